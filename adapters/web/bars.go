@@ -151,6 +151,12 @@ type storedAddress struct {
 	V   int       `json:"v"` // 1
 	At  time.Time `json:"at"`
 	Net string    `json:"net"`
+	// Left is when they left the room for good, what they were called then, and the
+	// invitation that they had come by: somebody who was rude and left can be kept out
+	// still.
+	Left   time.Time `json:"left,omitzero"`
+	Name   string    `json:"name,omitempty"`
+	Invite string    `json:"invite,omitempty"`
 }
 
 const addressShelf = "addresses"
@@ -159,6 +165,7 @@ const addressShelf = "addresses"
 // through for older ones when somebody comes, once in addressLook.
 const (
 	addressFor  = 30 * 24 * time.Hour
+	leftFor     = 7 * 24 * time.Hour // after they left
 	addressLook = 24 * time.Hour
 )
 
@@ -184,7 +191,7 @@ func (bs *bars) forgetAddresses(ctx context.Context) error {
 			if err := json.Unmarshal(row.Value, &a); err != nil {
 				return err
 			}
-			if bs.now().Sub(a.At) < addressFor {
+			if bs.now().Sub(a.At) < addressFor && (a.Left.IsZero() || bs.now().Sub(a.Left) < leftFor) {
 				continue
 			}
 			if err := bs.dropRow(ctx, addressShelf, row); err != nil {
@@ -217,7 +224,7 @@ func (bs *bars) keepAddress(req *http.Request, who person) error {
 	if err != nil || old.Net == net.String() && bs.now().Sub(old.At) < 24*time.Hour {
 		return err
 	}
-	return notes.Write(req.Context(), bs.notes, addressShelf, who.ID, storedAddress{1, bs.now(), net.String()})
+	return notes.Write(req.Context(), bs.notes, addressShelf, who.ID, storedAddress{V: 1, At: bs.now(), Net: net.String()})
 }
 
 // Bar keeps somebody out, or lets them in again; see [bot.Steward].
@@ -257,10 +264,10 @@ func (bs *bars) barNetwork(ctx context.Context, net netip.Prefix, until time.Tim
 
 // barPerson keeps one person out; with hard, newcomers from their network and by
 // their invitation too.
-func (st *steward) barPerson(ctx context.Context, id string, until time.Time, hard bool) (said text.Text, err error) {
+func (st *steward) barPerson(ctx context.Context, id string, until time.Time, hard bool) (text.Text, error) {
 	p, err := st.members.changePerson(ctx, id, func(p *storedPerson) { p.Out = until })
 	if err == errNoName {
-		return text.Say("They have left the room already."), nil
+		return st.barLeft(ctx, id, until)
 	}
 	if err != nil {
 		return nil, err
@@ -274,7 +281,26 @@ func (st *steward) barPerson(ctx context.Context, id string, until time.Time, ha
 	if _, err := notes.Read(ctx, st.Notes, addressShelf, id, &at); err != nil {
 		return nil, err
 	}
-	if net, err := netip.ParsePrefix(at.Net); err == nil {
+	return st.barOrigin(ctx, at.Net, p.invite, until)
+}
+
+// barLeft keeps somebody out who has left the room, as long as it is known where they
+// came from.
+func (st *steward) barLeft(ctx context.Context, id string, until time.Time) (text.Text, error) {
+	var at storedAddress
+	found, err := notes.Read(ctx, st.Notes, addressShelf, id, &at)
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return text.Say("They left the room a while ago, and I don't know where they came from."), nil
+	}
+	return st.barOrigin(ctx, at.Net, at.Invite, until)
+}
+
+// barOrigin closes the network and the invitation that somebody came by.
+func (st *steward) barOrigin(ctx context.Context, network, invite string, until time.Time) (said text.Text, err error) {
+	if net, err := netip.ParsePrefix(network); err == nil {
 		closed := time.Time{}
 		if !until.IsZero() {
 			closed = st.Now().Add(barFor)
@@ -287,8 +313,8 @@ func (st *steward) barPerson(ctx context.Context, id string, until time.Time, ha
 			return nil, err
 		}
 	}
-	if p.invite != "" && !until.IsZero() {
-		if err := st.invitations.endInvitation(ctx, p.invite); err != nil {
+	if invite != "" && !until.IsZero() {
+		if err := st.invitations.endInvitation(ctx, invite); err != nil {
 			return nil, err
 		}
 		said = text.Sentences(said, text.Say("The invitation that they came by is over."))

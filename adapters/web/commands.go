@@ -184,6 +184,9 @@ func (ms *members) takePeople(ctx context.Context, commands bot.Commands, req bo
 		for _, word := range strings.Fields(req.Args[o.Name]) {
 			id := strings.TrimPrefix(word, "@")
 			p, found, err := ms.person(ctx, id)
+			if err == nil && !found {
+				p, found, err = ms.left(ctx, id)
+			}
 			if err != nil {
 				return nil, nil, err
 			}

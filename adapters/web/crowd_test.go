@@ -160,3 +160,23 @@ func BenchmarkSay(b *testing.B) {
 		})
 	}
 }
+
+// In a room that is nearly full those who did nothing make room at once; those who
+// said something stay.
+func TestNearlyFull(t *testing.T) {
+	s := open(t)
+	ann := s.enterFrom(1, "Ann")
+	ann.say("general", "hello")
+	if err := s.notes.Put(t.Context(), "count", "people", []byte(`{"v":2,"n":18000}`)); err != nil {
+		t.Fatal(err)
+	}
+	idle := s.enterFrom(2, "Idle")
+	s.clock.pass(2 * time.Minute)
+	s.enterFrom(3, "Cat")
+	if w := idle.do("POST", "/api/people", obj{}); w.Code != 401 {
+		t.Errorf("who did nothing is still somebody: %d", w.Code)
+	}
+	if w := ann.do("POST", "/api/people", obj{}); w.Code != 200 {
+		t.Errorf("Ann, who said something: %d", w.Code)
+	}
+}

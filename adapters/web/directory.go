@@ -180,19 +180,27 @@ func (d *directory) free(id, name string) error {
 // lookedAtOnce bounds what one who comes in tidies up of others.
 const lookedAtOnce = 50
 
+// nearlyFull is from how many people on those who have done nothing go first, however
+// lately they came.
+const nearlyFull = maxPeople * 9 / 10
+
 // removeSilent removes some of those who have done nothing for a day, and gives
-// them.
+// them. In a room that is nearly full a minute is enough.
 func (d *directory) removeSilent(here func(id string) bool) (gone []person, err error) {
 	rows, err := d.rows.Scan(silentShelf, "", "", lookedAtOnce)
 	if err != nil {
 		return nil, err
+	}
+	after := silentFor
+	if d.count >= nearlyFull {
+		after = time.Minute
 	}
 	for _, row := range rows {
 		p, found, err := d.person(string(row.Value))
 		switch {
 		case err != nil:
 			return nil, err
-		case found && d.now.Sub(p.since) < silentFor:
+		case found && d.now.Sub(p.since) < after:
 			return gone, nil
 		case found && p.silent && (here(p.ID) || d.now.Before(p.out)):
 		case found && p.silent && !p.Keeper:

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
@@ -68,42 +69,50 @@ type door struct {
 	Config
 	answers     *answers
 	bars        *bars
+	chat        *chat
 	clients     *clients
 	comings     *comings
 	cookies     *cookies
 	invitations *invitations
 	members     *members
 	visitors    *visitors
-	entries     *buckets // new people, by address
-	tries       *buckets // tries at the door, by address
-	wrong       *buckets // wrong passwords of all
+	entries     perNetwork // new people who had to show nothing
+	known       perNetwork // those who knew the password
+	wrong       perNetwork // wrong passwords and codes
 }
 
-// look says whether what somebody shows at the door lets them in. It takes its
-// time with those who try again and again: an address has ten tries, then one
-// every half minute, and all together have sixty wrong passwords and then one a
-// second.
+// newDoorLimits are how often people come in, and may be wrong. What is right costs
+// nothing, so that a class behind one address comes in by an invitation at once; what
+// is wrong slows those alone who come from where it came.
+func newDoorLimits(now func() time.Time) (entries, known, wrong perNetwork) {
+	return newPerNetwork(now, 1.0/30, 50), newPerNetwork(now, 1.0/5, 200), newPerNetwork(now, 1.0/10, 60)
+}
+
+// look says whether what somebody shows at the door lets them in.
 func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 	if d.Door == DoorOpen {
 		return pass{}, nil
 	}
-	if wait := d.tries.take(d.clients.address(req)); wait > 0 {
-		return pass{}, tooFast(wait)
-	}
+	from := d.clients.origin(req)
 	switch d.Door {
 	case DoorInvite:
 		if strings.TrimSpace(a.Code) == "" {
 			return pass{}, refuse("This room is for those who were invited. Type the code of your invitation.")
 		}
 		p.invite, err = d.invitations.invitation(req.Context(), a.Code)
+		if errors.Is(err, errInvitation) { // nobody guesses 60 bits, so a good one is always taken
+			if wait := d.wrong.take(from); wait > 0 {
+				err = tooFast(wait)
+			}
+		}
 		return p, err
 	case DoorPassword:
-		if wait := d.wrong.wait(""); wait > 0 {
+		if wait := d.wrong.wait(from); wait > 0 {
 			return pass{}, tooFast(wait)
 		}
 		typed, right := sha256.Sum256([]byte(a.Password)), sha256.Sum256([]byte(d.Password))
 		if subtle.ConstantTimeCompare(typed[:], right[:]) != 1 {
-			d.wrong.take("")
+			d.wrong.take(from)
 			return pass{}, refuse("That isn't the room's password. Ask whoever told you of the room.")
 		}
 		return pass{}, nil
@@ -113,15 +122,22 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 
 // admit lets in somebody who showed something at the door, under a name.
 func (d *door) admit(req *http.Request, name string, a admission) (person, error) {
-	if wait := d.entries.take(d.clients.address(req)); wait > 0 {
-		return person{}, tooFast(wait)
-	}
 	if err := d.bars.checkNewcomer(req); err != nil {
 		return person{}, err
 	}
 	let, err := d.look(req, a)
 	if err != nil {
 		return person{}, err
+	}
+	wait := time.Duration(0)
+	switch d.Door { // an invitation says itself for how many it is
+	case DoorOpen:
+		wait = d.entries.take(d.clients.origin(req))
+	case DoorPassword:
+		wait = d.known.take(d.clients.origin(req))
+	}
+	if wait > 0 {
+		return person{}, tooFast(wait)
 	}
 	p, err := d.comings.enter(req.Context(), name, let)
 	if err != nil {

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"crypto/rand"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -149,43 +150,69 @@ func TestDoorWithPassword(t *testing.T) {
 	}
 }
 
-// Guessing is slow: for an address, and for all addresses together.
+// Guessing is slow for those who come from where the guesses come from, and for nobody
+// else: what is right costs nothing.
 func TestGuessingAtTheDoor(t *testing.T) {
+	guess := url.Values{"name": {"Eve"}, "code": {"AAAA-AAAA-AAAA"}, "password": {"12345678"}}
 	for _, door := range []web.Door{web.DoorInvite, web.DoorPassword} {
 		s := behind(t, door)
-		guess := url.Values{"name": {"Eve"}, "code": {"AAAA-AAAA-AAAA"}, "password": {"12345678"}}
 		looked := 0
-		for range 200 {
+		for range 250 {
 			if w := s.knock("192.0.2.1", guess); w.Code == 422 {
 				looked++
 			} else if w.Code != 429 {
 				t.Fatalf("%s: a guess gets %d %s", door, w.Code, w.Body)
 			}
 		}
-		if looked > 10 {
-			t.Errorf("%s: %d of 200 guesses of one address were looked at", door, looked)
+		if looked > 60 {
+			t.Errorf("%s: %d of 250 guesses of one address were looked at", door, looked)
 		}
-		s.clock.pass(time.Hour)
-		stranger := &visitor{site: s}
-		for range 200 {
-			stranger.do("POST", "/api/enter", obj{"name": "Eve", "code": "BBBB-BBBB-BBBB", "password": "x"})
-			stranger.do("GET", "/in/CCCC-CCCC-CCCC", nil)
+		right := url.Values{"name": {"Ann"}, "code": {s.invitation(1, time.Hour)}, "password": {"correct horse"}}
+		if w := s.knock("192.0.2.1", right); in(w) != (door == web.DoorInvite) {
+			t.Errorf("%s: who is right behind the guesser's address: %d", door, w.Code)
 		}
-		if w := stranger.do("POST", "/api/enter", obj{"name": "Eve", "code": s.invitation(1, time.Hour), "password": "correct horse"}); w.Code != 429 {
-			t.Errorf("%s: after 400 guesses by other ways the next is looked at: %d", door, w.Code)
+		if w := s.knock("192.0.2.2", right); !in(w) && door == web.DoorPassword {
+			t.Errorf("%s: who is right elsewhere: %d", door, w.Code)
 		}
 	}
 	s := behind(t, web.DoorPassword)
-	looked := 0
+	kept := 0
 	for i := range 250 {
 		for range 4 {
-			if w := s.knock("192.0.3."+string([]byte{byte('0' + i/100), byte('0' + i/10%10), byte('0' + i%10)}), url.Values{"name": {"Eve"}, "password": {"12345678"}}); w.Code == 422 {
-				looked++
-			}
+			s.knock(fmt.Sprintf("198.51.%d.%d", i/100, i%100), guess)
+		}
+		if w := s.knock(fmt.Sprintf("203.0.113.%d", i), url.Values{"name": {fmt.Sprintf("Honest %d", i)}, "password": {"correct horse"}}); !in(w) {
+			kept++
 		}
 	}
-	if looked > 60 {
-		t.Errorf("%d of 1000 wrong passwords of 250 addresses were looked at, want 60 at once", looked)
+	if kept > 0 {
+		t.Errorf("while others guess %d of 250 who know the password are kept out", kept)
+	}
+	// A site's households are counted together beyond a bound.
+	looked := 0
+	for i := range 1000 {
+		if w := s.knock(fmt.Sprintf("[2001:db8:7:%x::1]", i), guess); w.Code == 422 {
+			looked++
+		}
+	}
+	if looked > 240 {
+		t.Errorf("%d of 1000 guesses of one /48 were looked at", looked)
+	}
+}
+
+// A class behind one address comes in at once, by an invitation or by the password.
+func TestAClassComesIn(t *testing.T) {
+	for _, door := range []web.Door{web.DoorInvite, web.DoorPassword} {
+		s := behind(t, door)
+		code := s.invitation(60, time.Hour)
+		for i := range 60 {
+			if w := s.knock("192.0.2.1", url.Values{"name": {fmt.Sprintf("Pupil %d", i)}, "code": {code}, "password": {"correct horse"}}); !in(w) {
+				t.Fatalf("%s: pupil %d: %d %s", door, i, w.Code, w.Body)
+			}
+			if i%6 == 0 { // some mistype first
+				s.knock("192.0.2.1", url.Values{"name": {"Typo"}, "code": {"nonsense"}, "password": {"corect horse"}})
+			}
+		}
 	}
 }
 

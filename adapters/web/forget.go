@@ -86,7 +86,7 @@ func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 	if err != nil || !found {
 		return err
 	}
-	return er.comings.leave(ctx, p)
+	return errors.Join(er.comings.leave(ctx, p), er.notes.Put(ctx, addressShelf, id, nil))
 }
 
 // everyStream lists all streams that there may be lines in.

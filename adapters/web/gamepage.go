@@ -90,7 +90,7 @@ type pages struct {
 	listeners *listeners
 	members   *members
 	visitors  *visitors
-	entries   *buckets // new people, by address
+	entries   perNetwork // new people who had to show nothing
 	watching  watching
 }
 
@@ -293,7 +293,7 @@ func (pg *pages) servePageEnter(w http.ResponseWriter, req *http.Request) {
 		Pass string `json:"pass"`
 	}
 	if err == nil {
-		if wait := pg.entries.take(pg.clients.address(req)); wait > 0 {
+		if wait := pg.entries.take(pg.clients.origin(req)); wait > 0 {
 			err = tooFast(wait)
 		}
 	}

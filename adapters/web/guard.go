@@ -138,6 +138,22 @@ func (cl *clients) address(req *http.Request) string {
 	return ip.String()
 }
 
+// An origin is whom to count a request for: a household's network, and a site's, to
+// which the household may belong.
+type origin struct{ household, site string }
+
+// origin is where a request comes from. Of IPv6 a site has a /48, any address of
+// which may be one household's tomorrow; of IPv4 the two are the same.
+func (cl *clients) origin(req *http.Request) origin {
+	o := origin{household: cl.address(req)}
+	o.site = o.household
+	if ip := cl.clientOf(req); ip.Is6() {
+		net, _ := ip.Prefix(48)
+		o.site = net.String()
+	}
+	return o
+}
+
 // clientOf is the address that a request comes from, the zero Addr where it isn't
 // known.
 func (cl *clients) clientOf(req *http.Request) netip.Addr {
@@ -385,6 +401,27 @@ func (b *buckets) limits() (rate, burst float64) {
 
 func newBuckets(now func() time.Time, rate, burst float64) *buckets {
 	return &buckets{now: now, rate: rate, burst: burst, of: map[string]bucket{}}
+}
+
+// perNetwork limits how often something happens by where it comes from: a site may do
+// so four times as often as a household.
+type perNetwork struct{ households, sites *buckets }
+
+func newPerNetwork(now func() time.Time, rate, burst float64) perNetwork {
+	return perNetwork{newBuckets(now, rate, burst), newBuckets(now, 4*rate, 4*burst)}
+}
+
+// wait is how long until it may happen, 0 when it may.
+func (p perNetwork) wait(o origin) time.Duration {
+	return max(p.households.wait(o.household), p.sites.wait(o.site))
+}
+
+// take notes that it happens; wait is how long until it may, 0 when it was noted.
+func (p perNetwork) take(o origin) (wait time.Duration) {
+	if wait = p.wait(o); wait > 0 {
+		return wait
+	}
+	return max(p.households.take(o.household), p.sites.take(o.site))
 }
 
 // aDay limits how often something happens in a day.

@@ -240,6 +240,22 @@ func TestKeptOut(t *testing.T) {
 	granted(t, ann.presses("general", people, "Let in: Bob"))
 	bob.say("general", "I am sorry.")
 
+	// Somebody who was rude and left is kept out by the message's menu.
+	eve := &visitor{site: s, Name: "Eve"}
+	later := s.invitation(5, time.Hour)
+	w := come("198.51.100.9", "Eve", later, "")
+	eve.cookie = strings.Split(w.Header().Get("Set-Cookie"), ";")[0]
+	eve.say("general", "ruder")
+	rude := ann.messages("general", 0)
+	eve.do("POST", "/api/leave", obj{})
+	said = granted(t, ann.command("general", "/ban @"+rude[len(rude)-1].From.ID)).text()
+	if !strings.Contains(said, "Eve") || !strings.Contains(said, "invitation that they came by is over") {
+		t.Errorf("Ann is told %q", said)
+	}
+	if w := come("198.51.100.9", "Evi", fresh, ""); in(w) {
+		t.Error("Eve left, was kept out, and came back")
+	}
+
 	// A network stops those who are in, but for keepers.
 	granted(t, ann.command("general", "/ban address:203.0.113.0/24 for:1d"))
 	if w := cat.from("203.0.113.7", "GET", "/api/me", nil); w.Code != 401 {

@@ -231,7 +231,7 @@ func (co *comings) leave(ctx context.Context, who person) error {
 func (co *comings) afterLeaving(ctx context.Context, who person) error {
 	err := errors.Join(
 		co.members.forgetRests(ctx, who.ID),
-		co.notes.Put(ctx, addressShelf, who.ID, nil),
+		co.markLeft(ctx, who),
 		co.clear(ctx, pushShelf+who.ID),
 		co.notes.Change(ctx, func(rows bot.Rows) error { return dropRecovery(rows, who.ID) }),
 	)
@@ -241,6 +241,23 @@ func (co *comings) afterLeaving(ctx context.Context, who person) error {
 	co.listeners.live.drop(who.ID)
 	co.presences.showPerson(who, true)
 	return err
+}
+
+// markLeft notes that somebody left beside where they came from, which is kept for some
+// days more. Who did nothing here is not noted.
+func (co *comings) markLeft(ctx context.Context, who person) error {
+	return co.notes.Change(ctx, func(rows bot.Rows) error {
+		var at storedAddress
+		found, err := notes.Get(rows, addressShelf, who.ID, &at)
+		if err != nil || !found {
+			return err
+		}
+		if who.silent {
+			return rows.Put(addressShelf, who.ID, nil)
+		}
+		at.Left, at.Name, at.Invite = co.now(), who.Name, who.invite
+		return notes.Put(rows, addressShelf, who.ID, at)
+	})
 }
 
 // newKeeper lets the one who has been in the room longest keep it, where nobody
@@ -319,6 +336,13 @@ func (ms *members) storedPerson(ctx context.Context, id string) (p storedPerson,
 func (ms *members) person(ctx context.Context, id string) (p person, found bool, err error) {
 	stored, found, err := ms.storedPerson(ctx, id)
 	return stored.person(id), found, err
+}
+
+// left is somebody who left lately, whom those who keep the room can keep out still.
+func (ms *members) left(ctx context.Context, id string) (person, bool, error) {
+	var at storedAddress
+	found, err := notes.Read(ctx, ms.notes, addressShelf, id, &at)
+	return person{ID: id, Name: at.Name}, found && !at.Left.IsZero(), err
 }
 
 // people lists everybody by name. It reads all there are.

@@ -116,8 +116,8 @@ func TestPush(t *testing.T) {
 	})
 }
 
-// A recovery code lets its owner in on another browser, as who they are; the one
-// before doesn't, and guesses take their time.
+// A recovery code lets its owner in on another browser, as who they are, once, and
+// they are told; the one before doesn't, and guesses take their time.
 func TestRecovery(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
@@ -127,6 +127,7 @@ func TestRecovery(t *testing.T) {
 		decode(t, ann.do("POST", "/api/recovery", struct{}{}), &out)
 		return out.Code
 	}
+	var now *visitor // the browser that came in last
 	comes := func(code string) (who string, status int) {
 		t.Helper()
 		req := (&visitor{site: s}).request("POST", "/back", nil)
@@ -134,6 +135,9 @@ func TestRecovery(t *testing.T) {
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		w := newRecorder(s, req)
 		other := &visitor{site: s, cookie: strings.Split(w.Header().Get("Set-Cookie"), ";")[0]}
+		if w.Code == 303 {
+			now = other
+		}
 		var me struct{ Me struct{ ID string } }
 		decode(t, other.do("GET", "/api/me", nil), &me)
 		return me.Me.ID, w.Code
@@ -142,13 +146,27 @@ func TestRecovery(t *testing.T) {
 	if who, _ := comes(strings.ToLower(strings.ReplaceAll(old, "-", "+"))); who != ann.ID {
 		t.Errorf("the code lets in %q", who)
 	}
+	if told := ann.messages("dm."+ann.ID, 0); len(told) != 1 || !strings.Contains(told[0].text(), "your recovery code") {
+		t.Errorf("Ann is told: %v", told)
+	}
+	if who, status := comes(old); who != "" || status != 422 {
+		t.Errorf("a second time the code lets in %q: %d", who, status)
+	}
+	if who, _ := comes(made() + "&others=end"); who != ann.ID {
+		t.Errorf("the code lets in %q", who)
+	}
+	if w := ann.do("POST", "/api/people", struct{}{}); w.Code != 401 {
+		t.Errorf("a session that Ann ended: %d", w.Code)
+	}
+	now.ID, now.Name = ann.ID, ann.Name
+	ann = now
 	code := made()
 	for _, bad := range []string{old, "", "AAAA-AAAA-AAAA-AAAA"} {
 		if who, status := comes(bad); who != "" || status != 422 {
 			t.Errorf("%q lets in %q: %d", bad, who, status)
 		}
 	}
-	for range 10 {
+	for range 60 {
 		comes("AAAA")
 	}
 	if who, status := comes(code); who != "" || status != 429 {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/hex"
@@ -66,18 +67,25 @@ func recoveryKey(code string) string {
 // its letters; 0, 1 and 8 are in no code.
 var typedCode = strings.NewReplacer("-", "", " ", "", "0", "O", "1", "I", "8", "B")
 
-// recover finds whose recovery code somebody types.
+// recover finds whose recovery code somebody types. It works once.
 func (d *door) recover(req *http.Request, typed string) (person, error) {
-	if wait := d.tries.take(d.clients.address(req)); wait > 0 {
+	from := d.clients.origin(req)
+	if wait := d.wrong.wait(from); wait > 0 {
 		return person{}, tooFast(wait)
 	}
-	id, err := d.Notes.Get(req.Context(), recoveryShelf, recoveryKey(typedCode.Replace(strings.ToUpper(typed))))
-	if err != nil {
+	var id []byte
+	if err := d.Notes.Change(req.Context(), func(rows bot.Rows) (err error) {
+		if id, err = rows.Get(recoveryShelf, recoveryKey(typedCode.Replace(strings.ToUpper(typed)))); err != nil || id == nil {
+			return err
+		}
+		return dropRecovery(rows, string(id))
+	}); err != nil {
 		return person{}, err
 	}
 	p, found, err := d.members.person(req.Context(), string(id))
 	if err == nil && (id == nil || !found) {
-		err = refuse("That is nobody's code here. It has 16 letters and digits, and a newer one makes it worthless.")
+		d.wrong.take(from)
+		err = refuse("That code isn't anybody's here. A code has 16 letters and digits and works once; a newer one replaces it.")
 	}
 	return p, err
 }
@@ -99,9 +107,28 @@ func (d *door) serveRecover(w http.ResponseWriter, req *http.Request) {
 		d.answers.fail(w, req, err)
 		return
 	}
+	if req.PostFormValue("others") != "" {
+		if p, err = d.comings.endSessions(req.Context(), p); err != nil {
+			d.answers.fail(w, req, err)
+			return
+		}
+	}
+	if err := d.tellRecovered(req, p); err != nil {
+		d.answers.fail(w, req, err)
+		return
+	}
 	d.cookies.giveCookie(w, req, p)
 	d.Log.Info("web recover", "player", p.player())
 	http.Redirect(w, req, "/", http.StatusSeeOther)
+}
+
+// tellRecovered tells somebody, where the host speaks to them alone, that their code
+// was used.
+func (d *door) tellRecovered(req *http.Request, p person) error {
+	said := text.Say("Somebody came in as you with your recovery code at {time}, and it doesn't work any more. If that wasn't you, press your name and end your other sessions. A new code is there too.",
+		text.Span{Text: d.Now().UTC().Format("2 January 15:04 MST"), Time: d.Now()})
+	_, err := d.chat.write(req.Context(), hostStream(p), "recovered."+rand.Text(), storedLine{Text: spans(said.In(d.Host.TongueFor(req.Context(), bot.Request{User: p.user()})))})
+	return err
 }
 
 // recoveryPage asks for a code in a tongue, and says why the last one wasn't taken.
@@ -115,6 +142,7 @@ func recoveryPage(to *text.Tongue, refused text.Text) document {
 				html.Placeholder("ABCD-EFGH-IJKL-MNOP"), html.Required(), html.AutoFocus(), html.Aria("describedby", "error")),
 			html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, text.Say("Come in"))),
 		),
+		html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("others"), html.Value("end")), textIn(to, text.Say("End my sessions on other devices"))),
 		html.P(html.ID("error"), html.Class("error"), html.Role("alert"), textIn(to, refused)),
 		html.P(html.Class("quiet"), html.A(html.Href("/"), textIn(to, text.Say("No, I'm new here")))),
 	))

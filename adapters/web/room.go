@@ -129,7 +129,7 @@ func New(c Config) (*Room, error) {
 		return nil, err
 	}
 	closing := make(chan struct{})
-	entries := newBuckets(c.Now, 1.0/30, 50)
+	entries, known, wrong := newDoorLimits(c.Now)
 
 	// Each part is given those below it, and no more.
 	clients := &clients{c.Hosts, c.Proxies}
@@ -149,7 +149,7 @@ func New(c Config) (*Room, error) {
 	r := &Room{
 		Config: c, answers: answers, chat: chat, clients: clients, comings: comings, commands: commands, cookies: cookies,
 		listeners: listeners, presences: presences, push: push, streams: streams, visitors: visitors,
-		door:    &door{c, answers, bars, clients, comings, cookies, invitations, members, visitors, entries, newBuckets(c.Now, 1.0/30, 10), newBuckets(c.Now, 1, 60)},
+		door:    &door{c, answers, bars, chat, clients, comings, cookies, invitations, members, visitors, entries, known, wrong},
 		steward: &steward{c, answers, bars, chat, commands, invitations, listeners, members, streams},
 		board:   &board{c.Host, c.Notes, answers, commands, members, streams, visitors},
 		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},

@@ -62,7 +62,7 @@ func (d *door) backFrom(p *signin.Provider) string { return d.URL + doorPath + "
 // serveSignIn sends somebody to a service.
 func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 	p, err := d.provider(req)
-	if wait := d.tries.take(d.clients.address(req)); err == nil && wait > 0 {
+	if wait := d.entries.take(d.clients.origin(req)); err == nil && wait > 0 {
 		err = tooFast(wait)
 	}
 	var to string
@@ -160,7 +160,7 @@ func (d *door) signedIn(req *http.Request) (person, error) {
 	if err != nil {
 		return person{}, err
 	}
-	if wait := d.entries.take(d.clients.address(req)); wait > 0 {
+	if wait := d.entries.take(d.clients.origin(req)); wait > 0 {
 		return person{}, tooFast(wait)
 	}
 	s, err := d.underWay(req, p)

@@ -86,9 +86,16 @@ func OpenID(name, title, issuer string, c Client, admit []string) *Provider {
 		if who == "" {
 			who = claims.Nickname
 		}
+		if t.Subject == "" {
+			return Identity{}, errNobody
+		}
 		return Identity{Subject: t.Issuer + " " + t.Subject, Name: who}, nil
 	})
 }
+
+// errNobody says that a service didn't name anybody: all whom it names so would be one
+// person.
+var errNobody = errors.New("the service names nobody: its \"sub\" is empty")
 
 func admits(admit []string, email string) bool {
 	return slices.ContainsFunc(admit, func(a string) bool {

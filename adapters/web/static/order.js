@@ -44,7 +44,7 @@ function open(who, m) {
     !mine && store.keeper && m && act(say("Remove the message"), did(`/unsay ${m.number}`)),
     !mine && store.keeper && there && act(say("Mute…"), () => fill(times("mute", say("Mute {name}", { name }), [["10m", say("for 10 minutes")], ["1h", say("for an hour")], ["1d", say("for a day")], ["7d", say("for a week")]]))),
     !mine && store.keeper && there && act(say("Show out…"), () => fill(times("kick", say("Show {name} out", { name }), [["10m", say("for 10 minutes")], ["1h", say("for an hour")], ["1d", say("for a day")]]))),
-    !mine && store.keeper && there && act(say("Keep out…"), () => fill(times("ban", say("Keep {name} out", { name }), [["1d", say("for a day")], ["7d", say("for a week")], ["30d", say("for 30 days")], ["", say("for good")]])), true),
+    !mine && store.keeper && act(say("Keep out…"), () => fill(times("ban", say("Keep {name} out", { name }), [["1d", say("for a day")], ["7d", say("for a week")], ["30d", say("for 30 days")], ["", say("for good")]])), true),
   ];
 
   const report = () => {
@@ -61,7 +61,7 @@ function open(who, m) {
   };
 
   const times = (/** @type {string} */ command, /** @type {string} */ label, /** @type {string[][]} */ all) => el("div", {}, el("p", {}, label),
-    el("div", { class: "order-list" }, ...all.map(([t, label_]) => act(label_, did(`/${command} @${name}${t && ` for:${t}`}`), command === "ban"))));
+    el("div", { class: "order-list" }, ...all.map(([t, label_]) => act(label_, did(`/${command} @${there ? name : who.id}${t && ` for:${t}`}`), command === "ban"))));
 
   const body = el("div", { class: "order-list" });
   /** @type {HTMLDialogElement} */
