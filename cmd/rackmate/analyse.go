@@ -62,7 +62,7 @@ func runAnalyse(ctx context.Context, std stdio, args []string) error {
 	}
 	told := newProgress(std.err, "reviewing", 0)
 	defer told.done()
-	g, err := judgeFile(ctx, *list, files[0])
+	g, err := judgeFile(ctx, *list, "", files[0])
 	told.done()
 	if err != nil {
 		return err

@@ -99,7 +99,7 @@ func galleryPositions(eq game.Equipment) ([]imaging.View, imaging.FinalCard, err
 	if err != nil {
 		return nil, imaging.FinalCard{}, err
 	}
-	return recordedViews(game.Club(), eq, g)
+	return recordedViews(recording{GCG: g, rules: game.Club(), eq: eq, named: true})
 }
 
 type galleryView struct {

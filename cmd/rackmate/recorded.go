@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/language"
@@ -11,60 +14,166 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// recordedBy are the rules and the equipment of a recorded game: those of clubs
-// and tournaments, where GCG comes from, as the variant changes them that the
-// record names; and the tiles of the language that it names, by its tiles or its
-// word list.
-func recordedBy(g record.GCG) (game.Rules, game.Equipment, error) {
-	eq, err := standard()
+// A recording is a written game, and what it was played by.
+type recording struct {
+	record.GCG
+	rules game.Rules
+	eq    game.Equipment
+	named bool // the language: elsewhere it is taken to be English
+}
+
+// openRecording reads a written game. Its language is the one with the code, where
+// that isn't empty.
+func openRecording(file, code string) (recording, error) {
+	data, err := os.ReadFile(file)
 	if err != nil {
-		return game.Rules{}, eq, err
+		return recording{}, err
 	}
+	return readRecording(data, code)
+}
+
+func readRecording(data []byte, code string) (recording, error) {
 	languages, err := openLanguages(nil)
 	if err != nil {
-		return game.Rules{}, eq, err
+		return recording{}, err
 	}
-	if l := recordedIn(g, languages); l != nil {
-		eq.Tiles = l.Tiles
+	g, err := record.Read(data, func(name string) *game.TileSet {
+		if l := tilesCalled(name, languages); l != nil {
+			return l.Tiles
+		}
+		return nil
+	})
+	if err != nil {
+		return recording{}, err
 	}
+	l := recordedIn(g, languages)
+	if code != "" {
+		if l = language.Of(code, languages); l == nil {
+			return recording{}, fmt.Errorf("there is no language %q: rackmate language list has those there are", code)
+		}
+	}
+	if l == nil {
+		if letter, line := foreign(g, languages[0].Tiles); letter != "" {
+			return recording{}, &record.LineError{Line: line, Err: fmt.Errorf("these letters aren't English (%s): name the language, %s", letter, fitting(g, languages[1:], "as in --language %s, by whose tiles every score is right", "with --language and its code"))}
+		}
+		r, err := recordedBy(g, languages[0])
+		return r, err
+	}
+	r, err := recordedBy(g, l)
+	r.named = true
+	return r, err
+}
+
+// recordedBy are the rules and the equipment of a recorded game: those of clubs
+// and tournaments, where GCG comes from, as the variant changes them that the
+// record names; and the tiles of a language.
+func recordedBy(g record.GCG, l *language.Language) (recording, error) {
+	eq, err := standard()
+	if err != nil {
+		return recording{}, err
+	}
+	eq.Tiles = l.Tiles
 	boards, err := layouts()
 	if err != nil {
-		return game.Rules{}, eq, err
+		return recording{}, err
 	}
 	v, known := game.FindVariant(g.Variant())
 	if !known {
-		return game.Rules{}, eq, fmt.Errorf("this program knows no variant %q", g.Variant())
+		return recording{}, fmt.Errorf("this program knows no variant %q", g.Variant())
 	}
-	return v.Vary(game.Club(), eq, boards)
+	r := recording{GCG: g}
+	r.rules, r.eq, err = v.Vary(game.Club(), eq, boards)
+	return r, err
+}
+
+// replay plays the recording through the rules. Where it fails and no language is
+// named, the error says by which other one it doesn't.
+func (r recording) replay() (record.Result, error) {
+	result, err := record.Replay(r.rules, r.eq, r.GCG)
+	var bad *record.Mismatch
+	if !errors.As(err, &bad) || r.named {
+		return result, err
+	}
+	languages, openErr := openLanguages(nil)
+	if openErr != nil {
+		return result, err
+	}
+	if hint := fitting(r.GCG, languages[1:], "no language is named, and with --language %s every score is right", ""); hint != "" {
+		bad.Reason += "; " + hint
+	}
+	return result, err
+}
+
+// foreign finds a letter that a tile set hasn't, and its line.
+func foreign(g record.GCG, set *game.TileSet) (letter string, line int) {
+	for _, t := range g.Turns {
+		for _, r := range t.Rack + t.Tiles {
+			if r > unicode.MaxASCII && unicode.IsLetter(r) && !strings.ContainsRune(set.Faces(), unicode.ToUpper(r)) {
+				return string(r), t.Line
+			}
+		}
+	}
+	return "", 0
+}
+
+// fitting is a phrase with the codes of those languages by whose tiles a game is
+// recorded rightly, or another one where there are none, or many.
+func fitting(g record.GCG, languages []*language.Language, phrase, otherwise string) string {
+	var codes []string
+	for _, l := range languages {
+		if r, err := recordedBy(g, l); err == nil {
+			if _, err := record.Replay(r.rules, r.eq, g); err == nil {
+				codes = append(codes, l.Code)
+			}
+		}
+	}
+	if len(codes) == 0 || len(codes) > 3 {
+		return otherwise
+	}
+	return fmt.Sprintf(phrase, strings.Join(codes, " or "))
 }
 
 // recordedIn is the language that a record names, nil where it names none.
 func recordedIn(g record.GCG, languages []*language.Language) *language.Language {
-	if name, ok := g.Pragma("tile-distribution"); ok {
-		name, _, _ = strings.Cut(strings.ToLower(name), " ")
-		if i := slices.IndexFunc(languages, func(l *language.Language) bool { return l.Tiles.Name() == name || l.Code == name }); i >= 0 {
-			return languages[i]
-		}
+	name, _ := g.Pragma("tile-distribution")
+	if l := tilesCalled(name, languages); l != nil {
+		return l
 	}
 	list, _ := g.Pragma("lexicon")
 	if l := language.Of(list, languages); l != nil {
 		return l
 	}
-	name, _, _ := strings.Cut(strings.ToUpper(list), " ")
+	if l := tilesCalled(list, languages); l != nil {
+		return l
+	}
+	name, _, _ = strings.Cut(strings.ToUpper(list), " ")
 	return language.Of(federationLists[strings.TrimRight(name, "0123456789")], languages)
+}
+
+// tilesCalled is the language whose tiles have a name, such as "spanish"; nil where
+// there is none.
+func tilesCalled(name string, languages []*language.Language) *language.Language {
+	name, _, _ = strings.Cut(strings.ToLower(name), " ")
+	i := slices.IndexFunc(languages, func(l *language.Language) bool { return name != "" && (l.Tiles.Name() == name || l.Code == name) })
+	if i < 0 {
+		return nil
+	}
+	return languages[i]
 }
 
 // federationLists are the languages of the lists that games are recorded by, by
 // their names without a year or an edition.
 var federationLists = map[string]string{
-	"FISE": "es", "FILE": "es", "DISC": "ca", "FRA": "fr", "ODS": "fr", "RD": "de", "NSF": "nb", "OSPS": "pl",
+	"FISE": "es", "FILE": "es", "DISC": "ca", "FRA": "fr", "ODS": "fr", "RD": "de", "DSW": "nl", "NSF": "nb", "OSPS": "pl",
+	"CSW": "en", "NWL": "en", "TWL": "en", "OWL": "en", "OSW": "en", "OSPD": "en", "ECWL": "en",
 }
 
 // recordedViews are the positions of a recorded game, from the empty board
 // on, and its final card. The record is played through the rules; the error
 // is a *record.Mismatch where they part.
-func recordedViews(rules game.Rules, eq game.Equipment, g record.GCG) ([]imaging.View, imaging.FinalCard, error) {
-	result, err := record.Replay(rules, eq, g)
+func recordedViews(g recording) ([]imaging.View, imaging.FinalCard, error) {
+	rules, eq := g.rules, g.eq
+	result, err := g.replay()
 	if err != nil {
 		return nil, imaging.FinalCard{}, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ func runRender(ctx context.Context, std stdio, args []string) error {
 	theme := flags.String("theme", "light", "")
 	out := flags.String("o", "", "")
 	replay := flags.String("replay", "", "")
-	code := flags.String("language", defaultLanguage, "")
+	code := flags.String("language", "", "")
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -33,9 +34,9 @@ func runRender(ctx context.Context, std stdio, args []string) error {
 	}
 	var picture []byte
 	if *replay != "" {
-		picture, err = renderReplay(renderer, *replay)
+		picture, err = renderReplay(renderer, *replay, *code)
 	} else {
-		picture, err = renderPosition(renderer, *code, strings.Join(rest, " "))
+		picture, err = renderPosition(renderer, cmp.Or(*code, defaultLanguage), strings.Join(rest, " "))
 	}
 	if err != nil {
 		return err
@@ -71,20 +72,12 @@ func renderPosition(renderer *imaging.Renderer, code, cgp string) ([]byte, error
 	return renderer.PNG(view)
 }
 
-func renderReplay(renderer *imaging.Renderer, file string) ([]byte, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("read game: %w", err)
-	}
-	g, err := record.ParseGCG(data)
+func renderReplay(renderer *imaging.Renderer, file, code string) ([]byte, error) {
+	g, err := openRecording(file, code)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	rules, eq, err := recordedBy(g)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	views, _, err := recordedViews(rules, eq, g)
+	views, _, err := recordedViews(g)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

@@ -5,17 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// runReplay plays GCG files through the rules, a line of output for each. For
-// what is scored the rule sets don't differ; variants do, and a record names its
-// own.
+// runReplay plays written games through the rules, a line of output for each and
+// others for what was forgiven. For what is scored the rule sets don't differ;
+// variants do, and a record names its own.
 func runReplay(ctx context.Context, std stdio, args []string) error {
-	files, err := parse(newFlags("replay"), args)
+	flags := newFlags("replay")
+	code := flags.String("language", "", "")
+	files, err := parse(flags, args)
 	if err != nil {
 		return err
 	}
@@ -24,8 +25,10 @@ func runReplay(ctx context.Context, std stdio, args []string) error {
 	}
 	failed := false
 	for _, file := range files {
-		line, ok := replayFile(file)
-		fmt.Fprintln(std.out, line)
+		lines, ok := replayFile(file, *code)
+		for _, line := range lines {
+			fmt.Fprintln(std.out, line)
+		}
 		failed = failed || !ok
 	}
 	if failed {
@@ -34,47 +37,56 @@ func runReplay(ctx context.Context, std stdio, args []string) error {
 	return nil
 }
 
-// replayFile is the line about one file:
+// replayFile is what there is to say of one file, in a line, and in one more for each
+// sort of slip that was forgiven:
 //
 //	ok FILE moves=N scores=A-B
 //	bad FILE:LINE recorded=X computed=Y reason
+//	forgave FILE:LINE what (N times)
 //
 // N is the number of plays, exchanges and passes. The scores are player1's
 // first. X and Y are "-" where there is nothing to be set side by side: a line
 // that can't be read, a play that doesn't fit the board. A file that can't be
 // opened is bad on line 0.
-func replayFile(file string) (line string, ok bool) {
-	result, err := replayed(file)
+func replayFile(file, code string) (lines []string, ok bool) {
+	g, err := openRecording(file, code)
+	var result record.Result
+	if err == nil {
+		result, err = g.replay()
+	}
+	lines = []string{verdict(file, result, err)}
+	times := map[string]int{}
+	for _, slip := range g.Forgiven {
+		times[slip.What]++
+	}
+	for _, slip := range g.Forgiven {
+		switch n := times[slip.What]; n {
+		case 0:
+		case 1:
+			lines = append(lines, fmt.Sprintf("forgave %s:%d %s", file, slip.Line, slip.What))
+		default:
+			lines = append(lines, fmt.Sprintf("forgave %s:%d %s (%d times)", file, slip.Line, slip.What, n))
+		}
+		times[slip.What] = 0
+	}
+	return lines, err == nil
+}
+
+func verdict(file string, result record.Result, err error) string {
 	var unread *record.LineError
 	var bad *record.Mismatch
 	switch {
 	case err == nil:
 		scores := strings.Trim(strings.ReplaceAll(fmt.Sprint(result.Scores), " ", "-"), "[]")
-		return fmt.Sprintf("ok %s moves=%d scores=%s", file, result.Moves, scores), true
+		return fmt.Sprintf("ok %s moves=%d scores=%s", file, result.Moves, scores)
 	case errors.As(err, &bad):
-		return fmt.Sprintf("bad %s:%d recorded=%s computed=%s %s", file, bad.Line, bad.Recorded, bad.Computed, bad.Reason), false
+		return fmt.Sprintf("bad %s:%d recorded=%s computed=%s %s", file, bad.Line, bad.Recorded, bad.Computed, bad.Reason)
 	case errors.As(err, &unread):
-		return fmt.Sprintf("bad %s:%d recorded=- computed=- %v", file, unread.Line, unread.Err), false
+		return fmt.Sprintf("bad %s:%d recorded=- computed=- %v", file, unread.Line, unread.Err)
 	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err // the file's name is there already
 	}
-	return fmt.Sprintf("bad %s:0 recorded=- computed=- %v", file, err), false
-}
-
-func replayed(file string) (record.Result, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return record.Result{}, err
-	}
-	g, err := record.ParseGCG(data)
-	if err != nil {
-		return record.Result{}, err
-	}
-	rules, eq, err := recordedBy(g)
-	if err != nil {
-		return record.Result{}, err
-	}
-	return record.Replay(rules, eq, g)
+	return fmt.Sprintf("bad %s:0 recorded=- computed=- %v", file, err)
 }

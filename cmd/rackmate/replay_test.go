@@ -33,6 +33,12 @@ func TestReplay(t *testing.T) {
 	junior := save(t, dir, "junior.gcg", "#rackmate-variant junior\n#player1 ann Ann\n#player2 bob Bob\n>ann: ADHNORS 7G HORN +4 4\n>bob: AH 6G AH +6 6\n")
 	strange := save(t, dir, "strange.gcg", "#rackmate-variant chess\n"+game)
 	none := filepath.Join(dir, "none.gcg")
+	remarks := save(t, dir, "remarks.gcg", "#player1 ann Ann\n#player2 bob Bob\n>ann: ADHNORS 8G HORN +14 14 a start\n>bob: - +0 0 and a pass\n>ann: AB H7 A. +2 16\n>ann: AB -- +0 14\n")
+	json := save(t, dir, "game.json", `{"players":[{"nickname":"ann"},{"nickname":"bob"}],"events":[{"rack":"ADHNORS","cumulative":14,"position":"8G","played_tiles":"HORN","score":14}]}`)
+	// HUJA is worth 28 in English and 20 in Polish, and all its letters are both's.
+	polish := save(t, dir, "polish.gcg", "#player1 a A\n#player2 b B\n>a: AHIJOUY 8F HUJA +20 20\n>a: AHIJOUY -- -20 0\n>b: ĆĘIKPST 8G STĘPIĆ +46 46\n")
+	// Nothing but its scores says that this is Polish.
+	hidden := save(t, dir, "hidden.gcg", "#player1 a A\n#player2 b B\n>a: AHIJOUY 8F HUJA +20 20\n>b: SWYZIET I7 Z. +3 3\n")
 	for _, tt := range []struct {
 		name   string
 		args   []string
@@ -48,9 +54,17 @@ func TestReplay(t *testing.T) {
 		{"a variant", []string{junior}, 0, "ok " + junior + " moves=2 scores=4-6\n", ""},
 		{"an unknown variant", []string{strange}, 1, "bad " + strange + ":0 recorded=- computed=- this program knows no variant \"chess\"\n", ""},
 		{"a broken one", []string{broken}, 1, "bad " + broken + ":5 recorded=- computed=- there is no player \"eve\"\n", ""},
+		{"slips that are forgiven", []string{remarks}, 0, "ok " + remarks + " moves=3 scores=14-0\n" +
+			"forgave " + remarks + ":3 a remark after the total (2 times)\n" +
+			"forgave " + remarks + ":6 a withdrawal that has the new total and no points\n", ""},
+		{"Woogles' JSON", []string{json}, 0, "ok " + json + " moves=1 scores=14-0\n", ""},
+		{"letters that aren't English", []string{polish}, 1, "bad " + polish + ":5 recorded=- computed=- these letters aren't English (Ć): name the language, as in --language pl, by whose tiles every score is right\n", ""},
+		{"a language", []string{"--language", "pl", polish}, 0, "ok " + polish + " moves=2 scores=0-46\n", ""},
+		{"a language that shows by its scores", []string{hidden}, 1, "bad " + hidden + ":3 recorded=20 computed=28 the score of HUJA; no language is named, and with --language pl every score is right\n", ""},
+		{"no language", []string{"--language", "xx", good}, 1, "bad " + good + ":0 recorded=- computed=- there is no language \"xx\": rackmate language list has those there are\n", ""},
 		{"something else", []string{picture}, 1, "bad " + picture + ":1 recorded=- computed=- a line begins with > for a turn, or with # for anything else\n", ""},
 		{"none", []string{none}, 1, "bad " + none + ":0 recorded=- computed=- no such file or directory\n", ""},
-		{"nothing", nil, 2, "", "usage: rackmate replay FILE.gcg..."},
+		{"nothing", nil, 2, "", "usage: rackmate replay [--language CODE] FILE..."},
 		{"an unknown flag", []string{"--fast", good}, 2, "", "usage:"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/rackmate/rackmate/game"
@@ -19,6 +18,7 @@ import (
 func runReview(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("review")
 	list := flags.String("lexicon", "", "")
+	code := flags.String("language", "", "")
 	files, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -33,7 +33,7 @@ func runReview(ctx context.Context, std stdio, args []string) error {
 		if len(files) > 1 {
 			fmt.Fprintln(&out, file)
 		}
-		if err := reviewFile(ctx, &out, *list, file); err != nil {
+		if err := reviewFile(ctx, &out, *list, *code, file); err != nil {
 			return err
 		}
 		told.step.Add(1)
@@ -44,8 +44,8 @@ func runReview(ctx context.Context, std stdio, args []string) error {
 }
 
 // reviewFile judges the moves of one file.
-func reviewFile(ctx context.Context, out io.Writer, list, file string) error {
-	g, err := judgeFile(ctx, list, file)
+func reviewFile(ctx context.Context, out io.Writer, list, code, file string) error {
+	g, err := judgeFile(ctx, list, code, file)
 	if err == nil {
 		printReview(out, g.set, g.GCG, g.Review)
 	}
@@ -60,20 +60,13 @@ type judged struct {
 }
 
 // judgeFile reads a file and judges its moves.
-func judgeFile(ctx context.Context, list, file string) (judged, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return judged{}, fmt.Errorf("read record: %w", err)
-	}
-	g, err := record.ParseGCG(text)
+func judgeFile(ctx context.Context, list, code, file string) (judged, error) {
+	g, err := openRecording(file, code)
 	if err != nil {
 		return judged{}, fmt.Errorf("read %s: %w", file, err)
 	}
-	rules, eq, err := recordedBy(g)
-	if err != nil {
-		return judged{}, fmt.Errorf("%s: %w", file, err)
-	}
-	result, err := record.Replay(rules, eq, g)
+	eq := g.eq
+	result, err := g.replay()
 	var bad *record.Mismatch
 	if errors.As(err, &bad) {
 		return judged{}, fmt.Errorf("the record and the rules part, %s:%d: recorded %s, computed %s: %s", file, bad.Line, bad.Recorded, bad.Computed, bad.Reason)
@@ -93,8 +86,8 @@ func judgeFile(ctx context.Context, list, file string) (judged, error) {
 	if !by.Tiles.Alphabet().Equal(eq.Tiles.Alphabet()) {
 		return judged{}, fmt.Errorf("%s is played with %s tiles, and the word list %s isn't: name another with --lexicon", file, eq.Tiles.Name(), list)
 	}
-	r, err := mind.Review(ctx, len(g.Players), recordedDecisions(rules, eq, g, result))
-	return judged{g, eq.Tiles, r}, err
+	r, err := mind.Review(ctx, len(g.Players), recordedDecisions(g.rules, eq, g.GCG, result))
+	return judged{g.GCG, eq.Tiles, r}, err
 }
 
 // recordedDecisions are the moves of a record whose racks are known.

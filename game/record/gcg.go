@@ -10,6 +10,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
+	unicode16 "golang.org/x/text/encoding/unicode"
+
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -30,6 +33,15 @@ type GCG struct {
 	// and the character encoding.
 	Pragmas []Pragma
 	Turns   []Turn
+	// Forgiven is what a file that was read had otherwise than it should; it isn't
+	// written.
+	Forgiven []Lapse
+}
+
+// A Lapse is a slip of whoever wrote a file, which could be read all the same.
+type Lapse struct {
+	Line int // from 1
+	What string
 }
 
 // A Player is who plays: the nick that the turns' lines begin with, and the
@@ -100,16 +112,23 @@ type LineError struct {
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 func (e *LineError) Unwrap() error { return e.Err }
 
-// ParseGCG reads a GCG file. It takes UTF-8 and ISO-8859-1, and lines ending
-// in any way. Without a character-encoding pragma a file that isn't UTF-8 is
-// ISO-8859-1, which was the rule before there was UTF-8. The errors are
-// *[LineError].
+// ParseGCG reads a GCG file. It takes UTF-8, UTF-16, the encodings of a byte a
+// character that the character-encoding pragma may name, and lines ending in any
+// way. Without that pragma a file that isn't UTF-8 is ISO-8859-1, which was the rule
+// before there was UTF-8. What is wrong and can be understood is forgiven:
+//
+//   - remarks after a turn's total, which become its note;
+//   - a withdrawal that has the player's new total and no points;
+//   - two players of one nick: whose turn it was their totals tell, or else the
+//     order of the turns.
+//
+// The errors are *[LineError].
 func ParseGCG(data []byte) (GCG, error) {
-	text, err := decodeText(data)
+	var r gcgReader
+	text, err := r.decode(data)
 	if err != nil {
 		return GCG{}, err
 	}
-	var r gcgReader
 	for line := range strings.SplitSeq(text, "\n") {
 		r.line++
 		if err := r.read(strings.TrimSpace(line)); err != nil {
@@ -119,36 +138,42 @@ func ParseGCG(data []byte) (GCG, error) {
 	return r.finish()
 }
 
-// decodeText makes UTF-8 with "\n" at the ends of lines out of a file.
-func decodeText(data []byte) (string, error) {
+// decode makes UTF-8 with "\n" at the ends of lines out of a file.
+func (r *gcgReader) decode(data []byte) (string, error) {
+	if order, ok := utf16Order(data); ok {
+		wide, err := unicode16.UTF16(order, unicode16.UseBOM).NewDecoder().Bytes(data)
+		if err != nil {
+			return "", &LineError{1, err}
+		}
+		r.forgive(1, "a file in UTF-16")
+		data = append([]byte("\ufeff"), wide...)
+	}
 	data, marked := bytes.CutPrefix(data, []byte("\ufeff"))
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
-	latin := !marked && !utf8.Valid(data)
+	var by *charmap.Charmap // nil: UTF-8
+	if !marked && !utf8.Valid(data) {
+		by = charmap.ISO8859_1
+	}
 	at := 0
 	for line := range bytes.Lines(data) {
 		at++
-		f := strings.Fields(strings.ToUpper(string(line)))
-		if len(f) != 2 || f[0] != "#CHARACTER-ENCODING" {
+		f := strings.Fields(string(line))
+		if len(f) != 2 || !strings.EqualFold(f[0], "#character-encoding") || marked {
 			continue
 		}
-		switch f[1] {
-		case "UTF-8", "UTF8":
-			latin = false
-		case "ISO-8859-1", "ISO8859-1", "ISO_8859-1", "LATIN1", "LATIN-1":
-			latin = !marked
-		default:
-			return "", &LineError{at, fmt.Errorf("character encoding %.40q: only UTF-8 and ISO-8859-1 can be read", f[1])}
+		var known bool
+		if by, known = encoding(f[1]); !known {
+			return "", &LineError{at, fmt.Errorf("character encoding %.40q: only UTF-8, UTF-16, and ISO-8859, Windows and KOI8 code pages can be read", f[1])}
 		}
 		break
 	}
-	if latin {
-		// A byte is the number of its character.
-		runes := make([]rune, len(data))
-		for i, b := range data {
-			runes[i] = rune(b)
+	if by != nil {
+		text, err := by.NewDecoder().Bytes(data)
+		if err != nil {
+			return "", &LineError{1, err}
 		}
-		return string(runes), nil
+		return string(text), nil
 	}
 	at = 0
 	for line := range bytes.Lines(data) {
@@ -159,12 +184,57 @@ func decodeText(data []byte) (string, error) {
 	return string(data), nil
 }
 
+// utf16Order reports whether a file is in UTF-16, by its mark or by the zeros that
+// every other byte of its first letters is.
+func utf16Order(data []byte) (unicode16.Endianness, bool) {
+	switch {
+	case len(data) < 4:
+	case data[0] == 0xff && data[1] == 0xfe, data[0] != 0 && data[1] == 0 && data[2] != 0 && data[3] == 0:
+		return unicode16.LittleEndian, true
+	case data[0] == 0xfe && data[1] == 0xff, data[0] == 0 && data[1] != 0 && data[2] == 0 && data[3] != 0:
+		return unicode16.BigEndian, true
+	}
+	return unicode16.LittleEndian, false
+}
+
+// encoding is what a name such as "ISO-8859-2", "latin1" or "cp1250" stands for; nil
+// for UTF-8.
+func encoding(name string) (by *charmap.Charmap, known bool) {
+	plain := func(name string) string {
+		return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToUpper(name))
+	}
+	switch name = plain(name); name {
+	case "UTF8", "ASCII", "USASCII":
+		return nil, true
+	case "LATIN1":
+		return charmap.ISO8859_1, true
+	}
+	if page, ok := strings.CutPrefix(name, "CP"); ok {
+		name = "WINDOWS" + page
+	}
+	for _, e := range charmap.All {
+		if c, ok := e.(*charmap.Charmap); ok && plain(c.String()) == name {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
 // A gcgReader takes in a GCG line by line.
 type gcgReader struct {
 	line    int
 	g       GCG
 	players [maxPlayers]*Player
 	last    *Pragma // what a line without a mark continues
+
+	totals [maxPlayers]int
+	latest [maxPlayers]int // what each player's latest play scored, until it is withdrawn
+	mover  int             // whose line was the last one
+	shared map[string]bool // nicks of more than one player
+}
+
+func (r *gcgReader) forgive(line int, what string) {
+	r.g.Forgiven = append(r.g.Forgiven, Lapse{line, what})
 }
 
 func (r *gcgReader) read(line string) error {
@@ -223,9 +293,12 @@ func (r *gcgReader) player(i int, text string) error {
 
 // whose finds the player of a turn. A nick should be one word, but names of
 // several have been used for it; and files have lacked the players' pragmas.
-func (r *gcgReader) whose(nick string) (int, error) {
+func (r *gcgReader) whose(nick string, t Turn) (int, error) {
 	if nick == "" {
 		return 0, errors.New("a turn begins with >, the player's nick and a colon")
+	}
+	if all := r.called(nick); len(all) > 1 {
+		return r.turnOf(all, t), nil
 	}
 	for _, alike := range []func(*Player) bool{
 		func(p *Player) bool { return p.Nick == nick && p.Name == "" },
@@ -261,20 +334,66 @@ func (r *gcgReader) whose(nick string) (int, error) {
 	return 0, fmt.Errorf("there is no player %q", nick)
 }
 
+// called are the players of a nick.
+func (r *gcgReader) called(nick string) []int {
+	var all []int
+	for i, p := range r.players {
+		if p != nil && p.Nick == nick {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// turnOf is whose of several players of one nick a line is: the one whose total it
+// gives, or else the next after whoever had the last line.
+func (r *gcgReader) turnOf(all []int, t Turn) int {
+	if !r.shared[r.players[all[0]].Nick] {
+		r.shared = map[string]bool{r.players[all[0]].Nick: true}
+		r.forgive(r.line, "players of one nick, told apart by their totals")
+	}
+	fits := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return r.totals[i]+t.Score != t.Total })
+	if len(fits) == 0 {
+		fits = all
+	}
+	if len(r.g.Turns) > 0 {
+		for _, i := range fits {
+			if i > r.mover {
+				return i
+			}
+		}
+	}
+	return fits[0]
+}
+
+// remarked takes the remark after a turn's total off its fields, if there is one.
+func remarked(f []string) (turn []string, remark string) {
+	for i := 1; i < len(f); i++ {
+		if _, err := points(f[i-1]); err != nil || f[i-1][0] != '+' && f[i-1][0] != '-' || f[i][0] == '+' {
+			continue
+		}
+		if _, err := points(f[i]); err == nil {
+			return f[:i+1], strings.Join(f[i+1:], " ")
+		}
+	}
+	return f, ""
+}
+
 func (r *gcgReader) turn(line string) error {
 	nick, rest, ok := strings.Cut(line, ":")
 	if !ok {
 		return errors.New("a turn begins with >, the player's nick and a colon")
 	}
-	t := Turn{Line: r.line}
-	var err error
-	if t.Player, err = r.whose(strings.Join(strings.Fields(nick), " ")); err != nil {
-		return err
-	}
 	f := strings.Fields(rest)
 	if len(f) < 2 {
 		return errors.New("a turn ends with its score and the player's total")
 	}
+	remark := ""
+	if _, err := points(f[len(f)-1]); err != nil {
+		f, remark = remarked(f)
+	}
+	t := Turn{Line: r.line}
+	var err error
 	score, total := f[len(f)-2], f[len(f)-1]
 	f = f[:len(f)-2]
 	if t.Score, err = points(score); err != nil {
@@ -282,6 +401,9 @@ func (r *gcgReader) turn(line string) error {
 	}
 	if t.Total, err = points(total); err != nil {
 		return fmt.Errorf("total %q %w", total, err)
+	}
+	if t.Player, err = r.whose(strings.Join(strings.Fields(nick), " "), t); err != nil {
+		return err
 	}
 	if len(f) == 0 || len(f) == 1 && !t.special(f[0]) {
 		// A score alone: what challenge bonuses looked like at first.
@@ -311,6 +433,21 @@ func (r *gcgReader) turn(line string) error {
 			return fmt.Errorf("%q is one field too many", f[0])
 		}
 	}
+	if remark != "" {
+		t.Pragmas = []Pragma{{"note", remark}}
+		r.forgive(r.line, "a remark after the total")
+	}
+	if lost := r.latest[t.Player]; t.Kind == Withdrawn && t.Score == 0 && lost != 0 && t.Total == r.totals[t.Player]-lost {
+		t.Score = -lost
+		r.forgive(r.line, "a withdrawal that has the new total and no points")
+	}
+	switch t.Kind {
+	case Play:
+		r.latest[t.Player] = t.Score
+	case Withdrawn:
+		r.latest[t.Player] = 0
+	}
+	r.totals[t.Player], r.mover = t.Total, t.Player
 	r.g.Turns = append(r.g.Turns, t)
 	return nil
 }
@@ -355,9 +492,12 @@ func (r *gcgReader) finish() (GCG, error) {
 		case p == nil:
 		case len(r.g.Players) < i:
 			return GCG{}, &LineError{r.line, fmt.Errorf("there is a player%d, but no player%d", i+1, len(r.g.Players)+1)}
-		case slices.ContainsFunc(r.g.Players, func(q Player) bool { return q.Nick == p.Nick }):
-			return GCG{}, &LineError{r.line, fmt.Errorf("two players are called %q", p.Nick)}
 		default:
+			nick := p.Nick
+			taken := func(q Player) bool { return q.Nick == p.Nick }
+			for n := 2; slices.ContainsFunc(r.g.Players, taken); n++ {
+				p.Nick = fmt.Sprintf("%s-%d", nick, n)
+			}
 			r.g.Players = append(r.g.Players, *p)
 		}
 	}

@@ -1,10 +1,13 @@
 package record_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -169,9 +172,6 @@ func TestParseGCGErrors(t *testing.T) {
 		"a player twice":        {head + "#player2 cat", "line 3: player2 is there twice"},
 		"a player without name": {"#player1", "line 1: player1 has no name"},
 		"a player missing":      {"#player1 ann\n#player3 cat\n", "line 3: there is a player3, but no player2"},
-		"two of a name":         {"#player1 ann A\n#player2 ann B\n", `line 3: two players are called "ann"`},
-		"turns of two of a name": {"#player1 ann A\n#player2 ann B\n>ann: - +0 0",
-			`line 3: more than one player is called "ann"`},
 		"not the encoding said": {"#character-encoding UTF-8\n#player1 ann\n#player2 zo\xe9", "line 3: not UTF-8"},
 		"another encoding":      {"\n#character-encoding EBCDIC\n", `line 2: character encoding "EBCDIC"`},
 	} {
@@ -180,6 +180,66 @@ func TestParseGCGErrors(t *testing.T) {
 			var at *record.LineError
 			if !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// What others write otherwise than they should is read, and said.
+func TestParseGCGForgives(t *testing.T) {
+	const head = "#player1 ann\n#player2 bob\n"
+	wide := func(text string, order binary.ByteOrder, mark bool) string {
+		var b []byte
+		if mark {
+			text = "\ufeff" + text
+		}
+		for _, unit := range utf16.Encode([]rune(text)) {
+			b = append(b, 0, 0)
+			order.PutUint16(b[len(b)-2:], unit)
+		}
+		return string(b)
+	}
+	const polish = "#player1 ann\n#player2 bob\n>ann: ĆMA 8G ĆMA +18 18\n"
+	for name, c := range map[string]struct {
+		text string
+		want []record.Lapse
+		read string // the game, as it is written
+	}{
+		"nothing": {head + ">ann: ABC 8D WORD +24 24", nil, head + ">ann: ABC 8D WORD +24 24\n"},
+		"a remark after the total": {head + ">ann: BEDGMNP  7e   BEDIM  +26   66  BE, ET, DO\n>bob: A 8D +1 12 x",
+			nil, ""}, // 8D has no tiles
+		"remarks after the totals": {head + ">ann: BEDGMNP  7e   BEDIM  +26   26  BE, ET, DO\n>bob:\tABC\t8D\tA\t+1\t1\tJEWS 3 x",
+			[]record.Lapse{{3, "a remark after the total"}, {4, "a remark after the total"}},
+			head + ">ann: BEDGMNP 7E BEDIM +26 26\n#note BE, ET, DO\n>bob: ABC 8D A +1 1\n#note JEWS 3 x\n"},
+		"a remark after an exchange of a number": {head + ">ann: -3 +0 0 oh no",
+			[]record.Lapse{{3, "a remark after the total"}}, head + ">ann: -3 +0 0\n#note oh no\n"},
+		"a withdrawal with the new total": {head + ">ann: AB 8D AB +45 45\n>ann: AB -- +0 0\n>bob: C 8D C +3 3\n",
+			[]record.Lapse{{4, "a withdrawal that has the new total and no points"}},
+			head + ">ann: AB 8D AB +45 45\n>ann: AB -- -45 0\n>bob: C 8D C +3 3\n"},
+		"two of a nick": {"#player1 NoName New Player 2\n#player2 NoName jasonkb\n>NoName: AB 8D AB +8 8\n>NoName: - +0 0\n>NoName: C H7 C. +4 12\n>NoName: (C) +6 6\n",
+			[]record.Lapse{{3, "players of one nick, told apart by their totals"}},
+			"#player1 NoName New Player 2\n#player2 NoName-2 jasonkb\n>NoName: AB 8D AB +8 8\n>NoName-2: - +0 0\n>NoName: C H7 C. +4 12\n>NoName-2: (C) +6 6\n"},
+		"UTF-16":                     {wide(polish, binary.LittleEndian, true), []record.Lapse{{1, "a file in UTF-16"}}, polish},
+		"UTF-16, the other way":      {wide(polish, binary.BigEndian, true), []record.Lapse{{1, "a file in UTF-16"}}, polish},
+		"UTF-16 without a mark":      {wide(polish, binary.LittleEndian, false), []record.Lapse{{1, "a file in UTF-16"}}, polish},
+		"UTF-16 that says otherwise": {wide("#character-encoding ISO-8859-2\n"+polish, binary.LittleEndian, true), []record.Lapse{{1, "a file in UTF-16"}}, polish},
+		"an eastern code page":       {strings.ReplaceAll("#character-encoding ISO-8859-2\n"+polish, "Ć", "\xc6"), nil, polish},
+		"Windows' eastern code page": {strings.ReplaceAll("#character-encoding windows-1250\n"+polish, "Ć", "\xc6"), nil, polish},
+		"ASCII":                      {"#character-encoding ASCII\n" + head, nil, head},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, err := record.ParseGCG([]byte(c.text))
+			if c.read == "" {
+				if err == nil {
+					t.Errorf("it is read as\n%s", g)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.TrimPrefix(g.String(), "#character-encoding UTF-8\n"); got != c.read || !slices.Equal(g.Forgiven, c.want) {
+				t.Errorf("it is read as\n%s\nand %v is forgiven; want\n%s\nand %v", got, g.Forgiven, c.read, c.want)
 			}
 		})
 	}
@@ -200,6 +260,8 @@ func FuzzParseGCG(f *testing.F) {
 		"\ufeff#character-encoding UTF-8\r\n#player1 zoé Zoé\r\n>zoé: ABC 8D (A)W.oRD 24 24\r\n",
 		"#character-encoding ISO-8859-1\n#player1 zo\xe9 Zo\xe9\n#player2 A B\n#player3 A C\n>A B: +5 5\n>zo\xe9: -3 +0 0",
 		">a b: - +0 0\n>a: - +0 0\n#note x\ny\n# remark\n#incomplete\n#rack1 ABC",
+		"#player1 a A\n#player2 a B\n>a: - +0 0\n>a: AB 8D AB +8 8 AB, C\n>a: -- +0 0 x",
+		"\xff\xfe#\x00p\x00l\x00a\x00y\x00e\x00r\x001\x00 \x00a\x00",
 		"#player1 a\n>a: (time) -10 -10\n>a: A (A) -1 -11\n>a: () +0 -11\n>a: 21U [LL]? +0 -11\n>a: .lL (x)",
 	} {
 		f.Add([]byte(seed))
@@ -218,6 +280,7 @@ func FuzzParseGCG(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v, written as\n%s", err, g)
 		}
+		g.Forgiven, again.Forgiven = nil, nil
 		for _, g := range []record.GCG{g, again} {
 			for i := range g.Turns {
 				g.Turns[i].Line = 0
