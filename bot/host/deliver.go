@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -61,7 +61,13 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 		for _, post := range posts {
 			busy.Add(1)
 			all.Go(func() {
-				result := h.deliver(ctx, held, post, p)
+				result := bot.Later
+				if err := loops.Guard(func() error {
+					result = h.deliver(ctx, held, post, p)
+					return nil
+				}); err != nil { // it stays claimed, and comes again with the next life of this loop
+					h.setAside(ctx, postKey(post), setAsidePost(post, err))
+				}
 				busy.Add(-1)
 				// Otherwise nothing waits, and the next commit wakes the loop.
 				if !post.Last || result != bot.Done || full.Load() || queued(post.Channel) {
@@ -90,6 +96,7 @@ func (h *Host) deliver(ctx context.Context, held func() bool, post bot.Post, p b
 	var failed *bot.PostError
 	switch {
 	case concluded:
+		h.loops.Aside.Done(postKey(post))
 		if err != nil {
 			log.Error("a post has arrived, and not all that goes with it", "error", err)
 		}
@@ -119,10 +126,20 @@ func (h *Host) deliver(ctx context.Context, held func() bool, post bot.Post, p b
 			h.mu.Unlock()
 		}
 		log.Warn("post put off", "error", err, "wait", wait)
+		if failed == nil && !errors.Is(err, errSending) && !errors.Is(err, errLapsed) {
+			h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err)) // the fault is ours
+		}
 		return
 	}
+	h.loops.Aside.Done(postKey(post))
 	h.loops.Persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.Sent(ctx, post) })
 	return
+}
+
+func postKey(p bot.Post) string { return "post " + strconv.FormatUint(p.ID, 10) }
+
+func setAsidePost(p bot.Post, err error) loops.SetAside {
+	return loops.SetAside{What: "post " + p.Kind, Channel: p.Channel, Table: p.Table, Err: err}
 }
 
 // Retry tries at once what was put off; see [bot.Host]. What another process has
@@ -143,6 +160,17 @@ func (h *Host) Retry(ctx context.Context, there func(bot.ChannelID) bool) {
 		}
 		h.Rouse(post.Channel.Platform())
 	}
+}
+
+// errSending says that a platform didn't take a post.
+var errSending = errors.New("it wasn't taken")
+
+// sending is an error of a platform's.
+func sending(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", errSending, err)
 }
 
 // errLapsed says that a post may be somebody else's by now.
@@ -170,11 +198,15 @@ func (h *Host) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostErr
 // its delivery itself. The error is ErrNothingToTell where nobody needs the post any
 // more.
 func (h *Host) attempt(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (concluded bool, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
+	err = loops.Guard(func() (err error) {
+		concluded, err = h.tryPost(ctx, held, post, p)
+		return err
+	})
+	return concluded, err
+}
+
+// tryPost is attempt, but that it may panic.
+func (h *Host) tryPost(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (concluded bool, err error) {
 	if post.For.IsRobot() {
 		return false, ErrNothingToTell
 	}
@@ -209,7 +241,7 @@ func (h *Host) attempt(ctx context.Context, held func() bool, post bot.Post, p b
 	m = m.In(h.tongueOf(ctx, m))
 	if moot != nil {
 		if err := recaller.Recall(ctx, m); err != nil {
-			return false, err
+			return false, sending(err)
 		}
 		return false, moot
 	}
@@ -220,10 +252,10 @@ func (h *Host) attempt(ctx context.Context, held func() bool, post bot.Post, p b
 	if clocked == nil {
 		ctx, delivery := bot.Delivering(ctx, post, held)
 		err = p.Post(ctx, m)
-		return delivery.Done(), err
+		return delivery.Done(), sending(err)
 	}
 	if err := p.Post(ctx, m); err != nil {
-		return false, err
+		return false, sending(err)
 	}
 	if err := shown.Note(context.WithoutCancel(ctx), h.Notes, post, ended(clocked), h.Now()); err != nil {
 		h.Log.Error("can't note a post for the clock, which stands till the next", "table", post.Table, "error", err)

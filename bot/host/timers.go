@@ -1,11 +1,13 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -35,25 +37,26 @@ func (h *Host) RunTimers(ctx context.Context) error {
 	defer all.Wait()
 	all.Go(func() { h.loops.Watch(ctx, "") })
 	name, held := me.Claim()
-	var kept []bot.Timer // claimed by that, and to be done yet
+	var kept []bot.Timer              // claimed by that, and to be done yet
+	waiting := map[uint64]bot.Timer{} // claimed by it, and set aside
 	return h.loops.Run(ctx, "", func() (time.Time, error) {
 		if err := me.Refresh(ctx); err != nil {
 			return time.Time{}, err
 		}
 		if !held() {
 			kept = nil // they may be others' by now
+			clear(waiting)
 			h.loops.Agenda.Everywhere()
 			name, held = me.Claim()
 		}
-		if err := h.follow(ctx); err != nil {
-			return time.Time{}, err
-		}
-		next, err := slow.claim(ctx)
+		next := h.follow(ctx)
+		slowNext, err := slow.claim(ctx)
 		if err != nil {
 			return time.Time{}, err
 		}
+		next = loops.Earlier(next, slowNext)
 		for {
-			quick := bot.Kinds{Except: slow.kinds()}
+			quick := h.quickKinds(slow)
 			ask, later, asked := h.loops.Agenda.Due("", quick, h.Now())
 			var due []bot.Timer
 			if ask {
@@ -64,19 +67,67 @@ func (h *Host) RunTimers(ctx context.Context) error {
 					asked(later)
 				}
 			}
-			if due, kept = h.beforeLast(append(kept, due...)); len(due) == 0 {
-				return loops.Earlier(next, later), nil
+			due = append(kept, due...)
+			for _, t := range due {
+				waiting[t.ID] = t
 			}
-			failed, err := h.fireAll(ctx, held, due)
-			kept = append(kept, failed...)
-			if err != nil {
-				return time.Time{}, err // they are tried again later
+			var again time.Time
+			due, again = h.ready(waiting)
+			if due, kept = h.beforeLast(due); len(due) == 0 {
+				return loops.Earlier(loops.Earlier(next, later), again), nil
+			}
+			for _, t := range due {
+				delete(waiting, t.ID)
+			}
+			for _, t := range h.fireAll(ctx, held, due) {
+				waiting[t.ID] = t
+			}
+			if ctx.Err() != nil {
+				return time.Time{}, ctx.Err()
 			}
 			if !held() {
 				return h.Now(), nil
 			}
 		}
 	})
+}
+
+// quickKinds are the kinds of timers that this host knows, but for those that take long.
+// What it doesn't know is left to newer hosts on the same store.
+func (h *Host) quickKinds(slow *workers) bot.Kinds {
+	long := slow.kinds()
+	known := slices.Sorted(maps.Keys(h.due))
+	return bot.Kinds{Only: slices.DeleteFunc(known, func(kind string) bool { return slices.Contains(long, kind) })}
+}
+
+// ready are those of some timers that aren't set aside now, in order, and when the next
+// of the others is to be tried.
+func (h *Host) ready(waiting map[uint64]bot.Timer) (due []bot.Timer, next time.Time) {
+	for _, t := range waiting {
+		if until := h.loops.Aside.Until(timerKey(t)); until.After(h.Now()) {
+			next = loops.Earlier(next, until)
+		} else {
+			due = append(due, t)
+		}
+	}
+	slices.SortFunc(due, func(a, b bot.Timer) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) })
+	return due, next
+}
+
+func timerKey(t bot.Timer) string {
+	return "timer " + number(t.Table) + " " + t.Kind + " " + strconv.FormatUint(t.ID, 10)
+}
+
+// SetAside lists what failed and is tried again later, for the operator.
+func (h *Host) SetAside() []loops.SetAside { return h.loops.Aside.List() }
+
+// setAside sets something of a table aside, and tells the log.
+func (h *Host) setAside(ctx context.Context, key string, s loops.SetAside) {
+	if ctx.Err() != nil {
+		return // it stays, for the next host
+	}
+	s = h.loops.Aside.Fail(key, h.Now(), s)
+	h.Log.Error("set aside, and tried again", "what", s.What, "table", s.Table, "channel", s.Channel, "error", s.Err, "tries", s.Tries, "wait", s.Until.Sub(h.Now()))
 }
 
 // beforeLast are the timers to see to now, of those that are due: some kinds come
@@ -102,25 +153,40 @@ func (h *Host) Changed(ch bot.ChannelID) {
 	h.moved[ch] = true
 }
 
-// follow lets the features look at the channels whose tables have changed.
-func (h *Host) follow(ctx context.Context) error {
+// follow lets the features look at the channels whose tables have changed. next is when
+// one is to be looked at again where that failed.
+func (h *Host) follow(ctx context.Context) (next time.Time) {
 	h.mu.Lock()
 	moved := slices.Sorted(maps.Keys(h.moved))
 	clear(h.moved)
 	h.mu.Unlock()
-	var failed []error
 	for _, ch := range moved {
-		for _, f := range h.Parts {
-			if f.Follow == nil {
-				continue
-			}
-			if err := f.Follow(bot.OnErrand(ctx, "follow", string(ch)), h, ch); err != nil {
-				h.Changed(ch)
-				failed = append(failed, fmt.Errorf("follow what happened in %s: %w", ch, err))
-			}
+		key := "follow " + string(ch)
+		if until := h.loops.Aside.Until(key); until.After(h.Now()) {
+			h.Changed(ch)
+			next = loops.Earlier(next, until)
+			continue
 		}
+		err := loops.Guard(func() error {
+			for _, f := range h.Parts {
+				if f.Follow == nil {
+					continue
+				}
+				if err := f.Follow(bot.OnErrand(ctx, "follow", string(ch)), h, ch); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err == nil {
+			h.loops.Aside.Done(key)
+			continue
+		}
+		h.Changed(ch)
+		h.setAside(ctx, key, loops.SetAside{What: "what follows", Channel: ch, Err: err})
+		next = loops.Earlier(next, h.loops.Aside.Until(key))
 	}
-	return errors.Join(failed...)
+	return next
 }
 
 // beginAgain goes on with what a host began that was stopped.
@@ -128,7 +194,7 @@ func (h *Host) beginAgain(ctx context.Context) error {
 	var failed []error
 	for _, f := range h.Parts {
 		if f.Begin != nil {
-			failed = append(failed, f.Begin(ctx, h))
+			failed = append(failed, loops.Guard(func() error { return f.Begin(ctx, h) }))
 		}
 	}
 	return errors.Join(failed...)
@@ -138,26 +204,39 @@ func (h *Host) beginAgain(ctx context.Context) error {
 const together = 50
 
 // fireAll does what timers ask for while they are held, and removes them. One that
-// fails holds up no other.
-func (h *Host) fireAll(ctx context.Context, held func() bool, due []bot.Timer) (failed []bot.Timer, err error) {
-	var errs []error
+// fails is set aside and given back, and holds up no other; so are those that nobody got
+// to any more.
+func (h *Host) fireAll(ctx context.Context, held func() bool, due []bot.Timer) (left []bot.Timer) {
 	for some := range slices.Chunk(due, together) {
 		var done []bot.Timer
-		for _, timer := range some {
-			if !held() {
+		for i, timer := range some {
+			if !held() || ctx.Err() != nil {
+				left = append(left, some[i:]...)
 				break
 			}
 			if err := h.fire(ctx, timer); err != nil {
-				failed, errs = append(failed, timer), append(errs, err)
+				left = append(left, timer)
+				h.setAsideTimer(ctx, timer, err)
 				continue
 			}
 			done = append(done, timer)
 		}
 		if err := h.fired(ctx, done); err != nil {
-			failed, errs = append(failed, done...), append(errs, err)
+			left = append(left, done...)
+			for _, timer := range done {
+				h.setAsideTimer(ctx, timer, err)
+			}
+			continue
+		}
+		for _, timer := range done {
+			h.loops.Aside.Done(timerKey(timer))
 		}
 	}
-	return failed, errors.Join(errs...)
+	return left
+}
+
+func (h *Host) setAsideTimer(ctx context.Context, t bot.Timer, err error) {
+	h.setAside(ctx, timerKey(t), loops.SetAside{What: "timer " + t.Kind, Channel: t.Channel, Table: t.Table, Err: err})
 }
 
 // fire does what a timer asks for.
@@ -168,7 +247,7 @@ func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
 	}
 	ctx = bot.OnErrand(ctx, "timer "+timer.Kind, string(timer.Channel), number(timer.Table))
 	began := h.Now()
-	err := look.Do(ctx, h, timer)
+	err := loops.Guard(func() error { return look.Do(ctx, h, timer) })
 	h.Observer.Timer(timer.Kind, outcomeOf(err), h.Now().Sub(began))
 	if err != nil {
 		return fmt.Errorf("timer %d of table %d, kind %q: %w", timer.ID, timer.Table, timer.Kind, err)

@@ -3,9 +3,7 @@ package host
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -79,9 +77,6 @@ func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
 	return next, nil
 }
 
-// workRetry is how long one that failed waits until it is tried again.
-const workRetry = time.Minute
-
 func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	began := w.h.Now()
 	err := w.act(ctx, timer)
@@ -92,8 +87,10 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	if errors.Is(err, bot.ErrLost) {
 		err = nil
 	}
-	if err != nil && ctx.Err() == nil {
-		w.h.Log.Error("a timer can't be seen to", "kind", timer.Kind, "table", timer.Table, "channel", timer.Channel, "error", err)
+	if err != nil {
+		w.h.setAsideTimer(ctx, timer, err)
+	} else {
+		w.h.loops.Aside.Done(timerKey(timer))
 	}
 	w.mu.Lock()
 	w.free[timer.Kind]++
@@ -105,7 +102,7 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	select {
 	case <-ctx.Done():
 		return
-	case <-time.After(workRetry):
+	case <-time.After(w.h.loops.Aside.Until(timerKey(timer)).Sub(w.h.Now())):
 	}
 	w.mu.Lock()
 	w.again[timer.Kind] = append(w.again[timer.Kind], timer)
@@ -113,13 +110,8 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	w.h.Rouse("")
 }
 
-func (w *workers) act(ctx context.Context, timer bot.Timer) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return w.h.due[timer.Kind].Do(ctx, w.h, timer)
+func (w *workers) act(ctx context.Context, timer bot.Timer) error {
+	return loops.Guard(func() error { return w.h.due[timer.Kind].Do(ctx, w.h, timer) })
 }
 
 // wait waits for those at work.

@@ -41,7 +41,7 @@ func (l *Loops) Elected(ctx context.Context, job string, run func(context.Contex
 			own, cancel := context.WithCancel(ctx)
 			stop = cancel
 			done = make(chan error, 1)
-			running.Go(func() { done <- run(own) })
+			running.Go(func() { done <- l.keepRunning(own, job, run) })
 		case !elected && done != nil:
 			l.log.Warn("the job is somebody else's now", "job", job)
 			stop()
@@ -54,6 +54,27 @@ func (l *Loops) Elected(ctx context.Context, job string, run func(context.Contex
 		case <-tick.C:
 		case err := <-done:
 			return err
+		}
+	}
+}
+
+// keepRunning runs something, and after a panic again, in a while.
+func (l *Loops) keepRunning(ctx context.Context, job string, run func(context.Context) error) error {
+	for tries := 0; ; tries++ {
+		var ended error
+		panicked := Guard(func() error {
+			ended = run(ctx)
+			return nil
+		})
+		if panicked == nil {
+			return ended
+		}
+		wait := Backoff(tries)
+		l.log.Error("a job panicked, and begins again", "job", job, "error", panicked, "wait", wait)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(wait):
 		}
 	}
 }

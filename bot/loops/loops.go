@@ -18,6 +18,7 @@ import (
 type Loops struct {
 	Agenda Agenda // of the timers
 	Posted Posted
+	Aside  Aside
 
 	store bot.Store
 	name  string
@@ -65,7 +66,11 @@ const atLeast = time.Minute
 // named, until ctx is done.
 func (l *Loops) Run(ctx context.Context, name string, work func() (next time.Time, err error)) error {
 	for ctx.Err() == nil {
-		next, err := work()
+		var next time.Time
+		err := Guard(func() (err error) {
+			next, err = work()
+			return err
+		})
 		wait := atLeast
 		if err != nil && ctx.Err() == nil {
 			l.log.Error("loop failed", "loop", name, "error", err)

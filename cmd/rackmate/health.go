@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 )
 
@@ -38,7 +39,8 @@ type health struct {
 	backups  *backups
 	now      func() time.Time
 	space    func(dir string) (free uint64, known bool)
-	drain    drain // of the server
+	aside    func() []loops.SetAside // nil: nothing is
+	drain    drain                   // of the server
 
 	mu    sync.Mutex
 	at    time.Time // of found
@@ -66,7 +68,7 @@ func (h *health) look(ctx context.Context) []finding {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthTime)
 	defer cancel()
-	found := []finding{{check: "store", trouble: h.storeTrouble(ctx)}, {check: "damage", trouble: h.damage(), apart: true}}
+	found := []finding{{check: "store", trouble: h.storeTrouble(ctx)}, {check: "damage", trouble: h.damage(), apart: true}, {check: "tables", trouble: h.setAside(), apart: true}}
 	for _, a := range h.adapters {
 		if r, ok := a.(bot.Reporter); ok {
 			found = append(found, finding{check: a.Platform().Name, trouble: platformTrouble(r.Health())})
@@ -111,6 +113,23 @@ func (h *health) damage() string {
 		return ""
 	}
 	return strings.Join(all, "; ") + "; rackmate check finds all of it in a backup"
+}
+
+// setAside is what failed at single tables, and is tried again.
+func (h *health) setAside() string {
+	if h.aside == nil {
+		return ""
+	}
+	const most = 10
+	var all []string
+	list := h.aside()
+	for _, s := range list[:min(len(list), most)] {
+		all = append(all, s.String())
+	}
+	if more := len(list) - most; more > 0 {
+		all = append(all, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(all, "; ")
 }
 
 func platformTrouble(h bot.Health) string {

@@ -201,7 +201,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	}
 	platforms = describe(adapters, c.theme)
 	made := newBackups(c.backups, db, c.data, seen, log)
-	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: made, now: time.Now, space: diskSpace}
+	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: made, now: time.Now, space: diskSpace, aside: host.SetAside}
 	seen.registry.MustRegister(healthy)
 	var control *control
 	if file, ok := db.(*bolt.DB); ok {

@@ -1,0 +1,93 @@
+package features_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// A timer, a worker, and what follows a table's change panic at one table, again and
+// again. The other table's go on in time; those of the first are set aside with their
+// table, tried with growing pauses, and done when the fault is gone. A timer of a kind
+// that this host doesn't know is left to others.
+func TestAPanicAtOneTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		broken := true
+		var did []string
+		var tries []time.Time
+		do := func(ctx context.Context, _ *host.Host, timer bot.Timer) error {
+			if timer.Channel == "test:broken" && broken {
+				if timer.Kind == "quick" {
+					tries = append(tries, time.Now())
+				}
+				var none []int
+				_ = none[timer.Table] // as a damaged row may
+			}
+			did = append(did, string(timer.Channel)+" "+timer.Kind)
+			return nil
+		}
+		var followed []bot.ChannelID
+		w := newWorld(t, func(c *host.Config) {
+			c.Features = append(slices.Clone(c.Features), host.Feature{
+				Due: map[string]host.Due{"quick": {Do: do}, "slow": {Do: do, Workers: func(*host.Host) int { return 1 }}},
+				Follow: func(_ context.Context, _ *host.Host, ch bot.ChannelID) error {
+					if ch == "test:broken" && broken {
+						panic("oh")
+					}
+					followed = append(followed, ch)
+					return nil
+				},
+			})
+		})
+		for _, ch := range []bot.ChannelID{"test:broken", "test:sound"} {
+			if err := w.host.Store.Update(t.Context(), ch, "", func(r *bot.Room) error {
+				r.Append = gametest.Log(t, 5)
+				for _, kind := range []string{"quick", "slow", "of a newer host"} {
+					r.Timers = append(r.Timers, bot.Timer{At: time.Now().Add(time.Second), Kind: kind})
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			w.host.Changed(ch)
+		}
+		stop := w.run()
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		if slices.Sort(did); !slices.Equal(did, []string{"test:sound quick", "test:sound slow"}) || len(followed) != 1 {
+			t.Errorf("done were %v, followed %v, want the sound table's", did, followed)
+		}
+		aside := w.host.SetAside()
+		if len(aside) != 3 {
+			t.Fatalf("set aside are %v, want a timer of each kind and what follows", aside)
+		}
+		for _, s := range aside {
+			if s.Channel != "test:broken" || s.What != "what follows" && s.Table != 1 || !strings.Contains(s.Err.Error(), "panic") || s.Tries < 4 {
+				t.Errorf("set aside is %+v", s)
+			}
+		}
+		for i := 2; i < len(tries); i++ {
+			if tries[i].Sub(tries[i-1]) < tries[i-1].Sub(tries[i-2]) {
+				t.Errorf("the pauses don't grow: %v", tries)
+			}
+		}
+		broken = false
+		time.Sleep(11 * time.Minute)
+		synctest.Wait()
+		if len(did) != 4 || len(followed) != 2 || len(w.host.SetAside()) > 0 {
+			t.Errorf("with the fault gone, done are %v, followed %v, set aside %v", did, followed, w.host.SetAside())
+		}
+		stop()
+		left, _, err := w.host.Store.Due(t.Context(), time.Now(), 10)
+		if err != nil || len(left) != 2 || left[0].Kind != "of a newer host" {
+			t.Errorf("left are %+v, %v, want what this host doesn't know", left, err)
+		}
+	})
+}
