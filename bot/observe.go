@@ -51,7 +51,7 @@ const (
 	Closed   // it is not needed any more
 )
 
-// Says is the state in a word.
+// String is the state in a word.
 func (s State) String() string {
 	return [...]string{"unknown", "connecting", "connected", "retrying", "standby", "closed"}[min(int(s), 5)]
 }

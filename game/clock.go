@@ -11,7 +11,7 @@ import (
 // which the host says in [Env], until somebody acts. So the clock stands while the
 // news is on its way, and while a challenge is settled.
 
-// Timed: the player to move had thought for a time, up to the next event.
+// Timed says that the player to move had thought for a time, up to the next event.
 type Timed struct {
 	Seat int
 	Took time.Duration

@@ -35,7 +35,7 @@ type Wish struct {
 	Vowels int
 }
 
-// Parted: the bag was sorted into two. Vowels are what lies in that of the
+// Parted says that the bag was sorted into two. Vowels are what lies in that of the
 // vowels.
 type Parted struct{ Vowels Tiles }
 
@@ -54,7 +54,7 @@ type Prefer struct{ Vowels int }
 
 func (Prefer) unseen() {}
 
-// Preferred: a player said so.
+// Preferred says what a player prefers.
 type Preferred struct {
 	Seat   int
 	Vowels int

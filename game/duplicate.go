@@ -145,20 +145,20 @@ type EndTurn struct{ Top Move }
 // its rack late.
 type ExtendTurn struct{ Until time.Time }
 
-// TurnExtended: a turn of duplicate lasts until a later time.
+// TurnExtended says that a turn of duplicate lasts until a later time.
 type TurnExtended struct{ Until time.Time }
 
-// RackDrawn: the common rack was filled for a turn of duplicate. Put went back
+// RackDrawn says that the common rack was filled for a turn of duplicate. Put went back
 // into the bag first.
 type RackDrawn struct {
 	Put  Tiles
 	Drew Tiles
 }
 
-// TurnOpened: a turn of duplicate began.
+// TurnOpened says that a turn of duplicate began.
 type TurnOpened struct{ Until time.Time }
 
-// Submitted: a seat handed a play in. It is private until TurnScored.
+// Submitted says that a seat handed a play in. It is private until TurnScored.
 type Submitted struct {
 	Seat  int
 	Move  Move
@@ -169,7 +169,7 @@ type Submitted struct {
 // Nobody is the seat of a play that no seat made.
 const Nobody = -1
 
-// TurnScored: a turn of duplicate was over. The play of the seat By, or of
+// TurnScored says that a turn of duplicate was over. The play of the seat By, or of
 // Nobody when it was found by the host, went on the board; where there was no
 // valid one Move is a pass.
 type TurnScored struct {

@@ -56,7 +56,7 @@ func (s Secret) Commitment() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Opened: a table waits for players.
+// Opened says that a table waits for players.
 type Opened struct {
 	Rules     Rules
 	Pace      Pace
@@ -70,19 +70,19 @@ type Opened struct {
 	Earlier   []Standing // how the match stood, where this is its second game
 }
 
-// Joined: somebody sat down. The event's cause goes into the seed.
+// Joined says that somebody sat down. The event's cause goes into the seed.
 type Joined struct{ Person Person }
 
-// Left: somebody got up before the start.
+// Left says that somebody got up before the start.
 type Left struct{ Seat int }
 
-// Closed: the table was given up before the start.
+// Closed says that the table was given up before the start.
 type Closed struct{}
 
-// Started: no more joining; the seed is settled.
+// Started says that no more joining; the seed is settled.
 type Started struct{}
 
-// OrderDrawn: each of the seats drew a tile for the first turn, nearest to A
+// OrderDrawn says that each of the seats drew a tile for the first turn, nearest to A
 // (a blank is best) goes first. The tiles went back into the bag. Where the
 // best are equal, they draw again in another such event.
 type OrderDrawn struct {
@@ -90,7 +90,7 @@ type OrderDrawn struct {
 	Tiles Tiles // a tile for each of Seats
 }
 
-// Dealt: each seat drew its first rack; the seat First begins.
+// Dealt says that each seat drew its first rack; the seat First begins.
 type Dealt struct {
 	First int
 	Racks []Tiles
@@ -99,7 +99,7 @@ type Dealt struct {
 	Vowels []int
 }
 
-// Played: tiles were laid on the board.
+// Played says that tiles were laid on the board.
 type Played struct {
 	Seat  int
 	Move  Move
@@ -111,7 +111,7 @@ type Played struct {
 	Vowels int
 }
 
-// Exchanged: tiles were put back for others, which were drawn first.
+// Exchanged says that tiles were put back for others, which were drawn first.
 type Exchanged struct {
 	Seat int
 	Put  Tiles
@@ -120,13 +120,13 @@ type Exchanged struct {
 	Vowels int // as in Played
 }
 
-// Passed: a turn went by.
+// Passed says that a turn went by.
 type Passed struct{ Seat int }
 
-// TurnLost: a turn went by as the penalty for a wrong challenge.
+// TurnLost says that a turn went by as the penalty for a wrong challenge.
 type TurnLost struct{ Seat int }
 
-// Challenged: words of the latest play were looked up. If one of them is
+// Challenged says that words of the latest play were looked up. If one of them is
 // Invalid the play was withdrawn: its tiles went back to the rack, the tiles
 // drawn after it into the bag. If none is, the challenge was wrong: Bonus points
 // went to the player, and Cost points from the challenger.
@@ -143,18 +143,18 @@ type Challenged struct {
 	LosesGame bool
 }
 
-// LastPlay: the game would be over, but the latest play is open to a challenge
+// LastPlay says that the game would be over, but the latest play is open to a challenge
 // until the opponents let it stand or the time is over.
 type LastPlay struct{ Until time.Time }
 
-// Accepted: an opponent lets the last play stand.
+// Accepted says that an opponent lets the last play stand.
 type Accepted struct{ Seat int }
 
-// Resigned: a seat gave up. With more than two players the game goes on
+// Resigned says that a seat gave up. With more than two players the game goes on
 // without it, and its tiles leave play.
 type Resigned struct{ Seat int }
 
-// Agreed: a player would end the game here.
+// Agreed says that a player would end the game here.
 type Agreed struct{ Seat int }
 
 // EndReason says why a game ended.
@@ -173,7 +173,7 @@ const (
 	StoppedEnd                          // whoever manages the place ended it; nobody won
 )
 
-// Ended: the game is over. Racks are what was left; Adjust is what each score
+// Ended says that the game is over. Racks are what was left; Adjust is what each score
 // changed by for them; Winners has more than one seat in a tie.
 type Ended struct {
 	Reason EndReason

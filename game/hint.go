@@ -7,7 +7,7 @@ package game
 // Hint asks for a hint.
 type Hint struct{}
 
-// Hinted: a player was given a hint, or more of it.
+// Hinted says that a player was given a hint, or more of it.
 type Hinted struct{ Seat int }
 
 func (Hint) unseen() {}

@@ -18,16 +18,16 @@ const voteTime = 24 * time.Hour
 // order leaves it to the others. A player's next vote replaces it.
 type Vote struct{ Order []int }
 
-// Polled: the players vote on the order, until all have or the time is over.
+// Polled says that the players vote on the order, until all have or the time is over.
 type Polled struct{ Until time.Time }
 
-// Balloted: a player voted.
+// Balloted says that a player voted.
 type Balloted struct {
 	Seat  int
 	Order []int // empty: it is left to the others
 }
 
-// Ordered: the seats change places, for the rest of the game: the seat
+// Ordered says that the seats change places, for the rest of the game: the seat
 // Order[0] is the first from now on.
 type Ordered struct {
 	Order []int

@@ -66,29 +66,29 @@ const (
 // A Span is a time during which a player is away, and their clock stands.
 type Span struct{ From, Until time.Time }
 
-// TimedOut: the time of the seat's turn is up.
+// TimedOut says that the time of the seat's turn is up.
 type TimedOut struct{ Seat int }
 
-// Claimed: an opponent takes the game from the seat that is late.
+// Claimed says that an opponent takes the game from the seat that is late.
 type Claimed struct{ By, Seat int }
 
-// Waited: an opponent gives the seat that is late its time for the turn again.
+// Waited says that an opponent gives the seat that is late its time for the turn again.
 type Waited struct{ By int }
 
-// WentAway: a player is away until a time, and their clock stands.
+// WentAway says that a player is away until a time, and their clock stands.
 type WentAway struct {
 	Seat  int
 	Until time.Time
 }
 
-// CameBack: a player is there again before that time.
+// CameBack says that a player is there again before that time.
 type CameBack struct{ Seat int }
 
-// Vacated: a seat has lost its player. It keeps its rack and score, and is
+// Vacated says that a seat has lost its player. It keeps its rack and score, and is
 // passed over until somebody adopts it.
 type Vacated struct{ Seat int }
 
-// Adopted: somebody plays on in a vacant seat.
+// Adopted says that somebody plays on in a vacant seat.
 type Adopted struct {
 	Seat   int
 	Person Person

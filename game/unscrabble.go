@@ -64,7 +64,7 @@ const MostRemoved = 6
 // Remove takes tiles off the board.
 type Remove struct{ Squares []Square }
 
-// Lifted: tiles were taken off the board. Last says that no more can be.
+// Lifted says that tiles were taken off the board. Last says that no more can be.
 type Lifted struct {
 	Seat    int
 	Squares []Square

@@ -163,7 +163,7 @@ func LooksUp(s State, a Action) bool {
 	return false
 }
 
-// SetUp: a position from which the game begins. Its tiles come out of the bag.
+// SetUp is a position from which the game begins. Its tiles come out of the bag.
 type SetUp struct {
 	// Board is the tiles that lie on the board.
 	Board Board

@@ -108,7 +108,7 @@ type Step struct {
 	Sent []game.PlayerID
 }
 
-// at is when it happened.
+// Last is the event that it ended with.
 func (s Step) Last() game.Event { return s.Done[len(s.Done)-1] }
 
 // An Outcome is what a request did to a table.

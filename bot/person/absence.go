@@ -15,7 +15,7 @@ import (
 // opponents read it there. It ends at its time, when they say so, and in a game
 // where they move.
 
-// The shelf of the host's notes that has each player's absences.
+// AwayShelf is the shelf of the host's notes that has each player's absences.
 const AwayShelf = "away"
 
 // StoredAway is when somebody was away, and from which request each absence is.

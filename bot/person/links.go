@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// The shelf of the host's notes that has links, by player: a storedLink for each
+// LinksShelf is the shelf of the host's notes that has links, by player: a storedLink for each
 // of those who are one.
 const LinksShelf = "links"
 

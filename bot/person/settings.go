@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// The shelf of the host's notes that has people's settings, by player.
+// SettingsShelf is the shelf of the host's notes that has people's settings, by player.
 const SettingsShelf = "settings"
 
 // storedSettings are what one person wants, on one platform. The zero value is what

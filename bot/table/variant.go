@@ -17,49 +17,49 @@ import (
 type Variant struct {
 	Name  string    // game.Variant's
 	Label text.Text // to choose it by, at most 100 characters
-	// help is how it is played, for "/help NAME".
+	// Help is how it is played, for "/help NAME".
 	Help text.Text
 
-	// turn is what a player can do now, in a sentence.
+	// Turn is what a player can do now, in a sentence.
 	Turn func(t Table) text.Text
-	// tell puts a fact into words; ok is false to leave that to the host.
+	// Tell puts a fact into words; ok is false to leave that to the host.
 	Tell func(before game.State, f game.Fact) (told Telling, ok bool)
-	// explain says how to mend a mistake; nil leaves that to the host.
+	// Explain says how to mend a mistake; nil leaves that to the host.
 	Explain func(t Table, e *game.RuleError) text.Text
-	// show adds to what everybody sees, in words of the view's tongue.
+	// Show adds to what everybody sees, in words of the view's tongue.
 	Show func(t Table, v *imaging.View)
-	// buttons are those under a public message while the game is on.
+	// Buttons are those under a public message while the game is on.
 	Buttons func(t Table) []bot.Button
-	// rules reads the options that it adds to /new.
+	// Rules reads the options that it adds to /new.
 	Rules func(r game.Rules, args map[string]string) (game.Rules, error)
-	// challenge is what becomes of invalid words, in the line of settings.
+	// Challenge is what becomes of invalid words, in the line of settings.
 	Challenge func(game.ChallengeRule) text.Text
-	// wish reads what a play says of the draw.
+	// Wish reads what a play says of the draw.
 	Wish func(args map[string]string) (game.Wish, error)
-	// lay is the action that laying tiles is.
+	// Lay is the action that laying tiles is.
 	Lay func(game.Move) game.Action
-	// lays is the command that one gives by laying or taking tiles; "" is play.
+	// Lays is the command that one gives by laying or taking tiles; "" is play.
 	Lays string
-	// place reads a play that was typed, where that isn't a word to lay on the
+	// Place reads a play that was typed, where that isn't a word to lay on the
 	// board.
 	Place func(t Table, seat int, args map[string]string) (game.Move, error)
-	// private reports whether a fact is between a player and the host alone; s
+	// Private reports whether a fact is between a player and the host alone; s
 	// is a state that it is about to happen in, or has happened in.
 	Private func(s game.State, f game.Fact) bool
-	// rack adds to what a player is told of their rack.
+	// Rack adds to what a player is told of their rack.
 	Rack func(t Table, seat int, r bot.Reply) bot.Reply
-	// lobby, status and caption are how a table stands before the game, at the
+	// Lobby, Status and Caption are how a table stands before the game, at the
 	// end of a message during it, and below a picture.
 	Lobby   func(t Table) text.Text
 	Status  func(t Table, from int, now game.State) text.Text
 	Caption func(t Table) text.Text
-	// supply is what is left to play with, where that isn't in the bag.
+	// Supply is what is left to play with, where that isn't in the bag.
 	Supply func(s game.State) text.Text
-	// history lists the moves.
+	// History lists the moves.
 	History func(t Table) []text.Text
-	// final sums up a game that is over, in words of a tongue.
+	// Final sums up a game that is over, in words of a tongue.
 	Final func(t Table, to *text.Tongue) imaging.FinalCard
-	// files are what an export has beside the game and the proof.
+	// Files are what an export has beside the game and the proof.
 	Files func(id bot.TableID, events []game.Event) ([]bot.File, error)
 }
 
