@@ -30,6 +30,7 @@ type contest struct {
 	rackSize int
 	dearest  [game.MaxSize]int32      // points of the rack's tiles, the most first
 	top      [game.MaxSize + 1]Equity // the most that keeping i fewer tiles than the rack has is worth
+	alone    [game.MaxSize + 1]Equity // the same, if those i tiles spell a word alone; see weighAlone
 
 	shadows []shadow
 	// latest has the number of the latest shadow whose bound has a place there, and 1.
@@ -153,6 +154,27 @@ func (g *Generator) weighRack(rack game.Tiles) {
 	if len(rack) <= longestParted && g.count[blank] <= mostExpanded {
 		if g.jumbles = g.lex.Jumbles(); g.jumbles != nil {
 			g.setParts(rack, byPoints[:len(rack)])
+		}
+	}
+	g.weighAlone()
+}
+
+// weighAlone finds the most that can be kept by plays of new tiles alone: of many numbers of
+// tiles the rack has no word. Blanks spell nearly everything, so nothing is looked up for
+// a rack that has any.
+func (g *Generator) weighAlone() {
+	g.alone = g.top
+	if g.jumbles == nil || g.count[blank] > 0 {
+		return
+	}
+	for n := 2; n <= g.rackSize; n++ {
+		g.alone[n] = worst
+		words := g.jumbles.Of(n)
+		for _, used := range g.inOrder[0][n] { // those that keep the best first
+			if pt := &g.parts[used]; words.May(pt.sum) {
+				g.alone[n] = pt.keep
+				break
+			}
 		}
 	}
 }
@@ -360,8 +382,11 @@ const boundPlaces = 256
 
 // push keeps a shadow for when its turn comes.
 func (g *Generator) push(c *casting, anchor, first, last int) {
-	if g.useLetter && !g.empty && last-first+1 == c.n {
-		return // all its tiles are new
+	top := g.top[c.n]
+	if last-first+1 == c.n { // all its tiles are new
+		if top = g.alone[c.n]; top == worst || g.useLetter && !g.empty {
+			return
+		}
 	}
 	g.shadows = append(g.shadows, shadow{})
 	sh := &g.shadows[len(g.shadows)-1]
@@ -377,7 +402,7 @@ func (g *Generator) push(c *casting, anchor, first, last int) {
 	}
 	copy(sh.weights[:], c.weights[:c.open])
 	sh.most = Points(int(most))
-	sh.bound = sh.most + g.top[c.n]
+	sh.bound = sh.most + top
 	at := min(max(0, int(sh.bound)>>10+boundPlaces/4), boundPlaces-1)
 	sh.before = g.latest[at]
 	g.latest[at] = int32(len(g.shadows))
