@@ -1,16 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
-	"math/rand/v2"
+	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rackmate/rackmate/game"
@@ -25,6 +25,8 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("match")
 	games := flags.Int("games", 0, "")
 	sure := flags.Float64("error", 0, "")
+	between := flags.String("sprt", "", "")
+	parallel := flags.Int("parallel", 1, "")
 	seed := flags.Uint64("seed", 1, "")
 	list := flags.String("lexicon", defaultLexicon, "")
 	rules := flags.String("rules", game.Classic().Name, "")
@@ -33,6 +35,7 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 	positions := flags.Int("positions", 0, "")
 	from := flags.String("from", "", "")
 	out := flags.String("out", "", "")
+	resume := flags.Bool("resume", false, "")
 	var engines []string
 	flags.Func("engine", "", func(command string) error {
 		engines = append(engines, command)
@@ -42,12 +45,17 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
+	test, err := parseSPRT(*between)
 	switch {
+	case err != nil:
+		return err
 	case *games < 0:
 		return usageError("play one game at the least")
 	case *sure < 0 || *sure > 0 && *sure < 0.1:
 		return usageError("--error is a percentage, 0.1 or more")
-	case *games == 0 && *sure > 0:
+	case *parallel < 1 || *parallel > mostParallel:
+		return usageError(fmt.Sprintf("--parallel is 1 to %d", mostParallel))
+	case *games == 0 && (*sure > 0 || test != nil):
 		*games = mostGames
 	case *games == 0:
 		*games = 100
@@ -56,15 +64,19 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 	if m.rules, err = rulesNamed(*rules); err != nil {
 		return err
 	}
-	if n := len(names) + len(engines); n < 2 || n < m.rules.MinPlayers || n > m.rules.MaxPlayers {
+	n := len(names) + len(engines)
+	if n < 2 || n < m.rules.MinPlayers || n > m.rules.MaxPlayers {
 		return usageError(fmt.Sprintf("name 2 to %d robots", m.rules.MaxPlayers))
+	}
+	if test != nil && n != 2 {
+		return usageError("--sprt is for two")
 	}
 	for _, name := range names {
 		l, err := anyRobot(name)
 		if err != nil {
 			return err
 		}
-		m.players = append(m.players, &contestant{name: l.Name, choose: m.robot(l), clock: processTime})
+		m.contestants = append(m.contestants, contestant{l.Name, m.robot(l)})
 	}
 	if m.mind, m.eq, err = playing(*list); err != nil {
 		return err
@@ -81,46 +93,43 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	if *from != "" {
-		if m.starts, err = readPositions(m.eq, *from, len(names)+len(engines)); err != nil {
+		if m.starts, err = readPositions(m.eq, *from, n); err != nil {
 			return err
 		}
 	}
 	for i, command := range engines {
-		e, err := engine.Start(ctx, command, std.err)
-		if err != nil {
-			return err
-		}
-		defer e.Close()
 		name := "engine"
 		if i > 0 {
 			name = fmt.Sprintf("engine%d", i+1)
 		}
-		m.players = append(m.players, &contestant{name: name, choose: m.engine(e), clock: sinceStart()})
+		m.contestants = append(m.contestants, contestant{name, m.engine(command, std.err)})
 	}
-	if m.keep, err = keepGames(*out, m.starts != nil); err != nil {
+	keep, kept, err := m.keepGames(*out, *resume)
+	if err != nil {
 		return err
+	}
+	t := newTally(m.contestants)
+	for _, p := range kept {
+		t.add(p)
 	}
 	told := newProgress(std.err, "playing", *games)
 	defer told.done()
-	played := 0
-	for ; played < *games && !m.sureEnough(played, *sure); played++ {
-		err := m.play(ctx, played)
-		if err != nil && ctx.Err() != nil && played > 0 { // stopped by hand: what was played counts
-			break
-		}
-		if err != nil {
-			return errors.Join(err, m.keep.close())
-		}
+	told.step.Add(int64(len(kept)))
+	err = m.run(ctx, *parallel, len(kept), *games, func(p played) (more bool, err error) {
+		t.add(p)
 		told.step.Add(1)
-		told.note(m.players[0].rate(played + 1))
+		told.note(t.rate(0))
+		return !t.sureEnough(*sure) && !test.decided(t), keep.keep(p)
+	})
+	if err != nil && (ctx.Err() == nil || t.games == 0) { // stopped by hand, what was played counts
+		return errors.Join(err, keep.close())
 	}
 	told.done()
-	if err := m.keep.close(); err != nil {
+	if err := keep.close(); err != nil {
 		return err
 	}
-	for _, p := range m.players {
-		fmt.Fprintln(std.out, p.line(played))
-	}
+	t.print(std.out)
+	test.print(std.out, t)
 	return nil
 }
 
@@ -135,22 +144,11 @@ func rulesNamed(name string) (game.Rules, error) {
 }
 
 // A match that goes on until it is sure enough has no more than the first number of
-// games, and at least the second for each player to sit first.
+// games.
 const (
-	mostGames  = 100_000
-	leastGames = 20
+	mostGames    = 100_000
+	mostParallel = 256
 )
-
-// sureEnough reports whether the rates are known to within a percentage.
-func (m *match) sureEnough(games int, percent float64) bool {
-	if percent == 0 || games%len(m.players) != 0 || games < leastGames*len(m.players) {
-		return false
-	}
-	return !slices.ContainsFunc(m.players, func(p *contestant) bool {
-		_, half := p.interval(games)
-		return half > percent
-	})
-}
 
 // readPositions reads positions that games begin at, a CGP a line.
 func readPositions(eq game.Equipment, file string, players int) ([]record.Position, error) {
@@ -207,197 +205,205 @@ func anyRobot(name string) (robot.Level, error) {
 	return robot.Level{}, usageError(fmt.Sprintf("there is no robot %q: name one of %s", name, strings.Join(names, ", ")))
 }
 
-// A match is games between the same robots. Each sits first equally often.
+// A match is games between the same robots. Each sits first equally often: a round has
+// as many games as there are robots, and begins each of them with the same racks. Where two
+// play, each seat draws the same tiles in both games of a round, as long as both games last.
 type match struct {
-	mind      *robot.Mind
-	eq        game.Equipment
-	rules     game.Rules
-	seed      uint64
-	limit     time.Duration     // for a move; 0 is none
-	positions int               // looked at for a move; 0 is the robots' own number
-	starts    []record.Position // where games begin; nil: at an empty board
-	players   []*contestant
-	keep      keeper
+	mind        *robot.Mind
+	eq          game.Equipment
+	rules       game.Rules
+	seed        uint64
+	limit       time.Duration     // of processor time for a move; 0 is none
+	positions   int               // looked at for a move; 0 is the robots' own number
+	starts      []record.Position // where games begin; nil: at an empty board
+	contestants []contestant
 }
 
-// A contestant is a robot in a match, or another engine, and how it did. Of a robot's
-// thoughts the time of the processors is counted, of an engine's that of the clock.
+// A contestant is a robot in a match, or another engine. Each of the games that go on at the
+// same time has a player of its own.
 type contestant struct {
-	name        string
-	choose      func(ctx context.Context, v robot.View, seed uint64) (game.Action, error)
-	wins, draws int
-	points      int
-	turns       int
-	thought     time.Duration // see clock
-	most        time.Duration // of thought in one turn
-	clock       func() time.Duration
+	name string
+	sit  func(context.Context) (player, error)
 }
 
-// robot chooses as the robot of a level does.
-func (m *match) robot(l robot.Level) func(context.Context, robot.View, uint64) (game.Action, error) {
-	return func(ctx context.Context, v robot.View, seed uint64) (game.Action, error) {
-		return m.mind.Choose(ctx, l, v, m.positions, seed)
+// A player chooses moves for a contestant.
+type player interface {
+	// choose chooses in about that time; 0 is any.
+	choose(ctx context.Context, v robot.View, limit time.Duration, seed uint64) (game.Action, error)
+	// clock is the processor time that it has taken.
+	clock() time.Duration
+	close() error
+}
+
+// A seated is a robot of a level; its processor time is that of the thread.
+type seated struct {
+	*match
+	robot.Level
+}
+
+// robot seats the robot of a level.
+func (m *match) robot(l robot.Level) func(context.Context) (player, error) {
+	return func(context.Context) (player, error) { return seated{m, l}, nil }
+}
+
+func (p seated) choose(ctx context.Context, v robot.View, limit time.Duration, seed uint64) (game.Action, error) {
+	if limit > 0 {
+		ctx = timed{ctx, threadTime() + limit}
+	}
+	return p.mind.Choose(ctx, p.Level, v, p.positions, seed)
+}
+
+func (seated) clock() time.Duration { return threadTime() }
+func (seated) close() error         { return nil }
+
+// A timed context is done when the thread has had a processor for so long. Robots ask a
+// context whether it is done, and wait for none.
+type timed struct {
+	context.Context
+	until time.Duration
+}
+
+func (t timed) Err() error {
+	if threadTime() >= t.until {
+		return context.DeadlineExceeded
+	}
+	return t.Context.Err()
+}
+
+// An asked is another engine, which challenges nothing. Its processor time is that of its
+// process, without other processes that it starts.
+type asked struct {
+	*match
+	*engine.Engine
+}
+
+// engine seats an engine: a process for each player.
+func (m *match) engine(command string, errors io.Writer) func(context.Context) (player, error) {
+	return func(ctx context.Context) (player, error) {
+		e, err := engine.Start(ctx, command, errors)
+		return asked{m, e}, err
 	}
 }
 
-// engine chooses as another engine does, which challenges nothing.
-func (m *match) engine(e *engine.Engine) func(context.Context, robot.View, uint64) (game.Action, error) {
-	return func(ctx context.Context, v robot.View, _ uint64) (game.Action, error) {
-		if v.Phase == game.Closing {
-			return game.Pass{}, nil
-		}
-		ops := []string{"lex " + m.mind.Words().Name(), "rules " + m.rules.Name}
-		if m.limit > 0 {
-			ops = append(ops, fmt.Sprintf("ms %d", m.limit.Milliseconds()))
-		}
-		move, err := e.Choose(v, ops...)
-		switch {
-		case err != nil:
-			return nil, err
-		case move.Kind == game.PlayTiles:
-			return game.Play{Move: move}, nil
-		case move.Kind == game.ExchangeTiles:
-			return game.Exchange{Tiles: move.Tiles}, nil
-		}
+func (p asked) choose(_ context.Context, v robot.View, limit time.Duration, _ uint64) (game.Action, error) {
+	if v.Phase == game.Closing {
 		return game.Pass{}, nil
 	}
+	ops := []string{"lex " + p.mind.Words().Name(), "rules " + p.rules.Name}
+	if limit > 0 {
+		ops = append(ops, fmt.Sprintf("ms %d", max(1, limit.Milliseconds())))
+	}
+	move, err := p.Choose(v, ops...)
+	switch {
+	case err != nil:
+		return nil, err
+	case move.Kind == game.PlayTiles:
+		return game.Play{Move: move}, nil
+	case move.Kind == game.ExchangeTiles:
+		return game.Exchange{Tiles: move.Tiles}, nil
+	}
+	return game.Pass{}, nil
 }
 
-// play plays the match's n-th game, through the rules and from the players'
-// views of it. The same seed and number give the same tiles.
-func (m *match) play(ctx context.Context, n int) error {
-	env := game.Env{Now: time.Unix(0, 0)}
-	binary.BigEndian.PutUint64(env.Secret[:], m.seed)
-	binary.BigEndian.PutUint64(env.Secret[8:], uint64(n))
-	env.Dict = m.mind.Words()
+func (p asked) clock() time.Duration { return processTimeOf(p.PID()) }
+func (p asked) close() error         { return p.Close() }
 
-	var s game.State
-	var log []game.Event
-	do := func(p game.Person, a game.Action) error {
-		env.Cause = fmt.Sprintf("%d", s.Number)
-		events, err := game.Decide(s, p, a, env)
-		for _, e := range events {
-			s = s.Apply(e)
-		}
-		log = append(log, events...)
-		return err
-	}
-	first := n % len(m.players)
-	joined := slices.Concat(m.players[first:], m.players[:first])
-	var people []game.Person
-	for i, p := range joined {
-		people = append(people, game.Person{ID: game.PlayerID(fmt.Sprintf("robot:%s:%d", p.name, i+1)), Name: p.name})
-	}
-	if m.starts != nil {
-		s = m.beginAt(m.starts[n/len(m.players)%len(m.starts)], people, env.Secret)
-	} else {
-		lex := m.mind.Words()
-		open := game.Open{Rules: m.rules, Equipment: m.eq, Seats: len(people), Lexicon: game.LexiconID{Name: lex.Name(), Hash: lex.Hash()}}
-		if err := do(people[0], open); err != nil {
-			return err
-		}
-		for _, p := range people[1:] {
-			if err := do(p, game.Join{}); err != nil {
-				return err
+// A round is as many games as there are contestants, or the first of them, and what kept the
+// others from being played.
+type round struct {
+	number int
+	games  []played
+	err    error
+}
+
+// run plays the games from one number, that of a round's first, up to another, some at the same
+// time, and hands them on in their order until it hears that there are enough.
+func (m *match) run(ctx context.Context, parallel, from, to int, done func(played) (more bool, err error)) error {
+	size := len(m.contestants)
+	var next atomic.Int64
+	next.Store(int64(from / size))
+	var stop atomic.Bool
+	ctx = stoppable{ctx, &stop}
+	rounds := make(chan round)
+	var workers sync.WaitGroup
+	for range parallel {
+		workers.Go(func() {
+			runtime.LockOSThread() // whose processor time is that of the robots
+			defer runtime.UnlockOSThread()
+			players, err := m.sit(ctx)
+			for k := int(next.Add(1) - 1); k*size < to; k = int(next.Add(1) - 1) {
+				r := round{number: k, err: err}
+				if err == nil {
+					r = m.round(ctx, players, k, to)
+				}
+				if rounds <- r; r.err != nil {
+					break
+				}
 			}
+			for _, p := range players {
+				p.close()
+			}
+		})
+	}
+	go func() {
+		workers.Wait()
+		close(rounds)
+	}()
+	var err error
+	early := map[int]round{}
+	k := from / size
+	for r := range rounds {
+		early[r.number] = r
+		for r, ok := early[k]; ok && !stop.Load(); r, ok = early[k] {
+			delete(early, k)
+			k++
+			more := true
+			for i := 0; i < len(r.games) && more && err == nil; i++ {
+				more, err = done(r.games[i])
+			}
+			if err == nil && more {
+				err = r.err
+			}
+			stop.Store(!more || err != nil)
 		}
 	}
-	// The rules may have drawn another order.
-	seated := make([]*contestant, len(people))
-	for seat := range s.Seats {
-		seated[seat] = joined[slices.Index(people, s.Seats[seat].Person)]
+	return err
+}
+
+// round plays the games of a round, those before a number.
+func (m *match) round(ctx context.Context, players []player, k, to int) round {
+	r := round{number: k}
+	size := len(m.contestants)
+	for n := k * size; n < min((k+1)*size, to) && r.err == nil; n++ {
+		var p played
+		if p, r.err = m.play(ctx, players, n); r.err == nil {
+			r.games = append(r.games, p)
+		}
 	}
-	for s.Phase != game.Over {
-		seat := s.Turn
-		if s.Phase == game.Closing {
-			i := slices.IndexFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
-			seat = s.Active()[i]
-		}
-		a, err := m.think(ctx, seated[seat], robot.See(s, seat), m.seed+uint64(n))
-		if err == nil {
-			err = do(s.Seats[seat].Person, a)
-		}
+	return r
+}
+
+// sit seats the contestants.
+func (m *match) sit(ctx context.Context) (all []player, err error) {
+	for _, c := range m.contestants {
+		p, err := c.sit(ctx)
 		if err != nil {
-			return fmt.Errorf("game %d, event %d, %s: %w", n, s.Number, seated[seat].name, err)
+			return all, err
 		}
+		all = append(all, p)
 	}
-	for seat, p := range seated {
-		p.points += s.Seats[seat].Score
-		if slices.Contains(s.End.Winners, seat) {
-			if len(s.End.Winners) == 1 {
-				p.wins++
-			} else {
-				p.draws++
-			}
-		}
+	return all, nil
+}
+
+// A stoppable context is done too when somebody says so.
+type stoppable struct {
+	context.Context
+	stop *atomic.Bool
+}
+
+func (s stoppable) Err() error {
+	if s.stop.Load() {
+		return context.Canceled
 	}
-	return m.keep.keep(n, s, log)
-}
-
-// beginAt makes a game that begins at a position. Racks that it doesn't tell are drawn
-// from the tiles that it doesn't show.
-func (m *match) beginAt(p record.Position, people []game.Person, secret game.Secret) game.State {
-	s := game.State{
-		Phase: game.Playing, Rules: m.rules, Equipment: m.eq, SeatCount: len(people), Secret: secret,
-		Board: p.Board, Scoreless: p.Scoreless,
-	}
-	bag, _ := m.eq.Tiles.All().Minus(shown(p))
-	unseen := []byte(bag)
-	rng := rand.New(rand.NewChaCha8(secret))
-	rng.Shuffle(len(unseen), func(i, k int) { unseen[i], unseen[k] = unseen[k], unseen[i] })
-	for i, person := range people {
-		rack := p.Racks[i]
-		if rack == "" {
-			n := min(m.rules.RackSize, len(unseen))
-			rack, unseen = game.Tiles(unseen[:n]), unseen[n:]
-		}
-		s.Seats = append(s.Seats, game.Seat{Person: person, Rack: rack, Score: p.Scores[i]})
-	}
-	s.Bag = game.Tiles(unseen).Sorted()
-	return s
-}
-
-// think is what a contestant does.
-func (m *match) think(ctx context.Context, p *contestant, v robot.View, seed uint64) (game.Action, error) {
-	start := p.clock()
-	moment, stop := ctx, context.CancelFunc(func() {})
-	if m.limit > 0 {
-		moment, stop = context.WithTimeout(ctx, m.limit)
-	}
-	a, err := p.choose(moment, v, seed)
-	stop()
-	took := p.clock() - start
-	p.turns++
-	p.thought += took
-	p.most = max(p.most, took)
-	return a, cmp.Or(err, ctx.Err())
-}
-
-// sinceStart is a clock: of another process it isn't known what it computes.
-func sinceStart() func() time.Duration {
-	start := time.Now()
-	return func() time.Duration { return time.Since(start) }
-}
-
-// interval is the rate of wins in percent, a draw counted as half a win, and the
-// half of its 95% interval.
-func (p *contestant) interval(games int) (rate, half float64) {
-	n := float64(games)
-	r := (float64(p.wins) + float64(p.draws)/2) / n
-	return 100 * r, 196 * math.Sqrt(r*(1-r)/n)
-}
-
-// rate says how a contestant does.
-func (p *contestant) rate(games int) string {
-	rate, half := p.interval(games)
-	return fmt.Sprintf("%s %.1f%%+-%.1f", p.name, rate, half)
-}
-
-// line says how a contestant did, and how many milliseconds it took for a turn: on
-// average, and at most.
-func (p *contestant) line(games int) string {
-	rate, half := p.interval(games)
-	return fmt.Sprintf("%s wins=%d draws=%d games=%d rate=%.1f%%+-%.1f points=%.1f ms=%.2f most=%.0f",
-		p.name, p.wins, p.draws, games, rate, half, float64(p.points)/float64(games),
-		float64(p.thought.Microseconds())/1000/float64(max(p.turns, 1)), float64(p.most.Microseconds())/1000)
+	return s.Context.Err()
 }

@@ -2,15 +2,22 @@ package main
 
 import (
 	"context"
+	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
 )
 
 // thought is what differs from one run to the next.
-var thought = regexp.MustCompile(`(?m) ms=\d+\.\d\d most=\d+$`)
+var thought = regexp.MustCompile(`(?m) ms=\d+\.\d\d most=\d+$|,\d+\.\d,\d+\.\d$`)
 
 func TestMatch(t *testing.T) {
 	run := func(args ...string) string {
@@ -42,6 +49,11 @@ func TestMatch(t *testing.T) {
 		{"easy nobody", "beginner"},
 		{"--rules none easy easy", "none"},
 		{"--games x easy easy", "usage:"},
+		{"--parallel 0 easy easy", "parallel"},
+		{"--sprt 2 easy easy", "0,2"},
+		{"--sprt 2,0 easy easy", "0,2"},
+		{"--sprt 0,2 easy easy easy", "for two"},
+		{"--resume easy easy", "csv"},
 	} {
 		if status, _, err := command(t, "", append([]string{"match"}, strings.Fields(tt.args)...)...); status != 2 || !strings.Contains(err, tt.want) {
 			t.Errorf("%s: status %d, %q", tt.args, status, err)
@@ -74,7 +86,7 @@ func TestMatchStopped(t *testing.T) {
 	if status := run(ctx, stdio{strings.NewReader(""), &out, &told}, []string{"match", "--games", "1000", "static", "greedy"}); status != 0 {
 		t.Fatalf("status %d: %s", status, told.String())
 	}
-	if got := out.String(); strings.Count(got, "\n") != 2 || !regexp.MustCompile(`^static wins=\d+ draws=\d games=\d rate`).MatchString(got) {
+	if got := out.String(); strings.Count(got, "\n") != 2 || !regexp.MustCompile(`^static wins=\d+ draws=\d games=\d+ rate`).MatchString(got) {
 		t.Errorf("told %q", got)
 	}
 }
@@ -91,3 +103,220 @@ func (s *stopped) Err() error {
 	}
 	return nil
 }
+
+// A match has the same games whether they are played one after another or at the same time, and
+// also when it was broken off and goes on.
+func TestTheSameMatchAnyhow(t *testing.T) {
+	dir := t.TempDir()
+	play := func(file string, args ...string) string {
+		t.Helper()
+		file = filepath.Join(dir, file)
+		args = append([]string{"match", "--seed", "3", "--out", file}, args...)
+		if status, _, err := command(t, "", append(args, "static", "greedy")...); status != 0 {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return thought.ReplaceAllString(string(text), "")
+	}
+	want := play("one.csv", "--games", "12")
+	if lines := strings.Count(want, "\n"); lines != 1+2*12 {
+		t.Fatalf("%d lines:\n%s", lines, want)
+	}
+	if got := play("three.csv", "--games", "12", "--parallel", "3"); got != want {
+		t.Errorf("three at a time:\n%s\nwant\n%s", got, want)
+	}
+	for _, cut := range []int{0, 1, 30, 60} { // bytes of the last rows
+		play("broken.csv", "--games", "7")
+		name := filepath.Join(dir, "broken.csv")
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, text[:len(text)-cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := play("broken.csv", "--games", "12", "--resume", "--parallel", "2"); got != want {
+			t.Errorf("resumed after %d bytes were cut off:\n%s\nwant\n%s", cut, got, want)
+		}
+	}
+	if got := play("new.csv", "--games", "12", "--resume"); got != want {
+		t.Errorf("resumed from nothing:\n%s", got)
+	}
+	for _, other := range [][]string{{"--seed", "4", "static", "greedy"}, {"--seed", "3", "static", "easy"}, {"--seed", "3", "easy", "static", "greedy"}} {
+		args := append([]string{"match", "--games", "12", "--resume", "--out", filepath.Join(dir, "one.csv")}, other...)
+		if status, _, err := command(t, "", args...); status != 2 || !strings.Contains(err, "another match") {
+			t.Errorf("%v: status %d, %s", other, status, err)
+		}
+	}
+	if got := play("one.csv", "--games", "12", "--resume"); got != want {
+		t.Errorf("what was refused changed the file:\n%s", got)
+	}
+}
+
+// In both games of a round each seat draws the same tiles in the same order, as long as there
+// are enough for both.
+func TestBothGamesOfARoundDrawAlike(t *testing.T) {
+	mind, eq, err := playing("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := rulesNamed("classic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := match{mind: mind, eq: eq, rules: rules, seed: 1}
+	for _, name := range []string{"static", "greedy"} {
+		l, err := anyRobot(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.contestants = append(m.contestants, contestant{name, m.robot(l)})
+	}
+	players, err := m.sit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < 20; n += 2 {
+		var drawn [2][2]game.Tiles // by game and seat
+		var began [2][]game.Tiles
+		for i := range drawn {
+			p, err := m.play(t.Context(), players, n+i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			exchanged := false
+			for _, e := range p.log {
+				switch f := e.Fact.(type) {
+				case game.Dealt:
+					began[i] = f.Racks
+				case game.Played:
+					if !exchanged {
+						drawn[i][f.Seat] += f.Drew
+					}
+				case game.Exchanged: // what is put back changes what comes after
+					exchanged = true
+				}
+			}
+		}
+		if !slices.Equal(began[0], began[1]) {
+			t.Errorf("game %d begins with %v and then %v", n, began[0], began[1])
+		}
+		const few = 20 // of the 86 that are drawn
+		for seat := range 2 {
+			both := min(len(drawn[0][seat]), len(drawn[1][seat]), few)
+			if drawn[0][seat][:both] != drawn[1][seat][:both] {
+				t.Errorf("game %d: seat %d draws %v and then %v", n, seat, drawn[0][seat], drawn[1][seat])
+			}
+		}
+	}
+}
+
+// tallied is a match of two in which the first got that much in each pair of games.
+func tallied(pairs ...float64) *tally {
+	t := newTally([]contestant{{name: "one"}, {name: "other"}})
+	for i, sum := range pairs {
+		for k, won := range []float64{min(1, sum), max(0, sum-1)} {
+			t.add(played{n: 2*i + k, did: []result{{won: won}, {won: 1 - won}}})
+		}
+	}
+	return t
+}
+
+// Pairs of which each is won by both in turn say that they are equal, for sure; the same
+// games in another order say little.
+func TestTheErrorIsByPairs(t *testing.T) {
+	split, whole := slices.Repeat([]float64{1}, 40), slices.Repeat([]float64{2, 0}, 20)
+	if rate, err := tallied(split...).interval(0); rate != 0.5 || err != 0 {
+		t.Errorf("each pair is split: %v, %v", rate, err)
+	}
+	rate, err := tallied(whole...).interval(0)
+	if want := 0.5 / math.Sqrt(39); rate != 0.5 || math.Abs(err-want) > 1e-9 {
+		t.Errorf("each pair goes to one: %v, %v; want 0.5, %v", rate, err, want)
+	}
+	mixed := tallied(slices.Concat(split, split[:20], []float64{2, 2, 2, 2})...)
+	if difference, wrong := elo(mixed.interval(0)); math.Abs(difference-21.7) > 0.1 || wrong < 5 || wrong > 15 {
+		t.Errorf("of 64 pairs 4 are won and 60 split: Elo %v, %v", difference, wrong)
+	}
+	test := sprt{0, 20}
+	for _, tt := range []struct {
+		pairs   []float64
+		decided bool
+		sign    float64
+	}{
+		{split, false, 0},
+		{slices.Repeat([]float64{2, 0, 1, 1}, 300), true, -1},
+		{slices.Repeat([]float64{2, 0, 1, 2, 1, 1}, 100), true, 1},
+		{slices.Repeat([]float64{2, 0, 1, 2, 1, 1}, 4), false, 1},
+		{slices.Repeat([]float64{2, 2, 2, 2, 1}, 3), false, 0}, // too few
+	} {
+		all := tallied(tt.pairs...)
+		if r := test.ratio(all); test.decided(all) != tt.decided || r*tt.sign < 0 {
+			t.Errorf("%d pairs of %v: %v, %v", len(tt.pairs), tt.pairs[:5], r, test.decided(all))
+		}
+	}
+	all := tallied(slices.Repeat([]float64{2, 0, 1, 2, 1, 1}, 100)...)
+	all.add(played{did: []result{{won: 1}, {}}})
+	if test.decided(all) {
+		t.Error("it is decided in the middle of a pair")
+	}
+}
+
+// A test that is decided ends a match, after the same games on any number of processors.
+func TestMatchStopsWhenTheTestIsDecided(t *testing.T) {
+	run := func(parallel string) string {
+		status, out, err := command(t, "", "match", "--sprt", "0,100", "--parallel", parallel, "static", "greedy")
+		if status != 0 || !strings.Contains(out, " stronger\n") {
+			t.Fatalf("status %d, %s%s", status, out, err)
+		}
+		return thought.ReplaceAllString(out, "")
+	}
+	if one, two := run("1"), run("2"); one != two {
+		t.Errorf("on one processor %s, on two %s", one, two)
+	}
+}
+
+// An engine is told how long it may take, and less when it took longer before.
+func TestEveryoneHasTheSameTime(t *testing.T) {
+	asked := filepath.Join(t.TempDir(), "asked")
+	status, out, err := command(t, "", "match", "--games", "1", "--time", "1ms", "--engine", `sh -c 'while read -r line; do echo "$line" >> `+asked+`; i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done; echo pass; done'`, "static")
+	if status != 0 {
+		t.Fatalf("status %d, %s%s", status, out, err)
+	}
+	text, e := os.ReadFile(asked)
+	if e != nil {
+		t.Fatal(e)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if !strings.Contains(lines[0], "; ms 1;") || len(lines) < 3 {
+		t.Errorf("asked:\n%s", text)
+	}
+	ctx := timed{t.Context(), threadTime() + time.Hour}
+	if ctx.Err() != nil {
+		t.Error("an hour is over at once")
+	}
+	if ctx.until = 0; !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		t.Error("time that is over goes on")
+	}
+	m := match{limit: 100 * time.Millisecond}
+	for _, tt := range []struct{ turns, thought, want int }{{0, 0, 100}, {1, 150, 50}, {1, 190, 50}, {3, 100, 200}, {2, 250, 50}, {2, 230, 70}} {
+		r := result{turns: tt.turns, thought: time.Duration(tt.thought) * time.Millisecond}
+		p := &patient{}
+		if _, err := m.think(t.Context(), p, &r, robot.View{}, 0); err != nil || p.limit != time.Duration(tt.want)*time.Millisecond {
+			t.Errorf("%d turns took %d ms: the next may take %v (%v), want %d ms", tt.turns, tt.thought, p.limit, err, tt.want)
+		}
+	}
+}
+
+// A patient player remembers how long it may take.
+type patient struct{ limit time.Duration }
+
+func (p *patient) choose(_ context.Context, _ robot.View, limit time.Duration, _ uint64) (game.Action, error) {
+	p.limit = limit
+	return game.Pass{}, nil
+}
+
+func (*patient) clock() time.Duration { return 0 }
+func (*patient) close() error         { return nil }

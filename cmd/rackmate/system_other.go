@@ -5,7 +5,6 @@ package main
 import (
 	"io/fs"
 	"os"
-	"time"
 )
 
 // mapFile reads a file: it isn't mapped here.
@@ -19,9 +18,3 @@ func ownerOf(fs.FileInfo) (uid int, known bool) { return 0, false }
 
 // diskSpace is not known here.
 func diskSpace(string) (free uint64, known bool) { return 0, false }
-
-var started = time.Now()
-
-// processTime is how long this process has been there: what it computed isn't known
-// here.
-func processTime() time.Duration { return time.Since(started) }

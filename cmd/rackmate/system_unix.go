@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-	"time"
 )
 
 // mapFile maps a file into memory for as long as the program runs: what is read of
@@ -61,14 +60,4 @@ func diskSpace(dir string) (free uint64, known bool) {
 		return 0, false
 	}
 	return uint64(s.Bavail) * uint64(s.Bsize), true
-}
-
-// processTime is how long this process has had a processor, all its threads
-// together.
-func processTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -20,7 +20,7 @@
 //
 //	lex en         the word list
 //	rules classic  the rules
-//	ms 450         how many milliseconds it may take
+//	ms 450         how many milliseconds of a processor it may take
 //	lm 8G HORN     the turn before was a play, as an answer has it; its tiles are on the board
 //	lm -3          the turn before was an exchange of this number of tiles
 //
@@ -261,6 +261,9 @@ func (e *Engine) Choose(v robot.View, ops ...string) (game.Move, error) {
 	}
 	return parseMove(v.Equipment, &v.Board, e.out.Text())
 }
+
+// PID is the number of its process.
+func (e *Engine) PID() int { return e.cmd.Process.Pid }
 
 // Close ends the engine.
 func (e *Engine) Close() error {
