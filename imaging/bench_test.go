@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// BenchmarkPNG draws the positions of a whole game, one after another, and
-// for comparison does so by way of their pixels, and encodes those with the
-// standard library. Best is the quickest time for a picture, averaged over
+// BenchmarkPNG draws the positions of a whole game, one after another, and for
+// comparison draws each as a whole, and encodes its pixels with the standard
+// library. Best is the quickest time for a picture, averaged over
 // the positions, which other work on the machine disturbs least.
 func BenchmarkPNG(b *testing.B) {
 	views := positions(b)
@@ -28,7 +28,7 @@ func BenchmarkPNG(b *testing.B) {
 	r := renderer(b, imaging.Light)
 	b.Run("plain", func(b *testing.B) {
 		benchmark(b, len(views), func(i int) (int, error) {
-			png, err := r.PlainPNG(views[i])
+			png, err := r.Plain(views[i])
 			return len(png), err
 		})
 	})

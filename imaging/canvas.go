@@ -57,16 +57,6 @@ func (c *canvas) fill(r image.Rectangle, colour uint8) {
 	}
 }
 
-// frame draws a line of a width inside the canvas, at a distance from its edges.
-func (c *canvas) frame(inset, width int, colour uint8) {
-	out := c.bounds().Inset(inset)
-	in := out.Inset(width)
-	c.fill(image.Rect(out.Min.X, out.Min.Y, out.Max.X, in.Min.Y), colour)
-	c.fill(image.Rect(out.Min.X, in.Max.Y, out.Max.X, out.Max.Y), colour)
-	c.fill(image.Rect(out.Min.X, in.Min.Y, in.Min.X, in.Max.Y), colour)
-	c.fill(image.Rect(in.Max.X, in.Min.Y, out.Max.X, in.Max.Y), colour)
-}
-
 // blit copies a sprite with its top left corner at x, y.
 func (c *canvas) blit(s *canvas, x, y int) { c.blitPart(s, s.bounds(), x, y) }
 
@@ -76,15 +66,6 @@ func (c *canvas) blitPart(s *canvas, part image.Rectangle, x, y int) {
 	r := part.Add(shift).Intersect(c.bounds())
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		copy(c.row(y, r.Min.X, r.Max.X), s.row(y-shift.Y, r.Min.X-shift.X, r.Max.X-shift.X))
-	}
-}
-
-// overlay copies a sprite of the canvas's size but for its ground.
-func (c *canvas) overlay(s *canvas, ground uint8) {
-	for i, n := range s.Pix {
-		if n != ground {
-			c.Pix[i] = n
-		}
 	}
 }
 
@@ -100,21 +81,4 @@ func (c *canvas) blitWide(s *canvas, x, y, w int) {
 		c.fill(image.Rect(x+half, y+first, x+w-half, y+i), middle)
 	}
 	c.blitPart(s, image.Rect(half, 0, s.W, s.H), x+w-s.W+half, y)
-}
-
-// stencil inks a glyph with its dot at x on a baseline. The ramp's colours go
-// from the ground to full ink; where glyphs overlap the darker wins.
-func (c *canvas) stencil(g *glyph, x, baseline int, ramp uint8) {
-	at := g.rect.Add(image.Pt(x, baseline))
-	r := at.Intersect(c.bounds())
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		ink := g.ink[(y-at.Min.Y)*at.Dx()+r.Min.X-at.Min.X:]
-		line := c.row(y, r.Min.X, r.Max.X)
-		for i, n := range ink[:len(line)] {
-			// There is either the ground or fainter ink of another glyph.
-			if now := line[i] - ramp; n > 0 && (now > levels || now < n) {
-				line[i] = ramp + n
-			}
-		}
-	}
 }

@@ -64,28 +64,25 @@ func (r *Renderer) Final(card FinalCard) ([]byte, error) {
 	}
 	seats, others := v.seats()
 
-	f := r.frame()
-	defer r.frames.Put(f)
-	c, s := &f.sheet, r.scales.get(1, r.drawScale)
-	c.resize(minWidth, headerHeight+plotHeight+factsHeight*len(seats)+captionHeight)
-	c.fill(c.bounds(), r.solid(page))
-	s.drawPlayers(c, &v)
+	s := r.scales.get(1, r.drawScale)
+	d := r.draw(minWidth, headerHeight+plotHeight+factsHeight*len(seats)+captionHeight, page)
+	s.drawPlayers(d, minWidth, &v)
 	var shown []Finalist
 	for _, seat := range seats {
 		shown = append(shown, card.Players[seat.number-1])
 	}
-	r.drawPlot(c, s.coordinate, shown, image.Rect(plotLeft, headerHeight+plotTop, minWidth-plotRight, headerHeight+plotHeight-plotBottom))
+	d.drawPlot(s.small, shown, image.Rect(plotLeft, headerHeight+plotTop, minWidth-plotRight, headerHeight+plotHeight-plotBottom))
 	top := headerHeight + plotHeight
 	for i, p := range shown {
-		s.drawFacts(c, card.Tongue, p, seats[i].number, i, top)
+		s.drawFacts(d, card.Tongue, p, seats[i], i, top)
 		top += factsHeight
 	}
 	note := ""
 	if others > 0 {
 		note = morePlayers(card.Tongue, others)
 	}
-	s.drawLine(c, plotRight, minWidth-plotRight, top, card.Caption, note)
-	return f.plainPNG(r.plte)
+	s.drawLine(d, plotRight, minWidth-plotRight, top, card.Caption, note)
+	return r.drawnPNG(d)
 }
 
 // points are the values of a player's line in the plot, from 0 on. It goes as
@@ -103,7 +100,7 @@ func (p Finalist) points() []int {
 }
 
 // drawPlot draws the players' points by turn.
-func (r *Renderer) drawPlot(c *canvas, st *style, players []Finalist, area image.Rectangle) {
+func (d drawing) drawPlot(st *style, players []Finalist, area image.Rectangle) {
 	turns, low, high := 1, 0, 50
 	for _, p := range players {
 		points := p.points()
@@ -121,73 +118,54 @@ func (r *Renderer) drawPlot(c *canvas, st *style, players []Finalist, area image
 		return area.Max.Y - int(float64(points-low)/float64(high-low)*float64(area.Dy())+0.5)
 	}
 
-	ramp, middle := r.ramp(page, muted), capHeight(st)/2
+	middle := capHeight(st) / 2
 	for points := low; points <= high; points += step {
 		line := panel
 		if points == 0 {
 			line = muted
 		}
-		c.fill(image.Rect(area.Min.X, y(points)-1, area.Max.X, y(points)+1), r.solid(line))
+		d.fill(image.Rect(area.Min.X, y(points)-1, area.Max.X, y(points)+1), line)
 		label := []rune(strconv.Itoa(points))
-		r.line(c, st, area.Min.X-16-st.width(label), area.Min.X, y(points)+middle, label, false, ramp)
+		d.write(st.line(area.Min.X-16-st.width(label), area.Min.X, y(points)+middle, label, false, page, muted))
 	}
 	every := max(1, (turns+9)/10)
 	for turn := every; turn <= turns; turn += every {
-		r.centre(c, st, float64(x(turn)), area.Max.Y+36, []rune(strconv.Itoa(turn)), ramp)
+		d.write(run{st, 0, area.Max.Y + 36, []rune(strconv.Itoa(turn)), page, muted}.centred(float64(x(turn))))
 	}
 
 	// The first player's line is on top.
 	radius := min(6.5, float64(area.Dx())/float64(turns)/3)
 	for i, p := range slices.Backward(players) {
-		ink := series[i].ink
-		line := r.shape(c.W, area.Dy()+2*plotTop, page, []blend{{page, ink}}, func(dc *gg.Context) {
-			dc.SetColor(r.inks[ink])
-			dc.SetLineWidth(4)
-			top := area.Min.Y - plotTop
-			for turn, n := range p.points() {
-				dc.LineTo(float64(x(turn)), float64(y(n)-top))
-			}
-			dc.Stroke()
-			for turn, n := range p.points()[1:] {
-				series[i].shape(dc, float64(x(turn+1)), float64(y(n)-top), radius)
-				dc.Fill()
-			}
-		})
-		ground, ramp := r.solid(page), r.ramp(page, ink)
-		below := c.Pix[(area.Min.Y-plotTop)*c.W:]
-		for i, n := range line.Pix {
-			// Where lines cross, the soft edge of one would cut the other.
-			if faint := n > ramp && n <= ramp+levels/2; n != ground && (!faint || below[i] == ground) {
-				below[i] = n
-			}
+		dc := d.shape(series[i].ink)
+		dc.SetLineWidth(4)
+		for turn, n := range p.points() {
+			dc.LineTo(float64(x(turn)), float64(y(n)))
+		}
+		dc.Stroke()
+		for turn, n := range p.points()[1:] {
+			series[i].shape(dc, float64(x(turn+1)), float64(y(n)), radius)
+			dc.Fill()
 		}
 	}
 }
 
 // drawFacts says which line is whose, and what else there is about a player.
-func (s *scale) drawFacts(c *canvas, to *sentences.Tongue, p Finalist, number, i, top int) {
-	ink := series[i].ink
-	mark := s.shape(36, 28, page, []blend{{page, ink}}, func(dc *gg.Context) {
-		dc.SetColor(s.inks[ink])
-		dc.SetLineWidth(4)
-		dc.DrawLine(0, 14, 36, 14)
-		dc.Stroke()
-		series[i].shape(dc, 18, 14, 9)
-		dc.Fill()
-	})
-	c.blit(mark, plotRight, top+8)
-	s.drawPerson(c, to, seat{p.Player, number}, p.facts(to), plotRight+mark.W+16, top)
+func (s *scale) drawFacts(d drawing, to *sentences.Tongue, p Finalist, of seat, i, top int) {
+	const width = 36
+	dc := d.at(plotRight, top+8).shape(series[i].ink)
+	dc.SetLineWidth(4)
+	dc.DrawLine(0, 14, width, 14)
+	dc.Stroke()
+	series[i].shape(dc, width/2, 14, 9)
+	dc.Fill()
+	s.drawPerson(d, to, of, p.facts(to), plotRight+width+16, top)
 }
 
 // drawPerson writes a player's name and, below it, what there is to say.
-func (s *scale) drawPerson(c *canvas, to *sentences.Tongue, p seat, facts string, left, top int) {
-	name := s.text.readable(p.Name)
-	if !named(name) {
-		name = []rune(numbered(to, p.number))
-	}
-	right := c.W - plotRight
-	s.line(c, s.roomy.name, left, right, top+32, name, startsRightToLeft(name), s.ramp(page, text))
-	s.line(c, s.roomy.note, left, right, top+66, s.text.readable(facts), false, s.ramp(page, muted))
+func (s *scale) drawPerson(d drawing, to *sentences.Tongue, p seat, facts string, left, top int) {
+	name, right := p.called(s.text, to), minWidth-plotRight
+	d.write(s.roomy.name.line(left, right, top+32, name, startsRightToLeft(name), page, text))
+	d.write(s.roomy.note.line(left, right, top+66, s.text.readable(facts), false, page, muted))
 }
 
 // facts is what there is to say of a player beside the points.

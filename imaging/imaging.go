@@ -6,11 +6,12 @@
 // so nothing made from one can give a rack away; nor have a [FinalCard] and a
 // [ReviewCard]. A [RackCard] is for its owner's eyes.
 //
-// Pictures have one of three themes and at most 256 colours. A [Renderer]
-// draws every tile and square once, and then only puts them together: package
-// compose says how that is done in a fraction of a millisecond. Text in
-// pictures is set rune by rune, without the shaping that Indic scripts need:
-// see [Fonts].
+// Pictures have one of three themes and at most 256 colours. All is drawn by gg.
+// [Renderer.Plain] has it draw a board as a whole; the quick ways draw every square,
+// tile and letter once, and then only place them, which gives the same pixels:
+// package compose says how that is done in a fraction of a millisecond. Text in
+// pictures is set rune by rune, without the shaping that Indic scripts need: see
+// [Fonts].
 package imaging
 
 import (

@@ -63,11 +63,11 @@ func TestEveryLanguageHasAFontForItsTiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		fonts[name] = append(fonts[name], set.Name())
-		sprites := r.drawTileSprites(set, tileSheet{set.Faces(), plainTile, 60, gap})
+		sheet := r.sheet(set, 60, gap)
 		seen := map[string]bool{}
 		for i := range set.Alphabet().Len() {
 			for _, tile := range []game.Tile{game.LetterTile(lexicon.Letter(i + 1)), game.BlankAs(lexicon.Letter(i + 1))} {
-				look := string(sprites[tile].Pix)
+				look := string(sheet.of(squareLook{tile: tile}).Pix)
 				if seen[look] {
 					t.Errorf("%s: %s looks like another tile", set.Name(), set.Text(tile))
 				}

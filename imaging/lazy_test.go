@@ -19,11 +19,11 @@ func TestLazy(t *testing.T) {
 	if one, same, other := set(1).Faces(), set(1).Faces(), set(2).Faces(); one != same || one == other {
 		t.Errorf("faces %q and %q are of equal sets, %q of another", one, same, other)
 	}
-	var l lazy[tileSheet, int]
+	var l lazy[sheetKey, int]
 	drawn := 0
 	for i := range 10 * lazyLimit {
 		for range 3 {
-			l.get(tileSheet{set(i).Faces(), plainTile, 60, gap}, func(tileSheet) int { drawn++; return i })
+			l.get(sheetKey{set(i).Faces(), 60, gap}, func(sheetKey) int { drawn++; return i })
 		}
 	}
 	if drawn > 11*lazyLimit {

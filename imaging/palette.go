@@ -1,13 +1,24 @@
 package imaging
 
-import "image/color"
+import (
+	"encoding/binary"
+	"image"
+	"image/color"
+	"math"
+	"sync/atomic"
+
+	"github.com/fogleman/gg"
+	"golang.org/x/image/font"
+	"golang.org/x/image/math/fixed"
+)
 
 // A blend is two inks that meet in a picture: the edge of a shape, or text on
 // its ground.
 type blend struct{ from, to ink }
 
-// blends are all that meet. The first of an ink is where its number is, so
-// the commonest comes first.
+// blends are all that meet in letters, and the commonest that meet at the edges of
+// shapes. The first of an ink is where its number is, so the commonest comes
+// first.
 var blends = [...]blend{
 	{tile, tileInk}, {tile, blankInk}, {newTile, tileInk}, {newTile, blankInk},
 	{tripleWord, onTripleWord}, {doubleWord, onDoubleWord},
@@ -20,15 +31,28 @@ var blends = [...]blend{
 }
 
 // A palette is the colours of a theme's pictures: each blend as a ramp of
-// levels+1 colours from the one ink to the other. An ink has a number in each
-// of its ramps, one of which is used for plain areas. So text is drawn by
-// adding to its ground, and differs from that by the same few numbers
-// everywhere, which compresses well.
+// levels+1 colours from the one ink to the other, as gg makes letters of them. An
+// ink has a number in each of its ramps, one of which is used for plain areas. So
+// text differs from its ground by the same few numbers everywhere, which compresses
+// well. A palette is safe for concurrent use.
 type palette struct {
 	colours []color.RGBA
 	ramps   [inks][inks]uint8 // where the ramp of a blend starts
 	solid   [inks]uint8       // the number of an ink
+	// twice is the number of a pixel on which two letters have left ink, by where the
+	// ramp starts and the levels.
+	twice [256][levels + 1][levels + 1]uint8
+	// found are numbers that were looked for: a colour, and one more than its number.
+	found [1 << 12]atomic.Uint32
 }
+
+// coverage is how much of its ground each level of ink hides, of 255.
+var coverage = func() (all [levels + 1]uint8) {
+	for i := range all {
+		all[i] = uint8((i*255 + levels/2) / levels)
+	}
+	return all
+}()
 
 func newPalette(colours [inks]color.RGBA) *palette {
 	p := &palette{}
@@ -36,23 +60,95 @@ func newPalette(colours [inks]color.RGBA) *palette {
 	for _, b := range blends {
 		start := uint8(len(p.colours))
 		p.ramps[b.from][b.to] = start
-		for i := range levels + 1 {
-			p.colours = append(p.colours, mix(colours[b.from], colours[b.to], i))
-		}
 		if !known[b.from] {
 			known[b.from], p.solid[b.from] = true, start
 		}
 		if !known[b.to] {
 			known[b.to], p.solid[b.to] = true, start+levels
 		}
+		for level := range levels + 1 {
+			p.colours = append(p.colours, inked(colours[b.from], colours[b.to], level))
+		}
+	}
+	for _, b := range blends {
+		start := p.ramps[b.from][b.to]
+		for first := range levels + 1 {
+			for second := range levels + 1 {
+				p.twice[start][first][second] = p.number(inked(p.colours[int(start)+first], colours[b.to], second))
+			}
+		}
 	}
 	return p
 }
 
-// mix is the colour that is to for n of levels and from for the rest.
-func mix(from, to color.RGBA, n int) color.RGBA {
-	part := func(a, b uint8) uint8 { return uint8((int(a)*(levels-n) + int(b)*n + levels/2) / levels) }
-	return color.RGBA{part(from.R, to.R), part(from.G, to.G), part(from.B, to.B), 255}
+// inked is what a pixel becomes where gg writes a letter that has a level of ink
+// there.
+func inked(ground, ink color.RGBA, level int) color.RGBA {
+	dc := gg.NewContext(1, 1)
+	dc.SetColor(ground)
+	dc.Clear()
+	dc.SetColor(ink)
+	dc.SetFontFace(dot(coverage[level]))
+	dc.DrawString(".", 0, 0)
+	return dc.Image().(*image.RGBA).RGBAAt(0, 0)
+}
+
+// A dot is a font whose letters are one pixel, which hides so much.
+type dot uint8
+
+func (d dot) Glyph(at fixed.Point26_6, _ rune) (image.Rectangle, image.Image, image.Point, fixed.Int26_6, bool) {
+	one := image.Rect(0, 0, 1, 1)
+	return one, &image.Alpha{Pix: []uint8{uint8(d)}, Stride: 1, Rect: one}, image.Point{}, 0, true
+}
+
+func (dot) GlyphBounds(rune) (fixed.Rectangle26_6, fixed.Int26_6, bool) {
+	return fixed.Rectangle26_6{}, 0, true
+}
+func (dot) GlyphAdvance(rune) (fixed.Int26_6, bool) { return 0, true }
+func (dot) Kern(rune, rune) fixed.Int26_6           { return 0 }
+func (dot) Metrics() font.Metrics                   { return font.Metrics{} }
+func (dot) Close() error                            { return nil }
+
+// number is that of the nearest colour, and the first of those as near.
+func (p *palette) number(c color.RGBA) uint8 {
+	return p.find(uint32(c.R) | uint32(c.G)<<8 | uint32(c.B)<<16)
+}
+
+// find is number for a colour as its bytes lie in the memory of a picture.
+func (p *palette) find(rgb uint32) uint8 {
+	kept := &p.found[rgb*0x9E3779B1>>20]
+	if k := kept.Load(); k>>8 == rgb && k&0xFF != 0 {
+		return uint8(k) - 1
+	}
+	best, least := 0, math.MaxInt
+	for n, c := range p.colours {
+		r, g, b := int(c.R)-int(rgb&0xFF), int(c.G)-int(rgb>>8&0xFF), int(c.B)-int(rgb>>16)
+		if d := r*r + g*g + b*b; d < least {
+			best, least = n, d
+		}
+	}
+	kept.Store(rgb<<8 | uint32(best+1))
+	return uint8(best)
+}
+
+// opaque is the alpha of a pixel as it lies in the memory of a picture.
+const opaque = 0xFF << 24
+
+// numbers finds the nearest colour of each pixel: four bytes, red first. Where
+// there is the ground, dst stays as it is.
+func (p *palette) numbers(dst, pix []uint8, ground color.RGBA) {
+	skip := binary.LittleEndian.Uint32([]byte{ground.R, ground.G, ground.B, ground.A})
+	last, n := uint32(opaque), p.find(0)
+	for i := range dst {
+		c := binary.LittleEndian.Uint32(pix[4*i:])
+		if c == skip {
+			continue
+		}
+		if c != last {
+			last, n = c, p.find(c&^opaque)
+		}
+		dst[i] = n
+	}
 }
 
 // bytes is the palette as PNG has it.

@@ -29,7 +29,7 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 	}
 	f := r.frame()
 	defer r.frames.Put(f)
-	usual, tiles := r.scales.get(1, r.drawScale), r.tileSprites(card.Tiles, tileSheet{card.Tiles.Faces(), plainTile, cell, page})
+	usual, sheet := r.scales.get(1, r.drawScale), r.sheet(card.Tiles, cell, page)
 	blank := func(w, h int) *compose.Sprite { return r.blanks.get(image.Pt(w, h), r.drawBlank) }
 	f.bands = slices.Grow(f.bands[:0], 3)
 	f.add(blank(rackWidth, rackMargin))
@@ -38,15 +38,16 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 		f.head.resize(rackWidth, cell)
 		f.head.fill(f.head.bounds(), r.solid(page))
 		st := usual.roomy.name
-		r.centre(&f.head, st, rackWidth/2, (cell+capHeight(st))/2, usual.text.readable(say(card.Tongue, "No tiles")), r.ramp(page, muted))
+		none := run{st, 0, (cell + capHeight(st)) / 2, r.text.readable(say(card.Tongue, "No tiles")), page, muted}
+		placing{&r.painter, f, &f.head}.write(none.centred(rackWidth / 2))
 		f.add(f.head.sprite())
 	} else {
 		f.add(blank(left, cell))
 		band := &f.bands[len(f.bands)-1]
 		for i := range len(card.Rack) {
-			s := tiles[card.Rack.At(i)]
-			if s == nil { // no tile of this set
-				s = blank(cell, cell)
+			s := blank(cell, cell)
+			if t := card.Rack.At(i); card.Tiles.Has(t) {
+				s = sheet.of(squareLook{tile: t})
 			}
 			*band = append(*band, s)
 		}
@@ -59,7 +60,7 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 	}
 	f.foot.resize(rackWidth, captionHeight)
 	f.foot.fill(f.foot.bounds(), r.solid(page))
-	usual.drawLine(&f.foot, rackMargin, rackWidth-rackMargin, 0, card.Caption, card.Note)
+	usual.drawLine(placing{&r.painter, f, &f.foot}, rackMargin, rackWidth-rackMargin, 0, card.Caption, card.Note)
 	f.add(f.foot.sprite())
 	return f.quickPNG(r.plte)
 }
@@ -79,28 +80,24 @@ const (
 
 // drawStrip draws a strip. One that has no room beside another is as wide as the card.
 func (r *Renderer) drawStrip(s strip) *compose.Sprite {
-	usual := r.scales.get(1, r.drawScale)
-	st, rs := usual.roomy.name, usual.text.readable(s.text)
+	st, rs := r.scales.get(1, r.drawScale).roomy.name, r.text.readable(s.text)
 	width := st.width(rs)
 	w := (rackMargin + width + stripSpace + stripStep - 1) / stripStep * stripStep
 	if w > rackWidth/2 {
 		return &compose.Sprite{W: rackWidth}
 	}
-	c := newCanvas(w, captionHeight)
-	c.fill(c.bounds(), r.solid(page))
 	left, colour := rackMargin, text
 	if s.note {
 		left, colour = w-rackMargin-width, muted
 	}
-	r.line(c, st, left, left+width, (captionHeight+capHeight(st))/2, rs, false, r.ramp(page, colour))
-	return c.ready()
+	d := r.draw(w, captionHeight, page)
+	d.write(st.line(left, left+width, (captionHeight+capHeight(st))/2, rs, false, page, colour))
+	return d.canvas().ready()
 }
 
 // drawBlank draws an empty part of a page.
 func (r *Renderer) drawBlank(size image.Point) *compose.Sprite {
-	c := newCanvas(size.X, size.Y)
-	c.fill(c.bounds(), r.solid(page))
-	return c.ready()
+	return r.draw(size.X, size.Y, page).canvas().ready()
 }
 
 // Alt is the card in words, for screen readers.

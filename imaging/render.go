@@ -13,10 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/fogleman/gg"
-	"golang.org/x/image/math/fixed"
-
-	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging/compose"
 )
@@ -24,21 +20,19 @@ import (
 // A Renderer makes pictures in one theme. It is safe for concurrent use, and
 // its goroutines share nothing that changes.
 //
-// It draws letters and shapes once, when it first needs them, as sprites from
-// which package compose puts pictures together. Tile sets that look the same
-// share their sprites. Those of pictures that few ask for, [Renderer.Zoom] and
-// [Renderer.Print], are not kept: they are large, and of many sizes.
+// All is drawn by gg. [Renderer.Plain] draws a picture as a whole. The quick ways
+// keep what is often seen (squares, tiles, cards) as sprites, each drawn when it
+// is first needed, have gg write the words of each picture, and place both: that
+// gives the same pixels. Package compose says how they become a file. Tile sets
+// that look the same share their sprites.
 type Renderer struct {
 	painter
 	plte []byte
 	code *compose.Code
-	text family
 
 	scales lazy[float64, *scale]
 	rulers lazy[plan, *rulers]
-	boards lazy[boardSheet, *boardSprites]
-	tiles  lazy[tileSheet, *tileSprites]
-	prints lazy[printSheet, *tileSprites]
+	sheets lazy[sheetKey, *sheet]
 	blanks lazy[image.Point, *compose.Sprite]
 	strips lazy[strip, *compose.Sprite]
 	frames sync.Pool
@@ -60,8 +54,8 @@ type lazy[K comparable, V any] struct {
 	limit int32 // lazyLimit where it is 0
 }
 
-// lazyLimit is far more than a host needs that offers a dozen tile sets. The
-// sprites of one set take half a megabyte for each mark.
+// lazyLimit is far more than a host needs that offers a dozen tile sets. All
+// tiles of one set take half a megabyte for each mark.
 const lazyLimit = 40
 
 func (l *lazy[K, V]) get(key K, draw func(K) V) V {
@@ -82,7 +76,9 @@ type frame struct {
 	bands      []compose.Band
 	quick      *compose.Encoder
 
-	sheet canvas // the whole of a picture without a board
+	crossed []int // where two letters of a run have left ink, in pixels of its canvas
+
+	sheet canvas // the whole of a picture
 	plain compose.Plain
 }
 
@@ -100,14 +96,14 @@ func NewRenderer(theme Theme, fonts Fonts) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newPalette(colours)
-	r := &Renderer{painter: painter{palette: p, inks: colours, tile: tile, bold: bold}, plte: p.bytes(), code: code, text: text}
+	p := painter{palette: newPalette(colours), inks: colours, tile: tile, text: text, bold: bold}
+	r := &Renderer{painter: p, plte: p.palette.bytes(), code: code}
 	return r.fresh(), nil
 }
 
-// fresh is the renderer without the sprites it has drawn.
+// fresh is the renderer without what it has kept.
 func (r *Renderer) fresh() *Renderer {
-	fresh := &Renderer{painter: r.painter, plte: r.plte, code: r.code, text: r.text}
+	fresh := &Renderer{painter: r.painter, plte: r.plte, code: r.code}
 	fresh.strips.limit = stripLimit
 	return fresh
 }
@@ -191,17 +187,26 @@ func (p plan) column(i int) int {
 // right is the right side of the board.
 func (p plan) right() int { return p.left + p.part.Dx()*p.cell }
 
+// height is that of the picture.
+func (p plan) height() int { return p.foot() + px(captionHeight, p.scale) }
+
+// board is the top of the board, and foot what is below it.
+func (p plan) board() int { return p.top + px(letterHeight, p.scale) }
+func (p plan) foot() int  { return p.board() + p.part.Dy()*p.cell }
+
 // Size is how large PNG draws a view, in pixels; zero where it lacks a board.
 func (v View) Size() image.Point {
 	p := v.plan(1)
 	if p.part.Empty() {
 		return image.Point{}
 	}
-	return image.Pt(p.w, p.top+px(letterHeight, p.scale)+p.part.Dy()*p.cell+px(captionHeight, p.scale))
+	return image.Pt(p.w, p.height())
 }
 
 // PNG draws a view. The error says what the view lacks.
-func (r *Renderer) PNG(v View) ([]byte, error) { return r.png(&v, v.plan(1)) }
+func (r *Renderer) PNG(v View) ([]byte, error) {
+	return r.png(&v, v.plan(1))
+}
 
 // Print draws a view with twice as many pixels a side.
 func (r *Renderer) Print(v View) ([]byte, error) { return r.fresh().png(&v, v.plan(printScale)) }
@@ -211,6 +216,15 @@ func (r *Renderer) Print(v View) ([]byte, error) { return r.fresh().png(&v, v.pl
 // all tiles stay in sight.
 func (r *Renderer) Zoom(v View) ([]byte, error) {
 	return r.fresh().png(&v, v.planOf(v.closeUp(), maxZoomCell, 1))
+}
+
+// Plain draws a view as [Renderer.PNG] does, to the pixel, but all of it in one
+// gg.Context, which takes longer.
+func (r *Renderer) Plain(v View) ([]byte, error) {
+	if err := v.check(); err != nil {
+		return nil, err
+	}
+	return r.drawnPNG(r.drawing(&v, v.plan(1)))
 }
 
 // plan is the plan for all of the board.
@@ -250,6 +264,17 @@ func (v *View) closeUp() image.Rectangle {
 	return image.Rect(x, y, x+side, y+side)
 }
 
+// check says what a view lacks for being drawn.
+func (v *View) check() error {
+	switch {
+	case v.Equipment.Tiles == nil:
+		return errors.New("the view has no tile set")
+	case v.whole().Empty():
+		return errors.New("the view has no board layout")
+	}
+	return nil
+}
+
 func (r *Renderer) png(v *View, p plan) ([]byte, error) {
 	f := r.frame()
 	defer r.frames.Put(f)
@@ -257,6 +282,36 @@ func (r *Renderer) png(v *View, p plan) ([]byte, error) {
 		return nil, err
 	}
 	return f.quickPNG(r.plte)
+}
+
+// drawing draws a view in one gg.Context.
+func (r *Renderer) drawing(v *View, p plan) drawing {
+	s := r.scales.get(p.scale, r.drawScale)
+	d := r.lettered(v.Equipment.Tiles).draw(p.w, p.height(), page)
+	others := s.drawPlayers(d, p.w, v)
+	s.drawLetters(d.at(0, p.top), p)
+	for row := range p.part.Dy() {
+		top := p.board() + row*p.cell
+		s.drawNumber(d.at(0, top), p, p.part.Min.Y+row)
+		drawMargin(d.at(p.right(), top), p)
+	}
+	d.drawBoard(v, p, p.board())
+	drawEdge(d.at(0, p.foot()), p)
+	s.drawFooter(d.at(0, p.foot()), p.w, v, others)
+	return d
+}
+
+// drawBoard draws the squares of the part of a board that is in the plan.
+func (d drawing) drawBoard(v *View, p plan, top int) {
+	board := image.Rect(0, 0, p.part.Dx(), p.part.Dy())
+	d.fill(image.Rectangle{Max: board.Max.Mul(p.cell)}.Add(image.Pt(p.left, top)), gap)
+	start := v.Equipment.Layout.Start()
+	for y := range board.Max.Y {
+		for x := range board.Max.X {
+			look := v.look(game.Square{Row: p.part.Min.Y + y, Col: p.column(x)}, start)
+			d.at(p.left+x*p.cell, top+y*p.cell).square(v.Equipment.Tiles, look, p.cell)
+		}
+	}
 }
 
 // quickPNG is the bands as a file, of the bytes that the sprites have ready.
@@ -271,22 +326,19 @@ func (f *frame) quickPNG(plte []byte) ([]byte, error) {
 // compose puts the bands of a picture into a frame: the players, the column
 // letters, the rows of the board, the caption.
 func (r *Renderer) compose(f *frame, v *View, p plan) error {
-	if v.Equipment.Tiles == nil {
-		return errors.New("the view has no tile set")
-	}
-	if p.part.Empty() {
-		return errors.New("the view has no board layout")
+	if err := v.check(); err != nil {
+		return err
 	}
 	s, rulers := r.scales.get(p.scale, r.drawScale), r.rulers.get(p, r.drawRulers)
 
 	f.head.resize(p.w, p.top)
 	f.head.fill(f.head.bounds(), r.solid(page))
-	others := s.drawPlayers(&f.head, v)
+	others := s.drawPlayers(placing{&r.painter, f, &f.head}, p.w, v)
 
-	f.foot.resize(p.w, s.px(captionHeight))
+	f.foot.resize(p.w, px(captionHeight, p.scale))
 	f.foot.fill(f.foot.bounds(), r.solid(page))
-	f.foot.fill(image.Rect(p.left-1, 0, p.right()+1, 1), r.solid(gap))
-	s.drawFooter(&f.foot, v, others)
+	f.foot.blit(rulers.edge, 0, 0)
+	s.drawFooter(placing{&r.painter, f, &f.foot}, p.w, v, others)
 
 	f.bands = slices.Grow(f.bands[:0], p.part.Dy()+3)
 	f.add(f.head.sprite())
@@ -303,9 +355,12 @@ func (f *frame) add(sprites ...*compose.Sprite) {
 	f.bands[n] = append(f.bands[n][:0], sprites...)
 }
 
-// plainPNG is the sheet as a file of its own bytes.
-func (f *frame) plainPNG(plte []byte) ([]byte, error) {
-	b, err := f.plain.Encode([]compose.Band{{f.sheet.sprite()}}, plte)
+// drawnPNG is a drawing as a file.
+func (r *Renderer) drawnPNG(d drawing) ([]byte, error) {
+	f := r.frame()
+	defer r.frames.Put(f)
+	d.onto(&f.sheet)
+	b, err := f.plain.Encode([]compose.Band{{f.sheet.sprite()}}, r.plte)
 	if err != nil {
 		return nil, fmt.Errorf("write picture: %w", err)
 	}
@@ -314,64 +369,15 @@ func (f *frame) plainPNG(plte []byte) ([]byte, error) {
 
 // addBoard adds the rows of the board, with their numbers.
 func (r *Renderer) addBoard(f *frame, v *View, p plan, rulers *rulers) {
-	squares := r.newSquares(v, p)
+	sheet, start := r.sheet(v.Equipment.Tiles, p.cell, gap), v.Equipment.Layout.Start()
 	for row := p.part.Min.Y; row < p.part.Max.Y; row++ {
 		f.add(rulers.numbers[row-p.part.Min.Y])
 		band := &f.bands[len(f.bands)-1]
 		for i := range p.part.Dx() {
-			*band = append(*band, squares.at(game.Square{Row: row, Col: p.column(i)}))
+			*band = append(*band, sheet.of(v.look(game.Square{Row: row, Col: p.column(i)}, start)))
 		}
 		*band = append(*band, rulers.margin)
 	}
-}
-
-// boardSquares are the sprites of a view's board.
-type boardSquares struct {
-	*Renderer
-	v     *View
-	cell  int
-	bare  *boardSprites
-	tiles [marks]*tileSprites // those that were needed so far
-}
-
-func (r *Renderer) newSquares(v *View, p plan) *boardSquares {
-	return &boardSquares{Renderer: r, v: v, cell: p.cell, bare: r.boards.get(boardSheet{p.cell, false}, r.drawBoardSprites)}
-}
-
-// at is a square, with the tile that lies there.
-func (s *boardSquares) at(sq game.Square) *compose.Sprite {
-	v := s.v
-	layout, set := v.Equipment.Layout, v.Equipment.Tiles
-	premium, start := layout.Premium(sq), layout.Start()
-	sprite := s.bare.of(premium, sq == start)
-	if slices.Contains(v.Gone, sq) {
-		sprite = s.boards.get(boardSheet{s.cell, true}, s.drawBoardSprites).of(premium, sq == start)
-	}
-	if t := v.Printed.Tile(sq); t != game.NoTile {
-		if one := s.printSprites(set, printSheet{set.Faces(), premium, s.cell})[t]; one != nil {
-			sprite = one
-		}
-	}
-	if t := v.Board.Tile(sq); t != game.NoTile {
-		m := v.mark(sq)
-		if s.tiles[m] == nil {
-			s.tiles[m] = s.tileSprites(set, tileSheet{set.Faces(), m, s.cell, gap})
-		}
-		if one := s.tiles[m][t]; one != nil { // else no tile of this set
-			sprite = one
-		}
-	}
-	return sprite
-}
-
-// printSprites are the sprites of letters printed on the board.
-func (r *Renderer) printSprites(set *game.TileSet, s printSheet) *tileSprites {
-	return r.prints.get(s, func(s printSheet) *tileSprites { return r.drawPrintSprites(set, s) })
-}
-
-// tileSprites are the sprites of a set that has the sheet's faces.
-func (r *Renderer) tileSprites(set *game.TileSet, s tileSheet) *tileSprites {
-	return r.tiles.get(s, func(s tileSheet) *tileSprites { return r.drawTileSprites(set, s) })
 }
 
 // rulers are what stands around the board, with a frame as wide as the lines
@@ -380,226 +386,51 @@ type rulers struct {
 	letters *compose.Sprite   // above
 	numbers []*compose.Sprite // on the left
 	margin  *compose.Sprite   // on the right
+	edge    *canvas           // below
 }
 
 func (r *Renderer) drawRulers(p plan) *rulers {
-	st, ramp := r.scales.get(p.scale, r.drawScale).coordinate, r.ramp(page, muted)
-	middle := capHeight(st) / 2
-	blank := func(w, h int) *canvas {
-		c := newCanvas(w, h)
-		c.fill(c.bounds(), r.solid(page))
-		return c
-	}
-	all := &rulers{}
-	letters := blank(p.w, px(letterHeight, p.scale))
-	letters.fill(image.Rect(p.left-1, letters.H-1, p.right()+1, letters.H), r.solid(gap))
-	for i := range p.part.Dx() {
-		x := p.left + i*p.cell + p.cell/2
-		r.centre(letters, st, float64(x), letters.H/2+middle, []rune(column(p.column(i))), ramp)
-	}
-	all.letters = letters.ready()
+	s, all := r.scales.get(p.scale, r.drawScale), &rulers{}
+	letters := r.draw(p.w, px(letterHeight, p.scale), page)
+	s.drawLetters(letters, p)
+	all.letters = letters.canvas().ready()
 	for row := p.part.Min.Y; row < p.part.Max.Y; row++ {
-		number := blank(p.left, p.cell)
-		number.fill(image.Rect(p.left-1, 0, p.left, p.cell), r.solid(gap))
-		r.centre(number, st, float64(p.left)-gutter*p.scale/2, p.cell/2+middle, []rune(strconv.Itoa(row+1)), ramp)
-		all.numbers = append(all.numbers, number.ready())
+		number := r.draw(p.left, p.cell, page)
+		s.drawNumber(number, p, row)
+		all.numbers = append(all.numbers, number.canvas().ready())
 	}
-	margin := blank(p.w-p.right(), p.cell)
-	margin.fill(image.Rect(0, 0, 1, p.cell), r.solid(gap))
-	all.margin = margin.ready()
+	margin := r.draw(p.w-p.right(), p.cell, page)
+	drawMargin(margin, p)
+	all.margin = margin.canvas().ready()
+	edge := r.draw(p.w, 1, page)
+	drawEdge(edge, p)
+	all.edge = edge.canvas()
 	return all
 }
 
+// drawLetters draws the letters of the columns.
+func (s *scale) drawLetters(d drawing, p plan) {
+	h := px(letterHeight, p.scale)
+	d.fill(image.Rect(p.left-1, h-1, p.right()+1, h), gap)
+	for i := range p.part.Dx() {
+		s.coordinate(d, float64(p.left+i*p.cell+p.cell/2), h/2, column(p.column(i)))
+	}
+}
+
+// drawNumber draws the number of a row, counted from 0.
+func (s *scale) drawNumber(d drawing, p plan, row int) {
+	d.fill(image.Rect(p.left-1, 0, p.left, p.cell), gap)
+	s.coordinate(d, float64(p.left)-gutter*p.scale/2, p.cell/2, strconv.Itoa(row+1))
+}
+
+// coordinate writes a letter or a number around a point.
+func (s *scale) coordinate(d drawing, x float64, y int, text string) {
+	d.write(run{s.small, 0, y + capHeight(s.small)/2, []rune(text), page, muted}.centred(x))
+}
+
+// drawMargin draws what is right of a row, and drawEdge what is below the board.
+func drawMargin(d drawing, p plan) { d.fill(image.Rect(0, 0, 1, p.cell), gap) }
+func drawEdge(d drawing, p plan)   { d.fill(image.Rect(p.left-1, 0, p.right()+1, 1), gap) }
+
 // column is the letter of a column, counted from 0.
 func column(i int) string { return string(rune('A' + i)) }
-
-// A scale has the letters and shapes of pictures that are a number of times the
-// usual size.
-type scale struct {
-	*Renderer
-	k            float64
-	roomy, tight look
-	coordinate   *style
-	card         [2]*canvas // of a player who waits, and of one to move
-	arrow        *canvas
-}
-
-func (s *scale) px(n int) int { return px(n, s.k) }
-
-// A look is how the cards are set: roomy for one or two players.
-type look struct {
-	name, note, score                         *style
-	pad                                       int
-	nameBaseline, noteBaseline, scoreBaseline int
-	noteBesideScore                           bool
-}
-
-// drawScale draws the sprites of the header.
-func (r *Renderer) drawScale(k float64) *scale {
-	size := func(pixels int) float64 { return float64(pixels) * k }
-	s := &scale{
-		Renderer: r, k: k,
-		roomy: look{
-			name: newStyle(r.text, size(29)).heat('!', '~'), note: newStyle(r.text, size(23)).heat('!', '~'), score: newStyle(r.bold, size(56)).heat('0', '9'),
-			pad: px(20, k), nameBaseline: px(54, k), noteBaseline: px(90, k), scoreBaseline: px(81, k),
-		},
-		tight: look{
-			name: newStyle(r.text, size(26)).heat('!', '~'), score: newStyle(r.bold, size(44)).heat('0', '9'),
-			pad: px(14, k), nameBaseline: px(48, k), noteBaseline: px(92, k), scoreBaseline: px(92, k), noteBesideScore: true,
-		},
-		coordinate: newStyle(r.text, size(22)),
-	}
-	s.tight.note = s.roomy.note
-
-	w, h, radius, border := size(64), size(cardHeight), size(12), size(4)
-	s.card[0] = r.shape(px(64, k), px(cardHeight, k), page, []blend{{page, panel}}, func(dc *gg.Context) {
-		dc.DrawRoundedRectangle(0, 0, w, h, radius)
-		dc.SetColor(r.inks[panel])
-		dc.Fill()
-	})
-	s.card[1] = r.shape(px(64, k), px(cardHeight, k), page, []blend{{page, accent}, {raised, accent}}, func(dc *gg.Context) {
-		dc.DrawRoundedRectangle(0, 0, w, h, radius)
-		dc.SetColor(r.inks[accent])
-		dc.Fill()
-		dc.DrawRoundedRectangle(border, border, w-2*border, h-2*border, radius-border)
-		dc.SetColor(r.inks[raised])
-		dc.Fill()
-	})
-	s.arrow = r.shape(px(18, k), px(20, k), raised, []blend{{raised, accent}}, func(dc *gg.Context) {
-		dc.MoveTo(0, 0)
-		dc.LineTo(size(18), size(10))
-		dc.LineTo(0, size(20))
-		dc.ClosePath()
-		dc.SetColor(r.inks[accent])
-		dc.Fill()
-	})
-	return s
-}
-
-// A seat is a player and, for one without a name, the player's number.
-type seat struct {
-	Player
-	number int
-}
-
-// seats are the players who get a card, and how many don't: of many, those
-// with the highest scores do.
-func (v *View) seats() (seats []seat, others int) {
-	seats = make([]seat, len(v.Players))
-	for i, p := range v.Players {
-		seats[i] = seat{p, i + 1}
-	}
-	if len(seats) > maxCards {
-		slices.SortStableFunc(seats, func(a, b seat) int { return cmp.Compare(b.Score, a.Score) })
-		others = len(seats) - maxCards
-		seats = seats[:maxCards]
-	}
-	return seats, others
-}
-
-// drawPlayers draws the header, and says how many players have no card there.
-func (s *scale) drawPlayers(c *canvas, v *View) (others int) {
-	seats, others := v.seats()
-	look := &s.roomy
-	if len(seats) > 2 {
-		look = &s.tight
-	}
-	room := c.W - s.px(2*cardMargin-cardGap)
-	for i, seat := range seats {
-		left := s.px(cardMargin) + i*room/len(seats)
-		right := s.px(cardMargin-cardGap) + (i+1)*room/len(seats)
-		s.drawPlayer(c, v.Tongue, look, seat.Player, seat.number, v.toMove(seat.Player), left, right)
-	}
-	return others
-}
-
-// drawPlayer draws a card from left to right.
-func (s *scale) drawPlayer(c *canvas, to *sentences.Tongue, look *look, p Player, number int, toMove bool, left, right int) {
-	ground, card := panel, s.card[0]
-	if toMove {
-		ground, card = raised, s.card[1]
-	}
-	c.blitWide(card, left, s.px(cardTop), right-left)
-	left, right = left+look.pad, right-look.pad
-
-	digits := []rune(strconv.Itoa(p.Score))
-	if p.Score < 0 {
-		digits[0] = '−'
-	}
-	scoreLeft := right - look.score.width(digits)
-	look.score.draw(c, fixed.I(scoreLeft), look.scoreBaseline, digits, s.ramp(ground, text))
-
-	nameLeft, nameRight, noteRight := left, scoreLeft-look.pad, scoreLeft-look.pad
-	if look.noteBesideScore {
-		nameRight = right
-	}
-	if toMove {
-		c.blit(s.arrow, left, look.nameBaseline-s.arrow.H)
-		nameLeft += s.px(27)
-	}
-	name := s.text.readable(p.Name)
-	if !named(name) {
-		name = []rune(numbered(to, number))
-	}
-	s.line(c, look.name, nameLeft, nameRight, look.nameBaseline, name, startsRightToLeft(name), s.ramp(ground, text))
-
-	// Colour alone never says whose turn it is, so the words come first; but
-	// where there is no room for both, the arrow does and the note stays.
-	note := s.text.readable(p.Note)
-	if toMove {
-		words := s.text.readable(say(to, "to move"))
-		if len(note) > 0 {
-			words = slices.Concat(words, []rune(" · "), note)
-		}
-		if len(note) == 0 || look.note.width(words) <= noteRight-left {
-			note = words
-		}
-	}
-	s.line(c, look.note, left, noteRight, look.noteBaseline, look.note.wholeWords(note, noteRight-left), false, s.ramp(ground, muted))
-}
-
-// wholeWords is as many words of a text as there is room for, the text where
-// there is none for the first.
-func (st *style) wholeWords(rs []rune, room int) []rune {
-	for short := rs; ; {
-		if st.width(short) <= room {
-			return short
-		}
-		space := strings.LastIndex(string(short), " ")
-		if space < 0 {
-			return rs
-		}
-		short = []rune(string(short)[:space])
-	}
-}
-
-// line sets one line of runes, cut to the room there is.
-func (r *Renderer) line(c *canvas, st *style, left, right, baseline int, rs []rune, rightToLeft bool, ramp uint8) {
-	st.draw(c, fixed.I(left), baseline, seen(st.fit(rs, right-left), rightToLeft), ramp)
-}
-
-// drawFooter draws the caption, and at its end the bag and those players who
-// have no card.
-func (s *scale) drawFooter(c *canvas, v *View, others int) {
-	var status []string
-	if others > 0 {
-		status = append(status, morePlayers(v.Tongue, others))
-	}
-	if v.Bag >= 0 {
-		status = append(status, say(v.Tongue, "Bag {n}", v.Bag))
-	}
-	s.drawLine(c, s.px(gutter), c.W-s.px(rightMargin), 0, v.Caption, strings.Join(status, " · "))
-}
-
-// drawLine writes a caption and, at the end of the line, a note, below top.
-func (s *scale) drawLine(c *canvas, left, right, top int, caption, note string) {
-	st := s.roomy.name
-	baseline := top + (s.px(captionHeight)+capHeight(st))/2
-	if rs := s.text.readable(note); len(rs) > 0 {
-		rs = st.fit(rs, (right-left)/2)
-		at := right - st.width(rs)
-		s.line(c, st, at, right, baseline, rs, false, s.ramp(page, muted))
-		right = at - s.px(24)
-	}
-	s.line(c, st, left, right, baseline, s.text.readable(caption), false, s.ramp(page, text))
-}

@@ -59,37 +59,34 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 	seats, others := v.seats()
 	missed := card.Missed[:min(len(card.Missed), maxMissed)]
 
-	f := r.frame()
-	defer r.frames.Put(f)
-	c, s := &f.sheet, r.scales.get(1, r.drawScale)
-	c.resize(minWidth, headerHeight+reviewMargin+factsHeight*len(seats)+titleHeight+missedHeight*max(1, len(missed))+captionHeight)
-	c.fill(c.bounds(), r.solid(page))
-	s.drawPlayers(c, &v)
+	s := r.scales.get(1, r.drawScale)
+	d := r.draw(minWidth, headerHeight+reviewMargin+factsHeight*len(seats)+titleHeight+missedHeight*max(1, len(missed))+captionHeight, page)
+	s.drawPlayers(d, minWidth, &v)
 	top := headerHeight + reviewMargin
 	for _, seat := range seats {
-		s.drawPerson(c, card.Tongue, seat, card.Players[seat.number-1].facts(card.Tongue), plotRight, top)
+		s.drawPerson(d, card.Tongue, seat, card.Players[seat.number-1].facts(card.Tongue), plotRight, top)
 		top += factsHeight
 	}
 
 	left, right := plotRight, minWidth-plotRight
-	s.line(c, s.roomy.note, left, right, top+titleHeight-22, s.text.readable(say(card.Tongue, "Best missed plays")), false, r.ramp(page, muted))
+	d.write(s.roomy.note.line(left, right, top+titleHeight-22, s.text.readable(say(card.Tongue, "Best missed plays")), false, page, muted))
 	top += titleHeight
 	if len(missed) == 0 {
-		s.drawLine(c, left, right, top, say(card.Tongue, "None"), "")
+		s.drawLine(d, left, right, top, say(card.Tongue, "None"), "")
 		top += missedHeight
 	}
 	for _, m := range missed {
-		c.fill(image.Rect(left, top, right, top+2), r.solid(panel))
-		s.drawLine(c, left, right, top, say(card.Tongue, "Turn {n}, {who}: {play} for {score}", m.Turn, m.Player, m.Play, m.Score), say(card.Tongue, "gave up {points}", points(card.Tongue, m.Loss)))
+		d.fill(image.Rect(left, top, right, top+2), panel)
+		s.drawLine(d, left, right, top, say(card.Tongue, "Turn {n}, {who}: {play} for {score}", m.Turn, m.Player, m.Play, m.Score), say(card.Tongue, "gave up {points}", points(card.Tongue, m.Loss)))
 		top += missedHeight
 	}
-	c.fill(image.Rect(left, top, right, top+2), r.solid(panel))
+	d.fill(image.Rect(left, top, right, top+2), panel)
 	note := ""
 	if others > 0 {
 		note = morePlayers(card.Tongue, others)
 	}
-	s.drawLine(c, left, right, top, card.Caption, note)
-	return f.plainPNG(r.plte)
+	s.drawLine(d, left, right, top, card.Caption, note)
+	return r.drawnPNG(d)
 }
 
 // facts is what there is to say of how a player played.

@@ -6,7 +6,7 @@ import (
 	"github.com/rackmate/rackmate/data"
 )
 
-func shipped(t *testing.T) family {
+func shippedFonts(t *testing.T) Fonts {
 	t.Helper()
 	read := func(name string) []byte {
 		b, err := data.Font(name)
@@ -15,12 +15,16 @@ func shipped(t *testing.T) family {
 		}
 		return b
 	}
-	f := Fonts{
+	return Fonts{
 		Tile: read("AtkinsonHyperlegibleNext-Bold"), Text: read("Inter-SemiBold"), Bold: read("Inter-Bold"),
 		Others: [][]byte{read("NotoSansHebrew-SemiBold"), read("NotoSansArabic-SemiBold"), read("NotoSansThai-SemiBold")},
 		Light:  []func() ([]byte, error){func() ([]byte, error) { return data.Font("DroidSansFallback") }},
 	}
-	_, text, _, err := f.parse()
+}
+
+func shipped(t *testing.T) family {
+	t.Helper()
+	_, text, _, err := shippedFonts(t).parse()
 	if err != nil {
 		t.Fatal(err)
 	}

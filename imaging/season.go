@@ -49,40 +49,35 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 		most = max(most, l.Games)
 	}
 
-	f := r.frame()
-	defer r.frames.Put(f)
-	c, s := &f.sheet, r.scales.get(1, r.drawScale)
-	c.resize(minWidth, reviewMargin+titleHeight+seasonHeight*len(lines)+missedHeight*len(facts)+captionHeight)
-	c.fill(c.bounds(), r.solid(page))
+	s := r.scales.get(1, r.drawScale)
+	d := r.draw(minWidth, reviewMargin+titleHeight+seasonHeight*len(lines)+missedHeight*len(facts)+captionHeight, page)
 	left, right, top := plotRight, minWidth-plotRight, reviewMargin
-	s.line(c, s.roomy.name, left, right, top+36, s.text.readable(card.Title), startsRightToLeft(s.text.readable(card.Title)), r.ramp(page, text))
+	title := s.text.readable(card.Title)
+	d.write(s.roomy.name.line(left, right, top+36, title, startsRightToLeft(title), page, text))
 	top += titleHeight
 	for i, l := range lines {
-		name := s.text.readable(l.Name)
-		if !named(name) {
-			name = []rune(numbered(card.Tongue, i+1))
-		}
-		s.drawLine(c, left, right, top-14, fmt.Sprintf("%d. %s", i+1, string(name)), l.figures(card.Tongue))
+		name := seat{Player{Name: l.Name}, i + 1}.called(s.text, card.Tongue)
+		s.drawLine(d, left, right, top-14, fmt.Sprintf("%d. %s", i+1, string(name)), l.figures(card.Tongue))
 		bar := top + seasonHeight - 3*seasonBar
 		along := func(games int) int {
 			return left + int(float64(right-left)*float64(max(games, 0))/float64(most))
 		}
 		long, won := along(l.Games), along(min(l.Won, l.Games))
-		c.fill(image.Rect(left, bar, long, bar+seasonBar), r.solid(panel))
-		c.fill(image.Rect(left, bar, won, bar+seasonBar), r.solid(tripleWord))
+		d.fill(image.Rect(left, bar, long, bar+seasonBar), panel)
+		d.fill(image.Rect(left, bar, won, bar+seasonBar), tripleWord)
 		top += seasonHeight
 	}
 	for _, fact := range facts {
-		s.drawLine(c, left, right, top, fact, "")
+		s.drawLine(d, left, right, top, fact, "")
 		top += missedHeight
 	}
-	c.fill(image.Rect(left, top, right, top+2), r.solid(panel))
+	d.fill(image.Rect(left, top, right, top+2), panel)
 	note := ""
 	if others := len(card.Lines) - len(lines); others > 0 {
 		note = morePlayers(card.Tongue, others)
 	}
-	s.drawLine(c, left, right, top, card.Caption, note)
-	return f.plainPNG(r.plte)
+	s.drawLine(d, left, right, top, card.Caption, note)
+	return r.drawnPNG(d)
 }
 
 // figures are a player's games in few words.

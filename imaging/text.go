@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"slices"
 	"sync"
+	"sync/atomic"
 
+	"github.com/fogleman/gg"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
@@ -117,19 +120,41 @@ const (
 )
 
 // A style is a family at one size. It is safe for concurrent use: font.Face
-// is not, so each call borrows a pen that has faces of its own.
+// is not, so whoever sets text borrows a pen, which is one.
 type style struct {
 	family family
 	size   float64 // pixels an em
 	pens   sync.Pool
-	warm   [phases][128]glyph // ASCII glyphs drawn beforehand
+	ascii  [128]letter // what is known of the commonest letters
+	others lazy[phased, *glyph]
 }
 
-// A pen is what one goroutine needs for setting text.
+// A phased is a rune whose dot stands at a quarter of a pixel.
+type phased struct {
+	rune  rune
+	phase int
+}
+
+// A letter is what a style keeps of a rune, each part when it is first needed.
+type letter struct {
+	metrics atomic.Pointer[metrics]
+	glyphs  [phases]atomic.Pointer[glyph]
+}
+
+// metrics say where a rune is: in which font of the family, -1 when in none, and
+// as which glyph there; and how far on the next letter stands.
+type metrics struct {
+	font    int
+	glyph   sfnt.GlyphIndex
+	advance fixed.Int26_6
+}
+
+// A pen is a style as a font.Face. A rune that the family lacks has no glyph and
+// no width.
 type pen struct {
+	*style
 	buf   sfnt.Buffer
 	faces []font.Face
-	dots  []fixed.Int26_6
 }
 
 // A glyph is the ink of a letter: a level, 0 to levels, for each pixel of a
@@ -141,115 +166,173 @@ type glyph struct {
 
 func newStyle(f family, size float64) *style {
 	st := &style{family: f, size: size}
-	st.pens.New = func() any { return &pen{faces: make([]font.Face, len(f))} }
+	st.others.limit = 300
+	st.pens.New = func() any { return &pen{style: st, faces: make([]font.Face, len(f))} }
 	return st
 }
 
-// heat draws the glyphs of some ASCII runes beforehand.
-func (st *style) heat(first, last rune) *style {
-	p := st.pens.Get().(*pen)
-	defer st.pens.Put(p)
-	for phase := range st.warm {
-		for r := first; r <= last; r++ {
-			st.warm[phase][r] = st.drawGlyph(p, r, phase)
-		}
-	}
-	return st
-}
+// pen borrows a pen, which must be put back.
+func (st *style) pen() *pen { return st.pens.Get().(*pen) }
 
-func (st *style) ppem() fixed.Int26_6 { return fixed.Int26_6(st.size*64 + 0.5) }
+func (p *pen) put() { p.pens.Put(p) }
 
-func (st *style) face(p *pen, i int) font.Face {
+func (p *pen) ppem() fixed.Int26_6 { return fixed.Int26_6(p.size*64 + 0.5) }
+
+func (p *pen) face(i int) font.Face {
 	if p.faces[i] == nil {
 		// NewFace gives no error.
-		p.faces[i], _ = opentype.NewFace(st.family[i].font(), &opentype.FaceOptions{Size: st.size, DPI: 72})
+		p.faces[i], _ = opentype.NewFace(p.family[i].font(), &opentype.FaceOptions{Size: p.size, DPI: 72})
 	}
 	return p.faces[i]
 }
 
-func (st *style) drawGlyph(p *pen, r rune, phase int) (g glyph) {
-	i, _ := st.family.find(&p.buf, r)
-	if i < 0 {
-		return glyph{}
-	}
-	dot := fixed.Point26_6{X: fixed.Int26_6(phase * 64 / phases)}
-	rect, mask, _, _, ok := st.face(p, i).Glyph(dot, r)
-	alpha, isAlpha := mask.(*image.Alpha)
+// place is the pixel and the quarter of a dot.
+func place(x fixed.Int26_6) (pixel, phase int) {
+	x += 64 / phases / 2
+	return x.Floor(), int(x&63) * phases / 64
+}
+
+// mask is how much each pixel of a glyph hides, from the font. Light fonts get strokes
+// that are a pixel wider.
+func (p *pen) mask(r rune, phase int) (image.Rectangle, *image.Alpha) {
+	i := p.metrics(r).font
+	rect, mask, _, _, ok := p.face(i).Glyph(fixed.Point26_6{X: fixed.Int26_6(phase * 64 / phases)}, r)
+	from, isAlpha := mask.(*image.Alpha)
 	if !ok || !isAlpha || rect.Empty() {
-		return glyph{}
+		return image.Rectangle{}, image.NewAlpha(image.Rectangle{})
 	}
-	g.rect, g.ink = rect, make([]uint8, len(alpha.Pix))
-	for i, a := range alpha.Pix {
-		g.ink[i] = uint8((int(a)*levels + 127) / 255)
+	light := p.family[i].light
+	if light {
+		rect.Max.X++
 	}
-	if st.family[i].light {
-		return g.bolder()
+	to := image.NewAlpha(image.Rectangle{Max: rect.Size()})
+	for y := range from.Rect.Dy() {
+		for x, a := range from.Pix[y*from.Stride:][:from.Rect.Dx()] {
+			at, hides := y*to.Stride+x, coverage[(int(a)*levels+127)/255]
+			to.Pix[at] = max(to.Pix[at], hides)
+			if light {
+				to.Pix[at+1] = hides
+			}
+		}
+	}
+	return rect, to
+}
+
+// Glyph is a letter with its dot at the nearest quarter of a pixel, in levels of
+// ink that the palette has colours for.
+func (p *pen) Glyph(dot fixed.Point26_6, r rune) (dr image.Rectangle, mask image.Image, maskp image.Point, advance fixed.Int26_6, ok bool) {
+	m := p.metrics(r)
+	if m.font < 0 {
+		return image.Rectangle{}, nil, image.Point{}, 0, false
+	}
+	x, phase := place(dot.X)
+	rect, ink := p.mask(r, phase)
+	return rect.Add(image.Pt(x, dot.Y.Floor())), ink, image.Point{}, m.advance, true
+}
+
+// glyph is what gg writes for a rune.
+func (st *style) glyph(r rune, phase int) *glyph {
+	if r < 0 || int(r) >= len(st.ascii) {
+		return st.others.get(phased{r, phase}, st.drawGlyph)
+	}
+	kept := &st.ascii[r].glyphs[phase]
+	g := kept.Load()
+	if g == nil {
+		g = st.drawGlyph(phased{r, phase})
+		kept.Store(g)
 	}
 	return g
 }
 
-// bolder is the glyph with each stroke a pixel wider.
-func (g glyph) bolder() glyph {
-	wide := g.rect
-	wide.Max.X++
-	b := glyph{rect: wide, ink: make([]uint8, wide.Dx()*wide.Dy())}
-	for y := range wide.Dy() {
-		for x := range g.rect.Dx() {
-			ink := g.ink[y*g.rect.Dx()+x]
-			at := y*wide.Dx() + x
-			b.ink[at] = max(b.ink[at], ink)
-			b.ink[at+1] = ink
-		}
+func (st *style) drawGlyph(of phased) *glyph {
+	p := st.pen()
+	defer p.put()
+	rect, _ := p.mask(of.rune, of.phase)
+	g := &glyph{rect: rect, ink: make([]uint8, rect.Dx()*rect.Dy())}
+	if rect.Empty() {
+		return g
 	}
-	return b
+	dc := gg.NewContext(rect.Dx(), rect.Dy())
+	dc.SetColor(color.Black)
+	dc.Clear()
+	dc.SetColor(color.White)
+	dc.SetFontFace(p)
+	dc.Translate(float64(-rect.Min.X), float64(-rect.Min.Y))
+	dc.DrawString(string(of.rune), float64(of.phase)/phases, 0)
+	for i, img := 0, dc.Image().(*image.RGBA); i < len(g.ink); i++ {
+		g.ink[i] = uint8((int(img.Pix[4*i])*levels + 127) / 255)
+	}
+	return g
 }
 
-// set finds the place of each rune's dot, from 0, and the width of it all.
-// The dots are the pen's, until it sets the next text.
-func (st *style) set(p *pen, rs []rune) (dots []fixed.Int26_6, width fixed.Int26_6) {
-	p.dots = p.dots[:0]
-	ppem := st.ppem()
-	last, lastGlyph := -1, sfnt.GlyphIndex(0)
-	for _, r := range rs {
-		i, g := st.family.find(&p.buf, r)
-		if i < 0 {
-			p.dots = append(p.dots, width)
-			continue
-		}
-		if i == last {
-			if k, err := st.family[i].font().Kern(&p.buf, lastGlyph, g, ppem, font.HintingNone); err == nil {
-				width += k
-			}
-		}
-		p.dots = append(p.dots, width)
-		if a, err := st.family[i].font().GlyphAdvance(&p.buf, g, ppem, font.HintingNone); err == nil {
-			width += a
-		}
-		last, lastGlyph = i, g
+func (p *pen) metrics(r rune) metrics {
+	if r < 0 || int(r) >= len(p.ascii) {
+		return p.findMetrics(r)
 	}
-	return p.dots, width
+	kept := &p.ascii[r].metrics
+	m := kept.Load()
+	if m == nil {
+		found := p.findMetrics(r)
+		m = &found
+		kept.Store(m)
+	}
+	return *m
 }
+
+func (p *pen) findMetrics(r rune) (m metrics) {
+	if m.font, m.glyph = p.family.find(&p.buf, r); m.font >= 0 {
+		// A font that can't say how wide a glyph is has it 0 wide.
+		m.advance, _ = p.family[m.font].font().GlyphAdvance(&p.buf, m.glyph, p.ppem(), font.HintingNone)
+	}
+	return m
+}
+
+// GlyphAdvance is how far on the next letter stands.
+func (p *pen) GlyphAdvance(r rune) (fixed.Int26_6, bool) {
+	m := p.metrics(r)
+	return m.advance, m.font >= 0
+}
+
+// GlyphBounds is the rectangle of a letter's ink around its dot.
+func (p *pen) GlyphBounds(r rune) (fixed.Rectangle26_6, fixed.Int26_6, bool) {
+	m := p.metrics(r)
+	if m.font < 0 {
+		return fixed.Rectangle26_6{}, 0, false
+	}
+	return p.face(m.font).GlyphBounds(r)
+}
+
+// Kern is how much nearer together two letters of one font stand.
+func (p *pen) Kern(a, b rune) fixed.Int26_6 {
+	first, second := p.metrics(a), p.metrics(b)
+	if first.font < 0 || first.font != second.font {
+		return 0
+	}
+	k, err := p.family[first.font].font().Kern(&p.buf, first.glyph, second.glyph, p.ppem(), font.HintingNone)
+	if err != nil { // no such pair
+		return 0
+	}
+	return k
+}
+
+// Metrics has the size alone, which is all that is asked for.
+func (p *pen) Metrics() font.Metrics { return font.Metrics{Height: p.ppem()} }
+
+// Close does nothing, for a style outlives its pens.
+func (p *pen) Close() error { return nil }
 
 // width is the room that runes take, in pixels.
 func (st *style) width(rs []rune) int {
-	p := st.pens.Get().(*pen)
-	defer st.pens.Put(p)
-	_, w := st.set(p, rs)
-	return w.Ceil()
+	p := st.pen()
+	defer p.put()
+	return font.MeasureString(p, string(rs)).Ceil()
 }
 
 // bounds is the rectangle of the runes' ink around the first dot.
-func (st *style) bounds(rs []rune) (b fixed.Rectangle26_6) {
-	p := st.pens.Get().(*pen)
-	defer st.pens.Put(p)
-	dots, _ := st.set(p, rs)
-	for n, r := range rs {
-		if i, _ := st.family.find(&p.buf, r); i >= 0 {
-			if gb, _, ok := st.face(p, i).GlyphBounds(r); ok {
-				b = b.Union(gb.Add(fixed.Point26_6{X: dots[n]}))
-			}
-		}
-	}
+func (st *style) bounds(rs []rune) fixed.Rectangle26_6 {
+	p := st.pen()
+	defer p.put()
+	b, _ := font.BoundString(p, string(rs))
 	return b
 }
 
@@ -259,34 +342,23 @@ func (st *style) fit(rs []rune, width int) []rune {
 	if st.width(rs) <= width {
 		return rs
 	}
-	p := st.pens.Get().(*pen)
-	defer st.pens.Put(p)
-	_, room := st.set(p, []rune{'…'})
-	if room = fixed.I(width) - room; room < 0 {
+	p := st.pen()
+	defer p.put()
+	room := fixed.I(width) - font.MeasureString(p, "…")
+	if room < 0 {
 		return nil
 	}
-	dots, _ := st.set(p, rs)
-	n := len(rs) - 1
-	for n > 0 && (dots[n] > room || rs[n-1] == ' ') {
-		n--
+	n := 0
+	for i, r := range rs {
+		if i > 0 {
+			room -= p.Kern(rs[i-1], r)
+		}
+		if room -= p.metrics(r).advance; room < 0 {
+			break
+		}
+		if r != ' ' {
+			n = i + 1
+		}
 	}
 	return append(rs[:n:n], '…')
-}
-
-// draw sets runes in the order seen on a canvas, from x in pixels and on a
-// baseline. The canvas must have the ramp's first colour there.
-func (st *style) draw(c *canvas, x fixed.Int26_6, baseline int, rs []rune, ramp uint8) {
-	p := st.pens.Get().(*pen)
-	defer st.pens.Put(p)
-	dots, _ := st.set(p, rs)
-	for i, r := range rs {
-		at := x + dots[i] + 64/phases/2
-		phase := int(at&63) * phases / 64
-		if r < 128 && st.warm[phase][r].ink != nil {
-			c.stencil(&st.warm[phase][r], at.Floor(), baseline, ramp)
-			continue
-		}
-		g := st.drawGlyph(p, r, phase)
-		c.stencil(&g, at.Floor(), baseline, ramp)
-	}
 }

@@ -92,13 +92,12 @@ const (
 	onTripleLetter
 	onDoubleLetter
 	tile
-	tileEdge     // a tile's lower edge
-	tileInk      // letter and value
-	newTile      // a tile of the last play
-	newEdge      // the outline of such a tile
-	blankInk     // the letter and ring of a blank, on tile and newTile
-	inks         = iota
-	noInk    ink = inks
+	tileEdge // a tile's lower edge
+	tileInk  // letter and value
+	newTile  // a tile of the last play
+	newEdge  // the outline of such a tile
+	blankInk // the letter and ring of a blank, on tile and newTile
+	inks     = iota
 )
 
 // The colours of the themes.

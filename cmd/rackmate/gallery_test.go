@@ -68,10 +68,42 @@ func TestRenderReplay(t *testing.T) {
 		{[]string{"--replay", bad}, 1, "bad.gcg: line 3: recorded 15, computed 14"},
 		{[]string{"--replay", filepath.Join(dir, "none.gcg")}, 1, "none.gcg"},
 		{[]string{"--replay", good, "15/15"}, 2, "or a recorded game"},
+		{[]string{"--replay", good, "--plain"}, 2, "--plain draws a position"},
 		{nil, 2, "give a position"},
 	} {
 		if status, _, errs := command(t, "", append([]string{"render"}, tt.args...)...); status != tt.status || !strings.Contains(errs, tt.err) {
 			t.Errorf("%v: status %d, %s", tt.args, status, errs)
+		}
+	}
+}
+
+// With --plain a picture comes out as it does without.
+func TestRenderPlain(t *testing.T) {
+	cgp := "15/15/15/15/15/15/15/6HORN5/15/15/15/15/15/15/15 ABC/ 14/0 0"
+	for _, theme := range imaging.Themes() {
+		var pictures []image.Image
+		for _, args := range [][]string{{"--plain"}, nil} {
+			file := filepath.Join(t.TempDir(), "x.png")
+			args = append([]string{"render", "--theme", theme.String(), "-o", file}, append(args, cgp)...)
+			if status, _, errs := command(t, "", args...); status != 0 {
+				t.Fatalf("%v: status %d: %s", args, status, errs)
+			}
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, _, err := image.Decode(bytes.NewReader(b))
+			if err != nil {
+				t.Fatal(err)
+			}
+			pictures = append(pictures, m)
+		}
+		plain, quick := pictures[0], pictures[1]
+		for i := range quick.Bounds().Dx() * quick.Bounds().Dy() {
+			x, y := i%quick.Bounds().Dx(), i/quick.Bounds().Dx()
+			if plain.Bounds() != quick.Bounds() || plain.At(x, y) != quick.At(x, y) {
+				t.Fatalf("%v: at %d,%d there is %v, and with --plain %v", theme, x, y, quick.At(x, y), plain.At(x, y))
+			}
 		}
 	}
 }

@@ -39,7 +39,7 @@ func subcommands() []subcommand {
 		{"check", "FILE", "looks through a whole file of data that no host runs on, or a backup, for damage", runCheck},
 		{"recount", "[--data FILE]", "makes ratings, records and tables anew from the games that are counted, of a running host too", runRecount},
 		{"export", "[--data FILE] [-o FOLDER] GAME", "a finished game as GCG, with the proof of its draws", runExport},
-		{"render", "[--theme light|dark|cb] [--language CODE|FILE] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},
+		{"render", "[--theme light|dark|cb] [--language CODE|FILE] [--plain] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},
 		{"gallery", "FOLDER", "pictures of every kind, for looking at", runGallery},
 		{"replay", "[--language CODE] FILE...", "plays written games through the rules, recomputing every score", runReplay},
 		{"review", "[--lexicon L] [--language CODE] FILE...", "judges each move of written games: what it gave up, and what was best", runReview},

@@ -14,19 +14,24 @@ import (
 )
 
 // runRender draws a position, which it reads as CGP, or a whole game, which it
-// reads as GCG. Racks are not drawn.
+// reads as GCG. Racks are not drawn. With --plain gg draws the position as a whole,
+// and nothing is placed.
 func runRender(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("render")
 	theme := flags.String("theme", "light", "")
 	out := flags.String("o", "", "")
 	replay := flags.String("replay", "", "")
 	code := flags.String("language", "", "")
+	plain := flags.Bool("plain", false, "")
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
 	}
 	if (len(rest) == 0) == (*replay == "") {
 		return usageError("give a position as CGP, in quotes, or a recorded game with --replay")
+	}
+	if *plain && *replay != "" {
+		return usageError("--plain draws a position: leave it out with --replay")
 	}
 	renderer, err := newRenderer(*theme)
 	if err != nil {
@@ -36,7 +41,7 @@ func runRender(ctx context.Context, std stdio, args []string) error {
 	if *replay != "" {
 		picture, err = renderReplay(renderer, *replay, *code)
 	} else {
-		picture, err = renderPosition(renderer, cmp.Or(*code, defaultLanguage), strings.Join(rest, " "))
+		picture, err = renderPosition(renderer, *plain, cmp.Or(*code, defaultLanguage), strings.Join(rest, " "))
 	}
 	if err != nil {
 		return err
@@ -51,7 +56,7 @@ func runRender(ctx context.Context, std stdio, args []string) error {
 	return err
 }
 
-func renderPosition(renderer *imaging.Renderer, code, cgp string) ([]byte, error) {
+func renderPosition(renderer *imaging.Renderer, plain bool, code, cgp string) ([]byte, error) {
 	eq, err := standard()
 	if err != nil {
 		return nil, err
@@ -68,6 +73,9 @@ func renderPosition(renderer *imaging.Renderer, code, cgp string) ([]byte, error
 	view := imaging.View{Equipment: eq, Board: p.Board, Bag: -1}
 	for i, score := range p.Scores {
 		view.Players = append(view.Players, imaging.Player{Name: fmt.Sprintf("Player %d", i+1), Score: score, ToMove: i == 0})
+	}
+	if plain {
+		return renderer.Plain(view)
 	}
 	return renderer.PNG(view)
 }

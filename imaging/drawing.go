@@ -1,0 +1,151 @@
+package imaging
+
+import (
+	"image"
+	"image/color"
+
+	"github.com/fogleman/gg"
+	"golang.org/x/image/math/fixed"
+)
+
+// A painter draws in the colours of a theme, and with its fonts.
+type painter struct {
+	palette *palette
+	inks    [inks]color.RGBA
+	tile    family
+	text    family
+	bold    family
+}
+
+// solid is the number of an ink in the palette.
+func (p *painter) solid(i ink) uint8 { return p.palette.solid[i] }
+
+// A drawing is a picture, or a part of one, in a gg.Context. What is drawn of a
+// thing doesn't depend on where it is drawn: so a part can be drawn by itself once,
+// and be placed where it would stand.
+type drawing struct {
+	*painter
+	size   image.Point
+	dc     *gg.Context
+	ground ink         // what was there before
+	origin image.Point // of what is drawn next
+	// numbers are those that colours get which have several.
+	numbers map[color.RGBA]uint8
+}
+
+// draw begins a drawing of w by h pixels. Its context is never a small one: in those
+// of up to 120 pixels a side curves come out finer than in the others.
+func (p *painter) draw(w, h int, ground ink) drawing {
+	d := drawing{painter: p, size: image.Pt(w, h), dc: gg.NewContext(max(w, 121), h), ground: ground, numbers: map[color.RGBA]uint8{}}
+	d.shape(ground).Clear()
+	return d
+}
+
+// at is the same drawing with another origin.
+func (d drawing) at(x, y int) drawing {
+	d.origin = image.Pt(x, y)
+	return d
+}
+
+func (d drawing) image() *image.RGBA { return d.dc.Image().(*image.RGBA) }
+
+// canvas is the drawing in the colours of the palette.
+func (d drawing) canvas() *canvas {
+	c := &canvas{}
+	d.onto(c)
+	return c
+}
+
+// onto makes a canvas of the drawing.
+func (d drawing) onto(c *canvas) {
+	c.resize(d.size.X, d.size.Y)
+	c.fill(c.bounds(), d.palette.number(d.inks[d.ground]))
+	img := d.image()
+	for y := range c.H {
+		d.palette.numbers(c.row(y, 0, c.W), img.Pix[y*img.Stride:], d.inks[d.ground])
+	}
+	var numbers [256]uint8
+	for i := range numbers {
+		numbers[i] = uint8(i)
+	}
+	for colour, n := range d.numbers {
+		numbers[d.palette.number(colour)] = n
+	}
+	for i, n := range c.Pix {
+		c.Pix[i] = numbers[n]
+	}
+}
+
+// shape is the context for drawing a shape in an ink. gg cuts measures down to
+// 64ths of a pixel; half of one more has it round them instead, so that the
+// smallest error doesn't show.
+func (d drawing) shape(i ink) *gg.Context {
+	const half = 1.0 / 128
+	d.dc.Identity()
+	d.dc.Translate(float64(d.origin.X)+half, float64(d.origin.Y)+half)
+	d.dc.SetColor(d.inks[i])
+	d.numbers[d.inks[i]] = d.solid(i)
+	return d.dc
+}
+
+func (d drawing) fill(r image.Rectangle, i ink) {
+	dc := d.shape(i)
+	dc.DrawRectangle(float64(r.Min.X), float64(r.Min.Y), float64(r.Dx()), float64(r.Dy()))
+	dc.Fill()
+}
+
+// frame draws a line of a width in a rectangle, along its edges.
+func (d drawing) frame(r image.Rectangle, width int, i ink) {
+	in := r.Inset(width)
+	d.fill(image.Rect(r.Min.X, r.Min.Y, r.Max.X, in.Min.Y), i)
+	d.fill(image.Rect(r.Min.X, in.Max.Y, r.Max.X, r.Max.Y), i)
+	d.fill(image.Rect(r.Min.X, in.Min.Y, in.Min.X, in.Max.Y), i)
+	d.fill(image.Rect(in.Max.X, in.Min.Y, r.Max.X, in.Max.Y), i)
+}
+
+// A run is runes to write, in the order seen.
+type run struct {
+	style    *style
+	x        fixed.Int26_6 // of the first dot, in pixels
+	baseline int
+	runes    []rune
+	ground   ink // what is there already
+	ink      ink
+}
+
+// write has gg write a run.
+func (d drawing) write(r run) {
+	d.numbers[d.inks[r.ink]] = d.palette.ramps[r.ground][r.ink] + levels
+	p := r.style.pen()
+	defer p.put()
+	d.dc.Identity()
+	d.dc.Translate(float64(d.origin.X), float64(d.origin.Y))
+	d.dc.SetColor(d.inks[r.ink])
+	d.dc.SetFontFace(p)
+	d.dc.DrawString(string(r.runes), float64(r.x)/64, float64(r.baseline))
+}
+
+// inked is where a run has ink.
+func (r run) inked() (box image.Rectangle) {
+	p := r.style.pen()
+	defer p.put()
+	dot, before := fixed.Point26_6{X: r.x, Y: fixed.I(r.baseline)}, rune(-1)
+	for _, c := range r.runes {
+		if before >= 0 {
+			dot.X += p.Kern(before, c)
+		}
+		if at, _, _, advance, ok := p.Glyph(dot, c); ok {
+			box = box.Union(at)
+			dot.X += advance
+			before = c
+		}
+	}
+	return box
+}
+
+// centred moves a run so that its ink is centred on x, in pixels.
+func (r run) centred(x float64) run {
+	b := r.style.bounds(r.runes)
+	r.x = fixed.Int26_6(x*64) - (b.Min.X+b.Max.X)/2
+	return r
+}
