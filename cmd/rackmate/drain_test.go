@@ -34,35 +34,34 @@ func (c *plainClient) look() []string {
 }
 
 func (c *plainClient) post() error {
-	for _, at := range c.look() {
-		var conn net.Conn
-		if all := c.idle[at]; len(all) > 0 {
-			conn, c.idle[at] = all[len(all)-1], all[:len(all)-1]
-		} else {
-			fresh, err := net.Dial("tcp", at)
-			if err != nil {
-				return err
-			}
-			conn = fresh
-		}
-		if _, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: %s\r\nContent-Length: 2\r\n\r\nhi", at); err != nil {
-			conn.Close()
-			return fmt.Errorf("cut while asking: %w", err)
-		}
-		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil {
-			conn.Close()
-			return fmt.Errorf("cut before the answer: %w", err)
-		}
-		_, err = io.Copy(io.Discard, resp.Body)
-		if resp.Close {
-			conn.Close()
-		} else {
-			c.idle[at] = append(c.idle[at], conn)
-		}
+	ready := c.look()
+	if len(ready) == 0 {
+		return errors.New("nobody takes the request")
+	}
+	at := ready[0]
+	var conn net.Conn
+	var err error
+	if all := c.idle[at]; len(all) > 0 {
+		conn, c.idle[at] = all[len(all)-1], all[:len(all)-1]
+	} else if conn, err = net.Dial("tcp", at); err != nil {
 		return err
 	}
-	return errors.New("nobody takes the request")
+	if _, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: %s\r\nContent-Length: 2\r\n\r\nhi", at); err != nil {
+		conn.Close()
+		return fmt.Errorf("cut while asking: %w", err)
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		conn.Close()
+		return fmt.Errorf("cut before the answer: %w", err)
+	}
+	_, err = io.Copy(io.Discard, resp.Body)
+	if resp.Close {
+		conn.Close()
+	} else {
+		c.idle[at] = append(c.idle[at], conn)
+	}
+	return err
 }
 
 // While servers are replaced one after another, no request of 5,000 is cut off.
