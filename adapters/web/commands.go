@@ -140,7 +140,7 @@ var errFound = errors.New("found")
 
 // command carries out a line that begins with "/", which makes the rest of the
 // request.
-func (cm *commands) command(ctx context.Context, req bot.Request, line string) (any, error) {
+func (cm *commands) command(ctx context.Context, who person, req bot.Request, line string) (any, error) {
 	line, err := cm.members.namesToIDs(ctx, line)
 	if err != nil {
 		return nil, err
@@ -156,7 +156,13 @@ func (cm *commands) command(ctx context.Context, req bot.Request, line string) (
 	if refused != nil {
 		return cm.private(bot.Reply{Text: refused.In(to), Refused: true}), nil
 	}
-	return cm.private(cm.host.Handle(ctx, req)), nil
+	return cm.handle(ctx, who, req)
+}
+
+// handle gives a request to the host.
+func (cm *commands) handle(ctx context.Context, who person, req bot.Request) (any, error) {
+	reply := cm.host.Handle(ctx, req)
+	return cm.private(reply), cm.members.notePlayed(ctx, who, req, reply)
 }
 
 // namesToIDs writes "@" and an id for each name in a line, so that a name is
@@ -221,7 +227,7 @@ func (cm *commands) press(ctx context.Context, who person, in struct {
 	if err := cm.members.noteActive(ctx, who); err != nil {
 		return nil, err
 	}
-	return cm.private(cm.host.Handle(ctx, req)), nil
+	return cm.handle(ctx, who, req)
 }
 
 // rack is what a person holds in a channel now, for the place above the box;

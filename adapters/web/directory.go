@@ -116,7 +116,7 @@ func (d *directory) add(p person) error {
 	if err := d.list(p); err != nil {
 		return err
 	}
-	return notes.Put(d.rows, peopleShelf, p.ID, storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent, p.invite, p.out, p.subject})
+	return notes.Put(d.rows, peopleShelf, p.ID, storedPerson{V: 1, Name: p.Name, Since: p.since, Keeper: p.Keeper, Epoch: p.epoch, Silent: p.silent, Played: p.played, Invite: p.invite, Out: p.out, Subject: p.subject})
 }
 
 // remove removes a person.

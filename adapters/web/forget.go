@@ -91,9 +91,13 @@ func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 
 // everyStream lists all streams that there may be lines in.
 func (ss *streams) everyStream(ctx context.Context) ([]stream, error) {
-	all, err := ss.channels(ctx)
+	names, err := ss.notes.Keys(ctx, channelsShelf) // those that were put away too
 	if err != nil {
 		return nil, err
+	}
+	all := []stream{general}
+	for _, name := range names {
+		all = append(all, stream(name))
 	}
 	ids, err := ss.notes.Keys(ctx, "people")
 	if err != nil {
@@ -192,12 +196,12 @@ func (co *comings) clear(ctx context.Context, shelf string) error {
 
 // forgetMaker forgets who made channels.
 func (er *eraser) forgetMaker(ctx context.Context, id string) error {
-	names, err := er.notes.Keys(ctx, "channels")
+	names, err := er.notes.Keys(ctx, channelsShelf)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		b, err := er.notes.Get(ctx, "channels", name)
+		b, err := er.notes.Get(ctx, channelsShelf, name)
 		if err != nil {
 			return err
 		}
@@ -209,7 +213,7 @@ func (er *eraser) forgetMaker(ctx context.Context, id string) error {
 			continue
 		}
 		c.By = ""
-		if err := notes.Write(ctx, er.notes, "channels", name, c); err != nil {
+		if err := notes.Write(ctx, er.notes, channelsShelf, name, c); err != nil {
 			return err
 		}
 	}

@@ -52,6 +52,7 @@ func TestLive(t *testing.T) {
 	if m := next[message](e, "message"); m.Number != 2 || m.text() != "second" || m.From.ID != bob.ID || m.Stream != "general" {
 		t.Errorf("heard %+v", m)
 	}
+	bob.command("general", "/play horn 8h") // who has played may make a channel
 	call[obj](bob, "channels", obj{"name": "late"})
 	if c := next[struct{ ID string }](e, "stream"); c.ID != "late" {
 		t.Errorf("heard of channel %q", c.ID)

@@ -181,7 +181,7 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if strings.HasPrefix(text, "/") {
-		return ch.commands.command(ctx, ch.commands.request(who, s, in.ID, in.screen), text)
+		return ch.commands.command(ctx, who, ch.commands.request(who, s, in.ID, in.screen), text)
 	}
 	said := bot.Saying{ID: in.ID, User: who.user(), Home: home, Channel: s.channelID(), Manager: who.Keeper, Text: text, Aloud: len(s.readers()) == 0}
 	only := ""

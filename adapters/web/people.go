@@ -22,6 +22,7 @@ type person struct {
 	Keeper bool   `json:"-"` // they keep the room
 	epoch  int    // of the cookies that count
 	silent bool   // they have done nothing yet but come in
+	played bool   // they have made a move here
 	invite string // the handle of the invitation they came by
 	since  time.Time
 	out    time.Time // until when they are kept out
@@ -38,6 +39,7 @@ type storedPerson struct {
 	Keeper bool      `json:"keeper,omitempty"`
 	Epoch  int       `json:"epoch,omitempty"`
 	Silent bool      `json:"silent,omitempty"`
+	Played bool      `json:"played,omitempty"`
 	Invite string    `json:"invite,omitempty"`
 	Out    time.Time `json:"out,omitzero"`
 	// Subject is a key of the shelf "subjects".
@@ -299,6 +301,18 @@ func (ms *members) noteActive(ctx context.Context, who person) error {
 	return err
 }
 
+// moves are the commands by which somebody has played here.
+var moves = []string{"play", "exchange", "submit", "cover", "remove"}
+
+// notePlayed notes that somebody has played here.
+func (ms *members) notePlayed(ctx context.Context, who person, req bot.Request, reply bot.Reply) error {
+	if who.played || reply.Refused || !slices.Contains(moves, req.Command) {
+		return nil
+	}
+	_, err := ms.changePerson(ctx, who.ID, func(p *storedPerson) { p.Played = true })
+	return err
+}
+
 // changePerson changes what is kept of a person. The error is errNoName where
 // they are gone.
 func (ms *members) changePerson(ctx context.Context, id string, change func(*storedPerson)) (p person, err error) {
@@ -325,7 +339,7 @@ func changePerson(ctx context.Context, kept bot.Notes, id string, change func(*s
 }
 
 func (s storedPerson) person(id string) person {
-	return person{ID: id, Name: s.Name, Keeper: s.Keeper, epoch: s.Epoch, silent: s.Silent, invite: s.Invite, since: s.Since, out: s.Out, subject: s.Subject}
+	return person{ID: id, Name: s.Name, Keeper: s.Keeper, epoch: s.Epoch, silent: s.Silent, played: s.Played, invite: s.Invite, since: s.Since, out: s.Out, subject: s.Subject}
 }
 
 func (ms *members) storedPerson(ctx context.Context, id string) (p storedPerson, found bool, err error) {

@@ -105,6 +105,7 @@ type Room struct {
 	push      *push
 	steward   *steward
 	streams   *streams
+	tidying   *tidying
 	visitors  *visitors
 	handler   http.Handler
 	close     func()
@@ -152,6 +153,7 @@ func New(c Config) (*Room, error) {
 		door:    &door{c, answers, bars, chat, clients, comings, cookies, invitations, members, visitors, entries, known, wrong},
 		steward: &steward{c, answers, bars, chat, commands, invitations, listeners, members, streams},
 		board:   &board{c.Host, c.Notes, answers, commands, members, streams, visitors},
+		tidying: &tidying{c.Host, c.Notes, c.Now, c.Log, listeners, streams},
 		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},
 		pages: &pages{
 			host: c.Host, log: c.Log, now: c.Now, games: c.Pages, door: c.Door, url: c.URL,
@@ -199,6 +201,8 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/end-others", r.comings.serveEndOthers)
 	mux.HandleFunc("POST /api/rename", member(r.visitors, act, r.comings.rename))
 	mux.HandleFunc("POST /api/channels", member(r.visitors, act, r.streams.addChannel))
+	mux.HandleFunc("POST /api/all-channels", member(r.visitors, ask, r.tidying.all))
+	mux.HandleFunc("POST /api/change-channel", member(r.visitors, act, r.tidying.change))
 	mux.HandleFunc("POST /api/direct", member(r.visitors, ask, r.streams.openDirect))
 	mux.HandleFunc("POST /api/say", member(r.visitors, act, r.chat.say))
 	mux.HandleFunc("POST /api/press", member(r.visitors, act, r.commands.press))

@@ -338,6 +338,8 @@ type fakeHost struct {
 	maySay   func(bot.Saying) text.Text
 	blocks   map[[2]bot.PlayerID]bool
 	left     []string // home and player of those who left it
+	playing  bool     // a game is on in each channel
+	gone     bot.ChannelID
 }
 
 func (h *fakeHost) Commands() bot.Commands { return features.Commands() }
@@ -360,6 +362,22 @@ func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) 
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.left = append(h.left, home+" "+string(who))
+	return nil
+}
+
+func (h *fakeHost) Sight(context.Context, bot.Request) (bot.Sight, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.playing {
+		return bot.Sight{Scene: bot.Scene{Phase: "playing"}}, nil
+	}
+	return bot.Sight{}, bot.ErrNoTable
+}
+
+func (h *fakeHost) ChannelGone(_ context.Context, ch bot.ChannelID) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.gone = ch
 	return nil
 }
 
@@ -388,8 +406,7 @@ func (h *fakeHost) Blocks(_ context.Context, who, whom bot.PlayerID) (bool, erro
 	return h.blocks[[2]bot.PlayerID{who, whom}], nil
 }
 
-func (h *fakeHost) ChannelGone(context.Context, bot.ChannelID) error { return nil }
-func (h *fakeHost) HomeGone(context.Context, string) error           { return nil }
+func (h *fakeHost) HomeGone(context.Context, string) error { return nil }
 
 // draws makes it able to draw a message's picture again.
 func (h *fakeHost) draws(m bot.Message) {
@@ -430,15 +447,11 @@ func (h *fakeHost) Handle(_ context.Context, req bot.Request) bot.Reply {
 	return handle(req)
 }
 
-// set says how the host answers from now on; nil is "Done.".
-func (h *fakeHost) Sight(context.Context, bot.Request) (bot.Sight, error) {
-	return bot.Sight{}, bot.ErrNoTable
-}
-
 func (h *fakeHost) Draft(context.Context, bot.Request) (bot.Draft, error) {
 	return bot.Draft{}, bot.ErrNoTable
 }
 
+// set says how the host answers from now on; nil is "Done.".
 func (h *fakeHost) set(handle func(bot.Request) bot.Reply) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

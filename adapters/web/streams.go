@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,8 +101,9 @@ func (ss *streams) find(ctx context.Context, who person, id string) (stream, err
 func (ss *streams) exists(ctx context.Context, s stream) (bool, error) {
 	readers := s.readers()
 	if len(readers) == 0 {
-		b, err := ss.notes.Get(ctx, "channels", string(s))
-		return b != nil, err
+		var c storedChannel
+		found, err := notes.Read(ctx, ss.notes, channelsShelf, string(s), &c)
+		return found && c.Archived.IsZero(), err
 	}
 	if len(readers) > 2 || len(readers) == 2 && readers[0] >= readers[1] {
 		return false, nil
@@ -122,7 +124,16 @@ type storedChannel struct {
 	V  int       `json:"v"` // 1
 	By string    `json:"by,omitempty"`
 	At time.Time `json:"at"`
+	// Name is what it is called now, where that isn't its first name, by which all that
+	// belongs to it is found; Archived is when it was put away.
+	Name     string    `json:"name,omitempty"`
+	Archived time.Time `json:"archived,omitzero"`
 }
+
+// name is what a channel is called.
+func (c storedChannel) name(id string) string { return cmp.Or(c.Name, id) }
+
+const channelsShelf = "channels"
 
 // channelName is what a channel can be called.
 var channelName = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{Nd}]+(-[\p{Ll}\p{Lo}\p{Nd}]+)*$`)
@@ -133,15 +144,18 @@ const maxChannelName, maxChannels = 30, 200
 func (ss *streams) makeChannel(ctx context.Context, name, by string) (made bool, err error) {
 	err = ss.notes.Change(ctx, func(rows bot.Rows) error {
 		made = false
-		if b, err := rows.Get("channels", name); err != nil || b != nil {
+		if b, err := rows.Get(channelsShelf, name); err != nil || b != nil {
 			return err
 		}
-		all, err := rows.Scan("channels", "", "", maxChannels)
+		all, err := rows.Scan(channelsShelf, "", "", maxChannels)
 		if err != nil {
 			return err
 		}
 		if len(all) == maxChannels {
-			return refuse("There are {n} channels already, which is as many as there can be.", len(all))
+			return refuse("There are {n} channels, and that's the limit. Those who keep the room can remove some.", len(all))
+		}
+		if taken, err := channelNamed(rows, name, ""); err != nil || taken {
+			return errors.Join(err, refuse("There is a channel of that name already."))
 		}
 		own := 0
 		for _, row := range all {
@@ -157,39 +171,59 @@ func (ss *streams) makeChannel(ctx context.Context, name, by string) (made bool,
 			return refuse("You have made {n} channels, which is as many as one person can. Somebody else can make this one, or use one that is there.", own)
 		}
 		made = true
-		return notes.Put(rows, "channels", name, storedChannel{1, by, ss.now()})
+		return notes.Put(rows, channelsShelf, name, storedChannel{V: 1, By: by, At: ss.now()})
 	})
 	return made, err
 }
 
-// channels lists the channels: general first, then by name.
+// channels lists the channels that weren't put away: general first, then by their
+// first names.
 func (ss *streams) channels(ctx context.Context) ([]stream, error) {
-	names, err := ss.notes.Keys(ctx, "channels")
 	all := []stream{general}
-	for _, n := range names {
-		if n != general {
-			all = append(all, stream(n))
+	return all, notes.ReadEachOf(ctx, ss.notes, channelsShelf, "", func(id string, c storedChannel) error {
+		if id != general && c.Archived.IsZero() {
+			all = append(all, stream(id))
 		}
+		return nil
+	})
+}
+
+// cleanChannelName makes a channel's name of what somebody typed.
+func cleanChannelName(typed string) (string, error) {
+	name := strings.ToLower(strings.Join(strings.Fields(strings.TrimLeft(strings.ToValidUTF8(typed, ""), "# ")), "-"))
+	switch {
+	case name == "":
+		return "", refuse("Please type a name for the channel.")
+	case len([]rune(name)) > maxChannelName:
+		return "", refuse("A channel's name has at most {most} characters.", maxChannelName)
+	case !channelName.MatchString(name):
+		return "", refuse("A channel's name has letters, digits and single hyphens between them, such as late-night.")
 	}
-	return all, err
+	return name, nil
+}
+
+// newFor is how long somebody is a newcomer who has played no game.
+const newFor = 7 * 24 * time.Hour
+
+// mayMakeChannels reports whether somebody is no newcomer any more.
+func (ss *streams) mayMakeChannels(who person) bool {
+	return who.Keeper || who.played || !who.silent && ss.now().Sub(who.since) >= newFor
 }
 
 func (ss *streams) addChannel(ctx context.Context, who person, in struct {
 	Name string `json:"name"`
 }) (any, error) {
-	name := strings.ToLower(strings.Join(strings.Fields(strings.TrimLeft(strings.ToValidUTF8(in.Name, ""), "# ")), "-"))
-	switch {
-	case name == "":
-		return nil, refuse("Please type a name for the channel.")
-	case len([]rune(name)) > maxChannelName:
-		return nil, refuse("A channel's name has at most {most} characters.", maxChannelName)
-	case !channelName.MatchString(name):
-		return nil, refuse("A channel's name has letters, digits and single hyphens between them, such as late-night.")
+	name, err := cleanChannelName(in.Name)
+	if err != nil {
+		return nil, err
 	}
 	s := stream(name)
 	there, err := ss.exists(ctx, s)
 	if err == nil && !there {
 		err = ss.members.maySay(ctx, bot.Saying{User: who.user(), Home: home, Channel: stream(general).channelID(), Manager: who.Keeper, Text: name})
+	}
+	if err == nil && !there && !ss.mayMakeChannels(who) {
+		err = refuse("Newcomers make channels once they have played a game here, or been here for a week.")
 	}
 	if err != nil {
 		return nil, err
@@ -234,6 +268,7 @@ func (ss *streams) beginConversation(ctx context.Context, who person, s stream) 
 // A streamInfo is a stream as one person has it.
 type streamInfo struct {
 	ID   stream `json:"id"`
+	Name string `json:"name,omitempty"` // of a channel that was renamed
 	Kind string `json:"kind"`           // channel, host or direct
 	With string `json:"with,omitempty"` // the other one's id
 	Last uint64 `json:"last"`           // the number of the last message
@@ -250,6 +285,12 @@ const countMentions = 100
 func (ss *streams) streamInfo(ctx context.Context, who person, s stream) (streamInfo, error) {
 	info := streamInfo{ID: s, Kind: "channel", With: s.other(who.ID)}
 	switch len(s.readers()) {
+	case 0:
+		var c storedChannel
+		if _, err := notes.Read(ctx, ss.notes, channelsShelf, string(s), &c); err != nil {
+			return info, err
+		}
+		info.Name = c.Name
 	case 1:
 		info.Kind = "host"
 	case 2:

@@ -126,5 +126,5 @@ func (bd *board) act(ctx context.Context, who person, in struct {
 	}
 	req := bd.commands.request(who, s, in.ID, in.screen)
 	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
-	return bd.commands.private(bd.host.Handle(ctx, req)), nil
+	return bd.commands.handle(ctx, who, req)
 }

@@ -98,6 +98,13 @@ function enterRoom(me) {
       stream(info.id).listed = true;
       emit("side");
     },
+    channel(/** @type {{ id: string, name: string, gone?: boolean }} */ c) {
+      const s = stream(c.id);
+      s.listed = !c.gone;
+      if (c.name) s.name = c.name;
+      if (c.gone && store.current === c.id) location.hash = "general";
+      emit("side");
+    },
     person: meet,
     here(/** @type {{ here: number }} */ count) {
       store.here = count.here;

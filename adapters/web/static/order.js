@@ -3,6 +3,7 @@
 
 import { say } from "./say.js";
 import { el, icon, find } from "./dom.js";
+import { call } from "./api.js";
 import { store, nameOf, emit } from "./store.js";
 
 /** run gives a command, as if it were typed. @param {string} line */
@@ -91,5 +92,55 @@ export function keeping(before) {
     store.keeper && go(say("Who is kept out"), "/order people"),
     store.keeper && go(say("What keepers did"), "/order log"),
     store.keeper && go(say("Make an invitation"), "/invite"),
+    store.keeper && el("button", { type: "button", class: "button small", onclick: () => {
+      before();
+      tidy();
+    } }, say("Channels…")),
   ].filter((one) => one !== false && one !== undefined);
+}
+
+/** @typedef {{ id: string, name: string, archived?: boolean }} ChannelInfo */
+
+/** tidy shows those who keep the room what they can do about its channels. */
+async function tidy() {
+  const list = el("div", { class: "order-list" });
+  const problem = el("p", { class: "error", role: "alert" });
+  const dialog = /** @type {HTMLDialogElement} */ (el("dialog", { class: "sheet narrow", "aria-labelledby": "tidy-title", onclose: () => dialog.remove(), onclick: (/** @type {Event} */ e) => e.target === dialog && dialog.close() },
+    el("header", { class: "sheet-head" }, el("h2", { id: "tidy-title", tabindex: "-1" }, say("Channels")),
+      el("button", { type: "button", class: "icon-button close", "aria-label": say("Close"), onclick: () => dialog.close() }, icon("close"))),
+    list, problem));
+  document.body.append(dialog);
+  dialog.showModal();
+
+  const change = (/** @type {ChannelInfo} */ c, /** @type {string} */ what, name = "") => async () => {
+    problem.textContent = "";
+    try {
+      await call("change-channel", { stream: c.id, do: what, name });
+      await draw();
+    } catch (err) {
+      problem.textContent = /** @type {Error} */ (err).message;
+    }
+  };
+  const rename = (/** @type {ChannelInfo} */ c) => () => {
+    const box = /** @type {HTMLInputElement} */ (el("input", { value: c.name, maxlength: "30", autocomplete: "off", "aria-label": say("Name of the channel") }));
+    list.replaceChildren(el("form", { onsubmit: (/** @type {Event} */ e) => {
+      e.preventDefault();
+      change(c, "rename", box.value)();
+    } }, box, el("div", { class: "sheet-buttons" }, el("button", { type: "submit", class: "button primary" }, say("Rename")))));
+    box.select();
+  };
+  const remove = (/** @type {ChannelInfo} */ c) => () => list.replaceChildren(
+    el("p", {}, say("Remove #{channel} with all that was said there? That can't be undone.", { channel: c.name })),
+    el("div", { class: "sheet-buttons" },
+      el("button", { type: "button", class: "button danger", onclick: change(c, "remove") }, say("Remove")),
+      el("button", { type: "button", class: "button", onclick: () => draw() }, say("Cancel"))));
+  const draw = async () => {
+    const { channels } = /** @type {{ channels: ChannelInfo[] }} */ (await call("all-channels", {}));
+    const small = (/** @type {string} */ label, /** @type {() => void} */ does) => el("button", { type: "button", class: "button small", onclick: does }, label);
+    list.replaceChildren(...channels.map((c) => el("div", { class: "order-channel" }, el("bdi", {}, "#" + c.name), " ",
+      small(say("Rename"), rename(c)), " ",
+      c.id !== "general" && (c.archived ? small(say("Bring back"), change(c, "restore")) : small(say("Archive"), change(c, "archive"))), " ",
+      c.id !== "general" && small(say("Remove"), remove(c)))));
+  };
+  await draw();
 }

@@ -62,7 +62,7 @@ function step(by) {
 function draw() {
   if (!store.current) return;
   const { channels, directs } = listed();
-  $("channels").replaceChildren(...channels.map((s) => line(s, el("span", { class: "hash", "aria-hidden": "true" }, "#"), s.id)));
+  $("channels").replaceChildren(...channels.map((s) => line(s, el("span", { class: "hash", "aria-hidden": "true" }, "#"), s.name || s.id)));
   $("directs").replaceChildren(...directs.map((s) => {
     const p = store.people.get(s.with);
     const face = s.kind === "host" ? hostTile() : tile(title(s), s.with);

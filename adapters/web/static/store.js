@@ -71,7 +71,7 @@ export function stream(id) {
 export function title(s) {
   if (s.kind === "host") return "Rackmate";
   if (s.kind === "direct") return nameOf({ id: s.with });
-  return "#" + s.id;
+  return "#" + (s.name || s.id);
 }
 
 /** nameOf is what somebody is called now, or was when they left. @param {{ id: string, name?: string }} [person] */

@@ -1,0 +1,146 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+)
+
+// This file is what those who keep the room can do about its channels: call them
+// something else, put them away and bring them back, and remove them.
+
+// tidying changes channels for those who keep the room.
+type tidying struct {
+	host      bot.Host
+	notes     bot.Notes
+	now       func() time.Time
+	log       *slog.Logger
+	listeners *listeners
+	streams   *streams
+}
+
+// A channelInfo is a channel as those who keep the room see it.
+type channelInfo struct {
+	ID       stream `json:"id"`
+	Name     string `json:"name"` // what it is called now
+	Archived bool   `json:"archived,omitempty"`
+}
+
+var errKeepersOnly = refuse("Only those who keep the room can do that.")
+
+// all lists the channels, with those that were put away.
+func (td *tidying) all(ctx context.Context, who person, _ struct{}) (any, error) {
+	if !who.Keeper {
+		return nil, errKeepersOnly
+	}
+	out := []channelInfo{}
+	err := notes.ReadEachOf(ctx, td.notes, channelsShelf, "", func(id string, c storedChannel) error {
+		out = append(out, channelInfo{stream(id), c.name(id), !c.Archived.IsZero()})
+		return nil
+	})
+	return map[string]any{"channels": out}, err
+}
+
+// change renames a channel, archives or restores it, or removes it with all that was
+// said there.
+func (td *tidying) change(ctx context.Context, who person, in struct {
+	Stream string `json:"stream"`
+	Do     string `json:"do"`   // rename, archive, restore or remove
+	Name   string `json:"name"` // for rename
+}) (any, error) {
+	s := stream(in.Stream)
+	if !who.Keeper {
+		return nil, errKeepersOnly
+	}
+	if s == general && in.Do != "rename" {
+		return nil, refuse("The first channel stays: it is where everybody comes in.")
+	}
+	name, err := in.Name, error(nil)
+	if in.Do == "rename" {
+		if name, err = cleanChannelName(name); err != nil {
+			return nil, err
+		}
+	} else if err = td.unused(ctx, s); err != nil && in.Do != "restore" {
+		return nil, err
+	}
+	switch in.Do {
+	case "rename":
+		err = td.edit(ctx, s, func(rows bot.Rows, c *storedChannel) error {
+			if taken, err := channelNamed(rows, name, s); err != nil || taken {
+				return errors.Join(err, refuse("There is a channel of that name already."))
+			}
+			c.Name = name
+			return nil
+		})
+	case "archive":
+		err = td.edit(ctx, s, func(_ bot.Rows, c *storedChannel) error { c.Archived = td.now(); return nil })
+	case "restore":
+		err = td.edit(ctx, s, func(_ bot.Rows, c *storedChannel) error { c.Archived = time.Time{}; return nil })
+	case "remove":
+		err = td.remove(ctx, s)
+	default:
+		return nil, errUnread
+	}
+	if err != nil {
+		return nil, err
+	}
+	td.log.Info("web channel changed", "channel", s.channelID(), "did", in.Do, "player", who.player())
+	td.listeners.publish(general, event{"channel", map[string]any{"id": s, "name": name, "gone": in.Do == "archive" || in.Do == "remove"}})
+	return struct{}{}, nil
+}
+
+// unused refuses a channel in which a game is on: whoever plays there would lose it.
+func (td *tidying) unused(ctx context.Context, s stream) error {
+	sight, err := td.host.Sight(ctx, bot.Request{Channel: s.channelID(), Home: home})
+	if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase == "over" {
+		return nil
+	}
+	if err == nil {
+		err = refuse("There is a game in that channel. Wait for its end, or end it first.")
+	}
+	return err
+}
+
+func (td *tidying) edit(ctx context.Context, s stream, do func(bot.Rows, *storedChannel) error) error {
+	return td.notes.Change(ctx, func(rows bot.Rows) error {
+		var c storedChannel
+		found, err := notes.Get(rows, channelsShelf, string(s), &c)
+		if err == nil && !found {
+			err = errNoStream
+		}
+		if err == nil {
+			err = do(rows, &c)
+		}
+		if err != nil {
+			return err
+		}
+		return notes.Put(rows, channelsShelf, string(s), c)
+	})
+}
+
+// remove removes a channel and what was said there.
+func (td *tidying) remove(ctx context.Context, s stream) error {
+	if found, err := td.streams.exists(ctx, s); err != nil || !found {
+		return errors.Join(err, errNoStream)
+	}
+	if err := td.host.ChannelGone(ctx, s.channelID()); err != nil {
+		return err
+	}
+	if err := td.notes.Drop(ctx, s.journal()); err != nil {
+		return err
+	}
+	return td.notes.Put(ctx, channelsShelf, string(s), nil)
+}
+
+// channelNamed reports whether another channel has a name, or had it first.
+func channelNamed(rows bot.Rows, name string, but stream) (taken bool, err error) {
+	err = notes.EachOf(rows, channelsShelf, "", func(id string, c storedChannel) error {
+		taken = taken || stream(id) != but && (id == name || c.name(id) == name)
+		return nil
+	})
+	return taken, err
+}
