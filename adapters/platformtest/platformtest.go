@@ -309,7 +309,7 @@ const rude = "*Eve* <!channel> @everyone <@U0BOB> `x`"
 func calls(s *subject) {
 	s.posts()
 	m := s.message("rude", "")
-	m.Text = text.Say("{who} joins the game.", text.Name(bot.User{ID: s.Bob.ID, Name: rude}))
+	m.Text = text.Glue(text.Name(bot.User{ID: s.Bob.ID, Name: rude}), " joins the game.")
 	s.post(m)
 	for _, seen := range s.seen(s.Ann, "joins the game.") {
 		if len(seen.Calls) > 0 {

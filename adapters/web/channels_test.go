@@ -39,7 +39,9 @@ func TestKeepersTidyChannels(t *testing.T) {
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	call[obj](ann, "channels", obj{"name": "late-night"})
 	bob.say("late-night", "hello")
-	change := func(v *visitor, do, name string) { call[obj](v, "change-channel", obj{"stream": "late-night", "do": do, "name": name}) }
+	change := func(v *visitor, do, name string) {
+		call[obj](v, "change-channel", obj{"stream": "late-night", "do": do, "name": name})
+	}
 	bob.refused("change-channel", obj{"stream": "late-night", "do": "remove"}, 422)
 	bob.refused("all-channels", obj{}, 422)
 	ann.refused("change-channel", obj{"stream": "general", "do": "remove"}, 422)
