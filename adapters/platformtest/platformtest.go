@@ -181,8 +181,9 @@ func answer(s *subject) {
 	if s.Sees == nil {
 		return
 	}
-	s.Adapter.Wait()
-	if s.reads(s.Bob, "Only for") {
+	s.Type(s.Bob, "/rack") // what Ann was told would be there by then
+	s.await("Bob's answer", func() bool { return s.reads(s.Bob, "Only for "+s.Bob.Name) })
+	if s.reads(s.Bob, "Only for "+s.Ann.Name) {
 		s.Errorf("Bob sees Ann's answer")
 	}
 }
@@ -208,11 +209,14 @@ func twice(s *subject) {
 		s.Skip("what is typed there comes once")
 	}
 	s.Type(s.Ann, "/rack")
-	s.asked(1)
+	first := s.asked(1)[0]
 	s.Again()
-	s.Adapter.Wait()
+	s.Type(s.Bob, "/play horn")
+	s.await("what came behind", func() bool {
+		return slices.ContainsFunc(s.host.requests(), func(req bot.Request) bool { return req.Command == "play" })
+	})
 	for _, req := range s.host.requests() {
-		if first := s.host.requests()[0]; req.ID != first.ID {
+		if req.Command == first.Command && req.ID != first.ID {
 			s.Errorf("the same request has the ids %q and %q", first.ID, req.ID)
 		}
 	}
