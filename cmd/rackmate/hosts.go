@@ -6,6 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/rackmate/rackmate/bot/store/postgres"
 )
 
 // runHosts lists the processes that share a database, and what each loop of
@@ -13,6 +15,7 @@ import (
 func runHosts(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("hosts")
 	data := dataFlag(flags)
+	grants := flags.Bool("grants", false, "print what the database's role needs, as SQL for the database's owner")
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -22,6 +25,13 @@ func runHosts(ctx context.Context, std stdio, args []string) error {
 	}
 	if !isURL(*data) {
 		return usageError("a file of data has one host, which holds everything; name a database with --data postgres://...")
+	}
+	if *grants {
+		sql, err := postgres.Grants(*data)
+		if err == nil {
+			fmt.Fprint(std.out, sql)
+		}
+		return err
 	}
 	db, err := openData(ctx, *data)
 	if err != nil {

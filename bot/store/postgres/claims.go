@@ -58,11 +58,11 @@ func nextPost(b *pgx.Batch, platform string, now time.Time, next *time.Time) {
 // waiting for the disk. A crash of the database may so forget a claim; what its holder
 // commits after it, and waits for, keeps that too. Fencing numbers come of the clock,
 // so that the claim of another after the crash has another one.
-func (d *DB) claim(ctx context.Context, fill func(*pgx.Batch)) error {
+func (d *DB) claim(ctx context.Context, fill func(*pgx.Batch), locks ...string) error {
 	return d.all(ctx, committed, func(b *pgx.Batch) {
 		b.Queue(unsynced)
 		fill(b)
-	})
+	}, locks...)
 }
 
 // ClaimPosts is [bot.Claims.ClaimPosts].
@@ -140,7 +140,7 @@ func (d *DB) finish(ctx context.Context, p bot.Post, lock, do func(*pgx.Batch)) 
 		}
 		scan(b.Queue("select fence from posts where id = $1 for update", int64(p.ID)), &there, &now)
 		do(b)
-	}); err != nil {
+	}, postsLock(p.Channel)); err != nil {
 		return err
 	}
 	if there && now != int64(p.Fence) {
@@ -257,7 +257,7 @@ func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
 
 // Stay is [bot.Claims.Stay]. Now and then it forgets those who died long ago.
 func (d *DB) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
-	return d.ask(ctx, func(b *pgx.Batch) {
+	return d.lease(ctx, func(b *pgx.Batch) {
 		if rand.N(100) == 0 {
 			b.Queue("delete from holders where until < $1", timeBytes(until.Add(-24*time.Hour)))
 		}
@@ -267,17 +267,19 @@ func (d *DB) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
 
 // Leave is [bot.Claims.Leave].
 func (d *DB) Leave(ctx context.Context, h bot.Holder) error {
-	return d.ask(ctx, func(b *pgx.Batch) {
+	return d.lease(ctx, func(b *pgx.Batch) {
 		b.Queue("delete from holders where name = $1", []byte(h))
 	})
 }
 
 // Elect is [bot.Claims.Elect].
 func (d *DB) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (elected bool, err error) {
-	err = d.all(ctx, committed, func(b *pgx.Batch) {
+	err = d.lease(ctx, func(b *pgx.Batch) {
+		d.begin(b, committed)
 		b.Queue("delete from jobs where name = $1 and not exists (select 1 from holders where name = jobs.holder and until > $2)", []byte(job), timeBytes(now))
 		b.Queue("insert into jobs (name, holder) select $1, name from holders where name = $2 and until > $3 on conflict do nothing", []byte(job), []byte(h), timeBytes(now))
 		scan(b.Queue("select 1 from jobs where name = $1 and holder = $2", []byte(job), []byte(h)), &elected, nil)
+		b.Queue("commit")
 	})
 	return elected, err
 }

@@ -1,9 +1,52 @@
 package postgres
 
-import "github.com/jackc/pgx/v5/pgconn"
+import (
+	"context"
+	"runtime"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rackmate/rackmate/bot"
+)
 
 // Through has a database's connections made by dial.
 func (c Config) Through(dial pgconn.DialFunc) Config {
 	c.dial = dial
 	return c
+}
+
+// LockRoom keeps the row of a room locked, by a connection of its own, until free.
+func LockRoom(tb testing.TB, d *DB, ch bot.ChannelID) (free func()) {
+	tb.Helper()
+	ctx := context.Background()
+	conn, err := pgx.ConnectConfig(ctx, d.pool.Config().ConnConfig)
+	if err == nil {
+		_, err = conn.Exec(ctx, "begin", pgx.QueryExecModeSimpleProtocol)
+	}
+	if err == nil {
+		_, err = conn.Exec(ctx, "select 1 from rooms where channel = $1 for update", pgx.QueryExecModeSimpleProtocol, []byte(ch))
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return func() { conn.Close(ctx) }
+}
+
+// AwaitTurns waits until there are so many who want to change something.
+func AwaitTurns(tb testing.TB, d *DB, n int) {
+	tb.Helper()
+	for {
+		d.turns.mu.Lock()
+		sum := 0
+		for _, q := range d.turns.by {
+			sum += q.n
+		}
+		d.turns.mu.Unlock()
+		if sum >= n {
+			return
+		}
+		runtime.Gosched()
+	}
 }

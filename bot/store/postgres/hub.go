@@ -20,10 +20,11 @@ import (
 // hints are gathered after others went, for each wakes all processes; how much a
 // NOTIFY takes.
 const (
-	topic     = "rackmate"
-	lookAgain = 5 * time.Second
-	gather    = 20 * time.Millisecond
-	mostText  = 7500 // bytes
+	topic      = "rackmate"
+	lookAgain  = 5 * time.Second
+	lookPooled = time.Second // where nobody can listen
+	gather     = 20 * time.Millisecond
+	mostText   = 7500 // bytes
 )
 
 // A hub takes hints from this process to all others, and theirs to those who
@@ -40,13 +41,18 @@ type hub struct {
 	notes map[string]*store.Watchers[bot.Hint] // by adapter
 }
 
-func newHub(pool *pgxpool.Pool) *hub {
+func newHub(pool *pgxpool.Pool, pooled bool) *hub {
 	ctx, stop := context.WithCancel(context.Background())
 	h := &hub{pool: pool, id: rand.Text(), out: make(chan string, 1000), stop: stop, notes: map[string]*store.Watchers[bot.Hint]{}}
+	every := lookAgain
 	h.all.Go(func() { h.send(ctx) })
-	h.all.Go(func() { h.listen(ctx) })
+	if pooled {
+		every = lookPooled
+	} else {
+		h.all.Go(func() { h.listen(ctx) })
+	}
 	h.all.Go(func() {
-		tick := time.NewTicker(lookAgain)
+		tick := time.NewTicker(every)
 		defer tick.Stop()
 		for {
 			select {

@@ -87,20 +87,21 @@ func past(prefix string) []byte {
 // read is asked for together, as what it reads otherwise is.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	defer n.db.changed(ctx, ofNotes)
-	return n.db.inSession(ctx, func(ctx context.Context, s session) error {
+	return n.db.changing(ctx, func(ctx context.Context, s session) error {
 		r := &rows{notes: n, ctx: ctx, session: s, known: map[question][]byte{}, memory: newMemory().(*memory)}
 		if e := bot.ErrandOf(ctx); e != nil {
 			r.errand = &bot.Errand{Name: e.Name + " changes", Of: e.Of}
 		}
 		r.put = &pgx.Batch{}
-		r.put.Queue("begin isolation level " + serializable)
+		n.db.begin(r.put, serializable)
+		begun := r.put.Len()
 		if err := fn(r); err != nil {
 			return cmpErr(r.err, err)
 		}
 		if r.err != nil {
 			return r.err
 		}
-		if r.begun || r.put.Len() > 1 {
+		if r.begun || r.put.Len() > begun {
 			r.put.Queue("commit")
 			return s.send(ctx, r.put)
 		}
@@ -198,9 +199,13 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 	delivery := bot.Concludes(ctx)
 	var there bool // a post that is to be concluded
 	var now int64  // its fence
-	err = n.db.inSession(ctx, func(ctx context.Context, s session) error {
+	locks := []string{journalLock(n.adapter, journal)}
+	if delivery != nil {
+		locks = append([]string{postsLock(delivery.Post.Channel)}, locks...)
+	}
+	err = n.db.changing(ctx, func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
-		b.Queue("begin isolation level " + committed)
+		n.db.begin(b, committed)
 		var post, fence int64 // of nothing
 		if delivery != nil {
 			post, fence = int64(delivery.Post.ID), int64(delivery.Post.Fence)
@@ -226,7 +231,7 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 			err = &unsureError{err}
 		}
 		return err
-	})
+	}, locks...)
 	switch {
 	case err != nil:
 		return 0, false, err
@@ -258,7 +263,7 @@ func (n notes) Drop(ctx context.Context, journal string) error {
 		b.Queue("delete from lines where adapter = $1 and journal = $2", n.name(), []byte(journal))
 		b.Queue("delete from linekeys where adapter = $1 and journal = $2", n.name(), []byte(journal))
 		b.Queue("delete from journals where adapter = $1 and name = $2", n.name(), []byte(journal))
-	})
+	}, journalLock(n.adapter, journal))
 }
 
 func (n notes) Read(ctx context.Context, journal string, before uint64, limit int) ([]bot.Line, error) {

@@ -25,6 +25,16 @@
 // by one connection that listens. Every few seconds, and where there is no
 // LISTEN, they are told to look everywhere.
 //
+// # Connections
+//
+// A third of the connections is for reading alone, one for saying that holders live, and
+// one listens. Who changes a room waits for its turn in this process first (see turns.go),
+// and gives the connection to others while the row stays locked: so a hot room, or one
+// that is locked, holds up nobody else.
+//
+// Behind PgBouncer, or whatever else shares out connections, nothing is used that outlives
+// a transaction: no prepared statements, no settings of a session, no LISTEN.
+//
 // # SQL
 //
 // Only such SQL is used as CockroachDB's documentation has too, so that what
@@ -67,12 +77,18 @@ import (
 
 // A DB is a database that is open. It is a [bot.Store].
 type DB struct {
-	pool   *pgxpool.Pool
-	now    func() time.Time
-	cache  store.Cache
-	rooms  rooms
-	habits habits
-	trips  atomic.Int64
+	pool *pgxpool.Pool
+	// leases is by what holders say that they live: nobody else has that connection.
+	leases *pgxpool.Pool
+	// changes are who may have a connection for changes; the others are for reading.
+	changes chan struct{}
+	turns   turns
+	pooled  bool // what is between us and the database gives each transaction another connection
+	now     func() time.Time
+	cache   store.Cache
+	rooms   rooms
+	habits  habits
+	trips   atomic.Int64
 	store.Troubles
 	*hub
 }
@@ -80,8 +96,10 @@ type DB struct {
 var _ bot.Store = (*DB)(nil)
 
 const (
-	// statementTime is how long a statement may take.
+	// statementTime is how long a statement may take, and lockTime how long it may wait
+	// for a lock; then the connection serves others for a moment.
 	statementTime = 10 * time.Second
+	lockTime      = 2 * time.Second
 	// idleTime is how long a transaction may wait for its host, and so how long
 	// one that stands still can hold a room's lock against the others.
 	idleTime = 4 * time.Second
@@ -110,10 +128,11 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the database's address: %w", err)
 	}
-	config.MaxConns = 10
+	connections := 10
 	if c.Connections > 0 {
-		config.MaxConns = int32(max(c.Connections, 2))
+		connections = c.Connections
 	}
+	config.MaxConns = int32(max(connections-1, 2)) // one is for leases
 	if c.dial != nil {
 		config.ConnConfig.DialFunc = c.dial
 	}
@@ -123,7 +142,10 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if config.ConnConfig.RuntimeParams["application_name"] == "" {
 		config.ConnConfig.RuntimeParams["application_name"] = "rackmate"
 	}
-	limits := fmt.Sprintf("set statement_timeout = %d; set idle_in_transaction_session_timeout = %d", statementTime.Milliseconds(), idleTime.Milliseconds())
+	d := &DB{now: c.Now, changes: make(chan struct{}, max(config.MaxConns*2/3, 1))}
+	if d.pooled, err = isPooled(ctx, config.ConnConfig); err != nil {
+		return nil, fmt.Errorf("open the database: %w", rightsOf(err))
+	}
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		// Else the notes of an errand are planned each time, which takes longer than to
 		// find them. What doesn't know the setting does without.
@@ -131,30 +153,77 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		if _, err := conn.Exec(ctx, "set plan_cache_mode = force_generic_plan", pgx.QueryExecModeSimpleProtocol); err != nil && !errors.As(err, &unknown) {
 			return err
 		}
-		_, err := conn.Exec(ctx, limits, pgx.QueryExecModeSimpleProtocol)
+		_, err := conn.Exec(ctx, "set "+strings.Join(limits(), "; set "), pgx.QueryExecModeSimpleProtocol)
 		return err
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, config)
-	if err != nil {
+	if d.pooled {
+		// No connection is ours for longer than a transaction: it keeps no prepared
+		// statement of ours, and no setting.
+		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
+		config.AfterConnect = nil
+	}
+	if d.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
-	d := &DB{pool: pool, now: c.Now}
+	one := config.Copy()
+	one.MaxConns = 1
+	if d.leases, err = pgxpool.NewWithConfig(ctx, one); err != nil {
+		d.pool.Close()
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
 	if err := d.migrate(ctx); err != nil {
-		pool.Close()
+		d.pool.Close()
+		d.leases.Close()
 		var newer *NewerError
 		if errors.As(err, &newer) {
 			return nil, err
 		}
-		return nil, fmt.Errorf("open the database: %w", err)
+		return nil, fmt.Errorf("open the database: %w", rightsOf(err))
 	}
-	d.hub = newHub(pool)
+	d.hub = newHub(d.pool, d.pooled)
 	return d, nil
+}
+
+// limits are the settings by which nothing keeps a connection for long.
+func limits() []string {
+	return []string{
+		fmt.Sprintf("statement_timeout = %d", statementTime.Milliseconds()),
+		fmt.Sprintf("lock_timeout = %d", lockTime.Milliseconds()),
+		fmt.Sprintf("idle_in_transaction_session_timeout = %d", idleTime.Milliseconds()),
+	}
+}
+
+// isPooled reports whether something stands between us and the database that shares out
+// its connections, as PgBouncer does. It tells each client a process that isn't the
+// server's. Where it gives each transaction another connection, a statement that was
+// prepared is nowhere, or somebody else's, a setting is lost, and LISTEN hears nothing;
+// so none of these is used behind it.
+func isPooled(ctx context.Context, config *pgx.ConnConfig) (bool, error) {
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return false, err
+	}
+	defer conn.Close(ctx)
+	var process uint32
+	err = conn.QueryRow(ctx, "select pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&process)
+	return process != conn.PgConn().PID(), err
+}
+
+// begin begins a transaction.
+func (d *DB) begin(b *pgx.Batch, isolation string) {
+	b.Queue("begin isolation level " + isolation)
+	if d.pooled {
+		for _, limit := range limits() {
+			b.Queue("set local " + limit)
+		}
+	}
 }
 
 // Close waits for what is going on and closes the connections.
 func (d *DB) Close() error {
 	d.hub.close()
 	d.pool.Close()
+	d.leases.Close()
 	return nil
 }
 
@@ -270,7 +339,8 @@ func passing(err error) bool {
 		"25006", // a standby that is about to be the primary
 		"25P03", // this host was too slow
 		"53300", // too many connections
-		"57014": // a lock wasn't let go of in time
+		"55P03", // a lock wasn't let go of in time
+		"57014": // a statement took too long
 		return true
 	}
 	return pg.Code[:2] == "40" // serialization
@@ -298,8 +368,8 @@ type session struct {
 	trips *atomic.Int64
 }
 
-func (d *DB) session(ctx context.Context) (session, error) {
-	conn, err := d.pool.Acquire(ctx)
+func (d *DB) session(ctx context.Context, pool *pgxpool.Pool) (session, error) {
+	conn, err := pool.Acquire(ctx)
 	var pg *pgconn.PgError
 	if err != nil && ctx.Err() == nil && !errors.As(err, &pg) {
 		err = fmt.Errorf("%w: %w", errLine, err)
@@ -334,15 +404,34 @@ func (s session) end() {
 	s.Release()
 }
 
-// inSession does something by a connection, until that succeeds or can't be mended.
+// byConnection does something by a connection.
+func (d *DB) byConnection(ctx context.Context, do func(context.Context, session) error) error {
+	s, err := d.session(ctx, d.pool)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	return do(ctx, s)
+}
+
+// inSession does something by a connection that waits for no lock, until that succeeds
+// or can't be mended.
 func (d *DB) inSession(ctx context.Context, do func(context.Context, session) error) error {
+	return d.again(ctx, func(ctx context.Context) error { return d.byConnection(ctx, do) })
+}
+
+// lease does statements by which a holder says that it lives, or stands for a job: by a
+// connection of their own, so that nothing else makes them wait.
+func (d *DB) lease(ctx context.Context, fill func(*pgx.Batch)) error {
 	return d.again(ctx, func(ctx context.Context) error {
-		s, err := d.session(ctx)
+		s, err := d.session(ctx, d.leases)
 		if err != nil {
 			return err
 		}
 		defer s.end()
-		return do(ctx, s)
+		b := &pgx.Batch{}
+		fill(b)
+		return s.send(ctx, b)
 	})
 }
 
@@ -357,12 +446,14 @@ func (d *DB) ask(ctx context.Context, fill func(*pgx.Batch)) error {
 
 // all does statements all or none, in one round trip. It may do so twice when
 // the line breaks.
-func (d *DB) all(ctx context.Context, isolation string, fill func(*pgx.Batch)) error {
-	return d.ask(ctx, func(b *pgx.Batch) {
-		b.Queue("begin isolation level " + isolation)
+func (d *DB) all(ctx context.Context, isolation string, fill func(*pgx.Batch), locks ...string) error {
+	return d.changing(ctx, func(ctx context.Context, s session) error {
+		b := &pgx.Batch{}
+		d.begin(b, isolation)
 		fill(b)
 		b.Queue("commit")
-	})
+		return s.send(ctx, b)
+	}, locks...)
 }
 
 // unsynced lets a transaction not wait for the disk: what it did may be lost in a

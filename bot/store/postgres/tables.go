@@ -19,10 +19,10 @@ import (
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	d.changed(ctx, ofTables)
 	changed := false
-	err := d.inSession(ctx, func(ctx context.Context, s session) (err error) {
+	err := d.changing(ctx, func(ctx context.Context, s session) (err error) {
 		changed, err = d.update(ctx, s, ch, request, fn)
 		return err
-	})
+	}, roomLock(ch))
 	if err == nil && changed {
 		d.hintChannel(ch)
 	}
@@ -39,7 +39,7 @@ func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request st
 		found  bot.Receipt
 	)
 	b := &pgx.Batch{}
-	b.Queue("begin isolation level " + committed)
+	d.begin(b, committed)
 	scan(b.Queue("select r.table_id, t.seated from rooms r left join tables t on t.id = r.table_id where r.channel = $1 for update of r", []byte(ch)), &known, &room.Table, &seated)
 	rows := d.askLatest(b, ch)
 	scan(b.Queue("select table_id, first, past from receipts where channel = $1 and request = $2", []byte(ch), []byte(request)), &filed, &found.Table, &found.From, &found.To)
@@ -260,7 +260,7 @@ func (d *DB) tablesOf(ctx context.Context, q question) ([]bot.TableID, error) {
 // Rename is [bot.Store.Rename].
 func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
 	defer d.changed(ctx, ofTables)
-	return d.inSession(ctx, func(ctx context.Context, s session) error { return d.rename(ctx, s, table, from, to) })
+	return d.changing(ctx, func(ctx context.Context, s session) error { return d.rename(ctx, s, table, from, to) })
 }
 
 func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game.PlayerID, to game.Person) error {
@@ -270,7 +270,7 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 		seated [][]byte
 	)
 	b := &pgx.Batch{}
-	b.Queue("begin isolation level " + committed)
+	d.begin(b, committed)
 	b.Queue("select 1 from rooms where channel = (select channel from tables where id = $1) for update", int64(table))
 	scan(b.Queue("select channel, seated from tables where id = $1 for update", int64(table)), &found, &name, &seated)
 	rows := d.askLog(b, table, -1)

@@ -1,0 +1,51 @@
+package postgres
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// A RightsError says that the database's role may not do what a host needs.
+type RightsError struct{ Err error }
+
+func (e *RightsError) Error() string {
+	return fmt.Sprintf("the database's role lacks a right (%v): \"rackmate hosts --grants\" prints what it needs, for the database's owner to carry out", e.Err)
+}
+
+func (e *RightsError) Unwrap() error { return e.Err }
+
+// rightsOf makes a RightsError of an error that is one.
+func rightsOf(err error) error {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && (pg.Code == "42501" || pg.Code == "3F000") { // 3F000: it may use no schema
+		return &RightsError{err}
+	}
+	return err
+}
+
+// Grants are the statements that give the role of a database's address what a host
+// needs: to connect, and to make and have tables of its own. Whoever owns the database
+// carries them out, connected to it.
+func Grants(url string) (string, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return "", fmt.Errorf("read the database's address: %w", err)
+	}
+	role, database := quoted(config.User), quoted(config.Database)
+	return strings.Join([]string{
+		"-- The role, where it isn't there; its password is for you to set with \\password.",
+		"create role " + role + " login;",
+		"grant connect on database " + database + " to " + role + ";",
+		"-- Hosts make their tables and sequences in the schema, own them, and change them when a",
+		"-- new version needs that. They need no extension, no function and no superuser.",
+		"grant usage, create on schema public to " + role + ";",
+		"",
+	}, "\n"), nil
+}
+
+// quoted is a name as SQL has it.
+func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }

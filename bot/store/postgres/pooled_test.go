@@ -1,0 +1,131 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/bot/store/storetest"
+)
+
+// Behind PgBouncer in transaction mode, as it comes with Debian, everything is as it is
+// without.
+func TestStoreBehindPgBouncer(t *testing.T) {
+	s := pgtest.Shared(t)
+	through := s.Bouncer(t)
+	var mu sync.Mutex
+	urls := map[string]string{} // by directory
+	storetest.Run(t, func(t *testing.T, dir string, now func() time.Time) storetest.Store {
+		mu.Lock()
+		if urls[dir] == "" {
+			urls[dir] = through(database(t))
+		}
+		url := urls[dir]
+		mu.Unlock()
+		db, err := postgres.Open(t.Context(), postgres.Config{URL: url, Connections: 4, Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return db
+	})
+}
+
+// Two hosts, one behind PgBouncer and one not, share a database, and its limits hold
+// behind it too: who stands still in a transaction holds a lock for a few seconds only.
+func TestTwoHostsOneBehindPgBouncer(t *testing.T) {
+	t.Parallel()
+	s := pgtest.Shared(t)
+	direct := database(t)
+	near, far := open(t, direct), open(t, s.Bouncer(t)(direct))
+	heard := make(chan bool, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	all.Go(func() {
+		far.Watch(ctx, func(ch bot.ChannelID) {
+			select {
+			case heard <- true:
+			default:
+			}
+		})
+	})
+	defer all.Wait()
+	defer stop()
+	var posting sync.WaitGroup
+	for i := range 40 {
+		posting.Go(func() { post(t, []*postgres.DB{near, far}[i%2], den, fmt.Sprint("both ", i)) })
+	}
+	posting.Wait()
+	if n := events(t, far); n != 40 {
+		t.Errorf("there are %d events, want 40", n)
+	}
+	<-heard
+}
+
+// A room's row is locked, by whatever, and a hundred wait for it. Others play on, holders
+// stay alive, and reading goes on; those who wait get in when it is let go.
+func TestALockedRoomHoldsUpNobodyElse(t *testing.T) {
+	t.Parallel()
+	for name, url := range map[string]string{"direct": database(t), "behind PgBouncer": pgtest.Shared(t).Bouncer(t)(database(t))} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db := open(t, url)
+			post(t, db, den, "first")
+			post(t, db, "web:neighbour", "first")
+			free := postgres.LockRoom(t, db, den)
+			const many = 100
+			results := make(chan error, many)
+			for i := range many {
+				go func() {
+					results <- db.Update(t.Context(), den, fmt.Sprint("waits ", i), turn(t))
+				}()
+			}
+			postgres.AwaitTurns(t, db, many)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			for i := range 20 {
+				if err := db.Update(ctx, "web:neighbour", fmt.Sprint(i), turn(t)); err != nil {
+					t.Fatalf("the neighbour's turn %d: %v", i, err)
+				}
+				_, _, err := db.Table(ctx, "web:neighbour")
+				if err = errors.Join(err, db.Stay(ctx, "me", time.Now().Add(time.Minute)), db.Notes("web").Put(ctx, "a", "b", []byte("c"))); err != nil {
+					t.Fatalf("beside it: %v", err)
+				}
+			}
+			free()
+			for range many {
+				if err := <-results; err != nil {
+					t.Errorf("one who waited: %v", err)
+				}
+			}
+		})
+	}
+}
+
+// A role with what Grants prints can run a host, and one that has less is told of it.
+func TestGrants(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	limited := strings.Replace(url, "user=rackmate", fmt.Sprintf("user=o'host-%d", time.Now().UnixNano()), 1)
+	change := changes(t, url)
+	sql, err := postgres.Grants(limited)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(sql, ";\n")
+	change("revoke all on schema public from public")
+	change(lines[0])
+	_, err = postgres.Open(t.Context(), postgres.Config{URL: limited, Now: time.Now})
+	var rights *postgres.RightsError
+	if !errors.As(err, &rights) || !strings.Contains(err.Error(), "rackmate hosts --grants") {
+		t.Errorf("without rights it is opened with %v, want a RightsError", err)
+	}
+	change(strings.Join(lines[1:], ""))
+	post(t, open(t, limited), den, "r")
+}

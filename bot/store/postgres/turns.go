@@ -1,0 +1,81 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// Turns let those who want the same lock of the database wait for each other in this
+// process, in the order in which they came, before they take a connection. So a room that
+// is hot, or whose row is locked, keeps one connection busy, however many wait. Its zero
+// value is ready.
+type turns struct {
+	mu sync.Mutex
+	by map[string]*queue
+}
+
+type queue struct {
+	first chan struct{} // has room for whoever has the turn
+	n     int           // who have it or wait for it
+}
+
+// errBusy says that something waited too long for its turn.
+var errBusy = errors.New("too many want the same, and it took too long")
+
+// take waits for a turn at something until ctx is done, and returns what ends it.
+func (t *turns) take(ctx context.Context, what string) (leave func(), err error) {
+	t.mu.Lock()
+	if t.by == nil {
+		t.by = map[string]*queue{}
+	}
+	q := t.by[what]
+	if q == nil {
+		q = &queue{first: make(chan struct{}, 1)}
+		t.by[what] = q
+	}
+	q.n++
+	t.mu.Unlock()
+	left := func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if q.n--; q.n == 0 {
+			delete(t.by, what)
+		}
+	}
+	select {
+	case q.first <- struct{}{}:
+		return func() { <-q.first; left() }, nil
+	case <-ctx.Done():
+		left()
+		return nil, context.Cause(ctx)
+	}
+}
+
+// changing does something by a connection that waits for locks: those that its keys name,
+// by one of the connections for changes. It gives up when it had to wait for too long.
+func (d *DB) changing(ctx context.Context, do func(context.Context, session) error, locks ...string) error {
+	waiting, cancel := context.WithTimeoutCause(ctx, patience, errBusy)
+	defer cancel()
+	for _, lock := range locks {
+		leave, err := d.turns.take(waiting, lock)
+		if err != nil {
+			return err
+		}
+		defer leave()
+	}
+	return d.again(ctx, func(ctx context.Context) error {
+		select {
+		case d.changes <- struct{}{}:
+		case <-waiting.Done():
+			return context.Cause(waiting)
+		}
+		defer func() { <-d.changes }()
+		return d.byConnection(ctx, do)
+	})
+}
+
+// The keys of locks: a room's, of those who finish its posts, and a journal's.
+func roomLock[S ~string](channel S) string       { return "room " + string(channel) }
+func postsLock[S ~string](channel S) string      { return "posts " + string(channel) }
+func journalLock(adapter, journal string) string { return "journal " + adapter + " " + journal }
