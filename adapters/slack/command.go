@@ -10,7 +10,7 @@ import (
 
 // command carries out a slash command, which has been acknowledged.
 func (in *inbox) command(ctx context.Context, c *slashCommand) {
-	h := homeOf(c.Enterprise, c.Team, bool(c.Organisation))
+	h := c.home()
 	at := place{home: h, channel: c.Channel}
 	who := asker{
 		member: member{h, c.User}, place: at, trigger: c.Trigger, responseURL: c.ResponseURL, typed: true,
@@ -43,11 +43,11 @@ func (in *inbox) typed(ctx context.Context, who asker, line string, req bot.Requ
 	var refusal text.Text
 	req.Locale = in.people.reads(ctx, who.member)
 	if req.Command, req.Args, refusal = in.Host.Commands().ParseLine(line, in.Host.TongueFor(ctx, req)); refusal != nil {
-		in.answers.answer(ctx, who, bot.Reply{Text: refusal, Refused: true})
+		in.answer(ctx, who, bot.Reply{Text: refusal, Refused: true})
 		return
 	}
 	readable(in.Host.Commands(), req)
-	in.answers.answer(ctx, who, in.carryOut(ctx, who.member, req))
+	in.answer(ctx, who, in.carryOut(ctx, who.member, req))
 }
 
 // carryOut hands a request to the host, with the people it names.

@@ -108,7 +108,7 @@ func ForgetHome(ctx context.Context, n bot.Notes, workspace string) error {
 		return key == string(h) || strings.HasPrefix(key, string(h)+"/") || key == homeID(h) || strings.HasPrefix(key, homeID(h)+"/")
 	}
 	// What says that it is to be forgotten goes last.
-	for _, shelf := range []string{lastShelf, bookmarksShelf, blockedShelf, directShelf, homesShelf, answersShelf, turnsShelf, sharedShelf, installsShelf, leftShelf} {
+	for _, shelf := range []string{lastShelf, bookmarksShelf, blockedShelf, directShelf, homesShelf, answersShelf, turnsShelf, sharedShelf, takenShelf, installsShelf, leftShelf} {
 		if err := notes.ReadEach(ctx, n, shelf, "", func(row bot.Row) error {
 			if ours(row.Key) || shelf == sharedShelf && string(row.Value) == string(h) {
 				return n.Put(ctx, shelf, row.Key, nil)

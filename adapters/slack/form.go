@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/slack-go/slack"
@@ -111,7 +110,7 @@ func (a *answers) result(to *text.Tongue, m meta, r bot.Reply, file string) slac
 
 // submitted carries out a form that was sent, and says what becomes of it: it
 // shows the answer, or a mistake at the field. The picture follows.
-func (in *inbox) submitted(ctx context.Context, i *interaction) any {
+func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any {
 	if i.View == nil || i.View.Callback != formID {
 		return nil
 	}
@@ -128,29 +127,24 @@ func (in *inbox) submitted(ctx context.Context, i *interaction) any {
 	for name, values := range filledIn(i.View.State) {
 		req.Args[name] = values
 	}
-	answered := make(chan *slack.ViewSubmissionResponse, 1)
-	var decided atomic.Bool // whether the answer came in time
-	in.work(ctx, func(ctx context.Context) {
+	var r bot.Reply
+	var to *text.Tongue
+	what := taken{Kind: interacted, Payload: raw, key: string(i.home) + "/" + i.pressID()}
+	done, inTime := in.carryOutNoted(ctx, what, func(ctx context.Context) {
 		req.User = in.people.user(ctx, q.member, i.userName())
-		r := orDone(in.carryOut(ctx, q.member, req))
-		to := in.people.tongue(ctx, q.member) // which the command may have changed
+		r = orDone(in.carryOut(ctx, q.member, req))
+		to = in.people.tongue(ctx, q.member) // which the command may have changed
 		r = r.In(to)
-		if decided.CompareAndSwap(false, true) {
-			answered <- in.outcome(to, i, m, req.Command, r)
-			in.answers.illustrate(ctx, q, to, m, r)
-			return
-		}
-		in.answers.answerInView(ctx, q, to, r)
 	})
-	select {
-	case r := <-answered:
-		return r
-	case <-in.after(ackTime):
-		if !decided.CompareAndSwap(false, true) {
-			return <-answered
-		}
+	if !inTime {
+		in.work(ctx, func(ctx context.Context) {
+			<-done
+			in.answers.answerInView(ctx, q, to, r)
+		})
 		return in.answers.updated(in.people.tongue(ctx, q.member), m, bot.Reply{Text: text.Say("One moment …")})
 	}
+	in.work(ctx, func(ctx context.Context) { in.answers.illustrate(ctx, q, to, m, r) })
+	return in.outcome(to, i, m, req.Command, r)
 }
 
 // outcome is what becomes of a form: a mistake is shown at its field, any other

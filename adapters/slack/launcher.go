@@ -130,7 +130,7 @@ func (in *inbox) report(ctx context.Context, i *interaction) {
 	if who := i.Message.User; who != "" && i.Message.Bot == "" {
 		req.People = []bot.User{in.people.user(ctx, member{q.member.home, who}, "")}
 	}
-	in.answers.answer(ctx, q, in.carryOut(ctx, q.member, req))
+	in.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
 // do carries out a command that was chosen in the launcher. What can be told
@@ -139,7 +139,7 @@ func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string
 	m := metaOf(i.View)
 	c, known := in.Host.Commands().Find(command)
 	if !known {
-		in.answers.answer(ctx, q, stale())
+		in.answer(ctx, q, stale())
 		return
 	}
 	req := bot.Request{
@@ -158,12 +158,12 @@ func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string
 		look.Command = "rack"
 		look.User = in.people.user(ctx, q.member, i.userName())
 		if r := in.carryOut(ctx, q.member, look); len(r.Menus) > 0 {
-			in.answers.answer(ctx, q, r)
+			in.answer(ctx, q, r)
 			return
 		}
 	case !asksInForm(c):
 		req.User = in.people.user(ctx, q.member, i.userName())
-		in.answers.answer(ctx, q, in.carryOut(ctx, q.member, req))
+		in.answer(ctx, q, in.carryOut(ctx, q.member, req))
 		return
 	}
 	m.Command, m.Table = command, req.Table

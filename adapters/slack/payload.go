@@ -25,6 +25,9 @@ type slashCommand struct {
 	Trigger      string `json:"trigger_id"`
 }
 
+// home is where the app is installed that a command was given to.
+func (c *slashCommand) home() home { return homeOf(c.Enterprise, c.Team, bool(c.Organisation)) }
+
 // A flag is a bool that Slack sends as "true" or "false" too.
 type flag bool
 

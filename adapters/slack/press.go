@@ -65,7 +65,7 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 	id, own := in.names.mark.Off(act.Value)
 	req, ok := base.Press(id)
 	if !own || !ok || !in.Host.Commands().Knows(req) {
-		in.answers.answer(ctx, q, unread(own))
+		in.answer(ctx, q, unread(own))
 		return
 	}
 	if ask := in.Host.Commands().Asks(req); len(ask) > 0 {
@@ -73,7 +73,7 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 		return
 	}
 	req.User = in.people.user(ctx, q.member, i.userName())
-	in.answers.answer(ctx, q, in.carryOut(ctx, q.member, req))
+	in.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
 // choose carries out a menu: what is ticked stands in the state of the message
@@ -91,15 +91,15 @@ func (in *inbox) choose(ctx context.Context, i *interaction, q asker, base bot.R
 	req, ok := base.Choose(id, values)
 	switch {
 	case !own || !ok || !in.Host.Commands().Knows(req):
-		in.answers.answer(ctx, q, unread(own))
+		in.answer(ctx, q, unread(own))
 		return
 	case len(values) == 0:
 		q.replaces = false
-		in.answers.answer(ctx, q, bot.Reply{Text: text.Say("Tick something first, then press the button."), Refused: true})
+		in.answer(ctx, q, bot.Reply{Text: text.Say("Tick something first, then press the button."), Refused: true})
 		return
 	}
 	req.User = in.people.user(ctx, q.member, i.userName())
-	in.answers.answer(ctx, q, in.carryOut(ctx, q.member, req))
+	in.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
 // solo begins a game against a robot in somebody's direct messages.
@@ -107,14 +107,14 @@ func (in *inbox) solo(ctx context.Context, i *interaction, q asker, robot string
 	direct, err := in.people.direct(ctx, q.member)
 	if err != nil {
 		in.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
-		in.answers.answer(ctx, q, bot.Reply{Text: text.Say("I can't write to you. Allow direct messages from apps, and try again."), Refused: true})
+		in.answer(ctx, q, bot.Reply{Text: text.Say("I can't write to you. Allow direct messages from apps, and try again."), Refused: true})
 		return
 	}
 	at := place{home: q.member.home, channel: direct}
-	in.answers.answer(ctx, q, in.carryOut(ctx, q.member, bot.Request{
+	in.answer(ctx, q, in.carryOut(ctx, q.member, bot.Request{
 		ID: requestID(i.pressID()), Channel: at.id(), User: in.people.user(ctx, q.member, i.userName()), Command: "new", Args: map[string]string{"robots": robot},
 	}))
-	in.pages.refreshHome(ctx, q.member)
+	in.work(ctx, func(ctx context.Context) { in.pages.refreshHome(ctx, q.member) })
 }
 
 // unread says why a button means nothing to us: whether it is our store's.

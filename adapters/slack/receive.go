@@ -2,8 +2,15 @@ package slack
 
 import (
 	"context"
+	"encoding/json"
 	"runtime/debug"
+	"sync"
 	"time"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // A kind is what sort of thing Slack sends.
@@ -42,10 +49,10 @@ func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *outbox,
 	return &inbox{common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, seen: newCache(c.Now, 10*time.Minute)}
 }
 
-// receive carries out what Slack sent, and returns what to acknowledge it
-// with, at once or within ackTime: nil, or for a filled-in form what becomes of
-// the form. The error says that it was no payload. What remains to be done is
-// done behind.
+// receive carries out what Slack sent, and returns what to acknowledge it with: nil, or
+// for a filled-in form what becomes of the form. It returns when that is done, but for
+// the answer, or else within ackTime, when it is noted: what Slack has an acknowledgment
+// of it doesn't send again. The error says that it was no payload.
 func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -53,15 +60,18 @@ func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err 
 			ack, err = nil, nil
 		}
 	}()
+	take := func(h home, id string, do func(context.Context)) {
+		if id == "" || !in.again(id) {
+			in.carryOutNoted(ctx, taken{Kind: k, Payload: raw, key: string(h) + "/" + id}, do)
+		}
+	}
 	switch k {
 	case commandGiven:
 		c, err := parse(raw, func(c *slashCommand) bool { return c.Command != "" && c.User != "" && c.Channel != "" })
 		if err != nil {
 			return nil, err
 		}
-		if !in.again(c.Trigger) {
-			in.work(ctx, func(ctx context.Context) { in.command(ctx, c) })
-		}
+		take(c.home(), c.Trigger, func(ctx context.Context) { in.command(ctx, c) })
 	case interacted:
 		i, err := parse(raw, func(i *interaction) bool { return i.Type != "" && i.User.ID != "" })
 		if err != nil {
@@ -70,28 +80,103 @@ func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err 
 		i.home = in.installedHome(ctx, i)
 		switch {
 		case i.Type == "view_submission":
-			return in.submitted(ctx, i), nil
-		case i.Type == "block_actions" && !in.again(i.pressID()):
-			in.work(ctx, func(ctx context.Context) { in.pressed(ctx, i) })
-		case i.Type == "message_action" && i.Callback == reportID && !in.again(i.Trigger):
-			in.work(ctx, func(ctx context.Context) { in.report(ctx, i) })
-		case (i.Type == "message_action" || i.Type == "shortcut") && i.Callback == launcherID && !in.again(i.Trigger):
-			in.work(ctx, func(ctx context.Context) { in.launchFrom(ctx, i) })
+			return in.submitted(ctx, i, raw), nil
+		case i.Type == "block_actions":
+			take(i.home, i.pressID(), func(ctx context.Context) { in.pressed(ctx, i) })
+		case i.Type == "message_action" && i.Callback == reportID:
+			take(i.home, i.Trigger, func(ctx context.Context) { in.report(ctx, i) })
+		case (i.Type == "message_action" || i.Type == "shortcut") && i.Callback == launcherID:
+			take(i.home, i.Trigger, func(ctx context.Context) { in.launchFrom(ctx, i) })
 		}
 	case happened:
 		e, err := parse(raw, func(e *eventCallback) bool { return e.Event.Type != "" || e.Type == rateLimited })
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if e.Type == rateLimited {
+		case e.Type == rateLimited:
 			in.Log.Warn("Slack holds back events of a workspace: it has sent too many in an hour", "home", e.home(), "since", time.Unix(e.Minute, 0).UTC())
-			return nil, nil
+		case e.Event.Type == "app_mention":
+			take(e.home(), "mention:"+e.Event.Channel+"/"+e.Event.TS, func(ctx context.Context) { in.event(ctx, e) })
+		default:
+			// One that comes twice, or late, does no harm: it says where to look, or
+			// what installation has ended.
+			take(e.home(), e.ID, func(ctx context.Context) { in.event(ctx, e) })
 		}
-		// One that comes twice, or late, does no harm: it says where to look, or
-		// what installation has ended.
-		in.work(ctx, func(ctx context.Context) { in.event(ctx, e) })
 	}
 	return nil, nil
+}
+
+// takenShelf, of Slack's notes, has what people did that was acknowledged before it was
+// done, by home and request.
+const takenShelf = "taken"
+
+// A taken is something that somebody did.
+type taken struct {
+	V       int             `json:"v"`
+	Kind    kind            `json:"kind"`
+	Payload json.RawMessage `json:"payload"`
+	key     string
+}
+
+// carryOutNoted carries something out, and returns when it is done. Where that takes
+// longer than Slack waits it returns before, with inTime false, and has noted it, to be
+// carried out once more if the program ends before.
+func (in *inbox) carryOutNoted(ctx context.Context, what taken, do func(context.Context)) (done <-chan struct{}, inTime bool) {
+	var mu sync.Mutex
+	var over, noted bool
+	ended := make(chan struct{})
+	in.work(ctx, func(ctx context.Context) {
+		defer func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if over = true; noted {
+				in.untake(ctx, what.key)
+			}
+			close(ended)
+		}()
+		do(ctx)
+	})
+	select {
+	case <-ended:
+		return ended, true
+	case <-in.after(ackTime):
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if over {
+		return ended, true
+	}
+	what.V, noted = 1, true
+	if err := notes.Write(context.WithoutCancel(ctx), in.Notes, takenShelf, what.key, what); err != nil {
+		in.Log.Error("can't note a request that is acknowledged before it is done", "error", err)
+	}
+	return ended, false
+}
+
+func (in *inbox) untake(ctx context.Context, key string) {
+	if err := in.Notes.Put(context.WithoutCancel(ctx), takenShelf, key, nil); err != nil {
+		in.Log.Error("can't note that a request is done", "error", err)
+	}
+}
+
+// resume carries out what was acknowledged and not done when the program ended. What
+// was done after all gets the same answer from the host.
+func (in *inbox) resume(ctx context.Context) error {
+	if in.Notes == nil {
+		return nil
+	}
+	return notes.ReadEach(ctx, in.Notes, takenShelf, "", func(row bot.Row) error {
+		var what taken
+		if err := json.Unmarshal(row.Value, &what); err != nil {
+			in.Log.Error("a noted request can't be read", "error", err)
+		} else if ack, err := in.receive(ctx, what.Kind, what.Payload); err != nil {
+			in.Log.Error("a noted request can't be carried out", "error", err)
+		} else if r, form := ack.(*slack.ViewSubmissionResponse); form && r.View != nil {
+			in.reshow(ctx, what.Payload, *r.View)
+		}
+		in.untake(ctx, row.Key)
+		return nil
+	})
 }
 
 // sharedShelf, of Slack's notes, has by channel that several workspaces share
@@ -128,6 +213,22 @@ func (in *inbox) again(id string) bool {
 	return id != "" && !in.seen.add(id, "")
 }
 
+// reshow shows what becomes of a form where it was told to wait.
+func (in *inbox) reshow(ctx context.Context, payload []byte, v slack.ModalViewRequest) {
+	i, err := parse(payload, func(i *interaction) bool { return i.View != nil })
+	if err == nil {
+		err = in.answers.updateView(ctx, in.installedHome(ctx, i), i.View.ID, v)
+	}
+	if err != nil {
+		in.Log.Warn("can't answer in the form", "error", err)
+	}
+}
+
+// answer answers behind: what was asked is done, whether the answer arrives or not.
+func (in *inbox) answer(ctx context.Context, q asker, r bot.Reply) {
+	in.work(ctx, func(ctx context.Context) { in.answers.answer(ctx, q, r) })
+}
+
 func (in *inbox) event(ctx context.Context, e *eventCallback) {
 	h := e.home()
 	if h == "" {
@@ -139,7 +240,7 @@ func (in *inbox) event(ctx context.Context, e *eventCallback) {
 			in.pages.homeOpened(ctx, member{h, e.Event.User.ID})
 		}
 	case "app_mention":
-		if e.Event.User.ID != "" && e.Event.Channel != "" && !in.again("mention:"+e.Event.Channel+"/"+e.Event.TS) {
+		if e.Event.User.ID != "" && e.Event.Channel != "" {
 			in.mentioned(ctx, h, e)
 		}
 	case "user_change":

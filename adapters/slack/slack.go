@@ -224,6 +224,9 @@ func (a *Adapter) Run(ctx context.Context) error {
 		}
 	}
 	a.pulse.Beat(a.Now())
+	if err := a.in.resume(ctx); err != nil {
+		return ignoreDone(ctx, fmt.Errorf("carry out what was noted: %w", err))
+	}
 	if a.Forgetting != nil && a.tokens.many() {
 		var beside sync.WaitGroup
 		defer beside.Wait()

@@ -1,0 +1,123 @@
+package slack_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+)
+
+// Slack doesn't send again what it has an acknowledgment of, so that what was
+// acknowledged has happened, though the power fails right after.
+func TestNothingAcknowledgedIsLost(t *testing.T) {
+	w := &mortal{world: &world{t: t, s: slacktest.New(slacktest.Options{}), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: bottest.Small(t)}}
+	w.log = &bottest.Log{Told: w.s.Nudge}
+	t.Cleanup(w.s.Close)
+	w.start()
+	w.slash(ann, "/rackmate", "new variant:duplicate")
+	lobby := w.post("opens a table")
+	const most = 24
+	var acknowledged sync.WaitGroup
+	for n := range most {
+		who := fmt.Sprintf("U9%03d", n)
+		w.s.Invent(who, games)
+		acknowledged.Go(func() {
+			var err error
+			switch n % 3 {
+			case 0:
+				err = w.s.Slash(who, games, "/rackmate", "join")
+			case 1:
+				err = w.s.Press(who, lobby, "Join", nil)
+			case 2:
+				err = w.s.Mention(who, games, "", "join")
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	acknowledged.Wait()
+	w.kill()
+	db, err := bolt.Open(w.file, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	w.db = db
+	if n := len(w.state().Seats); n != 1+most {
+		t.Errorf("%d people sit at the table, of whom %d were told that they do", n, 1+most)
+	}
+}
+
+// What was acknowledged before it was done, for it took long, is carried out when the
+// program begins anew, once.
+func TestTakenIsCarriedOut(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	w.stop()
+	payload, err := json.Marshal(w.s.Type(ann, games, "/rackmate", "new seats:2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := bolt.Open(w.file, w.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := fmt.Sprintf(`{"v":1,"kind":"slash_commands","payload":%s}`, payload)
+	if err := db.Notes(slack.Platform).Put(t.Context(), "taken", slacktest.Team+"/trigger", []byte(row)); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		w.start()
+		w.post("opens a table")
+		w.adapter.Wait()
+		if n := len(w.s.Private(ann)); n != 2 { // that the table is laid out, and the answer
+			t.Errorf("Ann has been told %d times, want 2", n)
+		}
+		if rows, err := w.db.Notes(slack.Platform).Keys(t.Context(), "taken"); err != nil || len(rows) > 0 {
+			t.Errorf("still noted: %q (%v)", rows, err)
+		}
+		w.stop()
+	}
+	w.start()
+}
+
+// A request that takes longer than Slack waits is noted until it is done.
+func TestSlowRequestIsNoted(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	w.restartWith(func(d time.Duration) <-chan time.Time {
+		if d == slack.AckTime {
+			return over()
+		}
+		return soon(d)
+	})
+	noted := func() int {
+		rows, err := w.db.Notes(slack.Platform).Keys(t.Context(), "taken")
+		if err != nil {
+			t.Error(err)
+		}
+		return len(rows)
+	}
+	w.slow.Lock()
+	if err := w.s.Slash(ann, games, "/rackmate", "new seats:2"); err != nil { // it is acknowledged
+		t.Fatal(err)
+	}
+	if n := noted(); n != 1 {
+		t.Errorf("%d requests are noted, want 1", n)
+	}
+	w.slow.Unlock()
+	w.post("opens a table")
+	w.adapter.Wait()
+	if n := noted(); n != 0 {
+		t.Errorf("%d requests are still noted", n)
+	}
+}
