@@ -9,10 +9,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -43,7 +45,29 @@ func Sentences() fs.FS {
 	if err != nil {
 		panic(err) // the name is valid
 	}
-	return sub
+	return catalogues{sub}
+}
+
+// catalogues are a folder without the file of what they lack.
+type catalogues struct{ fs.FS }
+
+func (c catalogues) ReadDir(name string) ([]fs.DirEntry, error) {
+	all, err := fs.ReadDir(c.FS, name)
+	return slices.DeleteFunc(all, func(e fs.DirEntry) bool { return e.Name() == "lacks.json" }), err
+}
+
+// Lacks are the English sentences that catalogues lack which say that they are
+// complete, by language: those that were written since they were last translated.
+func Lacks() (map[string][]string, error) {
+	text, err := files.ReadFile("sentences/lacks.json")
+	if err != nil {
+		return nil, err
+	}
+	var all map[string][]string
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("sentences/lacks.json: %w", err)
+	}
+	return all, nil
 }
 
 // Vocabulary is the text that says how common the words of a tile set's

@@ -12,6 +12,8 @@ mkdir -p "$out"; work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 build() { CGO_ENABLED=0 GOOS=$1 GOARCH=$2 go build -trimpath -buildvcs=auto -ldflags='-s -w' -o "$3" ./cmd/rackmate; }
 
 build "$(go env GOHOSTOS)" "$(go env GOHOSTARCH)" "$work/here"
+# A version is made when all sentences are in all languages that say they have them.
+"$work/here" language check || [ "$version" = check ] || { echo "translate these first: see data/sentences/README.md" >&2; exit 1; }
 mkdir "$work/extra"
 "$work/here" man >"$work/extra/rackmate.1"
 for shell in bash zsh fish; do "$work/here" completion $shell >"$work/extra/rackmate.$shell"; done

@@ -8,12 +8,14 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game/language"
 )
 
-const languageUsage = "list | check FILE..."
+const languageUsage = "list | check [FILE...]"
 
-// runLanguage lists the languages that come along, and checks files of others.
+// runLanguage lists the languages that come along, and checks files of others, or says
+// what the catalogues of sentences lack.
 func runLanguage(_ context.Context, std stdio, args []string) error {
 	rest, err := parse(newFlags("language"), args)
 	if err != nil {
@@ -31,8 +33,38 @@ func runLanguage(_ context.Context, std stdio, args []string) error {
 		return nil
 	case len(rest) > 1 && rest[0] == "check":
 		return checkLanguages(std, rest[1:])
+	case len(rest) == 1 && rest[0] == "check":
+		return checkSentences(std)
 	}
-	return usageError("say what to do: list, or check and the files")
+	return usageError("say what to do: list, or check, with files or for the sentences that come along")
+}
+
+// checkSentences says which sentences aren't translated yet into the languages that
+// are said to have all.
+func checkSentences(std stdio) error {
+	tongues, err := sentences.Load(data.Sentences())
+	if err != nil {
+		return err
+	}
+	lacks, err := data.Lacks()
+	if err != nil {
+		return err
+	}
+	return printLacks(std, tongues, lacks)
+}
+
+func printLacks(std stdio, tongues *sentences.Tongues, lacks map[string][]string) error {
+	var failed error
+	for _, to := range tongues.All()[1:] {
+		for _, english := range lacks[to.Code()] {
+			fmt.Fprintf(std.out, "lacks %s %q\n", to.Code(), english)
+			failed = errFailed
+		}
+		if n := len(lacks[to.Code()]); n == 0 {
+			fmt.Fprintf(std.out, "ok %s sentences=%d\n", to.Code(), len(to.Keys()))
+		}
+	}
+	return failed
 }
 
 // checkLanguages says what is wrong with language files.

@@ -1,18 +1,41 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 func TestLanguageList(t *testing.T) {
 	status, out, _ := command(t, "", "language", "list")
-	if lines := strings.Split(out, "\n"); status != 0 || lines[0] != "en English (English) tiles=100 points=187" || len(lines) != 34 || !strings.Contains(out, "\ncy Welsh (Cymraeg) tiles=105 points=194\n") {
+	if lines := strings.Split(out, "\n"); status != 0 || lines[0] != "en English (English) tiles=100 points=187" || len(lines) != 1+len(data.Languages()) || !strings.Contains(out, "\ncy Welsh (Cymraeg) tiles=105 points=194\n") {
 		t.Errorf("status %d, %s", status, out)
+	}
+}
+
+// Without files it says what the catalogues lack, and whether that is nothing.
+func TestLanguageCheckOfSentences(t *testing.T) {
+	known, err := data.Lacks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, out, _ := command(t, "", "language", "check")
+	if strings.Contains(out, "lacks ") != (len(known) > 0) || status != min(len(known), 1) || !strings.Contains(out, " de ") {
+		t.Errorf("status %d, %s", status, out)
+	}
+	tongues, err := sentences.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	err = printLacks(stdio{out: &b}, tongues, map[string][]string{"fr": {"Say \"hello\"."}})
+	if !errors.Is(err, errFailed) || !strings.Contains(b.String(), "lacks fr \"Say \\\"hello\\\".\"\n") || !strings.Contains(b.String(), "\nok nl sentences=") || strings.Contains(b.String(), "ok fr") {
+		t.Errorf("%v, %s", err, b.String())
 	}
 }
 
@@ -52,7 +75,7 @@ func TestLanguageCheck(t *testing.T) {
 	if status, out, _ := command(t, "", "language", "check", "nowhere.json"); status != 1 || !strings.HasPrefix(out, "bad nowhere.json: ") {
 		t.Errorf("a file that isn't there: status %d, %q", status, out)
 	}
-	if status, _, err := command(t, "", "language", "check"); status != 2 || !strings.Contains(err, "usage:") {
-		t.Errorf("no file: status %d, %q", status, err)
+	if status, _, err := command(t, "", "language"); status != 2 || !strings.Contains(err, "usage:") {
+		t.Errorf("nothing to do: status %d, %q", status, err)
 	}
 }
