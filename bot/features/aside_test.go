@@ -9,9 +9,28 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game/gametest"
 )
+
+// A faulty feature has timers, and looks at two channels.
+type faulty struct {
+	due    map[string]feature.Due
+	follow func(bot.ChannelID)
+}
+
+func (f faulty) Timers(context.Context, feature.Step) []bot.Timer { return nil }
+func (f faulty) Due() map[string]feature.Due                      { return f.due }
+
+func (f faulty) Following(context.Context) ([]bot.ChannelID, error) {
+	return []bot.ChannelID{"test:broken", "test:sound"}, nil
+}
+
+func (f faulty) Follow(_ context.Context, ch bot.ChannelID) error {
+	f.follow(ch)
+	return nil
+}
 
 // A timer, a worker, and what follows a table's change panic at one table, again and
 // again. The other table's go on in time; those of the first are set aside with their
@@ -22,7 +41,7 @@ func TestAPanicAtOneTable(t *testing.T) {
 		broken := true
 		var did []string
 		var tries []time.Time
-		do := func(ctx context.Context, _ *host.Host, timer bot.Timer) error {
+		do := func(ctx context.Context, timer bot.Timer) error {
 			if timer.Channel == "test:broken" && broken {
 				if timer.Kind == "quick" {
 					tries = append(tries, time.Now())
@@ -35,16 +54,18 @@ func TestAPanicAtOneTable(t *testing.T) {
 		}
 		var followed []bot.ChannelID
 		w := newWorld(t, func(c *host.Config) {
-			c.Features = append(slices.Clone(c.Features), host.Feature{
-				Due: map[string]host.Due{"quick": {Do: do}, "slow": {Do: do, Workers: func(*host.Host) int { return 1 }}},
-				Follow: func(_ context.Context, _ *host.Host, ch bot.ChannelID) error {
-					if ch == "test:broken" && broken {
-						panic("oh")
-					}
-					followed = append(followed, ch)
-					return nil
-				},
-			})
+			list := c.Features
+			c.Features = func(h feature.House) []feature.Feature {
+				return append(list(h), faulty{
+					due: map[string]feature.Due{"quick": {Do: do}, "slow": {Do: do, Workers: 1}},
+					follow: func(ch bot.ChannelID) {
+						if ch == "test:broken" && broken {
+							panic("oh")
+						}
+						followed = append(followed, ch)
+					},
+				})
+			}
 		})
 		for _, ch := range []bot.ChannelID{"test:broken", "test:sound"} {
 			if err := w.host.Store.Update(t.Context(), ch, "", func(r *bot.Room) error {
@@ -56,7 +77,6 @@ func TestAPanicAtOneTable(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			w.host.Changed(ch)
 		}
 		stop := w.run()
 		time.Sleep(5 * time.Minute)

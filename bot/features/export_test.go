@@ -5,7 +5,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot/feature/pace"
 	"github.com/rackmate/rackmate/bot/loops"
-	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 )
@@ -23,8 +23,8 @@ type Table = table.Table
 
 // QuietEnd is when quiet hours, as they are typed, are over.
 func QuietEnd(hours string, at time.Time, zone string) (time.Time, bool) {
-	l, ok1 := person.ZoneNamed(zone)
-	span, ok2 := person.ParseDaySpan(hours)
+	l, ok1 := settings.ZoneNamed(zone)
+	span, ok2 := settings.ParseDaySpan(hours)
 	if !ok1 || !ok2 {
 		return time.Time{}, false
 	}

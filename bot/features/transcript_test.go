@@ -161,9 +161,9 @@ func (sc *scene) direct(where string, f []string) {
 	case f[0] == "channel":
 		sc.channel = bot.ChannelID("test:" + f[1])
 	case f[0] == "no":
-		sc.host.Lists = sc.listsOf()
+		sc.host.Lists().Replace(nil)
 	case f[0] == "list":
-		sc.host.Lists = sc.listsOf(sc.config.Lexicons...)
+		sc.host.Lists().Replace(sc.config.Lexicons)
 	case f[0] == "deal":
 		put(sc.t, sc.config.Store, sc.channel, dealt(sc.t, bottest.Small(sc.t).Hash(), f[1], f[2], f[3:]))
 	default:

@@ -4,16 +4,15 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 )
 
 // Each variant that the rules know is a feature, and there is no other.
 func TestVariantsAreFeatures(t *testing.T) {
 	people := map[string]bool{}
-	for _, f := range features.All() {
-		if f.Variant != nil {
-			people[f.Variant.Name] = true
-		}
+	for _, v := range host.New(host.Config{Features: features.All()}).Variants() {
+		people[v.Name] = true
 	}
 	for _, v := range game.Variants() {
 		if v.Name != "" && !people[v.Name] {

@@ -15,7 +15,6 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/lexicons"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
@@ -59,11 +58,6 @@ func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
 	}
 	w.host = host.New(w.config)
 	return w
-}
-
-// listsOf are the lists of a host that has those.
-func (w *world) listsOf(all ...*lexicon.Lexicon) *lexicons.Lists {
-	return lexicons.New(w.config.Equipment, w.config.Languages, w.config.Tongues, all, func(string) string { return w.config.DefaultLexicon })
 }
 
 // pictures makes a world draw, in one theme.

@@ -9,146 +9,140 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/shown"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
-// An Intent turns a request into an action on the table as it stands. Its
-// *game.RuleErrors and *refusals are the person's to mend.
-type Intent func(t table.Table) (game.Action, error)
-
 // Change is the one way in which a request changes a table: load, judge,
 // append, queue, commit; then the answer. A request seen before changes
 // nothing, and is answered from what came of it then.
-func (h *Host) Change(ctx context.Context, req bot.Request, want Intent) (bot.Reply, error) {
-	receipt, did, err := h.Commit(ctx, req, want)
+func (d *desk) Change(ctx context.Context, req bot.Request, want feature.Intent) (bot.Reply, error) {
+	receipt, did, err := d.commit(ctx, req, want)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return h.answerTo(ctx, req, receipt, did, want)
+	return d.answerTo(ctx, req, receipt, did, want)
 }
 
-// Commit is change without the answer: for those who read none. The step has the
-// table that the request met, and what was done there; it is nil where that was done
-// before.
-func (h *Host) Commit(ctx context.Context, req bot.Request, want Intent) (bot.Receipt, *Step, error) {
-	secret, err := h.NewSecret()
+// A doing is what a request did, and the table that it met.
+type doing struct {
+	before *table.Table
+	done   []game.Event
+}
+
+// commit is Change without the answer. did is nil where that was done before.
+func (d *desk) commit(ctx context.Context, req bot.Request, want feature.Intent) (receipt bot.Receipt, did *doing, err error) {
+	secret, err := d.Secret()
 	if err != nil {
-		return bot.Receipt{}, nil, err
+		return receipt, nil, err
 	}
-	news, err := shown.In(ctx, h.Notes, req.Channel)
-	if err != nil {
-		return bot.Receipt{}, nil, err
-	}
-	var receipt *bot.Receipt
-	var did *Step
-	err = h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
-		if receipt, did = r.Receipt, nil; receipt != nil {
+	var filed *bot.Receipt
+	err = d.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
+		if filed, did = r.Receipt(), nil; filed != nil {
 			return nil
 		}
-		t, err := h.Replay(r.Channel, r.Table, r.Events)
+		r.Env.Secret = secret
+		done, err := r.Do(req, want)
 		if err != nil {
 			return err
 		}
-		done, err := h.Judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID, Secret: secret, Posted: news.Since(t)})
-		switch {
-		case words.IsMistake(err):
-			r.File, r.Refused = &bot.Receipt{From: len(r.Events), To: len(r.Events)}, true
-		case err != nil:
-			return err
-		default:
-			h.Fill(ctx, r, t, req.User.ID, done)
-		}
-		receipt, did = r.File, &Step{Before: t, Done: done}
+		filed, did = r.Filed(), &doing{&r.Table, done}
 		return nil
 	})
 	if err != nil {
-		return bot.Receipt{}, nil, err
+		return receipt, nil, err
 	}
-	if receipt.From < receipt.To {
-		h.Committed(req.Channel)
-	}
-	return *receipt, did, nil
+	return *filed, did, nil
 }
 
-// NewSecret makes what a table's draws come from.
-func (h *Host) NewSecret() (secret game.Secret, err error) {
-	_, err = io.ReadFull(h.Random, secret[:])
-	return secret, err
-}
-
-// Ask answers a request that asks before it changes anything: it refuses what would
-// be refused anyway, and otherwise puts the question. It leaves no receipt, as
-// nothing can come of it.
-func (h *Host) Ask(ctx context.Context, req bot.Request, want Intent, question func(t table.Table) bot.Reply) (bot.Reply, error) {
-	t, err := h.Load(ctx, req)
+// Update changes a channel's table, or posts something there; see [feature.Desk].
+func (d *desk) Update(ctx context.Context, ch bot.ChannelID, cause string, fn func(*feature.Room) error) error {
+	news, err := d.shown.In(ctx, ch)
 	if err != nil {
-		return bot.Reply{}, err
+		return err
 	}
-	if _, err := h.Judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
-		return h.OrExplain(t, req, err)
+	changed := false
+	err = d.Store.Update(ctx, ch, cause, func(r *bot.Room) error {
+		t, err := d.replay(r.Channel, r.Table, r.Events)
+		if err != nil {
+			return err
+		}
+		err = fn(feature.NewRoom(ctx, r, t, game.Env{Now: d.Now(), Cause: cause, Posted: news.Since(t)}, d))
+		if changed = len(r.Append)+len(r.Posts)+len(r.Timers) > 0; !changed && !r.Refused {
+			r.File = nil // to look once more does no harm
+		}
+		return err
+	})
+	if err == nil && changed {
+		d.committed(ch)
 	}
-	return question(t), nil
+	return err
+}
+
+// Secret makes what a table's draws come from.
+func (d *desk) Secret() (secret game.Secret, err error) {
+	_, err = io.ReadFull(d.Random, secret[:])
+	return secret, err
 }
 
 // answerTo is the outcome of a request. What was changed stays changed, so where the
 // outcome can't be shown the person is still told that.
-func (h *Host) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did *Step, want Intent) (reply bot.Reply, err error) {
+func (d *desk) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did *doing, want feature.Intent) (reply bot.Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 		if err != nil && r.From < r.To {
-			h.Log.Error("can't show what was done", "request", req.Reference(), "error", err)
+			d.Log().Error("can't show what was done", "request", req.Reference(), "error", err)
 			reply, err = bot.Reply{Text: text.Say("That is done; the channel has the news. {rack} shows your tiles.", text.Code("/rack"))}, nil
 		}
 	}()
-	return h.outcome(ctx, req, r, did, want)
+	return d.outcome(ctx, req, r, did, want)
 }
 
 // outcome is the answer to a request that has been carried out or refused.
-func (h *Host) outcome(ctx context.Context, req bot.Request, r bot.Receipt, did *Step, want Intent) (bot.Reply, error) {
-	t, err := h.leftBy(ctx, req, r, did)
+func (d *desk) outcome(ctx context.Context, req bot.Request, r bot.Receipt, did *doing, want feature.Intent) (bot.Reply, error) {
+	t, err := d.leftBy(ctx, req, r, did)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if r.From < r.To {
-		return h.answer(ctx, t, r.From, req)
+		return d.answer(ctx, t, r.From, req)
 	}
 	// It is judged at the time of what it met, for it is refused again.
 	var then time.Time
 	if n := len(t.Events); n > 0 {
 		then = t.Events[n-1].At
 	}
-	if _, err := h.Judge(t, req, want, game.Env{Now: then, Cause: req.ID}); err != nil {
-		return h.OrExplain(t, req, err)
+	if _, err := d.Decide(t, req, want, game.Env{Now: then, Cause: req.ID}); err != nil {
+		return feature.OrExplain(t, req, err)
 	}
 	// It was refused for a reason that has gone: a word list was missing.
 	return words.Sorry(req), nil
 }
 
 // leftBy is the table as a request left it.
-func (h *Host) leftBy(ctx context.Context, req bot.Request, r bot.Receipt, did *Step) (t table.Table, err error) {
+func (d *desk) leftBy(ctx context.Context, req bot.Request, r bot.Receipt, did *doing) (t table.Table, err error) {
 	var events []game.Event
 	switch {
 	case did != nil && r.From > 0:
-		return did.Before.With(did.Done), nil
+		return did.before.With(did.done), nil
 	case did != nil:
-		events = did.Done
+		events = did.done
 	case r.Table != 0:
-		if _, events, err = h.Store.Events(ctx, r.Table, r.To); err != nil {
+		if _, events, err = d.Store.Events(ctx, r.Table, r.To); err != nil {
 			return t, fmt.Errorf("load table %d: %w", r.Table, err)
 		}
 	}
-	return h.Replay(req.Channel, r.Table, events)
+	return d.replay(req.Channel, r.Table, events)
 }
 
 // answer is what a person whose request changed the table is told in private.
-func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Request) (bot.Reply, error) {
-	o := Outcome{Request: req, Table: t, Seat: -1}
+func (d *desk) answer(ctx context.Context, t table.Table, from int, req bot.Request) (bot.Reply, error) {
+	o := feature.Outcome{Request: req, Table: t, Seat: -1}
 	var err error
 	if o.Before, err = t.At(from); err != nil {
 		return bot.Reply{}, err
@@ -160,19 +154,22 @@ func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Requ
 		from++
 	}
 	o.Fact = t.Events[from].Fact
-	for _, f := range slices.Backward(h.Parts) {
-		if f.Answer == nil {
-			continue
-		}
-		if r, ok, err := f.Answer(ctx, h, o); ok || err != nil {
+	for _, f := range slices.Backward(d.answers) {
+		if r, ok, err := f.Answer(ctx, o); ok || err != nil {
 			return r, err
 		}
 	}
 	return bot.Reply{Text: text.Say("Done.")}, nil
 }
 
-// Judge says what a request does to a table. It finds env's dictionary.
-func (h *Host) Judge(t table.Table, req bot.Request, want Intent, env game.Env) ([]game.Event, error) {
+// Judge says what would be wrong with a change of a table.
+func (d *desk) Judge(t table.Table, req bot.Request, want feature.Intent) error {
+	_, err := d.Decide(t, req, want, game.Env{Now: d.Now(), Cause: req.ID})
+	return err
+}
+
+// Decide says what a request does to a table. It finds env's dictionary.
+func (d *desk) Decide(t table.Table, req bot.Request, want feature.Intent, env game.Env) ([]game.Event, error) {
 	if req.Table != 0 && req.Table != t.ID {
 		return nil, words.Refusing("That button belongs to an earlier table. {board} shows the one that is here now.", text.Code("/board"))
 	}
@@ -184,38 +181,28 @@ func (h *Host) Judge(t table.Table, req bot.Request, want Intent, env game.Env) 
 		t.State, t.Variant = game.State{}, table.Variant{}
 	}
 	if game.LooksUp(t.State, actionOf(action)) {
-		dict, err := h.Dictionary(t.State)
+		dict, err := d.lists.Dictionary(t.State)
 		if err != nil {
 			return nil, err
 		}
 		env.Dict = dict
-		for _, f := range h.Parts {
-			if f.SetUp != nil && f.Variant.Name == t.Variant.Name {
-				env.SetUp = func(seed game.Seed) (game.SetUp, error) { return f.SetUp(h, t.State, dict, seed) }
-			}
+		if set := t.Variant.SetUp; set != nil {
+			env.SetUp = func(seed game.Seed) (game.SetUp, error) { return set(t.State, dict, seed) }
 		}
 	}
-	return h.decide(t.State, req.User, action, env)
-}
-
-// OrExplain answers a person's mistake; other errors stay errors.
-func (h *Host) OrExplain(t table.Table, req bot.Request, err error) (bot.Reply, error) {
-	if words.IsMistake(err) {
-		return words.Explain(t, req, err), nil
-	}
-	return bot.Reply{}, err
+	return d.decide(t.State, req.User, action, env)
 }
 
 // Fill puts what happened into a room: the events, the posts that tell of
 // them, the timers, the players seated, the receipt.
-func (h *Host) Fill(ctx context.Context, r *bot.Room, before table.Table, by game.PlayerID, done []game.Event) {
+func (d *desk) Fill(ctx context.Context, r *bot.Room, before table.Table, by game.PlayerID, done []game.Event) {
 	from, to := done[0].Number, done[len(done)-1].Number+1
 	r.Append = done
 	r.File = &bot.Receipt{From: from, To: to}
 	if !table.Private(before, done) {
 		r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: from, To: to})
 	}
-	did := Step{Before: before, Start: before.State, Done: done}
+	did := feature.Step{Before: before, Start: before.State, Done: done}
 	if from == 0 {
 		did.Start = game.State{}
 	}
@@ -230,12 +217,10 @@ func (h *Host) Fill(ctx context.Context, r *bot.Room, before table.Table, by gam
 				r.Seated = append(r.Seated, id)
 			}
 		}
-		did.Sent = h.sendsRacks(r.Channel, by, did)
+		did.Sent = d.sendsRacks(r.Channel, by, did)
 	}
-	for _, f := range h.Parts {
-		if f.Timers != nil {
-			r.Timers = append(r.Timers, f.Timers(ctx, h, did)...)
-		}
+	for _, f := range d.timers {
+		r.Timers = append(r.Timers, f.Timers(ctx, did)...)
 	}
 	for _, id := range did.Sent {
 		r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: from, To: to, For: id})
@@ -245,9 +230,9 @@ func (h *Host) Fill(ctx context.Context, r *bot.Room, before table.Table, by gam
 // sendsRacks lists those who are sent their rack: where it has changed, or their
 // turn has come on a platform where racks aren't always in view. by, the asker,
 // has the new rack in the reply.
-func (h *Host) sendsRacks(ch bot.ChannelID, by game.PlayerID, did Step) (sent []game.PlayerID) {
+func (d *desk) sendsRacks(ch bot.ChannelID, by game.PlayerID, did feature.Step) (sent []game.PlayerID) {
 	had, racks := table.Racks(did.Start), table.Racks(did.After)
-	turnCame := did.After.Phase == game.Playing && did.Start.Turn != did.After.Turn && h.Platform(ch).TurnRacks
+	turnCame := did.After.Phase == game.Playing && did.Start.Turn != did.After.Turn && d.Platform(ch).TurnRacks
 	for _, i := range did.After.Active() {
 		id := did.After.Seats[i].Person.ID
 		if !id.IsRobot() && id != by && (racks[id] != had[id] || turnCame && i == did.After.Turn && racks[id] != "") {
@@ -257,22 +242,9 @@ func (h *Host) sendsRacks(ch bot.ChannelID, by game.PlayerID, did Step) (sent []
 	return sent
 }
 
-// Always is the intent that is the same whatever the table looks like.
-func Always(a game.Action) Intent {
-	return func(table.Table) (game.Action, error) { return a, nil }
-}
-
-// A Seating is an action of a person's, or none, after which robots sit down,
-// or one takes a free seat in a game.
-type Seating struct {
-	game.Action
-	Robots []game.Person
-	Adopts bool
-}
-
 // actionOf is the action that a seating is of.
 func actionOf(a game.Action) game.Action {
-	if s, ok := a.(Seating); ok {
+	if s, ok := a.(feature.Seating); ok {
 		return s.Action
 	}
 	return a
@@ -280,7 +252,7 @@ func actionOf(a game.Action) game.Action {
 
 // decide says what an action does to a table, and what robots do at once
 // because of it.
-func (h *Host) decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.Event, error) {
+func (d *desk) decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.Event, error) {
 	var all []game.Event
 	do := func(by game.Person, a game.Action) error {
 		events, err := game.Decide(s, by, a, env)
@@ -293,7 +265,7 @@ func (h *Host) decide(s game.State, by game.Person, a game.Action, env game.Env)
 		all = append(all, events...)
 		return err
 	}
-	seats, isSeating := a.(Seating)
+	seats, isSeating := a.(feature.Seating)
 	if isSeating {
 		a = seats.Action
 	}
@@ -312,7 +284,7 @@ func (h *Host) decide(s game.State, by game.Person, a game.Action, env game.Env)
 		}
 	}
 	for {
-		p, a := h.atOnce(s)
+		p, a := d.doAtOnce(s)
 		if a == nil {
 			return all, nil
 		}
@@ -322,12 +294,9 @@ func (h *Host) decide(s game.State, by game.Person, a game.Action, env game.Env)
 	}
 }
 
-// atOnce is what somebody does at once because of how a table stands.
-func (h *Host) atOnce(s game.State) (game.Person, game.Action) {
-	for _, f := range h.Parts {
-		if f.AtOnce == nil {
-			continue
-		}
+// doAtOnce is what somebody does at once because of how a table stands.
+func (d *desk) doAtOnce(s game.State) (game.Person, game.Action) {
+	for _, f := range d.atOnce {
 		if p, a := f.AtOnce(s); a != nil {
 			return p, a
 		}

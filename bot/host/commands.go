@@ -2,34 +2,179 @@ package host
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
 )
 
-// A Command is a Command and how it is carried out.
-type Command struct {
-	bot.Command
-	// OfGame says that it is about a game: given where there is none, it is for
-	// the game that the person is playing elsewhere.
-	OfGame bool
-	Run    Run
-	// complete lists the values that an option can have, by its name, where those
-	// aren't always the same. Those that begin with what is typed are offered.
-	Complete map[string]Completer
+// commands carries out what people ask for.
+type commands struct{ *desk }
+
+// command finds a command by its name.
+func (h *commands) command(name string) (feature.Command, bool) {
+	i := slices.IndexFunc(h.handlers, func(c feature.Command) bool { return c.Name == name })
+	if i < 0 {
+		return feature.Command{}, false
+	}
+	return h.handlers[i], true
 }
 
-// A Run carries a command out.
-type Run func(context.Context, *Host, bot.Request) (bot.Reply, error)
-
-// A Completer completes an option of a command from what has been typed so far.
-type Completer func(context.Context, *Host, bot.Request) []bot.Choice
-
-// Contract is the commands as adapters see them: names, options and help, without
-// what carries them out.
-func Contract(all []Command) bot.Commands {
-	var cs bot.Commands
-	for _, c := range all {
-		cs = append(cs, c.Command)
+// Handle carries out a request. It always answers: what goes wrong becomes
+// words for the person, and a line in the log for the operator.
+func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
+	began, name, result := h.Now(), "unknown", bot.Done
+	log := h.Log().With("request", req.Reference(), "channel", req.Channel, "user", req.User.ID, "command", req.Command)
+	defer func() {
+		if r := recover(); r != nil {
+			log.Error("command panicked", "panic", r, "stack", string(debug.Stack()))
+			reply, result = words.Sorry(req), bot.Failed
+		}
+		reply = reply.In(h.Tongue(ctx, req))
+		if result == bot.Done && reply.Refused {
+			result = bot.Refused
+		}
+		took := h.Now().Sub(began)
+		log.Info("command", "result", result, "took", took)
+		h.Observer.Command(name, result, took)
+	}()
+	c, ok := h.command(req.Command)
+	if !ok {
+		return words.Refuse(bot.UnknownCommand(req.Command))
 	}
-	return cs
+	name = c.Name
+	req = input.Tidy(req)
+	if i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Required && req.Args[o.Name] == "" }); i >= 0 {
+		return words.Refuse(bot.Missing(c.Command, c.Options[i]))
+	}
+	ctx = h.reading(ctx, c, req)
+	req, err := h.meant(ctx, c, req)
+	if err == nil {
+		reply, err = c.Run(ctx, req)
+	}
+	var own *words.Refusal
+	switch {
+	case err == nil:
+	case errors.As(err, &own):
+		return own.Reply
+	case ctx.Err() != nil:
+		// The asker left, or the host stops. The same request, given again, gets
+		// the answer of what was done, if anything was.
+		log.Info("command abandoned", "error", context.Cause(ctx))
+		result = bot.Later
+		return words.Refuse(text.Say("That was interrupted before it was answered. Please try it again."))
+	default:
+		log.Error("command failed", "error", err)
+		result = bot.Failed
+		return words.Sorry(req)
+	}
+	return reply
+}
+
+// reading says what carrying out a request will read.
+func (h *commands) reading(ctx context.Context, c feature.Command, req bot.Request) context.Context {
+	ctx = bot.OnErrand(ctx, "command "+c.Name, string(req.Channel), string(req.User.ID), req.Home, number(req.Table))
+	h.settings.Ahead(ctx, req)
+	for _, f := range h.hears {
+		f.HeardReads(ctx, req)
+	}
+	if c.Reads != nil {
+		c.Reads(ctx, req)
+	}
+	return ctx
+}
+
+// meant is a request as it is to be carried out, once all have heard of it: in the
+// channel of the game that it is about, by whoever sits there. The error may be a
+// *words.Refusal.
+func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request) (_ bot.Request, err error) {
+	if req.Table != 0 {
+		if req, err = h.atItsTable(ctx, req); err != nil {
+			return req, err
+		}
+	}
+	if err := h.settings.KeepHome(ctx, req, func() string { return h.Tongue(ctx, req).Code() }); err != nil {
+		return req, err
+	}
+	for _, f := range h.hears {
+		if err := f.Heard(ctx, req); err != nil {
+			return req, err
+		}
+	}
+	if c.OfGame && req.Table == 0 {
+		for _, f := range h.elsewhere {
+			if req, err = f.Elsewhere(ctx, req); err != nil {
+				return req, err
+			}
+		}
+	}
+	if c.OfGame || req.Table != 0 {
+		return h.asSeated(ctx, req)
+	}
+	return req, nil
+}
+
+// number is a table's as errands have it.
+func number(t bot.TableID) string { return strconv.FormatUint(uint64(t), 10) }
+
+// atItsTable moves a button's request to the channel of the button's table: it
+// may have been pressed under a direct message. Elsewhere than there a table is
+// only for those who sit at it.
+func (h *commands) atItsTable(ctx context.Context, req bot.Request) (bot.Request, error) {
+	ch, _, err := h.Store.Events(ctx, req.Table, 0)
+	if errors.Is(err, bot.ErrNoTable) {
+		return req, words.Refusing("That button belongs to a table that is gone. {new} opens another.", text.Code("/new"))
+	}
+	if err != nil {
+		return req, fmt.Errorf("load table %d: %w", req.Table, err)
+	}
+	if ch != req.Channel {
+		t, err := h.Load(ctx, req)
+		if err != nil {
+			return req, err
+		}
+		if _, seated := t.SeatOf(req.User.ID); !seated {
+			return req, words.Refusing("That button belongs to a table in another channel. Press it there.")
+		}
+	}
+	req.Channel = ch
+	return req, nil
+}
+
+// Complete lists what could be meant by the option being typed, best first, at
+// most 25. req.Args has the options typed so far, that one included.
+func (h *commands) Complete(ctx context.Context, req bot.Request, option string) (offers []bot.Choice) {
+	defer func() {
+		if r := recover(); r != nil {
+			h.Log().Error("completion panicked", "channel", req.Channel, "command", req.Command, "panic", r, "stack", string(debug.Stack()))
+			offers = nil
+		}
+	}()
+	const most = 25
+	to := h.Tongue(ctx, req)
+	begun := bot.Unaccented(req.Args[option])
+	for _, c := range h.choices(ctx, req, option) {
+		label := option == "language" && strings.HasPrefix(bot.Unaccented(c.Label.In(to).String()), begun) // its name
+		if (label || strings.HasPrefix(bot.Unaccented(c.Value), begun)) && len(offers) < most {
+			offers = append(offers, c)
+		}
+	}
+	return bot.ChoicesIn(to, offers)
+}
+
+// choices are all values that an option which completes can have.
+func (h *commands) choices(ctx context.Context, req bot.Request, option string) []bot.Choice {
+	c, ok := h.command(req.Command)
+	if !ok || c.Complete[option] == nil {
+		return nil
+	}
+	return c.Complete[option](ctx, req)
 }

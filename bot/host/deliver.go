@@ -11,20 +11,30 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/settings"
-	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
-// AwaitPosts waits until the posts that are on their way have arrived, or were
-// put off.
-func (h *Host) AwaitPosts() {
-	h.telling.Lock()
-	defer h.telling.Unlock()
+// deliveries hands posts to the platforms.
+type deliveries struct {
+	*desk
+
+	// telling is held for reading while a post is made and delivered, and taken
+	// for a moment to wait for those on their way.
+	telling *sync.RWMutex
+
+	mu sync.Mutex
+	// putOff are the posts that this process has put off, for Retry: a hint.
+	putOff map[uint64]bot.Post
+}
+
+func newDeliveries(d *desk, telling *sync.RWMutex) *deliveries {
+	return &deliveries{desk: d, telling: telling, putOff: map[uint64]bot.Post{}}
 }
 
 // mostAtOnce is how many posts of a platform are on their way at once, and
@@ -38,7 +48,7 @@ const (
 // after each commit, of this process and as far as is known of others, and by
 // itself when a post that was put off may be due. A lane whose post is on its
 // way holds up no other.
-func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error {
+func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster) error {
 	me := h.loops.Hold(ctx, platform)
 	defer me.End(ctx)
 	var all sync.WaitGroup
@@ -71,7 +81,7 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 				busy.Add(-1)
 				// Otherwise nothing waits, and the next commit wakes the loop.
 				if !post.Last || result != bot.Done || full.Load() || queued(post.Channel) {
-					h.Rouse(platform)
+					h.loops.Rouse(platform)
 				}
 			})
 		}
@@ -80,13 +90,13 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 }
 
 // deliver tries one post, and takes it off the queue or puts it off.
-func (h *Host) deliver(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (result bot.Result) {
+func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (result bot.Result) {
 	what := "post " + post.Kind
 	if post.For != "" {
 		what += " alone"
 	}
 	ctx = bot.OnErrand(ctx, what, string(post.Channel), string(post.For), number(post.Table))
-	log := h.Log.With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
+	log := h.Log().With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
 	h.mu.Lock()
 	delete(h.putOff, post.ID)
 	h.mu.Unlock()
@@ -102,7 +112,7 @@ func (h *Host) deliver(ctx context.Context, held func() bool, post bot.Post, p b
 		}
 		return
 	case err == nil:
-	case errors.Is(err, ErrNothingToTell):
+	case errors.Is(err, feature.ErrNothingToTell):
 		result, err = bot.Moot, nil
 	case ctx.Err() != nil:
 		result = bot.Later
@@ -144,7 +154,7 @@ func setAsidePost(p bot.Post, err error) loops.SetAside {
 
 // Retry tries at once what was put off; see [bot.Host]. What another process has
 // put off waits for its time.
-func (h *Host) Retry(ctx context.Context, there func(bot.ChannelID) bool) {
+func (h *deliveries) Retry(ctx context.Context, there func(bot.ChannelID) bool) {
 	var again []bot.Post
 	h.mu.Lock()
 	for id, post := range h.putOff {
@@ -156,9 +166,9 @@ func (h *Host) Retry(ctx context.Context, there func(bot.ChannelID) bool) {
 	h.mu.Unlock()
 	for _, post := range again {
 		if err := h.Store.Defer(ctx, post, h.Now()); err != nil && !errors.Is(err, bot.ErrLost) {
-			h.Log.Error("can't try a post at once; it is tried later", "post", post.ID, "channel", post.Channel, "error", err)
+			h.Log().Error("can't try a post at once; it is tried later", "post", post.ID, "channel", post.Channel, "error", err)
 		}
-		h.Rouse(post.Channel.Platform())
+		h.loops.Rouse(post.Channel.Platform())
 	}
 }
 
@@ -177,14 +187,11 @@ func sending(err error) error {
 var errLapsed = errors.New("the claim has lapsed")
 
 // afterRefusal does what follows from a post that can never be delivered.
-func (h *Host) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostError) error {
+func (h *deliveries) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostError) error {
 	switch {
 	case why.Closed && post.For != "":
-		for _, f := range h.Parts {
-			if f.Refused == nil {
-				continue
-			}
-			if err := f.Refused(ctx, h, post); err != nil {
+		for _, f := range h.wants {
+			if err := f.Refused(ctx, post); err != nil {
 				return err
 			}
 		}
@@ -195,9 +202,9 @@ func (h *Host) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostErr
 }
 
 // attempt makes a post's message and hands it to the platform, which may conclude
-// its delivery itself. The error is ErrNothingToTell where nobody needs the post any
+// its delivery itself. The error is feature.ErrNothingToTell where nobody needs the post any
 // more.
-func (h *Host) attempt(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (concluded bool, err error) {
+func (h *deliveries) attempt(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (concluded bool, err error) {
 	err = loops.Guard(func() (err error) {
 		concluded, err = h.tryPost(ctx, held, post, p)
 		return err
@@ -206,31 +213,18 @@ func (h *Host) attempt(ctx context.Context, held func() bool, post bot.Post, p b
 }
 
 // tryPost is attempt, but that it may panic.
-func (h *Host) tryPost(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (concluded bool, err error) {
+func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (concluded bool, err error) {
 	if post.For.IsRobot() {
-		return false, ErrNothingToTell
+		return false, feature.ErrNothingToTell
 	}
-	for _, f := range h.Parts {
-		if post.For == "" || f.Wants == nil {
-			continue
-		}
-		if wanted, err := f.Wants(ctx, h, post); err != nil || !wanted {
-			return false, cmp.Or(err, ErrNothingToTell)
-		}
-	}
-	for _, f := range h.Parts {
-		if post.For != "" || post.Kind != "" || f.Telling == nil {
-			continue
-		}
-		if err := f.Telling(ctx, h, post); err != nil {
-			return false, err
-		}
+	if err := h.wanted(ctx, post); err != nil {
+		return false, err
 	}
 	h.telling.RLock()
 	defer h.telling.RUnlock()
 	m, moot := h.message(ctx, post)
 	recaller, recalls := p.(bot.Recaller)
-	if moot != nil && (!recalls || m.Live == "" || !errors.Is(moot, ErrNothingToTell)) {
+	if moot != nil && (!recalls || m.Live == "" || !errors.Is(moot, feature.ErrNothingToTell)) {
 		return false, moot
 	}
 	if !held() {
@@ -257,24 +251,43 @@ func (h *Host) tryPost(ctx context.Context, held func() bool, post bot.Post, p b
 	if err := p.Post(ctx, m); err != nil {
 		return false, sending(err)
 	}
-	if err := shown.Note(context.WithoutCancel(ctx), h.Notes, post, ended(clocked), h.Now()); err != nil {
-		h.Log.Error("can't note a post for the clock, which stands till the next", "table", post.Table, "error", err)
+	if err := h.shown.Note(context.WithoutCancel(ctx), post, ended(clocked), h.Now()); err != nil {
+		h.Log().Error("can't note a post for the clock, which stands till the next", "table", post.Table, "error", err)
 	}
 	return false, nil
 }
 
+// wanted asks the features whether a post is wanted now, and what comes before it.
+func (h *deliveries) wanted(ctx context.Context, post bot.Post) error {
+	switch {
+	case post.For != "":
+		for _, f := range h.wants {
+			if wanted, err := f.Wants(ctx, post); err != nil || !wanted {
+				return cmp.Or(err, feature.ErrNothingToTell)
+			}
+		}
+	case post.Kind == "":
+		for _, f := range h.tells {
+			if err := f.Telling(ctx, post); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // message makes what a post says from its table's events. Where the error is
-// ErrNothingToTell, as the next post of the lane tells the same, the message has what
+// feature.ErrNothingToTell, as the next post of the lane tells the same, the message has what
 // it takes to recall one that was posted already.
-func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) {
+func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, error) {
 	if own := h.posts[post.Kind]; own.Apart {
-		return own.Tell(ctx, h, post, table.Table{}, table.Table{}, bot.Message{Key: post.Key(), Kind: post.Kind, Channel: post.Channel})
+		return own.Tell(ctx, post, table.Table{}, table.Table{}, bot.Message{Key: post.Key(), Kind: post.Kind, Channel: post.Channel})
 	}
 	ch, events, err := h.Store.Events(ctx, post.Table, -1)
 	if err != nil {
 		return bot.Message{}, fmt.Errorf("load table %d: %w", post.Table, err)
 	}
-	now, err := h.Replay(ch, post.Table, events)
+	now, err := h.replay(ch, post.Table, events)
 	if err != nil {
 		return bot.Message{}, err
 	}
@@ -285,7 +298,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 			return bot.Message{}, err
 		}
 		if !there {
-			return bot.Message{}, ErrNothingToTell
+			return bot.Message{}, feature.ErrNothingToTell
 		}
 	}
 	t, err := now.At(post.To)
@@ -300,14 +313,14 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 		}
 	}
 	if own, ok := h.posts[post.Kind]; ok {
-		return own.Tell(ctx, h, post, t, now, m)
+		return own.Tell(ctx, post, t, now, m)
 	}
 	if post.For != "" {
 		return h.rackMessage(ctx, t, post, m)
 	}
 	if t.Overtaken(now, post) {
 		m.Live, m.Text = liveLobby, words.LobbyStory(t)
-		return m, ErrNothingToTell
+		return m, feature.ErrNothingToTell
 	}
 	if old, err := t.Outdated(now, post); err != nil {
 		return bot.Message{}, err
@@ -320,11 +333,10 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if m.Text, err = h.hush(ctx, now, post, m.Text); err != nil {
 		return bot.Message{}, err
 	}
-	if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
+	if err = h.Board(ctx, t, &m); err != nil {
 		return bot.Message{}, err
 	}
 	m.Menus = table.PollMenus(t)
-	m.Picture = h.PostedBoard(ctx, t)
 	if m.Line, err = words.Brief(t, post.From); err != nil {
 		return bot.Message{}, err
 	}
@@ -332,7 +344,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 		return bot.Message{}, err
 	}
 	if t.Played() {
-		if m.Beside, err = h.Beside(ctx, post.Channel); err != nil {
+		if m.Beside, err = h.settings.Beside(ctx, post.Channel); err != nil {
 			return bot.Message{}, err
 		}
 		if m.Ticker = m.Line; t.Phase == game.Over {
@@ -350,20 +362,20 @@ const (
 
 // inALine tells of an outdated turn by the line that would be left of its message.
 // Where there is one board, kept as it is now, that tells of it.
-func (h *Host) inALine(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
-	rule, err := h.HouseRule(ctx, t.Channel, "board")
+func (h *deliveries) inALine(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
+	rule, err := h.Rule(ctx, t.Channel, settings.Board)
 	if err != nil {
 		return bot.Message{}, err
 	}
 	if m.Text, err = words.Brief(t, post.From); err == nil && rule == settings.LiveBoard {
-		m.Live, err = liveBoard, ErrNothingToTell
+		m.Live, err = liveBoard, feature.ErrNothingToTell
 	}
 	return m, err
 }
 
 // live says which message a message takes the place of: a lobby's the lobby's,
 // and where the place has set it, a board's the board's.
-func (h *Host) live(ctx context.Context, t table.Table, post bot.Post, m *bot.Message) error {
+func (h *deliveries) live(ctx context.Context, t table.Table, post bot.Post, m *bot.Message) error {
 	switch {
 	case t.Phase == game.Lobby:
 		opened := 1
@@ -383,7 +395,7 @@ func (h *Host) live(ctx context.Context, t table.Table, post bot.Post, m *bot.Me
 		}
 		m.Whole = words.LobbyStory(t)
 	case t.Played() && t.Phase != game.Over:
-		if rule, err := h.HouseRule(ctx, t.Channel, "board"); err != nil || rule != settings.LiveBoard {
+		if rule, err := h.Rule(ctx, t.Channel, settings.Board); err != nil || rule != settings.LiveBoard {
 			return err
 		}
 		m.Live, m.Whole = liveBoard, m.Text
@@ -392,13 +404,10 @@ func (h *Host) live(ctx context.Context, t table.Table, post bot.Post, m *bot.Me
 }
 
 // hush is a text for everybody without the calls that people don't want now.
-func (h *Host) hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
-	for _, f := range h.Parts {
-		if f.Hush == nil {
-			continue
-		}
+func (h *deliveries) hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
+	for _, f := range h.hushes {
 		var err error
-		if said, err = f.Hush(ctx, h, t, post, said); err != nil {
+		if said, err = f.Hush(ctx, t, post, said); err != nil {
 			return nil, err
 		}
 	}
@@ -406,17 +415,14 @@ func (h *Host) hush(ctx context.Context, t table.Table, post bot.Post, said text
 }
 
 // rackMessage tells a player in private what they hold now.
-func (h *Host) rackMessage(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
+func (h *deliveries) rackMessage(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
 	seat, ok := t.SeatOf(post.For)
 	if !ok {
 		return m, &bot.PostError{Permanent: true, Err: fmt.Errorf("%s has no seat at table %d", post.For, t.ID)}
 	}
 	m.To = &t.Seats[seat].Person
-	r := h.ShowRack(ctx, t, seat, bot.Request{})
+	r := h.Rack(ctx, t, seat, bot.Request{})
 	m.Text, m.Picture, m.Buttons, m.Menus = r.Text, r.Picture, r.Buttons, r.Menus
 	m.Line = text.Say("An earlier rack of yours.")
 	return m, nil
 }
-
-// ErrNothingToTell says that a post has become pointless.
-var ErrNothingToTell = errors.New("there is nothing to tell any more")

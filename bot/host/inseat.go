@@ -8,38 +8,33 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// identities are all that somebody is, nil for those who are nobody else.
-func (h *Host) identities(ctx context.Context, who game.PlayerID) ([]game.PlayerID, error) {
-	if who == "" {
-		return nil, nil
-	}
-	for _, f := range h.Parts {
-		if f.Identities == nil {
-			continue
-		}
-		all, err := f.Identities(ctx, h, who)
-		if err != nil || len(all) > 1 {
-			return all, err
+// Identities are all that somebody is, on every surface, themselves first.
+func (h *desk) Identities(ctx context.Context, who game.PlayerID) ([]game.PlayerID, error) {
+	if who != "" {
+		for _, f := range h.persons {
+			if all, err := f.Identities(ctx, who); err != nil || len(all) > 1 {
+				return all, err
+			}
 		}
 	}
-	return nil, nil
+	return []game.PlayerID{who}, nil
 }
 
 // inSeat makes a request at a table that of the identity that sits there: a
 // person who is one with others by /link has their seats.
-func (h *Host) inSeat(ctx context.Context, req bot.Request, t table.Table) (bot.Request, error) {
+func (h *desk) inSeat(ctx context.Context, req bot.Request, t table.Table) (bot.Request, error) {
 	if _, seated := t.SeatOf(req.User.ID); seated {
 		return req, nil
 	}
-	ids, err := h.identities(ctx, req.User.ID)
+	ids, err := h.Identities(ctx, req.User.ID)
 	return seatOf(ids, req, t), err
 }
 
 // asSeated is inSeat for the table that a request is about. It loads none for
 // those who are nobody else.
-func (h *Host) asSeated(ctx context.Context, req bot.Request) (bot.Request, error) {
-	ids, err := h.identities(ctx, req.User.ID)
-	if err != nil || ids == nil {
+func (h *desk) asSeated(ctx context.Context, req bot.Request) (bot.Request, error) {
+	ids, err := h.Identities(ctx, req.User.ID)
+	if err != nil || len(ids) == 1 {
 		return req, err
 	}
 	t, err := h.Load(ctx, req)

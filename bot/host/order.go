@@ -12,11 +12,8 @@ import (
 
 // MaySay asks the features; see [bot.Host].
 func (h *Host) MaySay(ctx context.Context, s bot.Saying) (refusal text.Text, err error) {
-	for _, f := range h.Parts {
-		if f.MaySay == nil {
-			continue
-		}
-		err := f.MaySay(ctx, h, s)
+	for _, f := range h.orders {
+		err := f.MaySay(ctx, s)
 		var no *words.Refusal
 		if errors.As(err, &no) {
 			return no.Reply.Text, nil
@@ -30,11 +27,8 @@ func (h *Host) MaySay(ctx context.Context, s bot.Saying) (refusal text.Text, err
 
 // Blocks asks the features; see [bot.Host].
 func (h *Host) Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error) {
-	for _, f := range h.Parts {
-		if f.Blocks == nil {
-			continue
-		}
-		if blocks, err := f.Blocks(ctx, h, who, whom); blocks || err != nil {
+	for _, f := range h.orders {
+		if blocks, err := f.Blocks(ctx, who, whom); blocks || err != nil {
 			return blocks, err
 		}
 	}
@@ -43,11 +37,9 @@ func (h *Host) Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error
 
 // Same asks the features; see [bot.Host].
 func (h *Host) Same(ctx context.Context, a, b game.PlayerID) error {
-	for _, f := range h.Parts {
-		if f.Same != nil {
-			if err := f.Same(ctx, h, a, b); err != nil {
-				return err
-			}
+	for _, f := range h.persons {
+		if err := f.Same(ctx, a, b); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
@@ -20,7 +23,7 @@ import (
 // number, nothing dealt yet, no seat.
 //
 // It trusts p.To: the platform makes sure that this is who asks.
-func (h *Host) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error) {
+func (h *commands) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error) {
 	if p.Number < 1 {
 		return nil, bot.ErrNoPicture
 	}
@@ -33,16 +36,16 @@ func (h *Host) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Pictu
 	case ch != p.Channel || len(events) < p.Number:
 		return nil, bot.ErrNoPicture
 	}
-	t, err := h.Replay(ch, p.Table, events)
+	t, err := h.replay(ch, p.Table, events)
 	if err != nil {
 		return nil, err
 	}
 	var picture *bot.Picture
 	if t.Played() {
-		picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, dark), view.Of(t))
+		picture = h.Pen(ctx, t.Channel, dark).Board(view.Of(t))
 	}
 	if draw := h.posts[p.Kind].Picture; draw != nil {
-		if picture, err = draw(ctx, h, t, dark); err != nil {
+		if picture, err = draw(ctx, t, dark); err != nil {
 			return nil, bot.ErrNoPicture
 		}
 	}
@@ -51,7 +54,7 @@ func (h *Host) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Pictu
 		if !ok || !t.Played() {
 			return nil, bot.ErrNoPicture
 		}
-		picture = h.ShowRack(ctx, t, seat, bot.Request{Dark: dark}).Picture
+		picture = h.Rack(ctx, t, seat, bot.Request{Dark: dark}).Picture
 	}
 	if picture == nil {
 		return nil, bot.ErrNoPicture
@@ -63,9 +66,9 @@ func (h *Host) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Pictu
 	return picture.In(h.tongueOf(ctx, m)), nil
 }
 
-// PostedBoard is what everybody is shown of a table, nil before the tiles are
+// postedBoard is what everybody is shown of a table, nil before the tiles are
 // dealt. For a platform that asks later it isn't drawn yet.
-func (h *Host) PostedBoard(ctx context.Context, t table.Table) *bot.Picture {
+func (h *desk) postedBoard(ctx context.Context, t table.Table) *bot.Picture {
 	if !t.Played() {
 		return nil
 	}
@@ -75,20 +78,30 @@ func (h *Host) PostedBoard(ctx context.Context, t table.Table) *bot.Picture {
 			return bot.Picture{Alt: text.Plain(v.Alt()), Size: v.Size()}
 		})
 	}
-	return h.BoardPicture(h.RendererFor(ctx, t.Channel, false), view.Of(t))
+	return h.Pen(ctx, t.Channel, false).Board(view.Of(t))
 }
 
-// RendererFor draws for a channel, and perhaps for somebody whose screen is dark.
-// What those who manage the place have chosen comes before both. It is nil where
-// no pictures are drawn.
-func (h *Host) RendererFor(ctx context.Context, ch bot.ChannelID, dark bool) *imaging.Renderer {
+// Pen draws for a channel, and perhaps for somebody whose screen is dark. It draws
+// nothing where there are no pictures.
+func (h *desk) Pen(ctx context.Context, ch bot.ChannelID, dark bool) feature.Pen {
+	return feature.Pen{Renderer: h.rendererFor(ctx, ch, dark), Now: h.Now, Drew: func(took time.Duration, err error) {
+		if err != nil {
+			h.Log().Error("can't draw a picture", "error", err)
+		}
+		h.Observer.Drew(took)
+	}}
+}
+
+// rendererFor is the renderer of the theme that those who manage a place have chosen,
+// or else the platform's for such a screen.
+func (h *desk) rendererFor(ctx context.Context, ch bot.ChannelID, dark bool) *imaging.Renderer {
 	p := h.Platform(ch)
 	if p.Plain || h.Renderer == nil {
 		return nil
 	}
-	name, err := h.HouseRule(ctx, ch, "theme")
+	name, err := h.Rule(ctx, ch, settings.Theme)
 	if err != nil {
-		h.Log.Error("can't look up the theme of a channel", "channel", ch, "error", err)
+		h.Log().Error("can't look up the theme of a channel", "channel", ch, "error", err)
 	} else if theme, err := imaging.ParseTheme(name); err == nil {
 		return h.Renderer(theme)
 	}
@@ -98,42 +111,18 @@ func (h *Host) RendererFor(ctx context.Context, ch bot.ChannelID, dark bool) *im
 	}
 	theme, err := imaging.ParseTheme(name)
 	if err != nil {
-		h.Log.Error("a platform has no such theme", "platform", p.Name, "error", err)
+		h.Log().Error("a platform has no such theme", "platform", p.Name, "error", err)
 	}
 	return h.Renderer(theme)
 }
 
-// BoardPicture draws a view.
-func (h *Host) BoardPicture(r *imaging.Renderer, v func(*text.Tongue) imaging.View) *bot.Picture {
-	return Draw(h, r, v, (*imaging.Renderer).PNG)
-}
-
 // rackPicture draws a rack, for its owner alone.
-func (h *Host) rackPicture(r *imaging.Renderer, t table.Table, seat int, rack game.Tiles) *bot.Picture {
-	return Draw(h, r, func(to *text.Tongue) imaging.RackCard {
+func rackPicture(p feature.Pen, t table.Table, seat int, rack game.Tiles) *bot.Picture {
+	return feature.Draw(p, func(to *text.Tongue) imaging.RackCard {
 		return imaging.RackCard{
 			Tiles: t.Equipment.Tiles, Rack: rack, Tongue: to,
 			Caption: text.Say("Your score is {n}", t.Seats[seat].Score).In(to).String(),
 			Note:    text.Item("{n} unseen", len(t.HiddenFrom(seat))).In(to).String(),
 		}
 	}, (*imaging.Renderer).Rack)
-}
-
-// Draw is a picture of something, as it looks in a tongue. It has the words alone
-// where there is no renderer or the picture can't be drawn: they are worth having
-// without it.
-func Draw[Look interface{ Alt() string }](h *Host, r *imaging.Renderer, look func(*text.Tongue) Look, draw func(*imaging.Renderer, Look) ([]byte, error)) *bot.Picture {
-	return bot.Drawn(func(to *text.Tongue) bot.Picture {
-		what := look(to)
-		p := bot.Picture{Alt: text.Plain(what.Alt())}
-		if r != nil {
-			var err error
-			began := h.Now()
-			if p.PNG, err = draw(r, what); err != nil {
-				h.Log.Error("can't draw a picture", "error", err)
-			}
-			h.Observer.Drew(h.Now().Sub(began))
-		}
-		return p
-	})
 }

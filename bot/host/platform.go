@@ -9,11 +9,11 @@ import (
 
 // Platform is the platform of a channel, one that is usual in everything where
 // it isn't known.
-func (h *Host) Platform(ch bot.ChannelID) bot.Platform {
+func (h *engine) Platform(ch bot.ChannelID) bot.Platform {
 	return h.platformNamed(ch.Platform())
 }
 
-func (h *Host) platformNamed(name string) bot.Platform {
+func (h *engine) platformNamed(name string) bot.Platform {
 	all := h.Platforms()
 	if i := slices.IndexFunc(all, func(p bot.Platform) bool { return p.Name == name }); i >= 0 {
 		return all[i]
@@ -22,12 +22,12 @@ func (h *Host) platformNamed(name string) bot.Platform {
 }
 
 // usualLexicon names the list of a platform's tables that name none.
-func (h *Host) usualLexicon(platform string) string {
+func (h *engine) usualLexicon(platform string) string {
 	return cmp.Or(h.platformNamed(platform).Lexicon, h.DefaultLexicon)
 }
 
-// Keepers are those who keep things of people beside the host.
-func (h *Host) Keepers() (all []bot.Keeper) {
+// keepers are those who keep things of people beside the host.
+func (h *engine) keepers() (all []bot.Keeper) {
 	for _, p := range h.Platforms() {
 		if p.Keeper != nil {
 			all = append(all, p.Keeper)

@@ -2,26 +2,14 @@ package host
 
 import (
 	"context"
-	"slices"
-	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
 
-// Untold reports whether news of a table waits to be posted.
-func (h *Host) Untold(ctx context.Context, t table.Table) (bool, error) {
-	const ever = 100 * 365 * 24 * time.Hour
-	waiting, _, err := h.Store.Pending(ctx, t.Channel.Platform(), h.Now().Add(ever))
-	return slices.ContainsFunc(waiting, func(p bot.Post) bool {
-		return p.Channel == t.Channel && p.Table == t.ID && p.For == "" && (p.Kind != table.CountKind || p.To < t.News())
-	}), err
-}
-
 // clocked gives the events that a post tells of up to its end, where a clock runs
 // by its arrival, and otherwise none.
-func (h *Host) clocked(ctx context.Context, post bot.Post) ([]game.Event, error) {
+func (h *deliveries) clocked(ctx context.Context, post bot.Post) ([]game.Event, error) {
 	if post.For != "" || post.Kind != "" {
 		return nil, nil
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// ShowRack shows a player their rack, in the order that the request asks for.
-func (h *Host) ShowRack(ctx context.Context, t table.Table, seat int, req bot.Request) bot.Reply {
+// Rack shows a player their rack, in the order that the request asks for.
+func (h *desk) Rack(ctx context.Context, t table.Table, seat int, req bot.Request) bot.Reply {
 	rack := t.RackOf(seat)
 	switch req.Args["order"] {
 	case "sort":
@@ -30,7 +30,7 @@ func (h *Host) ShowRack(ctx context.Context, t table.Table, seat int, req bot.Re
 	}
 	r := bot.Reply{
 		Text:    text.Say("Your rack: {tiles}", text.Strong(words.Spaced(t.Equipment.Tiles, rack))),
-		Picture: h.rackPicture(h.RendererFor(ctx, t.Channel, req.Dark), t, seat, rack),
+		Picture: rackPicture(h.Pen(ctx, t.Channel, req.Dark), t, seat, rack),
 		Buttons: table.RackButtons(t),
 		Rack:    true,
 		Menus:   table.ExchangeMenus(t, seat),
@@ -47,26 +47,25 @@ func (h *Host) ShowRack(ctx context.Context, t table.Table, seat int, req bot.Re
 	if !h.Platform(t.Channel).Boards {
 		var err error
 		if r.Buttons, err = h.withMore(ctx, t, r.Buttons); err != nil {
-			h.Log.Error("can't add buttons to a rack", "table", t.ID, "error", err)
+			h.Log().Error("can't add buttons to a rack", "table", t.ID, "error", err)
 		}
 	}
 	return r
 }
 
-// PublicButtons are what everybody can press under a message about a table.
-func (h *Host) PublicButtons(ctx context.Context, t table.Table) ([]bot.Button, error) {
-	return h.withMore(ctx, t, table.PublicButtons(t))
+// Board puts the board and its buttons under a message for everybody.
+func (h *desk) Board(ctx context.Context, t table.Table, m *bot.Message) (err error) {
+	m.Picture = h.postedBoard(ctx, t)
+	m.Buttons, err = h.withMore(ctx, t, table.PublicButtons(t))
+	return err
 }
 
 // withMore adds the buttons that features have beside others. Where there is no
 // room for them they are left out, but under a game that is over they take the
 // place of the last ones.
-func (h *Host) withMore(ctx context.Context, t table.Table, all []bot.Button) ([]bot.Button, error) {
-	for _, f := range h.Parts {
-		if f.Beside == nil {
-			continue
-		}
-		more, err := f.Beside(ctx, h, t)
+func (h *desk) withMore(ctx context.Context, t table.Table, all []bot.Button) ([]bot.Button, error) {
+	for _, f := range h.beside {
+		more, err := f.Beside(ctx, t)
 		room := bot.MostButtons - len(more)
 		if err != nil || len(all) > room && t.Phase != game.Over {
 			return all, err

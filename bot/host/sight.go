@@ -6,7 +6,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/input"
-	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
@@ -15,7 +14,7 @@ import (
 
 // Sight is the table in a channel, or the one that the request names, as
 // whoever asks sees it. The error is ErrNoTable where there is none.
-func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
+func (h *commands) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	t, err := h.Load(ctx, req)
 	if err != nil {
 		return bot.Sight{}, err
@@ -26,7 +25,7 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	if req, err = h.inSeat(ctx, req, t); err != nil {
 		return bot.Sight{}, err
 	}
-	to := h.TongueFor(ctx, req)
+	to := h.Tongue(ctx, req)
 	s := bot.Sight{Scene: view.Scene(t, to, h.Platform(t.Channel).Plain)}
 	if err := h.runClocks(ctx, t, s.Players); err != nil {
 		return bot.Sight{}, err
@@ -34,11 +33,8 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	needless := slices.Clone(onBoard)
 	if seat, err := t.Seat(req); err == nil {
 		s.Own = view.Own(t, seat)
-		for _, f := range h.Parts {
-			if f.Own == nil {
-				continue
-			}
-			if err := f.Own(ctx, h, t, seat, s.Own); err != nil {
+		for _, f := range h.owns {
+			if err := f.Own(ctx, t, seat, s.Own); err != nil {
 				return bot.Sight{}, err
 			}
 		}
@@ -72,7 +68,7 @@ var forPlayers = []string{"challenge", "pass", "claim", "wait"}
 
 // Draft is what a play would form and score, for the player alone: /try without
 // its words and picture.
-func (h *Host) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
+func (h *commands) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
 	t, err := h.Load(ctx, req)
 	if err != nil {
 		return bot.Draft{}, err
@@ -80,7 +76,7 @@ func (h *Host) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
 	if req, err = h.inSeat(ctx, req, t); err != nil {
 		return bot.Draft{}, err
 	}
-	m, err := input.Play(h.Lists, t, req)
+	m, err := input.Play(h.lists, t, req)
 	if err == nil {
 		var tally game.Tally
 		if tally, err = t.Tally(m); err == nil {
@@ -88,15 +84,15 @@ func (h *Host) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
 		}
 	}
 	if words.IsMistake(err) {
-		return bot.Draft{Problem: words.Explain(t, req, err).Text.In(h.TongueFor(ctx, req)).String()}, nil
+		return bot.Draft{Problem: words.Explain(t, req, err).Text.In(h.Tongue(ctx, req)).String()}, nil
 	}
 	return bot.Draft{}, err
 }
 
-func (h *Host) judgeDraft(t table.Table, tally game.Tally) (bot.Draft, error) {
+func (h *commands) judgeDraft(t table.Table, tally game.Tally) (bot.Draft, error) {
 	var invalid []game.Tiles
 	if t.Rules.Challenge == game.Void {
-		dict, err := h.Dictionary(t.State)
+		dict, err := h.lists.Dictionary(t.State)
 		if err != nil {
 			return bot.Draft{}, err
 		}
@@ -110,11 +106,11 @@ func (h *Host) judgeDraft(t table.Table, tally game.Tally) (bot.Draft, error) {
 }
 
 // runClocks says what the clocks show now.
-func (h *Host) runClocks(ctx context.Context, t table.Table, all []bot.Player) error {
+func (h *commands) runClocks(ctx context.Context, t table.Table, all []bot.Player) error {
 	if !t.Ticks() {
 		return nil
 	}
-	news, err := shown.In(ctx, h.Notes, t.Channel)
+	news, err := h.shown.In(ctx, t.Channel)
 	if err != nil {
 		return err
 	}

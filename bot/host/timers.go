@@ -12,11 +12,17 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/loops"
-	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
+
+// alarms does what falls due.
+type alarms struct {
+	*desk
+	archive *archive
+}
 
 // mostDue is how many timers are taken up at a time.
 const mostDue = 500
@@ -25,9 +31,9 @@ const mostDue = 500
 // host was up that is much; it is done in the order in which it fell due.
 // Kinds of timers that take long have workers, so that nothing else waits for
 // them.
-func (h *Host) RunTimers(ctx context.Context) error {
-	if err := h.beginAgain(ctx); err != nil {
-		h.Log.Error("can't go on with what a host began that was stopped", "error", err)
+func (h *alarms) RunTimers(ctx context.Context) error {
+	if err := h.begin(ctx); err != nil {
+		h.Log().Error("can't go on with what a host began that was stopped", "error", err)
 	}
 	me := h.loops.Hold(ctx, "timers")
 	defer me.End(ctx)
@@ -94,7 +100,7 @@ func (h *Host) RunTimers(ctx context.Context) error {
 
 // quickKinds are the kinds of timers that this host knows, but for those that take long.
 // What it doesn't know is left to newer hosts on the same store.
-func (h *Host) quickKinds(slow *workers) bot.Kinds {
+func (h *alarms) quickKinds(slow *workers) bot.Kinds {
 	long := slow.kinds()
 	known := slices.Sorted(maps.Keys(h.due))
 	return bot.Kinds{Only: slices.DeleteFunc(known, func(kind string) bool { return slices.Contains(long, kind) })}
@@ -102,7 +108,7 @@ func (h *Host) quickKinds(slow *workers) bot.Kinds {
 
 // ready are those of some timers that aren't set aside now, in order, and when the next
 // of the others is to be tried.
-func (h *Host) ready(waiting map[uint64]bot.Timer) (due []bot.Timer, next time.Time) {
+func (h *alarms) ready(waiting map[uint64]bot.Timer) (due []bot.Timer, next time.Time) {
 	for _, t := range waiting {
 		if until := h.loops.Aside.Until(timerKey(t)); until.After(h.Now()) {
 			next = loops.Earlier(next, until)
@@ -119,20 +125,20 @@ func timerKey(t bot.Timer) string {
 }
 
 // SetAside lists what failed and is tried again later, for the operator.
-func (h *Host) SetAside() []loops.SetAside { return h.loops.Aside.List() }
+func (e *engine) SetAside() []loops.SetAside { return e.loops.Aside.List() }
 
 // setAside sets something of a table aside, and tells the log.
-func (h *Host) setAside(ctx context.Context, key string, s loops.SetAside) {
+func (e *engine) setAside(ctx context.Context, key string, s loops.SetAside) {
 	if ctx.Err() != nil {
 		return // it stays, for the next host
 	}
-	s = h.loops.Aside.Fail(key, h.Now(), s)
-	h.Log.Error("set aside, and tried again", "what", s.What, "table", s.Table, "channel", s.Channel, "error", s.Err, "tries", s.Tries, "wait", s.Until.Sub(h.Now()))
+	s = e.loops.Aside.Fail(key, e.Now(), s)
+	e.Log.Error("set aside, and tried again", "what", s.What, "table", s.Table, "channel", s.Channel, "error", s.Err, "tries", s.Tries, "wait", s.Until.Sub(e.Now()))
 }
 
 // beforeLast are the timers to see to now, of those that are due: some kinds come
 // last, when all the others are done.
-func (h *Host) beforeLast(due []bot.Timer) (now, later []bot.Timer) {
+func (h *alarms) beforeLast(due []bot.Timer) (now, later []bot.Timer) {
 	for _, t := range due {
 		if h.due[t.Kind].Last {
 			later = append(later, t)
@@ -146,33 +152,45 @@ func (h *Host) beforeLast(due []bot.Timer) (now, later []bot.Timer) {
 	return now, later
 }
 
-// Changed marks a channel, so that the plans there are looked at.
-func (h *Host) Changed(ch bot.ChannelID) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.moved[ch] = true
+// moved are the channels whose tables have changed since they were looked at: a hint,
+// for a host that starts looks at all that there is to look at.
+type moved struct {
+	mu  sync.Mutex
+	all map[bot.ChannelID]bool
+}
+
+// changed marks a channel, so that the features look at it.
+func (m *moved) changed(ch bot.ChannelID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.all == nil {
+		m.all = map[bot.ChannelID]bool{}
+	}
+	m.all[ch] = true
+}
+
+// take is what was marked.
+func (m *moved) take() []bot.ChannelID {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := slices.Sorted(maps.Keys(m.all))
+	clear(m.all)
+	return all
 }
 
 // follow lets the features look at the channels whose tables have changed. next is when
 // one is to be looked at again where that failed.
-func (h *Host) follow(ctx context.Context) (next time.Time) {
-	h.mu.Lock()
-	moved := slices.Sorted(maps.Keys(h.moved))
-	clear(h.moved)
-	h.mu.Unlock()
-	for _, ch := range moved {
+func (h *alarms) follow(ctx context.Context) (next time.Time) {
+	for _, ch := range h.moved.take() {
 		key := "follow " + string(ch)
 		if until := h.loops.Aside.Until(key); until.After(h.Now()) {
-			h.Changed(ch)
+			h.moved.changed(ch)
 			next = loops.Earlier(next, until)
 			continue
 		}
 		err := loops.Guard(func() error {
-			for _, f := range h.Parts {
-				if f.Follow == nil {
-					continue
-				}
-				if err := f.Follow(bot.OnErrand(ctx, "follow", string(ch)), h, ch); err != nil {
+			for _, f := range h.follows {
+				if err := f.Follow(bot.OnErrand(ctx, "follow", string(ch)), ch); err != nil {
 					return err
 				}
 			}
@@ -182,19 +200,24 @@ func (h *Host) follow(ctx context.Context) (next time.Time) {
 			h.loops.Aside.Done(key)
 			continue
 		}
-		h.Changed(ch)
+		h.moved.changed(ch)
 		h.setAside(ctx, key, loops.SetAside{What: "what follows", Channel: ch, Err: err})
 		next = loops.Earlier(next, h.loops.Aside.Until(key))
 	}
 	return next
 }
 
-// beginAgain goes on with what a host began that was stopped.
-func (h *Host) beginAgain(ctx context.Context) error {
-	var failed []error
-	for _, f := range h.Parts {
-		if f.Begin != nil {
-			failed = append(failed, loops.Guard(func() error { return f.Begin(ctx, h) }))
+// begin goes on with what a host began that was stopped.
+func (h *alarms) begin(ctx context.Context) error {
+	failed := []error{loops.Guard(func() error { return h.archive.forgetLeavers(ctx) })}
+	for _, f := range h.follows {
+		var all []bot.ChannelID
+		failed = append(failed, loops.Guard(func() (err error) {
+			all, err = f.Following(ctx)
+			return err
+		}))
+		for _, ch := range all {
+			h.moved.changed(ch)
 		}
 	}
 	return errors.Join(failed...)
@@ -206,7 +229,7 @@ const together = 50
 // fireAll does what timers ask for while they are held, and removes them. One that
 // fails is set aside and given back, and holds up no other; so are those that nobody got
 // to any more.
-func (h *Host) fireAll(ctx context.Context, held func() bool, due []bot.Timer) (left []bot.Timer) {
+func (h *alarms) fireAll(ctx context.Context, held func() bool, due []bot.Timer) (left []bot.Timer) {
 	for some := range slices.Chunk(due, together) {
 		var done []bot.Timer
 		for i, timer := range some {
@@ -235,19 +258,19 @@ func (h *Host) fireAll(ctx context.Context, held func() bool, due []bot.Timer) (
 	return left
 }
 
-func (h *Host) setAsideTimer(ctx context.Context, t bot.Timer, err error) {
+func (h *alarms) setAsideTimer(ctx context.Context, t bot.Timer, err error) {
 	h.setAside(ctx, timerKey(t), loops.SetAside{What: "timer " + t.Kind, Channel: t.Channel, Table: t.Table, Err: err})
 }
 
 // fire does what a timer asks for.
-func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
+func (h *alarms) fire(ctx context.Context, timer bot.Timer) error {
 	look, known := h.due[timer.Kind]
 	if !known {
 		return fmt.Errorf("timer %d of table %d: this host knows no kind %q", timer.ID, timer.Table, timer.Kind)
 	}
 	ctx = bot.OnErrand(ctx, "timer "+timer.Kind, string(timer.Channel), number(timer.Table))
 	began := h.Now()
-	err := loops.Guard(func() error { return look.Do(ctx, h, timer) })
+	err := loops.Guard(func() error { return look.Do(ctx, timer) })
 	h.Observer.Timer(timer.Kind, outcomeOf(err), h.Now().Sub(began))
 	if err != nil {
 		return fmt.Errorf("timer %d of table %d, kind %q: %w", timer.ID, timer.Table, timer.Kind, err)
@@ -256,7 +279,7 @@ func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
 }
 
 // fired removes timers that were seen to, but for those that are others' by now.
-func (h *Host) fired(ctx context.Context, done []bot.Timer) error {
+func (h *alarms) fired(ctx context.Context, done []bot.Timer) error {
 	if len(done) == 0 {
 		return nil
 	}
@@ -275,51 +298,14 @@ func outcomeOf(err error) bot.Result {
 	return bot.Done
 }
 
-// TimerCause begins the causes of what the host does by itself.
-const TimerCause = "timer:"
-
-// RobotCause begins the causes of what robots do.
-const RobotCause = "robot"
-
-// AtTable changes the table that a timer is about, where it still is the
-// channel's. fn fills the room in; see Host.fill. It runs once.
-func (h *Host) AtTable(ctx context.Context, timer bot.Timer, fn func(r *bot.Room, t table.Table, env game.Env) error) error {
-	id := fmt.Sprintf("%s%d:%d", TimerCause, timer.Table, timer.ID)
-	news, err := shown.In(ctx, h.Notes, timer.Channel)
-	if err != nil {
-		return err
-	}
-	changed := false
-	err = h.Store.Update(ctx, timer.Channel, id, func(r *bot.Room) error {
-		changed = false
-		if r.Receipt != nil || r.Table != timer.Table {
-			return nil
-		}
-		t, err := h.Replay(r.Channel, r.Table, r.Events)
-		if err != nil {
-			return err
-		}
-		err = fn(r, t, game.Env{Now: h.Now(), Cause: id, Posted: news.Since(t)})
-		if changed = len(r.Append)+len(r.Posts)+len(r.Timers) > 0; !changed {
-			r.File = nil // to look once more does no harm
-		}
-		return err
-	})
-	if err == nil && changed {
-		h.Committed(timer.Channel)
-	}
-	return err
-}
-
 // recount queues a change of the latest message, if it still is the one that
 // was to be changed.
-func recount(ctx context.Context, h *Host, timer bot.Timer) error {
-	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, _ game.Env) error {
-		if t.Phase != game.Playing || t.News() != timer.Number || t.News() == len(t.Events) {
-			return nil
+func (h *alarms) recount(ctx context.Context, timer bot.Timer) error {
+	return feature.AtTable(ctx, h.desk, timer, func(r *feature.Room) error {
+		t := r.Table
+		if t.Phase == game.Playing && t.News() == timer.Number && t.News() != len(t.Events) {
+			r.Post(bot.Post{From: t.Number, To: t.Number, Kind: table.CountKind})
 		}
-		r.Posts = []bot.Post{{Channel: r.Channel, From: t.Number, To: t.Number, Kind: table.CountKind}}
-		r.File = &bot.Receipt{From: t.Number, To: t.Number}
 		return nil
 	})
 }

@@ -16,7 +16,7 @@ import (
 // once. A worker claims a timer when it is free for it, so that the processes
 // that share a store share the work, and none does what another does.
 type workers struct {
-	h  *Host
+	h  *alarms
 	me *loops.Hold
 
 	mu    sync.Mutex
@@ -25,11 +25,11 @@ type workers struct {
 	all   sync.WaitGroup
 }
 
-func (h *Host) newWorkers(me *loops.Hold) *workers {
+func (h *alarms) newWorkers(me *loops.Hold) *workers {
 	w := &workers{h: h, me: me, again: map[string][]bot.Timer{}, free: map[string]int{}}
 	for kind, d := range h.due {
-		if d.Workers != nil {
-			w.free[kind] = d.Workers(h)
+		if d.Workers > 0 {
+			w.free[kind] = d.Workers
 		}
 	}
 	return w
@@ -95,7 +95,7 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	w.mu.Lock()
 	w.free[timer.Kind]++
 	w.mu.Unlock()
-	w.h.Rouse("")
+	w.h.loops.Rouse("")
 	if err == nil {
 		return
 	}
@@ -107,11 +107,11 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	w.mu.Lock()
 	w.again[timer.Kind] = append(w.again[timer.Kind], timer)
 	w.mu.Unlock()
-	w.h.Rouse("")
+	w.h.loops.Rouse("")
 }
 
 func (w *workers) act(ctx context.Context, timer bot.Timer) error {
-	return loops.Guard(func() error { return w.h.due[timer.Kind].Do(ctx, w.h, timer) })
+	return loops.Guard(func() error { return w.h.due[timer.Kind].Do(ctx, timer) })
 }
 
 // wait waits for those at work.

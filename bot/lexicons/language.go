@@ -58,7 +58,7 @@ func (ls *Lists) TilesOf(list string) *game.TileSet {
 // those of the host's own tiles.
 func (ls *Lists) ListsIn(l *language.Language) []*lexicon.Lexicon {
 	var all []*lexicon.Lexicon
-	for _, list := range ls.lexicons {
+	for _, list := range *ls.lexicons.Load() {
 		if set := ls.TilesOf(list.Name()); ls.LanguageOf(list.Name()) == l && list.Alphabet().Equal(set.Alphabet()) {
 			all = append(all, list)
 		}

@@ -4,6 +4,7 @@ package lexicons
 
 import (
 	"strings"
+	"sync/atomic"
 
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -17,7 +18,7 @@ type Lists struct {
 	equipment game.Equipment
 	languages []*language.Language
 	tongues   *text.Tongues // that languages have names in
-	lexicons  []*lexicon.Lexicon
+	lexicons  atomic.Pointer[[]*lexicon.Lexicon]
 	usual     func(platform string) string
 
 	own ownLists
@@ -27,8 +28,13 @@ type Lists struct {
 // is for a host without languages; usual names the list of a platform's tables
 // that name none. In the languages of tongues the others have names too.
 func New(equipment game.Equipment, languages []*language.Language, tongues *text.Tongues, lexicons []*lexicon.Lexicon, usual func(platform string) string) *Lists {
-	return &Lists{equipment: equipment, languages: languages, tongues: tongues, lexicons: lexicons, usual: usual}
+	ls := &Lists{equipment: equipment, languages: languages, tongues: tongues, usual: usual}
+	ls.Replace(lexicons)
+	return ls
 }
+
+// Replace has other lists from now on. Tables whose list isn't among them wait for it.
+func (ls *Lists) Replace(lexicons []*lexicon.Lexicon) { ls.lexicons.Store(&lexicons) }
 
 // UsualLexicon names the list of a platform's tables that name none.
 func (ls *Lists) UsualLexicon(platform string) string { return ls.usual(platform) }
@@ -55,7 +61,7 @@ func (ls *Lists) Lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon 
 		return ls.own.of(ownList{base, id.Added, id.Removed})
 	}
 	var sameName *lexicon.Lexicon
-	for _, l := range ls.lexicons {
+	for _, l := range *ls.lexicons.Load() {
 		switch {
 		case !l.Alphabet().Equal(set.Alphabet()):
 		case l.Hash() == id.Hash:

@@ -9,10 +9,6 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// OwnWordsShelf has the words that places have added to word lists or taken out
-// of them, by place.
-const OwnWordsShelf = "own words"
-
 // OwnWords are a place's own words, as they are stored, by the list that they are for.
 type OwnWords struct {
 	V     int                  `json:"v"`

@@ -7,12 +7,8 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/shelf"
 )
-
-// homesShelf has the home of each channel where a table was opened, and on a second
-// line the language of the home, where the platform says it.
-const homesShelf = "homes"
 
 // KeepHome notes which home a request's channel belongs to, and its language, for
 // what is done later without a request. Where the platform doesn't say the home's
@@ -34,7 +30,7 @@ func (s *Settings) KeepHome(ctx context.Context, req bot.Request, theirs func() 
 	if now != "" {
 		row += "\n" + now
 	}
-	if err := s.notes.Put(ctx, homesShelf, string(req.Channel), []byte(row)); err != nil {
+	if err := s.homes.Put(ctx, shelf.Channel(req.Channel), shelf.Raw(row)); err != nil {
 		return fmt.Errorf("keep the home of %s: %w", req.Channel, err)
 	}
 	return nil
@@ -48,16 +44,16 @@ func (s *Settings) HomeOf(ctx context.Context, ch bot.ChannelID) (string, error)
 
 // homeOf is the home of a channel and its language, as far as they are known.
 func (s *Settings) homeOf(ctx context.Context, ch bot.ChannelID) (home, locale string, err error) {
-	b, err := s.notes.Get(ctx, homesShelf, string(ch))
-	home, locale, _ = strings.Cut(string(b), "\n")
+	row, _, err := s.homes.Get(ctx, shelf.Channel(ch)) // the language is on a second line
+	home, locale, _ = strings.Cut(string(row), "\n")
 	return home, locale, err
 }
 
 // ChannelsOf are the channels of a home in which tables were opened.
 func (s *Settings) ChannelsOf(ctx context.Context, home string) (all []bot.ChannelID, err error) {
-	err = notes.ReadEach(ctx, s.notes, homesShelf, "", func(row bot.Row) error {
-		if of, _, _ := strings.Cut(string(row.Value), "\n"); of == home {
-			all = append(all, bot.ChannelID(row.Key))
+	err = s.homes.Each(ctx, func(ch shelf.Channel, row shelf.Raw) error {
+		if of, _, _ := strings.Cut(string(row), "\n"); of == home {
+			all = append(all, bot.ChannelID(ch))
 		}
 		return nil
 	})

@@ -12,18 +12,24 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/lexicons"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Settings are what can be set for places, and what is.
+// Settings are what can be set for places and by people, and what is.
 type Settings struct {
 	settings []Setting
-	notes    bot.Notes
 	has      Has
+
+	house   *shelf.Shelf[shelf.Place, stored]
+	asides  *shelf.Shelf[shelf.Channel, shelf.Raw]
+	homes   *shelf.Shelf[shelf.Channel, shelf.Raw]
+	words   *shelf.Shelf[shelf.Place, lexicons.OwnWords]
+	people  *shelf.Shelf[shelf.Person, Person]
+	locales *shelf.Shelf[shelf.Person, string]
 }
 
 // Has is what a host has to choose from.
@@ -33,16 +39,49 @@ type Has struct {
 	Tongues  *text.Tongues
 }
 
-// New has the settings of places in a host's notes.
-func New(settings []Setting, n bot.Notes, has Has) *Settings {
-	return &Settings{settings, n, has}
+// New has settings on shelves of their owner's. [Settings.Define] says which there are.
+func New(own *shelf.Owner, has Has) *Settings {
+	return &Settings{
+		has:     has,
+		house:   shelf.Open(own, "house", shelf.Spec[shelf.Place, stored]{Why: "what those who manage a place have set for it"}),
+		asides:  shelf.Open(own, "asides", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the channel beside which a thread was opened: its settings are the thread's"}),
+		homes:   shelf.Open(own, "homes", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the server of each channel where a table was opened, and its language"}),
+		words:   shelf.Open(own, "own words", shelf.Spec[shelf.Place, lexicons.OwnWords]{Why: "the words that a place has added to word lists or taken out of them"}),
+		people:  shelf.Open(own, "settings", shelf.Spec[shelf.Person, Person]{Why: "what somebody has set for themselves"}),
+		locales: shelf.Open(own, "locales", shelf.Spec[shelf.Person, string]{Why: "the language that somebody was last seen to read"}),
+	}
 }
 
-// Shelf has what is set for places, by place.
-const Shelf = "house"
+// Define says what can be set for places. It comes before anything is set.
+func (s *Settings) Define(all []Setting) { s.settings = all }
 
-// A Stored is what is set for a place.
-type Stored struct {
+// All is what can be set for places.
+func (s *Settings) All() []Setting { return s.settings }
+
+// Ahead says that what is set will be read for a request; see [shelf.Shelf.Ahead].
+func (s *Settings) Ahead(ctx context.Context, req bot.Request) {
+	s.AheadIn(ctx, req.Channel, req.Home)
+	s.people.Ahead(ctx, shelf.Person(req.User.ID))
+	s.locales.Ahead(ctx, shelf.Person(req.User.ID))
+}
+
+// AheadIn is Ahead for what is set in a channel. home is "" where it isn't known.
+func (s *Settings) AheadIn(ctx context.Context, ch bot.ChannelID, home string) {
+	s.asides.Ahead(ctx, shelf.Channel(ch))
+	s.homes.Ahead(ctx, shelf.Channel(ch))
+	s.house.Ahead(ctx, shelf.Place(ChannelScope(ch)))
+	if home != "" {
+		s.house.Ahead(ctx, shelf.Place(HomeScope(home)))
+	}
+}
+
+// AheadOf says that what somebody has set for themselves will be read.
+func (s *Settings) AheadOf(ctx context.Context, who game.PlayerID) {
+	s.people.Ahead(ctx, shelf.Person(who))
+}
+
+// A stored is what is set for a place.
+type stored struct {
 	V int `json:"v"`
 	// Set is what is set, by name, but for the setting "games".
 	Set map[string]string `json:"defaults,omitempty"`
@@ -72,6 +111,13 @@ type Setting struct {
 	// choices are right.
 	Check func(h Has, value string) error
 }
+
+// Theme and Board are the settings that the engine itself goes by: the colours of
+// boards, and what becomes of a board when the next one comes.
+const (
+	Theme = "theme"
+	Board = "board"
+)
 
 // What becomes of a board when the next one comes.
 const (
@@ -113,7 +159,7 @@ func Usually(value string) func(Has, bot.ChannelID, func(string) string) string 
 }
 
 // value is what a place has of a setting, "" where it leaves that open.
-func (s Stored) value(name string) string {
+func (s stored) value(name string) string {
 	if name != "games" {
 		return s.Set[name]
 	}
@@ -127,7 +173,7 @@ func (s Stored) value(name string) string {
 }
 
 // put sets a setting; unset takes it back.
-func (s *Stored) put(name, value string) {
+func (s *stored) put(name, value string) {
 	if value == Unset {
 		value = ""
 	}
@@ -144,8 +190,24 @@ func (s *Stored) put(name, value string) {
 	}
 }
 
-// Change puts what a request names into the settings of a place.
-func (s *Stored) Change(all *Settings, req bot.Request) (changed bool, err error) {
+// Set puts what a request names into the settings of a place, which only those who
+// manage it may.
+func (s *Settings) Set(ctx context.Context, at Place, req bot.Request, refuse func() error) error {
+	return s.house.Change(ctx, shelf.Place(at.Key), func(is *stored) (keep bool, err error) {
+		keep = is.V > 0
+		changed, err := is.change(s, req)
+		if err == nil && changed && !req.Manager {
+			err = refuse()
+		}
+		if changed {
+			is.V, keep = 1, true
+		}
+		return keep, err
+	})
+}
+
+// change puts what a request names into the settings of a place.
+func (s *stored) change(all *Settings, req bot.Request) (changed bool, err error) {
 	for _, o := range all.settings {
 		value := req.Args[o.Name]
 		if value == "" {
@@ -176,22 +238,23 @@ func LabelOf(choices []bot.Choice, value string) (text.Text, bool) {
 	return choices[i].Label, true
 }
 
-// AsidesShelf has, by thread that a table was opened in, the channel beside
-// which it is: its settings are the thread's.
-const AsidesShelf = "asides"
-
 // Beside is the channel beside which a thread was opened, "" for what is no
 // thread of ours.
 func (s *Settings) Beside(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
-	b, err := s.notes.Get(ctx, AsidesShelf, string(ch))
-	return bot.ChannelID(b), err
+	beside, _, err := s.asides.Get(ctx, shelf.Channel(ch))
+	return bot.ChannelID(beside), err
+}
+
+// KeepBeside notes the channel beside which a thread was opened.
+func (s *Settings) KeepBeside(ctx context.Context, thread, ch bot.ChannelID) error {
+	return s.asides.Put(ctx, shelf.Channel(thread), shelf.Raw(ch))
 }
 
 // Threads are the threads that were opened beside a channel.
 func (s *Settings) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.ChannelID, err error) {
-	err = notes.ReadEach(ctx, s.notes, AsidesShelf, "", func(row bot.Row) error {
-		if string(row.Value) == string(ch) {
-			all = append(all, bot.ChannelID(row.Key))
+	err = s.asides.Each(ctx, func(thread shelf.Channel, beside shelf.Raw) error {
+		if string(beside) == string(ch) {
+			all = append(all, bot.ChannelID(thread))
 		}
 		return nil
 	})
@@ -268,10 +331,11 @@ func (s *Settings) HouseRule(ctx context.Context, ch bot.ChannelID, name string)
 }
 
 // setFor is what is set for each of some places.
-func (s *Settings) setFor(ctx context.Context, places []Place) ([]Stored, error) {
-	set := make([]Stored, len(places))
+func (s *Settings) setFor(ctx context.Context, places []Place) ([]stored, error) {
+	set := make([]stored, len(places))
+	var err error
 	for i, at := range places {
-		if _, err := notes.Read(ctx, s.notes, Shelf, at.Key, &set[i]); err != nil {
+		if set[i], _, err = s.house.Get(ctx, shelf.Place(at.Key)); err != nil {
 			return nil, err
 		}
 	}
@@ -279,7 +343,7 @@ func (s *Settings) setFor(ctx context.Context, places []Place) ([]Stored, error)
 }
 
 // rule is the value of a setting that counts where those are set for some places.
-func (s *Settings) rule(ch bot.ChannelID, places []Place, set []Stored, name string) Rule {
+func (s *Settings) rule(ch bot.ChannelID, places []Place, set []stored, name string) Rule {
 	i := slices.IndexFunc(s.settings, func(o Setting) bool { return o.Name == name })
 	if i < 0 {
 		return Rule{}
@@ -346,11 +410,24 @@ func (s *Settings) OwnID(ctx context.Context, req bot.Request, list *lexicon.Lex
 	if err != nil {
 		return game.LexiconID{}, err
 	}
-	var own lexicons.OwnWords
-	if _, err := notes.Read(ctx, s.notes, lexicons.OwnWordsShelf, at.Key, &own); err != nil {
+	own, _, err := s.words.Get(ctx, shelf.Place(at.Key))
+	if err != nil {
 		return game.LexiconID{}, err
 	}
 	return s.has.Identity(list, own), nil
+}
+
+// OwnWords are a place's own words.
+func (s *Settings) OwnWords(ctx context.Context, at Place) (lexicons.OwnWords, error) {
+	own, _, err := s.words.Get(ctx, shelf.Place(at.Key))
+	return own, err
+}
+
+// ChangeWords changes a place's own words.
+func (s *Settings) ChangeWords(ctx context.Context, at Place, change func(*lexicons.OwnWords) error) error {
+	return s.words.Change(ctx, shelf.Place(at.Key), func(own *lexicons.OwnWords) (keep bool, err error) {
+		return true, change(own)
+	})
 }
 
 // Has is what the host has to choose from.

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -67,14 +67,14 @@ func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*text.Tongue
 // else the one that the platform knows of them or did when they last asked for
 // something, else that of the channel. "" is everybody there. With an error it is the
 // best of what could be looked up.
-func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID, chosen func() (code string, err error)) (*text.Tongue, error) {
+func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID) (*text.Tongue, error) {
 	if !s.has.Tongues.Several() {
 		return nil, nil
 	}
 	var failed error
 	if who != "" {
-		code, err := chosen()
-		if t, ok := s.has.Tongues.Called(code); ok {
+		own, err := s.Of(ctx, who)
+		if t, ok := s.has.Tongues.Called(own.Speak); ok {
 			return t, err
 		}
 		failed = err
@@ -90,12 +90,8 @@ func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string,
 	return t, errors.Join(failed, err)
 }
 
-// LocalesShelf has by person the code of the language in which they were last seen to
-// read, as JSON, where the platform tells it of requests alone.
-const LocalesShelf = "locales"
-
 // KeepLocale notes the language of whoever asks, for what they are told in private
-// without asking.
+// without asking, where the platform tells it of requests alone.
 func (s *Settings) KeepLocale(ctx context.Context, req bot.Request) error {
 	if req.Locale == "" || !s.has.Tongues.Several() {
 		return nil
@@ -107,15 +103,15 @@ func (s *Settings) KeepLocale(ctx context.Context, req bot.Request) error {
 	t, ok := s.has.Tongues.Match(req.Locale)
 	switch {
 	case ok && t.Code() != before:
-		return notes.Write(ctx, s.notes, LocalesShelf, string(req.User.ID), t.Code())
+		return s.locales.Put(ctx, shelf.Person(req.User.ID), t.Code())
 	case !ok && before != "":
-		return s.notes.Put(ctx, LocalesShelf, string(req.User.ID), nil)
+		return s.locales.Drop(ctx, shelf.Person(req.User.ID))
 	}
 	return nil
 }
 
 // localeOf is the language that KeepLocale noted of somebody, "" for none.
 func (s *Settings) localeOf(ctx context.Context, who game.PlayerID) (code string, err error) {
-	_, err = notes.Read(ctx, s.notes, LocalesShelf, string(who), &code)
+	code, _, err = s.locales.Get(ctx, shelf.Person(who))
 	return code, err
 }

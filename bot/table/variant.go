@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // A Variant is what people can do, see and are told at a table of one of
@@ -59,6 +60,9 @@ type Variant struct {
 	History func(t Table) []text.Text
 	// Final sums up a game that is over, in words of a tongue.
 	Final func(t Table, to *text.Tongue) imaging.FinalCard
+	// SetUp makes the position from which its games begin, where that isn't an empty
+	// board.
+	SetUp func(s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error)
 	// Files are what an export has beside the game and the proof.
 	Files func(id bot.TableID, events []game.Event) ([]bot.File, error)
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/feature/people"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store"
 )
@@ -72,7 +71,7 @@ func forgetWorkspace(ctx context.Context, db database, h *host.Host, workspace s
 		}
 	}
 	for _, who := range slices.Sorted(maps.Keys(kept.people)) {
-		if err := people.Forget(ctx, h, bot.User{ID: who}); err != nil {
+		if err := h.Forget(ctx, bot.User{ID: who}); err != nil {
 			return "", fmt.Errorf("forget %s: %w", who, err)
 		}
 	}

@@ -42,21 +42,20 @@ var mayImport = map[string][]string{
 	"bot/text":               {"data/sentences", "game"},
 	"bot/notes":              {"bot"},
 	"bot/loops":              {"bot"},
-	"bot/table":              {"bot", "game", "game/*", "imaging", "lexicon"},
-	"bot/shown":              {"bot", "bot/notes", "bot/table", "game"},
+	"bot/shelf":              {"bot", "bot/notes", "game"},
+	"bot/table":              {"bot", "bot/shelf", "game", "game/*", "imaging", "lexicon"},
 	"bot/words":              {"bot", "bot/table", "game", "lexicon"},
 	"bot/lexicons":           {"bot", "bot/words", "game", "game/language", "lexicon"},
-	"bot/settings":           {"bot", "bot/lexicons", "bot/notes", "bot/words", "game", "lexicon"},
+	"bot/settings":           {"bot", "bot/lexicons", "bot/shelf", "bot/words", "game", "lexicon"},
 	"bot/input":              {"bot", "bot/lexicons", "bot/table", "bot/words", "game"},
 	"bot/view":               {"bot", "bot/table", "bot/words", "game", "imaging", "lexicon"},
-	"bot/host":               {"bot", "bot/lexicons", "bot/loops", "bot/notes", "bot/settings", "bot/shown", "bot/table", "bot/input", "bot/words", "bot/view", "game", "game/*", "imaging", "lexicon"},
-	"bot/person":             {"bot", "bot/host", "bot/notes", "bot/settings", "bot/table", "bot/words", "game"},
+	"bot/feature":            {"bot", "bot/input", "bot/lexicons", "bot/settings", "bot/shelf", "bot/table", "bot/words", "game", "game/*", "imaging", "lexicon"},
+	"bot/host":               {"bot", "bot/feature", "bot/lexicons", "bot/loops", "bot/settings", "bot/shelf", "bot/table", "bot/input", "bot/words", "bot/view", "game", "game/*", "imaging", "lexicon"},
 	"bot/feature/play":       aFeature("imaging", "lexicon"),
 	"bot/feature/variants":   aFeature("imaging", "lexicon"),
-	"bot/feature/gone":       aFeature(),
-	"bot/feature/pace":       aFeature("bot/shown"),
+	"bot/feature/pace":       aFeature(),
 	"bot/feature/notify":     aFeature(),
-	"bot/feature/page":       aFeature("imaging"),
+	"bot/feature/webpage":    aFeature("imaging"),
 	"bot/feature/people":     aFeature(),
 	"bot/feature/ladder":     aFeature("imaging"),
 	"bot/feature/robots":     aFeature("imaging"),
@@ -86,9 +85,9 @@ var mayImport = map[string][]string{
 	"bot/store/postgres/pgtest":            nil,
 }
 
-// features is what every feature may import: no other feature.
+// aFeature is what every feature may import: not the engine, and no other feature.
 func aFeature(more ...string) []string {
-	return append([]string{"bot", "bot/table", "bot/words", "bot/view", "bot/host", "bot/notes", "bot/person", "bot/settings", "bot/input", "game", "game/*"}, more...)
+	return append([]string{"bot", "bot/feature", "bot/shelf", "bot/settings", "bot/table", "bot/words", "bot/view", "bot/input", "game", "game/*"}, more...)
 }
 
 // onlyIn says where alone a package from outside may be imported.

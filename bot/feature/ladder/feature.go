@@ -4,18 +4,43 @@ import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
 )
 
-// Feature counts finished games: records and ratings.
-func Feature() host.Feature {
-	return host.Feature{
-		Commands: []host.Command{
-			{Command: bot.Command{Name: "stats", Help: "See what you, or somebody else, have done in all your games", Example: "/stats", Options: statsOptions()}, Run: stats, Complete: nil},
-			{Command: bot.Command{Name: "top", Help: "See the best players and plays of this server", Example: "/top month", Options: topOptions()}, Run: top, Complete: nil},
-		},
-		Timers: func(_ context.Context, _ *host.Host, s host.Step) []bot.Timer { return recorded(s.After, s.Done) },
-		Due:    map[string]host.Due{recordKind: {Do: record}},
-		Kept:   &host.Keeping{Shelves: []string{playersShelf}, Own: ownRecords, Export: exportResults, Forget: forgetResults, LeaveTable: recordTable},
+// A Feature counts finished games: records and ratings.
+type Feature struct {
+	desk     feature.Desk
+	settings *settings.Settings
+	*book
+}
+
+// New makes the feature.
+func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
+	return &Feature{d, s, newBook(own)}
+}
+
+// Commands are those of the feature.
+func (f *Feature) Commands() []feature.Command {
+	return []feature.Command{
+		{Command: bot.Command{Name: "stats", Help: "See what you, or somebody else, have done in all your games", Example: "/stats", Options: statsOptions()}, Run: f.stats},
+		{Command: bot.Command{Name: "top", Help: "See the best players and plays of this server", Example: "/top month", Options: topOptions()}, Run: f.top},
 	}
+}
+
+// Timers has a game counted that has ended.
+func (f *Feature) Timers(_ context.Context, s feature.Step) []bot.Timer {
+	return recordIn(s.After, s.Done)
+}
+
+// Due counts it.
+func (f *Feature) Due() map[string]feature.Due {
+	return map[string]feature.Due{recordKind: {Do: f.record}}
+}
+
+// Parting counts a table's game before somebody who leaves is forgotten, so that
+// nothing is counted of them later.
+func (f *Feature) Parting(ctx context.Context, ch bot.ChannelID, id bot.TableID) error {
+	return f.record(ctx, bot.Timer{Channel: ch, Table: id})
 }

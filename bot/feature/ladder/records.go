@@ -2,17 +2,14 @@ package ladder
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/rating"
 )
@@ -22,16 +19,49 @@ import (
 // counted, once, in a transaction of the notes. All that is counted follows
 // from the results in their order, so Recount can make it anew.
 
-// The shelves of the host's notes that records are on. Keys of several parts
-// have them apart by NUL, which no name has.
-const (
-	resultsShelf  = "results"  // by end, table: a result
-	recordedShelf = "recorded" // by table: the key of its result
-	playersShelf  = "players"  // by player: a storedPlayer
-	versusShelf   = "versus"   // by player, other player: a storedVersus
-	scopesShelf   = "scopes"   // by scope, player: a storedTally
-	bestsShelf    = "bests"    // by scope: a storedBests
-)
+// A book is what is counted.
+type book struct {
+	own      *shelf.Owner
+	results  *shelf.Shelf[shelf.Mark, result] // by end and table
+	recorded *shelf.Shelf[shelf.Table, shelf.Raw]
+	players  *shelf.Shelf[shelf.Person, storedPlayer]
+	versus   *shelf.Shelf[shelf.Pair[shelf.Person, shelf.Person], storedVersus]
+	scopes   *shelf.Shelf[shelf.Pair[shelf.Place, shelf.Person], storedTally]
+	bests    *shelf.Shelf[shelf.Place, storedBests]
+}
+
+func newBook(own *shelf.Owner) *book {
+	b := &book{own: own}
+	b.results = shelf.Open(own, "results", shelf.Spec[shelf.Mark, result]{
+		Why: "how games that count have ended", Rename: renameResult, Shared: result.names, Sharing: "results",
+		Find: func(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) (keys []shelf.Mark, err error) {
+			results, err := b.resultsOf(tx, who, tables)
+			for _, r := range results {
+				keys = append(keys, resultKey(r))
+			}
+			return keys, err
+		},
+	})
+	b.recorded = shelf.Open(own, "recorded", shelf.Spec[shelf.Table, shelf.Raw]{Why: "which games have been counted, and where their result is"})
+	b.players = shelf.Open(own, "players", shelf.Spec[shelf.Person, storedPlayer]{Why: "what somebody did in all their games, and their ratings"})
+	b.versus = shelf.Open(own, "versus", shelf.Spec[shelf.Pair[shelf.Person, shelf.Person], storedVersus]{
+		Why: "how one player did against another", Find: b.findVersus,
+	})
+	b.scopes = shelf.Open(own, "scopes", shelf.Spec[shelf.Pair[shelf.Place, shelf.Person], storedTally]{
+		Why: "what somebody did in one place, or one place and time", Find: b.findScopes,
+	})
+	b.bests = shelf.Open(own, "bests", shelf.Spec[shelf.Place, storedBests]{
+		Why: "the records of a place, and who holds them", Rename: renameBests,
+		Find: func(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) (keys []shelf.Place, err error) {
+			results, err := b.resultsOf(tx, who, tables)
+			for _, r := range results {
+				keys = append(keys, scopesOf(r)...)
+			}
+			return keys, err
+		},
+	})
+	return b
+}
 
 // recordKind is the kind of the timer that has a game counted.
 const recordKind = "record"
@@ -106,12 +136,12 @@ func (s storedRating) today(now time.Time) rating.Rating {
 func certain(r rating.Rating) bool { return r.Deviation < 130 }
 
 // resultKey puts results in the order of their ends.
-func resultKey(r result) string {
-	return fmt.Sprintf("%013x/%016x", r.Ended.UnixMilli(), uint64(r.Table))
+func resultKey(r result) shelf.Mark {
+	return shelf.Mark(fmt.Sprintf("%013x/%016x", r.Ended.UnixMilli(), uint64(r.Table)))
 }
 
-// recorded is the timer that has a game counted, when these events ended one.
-func recorded(after game.State, done []game.Event) []bot.Timer {
+// recordIn is the timer that has a game counted, when these events ended one.
+func recordIn(after game.State, done []game.Event) []bot.Timer {
 	if after.Phase != game.Over || after.End == nil {
 		return nil
 	}
@@ -119,12 +149,12 @@ func recorded(after game.State, done []game.Event) []bot.Timer {
 }
 
 // record counts the game of a table, unless it is counted already.
-func record(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	t, err := h.Load(ctx, bot.Request{Channel: timer.Channel, Table: timer.Table})
+func (f *Feature) record(ctx context.Context, timer bot.Timer) error {
+	t, err := f.desk.Load(ctx, bot.Request{Channel: timer.Channel, Table: timer.Table})
 	if err != nil {
 		return err
 	}
-	home, err := h.HomeOf(ctx, timer.Channel)
+	home, err := f.settings.HomeOf(ctx, timer.Channel)
 	if err != nil {
 		return err
 	}
@@ -132,29 +162,57 @@ func record(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	if !ok {
 		return nil
 	}
-	if r.Channel, err = h.OpenChannel(ctx, r.Channel); err != nil {
+	if r.Channel, err = f.settings.OpenChannel(ctx, r.Channel); err != nil {
 		return err
 	}
-	return h.Notes.Change(t.OnErrand(ctx), func(rows bot.Rows) error {
-		done, err := rows.Get(recordedShelf, notes.TableKey(r.Table))
-		if err != nil || done != nil {
+	return f.book.take(ctx, r)
+}
+
+// take counts a result, unless its table is counted already.
+func (b *book) take(ctx context.Context, r result) error {
+	return b.own.Change(ctx, func(tx shelf.Tx) error {
+		b.ahead(tx, r)
+		recorded := b.recorded.In(tx)
+		_, done, err := recorded.Get(shelf.Table(r.Table))
+		if err != nil || done {
 			return err
 		}
-		if err := rows.Put(recordedShelf, notes.TableKey(r.Table), []byte(resultKey(r))); err != nil {
+		if err := recorded.Put(shelf.Table(r.Table), shelf.Raw(resultKey(r))); err != nil {
 			return err
 		}
-		if err := notes.Put(rows, resultsShelf, resultKey(r), r); err != nil {
+		if err := b.results.In(tx).Put(resultKey(r), r); err != nil {
 			return err
 		}
-		return tell(remembered{rows}, r)
+		return b.tell(tx, r, isNoFormer)
 	})
 }
 
-// tell adds a result to all that is counted.
-func tell(rows bot.Rows, r result) error {
+// isNoFormer reports whether anything but records is kept of somebody: nothing is of
+// former players.
+func isNoFormer(p game.PlayerID) bool { return !bot.IsFormer(p) }
+
+// ahead says what counting a result reads.
+func (b *book) ahead(tx shelf.Tx, r result) {
+	b.recorded.In(tx).Ahead(shelf.Table(r.Table))
+	b.bests.In(tx).Ahead(scopesOf(r)...)
+	for _, s := range r.Seats {
+		b.players.In(tx).Ahead(shelf.Person(s.ID))
+		for _, scope := range scopesOf(r) {
+			b.scopes.In(tx).Ahead(shelf.Both(scope, shelf.Person(s.ID)))
+		}
+		for _, other := range r.Seats {
+			b.versus.In(tx).Ahead(shelf.Both(shelf.Person(s.ID), shelf.Person(other.ID)))
+		}
+	}
+}
+
+// tell adds a result to all that is counted of those whom kept reports.
+func (b *book) tell(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error {
+	of, against := b.players.In(tx), b.versus.In(tx)
 	players := make([]storedPlayer, len(r.Seats))
 	for i, s := range r.Seats {
-		if _, err := notes.Get(rows, playersShelf, string(s.ID), &players[i]); err != nil {
+		var err error
+		if players[i], _, err = of.Get(shelf.Person(s.ID)); err != nil {
 			return err
 		}
 		players[i].V, players[i].Name = 1, s.Name
@@ -164,16 +222,19 @@ func tell(rows bot.Rows, r result) error {
 		rate(players, r)
 	}
 	for i, s := range r.Seats {
-		if err := notes.Put(rows, playersShelf, string(s.ID), players[i]); err != nil {
+		if !kept(s.ID) {
+			continue
+		}
+		if err := of.Put(shelf.Person(s.ID), players[i]); err != nil {
 			return err
 		}
 		for _, other := range r.Seats {
-			if other.ID == s.ID {
+			if other.ID == s.ID || !kept(other.ID) {
 				continue
 			}
-			var v storedVersus
-			key := notes.Key(string(s.ID), string(other.ID))
-			if _, err := notes.Get(rows, versusShelf, key, &v); err != nil {
+			key := shelf.Both(shelf.Person(s.ID), shelf.Person(other.ID))
+			v, _, err := against.Get(key)
+			if err != nil {
 				return err
 			}
 			v.V = 1
@@ -185,13 +246,13 @@ func tell(rows bot.Rows, r result) error {
 			default:
 				v.Ties++
 			}
-			if err := notes.Put(rows, versusShelf, key, v); err != nil {
+			if err := against.Put(key, v); err != nil {
 				return err
 			}
 		}
 	}
 	for _, scope := range scopesOf(r) {
-		if err := tellScope(rows, scope, r); err != nil {
+		if err := b.tellScope(tx, scope, r, kept); err != nil {
 			return err
 		}
 	}
@@ -233,35 +294,40 @@ func rate(players []storedPlayer, r result) {
 }
 
 // The scopes that a result belongs to.
-func scopesOf(r result) []string {
-	scopes := []string{settings.ChannelScope(r.Channel)}
+func scopesOf(r result) []shelf.Place {
+	scopes := []shelf.Place{shelf.Place(settings.ChannelScope(r.Channel))}
 	if r.Home != "" {
-		scopes = append(scopes, settings.HomeScope(r.Home), monthScope(r.Home, r.Ended), seasonScope(r.Home, r.Ended))
+		scopes = append(scopes, shelf.Place(settings.HomeScope(r.Home)), monthScope(r.Home, r.Ended), seasonScope(r.Home, r.Ended))
 	}
 	return scopes
 }
 
-func monthScope(home string, at time.Time) string {
-	return "month " + at.UTC().Format("2006-01") + " " + home
+func monthScope(home string, at time.Time) shelf.Place {
+	return shelf.Place("month " + at.UTC().Format("2006-01") + " " + home)
 }
 
 // A season is a quarter of a year.
-func seasonScope(home string, at time.Time) string {
+func seasonScope(home string, at time.Time) shelf.Place {
 	at = at.UTC()
-	return fmt.Sprintf("season %d-%d %s", at.Year(), (at.Month()+2)/3, home)
+	return shelf.Place(fmt.Sprintf("season %d-%d %s", at.Year(), (at.Month()+2)/3, home))
 }
 
-func tellScope(rows bot.Rows, scope string, r result) error {
-	var bests storedBests
-	if _, err := notes.Get(rows, bestsShelf, scope, &bests); err != nil {
+func (b *book) tellScope(tx shelf.Tx, scope shelf.Place, r result, kept func(game.PlayerID) bool) error {
+	bests, _, err := b.bests.In(tx).Get(scope)
+	if err != nil {
 		return err
 	}
 	bests.V = 1
 	bests.Games++
+	scopes := b.scopes.In(tx)
 	for _, s := range r.Seats {
-		var tally storedTally
-		key := notes.Key(scope, string(s.ID))
-		if _, err := notes.Get(rows, scopesShelf, key, &tally); err != nil {
+		bests.consider(s, r)
+		if !kept(s.ID) {
+			continue
+		}
+		key := shelf.Both(scope, shelf.Person(s.ID))
+		tally, _, err := scopes.Get(key)
+		if err != nil {
 			return err
 		}
 		tally.V = 1
@@ -272,12 +338,11 @@ func tellScope(rows bot.Rows, scope string, r result) error {
 			}
 			tally.Pools[r.Pool]++
 		}
-		if err := notes.Put(rows, scopesShelf, key, tally); err != nil {
+		if err := scopes.Put(key, tally); err != nil {
 			return err
 		}
-		bests.consider(s, r)
 	}
-	return notes.Put(rows, bestsShelf, scope, bests)
+	return b.bests.In(tx).Put(scope, bests)
 }
 
 // consider takes a player's game into the records of a place.
@@ -302,179 +367,140 @@ func (b *storedBests) consider(s seatResult, r result) {
 // their ends, in one transaction of a host's notes: ratings too, by what a rating
 // is made of now. It tells how many results there are.
 func Recount(ctx context.Context, kept bot.Notes) (games int, err error) {
-	err = kept.Change(ctx, func(rows bot.Rows) error {
+	b := newBook(shelf.NewRoom(kept, nil).Owner("recount"))
+	err = b.own.Change(ctx, func(tx shelf.Tx) error {
 		games = 0
-		fresh := sheet{}
-		if err := notes.EachOf(rows, resultsShelf, "", func(_ string, r result) error {
+		fresh := b.own.Draft()
+		everybody := func(game.PlayerID) bool { return true }
+		if err := b.results.In(tx).Each(func(_ shelf.Mark, r result) error {
 			games++
-			return tell(fresh, r)
+			return b.tell(fresh, r, everybody)
 		}); err != nil {
 			return err
 		}
-		return fresh.replace(rows)
+		return b.replace(tx, fresh)
 	})
 	return games, err
 }
 
-// A sheet is rows in memory, by shelf and key.
-type sheet map[string]map[string][]byte
-
-func (s sheet) Get(shelf, key string) ([]byte, error) { return s[shelf][key], nil }
-
-func (s sheet) Put(shelf, key string, value []byte) error {
-	if s[shelf] == nil {
-		s[shelf] = map[string][]byte{}
-	}
-	s[shelf][key] = value
-	return nil
-}
-
-func (s sheet) Scan(shelf, prefix, after string, limit int) (rows []bot.Row, err error) {
-	for _, key := range slices.Sorted(maps.Keys(s[shelf])) {
-		if strings.HasPrefix(key, prefix) && (after == "" || key > after) && len(rows) < limit {
-			rows = append(rows, bot.Row{Key: key, Value: s[shelf][key]})
+// replace puts fresh counts where the old ones were. What people chose stays, and
+// nothing is kept of those who asked to be forgotten, but the records that they hold.
+func (b *book) replace(tx, fresh shelf.Tx) error {
+	old, now := b.players.In(tx), b.players.In(fresh)
+	if err := old.Each(func(k shelf.Person, was storedPlayer) error {
+		if !was.Hidden {
+			return nil
 		}
+		is, _, err := now.Get(k)
+		if err == nil {
+			if is.V == 0 {
+				is = was
+			}
+			is.Hidden = true
+			err = now.Put(k, is)
+		}
+		return err
+	}); err != nil {
+		return err
 	}
-	return rows, nil
+	return errors.Join(
+		instead(old, now, func(k shelf.Person) bool { return isNoFormer(game.PlayerID(k)) }),
+		instead(b.versus.In(tx), b.versus.In(fresh), func(k shelf.Pair[shelf.Person, shelf.Person]) bool {
+			return isNoFormer(game.PlayerID(k.First)) && isNoFormer(game.PlayerID(k.Second))
+		}),
+		instead(b.scopes.In(tx), b.scopes.In(fresh), func(k shelf.Pair[shelf.Place, shelf.Person]) bool { return isNoFormer(game.PlayerID(k.Second)) }),
+		instead(b.bests.In(tx), b.bests.In(fresh), func(shelf.Place) bool { return true }),
+	)
 }
 
-// replace puts a sheet where the old counts were. What people chose stays, and nothing is kept of those who asked to be forgotten.
-func (s sheet) replace(rows bot.Rows) error {
-	for _, shelf := range []string{playersShelf, versusShelf, scopesShelf, bestsShelf} {
-		if err := notes.Each(rows, shelf, "", func(row bot.Row) error {
-			if s[shelf][row.Key] != nil || shelf == playersShelf && isHidden(row.Value) {
-				return nil
-			}
-			return rows.Put(shelf, row.Key, nil)
-		}); err != nil {
+// instead puts rows in the place of others, those that are wanted.
+func instead[K shelf.Key[K], V any](old, now shelf.Rows[K, V], wanted func(K) bool) error {
+	if err := old.Each(func(k K, _ V) error {
+		if _, is, err := now.Get(k); err != nil || is && wanted(k) {
 			return err
 		}
-		for key, value := range s[shelf] {
-			if shelf == playersShelf {
-				var before, now storedPlayer
-				if _, err := notes.Get(rows, shelf, key, &before); err != nil {
-					return err
-				}
-				if err := json.Unmarshal(value, &now); err != nil {
-					return err
-				}
-				now.Hidden = before.Hidden
-				if err := notes.Put(remembered{rows}, shelf, key, now); err != nil {
-					return err
-				}
-			} else if err := (remembered{rows}).Put(shelf, key, value); err != nil {
-				return err
-			}
-		}
+		return old.Drop(k)
+	}); err != nil {
+		return err
 	}
-	return nil
-}
-
-func isHidden(value []byte) bool {
-	var p storedPlayer
-	return json.Unmarshal(value, &p) == nil && p.Hidden
+	return now.Each(func(k K, v V) error {
+		if !wanted(k) {
+			return nil
+		}
+		return old.Put(k, v)
+	})
 }
 
 // resultsOf are the results of somebody's games.
-func resultsOf(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (results []result, err error) {
+func (b *book) resultsOf(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) (results []result, err error) {
 	for _, t := range tables {
-		key, err := rows.Get(recordedShelf, notes.TableKey(t))
+		b.recorded.In(tx).Ahead(shelf.Table(t))
+	}
+	for _, t := range tables {
+		key, counted, err := b.recorded.In(tx).Get(shelf.Table(t))
 		if err != nil {
 			return nil, err
 		}
-		if key == nil {
+		if !counted {
 			continue
 		}
-		var r result
-		if _, err := notes.Get(rows, resultsShelf, string(key), &r); err != nil {
+		r, _, err := b.results.In(tx).Get(shelf.Mark(key))
+		if err != nil {
 			return nil, err
 		}
-		// They may have been invited, and somebody else came.
-		if slices.ContainsFunc(r.Seats, func(s seatResult) bool { return s.ID == who }) {
+		if r.names(who) {
 			results = append(results, r)
 		}
 	}
 	return results, nil
 }
 
-// exportResults are those for the file of all that is kept of somebody.
-func exportResults(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (map[string]any, error) {
-	results, err := resultsOf(rows, who, tables)
-	return map[string]any{"results": results}, err
+// names reports whether somebody played the game. They may have been invited, and
+// somebody else came.
+func (r result) names(who game.PlayerID) bool {
+	return slices.ContainsFunc(r.Seats, func(s seatResult) bool { return s.ID == who })
 }
 
-// ownRecords are the rows of what is counted of somebody.
-func ownRecords(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (own []host.NoteKey, err error) {
-	results, err := resultsOf(rows, who, tables)
-	if err != nil {
-		return nil, err
-	}
+// findVersus finds what is kept of somebody against others, and of others against them.
+func (b *book) findVersus(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) (keys []shelf.Pair[shelf.Person, shelf.Person], err error) {
+	results, err := b.resultsOf(tx, who, tables)
 	for _, r := range results {
-		for _, scope := range scopesOf(r) {
-			own = append(own, host.NoteKey{Shelf: scopesShelf, Key: notes.Key(scope, string(who))})
-		}
 		for _, s := range r.Seats {
 			if s.ID != who {
-				own = append(own, host.NoteKey{Shelf: versusShelf, Key: notes.Key(string(who), string(s.ID))})
+				keys = append(keys, shelf.Both(shelf.Person(who), shelf.Person(s.ID)), shelf.Both(shelf.Person(s.ID), shelf.Person(who)))
 			}
 		}
 	}
-	return own, nil
+	return keys, err
 }
 
-// forgetResults puts a former player into the results of somebody's games and
-// the records that they hold.
-func forgetResults(rows bot.Rows, who game.PlayerID, former bot.User, tables []bot.TableID) error {
-	results, err := resultsOf(rows, who, tables)
-	if err != nil {
-		return err
-	}
+// findScopes finds what is kept of somebody in places.
+func (b *book) findScopes(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) (keys []shelf.Pair[shelf.Place, shelf.Person], err error) {
+	results, err := b.resultsOf(tx, who, tables)
 	for _, r := range results {
-		for i, s := range r.Seats {
-			if s.ID == who {
-				r.Seats[i].ID, r.Seats[i].Name = former.ID, former.Name
-			} else if err := rows.Put(versusShelf, notes.Key(string(s.ID), string(who)), nil); err != nil {
-				return err
-			}
-		}
-		if err := notes.Put(rows, resultsShelf, resultKey(r), r); err != nil {
-			return err
-		}
 		for _, scope := range scopesOf(r) {
-			if err := forgetBests(rows, scope, who, former); err != nil {
-				return err
-			}
+			keys = append(keys, shelf.Both(scope, shelf.Person(who)))
 		}
 	}
-	return nil
+	return keys, err
 }
 
-// recordTable counts a table's game before somebody who leaves is forgotten.
-func recordTable(ctx context.Context, h *host.Host, ch bot.ChannelID, id bot.TableID) error {
-	return record(ctx, h, bot.Timer{Channel: ch, Table: id})
-}
-
-// forgetBests lets a former player hold the records that somebody held.
-func forgetBests(rows bot.Rows, scope string, who game.PlayerID, former bot.User) error {
-	var b storedBests
-	if found, err := notes.Get(rows, bestsShelf, scope, &b); err != nil || !found {
-		return err
+// renameResult puts a former player into a result.
+func renameResult(r *result, who game.PlayerID, former bot.User) (keep bool) {
+	for i, s := range r.Seats {
+		if s.ID == who {
+			r.Seats[i].ID, r.Seats[i].Name = former.ID, former.Name
+		}
 	}
+	return true
+}
+
+// renameBests lets a former player hold the records that somebody held.
+func renameBests(b *storedBests, who game.PlayerID, former bot.User) (keep bool) {
 	for _, r := range []*byWhom{b.Play, b.Word, b.Game} {
 		if r != nil && r.ID == who {
 			r.ID, r.Name = former.ID, former.Name
 		}
 	}
-	return notes.Put(rows, bestsShelf, scope, b)
-}
-
-// remembered are rows that keep nothing of former players but the records they
-// hold.
-type remembered struct{ bot.Rows }
-
-func (r remembered) Put(shelf, key string, value []byte) error {
-	if shelf != bestsShelf && slices.ContainsFunc(strings.Split(key, "\x00"), func(part string) bool { return bot.IsFormer(game.PlayerID(part)) }) {
-		return nil
-	}
-	return r.Rows.Put(shelf, key, value)
+	return true
 }

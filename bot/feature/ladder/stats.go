@@ -12,10 +12,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
-	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -39,7 +38,7 @@ func topOptions() []bot.Option {
 }
 
 // stats tells what somebody has done.
-func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	who := req.User
 	if len(req.People) > 0 {
 		who = req.People[0]
@@ -48,14 +47,14 @@ func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	ids := []game.PlayerID{who.ID}
 	if mine {
 		var err error
-		if ids, err = person.Identities(ctx, h, who.ID); err != nil {
+		if ids, err = f.desk.Identities(ctx, who.ID); err != nil {
 			return bot.Reply{}, err
 		}
 	}
 	var p storedPlayer
 	for _, id := range ids {
-		var one storedPlayer
-		if _, err := notes.Read(ctx, h.Notes, playersShelf, string(id), &one); err != nil {
+		one, _, err := f.players.Get(ctx, shelf.Person(id))
+		if err != nil {
 			return bot.Reply{}, err
 		}
 		p.merge(one)
@@ -70,11 +69,11 @@ func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	}
 	t := text.Sentences(doings(who, p.Total)...)
 	for _, pool := range pools(p.Ratings) {
-		t = text.Lines(t, rated(pool, p.Ratings[pool], h.Now()))
+		t = text.Lines(t, rated(pool, p.Ratings[pool], f.desk.Now()))
 	}
 	if !mine {
-		var v storedVersus
-		if _, err := notes.Read(ctx, h.Notes, versusShelf, notes.Key(string(req.User.ID), string(who.ID)), &v); err != nil {
+		v, _, err := f.versus.Get(ctx, shelf.Both(shelf.Person(req.User.ID), shelf.Person(who.ID)))
+		if err != nil {
 			return bot.Reply{}, err
 		}
 		if v.Wins+v.Losses+v.Ties > 0 {
@@ -155,15 +154,15 @@ func pools(ratings map[string]storedRating) []string {
 const mostPlaces = 10
 
 // top shows the best of a channel, a server or a time, or the records.
-func top(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (f *Feature) top(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	switch me := req.Args["me"]; me {
 	case "":
 	case "in", "out":
-		return hide(ctx, h, req, me == "out")
+		return f.hide(ctx, req, me == "out")
 	default:
 		return bot.Reply{}, words.NoChoice("me", me, "in", "out")
 	}
-	home, err := h.HomeFor(ctx, req)
+	home, err := f.settings.HomeFor(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -171,43 +170,39 @@ func top(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 	if home == "" && (of == "" || of == "server") {
 		of = "channel"
 	}
-	now := h.Now()
+	now := f.desk.Now()
 	switch of {
 	case "channel":
-		ch, err := h.OpenChannel(ctx, req.Channel)
+		ch, err := f.settings.OpenChannel(ctx, req.Channel)
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		return listTop(ctx, h, "channel", settings.ChannelScope(ch))
+		return f.listTop(ctx, "channel", shelf.Place(settings.ChannelScope(ch)))
 	case "", "server":
-		return listTop(ctx, h, "server", settings.HomeScope(home))
+		return f.listTop(ctx, "server", shelf.Place(settings.HomeScope(home)))
 	}
 	if home == "" {
 		return bot.Reply{}, words.Refusing("There is no server here, only this conversation. {top} shows its table.", text.Code("/top channel"))
 	}
 	switch of {
 	case "month":
-		return topWinners(ctx, h, now.UTC(), monthScope(home, now))
+		return f.topWinners(ctx, now.UTC(), monthScope(home, now))
 	case "season":
-		return season(ctx, h, req, home)
+		return f.season(ctx, req, home)
 	case "records":
-		return records(ctx, h, settings.HomeScope(home))
+		return f.records(ctx, shelf.Place(settings.HomeScope(home)))
 	}
 	return bot.Reply{}, words.NoChoice("of", of, "server", "channel", "month", "season", "records")
 }
 
 // hide takes somebody out of the tables, or back in.
-func hide(ctx context.Context, h *host.Host, req bot.Request, out bool) (bot.Reply, error) {
-	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		var p storedPlayer
-		if _, err := notes.Get(rows, playersShelf, string(req.User.ID), &p); err != nil {
-			return err
-		}
+func (f *Feature) hide(ctx context.Context, req bot.Request, out bool) (bot.Reply, error) {
+	if err := f.players.Change(ctx, shelf.Person(req.User.ID), func(p *storedPlayer) (keep bool, err error) {
 		p.V, p.Hidden = 1, out
 		if p.Name == "" {
 			p.Name = req.User.Name
 		}
-		return notes.Put(rows, playersShelf, string(req.User.ID), p)
+		return true, nil
 	}); err != nil {
 		return bot.Reply{}, err
 	}
@@ -226,23 +221,30 @@ type standingOf struct {
 
 // standings are all who are counted in a scope and want to be seen. It reads
 // the rows of those who played there, and no game.
-func standings(ctx context.Context, h *host.Host, scope string) (all []standingOf, err error) {
-	prefix := notes.Key(scope, "")
-	err = notes.ReadEachOf(ctx, h.Notes, scopesShelf, prefix, func(key string, tally storedTally) error {
-		s := standingOf{id: game.PlayerID(key[len(prefix):]), tally: tally}
-		_, err := notes.Read(ctx, h.Notes, playersShelf, string(s.id), &s.storedPlayer)
-		if err == nil && !s.Hidden {
-			all = append(all, s)
+func (f *Feature) standings(ctx context.Context, scope shelf.Place) (all []standingOf, err error) {
+	if err := shelf.EachUnder(ctx, f.scopes, scope, func(who shelf.Person, tally storedTally) error {
+		f.players.Ahead(ctx, who)
+		all = append(all, standingOf{id: game.PlayerID(who), tally: tally})
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	seen := all[:0]
+	for _, s := range all {
+		if s.storedPlayer, _, err = f.players.Get(ctx, shelf.Person(s.id)); err != nil {
+			return nil, err
 		}
-		return err
-	})
-	return all, err
+		if !s.Hidden {
+			seen = append(seen, s)
+		}
+	}
+	return seen, nil
 }
 
 // listTop is a scope's players by their rating in the pool that is played most
 // there. kind is what sort of place it is: "channel" or "server".
-func listTop(ctx context.Context, h *host.Host, kind, scope string) (bot.Reply, error) {
-	all, err := standings(ctx, h, scope)
+func (f *Feature) listTop(ctx context.Context, kind string, scope shelf.Place) (bot.Reply, error) {
+	all, err := f.standings(ctx, scope)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -258,7 +260,7 @@ func listTop(ctx context.Context, h *host.Host, kind, scope string) (bot.Reply, 
 			pool = p
 		}
 	}
-	now := h.Now()
+	now := f.desk.Now()
 	value := func(s standingOf) float64 { return math.Round(s.Ratings[pool].Value) }
 	all = slices.DeleteFunc(all, func(s standingOf) bool { return s.tally.Pools[pool] == 0 })
 	if len(all) == 0 {
@@ -285,8 +287,8 @@ func listTop(ctx context.Context, h *host.Host, kind, scope string) (bot.Reply, 
 }
 
 // topWinners is a scope's players by games won.
-func topWinners(ctx context.Context, h *host.Host, now time.Time, scope string) (bot.Reply, error) {
-	all, err := standings(ctx, h, scope)
+func (f *Feature) topWinners(ctx context.Context, now time.Time, scope shelf.Place) (bot.Reply, error) {
+	all, err := f.standings(ctx, scope)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -355,23 +357,22 @@ func inLines(all []standingOf, line func(i int, s standingOf) text.Text) text.Te
 }
 
 // records tells the records of a scope.
-func records(ctx context.Context, h *host.Host, scope string) (bot.Reply, error) {
-	var b storedBests
-	if _, err := notes.Read(ctx, h.Notes, bestsShelf, scope, &b); err != nil {
+func (f *Feature) records(ctx context.Context, scope shelf.Place) (bot.Reply, error) {
+	b, _, err := f.bests.Get(ctx, scope)
+	if err != nil {
 		return bot.Reply{}, err
 	}
 	if b.Games == 0 {
 		return nobodyYet(text.Say("Nobody is in the table of records yet: it takes a finished game that counts.")), nil
 	}
 	t := text.Say("The records of this server, of {n, plural, one {# game} other {# games}}:", b.Games)
-	return bot.Reply{Text: text.Lines(append([]text.Text{t}, bestLines(b, hidden(ctx, h))...)...)}, nil
+	return bot.Reply{Text: text.Lines(append([]text.Text{t}, bestLines(b, f.hidden(ctx))...)...)}, nil
 }
 
 // hidden reports who doesn't want to be seen.
-func hidden(ctx context.Context, h *host.Host) func(game.PlayerID) bool {
+func (f *Feature) hidden(ctx context.Context) func(game.PlayerID) bool {
 	return func(p game.PlayerID) bool {
-		var s storedPlayer
-		_, err := notes.Read(ctx, h.Notes, playersShelf, string(p), &s)
+		s, _, err := f.players.Get(ctx, shelf.Person(p))
 		return err != nil || s.Hidden
 	}
 }
@@ -396,10 +397,10 @@ func bestLines(b storedBests, hidden func(game.PlayerID) bool) (lines []text.Tex
 }
 
 // season is the quarter of the year so far, as a picture.
-func season(ctx context.Context, h *host.Host, req bot.Request, home string) (bot.Reply, error) {
-	now := h.Now().UTC()
+func (f *Feature) season(ctx context.Context, req bot.Request, home string) (bot.Reply, error) {
+	now := f.desk.Now().UTC()
 	scope := seasonScope(home, now)
-	all, err := standings(ctx, h, scope)
+	all, err := f.standings(ctx, scope)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -408,11 +409,11 @@ func season(ctx context.Context, h *host.Host, req bot.Request, home string) (bo
 		return nobodyYet(text.Say("Nobody is in the table of {first} to {last} {year} yet: it takes a finished game that counts.", month(first), month(first+2), now.Year())), nil
 	}
 	byWins(all)
-	var b storedBests
-	if _, err := notes.Read(ctx, h.Notes, bestsShelf, scope, &b); err != nil {
+	b, _, err := f.bests.Get(ctx, scope)
+	if err != nil {
 		return bot.Reply{}, err
 	}
-	facts := bestLines(b, hidden(ctx, h))
+	facts := bestLines(b, f.hidden(ctx))
 	card := func(to *text.Tongue) imaging.SeasonCard {
 		card := imaging.SeasonCard{
 			Tongue:  to,
@@ -430,6 +431,6 @@ func season(ctx context.Context, h *host.Host, req bot.Request, home string) (bo
 	}
 	return bot.Reply{
 		Text:    text.Lines(append([]text.Text{text.Say("The season, {first} to {last} {year}:", month(first), month(first+2), now.Year()), {text.Code(winners(all))}}, facts...)...),
-		Picture: host.Draw(h, h.RendererFor(ctx, req.Channel, req.Dark), card, (*imaging.Renderer).Season),
+		Picture: feature.Draw(f.desk.Pen(ctx, req.Channel, req.Dark), card, (*imaging.Renderer).Season),
 	}, nil
 }

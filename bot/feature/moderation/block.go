@@ -7,17 +7,13 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
-	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
-// blocksShelf has, by player, whom they have blocked: a storedBlocks.
-const blocksShelf = "blocks"
-
+// storedBlocks are whom somebody has blocked.
 type storedBlocks struct {
 	V   int           `json:"v"`
 	All []storedBlock `json:"all"`
@@ -39,7 +35,7 @@ func blockOptions() []bot.Option {
 
 // block keeps somebody from reaching whoever asks, takes that back, or shows whom
 // they have blocked. Buttons say who by their id.
-func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (f *Feature) block(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	about := append(slices.Clip(named(req)), bot.User{}) // nobody, where nobody is named
 	who, name := about[0].ID, about[0].Name
 	undo, err := words.YesNo(req.Args, "undo", false)
@@ -54,26 +50,20 @@ func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, words.Refusing("Robots speak only when they are spoken to: there is nothing to block.")
 	}
 	var all storedBlocks
-	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
-		all = storedBlocks{V: 1}
-		if _, err := notes.Get(rows, blocksShelf, string(req.User.ID), &all); err != nil || who == "" {
-			return err
-		}
-		had := slices.ContainsFunc(all.All, func(b storedBlock) bool { return b.Who == who })
-		switch {
-		case had == !undo:
-			return nil
+	err = f.blocks.Change(ctx, shelf.Person(req.User.ID), func(is *storedBlocks) (keep bool, err error) {
+		is.V = 1
+		has := func(b storedBlock) bool { return b.Who == who }
+		switch had := slices.ContainsFunc(is.All, has); {
+		case who == "", had == !undo:
 		case undo:
-			all.All = slices.DeleteFunc(all.All, func(b storedBlock) bool { return b.Who == who })
-		case len(all.All) >= bot.LimitBlocks.Most:
-			return words.Refusing("You have blocked {n, plural, one {# person} other {# people}}, which is as many as there can be. {block} shows them, and takes one back.", len(all.All), text.Code("/block"))
+			is.All = slices.DeleteFunc(is.All, has)
+		case len(is.All) >= bot.LimitBlocks.Most:
+			return false, words.Refusing("You have blocked {n, plural, one {# person} other {# people}}, which is as many as there can be. {block} shows them, and takes one back.", len(is.All), text.Code("/block"))
 		default:
-			all.All = append(all.All, storedBlock{who, text.Shorten(name, bot.MaxName), h.Now().UTC()})
+			is.All = append(is.All, storedBlock{who, text.Shorten(name, bot.MaxName), f.desk.Now().UTC()})
 		}
-		if len(all.All) == 0 {
-			return rows.Put(blocksShelf, string(req.User.ID), nil)
-		}
-		return notes.Put(rows, blocksShelf, string(req.User.ID), all)
+		all = *is
+		return len(all.All) > 0, nil
 	})
 	switch {
 	case err != nil:
@@ -130,26 +120,27 @@ func shownBlocks(all storedBlocks) bot.Reply {
 	return r
 }
 
-// blocks reports whether somebody has blocked somebody else, whoever both are on
+// Blocks reports whether somebody has blocked somebody else, whoever both are on
 // other surfaces.
-func blocks(ctx context.Context, h *host.Host, who, whom game.PlayerID) (bool, error) {
+func (f *Feature) Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error) {
 	if who == whom || who.IsRobot() || whom.IsRobot() {
 		return false, nil
 	}
-	own, err := person.Identities(ctx, h, who)
+	own, err := f.desk.Identities(ctx, who)
 	if err != nil {
 		return false, err
 	}
 	var theirs []game.PlayerID
 	for _, p := range own {
-		var all storedBlocks
-		if found, err := notes.Read(ctx, h.Notes, blocksShelf, string(p), &all); err != nil {
+		all, found, err := f.blocks.Get(ctx, shelf.Person(p))
+		if err != nil {
 			return false, err
-		} else if !found {
+		}
+		if !found {
 			continue
 		}
 		if theirs == nil {
-			if theirs, err = person.Identities(ctx, h, whom); err != nil {
+			if theirs, err = f.desk.Identities(ctx, whom); err != nil {
 				return false, err
 			}
 		}
@@ -161,24 +152,15 @@ func blocks(ctx context.Context, h *host.Host, who, whom game.PlayerID) (bool, e
 }
 
 // apart reports whether one of two has blocked the other.
-func apart(ctx context.Context, h *host.Host, a, b game.PlayerID) (bool, error) {
-	if has, err := blocks(ctx, h, a, b); has || err != nil {
+func (f *Feature) apart(ctx context.Context, a, b game.PlayerID) (bool, error) {
+	if has, err := f.Blocks(ctx, a, b); has || err != nil {
 		return has, err
 	}
-	return blocks(ctx, h, b, a)
+	return f.Blocks(ctx, b, a)
 }
 
-// unblockEverywhere takes somebody out of the blocks of others.
-func unblockEverywhere(rows bot.Rows, who game.PlayerID) error {
-	return notes.EachOf(rows, blocksShelf, "", func(key string, all storedBlocks) error {
-		n := len(all.All)
-		all.All = slices.DeleteFunc(all.All, func(b storedBlock) bool { return b.Who == who })
-		switch len(all.All) {
-		case n:
-			return nil
-		case 0:
-			return rows.Put(blocksShelf, key, nil)
-		}
-		return notes.Put(rows, blocksShelf, key, all)
-	})
+// without takes somebody out of the blocks of another.
+func (s *storedBlocks) without(who game.PlayerID) (left bool) {
+	s.All = slices.DeleteFunc(s.All, func(b storedBlock) bool { return b.Who == who })
+	return len(s.All) > 0
 }

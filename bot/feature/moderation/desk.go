@@ -2,13 +2,10 @@ package moderation
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -30,29 +27,29 @@ func deskButton(label text.Text, style bot.Style, args ...string) bot.Button {
 	return bot.Button{ID: bot.ButtonID(0, 0, "order", all), Label: label, Style: style}
 }
 
-// desk shows keepers what there is to see to, and does what its buttons say.
-func desk(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+// order shows keepers what there is to see to, and does what its buttons say.
+func (f *Feature) order(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if req.Args["tell"] != "" {
-		return tellMe(ctx, h, req)
+		return f.tellMe(ctx, req)
 	}
-	p, err := kept(ctx, h, req, false)
+	p, err := f.kept(ctx, req, false)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if p.steward == nil {
-		if _, err := p.changeIfManager(ctx, h, req.User.ID, func(m *storedManager) { m.Looked = h.Now().UTC() }); err != nil {
+		if _, err := p.changeIfManager(ctx, f, req.User.ID, func(m *storedManager) { m.Looked = f.desk.Now().UTC() }); err != nil {
 			return bot.Reply{}, err
 		}
 	}
 	switch what := req.Args["what"]; {
 	case req.Args["report"] != "":
-		return p.seeTo(ctx, h, req, req.Args["report"])
+		return p.seeTo(ctx, f, req, req.Args["report"])
 	case what == "" || what == "reports":
-		return p.shownReports(ctx, h, req.User.ID)
+		return p.shownReports(ctx, f, req.User.ID)
 	case what == "people":
-		return p.shownPeople(ctx, h)
+		return p.shownPeople(ctx, f)
 	case what == "log":
-		return p.shownLog(ctx, h)
+		return p.shownLog(ctx, f)
 	default:
 		return bot.Reply{}, words.NoChoice("what", what, "reports", "people", "log")
 	}
@@ -60,8 +57,8 @@ func desk(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 
 // shownReports lists what is to be seen to. Nobody sees what was reported of
 // themselves: whoever reported it trusts in that.
-func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.PlayerID) (bot.Reply, error) {
-	open, err := p.open(ctx, h, who)
+func (p grounds) shownReports(ctx context.Context, f *Feature, who game.PlayerID) (bot.Reply, error) {
+	open, err := p.open(ctx, f, who)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -77,7 +74,7 @@ func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.Player
 		if i == 0 {
 			style = bot.Primary
 		}
-		r.Buttons = append(r.Buttons, deskButton(text.Say("See {n}", i+1), style, "report", strings.TrimPrefix(c.key, p.key(""))))
+		r.Buttons = append(r.Buttons, deskButton(text.Say("See {n}", i+1), style, "report", string(c.key)))
 	}
 	if n := len(open) - most; n > 0 {
 		r.Text = text.Lines(r.Text, text.Item("and {n} more.", n))
@@ -88,15 +85,15 @@ func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.Player
 
 // open are the reports that aren't seen to, the oldest first, without those about
 // whoever asks.
-func (p grounds) open(ctx context.Context, h *host.Host, who game.PlayerID) ([]row[complaint], error) {
-	all, err := readRows[complaint](ctx, h.Notes, reportsShelf, p)
-	return slices.DeleteFunc(all, func(r row[complaint]) bool { return r.value.Done || r.value.About.ID == who }), err
+func (p grounds) open(ctx context.Context, f *Feature, who game.PlayerID) ([]row[shelf.Mark, complaint], error) {
+	all, err := readRows(ctx, f.reports, p)
+	return slices.DeleteFunc(all, func(r row[shelf.Mark, complaint]) bool { return r.value.Done || r.value.About.ID == who }), err
 }
 
 // seeTo shows a report, or does what a keeper wants to do about it.
-func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id string) (bot.Reply, error) {
-	var c complaint
-	found, err := notes.Read(ctx, h.Notes, reportsShelf, p.key(id), &c)
+func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id string) (bot.Reply, error) {
+	key := p.marked(shelf.Mark(id))
+	c, found, err := f.reports.Get(ctx, key)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -114,21 +111,21 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 		if p.steward == nil || c.Number == 0 {
 			return bot.Reply{}, words.Refusing("That message can't be removed from here.")
 		}
-		done, err = p.unsay(ctx, h, req, c.Channel, c.Number)
+		done, err = p.unsay(ctx, f, req, c.Channel, c.Number)
 	case "mute", "kick", "ban":
 		if p.steward == nil || c.About.ID == "" || bot.IsFormer(c.About.ID) {
 			return bot.Reply{}, words.Refusing("There is nobody to do that about.")
 		}
-		if err := p.about(ctx, h, req, &s, map[string]string{"mute": "1d", "kick": "1h"}[do]); err != nil {
+		if err := p.about(ctx, f, req, &s, map[string]string{"mute": "1d", "kick": "1h"}[do]); err != nil {
 			return bot.Reply{}, err
 		}
 		switch do {
 		case "mute":
-			done, err = p.mute(ctx, h, req, s)
+			done, err = p.mute(ctx, f, req, s)
 		case "kick":
-			done, err = p.bar(ctx, h, req, bot.Bar{Who: &s.who, Until: s.until, Lightly: true}, "shown out")
+			done, err = p.bar(ctx, f, req, bot.Bar{Who: &s.who, Until: s.until, Lightly: true}, "shown out")
 		default:
-			done, err = p.bar(ctx, h, req, bot.Bar{Who: &s.who}, "kept out")
+			done, err = p.bar(ctx, f, req, bot.Bar{Who: &s.who}, "kept out")
 		}
 	default:
 		return bot.Reply{}, words.NoChoice("do", do, "remove", "mute", "kick", "ban", "done")
@@ -136,14 +133,9 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
-		var c complaint
-		found, err := notes.Get(rows, reportsShelf, p.key(id), &c)
-		if err != nil || !found || c.Done {
-			return err
-		}
-		c.Done = true
-		return notes.Put(rows, reportsShelf, p.key(id), c)
+	err = f.reports.Change(ctx, key, func(c *complaint) (keep bool, err error) {
+		c.Done = c.V > 0
+		return c.Done, nil
 	})
 	done.Buttons = append(done.Buttons, deskButton(text.Say("The next report"), bot.Ordinary, "what", "reports"))
 	return done, err
@@ -169,7 +161,7 @@ func (p grounds) shown(c complaint, id string) bot.Reply {
 
 // shownPeople lists who is muted or kept out, with buttons that take it back for
 // the first of them.
-func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, error) {
+func (p grounds) shownPeople(ctx context.Context, f *Feature) (bot.Reply, error) {
 	r := bot.Reply{}
 	line := func(said text.Text, undo bot.Button) {
 		r.Text = text.Lines(r.Text, said)
@@ -177,18 +169,13 @@ func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, erro
 			r.Buttons = append(r.Buttons, undo)
 		}
 	}
-	rows, err := h.Notes.Scan(ctx, mutedShelf, p.key(""), "", 50)
-	if err != nil {
+	if err := shelf.EachUnder(ctx, f.muted, shelf.Home(p.home), func(who shelf.Person, m storedMute) error {
+		if f.desk.Now().Before(m.Until) {
+			line(text.Say("{who} is muted until {time}", m.Name, words.Clock(m.Until)), undoButton("mute", bot.User{ID: game.PlayerID(who), Name: m.Name}))
+		}
+		return nil
+	}); err != nil {
 		return r, err
-	}
-	for _, row := range rows {
-		var m storedMute
-		if err := json.Unmarshal(row.Value, &m); err != nil {
-			return r, err
-		}
-		if h.Now().Before(m.Until) {
-			line(text.Say("{who} is muted until {time}", m.Name, words.Clock(m.Until)), undoButton("mute", bot.User{ID: game.PlayerID(strings.TrimPrefix(row.Key, p.key(""))), Name: m.Name}))
-		}
 	}
 	if p.steward != nil {
 		bars, err := p.steward.Bars(ctx)
@@ -224,8 +211,8 @@ func undoButton(command string, who bot.User) bot.Button {
 }
 
 // shownLog lists what keepers did, the latest first.
-func (p grounds) shownLog(ctx context.Context, h *host.Host) (bot.Reply, error) {
-	all, err := readRows[deed](ctx, h.Notes, deedsShelf, p)
+func (p grounds) shownLog(ctx context.Context, f *Feature) (bot.Reply, error) {
+	all, err := readRows(ctx, f.deeds, p)
 	if err != nil {
 		return bot.Reply{}, err
 	}

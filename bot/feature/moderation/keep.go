@@ -2,45 +2,56 @@ package moderation
 
 import (
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/game"
 )
 
-// exportRows are somebody's reports, without those about them: whoever reported
-// them trusted that they aren't told.
-func exportRows(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (map[string]any, error) {
-	var mine []complaint
-	err := notes.EachOf(rows, reportsShelf, "", func(_ string, c complaint) error {
-		if c.By.ID == who {
-			mine = append(mine, c)
-		}
-		return nil
-	})
-	if err != nil || mine == nil {
-		return nil, err
-	}
-	return map[string]any{"reports": mine}, nil
+// The keys of what belongs to one home: it can't be had from another.
+type (
+	ofPerson = shelf.Pair[shelf.Home, shelf.Person]
+	ofMark   = shelf.Pair[shelf.Home, shelf.Mark]
+)
+
+// shelves are what the feature keeps.
+type shelves struct {
+	blocks   *shelf.Shelf[shelf.Person, storedBlocks]
+	opened   *shelf.Shelf[shelf.Person, storedOpened]
+	muted    *shelf.Shelf[ofPerson, storedMute]
+	managers *shelf.Shelf[ofPerson, storedManager]
+	said     *shelf.Shelf[shelf.Pair[shelf.Channel, shelf.Person], storedSaid]
+	reports  *shelf.Shelf[ofMark, complaint] // by request
+	deeds    *shelf.Shelf[ofMark, deed]      // by request
 }
 
-// forget puts a former player in somebody's place in what stays: the reports, and
-// the log of what keepers did. What they wrote goes, and so do they from the
-// blocks of others.
-func forget(rows bot.Rows, who game.PlayerID, former bot.User, _ []bot.TableID) error {
-	if err := unblockEverywhere(rows, who); err != nil {
-		return err
+// openShelves has somebody who is forgotten stay as a former player in the reports, and
+// in the log of what keepers did. What they wrote goes, and so do they from the blocks
+// of others.
+func openShelves(own *shelf.Owner) shelves {
+	return shelves{
+		blocks: shelf.Open(own, "blocks", shelf.Spec[shelf.Person, storedBlocks]{
+			Why:    "whom somebody has blocked",
+			Rename: func(s *storedBlocks, who game.PlayerID, _ bot.User) (keep bool) { return s.without(who) },
+		}),
+		opened:   shelf.Open(own, "opened", shelf.Spec[shelf.Person, storedOpened]{Why: "how many tables somebody opened today"}),
+		muted:    shelf.Open(own, "muted", shelf.Spec[ofPerson, storedMute]{Why: "who may say nothing in a place"}),
+		managers: shelf.Open(own, "managers", shelf.Spec[ofPerson, storedManager]{Why: "who manages a server, to tell them of reports"}),
+		said:     shelf.Open(own, "said", shelf.Spec[shelf.Pair[shelf.Channel, shelf.Person], storedSaid]{Why: "when somebody said something last, where that may be said once in a while"}),
+		reports: shelf.Open(own, "reports", shelf.Spec[ofMark, complaint]{
+			Why: "what was reported to those who keep order", Rename: (*complaint).rename,
+			// Those about somebody aren't theirs to have: whoever reported them trusted
+			// that they aren't told.
+			Shared: func(c complaint, who game.PlayerID) bool { return c.By.ID == who }, Sharing: "reports",
+		}),
+		deeds: shelf.Open(own, "deeds", shelf.Spec[ofMark, deed]{Why: "what those who keep order did", Rename: (*deed).rename}),
 	}
-	if err := notes.EachOf(rows, reportsShelf, "", func(key string, c complaint) error {
-		return notes.Put(rows, reportsShelf, key, c.without(who, former))
-	}); err != nil {
-		return err
+}
+
+func (d *deed) rename(who game.PlayerID, former bot.User) (keep bool) {
+	if d.By.ID == who {
+		d.By = former
 	}
-	return notes.EachOf(rows, deedsShelf, "", func(key string, d deed) error {
-		if d.By.ID == who {
-			d.By = former
-		}
-		if d.To.ID == who {
-			d.To, d.What = former, ""
-		}
-		return notes.Put(rows, deedsShelf, key, d)
-	})
+	if d.To.ID == who {
+		d.To, d.What = former, ""
+	}
+	return true
 }

@@ -5,17 +5,14 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
-// openedShelf has, by player, how many tables they opened today: a
-// storedOpened.
-const openedShelf = "opened"
-
+// A storedOpened is how many tables somebody opened today.
 type storedOpened struct {
 	V    int    `json:"v"`
 	Day  string `json:"day"`
@@ -24,13 +21,13 @@ type storedOpened struct {
 }
 
 // limited refuses more tables and games than one person can have.
-func limited(ctx context.Context, h *host.Host, req bot.Request) error {
+func (f *Feature) limited(ctx context.Context, req bot.Request) error {
 	switch req.Command {
 	default:
 		return nil
 	case "new", "join", "rematch", "adopt":
 	}
-	playing, err := h.Store.Playing(ctx, req.User.ID)
+	playing, err := f.desk.Seated(ctx, req.User.ID)
 	if err != nil {
 		return err
 	}
@@ -40,7 +37,7 @@ func limited(ctx context.Context, h *host.Host, req bot.Request) error {
 	if req.Command != "new" {
 		return nil
 	}
-	o, err := openedToday(ctx, h, req.User.ID)
+	o, err := f.openedToday(ctx, req.User.ID)
 	if err == nil && o.N >= bot.LimitTables.Most && o.Last != req.ID {
 		err = words.Refusing("You have opened {n, plural, one {# table} other {# tables}} today, which is as many as one person can. Tomorrow you can open more; {join} sits down at another's.", o.N, text.Code("/join"))
 	}
@@ -48,29 +45,27 @@ func limited(ctx context.Context, h *host.Host, req bot.Request) error {
 }
 
 // openedToday is what somebody has opened since midnight, UTC.
-func openedToday(ctx context.Context, h *host.Host, who game.PlayerID) (o storedOpened, err error) {
-	if _, err := notes.Read(ctx, h.Notes, openedShelf, string(who), &o); err != nil {
+func (f *Feature) openedToday(ctx context.Context, who game.PlayerID) (o storedOpened, err error) {
+	if o, _, err = f.opened.Get(ctx, shelf.Person(who)); err != nil {
 		return storedOpened{}, err
 	}
-	if day := h.Now().UTC().Format(time.DateOnly); o.Day != day {
+	if day := f.desk.Now().UTC().Format(time.DateOnly); o.Day != day {
 		o = storedOpened{V: 1, Day: day}
 	}
 	return o, nil
 }
 
-// countOpened counts a table that somebody has just opened. It leaves the answer
+// Answer counts a table that somebody has just opened. It leaves the answer
 // to others.
-func countOpened(ctx context.Context, h *host.Host, o host.Outcome) (bot.Reply, bool, error) {
+func (f *Feature) Answer(ctx context.Context, o feature.Outcome) (bot.Reply, bool, error) {
 	if _, ok := o.Fact.(game.Opened); !ok || o.Request.Command != "new" {
 		return bot.Reply{}, false, nil
 	}
 	who, id := o.Request.User.ID, o.Request.ID
-	opened, err := openedToday(ctx, h, who)
+	opened, err := f.openedToday(ctx, who)
 	if err != nil || opened.Last == id {
 		return bot.Reply{}, false, err
 	}
 	opened.N, opened.Last = opened.N+1, id
-	return bot.Reply{}, false, h.Notes.Change(ctx, func(rows bot.Rows) error {
-		return notes.Put(rows, openedShelf, string(who), opened)
-	})
+	return bot.Reply{}, false, f.opened.Put(ctx, shelf.Person(who), opened)
 }

@@ -10,13 +10,10 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
-
-// deedsShelf is the log of what keepers did, by home and request: deeds.
-const deedsShelf = "deeds"
 
 // mostDeeds is how many are kept of a home; the oldest make way.
 const mostDeeds = 500
@@ -33,28 +30,28 @@ type deed struct {
 }
 
 // mark names a request in a key. It can't be turned back.
-func mark(req bot.Request) string {
+func mark(req bot.Request) shelf.Mark {
 	sum := sha256.Sum256([]byte(req.ID))
-	return hex.EncodeToString(sum[:8])
+	return shelf.Mark(hex.EncodeToString(sum[:8]))
 }
 
 // write puts a deed into the log; first says that the request isn't there yet.
-func (p grounds) write(rows bot.Rows, now time.Time, req bot.Request, d deed) (first bool, err error) {
-	key := p.key(mark(req))
-	if had, err := rows.Get(deedsShelf, key); err != nil || had != nil {
+func (p grounds) write(f *Feature, tx shelf.Tx, req bot.Request, d deed) (first bool, err error) {
+	deeds := f.deeds.In(tx)
+	if _, had, err := deeds.Get(p.marked(mark(req))); err != nil || had {
 		return false, err
 	}
-	d.V, d.At, d.By = 1, now.UTC(), req.User
-	all, err := rowsOf[deed](rows, deedsShelf, p)
+	d.V, d.At, d.By = 1, f.desk.Now().UTC(), req.User
+	all, err := rowsOf(deeds, p)
 	if err != nil {
 		return false, err
 	}
 	for i := 0; i <= len(all)-mostDeeds; i++ {
-		if err := rows.Put(deedsShelf, all[i].key, nil); err != nil {
+		if err := deeds.Drop(p.marked(all[i].key)); err != nil {
 			return false, err
 		}
 	}
-	return true, notes.Put(rows, deedsShelf, key, d)
+	return true, deeds.Put(p.marked(mark(req)), d)
 }
 
 func (d deed) when() time.Time { return d.At }
@@ -105,33 +102,42 @@ func (d deed) line() text.Text {
 	return text.Say("{time} · {keeper} kept {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} out until {until}", at, by, kind, whom, until)
 }
 
-// A row is one of a home's, and its key.
-type row[T any] struct {
-	key   string
-	value T
+// A row is one of a home's, and the rest of its key.
+type row[B ~string, V any] struct {
+	key   B
+	value V
 }
 
-// rowsOf are the rows of a shelf that are a home's, the oldest first.
-func rowsOf[T interface{ when() time.Time }](rows bot.Rows, shelf string, p grounds) (all []row[T], err error) {
-	err = notes.EachOf(rows, shelf, p.key(""), collect(&all))
+// dated is what is kept in the order of its time.
+type dated interface{ when() time.Time }
+
+// An id is the second part of a key.
+type id[B any] interface {
+	~string
+	shelf.Key[B]
+}
+
+// rowsOf are the rows of a shelf that are a home's, the oldest first, in a change.
+func rowsOf[B id[B], V dated](rows shelf.Rows[shelf.Pair[shelf.Home, B], V], p grounds) (all []row[B, V], err error) {
+	err = shelf.EachIn(rows, shelf.Home(p.home), collect(&all))
 	return byAge(all), err
 }
 
 // readRows is rowsOf outside a change.
-func readRows[T interface{ when() time.Time }](ctx context.Context, n bot.Notes, shelf string, p grounds) (all []row[T], err error) {
-	err = notes.ReadEachOf(ctx, n, shelf, p.key(""), collect(&all))
+func readRows[B id[B], V dated](ctx context.Context, s *shelf.Shelf[shelf.Pair[shelf.Home, B], V], p grounds) (all []row[B, V], err error) {
+	err = shelf.EachUnder(ctx, s, shelf.Home(p.home), collect(&all))
 	return byAge(all), err
 }
 
-func collect[T any](all *[]row[T]) func(key string, value T) error {
-	return func(key string, value T) error {
-		*all = append(*all, row[T]{key, value})
+func collect[B ~string, V any](all *[]row[B, V]) func(key B, value V) error {
+	return func(key B, value V) error {
+		*all = append(*all, row[B, V]{key, value})
 		return nil
 	}
 }
 
-func byAge[T interface{ when() time.Time }](all []row[T]) []row[T] {
-	slices.SortFunc(all, func(a, b row[T]) int {
+func byAge[B ~string, V dated](all []row[B, V]) []row[B, V] {
+	slices.SortFunc(all, func(a, b row[B, V]) int {
 		return cmp.Or(a.value.when().Compare(b.value.when()), cmp.Compare(a.key, b.key))
 	})
 	return all

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -20,10 +19,6 @@ import (
 // manages the home. Those who do are noted when they ask for anything, and are
 // told by direct message that something was reported. The message doesn't say what:
 // /order does, where the platform says again who they are.
-
-// managersShelf has, by home and player, those who manage a home elsewhere: a
-// storedManager.
-const managersShelf = "managers"
 
 // mostManagers is how many are kept of a home. When there are more, the one who was
 // seen longest ago is forgotten.
@@ -36,6 +31,7 @@ const managing = 90 * 24 * time.Hour
 // gets the next.
 const tellAgain = 24 * time.Hour
 
+// A storedManager is somebody who manages a home elsewhere.
 type storedManager struct {
 	V      int       `json:"v"`
 	At     time.Time `json:"at"`              // when they were seen, to the week
@@ -46,69 +42,68 @@ type storedManager struct {
 
 // meet notes that somebody manages a home elsewhere, or no longer does. Somebody new
 // is told of the reports that are open.
-func meet(ctx context.Context, h *host.Host, req bot.Request) error {
+func (f *Feature) meet(ctx context.Context, req bot.Request) error {
 	asks := req.Manager || req.Command == "order" || req.Command == "settings"
-	if !asks || req.Home == "" || h.Platform(req.Channel).Steward != nil {
+	if !asks || req.Home == "" || f.desk.Platform(req.Channel).Steward != nil {
 		return nil
 	}
 	p := grounds{home: req.Home}
-	key := p.key(string(req.User.ID))
-	var m storedManager
-	had, err := notes.Read(ctx, h.Notes, managersShelf, key, &m)
+	key := p.of(req.User.ID)
+	m, had, err := f.managers.Get(ctx, key)
 	switch {
 	case err != nil || !req.Manager && !had:
 		return err
 	case !req.Manager:
-		return h.Notes.Put(ctx, managersShelf, key, nil)
-	case had && h.Now().Sub(m.At) < 7*24*time.Hour:
+		return f.managers.Drop(ctx, key)
+	case had && f.desk.Now().Sub(m.At) < 7*24*time.Hour:
 		return nil
 	}
-	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		if err := p.makeRoom(rows, key); err != nil {
+	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
+		rows := f.managers.In(tx)
+		if err := p.makeRoom(rows, req.User.ID); err != nil {
 			return err
 		}
-		return changeManager(rows, key, func(m *storedManager) { m.At = h.Now().UTC() })
+		return changeManager(rows, key, func(m *storedManager) { m.At = f.desk.Now().UTC() })
 	}); err != nil || had {
 		return err
 	}
-	open, err := p.open(ctx, h, req.User.ID)
+	open, err := p.open(ctx, f, req.User.ID)
 	if err != nil || len(open) == 0 || req.Command == "order" {
 		return err
 	}
-	_, err = p.tellManagers(ctx, h, req.Channel, "met:"+mark(req))
+	_, err = p.tellManagers(ctx, f, req.Channel, "met:"+string(mark(req)))
 	return err
 }
 
 // makeRoom removes the manager who was seen longest ago, where there are too many
 // for another.
-func (p grounds) makeRoom(rows bot.Rows, but string) error {
-	all, err := rowsOf[storedManager](rows, managersShelf, p)
-	if err != nil || len(all) < mostManagers || slices.ContainsFunc(all, func(r row[storedManager]) bool { return r.key == but }) {
+func (p grounds) makeRoom(rows shelf.Rows[ofPerson, storedManager], but game.PlayerID) error {
+	all, err := rowsOf(rows, p)
+	if err != nil || len(all) < mostManagers || slices.ContainsFunc(all, func(r row[shelf.Person, storedManager]) bool { return game.PlayerID(r.key) == but }) {
 		return err
 	}
-	return rows.Put(managersShelf, all[0].key, nil)
+	return rows.Drop(p.of(game.PlayerID(all[0].key)))
 }
 
 func (m storedManager) when() time.Time { return m.At }
 
-func changeManager(rows bot.Rows, key string, fn func(*storedManager)) error {
-	m := storedManager{V: 1}
-	if _, err := notes.Get(rows, managersShelf, key, &m); err != nil {
+func changeManager(rows shelf.Rows[ofPerson, storedManager], key ofPerson, fn func(*storedManager)) error {
+	m, _, err := rows.Get(key)
+	if err != nil {
 		return err
 	}
+	m.V = 1
 	fn(&m)
-	return notes.Put(rows, managersShelf, key, m)
+	return rows.Put(key, m)
 }
 
-// changeIfManager is changeManager for somebody who is noted; found says whether
-// they are.
-func (p grounds) changeIfManager(ctx context.Context, h *host.Host, who game.PlayerID, fn func(*storedManager)) (found bool, err error) {
-	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
-		had, err := rows.Get(managersShelf, p.key(string(who)))
-		if found = had != nil; err != nil || !found {
-			return err
+// changeIfManager changes what is kept of a manager; found says whether they are one.
+func (p grounds) changeIfManager(ctx context.Context, f *Feature, who game.PlayerID, fn func(*storedManager)) (found bool, err error) {
+	err = f.managers.Change(ctx, p.of(who), func(m *storedManager) (keep bool, err error) {
+		if found = m.V > 0; found {
+			fn(m)
 		}
-		return changeManager(rows, p.key(string(who)), fn)
+		return found, nil
 	})
 	return found, err
 }
@@ -119,38 +114,36 @@ const reportedKind = "reported"
 // tellManagers tells those who manage a home that something was reported there:
 // each once a day until they have looked. It is done once for a cause. n is how many
 // know of it then.
-func (p grounds) tellManagers(ctx context.Context, h *host.Host, ch bot.ChannelID, cause string, but ...game.PlayerID) (n int, err error) {
-	all, err := readRows[storedManager](ctx, h.Notes, managersShelf, p)
+func (p grounds) tellManagers(ctx context.Context, f *Feature, ch bot.ChannelID, cause string, but ...game.PlayerID) (n int, err error) {
+	all, err := readRows(ctx, f.managers, p)
 	if err != nil {
 		return 0, err
 	}
-	now := h.Now().UTC()
+	now := f.desk.Now().UTC()
 	var posts []bot.Post
 	for _, r := range all {
-		who := game.PlayerID(strings.TrimPrefix(r.key, p.key("")))
+		who := game.PlayerID(r.key)
 		if m := r.value; m.Off || now.Sub(m.At) >= managing || slices.Contains(but, who) {
 			continue
 		}
 		n++
 		if m := r.value; now.Sub(m.Told) >= tellAgain || m.Looked.After(m.Told) {
-			posts = append(posts, bot.Post{Channel: ch, For: who, Kind: reportedKind, At: now})
+			posts = append(posts, bot.Post{For: who, Kind: reportedKind, At: now})
 		}
 	}
 	if len(posts) == 0 {
 		return n, nil
 	}
-	if err := h.Store.Update(ctx, ch, cause, func(r *bot.Room) error {
-		if r.Receipt == nil {
-			at := len(r.Events)
-			r.Posts, r.File = posts, &bot.Receipt{From: at, To: at}
+	if err := f.desk.Update(ctx, ch, cause, func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			r.Post(posts...)
 		}
 		return nil
 	}); err != nil {
 		return n, err
 	}
-	h.Committed(ch)
 	for _, post := range posts {
-		if _, err := p.changeIfManager(ctx, h, post.For, func(m *storedManager) { m.Told = now }); err != nil {
+		if _, err := p.changeIfManager(ctx, f, post.For, func(m *storedManager) { m.Told = now }); err != nil {
 			return n, err
 		}
 	}
@@ -158,18 +151,17 @@ func (p grounds) tellManagers(ctx context.Context, h *host.Host, ch bot.ChannelI
 }
 
 // reportedMessage tells a manager, by direct message, that something was reported.
-func reportedMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	home, err := h.HomeOf(ctx, post.Channel)
+func (f *Feature) reportedMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	home, err := f.settings.HomeOf(ctx, post.Channel)
 	if err != nil {
 		return m, err
 	}
-	var s storedManager
-	found, err := notes.Read(ctx, h.Notes, managersShelf, grounds{home: home}.key(string(post.For)), &s)
+	s, found, err := f.managers.Get(ctx, grounds{home: home}.of(post.For))
 	switch {
 	case err != nil:
 		return m, err
 	case !found || s.Off || s.Looked.After(post.At):
-		return m, host.ErrNothingToTell // they don't manage it any more, or have looked meanwhile
+		return m, feature.ErrNothingToTell // they don't manage it any more, or have looked meanwhile
 	}
 	m.To = &bot.User{ID: post.For}
 	m.Text = text.Say("Something was reported to those who manage the server. {order} shows it there. You are told once, until you have looked.", text.Code("/order"))
@@ -179,10 +171,10 @@ func reportedMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ tabl
 
 // tellMe ends or begins that somebody is told of reports; the button says of which
 // home.
-func tellMe(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (f *Feature) tellMe(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	home := cmp.Or(req.Args["in"], req.Home)
 	off := req.Args["tell"] == "no"
-	found, err := grounds{home: home}.changeIfManager(ctx, h, req.User.ID, func(m *storedManager) { m.Off = off })
+	found, err := grounds{home: home}.changeIfManager(ctx, f, req.User.ID, func(m *storedManager) { m.Off = off })
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
@@ -197,7 +189,7 @@ func tellMe(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	return bot.Reply{Text: text.Say("You are told of reports again.")}, nil
 }
 
-// managerLeft forgets a manager who has left the home.
-func managerLeft(ctx context.Context, h *host.Host, home string, who game.PlayerID) error {
-	return h.Notes.Put(ctx, managersShelf, grounds{home: home}.key(string(who)), nil)
+// MemberLeft forgets a manager who has left the home.
+func (f *Feature) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
+	return f.managers.Drop(ctx, grounds{home: home}.of(who))
 }

@@ -7,16 +7,12 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
-
-// reportsShelf has what was reported, by home and request: complaints.
-const reportsShelf = "reports"
 
 // mostReports is how many are kept of a home; the oldest make way, those that are
 // done first.
@@ -58,13 +54,13 @@ func reportOptions() []bot.Option {
 const before = 4
 
 // report tells those who keep order of a message or a person.
-func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	p, err := groundsOf(ctx, h, req)
+func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	p, err := f.groundsOf(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	c := complaint{
-		V: 1, At: h.Now().UTC(), By: req.User, Channel: req.Channel, Why: req.Args["why"],
+		V: 1, At: f.desk.Now().UTC(), By: req.User, Channel: req.Channel, Why: req.Args["why"],
 		Note: text.Shorten(strings.Join(strings.Fields(req.Args["note"]), " "), 500), Message: text.Shorten(req.Args["message"], 200),
 	}
 	if c.Why != "" {
@@ -94,12 +90,12 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	case c.About.ID == req.User.ID:
 		return bot.Reply{}, words.Refusing("That would be about you. {report} is about Bob.", text.Code("/report @bob"))
 	}
-	if err := p.keep(ctx, h, req, c); err != nil {
+	if err := p.keep(ctx, f, req, c); err != nil {
 		return bot.Reply{}, err
 	}
 	var r bot.Reply
 	if p.steward == nil {
-		n, err := p.tellManagers(ctx, h, req.Channel, "report:"+mark(req), req.User.ID, c.About.ID)
+		n, err := p.tellManagers(ctx, f, req.Channel, "report:"+string(mark(req)), req.User.ID, c.About.ID)
 		if err != nil {
 			return bot.Reply{}, err
 		}
@@ -109,7 +105,7 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		}
 	} else {
 		r.Text = text.Say("Thank you. Those who keep the room have it, with what was said before. They don't tell who reported it.")
-		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+mark(req), text.Say("Something was reported: {what}", c.line()), []bot.Button{deskButton(text.Say("See it"), bot.Primary, "report", mark(req))}); err != nil {
+		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+string(mark(req)), text.Say("Something was reported: {what}", c.line()), []bot.Button{deskButton(text.Say("See it"), bot.Primary, "report", string(mark(req)))}); err != nil {
 			return bot.Reply{}, err
 		}
 	}
@@ -121,15 +117,16 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 }
 
 // keep keeps a complaint, as often as the request comes.
-func (p grounds) keep(ctx context.Context, h *host.Host, req bot.Request, c complaint) error {
-	return h.Notes.Change(ctx, func(rows bot.Rows) error {
-		all, err := rowsOf[complaint](rows, reportsShelf, p)
+func (p grounds) keep(ctx context.Context, f *Feature, req bot.Request, c complaint) error {
+	return f.own.Change(ctx, func(tx shelf.Tx) error {
+		reports := f.reports.In(tx)
+		all, err := rowsOf(reports, p)
 		if err != nil {
 			return err
 		}
 		lately := 0
 		for _, r := range all {
-			if r.key == p.key(mark(req)) {
+			if r.key == mark(req) {
 				return nil
 			}
 			if r.value.By.ID == req.User.ID && c.At.Sub(r.value.At) < 24*time.Hour {
@@ -147,11 +144,11 @@ func (p grounds) keep(ctx context.Context, h *host.Host, req bot.Request, c comp
 					break
 				}
 			}
-			if err := rows.Put(reportsShelf, oldest.key, nil); err != nil {
+			if err := reports.Drop(p.marked(oldest.key)); err != nil {
 				return err
 			}
 		}
-		return notes.Put(rows, reportsShelf, p.key(mark(req)), c)
+		return reports.Put(p.marked(mark(req)), c)
 	})
 }
 
@@ -193,9 +190,8 @@ func (c complaint) whole() text.Text {
 	return t
 }
 
-// without is a complaint with a former player in somebody's place, and without
-// what they wrote.
-func (c complaint) without(who game.PlayerID, former bot.User) complaint {
+// rename puts a former player in somebody's place, and takes out what they wrote.
+func (c *complaint) rename(who game.PlayerID, former bot.User) (keep bool) {
 	is := func(u *bot.User) bool {
 		if u.ID != who {
 			return false
@@ -207,15 +203,10 @@ func (c complaint) without(who game.PlayerID, former bot.User) complaint {
 		c.Note = ""
 	}
 	is(&c.About)
-	said := make([]bot.Said, len(c.Said))
-	for i, s := range c.Said {
-		if is(&s.By) {
-			s.Text = "(forgotten)"
+	for i := range c.Said {
+		if is(&c.Said[i].By) {
+			c.Said[i].Text = "(forgotten)"
 		}
-		said[i] = s
 	}
-	if len(said) > 0 {
-		c.Said = said
-	}
-	return c
+	return true
 }

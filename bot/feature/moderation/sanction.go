@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -17,9 +16,7 @@ import (
 
 // This file is what keepers do about somebody.
 
-// mutedShelf has, by home and player, who may say nothing there: a storedMute.
-const mutedShelf = "muted"
-
+// A storedMute keeps somebody from saying anything in a place.
 type storedMute struct {
 	V     int       `json:"v"`
 	Name  string    `json:"name"`
@@ -77,17 +74,17 @@ type sanction struct {
 }
 
 // sanctionOf reads what a request asks for; without a time it is for usual.
-func (p grounds) sanctionOf(ctx context.Context, h *host.Host, req bot.Request, usual string) (s sanction, err error) {
+func (p grounds) sanctionOf(ctx context.Context, f *Feature, req bot.Request, usual string) (s sanction, err error) {
 	who := named(req)
 	if len(who) != 1 {
 		return s, words.Refusing("Say who: {command}.", text.Code("/"+req.Command+" @bob"))
 	}
 	s.who = who[0]
-	return s, p.about(ctx, h, req, &s, usual)
+	return s, p.about(ctx, f, req, &s, usual)
 }
 
 // about fills in how long a sanction lasts, and refuses what can't be.
-func (p grounds) about(ctx context.Context, h *host.Host, req bot.Request, s *sanction, usual string) error {
+func (p grounds) about(ctx context.Context, f *Feature, req bot.Request, s *sanction, usual string) error {
 	t := strings.ToLower(req.Args["for"])
 	if t == "" {
 		t = usual
@@ -97,7 +94,7 @@ func (p grounds) about(ctx context.Context, h *host.Host, req bot.Request, s *sa
 		if !ok {
 			return words.Refusing("{typed} is no time. Write {minutes}, {hours} or {days}, or {off} to take it back.", text.Code(text.Shorten(t, bot.MaxName)), text.Code("10m"), text.Code("2h"), text.Code("7d"), text.Code("off"))
 		}
-		s.until = h.Now().Add(d).UTC()
+		s.until = f.desk.Now().Add(d).UTC()
 	}
 	if s.who.ID == req.User.ID {
 		return words.Refusing("That would be you. {command} is about Bob.", text.Code("/"+req.Command+" @bob"))
@@ -112,29 +109,29 @@ func (p grounds) about(ctx context.Context, h *host.Host, req bot.Request, s *sa
 	return err
 }
 
-func mute(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	p, err := kept(ctx, h, req, true)
+func (f *Feature) mute(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	p, err := f.kept(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	s, err := p.sanctionOf(ctx, h, req, "1h")
+	s, err := p.sanctionOf(ctx, f, req, "1h")
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return p.mute(ctx, h, req, s)
+	return p.mute(ctx, f, req, s)
 }
 
 // mute keeps somebody from saying anything.
-func (p grounds) mute(ctx context.Context, h *host.Host, req bot.Request, s sanction) (bot.Reply, error) {
-	err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		first, err := p.write(rows, h.Now(), req, deed{Did: did(muted, unmuted, s.lift), To: s.who, Until: s.until})
+func (p grounds) mute(ctx context.Context, f *Feature, req bot.Request, s sanction) (bot.Reply, error) {
+	err := f.own.Change(ctx, func(tx shelf.Tx) error {
+		first, err := p.write(f, tx, req, deed{Did: did(muted, unmuted, s.lift), To: s.who, Until: s.until})
 		if err != nil || !first {
 			return err
 		}
 		if s.lift {
-			return rows.Put(mutedShelf, p.key(string(s.who.ID)), nil)
+			return f.muted.In(tx).Drop(p.of(s.who.ID))
 		}
-		return notes.Put(rows, mutedShelf, p.key(string(s.who.ID)), storedMute{1, s.who.Name, s.until})
+		return f.muted.In(tx).Put(p.of(s.who.ID), storedMute{1, s.who.Name, s.until})
 	})
 	if err != nil {
 		return bot.Reply{}, err
@@ -153,46 +150,45 @@ func did(done, undone string, lift bool) string {
 }
 
 // mayCall refuses somebody who is muted.
-func (p grounds) mayCall(ctx context.Context, h *host.Host, who game.PlayerID) error {
-	var m storedMute
-	found, err := notes.Read(ctx, h.Notes, mutedShelf, p.key(string(who)), &m)
-	if err != nil || !found || !h.Now().Before(m.Until) {
+func (p grounds) mayCall(ctx context.Context, f *Feature, who game.PlayerID) error {
+	m, found, err := f.muted.Get(ctx, p.of(who))
+	if err != nil || !found || !f.desk.Now().Before(m.Until) {
 		return err
 	}
 	return words.Refusing("A keeper has asked you to say nothing here until {time}. You can read and play on.", words.Clock(m.Until))
 }
 
-func kick(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	p, err := kept(ctx, h, req, true)
+func (f *Feature) kick(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	p, err := f.kept(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	s, err := p.sanctionOf(ctx, h, req, "10m")
+	s, err := p.sanctionOf(ctx, f, req, "10m")
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if s.until.Sub(h.Now()) > 24*time.Hour {
+	if s.until.Sub(f.desk.Now()) > 24*time.Hour {
 		return bot.Reply{}, words.Refusing("That is for a day at most. {ban} keeps somebody out for longer.", text.Code("/ban"))
 	}
-	return p.bar(ctx, h, req, bot.Bar{Who: &s.who, Until: s.until, Lift: s.lift, Lightly: true}, shownOut)
+	return p.bar(ctx, f, req, bot.Bar{Who: &s.who, Until: s.until, Lift: s.lift, Lightly: true}, shownOut)
 }
 
-func ban(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	p, err := kept(ctx, h, req, true)
+func (f *Feature) ban(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	p, err := f.kept(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	b := bot.Bar{Network: req.Args["address"], Invitation: req.Args["invitation"]}
 	if b.Network == "" && b.Invitation == "" {
-		s, err := p.sanctionOf(ctx, h, req, "")
+		s, err := p.sanctionOf(ctx, f, req, "")
 		if err != nil {
 			return bot.Reply{}, err
 		}
 		b.Who, b.Until, b.Lift = &s.who, s.until, s.lift
-		return p.bar(ctx, h, req, b, keptOut)
+		return p.bar(ctx, f, req, b, keptOut)
 	}
 	var s sanction
-	if err := p.about(ctx, h, req, &s, "7d"); err != nil {
+	if err := p.about(ctx, f, req, &s, "7d"); err != nil {
 		return bot.Reply{}, err
 	}
 	b.Until, b.Lift = s.until, s.lift
@@ -203,7 +199,7 @@ func ban(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 		}
 		b.Network = net.String()
 	}
-	return p.bar(ctx, h, req, b, keptOut)
+	return p.bar(ctx, f, req, b, keptOut)
 }
 
 // network reads an address or a network. One that is larger than a provider's is
@@ -228,7 +224,7 @@ func network(said string) (netip.Prefix, error) {
 }
 
 // bar keeps somebody out, or lets them in again.
-func (p grounds) bar(ctx context.Context, h *host.Host, req bot.Request, b bot.Bar, done string) (bot.Reply, error) {
+func (p grounds) bar(ctx context.Context, f *Feature, req bot.Request, b bot.Bar, done string) (bot.Reply, error) {
 	d := deed{Did: did(done, letIn, b.Lift), Until: b.Until}
 	kind, whom := "network", any(text.Code(b.Network))
 	switch {
@@ -240,8 +236,8 @@ func (p grounds) bar(ctx context.Context, h *host.Host, req bot.Request, b bot.B
 		d.What = aNetwork + b.Network
 	}
 	first := false
-	if err := h.Notes.Change(ctx, func(rows bot.Rows) (err error) {
-		first, err = p.write(rows, h.Now(), req, d)
+	if err := f.own.Change(ctx, func(tx shelf.Tx) (err error) {
+		first, err = p.write(f, tx, req, d)
 		return err
 	}); err != nil {
 		return bot.Reply{}, err
@@ -264,12 +260,12 @@ func (p grounds) bar(ctx context.Context, h *host.Host, req bot.Request, b bot.B
 }
 
 // unsay removes a message: one's own, or as a keeper anybody's.
-func unsay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	if h.Platform(req.Channel).Steward == nil {
-		_, err := kept(ctx, h, req, true)
+func (f *Feature) unsay(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	if f.desk.Platform(req.Channel).Steward == nil {
+		_, err := f.kept(ctx, req, true)
 		return bot.Reply{}, err
 	}
-	p, err := groundsOf(ctx, h, req)
+	p, err := f.groundsOf(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -277,10 +273,10 @@ func unsay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	if err != nil {
 		return bot.Reply{}, words.Refusing("Say which message: the menu beside it has {remove}.", text.Strong("Remove"))
 	}
-	return p.unsay(ctx, h, req, req.Channel, n)
+	return p.unsay(ctx, f, req, req.Channel, n)
 }
 
-func (p grounds) unsay(ctx context.Context, h *host.Host, req bot.Request, ch bot.ChannelID, n uint64) (bot.Reply, error) {
+func (p grounds) unsay(ctx context.Context, f *Feature, req bot.Request, ch bot.ChannelID, n uint64) (bot.Reply, error) {
 	said, err := p.steward.Said(ctx, req.User.ID, ch, n, 0)
 	if err != nil {
 		return bot.Reply{}, err
@@ -294,8 +290,8 @@ func (p grounds) unsay(ctx context.Context, h *host.Host, req bot.Request, ch bo
 		return bot.Reply{}, words.Refusing("Only those who keep order here can remove what others said. {report} tells them of it.", text.Code("/report"))
 	}
 	if said[0].By.ID != req.User.ID {
-		if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-			_, err := p.write(rows, h.Now(), req, deed{Did: removed, To: said[0].By, What: text.Shorten(said[0].Text, 200)})
+		if err := f.own.Change(ctx, func(tx shelf.Tx) error {
+			_, err := p.write(f, tx, req, deed{Did: removed, To: said[0].By, What: text.Shorten(said[0].Text, 200)})
 			return err
 		}); err != nil {
 			return bot.Reply{}, err
@@ -312,22 +308,22 @@ func inviteOptions() []bot.Option {
 }
 
 // invite makes a link by which others can come into our room.
-func invite(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	if h.Platform(req.Channel).Steward == nil {
+func (f *Feature) invite(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	if f.desk.Platform(req.Channel).Steward == nil {
 		return bot.Reply{}, words.Refusing("People are invited here as the platform does it. {new} invites Bob to a game.", text.Code("/new @bob"))
 	}
-	p, err := groundsOf(ctx, h, req)
+	p, err := f.groundsOf(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	who, err := p.rule(ctx, h, req.Channel, "invites")
+	who, err := p.rule(ctx, f, req.Channel, "invites")
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if !p.keeper && who != "everybody" {
 		return bot.Reply{}, words.Refusing("Only those who keep the room make invitations. Ask one of them.")
 	}
-	if err := p.mayCall(ctx, h, req.User.ID); err != nil {
+	if err := p.mayCall(ctx, f, req.User.ID); err != nil {
 		return bot.Reply{}, err
 	}
 	uses, life := 1, 7*24*time.Hour
@@ -346,5 +342,5 @@ func invite(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	if err != nil || refusal != nil {
 		return words.Refuse(refusal), err
 	}
-	return bot.Reply{Text: text.Say("This link lets {n, plural, one {# person} other {# people}} in, until {time}: {link}\nWhoever has it can come: give it only to those you mean.", uses, words.Clock(h.Now().Add(life)), text.Code(link))}, nil
+	return bot.Reply{Text: text.Say("This link lets {n, plural, one {# person} other {# people}} in, until {time}: {link}\nWhoever has it can come: give it only to those you mean.", uses, words.Clock(f.desk.Now().Add(life)), text.Code(link))}, nil
 }

@@ -9,10 +9,9 @@ import (
 	"unicode"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/lexicons"
-	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -51,44 +50,41 @@ func roomSettings() []settings.Setting {
 }
 
 // rule is a setting that counts for whoever asks, in a channel of the place.
-func (p grounds) rule(ctx context.Context, h *host.Host, ch bot.ChannelID, name string) (string, error) {
-	places, err := h.Places(ctx, ch, p.home)
+func (p grounds) rule(ctx context.Context, f *Feature, ch bot.ChannelID, name string) (string, error) {
+	places, err := f.settings.Places(ctx, ch, p.home)
 	if err != nil {
 		return "", err
 	}
-	return h.RuleIn(ctx, ch, places, name)
+	return f.settings.RuleIn(ctx, ch, places, name)
 }
 
-// maySay refuses what somebody who is muted says, what comes too soon after what
+// MaySay refuses what somebody who is muted says, what comes too soon after what
 // they said before, and vulgar words where those who keep the place want none.
-func maySay(ctx context.Context, h *host.Host, s bot.Saying) error {
+func (f *Feature) MaySay(ctx context.Context, s bot.Saying) error {
 	p := grounds{home: s.Home, keeper: s.Manager}
 	if s.User.ID != "" {
-		if err := p.mayCall(ctx, h, s.User.ID); err != nil {
+		if err := p.mayCall(ctx, f, s.User.ID); err != nil {
 			return err
 		}
 	}
-	filter, err := p.rule(ctx, h, s.Channel, "filter")
+	filter, err := p.rule(ctx, f, s.Channel, "filter")
 	if err != nil {
 		return err
 	}
-	if filter == "on" && hasVulgar(h, s.Text) {
+	if filter == "on" && f.hasVulgar(s.Text) {
 		return words.Refusing("That has a word that those who keep the room don't want here. Please say it in another way.")
 	}
 	if !s.Aloud || s.Manager {
 		return nil
 	}
-	slow, err := p.rule(ctx, h, s.Channel, "slow")
+	slow, err := p.rule(ctx, f, s.Channel, "slow")
 	if err != nil || slow == "off" {
 		return err
 	}
-	return takeTurn(ctx, h, s, slow)
+	return f.takeTurn(ctx, s, slow)
 }
 
-// saidShelf has, by channel and player, what they said last in slow mode: a
-// storedSaid.
-const saidShelf = "said"
-
+// A storedSaid is what somebody said last in slow mode.
 type storedSaid struct {
 	V  int       `json:"v"`
 	At time.Time `json:"at"`
@@ -96,22 +92,21 @@ type storedSaid struct {
 }
 
 // takeTurn lets somebody say one thing in a while.
-func takeTurn(ctx context.Context, h *host.Host, s bot.Saying, slow string) error {
+func (f *Feature) takeTurn(ctx context.Context, s bot.Saying, slow string) error {
 	every, err := time.ParseDuration(slow)
 	if err != nil {
 		return fmt.Errorf("slow mode: %w", err)
 	}
-	return h.Notes.Change(ctx, func(rows bot.Rows) error {
-		var last storedSaid
-		key := notes.Key(string(s.Channel), string(s.User.ID))
-		if _, err := notes.Get(rows, saidShelf, key, &last); err != nil || last.ID == s.ID && s.ID != "" {
-			return err
+	return f.said.Change(ctx, shelf.Both(shelf.Channel(s.Channel), shelf.Person(s.User.ID)), func(last *storedSaid) (keep bool, err error) {
+		if last.ID == s.ID && s.ID != "" {
+			return true, nil
 		}
-		if wait := last.At.Add(every).Sub(h.Now()); wait > 0 {
-			return words.Refusing("This channel is slow: each says one thing in {unit, select, s {{n, plural, one {# second} other {# seconds}}} m {{n, plural, one {# minute} other {# minutes}}} other {{n, plural, one {an hour} other {# hours}}}}. You can again at {time}; games go on as ever.",
+		if wait := last.At.Add(every).Sub(f.desk.Now()); wait > 0 {
+			return false, words.Refusing("This channel is slow: each says one thing in {unit, select, s {{n, plural, one {# second} other {# seconds}}} m {{n, plural, one {# minute} other {# minutes}}} other {{n, plural, one {an hour} other {# hours}}}}. You can again at {time}; games go on as ever.",
 				slow[len(slow)-1:], strings.TrimRight(slow, "smh"), words.Clock(last.At.Add(every)))
 		}
-		return notes.Put(rows, saidShelf, key, storedSaid{1, h.Now().UTC(), s.ID})
+		*last = storedSaid{1, f.desk.Now().UTC(), s.ID}
+		return true, nil
 	})
 }
 
@@ -135,8 +130,8 @@ func vulgar(all *lexicons.Lists) *[2]*lexicon.Lexicon {
 var plainer = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "$", "s", "@", "a", "!", "i")
 
 // hasVulgar reports whether a text has a vulgar word.
-func hasVulgar(h *host.Host, text string) bool {
-	two := vulgar(h.Lists)
+func (f *Feature) hasVulgar(text string) bool {
+	two := vulgar(f.desk.Lists())
 	if two == nil {
 		return false
 	}

@@ -4,41 +4,115 @@ import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game"
 )
 
-// Feature tells people that it is their turn, and keeps their plans.
-func Feature() host.Feature {
-	return host.Feature{
-		Commands: []host.Command{
-			{Command: bot.Command{Name: "plan", Help: "Say in private what you mean to play at your next turn", Example: "/plan horn 8h least:20", Options: planOptions()}, Run: plan, Complete: map[string]host.Completer{"at": host.Squares, "least": leastPoints}},
-			{Command: bot.Command{Name: "nudge", Help: "Tell the player whose turn it is once more, once a day", Example: "/nudge", Options: nil}, Run: nudge, Complete: nil},
-		},
-		Timers: turnTimers,
-		Due: map[string]host.Due{
-			turnKind:   {Do: planCall},
-			sentKind:   {Do: planCall},
-			callKind:   {Do: callTurn},
-			remindKind: {Do: remindTurn},
-			digestKind: {Do: digest, Last: true}, // it tells how things stand then
-		},
-		Posts: map[string]host.Posting{
-			planKind: {Tell: planMessage}, callKind: {Tell: callMessage},
-			remindKind: {Tell: callMessage}, digestKind: {Tell: digestMessage},
-		},
-		Wants:   wants,
-		Refused: refusedDM,
-		Heard: func(ctx context.Context, h *host.Host, req bot.Request) error {
-			if req.Command == "settings" {
-				return nil // which says it first
-			}
-			_, err := person.TakesAgain(ctx, h, req.User.ID)
-			return err
-		},
-		Hush:   hushCalls,
-		Begin:  everyPlan,
-		Follow: followPlansIn,
-		Kept:   &host.Keeping{Shelves: []string{digestShelf, person.RefusedShelf}, Parted: []string{plansShelf}},
+// A Feature tells people that it is their turn, and keeps their plans.
+type Feature struct {
+	desk feature.Desk
+	own  *shelf.Owner
+	Others
+
+	digests *shelf.Shelf[shelf.Person, storedDigest]
+	nudges  *shelf.Shelf[shelf.Mark, storedNudge] // by the table's number
+	plans   *shelf.Shelf[planKey, storedPlan]
+	refused *shelf.Shelf[shelf.Person, storedRefusal]
+}
+
+// Others are what it has of the host and of other features.
+type Others struct {
+	Settings *settings.Settings
+	Away     Away
+	// Moved has a channel looked at once more.
+	Moved func(bot.ChannelID)
+}
+
+// Away knows who is away.
+type Away interface {
+	// IsAway reports whether somebody is at a table, and SaysAway whether they have
+	// said so.
+	IsAway(ctx context.Context, t table.Table, who game.PlayerID) (bool, error)
+	SaysAway(ctx context.Context, who game.PlayerID) (bool, error)
+	// AheadOf says that it will be asked of somebody.
+	AheadOf(ctx context.Context, who game.PlayerID)
+}
+
+// New makes the feature.
+func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
+	return &Feature{
+		desk: d, own: own, Others: o,
+		digests: shelf.Open(own, "digests", shelf.Spec[shelf.Person, storedDigest]{Why: "when somebody was last sent the list of their games"}),
+		nudges:  shelf.Open(own, "nudges", shelf.Spec[shelf.Mark, storedNudge]{Why: "when the player to move at a table was last nudged"}),
+		plans:   shelf.Open(own, "plans", shelf.Spec[planKey, storedPlan]{Why: "what somebody means to play at their next turn"}),
+		refused: shelf.Open(own, "refused", shelf.Spec[shelf.Person, storedRefusal]{Why: "when a direct message to somebody was last refused"}),
+	}
+}
+
+// Commands are those of the feature.
+func (f *Feature) Commands() []feature.Command {
+	return []feature.Command{
+		{Command: bot.Command{Name: "plan", Help: "Say in private what you mean to play at your next turn", Example: "/plan horn 8h least:20", Options: planOptions()}, Run: f.plan, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk), "least": leastPoints}},
+		{Command: bot.Command{Name: "nudge", Help: "Tell the player whose turn it is once more, once a day", Example: "/nudge"}, Run: f.nudge},
+	}
+}
+
+// Due is what the timers do that Timers sets.
+func (f *Feature) Due() map[string]feature.Due {
+	return map[string]feature.Due{
+		turnKind:   {Do: f.planCall},
+		sentKind:   {Do: f.planCall},
+		callKind:   {Do: f.callTurn},
+		remindKind: {Do: f.remindTurn},
+		digestKind: {Do: f.digest, Last: true}, // it tells how things stand then
+	}
+}
+
+// Posts are those of the feature.
+func (f *Feature) Posts() map[string]feature.Posting {
+	return map[string]feature.Posting{
+		planKind: {Tell: f.planMessage}, callKind: {Tell: f.callMessage},
+		remindKind: {Tell: f.callMessage}, digestKind: {Tell: f.digestMessage},
+	}
+}
+
+// HeardReads is what Heard reads.
+func (f *Feature) HeardReads(ctx context.Context, req bot.Request) {
+	f.refused.Ahead(ctx, shelf.Person(req.User.ID))
+}
+
+// Heard tries direct messages again with whoever says something.
+func (f *Feature) Heard(ctx context.Context, req bot.Request) error {
+	if req.Command == "settings" {
+		return nil // which says it first
+	}
+	_, err := f.TakesAgain(ctx, req.User.ID)
+	return err
+}
+
+// wishes are how somebody wants to be called to their turns at a table, as far as that
+// can be.
+func (f *Feature) wishes(ctx context.Context, who game.PlayerID, t bot.TableID) (settings.Wishes, error) {
+	w, err := f.Settings.Wishes(ctx, who, t)
+	if err == nil && (w.Ping == settings.PingDM || w.Digests()) {
+		var refused bool
+		if refused, err = f.refuses(ctx, who); refused {
+			w.Ping = settings.PingHere
+		}
+	}
+	return w, err
+}
+
+// TimersRead is what Timers and Hush read: the wishes of the players, and who is away.
+func (f *Feature) TimersRead(ctx context.Context, t table.Table) {
+	for _, seat := range t.Seats {
+		if who := seat.Person.ID; !who.IsRobot() && !t.Shared() {
+			f.Settings.AheadOf(ctx, who)
+			f.refused.Ahead(ctx, shelf.Person(who))
+			f.Away.AheadOf(ctx, who)
+		}
 	}
 }

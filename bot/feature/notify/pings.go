@@ -2,17 +2,15 @@ package notify
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
-	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -42,7 +40,7 @@ const (
 )
 
 // reminders are when a player is to be reminded of a turn.
-func reminders(w person.Wishes, s game.State) []time.Time {
+func reminders(w settings.Wishes, s game.State) []time.Time {
 	deadline, ok := s.Deadline()
 	if !ok {
 		return nil
@@ -66,9 +64,9 @@ func reminders(w person.Wishes, s game.State) []time.Time {
 	return all
 }
 
-// turnTimers see to it that the player of a turn that has begun is told, and
+// Timers see to it that the player of a turn that has begun is told, and
 // that one whose clock has changed is reminded in time.
-func turnTimers(ctx context.Context, h *host.Host, s host.Step) []bot.Timer {
+func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
 	before, after, now := s.Start, s.After, s.Last().At
 	if after.Phase != game.Playing || after.Seats[after.Turn].Person.ID.IsRobot() || after.Seats[after.Turn].Vacant {
 		return nil
@@ -79,16 +77,16 @@ func turnTimers(ctx context.Context, h *host.Host, s host.Step) []bot.Timer {
 	if before.Phase != game.Playing || before.Turn != after.Turn || before.Turns != after.Turns || !before.Began.Equal(after.Began) {
 		t.Kind = turnKind
 		player := after.Seats[after.Turn].Person.ID
-		if slices.Contains(s.Sent, player) && h.Platform(s.Before.Channel).TurnRacks {
+		if slices.Contains(s.Sent, player) && f.desk.Platform(s.Before.Channel).TurnRacks {
 			t.Kind = sentKind
 		}
 		adopted := slices.ContainsFunc(s.Done, func(e game.Event) bool { _, is := e.Fact.(game.Adopted); return is })
 		if before.Phase != game.Playing || adopted {
 			return []bot.Timer{t} // a player who is away is yet to be sent away: see package pace
 		}
-		w, err := person.WishesOf(ctx, h, player, s.Before.ID)
+		w, err := f.wishes(ctx, player, s.Before.ID)
 		if err != nil {
-			h.Log.Error("can't read how somebody wants to be told of their turn; looking again", "table", s.Before.ID, "error", err)
+			f.desk.Log().Error("can't read how somebody wants to be told of their turn; looking again", "table", s.Before.ID, "error", err)
 			return []bot.Timer{t}
 		}
 		return callTimers(after, w, t)
@@ -121,23 +119,23 @@ func cameBack(s game.State, now time.Time) (at time.Time, ok bool) {
 
 // findAwaited loads the player whose turn a timer is about; ok is false when that
 // turn is over.
-func findAwaited(ctx context.Context, h *host.Host, t table.Table, n int) (p bot.User, w person.Wishes, ok bool, err error) {
+func (f *Feature) findAwaited(ctx context.Context, t table.Table, n int) (p bot.User, w settings.Wishes, ok bool, err error) {
 	if !t.SameTurn(n) {
 		return p, w, false, nil
 	}
 	p = t.Seats[t.Turn].Person
-	w, err = person.WishesOf(ctx, h, p.ID, t.ID)
+	w, err = f.wishes(ctx, p.ID, t.ID)
 	return p, w, err == nil, err
 }
 
 // callTimers are the timers that call the player of a turn that has begun, and remind
 // them of it. look is the timer that looks at the turn.
-func callTimers(s game.State, w person.Wishes, look bot.Timer) (all []bot.Timer) {
+func callTimers(s game.State, w settings.Wishes, look bot.Timer) (all []bot.Timer) {
 	back, away := s.Seats[s.Turn].AwayUntil(look.At)
 	switch {
 	case away:
 		all = append(all, bot.Timer{Kind: callKind, At: back, Number: s.Number})
-	case w.Ping == person.PingDM && (look.Kind != sentKind || !w.Racks()):
+	case w.Ping == settings.PingDM && (look.Kind != sentKind || !w.Racks()):
 		all = append(all, bot.Timer{Kind: callKind, At: look.At, Number: s.Number})
 	case w.Digests():
 		all = append(all, bot.Timer{Kind: digestKind, At: w.NextDigest(look.At), Number: s.Number})
@@ -151,15 +149,15 @@ func callTimers(s game.State, w person.Wishes, look bot.Timer) (all []bot.Timer)
 }
 
 // planCall is callTimers for a turn that began where they couldn't be set.
-func planCall(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
-		_, w, ok, err := findAwaited(ctx, h, t, timer.Number)
+func (f *Feature) planCall(ctx context.Context, timer bot.Timer) error {
+	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+		t, env := r.Table, r.Env
+		_, w, ok, err := f.findAwaited(ctx, t, timer.Number)
 		if err != nil || !ok {
 			return err
 		}
 		timer.At = env.Now
-		r.Timers = callTimers(t.State, w, timer)
-		r.File = &bot.Receipt{From: t.Number, To: t.Number}
+		r.Timer(callTimers(t.State, w, timer)...)
 		return nil
 	})
 }
@@ -169,10 +167,11 @@ func planCall(ctx context.Context, h *host.Host, timer bot.Timer) error {
 const lateBy = 15 * time.Minute
 
 // callTurn tells a player that it is their turn.
-func callTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
-		p, w, ok, err := findAwaited(ctx, h, t, timer.Number)
-		if err != nil || !ok || w.Ping == person.PingSilent {
+func (f *Feature) callTurn(ctx context.Context, timer bot.Timer) error {
+	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+		t, env := r.Table, r.Env
+		p, w, ok, err := f.findAwaited(ctx, t, timer.Number)
+		if err != nil || !ok || w.Ping == settings.PingSilent {
 			return err
 		}
 		if back, ok := cameBack(t.State, env.Now); ok {
@@ -199,26 +198,26 @@ func callTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
 			call(r, t, callKind, p, w, env.Now)
 		}
 		if !next.At.IsZero() {
-			r.Timers = append(r.Timers, next)
+			r.Timer(next)
 		}
-		r.File = &bot.Receipt{From: t.Number, To: t.Number}
 		return nil
 	})
 }
 
 // call queues what tells a player of their turn, in the way they wish.
-func call(r *bot.Room, t table.Table, kind string, p bot.User, w person.Wishes, now time.Time) {
-	post := bot.Post{Channel: r.Channel, From: t.Number, To: t.Number, Kind: kind, At: now}
-	if w.Ping != person.PingHere {
+func call(r *feature.Room, t table.Table, kind string, p bot.User, w settings.Wishes, now time.Time) {
+	post := bot.Post{From: t.Number, To: t.Number, Kind: kind, At: now}
+	if w.Ping != settings.PingHere {
 		post.For = p.ID
 	}
-	r.Posts = append(r.Posts, post)
+	r.Post(post)
 }
 
 // remindTurn reminds a player whose time is nearly up.
-func remindTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
-		p, w, ok, err := findAwaited(ctx, h, t, timer.Number)
+func (f *Feature) remindTurn(ctx context.Context, timer bot.Timer) error {
+	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+		t, env := r.Table, r.Env
+		p, w, ok, err := f.findAwaited(ctx, t, timer.Number)
 		deadline, paced := t.Deadline()
 		if err != nil || !ok || !paced || !deadline.After(env.Now) {
 			return err
@@ -232,17 +231,16 @@ func remindTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
 				return nil // the clock was stopped since: another timer reminds
 			}
 		}
-		r.File = &bot.Receipt{From: t.Number, To: t.Number}
 		_, away := t.Seats[t.Turn].AwayUntil(env.Now)
 		until := deadline // until when a digest is of use
 		tell := false
 		for _, at := range reminders(w, t.State) {
 			if at.After(env.Now) {
-				r.Timers = append(r.Timers, bot.Timer{At: at, Kind: remindKind, Number: timer.Number})
+				r.Timer(bot.Timer{At: at, Kind: remindKind, Number: timer.Number})
 				until = at
 				break
 			}
-			tell = tell || at.Equal(timer.At) && w.Ping != person.PingSilent && !away
+			tell = tell || at.Equal(timer.At) && w.Ping != settings.PingSilent && !away
 		}
 		switch {
 		case !tell:
@@ -250,17 +248,14 @@ func remindTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
 			call(r, t, remindKind, p, w, env.Now)
 		default:
 			if at := w.Quiet.End(env.Now, w.Zone); at.Before(until) {
-				r.Timers = append(r.Timers, bot.Timer{At: at, Kind: digestKind, Number: timer.Number})
+				r.Timer(bot.Timer{At: at, Kind: digestKind, Number: timer.Number})
 			}
 		}
 		return nil
 	})
 }
 
-// The shelf of the host's notes that has when each player had their last
-// digest, and from which timer.
-const digestShelf = "digests"
-
+// A storedDigest is when somebody had their last digest, and from which timer.
 type storedDigest struct {
 	V     int       `json:"v"`
 	At    time.Time `json:"at"`
@@ -269,16 +264,16 @@ type storedDigest struct {
 
 // digest sends a player the list of all games that wait for them. Each of these
 // has a timer for it; the first that fires sends it.
-func digest(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	_, t, err := h.LoadTable(ctx, timer.Table)
+func (f *Feature) digest(ctx context.Context, timer bot.Timer) error {
+	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
 	if err != nil {
 		return err
 	}
-	p, w, ok, err := findAwaited(ctx, h, t, timer.Number)
-	if err != nil || !ok || w.Ping == person.PingSilent {
+	p, w, ok, err := f.findAwaited(ctx, t, timer.Number)
+	if err != nil || !ok || w.Ping == settings.PingSilent {
 		return err
 	}
-	now := h.Now()
+	now := f.desk.Now()
 	mine := false
 	later := bot.Timer{Kind: digestKind, At: w.Quiet.End(now, w.Zone), Number: t.Number}
 	back, away := t.Seats[t.Turn].AwayUntil(now)
@@ -286,72 +281,59 @@ func digest(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		later.Kind, later.At = callKind, back
 	}
 	if !away && !w.IsQuiet(now) {
-		err = h.Notes.Change(ctx, func(rows bot.Rows) error {
-			b, err := rows.Get(digestShelf, string(p.ID))
-			if err != nil {
-				return err
-			}
-			var last storedDigest
-			if b != nil {
-				if err := json.Unmarshal(b, &last); err != nil {
-					return fmt.Errorf("read the last digest of %s: %w", p.ID, err)
-				}
-			}
+		err = f.digests.Change(ctx, shelf.Person(p.ID), func(last *storedDigest) (keep bool, err error) {
 			// One that was sent just now, and after the turn began, has it.
 			if mine = last.Timer == timer.ID; mine || now.Sub(last.At) < time.Hour && !last.At.Before(t.Began) && !now.Before(last.At) {
-				return nil
+				return last.V > 0, nil
 			}
 			mine = true
-			b, err = json.Marshal(storedDigest{V: 1, At: now, Timer: timer.ID})
-			if err != nil {
-				return err
-			}
-			return rows.Put(digestShelf, string(p.ID), b)
+			*last = storedDigest{V: 1, At: now, Timer: timer.ID}
+			return true, nil
 		})
 		if err != nil || !mine {
 			return err
 		}
 	}
-	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+		t, env := r.Table, r.Env
 		if mine {
-			r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: t.Number, To: t.Number, For: p.ID, Kind: digestKind, At: env.Now})
+			r.Post(bot.Post{From: t.Number, To: t.Number, For: p.ID, Kind: digestKind, At: env.Now})
 		} else {
-			r.Timers = append(r.Timers, later)
+			r.Timer(later)
 		}
-		r.File = &bot.Receipt{From: t.Number, To: t.Number}
 		return nil
 	})
 }
 
-// wants reports whether somebody wants what is for them alone. In their quiet
+// Wants reports whether somebody wants what is for them alone. In their quiet
 // hours they want it later.
-func wants(ctx context.Context, h *host.Host, post bot.Post) (bool, error) {
-	w, err := person.WishesOf(ctx, h, post.For, post.Table)
+func (f *Feature) Wants(ctx context.Context, post bot.Post) (bool, error) {
+	w, err := f.wishes(ctx, post.For, post.Table)
 	if err != nil {
 		return false, err
 	}
-	if post.Kind == "" && (w.Dm == "off" || w.Ping == person.PingSilent || w.Digests()) {
+	if post.Kind == "" && (w.Dm == "off" || w.Ping == settings.PingSilent || w.Digests()) {
 		return false, nil // their rack: /rack shows it
 	}
-	if post.Kind == "" && h.Platform(post.Channel).TurnRacks && !w.Racks() {
+	if post.Kind == "" && f.desk.Platform(post.Channel).TurnRacks && !w.Racks() {
 		return false, nil // the message with the move calls them, and My rack is under it
 	}
-	if post.Kind == "" && h.Platform(post.Channel).TurnRacks {
-		var s person.StoredAway
-		if _, err := notes.Read(ctx, h.Notes, person.AwayShelf, string(post.For), &s); err != nil {
+	if post.Kind == "" && f.desk.Platform(post.Channel).TurnRacks {
+		away, err := f.Away.SaysAway(ctx, post.For)
+		if err != nil {
 			return false, err
 		}
-		if _, away := s.Until(h.Now()); away {
-			_, t, err := h.LoadTable(ctx, post.Table)
+		if away {
+			t, err := feature.LoadTable(ctx, f.desk, post.Table)
 			if err != nil {
 				return false, err
 			}
-			if away, err := person.IsAway(ctx, h, t, post.For); err != nil || away {
+			if away, err := f.Away.IsAway(ctx, t, post.For); err != nil || away {
 				return false, err
 			}
 		}
 	}
-	if now := h.Now(); w.IsQuiet(now) {
+	if now := f.desk.Now(); w.IsQuiet(now) {
 		return false, &bot.PostError{RetryAfter: w.Quiet.End(now, w.Zone).Sub(now), Err: errors.New("it is within the person's quiet hours")}
 	}
 	return true, nil
@@ -359,28 +341,27 @@ func wants(ctx context.Context, h *host.Host, post bot.Post) (bool, error) {
 
 // callMessage makes the message of a post that calls somebody. Where that is in
 // the channel, it brings the board down again.
-func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Table, m bot.Message) (bot.Message, error) {
+func (f *Feature) callMessage(ctx context.Context, post bot.Post, _, t table.Table, m bot.Message) (bot.Message, error) {
 	deadline, paced := t.Deadline()
-	if !t.SameTurn(post.To) || post.Kind == remindKind && paced && !deadline.After(h.Now()) {
-		return m, host.ErrNothingToTell
+	if !t.SameTurn(post.To) || post.Kind == remindKind && paced && !deadline.After(f.desk.Now()) {
+		return m, feature.ErrNothingToTell
 	}
 	p := t.Seats[t.Turn].Person
 	said := callText(t, post.Kind == remindKind)
 	m.Line = text.Say("It was {who}'s turn.", text.Called(p))
 	if post.For == "" {
-		var err error
-		if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
+		if err := f.desk.Board(ctx, t, &m); err != nil {
 			return m, err
 		}
-		m.Picture = h.PostedBoard(ctx, t)
-		m.Text, err = hushCalls(ctx, h, t, post, text.Lines(words.ScoreLine(t), said))
+		var err error
+		m.Text, err = f.Hush(ctx, t, post, text.Lines(words.ScoreLine(t), said))
 		return m, err
 	}
 	if post.For != p.ID {
-		return m, host.ErrNothingToTell
+		return m, feature.ErrNothingToTell
 	}
 	seat, _ := t.SeatOf(p.ID)
-	line, err := h.GameLine(ctx, host.OwnGame{Table: t, Seat: seat})
+	line, err := feature.GameLine(ctx, f.desk, f.Settings.HomeOf, feature.OwnGame{Table: t, Seat: seat})
 	if err != nil {
 		return m, err
 	}
@@ -408,24 +389,24 @@ func callText(t table.Table, again bool) text.Text {
 // mostInDigest is how many games a digest lists.
 const mostInDigest = 8
 
-func digestMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	all, err := h.Playing(ctx, post.For)
+func (f *Feature) digestMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	all, err := feature.Playing(ctx, f.desk, post.For)
 	if err != nil {
 		return m, err
 	}
-	now := h.Now()
-	all = slices.DeleteFunc(all, func(g host.OwnGame) bool {
+	now := f.desk.Now()
+	all = slices.DeleteFunc(all, func(g feature.OwnGame) bool {
 		_, away := g.Seats[g.Seat].AwayUntil(now)
 		return away || !g.IsTurn()
 	})
 	if len(all) == 0 {
-		return m, host.ErrNothingToTell
+		return m, feature.ErrNothingToTell
 	}
 	who := all[0].Seats[all[0].Seat].Person
 	m.To = &who
 	m.Text = text.Say("{n, plural, one {One game waits} other {# games wait}} for you.", len(all))
 	for _, g := range all[:min(len(all), mostInDigest)] {
-		line, err := h.GameLine(ctx, g)
+		line, err := feature.GameLine(ctx, f.desk, f.Settings.HomeOf, g)
 		if err != nil {
 			return m, err
 		}
@@ -438,21 +419,22 @@ func digestMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ table.
 	return m, nil
 }
 
-// hushCalls is a text for everybody that notifies only those who want that now. A
+// Hush is a text for everybody that notifies only those who want that now. A
 // player who is called to a turn that begins with what is told, and would want
 // it but for the hour, is called when their quiet hours are over.
-func hushCalls(ctx context.Context, h *host.Host, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
-	now := h.Now()
+func (f *Feature) Hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
+	f.TimersRead(ctx, t)
+	now := f.desk.Now()
 	var failed error
 	said = said.CallOnly(func(who game.PlayerID) bool {
-		w, err := person.WishesOf(ctx, h, who, t.ID)
+		w, err := f.wishes(ctx, who, t.ID)
 		away := false
 		if err == nil {
-			away, err = person.IsAway(ctx, h, t, who)
+			away, err = f.Away.IsAway(ctx, t, who)
 		}
-		wanted := w.Ping == person.PingHere && !away
+		wanted := w.Ping == settings.PingHere && !away
 		if err == nil && wanted && w.IsQuiet(now) && t.Phase == game.Playing && t.Seats[t.Turn].Person.ID == who && !t.SameTurn(post.From) {
-			err = callLater(ctx, h, t, post, w.Quiet.End(now, w.Zone))
+			err = f.callLater(ctx, t, post, w.Quiet.End(now, w.Zone))
 		}
 		failed = errors.Join(failed, err)
 		return wanted && !w.IsQuiet(now)
@@ -460,11 +442,10 @@ func hushCalls(ctx context.Context, h *host.Host, t table.Table, post bot.Post, 
 	return said, failed
 }
 
-func callLater(ctx context.Context, h *host.Host, t table.Table, post bot.Post, at time.Time) error {
-	return h.Store.Update(ctx, t.Channel, "call:"+post.Key(), func(r *bot.Room) error {
-		if r.Receipt == nil && r.Table == t.ID {
-			r.Timers = append(r.Timers, bot.Timer{At: at, Kind: callKind, Number: post.To})
-			r.File = &bot.Receipt{From: len(r.Events), To: len(r.Events)}
+func (f *Feature) callLater(ctx context.Context, t table.Table, post bot.Post, at time.Time) error {
+	return f.desk.Update(ctx, t.Channel, "call:"+post.Key(), func(r *feature.Room) error {
+		if r.Receipt() == nil && r.Table.ID == t.ID {
+			r.Timer(bot.Timer{At: at, Kind: callKind, Number: post.To})
 		}
 		return nil
 	})
@@ -473,9 +454,7 @@ func callLater(ctx context.Context, h *host.Host, t table.Table, post bot.Post, 
 // nudgeEvery is how long it takes until a player can be nudged again.
 const nudgeEvery = 24 * time.Hour
 
-// The shelf of the host's notes that has when each table's player was nudged.
-const nudgeShelf = "nudges"
-
+// A storedNudge is when the player of a table was nudged.
 type storedNudge struct {
 	V       int       `json:"v"`
 	At      time.Time `json:"at"`
@@ -483,14 +462,14 @@ type storedNudge struct {
 }
 
 // nudge calls the player whose turn it is once more, at an opponent's wish.
-func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := h.Load(ctx, req)
+func (f *Feature) nudge(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	seat, err := t.Seat(req)
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
 	switch {
 	case t.Phase != game.Playing || t.Seats[t.Turn].Vacant:
@@ -502,31 +481,18 @@ func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	}
 	p := t.Seats[t.Turn].Person
 	var again time.Time
-	now := h.Now()
-	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+	now := f.desk.Now()
+	err = f.nudges.Change(ctx, shelf.Mark(strconv.FormatUint(uint64(t.ID), 10)), func(last *storedNudge) (keep bool, err error) {
 		again = time.Time{}
-		key := strconv.FormatUint(uint64(t.ID), 10)
-		b, err := rows.Get(nudgeShelf, key)
-		if err != nil {
-			return err
-		}
-		var last storedNudge
-		if b != nil {
-			if err := json.Unmarshal(b, &last); err != nil {
-				return fmt.Errorf("read the last nudge at table %d: %w", t.ID, err)
-			}
-		}
-		if last.Request == req.ID {
-			return nil
-		}
-		if next := last.At.Add(nudgeEvery); next.After(now) && !last.At.After(now) {
+		next := last.At.Add(nudgeEvery)
+		switch {
+		case last.V > 0 && last.Request == req.ID:
+		case next.After(now) && !last.At.After(now):
 			again = next
-			return nil
+		default:
+			*last = storedNudge{V: 1, At: now, Request: req.ID}
 		}
-		if b, err = json.Marshal(storedNudge{V: 1, At: now, Request: req.ID}); err != nil {
-			return err
-		}
-		return rows.Put(nudgeShelf, key, b)
+		return true, nil
 	})
 	if err != nil {
 		return bot.Reply{}, err
@@ -534,16 +500,14 @@ func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	if !again.IsZero() {
 		return words.Refuse(text.Say("A player can be nudged once a day: again from {time} on. Please wait.", words.Clock(again))), nil
 	}
-	err = h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
-		if r.Receipt == nil && r.Table == t.ID {
-			r.Timers = append(r.Timers, bot.Timer{At: now, Kind: callKind, Number: t.Number})
-			r.File = &bot.Receipt{From: len(r.Events), To: len(r.Events)}
+	err = f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
+		if r.Receipt() == nil && r.Table.ID == t.ID {
+			r.Timer(bot.Timer{At: now, Kind: callKind, Number: t.Number})
 		}
 		return nil
 	})
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	h.Committed(req.Channel)
 	return bot.Reply{Text: text.Say("{who} is told once more, in the way and at the hours that they have chosen.", text.Name(p))}, nil
 }

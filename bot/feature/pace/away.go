@@ -10,10 +10,9 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
-	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -26,8 +25,8 @@ const awayDays = 30
 
 // awayAllowance is for how long a year somebody may be away in the games of a
 // channel.
-func awayAllowance(ctx context.Context, h *host.Host, ch bot.ChannelID) (time.Duration, error) {
-	days, err := h.HouseRule(ctx, ch, "away")
+func (f *Feature) awayAllowance(ctx context.Context, ch bot.ChannelID) (time.Duration, error) {
+	days, err := f.desk.Rule(ctx, ch, "away")
 	if err != nil {
 		return 0, err
 	}
@@ -40,19 +39,19 @@ func awayOptions() []bot.Option {
 }
 
 // away stops a person's clocks until a date, or starts them again.
-func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	settings, err := person.SettingsOf(ctx, h, req.User.ID)
+func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	settings, err := f.settings.Of(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	zone := settings.ZoneFor(req)
-	now := h.Now()
+	now := f.desk.Now()
 	said := strings.ToLower(req.Args["until"])
 	switch said {
 	case "":
-		return awayNow(ctx, h, req, zone)
+		return f.awayNow(ctx, req, zone)
 	case "back", "off", "end":
-		return back(ctx, h, req)
+		return f.back(ctx, req)
 	}
 	until, ok := ParseUntil(said, now, zone)
 	if !ok {
@@ -64,23 +63,23 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if until.After(now.AddDate(1, 0, 0)) {
 		return words.Refuse(text.Say("That is too far away. Choose a day within a year.")), nil
 	}
-	ids, err := person.Identities(ctx, h, req.User.ID)
+	ids, err := f.desk.Identities(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	allowed, err := awayAllowance(ctx, h, req.Channel)
+	allowed, err := f.awayAllowance(ctx, req.Channel)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	var used time.Duration
-	err = changeAway(ctx, h, ids, func(s *person.StoredAway) bool {
+	err = f.changeAway(ctx, ids, func(s *storedAway) bool {
 		if n := len(s.Spans); n > 0 && s.Spans[n-1].Request == req.ID {
 			until = s.Spans[n-1].Until // seen before
 		} else {
-			s.Cut(now)
-			s.Spans = append(s.Spans, person.StoredLeave{From: now, Until: until, Request: req.ID})
+			s.cut(now)
+			s.Spans = append(s.Spans, storedLeave{From: now, Until: until, Request: req.ID})
 		}
-		used = s.Most(now, zone)
+		used = s.most(now, zone)
 		return used <= allowed
 	})
 	if err != nil {
@@ -89,8 +88,8 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if short := used - allowed; short > 0 {
 		return words.Refuse(text.Say("A year has {days, plural, one {# day} other {# days}} to be away, and that would be {more, plural, one {# day} other {# days}} more. Choose an earlier day.", int(allowed/(24*time.Hour)), int((short+24*time.Hour-1)/(24*time.Hour)))), nil
 	}
-	games, others, err := everywhere(ctx, h, req, ids, game.GoAway{Until: until}, func(ch bot.ChannelID) (bool, error) {
-		allowed, err := awayAllowance(ctx, h, ch)
+	games, others, err := f.everywhere(ctx, req, ids, game.GoAway{Until: until}, func(ch bot.ChannelID) (bool, error) {
+		allowed, err := f.awayAllowance(ctx, ch)
 		return used <= allowed, err
 	})
 	if err != nil {
@@ -109,43 +108,43 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 }
 
 // awayNow says how things stand.
-func awayNow(ctx context.Context, h *host.Host, req bot.Request, zone *time.Location) (bot.Reply, error) {
-	var s person.StoredAway
-	if _, err := notes.Read(ctx, h.Notes, person.AwayShelf, string(req.User.ID), &s); err != nil {
-		return bot.Reply{}, err
-	}
-	allowed, err := awayAllowance(ctx, h, req.Channel)
+func (f *Feature) awayNow(ctx context.Context, req bot.Request, zone *time.Location) (bot.Reply, error) {
+	s, _, err := f.away.Get(ctx, shelf.Person(req.User.ID))
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	now := h.Now()
+	allowed, err := f.awayAllowance(ctx, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	now := f.desk.Now()
 	year := now.In(zone).Year()
-	left := max(0, allowed-s.Used(year, zone)) / (24 * time.Hour)
+	left := max(0, allowed-s.used(year, zone)) / (24 * time.Hour)
 	rest := text.Say("You have {n, plural, one {# day} other {# days}} of {year} left to be away.", int(left), year)
 	t := text.Say("You are not away. {away} stops your clocks for ten days.", text.Code("/away 10"))
-	if until, away := s.Until(now); away {
+	if until, away := s.until(now); away {
 		t = text.Say("You are away until {time}. {back} ends it.", words.Clock(until), text.Code("/away back"))
 	}
 	return bot.Reply{Text: text.Sentences(t, rest)}, nil
 }
 
 // back ends a person's absence.
-func back(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	ids, err := person.Identities(ctx, h, req.User.ID)
+func (f *Feature) back(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	ids, err := f.desk.Identities(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	now, was := h.Now(), false
-	err = changeAway(ctx, h, ids, func(s *person.StoredAway) bool {
-		_, away := s.Until(now)
+	now, was := f.desk.Now(), false
+	err = f.changeAway(ctx, ids, func(s *storedAway) bool {
+		_, away := s.until(now)
 		was = was || away
-		s.Cut(now)
+		s.cut(now)
 		return true
 	})
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	games, _, err := everywhere(ctx, h, req, ids, game.ComeBack{}, func(bot.ChannelID) (bool, error) { return true, nil })
+	games, _, err := f.everywhere(ctx, req, ids, game.ComeBack{}, func(bot.ChannelID) (bool, error) { return true, nil })
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -161,11 +160,13 @@ func back(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 
 // changeAway changes the absences of a person who has these identities, all of
 // them or none.
-func changeAway(ctx context.Context, h *host.Host, ids []game.PlayerID, change func(*person.StoredAway) (keep bool)) error {
-	return h.Notes.Change(ctx, func(rows bot.Rows) error {
-		all := make([]person.StoredAway, len(ids))
+func (f *Feature) changeAway(ctx context.Context, ids []game.PlayerID, change func(*storedAway) (keep bool)) error {
+	return f.own.Change(ctx, func(tx shelf.Tx) error {
+		rows := f.away.In(tx)
+		all := make([]storedAway, len(ids))
+		var err error
 		for i, who := range ids {
-			if _, err := notes.Get(rows, person.AwayShelf, string(who), &all[i]); err != nil {
+			if all[i], _, err = rows.Get(shelf.Person(who)); err != nil {
 				return err
 			}
 			if !change(&all[i]) {
@@ -174,7 +175,7 @@ func changeAway(ctx context.Context, h *host.Host, ids []game.PlayerID, change f
 			all[i].V = 1
 		}
 		for i, who := range ids {
-			if err := notes.Put(rows, person.AwayShelf, string(who), all[i]); err != nil {
+			if err := rows.Put(shelf.Person(who), all[i]); err != nil {
 				return err
 			}
 		}
@@ -185,15 +186,16 @@ func changeAway(ctx context.Context, h *host.Host, ids []game.PlayerID, change f
 // everywhere does something for a person, under all their identities, in each of
 // their games where that is wanted, and counts those where it could be done and
 // those where it was not wanted. What is wrong with one game holds up no other.
-func everywhere(ctx context.Context, h *host.Host, req bot.Request, ids []game.PlayerID, a game.Action, wanted func(bot.ChannelID) (bool, error)) (done, not int, err error) {
+func (f *Feature) everywhere(ctx context.Context, req bot.Request, ids []game.PlayerID, a game.Action, wanted func(bot.ChannelID) (bool, error)) (done, not int, err error) {
 	var failed []error
 	for i, who := range ids {
-		tables, err := h.Store.Playing(ctx, who)
+		tables, err := f.desk.Seated(ctx, who)
 		if err != nil {
 			return done, not, fmt.Errorf("list games: %w", err)
 		}
 		for _, id := range tables {
-			ch, _, err := h.Store.Events(ctx, id, 0)
+			t, err := feature.LoadTable(ctx, f.desk, id)
+			ch := t.Channel
 			if err != nil {
 				failed = append(failed, err)
 				continue
@@ -208,7 +210,7 @@ func everywhere(ctx context.Context, h *host.Host, req bot.Request, ids []game.P
 			if i > 0 { // no id of a person's may get into a log
 				one.User, one.ID = bot.User{ID: who, Name: req.User.Name}, fmt.Sprintf("%s:%d", one.ID, i)
 			}
-			reply, err := h.Change(ctx, one, host.Always(a))
+			reply, err := f.desk.Change(ctx, one, feature.Always(a))
 			failed = append(failed, err)
 			if err == nil && !reply.Refused {
 				done++
@@ -238,37 +240,40 @@ func leaveTimers(before, after game.State, done []game.Event) []bot.Timer {
 
 // sendAway marks the players of a table who are away as away there. That goes for
 // games that began after they said so, too.
-func sendAway(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	_, t, err := h.LoadTable(ctx, timer.Table)
+func (f *Feature) sendAway(ctx context.Context, timer bot.Timer) error {
+	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
 	if err != nil {
 		return err
 	}
-	allowed, err := awayAllowance(ctx, h, timer.Channel)
+	allowed, err := f.awayAllowance(ctx, timer.Channel)
 	if err != nil {
 		return err
 	}
 	for _, i := range t.Active() {
 		who := t.Seats[i].Person
-		var s person.StoredAway
-		if _, err := notes.Read(ctx, h.Notes, person.AwayShelf, string(who.ID), &s); err != nil {
-			return err
-		}
-		settings, err := person.SettingsOf(ctx, h, who.ID)
+		s, _, err := f.away.Get(ctx, shelf.Person(who.ID))
 		if err != nil {
 			return err
 		}
-		now := h.Now()
-		until, away := s.Until(now)
-		if !away || s.Most(now, settings.Location()) > allowed {
+		settings, err := f.settings.Of(ctx, who.ID)
+		if err != nil {
+			return err
+		}
+		now := f.desk.Now()
+		until, away := s.until(now)
+		if !away || s.most(now, settings.Location()) > allowed {
 			continue
 		}
-		req := bot.Request{ID: fmt.Sprintf("%s%d:%d:%d", host.TimerCause, timer.Table, timer.ID, i), Channel: timer.Channel, Table: timer.Table, User: who}
-		if _, _, err := h.Commit(ctx, req, func(now table.Table) (game.Action, error) {
-			// What they have done at the table since says that they are there.
-			if seat, ok := now.SeatOf(who.ID); !ok || movedSince(now, seat, timer.Number) {
-				return nil, words.OutOfDate()
-			}
-			return game.GoAway{Until: until}, nil
+		req := bot.Request{ID: fmt.Sprintf("%s%d:%d:%d", feature.TimerCause, timer.Table, timer.ID, i), Channel: timer.Channel, Table: timer.Table, User: who}
+		if err := f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
+			_, err := r.Do(req, func(now table.Table) (game.Action, error) {
+				// What they have done at the table since says that they are there.
+				if seat, ok := now.SeatOf(who.ID); !ok || movedSince(now, seat, timer.Number) {
+					return nil, words.OutOfDate()
+				}
+				return game.GoAway{Until: until}, nil
+			})
+			return err
 		}); err != nil {
 			return err
 		}

@@ -5,9 +5,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/shown"
-	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -33,12 +31,9 @@ func clockTimer(s game.State, now time.Time) []bot.Timer {
 // runOut ends the game of a player who has taken too much time. Where the turn was
 // posted late it looks again. A timer of an earlier turn does nothing: the turn has
 // one of its own.
-func runOut(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	news, err := shown.In(ctx, h.Notes, timer.Channel)
-	if err != nil {
-		return err
-	}
-	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+func (f *Feature) runOut(ctx context.Context, timer bot.Timer) error {
+	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+		t, env := r.Table, r.Env
 		if !t.Ticks() {
 			return nil
 		}
@@ -46,19 +41,19 @@ func runOut(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		if len(own) == 0 || timer.At.Before(own[0].At) {
 			return nil
 		}
-		since := news.Since(t)
+		since := env.Posted
 		if since.IsZero() {
 			since = env.Now
 		}
 		if again := clockTimer(t.State, since); again[0].At.After(env.Now) {
-			r.Timers = append(r.Timers, again...)
+			r.Timer(again...)
 			return nil
 		}
-		done, err := h.Judge(t, bot.Request{}, host.Always(game.TimeUp{}), env)
+		done, err := r.Judge(bot.Request{}, feature.Always(game.TimeUp{}))
 		if err != nil {
 			return err
 		}
-		h.Fill(ctx, r, t, "", done)
+		r.Fill("", done)
 		return nil
 	})
 }

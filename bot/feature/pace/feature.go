@@ -6,40 +6,57 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
-// Feature is time: clocks, late turns, absences, and seats that are free.
-func Feature() host.Feature {
-	return host.Feature{
-		Commands: []host.Command{
-			{Command: bot.Command{Name: "claim", Help: "Take the game when an opponent has gone", Example: "/claim", Options: nil}, OfGame: true, Run: claim, Complete: nil},
-			{Command: bot.Command{Name: "wait", Help: "Give an opponent who is late their time again", Example: "/wait", Options: nil}, OfGame: true, Run: waitOn, Complete: nil},
-			{Command: bot.Command{Name: "adopt", Help: "Play on in a seat that has lost its player", Example: "/adopt"}, Run: adopt, Complete: nil},
-			{Command: bot.Command{Name: "away", Help: "Stop your clocks while you are away", Example: "/away 10", Options: awayOptions()}, Run: away, Complete: nil},
-			{Command: bot.Command{Name: "unseat", Help: "Free a player's seat for somebody else, if you manage this place", Example: "/unseat @ann", Options: unseatOptions()}, Run: unseat, Complete: nil},
-		},
-		Settings: paceSettings(),
-		Options:  map[string][]bot.Option{"new": paceOptions()},
-		Open:     readPace,
-		Timers: func(_ context.Context, _ *host.Host, s host.Step) []bot.Timer {
-			all := clockTimer(s.After, s.Last().At)
-			all = append(all, watches(s.Start, s.After)...)
-			return append(all, leaveTimers(s.Start, s.After, s.Done)...)
-		},
-		Due: map[string]host.Due{
-			clockKind: {Do: runOut},
-			watchKind: {Do: lookAtTurn},
-			leaveKind: {Do: sendAway},
-		},
-		Kept: &host.Keeping{Shelves: []string{person.AwayShelf}},
+// A Feature is time: clocks, late turns, absences, and seats that are free.
+type Feature struct {
+	desk     feature.Desk
+	own      *shelf.Owner
+	settings *settings.Settings
+	away     *shelf.Shelf[shelf.Person, storedAway]
+}
+
+// New makes the feature.
+func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
+	return &Feature{d, own, s, shelf.Open(own, "away", shelf.Spec[shelf.Person, storedAway]{Why: "when somebody said that they are away"})}
+}
+
+// Commands are those of the feature.
+func (f *Feature) Commands() []feature.Command {
+	return []feature.Command{
+		{Command: bot.Command{Name: "claim", Help: "Take the game when an opponent has gone", Example: "/claim"}, OfGame: true, Run: f.claim},
+		{Command: bot.Command{Name: "wait", Help: "Give an opponent who is late their time again", Example: "/wait"}, OfGame: true, Run: f.waitOn},
+		{Command: bot.Command{Name: "adopt", Help: "Play on in a seat that has lost its player", Example: "/adopt"}, Run: f.adopt},
+		{Command: bot.Command{Name: "away", Help: "Stop your clocks while you are away", Example: "/away 10", Options: awayOptions()}, Run: f.goAway},
+		{Command: bot.Command{Name: "unseat", Help: "Free a player's seat for somebody else, if you manage this place", Example: "/unseat @ann", Options: unseatOptions()}, Run: f.unseat},
 	}
 }
+
+// Extensions are the options of a new table that are about time.
+func (f *Feature) Extensions() map[string]feature.Extension {
+	return map[string]feature.Extension{"new": {Options: paceOptions()}}
+}
+
+// Timers are those that look at the clock, at a turn's time, and at who is away.
+func (f *Feature) Timers(_ context.Context, s feature.Step) []bot.Timer {
+	all := clockTimer(s.After, s.Last().At)
+	all = append(all, watches(s.Start, s.After)...)
+	return append(all, leaveTimers(s.Start, s.After, s.Done)...)
+}
+
+// Due is what they do.
+func (f *Feature) Due() map[string]feature.Due {
+	return map[string]feature.Due{clockKind: {Do: f.runOut}, watchKind: {Do: f.lookAtTurn}, leaveKind: {Do: f.sendAway}}
+}
+
+// Settings are what those who manage a place set for the time at its tables.
+func (f *Feature) Settings() []settings.Setting { return paceSettings() }
 
 // paceSettings are what those who manage a place set for the time at its tables.
 func paceSettings() []settings.Setting {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -48,9 +48,9 @@ func paceOptions() []bot.Option {
 	}
 }
 
-// readPace reads the options of /new that are about time.
-func readPace(_ *host.Host, o *host.Opening) (err error) {
-	zone, ok := person.ZoneNamed(o.Request.Zone)
+// Opens reads the options of /new that are about time.
+func (f *Feature) Opens(o *feature.Opening) (err error) {
+	zone, ok := settings.ZoneNamed(o.Request.Zone)
 	if !ok {
 		zone = time.UTC
 	}
@@ -120,15 +120,15 @@ func watches(before, after game.State) []bot.Timer {
 }
 
 // lookAtTurn ends a turn that is late, and a game that everybody has left lying.
-func lookAtTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+func (f *Feature) lookAtTurn(ctx context.Context, timer bot.Timer) error {
+	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+		t, env := r.Table, r.Env
 		at, ok := table.LookAt(t.State)
 		if !ok || t.Pace.Turn > 0 && !t.SameTurn(timer.Number) {
 			return nil // another timer looks at that turn
 		}
 		if at.After(env.Now) {
-			r.Timers = append(r.Timers, bot.Timer{At: at, Kind: watchKind, Number: t.Number})
-			r.File = &bot.Receipt{From: t.Number, To: t.Number}
+			r.Timer(bot.Timer{At: at, Kind: watchKind, Number: t.Number})
 			return nil
 		}
 		var action game.Action = game.Expire{}
@@ -139,22 +139,22 @@ func lookAtTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		if err != nil {
 			return err
 		}
-		h.Fill(ctx, r, t, "", done)
+		r.Fill("", done)
 		return nil
 	})
 }
 
-func claim(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, whileLate(req, game.Claim{}))
+func (f *Feature) claim(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, whileLate(req, game.Claim{}))
 }
 
-func waitOn(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, whileLate(req, game.WaitOn{}))
+func (f *Feature) waitOn(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, whileLate(req, game.WaitOn{}))
 }
 
 // whileLate is the intent of a button that is for the late turn that the person
 // saw.
-func whileLate(req bot.Request, a game.Action) host.Intent {
+func whileLate(req bot.Request, a game.Action) feature.Intent {
 	return func(t table.Table) (game.Action, error) {
 		if req.Number != 0 && t.Phase == game.Playing && !t.SameTurn(req.Number) {
 			return nil, words.OutOfDate()
@@ -163,6 +163,6 @@ func whileLate(req bot.Request, a game.Action) host.Intent {
 	}
 }
 
-func adopt(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, host.Always(game.Adopt{}))
+func (f *Feature) adopt(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, feature.Always(game.Adopt{}))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -16,7 +15,7 @@ func unseatOptions() []bot.Option {
 }
 
 // unseat lets whoever manages the place free a seat, for others to take.
-func unseat(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (f *Feature) unseat(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	switch {
 	case !req.Manager:
 		return bot.Reply{}, words.Refusing("Only those who manage the server can free somebody's seat. A player can {resign}.", text.Code("/resign"))
@@ -24,7 +23,7 @@ func unseat(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		return bot.Reply{}, words.Refusing("Say whose seat: {unseat}.", text.Code("/unseat @ann"))
 	}
 	who := req.People[0]
-	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+	return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
 		if seat, seated := t.SeatOf(who.ID); !seated || t.Seats[seat].Out || t.Seats[seat].Vacant {
 			return nil, words.Refusing("{who} has no seat in this game. {board} shows who has.", text.Name(who), text.Code("/board"))
 		}

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -15,46 +15,42 @@ import (
 // channel beside the game's thread, in their direct messages, anywhere when its
 // channel is gone.
 
-// elsewhereShelf has, by player, the latest request of theirs that was moved,
-// so that the same request goes to the same game again.
-const elsewhereShelf = "elsewhere"
-
+// A storedElsewhere is the latest request of somebody that was moved, so that the same
+// request goes to the same game again.
 type storedElsewhere struct {
 	V       int           `json:"v"`
 	Request string        `json:"request"`
 	Channel bot.ChannelID `json:"channel"`
 }
 
-// elsewhere moves a request that can mean no game where it was made to the
+// Elsewhere moves a request that can mean no game where it was made to the
 // asker's only game. Where they have several it asks which.
-func elsewhere(ctx context.Context, h *host.Host, req bot.Request) (bot.Request, error) {
-	here, err := h.Load(ctx, req)
+func (f *Feature) Elsewhere(ctx context.Context, req bot.Request) (bot.Request, error) {
+	here, err := f.desk.Load(ctx, req)
 	if err != nil || here.Phase != game.NoTable {
 		return req, err
 	}
 	to := req
 	to.Home, to.Manager = "", false
-	var last storedElsewhere
-	if _, err := notes.Read(ctx, h.Notes, elsewhereShelf, string(req.User.ID), &last); err != nil {
+	last, _, err := f.elsewhere.Get(ctx, shelf.Person(req.User.ID))
+	if err != nil {
 		return req, err
 	}
 	if to.Channel = last.Channel; last.Request == req.ID && req.ID != "" {
 		return to, nil
 	}
-	all, err := h.Playing(ctx, req.User.ID)
+	all, err := feature.Playing(ctx, f.desk, req.User.ID)
 	switch {
 	case err != nil || len(all) == 0:
 		return req, err
 	case len(all) == 1:
 		to.Channel = all[0].Channel
-		return to, h.Notes.Change(ctx, func(rows bot.Rows) error {
-			return notes.Put(rows, elsewhereShelf, string(req.User.ID), storedElsewhere{V: 1, Request: req.ID, Channel: to.Channel})
-		})
+		return to, f.elsewhere.Put(ctx, shelf.Person(req.User.ID), storedElsewhere{V: 1, Request: req.ID, Channel: to.Channel})
 	}
 	const most = 5
 	t := text.Say("None of your games is here. Which one do you mean? Type that where it is:")
 	for _, g := range all[:min(len(all), most)] {
-		line, err := h.GameLine(ctx, g)
+		line, err := feature.GameLine(ctx, f.desk, f.Others.Settings.HomeOf, g)
 		if err != nil {
 			return req, err
 		}

@@ -4,37 +4,89 @@ import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/game"
 )
 
-// Feature is what people set, who they are elsewhere, and what is kept of
-// them.
-func Feature() host.Feature {
-	return host.Feature{
-		Commands: []host.Command{
-			{Command: bot.Command{Name: "games", Help: "See all your games, those first that wait for you", Example: "/games", Options: gamesOptions()}, Run: games, Complete: nil},
-			{Command: bot.Command{Name: "link", Help: "Be one person on several surfaces", Example: "/link", Options: linkOptions()}, Run: link, Complete: nil},
-			{Command: bot.Command{Name: "data", Help: "Get all that is kept of you, or have it removed", Example: "/data export", Options: dataOptions()}, Run: data, Complete: nil},
-			{Command: bot.Command{Name: "settings", Help: "See and change how you are told things", Example: "/settings ping:dm quiet:22-8", Options: settingsOptions()}, Run: showSettings, Complete: map[string]host.Completer{"zone": zones, "quiet": quietHours}},
+// A Feature is what people set, who they are elsewhere, what is kept of them, and what
+// becomes of their games when they or the channel are gone.
+type Feature struct {
+	desk feature.Desk
+	own  *shelf.Owner
+	Others
+
+	links     *shelf.Shelf[shelf.Person, storedLink]
+	codes     *shelf.Shelf[shelf.Mark, storedCode] // by the hash of a code
+	tries     *shelf.Shelf[shelf.Person, storedTries]
+	elsewhere *shelf.Shelf[shelf.Person, storedElsewhere]
+}
+
+// Others are what it has of the host and of other features.
+type Others struct {
+	Settings *settings.Settings
+	Archive  feature.Archive
+	// TakesAgain forgets that somebody refuses direct messages, and reports whether
+	// they did.
+	TakesAgain func(ctx context.Context, who game.PlayerID) (refused bool, err error)
+}
+
+// New makes the feature.
+func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
+	f := &Feature{
+		desk: d, own: own, Others: o,
+		codes:     shelf.Open(own, "codes", shelf.Spec[shelf.Mark, storedCode]{Why: "the codes that people were given to link themselves, for ten minutes", Whose: func(c storedCode) game.PlayerID { return c.For }}),
+		tries:     shelf.Open(own, "tries", shelf.Spec[shelf.Person, storedTries]{Why: "how many wrong codes somebody typed lately"}),
+		elsewhere: shelf.Open(own, "elsewhere", shelf.Spec[shelf.Person, storedElsewhere]{Why: "the game that somebody's latest request was for"}),
+	}
+	f.links = shelf.Open(own, "links", shelf.Spec[shelf.Person, storedLink]{
+		Why: "who somebody is on other surfaces", Rename: unlinked,
+		Find: func(tx shelf.Tx, who game.PlayerID, _ []bot.TableID) (all []shelf.Person, err error) {
+			ids, err := f.linked(tx, who)
+			for _, id := range ids {
+				all = append(all, shelf.Person(id))
+			}
+			return all, err
 		},
-		Elsewhere:  elsewhere,
-		Heard:      keepLocale,
-		Identities: person.Identities,
-		Speaks:     person.Speaks,
-		Settings:   []settings.Setting{settings.SpeakSetting()},
-		Begin:      forgetLeavers,
-		Same:       same,
-		Kept:       &host.Keeping{Shelves: []string{person.SettingsShelf, settings.LocalesShelf, person.LinksShelf, triesShelf, elsewhereShelf}, Own: codesOf, Forget: unlinkLeaver},
+	})
+	return f
+}
+
+// Commands are those of the feature.
+func (f *Feature) Commands() []feature.Command {
+	set := feature.Command{Command: bot.Command{Name: "settings", Help: "See and change how you are told things", Example: "/settings ping:dm quiet:22-8", Options: append(settingsOptions(), settings.Options(f.Others.Settings.All())...)}, Run: f.showSettings, Complete: map[string]feature.Completer{"zone": zones, "quiet": quietHours}}
+	for _, s := range f.Others.Settings.All() {
+		if s.Complete != nil {
+			set.Complete[s.Name] = func(_ context.Context, req bot.Request) []bot.Choice { return s.OrUnset(f.Others.Settings.Has(), req) }
+		}
+	}
+	return []feature.Command{
+		{Command: bot.Command{Name: "games", Help: "See all your games, those first that wait for you", Example: "/games", Options: gamesOptions()}, Run: f.games},
+		{Command: bot.Command{Name: "link", Help: "Be one person on several surfaces", Example: "/link", Options: linkOptions()}, Run: f.link},
+		{Command: bot.Command{Name: "data", Help: "Get all that is kept of you, or have it removed", Example: "/data export", Options: dataOptions()}, Run: f.data},
+		set,
 	}
 }
 
-// keepLocale notes the language of whoever asks, where their platform can't be asked
-// for it later.
-func keepLocale(ctx context.Context, h *host.Host, req bot.Request) error {
-	if h.Platform(req.Channel).Locale != nil {
+// Settings are what those who manage a place can set of the feature.
+func (f *Feature) Settings() []settings.Setting { return []settings.Setting{settings.SpeakSetting()} }
+
+// HeardReads is what Heard reads.
+func (f *Feature) HeardReads(ctx context.Context, req bot.Request) {
+	f.links.Ahead(ctx, shelf.Person(req.User.ID))
+}
+
+// Heard notes the language of whoever asks, where their platform can't be asked for it
+// later.
+func (f *Feature) Heard(ctx context.Context, req bot.Request) error {
+	if f.desk.Platform(req.Channel).Locale != nil {
 		return nil
 	}
-	return h.KeepLocale(ctx, req)
+	return f.Others.Settings.KeepLocale(ctx, req)
+}
+
+// Posts are those of the feature.
+func (f *Feature) Posts() map[string]feature.Posting {
+	return map[string]feature.Posting{goneKind: {Tell: f.goneMessage}}
 }

@@ -5,8 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -18,12 +17,12 @@ func gamesOptions() []bot.Option {
 const gamesAtOnce = 8
 
 // games lists a person's games on all the surfaces that they have linked.
-func games(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	ids, err := person.Identities(ctx, h, req.User.ID)
+func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	ids, err := f.Identities(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	all, err := h.Playing(ctx, ids...)
+	all, err := feature.Playing(ctx, f.desk, ids...)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -45,7 +44,7 @@ func games(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	page = min(max(page, 1), pages)
 	t := text.Say("You are in {games, plural, one {# game} other {# games}}; {turns, plural, =0 {none wait} one {one waits} other {# wait}} for you.", len(all), turns)
 	for _, g := range all[(page-1)*gamesAtOnce : min(page*gamesAtOnce, len(all))] {
-		line, err := h.GameLine(ctx, g)
+		line, err := feature.GameLine(ctx, f.desk, f.Others.Settings.HomeOf, g)
 		if err != nil {
 			return bot.Reply{}, err
 		}

@@ -12,9 +12,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
-	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -22,12 +20,6 @@ import (
 
 // One person can have an identity on each surface. A code that is shown on one
 // and typed on another joins them.
-
-// The shelves of the host's notes that links are on.
-const (
-	codesShelf = "codes" // by the hash of a code: a storedCode
-	triesShelf = "tries" // by player: storedTries
-)
 
 type storedCode struct {
 	V     int           `json:"v"`
@@ -63,23 +55,23 @@ func linkOptions() []bot.Option {
 }
 
 // link shows a code, or takes one, or undoes what one did.
-func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (f *Feature) link(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	typed := strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(req.Args["code"]))
 	undo, err := words.YesNo(req.Args, "undo", typed == "UNDO")
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
 	case undo:
-		return unlink(ctx, h, req)
+		return f.unlink(ctx, req)
 	case typed != "":
-		return linkBy(ctx, h, req, typed)
+		return f.linkBy(ctx, req, typed)
 	}
-	return newCode(ctx, h, req)
+	return f.newCode(ctx, req)
 }
 
 // newCode makes a code for somebody. The same request gets the same one.
-func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	key, err := notes.Secret(ctx, h.Notes, h.Random, "link")
+func (f *Feature) newCode(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	key, err := f.own.Secret(ctx, "link")
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -89,53 +81,54 @@ func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	for i := range b {
 		b[i] = codeLetters[int(b[i])%len(codeLetters)]
 	}
-	made, now := string(b), h.Now()
-	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		if err := dropCodes(rows, now, req.User.ID, hashed(made)); err != nil {
+	made, now := string(b), f.desk.Now()
+	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
+		if err := f.dropCodes(tx, now, req.User.ID, hashed(made)); err != nil {
 			return err
 		}
-		if had, err := rows.Get(codesShelf, hashed(made)); err != nil || had != nil {
+		if _, had, err := f.codes.In(tx).Get(hashed(made)); err != nil || had {
 			return err
 		}
-		return notes.Put(rows, codesShelf, hashed(made), storedCode{V: 1, For: req.User.ID, Until: now.Add(codeLife)})
+		return f.codes.In(tx).Put(hashed(made), storedCode{V: 1, For: req.User.ID, Until: now.Add(codeLife)})
 	}); err != nil {
 		return bot.Reply{}, fmt.Errorf("keep a code: %w", err)
 	}
-	all, err := person.Identities(ctx, h, req.User.ID)
+	all, err := f.Identities(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	t := text.Say("On the other surface, type {link} within ten minutes. Then {games} shows all your games on both. Tell nobody else this code: whoever types it becomes you.", text.Code("/link "+made[:4]+"-"+made[4:]), text.Code("/games"))
 	if len(all) > 1 {
-		t = text.Lines(t, text.Say("You are linked already with {surfaces}; {undo} ends that.", surfaces(h, all[1:]), text.Code("/link undo")))
+		t = text.Lines(t, text.Say("You are linked already with {surfaces}; {undo} ends that.", f.surfaces(all[1:]), text.Code("/link undo")))
 	}
 	return bot.Reply{Text: t}, nil
 }
 
 // dropCodes removes the codes that are too old, and those of one person but
 // for one.
-func dropCodes(rows bot.Rows, now time.Time, of game.PlayerID, but string) error {
-	return notes.EachOf(rows, codesShelf, "", func(key string, c storedCode) error {
+func (f *Feature) dropCodes(tx shelf.Tx, now time.Time, of game.PlayerID, but shelf.Mark) error {
+	codes := f.codes.In(tx)
+	return codes.Each(func(key shelf.Mark, c storedCode) error {
 		if key == but || now.Before(c.Until) && (c.For != of || c.Used != "") {
 			return nil
 		}
-		return rows.Put(codesShelf, key, nil)
+		return codes.Drop(key)
 	})
 }
 
 // hashed is how a code is kept: whoever reads the store can't use it.
-func hashed(code string) string {
+func hashed(code string) shelf.Mark {
 	sum := sha256.Sum256([]byte("rackmate link " + code))
-	return hex.EncodeToString(sum[:])
+	return shelf.Mark(hex.EncodeToString(sum[:]))
 }
 
 // linkBy makes two persons one.
-func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (bot.Reply, error) {
-	me, now := req.User.ID, h.Now()
+func (f *Feature) linkBy(ctx context.Context, req bot.Request, typed string) (bot.Reply, error) {
+	me, now := req.User.ID, f.desk.Now()
 	var answer bot.Reply
-	err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		var tries storedTries
-		if _, err := notes.Get(rows, triesShelf, string(me), &tries); err != nil {
+	err := f.own.Change(ctx, func(tx shelf.Tx) error {
+		tries, _, err := f.tries.In(tx).Get(shelf.Person(me))
+		if err != nil {
 			return err
 		}
 		if now.Sub(tries.Since) >= codeLife {
@@ -145,26 +138,25 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			answer = words.Refuse(text.Say("That was too many wrong codes. Wait ten minutes, then get a new one with {link} on the other surface.", text.Code("/link")))
 			return nil
 		}
-		var c storedCode
-		found, err := notes.Get(rows, codesShelf, hashed(typed), &c)
+		c, found, err := f.codes.In(tx).Get(hashed(typed))
 		if err != nil {
 			return err
 		}
 		if found && c.Used == req.ID {
-			all, err := person.Linked(rows, me)
-			answer = linkedWith(h, person.Without(all, me))
+			all, err := f.linked(tx, me)
+			answer = f.linkedWith(without(all, me))
 			return err
 		}
 		if !found || c.Used != "" || now.After(c.Until) {
 			answer = words.Refuse(text.Say("That is no code, or it is too old, or it was used. {link} on the other surface shows you a new one.", text.Code("/link")))
 			tries.Wrong++
-			return notes.Put(rows, triesShelf, string(me), tries)
+			return f.tries.In(tx).Put(shelf.Person(me), tries)
 		}
 		if c.For == me {
 			answer = words.Refuse(text.Say("That code is your own. Type it on the other surface."))
 			return nil
 		}
-		all, err := join(rows, me, c.For)
+		all, err := f.join(tx, me, c.For)
 		if err != nil {
 			return err
 		}
@@ -172,9 +164,9 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			answer = words.Refuse(text.Say("That would make {n, plural, one {# identity} other {# identities}} of one person, and {most} is the most. {undo} separates one.", len(all), bot.LimitIdentities.Most, text.Code("/link undo")))
 			return nil
 		}
-		answer = linkedWith(h, person.Without(all, me))
+		answer = f.linkedWith(without(all, me))
 		c.Used = req.ID
-		return notes.Put(rows, codesShelf, hashed(typed), c)
+		return f.codes.In(tx).Put(hashed(typed), c)
 	})
 	if err != nil {
 		return bot.Reply{}, err
@@ -184,9 +176,9 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 
 // join makes two persons one, unless they would be too many: then all are more
 // than bot.LimitIdentities.Most.
-func join(rows bot.Rows, a, b game.PlayerID) (all []game.PlayerID, err error) {
+func (f *Feature) join(tx shelf.Tx, a, b game.PlayerID) (all []game.PlayerID, err error) {
 	for _, p := range []game.PlayerID{a, b} {
-		some, err := person.Linked(rows, p)
+		some, err := f.linked(tx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -198,30 +190,30 @@ func join(rows bot.Rows, a, b game.PlayerID) (all []game.PlayerID, err error) {
 		return all, nil
 	}
 	for _, p := range all {
-		if err := notes.Put(rows, person.LinksShelf, string(p), person.StoredLink{V: 1, All: all}); err != nil {
+		if err := f.links.In(tx).Put(shelf.Person(p), storedLink{V: 1, All: all}); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// same makes two one person, who have shown that they are.
-func same(ctx context.Context, h *host.Host, a, b game.PlayerID) error {
-	return h.Notes.Change(ctx, func(rows bot.Rows) error {
-		_, err := join(rows, a, b)
+// Same makes two one person, who have shown that they are.
+func (f *Feature) Same(ctx context.Context, a, b game.PlayerID) error {
+	return f.own.Change(ctx, func(tx shelf.Tx) error {
+		_, err := f.join(tx, a, b)
 		return err
 	})
 }
 
-func linkedWith(h *host.Host, others []game.PlayerID) bot.Reply {
-	return bot.Reply{Text: text.Say("Done: you are one person with who you are in {surfaces}. {games} shows the games of both; {undo} separates you again.", surfaces(h, others), text.Code("/games"), text.Code("/link undo"))}
+func (f *Feature) linkedWith(others []game.PlayerID) bot.Reply {
+	return bot.Reply{Text: text.Say("Done: you are one person with who you are in {surfaces}. {games} shows the games of both; {undo} separates you again.", f.surfaces(others), text.Code("/games"), text.Code("/link undo"))}
 }
 
 // unlink makes somebody a person of their own again.
-func unlink(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (f *Feature) unlink(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	was := false
-	err := h.Notes.Change(ctx, func(rows bot.Rows) (err error) {
-		was, err = separate(rows, req.User.ID)
+	err := f.own.Change(ctx, func(tx shelf.Tx) (err error) {
+		was, err = f.separate(tx, req.User.ID)
 		return err
 	})
 	if err != nil {
@@ -234,30 +226,30 @@ func unlink(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 }
 
 // separate takes somebody out of those they are linked with.
-func separate(rows bot.Rows, who game.PlayerID) (was bool, err error) {
-	var l person.StoredLink
-	if was, err = notes.Get(rows, person.LinksShelf, string(who), &l); err != nil || !was {
+func (f *Feature) separate(tx shelf.Tx, who game.PlayerID) (was bool, err error) {
+	links := f.links.In(tx)
+	l, was, err := links.Get(shelf.Person(who))
+	if err != nil || !was {
 		return was, err
 	}
-	rest := person.Without(l.All, who)
-	for _, p := range rest {
-		if len(rest) < 2 {
-			err = rows.Put(person.LinksShelf, string(p), nil)
+	for _, p := range without(l.All, who) {
+		if rest := l; unlinked(&rest, who, bot.User{}) {
+			err = links.Put(shelf.Person(p), storedLink{V: 1, All: rest.All})
 		} else {
-			err = notes.Put(rows, person.LinksShelf, string(p), person.StoredLink{V: 1, All: rest})
+			err = links.Drop(shelf.Person(p))
 		}
 		if err != nil {
 			return was, err
 		}
 	}
-	return was, rows.Put(person.LinksShelf, string(who), nil)
+	return was, links.Drop(shelf.Person(who))
 }
 
 // surfaces are where somebody's identities are, in words.
-func surfaces(h *host.Host, all []game.PlayerID) text.Text {
+func (f *Feature) surfaces(all []game.PlayerID) text.Text {
 	var names []string
 	for _, p := range all {
-		at := h.Platform(bot.ChannelID(p))
+		at := f.desk.Platform(bot.ChannelID(p))
 		names = append(names, cmp.Or(at.Title, at.Name))
 	}
 	var texts []text.Text

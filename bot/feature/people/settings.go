@@ -5,23 +5,20 @@ import (
 	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
-	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
 
 // zones and quietHours are for /settings.
-func zones(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
-	for _, z := range person.SomeZones() {
+func zones(context.Context, bot.Request) (all []bot.Choice) {
+	for _, z := range settings.SomeZones() {
 		all = append(all, bot.Choice{Value: z, Label: text.Plain(z)})
 	}
 	return all
 }
 
-func quietHours(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
+func quietHours(context.Context, bot.Request) (all []bot.Choice) {
 	for _, hours := range []string{"22-8", "22-7", "23-7", "21-9", "18-9", "off"} {
 		all = append(all, bot.Choice{Value: hours, Label: text.Plain(hours)})
 	}
@@ -30,15 +27,15 @@ func quietHours(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choic
 
 func pingChoices() []bot.Choice {
 	return []bot.Choice{
-		{Value: person.PingHere, Label: text.Say("In the channel of the game")}, {Value: person.PingDM, Label: text.Say("By direct message")}, {Value: person.PingSilent, Label: text.Say("Not at all")},
-		{Value: person.PingOnce, Label: text.Say("All my games once a day")}, {Value: person.PingTwice, Label: text.Say("All my games twice a day")},
+		{Value: settings.PingHere, Label: text.Say("In the channel of the game")}, {Value: settings.PingDM, Label: text.Say("By direct message")}, {Value: settings.PingSilent, Label: text.Say("Not at all")},
+		{Value: settings.PingOnce, Label: text.Say("All my games once a day")}, {Value: settings.PingTwice, Label: text.Say("All my games twice a day")},
 	}
 }
 
 // houseSettings shows what counts in a channel or a home, and where each of it
 // comes from, after changing what the request names.
-func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	places, err := h.Places(ctx, req.Channel, req.Home)
+func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	places, err := f.Others.Settings.Places(ctx, req.Channel, req.Home)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -51,24 +48,12 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 	default:
 		places = places[1:]
 	}
-	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		var s settings.Stored
-		if _, err := notes.Get(rows, settings.Shelf, places[0].Key, &s); err != nil {
-			return err
-		}
-		changed, err := s.Change(h.Settings, req)
-		if err != nil || !changed {
-			return err
-		}
-		if !req.Manager {
-			return words.Refusing("Only those who manage the server can set that. You see what is set with {settings}.", text.Code("/settings for:"+req.Args["for"]))
-		}
-		s.V = 1
-		return notes.Put(rows, settings.Shelf, places[0].Key, s)
+	if err := f.Others.Settings.Set(ctx, places[0], req, func() error {
+		return words.Refusing("Only those who manage the server can set that. You see what is set with {settings}.", text.Code("/settings for:"+req.Args["for"]))
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	rules, err := h.HouseRules(ctx, req.Channel, places)
+	rules, err := f.Others.Settings.HouseRules(ctx, req.Channel, places)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -76,7 +61,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 	if req.Args["for"] == "server" {
 		t = text.Say("On this server, where a channel or a table doesn't say otherwise:")
 	}
-	for _, o := range h.Placeable {
+	for _, o := range f.Others.Settings.All() {
 		rule, from := rules[o.Name], o.Usually
 		switch {
 		case rule.From != "":
@@ -104,19 +89,19 @@ func settingsOptions() []bot.Option {
 }
 
 // showSettings shows what a person has set, after changing what they name.
-func showSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if scope := req.Args["for"]; scope != "" && scope != "me" {
-		return houseSettings(ctx, h, req)
+		return f.houseSettings(ctx, req)
 	}
-	here, err := h.Load(ctx, req)
+	here, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	s, err := person.ChangeSettings(ctx, h, req, here.ID)
+	s, err := f.Others.Settings.ChangeOf(ctx, req, here.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	refused, err := person.TakesAgain(ctx, h, req.User.ID)
+	refused, err := f.TakesAgain(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}

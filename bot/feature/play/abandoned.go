@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -36,7 +36,7 @@ func lies(t table.Table, d time.Duration) time.Time {
 			since, late[f.Seat] = e.At, true
 		case up:
 			late[f.Seat] = true
-		case !strings.HasPrefix(e.Cause, host.TimerCause) && !strings.HasPrefix(e.Cause, host.RobotCause):
+		case !strings.HasPrefix(e.Cause, feature.TimerCause) && !strings.HasPrefix(e.Cause, feature.RobotCause):
 			since, late = e.At, map[int]bool{}
 		}
 	}
@@ -54,7 +54,7 @@ func lies(t table.Table, d time.Duration) time.Time {
 // endOther is how somebody may end a table's game without its players' agreement: by
 // managing the place, or because the game lies still. ok is false for those who may
 // not; why tells them, where there is something to tell.
-func endOther(ctx context.Context, h *host.Host, req bot.Request, t table.Table) (a game.Stop, ok bool, why text.Text, err error) {
+func (f *Feature) endOther(ctx context.Context, req bot.Request, t table.Table) (a game.Stop, ok bool, why text.Text, err error) {
 	seat, seated := t.SeatOf(req.User.ID)
 	playing := seated && (t.Phase == game.Lobby || !t.Seats[seat].Out)
 	switch {
@@ -63,7 +63,7 @@ func endOther(ctx context.Context, h *host.Host, req bot.Request, t table.Table)
 	case t.Phase != game.Playing || t.Shared():
 		return a, false, nil, nil
 	}
-	rule, err := h.HouseRule(ctx, t.Channel, "abandoned")
+	rule, err := f.desk.Rule(ctx, t.Channel, "abandoned")
 	if err != nil || rule != byPlayers && rule != byAnyone || !playing && rule == byPlayers {
 		return a, false, nil, err
 	}
@@ -75,44 +75,44 @@ func endOther(ctx context.Context, h *host.Host, req bot.Request, t table.Table)
 	switch {
 	case seated && seat == t.Turn:
 		return a, false, nil, nil // who is to move can move, or resign
-	case at.After(h.Now()) && playing:
+	case at.After(f.desk.Now()) && playing:
 		return a, false, nil, nil
-	case at.After(h.Now()):
+	case at.After(f.desk.Now()):
 		return a, false, text.Say("This is a game of others, and people still play it. If nobody moves you can end it from {time} on.", words.Clock(at)), nil
 	}
 	return game.Stop{Lying: true}, true, nil, nil
 }
 
 // end ends the game: those who play it agree to; others may stop it.
-func end(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := h.Load(ctx, req)
+func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	stop, ok, why, err := endOther(ctx, h, req, t)
+	stop, ok, why, err := f.endOther(ctx, req, t)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
 	case why != nil:
 		return bot.Reply{}, &words.Refusal{Reply: words.Refuse(why)}
 	case !ok:
-		return h.Change(ctx, req, host.Always(game.Agree{}))
+		return f.desk.Change(ctx, req, feature.Always(game.Agree{}))
 	}
 	want := func(now table.Table) (game.Action, error) {
 		// They may have gone on playing since.
-		if stop.Lying && now.Phase == game.Playing && lies(now, lyingForPlayers).After(h.Now()) {
+		if stop.Lying && now.Phase == game.Playing && lies(now, lyingForPlayers).After(f.desk.Now()) {
 			return nil, words.OutOfDate()
 		}
 		return stop, nil
 	}
 	if req.Table != 0 {
-		return h.Change(ctx, req, want)
+		return f.desk.Change(ctx, req, want)
 	}
 	question := text.Say("End this game of others? Nobody wins, and it counts for nobody.")
 	if stop.Lying {
 		question = text.Say("Nobody has moved for long. End this game? Nobody wins, and it counts for nobody.")
 	}
-	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
+	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
 		return bot.Reply{
 			Text:    question,
 			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "end", nil), Label: text.Say("Yes, end it"), Style: bot.Danger}},

@@ -4,25 +4,25 @@ import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
-// answer is what a person whose request changed the table is told in private:
+// Answer is what a person whose request changed the table is told in private:
 // everybody reads what happened; the rack is theirs alone.
-func answer(ctx context.Context, h *host.Host, o host.Outcome) (r bot.Reply, ok bool, err error) {
+func (f *Feature) Answer(ctx context.Context, o feature.Outcome) (r bot.Reply, ok bool, err error) {
 	t, seat, seated := o.Table, o.Seat, o.Seat >= 0
 	if o.NewRack() {
-		r, err = toldIfStuck(h, h.ShowRack(ctx, t, seat, o.Request), t, seat)
+		r, err = f.toldIfStuck(f.desk.Rack(ctx, t, seat, o.Request), t, seat)
 		return r, true, err
 	}
 	spoken := text.Say("Done.")
 	if said := words.PaceAnswer(o.Fact); said != nil {
 		spoken = said
 	}
-	switch f := o.Fact.(type) {
+	switch fact := o.Fact.(type) {
 	case game.Opened:
 		if t.Phase == game.Voting {
 			spoken = text.Say("Your table is open, and its seats are taken.")
@@ -30,19 +30,19 @@ func answer(ctx context.Context, h *host.Host, o host.Outcome) (r bot.Reply, ok 
 		}
 		spoken = text.Say("Your table is open. The game starts when all its seats are taken, or with {start}.", text.Code("/start"))
 	case game.Joined:
-		if f.Person.ID.IsRobot() {
-			spoken = text.Say("{who} sits down at your table.", text.Name(f.Person))
+		if fact.Person.ID.IsRobot() {
+			spoken = text.Say("{who} sits down at your table.", text.Name(fact.Person))
 			break
 		}
 		spoken = text.Say("You have a seat. The game starts when all seats are taken, or with {start}.", text.Code("/start"))
 	case game.Adopted: // by a robot; a person is shown the rack
-		spoken = text.Say("{who} plays on in that seat.", text.Name(f.Person))
+		spoken = text.Say("{who} plays on in that seat.", text.Name(fact.Person))
 	case game.Left:
 		spoken = text.Say("You have left the table.")
 	case game.Played:
-		spoken = text.Say("You play {word} for {n, plural, one {# point} other {# points}}.", words.PlainWord(t.Equipment.Tiles, f.Words[0].Tiles), f.Score)
+		spoken = text.Say("You play {word} for {n, plural, one {# point} other {# points}}.", words.PlainWord(t.Equipment.Tiles, fact.Words[0].Tiles), fact.Score)
 	case game.Exchanged:
-		r, err = toldIfStuck(h, h.ShowRack(ctx, t, seat, o.Request), t, seat) // the same tiles came back
+		r, err = f.toldIfStuck(f.desk.Rack(ctx, t, seat, o.Request), t, seat) // the same tiles came back
 		return r, true, err
 	case game.Passed:
 		spoken = text.Say("You pass.")
@@ -56,9 +56,9 @@ func answer(ctx context.Context, h *host.Host, o host.Outcome) (r bot.Reply, ok 
 			spoken = text.Say("You end the game here.")
 		}
 	case game.Challenged:
-		spoken = text.Say("You challenged rightly: {n, plural, one {{words} is} other {{words} are}} not in the word list.", len(f.Invalid), words.AllWords(t.Equipment.Tiles, f.Invalid))
-		if len(f.Invalid) == 0 {
-			spoken = text.Say("You challenged, but {n, plural, one {{words} is} other {{words} are}} in the word list.", len(f.Words), words.AllWords(t.Equipment.Tiles, f.Words))
+		spoken = text.Say("You challenged rightly: {n, plural, one {{words} is} other {{words} are}} not in the word list.", len(fact.Invalid), words.AllWords(t.Equipment.Tiles, fact.Invalid))
+		if len(fact.Invalid) == 0 {
+			spoken = text.Say("You challenged, but {n, plural, one {{words} is} other {{words} are}} in the word list.", len(fact.Words), words.AllWords(t.Equipment.Tiles, fact.Words))
 		}
 	}
 	if told, ok := t.Variant.Told(o.Before.State, o.Fact); ok && told.Reply != nil {
@@ -69,7 +69,7 @@ func answer(ctx context.Context, h *host.Host, o host.Outcome) (r bot.Reply, ok 
 	}
 	r = bot.Reply{Text: spoken}
 	if _, passed := o.Fact.(game.Passed); passed && seated {
-		r, err = toldIfStuck(h, r, t, seat)
+		r, err = f.toldIfStuck(r, t, seat)
 	}
 	return r, true, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
@@ -13,8 +12,8 @@ import (
 )
 
 // offeredLists are the word lists for a new table.
-func offeredLists(_ context.Context, h *host.Host, req bot.Request) []bot.Choice {
-	return listsToSet(h.Has(), req)
+func (f *Feature) offeredLists(_ context.Context, req bot.Request) []bot.Choice {
+	return listsToSet(f.house.Settings().Has(), req)
 }
 
 // listsToSet are the word lists that a place can set.
@@ -30,24 +29,24 @@ func listsToSet(h settings.Has, req bot.Request) (all []bot.Choice) {
 }
 
 // offeredLanguages are the languages for a new table.
-func offeredLanguages(_ context.Context, h *host.Host, _ bot.Request) []bot.Choice {
-	return h.LanguageChoices()
+func (f *Feature) offeredLanguages(_ context.Context, _ bot.Request) []bot.Choice {
+	return f.desk.Lists().LanguageChoices()
 }
 
 // languagesToSet are the languages that a place can set.
 func languagesToSet(h settings.Has, _ bot.Request) []bot.Choice { return h.LanguageChoices() }
 
 // commandNames are for /help.
-func commandNames(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
-	for _, c := range h.Handlers {
+func (f *Feature) commandNames(_ context.Context, _ bot.Request) (all []bot.Choice) {
+	for _, c := range f.house.Commands() {
 		all = append(all, bot.Choice{Value: c.Name, Label: text.Glue(c.Name, ": ", text.Known(c.Help))})
 	}
 	return all
 }
 
 // openVotes are the orders that can be voted for.
-func openVotes(ctx context.Context, h *host.Host, req bot.Request) []bot.Choice {
-	t, err := h.Load(ctx, req)
+func (f *Feature) openVotes(ctx context.Context, req bot.Request) []bot.Choice {
+	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Phase != game.Voting {
 		return nil
 	}
@@ -55,8 +54,8 @@ func openVotes(ctx context.Context, h *host.Host, req bot.Request) []bot.Choice 
 }
 
 // latestWords are those that can be challenged.
-func latestWords(ctx context.Context, h *host.Host, req bot.Request) (all []bot.Choice) {
-	t, err := h.Load(ctx, req)
+func (f *Feature) latestWords(ctx context.Context, req bot.Request) (all []bot.Choice) {
+	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Latest == nil {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
@@ -16,10 +16,10 @@ import (
 )
 
 // export gives a finished game as files.
-func export(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := lastDealt(ctx, h, req)
+func (f *Feature) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := f.lastDealt(ctx, req)
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
 	if t.Phase != game.Over {
 		return words.Refuse(text.Say("The record shows every rack, so it comes when the game is over. {history} has the moves so far.", text.Code("/history"))), nil

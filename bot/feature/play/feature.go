@@ -4,89 +4,104 @@ import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
 	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// Feature is the game itself: the lobby, the turns, looking at it.
-func Feature() host.Feature {
-	return host.Feature{
-		Commands: []host.Command{
-			{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: Play, Complete: map[string]host.Completer{"at": host.Squares}},
-			{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: try, Complete: map[string]host.Completer{"at": host.Squares}},
-			{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
-				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Question: text.Say("Which tiles?"), Without: text.Say("{pass} keeps all of yours.", text.Code("/pass"))},
-			}}, OfGame: true, Run: exchange, Complete: nil},
-			{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: nil}, OfGame: true, Run: pass, Complete: nil},
-			{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{
-				{Name: "words", Help: "The words to look up; none means all of them", Kind: bot.Words},
-			}}, OfGame: true, Run: challenge, Complete: map[string]host.Completer{"words": latestWords}},
-			{Command: bot.Command{Name: "rack", Help: "See your rack, for your eyes only", Example: "/rack shuffle", Options: []bot.Option{
-				{Name: "order", Help: "How to lay the tiles out", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: text.Say("In alphabetical order")}, {Value: "shuffle", Label: text.Say("Shuffled")}}},
-			}}, OfGame: true, Run: rack, Complete: nil},
-			{Command: bot.Command{Name: "board", Help: "Bring the board down to the end of the channel, or see it alone", Example: "/board text", Options: []bot.Option{
-				{Name: "as", Help: "For your eyes only: a picture, or text that any screen reader can read", Kind: bot.Pick, Choices: []bot.Choice{
-					{Value: "picture", Label: text.Say("A picture")}, {Value: "zoom", Label: text.Say("The part around the last play, larger")}, {Value: "print", Label: text.Say("A picture large enough to print")}, {Value: "text", Label: text.Say("Text")},
-				}},
-			}}, OfGame: true, Run: board, Complete: nil},
-			{Command: bot.Command{Name: "unseen", Help: "See which tiles you can't see: those in the bag and on other racks", Example: "/unseen", Options: nil}, OfGame: true, Run: unseen, Complete: nil},
-			{Command: bot.Command{Name: "note", Help: "Note a line down for yourself at this table, or see your notes", Example: "/note Bob has the Q", Options: noteOptions()}, Run: note, Complete: nil},
-			{Command: bot.Command{Name: "new", Help: "Open a table in this channel", Example: "/new seats:2 rules:club", Options: []bot.Option{
-				{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: bot.People},
-				{Name: "rules", Help: "The rule set", Kind: bot.Pick, Choices: ruleChoices()},
-				{Name: "challenge", Help: "What happens to words that are not in the list", Kind: bot.Pick, Choices: words.ChallengeChoices()},
-				{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick},
-				{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick},
-				{Name: "seats", Help: "How many can play; as many as the rules allow, and two by club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: text.Say("2 players")}, {Value: "3", Label: text.Say("3 players")}, {Value: "4", Label: text.Say("4 players")}}},
-				{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: text.Say("On: 25 minutes each, for a game at one sitting")}, {Value: "off", Label: text.Say("Off")}}},
-				{Name: "order", Help: "How it is settled who plays when", Kind: bot.Pick, Choices: orderChoices()},
-				{Name: "out", Help: "What the player who goes out gains", Kind: bot.Pick, Choices: []bot.Choice{
-					{Value: "deduct", Label: text.Say("The others lose their tiles to the player who goes out")},
-					{Value: "double", Label: text.Say("The player who goes out gains twice the others' tiles")},
-				}},
-				{Name: "joining", Help: "How a word must join those on the board", Kind: bot.Pick, Choices: []bot.Choice{
-					{Value: "letters", Label: text.Say("It uses a letter that lies there")}, {Value: "words", Label: text.Say("It may also lie beside others")},
-				}},
-				{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}},
-				{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: bot.YesNo},
-				{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: bot.YesNo},
-			}}, Run: open, Complete: map[string]host.Completer{"lexicon": offeredLists, "language": offeredLanguages}},
-			{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or have a robot sit down", Example: "/join"}, Run: join, Complete: nil},
-			{Command: bot.Command{Name: "leave", Help: "Get up again before the game starts", Example: "/leave", Options: nil}, Run: leave, Complete: nil},
-			{Command: bot.Command{Name: "vote", Help: "Vote on the order in which you play, where the table does", Example: "/vote 213", Options: orderOptions()}, Run: vote, Complete: map[string]host.Completer{"order": openVotes}},
-			{Command: bot.Command{Name: "start", Help: "Start with those who sit at the table", Example: "/start", Options: nil}, Run: start, Complete: nil},
-			{Command: bot.Command{Name: "resign", Help: "Give your game up", Example: "/resign", Options: nil}, OfGame: true, Run: resign, Complete: nil},
-			{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow that", Example: "/end", Options: nil}, OfGame: true, Run: end, Complete: nil},
-			{Command: bot.Command{Name: "history", Help: "See the moves of this game, and its summary when it is over", Example: "/history", Options: nil}, OfGame: true, Run: history, Complete: nil},
-			{Command: bot.Command{Name: "replay", Help: "See this game from the first move on, as an animated picture", Example: "/replay", Options: nil}, Run: replay, Complete: nil},
-			{Command: bot.Command{Name: "export", Help: "Get the finished game as GCG, and the proof that its draws were fair", Example: "/export", Options: nil}, Run: export, Complete: nil},
-			{Command: bot.Command{Name: "rematch", Help: "Play the game that is over again, where another begins", Example: "/rematch", Options: nil}, Run: rematch, Complete: nil},
-			{Command: bot.Command{Name: "help", Help: "See what you can do, or how a command works", Example: "/help play", Options: []bot.Option{
-				{Name: "command", Help: "The command to explain", Kind: bot.Pick},
-			}}, Run: help, Complete: map[string]host.Completer{"command": commandNames}},
-		},
-		Settings: playSettings(),
-		Answer:   answer,
-		Open:     readRules,
-		Own:      ownLines,
-		Kept:     &host.Keeping{Parted: []string{tableNotesShelf}},
-		Timers:   playTimers,
-		Due: map[string]host.Due{
-			"":        {Do: lastPlayStands},
-			matchKind: {Do: openNext},
-			orderKind: {Do: countVotes},
-		},
-		Posts: map[string]host.Posting{boardKind: {Tell: boardMessage}},
+// A Feature is the game itself: the lobby, the turns, looking at it.
+type Feature struct {
+	desk     feature.Desk
+	house    feature.House
+	settings *settings.Settings
+	feature.Means
+	lines *shelf.Shelf[shelf.Pair[shelf.Table, shelf.Person], storedLines]
+}
+
+// New makes the feature.
+func New(d feature.Desk, own *shelf.Owner, h feature.House) *Feature {
+	return &Feature{d, h, h.Settings(), h.Means(), shelf.Open(own, "table-notes", shelf.Spec[shelf.Pair[shelf.Table, shelf.Person], storedLines]{Why: "the lines that a player notes down at a table"})}
+}
+
+// Commands are those of the feature.
+func (f *Feature) Commands() []feature.Command {
+	return []feature.Command{
+		{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.Play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
+		{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.try, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
+		{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
+			{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Question: text.Say("Which tiles?"), Without: text.Say("{pass} keeps all of yours.", text.Code("/pass"))},
+		}}, OfGame: true, Run: f.exchange},
+		{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass"}, OfGame: true, Run: f.pass},
+		{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{
+			{Name: "words", Help: "The words to look up; none means all of them", Kind: bot.Words},
+		}}, OfGame: true, Run: f.challenge, Complete: map[string]feature.Completer{"words": f.latestWords}},
+		{Command: bot.Command{Name: "rack", Help: "See your rack, for your eyes only", Example: "/rack shuffle", Options: []bot.Option{
+			{Name: "order", Help: "How to lay the tiles out", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: text.Say("In alphabetical order")}, {Value: "shuffle", Label: text.Say("Shuffled")}}},
+		}}, OfGame: true, Run: f.rack},
+		{Command: bot.Command{Name: "board", Help: "Bring the board down to the end of the channel, or see it alone", Example: "/board text", Options: []bot.Option{
+			{Name: "as", Help: "For your eyes only: a picture, or text that any screen reader can read", Kind: bot.Pick, Choices: []bot.Choice{
+				{Value: "picture", Label: text.Say("A picture")}, {Value: "zoom", Label: text.Say("The part around the last play, larger")}, {Value: "print", Label: text.Say("A picture large enough to print")}, {Value: "text", Label: text.Say("Text")},
+			}},
+		}}, OfGame: true, Run: f.board},
+		{Command: bot.Command{Name: "unseen", Help: "See which tiles you can't see: those in the bag and on other racks", Example: "/unseen"}, OfGame: true, Run: f.unseen},
+		{Command: bot.Command{Name: "note", Help: "Note a line down for yourself at this table, or see your notes", Example: "/note Bob has the Q", Options: noteOptions()}, Run: f.note},
+		{Command: bot.Command{Name: "new", Help: "Open a table in this channel", Example: "/new seats:2 rules:club", Options: []bot.Option{
+			{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: bot.People},
+			{Name: "rules", Help: "The rule set", Kind: bot.Pick, Choices: ruleChoices()},
+			{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: bot.Pick, Choices: f.house.Variants().Choices()},
+			{Name: "challenge", Help: "What happens to words that are not in the list", Kind: bot.Pick, Choices: words.ChallengeChoices()},
+			{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick},
+			{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick},
+			{Name: "seats", Help: "How many can play; as many as the rules allow, and two by club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: text.Say("2 players")}, {Value: "3", Label: text.Say("3 players")}, {Value: "4", Label: text.Say("4 players")}}},
+			{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: text.Say("On: 25 minutes each, for a game at one sitting")}, {Value: "off", Label: text.Say("Off")}}},
+			{Name: "order", Help: "How it is settled who plays when", Kind: bot.Pick, Choices: orderChoices()},
+			{Name: "out", Help: "What the player who goes out gains", Kind: bot.Pick, Choices: []bot.Choice{
+				{Value: "deduct", Label: text.Say("The others lose their tiles to the player who goes out")},
+				{Value: "double", Label: text.Say("The player who goes out gains twice the others' tiles")},
+			}},
+			{Name: "joining", Help: "How a word must join those on the board", Kind: bot.Pick, Choices: []bot.Choice{
+				{Value: "letters", Label: text.Say("It uses a letter that lies there")}, {Value: "words", Label: text.Say("It may also lie beside others")},
+			}},
+			{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}},
+			{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: bot.YesNo},
+			{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: bot.YesNo},
+		}}, Run: f.open, Complete: map[string]feature.Completer{"lexicon": f.offeredLists, "language": f.offeredLanguages}},
+		{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or have a robot sit down", Example: "/join"}, Run: f.join},
+		{Command: bot.Command{Name: "leave", Help: "Get up again before the game starts", Example: "/leave"}, Run: f.leave},
+		{Command: bot.Command{Name: "vote", Help: "Vote on the order in which you play, where the table does", Example: "/vote 213", Options: orderOptions()}, Run: f.vote, Complete: map[string]feature.Completer{"order": f.openVotes}},
+		{Command: bot.Command{Name: "start", Help: "Start with those who sit at the table", Example: "/start"}, Run: f.start},
+		{Command: bot.Command{Name: "resign", Help: "Give your game up", Example: "/resign"}, OfGame: true, Run: f.resign},
+		{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow that", Example: "/end"}, OfGame: true, Run: f.end},
+		{Command: bot.Command{Name: "history", Help: "See the moves of this game, and its summary when it is over", Example: "/history"}, OfGame: true, Run: f.history},
+		{Command: bot.Command{Name: "replay", Help: "See this game from the first move on, as an animated picture", Example: "/replay"}, Run: f.replay},
+		{Command: bot.Command{Name: "export", Help: "Get the finished game as GCG, and the proof that its draws were fair", Example: "/export"}, Run: f.export},
+		{Command: bot.Command{Name: "rematch", Help: "Play the game that is over again, where another begins", Example: "/rematch"}, Run: f.rematch},
+		{Command: bot.Command{Name: "help", Help: "See what you can do, or how a command works", Example: "/help play", Options: []bot.Option{
+			{Name: "command", Help: "The command to explain", Kind: bot.Pick},
+		}}, Run: f.help, Complete: map[string]feature.Completer{"command": f.commandNames}},
 	}
 }
 
-// playTimers end what is open for a time, and open the second game of a match.
-func playTimers(_ context.Context, _ *host.Host, s host.Step) []bot.Timer {
+// Settings are what those who manage a place set for its tables and boards.
+func (f *Feature) Settings() []settings.Setting { return playSettings() }
+
+// Due ends what was open for a time.
+func (f *Feature) Due() map[string]feature.Due {
+	return map[string]feature.Due{"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}}
+}
+
+// Posts are those of the feature.
+func (f *Feature) Posts() map[string]feature.Posting {
+	return map[string]feature.Posting{boardKind: {Tell: f.boardMessage}}
+}
+
+// Timers end what is open for a time, and open the second game of a match.
+func (f *Feature) Timers(_ context.Context, s feature.Step) []bot.Timer {
 	var all []bot.Timer
 	for _, e := range s.Done {
 		switch f := e.Fact.(type) {
@@ -157,13 +172,13 @@ func playSettings() []settings.Setting {
 		},
 		{Option: settings.Pick("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}), Usual: settings.Usually("allowed")},
 		{
-			Option: settings.Pick("board", "what becomes of a board when the next one comes", []bot.Choice{
+			Option: settings.Pick(settings.Board, "what becomes of a board when the next one comes", []bot.Choice{
 				{Value: settings.FoldedBoard, Label: text.Say("It is folded to a line that tells of the move")},
 				{Value: settings.LiveBoard, Label: text.Say("There is one board, kept as it is now; /history has the moves")},
 			}), Usual: settings.Usually(settings.FoldedBoard),
 		},
 		{
-			Option: settings.Pick("theme", "the colours of the boards", themes), Usual: settings.Usually(settings.Auto), Usually: text.Item("as suits each platform"),
+			Option: settings.Pick(settings.Theme, "the colours of the boards", themes), Usual: settings.Usually(settings.Auto), Usually: text.Item("as suits each platform"),
 			Check: func(h settings.Has, value string) error {
 				if _, known := settings.LabelOf(themes, value); !known && value != settings.Auto {
 					return words.BadSetting("theme", value)

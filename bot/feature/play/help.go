@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -17,20 +17,20 @@ import (
 
 // help explains the commands that the asker is likely to want now, all of them, or
 // one. The button More asks for it too, and gets what else can be pressed.
-func help(ctx context.Context, h *host.Host, req bot.Request) (r bot.Reply, err error) {
+func (f *Feature) help(ctx context.Context, req bot.Request) (r bot.Reply, err error) {
 	if strings.EqualFold(req.Args["command"], table.FairDraws) {
-		return fairDraws(ctx, h, req)
+		return f.fairDraws(ctx, req)
 	}
 	if req.Table != 0 {
-		return more(ctx, h, req)
+		return f.more(ctx, req)
 	}
-	to := h.TongueFor(ctx, req)
+	to := f.desk.Tongue(ctx, req)
 	name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/")
 	if name != "" && name != allCommands {
-		c, ok := h.Commands().FindIn(name, to)
-		if v := h.Variants.Named(name); !ok && v.Name != "" {
+		c, ok := f.commands().FindIn(name, to)
+		if v := f.house.Variants().Named(name); !ok && v.Name != "" {
 			t := text.Lines(text.Say("{variant}.", v.Label), v.Help)
-			for _, c := range byVariant(h)[v.Name] {
+			for _, c := range f.byVariant()[v.Name] {
 				t = text.Lines(t, commandLine(c, to))
 			}
 			return bot.Reply{Text: t}, nil
@@ -40,7 +40,7 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (r bot.Reply, err 
 		}
 		all := len(c.Options)
 		fits := func(of told) bool {
-			r.Text = of.command(h, c, to)
+			r.Text = of.command(f, c, to)
 			return r.Text.In(to).Len() <= bot.MaxText
 		}
 		if fits(told{both: true, help: true, values: all}) {
@@ -55,21 +55,21 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (r bot.Reply, err 
 		return r, nil
 	}
 	if name == allCommands {
-		return listCommands(h, req, to), nil
+		return f.listCommands(req, to), nil
 	}
-	return likelyCommands(ctx, h, req, to)
+	return f.likelyCommands(ctx, req, to)
 }
 
 // listCommands lists all commands but those of variants. What there is no room for is
 // named at least.
-func listCommands(h *host.Host, req bot.Request, to *text.Tongue) bot.Reply {
+func (f *Feature) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
 	t := text.Say("What you can do:")
-	ofVariants := slices.Concat(slices.Collect(maps.Values(byVariant(h)))...)
+	ofVariants := slices.Concat(slices.Collect(maps.Values(f.byVariant()))...)
 	const room = bot.MaxText - 300
 	var more []text.Span
 	long := t.In(to).Len()
-	for _, c := range h.Handlers {
-		if _, ok := ofVariants.Find(c.Name); ok || c.Ours && h.Platform(req.Channel).Steward == nil {
+	for _, c := range f.house.Commands() {
+		if _, ok := ofVariants.Find(c.Name); ok || c.Ours && f.desk.Platform(req.Channel).Steward == nil {
 			continue
 		}
 		line := commandLine(c.Command, to)
@@ -86,20 +86,20 @@ func listCommands(h *host.Host, req bot.Request, to *text.Tongue) bot.Reply {
 }
 
 // likelyCommands lists the commands that the asker is likely to want now.
-func likelyCommands(ctx context.Context, h *host.Host, req bot.Request, to *text.Tongue) (bot.Reply, error) {
-	at, err := h.Load(ctx, req)
+func (f *Feature) likelyCommands(ctx context.Context, req bot.Request, to *text.Tongue) (bot.Reply, error) {
+	at, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	names := likely(at, req.User.ID)
 	if _, err := at.Seat(req); err == nil {
-		for _, c := range byVariant(h)[at.Rules.Variant] {
+		for _, c := range f.byVariant()[at.Rules.Variant] {
 			names = append([]string{c.Name}, names...)
 		}
 	}
 	t := text.Say("What you can do now:")
 	for _, name := range names {
-		if c, ok := h.Commands().Find(name); ok {
+		if c, ok := f.commands().Find(name); ok {
 			t = text.Lines(t, commandLine(c, to))
 		}
 	}
@@ -107,17 +107,18 @@ func likelyCommands(ctx context.Context, h *host.Host, req bot.Request, to *text
 }
 
 // byVariant are the commands that a variant has and others don't, by its name.
-func byVariant(h *host.Host) map[string]bot.Commands {
+func (f *Feature) byVariant() map[string]bot.Commands {
 	all := map[string]bot.Commands{}
-	for _, f := range h.Parts {
-		for _, c := range f.Commands {
-			if f.Variant != nil {
-				all[f.Variant.Name] = append(all[f.Variant.Name], c.Command)
-			}
+	for _, c := range f.house.Commands() {
+		if v := c.Variant(); v != "" {
+			all[v] = append(all[v], c.Command)
 		}
 	}
 	return all
 }
+
+// commands are all that people can ask for.
+func (f *Feature) commands() bot.Commands { return feature.Contract(f.house.Commands()) }
 
 // allCommands is what /help takes for a list of all commands.
 const allCommands = "all"
@@ -154,7 +155,7 @@ type told struct {
 }
 
 // command explains a command.
-func (of told) command(h *host.Host, c bot.Command, to *text.Tongue) text.Text {
+func (of told) command(f *Feature, c bot.Command, to *text.Tongue) text.Text {
 	t := text.Lines(text.Say("{help}.", text.Known(c.Help)), bot.Usage(c))
 	if line := c.Line(to); line != c.Line(nil) {
 		t = text.Sentences(t, text.Say("{line} does the same.", text.Code(line)))
@@ -171,7 +172,7 @@ func (of told) command(h *host.Host, c bot.Command, to *text.Tongue) text.Text {
 		if of.help {
 			t = text.Glue(t, ": ", text.Known(o.Help))
 		}
-		if values := valuesOf(h, o); i < of.values && len(values) > 0 {
+		if values := f.valuesOf(o); i < of.values && len(values) > 0 {
 			t = text.Glue(t, " (", strings.Join(values, ", "), ")")
 		}
 	}
@@ -179,17 +180,17 @@ func (of told) command(h *host.Host, c bot.Command, to *text.Tongue) text.Text {
 }
 
 // valuesOf are what an option can be told.
-func valuesOf(h *host.Host, o bot.Option) (values []string) {
+func (f *Feature) valuesOf(o bot.Option) (values []string) {
 	for _, choice := range o.Choices {
 		values = append(values, choice.Value)
 	}
 	switch o.Name {
 	case "language":
-		for _, l := range h.LanguageChoices() {
+		for _, l := range f.desk.Lists().LanguageChoices() {
 			values = append(values, l.Value)
 		}
 	case "lexicon":
-		for _, l := range h.Offered() {
+		for _, l := range f.desk.Lists().Offered() {
 			values = append(values, l.Name())
 		}
 	}
@@ -211,8 +212,8 @@ func called(sign, english, own string) text.Text {
 
 // fairDraws explains why nobody can choose the tiles, and shows the digest that a
 // table's proof is compared with.
-func fairDraws(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := h.Load(ctx, req)
+func (f *Feature) fairDraws(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -231,10 +232,10 @@ func fairDraws(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 }
 
 // more is what there was no room for under a public message.
-func more(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := h.LoadDealt(ctx, req)
+func (f *Feature) more(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := feature.LoadDealt(ctx, f.desk, req)
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
 	r := bot.Reply{Text: text.Say("What else there is. {help} lists all commands, and {draws} tells why the draws are fair.", text.Code("/help "+allCommands), text.Code("/help draws"))}
 	if t.Phase != game.Over {

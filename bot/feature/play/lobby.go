@@ -8,40 +8,33 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/person"
-	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
-func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	req, err := h.InHouse(ctx, req)
+func (f *Feature) open(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	req, err := f.settings.InHouse(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	own, err := person.SettingsOf(ctx, h, req.User.ID)
+	own, err := f.settings.Of(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	req.Zone = own.ZoneFor(req).String()
 	var id game.LexiconID // with the words of the place: made here, for it takes a while
-	if list, _, err := h.ListFor(req.Channel.Platform(), req.Args); err == nil {
-		if id, err = h.OwnID(ctx, req, list); err != nil {
+	if list, _, err := f.desk.Lists().ListFor(req.Channel.Platform(), req.Args); err == nil {
+		if id, err = f.settings.OwnID(ctx, req, list); err != nil {
 			return bot.Reply{}, err
 		}
 	}
 	want := func(t table.Table) (game.Action, error) {
-		o := host.Opening{Request: req}
-		for _, f := range h.Parts {
-			if f.Open == nil {
-				continue
-			}
-			if err := f.Open(h, &o); err != nil {
-				return nil, err
-			}
+		o := feature.Opening{Request: req}
+		if err := f.house.Read(&o); err != nil {
+			return nil, err
 		}
 		open, robots := o.Open, o.Robots
 		open.Lexicon = id
@@ -66,29 +59,29 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		if len(open.Invited) > 0 {
 			open.Invited = append(open.Invited, robots...)
 		}
-		return host.Seating{Action: open, Robots: robots}, nil
+		return feature.Seating{Action: open, Robots: robots}, nil
 	}
 	thread, err := words.YesNo(req.Args, "thread", false)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
 	case thread:
-		return newAside(ctx, h, req, want)
+		return f.newAside(ctx, req, want)
 	}
-	return h.Change(ctx, req, want)
+	return f.desk.Change(ctx, req, want)
 }
 
 // newAside opens a table in a place of its own beside the channel. A table that
 // would be refused opens none.
-func newAside(ctx context.Context, h *host.Host, req bot.Request, want host.Intent) (bot.Reply, error) {
+func (f *Feature) newAside(ctx context.Context, req bot.Request, want feature.Intent) (bot.Reply, error) {
 	if req.Aside == nil {
 		return bot.Reply{}, words.Refusing("There can be no thread here. Leave {thread} out to open the table in this channel.", text.Code("thread"))
 	}
 	nowhere := table.Table{Channel: req.Channel}
-	if _, err := h.Judge(nowhere, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
-		return h.OrExplain(nowhere, req, err)
+	if err := f.desk.Judge(nowhere, req, want); err != nil {
+		return feature.OrExplain(nowhere, req, err)
 	}
-	to, err := h.TongueOf(ctx, req.Channel)
+	to, err := f.settings.TongueOf(ctx, req.Channel)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -96,30 +89,30 @@ func newAside(ctx context.Context, h *host.Host, req bot.Request, want host.Inte
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("open a thread: %w", err)
 	}
-	if err := h.Notes.Put(ctx, settings.AsidesShelf, string(ch), []byte(req.Channel)); err != nil {
+	if err := f.settings.KeepBeside(ctx, ch, req.Channel); err != nil {
 		return bot.Reply{}, fmt.Errorf("keep where the thread is: %w", err)
 	}
 	req.Channel = ch
-	if err := h.KeepHome(ctx, bot.Request{Channel: ch, Home: req.Home, HomeLocale: req.HomeLocale}, to.Code); err != nil {
+	if err := f.settings.KeepHome(ctx, bot.Request{Channel: ch, Home: req.Home, HomeLocale: req.HomeLocale}, to.Code); err != nil {
 		return bot.Reply{}, err
 	}
-	return h.Change(ctx, req, want)
+	return f.desk.Change(ctx, req, want)
 }
 
-// readRules reads the options of /new that are about the rules.
-func readRules(h *host.Host, o *host.Opening) error {
+// Opens reads the options of /new that are about the rules.
+func (f *Feature) Opens(o *feature.Opening) error {
 	args := o.Request.Args
 	rules, err := rulesFor(args)
 	if err != nil {
 		return err
 	}
-	list, in, err := h.ListFor(o.Request.Channel.Platform(), args)
+	list, in, err := f.desk.Lists().ListFor(o.Request.Channel.Platform(), args)
 	if err != nil {
 		return err
 	}
 	o.Lexicon = game.LexiconID{Name: list.Name(), Hash: list.Hash()}
-	rules, equipment := h.Equipped(rules, in)
-	o.Rules, o.Equipment, err = varyRules(h, rules, equipment, args)
+	rules, equipment := f.desk.Lists().Equipped(rules, in)
+	o.Rules, o.Equipment, err = f.varyRules(rules, equipment, args)
 	return err
 }
 
@@ -182,20 +175,20 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 	return rules, nil
 }
 
-func join(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, host.Always(game.Join{}))
+func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, feature.Always(game.Join{}))
 }
 
-func leave(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, host.Always(game.Leave{}))
+func (f *Feature) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, feature.Always(game.Leave{}))
 }
 
-func start(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, host.Always(game.Start{}))
+func (f *Feature) start(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, feature.Always(game.Start{}))
 }
 
 // varyRules are rules and equipment as the variant that /new names, with its options, changes them.
-func varyRules(h *host.Host, rules game.Rules, eq game.Equipment, args map[string]string) (game.Rules, game.Equipment, error) {
+func (f *Feature) varyRules(rules game.Rules, eq game.Equipment, args map[string]string) (game.Rules, game.Equipment, error) {
 	name := args["variant"]
 	if strings.EqualFold(name, "ordinary") {
 		name = ""
@@ -207,8 +200,8 @@ func varyRules(h *host.Host, rules game.Rules, eq game.Equipment, args map[strin
 	if err := senseless(v, args); err != nil {
 		return rules, eq, err
 	}
-	rules, eq, err := v.Vary(rules, eq, h.Layouts)
-	if read := h.Variants.Of(rules).Rules; err == nil && read != nil {
+	rules, eq, err := v.Vary(rules, eq, f.Layouts)
+	if read := f.house.Variants().Of(rules).Rules; err == nil && read != nil {
 		rules, err = read(rules, args)
 	}
 	return rules, eq, err

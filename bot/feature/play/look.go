@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
@@ -23,18 +23,18 @@ import (
 
 // try previews a play in private. Where challenges are on it says nothing of
 // whether the words are valid: that is the player's risk.
-func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := h.Load(ctx, req)
+func (f *Feature) try(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	m, err := input.Play(h.Lists, t, req)
+	m, err := input.Play(f.desk.Lists(), t, req)
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
 	tally, err := t.Tally(m)
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
 	set := t.Equipment.Tiles
 	at := m.At.At(m.Dir)
@@ -44,9 +44,9 @@ func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 	}
 	playable := true
 	if t.Rules.Challenge == game.Void {
-		dict, err := h.Dictionary(t.State)
+		dict, err := f.desk.Lists().Dictionary(t.State)
 		if err != nil {
-			return h.OrExplain(t, req, err)
+			return feature.OrExplain(t, req, err)
 		}
 		if bad := tally.Phonies(dict); len(bad) > 0 {
 			r.Text = text.Sentences(r.Text, text.Say("But {n, plural, one {{words} is} other {{words} are}} not in the word list {list}, so you can't play it.", len(bad), words.AllWords(set, bad), text.Code(t.Lexicon.Name)))
@@ -69,20 +69,20 @@ func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 			Label: label, Style: bot.Primary,
 		})
 	}
-	r.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), view.Preview(t, m, tally))
+	r.Picture = f.desk.Pen(ctx, t.Channel, req.Dark).Board(view.Preview(t, m, tally))
 	return r, nil
 }
 
-func rack(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := h.Load(ctx, req)
+func (f *Feature) rack(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	seat, err := t.Seat(req)
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
-	return toldIfStuck(h, h.ShowRack(ctx, t, seat, req), t, seat)
+	return f.toldIfStuck(f.desk.Rack(ctx, t, seat, req), t, seat)
 }
 
 // boardKind is the kind of posts that bring the board down again.
@@ -91,77 +91,72 @@ const boardKind = "board"
 // board shows how a game stands: a player brings the board down to the end of the
 // channel, where everybody sees it, and whoever watches, or wants another form of it,
 // is shown it alone.
-func board(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := h.LoadDealt(ctx, req)
+func (f *Feature) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := feature.LoadDealt(ctx, f.desk, req)
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
 	if seat, seated := t.SeatOf(req.User.ID); seated && !t.Seats[seat].Out && t.Phase != game.Over && req.Channel == t.Channel && req.Args["as"] == "" {
-		return bringDown(ctx, h, req)
+		return f.bringDown(ctx, req)
 	}
 	v := view.Of(t)
 	r := bot.Reply{Text: words.Standing(t)}
-	draw := h.RendererFor(ctx, t.Channel, req.Dark)
+	draw := f.desk.Pen(ctx, t.Channel, req.Dark)
 	switch req.Args["as"] {
 	case "zoom":
-		r.Picture = host.Draw(h, draw, v, (*imaging.Renderer).Zoom)
+		r.Picture = feature.Draw(draw, v, (*imaging.Renderer).Zoom)
 		return r, nil
 	case "print":
-		r.Picture = host.Draw(h, h.RendererFor(ctx, t.Channel, false), v, (*imaging.Renderer).Print)
+		r.Picture = feature.Draw(f.desk.Pen(ctx, t.Channel, false), v, (*imaging.Renderer).Print)
 		return r, nil
 	case "text":
-		now := v(h.TongueFor(ctx, req))
+		now := v(f.desk.Tongue(ctx, req))
 		r.Text = text.Glue(r.Text, "\n", text.Code(now.Text()))
 		if alt := now.Alt(); r.Text.Len()+len(alt) < bot.MaxText {
 			r.Text = text.Glue(r.Text, "\n", alt)
 		}
 		return r, nil
 	}
-	r.Picture = h.BoardPicture(draw, v)
+	r.Picture = draw.Board(v)
 	return r, nil
 }
 
 // bringDown queues a post of the board as it is; the one before it folds.
-func bringDown(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	err := h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
-		if r.Receipt == nil {
-			n := len(r.Events)
-			r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: n, To: n, Kind: boardKind, At: h.Now()})
-			r.File = &bot.Receipt{From: n, To: n}
+func (f *Feature) bringDown(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	err := f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
+		if n := r.Table.Number; r.Receipt() == nil {
+			r.Post(bot.Post{From: n, To: n, Kind: boardKind, At: f.desk.Now()})
 		}
 		return nil
 	})
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	h.Committed(req.Channel)
 	return bot.Reply{Text: text.Say("Here it comes, for everybody. {board} shows it to you alone.", text.Code("/board picture"))}, nil
 }
 
 // boardMessage is the post that brings the board down, where nothing has
 // happened since that did.
-func boardMessage(ctx context.Context, h *host.Host, _ bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
+func (f *Feature) boardMessage(ctx context.Context, _ bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
 	if now.Number != t.Number {
-		return m, host.ErrNothingToTell
+		return m, feature.ErrNothingToTell
 	}
 	m.Text = words.Standing(t)
 	m.Line = text.Say("The board: {scores}.", words.ScoreLine(t))
-	m.Picture = h.PostedBoard(ctx, t)
-	var err error
-	if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
+	if err := f.desk.Board(ctx, t, &m); err != nil {
 		return m, err
 	}
 	m.Menus = table.PollMenus(t)
 	return m, nil
 }
 
-func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := h.LoadDealt(ctx, req)
+func (f *Feature) unseen(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := feature.LoadDealt(ctx, f.desk, req)
 	if err == nil && t.Phase == game.Over {
 		err = &game.RuleError{Code: game.GameOver}
 	}
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
 	seat, ok := t.SeatOf(req.User.ID)
 	if !ok || t.Seats[seat].Out {
@@ -192,25 +187,25 @@ func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		said = text.Sentences(said, text.Say("{n} of the unseen left play.", n))
 	}
 	said = text.Glue(said, "\n", text.Code(strings.Join(parts, "  ")))
-	lines, err := linesOf(ctx, h, t.ID, req.User.ID)
+	noted, _, err := f.lines.Get(ctx, linesKey(t.ID, req.User.ID))
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if len(lines) > 0 {
-		said = text.Lines(said, text.Say("Your notes:"), text.Plain(inLines(lines)))
+	if len(noted.Lines) > 0 {
+		said = text.Lines(said, text.Say("Your notes:"), text.Plain(inLines(noted.Lines)))
 	}
 	return bot.Reply{Text: said}, nil
 }
 
-// lastDealt is h.LoadDealt, or where the table is the offer of a rematch that
+// lastDealt is feature.LoadDealt, or where the table is the offer of a rematch that
 // hasn't begun, or never will, the game before it.
-func lastDealt(ctx context.Context, h *host.Host, req bot.Request) (table.Table, error) {
-	t, err := h.LoadDealt(ctx, req)
+func (f *Feature) lastDealt(ctx context.Context, req bot.Request) (table.Table, error) {
+	t, err := feature.LoadDealt(ctx, f.desk, req)
 	var rule *game.RuleError
 	if !errors.As(err, &rule) || t.Begins.ID == "" || req.Table != 0 {
 		return t, err
 	}
-	earlier, failed := h.Store.Named(ctx, t.Host.ID)
+	earlier, failed := f.house.Named(ctx, t.Host.ID)
 	if failed != nil {
 		return t, failed
 	}
@@ -218,23 +213,23 @@ func lastDealt(ctx context.Context, h *host.Host, req bot.Request) (table.Table,
 		if id >= t.ID {
 			continue
 		}
-		ch, before, failed := h.LoadTable(ctx, id)
+		before, failed := feature.LoadTable(ctx, f.desk, id)
 		if failed != nil {
 			return t, failed
 		}
-		if ch == t.Channel && before.Played() {
+		if before.Channel == t.Channel && before.Played() {
 			return before, nil
 		}
 	}
 	return t, err
 }
 
-func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := lastDealt(ctx, h, req)
+func (f *Feature) history(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := f.lastDealt(ctx, req)
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
-	to := h.TongueFor(ctx, req)
+	to := f.desk.Tongue(ctx, req)
 	lines := view.Moves(t, to)
 	if len(lines) == 0 {
 		return bot.Reply{Text: text.Say("Nobody has moved yet. {board} shows the board.", text.Code("/board"))}, nil
@@ -255,23 +250,23 @@ func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	}
 	if t.End != nil {
 		card := func(to *text.Tongue) imaging.FinalCard { return view.FinalCard(t, to) }
-		r.Picture = host.Draw(h, h.RendererFor(ctx, t.Channel, req.Dark), card, (*imaging.Renderer).Final)
+		r.Picture = feature.Draw(f.desk.Pen(ctx, t.Channel, req.Dark), card, (*imaging.Renderer).Final)
 	}
 	return r, nil
 }
 
 // replay shows the game so far as an animated picture, which has no rack in it
 // and so is for everybody at any time.
-func replay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := lastDealt(ctx, h, req)
+func (f *Feature) replay(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := f.lastDealt(ctx, req)
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
-	r := h.RendererFor(ctx, t.Channel, req.Dark)
-	if r == nil {
+	r := f.desk.Pen(ctx, t.Channel, req.Dark)
+	if r.Renderer == nil {
 		return words.Refuse(text.Say("No pictures are drawn here. {history} has the moves.", text.Code("/history"))), nil
 	}
-	gif, err := r.Replay(view.Views(t, h.TongueFor(ctx, req)))
+	gif, err := r.Renderer.Replay(view.Views(t, f.desk.Tongue(ctx, req)))
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
 	}

@@ -4,8 +4,7 @@ import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -26,12 +25,9 @@ func matchTimer(after game.State, done []game.Event) []bot.Timer {
 }
 
 // openNext opens the second game of a match at the channel's table.
-func openNext(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	secret, err := h.NewSecret()
-	if err != nil {
-		return err
-	}
-	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+func (f *Feature) openNext(ctx context.Context, timer bot.Timer) error {
+	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+		t := r.Table
 		if !t.MatchGoesOn() {
 			return nil
 		}
@@ -50,12 +46,16 @@ func openNext(ctx context.Context, h *host.Host, timer bot.Timer) error {
 				robots = append(robots, seat.Person)
 			}
 		}
-		env.Secret, env.Posted = secret, env.Now
-		done, err := h.Judge(t, bot.Request{User: opener}, host.Always(host.Seating{Action: t.NextGame(), Robots: robots}), env)
+		secret, err := r.Secret()
 		if err != nil {
 			return err
 		}
-		h.Fill(ctx, r, t, "", done)
+		r.Env.Secret, r.Env.Posted = secret, r.Env.Now
+		done, err := r.Judge(bot.Request{User: opener}, feature.Always(feature.Seating{Action: t.NextGame(), Robots: robots}))
+		if err != nil {
+			return err
+		}
+		r.Fill("", done)
 		return nil
 	})
 }

@@ -2,15 +2,14 @@ package play
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -21,11 +20,9 @@ import (
 // sheet (document 000, scoring 12). They are the player's alone: nothing that
 // others see depends on them.
 
-// tableNotesShelf has the lines by table and player: a storedLines.
-const tableNotesShelf = "table-notes"
-
 const longestLine = 200 // characters
 
+// storedLines are the lines of a player at a table.
 type storedLines struct {
 	V     int          `json:"v"`
 	Lines []storedLine `json:"lines"`
@@ -45,20 +42,20 @@ func noteOptions() []bot.Option {
 	}
 }
 
-func linesKey(t bot.TableID, who game.PlayerID) string {
-	return notes.TableKey(t) + "\x00" + string(who)
+func linesKey(t bot.TableID, who game.PlayerID) shelf.Pair[shelf.Table, shelf.Person] {
+	return shelf.Both(shelf.Table(t), shelf.Person(who))
 }
 
 // note keeps a line for a player, throws one away, or shows them all.
-func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := h.LoadDealt(ctx, req)
+func (f *Feature) note(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := feature.LoadDealt(ctx, f.desk, req)
 	if err == nil {
 		if _, ok := t.SeatOf(req.User.ID); !ok {
 			err = &game.RuleError{Code: game.NotPlaying}
 		}
 	}
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
 	said := strings.Join(strings.Fields(req.Args["text"]), " ")
 	if n := len([]rune(said)); n > longestLine {
@@ -66,35 +63,12 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 	var all storedLines
 	var refused text.Text
-	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
-		all, refused = storedLines{V: 1}, nil
-		key := linesKey(t.ID, req.User.ID)
-		if _, err := notes.Get(rows, tableNotesShelf, key, &all); err != nil {
-			return err
+	err = f.lines.Change(ctx, linesKey(t.ID, req.User.ID), func(is *storedLines) (keep bool, err error) {
+		all, refused = storedLines{}, is.note(req, said)
+		if refused == nil {
+			all = *is
 		}
-		switch drop := req.Args["drop"]; {
-		case drop == "" || all.Dropped == req.ID:
-		case strings.EqualFold(drop, "all"):
-			all.Lines = nil
-		default:
-			n, err := strconv.Atoi(drop)
-			if err != nil || n < 1 || n > len(all.Lines) {
-				refused = text.Say("You have no note {drop}. {note} shows their numbers.", text.Code(text.Shorten(drop, bot.MaxName)), text.Code("/note"))
-				return nil
-			}
-			all.Lines = slices.Delete(all.Lines, n-1, n)
-		}
-		if req.Args["drop"] != "" {
-			all.Dropped = req.ID
-		}
-		if said != "" && !slices.ContainsFunc(all.Lines, func(l storedLine) bool { return l.ID == req.ID }) {
-			if len(all.Lines) >= bot.LimitNotes.Most {
-				refused = text.Say("You have {most} notes here, which is as many as there can be. {note} throws the first away.", bot.LimitNotes.Most, text.Code("/note drop:1"))
-				return nil
-			}
-			all.Lines = append(all.Lines, storedLine{req.ID, said})
-		}
-		return notes.Put(rows, tableNotesShelf, key, all)
+		return is.V > 0, nil
 	})
 	switch {
 	case err != nil:
@@ -107,23 +81,38 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	return bot.Reply{Text: text.Lines(text.Say("Your notes, which nobody else sees:"), text.Plain(inLines(all.Lines)))}, nil
 }
 
-// linesOf are the notes of a player at a table.
-func linesOf(ctx context.Context, h *host.Host, t bot.TableID, who game.PlayerID) ([]storedLine, error) {
-	var all storedLines
-	b, err := h.Notes.Get(ctx, tableNotesShelf, linesKey(t, who))
-	if err != nil || b == nil {
-		return nil, err
+// note throws a line away, or adds one, once for a request. What it refuses it leaves
+// as it is.
+func (s *storedLines) note(req bot.Request, said string) (refused text.Text) {
+	lines := slices.Clone(s.Lines)
+	switch drop := req.Args["drop"]; {
+	case drop == "" || s.Dropped == req.ID:
+	case strings.EqualFold(drop, "all"):
+		lines = nil
+	default:
+		n, err := strconv.Atoi(drop)
+		if err != nil || n < 1 || n > len(lines) {
+			return text.Say("You have no note {drop}. {note} shows their numbers.", text.Code(text.Shorten(drop, bot.MaxName)), text.Code("/note"))
+		}
+		lines = slices.Delete(lines, n-1, n)
 	}
-	if err := json.Unmarshal(b, &all); err != nil {
-		return nil, fmt.Errorf("read somebody's notes: %w", err)
+	if said != "" && !slices.ContainsFunc(lines, func(l storedLine) bool { return l.ID == req.ID }) {
+		if len(lines) >= bot.LimitNotes.Most {
+			return text.Say("You have {most} notes here, which is as many as there can be. {note} throws the first away.", bot.LimitNotes.Most, text.Code("/note drop:1"))
+		}
+		lines = append(lines, storedLine{req.ID, said})
 	}
-	return all.Lines, nil
+	if req.Args["drop"] != "" {
+		s.Dropped = req.ID
+	}
+	s.V, s.Lines = 1, lines
+	return nil
 }
 
-// ownLines shows a player their notes beside the rack.
-func ownLines(ctx context.Context, h *host.Host, t table.Table, seat int, own *bot.Own) error {
-	lines, err := linesOf(ctx, h, t.ID, t.Seats[seat].Person.ID)
-	for _, l := range lines {
+// Own shows a player their notes beside the rack.
+func (f *Feature) Own(ctx context.Context, t table.Table, seat int, own *bot.Own) error {
+	all, _, err := f.lines.Get(ctx, linesKey(t.ID, t.Seats[seat].Person.ID))
+	for _, l := range all.Lines {
 		own.Notes = append(own.Notes, l.Text)
 	}
 	return err

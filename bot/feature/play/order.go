@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
@@ -31,8 +31,8 @@ func orderChoices() []bot.Choice {
 	}
 }
 
-func vote(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+func (f *Feature) vote(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
 		text := strings.ToLower(req.Args["order"])
 		if text == table.AnyOrder {
 			return game.Vote{}, nil
@@ -46,16 +46,17 @@ func vote(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 }
 
 // countVotes ends a vote when its time is over.
-func countVotes(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+func (f *Feature) countVotes(ctx context.Context, timer bot.Timer) error {
+	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+		t, env := r.Table, r.Env
 		if t.Phase != game.Voting || t.Until.After(env.Now) {
 			return nil
 		}
-		done, err := h.Judge(t, bot.Request{}, host.Always(game.TimeUp{}), env)
+		done, err := r.Judge(bot.Request{}, feature.Always(game.TimeUp{}))
 		if err != nil {
 			return err
 		}
-		h.Fill(ctx, r, t, "", done)
+		r.Fill("", done)
 		return nil
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -14,13 +14,13 @@ import (
 )
 
 // rematch offers a rematch, or takes the offer.
-func rematch(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	last, err := lastDealt(ctx, h, bot.Request{Channel: req.Channel})
+func (f *Feature) rematch(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	last, err := f.lastDealt(ctx, bot.Request{Channel: req.Channel})
 	var rule *game.RuleError
 	if err != nil && !errors.As(err, &rule) {
 		return bot.Reply{}, err
 	}
-	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+	return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
 		switch {
 		case t.Phase == game.Lobby && t.Begins.ID != "":
 			return game.Join{}, nil
@@ -56,6 +56,6 @@ func rematch(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 			}
 		}
 		open.First = t.Seats[(t.First+1)%len(t.Seats)].Person
-		return host.Seating{Action: open, Robots: robots}, nil
+		return feature.Seating{Action: open, Robots: robots}, nil
 	})
 }

@@ -2,15 +2,14 @@ package play
 
 import (
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
 // toldIfStuck adds to a private reply that nobody can play any more, if so.
-func toldIfStuck(h *host.Host, r bot.Reply, t table.Table, seat int) (bot.Reply, error) {
-	line, err := stuckLine(h, t, seat)
+func (f *Feature) toldIfStuck(r bot.Reply, t table.Table, seat int) (bot.Reply, error) {
+	line, err := f.stuckLine(t, seat)
 	if line != nil {
 		r.Text = text.Glue(r.Text, "\n", line)
 	}
@@ -21,15 +20,15 @@ func toldIfStuck(h *host.Host, r bot.Reply, t table.Table, seat int) (bot.Reply,
 // more, and what ends the game then. It goes by what that player sees: where two
 // play and the bag is empty they know each other's tiles; where more do, it is
 // told when no tiles of the others, whoever has them, make a play.
-func stuckLine(h *host.Host, t table.Table, seat int) (text.Text, error) {
-	if t.Phase != game.Playing || len(t.Bag) > 0 || !t.Rules.Hints || h.Mind == nil || !table.RobotsKnow(t.Rules) || t.Board.Empty() || t.Seats[seat].Out {
+func (f *Feature) stuckLine(t table.Table, seat int) (text.Text, error) {
+	if t.Phase != game.Playing || len(t.Bag) > 0 || !t.Rules.Hints || f.Mind == nil || !table.RobotsKnow(t.Rules) || t.Board.Empty() || t.Seats[seat].Out {
 		return nil, nil
 	}
-	l := h.Lexicon(t.Lexicon, t.Equipment.Tiles)
+	l := f.desk.Lists().Lexicon(t.Lexicon, t.Equipment.Tiles)
 	if l == nil {
 		return nil, nil
 	}
-	more, err := h.Mind(l).CanPlay(t.State, t.RackOf(seat), t.State.Unseen(seat))
+	more, err := f.Mind(l).CanPlay(t.State, t.RackOf(seat), t.State.Unseen(seat))
 	if err != nil || more {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
@@ -16,8 +16,8 @@ import (
 )
 
 // Play carries out /play: it lays tiles at an ordinary table.
-func Play(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+func (f *Feature) Play(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
 		// Whose turn it is comes first: what is wrong with a word is no news to
 		// somebody who can't play it now.
 		seat, err := t.Seat(req)
@@ -31,7 +31,7 @@ func Play(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		case t.ChangedSince(req):
 			return nil, words.Refusing("The table has changed since then. Look at it again: {typed}.", text.Code(words.Typed("try", req.Args)))
 		}
-		m, err := input.Play(h.Lists, t, req)
+		m, err := input.Play(f.desk.Lists(), t, req)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +76,7 @@ func asksForBlank(t table.Table, req bot.Request, m game.Move) error {
 	}}
 }
 
-func exchange(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (f *Feature) exchange(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	want := func(t table.Table) (game.Action, error) {
 		if t.ChangedSince(req) {
 			return nil, words.OutOfDate()
@@ -88,10 +88,10 @@ func exchange(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 		return game.Exchange{Tiles: tiles}, nil
 	}
 	if !strings.ContainsAny(req.Args["tiles"], digits) {
-		return h.Change(ctx, req, want)
+		return f.desk.Change(ctx, req, want)
 	}
 	// What was chosen from a menu is easily chosen by mistake.
-	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
+	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
 		tiles, _ := chosenTiles(t, req)
 		typed := t.Equipment.Tiles.Print(tiles)
 		return bot.Reply{
@@ -131,8 +131,8 @@ func chosenTiles(t table.Table, req bot.Request) (game.Tiles, error) {
 	return game.Tiles(chosen), nil
 }
 
-func pass(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+func (f *Feature) pass(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
 		// A button is for the turn, or for the last play, that the person saw.
 		if t.ChangedSince(req) && (t.Phase != game.Closing || !t.ShowsLatest(req.Number)) {
 			return nil, words.OutOfDate()
@@ -144,7 +144,7 @@ func pass(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	})
 }
 
-func challenge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (f *Feature) challenge(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	want := func(t table.Table) (game.Action, error) {
 		if req.Number != 0 && t.Phase != game.Over && !t.ShowsLatest(req.Number) {
 			return nil, words.OutOfDate()
@@ -156,9 +156,9 @@ func challenge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 		return game.Challenge{Words: named}, err
 	}
 	if req.Args["words"] == table.AskFirst {
-		return h.Ask(ctx, req, want, askChallenge)
+		return feature.Ask(ctx, f.desk, req, want, askChallenge)
 	}
-	return h.Change(ctx, req, want)
+	return f.desk.Change(ctx, req, want)
 }
 
 // challenged reads the words that a challenge names. A number is the word that
@@ -219,12 +219,12 @@ func challengeMenu(t table.Table) bot.Menu {
 	return m
 }
 
-func resign(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	want := host.Always(game.Resign{})
+func (f *Feature) resign(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	want := feature.Always(game.Resign{})
 	if req.Table != 0 {
-		return h.Change(ctx, req, want)
+		return f.desk.Change(ctx, req, want)
 	}
-	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
+	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
 		said := text.Say("Give up this game? The others play on, and your tiles leave play.")
 		switch {
 		case t.Shared():
@@ -240,8 +240,9 @@ func resign(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 
 // lastPlayStands ends the game when the time to challenge its last play is
 // over.
-func lastPlayStands(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+func (f *Feature) lastPlayStands(ctx context.Context, timer bot.Timer) error {
+	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+		t, env := r.Table, r.Env
 		if t.Phase != game.Closing || t.Until.After(env.Now) {
 			return nil
 		}
@@ -249,7 +250,7 @@ func lastPlayStands(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		if err != nil {
 			return err
 		}
-		h.Fill(ctx, r, t, "", done)
+		r.Fill("", done)
 		return nil
 	})
 }

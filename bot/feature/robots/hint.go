@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -24,9 +23,9 @@ import (
 // scores, for where it is, for the play.
 const hintSteps = 3
 
-func (s *hints) hint(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
-		if h.Mind == nil || !table.RobotsKnow(t.Rules) {
+func (f *Feature) hint(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
+		if f.Mind == nil || !table.RobotsKnow(t.Rules) {
 			return nil, &game.RuleError{Code: game.NoHints}
 		}
 		if t.ChangedSince(req) {
@@ -35,7 +34,7 @@ func (s *hints) hint(ctx context.Context, h *host.Host, req bot.Request) (bot.Re
 		seat, seated := t.SeatOf(req.User.ID)
 		if seated && t.Phase == game.Playing && t.Turn == seat && t.Seats[seat].HintsNow == hintSteps {
 			// All has been said: it is said again, and not counted.
-			reply, err := s.reply(ctx, h, t, seat)
+			reply, err := f.reply(ctx, t, seat)
 			if err != nil {
 				return nil, err
 			}
@@ -122,14 +121,14 @@ func (s *hints) keep(f found) {
 }
 
 // reply is as much of a hint as a player has asked for at this turn.
-func (s *hints) reply(ctx context.Context, h *host.Host, t table.Table, seat int) (bot.Reply, error) {
-	dict, err := h.Dictionary(t.State)
+func (f *Feature) reply(ctx context.Context, t table.Table, seat int) (bot.Reply, error) {
+	dict, err := f.desk.Lists().Dictionary(t.State)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	v := robot.See(t.State, seat)
-	best, err := s.best(ctx, position{t.ID, v.Board, v.Rack, v.Unseen, v.Passes, v.Scoreless}, func(ctx context.Context) (robot.Choice, error) {
-		all, err := h.Mind(dict).Best(ctx, v, 1)
+	best, err := f.hints.best(ctx, position{t.ID, v.Board, v.Rack, v.Unseen, v.Passes, v.Scoreless}, func(ctx context.Context) (robot.Choice, error) {
+		all, err := f.Mind(dict).Best(ctx, v, 1)
 		if err != nil {
 			return robot.Choice{}, err
 		}

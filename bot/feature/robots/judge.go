@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
@@ -17,13 +16,13 @@ import (
 
 // Judge is the review of a finished game, as far as it is made, for a board that
 // shows its plays, in words of a tongue. The error is a *words.Refusal where nobody can judge it.
-func Judge(ctx context.Context, h *host.Host, t table.Table, to *text.Tongue) (review bot.Review, err error) {
-	_, mind, err := loadFinished(ctx, h, bot.Request{Channel: t.Channel, Table: t.ID})
+func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (review bot.Review, err error) {
+	_, mind, err := f.loadFinished(ctx, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
 		return review, err
 	}
 	all := robot.Decisions(t.Events)
-	s, err := askForReview(ctx, h, t, mind.Words().Hash(), len(all), "", false)
+	s, err := f.askForReview(ctx, t, mind.Words().Hash(), len(all), "", false)
 	if err != nil {
 		return review, fmt.Errorf("review table %d: %w", t.ID, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
@@ -26,26 +26,26 @@ import (
 // reviewKind is the kind of posts that have a review's card.
 const reviewKind = "review"
 
-func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, mind, err := loadFinished(ctx, h, req)
+func (f *Feature) review(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, mind, err := f.loadFinished(ctx, req)
 	if err != nil {
-		return h.OrExplain(t, req, err)
+		return feature.OrExplain(t, req, err)
 	}
 	all := robot.Decisions(t.Events)
 	if len(all) == 0 {
 		return words.Refuse(text.Say("Nobody made a move in that game, so there is nothing to review.")), nil
 	}
 	if move := req.Args["move"]; move != "" {
-		return walk(ctx, h, t, mind, all, req)
+		return f.walk(ctx, t, mind, all, req)
 	}
 	post, err := words.YesNo(req.Args, "post", false)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
 	case post:
-		return postReview(ctx, h, t, mind, len(all), req)
+		return f.postReview(ctx, t, mind, len(all), req)
 	}
-	s, err := askForReview(ctx, h, t, mind.Words().Hash(), len(all), req.User.ID, false)
+	s, err := f.askForReview(ctx, t, mind.Words().Hash(), len(all), req.User.ID, false)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -57,7 +57,7 @@ func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	r := robot.Reviewing(len(t.Seats), turns)
 	reply := bot.Reply{
 		Text:    reviewText(t, r),
-		Picture: reviewPicture(ctx, h, t, r, req.Dark),
+		Picture: f.reviewPicture(ctx, t, r, req.Dark),
 		Buttons: []bot.Button{moveByMove(t)},
 	}
 	if _, played := t.SeatOf(req.User.ID); played {
@@ -88,22 +88,22 @@ func stillJudging(t table.Table, turns []robot.Judgement, moves int, req bot.Req
 }
 
 // loadFinished loads a table whose game is over, and the mind that judges it.
-func loadFinished(ctx context.Context, h *host.Host, req bot.Request) (table.Table, *robot.Mind, error) {
-	t, err := h.LoadDealt(ctx, req)
+func (f *Feature) loadFinished(ctx context.Context, req bot.Request) (table.Table, *robot.Mind, error) {
+	t, err := feature.LoadDealt(ctx, f.desk, req)
 	if err != nil {
 		return t, nil, err
 	}
 	if t.Phase != game.Over {
 		return t, nil, words.Refusing("A review shows every rack, so it comes when the game is over. {history} has the moves so far.", text.Code("/history"))
 	}
-	dict, err := h.Dictionary(t.State)
+	dict, err := f.desk.Lists().Dictionary(t.State)
 	if err != nil {
 		return t, nil, err
 	}
-	if h.Mind == nil || !table.RobotsKnow(t.Rules) {
+	if f.Mind == nil || !table.RobotsKnow(t.Rules) {
 		return t, nil, words.Refusing("There is no robot here to judge the moves. {history} has them.", text.Code("/history"))
 	}
-	return t, h.Mind(dict), nil
+	return t, f.Mind(dict), nil
 }
 
 // reviewCard is a review as a picture has it, in words of a tongue.
@@ -151,9 +151,9 @@ func points(p float64) text.Text {
 	return text.Glue(text.Tenths(p))
 }
 
-func reviewPicture(ctx context.Context, h *host.Host, t table.Table, r robot.Review, dark bool) *bot.Picture {
+func (f *Feature) reviewPicture(ctx context.Context, t table.Table, r robot.Review, dark bool) *bot.Picture {
 	card := func(to *text.Tongue) imaging.ReviewCard { return reviewCard(t, r, to) }
-	return host.Draw(h, h.RendererFor(ctx, t.Channel, dark), card, (*imaging.Renderer).Review)
+	return feature.Draw(f.desk.Pen(ctx, t.Channel, dark), card, (*imaging.Renderer).Review)
 }
 
 // reviewText is a review in words.
@@ -196,14 +196,14 @@ func choiceText(j robot.Judgement, c robot.Choice) text.Text {
 
 // walk shows one move of a game: who made it, of what rack, what it gave up,
 // and what would have been better.
-func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, all []robot.Decision, req bot.Request) (bot.Reply, error) {
+func (f *Feature) walk(ctx context.Context, t table.Table, mind *robot.Mind, all []robot.Decision, req bot.Request) (bot.Reply, error) {
 	n, err := strconv.Atoi(req.Args["move"])
 	i := slices.IndexFunc(all, func(d robot.Decision) bool { return d.Turn == n })
 	if err != nil || i < 0 {
 		last := all[len(all)-1].Turn
 		return words.Refuse(text.Say("{typed} is no move of that game, which had {n, plural, one {# turn} other {# turns}}. Type {first} for the first.", text.Code(text.Shorten(req.Args["move"], bot.MaxName)), last, text.Code("/review 1"))), nil
 	}
-	s, err := askForReview(ctx, h, t, mind.Words().Hash(), len(all), "", false)
+	s, err := f.askForReview(ctx, t, mind.Words().Hash(), len(all), "", false)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -216,7 +216,7 @@ func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, al
 	reply := bot.Reply{Text: walkText(t, j)}
 	best := req.Args["show"] == "best"
 	look := func(to *text.Tongue) imaging.View { return walkView(t, j, best, to) }
-	reply.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), look)
+	reply.Picture = f.desk.Pen(ctx, t.Channel, req.Dark).Board(look)
 	button := func(label text.Text, style string, turn int) {
 		args := map[string]string{"move": strconv.Itoa(turn)}
 		if style != "" {
@@ -324,49 +324,49 @@ func walkView(t table.Table, j robot.Judgement, best bool, to *text.Tongue) imag
 
 // postReview has a post of the review's card made for everybody in the channel. It
 // changes nothing at the table; whoever played there can ask for it.
-func postReview(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, moves int, req bot.Request) (bot.Reply, error) {
-	latest, _, err := h.Store.Table(ctx, t.Channel)
+func (f *Feature) postReview(ctx context.Context, t table.Table, mind *robot.Mind, moves int, req bot.Request) (bot.Reply, error) {
+	latest, err := f.desk.Load(ctx, bot.Request{Channel: t.Channel})
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if _, played := t.SeatOf(req.User.ID); !played || latest != t.ID {
+	if _, played := t.SeatOf(req.User.ID); !played || latest.ID != t.ID {
 		return words.Refuse(text.Say("Only those who played can show everybody the review of a game, until another table opens here.")), nil
 	}
-	if _, err := askForReview(ctx, h, t, mind.Words().Hash(), moves, "", true); err != nil {
+	if _, err := f.askForReview(ctx, t, mind.Words().Hash(), moves, "", true); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("Here it comes, for everybody.")}, nil
 }
 
 // reviewMessage is the post of a review.
-func reviewMessage(ctx context.Context, h *host.Host, post bot.Post, t, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *Feature) reviewMessage(ctx context.Context, post bot.Post, t, _ table.Table, m bot.Message) (bot.Message, error) {
 	if seat, ok := t.SeatOf(post.For); ok {
 		m.To = &t.Seats[seat].Person
 	} else if post.For != "" {
-		return m, host.ErrNothingToTell
+		return m, feature.ErrNothingToTell
 	}
-	return reviewPost(ctx, h, t, m, false)
+	return f.reviewPost(ctx, t, m, false)
 }
 
 // reviewedPicture is the picture of that.
-func reviewedPicture(ctx context.Context, h *host.Host, t table.Table, dark bool) (*bot.Picture, error) {
-	m, err := reviewPost(ctx, h, t, bot.Message{}, dark)
+func (f *Feature) reviewedPicture(ctx context.Context, t table.Table, dark bool) (*bot.Picture, error) {
+	m, err := f.reviewPost(ctx, t, bot.Message{}, dark)
 	return m.Picture, err
 }
 
 // reviewPost is a post of a review, which is made already but for posts of old.
-func reviewPost(ctx context.Context, h *host.Host, t table.Table, m bot.Message, dark bool) (bot.Message, error) {
-	t, mind, err := loadFinished(ctx, h, bot.Request{Channel: t.Channel, Table: t.ID})
+func (f *Feature) reviewPost(ctx context.Context, t table.Table, m bot.Message, dark bool) (bot.Message, error) {
+	t, mind, err := f.loadFinished(ctx, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
 		return m, &bot.PostError{Permanent: true, Err: err}
 	}
-	s, err := judgeAll(ctx, h, t, mind)
+	s, err := f.judgeAll(ctx, t, mind)
 	if err != nil {
 		return m, err
 	}
 	r := robot.Reviewing(len(t.Seats), s.judged(robot.Decisions(t.Events)))
 	m.Text = reviewText(t, r)
-	m.Picture = reviewPicture(ctx, h, t, r, dark)
+	m.Picture = f.reviewPicture(ctx, t, r, dark)
 	m.Buttons = []bot.Button{moveByMove(t)}
 	return m, nil
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -24,9 +24,6 @@ import (
 // reviewerKind is the kind of the timers that have a review made. A timer's
 // number is the table's: it need not be the latest of its channel.
 const reviewerKind = "robot-reviews"
-
-// reviewsShelf has the reviews, by table.
-const reviewsShelf = "reviews"
 
 // A storedReview is a review as far as it is made. It names nobody: players are
 // seats of the table.
@@ -121,15 +118,12 @@ func (s storedReview) by(list string) storedReview {
 }
 
 // changeReview changes a table's review, and says what became of it.
-func changeReview(ctx context.Context, h *host.Host, id bot.TableID, list string, fn func(*storedReview)) (s storedReview, err error) {
-	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
-		s = storedReview{}
-		if _, err := notes.Get(rows, reviewsShelf, notes.TableKey(id), &s); err != nil {
-			return err
-		}
-		s = s.by(list)
-		fn(&s)
-		return notes.Put(rows, reviewsShelf, notes.TableKey(id), s)
+func (f *Feature) changeReview(ctx context.Context, id bot.TableID, list string, fn func(*storedReview)) (s storedReview, err error) {
+	err = f.reviews.Change(ctx, shelf.Table(id), func(now *storedReview) (keep bool, err error) {
+		*now = now.by(list)
+		fn(now)
+		s = *now
+		return true, nil
 	})
 	return s, err
 }
@@ -140,16 +134,16 @@ const queuedFor = 10 * time.Minute
 // askForReview is the review of a game of N moves, as far as it is made. If there is
 // more to make, a worker goes on with it; whoever asks is sent it, if they played
 // there, or else everybody is.
-func askForReview(ctx context.Context, h *host.Host, t table.Table, list string, moves int, who game.PlayerID, everybody bool) (storedReview, error) {
-	var s storedReview
-	if _, err := notes.Read(ctx, h.Notes, reviewsShelf, notes.TableKey(t.ID), &s); err != nil {
+func (f *Feature) askForReview(ctx context.Context, t table.Table, list string, moves int, who game.PlayerID, everybody bool) (storedReview, error) {
+	s, _, err := f.reviews.Get(ctx, shelf.Table(t.ID))
+	if err != nil {
 		return s, err
 	}
 	if s = s.by(list); len(s.Turns) >= moves && !everybody {
 		return s, nil
 	}
 	due := false
-	s, err := changeReview(ctx, h, t.ID, list, func(s *storedReview) {
+	s, err = f.changeReview(ctx, t.ID, list, func(s *storedReview) {
 		if due = false; len(s.Turns) >= moves && !everybody {
 			return
 		}
@@ -158,26 +152,22 @@ func askForReview(ctx context.Context, h *host.Host, t table.Table, list string,
 		} else if ok && !slices.Contains(s.Asked, seat) {
 			s.Asked = append(s.Asked, seat)
 		}
-		if now := h.Now(); everybody || now.Sub(s.Queued) > queuedFor {
+		if now := f.desk.Now(); everybody || now.Sub(s.Queued) > queuedFor {
 			due, s.Queued = true, now.UTC()
 		}
 	})
 	if err != nil || !due {
 		return s, err
 	}
-	return s, setReviewer(ctx, h, t, h.Now())
+	return s, f.setReviewer(ctx, t, f.desk.Now())
 }
 
 // setReviewer sets a timer that has a table's review made.
-func setReviewer(ctx context.Context, h *host.Host, t table.Table, at time.Time) error {
-	err := h.Store.Update(ctx, t.Channel, "", func(r *bot.Room) error {
-		r.Timers = append(r.Timers, bot.Timer{At: at, Kind: reviewerKind, Number: int(t.ID)})
+func (f *Feature) setReviewer(ctx context.Context, t table.Table, at time.Time) error {
+	return f.desk.Update(ctx, t.Channel, "", func(r *feature.Room) error {
+		r.Timer(bot.Timer{At: at, Kind: reviewerKind, Number: int(t.ID)})
 		return nil
 	})
-	if err == nil {
-		h.Committed(t.Channel)
-	}
-	return err
 }
 
 // madeFor is how long a worker has a review to itself, so that two don't pay for
@@ -186,8 +176,8 @@ const madeFor = time.Minute
 
 // makeReview makes the review that a timer asks for, and sends it to those who
 // wait for it.
-func makeReview(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	t, mind, err := loadFinished(ctx, h, bot.Request{Channel: timer.Channel, Table: bot.TableID(timer.Number)})
+func (f *Feature) makeReview(ctx context.Context, timer bot.Timer) error {
+	t, mind, err := f.loadFinished(ctx, bot.Request{Channel: timer.Channel, Table: bot.TableID(timer.Number)})
 	if errors.Is(err, bot.ErrNoTable) || words.IsMistake(err) {
 		return nil // there is nothing to review, or nothing to judge it by, any more
 	}
@@ -195,8 +185,8 @@ func makeReview(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		return err
 	}
 	mine := false
-	s, err := changeReview(ctx, h, t.ID, mind.Words().Hash(), func(s *storedReview) {
-		now := h.Now()
+	s, err := f.changeReview(ctx, t.ID, mind.Words().Hash(), func(s *storedReview) {
+		now := f.desk.Now()
 		if mine = s.By == timer.ID || !now.Before(s.Until); mine && len(s.Turns) < len(robot.Decisions(t.Events)) {
 			s.By, s.Until = timer.ID, now.Add(madeFor).UTC()
 		}
@@ -205,22 +195,22 @@ func makeReview(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		return fmt.Errorf("review table %d: %w", t.ID, err)
 	}
 	if !mine { // should the other be stopped, it is gone on with then
-		return setReviewer(ctx, h, t, s.Until)
+		return f.setReviewer(ctx, t, s.Until)
 	}
-	if s, err = judgeAll(ctx, h, t, mind); err != nil {
+	if s, err = f.judgeAll(ctx, t, mind); err != nil {
 		return err
 	}
-	return sendReview(ctx, h, timer, t, s)
+	return f.sendReview(ctx, timer, t, s)
 }
 
 // keepEvery is how long is judged until what is judged is kept.
 const keepEvery = 200 * time.Millisecond
 
 // judgeAll judges the moves of a game that aren't judged yet, and keeps that.
-func judgeAll(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind) (storedReview, error) {
+func (f *Feature) judgeAll(ctx context.Context, t table.Table, mind *robot.Mind) (storedReview, error) {
 	list, all, reviewer := mind.Words().Hash(), robot.Decisions(t.Events), mind.Reviewer()
-	s, err := changeReview(ctx, h, t.ID, list, func(*storedReview) {})
-	turns, kept := s.Turns, h.Now()
+	s, err := f.changeReview(ctx, t.ID, list, func(*storedReview) {})
+	turns, kept := s.Turns, f.desk.Now()
 	for err == nil && len(turns) < len(all) {
 		var j robot.Judgement
 		if j, err = reviewer.Judge(ctx, all[len(turns)]); err == nil {
@@ -230,9 +220,9 @@ func judgeAll(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind
 			break
 		}
 		turns = append(turns, storeJudgement(j))
-		if now := h.Now(); len(turns) == len(all) || now.Sub(kept) >= keepEvery {
+		if now := f.desk.Now(); len(turns) == len(all) || now.Sub(kept) >= keepEvery {
 			kept = now
-			s, err = changeReview(ctx, h, t.ID, list, func(s *storedReview) {
+			s, err = f.changeReview(ctx, t.ID, list, func(s *storedReview) {
 				if len(s.Turns) < len(turns) { // nobody else has judged more
 					s.Turns = turns
 				}
@@ -254,28 +244,28 @@ func judgeAll(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind
 
 // sendReview sends a review to those who wait for it, while its table is the
 // latest of its channel: others ask again.
-func sendReview(ctx context.Context, h *host.Host, timer bot.Timer, t table.Table, s storedReview) error {
+func (f *Feature) sendReview(ctx context.Context, timer bot.Timer, t table.Table, s storedReview) error {
 	if len(s.Asked) == 0 && !s.Everybody {
 		return nil
 	}
 	if timer.Table == t.ID {
-		err := h.AtTable(ctx, timer, func(r *bot.Room, now table.Table, _ game.Env) error {
-			post := bot.Post{Channel: r.Channel, From: now.Number, To: now.Number, Kind: reviewKind}
+		err := feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+			now := r.Table
+			post := bot.Post{From: now.Number, To: now.Number, Kind: reviewKind}
 			if s.Everybody {
-				r.Posts = append(r.Posts, post)
+				r.Post(post)
 			}
 			for _, seat := range s.Asked {
 				post.For = now.Seats[seat].Person.ID
-				r.Posts = append(r.Posts, post)
+				r.Post(post)
 			}
-			r.File = &bot.Receipt{From: now.Number, To: now.Number}
 			return nil
 		})
 		if err != nil {
 			return err
 		}
 	}
-	_, err := changeReview(ctx, h, t.ID, s.List, func(now *storedReview) {
+	_, err := f.changeReview(ctx, t.ID, s.List, func(now *storedReview) {
 		now.Asked = slices.DeleteFunc(now.Asked, func(seat int) bool { return slices.Contains(s.Asked, seat) })
 		now.Everybody = now.Everybody && !s.Everybody
 		now.Queued, now.By, now.Until = time.Time{}, 0, time.Time{}

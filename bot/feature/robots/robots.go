@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -36,9 +36,9 @@ func levelOf(p game.PlayerID) (robot.Level, error) {
 
 // newRobots makes robots of the levels that an option lists, none of which
 // sits at the table yet.
-func newRobots(h *host.Host, t table.Table, option, list string) ([]game.Person, error) {
+func (f *Feature) newRobots(t table.Table, option, list string) ([]game.Person, error) {
 	var all []game.Person
-	if list != "" && h.Mind == nil {
+	if list != "" && f.Mind == nil {
 		return nil, words.Refusing("There are no robots here.")
 	}
 	for _, name := range bot.Listed(list) {
@@ -58,8 +58,8 @@ func newRobots(h *host.Host, t table.Table, option, list string) ([]game.Person,
 	return all, nil
 }
 
-// bringRobots reads the options of /new that are about robots.
-func bringRobots(h *host.Host, o *host.Opening) (err error) {
+// Opens reads the options of /new that are about robots.
+func (f *Feature) Opens(o *feature.Opening) (err error) {
 	switch v := o.Request.Args["hints"]; v {
 	case "":
 	case "allowed", "refused":
@@ -67,7 +67,7 @@ func bringRobots(h *host.Host, o *host.Opening) (err error) {
 	default:
 		return words.BadChoice("hints", v)
 	}
-	if o.Robots, err = newRobots(h, table.Table{}, "robots", o.Request.Args["robots"]); err != nil {
+	if o.Robots, err = f.newRobots(table.Table{}, "robots", o.Request.Args["robots"]); err != nil {
 		return err
 	}
 	if len(o.Robots) > 0 && !table.RobotsKnow(o.Rules) {
@@ -76,8 +76,8 @@ func bringRobots(h *host.Host, o *host.Opening) (err error) {
 	return nil
 }
 
-// robotsAtOnce is what robots do without being asked.
-func robotsAtOnce(s game.State) (game.Person, game.Action) {
+// AtOnce is what robots do without being asked.
+func (f *Feature) AtOnce(s game.State) (game.Person, game.Action) {
 	if s.Phase == game.Voting {
 		return votes(s)
 	}
@@ -112,7 +112,7 @@ func votes(s game.State) (game.Person, game.Action) {
 }
 
 // joinRobot has a robot sit down at the table of the person who asks for it.
-func joinRobot(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (f *Feature) joinRobot(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	want := func(t table.Table) (game.Action, error) {
 		if _, seated := t.SeatOf(req.User.ID); t.Phase == game.Lobby && !seated {
 			return nil, words.Refusing("You have no seat at this table. {join} takes one; then you can bring robots.", text.Code("/join"))
@@ -120,26 +120,26 @@ func joinRobot(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 		if t.Phase == game.Lobby && len(t.Invited) > 0 {
 			return nil, words.Refusing("The seats at this table are kept for those who were invited.")
 		}
-		robots, err := oneRobot(h, t, req.Args["robot"])
-		return host.Seating{Robots: robots}, err
+		robots, err := f.oneRobot(t, req.Args["robot"])
+		return feature.Seating{Robots: robots}, err
 	}
-	return withRobot(ctx, h, req, want)
+	return f.withRobot(ctx, req, want)
 }
 
 // adoptRobot has a robot take the free seat, for a person who plays there.
-func adoptRobot(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return withRobot(ctx, h, req, func(t table.Table) (game.Action, error) {
+func (f *Feature) adoptRobot(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.withRobot(ctx, req, func(t table.Table) (game.Action, error) {
 		if seat, seated := t.SeatOf(req.User.ID); !seated || t.Seats[seat].Out || t.Seats[seat].Vacant {
 			return nil, words.Refusing("Only those who play here can bring a robot. With {adopt} you take a free seat yourself.", text.Code("/adopt"))
 		}
-		robots, err := oneRobot(h, t, req.Args["robot"])
-		return host.Seating{Robots: robots, Adopts: true}, err
+		robots, err := f.oneRobot(t, req.Args["robot"])
+		return feature.Seating{Robots: robots, Adopts: true}, err
 	})
 }
 
 // oneRobot is a robot of a level for a table; while the level is still to be
 // chosen it is any, to see whether there can be one.
-func oneRobot(h *host.Host, t table.Table, level string) ([]game.Person, error) {
+func (f *Feature) oneRobot(t table.Table, level string) ([]game.Person, error) {
 	if !table.RobotsKnow(t.Rules) {
 		return nil, noRobots(t.Rules)
 	}
@@ -149,16 +149,16 @@ func oneRobot(h *host.Host, t table.Table, level string) ([]game.Person, error) 
 	if len(bot.Listed(level)) != 1 {
 		return nil, words.BadChoice("robot", level)
 	}
-	return newRobots(h, t, "robot", level)
+	return f.newRobots(t, "robot", level)
 }
 
 // withRobot carries out what brings a robot, or asks first how well it should
 // play.
-func withRobot(ctx context.Context, h *host.Host, req bot.Request, want host.Intent) (bot.Reply, error) {
+func (f *Feature) withRobot(ctx context.Context, req bot.Request, want feature.Intent) (bot.Reply, error) {
 	if req.Args["robot"] != table.AskFirst {
-		return h.Change(ctx, req, want)
+		return f.desk.Change(ctx, req, want)
 	}
-	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
+	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
 		all := levelChoices()
 		r := bot.Reply{
 			Text:  text.Say("How well should it play? For instance {example}.", text.Code("/"+req.Command+" robot:"+all[0].Value)),

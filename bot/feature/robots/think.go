@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -74,27 +74,23 @@ func robotsTimer(s game.State) string {
 
 // robotsAct does what the robots at a timer's table are to do, if anything
 // still is.
-func robotsAct(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	ch, events, err := h.Store.Events(ctx, timer.Table, -1)
-	if err != nil {
-		return fmt.Errorf("load table %d: %w", timer.Table, err)
-	}
-	t, err := h.Replay(ch, timer.Table, events)
+func (f *Feature) robotsAct(ctx context.Context, timer bot.Timer) error {
+	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
 	if err != nil {
 		return err
 	}
 	for _, seat := range robotsUp(t.State) {
-		action, err := robotAction(ctx, h, t, seat)
+		action, err := f.robotAction(ctx, t, seat)
 		if err != nil {
 			return err
 		}
 		if action == nil {
 			continue
 		}
-		done, err := robotDoes(ctx, h, t, seat, host.RobotCause, action)
+		done, err := f.robotDoes(ctx, t, seat, feature.RobotCause, action)
 		if err == nil && !done && t.Phase == game.Playing && seat == t.Turn {
-			h.Log.Error("a robot chose what the rules forbid", "table", t.ID, "seat", seat, "number", t.Number)
-			_, err = robotDoes(ctx, h, t, seat, host.RobotCause+"-passes", game.Pass{})
+			f.desk.Log().Error("a robot chose what the rules forbid", "table", t.ID, "seat", seat, "number", t.Number)
+			_, err = f.robotDoes(ctx, t, seat, feature.RobotCause+"-passes", game.Pass{})
 		}
 		return err
 	}
@@ -104,16 +100,24 @@ func robotsAct(ctx context.Context, h *host.Host, timer bot.Timer) error {
 // robotDoes has a robot act at a table, unless that has changed. The id of the
 // request is the same for the same table and number, so that it is done once,
 // however many processes think of it. It reports whether that was allowed.
-func robotDoes(ctx context.Context, h *host.Host, t table.Table, seat int, id string, a game.Action) (allowed bool, err error) {
+func (f *Feature) robotDoes(ctx context.Context, t table.Table, seat int, id string, a game.Action) (allowed bool, err error) {
 	movedOn := false
 	req := bot.Request{ID: fmt.Sprintf("%s:%d:%d", id, t.ID, t.Number), Channel: t.Channel, User: t.Seats[seat].Person, Table: t.ID}
-	receipt, _, err := h.Commit(ctx, req, func(now table.Table) (game.Action, error) {
-		if movedOn = now.Number != t.Number; movedOn {
-			return nil, words.OutOfDate()
+	err = f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
+		if seen := r.Receipt(); seen != nil {
+			allowed = seen.From < seen.To
+			return nil
 		}
-		return a, nil
+		done, err := r.Do(req, func(now table.Table) (game.Action, error) {
+			if movedOn = now.Number != t.Number; movedOn {
+				return nil, words.OutOfDate()
+			}
+			return a, nil
+		})
+		allowed = len(done) > 0
+		return err
 	})
-	return movedOn || receipt.From < receipt.To, err
+	return movedOn || allowed, err
 }
 
 // thinkTime is how long a thought takes at the longest. It ends one on a machine
@@ -121,12 +125,8 @@ func robotDoes(ctx context.Context, h *host.Host, t table.Table, seat int, id st
 // how well a robot plays isn't a matter of what else the machine does just then.
 const thinkTime = 10 * time.Second
 
-const (
-	// leastPositions is how many positions a robot looks at, however many think.
-	leastPositions = robot.DefaultPositions / 20
-	// mostWaiting is how many due timers are looked at for those who wait.
-	mostWaiting = 500
-)
+// leastPositions is how many positions a robot looks at, however many think.
+const leastPositions = robot.DefaultPositions / 20
 
 // positionsAmong is how many positions a robot looks at when others wait to think
 // (waiting counts it too) and a few may think at once: they share what one has alone.
@@ -148,28 +148,22 @@ func positionsIn(left time.Duration) int {
 }
 
 // share is how many positions a robot may look at now.
-func share(ctx context.Context, h *host.Host) (int, error) {
-	due, _, err := h.Store.Due(ctx, h.Now(), mostWaiting)
-	waiting := 0
-	for _, timer := range due {
-		if timer.Kind == thinkerKind {
-			waiting++
-		}
-	}
-	return positionsAmong(waiting, max(h.Thinkers, 1)), err
+func (f *Feature) share(ctx context.Context) (int, error) {
+	waiting, err := f.waiting(ctx, thinkerKind)
+	return positionsAmong(waiting, f.Thinkers), err
 }
 
 // robotAction is what a robot does at a table as it stands, nil for nothing.
-func robotAction(ctx context.Context, h *host.Host, t table.Table, seat int) (game.Action, error) {
+func (f *Feature) robotAction(ctx context.Context, t table.Table, seat int) (game.Action, error) {
 	l, err := levelOf(t.Seats[seat].Person.ID)
 	if err != nil {
 		return nil, err
 	}
-	dict, err := h.Dictionary(t.State)
+	dict, err := f.desk.Lists().Dictionary(t.State)
 	if err != nil {
 		return nil, err
 	}
-	mind, view := h.Mind(dict), robot.See(t.State, seat)
+	mind, view := f.Mind(dict), robot.See(t.State, seat)
 	switch {
 	case t.Phase == game.Playing && peopleAgree(t.State) && !t.Seats[seat].Agreed:
 		return game.Agree{}, nil // it is their game
@@ -182,17 +176,17 @@ func robotAction(ctx context.Context, h *host.Host, t table.Table, seat int) (ga
 	}
 	positions := 0
 	if l.Thinks() {
-		if positions, err = share(ctx, h); err != nil {
+		if positions, err = f.share(ctx); err != nil {
 			return nil, err
 		}
 		if t.Ticks() {
-			positions = min(positions, positionsIn(t.Left(seat, h.Now().Sub(t.Began))))
+			positions = min(positions, positionsIn(t.Left(seat, f.desk.Now().Sub(t.Began))))
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, thinkTime)
 	defer cancel()
-	began := h.Now()
-	defer func() { h.Observer.Thought(l.Name, h.Now().Sub(began)) }()
+	began := f.desk.Now()
+	defer func() { f.Thought(l.Name, f.desk.Now().Sub(began)) }()
 	return mind.Choose(ctx, l, view, positions, robotSeed(t, seat, t.Number))
 }
 

@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/lexicons"
-	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -17,18 +15,18 @@ import (
 
 // ownWords shows the words that a place has added to a list or taken out of it, after
 // changing them. Tables keep the list that they were opened with.
-func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	at, err := h.OwnPlace(ctx, req)
+func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	at, err := f.settings.OwnPlace(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	name := req.Args["lexicon"]
 	if name == "" {
-		if name, err = h.HouseRule(ctx, req.Channel, "lexicon"); err != nil {
+		if name, err = f.desk.Rule(ctx, req.Channel, "lexicon"); err != nil {
 			return bot.Reply{}, err
 		}
 	}
-	list := h.Lexicon(game.LexiconID{Name: name}, h.TilesOf(name))
+	list := f.desk.Lists().Lexicon(game.LexiconID{Name: name}, f.desk.Lists().TilesOf(name))
 	if list == nil {
 		return bot.Reply{}, words.BadChoice("lexicon", name)
 	}
@@ -37,7 +35,7 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 		return bot.Reply{}, words.BadChoice("do", do)
 	}
 	var named []lexicon.Word
-	a := h.TilesOf(name).Alphabet()
+	a := f.desk.Lists().TilesOf(name).Alphabet()
 	for f := range strings.FieldsSeq(req.Args["words"]) {
 		w, err := a.Parse(f)
 		if err != nil || len(w) < lexicon.MinWord || len(w) > lexicon.MaxWord {
@@ -52,25 +50,24 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	case changes && len(named) == 0:
 		return bot.Reply{}, words.Refusing("Say which words: {example}.", text.Code("/words "+do+" qat zax"))
 	}
-	var own lexicons.OwnWords
-	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
-		own = lexicons.OwnWords{}
-		if _, err := notes.Get(rows, lexicons.OwnWordsShelf, at.Key, &own); err != nil || !changes {
-			return err
-		}
-		c := own.Lists[list.Name()]
-		for _, w := range named {
-			c = c.With(list, a, w, do == "add")
-		}
-		if len(c.Added) > bot.LimitWords.Most || len(c.Removed) > bot.LimitWords.Most {
-			return words.Refusing("A place can add {n, plural, one {# word} other {# words}} to a list, and take out as many. Whoever runs this host can build a list with more.", bot.LimitWords.Most)
-		}
-		if own.Lists == nil {
-			own.Lists = map[string]lexicons.OwnChange{}
-		}
-		own.V, own.Lists[list.Name()] = 1, c
-		return notes.Put(rows, lexicons.OwnWordsShelf, at.Key, own)
-	})
+	own, err := f.settings.OwnWords(ctx, at)
+	if err == nil && changes {
+		err = f.settings.ChangeWords(ctx, at, func(now *lexicons.OwnWords) error {
+			c := now.Lists[list.Name()]
+			for _, w := range named {
+				c = c.With(list, a, w, do == "add")
+			}
+			if len(c.Added) > bot.LimitWords.Most || len(c.Removed) > bot.LimitWords.Most {
+				return words.Refusing("A place can add {n, plural, one {# word} other {# words}} to a list, and take out as many. Whoever runs this host can build a list with more.", bot.LimitWords.Most)
+			}
+			if now.Lists == nil {
+				now.Lists = map[string]lexicons.OwnChange{}
+			}
+			now.V, now.Lists[list.Name()] = 1, c
+			own = *now
+			return nil
+		})
+	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -105,8 +102,8 @@ func ownWordsOptions() []bot.Option {
 }
 
 // offeredLists are the word lists that can have words of a place.
-func offeredLists(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
-	for _, l := range h.Offered() {
+func (f *Feature) offeredLists(_ context.Context, _ bot.Request) (all []bot.Choice) {
+	for _, l := range f.desk.Lists().Offered() {
 		all = append(all, bot.Choice{Value: l.Name(), Label: text.Plain(l.Name())})
 	}
 	return all

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -15,15 +14,15 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-func check(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	lex, set, err := wordList(ctx, h, req)
+func (f *Feature) check(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	lex, set, err := f.wordList(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	typed := bot.Listed(req.Args["words"])
 	if len(typed) == 0 {
-		c, _ := h.Commands().Find("check")
-		return words.Refuse(bot.Missing(c, c.Options[0])), nil
+		check := f.Commands()[0].Command
+		return words.Refuse(bot.Missing(check, check.Options[0])), nil
 	}
 	const most = 25
 	lines := []text.Text{text.Say("In the word list {list}:", text.Code(lex.Name()))}
@@ -48,13 +47,13 @@ func check(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 // wordList is the list that a person may look words up in: that of the
 // channel's table, or else the one that tables get there; and the tiles that
 // it is spelled with.
-func wordList(ctx context.Context, h *host.Host, req bot.Request) (*lexicon.Lexicon, *game.TileSet, error) {
-	playing, err := h.Store.Playing(ctx, req.User.ID)
+func (f *Feature) wordList(ctx context.Context, req bot.Request) (*lexicon.Lexicon, *game.TileSet, error) {
+	playing, err := f.desk.Seated(ctx, req.User.ID)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, id := range playing {
-		t, err := h.Load(ctx, bot.Request{Table: id})
+		t, err := f.desk.Load(ctx, bot.Request{Table: id})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -62,29 +61,29 @@ func wordList(ctx context.Context, h *host.Host, req bot.Request) (*lexicon.Lexi
 			return nil, nil, words.Refusing("You are in a game whose rules don't let you look words up until it is over. Ask again then.")
 		}
 	}
-	t, err := h.Load(ctx, req)
+	t, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return nil, nil, err
 	}
 	id, set := t.Lexicon, t.Equipment.Tiles
 	if t.Phase == game.NoTable {
-		if id.Name, err = h.HouseRule(ctx, req.Channel, "lexicon"); err != nil {
+		if id.Name, err = f.desk.Rule(ctx, req.Channel, "lexicon"); err != nil {
 			return nil, nil, err
 		}
-		set = h.TilesOf(id.Name)
-		if list := h.Lexicon(id, set); list != nil {
-			if id, err = h.OwnID(ctx, req, list); err != nil {
+		set = f.desk.Lists().TilesOf(id.Name)
+		if list := f.desk.Lists().Lexicon(id, set); list != nil {
+			if id, err = f.settings.OwnID(ctx, req, list); err != nil {
 				return nil, nil, err
 			}
 		}
 	}
-	lex, err := h.Dictionary(game.State{Lexicon: id, Equipment: game.Equipment{Tiles: set}})
+	lex, err := f.desk.Lists().Dictionary(game.State{Lexicon: id, Equipment: game.Equipment{Tiles: set}})
 	return lex, set, err
 }
 
 // anagram lists the words that letters make.
-func anagram(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	lex, set, err := wordList(ctx, h, req)
+func (f *Feature) anagram(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	lex, set, err := f.wordList(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -118,8 +117,8 @@ func anagram(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 }
 
 // pattern lists the words of a shape.
-func pattern(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	lex, _, err := wordList(ctx, h, req)
+func (f *Feature) pattern(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	lex, _, err := f.wordList(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -134,8 +133,8 @@ func pattern(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 }
 
 // hooks lists the words that one more letter before or after a word makes.
-func hooks(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	lex, _, err := wordList(ctx, h, req)
+func (f *Feature) hooks(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	lex, _, err := f.wordList(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -5,36 +5,48 @@ import (
 	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
-// DoubleBag has a command to say how one draws, and an option of /play.
-func DoubleBag() host.Feature {
-	return host.Feature{
-		Commands: []host.Command{{Command: bot.Command{Name: "draw", Help: "Say how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
-			{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Question: text.Say("How many vowels?"), Choices: numbers(7)},
-		}}, Run: draw, Complete: nil}},
-		Options: map[string][]bot.Option{"play": {drawOption()}},
-		Variant: &table.Variant{
-			Name:  "double-bag",
-			Label: text.Say("Double-bag: vowels and consonants in two bags, you say how many of each you draw"),
-			Help: text.Lines(
-				text.Say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: {draw}. If you don't, you draw so that you hold {n}, or as many as you have said with {set}. Where one bag has too few, the other gives the rest.", text.Code("draw:2"), game.UsualVowels, text.Code("/draw")),
-				text.Say("A turn: {play} scores 14 and draws a vowel and three consonants.", text.Code("/play horn 8h draw:1"))),
-			Tell: tellDoubleBag,
-			Wish: wished,
-			// How many somebody likes to hold is their own affair until they draw.
-			Private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
-			Explain: func(t table.Table, e *game.RuleError) text.Text {
-				if e.Code == game.WrongCount {
-					return text.Say("You can draw from none to {most, plural, one {# vowel} other {# vowels}} there, not {n}. Nothing was done. Say another number.", e.Need, e.N)
-				}
-				return nil
-			},
+// A doubleBag has a command to say how one draws, and an option of /play.
+type doubleBag struct{ desk feature.Desk }
+
+// DoubleBag is the feature of double-bag games, in which players say what they draw.
+func DoubleBag(d feature.Desk) feature.Variant { return doubleBag{d} }
+
+// Commands are those of the variant.
+func (f doubleBag) Commands() []feature.Command {
+	return []feature.Command{{Command: bot.Command{Name: "draw", Help: "Say how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
+		{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Question: text.Say("How many vowels?"), Choices: numbers(7)},
+	}}, Run: f.draw}}
+}
+
+// Extensions are an option of the ordinary play.
+func (f doubleBag) Extensions() map[string]feature.Extension {
+	return map[string]feature.Extension{"play": {Options: []bot.Option{drawOption()}}}
+}
+
+// Variant is the variant.
+func (f doubleBag) Variant() table.Variant {
+	return table.Variant{
+		Name:  "double-bag",
+		Label: text.Say("Double-bag: vowels and consonants in two bags, you say how many of each you draw"),
+		Help: text.Lines(
+			text.Say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: {draw}. If you don't, you draw so that you hold {n}, or as many as you have said with {set}. Where one bag has too few, the other gives the rest.", text.Code("draw:2"), game.UsualVowels, text.Code("/draw")),
+			text.Say("A turn: {play} scores 14 and draws a vowel and three consonants.", text.Code("/play horn 8h draw:1"))),
+		Tell: tellDoubleBag,
+		Wish: wished,
+		// How many somebody likes to hold is their own affair until they draw.
+		Private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
+		Explain: func(t table.Table, e *game.RuleError) text.Text {
+			if e.Code == game.WrongCount {
+				return text.Say("You can draw from none to {most, plural, one {# vowel} other {# vowels}} there, not {n}. Nothing was done. Say another number.", e.Need, e.N)
+			}
+			return nil
 		},
 	}
 }
@@ -66,8 +78,8 @@ func wished(args map[string]string) (game.Wish, error) {
 	return game.Wish{Said: true, Vowels: n}, nil
 }
 
-func draw(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, func(table.Table) (game.Action, error) {
+func (f doubleBag) draw(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, func(table.Table) (game.Action, error) {
 		n, err := strconv.Atoi(req.Args["vowels"])
 		if err != nil {
 			return nil, words.Refusing("{typed} is no number of vowels. Write {draw} to hold three.", text.Code(text.Shorten(req.Args["vowels"], bot.MaxName)), text.Code("/draw vowels:3"))

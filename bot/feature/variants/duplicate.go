@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
@@ -40,60 +40,79 @@ const (
 	mostListed = 8
 )
 
-// Duplicate is the feature of duplicate games, in which all play from one rack. It
-// carries out the ordinary /play with play.
-func Duplicate(play host.Run) host.Feature {
-	return host.Feature{
-		Commands: []host.Command{
-			{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: play, Complete: map[string]host.Completer{"at": host.Squares}},
-		},
-		Options: map[string][]bot.Option{"new": {
-			{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{
-				{Value: "1m", Label: text.Say("A minute")}, {Value: "3m", Label: text.Say("3 minutes")}, {Value: "10m", Label: text.Say("10 minutes")}, {Value: "1h", Label: text.Say("An hour")}, {Value: "12h", Label: text.Say("12 hours")}, {Value: "1d", Label: text.Say("A day")},
-			}},
-			{Name: "master", Help: "Which play goes on the board in duplicate", Kind: bot.Pick, Choices: []bot.Choice{
-				{Value: "best", Label: text.Say("The best that anybody submitted")}, {Value: "top", Label: text.Say("The best there is, whether anybody found it or not")},
-			}},
+// A duplicate has everybody play from one rack.
+type duplicate struct {
+	desk   feature.Desk
+	play   feature.Run
+	untold func(context.Context, table.Table) (bool, error)
+}
+
+// Duplicate is the feature of duplicate games. It carries out the ordinary /play with
+// play; untold reports whether news of a table waits to be posted.
+func Duplicate(d feature.Desk, play feature.Run, untold func(context.Context, table.Table) (bool, error)) feature.Variant {
+	return duplicate{d, play, untold}
+}
+
+// Commands are those of the variant.
+func (f duplicate) Commands() []feature.Command {
+	return []feature.Command{
+		{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
+	}
+}
+
+// Extensions are the options of a new table that only the variant has.
+func (f duplicate) Extensions() map[string]feature.Extension {
+	return map[string]feature.Extension{"new": {Options: []bot.Option{
+		{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "1m", Label: text.Say("A minute")}, {Value: "3m", Label: text.Say("3 minutes")}, {Value: "10m", Label: text.Say("10 minutes")}, {Value: "1h", Label: text.Say("An hour")}, {Value: "12h", Label: text.Say("12 hours")}, {Value: "1d", Label: text.Say("A day")},
 		}},
-		Answer:  answerDuplicate,
-		Timers:  duplicateTimers,
-		Due:     map[string]host.Due{turnEndKind: {Do: endTurn}},
-		Telling: tellingTurn,
-		Variant: &table.Variant{
-			Name:  "duplicate",
-			Lays:  "submit",
-			Label: text.Say("Duplicate: everybody has the same rack and submits in private; any number play"),
-			Help: text.Say("Everybody has the same rack, which all can see. Submit a play in private with {submit} before the turn's time is over; you can replace it until then. Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with {void} it is refused at once instead. {pass} says that you have no play. {join} works at any turn, and the turn ends early when all have submitted. The game ends when the tiles are used up, or nobody has a valid play in three turns. {new} sets how long a turn lasts, and {top} puts the best play there is on the board, found or not.",
-				text.Code("/submit horn 8h"), text.Code("challenge:void"), text.Code("/pass"), text.Code("/join"), text.Code("/new variant:duplicate turn:3m"), text.Code("master:top")),
-			Rules: duplicateRules,
-			Challenge: func(c game.ChallengeRule) text.Text {
-				if c == game.Void {
-					return text.Item("invalid words are refused")
-				}
-				return text.Item("invalid words score nothing")
-			},
-			Turn: func(t table.Table) text.Text {
-				return text.Say("Submit your play with {submit}, until {time}.", text.Code("/submit"), words.Clock(t.Until))
-			},
-			Tell:    tellDuplicate,
-			Explain: explainDuplicate,
-			Show:    showDuplicate,
-			Buttons: func(t table.Table) []bot.Button {
-				return []bot.Button{
-					t.Button(text.Say("Submit"), "submit", bot.Primary, nil), t.Button(text.Say("Try"), "try", bot.Ordinary, nil), t.Button(text.Say("My rack"), "rack", bot.Ordinary, nil),
-					t.Button(text.Say("Join"), "join", bot.Ordinary, nil), t.Button(text.Say("More"), "help", bot.Ordinary, nil),
-				}
-			},
-			Caption: duplicateCaption,
-			Status:  duplicateStatus,
-			Lobby:   duplicateLobby,
-			History: duplicateHistory,
-			Rack:    duplicateRack,
-			Lay:     func(m game.Move) game.Action { return game.Submit{Move: m} },
-			Private: duplicatePrivate,
-			Files:   duplicateFiles,
-			Final:   duplicateFinal,
+		{Name: "master", Help: "Which play goes on the board in duplicate", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "best", Label: text.Say("The best that anybody submitted")}, {Value: "top", Label: text.Say("The best there is, whether anybody found it or not")},
+		}},
+	}}}
+}
+
+// Due ends turns.
+func (f duplicate) Due() map[string]feature.Due {
+	return map[string]feature.Due{turnEndKind: {Do: f.endTurn}}
+}
+
+// Variant is the variant.
+func (f duplicate) Variant() table.Variant {
+	return table.Variant{
+		Name:  "duplicate",
+		Lays:  "submit",
+		Label: text.Say("Duplicate: everybody has the same rack and submits in private; any number play"),
+		Help: text.Say("Everybody has the same rack, which all can see. Submit a play in private with {submit} before the turn's time is over; you can replace it until then. Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with {void} it is refused at once instead. {pass} says that you have no play. {join} works at any turn, and the turn ends early when all have submitted. The game ends when the tiles are used up, or nobody has a valid play in three turns. {new} sets how long a turn lasts, and {top} puts the best play there is on the board, found or not.",
+			text.Code("/submit horn 8h"), text.Code("challenge:void"), text.Code("/pass"), text.Code("/join"), text.Code("/new variant:duplicate turn:3m"), text.Code("master:top")),
+		Rules: duplicateRules,
+		Challenge: func(c game.ChallengeRule) text.Text {
+			if c == game.Void {
+				return text.Item("invalid words are refused")
+			}
+			return text.Item("invalid words score nothing")
 		},
+		Turn: func(t table.Table) text.Text {
+			return text.Say("Submit your play with {submit}, until {time}.", text.Code("/submit"), words.Clock(t.Until))
+		},
+		Tell:    tellDuplicate,
+		Explain: explainDuplicate,
+		Show:    showDuplicate,
+		Buttons: func(t table.Table) []bot.Button {
+			return []bot.Button{
+				t.Button(text.Say("Submit"), "submit", bot.Primary, nil), t.Button(text.Say("Try"), "try", bot.Ordinary, nil), t.Button(text.Say("My rack"), "rack", bot.Ordinary, nil),
+				t.Button(text.Say("Join"), "join", bot.Ordinary, nil), t.Button(text.Say("More"), "help", bot.Ordinary, nil),
+			}
+		},
+		Caption: duplicateCaption,
+		Status:  duplicateStatus,
+		Lobby:   duplicateLobby,
+		History: duplicateHistory,
+		Rack:    duplicateRack,
+		Lay:     func(m game.Move) game.Action { return game.Submit{Move: m} },
+		Private: duplicatePrivate,
+		Files:   duplicateFiles,
+		Final:   duplicateFinal,
 	}
 }
 
@@ -436,25 +455,25 @@ func standingLine(t table.Table, seat int) text.Text {
 	return text.Say("You have {n, plural, one {# point} other {# points}}: place {rank} of {all}.", t.Seats[seat].Score, rankOf(t.State, seat), len(t.Seats))
 }
 
-// answerDuplicate answers, in private, what a player has done in a turn.
-func answerDuplicate(ctx context.Context, h *host.Host, o host.Outcome) (bot.Reply, bool, error) {
+// Answer answers, in private, what a player has done in a turn.
+func (f duplicate) Answer(ctx context.Context, o feature.Outcome) (bot.Reply, bool, error) {
 	t, seat, req := o.Table, o.Seat, o.Request
 	if t.Variant.Name != "duplicate" || o.NewRack() {
 		return bot.Reply{}, false, nil
 	}
-	switch f := o.Fact.(type) {
+	switch fact := o.Fact.(type) {
 	case game.Submitted:
 		r := bot.Reply{Text: submissionLine(t, seat)}
-		if f.Move.Kind == game.PlayTiles {
-			r.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), view.Preview(t, f.Move, game.Tally{Words: f.Words, Total: f.Score}))
+		if fact.Move.Kind == game.PlayTiles {
+			r.Picture = f.desk.Pen(ctx, t.Channel, req.Dark).Board(view.Preview(t, fact.Move, game.Tally{Words: fact.Words, Total: fact.Score}))
 		}
 		return r, true, nil
 	case game.Joined:
 		if t.Phase == game.Playing {
-			return h.ShowRack(ctx, t, seat, req), true, nil
+			return f.desk.Rack(ctx, t, seat, req), true, nil
 		}
 	case game.Started:
-		return h.ShowRack(ctx, t, seat, req), true, nil
+		return f.desk.Rack(ctx, t, seat, req), true, nil
 	case game.Opened:
 		return bot.Reply{Text: text.Say("Your table is open. Begin with {start} when you like: people can join at any turn.", text.Code("/start"))}, true, nil
 	}
@@ -474,8 +493,8 @@ func duplicatePrivate(s game.State, f game.Fact) bool {
 	return false
 }
 
-// duplicateTimers are those that events ask for.
-func duplicateTimers(_ context.Context, _ *host.Host, did host.Step) []bot.Timer {
+// Timers are those that events ask for.
+func (f duplicate) Timers(_ context.Context, did feature.Step) []bot.Timer {
 	s, last := did.After, did.Last()
 	switch {
 	case s.Rules.Variant != "duplicate":
@@ -498,42 +517,33 @@ func duplicateTimers(_ context.Context, _ *host.Host, did host.Step) []bot.Timer
 // a twentieth of it the turn gets its whole time anew.
 const latePart = 20
 
-// tellingTurn gives a turn its whole time from when everybody is shown its rack,
+// Telling gives a turn its whole time from when everybody is shown its rack,
 // which can be late: where a platform is away, or takes few messages.
-func tellingTurn(ctx context.Context, h *host.Host, post bot.Post) error {
-	_, events, err := h.Store.Events(ctx, post.Table, 1)
-	if err != nil {
+func (f duplicate) Telling(ctx context.Context, post bot.Post) error {
+	now, err := feature.LoadTable(ctx, f.desk, post.Table)
+	if err != nil || now.Rules.Variant != "duplicate" {
 		return err
 	}
-	if open, ok := events[0].Fact.(game.Opened); !ok || open.Rules.Variant != "duplicate" {
-		return nil
-	}
-	cause := fmt.Sprintf("%stelling:%d:%d:%d", host.TimerCause, post.Table, post.To, post.Tries)
-	err = h.Store.Update(ctx, post.Channel, cause, func(r *bot.Room) error {
-		if r.Receipt != nil || r.Table != post.Table {
+	cause := fmt.Sprintf("%stelling:%d:%d:%d", feature.TimerCause, post.Table, post.To, post.Tries)
+	return f.desk.Update(ctx, post.Channel, cause, func(r *feature.Room) error {
+		t, whole := r.Table, r.Table.Rules.Duplicate.TurnTime
+		if r.Receipt() != nil || t.ID != post.Table || t.Phase != game.Playing || t.News() != post.To {
 			return nil
 		}
-		t, err := h.Replay(r.Channel, r.Table, r.Events)
-		if err != nil || t.Phase != game.Playing || t.News() != post.To {
-			return err
-		}
-		env, whole := game.Env{Now: h.Now(), Cause: cause}, t.Rules.Duplicate.TurnTime
-		until := env.Now.Add(whole)
+		until := r.Env.Now.Add(whole)
 		if until.Sub(t.Until) < whole/latePart {
 			return nil
 		}
-		done, err := game.Decide(t.State, game.Person{}, game.ExtendTurn{Until: until}, env)
+		done, err := game.Decide(t.State, game.Person{}, game.ExtendTurn{Until: until}, r.Env)
 		if words.IsMistake(err) {
 			return nil // all have submitted
 		}
 		if err != nil {
 			return err
 		}
-		h.Fill(ctx, r, t, "", done)
+		r.Fill("", done)
 		return nil
 	})
-	h.Committed(post.Channel)
-	return err
 }
 
 // lookAgain is after how long a turn is looked at again whose time is up before
@@ -541,25 +551,25 @@ func tellingTurn(ctx context.Context, h *host.Host, post bot.Post) error {
 const lookAgain = 5 * time.Second
 
 // endTurn scores a turn whose time is up, or in which all have submitted.
-func endTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	_, now, err := h.LoadTable(ctx, timer.Table)
+func (f duplicate) endTurn(ctx context.Context, timer bot.Timer) error {
+	now, err := feature.LoadTable(ctx, f.desk, timer.Table)
 	if err != nil {
 		return err
 	}
-	untold, err := h.Untold(ctx, now)
+	untold, err := f.untold(ctx, now)
 	if err != nil {
 		return err
 	}
-	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+		t, env := r.Table, r.Env
 		if untold && t.Phase == game.Playing && !t.AllIn() && !t.Until.After(env.Now) {
-			r.Timers = []bot.Timer{{At: env.Now.Add(lookAgain), Kind: turnEndKind}}
-			r.File = &bot.Receipt{From: t.Number, To: t.Number}
+			r.Timer(bot.Timer{At: env.Now.Add(lookAgain), Kind: turnEndKind})
 			return nil
 		}
 		if t.Phase != game.Playing || !t.AllIn() && t.Until.After(env.Now) {
 			return nil
 		}
-		dict, err := h.Dictionary(t.State)
+		dict, err := f.desk.Lists().Dictionary(t.State)
 		if err != nil {
 			return err
 		}
@@ -574,7 +584,7 @@ func endTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		if err != nil {
 			return err
 		}
-		h.Fill(ctx, r, t, "", done)
+		r.Fill("", done)
 		return nil
 	})
 }

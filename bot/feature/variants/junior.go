@@ -1,20 +1,18 @@
 package variants
 
 import (
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Junior needs no words beyond its label: every tile says that it is worth one.
-func Junior() host.Feature {
-	return host.Feature{
-		Variant: &table.Variant{
-			Name:  "junior",
-			Label: text.Say("Junior: 13x13, no premium squares, a point for every letter of every word"),
-			Help: text.Lines(
-				text.Say("The ordinary game on a board of 13 by 13 squares without premium squares. Every word that a play makes scores a point for each of its letters, a blank's too. The first word covers G7, in the middle."),
-				text.Say("A turn: {play} scores 4. Then {next} above it makes AH across, and AH and HO down: 6.", text.Code("/play horn 7g"), text.Code("/play ah 6g"))),
-		},
-	}
+func Junior() feature.Variant {
+	return only{table.Variant{
+		Name:  "junior",
+		Label: text.Say("Junior: 13x13, no premium squares, a point for every letter of every word"),
+		Help: text.Lines(
+			text.Say("The ordinary game on a board of 13 by 13 squares without premium squares. Every word that a play makes scores a point for each of its letters, a blank's too. The first word covers G7, in the middle."),
+			text.Say("A turn: {play} scores 4. Then {next} above it makes AH across, and AH and HO down: 6.", text.Code("/play horn 7g"), text.Code("/play ah 6g"))),
+	}}
 }

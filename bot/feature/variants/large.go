@@ -1,20 +1,18 @@
 package variants
 
 import (
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Large needs no words beyond its label: it is ordinary play on more squares.
-func Large() host.Feature {
-	return host.Feature{
-		Variant: &table.Variant{
-			Name:  "21x21",
-			Label: text.Say("21x21: a larger board with every tile twice"),
-			Help: text.Lines(
-				text.Say("The ordinary game on a board of 21 by 21 squares, with 200 tiles. The first word covers K11, in the middle."),
-				text.Say("A turn: {play} reads across from row 11, column K; the start doubles it.", text.Code("/play horn 11k"))),
-		},
-	}
+func Large() feature.Variant {
+	return only{table.Variant{
+		Name:  "21x21",
+		Label: text.Say("21x21: a larger board with every tile twice"),
+		Help: text.Lines(
+			text.Say("The ordinary game on a board of 21 by 21 squares, with 200 tiles. The first word covers K11, in the middle."),
+			text.Say("A turn: {play} reads across from row 11, column K; the start doubles it.", text.Code("/play horn 11k"))),
+	}}
 }

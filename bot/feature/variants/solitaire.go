@@ -1,7 +1,7 @@
 package variants
 
 import (
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -9,17 +9,15 @@ import (
 )
 
 // Solitaire is told as the game of one player: there is a total, and no winner.
-func Solitaire() host.Feature {
-	return host.Feature{
-		Variant: &table.Variant{
-			Name:  "solitaire",
-			Label: text.Say("Solitaire: you alone, with all the tiles, for the best total"),
-			Help: text.Lines(
-				text.Say("You play alone with all the tiles, for the best total. The game begins at once. Words are looked up as you play them. It ends when you have used every tile, when you say so with {end}, or after six turns without points in a row; tiles that are left count against you.", text.Code("/end")),
-				text.Say("A turn: {play} scores 14, and you draw four tiles.", text.Code("/play horn 8h"))),
-			Tell: tellSolitaire,
-		},
-	}
+func Solitaire() feature.Variant {
+	return only{table.Variant{
+		Name:  "solitaire",
+		Label: text.Say("Solitaire: you alone, with all the tiles, for the best total"),
+		Help: text.Lines(
+			text.Say("You play alone with all the tiles, for the best total. The game begins at once. Words are looked up as you play them. It ends when you have used every tile, when you say so with {end}, or after six turns without points in a row; tiles that are left count against you.", text.Code("/end")),
+			text.Say("A turn: {play} scores 14, and you draw four tiles.", text.Code("/play horn 8h"))),
+		Tell: tellSolitaire,
+	}}
 }
 
 func tellSolitaire(before game.State, f game.Fact) (table.Telling, bool) {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -18,50 +18,64 @@ import (
 // This file is junior-starter for people: words are printed on the board, and
 // they cover their letters with tiles.
 
-// JuniorStarter is the feature of junior-starter games, in which players cover
-// printed words. It carries out the ordinary /play with play.
-func JuniorStarter(play host.Run) host.Feature {
-	return host.Feature{
-		Commands: []host.Command{{Command: bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
-			{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true, Question: text.Say("Which word?")},
-			{Name: "tiles", Help: "How many letters to cover; leave out for as many as you can", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
-		}}, Run: coverBy(play), Complete: map[string]host.Completer{"word": coverable}}},
-		SetUp: func(h *host.Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
-			return game.PrintWords(s.Equipment, printable(h, dict), seed)
+// A starter has players cover printed words.
+type starter struct {
+	desk   feature.Desk
+	play   feature.Run
+	common func(*lexicon.Lexicon) []lexicon.Word
+}
+
+// JuniorStarter is the feature of junior-starter games. It carries out the ordinary
+// /play with play, and prints common words where they are known; see [feature.Means].
+func JuniorStarter(d feature.Desk, play feature.Run, common func(*lexicon.Lexicon) []lexicon.Word) feature.Variant {
+	return starter{d, play, common}
+}
+
+// Commands are those of the variant.
+func (f starter) Commands() []feature.Command {
+	return []feature.Command{{Command: bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
+		{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true, Question: text.Say("Which word?")},
+		{Name: "tiles", Help: "How many letters to cover; leave out for as many as you can", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
+	}}, Run: f.cover, Complete: map[string]feature.Completer{"word": f.coverable}}}
+}
+
+// Variant is the variant.
+func (f starter) Variant() table.Variant {
+	return table.Variant{
+		Name: "junior-starter",
+		SetUp: func(s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
+			return game.PrintWords(s.Equipment, f.printable(dict), seed)
 		},
-		Variant: &table.Variant{
-			Name:  "junior-starter",
-			Lays:  "cover",
-			Label: text.Say("Junior starter: for those who learn to read. Cover printed words, letter by letter"),
-			Help: text.Lines(
-				text.Say("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: {cover} covers as many as you have tiles for, {one} one. The player who covers the last letter of a word scores a point, and two where two words end. If none of your tiles fits, {exchange} some or {pass}. The game ends when no more tiles can be laid; most points win.",
-					text.Code("/cover horn"), text.Code("/cover horn tiles:1"), text.Code("/exchange"), text.Code("/pass")),
-				text.Say("A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. {cover} lays H and R. The next player lays N, and has the point for HORN.", text.Code("/cover horn"))),
-			Turn: func(t table.Table) text.Text {
-				return text.Say("Cover the next letters of a word with {cover}. {otherwise}", text.Code("/cover"), otherwise(t))
-			},
-			Tell:    tellStarter,
-			Explain: explainStarter,
-			Show:    showStarter,
-			Buttons: func(t table.Table) []bot.Button {
-				b := []bot.Button{t.Button(text.Say("My rack"), "rack", bot.Primary, nil)}
-				if late := table.LateButtons(t); len(late) > 0 {
-					return append(b, late...)
-				}
-				return append(b, t.Button(text.Say("Cover"), "cover", bot.Ordinary, nil), t.Button(text.Say("More"), "help", bot.Ordinary, nil))
-			},
-			Challenge: func(game.ChallengeRule) text.Text { return text.Item("printed words") },
-			Place:     placeStarter,
-			Rack:      starterRack,
+		Lays:  "cover",
+		Label: text.Say("Junior starter: for those who learn to read. Cover printed words, letter by letter"),
+		Help: text.Lines(
+			text.Say("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: {cover} covers as many as you have tiles for, {one} one. The player who covers the last letter of a word scores a point, and two where two words end. If none of your tiles fits, {exchange} some or {pass}. The game ends when no more tiles can be laid; most points win.",
+				text.Code("/cover horn"), text.Code("/cover horn tiles:1"), text.Code("/exchange"), text.Code("/pass")),
+			text.Say("A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. {cover} lays H and R. The next player lays N, and has the point for HORN.", text.Code("/cover horn"))),
+		Turn: func(t table.Table) text.Text {
+			return text.Say("Cover the next letters of a word with {cover}. {otherwise}", text.Code("/cover"), otherwise(t))
 		},
+		Tell:    tellStarter,
+		Explain: explainStarter,
+		Show:    showStarter,
+		Buttons: func(t table.Table) []bot.Button {
+			b := []bot.Button{t.Button(text.Say("My rack"), "rack", bot.Primary, nil)}
+			if late := table.LateButtons(t); len(late) > 0 {
+				return append(b, late...)
+			}
+			return append(b, t.Button(text.Say("Cover"), "cover", bot.Ordinary, nil), t.Button(text.Say("More"), "help", bot.Ordinary, nil))
+		},
+		Challenge: func(game.ChallengeRule) text.Text { return text.Item("printed words") },
+		Place:     placeStarter,
+		Rack:      starterRack,
 	}
 }
 
 // printable are the words to print on a board: common ones, or all where
 // nothing is known of how common they are.
-func printable(h *host.Host, dict *lexicon.Lexicon) []lexicon.Word {
-	if h.Common != nil {
-		if common := h.Common(dict); len(common) >= fewestCommon {
+func (f starter) printable(dict *lexicon.Lexicon) []lexicon.Word {
+	if f.common != nil {
+		if common := f.common(dict); len(common) >= fewestCommon {
 			return common
 		}
 	}
@@ -71,18 +85,16 @@ func printable(h *host.Host, dict *lexicon.Lexicon) []lexicon.Word {
 // fewestCommon is how many common words a list must have for boards that differ.
 const fewestCommon = 100
 
-// coverBy is play at a table with printed words.
-func coverBy(play host.Run) host.Run {
-	return func(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-		t, err := h.Load(ctx, req)
-		if err != nil {
-			return bot.Reply{}, err
-		}
-		if t.Played() && t.Phase != game.Over && t.Variant.Place == nil {
-			return h.OrExplain(t, req, &game.RuleError{Code: game.NotHere})
-		}
-		return play(ctx, h, req)
+// cover is play at a table with printed words.
+func (f starter) cover(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := f.desk.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
 	}
+	if t.Played() && t.Phase != game.Over && t.Variant.Place == nil {
+		return feature.OrExplain(t, req, &game.RuleError{Code: game.NotHere})
+	}
+	return f.play(ctx, req)
 }
 
 // placeStarter reads a printed word, and how many of its letters to cover.
@@ -224,8 +236,8 @@ func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 }
 
 // coverable completes the word of /cover: what the player has tiles for.
-func coverable(ctx context.Context, h *host.Host, req bot.Request) (all []bot.Choice) {
-	t, err := h.Load(ctx, req)
+func (f starter) coverable(ctx context.Context, req bot.Request) (all []bot.Choice) {
+	t, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
@@ -20,58 +20,65 @@ import (
 // This file is unscrabble for people: tiles come off the board, and everybody
 // sees all there is.
 
-// Unscrabble is the feature of unscrabble games, in which players take a full board
-// apart.
-func Unscrabble() host.Feature {
-	return host.Feature{
-		Commands: []host.Command{{Command: bot.Command{Name: "remove", Help: "Take tiles off the board, in an unscrabble game", Example: "/remove h8 i8", Options: []bot.Option{
-			{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true, Question: text.Say("Which squares?")},
-		}}, Run: remove, Complete: map[string]host.Completer{"squares": completedSquares}}},
+// An unscrabble has players take a full board apart.
+type unscrabble struct{ desk feature.Desk }
+
+// Unscrabble is the feature of unscrabble games.
+func Unscrabble(d feature.Desk) feature.Variant { return unscrabble{d} }
+
+// Commands are those of the variant.
+func (f unscrabble) Commands() []feature.Command {
+	return []feature.Command{{Command: bot.Command{Name: "remove", Help: "Take tiles off the board, in an unscrabble game", Example: "/remove h8 i8", Options: []bot.Option{
+		{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true, Question: text.Say("Which squares?")},
+	}}, Run: f.remove, Complete: map[string]feature.Completer{"squares": f.completedSquares}}}
+}
+
+// Variant is the variant.
+func (f unscrabble) Variant() table.Variant {
+	return table.Variant{
+		Name:  "unscrabble",
 		SetUp: finalPosition,
-		Variant: &table.Variant{
-			Name:  "unscrabble",
-			Lays:  "remove",
-			Label: text.Say("Unscrabble: in reverse; take tiles off a full board, what stays must be words"),
-			Help: text.Lines(
-				text.Say("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with {remove}, or a row of them with {row}: a square is named by its column and its row. What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. A player who sees nothing to take can {pass}. It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.",
-					text.Code("/remove h8 i8"), text.Code("/remove h8-k8"), text.Code("/pass")),
-				text.Say("A turn: where HORNS reads across from H8 and nothing hangs on its S, {remove} leaves HORN and scores 1.", text.Code("/remove l8"))),
-			Turn: func(table.Table) text.Text {
-				return text.Say("Take tiles off the board with {remove}, or {pass}.", text.Code("/remove h8 i8"), text.Code("/pass"))
-			},
-			Challenge: func(game.ChallengeRule) text.Text { return text.Item("what stays on the board must be words") },
-			Supply: func(s game.State) text.Text {
-				return text.Say("{n, plural, one {# tile} other {# tiles}} on the board", len(s.Board.Tiles()))
-			},
-			Tell:    tellUnscrabble,
-			Explain: explainUnscrabble,
-			Show:    showUnscrabble,
-			Rack:    takenTiles,
-			Final:   unscrabbleFinal,
-			Buttons: func(t table.Table) []bot.Button {
-				take := t.Button(text.Say("Remove tiles"), "remove", bot.Primary, nil)
-				if late := table.LateButtons(t); len(late) > 0 {
-					return append([]bot.Button{take}, late...)
-				}
-				return []bot.Button{
-					take, t.Button(text.Say("Pass"), "pass", bot.Ordinary, nil),
-					t.Button(text.Say("My tiles"), "rack", bot.Ordinary, nil), t.Button(text.Say("More"), "help", bot.Ordinary, nil),
-				}
-			},
+		Lays:  "remove",
+		Label: text.Say("Unscrabble: in reverse; take tiles off a full board, what stays must be words"),
+		Help: text.Lines(
+			text.Say("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with {remove}, or a row of them with {row}: a square is named by its column and its row. What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. A player who sees nothing to take can {pass}. It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.",
+				text.Code("/remove h8 i8"), text.Code("/remove h8-k8"), text.Code("/pass")),
+			text.Say("A turn: where HORNS reads across from H8 and nothing hangs on its S, {remove} leaves HORN and scores 1.", text.Code("/remove l8"))),
+		Turn: func(table.Table) text.Text {
+			return text.Say("Take tiles off the board with {remove}, or {pass}.", text.Code("/remove h8 i8"), text.Code("/pass"))
+		},
+		Challenge: func(game.ChallengeRule) text.Text { return text.Item("what stays on the board must be words") },
+		Supply: func(s game.State) text.Text {
+			return text.Say("{n, plural, one {# tile} other {# tiles}} on the board", len(s.Board.Tiles()))
+		},
+		Tell:    tellUnscrabble,
+		Explain: explainUnscrabble,
+		Show:    showUnscrabble,
+		Rack:    takenTiles,
+		Final:   unscrabbleFinal,
+		Buttons: func(t table.Table) []bot.Button {
+			take := t.Button(text.Say("Remove tiles"), "remove", bot.Primary, nil)
+			if late := table.LateButtons(t); len(late) > 0 {
+				return append([]bot.Button{take}, late...)
+			}
+			return []bot.Button{
+				take, t.Button(text.Say("Pass"), "pass", bot.Ordinary, nil),
+				t.Button(text.Say("My tiles"), "rack", bot.Ordinary, nil), t.Button(text.Say("More"), "help", bot.Ordinary, nil),
+			}
 		},
 	}
 }
 
 // finalPosition plays a game to its end, for this one to begin with.
-func finalPosition(_ *host.Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
+func finalPosition(s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
 	b, err := movegen.PlayOut(dict, s.Equipment, s.Rules, seed, func(b *game.Board) bool {
 		return game.Removal(*b, dict, game.MostRemoved) != nil
 	})
 	return game.SetUp{Board: b}, err
 }
 
-func remove(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+func (f unscrabble) remove(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
 		seat, err := t.Seat(req)
 		switch {
 		case err != nil:
@@ -120,8 +127,8 @@ func namedSquares(said string) ([]game.Square, error) {
 
 // completedSquares offers the squares with tiles, after those that are named
 // already. What may be taken is for the players to see.
-func completedSquares(ctx context.Context, h *host.Host, req bot.Request) []bot.Choice {
-	t, err := h.Load(ctx, req)
+func (f unscrabble) completedSquares(ctx context.Context, req bot.Request) []bot.Choice {
+	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Phase != game.Playing {
 		return nil
 	}

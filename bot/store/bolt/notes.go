@@ -43,6 +43,9 @@ func (n notes) Get(ctx context.Context, shelf, key string) (value []byte, err er
 	return value, err
 }
 
+// Ahead has nothing to do: the file is here.
+func (n notes) Ahead(context.Context, ...bot.NoteKey) {}
+
 func (n notes) Put(ctx context.Context, shelf, key string, value []byte) error {
 	return n.db.write(ctx, func(tx *txn) error { return noteRows{n, tx}.Put(shelf, key, value) })
 }
@@ -111,6 +114,9 @@ func (n noteRows) ours(fn func()) {
 	fn()
 	n.tx.theirs = was
 }
+
+// Ahead has nothing to do.
+func (n noteRows) Ahead(...bot.NoteKey) {}
 
 func (n noteRows) Put(shelf, key string, value []byte) (err error) {
 	at := append(n.prefix(shelf), key...)

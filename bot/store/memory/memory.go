@@ -193,6 +193,9 @@ func (s *Store) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelI
 	return t.channel, slices.Clone(t.events[:n]), nil
 }
 
+// Ahead is [bot.Store.Ahead]: all is here.
+func (s *Store) Ahead(context.Context, bot.Reads) {}
+
 // Playing is [bot.Store.Playing].
 func (s *Store) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
 	if err := s.lock(ctx); err != nil {
@@ -444,6 +447,8 @@ func (r *rows) Get(shelf, key string) ([]byte, error) {
 	return bytes.Clone(r.notes.shelves[shelf][key]), nil
 }
 
+func (r *rows) Ahead(...bot.NoteKey) {}
+
 func (r *rows) Put(shelf, key string, value []byte) error {
 	r.before = append(r.before, undo{shelf, key, r.notes.shelves[shelf][key]})
 	r.notes.put(shelf, key, value)
@@ -478,6 +483,9 @@ func (s *notes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 	defer s.of.mu.Unlock()
 	return bytes.Clone(s.shelves[shelf][key]), nil
 }
+
+// Ahead has nothing to do: all is here.
+func (s *notes) Ahead(context.Context, ...bot.NoteKey) {}
 
 func (s *notes) Put(ctx context.Context, shelf, key string, value []byte) error {
 	if err := s.of.lock(ctx); err != nil {

@@ -78,7 +78,8 @@ type memory struct {
 	answers map[question]remembered
 	changes [classes]int // by the errand itself
 	parts   map[*bot.Errand]*part
-	within  *session // of an Update, while its function runs
+	wishes  []question // what will be asked
+	within  *session   // of an Update, while its function runs
 }
 
 type remembered struct {
@@ -142,6 +143,8 @@ func (d *DB) look(ctx context.Context, q question) (any, error) {
 	all := []question{q}
 	guesses := d.habits.guess(e, m)
 	m.mu.Lock()
+	guesses = append(guesses, m.wishes...)
+	m.wishes = nil
 	before := m.changes
 	stale := func(q question) bool { was, asked := m.answers[q]; return asked && was.changes != m.changes[q.class()] }
 	again := stale(q)
@@ -149,7 +152,7 @@ func (d *DB) look(ctx context.Context, q question) (any, error) {
 		// What it has changed it hardly asks again, unless it does so now; what is too
 		// old it does.
 		_, known := m.counts(g)
-		if g != q && !known && (!stale(g) || again && g.class() == q.class()) {
+		if !slices.Contains(all, g) && !known && (!stale(g) || again && g.class() == q.class()) {
 			all = append(all, g)
 		}
 	}
@@ -165,6 +168,16 @@ func (d *DB) look(ctx context.Context, q question) (any, error) {
 		m.answers[q] = remembered{answers[i], at, before[q.class()]}
 	}
 	return answers[0], nil
+}
+
+// wish takes questions along with the next that an errand asks.
+func (d *DB) wish(ctx context.Context, all ...question) {
+	if e := bot.ErrandOf(ctx); e != nil {
+		m := e.Keep(d, newMemory).(*memory)
+		m.mu.Lock()
+		m.wishes = append(m.wishes, all...)
+		m.mu.Unlock()
+	}
 }
 
 // changed lets an errand read anew what it changes.

@@ -29,6 +29,13 @@ func (n notes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 	return slices.Clone(value.([]byte)), nil
 }
 
+// Ahead is [bot.Notes.Ahead].
+func (n notes) Ahead(ctx context.Context, keys ...bot.NoteKey) {
+	for _, k := range keys {
+		n.db.wish(ctx, question{kind: oneNote, a: n.adapter, b: k.Shelf, c: k.Key})
+	}
+}
+
 // putNote puts a value, or removes it.
 func (n notes) putNote(b *pgx.Batch, shelf, key string, value []byte) {
 	if value == nil {
@@ -131,6 +138,7 @@ type rows struct {
 	known  map[question][]byte // of single notes
 	errand *bot.Errand         // nil where it is for none
 	memory *memory             // of the errand
+	wishes []question
 }
 
 // read sends what was put so far and a question.
@@ -149,6 +157,12 @@ func (r *rows) one(shelf, key string) question {
 	return question{kind: oneNote, a: r.adapter, b: shelf, c: key}
 }
 
+func (r *rows) Ahead(keys ...bot.NoteKey) {
+	for _, k := range keys {
+		r.wishes = append(r.wishes, r.one(k.Shelf, k.Key))
+	}
+}
+
 func (r *rows) Get(shelf, key string) ([]byte, error) {
 	q := r.one(shelf, key)
 	if r.errand != nil {
@@ -156,9 +170,15 @@ func (r *rows) Get(shelf, key string) ([]byte, error) {
 	}
 	if _, known := r.known[q]; !known {
 		all := []question{q}
+		for _, w := range r.wishes {
+			if _, known := r.known[w]; !known && !slices.Contains(all, w) {
+				all = append(all, w)
+			}
+		}
+		r.wishes = nil
 		if r.errand != nil {
 			for _, g := range r.db.habits.guess(r.errand, r.memory) {
-				if _, known := r.known[g]; !known && g != q {
+				if _, known := r.known[g]; !known && !slices.Contains(all, g) {
 					all = append(all, g)
 				}
 			}

@@ -1,4 +1,4 @@
-package person
+package settings
 
 import (
 	"cmp"
@@ -7,20 +7,15 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
-	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
-// SettingsShelf is the shelf of the host's notes that has people's settings, by player.
-const SettingsShelf = "settings"
-
-// storedSettings are what one person wants, on one platform. The zero value is what
-// everybody begins with.
-type storedSettings struct {
+// A Person is what one person wants, on one platform, as it is stored. The zero value
+// is what everybody begins with.
+type Person struct {
 	V     int                    `json:"v"`
 	NoDM  bool                   `json:"no_dm,omitempty"` // no racks by direct message
 	DM    bool                   `json:"dm,omitempty"`    // always racks by direct message
@@ -32,7 +27,7 @@ type storedSettings struct {
 }
 
 // dm is the setting of the name.
-func (s storedSettings) dm() string {
+func (s Person) dm() string {
 	switch {
 	case s.NoDM:
 		return "off"
@@ -43,7 +38,7 @@ func (s storedSettings) dm() string {
 }
 
 // Location is the person's time zone, UTC where it isn't known.
-func (s storedSettings) Location() *time.Location {
+func (s Person) Location() *time.Location {
 	if zone, ok := ZoneNamed(s.Zone); ok {
 		return zone
 	}
@@ -52,49 +47,36 @@ func (s storedSettings) Location() *time.Location {
 
 // ZoneFor is the time zone of a person who asks for something: the one that they
 // have set, or the one that the platform knows.
-func (s storedSettings) ZoneFor(req bot.Request) *time.Location {
+func (s Person) ZoneFor(req bot.Request) *time.Location {
 	if s.Zone == "" {
 		s.Zone = req.Zone
 	}
 	return s.Location()
 }
 
-// Speaks is the code of the language that somebody wants to be spoken to in.
-func Speaks(ctx context.Context, h *host.Host, who game.PlayerID) (string, error) {
-	s, err := SettingsOf(ctx, h, who)
-	return s.Speak, err
+// Of is what somebody has set for themselves; what they never set is zero.
+func (s *Settings) Of(ctx context.Context, who game.PlayerID) (Person, error) {
+	p, _, err := s.people.Get(ctx, shelf.Person(who))
+	return p, err
 }
 
-// SettingsOf reads what somebody has set for themselves; what they never set is
-// zero.
-func SettingsOf(ctx context.Context, h *host.Host, p game.PlayerID) (s storedSettings, err error) {
-	_, err = notes.Read(ctx, h.Notes, SettingsShelf, string(p), &s)
-	return s, err
-}
-
-// ChangeSettings changes what somebody has set as a request says.
-func ChangeSettings(ctx context.Context, h *host.Host, req bot.Request, here bot.TableID) (s storedSettings, err error) {
-	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
-		s = storedSettings{}
-		if _, err := notes.Get(rows, SettingsShelf, string(req.User.ID), &s); err != nil {
-			return err
+// ChangeOf changes what somebody has set as a request says.
+func (s *Settings) ChangeOf(ctx context.Context, req bot.Request, here bot.TableID) (now Person, err error) {
+	err = s.people.Change(ctx, shelf.Person(req.User.ID), func(p *Person) (keep bool, err error) {
+		before := *p
+		if err := p.change(s.has, req, here); err != nil {
+			return false, err
 		}
-		before := s
-		if err := s.change(h, req, here); err != nil {
-			return err
-		}
-		if s.Zone == "" && (s.Quiet != "" && s.Quiet != before.Quiet || (Wishes{Ping: s.Ping}).Digests() && s.Ping != before.Ping) {
+		if p.Zone == "" && (p.Quiet != "" && p.Quiet != before.Quiet || (Wishes{Ping: p.Ping}).Digests() && p.Ping != before.Ping) {
 			if _, ok := ZoneNamed(req.Zone); !ok {
-				return words.Refusing("Which time zone are you in? Say it once, together with that: for instance {settings}.", text.Code("/settings zone:Europe/Berlin"))
+				return false, words.Refusing("Which time zone are you in? Say it once, together with that: for instance {settings}.", text.Code("/settings zone:Europe/Berlin"))
 			}
-			s.Zone = req.Zone
+			p.Zone = req.Zone
 		}
-		if reflect.DeepEqual(s, before) {
-			return nil
-		}
-		return notes.Put(rows, SettingsShelf, string(req.User.ID), s)
+		now = *p
+		return !reflect.DeepEqual(now, Person{}), nil
 	})
-	return s, err
+	return now, err
 }
 
 // mostOwnPings is how many games somebody can have a ping of their own for; the
@@ -102,8 +84,8 @@ func ChangeSettings(ctx context.Context, h *host.Host, req bot.Request, here bot
 const mostOwnPings = 50
 
 // change takes in what a request names. The table is the one in its channel.
-func (s *storedSettings) change(h *host.Host, req bot.Request, here bot.TableID) error {
-	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[settings.Speak] != "" {
+func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
+	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[Speak] != "" {
 		s.V = 1
 	}
 	alone, err := words.YesNo(req.Args, "game", false)
@@ -145,12 +127,12 @@ func (s *storedSettings) change(h *host.Host, req bot.Request, here bot.TableID)
 		}
 		s.Zone = zone.String()
 	}
-	switch code := req.Args[settings.Speak]; code {
+	switch code := req.Args[Speak]; code {
 	case "":
-	case settings.Auto:
+	case Auto:
 		s.Speak = ""
 	default:
-		if err := h.Has().CheckTongue(code); err != nil {
+		if err := has.CheckTongue(code); err != nil {
 			return err
 		}
 		s.Speak = code
@@ -166,7 +148,7 @@ func (s *storedSettings) change(h *host.Host, req bot.Request, here bot.TableID)
 }
 
 // own sets how to be told of the turns of one game.
-func (s *storedSettings) own(t bot.TableID, ping string) {
+func (s *Person) own(t bot.TableID, ping string) {
 	games := map[bot.TableID]string{t: ping}
 	oldest := bot.TableID(0)
 	for id, p := range s.Games {
@@ -184,7 +166,7 @@ func (s *storedSettings) own(t bot.TableID, ping string) {
 }
 
 // Words say all that a person has set.
-func (s storedSettings) Words(here bot.TableID) text.Text {
+func (s Person) Words(here bot.TableID) text.Text {
 	own, has := s.Games[here]
 	if !has || here == 0 {
 		own = "none"

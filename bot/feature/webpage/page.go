@@ -1,4 +1,4 @@
-package page
+package webpage
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
@@ -47,15 +47,15 @@ func keyOf(secret []byte, t bot.TableID) string {
 
 // address is where a table's page is, "" where nobody said what the host is
 // called from outside.
-func address(ctx context.Context, h *host.Host, t bot.TableID) (string, error) {
-	if h.URL == "" {
+func (f *Feature) address(ctx context.Context, t bot.TableID) (string, error) {
+	if f.URL == "" {
 		return "", nil
 	}
-	secret, err := notes.Secret(ctx, h.Notes, h.Random, secretOf)
+	secret, err := f.own.Secret(ctx, secretOf)
 	if err != nil {
 		return "", err
 	}
-	return h.URL + "/g/" + keyOf(secret, t), nil
+	return f.URL + "/g/" + keyOf(secret, t), nil
 }
 
 // A pass is what makes a link somebody's own.
@@ -69,10 +69,7 @@ type pass struct {
 // passLife is how long a pass serves, once.
 const passLife = 10 * time.Minute
 
-// passesShelf has the passes that were used, by a hash, until they are too old
-// to serve: storedPass.
-const passesShelf = "passes"
-
+// A storedPass is one that was used, until it is too old to serve.
 type storedPass struct {
 	V     int   `json:"v"` // 1
 	Until int64 `json:"until"`
@@ -97,24 +94,11 @@ func readPass(secret []byte, text string) (p pass, ok bool) {
 	return p, json.Unmarshal(b, &p) == nil
 }
 
-// Config is what pages have from other features.
-type Config struct {
-	// Files are a finished game as files, and Review is what its moves were worth.
-	Files  func(table.Table) ([]bot.File, error)
-	Review func(ctx context.Context, h *host.Host, t table.Table, to *text.Tongue) (bot.Review, error)
-}
-
-// Pages are those of all tables of a host; see [bot.Pages].
-type Pages struct {
-	Config
-	h *host.Host
-}
-
-// New makes the pages of a host.
-func New(h *host.Host, c Config) *Pages { return &Pages{Config: c, h: h} }
+// pages are those of all tables of a host; see [bot.Pages].
+type pages struct{ *Feature }
 
 // Page is the page that a key names.
-func (p *Pages) Page(ctx context.Context, key string) (bot.Page, error) {
+func (p pages) Page(ctx context.Context, key string) (bot.Page, error) {
 	t, _, err := p.load(ctx, key)
 	if err != nil {
 		return bot.Page{}, err
@@ -123,30 +107,30 @@ func (p *Pages) Page(ctx context.Context, key string) (bot.Page, error) {
 }
 
 // load reads the table whose page a key names, and the secret that signed it.
-func (p *Pages) load(ctx context.Context, key string) (t table.Table, secret []byte, err error) {
+func (p pages) load(ctx context.Context, key string) (t table.Table, secret []byte, err error) {
 	n, _, _ := strings.Cut(key, "-")
 	id, err := strconv.ParseUint(n, 36, 64)
 	if err != nil {
 		return t, nil, bot.ErrNoTable
 	}
-	if secret, err = notes.Secret(ctx, p.h.Notes, p.h.Random, secretOf); err != nil {
+	if secret, err = p.own.Secret(ctx, secretOf); err != nil {
 		return t, nil, err
 	}
 	if subtle.ConstantTimeCompare([]byte(key), []byte(keyOf(secret, bot.TableID(id)))) == 0 {
 		return t, nil, bot.ErrNoTable
 	}
-	_, t, err = p.h.LoadTable(ctx, bot.TableID(id))
+	t, err = feature.LoadTable(ctx, p.desk, bot.TableID(id))
 	return t, secret, err
 }
 
 // Enter takes a pass, and says whose it is.
-func (p *Pages) Enter(ctx context.Context, key, said string) (bot.User, error) {
+func (p pages) Enter(ctx context.Context, key, said string) (bot.User, error) {
 	t, secret, err := p.load(ctx, key)
 	if err != nil {
 		return bot.User{}, err
 	}
 	pass, ok := readPass(secret, said)
-	now := p.h.Now().Unix()
+	now := p.desk.Now().Unix()
 	switch {
 	case !ok || pass.Table != t.ID:
 		return bot.User{}, &bot.PageError{Text: text.Say("That link is not whole. Press Play on the board again for another.")}
@@ -159,22 +143,23 @@ func (p *Pages) Enter(ctx context.Context, key, said string) (bot.User, error) {
 	}
 	sum := sha256.Sum256(pass.Nonce)
 	used := errors.New("used")
-	err = p.h.Notes.Change(ctx, func(rows bot.Rows) error {
-		if err := notes.EachOf(rows, passesShelf, "", func(key string, old storedPass) error {
+	err = p.own.Change(ctx, func(tx shelf.Tx) error {
+		passes := p.passes.In(tx)
+		if err := passes.Each(func(key shelf.Mark, old storedPass) error {
 			if old.Until >= now {
 				return nil
 			}
-			return rows.Put(passesShelf, key, nil)
+			return passes.Drop(key)
 		}); err != nil {
 			return err
 		}
-		row := hex.EncodeToString(sum[:])
-		if had, err := rows.Get(passesShelf, row); err != nil {
+		row := shelf.Mark(hex.EncodeToString(sum[:]))
+		if _, had, err := passes.Get(row); err != nil {
 			return err
-		} else if had != nil {
+		} else if had {
 			return used
 		}
-		return notes.Put(rows, passesShelf, row, storedPass{1, pass.Until})
+		return passes.Put(row, storedPass{1, pass.Until})
 	})
 	switch {
 	case errors.Is(err, used):
@@ -187,20 +172,20 @@ func (p *Pages) Enter(ctx context.Context, key, said string) (bot.User, error) {
 
 // Picture is what sites show beside a link to a table's page, in the light theme:
 // nobody knows their readers' screens.
-func (p *Pages) Picture(ctx context.Context, id bot.TableID) (*bot.Picture, error) {
-	ch, t, err := p.h.LoadTable(ctx, id)
+func (p pages) Picture(ctx context.Context, id bot.TableID) (*bot.Picture, error) {
+	t, err := feature.LoadTable(ctx, p.desk, id)
 	if err != nil {
 		return nil, err
 	}
-	draw := p.h.RendererFor(ctx, ch, false)
-	if !t.Played() || draw == nil {
+	draw := p.desk.Pen(ctx, t.Channel, false)
+	if !t.Played() || draw.Renderer == nil {
 		return nil, bot.ErrNoPicture
 	}
-	to, err := p.h.TongueOf(ctx, ch)
+	to, err := p.Settings.TongueOf(ctx, t.Channel)
 	if err != nil {
 		return nil, err
 	}
-	picture := host.Draw(p.h, draw, view.Of(t), (*imaging.Renderer).Link).In(to)
+	picture := feature.Draw(draw, view.Of(t), (*imaging.Renderer).Link).In(to)
 	if picture.PNG == nil {
 		return nil, bot.ErrNoPicture
 	}
@@ -208,8 +193,8 @@ func (p *Pages) Picture(ctx context.Context, id bot.TableID) (*bot.Picture, erro
 }
 
 // over is a table whose game is over.
-func (p *Pages) over(ctx context.Context, id bot.TableID) (table.Table, error) {
-	_, t, err := p.h.LoadTable(ctx, id)
+func (p pages) over(ctx context.Context, id bot.TableID) (table.Table, error) {
+	t, err := feature.LoadTable(ctx, p.desk, id)
 	if err == nil && (t.Phase != game.Over || !t.Played()) {
 		err = bot.ErrNoTable
 	}
@@ -217,23 +202,23 @@ func (p *Pages) over(ctx context.Context, id bot.TableID) (table.Table, error) {
 }
 
 // Files are a finished game to keep.
-func (p *Pages) Files(ctx context.Context, id bot.TableID) ([]bot.File, error) {
+func (p pages) Files(ctx context.Context, id bot.TableID) ([]bot.File, error) {
 	t, err := p.over(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	files, err := p.Config.Files(t)
+	files, err := p.Others.Files(t)
 	return bot.FilesIn(nil, files), err
 }
 
 // Review is what the moves of a finished game were worth, as far as they are
 // judged.
-func (p *Pages) Review(ctx context.Context, req bot.Request) (bot.Review, error) {
+func (p pages) Review(ctx context.Context, req bot.Request) (bot.Review, error) {
 	t, err := p.over(ctx, req.Table)
 	if err != nil {
 		return bot.Review{}, err
 	}
-	r, err := p.Config.Review(ctx, p.h, t, p.h.TongueFor(ctx, req))
+	r, err := p.Others.Review(ctx, t, p.desk.Tongue(ctx, req))
 	var no *words.Refusal
 	if errors.As(err, &no) {
 		err = &bot.PageError{Text: no.Reply.Text}
@@ -242,6 +227,6 @@ func (p *Pages) Review(ctx context.Context, req bot.Request) (bot.Review, error)
 }
 
 // Watch calls fn with each channel whose table has changed, until ctx is done.
-func (p *Pages) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
-	return p.h.Store.Watch(ctx, fn)
+func (p pages) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
+	return p.Others.Watch(ctx, fn)
 }

@@ -1,11 +1,10 @@
-package person
+package pace
 
 import (
 	"context"
 	"time"
 
-	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
@@ -15,24 +14,21 @@ import (
 // opponents read it there. It ends at its time, when they say so, and in a game
 // where they move.
 
-// AwayShelf is the shelf of the host's notes that has each player's absences.
-const AwayShelf = "away"
-
-// StoredAway is when somebody was away, and from which request each absence is.
-type StoredAway struct {
+// A storedAway is when somebody was away, and from which request each absence is.
+type storedAway struct {
 	V     int           `json:"v"`
-	Spans []StoredLeave `json:"spans"`
+	Spans []storedLeave `json:"spans"`
 }
 
-// A StoredLeave is a leave as it is kept: until when somebody is away.
-type StoredLeave struct {
+// A storedLeave is a leave as it is kept: until when somebody is away.
+type storedLeave struct {
 	From    time.Time `json:"from"`
 	Until   time.Time `json:"until"`
 	Request string    `json:"request"`
 }
 
-// Used is how much of a year, in a zone, the absences take.
-func (s StoredAway) Used(year int, zone *time.Location) (d time.Duration) {
+// used is how much of a year, in a zone, the absences take.
+func (s storedAway) used(year int, zone *time.Location) (d time.Duration) {
 	begin, end := time.Date(year, 1, 1, 0, 0, 0, 0, zone), time.Date(year+1, 1, 1, 0, 0, 0, 0, zone)
 	for _, a := range s.Spans {
 		from, until := a.From, a.Until
@@ -47,29 +43,29 @@ func (s StoredAway) Used(year int, zone *time.Location) (d time.Duration) {
 	return d
 }
 
-// Until is the end of an absence that runs.
-func (s StoredAway) Until(now time.Time) (at time.Time, ok bool) {
+// until is the end of an absence that runs.
+func (s storedAway) until(now time.Time) (at time.Time, ok bool) {
 	if n := len(s.Spans); n > 0 && s.Spans[n-1].Until.After(now) && !s.Spans[n-1].From.After(now) {
 		return s.Spans[n-1].Until, true
 	}
 	return time.Time{}, false
 }
 
-// Most is what the absences take of this year, or of one to come of which they
+// most is what the absences take of this year, or of one to come of which they
 // take more.
-func (s StoredAway) Most(now time.Time, zone *time.Location) (d time.Duration) {
+func (s storedAway) most(now time.Time, zone *time.Location) (d time.Duration) {
 	last := now
 	if n := len(s.Spans); n > 0 {
 		last = s.Spans[n-1].Until
 	}
 	for year := now.In(zone).Year(); year <= last.In(zone).Year(); year++ {
-		d = max(d, s.Used(year, zone))
+		d = max(d, s.used(year, zone))
 	}
 	return d
 }
 
-// Cut ends an absence that runs.
-func (s *StoredAway) Cut(now time.Time) {
+// cut ends an absence that runs.
+func (s *storedAway) cut(now time.Time) {
 	if n := len(s.Spans); n > 0 && s.Spans[n-1].Until.After(now) {
 		s.Spans[n-1].Until = now
 	}
@@ -77,14 +73,24 @@ func (s *StoredAway) Cut(now time.Time) {
 
 // IsAway reports whether somebody is away at a table, or will be said to be in a
 // moment: when the game began in their absence.
-func IsAway(ctx context.Context, h *host.Host, t table.Table, who game.PlayerID) (bool, error) {
+func (f *Feature) IsAway(ctx context.Context, t table.Table, who game.PlayerID) (bool, error) {
 	if seat, ok := t.SeatOf(who); ok {
-		if _, away := t.Seats[seat].AwayUntil(h.Now()); away || t.Turns > 0 {
+		if _, away := t.Seats[seat].AwayUntil(f.desk.Now()); away || t.Turns > 0 {
 			return away, nil
 		}
 	}
-	var s StoredAway
-	_, err := notes.Read(ctx, h.Notes, AwayShelf, string(who), &s)
-	_, away := s.Until(h.Now())
+	return f.SaysAway(ctx, who)
+}
+
+// SaysAway reports whether somebody has said that they are away now.
+func (f *Feature) SaysAway(ctx context.Context, who game.PlayerID) (bool, error) {
+	s, _, err := f.away.Get(ctx, shelf.Person(who))
+	_, away := s.until(f.desk.Now())
 	return away, err
+}
+
+// AheadOf says that what somebody has said of that will be read; see
+// [shelf.Shelf.Ahead].
+func (f *Feature) AheadOf(ctx context.Context, who game.PlayerID) {
+	f.away.Ahead(ctx, shelf.Person(who))
 }

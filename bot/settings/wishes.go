@@ -1,11 +1,10 @@
-package person
+package settings
 
 import (
 	"context"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -30,15 +29,15 @@ type Wishes struct {
 // of theirs only where that is what tells them of their turn.
 func (w Wishes) Racks() bool { return w.Dm == "on" || w.Dm == "" && w.Ping == PingDM }
 
-// WishesOf reads how somebody wants to be called to their turns at a table.
-func WishesOf(ctx context.Context, h *host.Host, who game.PlayerID, t bot.TableID) (Wishes, error) {
-	s, err := SettingsOf(ctx, h, who)
+// Wishes are how somebody wants to be called to their turns at a table.
+func (s *Settings) Wishes(ctx context.Context, who game.PlayerID, t bot.TableID) (Wishes, error) {
+	p, err := s.Of(ctx, who)
 	if err != nil {
 		return Wishes{}, err
 	}
-	w := Wishes{Ping: s.Ping, Zone: s.Location(), Dm: s.dm()}
-	w.Quiet, _ = ParseDaySpan(s.Quiet)
-	if own, ok := s.Games[t]; ok {
+	w := Wishes{Ping: p.Ping, Zone: p.Location(), Dm: p.dm()}
+	w.Quiet, _ = ParseDaySpan(p.Quiet)
+	if own, ok := p.Games[t]; ok {
 		w.Ping = own
 	}
 	if w.Ping == "" {
@@ -46,15 +45,6 @@ func WishesOf(ctx context.Context, h *host.Host, who game.PlayerID, t bot.TableI
 	}
 	if who.IsRobot() {
 		w.Ping = PingSilent
-	}
-	if w.Ping == PingDM || w.Digests() {
-		refused, err := refuses(ctx, h, who)
-		if err != nil {
-			return Wishes{}, err
-		}
-		if refused {
-			w.Ping = PingHere
-		}
 	}
 	return w, nil
 }

@@ -1,33 +1,36 @@
-package shown_test
+package table_test
 
 import (
 	"testing"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/shown"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/bot/store/storetest"
+	"github.com/rackmate/rackmate/bot/table"
 )
 
 const channel = bot.ChannelID("test:1")
+
+func shownIn(n bot.Notes) *table.Shown { return table.NewShown(shelf.NewRoom(n, nil).Owner("host")) }
 
 var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 
 // arrives notes that the news of a table up to an event has arrived, some seconds
 // after noon.
-func arrives(t *testing.T, n bot.Notes, table bot.TableID, to int, over bool, second int) {
+func arrives(t *testing.T, n bot.Notes, at bot.TableID, to int, over bool, second int) {
 	t.Helper()
-	if err := shown.Note(t.Context(), n, bot.Post{Channel: channel, Table: table, To: to}, over, noon.Add(time.Duration(second)*time.Second)); err != nil {
+	if err := shownIn(n).Note(t.Context(), bot.Post{Channel: channel, Table: at, To: to}, over, noon.Add(time.Duration(second)*time.Second)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func wantNews(t *testing.T, n bot.Notes, table bot.TableID, to, second int) {
+func wantNews(t *testing.T, n bot.Notes, at bot.TableID, to, second int) {
 	t.Helper()
-	got, err := shown.In(t.Context(), n, channel)
-	if want := noon.Add(time.Duration(second) * time.Second); err != nil || got.Table != table || got.To != to || !got.At.Equal(want) {
-		t.Errorf("shown %+v, %v; want table %d up to %d at %v", got, err, table, to, want)
+	got, err := shownIn(n).In(t.Context(), channel)
+	if want := noon.Add(time.Duration(second) * time.Second); err != nil || got.Table != at || got.To != to || !got.At.Equal(want) {
+		t.Errorf("shown %+v, %v; want table %d up to %d at %v", got, err, at, to, want)
 	}
 }
 
@@ -45,7 +48,7 @@ func TestLatePost(t *testing.T) {
 	arrives(t, n, 1, 9, true, 7)
 	wantNews(t, n, 2, 2, 6)
 	arrives(t, n, 2, 9, true, 8)
-	if got, err := shown.In(t.Context(), n, channel); err != nil || got != (shown.News{}) {
+	if got, err := shownIn(n).In(t.Context(), channel); err != nil || got != (table.News{}) {
 		t.Errorf("after the game there is %+v, %v", got, err)
 	}
 }

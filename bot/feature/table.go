@@ -1,0 +1,135 @@
+package feature
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// LoadTable is a table by its number, as it stands.
+func LoadTable(ctx context.Context, d Desk, id bot.TableID) (table.Table, error) {
+	return d.Load(ctx, bot.Request{Table: id})
+}
+
+// LoadDealt loads a table whose tiles have been dealt. Otherwise the error is the
+// *game.RuleError that says so.
+func LoadDealt(ctx context.Context, d Desk, req bot.Request) (table.Table, error) {
+	t, err := d.Load(ctx, req)
+	switch {
+	case err != nil || t.Played():
+		return t, err
+	case t.Phase == game.Over:
+		return t, &game.RuleError{Code: game.GameOver} // closed before the start
+	}
+	return t, &game.RuleError{Code: game.NotStarted}
+}
+
+// Ask answers a request that asks before it changes anything: it refuses what would
+// be refused anyway, and otherwise puts the question. It leaves no receipt, as nothing
+// can come of it.
+func Ask(ctx context.Context, d Desk, req bot.Request, want Intent, question func(t table.Table) bot.Reply) (bot.Reply, error) {
+	t, err := d.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := d.Judge(t, req, want); err != nil {
+		return OrExplain(t, req, err)
+	}
+	return question(t), nil
+}
+
+// OrExplain answers a person's mistake; other errors stay errors.
+func OrExplain(t table.Table, req bot.Request, err error) (bot.Reply, error) {
+	if words.IsMistake(err) {
+		return words.Explain(t, req, err), nil
+	}
+	return bot.Reply{}, err
+}
+
+// An OwnGame is a running game from one of its seats.
+type OwnGame struct {
+	table.Table
+	Seat int
+}
+
+// IsTurn reports whether it is their turn.
+func (g OwnGame) IsTurn() bool { return g.Phase == game.Playing && g.Turn == g.Seat }
+
+// Playing lists the games that somebody, under any of these identities, is in the
+// middle of, those where they are to move first.
+func Playing(ctx context.Context, d Desk, identities ...game.PlayerID) ([]OwnGame, error) {
+	var all []OwnGame
+	for _, who := range identities {
+		tables, err := d.Seated(ctx, who)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range tables {
+			t, err := LoadTable(ctx, d, id)
+			if err != nil {
+				return nil, err
+			}
+			seat, seated := t.SeatOf(who)
+			if !seated || t.Phase != game.Playing && t.Phase != game.Closing {
+				continue // it ended a moment ago
+			}
+			all = append(all, OwnGame{t, seat})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b OwnGame) int {
+		switch {
+		case a.IsTurn() == b.IsTurn():
+			return 0
+		case a.IsTurn():
+			return -1
+		}
+		return 1
+	})
+	return all, nil
+}
+
+// Squares complete the square of a typed word: the places that it can go to, best
+// score first.
+func Squares(d Desk) Completer {
+	return func(ctx context.Context, req bot.Request) []bot.Choice {
+		t, err := d.Load(ctx, req)
+		if err != nil {
+			return nil
+		}
+		return input.Squares(d.Lists(), t, req)
+	}
+}
+
+// GameLine is one of somebody's games in a line, with the way there from the channel's
+// home.
+func GameLine(ctx context.Context, d Desk, home func(context.Context, bot.ChannelID) (string, error), g OwnGame) (text.Text, error) {
+	stands := text.Say("{who} is to move", text.Name(g.Seats[g.Turn].Person))
+	switch {
+	case g.Phase == game.Closing:
+		stands = text.Say("The last play can be challenged until {time}", words.Clock(g.Until))
+	case g.IsTurn():
+		stands = text.Glue(text.Strong(text.Say("Your move")))
+		if at, ok := g.Deadline(); ok {
+			stands = text.Say("{call} until {time}", text.Strong(text.Say("Your move")), words.Clock(at))
+		}
+	}
+	t := text.Glue(stands, " · ", words.ScoreLine(g.Table))
+	link := d.Platform(g.Channel).Link
+	if link == nil {
+		return t, nil
+	}
+	in, err := home(ctx, g.Channel)
+	if err != nil {
+		return nil, err
+	}
+	if url := link(ctx, g.Channel, in); url != "" {
+		t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
+	}
+	return t, nil
+}

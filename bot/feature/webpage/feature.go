@@ -1,0 +1,96 @@
+package webpage
+
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// option is what asks /board for the page.
+const option = "page"
+
+// A Feature leads to the pages of games.
+type Feature struct {
+	desk   feature.Desk
+	own    *shelf.Owner
+	passes *shelf.Shelf[shelf.Mark, storedPass] // that were used, by a hash
+	Others
+}
+
+// Others are what it has of the host and of other features.
+type Others struct {
+	URL      string // see [feature.Means]
+	Settings *settings.Settings
+	// Files are a finished game as files, and Review is what its moves were worth.
+	Files  func(table.Table) ([]bot.File, error)
+	Review func(ctx context.Context, t table.Table, to *text.Tongue) (bot.Review, error)
+	// Watch calls fn with each channel whose table has changed.
+	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
+}
+
+// New makes the feature.
+func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
+	return &Feature{d, own, shelf.Open(own, "passes", shelf.Spec[shelf.Mark, storedPass]{Why: "links to a board of somebody's own that were used, until they are too old"}), o}
+}
+
+// Extensions ask /board for the page.
+func (f *Feature) Extensions() map[string]feature.Extension {
+	return map[string]feature.Extension{"board": {
+		Options: []bot.Option{{Name: option, Help: "Get a link of your own to the board in the browser", Kind: bot.YesNo, Rare: true}},
+		Run:     f.link,
+	}}
+}
+
+// Pages are those of all tables.
+func (f *Feature) Pages() bot.Pages { return pages{f} }
+
+// link gives somebody the way to the page of the table: to play there as
+// themselves, by a link that is theirs alone, or to watch.
+func (f *Feature) link(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := feature.LoadDealt(ctx, f.desk, req)
+	if err != nil {
+		return feature.OrExplain(t, req, err)
+	}
+	url, err := f.address(ctx, t.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if url == "" {
+		return words.Refuse(text.Say("There is no page to play on: whoever runs this host hasn't said what it is called from outside. {play} plays here.", text.Code("/play"))), nil
+	}
+	if _, err := t.Seat(req); err != nil || f.desk.Platform(t.Channel).Boards {
+		return bot.Reply{
+			Text:    text.Say("The page of this game, for everybody who has the link."),
+			Buttons: []bot.Button{{Label: text.Say("Open the game's page"), Style: bot.Primary, Link: url}},
+		}, nil
+	}
+	secret, err := f.own.Secret(ctx, secretOf)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	until := f.desk.Now().Add(passLife)
+	url += "#pass=" + newPass(secret, t.ID, req.User.ID, req.ID, until)
+	return bot.Reply{
+		Text:    text.Say("Your board in the browser. The link is yours alone: it works once, within ten minutes, and whoever opens it plays as you. Your moves are told here as ever."),
+		Buttons: []bot.Button{{Label: text.Say("Open my board"), Style: bot.Primary, Link: url}},
+	}, nil
+}
+
+// Beside are the buttons by which a message about a table leads to its page.
+func (f *Feature) Beside(ctx context.Context, t table.Table) ([]bot.Button, error) {
+	if f.URL == "" || !t.Played() {
+		return nil, nil
+	}
+	if t.Phase != game.Over && !f.desk.Platform(t.Channel).Boards {
+		return []bot.Button{t.Button(text.Say("Play on the board"), "board", bot.Ordinary, map[string]string{option: "yes"})}, nil
+	}
+	url, err := f.address(ctx, t.ID)
+	return []bot.Button{{Label: text.Say("The game's page"), Link: url}}, err
+}

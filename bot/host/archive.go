@@ -1,0 +1,286 @@
+package host
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// An archive is all that is kept of people: at tables, on shelves, by platforms.
+type archive struct {
+	desk    *desk
+	room    *shelf.Room
+	telling *sync.RWMutex // see deliveries
+	leaving *shelf.Shelf[shelf.Person, storedLeaving]
+}
+
+// A storedLeaving is kept of whoever is being forgotten until all is done, so that it
+// is done to the end.
+type storedLeaving struct {
+	V    int           `json:"v"`
+	Name string        `json:"name"`
+	As   game.PlayerID `json:"as"` // who they are from now on
+	// Earlier are the other names they have had.
+	Earlier []string `json:"earlier,omitempty"`
+}
+
+func newArchive(d *desk, room *shelf.Room, own *shelf.Owner, telling *sync.RWMutex) *archive {
+	return &archive{d, room, telling, shelf.Open(own, "leaving", shelf.Spec[shelf.Person, storedLeaving]{Why: "who has asked to be forgotten, until that is done", Stays: true})}
+}
+
+// formerName is what a former player is called.
+const formerName = "former player"
+
+// exported is the file "data.json".
+type exported struct {
+	Person   bot.User                   `json:"person"`
+	At       time.Time                  `json:"at"`
+	Host     map[string]json.RawMessage `json:"host"` // what is on shelves, by what it is
+	Games    []exportedGame             `json:"games"`
+	Platform map[string]any             `json:"platform,omitempty"`
+}
+
+// with is the file with what is of others too.
+func (e exported) with(more map[string]any) ([]byte, error) {
+	b, err := json.Marshal(e)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]json.RawMessage{}
+	if err := json.Unmarshal(b, &all); err != nil {
+		return nil, err
+	}
+	for name, v := range more {
+		if all[name], err = json.Marshal(v); err != nil {
+			return nil, err
+		}
+	}
+	return json.MarshalIndent(all, "", "  ")
+}
+
+type exportedGame struct {
+	Table   bot.TableID   `json:"table"`
+	Channel bot.ChannelID `json:"channel"`
+	Opened  time.Time     `json:"opened"`
+	Seat    string        `json:"seat"`           // "invited", "playing", "played", "ended": a game of others
+	File    string        `json:"file,omitempty"` // of a finished game
+}
+
+// Export is all that is kept of somebody: a file of JSON, and each of their finished
+// games as GCG, in an archive.
+func (a *archive) Export(ctx context.Context, who bot.User) ([]bot.File, error) {
+	tables, err := a.desk.Store.Named(ctx, who.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := exported{Person: who, At: a.desk.Now().UTC()}
+	var more map[string]any
+	if out.Host, more, err = a.room.Export(ctx, who.ID, tables); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	add := func(name string, data []byte) error {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: out.At})
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
+	}
+	for _, id := range tables {
+		g, gcg, err := a.exportGame(ctx, id, who.ID)
+		if err == nil && gcg != nil {
+			err = add(g.File, gcg)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Games = append(out.Games, g)
+	}
+	for _, k := range a.desk.keepers() {
+		kept, err := k.Kept(ctx, who.ID)
+		if err != nil {
+			return nil, err
+		}
+		if out.Platform == nil && len(kept) > 0 {
+			out.Platform = map[string]any{}
+		}
+		maps.Copy(out.Platform, kept)
+	}
+	said, err := out.with(more)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(add("data.json", said), z.Close()); err != nil {
+		return nil, err
+	}
+	return []bot.File{{Name: "rackmate-data.zip", Type: "application/zip", Data: b.Bytes()}}, nil
+}
+
+// exportGame is a table that names somebody, and the game as GCG when it is over and
+// they played it.
+func (a *archive) exportGame(ctx context.Context, id bot.TableID, who game.PlayerID) (g exportedGame, gcg []byte, err error) {
+	t, err := feature.LoadTable(ctx, a.desk, id)
+	if err != nil {
+		return g, nil, err
+	}
+	g = exportedGame{Table: id, Channel: t.Channel, Opened: t.Events[0].At, Seat: "invited"}
+	if _, seated := t.SeatOf(who); !seated {
+		if t.End != nil && t.End.By.ID == who {
+			g.Seat = "ended"
+		}
+		return g, nil, nil
+	}
+	if g.Seat = "playing"; t.End == nil {
+		return g, nil, nil
+	}
+	g.Seat, g.File = "played", fmt.Sprintf("games/rackmate-%d.gcg", id)
+	r, err := record.FromEvents(t.Events)
+	if err != nil {
+		return g, nil, fmt.Errorf("export table %d: %w", id, err)
+	}
+	return g, []byte(r.String()), nil
+}
+
+// Forget removes all that is kept of somebody. The name is what they are called now,
+// as far as it is known. Each of its steps can be done again, and what is begun is
+// done to the end, by the next host if this one is stopped.
+func (a *archive) Forget(ctx context.Context, who bot.User) error {
+	var random [8]byte
+	if _, err := io.ReadFull(a.desk.Random, random[:]); err != nil {
+		return err
+	}
+	leaving := storedLeaving{V: 1, Name: who.Name, As: game.PlayerID(bot.FormerPrefix + hex.EncodeToString(random[:]))}
+	earlier, err := a.earlierNames(ctx, who)
+	if err != nil {
+		return err
+	}
+	leaving.Earlier = earlier
+	if err := a.leaving.Change(ctx, shelf.Person(who.ID), func(is *storedLeaving) (keep bool, err error) {
+		if is.V == 0 {
+			*is = leaving
+		}
+		leaving = *is
+		return true, nil
+	}); err != nil {
+		return err
+	}
+	return a.forgetAs(ctx, who, leaving)
+}
+
+// forgetLeavers goes on with those whom a host that was stopped began to forget.
+func (a *archive) forgetLeavers(ctx context.Context) error {
+	all := map[game.PlayerID]storedLeaving{}
+	failed := []error{a.leaving.Each(ctx, func(who shelf.Person, l storedLeaving) error {
+		all[game.PlayerID(who)] = l
+		return nil
+	})}
+	for _, who := range slices.Sorted(maps.Keys(all)) {
+		failed = append(failed, a.forgetAs(ctx, bot.User{ID: who, Name: all[who].Name}, all[who]))
+	}
+	return errors.Join(failed...)
+}
+
+// earlierNames are what somebody was called in their games, beside what they are
+// called now.
+func (a *archive) earlierNames(ctx context.Context, who bot.User) ([]string, error) {
+	tables, err := a.desk.Store.Named(ctx, who.ID)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, id := range tables {
+		_, events, err := a.desk.Store.Events(ctx, id, -1)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range events {
+			for _, p := range e.People() {
+				if p.ID == who.ID && p.Name != who.Name {
+					names = append(names, p.Name)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeaving) error {
+	former := bot.User{ID: leaving.As, Name: formerName}
+	tables, err := a.desk.Store.Named(ctx, who.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range tables {
+		if err := a.leaveTable(ctx, id, who, former); err != nil {
+			return fmt.Errorf("leave table %d: %w", id, err)
+		}
+	}
+	// The shelves first: rows are found by the tables that still name them.
+	if err := a.room.Forget(ctx, who.ID, former, tables); err != nil {
+		return fmt.Errorf("remove what is kept: %w", err)
+	}
+	for _, id := range tables {
+		if err := a.desk.Store.Rename(ctx, id, who.ID, former); err != nil {
+			return fmt.Errorf("rename at table %d: %w", id, err)
+		}
+	}
+	// Posts that were made before are delivered first; those made from now on
+	// don't name them.
+	a.telling.Lock()
+	a.telling.Unlock() //nolint:staticcheck // it was only to wait
+	for _, k := range a.desk.keepers() {
+		for _, name := range append(slices.Clip(leaving.Earlier), who.Name) {
+			if err := k.Forget(ctx, bot.User{ID: who.ID, Name: name}, former); err != nil {
+				return err
+			}
+		}
+	}
+	return a.leaving.Drop(ctx, shelf.Person(who.ID))
+}
+
+// leaveTable gets somebody up from a table, or resigns their game.
+func (a *archive) leaveTable(ctx context.Context, id bot.TableID, who, former bot.User) error {
+	t, err := feature.LoadTable(ctx, a.desk, id)
+	if err != nil {
+		return err
+	}
+	seat, seated := t.SeatOf(who.ID)
+	var do game.Action
+	switch {
+	case !seated || t.Seats[seat].Out:
+	case t.Phase == game.Lobby:
+		do = game.Leave{}
+	case t.Phase == game.Playing:
+		do = game.Resign{}
+	}
+	if do != nil {
+		// The request's id stays in the events.
+		req := bot.Request{ID: fmt.Sprintf("forget:%s:%d", former.ID, id), Channel: t.Channel, Table: id, User: who}
+		if _, err := a.desk.Change(ctx, req, feature.Always(do)); err != nil {
+			return err
+		}
+	}
+	for _, f := range a.desk.parts {
+		if err := f.Parting(ctx, t.Channel, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/lexicons"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A desk is where tables are loaded, changed and shown; see [feature.Desk].
+type desk struct{ *engine }
+
+// replay is a table as its events leave it.
+func (e *engine) replay(ch bot.ChannelID, id bot.TableID, events []game.Event) (table.Table, error) {
+	return e.replays.Replay(e.variants, ch, id, events)
+}
+
+// Load loads the table that a request is about.
+func (d *desk) Load(ctx context.Context, req bot.Request) (table.Table, error) {
+	ch, id := req.Channel, req.Table
+	var events []game.Event
+	var err error
+	if id != 0 {
+		var at bot.ChannelID
+		if at, events, err = d.Store.Events(ctx, id, -1); ch == "" {
+			ch = at
+		}
+	} else {
+		id, events, err = d.Store.Table(ctx, ch)
+	}
+	if err != nil {
+		return table.Table{Channel: ch, ID: id}, fmt.Errorf("load table: %w", err)
+	}
+	return d.replay(ch, id, events)
+}
+
+// Seated lists the tables where somebody is in the middle of a game.
+func (d *desk) Seated(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+	tables, err := d.Store.Playing(ctx, who)
+	if err != nil {
+		return nil, fmt.Errorf("list games: %w", err)
+	}
+	return tables, nil
+}
+
+// Rule is the value of a setting that counts in a channel.
+func (d *desk) Rule(ctx context.Context, ch bot.ChannelID, setting string) (string, error) {
+	return d.settings.HouseRule(ctx, ch, setting)
+}
+
+// Lists are the host's word lists.
+func (d *desk) Lists() *lexicons.Lists { return d.lists }
+
+// Now is the time.
+func (d *desk) Now() time.Time { return d.Config.Now() }
+
+// Log is the host's log.
+func (d *desk) Log() *slog.Logger { return d.Config.Log }
+
+// committed wakes the loops after a commit in a channel.
+func (e *engine) committed(ch bot.ChannelID) {
+	e.moved.changed(ch)
+	e.loops.Rouse("")
+}
+
+// Untold reports whether news of a table waits to be posted.
+func (d *desk) Untold(ctx context.Context, t table.Table) (bool, error) {
+	const ever = 100 * 365 * 24 * time.Hour
+	waiting, _, err := d.Store.Pending(ctx, t.Channel.Platform(), d.Now().Add(ever))
+	return slices.ContainsFunc(waiting, func(p bot.Post) bool {
+		return p.Channel == t.Channel && p.Table == t.ID && p.For == "" && (p.Kind != table.CountKind || p.To < t.News())
+	}), err
+}
+
+// Named lists the tables whose events name somebody.
+func (d *desk) Named(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+	return d.Store.Named(ctx, who)
+}
+
+// Watch calls fn with each channel whose table has changed.
+func (d *desk) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
+	return d.Store.Watch(ctx, fn)
+}
+
+// mostWaiting is how many due timers are looked at for those who wait.
+const mostWaiting = 500
+
+// Waiting is how many timers of a kind are due.
+func (d *desk) Waiting(ctx context.Context, kind string) (n int, err error) {
+	due, _, err := d.Store.Due(ctx, d.Now(), mostWaiting)
+	for _, timer := range due {
+		if timer.Kind == kind {
+			n++
+		}
+	}
+	return n, err
+}
+
+// Read asks the features what they read of a command that opens a table.
+func (d *desk) Read(o *feature.Opening) error {
+	for _, f := range d.opens {
+		if err := f.Opens(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package shelf
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Draft is a change that begins without rows, and whose rows are stored nowhere: to
+// make something anew before it takes the place of what is stored.
+func (o *Owner) Draft() Tx { return Tx{draft{}, o} }
+
+// A draft is rows in memory, by shelf and key.
+type draft map[string]map[string][]byte
+
+func (d draft) Ahead(...bot.NoteKey) {}
+
+func (d draft) Get(shelf, key string) ([]byte, error) { return d[shelf][key], nil }
+
+func (d draft) Put(shelf, key string, value []byte) error {
+	switch {
+	case value == nil:
+		delete(d[shelf], key)
+		return nil
+	case d[shelf] == nil:
+		d[shelf] = map[string][]byte{}
+	}
+	d[shelf][key] = value
+	return nil
+}
+
+func (d draft) Scan(shelf, prefix, after string, limit int) (rows []bot.Row, err error) {
+	for _, key := range slices.Sorted(maps.Keys(d[shelf])) {
+		if strings.HasPrefix(key, prefix) && (after == "" || key > after) && len(rows) < limit {
+			rows = append(rows, bot.Row{Key: key, Value: d[shelf][key]})
+		}
+	}
+	return rows, nil
+}

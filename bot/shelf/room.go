@@ -1,0 +1,287 @@
+package shelf
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A Room has all the shelves of a host, in its notes.
+type Room struct {
+	notes  bot.Notes
+	random io.Reader
+
+	mu      sync.Mutex
+	shelves []shelf           // by name
+	secrets map[string][]byte // that were read
+}
+
+// NewRoom makes a room without shelves. random is where secrets come from.
+func NewRoom(notes bot.Notes, random io.Reader) *Room { return &Room{notes: notes, random: random} }
+
+// An Owner has shelves of its own in a room: a feature, or a part of the engine.
+type Owner struct {
+	room *Room
+	name string
+}
+
+// Owner is one more who has shelves there.
+func (r *Room) Owner(name string) *Owner { return &Owner{r, name} }
+
+// Change is the way to change rows that hang together: what fn puts is taken in all
+// at once when it returns nil, and not at all otherwise. A store may call fn again,
+// so fn must do nothing but read and put rows.
+func (o *Owner) Change(ctx context.Context, fn func(Tx) error) error {
+	return o.room.notes.Change(ctx, func(rows bot.Rows) error { return fn(Tx{rows, o}) })
+}
+
+// Secret is a secret of the host's, of 32 bytes, made when it is first needed. It
+// is the same for all owners that call it so.
+func (o *Owner) Secret(ctx context.Context, of string) ([]byte, error) {
+	r := o.room
+	r.mu.Lock()
+	known := r.secrets[of]
+	r.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	secret, err := notes.Secret(ctx, r.notes, r.random, of)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.secrets == nil {
+		r.secrets = map[string][]byte{}
+	}
+	r.secrets[of] = secret
+	return secret, nil
+}
+
+// A shelf is one whatever its rows are.
+type shelf interface {
+	called() (name, owner, why, whose string)
+	// find lists the rows that name somebody: their own, those that go with them
+	// but aren't theirs, and those that are of others too.
+	find(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (named, error)
+	shared(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error)
+	rename(rows bot.Rows, keys []string, from game.PlayerID, to bot.User) error
+}
+
+// named are the keys of rows that name somebody.
+type named struct{ own, told, of []string }
+
+func (r *Room) add(s shelf) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	name, owner, why, _ := s.called()
+	at, taken := slices.BinarySearchFunc(r.shelves, name, func(s shelf, name string) int {
+		other, _, _, _ := s.called()
+		return strings.Compare(other, name)
+	})
+	switch {
+	case taken:
+		_, other, _, _ := r.shelves[at].called()
+		panic(fmt.Sprintf("%s opens the shelf %q, which is %s's", owner, name, other))
+	case name == "" || name == secretsShelf || why == "":
+		panic(fmt.Sprintf("%s opens a shelf %q, to keep %q: both have to be said", owner, name, why))
+	}
+	r.shelves = slices.Insert(r.shelves, at, s)
+}
+
+// all are the shelves there are, by name.
+func (r *Room) all() []shelf {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.shelves)
+}
+
+// A Listing is what is kept on a shelf.
+type Listing struct {
+	Name, Owner, Why string
+	Whose            string // the parts of its keys: "table, person"
+}
+
+// Listings say all that is kept, by the names of the shelves.
+func (r *Room) Listings() (all []Listing) {
+	for _, s := range r.all() {
+		name, owner, why, whose := s.called()
+		all = append(all, Listing{name, owner, why, whose})
+	}
+	return all
+}
+
+// Export is what is kept of somebody whom some tables name: own has the rows that
+// are theirs, by shelf and key, and more, by what they are called, the lists of what
+// is of others too.
+func (r *Room) Export(ctx context.Context, who game.PlayerID, tables []bot.TableID) (own map[string]json.RawMessage, more map[string]any, err error) {
+	err = r.notes.Change(ctx, func(rows bot.Rows) error {
+		own, more = map[string]json.RawMessage{}, map[string]any{}
+		for _, s := range r.all() {
+			found, err := s.find(rows, who, tables)
+			if err != nil {
+				return err
+			}
+			name, _, _, _ := s.called()
+			for _, key := range found.own {
+				value, err := rows.Get(name, key)
+				if err != nil {
+					return err
+				}
+				if json.Valid(value) {
+					own[name+" "+strings.ReplaceAll(key, apart, " ")] = value
+				}
+			}
+			list, values, err := s.shared(rows, found.of, who)
+			if err != nil {
+				return err
+			}
+			if list != "" {
+				more[list] = values
+			}
+		}
+		return nil
+	})
+	return own, more, err
+}
+
+// Forget removes somebody whom some tables name: the rows that are theirs, and their
+// name from those of others, where it becomes another.
+func (r *Room) Forget(ctx context.Context, who game.PlayerID, to bot.User, tables []bot.TableID) error {
+	return r.notes.Change(ctx, func(rows bot.Rows) error {
+		// What is looked for first is found by what is changed then.
+		all := r.all()
+		found := make([]named, len(all))
+		for i, s := range all {
+			var err error
+			if found[i], err = s.find(rows, who, tables); err != nil {
+				return err
+			}
+		}
+		for i, s := range all {
+			if err := s.rename(rows, found[i].of, who, to); err != nil {
+				return err
+			}
+			name, _, _, _ := s.called()
+			for _, key := range slices.Concat(found[i].own, found[i].told) {
+				if err := rows.Put(name, key, nil); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Shelf[K, V]) called() (name, owner, why, whose string) {
+	var k K
+	return s.name, s.owner.name, s.spec.Why, k.whose()
+}
+
+func (s *Shelf[K, V]) find(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (found named, err error) {
+	in := Rows[K, V]{s, rows}
+	take := func(k K, v V) error {
+		people := k.people()
+		switch i := slices.Index(people, who); {
+		case i == 0 || s.spec.Whose != nil && s.spec.Whose(v) == who:
+			found.own = append(found.own, k.text())
+		case i > 0:
+			found.told = append(found.told, k.text())
+		case s.spec.Rename != nil || s.spec.Shared != nil:
+			found.of = append(found.of, k.text())
+		}
+		return nil
+	}
+	var zero K
+	keys, known := zero.of(who, tables)
+	switch {
+	case s.spec.Find != nil && !s.spec.Stays:
+		keys, err = s.spec.Find(Tx{rows, s.owner}, who, tables)
+	case s.spec.Stays, s.spec.Rename == nil && s.spec.Shared == nil && s.spec.Whose == nil && !zero.mentions():
+		return named{}, nil
+	case s.spec.Rename != nil || s.spec.Shared != nil || s.spec.Whose != nil || !known:
+		return found, in.Each(take)
+	}
+	if err != nil {
+		return found, err
+	}
+	in.Ahead(keys...)
+	seen := map[K]bool{}
+	for _, k := range keys {
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
+		v, there, err := in.Get(k)
+		if err != nil {
+			return found, err
+		}
+		if there {
+			if err := take(k, v); err != nil {
+				return found, err
+			}
+		}
+	}
+	return found, nil
+}
+
+func (s *Shelf[K, V]) shared(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error) {
+	if s.spec.Shared == nil {
+		return "", nil, nil
+	}
+	for _, key := range keys {
+		b, err := rows.Get(s.name, key)
+		if err != nil {
+			return "", nil, err
+		}
+		v, err := s.decode(key, b)
+		if err != nil {
+			return "", nil, err
+		}
+		if s.spec.Shared(v, who) {
+			values = append(values, b)
+		}
+	}
+	return s.spec.Sharing, values, nil
+}
+
+func (s *Shelf[K, V]) rename(rows bot.Rows, keys []string, from game.PlayerID, to bot.User) error {
+	if s.spec.Rename == nil {
+		return nil
+	}
+	for _, key := range keys {
+		b, err := rows.Get(s.name, key)
+		if err != nil {
+			return err
+		}
+		v, err := s.decode(key, b)
+		if err != nil {
+			return err
+		}
+		keep := s.spec.Rename(&v, from, to)
+		now, err := encode(v)
+		switch {
+		case err != nil:
+			return err
+		case !keep:
+			now = nil
+		case string(now) == string(b):
+			continue
+		}
+		if err := rows.Put(s.name, key, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// secretsShelf has the host's own secrets.
+const secretsShelf = "keys"
