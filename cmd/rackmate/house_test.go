@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 	"imaging":                {"data/sentences", "game", "lexicon", "imaging/compose"},
 	"imaging/compose":        nil,
 	"data/sentences":         nil,
+	"data/sentences/rename":  {"data/sentences"}, // a program for those who write English
 	"bot":                    {"bot/text", "game"},
 	"bot/text":               {"data/sentences", "game"},
 	"bot/notes":              {"bot"},
