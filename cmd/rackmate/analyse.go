@@ -10,7 +10,8 @@ import (
 )
 
 // An analysis is the review of a written game, for other programs. Equities and
-// losses are in points; sure is "" for those that stand as they are, "at least"
+// losses are in points; chances to win, and what a move gives up of them, are in percent with
+// their standard error, where there are tiles in the bag. sure is "" for those that stand as they are, "at least"
 // or "about" where an ending's search wasn't done. Fields may be added; those
 // that are there keep their names.
 type analysis struct {
@@ -38,7 +39,22 @@ type analysedTurn struct {
 	Phonies  []string       `json:"phonies"`
 	Loss     float64        `json:"loss"`
 	Sure     string         `json:"sure"`
+	Mistake  bool           `json:"mistake"` // something else was better, surely
+	GivesUp  *chance        `json:"gives_up,omitempty"`
 	Best     []analysedMove `json:"best"`
+}
+
+// A chance is in percent.
+type chance struct {
+	Win   float64 `json:"win"`
+	Error float64 `json:"error"`
+}
+
+func chanceOf(c robot.Chance) *chance {
+	if !c.Known {
+		return nil
+	}
+	return &chance{hundredths(100 * c.Win), hundredths(100 * c.Error)}
 }
 
 type analysedMove struct {
@@ -46,6 +62,7 @@ type analysedMove struct {
 	Points int     `json:"points"`
 	Equity float64 `json:"equity"`
 	Sure   string  `json:"sure"`
+	Chance *chance `json:"chance,omitempty"`
 }
 
 // runAnalyse writes what review says of a written game as JSON.
@@ -87,7 +104,7 @@ func analysisOf(file, list string, g judged) analysis {
 		return s
 	}
 	move := func(c robot.Choice) analysedMove {
-		return analysedMove{c.Move.Text(g.set), c.Points, hundredths(c.Equity), c.Sure.String()}
+		return analysedMove{c.Move.Text(g.set), c.Points, hundredths(c.Equity), c.Sure.String(), chanceOf(c.Chance)}
 	}
 	for i, p := range g.Players {
 		name, r := p.Name, g.Review.Players[i]
@@ -100,7 +117,7 @@ func analysisOf(file, list string, g judged) analysis {
 		t := analysedTurn{
 			Turn: j.Turn, Player: j.View.Me, Rack: g.set.Print(j.View.Rack.Sorted()), Bag: j.View.Bag,
 			Made: move(j.Made), TakenOff: j.TakenOff, Phonies: texts(j.Phonies), Loss: hundredths(j.Loss), Sure: j.Sure.String(),
-			Best: []analysedMove{},
+			Mistake: j.Mistake(), GivesUp: chanceOf(j.GivesUp), Best: []analysedMove{},
 		}
 		for _, c := range j.Best {
 			t.Best = append(t.Best, move(c))

@@ -150,11 +150,16 @@ func printReview(w io.Writer, set *game.TileSet, g record.GCG, r robot.Review) {
 		case len(j.Phonies) > 0:
 			line += ", a phony that stood"
 		}
-		if j.Loss < 0.05 {
-			line += "  best"
-		} else {
-			best := j.Best[0]
+		best := j.Best[0]
+		switch up := j.GivesUp; {
+		case j.Mistake() && up.Known:
+			line += fmt.Sprintf("  gave up %.1f+-%.1f%% to win, %.1f points: %s %d", 100*up.Win, 100*up.Error, j.Loss, best.Move.Text(set), best.Points)
+		case j.Mistake():
 			line += fmt.Sprintf("  gave up %s%.1f: %s %d", sureness(j.Sure), j.Loss, best.Move.Text(set), best.Points)
+		case up.Known && best.Move != j.Move:
+			line += "  nothing surely better"
+		default:
+			line += "  best"
 		}
 		fmt.Fprintln(w, line)
 	}

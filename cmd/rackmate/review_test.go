@@ -35,10 +35,10 @@ func TestReview(t *testing.T) {
 		t.Errorf("status %d: %s", status, err)
 	}
 	for i, want := range []string{
-		"  1. Ann Example  AEINRST  8H NASTIER 66  gave up 2.6: 8C RETINAS 66", // whose vowels lie beside no premium square
-		"  2. bob  QUUVVWW  7H VUW 23, challenged off  gave up",
+		"  1. Ann Example  AEINRST  8H NASTIER 66  nothing surely better", // of several as good
+		"  2. bob  QUUVVWW  7H VUW 23, challenged off  gave up 1",
 		"  3. Ann Example  ABDEEOO  pass 0  gave up",
-		"  4. bob  QUUVVWW  9H QV 38, a phony that stood  gave up",
+		"  4. bob  QUUVVWW  9H QV 38, a phony that stood",
 		"Ann Example: moves=2 loss=",
 		"bob: moves=2 loss=",
 	} {

@@ -58,7 +58,7 @@ func TestAnalyse(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &a); status != 0 || err != nil {
 		t.Fatalf("status %d, %s, %v", status, stderr, err)
 	}
-	if len(a.Players) != 2 || a.Players[1].Name != "bob" || len(a.Turns) != 4 || a.Turns[0].Made.Move != "8H NASTIER" || a.Turns[0].Best[0].Move != "8C RETINAS" || !a.Turns[1].TakenOff {
+	if len(a.Players) != 2 || a.Players[1].Name != "bob" || len(a.Turns) != 4 || a.Turns[0].Made.Move != "8H NASTIER" || len(a.Turns[0].Best) != 5 || a.Turns[0].Mistake || a.Turns[0].GivesUp == nil || a.Turns[0].Best[0].Chance == nil || !a.Turns[2].Mistake || !a.Turns[1].TakenOff {
 		t.Errorf("%+v", a)
 	}
 }

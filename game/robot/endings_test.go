@@ -134,7 +134,7 @@ func TestEndingsAreJudgedByWhatTheyAreWorth(t *testing.T) {
 	}
 }
 
-func englishWords(t *testing.T) *lexicon.Lexicon {
+func englishWords(t testing.TB) *lexicon.Lexicon {
 	t.Helper()
 	x, err := openEnglish()
 	if err != nil {

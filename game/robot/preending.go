@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/rackmate/rackmate/game"
@@ -77,19 +78,18 @@ const (
 	enoughToSolve  = 500 // positions
 )
 
+// unproven is the standard deviation of what an ending that isn't proven is wrong by, in points.
+const unproven = 12
+
 // foresee compares the moves when few tiles are in the bag and two play: in all
 // deals by playing on greedily, and then those that did best by the endings'
 // solver. When the context is done, or too many
-// positions were looked at, it goes by what it has seen.
-func (s *simulation) foresee(ctx context.Context) choice {
+// positions were looked at, it goes by what it has seen. The best comes first.
+func (s *simulation) foresee(ctx context.Context) []weighed {
 	all := deals(game.Tiles(s.unseen), s.Bag)
 	s.reweigh(all)
 	s.rng.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-	type rated struct {
-		choice
-		worth float64 // the sum over the deals, each by its weight
-	}
-	moves := make([]rated, len(s.trials))
+	moves := make([]foreseen, len(s.trials))
 	for i, d := range all {
 		if i > 0 && (s.left <= 0 || ctx.Err() != nil) {
 			break
@@ -97,35 +97,82 @@ func (s *simulation) foresee(ctx context.Context) choice {
 		for k, t := range s.trials {
 			s.deal(d, t.choice)
 			s.playOn()
-			moves[k].choice = t.choice
-			moves[k].worth += d.weight * s.worth()
+			moves[k].choice, moves[k].stays = t.choice, t.stays
+			moves[k].add(s, d.weight, false)
 		}
 	}
-	byWorth := func(a, b rated) int { return cmp.Compare(b.worth, a.worth) }
+	byWorth := func(a, b foreseen) int { return cmp.Compare(b.mean(), a.mean()) }
 	slices.SortStableFunc(moves, byWorth)
 	drawn, positions := sameDraw(all), s.left.positions()
 	k := min(finalists, len(moves), positions/(len(drawn)*enoughToSolve))
-	if k < leastFinalists {
-		return moves[0].choice
-	}
-	for i := range moves[:k] {
-		m := &moves[i]
-		if m.move.Kind != game.PlayTiles || len(m.move.Tiles.Faces()) < s.Bag {
-			continue // the bag isn't empty after it: what is known of it is all
+	if k >= leastFinalists {
+		// What must be compared is so too.
+		if i := slices.IndexFunc(moves, func(m foreseen) bool { return m.stays }); i >= k {
+			moves[k-1], moves[i] = moves[i], moves[k-1]
 		}
-		sum := 0.0
-		for _, d := range drawn {
-			if ctx.Err() != nil {
-				return moves[0].choice
+		for i := range moves[:k] {
+			if m, solved := s.settle(ctx, moves[i].choice, drawn, all, positions/k); solved {
+				moves[i] = m
 			}
-			s.deal(d, m.choice)
-			s.playOut(ctx, positions/(k*len(drawn)))
-			sum += d.weight * s.worth()
 		}
-		m.worth = sum
+		slices.SortStableFunc(moves[:k], byWorth)
 	}
-	slices.SortStableFunc(moves[:k], byWorth)
-	return moves[0].choice
+	var best []weighed
+	for _, m := range moves {
+		best = append(best, m.weighed())
+	}
+	return best
+}
+
+// A foreseen move is one, and what came of it in some deals: sums, each by its weight.
+type foreseen struct {
+	choice
+	stays                bool
+	worth, ahead, weight float64
+	doubt                float64 // the sum of the squares of what a result can be wrong by
+}
+
+// add counts what became of a move in the simulation's world. What isn't proven may be
+// wrong by some points.
+func (m *foreseen) add(s *simulation, weight float64, proven bool) {
+	ahead, worth := s.outcome()
+	m.worth += weight * worth
+	m.ahead += weight * ahead
+	m.weight += weight
+	if !proven {
+		wrong := 0.5 * math.Erfc(math.Abs(ahead)/(unproven*math.Sqrt2))
+		m.doubt += weight * weight * wrong * (1 - wrong)
+	}
+}
+
+// mean is what the move is worth in those deals.
+func (m *foreseen) mean() float64 { return m.worth / m.weight }
+
+func (m *foreseen) weighed() weighed {
+	w := weighed{choice: m.choice, ahead: m.ahead / m.weight}
+	w.Chance = chanceOf(m.mean(), w.ahead, math.Sqrt(m.doubt)/m.weight)
+	return w
+}
+
+// settle solves what comes of a move in each deal, where a number of positions is enough for that:
+// at once, if the move draws the whole bag; or after the reply that the other is expected to
+// make, if that does.
+func (s *simulation) settle(ctx context.Context, c choice, drawn, all []deal, positions int) (m foreseen, solved bool) {
+	m.choice = c
+	if c.move.Kind != game.PlayTiles || len(c.move.Tiles.Faces()) < s.Bag {
+		drawn = all // in which order the bag lies makes a difference
+	}
+	if positions < len(drawn)*enoughToSolve {
+		return m, false
+	}
+	for _, d := range drawn {
+		if ctx.Err() != nil {
+			return m, false
+		}
+		s.deal(d, c)
+		m.add(s, d.weight, s.playOut(ctx, positions/len(drawn)))
+	}
+	return m, true
 }
 
 // reweigh weighs deals by what the other may have kept.
@@ -165,14 +212,27 @@ func (s *simulation) deal(d deal, c choice) {
 	s.w.move(c)
 }
 
-// playOut settles the world's ending, which is the other's to move.
-func (s *simulation) playOut(ctx context.Context, positions int) {
+// playOut settles the world, whoever is to move, and reports whether neither side can do
+// better. If tiles are left in the bag the next move is the one expected, and if there
+// are some left then too, all others.
+func (s *simulation) playOut(ctx context.Context, positions int) (proven bool) {
 	w := &s.w
-	if w.over {
-		return
+	proven = true
+	if !w.over && len(w.bag) > 0 {
+		proven = false
+		s.left.charge(s.gen, func() { w.move(s.reply()) })
+	}
+	switch {
+	case w.over:
+		return proven
+	case len(w.bag) > 0:
+		s.playOn()
+		return false
 	}
 	solver := newSolver(s.gen, s.Rules, s.Equipment.Tiles)
-	p := newEnding(&w.board, [2]game.Tiles{w.seats[1].rack, w.seats[0].rack}, w.passes, w.scoreless)
-	w.seats[1].score += solver.solve(ctx, p, positions, 1).lines[0].value
+	p := newEnding(&w.board, [2]game.Tiles{w.seats[w.turn].rack, w.seats[1-w.turn].rack}, w.passes, w.scoreless)
+	found := solver.solve(ctx, p, positions, 1)
+	w.seats[w.turn].score += found.lines[0].value
 	w.over = true
+	return proven && found.exact
 }

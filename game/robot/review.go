@@ -23,6 +23,9 @@ type Choice struct {
 	Equity float64
 	// Sure says how to take the equity of a move in an ending.
 	Sure Sureness
+	// Chance is the chance to win after the move, where there are tiles in the bag and it was
+	// looked for.
+	Chance Chance
 }
 
 // A Sureness says how to take a number of points that was searched for.
@@ -102,9 +105,14 @@ type Judgement struct {
 	// Best are the moves that would have been best, the first of all first.
 	Best []Choice
 	// Loss is how much more the first of Best was worth, in points of equity:
-	// 0 or more. A play that came off the board is worth what a pass is.
+	// 0 or more. A play that came off the board is worth what a pass is. With tiles in the
+	// bag it is how many points more the first of Best brought, and 0 where it isn't sure that
+	// it was better.
 	Loss float64
 	Sure Sureness // of the loss
+	// GivesUp is by how much less the move leaves of the chance to win than the first of
+	// Best; it is known with tiles in the bag.
+	GivesUp Chance
 	// Phonies are the words that were formed and are in no list.
 	Phonies []game.Tiles
 }
@@ -112,6 +120,20 @@ type Judgement struct {
 // Accuracy is a percentage: 100 for a move that nothing beats, and half as much
 // for every 20 points that a move gives up.
 func (j Judgement) Accuracy() float64 { return 100 * math.Exp2(-j.Loss/20) }
+
+// Mistake reports whether something else was better, as far as that is sure.
+func (j Judgement) Mistake() bool {
+	if j.GivesUp.Known {
+		return j.GivesUp.Sure() && j.GivesUp.Win >= leastGiven
+	}
+	return j.Loss >= leastLoss
+}
+
+// What is less than these nobody calls a mistake: a part of the chance to win, and points.
+const (
+	leastGiven = 0.001
+	leastLoss  = 0.05
+)
 
 // mostBest is how many moves a judgement names.
 const mostBest = 5
@@ -154,9 +176,22 @@ func (m *Mind) Best(ctx context.Context, v View, most int) ([]Choice, error) {
 	}
 	defer b.done()
 	if b.solver == nil {
-		return b.best(most), nil
+		all := b.bestWeighed(b.weigh(ctx, nil, hintPositions))
+		return all[:min(most, len(all))], nil
 	}
-	return b.endings(most), nil
+	return b.endings(most, hintPositions), nil
+}
+
+// First is the best move of a player by what it scores and keeps, in a thousandth of the time
+// that [Mind.Best] takes.
+func (m *Mind) First(v View) (Choice, error) {
+	t, err := m.think(Level{knowledge: knowledge{tier: lexicon.Rare}, leaves: true}, v)
+	if err != nil {
+		return Choice{}, err
+	}
+	defer t.done()
+	c := t.worth.best(&t.Board)
+	return Choice{Move: c.move, Points: c.points, Equity: c.equity.Float()}, nil
 }
 
 // CanPlay reports whether the whole list has a play from any of some racks.
@@ -170,8 +205,8 @@ func (m *Mind) CanPlay(s game.State, racks ...game.Tiles) (bool, error) {
 	return slices.ContainsFunc(racks, func(rack game.Tiles) bool { return len(g.Plays(&s.Board, rack)) > 0 }), nil
 }
 
-// A bench is where moves are judged: by one who knows every word, and thinks no
-// further than the tiles that are kept; but when the bag is empty, to the end.
+// A bench is where moves are judged: by one who knows every word, in worlds that may be, and
+// when the bag is empty to the end.
 type bench struct {
 	thought
 	ctx    context.Context
@@ -194,9 +229,13 @@ func (m *Mind) bench(ctx context.Context, v View, known map[uint64]finding) (*be
 	return b, nil
 }
 
-// How many positions are looked at: to find the best move of an ending, to find what
-// another gains, and to find the next best moves.
+// How many positions are looked at: to weigh up a move while tiles are in the bag; to find a
+// hint; to find the best move of an ending, to find what another gains, and to find the next best
+// moves. A game has some 24 moves, of which 20 are made with tiles in the bag, and its review
+// takes 4 seconds or so.
 const (
+	weighPositions  = 10_000
+	hintPositions   = 18_000
 	endingPositions = 60_000
 	madePositions   = 30_000
 	nextPositions   = 3_000
@@ -207,12 +246,10 @@ const (
 func (b *bench) judge(j *Judgement, counts Choice) {
 	made := &j.Made
 	if b.solver == nil {
-		made.Equity = b.worth.equity(counts.Move, counts.Points).Float()
-		j.Best = b.best(mostBest)
-		j.Loss = max(0, j.Best[0].Equity-made.Equity)
+		b.judgeByChance(j, counts)
 		return
 	}
-	j.Best = b.endings(mostBest)
+	j.Best = b.endings(mostBest, endingPositions)
 	i := slices.IndexFunc(j.Best, func(c Choice) bool { return c.Move == counts.Move })
 	if i < 0 || j.Best[i].Sure != Plain {
 		counts.Equity, counts.Sure = b.gains(counts.Move, counts.Points)
@@ -230,6 +267,33 @@ func (b *bench) judge(j *Judgement, counts Choice) {
 	}
 	made.Equity, made.Sure = counts.Equity, counts.Sure
 	j.Loss, j.Sure = j.Best[0].Equity-made.Equity, max(j.Best[0].Sure, made.Sure)
+}
+
+// judgeByChance is judge while there are tiles in the bag.
+func (b *bench) judgeByChance(j *Judgement, counts Choice) {
+	made := &j.Made
+	equity := b.worth.equity(counts.Move, counts.Points)
+	made.Equity = equity.Float()
+	all := b.weigh(b.ctx, &choice{counts.Move, counts.Points, equity}, weighPositions)
+	i := slices.IndexFunc(all, func(m weighed) bool { return m.move == counts.Move })
+	made.Chance = all[i].Chance
+	by, points := all[0].before(&all[i])
+	by.Win = max(0, by.Win)
+	j.GivesUp, j.Sure = by, About
+	if j.Mistake() {
+		j.Loss = max(0, points)
+	}
+	j.Best = b.bestWeighed(all)
+	j.Best = j.Best[:min(mostBest, len(j.Best))]
+}
+
+// bestWeighed is moves that were weighed up as choices.
+func (b *bench) bestWeighed(moves []weighed) []Choice {
+	var all []Choice
+	for _, m := range moves {
+		all = append(all, Choice{Move: m.move, Points: m.points, Equity: m.equity.Float(), Chance: m.Chance})
+	}
+	return all
 }
 
 // worthMore orders choices by what they are worth, of equals those that are sure
@@ -252,8 +316,8 @@ func (b *bench) gains(m game.Move, points int) (equity float64, sure Sureness) {
 }
 
 // endings lists the best moves of an ending.
-func (b *bench) endings(most int) []Choice {
-	best := b.solver.solve(b.ctx, b.ending, endingPositions, 1)
+func (b *bench) endings(most, positions int) []Choice {
+	best := b.solver.solve(b.ctx, b.ending, positions, 1)
 	next := b.solver.solve(b.ctx, b.ending, nextPositions, most)
 	var all []Choice
 	for _, l := range distinct(append(best.lines, next.lines...)) {
@@ -270,15 +334,6 @@ func (b *bench) endings(most int) []Choice {
 		all = append(all, c)
 	}
 	slices.SortStableFunc(all, worthMore)
-	return all[:min(most, len(all))]
-}
-
-// best lists the best moves while there are tiles in the bag.
-func (b *bench) best(most int) []Choice {
-	var all []Choice
-	for _, c := range b.choices() {
-		all = append(all, Choice{Move: c.move, Points: c.points, Equity: c.equity.Float()})
-	}
 	return all[:min(most, len(all))]
 }
 
@@ -349,14 +404,17 @@ func Reviewing(players int, turns []Judgement) Review {
 	return r
 }
 
-// Missed lists the turns that gave up a point or more, the costliest first.
+// Missed lists the mistakes that gave up a point or more, or a hundredth of the chance to win,
+// the costliest first.
 func (r Review) Missed() []Judgement {
 	var all []Judgement
 	for _, j := range r.Turns {
-		if j.Loss >= 1 {
+		if j.Mistake() && (j.Loss >= 1 || j.GivesUp.Win >= 0.01) {
 			all = append(all, j)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Judgement) int { return cmp.Compare(b.Loss, a.Loss) })
+	slices.SortStableFunc(all, func(a, b Judgement) int {
+		return cmp.Or(cmp.Compare(b.Loss, a.Loss), cmp.Compare(b.GivesUp.Win, a.GivesUp.Win))
+	})
 	return all
 }

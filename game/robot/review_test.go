@@ -64,11 +64,11 @@ func (g *played) give(seat int, tiles string) {
 	}
 }
 
-// TestStaticPlayGivesNothingUp: the judge plays as the static robot does while
-// there are tiles in the bag. Whoever plays like that is never corrected.
-func TestStaticPlayGivesNothingUp(t *testing.T) {
+// TestOnlyWhatIsSureIsBlamed: the static robot plays well, and is judged by who looks
+// ahead. A move of its is a mistake only where another is better by more than chance may bring.
+func TestOnlyWhatIsSureIsBlamed(t *testing.T) {
 	x, _ := english(t)
-	mind := robot.NewMind(x, nil, nil)
+	mind := robot.NewMind(x, nil, shippedLeaves(t, gametest.Equipment(t).Tiles))
 	static := robot.Yardsticks()[1]
 	g := aGame(t, mind, game.Classic())
 	for g.s.Phase == game.Playing {
@@ -92,16 +92,32 @@ func TestStaticPlayGivesNothingUp(t *testing.T) {
 	if len(r.Turns) != len(all) {
 		t.Errorf("%d judgements of %d turns", len(r.Turns), len(all))
 	}
+	blamed, unsure := 0, 0
 	for _, j := range r.Turns {
-		if j.View.Bag > 0 && (j.Loss != 0 || j.Accuracy() != 100 || j.Best[0].Equity != j.Made.Equity) {
-			t.Errorf("turn %d: %+v gave up %v; best %+v", j.Turn, j.Made, j.Loss, j.Best[0])
+		if j.View.Bag > 0 {
+			up, best := j.GivesUp, j.Best[0]
+			switch sure := up.Win > 2*up.Error; {
+			case !up.Known || !j.Made.Chance.Known || !best.Chance.Known || up.Win < 0 || up.Error < 0 || up.Win > 1:
+				t.Errorf("turn %d gives up %+v; made %+v, best %+v", j.Turn, up, j.Made, best)
+			case best.Move == j.Move && (up.Win != 0 || j.Loss != 0):
+				t.Errorf("turn %d: the best move gives up %+v, %v points", j.Turn, up, j.Loss)
+			case j.Loss > 0 && !sure, j.Mistake() && !sure:
+				t.Errorf("turn %d is blamed for %v points, and gives up %+v", j.Turn, j.Loss, up)
+			case sure:
+				blamed++
+			case best.Move != j.Move:
+				unsure++
+			}
 		}
 		if j.Loss < 0 || len(j.Phonies) > 0 {
 			t.Errorf("turn %d: loss %v, phonies %v", j.Turn, j.Loss, j.Phonies)
 		}
 	}
+	if t.Logf("%d of %d moves are blamed, and of %d it isn't sure", blamed, len(all), unsure); unsure == 0 {
+		t.Error("it is sure of everything")
+	}
 	for i, p := range r.Players {
-		if p.Turns == 0 || p.Accuracy < 90 || p.Accuracy > 100 || p.Loss < 0 {
+		if p.Turns == 0 || p.Accuracy < 80 || p.Accuracy > 100 || p.Loss < 0 {
 			t.Errorf("player %d: %+v", i, p)
 		}
 	}
@@ -144,11 +160,11 @@ func TestReviewOfPhoniesAndWorse(t *testing.T) {
 	if bingo.Made.Points < 60 || bingo.Loss > 20 || bingo.Accuracy() < 50 {
 		t.Errorf("the bingo: %+v, loss %v", bingo.Made, bingo.Loss)
 	}
-	if !off.TakenOff || len(off.Phonies) == 0 || off.Made.Equity != 0 || off.Loss != off.Best[0].Equity {
+	if !off.TakenOff || len(off.Phonies) == 0 || off.Made.Equity != 0 || off.Loss < 20 || !off.Mistake() {
 		t.Errorf("the play taken off: %+v, loss %v of %v", off.Made, off.Loss, off.Best[0])
 	}
-	if pass.Made.Equity != 0 || pass.Loss != pass.Best[0].Equity || pass.TakenOff {
-		t.Errorf("the pass: %+v, loss %v", pass.Made, pass.Loss)
+	if pass.Made.Equity != 0 || pass.Loss < 20 || pass.GivesUp.Win < 0.05 || pass.GivesUp.Error > 0.03 || pass.TakenOff {
+		t.Errorf("the pass: %+v, loss %v, gives up %+v", pass.Made, pass.Loss, pass.GivesUp)
 	}
 	if stood.TakenOff || len(stood.Phonies) == 0 {
 		t.Errorf("the phonies that stood: %+v", stood)
@@ -161,7 +177,7 @@ func TestReviewOfPhoniesAndWorse(t *testing.T) {
 	}
 	missed := r.Missed()
 	for i, j := range missed {
-		if j.Loss < 1 || i > 0 && j.Loss > missed[i-1].Loss {
+		if !j.Mistake() || i > 0 && j.Loss > missed[i-1].Loss {
 			t.Errorf("missed: %v", j.Loss)
 		}
 	}

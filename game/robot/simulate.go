@@ -33,7 +33,9 @@ type trial struct {
 	// results has what came of the move in each world.
 	results []float64
 	sum     float64
-	out     bool // no longer tried: another is surely better
+	ahead   float64 // the sum of the points that it came out ahead by
+	out     bool    // no longer tried: another is surely better
+	stays   bool    // it is tried in all worlds, however bad
 }
 
 // Each move is tried in this number of worlds before the first are given up, and in
@@ -84,13 +86,63 @@ func (s *simulation) run(ctx context.Context) choice {
 			s.now.copyTo(&s.w)
 			s.w.move(t.choice)
 			s.playOn()
-			t.results = append(t.results, s.worth())
-			t.sum += t.results[n-1]
+			ahead, worth := s.outcome()
+			t.results = append(t.results, worth)
+			t.sum += worth
+			t.ahead += ahead
 		}
-		if n >= firstRound && n%nextRounds == 0 && s.giveUp(n) == 1 {
+		if n >= firstRound && n%nextRounds == 0 && (s.giveUp(n) == 1 || s.settled(n)) {
 			return s.leader().choice
 		}
 	}
+}
+
+// settled reports whether only the leader and moves that stay are left, and they are told apart
+// well enough.
+func (s *simulation) settled(n int) bool {
+	leader, stay := s.leader(), false
+	for i := range s.trials {
+		t := &s.trials[i]
+		if t.out || t == leader {
+			continue
+		}
+		less, wrong := leader.before(t)
+		if !t.stays || wrong > wellKnown && less < clearly*wrong {
+			return false
+		}
+		stay = true
+	}
+	return stay && n >= leastWorlds
+}
+
+// When moves are told apart well enough: the difference of their chances to win is known to within
+// a standard error, or is many of them.
+const (
+	wellKnown   = 0.004
+	clearly     = 6
+	leastWorlds = 96
+)
+
+// before is by how much better a move did than another, in the worlds that both were tried in,
+// and the standard error of that.
+func (t *trial) before(other *trial) (better, wrong float64) {
+	n := min(len(t.results), len(other.results))
+	sum, squares := 0.0, 0.0
+	for i := range n {
+		d := t.results[i] - other.results[i]
+		sum += d
+		squares += d * d
+	}
+	if n < 2 {
+		return sum, 1
+	}
+	mean := sum / float64(n)
+	return mean, math.Sqrt(max(0, squares/float64(n)-mean*mean) / float64(n-1))
+}
+
+// mean is how a move did on average, and the standard error of that.
+func (t *trial) mean() (worth, wrong float64) {
+	return t.before(&trial{results: make([]float64, len(t.results))})
 }
 
 // leader is the move with the best results, in the worlds that all of those
@@ -137,7 +189,7 @@ func (s *simulation) giveUp(n int) int {
 			squares += d * d
 		}
 		ahead := s.believed(best, best.sum, n) - s.believed(t, t.sum, n)
-		t.out = t != best && ahead > surely*math.Sqrt(squares/float64(n-1)*float64(n))/(float64(n)+s.trusted)
+		t.out = t != best && !t.stays && ahead > surely*math.Sqrt(squares/float64(n-1)*float64(n))/(float64(n)+s.trusted)
 		if !t.out {
 			left++
 		}
@@ -218,16 +270,22 @@ const perPoint = 1e-4
 // worth is how good the game as it was played on is for the robot: its chance
 // to win, and a little for the points.
 func (s *simulation) worth() float64 {
+	_, worth := s.outcome()
+	return worth
+}
+
+// outcome is worth, and by how many points the robot is ahead.
+func (s *simulation) outcome() (ahead, worth float64) {
 	w := &s.w
 	if w.over {
 		lead := float64(w.lead())
 		switch {
 		case lead > 0:
-			return 1 + lead*perPoint
+			return lead, 1 + lead*perPoint
 		case lead < 0:
-			return lead * perPoint
+			return lead, lead * perPoint
 		}
-		return 0.5
+		return 0, 0.5
 	}
 	mine, best, tiles := 0.0, math.Inf(-1), len(w.bag)
 	for i, h := range w.seats {
@@ -242,7 +300,7 @@ func (s *simulation) worth() float64 {
 			best = max(best, points)
 		}
 	}
-	return winning(mine-best, tiles) + (mine-best)*perPoint
+	return mine - best, winning(mine-best, tiles) + (mine-best)*perPoint
 }
 
 // toMove is how many points more than the others, from here on, the player makes

@@ -77,13 +77,17 @@ func guessed(_ testing.TB, set *game.TileSet, lex *lexicon.Lexicon) *Leaves {
 func equal(testing.TB, *game.TileSet, *lexicon.Lexicon) *Leaves { return nil }
 
 // game plays the n-th game. Players begin in turn.
-func (d *duel) game(n int) (lead int) {
+func (d *duel) game(n int) (lead int) { return d.each(n, func() {}) }
+
+// each is game, and does something before each turn.
+func (d *duel) each(n int, do func()) (lead int) {
 	rng := rand.New(rand.NewPCG(11, uint64(n)))
 	bag := []byte(d.eq.Tiles.All())
 	rng.Shuffle(len(bag), func(i, k int) { bag[i], bag[k] = bag[k], bag[i] })
 	tiles := game.Tiles(bag)
 	d.w = world{rules: &d.rules, set: d.eq.Tiles, turn: n % 2, seats: append(d.w.seats[:0], hand{rack: tiles[:7]}, hand{rack: tiles[7:14]}), bag: tiles[14:]}
 	for !d.w.over {
+		do()
 		p := d.players[d.w.turn]
 		p.weigh(&d.w.board, d.w.seats[d.w.turn].rack, len(d.w.bag), d.eq.Tiles.Sum(d.w.seats[1-d.w.turn].rack), 1)
 		c := p.best(&d.w.board)

@@ -87,21 +87,38 @@ func (t *thought) best(ctx context.Context) choice {
 	if !t.ahead || len(choices) == 1 {
 		return choices[0]
 	}
-	w, racks := t.world()
-	if t.Bag == 0 && len(w.seats) == 2 {
+	if w, _ := t.world(); t.Bag == 0 && len(w.seats) == 2 {
 		s := newSolver(t.gen, t.Rules, t.Equipment.Tiles)
 		found := s.solve(ctx, t.ending(), t.left.positions(), 1).lines[0]
 		return choice{move: found.move(), points: int(found.play.Score)}
 	}
-	s := simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment, t.worth.values), now: w, unseen: []byte(t.Unseen), racks: racks, trusted: trust * float64(t.Bag)}
+	s := t.simulation()
 	s.infer(ctx)
 	for _, c := range t.trying(choices) {
 		s.add(c, choices[0].equity)
 	}
-	if 0 < t.Bag && t.Bag <= fewInBag && len(w.seats) == 2 && len(t.Unseen) == t.Bag+racks[1] {
-		return s.foresee(ctx)
+	if s.fewTiles() {
+		if pass := (choice{move: game.Move{Kind: game.PassTurn}}); choices[0].move != pass.move {
+			s.add(pass, choices[0].equity) // who draws the last tile may be the one who loses
+		}
+		return s.foresee(ctx)[0].choice
 	}
 	return s.run(ctx)
+}
+
+// simulation is one of the thought's turn, without moves yet.
+func (t *thought) simulation() *simulation {
+	w, racks := t.world()
+	return &simulation{
+		thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment, t.worth.values),
+		now: w, unseen: []byte(t.Unseen), racks: racks, trusted: trust * float64(t.Bag),
+	}
+}
+
+// fewTiles reports whether so few tiles are in the bag of two players that all deals
+// can be gone through.
+func (s *simulation) fewTiles() bool {
+	return 0 < s.Bag && s.Bag <= fewInBag && len(s.now.seats) == 2 && len(s.Unseen) == s.Bag+s.racks[1]
 }
 
 // ending is the position when the bag is empty and two play.

@@ -127,8 +127,17 @@ func (f *Feature) reply(ctx context.Context, t table.Table, seat int) (bot.Reply
 		return bot.Reply{}, err
 	}
 	v := robot.See(t.State, seat)
+	mind, step := f.Mind(dict), t.Seats[seat].HintsNow
+	first, err := mind.First(v)
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("find a hint: %w", err)
+	}
+	if step == 1 { // the player waits for it: what follows is looked at longer
+		said, next := hintText(t, first, first, step)
+		return hintReply(t, first, said, next), nil
+	}
 	best, err := f.hints.best(ctx, position{t.ID, v.Board, v.Rack, v.Unseen, v.Passes, v.Scoreless}, func(ctx context.Context) (robot.Choice, error) {
-		all, err := f.Mind(dict).Best(ctx, v, 1)
+		all, err := mind.Best(ctx, v, 1)
 		if err != nil {
 			return robot.Choice{}, err
 		}
@@ -137,25 +146,37 @@ func (f *Feature) reply(ctx context.Context, t table.Table, seat int) (bot.Reply
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("find a hint: %w", err)
 	}
-	text, next := hintText(t, best, t.Seats[seat].HintsNow)
-	r := bot.Reply{Text: text}
+	said, next := hintText(t, first, best, step)
+	return hintReply(t, best, said, next), nil
+}
+
+func hintReply(t table.Table, best robot.Choice, said, next text.Text) bot.Reply {
+	r := bot.Reply{Text: said}
 	if next != nil {
 		r.Buttons = []bot.Button{t.Button(next, "hint", bot.Ordinary, nil)}
 	} else if best.Move.Kind != game.PassTurn {
 		r.Buttons = []bot.Button{moveButton(t, best.Move, best.Points)}
 	}
-	return r, nil
+	return r
 }
 
-// hintText is a step of a hint, and what to call the next, nil when all is said.
-func hintText(t table.Table, best robot.Choice, step int) (said, next text.Text) {
+// hintText is a step of a hint, and what to call the next, nil when all is said. What the first
+// step told may not be what turned out to be best.
+func hintText(t table.Table, first, best robot.Choice, step int) (said, next text.Text) {
 	set, m := t.Equipment.Tiles, best.Move
+	another := best.Move != first.Move
 	switch m.Kind {
 	case game.PassTurn:
+		if another {
+			return text.Say("Looking further ahead, I would {pass}: whatever you play helps the others more.", text.Code("/pass")), nil
+		}
 		return text.Say("I find nothing to play, and tiles can't be exchanged now: all that is left is to {pass}.", text.Code("/pass")), nil
 	case game.ExchangeTiles:
 		if step == 1 {
 			return text.Say("I would exchange {n, plural, one {# tile} other {# tiles}}: no play that I find is worth as much as better tiles. Asking which counts as another hint.", len(m.Tiles)), text.Say("Which?")
+		}
+		if another {
+			return text.Say("Looking further ahead, I would rather put back {tiles}.", text.Strong(words.Spaced(set, m.Tiles))), nil
 		}
 		return text.Say("I would put back {tiles}.", text.Strong(words.Spaced(set, m.Tiles))), nil
 	}
@@ -164,6 +185,9 @@ func hintText(t table.Table, best robot.Choice, step int) (said, next text.Text)
 	case 1:
 		return text.Say("The best play that I find scores {score} and lays {n, plural, one {# tile} other {# tiles}}. Asking where counts as another hint.", text.Strong(best.Points), len(m.Laid())), text.Say("Where?")
 	case 2:
+		if another {
+			return text.Say("Looking further ahead, I like another play better: it scores {score}, begins at {square} and reads {way, select, across {across} other {down}}.", text.Strong(best.Points), text.Strong(at), m.Dir), text.Say("Show me")
+		}
 		return text.Say("It scores {score}, begins at {square} and reads {way, select, across {across} other {down}}.", text.Strong(best.Points), text.Strong(at), m.Dir), text.Say("Show me")
 	}
 	return text.Say("{word} at {square} scores {score}.", text.Strong(words.PlainWord(set, mainWord(t, m))), at, text.Strong(best.Points)), nil

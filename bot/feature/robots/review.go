@@ -253,9 +253,15 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 	case len(j.Phonies) > 0:
 		line = text.Sentences(line, text.Say("{n, plural, one {{words} is not in the word list, but nobody challenged.} other {{words} are not in the word list, but nobody challenged.}}", len(j.Phonies), words.AllWords(set, j.Phonies)))
 	}
-	switch {
-	case j.Loss >= 0.05:
+	switch gave := chance(j.GivesUp); {
+	case j.Mistake() && j.GivesUp.Known && j.Loss >= 0.05:
+		line = text.Sentences(line, text.Say("That gave up {percent} of the chance to win, {points} points.", text.Strong(gave), text.Strong(points(j.Loss))))
+	case j.Mistake() && j.GivesUp.Known:
+		line = text.Sentences(line, text.Say("That gave up {percent} of the chance to win.", text.Strong(gave)))
+	case j.Mistake():
 		line = text.Sentences(line, text.Say("That gave up {points} points.", text.Strong(lost(j))))
+	case j.GivesUp.Known && j.Best[0].Move != j.Move && j.GivesUp.Win >= 0.01:
+		line = text.Sentences(line, text.Say("Something else may have been better, by {percent} of the chance to win: that isn't sure.", gave))
 	case j.Sure == robot.Plain:
 		line = text.Sentences(line, text.Say("Nothing was better."))
 	default:
@@ -263,8 +269,11 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 	}
 	var rows []text.Text
 	row := func(mark string, c robot.Choice) {
-		what, equity := choiceText(j, c), text.Tenths(c.Equity)
-		rows = append(rows, text.Glue(mark, what, strings.Repeat(" ", max(0, 18-what.Len())), fmt.Sprintf(" %3d  ", c.Points), strings.Repeat(" ", max(0, 6-text.Glue(equity).Len())), equity, unsure(c)))
+		what, worth := choiceText(j, c), text.Text(text.Glue(text.Tenths(c.Equity)))
+		if c.Chance.Known {
+			worth = chance(c.Chance)
+		}
+		rows = append(rows, text.Glue(mark, what, strings.Repeat(" ", max(0, 18-what.Len())), fmt.Sprintf(" %3d  ", c.Points), strings.Repeat(" ", max(0, 6-worth.Len())), worth, unsure(c)))
 	}
 	for i, c := range j.Best {
 		mark := " "
@@ -276,7 +285,24 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 	if !slices.ContainsFunc(j.Best, func(c robot.Choice) bool { return c.Move == j.Move }) {
 		row("*   ", j.Made)
 	}
-	return text.Lines(line, text.Say("The best moves, their points, and what they are worth with the tiles that are kept:"), text.Glue(text.Code(text.Lines(rows...))))
+	head := text.Say("The best moves, their points, and what they are worth with the tiles that are kept:")
+	if j.GivesUp.Known {
+		head = text.Say("The best moves, their points, and the chance to win after each:")
+	}
+	return text.Lines(line, head, text.Glue(text.Code(text.Lines(rows...))))
+}
+
+// chance is a chance to win in percent, with what it may be wrong by: "4 ± 1%".
+func chance(c robot.Chance) text.Text {
+	return text.Item("{n} ± {error}%", percent(c.Win), percent(c.Error))
+}
+
+// percent is a share in percent: whole, or with a tenth where it is small.
+func percent(share float64) text.Text {
+	if p := 100 * share; p < 1 {
+		return points(p)
+	}
+	return text.Glue(int(math.Round(100 * share)))
 }
 
 // unsure is what stands behind a move's worth that isn't proven.

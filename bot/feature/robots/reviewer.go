@@ -47,6 +47,7 @@ type storedJudgement struct {
 	Best    []storedChoice `json:"best"`
 	Loss    float64        `json:"loss"`
 	Sure    robot.Sureness `json:"sure,omitempty"`
+	GivesUp *storedChance  `json:"gives_up,omitempty"`
 	Phonies []storedTiles  `json:"phonies,omitempty"`
 }
 
@@ -59,22 +60,44 @@ type storedChoice struct {
 	Points int            `json:"points,omitempty"`
 	Equity float64        `json:"equity"`
 	Sure   robot.Sureness `json:"sure,omitempty"`
+	Chance *storedChance  `json:"chance,omitempty"`
+}
+
+// A storedChance is a chance to win, from 0 to 1, or the difference of two; where nobody looked
+// there is none.
+type storedChance struct {
+	Win   float64 `json:"win"`
+	Error float64 `json:"error"`
+}
+
+func storeChance(c robot.Chance) *storedChance {
+	if !c.Known {
+		return nil
+	}
+	return &storedChance{c.Win, c.Error}
+}
+
+func (c *storedChance) chance() robot.Chance {
+	if c == nil {
+		return robot.Chance{}
+	}
+	return robot.Chance{Win: c.Win, Error: c.Error, Known: true}
 }
 
 // storedTiles are tiles, a byte each.
 type storedTiles []byte
 
 func storeChoice(c robot.Choice) storedChoice {
-	return storedChoice{c.Move.Kind, c.Move.At.Row, c.Move.At.Col, c.Move.Dir, storedTiles(c.Move.Tiles), c.Points, c.Equity, c.Sure}
+	return storedChoice{c.Move.Kind, c.Move.At.Row, c.Move.At.Col, c.Move.Dir, storedTiles(c.Move.Tiles), c.Points, c.Equity, c.Sure, storeChance(c.Chance)}
 }
 
 func (c storedChoice) choice() robot.Choice {
 	m := game.Move{Kind: c.Kind, At: game.Square{Row: c.Row, Col: c.Col}, Dir: c.Dir, Tiles: game.Tiles(c.Tiles)}
-	return robot.Choice{Move: m, Points: c.Points, Equity: c.Equity, Sure: c.Sure}
+	return robot.Choice{Move: m, Points: c.Points, Equity: c.Equity, Sure: c.Sure, Chance: c.Chance.chance()}
 }
 
 func storeJudgement(j robot.Judgement) storedJudgement {
-	s := storedJudgement{Made: storeChoice(j.Made), Loss: j.Loss, Sure: j.Sure}
+	s := storedJudgement{Made: storeChoice(j.Made), Loss: j.Loss, Sure: j.Sure, GivesUp: storeChance(j.GivesUp)}
 	for _, c := range j.Best {
 		s.Best = append(s.Best, storeChoice(c))
 	}
@@ -86,7 +109,7 @@ func storeJudgement(j robot.Judgement) storedJudgement {
 
 // of is the judgement of a decision.
 func (s storedJudgement) of(d robot.Decision) robot.Judgement {
-	j := robot.Judgement{Decision: d, Made: s.Made.choice(), Loss: s.Loss, Sure: s.Sure}
+	j := robot.Judgement{Decision: d, Made: s.Made.choice(), Loss: s.Loss, Sure: s.Sure, GivesUp: s.GivesUp.chance()}
 	for _, c := range s.Best {
 		j.Best = append(j.Best, c.choice())
 	}
@@ -105,8 +128,9 @@ func (s storedReview) judged(all []robot.Decision) []robot.Judgement {
 	return turns
 }
 
-// reviewVersion is that of storedReview. A review of another is made again.
-const reviewVersion = 1
+// reviewVersion is that of storedReview. A review of another is made again: the first judged
+// moves by what they score and keep alone.
+const reviewVersion = 2
 
 // by is the review as far as it was made by a word list.
 func (s storedReview) by(list string) storedReview {
