@@ -71,9 +71,9 @@ func plainText(text string, most int) *slack.TextBlockObject {
 }
 
 // image shows an uploaded picture, or one by its address. Without one there is
-// none: the words of a message say what is on it.
+// none: the words of a message say what is on it. One that is shared stands above.
 func image(file, alt string) []slack.Block {
-	if file == "" {
+	if file == "" || isShared(file) {
 		return nil
 	}
 	if byURL(file) {

@@ -30,6 +30,18 @@ func (c cache) get(key string) (string, bool) {
 	return v.value, ok && c.now().Before(v.until)
 }
 
+// any reports whether there is something.
+func (c cache) any() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, v := range c.has {
+		if c.now().Before(v.until) {
+			return true
+		}
+	}
+	return false
+}
+
 // add keeps a value. It reports false, and changes nothing, where there is one.
 func (c cache) add(key, value string) bool {
 	const most = 10_000

@@ -23,7 +23,7 @@ func (o *outbox) blocks(ctx context.Context, m bot.Message, file string) []slack
 	n := o.names
 	n.to = o.Host.TongueFor(ctx, req)
 	if m.To == nil || m.Kind != "" {
-		return n.message(m, file)
+		return n.message(m, file, o.inCharacters(ctx, m, file)...)
 	}
 	to, err := memberOf(m.To.ID)
 	at, err2 := placeOf(m.Channel)
@@ -33,6 +33,25 @@ func (o *outbox) blocks(ctx context.Context, m bot.Message, file string) []slack
 	g := o.look(ctx, to, m.Channel, m.Table, n.to)
 	m.Buttons = slices.Concat(g.moves, m.Buttons, []bot.Button{{Label: text.Say("Open the channel").In(n.to), Link: at.link()}})
 	return n.message(m, file, g.board...)
+}
+
+// inCharacters is the board of a post whose picture can't be shown.
+func (o *outbox) inCharacters(ctx context.Context, m bot.Message, file string) []slack.Block {
+	if file != "" || m.Picture == nil || len(m.Picture.PNG) == 0 || m.Kind != "" || m.To != nil || m.Table == 0 {
+		return nil
+	}
+	return o.boardText(ctx, bot.Request{ID: "look", Channel: m.Channel, Table: m.Table})
+}
+
+// boardText is a table's board in characters, none where it can't be had: the words of
+// a post say what happened.
+func (o *outbox) boardText(ctx context.Context, req bot.Request) []slack.Block {
+	req.Command, req.Args = "board", map[string]string{"as": "text"}
+	r := o.Host.Handle(ctx, req)
+	if r.Refused {
+		return nil
+	}
+	return o.names.sections(r.Text)
 }
 
 // An ownGame is a player's game, away from its channel.
@@ -64,9 +83,6 @@ func (o *outbox) look(ctx context.Context, who member, ch bot.ChannelID, table b
 		g.board = image(o.pictures.address(ticket{Channel: ch, Table: table, Number: sight.Number}), text.Say("The board. {what}", sight.Caption).In(to).String())
 		return g
 	}
-	req.Command, req.Args = "board", map[string]string{"as": "text"}
-	if r := o.Host.Handle(ctx, req); !r.Refused {
-		g.board = o.names.sections(r.Text)
-	}
+	g.board = o.boardText(ctx, req)
 	return g
 }

@@ -231,13 +231,9 @@ func (o *outbox) redo(ctx context.Context, at place, m bot.Message, last lastPos
 		return "", "", false, err
 	}
 	m.Text = m.Whole
-	file = o.pictures.show(ctx, at.home, m)
-	err = o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, m, file))
-	if isError(err, "invalid_blocks") && byURL(file) {
-		o.pictures.notSeen()
-		file = o.pictures.show(ctx, at.home, m)
-		err = o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, m, file))
-	}
+	file, err = o.illustrated(ctx, at, m, o.pictures.show(ctx, at, m), func(file string) error {
+		return o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, m, file))
+	})
 	if err != nil && !passes(err) && !isError(err, gone...) {
 		o.Log.Info("a post can't be changed; posting another", "channel", at.id(), "error", err)
 		return "", "", false, nil
@@ -252,7 +248,7 @@ func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last last
 			return ts, file, true, nil
 		}
 	}
-	file = o.pictures.show(ctx, at.home, m)
+	file = o.pictures.show(ctx, at, m)
 	if ctx.Err() != nil {
 		return "", "", false, ctx.Err() // the host shuts down: later, with the picture
 	}
@@ -265,42 +261,31 @@ func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last last
 	if err := o.takeTurn(ctx, at); err != nil {
 		return "", "", false, err
 	}
-	options := []slack.MsgOption{
-		slack.MsgOptionText(o.names.fallback(m.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, m, file)...),
-		slack.MsgOptionMetadata(metadata(m)), slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl(),
-	}
+	options := []slack.MsgOption{slack.MsgOptionMetadata(metadata(m)), slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl()}
 	if at.thread != "" {
 		options = append(options, slack.MsgOptionTS(at.thread))
 	}
-	post := func(api *slack.Client) (err error) {
-		defer o.paces.noteSent(at.lane(), o.gap)
-		_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
-		return err
+	post := func(m bot.Message, file string) error {
+		all := append(slices.Clip(options), slack.MsgOptionText(o.names.fallback(m.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, m, file)...))
+		return o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
+			defer o.paces.noteSent(at.lane(), o.gap)
+			_, ts, err = api.PostMessageContext(ctx, at.channel, all...)
+			return err
+		})
 	}
-	err = o.web.call(ctx, at.home, post)
-	if isError(err, "msg_blocks_too_long", "msg_too_long") {
+	file, err = o.illustrated(ctx, at, m, file, func(file string) error {
+		err := post(m, file)
+		if !isError(err, "msg_blocks_too_long", "msg_too_long") {
+			return err
+		}
 		// The beginning of the words, the picture and the buttons.
 		short := m
 		if short.Menus = nil; len(o.names.pieces(m.Text, maxSection)) > 1 {
 			short.Text = text.Text{{Text: cut(m.Text.String(), maxSection/6)}}
 		}
 		o.Log.Warn("Slack finds a post too long; it is shortened", "channel", at.id())
-		options[0], options[1] = slack.MsgOptionText(o.names.fallback(short.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, short, file)...)
-		err = o.web.call(ctx, at.home, post)
-	}
-	if isError(err, "invalid_blocks") && byURL(file) {
-		o.pictures.notSeen()
-		file = o.pictures.show(ctx, at.home, m)
-		options[1] = slack.MsgOptionBlocks(o.blocks(ctx, m, file)...)
-		err = o.web.call(ctx, at.home, post)
-	}
-	if isError(err, "invalid_blocks") && file != "" {
-		// The picture is not to be shown after all: the words alone.
-		o.Log.Warn("Slack doesn't show the picture", "channel", at.id(), "file", file)
-		file = ""
-		options[1] = slack.MsgOptionBlocks(o.blocks(ctx, m, file)...)
-		err = o.web.call(ctx, at.home, post)
-	}
+		return post(short, file)
+	})
 	if err != nil && answered(err) {
 		// It is not there, so nobody needs to look for it.
 		_, kept := o.changeLast(ctx, last.note, func(now *lastPost) error {
@@ -312,6 +297,16 @@ func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last last
 		err = errors.Join(err, kept)
 	}
 	return ts, file, false, err
+}
+
+// illustrated sends a message, with its picture in the first of the ways that Slack
+// takes, and returns which that is; see gallery.show.
+func (o *outbox) illustrated(ctx context.Context, at place, m bot.Message, first string, send func(file string) error) (file string, err error) {
+	for file = first; ; file = o.pictures.showOtherwise(ctx, at, m, file) {
+		if err = send(file); file == "" || !isError(err, "invalid_blocks") {
+			return file, err
+		}
+	}
 }
 
 // postEvent is the type of our messages' metadata.

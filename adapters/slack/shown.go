@@ -26,12 +26,16 @@ type gallery struct {
 	web     *webAPI
 	files   cache // uploaded pictures
 	ready   delay // their upload
-	unseen  cache // that Slack couldn't fetch a picture
 	answers locks // of the notes about the pictures of somebody's answers
+
+	// What was refused lately.
+	unseen   cache // that Slack fetches a picture
+	refusing cache // by home: that a post shows a file
+	barred   cache // by home: that a file is uploaded
 }
 
 func newGallery(c *common, web *webAPI) *gallery {
-	return &gallery{common: c, web: web, files: newCache(c.Now, 24*time.Hour), unseen: newCache(c.Now, time.Hour)}
+	return &gallery{common: c, web: web, files: newCache(c.Now, 24*time.Hour), unseen: newCache(c.Now, time.Hour), refusing: newCache(c.Now, 24*time.Hour), barred: newCache(c.Now, time.Hour)}
 }
 
 // picturePath is where boards are; behind it stands a ticket.
@@ -79,14 +83,53 @@ func (g *gallery) signTicket(text string) string {
 // byURL reports whether a picture is shown by its address, and is no file.
 func byURL(picture string) bool { return strings.HasPrefix(picture, "https://") }
 
-// show is how the picture of a post is shown: an address, or a file that was
-// uploaded; "" where there is none.
-func (g *gallery) show(ctx context.Context, h home, m bot.Message) string {
+// show is how the picture of a post is shown: in the first of the ways that Slack takes.
+// It is an address, a file that was uploaded, or one that was shared in the place before
+// the post; "" where there is none, and the board stands in characters.
+func (g *gallery) show(ctx context.Context, at place, m bot.Message) string {
 	if url := g.pictureURL(m); url != "" {
 		return url
 	}
-	return g.picture(ctx, h, m.Key, m.Picture)
+	if _, refused := g.refusing.get(string(at.home)); refused {
+		return g.share(ctx, at, m.Key, m.Picture)
+	}
+	return g.picture(ctx, at.home, m.Key, m.Picture)
 }
+
+// showOtherwise is the next way to show a picture where Slack has refused one, which it
+// does as a rule for all of a home: for a while that way isn't tried there.
+func (g *gallery) showOtherwise(ctx context.Context, at place, m bot.Message, refused string) string {
+	switch {
+	case byURL(refused):
+		g.notSeen()
+	case isShared(refused):
+		return ""
+	default:
+		g.refusing.add(string(at.home), "")
+		g.Log.Warn("Slack shows no files in posts here, so that boards are files of their own", "home", at.home)
+		g.deletePicture(ctx, at.home, refused)
+	}
+	return g.show(ctx, at, m)
+}
+
+// trouble says how boards are shown where it isn't as it should be, "" where it is.
+func (g *gallery) trouble() string {
+	switch {
+	case g.barred.any():
+		return "Slack takes no pictures, so boards are posted in characters"
+	case g.refusing.any():
+		return "Slack shows no files in posts, so boards are posted as files of their own"
+	case g.unseen.any():
+		return "Slack can't fetch pictures from this host: let " + picturePath + " through to it"
+	}
+	return ""
+}
+
+// sharedMark begins what stands for a file that is shown by itself.
+const sharedMark = "shared:"
+
+// isShared reports whether a picture is a file that is shown by itself, above the post.
+func isShared(picture string) bool { return strings.HasPrefix(picture, sharedMark) }
 
 // notSeen notes that Slack couldn't fetch a picture. For a while they are
 // uploaded instead.

@@ -278,7 +278,11 @@ func (a *Adapter) Recall(ctx context.Context, m bot.Message) error { return a.ou
 func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string { return a.out.link(ctx, ch) }
 
 // Health is how the line to Slack is; see [bot.Reporter].
-func (a *Adapter) Health() bot.Health { return a.pulse.Health() }
+func (a *Adapter) Health() bot.Health {
+	h := a.pulse.Health()
+	h.Trouble = cmp.Or(h.Trouble, a.pictures.trouble())
+	return h
+}
 
 // elected does something where no other process does.
 func (c *common) elected(ctx context.Context, job string, do func(context.Context) error) error {

@@ -23,10 +23,29 @@ const uploadTime = 15 * time.Second
 var errNotThere = errors.New("an uploaded file has not arrived")
 
 // picture uploads a picture, and waits until it can be shown. It returns ""
-// where there is none, or it can't be had: the words say what is on it. For the
+// where there is none, or it can't be had. For the
 // same use, such as a post that is tried again, it is uploaded once; another
 // use has a file of its own, for each is deleted when its time is over.
 func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Picture) (file string) {
+	return g.once(ctx, h, use, p, func(ctx context.Context, u uploading) (string, error) {
+		file, err := g.upload(ctx, h, u)
+		if err == nil {
+			err = g.awaitPicture(ctx, h, file)
+		}
+		return file, err
+	})
+}
+
+// share is picture, where Slack shows none in posts: the file is posted by itself.
+func (g *gallery) share(ctx context.Context, at place, use string, p *bot.Picture) (file string) {
+	return g.once(ctx, at.home, "shared "+use, p, func(ctx context.Context, u uploading) (string, error) {
+		u.channel, u.thread = at.channel, at.thread
+		file, err := g.upload(ctx, at.home, u)
+		return sharedMark + file, err
+	})
+}
+
+func (g *gallery) once(ctx context.Context, h home, use string, p *bot.Picture, upload func(context.Context, uploading) (string, error)) (file string) {
 	if p == nil || len(p.PNG) == 0 {
 		return ""
 	}
@@ -34,14 +53,17 @@ func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Pictur
 	if file, ok := g.files.get(key); ok {
 		return file
 	}
+	if _, barred := g.barred.get(string(h)); barred {
+		return ""
+	}
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	file, err := g.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
-	if err == nil {
-		err = g.awaitPicture(ctx, h, file)
-	}
+	file, err := upload(ctx, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
 	if err != nil {
 		g.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
+		if answered(err) && !passes(err) {
+			g.barred.add(string(h), "")
+		}
 		return ""
 	}
 	g.files.add(key, file)
@@ -53,6 +75,7 @@ type uploading struct {
 	name, alt string
 	data      []byte
 	channel   string // to be shared in, or none
+	thread    string // of it
 }
 
 // upload sends a file in Slack's two steps, and returns its id. It is not there
@@ -67,7 +90,7 @@ func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, e
 		if err := api.UploadToURL(ctx, slack.UploadToURLParameters{UploadURL: to.UploadURL, Filename: u.name, Reader: bytes.NewReader(u.data)}); err != nil {
 			return fmt.Errorf("upload: %w", err)
 		}
-		_, err = api.CompleteUploadExternalContext(ctx, slack.CompleteUploadExternalParameters{Files: []slack.FileSummary{{ID: id, Title: u.name}}, Channel: u.channel})
+		_, err = api.CompleteUploadExternalContext(ctx, slack.CompleteUploadExternalParameters{Files: []slack.FileSummary{{ID: id, Title: u.name}}, Channel: u.channel, ThreadTimestamp: u.thread})
 		if err != nil {
 			return fmt.Errorf("finish an upload: %w", err)
 		}
@@ -137,6 +160,7 @@ func (x *delay) note(took, first time.Duration) {
 // deletePicture deletes a file that no post shows any more.
 func (g *gallery) deletePicture(ctx context.Context, h home, file string) {
 	g.files.forget(file)
+	file = strings.TrimPrefix(file, sharedMark)
 	err := g.web.call(ctx, h, func(api *slack.Client) error { return api.DeleteFileContext(ctx, file) })
 	if err != nil && !isError(err, "file_not_found", "file_deleted") {
 		g.Log.Info("can't delete a picture", "home", h, "file", file, "error", err)

@@ -57,7 +57,9 @@ type Slack struct {
 	complaints []string
 	calls      map[string]int
 	faults     map[string][]Fault
-	clock      int // of time stamps, ids and triggers
+	refused    map[string]string // error codes, by method
+	noFiles    bool              // no post shows a file
+	clock      int               // of time stamps, ids and triggers
 	channels   map[string]*channel
 	users      map[string]user
 	groups     map[string][]string // of people, by id
@@ -99,6 +101,7 @@ type file struct {
 	complete      bool
 	looks         int
 	finished      time.Time
+	share         string // the message that it is in
 }
 
 // A Message is a message as people see it.
@@ -108,6 +111,7 @@ type Message struct {
 	Text                string
 	Blocks              []map[string]any
 	Metadata            map[string]any
+	File                string // the one that it is
 	Edited              bool
 	Via                 string    // whose it is, where they have addresses of their own; see Slack.Via
 	At                  time.Time // when it came
@@ -125,7 +129,7 @@ type Fault struct {
 // Eve is of another workspace.
 func New(o Options) *Slack {
 	s := &Slack{
-		Options: o, calls: map[string]int{}, faults: map[string][]Fault{}, channels: map[string]*channel{},
+		Options: o, calls: map[string]int{}, faults: map[string][]Fault{}, refused: map[string]string{}, channels: map[string]*channel{},
 		users: map[string]user{
 			"U0ANN": {name: "Ann", admin: true, team: Team}, "U0BOB": {name: "Bob", team: Team}, "W0CAT": {name: "Cat <!channel> *bold*", team: Team},
 			"U0EVE": {name: "Eve", team: OtherTeam}, BotUser: {name: "Rackmate", bot: true, team: Team},
@@ -217,6 +221,20 @@ func (s *Slack) Fail(method string, faults ...Fault) {
 	defer s.mu.Unlock()
 	s.faults[method] = append(s.faults[method], faults...)
 }
+
+// Refuse makes all calls of methods fail from now on, with an error code; "" takes it
+// back.
+func (s *Slack) Refuse(code string, methods ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, method := range methods {
+		s.refused[method] = code
+	}
+}
+
+// RefuseFiles makes Slack refuse posts that show a file which is shared nowhere, as
+// some workspaces report: https://github.com/slackapi/bolt-python/issues/1251.
+func (s *Slack) RefuseFiles() { s.mu.Lock(); s.noFiles = true; s.mu.Unlock() }
 
 // Await waits until a condition holds, and reports whether it came to that
 // within a minute, for a machine may have much else to do. The condition is asked again whenever anything

@@ -80,6 +80,9 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 	if list := s.faults[name]; len(list) > 0 {
 		fault, s.faults[name] = list[0], list[1:]
 	}
+	if code := s.refused[name]; code != "" {
+		fault = Fault{Error: code}
+	}
 	if fault.RetryAfter > 0 {
 		s.limited(w, fault.RetryAfter)
 		return
@@ -279,7 +282,7 @@ func (s *Slack) message(name string, p params) (*Message, string) {
 		s.complain("%s: %s", name, wrong)
 	}
 	switch {
-	case len(c.wrong) > 0:
+	case len(c.wrong) > 0 || s.noFiles && m.Shows():
 		return nil, "invalid_blocks"
 	case m.Text == "" && m.Blocks == nil:
 		return nil, "no_text"
@@ -422,6 +425,9 @@ func (s *Slack) filesDelete(p params) (map[string]any, string) {
 	if s.files[p["file"]] == nil {
 		return nil, "file_not_found"
 	}
+	for _, c := range s.channels { // what showed it is gone
+		c.messages = slices.DeleteFunc(c.messages, func(m *Message) bool { return m.File == p["file"] })
+	}
 	delete(s.files, p["file"])
 	return map[string]any{}, ""
 }
@@ -480,7 +486,8 @@ func (s *Slack) completeUpload(p params) (map[string]any, string) {
 			if code != "" {
 				return nil, code
 			}
-			c.messages = append(c.messages, &Message{Channel: ch, TS: s.newTS(), Text: "file " + f.name})
+			f.share = s.newTS()
+			c.messages = append(c.messages, &Message{Channel: ch, Thread: p["thread_ts"], TS: f.share, Text: "file " + f.name, File: f.id})
 		}
 		f.complete, f.finished = true, s.Now()
 		s.files[f.id] = f

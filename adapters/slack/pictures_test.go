@@ -1,0 +1,60 @@
+package slack_test
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+)
+
+// rows are those of a board in characters.
+var rows = regexp.MustCompile(`(?m)^ ?(?:1[0-5]|[1-9]) \S`)
+
+// The board can be read in each post, whatever Slack refuses of pictures.
+func TestBoardWithoutPictures(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		refuse func(*slacktest.Slack)
+		shared bool // the board is a file of its own
+	}{
+		{"no upload begins", func(s *slacktest.Slack) { s.Refuse("not_allowed", "files.getUploadURLExternal") }, false},
+		{"no upload ends", func(s *slacktest.Slack) { s.Refuse("not_allowed", "files.completeUploadExternal") }, false},
+		{"no file may be looked at", func(s *slacktest.Slack) { s.Refuse("missing_scope", "files.info") }, false},
+		{"no file is shown in a post", func(s *slacktest.Slack) { s.RefuseFiles() }, true},
+		{"nothing is", func(s *slacktest.Slack) {
+			s.RefuseFiles()
+			s.Refuse("not_allowed", "files.getUploadURLExternal", "files.completeUploadExternal", "files.info")
+		}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, slacktest.Options{})
+			c.refuse(w.s)
+			w.deal("rules:club")
+			for range 3 {
+				w.slash(w.turn(), "/pass", "")
+			}
+			wantFiles, wantBoards := 0, 1
+			if c.shared {
+				wantFiles, wantBoards = 1, 0
+			}
+			w.await("one board that can be read", func() bool {
+				files, boards, open := 0, 0, 0
+				for _, m := range w.s.Messages(games) {
+					if m.File != "" {
+						files++
+					}
+					if len(slacktest.Labels(m.Blocks)) > 0 {
+						open++
+					}
+					if len(rows.FindAllString(m.Said(), -1)) >= 13 {
+						boards++
+					}
+				}
+				return files == wantFiles && boards == wantBoards && open == 1
+			})
+			if h := w.adapter.Health(); h.Trouble == "" {
+				t.Error("its health says nothing of it")
+			}
+		})
+	}
+}
