@@ -1,6 +1,7 @@
 package discord_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,15 +72,19 @@ func TestSixtyMoves(t *testing.T) {
 	}
 }
 
-// settled waits until all that is to be posted and folded is.
+// settled waits until all that falls due is done, posted and folded. What a timer
+// posts is there before the timer is gone, and what a post plans before the post is.
 func (w *world) settled() {
 	w.t.Helper()
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
-		ready, next, err := w.store.Pending(w.t.Context(), discord.Platform, w.d.Now().Add(time.Hour))
-		if err != nil || time.Now().After(end) {
-			w.t.Fatalf("posts wait for ever: %v, next %s (%v)", ready, next, err)
+		soon := w.d.Now().Add(5 * time.Second)
+		due, _, errDue := w.store.Due(w.t.Context(), soon, 1)
+		ready, next, errPosts := w.store.Pending(w.t.Context(), discord.Platform, w.d.Now().Add(time.Hour))
+		again, _, errAgain := w.store.Due(w.t.Context(), soon, 1)
+		if err := errors.Join(errDue, errPosts, errAgain); err != nil || time.Now().After(end) {
+			w.t.Fatalf("it never settles: %v, timers %v, posts %v, next %s", err, due, ready, next)
 		}
-		if len(ready) == 0 && next.IsZero() {
+		if len(due)+len(ready)+len(again) == 0 && next.IsZero() {
 			w.adapter.Tidied()
 			return
 		}
