@@ -65,7 +65,7 @@ func TestEntryPoint(t *testing.T) {
 			for n := range 2 {
 				w.build(discord.Config{ClientSecret: secret}, w.store)
 				w.start()
-				w.d.Connected(1, 1, n)
+				w.d.Gateway.Connected(1, 1, n)
 				w.ann.Gives(w.channel, "help").Answer()
 				w.stop()
 			}
@@ -86,7 +86,7 @@ func TestEntryPointRefused(t *testing.T) {
 	w.build(discord.Config{ClientSecret: discordtest.ClientSecret}, w.store)
 	w.d.Fail(discordtest.Fault{Request: "PUT /applications", Times: 1, Status: 400, Code: 50035})
 	w.start()
-	w.d.Connected(1, 1, 0)
+	w.d.Gateway.Connected(1, 1, 0)
 	w.ann.Gives(w.channel, "help").Answer()
 	if log := w.log.String(); !strings.Contains(log, "switch Activities on") {
 		t.Errorf("the log:\n%s", log)
@@ -102,7 +102,7 @@ func TestLaunch(t *testing.T) {
 	w.stop()
 	w.build(discord.Config{}, w.store)
 	w.start()
-	w.d.Connected(1, 1, 1)
+	w.d.Gateway.Connected(1, 1, 1)
 	if got := w.ann.Launches(w.channel).Answer(); !got.Private() || !got.Says("isn't switched on") {
 		t.Errorf("where it is off: %q", got.Content)
 	}

@@ -11,7 +11,7 @@ import (
 // Shards are run by whoever is elected to each, and by nobody else.
 func TestShardsAreElected(t *testing.T) {
 	w := newDiscord(t)
-	w.d.Recommend(3)
+	w.d.Gateway.Recommend(3)
 	stood := make(chan string, 3)
 	w.build(discord.Config{Alone: func(ctx context.Context, job string, run func(context.Context) error) error {
 		stood <- job
@@ -23,8 +23,8 @@ func TestShardsAreElected(t *testing.T) {
 	}}, w.store)
 	w.adapter.SetAfter(soon)
 	w.start()
-	w.d.Connected(2, 2, 0)
-	got := w.d.Shards()
+	w.d.Gateway.Connected(2, 2, 0)
+	got := w.d.Gateway.Shards()
 	slices.Sort(got)
 	if !slices.Equal(got, []int{0, 2}) {
 		t.Errorf("shards %v are connected, want 0 and 2", got)

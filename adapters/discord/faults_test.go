@@ -571,9 +571,9 @@ func TestHopelessStarts(t *testing.T) {
 		want string
 	}{
 		"wrong token":      {func(w *world) { w.d.Fail(discordtest.Fault{Request: "GET /applications", Times: -1, Status: 401}) }, "Reset Token"},
-		"token taken away": {func(w *world) { w.d.RefuseNext(4004) }, "Reset Token"},
-		"intents":          {func(w *world) { w.d.RefuseNext(4014) }, "newest version"},
-		"shards":           {func(w *world) { w.d.RefuseNext(4011) }, "--discord-shards"},
+		"token taken away": {func(w *world) { w.d.Gateway.RefuseNext(4004) }, "Reset Token"},
+		"intents":          {func(w *world) { w.d.Gateway.RefuseNext(4014) }, "newest version"},
+		"shards":           {func(w *world) { w.d.Gateway.RefuseNext(4011) }, "--discord-shards"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newDiscord(t)
@@ -604,7 +604,7 @@ func TestUnreachable(t *testing.T) {
 	w.d.Fail(discordtest.Fault{Request: "GET /gateway/bot", Times: 1})
 	w.adapter.SetAfter(soon)
 	w.start()
-	w.d.Connected(1, 1, 0)
+	w.d.Gateway.Connected(1, 1, 0)
 	if log := w.log.String(); !strings.Contains(log, "Discord can't be reached; trying again. Check the network") {
 		t.Errorf("the log:\n%s", log)
 	}
@@ -616,7 +616,7 @@ func TestServerWithoutApplications(t *testing.T) {
 	w.build(discord.Config{}, w.store)
 	w.d.Fail(discordtest.Fault{Request: "GET /applications", Times: -1, Status: 404})
 	w.start()
-	w.d.Connected(1, 1, 0)
+	w.d.Gateway.Connected(1, 1, 0)
 	if log := w.log.String(); !strings.Contains(log, "commands can't be registered") {
 		t.Errorf("the log:\n%s", log)
 	}
@@ -675,7 +675,7 @@ func TestLogHasNoTokens(t *testing.T) {
 			w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h")
 			w.ann.Gives(w.channel, "new", "thread", "true")
 			w.d.Wait("it fails", func() bool { return w.d.Tried("POST /interactions/") >= 4 && w.d.Tried("POST /channels/") >= 1 })
-			w.d.DropGateway()
+			w.d.Gateway.Drop()
 			w.stop()
 			log := w.log.String()
 			for _, secret := range []string{discordtest.Token, "token-", "HORNSA", "FARMQI"} {

@@ -103,14 +103,14 @@ func TestWholeGameWithKills(t *testing.T) {
 			t.Fatal(err)
 		}
 		starts++
-		w.d.Connected(1, 1, starts-1) // the session goes on
+		w.d.Gateway.Connected(1, 1, starts-1) // the session goes on
 	}
 	kill := func() {
 		if err := host.Process.Kill(); err != nil {
 			t.Error(err)
 		}
 		host.Wait()
-		w.d.Wait("the gateway notices", func() bool { return !w.d.AnyConnection() })
+		w.d.Wait("the gateway notices", func() bool { return len(w.d.Gateway.Shards()) == 0 })
 	}
 	t.Cleanup(func() {
 		kill()

@@ -23,38 +23,38 @@ func TestGatewayComesBack(t *testing.T) {
 		}
 	}
 	help()
-	w.d.DropGateway()
-	w.d.Connected(1, 1, 1)
+	w.d.Gateway.Drop()
+	w.d.Gateway.Connected(1, 1, 1)
 	help()
-	w.d.AskToReconnect()
-	w.d.Connected(1, 1, 2)
+	w.d.Gateway.AskToReconnect()
+	w.d.Gateway.Connected(1, 1, 2)
 	help()
-	w.d.ForgetSessions()
-	w.d.DropGateway()
-	w.d.Connected(1, 2, 2)
+	w.d.Gateway.ForgetSessions()
+	w.d.Gateway.Drop()
+	w.d.Gateway.Connected(1, 2, 2)
 	help()
-	w.d.RefuseNext(4000) // an unknown error
-	w.d.ForgetSessions()
-	w.d.DropGateway()
-	w.d.Connected(1, 3, 2)
+	w.d.Gateway.RefuseNext(4000) // an unknown error
+	w.d.Gateway.ForgetSessions()
+	w.d.Gateway.Drop()
+	w.d.Gateway.Connected(1, 3, 2)
 	help()
 }
 
 // A session that is too old to be resumed is not tried for ever.
 func TestSessionTooOld(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
-	w.d.RefuseNext(4009)
-	w.d.DropGateway()
-	w.d.Connected(1, 2, 0)
+	w.d.Gateway.RefuseNext(4009)
+	w.d.Gateway.Drop()
+	w.d.Gateway.Connected(1, 2, 0)
 }
 
 // A gateway that doesn't answer heartbeats is left, and the session resumed.
 func TestHeartbeatTimeout(t *testing.T) {
 	w := newWorld(t, func(w *world) {
 		w.adapter.SetAfter(soon)
-		w.d.Deafen()
+		w.d.Gateway.Deafen()
 	})
-	w.d.Connected(1, 1, 1)
+	w.d.Gateway.Connected(1, 1, 1)
 	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
 		t.Errorf("told %q", got.Content)
 	}
@@ -72,15 +72,15 @@ func TestInvalidForEver(t *testing.T) {
 		}
 		return soon(0)
 	})
-	w.d.InvalidateAll()
+	w.d.Gateway.InvalidateAll()
 	w.start()
 	day := begin.Add(24 * time.Hour)
 	for times := 0; w.d.Now().Before(day); times++ {
-		if !w.d.Wait("a shard identifies again", func() bool { return w.d.HasIdentified(times + 1) }) {
+		if !w.d.Wait("a shard identifies again", func() bool { return w.d.Gateway.Identifications() >= times + 1 }) {
 			return
 		}
 	}
-	if n := w.d.Identifications(); n > 200 {
+	if n := w.d.Gateway.Identifications(); n > 200 {
 		t.Errorf("%d identifications in a day", n)
 	}
 }
@@ -98,16 +98,16 @@ func TestWaitsBeforeConnecting(t *testing.T) {
 		return soon(d)
 	})
 	w.start()
-	w.d.Connected(1, 1, 0)
+	w.d.Gateway.Connected(1, 1, 0)
 	for n := range 5 {
-		w.d.DropGateway()
-		w.d.Connected(1, 1, n+1)
+		w.d.Gateway.Drop()
+		w.d.Gateway.Connected(1, 1, n+1)
 		if got := <-waits; got > time.Second {
 			t.Errorf("connection %d waits %s", n+1, got)
 		}
 	}
-	w.d.AskToReconnect()
-	w.d.Connected(1, 1, 6)
+	w.d.Gateway.AskToReconnect()
+	w.d.Gateway.Connected(1, 1, 6)
 	if got := <-waits; got > 300*time.Millisecond {
 		t.Errorf("waits %s when asked to connect again", got)
 	}
@@ -116,10 +116,10 @@ func TestWaitsBeforeConnecting(t *testing.T) {
 // A session that can't be resumed now can be later.
 func TestSessionResumableLater(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
-	w.d.ResumeLater()
-	w.d.DropGateway()
-	w.d.Connected(1, 1, 1)
-	if n := w.d.Identifications(); n != 1 {
+	w.d.Gateway.ResumeLater()
+	w.d.Gateway.Drop()
+	w.d.Gateway.Connected(1, 1, 1)
+	if n := w.d.Gateway.Identifications(); n != 1 {
 		t.Errorf("%d identifications", n)
 	}
 }
@@ -133,23 +133,23 @@ func TestSessionOutlivesTheProgram(t *testing.T) {
 	i := w.ann.Gives(w.channel, "help")
 	w.build(discord.Config{}, w.store)
 	w.start()
-	w.d.Connected(1, 1, 1)
+	w.d.Gateway.Connected(1, 1, 1)
 	if got := i.Answer(); !got.Says("What you can do") {
 		t.Errorf("told %q", got.Content)
 	}
 	// One that hears other things is not gone on with.
 	w.stop()
-	w.d.TellOfMembers()
+	w.d.Gateway.TellOfMembers()
 	w.build(discord.Config{}, w.store)
 	w.start()
-	w.d.Connected(1, 2, 1)
+	w.d.Gateway.Connected(1, 2, 1)
 }
 
 // As many shards identify at once as Discord allows.
 func TestShardsAtOnce(t *testing.T) {
 	w := newDiscord(t)
-	w.d.Recommend(4)
-	w.d.RecommendAtOnce(2)
+	w.d.Gateway.Recommend(4)
+	w.d.Gateway.RecommendAtOnce(2)
 	w.build(discord.Config{}, w.store)
 	next := make(chan time.Time)
 	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
@@ -159,10 +159,10 @@ func TestShardsAtOnce(t *testing.T) {
 		return soon(d)
 	})
 	w.start()
-	w.d.Connected(2, 2, 0)
+	w.d.Gateway.Connected(2, 2, 0)
 	next <- time.Time{}
 	next <- time.Time{}
-	w.d.Connected(4, 4, 0)
+	w.d.Gateway.Connected(4, 4, 0)
 }
 
 // A gateway behind a proxy, as in many firms, is reached through it.
@@ -172,7 +172,7 @@ func TestGatewayBehindProxy(t *testing.T) {
 	proxy, passed := connectProxy(t)
 	w.adapter.SetProxy(proxy)
 	w.start()
-	w.d.Connected(1, 1, 0)
+	w.d.Gateway.Connected(1, 1, 0)
 	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
 		t.Errorf("told %q", got.Content)
 	}
@@ -184,7 +184,7 @@ func TestGatewayBehindProxy(t *testing.T) {
 // To a gateway behind TLS the proxy opens a tunnel, and is spoken to in clear.
 func TestSecureGatewayBehindProxy(t *testing.T) {
 	w := newDiscord(t)
-	w.d.NamesASecureGateway()
+	w.d.Gateway.NamesSecure()
 	w.build(discord.Config{}, w.store)
 	w.adapter.SetAfter(soon)
 	proxy, passed := connectProxy(t)
@@ -201,7 +201,7 @@ func TestSecureGatewayBehindProxy(t *testing.T) {
 func TestNoIdentificationsLeft(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
-	w.d.Allow(0)
+	w.d.Gateway.Allow(0)
 	asked, tomorrow := make(chan struct{}), make(chan time.Time)
 	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
 		if d == discordtest.ResetAfter {
@@ -212,15 +212,15 @@ func TestNoIdentificationsLeft(t *testing.T) {
 	})
 	w.start()
 	<-asked
-	if n := w.d.Identifications(); n > 0 {
+	if n := w.d.Gateway.Identifications(); n > 0 {
 		t.Errorf("%d identifications", n)
 	}
 	if log := w.log.String(); !strings.Contains(log, "too often today; waiting") {
 		t.Errorf("the log:\n%s", log)
 	}
-	w.d.Allow(1)
+	w.d.Gateway.Allow(1)
 	tomorrow <- time.Time{}
-	w.d.Connected(1, 1, 0)
+	w.d.Gateway.Connected(1, 1, 0)
 }
 
 // A token that is taken away while the program runs is told to the operator,
@@ -243,11 +243,11 @@ func TestTokenTakenAwayLater(t *testing.T) {
 		return soon(d)
 	})
 	w.start()
-	w.d.Connected(1, 1, 0)
-	w.d.RefuseNext(4004)
-	w.d.DropGateway()
+	w.d.Gateway.Connected(1, 1, 0)
+	w.d.Gateway.RefuseNext(4004)
+	w.d.Gateway.Drop()
 	tries <- time.Time{} // it waits as long as it ever does
-	w.d.Connected(1, 2, 0)
+	w.d.Gateway.Connected(1, 2, 0)
 	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
 		t.Errorf("told %q", got.Content)
 	}
@@ -289,19 +289,19 @@ func (c *connections) of(name string) bot.State {
 func TestIntentSwitchedOff(t *testing.T) {
 	for _, before := range []bool{true, false} {
 		w := newDiscord(t)
-		w.d.TellOfMembers()
+		w.d.Gateway.TellOfMembers()
 		w.build(discord.Config{}, w.store)
 		w.adapter.SetAfter(soon)
 		if before {
-			w.d.RefuseNext(4014)
+			w.d.Gateway.RefuseNext(4014)
 		}
 		w.start()
 		if !before {
-			w.d.Connected(1, 1, 0)
-			w.d.RefuseNext(4014)
-			w.d.DropGateway()
+			w.d.Gateway.Connected(1, 1, 0)
+			w.d.Gateway.RefuseNext(4014)
+			w.d.Gateway.Drop()
 		}
-		w.d.Connected(1, 2, 0)
+		w.d.Gateway.Connected(1, 2, 0)
 		if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
 			t.Errorf("told %q", got.Content)
 		}
@@ -315,11 +315,11 @@ func TestIntentSwitchedOff(t *testing.T) {
 // operator names.
 func TestShards(t *testing.T) {
 	w := newDiscord(t)
-	w.d.Recommend(3)
+	w.d.Gateway.Recommend(3)
 	w.build(discord.Config{}, w.store)
 	w.adapter.SetAfter(soon)
 	w.start()
-	w.d.Connected(3, 3, 0)
+	w.d.Gateway.Connected(3, 3, 0)
 	for range 6 { // servers of all shards
 		c := w.d.Guild("g").Channel("c")
 		if got := w.ann.Gives(c, "help").Answer(); !got.Says("What you can do") {
@@ -334,8 +334,8 @@ func TestShards(t *testing.T) {
 	}
 	second.build(discord.Config{Shards: shards}, second.store)
 	second.start()
-	second.d.Connected(1, 1, 0)
-	if got := second.d.Shards(); len(got) != 1 || got[0] != 1 {
+	second.d.Gateway.Connected(1, 1, 0)
+	if got := second.d.Gateway.Shards(); len(got) != 1 || got[0] != 1 {
 		t.Errorf("shards %v are connected, want 1 of 0 and 1", got)
 	}
 }
@@ -366,7 +366,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	}
 	w.build(discord.Config{Tongues: tongues()}, w.store)
 	w.start()
-	w.d.Connected(1, 1, 1)
+	w.d.Gateway.Connected(1, 1, 1)
 	heard()
 	w.stop()
 	if times, _ := w.d.Registered(); times != 1 {
@@ -375,7 +375,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	w.d.Change("play", "description", "Something else")
 	w.build(discord.Config{Tongues: tongues()}, w.store)
 	w.start()
-	w.d.Connected(1, 1, 2)
+	w.d.Gateway.Connected(1, 1, 2)
 	if times, _ := w.d.Registered(); times != 2 {
 		t.Errorf("changed commands were registered %d times", times)
 	}
@@ -397,7 +397,7 @@ func TestSlowAnswers(t *testing.T) {
 		return time.After(d)
 	})
 	w.start()
-	w.d.Connected(1, 1, 0)
+	w.d.Gateway.Connected(1, 1, 0)
 	for _, late := range []time.Duration{0, 10 * time.Minute} {
 		release := slow.hold()
 		i := w.ann.Gives(w.channel, "rack")

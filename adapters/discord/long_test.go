@@ -28,7 +28,7 @@ func TestSixtyMoves(t *testing.T) {
 			w.lists = append(w.lists, english)
 			w.build(discord.Config{}, w.store)
 			w.start()
-			w.d.Connected(1, 1, 0)
+			w.d.Gateway.Connected(1, 1, 0)
 			if got := w.ann.Gives(w.channel, "settings", "for", "channel", "board", board).Answer(); got.Says("only") {
 				t.Fatalf("told %q", got.Content)
 			}
@@ -155,7 +155,7 @@ func newDuplicate(tb testing.TB) *world {
 	w.lists = append(w.lists, bottest.Lexicon(tb, "en"))
 	w.build(discord.Config{}, w.store)
 	w.start()
-	w.d.Connected(1, 1, 0)
+	w.d.Gateway.Connected(1, 1, 0)
 	w.ann.Gives(w.channel, "new", "variant", "duplicate", "lexicon", "en").Answer()
 	w.channel.Posts(1)
 	return w

@@ -306,10 +306,10 @@ func TestMemberLeaves(t *testing.T) {
 			w := newDiscord(t)
 			w.build(discord.Config{}, w.store)
 			if told {
-				w.d.TellOfMembers()
+				w.d.Gateway.TellOfMembers()
 			}
 			w.start()
-			w.d.Connected(1, 1, 0)
+			w.d.Gateway.Connected(1, 1, 0)
 			dan := w.d.User("Dan")
 			w.ann.Gives(w.channel, "new", "seats", "3").Answer()
 			w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()

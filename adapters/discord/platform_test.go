@@ -51,13 +51,13 @@ func TestPlatform(t *testing.T) {
 			})
 			stop = func() { cancel(); running.Wait(); a.Wait() }
 			p.Adapter = a
-			d.Wait("the bot to be there", func() bool { return d.AnyConnection() && d.HasCommands() })
+			d.Wait("the bot to be there", func() bool { return len(d.Gateway.Shards()) > 0 && d.HasCommands() })
 		}
 		start()
 		t.Cleanup(func() { stop() })
 		p.Restart = func() {
 			stop()
-			d.Wait("the bot to be gone", func() bool { return !d.AnyConnection() })
+			d.Wait("the bot to be gone", func() bool { return len(d.Gateway.Shards()) == 0 })
 			start()
 		}
 		p.Type = func(who bot.User, line string) {

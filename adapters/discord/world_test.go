@@ -69,7 +69,7 @@ func newWorld(t *testing.T, changes ...func(*world)) *world {
 		change(w)
 	}
 	w.start()
-	w.d.Connected(1, 1, 0)
+	w.d.Gateway.Connected(1, 1, 0)
 	return w
 }
 

@@ -28,7 +28,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
 	t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
 	host := newServer(t, "--log-level", "debug", "--discord-api", d.URL, "--slack-api", s.URL)
-	d.Connected(1, 1, 0)
+	d.Gateway.Connected(1, 1, 0)
 	await := func(what string, holds func() bool) {
 		t.Helper()
 		if !s.Await(holds) {
@@ -105,8 +105,8 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	dan.Gives(general, "rack")
 	eve.Gives(general, "rack")
 	dan.Gives(general, "pass")
-	d.DropGateway()
-	d.Connected(1, 1, 1)
+	d.Gateway.Drop()
+	d.Gateway.Connected(1, 1, 1)
 	// Slack: answers lost and refused, response addresses that are gone, uploads
 	// that fail, the socket cut off.
 	s.Fail("chat.postMessage", slacktest.Fault{Error: "internal_error"}, slacktest.Fault{Lost: true}, slacktest.Fault{Error: "not_in_channel"})

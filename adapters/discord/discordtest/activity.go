@@ -154,7 +154,7 @@ func verifyKey() string { return hex.EncodeToString(ProxyKey.Public().(ed25519.P
 
 // serveAccess is the part of the API that isn't the bot's: it takes a form, or
 // somebody's token.
-func (d *Discord) serveAccess(w http.ResponseWriter, r *http.Request) (served bool) {
+func (d api) serveAccess(w http.ResponseWriter, r *http.Request) (served bool) {
 	path := strings.TrimPrefix(r.URL.Path, "/api/v10")
 	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if path != "/oauth2/token" && !bearer {
@@ -195,7 +195,7 @@ func (d *Discord) serveAccess(w http.ResponseWriter, r *http.Request) (served bo
 }
 
 // exchange gives a token for a code, once.
-func (d *Discord) exchange(form url.Values) (status int, answer any) {
+func (d api) exchange(form url.Values) (status int, answer any) {
 	if form.Get("client_id") != ApplicationID || form.Get("client_secret") != ClientSecret {
 		return http.StatusUnauthorized, map[string]string{"error": "invalid_client"}
 	}
@@ -212,7 +212,7 @@ func (d *Discord) exchange(form url.Values) (status int, answer any) {
 	return http.StatusOK, map[string]any{"access_token": token, "token_type": "Bearer", "expires_in": 604800, "scope": "identify"}
 }
 
-func (d *Discord) getInstance(p []string, _ []byte, _ []file) (any, error) {
+func (d api) getInstance(p []string, _ []byte, _ []file) (any, error) {
 	in := d.activities.instances[p[1]]
 	if in == nil || p[0] != ApplicationID {
 		return nil, errNotFound
@@ -228,7 +228,7 @@ func (d *Discord) getInstance(p []string, _ []byte, _ []file) (any, error) {
 	return answer, nil
 }
 
-func (d *Discord) getMember(p []string, _ []byte, _ []file) (any, error) {
+func (d api) getMember(p []string, _ []byte, _ []file) (any, error) {
 	u := d.users[p[1]]
 	if u == nil || d.guilds[p[0]] == nil {
 		return nil, errUnknownUser

@@ -7,7 +7,7 @@
 //	club := d.Guild("club")
 //	general, ann := club.Channel("general"), d.User("Ann")
 //	... start the bot with discordtest.Token, at d.URL
-//	d.Connected(1, 1, 0)                        // wait until its one shard is there
+//	d.Gateway.Connected(1, 1, 0)                        // wait until its one shard is there
 //	answer := ann.Gives(general, "help").Answer() // type /help, and wait for the answer
 //	posts := general.Posts(1)                   // wait for a message in the channel
 //
@@ -17,7 +17,7 @@
 // Discord's error, and fails the test.
 //
 // Trouble comes when a test asks for it: Fail has requests refused, cut or limited,
-// RefuseNext and its like close the gateway, RemoveBot, Grant, CloseDMs and Delete do
+// Gateway.Close and its like end connections, RemoveBot, Grant, CloseDMs and Delete do
 // what people do.
 //
 // # Caveats
@@ -47,7 +47,8 @@ const (
 // A Discord is the whole of it. All its methods, and those of what it makes,
 // are safe for concurrent use.
 type Discord struct {
-	URL string // where it is
+	URL     string // where it is
+	Gateway *Gateway
 
 	schema *schema
 	report func(format string, args ...any)
@@ -67,7 +68,6 @@ type Discord struct {
 	registered   int // bulk registrations
 	faults       []*Fault
 	requests     []string // "POST /channels/1/messages"
-	gateway      gateway
 	endpoint     endpoint
 	activities   activities
 }
@@ -82,15 +82,14 @@ func New(t interface {
 		users: map[string]*User{}, guilds: map[string]*Guild{}, channels: map[string]*Channel{},
 		messages: map[string]*Message{}, nonces: map[string]nonce{}, interactions: map[string]*Interaction{},
 	}
-	d.gateway.sessions = map[string]*session{}
-	d.gateway.shards, d.gateway.left = 1, 1000
+	d.Gateway = &Gateway{d: d, sessions: map[string]*session{}, shards: 1, left: 1000}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/gateway/", d.serveGateway)
-	mux.HandleFunc("/api/", d.serveAPI)
+	mux.HandleFunc("/gateway/", d.Gateway.serve)
+	mux.HandleFunc("/api/", api{d}.serveAPI)
 	d.server = httptest.NewServer(mux)
 	d.URL = d.server.URL
 	t.Cleanup(func() {
-		d.DropGateway()
+		d.Gateway.Drop()
 		d.server.Close()
 	})
 	return d

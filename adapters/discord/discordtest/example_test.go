@@ -14,7 +14,7 @@ func Example() {
 		general := d.Guild("club").Channel("general")
 		ann := d.User("Ann")
 		// Here the bot is started with discordtest.Token, at d.URL.
-		d.Connected(1, 1, 0)
+		d.Gateway.Connected(1, 1, 0)
 		fmt.Println(ann.Gives(general, "help").Answer().Content)
 	}
 	_ = test // go test calls it

@@ -13,8 +13,11 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// gateway is the part of Discord that sends events.
-type gateway struct {
+// A Gateway is the part of a Discord that sends events.
+type Gateway struct {
+	d *Discord // whose lock, where both are needed, is taken first
+
+	mu         sync.Mutex
 	sessions   map[string]*session // by id
 	shards     int                 // as it recommends
 	identified int
@@ -33,6 +36,7 @@ type gateway struct {
 // A session outlives its connection, so that it can be resumed.
 type session struct {
 	id      string
+	dead    bool // it can't be resumed
 	shard   int
 	intents int
 	seq     int
@@ -49,9 +53,10 @@ type event struct {
 
 // A connection is a websocket with one writer at a time.
 type connection struct {
-	mu    sync.Mutex
-	ws    *websocket.Conn
-	again bool // at the address for resuming
+	mu     sync.Mutex
+	ws     *websocket.Conn
+	closed bool // by us
+	again  bool // at the address for resuming
 }
 
 func (c *connection) send(v any) {
@@ -63,35 +68,47 @@ func (c *connection) send(v any) {
 func (c *connection) close(code int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.closed = true
 	c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""), time.Now().Add(time.Second))
 	c.ws.Close()
 }
 
-func (d *Discord) gatewayURL() string {
+// address is where shards connect. Callers hold g.mu.
+func (g *Gateway) address() string {
 	scheme := "ws"
-	if d.gateway.secure {
+	if g.secure {
 		scheme = "wss"
 	}
-	return scheme + strings.TrimPrefix(d.URL, "http") + "/gateway/"
+	return scheme + strings.TrimPrefix(g.d.URL, "http") + "/gateway/"
 }
 
-// NamesASecureGateway makes the gateway's address one of TLS, as Discord's is. Nobody
-// answers there.
-func (d *Discord) NamesASecureGateway() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.gateway.secure = true
+// NamesSecure makes the gateway's address one of TLS, as Discord's is. Nobody answers
+// there.
+func (g *Gateway) NamesSecure() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.secure = true
 }
 
-func (d *Discord) gatewayBot([]string, []byte, []file) (any, error) {
+func (d api) gateway([]string, []byte, []file) (any, error) {
+	g := d.Gateway
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return map[string]any{"url": g.address()}, nil
+}
+
+func (d api) gatewayBot([]string, []byte, []file) (any, error) {
+	g := d.Gateway
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	return map[string]any{
-		"url": d.gatewayURL(), "shards": d.gateway.shards,
-		"session_start_limit": map[string]any{"total": 1000, "remaining": max(0, d.gateway.left-d.gateway.identified), "reset_after": ResetAfter.Milliseconds(), "max_concurrency": max(d.gateway.atOnce, 1)},
+		"url": g.address(), "shards": g.shards,
+		"session_start_limit": map[string]any{"total": 1000, "remaining": max(0, g.left-g.identified), "reset_after": ResetAfter.Milliseconds(), "max_concurrency": max(g.atOnce, 1)},
 	}, nil
 }
 
-// serveGateway speaks with one connection.
-func (d *Discord) serveGateway(w http.ResponseWriter, r *http.Request) {
+// serve speaks with one connection.
+func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
 	upgrader := websocket.Upgrader{}
 	ws, err := upgrader.Upgrade(w, r, nil)
 	if err != nil {
@@ -99,10 +116,10 @@ func (d *Discord) serveGateway(w http.ResponseWriter, r *http.Request) {
 	}
 	defer ws.Close()
 	if q := r.URL.Query(); q.Get("v") != "10" || q.Get("encoding") != "json" {
-		d.report("the gateway was opened as %s", r.URL)
+		g.d.report("the gateway was opened as %s", r.URL)
 	}
 	conn := &connection{ws: ws, again: strings.HasSuffix(r.URL.Path, "/again/")}
-	heartbeat, deaf := 45*time.Second, d.isDeaf()
+	heartbeat, deaf := 45*time.Second, g.isDeaf()
 	if deaf {
 		heartbeat = 10 * time.Millisecond
 	}
@@ -113,7 +130,7 @@ func (d *Discord) serveGateway(w http.ResponseWriter, r *http.Request) {
 			Data json.RawMessage `json:"d"`
 		}
 		if err := ws.ReadJSON(&m); err != nil {
-			d.lost(conn)
+			g.lost(conn, websocket.IsCloseError(err, websocket.CloseNormalClosure, websocket.CloseGoingAway))
 			return
 		}
 		switch m.Op {
@@ -122,11 +139,11 @@ func (d *Discord) serveGateway(w http.ResponseWriter, r *http.Request) {
 				conn.send(map[string]any{"op": 11})
 			}
 		case 2:
-			d.identify(conn, m.Data)
+			g.identify(conn, m.Data)
 		case 6:
-			d.resume(conn, m.Data)
+			g.resume(conn, m.Data)
 		default:
-			d.report("the gateway got op %d", m.Op)
+			g.d.report("the gateway got op %d", m.Op)
 		}
 	}
 }
@@ -138,7 +155,7 @@ const (
 	privileged   = guildMembers | 1<<8 | 1<<15
 )
 
-func (d *Discord) identify(conn *connection, data []byte) {
+func (g *Gateway) identify(conn *connection, data []byte) {
 	var id struct {
 		Token      string         `json:"token"`
 		Intents    *int           `json:"intents"`
@@ -149,13 +166,15 @@ func (d *Discord) identify(conn *connection, data []byte) {
 		conn.close(4002)
 		return
 	}
+	d := g.d
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.change()
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if conn.again {
 		d.report("identified at the address for resuming")
 	}
-	g := &d.gateway
 	g.identified++
 	if code := g.refuse; code != 0 {
 		g.refuse = 0
@@ -185,18 +204,17 @@ func (d *Discord) identify(conn *connection, data []byte) {
 	g.sessions[s.id] = s
 	guilds := []any{}
 	for _, guild := range d.guilds {
-		if guild.botIsHere && d.shardOf(guild.ID) == s.shard {
+		if guild.botIsHere && g.shardOf(guild.ID) == s.shard {
 			guilds = append(guilds, map[string]any{"id": guild.ID, "unavailable": true})
 		}
 	}
-	d.emit(s, "READY", map[string]any{
-		"v": 10, "session_id": s.id, "resume_gateway_url": d.gatewayURL() + "again/", "shard": shard, "guilds": guilds,
-		"user":        ourselves(),
-		"application": map[string]any{"id": ApplicationID, "flags": 0},
+	s.emit("READY", map[string]any{
+		"v": 10, "session_id": s.id, "resume_gateway_url": g.address() + "again/", "shard": shard, "guilds": guilds,
+		"user": ourselves(), "application": map[string]any{"id": ApplicationID, "flags": 0},
 	})
 }
 
-func (d *Discord) resume(conn *connection, data []byte) {
+func (g *Gateway) resume(conn *connection, data []byte) {
 	var r struct {
 		Token   string `json:"token"`
 		Session string `json:"session_id"`
@@ -206,29 +224,32 @@ func (d *Discord) resume(conn *connection, data []byte) {
 		conn.close(4002)
 		return
 	}
+	d := g.d
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.change()
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if !conn.again {
 		d.report("resumed at the address for identifying")
 	}
-	if code := d.gateway.refuse; code != 0 {
-		d.gateway.refuse = 0
+	if code := g.refuse; code != 0 {
+		g.refuse = 0
 		conn.close(code)
 		return
 	}
-	if d.gateway.later {
-		d.gateway.later = false
+	if g.later {
+		g.later = false
 		conn.send(map[string]any{"op": 9, "d": true})
 		return
 	}
-	s := d.gateway.sessions[r.Session]
-	if s == nil || d.gateway.forget {
-		d.gateway.forget = false
+	s := g.sessions[r.Session]
+	if s == nil || s.dead || g.forget {
+		g.forget = false
 		conn.send(map[string]any{"op": 9, "d": false})
 		return
 	}
-	d.gateway.resumed++
+	g.resumed++
 	s.conn = conn
 	for _, e := range s.events {
 		if e.Seq > r.Seq {
@@ -238,11 +259,12 @@ func (d *Discord) resume(conn *connection, data []byte) {
 			conn.send(e)
 		}
 	}
-	d.emit(s, "RESUMED", map[string]any{})
+	s.emit("RESUMED", map[string]any{})
 }
 
-// emit sends an event to a session, or keeps it until that resumes.
-func (d *Discord) emit(s *session, kind string, data any) {
+// emit sends an event to a session, or keeps it until that resumes. Callers hold the
+// gateway's lock.
+func (s *session) emit(kind string, data any) {
 	s.seq++
 	e := event{0, data, s.seq, kind}
 	s.events = append(s.events, e)
@@ -251,10 +273,14 @@ func (d *Discord) emit(s *session, kind string, data any) {
 	}
 }
 
-// dispatch sends an event to a shard: to its newest session.
-func (d *Discord) dispatch(shard int, kind string, data any, intents ...int) {
+// dispatch sends an event to the shard of a guild, "" for shard 0: to its newest
+// session.
+func (g *Gateway) dispatch(guild, kind string, data any, intents ...int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	shard := g.shardOf(guild)
 	var newest *session
-	for _, s := range d.gateway.sessions {
+	for _, s := range g.sessions {
 		if s.shard == shard && (newest == nil || len(s.id) > len(newest.id) || len(s.id) == len(newest.id) && s.id > newest.id) {
 			newest = s
 		}
@@ -265,135 +291,176 @@ func (d *Discord) dispatch(shard int, kind string, data any, intents ...int) {
 		}
 	}
 	if newest != nil {
-		d.emit(newest, kind, data)
+		newest.emit(kind, data)
 	}
 }
 
-func (d *Discord) shardOf(guild string) int {
+// shardOf is the shard that hears of a guild. Callers hold g.mu.
+func (g *Gateway) shardOf(guild string) int {
 	id, err := strconv.ParseUint(guild, 10, 64)
-	if err != nil || d.gateway.shards < 2 {
+	if err != nil || g.shards < 2 {
 		return 0
 	}
-	return int((id >> 22) % uint64(d.gateway.shards))
+	return int((id >> 22) % uint64(g.shards))
 }
 
-func (d *Discord) lost(conn *connection) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, s := range d.gateway.sessions {
+// lost notes that a connection is gone. A session whose own bot said that it goes,
+// by 1000 or 1001, is over.
+func (g *Gateway) lost(conn *connection, left bool) {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, s := range g.sessions {
 		if s.conn == conn {
-			s.conn = nil
+			s.conn, s.dead = nil, s.dead || left && !conn.closed
 		}
 	}
-	d.change()
+	g.d.change()
 }
 
 // Recommend sets how many shards the gateway recommends.
-func (d *Discord) Recommend(shards int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.gateway.shards = shards
+func (g *Gateway) Recommend(shards int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.shards = shards
 }
 
 // RecommendAtOnce sets how many shards may identify at once.
-func (d *Discord) RecommendAtOnce(n int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.gateway.atOnce = n
+func (g *Gateway) RecommendAtOnce(n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.atOnce = n
 }
 
 // ResumeLater makes the next session that would resume do so later.
-func (d *Discord) ResumeLater() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.gateway.later = true
+func (g *Gateway) ResumeLater() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.later = true
 }
 
 // TellOfMembers switches the application's Server Members Intent on.
-func (d *Discord) TellOfMembers() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.gateway.allowed |= guildMembers
+func (g *Gateway) TellOfMembers() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.allowed |= guildMembers
+}
+
+func (g *Gateway) tellsOfMembers() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.allowed&guildMembers != 0
 }
 
 // RefuseNext closes the next connection that identifies itself, or resumes,
 // with a code.
-func (d *Discord) RefuseNext(code int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.gateway.refuse = code
+func (g *Gateway) RefuseNext(code int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.refuse = code
 }
 
 // ForgetSessions makes the next session that would resume an invalid one.
-func (d *Discord) ForgetSessions() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.gateway.forget = true
+func (g *Gateway) ForgetSessions() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.forget = true
 }
 
 // InvalidateAll makes every session invalid from now on, new ones too.
-func (d *Discord) InvalidateAll() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.gateway.invalid = true
+func (g *Gateway) InvalidateAll() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.invalid = true
 }
 
 // Deafen makes the next connection get no answers to its heartbeats, which it
 // is asked for often.
-func (d *Discord) Deafen() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.gateway.deaf++
+func (g *Gateway) Deafen() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.deaf++
 }
 
-func (d *Discord) isDeaf() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.gateway.deaf == 0 {
+func (g *Gateway) isDeaf() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.deaf == 0 {
 		return false
 	}
-	d.gateway.deaf--
+	g.deaf--
 	return true
 }
 
-// Identifications is how many there were.
-func (d *Discord) Identifications() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.gateway.identified
+// Identifications is how many there were. It can be asked within Wait.
+func (g *Gateway) Identifications() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.identified
 }
 
-// HasIdentified reports whether there were as many. It is for Wait.
-func (d *Discord) HasIdentified(times int) bool { return d.gateway.identified >= times }
+// Resumptions is how many there were. It can be asked within Wait.
+func (g *Gateway) Resumptions() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.resumed
+}
 
 // ResetAfter is how long it takes until all identifications are left again.
 const ResetAfter = 4 * time.Hour
 
 // Allow sets how many identifications are left.
-func (d *Discord) Allow(left int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.gateway.left = d.gateway.identified + left
+func (g *Gateway) Allow(left int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.left = g.identified + left
 }
 
-// DropGateway cuts all connections.
-func (d *Discord) DropGateway() {
-	for _, c := range d.connections() {
+// Drop cuts all connections.
+func (g *Gateway) Drop() {
+	for _, c := range g.connections() {
 		c.ws.Close()
 	}
 }
 
+// sessionsEnd are the codes after which a session can't be resumed, by "Gateway Close
+// Event Codes" in Discord's documentation. All others leave it as it is, 1000 and 1001
+// too where it is Discord that closes.
+var sessionsEnd = []int{4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014}
+
+// Close closes all connections with a code, 1000 to 1015 or 4000 to 4014. Those that
+// no frame may have, 1005, 1006 and 1015, are connections that are cut.
+func (g *Gateway) Close(code int) {
+	g.mu.Lock()
+	var open []*connection
+	for _, s := range g.sessions {
+		if s.conn != nil {
+			open = append(open, s.conn)
+			s.dead = s.dead || slices.Contains(sessionsEnd, code)
+		}
+	}
+	g.mu.Unlock()
+	for _, c := range open {
+		if code == websocket.CloseNoStatusReceived || code == websocket.CloseAbnormalClosure || code == websocket.CloseTLSHandshake {
+			c.ws.Close()
+		} else {
+			c.close(code)
+		}
+	}
+}
+
 // AskToReconnect asks all connections to reconnect.
-func (d *Discord) AskToReconnect() {
-	for _, c := range d.connections() {
+func (g *Gateway) AskToReconnect() {
+	for _, c := range g.connections() {
 		c.send(map[string]any{"op": 7, "d": nil})
 	}
 }
 
-func (d *Discord) connections() (all []*connection) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, s := range d.gateway.sessions {
+func (g *Gateway) connections() (all []*connection) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, s := range g.sessions {
 		if s.conn != nil {
 			all = append(all, s.conn)
 		}
@@ -403,37 +470,22 @@ func (d *Discord) connections() (all []*connection) {
 
 // Connected waits until a number of shards are connected, by as many
 // identifications in all and as many resumptions.
-func (d *Discord) Connected(shards, identified, resumed int) {
-	d.Wait(fmt.Sprintf("%d shards are connected (%d identified, %d resumed)", shards, identified, resumed), func() bool {
-		var connected []int
-		for _, s := range d.gateway.sessions {
-			if s.conn != nil && !slices.Contains(connected, s.shard) {
-				connected = append(connected, s.shard)
-			}
-		}
-		return len(connected) == shards && d.gateway.identified >= identified && d.gateway.resumed >= resumed
+func (g *Gateway) Connected(shards, identified, resumed int) {
+	g.d.Wait(fmt.Sprintf("%d shards are connected (%d identified, %d resumed)", shards, identified, resumed), func() bool {
+		return len(slices.Compact(g.Shards())) == shards && g.Identifications() >= identified && g.Resumptions() >= resumed
 	})
 }
 
-// Shards lists the shards that are connected.
-func (d *Discord) Shards() (ids []int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, s := range d.gateway.sessions {
+// Shards lists the shards that are connected, each as often as it is. It can be
+// asked within Wait.
+func (g *Gateway) Shards() (ids []int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, s := range g.sessions {
 		if s.conn != nil {
 			ids = append(ids, s.shard)
 		}
 	}
 	slices.Sort(ids)
 	return ids
-}
-
-// AnyConnection reports whether any shard is connected. It is for Wait.
-func (d *Discord) AnyConnection() bool {
-	for _, s := range d.gateway.sessions {
-		if s.conn != nil {
-			return true
-		}
-	}
-	return false
 }

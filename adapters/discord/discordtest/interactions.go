@@ -276,7 +276,7 @@ func (u *User) does(c *Channel, kind int, data map[string]any, under *Message) *
 		"channel_id": c.ID, "channel": c.json(), "locale": "en-US", "entitlements": []any{}, "attachment_size_limit": 10 << 20,
 		"app_permissions": strconv.FormatUint(c.permissions(), 10),
 	}
-	shard := 0
+	guild := ""
 	if c.guild != nil {
 		payload["guild_id"], payload["guild_locale"], payload["member"] = c.guild.ID, "en-US", u.memberJSON()
 		payload["guild"] = map[string]any{"id": c.guild.ID, "locale": "en-US", "features": []any{}}
@@ -284,7 +284,7 @@ func (u *User) does(c *Channel, kind int, data map[string]any, under *Message) *
 		if !c.guild.botIsHere {
 			payload["authorizing_integration_owners"] = map[string]any{"1": u.ID}
 		}
-		shard = d.shardOf(c.guild.ID)
+		guild = c.guild.ID
 	} else if c.private {
 		payload["user"], payload["context"], payload["authorizing_integration_owners"] = u.json(), 2, map[string]any{"1": u.ID}
 	} else {
@@ -295,7 +295,7 @@ func (u *User) does(c *Channel, kind int, data map[string]any, under *Message) *
 	}
 	to := d.endpoint
 	if to.url == "" {
-		d.dispatch(shard, "INTERACTION_CREATE", payload)
+		d.Gateway.dispatch(guild, "INTERACTION_CREATE", payload)
 	}
 	d.mu.Unlock()
 	if to.url != "" {
@@ -332,7 +332,7 @@ func (d *Discord) sendSigned(to endpoint, i *Interaction, payload any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.change()
-	if _, err := d.callback([]string{i.ID, i.token}, answer, nil); err != nil {
+	if _, err := (api{d}).callback([]string{i.ID, i.token}, answer, nil); err != nil {
 		d.report("an interaction got %s: %v", answer, err)
 	}
 }
@@ -444,7 +444,7 @@ func (d *Discord) arrived(path string) {
 }
 
 // callback takes the first response to an interaction.
-func (d *Discord) callback(p []string, body []byte, files []file) (any, error) {
+func (d api) callback(p []string, body []byte, files []file) (any, error) {
 	i := d.interactions[p[1]]
 	switch {
 	case i == nil || i.ID != p[0]:
@@ -477,7 +477,7 @@ func (d *Discord) callback(p []string, body []byte, files []file) (any, error) {
 	return nil, nil
 }
 
-func (d *Discord) respond(i *Interaction, kind int, data []byte, files []file) error {
+func (d api) respond(i *Interaction, kind int, data []byte, files []file) error {
 	var m messageRequest
 	if kind <= 7 && len(data) > 0 {
 		if err := json.Unmarshal(data, &m); err != nil {
@@ -546,7 +546,7 @@ func (d *Discord) respond(i *Interaction, kind int, data []byte, files []file) e
 }
 
 // live finds the interaction of a token that can still be used.
-func (d *Discord) live(p []string) (*Interaction, error) {
+func (d api) live(p []string) (*Interaction, error) {
 	i := d.interactions[p[1]]
 	switch {
 	case i == nil || p[0] != ApplicationID || i.response == 0:
@@ -558,7 +558,7 @@ func (d *Discord) live(p []string) (*Interaction, error) {
 	return i, nil
 }
 
-func (d *Discord) editOriginal(p []string, body []byte, files []file) (any, error) {
+func (d api) editOriginal(p []string, body []byte, files []file) (any, error) {
 	i, err := d.live(p)
 	if err != nil {
 		return nil, err
@@ -577,7 +577,7 @@ func (d *Discord) editOriginal(p []string, body []byte, files []file) (any, erro
 	return d.messageJSON(d.keep(i.original)), nil
 }
 
-func (d *Discord) editFollowUp(p []string, body []byte, files []file) (any, error) {
+func (d api) editFollowUp(p []string, body []byte, files []file) (any, error) {
 	i, err := d.live(p)
 	if err != nil {
 		return nil, err
@@ -599,7 +599,7 @@ func (d *Discord) editFollowUp(p []string, body []byte, files []file) (any, erro
 // mostFollowUps is how many an application may send that isn't where it is used.
 const mostFollowUps = 5
 
-func (d *Discord) followUp(p []string, body []byte, files []file) (any, error) {
+func (d api) followUp(p []string, body []byte, files []file) (any, error) {
 	i, err := d.live(p)
 	if err != nil {
 		return nil, err

@@ -234,7 +234,7 @@ func rowsJSON(rows []row) []any {
 
 // listMessages are the messages after one, as far as their ids go; none where the
 // bot may not read what was before.
-func (d *Discord) listMessages(p []string, query []byte, _ []file) (any, error) {
+func (d api) listMessages(p []string, query []byte, _ []file) (any, error) {
 	c, err := d.readable(p[0])
 	if err != nil {
 		return nil, err
@@ -251,7 +251,7 @@ func (d *Discord) listMessages(p []string, query []byte, _ []file) (any, error) 
 	if c.guild != nil && c.permissions()&ReadMessageHistory == 0 {
 		return all, nil
 	}
-	for _, m := range slices.Concat(c.written, (&User{d: d}).sees(c)) {
+	for _, m := range slices.Concat(c.written, (&User{d: d.Discord}).sees(c)) {
 		if len(all) < limit && compare(m.ID, asked.Get("after")) > 0 {
 			all = append(all, d.messageJSON(&m))
 		}
@@ -259,7 +259,7 @@ func (d *Discord) listMessages(p []string, query []byte, _ []file) (any, error) 
 	return all, nil
 }
 
-func (d *Discord) createMessage(p []string, body []byte, files []file) (any, error) {
+func (d api) createMessage(p []string, body []byte, files []file) (any, error) {
 	c, err := d.writable(p[0], len(files) > 0)
 	if err != nil {
 		return nil, err
@@ -287,7 +287,7 @@ func (d *Discord) createMessage(p []string, body []byte, files []file) (any, err
 	return d.messageJSON(d.keep(m)), nil
 }
 
-func (d *Discord) editMessage(p []string, body []byte, files []file) (any, error) {
+func (d api) editMessage(p []string, body []byte, files []file) (any, error) {
 	c, err := d.readable(p[0])
 	if err != nil {
 		return nil, err
@@ -310,7 +310,7 @@ func (d *Discord) editMessage(p []string, body []byte, files []file) (any, error
 }
 
 // deleteMessage deletes one of the bot's own.
-func (d *Discord) deleteMessage(p []string, _ []byte, _ []file) (any, error) {
+func (d api) deleteMessage(p []string, _ []byte, _ []file) (any, error) {
 	if _, err := d.readable(p[0]); err != nil {
 		return nil, err
 	}
@@ -321,7 +321,7 @@ func (d *Discord) deleteMessage(p []string, _ []byte, _ []file) (any, error) {
 	return nil, nil
 }
 
-func (d *Discord) createThread(p []string, body []byte, _ []file) (any, error) {
+func (d api) createThread(p []string, body []byte, _ []file) (any, error) {
 	c, err := d.readable(p[0])
 	if err != nil {
 		return nil, err
@@ -346,12 +346,12 @@ func (d *Discord) createThread(p []string, body []byte, _ []file) (any, error) {
 		return nil, invalid("a thread %q that sleeps after %d minutes", req.Name, req.Minutes)
 	}
 	m.thread = m.ID // a message's thread has the message's id
-	t := &Channel{d: d, ID: m.ID, Name: req.Name, kind: 11, guild: c.guild, parent: c}
+	t := &Channel{d: d.Discord, ID: m.ID, Name: req.Name, kind: 11, guild: c.guild, parent: c}
 	d.channels[t.ID] = t
 	return t.json(), nil
 }
 
-func (d *Discord) getChannel(p []string, _ []byte, _ []file) (any, error) {
+func (d api) getChannel(p []string, _ []byte, _ []file) (any, error) {
 	c, err := d.readable(p[0])
 	if err != nil {
 		return nil, err
@@ -360,7 +360,7 @@ func (d *Discord) getChannel(p []string, _ []byte, _ []file) (any, error) {
 }
 
 // createPost opens a post in a forum.
-func (d *Discord) createPost(p []string, body []byte, _ []file) (any, error) {
+func (d api) createPost(p []string, body []byte, _ []file) (any, error) {
 	c, err := d.writable(p[0], false)
 	if err != nil {
 		return nil, err
@@ -392,7 +392,7 @@ func (d *Discord) post(forum *Channel, name string) *Channel {
 	return t
 }
 
-func (d *Discord) editChannel(p []string, body []byte, _ []file) (any, error) {
+func (d api) editChannel(p []string, body []byte, _ []file) (any, error) {
 	c, err := d.readable(p[0])
 	if err != nil {
 		return nil, err
@@ -409,7 +409,7 @@ func (d *Discord) editChannel(p []string, body []byte, _ []file) (any, error) {
 	return c.json(), nil
 }
 
-func (d *Discord) openDM(_ []string, body []byte, _ []file) (any, error) {
+func (d api) openDM(_ []string, body []byte, _ []file) (any, error) {
 	var req struct {
 		Recipient string `json:"recipient_id"`
 	}
@@ -424,7 +424,7 @@ func (d *Discord) openDM(_ []string, body []byte, _ []file) (any, error) {
 }
 
 // listCommands gives the localizations only to those who ask for them.
-func (d *Discord) listCommands(_ []string, query []byte, _ []file) (any, error) {
+func (d api) listCommands(_ []string, query []byte, _ []file) (any, error) {
 	asked, err := url.ParseQuery(string(query))
 	if err != nil {
 		return nil, err
@@ -490,7 +490,7 @@ type localized struct {
 	Descriptions map[string]string `json:"description_localizations"`
 }
 
-func (d *Discord) registerCommands(_ []string, body []byte, _ []file) (any, error) {
+func (d api) registerCommands(_ []string, body []byte, _ []file) (any, error) {
 	var typed []commandRequest
 	if err := json.Unmarshal(body, &typed); err != nil {
 		return nil, err

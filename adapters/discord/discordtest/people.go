@@ -62,7 +62,7 @@ func (g *Guild) RemoveBot() {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
 	g.botIsHere = false
-	g.d.dispatch(g.d.shardOf(g.ID), "GUILD_DELETE", map[string]any{"id": g.ID})
+	g.d.Gateway.dispatch(g.ID, "GUILD_DELETE", map[string]any{"id": g.ID})
 }
 
 // HasNoBot makes it a server that never had the bot.
@@ -76,14 +76,14 @@ func (g *Guild) HasNoBot() {
 func (g *Guild) BreaksDown() {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
-	g.d.dispatch(g.d.shardOf(g.ID), "GUILD_DELETE", map[string]any{"id": g.ID, "unavailable": true})
+	g.d.Gateway.dispatch(g.ID, "GUILD_DELETE", map[string]any{"id": g.ID, "unavailable": true})
 }
 
 // Lose has somebody leave the server.
 func (g *Guild) Lose(u *User) {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
-	g.d.dispatch(g.d.shardOf(g.ID), "GUILD_MEMBER_REMOVE", map[string]any{"guild_id": g.ID, "user": map[string]any{
+	g.d.Gateway.dispatch(g.ID, "GUILD_MEMBER_REMOVE", map[string]any{"guild_id": g.ID, "user": map[string]any{
 		"id": u.ID, "username": u.Name, "discriminator": "0", "global_name": nil, "avatar": nil,
 	}}, guildMembers)
 }
@@ -168,7 +168,7 @@ func (c *Channel) Delete() {
 		if c.parent != nil {
 			kind = "THREAD_DELETE"
 		}
-		c.d.dispatch(c.d.shardOf(c.guild.ID), kind, map[string]any{"id": c.ID, "guild_id": c.guild.ID, "type": c.kind})
+		c.d.Gateway.dispatch(c.guild.ID, kind, map[string]any{"id": c.ID, "guild_id": c.guild.ID, "type": c.kind})
 	}
 }
 

@@ -21,8 +21,11 @@ type file struct {
 	data              []byte
 }
 
+// An api is the HTTP API of a Discord.
+type api struct{ *Discord }
+
 // serveAPI carries out one request of the HTTP API.
-func (d *Discord) serveAPI(w http.ResponseWriter, r *http.Request) {
+func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 	path, ok := strings.CutPrefix(r.URL.Path, "/api/v10")
 	if !ok {
 		d.report("%s: only version 10 is spoken here", r.URL.Path)
@@ -156,17 +159,15 @@ func readBody(r *http.Request) (body []byte, files []file, err error) {
 type route struct {
 	method, pattern string
 	byToken         bool
-	do              func(d *Discord, p []string, body []byte, files []file) (any, error)
+	do              func(d api, p []string, body []byte, files []file) (any, error)
 }
 
 var routes = []route{
-	{"GET", `/gateway`, true, func(d *Discord, _ []string, _ []byte, _ []file) (any, error) {
-		return map[string]any{"url": d.gatewayURL()}, nil
-	}},
-	{"GET", `/gateway/bot`, false, (*Discord).gatewayBot},
-	{"GET", `/applications/@me`, false, func(d *Discord, _ []string, _ []byte, _ []file) (any, error) {
+	{"GET", `/gateway`, true, api.gateway},
+	{"GET", `/gateway/bot`, false, api.gatewayBot},
+	{"GET", `/applications/@me`, false, func(d api, _ []string, _ []byte, _ []file) (any, error) {
 		flags := 0
-		if d.gateway.allowed&guildMembers != 0 {
+		if d.Gateway.tellsOfMembers() {
 			flags = 1 << 15
 		}
 		return map[string]any{
@@ -176,32 +177,32 @@ var routes = []route{
 			"explicit_content_filter": 0, "team": nil, "eligible_oauth2_scopes": []any{},
 		}, nil
 	}},
-	{"GET", `/users/@me`, false, func(*Discord, []string, []byte, []file) (any, error) {
+	{"GET", `/users/@me`, false, func(api, []string, []byte, []file) (any, error) {
 		us := ourselves()
 		us["mfa_enabled"], us["locale"] = false, "en-US"
 		return us, nil
 	}},
-	{"GET", `/applications/(\d+)/commands`, false, (*Discord).listCommands},
-	{"PUT", `/applications/(\d+)/commands`, false, (*Discord).registerCommands},
-	{"GET", `/applications/(\d+)/activity-instances/([^/]+)`, false, (*Discord).getInstance},
-	{"GET", `/guilds/(\d+)/members/(\d+)`, false, (*Discord).getMember},
-	{"POST", `/users/@me/channels`, false, (*Discord).openDM},
-	{"GET", `/channels/(\d+)/messages`, false, (*Discord).listMessages},
-	{"POST", `/channels/(\d+)/messages`, false, (*Discord).createMessage},
-	{"PATCH", `/channels/(\d+)/messages/(\d+)`, false, (*Discord).editMessage},
-	{"DELETE", `/channels/(\d+)/messages/(\d+)`, false, (*Discord).deleteMessage},
-	{"POST", `/channels/(\d+)/messages/(\d+)/threads`, false, (*Discord).createThread},
-	{"PATCH", `/channels/(\d+)`, false, (*Discord).editChannel},
-	{"GET", `/channels/(\d+)`, false, (*Discord).getChannel},
-	{"POST", `/channels/(\d+)/threads`, false, (*Discord).createPost},
-	{"POST", `/interactions/(\d+)/([^/]+)/callback`, true, (*Discord).callback},
-	{"POST", `/webhooks/(\d+)/([^/]+)`, true, (*Discord).followUp},
-	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/@original`, true, (*Discord).editOriginal},
-	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/(\d+)`, true, (*Discord).editFollowUp},
+	{"GET", `/applications/(\d+)/commands`, false, api.listCommands},
+	{"PUT", `/applications/(\d+)/commands`, false, api.registerCommands},
+	{"GET", `/applications/(\d+)/activity-instances/([^/]+)`, false, api.getInstance},
+	{"GET", `/guilds/(\d+)/members/(\d+)`, false, api.getMember},
+	{"POST", `/users/@me/channels`, false, api.openDM},
+	{"GET", `/channels/(\d+)/messages`, false, api.listMessages},
+	{"POST", `/channels/(\d+)/messages`, false, api.createMessage},
+	{"PATCH", `/channels/(\d+)/messages/(\d+)`, false, api.editMessage},
+	{"DELETE", `/channels/(\d+)/messages/(\d+)`, false, api.deleteMessage},
+	{"POST", `/channels/(\d+)/messages/(\d+)/threads`, false, api.createThread},
+	{"PATCH", `/channels/(\d+)`, false, api.editChannel},
+	{"GET", `/channels/(\d+)`, false, api.getChannel},
+	{"POST", `/channels/(\d+)/threads`, false, api.createPost},
+	{"POST", `/interactions/(\d+)/([^/]+)/callback`, true, api.callback},
+	{"POST", `/webhooks/(\d+)/([^/]+)`, true, api.followUp},
+	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/@original`, true, api.editOriginal},
+	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/(\d+)`, true, api.editFollowUp},
 }
 
 // carryOut finds a request's route and takes it.
-func (d *Discord) carryOut(r *http.Request, path string, body []byte, files []file) (any, error) {
+func (d api) carryOut(r *http.Request, path string, body []byte, files []file) (any, error) {
 	for _, route := range routes {
 		m := regexp.MustCompile(`^` + route.pattern + `$`).FindStringSubmatch(path)
 		if m == nil || route.method != r.Method {

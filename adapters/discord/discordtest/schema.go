@@ -29,11 +29,11 @@ type schema struct {
 }
 
 //go:embed testdata/api.json
-var api []byte
+var description []byte
 
 // load reads the description, once for all that are started.
 var load = sync.OnceValue(func() *schema {
-	doc, err := openapi3.NewLoader().LoadFromData(api)
+	doc, err := openapi3.NewLoader().LoadFromData(description)
 	if err != nil {
 		panic(err) // a test reads it
 	}
