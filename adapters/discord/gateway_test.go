@@ -1,6 +1,7 @@
 package discord_test
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +41,34 @@ func TestGatewayComesBack(t *testing.T) {
 	help()
 }
 
+// Whatever code Discord closes with, what people do in the meantime is heard, unless
+// it is one of those that end the session.
+func TestCloseCodes(t *testing.T) {
+	ends := []int{4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014}
+	w := newWorld(t, func(w *world) { w.adapter.SetAfter(func(time.Duration) <-chan time.Time { return time.After(time.Millisecond) }) })
+	identified, resumed := 1, 0
+	for code := 1000; code <= 4014; code++ {
+		if code == 1016 {
+			code = 4000
+		}
+		w.d.Gateway.Close(code)
+		if slices.Contains(ends, code) {
+			identified++
+			w.d.Gateway.Connected(1, identified, resumed)
+			continue
+		}
+		meanwhile := w.ann.Gives(w.channel, "help")
+		resumed++
+		w.d.Gateway.Connected(1, identified, resumed)
+		if text, answered := meanwhile.Within(10 * time.Second); !answered {
+			t.Errorf("%d: told %q while the connection was gone", code, text)
+		}
+		if n := w.d.Gateway.Identifications(); n != identified {
+			t.Fatalf("%d: %d identifications, want %d", code, n, identified)
+		}
+	}
+}
+
 // A session that is too old to be resumed is not tried for ever.
 func TestSessionTooOld(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
@@ -76,7 +105,7 @@ func TestInvalidForEver(t *testing.T) {
 	w.start()
 	day := begin.Add(24 * time.Hour)
 	for times := 0; w.d.Now().Before(day); times++ {
-		if !w.d.Wait("a shard identifies again", func() bool { return w.d.Gateway.Identifications() >= times + 1 }) {
+		if !w.d.Wait("a shard identifies again", func() bool { return w.d.Gateway.Identifications() >= times+1 }) {
 			return
 		}
 	}

@@ -133,11 +133,12 @@ func (s *shard) run(ctx context.Context) error {
 	return nil
 }
 
-// over reports whether a session can't be resumed when its connection was
-// closed with a code.
+// over reports whether a session can't be resumed when Discord closed its connection
+// with a code. 1000 and 1001 end a session where we say them, and not where Discord
+// or a proxy before it does.
 func over(code int) bool {
 	switch code {
-	case websocket.CloseNormalClosure, websocket.CloseGoingAway, 4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014:
+	case 4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014:
 		return true
 	}
 	return false

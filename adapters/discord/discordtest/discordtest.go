@@ -68,6 +68,7 @@ type Discord struct {
 	registered   int // bulk registrations
 	faults       []*Fault
 	requests     []string // "POST /channels/1/messages"
+	death        *death   // of the bot, nil while none is meant
 	endpoint     endpoint
 	activities   activities
 }
@@ -194,6 +195,51 @@ func (d *Discord) fault(request string) *Fault {
 		}
 	}
 	return nil
+}
+
+// A death is when the bot dies.
+type death struct {
+	left int // requests until then
+	dead chan struct{}
+}
+
+// KillAt has the bot die at its nth request from now on: Discord carries that one
+// out, and the answer is lost. Its connections are cut, and nothing comes from it any
+// more, until Revive lets another process in. dead is closed then; a test that has
+// the bot in its own process stops it there, and keeps it from writing to its store.
+func (d *Discord) KillAt(n int) (dead <-chan struct{}) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.death = &death{n, make(chan struct{})}
+	return d.death.dead
+}
+
+// Revive lets the bot live again.
+func (d *Discord) Revive() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.death = nil
+}
+
+// isDead reports whether the bot has died.
+func (d *Discord) isDead() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.death != nil && d.death.left <= 0
+}
+
+// dies counts a request that was carried out, and reports whether the bot died of it.
+func (d *Discord) dies() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.death == nil {
+		return false
+	}
+	if d.death.left--; d.death.left == 0 {
+		close(d.death.dead)
+		go d.Gateway.Drop()
+	}
+	return d.death.left <= 0
 }
 
 // An apiError is how Discord says no.

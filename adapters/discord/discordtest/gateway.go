@@ -109,6 +109,9 @@ func (d api) gatewayBot([]string, []byte, []file) (any, error) {
 
 // serve speaks with one connection.
 func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
+	if g.d.isDead() {
+		panic(http.ErrAbortHandler)
+	}
 	upgrader := websocket.Upgrader{}
 	ws, err := upgrader.Upgrade(w, r, nil)
 	if err != nil {

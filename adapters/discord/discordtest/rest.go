@@ -30,6 +30,9 @@ func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		d.report("%s: only version 10 is spoken here", r.URL.Path)
 	}
+	if d.isDead() {
+		panic(http.ErrAbortHandler)
+	}
 	if d.serveAccess(w, r) {
 		return
 	}
@@ -56,6 +59,9 @@ func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer, err := d.carryOut(r, path, body, files)
+	if d.dies() {
+		panic(http.ErrAbortHandler)
+	}
 	if fault != nil {
 		fault.answer(w)
 		return
