@@ -35,6 +35,8 @@ const (
 	// patience is how long the host may take before Discord is told that the
 	// answer comes later. Discord waits for 3 seconds.
 	patience = 1500 * time.Millisecond
+	// lateResponse is when a first response is too late.
+	lateResponse = 3 * time.Second
 	// tokenLife is how long an interaction's token is used: Discord takes it
 	// for 15 minutes.
 	tokenLife = 14 * time.Minute
@@ -104,14 +106,22 @@ func (in *inbox) followUp(ctx context.Context, i *interaction, p payload) error 
 }
 
 // callback responds by a request of its own: what comes by the gateway is
-// answered so.
+// answered so. Where an earlier try got there, and perhaps no further than to put the
+// answer off before the program was killed, the answer takes the place of what is
+// there.
 func (in *inbox) callback(i *interaction) responder {
 	return func(ctx context.Context, r response) error {
 		_, err := in.client.byToken(ctx, request{method: "POST", path: callbackPath(i), body: r, files: r.files})
-		if code(err) == alreadyAnswered {
-			return nil // an earlier try got there after all
+		p, isMessage := r.Data.(payload)
+		switch {
+		case code(err) != alreadyAnswered:
+			return err
+		case isMessage && i.Type == componentUsed && i.Message.private() && r.Type == newMessage:
+			return in.followUp(ctx, i, p) // a refusal leaves what the person was looking at
+		case isMessage:
+			return in.edit(ctx, i, p)
 		}
-		return err
+		return nil
 	}
 }
 
@@ -130,6 +140,9 @@ func (c *client) byToken(ctx context.Context, r request) ([]byte, error) {
 		overtook := code(err) == unknownWebhook || code(err) == unknownMessage
 		if err == nil || refusedForGood(err) && !overtook || try == mostTries-1 {
 			return answer, err
+		}
+		if wait := retryAfter(err); wait > tokenLife || wait > lateResponse && r.isCallback() {
+			return nil, err // by then the token is dead
 		}
 		if c.after.sleep(ctx, max(retryAfter(err), 100*time.Millisecond<<try)) != nil {
 			return nil, err

@@ -8,13 +8,17 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// refusals are the channels where the bot may not post.
+// refusals are the channels where the bot may not post, or can't until somebody uses
+// it there.
 type refusals struct{ *common }
 
 const (
 	// blockedWait is how long to wait where the bot may not post: somebody may
 	// grant it what is missing.
 	blockedWait = 10 * time.Minute
+	// visitWait is how often to look for a visit, while its token lives: one that
+	// comes to this process has what waits tried at once.
+	visitWait = 5 * time.Minute
 	// blockedFor is how long to hope for that.
 	blockedFor = 24 * time.Hour
 )
@@ -41,6 +45,18 @@ func (r *refusals) putOff(ctx context.Context, channel snowflake, cause error) e
 		return &bot.PostError{Permanent: true, Gone: true, Err: err}
 	}
 	return &bot.PostError{RetryAfter: blockedWait, Err: err}
+}
+
+// awaitVisit puts a message off until somebody uses the bot where it isn't.
+func (r *refusals) awaitVisit(ctx context.Context, channel snowflake, cause error) error {
+	now, err := r.Now().UTC().MarshalText()
+	if err == nil {
+		err = r.Notes.Put(ctx, blockedShelf, string(channel), now)
+	}
+	if err != nil {
+		return err
+	}
+	return &bot.PostError{RetryAfter: visitWait, Err: cause}
 }
 
 // lift forgets that the bot could not post in a channel.

@@ -115,6 +115,9 @@ func New(c Config) (*Adapter, error) {
 	}
 	shared := &common{Config: c, process: rand.Text(), after: time.After, pulse: new(bot.Pulse)}
 	shared.client, err = newClient(api, "Bot "+token, c.Now, func(wait time.Duration) { c.Observer.Held(Platform, wait) })
+	if err == nil {
+		shared.client.limits.outcast = shared.sitOut
+	}
 	if err == nil && c.Notes != nil {
 		shared.mark, err = bot.MarkOf(context.Background(), c.Notes)
 	}
@@ -249,6 +252,18 @@ const signingIn = "sign-in"
 
 // connection tells how a connection is.
 func (c *common) connection(name string, s bot.State) { c.Observer.Connection(Platform, name, s) }
+
+// sitOut tells the operator that nothing can be sent for a while, and with 0 that it
+// can again.
+func (c *common) sitOut(wait time.Duration) {
+	if wait == 0 {
+		c.pulse.Refuse("")
+		c.Log.Info("requests to Discord pass again")
+		return
+	}
+	c.pulse.Refuse(banned)
+	c.Log.Error(banned+"; sending nothing until that is over. Look in the log before this for what was refused, and whether others at this address use Discord's API", "wait", wait)
+}
 
 // persist calls f until it succeeds or fails for good, or ctx is done. Between
 // the tries it waits, longer each time, and tells the operator why.

@@ -43,7 +43,7 @@ func TestPostOutcomes(t *testing.T) {
 		{name: "may not attach files", do: func(w *world) { w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages) }, want: "again after 10m0s"},
 		{name: "removed from the server", do: func(w *world) { w.guild.RemoveBot() }, want: "again after 10m0s"},
 		{name: "token taken away", fault: discordtest.Fault{Request: messages, Times: 1, Status: 401}, want: "again after 10m0s"},
-		{name: "refused for another reason", fault: discordtest.Fault{Request: messages, Times: 1, Status: 400, Code: 50035}, want: "dropped"},
+		{name: "refused for another reason", fault: discordtest.Fault{Request: messages, Times: 1, Status: 404, Code: 10008}, want: "dropped"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newDiscord(t)

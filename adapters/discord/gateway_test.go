@@ -45,7 +45,9 @@ func TestGatewayComesBack(t *testing.T) {
 // it is one of those that end the session.
 func TestCloseCodes(t *testing.T) {
 	ends := []int{4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014}
-	w := newWorld(t, func(w *world) { w.adapter.SetAfter(func(time.Duration) <-chan time.Time { return time.After(time.Millisecond) }) })
+	w := newWorld(t, func(w *world) {
+		w.adapter.SetAfter(func(time.Duration) <-chan time.Time { return time.After(time.Millisecond) })
+	})
 	identified, resumed := 1, 0
 	for code := 1000; code <= 4014; code++ {
 		if code == 1016 {

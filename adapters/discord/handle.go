@@ -36,7 +36,10 @@ func (in *inbox) handle(ctx context.Context, i *interaction, first responder) {
 	if id, ok := userID(i.who().ID); ok && i.Type != completionAsked {
 		in.directs.reopen(working, id)
 	}
-	if err := in.dispatch(ctx, i, first); err != nil {
+	switch err := in.dispatch(ctx, i, first); {
+	case isBanned(err):
+		log.Debug("can't answer", "error", err) // which is told once
+	case err != nil:
 		log.Warn("can't answer", "error", err)
 	}
 }

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -19,11 +20,15 @@ import (
 type limits struct {
 	now  func() time.Time
 	held func(time.Duration) // is told of each wait for a limit
-	next http.RoundTripper
+	// outcast is told once of each time in which nothing can be sent from this address,
+	// and with 0 when it is over.
+	outcast func(time.Duration)
+	next    http.RoundTripper
 
 	mu      sync.Mutex
 	tell    func(spent)          // the other processes, of what is used up; nil while there is nobody to tell
 	global  time.Time            // until when the bot may send nothing
+	banned  time.Time            // until when nobody at this address may
 	buckets map[string]allowance // by bucketOf
 	refused []time.Time          // when such answers came, oldest first
 }
@@ -50,6 +55,12 @@ type notSent struct {
 	wait time.Duration
 }
 
+// isBanned reports whether a request wasn't sent, or taken, for a ban.
+func isBanned(err error) bool {
+	var unsent *notSent
+	return errors.As(err, &unsent) && unsent.why == banned
+}
+
 func (e *notSent) Error() string { return fmt.Sprintf("%s; sending nothing for %s", e.why, e.wait) }
 
 // RoundTrip sends a request when it may be sent.
@@ -67,11 +78,28 @@ func (l *limits) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	resp, err := l.next.RoundTrip(req)
-	if err == nil {
-		l.note(bucket, resp)
+	if err != nil {
+		return nil, err
 	}
-	return resp, err
+	if wait := l.note(bucket, resp); wait != nil {
+		resp.Body.Close()
+		return nil, wait
+	}
+	return resp, nil
 }
+
+// banned says why nothing is sent while Cloudflare, which stands before Discord, keeps
+// this address out: its 429 isn't Discord's JSON, and goes for all that comes from
+// there.
+const banned = "Cloudflare, which stands before Discord, keeps this host's address out for having sent too many requests that were refused"
+
+// isBan reports whether an answer is Cloudflare's and not Discord's.
+func isBan(resp *http.Response) bool {
+	return resp.StatusCode == http.StatusTooManyRequests && resp.Header.Get("X-RateLimit-Scope") == "" && !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json")
+}
+
+// shortestBan is how long nothing is sent where Cloudflare doesn't say.
+const shortestBan = time.Minute
 
 // bucketOf names the limit that a request falls under: that of its method and
 // path, where all messages of a channel count as one. What an interaction's
@@ -102,6 +130,9 @@ func (l *limits) take(bucket string) *notSent {
 	for len(l.refused) > 0 && now.Sub(l.refused[0]) >= refusalSpan {
 		l.refused = l.refused[1:]
 	}
+	if wait := l.banned.Sub(now); wait > 0 {
+		return &notSent{banned, wait}
+	}
 	if len(l.refused) >= mostRefusals {
 		return &notSent{fmt.Sprintf("Discord has refused %d requests in %s", mostRefusals, refusalSpan), refusalSpan - now.Sub(l.refused[0])}
 	}
@@ -126,8 +157,9 @@ func (l *limits) take(bucket string) *notSent {
 	return nil
 }
 
-// note takes in what an answer says of limits.
-func (l *limits) note(bucket string, resp *http.Response) {
+// note takes in what an answer says of limits. It returns an error where the answer
+// isn't Discord's.
+func (l *limits) note(bucket string, resp *http.Response) *notSent {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()
@@ -137,6 +169,19 @@ func (l *limits) note(bucket string, resp *http.Response) {
 			return 0
 		}
 		return time.Duration(n * float64(time.Second))
+	}
+	if isBan(resp) {
+		wait := max(seconds("Retry-After"), shortestBan)
+		l.held(wait)
+		if !l.banned.After(now) {
+			l.outcast(wait)
+		}
+		l.banned = now.Add(wait)
+		return &notSent{banned, wait}
+	}
+	if !l.banned.IsZero() {
+		l.banned = time.Time{}
+		l.outcast(0)
 	}
 	tooMany := resp.StatusCode == http.StatusTooManyRequests
 	scope := resp.Header.Get("X-RateLimit-Scope")
@@ -164,6 +209,7 @@ func (l *limits) note(bucket string, resp *http.Response) {
 			l.tellOthers(bucket, until)
 		}
 	}
+	return nil
 }
 
 func (l *limits) allow(bucket string, a allowance) {

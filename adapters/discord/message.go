@@ -124,6 +124,24 @@ func (c composer) public(m bot.Message) payload {
 	return p
 }
 
+// withoutFiles is a message without its picture.
+func (p payload) withoutFiles() payload {
+	p.files, p.Attachments = nil, []attachment{}
+	return p
+}
+
+// inPlainWords is a message of nothing but words, and whom they call.
+func (p payload) inPlainWords(t text.Text) payload {
+	var plain text.Text
+	for _, s := range t.In(nil) {
+		s.Strong, s.Code, s.Link = false, false, ""
+		plain = append(plain, s)
+	}
+	words := says(plain)
+	p.Content, p.AllowedMentions, p.Components = words.Content, words.AllowedMentions, words.Components
+	return p
+}
+
 // folded is a post that a newer one has overtaken: one line, no picture,
 // nothing to press, nobody called.
 func folded(line text.Text) payload {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -82,7 +83,7 @@ func (o *outbox) postNext(ctx context.Context, channel snowflake, about string, 
 	redone, err := o.redo(ctx, channel, before, m, p)
 	switch {
 	case err != nil:
-		return o.settleRefusal(ctx, channel, m.To, err)
+		return o.settleRefusal(ctx, channel, m, nil, err)
 	case redone:
 		post := before
 		post.Key, post.Line = m.Key, m.Line
@@ -109,14 +110,9 @@ func (o *outbox) postNext(ctx context.Context, channel snowflake, about string, 
 	if err := bot.Held(ctx); err != nil {
 		return err
 	}
-	var made created
-	if post.By != nil {
-		made, err = o.createByVisit(ctx, *post.By, p)
-	} else {
-		made, err = o.client.create(ctx, channel, p)
-	}
+	made, err := o.send(ctx, channel, post.By, m, p)
 	if err != nil {
-		return o.settleRefusal(ctx, channel, m.To, err)
+		return o.settleRefusal(ctx, channel, m, post.By, err)
 	}
 	if post.Message = made.ID; len(m.Line) == 0 && made.outdoes(p) {
 		post.Line = m.Text // a turn's whole board, and the turn is over by now
@@ -125,6 +121,43 @@ func (o *outbox) postNext(ctx context.Context, channel snowflake, about string, 
 		return err
 	}
 	return o.succeed(ctx, channel, about, before, post, m)
+}
+
+// send posts a message: as it is, or as much of it as Discord takes. Where it takes
+// nothing, those whose turn it is are told in private.
+func (o *outbox) send(ctx context.Context, channel snowflake, by *visit, m bot.Message, p payload) (made created, err error) {
+	post := func(p payload) (created, error) {
+		if by != nil {
+			return o.createByVisit(ctx, *by, p)
+		}
+		return o.client.create(ctx, channel, p)
+	}
+	tries := []payload{p, p.withoutFiles(), p.withoutFiles().inPlainWords(m.Text)}
+	for _, p := range tries {
+		if made, err = post(p); !isUnfit(err) {
+			return made, err
+		}
+		o.Log.Error("Discord refuses a post; trying it with less", "channel", channel, "error", err)
+	}
+	if m.To == nil {
+		o.callInPrivate(ctx, channel, tries[2])
+	}
+	return made, err
+}
+
+// callInPrivate sends a message that can't be posted to those whom it calls.
+func (o *outbox) callInPrivate(ctx context.Context, channel snowflake, p payload) {
+	called := p.AllowedMentions.Users
+	p.Content = "<#" + string(channel) + ">\n" + p.Content
+	for _, id := range called {
+		at, err := o.directs.open(ctx, bot.PlayerID(Platform+":"+string(id)))
+		if err == nil {
+			_, err = o.client.create(ctx, at, p)
+		}
+		if err != nil {
+			o.Log.Warn("somebody whose turn it is can't be told", "channel", channel, "user", id, "error", err)
+		}
+	}
 }
 
 // succeed keeps a post as the latest, notes that the one before it is still to be
@@ -167,7 +200,7 @@ func (o *outbox) Recall(ctx context.Context, m bot.Message) error {
 	p.AllowedMentions.Users, p.Flags = []snowflake{}, silent
 	made, err := o.client.create(ctx, channel, p)
 	if err != nil {
-		return o.settleRefusal(ctx, channel, nil, err)
+		return o.settleRefusal(ctx, channel, m, nil, err)
 	}
 	post := lastPost{Key: m.Key, Message: made.ID, Live: m.Live, Table: m.Table}
 	return o.succeed(ctx, channel, about, before, post, m)
@@ -217,12 +250,22 @@ func (o *outbox) reword(ctx context.Context, channel snowflake, post lastPost, t
 //	channel, guild or person gone           dropped
 //	direct messages closed                  dropped, and none is tried again
 //	no access, permission missing           tried for a day, then dropped
+//	no token that allows it                 waits for somebody to use the bot there
 //	anything else that is wrong with it     dropped
 //	rate limit, server error, no answer     tried again
-func (o *outbox) settleRefusal(ctx context.Context, channel snowflake, to *bot.User, err error) error {
+func (o *outbox) settleRefusal(ctx context.Context, channel snowflake, m bot.Message, by *visit, err error) error {
 	switch c := code(err); {
-	case to != nil && (c == closedDM || c == noMutualGuild || c == missingAccess):
-		return errors.Join(o.directs.close(ctx, to.ID), &bot.PostError{Permanent: true, Closed: true, Err: err})
+	case by != nil && c == unknownWebhook && o.Now().Sub(by.At) < lateResponse:
+		return &bot.PostError{RetryAfter: time.Second, Err: err} // the interaction isn't answered yet
+	case by != nil && (errors.Is(err, errNoVisit) || tokenIsDead(err)):
+		if c == tooManyFollowUps {
+			if err := o.shownLater(ctx, m.Channel, *by); err != nil {
+				o.Log.Warn("nobody is told that a post waits", "channel", channel, "error", err)
+			}
+		}
+		return o.refusals.awaitVisit(ctx, channel, err)
+	case m.To != nil && (c == closedDM || c == noMutualGuild || c == missingAccess):
+		return errors.Join(o.directs.close(ctx, m.To.ID), &bot.PostError{Permanent: true, Closed: true, Err: err})
 	case c == unknownChannel:
 		return &bot.PostError{Permanent: true, Gone: true, Err: err}
 	case c == missingAccess || c == missingPermissions:

@@ -72,7 +72,7 @@ func (c *client) do(ctx context.Context, r request) ([]byte, error) {
 // failed is an error of a request. Those of net/http and discordgo show the
 // whole address, and with it an interaction's token.
 func (r request) failed(err error) error {
-	e := &apiError{request: r.method + " " + r.shown()}
+	e := &apiError{request: r.method + " " + r.shown(), byToken: r.isByToken()}
 	var limited *discordgo.RateLimitError
 	var refused *discordgo.RESTError
 	var about *url.Error
@@ -102,9 +102,18 @@ func (r request) shown() string {
 	return strings.Join(parts, "/")
 }
 
+// isCallback reports whether a request is the first response to an interaction.
+func (r request) isCallback() bool { return strings.HasSuffix(r.path, "/callback") }
+
+// isByToken reports whether an interaction's token allows a request, and not the bot's.
+func (r request) isByToken() bool {
+	return strings.HasPrefix(r.path, "/interactions/") || strings.HasPrefix(r.path, "/webhooks/")
+}
+
 // An apiError is an answer of Discord's that says no.
 type apiError struct {
 	request string // "POST /channels/1/messages"
+	byToken bool   // an interaction's
 	status  int
 	code    int // Discord's, 0 when it gave none
 	message string
@@ -192,14 +201,21 @@ const (
 	unknownChannel     = 10003
 	unknownMessage     = 10008
 	unknownWebhook     = 10015
+	unknownInteraction = 10062
+	tooLarge           = 40005
 	alreadyAnswered    = 40060
+	tooManyFollowUps   = 40094
 	missingAccess      = 50001
 	closedDM           = 50007
 	missingPermissions = 50013
+	deadToken          = 50027
+	invalidForm        = 50035
 	archivedThread     = 50083
 	noMutualGuild      = 50278
 	threadThere        = 160004
 	tooManyThreads     = 160006
+	blockedByAutoMod   = 200000
+	blockedByFilter    = 240000
 )
 
 // code is Discord's code of an error, 0 when it gave none.
@@ -240,6 +256,33 @@ func refusedForGood(err error) bool {
 	return s >= 400 && s < 500 && s != http.StatusTooManyRequests && s != http.StatusRequestTimeout
 }
 
+// tokenIsDead reports whether a request was refused because the interaction's token
+// that it needs is used up, or too old.
+func tokenIsDead(err error) bool {
+	var refused *apiError
+	if !errors.As(err, &refused) || !refused.byToken {
+		return false
+	}
+	switch refused.code {
+	case deadToken, unknownWebhook, unknownInteraction, tooManyFollowUps:
+		return true
+	}
+	return refused.status == http.StatusUnauthorized
+}
+
+// isUnfit reports whether Discord refused what a message has in it: another message
+// may pass.
+func isUnfit(err error) bool {
+	switch code(err) {
+	case invalidForm, tooLarge, blockedByAutoMod, blockedByFilter:
+		return true
+	case 0:
+		s := status(err)
+		return s == http.StatusBadRequest || s == http.StatusRequestEntityTooLarge
+	}
+	return false
+}
+
 // What only the operator can mend.
 var (
 	errToken   = errors.New("the token is not accepted by Discord: in the developer portal open your application, Bot, Reset Token, and put the new token into DISCORD_TOKEN")
@@ -259,7 +302,7 @@ func hopeless(err error) bool {
 func diagnosed(err error) error {
 	var closed *websocket.CloseError
 	switch {
-	case status(err) == http.StatusUnauthorized:
+	case status(err) == http.StatusUnauthorized && !tokenIsDead(err):
 		return errToken
 	case !errors.As(err, &closed):
 		return err

@@ -5,17 +5,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file is about conversations where the bot isn't: those of people among
 // themselves, and servers that haven't got it, to which somebody has brought the
 // application along. There nothing can be posted but with the token of an
-// interaction, a short while after it. So what a move brings about is posted by
-// the move's own token; what nobody's press or command brings about, such as a
-// deadline, is not posted, and /board shows the game as it is.
+// interaction, a short while after it, and five times. So what a move brings about is
+// posted by the move's own token; what nobody's press or command brings about, such as
+// a deadline, and what the token doesn't allow any more, waits until somebody uses the
+// bot there again. They are told so in private.
 
 // visitShelf has, by channel where the bot isn't, the latest visit.
 const visitShelf = "visits"
@@ -28,6 +31,7 @@ type visit struct {
 	V           int       `json:"v"`
 	Application snowflake `json:"application"`
 	Token       string    `json:"token"`
+	Locale      string    `json:"locale,omitempty"` // of whoever it was
 	At          time.Time `json:"at"`
 }
 
@@ -47,7 +51,7 @@ func (s *visits) note(ctx context.Context, i *interaction) error {
 		}
 		return s.Notes.Put(ctx, visitShelf, channel, nil)
 	}
-	b, err := json.Marshal(visit{V: 1, Application: i.ApplicationID, Token: i.Token, At: s.Now()})
+	b, err := json.Marshal(visit{V: 1, Application: i.ApplicationID, Token: i.Token, Locale: i.Locale, At: s.Now()})
 	if err != nil {
 		return err
 	}
@@ -71,7 +75,7 @@ var errNoVisit = errors.New("the bot isn't in that conversation, and nobody has 
 // createByVisit posts a message with a visit's token.
 func (o *outbox) createByVisit(ctx context.Context, v visit, p payload) (created, error) {
 	if !v.lives(o.Now()) {
-		return created{}, &bot.PostError{Permanent: true, Err: errNoVisit}
+		return created{}, errNoVisit
 	}
 	p.Nonce, p.EnforceNonce = "", false // which only posts have
 	b, err := o.client.byToken(ctx, request{method: "POST", path: v.path(), body: p, files: p.files})
@@ -79,4 +83,30 @@ func (o *outbox) createByVisit(ctx context.Context, v visit, p payload) (created
 		return created{}, err
 	}
 	return parseCreated(b)
+}
+
+// shownLater adds to a person's private answer that others will see later what came
+// of it: there were more messages than their token allows.
+func (o *outbox) shownLater(ctx context.Context, channel bot.ChannelID, v visit) error {
+	path := v.path() + "/messages/@original"
+	b, err := o.client.byToken(ctx, request{method: "GET", path: path})
+	if err != nil {
+		return err
+	}
+	var there struct {
+		Content string `json:"content"`
+		Flags   int    `json:"flags"`
+	}
+	if err := json.Unmarshal(b, &there); err != nil {
+		return fmt.Errorf("read an answer: %w", err)
+	}
+	said, _ := markup(text.Say("The others see the rest when somebody uses me here again.").In(o.Host.TongueFor(ctx, bot.Request{Channel: channel, Locale: v.Locale})))
+	if there.Flags&ephemeral == 0 || strings.HasSuffix(there.Content, said) || units(there.Content+"\n"+said) > maxContent {
+		return nil
+	}
+	_, err = o.client.byToken(ctx, request{method: "PATCH", path: path, body: struct {
+		Content         string          `json:"content"`
+		AllowedMentions allowedMentions `json:"allowed_mentions"`
+	}{there.Content + "\n" + said, allowedMentions{Parse: []string{}, Users: []snowflake{}}}})
+	return err
 }

@@ -56,11 +56,11 @@ func TestVisits(t *testing.T) {
 			if n := len(w.d.Requests("POST /channels/" + c.ID)); n != 0 {
 				t.Errorf("%d messages were tried that are not the bot's to send", n)
 			}
-			// When no token is left a post is let go, and holds up none to come.
+			// When no token is left a post waits.
 			w.d.Advance(20 * time.Minute)
 			m := w.message("late")
 			m.Channel = bot.ChannelID("discord:" + c.ID)
-			if got := outcome(w.adapter.Post(t.Context(), m)); got != "dropped" {
+			if got := outcome(w.adapter.Post(t.Context(), m)); got != "again after 5m0s" {
 				t.Errorf("a post that nobody brought about: %s", got)
 			}
 			first.Gives(c, "pass").Answer()

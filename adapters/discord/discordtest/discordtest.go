@@ -175,6 +175,7 @@ type Fault struct {
 	Code    int    // Discord's error code
 	After   time.Duration
 	Global  bool // with 429: the limit is the bot's
+	Ban     bool // with 429: it is Cloudflare's, and no JSON
 	// Taken means that the request is carried out, and only its answer lost.
 	Taken bool
 }
@@ -184,6 +185,13 @@ func (d *Discord) Fail(f Fault) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.faults = append(d.faults, &f)
+}
+
+// Pass ends all faults.
+func (d *Discord) Pass() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.faults = nil
 }
 
 // fault finds the fault that a request gets, if any.

@@ -375,6 +375,14 @@ func (i *Interaction) Answer() (m Message) {
 	return m
 }
 
+// Now is the answer as it is, empty while there is none. It is for Wait.
+func (i *Interaction) Now() (m Message) {
+	if i.original != nil {
+		m = *i.original
+	}
+	return m
+}
+
 // Within is the text of the answer, where it comes within a time. Else the bot was
 // away, and the user sees that nothing came of it.
 func (i *Interaction) Within(patience time.Duration) (text string, answered bool) {
@@ -556,6 +564,17 @@ func (d api) live(p []string) (*Interaction, error) {
 		return nil, errToken
 	}
 	return i, nil
+}
+
+func (d api) getOriginal(p []string, _ []byte, _ []file) (any, error) {
+	i, err := d.live(p)
+	if err != nil {
+		return nil, err
+	}
+	if i.original == nil {
+		return nil, errUnknownMessage
+	}
+	return d.messageJSON(i.original), nil
 }
 
 func (d api) editOriginal(p []string, body []byte, files []file) (any, error) {

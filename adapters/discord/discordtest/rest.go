@@ -108,6 +108,13 @@ func (f *Fault) answer(w http.ResponseWriter) {
 		return
 	}
 	h := w.Header()
+	if f.Ban {
+		h.Set("Content-Type", "text/html")
+		h.Set("Retry-After", strconv.Itoa(int(f.After.Seconds())))
+		w.WriteHeader(f.Status)
+		io.WriteString(w, "<!doctype html><title>Access denied</title>error code: 1015")
+		return
+	}
 	seconds := strconv.FormatFloat(f.After.Seconds(), 'f', 3, 64)
 	h.Set("Content-Type", "application/json")
 	h.Set("Retry-After", strconv.Itoa(int((f.After+time.Second-1)/time.Second)))
@@ -203,6 +210,7 @@ var routes = []route{
 	{"POST", `/channels/(\d+)/threads`, false, api.createPost},
 	{"POST", `/interactions/(\d+)/([^/]+)/callback`, true, api.callback},
 	{"POST", `/webhooks/(\d+)/([^/]+)`, true, api.followUp},
+	{"GET", `/webhooks/(\d+)/([^/]+)/messages/@original`, true, api.getOriginal},
 	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/@original`, true, api.editOriginal},
 	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/(\d+)`, true, api.editFollowUp},
 }

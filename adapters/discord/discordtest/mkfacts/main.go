@@ -48,7 +48,7 @@ var operations = map[string][]string{
 	"/channels/{channel_id}/threads":                                  {"post"},
 	"/interactions/{interaction_id}/{interaction_token}/callback":     {"post"},
 	"/webhooks/{webhook_id}/{webhook_token}":                          {"post"},
-	"/webhooks/{webhook_id}/{webhook_token}/messages/@original":       {"patch", "delete"},
+	"/webhooks/{webhook_id}/{webhook_token}/messages/@original":       {"get", "patch", "delete"},
 	"/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}":    {"patch", "delete"},
 }
 

@@ -1,0 +1,235 @@
+package discord_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game"
+)
+
+// mortalNotes take nothing in any more once their process is dead.
+type mortalNotes struct {
+	bot.Notes
+	dead <-chan struct{}
+}
+
+var errDead = errors.New("the process is dead")
+
+func (n mortalNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	select {
+	case <-n.dead:
+		return errDead
+	default:
+		return n.Notes.Put(ctx, shelf, key, value)
+	}
+}
+
+func (n mortalNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	return n.Notes.Change(ctx, func(rows bot.Rows) error {
+		if err := fn(rows); err != nil {
+			return err
+		}
+		select {
+		case <-n.dead:
+			return errDead
+		default:
+			return nil
+		}
+	})
+}
+
+// A play whose program is killed after any of its requests, with the answer at once
+// or put off: the next program gives the player their answer, and everybody one post.
+func TestKilledBetweenRequests(t *testing.T) {
+	for _, putOff := range []bool{false, true} {
+		for n := 1; ; n++ {
+			killed := false
+			t.Run(fmt.Sprintf("put off %v, request %d", putOff, n), func(t *testing.T) { killed = killedAfter(t, putOff, n) })
+			if !killed || t.Failed() {
+				if n < 3 {
+					t.Errorf("put off %v: a play made %d requests", putOff, n)
+				}
+				break
+			}
+		}
+	}
+}
+
+// killedAfter plays with a kill after the nth request, and reports whether the play
+// made as many.
+func killedAfter(t *testing.T, putOff bool, n int) (killed bool) {
+	w := newDiscord(t)
+	slow := newSlowStore(w.store)
+	own := w.notes
+	start := func(notes bot.Notes) {
+		w.notes = notes
+		w.build(discord.Config{}, slow)
+		w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
+			if d == discord.Patience && putOff {
+				return time.After(10 * time.Millisecond)
+			}
+			return soon(d)
+		})
+		w.start()
+	}
+	dead := make(chan struct{})
+	start(mortalNotes{own, dead})
+	w.d.Gateway.Connected(1, 1, 0)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.ann.Gives(w.channel, "rack").Answer()
+	dies := w.d.KillAt(n)
+	go func() { <-dies; close(dead) }()
+	release := func() {}
+	if putOff {
+		release = slow.hold()
+	}
+	i := w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h")
+	if putOff {
+		if i.Response() != 5 {
+			t.Error("the answer wasn't put off")
+		}
+		release()
+	}
+	select {
+	case <-dies:
+		killed = true
+	case <-w.settles(i):
+		w.d.Revive()
+		return false
+	}
+	w.stop()
+	w.d.Revive()
+	start(own)
+	w.d.Gateway.Connected(1, 1, 1)
+	if got := i.Answer(); !got.Says("Your rack: **S A ? E E E E**") || !got.Private() {
+		t.Errorf("told %q", got.Content)
+	}
+	w.settled()
+	if posts := w.channel.Posts(1); len(posts) != 1 || !strings.Contains(posts[0].Content, "HORN") || len(posts[0].Pings) != 1 {
+		t.Errorf("%d posts, the first %q", len(posts), posts[0].Content)
+	}
+	return killed
+}
+
+// settles is closed when an interaction is answered and all that follows is done.
+func (w *world) settles(i *discordtest.Interaction) <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			if _, answered := i.Within(10 * time.Second); answered {
+				if ready, next, err := w.store.Pending(context.Background(), discord.Platform, w.d.Now().Add(time.Hour)); err != nil || len(ready) == 0 && next.IsZero() {
+					return
+				}
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	return done
+}
+
+// While Cloudflare keeps the address out nothing is sent, and the operator reads it
+// once, in the log and in health.
+func TestKeptOutByCloudflare(t *testing.T) {
+	w := newWorld(t)
+	w.ann.Gives(w.channel, "help").Answer()
+	w.d.Fail(discordtest.Fault{Times: -1, Status: 429, Ban: true, After: 10 * time.Minute})
+	w.ann.Gives(w.channel, "help")
+	w.awaitLog("sending nothing until that is over")
+	before := len(w.d.Requests(""))
+	for range 10 {
+		w.ann.Gives(w.channel, "help")
+		w.bob.Gives(w.channel, "help").Within(20 * time.Millisecond)
+	}
+	for range 5 {
+		if got := outcome(w.adapter.Post(t.Context(), w.message("k"))); !strings.HasPrefix(got, "again after 1") && !strings.HasPrefix(got, "again after 9m") {
+			t.Errorf("a post: %s", got)
+		}
+	}
+	if n := len(w.d.Requests("")) - before; n > 0 {
+		t.Errorf("%d requests were sent", n)
+	}
+	if n := strings.Count(w.log.String(), "Cloudflare, which stands before Discord"); n < 1 || strings.Count(w.log.String(), "level=ERROR") != 1 || strings.Contains(w.log.String(), "invalid character") {
+		t.Errorf("the log tells it %d times", n)
+	}
+	if h := w.adapter.Health(); !strings.Contains(h.Trouble, "Cloudflare") {
+		t.Errorf("health: %q", h.Trouble)
+	}
+	w.d.Pass()
+	w.d.Advance(10 * time.Minute)
+	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
+		t.Errorf("told %q when it was over", got.Content)
+	}
+	w.awaitLog("requests to Discord pass again")
+	if h := w.adapter.Health(); h.Trouble != "" {
+		t.Errorf("health when it was over: %q", h.Trouble)
+	}
+}
+
+// A post whose token is dead, or has been used five times, comes by the next one.
+func TestVisitsWaitForTheNextToken(t *testing.T) {
+	for name, fault := range map[string]discordtest.Fault{
+		"dead":    {Status: 401, Code: 50027},
+		"used up": {Status: 400, Code: 40094},
+		"unknown": {Status: 404, Code: 10015},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
+			c := w.d.Group()
+			fault.Request, fault.Times = "POST /webhooks/", 10
+			w.d.Fail(fault)
+			opened := w.ann.Gives(c, "new", "opponent", w.bob.ID)
+			w.d.Wait("a post is refused", func() bool { return w.d.Tried("POST /webhooks/") > 0 })
+			w.awaitLog("post put off")
+			if name == "used up" {
+				w.d.Wait("Ann is told", func() bool { return opened.Now().Says("The others see the rest when somebody uses me here again.") })
+			}
+			if log := w.log.String(); strings.Contains(log, "Reset Token") {
+				t.Error("the log wants another bot token")
+			}
+			w.d.Pass()
+			w.bob.Gives(c, "board").Answer()
+			if open := c.Posts(1)[0]; !open.Says("Ann") {
+				t.Errorf("posted %q", open.Content)
+			}
+		})
+	}
+}
+
+// A post that Discord refuses for what is in it comes with less: without its picture,
+// in plain words, and at last to those alone whose turn it is.
+func TestPostsThatAreUnfit(t *testing.T) {
+	for _, c := range []struct {
+		status, code int
+	}{{400, 50035}, {413, 40005}, {413, 0}, {403, 50035}, {400, 200000}, {403, 240000}} {
+		for refused := 1; refused <= 3; refused++ {
+			t.Run(fmt.Sprintf("%d %d, %d times", c.status, c.code, refused), func(t *testing.T) {
+				w := newDiscord(t)
+				w.build(discord.Config{}, w.store)
+				w.d.Fail(discordtest.Fault{Request: "POST /channels/" + w.channel.ID, Times: refused, Status: c.status, Code: c.code})
+				m := w.message("a")
+				m.Text = append(m.Text, text.Span{Text: " Bob", Person: player(w.bob), Notify: true})
+				got := outcome(w.adapter.Post(t.Context(), m))
+				if refused == 3 {
+					told := w.bob.DM().Posts(1)[0]
+					if got != "dropped" || !told.Says("HORN") || !told.Says("<#"+w.channel.ID+">") {
+						t.Errorf("%s, and Bob is told %q", got, told.Content)
+					}
+					return
+				}
+				post := w.channel.Posts(1)[0]
+				if got != "delivered" || len(post.Pings) != 1 || !post.Says("HORN") || len(post.Files) != 0 || (len(post.Labels()) > 0) != (refused == 1) {
+					t.Errorf("%s: %q with %d files and %q, pinging %v", got, post.Content, len(post.Files), post.Labels(), post.Pings)
+				}
+			})
+		}
+	}
+}
