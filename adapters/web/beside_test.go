@@ -121,7 +121,58 @@ func TestLooksWhereSomebodyListens(t *testing.T) {
 	}
 	notes.mu.Lock()
 	defer notes.mu.Unlock()
-	if journals := slices.Compact(slices.Sorted(slices.Values(notes.read))); len(journals) != 1 {
-		t.Errorf("the room looked at %q, want general alone", journals)
+	if journals := slices.Compact(slices.Sorted(slices.Values(notes.read))); !slices.Equal(journals, []string{"said/dm." + eve.ID, "said/general"}) {
+		t.Errorf("the room looked at %q, want general, and what the host tells Eve", journals)
+	}
+}
+
+// What another process writes while hints get lost comes when this one looks everywhere:
+// all of it, once and in its order, also in a stream of which this process has shown
+// nothing since its start, and in one that began since.
+func TestHintsThatAreLostSkipNothing(t *testing.T) {
+	var lookEverywhere func()
+	notes := &unsureNotes{hints: make(chan func())}
+	s := openWith(t, func(c *web.Config) {
+		notes.Notes, c.Notes = c.Notes, notes
+	})
+	ann, bob := s.enter("Ann"), s.enter("Bob")
+	direct := call[struct{ ID string }](ann, "direct", obj{"person": bob.ID})
+	ann.say(direct.ID, "long ago")
+	ann.say("general", "long ago")
+	s.restart()
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { s.current().Run(ctx) })
+	t.Cleanup(running.Wait)
+	t.Cleanup(stop)
+	hears := bob.listen(server)
+	next[obj](hears, "hello")
+	lookEverywhere = <-notes.hints
+	write := func(journal string, n int) {
+		for i := range n {
+			line := fmt.Appendf(nil, `{"v":1,"at":"2026-03-01T12:00:00Z","text":[{"text":"%s %d"}]}`, journal, i)
+			if _, _, err := s.notes.Append(t.Context(), "said/"+journal, "", line); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, journal := range []string{"general", direct.ID, "begun"} {
+		if journal == "begun" {
+			if err := s.notes.Put(t.Context(), "channels", journal, []byte(`{"v":1,"name":"begun"}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(journal, 3)
+		lookEverywhere()
+		for i := range 3 {
+			m := next[struct {
+				Text []struct{ Text string }
+			}](hears, "message")
+			if want := fmt.Sprintf("%s %d", journal, i); len(m.Text) != 1 || m.Text[0].Text != want {
+				t.Fatalf("heard %v, want %q", m.Text, want)
+			}
+		}
 	}
 }

@@ -3,7 +3,9 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -29,6 +31,28 @@ type listeners struct {
 	// their order; shown are the numbers of the last of them.
 	posting sync.Mutex
 	shown   map[stream]uint64
+
+	streams *streams // which there are
+}
+
+// follows has the channels that there are shown from their next lines on: whoever comes
+// is greeted with what was there before. So of a stream that isn't known later all is new.
+func (ls *listeners) follows(ctx context.Context, streams *streams) error {
+	ls.streams = streams
+	all, err := streams.channels(ctx)
+	if err != nil {
+		return err
+	}
+	return ls.heed(ctx, all...)
+}
+
+// heedDirects does so with the conversations of somebody who is about to listen.
+func (ls *listeners) heedDirects(ctx context.Context, who person) error {
+	all, err := ls.streams.directs(ctx, who)
+	if err != nil {
+		return err
+	}
+	return ls.heed(ctx, all...)
 }
 
 // inOrder does something that no line is shown beside.
@@ -44,10 +68,7 @@ func (ls *listeners) inOrder(do func() error) error {
 func (ls *listeners) show(ctx context.Context, s stream, through uint64, line []byte) error {
 	ls.posting.Lock()
 	defer ls.posting.Unlock()
-	last, known := ls.shown[s]
-	if !known {
-		last = through - min(through, 1)
-	}
+	last := ls.shown[s] // 0 of one that began since
 	if through <= last {
 		return nil
 	}
@@ -79,18 +100,49 @@ func (ls *listeners) show(ctx context.Context, s stream, through uint64, line []
 	return nil
 }
 
-// heed has a stream's lines shown from the next one on.
-func (ls *listeners) heed(ctx context.Context, s stream) error {
+// heed has the lines of streams that aren't known yet shown from the next one on.
+func (ls *listeners) heed(ctx context.Context, all ...stream) error {
 	ls.posting.Lock()
 	defer ls.posting.Unlock()
-	if _, known := ls.shown[s]; known {
-		return nil
-	}
-	n, err := ls.last(ctx, s)
-	if err == nil {
+	for _, s := range all {
+		if _, known := ls.shown[s]; known {
+			continue
+		}
+		n, err := ls.last(ctx, s)
+		if err != nil {
+			return err
+		}
 		ls.shown[s] = n
 	}
-	return err
+	return nil
+}
+
+// mostAsked is how many of those who listen are asked about in each look everywhere, for
+// conversations that began since.
+const mostAsked = 20
+
+// everywhere are the streams that somebody here reads.
+func (ls *listeners) everywhere(ctx context.Context) (all map[stream]bool, err error) {
+	all = map[stream]bool{}
+	ls.posting.Lock()
+	for s := range ls.shown {
+		all[s] = true
+	}
+	ls.posting.Unlock()
+	channels, err := ls.streams.channels(ctx)
+	for _, s := range channels {
+		all[s] = true
+	}
+	for _, who := range ls.live.some(mostAsked) {
+		directs, err1 := ls.streams.directs(ctx, who)
+		err = errors.Join(err, err1)
+		for _, s := range directs {
+			all[s] = true
+		}
+	}
+	// Whoever comes later is greeted with what was missed.
+	maps.DeleteFunc(all, func(s stream, _ bool) bool { return !ls.live.reads(s) })
+	return all, err
 }
 
 // A broadcast is an event that isn't a line of a journal, as the processes tell
@@ -182,13 +234,13 @@ func (ls *listeners) follow(ctx context.Context) error {
 		mu.Unlock()
 		if all {
 			ls.tellPresent()
-			ls.posting.Lock()
-			for s := range ls.shown {
-				if ls.live.reads(s) { // whoever comes later is greeted with what was missed
-					look[s] = 0
-				}
+			read, err := ls.everywhere(ctx)
+			if err != nil && ctx.Err() == nil {
+				ls.log.Error("can't look for what other processes wrote", "err", err)
 			}
-			ls.posting.Unlock()
+			for s := range read {
+				look[s] = 0
+			}
 		}
 		for s, n := range look {
 			var err error

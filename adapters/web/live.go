@@ -234,6 +234,10 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 		ps.answers.fail(w, req, err)
 		return
 	}
+	if err := ps.listeners.heedDirects(req.Context(), who); err != nil {
+		ps.answers.fail(w, req, err)
+		return
+	}
 	me := ps.listeners.live.join(who)
 	if me == nil {
 		ps.answers.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have many windows open here. Please close some.")})

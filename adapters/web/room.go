@@ -164,6 +164,9 @@ func New(c Config) (*Room, error) {
 	if _, err := streams.makeChannel(ctx, general, ""); err != nil {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
 	}
+	if err := listeners.follows(ctx, streams); err != nil {
+		return nil, err
+	}
 	if err := r.door.keepURL(ctx); err != nil {
 		return nil, err
 	}

@@ -333,17 +333,11 @@ func (ss *streams) streamInfos(ctx context.Context, who person) ([]streamInfo, e
 	if err != nil {
 		return nil, err
 	}
-	directs, err := ss.notes.Keys(ctx, "directs/"+who.ID)
+	directs, err := ss.directs(ctx, who)
 	if err != nil {
 		return nil, err
 	}
-	all = append(all, hostStream(who))
-	for _, id := range directs {
-		// Before ids were parsed, people could make streams of other names.
-		if s := stream(id); s.other(who.ID) != "" {
-			all = append(all, s)
-		}
-	}
+	all = append(all, directs...)
 	infos := make([]streamInfo, len(all))
 	for i, s := range all {
 		if infos[i], err = ss.streamInfo(ctx, who, s); err != nil {
@@ -351,6 +345,19 @@ func (ss *streams) streamInfos(ctx context.Context, who person) ([]streamInfo, e
 		}
 	}
 	return infos, nil
+}
+
+// directs are a person's conversations: with the host, and with others.
+func (ss *streams) directs(ctx context.Context, who person) ([]stream, error) {
+	ids, err := ss.notes.Keys(ctx, "directs/"+who.ID)
+	all := []stream{hostStream(who)}
+	for _, id := range ids {
+		// Before ids were parsed, people could make streams of other names.
+		if s := stream(id); s.other(who.ID) != "" {
+			all = append(all, s)
+		}
+	}
+	return all, err
 }
 
 // last is the number of a stream's last message, 0 where there is none.
