@@ -174,10 +174,8 @@ type Room struct {
 	// File is kept for at least a day as the request's receipt. Before Update
 	// returns the store sets File.Table, to the table that the channel has then.
 	File *Receipt
-	// Refused, with a File and nothing else, says that the request was refused.
-	// Such a receipt is found from now on, but may be lost in a crash until
-	// something else changes in the channel: until then the rules refuse the
-	// request again, and to be refused need not wait for a disk.
+	// Refused, with a File and nothing else, says that the request was refused: there
+	// is nothing for others to see.
 	Refused bool
 }
 

@@ -270,6 +270,9 @@ func tomlValue(f *flag.Flag) string {
 	if _, err := strconv.ParseInt(f.Value.String(), 10, 64); err == nil {
 		return f.Value.String()
 	}
+	if f.Name == "data" {
+		return tomlText(shownData(f.Value.String()))
+	}
 	return tomlText(f.Value.String())
 }
 

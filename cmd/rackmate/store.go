@@ -60,11 +60,23 @@ func openUnfinished(ctx context.Context, data string, connections int) (database
 // keepPrivate takes a file of data away from other users' eyes, and says so in the log:
 // copied back from elsewhere it may have come to be open to all.
 func keepPrivate(data string, log *slog.Logger) {
-	info, err := os.Stat(data)
-	if isURL(data) || err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
+	if isURL(data) || runtime.GOOS == "windows" {
 		return
 	}
-	if err := os.Chmod(data, 0o600); err != nil {
+	// To open what is no file may wait for ever, or do something.
+	if info, err := os.Stat(data); err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	f, err := os.Open(data)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 == 0 {
+		return
+	}
+	if err := f.Chmod(0o600); err != nil {
 		log.Warn("other users of this computer may read the file of data, which holds racks and secrets, and that can't be mended; see to it with chmod 600", "file", data, "mode", info.Mode().String(), "error", err)
 		return
 	}
@@ -92,7 +104,11 @@ func shownData(data string) string {
 		return "the database"
 	}
 	q := u.Query()
-	q.Del("password")
+	for _, secret := range []string{"password", "sslpassword"} {
+		if q.Has(secret) {
+			q.Set(secret, "xxxxx") // as Redacted has it
+		}
+	}
 	u.RawQuery = q.Encode()
 	return u.Redacted()
 }

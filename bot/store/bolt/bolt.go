@@ -100,7 +100,6 @@ type DB struct {
 
 	cache    store.Cache
 	line     line
-	refusals refusals
 	troubles store.Troubles
 
 	store.Claims
@@ -193,6 +192,8 @@ func open(path string, now func() time.Time) (*DB, error) {
 		if err := create(path); err != nil {
 			return nil, fmt.Errorf("make data file %s: %w", path, err)
 		}
+	case err == nil && !info.Mode().IsRegular():
+		return nil, &ForeignError{path, fmt.Errorf("it is no file, its mode is %s", info.Mode())}
 	case err == nil && info.Size() == 0:
 		return nil, &DamagedError{path, errors.New("it is empty, which no data file ever is; if there never was anything in it, remove it")}
 	}

@@ -214,10 +214,6 @@ func TestNothingToWrite(t *testing.T) {
 	before := read(t, path)
 	if err := errors.Join(
 		db.Update(t.Context(), den, "r", func(r *bot.Room) error { return nil }),
-		db.Update(t.Context(), den, "refused", func(r *bot.Room) error {
-			r.File, r.Refused = &bot.Receipt{From: 3, To: 3}, true
-			return nil
-		}),
 		db.Sent(t.Context(), bot.Post{ID: 99}),
 		db.Defer(t.Context(), bot.Post{ID: 99}, start),
 		db.Fired(t.Context(), bot.Timer{ID: 99}),
@@ -229,6 +225,48 @@ func TestNothingToWrite(t *testing.T) {
 	}
 	if !bytes.Equal(read(t, path), before) {
 		t.Error("the file was written to")
+	}
+}
+
+// A request that was refused is never carried out later: its receipt is in the file as
+// a kill leaves it, when its answer goes out.
+func TestRefusalOutlivesAKill(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db := open(t, filepath.Join(dir, "rackmate.db"), atStart)
+	log := gametest.Log(t, 20)
+	play(t, db, den, log[:3])
+	if err := db.Update(t.Context(), den, "refused", func(r *bot.Room) error {
+		r.File, r.Refused = &bot.Receipt{From: 3, To: 3}, true
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	killed := filepath.Join(dir, "killed.db")
+	if err := os.WriteFile(killed, read(t, filepath.Join(dir, "rackmate.db")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	after := open(t, killed, atStart)
+	play(t, after, den, log[3:6])
+	if err := after.Update(t.Context(), den, "refused", func(r *bot.Room) error {
+		if r.Receipt == nil || *r.Receipt != (bot.Receipt{Table: 1, From: 3, To: 3}) {
+			t.Errorf("asked again, it has the receipt %+v", r.Receipt)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is no file is never opened nor changed, whatever leads to it.
+func TestOpenWhatIsNoFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(os.DevNull, path); err != nil {
+		t.Skip(err)
+	}
+	if _, err := bolt.Open(path, atStart); !errors.As(err, new(*bolt.ForeignError)) {
+		t.Errorf("a link to %s is opened with %v, want a ForeignError", os.DevNull, err)
 	}
 }
 

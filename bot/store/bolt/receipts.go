@@ -1,9 +1,7 @@
 package bolt
 
 import (
-	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -74,61 +72,4 @@ func purge(tx *txn, before time.Time) error {
 		}
 	}
 	return nil
-}
-
-// Refusals are receipts that are held back: nobody else has the file, so they
-// are found here, and are filed with what next changes in their channel. Its zero
-// value is ready.
-type refusals struct {
-	mu sync.Mutex
-	by map[bot.ChannelID]map[string]bot.Receipt // by request
-}
-
-// mostHeld is how many are held back of a channel.
-const mostHeld = 50
-
-// hold holds a receipt back. It reports false where there are too many.
-func (r *refusals) hold(ch bot.ChannelID, request string, receipt bot.Receipt) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.by == nil {
-		r.by = map[bot.ChannelID]map[string]bot.Receipt{}
-	}
-	if len(r.by[ch]) >= mostHeld {
-		return false
-	}
-	if r.by[ch] == nil {
-		r.by[ch] = map[string]bot.Receipt{}
-	}
-	r.by[ch][request] = receipt
-	return true
-}
-
-func (r *refusals) find(ch bot.ChannelID, request string) *bot.Receipt {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	receipt, ok := r.by[ch][request]
-	if !ok {
-		return nil
-	}
-	return &receipt
-}
-
-// of are all of a channel's.
-func (r *refusals) of(ch bot.ChannelID) map[string]bot.Receipt {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return maps.Clone(r.by[ch])
-}
-
-// drop forgets some that were filed.
-func (r *refusals) drop(ch bot.ChannelID, requests ...string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, request := range requests {
-		delete(r.by[ch], request)
-	}
-	if len(r.by[ch]) == 0 {
-		delete(r.by, ch)
-	}
 }

@@ -17,9 +17,8 @@ import (
 // committed with it fails.
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	changed := false
-	var filed []string // of the refusals that were held back
 	if err := d.write(ctx, func(tx *txn) error {
-		changed, filed = false, nil
+		changed = false
 		room, err := d.load(tx, ch, request)
 		if err != nil {
 			return err
@@ -34,26 +33,12 @@ func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 		if !store.Changes(room) {
 			return errUnchanged
 		}
-		if store.Refuses(room) && request != "" {
-			room.File.Table = room.Table
-			if d.refusals.hold(ch, request, *room.File) {
-				return errUnchanged
-			}
-		}
-		for before, r := range d.refusals.of(ch) {
-			if err := file(tx, ch, before, r, d.now()); err != nil {
-				return err
-			}
-			filed = append(filed, before)
-		}
-		changed = true
+		changed = !store.Refuses(room)
 		return save(tx, room, request, begins, d.now())
 	}); err != nil {
-		d.refusals.drop(ch, request)
 		return err
 	}
 	if changed {
-		d.refusals.drop(ch, filed...)
 		d.Hint(ch)
 	}
 	return nil
@@ -65,9 +50,7 @@ func (d *DB) load(tx *txn, ch bot.ChannelID, request string) (*bot.Room, error) 
 	if room.Events, err = events(tx, &d.cache, room.Table, -1); err != nil {
 		return nil, err
 	}
-	if room.Receipt, err = receipt(tx, ch, request); room.Receipt == nil && err == nil {
-		room.Receipt = d.refusals.find(ch, request)
-	}
+	room.Receipt, err = receipt(tx, ch, request)
 	return room, err
 }
 

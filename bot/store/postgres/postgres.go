@@ -15,8 +15,7 @@
 // Moves, notes, lines and what is queued with them are on disk when they are
 // reported done. A turn waits for that twice: with the Update, and with the line
 // that concludes its post. What may be lost in a crash of the database doesn't
-// wait: a claim, the end of a post or a timer (it comes again, with its key), the
-// receipt of a request that was refused, a hint.
+// wait: a claim, the end of a post or a timer (it comes again, with its key), a hint.
 //
 // # Hints
 //

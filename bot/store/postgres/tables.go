@@ -82,9 +82,6 @@ func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request st
 		}
 	}
 	b = &pgx.Batch{}
-	if store.Refuses(room) {
-		b.Queue(unsynced) // what changes next comes to the disk after it
-	}
 	switch {
 	case !known:
 		b.Queue("insert into rooms (channel, table_id) values ($1, $2)", []byte(ch), int64(table))

@@ -61,7 +61,7 @@ func Run(t *testing.T, open Open) {
 		{"somebody else in a person's place", renamed},
 
 		{"a receipt is found again", receiptFound},
-		{"a refusal is found, and kept with what comes next", refusalKept},
+		{"a refusal is found, and kept", refusalKept},
 		{"a receipt is for one channel", receiptOfChannel},
 		{"a receipt is kept for a day", receiptKept},
 		{"no request, no receipt", noRequest},

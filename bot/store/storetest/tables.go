@@ -521,7 +521,7 @@ func receiptFound(s *subject) {
 	}
 }
 
-// refusalKept: more refusals than anybody would hold back.
+// refusalKept: a request that was refused gets the same answer, whatever comes after it.
 func refusalKept(s *subject) {
 	s.play(den, 2)
 	want := bot.Receipt{Table: s.has(den, 2), From: 2, To: 2}

@@ -1,0 +1,47 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What --data leads to is made private only where it is a file: a device or a pipe is
+// everybody's, and to open one may never end.
+func TestOnlyFilesAreMadePrivate(t *testing.T) {
+	dir := t.TempDir()
+	pipe, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "link")
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(pipe, link); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	keepPrivate(link, slog.New(slog.NewTextHandler(&log, nil)))
+	if info, err := os.Stat(pipe); err != nil || info.Mode().Perm() != 0o644 || log.Len() > 0 {
+		t.Errorf("behind the link is %v, %v; the log says %q", info.Mode(), err, log.String())
+	}
+	if status, _, err := command(t, "", "serve", "--listen", "127.0.0.1:0", "--data", link); status == 0 || !strings.Contains(err, "no file") {
+		t.Errorf("serve: %d %s", status, err)
+	}
+}
+
+// The settings as they count are printed without a password in a database's address.
+func TestConfigPrintsNoPassword(t *testing.T) {
+	for _, url := range []string{"postgres://ann:swordfish@db.example.org/rackmate", "postgres://db.example.org/rackmate?user=ann&password=swordfish"} {
+		status, out, err := command(t, "", "config", "--data", url)
+		if status != 0 || strings.Contains(out+err, "swordfish") || !strings.Contains(out, "db.example.org/rackmate") {
+			t.Errorf("%s: %d\n%s%s", url, status, out, err)
+		}
+	}
+}
