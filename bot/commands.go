@@ -126,6 +126,9 @@ type Option struct {
 	Required  bool
 	Choices   []Choice // for Pick: the values there are
 	Completes bool     // Host.Complete knows what could be meant
+	// ByLabel says that it can be completed from the beginning of a label, as well as
+	// from that of a value.
+	ByLabel bool
 	// Question asks for a required option that is left out, and Without says what to
 	// do instead.
 	Question, Without text.Text

@@ -161,13 +161,20 @@ func (h *commands) Complete(ctx context.Context, req bot.Request, option string)
 	const most = 25
 	to := h.Tongue(ctx, req)
 	begun := bot.Unaccented(req.Args[option])
+	byLabel := h.byLabel(req.Command, option)
 	for _, c := range h.choices(ctx, req, option) {
-		label := option == "language" && strings.HasPrefix(bot.Unaccented(c.Label.In(to).String()), begun) // its name
+		label := byLabel && strings.HasPrefix(bot.Unaccented(c.Label.In(to).String()), begun) // its name
 		if (label || strings.HasPrefix(bot.Unaccented(c.Value), begun)) && len(offers) < most {
 			offers = append(offers, c)
 		}
 	}
 	return bot.ChoicesIn(to, offers)
+}
+
+// byLabel reports whether an option can be chosen by the beginning of a label.
+func (h *commands) byLabel(command, option string) bool {
+	c, _ := h.command(command)
+	return slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Name == option && o.ByLabel })
 }
 
 // choices are all values that an option which completes can have.

@@ -138,6 +138,12 @@ func (h *Host) Pages() bot.Pages {
 // Kept says all that is kept beside tables, by the names of its shelves.
 func (h *Host) Kept() []shelf.Listing { return h.archive.room.Listings() }
 
+// CheckKept reads all that is kept beside tables, and says how many rows each shelf has.
+// The error is of the first that can't be read.
+func (h *Host) CheckKept(ctx context.Context) (rows map[string]int, err error) {
+	return h.archive.room.Check(ctx)
+}
+
 // Elected runs something in one process at a time: whoever is elected to a job
 // runs it until ctx is done, or it has lost the job, and then stands again.
 func (h *Host) Elected(ctx context.Context, job string, run func(context.Context) error) error {

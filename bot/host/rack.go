@@ -2,8 +2,6 @@ package host
 
 import (
 	"context"
-	"hash/fnv"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
@@ -15,19 +13,7 @@ import (
 
 // Rack shows a player their rack, in the order that the request asks for.
 func (h *desk) Rack(ctx context.Context, t table.Table, seat int, req bot.Request) bot.Reply {
-	rack := t.RackOf(seat)
-	switch req.Args["order"] {
-	case "sort":
-		rack = rack.Sorted()
-	case "shuffle":
-		// The request's id is what is random: the same request gets the same
-		// answer.
-		hash := fnv.New64a()
-		hash.Write([]byte(req.ID))
-		b := []byte(rack)
-		rand.New(rand.NewPCG(hash.Sum64(), uint64(t.Number))).Shuffle(len(b), func(i, j int) { b[i], b[j] = b[j], b[i] })
-		rack = game.Tiles(b)
-	}
+	rack := table.LaidOut(t, seat, req)
 	r := bot.Reply{
 		Text:    text.Say("Your rack: {tiles}", text.Strong(words.Spaced(t.Equipment.Tiles, rack))),
 		Picture: rackPicture(h.Pen(ctx, t.Channel, req.Dark), t, seat, rack),

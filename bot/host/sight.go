@@ -30,41 +30,21 @@ func (h *commands) Sight(ctx context.Context, req bot.Request) (bot.Sight, error
 	if err := h.runClocks(ctx, t, s.Players); err != nil {
 		return bot.Sight{}, err
 	}
-	needless := slices.Clone(onBoard)
+	mine := -1
 	if seat, err := t.Seat(req); err == nil {
+		mine = seat
 		s.Own = view.Own(t, seat)
 		for _, f := range h.owns {
 			if err := f.Own(ctx, t, seat, s.Own); err != nil {
 				return bot.Sight{}, err
 			}
 		}
-		if t.Latest != nil && t.Latest.Seat == seat {
-			needless = append(needless, "challenge")
-		}
 	}
-	switch {
-	case s.Own != nil:
-		needless = append(needless, "join")
-	case t.Phase != game.Lobby:
-		needless = append(needless, forPlayers...)
-	}
-	if t.Phase == game.Playing {
-		needless = append(needless, "pass")
-	}
-	for _, b := range table.PublicButtons(t) {
-		if press, ok := (bot.Request{}).Press(b.ID); ok && !slices.Contains(needless, press.Command) {
-			s.Buttons = append(s.Buttons, bot.SightButton{ID: b.ID, Label: b.Label.In(to).String(), Style: b.Style})
-		}
+	for _, b := range table.SightButtons(t, mine) {
+		s.Buttons = append(s.Buttons, bot.SightButton{ID: b.ID, Label: b.Label.In(to).String(), Style: b.Style})
 	}
 	return s, nil
 }
-
-// onBoard are the commands that one gives by playing on a board, or that it makes
-// needless.
-var onBoard = []string{"rack", "try", "play", "submit", "cover", "remove", "help", "history"}
-
-// forPlayers are the commands that those who watch can't give.
-var forPlayers = []string{"challenge", "pass", "claim", "wait"}
 
 // Draft is what a play would form and score, for the player alone: /try without
 // its words and picture.

@@ -74,6 +74,8 @@ type shelf interface {
 	find(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (named, error)
 	shared(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error)
 	rename(rows bot.Rows, keys []string, from game.PlayerID, to bot.User) error
+	// check reads all rows.
+	check(ctx context.Context) (rows int, err error)
 }
 
 // named are the keys of rows that name somebody.
@@ -117,6 +119,19 @@ func (r *Room) Listings() (all []Listing) {
 		all = append(all, Listing{name, owner, why, whose})
 	}
 	return all
+}
+
+// Check reads all rows of all shelves, and says how many there are, by shelf. The error
+// is of the first that can't be read.
+func (r *Room) Check(ctx context.Context) (rows map[string]int, err error) {
+	rows = map[string]int{}
+	for _, s := range r.all() {
+		name, _, _, _ := s.called()
+		if rows[name], err = s.check(ctx); err != nil {
+			return rows, err
+		}
+	}
+	return rows, nil
 }
 
 // Export is what is kept of somebody whom some tables name: own has the rows that
@@ -184,6 +199,14 @@ func (r *Room) Forget(ctx context.Context, who game.PlayerID, to bot.User, table
 func (s *Shelf[K, V]) called() (name, owner, why, whose string) {
 	var k K
 	return s.name, s.owner.name, s.spec.Why, k.whose()
+}
+
+func (s *Shelf[K, V]) check(ctx context.Context) (rows int, err error) {
+	err = s.Each(ctx, func(k K, _ V) error {
+		rows++
+		return nil
+	})
+	return rows, err
 }
 
 func (s *Shelf[K, V]) find(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (found named, err error) {

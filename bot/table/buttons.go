@@ -55,6 +55,36 @@ func PublicButtons(t Table) []bot.Button {
 	return append(b, t.Button(text.Say("Export"), "export", bot.Ordinary, nil))
 }
 
+// SightButtons are those of the public buttons that somebody wants beside a board which
+// they play on: from a seat, or with -1 as somebody who watches.
+func SightButtons(t Table, seat int) (all []bot.Button) {
+	needless := slices.Clone(onBoard)
+	if seat >= 0 {
+		needless = append(needless, "join")
+		if t.Latest != nil && t.Latest.Seat == seat {
+			needless = append(needless, "challenge")
+		}
+	} else if t.Phase != game.Lobby {
+		needless = append(needless, forPlayers...)
+	}
+	if t.Phase == game.Playing {
+		needless = append(needless, "pass")
+	}
+	for _, b := range PublicButtons(t) {
+		if press, ok := (bot.Request{}).Press(b.ID); ok && !slices.Contains(needless, press.Command) {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// onBoard are the commands that one gives by playing on a board, or that it makes
+// needless.
+var onBoard = []string{"rack", "try", "play", "submit", "cover", "remove", "help", "history"}
+
+// forPlayers are the commands that those who watch can't give.
+var forPlayers = []string{"challenge", "pass", "claim", "wait"}
+
 // FairDraws is what /help explains of how nobody can choose the tiles.
 const FairDraws = "draws"
 

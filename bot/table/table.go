@@ -3,6 +3,8 @@ package table
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -248,4 +250,22 @@ func (t Table) OnErrand(ctx context.Context) context.Context {
 		of = append(of, string(t.Seats[(t.Turn+i)%len(t.Seats)].Person.ID))
 	}
 	return bot.OnErrand(ctx, "players", of...)
+}
+
+// LaidOut is a player's rack in the order that a request asks for.
+func LaidOut(t Table, seat int, req bot.Request) game.Tiles {
+	rack := t.RackOf(seat)
+	switch req.Args["order"] {
+	case "sort":
+		rack = rack.Sorted()
+	case "shuffle":
+		// The request's id is what is random: the same request gets the same
+		// answer.
+		hash := fnv.New64a()
+		hash.Write([]byte(req.ID))
+		b := []byte(rack)
+		rand.New(rand.NewPCG(hash.Sum64(), uint64(t.Number))).Shuffle(len(b), func(i, j int) { b[i], b[j] = b[j], b[i] })
+		rack = game.Tiles(b)
+	}
+	return rack
 }

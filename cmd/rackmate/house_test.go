@@ -11,11 +11,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/features"
 )
 
 const module = "github.com/rackmate/rackmate/"
@@ -149,6 +153,59 @@ func TestImportsPointDownwards(t *testing.T) {
 	}
 	if seen < 10 {
 		t.Errorf("only %d packages seen", seen)
+	}
+}
+
+// A feature sees little: its desk has at most fifteen methods.
+func TestADeskIsSmall(t *testing.T) {
+	if n := reflect.TypeFor[feature.Desk]().NumMethod(); n > 15 {
+		t.Errorf("a feature's desk has %d methods", n)
+	}
+}
+
+// The engine names no feature: no text of its own is the name of a command, of an option
+// or of a feature's package.
+func TestTheEngineNamesNoFeature(t *testing.T) {
+	names := map[string]string{}
+	for _, c := range features.Commands() {
+		names[c.Name] = "a command"
+		for _, o := range c.Options {
+			names[o.Name] = "an option of /" + c.Name
+		}
+	}
+	for _, ours := range []string{"command", "post", "wait", "what", "board"} {
+		delete(names, ours) // words of the log, and what messages are the latest state of
+	}
+	packages, err := os.ReadDir("../../bot/feature")
+	if err != nil || len(names) < 50 {
+		t.Fatalf("%d names: %v", len(names), err)
+	}
+	for _, p := range packages {
+		if p.IsDir() {
+			names[p.Name()] = "a package"
+		}
+	}
+	files, err := filepath.Glob("../../bot/host/*.go")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if said, err := strconv.Unquote(lit.Value); err == nil && names[said] != "" {
+					t.Errorf("%s: %q is %s", fset.Position(lit.Pos()), said, names[said])
+				}
+			}
+			return true
+		})
 	}
 }
 

@@ -55,7 +55,7 @@ func (f *Feature) Commands() []feature.Command {
 			{Name: "rules", Help: "The rule set", Kind: bot.Pick, Choices: ruleChoices()},
 			{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: bot.Pick, Choices: f.house.Variants().Choices()},
 			{Name: "challenge", Help: "What happens to words that are not in the list", Kind: bot.Pick, Choices: words.ChallengeChoices()},
-			{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick},
+			{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick, ByLabel: true},
 			{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick},
 			{Name: "seats", Help: "How many can play; as many as the rules allow, and two by club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: text.Say("2 players")}, {Value: "3", Label: text.Say("3 players")}, {Value: "4", Label: text.Say("4 players")}}},
 			{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: text.Say("On: 25 minutes each, for a game at one sitting")}, {Value: "off", Label: text.Say("Off")}}},
@@ -144,7 +144,7 @@ func playSettings() []settings.Setting {
 			Usually: text.Item("by those rules"),
 		},
 		{
-			Option: settings.Pick("language", "the language that tables begin with", nil), NewTable: true,
+			Option: bot.Option{Name: "language", Help: "For a place: the language that tables begin with", Kind: bot.Pick, ByLabel: true}, NewTable: true,
 			Complete: languagesToSet,
 			Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
 				if l := h.LanguageOf(h.UsualLexicon(ch.Platform())); l != nil {

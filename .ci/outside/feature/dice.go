@@ -1,0 +1,101 @@
+// Package dice is a feature of Rackmate that stands in a module of its own, and uses
+// only what others can import: it adds a command, a timer with a post, and something
+// to keep, without a change inside.
+package dice
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game"
+)
+
+// kind is that of the timer and the post which remind a table of its dice.
+const kind = "dice"
+
+// A Dice rolls a die for players, and counts how often.
+type Dice struct {
+	desk  feature.Desk
+	rolls *shelf.Shelf[shelf.Person, rolled]
+}
+
+type rolled struct {
+	V     int `json:"v"`
+	Times int `json:"times"`
+	Sum   int `json:"sum"`
+}
+
+// New makes the feature.
+func New(d feature.Desk, own *shelf.Owner) *Dice {
+	return &Dice{d, shelf.Open(own, "dice", shelf.Spec[shelf.Person, rolled]{Why: "how often somebody rolled a die, and what came"})}
+}
+
+// What a dice implements.
+var _ interface {
+	feature.Commands
+	feature.Timers
+	feature.Posts
+} = (*Dice)(nil)
+
+// Commands are those of the feature.
+func (f *Dice) Commands() []feature.Command {
+	return []feature.Command{{
+		Command: bot.Command{Name: "roll", Help: "Roll a die", Example: "/roll"},
+		Run:     f.roll,
+		Reads:   func(ctx context.Context, req bot.Request) { f.rolls.Ahead(ctx, shelf.Person(req.User.ID)) },
+	}}
+}
+
+func (f *Dice) roll(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := f.desk.Load(ctx, req)
+	if err == nil {
+		_, err = t.Seat(req)
+	}
+	if err != nil {
+		return feature.OrExplain(t, req, err)
+	}
+	n, times := 1+rand.N(6), 0
+	err = f.rolls.Change(ctx, shelf.Person(req.User.ID), func(r *rolled) (keep bool, err error) {
+		r.V, r.Times, r.Sum = 1, r.Times+1, r.Sum+n
+		times = r.Times
+		return true, nil
+	})
+	return bot.Reply{Text: text.Say("You roll a {n}: roll {times} of yours.", n, times)}, err
+}
+
+// Timers remind a table of its dice, an hour after its game began.
+func (f *Dice) Timers(_ context.Context, s feature.Step) []bot.Timer {
+	if s.Start.Phase == game.Playing || s.After.Phase != game.Playing {
+		return nil
+	}
+	return []bot.Timer{{At: s.Last().At.Add(time.Hour), Kind: kind, Number: s.After.Number}}
+}
+
+// Due queues the post that does so.
+func (f *Dice) Due() map[string]feature.Due {
+	return map[string]feature.Due{kind: {Do: func(ctx context.Context, timer bot.Timer) error {
+		return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+			if r.Table.Phase == game.Playing {
+				r.Post(bot.Post{From: r.Table.Number, To: r.Table.Number, Kind: kind, At: r.Env.Now})
+			}
+			return nil
+		})
+	}}}
+}
+
+// Posts are those of the feature.
+func (f *Dice) Posts() map[string]feature.Posting {
+	return map[string]feature.Posting{kind: {Tell: func(_ context.Context, _ bot.Post, _, now table.Table, m bot.Message) (bot.Message, error) {
+		if now.Phase != game.Playing {
+			return m, feature.ErrNothingToTell
+		}
+		m.Text = text.Say("There are dice here: {roll}.", text.Code("/roll"))
+		return m, nil
+	}}}
+}

@@ -1,0 +1,82 @@
+package features_test
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// The rows of every shelf as they were stored before shelves had types are read today,
+// and whoever they name can have them and have them removed.
+func TestStoredShelves(t *testing.T) {
+	b, err := os.ReadFile("testdata/shelves.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stored map[string]map[string]string
+	if err := json.Unmarshal(b, &stored); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	for shelf, rows := range stored {
+		for key, value := range rows {
+			if err := w.config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	found, err := w.host.CheckKept(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range w.host.Kept() {
+		if found[l.Name] == 0 || found[l.Name] != len(stored[l.Name]) {
+			t.Errorf("%s's shelf %q has %d rows, and %d were stored", l.Owner, l.Name, found[l.Name], len(stored[l.Name]))
+		}
+		delete(stored, l.Name)
+	}
+	for shelf := range stored {
+		t.Errorf("nobody has the shelf %q any more", shelf)
+	}
+	if err := w.host.Forget(t.Context(), bot.User{ID: "test:ann", Name: "Ann"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, shelf := range []string{"settings", "blocks", "away", "links", "reports"} {
+		rows, err := w.config.Notes.Scan(t.Context(), shelf, "", "", 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			var is any
+			if err := json.Unmarshal(row.Value, &is); err != nil {
+				t.Fatal(err)
+			}
+			if row.Key == "test:ann" || names(is, "test:ann") {
+				t.Errorf("Ann is forgotten, and in %q stands %q %s", shelf, row.Key, row.Value)
+			}
+		}
+	}
+}
+
+// names reports whether a value of JSON has a text somewhere.
+func names(v any, text string) bool {
+	switch v := v.(type) {
+	case string:
+		return v == text
+	case []any:
+		for _, each := range v {
+			if names(each, text) {
+				return true
+			}
+		}
+	case map[string]any:
+		for key, each := range v {
+			if key == text || names(each, text) {
+				return true
+			}
+		}
+	}
+	return false
+}
