@@ -65,6 +65,13 @@ func (c cache) add(key, value string) bool {
 	return true
 }
 
+// drop removes what is under a key.
+func (c cache) drop(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.has, key)
+}
+
 // forget removes a value, wherever it is.
 func (c cache) forget(value string) {
 	c.mu.Lock()

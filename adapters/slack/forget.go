@@ -43,22 +43,28 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 	for _, file := range files {
 		a.pictures.deletePicture(ctx, m.home, file)
 	}
-	for _, shelf := range []string{directShelf, homesShelf, answersShelf} {
-		if err := a.Notes.Put(ctx, shelf, string(who.ID), nil); err != nil {
-			return err
-		}
+	if err := a.pages.forget(ctx, m); err != nil {
+		return err
 	}
-	theirs := string(place{home: m.home, channel: string(direct)}.id()) + "\n"
-	return notes.ReadEach(ctx, a.Notes, lastShelf, "", func(row bot.Row) error {
+	theirs := place{home: m.home, channel: string(direct)}
+	if err := notes.ReadEach(ctx, a.Notes, lastShelf, "", func(row bot.Row) error {
 		switch {
-		case direct != nil && strings.HasPrefix(row.Key, theirs):
-			a.out.forgetPictures(ctx, m.home, row.Key)
-			return a.Notes.Put(ctx, lastShelf, row.Key, nil)
+		case direct != nil && strings.HasPrefix(row.Key, string(theirs.id())+"\n"):
+			return a.out.withdraw(ctx, theirs, row.Key)
 		case bot.Names(row.Value, who):
 			return a.out.forgetIn(ctx, row.Key, who, former)
 		}
 		return nil
-	})
+	}); err != nil {
+		return err
+	}
+	for _, shelf := range []string{directShelf, answersShelf} {
+		if err := a.Notes.Put(ctx, shelf, string(who.ID), nil); err != nil {
+			return err
+		}
+	}
+	a.people.forget(m)
+	return nil
 }
 
 func (o *outbox) forgetIn(ctx context.Context, note string, who, former bot.User) error {
@@ -74,24 +80,26 @@ func (o *outbox) forgetIn(ctx context.Context, note string, who, former bot.User
 	return err
 }
 
-// forgetPictures deletes the pictures of somebody's direct messages.
-func (o *outbox) forgetPictures(ctx context.Context, h home, note string) {
+// withdraw deletes the latest message that somebody was sent about a place, those that
+// were yet to be folded, and their pictures: they have racks and buttons.
+func (o *outbox) withdraw(ctx context.Context, at place, note string) error {
+	defer o.locks.lock("tidy " + note)()
+	defer o.locks.lock("post " + note)()
 	last, err := o.lastPost(ctx, note)
 	if err != nil {
-		return
+		return err
 	}
-	for _, file := range append([]string{last.File}, filesOf(last.Old)...) {
-		if file != "" {
-			o.pictures.deletePicture(ctx, h, file)
+	for _, old := range append([]oldPost{{TS: last.TS, File: last.File}}, last.Old...) {
+		if old.Gone = true; old.TS != "" {
+			if err := o.tidied(ctx, at, old); err != nil && !isError(err, "message_not_found") {
+				o.Log.Warn("can't withdraw a direct message of somebody who is forgotten", "error", err)
+			}
+		}
+		if old.File != "" {
+			o.pictures.deletePicture(ctx, at.home, old.File)
 		}
 	}
-}
-
-func filesOf(old []oldPost) (files []string) {
-	for _, o := range old {
-		files = append(files, o.File)
-	}
-	return files
+	return o.Notes.Put(ctx, lastShelf, note, nil)
 }
 
 // HomeID is a workspace or an organisation, such as T0123ABCD, as the host knows it.
@@ -108,7 +116,7 @@ func ForgetHome(ctx context.Context, n bot.Notes, workspace string) error {
 		return key == string(h) || strings.HasPrefix(key, string(h)+"/") || key == homeID(h) || strings.HasPrefix(key, homeID(h)+"/")
 	}
 	// What says that it is to be forgotten goes last.
-	for _, shelf := range []string{lastShelf, bookmarksShelf, blockedShelf, directShelf, homesShelf, answersShelf, turnsShelf, sharedShelf, takenShelf, installsShelf, leftShelf} {
+	for _, shelf := range []string{lastShelf, asideShelf, bookmarksShelf, blockedShelf, directShelf, homesShelf, answersShelf, turnsShelf, sharedShelf, takenShelf, installsShelf, leftShelf} {
 		if err := notes.ReadEach(ctx, n, shelf, "", func(row bot.Row) error {
 			if ours(row.Key) || shelf == sharedShelf && string(row.Value) == string(h) {
 				return n.Put(ctx, shelf, row.Key, nil)

@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,5 +53,33 @@ func TestForget(t *testing.T) {
 	}
 	if other, _ := notes.Get(t.Context(), "last", "slack:T9/C6"); !strings.Contains(string(other), "Bob passed") {
 		t.Errorf("another's line is %s", other)
+	}
+}
+
+// Somebody who asks to be forgotten keeps no rack, no board and no button on Slack: the
+// page Home is empty, and the latest rack in their direct messages is gone.
+func TestForgottenOnSlack(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	if err := w.s.OpenHome(ann); err != nil {
+		t.Fatal(err)
+	}
+	w.slash(ann, "/rackmate", "settings dm:on")
+	w.deal("")
+	w.await("Ann's rack, in private and on her page", func() bool {
+		v, _ := w.s.Home(ann)
+		return len(w.s.Direct(ann)) > 0 && slices.Contains(slacktest.Labels(v.Blocks), "Shuffle")
+	})
+	w.adapter.Wait()
+	id := bot.PlayerID("slack:" + slacktest.Team + "/" + ann)
+	if err := w.adapter.Forget(t.Context(), bot.User{ID: id, Name: "Ann"}, bot.User{ID: "former:1", Name: "former player"}); err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := w.s.Home(ann); slices.Contains(slacktest.Labels(v.Blocks), "Shuffle") || strings.Contains(v.Text(), "Settings") {
+		t.Errorf("the page still says %s", v.Text())
+	}
+	for _, m := range w.s.Direct(ann) {
+		if len(slacktest.Labels(m.Blocks)) > 0 || m.File != "" {
+			t.Errorf("among the direct messages is still %s", m.Said())
+		}
 	}
 }

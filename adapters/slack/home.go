@@ -109,14 +109,7 @@ func (hp *homePages) publish(ctx context.Context, m member) error {
 		return err
 	}
 	to := hp.people.tongue(ctx, m)
-	blocks := []slack.Block{slack.NewHeaderBlock(plainText(text.Say("Your games").In(to).String(), 150))}
-	if len(games) == 0 {
-		blocks = append(blocks, hp.names.sections(text.Say("You are in no game. In a channel, {new} opens a table, and {all} shows everything that you can do. Or play against a robot, in your direct messages with me:",
-			text.Code("/new"), text.Code("/"+umbrella)).In(to))...)
-		if robots := hp.robots(to); len(robots) > 0 {
-			blocks = append(blocks, slack.NewActionBlock("", robots...))
-		}
-	}
+	blocks := hp.heading(to, len(games))
 	for i, g := range games[:min(len(games), mostGames)] {
 		blocks = append(blocks, hp.gameBlocks(ctx, m, g, i < mostBoards, to)...)
 	}
@@ -124,13 +117,47 @@ func (hp *homePages) publish(ctx context.Context, m member) error {
 		blocks = append(blocks, hp.names.sections(text.Say("And {n} more.", more).In(to))...)
 	}
 	blocks = append(blocks, slack.NewDividerBlock())
-	blocks = append(blocks, hp.settingBlocks(ctx, m, to)...)
+	return hp.put(ctx, m, append(blocks, hp.settingBlocks(ctx, m, to)...))
+}
+
+// heading begins a page that has so many games.
+func (hp *homePages) heading(to *text.Tongue, games int) []slack.Block {
+	blocks := []slack.Block{slack.NewHeaderBlock(plainText(text.Say("Your games").In(to).String(), 150))}
+	if games > 0 {
+		return blocks
+	}
+	blocks = append(blocks, hp.names.sections(text.Say("You are in no game. In a channel, {new} opens a table, and {all} shows everything that you can do. Or play against a robot, in your direct messages with me:",
+		text.Code("/new"), text.Code("/"+umbrella)).In(to))...)
+	if robots := hp.robots(to); len(robots) > 0 {
+		blocks = append(blocks, slack.NewActionBlock("", robots...))
+	}
+	return blocks
+}
+
+// put shows somebody a page.
+func (hp *homePages) put(ctx context.Context, m member, blocks []slack.Block) error {
 	return hp.web.call(ctx, m.home, func(api *slack.Client) error {
 		_, err := api.PublishViewContext(ctx, slack.PublishViewContextRequest{
 			UserID: m.id, View: slack.HomeTabViewRequest{Type: slack.VTHomeTab, CallbackID: "home", Blocks: slack.Blocks{BlockSet: blocks}},
 		})
 		return err
 	})
+}
+
+// forget empties the page of somebody who is forgotten: it shows no game of theirs, and
+// nothing that they have set.
+func (hp *homePages) forget(ctx context.Context, m member) error {
+	seen, err := hp.Notes.Get(ctx, homesShelf, string(m.player()))
+	if err != nil || seen == nil {
+		return err
+	}
+	if err := hp.Notes.Put(ctx, homesShelf, string(m.player()), nil); err != nil {
+		return err
+	}
+	if err := hp.put(ctx, m, hp.heading(hp.Host.TongueFor(ctx, bot.Request{Home: homeID(m.home)}), 0)); err != nil {
+		hp.Log.Warn("can't empty the home page of somebody who is forgotten", "error", err)
+	}
+	return nil
 }
 
 // robots are buttons that begin a game against one.

@@ -64,6 +64,9 @@ func (d *directory) user(ctx context.Context, m member, known string) bot.User {
 	return bot.User{ID: m.player(), Name: cmp.Or(p.Name, known, m.id)}
 }
 
+// forget forgets what is known of somebody.
+func (d *directory) forget(m member) { d.known.drop(string(m.player())) }
+
 // profile is what Slack says of a person now, or said a little while ago.
 func (d *directory) profile(ctx context.Context, m member) (p profile, err error) {
 	key := string(m.player())

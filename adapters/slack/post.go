@@ -21,7 +21,7 @@ import (
 // The shelves of Slack's notes that posts need.
 const (
 	lastShelf  = "last"  // by place, or direct messages and the place they are about: the lastPost
-	asideShelf = "aside" // by request: the thread that was opened for it
+	asideShelf = "aside" // by place and request: the thread that was opened for it
 )
 
 // An outbox posts, and folds what was posted before.
@@ -536,8 +536,9 @@ const lookTime = 2 * time.Second
 // aside opens a thread for a request: the message that it hangs on says what
 // it is for. The same request gets the same one.
 func (o *outbox) aside(at place, req bot.Request) func(context.Context, string) (bot.ChannelID, error) {
+	key := string(at.id()) + "\n" + req.ID
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
-		had, err := o.Notes.Get(ctx, asideShelf, req.ID)
+		had, err := o.Notes.Get(ctx, asideShelf, key)
 		if err != nil {
 			return "", err
 		}
@@ -551,7 +552,7 @@ func (o *outbox) aside(at place, req bot.Request) func(context.Context, string) 
 				return "", err
 			}
 			had = []byte(ts)
-			if err := o.Notes.Put(ctx, asideShelf, req.ID, had); err != nil {
+			if err := o.Notes.Put(ctx, asideShelf, key, had); err != nil {
 				return "", err
 			}
 		}
