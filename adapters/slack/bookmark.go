@@ -14,7 +14,7 @@ import (
 )
 
 // This file keeps the bookmark under a channel's name that leads to the board of the
-// game there. It is set after the post, delays nothing, and is given up where Slack
+// game there: the channel's end, so that it is set once a game. It is set after the post, delays nothing, and is given up where Slack
 // refuses it. It needs the scope bookmarks:write.
 // https://docs.slack.dev/reference/methods/bookmarks.add
 
@@ -28,7 +28,6 @@ type bookmark struct {
 	V     int         `json:"v"`
 	Table bot.TableID `json:"table"`
 	ID    string      `json:"id,omitempty"`
-	TS    string      `json:"ts,omitempty"` // the post that it leads to
 }
 
 // bookmarks sets them.
@@ -100,12 +99,12 @@ func (b *bookmarks) markOnce(ctx context.Context, at place, m bot.Message) error
 		return nil
 	case !on:
 		return b.unmark(ctx, at, had)
-	case m.Picture == nil, had.TS == last.TS, had.Table == m.Table && had.ID == "":
+	case m.Picture == nil, had.Table == m.Table:
 		return nil
 	}
-	next := bookmark{Table: m.Table, ID: had.ID, TS: last.TS}
+	next := bookmark{Table: m.Table, ID: had.ID}
 	noted := had
-	title, link := b.bookmarkTitle(ctx, at, sight), b.out.link(ctx, at.id())
+	title, link := b.bookmarkTitle(ctx, at, sight), at.link()
 	if next.ID == "" {
 		// When the answer is lost, nobody can tell whether the bookmark is there. So
 		// it is noted as given up until the answer has come.

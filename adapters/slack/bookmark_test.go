@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/storetest"
@@ -32,8 +33,9 @@ func TestBookmark(t *testing.T) {
 	w.slash(w.turn(), "/pass", "")
 	w.post("passes")
 	w.leadsToBoard()
-	if now := w.s.Bookmarks(games)[0]; now.ID != first.ID || now.Link == first.Link {
-		t.Errorf("it was %v and is %v", first, now)
+	w.adapter.Wait()
+	if now, edits := w.s.Bookmarks(games)[0], w.s.Calls("bookmarks.edit"); now != first || edits > 0 {
+		t.Errorf("it was %v and is %v, edited %d times: once a game is enough", first, now, edits)
 	}
 	who := w.turn()
 	if err := w.s.Press(who, w.slash(who, "/resign", ""), "Yes, resign", nil); err != nil {
@@ -45,12 +47,13 @@ func TestBookmark(t *testing.T) {
 	}
 }
 
-// leadsToBoard waits until the channel's one bookmark leads to its latest post.
+// leadsToBoard waits until the channel's one bookmark leads to its end, where the board
+// is.
 func (w *world) leadsToBoard() {
 	w.t.Helper()
 	w.await("a bookmark that leads to the board", func() bool {
 		all, marks := w.s.Messages(games), w.s.Bookmarks(games)
-		return len(all) > 0 && len(marks) == 1 && strings.HasSuffix(marks[0].Link, "/p"+strings.ReplaceAll(all[len(all)-1].TS, ".", ""))
+		return len(all) > 0 && len(marks) == 1 && marks[0].Link == slack.LinkTo(bot.ChannelID("slack:"+slacktest.Team+"/"+games))
 	})
 }
 
@@ -92,7 +95,7 @@ func TestFaultsOfABookmark(t *testing.T) {
 		w := newWorld(t, slacktest.Options{Scopes: unmarked})
 		w.deal("")
 		passes(w, 2)
-		if n, links := w.s.Calls("bookmarks.add"), w.s.Calls("chat.getPermalink"); n != 1 || links != 1 {
+		if n, links := w.s.Calls("bookmarks.add"), w.s.Calls("chat.getPermalink"); n != 1 || links > 0 {
 			t.Errorf("it was tried %d times, with %d addresses, want 1 and 1", n, links)
 		}
 		if log := w.log.String(); strings.Contains(log, "missing_scope") {
@@ -142,8 +145,8 @@ func TestFaultsOfABookmark(t *testing.T) {
 		w.adapter.Wait()
 		w.s.RemoveBookmarks(games)
 		passes(w, 2)
-		if n, edits := w.s.Calls("bookmarks.add"), w.s.Calls("bookmarks.edit"); n != 1 || edits != 1 {
-			t.Errorf("it was added %d times and edited %d times, want 1 and 1: they want none", n, edits)
+		if n, edits := w.s.Calls("bookmarks.add"), w.s.Calls("bookmarks.edit"); n != 1 || edits > 0 {
+			t.Errorf("it was added %d times and edited %d times, want 1 and 0: they want none", n, edits)
 		}
 	})
 }

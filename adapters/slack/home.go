@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -45,6 +46,7 @@ type homePages struct {
 	people   *directory
 	pictures *gallery
 	out      *outbox
+	coming   sync.Map // by member: that their page will be brought up to date
 }
 
 // homeAge is how long ago somebody was seen on their page; ok is false for those
@@ -80,6 +82,23 @@ func (hp *homePages) homeOpened(ctx context.Context, m member) {
 	if err := hp.publishHome(ctx, m); err != nil {
 		hp.Log.Warn("can't show a home page", "user", m.id, "error", err)
 	}
+}
+
+// homeGap is how long what happens is gathered before pages show it.
+const homeGap = 3 * time.Second
+
+// refreshSoon brings a person's page up to date, with whatever else happens until then.
+func (hp *homePages) refreshSoon(ctx context.Context, m member) {
+	if _, coming := hp.coming.LoadOrStore(m, true); coming {
+		return
+	}
+	hp.work(ctx, func(ctx context.Context) {
+		goesOn := hp.wait(ctx, homeGap)
+		hp.coming.Delete(m)
+		if goesOn { // else Slack tells when the page is opened again
+			hp.refreshHome(ctx, m)
+		}
+	})
 }
 
 // refreshHome brings a person's page up to date, if they may be looking at it.

@@ -64,6 +64,42 @@ func (p *paces) noteSent(channel string, gap time.Duration) {
 	}
 }
 
+// foldsAMinute is how often a method may be called in a minute for what nobody waits
+// for. Slack takes fifty calls of those of its Tier 3, and others need some.
+const foldsAMinute = 40
+
+// A budget is so many calls in each minute, by name.
+type budget struct {
+	now   func() time.Time
+	most  int
+	mu    sync.Mutex
+	times map[string][]time.Time // of the latest calls; those to come have theirs already
+}
+
+// take waits for a call's turn, and reports false when ctx is done before.
+func (b *budget) take(ctx context.Context, after func(time.Duration) <-chan time.Time, name string) bool {
+	b.mu.Lock()
+	now := b.now()
+	at := now
+	if all := b.times[name]; len(all) >= b.most {
+		if free := all[len(all)-b.most].Add(time.Minute); free.After(now) {
+			at = free
+		}
+		b.times[name] = all[len(all)-b.most+1:]
+	}
+	b.times[name] = append(b.times[name], at)
+	b.mu.Unlock()
+	if !at.After(now) {
+		return ctx.Err() == nil
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-after(at.Sub(now)):
+		return true
+	}
+}
+
 // limits keeps to what Slack asked for: after a 429 it sends none of that
 // token's calls of that method until the time is over, but answers them
 // itself, in the same way. Messages are limited by channel.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,6 +35,7 @@ type outbox struct {
 	process  string        // this one's name for the others
 	gap      time.Duration // between two messages in a channel
 	paces    paces
+	folds    budget   // of what nobody waits for
 	locks    locks    // one post at a time in a place
 	edits    sync.Map // by the note of a post: the newest *bot.Message that edits it
 	links    cache    // of posts
@@ -45,6 +47,7 @@ func newOutbox(c *common, web *webAPI, people *directory, pictures *gallery) *ou
 		refused: &refusals{common: c, web: web, tokens: web.tokens, people: people},
 		process: rand.Text(), gap: time.Second, links: newCache(c.Now, time.Hour),
 		paces: paces{now: c.Now, heldBack: c.heldBack},
+		folds: budget{now: c.Now, most: foldsAMinute, times: map[string][]time.Time{}},
 	}
 }
 
@@ -71,11 +74,10 @@ type lastPost struct {
 
 // An oldPost is a post to be folded to a line.
 type oldPost struct {
-	TS    string    `json:"ts"`
-	Line  text.Text `json:"line"`
-	File  string    `json:"file,omitempty"` // of its picture, which is deleted
-	Gone  bool      `json:"gone,omitempty"` // it is deleted itself
-	Tries int       `json:"tries,omitempty"`
+	TS   string    `json:"ts"`
+	Line text.Text `json:"line"`
+	File string    `json:"file,omitempty"` // of its picture, which is deleted
+	Gone bool      `json:"gone,omitempty"` // it is deleted itself
 }
 
 // follow makes a post the latest; the one before it is yet to be folded.
@@ -188,7 +190,7 @@ func (o *outbox) postAt(ctx context.Context, at place, note string, m bot.Messag
 		}
 	}
 	if len(last.Old) > 0 {
-		o.work(ctx, func(ctx context.Context) { o.tidy(ctx, at, note) })
+		o.tidySoon(at, note)
 	}
 	return nil
 }
@@ -345,15 +347,35 @@ func (o *outbox) find(ctx context.Context, at place, m bot.Message) (ts, file st
 	return "", ""
 }
 
-// foldTries is how often the folding of a post is tried. Then it stays as it
-// is: that is nothing that people wait for.
-const foldTries = 3
+// longestFold is how long to wait at most between two tries to fold a post.
+const longestFold = 5 * time.Minute
 
-// tidy folds the earlier posts of a place, and deletes their pictures. What it
-// can't do now the next post there tries again.
+// tidySoon folds the earlier posts of a place, and deletes their pictures, behind.
+func (o *outbox) tidySoon(at place, note string) {
+	o.handled.Go(func() {
+		ctx, stop := context.WithCancel(context.Background())
+		defer context.AfterFunc(o.ended, stop)() // what is left then is tidied at the next start
+		o.tidy(ctx, at, note)
+	})
+}
+
+// tidyAll goes on with what was yet to be folded when the program ended.
+func (o *outbox) tidyAll(ctx context.Context) error {
+	return notes.ReadEach(ctx, o.Notes, lastShelf, "", func(row bot.Row) error {
+		last, err := readLast(row.Key, row.Value)
+		id, _, _ := strings.Cut(row.Key, "\n")
+		if at, known := placeOf(bot.ChannelID(id)); err == nil && known == nil && len(last.Old) > 0 {
+			o.tidySoon(at, row.Key)
+		}
+		return err
+	})
+}
+
+// tidy folds the earlier posts of a place, and deletes their pictures, within Slack's
+// limits. It is never given up, for what isn't folded keeps buttons that are stale.
 func (o *outbox) tidy(ctx context.Context, at place, note string) {
 	defer o.locks.lock("tidy " + note)()
-	for wait := time.Second; ; wait *= 4 {
+	for wait := time.Second; ; {
 		last, err := o.lastPost(ctx, note)
 		if err != nil || len(last.Old) == 0 {
 			return
@@ -367,15 +389,23 @@ func (o *outbox) tidy(ctx context.Context, at place, note string) {
 			failed = nil // somebody deleted it
 		}
 		if failed == nil && old.File != "" && old.File != last.File {
+			if !o.folds.take(ctx, o.after, string(at.home)+" files.delete") {
+				return
+			}
 			o.pictures.deletePicture(ctx, at.home, old.File)
 		}
-		if err := o.noteFolded(ctx, note, old, failed); err != nil {
-			o.Log.Error("can't note that a post is folded", "channel", at.id(), "error", err)
+		if !passes(failed) {
+			if err := o.noteFolded(ctx, note, old, failed); err != nil {
+				o.Log.Error("can't note that a post is folded", "channel", at.id(), "error", err)
+				return
+			}
+			wait = time.Second
+			continue
+		}
+		if !o.wait(ctx, max(wait, retryAfter(failed))) {
 			return
 		}
-		if failed != nil && !o.wait(ctx, max(wait, retryAfter(failed))) {
-			return
-		}
+		wait = min(4*wait, longestFold)
 	}
 }
 
@@ -386,15 +416,21 @@ func (o *outbox) tidied(ctx context.Context, at place, old oldPost) error {
 	case old.TS == "":
 		return nil
 	case old.Gone:
+		if !o.folds.take(ctx, o.after, string(at.home)+" chat.delete") {
+			return ctx.Err()
+		}
 		return o.web.call(ctx, at.home, func(api *slack.Client) error {
 			_, _, err := api.DeleteMessageContext(ctx, at.channel, old.TS)
 			return err
 		})
 	}
+	if !o.folds.take(ctx, o.after, string(at.home)+" chat.update") {
+		return ctx.Err()
+	}
 	return o.update(ctx, at, old.TS, old.Line, o.names.sections(old.Line))
 }
 
-// noteFolded notes that a post was folded, or couldn't be.
+// noteFolded notes that a post was folded, or can't be.
 func (o *outbox) noteFolded(ctx context.Context, note string, old oldPost, failed error) error {
 	defer o.locks.lock("post " + note)()
 	_, err := o.changeLast(ctx, note, func(now *lastPost) error {
@@ -402,12 +438,10 @@ func (o *outbox) noteFolded(ctx context.Context, note string, old oldPost, faile
 		if i < 0 {
 			return nil
 		}
-		if now.Old[i].Tries++; !passes(failed) || now.Old[i].Tries >= foldTries {
-			if failed != nil {
-				o.Log.Info("a post stays as it is", "post", old.TS, "error", failed)
-			}
-			now.Old = slices.Delete(now.Old, i, i+1)
+		if failed != nil {
+			o.Log.Info("a post stays as it is", "post", old.TS, "error", failed)
 		}
+		now.Old = slices.Delete(now.Old, i, i+1)
 		return nil
 	})
 	return err

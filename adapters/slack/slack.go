@@ -227,6 +227,11 @@ func (a *Adapter) Run(ctx context.Context) error {
 	if err := a.in.resume(ctx); err != nil {
 		return ignoreDone(ctx, fmt.Errorf("carry out what was noted: %w", err))
 	}
+	if a.Notes != nil {
+		if err := a.out.tidyAll(ctx); err != nil {
+			return ignoreDone(ctx, fmt.Errorf("look at what is to be folded: %w", err))
+		}
+	}
 	if a.Forgetting != nil && a.tokens.many() {
 		var beside sync.WaitGroup
 		defer beside.Wait()
@@ -255,13 +260,11 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err := a.out.post(ctx, m); err != nil || m.To != nil || m.Edit {
 		return err
 	}
-	a.work(ctx, func(ctx context.Context) {
-		for _, p := range m.Players {
-			if who, err := memberOf(p); err == nil {
-				a.pages.refreshHome(ctx, who)
-			}
+	for _, p := range m.Players {
+		if who, err := memberOf(p); err == nil {
+			a.pages.refreshSoon(ctx, who)
 		}
-	})
+	}
 	if at, err := placeOf(m.Channel); err == nil && hasBookmark(at, m) {
 		a.work(ctx, func(ctx context.Context) { a.bookmarks.mark(ctx, at, m) })
 	}

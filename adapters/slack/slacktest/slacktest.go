@@ -43,6 +43,7 @@ type Options struct {
 	Scopes  []string         // what the bot token may do; nil: everything
 	Locale  string           // of the workspace
 	AckTime time.Duration    // 0: 30 seconds, for a busy machine; Slack's are 3
+	Tiers   bool             // methods keep to their tiers, as calls in any minute by Now: see Method.Tier
 	Now     func() time.Time // for stamps of requests over HTTP, and when files are there; nil: time.Now
 }
 
@@ -57,9 +58,11 @@ type Slack struct {
 	complaints []string
 	calls      map[string]int
 	faults     map[string][]Fault
-	refused    map[string]string // error codes, by method
-	noFiles    bool              // no post shows a file
-	clock      int               // of time stamps, ids and triggers
+	refused    map[string]string      // error codes, by method
+	minutes    map[string][]time.Time // of the calls of the latest minute, by method
+	limits     map[string]int         // calls that were refused for a tier's limit, by method
+	noFiles    bool                   // no post shows a file
+	clock      int                    // of time stamps, ids and triggers
 	channels   map[string]*channel
 	users      map[string]user
 	groups     map[string][]string // of people, by id
@@ -129,7 +132,7 @@ type Fault struct {
 // Eve is of another workspace.
 func New(o Options) *Slack {
 	s := &Slack{
-		Options: o, calls: map[string]int{}, faults: map[string][]Fault{}, refused: map[string]string{}, channels: map[string]*channel{},
+		Options: o, calls: map[string]int{}, faults: map[string][]Fault{}, refused: map[string]string{}, minutes: map[string][]time.Time{}, limits: map[string]int{}, channels: map[string]*channel{},
 		users: map[string]user{
 			"U0ANN": {name: "Ann", admin: true, team: Team}, "U0BOB": {name: "Bob", team: Team}, "W0CAT": {name: "Cat <!channel> *bold*", team: Team},
 			"U0EVE": {name: "Eve", team: OtherTeam}, BotUser: {name: "Rackmate", bot: true, team: Team},
@@ -173,6 +176,21 @@ func (s *Slack) Invent(id, ch string) {
 	defer s.mu.Unlock()
 	s.users[id] = user{name: id, team: Team}
 	s.channels[ch].members[id] = true
+}
+
+// Channel makes a channel in which all are who are in C0GAMES.
+func (s *Slack) Channel(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.channels[id] = &channel{members: maps.Clone(s.channels["C0GAMES"].members)}
+}
+
+// Limited is how many calls were refused because their tier had no room in that minute,
+// by method.
+func (s *Slack) Limited() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.limits)
 }
 
 // Group makes a user group.

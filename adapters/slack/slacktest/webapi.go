@@ -22,13 +22,41 @@ type Method struct {
 	Must, Can, Since []string
 	Scope            string
 	Official         bool
-	call             func(*Slack, params) (map[string]any, string)
+	// Tier is how often it can be called in a minute; 0 has a limit of its own, or none.
+	// https://docs.slack.dev/apis/web-api/rate-limits
+	Tier int
+	call func(*Slack, params) (map[string]any, string)
 }
 
 type params map[string]string
 
+// Slack's tiers.
+const (
+	tier2 = 20
+	tier3 = 50
+	tier4 = 100
+)
+
+// tiers are the methods' tiers, as their pages name them.
+var tiers = map[string]int{
+	"users.info": tier4, "team.info": tier3, "bookmarks.add": tier2, "bookmarks.edit": tier2, "bookmarks.remove": tier2,
+	"usergroups.users.list": tier2, "conversations.open": tier3, "conversations.history": tier3, "conversations.replies": tier3,
+	"chat.postEphemeral": tier4, "chat.update": tier3, "chat.delete": tier3, "views.open": tier4, "views.push": tier4,
+	"views.update": tier4, "views.publish": tier4, "files.info": tier4, "files.delete": tier3,
+	"files.getUploadURLExternal": tier4, "files.completeUploadExternal": tier4,
+}
+
 // Methods are the methods that there are.
 func Methods() map[string]Method {
+	all := methods()
+	for name, m := range all {
+		m.Tier = tiers[name]
+		all[name] = m
+	}
+	return all
+}
+
+func methods() map[string]Method {
 	chat := []string{"blocks", "text", "attachments", "as_user", "link_names", "parse"}
 	return map[string]Method{
 		"auth.test":             {Official: true, call: (*Slack).authTest},
@@ -91,6 +119,10 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 		reply(w, map[string]any{"ok": false, "error": fault.Error})
 		return
 	}
+	if !s.room(name, m.Tier) {
+		s.limited(w, time.Second)
+		return
+	}
 	if code := s.refuse(name, m, p, token); code != "" {
 		reply(w, map[string]any{"ok": false, "error": code})
 		return
@@ -113,6 +145,21 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-OAuth-Scopes", strings.Join(s.granted(), ","))
 		reply(w, out)
 	}
+}
+
+// room reports whether a tier has room for one more call of a method, and counts it.
+func (s *Slack) room(name string, tier int) bool {
+	if !s.Tiers || tier == 0 {
+		return true
+	}
+	now := s.Now()
+	lately := slices.DeleteFunc(s.minutes[name], func(at time.Time) bool { return now.Sub(at) >= time.Minute })
+	if s.minutes[name] = lately; len(lately) >= tier {
+		s.limits[name]++
+		return false
+	}
+	s.minutes[name] = append(lately, now)
+	return true
 }
 
 func (s *Slack) limited(w http.ResponseWriter, d time.Duration) {
