@@ -4,18 +4,29 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"time"
 
+	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/game"
 )
 
-// runCheck looks through a whole file of data, or a backup of one.
+// runCheck looks through a whole file of data, a backup of one, or a database, and says
+//
+//	ok FILE tables=N people=N last=TIME
+//	bad FILE what is wrong
+//	unsure DATABASE why nobody can tell
 func runCheck(ctx context.Context, std stdio, args []string) error {
 	rest, err := parse(newFlags("check"), args)
 	if err != nil {
 		return err
 	}
 	if len(rest) != 1 {
-		return usageError("name one file of data that no host runs on, or a backup")
+		return usageError("name one file of data that no host runs on, a backup, or a database as postgres://...")
+	}
+	if isURL(rest[0]) {
+		return checkDatabase(ctx, std, rest[0])
 	}
 	if _, err := os.Stat(rest[0]); err != nil {
 		return err
@@ -28,5 +39,47 @@ func runCheck(ctx context.Context, std stdio, args []string) error {
 		return errFailed
 	}
 	fmt.Fprintf(std.out, "ok %s %s\n", rest[0], summary(s))
+	return nil
+}
+
+// checkDatabase reads all that a database keeps, while hosts run too: every row, and
+// whether each table's events can be read and hang together. That a row is as it was
+// written is for the database itself to know, by the checksums of its pages.
+func checkDatabase(ctx context.Context, std stdio, url string) error {
+	db, err := postgres.Open(ctx, postgres.Config{URL: url, Now: time.Now})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	name := shownData(url)
+	var s bolt.Summary
+	people := map[game.PlayerID]bool{}
+	if err := db.Records(ctx, func(r store.Record) error {
+		t, ok := r.(store.Table)
+		if !ok {
+			return nil
+		}
+		s.Tables++
+		var cache store.Cache
+		list, err := cache.Events(t.ID, t.Events)
+		for _, e := range list {
+			for _, p := range e.People() {
+				people[p.ID] = true
+			}
+			if e.At.After(s.Last) {
+				s.Last = e.At
+			}
+		}
+		return err
+	}); err != nil {
+		fmt.Fprintf(std.out, "bad %s %v\n", name, err)
+		return errFailed
+	}
+	s.People = len(people)
+	if on, err := db.ChecksumsPages(ctx); err != nil || !on {
+		fmt.Fprintf(std.out, "unsure %s %s: nothing wrong was found, but the database keeps no checksums of its pages, so a damaged row may pass for a sound one; pg_checksums --enable, while the server is stopped, makes it keep them\n", name, summary(s))
+		return errFailed
+	}
+	fmt.Fprintf(std.out, "ok %s %s\n", name, summary(s))
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/store/postgres"
 )
 
 // A finding is what one check of a host's health found.
@@ -91,10 +92,15 @@ func (h *health) storeTrouble(ctx context.Context) string {
 	if err := h.db.Notes("health").Put(ctx, "probe", "at", []byte(now)); err != nil {
 		return fmt.Sprintf("it takes nothing in: %v", err)
 	}
-	if f := h.figures.storeFailure(); f != nil && !errors.As(f.err, new(*bolt.DamagedError)) {
+	if f := h.figures.storeFailure(); f != nil && !isDamage(f.err) {
 		return fmt.Sprintf("it refused a change %s ago: %v", h.now().Sub(f.at).Round(time.Second), f.err)
 	}
 	return ""
+}
+
+// isDamage reports whether an error is that of a table or a row that is damaged.
+func isDamage(err error) bool {
+	return errors.As(err, new(*bolt.DamagedError)) || errors.As(err, new(*postgres.DamagedError))
 }
 
 // damage is what is damaged of what is stored: tables that can't go on while all others
@@ -106,7 +112,7 @@ func (h *health) damage() string {
 			all = append(all, err.Error())
 		}
 	}
-	if f := h.figures.storeFailure(); f != nil && errors.As(f.err, new(*bolt.DamagedError)) {
+	if f := h.figures.storeFailure(); f != nil && isDamage(f.err) {
 		all = append(all, f.err.Error())
 	}
 	if len(all) == 0 {

@@ -21,6 +21,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // freePort is an address of this computer that nothing listens on.
@@ -460,3 +461,31 @@ func TestHostBeginsDuringABackup(t *testing.T) {
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// A database is checked as a file is, while hosts run on it; without checksums of its
+// pages nobody can be sure of it.
+func TestCheckOfADatabase(t *testing.T) {
+	url := pgtest.Shared(t).Database(t)
+	db, err := openDatabase(t.Context(), url, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, ch := range []bot.ChannelID{"web:one", "web:two"} {
+		if err := db.Update(t.Context(), ch, "", func(r *bot.Room) error {
+			r.Append = gametest.Log(t, 30)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, out, err := command(t, "", "check", url); status != 0 || !strings.HasPrefix(out, "ok postgres://") || !strings.Contains(out, " tables=2 people=2 ") {
+		t.Errorf("a sound one: %d %s%s", status, out, err)
+	}
+	if err := pgtest.Shared(t).SQLIn(strings.TrimPrefix(strings.Split(url, "?")[0], "postgres:///"), "delete from events where table_id = 2 and number = 9"); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, _ := command(t, "", "check", url); status != 1 || !strings.HasPrefix(out, "bad postgres://") || !strings.Contains(out, "table 2") {
+		t.Errorf("with an event gone: %d %s", status, out)
+	}
+}

@@ -36,7 +36,7 @@ func subcommands() []subcommand {
 		{"restore", "[--data FILE] BACKUP", "puts a backup where a file of data is gone; it overwrites nothing, and says what it restored", runRestore},
 		{"health", "[--live] [SETTING]...", "asks the host that runs with these settings how it is; exit status 1 where it isn't ready, or with --live, where it doesn't answer", runHealth},
 		{"hosts", "--data postgres://...", "the hosts that share a database, and what each has to do", runHosts},
-		{"check", "FILE", "looks through a whole file of data that no host runs on, or a backup, for damage", runCheck},
+		{"check", "FILE", "looks through a whole file of data that no host runs on, a backup, or a database, for damage", runCheck},
 		{"recount", "[--data FILE]", "makes ratings, records and tables anew from the games that are counted, of a running host too", runRecount},
 		{"export", "[--data FILE] [-o FOLDER] GAME", "a finished game as GCG, with the proof of its draws", runExport},
 		{"render", "[--theme light|dark|cb] [--language CODE|FILE] [--plain] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -81,19 +82,22 @@ func counters(c *store.Counters) map[string]*uint64 {
 }
 
 func tableRecords(ctx context.Context, tx pgx.Tx, fn func(store.Record) error) error {
-	rows, err := tx.Query(ctx, "select t.id, t.channel, t.seated, e.data from tables t left join events e on e.table_id = t.id order by t.id, e.number")
+	rows, err := tx.Query(ctx, "select t.id, t.channel, t.seated, t.linked = t.edition, e.number, e.link, e.data from tables t left join events e on e.table_id = t.id order by t.id, e.number")
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	var t store.Table
+	var behind chain
 	for rows.Next() {
 		var (
-			id            bot.TableID
-			channel, data []byte
-			seated        [][]byte
+			id                  bot.TableID
+			channel, link, data []byte
+			seated              [][]byte
+			linked              bool
+			number              *int
 		)
-		if err := rows.Scan(&id, &channel, &seated, &data); err != nil {
+		if err := rows.Scan(&id, &channel, &seated, &linked, &number, &link, &data); err != nil {
 			return err
 		}
 		if id != t.ID {
@@ -102,12 +106,18 @@ func tableRecords(ctx context.Context, tx pgx.Tx, fn func(store.Record) error) e
 					return err
 				}
 			}
-			t = store.Table{ID: id, Channel: bot.ChannelID(channel)}
+			t, behind = store.Table{ID: id, Channel: bot.ChannelID(channel)}, chain{table: id}
+			if number != nil && *number != 0 {
+				return &DamagedError{id, errors.New("event 0 is missing")}
+			}
 			for _, p := range seated {
 				t.Seated = append(t.Seated, game.PlayerID(p))
 			}
 		}
-		if data != nil {
+		if number != nil {
+			if err := behind.follow(linked, *number, link, data); err != nil {
+				return err
+			}
 			t.Events = append(t.Events, data)
 		}
 	}
@@ -205,7 +215,7 @@ func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
 // columns are those of the tables that rows are copied into.
 var columns = map[string][]string{
 	"tables":   {"id", "channel", "seated"},
-	"events":   {"table_id", "number", "data"},
+	"events":   {"table_id", "number", "link", "data"},
 	"playing":  {"player", "table_id"},
 	"named":    {"player", "table_id"},
 	"receipts": {"channel", "request", "table_id", "first", "past", "filed"},
@@ -239,8 +249,9 @@ func (c *cargo) take(r store.Record) error {
 		id := int64(r.ID)
 		c.b.Queue("insert into rooms (channel, table_id) values ($1, $2) on conflict (channel) do update set table_id = excluded.table_id", []byte(r.Channel), id)
 		c.row("tables", id, []byte(r.Channel), bytesOf(r.Seated))
+		var behind chain
 		for n, data := range r.Events {
-			c.row("events", id, int64(n), data)
+			c.row("events", id, int64(n), behind.add(data), data)
 		}
 		for _, p := range bytesOf(r.Seated) {
 			c.row("playing", p, id)

@@ -50,3 +50,16 @@ func AwaitTurns(tb testing.TB, d *DB, n int) {
 		runtime.Gosched()
 	}
 }
+
+// TableFiles are the files that the tables are in, below the server's folder.
+func TableFiles(tb testing.TB, d *DB) (files []string) {
+	rows, err := d.pool.Query(tb.Context(), "select pg_relation_filepath(c.oid) from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r' and pg_relation_size(c.oid) > 0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	files, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return files
+}

@@ -25,8 +25,11 @@ type logRows struct {
 	table   bot.TableID // 0 where there is none
 	channel []byte
 	edition int
+	linked  bool // its links count
+	chain   chain
 	from    int // the number of the first row
 	data    [][]byte
+	damage  error // what the rows show
 }
 
 // errAnew says that what was known of a table isn't what it has.
@@ -42,10 +45,10 @@ func (d *DB) askLatest(b *pgx.Batch, ch bot.ChannelID) *logRows {
 	table := d.rooms.table(ch)
 	l := d.known(table, math.MaxInt64)
 	l.channel, l.latest = []byte(ch), true
-	each(b.Queue(`select t.id, t.edition, e.number, e.data from rooms r join tables t on t.id = r.table_id
+	each(b.Queue(`select t.id, t.edition, t.linked = t.edition, e.number, e.link, e.data from rooms r join tables t on t.id = r.table_id
 			join events e on e.table_id = t.id and e.number >= case when t.id = $2 and t.edition = $3 then $4 else 0 end
 		where r.channel = $1 order by e.number`, []byte(ch), int64(table), l.known.Version(), l.asked), func(rows pgx.Rows) error {
-		return l.scan(rows, &l.table, &l.edition)
+		return l.scan(rows, &l.table, &l.edition, &l.linked)
 	})
 	return l
 }
@@ -55,11 +58,15 @@ func (d *DB) askLog(b *pgx.Batch, table bot.TableID, n int64) *logRows {
 	if n < 0 {
 		n = math.MaxInt64
 	}
-	l := d.known(table, n)
-	each(b.Queue(`select t.id, t.edition, t.channel, e.number, e.data from tables t
+	return d.askRows(b, d.known(table, n), table, n)
+}
+
+// askRows asks for those of the first n events of a table that aren't known.
+func (d *DB) askRows(b *pgx.Batch, l *logRows, table bot.TableID, n int64) *logRows {
+	each(b.Queue(`select t.id, t.edition, t.linked = t.edition, t.channel, e.number, e.link, e.data from tables t
 			left join events e on e.table_id = t.id and e.number < $2 and e.number >= case when t.edition = $3 then $4 else 0 end
 		where t.id = $1 order by e.number`, int64(table), n, l.known.Version(), l.asked), func(rows pgx.Rows) error {
-		return l.scan(rows, &l.table, &l.edition, &l.channel)
+		return l.scan(rows, &l.table, &l.edition, &l.linked, &l.channel)
 	})
 	return l
 }
@@ -67,12 +74,16 @@ func (d *DB) askLog(b *pgx.Batch, table bot.TableID, n int64) *logRows {
 // scan takes a row: what stands first in it, an event's number and its data.
 func (l *logRows) scan(rows pgx.Rows, first ...any) error {
 	var number *int
-	var data []byte
-	if err := rows.Scan(append(first, &number, &data)...); err != nil || number == nil {
+	var link, data []byte
+	if err := rows.Scan(append(first, &number, &link, &data)...); err != nil || number == nil {
 		return err
 	}
 	if len(l.data) == 0 {
 		l.from = *number
+	}
+	l.chain.table = l.table
+	if err := l.chain.follow(l.linked, *number, link, data); err != nil && l.damage == nil {
+		l.damage = err
 	}
 	l.data = append(l.data, data)
 	return nil
@@ -81,6 +92,9 @@ func (l *logRows) scan(rows pgx.Rows, first ...any) error {
 // read is what the rows say.
 func (l *logRows) read(d *DB) (stored, error) {
 	log := stored{table: l.table, channel: l.channel}
+	if l.damage != nil {
+		return log, l.damage
+	}
 	if len(l.data) == 0 && l.asked > 0 && (l.table == 0 || l.edition == l.known.Version()) {
 		d.cache.Forget(l.of)
 		return log, errAnew

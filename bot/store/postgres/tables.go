@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -88,7 +89,10 @@ func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request st
 	case begins:
 		b.Queue("update rooms set table_id = $2 where channel = $1", []byte(ch), int64(table))
 	}
-	added, err := fill(b, room, table, begins, seated)
+	if begins {
+		rows.chain = chain{}
+	}
+	added, err := fill(b, room, table, begins, seated, rows.chain)
 	if err != nil {
 		return false, err
 	}
@@ -116,7 +120,7 @@ func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request st
 
 // fill puts what was added to a room into a batch. added are the events as they
 // are stored.
-func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][]byte) (added [][]byte, err error) {
+func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][]byte, behind chain) (added [][]byte, err error) {
 	set := store.TileSet(room.Events)
 	if begins {
 		set = store.TileSet(room.Append)
@@ -127,7 +131,7 @@ func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][
 			return nil, err
 		}
 		added = append(added, v)
-		b.Queue("insert into events (table_id, number, data) values ($1, $2, $3)", int64(table), e.Number, v)
+		b.Queue("insert into events (table_id, number, link, data) values ($1, $2, $3, $4)", int64(table), e.Number, behind.add(v), v)
 	}
 	note(b, table, room.Append)
 	if len(room.Append) > 0 {
@@ -283,7 +287,7 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 	d.begin(b, committed)
 	b.Queue("select 1 from rooms where channel = (select channel from tables where id = $1) for update", int64(table))
 	scan(b.Queue("select channel, seated from tables where id = $1 for update", int64(table)), &found, &name, &seated)
-	rows := d.askLog(b, table, -1)
+	rows := d.askRows(b, &logRows{of: table}, table, math.MaxInt64) // all of them, as they are stored
 	if err := s.send(ctx, b); err != nil {
 		return err
 	}
@@ -297,18 +301,18 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 	list := slices.Clone(log.events) // others have it
 	set := store.TileSet(list)
 	b = &pgx.Batch{}
+	var anew chain // what changes, changes the links behind it
 	for i, e := range list {
-		if !slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {
-			continue
+		v := rows.data[i]
+		if slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {
+			list[i] = e.Renamed(from, to)
+			if v, err = record.MarshalEvent(set, list[i]); err != nil {
+				return err
+			}
 		}
-		list[i] = e.Renamed(from, to)
-		v, err := record.MarshalEvent(set, list[i])
-		if err != nil {
-			return err
-		}
-		b.Queue("update events set data = $3 where table_id = $1 and number = $2", int64(table), e.Number, v)
+		b.Queue("update events set link = $3, data = $4 where table_id = $1 and number = $2", int64(table), e.Number, anew.add(v), v)
 	}
-	b.Queue("update tables set edition = edition + 1 where id = $1", int64(table))
+	b.Queue("update tables set edition = edition + 1, linked = edition + 1 where id = $1", int64(table))
 	b.Queue("delete from named where player = $1 and table_id = $2", []byte(from), int64(table))
 	note(b, table, list)
 	for i, p := range seated {

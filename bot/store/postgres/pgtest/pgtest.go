@@ -106,7 +106,7 @@ func New() (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.run("initdb", "-D", s.Dir+"/data", "-A", "trust", "-U", "rackmate", "-E", "UTF8", "--locale=C", "--no-sync"); err != nil {
+	if err := s.run("initdb", "-D", s.Dir+"/data", "-A", "trust", "-U", "rackmate", "-E", "UTF8", "--locale=C", "--no-sync", "--data-checksums"); err != nil {
 		s.Remove()
 		return nil, err
 	}
@@ -177,6 +177,11 @@ func (s *Server) Run() error {
 // Stop stops the server at once, as a crash does.
 func (s *Server) Stop() error {
 	return s.run("pg_ctl", "-D", s.Dir+"/data", "-m", "immediate", "-w", "-t", patience, "stop")
+}
+
+// Shutdown stops the server with all it has on disk, as an administrator does.
+func (s *Server) Shutdown() error {
+	return s.run("pg_ctl", "-D", s.Dir+"/data", "-m", "fast", "-w", "-t", patience, "stop")
 }
 
 // Standby makes a server that follows this one. With it the server answers a

@@ -1,0 +1,80 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// A DamagedError says that a table's events are not as they were written.
+type DamagedError struct {
+	Table bot.TableID
+	Err   error // what was found
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("table %d is damaged in the database (%v): bring the latest sound backup into an empty database with rackmate copy, and see what ails this one", e.Table, e.Err)
+}
+
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+// A chain goes through a table's events, row by row, and finds out whether each follows
+// the one before it.
+type chain struct {
+	table  bot.TableID
+	number int  // of the next event
+	known  bool // the event before has a link
+	link   record.Link
+	next   func() record.Link // what the next event's is to be; nil at the beginning
+}
+
+// follow takes the next event. linked says that the table's links count.
+func (c *chain) follow(linked bool, number int, link, data []byte) error {
+	if c.next != nil && number != c.number {
+		return &DamagedError{c.table, fmt.Errorf("event %d is missing", c.number)}
+	}
+	had := linked && len(link) == len(c.link)
+	switch {
+	case !had:
+	case number == 0 && !bytes.Equal(link, make([]byte, len(c.link))),
+		c.next != nil && !c.known,
+		c.next != nil && record.Link(link) != c.next():
+		return &DamagedError{c.table, fmt.Errorf("event %d doesn't follow the one before it", number)}
+	}
+	c.number, c.known = number+1, had
+	if had {
+		c.link = record.Link(link)
+	}
+	is := c.link
+	c.next = func() record.Link { return is.Next(data) }
+	return nil
+}
+
+// add is the link of an event that is added behind, nil where the one before has none.
+func (c *chain) add(data []byte) []byte {
+	var link []byte
+	if c.next == nil {
+		c.known = true
+		link = make([]byte, len(c.link))
+	} else if c.known {
+		is := c.next()
+		link = is[:]
+	}
+	is := record.Link{}
+	copy(is[:], link)
+	c.next = func() record.Link { return is.Next(data) }
+	return link
+}
+
+// ChecksumsPages reports whether the database keeps a checksum of each of its pages, so
+// that it finds out itself when one isn't as it was written.
+func (d *DB) ChecksumsPages(ctx context.Context) (bool, error) {
+	var on string
+	err := d.pool.QueryRow(ctx, "show data_checksums", pgx.QueryExecModeSimpleProtocol).Scan(&on)
+	return on == "on", err
+}

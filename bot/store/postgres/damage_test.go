@@ -1,0 +1,202 @@
+package postgres_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// A game in two rooms, of a few events each time.
+func twoGames(t *testing.T, db bot.Store) {
+	log := gametest.Log(t, 30)
+	for _, ch := range []bot.ChannelID{"web:one", "web:two"} {
+		for n := 0; n < 30; n += 6 {
+			if err := db.Update(t.Context(), ch, "", func(r *bot.Room) error {
+				r.Append = log[n : n+6]
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// records walks a whole database, as a check, a copy and a backup do.
+func records(t *testing.T, db *postgres.DB) error {
+	return db.Records(t.Context(), func(r store.Record) error {
+		if t, ok := r.(store.Table); ok {
+			var cache store.Cache
+			_, err := cache.Events(t.ID, t.Events)
+			return err
+		}
+		return nil
+	})
+}
+
+// One bit of an event, or of its link, is changed in the database: whoever reads the table
+// finds it, and the other table's players don't notice. The last event has nobody behind it
+// who knows; there the event itself must show it, or nothing does.
+func TestChangedEvents(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	twoGames(t, open(t, url))
+	change := changes(t, url)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for range gametest.Share(200) {
+		n, bit := rng.IntN(29), rng.IntN(120*8)
+		column := []string{"data", "link"}[rng.IntN(2)]
+		if column == "link" {
+			bit %= 32 * 8
+		}
+		flip := fmt.Sprintf("update events set %[1]s = set_bit(%[1]s, %[2]d, 1 - get_bit(%[1]s, %[2]d)) where table_id = 1 and number = %[3]d", column, bit, n)
+		change(flip)
+		db := open(t, url)
+		_, _, err := db.Table(t.Context(), "web:one")
+		if !errors.As(err, new(*postgres.DamagedError)) {
+			t.Errorf("bit %d of the %s of event %d: the table is read with %v", bit, column, n, err)
+		}
+		if err := records(t, db); err == nil {
+			t.Errorf("bit %d of the %s of event %d: a check finds nothing", bit, column, n)
+		}
+		if _, list, err := db.Table(t.Context(), "web:two"); err != nil || len(list) != 30 {
+			t.Errorf("the other table: %d events, %v", len(list), err)
+		}
+		db.Close()
+		change(flip)
+	}
+	change("delete from events where table_id = 1 and number = 7")
+	if _, _, err := open(t, url).Table(t.Context(), "web:one"); !errors.As(err, new(*postgres.DamagedError)) {
+		t.Errorf("without event 7 the table is read with %v", err)
+	}
+}
+
+// A host of the version before adds events and takes names out meanwhile: what it wrote is
+// read as it is, and a name that is taken out here ties all of it together again.
+func TestLinksBesideAnOlderHost(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	db := open(t, url)
+	twoGames(t, db)
+	change := changes(t, url)
+	change("update events set link = null where table_id = 1 and number >= 20")
+	change("update events set data = replace(convert_from(data, 'UTF8'), 'Ann', 'Amy')::bytea where table_id = 2")
+	change("update tables set edition = edition + 1 where id = 2")
+	for _, ch := range []bot.ChannelID{"web:one", "web:two"} {
+		post(t, db, ch, "r")
+		if _, list, err := open(t, url).Table(t.Context(), ch); err != nil || len(list) != 31 {
+			t.Errorf("%s: %d events, %v", ch, len(list), err)
+		}
+	}
+	for table := bot.TableID(1); table <= 2; table++ {
+		if err := db.Rename(t.Context(), table, "ann", game.Person{ID: "gone", Name: "Gone"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change("do $$ begin assert (select count(*) = 62 and count(link) = 62 from events); assert (select bool_and(linked = edition) from tables); end $$")
+	other := open(t, url)
+	if err := records(t, other); err != nil {
+		t.Error(err)
+	}
+	for _, ch := range []bot.ChannelID{"web:one", "web:two"} {
+		if _, list, err := other.Table(t.Context(), ch); err != nil || len(list) != 31 || strings.Contains(fmt.Sprint(list), "Amy") {
+			t.Errorf("%s: %d events, %v", ch, len(list), err)
+		}
+	}
+}
+
+// A database says whether it keeps checksums of its pages.
+func TestChecksumsPages(t *testing.T) {
+	t.Parallel()
+	db, err := postgres.Open(t.Context(), postgres.Config{URL: database(t), Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if on, err := db.ChecksumsPages(t.Context()); err != nil || !on {
+		t.Errorf("with initdb --data-checksums: %v, %v", on, err)
+	}
+}
+
+// One bit is changed in the files of a database, wherever a page of one of its tables is
+// in use: a walk through all records finds it, or all is as it was.
+func TestFlippedPages(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("a server of its own, which starts again and again")
+	}
+	s := pgtest.Start(t)
+	url := s.Database(t)
+	db := open(t, url)
+	twoGames(t, db)
+	for i := range 60 {
+		notes := db.Notes("web")
+		_, _, err := notes.Append(t.Context(), "den", fmt.Sprint("key ", i), []byte(strings.Repeat("hello ", i)))
+		if err = errors.Join(err, notes.Put(t.Context(), "shelf", fmt.Sprint(i), []byte(strings.Repeat("x", i*i)))); err != nil {
+			t.Fatal(err)
+		}
+		post(t, db, "web:one", fmt.Sprint("r", i))
+	}
+	was := store.Sums{}
+	if err := db.Records(t.Context(), was.Add); err != nil {
+		t.Fatal(err)
+	}
+	files := postgres.TableFiles(t, db)
+	if len(files) < 10 {
+		t.Fatalf("only %d tables have files", len(files))
+	}
+	db.Close()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	found, rounds := 0, gametest.Share(60)
+	for range rounds {
+		if err := s.Shutdown(); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(s.Dir, "data", files[rng.IntN(len(files))])
+		data, err := os.ReadFile(path)
+		if err != nil || len(data) == 0 {
+			t.Fatal(path, len(data), err)
+		}
+		flipped := bytes.Clone(data)
+		bit := rng.IntN(len(data) * 8)
+		flipped[bit/8] ^= 1 << (bit % 8)
+		if err := errors.Join(os.WriteFile(path, flipped, 0o600), s.Run()); err != nil {
+			t.Fatal(err)
+		}
+		is := store.Sums{}
+		db, err := postgres.Open(t.Context(), postgres.Config{URL: url, Connections: 2, Now: time.Now})
+		if err == nil {
+			err = db.Records(t.Context(), is.Add)
+			db.Close()
+		}
+		switch {
+		case err != nil:
+			found++
+		case len(was.Differ(is)) > 0:
+			t.Errorf("bit %d of %s: nothing is found, and %v differ", bit, path, was.Differ(is))
+		}
+		if err := errors.Join(s.Shutdown(), os.WriteFile(path, data, 0o600), s.Run()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found == 0 {
+		t.Errorf("of %d bits none was found", rounds)
+	}
+	t.Logf("found %d of %d", found, rounds)
+}
