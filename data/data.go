@@ -22,9 +22,11 @@ import (
 //go:generate go run ./mkvocabulary
 //go:generate go run ./mkleaves
 //go:generate go run ./mkleaves -lexicon es -longest 3 -racks 20000,30000,80000
+//go:generate go run ./mkleaves -lexicon fr -longest 3 -racks 20000,30000,80000
 //go:generate go run ./mkleaves -lexicon lt -longest 3 -racks 20000,30000,80000
 //go:generate go run ./mkleaves -lexicon nl -longest 3 -racks 20000,30000,80000
 //go:generate go run ./mkleaves -lexicon pl -longest 3 -racks 20000,30000,80000
+//go:generate go run ./mkleaves -lexicon pt -longest 3 -racks 20000,30000,80000
 //go:generate go run ./mkleaves -lexicon ru -longest 3 -racks 20000,30000,80000
 //go:generate go run ./mkleaves -lexicon tr -longest 3 -racks 20000,30000,80000
 

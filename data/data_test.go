@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -61,7 +62,9 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 	}{
 		"en":       {270654, "f67eb9fb0410de3db331c18d52d12316b6bfd9edda6880945845cfee0e59b888"},
 		"en-clean": {269870, "9c141826c3166bd4508bef5faa75230a6fbb6f5db23c9329d07de13e114de13c"},
-		"es":       {85140, "34ab00763927fe99cc79b22d18bfcbf78a2ff70545c17cf2b353e42120449c23"},
+		"es":       {603541, "3f20472240246a4ddfabc52c4aa17e75e4d0c102cb4ee2bdc5ca399f789aa870"},
+		"fr":       {404516, "e6f9dfa524d030e94b33f34439bb852b7df182b7f18a319f2a29602067dcee83"},
+		"pt":       {372079, "30ad24eb09923c2793bc5c1c63373641231f7be30861b28b34ce4b4d02a83aac"},
 		"nl":       {299424, "d2eeed0da1979fed93c0cb302fa1101e5375001e6712d28d1ddfba9b856fba9e"},
 		"ru":       {1315297, "89d5c85f0efd70642ca1607889315a1ccf9eddaedc08882387b47f7f70756576"},
 		"tr":       {1147807, "4565f38bb027ef16e53f3283f08b9453a9a8090917aaaa599995235f2e323cb8"},
@@ -69,7 +72,7 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 		"pl":       {3275667, "a0c4a4d3e356a329c2e0fc40c73ee068829297f1210773c422101450baf6169e"},
 	}
 	inFiles, err := fs.ReadDir(data.Files(), "lexicons")
-	if got := data.Lexicons(); err != nil || len(got) != len(want) || len(inFiles) != len(want) {
+	if got := data.Lexicons(); err != nil || len(got) != len(want) || len(inFiles) != len(want)+len(data.FormerLexicons()) {
 		t.Errorf("lists %v ship, in %d files; %v", got, len(inFiles), err)
 	}
 	for name, w := range want {
@@ -112,10 +115,28 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 	}
 }
 
+// Lists that came along once are what tables of then say of them, whatever is changed.
+func TestFormerLists(t *testing.T) {
+	want := []string{"es 85140 34ab00763927fe99cc79b22d18bfcbf78a2ff70545c17cf2b353e42120449c23"}
+	var got []string
+	for _, file := range data.FormerLexicons() {
+		x, err := lexicon.OpenSound(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprintf("%s %d %s", x.Name(), x.Len(), x.Hash()))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("former lists %q, want %q", got, want)
+	}
+}
+
 // Spelling lists have abbreviations among their short words.
 func TestListsHaveNoAbbreviations(t *testing.T) {
 	for list, tests := range map[string]struct{ words, abbreviations string }{
-		"es": {"SOL ÑU", "CM KG"},
+		"es": {"SOL ÑO ID CHA HABLARÍAMOS COMIÉSEMOS", "CM KG ETC SRA DCHO AP"},
+		"fr": {"QI WU DIX SONT ONT ÉTAIT PARLASSIONS ŒUVRE VIDE", "CM KG XVIIE ETC HTTP CD L'AMI"},
+		"pt": {"EU MÃE FALÁSSEMOS COMERÍEIS", "XIV SRA ETC MM XVIII"},
 		"nl": {"VUT ABC APP", "HBO APR CC"},
 		"pl": {"EMO OKR ABC", "USG ZOB DCA KM"},
 		"ru": {"ЗАМ ЧЕЛ", "ТЫС ОБЛ НЬЮ КГ"},
@@ -158,7 +179,7 @@ func TestEverythingOpens(t *testing.T) {
 	if !slices.Contains(data.TileSets(), "english") || !slices.Contains(data.Layouts(), "standard-15") {
 		t.Errorf("tile sets %v, layouts %v", data.TileSets(), data.Layouts())
 	}
-	if _, err := data.Lexicon("fr"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "en-clean") {
+	if _, err := data.Lexicon("xx"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "en-clean") {
 		t.Errorf("a list that doesn't ship: %v; want the names of those that do", err)
 	}
 }

@@ -16,21 +16,28 @@ var (
 	listENClean string
 	//go:embed lexicons/es.packed
 	listES string
+	//go:embed lexicons/fr.packed
+	listFR string
 	//go:embed lexicons/lt.packed
 	listLT string
 	//go:embed lexicons/nl.packed
 	listNL string
 	//go:embed lexicons/pl.packed
 	listPL string
+	//go:embed lexicons/pt.packed
+	listPT string
 	//go:embed lexicons/ru.packed
 	listRU string
 	//go:embed lexicons/tr.packed
 	listTR string
+
+	//go:embed lexicons/es-former.packed
+	formerES string
 )
 
 var lists = map[string]*string{
-	"en": &listEN, "en-clean": &listENClean, "es": &listES, "lt": &listLT,
-	"nl": &listNL, "pl": &listPL, "ru": &listRU, "tr": &listTR,
+	"en": &listEN, "en-clean": &listENClean, "es": &listES, "fr": &listFR, "lt": &listLT,
+	"nl": &listNL, "pl": &listPL, "pt": &listPT, "ru": &listRU, "tr": &listTR,
 }
 
 // Lexicon is a compiled word list ("en"), for lexicon.OpenSound. The bytes are the
@@ -43,6 +50,10 @@ func Lexicon(name string) ([]byte, error) {
 	}
 	return inPlace(*list), nil
 }
+
+// FormerLexicons are compiled lists that came with the program once, under the names
+// that lists have now. Tables that opened with one are played to their end by it.
+func FormerLexicons() [][]byte { return [][]byte{inPlace(formerES)} }
 
 // inPlace is the bytes of an embedded file, where they lie.
 func inPlace(file string) []byte { return unsafe.Slice(unsafe.StringData(file), len(file)) }

@@ -33,6 +33,9 @@ type Config struct {
 	// Lexicons are the word lists that tables can name. The list of a language
 	// has its code for a name, or to begin with: es, es-verbs.
 	Lexicons []*lexicon.Lexicon
+	// FormerLexicons are lists of which others have the names now, for the tables
+	// that opened with them.
+	FormerLexicons []*lexicon.Lexicon
 	// Platforms are those that people come from. It is called when it is needed.
 	Platforms func() []bot.Platform
 	// DefaultLexicon names the list of tables that name none, where their
@@ -102,7 +105,7 @@ func New(c Config) *Host {
 	d := &desk{e}
 	room := shelf.NewRoom(c.Notes, c.Random)
 	own := room.Owner("the host")
-	e.lists = lexicons.New(c.Equipment, c.Languages, c.Tongues, c.Lexicons, e.usualLexicon)
+	e.lists = lexicons.New(c.Equipment, c.Languages, c.Tongues, c.Lexicons, c.FormerLexicons, e.usualLexicon)
 	e.settings = settings.New(own, settings.Has{Lists: e.lists, Pictures: c.Renderer != nil, Tongues: c.Tongues})
 	e.shown = table.NewShown(own)
 	e.loops = loops.New(c.Store, c.Name, c.Life, c.Now, c.Log)

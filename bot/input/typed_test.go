@@ -68,7 +68,7 @@ func TestWordsOfSeveralReadings(t *testing.T) {
 		rules := game.Classic()
 		s := game.State{Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: tt.code, Hash: list.Hash()}, Phase: game.Playing,
 			Seats: []game.Seat{{Person: game.Person{ID: "ann", Name: "Ann"}, Rack: tiles}}}
-		all := lexicons.New(eq, []*language.Language{l}, nil, []*lexicon.Lexicon{list}, func(string) string { return tt.code })
+		all := lexicons.New(eq, []*language.Language{l}, nil, []*lexicon.Lexicon{list}, nil, func(string) string { return tt.code })
 		req := bot.Request{User: bot.User{ID: "ann", Name: "Ann"}, Command: "play", Args: map[string]string{"word": tt.word, "at": "8H"}}
 		m, err := input.Play(all, table.Table{State: s}, req)
 		got := ""

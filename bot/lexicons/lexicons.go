@@ -19,16 +19,18 @@ type Lists struct {
 	languages []*language.Language
 	tongues   *text.Tongues // that languages have names in
 	lexicons  atomic.Pointer[[]*lexicon.Lexicon]
+	former    []*lexicon.Lexicon // that no table can name any more
 	usual     func(platform string) string
 
 	own ownLists
 }
 
-// New has the lists and the languages of a host, the usual one first. equipment
+// New has the lists and the languages of a host, the usual one first. former are those
+// of which others have the names now, for tables that opened with them. equipment
 // is for a host without languages; usual names the list of a platform's tables
 // that name none. In the languages of tongues the others have names too.
-func New(equipment game.Equipment, languages []*language.Language, tongues *text.Tongues, lexicons []*lexicon.Lexicon, usual func(platform string) string) *Lists {
-	ls := &Lists{equipment: equipment, languages: languages, tongues: tongues, usual: usual}
+func New(equipment game.Equipment, languages []*language.Language, tongues *text.Tongues, lexicons, former []*lexicon.Lexicon, usual func(platform string) string) *Lists {
+	ls := &Lists{equipment: equipment, languages: languages, tongues: tongues, former: former, usual: usual}
 	ls.Replace(lexicons)
 	return ls
 }
@@ -58,7 +60,15 @@ func (ls *Lists) Lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon 
 		if base == nil {
 			return nil
 		}
-		return ls.own.of(ownList{base, id.Added, id.Removed})
+		changed := ls.own.of(ownList{base, id.Added, id.Removed})
+		for _, l := range ls.former { // which the table began with, if this isn't it
+			if changed != nil && changed.Hash() != id.Hash && strings.EqualFold(l.Name(), id.Name) {
+				if before := ls.own.of(ownList{l, id.Added, id.Removed}); before != nil && before.Hash() == id.Hash {
+					return before
+				}
+			}
+		}
+		return changed
 	}
 	var sameName *lexicon.Lexicon
 	for _, l := range *ls.lexicons.Load() {
@@ -68,6 +78,11 @@ func (ls *Lists) Lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon 
 			return l
 		case strings.EqualFold(l.Name(), id.Name):
 			sameName = l
+		}
+	}
+	for _, l := range ls.former {
+		if l.Hash() == id.Hash && l.Alphabet().Equal(set.Alphabet()) {
+			return l
 		}
 	}
 	return sameName

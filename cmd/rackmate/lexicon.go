@@ -146,7 +146,7 @@ func hunspellWords(std stdio, told *progress, file string, stems []byte) ([]byte
 	for most := hunspell.TwoEndings; most >= hunspell.StemsAlone; most-- {
 		var list []byte
 		n := 0
-		for w := range d.Words(most) {
+		for w := range d.Words(hunspell.Limits{Most: most}) {
 			if n++; n > mostExpanded {
 				break
 			}

@@ -182,10 +182,10 @@ func TestLexiconWordsDiffMerge(t *testing.T) {
 func TestLexiconSave(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "es.lex")
 	status, out, _ := command(t, "", "lexicon", "save", "-o", file, "es")
-	if status != 0 || !strings.HasPrefix(out, "es words=85140 ") {
+	if status != 0 || !strings.HasPrefix(out, "es words=603541 ") {
 		t.Fatalf("status %d, printed %q", status, out)
 	}
-	lists, err := openLexicons([]string{file})
+	lists, _, err := openLexicons([]string{file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,6 +206,39 @@ func TestLexiconSave(t *testing.T) {
 	}
 	if mine, err := openLexicon(file); err != nil || mine.Len() != 1 {
 		t.Errorf("the file has another list: %v", err)
+	}
+}
+
+// A list that somebody brought keeps its place when one of its name comes along, and the
+// tables that opened with the other one keep that.
+func TestListsInPlaceOfThoseThatComeAlong(t *testing.T) {
+	dir := t.TempDir()
+	words := save(t, dir, "words.txt", "maison\n")
+	file, again := filepath.Join(dir, "fr.lex"), filepath.Join(dir, "again.lex")
+	for _, out := range []string{file, again} {
+		if status, _, err := command(t, "", "lexicon", "build", "-o", out, "--language", "fr", "fr", words); status != 0 {
+			t.Fatal(err)
+		}
+		words = save(t, dir, "words.txt", "maison\nmaisons\n")
+	}
+	called := func(lists []*lexicon.Lexicon, name string) (sizes []int) {
+		for _, l := range lists {
+			if l.Name() == name {
+				sizes = append(sizes, l.Len())
+			}
+		}
+		return sizes
+	}
+	lists, former, err := openLexicons(nil)
+	if err != nil || !slices.Equal(called(lists, "fr"), []int{404516}) || !slices.Equal(called(former, "es"), []int{85140}) || called(former, "fr") != nil {
+		t.Errorf("as it comes: fr %v, former es %v and fr %v, %v", called(lists, "fr"), called(former, "es"), called(former, "fr"), err)
+	}
+	lists, former, err = openLexicons([]string{file})
+	if err != nil || !slices.Equal(called(lists, "fr"), []int{1}) || !slices.Equal(called(former, "fr"), []int{404516}) {
+		t.Errorf("with a file: fr %v, former %v, %v", called(lists, "fr"), called(former, "fr"), err)
+	}
+	if _, _, err := openLexicons([]string{file, again}); err == nil || !strings.Contains(err.Error(), "there is another of that name") {
+		t.Errorf("with two files of one name: %v", err)
 	}
 }
 

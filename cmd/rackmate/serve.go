@@ -231,7 +231,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	if err != nil {
 		return config, err
 	}
-	lexicons, err := openLexicons(c.lexicons)
+	lexicons, former, err := openLexicons(c.lexicons)
 	if err != nil {
 		return config, err
 	}
@@ -250,7 +250,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	draw, err := renderers(log)
 	return host.Config{
 		Features: features.All(), Order: features.Order(),
-		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, DefaultLexicon: defaultLexicon, Common: minds.common, Tongues: tongues,
+		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: defaultLexicon, Common: minds.common, Tongues: tongues,
 		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
 		Now: time.Now, Name: processName(), Random: rand.Reader, Log: log,
 	}, err

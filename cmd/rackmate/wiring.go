@@ -106,25 +106,37 @@ func usualList(set *game.TileSet) (string, error) {
 }
 
 // openLexicons opens the lists that come with the program, and those in files. A
-// file with a list that comes with the program is used in its place.
-func openLexicons(files []string) ([]*lexicon.Lexicon, error) {
-	var all []*lexicon.Lexicon
+// file with a list that comes with the program is used in its place, and so is one with
+// another list of that name: whoever brought it had it before one came along, or prefers
+// it. former are the lists that tables of before may play by.
+func openLexicons(files []string) (all, former []*lexicon.Lexicon, err error) {
+	for _, file := range data.FormerLexicons() {
+		lex, err := lexicon.OpenSound(file)
+		if err != nil {
+			return nil, nil, fmt.Errorf("open a former word list: %w", err)
+		}
+		former = append(former, lex)
+	}
+	replaced := map[string]bool{} // by a file
 	others := slices.DeleteFunc(data.Lexicons(), func(name string) bool { return name == defaultLexicon })
 	for _, name := range slices.Concat([]string{defaultLexicon}, others, files) {
 		lex, err := openLexicon(name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		switch i := slices.IndexFunc(all, func(l *lexicon.Lexicon) bool { return l.Name() == lex.Name() }); {
 		case i < 0:
 			all = append(all, lex)
 		case all[i].Hash() == lex.Hash():
 			all[i] = lex // a file takes less memory than what is packed in the program
+		case i < len(data.Lexicons()) && !replaced[lex.Name()]:
+			replaced[lex.Name()] = true
+			former, all[i] = append(former, all[i]), lex
 		default:
-			return nil, fmt.Errorf("%s holds a word list called %q, and there is another of that name: build it under a name of its own", name, lex.Name())
+			return nil, nil, fmt.Errorf("%s holds a word list called %q, and there is another of that name: build it under a name of its own", name, lex.Name())
 		}
 	}
-	return all, nil
+	return all, former, nil
 }
 
 // minds are those of the word lists that a host has. It is safe for concurrent use.

@@ -43,8 +43,10 @@ type source struct {
 	licence   string // the file with it, in the package
 	files     string // which files of the package it is of, where it names several licences; "" for all
 	read      func([]byte) ([]string, error)
+	mpl       string // the version of the Mozilla Public License that it is taken under
 	twos      string // the words of two letters that are words; "" for all that the list has
-	drop      string // abbreviations of three letters; see SOURCES.md
+	drop      string // abbreviations and numerals; see SOURCES.md
+	former    bool   // it came along once, and tables of then keep it
 	words     int
 	hash      string // see lexicon.Lexicon.Hash
 }
@@ -72,6 +74,7 @@ var sources = []source{
 	},
 	{
 		name:      "es",
+		former:    true,
 		pkg:       "wspanish=1.0.30",
 		integrity: "a2b7504fb8c12deaf6c4e868f749a3d05a42caee348f0f5bb006238e925cde18",
 		debian:    true,
@@ -82,6 +85,64 @@ var sources = []source{
 			LA LE LO ME MI MU NI NO OH OS OX PE PI PU RE RO SE SI SO SU TA TE TI TO TU UF UN VA VE XI YA YE YO ZA ÑA ÑO ÑU`,
 		words: 85140,
 		hash:  "34ab00763927fe99cc79b22d18bfcbf78a2ff70545c17cf2b353e42120449c23",
+	},
+	{
+		name:      "es",
+		pkg:       "hunspell-es=1:7.5.0-1",
+		integrity: "f6de258db3830b26a9afe4ebd269fdabc8bd5adf71fc7465152c6a51c33626b9",
+		debian:    true,
+		file:      "usr/share/hunspell/es_ES.dic",
+		affixes:   "usr/share/hunspell/es_ES.aff",
+		licence:   "usr/share/doc/hunspell-es/copyright",
+		files:     "dictionaries/es/*",
+		mpl:       "MPL-2.0", // it is under 1.1 or later
+		read:      readSpelling,
+		twos: `AD AH AJ AL AR AS AX AY BE BU CA CE CHA CHE CHO CO CU DA DE DI DO EA EH EL EN ES EX FA FE FO FU GE HA HE HI HU ID IR
+			JA JE JI JO JU LA LE LLE LO ME MI MU NI NO OC OH OI OS OX PE PI PU RE RO SE SI SO SU TA TE TI TO TU UF UH UN UY VA VE
+			VI XI YA YE YO ZA ÑA ÑO ÑU`,
+		drop: `ADV ART AVD CAJ CGO CTA CTE DCHA DCHO DTO ETC FCA FRA GOB GTA HNA HNO IMP ING IZQ LDA LDO LIC LOC NRO NUM PAG PTA PZA
+			RDO REG REV RTE SIG SOC SRA STA STO TEL TPO VTA VTO XTO`,
+		words: 603541,
+		hash:  "3f20472240246a4ddfabc52c4aa17e75e4d0c102cb4ee2bdc5ca399f789aa870",
+	},
+	{
+		name:      "fr",
+		pkg:       "hunspell-fr-comprehensive=1:7.0-1",
+		integrity: "95492f44ddfef23a4cea1981aaa64610bee84ca3da8d5aa68552310873659d8d",
+		debian:    true,
+		file:      "usr/share/hunspell/fr.dic",
+		affixes:   "usr/share/hunspell/fr.aff",
+		licence:   "usr/share/doc/hunspell-fr-comprehensive/copyright",
+		files:     "*",
+		mpl:       "MPL-2.0",
+		read:      readSpelling,
+		twos: `AH AI AN AS AU BA BE BU CA CE CI DE DO DU EH EN ES ET EU EX FA FI GO HA HE HI HO IF IL IN JE KA LA LE LI LU MA ME MI
+			MU NA NE NI NO NU OC OH ON OR OS OU PI PU QI RA RE RI RU SA SE SI TA TE TU UN US UT VE VU WU XI`,
+		drop: `ACD ALX ASR ATM AVR CIT CLX DEC DIV DLX DPI DYN ENV ETC FTPS HTTP HTTPS IBN IER IID IIDE IIDES IIDS IIE IIES IIIE
+			IIIES INT IVE IVES IXE IXES IXIEME IXIEMES JAN KBIT LOW MCD MIN MLX MMM NEC NOV OCT ORG QUO REF VIIE VIIES VIIIE
+			VIIIES XES XIE XIES XIIE XIIES XIIIE XIIIES XIVE XIVES XIXE XIXES XLE XLIE XLIIE XLIIIE XLIVE XLIXE XLVE XLVIE XLVIIE
+			XLVIIIE XVE XVES XVIE XVIES XVIIE XVIIES XVIIIE XVIIIES XXE XXES XXIE XXIES XXIIE XXIIES XXIIIE XXIIIES XXIVE XXIVES
+			XXIXE XXIXES XXVE XXVES XXVIE XXVIES XXVIIE XXVIIES XXVIIIE XXVIIIES XXXE XXXES XXXIE XXXIES XXXIIE XXXIIES XXXIIIE
+			XXXIIIES XXXIVE XXXIVES XXXIXE XXXIXES XXXVE XXXVES XXXVIE XXXVIES XXXVIIE XXXVIIES XXXVIIIE YCD YLM YLX YSR`,
+		words: 404516,
+		hash:  "e6f9dfa524d030e94b33f34439bb852b7df182b7f18a319f2a29602067dcee83",
+	},
+	{
+		name:      "pt",
+		pkg:       "hunspell-pt-pt=1:7.5.0-1",
+		integrity: "00df1a3df04c8b93c9cd9b5a1afcda1c11e9f9fb418237320439f5213bf70aad",
+		debian:    true,
+		file:      "usr/share/hunspell/pt_PT.dic",
+		affixes:   "usr/share/hunspell/pt_PT.aff",
+		licence:   "usr/share/doc/hunspell-pt-pt/copyright",
+		files:     "dictionaries/pt_PT/*",
+		mpl:       "MPL-1.1",
+		read:      readSpelling,
+		twos: `AH AI AO AR AS BE CA CE CU DA DE DO EH EM ES EU EX FA FE HA IA IR IS JA LA LE LI LO MA ME MI MO NA NE NO NU OH OS OU
+			PA PE PI PO RA RE RI RO SA SE SI SO TA TE TI TO TU UI UM VA VE VI XA XI XO ZE`,
+		drop:  `ENG ETC EXS III PAG SEC SRA VII VIII XII XIII XIV XIX XVI XVII XVIII XXX`,
+		words: 372079,
+		hash:  "30ad24eb09923c2793bc5c1c63373641231f7be30861b28b34ce4b4d02a83aac",
 	},
 	{
 		name:      "nl",
@@ -230,9 +291,13 @@ func (s source) make() error {
 	if _, err := write(&compiled); err != nil {
 		return err
 	}
+	name := s.name
+	if s.former {
+		name += "-former"
+	}
 	return errors.Join(
-		save(filepath.Join("lexicons", s.name+ext), compiled.Bytes()),
-		save(filepath.Join("licenses", "words-"+s.name+".txt"), licence),
+		save(filepath.Join("lexicons", name+ext), compiled.Bytes()),
+		save(filepath.Join("licenses", "words-"+name+".txt"), licence),
 	)
 }
 
@@ -247,7 +312,7 @@ func expand(affixes, stems []byte, most int) ([]byte, error) {
 	}
 	var list []byte
 	n := 0
-	for w := range d.Words(most) {
+	for w := range d.Words(hunspell.Limits{Most: most}) {
 		if n++; n > mostExpanded {
 			return nil, errors.New("the dictionary has too many words")
 		}
@@ -261,6 +326,9 @@ func expand(affixes, stems []byte, most int) ([]byte, error) {
 func (s source) ofFiles(copyright []byte) ([]byte, error) {
 	if s.files == "" {
 		return copyright, nil
+	}
+	if s.mpl != "" {
+		return s.underMPL(string(copyright))
 	}
 	const changed = "A modified version: the words of the dictionary with their endings, those of\ntwo letters looked through, names and abbreviations left out.\n\n"
 	if s.files == "*" {
@@ -282,6 +350,23 @@ func (s source) ofFiles(copyright []byte) ([]byte, error) {
 		return []byte(changed + part + "\n"), nil
 	}
 	return nil, fmt.Errorf("the licence doesn't name %s", s.files)
+}
+
+// underMPL is the notice of a list that is taken under the Mozilla Public License, and
+// that license. The list is a file of its own in a larger work, as the license allows.
+func (s source) underMPL(copyright string) ([]byte, error) {
+	parts := strings.Split(copyright, "\n\n")
+	i := slices.IndexFunc(parts, func(part string) bool { return strings.HasPrefix(part, "Files: "+s.files+"\n") })
+	if i < 0 || !strings.Contains(parts[i], "MPL") {
+		return nil, fmt.Errorf("the licence doesn't offer %s under the MPL", s.files)
+	}
+	text, err := os.ReadFile("/usr/share/common-licenses/" + s.mpl)
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "A modified version: the words of the dictionary with their endings, those of\ntwo letters looked through, names and abbreviations left out.\n\n"+
+		"The word list %[1]s (data/lexicons/%[1]s.packed) is a file of its own under the\n%[2]s, whose text follows. Its Source Code Form: the words, which \"rackmate\nlexicon words %[1]s\" prints; data/mkwords in the source of Rackmate, which makes\nthe list; and the dictionary that it is made from, in Debian's package\n%[3]s and the source package of it.\n\n%[4]s\n\n%[5]s",
+		s.name, s.mpl, s.pkg, parts[i], text), nil
 }
 
 // english compiles the words of the letters A to Z alone.
@@ -332,9 +417,11 @@ func (s source) ofLanguage(list []string) (*lexicon.Lexicon, error) {
 		case 2:
 			return !slices.Contains(short, w)
 		case 3:
-			return !vowel(w) || slices.Contains(drop, w)
+			if !vowel(w) {
+				return true
+			}
 		}
-		return len(w) > 15
+		return len(w) > 15 || slices.Contains(drop, w)
 	}))
 }
 

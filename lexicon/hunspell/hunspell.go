@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -25,6 +26,7 @@ type Dictionary struct {
 	affixes    map[string]*affix
 	needAffix  string // the flag of what is no word by itself
 	neverAlone []string
+	wholly     bool // a rule may take off all of a stem: French être, sont
 	stems      string
 	encoding   encoding.Encoding // nil for UTF-8
 }
@@ -38,6 +40,7 @@ type affix struct {
 // A rule takes something off a stem that is fit for it and puts something on.
 type rule struct {
 	off, on string
+	grows   int // how many characters longer it makes a stem
 	fit     []chars
 	flags   []string // of what comes out
 }
@@ -108,6 +111,9 @@ var errRule = errors.New("the rule can't be read")
 
 // readRule reads a line of the affixes, by its fields.
 func (d *Dictionary) readRule(f []string) error {
+	if len(f) == 1 && f[0] == "FULLSTRIP" {
+		d.wholly = true
+	}
 	if len(f) < 2 {
 		return nil
 	}
@@ -137,6 +143,7 @@ func (d *Dictionary) readRule(f []string) error {
 		if r.on == "0" {
 			r.on = ""
 		}
+		r.grows = utf8.RuneCountInString(r.on) - utf8.RuneCountInString(r.off)
 		if len(f) > 4 && f[4] != "." {
 			var err error
 			if r.fit, err = parseFit(f[4]); err != nil {
@@ -189,12 +196,12 @@ func (d *Dictionary) flagsOf(s string) []string {
 }
 
 // apply makes what a rule makes of a stem; ok is false where the stem isn't fit.
-func (r rule) apply(stem string, prefix bool) (word string, ok bool) {
+func (d *Dictionary) apply(r rule, stem string, prefix bool) (word string, ok bool) {
 	rest, ok := strings.CutSuffix(stem, r.off)
 	if prefix {
 		rest, ok = strings.CutPrefix(stem, r.off)
 	}
-	if !ok || rest == "" && r.off != "" || !r.fits(stem, prefix) {
+	if !ok || rest == "" && r.off != "" && !d.wholly || !r.fits(stem, prefix) {
 		return "", false
 	}
 	if prefix {
@@ -222,7 +229,7 @@ func (r rule) fits(stem string, prefix bool) bool {
 	return true
 }
 
-// How much a stem may take, in [Dictionary.Words]: each makes some dictionaries
+// How much a stem may take, in [Limits]: each makes some dictionaries
 // many times as large as the one before.
 const (
 	StemsAlone = iota // nothing: in Hebrew the forms of a word are stems, and what goes before them are words
@@ -231,10 +238,43 @@ const (
 	TwoEndings        // two endings one after another, and a beginning
 )
 
+// Limits say which words are asked for.
+type Limits struct {
+	// Most is how much a stem may take: [StemsAlone], [OneAffix], [OneEnding] or
+	// [TwoEndings].
+	Most int
+	// Longest is how many characters a word may have; 0 for any number. An ending
+	// after another one isn't tried where that made too long a word.
+	Longest int
+	// Spells reports whether a word can have a character; nil for all. What a stem
+	// takes that has another one (the elided article of dell'anno) isn't tried.
+	Spells func(rune) bool
+}
+
+// fits reports whether a word is asked for.
+func (l Limits) fits(word string) bool {
+	return (l.Longest == 0 || len(word) <= l.Longest || utf8.RuneCountInString(word) <= l.Longest) && l.spells(word)
+}
+
+func (l Limits) spells(text string) bool {
+	return l.Spells == nil || !strings.ContainsFunc(text, func(r rune) bool { return !l.Spells(r) })
+}
+
 // Words goes through the words of the dictionary, some of them more than once.
-// most is how much a stem may take: [StemsAlone], [OneAffix], [OneEnding] or [TwoEndings].
-func (d *Dictionary) Words(most int) iter.Seq[string] {
+func (d *Dictionary) Words(l Limits) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		e := expansion{d, l, map[string]*affix{}, yield}
+		for flag, a := range d.affixes {
+			kept := affix{prefix: a.prefix, cross: a.cross}
+			for _, r := range a.rules {
+				if l.spells(r.on) && !d.isNever(r.flags) {
+					kept.rules = append(kept.rules, r)
+				}
+			}
+			if len(kept.rules) > 0 {
+				e.affixes[flag] = &kept
+			}
+		}
 		first := true
 		for line := range strings.Lines(d.stems) {
 			if first { // how many there are
@@ -242,12 +282,23 @@ func (d *Dictionary) Words(most int) iter.Seq[string] {
 				continue
 			}
 			stem, flags := splitStem(line)
-			if stem != "" && !d.expand(stem, d.flagsOf(flags), most, yield) {
+			if stem != "" && !e.expand(stem, d.flagsOf(flags)) {
 				return
 			}
 		}
 	}
 }
+
+// An expansion is what becomes of the stems within limits.
+type expansion struct {
+	*Dictionary
+	Limits
+	affixes map[string]*affix // with the rules that can make such words
+	yield   func(string) bool
+}
+
+// give yields a word that is asked for.
+func (e *expansion) give(word string) bool { return !e.fits(word) || e.yield(word) }
 
 // splitStem parts a stem and its flags, and leaves out what is told of its forms.
 func splitStem(line string) (stem, flags string) {
@@ -266,33 +317,34 @@ func splitStem(line string) (stem, flags string) {
 
 // expand gives what becomes of a stem with its flags: it, with endings, with
 // beginnings, and with both.
-func (d *Dictionary) expand(stem string, flags []string, most int, yield func(string) bool) bool {
-	if d.isNever(flags) {
+func (e *expansion) expand(stem string, flags []string) bool {
+	if e.isNever(flags) {
 		return true
 	}
-	if !slices.Contains(flags, d.needAffix) && !yield(stem) {
+	if !slices.Contains(flags, e.needAffix) && !e.give(stem) {
 		return false
 	}
-	if most == StemsAlone {
+	if e.Most == StemsAlone {
 		return true
 	}
-	if !d.begin(stem, flags, false, yield) {
-		return false
-	}
-	return d.end(stem, flags, flags, most, yield)
+	return e.begin(stem, flags, false) && e.end(stem, flags, flags, e.Most)
 }
 
 // begin gives a word with each beginning that its flags allow; ended says that it
 // has an ending, which not every beginning goes with.
-func (d *Dictionary) begin(word string, flags []string, ended bool, yield func(string) bool) bool {
+func (e *expansion) begin(word string, flags []string, ended bool) bool {
+	size := utf8.RuneCountInString(word)
 	for _, f := range flags {
-		a := d.affixes[f]
+		a := e.affixes[f]
 		if a == nil || !a.prefix || ended && !a.cross {
 			continue
 		}
 		for _, r := range a.rules {
-			made, ok := r.apply(word, true)
-			if ok && !d.isNever(r.flags) && !slices.Contains(r.flags, d.needAffix) && !yield(made) {
+			if e.Longest > 0 && size+r.grows > e.Longest {
+				continue
+			}
+			made, ok := e.apply(r, word, true)
+			if ok && !slices.Contains(r.flags, e.needAffix) && !e.give(made) {
 				return false
 			}
 		}
@@ -302,24 +354,28 @@ func (d *Dictionary) begin(word string, flags []string, ended bool, yield func(s
 
 // end gives a word with each ending that its flags allow, and with beginnings
 // that those of its stem and of the ending do.
-func (d *Dictionary) end(word string, flags, stem []string, most int, yield func(string) bool) bool {
+func (e *expansion) end(word string, flags, stem []string, most int) bool {
+	size := utf8.RuneCountInString(word)
 	for _, f := range flags {
-		a := d.affixes[f]
+		a := e.affixes[f]
 		if a == nil || a.prefix {
 			continue
 		}
 		for _, r := range a.rules {
-			made, ok := r.apply(word, false)
-			if !ok || d.isNever(r.flags) {
+			if e.Longest > 0 && size+r.grows > e.Longest {
 				continue
 			}
-			if !slices.Contains(r.flags, d.needAffix) && !yield(made) {
+			made, ok := e.apply(r, word, false)
+			if !ok {
+				continue
+			}
+			if !slices.Contains(r.flags, e.needAffix) && !e.give(made) {
 				return false
 			}
-			if a.cross && most > OneAffix && (!d.begin(made, stem, true, yield) || !d.begin(made, r.flags, true, yield)) {
+			if a.cross && most > OneAffix && (!e.begin(made, stem, true) || !e.begin(made, r.flags, true)) {
 				return false
 			}
-			if most == TwoEndings && !d.end(made, r.flags, stem, OneEnding, yield) {
+			if most == TwoEndings && !e.end(made, r.flags, stem, OneEnding) {
 				return false
 			}
 		}

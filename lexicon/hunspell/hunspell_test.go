@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/rackmate/rackmate/lexicon/hunspell"
 )
@@ -40,6 +41,16 @@ func TestWords(t *testing.T) {
 			"4\nox/A!\nbad/A?\nfoo/*\nfine po:adj\n",
 			"fine oxs",
 		},
+		"a rule that takes off the whole stem, where the dictionary allows it": {
+			"FULLSTRIP\nSET UTF-8\nSFX A Y 2\nSFX A être sont être\nSFX A re s re\n",
+			"1\nêtre/A\n",
+			"sont être êts",
+		},
+		"a rule that takes off the whole stem elsewhere": {
+			"SET UTF-8\nSFX A Y 2\nSFX A être sont être\nSFX A re s re\n",
+			"1\nêtre/A\n",
+			"être êts",
+		},
 		"another encoding": {
 			"SET ISO8859-2\nSFX A Y 1\nSFX A 0 \xb1 .\n",
 			"1\n\xbfab/A\n",
@@ -51,7 +62,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		got := slices.Compact(slices.Sorted(d.Words(hunspell.TwoEndings)))
+		got := slices.Compact(slices.Sorted(d.Words(hunspell.Limits{Most: hunspell.TwoEndings})))
 		if strings.Join(got, " ") != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
@@ -66,8 +77,20 @@ func TestWords(t *testing.T) {
 		hunspell.OneEnding:  "kind kindness unkind unkindness",
 		hunspell.TwoEndings: "kind kindness kindnesses unkind unkindness unkindnesses",
 	} {
-		if got := strings.Join(slices.Compact(slices.Sorted(d.Words(most))), " "); got != want {
+		if got := strings.Join(slices.Compact(slices.Sorted(d.Words(hunspell.Limits{Most: most}))), " "); got != want {
 			t.Errorf("with %d: %q, want %q", most, got, want)
+		}
+	}
+	d, err = hunspell.Read([]byte("SET UTF-8\nPFX D Y 2\nPFX D 0 dell' .\nPFX D 0 ri .\nSFX A Y 2\nSFX A o i o\nSFX A o uccio/B o\nSFX B Y 1\nSFX B o ino o\n"), []byte("1\nanno/AD\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, l := range map[string]hunspell.Limits{
+		"anni anno annucciino annuccio rianni rianno riannuccio": {Most: hunspell.TwoEndings, Spells: unicode.IsLetter, Longest: 10},
+		"anni anno": {Most: hunspell.TwoEndings, Longest: 4},
+	} {
+		if got := slices.Compact(slices.Sorted(d.Words(l))); strings.Join(got, " ") != want {
+			t.Errorf("within %+v: %q, want %q", l, got, want)
 		}
 	}
 	for _, bad := range []string{"SET EBCDIC\n", "SET UTF-8\nSFX A Y 1\nSFX A 0\n", "SET UTF-8\nSFX A Y 1\nSFX A 0 s [ab\n"} {
