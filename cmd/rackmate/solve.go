@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
+	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/engine"
 	"github.com/rackmate/rackmate/game/record"
 	"github.com/rackmate/rackmate/game/robot"
@@ -17,7 +19,8 @@ const solvePositions = 2_000_000
 
 // runSolve plays out an ending as well as can be: a line for each move, its
 // points, and what its side gains from there on; then what the side to move
-// gains.
+// gains. With a few tiles in the bag it has a line for each of the best moves, and the chance to
+// win after it.
 func runSolve(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("solve")
 	list := flags.String("lexicon", defaultLexicon, "")
@@ -51,6 +54,17 @@ func runSolve(ctx context.Context, std stdio, args []string) error {
 	v := engine.See(rules, eq, p)
 	told := newProgress(std.err, "solving", 0)
 	defer told.done()
+	if v.Bag > 0 && len(v.Seats) == 2 {
+		f, err := mind.Foresee(ctx, v, *positions)
+		told.done()
+		if errors.Is(err, robot.ErrNotForeseen) {
+			return usageError(fmt.Sprintf("there are to be two racks of which one is known, and at most %d tiles in the bag: here %d tiles are unseen, of which %d are in the bag", robot.MostForeseen, len(v.Unseen), v.Bag))
+		}
+		if err == nil {
+			printForecast(std.out, eq.Tiles, f)
+		}
+		return err
+	}
 	e, err := mind.Solve(ctx, v, *positions)
 	told.done()
 	if errors.Is(err, robot.ErrNoEnding) {
@@ -68,4 +82,19 @@ func runSolve(ctx context.Context, std stdio, args []string) error {
 	}
 	fmt.Fprintf(std.out, "value=%d proven=%s\n", e.Value, proven)
 	return nil
+}
+
+// printForecast writes a line for each move: its points, the chance to win over all that may lie in
+// the bag, and by how many points the game ends on average; then in how many ways it may lie.
+func printForecast(w io.Writer, set *game.TileSet, f robot.Forecast) {
+	exact := 0
+	for i, m := range f.Moves {
+		sure := fmt.Sprintf("+-%.2f%%", 100*m.Chance.Error)
+		if m.Exact {
+			sure = " exact"
+			exact++
+		}
+		fmt.Fprintf(w, "%d. %s %d  win=%.2f%%%s ahead=%+.1f\n", i+1, m.Move.Text(set), m.Points, 100*m.Chance.Win, sure, m.Ahead)
+	}
+	fmt.Fprintf(w, "deals=%d exact=%d\n", f.Deals, exact)
 }

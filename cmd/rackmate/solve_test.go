@@ -39,6 +39,25 @@ func TestSolve(t *testing.T) {
 	}
 }
 
+// With one tile in the bag there is a line for each of the best moves, a pass among them.
+func TestSolveBeforeTheEnding(t *testing.T) {
+	const position = "7COVENS2/12C2/12U2/11EM2/10FY3/9JOE3/9OBI3/6WEPT1N2R/2V2HOHA2G2e/1GUTTAE7M/2L1AW1ROBLE2E/QINs2DADOING1D/U1SPIRATED4I/A2I5YO3A/T2KENAF2EXERT NAZOSII/ 433/465 0"
+	status, out, err := command(t, "", "solve", "--positions", "20000", position)
+	if status != 0 {
+		t.Fatalf("status %d: %s", status, err)
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	move := regexp.MustCompile(`^\d+\. (pass|\w+ [\w.]+) \d+  win=\d+\.\d\d%( exact|\+-\d+\.\d\d%) ahead=[+-]\d+\.\d$`)
+	for _, l := range lines[:len(lines)-1] {
+		if !move.MatchString(l) {
+			t.Errorf("%q is no move", l)
+		}
+	}
+	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "deals=6 exact=") || len(lines) < 8 || !strings.HasPrefix(out, "1. pass 0 ") || !strings.Contains(out, " exact ") {
+		t.Errorf("solved:\n%s", out)
+	}
+}
+
 // An engine answers a line with a line, also to what it doesn't understand.
 func TestEngine(t *testing.T) {
 	status, out, err := command(t, emptyBoard+" HORN/ 0/0 0 rules club;\n\nnonsense\n"+emptyBoard+" VVVVVVV/ 0/0 0\n", "engine", "--level", "static")

@@ -31,11 +31,6 @@ func (c Chance) less(other Chance) Chance {
 	return Chance{Win: c.Win - other.Win, Error: math.Hypot(c.Error, other.Error), Known: c.Known && other.Known}
 }
 
-// chanceOf is what is left of a worth without what points are in it.
-func chanceOf(worth, ahead, wrong float64) Chance {
-	return Chance{Win: min(max(0, worth-ahead*perPoint), 1), Error: wrong, Known: true}
-}
-
 // A weighed move is one, what it brings, and the trial that says so; nil where all deals
 // were gone through.
 type weighed struct {
@@ -105,7 +100,7 @@ func (b *bench) weigh(ctx context.Context, must *choice, positions int) []weighe
 		}
 		worth, wrong := t.mean()
 		m := weighed{choice: t.choice, ahead: t.ahead / n, trial: t}
-		m.Chance = chanceOf(worth, m.ahead, wrong)
+		m.Chance = Chance{Win: min(max(0, worth-m.ahead*perPoint), 1), Error: wrong, Known: true}
 		all = append(all, m)
 	}
 	slices.SortStableFunc(all, func(a, b weighed) int {

@@ -178,6 +178,26 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 	}
 }
 
+// decide finds out whether the side to move gains more than a number of points, just that, or
+// less, which takes a small part of what it takes to say how many. The value is on the same side
+// of that number as what it gains, if that is proven.
+func (s *solver) decide(ctx context.Context, p ending, positions, points int) (value int, proven bool) {
+	s.ctx, s.left, s.least, s.stopped = ctx, budgetOf(positions), 0, false
+	s.hasty = s.left
+	for depth := 1; ; depth++ {
+		if depth == little {
+			depth = everything
+		}
+		v, complete := s.search(&p, 0, depth, points-1, points+1)
+		if s.stopped {
+			return value, false
+		}
+		if value = v; complete {
+			return v, true
+		}
+	}
+}
+
 const (
 	inAnyCase  = 10_000_000 // of work, also when the context is done
 	little     = 3          // plies

@@ -127,8 +127,9 @@ func (s *simulation) foresee(ctx context.Context) []weighed {
 // A foreseen move is one, and what came of it in some deals: sums, each by its weight.
 type foreseen struct {
 	choice
-	stays                bool
+	stays, exact         bool
 	worth, ahead, weight float64
+	win                  float64 // worth without points
 	doubt                float64 // the sum of the squares of what a result can be wrong by
 }
 
@@ -137,6 +138,7 @@ type foreseen struct {
 func (m *foreseen) add(s *simulation, weight float64, proven bool) {
 	ahead, worth := s.outcome()
 	m.worth += weight * worth
+	m.win += weight * (worth - ahead*perPoint)
 	m.ahead += weight * ahead
 	m.weight += weight
 	if !proven {
@@ -150,7 +152,7 @@ func (m *foreseen) mean() float64 { return m.worth / m.weight }
 
 func (m *foreseen) weighed() weighed {
 	w := weighed{choice: m.choice, ahead: m.ahead / m.weight}
-	w.Chance = chanceOf(m.mean(), w.ahead, math.Sqrt(m.doubt)/m.weight)
+	w.Chance = Chance{Win: min(max(0, m.win/m.weight), 1), Error: math.Sqrt(m.doubt) / m.weight, Known: true}
 	return w
 }
 
@@ -231,7 +233,15 @@ func (s *simulation) playOut(ctx context.Context, positions int) (proven bool) {
 	}
 	solver := newSolver(s.gen, s.Rules, s.Equipment.Tiles)
 	p := newEnding(&w.board, [2]game.Tiles{w.seats[w.turn].rack, w.seats[1-w.turn].rack}, w.passes, w.scoreless)
+	if s.decides {
+		value, sure := solver.decide(ctx, p, positions, w.seats[1-w.turn].score-w.seats[w.turn].score)
+		s.left -= budgetOf(positions) - solver.left
+		w.seats[w.turn].score += value
+		w.over = true
+		return proven && sure
+	}
 	found := solver.solve(ctx, p, positions, 1)
+	s.left -= budgetOf(positions) - solver.left
 	w.seats[w.turn].score += found.lines[0].value
 	w.over = true
 	return proven && found.exact

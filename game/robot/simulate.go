@@ -20,6 +20,8 @@ type simulation struct {
 	w      world // the one being played in
 	// trusted is how many worlds say as much about a move as its equity does.
 	trusted float64
+	// decides says that of endings it is asked who wins, and not by how much.
+	decides bool
 
 	inklings []inkling // of what another kept
 	inferred int       // their place in the world
