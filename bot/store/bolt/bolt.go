@@ -119,11 +119,12 @@ func (e *InUseError) Error() string {
 // A NewerError says that a newer rackmate has written the data file.
 type NewerError struct {
 	Path         string
-	Schema, Know int // versions: the file's, and the newest known here
+	What         string // that is too new: "format", or "dialect of events"
+	Schema, Know int    // the file's, and the newest known here
 }
 
 func (e *NewerError) Error() string {
-	return fmt.Sprintf("the data file %s was written by a newer rackmate (its format is %d, and this one knows up to %d): run the newer one; the file has not been touched", e.Path, e.Schema, e.Know)
+	return fmt.Sprintf("the data file %s was written by a newer rackmate (its %s is %d, and this one knows up to %d): run the newer one; the file has not been touched", e.Path, e.What, e.Schema, e.Know)
 }
 
 // A ForeignError says that a file is something else than a data file.

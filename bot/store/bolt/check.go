@@ -91,7 +91,7 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 		return s, errors.New("the file is on its way to a newer format, which was cut off: the host goes on with that when it is started")
 	}
 	tx := &txn{Tx: bare, format: format}
-	for _, key := range [][]byte{keyFormat, keyCarried, counterKey(bucketTables), counterKey(bucketPosts), counterKey(bucketTimers)} {
+	for _, key := range [][]byte{keyFormat, keyDialect, keyCarried, counterKey(bucketTables), counterKey(bucketPosts), counterKey(bucketTimers)} {
 		if format >= sealed {
 			tx.Bucket(bucketMeta).Get(key)
 		}

@@ -61,3 +61,10 @@ func SealOne(tb testing.TB, path string) (more bool) {
 
 // LookAgain lets the next commit look whether the file is there.
 func (d *DB) LookAgain() { d.seen.Store(0) }
+
+// Dialect has all events be in a dialect until the test ends.
+func Dialect(tb testing.TB, dialect int) {
+	was := dialectOf
+	dialectOf = func([]byte) int { return dialect }
+	tb.Cleanup(func() { dialectOf = was })
+}

@@ -24,6 +24,8 @@ var (
 	// one.
 	keySchema = []byte("schema")
 	keyFormat = []byte("format")
+	// keyDialect is where the highest dialect of the events is, where that isn't 1.
+	keyDialect = []byte("dialect")
 	// keySealing is where, in a file that is being sealed, it is said how far that came.
 	keySealing = []byte("sealing")
 )
@@ -47,12 +49,37 @@ func formatOf(tx *bbolt.Tx) (format int, sealing bool, err error) {
 	case format == 0 && stated == nil:
 		return 0, false, &ForeignError{path, errors.New("another program's database")}
 	case format > sealed:
-		return 0, false, &NewerError{path, format, sealed}
+		return 0, false, &NewerError{path, "format", format, sealed}
 	case (stated != nil) != (format == sealed),
 		stated != nil && !bytes.Equal(stated, appendSeal(bucketMeta, keyFormat, number(uint64(format)))):
 		return 0, false, &DamagedError{path, fmt.Errorf("its format is %d in one place and another elsewhere", format)}
 	}
+	if format == sealed {
+		tx := &txn{Tx: tx, format: format}
+		if dialect := tx.dialect(); dialect > record.Dialect {
+			return 0, false, &NewerError{path, "dialect of events", dialect, record.Dialect}
+		}
+	}
 	return format, meta.Get(keySealing) != nil, nil
+}
+
+// dialectOf is [record.DialectOf], but for tests.
+var dialectOf = record.DialectOf
+
+// dialect is the highest dialect of the events that the file has taken in.
+func (tx *txn) dialect() int {
+	if v := tx.Bucket(bucketMeta).Get(keyDialect); len(v) == 8 {
+		return int(lastNumber(v))
+	}
+	return 1
+}
+
+// speak notes the dialect of an event that is taken in.
+func (tx *txn) speak(data []byte) error {
+	if dialect := dialectOf(data); dialect > 1 && dialect > tx.dialect() {
+		return tx.Bucket(bucketMeta).Put(keyDialect, number(uint64(dialect)))
+	}
+	return nil
 }
 
 // migrate brings a file up to date. Up to the seals it does so all the way or not at

@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/record"
 )
 
 var start = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
@@ -90,6 +91,29 @@ func TestOpenNewerFile(t *testing.T) {
 	}
 	if !bytes.Equal(read(t, path), before) {
 		t.Error("the newer file was changed")
+	}
+}
+
+// The first event of a dialect that older programs don't know keeps them out, from the
+// transaction on that brings it.
+func TestOpenNewerDialect(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	db, err := bolt.Open(path, atStart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	play(t, db, den, gametest.Log(t, 20)[:3])
+	db.Close()
+	if db, err = bolt.Open(path, atStart); err != nil {
+		t.Fatalf("a file with known dialects: %v", err)
+	}
+	bolt.Dialect(t, record.Dialect+1)
+	play(t, db, den, gametest.Log(t, 20)[3:4])
+	db.Close()
+	_, err = bolt.Open(path, atStart)
+	var newer *bolt.NewerError
+	if !errors.As(err, &newer) || newer.Schema != record.Dialect+1 || !strings.Contains(err.Error(), "newer rackmate") {
+		t.Errorf("opening it gave %v, want a NewerError", err)
 	}
 }
 

@@ -114,6 +114,9 @@ func putEvent(tx *txn, table bot.TableID, n int, data []byte) error {
 	if tx.format < sealed {
 		return b.Put(eventKey(table, n), data)
 	}
+	if err := tx.speak(data); err != nil {
+		return err
+	}
 	var link record.Link
 	if n > 0 {
 		before, data := cutLink(tx, b.Get(eventKey(table, n-1)))

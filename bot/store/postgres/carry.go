@@ -201,6 +201,7 @@ func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
 	for journal, last := range c.last {
 		c.b.Queue("insert into journals (adapter, name, last) values ($1, $2, $3) on conflict (adapter, name) do update set last = excluded.last", []byte(journal[0]), []byte(journal[1]), int64(last))
 	}
+	speak(c.b, c.dialect)
 	c.b.Queue("insert into meta (key, version) values ('carried', $1) on conflict (key) do update set version = excluded.version", n)
 	return pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
 		for _, name := range slices.Sorted(maps.Keys(c.rows)) {
@@ -229,7 +230,9 @@ var columns = map[string][]string{
 type cargo struct {
 	rows map[string][][]any // by table
 	b    *pgx.Batch
-	last map[[2]string]uint64 // of the journals, by adapter and name
+	// dialect is the highest of the events.
+	dialect int
+	last    map[[2]string]uint64 // of the journals, by adapter and name
 }
 
 func (c *cargo) row(table string, values ...any) {
@@ -251,6 +254,7 @@ func (c *cargo) take(r store.Record) error {
 		c.row("tables", id, []byte(r.Channel), bytesOf(r.Seated))
 		var behind chain
 		for n, data := range r.Events {
+			c.dialect = max(c.dialect, dialectOf(data))
 			c.row("events", id, int64(n), behind.add(data), data)
 		}
 		for _, p := range bytesOf(r.Seated) {

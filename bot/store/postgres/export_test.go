@@ -63,3 +63,10 @@ func TableFiles(tb testing.TB, d *DB) (files []string) {
 	}
 	return files
 }
+
+// Dialect has all events be in a dialect until the test ends.
+func Dialect(tb testing.TB, dialect int) {
+	was := dialectOf
+	dialectOf = func([]byte) int { return dialect }
+	tb.Cleanup(func() { dialectOf = was })
+}

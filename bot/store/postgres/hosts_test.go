@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/record"
 )
 
 var start = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
@@ -93,6 +94,23 @@ func TestRollingUpgrade(t *testing.T) {
 	if !errors.As(err, &newer) || newer.Needs != 98 {
 		t.Errorf("opening it gave %v, want a NewerError", err)
 	}
+}
+
+// The first event of a dialect that older programs don't know keeps them out, those too
+// that don't look for dialects yet.
+func TestNewerDialect(t *testing.T) {
+	url := database(t)
+	db := open(t, url)
+	post(t, db, den, "r")
+	open(t, url)
+	postgres.Dialect(t, record.Dialect+1)
+	post(t, db, den, "r2")
+	_, err := postgres.Open(t.Context(), postgres.Config{URL: url, Now: time.Now})
+	var newer *postgres.NewerError
+	if !errors.As(err, &newer) || newer.Needs != record.Dialect+1 {
+		t.Errorf("opening it gave %v, want a NewerError", err)
+	}
+	changes(t, url)("do $$ begin assert (select version > 2 from meta where key = 'needs'); end $$")
 }
 
 // Two processes on one database: what one has the other doesn't get, and what

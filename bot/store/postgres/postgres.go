@@ -72,6 +72,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/game/record"
 )
 
 // A DB is a database that is open. It is a [bot.Store].
@@ -243,6 +244,21 @@ var migrations embed.FS
 // others have read before, until they are replaced or have read other games since.
 const compatible = 1
 
+// dialectOf is [record.DialectOf], but for tests.
+var dialectOf = record.DialectOf
+
+// speaksSince is the first format whose programs look for the dialect of the events.
+const speaksSince = 3
+
+// speak notes the highest dialect of events that are taken in, with them: programs that
+// don't know it are not to begin any more.
+func speak(b *pgx.Batch, dialect int) {
+	if dialect > 1 {
+		b.Queue("insert into meta (key, version) values ('dialect', $1) on conflict (key) do update set version = excluded.version where meta.version < excluded.version", dialect)
+		b.Queue("update meta set version = $1 where key = 'needs' and version < $1", speaksSince)
+	}
+}
+
 // migrate brings the tables up to date, under a lock, by whoever comes first.
 func (d *DB) migrate(ctx context.Context) error {
 	steps, err := fs.Glob(migrations, "migrations/*.sql")
@@ -264,7 +280,13 @@ func (d *DB) migrate(ctx context.Context) error {
 			if err := tx.QueryRow(ctx, "select version from meta where key = 'needs'").Scan(&needs); err != nil {
 				return err
 			}
+			var dialect int
+			if err := tx.QueryRow(ctx, "select coalesce(max(version), 1) from meta where key = 'dialect'").Scan(&dialect); err != nil {
+				return err
+			}
 			switch {
+			case dialect > record.Dialect:
+				return &NewerError{dialect, record.Dialect}
 			case needs > len(steps):
 				return &NewerError{needs, len(steps)}
 			case schema >= len(steps):
@@ -282,7 +304,7 @@ func (d *DB) migrate(ctx context.Context) error {
 			if _, err := tx.Exec(ctx, "update meta set version = $1 where key = 'schema'", len(steps)); err != nil {
 				return err
 			}
-			_, err := tx.Exec(ctx, "update meta set version = $1 where key = 'needs'", compatible)
+			_, err := tx.Exec(ctx, "update meta set version = $1 where key = 'needs' and version < $1", compatible)
 			return err
 		})
 	})

@@ -125,14 +125,16 @@ func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][
 	if begins {
 		set = store.TileSet(room.Append)
 	}
+	dialect := 1
 	for _, e := range room.Append {
 		v, err := record.MarshalEvent(set, e)
 		if err != nil {
 			return nil, err
 		}
-		added = append(added, v)
+		added, dialect = append(added, v), max(dialect, dialectOf(v))
 		b.Queue("insert into events (table_id, number, link, data) values ($1, $2, $3, $4)", int64(table), e.Number, behind.add(v), v)
 	}
+	speak(b, dialect)
 	note(b, table, room.Append)
 	if len(room.Append) > 0 {
 		seated := bytesOf(room.Seated)

@@ -1,0 +1,49 @@
+package record
+
+import (
+	"encoding/json"
+)
+
+// Dialect is how many dialects of stored events this program knows. Each that is added
+// brings kinds or fields that programs before it can't read; see [DialectOf].
+const Dialect = 1
+
+// since says what came with which dialect after the first: a kind by its name, a field by
+// where it is, such as "opened.rules.clock". testdata/dialects.txt lists all that there
+// is; a test says what to do when something is added.
+var since = map[string]int{}
+
+// DialectOf is the dialect that a reader of a stored event must know. A store keeps the
+// highest of all that it has taken in, so that an older program refuses it, rather than
+// be stopped in the middle by what it can't read.
+func DialectOf(data []byte) int { return dialectOf(data, since) }
+
+func dialectOf(data []byte, since map[string]int) int {
+	if len(since) == 0 {
+		return 1
+	}
+	var e struct {
+		Kind string          `json:"kind"`
+		Fact json.RawMessage `json:"fact"`
+	}
+	var fact any
+	if json.Unmarshal(data, &e) != nil || json.Unmarshal(e.Fact, &fact) != nil {
+		return 1 // it is no event, as whoever reads it will say
+	}
+	return max(1, since[e.Kind], newest(e.Kind, fact, since))
+}
+
+// newest is the newest of what is within a part of an event.
+func newest(at string, value any, since map[string]int) (dialect int) {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, v := range value {
+			dialect = max(dialect, since[at+"."+name], newest(at+"."+name, v, since))
+		}
+	case []any:
+		for _, v := range value {
+			dialect = max(dialect, newest(at, v, since))
+		}
+	}
+	return dialect
+}

@@ -1,0 +1,113 @@
+package record
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+var dialects = flag.Bool("dialects", false, "add to testdata/dialects.txt what has come since, in the latest dialect")
+
+// fields lists where the fields of a stored type are.
+func fields(at string, t reflect.Type) (all []string) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			all = append(all, fields(at, f.Type)...)
+		case name != "" && name != "-":
+			all = append(append(all, at+"."+name), fields(at+"."+name, f.Type)...)
+		}
+	}
+	return all
+}
+
+// Whatever is stored is in a dialect, and never in an earlier one than that in which it
+// came: a program that doesn't know it is to refuse the store that has it.
+func TestEverythingIsInADialect(t *testing.T) {
+	var all []string
+	for kind, c := range byKind {
+		all = append(append(all, kind), fields(kind, reflect.TypeOf(c.empty()))...)
+	}
+	slices.Sort(all)
+	if len(all) < 150 {
+		t.Fatalf("only %d kinds and fields were found", len(all))
+	}
+	const file = "testdata/dialects.txt"
+	text, err := os.ReadFile(file)
+	if err != nil && !*dialects {
+		t.Fatal(err)
+	}
+	listed := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		var dialect int
+		var name string
+		if _, err := fmt.Sscan(line, &dialect, &name); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		listed[name] = dialect
+	}
+	var lines strings.Builder
+	for _, name := range all {
+		was, ok := listed[name]
+		switch {
+		case !ok && *dialects:
+			was = Dialect
+		case !ok:
+			t.Errorf("%s is new: raise Dialect, put %q into since with it, and run go test ./game/record -run Dialect -dialects", name, name)
+		case was != max(1, since[name]):
+			t.Errorf("%s came with dialect %d, and since says %d", name, was, since[name])
+		}
+		delete(listed, name)
+		fmt.Fprintln(&lines, was, name)
+	}
+	for name := range listed {
+		t.Errorf("%s is gone, and stored events have it", name)
+	}
+	if *dialects {
+		if err := os.WriteFile(file, []byte(lines.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// An event is of the newest dialect of what it has, wherever that is.
+func TestDialectOf(t *testing.T) {
+	log, err := MarshalLog(gametest.Log(t, 30))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		since map[string]int
+		want  int
+	}{
+		{nil, 1},
+		{map[string]int{"shuffled": 2}, 1},
+		{map[string]int{"opened": 2}, 2},
+		{map[string]int{"opened": 2, "opened.rules.name": 3}, 3},
+		{map[string]int{"opened.rules.name": 2, "opened.rules.flavour": 3}, 2},
+		{map[string]int{"opened.tiles.kinds.letter": 4, "opened.host": 3}, 3},
+	} {
+		if got := dialectOf(log[0], c.since); got != c.want {
+			t.Errorf("case %d: dialect %d, want %d", i, got, c.want)
+		}
+	}
+	for _, data := range log {
+		if got := DialectOf(data); got > Dialect {
+			t.Errorf("this program writes dialect %d, and knows %d", got, Dialect)
+		}
+	}
+}
