@@ -50,7 +50,7 @@ func TestGolden(t *testing.T) {
 	// What clocks say is short enough for four cards, or is cut between words.
 	t.Run("clocks", func(t *testing.T) {
 		v := imaging.View{Equipment: standard(), Caption: "Ann plays", Bag: 12}
-		for i, note := range []string{"9:05 left", "24:57 left", "−3:12 over", "−10:00 over"} {
+		for i, note := range []string{"9:05 left", "24:57 left", "−3:12", "−10:00"} {
 			v.Players = append(v.Players, imaging.Player{Name: []string{"Ann", "Bartholomew", "Cat", "Dan"}[i], Score: 123 + 100*i, Note: note, ToMove: i == 1})
 		}
 		b, err := renderer(t, imaging.Light).PNG(v)

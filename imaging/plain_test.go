@@ -119,7 +119,7 @@ func position(rng *rand.Rand, eq game.Equipment) imaging.View {
 	}
 	for i := range rng.IntN(7) {
 		p := imaging.Player{Name: called[rng.IntN(len(called))], Score: rng.IntN(700) - 20, ToMove: i == 0}
-		p.Note = []string{"", "−3:12 over", "24:57 left", "won"}[rng.IntN(4)]
+		p.Note = []string{"", "−3:12", "24:57 left", "won"}[rng.IntN(4)]
 		v.Players = append(v.Players, p)
 	}
 	v.Caption = fmt.Sprintf("%s played %s at %d%c for %d", called[rng.IntN(len(called))], eq.Tiles.Print(eq.Tiles.All()[:rng.IntN(9)]), 1+rng.IntN(n), 'A'+rng.IntN(n), rng.IntN(200))

@@ -11,14 +11,15 @@ import (
 )
 
 // ClockNote is what a player's card says of their clock: as it stood when the
-// turn began. Where there is room for the first word alone, that tells enough.
+// turn began, and with a minus when it is over. Where there is room for the first
+// word alone, that tells enough.
 func ClockNote(s game.State, seat int) text.Text {
 	if !s.Ticks() {
 		return nil
 	}
 	left := s.Left(seat, 0)
 	if left < 0 {
-		return text.Say("−{time} over", minutes(-left))
+		return text.Plain("−" + minutes(-left))
 	}
 	return text.Say("{time} left", minutes(left))
 }
