@@ -200,9 +200,16 @@ func TestNamedWords(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	})
-	t.Run("one that was not formed", func(t *testing.T) {
+	t.Run("one that was not formed beside one that was", func(t *testing.T) {
 		g := start(t, game.Double)
-		e := g.refused(ann, g.challenge("SJO", "HORN", "ZZZ"), game.WordNotPlayed)
+		f, _ := g.challenges(ann, "ZZZ", "SJO", "HORN")
+		if len(f.Words) != 1 || f.Words[0] != g.tiles("SJO") {
+			t.Errorf("%+v", f)
+		}
+	})
+	t.Run("none that was formed", func(t *testing.T) {
+		g := start(t, game.Double)
+		e := g.refused(ann, g.challenge("HORN", "ZZZ"), game.WordNotPlayed)
 		if !slices.Equal(e.Words, []game.Tiles{g.tiles("HORN"), g.tiles("ZZZ")}) {
 			t.Errorf("%q", e.Words)
 		}

@@ -496,8 +496,8 @@ func (a Challenge) decide(d *decision) error {
 	return nil
 }
 
-// challenged finds the words of the latest play that are to be looked up: the
-// named ones, or all that nobody has asked about yet.
+// challenged finds the words of the latest play that are to be looked up: those named
+// that it formed, or all that nobody has asked about yet.
 func (d *decision) challenged(named []Tiles) ([]ScoredWord, error) {
 	if len(named) == 0 {
 		words := d.Latest.Unjudged()
@@ -520,10 +520,10 @@ func (d *decision) challenged(named []Tiles) ([]ScoredWord, error) {
 			words = append(words, d.Latest.Words[at])
 		}
 	}
-	if len(strange) > 0 {
+	switch {
+	case len(words) == 0 && len(strange) > 0:
 		return nil, &RuleError{Code: WordNotPlayed, Words: strange}
-	}
-	if len(judged) > 0 {
+	case len(judged) > 0:
 		return nil, &RuleError{Code: AlreadyJudged, Words: judged}
 	}
 	return words, nil

@@ -60,6 +60,9 @@ func (f *Feature) Answer(ctx context.Context, o feature.Outcome) (r bot.Reply, o
 		if len(fact.Invalid) == 0 {
 			spoken = text.Say("You challenged, but {n, plural, one {{words} is} other {{words} are}} in the word list.", len(fact.Words), words.AllWords(t.Equipment.Tiles, fact.Words))
 		}
+		if strange := unformed(o.Before, o.Request.Args["words"]); len(strange) > 0 {
+			spoken = text.Sentences(spoken, text.Say("The play didn't form {named}.", text.Either(words.WordTexts(t.Equipment.Tiles, strange))))
+		}
 	}
 	if told, ok := t.Variant.Told(o.Before.State, o.Fact); ok && told.Reply != nil {
 		spoken = told.Reply

@@ -172,7 +172,7 @@ func challenged(t table.Table, text string) ([]game.Tiles, error) {
 			continue
 		}
 		tiles, err := table.TypedTiles(t.Equipment.Tiles, w, func(tiles game.Tiles) bool {
-			return t.Latest == nil || slices.ContainsFunc(t.Latest.Words, func(formed game.ScoredWord) bool { return formed.Letters() == game.ScoredWord{Tiles: tiles}.Letters() })
+			return t.Latest == nil || forms(t, tiles)
 		})
 		if err != nil {
 			return nil, err
@@ -180,6 +180,21 @@ func challenged(t table.Table, text string) ([]game.Tiles, error) {
 		named = append(named, tiles)
 	}
 	return named, nil
+}
+
+// unformed are those of the words that a challenge names which the latest play didn't
+// form.
+func unformed(t table.Table, text string) []game.Tiles {
+	named, err := challenged(t, text)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(named, func(w game.Tiles) bool { return forms(t, w) })
+}
+
+// forms reports whether the latest play formed a word, with blanks or without.
+func forms(t table.Table, w game.Tiles) bool {
+	return slices.ContainsFunc(t.Latest.Words, func(formed game.ScoredWord) bool { return formed.Letters() == game.ScoredWord{Tiles: w}.Letters() })
 }
 
 // askChallenge asks which words to challenge, and says what it may cost.
