@@ -210,7 +210,7 @@ func member[In any](vs *visitors, rate *buckets, do func(context.Context, person
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in In
 		body, unread := readBody(req)
-		req = vs.onErrand(req, body)
+		req = vs.reading(req, body)
 		who, err := vs.visitor(req)
 		if err != nil {
 			vs.answers.fail(w, req, err)
@@ -237,28 +237,23 @@ func member[In any](vs *visitors, rate *buckets, do func(context.Context, person
 	}
 }
 
-// onErrand is a request with what it is about, for the notes.
-func (vs *visitors) onErrand(req *http.Request, body []byte) *http.Request {
-	var about struct{ Stream, Text string }
+// reading is a request that says which notes it reads: of whoever sent it, of the
+// stream that it is about, and of the other person in that.
+func (vs *visitors) reading(req *http.Request, body []byte) *http.Request {
+	var about struct{ Stream stream }
 	_ = json.Unmarshal(body, &about) // what can't be read is refused soon
-	what := req.URL.Path
-	if name, ok := strings.CutPrefix(about.Text, "/"); ok {
-		name, _, _ = strings.Cut(name, " ")
-		if c, known := vs.host.Commands().Find(name); known {
-			what += " " + c.Name
-		}
-	}
-	of := make([]string, 3)
-	if s := stream(about.Stream); s != "" {
-		of[0] = string(s.channelID())
+	ctx, notes := bot.ReadTogether(req.Context()), vs.members.notes
+	if about.Stream != "" {
+		notes.Ahead(ctx, bot.NoteKey{Shelf: channelsShelf, Key: string(about.Stream)})
 	}
 	if all := vs.cookies.sessions(req); len(all) > 0 {
-		of[1] = string(person{ID: all[0].id}.player())
-		if other := stream(about.Stream).other(all[0].id); other != "" {
-			of[2] = string(person{ID: other}.player())
+		id := all[0].id
+		notes.Ahead(ctx, bot.NoteKey{Shelf: peopleShelf, Key: id}, bot.NoteKey{Shelf: addressShelf, Key: id})
+		if other := about.Stream.other(id); other != "" {
+			notes.Ahead(ctx, bot.NoteKey{Shelf: peopleShelf, Key: other}, bot.NoteKey{Shelf: "directs/" + id, Key: string(about.Stream)})
 		}
 	}
-	return req.WithContext(bot.OnErrand(req.Context(), what, of...))
+	return req.WithContext(ctx)
 }
 
 // readJSON reads a request's body. It asks for the JSON content type, which a

@@ -19,7 +19,7 @@ func TestRoundTripsOfACommand(t *testing.T) {
 	t.Cleanup(func() { db.Close() })
 	w := newWorld(t, pictures(t), func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") })
 	running(t, w, parlour, 6)
-	for range 3 { // what is habitual is read ahead
+	for range 3 {
 		for _, who := range []string{"ann", "bob"} {
 			for _, line := range []string{"/pass", "/pass", "/rack", "/board", "/board picture"} {
 				w.host.Handle(t.Context(), w.request(people[who], line))

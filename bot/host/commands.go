@@ -81,7 +81,16 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 
 // reading says what carrying out a request will read.
 func (h *commands) reading(ctx context.Context, c feature.Command, req bot.Request) context.Context {
-	ctx = bot.OnErrand(ctx, "command "+c.Name, string(req.Channel), string(req.User.ID), req.Home, number(req.Table))
+	ctx = bot.ReadTogether(ctx)
+	reads := bot.Reads{Table: req.Table}
+	if req.Table == 0 {
+		reads.Channel = req.Channel
+	}
+	if !c.OfGame {
+		reads.Playing = req.User.ID
+	}
+	h.Store.Ahead(ctx, reads)
+	h.shown.Ahead(ctx, req.Channel)
 	h.settings.Ahead(ctx, req)
 	for _, f := range h.hears {
 		f.HeardReads(ctx, req)

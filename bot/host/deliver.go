@@ -91,11 +91,12 @@ func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster)
 
 // deliver tries one post, and takes it off the queue or puts it off.
 func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (result bot.Result) {
-	what := "post " + post.Kind
+	ctx = bot.ReadTogether(ctx)
+	h.Store.Ahead(ctx, bot.Reads{Table: post.Table})
+	h.settings.AheadIn(ctx, post.Channel, "")
 	if post.For != "" {
-		what += " alone"
+		h.settings.AheadOf(ctx, post.For)
 	}
-	ctx = bot.OnErrand(ctx, what, string(post.Channel), string(post.For), number(post.Table))
 	log := h.Log().With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
 	h.mu.Lock()
 	delete(h.putOff, post.ID)
@@ -305,7 +306,6 @@ func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, e
 	if err != nil {
 		return bot.Message{}, err
 	}
-	ctx = now.OnErrand(ctx)
 	m := bot.Message{Key: post.Key(), Edit: edit, Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
 	for _, seat := range now.Seats {
 		if !seat.Person.ID.IsRobot() {

@@ -38,7 +38,13 @@ func (d *desk) Load(ctx context.Context, req bot.Request) (table.Table, error) {
 	if err != nil {
 		return table.Table{Channel: ch, ID: id}, fmt.Errorf("load table: %w", err)
 	}
-	return d.replay(ch, id, events)
+	t, err := d.replay(ch, id, events)
+	if t.Phase == game.Playing && bot.ReadingOf(ctx) != nil {
+		for _, f := range d.reads {
+			f.TimersRead(ctx, t)
+		}
+	}
+	return t, err
 }
 
 // Seated lists the tables where somebody is in the middle of a game.

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"context"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -240,16 +239,6 @@ func (t Table) Shared() bool {
 // Those that left play with a player are among them: nobody was shown them.
 func (t Table) HiddenFrom(seat int) game.Tiles {
 	return (t.Unseen(seat) + t.Lost()).Sorted()
-}
-
-// OnErrand is for what is looked up of the players of a table, the one to move
-// first.
-func (t Table) OnErrand(ctx context.Context) context.Context {
-	of := []string{string(t.Channel)}
-	for i := range t.Seats {
-		of = append(of, string(t.Seats[(t.Turn+i)%len(t.Seats)].Person.ID))
-	}
-	return bot.OnErrand(ctx, "players", of...)
 }
 
 // LaidOut is a player's rack in the order that a request asks for.

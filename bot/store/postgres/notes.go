@@ -90,15 +90,11 @@ func past(prefix string) []byte {
 	return nil
 }
 
-// Change calls fn again when another changed what it read. What an errand's changes
-// read is asked for together, as what it reads otherwise is.
+// Change calls fn again when another changed what it read.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	defer n.db.changed(ctx, ofNotes)
 	return n.db.changing(ctx, func(ctx context.Context, s session) error {
-		r := &rows{notes: n, ctx: ctx, session: s, known: map[question][]byte{}, memory: newMemory().(*memory)}
-		if e := bot.ErrandOf(ctx); e != nil {
-			r.errand = &bot.Errand{Name: e.Name + " changes", Of: e.Of}
-		}
+		r := &rows{notes: n, ctx: ctx, session: s, known: map[question][]byte{}}
 		r.put = &pgx.Batch{}
 		n.db.begin(r.put, serializable)
 		begun := r.put.Len()
@@ -136,9 +132,7 @@ type rows struct {
 	err     error // the first of the store
 
 	known  map[question][]byte // of single notes
-	errand *bot.Errand         // nil where it is for none
-	memory *memory             // of the errand
-	wishes []question
+	wishes []question          // those that will be read
 }
 
 // read sends what was put so far and a question.
@@ -165,9 +159,6 @@ func (r *rows) Ahead(keys ...bot.NoteKey) {
 
 func (r *rows) Get(shelf, key string) ([]byte, error) {
 	q := r.one(shelf, key)
-	if r.errand != nil {
-		r.db.habits.note(r.errand, r.memory, q)
-	}
 	if _, known := r.known[q]; !known {
 		all := []question{q}
 		for _, w := range r.wishes {
@@ -176,13 +167,6 @@ func (r *rows) Get(shelf, key string) ([]byte, error) {
 			}
 		}
 		r.wishes = nil
-		if r.errand != nil {
-			for _, g := range r.db.habits.guess(r.errand, r.memory) {
-				if _, known := r.known[g]; !known && !slices.Contains(all, g) {
-					all = append(all, g)
-				}
-			}
-		}
 		var answers []any
 		if err := r.read(func(b *pgx.Batch) { answers = r.db.queueAll(b, all) }); err != nil {
 			return nil, err

@@ -87,7 +87,6 @@ type DB struct {
 	now     func() time.Time
 	cache   store.Cache
 	rooms   rooms
-	habits  habits
 	trips   atomic.Int64
 	store.Troubles
 	*hub

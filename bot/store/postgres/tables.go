@@ -44,9 +44,11 @@ func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request st
 	scan(b.Queue("select r.table_id, t.seated from rooms r left join tables t on t.id = r.table_id where r.channel = $1 for update of r", []byte(ch)), &known, &room.Table, &seated)
 	rows := d.askLatest(b, ch)
 	scan(b.Queue("select table_id, first, past from receipts where channel = $1 and request = $2", []byte(ch), []byte(request)), &filed, &found.Table, &found.From, &found.To)
+	sent := d.alongWith(ctx, b)
 	if err := s.send(ctx, b); err != nil {
 		return false, err
 	}
+	sent()
 	if !known {
 		// What another has begun since the row was looked for isn't ours to see: there
 		// was nothing to lock. Adding to the room fails, and all is read again.
@@ -221,11 +223,11 @@ func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.E
 	return log.table, log.events, nil
 }
 
-// Events is [bot.Store.Events]. An errand reads all of them, for it often wants
+// Events is [bot.Store.Events]. A reading takes all of them, for it often wants
 // those of several moments.
 func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
 	q := question{kind: wholeLog, n: int64(table), m: int64(max(n, -1))}
-	if bot.ErrandOf(ctx) != nil {
+	if bot.ReadingOf(ctx) != nil {
 		q.m = -1
 	}
 	found, err := d.look(ctx, q)
