@@ -131,7 +131,7 @@ func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request
 	return req, nil
 }
 
-// number is a table's as errands have it.
+// number is a table's in a key.
 func number(t bot.TableID) string { return strconv.FormatUint(uint64(t), 10) }
 
 // atItsTable moves a button's request to the channel of the button's table: it

@@ -5,7 +5,7 @@
 // where hundreds answer the same duplicate round, optimism would lose most of
 // its tries. Statements go out in batches, as many as can without knowing what
 // the one before found: an Update is two round trips, most else is one. What an
-// errand reads is asked for together (see ahead.go).
+// reading says that it reads is asked for together (see reading.go).
 //
 // Posts and timers are claimed by SKIP LOCKED. What their holders have counts
 // while their row in holders does.
@@ -146,7 +146,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		return nil, fmt.Errorf("open the database: %w", rightsOf(err))
 	}
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
-		// Else the notes of an errand are planned each time, which takes longer than to
+		// Else the notes of a reading are planned each time, which takes longer than to
 		// find them. What doesn't know the setting does without.
 		var unknown *pgconn.PgError
 		if _, err := conn.Exec(ctx, "set plan_cache_mode = force_generic_plan", pgx.QueryExecModeSimpleProtocol); err != nil && !errors.As(err, &unknown) {
