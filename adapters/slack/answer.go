@@ -90,7 +90,7 @@ func (a *answers) illustrated(ctx context.Context, q asker, r bot.Reply) {
 func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bool {
 	err := a.respond(ctx, q, slack.WebhookMessage{
 		ResponseType: slack.ResponseTypeEphemeral, ReplaceOriginal: q.replaces,
-		Text: a.names.fallback(r.Text), Blocks: &slack.Blocks{BlockSet: a.names.reply(r, file)},
+		Text: a.names.in(q.place).fallback(r.Text), Blocks: &slack.Blocks{BlockSet: a.names.in(q.place).reply(r, file)},
 	})
 	if err == nil {
 		return true
@@ -137,7 +137,7 @@ func (a *answers) ephemeral(ctx context.Context, q asker, r bot.Reply, file stri
 	if q.place.channel == "" {
 		return nil
 	}
-	options := []slack.MsgOption{slack.MsgOptionText(a.names.fallback(r.Text), false), slack.MsgOptionBlocks(a.names.reply(r, file)...)}
+	options := []slack.MsgOption{slack.MsgOptionText(a.names.in(q.place).fallback(r.Text), false), slack.MsgOptionBlocks(a.names.in(q.place).reply(r, file)...)}
 	if q.place.thread != "" {
 		options = append(options, slack.MsgOptionTS(q.place.thread))
 	}

@@ -2,6 +2,7 @@ package slack
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
@@ -31,11 +32,61 @@ func (in *inbox) mentioned(ctx context.Context, h home, e *eventCallback) {
 	if last, err := in.out.lastPost(ctx, string(at.id())); err == nil && last.TS == "" {
 		at.thread = "" // the thread hangs on a post, or on anything: it is about the channel
 	}
-	_, line, _ := strings.Cut(withoutNames(unescape(e.Event.Text)), ">")
-	if line = in.names.line(umbrella, line); line == "" {
-		line = "help"
+	line, meant := in.addressed(e.Event.Text)
+	if !meant || e.Event.Bot != "" {
+		return
 	}
 	in.typed(ctx, who, line, bot.Request{ID: requestID("mention:" + e.Event.Channel + "/" + e.Event.TS), Channel: at.id(), User: in.people.user(ctx, who.member, "")})
+}
+
+// addressed is what a message with the app's name in it asks, as the host's commands are
+// typed: "@Rackmate: /rackmate play horn 8h" is "play horn 8h", and the name alone
+// "help". meant is false for talk, in which the app is only named.
+func (in *inbox) addressed(message string) (line string, meant bool) {
+	name, line, _ := strings.Cut(withoutNames(unescape(message)), ">")
+	if !strings.HasPrefix(strings.TrimSpace(name), "<@") {
+		return "", false
+	}
+	line = strings.TrimLeft(in.names.line(umbrella, line), ":,.;!? ")
+	word, rest, _ := strings.Cut(line, " ")
+	if own := strings.ToLower(strings.TrimPrefix(word, "/")); own == umbrella || own == shortUmbrella {
+		line = strings.TrimSpace(rest)
+		word, _, _ = strings.Cut(line, " ")
+	}
+	if line == "" {
+		return "help", true
+	}
+	return line, strings.HasPrefix(word, "/") || in.names.known(strings.ToLower(word))
+}
+
+// ofAGame are commands about a game that one plays.
+var ofAGame = slices.Concat(likely["turn"], likely["waiting"], likely["closing"], []string{"resign", "end", "note"})
+
+// whereabouts is the place that a command typed in a channel is about: the channel, or
+// the one thread of it in which somebody plays, where they play in no game in the channel
+// itself. Nobody can type a slash command in a thread.
+func (in *inbox) whereabouts(ctx context.Context, who member, at place, command string) place {
+	if at.thread != "" || !slices.Contains(ofAGame, command) {
+		return at
+	}
+	games, err := in.Host.Games(ctx, who.player())
+	if err != nil {
+		return at
+	}
+	var threads []place
+	for _, g := range games {
+		switch p, err := placeOf(g.Channel); {
+		case err != nil || p.lane() != at.lane():
+		case p.thread == "":
+			return at
+		default:
+			threads = append(threads, p)
+		}
+	}
+	if len(threads) != 1 {
+		return at
+	}
+	return threads[0]
 }
 
 // typed carries out a request that has the command and options of a typed line.
@@ -47,6 +98,9 @@ func (in *inbox) typed(ctx context.Context, who asker, line string, req bot.Requ
 		return
 	}
 	readable(in.Host.Commands(), req)
+	if at, err := placeOf(req.Channel); err == nil {
+		req.Channel = in.whereabouts(ctx, who.member, at, req.Command).id()
+	}
 	in.answer(ctx, who, in.carryOut(ctx, who.member, req))
 }
 

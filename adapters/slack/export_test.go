@@ -21,6 +21,7 @@ var (
 	Reserved  = reserved
 	Pieces    = func(t text.Text) []string { return names{}.pieces(t, maxSection) }
 	WhileHeld = whileHeld
+	AsOptions = asOptions
 )
 
 // Moment is after how long the words of an answer go ahead of its picture, and
@@ -46,3 +47,11 @@ func LinkTo(ch bot.ChannelID) string {
 
 // CheckKeys is what Run begins with.
 func (a *Adapter) CheckKeys(ctx context.Context) error { return a.tokens.check(ctx) }
+
+// Addressed is what a message that names the app asks.
+func (a *Adapter) Addressed(message string) (line string, meant bool) { return a.in.addressed(message) }
+
+// MarkupAt is Markup at a time.
+func MarkupAt(now time.Time, t text.Text) string {
+	return names{now: func() time.Time { return now }}.mrkdwn(t)
+}

@@ -75,7 +75,10 @@ func (d *directory) named(ctx context.Context, who member, req bot.Request) (all
 			if refusal != nil {
 				return nil, refusal
 			}
-			ids = append(ids, members...)
+			ids = append(ids, slices.DeleteFunc(members, func(id string) bool {
+				p, err := d.profile(ctx, member{who.home, id})
+				return isError(err, noPerson...) || p.Bot || p.Gone
+			})...)
 		}
 	}
 	for _, id := range ids {
@@ -92,7 +95,11 @@ func (d *directory) cantInvite(ctx context.Context, who member, req bot.Request)
 		if err != nil || m == who {
 			continue
 		}
-		if p, err := d.profile(ctx, m); err == nil && p.Bot {
+		p, err := d.profile(ctx, m)
+		if isError(err, noPerson...) || err == nil && p.Gone {
+			return unknown("@" + guest.Name)
+		}
+		if err == nil && p.Bot {
 			return text.Say("{who} is an app, and apps take no seat. To play one of my robots, type {new}.", text.Name(guest), text.Code("/new robots"))
 		}
 		if at, err := placeOf(req.Channel); err == nil && d.own(ctx, who, at) {
@@ -101,6 +108,9 @@ func (d *directory) cantInvite(ctx context.Context, who member, req bot.Request)
 	}
 	return nil
 }
+
+// noPerson are why Slack knows nobody of an id.
+var noPerson = []string{"user_not_found", "user_not_visible", "users_not_found"}
 
 // unknown says that a word names nobody.
 func unknown(word string) text.Text {

@@ -268,8 +268,8 @@ func (hp *homePages) homeRequest(m member, p profile, id string) bot.Request {
 }
 
 // set carries out what was chosen on the home page: for oneself, or for the
-// workspace, which the host lets admins do.
-func (hp *homePages) set(ctx context.Context, m member, act action, i *interaction) {
+// workspace, which the host lets admins do. The page shows what it is then.
+func (hp *homePages) set(ctx context.Context, m member, act action, i *interaction) bot.Reply {
 	_, what, _ := strings.Cut(act.ActionID, ":")
 	what, _, _ = strings.Cut(what, ":")
 	p, err := hp.people.profile(ctx, m)
@@ -282,10 +282,9 @@ func (hp *homePages) set(ctx context.Context, m member, act action, i *interacti
 	} else {
 		req.Args["for"], req.Args[what] = "server", act.Selected.Value
 	}
-	if r := hp.Host.Handle(ctx, req); r.Refused {
-		hp.Log.Warn("a setting of the home page was refused", "home", m.home, "setting", what)
-	}
+	r := hp.Host.Handle(ctx, req)
 	if err := hp.publishHome(ctx, m); err != nil {
 		hp.Log.Warn("can't show a home page", "user", m.id, "error", err)
 	}
+	return r
 }

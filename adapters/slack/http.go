@@ -52,9 +52,6 @@ func (e *endpoint) routes() *http.ServeMux {
 				e.acknowledge(w, nil, errPayload)
 				return
 			}
-			if form.Get("ssl_check") == "1" {
-				return // Slack looks whether our certificate is good
-			}
 			ack, err := e.in.receive(r.Context(), commandGiven, formJSON(form))
 			e.acknowledge(w, ack, err)
 		}))
@@ -88,6 +85,9 @@ func (e *endpoint) signed(serve func(http.ResponseWriter, *http.Request, []byte)
 		if err != nil {
 			http.Error(w, "too long", http.StatusRequestEntityTooLarge)
 			return
+		}
+		if form, err := url.ParseQuery(string(body)); err == nil && r.URL.Path == commandsPath && form.Get("ssl_check") == "1" {
+			return // Slack looks whether our certificate is good, and doesn't sign that
 		}
 		if err := verify(e.SigningSecret, r.Header, body, e.Now()); err != nil {
 			e.Log.Warn("request refused", "path", r.URL.Path, "error", err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"time"
 	"unicode/utf16"
 
 	"github.com/rackmate/rackmate/bot/text"
@@ -20,6 +21,9 @@ func (n names) mrkdwn(t text.Text) string {
 	return b.String()
 }
 
+// soonOver is how soon a time must be for its seconds to matter.
+const soonOver = 10 * time.Minute
+
 func (n names) span(s text.Span) string {
 	switch {
 	case s.Text == "":
@@ -29,7 +33,11 @@ func (n names) span(s text.Span) string {
 			return sentences.Isolated(s.Text, "<@"+escape(m.id)+">")
 		}
 	case !s.Time.IsZero():
-		return fmt.Sprintf("<!date^%d^{date_short_pretty} {time}|%s>", s.Time.Unix(), strings.ReplaceAll(escape(s.Text), "|", "¦"))
+		clock := "{time}"
+		if n.now != nil && s.Time.Sub(n.now()) < soonOver {
+			clock = "{time_secs}"
+		}
+		return fmt.Sprintf("<!date^%d^{date_short_pretty} %s|%s>", s.Time.Unix(), clock, strings.ReplaceAll(escape(s.Text), "|", "¦"))
 	case strings.HasPrefix(s.Link, "http") && !strings.ContainsAny(s.Link, " <>|"):
 		return "<" + s.Link + "|" + strings.ReplaceAll(escape(s.Text), "|", "¦") + ">"
 	case inColumns(s):

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -27,6 +28,22 @@ type names struct {
 	mark     bot.Mark      // the store's, on buttons
 	public   bool          // everybody can press the buttons
 	to       *text.Tongue  // the language of what is added to a post
+	thread   bool          // it is said in a thread, where nobody can type a slash command
+	now      func() time.Time
+}
+
+// in says what commands are called in a place.
+func (n names) in(at place) names {
+	n.thread = at.thread != ""
+	return n
+}
+
+// known reports whether there is a command of a name, in any language.
+func (n names) known(command string) bool {
+	return slices.ContainsFunc(n.tongues.All(), func(to *text.Tongue) bool {
+		_, known := n.commands.FindIn(command, to)
+		return known
+	})
 }
 
 // commandsOf are a host's commands.
@@ -55,8 +72,12 @@ func (n names) own(command string) (string, bool) {
 	return "/" + name, registered && (n.all || n.prefix != "") && !reserved(name)
 }
 
-// typed is how a command is typed: "/rackmate play", "/play" or "/rm-play".
+// typed is how a command is typed: "/rackmate play", "/play" or "/rm-play", and in a
+// thread "@Rackmate play".
 func (n names) typed(command string) string {
+	if n.thread {
+		return "@Rackmate " + command
+	}
 	if name, ok := n.own(command); ok {
 		return name
 	}
@@ -72,11 +93,7 @@ const inviteMe = "/invite @Rackmate"
 func (n names) inText(code string) string {
 	rest, slash := strings.CutPrefix(code, "/")
 	command, args, more := strings.Cut(rest, " ")
-	known := slices.ContainsFunc(n.tongues.All(), func(to *text.Tongue) bool {
-		_, known := n.commands.FindIn(command, to)
-		return known
-	})
-	if !slash || !known || code == inviteMe {
+	if !slash || !n.known(command) || code == inviteMe {
 		return code
 	}
 	if more {
@@ -91,14 +108,36 @@ func (n names) line(command, text string) string {
 	name := strings.ToLower(strings.TrimPrefix(command, "/"))
 	text = strings.TrimSpace(spaced.ReplaceAllString(text, "$1"))
 	if name == umbrella || name == shortUmbrella {
-		return text
+		return asOptions(text)
 	}
 	// Without the prefix that it was registered with, be it another than ours:
 	// an app's manifest can be older than its host.
 	if short, ok := strings.CutPrefix(name, n.prefix); ok {
 		name = short
 	}
-	return strings.TrimSpace(name + " " + text)
+	return asOptions(strings.TrimSpace(name + " " + text))
+}
+
+// Other ways in which people write options.
+var (
+	flagged = regexp.MustCompile(`\s--?(\pL[\pL-]*)(?:=|\s+)`)
+	equated = regexp.MustCompile(`\s(\pL[\pL-]*)=`)
+	seats   = regexp.MustCompile(`(?i)\b([2-4]) (?:players|people)\b`)
+)
+
+// asOptions writes "--seats 2", "seats=2" and "2 players" as "seats:2", in a line that
+// opens a table or sets something.
+func asOptions(line string) string {
+	command, _, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
+	switch strings.ToLower(command) {
+	case "new":
+		line = seats.ReplaceAllString(line, "seats:$1")
+		fallthrough
+	case "settings":
+		line = flagged.ReplaceAllString(line, " $1:")
+		line = equated.ReplaceAllString(line, " $1:")
+	}
+	return line
 }
 
 // spaced is the name of an option and a space before its value, as people type

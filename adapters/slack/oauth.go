@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -82,8 +83,11 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	got, err := slack.GetOAuthV2ResponseContext(r.Context(), e.http, e.OAuth.ClientID, e.OAuth.ClientSecret, q.Get("code"), e.redirectURI(), slack.OAuthOptionAPIURL(e.API+"/api/"))
+	var again bool
 	if err == nil {
-		err = e.install(r.Context(), e.tokens.granted(got))
+		in := e.tokens.granted(got)
+		again = e.tokens.knows(r.Context(), in.Home)
+		err = e.install(r.Context(), in)
 	}
 	if err != nil {
 		e.Log.Warn("can't install", "error", err)
@@ -93,6 +97,9 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	e.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
 	in := e.tokens.granted(got)
 	e.work(r.Context(), func(ctx context.Context) {
+		if again {
+			return // they have been welcomed
+		}
 		e.people.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, text.Say("Thank you for installing Rackmate. Invite me into a channel with {invite}, and type {new} there to open a table. {all} alone shows everything that you can do, and my Home tab has your games.",
 			text.Code(inviteMe), text.Code("/rackmate new"), text.Code("/rackmate")))
 	})
@@ -102,7 +109,7 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = io.WriteString(w, `<!doctype html><html lang="`+to.Code()+`"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>`+installed+`</title>
 <p>`+installed+` `+say(text.Say("Type {command} in a channel to begin.", "/"+umbrella))+`
-<p><a href="`+html.EscapeString("https://slack.com/app_redirect?"+url.Values{"app": {got.AppID}, "team": {got.Team.ID}}.Encode())+`">`+say(text.Say("Back to Slack"))+`</a>
+<p><a href="`+html.EscapeString("https://slack.com/app_redirect?"+url.Values{"app": {got.AppID}, "team": {cmp.Or(got.Team.ID, got.Enterprise.ID)}}.Encode())+`">`+say(text.Say("Back to Slack"))+`</a>
 `)
 }
 

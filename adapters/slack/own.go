@@ -21,6 +21,9 @@ func (o *outbox) blocks(ctx context.Context, m bot.Message, file string) []slack
 		req.User, req.Locale = *m.To, o.people.personLocale(ctx, m.To.ID)
 	}
 	n := o.names
+	if at, err := placeOf(m.Channel); err == nil && m.To == nil {
+		n = n.in(at)
+	}
 	n.to = o.Host.TongueFor(ctx, req)
 	if m.To == nil || m.Kind != "" {
 		return n.message(m, file, o.inCharacters(ctx, m, file)...)

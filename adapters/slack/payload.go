@@ -199,6 +199,7 @@ type eventCallback struct {
 		User eventUser `json:"user"`
 		Tab  string    `json:"tab"`
 		// Of a mention.
+		Bot     string `json:"bot_id"` // the app that wrote it
 		Text    string `json:"text"`
 		Channel string `json:"channel"`
 		TS      string `json:"ts"`

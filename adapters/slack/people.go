@@ -37,6 +37,7 @@ type profile struct {
 	Admin bool   // of the workspace
 	Zone  string // of the IANA database
 	Bot   bool   // an app's
+	Gone  bool   // they were deactivated
 	// Locale is their language, as "de-DE".
 	Locale string
 }
@@ -50,6 +51,7 @@ func profileOf(u *slack.User) profile {
 		Admin:  u.IsAdmin || u.IsOwner || u.IsPrimaryOwner,
 		Zone:   u.TZ,
 		Bot:    u.IsBot || u.ID == slackbot,
+		Gone:   u.Deleted,
 		Locale: u.Locale,
 	}
 }

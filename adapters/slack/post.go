@@ -268,7 +268,7 @@ func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last last
 		options = append(options, slack.MsgOptionTS(at.thread))
 	}
 	post := func(m bot.Message, file string) error {
-		all := append(slices.Clip(options), slack.MsgOptionText(o.names.fallback(m.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, m, file)...))
+		all := append(slices.Clip(options), slack.MsgOptionText(o.names.in(at).fallback(m.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, m, file)...))
 		return o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
 			defer o.paces.noteSent(at.lane(), o.gap)
 			_, ts, err = api.PostMessageContext(ctx, at.channel, all...)
@@ -485,7 +485,7 @@ func (o *outbox) editAgain(ctx context.Context, at place, note string, m *bot.Me
 func (o *outbox) update(ctx context.Context, at place, ts string, said text.Text, blocks []slack.Block) error {
 	return o.web.call(ctx, at.home, func(api *slack.Client) error {
 		_, _, _, err := api.UpdateMessageContext(ctx, at.channel, ts,
-			slack.MsgOptionText(o.names.fallback(said), false), slack.MsgOptionBlocks(blocks...))
+			slack.MsgOptionText(o.names.in(at).fallback(said), false), slack.MsgOptionBlocks(blocks...))
 		return err
 	})
 }
@@ -578,7 +578,11 @@ func (o *outbox) aside(at place, req bot.Request) func(context.Context, string) 
 		}
 		if had == nil {
 			var ts string
+			if err := o.takeTurn(ctx, at); err != nil {
+				return "", err
+			}
 			err := o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
+				defer o.paces.noteSent(at.lane(), o.gap)
 				_, ts, err = api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(o.names.sections(text.Text{{Text: title, Strong: true}})...))
 				return err
 			})

@@ -55,7 +55,9 @@ func (in *inbox) pressed(ctx context.Context, i *interaction) {
 	case doAction:
 		in.do(ctx, i, q, act.Value)
 	case setAction:
-		in.pages.set(ctx, q.member, act, i)
+		if r := in.pages.set(ctx, q.member, act, i); r.Refused {
+			in.answer(ctx, q, r)
+		}
 	}
 }
 

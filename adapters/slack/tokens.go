@@ -109,6 +109,12 @@ func (t *tokens) renew(ctx context.Context, h home, old string) (string, error) 
 	return next.Token, t.vault.put(context.WithoutCancel(ctx), next)
 }
 
+// knows reports whether the app is installed in a home, or was lately.
+func (t *tokens) knows(ctx context.Context, h home) bool {
+	left, err := t.Notes.Get(ctx, leftShelf, string(h))
+	return t.installed(ctx, h) || err == nil && left != nil
+}
+
 // install keeps an installation.
 func (t *tokens) install(ctx context.Context, in installation) error {
 	return errors.Join(t.vault.put(ctx, in), t.Notes.Put(ctx, leftShelf, string(in.Home), nil))

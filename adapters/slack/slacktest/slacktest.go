@@ -90,11 +90,12 @@ type channel struct {
 }
 
 type user struct {
-	name  string
-	admin bool
-	bot   bool
-	team  string // where it isn't Team: they share a channel with it
-	reads string // their language, as a locale
+	name    string
+	admin   bool
+	bot     bool
+	deleted bool
+	team    string // where it isn't Team: they share a channel with it
+	reads   string // their language, as a locale
 }
 
 type file struct {
@@ -176,6 +177,15 @@ func (s *Slack) Invent(id, ch string) {
 	defer s.mu.Unlock()
 	s.users[id] = user{name: id, team: Team}
 	s.channels[ch].members[id] = true
+}
+
+// Deactivate ends somebody's account. The app isn't told; see ChangeProfile.
+func (s *Slack) Deactivate(who string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.users[who]
+	u.deleted = true
+	s.users[who] = u
 }
 
 // Channel makes a channel in which all are who are in C0GAMES.

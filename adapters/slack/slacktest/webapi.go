@@ -261,7 +261,7 @@ func (s *Slack) usersInfo(p params) (map[string]any, string) {
 		return nil, "user_not_found"
 	}
 	return map[string]any{"user": map[string]any{
-		"id": p["user"], "team_id": Team, "name": strings.ToLower(u.name), "is_admin": u.admin, "tz": "Europe/Berlin", "is_bot": u.bot, "locale": u.reads,
+		"id": p["user"], "team_id": Team, "name": strings.ToLower(u.name), "is_admin": u.admin, "tz": "Europe/Berlin", "is_bot": u.bot, "deleted": u.deleted, "locale": u.reads,
 		"profile": map[string]any{"display_name": u.name, "real_name": u.name},
 	}}, ""
 }

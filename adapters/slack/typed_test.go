@@ -1,0 +1,122 @@
+package slack_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// What stands behind the app's name is a command where one is meant, and else talk, to
+// which it says nothing.
+func TestAddressed(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	for message, want := range map[string]string{
+		"<@U0BOT> play horn 8h":             "play horn 8h",
+		"<@U0BOT|rackmate> rack":            "rack",
+		"<@U0BOT>: rack":                    "rack",
+		"<@U0BOT>, rack":                    "rack",
+		"<@U0BOT> /rackmate play horn 8h":   "play horn 8h",
+		"<@U0BOT> /rm rack":                 "rack",
+		"<@U0BOT> /play horn 8h":            "/play horn 8h",
+		"<@U0BOT> /nonsense":                "/nonsense",
+		"<@U0BOT>":                          "help",
+		"  <@U0BOT> ":                       "help",
+		"<@U0BOT> thanks, that was fun":     "",
+		"I like <@U0BOT> better than chess": "",
+		"ask <@U0BOT> rack":                 "",
+	} {
+		if line, meant := w.adapter.Addressed(message); line != want && meant || meant != (want != "") {
+			t.Errorf("%q asks %q (%v), want %q", message, line, meant, want)
+		}
+	}
+	if err := w.s.Mention(ann, games, "", "is such a nice app"); err != nil {
+		t.Fatal(err)
+	}
+	w.adapter.Wait()
+	if all := w.s.Private(ann); len(all) > 0 {
+		t.Errorf("talk is answered: %s", said(all))
+	}
+}
+
+func TestOptionsAsPeopleWriteThem(t *testing.T) {
+	for line, want := range map[string]string{
+		"new seats=2":                 "new seats:2",
+		"new --seats 2 --pace=3d":     "new seats:2 pace:3d",
+		"new 2 players":               "new seats:2",
+		"New 3 people rules:club":     "New seats:3 rules:club",
+		"settings for=channel":        "settings for:channel",
+		"note K=5 is out -- the rest": "note K=5 is out -- the rest",
+		"play well-known 8h":          "play well-known 8h",
+	} {
+		if got := slack.AsOptions(line); got != want {
+			t.Errorf("%q is %q, want %q", line, got, want)
+		}
+	}
+}
+
+// A command typed in a channel is about the game in a thread there, where somebody has no
+// other there: nobody can type it in the thread. Hints in the thread don't teach it.
+func TestGameInAThread(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	w.s.Slash(ann, "C0TALK", "/rackmate", "new robots:easy")
+	w.await("a game elsewhere", func() bool { return strings.Contains(said(w.s.Messages("C0TALK")), "Easy") })
+	w.slash(ann, "/rackmate", "new seats:2 thread:true")
+	w.await("the thread", func() bool { return w.s.Calls("chat.postMessage") > 2 })
+	w.press(bob, w.post("opens a table"), "Join", nil)
+	w.post("it's your turn")
+	if got := w.slash(ann, "/rackmate", "rack"); !strings.Contains(got.Said(), "Your rack") {
+		t.Errorf("asked for her rack in the channel of the thread, Ann is told: %s", got.Said())
+	}
+	for _, m := range w.s.Messages(games) {
+		if m.Thread != "" && strings.Contains(m.Said(), "/rackmate ") {
+			t.Errorf("in the thread, where nobody can type it, it says %s", m.Said())
+		}
+	}
+}
+
+// Nobody holds a seat free for somebody who isn't there any more, and a group is
+// without them and without apps.
+func TestPeopleWhoAreGone(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	w.s.Deactivate(bob)
+	for _, who := range []string{bob, "U0NOBODY"} {
+		if got := w.slash(ann, "/rackmate", "new opponents:<@"+who+"|gone>"); !strings.Contains(got.Said(), "I can't tell who") {
+			t.Errorf("for %s a table is opened: %s", who, got.Said())
+		}
+	}
+	w.s.Group("S0TEAM", ann, bob, slacktest.BotUser, "W0CAT")
+	w.slash(ann, "/rackmate", "new opponents:<!subteam^S0TEAM|@team>")
+	if seats := w.post("opens a table").Said(); strings.Contains(seats, "Bob") || strings.Contains(seats, "Rackmate") {
+		t.Errorf("the table is for %s", seats)
+	}
+}
+
+// A time that is near has its seconds.
+func TestSeconds(t *testing.T) {
+	now := time.Date(2026, 3, 1, 14, 28, 0, 0, time.UTC)
+	for wait, want := range map[time.Duration]string{time.Minute: "{time_secs}", 3 * time.Hour: "{time}"} {
+		if got := slack.MarkupAt(now, text.Text{{Text: "later", Time: now.Add(wait)}}); !strings.Contains(got, want) {
+			t.Errorf("in %s: %s", wait, got)
+		}
+	}
+}
+
+// Slack doesn't sign what it looks at our certificate with.
+func TestCertificateIsLookedAt(t *testing.T) {
+	w := newWorld(t, slacktest.Options{}, overHTTP)
+	for body, want := range map[string]int{"ssl_check=1&token=x": http.StatusOK, "command=/rackmate": http.StatusUnauthorized} {
+		resp, err := http.Post(w.front.URL+"/slack/commands", "application/x-www-form-urlencoded", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("%s: %d, want %d", body, resp.StatusCode, want)
+		}
+	}
+}
