@@ -4,7 +4,7 @@
 // Updates of a channel take the lock of its row in rooms, for rooms are hot:
 // where hundreds answer the same duplicate round, optimism would lose most of
 // its tries. Statements go out in batches, as many as can without knowing what
-// the one before found: an Update is two round trips, most else is one. What an
+// the one before found: an Update is two round trips, most else is one. What a
 // reading says that it reads is asked for together (see reading.go).
 //
 // Posts and timers are claimed by SKIP LOCKED. What their holders have counts
