@@ -214,6 +214,29 @@ func TestBothGamesOfARoundDrawAlike(t *testing.T) {
 	}
 }
 
+// BenchmarkPairs is by what part of the error of games that have nothing to do with each other
+// that of pairs is; an operation is a pair.
+func BenchmarkPairs(b *testing.B) {
+	mind, eq, err := playing("en")
+	if err != nil {
+		b.Fatal(err)
+	}
+	m := match{mind: mind, eq: eq, rules: game.Classic(), seed: 1}
+	for _, name := range []string{"static", "greedy"} {
+		l, err := anyRobot(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		m.contestants = append(m.contestants, contestant{name, m.robot(l)})
+	}
+	t := newTally(m.contestants)
+	if err := m.run(b.Context(), 1, 0, 2*b.N, func(p played) (bool, error) { t.add(p); return true, nil }); err != nil {
+		b.Fatal(err)
+	}
+	_, paired := t.interval(0)
+	b.ReportMetric(paired/t.unpaired(0), "error")
+}
+
 // tallied is a match of two in which the first got that much in each pair of games.
 func tallied(pairs ...float64) *tally {
 	t := newTally([]contestant{{name: "one"}, {name: "other"}})
