@@ -20,9 +20,9 @@ type Steward interface {
 	Bar(ctx context.Context, b Bar) (text.Text, error)
 	// Bars are those that count, the latest first.
 	Bars(ctx context.Context) ([]Bar, error)
-	// Invite makes an invitation, and gives its link. The refusal is nil where it
-	// was made.
-	Invite(ctx context.Context, by PlayerID, uses int, life time.Duration) (link string, refusal text.Text, err error)
+	// Invite makes an invitation that leads to a channel, and gives its link. The
+	// refusal is nil where it was made.
+	Invite(ctx context.Context, by PlayerID, to ChannelID, uses int, life time.Duration) (link string, refusal text.Text, err error)
 	// TellKeepers tells all who keep the place but one something in private, once
 	// for each key.
 	TellKeepers(ctx context.Context, but PlayerID, key string, said text.Text, buttons []Button) error

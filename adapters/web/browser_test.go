@@ -303,6 +303,19 @@ func (w *window) ready() {
 	w.wait(`document.querySelector(".welcome, .message") && document.activeElement?.id === "box"`)
 }
 
+// converses turns to the box, which a phone's board is in front of.
+func (w *window) converses() {
+	w.t.Helper()
+	w.wait(`document.getElementById("box").checkVisibility({ visibilityProperty: true }) || (document.getElementById("chat-open").click(), false)`)
+	w.click("#box")
+}
+
+// plays turns back to the board.
+func (w *window) plays() {
+	w.t.Helper()
+	w.wait(`!document.querySelector(".chatting") || (document.getElementById("chat-close").click(), false)`)
+}
+
 // sends types a line and sends it. What the box completes it leaves alone.
 func (w *window) sends(line string) {
 	w.t.Helper()

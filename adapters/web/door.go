@@ -61,6 +61,8 @@ type admission struct {
 // A pass says that somebody may come in, and by which invitation or sign-in.
 type pass struct {
 	invite  string
+	by      string // who made the invitation; "": nobody of the room
+	to      stream // the channel that it leads to; "": none
 	subject string // the key of whom a service says that they are
 }
 
@@ -72,6 +74,7 @@ type door struct {
 	chat        *chat
 	clients     *clients
 	comings     *comings
+	commands    *commands
 	cookies     *cookies
 	invitations *invitations
 	members     *members
@@ -94,18 +97,18 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 		return pass{}, nil
 	}
 	from := d.clients.origin(req)
-	switch d.Door {
-	case DoorInvite:
-		if strings.TrimSpace(a.Code) == "" {
-			return pass{}, refuse("This room is for those who were invited. Type the code of your invitation.")
-		}
-		p.invite, err = d.invitations.invitation(req.Context(), a.Code)
+	if code := strings.TrimSpace(a.Code); code != "" && (d.Door == DoorInvite || d.Door == DoorPassword && a.Password == "") {
+		key, i, err := d.invitations.invitation(req.Context(), code)
 		if errors.Is(err, errInvitation) { // nobody guesses 60 bits, so a good one is always taken
 			if wait := d.wrong.take(from); wait > 0 {
 				err = tooFast(wait)
 			}
 		}
-		return p, err
+		return pass{invite: key, by: i.By, to: i.To}, err
+	}
+	switch d.Door {
+	case DoorInvite:
+		return pass{}, refuse("This room is for those who were invited. Type the code of your invitation.")
 	case DoorPassword:
 		if wait := d.wrong.wait(from); wait > 0 {
 			return pass{}, tooFast(wait)
@@ -121,29 +124,43 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 }
 
 // admit lets in somebody who showed something at the door, under a name.
-func (d *door) admit(req *http.Request, name string, a admission) (person, error) {
+func (d *door) admit(req *http.Request, name string, a admission) (p person, let pass, err error) {
 	if err := d.bars.checkNewcomer(req); err != nil {
-		return person{}, err
+		return p, let, err
 	}
-	let, err := d.look(req, a)
-	if err != nil {
-		return person{}, err
+	if let, err = d.look(req, a); err != nil {
+		return p, let, err
 	}
 	wait := time.Duration(0)
-	switch d.Door { // an invitation says itself for how many it is
-	case DoorOpen:
+	switch { // an invitation says itself for how many it is
+	case let.invite != "":
+	case d.Door == DoorOpen:
 		wait = d.entries.take(d.clients.origin(req))
-	case DoorPassword:
+	case d.Door == DoorPassword:
 		wait = d.known.take(d.clients.origin(req))
 	}
 	if wait > 0 {
-		return person{}, tooFast(wait)
+		return p, let, tooFast(wait)
 	}
-	p, err := d.comings.enter(req.Context(), name, let)
-	if err != nil {
-		return person{}, err
+	if p, err = d.comings.enter(req.Context(), name, let); err != nil {
+		return p, let, err
 	}
-	return p, d.bars.keepAddress(req, p)
+	return p, let, d.bars.keepAddress(req, p)
+}
+
+// seat lets somebody who was invited to a table sit down there, and says where the
+// page is to open. Where no seat is free they come to look.
+func (d *door) seat(req *http.Request, p person, let pass) string {
+	s, err := d.comings.streams.find(req.Context(), p, string(let.to))
+	if let.to == "" || err != nil {
+		return "/"
+	}
+	join := d.commands.request(p, s, "invited", screen{})
+	join.Command = "join"
+	if reply := d.Host.Handle(req.Context(), join); reply.Refused {
+		d.Log.Info("web invited", "player", p.player(), "stream", s, "seated", false)
+	}
+	return "/#" + string(s)
 }
 
 // A doorView is what the page shows.
@@ -151,15 +168,20 @@ type doorView struct {
 	Door       Door
 	SignIn     []*signin.Provider
 	Name, Code string
-	Invited    bool // the code is good
-	Out        bool // they can't come in at all
+	Invited    bool   // the code is good
+	Host       string // who invites them, "" where nobody of the room does
+	Out        bool   // they can't come in at all
 	Error      string
 }
 
 // page is the door's page in a tongue. It works without script.
 func (v doorView) page(to *text.Tongue) document {
 	lead := text.Say("Crossword-tile games with the people you chat with.")
-	if v.Invited {
+	press := text.Say("Come in")
+	switch {
+	case v.Invited && v.Host != "":
+		lead, press = text.Say("{who} invites you to a game.", v.Host), text.Say("Sit down")
+	case v.Invited:
 		lead = text.Say("You are invited to crossword-tile games.")
 	}
 	var how g.Node
@@ -179,7 +201,7 @@ func (v doorView) page(to *text.Tongue) document {
 				html.Label(html.For("name"), textIn(to, text.Say("What shall we call you?"))),
 				html.Div(html.Class("entry-row"),
 					html.Input(html.ID("name"), html.Name("name"), html.Value(v.Name), html.Required(), html.MaxLength("30"), html.AutoComplete("nickname"), g.Attr("autocapitalize", "words"), g.Attr("spellcheck", "false"), html.Placeholder(text.Say("Your name").In(to).String())),
-					html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, text.Say("Come in"))),
+					html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, press)),
 				),
 			),
 			html.P(html.Class("quiet"), textIn(to, text.Say("No account. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), textIn(to, text.Say("I have a recovery code")))),
@@ -197,7 +219,7 @@ func (v doorView) page(to *text.Tongue) document {
 func (v doorView) key(to *text.Tongue) g.Node {
 	because := g.If(v.Error != "", html.Aria("describedby", "error"))
 	switch {
-	case v.Door == DoorInvite && v.Invited:
+	case v.Invited:
 		return g.Group{
 			html.Input(html.Type("hidden"), html.Name("code"), html.Value(v.Code)),
 			html.Input(html.Type("hidden"), html.Name("invited"), html.Value("yes")),
@@ -226,24 +248,38 @@ func (d *door) showDoor(w http.ResponseWriter, req *http.Request, status int, v 
 // sent on.
 func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 	_, err := d.visitors.visitor(req)
+	v := doorView{Code: req.PathValue("code")}
 	if err == nil || d.Door == DoorOpen && errors.Is(err, errNoName) {
-		http.Redirect(w, req, "/", http.StatusSeeOther)
+		to := "/"
+		if _, i, err := d.invitations.invitation(req.Context(), v.Code); err == nil && i.To != "" {
+			to += "#" + string(i.To) // the table that they were invited to
+		}
+		http.Redirect(w, req, to, http.StatusSeeOther)
 		return
 	}
-	v := doorView{Code: req.PathValue("code")}
 	if err := d.bars.checkNewcomer(req); err != nil {
 		v.Out = true
 		d.refuseAtDoor(w, req, err, v)
 		return
 	}
-	if v.Code != "" && d.Door == DoorInvite {
+	if v.Code != "" && d.Door != DoorSignIn {
 		p, err := d.look(req, admission{Code: v.Code})
 		if v.Invited = err == nil && p.invite != ""; !v.Invited {
 			d.refuseAtDoor(w, req, err, v)
 			return
 		}
+		v.Host = d.inviter(req, p)
 	}
 	d.showDoor(w, req, http.StatusOK, v)
+}
+
+// inviter is the name of who invites somebody to a table, "" where nobody does.
+func (d *door) inviter(req *http.Request, let pass) string {
+	host, found, err := d.members.person(req.Context(), let.by)
+	if let.to == "" || let.by == "" || !found || err != nil {
+		return ""
+	}
+	return host.Name
 }
 
 // serveKnock takes what was filled in at the door.
@@ -253,17 +289,18 @@ func (d *door) serveKnock(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	v := doorView{Name: req.PostFormValue("name"), Code: req.PostFormValue("code"), Invited: req.PostFormValue("invited") != ""}
-	p, err := d.admit(req, v.Name, admission{v.Code, req.PostFormValue("password")})
+	p, let, err := d.admit(req, v.Name, admission{v.Code, req.PostFormValue("password")})
 	if err != nil {
 		if errors.Is(err, errInvitation) {
 			v.Invited = false
 		}
+		v.Host = d.inviter(req, let)
 		d.refuseAtDoor(w, req, err, v)
 		return
 	}
 	d.cookies.giveCookie(w, req, p)
 	d.Log.Info("web enter", "player", p.player(), "door", d.Door)
-	http.Redirect(w, req, "/", http.StatusSeeOther)
+	http.Redirect(w, req, d.seat(req, p, let), http.StatusSeeOther)
 }
 
 // refuseAtDoor shows the door again and says why.

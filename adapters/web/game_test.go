@@ -37,6 +37,7 @@ import (
 type house struct {
 	t         testing.TB
 	path      string
+	door      web.Door
 	equipment game.Equipment
 	lexicon   *lexicon.Lexicon
 	light     *imaging.Renderer
@@ -107,7 +108,7 @@ func (h *house) start() {
 		URL: "https://play.example.org", Mind: func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		Now: time.Now, Random: crand.Reader, Log: log,
 	})
-	room, err := web.New(web.Config{Host: host, Pages: features.Pages(host), URL: "https://play.example.org", Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log})
+	room, err := web.New(web.Config{Host: host, Pages: features.Pages(host), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -260,9 +261,8 @@ func (w *window) canPlay(score int) {
 // rackTold finds a rack of five tiles or more where one is told.
 var rackTold = regexp.MustCompile(`"rack":\[((?:"[A-Z?]",){4,6}"[A-Z?]")\]`)
 
-// On a phone, where the board leaves the messages no room, a private answer lies
-// over the board until the board is touched. Somebody who finds another's game in
-// the channel plays a robot in a conversation of their own.
+// On a phone the conversation is a sheet: a private answer is told below the board for
+// a while, with what can be pressed, and covers nothing; so is what somebody says.
 func TestBoardInTheWay(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
@@ -276,47 +276,42 @@ func TestBoardInTheWay(t *testing.T) {
 	bob.enters()
 	bob.sends("/join")
 	ann.shows("#board .caption", "goes first")
+	free := []string{".field", ".rack", ".acts .play", `.acts [aria-label="More"]`, "#chat-open", "#side-open"}
 
-	// A recovery code is offered, in nothing's way.
+	bob.sends("good luck")
+	ann.shows("#strip", "Bob: good luck")
+	ann.wait(`document.getElementById("chat-open").dataset.n === "1"`)
+	ann.inView(append(free, "#strip")...)
+	ann.click(`.acts [aria-label="More"]`)
+	ann.tap(`[...document.querySelectorAll(".extras button")].find((b) => b.innerText === "Resign")`)
+	ann.shows("#strip .button", "Yes, resign")
+	ann.inView(append(free, "#strip .button")...)
+	ann.click("#chat-open")
+	ann.shows("#messages", "good luck")
+	ann.shows("#messages", "Only you can see this")
+	ann.wait(`!document.getElementById("chat-open").dataset.n && document.getElementById("strip").innerText === ""`)
+
+	// A recovery code is offered there too, in nothing's way.
 	ann.shows("#offer", "recovery code")
-	ann.inView(".field", ".rack", ".controls", "#offer", "#box")
+	ann.inView("#offer", "#box")
 	ann.click("#offer .primary")
 	ann.wait(`document.querySelector("#offer .code")?.innerText.length === 19`)
-	ann.inView(".field", ".rack", ".controls", "#offer", "#box")
-	ann.text(200)
-	ann.legible("in large text")
 	ann.inView("#box")
 	ann.click("#offer .icon-button")
+	ann.click("#chat-close")
+	ann.inView(free...)
+	ann.text(200)
 	ann.legible("in large text")
 	ann.text(100)
-	ann.inView(".field", ".rack", ".controls", "#box")
-	// What leads to the latest message lies over no button, and the buttons fit into a
-	// row in a language whose words are longer, on a small phone too.
-	eval[chromedp.Void](ann, `document.getElementById("latest").hidden = false`)
-	ann.wait(`!document.getElementById("latest").checkVisibility()`)
-	eval[chromedp.Void](ann, `document.querySelectorAll(".controls .button").forEach((b, i) => (b.innerText = ["Legen", "Mischen", "Sortieren", "Tauschen", "Passen"][i]))`)
+	// All that is pressed stands in a row in a language whose words are longer, on a
+	// small phone too.
+	eval[chromedp.Void](ann, `document.querySelector(".acts .play").innerText = "Wirklich: Legen 120"`)
 	for _, height := range []int64{740, 640} {
 		ann.do(chromedp.EmulateViewport(360, height, chromedp.EmulateMobile))
-		ann.wait(`new Set([...document.querySelectorAll(".controls .button")].map((b) => b.offsetTop)).size === 1`)
-		ann.inView(".rack", ".controls", "#box")
+		ann.wait(`new Set([...document.querySelectorAll(".acts button")].map((b) => b.offsetTop)).size === 1`)
+		ann.inView(free...)
 	}
-	ann.do(chromedp.EmulateViewport(360, 740))
-
-	ann.sends("/history")
-	ann.shows("#cover", "Only you can see this")
-	ann.wait(`(() => { const r = document.querySelector("#cover .text").getBoundingClientRect(); return r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })()`)
-	eval[chromedp.Void](ann, `document.querySelector("#board").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }))`)
-	ann.wait(`document.getElementById("cover").hidden`)
-	ann.shows("#messages", "Only you can see this")
-
-	carl := newWindow(t, browser, "Carl", server.URL, 1280, 800)
-	carl.enters()
-	find := `[...document.querySelectorAll("button")].find((b) => b.innerText === "Play a robot" && b.checkVisibility())`
-	carl.tap(find)
-	carl.wait(`location.hash.startsWith("#dm.")`)
-	carl.shows("#board .players", "Casual")
-	carl.wait(`document.querySelectorAll(".rack button").length === 7`)
-	for _, w := range []*window{ann, bob, carl} {
+	for _, w := range []*window{ann, bob} {
 		w.quiet("")
 	}
 }
@@ -340,10 +335,11 @@ func TestMenuBesideTheBoard(t *testing.T) {
 		ann.shows("#board .caption", "passed")
 	}
 	ann.wait(`!document.querySelector(".composer.busy")`)
-	ann.click("#box")
+	ann.converses()
 	ann.types("/remove ")
 	ann.wait(`document.querySelectorAll("#menu-list li").length > 10`)
-	ann.inView(".field", "#menu", "#box")
+	ann.inView("#menu", "#box")
+	ann.wait(`document.getElementById("menu").getBoundingClientRect().top >= document.querySelector(".board").getBoundingClientRect().top + 200`)
 	if room := eval[float64](ann, `document.getElementById("menu-list").getBoundingClientRect().height`); room < 44 {
 		t.Errorf("what is offered has %v px", room)
 	}
@@ -415,7 +411,6 @@ func TestWholeGame(t *testing.T) {
 		switch turn {
 		case 2:
 			w.do(chromedp.Reload())
-			w.ready()
 			w.wait(`document.querySelectorAll(".rack button").length === 7`)
 		case 4:
 			h.stop()
@@ -423,7 +418,7 @@ func TestWholeGame(t *testing.T) {
 		case 6:
 			// The move is sent while nobody answers, and arrives after the start.
 			h.stop()
-			w.click("#box")
+			w.converses()
 			w.sends(do.line)
 			w.wait(`document.querySelector(".composer.busy")`)
 			h.start()
@@ -431,7 +426,7 @@ func TestWholeGame(t *testing.T) {
 		switch {
 		case turn == 6:
 		case len(do.laid) == 0 || turn%7 == 3:
-			w.click("#box")
+			w.converses()
 			w.sends(do.line)
 		case w == ann:
 			w.writes(do.laid)
@@ -452,6 +447,7 @@ func TestWholeGame(t *testing.T) {
 		for _, w := range both {
 			w.shows("#board .caption", do.told)
 		}
+		w.plays()
 		w.wait(`document.getElementById("box").value === "" && !document.querySelector(".refused") && !document.querySelector(".tally.bad")`)
 	}
 	final := h.state()
@@ -461,9 +457,11 @@ func TestWholeGame(t *testing.T) {
 	t.Logf("%d turns, %d to %d", turn, final.Seats[0].Score, final.Seats[1].Score)
 
 	for _, w := range both {
+		w.converses()
 		w.shows("#messages", "has the game and the proof")
 		w.do(chromedp.Reload())
 		w.wait(`document.querySelector(".message")`)
+		w.converses()
 		w.shows("#messages", "has the game and the proof")
 		w.wait(`[...document.querySelectorAll("#messages img")].every((i) => i.naturalWidth > 0 && i.currentSrc.endsWith("?dark") === ` + fmt.Sprint(w == bob) + `)`)
 		w.quiet(`net::ERR|Failed to load resource`)

@@ -21,6 +21,7 @@ import (
 type storedInvitation struct {
 	V     int       `json:"v"`            // 1
 	By    string    `json:"by,omitempty"` // whose it is; "": the operator's
+	To    stream    `json:"to,omitempty"` // the channel whose table they come for; "": none
 	Until time.Time `json:"until"`
 	Uses  int       `json:"uses"` // that are left
 }
@@ -78,16 +79,16 @@ func (i Invitation) check() error {
 // Invite makes an invitation to the room that is kept in the notes, and gives
 // its link.
 func Invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time, i Invitation) (link string, err error) {
-	return invite(ctx, kept, random, now, "", i)
+	return invite(ctx, kept, random, now, "", "", i)
 }
 
-// invite is Invite for a person of the room.
-func invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time, by string, i Invitation) (link string, err error) {
+// invite is Invite for a person of the room, to the table of a channel.
+func invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time, by string, to stream, i Invitation) (link string, err error) {
 	var b [codeSize]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return "", err
 	}
-	return putInvitation(ctx, kept, codeOf(b[:]), now, storedInvitation{1, by, now.Add(i.Life), i.Uses}, i.check())
+	return putInvitation(ctx, kept, codeOf(b[:]), now, storedInvitation{1, by, to, now.Add(i.Life), i.Uses}, i.check())
 }
 
 // errUsed says that an invitation is there already, and not what it was.
@@ -143,7 +144,7 @@ func (d *door) firstInvitation(ctx context.Context) (link string, err error) {
 	}
 	day := d.Now().UTC().Format(time.DateOnly)
 	sum := d.cookies.mac("first invitation " + day)
-	link, err = putInvitation(ctx, d.Notes, codeOf(sum), d.Now(), storedInvitation{1, "", d.Now().Add(24 * time.Hour), 10}, nil)
+	link, err = putInvitation(ctx, d.Notes, codeOf(sum), d.Now(), storedInvitation{1, "", "", d.Now().Add(24 * time.Hour), 10}, nil)
 	if errors.Is(err, errUsed) {
 		return "", nil
 	}
@@ -158,17 +159,16 @@ type invitations struct {
 	now   func() time.Time
 }
 
-// invitation is the handle of the invitation that a code is for.
-func (iv *invitations) invitation(ctx context.Context, code string) (string, error) {
-	key := handle(code)
-	var i storedInvitation
+// invitation is the invitation that a code is for, and its handle.
+func (iv *invitations) invitation(ctx context.Context, code string) (key string, i storedInvitation, err error) {
+	key = handle(code)
 	if _, err := notes.Read(ctx, iv.notes, invitationsShelf, key, &i); err != nil {
-		return "", err
+		return "", i, err
 	}
 	if i.Uses < 1 || iv.now().After(i.Until) {
-		return "", errInvitation
+		return "", storedInvitation{}, errInvitation
 	}
-	return key, nil
+	return key, i, nil
 }
 
 // useInvitation lets one person in by an invitation.

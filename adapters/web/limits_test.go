@@ -64,7 +64,7 @@ func TestWhatOnePersonCanMakeGrow(t *testing.T) {
 			return post("say", obj{"stream": dm(ann, other), "id": newID(), "text": "hello"})
 		}, "Please wait"},
 		bot.LimitInvitations: {func(int) string {
-			_, no, err := behind.current().Platform().Steward.Invite(t.Context(), user("inviter").ID, 1, time.Hour)
+			_, no, err := behind.current().Platform().Steward.Invite(t.Context(), user("inviter").ID, "web:general", 1, time.Hour)
 			if err != nil {
 				t.Fatal(err)
 			}

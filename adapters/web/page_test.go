@@ -514,6 +514,8 @@ func TestPageFrontDoor(t *testing.T) {
 	}
 	press("Play a robot")
 	s.host.hears(t, "new", map[string]string{"robots": "casual"})
+	ann.wait(`location.hash.startsWith("#dm.")`) // which fills no channel
+	ann.click(`#channels a[href="#general"]`)
 
 	press("New game")
 	ann.wait(`document.getElementById("new-dialog").open`)
@@ -675,6 +677,8 @@ func (w *window) mounts(own string) {
 	w.t.Helper()
 	eval[bool](w, `import("/static/board.js").then(({ mount }) => {
 		const box = document.createElement("div");
+		box.className = "board-box";
+		document.body.className = "page";
 		document.body.replaceChildren(box);
 		window.acts = [];
 		const own = { seat: 0, rack: ["A", "B"], turn: true, pass: true, exchange: 0, `+own+` };
@@ -720,8 +724,11 @@ func TestPressWhileTheBoardChanges(t *testing.T) {
 	w.wait(`!document.querySelector(".controls .play").hasAttribute("aria-disabled")`)
 	for _, c := range []struct{ button, meanwhile, does string }{
 		{".controls .play", "score()", "play"},
-		{".beside button", "news()", "1:1:1:unseen:"},
+		{".extras button:last-child", "news()", "resign"},
 	} {
+		if strings.HasPrefix(c.button, ".extras") {
+			w.click(`.acts [aria-label="More"]`)
+		}
 		at := eval[[]float64](w, `(() => { const r = document.querySelector("`+c.button+`").getBoundingClientRect(); return [r.left + 20, r.top + 20]; })()`)
 		for _, kind := range []input.DispatchMouseEventType{input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased} {
 			if _, err := chromedp.Call(w.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: at[0], Y: at[1], Button: input.MouseButtonLeft, ClickCount: 1}); err != nil {
@@ -746,6 +753,8 @@ func TestBoardFromTheRight(t *testing.T) {
 	w.wait(`document.getElementById("entry-name")`)
 	eval[bool](w, `import("/static/board.js").then(({ mount }) => {
 		const box = document.createElement("div");
+		box.className = "board-box";
+		document.body.className = "page";
 		document.body.replaceChildren(box);
 		const none = async () => ({}), draft = async () => ({ score: 54, words: [{ text: "אב", score: 4 }] });
 		mount(box, { act: none, draft, press: none, say() {}, sound() {}, settings: () => ({}) }).show({

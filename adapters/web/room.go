@@ -140,7 +140,7 @@ func New(c Config) (*Room, error) {
 	listeners.live.counted = func(n int) { c.Observer.Listeners(Platform, n) }
 	streams := &streams{c.Notes, c.Now, c.Log, listeners, members, newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most))}
 	bars := &bars{notes: c.Notes, now: c.Now, clients: clients, cookies: cookies, members: members}
-	visitors := &visitors{c.Host, answers, bars, cookies, members}
+	visitors := &visitors{c.Host, answers, bars, cookies, members, c.Door}
 	invitations := &invitations{c.Notes, c.Now}
 	presences := &presences{c.Notes, c.Log, answers, bars, listeners, members, streams, visitors}
 	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, aDay(c.Now, bot.LimitNames)}
@@ -150,7 +150,7 @@ func New(c Config) (*Room, error) {
 	r := &Room{
 		Config: c, answers: answers, chat: chat, clients: clients, comings: comings, commands: commands, cookies: cookies,
 		listeners: listeners, presences: presences, push: push, streams: streams, visitors: visitors,
-		door:    &door{c, answers, bars, chat, clients, comings, cookies, invitations, members, visitors, entries, known, wrong},
+		door:    &door{c, answers, bars, chat, clients, comings, commands, cookies, invitations, members, visitors, entries, known, wrong},
 		steward: &steward{c, answers, bars, chat, commands, invitations, listeners, members, streams},
 		board:   &board{c.Host, c.Notes, answers, commands, members, streams, visitors},
 		tidying: &tidying{c.Host, c.Notes, c.Now, c.Log, listeners, streams},

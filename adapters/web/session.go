@@ -149,6 +149,7 @@ type visitors struct {
 	bars    *bars
 	cookies *cookies
 	members *members
+	door    Door
 }
 
 // visitor is who sent a request. The error is errNoName when the room doesn't
@@ -184,7 +185,9 @@ func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 	var out struct {
 		Me       *person       `json:"me"`
 		Commands []commandInfo `json:"commands"`
+		Open     bool          `json:"open"` // anybody may come in
 	}
+	out.Open = vs.door == DoorOpen
 	to := vs.answers.tongue(req)
 	switch p, s, err := vs.visit(req); {
 	case err == nil:
@@ -217,7 +220,7 @@ func (d *door) serveEnter(w http.ResponseWriter, req *http.Request) {
 		d.answers.answer(w, http.StatusOK, p)
 		return
 	}
-	p, err := d.admit(req, in.Name, in.admission)
+	p, _, err := d.admit(req, in.Name, in.admission)
 	if err != nil {
 		d.answers.fail(w, req, err)
 		return

@@ -82,13 +82,18 @@ func (st *steward) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) e
 	return st.chat.edit(ctx, s, number, spans(text.Say("This message was removed.").In(st.answers.tongueOf(ctx, s))))
 }
 
-// Invite makes an invitation for somebody.
-func (st *steward) Invite(ctx context.Context, by bot.PlayerID, uses int, life time.Duration) (link string, no text.Text, err error) {
-	if st.Door != DoorInvite {
+// Invite makes an invitation for somebody. Nobody is led into a conversation that is
+// others' own.
+func (st *steward) Invite(ctx context.Context, by bot.PlayerID, to bot.ChannelID, uses int, life time.Duration) (link string, no text.Text, err error) {
+	if st.Door != DoorInvite && st.Door != DoorPassword {
 		return "", text.Say("Nobody needs an invitation here: the room is at {url}.", text.Code(st.URL)), nil
 	}
 	id, _ := strings.CutPrefix(string(by), Platform+":")
-	link, err = invite(ctx, st.Notes, st.Random, st.Now(), id, Invitation{uses, life})
+	s, err := st.streams.streamOf(ctx, to)
+	if err != nil || len(s.readers()) > 0 {
+		s = ""
+	}
+	link, err = invite(ctx, st.Notes, st.Random, st.Now(), id, s, Invitation{uses, life})
 	var said *refusal
 	if errors.As(err, &said) {
 		return "", said.text, nil

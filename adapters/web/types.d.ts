@@ -50,7 +50,7 @@ interface Person { id: string; name: string }
 interface Presence extends Person { here?: boolean; gone?: boolean }
 
 interface StreamInfo { id: string; name?: string; kind: "channel" | "host" | "direct"; with: string; last: number; read: number; unread: number; mentions: number }
-interface Answer { key: string; after: number; command: string; message: Reply; at: number; covers: boolean; turn?: number }
+interface Answer { key: string; after: number; command: string; message: Reply; at: number; turn?: number }
 interface Pending { id: string; text: string; at: number; stream: string; command: boolean }
 interface Stream extends StreamInfo {
   messages: Message[];
@@ -92,10 +92,11 @@ interface BoardHost {
   draft(play: { word: string; at: string }): Promise<Draft>;
   press(id: string): unknown;
   say(text: string): void;
-  settings(): { ask?: boolean };
+  settings(): { ask?: boolean; whole?: boolean };
+  moves?: HTMLElement; // where the list of moves stands, if not below the board
   sound(): void;
 }
-interface Board { show(view: Sight): void; reveal(): void }
+interface Board { show(view: Sight): void }
 
 // ---- the document
 

@@ -17,10 +17,10 @@ import { keeping } from "./order.js";
 async function begin() {
   translate(document.body);
   const away = setTimeout(() => ($("away").hidden = false), 1500);
-  const { me, commands } = await call("me", undefined, { tries: Infinity });
+  const { me, commands, open } = await call("me", undefined, { tries: Infinity });
   clearTimeout(away);
   $("away").hidden = true;
-  store.commands = commands;
+  Object.assign(store, { commands, open: Boolean(open) });
   if (me) enterRoom(me);
   else showEntry();
 }

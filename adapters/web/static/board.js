@@ -13,6 +13,10 @@ import { hand } from "./hand.js";
 import { controls } from "./controls.js";
 import { players } from "./players.js";
 import { story, told } from "./story.js";
+import { zooms } from "./zoom.js";
+
+/** asks are the commands that tell something and change nothing of one's turn. */
+export const asks = ["hint", "unseen", "resign"];
 
 /** mount makes a board in an element. @param {HTMLElement} root @param {BoardHost} host @returns {Board} */
 export function mount(root, host) {
@@ -24,10 +28,16 @@ export function mount(root, host) {
   const grid = el("div", { class: "board", role: "grid", "aria-label": say("The board") });
   const lies = squares(grid);
   const own = hand(set);
-  const can = controls({ set, play, pass, press: host.press });
+  const can = controls({ set, play, press: host.press, give: (command) => send({ command, args: {} }) });
   const who = players();
   const moves = story(look, () => now && moves.draw(now));
-  root.replaceChildren(who.all, el("div", { class: "field" }, grid, own.chooser), moves.scrub, who.caption, can.tally, own.rack, own.notes, can.acts, can.beside, moves.list);
+  const field = el("div", { class: "field" }, grid);
+  const zoom = zooms(field, grid);
+  root.replaceChildren(who.all, field, el("div", { class: "news" }, who.caption, can.tally), own.rack, el("div", { class: "acts" }, can.acts, can.beside), can.extras, own.chooser);
+  // The list of moves stands below the board, or where the page has a place for it.
+  const aside = host.moves ?? root.appendChild(el("div", { class: "after-board" }));
+  aside.replaceChildren(own.notes, moves.scrub, moves.list);
+  if (host.moves && innerWidth > 1000) moves.list.open = true;
 
   // ---- changing the state
 
@@ -65,10 +75,11 @@ export function mount(root, host) {
     Object.assign(now, { sending: true, sure: "", refusal: "" });
     can.draw(now);
     try {
-      const reply = await host.act({ ...request, table: now.view.table, number: now.view.number });
+      // What only asks isn't for the table as it stood: so the host asks whether one is sure.
+      const reply = await host.act(asks.includes(request.command) ? request : { ...request, table: now.view.table, number: now.view.number });
       now.refusal = reply?.refused ? plain(reply) : "";
       if (now.refusal) host.say(now.refusal);
-      else set(request.command === "submit" ? p.recall(now.s) : { ...now.s, mode: "lay", picked: [], note: "" }); // what was submitted lies there by itself
+      else if (!asks.includes(request.command)) set(request.command === "submit" ? p.recall(now.s) : { ...now.s, mode: "lay", picked: [], note: "" }); // what was submitted lies there by itself
     } catch (e) {
       now.refusal = e instanceof Error ? e.message : String(e);
     } finally {
@@ -79,16 +90,11 @@ export function mount(root, host) {
 
   function play() {
     const what = p.send(now.s, performance.now());
-    if ("problem" in what) {
-      if (what.problem) host.say((now.refusal = what.problem));
-    } else if (!host.settings().ask || now.sure === JSON.stringify(what)) return send(what);
+    const problem = "problem" in what ? what.problem : now.draft.said?.problem;
+    if (problem) host.say((now.refusal = problem));
+    else if ("problem" in what) return;
+    else if (!host.settings().ask || now.sure === JSON.stringify(what)) return send(what);
     else now.sure = JSON.stringify(what);
-    can.draw(now);
-  }
-
-  function pass() {
-    if (now.sure === "pass") return send({ command: "pass", args: {} });
-    now.sure = "pass";
     can.draw(now);
   }
 
@@ -117,7 +123,7 @@ export function mount(root, host) {
 
   grid.addEventListener("click", (e) => {
     const square = cellOf(e);
-    if (square < 0 || dragging.dragged() || now.back >= 0) return;
+    if (square < 0 || dragging.dragged() || zoom.moved() || now.back >= 0) return;
     spot = square;
     set(p.tapSquare(now.s, square), { focus: true });
   });
@@ -158,8 +164,18 @@ export function mount(root, host) {
 
   // ---- drawing
 
+  /** zoomed shows the squares that one lays tiles on, large enough for a finger. @param {boolean} [again] */
+  function zoomed(again) {
+    const { s, view, back } = now;
+    const squares = back < 0 && s.mode === "lay" && !host.settings().whole ? [...s.laid.map((l) => l.square), ...(s.cursor ? [s.cursor.square] : [])] : [];
+    const cells = squares.flatMap((square) => lies.cell(square) ?? []);
+    zoom.show(cells, lies.cell(view.fresh?.[0] ?? Math.floor((view.size * view.size) / 2)), again);
+  }
+  new ResizeObserver(() => now && zoomed(true)).observe(field);
+
   function draw(focus = false) {
     lies.draw(now, spot, focus);
+    zoomed();
     root.classList.toggle("past", now.back >= 0);
     own.draw(now);
     can.draw(now);
@@ -193,10 +209,6 @@ export function mount(root, host) {
       ask();
       drawPlayers();
       draw();
-    },
-    reveal() {
-      const square = now?.s.laid[0]?.square ?? now?.s.cursor?.square ?? now?.view.fresh?.[0] ?? -1;
-      lies.cell(square)?.scrollIntoView({ block: "center", inline: "nearest" });
     },
   };
 }

@@ -1,6 +1,6 @@
 // The box that one types in: messages, and commands with what could follow.
 
-import { $, el, find, icon, tile, announce, alike, unaccented } from "./dom.js";
+import { $, el, icon, tile, announce, alike, unaccented } from "./dom.js";
 import { kept } from "./kept.js";
 import { say } from "./say.js";
 import { here } from "./settings.js";
@@ -53,7 +53,7 @@ export function show(before) {
   $("problem").textContent = "";
   changed({ quiet: true });
   busy();
-  if (!touch.matches) focus();
+  if (!touch.matches) box.focus({ preventScroll: true });
 }
 
 export function focus() {
@@ -62,6 +62,7 @@ export function focus() {
 
 /** insert puts a command into the box and shows what could follow. @param {string} text */
 export function insert(text) {
+  emit("chat");
   box.value = text;
   box.focus();
   box.setSelectionRange(text.length, text.length);
@@ -91,6 +92,7 @@ function changed({ quiet } = {}) {
 function typeAnywhere(e) {
   const elsewhere = document.activeElement?.matches("input, textarea, select") || document.activeElement?.closest("#game") || document.querySelector("dialog[open]") || $("room").hidden;
   if (elsewhere || e.ctrlKey || e.metaKey || e.altKey || e.key.length !== 1 || e.key === " ") return;
+  emit("chat");
   focus();
 }
 
@@ -123,7 +125,7 @@ function keydown(e) {
     } else toLatest();
     return;
   }
-  if (e.key === "Enter" && !e.shiftKey && !(touch.matches && !box.value.startsWith("/"))) {
+  if (e.key === "Enter" && !e.shiftKey) {
     e.preventDefault();
     submit();
     return;
@@ -467,8 +469,6 @@ function open(list, header, first) {
     el("span", { class: "choice-label" }, el("b", {}, c.label), c.usage && el("span", { class: "usage" }, c.usage)),
     c.help && c.help !== c.label && el("span", { class: "choice-help" }, c.help.startsWith(c.label + " ") ? c.help.slice(c.label.length).trim() : c.help))));
   menu.hidden = !list.length && !header;
-  const room = menu.getBoundingClientRect().bottom - find("#game .field").getBoundingClientRect().bottom - 4;
-  menu.style.setProperty("--room", innerWidth <= 1000 && room >= 120 ? room + "px" : "100dvh"); // below a phone's board, where one looks while one types
   box.setAttribute("aria-expanded", String(!menu.hidden && list.length > 0));
   listbox.scrollTop = 0;
   point(list.length ? first : -1);

@@ -1,7 +1,7 @@
 // What one can do at the board, and what that would come to.
 
 import * as p from "./play.js";
-import { el, isolate } from "./dom.js";
+import { el, icon, isolate } from "./dom.js";
 import { say } from "./say.js";
 
 /** tallied says what the draft comes to, or what else there is to say of it. @param {Now} now @returns {{ bad?: boolean, parts: (string | Node)[] } | null} null: nothing new is known yet */
@@ -13,9 +13,9 @@ function tallied({ view, s, back, draft, refusal }) {
   if (s.mode === "exchange") return { parts: [s.picked.length ? say("{n, plural, one {Put back one tile; that takes your turn.} other {Put back # tiles; that takes your turn.}}", { n: s.picked.length }) : say("Choose the tiles to put back.")] };
   if (own.lays === "remove" && s.picked.length) return { parts: [say("{n, plural, one {One tile for {points}.} other {# tiles for {points}.}}", { n: s.picked.length, points: p.worth(s) })] };
   if (!s.laid.length && own.submitted) return { parts: [own.submitted.squares?.length ? say("What you submitted is on the board; lay another word to replace it.") : say("You have passed this turn; lay a word to replace that.")] };
-  if ("problem" in w) return { parts: [w.problem] };
+  if ("problem" in w || p.begun(s)) return { parts: ["problem" in w ? w.problem : p.begun(s)] };
   if (!said) return draft.key ? null : { parts: [] };
-  if (said.problem) return { bad: true, parts: isolate(said.problem) };
+  if (said.problem) return { parts: isolate(said.problem) }; // quietly: one is still laying
   const words = said.words ?? [], sum = words.reduce((n, word) => n + word.score, 0);
   const parts = words.flatMap((word, i) => [i > 0 ? " + " : "", el("span", { class: "word" + (word.invalid ? " invalid" : "") }, el("b", {}, ...isolate(word.text)), ` ${word.score}`, word.invalid && el("span", {}, " " + say("isn't valid")))]);
   if (said.score > sum) parts.push(" + " + say("{n} for all your tiles", { n: said.score - sum }));
@@ -25,6 +25,9 @@ function tallied({ view, s, back, draft, refusal }) {
 
 /** button is one of the board's; as is what it stays the same by while its label changes. @param {string} label @param {() => void} onclick @param {{ as?: string, style?: string, quiet?: boolean }} [how] */
 const button = (label, onclick, { as = label, style = "", quiet = false } = {}) => Object.assign(el("button", { type: "button", class: `button small ${style}`, "data-as": as, "aria-disabled": quiet ? "true" : null }, label), { onclick });
+
+/** sign is a button with a sign instead of words. @param {string} label @param {Parameters<typeof icon>[0]} name @param {() => void} onclick @param {boolean} [open] */
+const sign = (label, name, onclick, open) => Object.assign(el("button", { type: "button", class: "icon-button", "data-as": label, title: label, "aria-label": label, "aria-expanded": open === undefined ? null : String(open) }, icon(name)), { onclick });
 
 /**
  * fill shows what can be pressed. What was there stays the same node, so that a
@@ -43,19 +46,42 @@ function fill(box, list) {
     if (!node.onclick) continue;
     Object.assign(was[i], { onclick: node.onclick, className: node.className });
     if (node.textContent !== was[i].textContent) was[i].textContent = node.textContent;
+    const expanded = node.getAttribute("aria-expanded");
+    if (expanded) was[i].setAttribute("aria-expanded", expanded);
     if (node.hasAttribute("aria-disabled")) was[i].setAttribute("aria-disabled", "true");
     else was[i].removeAttribute("aria-disabled");
   }
 }
 
+// What the host offers is pressed seldom where it only looks something up.
+const command = (/** @type {SightButton} */ b) => b.id.split(":")[3] ?? "";
+const quiet = (/** @type {SightButton} */ b) => !b.style && ["unseen", "board", "history", "rack", "hint"].includes(command(b));
+
 /**
  * controls are what one can do; does carries it out.
- * @param {{ set(next: State): void, play(): void, pass(): void, press(id: string): unknown }} does
+ * @param {{ set(next: State): void, play(): void, give(command: string): unknown, press(id: string): unknown }} does
  */
 export function controls(does) {
   const tally = el("p", { class: "tally", role: "status" });
   const acts = el("div", { class: "controls" });
   const beside = el("div", { class: "beside" });
+  const extras = el("div", { class: "extras", role: "group", "aria-label": say("More"), hidden: true });
+  /** @type {Now} */
+  let shown;
+
+  /** open shows what is pressed seldom, or puts it away. @param {boolean} is */
+  function open(is) {
+    extras.hidden = !is;
+    draw(shown);
+    if (is) extras.querySelector("button")?.focus({ preventScroll: true });
+  }
+  addEventListener("pointerdown", (e) => !extras.hidden && !extras.contains(/** @type {Node} */ (e.target)) && !acts.contains(/** @type {Node} */ (e.target)) && open(false));
+  extras.addEventListener("keydown", (e) => {
+    if (e.key !== "Escape") return;
+    e.stopPropagation();
+    open(false);
+    acts.querySelector("button")?.focus();
+  });
   let settling = 0; // until Play works again
 
   /** vowels asks how many of the new tiles are to be vowels. @param {State} s */
@@ -76,12 +102,30 @@ export function controls(does) {
     const points = draft.said && !draft.said.problem && draft.key ? draft.said.score : own.lays === "remove" && s.picked.length ? p.worth(s) : "";
     const verb = { submit: say("Submit"), remove: say("Take"), cover: say("Cover") }[own.lays] ?? say("Play");
     const begun = s.laid.length || s.held || s.asking || s.picked.length;
+    const refused = draft.key !== "" && Boolean(draft.said?.problem), ok = ready && own.turn && !sending && !refused;
     return [
-      button([sure ? say("Really:") : "", verb, points].filter((x) => x !== "").join(" "), does.play, { as: "play", style: "primary play", quiet: !ready || !own.turn || sending }),
+      sign(say("More"), "more", () => open(Boolean(extras.hidden)), !extras.hidden),
+      ...(begun ? [sign(say("Recall"), "recall", () => does.set(p.recall(s)))] : own.lays !== "remove" ? [sign(say("Shuffle"), "shuffle", () => does.set(p.shuffle(s, Math.random)))] : []),
       ...(own.draws && own.turn && s.laid.length ? [vowels(s)] : []),
-      ...(begun ? [button(say("Recall"), () => does.set(p.recall(s)))] : own.lays !== "remove" ? [button(say("Shuffle"), () => does.set(p.shuffle(s, Math.random))), button(say("Sort"), () => does.set(p.sort(s)))] : []),
-      ...(own.exchange > 0 && !s.laid.length ? [button(say("Exchange"), () => does.set(p.startExchange(s)))] : []),
-      ...(own.pass && !s.laid.length && !s.picked.length ? [button(sure === "pass" ? say("Really pass?") : say("Pass"), does.pass, { as: "pass" })] : []),
+      button([sure ? say("Really:") : "", verb, points].filter((x) => x !== "").join(" "), does.play, { as: "play", style: "primary play", quiet: !ok }),
+    ];
+  }
+
+  /** seldom are the things that are pressed seldom; what ends a turn is among them, away from what is pressed often. @param {Now} now @returns {HTMLElement[]} */
+  function seldom({ view: { own, buttons, phase }, s }) {
+    if (!own) return [];
+    const after = (/** @type {() => unknown} */ f) => () => {
+      f();
+      open(false);
+    };
+    return [
+      ...(own.lays !== "remove" ? [button(say("Sort"), after(() => does.set(p.sort(s))))] : []),
+      ...(own.exchange > 0 ? [button(say("Exchange"), after(() => does.set(p.startExchange(s))))] : []),
+      ...(own.pass ? [button(say("Pass"), after(() => does.give("pass")))] : []),
+      ...(own.turn ? [button(say("Hint"), after(() => does.give("hint")))] : []),
+      ...(buttons ?? []).filter(quiet).map((b) => button(b.label, after(() => does.press(b.id)))),
+      ...(buttons?.some((b) => command(b) === "unseen") ? [] : [button(say("Unseen tiles"), after(() => does.give("unseen")))]),
+      ...(phase !== "over" ? [button(say("Resign"), after(() => does.give("resign")), { style: "danger" })] : []),
     ];
   }
 
@@ -94,8 +138,11 @@ export function controls(does) {
     const rest = now.s.arrived + p.settle - performance.now();
     if (rest > 0) settling = setTimeout(() => draw(now), rest + 5);
     fill(acts, list(now));
-    fill(beside, (now.view.buttons ?? []).map((b) => button(b.label, () => does.press(b.id), { style: b.style === 1 ? "primary" : b.style === 2 ? "danger" : "" })));
+    shown = now;
+    if (!now.view.own) extras.hidden = true;
+    if (!extras.hidden) fill(extras, seldom(now));
+    fill(beside, (now.view.buttons ?? []).filter((b) => !now.view.own || !quiet(b)).map((b) => button(b.label, () => does.press(b.id), { style: b.style === 1 ? "primary" : b.style === 2 ? "danger" : "" })));
   }
 
-  return { tally, acts, beside, draw };
+  return { tally, acts, beside, extras, draw };
 }

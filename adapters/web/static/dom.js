@@ -46,6 +46,9 @@ const icons = {
   down: "M12 5v14M6 13l6 6 6-6",
   chevron: "M7 10l5 5 5-5",
   more: "M5.500 12h.01M12 12h.01M18.500 12h.01",
+  shuffle: "M4 7h3l9 10h4M4 17h3l3-3.300M13 10.300L16 7h4M17.500 4.500L20 7l-2.500 2.500M17.500 14.500L20 17l-2.500 2.500",
+  recall: "M12 4v11M7 10l5 5 5-5M5 20h14",
+  chat: "M5 5h14v10H10l-5 4z",
   file: "M7 3h7l4 4v14H7zM14 3v4h4M12 11v6M9.500 14.500L12 17l2.500-2.500",
 };
 
@@ -168,19 +171,4 @@ export function online(is) {
     offline = 0;
     $("offline").hidden = true;
   } else offline ||= setTimeout(() => ($("offline").hidden = false), 1500);
-}
-
-/**
- * shortens keeps the rows around the play in view where a phone's keyboard leaves a
- * board little room.
- * @param {HTMLElement} root @param {Board} board
- */
-export function shortens(root, board) {
-  const game = /** @type {HTMLElement} */ (root.parentElement);
-  const look = () => {
-    game.classList.toggle("short", innerHeight < 520 && innerWidth <= 1000);
-    if (game.classList.contains("short")) board.reveal();
-  };
-  addEventListener("resize", look);
-  look();
 }

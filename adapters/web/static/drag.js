@@ -26,8 +26,9 @@ export function drags(root, grid, rack, on) {
     if (!drag.ghost && Math.hypot(e.clientX - drag.x, e.clientY - drag.y) < slop) return;
     e.preventDefault();
     const ghost = drag.ghost ?? lift(drag), box = ghost.getBoundingClientRect();
-    ghost.style.setProperty("translate", `${e.clientX - box.width / 2}px ${e.clientY - box.height * (drag.touch ? 1.35 : 0.5)}px`);
-    const to = target(e.clientX, e.clientY - (drag.touch ? box.height * 0.6 : 0));
+    const y = e.clientY - (drag.touch ? Math.max(44, box.height) : 0); // above the finger, where one sees it
+    ghost.style.setProperty("translate", `${e.clientX - box.width / 2}px ${y - box.height / 2}px`);
+    const to = target(e.clientX, e.clientY, e.clientX, y);
     drag.over?.node.classList.remove("over");
     to?.node.classList.add("over");
     drag.over = to;
@@ -47,7 +48,7 @@ export function drags(root, grid, rack, on) {
 
   /** @param {NonNullable<typeof drag>} one */
   function lift(one) {
-    const side = on.side() * (one.touch ? 1.5 : 1.15);
+    const side = on.side() * 1.15;
     one.ghost = el("div", { class: "ghost", "aria-hidden": "true" }, on.face(one.id));
     for (const measure of ["width", "height", "font-size"]) one.ghost.style.setProperty(measure, side + "px");
     document.body.append(one.ghost);
@@ -62,9 +63,13 @@ export function drags(root, grid, rack, on) {
     drag = null;
   }
 
-  /** target is what a tile would be dropped on. @param {number} x @param {number} y @returns {Target | null} */
-  function target(x, y) {
-    for (const node of document.elementsFromPoint(x, y)) {
+  /**
+   * target is what a tile would be dropped on: a place of the rack under the finger, or
+   * the square under the tile's middle.
+   * @param {number} x @param {number} y @param {number} middleX @param {number} middleY @returns {Target | null}
+   */
+  function target(x, y, middleX, middleY) {
+    for (const node of [...document.elementsFromPoint(x, y).filter((n) => rack.contains(n)), ...document.elementsFromPoint(middleX, middleY)]) {
       const cell = node.closest("[data-square]");
       if (cell instanceof HTMLElement && grid.contains(cell)) {
         const square = Number(cell.dataset.square);

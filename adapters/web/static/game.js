@@ -1,20 +1,21 @@
-// The table of the conversation that one looks at, on a board to play on:
-// beside the messages on a wide screen, above them on a phone.
+// The table of the conversation that one looks at, on a board to play on. The
+// conversation stands beside it on a wide screen; on a phone it is a sheet, and the
+// strip below the board shows its last line.
 
-import { $, find, icon, announce, shortens } from "./dom.js";
+import { $, el, find, icon, announce } from "./dom.js";
 import { kept } from "./kept.js";
 import { say } from "./say.js";
-import { call, newID, refusal } from "./api.js";
-import { store, on, emit, stream } from "./store.js";
-import { addAnswer, onBoard } from "./stream.js";
-import { mount } from "./board.js";
+import { call, newID, plain, refusal } from "./api.js";
+import { store, on, emit, stream, nameOf } from "./store.js";
+import { addAnswer, onBoard, press as pressOf, toLatest } from "./stream.js";
+import { asks, mount } from "./board.js";
 import { settings, here, tick } from "./settings.js";
 import * as rack from "./rack.js";
 import { seated } from "./callback.js";
+import { playRobot, open as openNew } from "./new.js";
 
 const root = $("game");
 const talk = find(".talk");
-const fold = $("game-fold");
 /** @type {Board} */
 let board;
 let asked = 0; // counts what was asked, so that late answers are dropped
@@ -25,12 +26,26 @@ let asked = 0; // counts what was asked, so that late answers are dropped
 let outbox = kept.get("plays", []);
 
 export function start() {
-  board = mount($("board"), { act, draft, press, say: announce, settings, sound: tick });
+  board = mount($("board"), { act, draft, press, say: announce, settings, sound: tick, moves: $("moves") });
   on("table", ask);
   on("greeted", () => store.current && ask(stream(store.current)));
-  fold.append(icon("chevron"));
-  fold.addEventListener("click", () => folded(!root.classList.contains("folded")));
-  shortens($("board"), board);
+  $("chat-open").append(icon("chat"));
+  $("chat-close").append(icon("close"));
+  $("chat-open").addEventListener("click", () => chat(!talk.classList.contains("chatting")));
+  $("chat-close").addEventListener("click", () => chat(false));
+  $("chat").addEventListener("keydown", (e) => e.key === "Escape" && !e.defaultPrevented && chat(false));
+  root.addEventListener("pointerdown", () => chat(false, { focus: false }));
+  strip.addEventListener("click", (e) => !/** @type {HTMLElement} */ (e.target).closest(".button") && chat(true));
+  on("chat", () => chat(true, { focus: false }));
+  on("said", (m, s) => {
+    if (s.id !== store.current || !m.from || talk.classList.contains("chatting")) return;
+    unheard++;
+    tell(nameOf(m.from) + ": " + plain(m));
+  });
+  on("answered", (s, reply) => s.id === store.current && !talk.classList.contains("chatting") && tell(plain(reply), reply));
+  $("watching").append(el("span", { class: "quiet" }, say("You are watching.")),
+    el("button", { type: "button", class: "button small primary", onclick: () => playRobot() }, say("Play a robot")),
+    el("button", { type: "button", class: "button small", onclick: () => openNew() }, say("New game…")));
   for (const play of outbox) deliver(play).catch(() => {});
 }
 
@@ -68,18 +83,45 @@ function draw(s) {
   talk.classList.toggle("gaming", shown);
   $("new-game").hidden = s.kind === "host" || (s.sight !== undefined && s.sight.phase !== "over");
   talk.classList.toggle("seated", Boolean(shown && s.sight?.own));
+  strip.hidden = !shown;
   if (!shown || !s.sight) return;
-  folded(kept.getLong("board folded", false), { keep: false });
+  $("watching").hidden = Boolean(s.sight.own) || s.sight.phase === "over" || s.kind === "direct";
   board.show(s.sight);
 }
 
-/** @param {boolean} is @param {{ keep?: boolean }} [how] */
-function folded(is, { keep = true } = {}) {
-  root.classList.toggle("folded", is);
-  fold.setAttribute("aria-expanded", String(!is));
-  fold.title = is ? say("Show board") : say("Hide board");
-  fold.setAttribute("aria-label", fold.title);
-  if (keep) kept.setLong("board folded", is);
+// ---- the conversation on a phone
+
+const strip = $("strip");
+let unheard = 0; // lines that came while the conversation was closed
+let fading = 0;
+
+/** chat opens or closes the conversation. @param {boolean} open @param {{ focus?: boolean }} [how] */
+function chat(open, { focus = true } = {}) {
+  if (open === talk.classList.contains("chatting")) return;
+  talk.classList.toggle("chatting", open);
+  $("chat-open").setAttribute("aria-expanded", String(open));
+  unheard = 0;
+  tell("");
+  if (open) toLatest();
+  if (focus) (open ? $("chat-close") : $("chat-open")).focus();
+}
+
+/** tell shows a line below the board for some seconds: what somebody said, or an answer with what can be pressed. @param {string} line @param {Reply} [reply] */
+function tell(line, reply) {
+  clearTimeout(fading);
+  const { buttons } = reply ?? {};
+  strip.className = "strip" + (reply ? " private" : "") + (reply?.refused ? " refused" : "");
+  strip.replaceChildren(line ? el("span", {}, el("bdi", {}, line)) : "", ...(reply ? (buttons ?? []).filter((b) => b.id && !b.link).slice(0, 2).map((b) => {
+    const node = el("button", { type: "button", class: "button small " + (b.style ?? ""), onclick: () => {
+      pressOf(reply, b, node);
+      tell("");
+    } }, b.label);
+    return node;
+  }) : []));
+  if (unheard) $("chat-open").dataset.n = String(unheard);
+  else delete $("chat-open").dataset.n;
+  $("chat-open").setAttribute("aria-label", unheard ? say("{n, plural, one {Conversation, # new line} other {Conversation, # new lines}}", { n: unheard }) : say("Conversation"));
+  if (line) fading = setTimeout(() => tell(""), reply ? 15000 : 7000);
 }
 
 // ---- what one does
@@ -98,7 +140,7 @@ async function deliver(play) {
   try {
     const { reply } = await call("act", { ...play, ...here() }, { tries: Infinity });
     // What was submitted is on the board, and needs no picture over it.
-    if (!reply.refused && !reply.rack && play.command !== "submit" && (reply.buttons || reply.picture)) {
+    if (!reply.refused && !reply.rack && play.command !== "submit" && (reply.buttons || reply.picture || asks.includes(play.command))) {
       addAnswer(s, reply, "");
       emit("stream", s);
     }

@@ -2,7 +2,7 @@
 
 import { say } from "./say.js";
 import { $, el } from "./dom.js";
-import { call } from "./api.js";
+import { call, newID, plain, refusal } from "./api.js";
 import { store, stream, nameOf, emit } from "./store.js";
 
 const form = $("new-form");
@@ -13,15 +13,14 @@ const option = (name) => store.commands.find((c) => c.name === "new")?.options.f
 export const levels = () => option("robots")?.choices ?? [];
 
 /**
- * playRobot opens a table against a robot, of the middle where none is named.
- * Where a table is open already the game is in the conversation with the host.
+ * playRobot opens a table against a robot, of the middle where none is named. It is in
+ * the conversation with the host, so that it fills no channel.
  * @param {string} [level]
  */
 export function playRobot(level = levels()[Math.floor((levels().length - 1) / 3)]?.value) {
-  const s = stream(store.current);
-  const busy = s.sight && s.sight.phase !== "over";
-  emit("command", `/new robots:${level}`, busy ? "dm." + store.me.id : s.id);
-  if (busy) location.hash = "dm." + store.me.id;
+  const own = "dm." + store.me.id;
+  emit("command", `/new robots:${level}`, own);
+  location.hash = own;
 }
 
 // running lists the tables that one may join or watch elsewhere.
@@ -83,13 +82,28 @@ export function open() {
 function line() {
   const parts = ["/new"];
   for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input:checked"))) parts.push("@" + box.value);
-  for (const box of form.querySelectorAll("select")) if (box.value) parts.push(`${box.name}:${box.value}`);
+  const chosen = [...form.querySelectorAll("select")].filter((box) => box.value);
+  parts.push(...chosen.map((box) => `${box.name}:${box.value}`));
+  // Two play, unless something else is said: such a table starts by itself.
+  if (parts.length < 3 && !chosen.some((box) => ["seats", "variant", "robots", "rules"].includes(box.name))) parts.push("seats:2");
   return parts.join(" ");
 }
 
-// invite is what one sends somebody who is to come here.
+/** invite makes what one sends somebody who is to play here, opens a table for two where there is none, and says what to do. */
 export async function invite() {
-  const url = `${location.origin}/#${store.current}`;
+  const s = stream(store.current);
+  if (!s.sight || s.sight.phase === "over") emit("command", `/new seats:2`, s.id);
+  let url = `${location.origin}/#${s.id}`;
+  if (!store.open) {
+    try {
+      const { reply } = await call("say", { stream: s.id, id: newID(), text: `/invite uses:3` });
+      const link = reply.text.find((/** @type {Span} */ t) => t.code && t.text.includes("/in/"));
+      if (!link) return plain(reply);
+      url = link.text;
+    } catch (e) {
+      return plain(refusal(e));
+    }
+  }
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ title: "Rackmate", url });
     else await navigator.clipboard.writeText(url);

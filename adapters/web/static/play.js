@@ -440,9 +440,15 @@ export function word(s) {
   return { word: all.map(spell).join(""), at: name(s.view, all[0], arrow), squares: all };
 }
 
-/** draftKey is the same for drafts that score the same. @param {State} s */
+/** begun is what to say of a word that has its first letter only: nothing is wrong yet. @param {State} s */
+export function begun(s) {
+  const w = can(s) ? word(s) : { problem: "" };
+  return "word" in w && w.squares.length < 2 ? say("Put a second tile beside it.") : "";
+}
+
+/** draftKey is the same for drafts that score the same, "" where there is nothing to ask. @param {State} s */
 export function draftKey(s) {
-  if (!can(s)) return "";
+  if (!can(s) || begun(s)) return "";
   const w = word(s);
   return "word" in w ? `${s.view.number} ${w.word} ${w.at}` : "";
 }
@@ -472,6 +478,7 @@ export function send(s, now) {
   }
   const w = word(s);
   if ("problem" in w) return { problem: w.problem || say("Lay a word first.") };
+  if (begun(s)) return { problem: begun(s) };
   return { command: s.view.own?.lays ?? "play", args: { word: w.word, at: w.at, ...drawing(s) } };
 }
 

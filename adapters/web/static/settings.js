@@ -3,7 +3,7 @@
 import { kept } from "./kept.js";
 import { tongues } from "./say.js";
 
-const usual = { theme: "system", language: "", sound: false, ask: false };
+const usual = { theme: "system", language: "", sound: false, ask: false, whole: false };
 
 /** @returns {typeof usual} */
 export const settings = () => ({ ...usual, ...kept.getLong("settings", {}) });

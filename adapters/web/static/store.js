@@ -11,6 +11,7 @@ import { call } from "./api.js";
 export const store = {
   me: /** @type {Person} */ ({ id: "", name: "" }), // "" before one has come in
   keeper: false,
+  open: false, // anybody who reaches the room may come in
   commands: /** @type {Command[]} */ ([]),
   people: /** @type {Map<string, Presence>} */ (new Map()), // by id
   some: false, // there are more people than those
@@ -29,6 +30,8 @@ const listeners = new Map();
 //	stream   what a stream shows has changed
 //	said     somebody said something: the message, its stream
 //	command  a command was chosen from a menu: its line
+//	chat     the box is wanted, which a phone hides behind the board
+//	answered the host answered in private: the stream, the answer
 //	table    the host told something of the table in a stream
 /** @param {string} kind @param {(...args: any[]) => void} f */
 export function on(kind, f) {

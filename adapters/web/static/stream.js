@@ -11,7 +11,6 @@ import { welcome } from "./welcome.js";
 
 const scroll = $("scroll");
 const list = $("messages");
-const cover = $("cover");
 const gap = 5 * 60 * 1000; // so long after the one before, a message shows its sender again
 
 let newFrom = Infinity; // the first number that is new in this visit
@@ -38,7 +37,6 @@ export function start(box) {
   document.addEventListener("visibilitychange", seen);
   addEventListener("focus", seen);
   addEventListener("themed", () => store.current && draw(stream(store.current)));
-  $("game").addEventListener("pointerdown", () => store.current && uncover(stream(store.current)));
   $("latest").append(icon("down"), el("span", {}, say("Latest")));
   $("latest").addEventListener("click", () => {
     stuck = true;
@@ -136,6 +134,7 @@ function seen() {
   seeing = setTimeout(() => {
     if (!store.current || document.visibilityState !== "visible" || !document.hasFocus()) return;
     const s = stream(store.current);
+    if (scroll.checkVisibility?.({ visibilityProperty: true }) === false) return; // a phone's board is in front
     if (stuck && s.loaded) mark(s);
     // What the host told in private about this channel is in view above the box.
     const host = stream("dm." + store.me.id);
@@ -216,6 +215,9 @@ const does = {
   },
 };
 
+/** press does what a message's button does. */
+export const { press } = does;
+
 let answers = 0;
 
 /**
@@ -227,7 +229,8 @@ export function addAnswer(s, reply, command) {
   if (reply.rack) return rack.put(s, reply);
   if (!reply.text.length && !reply.picture) return;
   s.answers = s.answers.filter((a) => !a.message.refused || a.after < s.last).slice(-20);
-  s.answers.push({ key: "a" + ++answers, after: s.last, command, message: reply, at: Date.now(), covers: scroll.clientHeight < 160 });
+  s.answers.push({ key: "a" + ++answers, after: s.last, command, message: reply, at: Date.now() });
+  emit("answered", s, reply);
   announce(say("Rackmate, to you alone: {text}", { text: plain(reply) }));
   if (s.id === store.current) {
     stuck = true;
@@ -265,7 +268,6 @@ function draw(s, { focus } = {}) {
     at = next;
   }
   nodes = fresh;
-  coverBoard(s);
   rove();
   if (focus) /** @type {HTMLElement | undefined} */ (fresh.get(focus[0])?.node.querySelectorAll(".buttons .button")[focus[1]])?.focus();
   if (stuck) toEnd();
@@ -274,24 +276,6 @@ function draw(s, { focus } = {}) {
   list.setAttribute("aria-busy", String(!s.loaded));
   seen();
   seek();
-}
-
-/**
- * coverBoard shows the latest private answer over the board, where a phone's
- * board leaves the messages too little room to read it there.
- * @param {Stream} s
- */
-function coverBoard(s) {
-  const a = s.answers.at(-1);
-  const shown = a?.covers && onBoard(s);
-  cover.hidden = !shown;
-  cover.replaceChildren(...(shown ? [answer(a, does)] : []));
-}
-
-/** @param {Stream} s */
-function uncover(s) {
-  for (const a of s.answers) a.covers = false;
-  coverBoard(s);
 }
 
 // inView is the first message in view, and where it stands: what is put in

@@ -1,10 +1,10 @@
 // A table on a page of its own: the board, and the way to the host. The page of a
 // game and the one in Discord stand on it.
 
-import { announce, shortens, online } from "./dom.js";
+import { announce, online } from "./dom.js";
 import { kept } from "./kept.js";
 import { ask, newID, pause, Refusal, refusal, soon } from "./api.js";
-import { mount } from "./board.js";
+import { asks, mount } from "./board.js";
 import { settings, here, tick } from "./settings.js";
 
 /**
@@ -26,7 +26,11 @@ export function open(base, root, on) {
 
   const press = (/** @type {string} */ button) => deliver("press", { button, id: newID() }).catch(refusal).then((reply) => on.said(reply));
   const board = mount(root, {
-    act: (/** @type {Act} */ request) => deliver("act", { ...request, id: newID() }),
+    async act(request) {
+      const reply = await deliver("act", { ...request, id: newID() });
+      if (asks.includes(request.command) && !reply.refused) on.said(reply);
+      return reply;
+    },
     draft: (/** @type {object} */ play) => call("draft", play, { tries: 1 }),
     press,
     say: announce, settings, sound: tick,
@@ -105,8 +109,6 @@ export function open(base, root, on) {
   }
   setInterval(() => Date.now() - heard > 30000 && document.visibilityState === "visible" && look(), 15000);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
-
-  shortens(root, board);
 
   return {
     call, look, board, press,

@@ -2,7 +2,7 @@
 
 import { say, parts } from "./say.js";
 import { $, el, hostTile, tile, announce } from "./dom.js";
-import { store, title, nameOf, emit } from "./store.js";
+import { store, title, nameOf } from "./store.js";
 import { open, playRobot, invite, running } from "./new.js";
 
 /**
@@ -37,7 +37,6 @@ function door(s, open_) {
   const bring = el("button", { type: "button", class: "button", onclick: async () => {
     said.textContent = await invite();
     announce(said.textContent);
-    if (!s.sight) emit("command", "/new");
   } }, say("Invite somebody"));
   const other = el("button", { type: "button", class: "button" + (alone ? "" : " primary"), onclick: open }, say("New game…"));
   if (open_) running().then((games) => games.length && watch.replaceChildren(el("h3", {}, say("Games you can watch or join")), ...games.slice(0, 8).map((/** @type {Running} */ g) => el("a", { class: "button small", href: "#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " " + say("(open)") : ""))));

@@ -338,7 +338,7 @@ func (f *Feature) invite(ctx context.Context, req bot.Request) (bot.Reply, error
 			return bot.Reply{}, words.Refusing("{typed} is no time. Write {hours} or {days}.", text.Code(text.Shorten(v, bot.MaxName)), text.Code("2h"), text.Code("7d"))
 		}
 	}
-	link, refusal, err := p.steward.Invite(ctx, req.User.ID, uses, life)
+	link, refusal, err := p.steward.Invite(ctx, req.User.ID, req.Channel, uses, life)
 	if err != nil || refusal != nil {
 		return words.Refuse(refusal), err
 	}

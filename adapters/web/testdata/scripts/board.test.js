@@ -33,6 +33,11 @@ const rack = () => $$(".rack button").map((b) => b.getAttribute("aria-label")[0]
 const tile = (letter) => $$(".rack button").find((b) => b.getAttribute("aria-label").startsWith(letter));
 const tally = () => document.querySelector(".tally").textContent;
 const play = () => document.querySelector(".controls .play");
+const signed = (label) => document.querySelector(`[aria-label="${label}"]`);
+const more = (label) => {
+  click(signed("More"));
+  click(labelled(label));
+};
 const ready = () => until(() => !play().hasAttribute("aria-disabled"));
 
 test("tapping a tile and a square lays it; Play plays it", async () => {
@@ -84,7 +89,7 @@ test("the blank's letter is chosen by a press or a key", () => {
   assert.equal($$(".letters button").length, 26);
   click(labelled("Q"));
   assert.equal(square("8H").querySelector(".blank").textContent, "Q");
-  click(labelled("Recall"));
+  click(signed("Recall"));
   click(tile("B"));
   click(square("8H"));
   key(document.querySelector(".letters button"), "z");
@@ -115,9 +120,9 @@ test("keys: arrows, space, backspace, escape, the rack", () => {
   assert.equal(document.activeElement, $$(".rack button")[1]);
 });
 
-test("exchanging takes two steps, passing asks once", async () => {
+test("exchanging and passing are behind More", async () => {
   shows();
-  click(labelled("Exchange"));
+  more("Exchange");
   click(tile("H"));
   click(tile("O"));
   assert.match(tally(), /Put back 2 tiles/);
@@ -126,17 +131,15 @@ test("exchanging takes two steps, passing asks once", async () => {
   await until(() => acts.length === 1);
   assert.deepEqual(acts[0].args, { tiles: "HO" });
   shows();
-  click(labelled("Pass"));
-  assert.deepEqual(acts, []);
-  click(labelled("Really pass?"));
+  more("Pass");
   assert.equal(acts[0].command, "pass");
 });
 
 test("shuffling and sorting the rack", () => {
   shows();
-  click(labelled("Sort"));
+  more("Sort");
   assert.equal(rack(), "AEHNORB");
-  click(labelled("Shuffle"));
+  click(signed("Shuffle"));
   assert.equal([...rack()].sort().join(""), "ABEHNOR");
 });
 
@@ -211,7 +214,7 @@ test("two bags: how many vowels to draw", async () => {
 
 test("what the host offers is pressed", () => {
   shows();
-  click(labelled("Unseen tiles"));
+  more("Unseen tiles");
   assert.deepEqual(pressed, ["1:1:10:unseen:"]);
 });
 
@@ -250,6 +253,36 @@ test("words from the right", () => {
   click(square("8H"));
   key(square("8H"), "ArrowLeft");
   assert.equal(document.activeElement, square("8I"));
+});
+
+test("the first tile of a word is no mistake; Play says what lacks", async () => {
+  shows();
+  click(tile("H"));
+  click(square("8H"));
+  await ready;
+  assert.equal(tally(), "Put a second tile beside it.");
+  assert.equal(document.querySelector(".bad"), null);
+  assert.equal(play().getAttribute("aria-disabled"), "true");
+  await until(() => {
+    click(play());
+    return document.querySelector(".tally.bad");
+  });
+  assert.deepEqual(acts, []);
+});
+
+test("a play that would be refused is pale, and says why when it is pressed", async () => {
+  shows();
+  scored = { problem: "It must cover the middle.", score: 0 };
+  click(square("1A"));
+  for (const c of "ho") key(document.activeElement, c);
+  await until(() => tally() === "It must cover the middle.");
+  assert.equal(document.querySelector(".bad"), null);
+  assert.equal(play().getAttribute("aria-disabled"), "true");
+  await until(() => {
+    click(play());
+    return document.querySelector(".tally.bad");
+  });
+  assert.deepEqual(acts, []);
 });
 
 test("who watches has neither rack nor controls", () => {

@@ -27,10 +27,11 @@ test("the table is shown, and played on", async () => {
   await until(() => document.getElementById("page-title").textContent === "Ann – Bob");
   assert.match(document.title, /Your move/);
   click(square("8H"));
+  click(document.querySelector('[aria-label="More"]'));
   click(labelled("Pass"));
-  click(labelled("Really pass?"));
   await until(() => of("g/abc/act").length === 1);
   await until(() => document.querySelector(".tally").textContent === "No.");
+  click(document.querySelector('[aria-label="More"]'));
   click(labelled("Unseen tiles"));
   await until(() => said() === "Pressed.");
 });

@@ -164,6 +164,7 @@ test("the table of the channel is played on", async () => {
   await until(() => of("act").length === 1);
   assert.equal(of("act")[0].stream, "general");
   await until(() => labelled("Challenge"));
+  click(document.querySelector('.acts [aria-label="More"]'));
   click(labelled("Unseen tiles"));
   await until(() => of("press").at(-1).button === "1:1:10:unseen:");
   click(document.querySelector(".message.folded .link"));

@@ -1,0 +1,214 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
+)
+
+// touch is a finger on a window's screen: it taps, and drags.
+func (w *window) touch(kind input.DispatchTouchEventType, points ...[2]float64) {
+	w.t.Helper()
+	touches := []*input.TouchPoint{}
+	for i, p := range points {
+		touches = append(touches, &input.TouchPoint{X: p[0], Y: p[1], ID: new(float64(i))})
+	}
+	if _, err := chromedp.Call(w.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: touches}); err != nil {
+		w.t.Fatalf("%s: touch: %v", w.name, err)
+	}
+}
+
+// middle is the middle of what a selector finds.
+func (w *window) middle(selector string) [2]float64 {
+	w.t.Helper()
+	w.wait(`document.querySelector(` + quote(selector) + `)`)
+	at := eval[[]float64](w, `((r) => [r.left + r.width / 2, r.top + r.height / 2])(document.querySelector(`+quote(selector)+`).getBoundingClientRect())`)
+	return [2]float64{at[0], at[1]}
+}
+
+// onPhone makes a window a phone's screen that is touched.
+func (w *window) onPhone(width, height int64) {
+	w.t.Helper()
+	w.do(chromedp.EmulateViewport(width, height, chromedp.EmulateMobile, chromedp.EmulateTouch))
+}
+
+// Whole turns on phones: the squares that one lays on are large enough for a finger,
+// nothing that is pressed is covered at any time, and nothing on the screen jumps.
+func TestPhoneGame(t *testing.T) {
+	browser := chromium(t)
+	for _, size := range [][2]int64{{360, 640}, {390, 844}, {844, 390}, {390, 430}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			h := newHouse(t)
+			server := httptest.NewServer(h)
+			t.Cleanup(server.Close)
+			t.Cleanup(func() { h.stop() })
+			ann := newWindow(t, browser, "Ann", server.URL, size[0], size[1])
+			ann.t = t
+			ann.onPhone(size[0], size[1])
+			ann.wait(`document.getElementById("entry-name")`)
+			eval[chromedp.Void](ann, `document.getElementById("entry-name").focus()`)
+			ann.types("Ann")
+			ann.key("Enter")
+			ann.wait(`document.querySelector(".welcome")`)
+			eve := &reader{h: h}
+			if w := eve.do("POST", "/api/enter", obj{"name": "Eve"}); w.Code != 200 {
+				t.Fatal(w.Body)
+			}
+			h.says(dora, "web:general", "/new seats:2")
+			ann.tap(`[...document.querySelectorAll("#messages .button")].findLast((b) => b.innerText === "Join")`)
+			ann.wait(`document.querySelectorAll(".rack button").length === 7`)
+			eval[chromedp.Void](ann, `(() => {
+				window.shift = 0;
+				new PerformanceObserver((list) => list.getEntries().forEach((e) => {
+					if (e.hadRecentInput) return;
+					window.shift += e.value;
+					window.shifted = (window.shifted ?? "") + e.value.toFixed(4) + e.sources.map((s) => " " + (s.node?.className || s.node?.nodeName)).join() + "; ";
+				})).observe({ type: "layout-shift" });
+			})()`)
+			uncovered := func(when string) {
+				t.Helper()
+				ann.faultless(when, `[...document.querySelectorAll(".rack button, .acts button, #chat-open, #side-open")].filter((n) => {
+					const r = n.getBoundingClientRect(), x = r.left + r.width / 2, y = r.top + r.height / 2;
+					return r.top < 0 || r.bottom > innerHeight + .5 || r.left < 0 || r.right > innerWidth + .5 || !n.contains(document.elementFromPoint(x, y));
+				}).map((n) => (n.ariaLabel || n.innerText) + " is covered or out of view")`)
+			}
+			g, err := movegen.New(h.lexicon, h.equipment, h.state().Rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for turn := range 8 {
+				s := h.state()
+				if s.Phase != game.Playing {
+					break
+				}
+				do := h.move(g, s)
+				if s.Seats[s.Turn].Person.ID == dora.ID {
+					if turn%3 == 0 {
+						eve.do("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": "what a long line of words this is, so that it takes more than one line of a phone"})
+						ann.shows("#strip", "what a long line")
+						uncovered("while Eve talks")
+					}
+					h.says(dora, "web:general", do.line)
+					ann.shows("#board .caption", do.told)
+					continue
+				}
+				if len(do.laid) == 0 {
+					ann.converses()
+					ann.sends(do.line)
+					ann.plays()
+					continue
+				}
+				for _, l := range do.laid {
+					name := `[aria-label^="` + l.letter + `,"]`
+					if l.blank {
+						name = `[aria-label="Blank"]`
+					}
+					ann.click(".rack button" + name)
+					ann.reaches(l.square)
+					ann.click(fmt.Sprintf(`[data-square="%d"]`, l.square))
+					if l.blank {
+						ann.tap(fmt.Sprintf(`[...document.querySelectorAll(".letters button")].find((b) => b.innerText === %q)`, l.letter))
+					}
+					ann.wait(fmt.Sprintf(`((c) => c.classList.contains("laid") && c.getBoundingClientRect().width >= 36)(document.querySelector('[data-square="%d"]'))`, l.square))
+					uncovered("while laying")
+				}
+				ann.canPlay(do.score)
+				ann.click(".acts .play")
+				ann.shows("#board .caption", do.told)
+				uncovered("after a play")
+			}
+			if shift := eval[float64](ann, `window.shift`); shift >= 0.01 {
+				t.Errorf("the layout shifted by %.4f: %s", shift, eval[string](ann, `window.shifted`))
+			}
+			ann.quiet("")
+		})
+	}
+}
+
+// reaches moves the board by a finger until a square is in view.
+func (w *window) reaches(square int) {
+	w.t.Helper()
+	for range 12 {
+		way := eval[[]float64](w, fmt.Sprintf(`(() => {
+			const f = document.querySelector(".field").getBoundingClientRect(), c = document.querySelector('[data-square="%d"]').getBoundingClientRect();
+			const by = (low, high, from, to) => ((low + high) / 2 < from + 6 ? Math.min(120, from + 20 - low) : (low + high) / 2 > to - 6 ? Math.max(-120, to - 20 - high) : 0);
+			return [by(c.left, c.right, f.left, f.right), by(c.top, c.bottom, f.top, f.bottom), ...[[.5, .5], [.3, .3], [.7, .7], [.3, .7], [.7, .3]].map(([x, y]) => [f.left + f.width * x, f.top + f.height * y]).find(([x, y]) => !document.elementFromPoint(x, y).closest(".laid"))];
+		})()`, square))
+		if way[0] == 0 && way[1] == 0 {
+			return
+		}
+		from := [2]float64{way[2], way[3]}
+		w.touch(input.DispatchTouchEventTypeTouchStart, from)
+		for _, part := range []float64{0.4, 0.8, 1} {
+			w.touch(input.DispatchTouchEventTypeTouchMove, [2]float64{from[0] + way[0]*part, from[1] + way[1]*part})
+		}
+		w.touch(input.DispatchTouchEventTypeTouchEnd)
+		w.wait(`new Promise((done) => requestAnimationFrame(() => done(true)))`)
+	}
+}
+
+// A tile that is dragged lies down where its middle is seen, and what it would lie on
+// is marked where the tile doesn't hide it.
+func TestDraggedTileLandsWhereItIsSeen(t *testing.T) {
+	browser := chromium(t)
+	server := httptest.NewServer(open(t))
+	t.Cleanup(server.Close)
+	for _, size := range [][2]int64{{390, 844}, {1280, 800}} {
+		w := newWindow(t, browser, "Ann", server.URL, size[0], size[1])
+		w.onPhone(size[0], size[1])
+		w.wait(`document.getElementById("entry-name")`)
+		w.mounts(`lays: "play"`)
+		w.touch(input.DispatchTouchEventTypeTouchStart, w.middle(".rack button"))
+		to := w.middle(`[data-square="80"]`)
+		for _, by := range []float64{120, 60, 44} {
+			w.touch(input.DispatchTouchEventTypeTouchMove, [2]float64{to[0] + 3, to[1] + by})
+		}
+		w.wait(`document.querySelector(".ghost")`)
+		seen := eval[string](w, `(() => {
+			const ghost = document.querySelector(".ghost").getBoundingClientRect(), over = document.querySelector(".cell.over");
+			const under = [...document.querySelectorAll(".cell")].find((c) => { const r = c.getBoundingClientRect(), x = ghost.left + ghost.width / 2, y = ghost.top + ghost.height / 2; return x >= r.left && x < r.right && y >= r.top && y < r.bottom; });
+			const ring = over?.getBoundingClientRect(), width = parseFloat(getComputedStyle(over ?? document.body).outlineWidth) + parseFloat(getComputedStyle(over ?? document.body).outlineOffset);
+			return over !== under ? "the square under the tile's middle is " + under?.dataset.square + ", the one that counts " + over?.dataset.square
+				: ring.left - width < ghost.left || ring.right + width > ghost.right ? "" : "the mark is under the tile";
+		})()`)
+		if seen != "" {
+			t.Errorf("%dx%d: %s", size[0], size[1], seen)
+		}
+		want := eval[string](w, `document.querySelector(".cell.over").dataset.square`)
+		w.touch(input.DispatchTouchEventTypeTouchEnd)
+		w.wait(`document.querySelector(".laid")?.dataset.square === ` + quote(want))
+	}
+}
+
+// Two fingers zoom the board, one moves it, and the setting keeps it whole.
+func TestPinchTheBoard(t *testing.T) {
+	browser := chromium(t)
+	server := httptest.NewServer(open(t))
+	t.Cleanup(server.Close)
+	w := newWindow(t, browser, "Ann", server.URL, 390, 844)
+	w.onPhone(390, 844)
+	w.wait(`document.getElementById("entry-name")`)
+	w.mounts(`lays: "play"`)
+	side := func() float64 {
+		return eval[float64](w, `document.querySelector('[data-square="112"]').getBoundingClientRect().width`)
+	}
+	before, at := side(), w.middle(".board")
+	fingers := func(apart float64) [][2]float64 {
+		return [][2]float64{{at[0] - apart, at[1]}, {at[0] + apart, at[1]}}
+	}
+	w.touch(input.DispatchTouchEventTypeTouchStart, fingers(30)...)
+	for _, apart := range []float64{40, 50, 60} {
+		w.touch(input.DispatchTouchEventTypeTouchMove, fingers(apart)...)
+	}
+	w.touch(input.DispatchTouchEventTypeTouchEnd)
+	w.wait(fmt.Sprintf(`document.querySelector('[data-square="112"]').getBoundingClientRect().width > %f * 1.7`, before))
+	if len(eval[[]string](w, `[...document.querySelectorAll(".cursor, .laid")].map((n) => n.dataset.square)`)) > 0 {
+		t.Error("two fingers tap a square")
+	}
+}
