@@ -1,10 +1,8 @@
 package bolt_test
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -110,63 +108,4 @@ func BenchmarkPending(b *testing.B) {
 			b.Fatal(len(ready), err)
 		}
 	}
-}
-
-// BenchmarkSeals is how much processor a play takes for the seals and links of its rows:
-// that of a play, its message's end and its timer's, in a file that has them and in one
-// that hasn't, by turns. A whole command takes some 0.7 ms.
-func BenchmarkSeals(b *testing.B) {
-	events := gametest.Log(b, 60)
-	stores := []*bolt.DB{benchStore(b), bolt.OpenUnsealed(b, filepath.Join(b.TempDir(), "unsealed.db"))}
-	var took [2]time.Duration
-	n := 0
-	step := func(db *bolt.DB) {
-		ch := bot.ChannelID(fmt.Sprint("web:", n/20))
-		if n%20 == 0 {
-			play(b, db, ch, events[:30])
-		}
-		if err := db.Update(b.Context(), ch, fmt.Sprint(n), func(r *bot.Room) error {
-			e := events[30]
-			e.Number = len(r.Events)
-			r.Append = []game.Event{e}
-			r.Posts = []bot.Post{{From: 30, To: 31}, {From: 30, To: 31, For: "ann"}}
-			r.Timers = []bot.Timer{{At: start}}
-			r.Seated = []game.PlayerID{"ann", "bob"}
-			r.File = &bot.Receipt{From: 30, To: 31}
-			return nil
-		}); err != nil {
-			b.Fatal(err)
-		}
-		posts, _, err := db.Pending(b.Context(), "web", start)
-		for _, p := range posts {
-			err = errors.Join(err, db.Sent(b.Context(), p))
-		}
-		timers, _, err2 := db.Due(b.Context(), start, 10)
-		if err := errors.Join(err, err2, db.Fired(b.Context(), timers...)); err != nil {
-			b.Fatal(err)
-		}
-	}
-	for b.Loop() {
-		for i, db := range stores {
-			before := processor(b)
-			for range 20 {
-				step(db)
-				n++
-			}
-			took[i] += processor(b) - before
-			n -= 20
-		}
-		n += 20
-	}
-	b.ReportMetric(float64(took[0]-took[1])/float64(time.Microsecond)/float64(n), "µs-more/command")
-	b.ReportMetric(float64(took[1])/float64(time.Microsecond)/float64(n), "µs-without/command")
-}
-
-// processor is how long this process has had a processor.
-func processor(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
