@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -34,7 +35,7 @@ import (
 //go:embed languages/*.json
 //go:embed lexicons/*.lex lexicons/*.packed
 //go:embed tilesets/*.tsv layouts/*.txt fonts/*.ttf fonts/*.ttf.gz
-//go:embed vocabularies/*.txt.gz leaves/*.leaves
+//go:embed vocabularies/*.txt.gz leaves/*.leaves texts/*.txt.gz
 //go:embed licenses/*.txt
 //go:embed sentences/*.json
 //go:embed confusables.txt
@@ -80,6 +81,28 @@ func Vocabulary(name string) ([]byte, error) {
 
 // Vocabularies lists the names that Vocabulary takes.
 func Vocabularies() []string { return names("vocabularies", ".txt.gz") }
+
+// Declaration is how often each word, in lower case, stands in the Universal Declaration
+// of Human Rights in a language ("es"); nil where it isn't known.
+func Declaration(code string) (map[string]int, error) {
+	text, err := unzip(read("texts", "declaration", ".txt.gz"))
+	if err != nil {
+		return nil, err
+	}
+	_, part, ok := strings.Cut("\n"+string(text), "\n# "+code+"\n")
+	if !ok {
+		return nil, nil
+	}
+	part, _, _ = strings.Cut(part, "\n#")
+	counts := map[string]int{}
+	for line := range strings.Lines(part) {
+		word, n, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if counts[word], err = strconv.Atoi(n); err != nil {
+			return nil, err
+		}
+	}
+	return counts, nil
+}
 
 // Language is the file of a language ("es"), for language.Parse.
 func Language(code string) ([]byte, error) { return read("languages", code, ".json") }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -127,13 +128,21 @@ func buildLexicon(std stdio, args []string) error {
 	return saveLexicon(std, lex, *out)
 }
 
-// mostExpanded is how many words a Hunspell dictionary can have: more than that are
-// no list that anybody plays by.
-const mostExpanded = 6_000_000
+// mostExpanded is how many words are made of a Hunspell dictionary, some of them more
+// than once: more than that are no list that anybody plays by.
+const mostExpanded = 9_000_000
+
+// expansions are the ways to keep a dictionary's words to that, the fullest first. Long
+// words go before forms do: in play most have eight letters at most.
+var expansions = []hunspell.Limits{
+	{Most: hunspell.TwoEndings, Longest: 21}, {Most: hunspell.TwoEndings, Longest: 15}, {Most: hunspell.OneEnding, Longest: 15},
+	{Most: hunspell.OneAffix, Longest: 15}, {Most: hunspell.OneAffix, Longest: 12}, {Most: hunspell.OneAffix, Longest: 10}, {Most: hunspell.OneAffix, Longest: 8},
+	{Most: hunspell.StemsAlone, Longest: 21},
+}
 
 // hunspellWords lists the words of a Hunspell dictionary, one a line: its stems with
 // what the file .aff beside it lets them take, as much of it as doesn't make too
-// many.
+// many. What no tile can lay, such as the elided articles of Italian, isn't made.
 func hunspellWords(std stdio, told *progress, file string, stems []byte) ([]byte, error) {
 	affixes, err := os.ReadFile(strings.TrimSuffix(file, ".dic") + ".aff")
 	if err != nil {
@@ -143,29 +152,33 @@ func hunspellWords(std stdio, told *progress, file string, stems []byte) ([]byte
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	for most := hunspell.TwoEndings; most >= hunspell.StemsAlone; most-- {
-		var list []byte
-		n := 0
-		for w := range d.Words(hunspell.Limits{Most: most}) {
-			if n++; n > mostExpanded {
-				break
-			}
-			list = append(append(list, w...), '\n')
+	for i, within := range expansions {
+		within.Spells = func(r rune) bool { return unicode.In(r, unicode.L, unicode.M) || r == '·' }
+		list, n := listWithin(d, within)
+		if n > mostExpanded {
+			continue
 		}
-		if n <= mostExpanded {
+		if i == 0 {
 			return list, nil
 		}
 		told.done()
-		switch most {
-		case hunspell.TwoEndings:
-			fmt.Fprintf(std.err, "%s has over %d words when stems take two endings: they take one\n", file, mostExpanded)
-		case hunspell.OneEnding:
-			fmt.Fprintf(std.err, "%s has over %d words when stems take an ending and a beginning: they take one of the two\n", file, mostExpanded)
-		case hunspell.OneAffix:
-			fmt.Fprintf(std.err, "%s has over %d words when stems take anything: they stand alone\n", file, mostExpanded)
-		}
+		fmt.Fprintf(std.err, "%s has over %d words: %s, and those with more letters are its stems alone\n", file, mostExpanded, within)
+		stems, _ := listWithin(d, hunspell.Limits{Most: hunspell.StemsAlone, Spells: within.Spells})
+		return append(list, stems...), nil
 	}
 	return nil, fmt.Errorf("%s has over %d words, too many for a list to play by", file, mostExpanded)
+}
+
+// listWithin lists a dictionary's words, one a line, and counts them, until they are too
+// many.
+func listWithin(d *hunspell.Dictionary, l hunspell.Limits) (list []byte, n int) {
+	for w := range d.Words(l) {
+		if n++; n > mostExpanded {
+			return nil, n
+		}
+		list = append(append(list, w...), '\n')
+	}
+	return list, n
 }
 
 // listLanguage is the language that a list is built for, by its code or its file,
@@ -456,12 +469,16 @@ func lexiconInfo(std stdio, args []string) error {
 	if len(lists) == 0 {
 		lists = data.Lexicons()
 	}
+	languages, err := openLanguages(nil)
+	if err != nil {
+		return err
+	}
 	for _, l := range lists {
 		lex, err := openLexicon(l)
 		if err != nil {
 			return err
 		}
-		if err := printInfo(std.out, lex); err != nil {
+		if err := errors.Join(printInfo(std.out, lex), printShare(std.out, lex, languages)); err != nil {
 			return err
 		}
 	}
@@ -472,3 +489,38 @@ func printInfo(w io.Writer, lex *lexicon.Lexicon) error {
 	_, err := fmt.Fprintf(w, "%s words=%d bytes=%d sha256=%s\n", lex.Name(), lex.Len(), lex.Size(), lex.Hash())
 	return err
 }
+
+// printShare says how much of a text a list has: how many in a hundred of the words of the
+// Universal Declaration of Human Rights in its language, of 2 to 15 letters that the tiles
+// have, and of those of up to 8, which are what is mostly played. It says nothing of a
+// language in which there is no text.
+func printShare(w io.Writer, lex *lexicon.Lexicon, languages []*language.Language) error {
+	l := languageOf(lex, languages)
+	counts, err := data.Declaration(l.Code)
+	if err != nil || counts == nil || !l.Tiles.Alphabet().Equal(lex.Alphabet()) {
+		return err
+	}
+	a := l.Tiles.Alphabet()
+	var all, has, short, hasShort int
+	for text, n := range counts {
+		word, err := a.Parse(text)
+		if err != nil || len(word) < 2 || len(word) > 15 {
+			continue
+		}
+		in := lex.Has(word) || slices.ContainsFunc(a.Parted(text), func(way string) bool { w, err := a.Parse(way); return err == nil && lex.Has(w) })
+		all += n
+		if in {
+			has += n
+		}
+		if len(word) <= 8 {
+			short += n
+			if in {
+				hasShort += n
+			}
+		}
+	}
+	_, err = fmt.Fprintf(w, "  it has %.1f %% of the words of the Universal Declaration of Human Rights, %.1f %% of those of up to 8 letters\n", percent(has, all), percent(hasShort, short))
+	return err
+}
+
+func percent(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }

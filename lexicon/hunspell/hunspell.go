@@ -251,6 +251,11 @@ type Limits struct {
 	Spells func(rune) bool
 }
 
+// String says what words there are, in a few words.
+func (l Limits) String() string {
+	return fmt.Sprintf("they have %d letters at most, and their stems take %s", l.Longest, [...]string{"nothing", "an ending or a beginning", "an ending and a beginning", "two endings and a beginning"}[l.Most])
+}
+
 // fits reports whether a word is asked for.
 func (l Limits) fits(word string) bool {
 	return (l.Longest == 0 || len(word) <= l.Longest || utf8.RuneCountInString(word) <= l.Longest) && l.spells(word)
@@ -263,7 +268,7 @@ func (l Limits) spells(text string) bool {
 // Words goes through the words of the dictionary, some of them more than once.
 func (d *Dictionary) Words(l Limits) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		e := expansion{d, l, map[string]*affix{}, yield}
+		e := expansion{d, l, map[string]*affix{}, yield, map[string]bool{}}
 		for flag, a := range d.affixes {
 			kept := affix{prefix: a.prefix, cross: a.cross}
 			for _, r := range a.rules {
@@ -282,6 +287,7 @@ func (d *Dictionary) Words(l Limits) iter.Seq[string] {
 				continue
 			}
 			stem, flags := splitStem(line)
+			clear(e.seen)
 			if stem != "" && !e.expand(stem, d.flagsOf(flags)) {
 				return
 			}
@@ -295,10 +301,17 @@ type expansion struct {
 	Limits
 	affixes map[string]*affix // with the rules that can make such words
 	yield   func(string) bool
+	seen    map[string]bool // of the stem
 }
 
-// give yields a word that is asked for.
-func (e *expansion) give(word string) bool { return !e.fits(word) || e.yield(word) }
+// give yields a word that is asked for, once for each stem.
+func (e *expansion) give(word string) bool {
+	if !e.fits(word) || e.seen[word] {
+		return true
+	}
+	e.seen[word] = true
+	return e.yield(word)
+}
 
 // splitStem parts a stem and its flags, and leaves out what is told of its forms.
 func splitStem(line string) (stem, flags string) {
