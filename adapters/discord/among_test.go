@@ -3,7 +3,9 @@ package discord_test
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
 )
@@ -33,5 +35,36 @@ func TestShardsAreElected(t *testing.T) {
 	slices.Sort(jobs)
 	if want := []string{"discord shard 0/3", "discord shard 1/3", "discord shard 2/3"}; !slices.Equal(jobs, want) {
 		t.Errorf("stood for %v, want %v", jobs, want)
+	}
+}
+
+// A process stands for shards at the pace at which Discord lets them identify: with 16
+// at once and a thousand shards the last is stood for after little more than five
+// minutes.
+func TestElectionsGoAtDiscordsPace(t *testing.T) {
+	for atOnce, most := range map[int]time.Duration{1: 999 * time.Second, 16: 313 * time.Second} {
+		w := newDiscord(t)
+		w.d.Gateway.Recommend(1000)
+		w.d.Gateway.RecommendAtOnce(atOnce)
+		var stood atomic.Int32
+		w.build(discord.Config{Alone: func(ctx context.Context, _ string, _ func(context.Context) error) error {
+			stood.Add(1) // others have them all
+			<-ctx.Done()
+			return nil
+		}}, w.store)
+		var longest atomic.Int64
+		w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
+			for old := longest.Load(); int64(d) > old && !longest.CompareAndSwap(old, int64(d)); old = longest.Load() {
+			}
+			return time.After(0)
+		})
+		w.start()
+		for end := time.Now().Add(time.Minute); stood.Load() < 1000 && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+		if got := time.Duration(longest.Load()); stood.Load() != 1000 || got > most || got < most*9/10 {
+			t.Errorf("%d at once: %d shards are stood for within %s, want 1000 within %s", atOnce, stood.Load(), got, most)
+		}
+		w.stop()
 	}
 }

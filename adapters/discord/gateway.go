@@ -92,7 +92,7 @@ func (g *gateway) run(ctx context.Context, members bool) error {
 		running.Go(func() {
 			id := mine.First + (begin+i)%n
 			if g.Alone != nil && i > 0 {
-				if g.after.sleep(ctx, time.Duration(i)*betweenElections) != nil {
+				if g.after.sleep(ctx, time.Duration(i)*betweenElections(info)) != nil {
 					return
 				}
 			}
@@ -109,9 +109,12 @@ func (g *gateway) run(ctx context.Context, members bool) error {
 	return nil
 }
 
-// betweenElections is how long a process waits before it stands for another
-// shard, so that others get some.
-const betweenElections = time.Second
+// betweenElections is how long a process waits before it stands for another shard, so
+// that others get some: as long as Discord lets shards identify one after another, and
+// a second at most, as those whose sessions are resumed needn't wait for that.
+func betweenElections(info discordgo.GatewayBotResponse) time.Duration {
+	return min(time.Second, betweenShards/time.Duration(max(info.SessionStartLimit.MaxConcurrency, 1)))
+}
 
 // alone runs a shard where no other process does.
 func (g *gateway) alone(ctx context.Context, shard string, run func(context.Context) error) error {
