@@ -12,6 +12,11 @@ import (
 type Activity interface {
 	// Frame is what the board is shown in, the zero Frame while that isn't known.
 	Frame() Frame
+	// Open returns nil where there is an instance, and ErrNotPresent where there is
+	// none. Before it asks the platform, which is a request that anybody can cause, it
+	// calls ask with whom to count that for: a channel that the bot is known in, or ""
+	// for whoever sent the request. An error of ask's is returned.
+	Open(ctx context.Context, instance string, ask func(countFor string) error) error
 	// Enter takes the code that the client gave one person's frame, once, and
 	// says who that is. The error is ErrNotPresent where they aren't in that
 	// instance, or somebody forged something.

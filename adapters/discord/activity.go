@@ -42,6 +42,7 @@ const entryName = "launch"
 // An activity answers for those who are in the Activity. It is a [bot.Activity].
 type activity struct {
 	*common
+	latest     *latest
 	key        ed25519.PublicKey           // the endpoint's, nil where there is none
 	app        atomic.Pointer[application] // ourselves, once Discord has said
 	gatherings gatherings
@@ -84,6 +85,40 @@ var (
 	instanceID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
 	accessCode = regexp.MustCompile(`^[!-~]{1,512}$`)
 )
+
+// channelOfInstance is the channel that the id of an instance ends with.
+var channelOfInstance = regexp.MustCompile(`-([0-9]{15,20})$`)
+
+// Open reports by its error whether there is an instance. Where it names a channel in
+// which the bot has posted, which strangers don't know, it is counted for that.
+func (a *activity) Open(ctx context.Context, instance string, ask func(countFor string) error) error {
+	app := a.app.Load()
+	if app == nil || !a.hasActivity() || !instanceID.MatchString(instance) {
+		return bot.ErrNotPresent
+	}
+	switch known := a.gatherings.lately(instance, a.Now()); {
+	case known == nil:
+	case known.absent:
+		return bot.ErrNotPresent
+	default:
+		return nil
+	}
+	countFor := ""
+	if m := channelOfInstance.FindStringSubmatch(instance); m != nil {
+		last, err := a.latest.of(ctx, m[1])
+		if err != nil {
+			return err
+		}
+		if last.Message != "" {
+			countFor = string(channelID(snowflake(m[1])))
+		}
+	}
+	if err := ask(countFor); err != nil {
+		return err
+	}
+	_, err := a.gathering(ctx, app, instance, true)
+	return err
+}
 
 // Enter says whom a code stands for, if they are in the instance.
 func (a *activity) Enter(ctx context.Context, instance, code string, h http.Header) (bot.Presence, error) {
@@ -243,7 +278,45 @@ type gatherings struct {
 // A heard is an answer of Discord's about an instance.
 type heard struct {
 	gathering
-	at time.Time
+	absent bool // there is no such instance
+	at     time.Time
+}
+
+// lately is what was heard of an instance a short while ago, nil where nothing was.
+func (g *gatherings) lately(instance string, now time.Time) *heard {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	h, known := g.of[instance]
+	life := gatheringStale
+	if h.absent {
+		life = absentLife
+	}
+	if age := now.Sub(h.at); !known || age < 0 || age >= life {
+		return nil
+	}
+	return &h
+}
+
+// keep remembers what was heard. Where there is much, that an instance isn't there is
+// not worth remembering.
+func (g *gatherings) keep(instance string, h heard) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.of == nil {
+		g.of = map[string]heard{}
+	}
+	if len(g.of) >= mostGatherings {
+		for id, old := range g.of {
+			if h.at.Sub(old.at) >= gatheringStale {
+				delete(g.of, id)
+			}
+		}
+	}
+	if h.absent && len(g.of) >= mostGatherings {
+		delete(g.of, instance)
+		return
+	}
+	g.of[instance] = h
 }
 
 const (
@@ -251,6 +324,8 @@ const (
 	// where Discord can't say.
 	gatheringLife  = 10 * time.Second
 	gatheringStale = time.Minute
+	// absentLife is how long one that there is no such instance does: it may come.
+	absentLife = 2 * time.Second
 	// mostGatherings is how many answers are kept before old ones are looked for.
 	mostGatherings = 1000
 )
@@ -258,20 +333,17 @@ const (
 // gathering asks Discord who is in an instance. anew takes no earlier answer.
 func (a *activity) gathering(ctx context.Context, app *application, instance string, anew bool) (gathering, error) {
 	g, now := &a.gatherings, a.Now()
-	g.mu.Lock()
-	old, known := g.of[instance]
-	g.mu.Unlock()
-	if age := now.Sub(old.at); known && !anew && age >= 0 && age < gatheringLife {
+	old := g.lately(instance, now)
+	known := old != nil && !old.absent && !anew
+	if known && now.Sub(old.at) < gatheringLife {
 		return old.gathering, nil
 	}
 	b, err := a.client.call(ctx, "GET", "/applications/"+string(app.ID)+"/activity-instances/"+instance, nil)
 	switch {
 	case status(err) == http.StatusNotFound, status(err) == http.StatusBadRequest:
-		g.mu.Lock()
-		delete(g.of, instance)
-		g.mu.Unlock()
+		g.keep(instance, heard{absent: true, at: now})
 		return gathering{}, bot.ErrNotPresent
-	case err != nil && known && !anew && now.Sub(old.at) < gatheringStale:
+	case err != nil && known:
 		return old.gathering, nil
 	case err != nil:
 		return gathering{}, fmt.Errorf("ask who is in the Activity: %w", err)
@@ -284,19 +356,7 @@ func (a *activity) gathering(ctx context.Context, app *application, instance str
 	if fresh.Application != app.ID || fresh.Instance != instance || !l.Channel.valid() || l.Kind != guildChannel && l.Kind != privateChannel || l.Guild != "" && !l.Guild.valid() {
 		return gathering{}, bot.ErrNotPresent
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.of == nil {
-		g.of = map[string]heard{}
-	}
-	if len(g.of) >= mostGatherings {
-		for id, h := range g.of {
-			if now.Sub(h.at) >= gatheringStale {
-				delete(g.of, id)
-			}
-		}
-	}
-	g.of[instance] = fresh
+	g.keep(instance, fresh)
 	return fresh.gathering, nil
 }
 

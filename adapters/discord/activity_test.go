@@ -7,6 +7,7 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -500,4 +501,39 @@ func TestNoActivity(t *testing.T) {
 		t.Errorf("a file: %v", h)
 	}
 	io.Copy(io.Discard, w.Body)
+}
+
+// Strangers who enter instances that aren't there, many a second, from the address
+// that all frames come from, keep nobody out; and none of them costs a request with
+// the application's secret.
+func TestStrangersKeepNobodyOut(t *testing.T) {
+	w, open := frames(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
+	w.channel.Posts(1)
+	w.settled()
+	stranger := open()
+	for n := range 1000 {
+		got := stranger.do("POST", "/enter", map[string]string{"instance": fmt.Sprintf("i-%d-gc-%d", n, 1_000_000_000_000_000+n), "code": "junk"})
+		if got.Code != http.StatusUnauthorized && got.Code != http.StatusTooManyRequests {
+			t.Fatalf("a stranger gets %d", got.Code)
+		}
+	}
+	if n := len(w.d.Requests("POST /oauth2/token")); n != 0 {
+		t.Errorf("%d requests with the secret for instances that aren't there", n)
+	}
+	if n := len(w.d.Requests("GET /applications/" + discordtest.ApplicationID + "/activity-instances")); n > 60 {
+		t.Errorf("%d instances were looked up", n)
+	}
+	for range 10 {
+		in := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann)
+		if got := open().enters(in, w.ann.Authorizes(discordtest.ApplicationID)); got.Code != http.StatusOK {
+			t.Errorf("Ann gets %d %s", got.Code, got.Body)
+		}
+	}
+	other := open()
+	other.origin = "https://elsewhere.example.org"
+	if got := other.do("POST", "/enter", map[string]string{"instance": "i-1", "code": "junk"}); got.Code == http.StatusOK || len(w.d.Requests("POST /oauth2/token")) != 10 {
+		t.Errorf("a page of somebody else's gets %d", got.Code)
+	}
 }

@@ -141,7 +141,7 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 		gateway:  &gateway{common: c, inbox: inbox, proxy: http.ProxyFromEnvironment},
 		endpoint: &endpoint{common: c, inbox: inbox, key: key, bodyTime: bodyTime},
 		outbox:   &outbox{common: c, composer: composer, latest: latest, tidier: tidier, directs: directs, visits: visits, refusals: refusals},
-		activity: &activity{common: c, key: key},
+		activity: &activity{common: c, latest: latest, key: key},
 		keeper:   &keeper{c.Notes, latest},
 	}
 }
@@ -174,6 +174,11 @@ func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.endpoint
 
 // Frame is where Discord serves the Activity's frame; see [bot.Activity].
 func (a *Adapter) Frame() bot.Frame { return a.activity.Frame() }
+
+// Open reports by its error whether there is an instance; see [bot.Activity].
+func (a *Adapter) Open(ctx context.Context, instance string, ask func(countFor string) error) error {
+	return a.activity.Open(ctx, instance, ask)
+}
 
 // Enter says whom a code stands for, if they are in the instance; see [bot.Activity].
 func (a *Adapter) Enter(ctx context.Context, instance, code string, h http.Header) (bot.Presence, error) {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -65,12 +66,12 @@ var (
 // activityRoutes adds what stands below activityPath; files serves static ones.
 func (pg *pages) activityRoutes(mux *http.ServeMux, files http.Handler) {
 	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
-	enter, all := pg.listeners.limit(0.2, 20), pg.listeners.limit(5, 100)
+	enter, look := pg.listeners.limit(0.2, 20), pg.listeners.limit(2, 40)
 	mux.HandleFunc("GET "+activityPath, pg.serveActivity)
 	mux.HandleFunc("GET "+activityPath+"/{$}", pg.serveActivity)
 	mux.Handle("GET "+activityPath+"/static/", http.StripPrefix(activityPath, files))
 	mux.Handle("GET "+activityPath+"/texts/", http.StripPrefix(activityPath, files))
-	mux.HandleFunc("POST "+activityPath+"/enter", pg.serveActivityEnter(enter, all))
+	mux.HandleFunc("POST "+activityPath+"/enter", pg.serveActivityEnter(enter, look))
 	mux.HandleFunc("GET "+activityPath+"/live", pg.serveActivityLive)
 	mux.HandleFunc("POST "+activityPath+"/table", onPage(pg.answers, pg.openActivity, ask, pg.activityTable))
 	mux.HandleFunc("POST "+activityPath+"/draft", onPage(pg.answers, pg.openActivity, ask, pg.pageDraft))
@@ -125,22 +126,29 @@ func activityBody(application string) g.Node {
 	)
 }
 
-// serveActivityEnter makes a frame somebody's.
-func (pg *pages) serveActivityEnter(one, all *buckets) http.HandlerFunc {
+// serveActivityEnter makes a frame somebody's. Entries are counted by instance, and
+// those to instances that nobody knows yet by whoever asks for them: the one shuts
+// nobody out of another.
+func (pg *pages) serveActivityEnter(one, look *buckets) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in struct {
 			Instance string `json:"instance"`
 			Code     string `json:"code"`
 		}
 		err := readJSON(req, &in)
-		if err == nil && pg.activity == nil {
+		switch {
+		case err != nil:
+		case pg.activity == nil:
 			err = errNoActivity
+		case req.Header.Get("Origin") != pg.activity.Frame().Origin:
+			err = errNotPresent
+		default:
+			err = pg.activity.Open(req.Context(), in.Instance, func(countFor string) error {
+				return counted(look, cmp.Or(countFor, pg.clients.address(req)))
+			})
 		}
-		// The proxy's address is everybody's, so an instance is counted instead.
 		if err == nil {
-			if wait := max(all.take(""), one.take(in.Instance[:min(len(in.Instance), 200)])); wait > 0 {
-				err = tooFast(wait)
-			}
+			err = counted(one, in.Instance)
 		}
 		var p bot.Presence
 		if err == nil {
@@ -160,6 +168,14 @@ func (pg *pages) serveActivityEnter(one, all *buckets) http.HandlerFunc {
 		pg.log.Info("web activity session", "player", p.User.ID, "channel", p.Channel)
 		pg.answers.answer(w, http.StatusOK, map[string]string{"bearer": bearer})
 	}
+}
+
+// counted takes a token out of a bucket, and refuses where there is none.
+func counted(b *buckets, key string) error {
+	if wait := b.take(key); wait > 0 {
+		return tooFast(wait)
+	}
+	return nil
 }
 
 // openActivity is the channel that a frame's request is for, and who sends it: the

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -35,6 +36,13 @@ const (
 
 func (f *frameOf) Frame() bot.Frame {
 	return bot.Frame{Application: "123", Origin: frameOrigin, Within: []string{clientOrigin}}
+}
+
+func (f *frameOf) Open(_ context.Context, instance string, ask func(string) error) error {
+	if instance == "i-1" {
+		return nil
+	}
+	return cmp.Or(ask(""), bot.ErrNotPresent)
 }
 
 func (f *frameOf) Enter(_ context.Context, instance, code string, _ http.Header) (bot.Presence, error) {

@@ -76,7 +76,8 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		}
 		// A person is counted by themself, wherever they are; a stranger by their
 		// address. The page's own files cost next to nothing, and a household
-		// may open it many times.
+		// may open it many times. Frames share the address of a platform's proxy, and
+		// whom they are is only known once they have entered; see serveActivityEnter.
 		rate, key := strangers, r.clients.address(req)
 		if who := r.cookies.sessions(req); len(who) > 0 {
 			rate, key = people, who[0].id
@@ -84,7 +85,7 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		if s, ok := r.pages.activitySession(req); ok {
 			rate, key = people, string(s.Player)
 		}
-		if !strings.HasPrefix(strings.TrimPrefix(req.URL.Path, activityPath), "/static/") {
+		if req.URL.Path != activityPath+"/enter" && !strings.HasPrefix(strings.TrimPrefix(req.URL.Path, activityPath), "/static/") {
 			if wait := rate.take(key); wait > 0 {
 				r.answers.fail(w, req, tooFast(wait))
 				return
