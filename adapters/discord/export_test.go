@@ -34,6 +34,18 @@ func RequestOf(body []byte) (bot.Request, bool) {
 	return i.request(features.Commands())
 }
 
+// A Hearing is the events that are being carried out.
+type Hearing struct{ hearing }
+
+// Begin, End and UpTo are its methods.
+func (h *Hearing) Begin(seq int64) { h.begin(seq) }
+
+// End says that an event is done.
+func (h *Hearing) End(seq int64) { h.end(seq) }
+
+// UpTo is the latest event before which all are done.
+func (h *Hearing) UpTo(latest int64) int64 { return h.upTo(latest) }
+
 // SetAfter replaces the adapter's timers.
 func (a *Adapter) SetAfter(f func(time.Duration) <-chan time.Time) { a.after, a.client.after = f, f }
 

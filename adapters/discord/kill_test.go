@@ -18,18 +18,16 @@ import (
 // mortalNotes take nothing in any more once their process is dead.
 type mortalNotes struct {
 	bot.Notes
-	dead <-chan struct{}
+	dead func() bool
 }
 
 var errDead = errors.New("the process is dead")
 
 func (n mortalNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
-	select {
-	case <-n.dead:
+	if n.dead() {
 		return errDead
-	default:
-		return n.Notes.Put(ctx, shelf, key, value)
 	}
+	return n.Notes.Put(ctx, shelf, key, value)
 }
 
 func (n mortalNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
@@ -37,12 +35,10 @@ func (n mortalNotes) Change(ctx context.Context, fn func(bot.Rows) error) error 
 		if err := fn(rows); err != nil {
 			return err
 		}
-		select {
-		case <-n.dead:
+		if n.dead() {
 			return errDead
-		default:
-			return nil
 		}
+		return nil
 	})
 }
 
@@ -80,13 +76,11 @@ func killedAfter(t *testing.T, putOff bool, n int) (killed bool) {
 		})
 		w.start()
 	}
-	dead := make(chan struct{})
-	start(mortalNotes{own, dead})
+	start(mortalNotes{own, w.d.Dead})
 	w.d.Gateway.Connected(1, 1, 0)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.ann.Gives(w.channel, "rack").Answer()
 	dies := w.d.KillAt(n)
-	go func() { <-dies; close(dead) }()
 	release := func() {}
 	if putOff {
 		release = slow.hold()
@@ -231,5 +225,26 @@ func TestPostsThatAreUnfit(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A session is kept no further than to the first event that isn't done: what is kept
+// while an answer is put off brings it again after a kill.
+func TestSessionsAreKeptUpToWhatIsDone(t *testing.T) {
+	var h discord.Hearing
+	h.Begin(4)
+	h.Begin(5)
+	h.Begin(6)
+	h.End(5)
+	if got := h.UpTo(6); got != 3 {
+		t.Errorf("kept up to %d while 4 is under way, want 3", got)
+	}
+	h.End(4)
+	if got := h.UpTo(6); got != 5 {
+		t.Errorf("kept up to %d while 6 is under way, want 5", got)
+	}
+	h.End(6)
+	if got := h.UpTo(6); got != 6 {
+		t.Errorf("kept up to %d when all is done, want 6", got)
 	}
 }

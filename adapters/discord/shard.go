@@ -37,6 +37,7 @@ type shard struct {
 	log    *slog.Logger
 
 	session session
+	hearing hearing
 	bare    bool // identify without the intents that must be switched on
 }
 
@@ -305,7 +306,9 @@ func (s *shard) begin(data json.RawMessage) {
 
 // hear carries out an event, beside the others.
 func (s *shard) hear(ctx context.Context, e discordgo.Event) {
+	s.hearing.begin(e.Sequence)
 	s.inbox.handled.Go(func() {
+		defer s.hearing.end(e.Sequence)
 		defer func() {
 			if r := recover(); r != nil {
 				s.log.Error("event panicked", "event", e.Type, "panic", r, "stack", string(debug.Stack()))
@@ -322,6 +325,37 @@ func (s *shard) hear(ctx context.Context, e discordgo.Event) {
 			losses{s.Host, s.log}.guildGone(ctx, e.RawData)
 		}
 	})
+}
+
+// A hearing knows the events that are being carried out.
+type hearing struct {
+	mu   sync.Mutex
+	seqs map[int64]bool
+}
+
+func (h *hearing) begin(seq int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.seqs == nil {
+		h.seqs = map[int64]bool{}
+	}
+	h.seqs[seq] = true
+}
+
+func (h *hearing) end(seq int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.seqs, seq)
+}
+
+// upTo is the latest event, of those up to one, before which all are done.
+func (h *hearing) upTo(latest int64) int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for seq := range h.seqs {
+		latest = min(latest, seq-1)
+	}
+	return latest
 }
 
 // sessionShelf has the sessions by shard, so that the next process goes on
@@ -346,13 +380,16 @@ func (s *shard) storedSession(ctx context.Context) (kept session) {
 	return kept
 }
 
-// keepSession keeps the session as it is now. What came after it was kept last
-// comes again when it is resumed, and does nothing twice: requests have ids.
+// keepSession keeps the session as it is now. What came after it was kept last, and
+// what wasn't done then, comes again when it is resumed, and does nothing twice:
+// requests have ids.
 func (s *shard) keepSession(ctx context.Context) {
 	var b []byte
 	if s.session.ID != "" {
+		kept := s.session
+		kept.Seq = s.hearing.upTo(kept.Seq)
 		var err error
-		if b, err = json.Marshal(s.session); err != nil {
+		if b, err = json.Marshal(kept); err != nil {
 			panic(err) // there is nothing in it that JSON hasn't
 		}
 	}

@@ -229,8 +229,8 @@ func (d *Discord) Revive() {
 	d.death = nil
 }
 
-// isDead reports whether the bot has died.
-func (d *Discord) isDead() bool {
+// Dead reports whether the bot has died.
+func (d *Discord) Dead() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.death != nil && d.death.left <= 0

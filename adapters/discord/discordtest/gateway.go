@@ -109,7 +109,7 @@ func (d api) gatewayBot([]string, []byte, []file) (any, error) {
 
 // serve speaks with one connection.
 func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
-	if g.d.isDead() {
+	if g.d.Dead() {
 		panic(http.ErrAbortHandler)
 	}
 	upgrader := websocket.Upgrader{}

@@ -30,7 +30,7 @@ func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		d.report("%s: only version 10 is spoken here", r.URL.Path)
 	}
-	if d.isDead() {
+	if d.Dead() {
 		panic(http.ErrAbortHandler)
 	}
 	if d.serveAccess(w, r) {
