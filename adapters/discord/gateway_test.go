@@ -39,6 +39,9 @@ func TestGatewayComesBack(t *testing.T) {
 	w.d.Gateway.Drop()
 	w.d.Gateway.Connected(1, 3, 2)
 	help()
+	if n := w.d.Gateway.Astray(); n != 0 {
+		t.Errorf("%d sessions were resumed at the address for identifying", n)
+	}
 }
 
 // Whatever code Discord closes with, what people do in the meantime is heard, unless

@@ -22,6 +22,7 @@ type Gateway struct {
 	shards     int                 // as it recommends
 	identified int
 	resumed    int
+	astray     int  // of those, elsewhere than READY says
 	refuse     int  // close code for the next identification or resumption
 	forget     bool // sessions can't be resumed
 	later      bool // the next session is to be resumed later
@@ -234,7 +235,7 @@ func (g *Gateway) resume(conn *connection, data []byte) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !conn.again {
-		d.report("resumed at the address for identifying")
+		g.astray++
 	}
 	if code := g.refuse; code != 0 {
 		g.refuse = 0
@@ -408,6 +409,14 @@ func (g *Gateway) Resumptions() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.resumed
+}
+
+// Astray is how many of them were not at the address that READY names for that, which
+// Discord forgives, and may not for ever.
+func (g *Gateway) Astray() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.astray
 }
 
 // ResetAfter is how long it takes until all identifications are left again.

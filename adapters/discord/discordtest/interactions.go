@@ -505,7 +505,7 @@ func (d api) respond(i *Interaction, kind int, data []byte, files []file) error 
 		d.keep(i.original)
 		i.answered = true
 	case 5:
-		if m.Flags&^64 != 0 || m.Content != nil {
+		if m.Flags&^64 != 0 || deref(m.Content) != "" {
 			return invalid("a deferral with more than the flag")
 		}
 		i.original = d.newMessage(i.channel.ID, only)

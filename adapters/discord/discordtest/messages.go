@@ -3,6 +3,7 @@ package discordtest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -461,6 +462,15 @@ func unlocalize(all []any) {
 	}
 }
 
+// withoutNull takes out of options what a library sent and means nothing.
+func withoutNull(options []any) {
+	for _, o := range options {
+		if o, ok := o.(map[string]any); ok {
+			maps.DeleteFunc(o, func(_ string, v any) bool { return v == nil })
+		}
+	}
+}
+
 type commandRequest struct {
 	Type        int             `json:"type"`
 	Name        string          `json:"name"`
@@ -506,6 +516,12 @@ func (d api) registerCommands(_ []string, body []byte, _ []file) (any, error) {
 		return nil, err
 	}
 	for _, c := range all {
+		if c["type"] == nil {
+			c["type"] = chatCommand
+		}
+		if options, ok := c["options"].([]any); ok {
+			withoutNull(options)
+		}
 		c["id"], c["version"], c["application_id"] = d.id(), d.id(), ApplicationID
 		for _, key := range []string{"name_localizations", "description_localizations", "default_member_permissions"} {
 			if _, ok := c[key]; !ok {

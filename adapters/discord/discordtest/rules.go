@@ -1,6 +1,7 @@
 package discordtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -41,7 +42,7 @@ func checkMessage(p messageRequest, files []file) error {
 		}
 	}
 	for n, f := range files {
-		if !referenced[itoa(n)] {
+		if p.Attachments != nil && !referenced[itoa(n)] {
 			return invalid("file %d has no attachment", n)
 		}
 		if len(f.data) > 10<<20 || len(f.data) == 0 {
@@ -53,6 +54,9 @@ func checkMessage(p messageRequest, files []file) error {
 	}
 	return nil
 }
+
+// chatCommand is the type of a command where none is said.
+const chatCommand = 1
 
 // linkButton is the style of a button that leads away, and is never pressed here.
 const linkButton = 5
@@ -165,6 +169,7 @@ func checkCommands(body []byte) error {
 func checkNamed(commands []commandRequest) error {
 	counts, names := map[int]int{}, map[string]bool{}
 	for _, c := range commands {
+		c.Type = cmp.Or(c.Type, chatCommand)
 		counts[c.Type]++
 		key := itoa(c.Type) + c.Name
 		if names[key] {

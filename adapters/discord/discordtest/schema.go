@@ -187,12 +187,31 @@ func unknownIn(s *openapi3.Schema, v map[string]any, path string) []string {
 			unknown = append(unknown, unknownKeys(p, x, path+"."+key)...)
 		case s.AdditionalProperties.Schema != nil:
 			unknown = append(unknown, unknownKeys(s.AdditionalProperties.Schema, x, path+"."+key)...)
-		default:
+		case saysSomething(x) && !slices.Contains(surplus, key):
 			unknown = append(unknown, path+"."+key)
 		}
 	}
 	slices.Sort(unknown)
 	return unknown
+}
+
+// surplus are keys that discordgo sends in edits, and Discord takes no notice of.
+var surplus = []string{"ID", "Channel"}
+
+// saysSomething reports whether a value is more than what libraries send in every
+// place, and Discord takes no notice of: null, false, an empty text or list.
+func saysSomething(x any) bool {
+	switch x := x.(type) {
+	case nil:
+		return false
+	case bool:
+		return x
+	case string:
+		return x != ""
+	case []any:
+		return len(x) > 0
+	}
+	return true
 }
 
 func collect(s *openapi3.Schema, into map[string]*openapi3.SchemaRef) {
