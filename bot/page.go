@@ -52,21 +52,24 @@ type Review struct {
 
 // A Judged is a move of a finished game, and what would have been better.
 type Judged struct {
-	Turn   int      `json:"turn"` // as Turn.Number counts
-	Seat   int      `json:"seat"`
-	Rack   []string `json:"rack"`
-	Loss   float64  `json:"loss"`           // points that it gave up
-	Sure   string   `json:"sure,omitempty"` // how to take that: "at least"
-	Made   Worth    `json:"made"`
-	Best   []Worth  `json:"best"`
-	Remark string   `json:"remark,omitempty"` // that the play was none of words
+	Turn int      `json:"turn"` // as Turn.Number counts
+	Seat int      `json:"seat"`
+	Rack []string `json:"rack"`
+	Loss float64  `json:"loss"`           // points that it gave up
+	Sure string   `json:"sure,omitempty"` // how to take that: "at least"
+	// Chance is what it gave up of the chance to win, with its error, if that is a mistake: "4 ± 1%".
+	Chance string  `json:"chance,omitempty"`
+	Made   Worth   `json:"made"`
+	Best   []Worth `json:"best"`
+	Remark string  `json:"remark,omitempty"` // that the play was none of words
 }
 
 // A Worth is a move and what it is worth; one that lays no tiles has no squares.
 type Worth struct {
 	Text    string   `json:"text"` // "QUARTZ 8D"
 	Points  int      `json:"points"`
-	Equity  float64  `json:"equity"` // with the tiles that are kept
+	Equity  float64  `json:"equity"`           // with the tiles that are kept
+	Chance  string   `json:"chance,omitempty"` // to win, with its error, where that was looked for: "62 ± 1%"
 	Squares []int    `json:"squares,omitempty"`
 	Tiles   []string `json:"tiles,omitempty"`
 }

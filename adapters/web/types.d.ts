@@ -161,8 +161,8 @@ interface TableHandlers {
   headers?(): Record<string, string>;
   show?(sight: Sight): Sight;
 }
-interface Judged { text: string; points: number; equity: number; squares?: number[]; tiles: string[] }
-interface Review { turn: number; seat: number; loss: number; sure?: string; rack: string[]; remark?: string; made: Judged; best: Judged[] }
+interface Judged { text: string; points: number; equity: number; chance?: string; squares?: number[]; tiles: string[] }
+interface Review { turn: number; seat: number; loss: number; sure?: string; chance?: string; rack: string[]; remark?: string; made: Judged; best: Judged[] }
 /** A question about what was typed; each answer's value is the line to give instead, null to say it as it is. */
 interface Question { text: string; answers: Record<string, string | null> }
 interface Head { command: string; parts: Child[] }

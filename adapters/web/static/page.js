@@ -95,14 +95,14 @@ function drawReview() {
   const box = $("judged"), { players } = sight;
   box.hidden = false;
   $("review").hidden = true;
-  const lost = (/** @type {Review} */ t) => (t.loss < 0.05 ? say("best") : `${t.sure ? t.sure + " " : ""}−${Number.isInteger(t.loss) ? t.loss : tenths(t.loss)}`);
+  const lost = (/** @type {Review} */ t) => (t.chance ? `−${t.chance}` : t.loss < 0.05 ? say("best") : `${t.sure ? t.sure + " " : ""}−${Number.isInteger(t.loss) ? t.loss : tenths(t.loss)}`);
   const rows = turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
-    el("span", { class: "number" }, String(t.turn)), el("bdi", { class: "by" }, players[t.seat]?.name ?? ""), el("span", { class: "what" }, ...isolate(t.made.text)), el("span", { class: "points" }, `+${t.made.points}`), el("span", { class: t.loss < 0.05 ? "loss good" : "loss" }, lost(t)))));
+    el("span", { class: "number" }, String(t.turn)), el("bdi", { class: "by" }, players[t.seat]?.name ?? ""), el("span", { class: "what" }, ...isolate(t.made.text)), el("span", { class: "points" }, `+${t.made.points}`), el("span", { class: t.loss < 0.05 && !t.chance ? "loss good" : "loss" }, lost(t)))));
   const one = turns[at];
   const plays = !one ? [] : [
     el("p", {}, ...parts("{name} had {rack}.", { name: el("bdi", {}, players[one.seat]?.name ?? ""), rack: el("b", {}, one.rack.join(" ")) }), one.remark ? ` ${one.remark}.` : ""),
     el("ol", { class: "choices", "aria-label": say("The best moves") }, ...[one.made, ...one.best].map((w, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
-      el("span", { class: "number" }, i ? String(i) : "▸"), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, tenths(w.equity)))))),
+      el("span", { class: "number" }, i ? String(i) : "▸"), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, w.chance ?? tenths(w.equity)))))),
     el("div", { class: "after-buttons" },
       el("button", { type: "button", class: "button small", "aria-disabled": at === 0 ? "true" : null, onclick: () => at > 0 && look(at - 1, -1) }, say("Previous move")),
       el("button", { type: "button", class: "button small", "aria-disabled": at === turns.length - 1 ? "true" : null, onclick: () => at < turns.length - 1 && look(at + 1, -1) }, say("Next move")),

@@ -33,6 +33,9 @@ func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (re
 			Turn: j.Turn, Seat: j.View.Me, Rack: view.TileTexts(set, j.View.Rack.Sorted()),
 			Loss: tenths(j.Loss), Sure: howSure(j.Sure).In(to).String(), Made: worth(t, j, j.Made, to),
 		}
+		if j.GivesUp.Known && j.Mistake() {
+			one.Chance = chance(j.GivesUp).In(to).String()
+		}
 		if len(j.Phonies) > 0 {
 			remark := text.Say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", len(j.Phonies), words.AllWords(set, j.Phonies))
 			if j.TakenOff {
@@ -52,6 +55,9 @@ func worth(t table.Table, j robot.Judgement, c robot.Choice, to *text.Tongue) bo
 	w := bot.Worth{Text: choiceText(j, c).In(to).String(), Points: c.Points}
 	if !math.IsNaN(c.Equity) && !math.IsInf(c.Equity, 0) {
 		w.Equity = tenths(c.Equity)
+	}
+	if c.Chance.Known {
+		w.Chance = chance(c.Chance).In(to).String()
 	}
 	if c.Move.Kind == game.PlayTiles {
 		w.Squares = view.Numbered(t.Equipment.Layout.Size(), c.Move.Laid())
