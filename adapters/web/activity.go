@@ -122,7 +122,7 @@ func activityBody(application string) g.Node {
 			),
 			html.Section(html.ID("game"), html.Class("game page-game"), html.Aria("label", "The game"), hidden, html.Div(html.ID("board"), html.Class("board-box"))),
 		),
-		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite")),
+		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite"), html.Aria("atomic", "false")),
 	)
 }
 

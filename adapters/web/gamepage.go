@@ -439,7 +439,7 @@ func (v gameView) parts() g.Group {
 				),
 			),
 		),
-		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite")),
+		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite"), html.Aria("atomic", "false")),
 	}
 }
 

@@ -33,6 +33,7 @@ export function hand(set) {
     const was = chooser.hidden;
     chooser.hidden = !s.asking;
     if (!s.asking || !was) return;
+    chooser.setAttribute("dir", fromRight(view) ? "rtl" : "ltr");
     chooser.replaceChildren(el("p", {}, say("The blank is to be")),
       el("div", { class: "letters" }, ...p.letters(view).map((l) => el("button", { type: "button", onclick: () => set(p.choose(s, l), { focus: true }) }, l))),
       el("button", { type: "button", class: "button small", onclick: () => set(p.back(s), { focus: true }) }, say("Cancel")));

@@ -285,6 +285,20 @@ test("a play that would be refused is pale, and says why when it is pressed", as
   assert.deepEqual(acts, []);
 });
 
+test("in a game by clocks it is still said whose turn it is", () => {
+  shows({ players: [{ name: "Ann", score: 0, toMove: true, clock: { left: 60000, runs: true } }, { name: "Bob", score: 0, clock: { left: 60000 } }] });
+  const [ann, bob] = $$(".players li").map((li) => li.textContent);
+  assert.match(ann, /to move.*1:00/);
+  assert.doesNotMatch(bob, /to move/);
+});
+
+test("the blank's letters run as the words do", () => {
+  shows({ tiles: [{ text: "א", value: 1 }, { text: "?", value: 0 }] }, { rack: ["?", "א"] });
+  click(tile("B"));
+  click(square("8H"));
+  assert.equal(document.querySelector(".chooser").getAttribute("dir"), "rtl");
+});
+
 test("who watches has neither rack nor controls", () => {
   shows({}, null);
   assert.equal(document.querySelector(".rack").hidden, true);
