@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -38,10 +39,13 @@ func (f faulty) Follow(_ context.Context, ch bot.ChannelID) error {
 // that this host doesn't know is left to others.
 func TestAPanicAtOneTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex // of what follows
 		broken := true
 		var did []string
 		var tries []time.Time
 		do := func(ctx context.Context, timer bot.Timer) error {
+			mu.Lock()
+			defer mu.Unlock()
 			if timer.Channel == "test:broken" && broken {
 				if timer.Kind == "quick" {
 					tries = append(tries, time.Now())
@@ -59,6 +63,8 @@ func TestAPanicAtOneTable(t *testing.T) {
 				return append(list(h), faulty{
 					due: map[string]feature.Due{"quick": {Do: do}, "slow": {Do: do, Workers: 1}},
 					follow: func(ch bot.ChannelID) {
+						mu.Lock()
+						defer mu.Unlock()
 						if ch == "test:broken" && broken {
 							panic("oh")
 						}
@@ -98,7 +104,9 @@ func TestAPanicAtOneTable(t *testing.T) {
 				t.Errorf("the pauses don't grow: %v", tries)
 			}
 		}
+		mu.Lock()
 		broken = false
+		mu.Unlock()
 		time.Sleep(11 * time.Minute)
 		synctest.Wait()
 		if len(did) != 4 || len(followed) != 2 || len(w.host.SetAside()) > 0 {
