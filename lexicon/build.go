@@ -120,6 +120,9 @@ func ReadList(a *Alphabet, r io.Reader) (words []Word, bad []*LineError, err err
 	if err != nil {
 		return nil, nil, fmt.Errorf("read word list: %w", err)
 	}
+	if bytes.HasPrefix(list, []byte("\xff\xfe")) || bytes.HasPrefix(list, []byte("\xfe\xff")) {
+		return nil, nil, fmt.Errorf("%w, in UTF-8; this file is in UTF-16: save it as UTF-8", ErrNotText)
+	}
 	if bytes.IndexByte(list, 0) >= 0 {
 		return nil, nil, ErrNotText
 	}

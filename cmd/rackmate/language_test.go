@@ -75,6 +75,14 @@ func TestLanguageCheck(t *testing.T) {
 	if status, out, _ := command(t, "", "language", "check", "nowhere.json"); status != 1 || !strings.HasPrefix(out, "bad nowhere.json: ") {
 		t.Errorf("a file that isn't there: status %d, %q", status, out)
 	}
+	wide := save(t, t.TempDir(), "wide.json", "\xff\xfe{\x00}\x00")
+	if status, out, _ := command(t, "", "language", "check", wide); status != 1 || !strings.Contains(out, "it is in UTF-16: save it as UTF-8") {
+		t.Errorf("a language in UTF-16: status %d, %q", status, out)
+	}
+	list := save(t, t.TempDir(), "wide.txt", "\xfe\xff\x00Q\x00I\x00\n")
+	if status, _, err := command(t, "", "lexicon", "build", "mine", list); status != 1 || !strings.Contains(err, "this file is in UTF-16: save it as UTF-8") {
+		t.Errorf("a word list in UTF-16: status %d, %q", status, err)
+	}
 	if status, _, err := command(t, "", "language"); status != 2 || !strings.Contains(err, "usage:") {
 		t.Errorf("nothing to do: status %d, %q", status, err)
 	}

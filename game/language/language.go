@@ -8,6 +8,7 @@ package language
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -84,6 +85,9 @@ var codeForm = regexp.MustCompile(`^[a-z]{2,3}(-[a-z0-9]{1,8})*$`)
 
 // Parse reads a file. What can be read may still be wrong: see [Language.Check].
 func Parse(text []byte) (*Language, error) {
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return nil, errors.New("language file: it is in UTF-16: save it as UTF-8")
+	}
 	var f file
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
