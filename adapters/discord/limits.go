@@ -179,7 +179,7 @@ func (l *limits) note(bucket string, resp *http.Response) *notSent {
 		l.banned = now.Add(wait)
 		return &notSent{banned, wait}
 	}
-	if !l.banned.IsZero() {
+	if !l.banned.IsZero() && !l.banned.After(now) { // else it was on its way before
 		l.banned = time.Time{}
 		l.outcast(0)
 	}

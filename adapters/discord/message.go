@@ -2,6 +2,7 @@ package discord
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -200,16 +201,41 @@ func buttonStyle(s bot.Style) discordgo.ButtonStyle {
 	return discordgo.SecondaryButton
 }
 
-func selectMenu(m bot.Menu) discordgo.SelectMenu {
+// A menu is a select menu. discordgo's gives each option an empty description, which
+// clients may leave room for.
+type menu struct {
+	Kind        discordgo.ComponentType `json:"type"`
+	CustomID    string                  `json:"custom_id"`
+	Placeholder string                  `json:"placeholder,omitempty"`
+	MinValues   int                     `json:"min_values"`
+	MaxValues   int                     `json:"max_values"`
+	Options     []menuOption            `json:"options"`
+}
+
+// A menuOption is what can be chosen.
+type menuOption struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
+}
+
+// Type is that of a component; see [discordgo.MessageComponent].
+func (m menu) Type() discordgo.ComponentType { return m.Kind }
+
+// MarshalJSON writes the menu as Discord reads it.
+func (m menu) MarshalJSON() ([]byte, error) {
+	type plain menu
+	return json.Marshal(plain(m))
+}
+
+func selectMenu(m bot.Menu) menu {
 	const most = 25
 	choices := m.Choices[:min(len(m.Choices), most)]
-	least := 1
-	s := discordgo.SelectMenu{
-		MenuType: discordgo.StringSelectMenu, CustomID: m.ID, Placeholder: cut(m.Label.String(), maxPlaceholder),
-		MinValues: &least, MaxValues: min(max(m.Most, 1), len(choices)),
+	s := menu{
+		Kind: discordgo.SelectMenuComponent, CustomID: m.ID, Placeholder: cut(m.Label.String(), maxPlaceholder),
+		MinValues: 1, MaxValues: min(max(m.Most, 1), len(choices)),
 	}
 	for _, c := range choices {
-		s.Options = append(s.Options, discordgo.SelectMenuOption{Label: cut(c.Label.String(), maxOption), Value: cut(c.Value, maxOption)})
+		s.Options = append(s.Options, menuOption{Label: cut(c.Label.String(), maxOption), Value: cut(c.Value, maxOption)})
 	}
 	return s
 }
@@ -232,12 +258,12 @@ type label struct {
 
 // A field is what is filled in.
 type field struct {
-	Type      discordgo.ComponentType      `json:"type"`
-	CustomID  string                       `json:"custom_id"`
-	Required  bool                         `json:"required"`
-	Style     discordgo.TextInputStyle     `json:"style,omitempty"`      // of an input
-	MaxLength int                          `json:"max_length,omitempty"` // of an input
-	Options   []discordgo.SelectMenuOption `json:"options,omitempty"`    // of a menu
+	Type      discordgo.ComponentType  `json:"type"`
+	CustomID  string                   `json:"custom_id"`
+	Required  bool                     `json:"required"`
+	Style     discordgo.TextInputStyle `json:"style,omitempty"`      // of an input
+	MaxLength int                      `json:"max_length,omitempty"` // of an input
+	Options   []menuOption             `json:"options,omitempty"`    // of a menu
 }
 
 // labelType is that of a label among the components.
@@ -253,7 +279,7 @@ func asking(to *text.Tongue, buttonID string, c bot.Command, options []bot.Optio
 		if n := len(o.Choices); o.Kind == bot.Pick && n > 0 && n <= mostChoices {
 			in = field{Type: discordgo.SelectMenuComponent, CustomID: o.Name, Required: o.Required}
 			for _, c := range bot.ChoicesIn(to, o.Choices) {
-				in.Options = append(in.Options, discordgo.SelectMenuOption{Label: cut(c.Label.String(), maxOption), Value: c.Value})
+				in.Options = append(in.Options, menuOption{Label: cut(c.Label.String(), maxOption), Value: c.Value})
 			}
 		}
 		f.Components = append(f.Components, label{Type: labelType, Label: cut(called(o.Name, o.NameIn(to)), maxFieldLabel), Description: cut(text.Known(o.Help).In(to).String(), maxFieldHelp), Component: in})

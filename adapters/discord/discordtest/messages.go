@@ -49,8 +49,9 @@ type (
 		MaxValues   int    `json:"max_values"`
 		Required    bool   `json:"required"`
 		Options     []struct {
-			Label string `json:"label"`
-			Value string `json:"value"`
+			Label       string  `json:"label"`
+			Value       string  `json:"value"`
+			Description *string `json:"description,omitempty"`
 		} `json:"options"`
 	}
 	attachmentRequest struct {

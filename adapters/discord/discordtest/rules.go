@@ -83,6 +83,9 @@ func checkComponent(c component, inRow int, seen map[string]bool) error {
 		}
 		var values []string
 		for _, o := range c.Options {
+			if o.Description != nil && *o.Description == "" {
+				return invalid("an option %q with an empty description", o.Label)
+			}
 			if slices.Contains(values, o.Value) || o.Label == "" || utf8.RuneCountInString(o.Label) > 100 {
 				return invalid("an option %q with the value %q", o.Label, o.Value)
 			}
