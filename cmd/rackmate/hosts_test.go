@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
@@ -94,6 +95,20 @@ func (c *crew) take(i int) *server {
 	s := c.hosts[i]
 	c.hosts[i] = nil
 	return s
+}
+
+// letKeep lets somebody keep the room, as "rackmate keeper" does, whatever befalls the
+// database meanwhile: newcomers make no channels.
+func (c *crew) letKeep(name string) {
+	c.t.Helper()
+	eventually(c.t, name+" keeps the room", func() bool {
+		db, err := openDatabase(c.t.Context(), c.url, 1)
+		if err != nil {
+			return false
+		}
+		err = web.SetKeeper(c.t.Context(), db.Notes(web.Platform), name, true)
+		return errors.Join(err, db.Close()) == nil
+	})
 }
 
 // ask sends a request to whoever is up, as often as it takes.
@@ -268,6 +283,7 @@ func TestHosts(t *testing.T) {
 		}
 		ann, bob := enter(fmt.Sprint("Ann", i)), enter(fmt.Sprint("Bob", i))
 		stream := fmt.Sprint("table-", i)
+		c.letKeep(ann.name)
 		c.ask(ann, "/api/channels", map[string]string{"name": stream}, nil)
 		played[i] = moves{stream: stream, player: ann}
 		people.Go(func() {
