@@ -244,7 +244,8 @@ func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeav
 	// Posts that were made before are delivered first; those made from now on
 	// don't name them.
 	a.telling.Lock()
-	a.telling.Unlock() //nolint:staticcheck // it was only to wait
+	//lint:ignore SA2001 it is only to wait
+	a.telling.Unlock()
 	for _, k := range a.desk.keepers() {
 		for _, name := range append(slices.Clip(leaving.Earlier), who.Name) {
 			if err := k.Forget(ctx, bot.User{ID: who.ID, Name: name}, former); err != nil {
