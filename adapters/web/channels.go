@@ -20,7 +20,6 @@ type tidying struct {
 	now       func() time.Time
 	log       *slog.Logger
 	listeners *listeners
-	streams   *streams
 }
 
 // A channelInfo is a channel as those who keep the room see it.
@@ -70,11 +69,8 @@ func (td *tidying) change(ctx context.Context, who person, in struct {
 	switch in.Do {
 	case "rename":
 		err = td.edit(ctx, s, func(rows bot.Rows, c *storedChannel) error {
-			if taken, err := channelNamed(rows, name, s); err != nil || taken {
-				return errors.Join(err, refuse("There is a channel of that name already."))
-			}
 			c.Name = name
-			return nil
+			return nameIsFree(rows, name, s)
 		})
 	case "archive":
 		err = td.edit(ctx, s, func(_ bot.Rows, c *storedChannel) error { c.Archived = td.now(); return nil })
@@ -124,8 +120,9 @@ func (td *tidying) edit(ctx context.Context, s stream, do func(bot.Rows, *stored
 
 // remove removes a channel and what was said there.
 func (td *tidying) remove(ctx context.Context, s stream) error {
-	if found, err := td.streams.exists(ctx, s); err != nil || !found {
-		return errors.Join(err, errNoStream)
+	// One that was put away is there too.
+	if err := td.edit(ctx, s, func(bot.Rows, *storedChannel) error { return nil }); err != nil {
+		return err
 	}
 	if err := td.host.ChannelGone(ctx, s.channelID()); err != nil {
 		return err
@@ -136,11 +133,12 @@ func (td *tidying) remove(ctx context.Context, s stream) error {
 	return td.notes.Put(ctx, channelsShelf, string(s), nil)
 }
 
-// channelNamed reports whether another channel has a name, or had it first.
-func channelNamed(rows bot.Rows, name string, but stream) (taken bool, err error) {
-	err = notes.EachOf(rows, channelsShelf, "", func(id string, c storedChannel) error {
-		taken = taken || stream(id) != but && (id == name || c.name(id) == name)
+// nameIsFree refuses a name that another channel has, or had first.
+func nameIsFree(rows bot.Rows, name string, but stream) error {
+	return notes.EachOf(rows, channelsShelf, "", func(id string, c storedChannel) error {
+		if stream(id) != but && (id == name || c.name(id) == name) {
+			return refuse("There is a channel of that name already.")
+		}
 		return nil
 	})
-	return taken, err
 }

@@ -67,7 +67,8 @@ func TestKeepersTidyChannels(t *testing.T) {
 		t.Errorf("while a game is on: %q", why)
 	}
 	s.host.playing = false
-	change(ann, "remove", "")
+	change(ann, "archive", "")
+	change(ann, "remove", "") // though it was put away
 	if keys, err := s.notes.Keys(t.Context(), "channels"); err != nil || len(keys) != 1 {
 		t.Errorf("the channels are %v, %v", keys, err)
 	}

@@ -153,7 +153,7 @@ func New(c Config) (*Room, error) {
 		door:    &door{c, answers, bars, chat, clients, comings, commands, cookies, invitations, members, visitors, entries, known, wrong},
 		steward: &steward{c, answers, bars, chat, commands, invitations, listeners, members, streams},
 		board:   &board{c.Host, c.Notes, answers, commands, members, streams, visitors},
-		tidying: &tidying{c.Host, c.Notes, c.Now, c.Log, listeners, streams},
+		tidying: &tidying{c.Host, c.Notes, c.Now, c.Log, listeners},
 		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},
 		pages: &pages{
 			host: c.Host, log: c.Log, now: c.Now, games: c.Pages, door: c.Door, url: c.URL,

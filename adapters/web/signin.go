@@ -62,7 +62,7 @@ func (d *door) backFrom(p *signin.Provider) string { return d.URL + doorPath + "
 // serveSignIn sends somebody to a service.
 func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 	p, err := d.provider(req)
-	if wait := d.entries.take(d.clients.origin(req)); err == nil && wait > 0 {
+	if wait := d.known.take(d.clients.origin(req)); err == nil && wait > 0 {
 		err = tooFast(wait)
 	}
 	var to string

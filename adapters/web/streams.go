@@ -154,8 +154,8 @@ func (ss *streams) makeChannel(ctx context.Context, name, by string) (made bool,
 		if len(all) == maxChannels {
 			return refuse("There are {n} channels, and that's the limit. Those who keep the room can remove some.", len(all))
 		}
-		if taken, err := channelNamed(rows, name, ""); err != nil || taken {
-			return errors.Join(err, refuse("There is a channel of that name already."))
+		if err := nameIsFree(rows, name, ""); err != nil {
+			return err
 		}
 		own := 0
 		for _, row := range all {
