@@ -232,8 +232,14 @@ func (w *window) tap(find string) {
 	w.wait(`((node) => node && (node.click(), true))(` + find + `)`)
 }
 
-// click clicks with the mouse what a selector finds. What the page moves or draws
-// anew between the look and the click is looked for again.
+// still waits until nothing glides across the page any more.
+func (w *window) still() {
+	w.t.Helper()
+	w.wait(`document.getAnimations().every((a) => !(a instanceof CSSTransition) || a.playState !== "running")`)
+}
+
+// click clicks with the mouse what a selector finds, once it stands still. What the page
+// draws anew between the look and the click is looked for again.
 func (w *window) click(selector string) {
 	w.t.Helper()
 	ctx, stop := context.WithTimeout(w.ctx, patience)
@@ -243,6 +249,7 @@ func (w *window) click(selector string) {
 		addEventListener("click", (e) => (window.clicked = e.target.closest(%s) ? "it" : "beside it"), { capture: true, once: true });
 	})()`, quote(selector))
 	for {
+		w.still()
 		eval[chromedp.Void](w, watch)
 		err := chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
 		redrawn := errors.As(err, new(*cdproto.Error)) || errors.Is(err, chromedp.ErrInvalidDimensions)

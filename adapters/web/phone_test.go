@@ -131,14 +131,18 @@ func TestPhoneGame(t *testing.T) {
 	}
 }
 
-// reaches moves the board by a finger until a square is in view.
+// reaches moves the board by a finger until a square is in view. The finger begins in the
+// middle of a square without a laid tile, which it would take along.
 func (w *window) reaches(square int) {
 	w.t.Helper()
 	for range 12 {
+		w.still()
 		way := eval[[]float64](w, fmt.Sprintf(`(() => {
 			const f = document.querySelector(".field").getBoundingClientRect(), c = document.querySelector('[data-square="%d"]').getBoundingClientRect();
+			const middles = [...document.querySelectorAll("[data-square]:not(.laid)")].map((n) => n.getBoundingClientRect()).map((r) => [r.left + r.width / 2, r.top + r.height / 2]);
+			const off = ([x, y]) => Math.hypot(x - f.left - f.width / 2, y - f.top - f.height / 2);
 			const by = (low, high, from, to) => ((low + high) / 2 < from + 6 ? Math.min(120, from + 20 - low) : (low + high) / 2 > to - 6 ? Math.max(-120, to - 20 - high) : 0);
-			return [by(c.left, c.right, f.left, f.right), by(c.top, c.bottom, f.top, f.bottom), ...[[.5, .5], [.3, .3], [.7, .7], [.3, .7], [.7, .3]].map(([x, y]) => [f.left + f.width * x, f.top + f.height * y]).find(([x, y]) => !document.elementFromPoint(x, y).closest(".laid"))];
+			return [by(c.left, c.right, f.left, f.right), by(c.top, c.bottom, f.top, f.bottom), ...middles.reduce((a, b) => (off(a) < off(b) ? a : b))];
 		})()`, square))
 		if way[0] == 0 && way[1] == 0 {
 			return
@@ -149,7 +153,6 @@ func (w *window) reaches(square int) {
 			w.touch(input.DispatchTouchEventTypeTouchMove, [2]float64{from[0] + way[0]*part, from[1] + way[1]*part})
 		}
 		w.touch(input.DispatchTouchEventTypeTouchEnd)
-		w.wait(`new Promise((done) => requestAnimationFrame(() => done(true)))`)
 	}
 }
 
