@@ -17,6 +17,13 @@ type Timed struct {
 	Took time.Duration
 }
 
+// gain gives a seat the increment of a turn that it has taken.
+func (s *State) gain(seat int) {
+	if s.Rules.Clock.On {
+		s.Seats[seat].Used -= s.Rules.Clock.Increment
+	}
+}
+
 // Left is the time on a seat's clock, after thinking for a time since it was last
 // counted. It is negative when the player is over.
 func (s State) Left(seat int, thinking time.Duration) time.Duration {
@@ -42,7 +49,7 @@ func (d *decision) tick(a Action) {
 // the game is over.
 func (s State) overrun() bool {
 	c := s.Rules.Clock
-	if !c.On || c.Limit == 0 {
+	if !c.On || !c.Ends() {
 		return false
 	}
 	return slices.ContainsFunc(s.Active(), s.overdue)
@@ -55,7 +62,7 @@ func (s State) overdue(seat int) bool { return -s.Left(seat, 0) > s.Rules.Clock.
 // game, however far it leads (document 001, the end).
 func (s State) LostOnTime(seat int) bool {
 	c := s.Rules.Clock
-	return c.On && c.Loses && c.Limit > 0 && s.overdue(seat)
+	return c.On && c.Loses && s.overdue(seat)
 }
 
 // penalties are the points off for time, nil where nobody has any: for each

@@ -152,3 +152,48 @@ func TestOvertime(t *testing.T) {
 		g.after(36*time.Minute).refused(cat, game.Pass{}, game.NotPlaying)
 	})
 }
+
+// A table's own clock: what the rules say of lost time holds, and where they say nothing
+// whoever runs out of time loses.
+func TestOwnClock(t *testing.T) {
+	own := func(r game.Rules, each, increment time.Duration) game.Rules {
+		r.Clock = r.Clock.Of(each, increment)
+		return r
+	}
+	t.Run("each turn of one's own brings time, whatever it was", func(t *testing.T) {
+		g := sit(t, own(game.Classic(), time.Minute, 5*time.Second), "HORNFAM", full)
+		g.after(20*time.Second).does(ann, game.Play{Move: g.move("8H HORN")})
+		g.wantUsed(ann, 15*time.Second)
+		g.after(3 * time.Second).pass(bob)
+		g.wantUsed(bob, -2*time.Second)
+		g.wantUsed(ann, 15*time.Second)
+		if left := g.s.Left(bob, 0); left != time.Minute+2*time.Second {
+			t.Errorf("Bob has %v", left)
+		}
+	})
+	t.Run("a lost turn brings none", func(t *testing.T) {
+		g := sit(t, own(with(game.Classic(), game.Double), time.Minute, 5*time.Second), "HORNFAM", full)
+		g.after(10*time.Second).does(ann, game.Play{Move: g.move("8H HORN")})
+		g.after(time.Second).does(bob, game.Challenge{})
+		g.wantTurn(ann)
+		g.wantUsed(bob, time.Second)
+	})
+	t.Run("time is over with its last moment", func(t *testing.T) {
+		g := sit(t, own(game.Classic(), time.Minute, 0), full, "AEE")
+		g.after(time.Minute).pass(ann)
+		g.wantTurn(bob)
+		g.after(time.Minute).pass(bob)
+		g.after(time.Millisecond).does(cat, game.TimeUp{})
+		g.wantEnd(game.OvertimeEnd, []int{-g.s.Equipment.Tiles.Sum(g.tiles(full)), -3}, bob)
+	})
+	t.Run("a club charges for the minutes, and plays on", func(t *testing.T) {
+		g := sit(t, own(game.Club(), 3*time.Minute, 0), full, full)
+		g.after(time.Hour).pass(ann)
+		g.wantTurn(bob)
+	})
+	t.Run("the rulebook waits ten minutes more", func(t *testing.T) {
+		g := sit(t, own(game.Rulebook(), 3*time.Minute, 0), full, full)
+		g.after(13 * time.Minute).pass(ann)
+		g.wantTurn(bob)
+	})
+}

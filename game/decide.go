@@ -222,6 +222,8 @@ func (a Open) flaw() Flaw {
 		return v.flaw(r)
 	case v.OwnTime && (a.Pace != (Pace{}) || r.Clock.On):
 		return OwnTimes
+	case r.Clock.On && (r.Clock.Time <= 0 || r.Clock.Increment < 0):
+		return NoSuchPace
 	case !v.Shared && len(all) < a.Seats*r.RackSize:
 		return FewTiles
 	case a.Pace.Turn < 0 || a.Pace.Bank < 0 || a.Pace.Turn > 0 && !slices.Contains(Lates(), a.Pace.Late):

@@ -76,15 +76,37 @@ type Rules struct {
 // A Clock is how long a player may think in all, for a game that is played at
 // one sitting. The zero Clock is for rules that know of none.
 type Clock struct {
-	On      bool // whether this table plays by it
-	Time    time.Duration
-	Penalty int // points off for each started minute over Time
-	// Limit is how much over it ends the game; 0: nothing does.
+	On        bool // whether this table plays by it
+	Time      time.Duration
+	Increment time.Duration // that each turn of one's own brings
+	Penalty   int           // points off for each started minute over the time
+	// Limit is how much over the time ends the game; 0: nothing does, unless Loses.
 	Limit time.Duration
 	// Loses says that a player who is over by more than Limit loses. Else the
 	// best total wins, theirs too.
 	Loses bool
 }
+
+// ShortestClock and LongestClock are the bounds of a table's own Clock.Time, and
+// MostIncrement is that of its increment.
+const (
+	ShortestClock = 30 * time.Second
+	LongestClock  = 5 * time.Hour
+	MostIncrement = 5 * time.Minute
+)
+
+// Of is the clock with a time and an increment of a table's own. Time is lost as the
+// rules say; where they know of no clock, whoever's time is over loses.
+func (c Clock) Of(each, increment time.Duration) Clock {
+	if c.Time == 0 {
+		c.Loses = true
+	}
+	c.On, c.Time, c.Increment = true, each, increment
+	return c
+}
+
+// Ends reports whether time can end the game.
+func (c Clock) Ends() bool { return c.Limit > 0 || c.Loses }
 
 // An Order is how it is settled who plays when. It is one of [Orders].
 type Order struct {

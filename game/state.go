@@ -32,7 +32,7 @@ type Seat struct {
 	Agreed    bool // would end the game here
 	Accepted  bool // lets the last play stand
 
-	Used time.Duration // on the clock, up to the latest Timed
+	Used time.Duration // on the clock, up to the latest Timed, less the increments since
 
 	Voted bool  // on the order of play
 	Vote  []int // the order wanted; empty: it is left to the others
@@ -273,6 +273,7 @@ func (f Played) apply(s *State) {
 	if f.Score == 0 && s.Rules.ZeroPlays {
 		s.Scoreless = s.Latest.scoreless
 	}
+	s.gain(f.Seat)
 	s.turnDone(f.Seat)
 }
 
@@ -295,6 +296,7 @@ func (f Passed) apply(s *State) {
 func (s *State) scorelessTurn(seat int) {
 	s.Latest = nil
 	s.Scoreless++
+	s.gain(seat)
 	s.turnDone(seat)
 }
 

@@ -151,6 +151,7 @@ func (f Lifted) apply(s *State) {
 	seat.Taken += f.Tiles.Faces()
 	seat.Score += f.Score
 	s.Stuck, s.Scoreless, s.Passes = f.Last, 0, 0
+	s.gain(f.Seat)
 	s.turnDone(f.Seat)
 }
 

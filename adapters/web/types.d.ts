@@ -94,7 +94,7 @@ interface BoardHost {
   say(text: string): void;
   settings(): { ask?: boolean; whole?: boolean };
   moves?: HTMLElement; // where the list of moves stands, if not below the board
-  sound(): void;
+  sound(pitch?: number): void; // in hertz; that of a tile where it isn't said
 }
 interface Board { show(view: Sight): void }
 

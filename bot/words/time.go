@@ -54,12 +54,21 @@ func clockLine(t table.Table) text.Text {
 // clockSetting is what a table's clock is, for the line of its settings.
 func clockSetting(c game.Clock) text.Text {
 	limit := int(c.Limit.Minutes())
-	parts := []text.Text{text.Item("a clock of {n, plural, one {# minute} other {# minutes}} each", int(c.Time.Minutes()))}
+	each := text.Item("a clock of {n, plural, one {# minute} other {# minutes}} each", int(c.Time.Minutes()))
+	if c.Time%time.Minute != 0 {
+		each = text.Item("a clock of {time} each", minutes(c.Time))
+	}
+	parts := []text.Text{each}
+	if c.Increment > 0 {
+		parts = append(parts, text.Item("{n, plural, one {# second} other {# seconds}} more for each turn", int(c.Increment.Seconds())))
+	}
 	if c.Penalty > 0 {
 		parts = append(parts, text.Say("{n, plural, one {# point} other {# points}} off for each minute begun after them", c.Penalty))
 	}
 	switch {
+	case !c.Ends():
 	case c.Limit == 0:
+		parts = append(parts, text.Item("whoever runs out of time loses"))
 	case c.Loses:
 		parts = append(parts, text.Item("a player who takes more than {n} more loses", limit))
 	default:
@@ -73,6 +82,9 @@ func overtimeLine(s game.State) text.Text {
 	limit := int(s.Rules.Clock.Limit.Minutes())
 	for i, seat := range s.Seats {
 		if s.LostOnTime(i) {
+			if limit == 0 {
+				return text.Say("{who} has run out of time and loses: the game ends.", text.Called(seat.Person))
+			}
 			return text.Say("{who} is more than {limit, plural, one {# minute} other {# minutes}} over the time and loses: the game ends.", text.Called(seat.Person), limit)
 		}
 	}

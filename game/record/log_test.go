@@ -37,7 +37,7 @@ func facts(eq game.Equipment) []game.Fact {
 				OutBonus: game.OutDouble, Agreement: true, WordCheck: true, Hints: true, Unrated: true, Variant: "odd",
 				Duplicate: game.Duplicate{TurnTime: time.Hour, TopPlay: true, IdleTurns: 3},
 				Order:     game.Voted, Games: 2, Elect: true, PassRounds: 2, TieBreak: true,
-				Clock: game.Clock{On: true, Time: time.Hour, Penalty: 7, Limit: time.Minute, Loses: true},
+				Clock: game.Clock{On: true, Time: time.Hour, Penalty: 7, Increment: time.Second, Limit: time.Minute, Loses: true},
 			},
 			Pace:      game.Pace{Turn: 72 * time.Hour, Bank: 24 * time.Hour, Weekend: zone, Late: game.LateClaim},
 			Equipment: eq,

@@ -74,6 +74,9 @@ type (
 		Penalty int    `json:"penalty"`
 		Limit   string `json:"limit"`
 		Loses   bool   `json:"loses,omitempty"`
+		// Increment is there where there is one, and where time is lost at once, which
+		// programs that don't know it would not see to: "0s".
+		Increment string `json:"increment,omitempty"`
 	}
 	layoutV1 struct {
 		Name string   `json:"name"`
@@ -347,14 +350,22 @@ func storeClock(c game.Clock) *clockV1 {
 	if c == (game.Clock{}) {
 		return nil
 	}
-	return &clockV1{c.On, c.Time.String(), c.Penalty, c.Limit.String(), c.Loses}
+	s := &clockV1{On: c.On, Time: c.Time.String(), Penalty: c.Penalty, Limit: c.Limit.String(), Loses: c.Loses}
+	if c.Increment > 0 || c.Loses && c.Limit == 0 {
+		s.Increment = c.Increment.String()
+	}
+	return s
 }
 
 func (s *clockV1) clock(r *notation) game.Clock {
 	if s == nil {
 		return game.Clock{}
 	}
-	return game.Clock{On: s.On, Time: r.length(s.Time), Penalty: s.Penalty, Limit: r.length(s.Limit), Loses: s.Loses}
+	c := game.Clock{On: s.On, Time: r.length(s.Time), Penalty: s.Penalty, Limit: r.length(s.Limit), Loses: s.Loses}
+	if s.Increment != "" {
+		c.Increment = r.length(s.Increment)
+	}
+	return c
 }
 
 func storePerson(p game.Person) personV1 { return personV1{string(p.ID), p.Name} }

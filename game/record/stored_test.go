@@ -12,7 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// The logs in testdata were stored once, by version 1 of the format. They must
+// The logs in testdata were stored once, by version 1 of the format, with what came with each
+// dialect. They must
 // read, and come to the same table, for ever: these files are never to be
 // changed. Where this test fails, the program has lost somebody's games.
 func TestStoredLogsReplayForEver(t *testing.T) {
@@ -90,6 +91,9 @@ func describe(s game.State) string {
 	}
 	if r.Order != game.Drawn || r.Elect || r.PassRounds > 0 || r.Games > 0 || r.TieBreak || r.Clock != (game.Clock{}) {
 		line("  order %s, games %d, elect %t, pass rounds %d, tie break %t, clock {On:%t Time:%s Penalty:%d Limit:%s}", r.Order, r.Games, r.Elect, r.PassRounds, r.TieBreak, r.Clock.On, r.Clock.Time, r.Clock.Penalty, r.Clock.Limit)
+		if r.Clock.Increment > 0 {
+			line("  increment %s", r.Clock.Increment)
+		}
 	}
 	if r.UsualSeats > 0 || r.UseLetter || r.Clock.Loses {
 		line("  usual seats %d, words use a letter %t, over the limit loses %t", r.UsualSeats, r.UseLetter, r.Clock.Loses)

@@ -29,7 +29,10 @@ export function mount(root, host) {
   const lies = squares(grid);
   const own = hand(set);
   const can = controls({ set, play, press: host.press, give: (command) => send({ command, args: {} }) });
-  const who = players();
+  const who = players((text) => {
+    host.say(text);
+    host.sound(880);
+  });
   const moves = story(look, () => now && moves.draw(now));
   const field = el("div", { class: "field" }, grid);
   const zoom = zooms(field, grid);

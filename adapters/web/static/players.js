@@ -4,17 +4,34 @@ import { el, timeOf, timeLeft, isolate } from "./dom.js";
 import { say } from "./say.js";
 import { fromRight } from "./squares.js";
 
-export function players() {
+const minute = 60000;
+// warnings are how much time is left when somebody is told so.
+const warnings = [5 * minute, minute, minute / 6];
+
+/** players are those at a table; warn hears in words when one's own time runs short. @param {(text: string) => void} warn */
+export function players(warn) {
+  let own = { table: 0, left: 0, told: Infinity }; // what was left on one's clock, and what one was told last
   const all = el("ul", { class: "players" });
   const caption = el("p", { class: "caption" });
   return {
     all, caption,
     /** draw shows them; passed is how many milliseconds ago the table stood so. @param {Sight} view @param {number} passed */
     draw(view, passed) {
+      const left = (/** @type {Player} */ one) => (one.clock ? one.clock.left - (one.clock.runs ? passed : 0) : Infinity);
+      const mine = view.players.find((one, i) => i === view.own?.seat && one.clock?.runs);
+      if (mine) {
+        if (own.table !== view.table) own = { table: view.table, left: left(mine), told: Infinity };
+        const at = warnings.find((at) => own.left > at && left(mine) <= at && at < own.told);
+        if (at && left(mine) > 0) {
+          warn(say("{time} left on your clock", { time: timeOf(at) }));
+          own.told = at;
+        }
+        own.left = left(mine);
+      }
       all.replaceChildren(...view.players.map((one, i) => el("li", { class: one.toMove ? "to-move" : "" },
         el("span", { class: "name" }, one.toMove && el("span", { class: "turn-mark", "aria-hidden": "true" }, fromRight(view) ? "◂" : "▸"), el("bdi", {}, one.name), i === view.own?.seat && view.players.length > 1 && el("span", { class: "quiet" }, " " + say("you"))),
         el("b", { class: "score" }, String(one.score)),
-        one.clock && one.toMove && el("span", { class: "unseen" }, say("to move")), el("span", { class: "note" }, one.clock ? timeOf(one.clock.left - (one.clock.runs ? passed : 0)) : one.note ?? (one.toMove ? say("to move") : "")))));
+        one.clock && one.toMove && el("span", { class: "unseen" }, say("to move")), el("span", { class: "note " + (left(one) <= 0 ? "over" : left(one) <= minute ? "short" : "") }, one.clock ? timeOf(left(one)) : one.note ?? (one.toMove ? say("to move") : "")))));
       const until = view.until && view.phase !== "over" ? timeLeft(view.until - Date.now()) : "";
       const parts = [view.caption, view.phase !== "over" && view.supply, until].filter((x) => typeof x === "string" && x !== "");
       caption.replaceChildren(...parts.flatMap((x, i) => [...(i ? [" · "] : []), ...isolate(String(x))]));

@@ -39,14 +39,14 @@ function apply() {
 /** @type {AudioContext | undefined} */
 let audio;
 
-// tick is the sound of a tile, for those who want it.
-export function tick() {
+// tick is the sound of a tile, or a higher one that warns, for those who want it.
+export function tick(pitch = 520) {
   if (!settings().sound) return;
   try {
     audio ??= new AudioContext();
     const tone = audio.createOscillator(), loud = audio.createGain();
     tone.type = "triangle";
-    tone.frequency.value = 520;
+    tone.frequency.value = pitch;
     loud.gain.setValueAtTime(0.12, audio.currentTime);
     loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.07);
     tone.connect(loud).connect(audio.destination);

@@ -18,14 +18,17 @@ import (
 // much time.
 const clockKind = "clock"
 
+// moment is how much later than a player's last moment one looks.
+const moment = 10 * time.Millisecond
+
 // clockTimer looks at the table when the player to move would have taken too
 // much time, if the turn is posted at once.
 func clockTimer(s game.State, now time.Time) []bot.Timer {
 	c := s.Rules.Clock
-	if !s.Ticks() || c.Limit == 0 {
+	if !s.Ticks() || !c.Ends() {
 		return nil
 	}
-	return []bot.Timer{{At: now.Add(s.Left(s.Turn, 0) + c.Limit + time.Second), Kind: clockKind}}
+	return []bot.Timer{{At: now.Add(s.Left(s.Turn, 0) + c.Limit + moment), Kind: clockKind}}
 }
 
 // runOut ends the game of a player who has taken too much time. Where the turn was

@@ -58,7 +58,7 @@ func (f *Feature) Commands() []feature.Command {
 			{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick, ByLabel: true},
 			{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick},
 			{Name: "seats", Help: "How many can play; as many as the rules allow, and two by club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: text.Say("2 players")}, {Value: "3", Label: text.Say("3 players")}, {Value: "4", Label: text.Say("4 players")}}},
-			{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: text.Say("On: 25 minutes each, for a game at one sitting")}, {Value: "off", Label: text.Say("Off")}}},
+			{Name: "clock", Help: "How long each player may think in the whole game", Kind: bot.Pick, Choices: clocks()},
 			{Name: "order", Help: "How it is settled who plays when", Kind: bot.Pick, Choices: orderChoices()},
 			{Name: "out", Help: "What the player who goes out gains", Kind: bot.Pick, Choices: []bot.Choice{
 				{Value: "deduct", Label: text.Say("The others lose their tiles to the player who goes out")},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -117,8 +118,8 @@ func (f *Feature) Opens(o *feature.Opening) error {
 }
 
 // rulesFor are the rules that /new's options ask for.
-func rulesFor(args map[string]string) (game.Rules, error) {
-	rules := game.Classic()
+func rulesFor(args map[string]string) (rules game.Rules, err error) {
+	rules = game.Classic()
 	if name := args["rules"]; name != "" && name != rules.Name {
 		sets := game.RuleSets()
 		i := slices.IndexFunc(sets, func(r game.Rules) bool { return r.Name == name })
@@ -133,15 +134,8 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 			return rules, words.BadChoice("challenge", name)
 		}
 	}
-	switch v := args["clock"]; v {
-	case "":
-	case "on", "off":
-		if rules.Clock.Time == 0 && v == "on" {
-			return rules, words.Refusing("{rules} rules know no clock. {new} plays with one.", rules.Name, text.Code("/new rules:club clock:on"))
-		}
-		rules.Clock.On = v == "on"
-	default:
-		return rules, words.BadChoice("clock", v)
+	if rules.Clock, err = clockFor(rules, args["clock"]); err != nil {
+		return rules, err
 	}
 	if name := args["order"]; name != "" {
 		if rules.Order, ok = game.ParseOrder(name); !ok {
@@ -173,6 +167,46 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 		return rules, words.BadChoice("dictionary", v)
 	}
 	return rules, nil
+}
+
+// clocks are the times and increments that /new offers; others can be typed.
+func clocks() []bot.Choice {
+	return []bot.Choice{
+		{Value: "off", Label: text.Say("Off")},
+		{Value: "on", Label: text.Say("On, as the rules say: 25 minutes each")},
+		{Value: "3m", Label: text.Say("{n, plural, one {# minute} other {# minutes}} each", 3)},
+		{Value: "10m+5s", Label: text.Say("10 minutes each, and 5 seconds more for each turn")},
+		{Value: "15m", Label: text.Say("{n, plural, one {# minute} other {# minutes}} each", 15)},
+	}
+}
+
+// clockFor is the clock that /new's option asks for: that of the rules, or one of the
+// table's own, "10m" or "10m+5s".
+func clockFor(rules game.Rules, asked string) (game.Clock, error) {
+	c := rules.Clock
+	switch asked {
+	case "":
+		return c, nil
+	case "on", "off":
+		if c.Time == 0 && asked == "on" {
+			return c, words.Refusing("{rules} rules don't say how long a clock runs. Choose a time: {new}.", rules.Name, text.Code("/new clock:15m"))
+		}
+		c.On = asked == "on"
+		return c, nil
+	}
+	first, more, both := strings.Cut(strings.ToLower(asked), "+")
+	each, err := time.ParseDuration(first)
+	var increment time.Duration
+	if both && err == nil {
+		increment, err = time.ParseDuration(more)
+	}
+	if err != nil {
+		return c, words.Refusing("{value} is no time for a clock. For instance {long}, or {short} for ten minutes and five seconds more for each turn.", text.Code(asked), text.Code("clock:15m"), text.Code("clock:10m+5s"))
+	}
+	if each < game.ShortestClock || each > game.LongestClock || increment < 0 || increment > game.MostIncrement {
+		return c, words.Refusing("A clock has from 30 seconds to 5 hours for each player, and at most 5 minutes more for each turn.")
+	}
+	return c.Of(each.Round(time.Second), increment.Round(time.Second)), nil
 }
 
 func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) {

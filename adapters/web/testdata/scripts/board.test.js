@@ -292,6 +292,24 @@ test("in a game by clocks it is still said whose turn it is", () => {
   assert.doesNotMatch(bob, /to move/);
 });
 
+test("one is told when one's own time runs short, once each", () => {
+  const at = (left, runs = true) => ({ players: [{ name: "Ann", score: 0, toMove: runs, clock: { left, runs } }, { name: "Bob", score: 0, toMove: !runs, clock: { left: 61000, runs: !runs } }] });
+  const { next } = shows(at(302000));
+  next(at(299000));
+  assert.deepEqual(said, ["5:00 left on your clock"]);
+  next(at(301000)); // a turn brought time
+  next(at(298000));
+  next(at(62000, false));
+  assert.equal(said.length, 1);
+  next(at(59000));
+  assert.equal($$(".players .short").length, 1);
+  next(at(9900));
+  assert.deepEqual(said.slice(1), ["1:00 left on your clock", "0:10 left on your clock"]);
+  next(at(-900));
+  assert.equal($$(".players .over").length, 1);
+  assert.equal(said.length, 3);
+});
+
 test("the blank's letters run as the words do", () => {
   shows({ tiles: [{ text: "א", value: 1 }, { text: "?", value: 0 }] }, { rack: ["?", "א"] });
   click(tile("B"));
