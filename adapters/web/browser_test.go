@@ -271,7 +271,7 @@ func (w *window) types(text string) {
 // key presses a key that types nothing, or Enter.
 func (w *window) key(name string) {
 	w.t.Helper()
-	codes := map[string]int64{"Enter": 13, "Tab": 9, "Escape": 27, "ArrowUp": 38, "ArrowDown": 40}
+	codes := map[string]int64{"Enter": 13, "Tab": 9, "Escape": 27, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 	down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: name, Code: name, WindowsVirtualKeyCode: codes[name]}
 	if name == "Enter" {
 		down.Text = "\r"
@@ -304,10 +304,11 @@ func (w *window) enters() {
 	w.ready()
 }
 
-// ready waits until the room is there and the box has the focus.
+// ready waits until the room is there and the box has the focus, if a game of others
+// doesn't hide it.
 func (w *window) ready() {
 	w.t.Helper()
-	w.wait(`document.querySelector(".welcome, .message") && document.activeElement?.id === "box"`)
+	w.wait(`document.querySelector(".welcome, .message") && (document.activeElement?.id === "box" || !document.getElementById("box").checkVisibility({ visibilityProperty: true }))`)
 }
 
 // converses turns to the box, which a phone's board is in front of.

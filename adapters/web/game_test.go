@@ -239,7 +239,15 @@ func (w *window) writes(tiles []laid) {
 	if arrow := map[bool]string{true: "across", false: "down"}[tiles[0].across]; !eval[bool](w, fmt.Sprintf(`document.querySelector('%s').classList.contains(%q)`, cursor, arrow)) {
 		w.types(" ")
 	}
-	for _, l := range tiles {
+	for i, l := range tiles {
+		// A letter of the board is gone past: its key might be a tile's.
+		step, past := 15, "ArrowDown"
+		if l.across {
+			step, past = 1, "ArrowRight"
+		}
+		for at := tiles[max(0, i-1)].square + step; at < l.square; at += step {
+			w.key(past)
+		}
 		if l.blank {
 			shift := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: l.letter, Text: l.letter, Modifiers: 8}
 			if _, err := chromedp.Call(w.ctx, input.DispatchKeyEvent, shift); err != nil {
