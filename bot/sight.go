@@ -37,7 +37,8 @@ type Letter struct {
 
 // A Player is what everybody may see of somebody at a table.
 type Player struct {
-	ID     PlayerID `json:"-"` // "" where they are lines of a ranking
+	ID     PlayerID `json:"-"`
+	Seat   int      `json:"seat"` // their place at the table; players may be listed by their rank
 	Name   string   `json:"name"`
 	Score  int      `json:"score"`
 	ToMove bool     `json:"toMove,omitempty"`

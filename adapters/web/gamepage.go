@@ -266,8 +266,10 @@ func (pg *pages) pageCommand(ctx context.Context, page bot.Page, who guest, id s
 	case !slices.Contains(onPages, req.Command) || !pg.host.Commands().Knows(req):
 		return nil, refuse("That can't be done on this page.")
 	}
-	if seat := sight.Own.Seat; seat < len(sight.Players) && sight.Players[seat].ID == req.User.ID {
-		req.User.Name = sight.Players[seat].Name
+	for _, p := range sight.Players {
+		if p.Seat == sight.Own.Seat && p.ID == req.User.ID {
+			req.User.Name = p.Name
+		}
 	}
 	return pg.commands.private(pg.host.Handle(ctx, req)), nil
 }

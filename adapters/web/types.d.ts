@@ -7,7 +7,7 @@ type View = import("./static/play.js").View;
 
 // ---- a table (bot.Sight)
 
-interface Player { name: string; score: number; toMove?: boolean; robot?: boolean; note?: string; clock?: { left: number; runs?: boolean } }
+interface Player { seat: number; name: string; score: number; toMove?: boolean; robot?: boolean; note?: string; clock?: { left: number; runs?: boolean } }
 interface Turn { number?: number; player?: string; text: string; score?: number; total?: number; changes?: { square: number; tile: string }[] }
 interface SightButton { id: string; label: string; style?: number }
 interface Sight extends View {

@@ -34,6 +34,9 @@ func (h *commands) Sight(ctx context.Context, req bot.Request) (bot.Sight, error
 	if seat, err := t.Seat(req); err == nil {
 		mine = seat
 		s.Own = view.Own(t, seat)
+		if !slices.ContainsFunc(s.Players, func(p bot.Player) bool { return p.Seat == seat }) {
+			s.Players = append(s.Players, view.Player(t, seat, to))
+		}
 		for _, f := range h.owns {
 			if err := f.Own(ctx, t, seat, s.Own); err != nil {
 				return bot.Sight{}, err
@@ -95,10 +98,10 @@ func (h *commands) runClocks(ctx context.Context, t table.Table, all []bot.Playe
 		return err
 	}
 	since := news.Since(t)
-	for i := range all {
-		c := bot.Clock{Left: t.Left(i, 0).Milliseconds()}
-		if i == t.Turn && !since.IsZero() {
-			c.Left, c.Runs = t.Left(i, h.Now().Sub(since)).Milliseconds(), true
+	for i, p := range all {
+		c := bot.Clock{Left: t.Left(p.Seat, 0).Milliseconds()}
+		if p.Seat == t.Turn && !since.IsZero() {
+			c.Left, c.Runs = t.Left(p.Seat, h.Now().Sub(since)).Milliseconds(), true
 		}
 		all[i].Clock = &c
 	}

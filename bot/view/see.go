@@ -8,7 +8,6 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
-	"github.com/rackmate/rackmate/imaging"
 )
 
 // Scene is what everybody may see of a table, in words of a tongue. A plain one has
@@ -20,7 +19,7 @@ func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 		Table: t.ID, Number: t.Number, Variant: t.Rules.Variant, Size: size, Squares: strings.ReplaceAll(v.Equipment.Layout.Text, "\n", ""),
 		Phase: map[game.Phase]string{game.Lobby: "lobby", game.Voting: "voting", game.Playing: "playing", game.Closing: "closing", game.Over: "over"}[t.Phase],
 		Board: laidOut(v.Equipment, v.Board), Fresh: Numbered(size, v.New), Gone: Numbered(size, v.Gone),
-		Players: players(t, v, to), Seats: t.SeatCount, Supply: words.BagWords(t).In(to).String(), Caption: words.Caption(t).In(to).String(), Words: t.Rules.Challenge == game.Void,
+		Players: players(t, to), Seats: t.SeatCount, Supply: words.BagWords(t).In(to).String(), Caption: words.Caption(t).In(to).String(), Words: t.Rules.Challenge == game.Void,
 	}
 	for _, k := range set.Kinds() {
 		s.Tiles = append(s.Tiles, bot.Letter{Text: k.Text, Value: k.Value})
@@ -44,24 +43,41 @@ func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 	return s
 }
 
-// mostPlayers is how many players a scene has at most, the best first where
-// there are more.
+// mostPlayers is how many players a scene has at most, the best where there are more.
 const mostPlayers = 12
 
-func players(t table.Table, v imaging.View, to *text.Tongue) []bot.Player {
+// players are those at a table in the order of their seats, or of the ranking where
+// everybody plays at once.
+func players(t table.Table, to *text.Tongue) []bot.Player {
 	var all []bot.Player
-	for i, p := range v.Players[:min(len(v.Players), mostPlayers)] {
-		one := bot.Player{Name: p.Name, Score: p.Score, ToMove: p.ToMove}
-		if len(v.Players) == len(t.Seats) { // the others are a ranking
-			one.Robot = t.Seats[i].Person.ID.IsRobot()
-			one.ID, one.Name = t.Seats[i].Person.ID, text.CalledIn(to, t.Seats[i].Person)
-		}
-		if !t.Ticks() {
-			one.Note = p.Note
-		}
-		all = append(all, one)
+	for _, seat := range standings(t)[:min(len(t.Seats), mostPlayers)] {
+		all = append(all, Player(t, seat, to))
 	}
 	return all
+}
+
+func standings(t table.Table) []int {
+	if t.Shared() && t.Played() {
+		return t.Ranking()
+	}
+	seats := make([]int, len(t.Seats))
+	for i := range seats {
+		seats[i] = i
+	}
+	return seats
+}
+
+// Player is what everybody may see of the player on a seat.
+func Player(t table.Table, seat int, to *text.Tongue) bot.Player {
+	who := t.Seats[seat].Person
+	p := bot.Player{Seat: seat, ID: who.ID, Name: text.CalledIn(to, who), Score: t.Seats[seat].Score, Robot: who.ID.IsRobot(), ToMove: toMove(t.State, seat) && !t.Shared()}
+	switch result := resultNote(t.State, seat); {
+	case result != nil:
+		p.Note = result.In(to).String()
+	case t.Shared() && t.Played() && len(t.Seats) > 1:
+		p.Note = words.PlaceNote(t.State, seat).In(to).String()
+	}
+	return p
 }
 
 // NewTiles are the tiles that a play puts on the board.

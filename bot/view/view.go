@@ -45,21 +45,27 @@ func PublicView(s game.State, caption text.Text, to *text.Tongue) imaging.View {
 		Bag: len(s.Bag), Over: s.Phase == game.Over,
 	}
 	for i, seat := range s.Seats {
-		p := imaging.Player{Name: text.CalledIn(to, seat.Person), Score: seat.Score}
-		switch {
-		case len(s.Seats) == 1: // a player alone beats nobody
-		case s.End != nil && len(s.End.Winners) == 1 && s.End.Winners[0] == i:
-			p.Note = text.Item("won").In(to).String()
-		case s.End != nil && slices.Contains(s.End.Winners, i):
-			p.Note = text.Item("tied").In(to).String()
-		case seat.Out:
-			p.Note = text.Item("out").In(to).String()
-		}
-		p.Note = cmp.Or(p.Note, words.ClockNote(s, i).In(to).String())
-		p.ToMove = s.Phase == game.Playing && s.Turn == i
+		p := imaging.Player{Name: text.CalledIn(to, seat.Person), Score: seat.Score, ToMove: toMove(s, i)}
+		p.Note = cmp.Or(resultNote(s, i).In(to).String(), words.ClockNote(s, i).In(to).String())
 		v.Players = append(v.Players, p)
 	}
 	return v
+}
+
+func toMove(s game.State, seat int) bool { return s.Phase == game.Playing && s.Turn == seat }
+
+// resultNote says that a player has won, or is out; nil while neither is so.
+func resultNote(s game.State, seat int) text.Text {
+	switch {
+	case len(s.Seats) == 1: // a player alone beats nobody
+	case s.End != nil && len(s.End.Winners) == 1 && s.End.Winners[0] == seat:
+		return text.Item("won")
+	case s.End != nil && slices.Contains(s.End.Winners, seat):
+		return text.Item("tied")
+	case s.Seats[seat].Out:
+		return text.Item("out")
+	}
+	return nil
 }
 
 // addVariant adds what the table's variant shows.

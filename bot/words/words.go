@@ -636,6 +636,22 @@ func standings(s game.State) []int {
 	return seats
 }
 
+// Place is a seat's place by its score, from 1.
+func Place(s game.State, seat int) int {
+	n := 1
+	for _, other := range s.Seats {
+		if other.Score > s.Seats[seat].Score {
+			n++
+		}
+	}
+	return n
+}
+
+// PlaceNote is a seat's place among all, for a player's card.
+func PlaceNote(s game.State, seat int) text.Text {
+	return text.Item("{rank} of {all}", Place(s, seat), len(s.Seats))
+}
+
 // Caption is what the picture after the last of a table's events says.
 func Caption(t table.Table) text.Text {
 	if own := t.Variant.Caption; own != nil {

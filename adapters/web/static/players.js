@@ -18,7 +18,7 @@ export function players(warn) {
     /** draw shows them; passed is how many milliseconds ago the table stood so. @param {Sight} view @param {number} passed */
     draw(view, passed) {
       const left = (/** @type {Player} */ one) => (one.clock ? one.clock.left - (one.clock.runs ? passed : 0) : Infinity);
-      const mine = view.players.find((one, i) => i === view.own?.seat && one.clock?.runs);
+      const mine = view.players.find((one) => one.seat === view.own?.seat && one.clock?.runs);
       if (mine) {
         if (own.table !== view.table) own = { table: view.table, left: left(mine), told: Infinity };
         const at = warnings.find((at) => own.left > at && left(mine) <= at && at < own.told);
@@ -28,8 +28,8 @@ export function players(warn) {
         }
         own.left = left(mine);
       }
-      all.replaceChildren(...view.players.map((one, i) => el("li", { class: one.toMove ? "to-move" : "" },
-        el("span", { class: "name" }, one.toMove && el("span", { class: "turn-mark", "aria-hidden": "true" }, fromRight(view) ? "◂" : "▸"), el("bdi", {}, one.name), i === view.own?.seat && view.players.length > 1 && el("span", { class: "quiet" }, " " + say("you"))),
+      all.replaceChildren(...view.players.map((one) => el("li", { class: one.toMove ? "to-move" : "" },
+        el("span", { class: "name" }, one.toMove && el("span", { class: "turn-mark", "aria-hidden": "true" }, fromRight(view) ? "◂" : "▸"), el("bdi", {}, one.name), one.seat === view.own?.seat && view.players.length > 1 && el("span", { class: "quiet" }, " " + say("you"))),
         el("b", { class: "score" }, String(one.score)),
         one.clock && one.toMove && el("span", { class: "unseen" }, say("to move")), el("span", { class: "note " + (left(one) <= 0 ? "over" : left(one) <= minute ? "short" : "") }, one.clock ? timeOf(left(one)) : one.note ?? (one.toMove ? say("to move") : "")))));
       const until = view.until && view.phase !== "over" ? timeLeft(view.until - Date.now()) : "";

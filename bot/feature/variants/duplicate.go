@@ -264,17 +264,6 @@ func ranking(s game.State, last *game.TurnScored, most int) text.Text {
 	return text.Lines(lines...)
 }
 
-// rankOf is a seat's place, from 1.
-func rankOf(s game.State, seat int) int {
-	n := 1
-	for _, other := range s.Seats {
-		if other.Score > s.Seats[seat].Score {
-			n++
-		}
-	}
-	return n
-}
-
 // duplicateStatus ends a message: the ranking when a turn was scored, the rack
 // and the deadline.
 func duplicateStatus(t table.Table, from int, now game.State) text.Text {
@@ -383,7 +372,7 @@ func showDuplicate(t table.Table, v *imaging.View) {
 		p := players[seat]
 		p.ToMove = false
 		if p.Note == "" && len(best) > 1 {
-			p.Note = text.Item("{rank} of {all}", rankOf(t.State, seat), len(best)).In(v.Tongue).String()
+			p.Note = words.PlaceNote(t.State, seat).In(v.Tongue).String()
 		}
 		v.Players = append(v.Players, p)
 	}
@@ -452,7 +441,7 @@ func replaceable(t table.Table) text.Text {
 }
 
 func standingLine(t table.Table, seat int) text.Text {
-	return text.Say("You have {n, plural, one {# point} other {# points}}: place {rank} of {all}.", t.Seats[seat].Score, rankOf(t.State, seat), len(t.Seats))
+	return text.Say("You have {n, plural, one {# point} other {# points}}: place {rank} of {all}.", t.Seats[seat].Score, words.Place(t.State, seat), len(t.Seats))
 }
 
 // Answer answers, in private, what a player has done in a turn.

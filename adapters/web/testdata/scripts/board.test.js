@@ -286,14 +286,14 @@ test("a play that would be refused is pale, and says why when it is pressed", as
 });
 
 test("in a game by clocks it is still said whose turn it is", () => {
-  shows({ players: [{ name: "Ann", score: 0, toMove: true, clock: { left: 60000, runs: true } }, { name: "Bob", score: 0, clock: { left: 60000 } }] });
+  shows({ players: [{ seat: 0, name: "Ann", score: 0, toMove: true, clock: { left: 60000, runs: true } }, { seat: 1, name: "Bob", score: 0, clock: { left: 60000 } }] });
   const [ann, bob] = $$(".players li").map((li) => li.textContent);
   assert.match(ann, /to move.*1:00/);
   assert.doesNotMatch(bob, /to move/);
 });
 
 test("one is told when one's own time runs short, once each", () => {
-  const at = (left, runs = true) => ({ players: [{ name: "Ann", score: 0, toMove: runs, clock: { left, runs } }, { name: "Bob", score: 0, toMove: !runs, clock: { left: 61000, runs: !runs } }] });
+  const at = (left, runs = true) => ({ players: [{ seat: 0, name: "Ann", score: 0, toMove: runs, clock: { left, runs } }, { seat: 1, name: "Bob", score: 0, toMove: !runs, clock: { left: 61000, runs: !runs } }] });
   const { next } = shows(at(302000));
   next(at(299000));
   assert.deepEqual(said, ["5:00 left on your clock"]);
