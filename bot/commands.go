@@ -125,6 +125,7 @@ type Option struct {
 	Kind      Kind
 	Required  bool
 	Choices   []Choice // for Pick: the values there are
+	List      bool     // for Pick: several may be typed, with commas between them
 	Completes bool     // Host.Complete knows what could be meant
 	// ByLabel says that it can be completed from the beginning of a label, as well as
 	// from that of a value.

@@ -32,18 +32,24 @@ func (cs Commands) ParseLine(line string, reader *text.Tongue) (command string, 
 		args[name] = text
 		return c.Name, args, nil
 	}
-	for _, w := range words[1:] {
-		if w = strings.Trim(w, "\"'“”„‘’«»`"); w == "" {
-			continue
+	for i, field := range strings.Fields(line) {
+		var last Option // of what stands before a comma
+		for j, w := range Listed(field) {
+			if w = strings.Trim(w, "\"'“”„‘’«»`"); w == "" || i == 0 && j == 0 {
+				continue
+			}
+			o, value, ok := last, w, last.List && !strings.Contains(w, ":")
+			if !ok {
+				o, value, ok = c.optionFor(w, args, reader)
+			}
+			if !ok {
+				return "", nil, text.Say("I don't know what {word} means here. {usage}", text.Code(text.Shorten(w, MaxName)), Usage(c))
+			}
+			if old := args[o.Name]; old != "" {
+				value = old + " " + value
+			}
+			args[o.Name], last = value, o
 		}
-		o, value, ok := c.optionFor(w, args, reader)
-		if !ok {
-			return "", nil, text.Say("I don't know what {word} means here. {usage}", text.Code(text.Shorten(w, MaxName)), Usage(c))
-		}
-		if old := args[o.Name]; old != "" {
-			value = old + " " + value
-		}
-		args[o.Name] = value
 	}
 	return c.Name, args, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/game"
 )
 
 // Where the rack isn't always in view it is sent when the turn comes, if its
@@ -123,6 +124,40 @@ func TestARefusalIsForgotten(t *testing.T) {
 					t.Errorf("then: sent to %q, want %q; called in the channel: %v", sent, c.sent, called)
 				}
 			})
+		})
+	}
+}
+
+// Whatever a server has set for new tables, no variant is refused for what nobody typed.
+func TestWhatIsSetFitsEveryVariant(t *testing.T) {
+	var variants []string
+	for _, v := range game.Variants() {
+		variants = append(variants, v.Name)
+	}
+	if len(variants) < 7 {
+		t.Fatalf("only %d variants", len(variants))
+	}
+	for _, set := range []string{"rules:club", "rules:rulebook", "rules:family", "rules:match", "challenge:void", "challenge:triple", "pace:3d", "pace:3d bank:1d weekend:free late:pass", "lexicon:small"} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			mod := w.request(people["ann"], "/settings for:server "+set)
+			mod.Manager, mod.Home = true, "home"
+			if reply := w.host.Handle(t.Context(), mod); reply.Refused {
+				t.Fatalf("%s: %s", set, reply.Text)
+			}
+			for _, name := range variants {
+				for _, alone := range []string{"", " seats:2"} {
+					open := w.request(people["ann"], "/new variant:"+name+alone)
+					open.Home = "home"
+					open.Channel += bot.ChannelID("-" + name + strings.TrimSpace(alone))
+					usual := open
+					usual.Home = "nowhere"
+					usual.Channel += "-usual"
+					if reply := w.host.Handle(t.Context(), open); reply.Refused && !w.host.Handle(t.Context(), usual).Refused {
+						t.Errorf("with %s set, /new variant:%s%s: %s", set, name, alone, reply.Text)
+					}
+				}
+			}
 		})
 	}
 }

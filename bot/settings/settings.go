@@ -43,7 +43,7 @@ type Has struct {
 func New(own *shelf.Owner, has Has) *Settings {
 	return &Settings{
 		has:     has,
-		house:   shelf.Open(own, "house", shelf.Spec[shelf.Place, stored]{Why: "what those who manage a place have set for it"}),
+		house:   shelf.Open(own, "house", shelf.Spec[shelf.Place, stored]{Why: "what those who manage a place have set for it", Rename: (*stored).rename}),
 		asides:  shelf.Open(own, "asides", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the channel beside which a thread was opened: its settings are the thread's"}),
 		homes:   shelf.Open(own, "homes", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the server of each channel where a table was opened, and its language"}),
 		words:   shelf.Open(own, "own words", shelf.Spec[shelf.Place, lexicons.OwnWords]{Why: "the words that a place has added to word lists or taken out of them"}),
@@ -53,7 +53,7 @@ func New(own *shelf.Owner, has Has) *Settings {
 }
 
 // Define says what can be set for places. It comes before anything is set.
-func (s *Settings) Define(all []Setting) { s.settings = all }
+func (s *Settings) Define(all []Setting) { s.settings = append(slices.Clip(all), lockSetting(all)) }
 
 // All is what can be set for places.
 func (s *Settings) All() []Setting { return s.settings }
@@ -87,6 +87,8 @@ type stored struct {
 	Set map[string]string `json:"defaults,omitempty"`
 	// Games is "on" or "off": the setting "games", "allowed" or "refused".
 	Games string `json:"games,omitempty"`
+	// Locker is who has said what is locked.
+	Locker bot.User `json:"locker,omitzero"`
 }
 
 // Unset is the value that takes a setting back.
@@ -223,7 +225,13 @@ func (s *stored) change(all *Settings, req bot.Request) (changed bool, err error
 		case !known:
 			return false, words.BadSetting(o.Name, value)
 		}
+		if o.List {
+			value = strings.Join(bot.Listed(value), ",")
+		}
 		s.put(o.Name, value)
+		if o.Name == Lock {
+			s.Locker = bot.User{ID: req.User.ID, Name: req.User.Name}
+		}
 		changed = true
 	}
 	return changed, nil
@@ -305,11 +313,15 @@ func (s *Settings) HouseRules(ctx context.Context, ch bot.ChannelID, places []Pl
 	if err != nil {
 		return nil, err
 	}
+	return s.rules(ch, places, set), nil
+}
+
+func (s *Settings) rules(ch bot.ChannelID, places []Place, set []stored) map[string]Rule {
 	rules := make(map[string]Rule, len(s.settings))
 	for _, o := range s.settings {
 		rules[o.Name] = s.rule(ch, places, set, o.Name)
 	}
-	return rules, nil
+	return rules
 }
 
 // RuleIn is the value of one setting that counts in a channel of some places.
@@ -348,9 +360,10 @@ func (s *Settings) rule(ch bot.ChannelID, places []Place, set []stored, name str
 	if i < 0 {
 		return Rule{}
 	}
-	for k, own := range set {
+	first := max(0, lockedBy(set, name)) // what nearer places have set doesn't count
+	for k, own := range set[first:] {
 		if value := own.value(name); value != "" {
-			return Rule{value, places[k].Kind}
+			return Rule{value, places[first+k].Kind}
 		}
 	}
 	so := func(name string) string { return s.rule(ch, places, set, name).Value }
@@ -360,14 +373,11 @@ func (s *Settings) rule(ch bot.ChannelID, places []Place, set []stored, name str
 // InHouse is a request for a table with what the place has set for those
 // options that it leaves open. It is refused where no tables may be opened.
 func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, error) {
-	places, err := s.Places(ctx, req.Channel, req.Home)
+	here, err := s.Bounds(ctx, req)
 	if err != nil {
 		return req, err
 	}
-	rules, err := s.HouseRules(ctx, req.Channel, places)
-	if err != nil {
-		return req, err
-	}
+	rules := here.rules
 	if rules["games"].Value == "refused" {
 		return req, words.Refusing("No games are played in this channel. Those who manage the server say where, with {settings}.", text.Code("/settings for:channel games:allowed"))
 	}
@@ -379,19 +389,36 @@ func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, e
 		}
 	}
 	s.has.Agree(req.Args, asked)
-	// What is set for late turns is for tables that have a pace, and a pace for
-	// those that can have one.
-	if v, _ := game.FindVariant(strings.ToLower(req.Args["variant"])); v.OwnTime && asked["pace"] == "" {
-		delete(req.Args, "pace")
+	// What is set here and doesn't fit what was asked for is left out: what is set for
+	// late turns is for tables that have a pace.
+	v, _ := game.FindVariant(strings.ToLower(req.Args["variant"]))
+	unfit := Senseless(v)
+	if p := req.Args["pace"]; p == "" || p == "none" || slices.Contains(unfit, "pace") && asked["pace"] == "" {
+		unfit = append(unfit, "bank", "weekend", "late")
 	}
-	if p := req.Args["pace"]; p == "" || p == "none" {
-		for _, name := range []string{"bank", "weekend", "late"} {
-			if asked[name] == "" {
-				delete(req.Args, name)
-			}
+	for _, name := range unfit {
+		if asked[name] == "" {
+			delete(req.Args, name)
 		}
 	}
-	return req, nil
+	return req, here.Check(asked, req.Args)
+}
+
+// Senseless are the options of a new table that mean nothing in a variant: where turns
+// end by themselves or everybody plays at once, or where there is nobody to wait for.
+func Senseless(v game.Variant) []string {
+	switch {
+	case v.OwnTime:
+		return []string{"order", "pace", "bank", "weekend", "late", "clock"}
+	case Alone(v):
+		return []string{"order", "pace", "bank", "weekend", "late"}
+	}
+	return nil
+}
+
+// Alone reports whether a variant is for one player.
+func Alone(v game.Variant) bool {
+	return v.Rules != nil && v.Rules(game.Classic()).MaxPlayers == 1
 }
 
 // OwnPlace is the place whose words count in a channel: its server, or where it

@@ -48,6 +48,14 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 	default:
 		places = places[1:]
 	}
+	for _, o := range settingsOptions() {
+		if req.Args[o.Name] != "" {
+			return bot.Reply{}, words.Refusing("{option} is everybody's own to set: leave {scope} out to set it for yourself.", text.Code(o.Name), text.Code("for:"+req.Args["for"]))
+		}
+	}
+	if err := f.Others.Settings.Locked(ctx, places, req); err != nil {
+		return bot.Reply{}, err
+	}
 	if err := f.Others.Settings.Set(ctx, places[0], req, func() error {
 		return words.Refusing("Only those who manage the server can set that. You see what is set with {settings}.", text.Code("/settings for:"+req.Args["for"]))
 	}); err != nil {
@@ -92,6 +100,11 @@ func settingsOptions() []bot.Option {
 func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if scope := req.Args["for"]; scope != "" && scope != "me" {
 		return f.houseSettings(ctx, req)
+	}
+	for _, o := range f.Others.Settings.All() {
+		if !o.Own && req.Args[o.Name] != "" {
+			return bot.Reply{}, words.Refusing("{option} is set for a place, by those who manage it: {settings}.", text.Code(o.Name), text.Code("/settings for:channel "+o.Name+":"+req.Args[o.Name]))
+		}
 	}
 	here, err := f.desk.Load(ctx, req)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -245,21 +246,19 @@ func (f *Feature) varyRules(rules game.Rules, eq game.Equipment, args map[string
 // themselves or everybody plays at once, or where there is nobody to wait for.
 func senseless(v game.Variant, args map[string]string) error {
 	var why func(option string) error
-	no := []string{"order", "pace", "bank", "weekend", "late"}
 	switch {
 	case v.OwnTime:
 		why = func(option string) error {
 			return words.Refusing("In {variant} everybody plays at once, and {turn} says how long a turn lasts, so there is no {option}. Leave it out.", v.Name, text.Code("turn:3m"), text.Code(option))
 		}
-		no = append(no, "clock")
-	case v.Rules != nil && v.Rules(game.Classic()).MaxPlayers == 1:
+	case settings.Alone(v):
 		why = func(option string) error {
 			return words.Refusing("In {variant} you play alone, and nobody waits for you, so there is no {option}. Leave it out.", v.Name, text.Code(option))
 		}
 	default:
 		return nil
 	}
-	for _, option := range no {
+	for _, option := range settings.Senseless(v) {
 		if value := args[option]; value != "" && value != "none" && value != "off" {
 			return why(option)
 		}

@@ -20,6 +20,10 @@ func (f *Feature) rematch(ctx context.Context, req bot.Request) (bot.Reply, erro
 	if err != nil && !errors.As(err, &rule) {
 		return bot.Reply{}, err
 	}
+	here, err := f.settings.Bounds(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
 	return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
 		switch {
 		case t.Phase == game.Lobby && t.Begins.ID != "":
@@ -40,6 +44,10 @@ func (f *Feature) rematch(ctx context.Context, req bot.Request) (bot.Reply, erro
 		seat, seated := t.SeatOf(req.User.ID)
 		if !seated {
 			return nil, words.Refusing("That was a game of others. {new} opens a table of your own.", text.Code("/new"))
+		}
+		as := map[string]string{"rules": t.Rules.Name, "challenge": t.Rules.Challenge.String(), "lexicon": t.Lexicon.Name}
+		if err := here.Check(as, as); err != nil {
+			return nil, err
 		}
 		open := game.Open{Rules: t.Rules, Pace: t.Pace, Equipment: t.Equipment, Lexicon: t.Lexicon, Seats: len(t.Seats)}
 		var robots []game.Person

@@ -1,0 +1,125 @@
+package settings
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Lock is the setting that names others which bind: those of a server its channels,
+// and those of either the tables that are opened there.
+const Lock = "lock"
+
+// nothing is the value of Lock that locks nothing.
+const nothing = "none"
+
+func lockSetting(all []Setting) Setting {
+	lockable := func(name string) bool {
+		return slices.ContainsFunc(all, func(s Setting) bool { return s.Name == name })
+	}
+	return Setting{
+		Option: bot.Option{Name: Lock, Help: "For a place: settings that nothing in it can choose otherwise, such as lexicon,rules", Kind: bot.Pick, List: true},
+		Usual:  Usually(nothing),
+		Complete: func(Has, bot.Request) (choices []bot.Choice) {
+			for _, s := range all {
+				choices = append(choices, bot.Choice{Value: s.Name, Label: text.Plain(s.Name)})
+			}
+			return choices
+		},
+		Check: func(_ Has, value string) error {
+			for _, name := range bot.Listed(value) {
+				if value != nothing && !lockable(name) {
+					return words.Refusing("There is no setting {name} to lock. {settings} lists them; several go together like {example}.", text.Code(text.Shorten(name, bot.MaxName)), text.Code("/settings for:channel"), text.Code("lock:lexicon,rules"))
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// locks are the settings that a place has locked.
+func (s stored) locks() []string { return bot.Listed(s.Set[Lock]) }
+
+// rename has a former player in the place of who locked something.
+func (s *stored) rename(who game.PlayerID, former bot.User) (keep bool) {
+	if s.Locker.ID == who {
+		s.Locker = former
+	}
+	return true
+}
+
+// lockedBy is the number of the outermost of some places that has locked a setting, -1
+// where none has.
+func lockedBy(set []stored, name string) int {
+	for k := len(set) - 1; k >= 0; k-- {
+		if slices.Contains(set[k].locks(), name) {
+			return k
+		}
+	}
+	return -1
+}
+
+// Bounds are what is locked for the tables of a channel.
+func (s *Settings) Bounds(ctx context.Context, req bot.Request) (Bounds, error) {
+	places, err := s.Places(ctx, req.Channel, req.Home)
+	if err != nil {
+		return Bounds{}, err
+	}
+	set, err := s.setFor(ctx, places)
+	return Bounds{s, places, set, s.rules(req.Channel, places, set)}, err
+}
+
+// Bounds are what counts in a channel, and what of it is locked.
+type Bounds struct {
+	all    *Settings
+	places []Place
+	set    []stored
+	rules  map[string]Rule
+}
+
+// Check refuses a table whose options are otherwise than what is locked. args are those
+// that were asked for together with what is set here.
+func (b Bounds) Check(asked, args map[string]string) error {
+	for _, o := range b.all.settings {
+		k := lockedBy(b.set, o.Name)
+		if !o.NewTable || k < 0 || b.all.keeps(o.Name, b.rules[o.Name], asked, args) {
+			continue
+		}
+		return words.Refusing("{who} has locked {setting} for {place, select, channel {this channel} other {this server}}: no table here can have another.", text.Name(b.set[k].Locker), text.Code(o.Name+":"+b.rules[o.Name].Value), b.places[k].Kind)
+	}
+	return nil
+}
+
+// keeps reports whether a new table has of a setting what counts here. A word list has
+// its language, and a language its lists.
+func (s *Settings) keeps(name string, rule Rule, asked, args map[string]string) bool {
+	list, in := args["lexicon"], s.has.Language(args["language"])
+	switch {
+	case name == "language" && list != "":
+		return s.has.LanguageOf(list) == s.has.Language(rule.Value)
+	case name == "lexicon" && list == "" && in != nil:
+		return s.has.LanguageOf(rule.Value) == in
+	}
+	return asked[name] == "" || args[name] == rule.Value
+}
+
+// Locked refuses what a channel of a server would set that is locked there.
+func (s *Settings) Locked(ctx context.Context, places []Place, req bot.Request) error {
+	if len(places) < 2 {
+		return nil
+	}
+	set, err := s.setFor(ctx, places)
+	if err != nil {
+		return err
+	}
+	for _, o := range s.settings {
+		if req.Args[o.Name] != "" && lockedBy(set[1:], o.Name) >= 0 {
+			return words.Refusing("{who} has locked {option} for this server, so no channel can set it.", text.Name(set[1].Locker), text.Code(o.Name))
+		}
+	}
+	return nil
+}
