@@ -115,33 +115,36 @@ func TestGamesWithRobots(t *testing.T) {
 	}
 }
 
-// TestRobotsAgreeWithPeople: when all people would end a game, robots would too.
-func TestRobotsAgreeWithPeople(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
-		w.run()
-		w.does(people["ann"], "/new seats:4 rules:club")
-		w.does(people["bob"], "/join")
-		w.does(people["ann"], "/join robot:beginner")
-		w.does(people["ann"], "/join robot:easy")
-		phase := func() game.Phase {
-			synctest.Wait()
-			s, err := game.Replay(events(t, w.config.Store, parlour))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return s.Phase
-		}
-		if phase() != game.Playing {
-			t.Fatal("no game")
-		}
-		if w.does(people["ann"], "/end"); phase() != game.Playing {
-			t.Error("the game ended before Bob agreed")
-		}
-		if w.does(people["bob"], "/end"); phase() != game.Over {
-			t.Error("the robots play on")
-		}
-	})
+// When all people would end a game the robots are asked, whose seats the last of them
+// hears of.
+func TestRobotsAreAskedForTheEnd(t *testing.T) {
+	for _, c := range []struct {
+		name, bag, racks string
+		want             game.Phase
+	}{
+		{"nothing is decided", "EEEEEEEE", "RAINSTE", game.Playing},
+		{"nobody can play any more", "", "VVVVVVV", game.Over},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.run()
+				put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "club", "single", []string{"bag:" + c.bag, "ann:" + c.racks, "bob:" + c.racks, "robot:" + c.racks}))
+				if reply := w.does(people["ann"], "/end"); reply.Refused {
+					t.Errorf("before Bob agreed: %s", reply.Text)
+				}
+				reply := w.does(people["bob"], "/end")
+				synctest.Wait()
+				s, err := game.Replay(events(t, w.config.Store, parlour))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.Phase != c.want || reply.Refused != (c.want == game.Playing) {
+					t.Errorf("Bob is told %q, and the game goes on: %t", reply.Text, s.Phase == game.Playing)
+				}
+			})
+		})
+	}
 }
 
 // A robot plays on in the seat of somebody who has gone, when somebody who plays

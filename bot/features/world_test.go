@@ -151,7 +151,8 @@ func events(t testing.TB, store bot.Store, ch bot.ChannelID) []game.Event {
 
 var people = map[string]bot.User{
 	"ann": {ID: "test:ann", Name: "Ann"}, "bob": {ID: "test:bob", Name: "Bob"},
-	"cat": {ID: "test:cat", Name: "Cat"}, "dan": {ID: "test:dan", Name: "Dan"}, "mod": {ID: "test:mod", Name: "Mod"}, "eve": {ID: "test:eve", Name: "Eve"},
+	"robot": {ID: "robot:easy", Name: "Easy (robot)"},
+	"cat":   {ID: "test:cat", Name: "Cat"}, "dan": {ID: "test:dan", Name: "Dan"}, "mod": {ID: "test:mod", Name: "Mod"}, "eve": {ID: "test:eve", Name: "Eve"},
 }
 
 // shared things are made once for all tests.

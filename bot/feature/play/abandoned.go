@@ -83,6 +83,37 @@ func (f *Feature) endOther(ctx context.Context, req bot.Request, t table.Table) 
 	return game.Stop{Lying: true}, true, nil, nil
 }
 
+// playsOn is a robot that wouldn't end the game here, nil where none is asked yet: they
+// are when somebody is the last of the people to agree.
+func (f *Feature) playsOn(t table.Table, who game.PlayerID) (*game.Person, error) {
+	if t.Phase != game.Playing || !t.Rules.Agreement || f.Mind == nil {
+		return nil, nil
+	}
+	if _, seated := t.SeatOf(who); !seated {
+		return nil, nil
+	}
+	var robots []int
+	for _, i := range t.Active() {
+		seat := t.Seats[i]
+		switch {
+		case seat.Person.ID.IsRobot():
+			robots = append(robots, i)
+		case seat.Person.ID != who && !seat.Agreed:
+			return nil, nil
+		}
+	}
+	for _, i := range robots {
+		dict, err := f.desk.Lists().Dictionary(t.State)
+		if err != nil {
+			return nil, err
+		}
+		if agrees, err := f.Mind(dict).Agrees(t.State, i); err != nil || !agrees {
+			return &t.Seats[i].Person, err
+		}
+	}
+	return nil, nil
+}
+
 // end ends the game: those who play it agree to; others may stop it.
 func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := f.desk.Load(ctx, req)
@@ -96,7 +127,13 @@ func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	case why != nil:
 		return bot.Reply{}, &words.Refusal{Reply: words.Refuse(why)}
 	case !ok:
-		return f.desk.Change(ctx, req, feature.Always(game.Agree{}))
+		return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
+			robot, err := f.playsOn(t, req.User.ID)
+			if err == nil && robot != nil {
+				err = words.Refusing("{robot} would play on: the game isn't decided yet. {resign} gives it up.", text.Name(*robot), text.Code("/resign"))
+			}
+			return game.Agree{}, err
+		})
 	}
 	want := func(now table.Table) (game.Action, error) {
 		// They may have gone on playing since.

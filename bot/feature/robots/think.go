@@ -164,10 +164,16 @@ func (f *Feature) robotAction(ctx context.Context, t table.Table, seat int) (gam
 		return nil, err
 	}
 	mind, view := f.Mind(dict), robot.See(t.State, seat)
+	if t.Phase == game.Playing && peopleAgree(t.State) && !t.Seats[seat].Agreed {
+		if agrees, err := mind.Agrees(t.State, seat); err != nil || agrees {
+			return game.Agree{}, err
+		}
+	}
 	switch {
-	case t.Phase == game.Playing && peopleAgree(t.State) && !t.Seats[seat].Agreed:
-		return game.Agree{}, nil // it is their game
 	case t.Phase == game.Playing && t.Turn != seat:
+		if t.Latest == nil {
+			return nil, nil
+		}
 		// The same play is doubted or not, however often it is looked at.
 		if a, doubts := mind.Challenge(l, view, robotSeed(t, seat, t.Latest.Number)); doubts {
 			return a, nil
