@@ -93,6 +93,7 @@ type Own struct {
 	Lays  string   `json:"lays"` // the command that laying tiles, or taking them, is
 	Turn  bool     `json:"turn"` // whether it can be given now
 	Pass  bool     `json:"pass"`
+	Hints bool     `json:"hints,omitempty"` // whether they may ask for one
 	// Exchange is how many tiles can be put back now.
 	Exchange int   `json:"exchange"`
 	Draws    bool  `json:"draws,omitempty"` // a play can say how many vowels to draw

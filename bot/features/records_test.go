@@ -58,7 +58,9 @@ func finished(t *testing.T, store bot.Store, games int) {
 	t.Helper()
 	rules := everyRules()
 	for i := range games {
-		g := script(t, uint64(i), 2+i%3, rules[i%len(rules)])
+		r := rules[i%len(rules)]
+		r.Hints, r.Unrated = false, false
+		g := script(t, uint64(i), 2+i%3, r)
 		log := slices.Clone(g.events)
 		shift := time.Duration(i*29) * time.Hour
 		for k := range log {
@@ -216,17 +218,22 @@ func TestWhatDoesNotCount(t *testing.T) {
 			game.Event{Number: len(log), At: log[0].At, Cause: "r", Fact: game.Resigned{Seat: 1}},
 			game.Event{Number: len(log) + 1, At: log[0].At, Cause: "r", Fact: game.Ended{Reason: game.ResignationEnd, Racks: make([]game.Tiles, 2), Adjust: []int{0, 0}, Winners: []int{0}}})
 	}
+	hinted := func(log []game.Event) []game.Event {
+		return append(log, game.Event{Number: len(log), At: log[0].At, Cause: "r", Fact: game.Hinted{Seat: 0}})
+	}
 	for name, c := range map[string]struct {
 		log   []game.Event
 		games int
 		rated bool
 	}{
-		"an ordinary game":   {ends(deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, true},
-		"an unrated one":     {ends(deal(func(f *game.Opened) { f.Rules.Unrated = true }, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, false},
-		"a variant":          {ends(deal(func(f *game.Opened) { f.Rules.Variant = "junior" }, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, false},
-		"one with a robot":   {ends(robot(deal(nil, "ann:HORNSA?", "bob:FARMQI?")), 2), 0, false},
-		"one turn":           {ends(deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 1), 0, false},
-		"still being played": {deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 0, false},
+		"an ordinary game":      {ends(deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, true},
+		"an unrated one":        {ends(deal(func(f *game.Opened) { f.Rules.Unrated, f.Rules.Hints = true, false }, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, false},
+		"one opened with hints": {ends(deal(func(f *game.Opened) { f.Rules.Unrated, f.Rules.Hints = true, true }, "ann:HORNSA?", "bob:FARMQI?"), 2), 0, false},
+		"one with a hint taken": {ends(hinted(deal(nil, "ann:HORNSA?", "bob:FARMQI?")), 2), 0, false},
+		"a variant":             {ends(deal(func(f *game.Opened) { f.Rules.Variant = "junior" }, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, false},
+		"one with a robot":      {ends(robot(deal(nil, "ann:HORNSA?", "bob:FARMQI?")), 2), 0, false},
+		"one turn":              {ends(deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 1), 0, false},
+		"still being played":    {deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

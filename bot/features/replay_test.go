@@ -49,6 +49,7 @@ func everyRules() []game.Rules {
 		if r.Games > 1 {
 			continue // it goes on at another table
 		}
+		r.Unrated = r.Hints
 		if r.Clock.On = false; r.Challenge == game.Void {
 			all = append(all, r)
 			continue
@@ -59,7 +60,7 @@ func everyRules() []game.Rules {
 		}
 	}
 	vote := game.Rulebook()
-	vote.Order, vote.Clock.On = game.Voted, false
+	vote.Order, vote.Clock.On, vote.Unrated = game.Voted, false, true
 	return append(all, vote)
 }
 
@@ -92,7 +93,7 @@ func asked(s game.State, f game.Fact) (who bot.User, command string, args map[st
 	switch f := f.(type) {
 	case game.Opened:
 		return f.Host, "new", map[string]string{
-			"rules": f.Rules.Name, "challenge": f.Rules.Challenge.String(), "seats": fmt.Sprint(f.Seats), "order": f.Rules.Order.String(), "clock": "off",
+			"rules": f.Rules.Name, "challenge": f.Rules.Challenge.String(), "seats": fmt.Sprint(f.Seats), "order": f.Rules.Order.String(), "clock": "off", "hints": map[bool]string{true: "allowed", false: "refused"}[f.Rules.Hints],
 		}
 	case game.Joined:
 		return f.Person, "join", nil

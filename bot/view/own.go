@@ -14,7 +14,7 @@ func Own(t table.Table, seat int) *bot.Own {
 	v := t.Variant
 	o := &bot.Own{
 		Seat: seat, Rack: TileTexts(t.Equipment.Tiles, t.RackOf(seat)), Lays: cmp.Or(v.Lays, "play"), Draws: t.Parted,
-		Turn: t.Phase == game.Playing && (t.Turn == seat || v.Lay != nil), Pass: t.Phase == game.Playing && (t.Turn == seat || v.Lay != nil),
+		Turn: t.Phase == game.Playing && (t.Turn == seat || v.Lay != nil), Hints: t.Rules.Hints && table.RobotsKnow(t.Rules), Pass: t.Phase == game.Playing && (t.Turn == seat || v.Lay != nil),
 	}
 	if m := table.ExchangeMenus(t, seat); len(m) > 0 {
 		o.Exchange = m[0].Most

@@ -231,14 +231,17 @@ func settings(v table.Variant, f game.Opened) text.Text {
 	if r.UseLetter {
 		parts = append(parts, text.Item("every word uses a letter on the board"))
 	}
-	if r.Unrated {
+	helped := r.Hints && table.RobotsKnow(r)
+	switch {
+	case helped && r.Unrated:
+		parts = append(parts, text.Item("hints, so that it counts for nothing"))
+	case helped:
+		parts = append(parts, text.Item("hints"))
+	case r.Unrated:
 		parts = append(parts, text.Item("unrated"))
 	}
 	if !r.WordCheck {
 		parts = append(parts, text.Item("players may not look words up"))
-	}
-	if r.Hints && table.RobotsKnow(r) {
-		parts = append(parts, text.Item("hints"))
 	}
 	return text.Joined(append(parts, paceWords(f.Pace)...), ", ")
 }

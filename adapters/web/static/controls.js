@@ -122,7 +122,7 @@ export function controls(does) {
       ...(own.lays !== "remove" ? [button(say("Sort"), after(() => does.set(p.sort(s))))] : []),
       ...(own.exchange > 0 ? [button(say("Exchange"), after(() => does.set(p.startExchange(s))))] : []),
       ...(own.pass ? [button(say("Pass"), after(() => does.give("pass")))] : []),
-      ...(own.turn ? [button(say("Hint"), after(() => does.give("hint")))] : []),
+      ...(own.turn && own.hints ? [button(say("Hint"), after(() => does.give("hint")))] : []),
       ...(buttons ?? []).filter(quiet).map((b) => button(b.label, after(() => does.press(b.id)))),
       ...(buttons?.some((b) => command(b) === "unseen") ? [] : [button(say("Unseen tiles"), after(() => does.give("unseen")))]),
       ...(phase !== "over" ? [button(say("Resign"), after(() => does.give("resign")), { style: "danger" })] : []),

@@ -82,9 +82,13 @@ func better(have, other *aPlay, by func(aPlay) int) *aPlay {
 
 // counted says what a finished game counts for. Games with robots, those that
 // nobody but one person played, those in which all have one rack, and those that
-// were ended before everybody had a turn count for nothing.
+// were ended before everybody had a turn count for nothing; nor do those in which somebody
+// took a hint, and those that were opened with hints for that price.
 func counted(t table.Table, home string) (result, bool) {
 	if t.Shared() {
+		return result{}, false
+	}
+	if t.Rules.Hints && t.Rules.Unrated || slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Hints > 0 }) {
 		return result{}, false
 	}
 	if t.Phase != game.Over || t.End == nil || len(t.Seats) < 2 || t.Turns < len(t.Seats) || len(t.End.Winners) == 0 {

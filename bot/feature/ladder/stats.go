@@ -63,7 +63,7 @@ func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error)
 	case p.Hidden && !mine:
 		return bot.Reply{Text: text.Say("{who} keeps their records to themselves.", text.Name(who))}, nil
 	case p.Total.Games == 0 && mine:
-		return bot.Reply{Text: text.Say("You have finished no game yet that counts. Games with robots don't; {new} opens a table.", text.Code("/new"))}, nil
+		return bot.Reply{Text: text.Say("You have finished no game that counts yet. Games with robots or hints don't; {new} opens a table.", text.Code("/new"))}, nil
 	case p.Total.Games == 0:
 		return bot.Reply{Text: text.Say("{who} has finished no game yet that counts.", text.Name(who))}, nil
 	}

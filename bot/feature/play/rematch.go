@@ -63,6 +63,8 @@ func (f *Feature) rematch(ctx context.Context, req bot.Request) (bot.Reply, erro
 				open.Invited = append(open.Invited, s.Person)
 			}
 		}
+		// Tables of before have hints and count.
+		open.Rules.Hints = open.Rules.Hints && (open.Rules.Unrated || len(robots) > 0)
 		open.First = t.Seats[(t.First+1)%len(t.Seats)].Person
 		return feature.Seating{Action: open, Robots: robots}, nil
 	})

@@ -42,7 +42,7 @@ func (f *Feature) Extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{
 		"new": {Options: []bot.Option{
 			{Name: "robots", Help: "A robot to play against, and how well it plays; or several", Kind: bot.Words, Choices: levelChoices()},
-			{Name: "hints", Help: "Whether players may ask for hints", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}},
+			{Name: "hints", Help: "Whether players may ask for hints", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: text.Say("Allowed: the game counts for nothing")}, {Value: "refused", Label: text.Say("Refused")}}},
 		}},
 		"join":  {Options: []bot.Option{{Name: "robot", Help: "A robot that is to sit down at your table, and how well it plays", Kind: bot.Pick, Choices: levelChoices()}}, Run: f.joinRobot},
 		"adopt": {Options: []bot.Option{{Name: "robot", Help: "Have a robot play on there, and how well", Kind: bot.Pick, Choices: levelChoices()}}, Run: f.adoptRobot},

@@ -60,18 +60,35 @@ func (f *Feature) newRobots(t table.Table, option, list string) ([]game.Person, 
 
 // Opens reads the options of /new that are about robots.
 func (f *Feature) Opens(o *feature.Opening) (err error) {
-	switch v := o.Request.Args["hints"]; v {
-	case "":
-	case "allowed", "refused":
-		o.Rules.Hints = v == "allowed"
-	default:
-		return words.BadChoice("hints", v)
-	}
 	if o.Robots, err = f.newRobots(table.Table{}, "robots", o.Request.Args["robots"]); err != nil {
 		return err
 	}
 	if len(o.Robots) > 0 && !table.RobotsKnow(o.Rules) {
 		return noRobots(o.Rules)
+	}
+	return hintsFor(&o.Rules, o.Request.Args, len(o.Robots) > 0)
+}
+
+// hintsFor says whether players may ask for hints. A game of people alone counts, and has
+// none unless they want it to count for nothing; a game with robots never does.
+func hintsFor(r *game.Rules, args map[string]string, robots bool) error {
+	counts := !robots && r.MaxPlayers > 1
+	switch v := args["hints"]; v {
+	case "":
+		r.Hints = r.Hints && !counts
+	case "refused":
+		r.Hints = false
+	case "allowed":
+		rated, err := words.YesNo(args, "rated", false)
+		if err != nil {
+			return err
+		}
+		if rated && counts {
+			return words.Refusing("A game with hints counts for nothing. Choose {hints} or {rated}.", text.Code("hints:allowed"), text.Code("rated:yes"))
+		}
+		r.Hints, r.Unrated = true, r.Unrated || counts
+	default:
+		return words.BadChoice("hints", v)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 func (f *Feature) check(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	lex, set, err := f.wordList(ctx, req)
+	lex, set, err := f.wordList(ctx, req, false)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -42,12 +42,13 @@ func (f *Feature) check(ctx context.Context, req bot.Request) (bot.Reply, error)
 
 // This file has the commands that search the word list. They are refused to
 // whoever is in a game, in any channel, whose rules keep the list shut until it
-// is over.
+// is over; and those that find words, which would play the game, to whoever is in one
+// with others in which nobody gets hints.
 
-// wordList is the list that a person may look words up in: that of the
+// wordList is the list that a person may look words up in, or find them: that of the
 // channel's table, or else the one that tables get there; and the tiles that
 // it is spelled with.
-func (f *Feature) wordList(ctx context.Context, req bot.Request) (*lexicon.Lexicon, *game.TileSet, error) {
+func (f *Feature) wordList(ctx context.Context, req bot.Request, find bool) (*lexicon.Lexicon, *game.TileSet, error) {
 	playing, err := f.desk.Seated(ctx, req.User.ID)
 	if err != nil {
 		return nil, nil, err
@@ -59,6 +60,9 @@ func (f *Feature) wordList(ctx context.Context, req bot.Request) (*lexicon.Lexic
 		}
 		if !t.Rules.WordCheck {
 			return nil, nil, words.Refusing("You are in a game whose rules don't let you look words up until it is over. Ask again then.")
+		}
+		if find && !t.Rules.Hints && len(t.Seats) > 1 {
+			return nil, nil, words.Refusing("You are in a game without hints. Until it is over you can look words up with {check}, and no more.", text.Code("/check"))
 		}
 	}
 	t, err := f.desk.Load(ctx, req)
@@ -83,7 +87,7 @@ func (f *Feature) wordList(ctx context.Context, req bot.Request) (*lexicon.Lexic
 
 // anagram lists the words that letters make.
 func (f *Feature) anagram(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	lex, set, err := f.wordList(ctx, req)
+	lex, set, err := f.wordList(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -118,7 +122,7 @@ func (f *Feature) anagram(ctx context.Context, req bot.Request) (bot.Reply, erro
 
 // pattern lists the words of a shape.
 func (f *Feature) pattern(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	lex, _, err := f.wordList(ctx, req)
+	lex, _, err := f.wordList(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -134,7 +138,7 @@ func (f *Feature) pattern(ctx context.Context, req bot.Request) (bot.Reply, erro
 
 // hooks lists the words that one more letter before or after a word makes.
 func (f *Feature) hooks(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	lex, _, err := f.wordList(ctx, req)
+	lex, _, err := f.wordList(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -103,7 +103,7 @@ const plain = ".".repeat(225);
 export const sight = (more = {}, own = {}) => ({
   table: 1, number: 10, phase: "playing", size: 15, squares: plain.slice(0, 112) + "*" + plain.slice(113), tiles: english, board: Array(225).fill(""),
   players: [{ seat: 0, name: "Ann", score: 10, toMove: true }, { seat: 1, name: "Bob", score: 20, clock: { left: 61000 } }], seats: 2, supply: "86 tiles left", caption: "Bob played HO.", turns: [], buttons: [{ id: "1:1:10:unseen:", label: "Unseen tiles" }],
-  own: own && { seat: 0, rack: [..."HORNAE?"], lays: "play", turn: true, pass: true, exchange: 7, ...own },
+  own: own && { seat: 0, rack: [..."HORNAE?"], lays: "play", turn: true, pass: true, hints: true, exchange: 7, ...own },
   ...more,
 });
 export const square = (at) => document.querySelector(`[data-square="${(parseInt(at, 10) - 1) * 15 + at.charCodeAt(at.length - 1) - 65}"]`);
