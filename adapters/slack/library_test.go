@@ -47,9 +47,12 @@ func TestLibrarysOwnClient(t *testing.T) {
 	if got := <-typed; got != "/rackmate rack" {
 		t.Errorf("it hears %q", got)
 	}
-	s.Refresh()
-	if !s.Await(func() bool { return s.Connections() == 2 }) {
-		t.Fatal("it doesn't connect anew")
+	// On a busy machine the old connection's end may be seen after the new one's begin.
+	for n := 2; n < 30 && s.Gaps() == 0; n++ {
+		s.Refresh()
+		if !s.Await(func() bool { return s.Connections() == n && s.Connected() == 1 }) {
+			t.Fatal("it doesn't connect anew")
+		}
 	}
 	if s.Gaps() == 0 {
 		t.Error("it keeps the old connection until there is another: it would do for us now")
