@@ -572,7 +572,8 @@ func (Agree) decide(d *decision) error {
 }
 
 // turnOver emits what follows from the latest event: lost turns, the wait for a last
-// challenge, the end.
+// challenge, the end. Robots play words of the list alone, so that nobody waits for
+// somebody to let the last play of one stand.
 func (d *decision) turnOver() {
 	if d.Phase == Playing && len(d.Active()) == 0 {
 		d.forsake() // the last one has left seats behind that nobody took
@@ -589,7 +590,7 @@ func (d *decision) turnOver() {
 	reason := d.ending()
 	switch {
 	case reason == 0:
-	case d.Phase == Playing && d.Contestable() && (reason == WentOut || reason == ScorelessEnd):
+	case d.Phase == Playing && d.Contestable() && !d.Seats[d.Latest.Seat].Person.ID.IsRobot() && (reason == WentOut || reason == ScorelessEnd):
 		d.emit(LastPlay{d.env.Now.UTC().Truncate(time.Millisecond).Add(d.Rules.ChallengeTime)})
 	case d.Phase == Closing && d.Contestable() && (reason == WentOut || reason == ScorelessEnd):
 		// still waiting

@@ -301,3 +301,22 @@ func TestTies(t *testing.T) {
 		})
 	}
 }
+
+// The last play of a robot is of the list: nobody waits for somebody to let it stand.
+func TestARobotsLastPlayStands(t *testing.T) {
+	for id, want := range map[game.PlayerID]game.Phase{"robot:easy": game.Over, "ann": game.Closing} {
+		g := sit(t, game.Classic(), "HORN", "AEE")
+		g.bag("")
+		g.s.Seats[ann].Person.ID = id
+		events, err := game.Decide(g.s, g.s.Seats[ann].Person, game.Play{Move: g.move("8H HORN")}, g.env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			g.s = g.s.Apply(e)
+		}
+		if g.s.Phase != want {
+			t.Errorf("after the last play of %s: phase %v, want %v", id, g.s.Phase, want)
+		}
+	}
+}

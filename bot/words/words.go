@@ -580,8 +580,26 @@ func EndSentence(before game.State, f game.Ended) text.Text {
 		result = text.Say("A tie between {players}", text.List(winners))
 	}
 	lines = append(lines, text.Say("{result}: {scores}.", text.Strong(result), text.Joined(scores, " · ")))
+	if tied := tieLine(before, f); tied != nil {
+		lines = append(lines, tied)
+	}
 	ended := before.Apply(game.Event{Number: before.Number, Fact: f})
 	return text.Lines(append(lines, matchLine(ended), hintLine(before), SecretLine())...)
+}
+
+// tieLine says why one of equals wins, where the rules break a tie (document 003); nil
+// where they had nothing to break.
+func tieLine(s game.State, f game.Ended) text.Text {
+	if !s.Rules.TieBreak || len(f.Winners) != 1 {
+		return nil
+	}
+	best := f.Winners[0]
+	for _, i := range s.Active() {
+		if i != best && !s.LostOnTime(i) && s.Final(i, f) == s.Final(best, f) {
+			return text.Say("The totals are equal, and {who} had more before the tiles left over were counted: {more} against {less}.", text.Called(s.Seats[best].Person), s.Seats[best].Score, s.Seats[i].Score)
+		}
+	}
+	return nil
 }
 
 // SecretLine says where the secret of the draws is published.
