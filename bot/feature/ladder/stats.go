@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -33,6 +31,7 @@ func topOptions() []bot.Option {
 			{Value: "server", Label: text.Say("This server, by rating")}, {Value: "channel", Label: text.Say("This channel, by rating")}, {Value: "month", Label: text.Say("This server, this month, by games won")},
 			{Value: "season", Label: text.Say("This server, this quarter of the year, with a picture")}, {Value: "records", Label: text.Say("The records of this server")},
 		}},
+		{Name: "page", Help: "Which page of a long table, or me for the one that you are on", Kind: bot.Words},
 		{Name: "me", Help: "Leave these tables, or come back", Kind: bot.Pick, Choices: []bot.Choice{{Value: "out", Label: text.Say("Don't show me in them")}, {Value: "in", Label: text.Say("Show me again")}}},
 	}
 }
@@ -150,9 +149,6 @@ func pools(ratings map[string]storedRating) []string {
 	return all
 }
 
-// mostPlaces is how many players a table of /top shows.
-const mostPlaces = 10
-
 // top shows the best of a channel, a server or a time, or the records.
 func (f *Feature) top(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	switch me := req.Args["me"]; me {
@@ -177,16 +173,16 @@ func (f *Feature) top(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		return f.listTop(ctx, "channel", shelf.Place(settings.ChannelScope(ch)))
+		return f.listTop(ctx, req, "channel", shelf.Place(settings.ChannelScope(ch)))
 	case "", "server":
-		return f.listTop(ctx, "server", shelf.Place(settings.HomeScope(home)))
+		return f.listTop(ctx, req, "server", shelf.Place(settings.HomeScope(home)))
 	}
 	if home == "" {
 		return bot.Reply{}, words.Refusing("There is no server here, only this conversation. {top} shows its table.", text.Code("/top channel"))
 	}
 	switch of {
 	case "month":
-		return f.topWinners(ctx, now.UTC(), monthScope(home, now))
+		return f.topWinners(ctx, req, now.UTC(), monthScope(home, now))
 	case "season":
 		return f.season(ctx, req, home)
 	case "records":
@@ -243,7 +239,7 @@ func (f *Feature) standings(ctx context.Context, scope shelf.Place) (all []stand
 
 // listTop is a scope's players by their rating in the pool that is played most
 // there. kind is what sort of place it is: "channel" or "server".
-func (f *Feature) listTop(ctx context.Context, kind string, scope shelf.Place) (bot.Reply, error) {
+func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, scope shelf.Place) (bot.Reply, error) {
 	all, err := f.standings(ctx, scope)
 	if err != nil {
 		return bot.Reply{}, err
@@ -269,25 +265,29 @@ func (f *Feature) listTop(ctx context.Context, kind string, scope shelf.Place) (
 	slices.SortFunc(all, func(a, b standingOf) int {
 		return cmp.Or(cmp.Compare(value(b), value(a)), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
 	})
+	p, err := pageFor(req, all)
+	if err != nil {
+		return bot.Reply{}, err
+	}
 	unsure := func(s standingOf) bool { return !certain(s.Ratings[pool].today(now)) }
-	ratings := aligned(all, func(s standingOf) string {
+	ratings := p.aligned(func(s standingOf) string {
 		if unsure(s) {
 			return fmt.Sprintf("%.0f?", s.Ratings[pool].Value)
 		}
 		return fmt.Sprintf("%.0f", s.Ratings[pool].Value)
 	})
-	lines := inLines(all, func(i int, s standingOf) text.Text {
+	lines := p.lines(func(i int, s standingOf) text.Text {
 		return text.Item("{rating}  {won} of {games} won", ratings[i], s.tally.Total.Wins, s.tally.Total.Games)
 	})
 	t := text.Lines(text.Say("The best {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), text.Text{text.Code(lines)})
-	if slices.ContainsFunc(shown(all), unsure) {
+	if slices.ContainsFunc(p.rows, unsure) {
 		t = text.Lines(t, text.Say("A {mark} marks ratings that few games stand behind.", text.Code("?")))
 	}
-	return bot.Reply{Text: t}, nil
+	return bot.Reply{Text: t, Buttons: p.buttons(req)}, nil
 }
 
 // topWinners is a scope's players by games won.
-func (f *Feature) topWinners(ctx context.Context, now time.Time, scope shelf.Place) (bot.Reply, error) {
+func (f *Feature) topWinners(ctx context.Context, req bot.Request, now time.Time, scope shelf.Place) (bot.Reply, error) {
 	all, err := f.standings(ctx, scope)
 	if err != nil {
 		return bot.Reply{}, err
@@ -296,22 +296,20 @@ func (f *Feature) topWinners(ctx context.Context, now time.Time, scope shelf.Pla
 		return nobodyYet(text.Say("Nobody is in the table in {month} {year} yet: it takes a finished game that counts.", month(now.Month()), now.Year())), nil
 	}
 	byWins(all)
-	return bot.Reply{Text: text.Lines(text.Say("The most games won in {month} {year}:", month(now.Month()), now.Year()), text.Text{text.Code(winners(all))})}, nil
+	p, err := pageFor(req, all)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{
+		Text:    text.Lines(text.Say("The most games won in {month} {year}:", month(now.Month()), now.Year()), text.Text{text.Code(p.winners())}),
+		Buttons: p.buttons(req),
+	}, nil
 }
 
 func byWins(all []standingOf) {
 	slices.SortFunc(all, func(a, b standingOf) int {
 		x, y := a.tally.Total, b.tally.Total
 		return cmp.Or(y.Wins-x.Wins, y.Ties-x.Ties, y.Points*max(x.Games, 1)-x.Points*max(y.Games, 1), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
-	})
-}
-
-// winners lists standings by games won.
-func winners(all []standingOf) text.Text {
-	won := aligned(all, func(s standingOf) string { return strconv.Itoa(s.tally.Total.Wins) })
-	games := aligned(all, func(s standingOf) string { return strconv.Itoa(s.tally.Total.Games) })
-	return inLines(all, func(i int, s standingOf) text.Text {
-		return text.Item("{won} of {games}  {points} a game", won[i], games[i], average(s.tally.Total.Points, s.tally.Total.Games))
 	})
 }
 
@@ -323,37 +321,6 @@ func nobodyYet(t text.Text) bot.Reply {
 // month is the name of a month.
 func month(m time.Month) text.Text {
 	return text.Item("{month, select, 1 {January} 2 {February} 3 {March} 4 {April} 5 {May} 6 {June} 7 {July} 8 {August} 9 {September} 10 {October} 11 {November} other {December}}", int(m))
-}
-
-// shown are the standings that a table has room for.
-func shown(all []standingOf) []standingOf { return all[:min(len(all), mostPlaces)] }
-
-// aligned is a column of the standings that are shown, in one width.
-func aligned(all []standingOf, value func(standingOf) string) (column []string) {
-	wide := 0
-	for _, s := range shown(all) {
-		column = append(column, value(s))
-		wide = max(wide, len(value(s)))
-	}
-	for i, v := range column {
-		column[i] = strings.Repeat(" ", wide-len(v)) + v
-	}
-	return column
-}
-
-// inLines lists the standings that are shown, each by its place and name, and
-// what line says of it.
-func inLines(all []standingOf, line func(i int, s standingOf) text.Text) text.Text {
-	wide := 0
-	for _, s := range shown(all) {
-		wide = max(wide, utf8.RuneCountInString(s.Name))
-	}
-	var lines []text.Text
-	for i, s := range shown(all) {
-		pad := strings.Repeat(" ", wide-utf8.RuneCountInString(s.Name))
-		lines = append(lines, text.Glue(fmt.Sprintf("%2d. %s%s  ", i+1, s.Name, pad), line(i, s)))
-	}
-	return text.Lines(lines...)
 }
 
 // records tells the records of a scope.
@@ -409,6 +376,10 @@ func (f *Feature) season(ctx context.Context, req bot.Request, home string) (bot
 		return nobodyYet(text.Say("Nobody is in the table of {first} to {last} {year} yet: it takes a finished game that counts.", month(first), month(first+2), now.Year())), nil
 	}
 	byWins(all)
+	p, err := pageFor(req, all)
+	if err != nil {
+		return bot.Reply{}, err
+	}
 	b, _, err := f.bests.Get(ctx, scope)
 	if err != nil {
 		return bot.Reply{}, err
@@ -423,14 +394,15 @@ func (f *Feature) season(ctx context.Context, req bot.Request, home string) (bot
 		for _, f := range facts {
 			card.Facts = append(card.Facts, f.In(to).String())
 		}
-		for _, s := range shown(all) {
+		for _, s := range p.rows {
 			note := text.Item("{points} a game", average(s.tally.Total.Points, s.tally.Total.Games))
 			card.Lines = append(card.Lines, imaging.SeasonLine{Name: s.Name, Won: s.tally.Total.Wins, Games: s.tally.Total.Games, Note: note.In(to).String()})
 		}
 		return card
 	}
 	return bot.Reply{
-		Text:    text.Lines(append([]text.Text{text.Say("The season, {first} to {last} {year}:", month(first), month(first+2), now.Year()), {text.Code(winners(all))}}, facts...)...),
+		Text:    text.Lines(append([]text.Text{text.Say("The season, {first} to {last} {year}:", month(first), month(first+2), now.Year()), {text.Code(p.winners())}}, facts...)...),
+		Buttons: p.buttons(req),
 		Picture: feature.Draw(f.desk.Pen(ctx, req.Channel, req.Dark), card, (*imaging.Renderer).Season),
 	}, nil
 }

@@ -1,0 +1,112 @@
+package ladder
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// mostPlaces is how many players a page of /top shows.
+const mostPlaces = 10
+
+// A page is a part of a table of players.
+type page struct {
+	rows   []standingOf
+	number int // from 1
+	pages  int
+	mine   game.PlayerID
+}
+
+// pageFor is the page of a table that a request names, the first where it names none.
+func pageFor(req bot.Request, all []standingOf) (page, error) {
+	p := page{number: 1, pages: (len(all) + mostPlaces - 1) / mostPlaces, mine: req.User.ID}
+	switch named := req.Args["page"]; named {
+	case "":
+	case "me":
+		i := slices.IndexFunc(all, func(s standingOf) bool { return s.id == p.mine })
+		if i < 0 {
+			return p, words.Refusing("You are not in this table yet: it takes a finished game that counts.")
+		}
+		p.number = i/mostPlaces + 1
+	default:
+		n, err := strconv.Atoi(named)
+		if err != nil {
+			return p, words.NoChoice("page", named, "1", "2", "me")
+		}
+		p.number = min(max(n, 1), p.pages)
+	}
+	p.rows = all[(p.number-1)*mostPlaces : min(p.number*mostPlaces, len(all))]
+	return p, nil
+}
+
+// buttons turn to other pages, where there are any.
+func (p page) buttons(req bot.Request) (all []bot.Button) {
+	if p.pages < 2 {
+		return nil
+	}
+	turn := func(to string, label text.Text) bot.Button {
+		args := map[string]string{"page": to}
+		if of := req.Args["of"]; of != "" {
+			args["of"] = of
+		}
+		return bot.Button{ID: bot.ButtonID(0, 0, "top", args), Label: label}
+	}
+	if p.number < p.pages {
+		all = append(all, turn(strconv.Itoa(p.number+1), text.Say("Next, {page} of {pages}", p.number+1, p.pages)))
+	}
+	if p.number > 1 {
+		all = append(all, turn("1", text.Say("From the top")))
+	}
+	if !slices.ContainsFunc(p.rows, func(s standingOf) bool { return s.id == p.mine }) {
+		all = append(all, turn("me", text.Say("Where am I?")))
+	}
+	return all
+}
+
+// winners lists the page's players by games won.
+func (p page) winners() text.Text {
+	won := p.aligned(func(s standingOf) string { return strconv.Itoa(s.tally.Total.Wins) })
+	games := p.aligned(func(s standingOf) string { return strconv.Itoa(s.tally.Total.Games) })
+	return p.lines(func(i int, s standingOf) text.Text {
+		return text.Item("{won} of {games}  {points} a game", won[i], games[i], average(s.tally.Total.Points, s.tally.Total.Games))
+	})
+}
+
+// aligned is a column of the page, in one width.
+func (p page) aligned(value func(standingOf) string) (column []string) {
+	wide := 0
+	for _, s := range p.rows {
+		column = append(column, value(s))
+		wide = max(wide, len(value(s)))
+	}
+	for i, v := range column {
+		column[i] = strings.Repeat(" ", wide-len(v)) + v
+	}
+	return column
+}
+
+// lines list the page's players, each by place and name, and what line says of them; an
+// arrow points at whoever asks where there are more pages.
+func (p page) lines(line func(i int, s standingOf) text.Text) text.Text {
+	wide := 0
+	for _, s := range p.rows {
+		wide = max(wide, utf8.RuneCountInString(s.Name))
+	}
+	var lines []text.Text
+	for i, s := range p.rows {
+		mark := ""
+		if p.pages > 1 {
+			mark = map[bool]string{true: ">", false: " "}[s.id == p.mine]
+		}
+		pad := strings.Repeat(" ", wide-utf8.RuneCountInString(s.Name))
+		lines = append(lines, text.Glue(fmt.Sprintf("%s%2d. %s%s  ", mark, (p.number-1)*mostPlaces+i+1, s.Name, pad), line(i, s)))
+	}
+	return text.Lines(lines...)
+}
