@@ -67,6 +67,9 @@ func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster)
 		name, held := me.Claim()
 		queued := h.loops.Posted.Since()
 		posts, next, err := h.Store.ClaimPosts(ctx, name, platform, h.Now(), free)
+		if err != nil {
+			me.StartOver(ctx)
+		}
 		full.Store(len(posts) == free)
 		for _, post := range posts {
 			busy.Add(1)

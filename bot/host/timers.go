@@ -67,6 +67,7 @@ func (h *alarms) RunTimers(ctx context.Context) error {
 			var due []bot.Timer
 			if ask {
 				if due, later, err = h.Store.ClaimTimers(ctx, name, quick, h.Now(), mostDue); err != nil {
+					me.StartOver(ctx)
 					return time.Time{}, err
 				}
 				if len(due) < mostDue {

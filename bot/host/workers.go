@@ -58,6 +58,7 @@ func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
 				wanted := free - len(due)
 				var more []bot.Timer
 				if more, later, err = w.h.Store.ClaimTimers(ctx, w.me.Name(), only, w.h.Now(), wanted); err != nil {
+					w.me.StartOver(ctx)
 					return next, err
 				}
 				if len(more) < wanted {

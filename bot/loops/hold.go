@@ -84,6 +84,18 @@ func (o *Hold) Claim() (name bot.Holder, held func() bool) {
 	}
 }
 
+// StartOver begins another life, after a claim that failed: what was claimed is held by
+// a name that lives, and nobody here may know of it, as the answer was lost. It is free
+// when the former life ends.
+func (o *Hold) StartOver(ctx context.Context) {
+	if ctx.Err() != nil {
+		return // End gives everything back
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.begin()
+}
+
 // stay says that the loop lives.
 func (o *Hold) stay(ctx context.Context) error {
 	for {

@@ -81,6 +81,7 @@ var mayImport = map[string][]string{
 	"cmd/rackmate":           {"*"},
 
 	"game/gametest":                        {"data", "game", "game/movegen", "lexicon"},                    // for tests
+	"bot/simtest":                          {"bot", "game"},                                                // for tests
 	"bot/bottest":                          {"bot", "data", "game", "game/gametest", "imaging", "lexicon"}, // for tests
 	"adapters/discord/discordtest":         nil,
 	"adapters/discord/discordtest/mkfacts": nil,

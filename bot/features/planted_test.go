@@ -1,0 +1,178 @@
+package features_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game"
+)
+
+// What a simulation must find when it is planted: what a history's store, lines or
+// platform do then as none may. The first three were in this program once.
+const (
+	// A damaged row makes the timers' loop panic, and no timer of any table fires.
+	panicEnds = "a panic at one table ends the timers"
+	// Who waits for a locked room holds a connection, so that there is none for others.
+	lateQueue = "a room's queue stands on the connections"
+	// A loop that claimed something and got no answer doesn't know of it, and it stays
+	// claimed as long as that lives.
+	lostClaim = "a claim whose answer was lost stays"
+	// A loop waits for hints, and never looks by itself.
+	hintsOnly    = "a loop finds only what it was told of"
+	rackForAll   = "a rack is posted for everybody"
+	noReceipt    = "a request that is given again is carried out again"
+	earlyAnswer  = "an answer comes before the commit"
+	postLess     = "events come without their posts"
+	postOnce     = "a post is gone when it is claimed"
+	timerOnce    = "a timer is gone when it is claimed"
+	noLapse      = "what the dead had stays theirs"
+	laneOvertook = "a post that is put off is overtaken in its lane"
+	twoElected   = "whoever stands for a job is elected"
+)
+
+// TestSimulationFinds plants each fault, and waits for a history that shows it.
+func TestSimulationFinds(t *testing.T) {
+	for _, fault := range []string{panicEnds, lateQueue, lostClaim, hintsOnly, rackForAll, noReceipt, earlyAnswer, postLess, postOnce, timerOnce, noLapse, laneOvertook, twoElected} {
+		t.Run(fault, func(t *testing.T) {
+			began := time.Now()
+			histories, _, found := lives(t, 1, 2000, began.Add(time.Minute), fault)
+			first, _, _ := strings.Cut(found, "\n")
+			t.Logf("%d histories in %v: %s", histories, time.Since(began), first)
+			if found == "" {
+				t.Error("it wasn't found")
+			}
+		})
+	}
+}
+
+// A plantedStore does something as none may, where the history has that fault.
+type plantedStore struct {
+	*memory.Store
+	h *history
+}
+
+// broken panics where a table is damaged: a row of it isn't what it should be.
+func (s plantedStore) broken(ctx context.Context, ch bot.ChannelID) {
+	s.h.mu.Lock()
+	broken := ch == s.h.damaged
+	s.h.mu.Unlock()
+	if !broken {
+		return
+	}
+	if end, of := ctx.Value(ofTimers{}).(context.CancelFunc); of && s.h.fault == panicEnds {
+		end()
+	}
+	panic("slice bounds out of range")
+}
+
+// Table panics where the table is damaged.
+func (s plantedStore) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.Event, error) {
+	s.broken(ctx, ch)
+	return s.Store.Table(ctx, ch)
+}
+
+// Events panics where the table is damaged.
+func (s plantedStore) Events(ctx context.Context, t bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
+	ch, events, err := s.Store.Events(ctx, t, n)
+	s.broken(ctx, ch)
+	return ch, events, err
+}
+
+// Update panics where the table is damaged, and forgets what the fault says.
+func (s plantedStore) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	s.broken(ctx, ch)
+	if s.h.fault == noReceipt {
+		request = ""
+	}
+	if s.h.fault == earlyAnswer && s.h.world.Trouble(30, "early answer") {
+		return fn(&bot.Room{Channel: ch})
+	}
+	var set []bot.Timer
+	err := s.Store.Update(ctx, ch, request, func(r *bot.Room) error {
+		err := fn(r)
+		if s.h.fault == postLess && s.h.world.Trouble(30, "lost posts") {
+			r.Posts = nil
+		}
+		set = r.Timers
+		return err
+	})
+	if err == nil {
+		s.h.mu.Lock()
+		defer s.h.mu.Unlock()
+		for _, t := range set {
+			s.h.timers[t.Kind]++
+		}
+	}
+	return err
+}
+
+// holder is by what name somebody claims.
+func (s plantedStore) holder(h bot.Holder) bot.Holder {
+	if words := strings.Fields(string(h)); s.h.fault == lostClaim {
+		return bot.Holder(strings.Join(words[:2], " ")) // in each of its lives
+	}
+	return h
+}
+
+// Stay says that somebody lives.
+func (s plantedStore) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
+	if s.h.fault == noLapse {
+		until = until.Add(1000 * time.Hour)
+	}
+	return s.Store.Stay(ctx, s.holder(h), until)
+}
+
+// Elect elects somebody to a job.
+func (s plantedStore) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
+	if s.h.fault == twoElected {
+		return true, nil
+	}
+	return s.Store.Elect(ctx, h, job, now)
+}
+
+// ClaimPosts claims posts.
+func (s plantedStore) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+	posts, next, err := s.Store.ClaimPosts(ctx, s.holder(h), platform, now, limit)
+	if s.h.fault == postOnce {
+		for _, p := range posts {
+			if err := s.Store.Sent(ctx, p); err != nil {
+				return nil, next, err
+			}
+		}
+	}
+	return posts, next, err
+}
+
+// ClaimTimers claims timers.
+func (s plantedStore) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
+	timers, next, err := s.Store.ClaimTimers(ctx, s.holder(h), k, now, limit)
+	if s.h.fault == timerOnce && len(timers) > 0 {
+		if err := s.Store.Fired(ctx, timers...); err != nil {
+			return nil, next, err
+		}
+	}
+	return timers, next, err
+}
+
+// Defer puts a post off.
+func (s plantedStore) Defer(ctx context.Context, p bot.Post, until time.Time) error {
+	if s.h.fault != laneOvertook {
+		return s.Store.Defer(ctx, p, until)
+	}
+	if err := s.Store.Sent(ctx, p); err != nil {
+		return err
+	}
+	time.AfterFunc(time.Until(until), func() {
+		if err := s.Store.Update(s.h.ctx, p.Channel, "", func(r *bot.Room) error {
+			r.Posts = []bot.Post{p}
+			return nil
+		}); err != nil {
+			s.h.fail("%v", err)
+		}
+	})
+	return nil
+}

@@ -1,0 +1,643 @@
+package features_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/simtest"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A history is what comes of a seed: some processes on one store, which end and begin
+// again, people who play at some tables and ask again where no answer came, a platform
+// that loses messages, and clocks that differ. What must hold at its end is in check.
+type history struct {
+	t     *testing.T
+	seed  uint64
+	fault string // that is planted in it; "" for none
+	log   *slog.Logger
+	world *simtest.World
+	truth *memory.Store // what the store has, whatever anybody heard of it
+	store bot.Store
+
+	ctx     context.Context
+	running sync.WaitGroup
+
+	mu        sync.Mutex
+	processes []*process // nil while one is down
+	started   int
+	arrived   []bot.Message // on the platform, each key once
+	known     map[string]bool
+	asked     []*asking
+	requests  map[game.PlayerID]int
+	jobs      map[string]time.Time // who has the job now, and since when
+	timers    map[string]int       // that were set, by kind, less those that were seen to
+	damaged   bot.ChannelID
+	wrong     []string
+}
+
+// A process is a host that runs.
+type process struct {
+	*simtest.Process
+	host *host.Host
+}
+
+// An asking is a request, and what its asker knows about it.
+type asking struct {
+	req      bot.Request
+	line     string
+	answered bool
+	refused  bool
+}
+
+// simLife is how long what a process has stays its own without a word of it, skew by how
+// much the clocks of two processes differ at most.
+const (
+	simLife = 2 * time.Minute
+	simSkew = 5 * time.Second
+)
+
+// live lives through a history, and returns what went wrong in it.
+func live(t *testing.T, seed uint64, fault string, log *slog.Logger) (wrong []string, steps int, trace uint64) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &history{t: t, seed: seed, fault: fault, log: log, world: simtest.NewWorld(seed), truth: memory.New(), known: map[string]bool{}, requests: map[game.PlayerID]int{}, jobs: map[string]time.Time{}, timers: map[string]int{}}
+		ctx, end := context.WithCancel(context.Background())
+		h.ctx = ctx
+		h.begin()
+		h.play()
+		steps, trace = h.world.Steps()
+		end()
+		h.running.Wait()
+		h.check()
+		wrong = h.wrong
+	})
+	return wrong, steps, trace
+}
+
+func (h *history) fail(format string, args ...any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.wrong = append(h.wrong, fmt.Sprintf(format, args...))
+}
+
+func (h *history) begin() {
+	h.store = plantedStore{h.truth, h}
+	h.world.QueueLate = h.fault == lateQueue
+	h.world.HintsOnly = h.fault == hintsOnly
+	h.processes = make([]*process, 2+h.world.Below(2, "processes"))
+	for i := range h.processes {
+		h.start(i)
+	}
+}
+
+// start starts a process in a place, and another when that one has ended.
+func (h *history) start(place int) {
+	h.mu.Lock()
+	h.started++
+	number := h.started
+	name := fmt.Sprint("p", number)
+	h.mu.Unlock()
+	steps := 1 + h.world.Below(400, "steps of "+name)
+	if h.world.OneIn(2, "long life of "+name) {
+		steps *= 10
+	}
+	sim, ctx := h.world.Start(h.ctx, name, steps)
+	sim.Skew = h.world.Between(-simSkew/2, simSkew/2, "skew of "+name)
+	p := &process{Process: sim}
+	p.host = host.New(host.Config{
+		Features: features.All(), Order: features.Order(),
+		Store: sim.Store(h.store), Notes: sim.Notes(h.truth.Notes("host")), Equipment: equipment(h.t), Lexicons: []*lexicon.Lexicon{bottest.Small(h.t)},
+		DefaultLexicon: "small",
+		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: "test"}} },
+		Name:           name,
+		Life:           simLife,
+		Now:            sim.Now,
+		Random:         &bottest.Reader{R: rand.NewChaCha8([32]byte{byte(number), byte(h.seed), byte(h.seed >> 8)})},
+		Log:            h.log.With("process", name),
+		Observer:       timed{h: h},
+	})
+	h.mu.Lock()
+	h.processes[place] = p
+	h.mu.Unlock()
+	var loops sync.WaitGroup
+	timers, endTimers := context.WithCancel(context.WithValue(ctx, ofTimers{}, true))
+	loops.Go(func() { p.host.Deliver(ctx, "test", simPoster{h, sim}) })
+	loops.Go(func() {
+		p.host.RunTimers(context.WithValue(timers, ofTimers{}, endTimers))
+	})
+	loops.Go(func() { p.host.Elected(ctx, "job", func(ctx context.Context) error { return h.works(ctx, sim) }) })
+	h.running.Go(func() {
+		<-ctx.Done()
+		loops.Wait()
+		endTimers()
+		h.mu.Lock()
+		h.processes[place] = nil
+		h.mu.Unlock()
+		timer := time.NewTimer(h.world.Between(time.Second, 3*time.Minute, "pause after "+name))
+		defer timer.Stop()
+		select {
+		case <-h.ctx.Done():
+		case <-timer.C:
+			h.start(place)
+		}
+	})
+}
+
+// ofTimers is the key of a context of the timers' loop; the value ends that.
+type ofTimers struct{}
+
+// timed counts the timers that were seen to.
+type timed struct {
+	bot.Unobserved
+	h *history
+}
+
+// Timer hears that a host has looked at what fell due.
+func (o timed) Timer(kind string, r bot.Result, _ time.Duration) {
+	o.h.mu.Lock()
+	defer o.h.mu.Unlock()
+	if r == bot.Done {
+		o.h.timers[kind]--
+	}
+}
+
+// works is the job that one process has at a time.
+func (h *history) works(ctx context.Context, p *simtest.Process) error {
+	h.mu.Lock()
+	h.jobs[p.Name] = time.Now()
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		began := h.jobs[p.Name]
+		delete(h.jobs, p.Name)
+		for other, since := range h.jobs {
+			// The former one finds out at its next look, at the latest.
+			if both := time.Since(maxTime(began, since)); both > simLife*3/10+simSkew+10*time.Second {
+				h.wrong = append(h.wrong, fmt.Sprintf("%s and %s had the job for %v at once", p.Name, other, both))
+			}
+		}
+		h.mu.Unlock()
+	}()
+	<-ctx.Done()
+	return nil
+}
+
+func maxTime(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// any is a process that is up, nil where none is.
+func (h *history) any(what string) *process {
+	h.mu.Lock()
+	var up []*process
+	for _, p := range h.processes {
+		if p != nil && !p.Dead() {
+			up = append(up, p)
+		}
+	}
+	h.mu.Unlock()
+	if len(up) == 0 {
+		return nil
+	}
+	return up[h.world.Below(len(up), "process for "+what)]
+}
+
+// asks asks by one id until there is an answer.
+func (h *history) asks(ch bot.ChannelID, who bot.User, line string) { h.presses(ch, who, line, 0, 0) }
+
+// resigns presses the button for that.
+func (h *history) resigns(ch bot.ChannelID, who bot.User) {
+	table, log, err := h.truth.Table(context.Background(), ch)
+	if err == nil {
+		h.presses(ch, who, "/resign", table, len(log))
+	}
+}
+
+func (h *history) presses(ch bot.ChannelID, who bot.User, line string, table bot.TableID, number int) {
+	a := &asking{line: line}
+	h.mu.Lock()
+	h.requests[who.ID]++
+	a.req = bot.Request{ID: fmt.Sprint(who.Name, h.requests[who.ID]), Channel: ch, User: who, Table: table, Number: number}
+	h.asked = append(h.asked, a)
+	h.mu.Unlock()
+	var unread any
+	if a.req.Command, a.req.Args, unread = parse(line); unread != nil {
+		h.fail("%s: %v", line, unread)
+		return
+	}
+	key := string(ch) + string(who.ID) + " asking"
+	for tries := 0; tries < 200 && h.ctx.Err() == nil; tries++ {
+		p := h.any(key)
+		if p == nil {
+			time.Sleep(h.world.Between(time.Second, 10*time.Second, key))
+			continue
+		}
+		time.Sleep(h.world.Between(time.Microsecond, time.Millisecond, "way of "+key)) // nobody asks at the same time
+		r := p.host.Handle(h.ctx, a.req)
+		// An answer that comes from a process that has ended, or gets lost, is none.
+		lost := p.Dead() || h.ctx.Err() != nil || h.world.Trouble(20, "loss of an answer to "+key)
+		if lost || r.Refused && strings.Contains(r.Text.String(), "lease try") {
+			time.Sleep(h.world.Between(100*time.Millisecond, 5*time.Second, key))
+			continue
+		}
+		a.answered, a.refused = true, r.Refused
+		return
+	}
+}
+
+func parse(line string) (command string, args map[string]string, refused any) {
+	command, args, why := features.Commands().ParseLine(line, nil)
+	if why != nil {
+		return "", nil, why
+	}
+	return command, args, nil
+}
+
+// play is the trouble, and then the calm in which all comes right.
+func (h *history) play() {
+	var playing sync.WaitGroup
+	channels := []bot.ChannelID{"test:one", "test:two"}[:1+h.world.Below(2, "channels")]
+	until := time.Now().Add(h.world.Between(5*time.Minute, 30*time.Minute, "trouble"))
+	for i, ch := range channels {
+		pair := []bot.User{people["ann"], people["bob"]}
+		if i == 1 {
+			pair = []bot.User{people["cat"], people["dan"]}
+		}
+		playing.Go(func() { h.atTable(ch, pair, until) })
+	}
+	playing.Wait()
+	h.world.Calm()
+	time.Sleep(3 * time.Minute)
+	if len(channels) == 2 && h.world.OneIn(4, "lock") {
+		h.besideALockedRoom(channels[0], channels[1])
+	}
+	time.Sleep(15 * time.Minute)
+}
+
+// atTable has two people play at a table, one game after another.
+func (h *history) atTable(ch bot.ChannelID, pair []bot.User, until time.Time) {
+	key := string(ch)
+	think := func() {
+		most := 2 * time.Minute
+		if h.world.OneIn(300, "night in "+key) {
+			most = 14 * time.Hour
+		} else if h.world.OneIn(8, "long thought in "+key) {
+			most = 20 * time.Minute
+		}
+		time.Sleep(h.world.Between(time.Second, most, "thought in "+key))
+	}
+	for time.Now().Before(until) {
+		options := []string{"", " pace:12h late:pass", " clock:1m+5s", " challenge:double", " pace:12h late:resign"}
+		h.asks(ch, pair[0], "/new seats:2"+options[h.world.Below(len(options), "table in "+key)])
+		think()
+		h.asks(ch, pair[1], "/join")
+		for moves := 0; moves < 12 && time.Now().Before(until); moves++ {
+			if h.world.OneIn(40, "damage in "+key) && ch == "test:one" {
+				h.mu.Lock()
+				h.damaged = ch
+				h.mu.Unlock()
+			}
+			think()
+			s, ok := h.look(ch)
+			if !ok || s.Phase != game.Playing && s.Phase != game.Closing {
+				break
+			}
+			who := s.Seats[s.Turn].Person
+			if h.world.OneIn(10, "out of turn in "+key) {
+				who = pair[h.world.Below(2, "who in "+key)]
+			}
+			h.asks(ch, who, h.move(s, key))
+			if h.world.OneIn(10, "both in "+key) { // at once, in no order
+				var both sync.WaitGroup
+				for _, who := range pair {
+					both.Go(func() { h.asks(ch, who, "/pass") })
+				}
+				both.Wait()
+			}
+		}
+		if h.world.OneIn(2, "end in "+key) {
+			h.resigns(ch, pair[0])
+		} else {
+			think()
+			h.resigns(ch, pair[1])
+		}
+	}
+}
+
+func (h *history) look(ch bot.ChannelID) (game.State, bool) {
+	_, log, err := h.truth.Table(context.Background(), ch)
+	if err != nil || len(log) == 0 {
+		return game.State{}, false
+	}
+	s, err := game.Replay(log)
+	return s, err == nil
+}
+
+func (h *history) move(s game.State, key string) string {
+	switch h.world.Below(10, "move in "+key) {
+	case 0, 1:
+		return somePlay(h.t, s, s.Seats[s.Turn].Rack)
+	case 2, 3, 4:
+		return "/exchange " + s.Equipment.Tiles.Print(s.Seats[s.Turn].Rack[:1])
+	case 5:
+		return "/challenge"
+	default:
+		return "/pass"
+	}
+}
+
+// besideALockedRoom has some people ask in a room that somebody has locked in the store,
+// and meanwhile somebody in another.
+func (h *history) besideALockedRoom(locked, other bot.ChannelID) {
+	unlock := h.world.Lock(string(locked))
+	var all sync.WaitGroup
+	for i := range 12 {
+		all.Go(func() {
+			h.asks(locked, bot.User{ID: game.PlayerID(fmt.Sprint("test:w", i)), Name: fmt.Sprint("W", i)}, "/join")
+		})
+	}
+	time.Sleep(time.Second)
+	began := time.Now()
+	h.asks(other, people["eve"], "/join")
+	if took := time.Since(began); took > time.Second && h.damaged == "" {
+		h.fail("beside a locked room an answer took %v", took)
+	}
+	unlock()
+	all.Wait()
+}
+
+// simPoster is the platform as a process has it.
+type simPoster struct {
+	h *history
+	p *simtest.Process
+}
+
+// Post keeps a message, once by its key.
+func (p simPoster) Post(ctx context.Context, m bot.Message) error {
+	if p.h.fault == rackForAll && m.To != nil {
+		m.To = nil
+	}
+	return p.p.Call(ctx, "post "+m.Key, func() error {
+		h := p.h
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.known[m.Key] || m.Edit {
+			return nil
+		}
+		h.known[m.Key] = true
+		h.arrived = append(h.arrived, m)
+		return nil
+	})
+}
+
+// check is what must hold at the end of every history.
+func (h *history) check() {
+	h.checkRequests()
+	h.checkPosts()
+	h.checkLeft()
+}
+
+// tables are all that there were, by their channels.
+func (h *history) tables() (all []bot.TableID, in map[bot.TableID]bot.ChannelID, logs map[bot.TableID][]game.Event) {
+	in, logs = map[bot.TableID]bot.ChannelID{}, map[bot.TableID][]game.Event{}
+	for id := bot.TableID(1); ; id++ {
+		ch, log, err := h.truth.Events(context.Background(), id, -1)
+		if errors.Is(err, bot.ErrNoTable) {
+			return all, in, logs
+		}
+		if _, err := game.Replay(log); err != nil {
+			h.fail("table %d can't be replayed: %v", id, err)
+		}
+		all, in[id], logs[id] = append(all, id), ch, log
+	}
+}
+
+// checkRequests: what was answered was carried out, once; what was refused wasn't.
+func (h *history) checkRequests() {
+	runs := map[string]int{} // of events that a request caused, one after another
+	_, _, logs := h.tables()
+	for _, log := range logs {
+		for n, e := range log {
+			if n == 0 || log[n-1].Cause != e.Cause {
+				runs[e.Cause]++
+			}
+		}
+	}
+	for _, a := range h.asked {
+		switch n := runs[a.req.ID]; {
+		case n > 1:
+			h.fail("%s (%s) was carried out %d times", a.req.ID, a.line, n)
+		case a.answered && !a.refused && n == 0:
+			h.fail("%s (%s) was answered, and is lost", a.req.ID, a.line)
+		case a.answered && a.refused && n > 0:
+			h.fail("%s (%s) was refused, and carried out", a.req.ID, a.line)
+		}
+	}
+}
+
+// checkPosts: everything is told to everybody once and in its order, and what is one
+// person's to that person alone.
+func (h *history) checkPosts() {
+	all, in, logs := h.tables()
+	type end struct {
+		table bot.TableID
+		n     int
+	}
+	told := map[end]int{}
+	last := map[string]end{} // by lane
+	racks := map[bot.TableID][]string{}
+	for _, id := range all {
+		racks[id] = gametest.Racks(logs[id])
+	}
+	for _, m := range h.arrived {
+		lane := string(m.Channel) + to(m)
+		if m.Kind == "" {
+			here := end{m.Table, m.Number}
+			if before := last[lane]; cmp.Or(cmp.Compare(before.table, here.table), cmp.Compare(before.n, here.n)) >= 0 {
+				h.fail("in %s to %q, %v comes after %v", m.Channel, to(m), here, before)
+			}
+			last[lane] = here
+			if m.To == nil {
+				told[here]++
+			}
+		}
+		said := m.Text.String()
+		if m.Picture != nil {
+			said += m.Picture.Alt.String()
+		}
+		for _, rack := range racks[m.Table] {
+			if m.To == nil && strings.Contains(said, rack) && !strings.Contains(said, "The game is over") {
+				h.fail("%s tells everybody the rack %s: %s", m.Key, rack, said)
+			}
+		}
+		if m.To != nil && m.Kind == "" {
+			s, err := game.Replay(logs[m.Table][:m.Number])
+			seat, ok := s.SeatOf(m.To.ID)
+			if err != nil || !ok {
+				h.fail("%s is told of a rack at table %d, where they have no seat", m.To.ID, m.Table)
+				continue
+			}
+			for i, other := range s.Seats {
+				if theirs := s.Equipment.Tiles.Print(other.Rack.Sorted()); i != seat && len(other.Rack) > 5 && strings.Contains(said, theirs) {
+					h.fail("%s is told what %s holds", m.To.ID, other.Person.ID)
+				}
+			}
+		}
+	}
+	for _, id := range all {
+		if in[id] == h.damaged {
+			continue
+		}
+		for n, e := range logs[id] {
+			if n+1 < len(logs[id]) && logs[id][n+1].Cause == e.Cause {
+				continue
+			}
+			s, err := game.Replay(logs[id][:n+1])
+			if err == nil && s.Phase != game.Lobby && told[end{id, n + 1}] != 1 {
+				h.fail("event %d of table %d (%T) was told %d times", n, id, e.Fact, told[end{id, n + 1}])
+			}
+		}
+	}
+}
+
+// checkLeft: in the calm everything was done.
+func (h *history) checkLeft() {
+	ctx, now := context.Background(), time.Now()
+	posts, _, err := h.truth.Pending(ctx, "test", now.Add(time.Hour))
+	if err != nil {
+		h.fail("%v", err)
+	}
+	for _, p := range posts {
+		if p.Channel != h.damaged {
+			h.fail("post %d of table %d (%q, events %d to %d) was never delivered", p.ID, p.Table, p.Kind, p.From, p.To)
+		}
+	}
+	due, _, err := h.truth.Due(ctx, now.Add(-2*time.Minute-simSkew), 1000)
+	if err != nil {
+		h.fail("%v", err)
+	}
+	for _, t := range due {
+		if t.Channel != h.damaged {
+			h.fail("timer %d of table %d, kind %q, was due %v ago", t.ID, t.Table, t.Kind, now.Sub(t.At))
+		}
+	}
+	all, _, err := h.truth.Due(ctx, now.Add(10000*time.Hour), math.MaxInt)
+	if err != nil {
+		h.fail("%v", err)
+	}
+	for _, t := range all {
+		h.timers[t.Kind]--
+	}
+	for kind, n := range h.timers {
+		if n > 0 {
+			h.fail("%d timers of kind %q are gone, and nobody saw to them", n, kind)
+		}
+	}
+	_, in, logs := h.tables()
+	for id, log := range logs {
+		s, err := game.Replay(log)
+		if err != nil || in[id] == h.damaged || s.Phase != game.Playing {
+			continue
+		}
+		if at, ok := s.Deadline(); ok && now.Sub(at) > 3*time.Minute {
+			h.fail("the deadline of table %d passed %v ago, and nothing came of it", id, now.Sub(at))
+		}
+	}
+}
+
+// simulated repeats one history, and shows all that its hosts log.
+var simulated = flag.Uint64("simulate", 0, "the seed of the only history that TestSimulation lives through")
+
+// lives lives through histories of seeds from a first one on, several at once, until the
+// time is over or something is wrong in one. found is what, with the seed.
+func lives(t *testing.T, from uint64, most int, until time.Time, fault string) (histories, steps int, found string) {
+	var mu sync.Mutex
+	next := 0
+	t.Run("histories", func(t *testing.T) {
+		for range runtime.GOMAXPROCS(0) {
+			t.Run("", func(t *testing.T) {
+				t.Parallel()
+				for {
+					mu.Lock()
+					seed := from + uint64(next)
+					next++
+					over := next > most || found != "" || time.Now().After(until)
+					mu.Unlock()
+					if over {
+						return
+					}
+					wrong, n, _ := live(t, seed, fault, slog.New(slog.DiscardHandler))
+					mu.Lock()
+					histories, steps = histories+1, steps+n
+					if len(wrong) > 0 {
+						slices.Sort(wrong)
+						found = fmt.Sprintf("seed %d (repeat it with -simulate %[1]d): %s", seed, strings.Join(wrong, "\n"))
+					}
+					mu.Unlock()
+				}
+			})
+		}
+	})
+	return histories, steps, found
+}
+
+// TestSimulation lives through histories, each of another seed: with -long for two
+// minutes, and of seeds that it never had.
+func TestSimulation(t *testing.T) {
+	if *simulated != 0 {
+		wrong, _, _ := live(t, *simulated, "", slog.New(slog.NewTextHandler(t.Output(), nil)))
+		for _, w := range wrong {
+			t.Error(w)
+		}
+		return
+	}
+	from, most, until := uint64(1), 40, time.Now().Add(time.Hour)
+	if gametest.Long() {
+		from, most, until = rand.Uint64(), math.MaxInt, time.Now().Add(2*time.Minute)
+	}
+	began := time.Now()
+	histories, steps, found := lives(t, from, most, until, "")
+	t.Logf("%d histories of %d steps in %v", histories, steps/histories, time.Since(began))
+	if found != "" {
+		t.Error(found)
+	}
+}
+
+// A seed is one history, but for the few where two goroutines of a process run at the same
+// instant and either may be the first to take a lock.
+func TestSimulationRepeats(t *testing.T) {
+	seeds, same := uint64(gametest.Share(200)), uint64(0)
+	for seed := range seeds {
+		_, _, trace := live(t, seed, "", slog.New(slog.DiscardHandler))
+		if _, _, again := live(t, seed, "", slog.New(slog.DiscardHandler)); again == trace {
+			same++
+		}
+	}
+	t.Logf("%d of %d histories were repeated to the last step", same, seeds)
+	if same < seeds*3/4 {
+		t.Errorf("only %d of %d histories were the same again", same, seeds)
+	}
+}

@@ -1,0 +1,188 @@
+package simtest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Store is a store as the process has it: over a line.
+func (p *Process) Store(s bot.Store) bot.Store { return &store{s, p} }
+
+type store struct {
+	bot.Store
+	p *Process
+}
+
+// ask is a call with an answer.
+func ask[T any](ctx context.Context, p *Process, what string, do func() (T, error)) (answer T, err error) {
+	var got T
+	if err := p.Call(ctx, what, func() (err error) {
+		got, err = do()
+		return err
+	}); err != nil {
+		return answer, err
+	}
+	return got, nil
+}
+
+func (s *store) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	return s.p.Call(ctx, "update "+string(ch)+" "+request, func() error {
+		return s.p.changing(ctx, string(ch), func() error {
+			return s.Store.Update(ctx, ch, request, func(r *bot.Room) error {
+				if s.p.w.OneIn(10, s.p.Name+" again "+string(ch)) { // as where another came between
+					first := *r
+					first.Events = slices.Clone(r.Events)
+					if err := fn(&first); err != nil {
+						return err
+					}
+				}
+				return fn(r)
+			})
+		})
+	})
+}
+
+type tableAnswer struct {
+	id     bot.TableID
+	ch     bot.ChannelID
+	events []game.Event
+}
+
+func (s *store) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.Event, error) {
+	a, err := ask(ctx, s.p, "table "+string(ch), func() (a tableAnswer, err error) {
+		a.id, a.events, err = s.Store.Table(ctx, ch)
+		return a, err
+	})
+	return a.id, a.events, err
+}
+
+func (s *store) Events(ctx context.Context, t bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
+	a, err := ask(ctx, s.p, fmt.Sprint("events ", t, n), func() (a tableAnswer, err error) {
+		a.ch, a.events, err = s.Store.Events(ctx, t, n)
+		return a, err
+	})
+	return a.ch, a.events, err
+}
+
+func (s *store) Playing(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+	return ask(ctx, s.p, "playing "+string(who), func() ([]bot.TableID, error) { return s.Store.Playing(ctx, who) })
+}
+
+func (s *store) Sent(ctx context.Context, post bot.Post) error {
+	return s.p.Call(ctx, fmt.Sprint("sent ", post.ID), func() error { return s.Store.Sent(ctx, post) })
+}
+
+func (s *store) Defer(ctx context.Context, post bot.Post, until time.Time) error {
+	return s.p.Call(ctx, fmt.Sprint("defer ", post.ID), func() error { return s.Store.Defer(ctx, post, until) })
+}
+
+func (s *store) Fired(ctx context.Context, timers ...bot.Timer) error {
+	return s.p.Call(ctx, fmt.Sprint("fired ", timers[0].ID, len(timers)), func() error { return s.Store.Fired(ctx, timers...) })
+}
+
+func (s *store) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
+	return s.p.Call(ctx, "stay "+string(h), func() error { return s.Store.Stay(ctx, h, until) })
+}
+
+func (s *store) Leave(ctx context.Context, h bot.Holder) error {
+	return s.p.Call(ctx, "leave "+string(h), func() error { return s.Store.Leave(ctx, h) })
+}
+
+func (s *store) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
+	return ask(ctx, s.p, "elect "+string(h)+job, func() (bool, error) { return s.Store.Elect(ctx, h, job, now) })
+}
+
+type claimed[T any] struct {
+	list []T
+	next time.Time
+}
+
+func (s *store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+	a, err := ask(ctx, s.p, "claim posts "+string(h), func() (a claimed[bot.Post], err error) {
+		if s.p.looks() {
+			a.list, a.next, err = s.Store.ClaimPosts(ctx, h, platform, now, limit)
+		}
+		return a, err
+	})
+	return a.list, a.next, err
+}
+
+func (s *store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
+	a, err := ask(ctx, s.p, fmt.Sprint("claim timers ", h, len(k.Only)), func() (a claimed[bot.Timer], err error) {
+		a.list, a.next, err = s.Store.ClaimTimers(ctx, h, k, now, limit)
+		return a, err
+	})
+	return a.list, a.next, err
+}
+
+func (s *store) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
+	return s.Store.Watch(ctx, func(ch bot.ChannelID) {
+		s.p.hint(ctx, string(ch), func(lost bool) {
+			if lost {
+				ch = ""
+			}
+			fn(ch)
+		})
+	})
+}
+
+// Notes are notes as the process has them: over a line.
+func (p *Process) Notes(n bot.Notes) bot.Notes { return &lined{n, p} }
+
+type lined struct {
+	bot.Notes
+	p *Process
+}
+
+func (n *lined) Get(ctx context.Context, shelf, key string) ([]byte, error) {
+	return ask(ctx, n.p, "get "+shelf+key, func() ([]byte, error) { return n.Notes.Get(ctx, shelf, key) })
+}
+
+func (n *lined) Put(ctx context.Context, shelf, key string, value []byte) error {
+	return n.p.Call(ctx, "put "+shelf+key, func() error { return n.Notes.Put(ctx, shelf, key, value) })
+}
+
+func (n *lined) Keys(ctx context.Context, shelf string) ([]string, error) {
+	return ask(ctx, n.p, "keys "+shelf, func() ([]string, error) { return n.Notes.Keys(ctx, shelf) })
+}
+
+func (n *lined) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
+	return ask(ctx, n.p, "scan "+shelf+prefix+after, func() ([]bot.Row, error) { return n.Notes.Scan(ctx, shelf, prefix, after, limit) })
+}
+
+func (n *lined) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	return n.p.Call(ctx, "change", func() error { return n.Notes.Change(ctx, fn) })
+}
+
+type appended struct {
+	n     uint64
+	added bool
+}
+
+func (n *lined) Append(ctx context.Context, journal, key string, line []byte) (uint64, bool, error) {
+	a, err := ask(ctx, n.p, "append "+journal+key, func() (a appended, err error) {
+		a.n, a.added, err = n.Notes.Append(ctx, journal, key, line)
+		return a, err
+	})
+	return a.n, a.added, err
+}
+
+func (n *lined) Read(ctx context.Context, journal string, before uint64, limit int) ([]bot.Line, error) {
+	return ask(ctx, n.p, fmt.Sprint("read ", journal, before, limit), func() ([]bot.Line, error) { return n.Notes.Read(ctx, journal, before, limit) })
+}
+
+func (n *lined) Watch(ctx context.Context, fn func(bot.Hint)) error {
+	return n.Notes.Watch(ctx, func(h bot.Hint) {
+		n.p.hint(ctx, h.Journal+h.Text, func(lost bool) {
+			if lost {
+				h = bot.Hint{}
+			}
+			fn(h)
+		})
+	})
+}
