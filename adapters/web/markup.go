@@ -44,6 +44,7 @@ func (d document) markup(texts texts) g.Node {
 			meta("description", d.description),
 			html.TitleEl(g.Text(d.title)),
 			html.Link(html.Rel("icon"), html.Href("/static/icon.svg"), html.Type("image/svg+xml")),
+			html.Link(html.Rel("apple-touch-icon"), html.Href("/static/apple-touch-icon.png")),
 			d.head,
 			g.Map(append([]string{"style.css"}, d.styles...), func(file string) g.Node {
 				return html.Link(html.Rel("stylesheet"), html.Href("/static/"+file))

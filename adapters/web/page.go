@@ -118,7 +118,7 @@ func (as *answers) serveNothing(w http.ResponseWriter, req *http.Request) {
 
 // types are the kinds of files there are, by their endings.
 var types = map[string]string{
-	"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "webmanifest": "application/manifest+json", "json": "application/json",
+	"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png", "webmanifest": "application/manifest+json", "json": "application/json",
 }
 
 func takesGzip(req *http.Request) bool {

@@ -29,7 +29,7 @@ worker.addEventListener("fetch", (e) => {
 
 worker.addEventListener("push", (e) => {
   const { title, body, url, tag } = e.data?.json() ?? {};
-  e.waitUntil(worker.registration.showNotification(title, /** @type {NotificationOptions} */ ({ body, tag, data: { url }, icon: "/static/icon.svg", renotify: true })));
+  e.waitUntil(worker.registration.showNotification(title, /** @type {NotificationOptions} */ ({ body, tag, data: { url }, icon: "/static/icon-192.png", renotify: true })));
 });
 
 worker.addEventListener("notificationclick", (e) => {
