@@ -186,3 +186,14 @@ func (n *lined) Watch(ctx context.Context, fn func(bot.Hint)) error {
 		})
 	})
 }
+
+// Hints are notes of which only the hints go over a line, for what holds a lock while it
+// reads: in virtual time nobody may wait for a lock of somebody who waits for time.
+func (p *Process) Hints(n bot.Notes) bot.Notes { return hinted{n, lined{n, p}} }
+
+type hinted struct {
+	bot.Notes
+	line lined
+}
+
+func (h hinted) Watch(ctx context.Context, fn func(bot.Hint)) error { return h.line.Watch(ctx, fn) }
