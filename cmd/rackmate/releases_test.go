@@ -1,0 +1,323 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// A release that was deployed, and is put beside this program again on a file or a
+// database that this one has written with all that there is to write, refuses it in a
+// sentence and touches nothing; or it serves it, and all that it didn't change itself is
+// there when this program comes back.
+func TestReleasesBesideThis(t *testing.T) {
+	if !gametest.Long() {
+		t.Skip("it builds other releases: with -long")
+	}
+	list, err := os.ReadFile("testdata/releases.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(list)) {
+		commit, what, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if commit == "#" {
+			continue
+		}
+		t.Run(commit, func(t *testing.T) {
+			program := release(t, commit)
+			t.Logf("%s: %s", commit, what)
+			for kind, data := range map[string]func() string{
+				"file":     func() string { return filepath.Join(t.TempDir(), "rackmate.db") },
+				"database": func() string { return pgtest.Shared(t).Database(t) },
+			} {
+				t.Run(kind, func(t *testing.T) {
+					if served := besideRelease(t, program, data(), record.Dialect); !served {
+						// It may serve what has no event that it can't read.
+						besideRelease(t, program, data(), 1)
+					}
+				})
+			}
+		})
+	}
+}
+
+// release builds the program of a commit.
+func release(t *testing.T, commit string) (program string) {
+	t.Helper()
+	if err := exec.Command("git", "cat-file", "-e", commit+"^{commit}").Run(); err != nil {
+		t.Skipf("this copy of the repository doesn't have commit %s, so that it can't be built: git fetch --unshallow gets it (%v)", commit, err)
+	}
+	source := t.TempDir()
+	program = filepath.Join(source, "rackmate-"+commit)
+	for _, step := range []*exec.Cmd{
+		exec.Command("git", "-C", "../..", "archive", "-o", filepath.Join(source, "source.tar"), commit),
+		exec.Command("tar", "-x", "-C", source, "-f", filepath.Join(source, "source.tar")),
+		exec.Command("go", "build", "-C", source, "-trimpath", "-buildvcs=false", "-o", program, "./cmd/rackmate"),
+	} {
+		if out, err := step.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", step.Args, err, out)
+		}
+	}
+	return program
+}
+
+// besideRelease has another release open what this one has written in a dialect, and
+// reports whether it was served.
+func besideRelease(t *testing.T, program, data string, dialect int) (served bool) {
+	t.Helper()
+	before := &server{t: t, data: data}
+	before.start()
+	ann := before.enter("Ann")
+	before.stop()
+	writeEverything(t, data, ann, dialect)
+	was := recordsIn(t, data)
+
+	other, told, err := serveBy(t, program, data)
+	if err != nil {
+		if !strings.Contains(told, "newer rackmate") {
+			t.Errorf("it ends with %v, and says %q", err, told)
+		}
+		is := recordsIn(t, data)
+		if lost, more := is.lack(was), was.lack(is); len(lost)+len(more) > 0 {
+			t.Errorf("it refused, and has changed something: %v, %v", lost, more)
+		}
+		t.Logf("of dialect %d: it refuses: %s", dialect, strings.TrimSpace(told))
+		return false
+	}
+	ann.s = other
+	for i, line := range []string{"/settings ping:silent", "/games", "/new seats:2"} {
+		var out struct{ Reply said }
+		status, err := ann.post("/api/say", map[string]string{"stream": "general", "id": fmt.Sprintf("%016d", i), "text": line}, &out)
+		if err != nil || status != http.StatusOK {
+			t.Fatalf("%s: status %d, %v", line, status, err)
+		}
+	}
+	other.stop()
+	after := &server{t: t, data: data}
+	after.start()
+	after.stop()
+	if status, _, text := command(t, "", "check", data); status != 0 {
+		t.Errorf("check: %s", text)
+	}
+	if lost := recordsIn(t, data).lack(was); len(lost) > 0 {
+		t.Errorf("it was served, and these are lost: %s", strings.Join(lost, "\n"))
+	}
+	t.Logf("of dialect %d: it serves it, and %d records are there", dialect, len(was.all))
+	return true
+}
+
+// serveBy serves data by another release; the error is its end, with what it said, where
+// it doesn't start.
+func serveBy(t *testing.T, program, data string) (s *server, said string, err error) {
+	t.Helper()
+	s = &server{t: t, data: data, log: &bottest.Log{}}
+	s.cmd = exec.Command(program, "serve", "--listen", "127.0.0.1:0", "--data", data)
+	stderr, err := s.cmd.StderrPipe()
+	if err == nil {
+		err = s.cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(io.TeeReader(stderr, s.log))
+	for {
+		line, err := lines.ReadString('\n')
+		if _, address, ok := strings.Cut(strings.TrimSpace(line), "Rackmate is at "); ok {
+			s.base = address
+			break
+		}
+		if err != nil {
+			return nil, s.log.String(), s.cmd.Wait()
+		}
+	}
+	told := make(chan struct{})
+	s.told = told
+	go func() {
+		defer close(told)
+		io.Copy(io.Discard, lines)
+	}()
+	return s, "", nil
+}
+
+// newerKind is a kind of timers that no host knows.
+const newerKind = "of a newer host"
+
+// writeEverything writes every kind of fact that there is, tables in each language, with
+// each list and each choice of /new, and each setting of a person and of a channel.
+func writeEverything(t *testing.T, data string, who *visitor, dialect int) {
+	t.Helper()
+	db, err := openDatabase(t.Context(), data, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	logs, err := filepath.Glob("../../game/record/testdata/v*.jsonl")
+	if err != nil || len(logs) == 0 {
+		t.Fatal(err)
+	}
+	for i, file := range logs {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+		if slices.ContainsFunc(lines, func(event []byte) bool { return record.DialectOf(event) > dialect }) {
+			continue
+		}
+		events, err := record.UnmarshalLog(lines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Update(t.Context(), bot.ChannelID(fmt.Sprint("web:stored-", i)), "", func(r *bot.Room) error {
+			r.Append = events
+			r.Timers = []bot.Timer{{At: time.Now().Add(1000 * time.Hour), Kind: newerKind}}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := &serveConfig{}
+	config, err := c.hostConfig(slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Store, config.Notes = db, db.Notes(hostNotes)
+	config.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "web"}} }
+	h := host.New(config)
+	people, err := db.Notes("web").Keys(t.Context(), "people")
+	if err != nil || len(people) != 1 {
+		t.Fatal(people, err)
+	}
+	me := bot.User{ID: bot.PlayerID("web:" + people[0]), Name: who.name}
+	n, done := 0, map[string]int{}
+	do := func(ch bot.ChannelID, command string, args map[string]string) {
+		n++
+		r := h.Handle(t.Context(), bot.Request{ID: fmt.Sprint("everything ", n), Channel: ch, Home: "web:room", Manager: true, User: me, Command: command, Args: args})
+		if !r.Refused {
+			done[command]++
+		}
+	}
+	for _, cmd := range features.Commands() {
+		if cmd.Name != "settings" && cmd.Name != "new" {
+			continue
+		}
+		for _, o := range cmd.Options {
+			choices := slices.Clone(o.Choices)
+			for _, typed := range []string{"yes", "22-7", "Europe/Berlin", "10m+5s", "2"} {
+				choices = append(choices, bot.Choice{Value: typed})
+			}
+			if o.Completes {
+				choices = append(choices, h.Complete(t.Context(), bot.Request{Channel: "web:general", Command: cmd.Name, Args: map[string]string{}}, o.Name)...)
+			}
+			for i, choice := range choices {
+				if dialect < 2 && o.Name == "clock" && choice.Value != "on" {
+					continue // clocks with more time for each turn came with the second
+				}
+				ch := bot.ChannelID(fmt.Sprint("web:", cmd.Name, "-", o.Name, "-", i))
+				do(ch, cmd.Name, map[string]string{o.Name: choice.Value})
+				if cmd.Name == "settings" {
+					do(ch, cmd.Name, map[string]string{o.Name: choice.Value, "for": "channel"})
+				}
+			}
+		}
+	}
+	for _, l := range config.Languages {
+		do(bot.ChannelID("web:language-"+l.Code), "new", map[string]string{"language": l.Code})
+	}
+	for _, l := range config.Lexicons {
+		do(bot.ChannelID("web:list-"+l.Name()), "new", map[string]string{"lexicon": l.Name()})
+	}
+	t.Logf("written: %v", done)
+	if done["new"] < 60 || done["settings"] < 40 {
+		t.Errorf("only %v were carried out", done)
+	}
+}
+
+// A kept is a record as it is stored.
+type kept struct {
+	of    string // what it is, without its value
+	value string
+}
+
+type records struct{ all []kept }
+
+func recordsIn(t *testing.T, data string) records {
+	t.Helper()
+	db, err := openData(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	return recordsOf(t, db)
+}
+
+func recordsOf(t *testing.T, db database) (all records) {
+	t.Helper()
+	if err := db.Records(context.Background(), func(r store.Record) error {
+		var k kept
+		switch r := r.(type) {
+		case store.Table:
+			k.of, k.value = fmt.Sprint("table ", r.ID, " in ", r.Channel), string(bytes.Join(r.Events, []byte("\n")))
+		case store.Note:
+			k.of, k.value = fmt.Sprintf("note %s %q %q", r.Adapter, r.Shelf, r.Key), string(r.Value)
+		case store.Timer:
+			if r.Kind != newerKind {
+				return nil // it may have fallen due
+			}
+			k.of, k.value = fmt.Sprint("timer ", r.ID), fmt.Sprint(r.At.UTC(), r.Kind, r.Table)
+		default:
+			return nil
+		}
+		all.all = append(all.all, k)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// lack lists what others have and these don't: a record, the beginning of a table, or a
+// field of a row.
+func (r records) lack(others records) (lost []string) {
+	is := map[string]string{}
+	for _, k := range r.all {
+		is[k.of] = k.value
+	}
+	for _, k := range others.all {
+		now, there := is[k.of]
+		var was, has map[string]json.RawMessage
+		switch {
+		case !there:
+			lost = append(lost, k.of)
+		case strings.HasPrefix(now, k.value):
+		case json.Unmarshal([]byte(k.value), &was) == nil && json.Unmarshal([]byte(now), &has) == nil:
+			for field := range was {
+				if spoken := strings.HasPrefix(k.of, `note web "people"`) && field == "silent"; has[field] == nil && !spoken {
+					lost = append(lost, k.of+": its field "+field)
+				}
+			}
+		}
+	}
+	return lost
+}
