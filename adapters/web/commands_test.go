@@ -212,9 +212,9 @@ func TestCommandsInTheReadersLanguage(t *testing.T) {
 		Choices []struct{ Insert, Help string }
 	}
 	for line, want := range map[string]string{
-		"/neu uh":                "uhr: Ob die Zeit läuft, bei Rulebook und Club",
+		"/neu uh":                "uhr: Wie lange jede Person in der ganzen Partie nachdenken darf",
 		"/neu plat":              "plätze: Wie viele mitspielen können; so viele, wie die Regeln erlauben, bei Club zwei",
-		"/neu clo":               "clock: Ob die Zeit läuft, bei Rulebook und Club",
+		"/neu clo":               "clock: Wie lange jede Person in der ganzen Partie nachdenken darf",
 		"/new regeln:cl":         "regeln:classic Classic: Anzweifeln kostet nichts, übrige Steine wechseln die Seite",
 		"/bank gem":              "gemischt Gemischt",
 		"/bank sh":               "shuffle Gemischt",

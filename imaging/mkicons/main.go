@@ -1,5 +1,5 @@
-// Command mkicons draws static/icon.svg as the PNG files that systems want which take no
-// SVG: go run ./adapters/web/mkicons, from the root of the module.
+// Command mkicons draws the web room's icon.svg as the PNG files that systems want which take no
+// SVG: go run ./imaging/mkicons, from the root of the module.
 package main
 
 import (
