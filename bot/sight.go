@@ -26,7 +26,23 @@ type Scene struct {
 	Until   int64    `json:"until,omitempty"`   // when time is up, in milliseconds since 1970
 	Began   []string `json:"began,omitempty"`   // the board before the first turn, where it wasn't empty
 	Turns   []Turn   `json:"turns"`
+	Ending  *Ending  `json:"ending,omitempty"`
 	Text    string   `json:"-"` // the board in characters, for platforms without pictures
+}
+
+// An Ending sums up a game that is over.
+type Ending struct {
+	Result  string     `json:"result"` // who won, and how
+	Players []Finalist `json:"players"`
+}
+
+// A Finalist is what a game came to for one player.
+type Finalist struct {
+	Name   string `json:"name"`
+	Score  int    `json:"score"`
+	Won    bool   `json:"won,omitempty"` // or tied for it
+	Best   string `json:"best,omitempty"`
+	Bingos int    `json:"bingos,omitempty"`
 }
 
 // A Letter is a sort of tile and its points.

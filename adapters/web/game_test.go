@@ -465,6 +465,9 @@ func TestWholeGame(t *testing.T) {
 	t.Logf("%d turns, %d to %d", turn, final.Seats[0].Score, final.Seats[1].Score)
 
 	for _, w := range both {
+		w.shows(".ending h2", "Game over")
+		w.click(".ending .icon-button")
+		w.wait(`document.querySelector(".ending").hidden`)
 		w.converses()
 		w.shows("#messages", "has the game and the proof")
 		w.do(chromedp.Reload())

@@ -23,6 +23,7 @@ interface Sight extends View {
   began?: string[];
   turns: Turn[];
   buttons?: SightButton[];
+  ending?: { result: string; players: { name: string; score: number; won?: boolean; best?: string; bingos?: number }[] };
 }
 interface Draft { words?: { text: string; score: number; invalid?: boolean }[]; score: number; problem?: string }
 
@@ -93,6 +94,8 @@ interface BoardHost {
   press(id: string): unknown;
   say(text: string): void;
   settings(): { ask?: boolean; whole?: boolean };
+  share?(): Promise<string>; // gives others the game's page, and says what came of it
+  next?(): void; // begins another game
   moves?: HTMLElement; // where the list of moves stands, if not below the board
   sound(pitch?: number): void; // in hertz; that of a tile where it isn't said
 }
@@ -160,6 +163,7 @@ interface TableHandlers {
   lost(refusal: Error): void;
   headers?(): Record<string, string>;
   show?(sight: Sight): Sight;
+  share?(): Promise<string>;
 }
 interface Judged { text: string; points: number; equity: number; chance?: string; squares?: number[]; tiles: string[] }
 interface Review { turn: number; seat: number; loss: number; sure?: string; chance?: string; rack: string[]; remark?: string; made: Judged; best: Judged[] }

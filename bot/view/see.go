@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
@@ -35,12 +36,28 @@ func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 	} else if !t.Until.IsZero() && t.Phase != game.Over {
 		s.Until = t.Until.UnixMilli()
 	}
+	if t.Phase == game.Over && t.End != nil {
+		s.Ending = ending(t, to)
+	}
 	began, turns := turnsOf(t)
 	s.Began, s.Turns = began, []bot.Turn{}
 	for _, turn := range turns {
 		s.Turns = append(s.Turns, turn.in(to))
 	}
 	return s
+}
+
+// ending sums up a game that is over, as its last picture does.
+func ending(t table.Table, to *text.Tongue) *bot.Ending {
+	card := FinalCard(t, to)
+	e := &bot.Ending{Result: card.Caption}
+	for i, seat := range standings(t)[:len(card.Players)] {
+		f := card.Players[i]
+		e.Players = append(e.Players, bot.Finalist{
+			Name: text.CalledIn(to, t.Seats[seat].Person), Score: f.Score, Won: slices.Contains(t.End.Winners, seat), Best: f.Best, Bingos: f.Bingos,
+		})
+	}
+	return e
 }
 
 // mostPlayers is how many players a scene has at most, the best where there are more.

@@ -719,19 +719,33 @@ func CaptionOf(v table.Variant, before game.State, f game.Fact) text.Text {
 	case game.Adopted:
 		return text.Say("{who} plays on for {gone}", text.Called(f.Person), who(f.Seat))
 	case game.Ended:
-		var winners []text.Span
-		for _, i := range f.Winners {
-			winners = append(winners, who(i))
-		}
-		switch {
-		case len(winners) == 0:
-			return text.Say("The game ended without a winner")
-		case len(winners) > 1:
-			return text.Say("A tie between {players}", text.List(winners))
-		}
-		return text.Say("{who} wins", text.List(winners))
+		return endCaption(before, f)
 	}
 	return nil
+}
+
+// endCaption says who won, and how where it wasn't by points.
+func endCaption(s game.State, f game.Ended) text.Text {
+	named := func(seats []int) (all []text.Span) {
+		for _, i := range seats {
+			all = append(all, text.Called(s.Seats[i].Person))
+		}
+		return all
+	}
+	switch winners := text.List(named(f.Winners)); {
+	case len(f.Winners) == 0:
+		return text.Say("The game ended without a winner")
+	case len(f.Winners) > 1:
+		return text.Say("A tie between {players}", winners)
+	case f.Reason == game.ResignationEnd && len(s.Seats) == 2:
+		return text.Say("{who} wins, as {other} left the game", winners, text.Called(s.Seats[1-f.Winners[0]].Person))
+	case f.Reason == game.TripleEnd:
+		return text.Say("{who} wins by a challenge", winners)
+	case f.Reason == game.OvertimeEnd && slices.ContainsFunc(s.Active(), s.LostOnTime):
+		return text.Say("{who} wins on time", winners)
+	default:
+		return text.Say("{who} wins", winners)
+	}
 }
 
 // PlainWord is a word as people say it, blanks like other letters.

@@ -13,6 +13,7 @@ import { hand } from "./hand.js";
 import { controls } from "./controls.js";
 import { players } from "./players.js";
 import { story, told } from "./story.js";
+import { ending } from "./ending.js";
 import { zooms } from "./zoom.js";
 
 /** asks are the commands that tell something and change nothing of one's turn. */
@@ -34,7 +35,8 @@ export function mount(root, host) {
     host.sound(880);
   });
   const moves = story(look, () => now && moves.draw(now));
-  const field = el("div", { class: "field" }, grid);
+  const end = ending(host);
+  const field = el("div", { class: "field" }, grid, end.card);
   const zoom = zooms(field, grid);
   root.replaceChildren(who.all, field, el("div", { class: "news" }, who.caption, can.tally), own.rack, el("div", { class: "acts" }, can.acts, can.beside), can.extras, own.chooser);
   // The list of moves stands below the board, or where the page has a place for it.
@@ -183,6 +185,7 @@ export function mount(root, host) {
     own.draw(now);
     can.draw(now);
     moves.draw(now);
+    end.draw(now.view, now.back >= 0);
   }
 
   const drawPlayers = () => who.draw(now.view, Date.now() - at);

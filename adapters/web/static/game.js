@@ -12,7 +12,7 @@ import { asks, mount } from "./board.js";
 import { settings, here, tick } from "./settings.js";
 import * as rack from "./rack.js";
 import { seated } from "./callback.js";
-import { playRobot, open as openNew } from "./new.js";
+import { playRobot, share, open as openNew } from "./new.js";
 
 const root = $("game");
 const talk = find(".talk");
@@ -26,7 +26,7 @@ let asked = 0; // counts what was asked, so that late answers are dropped
 let outbox = kept.get("plays", []);
 
 export function start() {
-  board = mount($("board"), { act, draft, press, say: announce, settings, sound: tick, moves: $("moves") });
+  board = mount($("board"), { act, draft, press, say: announce, settings, sound: tick, share, next: openNew, moves: $("moves") });
   on("table", ask);
   on("greeted", () => store.current && ask(stream(store.current)));
   $("chat-open").append(icon("chat"));

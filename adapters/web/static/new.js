@@ -1,5 +1,6 @@
 // Opening a table: by one press against a robot, or by a form.
 
+import { give } from "./give.js";
 import { say } from "./say.js";
 import { $, el } from "./dom.js";
 import { call, newID, plain, refusal } from "./api.js";
@@ -104,11 +105,16 @@ export async function invite() {
       return plain(refusal(e));
     }
   }
+  return give(url);
+}
+
+/** share gives others the page of the game that was played last, and says what came of it. */
+export async function share() {
   try {
-    if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ title: "Rackmate", url });
-    else await navigator.clipboard.writeText(url);
-    return say("The address is copied: {address}", { address: url });
-  } catch {
-    return say("Send them this address: {address}", { address: url });
+    const { reply } = await call("say", { stream: store.current, id: newID(), text: `/board page:yes` });
+    const link = reply.buttons?.find((/** @type {Button} */ b) => b.link)?.link;
+    return link ? give(new URL(link, location.href).href) : plain(reply);
+  } catch (e) {
+    return plain(refusal(e));
   }
 }

@@ -6,6 +6,7 @@ import { after } from "./play.js";
 import { say, parts, tenths, translate } from "./say.js";
 import { plain, refusal } from "./api.js";
 import { open } from "./table.js";
+import { give } from "./give.js";
 import "./settings.js";
 
 const { base } = document.body.dataset;
@@ -17,6 +18,7 @@ let turns = []; // its review, as far as it is made
 const table = open(base + "/", $("board"), {
   sight: shown,
   said: (reply) => tell(reply?.text ? plain(reply) : "", reply?.refused),
+  share: () => give(location.origin + location.pathname),
   lost: (e) => tell(e.message || say("This page is gone."), true),
 });
 

@@ -22,7 +22,7 @@ function shows(more, own) {
   scored = { score: 8, words: [{ text: "HO", score: 8 }] };
   localStorage.clear();
   const board = mount(root, {
-    act: async (r) => (acts.push(r), reply), draft: async () => scored, press: (id) => pressed.push(id), say: (text) => said.push(text), settings: () => settings, sound() {},
+    act: async (r) => (acts.push(r), reply), draft: async () => scored, press: (id) => pressed.push(id), say: (text) => said.push(text), settings: () => settings, sound() {}, share: async () => "shared",
   });
   const view = sight({ table: ++table, ...more }, own);
   board.show(view);
@@ -308,6 +308,24 @@ test("one is told when one's own time runs short, once each", () => {
   next(at(-900));
   assert.equal($$(".players .over").length, 1);
   assert.equal(said.length, 3);
+});
+
+test("the end comes forward on a card, once", async () => {
+  const ending = { result: "Game over: Ann wins", players: [{ name: "Ann", score: 310, won: true, best: "RELIGION at K5 for 78", bingos: 1 }, { name: "Bob", score: 290, bingos: 2 }] };
+  const { board, view, next } = shows();
+  const card = () => document.querySelector(".ending");
+  assert.ok(card().hidden);
+  next({ phase: "over", ending });
+  assert.ok(!card().hidden);
+  assert.equal(card().querySelector("h2").textContent, "Game over: Ann wins");
+  assert.deepEqual([...card().querySelectorAll("li")].map((li) => li.textContent), ["Ann310Best play: RELIGION at K5 for 78 · 1 bingo", "Bob2902 bingos"]);
+  assert.equal(card().querySelector(".won").textContent.slice(0, 3), "Ann");
+  click(labelled("Share"));
+  await until(() => card().querySelector("[role=status]").textContent === "shared");
+  click(card().querySelector("[aria-label=Close]"));
+  assert.ok(card().hidden);
+  board.show({ ...view, number: view.number + 2, phase: "over", ending });
+  assert.ok(card().hidden);
 });
 
 test("the blank's letters run as the words do", () => {

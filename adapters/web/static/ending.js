@@ -1,0 +1,39 @@
+// The end of a game: who won and how, and what each did, on a card above the board.
+
+import { el, icon } from "./dom.js";
+import { kept } from "./kept.js";
+import { say } from "./say.js";
+
+/** ending makes the card. @param {BoardHost} host */
+export function ending(host) {
+  const card = el("section", { class: "ending", hidden: "", "aria-label": say("The end of the game") });
+  let shown = 0; // the table whose end it shows
+
+  /** @param {number} table */
+  function close(table) {
+    kept.setLong("ended", table);
+    card.hidden = true;
+  }
+
+  return {
+    card,
+    /** draw shows it until it is closed; looking is whether one looks back at how it came. @param {Sight} view @param {boolean} looking */
+    draw(view, looking) {
+      const { ending: end, table } = view;
+      card.hidden = !end || looking || kept.getLong("ended", 0) === table;
+      if (card.hidden || !end || shown === table) return;
+      shown = table;
+      const said = el("p", { class: "quiet", role: "status" });
+      card.replaceChildren(
+        el("button", { type: "button", class: "icon-button", "aria-label": say("Close"), onclick: () => close(table) }, icon("close")),
+        el("h2", {}, el("bdi", {}, end.result)),
+        el("ul", {}, ...end.players.map((p) => el("li", { class: p.won ? "won" : "" },
+          el("bdi", {}, p.name), el("b", {}, String(p.score)),
+          el("span", { class: "quiet" }, [p.best && say("Best play: {play}", { play: p.best }), p.bingos && say("{n, plural, one {# bingo} other {# bingos}}", { n: p.bingos })].filter(Boolean).join(" · "))))),
+        el("div", { class: "onward" },
+          host.share && el("button", { type: "button", class: "button small", onclick: async () => (said.textContent = (await host.share?.()) ?? "") }, say("Share")),
+          host.next && el("button", { type: "button", class: "button small", onclick: () => host.next?.() }, say("Next game"))),
+        said);
+    },
+  };
+}
