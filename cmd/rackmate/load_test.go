@@ -31,6 +31,10 @@ import (
 //	go test ./cmd/rackmate -run TestLoad -v -load 20s -tables 400
 //	go test ./cmd/rackmate -run TestLoad -v -load 20s -tables 200 -open 10000 -hosts 2 -postgres
 //	go test ./cmd/rackmate -run TestLoad -v -load 15s -hosts 4 -share 0.2
+//	go test ./cmd/rackmate -run TestLoad -v -day 200s -moves 10000 -tables 500 -hosts 2
+//
+// The last plays the moves of a day at the times of a day, squeezed: however late the
+// answers are, the next come (an open loop).
 //
 // The room lets a person act twice a second, after twenty at once: fewer tables than
 // a host has commands a second to give, divided by four, measure that.
@@ -44,6 +48,8 @@ var (
 	loadCount    = flag.Bool("statements", false, "TestLoad tells how often a command asks PostgreSQL for what, by its pg_stat_statements")
 	loadSay      = flag.String("say", "", "of TestLoad: what people say instead of making moves, with commas between, such as /unseen,/score")
 	loadThink    = flag.Duration("think", 0, "of TestLoad: how long people think; without it, such that half of the greatest throughput comes")
+	loadDay      = flag.Duration("day", 0, "how long TestLoad takes for a day, instead of playing the two ways")
+	loadMoves    = flag.Int("moves", 10_000, "of TestLoad: moves in that day")
 	loadProfile  = flag.String("serverprofile", "", "where TestLoad has the first process write a profile of its time, and behind .2 that of the second way")
 )
 
@@ -351,8 +357,8 @@ func (l *load) open(games []*loadGame, begin bool) {
 }
 
 func TestLoad(t *testing.T) {
-	if *loadFor == 0 {
-		t.Skip("it measures with -load 10s")
+	if *loadFor == 0 && *loadDay == 0 {
+		t.Skip("it measures with -load 10s or -day 200s")
 	}
 	data := filepath.Join(t.TempDir(), "rackmate.db")
 	var pg *pgtest.Server
@@ -407,6 +413,16 @@ func TestLoad(t *testing.T) {
 	}
 	txBefore := l.transactions(pg)
 	l.said.Store(0)
+	if *loadDay > 0 {
+		l.day(*loadMoves, *loadDay)
+		if pg != nil {
+			t.Logf("%.2f transactions a command", float64(l.transactions(pg)-txBefore)/float64(l.said.Load()))
+		}
+		for _, s := range l.hosts {
+			s.stop()
+		}
+		return
+	}
 	most := l.play("as fast as they can", 0)
 	pause := *loadThink
 	if pause == 0 {
@@ -438,6 +454,103 @@ func TestLoad(t *testing.T) {
 		t.Logf("transactions in all, of the beginning too: %d, two fsyncs each", tx.ID())
 		tx.Rollback()
 		t.Logf("beside it, bare commits of 2 kB: %.0f/s", bare(t))
+	}
+}
+
+// hours is how much is played in each hour of a day, against the others: by players of one
+// part of the world, who play little at night and most in the evening.
+var hours = [24]float64{3, 2, 1, 1, 1, 2, 4, 6, 7, 7, 6, 6, 8, 8, 6, 6, 6, 7, 8, 9, 10, 10, 8, 5}
+
+// atNine is the share of a day's moves that come within the first minute after nine
+// o'clock, when many are reminded.
+const atNine = 0.01
+
+func allHours() (sum float64) {
+	for _, weight := range hours {
+		sum += weight
+	}
+	return sum
+}
+
+// arrivals are the times of some moves in a day, as shares of it, in order.
+func arrivals(n int, r *rand.Rand) []float64 {
+	sum := allHours()
+	all := make([]float64, n)
+	for i := range all {
+		if r.Float64() < atNine {
+			all[i] = (9 + r.Float64()/60) / 24
+			continue
+		}
+		left, hour := r.Float64()*sum, 0
+		for ; hour < 23 && left > hours[hour]; hour++ {
+			left -= hours[hour]
+		}
+		all[i] = (float64(hour) + min(left/hours[hour], 1)) / 24
+	}
+	slices.Sort(all)
+	return all
+}
+
+// day has the moves of a day come at their times, each at a table where somebody has
+// thought for long enough, and tells how long after its time each was answered.
+func (l *load) day(moves int, lasts time.Duration) {
+	free := make(chan *loadGame, len(l.games))
+	for _, i := range rand.Perm(len(l.games)) {
+		free <- l.games[i]
+	}
+	// Think times are such that half of the tables are free at the busiest hour.
+	most := float64(moves) * slices.Max(hours[:]) / allHours() / (lasts.Seconds() / 24)
+	think := time.Duration(float64(len(l.games)) / 2 / most * float64(time.Second))
+	var mu sync.Mutex
+	var all, nine []time.Duration
+	late := 0
+	before, database, asking, began := l.cpu(), databaseCPU(l.pg), cpu(os.Getpid()), time.Now()
+	var playing sync.WaitGroup
+	for _, share := range arrivals(moves, rand.New(rand.NewPCG(1, 2))) {
+		due := began.Add(time.Duration(share * float64(lasts)))
+		time.Sleep(time.Until(due))
+		if l.t.Failed() {
+			break
+		}
+		playing.Go(func() {
+			var g *loadGame
+			select {
+			case g = <-free:
+			default:
+				mu.Lock()
+				late++
+				mu.Unlock()
+				g = <-free
+				due = time.Now() // nobody was ready to move: no delay of the host's
+			}
+			g.once()
+			took := time.Since(due)
+			mu.Lock()
+			all = append(all, took)
+			if hour := share * 24; hour >= 9 && hour < 9.25 {
+				nine = append(nine, took)
+			}
+			mu.Unlock()
+			time.AfterFunc(time.Duration(rand.ExpFloat64()*float64(think)), func() { free <- g })
+		})
+	}
+	playing.Wait()
+	took := time.Since(began)
+	l.settle()
+	tell := func(what string, took []time.Duration) {
+		slices.Sort(took)
+		at := func(share float64) time.Duration {
+			return took[int(share*float64(len(took)-1))].Round(10 * time.Microsecond)
+		}
+		l.t.Logf("%s: %d commands, half within %v, 99%% within %v, the last within %v of its time", what, len(took), at(0.5), at(0.99), at(1))
+	}
+	tell("the day", all)
+	tell("the quarter of an hour from nine on", nine)
+	n := float64(len(all))
+	l.t.Logf("a day of %d moves in %v, %.1f a second, %.1f in the busiest hour; %.2f ms of processors a command with its posts, %.2f more for those who ask; for %d no table was free; the posts took %v more",
+		moves, lasts, n/lasts.Seconds(), most, (l.cpu()-before).Seconds()*1000/n, (cpu(os.Getpid())-asking).Seconds()*1000/n, late, (time.Since(began) - took).Round(100*time.Millisecond))
+	if l.pg != nil {
+		l.t.Logf("%.2f ms of the database's processors a command", (databaseCPU(l.pg)-database).Seconds()*1000/n)
 	}
 }
 
