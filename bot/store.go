@@ -14,6 +14,10 @@ import (
 // ErrNoTable says that a store has no such table.
 var ErrNoTable = errors.New("no such table")
 
+// ErrUnreadable says that what a store has of a table can't be read: it is damaged, or a
+// newer program has written it. Other tables can.
+var ErrUnreadable = errors.New("what is stored of the table can't be read")
+
 // ErrLost says that somebody else has claimed a post or a timer meanwhile.
 var ErrLost = errors.New("somebody else has claimed it meanwhile")
 

@@ -2,6 +2,7 @@ package feature
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
@@ -62,18 +63,23 @@ type OwnGame struct {
 func (g OwnGame) IsTurn() bool { return g.Phase == game.Playing && g.Turn == g.Seat }
 
 // Playing lists the games that somebody, under any of these identities, is in the
-// middle of, those where they are to move first.
-func Playing(ctx context.Context, d Desk, identities ...game.PlayerID) ([]OwnGame, error) {
-	var all []OwnGame
+// middle of, those where they are to move first. unread counts those that are left out, as
+// what is stored of them can't be read.
+func Playing(ctx context.Context, d Desk, identities ...game.PlayerID) (all []OwnGame, unread int, err error) {
 	for _, who := range identities {
 		tables, err := d.Seated(ctx, who)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		for _, id := range tables {
 			t, err := LoadTable(ctx, d, id)
-			if err != nil {
-				return nil, err
+			switch {
+			case errors.Is(err, bot.ErrUnreadable):
+				d.Log().Error("a game is left out of somebody's", "table", id, "player", who, "error", err)
+				unread++
+				continue
+			case err != nil:
+				return nil, 0, err
 			}
 			seat, seated := t.SeatOf(who)
 			if !seated || t.Phase != game.Playing && t.Phase != game.Closing {
@@ -91,7 +97,7 @@ func Playing(ctx context.Context, d Desk, identities ...game.PlayerID) ([]OwnGam
 		}
 		return 1
 	})
-	return all, nil
+	return all, unread, nil
 }
 
 // Squares complete the square of a typed word: the places that it can go to, best

@@ -1,10 +1,15 @@
 package features_test
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
 )
 
 func TestGamesListsOnlyMine(t *testing.T) {
@@ -37,5 +42,43 @@ func TestGamesListsOnlyMine(t *testing.T) {
 	w.host.Handle(t.Context(), bot.Request{ID: "end", Channel: parlour, User: people["ann"], Command: "resign", Table: 1})
 	if games, _ := w.host.Games(t.Context(), people["bob"].ID); len(games) != 0 {
 		t.Errorf("a game that is over is among bob's: %+v", games)
+	}
+}
+
+// A partlyUnreadable store has a table that can't be read.
+type partlyUnreadable struct {
+	bot.Store
+	table bot.TableID
+}
+
+// Events are a table's.
+func (s partlyUnreadable) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
+	if id == s.table {
+		return "", nil, fmt.Errorf("read table %d: %w", id, bot.ErrUnreadable)
+	}
+	return s.Store.Events(ctx, id, n)
+}
+
+// A game that can't be read is left out of its players' lists with a word, and keeps
+// nobody from their other games.
+func TestGamesLeaveOutWhatCantBeRead(t *testing.T) {
+	synctest.Test(t, testGamesLeaveOutWhatCantBeRead)
+}
+
+func testGamesLeaveOutWhatCantBeRead(t *testing.T) {
+	w := newWorld(t, func(c *host.Config) { c.Store = partlyUnreadable{c.Store, 2} })
+	for _, ch := range []bot.ChannelID{"test:one", "test:two"} {
+		w.inHouse(ch, "", people["ann"], "/new seats:2")
+		w.inHouse(ch, "", people["bob"], "/join")
+	}
+	r := w.does(people["ann"], "/games")
+	if said := r.Text.String(); r.Refused || !strings.HasPrefix(said, "You are in 1 game;") || !strings.Contains(said, "One of your games can't be shown right now.") {
+		t.Errorf("/games says %q", said)
+	}
+	if r := w.does(people["ann"], "/rack"); r.Refused {
+		t.Errorf("from elsewhere, /rack says %q", r.Text)
+	}
+	if !strings.Contains(w.log.String(), "a game is left out") {
+		t.Error("the log doesn't say which")
 	}
 }

@@ -12,7 +12,7 @@ import (
 // Games lists the games that a person is in the middle of, those where they
 // are to move first.
 func (h *commands) Games(ctx context.Context, who game.PlayerID) ([]bot.Game, error) {
-	mine, err := feature.Playing(ctx, h.desk, who)
+	mine, _, err := feature.Playing(ctx, h.desk, who)
 	if err != nil {
 		return nil, err
 	}

@@ -142,7 +142,7 @@ func (c *Cache) read(table bot.TableID, version int, known Log, same int, data [
 		}
 		e, err := record.UnmarshalEvent(set, d)
 		if err != nil {
-			return nil, fmt.Errorf("read table %d, event %d: %w", table, same+i, err)
+			return nil, fmt.Errorf("read table %d, event %d: %w: %w", table, same+i, bot.ErrUnreadable, err)
 		}
 		more.data, more.events = append(more.data, bytes.Clone(d)), append(more.events, e)
 	}

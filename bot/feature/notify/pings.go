@@ -390,7 +390,7 @@ func callText(t table.Table, again bool) text.Text {
 const mostInDigest = 8
 
 func (f *Feature) digestMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	all, err := feature.Playing(ctx, f.desk, post.For)
+	all, _, err := feature.Playing(ctx, f.desk, post.For)
 	if err != nil {
 		return m, err
 	}

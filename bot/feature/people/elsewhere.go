@@ -39,7 +39,7 @@ func (f *Feature) Elsewhere(ctx context.Context, req bot.Request) (bot.Request, 
 	if to.Channel = last.Channel; last.Request == req.ID && req.ID != "" {
 		return to, nil
 	}
-	all, err := feature.Playing(ctx, f.desk, req.User.ID)
+	all, _, err := feature.Playing(ctx, f.desk, req.User.ID)
 	switch {
 	case err != nil || len(all) == 0:
 		return req, err

@@ -22,9 +22,16 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	all, err := feature.Playing(ctx, f.desk, ids...)
+	all, unread, err := feature.Playing(ctx, f.desk, ids...)
 	if err != nil {
 		return bot.Reply{}, err
+	}
+	var left text.Text
+	if unread > 0 {
+		left = text.Say("{n, plural, one {One of your games} other {# of your games}} can't be shown right now. Whoever runs this host finds the reason in the log.", unread)
+	}
+	if len(all) == 0 && unread > 0 {
+		return bot.Reply{Text: left}, nil
 	}
 	if len(all) == 0 {
 		t := text.Say("You are in no game. {new} opens a table.", text.Code("/new"))
@@ -49,6 +56,9 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 			return bot.Reply{}, err
 		}
 		t = text.Lines(t, line)
+	}
+	if unread > 0 {
+		t = text.Lines(t, left)
 	}
 	r := bot.Reply{Text: t}
 	if page < pages {

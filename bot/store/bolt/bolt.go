@@ -152,6 +152,9 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
+// Is reports whether a target is [bot.ErrUnreadable].
+func (e *DamagedError) Is(target error) bool { return target == bot.ErrUnreadable }
+
 // guarded runs what reads the file. Damage shows as an error or a panic with a damage,
 // as a panic of bbolt's, or as a fault of the memory that the file is mapped to.
 func guarded(path string, fn func() error) (err error) {

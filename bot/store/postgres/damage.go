@@ -23,6 +23,9 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
+// Is reports whether a target is [bot.ErrUnreadable].
+func (e *DamagedError) Is(target error) bool { return target == bot.ErrUnreadable }
+
 // A chain goes through a table's events, row by row, and finds out whether each follows
 // the one before it.
 type chain struct {
