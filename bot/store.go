@@ -126,6 +126,10 @@ type Claims interface {
 	// earliest of the others may be taken, as far as that is known.
 	ClaimTimers(ctx context.Context, h Holder, k Kinds, now time.Time, limit int) (claimed []Timer, next time.Time, err error)
 
+	// Release gives timers back that a holder claimed, so that others may take them at
+	// once. Of a timer only ID and Fence count; those that others have by now are left.
+	Release(ctx context.Context, timers ...Timer) error
+
 	// Elect reports whether a living holder has a job now: it had it, or nobody
 	// living did.
 	Elect(ctx context.Context, h Holder, job string, now time.Time) (bool, error)
@@ -136,8 +140,11 @@ type Claims interface {
 }
 
 // Kinds are kinds of timers: those that Only lists, or where it is nil all that
-// Except doesn't list.
-type Kinds struct{ Only, Except []string }
+// Except doesn't list. Without are tables whose timers are not among them.
+type Kinds struct {
+	Only, Except []string
+	Without      []TableID
+}
 
 // Has reports whether a kind is among them.
 func (k Kinds) Has(kind string) bool {

@@ -2,6 +2,7 @@ package features_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -116,6 +118,57 @@ func TestAPanicAtOneTable(t *testing.T) {
 		left, _, err := w.host.Store.Due(t.Context(), time.Now(), 10)
 		if err != nil || len(left) != 2 || left[0].Kind != "of a newer host" {
 			t.Errorf("left are %+v, %v, want what this host doesn't know", left, err)
+		}
+	})
+}
+
+// An older host beside a newer one: the timers of a table that it can't read are the
+// newer one's at once.
+func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var did []string
+		shared := memory.New()
+		both := map[string]*world{}
+		for _, name := range []string{"older", "newer"} {
+			both[name] = newWorld(t, func(c *host.Config) {
+				c.Store, c.Notes, c.Name = shared, shared.Notes("host"), name
+				list := c.Features
+				c.Features = func(h feature.House) []feature.Feature {
+					return append(list(h), faulty{due: map[string]feature.Due{"look": {Do: func(context.Context, bot.Timer) error {
+						if name == "older" {
+							return fmt.Errorf("read a table: %w", bot.ErrUnreadable)
+						}
+						mu.Lock()
+						defer mu.Unlock()
+						did = append(did, name)
+						return nil
+					}}}, follow: func(bot.ChannelID) {}})
+				}
+			})
+		}
+		stop := both["older"].run()
+		if err := both["older"].host.Store.Update(t.Context(), "test:sound", "", func(r *bot.Room) error {
+			r.Append, r.Timers = gametest.Log(t, 5), []bot.Timer{{At: time.Now().Add(time.Second), Kind: "look"}}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		if aside := both["older"].host.SetAside(); len(aside) != 1 {
+			t.Errorf("the older host has set aside %v", aside)
+		}
+		stopNewer := both["newer"].run()
+		time.Sleep(2 * time.Minute)
+		mu.Lock()
+		if len(did) != 1 {
+			t.Errorf("beside the older host, which lives, the newer one did %v", did)
+		}
+		mu.Unlock()
+		stop()
+		stopNewer()
+		if left, _, err := shared.Due(t.Context(), time.Now(), 10); err != nil || len(left) > 0 {
+			t.Errorf("left are %v, %v", left, err)
 		}
 	})
 }

@@ -115,7 +115,7 @@ func New(c Config) *Host {
 	if c.Features != nil {
 		e.register(c.Features(&house{d, a, room, map[string]bool{}}), c.Order)
 	}
-	return &Host{engine: e, commands: &commands{d}, deliveries: newDeliveries(d, &telling), alarms: &alarms{d, a}, archive: a}
+	return &Host{engine: e, commands: &commands{d}, deliveries: newDeliveries(d, &telling), alarms: &alarms{desk: d, archive: a}, archive: a}
 }
 
 // Commands lists what people can ask of the host.

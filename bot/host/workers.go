@@ -52,7 +52,7 @@ func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
 		w.again[kind] = w.again[kind][len(due):]
 		w.mu.Unlock()
 		if free > len(due) {
-			only := bot.Kinds{Only: []string{kind}}
+			only := bot.Kinds{Only: []string{kind}, Without: w.h.leftTables()}
 			ask, later, asked := w.h.loops.Agenda.Due(kind, only, w.h.Now())
 			if ask {
 				wanted := free - len(due)
@@ -90,6 +90,9 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	}
 	if err != nil {
 		w.h.setAsideTimer(ctx, timer, err)
+		if w.h.leaveToOthers(ctx, timer, err) {
+			err = nil
+		}
 	} else {
 		w.h.loops.Aside.Done(timerKey(timer))
 	}

@@ -120,6 +120,10 @@ func (s *store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now 
 	return a.list, a.next, err
 }
 
+func (s *store) Release(ctx context.Context, timers ...bot.Timer) error {
+	return s.p.Call(ctx, fmt.Sprint("release ", timers[0].ID), func() error { return s.Store.Release(ctx, timers...) })
+}
+
 func (s *store) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
 	return s.Store.Watch(ctx, func(ch bot.ChannelID) {
 		s.p.hint(ctx, string(ch), func(lost bool) {

@@ -102,7 +102,7 @@ func (c *Claims) TakeTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now 
 	}
 	err = each(func(t bot.Timer) bool {
 		switch {
-		case !k.Has(t.Kind):
+		case !k.Has(t.Kind), slices.Contains(k.Without, t.Table):
 			return true
 		case t.At.After(now):
 			next = Earlier(next, t.At)
@@ -222,6 +222,21 @@ func (c *Claims) finish(of map[uint64]claim, id, fence uint64, then claim, fn fu
 	err := fn()
 	done = err == nil
 	return err
+}
+
+// Release is [bot.Claims.Release].
+func (c *Claims) Release(ctx context.Context, timers ...bot.Timer) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	c.lock()
+	defer c.mu.Unlock()
+	for _, t := range timers {
+		if was := c.timers[t.ID]; was.fence == t.Fence && !was.ending && t.Fence != 0 {
+			c.timers[t.ID] = claim{fence: t.Fence}
+		}
+	}
+	return nil
 }
 
 // Stay is [bot.Claims.Stay].

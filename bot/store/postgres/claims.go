@@ -207,19 +207,32 @@ func nextTimer(b *pgx.Batch, k bot.Kinds, now time.Time, next *time.Time) {
 	})
 }
 
+// Release is [bot.Claims.Release].
+func (d *DB) Release(ctx context.Context, timers ...bot.Timer) error {
+	return d.claim(ctx, func(b *pgx.Batch) {
+		for _, t := range timers {
+			b.Queue("update timers set holder = null where id = $1 and fence = $2", int64(t.ID), int64(t.Fence))
+		}
+	})
+}
+
 // ClaimTimers is [bot.Claims.ClaimTimers].
 func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) (claimed []bot.Timer, next time.Time, err error) {
 	only, list := kindsOf(k)
+	without := []int64{}
+	for _, table := range k.Without {
+		without = append(without, int64(table))
+	}
 	err = d.claim(ctx, func(b *pgx.Batch) {
 		claimed = nil
 		each(b.Queue(`with free as materialized (
 				select id from timers
-				where at <= $1 and (kind = any($2)) = $3
+				where at <= $1 and (kind = any($2)) = $3 and table_id <> all($7)
 					and (holder is null or not exists (select 1 from holders where name = timers.holder and until > $1))
 					and exists (select 1 from holders where name = $4 and until > $1)
 				order by at, id limit $5 for update skip locked)
 			update timers set holder = $4, fence = greatest(fence + 1, $6) where id in (select id from free) returning `+timerColumns,
-			timeBytes(now), list, only, []byte(h), limit, now.UnixMicro()), func(rows pgx.Rows) error {
+			timeBytes(now), list, only, []byte(h), limit, now.UnixMicro(), without), func(rows pgx.Rows) error {
 			t, err := scanTimer(rows)
 			claimed = append(claimed, t)
 			return err

@@ -252,6 +252,35 @@ func claimPostsCrowd(s *subject) {
 	}
 }
 
+// releaseTimer gives a timer back, which another takes at once; who doesn't want timers of
+// its table doesn't get it.
+func releaseTimer(s *subject) {
+	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
+		r.Append, r.Timers = log("timers", 0, 1), []bot.Timer{{At: s.clock.Now()}}
+		return nil
+	}))
+	s.stay(fox, owl)
+	timers, _, err := s.ClaimTimers(s.Context(), fox, bot.Kinds{}, s.clock.Now(), 3)
+	s.must(err)
+	if len(timers) != 1 {
+		s.Fatalf("the fox claims %v", timers)
+	}
+	s.must(s.Release(s.Context(), timers...))
+	none, _, err := s.ClaimTimers(s.Context(), fox, bot.Kinds{Without: []bot.TableID{timers[0].Table}}, s.clock.Now(), 3)
+	s.must(err)
+	again, _, err := s.ClaimTimers(s.Context(), owl, bot.Kinds{}, s.clock.Now(), 3)
+	s.must(err)
+	if len(none) != 0 || len(again) != 1 {
+		s.Fatalf("without the table the fox claims %v, and the owl %v", none, again)
+	}
+	s.must(s.Release(s.Context(), timers...)) // the fox's, which are the owl's by now
+	s.lost("the fox's", s.Fired(s.Context(), timers...))
+	if more, _, err := s.ClaimTimers(s.Context(), fox, bot.Kinds{}, s.clock.Now(), 3); err != nil || len(more) > 0 {
+		s.Errorf("what the owl has the fox claims: %v, %v", more, err)
+	}
+	s.must(s.Fired(s.Context(), again...))
+}
+
 func claimTimersCrowd(s *subject) {
 	kinds := make([]string, 40)
 	s.wind(kinds...)
