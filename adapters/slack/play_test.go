@@ -183,7 +183,13 @@ func TestLauncherReachesEverything(t *testing.T) {
 	if !strings.Contains(m.Said(), "<@"+cat+">") || !strings.Contains(m.Said(), "a wrong challenge costs the turn") {
 		t.Errorf("the table: %s", m.Said())
 	}
-	w.press(cat, m, "Join", nil)
+	told := w.press(cat, m, "Join", nil)
+	if !strings.Contains(told.Said(), "a wrong challenge costs the turn") {
+		t.Errorf("before Cat sits down: %s", told.Said())
+	}
+	if err := w.s.Press(cat, told, "Sit down", nil); err != nil { // the answer stands in its place
+		t.Fatal(err)
+	}
 	m = w.post("it's your turn")
 	if s := w.state(); s.Rules.Challenge != game.Double {
 		t.Errorf("challenge rule %s", s.Rules.Challenge)

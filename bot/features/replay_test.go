@@ -96,7 +96,7 @@ func asked(s game.State, f game.Fact) (who bot.User, command string, args map[st
 			"rules": f.Rules.Name, "challenge": f.Rules.Challenge.String(), "seats": fmt.Sprint(f.Seats), "order": f.Rules.Order.String(), "clock": "off", "hints": map[bool]string{true: "allowed", false: "refused"}[f.Rules.Hints],
 		}
 	case game.Joined:
-		return f.Person, "join", nil
+		return f.Person, "join", map[string]string{"sure": "yes"}
 	case game.Left:
 		return seat(f.Seat), "leave", nil
 	case game.Started:

@@ -248,6 +248,9 @@ func (h *history) presses(ch bot.ChannelID, who bot.User, line string, table bot
 		h.fail("%s: %v", line, unread)
 		return
 	}
+	if a.req.Command == "join" {
+		a.req.Args["sure"] = "yes"
+	}
 	key := string(ch) + string(who.ID) + " asking"
 	for tries := 0; tries < 200 && h.ctx.Err() == nil; tries++ {
 		p := h.any(key)

@@ -117,6 +117,13 @@ func (s patient) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now
 func newScene(t *testing.T, changes ...func(*host.Config)) *scene {
 	changes = append(changes, func(c *host.Config) { c.Store = patient{c.Store} })
 	sc := &scene{world: newWorld(t, changes...), channel: parlour}
+	for name, who := range people {
+		if known := []byte(`{"v":1,"kinds":["challenge:double","challenge:5-point","challenge:10-point","challenge:triple","clock","pace"]}`); name != "fay" {
+			if err := sc.config.Notes.Put(t.Context(), "known", string(who.ID), known); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	sc.handle = func(req bot.Request) bot.Reply { return sc.host.Handle(t.Context(), req) }
 	sc.run()
 	return sc

@@ -109,6 +109,9 @@ func (w *world) request(who bot.User, line string) bot.Request {
 	if req.Command, req.Args, refused = features.Commands().ParseLine(line, nil); refused != nil {
 		w.t.Fatalf("%s: %s", line, refused)
 	}
+	if req.Command == "join" {
+		req.Args["sure"] = "yes" // whatever is unusual there
+	}
 	return req
 }
 
@@ -153,6 +156,7 @@ var people = map[string]bot.User{
 	"ann": {ID: "test:ann", Name: "Ann"}, "bob": {ID: "test:bob", Name: "Bob"},
 	"robot": {ID: "robot:easy", Name: "Easy (robot)"},
 	"cat":   {ID: "test:cat", Name: "Cat"}, "dan": {ID: "test:dan", Name: "Dan"}, "mod": {ID: "test:mod", Name: "Mod"}, "eve": {ID: "test:eve", Name: "Eve"},
+	"fay": {ID: "test:fay", Name: "Fay"}, // who has never played
 }
 
 // shared things are made once for all tests.

@@ -51,8 +51,8 @@ func clockLine(t table.Table) text.Text {
 		game.StartedMinutes(-left), c.Penalty, what, int(c.Limit.Minutes()))
 }
 
-// clockSetting is what a table's clock is, for the line of its settings.
-func clockSetting(c game.Clock) text.Text {
+// ClockSetting is what a table's clock is, for the line of its settings.
+func ClockSetting(c game.Clock) text.Text {
 	limit := int(c.Limit.Minutes())
 	each := text.Item("a clock of {n, plural, one {# minute} other {# minutes}} each", int(c.Time.Minutes()))
 	if c.Time%time.Minute != 0 {

@@ -204,7 +204,7 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 // settings are what a table plays by, in a line.
 func settings(v table.Variant, f game.Opened) text.Text {
 	r := f.Rules
-	challenge := challengeSetting(r.Challenge)
+	challenge := ChallengeSetting(r.Challenge)
 	if own := v.Challenge; own != nil {
 		challenge = own(r.Challenge)
 	}
@@ -223,7 +223,7 @@ func settings(v table.Variant, f game.Opened) text.Text {
 		parts = append(parts, text.Item("a vote on the order of play"))
 	}
 	if r.Clock.On {
-		parts = append(parts, clockSetting(r.Clock))
+		parts = append(parts, ClockSetting(r.Clock))
 	}
 	if n := r.OutBonus.Times; n > 1 {
 		parts = append(parts, text.Item("going out gains {n, plural, =2 {twice} other {# times}} the others' tiles", n))
@@ -246,8 +246,8 @@ func settings(v table.Variant, f game.Opened) text.Text {
 	return text.Joined(append(parts, paceWords(f.Pace)...), ", ")
 }
 
-// challengeSetting is a challenge rule for those who have never read of one.
-func challengeSetting(c game.ChallengeRule) text.Text {
+// ChallengeSetting is a challenge rule for those who have never read of one.
+func ChallengeSetting(c game.ChallengeRule) text.Text {
 	switch {
 	case c.Void:
 		return text.Item("only valid words")

@@ -21,11 +21,16 @@ type Feature struct {
 	settings *settings.Settings
 	feature.Means
 	lines *shelf.Shelf[shelf.Pair[shelf.Table, shelf.Person], storedLines]
+	known *shelf.Shelf[shelf.Person, storedKnown]
 }
 
 // New makes the feature.
 func New(d feature.Desk, own *shelf.Owner, h feature.House) *Feature {
-	return &Feature{d, h, h.Settings(), h.Means(), shelf.Open(own, "table-notes", shelf.Spec[shelf.Pair[shelf.Table, shelf.Person], storedLines]{Why: "the lines that a player notes down at a table"})}
+	return &Feature{
+		d, h, h.Settings(), h.Means(),
+		shelf.Open(own, "table-notes", shelf.Spec[shelf.Pair[shelf.Table, shelf.Person], storedLines]{Why: "the lines that a player notes down at a table"}),
+		shelf.Open(own, "known", shelf.Spec[shelf.Person, storedKnown]{Why: "the unusual rules that somebody was told of before they sat down, so that each is told once"}),
+	}
 }
 
 // Commands are those of the feature.

@@ -210,10 +210,6 @@ func clockFor(rules game.Rules, asked string) (game.Clock, error) {
 	return c.Of(each.Round(time.Second), increment.Round(time.Second)), nil
 }
 
-func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	return f.desk.Change(ctx, req, feature.Always(game.Join{}))
-}
-
 func (f *Feature) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.desk.Change(ctx, req, feature.Always(game.Leave{}))
 }

@@ -1,0 +1,99 @@
+package play
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file tells who sits down what is unusual at a table, before they do: that a word
+// which isn't in the list costs more than its turn, or that time is short. Each is told
+// once.
+
+// storedKnown are the unusual things that somebody was told of before they sat down.
+type storedKnown struct {
+	V     int      `json:"v"`
+	Kinds []string `json:"kinds"`
+}
+
+// shortPace is how long a turn may take at the most to be called short.
+const shortPace = 12 * time.Hour
+
+// An oddity is something unusual at a table.
+type oddity struct {
+	kind string
+	told text.Text
+}
+
+// oddities are what is unusual at a table, for somebody who doesn't come for a rematch.
+func oddities(t table.Table) (all []oddity) {
+	if t.Begins.ID != "" {
+		return nil
+	}
+	if c := t.Rules.Challenge; !c.Void && !c.Free() {
+		told := text.Say("A word that isn't in the list can be played, and comes off the board when somebody challenges it: {costs}.", words.ChallengeSetting(c))
+		if c.LosesGame {
+			told = text.Say("Whoever plays a word that isn't in the list and is challenged loses the game, and so does whoever challenges one that is.")
+		}
+		all = append(all, oddity{"challenge:" + c.Name, told})
+	}
+	if c := t.Rules.Clock; c.On {
+		all = append(all, oddity{"clock", text.Say("It is played at one sitting: {clock}.", words.ClockSetting(c))})
+	}
+	if p := t.Pace.Turn; p > 0 && p <= shortPace {
+		all = append(all, oddity{"pace", text.Say("Turns are short: each may take {time}.", words.Lasting(p))})
+	}
+	return all
+}
+
+// join takes a seat, after it has told whoever never played so what is unusual there.
+func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	want := feature.Always(game.Join{})
+	t, err := f.desk.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	all := oddities(t)
+	if len(all) == 0 {
+		return f.desk.Change(ctx, req, want)
+	}
+	who := shelf.Person(req.User.ID)
+	known, _, err := f.known.Get(ctx, who)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	all = slices.DeleteFunc(all, func(o oddity) bool { return slices.Contains(known.Kinds, o.kind) })
+	if len(all) == 0 || req.Args["sure"] != "" {
+		reply, err := f.desk.Change(ctx, req, want)
+		if err != nil || reply.Refused || len(all) == 0 {
+			return reply, err
+		}
+		return reply, f.known.Change(ctx, who, func(k *storedKnown) (keep bool, err error) {
+			k.V = 1
+			for _, o := range all {
+				if !slices.Contains(k.Kinds, o.kind) {
+					k.Kinds = append(k.Kinds, o.kind)
+				}
+			}
+			return true, nil
+		})
+	}
+	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
+		lines := []text.Text{text.Say("You haven't played like this yet:")}
+		for _, o := range all {
+			lines = append(lines, o.told)
+		}
+		return bot.Reply{
+			Text:    text.Lines(lines...),
+			Buttons: []bot.Button{t.Button(text.Say("Sit down"), "join", bot.Primary, map[string]string{"sure": "yes"})},
+		}
+	})
+}
