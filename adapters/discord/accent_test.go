@@ -23,7 +23,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 	ear.LearnsTitles(w.host)
 	w.ann.Gives(w.channel, "settings", "speak", "en-XA").Answer()
 	w.bob.Gives(w.channel, "settings", "speak", "en-XA").Answer()
-	w.ann.Gives(w.channel, "pass").Answer()
+	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
 	post := w.channel.Posts(1)[0]
 
 	ear.At("the form of a button")

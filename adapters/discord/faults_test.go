@@ -131,7 +131,7 @@ func TestLetInAgain(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.channel.Grant(0)
-	w.ann.Gives(w.ann.DM(), "pass").Answer()
+	w.ann.Gives(w.ann.DM(), "pass", "sure", "true").Answer()
 	w.awaitLog("post put off")
 	w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles)
 	w.bob.Gives(w.channel, "rack").Answer()

@@ -61,7 +61,7 @@ func TestChannelGoneByPost(t *testing.T) {
 	w, _, _ := endpointWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.channel.Delete()
-	w.ann.Gives(w.ann.DM(), "pass").Answer()
+	w.ann.Gives(w.ann.DM(), "pass", "sure", "true").Answer()
 	for _, u := range []*discordtest.User{w.ann, w.bob} {
 		if got := u.DM().Posts(1)[0]; !got.Says("has ended unfinished") {
 			t.Errorf("told %q", got.Content)
@@ -98,7 +98,7 @@ func TestRefusedCall(t *testing.T) {
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.bob.Gives(w.channel, "settings", "ping", "dm", "dm", "on").Answer()
 	w.bob.CloseDMs(true)
-	w.ann.Gives(w.channel, "pass").Answer()
+	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
 	call := w.channel.Posts(2)[1]
 	if !call.Says("it's your turn") || len(call.Pings) != 1 || call.Pings[0] != w.bob.ID {
 		t.Errorf("the call is %q, for %q", call.Content, call.Pings)
@@ -107,8 +107,8 @@ func TestRefusedCall(t *testing.T) {
 		t.Errorf("/settings: %q", got.Content)
 	}
 	w.bob.CloseDMs(false)
-	w.bob.Gives(w.channel, "pass").Answer()
-	w.ann.Gives(w.channel, "pass").Answer()
+	w.bob.Gives(w.channel, "pass", "sure", "true").Answer()
+	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
 	w.bob.DM().Posts(1)
 }
 
@@ -117,7 +117,7 @@ func TestOneCallATurn(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	for n, u := range []*discordtest.User{w.ann, w.bob, w.ann, w.bob} {
-		u.Gives(w.channel, "pass").Answer()
+		u.Gives(w.channel, "pass", "sure", "true").Answer()
 		w.channel.Posts(n + 1) // a turn that is over before its post calls nobody
 	}
 	pings := 0

@@ -44,7 +44,7 @@ func TestSixtyMoves(t *testing.T) {
 				}
 				word, at := slow(s)
 				if word == "" {
-					mover.Gives(w.channel, "pass").Answer()
+					mover.Gives(w.channel, "pass", "sure", "true").Answer()
 				} else {
 					mover.Gives(w.channel, "play", "word", word, "at", at).Answer()
 				}
@@ -166,7 +166,7 @@ func (w *world) submission() func(*discordtest.User) *discordtest.Interaction {
 	s := w.state()
 	word, at := gametest.SlowPlays(w.t, w.lists[0], s.Rules)(s)
 	if word == "" { // a rack of nothing but consonants
-		return func(u *discordtest.User) *discordtest.Interaction { return u.Gives(w.channel, "pass") }
+		return func(u *discordtest.User) *discordtest.Interaction { return u.Gives(w.channel, "pass", "sure", "true") }
 	}
 	return func(u *discordtest.User) *discordtest.Interaction {
 		return u.Gives(w.channel, "submit", "word", word, "at", at)

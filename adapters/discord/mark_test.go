@@ -12,7 +12,7 @@ import (
 func TestButtonsOfAnotherStore(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	w.ann.Gives(w.channel, "pass").Answer()
+	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
 	post := w.channel.Posts(1)[0]
 	all := post.CustomIDs()
 	if len(all) == 0 {

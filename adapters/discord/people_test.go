@@ -81,7 +81,7 @@ func TestThread(t *testing.T) {
 	if slices.Equal(posts[1].Pings, []string{w.bob.ID}) {
 		first = w.bob
 	}
-	if got := first.Gives(thread, "pass").Answer(); !got.Says("You pass.") {
+	if got := first.Gives(thread, "pass", "sure", "true").Answer(); !got.Says("You pass.") {
 		t.Errorf("told %q", got.Content)
 	}
 	thread.Posts(3)
@@ -104,7 +104,7 @@ func TestThread(t *testing.T) {
 func TestTryForm(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	w.ann.Gives(w.channel, "pass").Answer()
+	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
 	post := w.channel.Posts(1)[0]
 	pressed := w.bob.Presses(post, "Try")
 	if title, inputs := pressed.Form(); title != "Try" || !slices.Equal(inputs, []string{"word", "at"}) {
@@ -196,7 +196,7 @@ func TestStaleButtons(t *testing.T) {
 	w.table(game.Double, "EEEEEEEEEEEE", "HORNSA?", "FAMQIAE")
 	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
 	first := w.channel.Posts(1)[0]
-	w.bob.Gives(w.channel, "pass").Answer()
+	w.bob.Gives(w.channel, "pass", "sure", "true").Answer()
 	w.channel.Posts(2)
 	for label, want := range map[string]string{"Challenge": "out of date", "My rack": "Your rack: "} {
 		if got := w.ann.Presses(first, label).Answer(); !got.Says(want) || !got.Private() {
@@ -246,12 +246,12 @@ func TestClosedDirectMessages(t *testing.T) {
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.wantRacks(w.ann, w.bob)
 	w.bob.CloseDMs(true)
-	w.ann.Gives(w.channel, "pass").Answer()
+	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
 	w.channel.Posts(1)
 	toBob := "POST /channels/" + w.bob.DM().ID + "/"
 	w.d.Wait("Bob is refused a message", func() bool { return w.d.Tried(toBob) == 1 })
-	w.bob.Gives(w.channel, "pass").Answer()
-	w.ann.Gives(w.channel, "pass").Answer()
+	w.bob.Gives(w.channel, "pass", "sure", "true").Answer()
+	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
 	w.channel.Posts(3)
 	w.ann.DM().Posts(1)
 	if n := len(w.d.Requests(toBob)); n > 2 { // once more since Bob passed
@@ -263,7 +263,7 @@ func TestClosedDirectMessages(t *testing.T) {
 	// Bob uses the bot in his direct messages: they are open again.
 	w.bob.CloseDMs(false)
 	w.bob.Gives(w.bob.DM(), "help").Answer()
-	w.bob.Gives(w.channel, "pass").Answer()
+	w.bob.Gives(w.channel, "pass", "sure", "true").Answer()
 	w.ann.Gives(w.channel, "exchange", "tiles", "a").Answer()
 	w.bob.DM().Posts(1)
 }
@@ -281,12 +281,12 @@ func TestDirectMessagesOff(t *testing.T) {
 	}
 	w.wantRacks(w.ann)
 	set("off")
-	w.ann.Gives(w.channel, "pass").Answer()
+	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
 	post := w.channel.Posts(1)[0]
 	if got := w.bob.Presses(post, "My rack").Answer(); !got.Says("Your rack: **F A R M Q I ?**") || !got.Private() {
 		t.Errorf("My rack: %q", got.Content)
 	}
-	w.bob.Gives(w.channel, "pass").Answer()
+	w.bob.Gives(w.channel, "pass", "sure", "true").Answer()
 	w.ann.DM().Posts(1) // posted after what Bob would have been sent
 	if n := len(w.bob.Sees(w.bob.DM())); n != 0 {
 		t.Errorf("Bob is sent %d messages", n)

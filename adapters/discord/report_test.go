@@ -13,7 +13,7 @@ import (
 func TestReportMessage(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	w.ann.Gives(w.channel, "pass").Answer()
+	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
 	ours := w.channel.Posts(1)[0]
 	theirs := w.d.Writes(w.bob, w.channel, "Something rude")
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ func TestRobot(t *testing.T) {
 	if got := w.ann.Gives(w.channel, "new", "robots", "beginner").Answer(); !got.Says("Your rack") {
 		t.Fatalf("told %q", got.Content)
 	}
-	w.ann.Gives(w.channel, "pass").Answer() // refused while it is the robot's turn
+	w.ann.Gives(w.channel, "pass", "sure", "true").Answer() // refused while it is the robot's turn
 	for _, m := range w.channel.Posts(2) {
 		if strings.Contains(m.Content, "<@robot") {
 			t.Errorf("a robot is mentioned: %q", m.Content)

@@ -22,11 +22,11 @@ type step struct {
 // ownSteps are what a variant has that others don't; those that aren't here have
 // the turns of ordinary play.
 var ownSteps = map[string][]step{
-	"double-bag":     {{"draw", []string{"vowels", "4"}, "you hold 4 vowels"}, {"pass", nil, "You pass"}},
-	"duplicate":      {{"submit", []string{"word", "qqqq", "at", "8h"}, "8H needs"}, {"pass", nil, "you have no play"}},
-	"junior-starter": {{"cover", []string{"word", "qqq"}, "no word on the board"}, {"pass", nil, "You pass"}},
-	"solitaire":      {{"pass", nil, "You pass"}, {"end", nil, "total"}},
-	"unscrabble":     {{"remove", []string{"squares", "u21"}, "no tile on U21"}, {"pass", nil, "You pass"}},
+	"double-bag":     {{"draw", []string{"vowels", "4"}, "you hold 4 vowels"}, {"pass", []string{"sure", "true"}, "You pass"}},
+	"duplicate":      {{"submit", []string{"word", "qqqq", "at", "8h"}, "8H needs"}, {"pass", []string{"sure", "true"}, "you have no play"}},
+	"junior-starter": {{"cover", []string{"word", "qqq"}, "no word on the board"}, {"pass", []string{"sure", "true"}, "You pass"}},
+	"solitaire":      {{"pass", []string{"sure", "true"}, "You pass"}, {"end", nil, "total"}},
+	"unscrabble":     {{"remove", []string{"squares", "u21"}, "no tile on U21"}, {"pass", []string{"sure", "true"}, "You pass"}},
 }
 
 // TestVariants opens a table of each variant and plays a turn of it, by
@@ -55,7 +55,7 @@ func TestVariants(t *testing.T) {
 			if len(latest.Files) != 1 || latest.Files[0].Alt == "" || len(latest.Labels()) == 0 {
 				t.Errorf("the board is posted with %d pictures and the buttons %q", len(latest.Files), latest.Labels())
 			}
-			steps := []step{{"pass", nil, "You pass"}}
+			steps := []step{{"pass", []string{"sure", "true"}, "You pass"}}
 			if own := ownSteps[v.Name]; own != nil {
 				steps = own
 			}

@@ -41,13 +41,13 @@ func TestVisits(t *testing.T) {
 			if got := first.Presses(dealt, "My rack").Answer(); !got.Says("Your rack: ") || !got.Private() {
 				t.Errorf("told %q", got.Content)
 			}
-			first.Gives(c, "pass").Answer()
+			first.Gives(c, "pass", "sure", "true").Answer()
 			passed := c.Posts(3)[2]
 			if !passed.Says("passes") || len(passed.Files) != 1 || len(passed.Pings) != 1 || passed.Pings[0] != second.ID {
 				t.Errorf("posted %q", passed.Content)
 			}
 			w.folded(dealt)
-			second.Gives(c, "pass").Answer()
+			second.Gives(c, "pass", "sure", "true").Answer()
 			c.Posts(4)
 			if got := w.ann.Gives(c, "board", "as", "picture").Answer(); len(got.Files) != 1 {
 				t.Errorf("/board: %q", got.Content)
@@ -63,7 +63,7 @@ func TestVisits(t *testing.T) {
 			if got := outcome(w.adapter.Post(t.Context(), m)); got != "again after 5m0s" {
 				t.Errorf("a post that nobody brought about: %s", got)
 			}
-			first.Gives(c, "pass").Answer()
+			first.Gives(c, "pass", "sure", "true").Answer()
 			c.Posts(5)
 		})
 	}

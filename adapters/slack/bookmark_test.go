@@ -30,7 +30,7 @@ func TestBookmark(t *testing.T) {
 		t.Errorf("it is called %q", title)
 	}
 	w.restart(0)
-	w.slash(w.turn(), "/pass", "")
+	w.slash(w.turn(), "/pass", "sure:yes")
 	w.post("passes")
 	w.leadsToBoard()
 	w.adapter.Wait()
@@ -68,7 +68,7 @@ func TestBookmarkOfALiveBoard(t *testing.T) {
 	w.press(bob, w.post("opens a table"), "Join", nil)
 	w.leadsToBoard()
 	for range 2 {
-		w.slash(w.turn(), "/pass", "")
+		w.slash(w.turn(), "/pass", "sure:yes")
 	}
 	w.await("the board edited", func() bool { return w.s.Messages(games)[len(w.s.Messages(games))-1].Edited })
 	w.settled()
@@ -84,7 +84,7 @@ func TestFaultsOfABookmark(t *testing.T) {
 	passes := func(w *world, n int) {
 		w.t.Helper()
 		for range n {
-			w.slash(w.turn(), "/pass", "")
+			w.slash(w.turn(), "/pass", "sure:yes")
 			w.post("<@" + w.turn() + ">, it's your turn")
 			w.settled()
 			w.adapter.Wait()

@@ -166,7 +166,7 @@ func TestTakenOutOfTheChannel(t *testing.T) {
 	first, _ := w.deal("")
 	w.s.Leave(games)
 	posts := len(w.s.Messages(games))
-	w.slash(first, "/pass", "")
+	w.slash(first, "/pass", "sure:yes")
 	for _, who := range []string{ann, bob} {
 		w.await("a request to be invited", func() bool { return strings.Contains(said(w.s.Direct(who)), "/invite @Rackmate") })
 	}
@@ -219,7 +219,7 @@ func TestInvitedAgain(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, other := w.deal("")
 	w.s.Leave(games)
-	w.slash(first, "/pass", "")
+	w.slash(first, "/pass", "sure:yes")
 	w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "put off") })
 	w.s.Invite(games)
 	w.slash(other, "/rack", "")
@@ -235,7 +235,7 @@ func TestDirectMessagesRefused(t *testing.T) {
 			first, other := w.deal("")
 			w.slash(other, "/settings", "ping:dm dm:on")
 			w.s.Fail("conversations.open", slacktest.Fault{Error: code}, slacktest.Fault{Error: code})
-			w.slash(first, "/pass", "")
+			w.slash(first, "/pass", "sure:yes")
 			w.await("a call in the channel", func() bool {
 				return strings.Contains(said(w.s.Messages(games)), "<@"+other+">, it's your turn")
 			})
@@ -446,7 +446,7 @@ func TestFoldingHoldsUpNothing(t *testing.T) {
 			w.press(bob, lobby, "Join", nil)
 			w.post("it's your turn")
 			w.await("the folding to be tried", func() bool { return w.s.Calls("chat.update") >= len(c.faults) })
-			w.slash(w.turn(), "/pass", "")
+			w.slash(w.turn(), "/pass", "sure:yes")
 			w.post("passes")
 			if strings.Contains(w.log.String(), "put off") {
 				t.Error("a post was put off")
@@ -481,9 +481,9 @@ func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
 	w.deal("")
 	w.adapter.Wait()
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
-	w.slash(w.turn(), "/pass", "")
+	w.slash(w.turn(), "/pass", "sure:yes")
 	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
-	w.slash(w.turn(), "/pass", "")
+	w.slash(w.turn(), "/pass", "sure:yes")
 	w.later(2 * time.Second)
 	w.await("the next board alone with buttons and a picture", func() bool {
 		all := w.s.Messages(games)
@@ -499,9 +499,9 @@ func TestLostAnswerOfALiveBoard(t *testing.T) {
 	w.deal("")
 	w.adapter.Wait()
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
-	w.slash(w.turn(), "/pass", "")
+	w.slash(w.turn(), "/pass", "sure:yes")
 	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
-	w.slash(w.turn(), "/pass", "")
+	w.slash(w.turn(), "/pass", "sure:yes")
 	w.later(2 * time.Second)
 	w.await("the latest board alone, under the lobby's line", func() bool {
 		all := w.s.Messages(games)
@@ -517,7 +517,7 @@ func TestPicturesAreDeleted(t *testing.T) {
 	w.slash(bob, "/settings", "dm:on")
 	w.deal("")
 	for n := range 4 {
-		w.slash(w.turn(), "/pass", "")
+		w.slash(w.turn(), "/pass", "sure:yes")
 		w.await("the board", func() bool { all := w.s.Messages(games); return len(all) == n+3 && all[n+2].Shows() && all[n+1].Edited })
 	}
 	w.await("three files: the board's and two racks", func() bool { return w.s.Files() == 3 })

@@ -72,7 +72,7 @@ func TestWholeGame(t *testing.T) {
 		s, who := w.state(), w.turn()
 		command, text := "/play", strongest(g, s)
 		if text == "" {
-			command = "/pass"
+			command, text = "/pass", "sure:yes"
 			if len(s.Bag) >= s.Rules.ExchangeMin {
 				command, text = "/exchange", s.Equipment.Tiles.Text(s.Seats[s.Turn].Rack.At(0))
 			}
@@ -175,7 +175,7 @@ func TestLiveBoard(t *testing.T) {
 		return n
 	}
 	for range 2 {
-		w.slash(w.turn(), "/pass", "")
+		w.slash(w.turn(), "/pass", "sure:yes")
 		w.post("<@" + w.turn() + ">, it's your turn") // an overtaken board calls nobody
 	}
 	w.await("the third board alone, under the lobby's line", func() bool {
@@ -187,7 +187,7 @@ func TestLiveBoard(t *testing.T) {
 	}
 	ts := w.s.Messages(games)[1].TS
 	for range 2 {
-		w.slash(w.turn(), "/pass", "")
+		w.slash(w.turn(), "/pass", "sure:yes")
 	}
 	w.await("the board edited in its place", func() bool {
 		all := w.s.Messages(games)

@@ -182,7 +182,7 @@ func TestInstallation(t *testing.T) {
 
 	refreshed := w.s.Calls("oauth.v2.access")
 	w.ahead.Store(int64(11*time.Hour + 45*time.Minute))
-	w.slash(w.turn(), "/pass", "")
+	w.slash(w.turn(), "/pass", "sure:yes")
 	w.await("a new token", func() bool { return w.s.Calls("oauth.v2.access") == refreshed+1 })
 	w.post("passes")
 
@@ -207,7 +207,7 @@ func TestInstallation(t *testing.T) {
 	}
 	w.adapter.Wait()
 	posts := len(w.s.Messages(games))
-	w.slash(w.turn(), "/pass", "")
+	w.slash(w.turn(), "/pass", "sure:yes")
 	w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "not installed there") })
 	w.adapter.Wait()
 	if len(w.s.Messages(games)) != posts {
@@ -415,7 +415,7 @@ func TestPicturesByAddress(t *testing.T) {
 		t.Errorf("%d files were uploaded", n)
 	}
 	w.s.Fail("chat.postMessage", slacktest.Fault{Error: "invalid_blocks"})
-	w.slash(w.turn(), "/pass", "")
+	w.slash(w.turn(), "/pass", "sure:yes")
 	if m := w.post("passes"); !m.Shows() {
 		t.Error("the board that Slack can't fetch isn't uploaded")
 	}

@@ -29,7 +29,7 @@ func TestSixtyMoves(t *testing.T) {
 				s := w.state()
 				word, at := slow(s)
 				if word == "" {
-					w.slash(w.turn(), "/pass", "")
+					w.slash(w.turn(), "/pass", "sure:yes")
 				} else {
 					w.slash(w.turn(), "/play", word+" "+at)
 				}

@@ -126,7 +126,7 @@ func TestWhatIsAddedIsTranslated(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, second := w.deal("")
 	w.slash(ann, "/settings", "for:channel speak:de")
-	w.slash(first, "/pass", "")
+	w.slash(first, "/pass", "sure:yes")
 	w.await("a board with German buttons", func() bool {
 		return slices.ContainsFunc(w.s.Messages(games), func(m slacktest.Message) bool { return slices.Contains(slacktest.Labels(m.Blocks), "Alle Befehle …") })
 	})

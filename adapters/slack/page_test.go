@@ -46,7 +46,7 @@ func TestPlayOnTheBoard(t *testing.T) {
 	if got := visitor.Post(t, "/enter", map[string]string{"pass": pass}); got.Code != 200 {
 		t.Fatalf("the pass: %d %s", got.Code, got.Body)
 	}
-	if got := visitor.Post(t, "/act", map[string]any{"id": "request-1", "command": "pass"}); got.Code != 200 || strings.Contains(got.Body.String(), `"refused":true`) {
+	if got := visitor.Post(t, "/act", map[string]any{"id": "request-1", "command": "pass", "args": map[string]string{"sure": "true"}}); got.Code != 200 || strings.Contains(got.Body.String(), `"refused":true`) {
 		t.Fatalf("the move: %d %s", got.Code, got.Body)
 	}
 	if w.turn() != second {

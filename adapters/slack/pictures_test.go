@@ -31,7 +31,7 @@ func TestBoardWithoutPictures(t *testing.T) {
 			c.refuse(w.s)
 			w.deal("rules:club")
 			for range 3 {
-				w.slash(w.turn(), "/pass", "")
+				w.slash(w.turn(), "/pass", "sure:yes")
 			}
 			wantFiles, wantBoards := 0, 1
 			if c.shared {

@@ -128,9 +128,9 @@ func TestDirectRackUntilSwitchedOff(t *testing.T) {
 	w.await("racks by direct message", func() bool { return len(w.s.Direct(first)) > 0 || len(w.s.Direct(second)) > 0 })
 	w.slash(second, "/settings", "dm:off")
 	had := len(w.s.Direct(second))
-	w.slash(first, "/pass", "")
+	w.slash(first, "/pass", "sure:yes")
 	w.post("passes")
-	w.slash(second, "/pass", "")
+	w.slash(second, "/pass", "sure:yes")
 	w.await("the rack for the turn that came", func() bool { return len(w.s.Direct(first)) > 0 })
 	if n := len(w.s.Direct(second)); n != had {
 		t.Errorf("%d direct messages after dm:off, had %d", n, had)
@@ -380,7 +380,7 @@ func TestHomePage(t *testing.T) {
 	if v, _ := w.s.Home(bob); strings.Contains(v.Text(), "What tables here begin with") {
 		t.Error("Bob is no admin, and can set what tables begin with")
 	}
-	w.slash(first, "/pass", "")
+	w.slash(first, "/pass", "sure:yes")
 	turn := map[bool]string{true: "*your turn*", false: "is to move"}[first != ann]
 	home(turn)
 }
@@ -518,7 +518,7 @@ func TestSlowHost(t *testing.T) {
 func TestSentTwiceIsDoneOnce(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
-	c := w.s.Type(w.turn(), games, "/pass", "")
+	c := w.s.Type(w.turn(), games, "/pass", "sure:yes")
 	number := w.state().Number
 	for range 3 {
 		if _, err := w.s.Send("slash_commands", map[string]any(c)); err != nil {
@@ -542,7 +542,7 @@ func TestChannelRateIsKept(t *testing.T) {
 	w.restartWith(time.After)
 	w.deal("")
 	for range 3 {
-		w.slash(w.turn(), "/pass", "")
+		w.slash(w.turn(), "/pass", "sure:yes")
 	}
 	w.await("all the posts: the lobby's, the first board's, and three of turns", func() bool {
 		all := w.s.Messages(games)
@@ -585,7 +585,7 @@ func TestSharedChannel(t *testing.T) {
 			w.press(eve, w.post("opens a table"), "Join", nil)
 			board := w.post("it's your turn")
 			if w.turn() == ann {
-				w.slash(ann, "/pass", "")
+				w.slash(ann, "/pass", "sure:yes")
 				board = w.post("passes")
 			}
 			rack := w.press(eve, board, "My rack", nil)

@@ -14,7 +14,7 @@ func TestRobot(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "robots:beginner")
 	w.post("it's your turn")
-	w.slash(ann, "/pass", "")
+	w.slash(ann, "/pass", "sure:yes")
 	w.await("the robot's answer", func() bool {
 		all := said(w.s.Messages(games))
 		return strings.Count(all, "Beginner (robot) ") >= 3 && strings.Count(all, "it's your turn") >= 1

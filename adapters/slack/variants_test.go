@@ -20,11 +20,11 @@ type step struct{ command, text, told string }
 // ownSteps are what a variant has that others don't; those that aren't here have
 // the turns of ordinary play.
 var ownSteps = map[string][]step{
-	"double-bag":     {{"/draw", "4", "you hold 4 vowels"}, {"/pass", "", "You pass"}},
-	"duplicate":      {{"/submit", "qqqq 8h", "8H needs"}, {"/pass", "", "you have no play"}},
-	"junior-starter": {{"/cover", "qqq", "no word on the board"}, {"/pass", "", "You pass"}},
-	"solitaire":      {{"/pass", "", "You pass"}, {"/end", "", "total"}},
-	"unscrabble":     {{"/remove", "u21", "no tile on U21"}, {"/pass", "", "You pass"}},
+	"double-bag":     {{"/draw", "4", "you hold 4 vowels"}, {"/pass", "sure:yes", "You pass"}},
+	"duplicate":      {{"/submit", "qqqq 8h", "8H needs"}, {"/pass", "sure:yes", "you have no play"}},
+	"junior-starter": {{"/cover", "qqq", "no word on the board"}, {"/pass", "sure:yes", "You pass"}},
+	"solitaire":      {{"/pass", "sure:yes", "You pass"}, {"/end", "", "total"}},
+	"unscrabble":     {{"/remove", "u21", "no tile on U21"}, {"/pass", "sure:yes", "You pass"}},
 }
 
 // TestVariants opens a table of each variant and plays a turn of it, by
@@ -51,7 +51,7 @@ func TestVariants(t *testing.T) {
 			if !board.Shows() || len(slacktest.Labels(board.Blocks)) == 0 {
 				t.Errorf("the board has no picture or no buttons: %s", board.Said())
 			}
-			steps := []step{{"/pass", "", "You pass"}}
+			steps := []step{{"/pass", "sure:yes", "You pass"}}
 			if own := ownSteps[v.Name]; own != nil {
 				steps = own
 			}
@@ -134,7 +134,7 @@ func TestTurnBeginsWhenSlackShowsIt(t *testing.T) {
 		t.Errorf("%s are left when the board is there, of 3 minutes", left)
 	}
 	w.later(2*time.Minute + 20*time.Second)
-	if w.slash(ann, "/pass", ""); w.state().Turns != 0 {
+	if w.slash(ann, "/pass", "sure:yes"); w.state().Turns != 0 {
 		t.Error("the turn is over before its time")
 	}
 }

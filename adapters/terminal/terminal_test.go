@@ -66,7 +66,7 @@ var rackLine = regexp.MustCompile(`(?m)^Your rack: (.*)$`)
 // Two people share a terminal: each sees their own rack alone, and the screen is
 // cleared before the other looks.
 func TestTwoPeople(t *testing.T) {
-	shown, _ := play(t, []string{"Ann", "Bob"}, "/new seats:2", strings.Repeat("\npass\n", 3)+"quit\n")
+	shown, _ := play(t, []string{"Ann", "Bob"}, "/new seats:2", strings.Repeat("\npass sure:yes\n", 3)+"quit\n")
 	if n := strings.Count(shown, cleared); n < 2 {
 		t.Fatalf("the screen is cleared %d times:\n%s", n, shown)
 	}

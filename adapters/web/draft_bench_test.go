@@ -120,7 +120,7 @@ func BenchmarkDraft(b *testing.B) {
 			s := state(ch)
 			if s.Phase != game.Playing {
 				for _, who := range []bot.User{cora, dora} {
-					give(ch, who, "/pass")
+					give(ch, who, "/pass sure:yes")
 				}
 				open(n)
 				continue

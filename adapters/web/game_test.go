@@ -184,7 +184,7 @@ func (h *house) move(g *movegen.Generator, s game.State) (do turn) {
 			tile := h.equipment.Tiles.Text(rack.At(0))
 			return turn{line: "/exchange " + tile, told: who + " exchanged 1 tile"}
 		}
-		return turn{line: "/pass", told: who + " passed"}
+		return turn{line: "/pass sure:yes", told: who + " passed"}
 	}
 	best := slices.MaxFunc(plays, func(a, b movegen.Play) int { return int(a.Score - b.Score) })
 	m := best.Move()
@@ -339,7 +339,7 @@ func TestMenuBesideTheBoard(t *testing.T) {
 	h.says(dora, "web:general", "/join")
 	ann.shows("#board .caption", "goes first")
 	if s := h.state(); s.Seats[s.Turn].Person.ID == dora.ID {
-		h.says(dora, "web:general", "/pass")
+		h.says(dora, "web:general", "/pass sure:yes")
 		ann.shows("#board .caption", "passed")
 	}
 	ann.wait(`!document.querySelector(".composer.busy")`)

@@ -94,6 +94,7 @@ interface BoardHost {
   press(id: string): unknown;
   say(text: string): void;
   settings(): { ask?: boolean; whole?: boolean };
+  questions?: boolean; // a reply's buttons are shown
   share?(): Promise<string>; // gives others the game's page, and says what came of it
   next?(): void; // begins another game
   moves?: HTMLElement; // where the list of moves stands, if not below the board

@@ -41,7 +41,7 @@ func BenchmarkHandle(b *testing.B) {
 		who  bot.User
 		req  bot.Request
 	}{
-		{"pass", mover, bot.Request{Command: "pass"}},
+		{"pass", mover, bot.Request{Command: "pass", Args: map[string]string{"sure": "true"}}},
 		{"refused", other, bot.Request{Command: "play", Args: map[string]string{"word": "horn", "at": "8h"}}},
 		{"rack", mover, bot.Request{Command: "rack"}},
 	} {
@@ -79,7 +79,7 @@ func BenchmarkHandleOnDisk(b *testing.B) {
 	}
 	defer db.Close()
 	w := newWorld(b, func(c *host.Config) { c.Store, c.Log = db, slog.New(slog.DiscardHandler) })
-	req := bot.Request{Command: "pass", User: s.Seats[s.Turn].Person}
+	req := bot.Request{Command: "pass", Args: map[string]string{"sure": "true"}, User: s.Seats[s.Turn].Person}
 	for i := 0; b.Loop(); i++ {
 		b.StopTimer()
 		req.Channel = bot.ChannelID(fmt.Sprintf("%s-%d", parlour, i))

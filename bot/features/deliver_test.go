@@ -30,7 +30,7 @@ func running(t testing.TB, w *world, ch bot.ChannelID, passes int) {
 	log[0].Fact = f
 	put(t, w.config.Store, ch, log)
 	for i := range passes {
-		req := bot.Request{ID: fmt.Sprint(ch, " pass ", i), Channel: ch, User: people[[]string{"ann", "bob"}[i%2]], Command: "pass"}
+		req := bot.Request{ID: fmt.Sprint(ch, " pass ", i), Channel: ch, User: people[[]string{"ann", "bob"}[i%2]], Command: "pass", Args: map[string]string{"sure": "true"}}
 		if r := w.host.Handle(t.Context(), req); r.Refused {
 			t.Fatal(r.Text)
 		}
@@ -75,7 +75,7 @@ func TestTheLastOfALane(t *testing.T) {
 		all.Go(func() { w.host.Deliver(ctx, "test", slowPosts{&w.posts, 10 * time.Second}) })
 		synctest.Wait()
 		pass := func(i int) {
-			req := bot.Request{ID: fmt.Sprint("pass ", i), Channel: "test:a", User: people[[]string{"ann", "bob"}[i%2]], Command: "pass"}
+			req := bot.Request{ID: fmt.Sprint("pass ", i), Channel: "test:a", User: people[[]string{"ann", "bob"}[i%2]], Command: "pass", Args: map[string]string{"sure": "true"}}
 			if r := w.host.Handle(t.Context(), req); r.Refused {
 				t.Fatal(r.Text)
 			}

@@ -56,6 +56,9 @@ func manyAtOnce(t *testing.T, store bot.Store) {
 	for i := range 200 {
 		req := bot.Request{ID: fmt.Sprint("n", i), Channel: parlour, User: players[i%len(players)]}
 		req.Command, req.Args, _ = features.Commands().ParseLine(lines[i%len(lines)], nil)
+		if req.Command == "pass" {
+			req.Args["sure"] = "true"
+		}
 		for _, h := range hosts {
 			all.Go(func() {
 				r := h.Handle(t.Context(), req)

@@ -46,7 +46,7 @@ func BenchmarkLongLog(b *testing.B) {
 					who := people[[]string{"ann", "bob"}[(events-3)%2]]
 					b.StartTimer()
 					before := processors(b)
-					if r := w.host.Handle(b.Context(), bot.Request{ID: string(ch), Channel: ch, User: who, Command: "pass"}); r.Refused {
+					if r := w.host.Handle(b.Context(), bot.Request{ID: string(ch), Channel: ch, User: who, Command: "pass", Args: map[string]string{"sure": "true"}}); r.Refused {
 						b.Fatal(r.Text)
 					}
 					used += processors(b) - before

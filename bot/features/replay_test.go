@@ -115,7 +115,7 @@ func asked(s game.State, f game.Fact) (who bot.User, command string, args map[st
 	case game.Exchanged:
 		return seat(f.Seat), "exchange", map[string]string{"tiles": strings.ToLower(set.Print(f.Put))}
 	case game.Passed:
-		return seat(f.Seat), "pass", nil
+		return seat(f.Seat), "pass", map[string]string{"sure": "true"}
 	case game.Accepted:
 		return seat(f.Seat), "pass", nil
 	case game.Challenged:

@@ -156,9 +156,9 @@ func BenchmarkHandleWhileRobotsThink(b *testing.B) {
 				b.StopTimer()
 				for k, ch := range channels {
 					// Refused while it is the robot's turn: so robots always have one.
-					w.host.Handle(ctx, bot.Request{ID: fmt.Sprint("p", i, ":", k), Channel: ch, User: people["ann"], Command: "pass"})
+					w.host.Handle(ctx, bot.Request{ID: fmt.Sprint("p", i, ":", k), Channel: ch, User: people["ann"], Command: "pass", Args: map[string]string{"sure": "true"}})
 				}
-				req := bot.Request{ID: fmt.Sprint("r", i), Channel: bot.ChannelID(fmt.Sprint("test:", i)), User: s.Seats[s.Turn].Person, Command: "pass"}
+				req := bot.Request{ID: fmt.Sprint("r", i), Channel: bot.ChannelID(fmt.Sprint("test:", i)), User: s.Seats[s.Turn].Person, Command: "pass", Args: map[string]string{"sure": "true"}}
 				put(b, w.config.Store, req.Channel, log)
 				b.StartTimer()
 				began, before := time.Now(), processors(b)

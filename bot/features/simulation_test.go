@@ -248,8 +248,8 @@ func (h *history) presses(ch bot.ChannelID, who bot.User, line string, table bot
 		h.fail("%s: %v", line, unread)
 		return
 	}
-	if a.req.Command == "join" {
-		a.req.Args["sure"] = "yes"
+	if a.req.Command == "join" || a.req.Command == "pass" {
+		a.req.Args["sure"] = "true"
 	}
 	key := string(ch) + string(who.ID) + " asking"
 	for tries := 0; tries < 200 && h.ctx.Err() == nil; tries++ {

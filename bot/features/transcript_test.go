@@ -197,6 +197,9 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 			sc.say("<!", refused, nil, nil, nil)
 			return req, false
 		}
+		if req.Command == "pass" && who != "fay" {
+			req.Args["sure"] = "true" // Fay alone is asked
+		}
 		for _, name := range strings.Fields(req.Args["opponents"] + " " + req.Args["player"]) {
 			req.People = append(req.People, people[strings.TrimPrefix(name, "@")])
 		}

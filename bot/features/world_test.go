@@ -109,8 +109,8 @@ func (w *world) request(who bot.User, line string) bot.Request {
 	if req.Command, req.Args, refused = features.Commands().ParseLine(line, nil); refused != nil {
 		w.t.Fatalf("%s: %s", line, refused)
 	}
-	if req.Command == "join" {
-		req.Args["sure"] = "yes" // whatever is unusual there
+	if req.Command == "join" || req.Command == "pass" {
+		req.Args["sure"] = "true" // and isn't asked
 	}
 	return req
 }

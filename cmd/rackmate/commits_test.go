@@ -73,7 +73,7 @@ func TestCommitsOfATurn(t *testing.T) {
 		say(bob, "/join")
 		var turns, refusals []int
 		for n := 0; len(turns) < passes && n < 20; n++ {
-			if r, n := say([]*visitor{ann, bob}[n%2], "/pass"); r.Refused {
+			if r, n := say([]*visitor{ann, bob}[n%2], "/pass sure:yes"); r.Refused {
 				refusals = append(refusals, n)
 			} else {
 				turns = append(turns, n)

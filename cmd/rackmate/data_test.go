@@ -65,9 +65,9 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 	for _, channel := range []string{"general", "hers"} {
 		say(q, channel, "/new seats:2")
 		say(ann, channel, "/join")
-		say(q, channel, "/pass") // whoever it is to move
-		say(ann, channel, "/pass")
-		say(q, channel, "/pass")
+		say(q, channel, "/pass sure:yes") // whoever it is to move
+		say(ann, channel, "/pass sure:yes")
+		say(q, channel, "/pass sure:yes")
 	}
 	if reply := say(ann, "general", "/resign"); len(reply.Buttons) > 0 {
 		ann.post("/api/press", map[string]string{"stream": "general", "id": ann.nextID(), "button": reply.Buttons[0].ID}, nil)

@@ -139,14 +139,14 @@ func TestKilledWhileRobotsThink(t *testing.T) {
 			if k.kills > 2*round {
 				k.left = 0 // now it may
 			}
-			return !k.say(ann, "/pass").Refused
+			return !k.say(ann, "/pass sure:yes").Refused
 		})
 	}
 	k.kill() // the robot has just begun to think
 	k.kills++
 	k.start()
 	k.left = 0 // no more killing
-	eventuallyIn(t, 3*time.Minute, "the robot has moved", func() bool { looks++; return looks%25 == 0 && !k.say(ann, "/pass").Refused })
+	eventuallyIn(t, 3*time.Minute, "the robot has moved", func() bool { looks++; return looks%25 == 0 && !k.say(ann, "/pass sure:yes").Refused })
 	k.stop()
 	s, turns := checkKept(t, k.data, nil)
 	seats := map[int]int{}
@@ -269,7 +269,7 @@ func (k *killer) turn(v *visitor, lex *lexicon.Lexicon, tired bool) said {
 			return r
 		}
 	}
-	return k.say(v, "/pass")
+	return k.say(v, "/pass sure:yes")
 }
 
 // words are some that the tiles spell, alone or with one letter more.

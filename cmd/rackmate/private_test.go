@@ -72,7 +72,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 
 	everyWay := func(word string) {
 		t.Helper()
-		for _, line := range []string{"rack", "rack shuffle", "play " + word + " 8h", "try " + word + " 8h", "exchange a", "pass", "hint", "board text", "unseen", "history", "nonsense " + word} {
+		for _, line := range []string{"rack", "rack shuffle", "play " + word + " 8h", "try " + word + " 8h", "exchange a", "pass sure:yes", "hint", "board text", "unseen", "history", "nonsense " + word} {
 			command, rest, _ := strings.Cut(line, " ")
 			for _, v := range []*visitor{quinn, rose} {
 				said(v, "/"+line)
@@ -82,7 +82,9 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 			}
 			for _, u := range []*discordtest.User{dan, eve} {
 				switch command {
-				case "rack", "pass", "hint", "unseen", "history":
+				case "pass":
+					u.Gives(general, command, "sure", "true").Answer()
+				case "rack", "hint", "unseen", "history":
 					if rest == "" {
 						u.Gives(general, command).Answer()
 					}
@@ -104,7 +106,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	}
 	dan.Gives(general, "rack")
 	eve.Gives(general, "rack")
-	dan.Gives(general, "pass")
+	dan.Gives(general, "pass", "sure", "true")
 	d.Gateway.Drop()
 	d.Gateway.Connected(1, 1, 1)
 	// Slack: answers lost and refused, response addresses that are gone, uploads
@@ -114,7 +116,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	s.Fail("response_url", slacktest.Fault{Error: "gone"}, slacktest.Fault{Error: "gone"}, slacktest.Fault{Error: "gone"})
 	s.Fail("files.getUploadURLExternal", slacktest.Fault{Error: "internal_error"}, slacktest.Fault{Lost: true})
 	s.Fail("views.open", slacktest.Fault{Error: "expired_trigger_id"})
-	for _, line := range []string{"rack", "board", "", "rack", "pass"} {
+	for _, line := range []string{"rack", "board", "", "rack", "pass sure:yes"} {
 		if err := s.Slash(ann, games, "/rackmate", line); err != nil {
 			t.Error(err)
 		}

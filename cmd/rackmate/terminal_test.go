@@ -23,7 +23,7 @@ func TestTerminal(t *testing.T) {
 		}
 		return out.String()
 	}
-	first := play("pass\npass\nquit\n", "--robot", "beginner", "--names", "Ann", "challenge:void")
+	first := play("pass sure:yes\npass sure:yes\nquit\n", "--robot", "beginner", "--names", "Ann", "challenge:void")
 	if !strings.Contains(first, "Ann: passes") || !strings.Contains(first, "Beginner (robot): ") {
 		t.Errorf("no game:\n%s", first)
 	}
@@ -37,7 +37,7 @@ func TestTerminal(t *testing.T) {
 func TestTerminalSpeaks(t *testing.T) {
 	t.Setenv("LC_ALL", "de_DE.UTF-8")
 	var out, log bytes.Buffer
-	code := run(t.Context(), stdio{strings.NewReader("\npassen\n\npassen\n\nhergeben\nexport\nquit\n"), &out, &log}, []string{"terminal", "--names", "Ann,Bob"})
+	code := run(t.Context(), stdio{strings.NewReader("\npassen\n1\n\npassen\n1\n\nhergeben\nexport\nquit\n"), &out, &log}, []string{"terminal", "--names", "Ann,Bob"})
 	for _, want := range []string{"ist am Zug. Drück Enter", "Deine Bank: ", "Ann: passt", "Bob: passt"} {
 		if code != 0 || !strings.Contains(out.String(), want) {
 			t.Errorf("exit %d, and %q isn't shown:\n%s%s", code, want, &out, &log)
@@ -54,7 +54,7 @@ func TestTerminalSpeaks(t *testing.T) {
 func TestTerminalHandedOver(t *testing.T) {
 	t.Setenv("LC_ALL", "C")
 	var out, log bytes.Buffer
-	code := run(t.Context(), stdio{strings.NewReader("pass\npass\nquit\n"), &out, &log}, []string{"terminal", "--names", "Ann,Bob"})
+	code := run(t.Context(), stdio{strings.NewReader("pass sure:yes\npass sure:yes\nquit\n"), &out, &log}, []string{"terminal", "--names", "Ann,Bob"})
 	if text := out.String(); code != 0 || !strings.Contains(text, "Ann: passes") || !strings.Contains(text, "Bob: passes") {
 		t.Errorf("exit %d:\n%s%s", code, text, &log)
 	}

@@ -80,8 +80,9 @@ export function mount(root, host) {
     Object.assign(now, { sending: true, sure: "", refusal: "" });
     can.draw(now);
     try {
-      // What only asks isn't for the table as it stood: so the host asks whether one is sure.
-      const reply = await host.act(asks.includes(request.command) ? request : { ...request, table: now.view.table, number: now.view.number });
+      // What only asks isn't for the table as it stood: so the host asks whether one is sure,
+      // also of a pass where its question is shown with what answers it.
+      const reply = await host.act(asks.includes(request.command) || (request.command === "pass" && host.questions) ? request : { ...request, table: now.view.table, number: now.view.number });
       now.refusal = reply?.refused ? plain(reply) : "";
       if (now.refusal) host.say(now.refusal);
       else if (!asks.includes(request.command)) set(request.command === "submit" ? p.recall(now.s) : { ...now.s, mode: "lay", picked: [], note: "" }); // what was submitted lies there by itself

@@ -26,7 +26,7 @@ let asked = 0; // counts what was asked, so that late answers are dropped
 let outbox = kept.get("plays", []);
 
 export function start() {
-  board = mount($("board"), { act, draft, press, say: announce, settings, sound: tick, share, next: openNew, moves: $("moves") });
+  board = mount($("board"), { act, draft, press, say: announce, settings, sound: tick, questions: true, share, next: openNew, moves: $("moves") });
   on("table", ask);
   on("greeted", () => store.current && ask(stream(store.current)));
   $("chat-open").append(icon("chat"));

@@ -41,7 +41,9 @@ func (f *Feature) Commands() []feature.Command {
 		{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
 			{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Question: text.Say("Which tiles?"), Without: text.Say("{pass} keeps all of yours.", text.Code("/pass"))},
 		}}, OfGame: true, Run: f.exchange},
-		{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass"}, OfGame: true, Run: f.pass},
+		{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: []bot.Option{
+			{Name: "sure", Help: "Whether to pass without being asked", Kind: bot.YesNo, Rare: true},
+		}}, OfGame: true, Run: f.pass},
 		{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{
 			{Name: "words", Help: "The words to look up; none means all of them", Kind: bot.Words},
 		}}, OfGame: true, Run: f.challenge, Complete: map[string]feature.Completer{"words": f.latestWords}},

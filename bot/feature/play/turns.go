@@ -131,8 +131,10 @@ func chosenTiles(t table.Table, req bot.Request) (game.Tiles, error) {
 	return game.Tiles(chosen), nil
 }
 
+// pass passes, or lets the last play stand. A turn isn't passed by one slip: it asks, unless
+// the player is sure or doesn't want to be asked. A button is for the turn that was seen.
 func (f *Feature) pass(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
+	want := func(t table.Table) (game.Action, error) {
 		// A button is for the turn, or for the last play, that the person saw.
 		if t.ChangedSince(req) && (t.Phase != game.Closing || !t.ShowsLatest(req.Number)) {
 			return nil, words.OutOfDate()
@@ -141,6 +143,30 @@ func (f *Feature) pass(ctx context.Context, req bot.Request) (bot.Reply, error) 
 			return lay(game.Move{Kind: game.PassTurn}), nil
 		}
 		return game.Pass{}, nil
+	}
+	sure, err := words.YesNo(req.Args, "sure", false)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if sure || req.Number != 0 {
+		return f.desk.Change(ctx, req, want)
+	}
+	t, err := f.desk.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	own, err := f.settings.Of(ctx, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if t.Phase != game.Playing || t.Variant.Lay != nil || own.NoAsk {
+		return f.desk.Change(ctx, req, want)
+	}
+	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
+		return bot.Reply{
+			Text:    text.Say("Pass your turn? You keep your tiles and score nothing."),
+			Buttons: []bot.Button{t.Button(text.Say("Yes, pass"), "pass", bot.Primary, nil)},
+		}
 	})
 }
 
