@@ -17,14 +17,13 @@ import (
 // is what everybody begins with.
 type Person struct {
 	V     int                    `json:"v"`
-	NoDM  bool                   `json:"no_dm,omitempty"`  // no racks by direct message
-	DM    bool                   `json:"dm,omitempty"`     // always racks by direct message
-	Ping  string                 `json:"ping,omitempty"`   // how to be told of a turn; see pings.go
-	Games map[bot.TableID]string `json:"games,omitempty"`  // the same, for single games
-	Quiet string                 `json:"quiet,omitempty"`  // a daySpan
-	Zone  string                 `json:"zone,omitempty"`   // of the IANA database
-	Speak string                 `json:"speak,omitempty"`  // the code of a language
-	NoAsk bool                   `json:"no_ask,omitempty"` // passes without being asked
+	NoDM  bool                   `json:"no_dm,omitempty"` // no racks by direct message
+	DM    bool                   `json:"dm,omitempty"`    // always racks by direct message
+	Ping  string                 `json:"ping,omitempty"`  // how to be told of a turn; see pings.go
+	Games map[bot.TableID]string `json:"games,omitempty"` // the same, for single games
+	Quiet string                 `json:"quiet,omitempty"` // a daySpan
+	Zone  string                 `json:"zone,omitempty"`  // of the IANA database
+	Speak string                 `json:"speak,omitempty"` // the code of a language
 }
 
 // dm is the setting of the name.
@@ -86,7 +85,7 @@ const mostOwnPings = 50
 
 // change takes in what a request names. The table is the one in its channel.
 func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
-	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args["ask"]+req.Args[Speak] != "" {
+	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[Speak] != "" {
 		s.V = 1
 	}
 	alone, err := words.YesNo(req.Args, "game", false)
@@ -138,13 +137,6 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 		}
 		s.Speak = code
 	}
-	switch ask := req.Args["ask"]; ask {
-	case "":
-	case "on", "off":
-		s.NoAsk = ask == "off"
-	default:
-		return words.NoChoice("ask", ask, "on", "off")
-	}
 	switch dm := req.Args["dm"]; dm {
 	case "":
 	case "on", "off":
@@ -187,9 +179,6 @@ func (s Person) Words(here bot.TableID) text.Text {
 	rack := text.Say("Your rack is not sent to you by direct message; {rack} shows it.", text.Code("/rack"))
 	if (Wishes{Ping: s.Ping, Dm: s.dm()}).Racks() {
 		rack = text.Say("Your rack is sent to you by direct message when a game begins and when your turn comes.")
-	}
-	if s.NoAsk {
-		rack = text.Sentences(rack, text.Say("You pass without being asked."))
 	}
 	return text.Sentences(t, rack, text.Say("{help} lists what you can change.", text.Code("/help settings")))
 }

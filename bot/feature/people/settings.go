@@ -92,7 +92,6 @@ func settingsOptions() []bot.Option {
 		{Name: "quiet", Help: "Hours when you are told nothing, such as 22-8, or off", Kind: bot.Pick, Completes: true},
 		{Name: "zone", Help: "Your time zone, such as Europe/Berlin", Kind: bot.Pick, Completes: true},
 		{Name: "dm", Help: "Whether your rack is sent to you when a game begins and when your turn comes", Kind: bot.Pick, Choices: onOff},
-		{Name: "ask", Help: "Whether you are asked before you pass", Kind: bot.Pick, Choices: onOff},
 		{Name: "game", Help: "Whether ping is for the game in this channel alone", Kind: bot.YesNo},
 	}
 }

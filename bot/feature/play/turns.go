@@ -132,7 +132,7 @@ func chosenTiles(t table.Table, req bot.Request) (game.Tiles, error) {
 }
 
 // pass passes, or lets the last play stand. A turn isn't passed by one slip: it asks, unless
-// the player is sure or doesn't want to be asked. A button is for the turn that was seen.
+// the player is sure. A button is for the turn that was seen.
 func (f *Feature) pass(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	want := func(t table.Table) (game.Action, error) {
 		// A button is for the turn, or for the last play, that the person saw.
@@ -155,11 +155,7 @@ func (f *Feature) pass(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	own, err := f.settings.Of(ctx, req.User.ID)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if t.Phase != game.Playing || t.Variant.Lay != nil || own.NoAsk {
+	if t.Phase != game.Playing || t.Variant.Lay != nil {
 		return f.desk.Change(ctx, req, want)
 	}
 	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
