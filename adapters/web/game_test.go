@@ -222,6 +222,7 @@ func (w *window) lays(tiles []laid) {
 			name = `[aria-label="Blank"]`
 		}
 		w.click(".rack button" + name)
+		w.reaches(l.square) // a small board is zoomed while one lays
 		w.click(fmt.Sprintf(`[data-square="%d"]`, l.square))
 		if l.blank {
 			choose := fmt.Sprintf(`[...document.querySelectorAll(".letters button")].find((b) => b.innerText === %q)`, l.letter)
