@@ -174,8 +174,8 @@ type Room struct {
 	// What fn adds. Append continues Events, or begins a new table when its
 	// first event has the number 0. Posts and Timers belong to the table that
 	// Append leaves the channel with; the store sets their ID, Channel and
-	// Table. Where there is none, what has a Kind and is for somebody alone can be
-	// posted, of table 0. Channels and players whose names are not UTF-8 are refused.
+	// Table. Where there is none, posts and timers that have a Kind are of table 0.
+	// Channels and players whose names are not UTF-8 are refused.
 	Append []game.Event
 	Posts  []Post
 	Timers []Timer

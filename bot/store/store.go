@@ -27,8 +27,9 @@ func Check(r *bot.Room) (begins bool, err error) {
 			return false, fmt.Errorf("append to table %d of %s: event %d says nothing", r.Table, r.Channel, e.Number)
 		}
 	}
-	ofTable := func(p bot.Post) bool { return p.Kind == "" || p.For == "" }
-	if !begins && r.Table == 0 && (len(r.Append)+len(r.Timers) > 0 || slices.ContainsFunc(r.Posts, ofTable)) {
+	post := func(p bot.Post) bool { return p.Kind == "" }
+	timer := func(t bot.Timer) bool { return t.Kind == "" }
+	if !begins && r.Table == 0 && (len(r.Append) > 0 || slices.ContainsFunc(r.Timers, timer) || slices.ContainsFunc(r.Posts, post)) {
 		return false, fmt.Errorf("add to %s: there is no table, and an event with number 0 would begin one", r.Channel)
 	}
 	if !utf8.ValidString(string(r.Channel)) {

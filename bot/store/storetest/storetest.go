@@ -43,7 +43,7 @@ func Run(t *testing.T, open Open) {
 		{"events go on where they stopped", eventsGoOn},
 		{"an event out of place is refused", eventOutOfPlace},
 		{"posts and timers need a table", needsTable},
-		{"a notice for somebody alone needs none", noticeNeedsNoTable},
+		{"those that have a kind need none", kindNeedsNoTable},
 		{"an error changes nothing", errorChangesNothing},
 		{"a panic changes nothing", panicChangesNothing},
 		{"a cancelled context changes nothing", cancelled},

@@ -118,9 +118,9 @@ func (s *subject) unchanged(n int) {
 
 func needsTable(s *subject) {
 	for name, add := range map[string]bot.Room{
-		"a rack":   {Posts: []bot.Post{{For: ann}}},
-		"a notice": {Posts: []bot.Post{{Kind: "notice"}}},
-		"a timer":  {Timers: []bot.Timer{{At: start}}},
+		"a rack":  {Posts: []bot.Post{{For: ann}}},
+		"a post":  {Posts: []bot.Post{{To: 1}}},
+		"a timer": {Timers: []bot.Timer{{At: start}}},
 	} {
 		if err := s.Update(s.Context(), den, "", func(r *bot.Room) error {
 			r.Posts, r.Timers = add.Posts, add.Timers
@@ -132,12 +132,13 @@ func needsTable(s *subject) {
 	s.ready(start, time.Time{})
 }
 
-// noticeNeedsNoTable: what isn't about a table can be posted to somebody alone.
-func noticeNeedsNoTable(s *subject) {
+// kindNeedsNoTable: posts and timers that have a Kind needn't be about a table.
+func kindNeedsNoTable(s *subject) {
 	for range 2 {
 		s.must(s.Update(s.Context(), den, "notice", func(r *bot.Room) error {
 			if r.Receipt == nil {
-				r.Posts, r.File = []bot.Post{{For: ann, Kind: "notice", At: start}}, &bot.Receipt{}
+				r.Posts, r.File = []bot.Post{{For: ann, Kind: "notice", At: start}, {Kind: "news", From: 7, To: 9}}, &bot.Receipt{}
+				r.Timers = []bot.Timer{{At: start, Kind: "look", Number: 7}}
 			}
 			return nil
 		}))
@@ -145,16 +146,24 @@ func noticeNeedsNoTable(s *subject) {
 	s.stay(fox)
 	posts, _, err := s.ClaimPosts(s.Context(), fox, den.Platform(), start, 9)
 	s.must(err)
-	want := bot.Post{Channel: den, For: ann, Kind: "notice", At: start}
-	if len(posts) != 1 {
-		s.Fatalf("there are %d posts, want 1: %+v", len(posts), posts)
+	want := []bot.Post{{Channel: den, For: ann, Kind: "notice", At: start}, {Channel: den, Kind: "news", From: 7, To: 9}}
+	if len(posts) != len(want) {
+		s.Fatalf("there are %d posts, want %d: %+v", len(posts), len(want), posts)
 	}
-	want.ID, want.Fence, want.Last = posts[0].ID, posts[0].Fence, posts[0].Last
-	if posts[0] != want {
-		s.Errorf("the post is %+v, want %+v", posts[0], want)
+	for i, p := range posts {
+		want[i].ID, want[i].Fence, want[i].Last = p.ID, p.Fence, p.Last
+		if p != want[i] {
+			s.Errorf("the post is %+v, want %+v", p, want[i])
+		}
+		s.must(s.Sent(s.Context(), p))
 	}
-	s.must(s.Sent(s.Context(), posts[0]))
 	s.ready(start, time.Time{})
+	timers, _, err := s.ClaimTimers(s.Context(), fox, bot.Kinds{Only: []string{"look"}}, start, 9)
+	s.must(err)
+	if len(timers) != 1 || timers[0].Table != 0 || timers[0].Channel != den || timers[0].Number != 7 {
+		s.Fatalf("the timers are %+v, want one of no table", timers)
+	}
+	s.must(s.Fired(s.Context(), timers...))
 }
 
 // fill adds something of everything to a room.
