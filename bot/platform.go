@@ -29,6 +29,11 @@ type Platform struct {
 	// and not only when it changed without their asking: the rack isn't always
 	// in view.
 	TurnRacks bool
+	// Aside opens a place of its own beside a channel, such as a thread, for some
+	// people who play there, and returns its channel; the same key gets the same one.
+	// A *PostError that is Permanent says that there can be none. It is nil where
+	// there are no such places; [Request.Aside] opens one for a request.
+	Aside func(ctx context.Context, beside ChannelID, key, title string, players []PlayerID) (ChannelID, error)
 	// Link is a URL that opens a channel at its board, "" where there is none;
 	// home is the channel's Request.Home, where that is known. It is nil where
 	// channels have no addresses.

@@ -157,7 +157,7 @@ func (a *Adapter) Wait() {
 func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{
 		Name: Platform, Title: "Discord", Theme: "dark", TurnRacks: true,
-		Link: a.outbox.Link, Keeper: a.keeper, Path: "/discord/interactions",
+		Aside: a.inbox.threads.open, Link: a.outbox.Link, Keeper: a.keeper, Path: "/discord/interactions",
 	}
 }
 

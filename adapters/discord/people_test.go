@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -57,6 +58,26 @@ func TestForum(t *testing.T) {
 	thread := w.d.Thread(w.channel.Posts(1)[0])
 	if got := w.eve.Gives(thread, "new", "thread", "true").Answer(); !got.Says("Leave thread out") {
 		t.Errorf("Eve is told %q", got.Content)
+	}
+}
+
+// A thread that opens by itself belongs to no message, and is the same for the same key.
+func TestAside(t *testing.T) {
+	w := newWorld(t)
+	open := w.adapter.Platform().Aside
+	beside := bot.ChannelID("discord:" + w.channel.ID)
+	ch, err := open(t.Context(), beside, "spring/1/2", "Spring, round 1, table 2", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := open(t.Context(), beside, "spring/1/2", "Spring", nil); again != ch || err != nil {
+		t.Errorf("the same key gets %s, %v, want %s", again, err, ch)
+	}
+	if other, err := open(t.Context(), beside, "spring/1/3", "Spring, round 1, table 3", nil); other == ch || err != nil {
+		t.Errorf("another key gets %s, %v", other, err)
+	}
+	if n := len(w.channel.Posts(0)); n != 0 {
+		t.Errorf("%d messages in the channel", n)
 	}
 }
 

@@ -61,7 +61,7 @@ func (t threads) aside(i *interaction) func(context.Context, string) (bot.Channe
 }
 
 // openedShelf has, by interaction, the post that it opened in a forum, where
-// there are no nonces.
+// there are no nonces; by channel and key the thread of a table that opened by itself.
 const openedShelf = "opened"
 
 // besidePost opens another post in the forum that an interaction's is in. In a
@@ -96,6 +96,32 @@ func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.C
 		}
 		return channelID(post.ID), t.Notes.Put(ctx, openedShelf, string(i.ID), []byte(post.ID))
 	}
+}
+
+// open opens a thread in a channel without a message of its own; see
+// [bot.Platform.Aside]. Which one a key has is noted when it is there: a process that
+// ends in between leaves an empty thread, which goes to sleep.
+func (t threads) open(ctx context.Context, beside bot.ChannelID, key, title string, _ []bot.PlayerID) (bot.ChannelID, error) {
+	channel, err := ourChannel(beside)
+	if err != nil {
+		return "", &bot.PostError{Permanent: true, Err: err}
+	}
+	row := string(channel) + "/" + key
+	opened, err := t.Notes.Get(ctx, openedShelf, row)
+	if err != nil || opened != nil {
+		return channelID(snowflake(opened)), err
+	}
+	b, err := t.client.call(ctx, "POST", channelPath(channel)+"/threads", map[string]any{"name": cut(title, maxThread), "auto_archive_duration": weekly, "type": publicThread})
+	if err != nil {
+		return "", postError(err)
+	}
+	var thread struct {
+		ID snowflake `json:"id"`
+	}
+	if err := json.Unmarshal(b, &thread); err != nil || !thread.ID.valid() {
+		return "", errors.New("the answer to opening a thread makes no sense")
+	}
+	return channelID(thread.ID), t.Notes.Put(ctx, openedShelf, row, []byte(thread.ID))
 }
 
 // withdraw deletes a message that was posted for nothing.

@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -336,6 +337,24 @@ func TestThreadIsPlayedByButtons(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.await("the thread's board", func() bool { v, _ := w.s.View(launcher.ID, bob); return strings.Contains(v.Text(), "to move") })
+}
+
+// A thread that opens by itself hangs on a message, and is the same for the same key.
+func TestAside(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	beside := bot.ChannelID("slack:" + slacktest.Team + "/" + games)
+	open := w.adapter.Platform().Aside
+	ch, err := open(t.Context(), beside, "spring/1/2", "Spring, round 1, table 2", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := open(t.Context(), beside, "spring/1/2", "Spring", nil); again != ch || err != nil {
+		t.Errorf("the same key gets %s, %v, want %s", again, err, ch)
+	}
+	var no *bot.PostError
+	if _, err := open(t.Context(), ch, "spring/1/4", "Spring", nil); !errors.As(err, &no) || !no.Permanent {
+		t.Errorf("a thread in a thread: %v", err)
+	}
 }
 
 func TestStrangerJoinsUnderAMessageWithReplies(t *testing.T) {

@@ -570,31 +570,45 @@ const lookTime = 2 * time.Second
 // aside opens a thread for a request: the message that it hangs on says what
 // it is for. The same request gets the same one.
 func (o *outbox) aside(at place, req bot.Request) func(context.Context, string) (bot.ChannelID, error) {
-	key := string(at.id()) + "\n" + req.ID
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
-		had, err := o.Notes.Get(ctx, asideShelf, key)
+		return o.thread(ctx, at, req.ID, title)
+	}
+}
+
+// open opens a thread in a channel; see [bot.Platform.Aside].
+func (o *outbox) open(ctx context.Context, beside bot.ChannelID, key, title string, _ []bot.PlayerID) (bot.ChannelID, error) {
+	at, err := placeOf(beside)
+	if err != nil || at.channel == "" || at.thread != "" {
+		return "", &bot.PostError{Permanent: true, Err: errors.Join(errors.New("only channels have threads"), err)}
+	}
+	return o.thread(ctx, at, key, title)
+}
+
+// thread opens a thread, the same for a key.
+func (o *outbox) thread(ctx context.Context, at place, of, title string) (bot.ChannelID, error) {
+	key := string(at.id()) + "\n" + of
+	had, err := o.Notes.Get(ctx, asideShelf, key)
+	if err != nil {
+		return "", err
+	}
+	if had == nil {
+		var ts string
+		if err := o.takeTurn(ctx, at); err != nil {
+			return "", err
+		}
+		err := o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
+			defer o.paces.noteSent(at.lane(), o.gap)
+			_, ts, err = api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(o.names.sections(text.Text{{Text: title, Strong: true}})...))
+			return err
+		})
 		if err != nil {
 			return "", err
 		}
-		if had == nil {
-			var ts string
-			if err := o.takeTurn(ctx, at); err != nil {
-				return "", err
-			}
-			err := o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
-				defer o.paces.noteSent(at.lane(), o.gap)
-				_, ts, err = api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(o.names.sections(text.Text{{Text: title, Strong: true}})...))
-				return err
-			})
-			if err != nil {
-				return "", err
-			}
-			had = []byte(ts)
-			if err := o.Notes.Put(ctx, asideShelf, key, had); err != nil {
-				return "", err
-			}
+		had = []byte(ts)
+		if err := o.Notes.Put(ctx, asideShelf, key, had); err != nil {
+			return "", err
 		}
-		at.thread = string(had)
-		return at.id(), nil
 	}
+	at.thread = string(had)
+	return at.id(), nil
 }

@@ -205,6 +205,7 @@ func (c *Config) checkSecrets() error {
 func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{
 		Name: Platform, Title: "Slack", Lexicon: "en-clean", TurnRacks: true,
+		Aside:  a.out.open,
 		Link:   func(ctx context.Context, ch bot.ChannelID, _ string) string { return a.Link(ctx, ch) },
 		Locale: a.people.personLocale,
 		Keeper: a, Path: "/slack/",

@@ -96,7 +96,11 @@ func (ss *streams) everyStream(ctx context.Context) ([]stream, error) {
 		return nil, err
 	}
 	all := []stream{general}
-	for _, name := range names {
+	asides, err := ss.notes.Keys(ctx, asidesShelf)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range append(names, asides...) {
 		all = append(all, stream(name))
 	}
 	ids, err := ss.notes.Keys(ctx, "people")

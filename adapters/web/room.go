@@ -207,6 +207,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/all-channels", member(r.visitors, ask, r.tidying.all))
 	mux.HandleFunc("POST /api/change-channel", member(r.visitors, act, r.tidying.change))
 	mux.HandleFunc("POST /api/direct", member(r.visitors, ask, r.streams.openDirect))
+	mux.HandleFunc("POST /api/look", member(r.visitors, ask, r.streams.look))
 	mux.HandleFunc("POST /api/say", member(r.visitors, act, r.chat.say))
 	mux.HandleFunc("POST /api/press", member(r.visitors, act, r.commands.press))
 	mux.HandleFunc("POST /api/act", member(r.visitors, act, r.board.act))
@@ -233,7 +234,7 @@ func (r *Room) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.handler.S
 // Platform is the room as the host treats it: the page knows whether its screen
 // is dark.
 func (r *Room) Platform() bot.Platform {
-	return bot.Platform{Name: Platform, Title: text.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Link: r.Link, Keeper: r.eraser, Steward: r.steward, Path: "/"}
+	return bot.Platform{Name: Platform, Title: text.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Aside: r.streams.open, Link: r.Link, Keeper: r.eraser, Steward: r.steward, Path: "/"}
 }
 
 // Run shows what other processes write to those who listen here. It ends the

@@ -19,6 +19,7 @@ import (
 // A stream is a place where messages stand one after another, by its id:
 //
 //	general          a channel, by its name
+//	general.<key>    a place beside a channel, for a table; everybody may read it
 //	dm.<id>          what the host told one person alone
 //	dm.<id>.<id>     what two people say to each other; the ids are in order
 type stream string
@@ -101,8 +102,7 @@ func (ss *streams) find(ctx context.Context, who person, id string) (stream, err
 func (ss *streams) exists(ctx context.Context, s stream) (bool, error) {
 	readers := s.readers()
 	if len(readers) == 0 {
-		var c storedChannel
-		found, err := notes.Read(ctx, ss.notes, channelsShelf, string(s), &c)
+		c, found, err := ss.storedChannel(ctx, s)
 		return found && c.Archived.IsZero(), err
 	}
 	if len(readers) > 2 || len(readers) == 2 && readers[0] >= readers[1] {
@@ -134,6 +134,16 @@ type storedChannel struct {
 func (c storedChannel) name(id string) string { return cmp.Or(c.Name, id) }
 
 const channelsShelf = "channels"
+
+// storedChannel is a channel, or a place beside one, by its id.
+func (ss *streams) storedChannel(ctx context.Context, s stream) (c storedChannel, found bool, err error) {
+	shelf := channelsShelf
+	if s.isAside() {
+		shelf = asidesShelf
+	}
+	found, err = notes.Read(ctx, ss.notes, shelf, string(s), &c)
+	return c, found, err
+}
 
 // channelName is what a channel can be called.
 var channelName = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{Nd}]+(-[\p{Ll}\p{Lo}\p{Nd}]+)*$`)
@@ -286,8 +296,8 @@ func (ss *streams) streamInfo(ctx context.Context, who person, s stream) (stream
 	info := streamInfo{ID: s, Kind: "channel", With: s.other(who.ID)}
 	switch len(s.readers()) {
 	case 0:
-		var c storedChannel
-		if _, err := notes.Read(ctx, ss.notes, channelsShelf, string(s), &c); err != nil {
+		c, _, err := ss.storedChannel(ctx, s)
+		if err != nil {
 			return info, err
 		}
 		info.Name = c.Name
@@ -353,7 +363,7 @@ func (ss *streams) directs(ctx context.Context, who person) ([]stream, error) {
 	all := []stream{hostStream(who)}
 	for _, id := range ids {
 		// Before ids were parsed, people could make streams of other names.
-		if s := stream(id); s.other(who.ID) != "" {
+		if s := stream(id); s.other(who.ID) != "" || s.isAside() {
 			all = append(all, s)
 		}
 	}

@@ -361,7 +361,7 @@ func (d api) getChannel(p []string, _ []byte, _ []file) (any, error) {
 	return c.json(), nil
 }
 
-// createPost opens a post in a forum.
+// createPost opens a post in a forum, or a thread in a channel.
 func (d api) createPost(p []string, body []byte, _ []file) (any, error) {
 	c, err := d.writable(p[0], false)
 	if err != nil {
@@ -371,9 +371,19 @@ func (d api) createPost(p []string, body []byte, _ []file) (any, error) {
 		Name    string          `json:"name"`
 		Minutes int             `json:"auto_archive_duration"`
 		Message *messageRequest `json:"message"`
+		Type    int             `json:"type"`
 	}
 	if err := json.Unmarshal(body, &req); err != nil {
 		return nil, err
+	}
+	if c.kind == 0 && req.Type == 11 && req.Message == nil { // a thread that belongs to no message
+		switch {
+		case c.permissions()&CreatePublicThreads == 0:
+			return nil, errMissingPermissions
+		case len([]rune(req.Name)) < 1 || len([]rune(req.Name)) > 100 || !slices.Contains([]int{60, 1440, 4320, 10080}, req.Minutes):
+			return nil, invalid("a thread %q that sleeps after %d minutes", req.Name, req.Minutes)
+		}
+		return d.post(c, req.Name).json(), nil
 	}
 	if n := len([]rune(req.Name)); c.kind != 15 || n < 1 || n > 100 || req.Message == nil {
 		return nil, invalid("a post %q in a channel of the kind %d", req.Name, c.kind)
@@ -387,7 +397,7 @@ func (d api) createPost(p []string, body []byte, _ []file) (any, error) {
 	return t.json(), nil
 }
 
-// post makes a thread that is a post in a forum.
+// post makes a thread, which in a forum is a post.
 func (d *Discord) post(forum *Channel, name string) *Channel {
 	t := &Channel{d: d, ID: d.id(), Name: name, kind: 11, guild: forum.guild, parent: forum}
 	d.channels[t.ID] = t

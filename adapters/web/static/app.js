@@ -95,7 +95,9 @@ function enterRoom(me) {
     edit: edited,
     read: markedRead,
     stream(/** @type {StreamInfo} */ info) {
-      stream(info.id).listed = true;
+      const s = stream(info.id);
+      s.listed = true;
+      if (info.name) s.name = info.name;
       emit("side");
     },
     channel(/** @type {{ id: string, name: string, gone?: boolean }} */ c) {
@@ -114,13 +116,20 @@ function enterRoom(me) {
 }
 
 // go turns to the stream that the address names.
-function go() {
-  const [name, number] = decodeURIComponent(location.hash.slice(1)).split("/");
+async function go() {
+  const at = location.hash;
+  const [name, number] = decodeURIComponent(at.slice(1)).split("/");
   const id = name || "general";
-  const s = store.streams.get(id);
-  if (!s && id !== "general") {
-    location.replace("#general");
-    return;
+  const known = store.streams.get(id);
+  if (id !== "general" && (!known || known.kind === "channel" && id.includes(".") && !known.name)) {
+    try { // a table beside a channel is on the lists of its players alone
+      Object.assign(stream(id), await call("look", { stream: id }));
+    } catch {
+      store.streams.delete(id);
+      location.replace("#general");
+      return;
+    }
+    if (location.hash !== at) return;
   }
   if (store.current !== id) {
     const before = store.current;

@@ -1,0 +1,74 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+)
+
+// This file has the places beside channels, each for a table. Everybody may read them;
+// they are on the lists of those who play there, and others come by a link.
+
+// asidesShelf has the places beside channels as storedChannels, by id.
+const asidesShelf = "asides"
+
+// isAside reports whether a stream is a place beside a channel. No channel's name has
+// a dot.
+func (s stream) isAside() bool {
+	return strings.Contains(string(s), ".") && !strings.HasPrefix(string(s), direct)
+}
+
+// maxTitle is how long the name of a place beside a channel can be, in characters.
+const maxTitle = 60
+
+// open opens a place beside a channel; see [bot.Platform.Aside]. The same key gets the
+// same one.
+func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title string, players []bot.PlayerID) (bot.ChannelID, error) {
+	of, err := ss.streamOf(ctx, beside)
+	if err != nil {
+		return "", postError(err)
+	}
+	if len(of.readers()) > 0 || of.isAside() {
+		return "", &bot.PostError{Permanent: true, Err: errors.New("only channels have places beside them")}
+	}
+	sum := sha256.Sum256([]byte(key))
+	s := stream(string(of) + "." + hex.EncodeToString(sum[:8]))
+	if r := []rune(title); len(r) > maxTitle {
+		title = string(r[:maxTitle])
+	}
+	if err := ss.notes.Change(ctx, func(rows bot.Rows) error {
+		if b, err := rows.Get(asidesShelf, string(s)); err != nil || b != nil {
+			return err
+		}
+		return notes.Put(rows, asidesShelf, string(s), storedChannel{V: 1, At: ss.now(), Name: title})
+	}); err != nil {
+		return "", err
+	}
+	for _, who := range players {
+		id, ours := strings.CutPrefix(string(who), Platform+":")
+		if !ours {
+			continue
+		}
+		if err := ss.list(ctx, s, id); err != nil {
+			return "", err
+		}
+		ss.listeners.tell(id, event{"stream", streamInfo{ID: s, Name: title, Kind: "channel"}})
+	}
+	return s.channelID(), nil
+}
+
+// look is a stream that somebody comes to by a link.
+func (ss *streams) look(ctx context.Context, who person, in struct {
+	Stream string `json:"stream"`
+}) (any, error) {
+	s, err := ss.find(ctx, who, in.Stream)
+	if err != nil {
+		return nil, err
+	}
+	return ss.streamInfo(ctx, who, s)
+}

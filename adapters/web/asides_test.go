@@ -1,0 +1,44 @@
+package web_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// A place beside a channel is the same for the same key, on the lists of those who play
+// there, open to everybody who comes by its link, and no channel.
+func TestAside(t *testing.T) {
+	s := open(t)
+	ann, bob, eve := s.enter("Ann"), s.enter("Bob"), s.enter("Eve")
+	call[obj](ann, "channels", obj{"name": "late-night"})
+	aside := s.room.Platform().Aside
+	players := []bot.PlayerID{bot.PlayerID("web:" + ann.ID), bot.PlayerID("web:" + bob.ID), "discord:7"}
+	ch, err := aside(t.Context(), "web:late-night", "spring/1/2", "Spring, round 1, table 2", players)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := aside(t.Context(), "web:late-night", "spring/1/2", "Spring", players); again != ch || err != nil {
+		t.Errorf("the same key gets %s, %v, want %s", again, err, ch)
+	}
+	if other, err := aside(t.Context(), "web:late-night", "spring/1/3", "Spring, round 1, table 3", nil); other == ch || err != nil {
+		t.Errorf("another key gets %s, %v", other, err)
+	}
+	id := string(ch[len("web:"):])
+	if got := call[struct{ ID, Name, Kind string }](eve, "look", obj{"stream": id}); got.Name != "Spring, round 1, table 2" || got.Kind != "channel" {
+		t.Errorf("Eve sees it as %+v", got)
+	}
+	if err := s.room.Post(t.Context(), bot.Message{Key: "k", Channel: ch}); err != nil {
+		t.Errorf("nothing can be posted there: %v", err)
+	}
+	eve.say(id, "hello")
+	eve.refused("channels", obj{"name": id}, 422)
+	eve.refused("look", obj{"stream": "late-night.0000"}, 404)
+	for _, nowhere := range []bot.ChannelID{"web:nowhere", ch, bot.ChannelID("web:dm." + ann.ID)} {
+		var no *bot.PostError
+		if _, err := aside(t.Context(), nowhere, "k", "t", nil); !errors.As(err, &no) || !no.Permanent {
+			t.Errorf("beside %s: %v, want an error for good", nowhere, err)
+		}
+	}
+}
