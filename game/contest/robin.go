@@ -1,0 +1,90 @@
+package contest
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Berger is the table of a round robin of n players as FIDE prints it (Handbook C.05,
+// Annex 1): the rounds, each with its pairs by numbers from 1, who moves first first.
+// For an odd n the table is that of one more, whose number stands for a bye: n+1.
+func Berger(n int) [][][2]int {
+	n += n % 2
+	if n < 2 {
+		return nil
+	}
+	// The highest number stands still, first and second by turns. The others sit in a
+	// circle, of which the one against it goes on by n/2 each round.
+	var rounds [][][2]int
+	around := n - 1
+	for r := range around {
+		at := r * (n / 2) % around // from 0: whom the highest number meets
+		pair := [2]int{at + 1, n}
+		if r%2 == 1 {
+			pair = [2]int{n, at + 1}
+		}
+		pairs := [][2]int{pair}
+		for k := 1; k < n/2; k++ {
+			pairs = append(pairs, [2]int{(at+k)%around + 1, (at-k+around)%around + 1})
+		}
+		rounds = append(rounds, pairs)
+	}
+	return rounds
+}
+
+// began is the round with which the last run of rounds by a kind began, or the next
+// round where none runs.
+func (c *Contest) began(k Kind) int {
+	i := len(c.Rounds)
+	for i > 0 && c.Rounds[i-1].Method.Kind == k {
+		i--
+	}
+	return i + 1
+}
+
+// robin pairs a round of a round robin. Its table is of those who could play, or were
+// only away, when it began. Who met nobody because their opponent left or is away has
+// a bye.
+func (c *Contest) robin(round int) ([][2]No, error) {
+	began := c.began(RoundRobin)
+	var table []Entrant
+	active := 0
+	for _, e := range c.Entrants {
+		if e.plays(round) {
+			active++
+		}
+		if e.From <= began && (e.Out == 0 || e.Out > began) {
+			table = append(table, e)
+		} else if e.plays(round) {
+			return nil, ErrLate
+		}
+	}
+	if active < 2 {
+		return nil, ErrFew
+	}
+	lot := c.Seed.lots("round robin", len(c.Entrants)+1)
+	slices.SortFunc(table, func(a, b Entrant) int {
+		return cmp.Or(cmp.Compare(lot[a.No], lot[b.No]), cmp.Compare(a.No, b.No))
+	})
+	rounds := Berger(len(table))
+	since := round - began
+	cycle, of := since/len(rounds), since%len(rounds)
+	var pairs, byes [][2]No
+	for _, p := range rounds[of] {
+		var nos []No
+		for _, place := range p {
+			if place <= len(table) && table[place-1].plays(round) {
+				nos = append(nos, table[place-1].No)
+			}
+		}
+		switch {
+		case len(nos) == 1:
+			byes = append(byes, [2]No{nos[0], 0})
+		case len(nos) == 2 && cycle%2 == 0:
+			pairs = append(pairs, [2]No{nos[0], nos[1]})
+		case len(nos) == 2:
+			pairs = append(pairs, [2]No{nos[1], nos[0]})
+		}
+	}
+	return append(pairs, byes...), nil
+}
