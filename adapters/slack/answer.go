@@ -88,9 +88,10 @@ func (a *answers) illustrated(ctx context.Context, q asker, r bot.Reply) {
 
 // say gives an answer, and reports whether the response_url took it.
 func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bool {
+	n := a.namesFor(ctx, q)
 	err := a.respond(ctx, q, slack.WebhookMessage{
 		ResponseType: slack.ResponseTypeEphemeral, ReplaceOriginal: q.replaces,
-		Text: a.names.in(q.place).fallback(r.Text), Blocks: &slack.Blocks{BlockSet: a.names.in(q.place).reply(r, file)},
+		Text: n.fallback(r.Text), Blocks: &slack.Blocks{BlockSet: n.reply(r, file)},
 	})
 	if err == nil {
 		return true
@@ -100,6 +101,13 @@ func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bo
 		a.Log.Warn("can't answer", "channel", q.place.id(), "user", q.member.id, "error", err)
 	}
 	return false
+}
+
+// namesFor says what commands are called where somebody asked, in their language.
+func (a *answers) namesFor(ctx context.Context, q asker) names {
+	n := a.names.in(q.place)
+	n.to = a.people.tongue(ctx, q.member)
+	return n
 }
 
 // respond uses an answer's own address. It needs no token, and works where the
@@ -137,7 +145,8 @@ func (a *answers) ephemeral(ctx context.Context, q asker, r bot.Reply, file stri
 	if q.place.channel == "" {
 		return nil
 	}
-	options := []slack.MsgOption{slack.MsgOptionText(a.names.in(q.place).fallback(r.Text), false), slack.MsgOptionBlocks(a.names.in(q.place).reply(r, file)...)}
+	n := a.namesFor(ctx, q)
+	options := []slack.MsgOption{slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...)}
 	if q.place.thread != "" {
 		options = append(options, slack.MsgOptionTS(q.place.thread))
 	}

@@ -2,6 +2,7 @@ package slack
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -45,6 +46,11 @@ const (
 	menuAction   = "menu"   // opens the launcher
 	doAction     = "do"     // the value is a command's name
 	soloAction   = "solo"   // the value is a robot to play against in one's direct messages
+	moreAction   = "more"   // opens the rest: of the launcher, or of a form
+
+	// overflowAction is a choice of buttons: an option's value is a bot.Button's id, or
+	// menuAction.
+	overflowAction = "rest"
 )
 
 const menuBlock = "menu:"
@@ -116,6 +122,72 @@ func (n names) buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Bloc
 		return nil
 	}
 	return []slack.Block{slack.NewActionBlock("", row[:min(len(row), mostElements)]...)}
+}
+
+// mostOverflow is how many options an overflow menu takes.
+const mostOverflow = 5
+
+// publicButtons are those under a post: what people want most, and an overflow menu with
+// the rest. Where somebody can lay tiles, that is first.
+func (n names) publicButtons(m bot.Message) []slack.Block {
+	var shown, rest []bot.Button
+	i := slices.IndexFunc(m.Buttons, func(b bot.Button) bool { return presses(b).Command == "try" })
+	if i >= 0 {
+		try := presses(m.Buttons[i])
+		at := func(label text.Text, command string, number int, style bot.Style) bot.Button {
+			return bot.Button{ID: bot.ButtonID(try.Table, number, command, nil), Label: label.In(n.to), Style: style}
+		}
+		shown = append(shown, at(text.Say("Play"), "play", try.Number, bot.Primary))
+		// A pass is asked about where it names no turn.
+		rest = append(rest, at(text.Say("Exchange…"), "exchange", try.Number, bot.Ordinary), at(text.Say("Pass…"), "pass", 0, bot.Ordinary))
+	}
+	for k, b := range m.Buttons {
+		if b.Style == bot.Primary && i >= 0 {
+			b.Style = bot.Ordinary
+		}
+		switch command := presses(b).Command; {
+		case k == i || command == "help" && presses(b).Args["command"] == "":
+			// The form shows what a play would be, and the launcher what else there is.
+		case slices.Contains(inOverflow, command), command == "challenge" && i >= 0:
+			rest = append(rest, b)
+		default:
+			shown = append(shown, b)
+		}
+	}
+	if room := mostOverflow - 1; len(rest) > room {
+		shown, rest = append(shown, rest[room:]...), rest[:room]
+	}
+	all := text.Say("All commands…").In(n.to).String()
+	if len(rest) == 0 {
+		return n.buttons(shown, button(menuAction, fmt.Sprint(m.Table), all, bot.Ordinary))
+	}
+	var options []*slack.OptionBlockObject
+	for _, b := range rest {
+		options = append(options, slack.NewOptionBlockObject(n.mark.On(b.ID), plainText(b.Label.String(), maxOptionText), nil))
+	}
+	options = append(options, slack.NewOptionBlockObject(menuAction+":"+fmt.Sprint(m.Table), plainText(all, maxOptionText), nil))
+	return n.buttons(shown, slack.NewOverflowBlockElement(overflowAction, options...))
+}
+
+// inOverflow are the commands of buttons that few want under a post.
+var inOverflow = []string{"leave", "help", "history", "replay", "export"}
+
+// presses is the request that a button makes; a link makes none.
+func presses(b bot.Button) bot.Request {
+	req, _ := (bot.Request{}).Press(b.ID)
+	return req
+}
+
+// rackButtons are those under a rack: one plays from it.
+func (n names) rackButtons(r bot.Reply) bot.Reply {
+	i := slices.IndexFunc(r.Buttons, func(b bot.Button) bool { return presses(b).Command == "rack" })
+	if !r.Rack || i < 0 || slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return presses(b).Command == "play" }) {
+		return r
+	}
+	at := presses(r.Buttons[i])
+	play := bot.Button{ID: bot.ButtonID(at.Table, at.Number, "play", nil), Label: text.Say("Play").In(n.to), Style: bot.Primary}
+	r.Buttons = append([]bot.Button{play}, r.Buttons...)
+	return r
 }
 
 func button(action, value, label string, style bot.Style) *slack.ButtonBlockElement {
@@ -190,13 +262,11 @@ func (n names) reply(r bot.Reply, file string) []slack.Block {
 		all = append(all, slack.NewHeaderBlock(plainText(faces(r.Tiles), maxHeader)))
 	}
 	switch {
-	case r.Picture == nil:
-	case r.Rack:
-		all = append(all, slack.NewContextBlock("", markdown(cut(escape(r.Picture.Alt.String()), maxSection))))
+	case r.Picture == nil, r.Rack: // a rack is said already
 	default:
 		all = append(all, image(file, r.Picture.Alt.String())...)
 	}
-	all = append(all, n.buttons(r.Buttons)...)
+	all = append(all, n.buttons(n.rackButtons(r).Buttons)...)
 	return append(all, n.menus(r.Menus)...)
 }
 
@@ -217,11 +287,11 @@ func (n names) message(m bot.Message, file string, between ...slack.Block) []sla
 		all = append(all, image(file, m.Picture.Alt.String())...)
 	}
 	all = append(all, between...)
-	var more []slack.BlockElement
 	if m.To == nil && !isLine(m) {
-		more = append(more, button(menuAction, fmt.Sprint(m.Table), text.Say("All commands…").In(n.to).String(), bot.Ordinary))
+		all = append(all, n.publicButtons(m)...)
+	} else {
+		all = append(all, n.buttons(m.Buttons)...)
 	}
-	all = append(all, n.buttons(m.Buttons, more...)...)
 	return append(all, n.menus(m.Menus)...)
 }
 

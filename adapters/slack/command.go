@@ -17,6 +17,9 @@ func (in *inbox) command(ctx context.Context, c *slashCommand) {
 		member: member{h, c.User}, place: at, trigger: c.Trigger, responseURL: c.ResponseURL, typed: true,
 	}
 	line := in.names.line(c.Command, withoutNames(unescape(c.Text)))
+	if strings.HasPrefix(line, "<@") { // a challenge to whom it names
+		line = "new " + line
+	}
 	if line == "" {
 		in.answers.openView(ctx, who, in.launcher(ctx, who, meta{Channel: string(at.id())}))
 		return
@@ -53,14 +56,25 @@ func (in *inbox) addressed(message string) (line string, meant bool) {
 		line = strings.TrimSpace(rest)
 		word, _, _ = strings.Cut(line, " ")
 	}
-	if line == "" {
+	switch {
+	case line == "":
 		return "help", true
+	case strings.HasPrefix(line, "<@"):
+		return "new " + line, true
+	case isPlay(line):
+		return "play " + line, true
 	}
 	return line, strings.HasPrefix(word, "/") || in.names.known(strings.ToLower(word))
 }
 
+// isPlay reports whether a line is a word and a square, as people type a play plainly.
+func isPlay(line string) bool {
+	word, square := wordAndSquare(line, "")
+	return square != "" && strings.Trim(strings.ToLower(word), "?|·()") != "" && !strings.ContainsAny(word, "0123456789:<>/@") && len(strings.Fields(line)) == 2
+}
+
 // ofAGame are commands about a game that one plays.
-var ofAGame = slices.Concat(likely["turn"], likely["waiting"], likely["closing"], []string{"resign", "end", "note"})
+var ofAGame = slices.Concat(groupings()[0].commands, groupings()[1].commands)
 
 // whereabouts is the place that a command typed in a channel is about: the channel, or
 // the one thread of it in which somebody plays, where they play in no game in the channel

@@ -22,7 +22,11 @@ func (a *Adapter) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, e
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"Slack: channel of direct messages": string(direct), "Slack: has opened the home page": opened != nil}, nil
+	greeted, err := a.Notes.Get(ctx, greetedShelf, string(who))
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"Slack: was greeted in direct messages": greeted != nil, "Slack: channel of direct messages": string(direct), "Slack: has opened the home page": opened != nil}, nil
 }
 
 // Forget removes it, and their name from the lines that posts are to be folded
@@ -58,7 +62,7 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 	}); err != nil {
 		return err
 	}
-	for _, shelf := range []string{directShelf, answersShelf} {
+	for _, shelf := range []string{directShelf, answersShelf, greetedShelf} {
 		if err := a.Notes.Put(ctx, shelf, string(who.ID), nil); err != nil {
 			return err
 		}
@@ -116,7 +120,7 @@ func ForgetHome(ctx context.Context, n bot.Notes, workspace string) error {
 		return key == string(h) || strings.HasPrefix(key, string(h)+"/") || key == homeID(h) || strings.HasPrefix(key, homeID(h)+"/")
 	}
 	// What says that it is to be forgotten goes last.
-	for _, shelf := range []string{lastShelf, asideShelf, bookmarksShelf, blockedShelf, directShelf, homesShelf, answersShelf, turnsShelf, sharedShelf, takenShelf, installsShelf, leftShelf} {
+	for _, shelf := range []string{lastShelf, asideShelf, bookmarksShelf, blockedShelf, directShelf, homesShelf, answersShelf, greetedShelf, turnsShelf, sharedShelf, takenShelf, installsShelf, leftShelf} {
 		if err := notes.ReadEach(ctx, n, shelf, "", func(row bot.Row) error {
 			if ours(row.Key) || shelf == sharedShelf && string(row.Value) == string(h) {
 				return n.Put(ctx, shelf, row.Key, nil)

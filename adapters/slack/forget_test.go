@@ -26,7 +26,7 @@ func TestForget(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if kept, err := w.adapter.Kept(t.Context(), gone.ID); err != nil || len(kept) != 2 {
+	if kept, err := w.adapter.Kept(t.Context(), gone.ID); err != nil || len(kept) != 3 {
 		t.Errorf("kept: %v, %v", kept, err)
 	}
 	for range 2 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,6 +26,10 @@ type meta struct {
 	Table   bot.TableID `json:"t,omitempty"` // of the message that it was opened from
 	Button  string      `json:"b,omitempty"` // the bot.Button that asks
 	Command string      `json:"n,omitempty"` // or the command
+	Number  int         `json:"e,omitempty"` // of the table's events when it was opened
+	Word    string      `json:"w,omitempty"` // the play that it shows, and where
+	At      string      `json:"q,omitempty"`
+	Whole   bool        `json:"a,omitempty"` // it asks for everything that there is
 }
 
 func (m meta) String() string {
@@ -53,19 +58,56 @@ func (in *inbox) form(ctx context.Context, who member, m meta, req bot.Request, 
 		submit = text.Say("Open the table")
 	}
 	v.Submit = plainText(submit.In(to).String(), maxTitle)
-	for _, o := range ask {
+	first, more := ask, m.Whole || len(ask) <= mostFields
+	if !more {
+		first = firstFields(req.Command, ask)
+	}
+	for _, o := range first {
 		if in := in.input(ctx, to, req, o); in != nil {
 			v.Blocks.BlockSet = append(v.Blocks.BlockSet, in)
 		}
 	}
+	if !more {
+		rest := text.Say("More…")
+		if req.Command == "new" {
+			rest = text.Say("Rules…")
+		}
+		v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewActionBlock("", button(moreAction, req.Command, rest.In(to).String(), bot.Ordinary)))
+	}
 	return v
+}
+
+// mostFields is how many fields a form has before somebody wants more of them.
+const mostFields = 4
+
+// firstFields are the options that a form asks for at first: those of a new table that
+// everybody decides, of others what they can't do without, and the next that come.
+func firstFields(command string, all []bot.Option) (first []bot.Option) {
+	wanted := func(o bot.Option) bool { return o.Required }
+	if command == "new" {
+		wanted = func(o bot.Option) bool { return slices.Contains([]string{"opponents", "robots", "pace"}, o.Name) }
+	}
+	for _, o := range all {
+		if wanted(o) {
+			first = append(first, o)
+		}
+	}
+	if command == "new" && len(first) > 0 {
+		return first
+	}
+	for _, o := range all {
+		if len(first) < mostFields && !o.Required && !o.Rare {
+			first = append(first, o)
+		}
+	}
+	return first[:min(len(first), mostFields)]
 }
 
 // input asks for one option. Its block has the option's name.
 func (in *inbox) input(ctx context.Context, to *text.Tongue, req bot.Request, o bot.Option) *slack.InputBlock {
 	var element slack.BlockElement
-	switch o.Kind {
-	case bot.Pick:
+	switch {
+	case o.Kind == bot.Pick, o.Kind == bot.Words && len(o.Choices) > 0:
 		choices := o.Choices
 		if len(choices) == 0 && o.Completes {
 			choices = in.Host.Complete(ctx, req, o.Name)
@@ -75,9 +117,9 @@ func (in *inbox) input(ctx context.Context, to *text.Tongue, req bot.Request, o 
 			return nil
 		}
 		element = slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, nil, o.Name, list...)
-	case bot.YesNo:
+	case o.Kind == bot.YesNo:
 		element = slack.NewCheckboxGroupsBlockElement(o.Name, slack.NewOptionBlockObject("true", plainText(text.Say("Yes").In(to).String(), maxOptionText), nil))
-	case bot.People:
+	case o.Kind == bot.People:
 		element = slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeUser, nil, o.Name)
 	default:
 		text := slack.NewPlainTextInputBlockElement(nil, o.Name)
@@ -104,28 +146,39 @@ func modal(to *text.Tongue, title string, m meta, callback string) slack.ModalVi
 // result is a view that shows an answer.
 func (a *answers) result(to *text.Tongue, m meta, r bot.Reply, file string) slack.ModalViewRequest {
 	v := modal(to, "Rackmate", meta{Channel: m.Channel, Table: m.Table}, "result")
-	v.Blocks.BlockSet = a.names.reply(r, file)
+	n := a.names
+	n.to = to
+	v.Blocks.BlockSet = n.reply(r, file)
 	return v
 }
 
 // submitted carries out a form that was sent, and says what becomes of it: it
 // shows the answer, or a mistake at the field. The picture follows.
 func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any {
-	if i.View == nil || i.View.Callback != formID {
+	if i.View == nil || !slices.Contains([]string{formID, playID, exchangeID}, i.View.Callback) {
 		return nil
 	}
 	q := i.asker()
 	m := metaOf(i.View)
 	req := bot.Request{ID: requestID(i.pressID()), Channel: q.place.id(), Command: m.Command, Table: m.Table, Args: map[string]string{}}
-	if m.Button != "" {
+	switch {
+	case i.View.Callback == playID:
+		if again := in.played(ctx, i, q, m, &req); again != nil {
+			return again
+		}
+	case i.View.Callback == exchangeID:
+		exchanged(i, m, &req)
+	case m.Button != "":
 		id, own := in.names.mark.Off(m.Button)
 		var ok bool
 		if req, ok = req.Press(id); !own || !ok || !in.Host.Commands().Knows(req) {
 			return in.answers.updated(in.people.tongue(ctx, q.member), m, unread(own))
 		}
 	}
-	for name, values := range filledIn(i.View.State) {
-		req.Args[name] = values
+	if i.View.Callback == formID {
+		for name, values := range filledIn(i.View.State) {
+			req.Args[name] = values
+		}
 	}
 	var r bot.Reply
 	var to *text.Tongue

@@ -218,7 +218,9 @@ func (hp *homePages) gameBlocks(ctx context.Context, m member, g bot.Game, board
 		blocks = append(blocks, own.board...)
 		g.Rack.Buttons = append(own.moves, g.Rack.Buttons...)
 	}
-	return append(blocks, hp.names.reply(g.Rack.In(to), "")...)
+	n := hp.names
+	n.to = to
+	return append(blocks, n.reply(g.Rack.In(to), "")...)
 }
 
 // settingBlocks are a person's settings, and for an admin the workspace's.

@@ -27,10 +27,10 @@ func TestGameOverHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.await("a home page", func() bool { v, _ := w.s.Home(first); return strings.Contains(v.Text(), "*your turn*") })
-	if err := w.s.Press(first, w.post("it's your turn"), "Try", nil); err != nil {
+	if err := w.s.Press(first, w.post("it's your turn"), "Play", nil); err != nil {
 		t.Fatal(err)
 	}
-	if mistakes, err := w.s.Submit(w.form(first, "Try"), map[string]any{"word": "zzzzzzz", "at": "8h"}); err != nil || mistakes["word"] == "" {
+	if mistakes, err := w.s.Submit(w.form(first, "Play"), map[string]any{"word": "zzzzzzz", "at": "8h"}); err != nil || mistakes["word"] == "" {
 		t.Errorf("%v, %v; want a mistake at the field", mistakes, err)
 	}
 }
@@ -384,7 +384,7 @@ func TestInstallAsksForOwnPosts(t *testing.T) {
 			c.OwnPosts, c.OAuth = own, slack.OAuth{ClientID: "1.2", ClientSecret: "s", Key: tokenKey, URL: "https://play.example.org"}
 		})
 		to := w.browse(w.front.URL + "/slack/install").Header.Get("Location")
-		if strings.Contains(to, "im%3Ahistory") != own {
+		if strings.Contains(to, "channels%3Ahistory") != own {
 			t.Errorf("with own posts %v it asks for %s", own, to)
 		}
 	}

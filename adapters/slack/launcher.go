@@ -19,17 +19,38 @@ const launcherID = "rackmate"
 // reportID names the shortcut of a message that reports it.
 const reportID = "report"
 
-// What one is likely to want, by how the table stands: the launcher begins with
-// it. Everything else follows.
+// What one is likely to want, by how the table stands: the launcher has it, and More has
+// everything else.
 var likely = map[string][]string{
-	"":        {"new", "games", "help", "stats", "settings"},
-	"lobby":   {"join", "leave", "start", "help", "games"},
-	"voting":  {"vote", "board", "help"},
-	"turn":    {"play", "try", "rack", "exchange", "pass", "board", "challenge", "hint"},
-	"waiting": {"rack", "board", "try", "plan", "history", "challenge", "unseen"},
+	"":        {"new", soloAction, "games", "stats", "settings"},
+	"lobby":   {"join", "start", "leave", "games", "help"},
+	"voting":  {"vote", "board", "games", "settings", "help"},
+	"turn":    {"play", "exchange", "pass", "rack", "board"},
+	"waiting": {"play", "rack", "board", "history", "nudge"},
 	"closing": {"challenge", "pass", "rack", "board", "history"},
-	"looking": {"board", "history", "unseen", "new"},
-	"over":    {"rematch", "new", "history", "review", "export", "replay"},
+	"looking": {"board", "history", "unseen", "new", "games"},
+	"over":    {"rematch", "new", "history", "review", "export"},
+	// There is no game here, and somebody plays elsewhere.
+	"elsewhere": {"play", "rack", "games", "new", "settings"},
+}
+
+// A grouping is commands that belong together.
+type grouping struct {
+	title    text.Text
+	commands []string
+	// game says that they are about a game that somebody plays.
+	game bool
+}
+
+// groupings are the commands behind More. Those that none has are in the last.
+func groupings() []grouping {
+	return []grouping{
+		{text.Say("Your turn"), []string{"play", "try", "exchange", "pass", "challenge", "hint", "submit", "draw", "remove", "cover"}, true},
+		{text.Say("This game"), []string{"rack", "board", "unseen", "history", "plan", "note", "nudge", "resign", "end", "claim", "wait", "adopt"}, true},
+		{text.Say("Tables and games"), []string{"new", "join", "leave", "start", "vote", "games", "rematch", "replay", "review", "export"}, false},
+		{text.Say("Words"), []string{"check", "anagram", "pattern", "hooks", "words"}, false},
+		{text.Say("People and settings"), nil, false},
+	}
 }
 
 // standing is how a table stands for somebody, by the names of likely, and that
@@ -41,6 +62,9 @@ func (in *inbox) standing(ctx context.Context, q asker, m meta) (phase string, w
 	}
 	switch {
 	case err != nil:
+		if games, err := in.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 {
+			return "elsewhere", text.Say("There is no game here. Yours are in other places.")
+		}
 		return "", text.Say("There is no game here.")
 	case sight.Phase == "over":
 		return "over", text.Say("The game here is over.")
@@ -56,47 +80,93 @@ func (in *inbox) standing(ctx context.Context, q asker, m meta) (phase string, w
 	return "waiting", text.Say("It isn't your turn yet.")
 }
 
-// launcher is a view from which every command can be given without typing one:
-// first what one can do now, then all the others.
+// launcher is a view from which every command can be given without typing one: what one is
+// likely to want now, and all the others behind More.
 func (in *inbox) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
-	const inRow = 5
 	to := in.people.tongue(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
 	phase, words := in.standing(ctx, q, m)
 	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(text.Sentences(words, text.Say("What would you like to do?")).In(to).String(), maxSection), nil, nil)}
 	var row []slack.BlockElement
-	flush := func() {
-		if len(row) > 0 {
-			v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewActionBlock("", row...))
-		}
-		row = nil
-	}
-	add := func(i int, c bot.Command, style bot.Style) {
-		b := button(fmt.Sprintf("%s:%d", doAction, i), c.Name, label(c.Name, c.NameIn(to)), style)
-		b.AccessibilityLabel = cut(text.Known(c.Help).In(to).String(), maxButtonText)
-		if c.Name == "pass" {
-			b.Confirm = confirm(to, text.Say("Pass my turn"))
-		}
-		if row = append(row, b); len(row) == inRow {
-			flush()
-		}
-	}
-	all := in.Host.Commands()
 	for n, name := range likely[phase] {
-		i := slices.IndexFunc(all, func(c bot.Command) bool { return c.Name == name })
-		if i >= 0 {
-			add(i, all[i], map[bool]bot.Style{true: bot.Primary, false: bot.Ordinary}[n == 0])
+		style := map[bool]bot.Style{true: bot.Primary, false: bot.Ordinary}[n == 0]
+		c, known := in.Host.Commands().Find(name)
+		switch {
+		case name == soloAction:
+			row = append(row, button(fmt.Sprintf("%s:%d", soloAction, n), firstRobot(in.Host.Commands()), text.Say("Play a robot").In(to).String(), style))
+		case known:
+			b := button(fmt.Sprintf("%s:%d", doAction, n), c.Name, label(c.Name, c.NameIn(to)), style)
+			b.AccessibilityLabel = cut(text.Known(c.Help).In(to).String(), maxButtonText)
+			row = append(row, b)
 		}
 	}
-	flush()
-	v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewDividerBlock(), slack.NewContextBlock("", markdown(escape(text.Say("Everything else").In(to).String()))))
-	for i, c := range all {
-		if !slices.Contains(likely[phase], c.Name) {
-			add(i, c, bot.Ordinary)
-		}
-	}
-	flush()
+	v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewActionBlock("", row...),
+		slack.NewActionBlock("", button(moreAction, phase, text.Say("More…").In(to).String(), bot.Ordinary)))
 	return v
+}
+
+// everything is the rest of the launcher: the commands that can be given here, by groups.
+func (in *inbox) everything(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
+	to := in.people.tongue(ctx, q.member)
+	v := modal(to, "Rackmate", m, launcherID)
+	phase, words := in.standing(ctx, q, m)
+	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(words.In(to).String(), maxSection), nil, nil)}
+	plays := slices.Contains([]string{"turn", "waiting", "closing", "elsewhere"}, phase)
+	all, left := groupings(), in.Host.Commands().Elsewhere()
+	for n, g := range all {
+		var options []*slack.OptionBlockObject
+		add := func(c bot.Command) {
+			o := slack.NewOptionBlockObject(c.Name, plainText(label(c.Name, c.NameIn(to)), maxOptionText), plainText(text.Known(c.Help).In(to).String(), maxOptionText))
+			options = append(options, o)
+		}
+		for _, name := range g.commands {
+			if c, known := left.Find(name); known && (plays || !g.game) {
+				add(c)
+			}
+			left = slices.DeleteFunc(left, func(c bot.Command) bool { return c.Name == name })
+		}
+		if n == len(all)-1 {
+			for _, c := range left {
+				add(c)
+			}
+		}
+		if len(options) == 0 {
+			continue
+		}
+		choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText(text.Say("Choose").In(to).String(), maxPlaceholder), fmt.Sprintf("%s:%d", doAction, n), options...)
+		v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewSectionBlock(markdown("*"+escape(g.title.In(to).String())+"*"), nil, slack.NewAccessory(choose)))
+	}
+	return v
+}
+
+// showMore shows the rest of a launcher, or of a form, in its place.
+func (in *inbox) showMore(ctx context.Context, i *interaction, q asker) {
+	if i.View == nil {
+		return
+	}
+	m := metaOf(i.View)
+	v := in.everything(ctx, q, m)
+	if i.View.Callback == formID {
+		req := bot.Request{Channel: q.place.id(), Table: m.Table, Command: m.Command, Args: map[string]string{}}
+		c, known := in.Host.Commands().Find(m.Command)
+		if !known {
+			return
+		}
+		m.Whole = true
+		v = in.form(ctx, q.member, m, req, c.Options)
+	}
+	if err := in.answers.updateView(ctx, q.member.home, i.View.ID, v); err != nil {
+		in.Log.Warn("can't show the rest of a form", "user", q.member.id, "error", err)
+	}
+}
+
+// firstRobot is the level of robots that somebody new is offered.
+func firstRobot(all bot.Commands) string {
+	c, _ := all.Find("new")
+	if o, ok := c.Option("robots", nil); ok && len(o.Choices) > 0 {
+		return o.Choices[0].Value
+	}
+	return ""
 }
 
 // launchFrom opens the launcher from the shortcut of a message: it is about
@@ -146,6 +216,10 @@ func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string
 		ID: requestID(i.pressID()), Channel: q.place.id(), Table: m.Table, Command: command, Args: map[string]string{},
 	}
 	switch command {
+	case "play":
+		if in.openPlay(ctx, q, m.Table) {
+			return
+		}
 	case "new":
 		req.Table = 0
 	case "board":
@@ -153,14 +227,14 @@ func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string
 	}
 	switch {
 	case command == "exchange":
-		// The rack has boxes to tick, when tiles can be exchanged now.
-		look := req
-		look.Command = "rack"
-		look.User = in.people.user(ctx, q.member, i.userName())
-		if r := in.carryOut(ctx, q.member, look); len(r.Menus) > 0 {
-			in.answer(ctx, q, r)
+		// It has the rack's tiles to tick, when they can be exchanged now.
+		if v, ok := in.exchangeForm(ctx, q.member, meta{Channel: m.Channel, Table: req.Table}); ok {
+			_, _ = in.answers.openView(ctx, q, v)
 			return
 		}
+		req.User = in.people.user(ctx, q.member, i.userName())
+		in.answer(ctx, q, in.carryOut(ctx, q.member, req))
+		return
 	case !asksInForm(c):
 		req.User = in.people.user(ctx, q.member, i.userName())
 		in.answer(ctx, q, in.carryOut(ctx, q.member, req))

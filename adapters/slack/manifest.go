@@ -22,9 +22,9 @@ type ManifestOptions struct {
 	URL string
 	// Rotation makes tokens expire and be renewed. Slack can't undo it.
 	Rotation bool
-	// OwnPosts asks for leave to read channels that the app is in. It is used
-	// after a crash alone, to see whether a post arrived; without it that post
-	// may stand there twice.
+	// OwnPosts asks for leave to read channels that the app is in. It is used after a
+	// crash, to see whether a post arrived: without it that post may stand there twice.
+	// And plays can be typed plainly in the threads of games, without the app's name.
 	OwnPosts bool
 }
 
@@ -33,12 +33,13 @@ type ManifestOptions struct {
 func scopes(ownPosts bool) []string {
 	all := append([]string{
 		"app_mentions:read", // commands behind the app's name, in threads
+		"im:history",        // what is typed plainly to the app itself
 		"bookmarks:write",   // the way to the board, under the channel's name
 		"team:read",         // the workspace's language
 		"usergroups:read",   // who is in @team, to invite them
 	}, needed()...)
 	if ownPosts {
-		all = append(all, "channels:history", "groups:history", "im:history")
+		all = append(all, "channels:history", "groups:history")
 	}
 	return all
 }
@@ -146,7 +147,7 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 			"/rackmate shows everything that you can do. The draws can be checked when a game is over.",
 	}
 	f := &m.Features
-	f.Home.Home, f.Home.Messages, f.Home.ReadOnly = true, true, true
+	f.Home.Home, f.Home.Messages = true, true
 	f.Bot.Name = "Rackmate"
 	f.Shortcuts = []shortcut{
 		{"Rackmate", "message", launcherID, "Play in this channel or thread"},
@@ -164,7 +165,10 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	}
 	m.OAuth.Scopes.Bot = scopes(o.OwnPosts)
 	s := &m.Settings
-	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "user_change"}
+	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "message.im", "user_change"}
+	if o.OwnPosts { // then plays can be typed plainly in the threads of games too
+		s.Events.Bot = append(s.Events.Bot, "message.channels", "message.groups")
+	}
 	s.Interactivity.Enabled, s.Interactivity.URL = true, at(interactivityPath)
 	s.Socket, s.Org, s.Rotation = base == "", base != "", o.Rotation
 	if base != "" {

@@ -78,9 +78,7 @@ func (o *outbox) look(ctx context.Context, who member, ch bot.ChannelID, table b
 				g.moves = append(g.moves, bot.Button{ID: bot.ButtonID(table, sight.Number, c.Name, nil), Label: text.Plain(label(c.Name, c.NameIn(to))), Style: style})
 			}
 		}
-		if move(sight.Own.Lays, bot.Primary); sight.Own.Lays == "play" {
-			move("try", bot.Ordinary)
-		}
+		move(sight.Own.Lays, bot.Primary)
 	}
 	if o.pictures.reached() {
 		g.board = image(o.pictures.address(ticket{Channel: ch, Table: table, Number: sight.Number}), text.Say("The board. {what}", sight.Caption).In(to).String())

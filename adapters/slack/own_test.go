@@ -1,7 +1,6 @@
 package slack_test
 
 import (
-	"encoding/json"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 	board := w.post("plays *HORN*")
 	w.await("Bob's rack", func() bool { return len(w.s.Direct(bob)) == 1 })
 	rack := w.s.Direct(bob)[0]
-	if labels := slacktest.Labels(rack.Blocks); !slices.Contains(labels, "Play") || !slices.Contains(labels, "Try") || !slices.Contains(labels, "Open the channel") || !strings.Contains(rack.Said(), "H O R N") {
+	if labels := slacktest.Labels(rack.Blocks); !slices.Contains(labels, "Play") || !slices.Contains(labels, "Open the channel") || !strings.Contains(rack.Said(), "H O R N") {
 		t.Errorf("Bob's rack has %q and says %s", labels, rack.Said())
 	}
 	way := "/archives/" + games + "/p" + strings.ReplaceAll(board.TS, ".", "") + "|open the board>"
@@ -76,19 +75,29 @@ func TestHomeByAddress(t *testing.T) {
 	w.await("the board as text", func() bool { v, _ := w.s.Home(first); return !shows() && strings.Contains(v.Text(), "  A B C D") })
 }
 
-// What can't be undone is asked once more, where one press would do it.
-func TestConfirm(t *testing.T) {
+// A pass is asked about, wherever it is chosen, and takes three presses at most.
+func TestPassAsks(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
+	if got := w.press(first, w.post("it's your turn"), "Pass…", nil); !strings.Contains(got.Said(), "Pass your turn?") {
+		t.Errorf("under the board: %s", got.Said())
+	}
 	if err := w.s.Slash(first, games, "/rackmate", ""); err != nil {
 		t.Fatal(err)
 	}
 	launcher := w.launcher(first)
-	for label, asks := range map[string]bool{"Pass": true, "Rack": false} {
-		if b, _ := slacktest.Find(launcher.Blocks, label); (b["confirm"] != nil) != asks {
-			t.Errorf("%s: %v", label, b)
-		}
+	if err := w.s.PressIn(launcher, "Pass", nil); err != nil {
+		t.Fatal(err)
 	}
+	w.await("the question", func() bool {
+		v, _ := w.s.View(launcher.ID, first)
+		return strings.Contains(v.Text(), "Pass your turn?")
+	})
+	question, _ := w.s.View(launcher.ID, first)
+	if err := w.s.PressIn(question, "Yes, pass", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.post("passes")
 }
 
 // What is typed behind the umbrella is understood in English and in the person's
@@ -120,8 +129,8 @@ func TestDirectMessagesSpeakTheirs(t *testing.T) {
 	}
 }
 
-// It is asked in the language of whoever is asked, as is what is added to posts, and
-// the page of a browser.
+// What is added to posts, the launcher and the page of a browser are in the language of
+// whoever reads them.
 func TestWhatIsAddedIsTranslated(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, second := w.deal("")
@@ -134,12 +143,8 @@ func TestWhatIsAddedIsTranslated(t *testing.T) {
 	if err := w.s.Slash(second, games, "/rackmate", ""); err != nil {
 		t.Fatal(err)
 	}
-	b, _ := slacktest.Find(w.launcher(second).Blocks, "Passen")
-	ask, _ := json.Marshal(b["confirm"])
-	for _, says := range []string{"Passen", "Alle sehen es", "Ja", "Nein"} {
-		if !strings.Contains(string(ask), says) {
-			t.Errorf("it asks %s, without %s", ask, says)
-		}
+	if labels := slacktest.Labels(w.launcher(second).Blocks); !slices.Contains(labels, "Passen") {
+		t.Errorf("the launcher has %v", labels)
 	}
 	o := newOpenWorld(t)
 	req := httptest.NewRequest("GET", "/slack/oauth", nil)

@@ -199,12 +199,15 @@ type eventCallback struct {
 		User eventUser `json:"user"`
 		Tab  string    `json:"tab"`
 		// Of a mention.
-		Bot     string `json:"bot_id"` // the app that wrote it
-		Text    string `json:"text"`
-		Channel string `json:"channel"`
-		TS      string `json:"ts"`
-		Thread  string `json:"thread_ts"`
-		Tokens  struct {
+		Bot     string `json:"bot_id"`  // the app that wrote it
+		Subtype string `json:"subtype"` // of a message that isn't just written
+		// ChannelType is "im" in direct messages.
+		ChannelType string `json:"channel_type"`
+		Text        string `json:"text"`
+		Channel     string `json:"channel"`
+		TS          string `json:"ts"`
+		Thread      string `json:"thread_ts"`
+		Tokens      struct {
 			Bot []string `json:"bot"`
 		} `json:"tokens"`
 	} `json:"event"`

@@ -20,11 +20,8 @@ import (
 func TestTryFormPreviewsThenPlays(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Looks: 3})
 	first, _ := w.deal("")
-	board := w.post("it's your turn")
-	if err := w.s.Press(first, board, "Try", nil); err != nil {
-		t.Fatal(err)
-	}
-	form := w.form(first, "Try")
+	w.post("it's your turn")
+	form := w.formOf(first, "Try")
 	mistakes, err := w.s.Submit(form, map[string]any{"word": "QZXQZX", "at": "8h"})
 	if err != nil || mistakes["word"] == "" {
 		t.Fatalf("a word that can't be made: %v, %v; want a mistake at the field", mistakes, err)
@@ -177,6 +174,13 @@ func TestLauncherReachesEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	form := w.form(ann, "New")
+	if n := fields(form); n != 3 {
+		t.Errorf("the form asks for %d things at first", n)
+	}
+	if err := w.s.PressIn(form, "Rules…", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.await("all the rules", func() bool { form, _ = w.s.View(form.ID, ann); return fields(form) > 10 })
 	if _, err := w.s.Submit(form, map[string]any{"opponents": []any{cat}, "challenge": "double", "lexicon": "small"}); err != nil {
 		t.Fatal(err)
 	}
@@ -220,26 +224,40 @@ func TestLauncherShowsWhatMakesSense(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.await("another launcher", func() bool { v, ok := w.s.Top(who); return ok && v.ID != before.ID })
-		labels := slacktest.Labels(w.launcher(who).Blocks)
+		launcher := w.launcher(who)
+		labels := slacktest.Labels(launcher.Blocks)
 		if got := labels[:len(first)]; !slices.Equal(got, first) {
 			t.Errorf("it begins with %v, want %v", got, first)
 		}
-		if all := len(w.host.Commands()); len(labels) != all {
-			t.Errorf("%d of %d commands", len(labels), all)
+		if len(labels) != 6 || labels[5] != "More…" {
+			t.Errorf("the launcher has %v", labels)
+		}
+		if err := w.s.PressIn(launcher, "More…", nil); err != nil {
+			t.Fatal(err)
+		}
+		w.await("the rest", func() bool {
+			launcher, _ = w.s.View(launcher.ID, who)
+			return len(slacktest.Labels(launcher.Blocks)) == 0
+		})
+		for _, c := range w.host.Commands() {
+			b, _ := slacktest.Find(launcher.Blocks, strings.ToUpper(c.Name[:1])+c.Name[1:])
+			if plays := slices.Contains(first, "Rack"); c.Ours && b != nil || c.Name == "check" && b == nil || c.Name == "resign" && (b != nil) != plays {
+				t.Errorf("%s, who begins with %v, is offered %s: %v", who, first, c.Name, b != nil)
+			}
 		}
 	}
-	open(ann, "New", "Games", "Help")
+	open(ann, "New", "Play a robot", "Games")
 	w.slash(ann, "/new", "seats:2")
 	lobby := w.post("opens a table")
-	open(bob, "Join", "Leave", "Start")
+	open(bob, "Join", "Start", "Leave")
 	w.press(bob, lobby, "Join", nil)
 	w.post("it's your turn")
 	first, other := w.turn(), ann
 	if first == ann {
 		other = bob
 	}
-	open(first, "Play", "Try", "Rack")
-	open(other, "Rack", "Board", "Try")
+	open(first, "Play", "Exchange", "Pass", "Rack")
+	open(other, "Play", "Rack", "Board")
 	open(eve, "Board", "History")
 	w.slash(first, "/resign", "")
 }
@@ -518,10 +536,7 @@ func TestSlowHost(t *testing.T) {
 		}
 		return soon(d)
 	})
-	if err := w.s.Press(first, w.post("it's your turn"), "Try", nil); err != nil {
-		t.Fatal(err)
-	}
-	form := w.form(first, "Try")
+	form := w.formOf(first, "Try")
 	w.slow.Lock()
 	if mistakes, err := w.s.Submit(form, map[string]any{"word": "qi", "at": "8h"}); err != nil || mistakes != nil {
 		t.Fatalf("%v, %v", mistakes, err)
@@ -618,10 +633,10 @@ func TestSharedChannel(t *testing.T) {
 				all := w.s.Private(eve)
 				return all[len(all)-1].Edited && strings.Contains(all[len(all)-1].Said(), "Your rack")
 			})
-			if err := w.s.Press(eve, board, "Try", nil); err != nil {
+			if err := w.s.Press(eve, board, "Play", nil); err != nil {
 				t.Fatal(err)
 			}
-			if mistakes, err := w.s.Submit(w.form(eve, "Try"), map[string]any{"word": "zzzzzzz", "at": "8h"}); err != nil || !strings.Contains(mistakes["word"], "needs a Z") {
+			if mistakes, err := w.s.Submit(w.form(eve, "Play"), map[string]any{"word": "zzzzzzz", "at": "8h"}); err != nil || !strings.Contains(mistakes["word"], "needs a Z") {
 				t.Errorf("%v, %v; want what is wrong with the word", mistakes, err)
 			}
 		})

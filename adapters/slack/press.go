@@ -1,9 +1,12 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
+
+	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -41,24 +44,41 @@ func (in *inbox) pressed(ctx context.Context, i *interaction) {
 	name, _, _ := strings.Cut(act.ActionID, ":")
 	q := i.asker()
 	base := bot.Request{ID: requestID(i.pressID()), Channel: q.place.id()}
+	if i.View != nil && i.View.Callback == playID && (name == wordField || name == squareField) {
+		in.typing(ctx, i, q)
+		return
+	}
 	switch name {
+	case overflowAction:
+		act.Value = act.Selected.Value
+		if table, menu := strings.CutPrefix(act.Value, menuAction+":"); menu {
+			in.openLauncher(ctx, q, table)
+			return
+		}
+		in.press(ctx, i, q, base, act)
 	case pressAction:
 		in.press(ctx, i, q, base, act)
 	case chooseAction:
 		in.choose(ctx, i, q, base, act)
 	case menuAction:
-		table, _ := strconv.ParseUint(act.Value, 10, 64)
-		in.answers.openView(ctx, q, in.launcher(ctx, q, meta{Channel: string(q.place.id()), Table: bot.TableID(table)}))
+		in.openLauncher(ctx, q, act.Value)
+	case moreAction:
+		in.showMore(ctx, i, q)
 	case soloAction:
-		in.pages.seenHome(ctx, q.member)
 		in.solo(ctx, i, q, act.Value)
 	case doAction:
-		in.do(ctx, i, q, act.Value)
+		in.do(ctx, i, q, cmp.Or(act.Value, act.Selected.Value))
 	case setAction:
 		if r := in.pages.set(ctx, q.member, act, i); r.Refused {
 			in.answer(ctx, q, r)
 		}
 	}
+}
+
+// openLauncher opens the launcher for what can be done at a table.
+func (in *inbox) openLauncher(ctx context.Context, q asker, table string) {
+	id, _ := strconv.ParseUint(table, 10, 64) // none is the channel's
+	_, _ = in.answers.openView(ctx, q, in.launcher(ctx, q, meta{Channel: string(q.place.id()), Table: bot.TableID(id)}))
 }
 
 // press carries out a button of the host's. One that needs to know more opens a
@@ -69,6 +89,17 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 	if !own || !ok || !in.Host.Commands().Knows(req) {
 		in.answer(ctx, q, unread(own))
 		return
+	}
+	switch {
+	case req.Command == "play" && req.Args[wordField] == "":
+		if in.openPlay(ctx, q, req.Table) {
+			return
+		}
+	case req.Command == "exchange" && len(req.Args) == 0:
+		if v, ok := in.exchangeForm(ctx, q.member, meta{Channel: string(base.Channel), Table: req.Table}); ok {
+			in.answers.openView(ctx, q, v)
+			return
+		}
 	}
 	if ask := in.Host.Commands().Asks(req); len(ask) > 0 {
 		in.answers.openView(ctx, q, in.form(ctx, q.member, meta{Channel: string(base.Channel), Button: act.Value}, req, ask))
@@ -104,19 +135,38 @@ func (in *inbox) choose(ctx context.Context, i *interaction, q asker, base bot.R
 	in.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
-// solo begins a game against a robot in somebody's direct messages.
+// solo begins a game against a robot: from the page Home in somebody's direct messages,
+// from the launcher where that is. It goes on in the form Play.
 func (in *inbox) solo(ctx context.Context, i *interaction, q asker, robot string) {
+	at := q.place
+	if i.View == nil || i.View.Type != string(slack.VTModal) {
+		in.pages.seenHome(ctx, q.member)
+		direct, ok := in.direct(ctx, q)
+		if !ok {
+			return
+		}
+		at = place{home: q.member.home, channel: direct}
+	}
+	q.place = at
+	r := in.carryOut(ctx, q.member, bot.Request{
+		ID: requestID(i.pressID()), Channel: at.id(), User: in.people.user(ctx, q.member, i.userName()), Command: "new", Args: map[string]string{"robots": robot},
+	})
+	if r.Refused || !in.openPlay(ctx, q, 0) {
+		in.answer(ctx, q, r)
+	}
+	in.work(ctx, func(ctx context.Context) { in.pages.refreshHome(ctx, q.member) })
+}
+
+// direct is the channel of somebody's direct messages; they are told where there can be
+// none.
+func (in *inbox) direct(ctx context.Context, q asker) (channel string, ok bool) {
 	direct, err := in.people.direct(ctx, q.member)
 	if err != nil {
 		in.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
 		in.answer(ctx, q, bot.Reply{Text: text.Say("I can't write to you. Allow direct messages from apps, and try again."), Refused: true})
-		return
+		return "", false
 	}
-	at := place{home: q.member.home, channel: direct}
-	in.answer(ctx, q, in.carryOut(ctx, q.member, bot.Request{
-		ID: requestID(i.pressID()), Channel: at.id(), User: in.people.user(ctx, q.member, i.userName()), Command: "new", Args: map[string]string{"robots": robot},
-	}))
-	in.work(ctx, func(ctx context.Context) { in.pages.refreshHome(ctx, q.member) })
+	return direct, true
 }
 
 // unread says why a button means nothing to us: whether it is our store's.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,17 +37,18 @@ const rateLimited = "app_rate_limited"
 // An inbox carries out what people do.
 type inbox struct {
 	*common
-	tokens  *tokens
-	web     *webAPI
-	people  *directory
-	out     *outbox
-	pages   *homePages
-	answers *answers
-	seen    cache // requests taken lately
+	tokens     *tokens
+	web        *webAPI
+	people     *directory
+	out        *outbox
+	pages      *homePages
+	answers    *answers
+	seen       cache // requests taken lately
+	keystrokes keystrokes
 }
 
 func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *outbox, pages *homePages, answers *answers) *inbox {
-	return &inbox{common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, seen: newCache(c.Now, 10*time.Minute)}
+	return &inbox{common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, seen: newCache(c.Now, 10*time.Minute), keystrokes: keystrokes{last: newCache(c.Now, 10*time.Minute)}}
 }
 
 // receive carries out what Slack sent, and returns what to acknowledge it with: nil, or
@@ -97,6 +99,11 @@ func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err 
 			in.Log.Warn("Slack holds back events of a workspace: it has sent too many in an hour", "home", e.home(), "since", time.Unix(e.Minute, 0).UTC())
 		case e.Event.Type == "app_mention":
 			take(e.home(), "mention:"+e.Event.Channel+"/"+e.Event.TS, func(ctx context.Context) { in.event(ctx, e) })
+		case e.Event.Type == "message":
+			// One that names the app comes as an app_mention too, but in direct messages.
+			if direct := e.Event.ChannelType == "im"; direct || !strings.Contains(e.Event.Text, "<@") {
+				take(e.home(), "mention:"+e.Event.Channel+"/"+e.Event.TS, func(ctx context.Context) { in.event(ctx, e) })
+			}
 		default:
 			// One that comes twice, or late, does no harm: it says where to look, or
 			// what installation has ended.
@@ -236,9 +243,15 @@ func (in *inbox) event(ctx context.Context, e *eventCallback) {
 	}
 	switch e.Event.Type {
 	case "app_home_opened":
-		if e.Event.User.ID != "" && (e.Event.Tab == "" || e.Event.Tab == "home") {
+		switch {
+		case e.Event.User.ID == "":
+		case e.Event.Tab == "" || e.Event.Tab == "home":
 			in.pages.homeOpened(ctx, member{h, e.Event.User.ID})
+		case e.Event.Tab == "messages":
+			in.greet(ctx, member{h, e.Event.User.ID})
 		}
+	case "message":
+		in.said(ctx, h, e)
 	case "app_mention":
 		if e.Event.User.ID != "" && e.Event.Channel != "" {
 			in.mentioned(ctx, h, e)

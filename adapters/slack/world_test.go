@@ -297,6 +297,36 @@ func (w *world) form(who, title string) slacktest.View {
 	return v
 }
 
+// formOf opens the form of a command from the rest of the launcher.
+func (w *world) formOf(who, title string) slacktest.View {
+	w.t.Helper()
+	if err := w.s.Slash(who, games, "/rackmate", ""); err != nil {
+		w.t.Fatal(err)
+	}
+	launcher := w.launcher(who)
+	if err := w.s.PressIn(launcher, "More…", nil); err != nil {
+		w.t.Fatal(err)
+	}
+	w.await("the rest", func() bool {
+		launcher, _ = w.s.View(launcher.ID, who)
+		return len(slacktest.Labels(launcher.Blocks)) == 0
+	})
+	if err := w.s.PressIn(launcher, title, nil); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.form(who, title)
+}
+
+// fields is how many things a form asks for.
+func fields(v slacktest.View) (n int) {
+	for _, b := range v.Blocks {
+		if b["type"] == "input" {
+			n++
+		}
+	}
+	return n
+}
+
 // launcher waits for the launcher.
 func (w *world) launcher(who string) slacktest.View {
 	w.t.Helper()

@@ -26,6 +26,7 @@ var blockShapes = map[string]shape{
 
 var elementShapes = map[string]shape{
 	"button":              {[]string{"type", "text"}, []string{"action_id", "value", "style", "accessibility_label", "confirm", "url"}},
+	"overflow":            {[]string{"type", "options"}, []string{"action_id", "confirm"}},
 	"checkboxes":          {[]string{"type", "options"}, []string{"action_id", "initial_options", "focus_on_load", "confirm"}},
 	"static_select":       {[]string{"type", "options"}, []string{"action_id", "placeholder", "initial_option", "focus_on_load", "confirm"}},
 	"multi_static_select": {[]string{"type", "options"}, []string{"action_id", "placeholder", "initial_options", "max_selected_items", "focus_on_load", "confirm"}},
@@ -35,8 +36,8 @@ var elementShapes = map[string]shape{
 
 // where says which elements can stand in a block.
 var where = map[string][]string{
-	"actions": {"button", "checkboxes", "static_select"},
-	"section": {"button", "checkboxes", "static_select", "multi_static_select", "multi_users_select"},
+	"actions": {"button", "checkboxes", "static_select", "overflow"},
+	"section": {"button", "overflow", "checkboxes", "static_select", "multi_static_select", "multi_users_select"},
 	"input":   {"checkboxes", "static_select", "multi_static_select", "multi_users_select", "plain_text_input"},
 }
 
@@ -231,6 +232,18 @@ func (c *checker) element(what, block string, e map[string]any, seen map[string]
 		}
 	case "checkboxes":
 		c.options(what, e, 10)
+	case "overflow":
+		c.options(what, e, 5)
+	case "plain_text_input":
+		if d, ok := e["dispatch_action_config"].(map[string]any); ok {
+			c.fields(what+".dispatch_action_config", d, shape{nil, []string{"trigger_actions_on"}})
+			on, _ := d["trigger_actions_on"].([]any)
+			for _, v := range on {
+				if v != "on_enter_pressed" && v != "on_character_entered" {
+					c.say("%s is dispatched on %v", what, v)
+				}
+			}
+		}
 	case "static_select", "multi_static_select":
 		c.options(what, e, 100)
 	}
@@ -246,6 +259,9 @@ func (c *checker) options(what string, e map[string]any, most int) {
 		o, _ := v.(map[string]any)
 		c.fields(what+".option", o, shape{[]string{"text", "value"}, []string{"description", "url"}})
 		c.text(what+".option.text", o["text"], 75, "plain_text", "mrkdwn")
+		if o["description"] != nil {
+			c.text(what+".option.description", o["description"], 75, "plain_text", "mrkdwn")
+		}
 		c.str(what+".option", o, "value", 150)
 		if values[o["value"]] {
 			c.say("%s has the value %v twice", what, o["value"])

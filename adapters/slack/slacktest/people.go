@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ type responseURL struct {
 // A View is a form or a home page that somebody has open.
 type View struct {
 	ID, User, Kind, Callback, Metadata string
-	Title                              string
+	Title, Submit                      string // Submit is the button's label
 	Blocks                             []map[string]any
 	Updates                            int
 }
@@ -157,7 +158,8 @@ func (s *Slack) Slash(user, channel, command, text string) error {
 	return err
 }
 
-// Find finds a button by its label among blocks, and its block.
+// Find finds a button by its label among blocks, and its block; or what has an option of
+// that label, with that as its selected_option.
 func Find(blocks []map[string]any, label string) (element, block map[string]any) {
 	for _, b := range blocks {
 		list, _ := b["elements"].([]any)
@@ -170,12 +172,21 @@ func Find(blocks []map[string]any, label string) (element, block map[string]any)
 			if t != nil && o["type"] == "button" && t["text"] == label {
 				return o, b
 			}
+			options, _ := o["options"].([]any)
+			for _, option := range options {
+				c, _ := option.(map[string]any)
+				if t, _ := c["text"].(map[string]any); o["type"] != "checkboxes" && t != nil && t["text"] == label {
+					chosen := maps.Clone(o)
+					chosen["selected_option"] = c
+					return chosen, b
+				}
+			}
 		}
 	}
 	return nil, nil
 }
 
-// Labels are the buttons among blocks.
+// Labels are the buttons among blocks, and the options of overflow menus.
 func Labels(blocks []map[string]any) []string {
 	var all []string
 	for _, b := range blocks {
@@ -184,6 +195,13 @@ func Labels(blocks []map[string]any) []string {
 			o, _ := e.(map[string]any)
 			if t, ok := o["text"].(map[string]any); ok && o["type"] == "button" {
 				all = append(all, fmt.Sprint(t["text"]))
+			}
+			options, _ := o["options"].([]any)
+			for _, option := range options {
+				c, _ := option.(map[string]any)
+				if t, ok := c["text"].(map[string]any); ok && o["type"] == "overflow" {
+					all = append(all, fmt.Sprint(t["text"]))
+				}
 			}
 		}
 	}
@@ -273,7 +291,43 @@ func (s *Slack) ChooseIn(v View, action, value string) error {
 }
 
 func (s *Slack) actions(e, block map[string]any) []any {
+	if e["selected_option"] != nil {
+		return []any{map[string]any{"type": e["type"], "action_id": e["action_id"], "block_id": block["block_id"], "selected_option": e["selected_option"], "action_ts": s.newTS()}}
+	}
 	return []any{map[string]any{"type": "button", "action_id": e["action_id"], "block_id": block["block_id"], "value": e["value"], "text": e["text"], "action_ts": s.newTS()}}
+}
+
+// Enter types into a field of a form that is told of each letter. The form may have
+// changed since v was looked at; values are what stands in its fields, by block.
+func (s *Slack) Enter(v View, block string, values map[string]string) error {
+	state, action := State{}, map[string]any(nil)
+	for _, b := range v.Blocks {
+		id, _ := b["block_id"].(string)
+		e, _ := b["element"].(map[string]any)
+		if b["type"] != "input" || e["type"] != "plain_text_input" {
+			continue
+		}
+		in := map[string]any{"type": e["type"], "value": nil}
+		if text := values[id]; text != "" {
+			in["value"] = text
+		}
+		state[id] = map[string]any{fmt.Sprint(e["action_id"]): in}
+		if id == block && b["dispatch_action"] == true {
+			action = map[string]any{"type": e["type"], "block_id": id, "action_id": e["action_id"], "value": values[id]}
+		}
+	}
+	if action == nil {
+		return fmt.Errorf("nothing is told of what is typed into %q", block)
+	}
+	s.mu.Lock()
+	action["action_ts"] = s.newTS()
+	p := s.interaction("block_actions", v.User)
+	p["container"] = map[string]any{"type": "view", "view_id": v.ID}
+	p["view"] = v.payload(state)
+	p["actions"] = []any{action}
+	s.mu.Unlock()
+	_, err := s.Send("interactive", p)
+	return err
 }
 
 func (s *Slack) interaction(kind, user string) map[string]any {
@@ -304,6 +358,13 @@ func (s *Slack) Submit(v View, values map[string]any) (mistakes map[string]strin
 		switch e["type"] {
 		case "plain_text_input":
 			in["value"] = values[id]
+		case "checkboxes":
+			chosen := []any{}
+			ticked, _ := values[id].([]string)
+			for _, value := range ticked {
+				chosen = append(chosen, map[string]any{"value": value})
+			}
+			in["selected_options"] = chosen
 		case "static_select":
 			if values[id] != nil {
 				in["selected_option"] = map[string]any{"value": values[id]}
@@ -366,6 +427,8 @@ func (s *Slack) show(v *View, in map[string]any) (map[string]any, string) {
 	}
 	title, _ := in["title"].(map[string]any)
 	v.Kind, v.Blocks, v.Title = fmt.Sprint(in["type"]), blocks, fmt.Sprint(title["text"])
+	submit, _ := in["submit"].(map[string]any)
+	v.Submit, _ = submit["text"].(string)
 	v.Callback, _ = in["callback_id"].(string)
 	v.Metadata, _ = in["private_metadata"].(string)
 	v.Updates++
@@ -457,6 +520,27 @@ func (s *Slack) Mention(user, channel, thread, text string) error {
 		e["thread_ts"] = thread
 	}
 	return s.event(e)
+}
+
+// Say writes a message, of which an app with leave to read is told.
+func (s *Slack) Say(user, channel, thread, text string) error {
+	s.mu.Lock()
+	ts := s.newTS()
+	s.mu.Unlock()
+	kind := "channel"
+	if strings.HasPrefix(channel, "D") {
+		kind = "im"
+	}
+	e := map[string]any{"type": "message", "user": user, "channel": channel, "channel_type": kind, "ts": ts, "text": text, "event_ts": ts}
+	if thread != "" {
+		e["thread_ts"] = thread
+	}
+	return s.event(e)
+}
+
+// OpenMessages opens a person's direct messages with the app.
+func (s *Slack) OpenMessages(user string) error {
+	return s.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "messages", "event_ts": "1.0"})
 }
 
 // event tells the app of something that happened.

@@ -1,0 +1,194 @@
+package slack_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+)
+
+// The form Play says what a play scores as one types, and plays it: a word alone goes
+// where it scores most.
+func TestPlayForm(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	first, second := w.deal("")
+	if err := w.s.Press(first, w.post("it's your turn"), "Play", nil); err != nil {
+		t.Fatal(err)
+	}
+	form := w.form(first, "Play")
+	if form.Submit != "Play" || !strings.ContainsAny(form.Text(), "₁₂₃₄₅₈") {
+		t.Errorf("the form can be sent by %q and says %s", form.Submit, form.Text())
+	}
+	line := best(w.state())
+	if line == "" {
+		t.Skip("this rack has no play of the small list")
+	}
+	word, _, _ := strings.Cut(line, " ")
+	enter := func(word string) {
+		t.Helper()
+		updates := form.Updates
+		if err := w.s.Enter(form, "word", map[string]string{"word": word}); err != nil {
+			t.Fatal(err)
+		}
+		w.await("what "+word+" scores", func() bool { form, _ = w.s.View(form.ID, first); return form.Updates > updates })
+	}
+	enter("zzzzz")
+	if form.Submit != "Play" || !strings.Contains(form.Text(), "you lack Z") {
+		t.Errorf("ZZZZZ: %q, %s", form.Submit, form.Text())
+	}
+	enter(line)
+	if !strings.HasPrefix(form.Submit, "Play for ") {
+		t.Errorf("%s: %q, %s", line, form.Submit, form.Text())
+	}
+	enter(word)
+	if !strings.HasPrefix(form.Submit, "Play for ") || !strings.Contains(form.Text(), " scores ") {
+		t.Errorf("%s: %q, %s", word, form.Submit, form.Text())
+	}
+	if mistakes, err := w.s.Submit(form, map[string]any{"word": word}); err != nil || mistakes != nil {
+		t.Fatalf("%v, %v", mistakes, err)
+	}
+	w.post(" plays ")
+	if points := strings.TrimPrefix(form.Submit, "Play for "); !strings.Contains(w.post(" plays ").Said(), "for *"+points+"*") {
+		t.Errorf("it said %q, and: %s", form.Submit, w.post(" plays ").Said())
+	}
+	// Whoever isn't to move can type ahead.
+	_ = second
+	if err := w.s.Press(first, w.post("it's your turn"), "Play", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.await("the form for the next turn", func() bool { v, _ := w.s.Top(first); return v.Submit == "Plan it" })
+}
+
+// What is sent before its score was shown is shown first.
+func TestPlayFormSentBlind(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	first, _ := w.deal("")
+	if err := w.s.Press(first, w.post("it's your turn"), "Play", nil); err != nil {
+		t.Fatal(err)
+	}
+	form := w.form(first, "Play")
+	line := best(w.state())
+	if line == "" {
+		t.Skip("this rack has no play of the small list")
+	}
+	word, _, _ := strings.Cut(line, " ")
+	for range 2 {
+		if mistakes, err := w.s.Submit(form, map[string]any{"word": word}); err != nil || mistakes != nil {
+			t.Fatalf("%v, %v", mistakes, err)
+		}
+		if form, _ = w.s.View(form.ID, first); w.state().Turns == 0 && !strings.HasPrefix(form.Submit, "Play for ") {
+			t.Fatalf("the form can be sent by %q", form.Submit)
+		}
+	}
+	w.post(" plays ")
+}
+
+// An exchange takes three presses: the menu, its option, and the form.
+func TestExchangeForm(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	first, _ := w.deal("")
+	if err := w.s.Press(first, w.post("it's your turn"), "Exchange…", nil); err != nil {
+		t.Fatal(err)
+	}
+	form := w.form(first, "Exchange")
+	field, _ := form.Blocks[0]["element"].(map[string]any)
+	options, _ := field["options"].([]any)
+	if len(options) != 7 {
+		t.Fatalf("it has %d tiles", len(options))
+	}
+	var ticked []string
+	for _, o := range options[:2] {
+		ticked = append(ticked, o.(map[string]any)["value"].(string))
+	}
+	if mistakes, err := w.s.Submit(form, map[string]any{"tiles": ticked}); err != nil || mistakes != nil {
+		t.Fatalf("%v, %v", mistakes, err)
+	}
+	w.post("exchanges 2 tiles")
+}
+
+// From installing it to the first tile it takes three presses and a word.
+func TestFirstTile(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		open func(w *world) error // the first press
+	}{
+		{"from the page Home", func(w *world) error {
+			if err := w.s.OpenHome(ann); err != nil {
+				return err
+			}
+			w.await("her page", func() bool { _, ok := w.s.Home(ann); return ok })
+			page, _ := w.s.Home(ann)
+			return w.s.PressIn(page, "Play Beginner (robot)", nil)
+		}},
+		{"in a channel", func(w *world) error {
+			if err := w.s.Slash(ann, games, "/rackmate", ""); err != nil {
+				return err
+			}
+			return w.s.PressIn(w.launcher(ann), "Play a robot", nil)
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, slacktest.Options{})
+			if err := c.open(w); err != nil {
+				t.Fatal(err)
+			}
+			form := w.form(ann, "Play")
+			if fields(form) != 2 {
+				t.Errorf("the form has %d fields", fields(form))
+			}
+		})
+	}
+}
+
+// Somebody is challenged by the app's command and their name alone.
+func TestChallengeSomebody(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	w.slash(ann, "/rackmate", "<@"+bob+"|bob>")
+	if m := w.post("opens a table"); !strings.Contains(m.Said(), "<@"+bob+">") {
+		t.Errorf("the table: %s", m.Said())
+	}
+}
+
+// In direct messages a game is played by plain words, and so it is in a game's thread,
+// where talk is left alone.
+func TestPlayedPlainly(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	direct := "D" + ann
+	if err := w.s.OpenMessages(ann); err != nil {
+		t.Fatal(err)
+	}
+	w.await("a greeting", func() bool { return strings.Contains(said(w.s.Direct(ann)), "No slash is needed here") })
+	say := func(who, channel, thread, text, says string) {
+		t.Helper()
+		had := len(w.s.Private(who))
+		if err := w.s.Say(who, channel, thread, text); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.answer(who, had); !strings.Contains(got.Said(), says) {
+			t.Errorf("%s: %q, want %q", text, got.Said(), says)
+		}
+	}
+	say(ann, direct, "", "hello there friend", "No slash is needed here")
+	say(ann, direct, "", "new robots:beginner", "Your rack")
+	w.await("the game", func() bool { return strings.Contains(said(w.s.Direct(ann)), "The game begins") })
+	w.await("her turn", func() bool { return strings.Contains(said(w.s.Direct(ann)), "it's your turn") })
+	say(ann, direct, "", "rack", "Your rack")
+	say(ann, direct, "", "zzzzz 8h", "Z")
+	say(ann, direct, "", "zzzzz", "Z")
+
+	w.slash(bob, "/rm", "new seats:2 thread:true")
+	table := w.post("opens a table")
+	w.press(cat, table, "Join", nil)
+	table = w.post("it's your turn")
+	had := len(w.s.Private(bob))
+	for _, talk := range []string{"play nice", "pass me the salt", "well done", "8h is a nice square"} {
+		if err := w.s.Say(bob, games, table.Thread, talk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say(bob, games, table.Thread, "rack", "Your rack")
+	if n := len(w.s.Private(bob)); n != had+1 {
+		t.Errorf("talk was answered: %s", said(w.s.Private(bob)[had:]))
+	}
+	say(bob, games, table.Thread, "zzzzz 8h", "") // refused, for one reason or another
+}

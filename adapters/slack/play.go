@@ -1,0 +1,335 @@
+package slack
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// This file has the form Play: the rack, a word and its square, and what that scores as
+// one types. Nothing of it is kept: what it knows is in its metadata.
+
+const playID = "play"
+
+// The fields of the form, which are the options of /play and /try.
+const (
+	wordField   = "word"
+	squareField = "at"
+)
+
+// playForm is the form as it is for what has been typed so far. ok is false where whoever
+// asks has no rack to play from: the host says why.
+func (in *inbox) playForm(ctx context.Context, who member, m meta, word, square string) (v slack.ModalViewRequest, ok bool) {
+	to := in.people.tongue(ctx, who)
+	req := bot.Request{ID: "look", Channel: bot.ChannelID(m.Channel), Table: m.Table, User: bot.User{ID: who.player()}, Locale: to.Code()}
+	sight, err := in.Host.Sight(ctx, req)
+	if err != nil || sight.Own == nil || sight.Own.Lays != "play" && sight.Own.Lays != "submit" {
+		return v, false
+	}
+	own := sight.Own
+	if len(own.Rack) == 0 {
+		return v, false
+	}
+	switch {
+	case !own.Turn: // it is typed ahead, for whatever the table is then
+		if m.Command, m.Number = "try", 0; in.knows("plan") {
+			m.Command = "plan"
+		}
+	case m.Number == 0:
+		m.Number = sight.Number
+		fallthrough
+	default:
+		m.Command = own.Lays
+	}
+	seen := in.preview(ctx, to, req, m.Table, word, square)
+	m.Table, m.Word, m.At = sight.Table, seen.word, seen.square
+	v = modal(to, text.Say("Play").In(to).String(), m, playID)
+	v.Submit = plainText(seen.submit(m.Command).In(to).String(), maxTitle)
+	var all []slack.Block
+	if in.answers.pictures.reached() && sight.Number > 0 {
+		alt := text.Say("The board. {what}", sight.Caption).In(to).String()
+		all = append(all, image(in.answers.pictures.address(ticket{Channel: bot.ChannelID(m.Channel), Table: sight.Table, Number: sight.Number}), alt)...)
+	}
+	all = append(all, slack.NewHeaderBlock(plainText(faces(rackOf(sight)), maxHeader)))
+	if !own.Turn {
+		all = append(all, slack.NewContextBlock("", markdown(escape(text.Say("It isn't your turn yet.").In(to).String()))))
+	}
+	all = append(all,
+		typedField(wordField, text.Say("Word").In(to).String(), text.Say("A square may stand behind it: horn 8h").In(to).String(), true),
+		typedField(squareField, text.Say("Square").In(to).String(), text.Say("Like 8H, or H8 to play down. Leave it out for the square that scores most.").In(to).String(), false),
+		slack.NewContextBlock("", markdown(cut(escape(seen.says.In(to).String()), maxSection))))
+	if row := in.besidePlay(to, m, own); len(row) > 0 {
+		all = append(all, slack.NewActionBlock("", row...))
+	}
+	v.Blocks.BlockSet = all
+	return v, true
+}
+
+// rackOf is a player's own rack.
+func rackOf(s bot.Sight) (all []bot.Tile) {
+	for _, tile := range s.Own.Rack {
+		i := slices.IndexFunc(s.Tiles, func(l bot.Letter) bool { return l.Text == tile })
+		if all = append(all, bot.Tile{Text: tile}); i >= 0 {
+			all[len(all)-1].Value = s.Tiles[i].Value
+		}
+	}
+	return all
+}
+
+// typedField is a field that is told of while somebody types.
+func typedField(name, label, hint string, required bool) *slack.InputBlock {
+	element := slack.NewPlainTextInputBlockElement(nil, name)
+	element.MaxLength, element.FocusOnLoad = 60, required
+	element.DispatchActionConfig = &slack.DispatchActionConfig{TriggerActionsOn: []string{"on_enter_pressed", "on_character_entered"}}
+	field := slack.NewInputBlock(name, plainText(label, maxLabel), plainText(hint, maxLabel), element)
+	field.DispatchAction, field.Optional = true, !required
+	return field
+}
+
+// besidePlay is what can be done instead of playing a word.
+func (in *inbox) besidePlay(to *text.Tongue, m meta, own *bot.Own) (row []slack.BlockElement) {
+	add := func(label text.Text, command string, number int, args map[string]string) {
+		id := in.names.mark.On(bot.ButtonID(m.Table, number, command, args))
+		row = append(row, button(pressAction+":"+command, id, label.In(to).String(), bot.Ordinary))
+	}
+	if own.Turn && own.Exchange > 0 {
+		add(text.Say("Exchange…"), "exchange", m.Number, nil)
+	}
+	if own.Turn && own.Pass {
+		add(text.Say("Pass…"), "pass", 0, nil)
+	}
+	return row
+}
+
+// A preview is what a play would be.
+type preview struct {
+	word, square string    // of the play, where it can be made
+	score        int       // of it
+	says         text.Text // about it
+}
+
+// submit is what the button says that sends the form.
+func (p preview) submit(command string) text.Text {
+	switch {
+	case command == "plan":
+		return text.Say("Plan it")
+	case command == "try":
+		return text.Say("Preview")
+	case p.square != "":
+		return text.Say("Play for {score}", p.score)
+	}
+	return text.Say("Play")
+}
+
+// preview tells what a play would score. Without a square it is where the word scores
+// most.
+func (in *inbox) preview(ctx context.Context, to *text.Tongue, req bot.Request, table bot.TableID, word, square string) (p preview) {
+	if word, square = wordAndSquare(word, square); word == "" {
+		return preview{says: text.Say("Type a word, and I'll tell what it scores.")}
+	}
+	req.Table = table
+	req.Command, req.Args = "try", map[string]string{wordField: word, squareField: square}
+	var others []bot.Choice
+	if square == "" {
+		squares := in.Host.Complete(ctx, req, squareField)
+		if len(squares) > 0 {
+			req.Args[squareField], others = squares[0].Value, squares[1:]
+		}
+	}
+	d, err := in.Host.Draft(ctx, req)
+	switch {
+	case err != nil:
+		in.Log.Error("can't preview a play", "channel", req.Channel, "error", err)
+		return preview{says: text.Say("I can't tell what that scores. Please try again.")}
+	case d.Problem != "":
+		return preview{says: text.Plain(d.Problem)}
+	}
+	p = preview{word: word, square: req.Args[squareField], score: d.Score}
+	var words []text.Text
+	for _, w := range d.Words {
+		if w.Invalid {
+			return preview{says: text.Say("{word} isn't in the word list.", w.Text)}
+		}
+		words = append(words, text.Glue(w.Text, " ", w.Score))
+	}
+	p.says = text.Say("{square} scores {score, plural, one {# point} other {# points}}: {words}.", p.square, p.score, text.Joined(words, ", "))
+	if len(others) > 0 {
+		var more []text.Text
+		for _, c := range others[:min(len(others), mostSquares)] {
+			more = append(more, c.Label.In(to))
+		}
+		p.says = text.Sentences(p.says, text.Say("It also fits elsewhere: {squares}.", text.Joined(more, "; ")))
+	}
+	return p
+}
+
+// mostSquares is how many other squares for a word the form names.
+const mostSquares = 4
+
+// wordAndSquare takes a square apart from the word that it stands before or behind.
+func wordAndSquare(word, square string) (string, string) {
+	words := strings.Fields(word)
+	if len(words) == 2 && square == "" {
+		switch {
+		case isSquare(words[1]):
+			return words[0], words[1]
+		case isSquare(words[0]):
+			return words[1], words[0]
+		}
+	}
+	return strings.Join(words, " "), strings.TrimSpace(square)
+}
+
+// isSquare reports whether a word is a square, such as 8H or H8.
+func isSquare(s string) bool {
+	s = strings.ToUpper(s)
+	digits := strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTU")
+	letters := strings.Trim(s, "0123456789")
+	return len(letters) == 1 && len(digits) >= 1 && len(digits) <= 2 && len(s) == len(digits)+1 &&
+		(s == letters+digits || s == digits+letters)
+}
+
+// fields are what stands in the form.
+func playFields(s state) (word, square string) {
+	args := filledIn(s)
+	return args[wordField], args[squareField]
+}
+
+// typing shows in the form what is typed there so far. Slack tells of each letter, and
+// what it told last is what is shown, in whatever order that is done.
+func (in *inbox) typing(ctx context.Context, i *interaction, q asker) {
+	latest := i.Actions[0].TS
+	in.keystrokes.newest(i.View.ID, latest)
+	defer in.keystrokes.lock(i.View.ID)()
+	if in.keystrokes.overtaken(i.View.ID, latest) {
+		return
+	}
+	word, square := playFields(i.View.State)
+	if v, ok := in.playForm(ctx, q.member, metaOf(i.View), word, square); ok {
+		if err := in.answers.updateView(ctx, q.member.home, i.View.ID, v); err != nil {
+			in.Log.Warn("can't show what a play scores", "user", q.member.id, "error", err)
+		}
+	}
+}
+
+// keystrokes are the latest that Slack told of, by form.
+type keystrokes struct {
+	locks
+	last cache
+}
+
+func (k *keystrokes) newest(view, at string) {
+	if known, ok := k.last.get(view); ok && known >= at {
+		return
+	}
+	k.last.drop(view)
+	k.last.add(view, at)
+}
+
+func (k *keystrokes) overtaken(view, at string) bool {
+	known, ok := k.last.get(view)
+	return ok && known > at
+}
+
+// openPlay opens the form Play where whoever asks has a rack to play from, and reports
+// whether it did.
+func (in *inbox) openPlay(ctx context.Context, q asker, table bot.TableID) bool {
+	m := meta{Channel: string(q.place.id()), Table: table}
+	v, ok := in.playForm(ctx, q.member, m, "", "")
+	if !ok && table == 0 { // it may be one's game elsewhere
+		if games, err := in.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 {
+			m.Channel, m.Table = string(games[0].Channel), games[0].Table
+			v, ok = in.playForm(ctx, q.member, m, "", "")
+		}
+	}
+	if ok {
+		_, _ = in.answers.openView(ctx, q, v) // it tells itself
+	}
+	return ok
+}
+
+// played is the request that the form Play makes, or the form as it should be looked at
+// once more: without a square, what is played is what was shown.
+func (in *inbox) played(ctx context.Context, i *interaction, q asker, m meta, req *bot.Request) *slack.ViewSubmissionResponse {
+	typedWord, typedSquare := playFields(i.View.State)
+	word, square := wordAndSquare(typedWord, typedSquare)
+	if square == "" && word == m.Word {
+		square = m.At
+	}
+	if square == "" && m.Command != "try" {
+		v, ok := in.playForm(ctx, q.member, m, typedWord, typedSquare)
+		if shown := metaOf(&view{Metadata: v.PrivateMetadata}); ok && shown.At != "" {
+			return slack.NewUpdateViewSubmissionResponse(&v)
+		}
+	}
+	req.Command, req.Number = cmp.Or(m.Command, "play"), m.Number
+	req.Args = map[string]string{wordField: word}
+	if square != "" {
+		req.Args[squareField] = square
+	}
+	return nil
+}
+
+// exchangeForm asks which tiles to put back. ok is false where none can be: the host says
+// why.
+func (in *inbox) exchangeForm(ctx context.Context, who member, m meta) (v slack.ModalViewRequest, ok bool) {
+	to := in.people.tongue(ctx, who)
+	req := bot.Request{ID: "look", Channel: bot.ChannelID(m.Channel), Table: m.Table, User: bot.User{ID: who.player()}, Locale: to.Code()}
+	rack := in.Host.Handle(ctx, withCommand(req, "rack", nil))
+	if rack.Refused || len(rack.Menus) == 0 || len(rack.Menus[0].Choices) > mostBoxes {
+		return v, false
+	}
+	menu := rack.Menus[0]
+	if press, read := (bot.Request{}).Choose(menu.ID, []string{"1"}); !read || press.Command != "exchange" {
+		return v, false
+	} else {
+		m.Command, m.Table, m.Number = press.Command, press.Table, press.Number
+	}
+	v = modal(to, text.Say("Exchange").In(to).String(), m, exchangeID)
+	v.Submit = plainText(text.Say("Exchange").In(to).String(), maxTitle)
+	// A box's value has the tile, so that what is ticked is asked about no more.
+	boxes := slack.NewCheckboxGroupsBlockElement(tilesField)
+	for _, c := range menu.Choices {
+		label := c.Label.In(to).String()
+		tile := label
+		if strings.HasPrefix(label, "?") {
+			tile = "?"
+		}
+		boxes.Options = append(boxes.Options, slack.NewOptionBlockObject(c.Value+":"+tile, plainText(label, maxOptionText), nil))
+	}
+	field := slack.NewInputBlock(tilesField, plainText(text.Say("Tiles to put back").In(to).String(), maxLabel), plainText(text.Say("You draw as many new ones, and it takes your turn.").In(to).String(), maxLabel), boxes)
+	v.Blocks.BlockSet = []slack.Block{field}
+	return v, true
+}
+
+const (
+	exchangeID = "exchange"
+	tilesField = "tiles"
+)
+
+// exchanged is the request that the form Exchange makes.
+func exchanged(i *interaction, m meta, req *bot.Request) {
+	var tiles []string
+	for _, box := range strings.Fields(filledIn(i.View.State)[tilesField]) {
+		_, tile, _ := strings.Cut(box, ":")
+		tiles = append(tiles, tile)
+	}
+	req.Command, req.Number = m.Command, m.Number
+	req.Args = map[string]string{tilesField: strings.Join(tiles, " ")}
+}
+
+func withCommand(req bot.Request, command string, args map[string]string) bot.Request {
+	req.Command, req.Args = command, args
+	return req
+}
+
+func (in *inbox) knows(command string) bool {
+	_, ok := in.Host.Commands().Find(command)
+	return ok
+}
