@@ -233,7 +233,7 @@ func TestMemory(t *testing.T) {
 	_, err1 := r.Zoom(preview)
 	_, err2 := r.Print(preview)
 	_, err3 := r.Rack(rackCard(t, "AQUEN?Z"))
-	_, err4 := r.Replay(views)
+	_, err4 := r.Replay(t.Context(), views)
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		t.Fatal(err)
 	}

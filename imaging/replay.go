@@ -1,6 +1,7 @@
 package imaging
 
 import (
+	"context"
 	"errors"
 	"image/color"
 	"time"
@@ -15,8 +16,8 @@ const (
 
 // Replay draws the views of a game one after another, as an animated GIF which
 // begins again after the last one. The views have one board, and as many
-// players each.
-func (r *Renderer) Replay(views []View) ([]byte, error) {
+// players each. It ends with ctx.
+func (r *Renderer) Replay(ctx context.Context, views []View) ([]byte, error) {
 	if len(views) == 0 {
 		return nil, errors.New("a replay of no views")
 	}
@@ -25,6 +26,9 @@ func (r *Renderer) Replay(views []View) ([]byte, error) {
 	p := views[0].plan(replayScale)
 	var g *gifWriter
 	for i := range views {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if views[i].plan(replayScale) != p {
 			return nil, errors.New("the views of a replay differ in size")
 		}

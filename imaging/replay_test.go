@@ -16,7 +16,7 @@ func TestReplay(t *testing.T) {
 	views := positions(t)
 	for _, theme := range imaging.Themes() {
 		r := renderer(t, theme)
-		b, err := r.Replay(views)
+		b, err := r.Replay(t.Context(), views)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestReplay(t *testing.T) {
 			t.Fatalf("%v: %d pictures for %d positions", theme, len(whole), len(views))
 		}
 		for _, i := range []int{0, 1, len(views) / 2, len(views) - 1} {
-			alone, err := r.Replay(views[i : i+1])
+			alone, err := r.Replay(t.Context(), views[i:i+1])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,12 +67,12 @@ func TestReplayOfNothing(t *testing.T) {
 	for name, vs := range map[string][]imaging.View{
 		"no views": nil, "no board": {{}}, "two boards": {views["two"], views["13x13"]}, "players come": {views["none"], views["two"]},
 	} {
-		if _, err := r.Replay(vs); err == nil {
+		if _, err := r.Replay(t.Context(), vs); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 	// Nothing changes from one to the next.
-	b, err := r.Replay([]imaging.View{views["two"], views["two"]})
+	b, err := r.Replay(t.Context(), []imaging.View{views["two"], views["two"]})
 	if err != nil || len(decodeGIF(t, b)) != 2 {
 		t.Errorf("twice the same: %v", err)
 	}
@@ -82,7 +82,7 @@ func BenchmarkReplay(b *testing.B) {
 	views := positions(b)
 	r := renderer(b, imaging.Dark)
 	benchmark(b, 1, func(int) (int, error) {
-		gif, err := r.Replay(views)
+		gif, err := r.Replay(b.Context(), views)
 		return len(gif), err
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"net/netip"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -79,12 +80,19 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		// may open it many times. Frames share the address of a platform's proxy, and
 		// whom they are is only known once they have entered; see serveActivityEnter.
 		rate, key := strangers, r.clients.address(req)
+		var asker bot.Asker
+		if !inActivity(req) {
+			asker.Address = r.clients.clientOf(req)
+		}
 		if who := r.cookies.sessions(req); len(who) > 0 {
 			rate, key = people, who[0].id
+			asker.Person = person{ID: who[0].id}.player()
 		}
 		if s, ok := r.pages.activitySession(req); ok {
 			rate, key = people, string(s.Player)
+			asker.Person = s.Player
 		}
+		req = req.WithContext(bot.AskedBy(req.Context(), asker))
 		if req.URL.Path != activityPath+"/enter" && !strings.HasPrefix(strings.TrimPrefix(req.URL.Path, activityPath), "/static/") {
 			if wait := rate.take(key); wait > 0 {
 				r.answers.fail(w, req, tooFast(wait))
@@ -317,7 +325,13 @@ func (as *answers) answer(w http.ResponseWriter, status int, out any) {
 // without what they wrote.
 func (as *answers) fail(w http.ResponseWriter, req *http.Request, err error) {
 	var no *refusal
-	if !errors.As(err, &no) {
+	var busy *bot.BusyError
+	if errors.As(err, &busy) {
+		no = &refusal{http.StatusTooManyRequests, busy.Text}
+		if busy.Wait > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(seconds(busy.Wait)))
+		}
+	} else if !errors.As(err, &no) {
 		reference := fmt.Sprintf("%08x", rand.Uint32())
 		no = &refusal{http.StatusInternalServerError, text.Say("Something went wrong in the room. Please try again. Whoever runs this host finds it in the log as {reference}.", reference)}
 		if req.Context().Err() == nil {

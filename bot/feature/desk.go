@@ -43,6 +43,12 @@ type Desk interface {
 	// Tongue is the language of what whoever asks is told in private.
 	Tongue(ctx context.Context, req bot.Request) *text.Tongue
 
+	// Heavy does work that takes a processor for long; use the function [Heavy].
+	Heavy(ctx context.Context, key any, do func(context.Context) (any, error)) (any, error)
+	// Charge counts work that will be done later because of who asks now, by about how
+	// long a processor takes for it. The error is a *words.Refusal as that of Heavy.
+	Charge(ctx context.Context, work time.Duration) error
+
 	// Rule is the value of a setting that counts in a channel.
 	Rule(ctx context.Context, ch bot.ChannelID, setting string) (string, error)
 	Lists() *lexicons.Lists

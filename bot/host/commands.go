@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/cost"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
 	"github.com/rackmate/rackmate/bot/text"
@@ -33,50 +35,85 @@ func (h *commands) command(name string) (feature.Command, bool) {
 func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 	began, name, result := h.Now(), "unknown", bot.Done
 	log := h.Log().With("request", req.Reference(), "channel", req.Channel, "user", req.User.ID, "command", req.Command)
-	defer func() {
-		if r := recover(); r != nil {
-			log.Error("command panicked", "panic", r, "stack", string(debug.Stack()))
-			reply, result = words.Sorry(req), bot.Failed
-		}
-		reply = reply.In(h.Tongue(ctx, req))
-		if result == bot.Done && reply.Refused {
-			result = bot.Refused
-		}
-		took := h.Now().Sub(began)
-		log.Info("command", "result", result, "took", took)
-		h.Observer.Command(name, result, took)
-	}()
-	c, ok := h.command(req.Command)
-	if !ok {
-		return words.Refuse(bot.UnknownCommand(req.Command))
+	c, known := h.command(req.Command)
+	if known {
+		name = c.Name
 	}
-	name = c.Name
+	var spent bot.Cost
+	err := h.measured(ctx, name, askerOf(req), func(ctx context.Context, m *cost.Meter) {
+		defer func() {
+			m.Answer(lengthOf(reply))
+			spent = m.Spent()
+		}()
+		defer func() {
+			if r := recover(); r != nil {
+				log.Error("command panicked", "panic", r, "stack", string(debug.Stack()))
+				reply, result = words.Sorry(req).In(h.Tongue(ctx, req)), bot.Failed
+			}
+		}()
+		if known {
+			reply, result = h.carryOut(ctx, c, req, log)
+		} else {
+			reply = words.Refuse(bot.UnknownCommand(req.Command))
+		}
+		reply = reply.In(h.Tongue(ctx, req)) // which draws its picture
+	})
+	var busy *cost.Busy
+	if errors.As(err, &busy) {
+		reply = words.Refuse(sayBusy(busy)).In(h.Tongue(ctx, req))
+	}
+	if result == bot.Done && reply.Refused {
+		result = bot.Refused
+	}
+	took := h.Now().Sub(began)
+	log.Info("command", "result", result, "took", took, "cpu", spent.CPU, "bytes", spent.Bytes, "commits", spent.Commits)
+	h.Observer.Command(name, result, took)
+	return reply
+}
+
+// askerOf is whose request it is.
+func askerOf(req bot.Request) bot.Asker {
+	return bot.Asker{Person: req.User.ID, Channel: req.Channel}
+}
+
+// lengthOf is how long an answer is in bytes, about.
+func lengthOf(r bot.Reply) int {
+	n := r.Text.Len()
+	if r.Picture != nil {
+		n += len(r.Picture.PNG)
+	}
+	for _, f := range r.Files {
+		n += len(f.Data)
+	}
+	return n
+}
+
+// carryOut carries out a command.
+func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Request, log *slog.Logger) (bot.Reply, bot.Result) {
 	req = input.Tidy(req)
 	if i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Required && req.Args[o.Name] == "" }); i >= 0 {
-		return words.Refuse(bot.Missing(c.Command, c.Options[i]))
+		return words.Refuse(bot.Missing(c.Command, c.Options[i])), bot.Done
 	}
 	ctx = h.reading(ctx, c, req)
 	req, err := h.meant(ctx, c, req)
+	var reply bot.Reply
 	if err == nil {
 		reply, err = c.Run(ctx, req)
 	}
 	var own *words.Refusal
 	switch {
 	case err == nil:
+		return reply, bot.Done
 	case errors.As(err, &own):
-		return own.Reply
+		return own.Reply, bot.Done
 	case ctx.Err() != nil:
 		// The asker left, or the host stops. The same request, given again, gets
 		// the answer of what was done, if anything was.
 		log.Info("command abandoned", "error", context.Cause(ctx))
-		result = bot.Later
-		return words.Refuse(text.Say("That was interrupted before it was answered. Please try it again."))
-	default:
-		log.Error("command failed", "error", err)
-		result = bot.Failed
-		return words.Sorry(req)
+		return words.Refuse(text.Say("That was interrupted before it was answered. Please try it again.")), bot.Later
 	}
-	return reply
+	log.Error("command failed", "error", err)
+	return words.Sorry(req), bot.Failed
 }
 
 // reading says what carrying out a request will read.
@@ -168,16 +205,19 @@ func (h *commands) Complete(ctx context.Context, req bot.Request, option string)
 		}
 	}()
 	const most = 25
-	to := h.Tongue(ctx, req)
-	begun := bot.Unaccented(req.Args[option])
-	byLabel := h.byLabel(req.Command, option)
-	for _, c := range h.choices(ctx, req, option) {
-		label := byLabel && strings.HasPrefix(bot.Unaccented(c.Label.In(to).String()), begun) // its name
-		if (label || strings.HasPrefix(bot.Unaccented(c.Value), begun)) && len(offers) < most {
-			offers = append(offers, c)
+	_ = h.measured(ctx, "completion", askerOf(req), func(ctx context.Context, _ *cost.Meter) {
+		to := h.Tongue(ctx, req)
+		begun := bot.Unaccented(req.Args[option])
+		byLabel := h.byLabel(req.Command, option)
+		for _, c := range h.choices(ctx, req, option) {
+			label := byLabel && strings.HasPrefix(bot.Unaccented(c.Label.In(to).String()), begun) // its name
+			if (label || strings.HasPrefix(bot.Unaccented(c.Value), begun)) && len(offers) < most {
+				offers = append(offers, c)
+			}
 		}
-	}
-	return bot.ChoicesIn(to, offers)
+		offers = bot.ChoicesIn(to, offers)
+	})
+	return offers // none for those who have used up their part of the host
 }
 
 // byLabel reports whether an option can be chosen by the beginning of a label.

@@ -72,6 +72,12 @@ type Config struct {
 	Tongues *text.Tongues
 	// Layouts are the boards that variants of the game need.
 	Layouts []game.Layout
+	// PersonShare is how much of all processors one person may use, such as 0.04;
+	// networks and channels may use several times as much. 0 lets everybody use all.
+	PersonShare float64
+	// CPU is how long the thread that calls it has had a processor, by which requests
+	// are measured. It may be nil: then what they compute counts for nothing.
+	CPU func() time.Duration
 }
 
 // A Host keeps tables in channels. It is safe for concurrent use.
@@ -87,6 +93,7 @@ type Host struct {
 type engine struct {
 	Config
 	registry
+	*spending
 
 	lists    *lexicons.Lists
 	settings *settings.Settings
@@ -101,7 +108,10 @@ func New(c Config) *Host {
 	if c.Observer == nil {
 		c.Observer = bot.Unobserved{}
 	}
-	e := &engine{Config: c}
+	if c.Notes != nil {
+		c.Notes = meteredNotes{c.Notes}
+	}
+	e := &engine{Config: c, spending: newSpending(c)}
 	d := &desk{e}
 	room := shelf.NewRoom(c.Notes, c.Random)
 	own := room.Owner("the host")
@@ -109,7 +119,7 @@ func New(c Config) *Host {
 	e.settings = settings.New(own, settings.Has{Lists: e.lists, Pictures: c.Renderer != nil, Tongues: c.Tongues})
 	e.shown = table.NewShown(own)
 	e.loops = loops.New(c.Store, c.Name, c.Life, c.Now, c.Log)
-	e.Store = e.loops.Hear(c.Store)
+	e.Store = meteredStore{e.loops.Hear(c.Store)}
 	var telling sync.RWMutex
 	a := newArchive(d, room, own, &telling)
 	if c.Features != nil {
@@ -133,7 +143,7 @@ func (h *Host) Rouse(platform string) { h.loops.Rouse(platform) }
 // Pages are those of the games in the browser, nil where no feature has them.
 func (h *Host) Pages() bot.Pages {
 	for _, f := range h.paged {
-		return f.Pages()
+		return measuredPages{f.Pages(), h.spending}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/cost"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/table"
@@ -23,7 +24,42 @@ import (
 // number, nothing dealt yet, no seat.
 //
 // It trusts p.To: the platform makes sure that this is who asks.
-func (h *commands) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error) {
+func (h *commands) Picture(ctx context.Context, p bot.Posted, dark bool) (picture *bot.Picture, err error) {
+	busy := h.measured(ctx, "picture", bot.Asker{Person: p.To, Channel: p.Channel}, func(ctx context.Context, m *cost.Meter) {
+		to := h.tongueOf(ctx, messageOf(p))
+		var drawn any
+		drawn, err = h.inTurn(ctx, posted{p, h.rendererFor(ctx, p.Channel, dark), to}, false, func(ctx context.Context) (any, error) {
+			picture, err := h.postedPicture(ctx, p, dark)
+			return picture.In(to), err
+		})
+		if picture, _ = drawn.(*bot.Picture); picture != nil {
+			m.Answer(len(picture.PNG))
+		}
+	})
+	if busy != nil {
+		err = busy
+	}
+	return picture, busyError(err)
+}
+
+// A posted is what the picture of a message depends on.
+type posted struct {
+	bot.Posted
+	in *imaging.Renderer
+	to *text.Tongue
+}
+
+// messageOf is for whom the picture of a message is.
+func messageOf(p bot.Posted) bot.Message {
+	m := bot.Message{Channel: p.Channel}
+	if p.To != "" {
+		m.To = &bot.User{ID: p.To}
+	}
+	return m
+}
+
+// postedPicture draws the picture of a message, in no language yet.
+func (h *commands) postedPicture(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error) {
 	if p.Number < 1 {
 		return nil, bot.ErrNoPicture
 	}
@@ -59,11 +95,7 @@ func (h *commands) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.P
 	if picture == nil {
 		return nil, bot.ErrNoPicture
 	}
-	m := bot.Message{Channel: ch}
-	if p.To != "" {
-		m.To = &bot.User{ID: p.To}
-	}
-	return picture.In(h.tongueOf(ctx, m)), nil
+	return picture, nil
 }
 
 // postedBoard is what everybody is shown of a table, nil before the tiles are

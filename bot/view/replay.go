@@ -10,20 +10,39 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
+// mostViews is how many views a game has at most. Of a longer one, which people have
+// made long, it is the latest of those after which another board was to be seen.
+const mostViews = 250
+
 // Views are what everybody could see after each thing that happened in the
 // game, in words of a tongue.
 func Views(t table.Table, to *text.Tongue) []imaging.View {
-	var all []imaging.View
+	var all []table.Table
+	var changed []bool
 	then := t
 	then.State = game.State{}
 	for n, e := range t.Events {
 		before := then.State
 		then.Events, then.State = t.Events[:n+1], before.Apply(e)
 		if then.Played() && words.CaptionOf(t.Variant, before, e.Fact) != nil {
-			all = append(all, View(then, to))
+			all = append(all, then)
+			changed = append(changed, then.Board != before.Board)
 		}
 	}
-	return all
+	if n := len(all); n > mostViews {
+		seen := all[:0]
+		for i, t := range all {
+			if changed[i] || i == n-1 {
+				seen = append(seen, t)
+			}
+		}
+		all = seen[max(0, len(seen)-mostViews):]
+	}
+	views := make([]imaging.View, len(all))
+	for i, t := range all {
+		views[i] = View(t, to)
+	}
+	return views
 }
 
 // FinalCard sums up a game that is over, in words of a tongue.

@@ -19,6 +19,11 @@ type figures struct {
 
 	commands       *prometheus.CounterVec
 	commandSeconds *prometheus.HistogramVec
+	spentCPU       *prometheus.HistogramVec
+	spentBytes     *prometheus.CounterVec
+	spentCommits   *prometheus.CounterVec
+	heavyWaiting   prometheus.Gauge
+	heavyRunning   prometheus.Gauge
 	commits        *prometheus.CounterVec
 	commitSeconds  *prometheus.HistogramVec
 	posts          *prometheus.CounterVec
@@ -69,6 +74,11 @@ func newFigures() *figures {
 	}
 	f.commands = counter("rackmate_commands_total", "Commands that were answered, by name and result.", "command", "result")
 	f.commandSeconds = histogram("rackmate_command_seconds", "How long commands took to be answered.", "command")
+	f.spentCPU = histogram("rackmate_command_cpu_seconds", "How long processors computed for commands, and for what adapters ask besides.", "command")
+	f.spentBytes = counter("rackmate_command_bytes_total", "Bytes that commands were answered with.", "command")
+	f.spentCommits = counter("rackmate_command_commits_total", "Changes of the store that commands made.", "command")
+	f.heavyWaiting = prometheus.NewGauge(prometheus.GaugeOpts{Name: "rackmate_heavy_waiting", Help: "Heavy work, such as replays, that waits for a processor."})
+	f.heavyRunning = prometheus.NewGauge(prometheus.GaugeOpts{Name: "rackmate_heavy_running", Help: "Heavy work that is being done."})
 	f.commits = counter("rackmate_commits_total", "Changes of the store, by what they change (room, notes, queue) and result.", "kind", "result")
 	f.commitSeconds = histogram("rackmate_commit_seconds", "How long changes of the store took to be on disk.", "kind")
 	f.posts = counter("rackmate_posts_total", "Tries to deliver a post, by platform and result: later is a retry.", "platform", "result")
@@ -87,7 +97,7 @@ func newFigures() *figures {
 		version = info.Main.Version
 	}
 	gauge("rackmate_build_info", "Always 1: the version, and what built it.", "version", "go").WithLabelValues(version, runtime.Version()).Set(1)
-	f.registry.MustRegister(f.pictureSeconds, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	f.registry.MustRegister(f.heavyWaiting, f.heavyRunning, f.pictureSeconds, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return f
 }
 
@@ -95,6 +105,19 @@ func newFigures() *figures {
 func (f *figures) Command(name string, r bot.Result, took time.Duration) {
 	f.commands.WithLabelValues(name, string(r)).Inc()
 	f.commandSeconds.WithLabelValues(name).Observe(took.Seconds())
+}
+
+// Spent counts what a command cost.
+func (f *figures) Spent(name string, c bot.Cost) {
+	f.spentCPU.WithLabelValues(name).Observe(c.CPU.Seconds())
+	f.spentBytes.WithLabelValues(name).Add(float64(c.Bytes))
+	f.spentCommits.WithLabelValues(name).Add(float64(c.Commits))
+}
+
+// Queue notes how much heavy work waits and runs.
+func (f *figures) Queue(waiting, running int) {
+	f.heavyWaiting.Set(float64(waiting))
+	f.heavyRunning.Set(float64(running))
 }
 
 // Post counts a try to deliver a post.

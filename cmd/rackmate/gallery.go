@@ -84,7 +84,7 @@ func runGallery(ctx context.Context, std stdio, args []string) error {
 		errs = append(errs, draw("final-four", picture, err))
 		picture, err = r.Review(galleryReview(final))
 		errs = append(errs, draw("review", picture, err))
-		picture, err = r.Replay(positions)
+		picture, err = r.Replay(context.Background(), positions)
 		errs = append(errs, save("replay", ".gif", picture, err))
 		if err := errors.Join(errs...); err != nil {
 			return err

@@ -89,5 +89,5 @@ func renderReplay(renderer *imaging.Renderer, file, code string) ([]byte, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return renderer.Replay(views)
+	return renderer.Replay(context.Background(), views)
 }

@@ -13,6 +13,8 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -45,6 +47,8 @@ type serveConfig struct {
 	// drain is how long the server takes requests still when it is asked to stop;
 	// below zero it is what nobody said, and only holds where others reach the host.
 	drain time.Duration
+
+	personShare share // of the processors that one person may use
 
 	metrics string // where figures are served; "": nowhere
 	backups backupSettings
@@ -109,15 +113,34 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.TextVar(&c.logLevel, "log-level", slog.LevelWarn, "what the log tells: debug, info (a line for each command), warn or error")
 	s.flags.StringVar(&c.logFormat, "log", "text", "how the log is written: text or json")
 	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
+	s.flags.Var(&c.personShare, "person-share", "the `SHARE` of the processors that one person may keep busy; a network or a channel up to eight times as much; 0 lets everybody use all")
 	s.flags.StringVar(&c.metrics, "metrics", "", "the `ADDR`ess for Prometheus, apart from the room's, such as 127.0.0.1:9090: /metrics, and what is wrong at /readyz; without it there is none")
 	s.flags.Var((*drainFor)(&c.drain), "drain", "how long requests are taken still when the host is asked to stop, for a proxy to send them elsewhere: 0s to 60s; without it 3s, and not at all where only this computer reaches the host")
 	c.drain = -usualDrain
+	c.personShare = usualShare
 	c.backups.settings(s)
 	for _, p := range c.platforms() {
 		p.settings(s)
 	}
 	return s
 }
+
+// A share is a part of the host, as "4%" says it.
+type share float64
+
+func (s *share) String() string { return strconv.FormatFloat(100*float64(*s), 'g', 4, 64) + "%" }
+
+func (s *share) Set(said string) error {
+	percent, err := strconv.ParseFloat(strings.TrimSuffix(said, "%"), 64)
+	if err != nil || !(percent >= 0 && percent <= 100) {
+		return fmt.Errorf("%q is no share: say 4%%, or 0 for no bounds", said)
+	}
+	*s = share(percent / 100)
+	return nil
+}
+
+// usualShare is how much of the host one person may use where nobody says.
+const usualShare = 0.04
 
 func runServe(ctx context.Context, std stdio, args []string) error {
 	var c serveConfig
@@ -251,6 +274,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	return host.Config{
 		Features: features.All(), Order: features.Order(),
 		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: defaultLexicon, Common: minds.common, Tongues: tongues,
+		PersonShare: float64(c.personShare), CPU: threadTime,
 		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
 		Now: time.Now, Name: processName(), Random: rand.Reader, Log: log,
 	}, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
@@ -56,8 +57,11 @@ func (f *Feature) askToForget(ctx context.Context, req bot.Request) (bot.Reply, 
 
 // export gives somebody all that is kept of them.
 func (f *Feature) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	files, err := f.Archive.Export(ctx, req.User)
-	return bot.Reply{Text: text.Say("All that I keep of you: {file}, and your finished games as GCG.", text.Code("data.json")), Files: files}, err
+	files, err := feature.Heavy(ctx, f.desk, nil, func(ctx context.Context) ([]bot.File, error) { return f.Archive.Export(ctx, req.User) })
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("All that I keep of you: {file}, and your finished games as GCG.", text.Code("data.json")), Files: files}, nil
 }
 
 func (f *Feature) forget(ctx context.Context, req bot.Request) (bot.Reply, error) {

@@ -15,6 +15,12 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
+// An exported is what the files of a game depend on.
+type exported struct {
+	table  bot.TableID
+	number int
+}
+
 // export gives a finished game as files.
 func (f *Feature) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := f.lastDealt(ctx, req)
@@ -24,7 +30,7 @@ func (f *Feature) export(ctx context.Context, req bot.Request) (bot.Reply, error
 	if t.Phase != game.Over {
 		return words.Refuse(text.Say("The record shows every rack, so it comes when the game is over. {history} has the moves so far.", text.Code("/history"))), nil
 	}
-	files, err := ExportedFiles(t)
+	files, err := feature.Heavy(ctx, f.desk, exported{t.ID, t.Number}, func(context.Context) ([]bot.File, error) { return ExportedFiles(t) })
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("export table %d: %w", t.ID, err)
 	}

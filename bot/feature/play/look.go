@@ -255,6 +255,14 @@ func (f *Feature) history(ctx context.Context, req bot.Request) (bot.Reply, erro
 	return r, nil
 }
 
+// A replayed is what the animation of a game depends on.
+type replayed struct {
+	table  bot.TableID
+	number int
+	in     *imaging.Renderer
+	to     *text.Tongue
+}
+
 // replay shows the game so far as an animated picture, which has no rack in it
 // and so is for everybody at any time.
 func (f *Feature) replay(ctx context.Context, req bot.Request) (bot.Reply, error) {
@@ -266,7 +274,10 @@ func (f *Feature) replay(ctx context.Context, req bot.Request) (bot.Reply, error
 	if r.Renderer == nil {
 		return words.Refuse(text.Say("No pictures are drawn here. {history} has the moves.", text.Code("/history"))), nil
 	}
-	gif, err := r.Renderer.Replay(view.Views(t, f.desk.Tongue(ctx, req)))
+	to := f.desk.Tongue(ctx, req)
+	gif, err := feature.Heavy(ctx, f.desk, replayed{t.ID, t.Number, r.Renderer, to}, func(ctx context.Context) ([]byte, error) {
+		return r.Renderer.Replay(ctx, view.Views(t, to))
+	})
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
 	}

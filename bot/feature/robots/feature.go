@@ -14,7 +14,6 @@ import (
 type Feature struct {
 	desk    feature.Desk
 	reviews *shelf.Shelf[shelf.Table, storedReview]
-	hints   *hints
 	feature.Means
 	waiting func(ctx context.Context, kind string) (int, error)
 }
@@ -22,7 +21,7 @@ type Feature struct {
 // New makes the feature. waiting is how many timers of a kind are due.
 func New(d feature.Desk, own *shelf.Owner, m feature.Means, waiting func(ctx context.Context, kind string) (int, error)) *Feature {
 	m.Thinkers = max(m.Thinkers, 1)
-	return &Feature{d, shelf.Open(own, "reviews", shelf.Spec[shelf.Table, storedReview]{Why: "the reviews of finished games, as far as they are made"}), newHints(), m, waiting}
+	return &Feature{d, shelf.Open(own, "reviews", shelf.Spec[shelf.Table, storedReview]{Why: "the reviews of finished games, as far as they are made"}), m, waiting}
 }
 
 // Commands are those of the feature.

@@ -3,11 +3,10 @@ package robots
 import (
 	"context"
 	"fmt"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -45,29 +44,11 @@ func (f *Feature) hint(ctx context.Context, req bot.Request) (bot.Reply, error) 
 }
 
 // judgeTime is how long the search for a hint may take, and the waiting for others'
-// searches before it. The player is waiting for the answer.
+// work before it. The player is waiting for the answer.
 const judgeTime = 2 * time.Second
 
-// hints are the best moves that were found for those who asked. All steps of a hint
-// need one search, and there is one search at a time, so that processors are left for
-// other commands.
-type hints struct {
-	searching chan struct{} // has room for the one search
-
-	mu   sync.Mutex
-	kept []found // the latest last, at most hintsKept
-}
-
-// hintsKept is how many hints are remembered.
-const hintsKept = 100
-
-// A found is the best move of a position.
-type found struct {
-	position
-	best robot.Choice
-}
-
-// A position is what a hint depends on, as far as it changes in a game.
+// A position is what a hint depends on, as far as it changes in a game. All steps of a
+// hint need one search.
 type position struct {
 	table             bot.TableID
 	board             game.Board
@@ -75,49 +56,29 @@ type position struct {
 	passes, scoreless int
 }
 
-func newHints() *hints { return &hints{searching: make(chan struct{}, 1)} }
-
-// best is the best move of a position, which search finds if it isn't known. When
+// bestOf is the best move of a position, which search finds if it isn't known. When
 // judgeTime is over, so is the context that search gets: it then takes the best of
-// what it has looked at.
-func (s *hints) best(ctx context.Context, p position, search func(context.Context) (robot.Choice, error)) (robot.Choice, error) {
-	ctx, stop := context.WithTimeout(ctx, judgeTime)
+// what it has looked at, as it does where the host has no time for the asker. The hint
+// counts, so there is always one.
+func (f *Feature) bestOf(ctx context.Context, p position, search func(context.Context) (robot.Choice, error)) (robot.Choice, error) {
+	hurried, stop := context.WithTimeout(ctx, judgeTime)
 	defer stop()
-	if c, ok := s.known(p); ok {
-		return c, nil
+	var hasty *robot.Choice
+	best, err := feature.Heavy(hurried, f.desk, p, func(ctx context.Context) (robot.Choice, error) {
+		c, err := search(ctx)
+		if err == nil && ctx.Err() != nil { // it isn't worth keeping
+			hasty, err = &c, ctx.Err()
+		}
+		return c, err
+	})
+	switch {
+	case hasty != nil:
+		return *hasty, nil
+	case words.IsMistake(err) || err != nil && hurried.Err() != nil:
+		stop()
+		return search(hurried)
 	}
-	select {
-	case s.searching <- struct{}{}:
-		defer func() { <-s.searching }()
-	case <-ctx.Done():
-	}
-	if c, ok := s.known(p); ok { // somebody asked twice at once
-		return c, nil
-	}
-	c, err := search(ctx)
-	if err == nil && ctx.Err() == nil {
-		s.keep(found{p, c})
-	}
-	return c, err
-}
-
-func (s *hints) known(p position) (robot.Choice, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.kept, func(f found) bool { return f.position == p })
-	if i < 0 {
-		return robot.Choice{}, false
-	}
-	return s.kept[i].best, true
-}
-
-func (s *hints) keep(f found) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.kept) == hintsKept {
-		s.kept = slices.Delete(s.kept, 0, 1)
-	}
-	s.kept = append(s.kept, f)
+	return best, err
 }
 
 // reply is as much of a hint as a player has asked for at this turn.
@@ -136,7 +97,7 @@ func (f *Feature) reply(ctx context.Context, t table.Table, seat int) (bot.Reply
 		said, next := hintText(t, first, first, step)
 		return hintReply(t, first, said, next), nil
 	}
-	best, err := f.hints.best(ctx, position{t.ID, v.Board, v.Rack, v.Unseen, v.Passes, v.Scoreless}, func(ctx context.Context) (robot.Choice, error) {
+	best, err := f.bestOf(ctx, position{t.ID, v.Board, v.Rack, v.Unseen, v.Passes, v.Scoreless}, func(ctx context.Context) (robot.Choice, error) {
 		all, err := mind.Best(ctx, v, 1)
 		if err != nil {
 			return robot.Choice{}, err

@@ -3,88 +3,71 @@ package robots
 import (
 	"context"
 	"errors"
-	"sync"
-	"sync/atomic"
 	"testing"
+	"time"
 
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// The steps of a hint take one search between them; another position, or a search
-// that failed, takes another.
-func TestAHintIsSearchedForOnce(t *testing.T) {
-	s, searches := newHints(), 0
-	ask := func(p position, err error) {
-		t.Helper()
-		c, got := s.best(t.Context(), p, func(context.Context) (robot.Choice, error) {
-			searches++
-			return robot.Choice{Points: 7 + p.passes}, err
-		})
-		if !errors.Is(got, err) || c.Points != 7+p.passes {
-			t.Errorf("%+v, %v", c, got)
-		}
-	}
-	broken := errors.New("broken")
-	for _, step := range []struct {
-		position
-		err  error
-		want int
-	}{
-		{position{table: 1}, broken, 1},
-		{position{table: 1}, nil, 2},
-		{position{table: 1}, nil, 2},
-		{position{table: 2}, nil, 3},
-		{position{table: 1, passes: 1}, nil, 4},
-		{position{table: 1}, nil, 4},
-	} {
-		if ask(step.position, step.err); searches != step.want {
-			t.Errorf("%d searches, not %d", searches, step.want)
-		}
-	}
-	for i := range 2 * hintsKept {
-		ask(position{table: bot.TableID(i)}, nil)
-	}
-	if len(s.kept) != hintsKept {
-		t.Errorf("%d hints are kept", len(s.kept))
-	}
+// A heavyDesk does heavy work as it is told to.
+type heavyDesk struct {
+	feature.Desk
+	heavy func(ctx context.Context, do func(context.Context) (any, error)) (any, error)
 }
 
-// However many ask, one search is made at a time, and who can't wait any longer
-// gets an answer all the same.
-func TestHintsWaitForOneAnother(t *testing.T) {
-	s := newHints()
-	var now, most atomic.Int32
-	var all sync.WaitGroup
-	for i := range 20 {
-		all.Go(func() {
-			_, err := s.best(t.Context(), position{table: bot.TableID(i % 10)}, func(context.Context) (robot.Choice, error) {
-				if n := now.Add(1); n > most.Load() {
-					most.Store(n)
+func (d heavyDesk) Heavy(ctx context.Context, _ any, do func(context.Context) (any, error)) (any, error) {
+	return d.heavy(ctx, do)
+}
+
+// A hint counts, so whoever asked for one gets one: what was found so far when the time
+// is over, or what is found at once when the host has no time for them at all.
+func TestAHintIsAlwaysGiven(t *testing.T) {
+	broken := errors.New("broken")
+	for name, test := range map[string]struct {
+		heavy     func(ctx context.Context, do func(context.Context) (any, error)) (any, error)
+		search    error
+		want      int
+		err       error
+		searchers int
+	}{
+		"in time": {heavy: func(ctx context.Context, do func(context.Context) (any, error)) (any, error) { return do(ctx) }, want: 9, searchers: 1},
+		"too late": {heavy: func(ctx context.Context, do func(context.Context) (any, error)) (any, error) {
+			late, stop := context.WithCancel(ctx)
+			stop()
+			made, err := do(late)
+			if err == nil {
+				t.Error("what was found in a hurry is kept for others")
+			}
+			return made, err
+		}, want: 1, searchers: 1},
+		"refused": {heavy: func(context.Context, func(context.Context) (any, error)) (any, error) {
+			return nil, words.Refusing("Try again.")
+		}, want: 1, searchers: 1},
+		"never its turn": {heavy: func(ctx context.Context, _ func(context.Context) (any, error)) (any, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}, want: 1, searchers: 1},
+		"broken": {heavy: func(ctx context.Context, do func(context.Context) (any, error)) (any, error) { return do(ctx) }, search: broken, err: broken, searchers: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, n := &Feature{desk: heavyDesk{heavy: test.heavy}}, 0
+			ctx := t.Context()
+			if name == "never its turn" {
+				short, stop := context.WithTimeout(ctx, time.Millisecond)
+				defer stop()
+				ctx = short
+			}
+			c, err := f.bestOf(ctx, position{table: 1}, func(ctx context.Context) (robot.Choice, error) {
+				if n++; ctx.Err() != nil {
+					return robot.Choice{Points: 1}, test.search
 				}
-				defer now.Add(-1)
-				return robot.Choice{}, nil
+				return robot.Choice{Points: 9}, test.search
 			})
-			if err != nil {
-				t.Error(err)
+			if !errors.Is(err, test.err) || c.Points != test.want || n != test.searchers {
+				t.Errorf("%d points, %v, by %d searches", c.Points, err, n)
 			}
 		})
-	}
-	all.Wait()
-	if most.Load() != 1 {
-		t.Errorf("%d searches at once", most.Load())
-	}
-
-	s.searching <- struct{}{} // a search that takes for ever
-	hurried, cancel := context.WithCancel(t.Context())
-	cancel()
-	c, err := s.best(hurried, position{table: 99}, func(ctx context.Context) (robot.Choice, error) {
-		return robot.Choice{Points: 9}, nil
-	})
-	if err != nil || c.Points != 9 {
-		t.Errorf("%+v, %v", c, err)
-	}
-	if _, ok := s.known(position{table: 99}); ok {
-		t.Error("what was found in a hurry is kept")
 	}
 }

@@ -152,6 +152,9 @@ func (f *Feature) changeReview(ctx context.Context, id bot.TableID, list string,
 	return s, err
 }
 
+// judging is about how long a processor takes to judge a move.
+const judging = 140 * time.Millisecond
+
 // queuedFor is how long nobody else has a review made that is on its way.
 const queuedFor = 10 * time.Minute
 
@@ -165,6 +168,11 @@ func (f *Feature) askForReview(ctx context.Context, t table.Table, list string, 
 	}
 	if s = s.by(list); len(s.Turns) >= moves && !everybody {
 		return s, nil
+	}
+	if left := moves - len(s.Turns); left > 0 && f.desk.Now().Sub(s.Queued) > queuedFor {
+		if err := f.desk.Charge(ctx, time.Duration(left)*judging); err != nil {
+			return s, err
+		}
 	}
 	due := false
 	s, err = f.changeReview(ctx, t.ID, list, func(s *storedReview) {
@@ -237,9 +245,10 @@ func (f *Feature) judgeAll(ctx context.Context, t table.Table, mind *robot.Mind)
 	turns, kept := s.Turns, f.desk.Now()
 	for err == nil && len(turns) < len(all) {
 		var j robot.Judgement
-		if j, err = reviewer.Judge(ctx, all[len(turns)]); err == nil {
-			err = ctx.Err() // the search was cut short
-		}
+		j, err = feature.Heavy(ctx, f.desk, nil, func(ctx context.Context) (robot.Judgement, error) {
+			j, err := reviewer.Judge(ctx, all[len(turns)])
+			return j, errors.Join(err, ctx.Err()) // the search was cut short
+		})
 		if err != nil {
 			break
 		}

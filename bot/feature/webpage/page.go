@@ -185,11 +185,13 @@ func (p pages) Picture(ctx context.Context, id bot.TableID) (*bot.Picture, error
 	if err != nil {
 		return nil, err
 	}
-	picture := feature.Draw(draw, view.Of(t), (*imaging.Renderer).Link).In(to)
-	if picture.PNG == nil {
-		return nil, bot.ErrNoPicture
-	}
-	return picture, nil
+	return feature.Heavy(ctx, p.desk, linked{exported{t.ID, t.Number}, draw.Renderer, to}, func(context.Context) (*bot.Picture, error) {
+		picture := feature.Draw(draw, view.Of(t), (*imaging.Renderer).Link).In(to)
+		if picture.PNG == nil {
+			return nil, bot.ErrNoPicture
+		}
+		return picture, nil
+	})
 }
 
 // over is a table whose game is over.
@@ -201,14 +203,28 @@ func (p pages) over(ctx context.Context, id bot.TableID) (table.Table, error) {
 	return t, err
 }
 
+// An exported is what a game's files depend on, and a linked its picture beside links.
+type exported struct {
+	table  bot.TableID
+	number int
+}
+
+type linked struct {
+	exported
+	in *imaging.Renderer
+	to *text.Tongue
+}
+
 // Files are a finished game to keep.
 func (p pages) Files(ctx context.Context, id bot.TableID) ([]bot.File, error) {
 	t, err := p.over(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	files, err := p.Others.Files(t)
-	return bot.FilesIn(nil, files), err
+	return feature.Heavy(ctx, p.desk, exported{t.ID, t.Number}, func(context.Context) ([]bot.File, error) {
+		files, err := p.Others.Files(t)
+		return bot.FilesIn(nil, files), err
+	})
 }
 
 // Review is what the moves of a finished game were worth, as far as they are
