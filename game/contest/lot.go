@@ -26,3 +26,6 @@ func (s Seed) lot(what string, i ...uint64) uint64 {
 	}
 	return binary.BigEndian.Uint64(h.Sum(nil))
 }
+
+// lotOf is a lot by who somebody is.
+func (s Seed) lotOf(id string) uint64 { return s.lot("candidate " + id) }

@@ -1,0 +1,283 @@
+package files
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// mark begins a CSV file, so that spreadsheets read it as UTF-8.
+const mark = "\ufeff"
+
+// write is a CSV file (RFC 4180) of some rows, none of whose cells a spreadsheet takes
+// for a formula: what begins like one begins with an apostrophe.
+func write(rows [][]string) []byte {
+	var b bytes.Buffer
+	b.WriteString(mark)
+	w := csv.NewWriter(&b)
+	w.UseCRLF = true
+	for _, r := range rows {
+		for i, cell := range r {
+			if _, err := strconv.Atoi(cell); err != nil && cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+				r[i] = "'" + cell
+			}
+		}
+		_ = w.Write(r) // to memory
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// points writes halves as a spreadsheet reads them.
+func points(halves int) string {
+	if halves%2 == 1 {
+		return strconv.Itoa(halves/2) + ".5"
+	}
+	return strconv.Itoa(halves / 2)
+}
+
+// StandingsCSV is the standings of all divisions.
+func StandingsCSV(e Event) []byte {
+	rows := [][]string{{"Division", "Place", "Name", "Member", "Rating", "Points", "Won", "Drawn", "Lost", "Spread", "Byes", "First", "Second"}}
+	for _, d := range e.Divisions {
+		for _, s := range d.Contest.Table() {
+			p := d.Contest.Entrants[s.No-1]
+			place := ""
+			if s.Place > 0 {
+				place = strconv.Itoa(s.Place)
+			}
+			rows = append(rows, []string{d.Name, place, p.Name, p.Member, strconv.Itoa(p.Rating), points(s.Points),
+				strconv.Itoa(s.Won), strconv.Itoa(s.Drawn), strconv.Itoa(s.Lost), strconv.Itoa(s.Spread),
+				strconv.Itoa(s.Byes), strconv.Itoa(s.Firsts), strconv.Itoa(s.Seconds)})
+		}
+	}
+	return write(rows)
+}
+
+// PairingsCSV is who meets whom in all rounds.
+func PairingsCSV(e Event) []byte {
+	rows := [][]string{{"Division", "Round", "Table", "First", "Second"}}
+	for _, d := range e.Divisions {
+		for i, r := range d.Contest.Rounds {
+			for j, p := range r.Pairings {
+				rows = append(rows, []string{d.Name, strconv.Itoa(i + 1), strconv.Itoa(j + 1), nameOf(d, p.A), against(d, p)})
+			}
+		}
+	}
+	return write(rows)
+}
+
+func nameOf(d Division, no contest.No) string {
+	e, ok := d.Contest.Entrant(no)
+	if !ok {
+		return ""
+	}
+	return e.Name
+}
+
+func against(d Division, p contest.Pairing) string {
+	switch {
+	case p.Missed:
+		return "(missed)"
+	case p.B == 0:
+		return "(bye)"
+	}
+	return nameOf(d, p.B)
+}
+
+var hows = map[contest.How]string{
+	contest.Open: "open", contest.Played: "played", contest.LostByA: "forfeit", contest.LostByB: "forfeit",
+	contest.LostByBoth: "double forfeit", contest.Void: "void",
+}
+
+// GamesCSV is all games and their results, a line each: the player who moved first
+// comes first.
+func GamesCSV(e Event) []byte {
+	rows := [][]string{{"Division", "Round", "Board", "First", "Second", "Result", "First's score", "Second's score", "Winner"}}
+	for _, d := range e.Divisions {
+		for i, r := range d.Contest.Rounds {
+			for _, p := range r.Pairings {
+				for _, g := range p.Games {
+					sides := [2]contest.Side{g.First, g.First.Other()}
+					var names, scores [2]string
+					winner := ""
+					for n, s := range sides {
+						no := [2]contest.No{p.A, p.B}[s]
+						names[n] = nameOf(d, no)
+						if en, _ := d.Contest.Entrant(no); g.Board > 0 && g.Board <= len(en.Team) {
+							names[n] = en.Team[g.Board-1].Name
+						}
+						if g.Result.How == contest.Played {
+							scores[n] = strconv.Itoa(g.Result.Scores[s])
+						}
+						if halves, _ := g.Result.Worth(s); halves == 2 {
+							winner = names[n]
+						}
+					}
+					board := ""
+					if g.Board > 0 {
+						board = strconv.Itoa(g.Board)
+					}
+					rows = append(rows, []string{d.Name, strconv.Itoa(i + 1), board, names[0], names[1], hows[g.Result.How], scores[0], scores[1], winner})
+				}
+			}
+		}
+	}
+	return write(rows)
+}
+
+// A RosterLine is somebody of a roster.
+type RosterLine struct {
+	contest.Player
+	Group string // a class, a school; may be empty
+}
+
+// ReadRoster reads people from CSV: a name in each line, and perhaps rating, member's
+// number and group, by the names of columns in the first line ("name,rating,member,
+// group", in any order and case) or in this order. Spreadsheets' marks and apostrophes
+// are taken off. A line that is wrong is an error with its number.
+func ReadRoster(data []byte) ([]RosterLine, error) {
+	data = bytes.TrimPrefix(data, []byte(mark))
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+		return nil, fail(Encoding, 0, "")
+	}
+	r := csv.NewReader(bytes.NewReader(data))
+	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
+	columns := []string{"name", "rating", "member", "group"}
+	var all []RosterLine
+	names := make(map[string]bool)
+	for first := true; ; first = false {
+		cells, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		at, _ := 0, 0
+		if err != nil {
+			if pe, ok := err.(*csv.ParseError); ok {
+				at = pe.Line
+			}
+			return nil, fail(Columns, at, "")
+		}
+		at, _ = r.FieldPos(0)
+		whole := strings.Join(cells, ",")
+		switch {
+		case strings.Contains(whole, "\t"):
+			return nil, fail(Tab, at, whole)
+		case len(cells) == 1 && strings.Contains(whole, ";"):
+			return nil, fail(Columns, at, whole) // a semicolon for a comma
+		case strings.TrimSpace(strings.Trim(whole, ",")) == "":
+			continue
+		}
+		if first {
+			if named, ok := header(cells); ok {
+				columns = named
+				continue
+			}
+		}
+		l, err := rosterLine(columns, cells, at)
+		if err != nil {
+			return nil, err
+		}
+		if key := strings.ToLower(l.Name); names[key] {
+			return nil, fail(NameTwice, at, l.Name)
+		} else {
+			names[key] = true
+		}
+		if all = append(all, l); len(all) > contest.MaxEntrants {
+			return nil, fail(TooMany, at, "")
+		}
+	}
+	if len(all) == 0 {
+		return nil, fail(Empty, 0, "")
+	}
+	return all, nil
+}
+
+// header reads the names of columns; ok is false for a line that has none, and so is
+// somebody's.
+func header(cells []string) (columns []string, ok bool) {
+	known := []string{"name", "rating", "member", "group"}
+	for _, c := range cells {
+		c = strings.ToLower(strings.TrimSpace(c))
+		columns = append(columns, c)
+		ok = ok || c == "name"
+	}
+	if !ok {
+		return nil, false
+	}
+	for i, c := range columns {
+		if !slices.Contains(known, c) {
+			columns[i] = ""
+		}
+	}
+	return columns, true
+}
+
+func rosterLine(columns, cells []string, at int) (l RosterLine, err error) {
+	if len(cells) > len(columns) && strings.TrimSpace(strings.Join(cells[len(columns):], "")) != "" {
+		return l, fail(Columns, at, strings.Join(cells, ","))
+	}
+	for i, c := range cells[:min(len(cells), len(columns))] {
+		c = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(c), "'"))
+		switch columns[i] {
+		case "name":
+			l.Name = strings.Join(strings.Fields(c), " ")
+		case "member":
+			l.Member = c
+		case "group":
+			l.Group = c
+		case "rating":
+			if c == "" {
+				continue
+			}
+			if l.Rating, err = strconv.Atoi(c); err != nil || l.Rating < 0 || l.Rating > 9999 {
+				return l, fail(BadRating, at, c)
+			}
+		}
+	}
+	if l.Name == "" {
+		return l, fail(NameMissing, at, strings.Join(cells, ","))
+	}
+	return l, nil
+}
+
+// A Record is a file of a game.
+type Record struct {
+	Name string
+	Data []byte
+}
+
+// Zip puts records into one file, the same bytes for the same records. Of two with one
+// name the later gets a number.
+func Zip(records []Record, date time.Time) ([]byte, error) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	taken := make(map[string]bool)
+	for _, r := range records {
+		name := strings.NewReplacer("/", "_", "\\", "_", "\x00", "").Replace(r.Name)
+		for n := 2; taken[strings.ToLower(name)]; n++ {
+			base, ext, _ := strings.Cut(r.Name, ".")
+			name = base + "-" + strconv.Itoa(n) + "." + ext
+		}
+		taken[strings.ToLower(name)] = true
+		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: date.UTC()})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := f.Write(r.Data); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

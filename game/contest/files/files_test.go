@@ -1,0 +1,344 @@
+package files
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+var day = time.Date(2025, 11, 30, 12, 0, 0, 0, time.UTC)
+
+// tournament is a Swiss tournament of some players by a seed.
+func tournament(t *testing.T, names []string, rounds int, seed uint64) Event {
+	t.Helper()
+	c := &contest.Contest{Seed: contest.Seed{byte(seed)}}
+	for i, n := range names {
+		c.Enter(contest.Entrant{Player: contest.Player{Name: n, Rating: 1000 + 10*i, Member: fmt.Sprintf("AA%06d", i)}})
+	}
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for range rounds {
+		r, err := c.Pair(contest.Method{Kind: contest.Swiss})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range r.Pairings {
+			for g := range r.Pairings[i].Games {
+				r.Pairings[i].Games[g].Result = contest.Result{How: contest.Played, Scores: [2]int{250 + rng.IntN(300), 250 + rng.IntN(300)}}
+			}
+		}
+		c.Rounds = append(c.Rounds, r)
+	}
+	return Event{Name: "Club Cup", Date: day, Divisions: []Division{{"A", c}}}
+}
+
+func people(n int) (all []string) {
+	for i := range n {
+		all = append(all, fmt.Sprintf("First%c%c Last%c%c", 'a'+i%26, 'a'+i/26%26, 'a'+i%26, 'a'+i/26%26))
+	}
+	return all
+}
+
+// The line of the issue, with a bye, a forfeit and a score.
+func TestTSHLines(t *testing.T) {
+	c := &contest.Contest{}
+	for _, n := range []string{"First Surname", "Bob Two", "Solo"} {
+		c.Enter(contest.Entrant{Player: contest.Player{Name: n, Rating: 1500}})
+	}
+	pl := func(a, b int) []contest.Game {
+		return []contest.Game{{Result: contest.Result{How: contest.Played, Scores: [2]int{a, b}}}}
+	}
+	c.Rounds = []contest.Round{
+		{Pairings: []contest.Pairing{{A: 3, B: 1, Games: pl(420, 350)}, {A: 2}}},
+		{Pairings: []contest.Pairing{{A: 1}, {A: 2, B: 3, Games: []contest.Game{{Result: contest.Forfeit(contest.B)}}}}},
+		{Pairings: []contest.Pairing{{A: 2, B: 1, Games: pl(300, 401)}, {A: 3, Missed: true}}},
+	}
+	e := Event{Date: day, Divisions: []Division{{"A", c}}}
+	got, err := WriteTSH(e)
+	want := "#begin_file name=A.t\n" +
+		"Surname, First 1500 3 0 2; 350 50 401; p12 2 0 2\n" +
+		"Two, Bob 1500 0 0 1; 50 50 300; p12 0 0 1\n" +
+		"Solo 1500 1 0 0; 420 -50 -50; p12 1 0 0\n" +
+		"#end_file\n"
+	if err != nil || string(got) != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+	c.Entrants[0].Name, c.Entrants[0].Member = "Surname, First, Jr", "AA000123"
+	got, err = WriteNASPA(e)
+	if err != nil || !strings.HasPrefix(string(got), "#division A\nSurname, First, Jr:AA000123 1500 3 0 2; 350 50 401\n") {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+// What is written reads back with the same standings, and is written again the same.
+func TestTSHThereAndBack(t *testing.T) {
+	for seed := range uint64(40) {
+		e := tournament(t, people(2+int(seed)*3%40), 5, seed)
+		for _, write := range []func(Event) ([]byte, error){WriteTSH, WriteNASPA} {
+			data, err := write(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.ContainsAny(data, "\t\r") {
+				t.Fatal("tabs or returns")
+			}
+			read, err := ReadTSH(data)
+			if err != nil || len(read) != 1 || read[0].Name != "A" {
+				t.Fatalf("seed %d: %v, %v", seed, read, err)
+			}
+			a, b := e.Divisions[0].Contest.Standings(-1), read[0].Contest.Standings(-1)
+			for i := range a {
+				if a[i].Points != b[i].Points || a[i].Spread != b[i].Spread || a[i].Won != b[i].Won {
+					t.Fatalf("seed %d: %+v became %+v", seed, a[i], b[i])
+				}
+			}
+			again, err := write(Event{Date: day, Divisions: read})
+			if err != nil || !bytes.Equal(again, data) {
+				t.Fatalf("seed %d: %v\n%s\nbecame\n%s", seed, err, data, again)
+			}
+		}
+	}
+}
+
+// A file as TSH's users have it, with its configuration in front.
+func TestTSHOfOthers(t *testing.T) {
+	read, err := ReadTSH([]byte("\ufeff# tsh archive file\r\ndivision X X.t\r\nconfig rating_system = \"nsa2008\"\r\n#begin_file name=X.t\r\n" +
+		"Smith, Ann           1734 2; 400; p12 1\r\nO'Neil, Bob Jr 0 1; 380; p12 2\r\n#end_file name=X.t\r\n" +
+		"#begin_file name=Y.t\r\nSolo 1200\r\n#end_file\r\n"))
+	if err != nil || len(read) != 2 || read[0].Name != "X" || read[1].Name != "Y" {
+		t.Fatalf("%v, %v", read, err)
+	}
+	if p := read[0].Contest.Rounds[0].Pairings[0]; p.A != 1 || p.Games[0].Result.Scores != [2]int{400, 380} {
+		t.Errorf("%+v", p)
+	}
+	if n := read[0].Contest.Entrants[1].Name; n != "O'Neil, Bob Jr" {
+		t.Errorf("%q", n)
+	}
+}
+
+func problem(t *testing.T, what string, err error, want Problem, line int) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) || e.Problem != want || line >= 0 && e.Line != line {
+		t.Errorf("%s: %v, want %s in line %d", what, err, want, line)
+	}
+}
+
+func TestBadTSH(t *testing.T) {
+	for _, tc := range []struct {
+		text string
+		want Problem
+		line int
+	}{
+		{"", Empty, 0}, {"\xff\xfe", Encoding, 0}, {"A, B abc 2; 300", BadOpponent, 1}, {"A, B", BadRating, 1}, {"Ann\t1500 2; 300", Tab, 1},
+		{"A, B 1500 2; 300\nC, D 1500 3; 400", BadOpponent, 1}, {"A, B 1500 1; 300", BadOpponent, 1}, {"A, B 1500 0", BadScore, 1},
+		{"A, B 1500 2; 300\nC, D 1500 1", BadScore, 1}, {"A, B 99999", BadRating, 1}, {"A, B 1500 2; x\nC, D 1500 1; 3", BadScore, 1},
+		{"#division A\nA, B 1500\nA, B 1600", NameTwice, 3}, {"A, B 1500 0; 50 50", BadScore, 1}, {"A, B 1500 999999999999999999999", BadOpponent, 1},
+	} {
+		_, err := ReadTSH([]byte(tc.text))
+		if tc.text == "A, B abc 2; 300" { // a name may have such a word; 2 is the rating
+			problem(t, tc.text, err, BadScore, 1)
+			continue
+		}
+		problem(t, tc.text, err, tc.want, tc.line)
+	}
+}
+
+// The columns of a published file: a name in 20, a space, and blocks of eight.
+var touBlock = regexp.MustCompile(`^ (2\d{3}|1\d{3}| [ \d]{2}\d)( {0,3}\+?\d{1,3})$`)
+
+func TestTOUColumns(t *testing.T) {
+	for _, n := range []int{4, 9, 99, 100, 130} {
+		e := tournament(t, people(n), 4, uint64(n))
+		data, err := WriteTOU(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(data), "\r\n")
+		if lines[0] != "*M30.11.2025 Club Cup" || lines[1] != "*A" || lines[2] != strings.Repeat(" ", 38)+"0" || lines[len(lines)-2] != "*** END OF FILE ***" || lines[len(lines)-1] != "" {
+			t.Errorf("frame: %q", lines[:3])
+		}
+		width := 9
+		if n >= 100 {
+			width = 10
+		}
+		for i, l := range lines[3 : len(lines)-2] {
+			if len(l) != 20+4*width {
+				t.Fatalf("%d players: line of %d: %q", n, len(l), l)
+			}
+			for r := range 4 {
+				block := l[20+r*width : 20+(r+1)*width]
+				if n >= 100 {
+					block = block[:5] + block[6:] // one column more for the number
+				}
+				m := touBlock.FindStringSubmatch(block)
+				if m == nil {
+					t.Fatalf("%d players: block %q", n, block)
+				}
+				opp, _ := strconv.Atoi(strings.TrimLeft(m[2], " +"))
+				theirs := lines[3+opp-1][20+r*width : 20+(r+1)*width]
+				if opp == i+1 {
+					continue // a bye
+				}
+				if (m[1][0] == '2') == (theirs[1] == '2') && m[1][0] != '1' || strings.Contains(m[2], "+") == strings.Contains(theirs, "+") {
+					t.Fatalf("%q against %q", block, theirs)
+				}
+			}
+		}
+	}
+}
+
+func TestTOUHasNoPlaceFor(t *testing.T) {
+	e := tournament(t, people(2), 1, 1)
+	e.Divisions[0].Contest.Rounds[0].Pairings[0].Games[0].Result.Scores = [2]int{1000, 300}
+	_, err := WriteTOU(e)
+	problem(t, "a score of 1000", err, BadScore, 0)
+	e = tournament(t, []string{"Ann 王", "Bob"}, 1, 1)
+	for _, write := range []func(Event) ([]byte, error){WriteTOU, WriteTSH, WriteNASPA} {
+		_, err = write(e)
+		problem(t, "a name", err, NameLost, 0)
+		var le *Error
+		if errors.As(err, &le); le.What != "Ann 王" {
+			t.Errorf("it names %q", le.What)
+		}
+	}
+	e = tournament(t, []string{"Jürgen Müller", "Juergen Mueller"}, 1, 1)
+	_, err = WriteTOU(e)
+	problem(t, "two that become one", err, NameTwice, 0)
+}
+
+func TestTransliterate(t *testing.T) {
+	for name, want := range map[string]string{
+		"Jürgen Großmann": "Juergen Grossmann", "Łukasz Żółć": "Lukasz Zolc", "Þóra Æsa": "Thora Aesa", "Søren Ångström": "Soeren Aangstroem",
+		"Nguyễn Văn": "Nguyen Van", "Дмитрий Щукин": "Dmitrii Shchukin", "Αθηνά Ψ": "Athina Ps", "O’Neil": "O'Neil", "Çelik İnci ış": "Celik Inci is",
+		"e\u0301": "e",
+	} {
+		if got, ok := Transliterate(name); !ok || got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	for _, name := range []string{"", "  ", "王", "🙂", "--", "a\tb", "a\nb", "ab\x00"} {
+		if got, ok := Transliterate(name); ok {
+			t.Errorf("%q survives as %q", name, got)
+		}
+	}
+}
+
+func TestTeamsAndMatchesAsSheets(t *testing.T) {
+	c := &contest.Contest{Format: contest.Format{Boards: 2}}
+	for _, n := range []string{"North", "South"} {
+		c.Enter(contest.Entrant{Player: contest.Player{Name: n}, Team: []contest.Player{{Name: n + " One"}, {Name: n + " Two"}}})
+	}
+	r, err := c.Pair(contest.Method{Kind: contest.Swiss})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Pairings[0].Games {
+		r.Pairings[0].Games[i].Result = contest.Result{How: contest.Played, Scores: [2]int{400, 300 + i}}
+	}
+	c.Rounds = append(c.Rounds, r)
+	data, err := WriteNASPA(Event{Date: day, Divisions: []Division{{"A", c}}})
+	if err != nil || strings.Count(string(data), "\n") != 5 || !strings.Contains(string(data), "One, North 0 3; ") {
+		t.Errorf("%v\n%s", err, data)
+	}
+	c.Rounds[0].Pairings[0].Games[0].Result = contest.Result{How: contest.Void}
+	_, err = WriteTSH(Event{Date: day, Divisions: []Division{{"A", c}}})
+	problem(t, "a void game", err, VoidGame, 0)
+}
+
+// A division of a league, of which somebody left: those who stay have byes alike.
+func TestLeagueDivision(t *testing.T) {
+	var players []contest.Player
+	for _, n := range people(7) {
+		players = append(players, contest.Player{Name: n})
+	}
+	c := contest.NewDivision(contest.Seed{1}, players)
+	c.Withdraw(3)
+	data, err := WriteTSH(Event{Date: day, Divisions: []Division{{"1", c}}})
+	if err != nil || strings.Count(string(data), "\n") != 8 {
+		t.Errorf("%v\n%s", err, data)
+	}
+}
+
+func TestRoster(t *testing.T) {
+	got, err := ReadRoster([]byte("\ufeffGroup,Name,Rating,Notes\r\n4b,\"Smith, Ann\",1500,x\r\n,'=cmd,\r\n"))
+	want := []RosterLine{{contest.Player{Name: "Smith, Ann", Rating: 1500}, "4b"}, {contest.Player{Name: "=cmd"}, ""}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err := ReadRoster([]byte("Ann,1500\nBob")); err != nil || len(got) != 2 || got[0].Rating != 1500 {
+		t.Errorf("without names of columns: %+v, %v", got, err)
+	}
+	many := strings.Builder{}
+	for i := range 600 {
+		fmt.Fprintf(&many, "P%d\n", i)
+	}
+	for _, tc := range []struct {
+		text string
+		want Problem
+		line int
+	}{
+		{"", Empty, 0}, {"\n\n,,\n", Empty, 0}, {"name,rating\n", Empty, 0}, {"Ann\t1500", Tab, 1}, {"Ann;1500\nBob;1400", Columns, 1},
+		{"Ann,abc", BadRating, 1}, {"Ann,-5", BadRating, 1}, {"Ann,1500\nAnn,1600", NameTwice, 2}, {"Ann,1500\nann,1600", NameTwice, 2},
+		{"name,rating\nAnn,1500\n,1400", NameMissing, 3}, {"Ann,1500,,,more", Columns, 1}, {"\xffAnn", Encoding, 0}, {"Ann,\"1500", Columns, -1},
+		{"Smith, Ann,1500", BadRating, 1}, {many.String(), TooMany, 513}, {"A\x00nn", Encoding, 0},
+	} {
+		_, err := ReadRoster([]byte(tc.text))
+		problem(t, tc.text[:min(len(tc.text), 30)], err, tc.want, tc.line)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	e := tournament(t, []string{"=1+1", "Ann \"A\", B", "+x"}, 2, 1)
+	for _, data := range [][]byte{StandingsCSV(e), PairingsCSV(e), GamesCSV(e)} {
+		if !bytes.HasPrefix(data, []byte("\ufeff")) || !bytes.Contains(data, []byte("\r\n")) {
+			t.Errorf("frame: %q", data[:20])
+		}
+		if bytes.Contains(data, []byte(",=1")) || bytes.Contains(data, []byte(",+x")) || !bytes.Contains(data, []byte(",'=1+1")) {
+			t.Errorf("a formula: %s", data)
+		}
+	}
+	if data := string(StandingsCSV(e)); !strings.Contains(data, `"Ann ""A"", B"`) || strings.Contains(data, "'-") {
+		t.Errorf("%s", data)
+	}
+}
+
+func TestZip(t *testing.T) {
+	records := []Record{{"a/b.gcg", []byte("x")}, {"a_b.gcg", []byte("y")}}
+	one, err := Zip(records, day)
+	two, _ := Zip(records, day)
+	if err != nil || !bytes.Equal(one, two) {
+		t.Fatal(err)
+	}
+	r, err := zip.NewReader(bytes.NewReader(one), int64(len(one)))
+	if err != nil || len(r.File) != 2 || r.File[0].Name != "a_b.gcg" || r.File[1].Name != "a_b-2.gcg" {
+		t.Fatalf("%v %v", err, r.File)
+	}
+	f, _ := r.File[1].Open()
+	if data, _ := io.ReadAll(f); string(data) != "y" {
+		t.Errorf("%q", data)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("A, B 1500 2; 300; p12 1\nC, D 1 1; 2; p12 2"))
+	f.Add([]byte("name,rating\nAnn,1500"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if all, err := ReadTSH(data); err == nil {
+			_, _ = WriteTSH(Event{Date: day, Divisions: all})
+			_, _ = WriteTOU(Event{Date: day, Divisions: all})
+			GamesCSV(Event{Divisions: all})
+		}
+		_, _ = ReadRoster(data)
+	})
+}

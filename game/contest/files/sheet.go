@@ -1,0 +1,263 @@
+package files
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// A sheet is a division as rounds of single games between single players, which is all
+// that most forms know.
+type sheet struct {
+	name    string
+	players []contest.Player
+	rows    [][]cell // by player, then by round
+}
+
+// A cell is somebody's game in a round.
+type cell struct {
+	kind     kind
+	opponent int // index of a player, -1 for none
+	scores   [2]int
+	first    bool // moved first
+}
+
+type kind int
+
+const (
+	absent kind = iota // no game, and no loss of one: they weren't in it any more
+	played
+	won  // without a game: a bye, a forfeit of the opponent
+	lost // without a game
+	open // to be played
+)
+
+// sheetOf lays a contest out. Boards of a team match become games of its players, the
+// games of a match rounds. A round in which somebody in a round robin met nobody is
+// written as a bye, where all had as many.
+func sheetOf(d Division) (*sheet, error) {
+	c := d.Contest
+	s := &sheet{name: d.Name}
+	at := make(map[contest.No][]int) // the players of an entrant by their numbers here
+	for _, e := range c.Entrants {
+		if left(c, e) {
+			continue
+		}
+		team := e.Team
+		if len(team) == 0 {
+			team = []contest.Player{e.Player}
+		}
+		if c.Format.Boards > 0 {
+			team = team[:min(len(team), c.Format.Boards)]
+		}
+		for _, p := range team {
+			at[e.No] = append(at[e.No], len(s.players))
+			s.players = append(s.players, p)
+			s.rows = append(s.rows, nil)
+		}
+	}
+	idle := make([]int, len(s.players)) // rounds without a game that are written as byes
+	for _, r := range c.Rounds {
+		games := 1
+		for _, p := range r.Pairings {
+			if n, err := gamesOf(c, p); err != nil {
+				return nil, err
+			} else {
+				games = max(games, n)
+			}
+		}
+		for g := range games {
+			column := make([]cell, len(s.players))
+			for _, p := range r.Pairings {
+				if err := s.fill(c, column, at, p, g, games); err != nil {
+					return nil, err
+				}
+			}
+			for i := range column {
+				if column[i].kind == absent && r.Method.Kind == contest.RoundRobin && stays(c, at, i) {
+					column[i] = cell{kind: won, opponent: -1}
+					idle[i]++
+				}
+				s.rows[i] = append(s.rows[i], column[i])
+			}
+		}
+	}
+	for i := range idle {
+		if idle[i] > 0 && stays(c, at, i) && slices.ContainsFunc(idle, func(n int) bool { return n != idle[i] }) {
+			return nil, fail(VoidGame, 0, s.players[i].Name)
+		}
+	}
+	for i := range s.rows { // who has left, or is out of a knock-out, has fewer rounds
+		for n := len(s.rows[i]); n > 0 && s.rows[i][n-1].kind == absent; n-- {
+			s.rows[i] = s.rows[i][:n-1]
+		}
+		for j := range s.rows[i] {
+			if s.rows[i][j].kind == absent {
+				s.rows[i][j] = cell{kind: lost, opponent: -1}
+			}
+		}
+	}
+	return s, nil
+}
+
+// left reports whether somebody has gone, with no game that counts.
+func left(c *contest.Contest, e contest.Entrant) bool {
+	if e.Out == 0 {
+		return false
+	}
+	for _, r := range c.Rounds {
+		for _, p := range r.Pairings {
+			if !p.Has(e.No) {
+				continue
+			}
+			if p.B == 0 || slices.ContainsFunc(p.Games, func(g contest.Game) bool { return g.Result.How != contest.Void }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// stays reports whether a player is still in it.
+func stays(c *contest.Contest, at map[contest.No][]int, i int) bool {
+	for no, players := range at {
+		if slices.Contains(players, i) {
+			return c.Entrants[no-1].Out == 0
+		}
+	}
+	return false
+}
+
+// gamesOf is how many games of a pairing there are one after another, 1 for teams.
+func gamesOf(c *contest.Contest, p contest.Pairing) (int, error) {
+	if p.B == 0 {
+		return 1, nil
+	}
+	n := max(c.Format.Games, 1)
+	if c.Format.Boards > 0 {
+		return n, nil
+	}
+	if n == 1 {
+		return max(len(p.Games), 1), nil // with those that broke a tie
+	}
+	over := 0
+	for _, g := range p.Games {
+		if g.Result.Over() {
+			over++
+		}
+	}
+	return over, nil
+}
+
+// fill puts a game of a pairing into a column, where its players have it.
+func (s *sheet) fill(c *contest.Contest, column []cell, at map[contest.No][]int, p contest.Pairing, g, games int) error {
+	if p.B == 0 {
+		k := won
+		if p.Missed {
+			k = lost
+		}
+		for _, i := range at[p.A] {
+			column[i] = cell{kind: k, opponent: -1}
+		}
+		return nil
+	}
+	a, b := at[p.A], at[p.B]
+	if len(a) == 0 || len(b) == 0 {
+		return nil // against somebody who left; it is void
+	}
+	if c.Format.Boards == 0 {
+		if n, _ := gamesOf(c, p); n != games {
+			return fail(Uneven, 0, c.Entrants[p.A-1].Name)
+		}
+		return put(column, a[0], b[0], p.Games[g], c, p)
+	}
+	for _, game := range p.Games[g*c.Format.Boards : min((g+1)*c.Format.Boards, len(p.Games))] {
+		board := game.Board - 1
+		if board < 0 || board >= len(a) || board >= len(b) {
+			return fail(BadOpponent, 0, c.Entrants[p.A-1].Name)
+		}
+		if err := put(column, a[board], b[board], game, c, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func put(column []cell, a, b int, g contest.Game, c *contest.Contest, p contest.Pairing) error {
+	byForfeit := func(s contest.Side) cell {
+		if halves, _ := g.Result.Worth(s); halves > 0 {
+			return cell{kind: won, opponent: -1}
+		}
+		return cell{kind: lost, opponent: -1}
+	}
+	switch g.Result.How {
+	case contest.Open:
+		column[a] = cell{kind: open, opponent: b, first: g.First == contest.A}
+		column[b] = cell{kind: open, opponent: a, first: g.First == contest.B}
+	case contest.Played:
+		sc := g.Result.Scores
+		column[a] = cell{played, b, sc, g.First == contest.A}
+		column[b] = cell{played, a, [2]int{sc[1], sc[0]}, g.First == contest.B}
+	case contest.Void:
+		return fail(VoidGame, 0, c.Entrants[p.A-1].Name+" - "+c.Entrants[p.B-1].Name)
+	default:
+		column[a], column[b] = byForfeit(contest.A), byForfeit(contest.B)
+	}
+	return nil
+}
+
+// names puts the players' names into ASCII, and refuses what doesn't survive.
+func (s *sheet) names(form func(string) string) ([]string, error) {
+	var all []string
+	seen := make(map[string]bool)
+	for _, p := range s.players {
+		ascii, ok := Transliterate(p.Name)
+		if ok {
+			ascii = form(ascii)
+		}
+		switch {
+		case !ok, ascii == "", strings.ContainsAny(ascii, ";:#\t\r\n"), numberIn(ascii):
+			return nil, fail(NameLost, 0, p.Name)
+		case seen[strings.ToLower(ascii)]:
+			return nil, fail(NameTwice, 0, p.Name)
+		}
+		seen[strings.ToLower(ascii)] = true
+		all = append(all, ascii)
+	}
+	return all, nil
+}
+
+// numberIn reports whether a word of a name but its first is a number, where a reader
+// would begin to look for a rating.
+func numberIn(name string) bool {
+	for i, word := range strings.Fields(name) {
+		if i > 0 && strings.Trim(word, "0123456789+-") == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// surnameFirst writes a name as "Surname, First". A name with a comma is so already, and
+// one of a single word stays as it is.
+func surnameFirst(name string) string {
+	if strings.Contains(name, ",") {
+		return name
+	}
+	words := strings.Fields(name)
+	if len(words) < 2 {
+		return name
+	}
+	last := len(words) - 1
+	return words[last] + ", " + strings.Join(words[:last], " ")
+}
+
+// surnameLast writes "Surname, First" as "First Surname".
+func surnameLast(name string) string {
+	sur, first, found := strings.Cut(name, ",")
+	if !found {
+		return name
+	}
+	return strings.TrimSpace(strings.TrimSpace(first) + " " + strings.TrimSpace(sur))
+}
