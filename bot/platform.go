@@ -42,6 +42,9 @@ type Platform struct {
 	// doesn't: for what they are sent in private. It is nil where a platform knows
 	// it of requests alone.
 	Locale func(ctx context.Context, who game.PlayerID) string
+	// OneBoard says that a game has one board there, kept as it is now, unless people
+	// have chosen otherwise.
+	OneBoard bool
 	// Boards says that one plays there on a board, and not by pictures alone.
 	Boards bool
 	// Keeper keeps things of people beside the host; nil where nothing is kept.

@@ -31,7 +31,7 @@ func TestRequestsOfAMove(t *testing.T) {
 		{"and open home pages", "", true, false, unmarked, 11.5}, // one asks where the board is, for the link
 		{"home pages that were opened long ago", "", true, false, unmarked, 8.5},
 		{"with a bookmark", "", false, false, nil, 8.5}, // which is set once
-		{"a live board", "for:channel board:live", false, false, unmarked, 8.5},
+		{"a live board", "for:channel board:live", false, false, unmarked, 9},
 		{"over HTTP", "", false, true, unmarked, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -75,7 +75,7 @@ func (o *outbox) forgetIn(ctx context.Context, note string, who, former bot.User
 	defer o.locks.lock("tidy " + note)()
 	defer o.locks.lock("post " + note)()
 	_, err := o.changeLast(ctx, note, func(last *lastPost) error {
-		last.Line = last.Line.Without(who, former)
+		last.Line, last.CallLine = last.Line.Without(who, former), last.CallLine.Without(who, former)
 		for i := range last.Old {
 			last.Old[i].Line = last.Old[i].Line.Without(who, former)
 		}

@@ -160,8 +160,8 @@ func TestOneLobbyMessage(t *testing.T) {
 	w.await("the lobby folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table") })
 }
 
-// In a place set to board:live there is one board, at the bottom where somebody
-// is called, and edited where it stands otherwise.
+// In a place set to board:live there is one board, edited where it stands, and a call
+// beside it where somebody is called.
 func TestLiveBoard(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
@@ -178,19 +178,29 @@ func TestLiveBoard(t *testing.T) {
 		w.slash(w.turn(), "/pass", "sure:yes")
 		w.post("<@" + w.turn() + ">, it's your turn") // an overtaken board calls nobody
 	}
-	w.await("the third board alone, under the lobby's line", func() bool {
+	w.await("the board, and one call", func() bool {
 		all := w.s.Messages(games)
-		return len(all) == 2 && strings.Contains(all[1].Said(), "passes") && w.s.Calls("chat.delete") == 2
+		return len(all) == 2 && strings.Contains(all[0].Said(), "passes") && all[0].Shows() && strings.Contains(all[1].Said(), "passed") && w.s.Calls("chat.delete") == 2
 	})
 	for _, who := range []string{ann, bob} {
 		w.slash(who, "/settings", "ping:silent")
 	}
-	ts := w.s.Messages(games)[1].TS
+	ts := w.s.Messages(games)[0].TS
 	for range 2 {
 		w.slash(w.turn(), "/pass", "sure:yes")
 	}
-	w.await("the board edited in its place", func() bool {
+	w.await("the board edited in its place, alone", func() bool {
 		all := w.s.Messages(games)
-		return len(all) == 2 && all[1].TS == ts && all[1].Edited && boards() == 1
+		return len(all) == 1 && all[0].TS == ts && all[0].Edited && boards() == 1
+	})
+	leaves := w.turn()
+	if asked := w.slash(leaves, "/resign", ""); len(slacktest.Labels(asked.Blocks)) > 0 {
+		if err := w.s.Press(leaves, asked, slacktest.Labels(asked.Blocks)[0], nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.await("one card at the end", func() bool {
+		all := w.s.Messages(games)
+		return len(all) == 1 && all[0].Shows() && strings.Contains(all[0].Said(), "resigns") && w.s.Files() == 1
 	})
 }

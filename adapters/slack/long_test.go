@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,17 +12,25 @@ import (
 )
 
 // A game of 60 moves leaves in the channel its opening, a line a move and the
-// board, with buttons and a picture on that alone; where there is one live board,
-// the opening and that. What a move costs in requests is logged.
+// board, with buttons and a picture on that alone; where there is one live board, that
+// and the call to whoever is to move, and in a thread of its own nothing beside it. What a move costs in requests is logged.
 func TestSixtyMoves(t *testing.T) {
 	moves := gametest.Share(60)
 	english := bottest.Lexicon(t, "en-clean")
-	for _, board := range []string{"each", "live"} {
+	for _, board := range []string{"folded", "live", "thread"} {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()
 			w := newWorldOf(t, english, slacktest.Options{Ready: time.Millisecond})
-			w.slash(ann, "/settings", "for:channel board:"+board)
-			w.deal("")
+			if board != "thread" {
+				w.slash(ann, "/settings", "for:channel board:"+board)
+				w.deal("")
+			} else {
+				w.slash(ann, "/settings", "for:channel board:live")
+				w.slash(ann, "/new", "seats:2 thread:true")
+				w.place = w.post("opens a table").Thread
+				w.press(bob, w.post("opens a table"), "Join", nil)
+				w.post("it's your turn")
+			}
 			slow := gametest.SlowPlays(t, english, w.state().Rules)
 			w.settled()
 			before := total(w.s.Requests())
@@ -30,6 +39,8 @@ func TestSixtyMoves(t *testing.T) {
 				word, at := slow(s)
 				if word == "" {
 					w.slash(w.turn(), "/pass", "sure:yes")
+				} else if board == "thread" {
+					w.slash(w.turn(), "/play", word+" "+at)
 				} else {
 					w.slash(w.turn(), "/play", word+" "+at)
 				}
@@ -41,12 +52,29 @@ func TestSixtyMoves(t *testing.T) {
 			requests := total(w.s.Requests()) - before
 			posts := w.s.Messages(games)
 			t.Logf("%d moves leave %d messages and %d files; %.1f requests a move", moves, len(posts), w.s.Files(), float64(requests)/float64(moves))
-			want := map[string]int{"each": moves + 2, "live": 2}[board] // the opening, and the board of each turn
+			if board == "thread" {
+				beside := slices.DeleteFunc(slices.Clone(posts), func(m slacktest.Message) bool { return m.Thread != "" })
+				if len(beside) != 1 || !beside[0].Shows() || beside[0].TS != posts[1].Thread || len(slacktest.Labels(beside[0].Blocks)) == 0 {
+					t.Errorf("beside the thread there are %d messages: %s", len(beside), said(beside))
+				}
+				for i, m := range posts[1:] {
+					if last := i == len(posts)-2; m.Shows() || len(slacktest.Labels(m.Blocks)) > 0 != last {
+						t.Errorf("message %d of %d in the thread: %q", i+1, len(posts)-1, m.Said())
+					}
+				}
+				return
+			}
+			want := map[string]int{"folded": moves + 2, "live": 2}[board] // the opening, and the board of each turn
 			if len(posts) > want {
 				t.Errorf("%d moves leave %d messages, want at most %d", moves, len(posts), want)
 			}
 			for i, m := range posts {
-				if last := i == len(posts)-1; m.Shows() != last || len(slacktest.Labels(m.Blocks)) > 0 != last || !last && strings.Count(m.Said(), "\n") > 1 {
+				last := i == len(posts)-1
+				if board == "live" {
+					if m.Shows() == last {
+						t.Errorf("message %d of %d: a picture %v", i+1, len(posts), m.Shows())
+					}
+				} else if m.Shows() != last || len(slacktest.Labels(m.Blocks)) > 0 != last || !last && strings.Count(m.Said(), "\n") > 1 {
 					t.Errorf("message %d of %d: a picture %v, %d buttons, %q", i+1, len(posts), m.Shows(), len(slacktest.Labels(m.Blocks)), m.Said())
 				}
 			}

@@ -76,6 +76,18 @@ type budget struct {
 	times map[string][]time.Time // of the latest calls; those to come have theirs already
 }
 
+// takeNow takes a call's turn where it is now, and reports whether it is.
+func (b *budget) takeNow(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now, all := b.now(), b.times[name]
+	if len(all) >= b.most && all[len(all)-b.most].Add(time.Minute).After(now) {
+		return false
+	}
+	b.times[name] = append(all[max(0, len(all)-b.most+1):], now)
+	return true
+}
+
 // take waits for a call's turn, and reports false when ctx is done before.
 func (b *budget) take(ctx context.Context, after func(time.Duration) <-chan time.Time, name string) bool {
 	b.mu.Lock()

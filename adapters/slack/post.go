@@ -38,6 +38,7 @@ type outbox struct {
 	folds    budget   // of what nobody waits for
 	locks    locks    // one post at a time in a place
 	edits    sync.Map // by the note of a post: the newest *bot.Message that edits it
+	boards   sync.Map // by the note of a board that is to be brought up to date: the newest *bot.Message
 	links    cache    // of posts
 }
 
@@ -64,6 +65,14 @@ type lastPost struct {
 	// Live and Table are the message's; see bot.Message.Live.
 	Live  string      `json:"live,omitempty"`
 	Table bot.TableID `json:"table,omitempty"`
+	// Board says that TS is the one board of the table's game: see board.go. BoardKey is
+	// the message's that it shows.
+	Board    bool   `json:"board,omitempty"`
+	BoardKey string `json:"board_key,omitempty"`
+	// Call is the short post beside it, and CallLine what that is folded to; none: it
+	// goes away.
+	Call     string    `json:"call,omitempty"`
+	CallLine text.Text `json:"call_line,omitempty"`
 	// Trying is the key of a post that was on its way when this was written.
 	Trying string `json:"trying,omitempty"`
 	// Old are earlier posts that are yet to be folded, oldest first.
@@ -153,13 +162,19 @@ func (o *outbox) postAt(ctx context.Context, at place, note string, m bot.Messag
 		return err
 	}
 	if m.Edit {
-		if last.Key != m.Key {
+		if now := last.Key; now != m.Key && (!last.Board || last.BoardKey != m.Key) {
 			return nil // a newer one has come
 		}
 		o.edit(ctx, at, last, m)
 		return nil
 	}
-	if last.Key != m.Key {
+	switch {
+	case last.Key == m.Key:
+	case m.To == nil && (isBoard(m) || last.Board):
+		if last, err = o.postBeside(ctx, at, m, last); err != nil {
+			return err
+		}
+	default:
 		found := false
 		ts, file, edited, err := o.redo(ctx, at, m, last)
 		if !edited && err == nil {
@@ -212,6 +227,9 @@ func (o *outbox) recall(ctx context.Context, m bot.Message) error {
 	_, err = o.changeLast(ctx, note, func(now *lastPost) error {
 		switch {
 		case now.Trying != m.Key:
+		case ts != "" && now.Board:
+			now.call(ts, nil)
+			now.Key, now.Trying = m.Key, ""
 		case ts != "":
 			*now = now.follow(m, ts, file)
 		default:

@@ -92,7 +92,7 @@ type Config struct {
 //	inbox     what people do: a request, and its answer
 //	answers   what one person alone is shown
 //	homePages the pages Home
-//	outbox    posts, and the folding of those before them
+//	outbox    posts, the one board of a game, and the folding of those before them
 //	refusals  where the app may not post
 //	bookmarks the way to the board, under a channel's name
 //	gallery   pictures, by address or uploaded
@@ -204,7 +204,7 @@ func (c *Config) checkSecrets() error {
 // Platform is Slack as the host treats it: people are at work there.
 func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{
-		Name: Platform, Title: "Slack", Lexicon: "en-clean", TurnRacks: true,
+		Name: Platform, Title: "Slack", Lexicon: "en-clean", TurnRacks: true, OneBoard: true,
 		Aside:  a.out.open,
 		Link:   func(ctx context.Context, ch bot.ChannelID, _ string) string { return a.Link(ctx, ch) },
 		Locale: a.people.personLocale,

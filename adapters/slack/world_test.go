@@ -55,6 +55,7 @@ type world struct {
 	ahead   atomic.Int64                         // how far the host's clock goes before ours
 	after   func(time.Duration) <-chan time.Time // the adapter's
 	stop    func()
+	place   string                    // the thread where the game is, "" in the channel
 	url     string                    // what browsers elsewhere find the host at
 	among   func(bot.Notes) bot.Notes // the notes as the adapter has them; nil changes nothing
 }
@@ -338,7 +339,7 @@ func (w *world) launcher(who string) slacktest.View {
 // state is the game in the channel.
 func (w *world) state() game.State {
 	w.t.Helper()
-	_, events, err := w.db.Table(w.t.Context(), "slack:"+slacktest.Team+"/"+games)
+	_, events, err := w.db.Table(w.t.Context(), bot.ChannelID(strings.TrimSuffix("slack:"+slacktest.Team+"/"+games+"/"+w.place, "/")))
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func New(c Config) *Host {
 	room := shelf.NewRoom(c.Notes, c.Random)
 	own := room.Owner("the host")
 	e.lists = lexicons.New(c.Equipment, c.Languages, c.Tongues, c.Lexicons, c.FormerLexicons, e.usualLexicon)
-	e.settings = settings.New(own, settings.Has{Lists: e.lists, Pictures: c.Renderer != nil, Tongues: c.Tongues})
+	e.settings = settings.New(own, settings.Has{Lists: e.lists, Pictures: c.Renderer != nil, Tongues: c.Tongues, OneBoard: func(platform string) bool { return e.platformNamed(platform).OneBoard }})
 	e.shown = table.NewShown(own)
 	e.loops = loops.New(c.Store, c.Name, c.Life, c.Now, c.Log)
 	e.Store = meteredStore{e.loops.Hear(c.Store)}

@@ -37,6 +37,8 @@ type Has struct {
 	*lexicons.Lists
 	Pictures bool // whether it draws
 	Tongues  *text.Tongues
+	// OneBoard reports whether a platform's games have one board, where nobody chose.
+	OneBoard func(platform string) bool
 }
 
 // New has settings on shelves of their owner's. [Settings.Define] says which there are.

@@ -182,7 +182,12 @@ func playSettings() []settings.Setting {
 			Option: settings.Pick(settings.Board, "what becomes of a board when the next one comes", []bot.Choice{
 				{Value: settings.FoldedBoard, Label: text.Say("It is folded to a line that tells of the move")},
 				{Value: settings.LiveBoard, Label: text.Say("There is one board, kept as it is now; /history has the moves")},
-			}), Usual: settings.Usually(settings.FoldedBoard),
+			}), Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
+				if h.OneBoard(ch.Platform()) {
+					return settings.LiveBoard
+				}
+				return settings.FoldedBoard
+			},
 		},
 		{
 			Option: settings.Pick(settings.Theme, "the colours of the boards", themes), Usual: settings.Usually(settings.Auto), Usually: text.Item("as suits each platform"),
