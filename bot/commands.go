@@ -19,6 +19,8 @@ type Command struct {
 	Options []Option
 	// Ours says that it is for a platform of our own, where the host keeps order.
 	Ours bool
+	// Manages says that it is for those who manage the place.
+	Manages bool
 }
 
 // Key is the command's name as the catalogues have it: "/play".
@@ -34,9 +36,14 @@ func (c Command) NameIn(to *text.Tongue) string {
 // it.
 type Commands []Command
 
-// Elsewhere are the commands for platforms that keep order themselves.
+// Elsewhere are the commands, and their options, for platforms that keep order
+// themselves.
 func (cs Commands) Elsewhere() Commands {
-	return slices.DeleteFunc(slices.Clone(cs), func(c Command) bool { return c.Ours })
+	all := slices.DeleteFunc(slices.Clone(cs), func(c Command) bool { return c.Ours })
+	for i := range all {
+		all[i].Options = slices.DeleteFunc(slices.Clone(all[i].Options), func(o Option) bool { return o.Ours })
+	}
+	return all
 }
 
 // Find finds a command by its name.
@@ -138,6 +145,8 @@ type Option struct {
 	// Place says that it is a setting of a channel or a home, which those who
 	// manage it can change.
 	Place bool
+	// Ours says that it is for a platform of our own, as Command.Ours does.
+	Ours bool
 }
 
 // Key is the option's name as the catalogues have it: "word:". Of people it is

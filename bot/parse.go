@@ -2,6 +2,7 @@ package bot
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -203,6 +204,28 @@ func (o Option) takes(w string) bool {
 		return strings.HasPrefix(w, "@") || strings.HasPrefix(w, "<@")
 	}
 	return true
+}
+
+// Parted are a command's arguments, where what was said of a word says the square too:
+// "horn 8h", or "8h horn".
+func (c Command) Parted(args map[string]string) map[string]string {
+	of := func(k Kind) string {
+		if i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Kind == k }); i >= 0 {
+			return c.Options[i].Name
+		}
+		return ""
+	}
+	word, square := of(Word), of(Square)
+	said := strings.Fields(args[word])
+	if word == "" || square == "" || args[square] != "" || len(said) != 2 || likeSquare(said[0]) == likeSquare(said[1]) {
+		return args
+	}
+	if likeSquare(said[0]) {
+		said[0], said[1] = said[1], said[0]
+	}
+	args = maps.Clone(args)
+	args[word], args[square] = said[0], said[1]
+	return args
 }
 
 // likeSquare reports whether a typed word is meant for a square, even if there

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A response is the first thing that Discord hears about an interaction.
@@ -56,7 +57,7 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 	late := in.after(tokenLife)
 	select {
 	case reply := <-made:
-		return first(ctx, in.immediate(reply, inPlace))
+		return first(ctx, in.immediate(ctx, i, reply, inPlace))
 	case <-in.after(patience):
 	}
 	if err := first(ctx, postponed(inPlace)); err != nil {
@@ -66,9 +67,9 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 	select {
 	case reply := <-made:
 		if inPlace && reply.Refused {
-			return in.followUp(ctx, i, in.composer.private(reply))
+			return in.followUp(ctx, i, in.composer.private(reply, in.reader(ctx, i)))
 		}
-		return in.edit(ctx, i, in.composer.private(reply))
+		return in.edit(ctx, i, in.composer.private(reply, in.reader(ctx, i)))
 	case <-late:
 		return fmt.Errorf("the host took longer than %s", tokenLife)
 	}
@@ -76,13 +77,18 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 
 // immediate is a reply as the first response. A refusal doesn't replace what
 // the person was looking at.
-func (in *inbox) immediate(reply bot.Reply, inPlace bool) response {
-	p := in.composer.private(reply)
+func (in *inbox) immediate(ctx context.Context, i *interaction, reply bot.Reply, inPlace bool) response {
+	p := in.composer.private(reply, in.reader(ctx, i))
 	if inPlace && !reply.Refused {
 		p.Flags = 0 // it is private already
 		return response{update, p, p.files}
 	}
 	return response{newMessage, p, p.files}
+}
+
+// reader asks for the language of whoever an interaction comes from, when it is called.
+func (in *inbox) reader(ctx context.Context, i *interaction) func() *text.Tongue {
+	return func() *text.Tongue { return in.tongue(context.WithoutCancel(ctx), i) }
 }
 
 func postponed(inPlace bool) response {

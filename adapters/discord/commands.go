@@ -2,6 +2,7 @@ package discord
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 // A Command is an application command as it is registered; see "Application
 // Commands" in Discord's documentation.
 type Command struct {
+	ID                       snowflake         `json:"-"` // Discord's, of what is registered
 	Type                     commandType       `json:"type"`
 	Name                     string            `json:"name"`
 	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
@@ -35,6 +37,7 @@ type Option struct {
 	Required                 bool              `json:"required,omitempty"`
 	Choices                  []Choice          `json:"choices,omitempty"`
 	Autocomplete             bool              `json:"autocomplete,omitempty"`
+	Options                  []Option          `json:"options,omitempty"` // of what stands below a command
 }
 
 // A Choice is a value that an option can take, or is offered while it's typed.
@@ -64,6 +67,8 @@ type (
 )
 
 const (
+	subcommand  optionType = 1
+	subcommands optionType = 2 // a group of them
 	textOption  optionType = 3
 	yesNoOption optionType = 5
 	userOption  optionType = 6
@@ -88,19 +93,18 @@ var (
 // Activity the command that opens it. Where Discord has one of those already, that
 // one stays; see withEntry. All of it can be used in servers, in direct messages with
 // the bot and in other conversations, by those who have the application in a server
-// or have added it to their own account.
+// or have added it to their own account. byThemselves has each command stand by itself,
+// and none below /rackmate.
 //
 // Names, descriptions and choices are shown in the languages of tongues too.
 // What comes back when they are used is the English name.
-func Commands(host bot.Commands, tongues *text.Tongues, activity bool) []Command {
+func Commands(host bot.Commands, tongues *text.Tongues, activity, byThemselves bool) []Command {
+	return commandsOf(catalogOf(host, byThemselves), tongues, activity)
+}
+
+func commandsOf(c catalog, tongues *text.Tongues, activity bool) []Command {
 	in := localizer{tongues}
-	var all []Command
-	for _, c := range host.Elsewhere() {
-		all = append(all, Command{
-			Type: chatCommand, Name: c.Name, NameLocalizations: in.each(c.NameIn),
-			Description: c.Help, DescriptionLocalizations: in.text(text.Known(c.Help)), Options: in.options(c),
-		})
-	}
+	all := in.registered(c)
 	for _, name := range []text.Text{inviteMenu, statsMenu} {
 		all = append(all, Command{Type: userCommand, Name: name.String(), NameLocalizations: in.text(name)})
 	}
@@ -167,7 +171,7 @@ func (in localizer) options(c bot.Command) []Option {
 		for n, name := range optionNames(o) {
 			registered := Option{
 				Type: typeOf(o.Kind), Name: name, Description: o.Help, DescriptionLocalizations: in.text(text.Known(o.Help)),
-				Autocomplete: o.Completes && len(o.Choices) == 0,
+				Autocomplete: (o.Completes || oneBox(c, o)) && len(o.Choices) == 0,
 			}
 			registered.NameLocalizations = in.each(func(to *text.Tongue) string {
 				own := o.NameIn(to)
@@ -187,6 +191,11 @@ func (in localizer) options(c bot.Command) []Option {
 		}
 	}
 	return append(required, optional...)
+}
+
+// oneBox reports whether an option is for a word whose square can be said with it.
+func oneBox(c bot.Command, o bot.Option) bool {
+	return o.Kind == bot.Word && slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Kind == bot.Square && o.Completes })
 }
 
 // mostPeople is how many people an option can name. Discord takes one for an

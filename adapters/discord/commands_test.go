@@ -2,6 +2,7 @@ package discord_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -29,7 +30,7 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 	}
 	var chat []string
 	menus := 0
-	for _, c := range discord.Commands(features.Commands(), tongues(), false) {
+	for _, c := range discord.Commands(features.Commands(), tongues(), false, true) {
 		if len(c.Contexts) != 3 || len(c.Installs) != 2 {
 			t.Errorf("%s: contexts %v, installs %v", c.Name, c.Contexts, c.Installs)
 		}
@@ -80,12 +81,116 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 	if !slices.Equal(chat, table) || len(chat) > 100 || menus != 5 {
 		t.Errorf("registered %v and %d menu entries, the table has %v", chat, menus, table)
 	}
+	if c := chat; !slices.Contains(c, "unseat") {
+		t.Error("there is no /unseat")
+	}
+	for _, c := range discord.Commands(features.Commands(), nil, false, true) {
+		if manages := c.Name == "unseat" || c.Name == "order"; manages != (c.Permissions == "32") {
+			t.Errorf("who sees /%s: %q", c.Name, c.Permissions)
+		}
+		for _, o := range c.Options {
+			if c.Name == "settings" && slices.Contains([]string{"slow", "filter", "invites"}, o.Name) {
+				t.Errorf("/settings offers %s, which is for rooms of our own", o.Name)
+			}
+		}
+	}
+}
+
+// What stands by itself are at most twelve, with the entry point; all else is below
+// /rackmate, where a command that is new falls by itself. Discord takes as much as that,
+// in any language.
+func TestCommandsBelowTheRoot(t *testing.T) {
+	host := features.Commands()
+	host = slices.DeleteFunc(host, func(c bot.Command) bool { return strings.HasPrefix(c.Name, "new-") })
+	for n := range 24 {
+		host = append(host, bot.Command{Name: fmt.Sprintf("new-%d", n), Help: "A command that somebody adds one day, and says a lot about in here", Options: []bot.Option{
+			{Name: "what", Help: "What it is to do", Kind: bot.Pick, Choices: []bot.Choice{{Value: "this", Label: text.Plain("This")}, {Value: "that", Label: text.Plain("That")}}},
+		}})
+	}
+	var byThemselves, below []string
+	for _, c := range discord.Commands(host, tongues(), true, false) {
+		switch c.Type {
+		case 1:
+			byThemselves = append(byThemselves, c.Name)
+		case 4:
+			byThemselves = append(byThemselves, c.Name)
+		}
+		if c.Name != "rackmate" {
+			continue
+		}
+		if n := c.Length(); n > 8000 || len(c.Options) > 25 {
+			t.Errorf("the root has %d characters and %d options", n, len(c.Options))
+		}
+		for _, o := range c.Options {
+			if below = append(below, o.Name); o.Type == 2 {
+				below = below[:len(below)-1]
+				for _, in := range o.Options {
+					below = append(below, in.Name)
+				}
+				if len(o.Options) > 25 {
+					t.Errorf("%s has %d commands", o.Name, len(o.Options))
+				}
+			}
+		}
+	}
+	if len(byThemselves) > 12 {
+		t.Errorf("%d commands stand by themselves: %v", len(byThemselves), byThemselves)
+	}
+	for _, c := range host.Elsewhere() {
+		if slices.Contains(byThemselves, c.Name) == slices.Contains(below, c.Name) {
+			t.Errorf("/%s is nowhere, or twice", c.Name)
+		}
+	}
+}
+
+// Commands in sentences can be pressed, wherever they stand; where they have options
+// they are named as they are typed, in the reader's language.
+func TestCommandsInSentences(t *testing.T) {
+	w := newWorld(t, func(w *world) {
+		w.tongues = tongues()
+		w.build(discord.Config{Tongues: tongues()}, w.store)
+	})
+	id := func(name string) string {
+		_, all := w.d.Registered()
+		for _, c := range all {
+			if c["name"] == name {
+				return fmt.Sprint(c["id"])
+			}
+		}
+		return ""
+	}
+	help := w.ann.Gives(w.channel, "help").Answer()
+	for _, want := range []string{"</new:" + id("new") + ">", "`/rackmate help all`"} {
+		if !help.Says(want) {
+			t.Errorf("/help doesn't say %q: %s", want, help.Content)
+		}
+	}
+	if got := w.ann.Gives(w.channel, "help", "command", "all").Answer().Content; !strings.Contains(got, "/rackmate stats") || utf8.RuneCountInString(got) > 2000 {
+		t.Errorf("/help all: %s", got)
+	}
+	w.ann.Gives(w.channel, "settings", "speak", "de").Answer()
+	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("`/rackmate hilfe all`") || !got.Says("</new:"+id("new")+">") {
+		t.Errorf("/help in German: %s", got.Content)
+	}
+	if got := w.ann.Types(w.channel, "settings", "ping", "ping", "per"); len(got) != 1 || got[0].Value != "dm" {
+		t.Errorf("what begins with per: %v", got) // "Per Direktnachricht"
+	}
+}
+
+// Where the operator wants it, all commands stand by themselves, and Discord takes them.
+func TestCommandsByThemselves(t *testing.T) {
+	w := newWorld(t, func(w *world) {
+		w.build(discord.Config{Tongues: tongues(), CommandsByThemselves: true}, w.store)
+	})
+	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("</new:") || got.Says("/rackmate") {
+		t.Errorf("/help: %s", got.Content)
+	}
 }
 
 // What Discord sends back compares as the same, whatever it adds; any change
 // in the content doesn't.
 func TestCommandsAreCompared(t *testing.T) {
-	b, err := json.Marshal(discord.Commands(features.Commands(), tongues(), false))
+	b, err := json.Marshal(discord.Commands(features.Commands(), tongues(), false, true))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,14 +215,17 @@ func TestCommandsAreCompared(t *testing.T) {
 		return all
 	}
 	same := func(change func([]map[string]any)) bool {
-		return discord.Same(back(change), discord.Commands(features.Commands(), tongues(), false))
+		return discord.Same(back(change), discord.Commands(features.Commands(), tongues(), false, true))
 	}
 	for what, change := range map[string]func([]map[string]any){
 		"as they are": func([]map[string]any) {},
 		"with additions": func(all []map[string]any) {
 			for _, c := range all {
 				c["id"], c["version"], c["application_id"], c["dm_permission"] = "1", "2", "3", true
-				c["default_member_permissions"], c["nsfw"] = nil, false
+				c["nsfw"] = false
+				if c["default_member_permissions"] == nil {
+					c["default_member_permissions"] = nil
+				}
 				if c["name_localizations"] == nil {
 					c["name_localizations"] = nil
 				}
@@ -149,7 +257,7 @@ func TestCommandsAreCompared(t *testing.T) {
 			t.Errorf("%s makes no difference", what)
 		}
 	}
-	if discord.Same(back(func([]map[string]any) {})[1:], discord.Commands(features.Commands(), tongues(), false)) {
+	if discord.Same(back(func([]map[string]any) {})[1:], discord.Commands(features.Commands(), tongues(), false, true)) {
 		t.Error("a command that is missing makes no difference")
 	}
 }
@@ -188,7 +296,7 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 			taken[locale+name] = what
 		}
 	}
-	all := discord.Commands(features.Commands(), tongues(), true)
+	all := discord.Commands(features.Commands(), tongues(), true, true)
 	commands := map[string]string{}
 	for _, c := range all {
 		what := "/" + c.Name

@@ -56,8 +56,10 @@ type Config struct {
 	// API is the server that speaks Discord's API; empty means Discord's own.
 	API    string
 	Shards Shards
-	Now    func() time.Time
-	Log    *slog.Logger
+	// CommandsByThemselves has each command stand by itself, and none below /rackmate.
+	CommandsByThemselves bool
+	Now                  func() time.Time
+	Log                  *slog.Logger
 	// Observer is told how the connections are; nil is nobody.
 	Observer bot.Observer
 	// Alone runs what only one process may, by the name of a job, while it has
@@ -78,6 +80,7 @@ type Adapter struct {
 	outbox   *outbox
 	activity *activity
 	keeper   *keeper
+	names    *directory
 }
 
 // A common is what the parts of an adapter have in common. It stays as it is made.
@@ -130,7 +133,11 @@ func New(c Config) (*Adapter, error) {
 // assemble makes the parts of an adapter. key is that of the endpoint, nil where
 // interactions come by the gateway.
 func assemble(c *common, key ed25519.PublicKey) *Adapter {
-	composer := composer{c.mark}
+	var names directory
+	if c.Host != nil {
+		names.catalog = catalogOf(c.Host.Commands(), c.CommandsByThemselves)
+	}
+	composer := composer{c.mark, &names}
 	latest := &latest{notes: c.Notes}
 	tidier := newTidier(c, latest)
 	directs, visits, refusals := &directs{c}, &visits{c}, &refusals{c}
@@ -143,6 +150,7 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 		outbox:   &outbox{common: c, composer: composer, latest: latest, tidier: tidier, directs: directs, visits: visits, refusals: refusals},
 		activity: &activity{common: c, latest: latest, key: key},
 		keeper:   &keeper{c.Notes, latest},
+		names:    &names,
 	}
 }
 
@@ -230,7 +238,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 // signIn learns who we are and registers the commands, however long that takes.
 func (a *Adapter) signIn(ctx context.Context) (app application, err error) {
 	a.connection(signingIn, bot.Connecting)
-	commands := registrar{a.common}
+	commands := registrar{a.common, a.names}
 	err = a.persist(ctx, "Discord can't be reached", func() (err error) {
 		defer func() {
 			if err != nil {

@@ -66,3 +66,6 @@ var (
 	BoardMenu     = boardMenu.String()
 	ReportMenu    = reportMenu.String()
 )
+
+// Length is how many characters Discord counts of a command.
+func (c *Command) Length() int { return c.length() }

@@ -400,7 +400,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	heard := func() { w.ann.Gives(w.channel, "help").Answer() } // the gateway is there
 	heard()
 	w.stop()
-	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(features.Commands(), tongues(), false)) {
+	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(features.Commands(), tongues(), false, false)) {
 		t.Errorf("%d commands registered %d times", len(all), times)
 	}
 	w.build(discord.Config{Tongues: tongues()}, w.store)

@@ -1,9 +1,13 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/tasks"
@@ -57,7 +61,7 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	case i.Type == completionAsked:
 		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": in.complete(ctx, req, i.focused())}})
 	case !ok || !in.Host.Commands().Knows(req):
-		return first(ctx, in.immediate(in.refusal(ctx, i, i.unknown()), false))
+		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, i.unknown()), false))
 	}
 	if ask := in.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
 		c, _ := in.Host.Commands().Find(req.Command)
@@ -65,11 +69,17 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	}
 	in.arrive(context.WithoutCancel(ctx), i)
 	if why := i.cantInvite(req); why != nil {
-		return first(ctx, in.immediate(in.refusal(ctx, i, why), false))
+		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, why), false))
 	}
 	lacking := i.lacking(req.Args)
 	if lacking != nil && req.Command == "new" {
-		return first(ctx, in.immediate(in.refusal(ctx, i, lacking.sentence()), false))
+		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, lacking.sentence()), false))
+	}
+	switch {
+	case i.opensForm(req):
+		return first(ctx, response{Type: openForm, Data: in.opening(ctx, i, req)})
+	case i.Type == formSubmitted && wantsMore(req):
+		return first(ctx, in.immediate(ctx, i, in.leadOn(ctx, i, req), false))
 	}
 	return in.answer(ctx, i, first, func(ctx context.Context) bot.Reply {
 		var unopened *noThread
@@ -136,13 +146,45 @@ func (in *inbox) complete(ctx context.Context, req bot.Request, option string) [
 	if req.Command == "" || option == "" {
 		return choices
 	}
-	const most = 25
-	for _, c := range in.Host.Complete(ctx, req, option) {
-		if c.Value != "" && len([]rune(c.Value)) <= maxOption && len(choices) < most {
-			choices = append(choices, Choice{Name: cut(c.Label.String(), maxOption), Value: c.Value})
+	c, _ := in.Host.Commands().Find(req.Command)
+	k := slices.IndexFunc(c.Options, func(o bot.Option) bool { return slices.Contains(optionNames(o), option) })
+	if k < 0 {
+		return choices
+	}
+	offer := func(value string, label text.Text) {
+		const most = 25
+		if value != "" && len([]rune(value)) <= maxOption && len(choices) < most {
+			choices = append(choices, Choice{Name: cut(label.String(), maxOption), Value: value})
 		}
 	}
+	typed := req.Args[option]
+	if oneBox(c, c.Options[k]) {
+		square := nameOf(c, bot.Square)
+		word, at, _ := strings.Cut(strings.TrimSpace(typed), " ")
+		req.Args = maps.Clone(req.Args)
+		req.Args[option], req.Args[square] = word, strings.TrimSpace(at)
+		for _, spot := range in.Host.Complete(ctx, req, square) {
+			offer(word+" "+spot.Value, text.Glue(strings.ToUpper(word), " ", spot.Label))
+		}
+	} else {
+		for _, o := range in.Host.Complete(ctx, req, option) {
+			offer(o.Value, o.Label)
+		}
+	}
+	word := req.Args[nameOf(c, bot.Word)]
+	if square := nameOf(c, bot.Square); len(choices) == 0 && square != "" && len([]rune(word)) > 1 && ctx.Err() == nil {
+		nowhere := text.Say("{word} has no place there now, with your tiles", strings.ToUpper(text.Shorten(word, bot.MaxName)))
+		offer(cmp.Or(typed, word), nowhere.In(in.Host.TongueFor(ctx, req)))
+	}
 	return choices
+}
+
+// nameOf is the name of a command's first option of a kind, "" for none.
+func nameOf(c bot.Command, k bot.Kind) string {
+	if i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Kind == k }); i >= 0 {
+		return c.Options[i].Name
+	}
+	return ""
 }
 
 // receive carries out an interaction that came by the gateway.
@@ -158,13 +200,13 @@ func (in *inbox) receive(ctx context.Context, raw []byte) {
 // launch opens the frame for somebody who used the entry point.
 func (in *inbox) launch(ctx context.Context, i *interaction, first responder) error {
 	if !in.hasActivity() {
-		return first(ctx, in.immediate(in.refusal(ctx, i, text.Say("The board isn't switched on here. Whoever runs this host can do that; {board} shows the game.", text.Code("/board"))), false))
+		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("The board isn't switched on here. Whoever runs this host can do that; {board} shows the game.", text.Code("/board"))), false))
 	}
 	in.arrive(context.WithoutCancel(ctx), i)
 	err := first(ctx, response{Type: launchActivity})
 	if refusedForGood(err) {
 		in.Log.Error("Discord doesn't open the Activity; in the developer portal look whether Activities are on, under Activities, Settings", "error", err)
-		return first(ctx, in.immediate(in.refusal(ctx, i, text.Say("Discord doesn't open the board here. {board} shows the game.", text.Code("/board"))), false))
+		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("Discord doesn't open the board here. {board} shows the game.", text.Code("/board"))), false))
 	}
 	return err
 }

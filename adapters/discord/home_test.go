@@ -2,9 +2,11 @@ package discord_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -38,7 +40,7 @@ func TestHomeAndManagers(t *testing.T) {
 
 func TestLink(t *testing.T) {
 	w := newWorld(t)
-	w.ann.Gives(w.channel, "new").Answer()
+	w.ann.Gives(w.channel, "new", "order", "random").Answer()
 	first := w.channel.Posts(1)[0]
 	w.bob.Presses(first, "Join").Answer()
 	w.ann.Gives(w.channel, "start").Answer()
@@ -57,5 +59,23 @@ func TestLink(t *testing.T) {
 		if got := w.adapter.Platform().Link(t.Context(), c.ch, c.home); got != c.want {
 			t.Errorf("%s in %q is at %q, want %q", c.ch, c.home, got, c.want)
 		}
+	}
+}
+
+// Settings are chosen from menus: one's own by one choice, a place's by two.
+func TestSettingsByMenus(t *testing.T) {
+	w := newWorld(t)
+	own := w.ann.Gives(w.channel, "settings").Answer()
+	if got := own.Labels(); !slices.Equal(got, []string{"How you are called to your turn", "Hours of quiet", "Your rack by direct message"}) {
+		t.Errorf("menus %q", got)
+	}
+	w.ann.Chooses(own, "By direct message").Answer()
+	if got := w.once(own, "it is set", func(m discordtest.Message) bool { return m.Edited > 0 }); !got.Says("by direct message") && !got.Says("By direct message") {
+		t.Errorf("now %q", got.Content)
+	}
+	place := w.ann.Gives(w.channel, "settings", "for", "channel").Answer()
+	which := w.ann.Chooses(place, "theme · auto").Answer()
+	if got := w.ann.Chooses(w.now(which), "Dark").Answer(); !got.Says("theme **dark** · set for this channel") {
+		t.Errorf("now %q", got.Content)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -150,9 +151,22 @@ type message struct {
 func (m *message) private() bool { return m != nil && m.Flags&ephemeral != 0 }
 
 type givenOption struct {
-	Name    string `json:"name"`
-	Value   any    `json:"value"`
-	Focused bool   `json:"focused"`
+	Type    optionType    `json:"type"`
+	Name    string        `json:"name"`
+	Value   any           `json:"value"`
+	Focused bool          `json:"focused"`
+	Options []givenOption `json:"options"` // of what stands below a command
+}
+
+// unfold makes of a command below the root, or in a group there, that command.
+func (i *interaction) unfold() {
+	if i.Data.Type != chatCommand || i.Data.Name != root {
+		return
+	}
+	for len(i.Data.Options) == 1 && (i.Data.Options[0].Type == subcommand || i.Data.Options[0].Type == subcommands) {
+		below := i.Data.Options[0]
+		i.Data.Name, i.Data.Options = below.Name, below.Options
+	}
 }
 
 // components are a tree of which only the ids matter, and what was typed or
@@ -185,7 +199,7 @@ func (cs components) each(f func(id, value string)) {
 		if c.CustomID != "" {
 			value := string(c.Value)
 			if len(c.Values) > 0 {
-				value = c.Values[0]
+				value = strings.Join(c.Values, " ")
 			}
 			f(c.CustomID, value)
 		}
@@ -230,6 +244,7 @@ func parseInteraction(b []byte) (*interaction, error) {
 	if i.Type == ping {
 		return &i, nil
 	}
+	i.unfold()
 	switch {
 	case !i.ID.valid(), i.Token == "", !i.ApplicationID.valid():
 		return nil, fmt.Errorf("read interaction: it has no id, token or application")

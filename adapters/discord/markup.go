@@ -60,6 +60,8 @@ func span(s text.Span, begins bool) string {
 		return "<@" + string(id) + ">"
 	case !s.Time.IsZero():
 		return fmt.Sprintf("<t:%d:f> (<t:%[1]d:R>)", s.Time.Unix())
+	case strings.HasPrefix(s.Link, commandLink):
+		return "</" + strings.TrimPrefix(s.Link, commandLink) + ">"
 	case strings.HasPrefix(s.Link, "http") && !strings.ContainsAny(s.Link, " <>()"):
 		return "[" + sentences.Isolate(escape(s.Text, false)) + "](<" + s.Link + ">)"
 	case s.Code:

@@ -22,7 +22,11 @@ const ephemeral = 1 << 6
 const silent = 1 << 12
 
 // A composer writes messages. What can be pressed in them bears the store's mark.
-type composer struct{ mark bot.Mark }
+// Commands in their sentences can be pressed too.
+type composer struct {
+	mark  bot.Mark
+	names *directory
+}
 
 // A payload is a message as it is sent: in a channel, as an answer, or as an
 // edit of either. discordgo's types for these lack the words for a picture,
@@ -102,8 +106,8 @@ func (p *payload) picture(pic *bot.Picture, name string) {
 }
 
 // private is an answer for the asking person's eyes only.
-func (c composer) private(r bot.Reply) payload {
-	p := says(r.Text)
+func (c composer) private(r bot.Reply, to func() *text.Tongue) payload {
+	p := says(c.names.pressable(r.Text, to))
 	p.Flags = ephemeral
 	p.picture(r.Picture, "rackmate.png")
 	for _, f := range r.Files {
@@ -118,7 +122,7 @@ func (c composer) private(r bot.Reply) payload {
 
 // public is a post.
 func (c composer) public(m bot.Message) payload {
-	p := says(m.Text)
+	p := says(c.names.pressable(m.Text, func() *text.Tongue { return nil }))
 	p.picture(m.Picture, fmt.Sprintf("rackmate-%d-%d.png", m.Table, m.Number))
 	p.Components = c.rows(m.Buttons, m.Menus)
 	p.Nonce, p.EnforceNonce = m.Key, true
@@ -264,7 +268,13 @@ type field struct {
 	Style     discordgo.TextInputStyle `json:"style,omitempty"`      // of an input
 	MaxLength int                      `json:"max_length,omitempty"` // of an input
 	Options   []menuOption             `json:"options,omitempty"`    // of a menu
+	MaxValues int                      `json:"max_values,omitempty"` // of a menu
 }
+
+// radioGroup is a menu that shows all it has. discordgo doesn't know it.
+const radioGroup discordgo.ComponentType = 21
+
+const maxTitle, maxFieldLabel, maxFieldHelp = 45, 45, 100
 
 // labelType is that of a label among the components.
 const labelType = 18
@@ -272,15 +282,12 @@ const labelType = 18
 // asking is the form for the options of a command, in a tongue. One that takes a few
 // values is a menu; where it takes more, it can be typed.
 func asking(to *text.Tongue, buttonID string, c bot.Command, options []bot.Option) form {
-	const maxTitle, maxFieldLabel, maxFieldHelp, maxValue, mostChoices = 45, 45, 100, 100, 25
+	const maxValue, mostChoices = 100, 25
 	f := form{CustomID: buttonID, Title: cut(called(c.Name, c.NameIn(to)), maxTitle)}
 	for _, o := range options[:min(len(options), mostRows)] {
 		in := field{Type: discordgo.TextInputComponent, CustomID: o.Name, Required: o.Required, Style: discordgo.TextInputShort, MaxLength: maxValue}
 		if n := len(o.Choices); o.Kind == bot.Pick && n > 0 && n <= mostChoices {
-			in = field{Type: discordgo.SelectMenuComponent, CustomID: o.Name, Required: o.Required}
-			for _, c := range bot.ChoicesIn(to, o.Choices) {
-				in.Options = append(in.Options, menuOption{Label: cut(c.Label.String(), maxOption), Value: c.Value})
-			}
+			in = field{Type: discordgo.SelectMenuComponent, CustomID: o.Name, Required: o.Required, Options: menuOptions(to, o.Choices)}
 		}
 		f.Components = append(f.Components, label{Type: labelType, Label: cut(called(o.Name, o.NameIn(to)), maxFieldLabel), Description: cut(text.Known(o.Help).In(to).String(), maxFieldHelp), Component: in})
 	}

@@ -244,7 +244,7 @@ func TestHostileNames(t *testing.T) {
 	for n, name := range []string{"@everyone <@&1>", "[x](https://evil.example) `x`", "<@" + w.eve.ID + ">", strings.Repeat("*", 32)} {
 		c := w.guild.Channel(fmt.Sprintf("c%d", n))
 		bad := w.d.User(name)
-		if got := bad.Gives(c, "new").Answer(); !got.Says("Your table is open") {
+		if got := bad.Gives(c, "new", "order", "random").Answer(); !got.Says("Your table is open") {
 			t.Fatalf("%q: %q", name, got.Content)
 		}
 		w.bob.Presses(c.Posts(1)[0], "Join").Answer()
@@ -355,5 +355,39 @@ func TestMemberLeaves(t *testing.T) {
 				t.Errorf("posted %q", got.Content)
 			}
 		})
+	}
+}
+
+// A table is opened by one form of at most five questions, and what few want by a
+// second one, without anything typed.
+func TestOpeningForm(t *testing.T) {
+	w := newWorld(t)
+	form := w.ann.Gives(w.channel, "new")
+	if title, fields := form.Form(); title != "A new table" || !slices.Equal(fields, []string{"opponents", "robots", "pace", "rules"}) { // there is one language here
+		t.Errorf("a form %q with %v", title, fields)
+	}
+	got := w.ann.Fills(form, "opponents", w.bob.ID, "pace", "1d", "rules", "club").Answer()
+	post := w.channel.Posts(1)[0]
+	if !got.Private() || !post.Says("Ann opens a table") || !slices.Contains(post.Pings, w.bob.ID) || !post.Says("club") {
+		t.Errorf("told %q, posted %q", got.Content, post.Content)
+	}
+	// More: a button leads from the first form to the second, as no form can.
+	other := w.guild.Channel("other")
+	more := w.ann.Fills(w.ann.Gives(other, "new"), "pace", "3d", "rules", "more").Answer()
+	if !slices.Equal(more.Labels(), []string{"Choose", "Open it as it is"}) {
+		t.Errorf("asked %q %q", more.Content, more.Labels())
+	}
+	second := w.ann.Presses(more, "Choose")
+	if _, fields := second.Form(); !slices.Equal(fields, []string{"opponents", "rules", "variant", "challenge", "clock"}) {
+		t.Errorf("a second form with %v", fields)
+	}
+	w.ann.Fills(second, "challenge", "double", "rules", "classic").Answer()
+	if post := other.Posts(1)[0]; !post.Says("a wrong challenge costs the turn") {
+		t.Errorf("posted %q", post.Content)
+	}
+
+	// In direct messages with the bot there is nobody to invite.
+	if _, fields := w.eve.Gives(w.eve.DM(), "new").Form(); !slices.Equal(fields, []string{"robots", "pace", "rules"}) {
+		t.Errorf("in direct messages a form with %v", fields)
 	}
 }

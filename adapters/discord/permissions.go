@@ -13,6 +13,9 @@ type permission struct {
 	name text.Text
 }
 
+// number is the permission as a set of permissions.
+func (p permission) number() string { return strconv.FormatUint(1<<p.bit, 10) }
+
 // What the bot needs; see "Permissions" in Discord's documentation.
 var (
 	viewChannel   = permission{10, text.Item("View Channels")}

@@ -106,6 +106,7 @@ func TestSquaresTellNoWords(t *testing.T) {
 		w := newWorld(t)
 		w.table(c.challenge, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 		offered := w.ann.Types(w.channel, "play", "at", "word", "hrno", "at", "")
+		offered = slices.DeleteFunc(offered, func(o discordtest.Choice) bool { return strings.Contains(o.Name, "no place") })
 		if (len(offered) > 0) != c.offered || len(offered) > 25 {
 			t.Errorf("%s: %d squares for a phony", c.challenge, len(offered))
 		}
@@ -113,5 +114,35 @@ func TestSquaresTellNoWords(t *testing.T) {
 		if c.offered && !slices.Equal(word, offered) {
 			t.Errorf("%s: %v for HORN, %v for a phony of the same tiles", c.challenge, word, offered)
 		}
+	}
+}
+
+// A play can be typed into one box: it offers the places of the word, and says so where
+// there is none.
+func TestOneBox(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	offered := w.ann.Types(w.channel, "play", "word", "word", "horn")
+	if len(offered) == 0 || !strings.HasPrefix(offered[0].Name, "HORN ") || !strings.HasPrefix(offered[0].Value, "horn ") {
+		t.Errorf("offered for horn: %v", offered)
+	}
+	if got := w.ann.Types(w.channel, "play", "word", "word", "horn 8h"); len(got) != 1 || got[0].Value != "horn 8H" {
+		t.Errorf("offered for horn 8h: %v", got)
+	}
+	for _, option := range []string{"word", "at"} {
+		options := []string{"word", "zzzzz"}
+		if option == "at" {
+			options = append(options, "at", "")
+		}
+		if got := w.ann.Types(w.channel, "play", option, options...); len(got) != 1 || got[0].Name != "ZZZZZ has no place there now, with your tiles" {
+			t.Errorf("offered for an impossible word: %v", got)
+		}
+	}
+	if got := w.ann.Gives(w.channel, "exchange", "tiles", "all").Answer(); !got.Says("Put back **H O R N S A ?**") {
+		t.Errorf("/exchange all: %q", got.Content)
+	}
+	w.ann.Gives(w.channel, "play", "word", "horn 8h").Answer()
+	if post := w.channel.Posts(1)[0]; !post.Says("Ann plays **HORN** at 8H") {
+		t.Errorf("posted %q", post.Content)
 	}
 }

@@ -8,7 +8,10 @@ import (
 )
 
 // A registrar makes the commands that Discord has ours.
-type registrar struct{ *common }
+type registrar struct {
+	*common
+	directory *directory
+}
 
 // register makes the commands that Discord has the same as ours, in one
 // request, and only where they differ: Discord counts what is created, and
@@ -19,25 +22,44 @@ func (r registrar) register(ctx context.Context, application snowflake) error {
 	if err != nil {
 		return fmt.Errorf("read the registered commands: %w", err)
 	}
-	var there []Command
-	if err := json.Unmarshal(b, &there); err != nil {
-		there = nil // what makes no sense differs
-	}
-	ours := r.withEntry(Commands(r.Host.Commands(), r.Tongues, r.hasActivity()), there)
+	there := parseRegistered(b)
+	ours := r.withEntry(commandsOf(r.directory.catalog, r.Tongues, r.hasActivity()), there)
 	if same(there, ours) {
+		r.directory.learn(there)
 		return nil
 	}
-	_, err = r.client.call(ctx, "PUT", path, ours)
+	b, err = r.client.call(ctx, "PUT", path, ours)
 	if refusedForGood(err) && slices.ContainsFunc(ours, opensActivity) && !slices.ContainsFunc(there, opensActivity) {
 		r.Log.Error("Discord refuses the command that opens the Activity, so there is none; in the developer portal switch Activities on, under Activities, Settings, and start again", "error", err)
 		ours = slices.DeleteFunc(ours, opensActivity)
-		_, err = r.client.call(ctx, "PUT", path, ours)
+		b, err = r.client.call(ctx, "PUT", path, ours)
 	}
 	if err != nil {
 		return fmt.Errorf("register the commands: %w", err)
 	}
+	r.directory.learn(parseRegistered(b))
 	r.Log.Info("commands registered with Discord", "commands", len(ours))
 	return nil
+}
+
+// parseRegistered reads what Discord has. What makes no sense is none, and so differs
+// from ours.
+func parseRegistered(b []byte) []Command {
+	var rows []json.RawMessage
+	if json.Unmarshal(b, &rows) != nil {
+		return nil
+	}
+	all := make([]Command, len(rows))
+	for i, row := range rows {
+		var id struct {
+			ID snowflake `json:"id"`
+		}
+		if json.Unmarshal(row, &all[i]) != nil || json.Unmarshal(row, &id) != nil {
+			return nil
+		}
+		all[i].ID = id.ID
+	}
+	return all
 }
 
 // same compares what is registered, by what Command has. The order of the

@@ -180,8 +180,19 @@ func (i *interaction) form(req bot.Request) (bot.Request, bool) {
 	if !ok {
 		return req, false
 	}
-	i.Data.Components.each(func(id, value string) { req.Args[id] = value })
-	return req, true
+	i.Data.Components.each(func(id, value string) {
+		if id != opponents {
+			req.Args[id] = value
+			return
+		}
+		for _, whom := range strings.Fields(value) {
+			guest, known := i.resolved(snowflake(whom))
+			if ok = ok && known; known {
+				req.People = append(req.People, guest)
+			}
+		}
+	})
+	return req, ok
 }
 
 // home is the guild, "" in direct messages.

@@ -91,6 +91,7 @@ func lengthOf(r bot.Reply) int {
 // carryOut carries out a command.
 func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Request, log *slog.Logger) (bot.Reply, bot.Result) {
 	req = input.Tidy(req)
+	req.Args = c.Parted(req.Args)
 	if i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Required && req.Args[o.Name] == "" }); i >= 0 {
 		return words.Refuse(bot.Missing(c.Command, c.Options[i])), bot.Done
 	}
@@ -223,14 +224,18 @@ func (h *commands) Complete(ctx context.Context, req bot.Request, option string)
 // byLabel reports whether an option can be chosen by the beginning of a label.
 func (h *commands) byLabel(command, option string) bool {
 	c, _ := h.command(command)
-	return slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Name == option && o.ByLabel })
+	return slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Name == option && (o.ByLabel || len(o.Choices) > 0) })
 }
 
 // choices are all values that an option which completes can have.
 func (h *commands) choices(ctx context.Context, req bot.Request, option string) []bot.Choice {
 	c, ok := h.command(req.Command)
-	if !ok || c.Complete[option] == nil {
+	switch i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Name == option }); {
+	case !ok || i < 0:
 		return nil
+	case c.Complete[option] != nil:
+		return c.Complete[option](ctx, req)
+	default:
+		return c.Options[i].Choices
 	}
-	return c.Complete[option](ctx, req)
 }

@@ -26,6 +26,7 @@ type discordConfig struct {
 	clientSecret string
 	api          string
 	shards       discord.Shards
+	commands     bool // each stands by itself
 }
 
 // settings adds Discord's settings.
@@ -33,6 +34,7 @@ func (c *discordConfig) settings(s *settings) {
 	s.secret(&c.token, "DISCORD_TOKEN", "the bot's token; without it there is no Discord")
 	s.secret(&c.publicKey, "DISCORD_PUBLIC_KEY", "the application's public key, where Discord posts interactions to the host")
 	s.flags.StringVar(&c.api, "discord-api", "", "the `URL` of another server that speaks Discord's API")
+	s.flags.BoolVar(&c.commands, "discord-all-commands", false, "have each command stand by itself, as /stats, in place of /rackmate stats")
 	s.flags.Var((*shards)(&c.shards), "discord-shards", "the `SHARDS` that this host runs, such as 0/2 or 0-3/8; without it as many as Discord recommends")
 }
 
@@ -80,7 +82,7 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 	}
 	return discord.New(discord.Config{
 		Host: x.host, Tongues: x.tongues, Notes: x.notes(discord.Platform), Token: c.token, PublicKey: c.publicKey, ClientSecret: c.clientSecret,
-		API: c.api, Shards: c.shards, Now: x.now, Log: x.log, Observer: x.observer, Alone: x.alone,
+		API: c.api, Shards: c.shards, CommandsByThemselves: c.commands, Now: x.now, Log: x.log, Observer: x.observer, Alone: x.alone,
 	})
 }
 
@@ -124,6 +126,7 @@ func runCommands(_ context.Context, std stdio, args []string) error {
 	}
 	flags := newFlags("commands")
 	activity := flags.Bool("activity", secret != "", "with the command that opens the Activity, without which Discord refuses the list once Activities are on; so it is where DISCORD_CLIENT_SECRET is set")
+	byThemselves := flags.Bool("discord-all-commands", false, "each command by itself, as /stats, in place of /rackmate stats")
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -137,5 +140,5 @@ func runCommands(_ context.Context, std stdio, args []string) error {
 	}
 	out := json.NewEncoder(std.out)
 	out.SetIndent("", "  ")
-	return out.Encode(discord.Commands(features.Commands(), tongues, *activity))
+	return out.Encode(discord.Commands(features.Commands(), tongues, *activity, *byThemselves))
 }

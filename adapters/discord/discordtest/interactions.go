@@ -78,7 +78,8 @@ func (d *Discord) SendTo(url string, key ed25519.PrivateKey) {
 }
 
 // Gives types a slash command: its name, and its options' names and values in
-// turns. The user's client holds it against what is registered.
+// turns. The user's client holds it against what is registered, and finds what stands
+// below another command by its own name.
 func (u *User) Gives(c *Channel, name string, options ...string) *Interaction {
 	return u.gives(c, command, name, "", options)
 }
@@ -97,20 +98,24 @@ func (u *User) Types(c *Channel, name, focused string, options ...string) []Choi
 
 func (u *User) gives(c *Channel, kind int, name, focused string, options []string) *Interaction {
 	u.d.mu.Lock()
-	registered, id, err := u.d.command(1, name)
+	top, id, way, err := u.d.find(name)
 	u.d.mu.Unlock()
 	if err != nil {
 		u.d.report("%s can't type /%s: %v", u.Name, name, err)
 		return nil
 	}
+	registered := top.Options
+	if len(way) > 0 {
+		registered = way[len(way)-1].Options
+	}
 	given, resolved := []any{}, map[string]any{}
 	for n := 0; n+1 < len(options); n += 2 {
-		at := slices.IndexFunc(registered.Options, func(o commandOption) bool { return o.Name == options[n] })
+		at := slices.IndexFunc(registered, func(o commandOption) bool { return o.Name == options[n] })
 		if at < 0 {
 			u.d.report("/%s has no option %q", name, options[n])
 			return nil
 		}
-		o, value := registered.Options[at], any(options[n+1])
+		o, value := registered[at], any(options[n+1])
 		switch o.Type {
 		case 5:
 			value = options[n+1] == "true"
@@ -127,13 +132,16 @@ func (u *User) gives(c *Channel, kind int, name, focused string, options []strin
 		}
 		given = append(given, one)
 	}
-	for _, o := range registered.Options {
+	for _, o := range registered {
 		if kind == command && o.Required && !slices.Contains(options, o.Name) {
 			u.d.report("/%s needs %s", name, o.Name)
 			return nil
 		}
 	}
-	data := map[string]any{"id": id, "name": name, "type": 1, "options": given}
+	for _, step := range slices.Backward(way) {
+		given = []any{map[string]any{"type": step.Type, "name": step.Name, "options": given}}
+	}
+	data := map[string]any{"id": id, "name": top.Name, "type": 1, "options": given}
 	if len(resolved) > 0 {
 		data["resolved"] = resolved
 	}
@@ -236,12 +244,15 @@ func (u *User) UsesID(m Message, customID string) *Interaction {
 	return u.doesID(m, map[string]any{"custom_id": customID, "component_type": 2})
 }
 
-// Fills fills in the form that an interaction opened.
+// Fills fills in the form that an interaction opened, by the ids of its fields and what
+// is typed or chosen, in turns: of a menu the values, with commas between them, of one of
+// people their ids, with spaces.
 func (u *User) Fills(i *Interaction, values ...string) *Interaction {
 	if i == nil || !u.d.Wait("a form", func() bool { return i.form != nil }) {
 		return nil
 	}
 	var rows []any
+	resolved := map[string]any{}
 	for _, r := range i.form.Components {
 		c := r.Component
 		at := slices.Index(values, c.CustomID)
@@ -255,14 +266,58 @@ func (u *User) Fills(i *Interaction, values ...string) *Interaction {
 			filled["value"] = values[at+1]
 		case c.Type == 4:
 			filled["value"] = ""
+		case c.Type == radioGroup && at >= 0:
+			filled["value"] = values[at+1]
+		case c.Type == radioGroup:
+			filled["value"] = nil
+		case c.Type == userSelect && at >= 0:
+			var ids []string
+			for _, id := range strings.Fields(values[at+1]) {
+				guest := u.d.users[id]
+				ids = append(ids, id)
+				resolved["users"] = merged(resolved["users"], guest.ID, guest.json())
+				member := guest.memberJSON()
+				delete(member, "user")
+				resolved["members"] = merged(resolved["members"], guest.ID, member)
+			}
+			filled["values"] = ids
 		case at >= 0:
-			filled["values"] = []string{values[at+1]}
+			filled["values"] = strings.Split(values[at+1], ",")
 		default:
 			filled["values"] = []string{}
 		}
+		if at >= 0 && !c.offers(filled) {
+			u.d.report("the form has no %q for %s", values[at+1], c.CustomID)
+			return nil
+		}
 		rows = append(rows, map[string]any{"type": 18, "id": 1, "component": filled})
 	}
-	return u.does(i.channel, formSubmit, map[string]any{"custom_id": i.form.CustomID, "components": rows}, i.under)
+	data := map[string]any{"custom_id": i.form.CustomID, "components": rows}
+	if len(resolved) > 0 {
+		data["resolved"] = resolved
+	}
+	return u.does(i.channel, formSubmit, data, i.under)
+}
+
+// offers reports whether what was filled in can be chosen.
+func (c component) offers(filled map[string]any) bool {
+	chosen, _ := filled["values"].([]string)
+	if one, ok := filled["value"].(string); ok && c.Type == radioGroup {
+		chosen = []string{one}
+	}
+	if len(chosen) > max(c.MaxValues, 1) {
+		return false
+	}
+	for _, value := range chosen {
+		known := c.Type == userSelect
+		for _, o := range c.Options {
+			known = known || o.Value == value
+		}
+		if !known {
+			return false
+		}
+	}
+	return true
 }
 
 // does makes an interaction and sends it to the bot.
@@ -541,7 +596,7 @@ func (d api) respond(i *Interaction, kind int, data []byte, files []file) error 
 			if n := utf8.RuneCountInString(r.Label); r.Type != 18 || n < 1 || n > 45 || utf8.RuneCountInString(r.Description) > 100 || r.Component == nil {
 				return invalid("a field of the type %d with the label %q", r.Type, r.Label)
 			}
-			if err := checkComponent(*r.Component, 1, seen); err != nil {
+			if err := checkField(*r.Component, seen); err != nil {
 				return err
 			}
 		}

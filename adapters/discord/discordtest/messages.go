@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,6 +133,9 @@ const nonceTime = 3 * time.Minute
 // pings.
 func (d *Discord) write(m *Message, p messageRequest, files []file) error {
 	if err := checkMessage(p, files); err != nil {
+		return err
+	}
+	if err := d.checkMentions(deref(p.Content)); err != nil {
 		return err
 	}
 	if p.Content != nil {
@@ -492,11 +496,12 @@ type commandRequest struct {
 }
 
 type commandOption struct {
-	Type         int    `json:"type"`
-	Name         string `json:"name"`
-	Description  string `json:"description"`
-	Required     bool   `json:"required"`
-	Autocomplete bool   `json:"autocomplete"`
+	Type         int             `json:"type"`
+	Name         string          `json:"name"`
+	Description  string          `json:"description"`
+	Required     bool            `json:"required"`
+	Autocomplete bool            `json:"autocomplete"`
+	Options      []commandOption `json:"options"` // of what stands below a command
 	Choices      []struct {
 		Name  string `json:"name"`
 		Value string `json:"value"`
@@ -534,6 +539,11 @@ func (d api) registerCommands(_ []string, body []byte, _ []file) (any, error) {
 			withoutNull(options)
 		}
 		c["id"], c["version"], c["application_id"] = d.id(), d.id(), ApplicationID
+		for _, had := range d.commands { // what keeps its name keeps its id
+			if had["name"] == c["name"] && fmt.Sprint(had["type"]) == fmt.Sprint(c["type"]) {
+				c["id"] = had["id"]
+			}
+		}
 		for _, key := range []string{"name_localizations", "description_localizations", "default_member_permissions"} {
 			if _, ok := c[key]; !ok {
 				c[key] = nil
@@ -565,6 +575,76 @@ func (d *Discord) command(kind int, name string) (c commandRequest, id string, e
 		return c, fmt.Sprint(r["id"]), json.Unmarshal(b, &c)
 	}
 	return c, "", fmt.Errorf("no command %q is registered", strings.TrimSpace(name))
+}
+
+// The types of what stands below a command.
+const (
+	subcommand  = 1
+	subcommands = 2 // a group of them
+)
+
+// below finds what stands below a command under a name, as people see it in the list of
+// all that begins so. way leads there: the groups, and itself.
+func below(options []commandOption, name string) (way []commandOption) {
+	for _, o := range options {
+		switch {
+		case o.Type == subcommand && o.Name == name:
+			return []commandOption{o}
+		case o.Type == subcommands:
+			if way := below(o.Options, name); way != nil {
+				return append([]commandOption{o}, way...)
+			}
+		}
+	}
+	return nil
+}
+
+// find finds a chat command by its last name, wherever it stands: by itself, or below
+// another. way leads to it from there.
+func (d *Discord) find(name string) (c commandRequest, id string, way []commandOption, err error) {
+	if c, id, err = d.command(chatCommand, name); err == nil {
+		return c, id, nil, nil
+	}
+	for _, r := range d.commands {
+		if fmt.Sprint(r["type"]) != itoa(chatCommand) {
+			continue
+		}
+		top, id, err := d.command(chatCommand, fmt.Sprint(r["name"]))
+		if err != nil {
+			return c, "", nil, err
+		}
+		if way := below(top.Options, name); way != nil {
+			return top, id, way, nil
+		}
+	}
+	return c, "", nil, err
+}
+
+// commandMention is a command in a text that can be pressed.
+var commandMention = regexp.MustCompile(`</([^:<>]+):(\d+)>`)
+
+// checkMentions holds the commands in a text that can be pressed against those that
+// are registered: Discord shows others as they are written.
+func (d *Discord) checkMentions(content string) error {
+	for _, m := range commandMention.FindAllStringSubmatch(content, -1) {
+		names := strings.Split(m[1], " ")
+		c, id, err := d.command(chatCommand, names[0])
+		if err != nil || id != m[2] {
+			return invalid("the command %s, which isn't registered", m[0])
+		}
+		options := c.Options
+		for _, name := range names[1:] {
+			i := slices.IndexFunc(options, func(o commandOption) bool { return o.Name == name && o.Type <= subcommands })
+			if i < 0 {
+				return invalid("the command %s, which isn't registered", m[0])
+			}
+			options = options[i].Options
+		}
+		if len(options) > 0 && options[0].Type <= subcommands {
+			return invalid("the command %s, which others stand below", m[0])
+		}
+	}
+	return nil
 }
 
 // Message is a message as it is now. It needs the lock, and so is for Wait.

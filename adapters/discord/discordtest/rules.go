@@ -61,6 +61,30 @@ const chatCommand = 1
 // linkButton is the style of a button that leads away, and is never pressed here.
 const linkButton = 5
 
+// The types of components that stand in forms.
+const (
+	userSelect = 5
+	radioGroup = 21
+)
+
+// checkField holds a field of a form against the rules.
+func checkField(c component, seen map[string]bool) error {
+	if c.Type != radioGroup && c.Type != userSelect {
+		if c.Type == 3 && c.MaxValues == 0 {
+			c.MaxValues = 1
+		}
+		return checkComponent(c, 1, seen)
+	}
+	if c.CustomID == "" || utf8.RuneCountInString(c.CustomID) > 100 || seen[c.CustomID] {
+		return invalid("custom_id %q is empty, too long or used twice", c.CustomID)
+	}
+	seen[c.CustomID] = true
+	if c.Type == radioGroup && (len(c.Options) < 2 || len(c.Options) > 10) {
+		return invalid("a radio group of %d options", len(c.Options))
+	}
+	return nil
+}
+
 func checkComponent(c component, inRow int, seen map[string]bool) error {
 	if c.Type == 2 && c.Style == linkButton {
 		if n := utf8.RuneCountInString(c.Label); n == 0 || n > 80 || inRow > 5 || c.CustomID != "" || !strings.HasPrefix(c.URL, "http") || len(c.URL) > 512 {
@@ -91,6 +115,8 @@ func checkComponent(c component, inRow int, seen map[string]bool) error {
 			}
 			values = append(values, o.Value)
 		}
+	case radioGroup, userSelect:
+		return invalid("a component of type %d in a row", c.Type)
 	case 4:
 		if c.Label != "" {
 			return invalid("an input that has the label %q itself", c.Label)
@@ -114,12 +140,17 @@ var locales = strings.Fields("id da de en-GB en-US es-ES es-419 fr hr it lt hu n
 // elsewhere, with their own names.
 func (c *commandRequest) each(fn func(of localized, name, description *string)) {
 	fn(c.localized, &c.Name, &c.Description)
-	for i := range c.Options {
-		o := &c.Options[i]
+	eachOption(c.Options, fn)
+}
+
+func eachOption(options []commandOption, fn func(of localized, name, description *string)) {
+	for i := range options {
+		o := &options[i]
 		fn(o.localized, &o.Name, &o.Description)
 		for k := range o.Choices {
 			fn(o.Choices[k].localized, &o.Choices[k].Name, new(string))
 		}
+		eachOption(o.Options, fn)
 	}
 }
 
@@ -191,38 +222,14 @@ func checkNamed(commands []commandRequest) error {
 			}
 			continue
 		}
-		total := utf8.RuneCountInString(c.Name + c.Description)
 		if err := checkName(c.Name, c.Description); err != nil {
 			return err
 		}
-		if len(c.Options) > 25 {
-			return invalid("%s has %d options", c.Name, len(c.Options))
+		total, err := checkOptions(c.Name, c.Options, 0)
+		if err != nil {
+			return err
 		}
-		optional, options := false, map[string]bool{}
-		for _, o := range c.Options {
-			if err := checkName(o.Name, o.Description); err != nil {
-				return err
-			}
-			switch {
-			case o.Required && optional:
-				return invalid("%s: the required option %s comes after an optional one", c.Name, o.Name)
-			case options[o.Name]:
-				return invalid("%s: two options %s", c.Name, o.Name)
-			case o.Autocomplete && len(o.Choices) > 0:
-				return invalid("%s: %s has choices and completes", c.Name, o.Name)
-			case len(o.Choices) > 25:
-				return invalid("%s: %s has %d choices", c.Name, o.Name, len(o.Choices))
-			}
-			optional, options[o.Name] = optional || !o.Required, true
-			total += utf8.RuneCountInString(o.Name + o.Description)
-			for _, choice := range o.Choices {
-				if n := utf8.RuneCountInString(choice.Name); n < 1 || n > 100 {
-					return invalid("%s: choice %q", c.Name, choice.Name)
-				}
-				total += utf8.RuneCountInString(choice.Name + choice.Value)
-			}
-		}
-		if total > 8000 {
+		if total += utf8.RuneCountInString(c.Name + c.Description); total > 8000 {
 			return invalid("%s has %d characters", c.Name, total)
 		}
 	}
@@ -230,6 +237,59 @@ func checkNamed(commands []commandRequest) error {
 		return invalid("too many commands: %v", counts)
 	}
 	return nil
+}
+
+// checkOptions holds the options of a command against the rules, or what stands below
+// it: commands, or groups of commands, and no deeper. total is how many characters they
+// have.
+func checkOptions(of string, options []commandOption, depth int) (total int, err error) {
+	if len(options) > 25 {
+		return 0, invalid("%s has %d options", of, len(options))
+	}
+	optional, names := false, map[string]bool{}
+	for _, o := range options {
+		if err := checkName(o.Name, o.Description); err != nil {
+			return 0, err
+		}
+		isBelow := o.Type == subcommand || o.Type == subcommands
+		switch {
+		case isBelow != (options[0].Type <= subcommands):
+			return 0, invalid("%s: %s stands beside commands", of, o.Name)
+		case o.Type == subcommands && (depth > 0 || len(o.Options) == 0), o.Type == subcommand && depth > 1, isBelow && (o.Required || o.Autocomplete || len(o.Choices) > 0), !isBelow && len(o.Options) > 0:
+			return 0, invalid("%s: %s of the type %d", of, o.Name, o.Type)
+		case o.Required && optional:
+			return 0, invalid("%s: the required option %s comes after an optional one", of, o.Name)
+		case names[o.Name]:
+			return 0, invalid("%s: two options %s", of, o.Name)
+		case o.Autocomplete && len(o.Choices) > 0:
+			return 0, invalid("%s: %s has choices and completes", of, o.Name)
+		case len(o.Choices) > 25:
+			return 0, invalid("%s: %s has %d choices", of, o.Name, len(o.Choices))
+		}
+		optional, names[o.Name] = optional || !o.Required && !isBelow, true
+		total += utf8.RuneCountInString(o.Name + o.Description)
+		for _, choice := range o.Choices {
+			if n := utf8.RuneCountInString(choice.Name); n < 1 || n > 100 {
+				return 0, invalid("%s: choice %q", of, choice.Name)
+			}
+			total += utf8.RuneCountInString(choice.Name + choice.Value)
+		}
+		if isBelow {
+			deeper := depth + 1
+			if o.Type == subcommand {
+				deeper = 2
+			}
+			more, err := checkOptions(of+" "+o.Name, o.Options, deeper)
+			if err != nil {
+				return 0, err
+			}
+			if o.Type == subcommands && slices.ContainsFunc(o.Options, func(in commandOption) bool { return in.Type != subcommand }) {
+				return 0, invalid("the group %s has what is no command", o.Name)
+			}
+			total += more
+		}
+	}
+	return total, nil
 }
 
 func checkName(name, description string) error {

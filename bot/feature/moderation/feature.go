@@ -32,7 +32,7 @@ func (f *Feature) Commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "report", Help: "Tell those who keep order here of a message or a person", Example: "/report @bob rude", Options: reportOptions()}, Run: f.report},
 		{Command: bot.Command{Name: "block", Help: "Hear no more from somebody: no messages, no invitations", Example: "/block @bob", Options: blockOptions()}, Run: f.block},
-		{Command: bot.Command{Name: "order", Help: "What was reported, who is muted or kept out, and what keepers did; for those who keep order", Example: "/order log", Options: deskOptions()}, Run: f.order},
+		{Command: bot.Command{Name: "order", Help: "What was reported, who is muted or kept out, and what keepers did; for those who keep order", Example: "/order log", Options: deskOptions(), Manages: true}, Run: f.order},
 		{Command: bot.Command{Name: "mute", Help: "Keep somebody from saying anything here for a while; they can play on", Example: "/mute @bob 1h", Options: sanctionOptions("Who is to be quiet", "10m", "1h", "1d", "7d"), Ours: true}, Run: f.mute},
 		{Command: bot.Command{Name: "kick", Help: "Show somebody out for a short while", Example: "/kick @bob", Options: sanctionOptions("Who is to go", "10m", "1h", "1d"), Ours: true}, Run: f.kick},
 		{Command: bot.Command{Name: "ban", Help: "Keep somebody out, or a network, or all who came by an invitation", Example: "/ban @bob 30d", Options: banOptions(), Ours: true}, Run: f.ban},

@@ -32,9 +32,9 @@ func roomSettings() []settings.Setting {
 	}
 	slow = append(slow, bot.Choice{Value: "1h", Label: text.Say("One message each in an hour")})
 	return []settings.Setting{
-		{Option: settings.Pick("slow", "how often one person may say something, in a room of ours", append(slow, bot.Choice{Value: "off", Label: text.Say("As often as they like")})), Usual: settings.Usually("off")},
+		{Option: ours("slow", "how often one person may say something, in a room of ours", append(slow, bot.Choice{Value: "off", Label: text.Say("As often as they like")})), Usual: settings.Usually("off")},
 		{
-			Option: settings.Pick("filter", "whether vulgar words are refused, in a room of ours", []bot.Choice{{Value: "on", Label: text.Say("Refused")}, {Value: "off", Label: text.Say("Not looked at")}}), Usual: settings.Usually("off"),
+			Option: ours("filter", "whether vulgar words are refused, in a room of ours", []bot.Choice{{Value: "on", Label: text.Say("Refused")}, {Value: "off", Label: text.Say("Not looked at")}}), Usual: settings.Usually("off"),
 			Check: func(h settings.Has, value string) error {
 				switch {
 				case value != "on" && value != "off":
@@ -45,8 +45,15 @@ func roomSettings() []settings.Setting {
 				return nil
 			},
 		},
-		{Option: settings.Pick("invites", "who makes invitations, in a room of ours", []bot.Choice{{Value: "keepers", Label: text.Say("Those who keep it")}, {Value: "everybody", Label: text.Say("Everybody")}}), Usual: settings.Usually("keepers")},
+		{Option: ours("invites", "who makes invitations, in a room of ours", []bot.Choice{{Value: "keepers", Label: text.Say("Those who keep it")}, {Value: "everybody", Label: text.Say("Everybody")}}), Usual: settings.Usually("keepers")},
 	}
+}
+
+// ours is the option of a setting for rooms of our own alone.
+func ours(name, help string, choices []bot.Choice) bot.Option {
+	o := settings.Pick(name, help, choices)
+	o.Ours = true
+	return o
 }
 
 // rule is a setting that counts for whoever asks, in a channel of the place.

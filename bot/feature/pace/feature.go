@@ -34,7 +34,7 @@ func (f *Feature) Commands() []feature.Command {
 		{Command: bot.Command{Name: "wait", Help: "Give an opponent who is late their time again", Example: "/wait"}, OfGame: true, Run: f.waitOn},
 		{Command: bot.Command{Name: "adopt", Help: "Play on in a seat that has lost its player", Example: "/adopt"}, Run: f.adopt},
 		{Command: bot.Command{Name: "away", Help: "Stop your clocks while you are away", Example: "/away 10", Options: awayOptions()}, Run: f.goAway},
-		{Command: bot.Command{Name: "unseat", Help: "Free a player's seat for somebody else, if you manage this place", Example: "/unseat @ann", Options: unseatOptions()}, Run: f.unseat},
+		{Command: bot.Command{Name: "unseat", Help: "Free a player's seat for somebody else, if you manage this place", Example: "/unseat @ann", Options: unseatOptions(), Manages: true}, Run: f.unseat},
 	}
 }
 

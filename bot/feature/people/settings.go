@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/settings"
@@ -70,6 +71,9 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 		t = text.Say("On this server, where a channel or a table doesn't say otherwise:")
 	}
 	for _, o := range f.Others.Settings.All() {
+		if o.Ours && f.desk.Platform(req.Channel).Steward == nil {
+			continue
+		}
 		rule, from := rules[o.Name], o.Usually
 		switch {
 		case rule.From != "":
@@ -82,7 +86,11 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 	if req.Manager {
 		t = text.Lines(t, text.Say("For instance {set} sets one, and {unset} takes it back.", text.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), text.Code("pace:"+settings.Unset)))
 	}
-	return bot.Reply{Text: t}, nil
+	r := bot.Reply{Text: t}
+	if req.Manager {
+		r.Menus = f.houseMenus(req, rules)
+	}
+	return r, nil
 }
 
 func settingsOptions() []bot.Option {
@@ -122,5 +130,55 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 	if refused {
 		said = text.Lines(said, text.Say("My last direct message to you was refused, so you were told in the channel. I will try again: please allow direct messages from me, or choose {settings}.", text.Code("/settings ping:here")))
 	}
-	return bot.Reply{Text: said}, nil
+	return bot.Reply{Text: said, Menus: f.ownMenus(ctx, req)}, nil
+}
+
+// ownMenus are what people set most for themselves.
+func (f *Feature) ownMenus(ctx context.Context, req bot.Request) (all []bot.Menu) {
+	for _, o := range settingsOptions() {
+		choices := o.Choices
+		if o.Name == "quiet" {
+			choices = quietHours(ctx, req)
+		}
+		if len(choices) == 0 {
+			continue
+		}
+		all = append(all, bot.Menu{ID: bot.ButtonID(0, 0, "settings", map[string]string{o.Name: ""}), Label: menuLabels[o.Name], Choices: choices, Most: 1})
+	}
+	return all
+}
+
+// menuLabels are what the menus of settings are called.
+var menuLabels = map[string]text.Text{
+	"ping":  text.Say("How you are called to your turn"),
+	"quiet": text.Say("Hours of quiet"),
+	"dm":    text.Say("Your rack by direct message"),
+}
+
+// showOption is the argument by which a menu chooses which setting to show.
+const showOption = "show"
+
+// houseMenus let those who manage a place choose what to set there, and then how.
+func (f *Feature) houseMenus(req bot.Request, rules map[string]settings.Rule) []bot.Menu {
+	scope := req.Args["for"]
+	which := bot.Menu{ID: bot.ButtonID(0, 0, "settings", map[string]string{"for": scope, showOption: ""}), Label: text.Say("What to set"), Most: 1}
+	var all []bot.Menu
+	for _, o := range f.Others.Settings.All() {
+		choices := append(slices.Clip(o.Choices), bot.Choice{Value: settings.Unset, Label: text.Say("As it is where nothing is set")})
+		if o.Complete != nil {
+			choices = o.OrUnset(f.Others.Settings.Has(), req)
+		}
+		if o.Ours && f.desk.Platform(req.Channel).Steward == nil || len(choices) < 2 {
+			continue
+		}
+		which.Choices = append(which.Choices, bot.Choice{Value: o.Name, Label: text.Glue(o.Name, " · ", rules[o.Name].Value)})
+		if o.Name == req.Args[showOption] {
+			const most = 25
+			all = append(all, bot.Menu{
+				ID:    bot.ButtonID(0, 0, "settings", map[string]string{"for": scope, o.Name: ""}),
+				Label: text.Glue(o.Name), Choices: choices[max(0, len(choices)-most):], Most: 1,
+			})
+		}
+	}
+	return append(all, which)
 }

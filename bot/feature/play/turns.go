@@ -87,7 +87,7 @@ func (f *Feature) exchange(ctx context.Context, req bot.Request) (bot.Reply, err
 		}
 		return game.Exchange{Tiles: tiles}, nil
 	}
-	if !strings.ContainsAny(req.Args["tiles"], digits) {
+	if !strings.ContainsAny(req.Args["tiles"], digits) && !strings.EqualFold(req.Args["tiles"], allTiles) {
 		return f.desk.Change(ctx, req, want)
 	}
 	// What was chosen from a menu is easily chosen by mistake.
@@ -103,11 +103,21 @@ func (f *Feature) exchange(ctx context.Context, req bot.Request) (bot.Reply, err
 
 const digits = "0123456789"
 
+// allTiles says that all are to be put back, unless the rack has an A and two Ls: then
+// it is those. Either way the player is asked first.
+const allTiles = "all"
+
 // chosenTiles reads what to put back: letters, or numbers of places in the
 // sorted rack, as exchangeMenus has them.
 func chosenTiles(t table.Table, req bot.Request) (game.Tiles, error) {
 	text := strings.ReplaceAll(req.Args["tiles"], ",", " ")
 	seat, seated := t.SeatOf(req.User.ID)
+	if seated && strings.EqualFold(strings.TrimSpace(text), allTiles) {
+		letters, err := table.TypedTiles(t.Equipment.Tiles, text, func(game.Tiles) bool { return true })
+		if _, there := t.RackOf(seat).Minus(letters); err != nil || !there {
+			return t.RackOf(seat), nil
+		}
+	}
 	if !seated || !strings.ContainsAny(text, digits) {
 		return table.TypedTiles(t.Equipment.Tiles, text, func(tiles game.Tiles) bool {
 			if !seated {

@@ -1,0 +1,295 @@
+package discord
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// This file says where each command is found when people type /. What is used in every
+// game stands by itself; all else stands below one root, so that a server's own /help,
+// /report or /block aren't ours, and a new command falls there by itself.
+
+// root is the command that others stand below.
+const root = "rackmate"
+
+// top are the commands that stand by themselves. With the root and the Activity's entry
+// point they are twelve.
+var top = []string{"play", "exchange", "pass", "challenge", "rack", "board", "check", "new", "join", "games"}
+
+// A group is commands that stand together below the root, which has room for 25
+// commands and groups.
+type group struct {
+	name     string
+	help     text.Text
+	commands []string
+}
+
+// groups are what seldom needs to be typed. rest takes what there is no room for.
+var (
+	groups = []group{
+		{"table", text.Say("What is seldom typed at a table"), []string{
+			"leave", "vote", "start", "claim", "wait", "adopt", "end", "nudge", "draw", "submit", "cover", "remove", "unseat",
+		}},
+		{"study", text.Say("Words, notes, and games that are over"), []string{
+			"anagram", "hooks", "pattern", "unseen", "note", "plan", "review", "replay", "export",
+		}},
+	}
+	rest = group{name: "more", help: text.Say("What else there is")}
+)
+
+// mostOptions is how many options, commands or groups stand below a command or a group.
+const mostOptions = 25
+
+// A catalog says where commands are found.
+type catalog struct {
+	commands bot.Commands
+	at       map[string][]string // by name, the way there: "rackmate", "table", "leave"
+}
+
+// catalogOf lays commands out: all by themselves, or those of top.
+func catalogOf(commands bot.Commands, all bool) catalog {
+	c := catalog{commands.Elsewhere(), map[string][]string{}}
+	var below []string
+	for _, one := range c.commands {
+		i := slices.IndexFunc(groups, func(g group) bool { return slices.Contains(g.commands, one.Name) })
+		switch {
+		case all || slices.Contains(top, one.Name):
+			c.at[one.Name] = []string{one.Name}
+		case i >= 0:
+			c.at[one.Name] = []string{root, groups[i].name, one.Name}
+		default:
+			below = append(below, one.Name)
+		}
+	}
+	room := mostOptions - len(groups)
+	if len(below) > room {
+		room-- // for the rest
+	}
+	for n, name := range below {
+		if c.at[name] = []string{root, name}; n >= room {
+			c.at[name] = []string{root, rest.name, name}
+		}
+	}
+	return c
+}
+
+// path is how a command is typed, without the slash; "" for none of ours.
+func (c catalog) path(name string) string { return strings.Join(c.at[name], " ") }
+
+// registered are the chat commands as Discord gets them.
+func (in localizer) registered(c catalog) []Command {
+	var all []Command
+	below := Command{Type: chatCommand, Name: root}
+	help := text.Say("Everything else: settings, results, help and more")
+	below.Description, below.DescriptionLocalizations = help.String(), in.text(help)
+	for _, one := range c.commands {
+		at := c.at[one.Name]
+		if len(at) == 1 {
+			all = append(all, Command{
+				Type: chatCommand, Name: one.Name, NameLocalizations: in.each(one.NameIn),
+				Description: one.Help, DescriptionLocalizations: in.text(text.Known(one.Help)), Options: in.options(one), Permissions: permissionsFor(one),
+			})
+			continue
+		}
+		sub := Option{
+			Type: subcommand, Name: one.Name, NameLocalizations: in.each(one.NameIn),
+			Description: one.Help, DescriptionLocalizations: in.text(text.Known(one.Help)), Options: completing(in.options(one)),
+		}
+		if len(at) == 2 {
+			below.Options = append(below.Options, sub)
+			continue
+		}
+		i := slices.IndexFunc(below.Options, func(o Option) bool { return o.Type == subcommands && o.Name == at[1] })
+		if i < 0 {
+			g := rest
+			if k := slices.IndexFunc(groups, func(g group) bool { return g.name == at[1] }); k >= 0 {
+				g = groups[k]
+			}
+			i = len(below.Options)
+			below.Options = append(below.Options, Option{Type: subcommands, Name: g.name, Description: g.help.String(), DescriptionLocalizations: in.text(g.help)})
+		}
+		below.Options[i].Options = append(below.Options[i].Options, sub)
+	}
+	if len(below.Options) > 0 {
+		below.shorten()
+		all = append(all, below)
+	}
+	return all
+}
+
+// permissionsFor are what somebody needs to see a command. Below the root commands have
+// none of their own; there the host refuses.
+func permissionsFor(c bot.Command) permissionSet {
+	if c.Manages {
+		return permissionSet(manageGuild.number())
+	}
+	return ""
+}
+
+// completing has options offer their choices as one types, for there are more in all
+// than one command has room for.
+func completing(options []Option) []Option {
+	for i := range options {
+		if o := &options[i]; len(o.Choices) > 0 {
+			o.Choices, o.Autocomplete = nil, true
+		}
+	}
+	return options
+}
+
+// maxCommand is how many characters one command can have, with all that is below it.
+const maxCommand = 8000
+
+// shorten has the longest commands below the root say less of their options until
+// Discord takes it.
+func (c *Command) shorten() {
+	var subs []*Option
+	for i := range c.Options {
+		if o := &c.Options[i]; o.Type == subcommand {
+			subs = append(subs, o)
+			continue
+		}
+		for k := range c.Options[i].Options {
+			subs = append(subs, &c.Options[i].Options[k])
+		}
+	}
+	slices.SortStableFunc(subs, func(a, b *Option) int { return cmp.Compare(b.length(), a.length()) })
+	for _, sub := range subs {
+		if c.length() <= maxCommand {
+			return
+		}
+		for i := range sub.Options {
+			o := &sub.Options[i]
+			o.Description, o.DescriptionLocalizations = called(o.Name, ""), nil
+			for code, own := range o.NameLocalizations {
+				if o.DescriptionLocalizations == nil {
+					o.DescriptionLocalizations = map[string]string{}
+				}
+				o.DescriptionLocalizations[code] = called(own, "")
+			}
+		}
+	}
+}
+
+// length is how many characters Discord counts: of each name, description and value the
+// longest of all languages.
+func (c *Command) length() int {
+	n := longest(c.Name, c.NameLocalizations) + longest(c.Description, c.DescriptionLocalizations)
+	for i := range c.Options {
+		n += c.Options[i].length()
+	}
+	return n
+}
+
+func (o *Option) length() int {
+	n := longest(o.Name, o.NameLocalizations) + longest(o.Description, o.DescriptionLocalizations)
+	for i := range o.Options {
+		n += o.Options[i].length()
+	}
+	for _, c := range o.Choices {
+		n += longest(c.Name, c.NameLocalizations) + utf8.RuneCountInString(c.Value)
+	}
+	return n
+}
+
+func longest(english string, own map[string]string) int {
+	n := utf8.RuneCountInString(english)
+	for _, said := range own {
+		n = max(n, utf8.RuneCountInString(said))
+	}
+	return n
+}
+
+// A directory is a catalog with the ids under which Discord has it, so that commands in
+// sentences can be pressed.
+type directory struct {
+	catalog
+	ids atomic.Pointer[map[string]snowflake] // by the name of what is registered; nil until that is known
+}
+
+// learn notes the ids of what is registered.
+func (d *directory) learn(there []Command) {
+	ids := map[string]snowflake{}
+	for _, c := range there {
+		if c.Type == chatCommand && c.ID.valid() {
+			ids[c.Name] = c.ID
+		}
+	}
+	d.ids.Store(&ids)
+}
+
+// commandLink begins the link of a span that is a command to press.
+const commandLink = "discord-command:"
+
+// pressable is a text in which commands can be pressed, where they have no options, and
+// are named as they are typed here, where they have. to asks for the reader's tongue, nil
+// where it isn't known.
+func (d *directory) pressable(t text.Text, to func() *text.Tongue) text.Text {
+	t = slices.Clone(t.In(nil))
+	length := 0
+	for i, s := range t {
+		length += units(s.Text)
+		if s.Code {
+			t[i] = d.span(s, to, true)
+			length += units(t[i].Link)
+		}
+	}
+	if length <= maxContent-100 {
+		return t
+	}
+	for i, s := range t { // where that is too long, they are named
+		if strings.HasPrefix(s.Link, commandLink) {
+			s.Link = ""
+			t[i] = d.span(s, to, false)
+		}
+	}
+	return t
+}
+
+// span is a span of code that begins with a command.
+func (d *directory) span(s text.Span, reader func() *text.Tongue, press bool) text.Span {
+	typed, ok := strings.CutPrefix(s.Text, "/")
+	if !ok || strings.Contains(typed, "\n") {
+		return s
+	}
+	name, options, more := strings.Cut(typed, " ")
+	c, known := d.commands.Find(name)
+	if !known {
+		return s
+	}
+	at := d.at[c.Name]
+	if ids := d.ids.Load(); press && !more && ids != nil {
+		if id := (*ids)[at[0]]; id != "" {
+			s.Link = commandLink + d.path(c.Name) + ":" + string(id)
+			return s
+		}
+	}
+	to, way := reader(), slices.Clone(at)
+	way[len(way)-1] = cmp.Or(c.NameIn(to), c.Name)
+	s.Text = "/" + strings.Join(way, " ")
+	if more {
+		s.Text += " " + inOwnWords(c, options, to)
+	}
+	return s
+}
+
+// inOwnWords is what is typed after a command, with the reader's names of options.
+func inOwnWords(c bot.Command, typed string, to *text.Tongue) string {
+	words := strings.Fields(typed)
+	for i, w := range words {
+		name, value, named := strings.Cut(w, ":")
+		if !named {
+			continue
+		}
+		if o, ok := c.Option(name, to); ok {
+			words[i] = cmp.Or(o.NameIn(to), o.Name) + ":" + value
+		}
+	}
+	return strings.Join(words, " ")
+}
