@@ -103,7 +103,10 @@ func (m *Made) make(key any, do func() (any, error)) (value any, err error) {
 			close(under)
 			delete(m.doing, key)
 		}
-		if size := m.size(value); err == nil && size <= m.most/4 && since == m.since {
+		if err != nil || since != m.since {
+			return
+		}
+		if size := m.size(value); size <= m.most/4 {
 			m.of[key] = m.order.PushBack(&product{key, value, size, began.Add(keptFor)})
 			for m.bytes += size; m.bytes > m.most; {
 				m.drop(m.order.Front())

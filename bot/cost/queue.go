@@ -9,10 +9,12 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// How many may wait for heavy work: of one person, and altogether.
+// How many may wait: of one person's heavy and quick pieces, such as the pictures of a
+// page, and altogether.
 const (
-	mostOwn     = 4
-	mostWaiting = 256
+	mostOwn      = 4
+	mostOwnQuick = 64
+	mostWaiting  = 512
 )
 
 // A Queue lets heavy work begin: a piece of each person's at a time, first of those who
@@ -27,6 +29,7 @@ type Queue struct {
 	mu      sync.Mutex
 	waiting []*place // in the order that they came
 	running map[string]int
+	passing map[account]int
 	busy    int
 	heavy   int
 	took    time.Duration // a heavy piece, on average
@@ -43,11 +46,11 @@ type place struct {
 // NewQueue makes a queue for a host with so many processors. noted is told how many wait and
 // run; it may be nil.
 func NewQueue(budget *Budget, processors int, noted func(waiting, running int)) *Queue {
-	slots := max(processors, 2)
+	slots := 2 * max(processors, 1) // what is quick may wait for the store
 	if noted == nil {
 		noted = func(int, int) {}
 	}
-	return &Queue{budget: budget, slots: slots, heavySlots: slots / 2, noted: noted, running: map[string]int{}}
+	return &Queue{budget: budget, slots: slots, heavySlots: max(processors/2, 1), noted: noted, running: map[string]int{}, passing: map[account]int{}}
 }
 
 // keyOf is whose work it is: a person's, or a stranger's by their address. The
@@ -92,16 +95,61 @@ func (q *Queue) Enter(ctx context.Context, who bot.Asker, heavy bool) (leave fun
 	return func(took time.Duration) { q.leave(p, took) }, nil
 }
 
+// frugal is how much somebody has left at least who needn't wait for anybody, and
+// mostPassing how many requests of a person's or a network's do so at once: what those
+// cost isn't known yet.
+const frugal = .9
+
+var mostPassing = map[Whose]int{Persons: 4, Households: 16, Streets: 16, Sites: 16}
+
+// Pass lets through at once who has used little of the host lately: all who play. Others
+// wait for their turn, so that a hundred who keep the host computing are a few at a time.
+func (q *Queue) Pass(ctx context.Context, who bot.Asker) (leave func(took time.Duration), err error) {
+	who.Channel = "" // whoever plays where many do has used nothing
+	accounts := accountsOf(who)
+	if q.budget == nil || len(accounts) == 0 {
+		return func(time.Duration) {}, nil
+	}
+	if q.budget.Level(who) >= frugal && q.pass(accounts) {
+		return func(time.Duration) { q.passed(accounts) }, nil
+	}
+	return q.Enter(ctx, who, false)
+}
+
+func (q *Queue) pass(accounts []account) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, a := range accounts {
+		if q.passing[a] >= mostPassing[a.whose] {
+			return false
+		}
+	}
+	for _, a := range accounts {
+		q.passing[a]++
+	}
+	return true
+}
+
+func (q *Queue) passed(accounts []account) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, a := range accounts {
+		if q.passing[a]--; q.passing[a] == 0 {
+			delete(q.passing, a)
+		}
+	}
+}
+
 // join puts somebody into the queue. Where it is full, the one goes who has used most of
 // the host. q.mu is held.
 func (q *Queue) join(p *place) *Busy {
 	own := 0
 	for _, w := range q.waiting {
-		if w.key == p.key && p.key != "" {
+		if w.key == p.key && p.key != "" && w.heavy == p.heavy {
 			own++
 		}
 	}
-	if own >= mostOwn {
+	if own >= mostOwn && (p.heavy || own >= mostOwnQuick) {
 		return &Busy{Persons, q.expected(own)}
 	}
 	if len(q.waiting) >= mostWaiting {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -67,21 +68,29 @@ func (s *spending) measured(ctx context.Context, name string, a bot.Asker, do fu
 		s.budget.Charge(a, cost.Price(bot.Cost{}))
 		return busy
 	}
+	leave, err := s.queue.Pass(ctx, a)
+	if err != nil {
+		return err
+	}
 	ctx, m, stop := cost.Begin(ctx, s.clock)
-	paid := &payment{}
+	paid := &payment{leave: sync.OnceFunc(func() { leave(0) })}
 	ctx = context.WithValue(ctx, paymentKey{}, paid)
 	defer func() {
 		stop()
 		spent := m.Spent()
 		s.budget.Charge(a, cost.Price(spent)-paid.CPU)
+		paid.leave()
 		s.observer.Spent(name, spent)
 	}()
 	do(ctx, m)
 	return nil
 }
 
-// A payment is what of a request is paid for already.
-type payment struct{ CPU time.Duration }
+// A payment is what of a request is paid for already, and how it gives up its turn.
+type payment struct {
+	CPU   time.Duration
+	leave func()
+}
 
 type paymentKey struct{}
 
@@ -114,6 +123,10 @@ func (s *spending) inTurn(ctx context.Context, key any, heavy bool, do func(cont
 		if busy := s.budget.Check(a, heavy); busy != nil {
 			return nil, busy
 		}
+		paid, _ := ctx.Value(paymentKey{}).(*payment)
+		if paid != nil { // another turn begins
+			paid.leave()
+		}
 		back := m.Idle()
 		leave, err := s.queue.Enter(ctx, a, heavy)
 		back()
@@ -123,7 +136,7 @@ func (s *spending) inTurn(ctx context.Context, key any, heavy bool, do func(cont
 		before := m.Spent().CPU
 		defer func() {
 			took := m.Spent().CPU - before
-			if paid, ok := ctx.Value(paymentKey{}).(*payment); ok { // before the next of theirs begins
+			if paid != nil { // before the next of theirs begins
 				s.budget.Charge(a, took)
 				paid.CPU += took
 			}

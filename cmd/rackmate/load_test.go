@@ -371,7 +371,7 @@ func TestLoad(t *testing.T) {
 	}
 	l := &load{t: t, pg: pg, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 10_000}, Timeout: time.Minute}}
 	for i := range *loadHosts {
-		s := &server{t: t, data: data, args: []string{"--trust-proxy", "127.0.0.1", "--door", "open"}}
+		s := &server{t: t, data: data, args: []string{"--trust-proxy", "127.0.0.1", "--door", "open", "--person-share", "0"}}
 		if i == 0 && *loadProfile != "" {
 			t.Setenv(profileTo, *loadProfile)
 		}
