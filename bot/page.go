@@ -12,6 +12,8 @@ type Pages interface {
 	// Page is the page that a key names. The error is ErrNoTable where there is
 	// none.
 	Page(ctx context.Context, key string) (Page, error)
+	// Key names the page of a table, as Page takes it.
+	Key(ctx context.Context, t TableID) (string, error)
 	// Enter takes the pass out of a link that one person was given, for the page
 	// with that key, and says who they are. It takes each pass once. The error is
 	// a *PageError where the pass doesn't serve.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	neturl "net/url"
 	"os"
 	"os/exec"
 	"regexp"
@@ -105,6 +106,9 @@ func newWindow(t *testing.T, browser context.Context, name, url string, width, h
 			w.note("", m.String())
 		}
 	}()
+	if u, err := neturl.Parse(url); err == nil && u.Path == "" && u.Fragment == "" {
+		url += "/#general" // most tests are about a channel; those of home ask for "/"
+	}
 	w.do(chromedp.Navigate(url))
 	return w
 }

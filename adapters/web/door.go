@@ -14,6 +14,7 @@ import (
 	"maragu.dev/gomponents/html"
 
 	"github.com/rackmate/rackmate/adapters/web/signin"
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -76,6 +77,7 @@ type door struct {
 	comings     *comings
 	commands    *commands
 	cookies     *cookies
+	homes       *homes
 	invitations *invitations
 	members     *members
 	visitors    *visitors
@@ -93,11 +95,15 @@ func newDoorLimits(now func() time.Time) (entries, known, wrong perNetwork) {
 
 // look says whether what somebody shows at the door lets them in.
 func (d *door) look(req *http.Request, a admission) (p pass, err error) {
-	if d.Door == DoorOpen {
+	code := strings.TrimSpace(a.Code)
+	if d.Door == DoorOpen { // an invitation says only where to
+		if key, i, err := d.invitations.invitation(req.Context(), code); code != "" && err == nil {
+			return pass{invite: key, by: i.By, to: i.To}, nil
+		}
 		return pass{}, nil
 	}
 	from := d.clients.origin(req)
-	if code := strings.TrimSpace(a.Code); code != "" && (d.Door == DoorInvite || d.Door == DoorPassword && a.Password == "") {
+	if code != "" && (d.Door == DoorInvite || d.Door == DoorPassword && a.Password == "") {
 		key, i, err := d.invitations.invitation(req.Context(), code)
 		if errors.Is(err, errInvitation) { // nobody guesses 60 bits, so a good one is always taken
 			if wait := d.wrong.take(from); wait > 0 {
@@ -151,6 +157,9 @@ func (d *door) admit(req *http.Request, name string, a admission) (p person, let
 // seat lets somebody who was invited to a table sit down there, and says where the
 // page is to open. Where no seat is free they come to look.
 func (d *door) seat(req *http.Request, p person, let pass) string {
+	if let.isForTwo() {
+		return d.pair(req, p, let)
+	}
 	s, err := d.comings.streams.find(req.Context(), p, string(let.to))
 	if let.to == "" || err != nil {
 		return "/"
@@ -163,12 +172,29 @@ func (d *door) seat(req *http.Request, p person, let pass) string {
 	return "/#" + string(s)
 }
 
+// isForTwo reports whether an invitation is to a game with whoever made it.
+func (let pass) isForTwo() bool { return let.by != "" && let.to == hostStream(person{ID: let.by}) }
+
+// pair has somebody play with whoever invited them, and says where that is.
+func (d *door) pair(req *http.Request, p person, let pass) string {
+	host, found, err := d.members.person(req.Context(), let.by)
+	if !found || err != nil {
+		return "/"
+	}
+	s, refused := d.homes.pair(req.Context(), host, p, let.invite+" "+p.ID, nil)
+	if refused != nil {
+		d.Log.Info("web invited", "player", p.player(), "by", host.player(), "seated", false)
+	}
+	return "/#" + string(s)
+}
+
 // A doorView is what the page shows.
 type doorView struct {
 	Door       Door
 	SignIn     []*signin.Provider
 	Name, Code string
 	Invited    bool   // the code is good
+	Member     bool   // they are in already
 	Host       string // who invites them, "" where nobody of the room does
 	Out        bool   // they can't come in at all
 	Error      string
@@ -198,13 +224,13 @@ func (v doorView) page(to *text.Tongue) document {
 		how = g.Group{
 			html.Form(html.Action(doorPath), html.Method("post"), html.Aria("label", text.Say("Come in").In(to).String()),
 				v.key(to),
-				html.Label(html.For("name"), textIn(to, text.Say("What shall we call you?"))),
+				g.If(!v.Member, html.Label(html.For("name"), textIn(to, text.Say("What shall we call you?")))),
 				html.Div(html.Class("entry-row"),
-					html.Input(html.ID("name"), html.Name("name"), html.Value(v.Name), html.Required(), html.MaxLength("30"), html.AutoComplete("nickname"), g.Attr("autocapitalize", "words"), g.Attr("spellcheck", "false"), html.Placeholder(text.Say("Your name").In(to).String())),
+					g.If(!v.Member, html.Input(html.ID("name"), html.Name("name"), html.Value(v.Name), html.Required(), html.MaxLength("30"), html.AutoComplete("nickname"), g.Attr("autocapitalize", "words"), g.Attr("spellcheck", "false"), html.Placeholder(text.Say("Your name").In(to).String()))),
 					html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, press)),
 				),
 			),
-			html.P(html.Class("quiet"), textIn(to, text.Say("No account. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), textIn(to, text.Say("I have a recovery code")))),
+			g.If(!v.Member, html.P(html.Class("quiet"), textIn(to, text.Say("No account. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), textIn(to, text.Say("I have a recovery code"))))),
 		}
 	}
 	return cardPage(to, text.Say("Come in").In(to).String()+" · Rackmate", html.Div(html.Class("entry-card"),
@@ -247,12 +273,20 @@ func (d *door) showDoor(w http.ResponseWriter, req *http.Request, status int, v 
 // serveDoor shows the door. Those who are in, and all where it stands open, are
 // sent on.
 func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
-	_, err := d.visitors.visitor(req)
+	p, err := d.visitors.visitor(req)
 	v := doorView{Code: req.PathValue("code")}
 	if err == nil || d.Door == DoorOpen && errors.Is(err, errNoName) {
 		to := "/"
-		if _, i, err := d.invitations.invitation(req.Context(), v.Code); err == nil && i.To != "" {
-			to += "#" + string(i.To) // the table that they were invited to
+		if key, i, no := d.invitations.invitation(req.Context(), v.Code); no == nil && i.To != "" {
+			let := pass{invite: key, by: i.By, to: i.To}
+			if v.Host, v.Member = d.inviter(req, let), err == nil; v.Host != "" && (!v.Member || let.isForTwo() && i.By != p.ID) {
+				v.Invited = true
+				d.showDoor(w, req, http.StatusOK, v)
+				return
+			}
+			if to += "#" + string(i.To); let.isForTwo() { // the table that they were invited to
+				to = "/"
+			}
 		}
 		http.Redirect(w, req, to, http.StatusSeeOther)
 		return
@@ -284,8 +318,14 @@ func (d *door) inviter(req *http.Request, let pass) string {
 
 // serveKnock takes what was filled in at the door.
 func (d *door) serveKnock(w http.ResponseWriter, req *http.Request) {
-	if _, err := d.visitors.visitor(req); err == nil {
-		http.Redirect(w, req, "/", http.StatusSeeOther)
+	if p, err := d.visitors.visitor(req); err == nil {
+		to := "/"
+		if key, i, err := d.invitations.invitation(req.Context(), req.PostFormValue("code")); err == nil && i.By != p.ID {
+			if let := (pass{invite: key, by: i.By, to: i.To}); let.isForTwo() && d.Notes.Change(req.Context(), func(rows bot.Rows) error { return d.invitations.useInvitation(rows, key) }) == nil {
+				to = d.pair(req, p, let)
+			}
+		}
+		http.Redirect(w, req, to, http.StatusSeeOther)
 		return
 	}
 	v := doorView{Name: req.PostFormValue("name"), Code: req.PostFormValue("code"), Invited: req.PostFormValue("invited") != ""}

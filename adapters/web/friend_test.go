@@ -29,11 +29,14 @@ func TestInvitedFriendPlays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ann := newWindow(t, browser, "Ann", here(first), 1280, 800)
+			to := map[web.Door]string{web.DoorOpen: server.URL, web.DoorInvite: here(first)}[door]
+			ann := newWindow(t, browser, "Ann", to, 1280, 800)
 			if door == web.DoorOpen {
 				ann.enters()
 			} else {
 				ann.sits()
+				ann.shows("#home", "Play now")
+				ann.click(`#channels a[href="/#general"]`)
 				ann.ready()
 			}
 			ann.tap(`[...document.querySelectorAll("button")].find((b) => b.innerText === "Invite somebody")`)
@@ -90,7 +93,7 @@ func TestSecondNewcomerCanPlay(t *testing.T) {
 		w.shows("#watching", "Play a robot")
 		w.inView("#watching .button")
 		w.click("#watching .button.primary")
-		w.wait(`location.hash.startsWith("#dm.") && document.querySelectorAll(".rack button").length === 7`)
+		w.wait(`location.pathname.startsWith("/g/") && document.querySelectorAll(".rack button").length === 7`)
 		w.quiet("")
 	}
 }

@@ -92,6 +92,7 @@ type pages struct {
 	visitors  *visitors
 	entries   perNetwork // new people who had to show nothing
 	watching  watching
+	room      *page // the page of the room
 }
 
 // pageGuest is who looks at a game's page: somebody who came by a link of their
@@ -115,13 +116,7 @@ var errNoPage = &refusal{http.StatusNotFound, text.Say("There is no such game, o
 // openPage is the page that a request is for, and who asks. While a game of the
 // room runs it is for those alone who may read its channel.
 func (pg *pages) openPage(req *http.Request) (bot.Page, guest, error) {
-	if pg.games == nil {
-		return bot.Page{}, guest{}, errNoPage
-	}
-	page, err := pg.games.Page(req.Context(), req.PathValue("key"))
-	if errors.Is(err, bot.ErrNoTable) {
-		err = errNoPage
-	}
+	page, err := pg.find(req.Context(), req.PathValue("key"))
 	if err != nil {
 		return page, guest{}, err
 	}
@@ -129,12 +124,44 @@ func (pg *pages) openPage(req *http.Request) (bot.Page, guest, error) {
 	if err != nil {
 		return page, who, err
 	}
-	s, ours := strings.CutPrefix(string(page.Channel), Platform+":")
-	id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
-	if ours && !page.Over && (!stream(s).mayRead(id) || pg.door != DoorOpen && id == "") {
+	if !page.Over && !pg.mayWatch(page, who) {
 		return page, who, errNoPage
 	}
 	return page, who, nil
+}
+
+// find is the page that a key names.
+func (pg *pages) find(ctx context.Context, key string) (bot.Page, error) {
+	if pg.games == nil {
+		return bot.Page{}, errNoPage
+	}
+	page, err := pg.games.Page(ctx, key)
+	if errors.Is(err, bot.ErrNoTable) {
+		err = errNoPage
+	}
+	return page, err
+}
+
+// mayWatch reports whether somebody may see a game while it runs.
+func (pg *pages) mayWatch(page bot.Page, who guest) bool {
+	s, ours := streamOf(page.Channel)
+	id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
+	return !ours || s.mayRead(id) && (pg.door == DoorOpen || id != "")
+}
+
+// path is where the page of a table is, "" where there are none.
+func (pg *pages) path(ctx context.Context, t bot.TableID) (string, error) {
+	if pg.games == nil {
+		return "", nil
+	}
+	key, err := pg.games.Key(ctx, t)
+	return "/g/" + key, err
+}
+
+// streamOf is the stream that a channel is, where it is one of the room.
+func streamOf(ch bot.ChannelID) (s stream, ours bool) {
+	id, ours := strings.CutPrefix(string(ch), Platform+":")
+	return stream(id), ours
 }
 
 // pageRoutes adds what stands at /g/.
@@ -332,6 +359,14 @@ func (pg *pages) servePage(w http.ResponseWriter, req *http.Request) {
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
+	}
+	// Whoever is in the room and may read where it is played has it there.
+	if s, ours := streamOf(page.Channel); ours && who.user.ID != "" {
+		id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
+		if s.mayRead(id) {
+			pg.room.serveRoom(w, req)
+			return
+		}
 	}
 	who.locale = req.Header.Get("Accept-Language")
 	sight, err := pg.sightOf(req.Context(), page, who)

@@ -320,6 +320,20 @@ func (as *answers) answer(w http.ResponseWriter, status int, out any) {
 	w.Write(body.Bytes()) // the browser may be gone; it will ask again
 }
 
+// answerLong is answer where that is long and the same for many, such as all commands:
+// compressed, for browsers that can unpack it.
+func (as *answers) answerLong(w http.ResponseWriter, req *http.Request, out any) {
+	body, err := json.Marshal(out)
+	if err != nil || !takesGzip(req) {
+		as.answer(w, http.StatusOK, out)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Encoding", "gzip")
+	w.Header().Add("Vary", "Accept-Encoding")
+	w.Write(zip(body)) // the browser may be gone; it will ask again
+}
+
 // fail answers with a sentence: on a page where a browser opens one, and as JSON to the
 // room's scripts and to programs. What is not the person's mistake goes to the log,
 // without what they wrote.

@@ -74,7 +74,13 @@ func zip(b []byte) []byte {
 }
 
 func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	path := strings.TrimPrefix(req.URL.Path, "/")
+	p.serve(w, req, strings.TrimPrefix(req.URL.Path, "/"))
+}
+
+// serveRoom serves the page of the room, whatever the address.
+func (p *page) serveRoom(w http.ResponseWriter, req *http.Request) { p.serve(w, req, "") }
+
+func (p *page) serve(w http.ResponseWriter, req *http.Request, path string) {
 	if path == "sw.js" { // it is for all that is below where it stands
 		path = "static/sw.js"
 	}

@@ -90,7 +90,7 @@ func TestPage(t *testing.T) {
 		bob.sends("@Ann Lee come back")
 		ann.shows("#channels .badge", "1")
 		ann.wait(`document.title.startsWith("(1) #late-night")`)
-		ann.click(`#channels a[href="#general"]`)
+		ann.click(`#channels a[href="/#general"]`)
 		ann.shows("#messages", "come back")
 		ann.shows(".day.fresh", "New")
 		ann.wait(`!document.querySelector(".badge")`)
@@ -253,7 +253,7 @@ func TestPage(t *testing.T) {
 		ann.wait(`![...document.querySelectorAll("#messages button")].some((b) => b.innerText === "Join")`)
 		ann.click(`#directs a`)
 		ann.shows("#messages", "RACK-FOR-ANN")
-		ann.click(`#channels a[href="#general"]`)
+		ann.click(`#channels a[href="/#general"]`)
 	})
 
 	t.Run("direct messages", func(t *testing.T) {
@@ -268,7 +268,7 @@ func TestPage(t *testing.T) {
 
 	t.Run("a new name", func(t *testing.T) {
 		// Of what was said before, too.
-		bob.click(`#channels a[href="#general"]`)
+		bob.click(`#channels a[href="/#general"]`)
 		bob.shows("#messages", "Your turn, Ann Lee")
 		eval[chromedp.Void](ann, `import("/static/api.js").then((api) => api.call("rename", { name: "Annabel" }))`)
 		bob.shows("#messages", "Your turn, Annabel")
@@ -514,8 +514,9 @@ func TestPageFrontDoor(t *testing.T) {
 	}
 	press("Play a robot")
 	s.host.hears(t, "new", map[string]string{"robots": "casual"})
-	ann.wait(`location.hash.startsWith("#dm.")`) // which fills no channel
-	ann.click(`#channels a[href="#general"]`)
+	ann.wait(`location.pathname.startsWith("/g/")`)
+	ann.wait(`document.querySelector("#directs [aria-current=page]")`) // which fills no channel
+	ann.click(`#channels a[href="/#general"]`)
 
 	press("New game")
 	ann.wait(`document.getElementById("new-dialog").open`)

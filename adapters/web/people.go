@@ -235,6 +235,7 @@ func (co *comings) afterLeaving(ctx context.Context, who person) error {
 		co.members.forgetRests(ctx, who.ID),
 		co.markLeft(ctx, who),
 		co.clear(ctx, pushShelf+who.ID),
+		co.notes.Put(ctx, waitingShelf, who.ID, nil),
 		co.notes.Change(ctx, func(rows bot.Rows) error { return dropRecovery(rows, who.ID) }),
 	)
 	if who.subject != "" {

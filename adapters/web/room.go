@@ -99,6 +99,7 @@ type Room struct {
 	cookies   *cookies
 	door      *door
 	eraser    *eraser
+	homes     *homes
 	listeners *listeners
 	pages     *pages
 	presences *presences
@@ -147,19 +148,28 @@ func New(c Config) (*Room, error) {
 	commands := &commands{c.Host, cookies, members, streams}
 	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, url: c.URL, streams: streams, closing: closing}
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
+	pages := &pages{
+		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, door: c.Door, url: c.URL,
+		answers: answers, clients: clients, commands: commands, cookies: cookies, listeners: listeners, members: members, visitors: visitors, entries: entries,
+	}
+	homes := &homes{
+		c.Host, c.Notes, c.Now, commands,
+		func(ctx context.Context, by string, to stream, i Invitation) (string, error) {
+			return invite(ctx, c.Notes, c.Random, c.Now(), by, to, i)
+		},
+		listeners, members, pages, streams,
+	}
 	r := &Room{
 		Config: c, answers: answers, chat: chat, clients: clients, comings: comings, commands: commands, cookies: cookies,
 		listeners: listeners, presences: presences, push: push, streams: streams, visitors: visitors,
-		door:    &door{c, answers, bars, chat, clients, comings, commands, cookies, invitations, members, visitors, entries, known, wrong},
+		door:    &door{c, answers, bars, chat, clients, comings, commands, cookies, homes, invitations, members, visitors, entries, known, wrong},
 		steward: &steward{c, answers, bars, chat, commands, invitations, listeners, members, streams},
-		board:   &board{c.Host, c.Notes, answers, commands, members, streams, visitors},
+		board:   &board{c.Host, c.Notes, answers, commands, members, pages, streams, visitors},
 		tidying: &tidying{c.Host, c.Notes, c.Now, c.Log, listeners},
 		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},
-		pages: &pages{
-			host: c.Host, log: c.Log, now: c.Now, games: c.Pages, door: c.Door, url: c.URL,
-			answers: answers, clients: clients, commands: commands, cookies: cookies, listeners: listeners, members: members, visitors: visitors, entries: entries,
-		},
-		close: sync.OnceFunc(func() { close(closing) }),
+		pages:   pages,
+		homes:   homes,
+		close:   sync.OnceFunc(func() { close(closing) }),
 	}
 	if _, err := streams.makeChannel(ctx, general, ""); err != nil {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
@@ -179,6 +189,7 @@ func (r *Room) routes() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.pages.room = page
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", r.answers.serveNothing)
 	mux.Handle("GET /{$}", r.door.atDoor(page))
@@ -212,6 +223,9 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/press", member(r.visitors, act, r.commands.press))
 	mux.HandleFunc("POST /api/act", member(r.visitors, act, r.board.act))
 	mux.HandleFunc("POST /api/table", member(r.visitors, ask, r.board.table))
+	mux.HandleFunc("POST /api/games", member(r.visitors, ask, r.homes.games))
+	mux.HandleFunc("POST /api/wait", member(r.visitors, act, r.homes.wait))
+	mux.HandleFunc("POST /api/friend", member(r.visitors, act, r.homes.friend))
 	mux.HandleFunc("POST /api/running", member(r.visitors, act, r.board.running))
 	mux.HandleFunc("POST /api/draft", member(r.visitors, ask, r.board.draft))
 	mux.HandleFunc("POST /api/rack", member(r.visitors, ask, r.commands.rack))

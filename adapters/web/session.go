@@ -201,7 +201,7 @@ func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	out.Commands = commandInfos(vs.host.Commands(), to)
-	vs.answers.answer(w, http.StatusOK, out)
+	vs.answers.answerLong(w, req, out)
 }
 
 // serveEnter takes a name, and what the door asks for, and gives the cookie.

@@ -18,27 +18,59 @@ type board struct {
 	answers  *answers
 	commands *commands
 	members  *members
+	pages    *pages
 	streams  *streams
 	visitors *visitors
 }
 
-// table is how the table of a stream stands for a person; no sight where there
-// is none.
+// A seen is a table as somebody sees it in the room: where it is, and its page. One
+// that isn't the stream's latest is Old.
+type seen struct {
+	Sight  *bot.Sight `json:"sight,omitempty"`
+	Stream stream     `json:"stream,omitempty"`
+	Page   string     `json:"page,omitempty"`
+	Old    bool       `json:"old,omitempty"`
+}
+
+// table is how a table stands for a person: that of a stream, or the one whose page a
+// key names; no sight where there is none.
 func (bd *board) table(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
+	Key    string `json:"key"`
 }) (any, error) {
+	var table bot.TableID
+	if in.Key != "" {
+		page, err := bd.pages.find(ctx, in.Key)
+		if err != nil {
+			return nil, err
+		}
+		table, in.Stream = page.Table, ""
+		if s, ours := streamOf(page.Channel); ours {
+			in.Stream = string(s)
+		}
+	}
 	s, err := bd.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
-	sight, err := bd.host.Sight(ctx, bd.commands.request(who, s, "", screen{}))
+	req := bd.commands.request(who, s, "", screen{})
+	sight, err := bd.host.Sight(ctx, req)
+	latest := sight.Table
+	if table != 0 && latest != table && (err == nil || errors.Is(err, bot.ErrNoTable)) {
+		req.Table = table
+		sight, err = bd.host.Sight(ctx, req)
+	}
 	switch {
 	case errors.Is(err, bot.ErrNoTable):
-		return struct{}{}, nil
+		return seen{}, nil
 	case err != nil:
 		return nil, err
 	}
-	return map[string]bot.Sight{"sight": sight}, bd.members.nameNow(ctx, &sight)
+	all := seen{Sight: &sight, Stream: s, Old: sight.Table != latest}
+	if all.Page, err = bd.pages.path(ctx, sight.Table); err != nil {
+		return nil, err
+	}
+	return all, bd.members.nameNow(ctx, &sight)
 }
 
 // nameNow gives those of the room their names of today, whatever they were called

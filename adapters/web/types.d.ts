@@ -66,6 +66,8 @@ interface Stream extends StreamInfo {
   pending: Pending[];
   draft: string;
   sight?: Sight;
+  page?: string; // the address of that table
+  game?: string; // the key of the table that is in view, where it isn't the latest
   wasSeated?: boolean;
 }
 
@@ -153,6 +155,11 @@ interface Does {
 }
 /** The box that one types in, for what fills it. */
 interface Compose { insert(text: string): void; focus(): void }
+/** A game in a list, as adapters/web/home.go has it. */
+interface GameInfo {
+  page: string; stream: string; phase: string; variant?: string; seats: number; mine?: boolean; turn?: boolean; until?: number;
+  players: { name: string; score: number; toMove?: boolean; robot?: boolean; own?: boolean }[];
+}
 interface Running { stream: string; phase: string; players: string[]; seats: number }
 interface Play extends Act { stream: string; id: string }
 

@@ -66,7 +66,7 @@ func TestRoomIsLight(t *testing.T) {
 		w := get(h, file, "gzip")
 		count(file, w.Header(), w.Body.Len())
 	}
-	for question, in := range map[string]any{"messages": obj{"stream": "general"}, "table": obj{"stream": "general"}, "people": obj{}, "running": obj{}} {
+	for question, in := range map[string]any{"messages": obj{"stream": "general"}, "table": obj{"stream": "general"}, "people": obj{}, "games": obj{"all": true}} {
 		w := ann.do("POST", "/api/"+question, in)
 		if w.Code != 200 {
 			t.Fatalf("%s: %d %s", question, w.Code, w.Body)
@@ -76,7 +76,13 @@ func TestRoomIsLight(t *testing.T) {
 		}
 		count(question, w.Header(), w.Body.Len())
 	}
-	me := ann.do("GET", "/api/me", nil)
+	who := httptest.NewRequest("GET", "http://localhost:8080/api/me", nil)
+	who.Header.Set("Accept-Encoding", "gzip")
+	who.AddCookie(&http.Cookie{Name: "rackmate", Value: ann.cookies["rackmate"]})
+	me := newRecorder(h, who)
+	if !strings.Contains(string(unpacked(t, me)), `"commands"`) {
+		t.Error("the room isn't told the commands")
+	}
 	count("me", me.Header(), me.Body.Len())
 	req, err := http.NewRequestWithContext(t.Context(), "GET", server.URL+"/api/live", nil)
 	if err != nil {

@@ -13,6 +13,8 @@ import * as fresh from "./new.js";
 import * as callback from "./callback.js";
 import { settings, choose, languages } from "./settings.js";
 import { keeping } from "./order.js";
+import * as nav from "./nav.js";
+import * as home from "./home.js";
 
 async function begin() {
   translate(document.body);
@@ -74,9 +76,10 @@ function enterRoom(me) {
   composer.start();
   game.start();
   fresh.start();
+  home.start();
   callback.start();
   dialogs();
-  addEventListener("hashchange", go);
+  nav.follows(go);
   addEventListener("signed-out", () => location.reload());
   find(".skip").addEventListener("click", (e) => {
     e.preventDefault();
@@ -104,9 +107,10 @@ function enterRoom(me) {
       const s = stream(c.id);
       s.listed = !c.gone;
       if (c.name) s.name = c.name;
-      if (c.gone && store.current === c.id) location.hash = "general";
+      if (c.gone && store.current === c.id) nav.go("/#general");
       emit("side");
     },
+    paired: home.paired,
     person: meet,
     here(/** @type {{ here: number }} */ count) {
       store.here = count.here;
@@ -115,30 +119,47 @@ function enterRoom(me) {
   }, online);
 }
 
-// go turns to the stream that the address names.
+// go turns to what the address names.
+/** @returns {Promise<void>} */
 async function go() {
-  const at = location.hash;
-  const [name, number] = decodeURIComponent(at.slice(1)).split("/");
-  const id = name || "general";
-  const known = store.streams.get(id);
-  if (id !== "general" && (!known || known.kind === "channel" && id.includes(".") && !known.name)) {
-    try { // a table beside a channel is on the lists of its players alone
-      Object.assign(stream(id), await call("look", { stream: id }));
-    } catch {
-      store.streams.delete(id);
-      location.replace("#general");
-      return;
-    }
-    if (location.hash !== at) return;
+  const at = location.href, { id, number, game: key } = nav.where();
+  if (home.isHome()) return leave(), home.show(), emit("side");
+  try {
+    const s = key ? await game.open(key) : stream(id);
+    if (!s) return; // it is in view
+    await known(s);
+    if (location.href !== at) return;
+    if (!key) s.game = ""; // the latest there
+    turn(s);
+    if (number) view.find(number);
+  } catch {
+    if (!key) store.streams.delete(id);
+    if (location.href === at) nav.go("/#general");
   }
-  if (store.current !== id) {
-    const before = store.current;
-    view.show(id);
-    game.show(stream(id));
+}
+
+/** known asks for a stream that one comes to by a link: a table beside a channel is on the lists of its players alone. @param {Stream} s */
+async function known(s) {
+  if (s.id === "general" || s.listed || s.name || s.last) return;
+  Object.assign(s, await call("look", { stream: s.id }));
+}
+
+/** turn shows a stream, and the table that is in view there. @param {Stream} s */
+function turn(s) {
+  const before = store.current;
+  home.hide();
+  if (before !== s.id) {
+    view.show(s.id);
+    game.show(s);
     composer.show(before);
-    emit("side");
-  }
-  if (number) view.find(Number(number));
+  } else game.show(s);
+  emit("side");
+}
+
+/** leave keeps what was typed where one was. */
+function leave() {
+  if (store.current) composer.show(store.current);
+  game.hide();
 }
 
 // meet takes in that somebody came, changed or went. Who is away for a moment
@@ -155,6 +176,7 @@ function meet(p) {
     else store.people.set(p.id, p);
     if (p.id === store.me.id) store.me = { id: p.id, name: p.name };
     emit("side");
+    if (!store.current) return;
     emit("stream", stream(store.current));
     if (renamed) emit("table", stream(store.current));
   };
@@ -197,7 +219,7 @@ function dialogs() {
     stream(info.id).listed = true;
     $("channel-dialog").close();
     side.drawer(false);
-    location.hash = info.id;
+    nav.go("/#" + info.id);
     announce(say("Channel {name} is there", { name: info.id }));
   });
 

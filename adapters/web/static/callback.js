@@ -6,6 +6,7 @@ import { $, el, icon, announce } from "./dom.js";
 import { kept } from "./kept.js";
 import { say, parts } from "./say.js";
 import { call, plain, refusal } from "./api.js";
+import { go } from "./nav.js";
 
 // The room's policy lets a script name no other script but this.
 const scripts = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: (url) => { if (url !== "/sw.js") throw new TypeError(url); return url; } });
@@ -15,7 +16,7 @@ const able = () => "serviceWorker" in navigator && "PushManager" in globalThis &
 export function start() {
   if ("serviceWorker" in navigator) {
     navigator.serviceWorker.register(scripts ? scripts.createScriptURL("/sw.js") : "/sw.js").catch(() => {});
-    navigator.serviceWorker.addEventListener("message", (e) => e.data?.go?.startsWith("/#") && (location.hash = e.data.go.slice(2)));
+    navigator.serviceWorker.addEventListener("message", (e) => /^\/(#|g\/)/.test(e.data?.go) && go(e.data.go));
   }
   $("set-push").addEventListener("change", () => ($("set-push").checked ? subscribe() : unsubscribe()));
   $("new-recovery").addEventListener("click", () => showCode($("recovery-here"), { again: true }));

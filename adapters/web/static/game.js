@@ -12,6 +12,7 @@ import { asks, mount } from "./board.js";
 import { settings, here, tick } from "./settings.js";
 import * as rack from "./rack.js";
 import { seated } from "./callback.js";
+import { stands } from "./nav.js";
 import { playRobot, share, open as openNew } from "./new.js";
 
 const root = $("game");
@@ -55,15 +56,25 @@ export function show(s) {
   ask(s);
 }
 
+/** open finds the stream of the game whose page a key names; nothing where it is in view. @param {string} key @returns {Promise<Stream | undefined>} */
+export async function open(key) {
+  const now = store.current && stream(store.current);
+  if (now && now.page === "/g/" + key) return;
+  const seen = await call("table", { key }, { tries: 3 });
+  const s = stream(seen.stream);
+  Object.assign(s, { game: seen.old ? key : "", sight: seen.sight, page: seen.page });
+  return s;
+}
+
 /** ask asks how the table stands in a stream, if it is the one in view. @param {Stream} s */
 async function ask(s) {
   if (s.id !== store.current) return;
   const question = ++asked;
   try {
-    const { sight } = await call("table", { stream: s.id });
+    const { sight, page } = await call("table", s.game ? { key: s.game } : { stream: s.id });
     if (question !== asked && s.id !== store.current) return;
     const before = onBoard(s), waited = s.sight && !s.sight.own?.turn;
-    if (!s.sight || !sight || sight.table !== s.sight.table || sight.number >= s.sight.number) s.sight = sight;
+    if (!s.sight || !sight || sight.table !== s.sight.table || sight.number >= s.sight.number) Object.assign(s, { sight, page });
     if (s.id === store.current) draw(s);
     if (before !== onBoard(s)) emit("stream", s); // posts fold, or unfold
     if (waited && s.sight?.own?.turn) tick();
@@ -76,6 +87,11 @@ async function ask(s) {
   }
 }
 
+/** hide shows no table. */
+export function hide() {
+  root.hidden = strip.hidden = $("new-game").hidden = true;
+}
+
 /** @param {Stream} s */
 function draw(s) {
   const shown = onBoard(s);
@@ -85,6 +101,7 @@ function draw(s) {
   talk.classList.toggle("seated", Boolean(shown && s.sight?.own));
   strip.hidden = !shown;
   if (!shown || !s.sight) return;
+  if (s.page) stands(s.page);
   $("watching").hidden = Boolean(s.sight.own) || s.sight.phase === "over" || s.kind === "direct";
   board.show(s.sight);
 }

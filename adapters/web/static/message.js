@@ -22,7 +22,7 @@ function text(spans, hosts) {
     /** @type {DocumentFragment} */ (node).append(...(hosts ? isolate(words) : [words]));
     if (s.time) node = el("time", { datetime: new Date(s.time).toISOString() }, node);
     // A link into this room stays in this page, whatever the room is called elsewhere.
-    if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
+    if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("/#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
     if (s.code && s.text.includes("\n")) node = el("pre", { tabindex: "0", "aria-label": say("Text in columns") }, el("code", {}, node));
     else if (s.code && /^[0-9a-f]{64}$/.test(s.text)) node = el("details", { class: "digest" }, el("summary", {}, say("show")), el("code", {}, node), " ", el("a", { href: `/draws?posted=${s.text}`, target: "_blank", rel: "noopener" }, say("Check the draws yourself")));
     else if (s.code) node = el("code", {}, node);
@@ -109,7 +109,7 @@ export function message(m, { together, live, does, folded, bare }) {
       el("p", { class: "who" + (together ? " unseen" : "") },
         el("b", {}, el("bdi", {}, name)),
         !m.from && el("span", { class: "tag" }, say("host")),
-        m.about && el("a", { class: "about", href: "#" + m.about }, say("in {place}", { place: title(stream(m.about)) })),
+        m.about && el("a", { class: "about", href: "/#" + m.about }, say("in {place}", { place: title(stream(m.about)) })),
         !together && when(m.at)),
       ...body(bare ? { ...m, picture: null, buttons: null } : m, does, live)), more(m) || "");
 }

@@ -4,6 +4,7 @@ import { give } from "./give.js";
 import { say } from "./say.js";
 import { $, el } from "./dom.js";
 import { call, newID, plain, refusal } from "./api.js";
+import { go } from "./nav.js";
 import { store, stream, nameOf, emit } from "./store.js";
 
 const form = $("new-form");
@@ -13,15 +14,20 @@ const option = (name) => store.commands.find((c) => c.name === "new")?.options.f
 // levels are the robots there are, the weakest first.
 export const levels = () => option("robots")?.choices ?? [];
 
+// usual is the level of a robot where none is named.
+export const usual = () => levels()[Math.floor((levels().length - 1) / 3)]?.value;
+
 /**
  * playRobot opens a table against a robot, of the middle where none is named. It is in
- * the conversation with the host, so that it fills no channel.
+ * the conversation with the host, so that it fills no channel; one that is on there goes on.
  * @param {string} [level]
  */
-export function playRobot(level = levels()[Math.floor((levels().length - 1) / 3)]?.value) {
+export function playRobot(level = usual()) {
   const own = "dm." + store.me.id;
+  const on = store.mine.find((g) => g.stream === own);
+  if (on) return go(on.page); // it goes on
   emit("command", `/new robots:${level}`, own);
-  location.hash = own;
+  go("/#" + own);
 }
 
 // running lists the tables that one may join or watch elsewhere.
@@ -45,7 +51,7 @@ export function start() {
 // languages are those that a table can be played in: how each is told, and its name.
 async function languages() {
   try {
-    return (await call("complete", { stream: store.current, line: "/new language:" }, { tries: 1 })).choices.map((/** @type {Choice} */ c) => [c.insert.split(":")[1], c.help || c.label]);
+    return (await call("complete", { stream: store.current || "general", line: "/new language:" }, { tries: 1 })).choices.map((/** @type {Choice} */ c) => [c.insert.split(":")[1], c.help || c.label]);
   } catch {
     return [];
   }
@@ -60,7 +66,7 @@ const common = ["robots", "variant"];
 const words = { robots: say("A robot to play against"), variant: say("The game"), rules: say("Rules"), challenge: say("Words that are not in the list"), seats: say("Players"), clock: say("Clocks"), order: say("Who plays when"), out: say("Who goes out"), dictionary: say("Looking words up"), hints: say("Hints"), rated: say("Counts for ratings"), pace: say("Time for a turn") };
 
 export function open() {
-  const s = stream(store.current);
+  const s = stream(store.current || "general");
   const here = [...store.people.values()].filter((p) => p.id !== store.me.id && !p.gone && (s.kind === "channel" ? p.here : p.id === s.with));
   const all = store.commands.find((c) => c.name === "new")?.options ?? [];
   const field = (/** @type {Option} */ o) => el("p", { class: "field-row" }, el("label", { for: "new-" + o.name }, words[o.name] ?? o.help), choose(o, o.name === "robots" ? say("No robot") : say("As usual")));
@@ -110,6 +116,8 @@ export async function invite() {
 
 /** share gives others the page of the game that was played last, and says what came of it. */
 export async function share() {
+  const { page, sight } = stream(store.current);
+  if (page && sight?.phase !== "lobby") return give(location.origin + page);
   try {
     const { reply } = await call("say", { stream: store.current, id: newID(), text: `/board page:yes` });
     const link = reply.buttons?.find((/** @type {Button} */ b) => b.link)?.link;

@@ -4,6 +4,7 @@ import { $, el, icon, tile, hostTile, roves, find } from "./dom.js";
 import { attempt } from "./kept.js";
 import { say } from "./say.js";
 import { call } from "./api.js";
+import { go } from "./nav.js";
 import { about } from "./order.js";
 import { store, on, stream, title } from "./store.js";
 
@@ -56,11 +57,11 @@ function step(by) {
   const { channels, directs } = listed();
   const all = [...channels, ...directs];
   const i = all.findIndex((s) => s.id === store.current);
-  location.hash = all[(i + by + all.length) % all.length].id;
+  go("/#" + all[(i + by + all.length) % all.length].id);
 }
 
 function draw() {
-  if (!store.current) return;
+  if (!store.me.id) return;
   const { channels, directs } = listed();
   $("channels").replaceChildren(...channels.map((s) => line(s, el("span", { class: "hash", "aria-hidden": "true" }, "#"), s.name || s.id)));
   $("directs").replaceChildren(...directs.map((s) => {
@@ -82,8 +83,14 @@ function draw() {
 
   const all = [...channels, ...directs];
   const calls = all.reduce((n, s) => n + urgent(s), 0);
-  const current = stream(store.current);
-  document.title = `${calls ? `(${calls}) ` : ""}${current.sight?.own?.turn ? say("Your turn") + " · " : ""}${title(current)} · Rackmate`;
+  const current = store.current ? stream(store.current) : undefined;
+  const turn = current ? current.sight?.own?.turn : store.mine.some((g) => g.turn);
+  document.title = `${calls ? `(${calls}) ` : ""}${turn ? say("Your turn") + " · " : ""}${current ? title(current) + " · " : ""}Rackmate`;
+  $("to-home").toggleAttribute("aria-current", !current);
+  if (!current) $("to-home").setAttribute("aria-current", "page");
+  $("own-games").replaceChildren(...store.mine.slice(0, 8).map((g) => el("li", {}, el("a", { href: g.page, class: "line" + (g.turn ? " unread" : ""), "aria-current": current?.page === g.page ? "page" : null, onclick: () => drawer(false) },
+    el("span", { class: "hash", "aria-hidden": "true" }, g.turn ? "▸" : "·"), el("span", { class: "line-name" }, el("bdi", {}, g.players.filter((p) => !p.own).map((p) => p.name).join(", ")), g.turn && el("span", { class: "quiet" }, say("Your move")))))));
+  $("own-games-part").hidden = !store.mine.length;
   attempt(() => (calls ? navigator.setAppBadge?.(calls) : navigator.clearAppBadge?.())?.catch(() => {}));
   const elsewhere = all.some((s) => s !== current && s.unread > 0);
   $("side-open").classList.toggle("news", elsewhere);
@@ -98,7 +105,7 @@ function line(s, face, name, note) {
   const current = s.id === store.current;
   const n = urgent(s);
   return el("li", {}, el("a", {
-    href: "#" + s.id, class: "line" + (s.unread && !current ? " unread" : ""), "aria-current": current ? "page" : null, onclick: () => drawer(false),
+    href: "/#" + s.id, class: "line" + (s.unread && !current ? " unread" : ""), "aria-current": current ? "page" : null, onclick: () => drawer(false),
   }, face, el("span", { class: "line-name" }, el("bdi", {}, name), note && el("span", { class: "unseen" }, ", " + note)),
     !current && n > 0 && el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, String(n)), el("span", { class: "unseen" }, say("{n, plural, one {# message for you} other {# messages for you}}", { n }))),
     !current && n === 0 && s.unread > 0 && el("span", { class: "unseen" }, ", " + say("unread messages"))));
@@ -109,7 +116,7 @@ export async function direct(id) {
   try {
     const info = await call("direct", { person: id });
     Object.assign(stream(info.id), { listed: true });
-    location.hash = info.id;
+    go("/#" + info.id);
   } catch {
     // They left at this very moment; the list says so in a moment too.
   }

@@ -17,7 +17,8 @@ export const store = {
   some: false, // there are more people than those
   here: 0, // how many people are here
   streams: /** @type {Map<string, Stream>} */ (new Map()), // by id
-  current: "", // the id of the stream in view; "" before there is one
+  mine: /** @type {GameInfo[]} */ ([]), // the games that one is in the middle of
+  current: "", // the id of the stream in view; "" before there is one, and at home
 };
 
 /** @type {Map<string, ((...args: any[]) => void)[]>} */

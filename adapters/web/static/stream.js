@@ -4,6 +4,7 @@ import { say } from "./say.js";
 import { $, el, icon, tile, day, announce, roves } from "./dom.js";
 import { call, newID, plain, refusal } from "./api.js";
 import { store, on, emit, stream, title, nameOf, load, older, markedRead } from "./store.js";
+import { go } from "./nav.js";
 import { theme, here } from "./settings.js";
 import { message, pending, answer } from "./message.js";
 import * as rack from "./rack.js";
@@ -184,7 +185,7 @@ const does = {
     if (button.type && m.about && m.about !== s.id) {
       // The command is for the channel that it is about.
       stream(m.about).draft = button.type;
-      location.hash = m.about;
+      go("/#" + m.about);
       return;
     }
     if (button.type) return compose.insert(button.type);

@@ -2,7 +2,7 @@
 // room can't be reached. It keeps the page's own files, and nothing of any game.
 
 const SHELL = "shell-1";
-const FILES = ["/", "/static/api.js", "/static/app.js", "/static/board.css", "/static/board.js", "/static/callback.js", "/static/composer.js", "/static/controls.js", "/static/dom.js", "/static/drag.js", "/static/ending.js", "/static/game.js", "/static/give.js", "/static/hand.js", "/static/icon-192.png", "/static/icon.svg", "/static/kept.js", "/static/keys.js", "/static/live.js", "/static/message.js", "/static/new.js", "/static/order.css", "/static/order.js", "/static/play.js", "/static/players.js", "/static/rack.js", "/static/room.webmanifest", "/static/say.js", "/static/settings.js", "/static/side.js", "/static/squares.js", "/static/store.js", "/static/story.js", "/static/stream.js", "/static/style.css", "/static/welcome.js", "/static/zoom.js"];
+const FILES = ["/", "/static/api.js", "/static/app.js", "/static/board.css", "/static/board.js", "/static/callback.js", "/static/composer.js", "/static/controls.js", "/static/dom.js", "/static/drag.js", "/static/ending.js", "/static/game.js", "/static/give.js", "/static/hand.js", "/static/home.js", "/static/icon-192.png", "/static/icon.svg", "/static/kept.js", "/static/keys.js", "/static/live.js", "/static/message.js", "/static/nav.js", "/static/new.js", "/static/order.css", "/static/order.js", "/static/play.js", "/static/players.js", "/static/rack.js", "/static/room.webmanifest", "/static/say.js", "/static/settings.js", "/static/side.js", "/static/squares.js", "/static/store.js", "/static/story.js", "/static/stream.js", "/static/style.css", "/static/welcome.js", "/static/zoom.js"];
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 

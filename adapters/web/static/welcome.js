@@ -39,6 +39,6 @@ function door(s, open_) {
     announce(said.textContent);
   } }, say("Invite somebody"));
   const other = el("button", { type: "button", class: "button" + (alone ? "" : " primary"), onclick: open }, say("New game…"));
-  if (open_) running().then((games) => games.length && watch.replaceChildren(el("h3", {}, say("Games you can watch or join")), ...games.slice(0, 8).map((/** @type {Running} */ g) => el("a", { class: "button small", href: "#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " " + say("(open)") : ""))));
+  if (open_) running().then((games) => games.length && watch.replaceChildren(el("h3", {}, say("Games you can watch or join")), ...games.slice(0, 8).map((/** @type {Running} */ g) => el("a", { class: "button small", href: "/#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " " + say("(open)") : ""))));
   return el("div", { class: "door" }, el("div", { class: "doors" }, ...(s.kind === "host" ? [robot] : alone ? [robot, bring, other] : [other, robot, open_ && bring])), said, watch);
 }

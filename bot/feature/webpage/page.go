@@ -51,11 +51,16 @@ func (f *Feature) address(ctx context.Context, t bot.TableID) (string, error) {
 	if f.URL == "" {
 		return "", nil
 	}
+	key, err := f.key(ctx, t)
+	return f.URL + "/g/" + key, err
+}
+
+func (f *Feature) key(ctx context.Context, t bot.TableID) (string, error) {
 	secret, err := f.own.Secret(ctx, secretOf)
 	if err != nil {
 		return "", err
 	}
-	return f.URL + "/g/" + keyOf(secret, t), nil
+	return keyOf(secret, t), nil
 }
 
 // A pass is what makes a link somebody's own.
@@ -105,6 +110,9 @@ func (p pages) Page(ctx context.Context, key string) (bot.Page, error) {
 	}
 	return bot.Page{Channel: t.Channel, Table: t.ID, Over: t.Phase == game.Over, Draws: t.Secret.Commitment()}, nil
 }
+
+// Key names the page of a table.
+func (p pages) Key(ctx context.Context, t bot.TableID) (string, error) { return p.key(ctx, t) }
 
 // load reads the table whose page a key names, and the secret that signed it.
 func (p pages) load(ctx context.Context, key string) (t table.Table, secret []byte, err error) {

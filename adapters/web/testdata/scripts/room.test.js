@@ -15,7 +15,8 @@ const commands = [
 ];
 const said = (number, text, more = {}) => ({ stream: "general", number, id: "m" + number, at: Date.now() - 1000 * (100 - number), from: bob, text: [{ text }], ...more });
 
-const place = browse(room(), { answers: {
+const place = browse(room(), { url: "https://play.example.org/#general", answers: {
+  games: { mine: [], open: [], running: [], waiting: false, others: 0 },
   me: { me: null, commands },
   enter: ({ name }) => (name === "?" ? refuses("No such name.")() : me),
   messages: ({ stream, before }) => ({ messages: stream !== "general" ? [] : before > 2 ? [said(1, "first"), said(2, "second")] : before ? [] : [said(3, "hello @Ann", { text: [{ text: "hello " }, { text: "@Ann", person: "ann", notify: true }] })] }),
@@ -246,7 +247,7 @@ test("a new game by the form, a robot by one press, an invitation", async () => 
   click($$("#new-fields input")[0]);
   document.getElementById("new-form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
   await until(() => of("say").at(-1).text === "/new @Bob variant:classic");
-  click(labelled("Play a robot"));
+  click(labelled("Play a robot", document.getElementById("messages")));
   await until(() => of("say").at(-1).text.startsWith("/new robots:"));
 });
 

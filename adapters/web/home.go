@@ -1,0 +1,309 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rsc.io/qr"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+)
+
+// This file is what the page's home asks for: one's games, those that one can join or
+// watch, and to play with whoever wants to play now. A game of two people who met so
+// stands in the conversation of the two, and fills no channel.
+
+// homes are what the pages' homes ask for.
+type homes struct {
+	host      bot.Host
+	notes     bot.Notes
+	now       func() time.Time
+	commands  *commands
+	invites   func(ctx context.Context, by string, to stream, i Invitation) (link string, err error)
+	listeners *listeners
+	members   *members
+	pages     *pages
+	streams   *streams
+}
+
+// A gameInfo is a game in a list.
+type gameInfo struct {
+	Page    string       `json:"page"`
+	Stream  stream       `json:"stream"`
+	Phase   string       `json:"phase"`
+	Variant string       `json:"variant,omitempty"`
+	Players []playerInfo `json:"players"`
+	Seats   int          `json:"seats"`
+	Mine    bool         `json:"mine,omitempty"`  // the asker sits there
+	Turn    bool         `json:"turn,omitempty"`  // and is to move
+	Until   int64        `json:"until,omitempty"` // as in bot.Scene
+}
+
+type playerInfo struct {
+	Name   string `json:"name"`
+	Score  int    `json:"score"`
+	ToMove bool   `json:"toMove,omitempty"`
+	Robot  bool   `json:"robot,omitempty"`
+	Own    bool   `json:"own,omitempty"`
+}
+
+// games are one's own games, and those of the channels where All is asked for.
+func (hs *homes) games(ctx context.Context, who person, in struct {
+	All bool `json:"all"`
+}) (any, error) {
+	var out struct {
+		Mine    []gameInfo `json:"mine"`
+		Open    []gameInfo `json:"open"` // that have a free seat, or that one sits at before it begins
+		Running []gameInfo `json:"running"`
+		Waiting bool       `json:"waiting"` // the asker waits for somebody to play with
+		Others  int        `json:"others"`  // how many others do
+	}
+	out.Mine, out.Open, out.Running = []gameInfo{}, []gameInfo{}, []gameInfo{}
+	mine, err := hs.host.Games(ctx, who.player())
+	if err != nil {
+		return nil, err
+	}
+	listed := map[bot.TableID]bool{}
+	for _, g := range mine {
+		s, ours := streamOf(g.Channel)
+		if !ours {
+			continue
+		}
+		listed[g.Table] = true
+		one, err := hs.info(ctx, who, s, g.Table)
+		if errors.Is(err, bot.ErrNoTable) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Mine = append(out.Mine, one)
+	}
+	if out.Waiting, out.Others, err = hs.waiting(ctx, who); err != nil || !in.All {
+		return out, err
+	}
+	channels, err := hs.streams.channels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range channels {
+		one, err := hs.info(ctx, who, s, 0)
+		switch {
+		case errors.Is(err, bot.ErrNoTable) || err == nil && (one.Phase == "over" || slices.ContainsFunc(out.Mine, func(g gameInfo) bool { return g.Page == one.Page })):
+		case err != nil:
+			return nil, err
+		case one.Phase == "lobby":
+			out.Open = append(out.Open, one)
+		default:
+			out.Running = append(out.Running, one)
+		}
+	}
+	return out, nil
+}
+
+// info is a table in a list: that of a stream, or one that is named.
+func (hs *homes) info(ctx context.Context, who person, s stream, t bot.TableID) (one gameInfo, err error) {
+	req := hs.commands.request(who, s, "", screen{})
+	req.Table = t
+	sight, err := hs.host.Sight(ctx, req)
+	if err != nil {
+		return one, err
+	}
+	if err := hs.members.nameNow(ctx, &sight); err != nil {
+		return one, err
+	}
+	one = gameInfo{Stream: s, Phase: sight.Phase, Variant: sight.Variant, Seats: sight.Seats, Until: sight.Until, Players: []playerInfo{}}
+	for _, p := range sight.Players {
+		own := p.ID == who.player()
+		one.Mine = one.Mine || own
+		one.Turn = one.Turn || own && p.ToMove
+		one.Players = append(one.Players, playerInfo{p.Name, p.Score, p.ToMove, p.Robot, own})
+	}
+	one.Page, err = hs.pages.path(ctx, sight.Table)
+	return one, err
+}
+
+// ---- whoever wants to play now
+
+// A storedWait is somebody who waits for anybody to play with, in the notes' shelf
+// "waiting", by their id.
+type storedWait struct {
+	V  int       `json:"v"` // 1
+	At time.Time `json:"at"`
+}
+
+const waitingShelf = "waiting"
+
+// mostWaiting are those whom it is asked about, and longestWait is how long somebody
+// waits who doesn't say that they still do.
+const (
+	mostWaiting = 200
+	longestWait = 30 * time.Minute
+)
+
+// waiting reports whether somebody waits, and how many others do whom they could play
+// with.
+func (hs *homes) waiting(ctx context.Context, who person) (waits bool, others int, err error) {
+	rows, err := hs.notes.Scan(ctx, waitingShelf, "", "", mostWaiting)
+	if err != nil {
+		return false, 0, err
+	}
+	for _, row := range rows {
+		if row.Key == who.ID {
+			waits = true
+		} else if ok, err := hs.suits(ctx, who, row.Key); err != nil {
+			return false, 0, err
+		} else if ok {
+			others++
+		}
+	}
+	return waits, others, nil
+}
+
+// suits reports whether somebody who waits is there, and neither wants to hear nothing
+// of the other.
+func (hs *homes) suits(ctx context.Context, who person, id string) (bool, error) {
+	if !hs.listeners.here(id) {
+		return false, nil
+	}
+	other := person{ID: id}.player()
+	one, err1 := hs.host.Blocks(ctx, who.player(), other)
+	two, err2 := hs.host.Blocks(ctx, other, who.player())
+	return !one && !two, errors.Join(err1, err2)
+}
+
+// clockForAny is the clock of people who don't know each other, and play now.
+const clockForAny = "15m"
+
+// wait has somebody play with whoever waits, or wait for whoever comes; with Off they
+// wait no longer.
+func (hs *homes) wait(ctx context.Context, who person, in struct {
+	ID  string `json:"id"`
+	Off bool   `json:"off"`
+}) (any, error) {
+	if !clientID.MatchString(in.ID) {
+		return nil, errUnread
+	}
+	if in.Off {
+		return struct{}{}, hs.notes.Put(ctx, waitingShelf, who.ID, nil)
+	}
+	rows, err := hs.notes.Scan(ctx, waitingShelf, "", "", mostWaiting)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		if row.Key == who.ID {
+			continue
+		}
+		fits, err := hs.suits(ctx, who, row.Key)
+		if err != nil {
+			return nil, err
+		}
+		if !fits {
+			if err := hs.giveUp(ctx, row.Key); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if found, err := hs.take(ctx, who, row.Key); err != nil || !found {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		other, found, err := hs.members.person(ctx, row.Key)
+		if err != nil || !found {
+			continue // they left at this very moment
+		}
+		s, reply := hs.pair(ctx, other, who, in.ID, map[string]string{"clock": clockForAny})
+		if reply != nil {
+			return hs.commands.private(*reply), nil
+		}
+		return map[string]any{"stream": s}, nil
+	}
+	return struct{}{}, errors.Join(notes.Write(ctx, hs.notes, waitingShelf, who.ID, storedWait{1, hs.now()}), hs.members.noteActive(ctx, who))
+}
+
+// take takes somebody who waits, once, and whoever asks for them off the list.
+func (hs *homes) take(ctx context.Context, who person, id string) (found bool, err error) {
+	err = hs.notes.Change(ctx, func(rows bot.Rows) error {
+		b, err := rows.Get(waitingShelf, id)
+		if found = b != nil; err != nil || !found {
+			return err
+		}
+		return errors.Join(rows.Put(waitingShelf, id, nil), rows.Put(waitingShelf, who.ID, nil))
+	})
+	return found, err
+}
+
+// giveUp takes somebody off the list who went away long ago.
+func (hs *homes) giveUp(ctx context.Context, id string) error {
+	return hs.notes.Change(ctx, func(rows bot.Rows) error {
+		var w storedWait
+		found, err := notes.Get(rows, waitingShelf, id, &w)
+		if err != nil || !found || hs.now().Sub(w.At) < longestWait {
+			return err
+		}
+		return rows.Put(waitingShelf, id, nil)
+	})
+}
+
+// pair has two people play in their conversation: at the table that is open there, or
+// at a new one, with these options of /new. It tells both. A reply says why that can't
+// be.
+func (hs *homes) pair(ctx context.Context, first, second person, id string, options map[string]string) (stream, *bot.Reply) {
+	s := directStream(first, second)
+	sight, err := hs.host.Sight(ctx, hs.commands.request(first, s, "", screen{}))
+	if running := err == nil && sight.Phase != "over"; !running {
+		open := hs.commands.request(first, s, "pair open "+id, screen{})
+		open.Command, open.Args = "new", map[string]string{"opponents": "@" + second.ID}
+		for name, value := range options {
+			open.Args[name] = value
+		}
+		open.People = []bot.User{second.user()}
+		if reply := hs.host.Handle(ctx, open); reply.Refused {
+			return s, &reply
+		}
+	}
+	if sight.Phase == "lobby" || sight.Phase == "" || sight.Phase == "over" {
+		join := hs.commands.request(second, s, "pair join "+id, screen{})
+		join.Command = "join"
+		if options["clock"] != "" { // which they were told
+			join.Args = map[string]string{"sure": "yes"}
+		}
+		if reply := hs.host.Handle(ctx, join); reply.Refused {
+			return s, &reply
+		}
+	}
+	for _, p := range []person{first, second} {
+		hs.listeners.tell(p.ID, event{"paired", map[string]any{"stream": s}})
+	}
+	return s, nil
+}
+
+// friend makes a link by which a friend comes in, whatever the door, and plays with
+// whoever made it.
+func (hs *homes) friend(ctx context.Context, who person, _ struct{}) (any, error) {
+	link, err := hs.invites(ctx, who.ID, hostStream(who), Invitation{Uses: 3, Life: 7 * 24 * time.Hour})
+	if err != nil {
+		return nil, err
+	}
+	code, err := qr.Encode(link, qr.M)
+	if err != nil {
+		return nil, err
+	}
+	var path strings.Builder // a square for each that is dark
+	for y := range code.Size {
+		for x := range code.Size {
+			if code.Black(x, y) {
+				fmt.Fprintf(&path, "M%d %dh1v1h-1z", x, y)
+			}
+		}
+	}
+	return map[string]any{"link": link, "size": code.Size, "path": path.String()}, hs.members.noteActive(ctx, who)
+}

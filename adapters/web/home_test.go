@@ -1,0 +1,156 @@
+package web_test
+
+import (
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// post sends what a form of the door has.
+func (r *reader) post(path string, form url.Values) *httptest.ResponseRecorder {
+	r.h.t.Helper()
+	req := httptest.NewRequest("POST", "http://localhost:8080"+path, strings.NewReader(form.Encode()))
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	for name, value := range r.cookies {
+		req.Header.Add("Cookie", name+"="+value)
+	}
+	w := newRecorder(r.h, req)
+	for _, c := range w.Result().Cookies() {
+		if r.cookies == nil {
+			r.cookies = map[string]string{}
+		}
+		r.cookies[c.Name] = c.Value
+	}
+	return w
+}
+
+// A friend who opens the link of "Invite a friend" plays with whoever made it, where
+// the two alone read: a newcomer by a name, somebody of the room by one press, on an
+// open door and on one by invitation.
+func TestFriendsLink(t *testing.T) {
+	for _, door := range []web.Door{web.DoorOpen, web.DoorInvite} {
+		t.Run(string(door), func(t *testing.T) {
+			h := newHouse(t)
+			ann, bob, eve := &reader{h: h}, &reader{h: h}, &reader{h: h}
+			for name, r := range map[string]*reader{"Ann": ann, "Eve": eve} {
+				if w := r.do("POST", "/api/enter", obj{"name": name}); w.Code != 200 {
+					t.Fatal(w.Body)
+				}
+			}
+			h.stop()
+			h.door = door
+			h.start()
+			var made struct {
+				Link, Path string
+				Size       int
+			}
+			decode(t, ann.do("POST", "/api/friend", obj{}), &made)
+			link, ours := strings.CutPrefix(made.Link, "https://play.example.org")
+			if !ours || made.Size < 21 || made.Path == "" {
+				t.Fatalf("the link is %+v", made)
+			}
+			plays := func(r *reader, with string) {
+				t.Helper()
+				w := r.do("GET", link, nil)
+				if w.Code != 200 || !strings.Contains(w.Body.String(), "Ann invites you to a game.") {
+					t.Fatalf("%s sees %d %s", with, w.Code, w.Body)
+				}
+				w = r.post("/in", url.Values{"name": {with}, "code": {strings.TrimPrefix(link, "/in/")}, "invited": {"yes"}})
+				to := w.Header().Get("Location")
+				if w.Code != 303 || !strings.HasPrefix(to, "/#dm.") {
+					t.Fatalf("%s is led to %d %s", with, w.Code, to)
+				}
+				ch := bot.ChannelID("web:" + strings.TrimPrefix(to, "/#"))
+				if s := h.stateIn(ch); s.Phase != game.Playing || len(s.Seats) != 2 {
+					t.Errorf("with %s the game is in phase %v with %d seats", with, s.Phase, len(s.Seats))
+				}
+				if strings.Contains(link, "pass") {
+					t.Error("the link names a pass")
+				}
+			}
+			plays(bob, "Bob")
+			plays(eve, "Eve")
+			if w := ann.do("GET", link, nil); w.Header().Get("Location") != "/" {
+				t.Errorf("one's own link leads to %d %s", w.Code, w.Header().Get("Location"))
+			}
+
+			var games struct {
+				Mine, Open, Running []struct{ Page, Stream string }
+			}
+			decode(t, ann.do("POST", "/api/games", obj{"all": true}), &games)
+			if len(games.Mine) != 2 || len(games.Open)+len(games.Running) != 0 {
+				t.Fatalf("Ann has the games %+v", games)
+			}
+			var seen struct {
+				Sight        bot.Sight
+				Page, Stream string
+				Old          bool
+			}
+			key := strings.TrimPrefix(games.Mine[0].Page, "/g/")
+			decode(t, ann.do("POST", "/api/table", obj{"key": key}), &seen)
+			if seen.Page != games.Mine[0].Page || seen.Stream != games.Mine[0].Stream || seen.Sight.Own == nil || seen.Old {
+				t.Errorf("by its address the game is %+v", seen)
+			}
+			if w := ann.do("GET", games.Mine[0].Page, nil); w.Code != 200 || !strings.Contains(w.Body.String(), `id="room"`) {
+				t.Errorf("whoever plays gets another page than the room's: %d", w.Code)
+			}
+			stranger := &reader{h: h}
+			for _, r := range []*reader{stranger, eve, bob} {
+				codes := map[int]int{}
+				for _, g := range games.Mine {
+					codes[r.do("GET", g.Page, nil).Code]++
+				}
+				if want := map[bool]int{true: 0, false: 1}[r == stranger]; codes[200] != want {
+					t.Errorf("somebody sees %d of Ann's games with others, wanted %d", codes[200], want)
+				}
+			}
+		})
+	}
+}
+
+// Somebody waits for anybody to play with; whoever comes next plays with them, and the
+// address is the game's, for both.
+func TestPlayAnybody(t *testing.T) {
+	browser := chromium(t)
+	h := newHouse(t)
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { h.stop() })
+	at := func(name string, width, height int64) *window {
+		w := newWindow(t, browser, name, server.URL+"/", width, height)
+		w.wait(`document.getElementById("entry-name")`)
+		w.click("#entry-name")
+		w.types(name)
+		w.key("Enter")
+		w.shows("#home", "Play now")
+		return w
+	}
+	ann := at("Ann", 390, 844)
+	ann.tap(`[...document.querySelectorAll("#home button")].find((b) => b.innerText === "Play anybody")`)
+	ann.shows("#home", "Stop waiting")
+	bob := at("Bob", 1280, 800)
+	bob.shows("#home", "Play somebody who waits")
+	bob.tap(`[...document.querySelectorAll("#home button")].find((b) => b.innerText === "Play somebody who waits")`)
+	for _, w := range []*window{ann, bob} {
+		w.wait(`location.pathname.startsWith("/g/") && document.querySelectorAll(".rack button").length === 7`)
+		w.shows("#board .players", "15:00")
+	}
+	page := eval[string](ann, `location.pathname`)
+	if other := eval[string](bob, `location.pathname`); other != page {
+		t.Errorf("the two are at %s and %s", page, other)
+	}
+	eval[struct{}](ann, `(location.reload(), {})`)
+	ann.wait(`document.querySelectorAll(".rack button").length === 7 && location.pathname === ` + quote(page))
+	eval[struct{}](bob, `(document.getElementById("to-home").click(), {})`)
+	bob.shows("#home", "Your games")
+	bob.wait(`location.pathname === "/" && !document.querySelector("#board").checkVisibility()`)
+	eval[struct{}](bob, `(history.back(), {})`)
+	bob.wait(`location.pathname === ` + quote(page) + ` && document.querySelector(".rack button").checkVisibility()`)
+	ann.quiet("")
+	bob.quiet("")
+}

@@ -1,0 +1,187 @@
+// Home: to play now, one's games, those to join and to watch.
+
+import { $, el, find, announce, timeLeft, isolate } from "./dom.js";
+import { say } from "./say.js";
+import { call, newID, plain, refusal } from "./api.js";
+import { store, on, emit } from "./store.js";
+import { go, where } from "./nav.js";
+import { give } from "./give.js";
+import { here } from "./settings.js";
+import { levels, playRobot, usual } from "./new.js";
+
+const root = $("home");
+const shows = () => !root.hidden;
+let waiting = false, others = 0;
+/** @type {{ open: GameInfo[], running: GameInfo[] }} */
+let lists = { open: [], running: [] };
+
+const said = el("p", { class: "quiet", role: "status" });
+const link = el("div", { class: "invitation", hidden: "" });
+const level = el("select", { "aria-label": say("How strong the robot is") });
+const waits = el("button", { type: "button", class: "button" });
+const mine = el("section", { "aria-labelledby": "home-mine" });
+const open = el("section", { "aria-labelledby": "home-open" });
+const running = el("section", { "aria-labelledby": "home-running" });
+
+export function start() {
+  level.append(...levels().map((c) => el("option", { value: c.value, selected: c.value === usual() }, c.label)));
+  waits.addEventListener("click", wait);
+  root.append(
+    el("section", { class: "play-now", "aria-labelledby": "home-now" },
+      el("h2", { id: "home-now" }, say("Play now")),
+      el("div", { class: "ways" },
+        el("div", { class: "way" }, el("button", { type: "button", class: "button primary", onclick: () => playRobot(level.value || undefined) }, say("Play a robot")), level),
+        el("div", { class: "way" }, el("button", { type: "button", class: "button", onclick: invite }, say("Invite a friend"))),
+        el("div", { class: "way" }, waits)),
+      el("p", { class: "quiet" }, say("A robot has time. With anybody who wants to play now you have 15 minutes each.")),
+      said, link),
+    mine, open, running);
+  on("greeted", refresh);
+  on("table", soon);
+  on("side", () => shows() && drawLists()); // names change
+  setInterval(() => shows() && document.visibilityState === "visible" && refresh(), 20000);
+}
+
+/** show turns to it. */
+export function show() {
+  store.current = "";
+  root.hidden = false;
+  find(".talk").classList.remove("gaming", "seated", "chatting");
+  find(".talk").classList.add("homing");
+  $("title").textContent = say("Home");
+  $("subtitle").textContent = "";
+  $("faces").replaceChildren();
+  draw();
+  refresh();
+}
+
+export function hide() {
+  root.hidden = true;
+  find(".talk").classList.remove("homing");
+}
+
+let later = 0;
+function soon() {
+  clearTimeout(later);
+  later = setTimeout(refresh, 800);
+}
+
+async function refresh() {
+  try {
+    const got = await call("games", { all: shows() }, { tries: 1 });
+    ({ waiting, others } = got);
+    store.mine = got.mine;
+    if (shows()) lists = got;
+    emit("side");
+    if (shows()) draw();
+  } catch {
+    // It is asked again soon.
+  }
+}
+
+// ---- to play now
+
+async function invite() {
+  try {
+    const { link: url, size, path } = await call("friend", {});
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), dark = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    svg.setAttribute("viewBox", `-2 -2 ${size + 4} ${size + 4}`);
+    svg.setAttribute("class", "qr");
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", say("The link as a picture, for a phone's camera"));
+    dark.setAttribute("d", path);
+    svg.append(dark);
+    link.replaceChildren(el("p", {}, say("Send this link. Whoever opens it gives a name and plays with you at once.")), el("code", {}, url), svg);
+    link.hidden = false;
+    tell(await give(url));
+  } catch (e) {
+    tell(plain(refusal(e)));
+  }
+}
+
+async function wait() {
+  waits.setAttribute("aria-busy", "true");
+  try {
+    const { stream, reply } = await call("wait", { id: newID(), off: waiting, ...here() });
+    if (reply) tell(plain(reply));
+    else if (stream) go("/#" + stream);
+    else {
+      waiting = !waiting;
+      tell(waiting ? say("You play as soon as somebody else wants to: 15 minutes each. Until then you can do what you like here.") : "");
+    }
+  } catch (e) {
+    tell(plain(refusal(e)));
+  } finally {
+    waits.removeAttribute("aria-busy");
+    draw();
+  }
+}
+
+/** paired turns to the game of two who met, unless one is in the middle of something else. @param {{ stream: string }} met */
+export function paired({ stream }) {
+  waiting = false;
+  if (shows()) go("/#" + stream);
+  else soon();
+  announce(say("Somebody has come to play with you."));
+}
+
+/** @param {string} text */
+function tell(text) {
+  said.textContent = text;
+}
+
+// ---- the lists
+
+function draw() {
+  waits.textContent = waiting ? say("Stop waiting") : others ? say("{n, plural, one {Play somebody who waits} other {Play one of # who wait}}", { n: others }) : say("Play anybody");
+  waits.classList.toggle("waits", waiting);
+  drawLists();
+}
+
+function drawLists() {
+  list(mine, "home-mine", say("Your games"), store.mine, (g) => el("a", { class: "button small" + (g.turn ? " primary" : ""), href: g.page }, g.turn ? say("Your move") : say("Look")));
+  list(open, "home-open", say("Tables to join"), lists.open, (g) => g.mine ? el("a", { class: "button small", href: "/#" + g.stream }, say("Look")) : el("button", { type: "button", class: "button small primary", onclick: () => join(g) }, say("Join")));
+  list(running, "home-running", say("Games to watch"), lists.running, (g) => el("a", { class: "button small", href: g.page }, say("Watch")));
+}
+
+/** @param {HTMLElement} box @param {string} id @param {string} title @param {GameInfo[]} all @param {(g: GameInfo) => HTMLElement} act */
+function list(box, id, title, all, act) {
+  const sign = JSON.stringify(all);
+  box.hidden = !all.length;
+  if (box.dataset.sign === sign) return;
+  box.dataset.sign = sign;
+  const focused = [...box.querySelectorAll("a, button")].findIndex((n) => n === document.activeElement);
+  box.replaceChildren(el("h2", { id }, title), el("ul", { class: "games" }, ...all.map((g) => el("li", { class: g.turn ? "turn" : "" },
+    el("div", {}, el("p", { class: "who" }, ...names(g)), el("p", { class: "quiet" }, about(g))), act(g)))));
+  /** @type {HTMLElement | undefined} */ ([...box.querySelectorAll("a, button")][focused])?.focus();
+}
+
+/** @param {GameInfo} g */
+function names(g) {
+  const all = g.players.filter((p) => !p.own || g.players.length === 1);
+  return all.flatMap((p, i) => [i ? ", " : "", el("bdi", {}, p.name)]);
+}
+
+/** @param {GameInfo} g */
+function about(g) {
+  const place = g.stream.startsWith("dm.") ? "" : "#" + g.stream;
+  const scores = g.phase === "lobby" ? say("{n} of {all} seats are taken", { n: g.players.length, all: g.seats }) : g.players.map((p) => p.score).join(" : ");
+  return [place, scores, g.until && g.phase === "playing" ? timeLeft(g.until - Date.now()) : ""].filter(Boolean).flatMap((x) => isolate(String(x))).join(" · ");
+}
+
+/** @param {GameInfo} g */
+async function join(g) {
+  try {
+    const { reply } = await call("act", { stream: g.stream, id: newID(), command: "join", args: {}, ...here() });
+    if (reply.refused) return tell(plain(reply));
+    go(g.page);
+  } catch (e) {
+    tell(plain(refusal(e)));
+  }
+}
+
+/** isHome reports whether the address is home's. */
+export const isHome = () => {
+  const { id, game } = where();
+  return !id && !game;
+};
