@@ -6,6 +6,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
+	"github.com/rackmate/rackmate/bot/feature/league"
 	"github.com/rackmate/rackmate/bot/feature/moderation"
 	"github.com/rackmate/rackmate/bot/feature/notify"
 	"github.com/rackmate/rackmate/bot/feature/pace"
@@ -42,13 +43,16 @@ func all(h feature.House) []feature.Feature {
 	ladder := ladder.New(desk, own, settings)
 	desk, own = open("moderation")
 	moderation := moderation.New(desk, own, settings)
+	desk, own = open("league")
+	league := league.New(desk, own, league.Others{Settings: settings, Read: h.Read, Rating: ladder.Rating})
+	ladder.Unrated = league.PlayedOn
 	desk, _ = open("study")
 	study := study.New(desk, settings)
 	desk, _ = open("variants")
 	return []feature.Feature{
 		play, variants.DoubleBag(desk), variants.Duplicate(desk, play.Play, h.Untold), variants.Junior(), variants.JuniorStarter(desk, play.Play, means.Common),
 		variants.Large(), variants.Solitaire(), variants.Unscrabble(desk),
-		ladder, pace, notify, webpage, people, study, robots, moderation,
+		ladder, pace, notify, webpage, people, study, robots, moderation, league,
 	}
 }
 
@@ -78,7 +82,7 @@ func Pages(h *host.Host) bot.Pages { return h.Pages() }
 func Order() host.Order {
 	return host.Order{
 		Commands: []string{
-			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "link", "data", "away", "nudge", "words", "settings", "unseat", "report", "block", "invite", "unsay", "mute", "kick", "ban", "order", "help",
+			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "league", "link", "data", "away", "nudge", "words", "settings", "unseat", "report", "block", "invite", "unsay", "mute", "kick", "ban", "order", "help",
 		},
 		Options: map[string][]string{
 			"new": {

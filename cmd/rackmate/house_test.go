@@ -65,6 +65,7 @@ var mayImport = map[string][]string{
 	"bot/feature/people":     aFeature(),
 	"bot/feature/ladder":     aFeature("imaging"),
 	"bot/feature/robots":     aFeature("imaging"),
+	"bot/feature/league":     aFeature("imaging"),
 	"bot/feature/moderation": aFeature("bot/lexicons", "lexicon"),
 	"bot/feature/study":      aFeature("bot/lexicons", "lexicon"),
 	"bot/features":           {"bot", "bot/*", "game"},

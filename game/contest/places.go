@@ -65,7 +65,7 @@ func (c *Contest) bounds() *bounds {
 			continue
 		}
 		at[s.No] = len(b.who)
-		b.who = append(b.who, runner{no: s.No, points: s.Points, spread: s.Spread, void: !s.Out && c.canVoid(s.No)})
+		b.who = append(b.who, runner{no: s.No, points: s.Points, spread: s.Spread, void: !s.Out && c.CanVoid(s.No)})
 	}
 	c.each(func(_ Ref, p *Pairing) {
 		x, okX := at[p.A]

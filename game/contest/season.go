@@ -94,7 +94,7 @@ func (c *Contest) Withdraw(no No) (void bool) {
 		return false
 	}
 	c.Entrants[no-1].Out = 1
-	void = c.canVoid(no)
+	void = c.CanVoid(no)
 	c.each(func(_ Ref, p *Pairing) {
 		if !p.Has(no) {
 			return
@@ -112,9 +112,9 @@ func (c *Contest) Withdraw(no No) (void bool) {
 	return void
 }
 
-// canVoid reports whether fewer than half of somebody's games are over. Games that
+// CanVoid reports whether fewer than half of somebody's games are over. Games that
 // became void count, so that nobody comes to this side of the half again.
-func (c *Contest) canVoid(no No) bool {
+func (c *Contest) CanVoid(no No) bool {
 	all, over := 0, 0
 	c.each(func(_ Ref, p *Pairing) {
 		if p.Has(no) {

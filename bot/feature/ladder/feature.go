@@ -2,11 +2,14 @@ package ladder
 
 import (
 	"context"
+	"math"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game"
 )
 
 // A Feature counts finished games: records and ratings.
@@ -14,11 +17,14 @@ type Feature struct {
 	desk     feature.Desk
 	settings *settings.Settings
 	*book
+	// Unrated reports whether a game counts for nothing though its rules say nothing of
+	// that; nil where none does.
+	Unrated func(ctx context.Context, t table.Table) (bool, error)
 }
 
 // New makes the feature.
 func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
-	return &Feature{d, s, newBook(own)}
+	return &Feature{desk: d, settings: s, book: newBook(own)}
 }
 
 // Commands are those of the feature.
@@ -27,6 +33,15 @@ func (f *Feature) Commands() []feature.Command {
 		{Command: bot.Command{Name: "stats", Help: "See what you, or somebody else, have done in all your games", Example: "/stats", Options: statsOptions()}, Run: f.stats},
 		{Command: bot.Command{Name: "top", Help: "See the best players and plays of this server", Example: "/top month", Options: topOptions()}, Run: f.top},
 	}
+}
+
+// Rating is what somebody's rating is where they have played most, 0 where they have none.
+func (f *Feature) Rating(ctx context.Context, who game.PlayerID) (int, error) {
+	p, _, err := f.players.Get(ctx, shelf.Person(who))
+	if all := pools(p.Ratings); err == nil && len(all) > 0 {
+		return int(math.Round(p.Ratings[all[0]].Value)), nil
+	}
+	return 0, err
 }
 
 // Timers has a game counted that has ended.

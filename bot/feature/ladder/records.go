@@ -162,6 +162,11 @@ func (f *Feature) record(ctx context.Context, timer bot.Timer) error {
 	if !ok {
 		return nil
 	}
+	if f.Unrated != nil {
+		if unrated, err := f.Unrated(ctx, t); err != nil || unrated {
+			return err
+		}
+	}
 	if r.Channel, err = f.settings.OpenChannel(ctx, r.Channel); err != nil {
 		return err
 	}

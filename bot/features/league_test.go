@@ -1,0 +1,323 @@
+package features_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A leagueWorld is a world whose platform has places beside channels.
+type leagueWorld struct {
+	*world
+	rng    *rand.Rand
+	people []bot.User
+	stop   func()
+	fails  bool // opening a place fails now and then
+	begin  map[bot.ChannelID]bot.User
+}
+
+func newLeague(t *testing.T, people int, seed uint64, options string) *leagueWorld {
+	l := &leagueWorld{rng: rand.New(rand.NewPCG(seed, 33)), begin: map[bot.ChannelID]bot.User{}}
+	l.world = newWorld(t, func(c *host.Config) {
+		c.Platforms = func() []bot.Platform {
+			return []bot.Platform{{Name: "test", Aside: func(_ context.Context, _ bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
+				if l.fails && l.rng.IntN(3) == 0 {
+					return "", errors.New("the platform is down")
+				}
+				h := fnv.New64a()
+				h.Write([]byte(key))
+				return bot.ChannelID(fmt.Sprintf("test:aside-%x", h.Sum64())), nil
+			}}}
+		}
+	})
+	for i := range people {
+		l.people = append(l.people, bot.User{ID: game.PlayerID(fmt.Sprintf("test:%02d", i)), Name: fmt.Sprintf("P%02d", i)})
+	}
+	l.stop = l.run()
+	if r := l.does(l.people[0], "league new name:Club "+options); r.Refused {
+		t.Fatal(r.Text)
+	}
+	l.settle()
+	return l
+}
+
+func (l *leagueWorld) registers() {
+	for _, u := range l.people {
+		if r := l.does(u, "league join"); r.Refused {
+			l.t.Fatal(r.Text)
+		}
+	}
+}
+
+// settle waits until nothing happens any more.
+func (l *leagueWorld) settle() {
+	time.Sleep(3 * time.Second)
+	synctest.Wait()
+}
+
+// restart ends the process and begins another on what is stored.
+func (l *leagueWorld) restart() {
+	l.stop()
+	l.host = host.New(l.config)
+	l.stop = l.run()
+}
+
+// games are the tables that somebody plays at.
+func (l *leagueWorld) games(u bot.User) []bot.Game {
+	l.t.Helper()
+	all, err := l.host.Games(context.Background(), u.ID)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return all
+}
+
+// resigns has somebody resign a game.
+func (l *leagueWorld) resigns(u bot.User, g bot.Game) {
+	l.t.Helper()
+	req := l.request(u, "resign")
+	req.Channel, req.Table, req.Args["sure"] = g.Channel, g.Table, "true"
+	if r := l.host.Handle(context.Background(), req); r.Refused {
+		l.t.Fatalf("%s in %s: %s", u.Name, g.Channel, r.Text)
+	}
+}
+
+// standings are a division's lines as everybody reads them.
+func (l *leagueWorld) standings(div int) string {
+	return shown(l.does(l.people[0], fmt.Sprintf("league table division:%d", div)).Text)
+}
+
+// Two seasons of a league, with processes that end at random moments and a platform that
+// fails now and then: everybody plays everybody once, at most three at once, and what a
+// recount of who resigned says stands in the tables.
+func TestLeague(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLeague(t, 13, 1, "season:60")
+		l.registers()
+		if r := l.does(l.people[1], "league start"); !r.Refused {
+			t.Error("anybody starts a season")
+		}
+		for season := 1; season <= 2; season++ {
+			l.fails = true
+			if r := l.does(l.people[0], "league start"); r.Refused {
+				t.Fatal(r.Text)
+			}
+			l.settle()
+			won, lost := map[string]int{}, map[string]int{}
+			firsts, seconds := map[string]int{}, map[string]int{}
+			seen := map[bot.TableID]bool{}
+			met := map[string]int{}
+			for idle := 0; idle < 40; {
+				if l.rng.IntN(4) == 0 {
+					l.restart()
+				}
+				l.settle()
+				var all []bot.Game
+				for _, u := range l.people {
+					mine := l.games(u)
+					if len(mine) > 3 {
+						t.Fatalf("%s plays %d games at once", u.Name, len(mine))
+					}
+					all = append(all, mine...)
+				}
+				if len(all) == 0 {
+					idle++
+					time.Sleep(time.Minute)
+					continue
+				}
+				idle = 0
+				g := all[l.rng.IntN(len(all))]
+				_, log, err := l.config.Store.Table(context.Background(), g.Channel)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s, err := game.Replay(log)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if seen[g.Table] {
+					t.Fatalf("table %d goes on after its end", g.Table)
+				}
+				seen[g.Table] = true
+				first, second := s.Seats[s.First].Person.Name, s.Seats[1-s.First].Person.Name
+				firsts[first]++
+				seconds[second]++
+				pair := []string{first, second}
+				slices.Sort(pair)
+				met[strings.Join(pair, " ")]++
+				loser := s.Seats[l.rng.IntN(2)].Person
+				for _, seat := range s.Seats {
+					if seat.Person.ID != loser.ID {
+						won[seat.Person.Name]++
+					}
+				}
+				lost[loser.Name]++
+				l.resigns(loser, g)
+			}
+			l.fails = false
+			l.settle()
+			// Seven and six play 21 and 15 games.
+			if len(met) != 36 || len(seen) != 36 {
+				t.Errorf("season %d: %d pairs met in %d games", season, len(met), len(seen))
+			}
+			for _, u := range l.people {
+				if d := firsts[u.Name] - seconds[u.Name]; d < -1 || d > 1 {
+					t.Errorf("season %d: %s moves first %d times, second %d times", season, u.Name, firsts[u.Name], seconds[u.Name])
+				}
+			}
+			all := l.standings(1) + "\n" + l.standings(2)
+			for _, u := range l.people {
+				want := fmt.Sprintf("%s: %d of %d, %+d", u.Name, won[u.Name], won[u.Name]+lost[u.Name], 50*(won[u.Name]-lost[u.Name]))
+				want = strings.ReplaceAll(want, "+0", "0")
+				if !strings.Contains(strings.ReplaceAll(all, "*", ""), want) {
+					t.Errorf("season %d: %q isn't in\n%s", season, want, all)
+				}
+			}
+			if strings.Count(all, "promoted") != 2 || strings.Count(all, "relegated") != 2 {
+				t.Errorf("season %d:\n%s", season, all)
+			}
+			l.registers() // for the next, which is open
+		}
+		counts := map[string]int{}
+		for _, m := range l.posts.take() {
+			if m.Channel == parlour && m.To == nil && !m.Edit {
+				counts[m.Kind]++
+			}
+		}
+		if counts["league open"] != 3 || counts["league begin"] != 2 || counts["league end"] != 2 || counts["league division"] != 4 {
+			t.Errorf("the channel has %v", counts)
+		}
+	})
+}
+
+// A game that isn't over at the end of the season is lost by the player who used more
+// time, counts for nothing after that, and may be played on.
+func TestLeagueSeasonEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLeague(t, 3, 2, "season:2 pace:5d registration:3")
+		l.registers()
+		for _, u := range l.people[:2] {
+			l.does(u, "league remind")
+		}
+		l.does(l.people[1], "league leave")
+		time.Sleep(2*24*time.Hour + time.Hour)
+		l.settle()
+		reminded := 0
+		for _, m := range l.posts.take() {
+			if m.Kind == "league reminder" {
+				reminded++
+				if m.To.ID != l.people[1].ID {
+					t.Errorf("%s is reminded", m.To.ID)
+				}
+			}
+		}
+		if reminded != 1 {
+			t.Errorf("%d are reminded", reminded)
+		}
+		l.does(l.people[1], "league join")
+		time.Sleep(24 * time.Hour)
+		l.settle()
+		games := l.games(l.people[0])
+		if len(games) != 3 {
+			t.Fatalf("%d games have begun", len(games))
+		}
+		time.Sleep(3 * 24 * time.Hour)
+		l.settle()
+		late := 0
+		for _, m := range l.posts.take() {
+			if m.Kind == "league late" {
+				late++
+				if !strings.Contains(shown(m.Text), "used more time") {
+					t.Error(shown(m.Text))
+				}
+			}
+		}
+		if late == 0 {
+			t.Error("nobody is told that the season ended first")
+		}
+		if len(l.games(l.people[0])) != 3 {
+			t.Error("games can't be played on")
+		}
+		before := l.standings(1)
+		if !regexp.MustCompile(`[123]\. `).MatchString(before) || strings.Contains(before, "possible") {
+			t.Error(before)
+		}
+		g := l.games(l.people[0])[0]
+		l.resigns(l.people[0], g)
+		l.settle()
+		if after := l.standings(1); after != before {
+			t.Errorf("what was played on counts:\n%s\nbecame\n%s", before, after)
+		}
+		if r := l.does(l.people[0], "stats"); strings.Contains(shown(r.Text), "1 game") {
+			t.Errorf("it is rated: %s", shown(r.Text))
+		}
+	})
+}
+
+// Who withdraws is asked first; before half of their games their results are void.
+func TestLeagueWithdrawal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLeague(t, 6, 3, "")
+		l.registers()
+		l.does(l.people[0], "league start")
+		l.settle()
+		r := l.does(l.people[2], "league leave")
+		if len(r.Buttons) != 1 || !strings.Contains(shown(r.Text), "count for nobody") {
+			t.Fatalf("%s", replySaid(r))
+		}
+		req, _ := bot.Request{ID: "sure", Channel: parlour, User: l.people[2]}.Press(r.Buttons[0].ID)
+		if r := l.host.Handle(context.Background(), req); r.Refused {
+			t.Fatal(r.Text)
+		}
+		l.settle()
+		if s := l.standings(1); !strings.Contains(s, "P02** withdrew") && !strings.Contains(s, "P02 withdrew") {
+			t.Error(s)
+		}
+		if s := shown(l.does(l.people[1], "league").Text); !strings.Contains(s, "is possible") {
+			t.Error(s)
+		}
+	})
+}
+
+// Leagues refuse what makes no sense, each in a sentence.
+func TestLeagueRefusals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLeague(t, 2, 4, "")
+		for line, want := range map[string]string{
+			"league new name:Second":       "already",
+			"league start":                 "takes 3 players",
+			"league end":                   "No season is on",
+			"league table":                 "no divisions yet",
+			"league leave":                 "You aren't in",
+			"league remove":                "Say whom",
+			"league new season:1000":       "can be from",
+			"league new pace:never-mind":   "pace",
+			"league table division:nobody": "no divisions yet",
+		} {
+			if r := l.does(l.people[0], line); !r.Refused || !strings.Contains(shown(r.Text), want) {
+				t.Errorf("%s: %v %s", line, r.Refused, shown(r.Text))
+			}
+		}
+		req := l.request(l.people[0], "league")
+		req.Channel = "test:elsewhere"
+		if r := l.host.Handle(context.Background(), req); !r.Refused || !strings.Contains(shown(r.Text), "no league") {
+			t.Errorf("elsewhere: %s", shown(r.Text))
+		}
+		plain := newWorld(t)
+		if r := plain.does(l.people[0], "league new"); !r.Refused || !strings.Contains(shown(r.Text), "thread") {
+			t.Errorf("without threads: %s", shown(r.Text))
+		}
+	})
+}
