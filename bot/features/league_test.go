@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,22 +19,80 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
+// A mortal store loses requests and answers now and then, as when a process ends between
+// any two steps: what was asked for is not done, or is done and nobody hears of it.
+type mortal struct {
+	bot.Store
+	luck *luck
+}
+
+func (f mortal) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	return f.luck.around(func() error { return f.Store.Update(ctx, ch, request, fn) })
+}
+
+type mortalNotes struct {
+	bot.Notes
+	luck *luck
+}
+
+func (f mortalNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	return f.luck.around(func() error { return f.Notes.Change(ctx, fn) })
+}
+
+func (f mortalNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	return f.luck.around(func() error { return f.Notes.Put(ctx, shelf, key, value) })
+}
+
+// A luck says when something goes wrong, by a seed.
+type luck struct {
+	mu  sync.Mutex
+	rng *rand.Rand
+	on  bool
+}
+
+func (l *luck) bad(of int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.on && l.rng.IntN(of) == 0
+}
+
+func (l *luck) turns(on bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.on = on
+}
+
+var errLost = errors.New("the process has ended")
+
+func (l *luck) around(do func() error) error {
+	if l.bad(12) {
+		return errLost
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	if l.bad(12) {
+		return errLost
+	}
+	return nil
+}
+
 // A leagueWorld is a world whose platform has places beside channels.
 type leagueWorld struct {
 	*world
 	rng    *rand.Rand
 	people []bot.User
 	stop   func()
-	fails  bool // opening a place fails now and then
-	begin  map[bot.ChannelID]bot.User
+	luck   *luck
 }
 
 func newLeague(t *testing.T, people int, seed uint64, options string) *leagueWorld {
-	l := &leagueWorld{rng: rand.New(rand.NewPCG(seed, 33)), begin: map[bot.ChannelID]bot.User{}}
+	l := &leagueWorld{rng: rand.New(rand.NewPCG(seed, 33)), luck: &luck{rng: rand.New(rand.NewPCG(seed, 34))}}
 	l.world = newWorld(t, func(c *host.Config) {
+		c.Store, c.Notes = mortal{c.Store, l.luck}, mortalNotes{c.Notes, l.luck}
 		c.Platforms = func() []bot.Platform {
 			return []bot.Platform{{Name: "test", Aside: func(_ context.Context, _ bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
-				if l.fails && l.rng.IntN(3) == 0 {
+				if l.luck.bad(3) {
 					return "", errors.New("the platform is down")
 				}
 				h := fnv.New64a()
@@ -89,8 +148,15 @@ func (l *leagueWorld) resigns(u bot.User, g bot.Game) {
 	l.t.Helper()
 	req := l.request(u, "resign")
 	req.Channel, req.Table, req.Args["sure"] = g.Channel, g.Table, "true"
-	if r := l.host.Handle(context.Background(), req); r.Refused {
-		l.t.Fatalf("%s in %s: %s", u.Name, g.Channel, r.Text)
+	for try := range 30 { // the same request, until it is answered
+		r := l.host.Handle(context.Background(), req)
+		if !r.Refused {
+			return
+		}
+		if try == 29 {
+			l.t.Fatalf("%s in %s: %s", u.Name, g.Channel, r.Text)
+		}
+		l.settle()
 	}
 }
 
@@ -110,16 +176,16 @@ func TestLeague(t *testing.T) {
 			t.Error("anybody starts a season")
 		}
 		for season := 1; season <= 2; season++ {
-			l.fails = true
 			if r := l.does(l.people[0], "league start"); r.Refused {
 				t.Fatal(r.Text)
 			}
+			l.luck.turns(true)
 			l.settle()
 			won, lost := map[string]int{}, map[string]int{}
 			firsts, seconds := map[string]int{}, map[string]int{}
 			seen := map[bot.TableID]bool{}
 			met := map[string]int{}
-			for idle := 0; idle < 40; {
+			for idle := 0; idle < 200; {
 				if l.rng.IntN(4) == 0 {
 					l.restart()
 				}
@@ -166,7 +232,7 @@ func TestLeague(t *testing.T) {
 				lost[loser.Name]++
 				l.resigns(loser, g)
 			}
-			l.fails = false
+			l.luck.turns(false)
 			l.settle()
 			// Seven and six play 21 and 15 games.
 			if len(met) != 36 || len(seen) != 36 {
