@@ -218,6 +218,12 @@ type Message struct {
 	// posted. A platform that shows all messages may show them all.
 	Live  string
 	Whole text.Text // where Live is set: what this message and those before it say
+	// Standing names a message of which its channel has one, such as the list of its
+	// games: a post of the same name is put into the one that stands there, however
+	// much has been said since, and calls nobody. Where that one is gone, or with
+	// Anew, it is posted, and the one before is left to its Line.
+	Standing string
+	Anew     bool
 	// Line says the same in one line, for when a newer message has come. It is
 	// nil where the message should stay as it is.
 	Line text.Text

@@ -72,5 +72,5 @@ func (l lastPost) follow(post lastPost, m bot.Message) lastPost {
 
 // precedes reports whether a message takes the place of a post.
 func (l lastPost) precedes(m bot.Message) bool {
-	return l.Message != "" && l.By == nil && m.Live != "" && l.Live == m.Live && l.Table == m.Table
+	return l.Message != "" && l.By == nil && m.Live != "" && !m.Anew && l.Live == m.Live && l.Table == m.Table
 }

@@ -53,6 +53,10 @@ func (o *outbox) Post(ctx context.Context, m bot.Message) error {
 		}
 		about = string(channel) + "/" + about
 	}
+	if m.Standing != "" {
+		about += "/" + m.Standing
+		m.Live, m.Whole = m.Standing, m.Text
+	}
 	defer o.latest.lock(about)()
 	post, err := o.latest.of(ctx, about)
 	if err != nil {
@@ -210,7 +214,7 @@ func (o *outbox) Recall(ctx context.Context, m bot.Message) error {
 // message must be posted instead: it takes no other's place, or it calls somebody,
 // which an edit can't, or chat has pushed the latest post out of sight.
 func (o *outbox) redo(ctx context.Context, channel snowflake, last lastPost, m bot.Message, p payload) (bool, error) {
-	if !last.precedes(m) || m.Whole.Calls() || o.pushedAway(ctx, channel, last.Message) {
+	if !last.precedes(m) || m.Standing == "" && (m.Whole.Calls() || o.pushedAway(ctx, channel, last.Message)) {
 		return false, nil
 	}
 	if err := bot.Held(ctx); err != nil {

@@ -113,6 +113,7 @@ var cases = []testCase{
 	{"a post is there once", postOnce},
 	{"a post for one person", postTo},
 	{"a post's words change", postEdit},
+	{"a message that stands", postStanding},
 	{"a post's buttons after a restart", postRestart},
 	{"names call nobody, and calls do", calls},
 	{"a post to another platform", elsewhere},
@@ -289,6 +290,37 @@ func postEdit(s *subject) {
 	if s.reads(s.Bob, "One has voted.") {
 		s.Errorf("the former words are still there")
 	}
+}
+
+// A message that stands is one, whatever is said after it, until a new one is wanted.
+func postStanding(s *subject) {
+	s.posts()
+	list := func(key, words string) {
+		m := s.message(key, words)
+		m.Table, m.Standing, m.Anew = 0, "games", key == "list3"
+		for range 2 {
+			s.post(m)
+		}
+	}
+	count := func(want int, words string) {
+		s.Helper()
+		s.await(words, func() bool { return len(s.seen(s.Bob, words)) == want })
+	}
+	list("list1", "One game is on.")
+	s.post(s.message("turn", "It is Bob's turn."))
+	list("list2", "Two games are on.")
+	count(1, "Two games are on.")
+	count(0, "One game is on.")
+	if s.Restart != nil {
+		s.Restart()
+	}
+	list("list3", "Three games are on.")
+	count(1, "Two games are on.")
+	count(1, "Three games are on.")
+	list("list4", "Four games are on.")
+	count(1, "Two games are on.")
+	count(0, "Three games are on.")
+	count(1, "Four games are on.")
 }
 
 func postRestart(s *subject) {

@@ -22,6 +22,7 @@ type chat struct {
 
 type line struct {
 	key     string
+	stands  string       // see bot.Message.Standing
 	whose   bot.PlayerID // "": everybody
 	words   string
 	buttons []bot.Button
@@ -77,6 +78,16 @@ func (t *toy) Post(_ context.Context, m bot.Message) error {
 		l.whose = m.To.ID
 	}
 	i := slices.IndexFunc(t.messages, func(had line) bool { return had.key == m.Key })
+	if l.stands = m.Standing; m.Standing != "" && i < 0 {
+		at := slices.IndexFunc(t.messages, func(had line) bool { return had.stands == m.Standing })
+		switch {
+		case at >= 0 && m.Anew:
+			t.messages[at].stands = ""
+		case at >= 0 && t.fault != "nothing stands":
+			t.messages[at] = l
+			return nil
+		}
+	}
 	switch {
 	case i < 0 || t.fault == "a post comes twice":
 		t.messages = append(t.messages, l)
@@ -232,6 +243,7 @@ func TestFaultsAreFound(t *testing.T) {
 		"a rack is for everybody":   "a post for one person",
 		"a post comes twice":        "a post is there once",
 		"an edit is lost":           "a post's words change",
+		"nothing stands":            "a message that stands",
 		"a name calls":              "names call nobody, and calls do",
 		"requests have no ids":      "a command reaches the host",
 		"a mistake is asked too":    "what is no command is explained",

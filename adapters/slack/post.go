@@ -110,7 +110,7 @@ func (l lastPost) follow(m bot.Message, ts, file string) lastPost {
 
 // precedes reports whether a message takes the place of the latest.
 func (l lastPost) precedes(m bot.Message) bool {
-	return l.TS != "" && m.Live != "" && l.Live == m.Live && l.Table == m.Table
+	return l.TS != "" && m.Live != "" && !m.Anew && l.Live == m.Live && l.Table == m.Table
 }
 
 // fold adds what is to be folded; a message that is there already gets the new
@@ -142,6 +142,10 @@ func (o *outbox) post(ctx context.Context, m bot.Message) error {
 		if m.Table != 0 { // what is about no table folds nobody's rack
 			note += string(m.Channel)
 		}
+	}
+	if m.Standing != "" {
+		note += "\n" + m.Standing
+		m.Live, m.Whole = m.Standing, m.Text
 	}
 	defer o.locks.lock("post " + note)()
 	if err := o.postAt(ctx, at, note, m); err != nil {
@@ -244,7 +248,7 @@ func (o *outbox) recall(ctx context.Context, m bot.Message) error {
 // takes its place and calls nobody: an edit calls nobody. It reports false
 // where the message must be posted.
 func (o *outbox) redo(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, edited bool, err error) {
-	if !last.precedes(m) || m.Whole.Calls() {
+	if !last.precedes(m) || m.Whole.Calls() && m.Standing == "" {
 		return "", "", false, nil
 	}
 	if err := o.takeTurn(ctx, at); err != nil {

@@ -130,6 +130,9 @@ func (td *tidying) remove(ctx context.Context, s stream) error {
 	if err := td.notes.Drop(ctx, s.journal()); err != nil {
 		return err
 	}
+	if err := notes.ReadEach(ctx, td.notes, standingShelf, string(s)+"\n", func(row bot.Row) error { return td.notes.Put(ctx, standingShelf, row.Key, nil) }); err != nil {
+		return err
+	}
 	return td.notes.Put(ctx, channelsShelf, string(s), nil)
 }
 

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -388,6 +389,9 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	if m.Picture != nil {
 		line.Picture = stored(*m.Picture)
 	}
+	if m.Standing != "" {
+		return ch.postStanding(ctx, s, m, line)
+	}
 	keep := bot.Concluding(ctx)
 	if m.Edit {
 		keep = ctx // it is another's line, and there is more to do
@@ -400,12 +404,49 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 		ch.push.callBack(s, n, line, m)
 		return nil
 	}
-	return ch.edit(ctx, s, n, line.Text)
+	return ch.edit(ctx, s, n, func(l *storedLine) { l.Text = line.Text })
 }
 
-// edit puts another text into a line that is there, and shows it to those who
-// listen.
-func (ch *chat) edit(ctx context.Context, s stream, n uint64, text []span) error {
+// standingShelf is the shelf of the room's notes with the storedStanding of each
+// stream and name.
+const standingShelf = "standing"
+
+// A storedStanding is where the message of a name stands; see [bot.Message.Standing].
+type storedStanding struct {
+	V      int    `json:"v"` // 1
+	Number uint64 `json:"number"`
+	Key    string `json:"key"` // of the post that says what it says
+}
+
+// postStanding puts a message into the line that stands for its name, or writes one.
+func (ch *chat) postStanding(ctx context.Context, s stream, m bot.Message, line storedLine) error {
+	var at storedStanding
+	name := string(s) + "\n" + m.Standing
+	found, err := notes.Read(ctx, ch.notes, standingShelf, name, &at)
+	switch {
+	case err != nil || found && at.Key == m.Key:
+		return err
+	case found && !m.Anew:
+		err = ch.edit(ctx, s, at.Number, func(l *storedLine) {
+			line.V, line.At, line.From = l.V, l.At, l.From
+			*l = line
+		})
+	default:
+		at.Number, err = ch.write(ctx, s, "post."+m.Key, line)
+	}
+	if err != nil {
+		return err
+	}
+	at.V, at.Key = 1, m.Key
+	b, err := json.Marshal(at)
+	if err != nil {
+		return err
+	}
+	return ch.notes.Put(ctx, standingShelf, name, b)
+}
+
+// edit changes a line that is there, and shows it to those who listen.
+func (ch *chat) edit(ctx context.Context, s stream, n uint64, change func(*storedLine)) error {
 	return ch.listeners.inOrder(func() error {
 		lines, err := ch.notes.Read(ctx, s.journal(), n+1, 1)
 		if err != nil || len(lines) == 0 || lines[0].Number != n {
@@ -415,7 +456,7 @@ func (ch *chat) edit(ctx context.Context, s stream, n uint64, text []span) error
 		if err := json.Unmarshal(lines[0].Data, &l); err != nil {
 			return err
 		}
-		l.Text = text
+		change(&l)
 		b, err := json.Marshal(l)
 		if err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -233,6 +234,44 @@ func TestEdit(t *testing.T) {
 	}
 	if n := len(bob.messages("general", 0)); n != 2 {
 		t.Errorf("%d messages", n)
+	}
+}
+
+// A message that stands is one line, whatever is said after it, until a new one is
+// wanted; its buttons change with its words.
+func TestStanding(t *testing.T) {
+	s := open(t)
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	ann := s.enter("Ann")
+	list := func(key, words, button string) {
+		t.Helper()
+		m := bot.Message{Key: key, Channel: "web:general", Standing: "games", Anew: key == "4", Text: plain(words), Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: text.Plain(button)}}}
+		for range 2 {
+			s.post(m)
+		}
+	}
+	list("1", "One game", "A")
+	ann.say("general", "hurry")
+	e := ann.listen(server)
+	list("2", "Two games", "B")
+	list("3", "Three games", "C")
+	for _, want := range []string{"Two games", "Three games"} {
+		if got := next[message](e, "edit"); got.text() != want || got.Number != 1 {
+			t.Errorf("the page hears %+v, want %q in line 1", got, want)
+		}
+	}
+	list("4", "Four games", "D")
+	var said []string
+	for _, m := range ann.messages("general", 0) {
+		line := m.text()
+		for _, b := range m.Buttons {
+			line += " " + b.Label
+		}
+		said = append(said, line)
+	}
+	if want := []string{"Three games C", "hurry", "Four games D"}; !slices.Equal(said, want) {
+		t.Errorf("the channel has %q, want %q", said, want)
 	}
 }
 

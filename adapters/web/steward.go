@@ -79,7 +79,9 @@ func (st *steward) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) e
 	if err != nil {
 		return err
 	}
-	return st.chat.edit(ctx, s, number, spans(text.Say("This message was removed.").In(st.answers.tongueOf(ctx, s))))
+	return st.chat.edit(ctx, s, number, func(l *storedLine) {
+		l.Text = spans(text.Say("This message was removed.").In(st.answers.tongueOf(ctx, s)))
+	})
 }
 
 // Invite makes an invitation for somebody. Nobody is led into a conversation that is
