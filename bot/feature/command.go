@@ -12,7 +12,11 @@ type Command struct {
 	// OfGame says that it is about a game: given where there is none, it is for the
 	// game that the person is playing elsewhere.
 	OfGame bool
-	Run    Run
+	// Fits reports whether somebody can give a command OfGame in a game of theirs as
+	// it stands. Typed where several could be meant, it is for the only one that fits.
+	// It is nil where all do.
+	Fits func(OwnGame) bool
+	Run  Run
 	// Complete lists the values that an option can have, by its name, where those
 	// aren't always the same. Those that begin with what is typed are offered.
 	Complete map[string]Completer

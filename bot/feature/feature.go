@@ -67,9 +67,10 @@ type (
 		HeardReads(ctx context.Context, req bot.Request)
 	}
 	// Elsewhere is asked for the game that is meant where a command OfGame is given
-	// by no button; it gives the request back, in the game's channel.
+	// by no button; it gives the request back, in the game's channel. fits is the
+	// command's.
 	Elsewhere interface {
-		Elsewhere(ctx context.Context, req bot.Request) (bot.Request, error)
+		Elsewhere(ctx context.Context, req bot.Request, fits func(OwnGame) bool) (bot.Request, error)
 	}
 )
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/input"
@@ -138,4 +139,33 @@ func GameLine(ctx context.Context, d Desk, home func(context.Context, bot.Channe
 		t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
 	}
 	return t, nil
+}
+
+// mostAsked is of how many games somebody is asked which they mean.
+const mostAsked = bot.MostButtons
+
+// AskWhich refuses a request that may be about several tables, and asks which by
+// buttons that carry it out there. A line tells of each.
+func AskWhich(req bot.Request, question text.Text, all []table.Table, lines []text.Text) *words.Refusal {
+	r := words.Refuse(question)
+	for i, t := range all[:min(len(all), mostAsked)] {
+		r.Text = text.Lines(r.Text, text.Glue(strconv.Itoa(i+1), ". ", lines[i]))
+		var names []text.Span
+		for _, seat := range t.Seats {
+			if seat.Person.ID != req.User.ID {
+				names = append(names, text.Called(seat.Person))
+			}
+		}
+		label := text.Say("{n}. With {names}", i+1, text.List(names))
+		if len(names) == 0 {
+			label = text.Say("{n}. Alone", i+1)
+		}
+		if b := t.Button(label, req.Command, bot.Ordinary, req.Args); len(b.ID) <= bot.MaxButtonID {
+			r.Buttons = append(r.Buttons, b)
+		}
+	}
+	if len(all) > mostAsked || len(r.Buttons) < len(all) {
+		r.Text = text.Lines(r.Text, text.Say("You can also type it where the game is; {games} leads there.", text.Code("/games")))
+	}
+	return &words.Refusal{Reply: r}
 }

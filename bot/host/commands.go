@@ -158,7 +158,7 @@ func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request
 	}
 	if c.OfGame && req.Table == 0 {
 		for _, f := range h.elsewhere {
-			if req, err = f.Elsewhere(ctx, req); err != nil {
+			if req, err = f.Elsewhere(ctx, req, c.Fits); err != nil {
 				return req, err
 			}
 		}

@@ -4,7 +4,6 @@
 package settings
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -26,6 +25,7 @@ type Settings struct {
 
 	house   *shelf.Shelf[shelf.Place, stored]
 	asides  *shelf.Shelf[shelf.Channel, shelf.Raw]
+	running *shelf.Shelf[shelf.Channel, storedRunning]
 	homes   *shelf.Shelf[shelf.Channel, shelf.Raw]
 	words   *shelf.Shelf[shelf.Place, lexicons.OwnWords]
 	people  *shelf.Shelf[shelf.Person, Person]
@@ -47,6 +47,7 @@ func New(own *shelf.Owner, has Has) *Settings {
 		has:     has,
 		house:   shelf.Open(own, "house", shelf.Spec[shelf.Place, stored]{Why: "what those who manage a place have set for it", Rename: (*stored).rename}),
 		asides:  shelf.Open(own, "asides", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the channel beside which a thread was opened: its settings are the thread's"}),
+		running: shelf.Open(own, "running", shelf.Spec[shelf.Channel, storedRunning]{Why: "the tables beside a channel at which a game is on, or about to be"}),
 		homes:   shelf.Open(own, "homes", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the server of each channel where a table was opened, and its language"}),
 		words:   shelf.Open(own, "own words", shelf.Spec[shelf.Place, lexicons.OwnWords]{Why: "the words that a place has added to word lists or taken out of them"}),
 		people:  shelf.Open(own, "settings", shelf.Spec[shelf.Person, Person]{Why: "what somebody has set for themselves"}),
@@ -70,6 +71,7 @@ func (s *Settings) Ahead(ctx context.Context, req bot.Request) {
 // AheadIn is Ahead for what is set in a channel. home is "" where it isn't known.
 func (s *Settings) AheadIn(ctx context.Context, ch bot.ChannelID, home string) {
 	s.asides.Ahead(ctx, shelf.Channel(ch))
+	s.running.Ahead(ctx, shelf.Channel(ch))
 	s.homes.Ahead(ctx, shelf.Channel(ch))
 	s.house.Ahead(ctx, shelf.Place(ChannelScope(ch)))
 	if home != "" {
@@ -87,7 +89,7 @@ type stored struct {
 	V int `json:"v"`
 	// Set is what is set, by name, but for the setting "games".
 	Set map[string]string `json:"defaults,omitempty"`
-	// Games is "on" or "off": the setting "games", "allowed" or "refused".
+	// Games is "on", "one" or "off": the setting "games", "allowed", "1" or "refused".
 	Games string `json:"games,omitempty"`
 	// Locker is who has said what is locked.
 	Locker bot.User `json:"locker,omitzero"`
@@ -128,6 +130,10 @@ const (
 	FoldedBoard = "folded"
 	LiveBoard   = "live"
 )
+
+// OneGame is the value of the setting "games" by which a channel has one game at a
+// time.
+const OneGame = "1"
 
 // Options are the options of /settings for places.
 func Options(settings []Setting) []bot.Option {
@@ -170,6 +176,8 @@ func (s stored) value(name string) string {
 	switch s.Games {
 	case "on":
 		return "allowed"
+	case "one":
+		return OneGame
 	case "off":
 		return "refused"
 	}
@@ -182,7 +190,7 @@ func (s *stored) put(name, value string) {
 		value = ""
 	}
 	if name == "games" {
-		s.Games = map[string]string{"allowed": "on", "refused": "off"}[value]
+		s.Games = map[string]string{"allowed": "on", OneGame: "one", "refused": "off"}[value]
 		return
 	}
 	s.Set = maps.Clone(s.Set)
@@ -246,36 +254,6 @@ func LabelOf(choices []bot.Choice, value string) (text.Text, bool) {
 		return nil, false
 	}
 	return choices[i].Label, true
-}
-
-// Beside is the channel beside which a thread was opened, "" for what is no
-// thread of ours.
-func (s *Settings) Beside(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
-	beside, _, err := s.asides.Get(ctx, shelf.Channel(ch))
-	return bot.ChannelID(beside), err
-}
-
-// KeepBeside notes the channel beside which a thread was opened.
-func (s *Settings) KeepBeside(ctx context.Context, thread, ch bot.ChannelID) error {
-	return s.asides.Put(ctx, shelf.Channel(thread), shelf.Raw(ch))
-}
-
-// Threads are the threads that were opened beside a channel.
-func (s *Settings) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.ChannelID, err error) {
-	err = s.asides.Each(ctx, func(thread shelf.Channel, beside shelf.Raw) error {
-		if string(beside) == string(ch) {
-			all = append(all, bot.ChannelID(thread))
-		}
-		return nil
-	})
-	return all, err
-}
-
-// OpenChannel is the channel that people talk in: the one beside which a thread is, or
-// the channel itself.
-func (s *Settings) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
-	beside, err := s.Beside(ctx, ch)
-	return cmp.Or(beside, ch), err
 }
 
 // A Place is one that settings can be set for.

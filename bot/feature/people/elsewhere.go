@@ -2,12 +2,13 @@ package people
 
 import (
 	"context"
+	"slices"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
-	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -23,12 +24,20 @@ type storedElsewhere struct {
 	Channel bot.ChannelID `json:"channel"`
 }
 
-// Elsewhere moves a request that can mean no game where it was made to the
-// asker's only game. Where they have several it asks which.
-func (f *Feature) Elsewhere(ctx context.Context, req bot.Request) (bot.Request, error) {
+// Elsewhere moves a request to the asker's only game that it can mean: of those here
+// and beside the channel, or where there is no table, of all of theirs. Of several it
+// is the only one that fits; otherwise it asks which.
+func (f *Feature) Elsewhere(ctx context.Context, req bot.Request, fits func(feature.OwnGame) bool) (bot.Request, error) {
 	here, err := f.desk.Load(ctx, req)
-	if err != nil || here.Phase != game.NoTable {
+	if err != nil {
 		return req, err
+	}
+	var near []bot.TableID
+	if here.Phase != game.NoTable {
+		if near, err = f.Others.Settings.RunningBeside(ctx, req.Channel); err != nil || len(near) == 0 {
+			return req, err
+		}
+		near = append(near, here.ID)
 	}
 	to := req
 	to.Home, to.Manager = "", false
@@ -40,24 +49,32 @@ func (f *Feature) Elsewhere(ctx context.Context, req bot.Request) (bot.Request, 
 		return to, nil
 	}
 	all, _, err := feature.Playing(ctx, f.desk, req.User.ID)
-	switch {
-	case err != nil || len(all) == 0:
+	if err != nil {
 		return req, err
+	}
+	if near != nil {
+		all = slices.DeleteFunc(all, func(g feature.OwnGame) bool { return !slices.Contains(near, g.ID) })
+	}
+	if fits != nil && len(all) > 1 {
+		if can := slices.DeleteFunc(slices.Clone(all), func(g feature.OwnGame) bool { return !fits(g) }); len(can) > 0 {
+			all = can
+		}
+	}
+	switch {
+	case len(all) == 0 || len(all) == 1 && all[0].Channel == req.Channel:
+		return req, nil
 	case len(all) == 1:
 		to.Channel = all[0].Channel
 		return to, f.elsewhere.Put(ctx, shelf.Person(req.User.ID), storedElsewhere{V: 1, Request: req.ID, Channel: to.Channel})
 	}
-	const most = 5
-	t := text.Say("None of your games is here. Which one do you mean? Type that where it is:")
-	for _, g := range all[:min(len(all), most)] {
+	var tables []table.Table
+	var lines []text.Text
+	for _, g := range all {
 		line, err := feature.GameLine(ctx, f.desk, f.Others.Settings.HomeOf, g)
 		if err != nil {
 			return req, err
 		}
-		t = text.Lines(t, line)
+		tables, lines = append(tables, g.Table), append(lines, line)
 	}
-	if len(all) > most {
-		t = text.Lines(t, text.Say("{games} lists them all.", text.Code("/games")))
-	}
-	return req, &words.Refusal{Reply: words.Refuse(t)}
+	return req, feature.AskWhich(req, text.Say("Which of your games do you mean?"), tables, lines)
 }

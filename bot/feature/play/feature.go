@@ -22,6 +22,7 @@ type Feature struct {
 	feature.Means
 	lines *shelf.Shelf[shelf.Pair[shelf.Table, shelf.Person], storedLines]
 	known *shelf.Shelf[shelf.Person, storedKnown]
+	aside *shelf.Shelf[shelf.Person, storedAside]
 }
 
 // New makes the feature.
@@ -30,23 +31,24 @@ func New(d feature.Desk, own *shelf.Owner, h feature.House) *Feature {
 		d, h, h.Settings(), h.Means(),
 		shelf.Open(own, "table-notes", shelf.Spec[shelf.Pair[shelf.Table, shelf.Person], storedLines]{Why: "the lines that a player notes down at a table"}),
 		shelf.Open(own, "known", shelf.Spec[shelf.Person, storedKnown]{Why: "the unusual rules that somebody was told of before they sat down, so that each is told once"}),
+		shelf.Open(own, "aside", shelf.Spec[shelf.Person, storedAside]{Why: "where somebody's latest request was carried out beside its channel, so that the same one goes there again"}),
 	}
 }
 
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
 	return []feature.Command{
-		{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.Play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
+		{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Fits: feature.OwnGame.IsTurn, Run: f.Play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
 		{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.try, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
 		{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
 			{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Question: text.Say("Which tiles?"), Without: text.Say("{pass} keeps all of yours.", text.Code("/pass"))},
-		}}, OfGame: true, Run: f.exchange},
+		}}, OfGame: true, Fits: feature.OwnGame.IsTurn, Run: f.exchange},
 		{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: []bot.Option{
 			{Name: "sure", Help: "Whether to pass without being asked", Kind: bot.YesNo, Rare: true},
-		}}, OfGame: true, Run: f.pass},
+		}}, OfGame: true, Fits: feature.OwnGame.IsTurn, Run: f.pass},
 		{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{
 			{Name: "words", Help: "The words to look up; none means all of them", Kind: bot.Words},
-		}}, OfGame: true, Run: f.challenge, Complete: map[string]feature.Completer{"words": f.latestWords}},
+		}}, OfGame: true, Fits: canChallenge, Run: f.challenge, Complete: map[string]feature.Completer{"words": f.latestWords}},
 		{Command: bot.Command{Name: "rack", Help: "See your rack, for your eyes only", Example: "/rack shuffle", Options: []bot.Option{
 			{Name: "order", Help: "How to lay the tiles out", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: text.Say("In alphabetical order")}, {Value: "shuffle", Label: text.Say("Shuffled")}}},
 		}}, OfGame: true, Run: f.rack},
@@ -57,7 +59,7 @@ func (f *Feature) Commands() []feature.Command {
 		}}, OfGame: true, Run: f.board},
 		{Command: bot.Command{Name: "unseen", Help: "See which tiles you can't see: those in the bag and on other racks", Example: "/unseen"}, OfGame: true, Run: f.unseen},
 		{Command: bot.Command{Name: "note", Help: "Note a line down for yourself at this table, or see your notes", Example: "/note Bob has the Q", Options: noteOptions()}, Run: f.note},
-		{Command: bot.Command{Name: "new", Help: "Open a table in this channel", Example: "/new seats:2 rules:club", Options: []bot.Option{
+		{Command: bot.Command{Name: "new", Help: "Open a table here, in a thread if a game is on", Example: "/new seats:2 rules:club", Options: []bot.Option{
 			{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: bot.People},
 			{Name: "rules", Help: "The rule set", Kind: bot.Pick, Choices: ruleChoices()},
 			{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: bot.Pick, Choices: f.house.Variants().Choices()},
@@ -78,10 +80,10 @@ func (f *Feature) Commands() []feature.Command {
 			{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: bot.YesNo},
 			{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: bot.YesNo},
 		}}, Run: f.open, Complete: map[string]feature.Completer{"lexicon": f.offeredLists, "language": f.offeredLanguages}},
-		{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or have a robot sit down", Example: "/join"}, Run: f.join},
-		{Command: bot.Command{Name: "leave", Help: "Get up again before the game starts", Example: "/leave"}, Run: f.leave},
+		{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or have a robot sit down", Example: "/join"}, Run: f.atLobby(f.join)},
+		{Command: bot.Command{Name: "leave", Help: "Get up again before the game starts", Example: "/leave"}, Run: f.atLobby(f.leave)},
 		{Command: bot.Command{Name: "vote", Help: "Vote on the order in which you play, where the table does", Example: "/vote 213", Options: orderOptions()}, Run: f.vote, Complete: map[string]feature.Completer{"order": f.openVotes}},
-		{Command: bot.Command{Name: "start", Help: "Start with those who sit at the table", Example: "/start"}, Run: f.start},
+		{Command: bot.Command{Name: "start", Help: "Start with those who sit at the table", Example: "/start"}, Run: f.atLobby(f.start)},
 		{Command: bot.Command{Name: "resign", Help: "Give your game up", Example: "/resign"}, OfGame: true, Run: f.resign},
 		{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow that", Example: "/end"}, OfGame: true, Run: f.end},
 		{Command: bot.Command{Name: "history", Help: "See the moves of this game, and its summary when it is over", Example: "/history"}, OfGame: true, Run: f.history},
@@ -99,17 +101,18 @@ func (f *Feature) Settings() []settings.Setting { return playSettings() }
 
 // Due ends what was open for a time.
 func (f *Feature) Due() map[string]feature.Due {
-	return map[string]feature.Due{"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}}
+	return map[string]feature.Due{"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.listRunning}}
 }
 
 // Posts are those of the feature.
 func (f *Feature) Posts() map[string]feature.Posting {
-	return map[string]feature.Posting{boardKind: {Tell: f.boardMessage}}
+	return map[string]feature.Posting{boardKind: {Tell: f.boardMessage}, runningKind: {Tell: f.runningMessage, Apart: true}}
 }
 
-// Timers end what is open for a time, and open the second game of a match.
-func (f *Feature) Timers(_ context.Context, s feature.Step) []bot.Timer {
-	var all []bot.Timer
+// Timers end what is open for a time, open the second game of a match, and have the
+// games beside a channel listed anew.
+func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
+	all := f.runningTimer(ctx, s)
 	for _, e := range s.Done {
 		switch f := e.Fact.(type) {
 		case game.LastPlay:
@@ -177,7 +180,9 @@ func playSettings() []settings.Setting {
 				return nil
 			},
 		},
-		{Option: settings.Pick("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}), Usual: settings.Usually("allowed")},
+		{Option: settings.Pick("games", "whether tables may be opened there, and how many at once", []bot.Choice{
+			{Value: "allowed", Label: text.Say("Any number")}, {Value: settings.OneGame, Label: text.Say("One at a time")}, {Value: "refused", Label: text.Say("None")},
+		}), Usual: settings.Usually("allowed")},
 		{
 			Option: settings.Pick(settings.Board, "what becomes of a board when the next one comes", []bot.Choice{
 				{Value: settings.FoldedBoard, Label: text.Say("It is folded to a line that tells of the move")},

@@ -2,7 +2,6 @@ package play
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,40 +62,12 @@ func (f *Feature) open(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		}
 		return feature.Seating{Action: open, Robots: robots}, nil
 	}
-	thread, err := words.YesNo(req.Args, "thread", false)
+	where, err := f.where(ctx, req)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
-	case thread:
-		return f.newAside(ctx, req, want)
-	}
-	return f.desk.Change(ctx, req, want)
-}
-
-// newAside opens a table in a place of its own beside the channel. A table that
-// would be refused opens none.
-func (f *Feature) newAside(ctx context.Context, req bot.Request, want feature.Intent) (bot.Reply, error) {
-	if req.Aside == nil {
-		return bot.Reply{}, words.Refusing("There can be no thread here. Leave {thread} out to open the table in this channel.", text.Code("thread"))
-	}
-	nowhere := table.Table{Channel: req.Channel}
-	if err := f.desk.Judge(nowhere, req, want); err != nil {
-		return feature.OrExplain(nowhere, req, err)
-	}
-	to, err := f.settings.TongueOf(ctx, req.Channel)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	ch, err := req.Aside(ctx, text.Say("{host}'s table", req.User.Name).In(to).String())
-	if err != nil {
-		return bot.Reply{}, fmt.Errorf("open a thread: %w", err)
-	}
-	if err := f.settings.KeepBeside(ctx, ch, req.Channel); err != nil {
-		return bot.Reply{}, fmt.Errorf("keep where the thread is: %w", err)
-	}
-	req.Channel = ch
-	if err := f.settings.KeepHome(ctx, bot.Request{Channel: ch, Home: req.Home, HomeLocale: req.HomeLocale}, to.Code); err != nil {
-		return bot.Reply{}, err
+	case where != here:
+		return f.newAside(ctx, req, want, where)
 	}
 	return f.desk.Change(ctx, req, want)
 }

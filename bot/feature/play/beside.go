@@ -1,0 +1,309 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file lets as many games as people want go on in a channel: a table that is
+// opened while a game is on has a place of its own beside the channel, such as a
+// thread. One message of the channel lists them.
+
+// Where a table is opened.
+type where uint8
+
+const (
+	here    where = iota // in the channel
+	aside                // in a place of its own, as was asked for
+	another              // in a place of its own, as a game is on in the channel
+)
+
+// storedAside is the latest request of somebody's that was carried out beside its
+// channel, and where: there it is answered when it is seen again.
+type storedAside struct {
+	V       int           `json:"v"` // 1
+	Request string        `json:"request"`
+	Channel bot.ChannelID `json:"channel"`
+}
+
+// where is where a request for a table opens it. A request seen before is answered
+// where it was carried out, whatever has begun or ended there since.
+func (f *Feature) where(ctx context.Context, req bot.Request) (where, error) {
+	if req.Args["thread"] != "" {
+		asked, err := words.YesNo(req.Args, "thread", false)
+		if asked {
+			return aside, err
+		}
+		return here, err
+	}
+	last, _, err := f.aside.Get(ctx, shelf.Person(req.User.ID))
+	if err != nil {
+		return here, err
+	}
+	if last.Request == req.ID && req.ID != "" {
+		return another, nil
+	}
+	taken := false
+	if err := f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
+		taken = r.Receipt() == nil && keepsOut(r.Table, req, r.Env.Now)
+		return nil
+	}); err != nil || !taken || req.Aside == nil && f.desk.Platform(req.Channel).Aside == nil {
+		return here, err
+	}
+	rule, err := f.desk.Rule(ctx, req.Channel, "games")
+	if err != nil || rule == settings.OneGame {
+		return here, err
+	}
+	return another, nil
+}
+
+// keepsOut reports whether a channel's table has somebody open theirs elsewhere. One
+// that waits for players wants those who bring nobody to join it.
+func keepsOut(t table.Table, req bot.Request, now time.Time) bool {
+	switch {
+	case t.Phase == game.NoTable || t.Phase == game.Over || t.Deserted(now):
+		return false
+	case t.Phase == game.Lobby:
+		_, seated := t.SeatOf(req.User.ID)
+		return !seated && (len(req.People) > 0 || req.Args["robots"] != "")
+	}
+	return true
+}
+
+// newAside opens a table in a place of its own beside the channel. A table that
+// would be refused opens none.
+func (f *Feature) newAside(ctx context.Context, req bot.Request, want feature.Intent, why where) (bot.Reply, error) {
+	open := req.Aside
+	if own := f.desk.Platform(req.Channel).Aside; open == nil && own != nil {
+		open = func(ctx context.Context, title string) (bot.ChannelID, error) {
+			beside, err := f.settings.OpenChannel(ctx, req.Channel)
+			if err != nil {
+				return "", err
+			}
+			return own(ctx, beside, "request "+req.ID, title, []bot.PlayerID{req.User.ID})
+		}
+	}
+	if open == nil {
+		return bot.Reply{}, words.Refusing("There can be no thread here. Leave {thread} out to open the table in this channel.", text.Code("thread"))
+	}
+	nowhere := table.Table{Channel: req.Channel}
+	if err := f.desk.Judge(nowhere, req, want); err != nil {
+		return feature.OrExplain(nowhere, req, err)
+	}
+	to, err := f.settings.TongueOf(ctx, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	ch, err := open(ctx, text.Say("{host}'s table", req.User.Name).In(to).String())
+	var no *bot.PostError
+	switch {
+	case errors.As(err, &no) && no.Permanent:
+		return bot.Reply{}, words.Refusing("A game is on here, and I can't open a thread for another. Wait for it to end, or open a table in another channel.")
+	case err != nil:
+		return bot.Reply{}, fmt.Errorf("open a thread: %w", err)
+	}
+	beside, err := f.settings.OpenChannel(ctx, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := f.settings.KeepBeside(ctx, ch, beside); err != nil {
+		return bot.Reply{}, fmt.Errorf("keep where the thread is: %w", err)
+	}
+	if why == another {
+		if err := f.aside.Put(ctx, shelf.Person(req.User.ID), storedAside{V: 1, Request: req.ID, Channel: ch}); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	home := req.Home
+	req.Channel = ch
+	if err := f.settings.KeepHome(ctx, bot.Request{Channel: ch, Home: home, HomeLocale: req.HomeLocale}, to.Code); err != nil {
+		return bot.Reply{}, err
+	}
+	reply, err := f.desk.Change(ctx, req, want)
+	if err != nil || reply.Refused || why != another {
+		return reply, err
+	}
+	reply.Text = text.Lines(text.Say("This channel has a table already, so yours has a place of its own."), reply.Text)
+	if link := f.desk.Platform(ch).Link; link != nil {
+		if url := link(ctx, ch, home); url != "" {
+			reply.Text = text.Lines(reply.Text, text.Glue(text.Link(text.Say("Go to your table"), url)))
+		}
+	}
+	return reply, nil
+}
+
+// runningKind is the kind of the timers that have a channel's list of the games beside
+// it made anew, and of the post that brings it.
+const runningKind = "running"
+
+// runningTimer has the games beside a channel listed when one of them is opened,
+// begins or ends.
+func (f *Feature) runningTimer(ctx context.Context, s feature.Step) []bot.Timer {
+	if s.Start.Phase == s.After.Phase || s.Start.Phase == game.Playing && s.After.Phase == game.Closing || s.Start.Phase == game.Closing && s.After.Phase == game.Playing {
+		return nil
+	}
+	beside, err := f.settings.Beside(ctx, s.Before.Channel)
+	if err != nil {
+		f.desk.Log().Error("the games beside a channel aren't listed anew", "thread", s.Before.Channel, "error", err)
+	}
+	if beside == "" {
+		return nil
+	}
+	return []bot.Timer{{At: s.Last().At, Kind: runningKind}}
+}
+
+// listRunning notes whether a table beside a channel is still to be played, and posts
+// the list anew.
+func (f *Feature) listRunning(ctx context.Context, timer bot.Timer) error {
+	beside, err := f.settings.Beside(ctx, timer.Channel)
+	if err != nil || beside == "" {
+		return err
+	}
+	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
+	if err != nil {
+		return err
+	}
+	if err := f.settings.KeepRunning(ctx, beside, t.ID, t.Phase != game.Over); err != nil {
+		return err
+	}
+	return f.desk.Update(ctx, beside, fmt.Sprintf("%s%d:%d", feature.TimerCause, timer.Table, timer.ID), func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			r.Post(bot.Post{Kind: runningKind, At: f.desk.Now()})
+		}
+		return nil
+	})
+}
+
+// mostListed is how many games the list names.
+const mostListed = 20
+
+// runningMessage lists the games beside a channel.
+func (f *Feature) runningMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	all, err := f.running(ctx, post.Channel)
+	if err != nil {
+		return m, err
+	}
+	m.Standing = "games"
+	if len(all) == 0 {
+		m.Text = text.Say("No more tables are open here. {new} opens one.", text.Code("/new"))
+		return m, nil
+	}
+	home, err := f.settings.HomeOf(ctx, post.Channel)
+	if err != nil {
+		return m, err
+	}
+	lines := []text.Text{text.Say("More tables here:")}
+	for _, t := range all[:min(len(all), mostListed)] {
+		line := text.Say("{names} are playing", players(t))
+		if len(t.Seats) == 1 {
+			line = text.Say("{name} is playing", players(t))
+		}
+		if t.Phase == game.Lobby {
+			line = text.Say("Waiting for players: {names}", players(t))
+		}
+		if link := f.desk.Platform(t.Channel).Link; link != nil {
+			if url := link(ctx, t.Channel, home); url != "" {
+				line = text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
+			}
+		}
+		lines = append(lines, line)
+	}
+	if more := len(all) - mostListed; more > 0 {
+		lines = append(lines, text.Say("And {n, plural, one {one more} other {# more}}.", more))
+	}
+	m.Text = text.Lines(lines...)
+	return m, nil
+}
+
+// players are those who sit at a table, by name.
+func players(t table.Table) text.Text {
+	var names []text.Span
+	for _, seat := range t.Seats {
+		names = append(names, text.Name(seat.Person))
+	}
+	return text.List(names)
+}
+
+// running are the tables beside a channel that aren't over.
+func (f *Feature) running(ctx context.Context, ch bot.ChannelID) (all []table.Table, err error) {
+	ids, err := f.settings.RunningBeside(ctx, ch)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		t, err := feature.LoadTable(ctx, f.desk, id)
+		switch {
+		case errors.Is(err, bot.ErrUnreadable) || errors.Is(err, bot.ErrNoTable):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		if t.Phase != game.NoTable && t.Phase != game.Over && !t.Deserted(f.desk.Now()) {
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}
+
+// atLobby has a command about a table that is yet to begin, typed where none is, carried
+// out at the only one beside the channel that the asker can mean. Of several it asks which.
+func (f *Feature) atLobby(run feature.Run) feature.Run {
+	return func(ctx context.Context, req bot.Request) (bot.Reply, error) {
+		if req.Table != 0 {
+			return run(ctx, req)
+		}
+		who := shelf.Person(req.User.ID)
+		last, _, err := f.aside.Get(ctx, who)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if last.Request == req.ID && req.ID != "" {
+			req.Channel = last.Channel
+			return run(ctx, req)
+		}
+		t, err := f.desk.Load(ctx, req)
+		if err != nil || t.Phase == game.Lobby {
+			return run(ctx, req)
+		}
+		all, err := f.running(ctx, req.Channel)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		all = slices.DeleteFunc(all, func(t table.Table) bool {
+			_, seated := t.SeatOf(req.User.ID)
+			return t.Phase != game.Lobby || seated == (req.Command == "join")
+		})
+		switch len(all) {
+		case 0:
+			return run(ctx, req)
+		case 1:
+			req.Channel = all[0].Channel
+			if err := f.aside.Put(ctx, who, storedAside{V: 1, Request: req.ID, Channel: req.Channel}); err != nil {
+				return bot.Reply{}, err
+			}
+			return run(ctx, req)
+		}
+		var lines []text.Text
+		for _, t := range all {
+			lines = append(lines, text.Say("Waiting for players: {names}", players(t)))
+		}
+		return bot.Reply{}, feature.AskWhich(req, text.Say("Which table do you mean?"), all, lines)
+	}
+}
+
+// canChallenge reports whether somebody can challenge the latest play of their game.
+func canChallenge(g feature.OwnGame) bool {
+	return g.Contestable() && g.Latest.Seat != g.Seat
+}
