@@ -2,6 +2,7 @@ package slack
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -298,4 +299,30 @@ func (o *outbox) showNewest(ctx context.Context, at place, note, board string) e
 		o.tidySoon(at, note)
 	}
 	return err
+}
+
+// pressedOn sees to a post of a game that somebody pressed on. One that is neither the
+// board nor the call beside it is a copy, whose answer was lost when it was posted: without
+// leave to read the channel nobody knew of it until now. It goes away.
+func (o *outbox) pressedOn(ctx context.Context, at place, ts string, table bot.TableID) {
+	note := string(at.id())
+	defer o.locks.lock("post " + note)()
+	last, err := o.lastPost(ctx, note)
+	copied := func(l lastPost) bool {
+		return l.Board && l.Table == table && table != 0 && l.Trying == "" && ts != l.TS && ts != l.Call &&
+			!slices.ContainsFunc(l.Old, func(old oldPost) bool { return old.TS == ts })
+	}
+	if err != nil || !copied(last) {
+		return
+	}
+	if _, err := o.changeLast(ctx, note, func(now *lastPost) error {
+		if copied(*now) {
+			now.fold(oldPost{TS: ts, Gone: true})
+		}
+		return nil
+	}); err != nil {
+		o.Log.Error("can't note that a copy of a post is to go", "channel", at.id(), "error", err)
+		return
+	}
+	o.tidySoon(at, note)
 }

@@ -509,6 +509,26 @@ func TestLostAnswerOfALiveBoard(t *testing.T) {
 	})
 }
 
+// Without leave to read the channel a call whose answer was lost is posted again. Its
+// copy, which nobody knows of, goes away when somebody presses on it.
+func TestCopyOfACallGoesAway(t *testing.T) {
+	w := newWorld(t, slacktest.Options{Scopes: unmarked[:8]})
+	w.slash(ann, "/settings", "for:channel board:live")
+	w.deal("")
+	w.adapter.Wait()
+	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
+	w.slash(w.turn(), "/pass", "sure:yes")
+	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.later(2 * time.Second)
+	w.await("two calls, and the board", func() bool { return len(w.s.Messages(games)) == 4 || len(w.s.Messages(games)) == 3 })
+	w.settled()
+	all := w.s.Messages(games)
+	for _, m := range all[1 : len(all)-1] {
+		w.press(w.turn(), m, "My rack", nil)
+	}
+	w.await("the board and the call alone", func() bool { return len(w.s.Messages(games)) == 2 })
+}
+
 // The picture of a board is deleted when the board is folded: what stays is the
 // latest board's, and each player's rack.
 func TestPicturesAreDeleted(t *testing.T) {

@@ -63,6 +63,9 @@ func (in *inbox) form(ctx context.Context, who member, m meta, req bot.Request, 
 		first = firstFields(req.Command, ask)
 	}
 	for _, o := range first {
+		if o.Ours {
+			continue
+		}
 		if in := in.input(ctx, to, req, o); in != nil {
 			v.Blocks.BlockSet = append(v.Blocks.BlockSet, in)
 		}

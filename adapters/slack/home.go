@@ -135,8 +135,45 @@ func (hp *homePages) publish(ctx context.Context, m member) error {
 	if more := len(games) - mostGames; more > 0 {
 		blocks = append(blocks, hp.names.sections(text.Say("And {n} more.", more).In(to))...)
 	}
-	blocks = append(blocks, slack.NewDividerBlock())
-	return hp.put(ctx, m, append(blocks, hp.settingBlocks(ctx, m, to)...))
+	return hp.put(ctx, m, append(blocks, slack.NewDividerBlock(), slack.NewActionBlock("", hp.doors(ctx, m, to)...)))
+}
+
+// doors are what a page leads to beside one's games.
+func (hp *homePages) doors(ctx context.Context, m member, to *text.Tongue) []slack.BlockElement {
+	say := func(t text.Text) string { return t.In(to).String() }
+	all := []slack.BlockElement{
+		button(menuAction, "0", say(text.Say("Games and commands…")), bot.Ordinary),
+		button(settingsAction+":me", forMe, say(text.Say("Settings…")), bot.Ordinary),
+	}
+	p, err := hp.people.profile(ctx, m)
+	if err != nil {
+		hp.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
+	}
+	if p.Admin {
+		all = append(all, button(settingsAction+":here", forPlace, say(text.Say("What tables here begin with…")), bot.Ordinary))
+	}
+	return all
+}
+
+// settingsAction opens the form of settings: one's own, or the workspace's.
+const (
+	settingsAction = "settings"
+	settingsID     = "settings"
+	forMe          = "me"
+	forPlace       = "server"
+)
+
+// settings is the form of one's own settings, or of the workspace's. Each is carried out
+// when it is chosen.
+func (hp *homePages) settings(ctx context.Context, m member, whose string) slack.ModalViewRequest {
+	to := hp.people.tongue(ctx, m)
+	v := modal(to, text.Say("Settings").In(to).String(), meta{Command: whose}, settingsID)
+	if whose == forPlace {
+		v.Blocks.BlockSet = hp.placeBlocks(ctx, m, to)
+	} else {
+		v.Blocks.BlockSet = hp.settingBlocks(ctx, m, to)
+	}
+	return v
 }
 
 // heading begins a page that has so many games.
@@ -223,7 +260,7 @@ func (hp *homePages) gameBlocks(ctx context.Context, m member, g bot.Game, board
 	return append(blocks, n.reply(g.Rack.In(to), "")...)
 }
 
-// settingBlocks are a person's settings, and for an admin the workspace's.
+// settingBlocks are a person's settings.
 func (hp *homePages) settingBlocks(ctx context.Context, m member, to *text.Tongue) []slack.Block {
 	say := func(t text.Text) string { return t.In(to).String() }
 	p, err := hp.people.profile(ctx, m)
@@ -231,21 +268,26 @@ func (hp *homePages) settingBlocks(ctx context.Context, m member, to *text.Tongu
 		hp.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
 	}
 	now := hp.Host.Handle(ctx, hp.homeRequest(m, p, "home"))
-	blocks := append([]slack.Block{slack.NewHeaderBlock(plainText(say(text.Say("Settings")), 150))}, hp.names.sections(now.Text)...)
-	blocks = append(blocks, slack.NewActionBlock("",
+	return append(hp.names.sections(now.Text), slack.NewActionBlock("",
 		button(setAction+":dm:on", "on", say(text.Say("Send me my rack")), bot.Ordinary),
 		button(setAction+":dm:off", "off", say(text.Say("Don't send it")), bot.Ordinary),
 	))
-	if !p.Admin {
-		return blocks
+}
+
+// placeBlocks are the workspace's settings, for an admin.
+func (hp *homePages) placeBlocks(ctx context.Context, m member, to *text.Tongue) []slack.Block {
+	say := func(t text.Text) string { return t.In(to).String() }
+	p, err := hp.people.profile(ctx, m)
+	if err != nil {
+		hp.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
 	}
 	here := hp.homeRequest(m, p, "home")
-	here.Args["for"] = "server"
-	blocks = append(blocks, slack.NewHeaderBlock(plainText(say(text.Say("What tables here begin with")), 150)))
+	here.Args["for"] = forPlace
+	blocks := []slack.Block{slack.NewHeaderBlock(plainText(say(text.Say("What tables here begin with")), 150))}
 	blocks = append(blocks, hp.names.sections(hp.Host.Handle(ctx, here).Text)...)
 	settings, _ := hp.Host.Commands().Find("settings")
 	for _, o := range settings.Options {
-		if !o.Place {
+		if !o.Place || o.Ours {
 			continue
 		}
 		choices := o.Choices
@@ -282,9 +324,22 @@ func (hp *homePages) set(ctx context.Context, m member, act action, i *interacti
 	if what == "dm" {
 		req.Args["dm"] = act.Value
 	} else {
-		req.Args["for"], req.Args[what] = "server", act.Selected.Value
+		req.Args["for"], req.Args[what] = forPlace, act.Selected.Value
 	}
 	r := hp.Host.Handle(ctx, req)
+	if i.View != nil && i.View.Callback == settingsID {
+		if r.Refused {
+			return r
+		}
+		v := hp.settings(ctx, m, metaOf(i.View).Command)
+		if err := hp.web.call(ctx, m.home, func(api *slack.Client) error {
+			_, err := api.UpdateViewContext(ctx, v, "", "", i.View.ID)
+			return err
+		}); err != nil && !isError(err, "not_found", "view_not_found") {
+			hp.Log.Warn("can't show settings", "user", m.id, "error", err)
+		}
+		return r
+	}
 	if err := hp.publishHome(ctx, m); err != nil {
 		hp.Log.Warn("can't show a home page", "user", m.id, "error", err)
 	}

@@ -405,11 +405,15 @@ func TestHomePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.await("the shuffled rack on top", func() bool { f, ok := w.s.Top(ann); return ok && strings.Contains(f.Text(), "Your rack") })
-	if err := w.s.PressIn(v, "Don't send it", nil); err != nil {
+	settings := w.settingsOf(ann, "Settings…")
+	if err := w.s.PressIn(settings, "Don't send it", nil); err != nil {
 		t.Fatal(err)
 	}
-	home("is not sent to you")
-	home("What tables here begin with") // Ann is an admin
+	w.await("what is set", func() bool {
+		v, _ := w.s.View(settings.ID, ann)
+		return strings.Contains(v.Text(), "is not sent to you")
+	})
+	home("What tables here begin with…") // Ann is an admin
 	if err := w.s.OpenHome(bob); err != nil {
 		t.Fatal(err)
 	}
@@ -430,8 +434,10 @@ func TestAdminSetsDefaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.await("Ann's page", func() bool { _, ok := w.s.Home(ann); return ok })
-	page, _ := w.s.Home(ann)
+	page := w.settingsOf(ann, "What tables here begin with…")
+	if strings.Contains(page.Text(), "in a room of ours") {
+		t.Errorf("settings of the room among Slack's: %s", page.Text())
+	}
 	if err := w.s.ChooseIn(page, "set:challenge", "triple"); err != nil {
 		t.Fatal(err)
 	}

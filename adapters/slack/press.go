@@ -66,6 +66,8 @@ func (in *inbox) pressed(ctx context.Context, i *interaction) {
 		in.showMore(ctx, i, q)
 	case soloAction:
 		in.solo(ctx, i, q, act.Value)
+	case settingsAction:
+		_, _ = in.answers.openView(ctx, q, in.pages.settings(ctx, q.member, act.Value))
 	case doAction:
 		in.do(ctx, i, q, cmp.Or(act.Value, act.Selected.Value))
 	case setAction:
@@ -77,6 +79,13 @@ func (in *inbox) pressed(ctx context.Context, i *interaction) {
 
 // openLauncher opens the launcher for what can be done at a table.
 func (in *inbox) openLauncher(ctx context.Context, q asker, table string) {
+	if q.place.channel == "" { // from the page Home
+		direct, ok := in.direct(ctx, q)
+		if !ok {
+			return
+		}
+		q.place = place{home: q.member.home, channel: direct}
+	}
 	id, _ := strconv.ParseUint(table, 10, 64) // none is the channel's
 	_, _ = in.answers.openView(ctx, q, in.launcher(ctx, q, meta{Channel: string(q.place.id()), Table: bot.TableID(id)}))
 }
@@ -89,6 +98,9 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 	if !own || !ok || !in.Host.Commands().Knows(req) {
 		in.answer(ctx, q, unread(own))
 		return
+	}
+	if i.View == nil && !i.Container.Ephemeral && i.Container.TS != "" {
+		in.work(ctx, func(ctx context.Context) { in.out.pressedOn(ctx, q.place, i.Container.TS, req.Table) })
 	}
 	switch {
 	case req.Command == "play" && req.Args[wordField] == "":

@@ -318,6 +318,17 @@ func (w *world) formOf(who, title string) slacktest.View {
 	return w.form(who, title)
 }
 
+// settingsOf opens a form of settings from somebody's page Home.
+func (w *world) settingsOf(who, label string) slacktest.View {
+	w.t.Helper()
+	w.await("the page of "+who, func() bool { _, ok := w.s.Home(who); return ok })
+	page, _ := w.s.Home(who)
+	if err := w.s.PressIn(page, label, nil); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.form(who, "Settings")
+}
+
 // fields is how many things a form asks for.
 func fields(v slacktest.View) (n int) {
 	for _, b := range v.Blocks {
