@@ -387,3 +387,43 @@ func TestLeagueRefusals(t *testing.T) {
 		}
 	})
 }
+
+// Who is forgotten, or leaves the server, is out of the season; a game whose thread was
+// deleted opens anew, and a league whose channel was deleted ends.
+func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx := context.Background()
+		l := newLeague(t, 6, 5, "")
+		l.registers()
+		l.does(l.people[0], "league start")
+		l.settle()
+		gone, deleted := l.people[3], l.games(l.people[1])[0]
+		if err := l.host.ChannelGone(ctx, deleted.Channel); err != nil {
+			t.Fatal(err)
+		}
+		l.settle()
+		anew := l.games(l.people[1])
+		if len(anew) != 3 || slices.ContainsFunc(anew, func(g bot.Game) bool { return g.Channel == deleted.Channel }) {
+			t.Errorf("after a thread was deleted: %d games", len(anew))
+		}
+		if err := l.host.Forget(ctx, gone); err != nil {
+			t.Fatal(err)
+		}
+		l.settle()
+		if s := l.standings(1); strings.Contains(s, gone.Name) || strings.Count(s, "withdrew") != 1 {
+			t.Errorf("after %s was forgotten:\n%s", gone.Name, s)
+		}
+		for _, u := range l.people {
+			if n := len(l.games(u)); n > 4 {
+				t.Errorf("%s plays %d games", u.Name, n)
+			}
+		}
+		if err := l.host.ChannelGone(ctx, parlour); err != nil {
+			t.Fatal(err)
+		}
+		l.settle()
+		if r := l.does(l.people[0], "league join"); !r.Refused {
+			t.Error("a league goes on whose channel is gone")
+		}
+	})
+}

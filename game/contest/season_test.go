@@ -149,7 +149,7 @@ func TestPossiblePlacesHold(t *testing.T) {
 // others' spreads would have to fit each other.)
 func TestPossiblePlacesAgainstAllOutcomes(t *testing.T) {
 	tried, most := 0, 0
-	for seed := range uint64(90) {
+	for seed := range uint64(60) {
 		s := newSeason(5+int(seed)%5, seed)
 		want := 1 + s.rng.IntN(9)
 		var games []*Pairing
@@ -241,7 +241,7 @@ func TestPossiblePlacesAgainstAllOutcomes(t *testing.T) {
 			}
 		}
 	}
-	if tried < 30 || most < 9 {
+	if tried < 15 || most < 9 {
 		t.Errorf("%d positions were tried, with %d games at most", tried, most)
 	}
 }

@@ -318,7 +318,7 @@ func (f *Feature) show(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	default:
 		div, no, in := l.find(ids)
 		if !in {
-			r.Text = text.Lines(text.Say("{name}, season {n}, until {time}. You aren't in it.", text.Strong(l.Name), l.Season, words.Clock(l.EndsAt)), l.lines(0, false))
+			r.Text = text.Lines(text.Say("{name}, season {n}, until {time}. You aren't in it.", text.Strong(l.Name), l.Season, words.Clock(l.EndsAt)), l.lines(0))
 			break
 		}
 		r.Text = text.Lines(text.Say("{name}, season {n}, division {division}, until {time}.", text.Strong(l.Name), l.Season, div+1, words.Clock(l.EndsAt)), l.yourPlace(div, no), l.yourGames(ctx, f, div, no))
@@ -396,7 +396,7 @@ func (f *Feature) table(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	r := bot.Reply{Text: text.Lines(l.head(n-1), l.lines(n-1, false)), Picture: f.picture(f.desk.Pen(ctx, req.Channel, req.Dark), &l, n-1)}
+	r := bot.Reply{Text: text.Lines(l.head(n-1), l.lines(n-1)), Picture: f.picture(f.desk.Pen(ctx, req.Channel, req.Dark), &l, n-1)}
 	if n < len(l.Div) {
 		r.Buttons = append(r.Buttons, l.button(text.Say("Division {n}", n+1), bot.Ordinary, "table", "division", fmt.Sprint(n+1)))
 	}

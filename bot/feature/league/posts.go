@@ -276,7 +276,7 @@ func (f *Feature) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 	}
 	m.Key = fmt.Sprintf("l%d-%d-%d", l.No, l.BegunAt.Unix(), post.To)
 	m.Edit = post.From%edits > 0
-	m.Text = text.Lines(l.head(post.To), l.lines(post.To, true))
+	m.Text = text.Lines(l.head(post.To), l.lines(post.To))
 	m.Picture = f.picture(f.desk.Pen(ctx, l.Channel, false), &l, post.To)
 	m.Buttons = []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")}
 	return m, nil
@@ -292,7 +292,7 @@ func (l *league) head(div int) text.Text {
 
 // lines are a division's standings, a line each. Where some move, the line says so when
 // the season is over; while it is on, it says which places are possible.
-func (l *league) lines(div int, _ bool) text.Text {
+func (l *league) lines(div int) text.Text {
 	d := &l.Div[div]
 	possible := d.Contest.Possible()
 	var all []text.Text
