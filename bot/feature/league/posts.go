@@ -274,8 +274,8 @@ func (f *Feature) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 	if post.To >= len(l.Div) || !l.BegunAt.Equal(post.At) && l.BegunAt.UnixMilli() != post.At.UnixMilli() {
 		return m, feature.ErrNothingToTell
 	}
-	m.Key = fmt.Sprintf("l%d-%d-%d", l.No, l.BegunAt.Unix(), post.To)
-	m.Edit = post.From%edits > 0
+	m.Standing = fmt.Sprintf("league %d-%d-%d", l.No, l.BegunAt.Unix(), post.To)
+	m.Key = fmt.Sprintf("l%d-%d-%d-%d", l.No, l.BegunAt.Unix(), post.To, post.From%edits)
 	m.Text = text.Lines(l.head(post.To), l.lines(post.To))
 	m.Picture = f.picture(f.desk.Pen(ctx, l.Channel, false), &l, post.To)
 	m.Buttons = []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")}
