@@ -244,7 +244,7 @@ func UnknownCommand(name string) text.Text {
 
 // Missing asks for an option that a command can't do without.
 func Missing(c Command, o Option) text.Text {
-	return text.Sentences(o.Question, text.Say("For instance {example}.", text.Code(c.Example)), o.Without)
+	return text.Sentences(o.Question, text.Say("For example, {example}.", text.Code(c.Example)), o.Without)
 }
 
 // Usage shows how a command is typed.

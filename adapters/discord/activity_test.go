@@ -104,7 +104,7 @@ func TestLaunch(t *testing.T) {
 	w.build(discord.Config{}, w.store)
 	w.start()
 	w.d.Gateway.Connected(1, 1, 1)
-	if got := w.ann.Launches(w.channel).Answer(); !got.Private() || !got.Says("isn't switched on") {
+	if got := w.ann.Launches(w.channel).Answer(); !got.Private() || !got.Says("isn't turned on") {
 		t.Errorf("where it is off: %q", got.Content)
 	}
 }
@@ -113,7 +113,7 @@ func TestLaunch(t *testing.T) {
 func TestLaunchRefused(t *testing.T) {
 	w := newWorld(t, withActivity)
 	w.d.Fail(discordtest.Fault{Request: "POST /interactions", Times: 1, Status: 400, Code: 50035})
-	if got := w.ann.Launches(w.channel).Answer(); !got.Private() || !got.Says("doesn't open the board here") {
+	if got := w.ann.Launches(w.channel).Answer(); !got.Private() || !got.Says("can't open the board here") {
 		t.Errorf("answered %q", got.Content)
 	}
 }

@@ -414,10 +414,10 @@ func TestInvitedInVain(t *testing.T) {
 	w := newWorld(t)
 	robot := w.d.User("Helper")
 	robot.IsBot()
-	if got := w.ann.Gives(w.channel, "new", "opponent", robot.ID).Answer(); !got.Says("Helper is a bot, and bots take no seat") || !got.Private() {
+	if got := w.ann.Gives(w.channel, "new", "opponent", robot.ID).Answer(); !got.Says("Helper is a bot, and bots can't play") || !got.Private() {
 		t.Errorf("told %q", got.Content)
 	}
-	if got := w.ann.OpensMenuOf(w.channel, robot, discord.InviteMenu).Answer(); !got.Says("bots take no seat") {
+	if got := w.ann.OpensMenuOf(w.channel, robot, discord.InviteMenu).Answer(); !got.Says("bots can't play") {
 		t.Errorf("told %q", got.Content)
 	}
 	if got := w.ann.Gives(w.ann.DM(), "new", "opponent", w.bob.ID).Answer(); !got.Says("Bob can't see this conversation") {
@@ -558,7 +558,7 @@ func TestRefusedThreads(t *testing.T) {
 		t.Errorf("told %q", got.Content)
 	}
 	for where, c := range map[string]*discordtest.Channel{"direct messages": w.ann.DM(), "voice": w.guild.Voice("Lounge")} {
-		if got := w.ann.Gives(c, "new", "thread", "true").Answer(); !got.Says("There can be no thread here. Leave") {
+		if got := w.ann.Gives(c, "new", "thread", "true").Answer(); !got.Says("I can't open a thread here. Leave") {
 			t.Errorf("%s: %q", where, got.Content)
 		}
 	}

@@ -137,7 +137,7 @@ func TestWholeGameWithKills(t *testing.T) {
 	w.bob.Gives(w.channel, "play", "word", "qi", "at", "11g").Response()
 	kill()
 	start()
-	if got := w.bob.Gives(w.channel, "board", "as", "picture").Answer(); got.Says("Bob is to move") {
+	if got := w.bob.Gives(w.channel, "board", "as", "picture").Answer(); got.Says("It's Bob's turn") {
 		plays(w.bob, "qi", "11g")
 	}
 	plays(w.ann, "farme", "9g")
@@ -146,7 +146,7 @@ func TestWholeGameWithKills(t *testing.T) {
 	if !last.Says("unless the last play is challenged") {
 		t.Errorf("the last play: %q", last.Content)
 	}
-	if got := w.ann.Presses(last, "Let it stand").Answer(); !got.Says("The game is over") {
+	if got := w.ann.Presses(last, "Accept it").Answer(); !got.Says("The game is over") {
 		t.Errorf("told %q", got.Content)
 	}
 	posts := w.channel.Posts(7)

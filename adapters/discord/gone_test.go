@@ -39,7 +39,7 @@ func TestPlacesGone(t *testing.T) {
 				if got := u.DM().Posts(1)[0]; !got.Says("has ended unfinished: its channel is gone") {
 					t.Errorf("told %q", got.Content)
 				}
-				if got := u.Gives(elsewhere, "games").Answer(); !got.Says("You are in no game") {
+				if got := u.Gives(elsewhere, "games").Answer(); !got.Says("You have no games running") {
 					t.Errorf("/games: %q", got.Content)
 				}
 			}
@@ -86,7 +86,7 @@ func TestCommandsElsewhere(t *testing.T) {
 		t.Errorf("told %q", got.Content)
 	}
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	if got := w.ann.Gives(w.ann.DM(), "resign").Answer(); !got.Says("None of your games is here. Which one do you mean?") {
+	if got := w.ann.Gives(w.ann.DM(), "resign").Answer(); !got.Says("None of your games are here. Which one do you mean?") {
 		t.Errorf("told %q", got.Content)
 	}
 }

@@ -114,13 +114,13 @@ func (in *inbox) arrive(ctx context.Context, i *interaction) {
 func (i *interaction) unknown() text.Text {
 	switch {
 	case i.Type == commandGiven && i.Data.Type == messageCommand:
-		return text.Say("That message shows no play that can be challenged now. Choose my latest message about the game.")
+		return text.Say("That message has no play to challenge now. Choose my latest message about the game.")
 	case i.Type == commandGiven:
-		return text.Say("I don't know that command any more. Type / to see what there is now.")
+		return text.Say("That command no longer exists. Type / to see the current ones.")
 	case i.strange:
-		return text.Say("That button is of a Rackmate that kept its games somewhere else, and I don't have them. {games} shows those that I have of yours.", text.Code("/games"))
+		return text.Say("That button is for a game that isn't stored here. {games} shows the games I have for you.", text.Code("/games"))
 	}
-	return text.Say("That button is from an earlier version, and I can't read it. {board} shows the game as it is now.", text.Code("/board"))
+	return text.Say("That button is from an older version and no longer works. {board} shows the game as it is now.", text.Code("/board"))
 }
 
 // refusal refuses something in the language of whoever asked.
@@ -200,13 +200,13 @@ func (in *inbox) receive(ctx context.Context, raw []byte) {
 // launch opens the frame for somebody who used the entry point.
 func (in *inbox) launch(ctx context.Context, i *interaction, first responder) error {
 	if !in.hasActivity() {
-		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("The board isn't switched on here. Whoever runs this host can do that; {board} shows the game.", text.Code("/board"))), false))
+		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("The board isn't turned on here. Whoever runs this host can turn it on. Meanwhile, {board} shows the game.", text.Code("/board"))), false))
 	}
 	in.arrive(context.WithoutCancel(ctx), i)
 	err := first(ctx, response{Type: launchActivity})
 	if refusedForGood(err) {
 		in.Log.Error("Discord doesn't open the Activity; in the developer portal look whether Activities are on, under Activities, Settings", "error", err)
-		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("Discord doesn't open the board here. {board} shows the game.", text.Code("/board"))), false))
+		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("Discord can't open the board here. {board} shows the game.", text.Code("/board"))), false))
 	}
 	return err
 }

@@ -184,7 +184,9 @@ func TestVisitsWaitForTheNextToken(t *testing.T) {
 			w.d.Wait("a post is refused", func() bool { return w.d.Tried("POST /webhooks/") > 0 })
 			w.awaitLog("post put off")
 			if name == "used up" {
-				w.d.Wait("Ann is told", func() bool { return opened.Now().Says("The others see the rest when somebody uses me here again.") })
+				w.d.Wait("Ann is told", func() bool {
+					return opened.Now().Says("The others will see the rest the next time somebody uses me here.")
+				})
 			}
 			if log := w.log.String(); strings.Contains(log, "Reset Token") {
 				t.Error("the log wants another bot token")

@@ -34,8 +34,8 @@ func TestButtonsOfAnotherStore(t *testing.T) {
 	for id, says := range map[string]string{
 		mark + ":" + rest: "Your rack",
 		"1:" + rest:       "Your rack",
-		"1~zzzz:" + rest:  "kept its games somewhere else",
-		"2:" + rest:       "from an earlier version",
+		"1~zzzz:" + rest:  "isn't stored here",
+		"2:" + rest:       "from an older version",
 	} {
 		if got := w.bob.UsesID(post, id).Answer(); !got.Private() || !got.Says(says) {
 			t.Errorf("%s: told %q", id, got.Content)

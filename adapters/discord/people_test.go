@@ -24,7 +24,7 @@ func TestInvitation(t *testing.T) {
 	if !slices.Equal(post.Pings, []string{w.bob.ID}) || !post.Says("1 free seat for <@"+w.bob.ID+">") {
 		t.Errorf("posted %q, pinging %v", post.Content, post.Pings)
 	}
-	if got := w.eve.Presses(post, "Join").Answer(); !got.Says("kept for those who were invited") || got.For != w.eve.ID {
+	if got := w.eve.Presses(post, "Join").Answer(); !got.Says("reserved for the people who were invited") || got.For != w.eve.ID {
 		t.Errorf("Eve is told %q", got.Content)
 	}
 	if got := w.bob.Presses(post, "Join").Answer(); !got.Says("Your rack: ") || len(got.Files) != 1 {
@@ -187,7 +187,7 @@ func TestChallenge(t *testing.T) {
 	w.bob.Gives(w.channel, "play", "word", "fame", "at", "9g").Answer()
 	posts := w.channel.Posts(2)
 
-	if got := w.bob.OpensMenuOn(w.channel, posts[0], discord.ChallengeMenu).Answer(); !got.Says("out of date") && !got.Says("no play that can be challenged") {
+	if got := w.bob.OpensMenuOn(w.channel, posts[0], discord.ChallengeMenu).Answer(); !got.Says("out of date") && !got.Says("no play to challenge") {
 		t.Errorf("an old play: %q", got.Content)
 	}
 	if got := w.eve.Presses(posts[1], "Challenge").Answer(); !got.Says("You have no seat at this table") {

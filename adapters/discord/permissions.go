@@ -92,7 +92,7 @@ func (i *interaction) lacking(args map[string]string) *lack {
 // sentence says what to do about it.
 func (l *lack) sentence() text.Text {
 	if l.hushed {
-		return text.Say("I'm not a member of this server, and it shows what I say to you alone. Ask whoever manages it to add me, or to grant {permission} in this channel.", useExternalApps.name)
+		return text.Say("I'm not a member of this server, so only you can see what I say. Ask whoever manages it to add me, or to grant {permission} in this channel.", useExternalApps.name)
 	}
-	return text.Say("I can't post here. Ask whoever manages this server to grant me {permissions} in this channel, and try again.", text.List(l.missing))
+	return text.Say("I can't post here. Ask whoever manages this server to grant me {permissions} in this channel, then try again.", text.List(l.missing))
 }

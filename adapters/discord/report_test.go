@@ -46,26 +46,26 @@ func TestReportComesToManagers(t *testing.T) {
 			t.Errorf("%s: answered %q, want %q", note, got.Content, answer)
 		}
 	}
-	report("nobody is known", "please tell one of them")
+	report("nobody is known", "please tell them yourself")
 	w.ann.Gives(lobby, "help").Answer()
 	met := w.ann.DM().Posts(1)[0]
 	if !met.Says("Something was reported") || !met.Says("<#"+lobby.ID+">") || met.Says("Bob") || met.Says("known") {
 		t.Errorf("Ann is told %q", met.Content)
 	}
-	report("she hasn't looked", "are told")
+	report("she hasn't looked", "have been told")
 	w.ann.Gives(lobby, "order").Answer()
-	report("she has looked", "are told")
+	report("she has looked", "have been told")
 	second := w.ann.DM().Posts(2)[1]
-	if got := w.bob.Gives(lobby, "order").Answer(); !got.Says("Only those who keep order") {
+	if got := w.bob.Gives(lobby, "order").Answer(); !got.Says("Only those who moderate here") {
 		t.Errorf("Bob, who manages nothing, is told %q", got.Content)
 	}
-	if got := w.ann.Presses(second, "Tell me no more").Answer(); !got.Says("no more") {
+	if got := w.ann.Presses(second, "Stop telling me").Answer(); !got.Says("any more") {
 		t.Errorf("answered %q", got.Content)
 	}
 	w.ann.Gives(lobby, "order").Answer()
-	report("she wants none", "please tell one of them")
-	w.ann.Presses(w.ann.Presses(second, "Tell me no more").Answer(), "Tell me again").Answer()
-	report("she wants it again", "are told")
+	report("she wants none", "please tell them yourself")
+	w.ann.Presses(w.ann.Presses(second, "Stop telling me").Answer(), "Tell me again").Answer()
+	report("she wants it again", "have been told")
 	w.ann.DM().Posts(3)
 	told := 0
 	for _, m := range w.ann.Sees(w.ann.DM()) {

@@ -105,12 +105,12 @@ func (i *interaction) cantInvite(req bot.Request) text.Text {
 	}
 	for _, u := range i.Data.Resolved.Users {
 		if u.Bot {
-			return text.Say("{who} is a bot, and bots take no seat. With {new} you play one of my robots.", u.person(nil).Name, text.Code("/new robots"))
+			return text.Say("{who} is a bot, and bots can't play. {new} starts a game against one of my robots.", u.person(nil).Name, text.Code("/new robots"))
 		}
 	}
 	for _, guest := range req.People {
 		if i.where() == inBotDM && guest.ID != req.User.ID {
-			return text.Say("{who} can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots, with {new}.", guest.Name, text.Code("/new robots"))
+			return text.Say("{who} can't see this conversation: it's just you and me. Open the table in a channel that you're both in. Here, {new} starts a game against one of my robots.", guest.Name, text.Code("/new robots"))
 		}
 	}
 	return nil

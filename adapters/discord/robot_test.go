@@ -18,7 +18,7 @@ func TestRobot(t *testing.T) {
 			t.Errorf("a robot is mentioned: %q", m.Content)
 		}
 	}
-	if got := w.ann.Gives(w.channel, "hint").Answer(); !got.Says("find") && !got.Says("exchange") && !got.Says("to move") && !got.Says("turn") {
+	if got := w.ann.Gives(w.channel, "hint").Answer(); !got.Says("find") && !got.Says("Best play") && !got.Says("exchange") && !got.Says("to move") && !got.Says("turn") {
 		t.Errorf("a hint: %q", got.Content)
 	}
 	if got := w.ann.Gives(w.channel, "pattern", "pattern", "q*").Answer(); !got.Says("QUIZ") {

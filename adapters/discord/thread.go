@@ -150,12 +150,12 @@ func unthreaded(err error) error {
 func (e *noThread) sentence() text.Text {
 	switch code(e.err) {
 	case missingAccess, missingPermissions:
-		return text.Say("I can't open a thread here. Ask whoever manages this server to grant me {permissions} in this channel, and try again. Or leave thread out to open the table in this channel.",
+		return text.Say("I can't open a thread here. Ask whoever manages this server to grant me {permissions} in this channel, then try again. Or leave thread out to open the table in this channel.",
 			text.List([]text.Text{viewChannel.name, sendMessages.name, createThreads.name, sendInThreads.name}))
 	case tooManyThreads:
-		return text.Say("This server has as many active threads as Discord allows. Close one of them, and try again. Or leave thread out to open the table in this channel.")
+		return text.Say("This server already has as many active threads as Discord allows. Close one and try again, or leave thread out to open the table in this channel.")
 	}
-	return text.Say("Discord opens no thread here. Leave thread out to open the table in this channel.")
+	return text.Say("Discord doesn't allow threads here. Leave thread out to open the table in this channel.")
 }
 
 // wake wakes a thread that went to sleep.

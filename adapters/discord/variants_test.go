@@ -24,7 +24,7 @@ type step struct {
 var ownSteps = map[string][]step{
 	"double-bag":     {{"draw", []string{"vowels", "4"}, "you hold 4 vowels"}, {"pass", []string{"sure", "true"}, "You pass"}},
 	"duplicate":      {{"submit", []string{"word", "qqqq", "at", "8h"}, "8H needs"}, {"pass", []string{"sure", "true"}, "you have no play"}},
-	"junior-starter": {{"cover", []string{"word", "qqq"}, "no word on the board"}, {"pass", []string{"sure", "true"}, "You pass"}},
+	"junior-starter": {{"cover", []string{"word", "qqq"}, "isn't a word on the board"}, {"pass", []string{"sure", "true"}, "You pass"}},
 	"solitaire":      {{"pass", []string{"sure", "true"}, "You pass"}, {"end", nil, "total"}},
 	"unscrabble":     {{"remove", []string{"squares", "u21"}, "no tile on U21"}, {"pass", []string{"sure", "true"}, "You pass"}},
 }

@@ -26,7 +26,7 @@ func TestVisits(t *testing.T) {
 				t.Errorf("told %q", got.Content)
 			}
 			open := c.Posts(1)[0]
-			if got := w.eve.Presses(open, "Join").Answer(); !got.Says("kept for those who were invited") {
+			if got := w.eve.Presses(open, "Join").Answer(); !got.Says("reserved for the people who were invited") {
 				t.Errorf("Eve is told %q", got.Content)
 			}
 			w.bob.Presses(open, "Join").Answer()

@@ -80,7 +80,7 @@ func (a *answers) illustrated(ctx context.Context, q asker, r bot.Reply) {
 			return // the words say what is on it
 		}
 		if q.replaces = said && (q.typed || q.replaces); !q.replaces {
-			r = bot.Reply{Text: text.Say("Here is the picture.").In(a.people.tongue(ctx, q.member)), Picture: r.Picture}
+			r = bot.Reply{Text: text.Say("Here's the picture.").In(a.people.tongue(ctx, q.member)), Picture: r.Picture}
 		}
 	}
 	a.say(ctx, q, r, file)
@@ -248,5 +248,5 @@ func orDone(r bot.Reply) bot.Reply {
 }
 
 func notInstalled() bot.Reply {
-	return bot.Reply{Refused: true, Text: text.Say("Rackmate is not installed in this workspace any more. Please ask whoever installed it to do so again.")}
+	return bot.Reply{Refused: true, Text: text.Say("Rackmate is no longer installed in this workspace. Please ask whoever installed it to install it again.")}
 }

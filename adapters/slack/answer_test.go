@@ -29,7 +29,7 @@ func TestSlowPicture(t *testing.T) {
 				return ready
 			})
 			had := len(w.s.Private(first))
-			if words := c.ask(w, first); words.Shows() || !strings.Contains(words.Said(), "to move") {
+			if words := c.ask(w, first); words.Shows() || !strings.Contains(words.Said(), "s turn") {
 				t.Errorf("meanwhile the answer says: %s", words.Said())
 			}
 			close(ready)

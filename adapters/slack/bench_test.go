@@ -48,7 +48,7 @@ func BenchmarkRush(b *testing.B) {
 	w.await("all at the table", func() bool { return len(w.state().Seats) == len(players) })
 	w.slash(ann, "/start", "")
 	turn := 1
-	w.post(fmt.Sprint("The rack of turn ", turn))
+	w.post(fmt.Sprint("The rack for turn ", turn))
 	plays := gametest.SlowPlays(b, english, w.state().Rules)
 	for b.Loop() {
 		text := "pass"
@@ -57,7 +57,7 @@ func BenchmarkRush(b *testing.B) {
 		}
 		all(players, text)
 		turn++
-		w.post(fmt.Sprint("The rack of turn ", turn))
+		w.post(fmt.Sprint("The rack for turn ", turn))
 	}
 	b.ReportMetric(slowest.Seconds()*1000, "slowest-ms")
 }

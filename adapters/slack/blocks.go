@@ -204,7 +204,7 @@ func button(action, value, label string, style bot.Style) *slack.ButtonBlockElem
 // confirm asks once more before something that everybody sees and nobody can undo.
 func confirm(to *text.Tongue, what text.Text) *slack.ConfirmationBlockObject {
 	say := func(t text.Text, most int) *slack.TextBlockObject { return plainText(t.In(to).String(), most) }
-	return slack.NewConfirmationBlockObject(say(what, maxConfirm), say(text.Say("Everybody sees it, and it can't be undone."), maxQuestion), say(text.Say("Yes"), maxConfirmButton), say(text.Say("No"), maxConfirmButton))
+	return slack.NewConfirmationBlockObject(say(what, maxConfirm), say(text.Say("Everybody will see it, and it can't be undone."), maxQuestion), say(text.Say("Yes"), maxConfirmButton), say(text.Say("No"), maxConfirmButton))
 }
 
 // menus shows choices: checkboxes with a button where several can be chosen,

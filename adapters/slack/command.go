@@ -169,11 +169,11 @@ func (in *inbox) uninvited(ctx context.Context, who member, ch bot.ChannelID) te
 	if blocked, err := in.Notes.Get(ctx, blockedShelf, string(at.id())); err != nil || blocked == nil && last.TS != "" {
 		return nil
 	}
-	err = in.answers.ephemeral(ctx, asker{member: who, place: at}, bot.Reply{Text: text.Say("I'm laying out the table …").In(in.people.tongue(ctx, who))}, "")
+	err = in.answers.ephemeral(ctx, asker{member: who, place: at}, bot.Reply{Text: text.Say("Setting up the table …").In(in.people.tongue(ctx, who))}, "")
 	why, closed := obstacle(at, err)
 	switch {
 	case isError(err, "is_archived"):
-		return text.Say("This channel is archived, so I can't post the board here. Please play in another.")
+		return text.Say("This channel is archived, so I can't post the board here. Please play in another one.")
 	case !closed:
 		return nil
 	case !isError(err, "not_in_channel", "channel_not_found"):

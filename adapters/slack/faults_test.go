@@ -104,9 +104,9 @@ func TestFaultsThatAreMended(t *testing.T) {
 		{"account_inactive", "Slack doesn't take SLACK_BOT_TOKEN (account_inactive)", ""},
 		{"invalid_auth", "Slack doesn't take SLACK_BOT_TOKEN (invalid_auth)", ""},
 		{"not_in_channel", "/invite @Rackmate", "/invite @Rackmate"},
-		{"restricted_action", "Only some people may post", "Only some people may post"}, // an announcement channel
+		{"restricted_action", "Only some people can post", "Only some people can post"}, // an announcement channel
 		{"ekm_access_denied", "administrators have suspended", "administrators have suspended"},
-		{"missing_scope", "with the scopes of my newest manifest", "whoever installed me"},
+		{"missing_scope", "with the scopes in my latest manifest", "whoever installed me"},
 		{"channel_not_found", "/invite @Rackmate", "/invite @Rackmate"}, // a private channel that it was taken out of
 	} {
 		t.Run(c.code, func(t *testing.T) {
@@ -546,8 +546,8 @@ func TestPicturesAreDeleted(t *testing.T) {
 // Where only some people may post, or a permission lacks, no table is opened.
 func TestNewWhereOnlySomeMayPost(t *testing.T) {
 	for code, says := range map[string]string{
-		"restricted_action": "Only some people may post", "restricted_action_read_only_channel": "Only some people may post",
-		"ekm_access_denied": "administrators have suspended", "missing_scope": "lack a permission",
+		"restricted_action": "Only some people can post", "restricted_action_read_only_channel": "Only some people can post",
+		"ekm_access_denied": "administrators have suspended", "missing_scope": "don't have permission",
 	} {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()

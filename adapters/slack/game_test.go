@@ -88,7 +88,7 @@ func TestWholeGame(t *testing.T) {
 		if strings.HasSuffix(string(s.Seats[s.Latest.Seat].Person.ID), ann) {
 			other = bob
 		}
-		w.press(other, w.post("unless the last play is challenged"), "Let it stand", nil)
+		w.press(other, w.post("unless the last play is challenged"), "Accept it", nil)
 	}
 	if restarts != 2 {
 		t.Errorf("%d restarts, want 2", restarts)
@@ -124,7 +124,7 @@ func TestWholeGame(t *testing.T) {
 	w.await("empty home pages", func() bool {
 		return !slices.ContainsFunc([]string{ann, bob}, func(who string) bool {
 			v, _ := w.s.Home(who)
-			return !strings.Contains(v.Text(), "You are in no game")
+			return !strings.Contains(v.Text(), "You have no games running")
 		})
 	})
 }
@@ -147,13 +147,13 @@ func TestOneLobbyMessage(t *testing.T) {
 	w.adapter.Wait()
 	w.await("the last of them in the lobby's post", func() bool {
 		all := w.s.Messages(games)
-		return strings.Contains(all[0].Said(), "others, and anybody can") && strings.Contains(all[0].Said(), "opens a table")
+		return strings.Contains(all[0].Said(), "others. Anybody can") && strings.Contains(all[0].Said(), "opens a table")
 	})
 	if n := len(w.s.Messages(games)); n != 1 {
 		t.Errorf("%d messages in the lobby, want 1", n)
 	}
 	w.slash(ann, "/start", "")
-	w.post("The rack of turn 1")
+	w.post("The rack for turn 1")
 	if n := len(w.s.Messages(games)); n != 2 {
 		t.Errorf("%d messages when the game has begun, want 2", n)
 	}

@@ -100,10 +100,10 @@ func (d *directory) cantInvite(ctx context.Context, who member, req bot.Request)
 			return unknown("@" + guest.Name)
 		}
 		if err == nil && p.Bot {
-			return text.Say("{who} is an app, and apps take no seat. To play one of my robots, type {new}.", text.Name(guest), text.Code("/new robots"))
+			return text.Say("{who} is an app, and apps can't play. {new} starts a game against one of my robots.", text.Name(guest), text.Code("/new robots"))
 		}
 		if at, err := placeOf(req.Channel); err == nil && d.own(ctx, who, at) {
-			return text.Say("{who} can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots: {new}.", text.Name(guest), text.Code("/new robots"))
+			return text.Say("{who} can't see this conversation: it's just you and me. Open the table in a channel that you're both in. Here, {new} starts a game against one of my robots.", text.Name(guest), text.Code("/new robots"))
 		}
 	}
 	return nil
@@ -114,7 +114,7 @@ var noPerson = []string{"user_not_found", "user_not_visible", "users_not_found"}
 
 // unknown says that a word names nobody.
 func unknown(word string) text.Text {
-	return text.Say("I can't tell who {name} is. Type @ and choose people, one by one, from Slack's list, or use the form: {form}.", text.Code(word), text.Code("/"+umbrella))
+	return text.Say("I can't tell who {name} is. Type @ and choose people one by one from Slack's list, or use the form: {form}.", text.Code(word), text.Code("/"+umbrella))
 }
 
 // membersOf are the people of a user group, but for whoever asks. The refusal says
@@ -125,18 +125,18 @@ func (d *directory) membersOf(ctx context.Context, who member, id, name string) 
 		return err
 	})
 	ids = slices.DeleteFunc(ids, func(id string) bool { return id == who.id })
-	choose := text.Say("Choose people one by one, or leave them out: then anybody can join.")
+	choose := text.Say("Choose people one by one, or leave them out so that anybody can join.")
 	switch team := (text.Span{Text: name, Code: true}); {
 	case isError(err, "missing_scope", "permission_denied"):
 		d.Log.Warn("can't look who is in a user group: install the app again, with the scope usergroups:read", "home", who.home)
-		return nil, text.Sentences(text.Say("I can't see who is in {team} until whoever installed me does so again, with the scopes of my newest manifest.", team), choose)
+		return nil, text.Sentences(text.Say("I can't see who is in {team} until I'm installed again with the scopes in my latest manifest.", team), choose)
 	case err != nil:
 		d.Log.Info("can't look who is in a user group", "home", who.home, "error", err)
-		return nil, text.Sentences(text.Say("I can't see now who is in {team}.", team), choose)
+		return nil, text.Sentences(text.Say("I can't see who is in {team} right now.", team), choose)
 	case len(ids) == 0:
 		return nil, text.Sentences(text.Say("There is nobody in {team} to invite.", team), choose)
 	case len(ids) > mostOfGroup:
-		return nil, text.Sentences(text.Say("There are {n} others in {team}, and I invite up to {most} by the name of a group.", len(ids), team, mostOfGroup), choose)
+		return nil, text.Sentences(text.Say("There are {n} other people in {team}. I can invite up to {most} through a group.", len(ids), team, mostOfGroup), choose)
 	}
 	return ids, nil
 }

@@ -164,14 +164,14 @@ func wholeGameWithKills(t *testing.T, o slacktest.Options, first int) {
 	}
 	w.kill()
 	w.start()
-	if got := w.slash(bob, "/board", "picture"); strings.Contains(got.Said(), "Bob is to move") {
+	if got := w.slash(bob, "/board", "picture"); strings.Contains(got.Said(), "It's Bob's turn") {
 		plays(bob, "qi 11g")
 	}
 
 	plays(ann, "farme 9g")
 	plays(bob, "horn?s 8h")
 	last := w.post("unless the last play is challenged")
-	w.press(ann, last, "Let it stand", nil)
+	w.press(ann, last, "Accept it", nil)
 	w.post("Bob wins")
 	w.await("all boards but the last to be folded", func() bool {
 		open, keys := 0, map[any]bool{}

@@ -69,9 +69,9 @@ func (in *inbox) standing(ctx context.Context, q asker, m meta) (phase string, w
 	case sight.Phase == "over":
 		return "over", text.Say("The game here is over.")
 	case sight.Phase == "lobby" || sight.Phase == "voting":
-		return sight.Phase, text.Say("A game is about to begin here.")
+		return sight.Phase, text.Say("A game is about to start here.")
 	case sight.Own == nil:
-		return "looking", text.Say("A game of others is on here.")
+		return "looking", text.Say("Other people are playing here.")
 	case sight.Phase == "closing":
 		return "closing", text.Say("The last play can be challenged.")
 	case sight.Own.Turn:

@@ -22,8 +22,8 @@ func TestButtonsOfAnotherStore(t *testing.T) {
 	for value, says := range map[string]string{
 		id:               "Your rack",
 		"1:" + rest:      "Your rack",
-		"1~zzzz:" + rest: "kept its games somewhere else",
-		"2:" + rest:      "from an earlier version",
+		"1~zzzz:" + rest: "isn't stored here",
+		"2:" + rest:      "from an older version",
 	} {
 		button["value"] = value
 		if got := w.press(first, board, "My rack", nil); !strings.Contains(got.Said(), says) {

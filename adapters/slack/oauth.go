@@ -74,12 +74,12 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	cookie, err := r.Cookie(stateCookie)
 	if err != nil || !hmac.Equal([]byte(cookie.Value), []byte(q.Get("state"))) || !e.validState(q.Get("state")) {
-		e.page(w, r, http.StatusBadRequest, text.Say("That took too long, or was begun in another browser. Please begin again at {path}.", installPath))
+		e.page(w, r, http.StatusBadRequest, text.Say("That took too long or was started in another browser. Please start again at {path}.", installPath))
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: stateCookie, Path: oauthPath, MaxAge: -1, HttpOnly: true, Secure: true})
 	if q.Get("error") != "" || q.Get("code") == "" {
-		e.page(w, r, http.StatusOK, text.Say("Rackmate was not installed. You can begin again at {path}.", installPath))
+		e.page(w, r, http.StatusOK, text.Say("Rackmate wasn't installed. You can start again at {path}.", installPath))
 		return
 	}
 	got, err := slack.GetOAuthV2ResponseContext(r.Context(), e.http, e.OAuth.ClientID, e.OAuth.ClientSecret, q.Get("code"), e.redirectURI(), slack.OAuthOptionAPIURL(e.API+"/api/"))
@@ -91,7 +91,7 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		e.Log.Warn("can't install", "error", err)
-		e.page(w, r, http.StatusBadGateway, text.Say("Slack didn't finish the installation. Please begin again at {path}.", installPath))
+		e.page(w, r, http.StatusBadGateway, text.Say("Slack didn't finish the installation. Please start again at {path}.", installPath))
 		return
 	}
 	e.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
@@ -100,7 +100,7 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 		if again {
 			return // they have been welcomed
 		}
-		e.people.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, text.Say("Thank you for installing Rackmate. Invite me into a channel with {invite}, and type {new} there to open a table. {all} alone shows everything that you can do, and my Home tab has your games.",
+		e.people.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, text.Say("Thank you for installing Rackmate. Invite me to a channel with {invite}, then type {new} there to open a table. {all} on its own shows everything you can do, and my Home tab lists your games.",
 			text.Code(inviteMe), text.Code("/rackmate new"), text.Code("/rackmate")))
 	})
 	to := e.tongueOfBrowser(r)
@@ -108,7 +108,7 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	installed := say(text.Say("Rackmate is installed."))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = io.WriteString(w, `<!doctype html><html lang="`+to.Code()+`"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>`+installed+`</title>
-<p>`+installed+` `+say(text.Say("Type {command} in a channel to begin.", "/"+umbrella))+`
+<p>`+installed+` `+say(text.Say("Type {command} in a channel to start.", "/"+umbrella))+`
 <p><a href="`+html.EscapeString("https://slack.com/app_redirect?"+url.Values{"app": {got.AppID}, "team": {cmp.Or(got.Team.ID, got.Enterprise.ID)}}.Encode())+`">`+say(text.Say("Back to Slack"))+`</a>
 `)
 }

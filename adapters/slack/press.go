@@ -175,7 +175,7 @@ func (in *inbox) direct(ctx context.Context, q asker) (channel string, ok bool) 
 	direct, err := in.people.direct(ctx, q.member)
 	if err != nil {
 		in.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
-		in.answer(ctx, q, bot.Reply{Text: text.Say("I can't write to you. Allow direct messages from apps, and try again."), Refused: true})
+		in.answer(ctx, q, bot.Reply{Text: text.Say("I can't message you. Allow direct messages from apps, then try again."), Refused: true})
 		return "", false
 	}
 	return direct, true
@@ -186,9 +186,9 @@ func unread(own bool) bot.Reply {
 	if own {
 		return stale()
 	}
-	return bot.Reply{Refused: true, Text: text.Say("That button is of a Rackmate that kept its games somewhere else, and I don't have them. {games} shows those that I have of yours.", text.Code("/games"))}
+	return bot.Reply{Refused: true, Text: text.Say("That button is for a game that isn't stored here. {games} shows the games I have for you.", text.Code("/games"))}
 }
 
 func stale() bot.Reply {
-	return bot.Reply{Refused: true, Text: text.Say("That button is from an earlier version, and I can't read it. {board} shows the game as it is now.", text.Code("/board"))}
+	return bot.Reply{Refused: true, Text: text.Say("That button is from an older version and no longer works. {board} shows the game as it is now.", text.Code("/board"))}
 }

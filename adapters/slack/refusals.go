@@ -65,7 +65,7 @@ func (r *refusals) putOffBlocked(ctx context.Context, at place, players []bot.Pl
 	why, _ := obstacle(at, cause)
 	first, err := r.putOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
 	if first {
-		r.people.tellAll(ctx, players, text.Sentences(text.Say("Your game waits."), why))
+		r.people.tellAll(ctx, players, text.Sentences(text.Say("Your game is waiting."), why))
 	}
 	var failed *bot.PostError
 	if errors.As(err, &failed) && failed.Permanent {
@@ -95,13 +95,13 @@ func obstacle(at place, err error) (why text.Text, ok bool) {
 	case isError(err, "not_in_channel", "channel_not_found"):
 		return text.Say("I can't post in {channel} until somebody types {invite} there.", text.Link(text.Item("the channel"), link), text.Code(inviteMe)), true
 	case isError(err, "is_archived"):
-		return text.Say("{channel} is archived, and I can't post there until somebody brings it back.", text.Link(text.Say("The channel"), link)), true
+		return text.Say("{channel} is archived, so I can't post there until somebody unarchives it.", text.Link(text.Say("The channel"), link)), true
 	case isError(err, "missing_scope"):
-		return text.Say("I lack a permission in this workspace, and can't post in {channel} until whoever installed me does so again, with the scopes of my newest manifest.", text.Link(text.Item("the channel"), link)), true
+		return text.Say("I don't have permission to post in {channel} until whoever installed me does so again, with the scopes in my latest manifest.", text.Link(text.Item("the channel"), link)), true
 	case isError(err, "ekm_access_denied"):
 		return text.Say("Your organisation's administrators have suspended posting in {channel}. They can allow it again.", text.Link(text.Item("the channel"), link)), true
 	case errors.As(err, &answer) && strings.HasPrefix(answer.Err, "restricted_action"):
-		return text.Say("Only some people may post in {channel}. Whoever manages it can let apps post there too, under its posting permissions.", text.Link(text.Item("the channel"), link)), true
+		return text.Say("Only some people can post in {channel}. Whoever manages it can let apps post there too, under its posting permissions.", text.Link(text.Item("the channel"), link)), true
 	}
 	return nil, false
 }

@@ -38,7 +38,7 @@ func TestReportComesToAdmins(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rackmate", "help")
 	w.s.Fail("chat.postMessage", slacktest.Fault{Error: "internal_error"})
-	for _, says := range []string{"are told", "are told"} {
+	for _, says := range []string{"have been told", "have been told"} {
 		if got := w.slash(bob, "/rackmate", "report <@"+cat+"> rude"); !strings.Contains(got.Said(), says) {
 			t.Errorf("answered %q", got.Said())
 		}
@@ -49,7 +49,7 @@ func TestReportComesToAdmins(t *testing.T) {
 	if got := told.Said(); !strings.Contains(got, "Something was reported") || !strings.Contains(got, "/rackmate order") || strings.Contains(got, cat) {
 		t.Errorf("Ann is told %q", got)
 	}
-	w.press(ann, told, "Tell me no more", nil)
+	w.press(ann, told, "Stop telling me", nil)
 	if n := len(w.s.Direct(ann)); n != 1 {
 		t.Errorf("Ann has %d direct messages: %s", n, said(w.s.Direct(ann)))
 	}

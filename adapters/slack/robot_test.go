@@ -30,7 +30,7 @@ func TestRobot(t *testing.T) {
 			return slices.ContainsFunc(wants, func(want string) bool { return strings.Contains(all, want) })
 		})
 	}
-	asks("/hint", "", "find", "exchange", "It's Beginner (robot)'s turn")
+	asks("/hint", "", "Best play", "find", "exchange", "It's Beginner (robot)'s turn")
 	asks("/pattern", "q*", "QUIZ")
 	if c := w.s.Complaints(); len(c) > 0 {
 		t.Errorf("complaints: %v", c)

@@ -22,7 +22,7 @@ type step struct{ command, text, told string }
 var ownSteps = map[string][]step{
 	"double-bag":     {{"/draw", "4", "you hold 4 vowels"}, {"/pass", "sure:yes", "You pass"}},
 	"duplicate":      {{"/submit", "qqqq 8h", "8H needs"}, {"/pass", "sure:yes", "you have no play"}},
-	"junior-starter": {{"/cover", "qqq", "no word on the board"}, {"/pass", "sure:yes", "You pass"}},
+	"junior-starter": {{"/cover", "qqq", "isn't a word on the board"}, {"/pass", "sure:yes", "You pass"}},
 	"solitaire":      {{"/pass", "sure:yes", "You pass"}, {"/end", "", "total"}},
 	"unscrabble":     {{"/remove", "u21", "no tile on U21"}, {"/pass", "sure:yes", "You pass"}},
 }
@@ -74,7 +74,7 @@ func TestSubmitByForm(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate turn:3m")
 	w.press(ann, w.post("opens a table"), "Start", nil)
-	if err := w.s.Press(ann, w.post("The rack of turn 1"), "Submit", nil); err != nil {
+	if err := w.s.Press(ann, w.post("The rack for turn 1"), "Submit", nil); err != nil {
 		t.Fatal(err)
 	}
 	mistakes, err := w.s.Submit(w.form(ann, "Submit"), map[string]any{"word": "qqqq", "at": "8h"})
@@ -124,7 +124,7 @@ func TestTurnBeginsWhenSlackShowsIt(t *testing.T) {
 	w.slash(ann, "/start", "")
 	w.await("the board put off", func() bool { return strings.Contains(w.log.String(), "post put off") })
 	w.later(10 * time.Minute)
-	m := w.post("The rack of turn 1")
+	m := w.post("The rack for turn 1")
 	until := regexp.MustCompile(`<!date\^(\d+)\^`).FindStringSubmatch(m.Said())
 	if until == nil {
 		t.Fatalf("it doesn't say until when: %s", m.Said())

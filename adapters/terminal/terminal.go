@@ -202,7 +202,7 @@ func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error 
 	line, ok := "", true
 	if who != a.facing {
 		fmt.Fprint(a.Out, a.Clear)
-		a.say(ctx, text.Say("It is {who}'s turn. Press Enter when nobody else looks.", a.people[who].Name))
+		a.say(ctx, text.Say("It's {who}'s turn. Press Enter when nobody else is looking.", a.people[who].Name))
 		if line, ok = a.next(ctx, lines); !ok {
 			return nil
 		}
@@ -252,7 +252,7 @@ func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error
 		a.done = true
 		return nil
 	case notNumber == nil && (n < 1 || n > len(a.buttons)):
-		reply = bot.Reply{Text: text.Say("There is no choice of that number.")}
+		reply = bot.Reply{Text: text.Say("There's no choice with that number.")}
 	case notNumber == nil:
 		reply, err = a.press(ctx, who, a.buttons[n-1])
 	default:
@@ -376,7 +376,7 @@ func (a *Adapter) show(ctx context.Context, s bot.Scene) {
 	}
 	fmt.Fprintf(a.Out, "%s\n\n", cmp.Or(s.Supply, s.Caption))
 	if s.Phase == "over" {
-		a.say(ctx, text.Say("The game is over. {history}, {review} and {export} look back at it; {rematch} plays again; {quit} ends.",
+		a.say(ctx, text.Say("The game is over. Look back at it with {history}, {review} or {export}. {rematch} plays again, and {quit} quits.",
 			text.Code("history"), text.Code("review"), text.Code("export"), text.Code("rematch"), text.Code("quit")))
 	}
 }

@@ -70,7 +70,7 @@ func TestTwoPeople(t *testing.T) {
 	if n := strings.Count(shown, cleared); n < 2 {
 		t.Fatalf("the screen is cleared %d times:\n%s", n, shown)
 	}
-	turn := regexp.MustCompile(`It is (\w+)'s turn`)
+	turn := regexp.MustCompile(`It's (\w+)'s turn`)
 	racks := map[string]string{"Ann": "", "Bob": ""}
 	who := "Ann"
 	for i, screen := range strings.Split(shown, cleared) {
@@ -101,11 +101,11 @@ func TestAGameAlone(t *testing.T) {
 		"Your rack: ",
 		"Ann> ",
 		"[1] Shuffle",
-		"There is no choice of that number.",
+		"There's no choice with that number.",
 		"bogus",               // what isn't understood is said
 		"The game is over.",   // after end
 		"Saved as rackmate-1", // by export
-		"look back at it; rematch",
+		"Look back at it with history, review or export. rematch",
 	} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q isn't shown in\n%s", want, shown)

@@ -59,8 +59,8 @@ func (pg *pages) activitySession(req *http.Request) (s activitySession, ok bool)
 }
 
 var (
-	errNoActivity = &refusal{http.StatusNotFound, text.Say("There is no board of this kind here.")}
-	errNotPresent = &refusal{http.StatusUnauthorized, text.Say("You aren't known here any more. Close the board, and open it again.")}
+	errNoActivity = &refusal{http.StatusNotFound, text.Say("This kind of board isn't available here.")}
+	errNotPresent = &refusal{http.StatusUnauthorized, text.Say("You've been signed out here. Close the board and open it again.")}
 )
 
 // activityRoutes adds what stands below activityPath; files serves static ones.
@@ -110,11 +110,11 @@ func activityBody(application string) g.Node {
 			html.Div(html.Class("page-news"),
 				html.P(html.ID("page-said"), html.Class("page-said"), html.Role("status"), g.Text("Opening the board…")),
 				html.Div(html.ID("said-buttons"), html.Class("said-buttons")),
-				html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, g.Text("Connecting again…")),
+				html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, g.Text("Reconnecting…")),
 				button("retry", "button primary", "Try again", hidden),
 			),
-			html.Section(html.ID("none"), html.Class("after"), html.Aria("label", "No game is on"), hidden,
-				html.P(g.Text("No game is on in this channel. Open a table here, and others can sit down from their boards or from the channel.")),
+			html.Section(html.ID("none"), html.Class("after"), html.Aria("label", "No game here"), hidden,
+				html.P(g.Text("There's no game in this channel. Open a table here, and others can sit down from their boards or from the channel.")),
 				html.Div(html.Class("after-buttons"),
 					button("robot", "button primary", "Play a robot"),
 					button("open", "button", "Open a table"),
@@ -243,7 +243,7 @@ func (pg *pages) activityCommand(ctx context.Context, id string, req bot.Request
 	case !clientID.MatchString(id) || req.Number < 0:
 		return nil, errUnread
 	case !slices.Contains(inActivities, req.Command) || !pg.host.Commands().Knows(req):
-		return nil, refuse("That can't be done on this board. Give the command in the channel.")
+		return nil, refuse("That can't be done on this board. Use the command in the channel.")
 	}
 	return pg.commands.private(pg.host.Handle(ctx, req)), nil
 }

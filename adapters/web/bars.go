@@ -49,9 +49,9 @@ func (bs *bars) isOut(p person) bool { return bs.now().Before(p.out) }
 // here, and goes to the door.
 func errOut(until time.Time) error {
 	if until.Equal(forGood) {
-		return &refusal{http.StatusUnauthorized, text.Say("Those who keep this room have closed it to you.")}
+		return &refusal{http.StatusUnauthorized, text.Say("You've been banned from this room.")}
 	}
-	return &refusal{http.StatusUnauthorized, text.Say("Those who keep this room have asked you to stay out until {time}.", text.Span{Text: until.UTC().Format("2 January 15:04 MST"), Time: until})}
+	return &refusal{http.StatusUnauthorized, text.Say("You've been removed from this room until {time}.", text.Span{Text: until.UTC().Format("2 January 15:04 MST"), Time: until})}
 }
 
 // A storedBar is a network that is kept out, in the notes' shelf "bars", by the
@@ -293,7 +293,7 @@ func (st *steward) barLeft(ctx context.Context, id string, until time.Time) (tex
 	case err != nil:
 		return nil, err
 	case !found:
-		return text.Say("They left the room a while ago, and I don't know where they came from."), nil
+		return text.Say("They left the room a while ago, so I no longer know where they connected from."), nil
 	}
 	return st.barOrigin(ctx, at.Net, at.Invite, until)
 }
@@ -307,7 +307,7 @@ func (st *steward) barOrigin(ctx context.Context, network, invite string, until 
 			if until.Before(closed) {
 				closed = until
 			}
-			said = text.Say("So are newcomers from where they came, for a week at most.")
+			said = text.Say("Newcomers from the same network are banned too, for a week at most.")
 		}
 		if err := st.bars.barNetwork(ctx, net, closed, true); err != nil {
 			return nil, err
@@ -317,7 +317,7 @@ func (st *steward) barOrigin(ctx context.Context, network, invite string, until 
 		if err := st.invitations.endInvitation(ctx, invite); err != nil {
 			return nil, err
 		}
-		said = text.Sentences(said, text.Say("The invitation that they came by is over."))
+		said = text.Sentences(said, text.Say("The invitation they used has been ended."))
 	}
 	return said, nil
 }
@@ -351,7 +351,7 @@ func (st *steward) barInvitation(ctx context.Context, begins string, until time.
 			return nil, err
 		}
 	}
-	return text.Say("That ended {invitations, plural, one {# invitation} other {# invitations}} and kept {people, plural, one {# person} other {# people}} out.", n, came), nil
+	return text.Say("That ended {invitations, plural, one {# invitation} other {# invitations}} and banned {people, plural, one {# person} other {# people}}.", n, came), nil
 }
 
 // Bars are the people and networks that are kept out; see [bot.Steward].

@@ -29,7 +29,7 @@ type channelInfo struct {
 	Archived bool   `json:"archived,omitempty"`
 }
 
-var errKeepersOnly = refuse("Only those who keep the room can do that.")
+var errKeepersOnly = refuse("Only the room's keepers can do that.")
 
 // all lists the channels, with those that were put away.
 func (td *tidying) all(ctx context.Context, who person, _ struct{}) (any, error) {
@@ -56,7 +56,7 @@ func (td *tidying) change(ctx context.Context, who person, in struct {
 		return nil, errKeepersOnly
 	}
 	if s == general && in.Do != "rename" {
-		return nil, refuse("The first channel stays: it is where everybody comes in.")
+		return nil, refuse("The first channel has to stay: it's where everybody comes in.")
 	}
 	name, err := in.Name, error(nil)
 	if in.Do == "rename" {
@@ -96,7 +96,7 @@ func (td *tidying) unused(ctx context.Context, s stream) error {
 		return nil
 	}
 	if err == nil {
-		err = refuse("There is a game in that channel. Wait for its end, or end it first.")
+		err = refuse("There's a game in that channel. Wait until it's over, or end it first.")
 	}
 	return err
 }
@@ -140,7 +140,7 @@ func (td *tidying) remove(ctx context.Context, s stream) error {
 func nameIsFree(rows bot.Rows, name string, but stream) error {
 	return notes.EachOf(rows, channelsShelf, "", func(id string, c storedChannel) error {
 		if stream(id) != but && (id == name || c.name(id) == name) {
-			return refuse("There is a channel of that name already.")
+			return refuse("There's already a channel with that name.")
 		}
 		return nil
 	})

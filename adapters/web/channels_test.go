@@ -16,7 +16,7 @@ func TestNewcomersMakeNoChannels(t *testing.T) {
 	s.enter("Keeper of keys") // the first keeps the room
 	eve := s.enter("Eve")
 	why := eve.refused("channels", obj{"name": "spam"}, http.StatusUnprocessableEntity)
-	if !strings.Contains(why, "once they have played") {
+	if !strings.Contains(why, "once you've played") {
 		t.Errorf("Eve is told %q", why)
 	}
 	call[obj](eve, "channels", obj{"name": "general"}) // it is there

@@ -197,7 +197,7 @@ func (ms *members) takePeople(ctx context.Context, commands bot.Commands, req bo
 				return nil, nil, err
 			}
 			if !found {
-				return nil, text.Say("Nobody here is called {name}. Type @ to see who there is.", text.Strong(id)), nil
+				return nil, text.Say("Nobody here is called {name}. Type @ to see who's here.", text.Strong(id)), nil
 			}
 			named = append(named, p.user())
 		}

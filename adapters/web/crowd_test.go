@@ -144,7 +144,7 @@ func TestManyPages(t *testing.T) {
 	if len(second) < want || second[1] > 2*n/want {
 		t.Errorf("they come back in these seconds: %v", second)
 	}
-	t.Logf("%d pages greeted in %v, at most %d events each", n, took, most)
+	t.Logf("%d pages greeted in %v. Highest %d events each", n, took, most)
 }
 
 // The names of people are found without reading everybody.

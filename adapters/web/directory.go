@@ -164,7 +164,7 @@ func (d *directory) free(id, name string) error {
 		case foldName(other.Name) == foldName(name):
 			return refuse("Somebody else goes by {name} here. Please choose another name, or add a letter to this one.", name)
 		default:
-			return refuse("Somebody else goes by {other} here, which looks like {name}. Please choose another name.", other.Name, name)
+			return refuse("Somebody else goes by {other} here, which looks too much like {name}. Please choose another name.", other.Name, name)
 		}
 	}
 	old, err := d.resting(d.looks.restKey(name))
@@ -172,7 +172,7 @@ func (d *directory) free(id, name string) error {
 		return err
 	}
 	if old != nil && old.By != id {
-		return refuse("Somebody went by {name} here until lately. Please choose another name, so that nobody takes you for them.", name)
+		return refuse("Somebody used the name {name} here until recently. Please choose another one, so that nobody takes you for them.", name)
 	}
 	return nil
 }

@@ -52,12 +52,12 @@ func TestDoorWithInvitations(t *testing.T) {
 	if w := stranger.do("GET", "/", nil); w.Code != 303 || w.Header().Get("Location") != "/in" {
 		t.Errorf("a stranger who opens the room gets %d %s, want the door", w.Code, w.Header())
 	}
-	if why := stranger.refused("enter", obj{"name": "Ann"}, 422); !strings.Contains(why, "code of your invitation") {
+	if why := stranger.refused("enter", obj{"name": "Ann"}, 422); !strings.Contains(why, "our invitation code") {
 		t.Errorf("without an invitation: %q", why)
 	}
 	code := s.invitation(2, time.Hour)
 	page := stranger.do("GET", "/in/"+code, nil)
-	if page.Code != 200 || !strings.Contains(page.Body.String(), "You are invited") || !strings.Contains(page.Body.String(), `value="`+code+`"`) {
+	if page.Code != 200 || !strings.Contains(page.Body.String(), "re invited") || !strings.Contains(page.Body.String(), `value="`+code+`"`) {
 		t.Errorf("the link shows %d %s", page.Code, page.Body)
 	}
 	for i := range 3 {

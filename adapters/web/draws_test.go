@@ -88,7 +88,7 @@ func TestCheckTheDrawsInTheBrowser(t *testing.T) {
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { h.stop() })
 	early := newWindow(t, browser, "somebody early", server.URL+"/draws?game="+strings.TrimPrefix(page, "/g/"), 360, 740)
-	early.shows("#page-said.bad", "The proof of that game can't be had here: it comes when the game is over. You can choose it as a file.")
+	early.shows("#page-said.bad", "I can't get the proof of that game here. You can have it once the game is over, or choose it as a file.")
 
 	sure := h.says(cora, salon, "/resign")
 	resign, _ := bot.Request{ID: "sure", Channel: salon, User: cora}.Press(sure.Buttons[0].ID)

@@ -29,7 +29,7 @@ func fairBody() g.Group {
 		),
 		html.Main(html.Class("fair checks"),
 			html.H1(g.Text("Check the draws yourself")),
-			html.P(g.Text("This page draws every tile of a finished game again, in your browser, and tells whether the host drew the same ones. Its script was written from the description of the proof alone and shares nothing with the program that runs the games.")),
+			html.P(g.Text("This page draws every tile of a finished game again, in your browser, and tells you whether the host drew the same ones. Its script was written from the description of the proof alone and shares nothing with the program that runs the games.")),
 			html.P(html.A(html.Href("/static/draws.js"), g.Text("Read the script"))),
 			html.P(html.Label(g.Text("The digest that was posted when the table opened"), html.Input(html.ID("posted"), html.AutoComplete("off"), g.Attr("spellcheck", "false")))),
 			html.P(html.Label(g.Text("The proof of the game"), html.Input(html.ID("proof"), html.Type("file"), html.Accept(".json,application/json")))),

@@ -395,7 +395,7 @@ func TestWholeGame(t *testing.T) {
 		s := h.state()
 		if s.Phase == game.Closing {
 			// The last play is open to a challenge.
-			find := `[...document.querySelectorAll("#board .beside button")].find((b) => b.innerText === "Let it stand")`
+			find := `[...document.querySelectorAll("#board .beside button")].find((b) => b.innerText === "Accept it")`
 			w := windows[s.Seats[1-s.Latest.Seat].Person.Name]
 			w.tap(find)
 			for _, w := range both {

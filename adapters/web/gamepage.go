@@ -111,7 +111,7 @@ func (pg *pages) pageGuest(req *http.Request, page bot.Page) (guest, error) {
 	return guest{user: p.user(), counted: p.ID}, err
 }
 
-var errNoPage = &refusal{http.StatusNotFound, text.Say("There is no such game, or it isn't open to you.")}
+var errNoPage = &refusal{http.StatusNotFound, text.Say("There's no such game, or it isn't open to you.")}
 
 // openPage is the page that a request is for, and who asks. While a game of the
 // room runs it is for those alone who may read its channel.
@@ -255,7 +255,7 @@ var onPages = []string{
 	"play", "try", "submit", "cover", "remove", "draw", "exchange", "pass", "challenge", "rack", "hint", "vote", "end", "claim", "wait", "unseen", "start",
 }
 
-var errNoPlayer = &refusal{http.StatusForbidden, text.Say("Only those who sit at this table can do that. You are watching.")}
+var errNoPlayer = &refusal{http.StatusForbidden, text.Say("Only the players at this table can do that. You're watching.")}
 
 func (pg *pages) pageAct(ctx context.Context, page bot.Page, who guest, in struct {
 	ID      string            `json:"id"`
@@ -304,7 +304,7 @@ func (pg *pages) pageCommand(ctx context.Context, page bot.Page, who guest, id s
 func (pg *pages) pageReview(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
 	review, err := pg.games.Review(ctx, pg.pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
-		return nil, refuse("The review comes when the game is over: it shows every rack.")
+		return nil, refuse("You can review the game once it's over: the review shows every rack.")
 	}
 	var no *bot.PageError
 	if errors.As(err, &no) {
@@ -433,13 +433,11 @@ func (v gameView) checker() string {
 }
 
 // fairly tells of the draws; the page puts the command where it belongs.
-const fairly = "Before anybody sat down the host wrote down a secret and published a digest of it, the line below. " +
-	"All tiles are drawn by that secret and by how the players joined, so that nobody, not even the host, could choose them. " +
-	"When the game is over the secret is published with the proof, and {command} draws every tile again."
+const fairly = "Before anybody sat down, the host wrote down a secret and published a digest of it, the line below. All draws follow from that secret and from how the players joined, so nobody could choose tiles, not even the host. When the game is over, the secret is published with the proof, and {command} makes every draw again."
 
 func (v gameView) body() g.Node {
 	return html.Body(html.Class("page"), html.Data("base", v.base), html.Data("draws", v.draws),
-		html.NoScript(html.P(html.Class("noscript"), g.Text(v.description), g.Text(" "), textIn(v.tongue, text.Say("The board itself needs JavaScript to be on.")))),
+		html.NoScript(html.P(html.Class("noscript"), g.Text(v.description), g.Text(" "), textIn(v.tongue, text.Say("The board itself needs JavaScript.")))),
 		v.parts(),
 	)
 }
@@ -455,7 +453,7 @@ func (v gameView) parts() g.Group {
 			html.H1(html.ID("page-title"), html.Class("unseen"), g.Text(v.title)),
 			html.Div(html.Class("page-news"),
 				html.P(html.ID("page-said"), html.Class("page-said"), html.Role("status")),
-				html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, g.Text("Connecting again…")),
+				html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, g.Text("Reconnecting…")),
 			),
 			html.Section(html.Class("game page-game"), html.Aria("label", "The game"), html.Div(html.ID("board"), html.Class("board-box"))),
 			html.Div(html.Class("page-aside"),
@@ -510,7 +508,7 @@ func (pg *pages) servePageFile(w http.ResponseWriter, req *http.Request) {
 		files, err = pg.games.Files(req.Context(), page.Table)
 	}
 	if errors.Is(err, bot.ErrNoTable) {
-		err = refuse("The record shows every rack, so it comes when the game is over.")
+		err = refuse("The record shows every rack, so you can have it once the game is over.")
 	}
 	if err != nil {
 		pg.answers.fail(w, req, err)

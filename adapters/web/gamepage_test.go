@@ -174,7 +174,7 @@ func TestPageWhileTheHostIsAway(t *testing.T) {
 	w := newWindow(t, browser, "a watcher", server.URL+page, 1280, 800)
 	w.shows("#board .players", "Cora")
 	h.stop()
-	w.shows("#offline", "Connecting again")
+	w.shows("#offline", "Reconnecting")
 	h.start()
 	w.wait(`document.getElementById("offline").hidden`)
 }

@@ -44,8 +44,8 @@ func refuse(template string, values ...any) error {
 
 var (
 	errNoName   = &refusal{http.StatusUnauthorized, text.Say("Please choose a name first.")}
-	errUnread   = &refusal{http.StatusUnprocessableEntity, text.Say("The room could not read that. Please reload the page.")}
-	errNoStream = &refusal{http.StatusNotFound, text.Say("There is no such conversation any more.")}
+	errUnread   = &refusal{http.StatusUnprocessableEntity, text.Say("The room couldn't read that. Please reload the page.")}
+	errNoStream = &refusal{http.StatusNotFound, text.Say("That conversation is gone.")}
 )
 
 // policy lets the page load its own files and nothing else, and makes the
@@ -69,7 +69,7 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		switch {
 		case !r.clients.knows(req.Host):
-			r.answers.fail(w, req, &refusal{http.StatusMisdirectedRequest, text.Say("This room doesn't go by that name. Open it by the address that rackmate printed.")})
+			r.answers.fail(w, req, &refusal{http.StatusMisdirectedRequest, text.Say("This room has another address. Open it at the one that rackmate printed.")})
 			return
 		case inActivity(req) && !r.pages.fromActivity(req), !inActivity(req) && origin.Check(req) != nil:
 			r.answers.fail(w, req, &refusal{http.StatusForbidden, text.Say("That came from another site, so nothing was done.")})
@@ -278,20 +278,20 @@ func readJSON(req *http.Request, in any) error {
 func readBody(req *http.Request) ([]byte, error) {
 	kind, _, _ := strings.Cut(req.Header.Get("Content-Type"), ";")
 	if strings.TrimSpace(kind) != "application/json" {
-		return nil, &refusal{http.StatusUnsupportedMediaType, text.Say("The room reads JSON only.")}
+		return nil, &refusal{http.StatusUnsupportedMediaType, text.Say("The room accepts only JSON.")}
 	}
 	body, err := io.ReadAll(req.Body)
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
-		return nil, &refusal{http.StatusRequestEntityTooLarge, text.Say("That is too long. Please say it in several messages.")}
+		return nil, &refusal{http.StatusRequestEntityTooLarge, text.Say("That's too long. Please split it into several messages.")}
 	case err != nil:
 		return nil, errNotJSON
 	}
 	return body, nil
 }
 
-var errNotJSON = &refusal{http.StatusBadRequest, text.Say("The room could not read that. Please reload the page.")}
+var errNotJSON = &refusal{http.StatusBadRequest, text.Say("The room couldn't read that. Please reload the page.")}
 
 func parseJSON(body []byte, in any) error {
 	if json.NewDecoder(bytes.NewReader(body)).Decode(in) != nil {
@@ -347,7 +347,7 @@ func (as *answers) fail(w http.ResponseWriter, req *http.Request, err error) {
 		}
 	} else if !errors.As(err, &no) {
 		reference := fmt.Sprintf("%08x", rand.Uint32())
-		no = &refusal{http.StatusInternalServerError, text.Say("Something went wrong in the room. Please try again. Whoever runs this host finds it in the log as {reference}.", reference)}
+		no = &refusal{http.StatusInternalServerError, text.Say("Something went wrong in the room. Please try again. Whoever runs this host can find it in the log as {reference}.", reference)}
 		if req.Context().Err() == nil {
 			as.log.Error("web request", "request", reference, "path", req.URL.Path, "err", err)
 		}

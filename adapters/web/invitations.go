@@ -69,9 +69,9 @@ type Invitation struct {
 func (i Invitation) check() error {
 	switch {
 	case i.Uses < 1 || i.Uses > maxInvitationUses:
-		return refuse("An invitation is for 1 to {most} people.", maxInvitationUses)
+		return refuse("An invitation can be for 1 to {most} people.", maxInvitationUses)
 	case i.Life < time.Minute || i.Life > maxInvitationLife:
-		return refuse("An invitation lasts from a minute to {n, plural, one {# day} other {# days}}.", int(maxInvitationLife.Hours()/24))
+		return refuse("An invitation can last from a minute to {n, plural, one {# day} other {# days}}.", int(maxInvitationLife.Hours()/24))
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Ti
 			return err
 		}
 		if n >= bot.LimitInvitations.Most {
-			return refuse("You have {n} invitations that are still good, which is as many as there can be. Ask a keeper to end one, or wait until one is over.", n)
+			return refuse("You have {n} open invitations, and that's the limit. Ask a keeper to end one, or wait until one expires.", n)
 		}
 		var old storedInvitation
 		switch had, err := notes.Get(rows, invitationsShelf, handle(code), &old); {
@@ -151,7 +151,7 @@ func (d *door) firstInvitation(ctx context.Context) (link string, err error) {
 	return link, err
 }
 
-var errInvitation = refuse("That invitation isn't good any more: it was used, or its time is over. Ask whoever sent it for another.")
+var errInvitation = refuse("That invitation is no longer valid: it has been used or has expired. Ask whoever sent it for another one.")
 
 // invitations are those that are open.
 type invitations struct {

@@ -53,10 +53,10 @@ func TestWhatOnePersonCanMakeGrow(t *testing.T) {
 		do    func(i int) string
 		tells string // what to do instead
 	}{
-		bot.LimitTables:   {func(i int) string { return ask(user("opener"), fmt.Sprint("o", i), "/new") }, "Tomorrow"},
+		bot.LimitTables:   {func(i int) string { return ask(user("opener"), fmt.Sprint("o", i), "/new") }, "tomorrow"},
 		bot.LimitGames:    {func(i int) string { return ask(user("player"), fmt.Sprint("g", i), "/new variant:solitaire") }, "/resign"},
-		bot.LimitLines:    {func(i int) string { return post("say", obj{"stream": "general", "id": newID(), "text": "hello"}) }, "can say more"},
-		bot.LimitChannels: {func(i int) string { return post("channels", obj{"name": fmt.Sprint("c", i)}) }, "use one that is there"},
+		bot.LimitLines:    {func(i int) string { return post("say", obj{"stream": "general", "id": newID(), "text": "hello"}) }, "can post again"},
+		bot.LimitChannels: {func(i int) string { return post("channels", obj{"name": fmt.Sprint("c", i)}) }, "use an existing one"},
 		bot.LimitNames:    {func(i int) string { return post("rename", obj{"name": fmt.Sprint("Ann ", i)}) }, "until tomorrow"},
 		bot.LimitTalks: {func(i int) string {
 			s.clock.pass(time.Minute)
@@ -69,13 +69,13 @@ func TestWhatOnePersonCanMakeGrow(t *testing.T) {
 				t.Fatal(err)
 			}
 			return no.String()
-		}, "wait until one is over"},
+		}, "wait until one expires"},
 		bot.LimitReports: {func(i int) string {
 			return post("say", obj{"stream": "general", "id": newID(), "text": "/report @Bob"})
 		}, "tomorrow"},
 		bot.LimitBlocks: {func(i int) string {
 			return post("press", obj{"stream": "general", "id": newID(), "button": fmt.Sprintf("1:0:0:block:id=web:x%d&name=X", i)})
-		}, "takes one back"},
+		}, "lets you unblock one"},
 		bot.LimitNotes: {func(i int) string { return ask(user("noter"), "noting", fmt.Sprint("/note line ", i)) }, "/note drop:1"},
 		bot.LimitWords: {func(i int) string {
 			return ask(user("keeper"), "general", "/words add ZQ"+string(rune('A'+i/26%26))+string(rune('A'+i%26))+"QQ")

@@ -240,7 +240,7 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 	}
 	me := ps.listeners.live.join(who)
 	if me == nil {
-		ps.answers.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have many windows open here. Please close some.")})
+		ps.answers.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")})
 		return
 	}
 	defer func() {

@@ -125,6 +125,6 @@ func roomPage(to *text.Tongue) document {
 		tongue: to, title: "Rackmate", description: about.In(to).String(),
 		styles: []string{"board.css", "order.css"}, script: "app.js",
 		head: html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")),
-		body: html.Body(html.NoScript(html.P(html.Class("noscript"), textIn(to, text.Say("The room needs JavaScript to be on.")))), g.Raw(roomBody)),
+		body: html.Body(html.NoScript(html.P(html.Class("noscript"), textIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),
 	}
 }

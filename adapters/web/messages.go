@@ -187,19 +187,19 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 	said := bot.Saying{ID: in.ID, User: who.user(), Home: home, Channel: s.channelID(), Manager: who.Keeper, Text: text, Aloud: len(s.readers()) == 0}
 	only := ""
 	if len(s.readers()) == 1 {
-		return nil, refuse("Rackmate knows commands only: type / to see them. To talk, choose a channel.")
+		return nil, refuse("Rackmate only understands commands: type / to see them. To talk, choose a channel.")
 	}
 	if other := s.other(who.ID); other != "" {
 		p, found, err := ch.members.person(ctx, other)
 		if err != nil {
 			return nil, err
 		} else if !found {
-			return nil, refuse("They have left the room, and won't read this.")
+			return nil, refuse("They've left the room and won't read this.")
 		}
 		if mine, err := ch.host.Blocks(ctx, who.player(), p.player()); err != nil {
 			return nil, err
 		} else if mine {
-			return nil, refuse("You have blocked {name}. Type /block to take that back.", p.Name)
+			return nil, refuse("You've blocked {name}. Type /block to unblock them.", p.Name)
 		}
 		theirs, err := ch.host.Blocks(ctx, p.player(), who.player())
 		if err != nil {
@@ -222,7 +222,7 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if wait := ch.lines.take(who.ID); wait > 0 {
-		return nil, refuse("You have said {most} things today, which is as many as can be. Games go on; in {n, plural, one {a second} other {# seconds}} you can say more.", bot.LimitLines.Most, seconds(wait))
+		return nil, refuse("You've posted {most} messages today, and that's the limit. Games go on; you can post again in {n, plural, one {a second} other {# seconds}}.", bot.LimitLines.Most, seconds(wait))
 	}
 	spans, err := ch.members.withNames(ctx, text)
 	if err != nil {
@@ -265,7 +265,7 @@ func cleanText(typed string) (string, error) {
 	case n == 0:
 		return "", refuse("Please type something first.")
 	case n > maxText:
-		return "", refuse("A message has at most {most} characters; this one has {n}. Please say it in several.", maxText, n)
+		return "", refuse("A message can have up to {most} characters; this one has {n}. Please split it into several.", maxText, n)
 	}
 	return text, nil
 }

@@ -115,7 +115,7 @@ func (p *page) serve(w http.ResponseWriter, req *http.Request, path string) {
 	w.Write(a.zipped()) // the browser may be gone; it will ask again
 }
 
-var errNothing = &refusal{http.StatusNotFound, text.Say("There is nothing at this address.")}
+var errNothing = &refusal{http.StatusNotFound, text.Say("There's nothing at this address.")}
 
 // serveNothing answers at all addresses where nothing is.
 func (as *answers) serveNothing(w http.ResponseWriter, req *http.Request) {

@@ -111,7 +111,7 @@ func TestPage(t *testing.T) {
 		ann.shows(".answer", "Only you can see this")
 		ann.wait(`document.querySelector(".answer img").alt === "Your rack in words" && document.querySelector(".answer img").naturalWidth === 70`)
 		ann.wait(`document.querySelector(".answer a[download='game.gcg']")`)
-		ann.shows("#announce", "to you alone: Your rack: SECRET-RACK")
+		ann.shows("#announce", "only to you: Your rack: SECRET-RACK")
 		ann.has("")
 		ann.click(".answer .buttons .button")
 		ann.shows(".answer", "SORTED-RACK")
@@ -451,7 +451,7 @@ func TestPageOnAPhone(t *testing.T) {
 	carl.say("general", strings.Repeat("unbroken", 200))
 	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: text.Text{{Text: strings.Repeat("column ", 40) + "\nsecond line", Code: true}, {Text: strings.Repeat("x", 300), Code: true}}})
 	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("Your turn"), Picture: &bot.Picture{Alt: text.Say("The board"), PNG: somePNG(t, 960, 1112)},
-		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: text.Say("My rack")}, {ID: "1:1:2:challenge:", Label: text.Say("Challenge")}, {ID: "1:1:2:pass:", Label: text.Say("Let it stand")}, {ID: "1:1:2:unseen:", Label: text.Say("Unseen tiles")}}})
+		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: text.Say("My rack")}, {ID: "1:1:2:challenge:", Label: text.Say("Challenge")}, {ID: "1:1:2:pass:", Label: text.Say("Accept it")}, {ID: "1:1:2:unseen:", Label: text.Say("Unseen tiles")}}})
 	ann.shows("#dock", "Your rack")
 	ann.wait(`document.querySelector("#messages img").naturalWidth === 960`)
 	fits("a board")
@@ -709,7 +709,7 @@ func TestSubmittedOnTheBoard(t *testing.T) {
 	w.wait(`acts.join() === "submit" && !document.querySelector(".laid")`)
 	eval[chromedp.Void](w, `news({ submitted: { word: "AB", at: "8H", squares: [112, 113], letters: ["A", "B"] } })`)
 	w.wait(`[...document.querySelectorAll(".submitted .face")].map((n) => n.firstChild.data).join("") === "AB"`)
-	w.shows(".tally", "What you submitted is on the board")
+	w.shows(".tally", "Your play is on the board")
 }
 
 // A press isn't lost where an answer of the host comes between finger down and up.

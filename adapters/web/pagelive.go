@@ -112,7 +112,7 @@ func (pg *pages) servePageLive(w http.ResponseWriter, req *http.Request) {
 func (pg *pages) tellNews(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string) {
 	news := pg.watching.join(ch, counted)
 	if news == nil {
-		pg.answers.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have many windows open here. Please close some.")})
+		pg.answers.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")})
 		return
 	}
 	defer pg.watching.part(ch, news)

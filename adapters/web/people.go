@@ -59,7 +59,7 @@ func cleanName(typed string) (string, error) {
 	case n == 0:
 		return "", refuse("Please type a name.")
 	case n > maxName:
-		return "", refuse("A name has at most {most} characters; this one has {n}.", maxName, n)
+		return "", refuse("A name can have up to {most} characters; this one has {n}.", maxName, n)
 	}
 	if c, bad := notInName(name); bad {
 		return "", refuse("A name can have letters, digits, emoji, spaces and - _ . ' but not {sign}.", strconv.QuoteRune(c))
@@ -177,7 +177,7 @@ func (co *comings) rename(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if wait := co.renames.take(who.ID); wait > 0 {
-		return nil, refuse("You have had {n} names today, which is as many as can be. Keep this one until tomorrow.", bot.LimitNames.Most)
+		return nil, refuse("You've had {n} names today, and that's the limit. Keep this one until tomorrow.", bot.LimitNames.Most)
 	}
 	var now person
 	if err := co.members.changePeople(ctx, func(d *directory) error {

@@ -125,7 +125,7 @@ func pushRow(endpoint string) string {
 // subscribe has a person called on a browser.
 func (pu *push) subscribe(ctx context.Context, who person, in subscription) (any, error) {
 	if !in.valid() {
-		return nil, refuse("This browser's notifications come through a service that the room doesn't know.")
+		return nil, refuse("This browser's notifications use a service that the room doesn't know.")
 	}
 	to := storedPush{1, in.Endpoint, in.Keys.P256dh, in.Keys.Auth, pu.now().UTC()}
 	return struct{}{}, pu.notes.Change(ctx, func(rows bot.Rows) error {

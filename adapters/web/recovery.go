@@ -125,7 +125,7 @@ func (d *door) serveRecover(w http.ResponseWriter, req *http.Request) {
 // tellRecovered tells somebody, where the host speaks to them alone, that their code
 // was used.
 func (d *door) tellRecovered(req *http.Request, p person) error {
-	said := text.Say("Somebody came in as you with your recovery code at {time}, and it doesn't work any more. If that wasn't you, press your name and end your other sessions. A new code is there too.",
+	said := text.Say("Somebody came in as you with your recovery code at {time}, so that code no longer works. If it wasn't you, press your name and sign out your other devices. You'll find a new code there too.",
 		text.Span{Text: d.Now().UTC().Format("2 January 15:04 MST"), Time: d.Now()})
 	_, err := d.chat.write(req.Context(), hostStream(p), "recovered."+rand.Text(), storedLine{Text: spans(said.In(d.Host.TongueFor(req.Context(), bot.Request{User: p.user()})))})
 	return err
@@ -133,16 +133,16 @@ func (d *door) tellRecovered(req *http.Request, p person) error {
 
 // recoveryPage asks for a code in a tongue, and says why the last one wasn't taken.
 func recoveryPage(to *text.Tongue, refused text.Text) document {
-	return cardPage(to, text.Say("Come back as yourself").In(to).String()+" · Rackmate", html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
-		html.H1(html.ID("title"), textIn(to, text.Say("Come back as yourself"))),
-		html.P(html.Class("entry-lead"), textIn(to, text.Say("Type the recovery code that this room showed you when you first sat down. Another device that still knows you shows a new one: press your name there."))),
+	return cardPage(to, text.Say("Get your name back").In(to).String()+" · Rackmate", html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
+		html.H1(html.ID("title"), textIn(to, text.Say("Get your name back"))),
+		html.P(html.Class("entry-lead"), textIn(to, text.Say("Type the recovery code that this room showed you when you first sat down. If another device still knows you, it can show you a new one: press your name there."))),
 		html.Label(html.For("code"), textIn(to, text.Say("Recovery code"))),
 		html.Div(html.Class("entry-row"),
 			html.Input(html.ID("code"), html.Name("code"), html.MaxLength("40"), html.AutoComplete("off"), g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"),
 				html.Placeholder("ABCD-EFGH-IJKL-MNOP"), html.Required(), html.AutoFocus(), html.Aria("describedby", "error")),
 			html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, text.Say("Come in"))),
 		),
-		html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("others"), html.Value("end")), textIn(to, text.Say("End my sessions on other devices"))),
+		html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("others"), html.Value("end")), textIn(to, text.Say("Sign me out on my other devices"))),
 		html.P(html.ID("error"), html.Class("error"), html.Role("alert"), textIn(to, refused)),
 		html.P(html.Class("quiet"), html.A(html.Href("/"), textIn(to, text.Say("No, I'm new here")))),
 	))

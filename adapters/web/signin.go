@@ -52,7 +52,7 @@ func subjectKey(subject string) string {
 func (d *door) provider(req *http.Request) (*signin.Provider, error) {
 	i := slices.IndexFunc(d.SignIn, func(p *signin.Provider) bool { return p.Name == req.PathValue("with") })
 	if i < 0 || d.Door != DoorSignIn {
-		return nil, refuse("Nobody signs in that way here.")
+		return nil, refuse("You can't sign in that way here.")
 	}
 	return d.SignIn[i], nil
 }
@@ -70,7 +70,7 @@ func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 	if err == nil {
 		if to, err = p.Begin(req.Context(), s.Start, d.backFrom(p)); err != nil {
 			d.Log.Error("sign in", "with", p.Name, "err", err)
-			err = &refusal{http.StatusBadGateway, text.Say("{site} can't be reached just now. Please try again in a moment.", p.Title)}
+			err = &refusal{http.StatusBadGateway, text.Say("I can't reach {site} right now. Please try again in a moment.", p.Title)}
 		}
 	}
 	if err != nil {
@@ -94,7 +94,7 @@ func (d *door) setSignIn(w http.ResponseWriter, req *http.Request, value string,
 	})
 }
 
-var errSignIn = refuse("That sign-in is over, or was begun in another browser. Please begin again.")
+var errSignIn = refuse("That sign-in has expired or was started in another browser. Please start again.")
 
 // underWay is the sign-in that a browser has begun and that a service answers.
 func (d *door) underWay(req *http.Request, p *signin.Provider) (s signInUnderWay, err error) {
@@ -172,7 +172,7 @@ func (d *door) signedIn(req *http.Request) (person, error) {
 	}
 	who, err := p.Finish(req.Context(), s.Start, d.backFrom(p), req.FormValue("code"))
 	if errors.Is(err, signin.ErrNotAdmitted) {
-		return person{}, refuse("{site} knows you, but this room isn't open to you there. Ask whoever told you of it.", p.Title)
+		return person{}, refuse("{site} knows you, but your account there can't enter this room. Ask whoever told you about the room.", p.Title)
 	}
 	if err != nil {
 		d.Log.Error("sign in", "with", p.Name, "err", err)

@@ -157,14 +157,14 @@ func TestDoorWithSignIn(t *testing.T) {
 		forged bool
 		says   string
 	}{
-		"address of another domain": {"account", changed(obj{"email": "ann@example.com"}), false, "open to you there"},
-		"address nobody verified":   {"account", changed(obj{"email_verified": false}), false, "open to you there"},
+		"address of another domain": {"account", changed(obj{"email": "ann@example.com"}), false, "enter this room"},
+		"address nobody verified":   {"account", changed(obj{"email_verified": false}), false, "enter this room"},
 		"answer to another sign-in": {"account", changed(obj{"nonce": "another"}), false, "say who you are"},
 		"token for another client":  {"account", changed(obj{"aud": "somebody"}), false, "say who you are"},
 		"token of long ago":         {"account", changed(obj{"exp": 1}), false, "say who you are"},
 		"token of another issuer":   {"account", changed(obj{"iss": "https://evil.example"}), false, "say who you are"},
 		"forged token":              {"account", ann, true, "say who you are"},
-		"another workspace":         {"slack", obj{"sub": "U2", "name": "Eve", "https://slack.com/team_id": "T2", "https://slack.com/user_id": "U2"}, false, "open to you there"},
+		"another workspace":         {"slack", obj{"sub": "U2", "name": "Eve", "https://slack.com/team_id": "T2", "https://slack.com/user_id": "U2"}, false, "enter this room"},
 	} {
 		back, cookie := begin(c.with, c.claims)
 		i.forged = c.forged
@@ -186,7 +186,7 @@ func TestDoorWithSignIn(t *testing.T) {
 	back, _ := begin("account", ann)
 	_, another := begin("account", ann)
 	for name, w := range map[string]*httptest.ResponseRecorder{"no cookie": get(back), "another browser": get(back, another)} {
-		if in(w) || !strings.Contains(w.Body.String(), "begun in another browser") {
+		if in(w) || !strings.Contains(w.Body.String(), "started in another browser") {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
 	}
@@ -269,9 +269,9 @@ func TestDoorWithDiscord(t *testing.T) {
 	}{
 		{name: "member", me: obj{"id": "7", "username": "ann7", "global_name": "Ann"}, guilds: []obj{{"id": "5"}, {"id": "42"}}, called: "Ann"},
 		{name: "member without a name to show", me: obj{"id": "8", "username": "bob8", "global_name": nil}, guilds: []obj{{"id": "41"}}, called: "bob8"},
-		{name: "member of another server", me: obj{"id": "9", "username": "eve9"}, guilds: []obj{{"id": "5"}}, says: "open to you there"},
-		{name: "member of none", me: obj{"id": "9", "username": "eve9"}, guilds: []obj{}, says: "open to you there"},
-		{name: "nobody", me: obj{}, guilds: []obj{{"id": "42"}}, says: "open to you there"},
+		{name: "member of another server", me: obj{"id": "9", "username": "eve9"}, guilds: []obj{{"id": "5"}}, says: "enter this room"},
+		{name: "member of none", me: obj{"id": "9", "username": "eve9"}, guilds: []obj{}, says: "enter this room"},
+		{name: "nobody", me: obj{}, guilds: []obj{{"id": "42"}}, says: "enter this room"},
 		{name: "no token", down: "/api/oauth2/token", says: "say who you are"},
 		{name: "no answer who it is", guilds: []obj{{"id": "42"}}, down: "/api/v10/users/@me", says: "say who you are"},
 		{name: "no answer which servers", me: obj{"id": "7", "username": "ann7"}, down: "/api/v10/users/@me/guilds", says: "say who you are"},

@@ -88,7 +88,7 @@ func (st *steward) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) e
 // others' own.
 func (st *steward) Invite(ctx context.Context, by bot.PlayerID, to bot.ChannelID, uses int, life time.Duration) (link string, no text.Text, err error) {
 	if st.Door != DoorInvite && st.Door != DoorPassword {
-		return "", text.Say("Nobody needs an invitation here: the room is at {url}.", text.Code(st.URL)), nil
+		return "", text.Say("Nobody needs an invitation here: the room is open at {url}.", text.Code(st.URL)), nil
 	}
 	id, _ := strings.CutPrefix(string(by), Platform+":")
 	s, err := st.streams.streamOf(ctx, to)

@@ -162,7 +162,7 @@ func (ss *streams) makeChannel(ctx context.Context, name, by string) (made bool,
 			return err
 		}
 		if len(all) == maxChannels {
-			return refuse("There are {n} channels, and that's the limit. Those who keep the room can remove some.", len(all))
+			return refuse("There are {n} channels, and that's the limit. The room's keepers can remove some.", len(all))
 		}
 		if err := nameIsFree(rows, name, ""); err != nil {
 			return err
@@ -178,7 +178,7 @@ func (ss *streams) makeChannel(ctx context.Context, name, by string) (made bool,
 			}
 		}
 		if own >= bot.LimitChannels.Most {
-			return refuse("You have made {n} channels, which is as many as one person can. Somebody else can make this one, or use one that is there.", own)
+			return refuse("You've made {n} channels, and that's the limit for one person. Somebody else can make this one, or you can use an existing one.", own)
 		}
 		made = true
 		return notes.Put(rows, channelsShelf, name, storedChannel{V: 1, By: by, At: ss.now()})
@@ -205,9 +205,9 @@ func cleanChannelName(typed string) (string, error) {
 	case name == "":
 		return "", refuse("Please type a name for the channel.")
 	case len([]rune(name)) > maxChannelName:
-		return "", refuse("A channel's name has at most {most} characters.", maxChannelName)
+		return "", refuse("A channel's name can have up to {most} characters.", maxChannelName)
 	case !channelName.MatchString(name):
-		return "", refuse("A channel's name has letters, digits and single hyphens between them, such as late-night.")
+		return "", refuse("A channel's name can have letters, digits and single hyphens between them, like late-night.")
 	}
 	return name, nil
 }
@@ -233,7 +233,7 @@ func (ss *streams) addChannel(ctx context.Context, who person, in struct {
 		err = ss.members.maySay(ctx, bot.Saying{User: who.user(), Home: home, Channel: stream(general).channelID(), Manager: who.Keeper, Text: name})
 	}
 	if err == nil && !there && !ss.mayMakeChannels(who) {
-		err = refuse("Newcomers make channels once they have played a game here, or been here for a week.")
+		err = refuse("You can make channels once you've played a game here or been here for a week.")
 	}
 	if err != nil {
 		return nil, err
@@ -257,7 +257,7 @@ func (ss *streams) openDirect(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if !found || other.ID == who.ID {
-		return nil, refuse("They are not here any more.")
+		return nil, refuse("They aren't here any more.")
 	}
 	return ss.streamInfo(ctx, who, directStream(who, other))
 }
@@ -270,7 +270,7 @@ func (ss *streams) beginConversation(ctx context.Context, who person, s stream) 
 		return err
 	}
 	if wait := ss.conversations.take(who.ID); wait > 0 {
-		return refuse("You have written to many people just now. Please wait {n, plural, one {# minute} other {# minutes}} before you write to another.", int(math.Ceil(wait.Minutes())))
+		return refuse("You've written to a lot of people just now. Please wait {n, plural, one {# minute} other {# minutes}} before you write to another.", int(math.Ceil(wait.Minutes())))
 	}
 	return nil
 }

@@ -116,7 +116,7 @@ func Squares(d Desk) Completer {
 // GameLine is one of somebody's games in a line, with the way there from the channel's
 // home.
 func GameLine(ctx context.Context, d Desk, home func(context.Context, bot.ChannelID) (string, error), g OwnGame) (text.Text, error) {
-	stands := text.Say("{who} is to move", text.Name(g.Seats[g.Turn].Person))
+	stands := text.Say("{who} to move", text.Name(g.Seats[g.Turn].Person))
 	switch {
 	case g.Phase == game.Closing:
 		stands = text.Say("The last play can be challenged until {time}", words.Clock(g.Until))

@@ -169,10 +169,10 @@ func TestAwayInSeveralPlaces(t *testing.T) {
 			_, away := s.Seats[seat].AwayUntil(time.Now())
 			return away
 		}
-		if r := do("test:s", strict, "bob", "/away 8"); !r.Refused || !strings.Contains(r.Text.String(), "A year has 7 days") {
+		if r := do("test:s", strict, "bob", "/away 8"); !r.Refused || !strings.Contains(r.Text.String(), "for 7 days a year") {
 			t.Errorf("eight days of seven: %s", r.Text)
 		}
-		if r := do("test:k", kind, "bob", "/away 40"); r.Refused || !strings.Contains(r.Text.String(), "In 1 game elsewhere they run on") {
+		if r := do("test:k", kind, "bob", "/away 40"); r.Refused || !strings.Contains(r.Text.String(), "In 1 game elsewhere your clocks keep running") {
 			t.Errorf("forty days of sixty: %s", r.Text)
 		}
 		if away("test:s") || !away("test:k") {
@@ -228,7 +228,7 @@ func TestAwayOnAllSurfaces(t *testing.T) {
 		if r := do(parlour, people["bob"], "/away 5"); !strings.Contains(r.Text.String(), "2 games") || both() != [2]bool{true, true} {
 			t.Errorf("away: %s, %v", r.Text, both())
 		}
-		if r := do("discord:c", elsewhere, "/away"); !strings.Contains(r.Text.String(), "You are away") {
+		if r := do("discord:c", elsewhere, "/away"); !strings.Contains(r.Text.String(), "You're away") {
 			t.Errorf("on the other surface: %s", r.Text)
 		}
 		if r := do("discord:c", elsewhere, "/away back"); !strings.Contains(r.Text.String(), "2 games") || both() != [2]bool{} {

@@ -386,7 +386,7 @@ func TestEveryMistakeHasItsWords(t *testing.T) {
 	closing.Phase, closing.Until = game.Closing, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 	// What to do next: a command, or a plain request.
-	next := regexp.MustCompile("/[a-z]+|Type |Choose |Check |Say |[Tt]ry |Play |Write |Carry on|Leave it|Others can|Please |seats|Wait for|Challenge what|can start when|ends when|the game ends")
+	next := regexp.MustCompile("/[a-z]+|Type |Choose |Check |Say |[Tt]ry |Play |Write |Carry on|Leave it|Others can|Please |seats|Wait until|Challenge what|can start when|ends when|the game ends")
 	said := map[string]game.Code{}
 	for c := game.Code(1); !strings.HasPrefix(c.String(), "Code("); c++ {
 		e := &game.RuleError{
@@ -426,17 +426,17 @@ func TestMistakesInDetail(t *testing.T) {
 	down := gametest.Move(t, s.Equipment, "D8 QUIZ")
 	put := game.Move{Kind: game.ExchangeTiles}
 	for want, e := range map[string]*game.RuleError{
-		"D8 needs a Q on D10, and you hold AHNOOR?. Try another word or square.":              {Code: game.NotOnRack, Move: down, Square: game.Square{Row: 9, Col: 3}, Tile: tile("Q"), Rack: s.Seats[0].Rack},
-		"D8 needs an X on A1, and you hold AHNOOR?. Try another word or square.":              {Code: game.NotOnRack, Move: down, Tile: tile("X"), Rack: s.Seats[0].Rack},
-		"D8 needs a blank on D8, and you hold AHNOOR?. Try another word or square.":           {Code: game.NotOnRack, Move: down, Square: down.At, Tile: game.Blank, Rack: s.Seats[0].Rack},
-		"You have only 2 O to put back: you hold AHNOOR?.":                                    {Code: game.NotOnRack, Move: put, Tile: tile("O"), Rack: s.Seats[0].Rack},
-		"You have only 1 blank to put back: you hold AHNOOR?.":                                {Code: game.NotOnRack, Move: put, Tile: game.Blank, Rack: s.Seats[0].Rack},
-		"You don't have an E to put back: you hold AHNOOR?.":                                  {Code: game.NotOnRack, Move: put, Tile: tile("E"), Rack: s.Seats[0].Rack},
-		"QUIZ at D8 needs a U on D9, but an F lies there. Check where the word starts.":       {Code: game.Occupied, Move: down, Square: game.Square{Row: 8, Col: 3}, Tile: tile("U"), There: tile("F")},
-		"A U lies on D9 already. Type it without the ?.":                                      {Code: game.Occupied, Move: down, Square: game.Square{Row: 8, Col: 3}, Tile: tile("u"), There: tile("U")},
+		"D8 needs a Q on D10, and you have AHNOOR?. Try another word or square.":              {Code: game.NotOnRack, Move: down, Square: game.Square{Row: 9, Col: 3}, Tile: tile("Q"), Rack: s.Seats[0].Rack},
+		"D8 needs an X on A1, and you have AHNOOR?. Try another word or square.":              {Code: game.NotOnRack, Move: down, Tile: tile("X"), Rack: s.Seats[0].Rack},
+		"D8 needs a blank on D8, and you have AHNOOR?. Try another word or square.":           {Code: game.NotOnRack, Move: down, Square: down.At, Tile: game.Blank, Rack: s.Seats[0].Rack},
+		"You only have 2 O to put back: you have AHNOOR?.":                                    {Code: game.NotOnRack, Move: put, Tile: tile("O"), Rack: s.Seats[0].Rack},
+		"You only have 1 blank to put back: you have AHNOOR?.":                                {Code: game.NotOnRack, Move: put, Tile: game.Blank, Rack: s.Seats[0].Rack},
+		"You don't have an E to put back: you have AHNOOR?.":                                  {Code: game.NotOnRack, Move: put, Tile: tile("E"), Rack: s.Seats[0].Rack},
+		"QUIZ at D8 needs a U on D9, but an F is already there. Check where the word starts.": {Code: game.Occupied, Move: down, Square: game.Square{Row: 8, Col: 3}, Tile: tile("U"), There: tile("F")},
+		"A U is already on D9. Type it without the ?.":                                        {Code: game.Occupied, Move: down, Square: game.Square{Row: 8, Col: 3}, Tile: tile("u"), There: tile("U")},
 		"An exchange needs 7 tiles in the bag, and there is 1. Play a word, or /pass.":        {Code: game.BagTooSmall, Need: 7, N: 1},
 		"An exchange needs 1 tile in the bag, and there are none. Play a word, or /pass.":     {Code: game.BagTooSmall, Need: 1, N: 0},
-		"It's Bob's turn. Meanwhile /try shows you what a play would score.":                  {Code: game.NotYourTurn, Seat: 1},
+		"It's Bob's turn. Meanwhile, /try shows what a play would score.":                     {Code: game.NotYourTurn, Seat: 1},
 		"QI and ZA have been looked up already, and the play stands. Carry on with the game.": {Code: game.AlreadyJudged, Words: []game.Tiles{gametest.Tiles(t, s.Equipment, "QI"), gametest.Tiles(t, s.Equipment, "zA")}},
 	} {
 		req := bot.Request{User: people["ann"], Command: "play", Args: map[string]string{"word": "q?uiz", "at": "d8"}}

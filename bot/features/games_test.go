@@ -23,7 +23,7 @@ func TestGamesListsOnlyMine(t *testing.T) {
 			t.Fatalf("%s has %d games (%v), want 1", who, len(games), err)
 		}
 		g := games[0]
-		if g.Channel != parlour || !strings.Contains(g.Text.String(), "is to move") || !strings.HasPrefix(g.Rack.Text.String(), "Your rack: ") {
+		if g.Channel != parlour || !strings.Contains(g.Text.String(), "Ann's turn") || !strings.HasPrefix(g.Rack.Text.String(), "Your rack: ") {
 			t.Errorf("%s: %+v", who, g)
 		}
 		if g.Turn {
@@ -72,7 +72,7 @@ func testGamesLeaveOutWhatCantBeRead(t *testing.T) {
 		w.inHouse(ch, "", people["bob"], "/join")
 	}
 	r := w.does(people["ann"], "/games")
-	if said := r.Text.String(); r.Refused || !strings.HasPrefix(said, "You are in 1 game;") || !strings.Contains(said, "One of your games can't be shown right now.") {
+	if said := r.Text.String(); r.Refused || !strings.HasPrefix(said, "You have 1 game running;") || !strings.Contains(said, "One of your games can't be shown right now.") {
 		t.Errorf("/games says %q", said)
 	}
 	if r := w.does(people["ann"], "/rack"); r.Refused {

@@ -290,7 +290,7 @@ func TestPlatformsListsAndTiles(t *testing.T) {
 		t.Errorf("%s, want %s", r.Text, want)
 	}
 	req.ID, req.User, req.Args = "phony", people["bob"], map[string]string{"word": "ann", "at": "j8"}
-	if r := w.host.Handle(t.Context(), req); !r.Refused || !strings.Contains(r.Text.String(), "J8 needs an N on J10") && !strings.Contains(r.Text.String(), "lies") {
+	if r := w.host.Handle(t.Context(), req); !r.Refused || !strings.Contains(r.Text.String(), "J8 needs an N on J10") && !strings.Contains(r.Text.String(), "already there") {
 		t.Errorf("%s", r.Text)
 	}
 }
@@ -393,7 +393,7 @@ func TestComplete(t *testing.T) {
 			t.Errorf("offers %s", none)
 		}
 	}
-	if got := offers("eve", "help", "command", map[string]string{"command": "ch"}); got != "challenge=challenge: Challenge the latest play: all its words, or those you name\ncheck=check: Look words up in the word list" {
+	if got := offers("eve", "help", "command", map[string]string{"command": "ch"}); got != "challenge=challenge: Challenge the latest play: all its words, or the ones you name\ncheck=check: Look words up in the word list" {
 		t.Errorf("commands: %s", got)
 	}
 	if r := w.does(people["ann"], "/play horn 8h"); r.Refused {

@@ -88,7 +88,7 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 				t.Errorf("a list of games shows a rack: %s", r.Text)
 			}
 		}
-		if text := w.does(ann, "/link undo").Text.String(); !strings.Contains(text, "your own") {
+		if text := w.does(ann, "/link undo").Text.String(); !strings.Contains(text, "separate again") {
 			t.Error(text)
 		}
 		if text := w.on(den, anna, "/games").Text.String(); strings.Count(text, "open the board") != 1 {
@@ -152,7 +152,7 @@ func TestCodesAreHardToGuess(t *testing.T) {
 		}
 		good := w.linkCode(parlour, ann)
 		for i := range 5 {
-			if r := w.does(eve, fmt.Sprintf("/link AAAA-AAA%d", i+2)); !strings.Contains(r.Text.String(), "no code") {
+			if r := w.does(eve, fmt.Sprintf("/link AAAA-AAA%d", i+2)); !strings.Contains(r.Text.String(), "code isn't valid") {
 				t.Errorf("guess %d: %s", i, r.Text)
 			}
 		}

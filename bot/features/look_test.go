@@ -97,7 +97,7 @@ func TestTheBoardComesDown(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		posts := posted(t, "/board")
-		if len(posts) != 2 || !strings.Contains(posts[1].Text.String(), "Bob is to move") ||
+		if len(posts) != 2 || !strings.Contains(posts[1].Text.String(), "It's Bob's turn") ||
 			posts[1].Picture.Alt.String() != posts[0].Picture.Alt.String() || len(posts[1].Line) == 0 || len(posts[1].Buttons) != len(posts[0].Buttons) {
 			t.Errorf("posted %+v", posts)
 		}

@@ -361,7 +361,7 @@ func (m *month) judge() {
 			if i > 0 && d.at.Sub(all[i-1].at) < time.Hour && !since {
 				m.Errorf("%s comes after one at %v, and has nothing new", where, all[i-1].at.In(p.location))
 			}
-			if text := d.Text.String(); !strings.HasPrefix(text, fmt.Sprint(waiting, " games wait")) && (waiting != 1 || !strings.HasPrefix(text, "One game waits")) {
+			if text := d.Text.String(); !strings.HasPrefix(text, fmt.Sprint(waiting, " games are waiting")) && (waiting != 1 || !strings.HasPrefix(text, "One game is waiting")) {
 				m.Errorf("%s has not the %d games that wait: %s", where, waiting, text)
 			}
 		}
@@ -415,9 +415,9 @@ func (m *month) hear(said saying, log []game.Event, known map[bot.PlayerID]*mont
 	case !notified:
 	case strings.HasPrefix(text, "Your rack"):
 		t.racks = append(t.racks, said.at)
-	case !strings.Contains(text, "it's your turn"):
 	case strings.Contains(text, "nearly up"):
 		t.remind = append(t.remind, said.at)
+	case !strings.Contains(text, "it's your turn"):
 	default:
 		t.told = append(t.told, said.at)
 	}

@@ -75,7 +75,7 @@ func TestAnOutageIsToldInOneDigest(t *testing.T) {
 				time.Sleep(3 * time.Hour)
 				stop()
 				got := private(w.posts.take(), "Ann")
-				if down == 0 && len(got) != 3 || down > 0 && (len(got) != 1 || !strings.HasPrefix(got[0], "3 games wait for you.")) {
+				if down == 0 && len(got) != 3 || down > 0 && (len(got) != 1 || !strings.HasPrefix(got[0], "3 games are waiting for you.")) {
 					t.Errorf("Ann was told %d times: %q", len(got), got)
 				}
 			})

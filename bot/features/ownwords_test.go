@@ -23,13 +23,13 @@ func TestHouseWords(t *testing.T) {
 		manager    bool
 		line, want string
 	}{
-		{false, "/words", "For this server, the word list `small` is as it came."},
+		{false, "/words", "For this server, the word list `small` is unchanged."},
 		{false, "/words add zzz", "Only those who manage the server can change its words. `/words list` shows them."},
 		{true, "/words add", "Say which words: `/words add qat zax`."},
-		{true, "/words add zz9", "`zz9` can't be a word of the list: a word has 2 to 21 letters, and there is a tile for each."},
-		{true, "/words add zzz qqq horn", "For this server, the word list `small` also has `QQQ ZZZ`. New tables play with that; those that are open keep the words they have."},
+		{true, "/words add zz9", "`zz9` can't be a word in this list: a word has 2 to 21 letters, with a tile for each."},
+		{true, "/words add zzz qqq horn", "For this server, the word list `small` also has `QQQ ZZZ`. New tables use these words; tables that are already open keep theirs."},
 		{false, "/check zzz qqq horn", "In the word list `small`:\n✓ ZZZ is valid\n✓ QQQ is valid\n✓ HORN is valid"},
-		{true, "/words remove qqq horn", "For this server, the word list `small` also has `ZZZ`, and doesn't have `HORN`. New tables play with that; those that are open keep the words they have."},
+		{true, "/words remove qqq horn", "For this server, the word list `small` also has `ZZZ`, and doesn't have `HORN`. New tables use these words; tables that are already open keep theirs."},
 	} {
 		if got := say(channel, tt.manager, tt.line); got != tt.want {
 			t.Errorf("%s: %s\nwant %s", tt.line, got, tt.want)

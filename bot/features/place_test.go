@@ -39,23 +39,23 @@ func TestPlaces(t *testing.T) {
 		without string // and this isn't
 		refused string // what the answer says where there is none
 	}{
-		{name: "nothing set", says: "classic rules, challenges are free, the words of small", without: "a turn"},
+		{name: "nothing set", says: "classic rules, challenges are free, words from small", without: "a turn"},
 		{name: "the server", server: "rules:club", says: "club rules"},
 		{name: "the channel before the server", server: "rules:club challenge:void", channel: "rules:family", says: "family rules, only valid words"},
 		{name: "the table before both", server: "rules:club", channel: "rules:family", new: "rules:rulebook", says: "rulebook rules"},
 		{name: "taken back", server: "rules:club", channel: "rules:default", says: "club rules"},
-		{name: "a pace", server: "pace:3d", says: "3 days a turn, a late player's game may be claimed"},
-		{name: "all of a pace", server: "pace:12h bank:1d weekend:free late:forfeit", says: "12 hours a turn, and 1 day more for each player's whole game, weekends in UTC don't count, a late player loses"},
-		{name: "a pace of its own", server: "pace:3d bank:1d late:pass", new: "pace:1d", says: "1 day a turn, and 1 day more for each player's whole game, a late turn is passed"},
+		{name: "a pace", server: "pace:3d", says: "3 days a turn, a late player's game can be claimed"},
+		{name: "all of a pace", server: "pace:12h bank:1d weekend:free late:forfeit", says: "12 hours a turn, plus 1 day for each player's whole game, weekends in UTC don't count, a late player loses"},
+		{name: "a pace of its own", server: "pace:3d bank:1d late:pass", new: "pace:1d", says: "1 day a turn, plus 1 day for each player's whole game, a late turn is passed"},
 		{name: "no pace in this channel", server: "pace:3d bank:1d late:pass weekend:free", channel: "pace:none", says: "classic rules", without: "a turn"},
 		{name: "no pace at this table", server: "pace:3d bank:1d late:pass weekend:free", new: "pace:none", says: "classic rules", without: "a turn"},
 		{name: "what is for paces alone", server: "late:pass bank:1d", says: "classic rules", without: "a turn"},
 		{name: "what is for paces, and a pace", server: "late:pass", new: "pace:5d", says: "5 days a turn, a late turn is passed"},
 		{name: "asked for without a pace", server: "late:pass", new: "late:claim", refused: "no turn is ever late"},
 		{name: "a variant that has no pace", server: "pace:3d", new: "variant:duplicate", says: "duplicate", without: "a turn may"},
-		{name: "no games", server: "games:refused", refused: "No games are played in this channel"},
+		{name: "no games", server: "games:refused", refused: "Games can't be played in this channel"},
 		{name: "no games but here", server: "games:refused", channel: "games:allowed", says: "classic rules"},
-		{name: "no games but elsewhere", server: "games:allowed", channel: "games:refused", refused: "No games are played in this channel"},
+		{name: "no games but elsewhere", server: "games:allowed", channel: "games:refused", refused: "Games can't be played in this channel"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -99,12 +99,12 @@ func TestPlacesAreTheManagers(t *testing.T) {
 			{"ann", "test:house", "/settings for:server rules:default", "Only those who manage"},
 			{"mod", "test:house", "/settings for:server pace:2d", "pace"},
 			{"mod", "test:house", "/settings for:server pace:3d late:never", "late"},
-			{"mod", "test:house", "/settings for:server away:400", "no number of days"},
-			{"mod", "test:house", "/settings for:server away:some", "no number of days"},
+			{"mod", "test:house", "/settings for:server away:400", "as a number of days"},
+			{"mod", "test:house", "/settings for:server away:some", "as a number of days"},
 			{"mod", "test:house", "/settings for:server lexicon:klingon", "no word list"},
 			{"mod", "test:house", "/settings for:server theme:pink", "theme"},
 			{"mod", "test:house", "/settings for:server theme:dark", "No boards are drawn"}, // by this host
-			{"mod", "test:house", "/settings for:street rules:club", "no choice for for"},
+			{"mod", "test:house", "/settings for:street rules:club", "for can't be"},
 			{"mod", "", "/settings for:server rules:club", "no server here"},
 		} {
 			channel := parlour

@@ -215,7 +215,7 @@ func TestMatchAcrossRestarts(t *testing.T) {
 		}
 		told := 0
 		for _, m := range w.posts.take() {
-			if m.To == nil && (strings.Contains(m.Text.String(), "wins the match") || strings.Contains(m.Text.String(), "The match is a tie")) {
+			if m.To == nil && (strings.Contains(m.Text.String(), "wins the match") || strings.Contains(m.Text.String(), "The match is tied")) {
 				told++
 			}
 		}

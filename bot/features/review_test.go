@@ -60,17 +60,17 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 		}
 		return all
 	}
-	const whole = "What the moves of this game gave up"
+	const whole = "Points each player gave away"
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		put(t, w.config.Store, parlour, log)
 		// No worker runs yet.
 		for range 2 {
-			if r := w.does(people["ann"], "/review"); r.Refused || strings.Contains(r.Text.String(), whole) || !strings.Contains(r.Text.String(), "comes to you when it is made") {
+			if r := w.does(people["ann"], "/review"); r.Refused || strings.Contains(r.Text.String(), whole) || !strings.Contains(r.Text.String(), "You'll get the review when it's ready") {
 				t.Errorf("Ann, who waits, is told %s", r.Text)
 			}
 		}
-		if r := w.does(people["cat"], "/review 3"); r.Refused || strings.Contains(r.Text.String(), "comes to you") {
+		if r := w.does(people["cat"], "/review 3"); r.Refused || strings.Contains(r.Text.String(), "You'll get the review") {
 			t.Errorf("Cat, who did not play, is told %s", r.Text)
 		}
 		w.run()
@@ -124,7 +124,7 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 		}
 		other.ids = 100
 		r := host.New(w.config).Handle(t.Context(), other.request(people["bob"], "/review"))
-		if !strings.Contains(r.Text.String(), "3 are judged") {
+		if !strings.Contains(r.Text.String(), "3 are done") {
 			t.Errorf("in the middle Bob is told %s", r.Text)
 		}
 		time.Sleep(time.Second) // the first process hears of what another asks for a little late
@@ -141,7 +141,7 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 			t.Fatal(err)
 		}
 		other.ids = 200
-		for _, want := range []string{"3 are judged", told.Text.String()} {
+		for _, want := range []string{"3 are done", told.Text.String()} {
 			other.does(people["bob"], "/review")
 			synctest.Wait()
 			if r := other.does(people["bob"], "/review"); !strings.Contains(r.Text.String(), want) {

@@ -172,7 +172,7 @@ func TestARobotTakesAFreeSeat(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if r := asks("eve", "/adopt robot:easy"); !r.Refused || !strings.Contains(r.Text.String(), "Only those who play here") {
+		if r := asks("eve", "/adopt robot:easy"); !r.Refused || !strings.Contains(r.Text.String(), "Only the players in this game") {
 			t.Errorf("Eve doesn't play, and is told %s", r.Text)
 		}
 		if r := asks("ann", "/adopt robot:?"); len(r.Buttons) == 0 || len(r.Menus) != 1 {

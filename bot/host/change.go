@@ -97,7 +97,7 @@ func (d *desk) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did
 		}
 		if err != nil && r.From < r.To {
 			d.Log().Error("can't show what was done", "request", req.Reference(), "error", err)
-			reply, err = bot.Reply{Text: text.Say("That is done; the channel has the news. {rack} shows your tiles.", text.Code("/rack"))}, nil
+			reply, err = bot.Reply{Text: text.Say("Done. The channel has the news, and {rack} shows your tiles.", text.Code("/rack"))}, nil
 		}
 	}()
 	return d.outcome(ctx, req, r, did, want)
@@ -171,7 +171,7 @@ func (d *desk) Judge(t table.Table, req bot.Request, want feature.Intent) error 
 // Decide says what a request does to a table. It finds env's dictionary.
 func (d *desk) Decide(t table.Table, req bot.Request, want feature.Intent, env game.Env) ([]game.Event, error) {
 	if req.Table != 0 && req.Table != t.ID {
-		return nil, words.Refusing("That button belongs to an earlier table. {board} shows the one that is here now.", text.Code("/board"))
+		return nil, words.Refusing("That button belongs to an earlier table. {board} shows the current one.", text.Code("/board"))
 	}
 	action, err := want(t)
 	if err != nil {

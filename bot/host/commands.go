@@ -111,7 +111,7 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 		// The asker left, or the host stops. The same request, given again, gets
 		// the answer of what was done, if anything was.
 		log.Info("command abandoned", "error", context.Cause(ctx))
-		return words.Refuse(text.Say("That was interrupted before it was answered. Please try it again.")), bot.Later
+		return words.Refuse(text.Say("That was interrupted before I could answer. Please try again.")), bot.Later
 	}
 	log.Error("command failed", "error", err)
 	return words.Sorry(req), bot.Failed

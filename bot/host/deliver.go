@@ -426,6 +426,6 @@ func (h *deliveries) rackMessage(ctx context.Context, t table.Table, post bot.Po
 	m.To = &t.Seats[seat].Person
 	r := h.Rack(ctx, t, seat, bot.Request{})
 	m.Text, m.Picture, m.Buttons, m.Menus = r.Text, r.Picture, r.Buttons, r.Menus
-	m.Line = text.Say("An earlier rack of yours.")
+	m.Line = text.Say("Your earlier rack.")
 	return m, nil
 }

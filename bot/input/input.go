@@ -142,7 +142,7 @@ func Play(all *lexicons.Lists, t table.Table, req bot.Request) (game.Move, error
 	if at := req.Args["at"]; at != "" {
 		sq, dir, err := game.ParseAt(at)
 		if err != nil {
-			return game.Move{}, words.Refusing("{at} is not a square. Write {across} for row 8, column H, across, and {down} for the same square, down.", text.Code(text.Shorten(at, bot.MaxName)), text.Code("8H"), text.Code("H8"))
+			return game.Move{}, words.Refusing("{at} isn't a square. Type {across} for row 8, column H, reading across, or {down} for the same square, reading down.", text.Code(text.Shorten(at, bot.MaxName)), text.Code("8H"), text.Code("H8"))
 		}
 		return game.Place(t.Equipment, &t.Board, rack, sq, dir, word)
 	}

@@ -94,7 +94,7 @@ func (ls *Lists) ListFor(platform string, args map[string]string) (*lexicon.Lexi
 		l := ls.Language(asked)
 		switch {
 		case l == nil:
-			return nil, nil, words.Refusing("The game isn't played in {asked} here. {help} lists the languages.", text.Code(text.Shorten(asked, bot.MaxName)), text.Code("/help new"))
+			return nil, nil, words.Refusing("You can't play in {asked} here. {help} lists the languages.", text.Code(text.Shorten(asked, bot.MaxName)), text.Code("/help new"))
 		case name != "" && l != in:
 			return nil, nil, words.Refusing("The word list {list} isn't {language}. Leave {option} out, or choose one that is.", text.Code(text.Shorten(name, bot.MaxName)), text.Known(l.Name), text.Code("lexicon"))
 		}
@@ -102,7 +102,7 @@ func (ls *Lists) ListFor(platform string, args map[string]string) (*lexicon.Lexi
 	}
 	if name == "" {
 		if name = ls.UsualList(platform, in); name == "" {
-			return nil, nil, words.Refusing("There is no {language} word list here yet. Whoever runs this host can bring one: {rackmate} makes it of a text file.", text.Known(in.Name), text.Code("rackmate lexicon build --language "+in.Code))
+			return nil, nil, words.Refusing("There's no {language} word list here yet. Whoever runs this host can add one: {rackmate} builds it from a text file.", text.Known(in.Name), text.Code("rackmate lexicon build --language "+in.Code))
 		}
 	}
 	list := ls.Lexicon(game.LexiconID{Name: name}, ls.TilesOf(name))

@@ -46,7 +46,7 @@ func (ls *Lists) UsualLexicon(platform string) string { return ls.usual(platform
 func (ls *Lists) Dictionary(s game.State) (*lexicon.Lexicon, error) {
 	l := ls.Lexicon(s.Lexicon, s.Equipment.Tiles)
 	if l == nil {
-		return nil, words.Refusing("The word list {list} is not here any more, so no word can be looked up. Please ask whoever runs this host to bring it back.", text.Code(s.Lexicon.Name))
+		return nil, words.Refusing("The word list {list} is no longer here, so words can't be looked up. Please ask whoever runs this host to bring it back.", text.Code(s.Lexicon.Name))
 	}
 	l.Prepare() // robots and hints will want more of it than words
 	return l, nil

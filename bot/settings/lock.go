@@ -22,7 +22,7 @@ func lockSetting(all []Setting) Setting {
 		return slices.ContainsFunc(all, func(s Setting) bool { return s.Name == name })
 	}
 	return Setting{
-		Option: bot.Option{Name: Lock, Help: "For a place: settings that nothing in it can choose otherwise, such as lexicon,rules", Kind: bot.Pick, List: true},
+		Option: bot.Option{Name: Lock, Help: "For a place: settings that nobody in it can change, like lexicon,rules", Kind: bot.Pick, List: true},
 		Usual:  Usually(nothing),
 		Complete: func(Has, bot.Request) (choices []bot.Choice) {
 			for _, s := range all {
@@ -33,7 +33,7 @@ func lockSetting(all []Setting) Setting {
 		Check: func(_ Has, value string) error {
 			for _, name := range bot.Listed(value) {
 				if value != nothing && !lockable(name) {
-					return words.Refusing("There is no setting {name} to lock. {settings} lists them; several go together like {example}.", text.Code(text.Shorten(name, bot.MaxName)), text.Code("/settings for:channel"), text.Code("lock:lexicon,rules"))
+					return words.Refusing("There's no setting {name} to lock. {settings} lists them. To lock several at once: {example}.", text.Code(text.Shorten(name, bot.MaxName)), text.Code("/settings for:channel"), text.Code("lock:lexicon,rules"))
 				}
 			}
 			return nil
@@ -89,7 +89,7 @@ func (b Bounds) Check(asked, args map[string]string) error {
 		if !o.NewTable || k < 0 || b.all.keeps(o.Name, b.rules[o.Name], asked, args) {
 			continue
 		}
-		return words.Refusing("{who} has locked {setting} for {place, select, channel {this channel} other {this server}}: no table here can have another.", text.Name(b.set[k].Locker), text.Code(o.Name+":"+b.rules[o.Name].Value), b.places[k].Kind)
+		return words.Refusing("{who} has locked {setting} for {place, select, channel {this channel} other {this server}}, so tables here can't change it.", text.Name(b.set[k].Locker), text.Code(o.Name+":"+b.rules[o.Name].Value), b.places[k].Kind)
 	}
 	return nil
 }

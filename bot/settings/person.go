@@ -69,7 +69,7 @@ func (s *Settings) ChangeOf(ctx context.Context, req bot.Request, here bot.Table
 		}
 		if p.Zone == "" && (p.Quiet != "" && p.Quiet != before.Quiet || (Wishes{Ping: p.Ping}).Digests() && p.Ping != before.Ping) {
 			if _, ok := ZoneNamed(req.Zone); !ok {
-				return false, words.Refusing("Which time zone are you in? Say it once, together with that: for instance {settings}.", text.Code("/settings zone:Europe/Berlin"))
+				return false, words.Refusing("Which time zone are you in? Add it to that setting once, like {settings}.", text.Code("/settings zone:Europe/Berlin"))
 			}
 			p.Zone = req.Zone
 		}
@@ -95,7 +95,7 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 	switch ping := req.Args["ping"]; ping {
 	case "":
 		if alone {
-			return words.Refusing("Say how you want to be told of your turns in this game: {settings}.", text.Code("/settings ping:dm game:true"))
+			return words.Refusing("Say how to tell you about your turns in this game: {settings}.", text.Code("/settings ping:dm game:true"))
 		}
 	case PingHere, PingDM, PingSilent, PingOnce, PingTwice:
 		switch {
@@ -116,14 +116,14 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 	default:
 		span, ok := ParseDaySpan(quiet)
 		if !ok {
-			return words.Refusing("{typed} are no hours. Write from when to when: {hours}, or {off}.", text.Code(text.Shorten(quiet, bot.MaxName)), text.Code("/settings quiet:22-8"), text.Code("/settings quiet:off"))
+			return words.Refusing("I can't read {typed} as hours. Try {hours}, or {off}.", text.Code(text.Shorten(quiet, bot.MaxName)), text.Code("/settings quiet:22-8"), text.Code("/settings quiet:off"))
 		}
 		s.Quiet = span.String()
 	}
 	if name := req.Args["zone"]; name != "" {
 		zone, ok := ZoneNamed(name)
 		if !ok {
-			return words.Refusing("{typed} is no time zone that I know. Write one like {settings} or {other}.", text.Code(text.Shorten(name, bot.MaxName)), text.Code("/settings zone:Europe/Berlin"), text.Code("/settings zone:America/New_York"))
+			return words.Refusing("I don't know the time zone {typed}. Try one like {settings} or {other}.", text.Code(text.Shorten(name, bot.MaxName)), text.Code("/settings zone:Europe/Berlin"), text.Code("/settings zone:America/New_York"))
 		}
 		s.Zone = zone.String()
 	}
@@ -171,14 +171,14 @@ func (s Person) Words(here bot.TableID) text.Text {
 	if !has || here == 0 {
 		own = "none"
 	}
-	t := text.Say("You are told of your turns {ping, select, dm {by direct message} silent {not at all} digest {once a day, at 8, with all your games} digest2 {twice a day, at 8 and 18, with all your games} other {in the channel}}{own, select, none {} dm {, and of those in this game by direct message} silent {, and of those in this game not at all} digest {, and of those in this game once a day, at 8, with all your games} digest2 {, and of those in this game twice a day, at 8 and 18, with all your games} other {, and of those in this game in the channel}}{quiet, select, none {} other {, and never from {quiet}}}.",
+	t := text.Say("You're told about your turns {ping, select, dm {by direct message} silent {not at all} digest {once a day, at 8, with all your games} digest2 {twice a day, at 8 and 18, with all your games} other {in the channel}}{own, select, none {} dm {, and about those in this game by direct message} silent {, and about those in this game not at all} digest {, and about those in this game once a day, at 8, with all your games} digest2 {, and about those in this game twice a day, at 8 and 18, with all your games} other {, and about those in this game in the channel}}{quiet, select, none {} other {, but never during {quiet}}}.",
 		s.Ping, own, cmp.Or(s.Quiet, "none"))
 	if s.Zone != "" {
 		t = text.Sentences(t, text.Say("Your time zone is {zone}.", s.Zone))
 	}
-	rack := text.Say("Your rack is not sent to you by direct message; {rack} shows it.", text.Code("/rack"))
+	rack := text.Say("Your rack isn't sent to you by direct message; {rack} shows it.", text.Code("/rack"))
 	if (Wishes{Ping: s.Ping, Dm: s.dm()}).Racks() {
-		rack = text.Say("Your rack is sent to you by direct message when a game begins and when your turn comes.")
+		rack = text.Say("Your rack is sent to you by direct message when a game starts and when it's your turn.")
 	}
 	return text.Sentences(t, rack, text.Say("{help} lists what you can change.", text.Code("/help settings")))
 }

@@ -137,7 +137,7 @@ const OneGame = "1"
 
 // Options are the options of /settings for places.
 func Options(settings []Setting) []bot.Option {
-	all := []bot.Option{{Name: "for", Help: "For whom; the channel's and the server's are for those who manage them to change", Kind: bot.Pick, Choices: []bot.Choice{
+	all := []bot.Option{{Name: "for", Help: "Who it's for; only those who manage the channel or the server can set theirs", Kind: bot.Pick, Choices: []bot.Choice{
 		{Value: "me", Label: text.Say("For me")}, {Value: "channel", Label: text.Say("For this channel")}, {Value: "server", Label: text.Say("For this server")},
 	}}}
 	for _, s := range settings {
@@ -151,7 +151,7 @@ func Options(settings []Setting) []bot.Option {
 }
 
 // asUnset is the choice that takes a setting back.
-var asUnset = bot.Choice{Value: Unset, Label: text.Say("As it is where nothing is set")}
+var asUnset = bot.Choice{Value: Unset, Label: text.Say("The default")}
 
 // OrUnset completes a setting.
 func (s Setting) OrUnset(h Has, req bot.Request) []bot.Choice {
@@ -359,7 +359,7 @@ func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, e
 	}
 	rules := here.rules
 	if rules["games"].Value == "refused" {
-		return req, words.Refusing("No games are played in this channel. Those who manage the server say where, with {settings}.", text.Code("/settings for:channel games:allowed"))
+		return req, words.Refusing("Games can't be played in this channel. Those who manage the server can allow them with {settings}.", text.Code("/settings for:channel games:allowed"))
 	}
 	asked := req.Args
 	req.Args = maps.Clone(asked)

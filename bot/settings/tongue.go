@@ -21,8 +21,8 @@ const (
 // SpeakSetting is the setting for places.
 func SpeakSetting() Setting {
 	return Setting{
-		Option: bot.Option{Name: Speak, Help: "The language in which you are answered; for a place, that of what is posted", Kind: bot.Pick, Completes: true},
-		Own:    true, Usual: Usually(Auto), Usually: text.Item("as the server is"),
+		Option: bot.Option{Name: Speak, Help: "The language of answers to you; for a place, of what is posted there", Kind: bot.Pick, Completes: true},
+		Own:    true, Usual: Usually(Auto), Usually: text.Item("the server's language"),
 		Complete: func(h Has, _ bot.Request) []bot.Choice { return h.TongueChoices() },
 		Check:    func(h Has, value string) error { return h.CheckTongue(value) },
 	}
@@ -30,7 +30,7 @@ func SpeakSetting() Setting {
 
 // TongueChoices are the languages to choose from.
 func (h Has) TongueChoices() []bot.Choice {
-	all := []bot.Choice{{Value: Auto, Label: text.Say("As the platform says")}}
+	all := []bot.Choice{{Value: Auto, Label: text.Say("The platform's language")}}
 	for _, t := range h.Tongues.All() {
 		all = append(all, bot.Choice{Value: t.Code(), Label: text.Plain(t.Name())})
 	}

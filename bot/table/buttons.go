@@ -38,7 +38,7 @@ func PublicButtons(t Table) []bot.Button {
 			b = append(b, t.Button(text.Say("Challenge"), "challenge", bot.Danger, map[string]string{"words": AskFirst}))
 		}
 		if t.Phase == game.Closing {
-			b = append(b, t.Button(text.Say("Let it stand"), "pass", bot.Ordinary, nil))
+			b = append(b, t.Button(text.Say("Accept it"), "pass", bot.Ordinary, nil))
 		}
 		return append(b, t.Button(text.Say("More"), "help", bot.Ordinary, nil))
 	}
@@ -161,7 +161,7 @@ func PollMenus(t Table) []bot.Menu {
 	if len(votes) < bot.MostButtons {
 		return nil
 	}
-	return []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, "vote", map[string]string{"order": ""}), Label: text.Say("The order to vote for"), Choices: votes, Most: 1}}
+	return []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, "vote", map[string]string{"order": ""}), Label: text.Say("Order to vote for"), Choices: votes, Most: 1}}
 }
 
 // LateButtons are those that a message has besides when a player has gone.
@@ -170,14 +170,14 @@ func LateButtons(t Table) []bot.Button {
 	if slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Vacant }) {
 		b = append(b, t.Button(text.Say("Take the free seat"), "adopt", bot.Primary, nil))
 		if RobotsKnow(t.Rules) {
-			b = append(b, t.Button(text.Say("Give it to a robot"), "adopt", bot.Ordinary, map[string]string{"robot": AskFirst}))
+			b = append(b, t.Button(text.Say("Let a robot play on"), "adopt", bot.Ordinary, map[string]string{"robot": AskFirst}))
 		}
 	}
 	if t.Claimable() {
 		b = append(b, t.Button(text.Say("Claim the game"), "claim", bot.Danger, nil))
 	}
 	if t.Late {
-		b = append(b, t.Button(text.Say("Go on waiting"), "wait", bot.Ordinary, nil))
+		b = append(b, t.Button(text.Say("Keep waiting"), "wait", bot.Ordinary, nil))
 	}
 	return b
 }

@@ -75,7 +75,7 @@ func (vs Variants) Of(r game.Rules) Variant { return vs.Named(r.Variant) }
 
 // Choices are what /new offers.
 func (vs Variants) Choices() []bot.Choice {
-	all := []bot.Choice{{Value: "ordinary", Label: text.Say("Ordinary: the game as everybody knows it")}}
+	all := []bot.Choice{{Value: "ordinary", Label: text.Say("Ordinary: the game everybody knows")}}
 	for _, v := range vs {
 		all = append(all, bot.Choice{Value: v.Name, Label: v.Label})
 	}

@@ -18,7 +18,7 @@ func TestTiesAreExplained(t *testing.T) {
 		winners []int
 		want    string
 	}{
-		{"more before the racks were settled", game.Match(), [2]int{120, 121}, []int{1}, "The totals are equal, and Bob had more before the tiles left over were counted: 121 against 120."},
+		{"more before the racks were settled", game.Match(), [2]int{120, 121}, []int{1}, "The totals are equal, and Bob had more before leftover tiles were counted: 121 to 120."},
 		{"one has more", game.Match(), [2]int{120, 130}, []int{1}, ""},
 		{"equal before too", game.Match(), [2]int{120, 120}, []int{0, 1}, ""},
 		{"rules that break no tie", game.Classic(), [2]int{120, 121}, []int{0, 1}, ""},

@@ -76,38 +76,38 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) text.Text {
 	}
 	switch e.Code {
 	case game.NotHere:
-		return text.Say("{command} has no place at this table. {instead}", text.Code("/"+req.Command), WhatToDo(t))
+		return text.Say("{command} doesn't apply at this table. {instead}", text.Code("/"+req.Command), WhatToDo(t))
 	case game.WrongCount:
-		return text.Say("There can be up to {need} of them, not {n}. Nothing was done. Say another number.", e.Need, e.N)
+		return text.Say("There can be up to {need}, not {n}. Nothing was done. Try another number.", e.Need, e.N)
 	case game.NamedTwice:
 		return text.Say("{square} is named twice. Nothing was taken. Type each square once.", e.Square)
 	case game.NotWholeLeft:
 		if e.N == 1 {
-			return text.Say("That would leave a single tile, which is no word. Nothing was taken. Try other tiles.")
+			return text.Say("That would leave a single tile, which isn't a word. Nothing was taken. Try other tiles.")
 		}
-		return text.Say("What stays must hang together, and that would leave {n} parts. Nothing was taken. Try other tiles.", e.N)
+		return text.Say("What stays must be connected, and that would leave {n} parts. Nothing was taken. Try other tiles.", e.N)
 	case game.NoTiles:
-		return text.Say("There is no tile of yours in that. Type the whole word, with at least one tile from your rack.")
+		return text.Say("That doesn't use any of your tiles. Type the whole word, with at least one tile from your rack.")
 	case game.OffBoard:
 		last := t.Equipment.Layout.Size() - 1
 		return text.Say("{word} doesn't fit at {at}: the board ends at {corner}. Choose a square with more room.", word, at, game.Square{Row: last, Col: last})
 	case game.Gap:
-		return text.Say("There is no tile on {square} to play through. Type the letter that you want there, or check where the word starts.", e.Square)
+		return text.Say("There's no tile on {square} to play through. Type the letter you want there, or check where the word starts.", e.Square)
 	case game.Occupied:
 		if e.Tile.Letter() == e.There.Letter() {
-			return text.Say("{tile} lies on {square} already. Type it without the {sign}.", Article(set.Letter(e.There), true), e.Square, text.Code("?"))
+			return text.Say("{tile} is already on {square}. Type it without the {sign}.", Article(set.Letter(e.There), true), e.Square, text.Code("?"))
 		}
-		return text.Say("{word} at {at} needs {tile} on {square}, but {there} lies there. Check where the word starts.", word, at, Article(set.Letter(e.Tile), false), e.Square, Article(set.Letter(e.There), false))
+		return text.Say("{word} at {at} needs {tile} on {square}, but {there} is already there. Check where the word starts.", word, at, Article(set.Letter(e.Tile), false), e.Square, Article(set.Letter(e.There), false))
 	case game.NotWhole:
 		return text.Say("The {letter} on {square} would be part of that word too. Type the whole word, from its first letter to its last.", set.Letter(e.There), e.Square)
 	case game.TooShort:
-		return text.Say("A word has two letters or more. Type the whole word, with the letters on the board.")
+		return text.Say("A word has at least two letters. Type the whole word, including the letters on the board.")
 	case game.MissesStart:
-		return text.Say("The first word must cover {square}, the start. Choose a square from which it does.", e.Square)
+		return text.Say("The first word must cover {square}, the start. Choose a square that lets it do so.", e.Square)
 	case game.NotJoined:
 		return text.Say("A play must touch the words on the board: use one of their letters, or lie next to one. {board} shows them.", text.Code("/board"))
 	case game.UsesNoLetter:
-		return text.Say("At this table a word must use a letter that lies on the board; to lie beside one is not enough. Play through a letter, or add to a word.")
+		return text.Say("At this table a word must use a letter on the board; lying beside one isn't enough. Play through a letter, or extend a word.")
 	case game.BlankUnnamed:
 		return text.Say("Say which letter the blank is: {example} plays it as the U.", text.Code("Q?UIZ"))
 	case game.BadWord:
@@ -118,33 +118,33 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) text.Text {
 		return text.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. Nothing was played, so try another word.", len(e.Words), AllWords(set, e.Words), text.Code(t.Lexicon.Name))
 	case game.NoPlacement:
 		if lack := lacking(t, e); lack != "" {
-			return text.Say("For {word} you lack {lacking}: you have {tiles}, and no such letter lies on the board.", word, text.Strong(Spaced(set, lack)), HeldTiles(set, e.Rack))
+			return text.Say("For {word} you're missing {lacking}: you have {tiles}, and there's no such letter on the board.", word, text.Strong(Spaced(set, lack)), HeldTiles(set, e.Rack))
 		}
-		return text.Say("{word} fits nowhere on the board with your tiles, {tiles}. {board} shows where there is room.", word, HeldTiles(set, e.Rack), text.Code("/board"))
+		return text.Say("{word} doesn't fit anywhere with your tiles, {tiles}. {board} shows where there's room.", word, HeldTiles(set, e.Rack), text.Code("/board"))
 	case game.ManyPlacements:
 		first := e.Spots[0].Move
 		return text.Say("{word} fits in {n} places. Choose one, or type its square: {typed}.", word, len(e.Spots), text.Code(Typed(req.Command, map[string]string{"word": req.Args["word"], "at": first.At.At(first.Dir)})))
 	case game.BagTooSmall:
 		return text.Say("An exchange needs {n, plural, one {# tile} other {# tiles}} in the bag, and there {left, plural, =0 {are none} one {is #} other {are #}}. Play a word, or {pass}.", e.Need, e.N, text.Code("/pass"))
 	case game.NothingPut:
-		return text.Say("Say which tiles to put back: {exchange}. {pass} keeps all of yours.", text.Code("/exchange qvv"), text.Code("/pass"))
+		return text.Say("Say which tiles to put back: {exchange}. {pass} keeps all your tiles.", text.Code("/exchange qvv"), text.Code("/pass"))
 	case game.NotYourTurn:
-		return text.Say("It's {who}'s turn. Meanwhile {try} shows you what a play would score.", text.Name(t.Seats[e.Seat].Person), text.Code("/try"))
+		return text.Say("It's {who}'s turn. Meanwhile, {try} shows what a play would score.", text.Name(t.Seats[e.Seat].Person), text.Code("/try"))
 	case game.NotPlaying:
 		return notPlaying(t, req)
 	case game.NotStarted:
 		if t.Phase == game.Lobby {
-			return text.Say("The game hasn't started. {join} takes a seat, {start} begins.", text.Code("/join"), text.Code("/start"))
+			return text.Say("The game hasn't started. {join} takes a seat, {start} starts the game.", text.Code("/join"), text.Code("/start"))
 		}
 		return NoTable()
 	case game.OrderOpen:
-		return text.Say("The players still vote on the order: {vote}, or press a button under the poll.", text.Code("/vote "+t.Votes()[0].Value))
+		return text.Say("The players are still voting on the order: {vote}, or press a button under the poll.", text.Code("/vote "+t.Votes()[0].Value))
 	case game.OrderSettled:
 		return text.Say("The order of play is settled. {board} shows whose turn it is.", text.Code("/board"))
 	case game.NoOrder:
-		return text.Say("An order has the number of each player once: {vote}, or {vote2}.", text.Code("/vote "+t.Votes()[0].Value), text.Code("/vote any"))
+		return text.Say("An order has each player's number once: {vote}, or {vote2}.", text.Code("/vote "+t.Votes()[0].Value), text.Code("/vote any"))
 	case game.AlreadyStarted:
-		return text.Say("The game has begun. {board} shows it.", text.Code("/board"))
+		return text.Say("The game has started. {board} shows it.", text.Code("/board"))
 	case game.GameOver:
 		if t.Phase == game.NoTable {
 			return NoTable()
@@ -157,69 +157,69 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) text.Text {
 		if seat, ok := t.SeatOf(req.User.ID); ok && seat == e.Seat {
 			return text.Say("You made the last play. Your opponents can challenge it; if nobody does by {time}, the game ends.", Clock(t.Until))
 		}
-		return text.Say("The last play has been made. {challenge} it, or let it stand with {pass}.", text.Code("/challenge"), text.Code("/pass"))
+		return text.Say("The last play has been made. {challenge} it, or accept it with {pass}.", text.Code("/challenge"), text.Code("/pass"))
 	case game.NoChallenge:
-		return text.Say("At this table words are looked up when they are played, so there is nothing to challenge. Carry on with your turn.")
+		return text.Say("At this table words are looked up when they're played, so there's nothing to challenge. Carry on with your turn.")
 	case game.NothingToJudge:
-		return text.Say("There is no play to challenge now: only the latest one can be, until the next player acts. {board} shows how things stand.", text.Code("/board"))
+		return text.Say("There's no play to challenge now: you can only challenge the latest one, until the next player acts. {board} shows how things stand.", text.Code("/board"))
 	case game.OwnPlay:
-		return text.Say("That is your own play. Leave it to your opponents to challenge it or let it stand.")
+		return text.Say("That's your own play. Leave it to your opponents to challenge or accept it.")
 	case game.AlreadyJudged:
 		return text.Say("{n, plural, one {{words} has} other {{words} have}} been looked up already, and the play stands. Carry on with the game.", len(e.Words), AllWords(set, e.Words))
 	case game.WordNotPlayed:
 		return text.Say("The latest play didn't form {named}. Challenge what it did form: {words}.", text.Either(WordTexts(set, e.Words)), AllWords(set, Formed(t.State)))
 	case game.TooEarly:
-		return text.Say("There is still time to challenge the last play, until {time}. Please wait.", Clock(t.Until))
+		return text.Say("The last play can still be challenged, until {time}. Please wait.", Clock(t.Until))
 	case game.NoAgreement:
-		return text.Say("By {rules} rules a game is played to its end. {resign} gives yours up.", t.Rules.Name, text.Code("/resign"))
+		return text.Say("Under {rules} rules a game is played to the end. {resign} gives yours up.", t.Rules.Name, text.Code("/resign"))
 	case game.NotPrinted, game.AllCovered, game.NotNext:
 		return explainCover(t, e)
 	case game.TurnClosed:
 		return text.Say("This turn is over and is being scored. {rack} shows the next tiles in a moment.", text.Code("/rack"))
 	case game.TooFewScoreless:
-		return text.Say("By {rules} rules any player may end the game after {need} scoreless turns in a row, and there {n, plural, =0 {have been none} one {has been #} other {have been #}}. Play on, or {pass}.", t.Rules.Name, e.Need, e.N, text.Code("/pass"))
+		return text.Say("Under {rules} rules any player can end the game after {need} scoreless turns in a row, and so far there {n, plural, =0 {have been none} one {has been #} other {have been #}}. Play on, or {pass}.", t.Rules.Name, e.Need, e.N, text.Code("/pass"))
 	case game.NoHints:
 		if !table.RobotsKnow(t.Rules) {
 			return text.Say("There are no hints in {variant}.", t.Rules.Variant)
 		}
-		return text.Say("At this table players find their plays themselves. {new} opens one with hints.", text.Code("/new hints:allowed"))
+		return text.Say("At this table players find plays on their own. {new} opens a table with hints.", text.Code("/new hints:allowed"))
 	case game.AlreadyAgreed:
 		if t.Phase == game.Closing {
-			return text.Say("You let it stand already. The game ends when the others do too, or at {time}.", Clock(t.Until))
+			return text.Say("You've already accepted it. The game ends when the others do too, or at {time}.", Clock(t.Until))
 		}
-		return text.Say("You agreed already. The game ends when the others do too, with {end}.", text.Code("/end"))
+		return text.Say("You've already agreed. The game ends when the others do too, with {end}.", text.Code("/end"))
 	case game.AlreadySeated:
 		if t.Phase != game.Lobby {
-			return text.Say("You play in this game already. {rack} shows your tiles.", text.Code("/rack"))
+			return text.Say("You're already playing in this game. {rack} shows your tiles.", text.Code("/rack"))
 		}
 		if len(t.Seats) < t.Rules.MinPlayers {
-			return text.Say("You sit at this table already. The game can start when somebody else does too.")
+			return text.Say("You're already at this table. The game can start when somebody else sits down too.")
 		}
-		return text.Say("You sit at this table already. {start} begins the game.", text.Code("/start"))
+		return text.Say("You're already at this table. {start} starts the game.", text.Code("/start"))
 	case game.NoSeatFree:
-		return text.Say("All {n} seats are taken. {board} lets you watch when the game has started.", e.N, text.Code("/board"))
+		return text.Say("All {n} seats are taken. {board} lets you watch once the game has started.", e.N, text.Code("/board"))
 	case game.NotInvited:
-		return text.Say("The seats at this table are kept for those who were invited. You can watch, or open a table in another channel with {new}.", text.Code("/new"))
+		return text.Say("The seats at this table are reserved for the people who were invited. You can watch, or open a table in another channel with {new}.", text.Code("/new"))
 	case game.TooFewPlayers:
 		if t.Phase == game.Lobby {
-			return text.Say("A game needs {need, plural, one {# player} other {# players}}, and {n, plural, one {only one sits} other {only # sit}} here. Others can {join}.", e.Need, e.N, text.Code("/join"))
+			return text.Say("A game needs {need, plural, one {# player} other {# players}}, and there {n, plural, one {is only one} other {are only #}} here. Others can {join}.", e.Need, e.N, text.Code("/join"))
 		}
-		return text.Say("A game needs {n, plural, one {# player} other {# players}} or more. Give the table more {seats}.", e.Need, text.Code("seats"))
+		return text.Say("A game needs at least {n, plural, one {# player} other {# players}}. Give the table more {seats}.", e.Need, text.Code("seats"))
 	case game.TooManyPlayers:
-		return text.Say("Such a table takes no more than {n, plural, one {# player} other {# players}}. Give it fewer {seats}.", e.Need, text.Code("seats"))
+		return text.Say("That game is for up to {n, plural, one {# player} other {# players}}. Lower {seats}.", e.Need, text.Code("seats"))
 	case game.BadSettings:
 		return text.Sentences(explainFlaw(e), text.Say("{help} lists the choices.", text.Code("/help new")))
 	case game.TimePast:
-		return text.Say("That time is past. {away} takes one that is still to come.", text.Code("/away"))
+		return text.Say("That time has passed. {away} sets one that's still to come.", text.Code("/away"))
 	case game.NotLate:
 		return NotLate(t, req)
 	case game.NotAway:
-		return text.Say("You are not away. {away} stops your clocks for three days.", text.Code("/away 3"))
+		return text.Say("You aren't away. {away} pauses your clocks for three days.", text.Code("/away 3"))
 	case game.TableOpenAlready:
 		if t.Phase == game.Lobby {
-			return text.Say("A table is open in this channel already: {join} it. It closes when all who sit at it {leave}, and makes way for another after a day without news.", text.Code("/join"), text.Code("/leave"))
+			return text.Say("A table is already open in this channel: {join} it. It closes when everybody at it uses {leave}. After a day without activity, a new table can replace it.", text.Code("/join"), text.Code("/leave"))
 		}
-		return text.Say("A game is on in this channel, and a channel has one at a time. Wait for its end, or open a table in another channel.")
+		return text.Say("A game is already being played in this channel, and a channel has one at a time. Wait until it's over, or open a table in another channel.")
 	}
 	return text.Say("That can't be done: {why}.", e.Error())
 }
@@ -253,13 +253,13 @@ func notOnRack(t table.Table, e *game.RuleError) text.Text {
 	if e.Move.Kind != game.PlayTiles {
 		switch n := e.Rack.Count(e.Tile); {
 		case n > 0 && e.Tile.IsBlank():
-			return text.Say("You have only {n, plural, one {# blank} other {# blanks}} to put back: you hold {tiles}.", n, held)
+			return text.Say("You only have {n, plural, one {# blank} other {# blanks}} to put back: you have {tiles}.", n, held)
 		case n > 0:
-			return text.Say("You have only {n} {letter} to put back: you hold {tiles}.", n, set.Text(e.Tile), held)
+			return text.Say("You only have {n} {letter} to put back: you have {tiles}.", n, set.Text(e.Tile), held)
 		}
-		return text.Say("You don't have {tile} to put back: you hold {tiles}.", tileName(set, e.Tile), held)
+		return text.Say("You don't have {tile} to put back: you have {tiles}.", tileName(set, e.Tile), held)
 	}
-	return text.Say("{start} needs {tile} on {square}, and you hold {tiles}. Try another word or square.", e.Move.At.At(e.Move.Dir), tileName(set, e.Tile), e.Square, held)
+	return text.Say("{start} needs {tile} on {square}, and you have {tiles}. Try another word or square.", e.Move.At.At(e.Move.Dir), tileName(set, e.Tile), e.Square, held)
 }
 
 // HeldTiles is a rack for its owner, as it can be typed.
@@ -272,7 +272,7 @@ func notPlaying(t table.Table, req bot.Request) text.Text {
 	seat, ok := t.SeatOf(req.User.ID)
 	switch {
 	case ok && t.Seats[seat].Out:
-		return text.Say("You are out of this game. {board} lets you watch the rest.", text.Code("/board"))
+		return text.Say("You're out of this game. {board} lets you watch the rest.", text.Code("/board"))
 	case t.Phase == game.Lobby || t.Shared() && t.Phase != game.Over:
 		return text.Say("You have no seat at this table. {join} takes one.", text.Code("/join"))
 	}
@@ -324,7 +324,7 @@ func lacking(t table.Table, e *game.RuleError) (lack game.Tiles) {
 
 // Sorry answers a request that failed by the host's own fault.
 func Sorry(req bot.Request) bot.Reply {
-	return Refuse(text.Say("Something went wrong on my side, and nothing was changed. Please try again in a moment. Whoever runs this host finds it in the log as {reference}.", text.Code(req.Reference())))
+	return Refuse(text.Say("Something went wrong on my side, and nothing was changed. Please try again in a moment. Whoever runs this host can find it in the log as {reference}.", text.Code(req.Reference())))
 }
 
 // Refuse is a reply that refuses.
@@ -332,12 +332,12 @@ func Refuse(t text.Text) bot.Reply { return bot.Reply{Text: t, Refused: true} }
 
 // BadChoice refuses a value of an option of /new.
 func BadChoice(option, value string) error {
-	return Refusing("{value} is no choice for {option}. {help} lists what there is.", text.Code(value), text.Code(option), text.Code("/help new"))
+	return Refusing("{option} can't be {value}. {help} lists the choices.", text.Code(option), text.Code(value), text.Code("/help new"))
 }
 
 // BadSetting refuses a value of an option of /settings.
 func BadSetting(option, value string) error {
-	return Refusing("{value} is no choice for {option}. {help} lists what there is.", text.Code(text.Shorten(value, bot.MaxName)), text.Code(option), text.Code("/help settings"))
+	return Refusing("{option} can't be {value}. {help} lists the choices.", text.Code(option), text.Code(text.Shorten(value, bot.MaxName)), text.Code("/help settings"))
 }
 
 // NoChoice refuses a value of an option that has few, and names them.
@@ -346,7 +346,7 @@ func NoChoice(option, value string, choices ...string) error {
 	for _, c := range choices {
 		all = append(all, text.Code(c))
 	}
-	return Refusing("{value} is no choice for {option}: it is {choices}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code(option), text.Either(all))
+	return Refusing("{option} can't be {value}: choose {choices}.", text.Code(option), text.Code(text.Shorten(value, bot.MaxName)), text.Either(all))
 }
 
 // YesNo reads an option that is yes or no, usual where it isn't given.
@@ -366,11 +366,11 @@ func YesNo(args map[string]string, option string, usual bool) (bool, error) {
 func explainFlaw(e *game.RuleError) text.Text {
 	switch e.Flaw {
 	case game.NoEquipment:
-		return text.Say("There is no board here, or there are no tiles, so no table can be opened.")
+		return text.Say("There is no board here, or there are no tiles, so tables can't be opened.")
 	case game.NoBoard:
 		return text.Say("The board for this variant is missing here.")
 	case game.NoVowels:
-		return text.Say("This variant needs to know which tiles are vowels, and the tiles of this language don't say.")
+		return text.Say("This variant needs to know which tiles are vowels, and this language's tiles don't say.")
 	case game.NoVariant:
 		return text.Say("There is no such variant.")
 	case game.NoSuchOrder:
@@ -382,23 +382,23 @@ func explainFlaw(e *game.RuleError) text.Text {
 	case game.NoSuchPace:
 		return text.Say("There is no such pace.")
 	case game.OwnTimes:
-		return text.Say("In this variant the turns have a time of their own, so neither a pace nor a clock goes with it.")
+		return text.Say("In this variant turns have their own time limit, so it takes no pace and no clock.")
 	case game.FewTiles:
 		return text.Say("{n, plural, one {# tile isn't} other {# tiles aren't}} enough to fill everybody's rack.", e.N)
 	case game.SameTiles:
-		return text.Say("The tiles are all the same, so nobody would draw the first turn.")
+		return text.Say("The tiles are all the same, so nobody could draw for the first turn.")
 	case game.TurnLength:
-		return text.Say("A turn of duplicate lasts a minute at least, and seven days at most.")
+		return text.Say("A turn of duplicate can last from a minute to seven days.")
 	case game.NothingToJoin:
-		return text.Say("In this variant no words are laid beside others, so leave out {option}.", text.Code("joining"))
+		return text.Say("In this variant words aren't laid beside others, so leave {option} out.", text.Code("joining"))
 	case game.DrawnUnchallenged:
-		return text.Say("In this variant the first turn is drawn and nothing is challenged, so leave out {order} and {challenge}.", text.Code("order"), text.Code("challenge"))
+		return text.Say("In this variant the first turn is drawn and nothing is challenged, so leave {order} and {challenge} out.", text.Code("order"), text.Code("challenge"))
 	case game.FewWordsToPrint:
 		return text.Say("The word list has too few words to print on the board. Choose a larger one.")
 	case game.FewWordsToFill:
 		return text.Say("The word list is too small to play a game to its end. Choose a larger one.")
 	}
-	return text.Say("A table can't be opened like that.")
+	return text.Say("A table can't be opened with those settings.")
 }
 
 // explainCover says why letters can't be covered.
@@ -406,11 +406,11 @@ func explainCover(t table.Table, e *game.RuleError) text.Text {
 	set := t.Equipment.Tiles
 	switch e.Code {
 	case game.NotPrinted:
-		return text.Say("That is no word on the board. Cover one that is printed there: {board} shows them.", text.Code("/board"))
+		return text.Say("That isn't a word on the board. Cover one that's printed there: {board} shows them.", text.Code("/board"))
 	case game.AllCovered:
-		return text.Say("{words} is covered already. Choose another word: {board} shows them.", AllWords(set, e.Words), text.Code("/board"))
+		return text.Say("{words} is already covered. Choose another word: {board} shows them.", AllWords(set, e.Words), text.Code("/board"))
 	}
-	return text.Say("The letters of a word are covered in order, and the next one of {words} is the {letter} on {square}. Say the word alone, as in {cover}, and its next letters are covered.", AllWords(set, e.Words), set.Text(e.Tile), e.Square, text.Code("/cover horn"))
+	return text.Say("A word's letters are covered in order, and the next one of {words} is the {letter} on {square}. Type just the word, like {cover}, to cover its next letters.", AllWords(set, e.Words), set.Text(e.Tile), e.Square, text.Code("/cover horn"))
 }
 
 // Typed is how a play or a try is typed.

@@ -24,11 +24,11 @@ func matchLine(s game.State) text.Text {
 	case s.End == nil:
 		return text.Say("The match before this game: {standing}.", standing)
 	case s.MatchGoesOn():
-		return text.Say("The match after its first game: {standing}. The second opens now.", standing)
+		return text.Say("The match after the first game: {standing}. The second game opens now.", standing)
 	case len(won) == 1:
 		return text.Say("{result}: {standing}.", text.Strong(text.Say("{who} wins the match", won[0])), standing)
 	case len(won) > 1:
-		return text.Say("{result}: {standing}.", text.Strong(text.Say("The match is a tie")), standing)
+		return text.Say("{result}: {standing}.", text.Strong(text.Say("The match is tied")), standing)
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func FinalCaption(t table.Table) text.Text {
 	case len(won) == 1:
 		return text.Say("Game over: {result}, and {who} wins the match", Caption(t), won[0])
 	case slices.Contains(t.MatchWinners(), 0):
-		return text.Say("Game over: {result}, and the match is a tie", Caption(t))
+		return text.Say("Game over: {result}, and the match is tied", Caption(t))
 	}
 	return text.Say("Game over: {result}", Caption(t))
 }

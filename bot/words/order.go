@@ -24,7 +24,7 @@ func pollLine(t table.Table, opens bool, now game.State) text.Text {
 		}
 	}
 	vote := t.Votes()[1]
-	return text.Say("{n, plural, one {{players} has} other {{players} have}} until {time} to vote on the order of play. By number they are {numbers}: {vote} would have them play {order}.",
+	return text.Say("{n, plural, one {{players} has} other {{players} have}} until {time} to vote on the order of play. The players' numbers are {numbers}: {vote} means {order}.",
 		len(wait), text.List(wait), Clock(t.Until), text.List(numbers), text.Code("/vote "+vote.Value), vote.Label)
 }
 
@@ -39,7 +39,7 @@ func orderSentence(before game.State, f game.Fact) text.Text {
 	}
 	switch f := f.(type) {
 	case game.Polled:
-		return text.Say("The players vote on the order. Of those that most vote for one is drawn.")
+		return text.Say("The players vote on the order. If several get the most votes, one of them is drawn.")
 	case game.Balloted:
 		if len(f.Order) == 0 {
 			return text.Say("{who} leaves the order to the others.", text.Name(before.Seats[f.Seat].Person))

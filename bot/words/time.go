@@ -32,7 +32,7 @@ func clockLine(t table.Table) text.Text {
 	}
 	left := t.Left(t.Turn, 0)
 	if left > 0 {
-		return text.Say("Your clock has {minutes}, and runs from now.", minutes(left))
+		return text.Say("Your clock has {minutes} left, and starts now.", minutes(left))
 	}
 	if left == 0 || -left == c.Limit {
 		return nil // no more than that, to the moment
@@ -44,10 +44,7 @@ func clockLine(t table.Table) text.Text {
 	case c.Loses:
 		what = "lose"
 	}
-	return text.Say("Your clock is over: {begun, plural, one {# minute} other {# minutes}} begun"+
-		"{penalty, plural, =0 {} one {, at # point each} other {, at # points each}}."+
-		"{what, select, none {} lose { At more than {limit, plural, one {# minute} other {# minutes}} you lose the game.}"+
-		" other { At more than {limit, plural, one {# minute} other {# minutes}} the game ends.}}",
+	return text.Say("You're over time by up to {begun, plural, one {# minute} other {# minutes}}{penalty, plural, =0 {} one {, at # point each} other {, at # points each}}.{what, select, none {} lose { If you go more than {limit, plural, one {# minute} other {# minutes}} over, you lose the game.} other { If you go more than {limit, plural, one {# minute} other {# minutes}} over, the game ends.}}",
 		game.StartedMinutes(-left), c.Penalty, what, int(c.Limit.Minutes()))
 }
 
@@ -60,19 +57,19 @@ func ClockSetting(c game.Clock) text.Text {
 	}
 	parts := []text.Text{each}
 	if c.Increment > 0 {
-		parts = append(parts, text.Item("{n, plural, one {# second} other {# seconds}} more for each turn", int(c.Increment.Seconds())))
+		parts = append(parts, text.Item("{n, plural, one {# second} other {# seconds}} extra for each turn", int(c.Increment.Seconds())))
 	}
 	if c.Penalty > 0 {
-		parts = append(parts, text.Say("{n, plural, one {# point} other {# points}} off for each minute begun after them", c.Penalty))
+		parts = append(parts, text.Say("{n, plural, one {# point} other {# points}} off for each minute over, or part of one", c.Penalty))
 	}
 	switch {
 	case !c.Ends():
 	case c.Limit == 0:
 		parts = append(parts, text.Item("whoever runs out of time loses"))
 	case c.Loses:
-		parts = append(parts, text.Item("a player who takes more than {n} more loses", limit))
+		parts = append(parts, text.Item("whoever goes more than {n} over loses", limit))
 	default:
-		parts = append(parts, text.Item("more than {n} more end the game", limit))
+		parts = append(parts, text.Item("going more than {n} over ends the game", limit))
 	}
 	return text.Joined(parts, ", ")
 }
@@ -83,12 +80,12 @@ func overtimeLine(s game.State) text.Text {
 	for i, seat := range s.Seats {
 		if s.LostOnTime(i) {
 			if limit == 0 {
-				return text.Say("{who} has run out of time and loses: the game ends.", text.Called(seat.Person))
+				return text.Say("{who} has run out of time and loses.", text.Called(seat.Person))
 			}
-			return text.Say("{who} is more than {limit, plural, one {# minute} other {# minutes}} over the time and loses: the game ends.", text.Called(seat.Person), limit)
+			return text.Say("{who} is more than {limit, plural, one {# minute} other {# minutes}} over time and loses.", text.Called(seat.Person), limit)
 		}
 	}
-	return text.Say("More than {limit, plural, one {# minute} other {# minutes}} over the time: the game ends.", limit)
+	return text.Say("That's more than {limit, plural, one {# minute} other {# minutes}} over, so the game ends.", limit)
 }
 
 // overtimeLines tell of the points off at the end.
@@ -96,7 +93,7 @@ func overtimeLines(s game.State, f game.Ended) []text.Text {
 	var lines []text.Text
 	for i, points := range f.Overtime {
 		if points > 0 {
-			lines = append(lines, text.Say("{who} was over by {begun, plural, one {# minute} other {# minutes}} begun and loses {n, plural, one {# point} other {# points}}.", text.Called(s.Seats[i].Person), game.StartedMinutes(-s.Left(i, 0)), points))
+			lines = append(lines, text.Say("{who} went over time by up to {begun, plural, one {# minute} other {# minutes}} and loses {n, plural, one {# point} other {# points}}.", text.Called(s.Seats[i].Person), game.StartedMinutes(-s.Left(i, 0)), points))
 		}
 	}
 	return lines
@@ -115,7 +112,7 @@ func paceWords(p game.Pace) []text.Text {
 	}
 	parts := []text.Text{text.Say("{time} a turn", Lasting(p.Turn))}
 	if p.Bank > 0 {
-		parts = append(parts, text.Item("and {time} more for each player's whole game", Lasting(p.Bank)))
+		parts = append(parts, text.Item("plus {time} for each player's whole game", Lasting(p.Bank)))
 	}
 	if p.Weekend != nil {
 		parts = append(parts, text.Item("weekends in {zone} don't count", p.Weekend.String()))
@@ -126,7 +123,7 @@ func paceWords(p game.Pace) []text.Text {
 	case p.Late.Loses:
 		return append(parts, text.Item("a late player loses"))
 	}
-	return append(parts, text.Item("a late player's game may be claimed"))
+	return append(parts, text.Item("a late player's game can be claimed"))
 }
 
 // Lasting is a time in words: "3 days", "36 hours".
@@ -143,15 +140,15 @@ func paceSentence(before game.State, e game.Event) text.Text {
 	switch f := e.Fact.(type) {
 	case game.TimedOut:
 		if before.Pace.Turn == 0 {
-			return text.Say("{who} has not moved for a week.", who(f.Seat))
+			return text.Say("{who} hasn't moved for a week.", who(f.Seat))
 		}
 		return text.Say("The time for {who}'s turn is up.", who(f.Seat))
 	case game.Claimed:
-		return text.Say("{who} claims the game, for {gone} is gone.", who(f.By), who(f.Seat))
+		return text.Say("{who} claims the game, since {gone} is gone.", who(f.By), who(f.Seat))
 	case game.Waited:
-		return text.Say("{who} will wait: the turn has its whole time again.", who(f.By))
+		return text.Say("{who} will wait: the turn's clock starts again.", who(f.By))
 	case game.WentAway:
-		return text.Say("{who} is away until {time}. Their clock stands until then.", who(f.Seat), Clock(f.Until))
+		return text.Say("{who} is away until {time}. Their clock is paused until then.", who(f.Seat), Clock(f.Until))
 	case game.CameBack:
 		return text.Say("{who} is back.", who(f.Seat))
 	case game.Resigned:
@@ -186,7 +183,7 @@ func lateLine(t table.Table, began bool, now game.State) text.Text {
 		who = append(who, called)
 	}
 	if t.Late {
-		return text.Say("{who}: {claim} takes the game, {wait} gives {late} the time again.", text.List(who), text.Code("/claim"), text.Code("/wait"), text.Name(t.Seats[t.Turn].Person))
+		return text.Say("{who}: {claim} takes the game, {wait} gives {late} more time.", text.List(who), text.Code("/claim"), text.Code("/wait"), text.Name(t.Seats[t.Turn].Person))
 	}
 	return text.Say("{who}: {claim} takes the game.", text.List(who), text.Code("/claim"))
 }
@@ -194,19 +191,19 @@ func lateLine(t table.Table, began bool, now game.State) text.Text {
 // NotLate says why the game can't be claimed.
 func NotLate(t table.Table, req bot.Request) text.Text {
 	if t.Phase != game.Playing {
-		return text.Say("No turn is late here. {board} shows how things stand.", text.Code("/board"))
+		return text.Say("Nobody is late here. {board} shows how things stand.", text.Code("/board"))
 	}
 	if seat, _ := t.SeatOf(req.User.ID); seat == t.Turn {
 		return text.Say("It's your own turn. Make your move, or {pass}.", text.Code("/pass"))
 	}
 	who := text.Name(t.Seats[t.Turn].Person)
 	if at, ok := t.Deadline(); ok {
-		return text.Say("{who} has time until {time}. Please wait.", who, Clock(at))
+		return text.Say("{who} has until {time}. Please wait.", who, Clock(at))
 	}
 	if at, ok := t.Expires(); ok {
-		return text.Say("{who} has not been gone for long enough. From {time} on you can {claim} the game.", who, Clock(at), text.Code("/claim"))
+		return text.Say("{who} hasn't been gone long enough. From {time} you can {claim} the game.", who, Clock(at), text.Code("/claim"))
 	}
-	return text.Say("No turn is late here. {board} shows how things stand.", text.Code("/board"))
+	return text.Say("Nobody is late here. {board} shows how things stand.", text.Code("/board"))
 }
 
 // PaceAnswer is what a person is told of something that they did about
@@ -216,9 +213,9 @@ func PaceAnswer(f game.Fact) text.Text {
 	case game.Claimed:
 		return text.Say("You claim the game.")
 	case game.Waited:
-		return text.Say("You go on waiting. The turn has its whole time again.")
+		return text.Say("You gave them more time: the turn's clock starts again.")
 	case game.WentAway:
-		return text.Say("You are away until {time}.", Clock(f.Until))
+		return text.Say("You're away until {time}.", Clock(f.Until))
 	case game.CameBack:
 		return text.Say("Welcome back.")
 	}

@@ -43,9 +43,9 @@ func Standing(t table.Table) text.Text {
 		if status := t.Variant.Status; status != nil {
 			return status(t, len(t.Events), t.State)
 		}
-		return text.Lines(ScoreLine(t), text.Say("{who} is to move.", text.Name(t.Seats[t.Turn].Person)))
+		return text.Lines(ScoreLine(t), text.Say("It's {who}'s turn.", text.Name(t.Seats[t.Turn].Person)))
 	case game.Closing:
-		return text.Lines(ScoreLine(t), text.Say("The last play is open to a challenge until {time}.", Clock(t.Until)))
+		return text.Lines(ScoreLine(t), text.Say("The last play can be challenged until {time}.", Clock(t.Until)))
 	}
 	return text.Say("The game is over. {last}.", Caption(t))
 }
@@ -127,10 +127,10 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 	case game.Opened:
 		switch {
 		case len(f.Earlier) > 0:
-			return text.Say("The second game of the match of {one} and {other}: {settings}. {first} begins.",
+			return text.Say("The second game of the match of {one} and {other}: {settings}. {first} goes first.",
 				text.Name(f.Earlier[0].Player), text.Name(f.Earlier[1].Player), settings(v, f), text.Name(f.First))
 		case f.First.ID != "":
-			return text.Say("{host} would like a rematch: {settings}, and {first} begins.", text.Name(f.Host), settings(v, f), text.Name(f.First))
+			return text.Say("{host} would like a rematch: {settings}. {first} goes first.", text.Name(f.Host), settings(v, f), text.Name(f.First))
 		}
 		return text.Say("{host} opens a table: {settings}.", text.Name(f.Host), settings(v, f))
 	case game.Joined:
@@ -139,7 +139,7 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 		}
 		return text.Say("{who} sits down.", text.Name(f.Person))
 	case game.Left:
-		return text.Say("{who} gets up again.", who(f.Seat))
+		return text.Say("{who} leaves the table.", who(f.Seat))
 	case game.Closed:
 		return text.Say("The table is closed. {new} opens another.", text.Code("/new"))
 	case game.Started:
@@ -153,7 +153,7 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 		}
 		t := text.Say("For the first turn, {draws}.", text.List(drew))
 		if len(f.Best()) > 1 {
-			t = text.Sentences(t, text.Say("The best are equal and draw again."))
+			t = text.Sentences(t, text.Say("Those tied for best draw again."))
 		}
 		return t
 	case game.Dealt:
@@ -169,20 +169,20 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 	case game.Passed:
 		return text.Say("{who} passes.", who(f.Seat))
 	case game.TurnLost:
-		return text.Say("{who} misses a turn, for the wrong challenge.", who(f.Seat))
+		return text.Say("{who} misses a turn for the wrong challenge.", who(f.Seat))
 	case game.Challenged:
 		return challengeSentence(before, f)
 	case game.LastPlay:
 		return text.Say("That ends the game, unless the last play is challenged.")
 	case game.Accepted:
-		return text.Say("{who} lets it stand.", who(f.Seat))
+		return text.Say("{who} accepts it.", who(f.Seat))
 	case game.Resigned:
 		if before.Late && before.Turn == f.Seat || before.Seats[f.Seat].Vacant {
 			return paceSentence(before, e)
 		}
 		t := text.Say("{who} resigns.", who(f.Seat))
 		if len(before.Active()) > 2 {
-			t = text.Sentences(t, text.Say("Their tiles leave play."))
+			t = text.Sentences(t, text.Say("Their tiles go out of play."))
 		}
 		return t
 	case game.Agreed:
@@ -218,15 +218,15 @@ func settings(v table.Variant, f game.Opened) text.Text {
 	}
 	switch {
 	case r.Order.Whole:
-		parts = append(parts, text.Item("a drawn order of play"))
+		parts = append(parts, text.Item("a drawn playing order"))
 	case r.Order.Voted:
-		parts = append(parts, text.Item("a vote on the order of play"))
+		parts = append(parts, text.Item("a vote on the playing order"))
 	}
 	if r.Clock.On {
 		parts = append(parts, ClockSetting(r.Clock))
 	}
 	if n := r.OutBonus.Times; n > 1 {
-		parts = append(parts, text.Item("going out gains {n, plural, =2 {twice} other {# times}} the others' tiles", n))
+		parts = append(parts, text.Item("going out gains {n, plural, =2 {twice} other {# times}} the value of the others' tiles", n))
 	}
 	if r.UseLetter {
 		parts = append(parts, text.Item("every word uses a letter on the board"))
@@ -234,14 +234,14 @@ func settings(v table.Variant, f game.Opened) text.Text {
 	helped := r.Hints && table.RobotsKnow(r)
 	switch {
 	case helped && r.Unrated:
-		parts = append(parts, text.Item("hints, so that it counts for nothing"))
+		parts = append(parts, text.Item("hints, so it's unrated"))
 	case helped:
 		parts = append(parts, text.Item("hints"))
 	case r.Unrated:
 		parts = append(parts, text.Item("unrated"))
 	}
 	if !r.WordCheck {
-		parts = append(parts, text.Item("players may not look words up"))
+		parts = append(parts, text.Item("players can't look words up"))
 	}
 	return text.Joined(append(parts, paceWords(f.Pace)...), ", ")
 }
@@ -277,13 +277,13 @@ func listSetting(f game.Opened) text.Text {
 	}
 	switch {
 	case len(code) > 3 && strings.EqualFold(language, "english"):
-		return text.Item("the words of {list}{house, select, yes { and the house's} other {}}", f.Lexicon.Name, house)
+		return text.Item("words from {list}{house, select, yes { with this place's own changes} other {}}", f.Lexicon.Name, house)
 	case len(code) > 3:
-		return text.Say("{language} tiles, the words of {list}{house, select, yes { and the house's} other {}}", LanguageName(language), f.Lexicon.Name, house)
+		return text.Say("{language} tiles, words from {list}{house, select, yes { with this place's own changes} other {}}", LanguageName(language), f.Lexicon.Name, house)
 	case more != "":
-		return text.Say("{language} words ({list}){house, select, yes { and the house's} other {}}", LanguageName(language), more, house)
+		return text.Say("{language} words ({list}){house, select, yes { with this place's own changes} other {}}", LanguageName(language), more, house)
 	}
-	return text.Say("{language} words{house, select, yes { and the house's} other {}}", LanguageName(language), house)
+	return text.Say("{language} words{house, select, yes { with this place's own changes} other {}}", LanguageName(language), house)
 }
 
 // LanguageName is what the language of a tile set is called.
@@ -328,13 +328,13 @@ func ScoreLine(t table.Table) text.Text {
 func turnLine(t table.Table, began bool, now game.State) text.Text {
 	switch p := t.Seats[t.Turn].Person; {
 	case p.ID.IsRobot():
-		return text.Say("{who} is to move.", text.Name(p))
+		return text.Say("It's {who}'s turn.", text.Name(p))
 	case now.Phase != t.Phase || now.Turns != t.Turns || now.Turn != t.Turn || t.Seats[t.Turn].Vacant:
 		return nil
 	case began:
 		call := text.Say("{who}, it's your turn.", text.Mention(p))
 		if at, ok := t.Deadline(); ok {
-			call = text.Say("{who}, it's your turn until {time}.", text.Mention(p), Clock(at))
+			call = text.Say("{who}, it's your turn. You have until {time}.", text.Mention(p), Clock(at))
 		}
 		if v := t.Variant; v.Turn != nil {
 			return text.Sentences(call, v.Turn(t))
@@ -342,7 +342,7 @@ func turnLine(t table.Table, began bool, now game.State) text.Text {
 		return text.Sentences(call, clockLine(t))
 	default:
 		if at, ok := t.Deadline(); ok {
-			return text.Say("It's still {who}'s turn until {time}.", text.Name(p), Clock(at))
+			return text.Say("It's still {who}'s turn, until {time}.", text.Name(p), Clock(at))
 		}
 		return text.Say("It's still {who}'s turn.", text.Name(p))
 	}
@@ -354,7 +354,7 @@ func electLine(t table.Table, now game.State) text.Text {
 	if !t.Electable() || now.Number != t.Number {
 		return nil
 	}
-	return text.Say("After {n, plural, one {# scoreless turn} other {# scoreless turns}} in a row any player may end the game with {end}.", t.Scoreless, text.Code("/end"))
+	return text.Say("After {n, plural, one {# scoreless turn} other {# scoreless turns}} in a row, any player can end the game with {end}.", t.Scoreless, text.Code("/end"))
 }
 
 // agreeLine calls those who have not agreed to end the game, when somebody has
@@ -393,7 +393,7 @@ func closingLine(t table.Table, began bool, now game.State) text.Text {
 	if len(who) == 0 {
 		return nil
 	}
-	return text.Say("{who}: {challenge} it, or let it stand with {pass}. At {time} it stands by itself.", text.List(who), text.Code("/challenge"), text.Code("/pass"), Clock(t.Until))
+	return text.Say("{who}, {challenge} it or accept it with {pass}. If you do neither, it stands at {time}.", text.List(who), text.Code("/challenge"), text.Code("/pass"), Clock(t.Until))
 }
 
 // BagWords says how many tiles are in the bag.
@@ -406,7 +406,7 @@ func BagWords(t table.Table) text.Text {
 		return text.Item("the bag is empty")
 	}
 	if s.Parted {
-		return text.Say("{vowels, plural, one {# tile} other {# tiles}} in the bag of vowels, {consonants} in that of consonants", len(s.Vowels), len(s.Bag)-len(s.Vowels))
+		return text.Say("{vowels, plural, one {# tile} other {# tiles}} in the vowel bag, {consonants} in the consonant bag", len(s.Vowels), len(s.Bag)-len(s.Vowels))
 	}
 	return text.Say("{n, plural, one {# tile} other {# tiles}} in the bag", len(s.Bag))
 }
@@ -455,9 +455,9 @@ func challengeSentence(before game.State, f game.Challenged) text.Text {
 // WrongChallengeCosts tells a player who is about to challenge what they risk.
 func WrongChallengeCosts(c game.ChallengeRule) text.Text {
 	if c.Free() {
-		return text.Say("If you are wrong it costs you nothing.")
+		return text.Say("A wrong challenge costs you nothing.")
 	}
-	return text.Say("If every word that you challenge is valid, {costs}.", text.List(costs{
+	return text.Say("If every word you challenge is valid, {costs}.", text.List(costs{
 		bonus: func(n int) text.Text {
 			return text.Item("they gain {n, plural, one {# point} other {# points}} for each", n)
 		},
@@ -465,7 +465,7 @@ func WrongChallengeCosts(c game.ChallengeRule) text.Text {
 			return text.Item("you lose {n, plural, one {# point} other {# points}} for each", n)
 		},
 		turn: text.Item("you miss a turn"),
-		lost: text.Item("you are out of the game; if not, they are"),
+		lost: text.Item("you're out of the game; if not, they are"),
 	}.of(c)))
 }
 
@@ -540,16 +540,16 @@ func EndSentence(before game.State, f game.Ended) text.Text {
 		lines = append(lines, text.Say("Everybody has agreed, so the game ends."))
 	case game.StoppedEnd:
 		if f.By.ID != "" {
-			lines = append(lines, text.Say("The game is ended by {who}, who manages this place. It counts for nobody.", text.Name(f.By)))
+			lines = append(lines, text.Say("{who}, who manages this place, has ended the game. It doesn't count for anybody.", text.Name(f.By)))
 			break
 		}
-		lines = append(lines, text.Say("The game is ended by somebody who manages this place. It counts for nobody."))
+		lines = append(lines, text.Say("Somebody who manages this place has ended the game. It doesn't count for anybody."))
 	case game.ForsakenEnd:
 		if f.By.ID != "" {
-			lines = append(lines, text.Say("{who} ends the game, in which nobody moved any more. It counts for nobody.", text.Name(f.By)))
+			lines = append(lines, text.Say("{who} ends the game, since nobody was moving any more. It doesn't count for anybody.", text.Name(f.By)))
 			break
 		}
-		lines = append(lines, text.Say("Nobody is playing any more, so the game ends. It counts for nobody."))
+		lines = append(lines, text.Say("Nobody is playing any more, so the game ends. It doesn't count for anybody."))
 	}
 	if before.Phase == game.Closing && waiting(before) {
 		lines = append(lines, text.Say("The time to challenge is over, and the last play stands."))
@@ -596,7 +596,7 @@ func tieLine(s game.State, f game.Ended) text.Text {
 	best := f.Winners[0]
 	for _, i := range s.Active() {
 		if i != best && !s.LostOnTime(i) && s.Final(i, f) == s.Final(best, f) {
-			return text.Say("The totals are equal, and {who} had more before the tiles left over were counted: {more} against {less}.", text.Called(s.Seats[best].Person), s.Seats[best].Score, s.Seats[i].Score)
+			return text.Say("The totals are equal, and {who} had more before leftover tiles were counted: {more} to {less}.", text.Called(s.Seats[best].Person), s.Seats[best].Score, s.Seats[i].Score)
 		}
 	}
 	return nil
@@ -738,7 +738,7 @@ func endCaption(s game.State, f game.Ended) text.Text {
 	case len(f.Winners) > 1:
 		return text.Say("A tie between {players}", winners)
 	case f.Reason == game.ResignationEnd && len(s.Seats) == 2:
-		return text.Say("{who} wins, as {other} left the game", winners, text.Called(s.Seats[1-f.Winners[0]].Person))
+		return text.Say("{who} wins because {other} left the game", winners, text.Called(s.Seats[1-f.Winners[0]].Person))
 	case f.Reason == game.TripleEnd:
 		return text.Say("{who} wins by a challenge", winners)
 	case f.Reason == game.OvertimeEnd && slices.ContainsFunc(s.Active(), s.LostOnTime):

@@ -83,7 +83,7 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 		t.Fatalf("/data delete: %s", ask)
 	}
 	var done struct{ Reply said }
-	if status, err := q.post("/api/press", map[string]string{"stream": "general", "id": q.nextID(), "button": ask.Buttons[0].ID}, &done); status != http.StatusOK || !strings.Contains(done.Reply.String(), "nothing of you") {
+	if status, err := q.post("/api/press", map[string]string{"stream": "general", "id": q.nextID(), "button": ask.Buttons[0].ID}, &done); status != http.StatusOK || !strings.Contains(done.Reply.String(), "forgotten you") {
 		t.Fatalf("%d %v: %s", status, err, done.Reply)
 	}
 	eventually(t, "her other game is over", func() bool {

@@ -260,7 +260,7 @@ func (k *killer) turn(v *visitor, lex *lexicon.Lexicon, tired bool) said {
 			var out struct{ Choices []struct{ Insert string } }
 			k.ask(v, "/api/complete", map[string]string{"stream": "general", "line": "/play " + word + " "}, &out)
 			if len(out.Choices) > 0 {
-				if r := k.say(v, "/play "+word+" "+out.Choices[0].Insert); !strings.Contains(r.String(), "Is it what you want?") {
+				if r := k.say(v, "/play "+word+" "+out.Choices[0].Insert); !strings.Contains(r.String(), "Is that what you want?") {
 					return r
 				} // it would spend a blank: another word
 			}

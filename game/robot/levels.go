@@ -41,7 +41,7 @@ func Levels() []Level {
 			knowledge: knowledge{tier: lexicon.Familiar}, tiles: 5, words: 2, nose: 30, doubts: 4,
 		},
 		{
-			Name: "easy", Help: "the words that everybody knows",
+			Name: "easy", Help: "the words everybody knows",
 			knowledge: knowledge{tier: lexicon.Familiar}, nose: 40, doubts: 4,
 		},
 		{
@@ -49,15 +49,15 @@ func Levels() []Level {
 			knowledge: knowledge{tier: 55}, nose: 50, doubts: 4,
 		},
 		{
-			Name: "medium", Help: "a good dictionary, and all words of two letters",
+			Name: "medium", Help: "a good dictionary, and all two-letter words",
 			knowledge: knowledge{tier: lexicon.Educated, letters: 2}, nose: 60, doubts: 4,
 		},
 		{
-			Name: "strong", Help: "a large dictionary, and all words of three letters",
+			Name: "strong", Help: "a large dictionary, and all three-letter words",
 			knowledge: knowledge{tier: lexicon.Unusual, letters: 3}, nose: 75, doubts: 3,
 		},
 		{
-			Name: "advanced", Help: "all words of six letters too, and keeps good tiles",
+			Name: "advanced", Help: "all six-letter words too, and keeps good tiles",
 			knowledge: knowledge{tier: lexicon.Unusual, letters: 6}, leaves: true, nose: 90, doubts: 1,
 		},
 		{

@@ -53,7 +53,7 @@ for (const [id, args] of /** @type {[string, Record<string, string>][]} */ ([["r
 
 async function enter() {
   const { frame, instance } = here();
-  if (!frame || !instance) return stopped(say("This board opens in Discord: choose Rackmate there among the activities of a channel."));
+  if (!frame || !instance) return stopped(say("This board opens in Discord: choose Rackmate from the activities in a channel there."));
   try {
     const application = document.body.dataset.application ?? "";
     const discord = await connect(application);

@@ -22,7 +22,7 @@ export function start() {
   $("new-recovery").addEventListener("click", () => showCode($("recovery-here"), { again: true }));
   $("end-others").addEventListener("click", async () => {
     await call("end-others", {});
-    $("others-said").textContent = say("Done. Every other device has to come in anew.");
+    $("others-said").textContent = say("Done. Your other devices have been signed out.");
   });
 }
 
@@ -37,12 +37,12 @@ export async function ready() {
 
 async function subscribe() {
   try {
-    if ((await Notification.requestPermission()) !== "granted") throw new Error(say("This browser doesn't allow it. Its settings for this site do."));
+    if ((await Notification.requestPermission()) !== "granted") throw new Error(say("This browser doesn't allow it. You can allow it in the browser's settings for this site."));
     const { key } = await call("push-key", {});
     const worker = await navigator.serviceWorker.ready;
     const there = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
     await call("push", there.toJSON());
-    $("push-said").textContent = say("You are called here when it is your turn. /settings says when not.");
+    $("push-said").textContent = say("You'll be notified here when it's your turn. /settings says when not to.");
   } catch (e) {
     $("set-push").checked = false;
     $("push-said").textContent = plain(refusal(e));
@@ -63,7 +63,7 @@ async function showCode(box, { again = false } = {}) {
   const shown = el("b", { class: "code" }, code);
   /** @type {HTMLElement} */
   const copy = el("button", { type: "button", class: "button small", onclick: () => navigator.clipboard.writeText(code).then(() => (copy.textContent = say("Copied"))) }, say("Copy"));
-  box.replaceChildren(el("p", {}, ...(again ? parts("Your recovery code: {code} The one before it no longer works.", { code: shown }) : parts("Your recovery code: {code}", { code: shown }))), copy);
+  box.replaceChildren(el("p", {}, ...(again ? parts("Your recovery code: {code} Your earlier one no longer works.", { code: shown }) : parts("Your recovery code: {code}", { code: shown }))), copy);
   announce(say("Your recovery code is {code}", { code: [...code].join(" ") }));
 }
 
@@ -83,7 +83,7 @@ export function seated(sight) {
     });
   } else if (sight.phase === "over" && able() && Notification.permission === "default" && !kept.getLong("push offered", false)) {
     kept.setLong("push offered", true);
-    offer(say("Shall this browser call you when it is your turn, with the page closed too?"), say("Call me"), () => subscribe().then(close));
+    offer(say("Get a notification when it's your turn, even when the page is closed?"), say("Notify me"), () => subscribe().then(close));
   }
 }
 

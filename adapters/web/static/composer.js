@@ -221,12 +221,12 @@ async function doubt(s, text) {
   }
   if (!s.sight?.own?.turn) return null;
   if (known && rest.length && ["play", "try", "exchange", "submit", "cover", "remove"].includes(known.name)) {
-    return { text: say("Everybody here would read that. Do you want to give it as a command?"), answers: { [`/${text}`]: "/" + text, [say("Say it")]: null } };
+    return { text: say("Everybody here would see that. Send it as a command instead?"), answers: { [`/${text}`]: "/" + text, [say("Send as a message")]: null } };
   }
   if (rest.length || s.sight.own.lays !== "play" || [...text].length < 2) return null;
   try {
     const { choices } = await call("complete", { stream: s.id, line: `/play ${text} ` }, { tries: 1 });
-    if (choices.some((/** @type {Choice} */ c) => /^\d+[a-z]$|^[a-z]\d+$/i.test(c.insert))) return { text: say("You could play {word} now. Everybody here would read it.", { word: text.toUpperCase() }), answers: { [say("Play {word}", { word: text.toUpperCase() })]: "/play " + text, [say("Say it")]: null } };
+    if (choices.some((/** @type {Choice} */ c) => /^\d+[a-z]$|^[a-z]\d+$/i.test(c.insert))) return { text: say("You could play {word} now. Everybody here would read it.", { word: text.toUpperCase() }), answers: { [say("Play {word}", { word: text.toUpperCase() })]: "/play " + text, [say("Send as a message")]: null } };
   } catch {
     // Then it is said.
   }
@@ -322,7 +322,7 @@ function busy() {
 
 // groups are the commands by what they are for.
 export const groups = {
-  [say("At your turn")]: ["play", "try", "exchange", "submit", "cover", "remove", "draw", "pass", "challenge", "hint"],
+  [say("On your turn")]: ["play", "try", "exchange", "submit", "cover", "remove", "draw", "pass", "challenge", "hint"],
   [say("Looking")]: ["rack", "board", "unseen", "history", "replay"],
   [say("Tables")]: ["new", "join", "start", "leave", "rematch", "games", "vote", "end", "resign", "claim", "wait", "adopt", "away", "back"],
   [say("Words")]: ["check", "anagram", "hooks", "pattern"],

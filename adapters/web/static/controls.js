@@ -10,9 +10,9 @@ function tallied({ view, s, back, draft, refusal }) {
   if (refusal) return { bad: true, parts: isolate(refusal) };
   if (s.note) return { parts: isolate(s.note) };
   if (back >= 0 || !own) return { parts: [] };
-  if (s.mode === "exchange") return { parts: [s.picked.length ? say("{n, plural, one {Put back one tile; that takes your turn.} other {Put back # tiles; that takes your turn.}}", { n: s.picked.length }) : say("Choose the tiles to put back.")] };
+  if (s.mode === "exchange") return { parts: [s.picked.length ? say("{n, plural, one {Put back one tile. That uses up your turn.} other {Put back # tiles. That uses up your turn.}}", { n: s.picked.length }) : say("Choose the tiles to put back.")] };
   if (own.lays === "remove" && s.picked.length) return { parts: [say("{n, plural, one {One tile for {points}.} other {# tiles for {points}.}}", { n: s.picked.length, points: p.worth(s) })] };
-  if (!s.laid.length && own.submitted) return { parts: [own.submitted.squares?.length ? say("What you submitted is on the board; lay another word to replace it.") : say("You have passed this turn; lay a word to replace that.")] };
+  if (!s.laid.length && own.submitted) return { parts: [own.submitted.squares?.length ? say("Your play is on the board; lay another word to replace it.") : say("You've passed this turn; lay a word to replace that.")] };
   if ("problem" in w || p.begun(s)) return { parts: ["problem" in w ? w.problem : p.begun(s)] };
   if (!said) return draft.key ? null : { parts: [] };
   if (said.problem) return { parts: isolate(said.problem) }; // quietly: one is still laying
@@ -107,7 +107,7 @@ export function controls(does) {
       sign(say("More"), "more", () => open(Boolean(extras.hidden)), !extras.hidden),
       ...(begun ? [sign(say("Recall"), "recall", () => does.set(p.recall(s)))] : own.lays !== "remove" ? [sign(say("Shuffle"), "shuffle", () => does.set(p.shuffle(s, Math.random)))] : []),
       ...(own.draws && own.turn && s.laid.length ? [vowels(s)] : []),
-      button([sure ? say("Really:") : "", verb, points].filter((x) => x !== "").join(" "), does.play, { as: "play", style: "primary play", quiet: !ok }),
+      button([sure ? say("Sure?") : "", verb, points].filter((x) => x !== "").join(" "), does.play, { as: "play", style: "primary play", quiet: !ok }),
     ];
   }
 

@@ -20,7 +20,7 @@ function tell(sentence, bad = false) {
 function why({ what, n, got, want }) {
   switch (what) {
     case "format": return say("This isn't the proof of a game: choose the file whose name ends in -proof.json.");
-    case "commitment": return say("The proof doesn't hold: its secret has another digest than the one it states.");
+    case "commitment": return say("The proof doesn't hold: its secret doesn't match the digest it states.");
     case "posted": return say("The proof doesn't hold: its secret isn't the one whose digest was posted when the table opened.");
     case "draw": return say("The proof doesn't hold: event {n} drew {got}, but the secret gives {want}.", { n: String(n), got: got || "–", want: want || "–" });
     default: return say("The proof doesn't hold: event {n} can't follow what comes before it.", { n: String(n) });
@@ -35,7 +35,7 @@ async function judge(text) {
     const draws = await check(JSON.parse(text), posted);
     const sentence = posted
       ? say("The proof holds: all {n, plural, one {# draw comes} other {# draws come}} from the secret whose digest was posted.", { n: draws.length })
-      : say("All {n, plural, one {# draw comes} other {# draws come}} from the secret in the file. Now compare its digest with the one that was posted when the table opened.", { n: draws.length });
+      : say("All {n, plural, one {# draw comes} other {# draws come}} from the secret in the file. Now compare its digest with the one posted when the table opened.", { n: draws.length });
     tell([sentence]);
     $("drawn").replaceChildren(...draws.map((d) => el("li", { value: String(d.n) }, el("code", {}, d.kind), " ", el("bdi", {}, d.drew))));
   } catch (fault) {
@@ -49,7 +49,7 @@ async function fetched() {
     if (!answer.ok) throw new Error(answer.statusText);
     await judge(await answer.text());
   } catch {
-    tell([say("The proof of that game can't be had here: it comes when the game is over. You can choose it as a file.")], true);
+    tell([say("I can't get the proof of that game here. You can have it once the game is over, or choose it as a file.")], true);
   }
 }
 
@@ -63,5 +63,5 @@ $("posted").value = asked.get("posted") ?? "";
 if (!globalThis.crypto?.subtle) {
   // Browsers have it on pages that came by https, and from this machine.
   $("proof").disabled = true;
-  tell(parts("This browser can't compute digests on a page that didn't come over HTTPS. Open the room over HTTPS, or check the file with {command}.", { command: el("code", {}, "rackmate verify") }), true);
+  tell(parts("This browser can't compute digests on a page that wasn't loaded over HTTPS. Open the room over HTTPS, or check the file with {command}.", { command: el("code", {}, "rackmate verify") }), true);
 } else if (game) fetched();

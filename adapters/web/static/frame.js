@@ -44,7 +44,7 @@ export function connect(application) {
       const asked = waiting.get(body?.nonce);
       if (!asked) return;
       waiting.delete(body.nonce);
-      if (body.evt === "ERROR") asked.reject(new Error(body.data?.message ?? say("Discord said no.")));
+      if (body.evt === "ERROR") asked.reject(new Error(body.data?.message ?? say("Discord refused.")));
       else asked.resolve(body.data);
     });
     // The greeting says nothing that isn't public, and whoever is around us isn't
@@ -55,5 +55,5 @@ export function connect(application) {
 
 /** soon gives up on what takes too long. @param {Promise<any>} promise @returns {Promise<any>} */
 function soon(promise) {
-  return Promise.race([promise, new Promise((_, reject) => setTimeout(() => reject(new Error(say("Discord doesn't answer."))), patience))]);
+  return Promise.race([promise, new Promise((_, reject) => setTimeout(() => reject(new Error(say("Discord isn't answering."))), patience))]);
 }

@@ -9,7 +9,7 @@ import { face, fromRight } from "./squares.js";
 export function hand(set) {
   const rack = el("div", { class: "rack", role: "group", "aria-label": say("Your rack") });
   const notes = el("ul", { class: "notes", "aria-label": say("Your notes") });
-  const chooser = el("div", { class: "chooser", role: "dialog", "aria-label": say("Which letter is the blank to be?"), hidden: true });
+  const chooser = el("div", { class: "chooser", role: "dialog", "aria-label": say("Which letter should the blank be?"), hidden: true });
 
   /** @param {Now} now */
   function drawRack({ view, s }) {
@@ -34,7 +34,7 @@ export function hand(set) {
     chooser.hidden = !s.asking;
     if (!s.asking || !was) return;
     chooser.setAttribute("dir", fromRight(view) ? "rtl" : "ltr");
-    chooser.replaceChildren(el("p", {}, say("The blank is to be")),
+    chooser.replaceChildren(el("p", {}, say("The blank stands for")),
       el("div", { class: "letters" }, ...p.letters(view).map((l) => el("button", { type: "button", onclick: () => set(p.choose(s, l), { focus: true }) }, l))),
       el("button", { type: "button", class: "button small", onclick: () => set(p.back(s), { focus: true }) }, say("Cancel")));
     find("button", chooser).focus({ preventScroll: true });

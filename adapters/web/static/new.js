@@ -63,13 +63,13 @@ const choose = (o, none) => el("select", { id: "new-" + o.name, name: o.name }, 
 // common are the options that stand first; the others are behind say("More").
 const common = ["robots", "variant"];
 /** @type {Record<string, string>} */
-const words = { robots: say("A robot to play against"), variant: say("The game"), rules: say("Rules"), challenge: say("Words that are not in the list"), seats: say("Players"), clock: say("Clocks"), order: say("Who plays when"), out: say("Who goes out"), dictionary: say("Looking words up"), hints: say("Hints"), rated: say("Counts for ratings"), pace: say("Time for a turn") };
+const words = { robots: say("A robot to play against"), variant: say("The game"), rules: say("Rules"), challenge: say("Words that aren't in the list"), seats: say("Players"), clock: say("Clocks"), order: say("Playing order"), out: say("Going out"), dictionary: say("Looking words up"), hints: say("Hints"), rated: say("Rated"), pace: say("Time for a turn") };
 
 export function open() {
   const s = stream(store.current || "general");
   const here = [...store.people.values()].filter((p) => p.id !== store.me.id && !p.gone && (s.kind === "channel" ? p.here : p.id === s.with));
   const all = store.commands.find((c) => c.name === "new")?.options ?? [];
-  const field = (/** @type {Option} */ o) => el("p", { class: "field-row" }, el("label", { for: "new-" + o.name }, words[o.name] ?? o.help), choose(o, o.name === "robots" ? say("No robot") : say("As usual")));
+  const field = (/** @type {Option} */ o) => el("p", { class: "field-row" }, el("label", { for: "new-" + o.name }, words[o.name] ?? o.help), choose(o, o.name === "robots" ? say("No robot") : say("The default")));
   const spoken = all.find((o) => o.name === "language");
   const language = spoken ? field(spoken) : el("p");
   language.hidden = true;
@@ -78,7 +78,7 @@ export function open() {
     language.querySelector("select")?.append(...offered.map((/** @type {string[]} */ [value, label]) => el("option", { value }, label)));
   });
   $("new-fields").replaceChildren(
-    here.length > 0 && el("fieldset", {}, el("legend", {}, say("Whom do you invite?")), ...here.slice(0, 12).map((p) => el("label", { class: "check" }, el("input", { type: "checkbox", name: "opponents", value: p.name }), el("bdi", {}, nameOf(p))))) || "",
+    here.length > 0 && el("fieldset", {}, el("legend", {}, say("Who do you want to invite?")), ...here.slice(0, 12).map((p) => el("label", { class: "check" }, el("input", { type: "checkbox", name: "opponents", value: p.name }), el("bdi", {}, nameOf(p))))) || "",
     language,
     ...common.flatMap((name) => all.filter((o) => o.name === name)).map(field),
     el("details", {}, el("summary", {}, say("More")), ...all.filter((o) => o.choices?.length && !common.includes(o.name)).map(field)));

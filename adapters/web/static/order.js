@@ -19,7 +19,7 @@ const reasons = [["rude", say("Rude or hateful")], ["spam", say("Spam")], ["chea
 export function more(m) {
   if (!m.from || !m.number) return false;
   const { from } = m, name = nameOf(from);
-  return el("button", { type: "button", class: "icon-button more", "aria-haspopup": "dialog", "aria-label": say("More about the message of {name}", { name }), title: say("More"), onclick: () => open(from, m) }, icon("more"));
+  return el("button", { type: "button", class: "icon-button more", "aria-haspopup": "dialog", "aria-label": say("More about {name}'s message", { name }), title: say("More"), onclick: () => open(from, m) }, icon("more"));
 }
 
 /** about is the button beside a person that opens their menu. @param {Presence} p */
@@ -44,8 +44,8 @@ function open(who, m) {
     !mine && there && act(say("Block {name}", { name }), did(`/block @${name}`)),
     !mine && store.keeper && m && act(say("Remove the message"), did(`/unsay ${m.number}`)),
     !mine && store.keeper && there && act(say("Mute…"), () => fill(times("mute", say("Mute {name}", { name }), [["10m", say("for 10 minutes")], ["1h", say("for an hour")], ["1d", say("for a day")], ["7d", say("for a week")]]))),
-    !mine && store.keeper && there && act(say("Show out…"), () => fill(times("kick", say("Show {name} out", { name }), [["10m", say("for 10 minutes")], ["1h", say("for an hour")], ["1d", say("for a day")]]))),
-    !mine && store.keeper && act(say("Keep out…"), () => fill(times("ban", say("Keep {name} out", { name }), [["1d", say("for a day")], ["7d", say("for a week")], ["30d", say("for 30 days")], ["", say("for good")]])), true),
+    !mine && store.keeper && there && act(say("Remove…"), () => fill(times("kick", say("Remove {name}", { name }), [["10m", say("for 10 minutes")], ["1h", say("for an hour")], ["1d", say("for a day")]]))),
+    !mine && store.keeper && act(say("Ban…"), () => fill(times("ban", say("Ban {name}", { name }), [["1d", say("for a day")], ["7d", say("for a week")], ["30d", say("for 30 days")], ["", say("for good")]])), true),
   ];
 
   const report = () => {
@@ -57,7 +57,7 @@ function open(who, m) {
       const words = note.value.replace(/[:@/]/g, " ").trim();
       did(`/report${m ? said : ` @${name}`} why:${/** @type {HTMLInputElement} */ (why.querySelector("input:checked")).value}${words && ` note:${words}`}`)();
     } }, why, el("label", { for: "order-note" }, say("Anything else?")), note,
-    el("p", { class: "quiet" }, say("Those who keep the room get it, with what was said before. Nobody else learns of it.")),
+    el("p", { class: "quiet" }, say("The room's keepers get it, with what was said before. Nobody else finds out.")),
     el("div", { class: "sheet-buttons" }, el("button", { type: "submit", class: "button primary" }, say("Report"))));
   };
 
@@ -88,9 +88,9 @@ export function keeping(before) {
   } }, label);
   return [
     go(say("People I blocked"), "/block"),
-    store.keeper && go(say("What was reported"), "/order"),
-    store.keeper && go(say("Who is kept out"), "/order people"),
-    store.keeper && go(say("What keepers did"), "/order log"),
+    store.keeper && go(say("What has been reported"), "/order"),
+    store.keeper && go(say("Who is banned"), "/order people"),
+    store.keeper && go(say("What keepers have done"), "/order log"),
     store.keeper && go(say("Make an invitation"), "/invite"),
     store.keeper && el("button", { type: "button", class: "button small", onclick: () => {
       before();
@@ -130,7 +130,7 @@ async function tidy() {
     box.select();
   };
   const remove = (/** @type {ChannelInfo} */ c) => () => list.replaceChildren(
-    el("p", {}, say("Remove #{channel} with all that was said there? That can't be undone.", { channel: c.name })),
+    el("p", {}, say("Remove #{channel} and everything said there? That can't be undone.", { channel: c.name })),
     el("div", { class: "sheet-buttons" },
       el("button", { type: "button", class: "button danger", onclick: change(c, "remove") }, say("Remove")),
       el("button", { type: "button", class: "button", onclick: () => draw() }, say("Cancel"))));
@@ -139,7 +139,7 @@ async function tidy() {
     const small = (/** @type {string} */ label, /** @type {() => void} */ does) => el("button", { type: "button", class: "button small", onclick: does }, label);
     list.replaceChildren(...channels.map((c) => el("div", { class: "order-channel" }, el("bdi", {}, "#" + c.name), " ",
       small(say("Rename"), rename(c)), " ",
-      c.id !== "general" && (c.archived ? small(say("Bring back"), change(c, "restore")) : small(say("Archive"), change(c, "archive"))), " ",
+      c.id !== "general" && (c.archived ? small(say("Restore"), change(c, "restore")) : small(say("Archive"), change(c, "archive"))), " ",
       c.id !== "general" && small(say("Remove"), remove(c)))));
   };
   await draw();

@@ -111,7 +111,7 @@ function drawReview() {
       el("button", { type: "button", class: "button small", onclick: done }, say("Back to the end"))),
   ];
   const focused = [...box.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
-  box.replaceChildren(el("div", { class: "judged-one" }, ...plays), el("h2", {}, say("What each move gave up")), el("ol", { class: "moves judged" }, ...rows));
+  box.replaceChildren(el("div", { class: "judged-one" }, ...plays), el("h2", {}, say("What each move cost")), el("ol", { class: "moves judged" }, ...rows));
   [...box.querySelectorAll("button")][focused]?.focus({ preventScroll: true });
   box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });
 }

@@ -254,7 +254,7 @@ export function tapSquare(s, square) {
 export function tapTile(s, id) {
   if (s.mode === "exchange") {
     if (s.picked.includes(id)) return { ...s, picked: s.picked.filter((p) => p !== id), note: "" };
-    if (s.picked.length >= (s.view.own?.exchange ?? 0)) return { ...s, note: say("The bag has tiles for {n} only.", { n: s.picked.length }) };
+    if (s.picked.length >= (s.view.own?.exchange ?? 0)) return { ...s, note: say("The bag only has enough tiles for {n}.", { n: s.picked.length }) };
     return { ...s, picked: [...s.picked, id], note: "" };
   }
   if (!can(s) || s.laid.some((l) => l.id === id)) return s;
@@ -392,7 +392,7 @@ function pickSquare(s, square) {
 function cover(s, square) {
   const ways = (s.view.own?.covers ?? []).filter((c) => c.squares.includes(square)).sort((a, b) => b.score - a.score || b.squares.length - a.squares.length);
   if (!ways.length) {
-    return { ...s, laid: [], note: !s.view.printed?.[square] ? "" : s.view.board[square] ? say("That letter is covered.") : say("None of your tiles goes there now.") };
+    return { ...s, laid: [], note: !s.view.printed?.[square] ? "" : s.view.board[square] ? say("That letter is covered.") : say("None of your tiles can go there now.") };
   }
   const next = ways[ways.indexOf(/** @type {Cover} */ (covering(s))) + 1];
   if (!next) return { ...s, laid: [], note: "" };

@@ -44,7 +44,7 @@ export function put(s, reply) {
   asked++;
   s.rack = reply;
   s.rackAway = false;
-  announce(say("Rackmate, to you alone: {text}", { text: plain(reply) }));
+  announce(say("Rackmate, only to you: {text}", { text: plain(reply) }));
   if (s.id !== store.current) return;
   const place = [...dock.querySelectorAll(".button")].findIndex((b) => b === document.activeElement);
   draw(s);
@@ -62,7 +62,7 @@ function draw(s) {
   dock.replaceChildren(
     el("p", { class: "private" }, icon("lock"), el("span", {}, say("Only you can see this"))),
     ...(s.rack ? body(s.rack, does) : []),
-    el("button", { type: "button", class: "icon-button", "aria-label": say("Put the rack away"), title: say("Put away; /rack brings it back"), onclick: () => {
+    el("button", { type: "button", class: "icon-button", "aria-label": say("Hide the rack"), title: say("Hidden; /rack brings it back"), onclick: () => {
       s.rackAway = true;
       draw(s);
       box.focus();

@@ -155,7 +155,7 @@ function mark(s) {
 function readOut(m, s) {
   if (s.id !== store.current && m.about !== store.current && !s.mentions) return;
   const said = { name: nameOf(m.from), text: plain(m), place: title(s) };
-  announce(m.about ? say("{name}, to you alone: {text}", said) : s.id === store.current ? say("{name}: {text}", said) : say("{name} in {place}: {text}", said));
+  announce(m.about ? say("{name}, only to you: {text}", said) : s.id === store.current ? say("{name}: {text}", said) : say("{name} in {place}: {text}", said));
 }
 
 /** @type {Does} */
@@ -232,7 +232,7 @@ export function addAnswer(s, reply, command) {
   s.answers = s.answers.filter((a) => !a.message.refused || a.after < s.last).slice(-20);
   s.answers.push({ key: "a" + ++answers, after: s.last, command, message: reply, at: Date.now() });
   emit("answered", s, reply);
-  announce(say("Rackmate, to you alone: {text}", { text: plain(reply) }));
+  announce(say("Rackmate, only to you: {text}", { text: plain(reply) }));
   if (s.id === store.current) {
     stuck = true;
     draw(s);

@@ -15,12 +15,12 @@ export function welcome(s, compose) {
   if (s.kind === "host") {
     return el("li", { class: "welcome" }, hostTile(),
       el("h2", {}, "Rackmate"),
-      el("p", {}, say("What the host has to tell you alone comes here, and games that you begin here are between you and robots.")), door(s, false));
+      el("p", {}, say("What the host tells you alone comes here, and games you start here are between you and robots.")), door(s, false));
   }
   if (s.kind === "direct") {
     return el("li", { class: "welcome" }, tile(nameOf({ id: s.with }), s.with),
       el("h2", {}, el("bdi", {}, title(s))),
-      el("p", {}, ...parts("What you two say here nobody else can read. A table opened here with {new} is for the two of you.", { new: suggest("/new") })), door(s, false));
+      el("p", {}, ...parts("Nobody else can read what you two say here. A table opened here with {new} is just for the two of you.", { new: suggest("/new") })), door(s, false));
   }
   return el("li", { class: "welcome" },
     el("span", { class: "tiles", "aria-hidden": "true" }, ..."PLAY".split("").map((c) => tile(c, c))),

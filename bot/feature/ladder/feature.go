@@ -30,8 +30,8 @@ func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
 	return []feature.Command{
-		{Command: bot.Command{Name: "stats", Help: "See what you, or somebody else, have done in all your games", Example: "/stats", Options: statsOptions()}, Run: f.stats},
-		{Command: bot.Command{Name: "top", Help: "See the best players and plays of this server", Example: "/top month", Options: topOptions()}, Run: f.top},
+		{Command: bot.Command{Name: "stats", Help: "See your stats, or somebody else's", Example: "/stats", Options: statsOptions()}, Run: f.stats},
+		{Command: bot.Command{Name: "top", Help: "See this server's best players and plays", Example: "/top month", Options: topOptions()}, Run: f.top},
 	}
 }
 

@@ -32,7 +32,7 @@ func pageFor(req bot.Request, all []standingOf) (page, error) {
 	case "me":
 		i := slices.IndexFunc(all, func(s standingOf) bool { return s.id == p.mine })
 		if i < 0 {
-			return p, words.Refusing("You are not in this table yet: it takes a finished game that counts.")
+			return p, words.Refusing("You aren't on this leaderboard yet. Finish a rated game to get on it.")
 		}
 		p.number = i/mostPlaces + 1
 	default:
@@ -59,7 +59,7 @@ func (p page) buttons(req bot.Request) (all []bot.Button) {
 		return bot.Button{ID: bot.ButtonID(0, 0, "top", args), Label: label}
 	}
 	if p.number < p.pages {
-		all = append(all, turn(strconv.Itoa(p.number+1), text.Say("Next, {page} of {pages}", p.number+1, p.pages)))
+		all = append(all, turn(strconv.Itoa(p.number+1), text.Say("Next ({page} of {pages})", p.number+1, p.pages)))
 	}
 	if p.number > 1 {
 		all = append(all, turn("1", text.Say("From the top")))

@@ -22,17 +22,17 @@ import (
 // statsCommand and topCommand show what is counted in records.go.
 
 func statsOptions() []bot.Option {
-	return []bot.Option{{Name: "player", Help: "Whose; leave out for your own", Kind: bot.People}}
+	return []bot.Option{{Name: "player", Help: "Whose stats. Leave it out for your own.", Kind: bot.People}}
 }
 
 func topOptions() []bot.Option {
 	return []bot.Option{
-		{Name: "of", Help: "Where and when; leave out for this server", Kind: bot.Pick, Choices: []bot.Choice{
+		{Name: "of", Help: "Where and when. Leave it out for this server.", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "server", Label: text.Say("This server, by rating")}, {Value: "channel", Label: text.Say("This channel, by rating")}, {Value: "month", Label: text.Say("This server, this month, by games won")},
-			{Value: "season", Label: text.Say("This server, this quarter of the year, with a picture")}, {Value: "records", Label: text.Say("The records of this server")},
+			{Value: "season", Label: text.Say("This server, this quarter, with a picture")}, {Value: "records", Label: text.Say("This server's records")},
 		}},
-		{Name: "page", Help: "Which page of a long table, or me for the one that you are on", Kind: bot.Words},
-		{Name: "me", Help: "Leave these tables, or come back", Kind: bot.Pick, Choices: []bot.Choice{{Value: "out", Label: text.Say("Don't show me in them")}, {Value: "in", Label: text.Say("Show me again")}}},
+		{Name: "page", Help: "Which page of a long leaderboard, or me for the one you're on", Kind: bot.Words},
+		{Name: "me", Help: "Leave the leaderboards, or come back", Kind: bot.Pick, Choices: []bot.Choice{{Value: "out", Label: text.Say("Take me off them")}, {Value: "in", Label: text.Say("Put me back")}}},
 	}
 }
 
@@ -60,11 +60,11 @@ func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	switch {
 	case p.Hidden && !mine:
-		return bot.Reply{Text: text.Say("{who} keeps their records to themselves.", text.Name(who))}, nil
+		return bot.Reply{Text: text.Say("{who} keeps their stats private.", text.Name(who))}, nil
 	case p.Total.Games == 0 && mine:
-		return bot.Reply{Text: text.Say("You have finished no game that counts yet. Games with robots or hints don't; {new} opens a table.", text.Code("/new"))}, nil
+		return bot.Reply{Text: text.Say("You haven't finished a rated game yet. Games with robots or hints aren't rated; {new} opens a table.", text.Code("/new"))}, nil
 	case p.Total.Games == 0:
-		return bot.Reply{Text: text.Say("{who} has finished no game yet that counts.", text.Name(who))}, nil
+		return bot.Reply{Text: text.Say("{who} hasn't finished a rated game yet.", text.Name(who))}, nil
 	}
 	t := text.Sentences(doings(who, p.Total)...)
 	for _, pool := range pools(p.Ratings) {
@@ -80,7 +80,7 @@ func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error)
 		}
 	}
 	if mine && p.Hidden {
-		t = text.Lines(t, text.Say("Only you see this. {top} puts you into the tables again.", text.Code("/top me:in")))
+		t = text.Lines(t, text.Say("Only you can see this. {top} puts you back on the leaderboards.", text.Code("/top me:in")))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -109,7 +109,7 @@ func doings(who bot.User, f feats) []text.Text {
 	all := []text.Text{
 		text.Say("{who}: {games, plural, one {# game} other {# games}}, {won} won{ties, plural, =0 {} other {, # tied}}.", text.Strong(who.Name), f.Games, f.Wins, f.Ties),
 		// who lost points in all their games has no highest score
-		text.Say("On average {points} points a game{turn, select, none {} other { and {turn} a turn}}{most, plural, =0 {} other {, at most #}}.", average(f.Points, f.Games), aTurn, max(f.High, 0)),
+		text.Say("On average: {points} points a game{turn, select, none {} other {, {turn} a turn}}{most, plural, =0 {} other {. Highest: #}}.", average(f.Points, f.Games), aTurn, max(f.High, 0)),
 		text.Say("{n, plural, one {# bingo} other {# bingos}}.", f.Bingos),
 	}
 	if f.Best != nil {
@@ -119,7 +119,7 @@ func doings(who bot.User, f feats) []text.Text {
 		all = append(all, text.Say("Longest word: {word}.", f.Longest.Word))
 	}
 	if f.Phonies+f.Caught > 0 {
-		all = append(all, text.Say("Phonies challenged off: {own} of their own, {others} of others.", f.Phonies, f.Caught))
+		all = append(all, text.Say("Phonies challenged off: {own} of their own, {others} of their opponents'.", f.Phonies, f.Caught))
 	}
 	return all
 }
@@ -133,7 +133,7 @@ func rated(pool string, s storedRating, now time.Time) text.Text {
 	if !certain(r) {
 		sure = "no"
 	}
-	return text.Say("Rating, {pool}: {rating} after {n, plural, one {# game} other {# games}}{certain, select, yes {} other {, not yet certain}}.",
+	return text.Say("Rating, {pool}: {rating} after {n, plural, one {# game} other {# games}}{certain, select, yes {} other {, still provisional}}.",
 		poolName(pool), fmt.Sprintf("%.0f ± %.0f", r.Value, 2*r.Deviation), s.Games, sure)
 }
 
@@ -178,7 +178,7 @@ func (f *Feature) top(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return f.listTop(ctx, req, "server", shelf.Place(settings.HomeScope(home)))
 	}
 	if home == "" {
-		return bot.Reply{}, words.Refusing("There is no server here, only this conversation. {top} shows its table.", text.Code("/top channel"))
+		return bot.Reply{}, words.Refusing("There's no server here, only this conversation. {top} shows its leaderboard.", text.Code("/top channel"))
 	}
 	switch of {
 	case "month":
@@ -203,9 +203,9 @@ func (f *Feature) hide(ctx context.Context, req bot.Request, out bool) (bot.Repl
 		return bot.Reply{}, err
 	}
 	if out {
-		return bot.Reply{Text: text.Say("You are in no table any more, and only you see your {stats}. Your games still count for those you play with. {top} brings you back.", text.Code("/stats"), text.Code("/top me:in"))}, nil
+		return bot.Reply{Text: text.Say("You're off the leaderboards, and only you can see your {stats}. Your games still count for the people you play. {top} puts you back.", text.Code("/stats"), text.Code("/top me:in"))}, nil
 	}
-	return bot.Reply{Text: text.Say("You are in the tables, and others can see your {stats}. {top} takes you out.", text.Code("/stats"), text.Code("/top me:out"))}, nil
+	return bot.Reply{Text: text.Say("You're on the leaderboards, and others can see your {stats}. {top} takes you off.", text.Code("/stats"), text.Code("/top me:out"))}, nil
 }
 
 // A standingOf is somebody's line in a table.
@@ -260,7 +260,7 @@ func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, sco
 	value := func(s standingOf) float64 { return math.Round(s.Ratings[pool].Value) }
 	all = slices.DeleteFunc(all, func(s standingOf) bool { return s.tally.Pools[pool] == 0 })
 	if len(all) == 0 {
-		return nobodyYet(text.Say("Nobody is in the table {place, select, channel {in this channel} other {on this server}} yet: it takes a finished game that counts.", kind)), nil
+		return nobodyYet(text.Say("Nobody is on the leaderboard {place, select, channel {for this channel} other {for this server}} yet. Finish a rated game to be the first.", kind)), nil
 	}
 	slices.SortFunc(all, func(a, b standingOf) int {
 		return cmp.Or(cmp.Compare(value(b), value(a)), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
@@ -279,9 +279,9 @@ func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, sco
 	lines := p.lines(func(i int, s standingOf) text.Text {
 		return text.Item("{rating}  {won} of {games} won", ratings[i], s.tally.Total.Wins, s.tally.Total.Games)
 	})
-	t := text.Lines(text.Say("The best {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), text.Text{text.Code(lines)})
+	t := text.Lines(text.Say("Top players {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), text.Text{text.Code(lines)})
 	if slices.ContainsFunc(p.rows, unsure) {
-		t = text.Lines(t, text.Say("A {mark} marks ratings that few games stand behind.", text.Code("?")))
+		t = text.Lines(t, text.Say("A {mark} marks ratings based on only a few games.", text.Code("?")))
 	}
 	return bot.Reply{Text: t, Buttons: p.buttons(req)}, nil
 }
@@ -293,7 +293,7 @@ func (f *Feature) topWinners(ctx context.Context, req bot.Request, now time.Time
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {
-		return nobodyYet(text.Say("Nobody is in the table in {month} {year} yet: it takes a finished game that counts.", month(now.Month()), now.Year())), nil
+		return nobodyYet(text.Say("Nobody is on the leaderboard for {month} {year} yet. Finish a rated game to be the first.", month(now.Month()), now.Year())), nil
 	}
 	byWins(all)
 	p, err := pageFor(req, all)
@@ -301,7 +301,7 @@ func (f *Feature) topWinners(ctx context.Context, req bot.Request, now time.Time
 		return bot.Reply{}, err
 	}
 	return bot.Reply{
-		Text:    text.Lines(text.Say("The most games won in {month} {year}:", month(now.Month()), now.Year()), text.Text{text.Code(p.winners())}),
+		Text:    text.Lines(text.Say("Most games won in {month} {year}:", month(now.Month()), now.Year()), text.Text{text.Code(p.winners())}),
 		Buttons: p.buttons(req),
 	}, nil
 }
@@ -315,7 +315,7 @@ func byWins(all []standingOf) {
 
 // nobodyYet answers with a sentence that says that a table is empty.
 func nobodyYet(t text.Text) bot.Reply {
-	return bot.Reply{Text: text.Sentences(t, text.Say("{new} opens one.", text.Code("/new")))}
+	return bot.Reply{Text: text.Sentences(t, text.Say("{new} opens a table.", text.Code("/new")))}
 }
 
 // month is the name of a month.
@@ -330,9 +330,9 @@ func (f *Feature) records(ctx context.Context, scope shelf.Place) (bot.Reply, er
 		return bot.Reply{}, err
 	}
 	if b.Games == 0 {
-		return nobodyYet(text.Say("Nobody is in the table of records yet: it takes a finished game that counts.")), nil
+		return nobodyYet(text.Say("No records yet. Finish a rated game to set the first.")), nil
 	}
-	t := text.Say("The records of this server, of {n, plural, one {# game} other {# games}}:", b.Games)
+	t := text.Say("This server's records, from {n, plural, one {# game} other {# games}}:", b.Games)
 	return bot.Reply{Text: text.Lines(append([]text.Text{t}, bestLines(b, f.hidden(ctx))...)...)}, nil
 }
 
@@ -373,7 +373,7 @@ func (f *Feature) season(ctx context.Context, req bot.Request, home string) (bot
 	}
 	first := now.Month() - (now.Month()-1)%3
 	if len(all) == 0 {
-		return nobodyYet(text.Say("Nobody is in the table of {first} to {last} {year} yet: it takes a finished game that counts.", month(first), month(first+2), now.Year())), nil
+		return nobodyYet(text.Say("Nobody is on the leaderboard for {first} to {last} {year} yet. Finish a rated game to be the first.", month(first), month(first+2), now.Year())), nil
 	}
 	byWins(all)
 	p, err := pageFor(req, all)

@@ -28,8 +28,8 @@ type storedBlock struct {
 
 func blockOptions() []bot.Option {
 	return []bot.Option{
-		{Name: "who", Help: "Whom you want to hear no more from; leave out to see whom you have blocked", Kind: bot.People},
-		{Name: "undo", Help: "Hear from them again", Kind: bot.YesNo},
+		{Name: "who", Help: "Who to block. Leave it out to see your list.", Kind: bot.People},
+		{Name: "undo", Help: "Unblock them", Kind: bot.YesNo},
 	}
 }
 
@@ -47,7 +47,7 @@ func (f *Feature) block(ctx context.Context, req bot.Request) (bot.Reply, error)
 	case who == req.User.ID:
 		return bot.Reply{}, words.Refusing("You can't block yourself. {block} blocks Bob.", text.Code("/block @bob"))
 	case who.IsRobot():
-		return bot.Reply{}, words.Refusing("Robots speak only when they are spoken to: there is nothing to block.")
+		return bot.Reply{}, words.Refusing("Robots only speak when spoken to, so there's nothing to block.")
 	}
 	var all storedBlocks
 	err = f.blocks.Change(ctx, shelf.Person(req.User.ID), func(is *storedBlocks) (keep bool, err error) {
@@ -58,7 +58,7 @@ func (f *Feature) block(ctx context.Context, req bot.Request) (bot.Reply, error)
 		case undo:
 			is.All = slices.DeleteFunc(is.All, has)
 		case len(is.All) >= bot.LimitBlocks.Most:
-			return false, words.Refusing("You have blocked {n, plural, one {# person} other {# people}}, which is as many as there can be. {block} shows them, and takes one back.", len(is.All), text.Code("/block"))
+			return false, words.Refusing("You've blocked {n, plural, one {# person} other {# people}}, and that's the limit. {block} shows them and lets you unblock one.", len(is.All), text.Code("/block"))
 		default:
 			is.All = append(is.All, storedBlock{who, text.Shorten(name, bot.MaxName), f.desk.Now().UTC()})
 		}
@@ -71,11 +71,11 @@ func (f *Feature) block(ctx context.Context, req bot.Request) (bot.Reply, error)
 	case who == "":
 		return shownBlocks(all), nil
 	case undo:
-		return bot.Reply{Text: text.Say("You hear from {who} again.", text.Name(about[0]))}, nil
+		return bot.Reply{Text: text.Say("You'll hear from {who} again.", text.Name(about[0]))}, nil
 	}
 	return bot.Reply{
-		Text:    text.Say("You hear no more from {who}: no direct messages, no invitations, no calls. They aren't told. Games that you are both in go on.", text.Name(about[0])),
-		Buttons: []bot.Button{{ID: personButton("block", about[0], "undo", "yes"), Label: text.Say("Take it back")}},
+		Text:    text.Say("You won't hear from {who} any more: no direct messages, no invitations, no pings. They won't be told. Games you're both in go on.", text.Name(about[0])),
+		Buttons: []bot.Button{{ID: personButton("block", about[0], "undo", "yes"), Label: text.Say("Unblock")}},
 	}, nil
 }
 
@@ -104,9 +104,9 @@ func named(req bot.Request) []bot.User {
 // shownBlocks lists whom somebody has blocked, the latest first.
 func shownBlocks(all storedBlocks) bot.Reply {
 	if len(all.All) == 0 {
-		return bot.Reply{Text: text.Say("You have blocked nobody. {block} does that: no direct messages and no invitations from Bob any more, and he isn't told.", text.Code("/block @bob"))}
+		return bot.Reply{Text: text.Say("You haven't blocked anybody. {block} stops direct messages and invitations from Bob, and he isn't told.", text.Code("/block @bob"))}
 	}
-	r := bot.Reply{Text: text.Say("You have blocked:")}
+	r := bot.Reply{Text: text.Say("You've blocked:")}
 	for i, b := range slices.Backward(all.All) {
 		if n := len(all.All) - i; n > 20 {
 			r.Text = text.Lines(r.Text, text.Item("and {n} more.", i+1))

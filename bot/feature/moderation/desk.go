@@ -13,7 +13,7 @@ import (
 
 func deskOptions() []bot.Option {
 	return []bot.Option{{Name: "what", Help: "What to see", Kind: bot.Pick, Choices: []bot.Choice{
-		{Value: "reports", Label: text.Say("What was reported")}, {Value: "people", Label: text.Say("Who is muted or kept out")}, {Value: "log", Label: text.Say("What keepers did")},
+		{Value: "reports", Label: text.Say("What has been reported")}, {Value: "people", Label: text.Say("Who is muted or banned")}, {Value: "log", Label: text.Say("What keepers have done")},
 	}}}
 }
 
@@ -62,19 +62,19 @@ func (p grounds) shownReports(ctx context.Context, f *Feature, who game.PlayerID
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	others := []bot.Button{deskButton(text.Say("Who is kept out"), bot.Ordinary, "what", "people"), deskButton(text.Say("What keepers did"), bot.Ordinary, "what", "log")}
+	others := []bot.Button{deskButton(text.Say("Who is banned"), bot.Ordinary, "what", "people"), deskButton(text.Say("What keepers have done"), bot.Ordinary, "what", "log")}
 	if len(open) == 0 {
-		return bot.Reply{Text: text.Say("Nothing is reported that isn't seen to."), Buttons: others}, nil
+		return bot.Reply{Text: text.Say("All reports have been handled."), Buttons: others}, nil
 	}
 	const most = bot.MostButtons - 2
-	r := bot.Reply{Text: text.Say("Reported, the oldest first:")}
+	r := bot.Reply{Text: text.Say("Reports, oldest first:")}
 	for i, c := range open[:min(most, len(open))] {
 		r.Text = text.Lines(r.Text, text.Glue(i+1, ". ", c.value.line(), " · ", words.Clock(c.value.At)))
 		style := bot.Ordinary
 		if i == 0 {
 			style = bot.Primary
 		}
-		r.Buttons = append(r.Buttons, deskButton(text.Say("See {n}", i+1), style, "report", string(c.key)))
+		r.Buttons = append(r.Buttons, deskButton(text.Say("Open {n}", i+1), style, "report", string(c.key)))
 	}
 	if n := len(open) - most; n > 0 {
 		r.Text = text.Lines(r.Text, text.Item("and {n} more.", n))
@@ -98,7 +98,7 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 		return bot.Reply{}, err
 	}
 	if !found || c.About.ID == req.User.ID {
-		return bot.Reply{}, words.Refusing("That report isn't here any more. {order} shows those that are.", text.Code("/order"))
+		return bot.Reply{}, words.Refusing("That report is no longer here. {order} shows the open ones.", text.Code("/order"))
 	}
 	s := sanction{who: c.About}
 	var done bot.Reply
@@ -106,7 +106,7 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 	case "":
 		return p.shown(c, id), nil
 	case "done":
-		done.Text = text.Say("Seen to.")
+		done.Text = text.Say("Handled.")
 	case "remove":
 		if p.steward == nil || c.Number == 0 {
 			return bot.Reply{}, words.Refusing("That message can't be removed from here.")
@@ -114,7 +114,7 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 		done, err = p.unsay(ctx, f, req, c.Channel, c.Number)
 	case "mute", "kick", "ban":
 		if p.steward == nil || c.About.ID == "" || bot.IsFormer(c.About.ID) {
-			return bot.Reply{}, words.Refusing("There is nobody to do that about.")
+			return bot.Reply{}, words.Refusing("Nobody by that name is here.")
 		}
 		if err := p.about(ctx, f, req, &s, map[string]string{"mute": "1d", "kick": "1h"}[do]); err != nil {
 			return bot.Reply{}, err
@@ -137,7 +137,7 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 		c.Done = c.V > 0
 		return c.Done, nil
 	})
-	done.Buttons = append(done.Buttons, deskButton(text.Say("The next report"), bot.Ordinary, "what", "reports"))
+	done.Buttons = append(done.Buttons, deskButton(text.Say("Next report"), bot.Ordinary, "what", "reports"))
 	return done, err
 }
 
@@ -152,10 +152,10 @@ func (p grounds) shown(c complaint, id string) bot.Reply {
 	}
 	if p.steward != nil && c.About.ID != "" && !bot.IsFormer(c.About.ID) {
 		do(text.Say("Mute for a day"), "mute", bot.Ordinary)
-		do(text.Say("Show out for an hour"), "kick", bot.Ordinary)
-		do(text.Say("Keep out"), "ban", bot.Danger)
+		do(text.Say("Remove for an hour"), "kick", bot.Ordinary)
+		do(text.Say("Ban"), "ban", bot.Danger)
 	}
-	do(text.Say("Nothing to do"), "done", bot.Ordinary)
+	do(text.Say("Dismiss the report"), "done", bot.Ordinary)
 	return r
 }
 
@@ -183,29 +183,29 @@ func (p grounds) shownPeople(ctx context.Context, f *Feature) (bot.Reply, error)
 			return r, err
 		}
 		for _, b := range bars[:min(len(bars), 20)] {
-			who, undo := any(text.Code(b.Network)), bot.Button{ID: bot.ButtonID(0, 0, "ban", map[string]string{"address": b.Network, "for": lift}), Label: text.Say("Let in {who}", b.Network)}
+			who, undo := any(text.Code(b.Network)), bot.Button{ID: bot.ButtonID(0, 0, "ban", map[string]string{"address": b.Network, "for": lift}), Label: text.Say("Unban {who}", b.Network)}
 			if b.Who != nil {
 				who, undo = b.Who.Name, undoButton("ban", *b.Who)
 			}
 			if b.Until.IsZero() {
-				line(text.Say("{who} is kept out", who), undo)
+				line(text.Say("{who} is banned", who), undo)
 			} else {
-				line(text.Say("{who} is kept out until {time}", who, words.Clock(b.Until)), undo)
+				line(text.Say("{who} is banned until {time}", who, words.Clock(b.Until)), undo)
 			}
 		}
 	}
 	if r.Text == nil {
-		return bot.Reply{Text: text.Say("Nobody is muted or kept out.")}, nil
+		return bot.Reply{Text: text.Say("Nobody is muted or banned.")}, nil
 	}
-	r.Text = text.Lines(text.Say("Muted or kept out:"), r.Text)
+	r.Text = text.Lines(text.Say("Muted or banned:"), r.Text)
 	return r, nil
 }
 
 // undoButton takes something back that was done about somebody.
 func undoButton(command string, who bot.User) bot.Button {
-	label := text.Say("Let in: {who}", who.Name)
+	label := text.Say("Unban: {who}", who.Name)
 	if command == "mute" {
-		label = text.Say("Let speak: {who}", who.Name)
+		label = text.Say("Unmute: {who}", who.Name)
 	}
 	return bot.Button{ID: personButton(command, who, "for", lift), Label: label}
 }
@@ -217,9 +217,9 @@ func (p grounds) shownLog(ctx context.Context, f *Feature) (bot.Reply, error) {
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {
-		return bot.Reply{Text: text.Say("No keeper has done anything yet.")}, nil
+		return bot.Reply{Text: text.Say("Keepers haven't done anything yet.")}, nil
 	}
-	t := text.Say("What keepers did, the latest first:")
+	t := text.Say("What keepers have done, latest first:")
 	for _, r := range slices.Backward(all) {
 		line := r.value.line()
 		if t.Len()+line.Len() >= bot.MaxText {

@@ -30,14 +30,14 @@ func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
 	return []feature.Command{
-		{Command: bot.Command{Name: "report", Help: "Tell those who keep order here of a message or a person", Example: "/report @bob rude", Options: reportOptions()}, Run: f.report},
-		{Command: bot.Command{Name: "block", Help: "Hear no more from somebody: no messages, no invitations", Example: "/block @bob", Options: blockOptions()}, Run: f.block},
-		{Command: bot.Command{Name: "order", Help: "What was reported, who is muted or kept out, and what keepers did; for those who keep order", Example: "/order log", Options: deskOptions(), Manages: true}, Run: f.order},
-		{Command: bot.Command{Name: "mute", Help: "Keep somebody from saying anything here for a while; they can play on", Example: "/mute @bob 1h", Options: sanctionOptions("Who is to be quiet", "10m", "1h", "1d", "7d"), Ours: true}, Run: f.mute},
-		{Command: bot.Command{Name: "kick", Help: "Show somebody out for a short while", Example: "/kick @bob", Options: sanctionOptions("Who is to go", "10m", "1h", "1d"), Ours: true}, Run: f.kick},
-		{Command: bot.Command{Name: "ban", Help: "Keep somebody out, or a network, or all who came by an invitation", Example: "/ban @bob 30d", Options: banOptions(), Ours: true}, Run: f.ban},
-		{Command: bot.Command{Name: "unsay", Help: "Remove a message of yours, or as a keeper anybody's", Example: "/unsay 12", Options: []bot.Option{{Name: "message", Help: "The message's number in this channel", Kind: bot.Word, Required: true, Question: text.Say("Which message?")}}, Ours: true}, Run: f.unsay},
-		{Command: bot.Command{Name: "invite", Help: "Make a link by which others can come in", Example: "/invite 5 2d", Options: inviteOptions(), Ours: true}, Run: f.invite},
+		{Command: bot.Command{Name: "report", Help: "Report a message or a person to those who moderate here", Example: "/report @bob rude", Options: reportOptions()}, Run: f.report},
+		{Command: bot.Command{Name: "block", Help: "Block somebody: no messages, no invitations", Example: "/block @bob", Options: blockOptions()}, Run: f.block},
+		{Command: bot.Command{Name: "order", Help: "For moderators: reports, who is muted or banned, and what keepers have done", Example: "/order log", Options: deskOptions(), Manages: true}, Run: f.order},
+		{Command: bot.Command{Name: "mute", Help: "Mute somebody for a while; they can still play", Example: "/mute @bob 1h", Options: sanctionOptions("Who to mute", "10m", "1h", "1d", "7d"), Ours: true}, Run: f.mute},
+		{Command: bot.Command{Name: "kick", Help: "Remove somebody for a while", Example: "/kick @bob", Options: sanctionOptions("Who to remove", "10m", "1h", "1d"), Ours: true}, Run: f.kick},
+		{Command: bot.Command{Name: "ban", Help: "Ban a person, a network, or everybody who used an invitation", Example: "/ban @bob 30d", Options: banOptions(), Ours: true}, Run: f.ban},
+		{Command: bot.Command{Name: "unsay", Help: "Remove your own message (keepers: anybody's)", Example: "/unsay 12", Options: []bot.Option{{Name: "message", Help: "The message's number in this channel", Kind: bot.Word, Required: true, Question: text.Say("Which message?")}}, Ours: true}, Run: f.unsay},
+		{Command: bot.Command{Name: "invite", Help: "Make an invitation link", Example: "/invite 5 2d", Options: inviteOptions(), Ours: true}, Run: f.invite},
 	}
 }
 
@@ -64,7 +64,7 @@ func (f *Feature) groundsOf(ctx context.Context, req bot.Request) (p grounds, er
 		return grounds{home, keeper, s}, err
 	}
 	if req.Home == "" {
-		return grounds{}, words.Refusing("There is nobody here who keeps order. Ask for that in the server's channels.")
+		return grounds{}, words.Refusing("Nobody moderates this conversation. Use that in one of the server's channels.")
 	}
 	return grounds{req.Home, req.Manager, nil}, nil
 }
@@ -73,11 +73,11 @@ func (f *Feature) groundsOf(ctx context.Context, req bot.Request) (p grounds, er
 // ours is set.
 func (f *Feature) kept(ctx context.Context, req bot.Request, ours bool) (grounds, error) {
 	if ours && f.desk.Platform(req.Channel).Steward == nil {
-		return grounds{}, words.Refusing("That is for rooms where I keep order. Here moderators have tools of their own for it; {block} and {report} work here.", text.Code("/block"), text.Code("/report"))
+		return grounds{}, words.Refusing("That's for rooms that I moderate. Here, moderators have their own tools for it; {block} and {report} do work.", text.Code("/block"), text.Code("/report"))
 	}
 	p, err := f.groundsOf(ctx, req)
 	if err == nil && !p.keeper {
-		err = words.Refusing("Only those who keep order here can do that. {report} tells them of something, and {block} is for you alone.", text.Code("/report"), text.Code("/block"))
+		err = words.Refusing("Only those who moderate here can do that. {report} tells them about a problem, and {block} is for you alone.", text.Code("/report"), text.Code("/block"))
 	}
 	return p, err
 }
@@ -122,7 +122,7 @@ func (f *Feature) Heard(ctx context.Context, req bot.Request) error {
 		if has, err := f.Blocks(ctx, req.User.ID, u.ID); err != nil {
 			return err
 		} else if has {
-			return words.Refusing("You have blocked {who}. {block} shows whom you have blocked, and takes it back.", text.Name(u), text.Code("/block"))
+			return words.Refusing("You've blocked {who}. {block} shows who you've blocked and lets you unblock them.", text.Name(u), text.Code("/block"))
 		}
 	}
 	return nil

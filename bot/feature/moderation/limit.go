@@ -32,14 +32,14 @@ func (f *Feature) limited(ctx context.Context, req bot.Request) error {
 		return err
 	}
 	if len(playing) >= bot.LimitGames.Most {
-		return words.Refusing("You are in the middle of {n, plural, one {# game} other {# games}}, which is as many as one person can be. {games} lists them: finish or {resign} one first.", len(playing), text.Code("/games"), text.Code("/resign"))
+		return words.Refusing("You have {n, plural, one {# game} other {# games}} in progress, and that's the limit. {games} lists them: finish or {resign} one first.", len(playing), text.Code("/games"), text.Code("/resign"))
 	}
 	if req.Command != "new" {
 		return nil
 	}
 	o, err := f.openedToday(ctx, req.User.ID)
 	if err == nil && o.N >= bot.LimitTables.Most && o.Last != req.ID {
-		err = words.Refusing("You have opened {n, plural, one {# table} other {# tables}} today, which is as many as one person can. Tomorrow you can open more; {join} sits down at another's.", o.N, text.Code("/join"))
+		err = words.Refusing("You've opened {n, plural, one {# table} other {# tables}} today, and that's the limit. You can open more tomorrow. Meanwhile, {join} takes a seat at somebody else's.", o.N, text.Code("/join"))
 	}
 	return err
 }

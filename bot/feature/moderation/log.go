@@ -89,17 +89,17 @@ func (d deed) line() text.Text {
 	case d.Did == muted:
 		return text.Say("{time} · {keeper} muted {whom} until {until}", at, by, whom, until)
 	case d.Did == unmuted:
-		return text.Say("{time} · {keeper} let {whom} speak again", at, by, whom)
+		return text.Say("{time} · {keeper} unmuted {whom}", at, by, whom)
 	case d.Did == shownOut:
-		return text.Say("{time} · {keeper} showed {whom} out until {until}", at, by, whom, until)
+		return text.Say("{time} · {keeper} removed {whom} until {until}", at, by, whom, until)
 	case d.Did == letIn:
-		return text.Say("{time} · {keeper} let {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} in again", at, by, kind, whom)
+		return text.Say("{time} · {keeper} unbanned {kind, select, network {the network {whom}} invitation {everybody who used the invitation {whom}} other {{whom}}}", at, by, kind, whom)
 	case d.Did == removed:
-		return text.Say("{time} · {keeper} removed a message of {whom}: “{message}”", at, by, whom, text.Shorten(d.What, 60))
+		return text.Say("{time} · {keeper} removed a message by {whom}: “{message}”", at, by, whom, text.Shorten(d.What, 60))
 	case d.Until.IsZero():
-		return text.Say("{time} · {keeper} kept {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} out", at, by, kind, whom)
+		return text.Say("{time} · {keeper} banned {kind, select, network {the network {whom}} invitation {everybody who used the invitation {whom}} other {{whom}}}", at, by, kind, whom)
 	}
-	return text.Say("{time} · {keeper} kept {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} out until {until}", at, by, kind, whom, until)
+	return text.Say("{time} · {keeper} banned {kind, select, network {the network {whom}} invitation {everybody who used the invitation {whom}} other {{whom}}} until {until}", at, by, kind, whom, until)
 }
 
 // A row is one of a home's, and the rest of its key.

@@ -164,8 +164,8 @@ func (f *Feature) reportedMessage(ctx context.Context, post bot.Post, _, _ table
 		return m, feature.ErrNothingToTell // they don't manage it any more, or have looked meanwhile
 	}
 	m.To = &bot.User{ID: post.For}
-	m.Text = text.Say("Something was reported to those who manage the server. {order} shows it there. You are told once, until you have looked.", text.Code("/order"))
-	m.Buttons = []bot.Button{deskButton(text.Say("Tell me no more"), bot.Ordinary, "tell", "no", "in", home)}
+	m.Text = text.Say("Something was reported to the people who manage the server. {order} shows it there. You won't be told again until you've looked.", text.Code("/order"))
+	m.Buttons = []bot.Button{deskButton(text.Say("Stop telling me"), bot.Ordinary, "tell", "no", "in", home)}
 	return m, nil
 }
 
@@ -179,14 +179,14 @@ func (f *Feature) tellMe(ctx context.Context, req bot.Request) (bot.Reply, error
 	case err != nil:
 		return bot.Reply{}, err
 	case !found:
-		return bot.Reply{}, words.Refusing("Only those who keep order here can do that. {report} tells them of something, and {block} is for you alone.", text.Code("/report"), text.Code("/block"))
+		return bot.Reply{}, words.Refusing("Only those who moderate here can do that. {report} tells them about a problem, and {block} is for you alone.", text.Code("/report"), text.Code("/block"))
 	case off:
 		return bot.Reply{
-			Text:    text.Say("You are told of reports no more. {order} shows them as ever.", text.Code("/order")),
+			Text:    text.Say("You won't be told about reports any more. {order} still shows them.", text.Code("/order")),
 			Buttons: []bot.Button{deskButton(text.Say("Tell me again"), bot.Ordinary, "tell", "yes", "in", home)},
 		}, nil
 	}
-	return bot.Reply{Text: text.Say("You are told of reports again.")}, nil
+	return bot.Reply{Text: text.Say("You'll be told about reports again.")}, nil
 }
 
 // MemberLeft forgets a manager who has left the home.

@@ -43,9 +43,9 @@ var reasons = []bot.Choice{
 
 func reportOptions() []bot.Option {
 	return []bot.Option{
-		{Name: "who", Help: "Whom it is about", Kind: bot.People},
+		{Name: "who", Help: "Who it's about", Kind: bot.People},
 		{Name: "why", Help: "What is wrong", Kind: bot.Pick, Choices: reasons},
-		{Name: "note", Help: "Anything else that those who keep order should know", Kind: bot.Words},
+		{Name: "note", Help: "Anything else that those who moderate should know", Kind: bot.Words},
 		{Name: "message", Help: "The message: its link, or its number in the web room", Kind: bot.Word, Rare: true},
 	}
 }
@@ -86,9 +86,9 @@ func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error
 	}
 	switch {
 	case c.About.ID == "" && c.Message == "" && c.Said == nil:
-		return bot.Reply{}, words.Refusing("Say whom or what: {report}.", text.Code("/report @bob rude"))
+		return bot.Reply{}, words.Refusing("Say who or what it's about, like {report}.", text.Code("/report @bob rude"))
 	case c.About.ID == req.User.ID:
-		return bot.Reply{}, words.Refusing("That would be about you. {report} is about Bob.", text.Code("/report @bob"))
+		return bot.Reply{}, words.Refusing("You can't report yourself. {report} reports Bob.", text.Code("/report @bob"))
 	}
 	if err := p.keep(ctx, f, req, c); err != nil {
 		return bot.Reply{}, err
@@ -99,18 +99,18 @@ func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		r.Text = text.Say("Thank you. Those who manage the server are told, and read it with {order}.", text.Code("/order"))
+		r.Text = text.Say("Thank you. The people who manage the server have been told, and can read it with {order}.", text.Code("/order"))
 		if n == 0 {
-			r.Text = text.Sentences(text.Say("Thank you. Those who manage the server can read it, with {order}.", text.Code("/order")), text.Say("I don't know who they are yet: please tell one of them."))
+			r.Text = text.Sentences(text.Say("Thank you. The people who manage the server can read it with {order}.", text.Code("/order")), text.Say("I don't know who manages this server yet, so please tell them yourself."))
 		}
 	} else {
-		r.Text = text.Say("Thank you. Those who keep the room have it, with what was said before. They don't tell who reported it.")
-		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+string(mark(req)), text.Say("Something was reported: {what}", c.line()), []bot.Button{deskButton(text.Say("See it"), bot.Primary, "report", string(mark(req)))}); err != nil {
+		r.Text = text.Say("Thank you. The room's keepers have your report, with what was said before. They won't say who sent it.")
+		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+string(mark(req)), text.Say("New report: {what}", c.line()), []bot.Button{deskButton(text.Say("See it"), bot.Primary, "report", string(mark(req)))}); err != nil {
 			return bot.Reply{}, err
 		}
 	}
 	if c.About.ID != "" && !c.About.ID.IsRobot() {
-		r.Text = text.Sentences(r.Text, text.Say("If you want to hear no more from {who}, block them.", text.Name(c.About)))
+		r.Text = text.Sentences(r.Text, text.Say("If you don't want to hear from {who} any more, block them.", text.Name(c.About)))
 		r.Buttons = []bot.Button{{ID: personButton("block", c.About, "", ""), Label: text.Say("Block {who}", c.About.Name)}}
 	}
 	return r, nil
@@ -134,7 +134,7 @@ func (p grounds) keep(ctx context.Context, f *Feature, req bot.Request, c compla
 			}
 		}
 		if lately >= bot.LimitReports.Most {
-			return words.Refusing("You have reported {n, plural, one {# thing} other {# things}} today, which is as many as can be. {block} lets you hear no more from Bob; tomorrow you can report more.", lately, text.Code("/block @bob"))
+			return words.Refusing("You've reported {n, plural, one {# thing} other {# things}} today, and that's the limit. {block} stops messages from Bob; you can report more tomorrow.", lately, text.Code("/block @bob"))
 		}
 		if len(all) >= mostReports {
 			oldest := all[0]

@@ -33,15 +33,15 @@ func sanctionOptions(who string, times ...string) []bot.Option {
 	}
 	return []bot.Option{
 		{Name: "who", Help: who, Kind: bot.People},
-		{Name: "for", Help: "For how long, or off to take it back", Kind: bot.Pick, Choices: append(choices, bot.Choice{Value: lift, Label: text.Say("Take it back")})},
+		{Name: "for", Help: "For how long, or off to undo it", Kind: bot.Pick, Choices: append(choices, bot.Choice{Value: lift, Label: text.Say("Unblock")})},
 	}
 }
 
 func banOptions() []bot.Option {
-	all := sanctionOptions("Who is to be kept out", "1d", "7d", "30d")
+	all := sanctionOptions("Who to ban", "1d", "7d", "30d")
 	return append(all,
-		bot.Option{Name: "address", Help: "A network to keep out, such as 203.0.113.0/24", Kind: bot.Word, Rare: true},
-		bot.Option{Name: "invitation", Help: "An invitation to end, by its first characters, with all who came by it", Kind: bot.Word, Rare: true})
+		bot.Option{Name: "address", Help: "A network to ban, like 203.0.113.0/24", Kind: bot.Word, Rare: true},
+		bot.Option{Name: "invitation", Help: "An invitation to end, by its first characters; everybody who used it is banned", Kind: bot.Word, Rare: true})
 }
 
 // lasting is a time as an option has it, in words.
@@ -92,19 +92,19 @@ func (p grounds) about(ctx context.Context, f *Feature, req bot.Request, s *sanc
 	if s.lift = t == lift; !s.lift && t != "" {
 		d, ok := span(t)
 		if !ok {
-			return words.Refusing("{typed} is no time. Write {minutes}, {hours} or {days}, or {off} to take it back.", text.Code(text.Shorten(t, bot.MaxName)), text.Code("10m"), text.Code("2h"), text.Code("7d"), text.Code("off"))
+			return words.Refusing("I can't read {typed} as a time. Try {minutes}, {hours} or {days}, or {off} to undo it.", text.Code(text.Shorten(t, bot.MaxName)), text.Code("10m"), text.Code("2h"), text.Code("7d"), text.Code("off"))
 		}
 		s.until = f.desk.Now().Add(d).UTC()
 	}
 	if s.who.ID == req.User.ID {
-		return words.Refusing("That would be you. {command} is about Bob.", text.Code("/"+req.Command+" @bob"))
+		return words.Refusing("You can't do that to yourself. {command} does it to Bob.", text.Code("/"+req.Command+" @bob"))
 	}
 	if s.lift || p.steward == nil {
 		return nil
 	}
 	_, keeper, err := p.steward.Keeps(ctx, s.who.ID)
 	if err == nil && keeper {
-		err = words.Refusing("{who} keeps order here too. Whoever runs the host says who does: {command}.", text.Name(s.who), text.Code("rackmate keeper remove"))
+		err = words.Refusing("{who} is a keeper too. Whoever runs the host can change that: {command}.", text.Name(s.who), text.Code("rackmate keeper remove"))
 	}
 	return err
 }
@@ -137,9 +137,9 @@ func (p grounds) mute(ctx context.Context, f *Feature, req bot.Request, s sancti
 		return bot.Reply{}, err
 	}
 	if s.lift {
-		return bot.Reply{Text: text.Say("{who} can speak again.", text.Name(s.who))}, nil
+		return bot.Reply{Text: text.Say("{who} is no longer muted.", text.Name(s.who))}, nil
 	}
-	return bot.Reply{Text: text.Say("{who} can say nothing here until {time}. They read and play on. {command} with their name takes it back.", text.Name(s.who), words.Clock(s.until), text.Code("/mute for:off"))}, nil
+	return bot.Reply{Text: text.Say("{who} is muted here until {time}. They can still read and play. {command} with their name unmutes them.", text.Name(s.who), words.Clock(s.until), text.Code("/mute for:off"))}, nil
 }
 
 func did(done, undone string, lift bool) string {
@@ -155,7 +155,7 @@ func (p grounds) mayCall(ctx context.Context, f *Feature, who game.PlayerID) err
 	if err != nil || !found || !f.desk.Now().Before(m.Until) {
 		return err
 	}
-	return words.Refusing("A keeper has asked you to say nothing here until {time}. You can read and play on.", words.Clock(m.Until))
+	return words.Refusing("A keeper has muted you until {time}. You can still read and play.", words.Clock(m.Until))
 }
 
 func (f *Feature) kick(ctx context.Context, req bot.Request) (bot.Reply, error) {
@@ -168,7 +168,7 @@ func (f *Feature) kick(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		return bot.Reply{}, err
 	}
 	if s.until.Sub(f.desk.Now()) > 24*time.Hour {
-		return bot.Reply{}, words.Refusing("That is for a day at most. {ban} keeps somebody out for longer.", text.Code("/ban"))
+		return bot.Reply{}, words.Refusing("You can remove somebody for a day at most. {ban} keeps them out for longer.", text.Code("/ban"))
 	}
 	return p.bar(ctx, f, req, bot.Bar{Who: &s.who, Until: s.until, Lift: s.lift, Lightly: true}, shownOut)
 }
@@ -218,7 +218,7 @@ func network(said string) (netip.Prefix, error) {
 		least = 32
 	}
 	if err != nil || net.Bits() < least {
-		return net, words.Refusing("{typed} is no network that can be kept out. Write an address or a network, such as {address} or {network}: at most a /16, or a /32 of IPv6.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("203.0.113.7"), text.Code("203.0.113.0/24"))
+		return net, words.Refusing("I can't ban {typed} as a network. Try an address or a network, like {address} or {network}: a /16 at most, or a /32 for IPv6.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("203.0.113.7"), text.Code("203.0.113.0/24"))
 	}
 	return net.Masked(), nil
 }
@@ -250,13 +250,13 @@ func (p grounds) bar(ctx context.Context, f *Feature, req bot.Request, b bot.Bar
 		}
 	}
 	if b.Lift {
-		return bot.Reply{Text: text.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} can come in again.", kind, whom)}, nil
+		return bot.Reply{Text: text.Say("{kind, select, network {The network {whom}} invitation {Everybody who used that invitation} other {{whom}}} can come in again.", kind, whom)}, nil
 	}
-	t := text.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} is kept out, until somebody takes that back.", kind, whom)
+	t := text.Say("{kind, select, network {The network {whom}} invitation {Everybody who used that invitation} other {{whom}}} is banned until further notice.", kind, whom)
 	if !b.Until.IsZero() {
-		t = text.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} is kept out until {time}.", kind, whom, words.Clock(b.Until))
+		t = text.Say("{kind, select, network {The network {whom}} invitation {Everybody who used that invitation} other {{whom}}} is banned until {time}.", kind, whom, words.Clock(b.Until))
 	}
-	return bot.Reply{Text: text.Sentences(t, more, text.Say("{order} shows who is, and takes it back.", text.Code("/order people")))}, nil
+	return bot.Reply{Text: text.Sentences(t, more, text.Say("{order} lists bans and lifts them.", text.Code("/order people")))}, nil
 }
 
 // unsay removes a message: one's own, or as a keeper anybody's.
@@ -283,11 +283,11 @@ func (p grounds) unsay(ctx context.Context, f *Feature, req bot.Request, ch bot.
 	}
 	switch {
 	case len(said) == 0:
-		return bot.Reply{}, words.Refusing("That message isn't there any more.")
+		return bot.Reply{}, words.Refusing("That message is already gone.")
 	case said[0].By.ID == "":
-		return bot.Reply{}, words.Refusing("That is what the host told everybody of a game: it stays, for the game does.")
+		return bot.Reply{}, words.Refusing("That's how the host told everybody about a game, so it stays as long as the game does.")
 	case said[0].By.ID != req.User.ID && !p.keeper:
-		return bot.Reply{}, words.Refusing("Only those who keep order here can remove what others said. {report} tells them of it.", text.Code("/report"))
+		return bot.Reply{}, words.Refusing("Only those who moderate here can remove other people's messages. {report} tells them about one.", text.Code("/report"))
 	}
 	if said[0].By.ID != req.User.ID {
 		if err := f.own.Change(ctx, func(tx shelf.Tx) error {
@@ -297,20 +297,20 @@ func (p grounds) unsay(ctx context.Context, f *Feature, req bot.Request, ch bot.
 			return bot.Reply{}, err
 		}
 	}
-	return bot.Reply{Text: text.Say("The message is gone.")}, p.steward.Unsay(ctx, ch, n)
+	return bot.Reply{Text: text.Say("The message has been removed.")}, p.steward.Unsay(ctx, ch, n)
 }
 
 func inviteOptions() []bot.Option {
 	return []bot.Option{
-		{Name: "uses", Help: "How many can come by it, 1 to 100; one, unless you say more", Kind: bot.Word},
-		{Name: "for", Help: "How long it is good: seven days, unless you say otherwise", Kind: bot.Pick, Choices: []bot.Choice{{Value: "1h", Label: text.Say("1 hour")}, {Value: "1d", Label: text.Say("1 day")}, {Value: "2d", Label: text.Say("2 days")}, {Value: "7d", Label: text.Say("7 days")}, {Value: "30d", Label: text.Say("30 days")}}},
+		{Name: "uses", Help: "How many people can use it, 1 to 100: one, unless you say otherwise", Kind: bot.Word},
+		{Name: "for", Help: "How long it's valid: seven days, unless you say otherwise", Kind: bot.Pick, Choices: []bot.Choice{{Value: "1h", Label: text.Say("1 hour")}, {Value: "1d", Label: text.Say("1 day")}, {Value: "2d", Label: text.Say("2 days")}, {Value: "7d", Label: text.Say("7 days")}, {Value: "30d", Label: text.Say("30 days")}}},
 	}
 }
 
 // invite makes a link by which others can come into our room.
 func (f *Feature) invite(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if f.desk.Platform(req.Channel).Steward == nil {
-		return bot.Reply{}, words.Refusing("People are invited here as the platform does it. {new} invites Bob to a game.", text.Code("/new @bob"))
+		return bot.Reply{}, words.Refusing("To invite people here, use the platform's own invitations. {new} invites Bob to a game.", text.Code("/new @bob"))
 	}
 	p, err := f.groundsOf(ctx, req)
 	if err != nil {
@@ -321,7 +321,7 @@ func (f *Feature) invite(ctx context.Context, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if !p.keeper && who != "everybody" {
-		return bot.Reply{}, words.Refusing("Only those who keep the room make invitations. Ask one of them.")
+		return bot.Reply{}, words.Refusing("Only the room's keepers can make invitations. Ask one of them.")
 	}
 	if err := p.mayCall(ctx, f, req.User.ID); err != nil {
 		return bot.Reply{}, err
@@ -329,18 +329,18 @@ func (f *Feature) invite(ctx context.Context, req bot.Request) (bot.Reply, error
 	uses, life := 1, 7*24*time.Hour
 	if v := req.Args["uses"]; v != "" {
 		if uses, err = strconv.Atoi(v); err != nil {
-			return bot.Reply{}, words.Refusing("{typed} is no number of people. Write how many can come, such as {number}.", text.Code(text.Shorten(v, bot.MaxName)), text.Code("5"))
+			return bot.Reply{}, words.Refusing("I can't read {typed} as a number of people. Try {number}.", text.Code(text.Shorten(v, bot.MaxName)), text.Code("5"))
 		}
 	}
 	if v := req.Args["for"]; v != "" {
 		var ok bool
 		if life, ok = span(v); !ok {
-			return bot.Reply{}, words.Refusing("{typed} is no time. Write {hours} or {days}.", text.Code(text.Shorten(v, bot.MaxName)), text.Code("2h"), text.Code("7d"))
+			return bot.Reply{}, words.Refusing("I can't read {typed} as a time. Try {hours} or {days}.", text.Code(text.Shorten(v, bot.MaxName)), text.Code("2h"), text.Code("7d"))
 		}
 	}
 	link, refusal, err := p.steward.Invite(ctx, req.User.ID, req.Channel, uses, life)
 	if err != nil || refusal != nil {
 		return words.Refuse(refusal), err
 	}
-	return bot.Reply{Text: text.Say("This link lets {n, plural, one {# person} other {# people}} in, until {time}: {link}\nWhoever has it can come: give it only to those you mean.", uses, words.Clock(f.desk.Now().Add(life)), text.Code(link))}, nil
+	return bot.Reply{Text: text.Say("This link lets {n, plural, one {# person} other {# people}} in until {time}: {link}\nAnybody who has it can use it, so only share it with the people you mean.", uses, words.Clock(f.desk.Now().Add(life)), text.Code(link))}, nil
 }

@@ -24,28 +24,28 @@ func roomSettings() []settings.Setting {
 	var slow []bot.Choice
 	for _, t := range []string{"10s", "30s"} {
 		seconds, _ := strconv.Atoi(strings.TrimSuffix(t, "s"))
-		slow = append(slow, bot.Choice{Value: t, Label: text.Say("One message each in {n, plural, one {# second} other {# seconds}}", seconds)})
+		slow = append(slow, bot.Choice{Value: t, Label: text.Say("One message every {n, plural, one {second} other {# seconds}}", seconds)})
 	}
 	for _, t := range []string{"1m", "5m", "15m"} {
 		minutes, _ := strconv.Atoi(strings.TrimSuffix(t, "m"))
-		slow = append(slow, bot.Choice{Value: t, Label: text.Say("One message each in {n, plural, one {# minute} other {# minutes}}", minutes)})
+		slow = append(slow, bot.Choice{Value: t, Label: text.Say("One message every {n, plural, one {minute} other {# minutes}}", minutes)})
 	}
-	slow = append(slow, bot.Choice{Value: "1h", Label: text.Say("One message each in an hour")})
+	slow = append(slow, bot.Choice{Value: "1h", Label: text.Say("One message every hour")})
 	return []settings.Setting{
 		{Option: ours("slow", "how often one person may say something, in a room of ours", append(slow, bot.Choice{Value: "off", Label: text.Say("As often as they like")})), Usual: settings.Usually("off")},
 		{
-			Option: ours("filter", "whether vulgar words are refused, in a room of ours", []bot.Choice{{Value: "on", Label: text.Say("Refused")}, {Value: "off", Label: text.Say("Not looked at")}}), Usual: settings.Usually("off"),
+			Option: ours("filter", "whether vulgar words are refused, in a room of ours", []bot.Choice{{Value: "on", Label: text.Say("Refused")}, {Value: "off", Label: text.Say("Not checked")}}), Usual: settings.Usually("off"),
 			Check: func(h settings.Has, value string) error {
 				switch {
 				case value != "on" && value != "off":
 					return words.BadSetting("filter", value)
 				case value == "on" && vulgar(h.Lists) == nil:
-					return words.Refusing("There are no word lists here to tell vulgar words by: that takes {all} and {clean}.", text.Code(allWords), text.Code(cleanWords))
+					return words.Refusing("To recognise vulgar words I need the word lists {all} and {clean}, and they aren't here.", text.Code(allWords), text.Code(cleanWords))
 				}
 				return nil
 			},
 		},
-		{Option: ours("invites", "who makes invitations, in a room of ours", []bot.Choice{{Value: "keepers", Label: text.Say("Those who keep it")}, {Value: "everybody", Label: text.Say("Everybody")}}), Usual: settings.Usually("keepers")},
+		{Option: ours("invites", "who makes invitations, in a room of ours", []bot.Choice{{Value: "keepers", Label: text.Say("The room's keepers")}, {Value: "everybody", Label: text.Say("Everybody")}}), Usual: settings.Usually("keepers")},
 	}
 }
 
@@ -79,7 +79,7 @@ func (f *Feature) MaySay(ctx context.Context, s bot.Saying) error {
 		return err
 	}
 	if filter == "on" && f.hasVulgar(s.Text) {
-		return words.Refusing("That has a word that those who keep the room don't want here. Please say it in another way.")
+		return words.Refusing("That has a word that isn't wanted here. Please say it another way.")
 	}
 	if !s.Aloud || s.Manager {
 		return nil
@@ -109,7 +109,7 @@ func (f *Feature) takeTurn(ctx context.Context, s bot.Saying, slow string) error
 			return true, nil
 		}
 		if wait := last.At.Add(every).Sub(f.desk.Now()); wait > 0 {
-			return false, words.Refusing("This channel is slow: each says one thing in {unit, select, s {{n, plural, one {# second} other {# seconds}}} m {{n, plural, one {# minute} other {# minutes}}} other {{n, plural, one {an hour} other {# hours}}}}. You can again at {time}; games go on as ever.",
+			return false, words.Refusing("This channel is in slow mode: one message every {unit, select, s {{n, plural, one {second} other {# seconds}}} m {{n, plural, one {minute} other {# minutes}}} other {{n, plural, one {hour} other {# hours}}}}. You can write again at {time}; games go on as usual.",
 				slow[len(slow)-1:], strings.TrimRight(slow, "smh"), words.Clock(last.At.Add(every)))
 		}
 		*last = storedSaid{1, f.desk.Now().UTC(), s.ID}

@@ -55,8 +55,8 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
 	return []feature.Command{
-		{Command: bot.Command{Name: "plan", Help: "Say in private what you mean to play at your next turn", Example: "/plan horn 8h least:20", Options: planOptions()}, Run: f.plan, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk), "least": leastPoints}},
-		{Command: bot.Command{Name: "nudge", Help: "Tell the player whose turn it is once more, once a day", Example: "/nudge"}, Run: f.nudge},
+		{Command: bot.Command{Name: "plan", Help: "Plan your next play in private", Example: "/plan horn 8h least:20", Options: planOptions()}, Run: f.plan, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk), "least": leastPoints}},
+		{Command: bot.Command{Name: "nudge", Help: "Remind the player to move (once a day)", Example: "/nudge"}, Run: f.nudge},
 	}
 }
 

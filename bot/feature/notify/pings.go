@@ -377,11 +377,11 @@ func callText(t table.Table, again bool) text.Text {
 	until, paced := t.Deadline()
 	switch {
 	case again && paced:
-		return text.Say("{who}, your time is nearly up: it's your turn until {time}.", who, words.Clock(until))
+		return text.Say("{who}, your time is nearly up. You have until {time}.", who, words.Clock(until))
 	case again:
-		return text.Say("{who}, your time is nearly up: it's your turn.", who)
+		return text.Say("{who}, your time is nearly up. It's your turn.", who)
 	case paced:
-		return text.Say("{who}, it's your turn until {time}.", who, words.Clock(until))
+		return text.Say("{who}, it's your turn. You have until {time}.", who, words.Clock(until))
 	}
 	return text.Say("{who}, it's your turn.", who)
 }
@@ -404,7 +404,7 @@ func (f *Feature) digestMessage(ctx context.Context, post bot.Post, _, _ table.T
 	}
 	who := all[0].Seats[all[0].Seat].Person
 	m.To = &who
-	m.Text = text.Say("{n, plural, one {One game waits} other {# games wait}} for you.", len(all))
+	m.Text = text.Say("{n, plural, one {One game is waiting} other {# games are waiting}} for you.", len(all))
 	for _, g := range all[:min(len(all), mostInDigest)] {
 		line, err := feature.GameLine(ctx, f.desk, f.Settings.HomeOf, g)
 		if err != nil {
@@ -473,7 +473,7 @@ func (f *Feature) nudge(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	switch {
 	case t.Phase != game.Playing || t.Seats[t.Turn].Vacant:
-		return words.Refuse(text.Say("Nobody is to move now. {board} shows how things stand.", text.Code("/board"))), nil
+		return words.Refuse(text.Say("It's nobody's turn right now. {board} shows how things stand.", text.Code("/board"))), nil
 	case t.Turn == seat:
 		return words.Refuse(words.NotLate(t, req)), nil
 	case t.Seats[t.Turn].Person.ID.IsRobot():
@@ -498,7 +498,7 @@ func (f *Feature) nudge(ctx context.Context, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if !again.IsZero() {
-		return words.Refuse(text.Say("A player can be nudged once a day: again from {time} on. Please wait.", words.Clock(again))), nil
+		return words.Refuse(text.Say("You can nudge a player once a day. You can do it again from {time}.", words.Clock(again))), nil
 	}
 	err = f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
 		if r.Receipt() == nil && r.Table.ID == t.ID {
@@ -509,5 +509,5 @@ func (f *Feature) nudge(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("{who} is told once more, in the way and at the hours that they have chosen.", text.Name(p))}, nil
+	return bot.Reply{Text: text.Say("{who} will be reminded, in the way and at the hours they've chosen.", text.Name(p))}, nil
 }

@@ -49,11 +49,11 @@ type storedPlan struct {
 
 func planOptions() []bot.Option {
 	return []bot.Option{
-		{Name: "word", Help: "The whole word; leave out to see your plan", Kind: bot.Word},
+		{Name: "word", Help: "The whole word. Leave it out to see your plan.", Kind: bot.Word},
 		{Name: "at", Help: input.Square.Help, Kind: bot.Square, Completes: true},
-		{Name: "least", Help: "How many points it must score; with fewer it is dropped", Kind: bot.Pick, Completes: true},
+		{Name: "least", Help: "How many points it must score; below that, it's dropped", Kind: bot.Pick, Completes: true},
 		{Name: "do", Help: "What to do when your turn comes", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "offer", Label: text.Say("Offer it to me with one press")}, {Value: "play", Label: text.Say("Play it for me")}, {Value: "drop", Label: text.Say("Drop my plan")},
+			{Value: "offer", Label: text.Say("Offer it to me as a button")}, {Value: "play", Label: text.Say("Play it for me")}, {Value: "drop", Label: text.Say("Drop my plan")},
 		}},
 	}
 }
@@ -95,7 +95,7 @@ func (f *Feature) plan(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	case had && p.ID == req.ID:
 		return bot.Reply{Text: f.planned(t, seat, p)}, nil // asked for again
 	case t.Variant.Place != nil:
-		return words.Refuse(text.Sentences(text.Say("There are no plans in {variant}, for others may cover the same letters.", t.Rules.Variant), words.WhatToDo(t))), nil
+		return words.Refuse(text.Sentences(text.Say("You can't make plans in {variant}, since others may cover the same letters.", t.Rules.Variant), words.WhatToDo(t))), nil
 	case t.Phase == game.Playing && t.Turn == seat:
 		return words.Refuse(text.Say("It's your turn: {play} plays it now.", text.Code(words.Typed("play", req.Args)))), nil
 	}
@@ -109,7 +109,7 @@ func (f *Feature) plan(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}
 	if least := req.Args["least"]; least != "" {
 		if p.Least, err = strconv.Atoi(least); err != nil || p.Least < 0 {
-			return words.Refuse(text.Say("{typed} is no number of points. For instance {plan}.", text.Code(text.Shorten(least, bot.MaxName)), text.Code("/plan horn 8h least:20"))), nil
+			return words.Refuse(text.Say("I can't read {typed} as a number of points. Try {plan}.", text.Code(text.Shorten(least, bot.MaxName)), text.Code("/plan horn 8h least:20"))), nil
 		}
 	}
 	if why := f.unfit(t, seat, p); why != nil {
@@ -148,9 +148,9 @@ func (f *Feature) planned(t table.Table, seat int, p storedPlan) text.Text {
 	case p.Number > 0:
 		return text.Say("It's your turn, and your plan still fits: {word} at {at}{least, plural, =0 {} other { for at least #}}.", word, p.At, p.Least)
 	case p.Play:
-		return text.Say("When your turn comes I play {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. {drop} drops it. Nobody else sees this.", word, p.At, p.Least, text.Code("/plan do:drop"))
+		return text.Say("When it's your turn, I'll play {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. {drop} drops it. Only you can see this.", word, p.At, p.Least, text.Code("/plan do:drop"))
 	}
-	return text.Say("When your turn comes I offer you {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. {play} with the word plays it for you; {drop} drops it. Nobody else sees this.", word, p.At, p.Least, text.Code("/plan do:play"), text.Code("/plan do:drop"))
+	return text.Say("When it's your turn, I'll offer you {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. To have it played for you, use {play} with the word; {drop} drops it. Only you can see this.", word, p.At, p.Least, text.Code("/plan do:play"), text.Code("/plan do:drop"))
 }
 
 // whyDropped says why a plan was dropped; the table is still as it was then.
@@ -184,7 +184,7 @@ func (f *Feature) unfit(t table.Table, seat int, p storedPlan) error {
 		return err
 	}
 	if tally.Total < p.Least {
-		return words.Refusing("{word} at {at} scores {score} now, and you want at least {least}.", p.plain(t), p.At, tally.Total, p.Least)
+		return words.Refusing("{word} at {at} now scores {score}, and you want at least {least}.", p.plain(t), p.At, tally.Total, p.Least)
 	}
 	if t.Rules.Challenge != game.Void {
 		return nil
@@ -328,7 +328,7 @@ func (f *Feature) planMessage(ctx context.Context, post bot.Post, t, now table.T
 	}
 	m.To = &t.Seats[seat].Person
 	m.Text = f.planned(t, seat, p)
-	m.Line = text.Say("An earlier plan of yours.")
+	m.Line = text.Say("Your earlier plan.")
 	if p.Dropped == "" {
 		label := text.Say("Play {word}", p.plain(t))
 		if mv, err := f.planMove(t, p, post.For); err == nil {

@@ -35,7 +35,7 @@ func (f *Feature) awayAllowance(ctx context.Context, ch bot.ChannelID) (time.Dur
 }
 
 func awayOptions() []bot.Option {
-	return []bot.Option{{Name: "until", Help: "A number of days, a date such as 2026-08-24 or 24 Aug, or back", Kind: bot.Words}}
+	return []bot.Option{{Name: "until", Help: "Days, a date like 2026-08-24 or 24 Aug, or \"back\"", Kind: bot.Words}}
 }
 
 // away stops a person's clocks until a date, or starts them again.
@@ -55,13 +55,13 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 	}
 	until, ok := ParseUntil(said, now, zone)
 	if !ok {
-		return words.Refuse(text.Say("I can't read {typed} as a time. Write a number of days, {days}, or the day when you are back: {day}.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("/away 10"), text.Code("/away 2026-08-24"))), nil
+		return words.Refuse(text.Say("I can't read {typed} as a time. Type a number of days, like {days}, or the day you'll be back: {day}.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("/away 10"), text.Code("/away 2026-08-24"))), nil
 	}
 	if !until.After(now) {
-		return words.Refuse(text.Say("That day is past. Write the day when you are back: {away}.", text.Code("/away "+now.In(zone).AddDate(0, 0, 7).Format("2006-01-02")))), nil
+		return words.Refuse(text.Say("That day has passed. Type the day you'll be back: {away}.", text.Code("/away "+now.In(zone).AddDate(0, 0, 7).Format("2006-01-02")))), nil
 	}
 	if until.After(now.AddDate(1, 0, 0)) {
-		return words.Refuse(text.Say("That is too far away. Choose a day within a year.")), nil
+		return words.Refuse(text.Say("That's too far ahead. Choose a day within a year.")), nil
 	}
 	ids, err := f.desk.Identities(ctx, req.User.ID)
 	if err != nil {
@@ -86,7 +86,7 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if short := used - allowed; short > 0 {
-		return words.Refuse(text.Say("A year has {days, plural, one {# day} other {# days}} to be away, and that would be {more, plural, one {# day} other {# days}} more. Choose an earlier day.", int(allowed/(24*time.Hour)), int((short+24*time.Hour-1)/(24*time.Hour)))), nil
+		return words.Refuse(text.Say("You can be away for {days, plural, one {# day} other {# days}} a year, and that would be {more, plural, one {# day} other {# days}} too many. Choose an earlier day.", int(allowed/(24*time.Hour)), int((short+24*time.Hour-1)/(24*time.Hour)))), nil
 	}
 	games, others, err := f.everywhere(ctx, req, ids, game.GoAway{Until: until}, func(ch bot.ChannelID) (bool, error) {
 		allowed, err := f.awayAllowance(ctx, ch)
@@ -95,16 +95,16 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := text.Say("You are away until {time}.", words.Clock(until))
+	t := text.Say("You're away until {time}.", words.Clock(until))
 	if games > 0 {
-		t = text.Sentences(t, text.Say("Your clocks stand in {n, plural, one {# game} other {# games}}, and your opponents are told.", games))
+		t = text.Sentences(t, text.Say("Your clocks are paused in {n, plural, one {# game} other {# games}}. Your opponents have been told.", games))
 	} else if others == 0 {
-		t = text.Sentences(t, text.Say("You are in no game; in those that begin meanwhile your clock stands too."))
+		t = text.Sentences(t, text.Say("You have no games running. If one starts while you're away, its clock waits for you."))
 	}
 	if others > 0 {
-		t = text.Sentences(t, text.Say("In {n, plural, one {# game} other {# games}} elsewhere they run on: people may not be away for so long there.", others))
+		t = text.Sentences(t, text.Say("In {n, plural, one {# game} other {# games}} elsewhere your clocks keep running, because you can't be away for so long there.", others))
 	}
-	return bot.Reply{Text: text.Sentences(t, text.Say("{back} ends it; in a game where you move it ends too.", text.Code("/away back")))}, nil
+	return bot.Reply{Text: text.Sentences(t, text.Say("{back} ends it. Making a move ends it for that game.", text.Code("/away back")))}, nil
 }
 
 // awayNow says how things stand.
@@ -121,9 +121,9 @@ func (f *Feature) awayNow(ctx context.Context, req bot.Request, zone *time.Locat
 	year := now.In(zone).Year()
 	left := max(0, allowed-s.used(year, zone)) / (24 * time.Hour)
 	rest := text.Say("You have {n, plural, one {# day} other {# days}} of {year} left to be away.", int(left), year)
-	t := text.Say("You are not away. {away} stops your clocks for ten days.", text.Code("/away 10"))
+	t := text.Say("You aren't away. {away} pauses your clocks for ten days.", text.Code("/away 10"))
 	if until, away := s.until(now); away {
-		t = text.Say("You are away until {time}. {back} ends it.", words.Clock(until), text.Code("/away back"))
+		t = text.Say("You're away until {time}. {back} ends it.", words.Clock(until), text.Code("/away back"))
 	}
 	return bot.Reply{Text: text.Sentences(t, rest)}, nil
 }
@@ -149,11 +149,11 @@ func (f *Feature) back(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		return bot.Reply{}, err
 	}
 	if games == 0 && !was {
-		return bot.Reply{Text: text.Say("You were not away. {away} stops your clocks for ten days.", text.Code("/away 10"))}, nil
+		return bot.Reply{Text: text.Say("You weren't away. {away} pauses your clocks for ten days.", text.Code("/away 10"))}, nil
 	}
 	t := text.Say("Welcome back.")
 	if games > 0 {
-		t = text.Sentences(t, text.Say("Your clocks run again in {n, plural, one {# game} other {# games}}.", games))
+		t = text.Sentences(t, text.Say("Your clocks are running again in {n, plural, one {# game} other {# games}}.", games))
 	}
 	return bot.Reply{Text: t}, nil
 }

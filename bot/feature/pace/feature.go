@@ -30,10 +30,10 @@ func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
 	return []feature.Command{
-		{Command: bot.Command{Name: "claim", Help: "Take the game when an opponent has gone", Example: "/claim"}, OfGame: true, Run: f.claim},
-		{Command: bot.Command{Name: "wait", Help: "Give an opponent who is late their time again", Example: "/wait"}, OfGame: true, Run: f.waitOn},
-		{Command: bot.Command{Name: "adopt", Help: "Play on in a seat that has lost its player", Example: "/adopt"}, Run: f.adopt},
-		{Command: bot.Command{Name: "away", Help: "Stop your clocks while you are away", Example: "/away 10", Options: awayOptions()}, Run: f.goAway},
+		{Command: bot.Command{Name: "claim", Help: "Claim the game when an opponent has gone", Example: "/claim"}, OfGame: true, Run: f.claim},
+		{Command: bot.Command{Name: "wait", Help: "Give an opponent who is late more time", Example: "/wait"}, OfGame: true, Run: f.waitOn},
+		{Command: bot.Command{Name: "adopt", Help: "Take over a seat that has lost its player", Example: "/adopt"}, Run: f.adopt},
+		{Command: bot.Command{Name: "away", Help: "Pause your clocks while you're away", Example: "/away 10", Options: awayOptions()}, Run: f.goAway},
 		{Command: bot.Command{Name: "unseat", Help: "Free a player's seat for somebody else, if you manage this place", Example: "/unseat @ann", Options: unseatOptions(), Manages: true}, Run: f.unseat},
 	}
 }
@@ -65,15 +65,15 @@ func paceSettings() []settings.Setting {
 		o := paceOptions()[i]
 		all = append(all, settings.Setting{Option: settings.Pick(o.Name, strings.ToLower(o.Help[:1])+o.Help[1:], o.Choices), NewTable: true, Usual: settings.Usually(usual)})
 	}
-	all[0].Help = "For a place: how long a turn may take, where a table doesn't say otherwise"
-	all[2].Help = "For a place: whether Saturdays and Sundays count, in the time zone of the person who opens a table"
+	all[0].Help = "For a place: how long a turn can take, unless a table says otherwise"
+	all[2].Help = "For a place: whether Saturdays and Sundays count, in the time zone of whoever opens a table"
 	return append(all, settings.Setting{
 		Option:   settings.Pick("away", "how many days a year a player may be away, 0 to 366", nil),
 		Complete: awayDaysToSet,
 		Usual:    settings.Usually(strconv.Itoa(awayDays)),
 		Check: func(_ settings.Has, value string) error {
 			if n, err := strconv.Atoi(value); err != nil || n < 0 || n > 366 {
-				return words.Refusing("{typed} is no number of days from 0 to 366. Write one: {settings}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("/settings for:server away:30"))
+				return words.Refusing("I can't read {typed} as a number of days from 0 to 366. Try {settings}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("/settings for:server away:30"))
 			}
 			return nil
 		},

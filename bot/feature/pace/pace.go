@@ -39,11 +39,11 @@ func paceOptions() []bot.Option {
 		choices = append(choices, bot.Choice{Value: p.value, Label: p.label})
 	}
 	return []bot.Option{
-		{Name: "pace", Help: "How long a turn may take", Kind: bot.Pick, Choices: choices},
-		{Name: "bank", Help: "Time that each player has besides, for the whole game", Kind: bot.Pick, Choices: slices.Concat([]bot.Choice{{Value: "none", Label: text.Say("No time besides")}}, choices[1:])},
+		{Name: "pace", Help: "How long a turn can take", Kind: bot.Pick, Choices: choices},
+		{Name: "bank", Help: "Extra time for each player, for the whole game", Kind: bot.Pick, Choices: slices.Concat([]bot.Choice{{Value: "none", Label: text.Say("No extra time")}}, choices[1:])},
 		{Name: "weekend", Help: "Whether Saturdays and Sundays count, in your time zone", Kind: bot.Pick, Choices: []bot.Choice{{Value: "counts", Label: text.Say("They count")}, {Value: "free", Label: text.Say("They don't count")}}},
-		{Name: "late", Help: "What becomes of a turn whose time is up", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "pass", Label: text.Say("It is passed")}, {Value: "claim", Label: text.Say("The opponents may claim the game, or go on waiting")}, {Value: "forfeit", Label: text.Say("The player loses the game")},
+		{Name: "late", Help: "What happens when a turn runs out of time", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "pass", Label: text.Say("The turn is passed")}, {Value: "claim", Label: text.Say("Opponents can claim the game, or keep waiting")}, {Value: "forfeit", Label: text.Say("The player loses the game")},
 		}},
 	}
 }
@@ -85,7 +85,7 @@ func paceFor(args map[string]string, zone *time.Location) (p game.Pace, err erro
 	}
 	for _, option := range []string{"bank", "weekend", "late"} {
 		if args[option] != "" && args[option] != "none" && args[option] != "counts" {
-			return p, words.Refusing("Without a {pace} no turn is ever late, so there is no {option}. Choose a pace too: {new}.", text.Code("pace"), text.Code(option), text.Code("/new pace:3d"))
+			return p, words.Refusing("Without a {pace} no turn is ever late, so {option} would do nothing. Choose a pace too: {new}.", text.Code("pace"), text.Code(option), text.Code("/new pace:3d"))
 		}
 	}
 	return game.Pace{}, nil

@@ -25,7 +25,7 @@ func (f *Feature) unseat(ctx context.Context, req bot.Request) (bot.Reply, error
 	who := req.People[0]
 	return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
 		if seat, seated := t.SeatOf(who.ID); !seated || t.Seats[seat].Out || t.Seats[seat].Vacant {
-			return nil, words.Refusing("{who} has no seat in this game. {board} shows who has.", text.Name(who), text.Code("/board"))
+			return nil, words.Refusing("{who} has no seat in this game. {board} shows who does.", text.Name(who), text.Code("/board"))
 		}
 		return game.Vacate{Player: who.ID}, nil
 	})

@@ -12,7 +12,7 @@ import (
 func dataOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "what", Help: "What to do with it", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "export", Label: text.Say("Give me all of it, as a file")}, {Value: "delete", Label: text.Say("Forget me; I ask you again first")},
+			{Value: "export", Label: text.Say("Give me everything as a file")}, {Value: "delete", Label: text.Say("Forget me (I'll ask you first)")},
 		}},
 	}
 }
@@ -22,7 +22,7 @@ func (f *Feature) data(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	switch what := req.Args["what"]; what {
 	case "":
 		return bot.Reply{
-			Text: text.Say("What I keep of you here: your name, your games, your settings, and what is counted of your games. {export} gives you all of it in a file. {delete} removes it.", text.Code("/data export"), text.Code("/data delete")),
+			Text: text.Say("What I keep about you here: your name, your games, your settings and your results. {export} gives you all of it in a file. {delete} removes it.", text.Code("/data export"), text.Code("/data delete")),
 			Buttons: []bot.Button{
 				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: text.Say("Export")},
 				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "delete"}), Label: text.Say("Delete"), Style: bot.Danger},
@@ -44,11 +44,11 @@ func (f *Feature) askToForget(ctx context.Context, req bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := text.Say("Shall I forget you? Your name, ratings, records, plans, notes and settings go, and so does the link to who you are elsewhere. Games that are over stay for those you played with, by a \"{former}\"; what was posted stays where it is.", "former player")
+	t := text.Say("Shall I forget you? That deletes your name, ratings, records, plans, notes and settings, and the links to your other accounts. Finished games stay for the people you played with, under \"{former}\"; what was posted stays where it is.", "former player")
 	if n := len(tables); n > 0 {
-		t = text.Sentences(t, text.Say("You are in the middle of {n, plural, one {# game, and resign it} other {# games, and resign them}}.", n))
+		t = text.Sentences(t, text.Say("{n, plural, one {You have # game in progress. Leaving resigns it.} other {You have # games in progress. Leaving resigns them.}}", n))
 	}
-	t = text.Sentences(t, text.Say("This can't be undone; {export} keeps you a copy.", text.Code("/data export")))
+	t = text.Sentences(t, text.Say("This can't be undone. {export} gives you a copy first.", text.Code("/data export")))
 	return bot.Reply{Text: t, Buttons: []bot.Button{
 		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "forget"}), Label: text.Say("Yes, forget me"), Style: bot.Danger},
 		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: text.Say("Export first")},
@@ -61,12 +61,12 @@ func (f *Feature) export(ctx context.Context, req bot.Request) (bot.Reply, error
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("All that I keep of you: {file}, and your finished games as GCG.", text.Code("data.json")), Files: files}, nil
+	return bot.Reply{Text: text.Say("Everything I keep about you: {file}, and your finished games as GCG.", text.Code("data.json")), Files: files}, nil
 }
 
 func (f *Feature) forget(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if err := f.Archive.Forget(ctx, req.User); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("Done. I know nothing of you any more. Thank you for playing; {new} or {join} would begin anew.", text.Code("/new"), text.Code("/join"))}, nil
+	return bot.Reply{Text: text.Say("Done. I've forgotten you. Thank you for playing. If you come back, start with {new} or {join}.", text.Code("/new"), text.Code("/join"))}, nil
 }

@@ -55,16 +55,16 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
-	set := feature.Command{Command: bot.Command{Name: "settings", Help: "See and change how you are told things", Example: "/settings ping:dm quiet:22-8", Options: append(settingsOptions(), settings.Options(f.Others.Settings.All())...)}, Run: f.showSettings, Complete: map[string]feature.Completer{"zone": zones, "quiet": quietHours}}
+	set := feature.Command{Command: bot.Command{Name: "settings", Help: "See and change your settings, or this place's", Example: "/settings ping:dm quiet:22-8", Options: append(settingsOptions(), settings.Options(f.Others.Settings.All())...)}, Run: f.showSettings, Complete: map[string]feature.Completer{"zone": zones, "quiet": quietHours}}
 	for _, s := range f.Others.Settings.All() {
 		if s.Complete != nil {
 			set.Complete[s.Name] = func(_ context.Context, req bot.Request) []bot.Choice { return s.OrUnset(f.Others.Settings.Has(), req) }
 		}
 	}
 	return []feature.Command{
-		{Command: bot.Command{Name: "games", Help: "See all your games, those first that wait for you", Example: "/games", Options: gamesOptions()}, Run: f.games},
-		{Command: bot.Command{Name: "link", Help: "Be one person on several surfaces", Example: "/link", Options: linkOptions()}, Run: f.link},
-		{Command: bot.Command{Name: "data", Help: "Get all that is kept of you, or have it removed", Example: "/data export", Options: dataOptions()}, Run: f.data},
+		{Command: bot.Command{Name: "games", Help: "See your games, your turn first", Example: "/games", Options: gamesOptions()}, Run: f.games},
+		{Command: bot.Command{Name: "link", Help: "Link your accounts on several platforms", Example: "/link", Options: linkOptions()}, Run: f.link},
+		{Command: bot.Command{Name: "data", Help: "Get everything that's kept about you, or have it removed", Example: "/data export", Options: dataOptions()}, Run: f.data},
 		set,
 	}
 }

@@ -28,13 +28,13 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	var left text.Text
 	if unread > 0 {
-		left = text.Say("{n, plural, one {One of your games} other {# of your games}} can't be shown right now. Whoever runs this host finds the reason in the log.", unread)
+		left = text.Say("{n, plural, one {One of your games} other {# of your games}} can't be shown right now. Whoever runs this host can find the reason in the log.", unread)
 	}
 	if len(all) == 0 && unread > 0 {
 		return bot.Reply{Text: left}, nil
 	}
 	if len(all) == 0 {
-		t := text.Say("You are in no game. {new} opens a table.", text.Code("/new"))
+		t := text.Say("You have no games running. {new} opens a table.", text.Code("/new"))
 		if len(ids) == 1 {
 			t = text.Sentences(t, text.Say("Do you play elsewhere too? {link} brings those games here.", text.Code("/link")))
 		}
@@ -49,7 +49,7 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 	pages := (len(all) + gamesAtOnce - 1) / gamesAtOnce
 	page, _ := strconv.Atoi(req.Args["page"])
 	page = min(max(page, 1), pages)
-	t := text.Say("You are in {games, plural, one {# game} other {# games}}; {turns, plural, =0 {none wait} one {one waits} other {# wait}} for you.", len(all), turns)
+	t := text.Say("You have {games, plural, one {# game} other {# games}} running; {turns, plural, =0 {none are} one {one is} other {# are}} waiting for you.", len(all), turns)
 	for _, g := range all[(page-1)*gamesAtOnce : min(page*gamesAtOnce, len(all))] {
 		line, err := feature.GameLine(ctx, f.desk, f.Others.Settings.HomeOf, g)
 		if err != nil {
@@ -62,7 +62,7 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	r := bot.Reply{Text: t}
 	if page < pages {
-		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, 0, "games", map[string]string{"page": strconv.Itoa(page + 1)}), Label: text.Say("Next, {page} of {pages}", page+1, pages)}}
+		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, 0, "games", map[string]string{"page": strconv.Itoa(page + 1)}), Label: text.Say("Next ({page} of {pages})", page+1, pages)}}
 	}
 	return r, nil
 }

@@ -72,12 +72,12 @@ func (f *Feature) goneMessage(_ context.Context, post bot.Post, _, t table.Table
 	}
 	stood := words.ScoreLine(t)
 	if len(others) > 0 {
-		m.Text = text.Say("Your game with {others} has ended unfinished: its channel is gone, or I can't reach it any more. It stood {score}, and counts for nobody.", text.List(others), stood)
+		m.Text = text.Say("Your game with {others} has ended unfinished: its channel is gone, or I can't reach it any more. The score was {score}, and it doesn't count for anybody.", text.List(others), stood)
 	} else {
-		m.Text = text.Say("Your game has ended unfinished: its channel is gone, or I can't reach it any more. It stood {score}, and counts for nobody.", stood)
+		m.Text = text.Say("Your game has ended unfinished: its channel is gone, or I can't reach it any more. The score was {score}, and it doesn't count for anybody.", stood)
 	}
 	if len(others) == 1 {
-		m.Text = text.Sentences(m.Text, text.Say("{new} opens a table where you both are.", text.Code("/new")))
+		m.Text = text.Sentences(m.Text, text.Say("{new} opens a table somewhere you both are.", text.Code("/new")))
 	} else {
 		m.Text = text.Sentences(m.Text, text.Say("{new} opens a table elsewhere.", text.Code("/new")))
 	}

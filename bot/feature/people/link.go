@@ -49,8 +49,8 @@ const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 func linkOptions() []bot.Option {
 	return []bot.Option{
-		{Name: "code", Help: "The code that /link showed you on the other surface; leave out to get one", Kind: bot.Words},
-		{Name: "undo", Help: "Separate this identity from the others again", Kind: bot.YesNo},
+		{Name: "code", Help: "The code that /link showed you on the other platform. Leave it out to get one.", Kind: bot.Words},
+		{Name: "undo", Help: "Separate this account from the others again", Kind: bot.YesNo},
 	}
 }
 
@@ -97,9 +97,9 @@ func (f *Feature) newCode(ctx context.Context, req bot.Request) (bot.Reply, erro
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := text.Say("On the other surface, type {link} within ten minutes. Then {games} shows all your games on both. Tell nobody else this code: whoever types it becomes you.", text.Code("/link "+made[:4]+"-"+made[4:]), text.Code("/games"))
+	t := text.Say("On the other platform, type {link} within ten minutes. After that, {games} shows all your games on both. Don't share this code: whoever types it becomes you.", text.Code("/link "+made[:4]+"-"+made[4:]), text.Code("/games"))
 	if len(all) > 1 {
-		t = text.Lines(t, text.Say("You are linked already with {surfaces}; {undo} ends that.", f.surfaces(all[1:]), text.Code("/link undo")))
+		t = text.Lines(t, text.Say("You're already linked with {surfaces}; {undo} ends that.", f.surfaces(all[1:]), text.Code("/link undo")))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -135,7 +135,7 @@ func (f *Feature) linkBy(ctx context.Context, req bot.Request, typed string) (bo
 			tries = storedTries{V: 1, Since: now}
 		}
 		if tries.Wrong >= mostTries {
-			answer = words.Refuse(text.Say("That was too many wrong codes. Wait ten minutes, then get a new one with {link} on the other surface.", text.Code("/link")))
+			answer = words.Refuse(text.Say("That was too many wrong codes. Wait ten minutes, then get a new one with {link} on the other platform.", text.Code("/link")))
 			return nil
 		}
 		c, found, err := f.codes.In(tx).Get(hashed(typed))
@@ -148,12 +148,12 @@ func (f *Feature) linkBy(ctx context.Context, req bot.Request, typed string) (bo
 			return err
 		}
 		if !found || c.Used != "" || now.After(c.Until) {
-			answer = words.Refuse(text.Say("That is no code, or it is too old, or it was used. {link} on the other surface shows you a new one.", text.Code("/link")))
+			answer = words.Refuse(text.Say("That code isn't valid: it may be mistyped, too old or already used. {link} on the other platform shows you a new one.", text.Code("/link")))
 			tries.Wrong++
 			return f.tries.In(tx).Put(shelf.Person(me), tries)
 		}
 		if c.For == me {
-			answer = words.Refuse(text.Say("That code is your own. Type it on the other surface."))
+			answer = words.Refuse(text.Say("That's your own code. Type it on the other platform."))
 			return nil
 		}
 		all, err := f.join(tx, me, c.For)
@@ -161,7 +161,7 @@ func (f *Feature) linkBy(ctx context.Context, req bot.Request, typed string) (bo
 			return err
 		}
 		if len(all) > bot.LimitIdentities.Most {
-			answer = words.Refuse(text.Say("That would make {n, plural, one {# identity} other {# identities}} of one person, and {most} is the most. {undo} separates one.", len(all), bot.LimitIdentities.Most, text.Code("/link undo")))
+			answer = words.Refuse(text.Say("That would link {n, plural, one {# account} other {# accounts}}, and the limit is {most}. {undo} separates one.", len(all), bot.LimitIdentities.Most, text.Code("/link undo")))
 			return nil
 		}
 		answer = f.linkedWith(without(all, me))
@@ -206,7 +206,7 @@ func (f *Feature) Same(ctx context.Context, a, b game.PlayerID) error {
 }
 
 func (f *Feature) linkedWith(others []game.PlayerID) bot.Reply {
-	return bot.Reply{Text: text.Say("Done: you are one person with who you are in {surfaces}. {games} shows the games of both; {undo} separates you again.", f.surfaces(others), text.Code("/games"), text.Code("/link undo"))}
+	return bot.Reply{Text: text.Say("Done: you're linked with your account in {surfaces}. {games} shows the games of both; {undo} separates them again.", f.surfaces(others), text.Code("/games"), text.Code("/link undo"))}
 }
 
 // unlink makes somebody a person of their own again.
@@ -220,9 +220,9 @@ func (f *Feature) unlink(ctx context.Context, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if !was {
-		return bot.Reply{Text: text.Say("You are linked with nobody. {link} does that.", text.Code("/link"))}, nil
+		return bot.Reply{Text: text.Say("You aren't linked with another account. {link} does that.", text.Code("/link"))}, nil
 	}
-	return bot.Reply{Text: text.Say("You are a person of your own here again. What is yours elsewhere stays there.")}, nil
+	return bot.Reply{Text: text.Say("This account is separate again. Your games elsewhere stay where they are.")}, nil
 }
 
 // separate takes somebody out of those they are linked with.

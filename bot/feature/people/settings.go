@@ -28,7 +28,7 @@ func quietHours(context.Context, bot.Request) (all []bot.Choice) {
 
 func pingChoices() []bot.Choice {
 	return []bot.Choice{
-		{Value: settings.PingHere, Label: text.Say("In the channel of the game")}, {Value: settings.PingDM, Label: text.Say("By direct message")}, {Value: settings.PingSilent, Label: text.Say("Not at all")},
+		{Value: settings.PingHere, Label: text.Say("In the game's channel")}, {Value: settings.PingDM, Label: text.Say("By direct message")}, {Value: settings.PingSilent, Label: text.Say("Never")},
 		{Value: settings.PingOnce, Label: text.Say("All my games once a day")}, {Value: settings.PingTwice, Label: text.Say("All my games twice a day")},
 	}
 }
@@ -45,20 +45,20 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 	case scope != "server":
 		return bot.Reply{}, words.NoChoice("for", scope, "me", "channel", "server")
 	case len(places) < 2:
-		return bot.Reply{}, words.Refusing("There is no server here. {settings} is for this conversation.", text.Code("/settings for:channel"))
+		return bot.Reply{}, words.Refusing("There's no server here. {settings} is for this conversation.", text.Code("/settings for:channel"))
 	default:
 		places = places[1:]
 	}
 	for _, o := range settingsOptions() {
 		if req.Args[o.Name] != "" {
-			return bot.Reply{}, words.Refusing("{option} is everybody's own to set: leave {scope} out to set it for yourself.", text.Code(o.Name), text.Code("for:"+req.Args["for"]))
+			return bot.Reply{}, words.Refusing("Everybody sets {option} for themselves. Leave {scope} out to set your own.", text.Code(o.Name), text.Code("for:"+req.Args["for"]))
 		}
 	}
 	if err := f.Others.Settings.Locked(ctx, places, req); err != nil {
 		return bot.Reply{}, err
 	}
 	if err := f.Others.Settings.Set(ctx, places[0], req, func() error {
-		return words.Refusing("Only those who manage the server can set that. You see what is set with {settings}.", text.Code("/settings for:"+req.Args["for"]))
+		return words.Refusing("Only those who manage the server can set that. {settings} shows what is set.", text.Code("/settings for:"+req.Args["for"]))
 	}); err != nil {
 		return bot.Reply{}, err
 	}
@@ -66,9 +66,9 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := text.Say("In this channel, where a table doesn't say otherwise:")
+	t := text.Say("In this channel, unless a table says otherwise:")
 	if req.Args["for"] == "server" {
-		t = text.Say("On this server, where a channel or a table doesn't say otherwise:")
+		t = text.Say("On this server, unless a channel or a table says otherwise:")
 	}
 	for _, o := range f.Others.Settings.All() {
 		if o.Ours && f.desk.Platform(req.Channel).Steward == nil {
@@ -79,12 +79,12 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 		case rule.From != "":
 			from = text.Item("set for {place, select, channel {this channel} other {this server}}", rule.From)
 		case from == nil:
-			from = text.Item("as usual")
+			from = text.Item("the default")
 		}
 		t = text.Lines(t, text.Glue(o.Name, " ", text.Strong(rule.Value), " · ", from))
 	}
 	if req.Manager {
-		t = text.Lines(t, text.Say("For instance {set} sets one, and {unset} takes it back.", text.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), text.Code("pace:"+settings.Unset)))
+		t = text.Lines(t, text.Say("For example, {set} sets one and {unset} clears it.", text.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), text.Code("pace:"+settings.Unset)))
 	}
 	r := bot.Reply{Text: t}
 	if req.Manager {
@@ -96,11 +96,11 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 func settingsOptions() []bot.Option {
 	onOff := []bot.Choice{{Value: "on", Label: text.Say("On")}, {Value: "off", Label: text.Say("Off")}}
 	return []bot.Option{
-		{Name: "ping", Help: "How you are told that it is your turn", Kind: bot.Pick, Choices: pingChoices()},
-		{Name: "quiet", Help: "Hours when you are told nothing, such as 22-8, or off", Kind: bot.Pick, Completes: true},
-		{Name: "zone", Help: "Your time zone, such as Europe/Berlin", Kind: bot.Pick, Completes: true},
-		{Name: "dm", Help: "Whether your rack is sent to you when a game begins and when your turn comes", Kind: bot.Pick, Choices: onOff},
-		{Name: "game", Help: "Whether ping is for the game in this channel alone", Kind: bot.YesNo},
+		{Name: "ping", Help: "How to tell you that it's your turn", Kind: bot.Pick, Choices: pingChoices()},
+		{Name: "quiet", Help: "Hours when you aren't told anything, like 22-8, or off", Kind: bot.Pick, Completes: true},
+		{Name: "zone", Help: "Your time zone, like Europe/Berlin", Kind: bot.Pick, Completes: true},
+		{Name: "dm", Help: "Whether to send you your rack when a game starts and when it's your turn", Kind: bot.Pick, Choices: onOff},
+		{Name: "game", Help: "Whether ping is only for the game in this channel", Kind: bot.YesNo},
 	}
 }
 
@@ -111,7 +111,7 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 	}
 	for _, o := range f.Others.Settings.All() {
 		if !o.Own && req.Args[o.Name] != "" {
-			return bot.Reply{}, words.Refusing("{option} is set for a place, by those who manage it: {settings}.", text.Code(o.Name), text.Code("/settings for:channel "+o.Name+":"+req.Args[o.Name]))
+			return bot.Reply{}, words.Refusing("{option} is for a whole place, and is set by those who manage it: {settings}.", text.Code(o.Name), text.Code("/settings for:channel "+o.Name+":"+req.Args[o.Name]))
 		}
 	}
 	here, err := f.desk.Load(ctx, req)
@@ -128,7 +128,7 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 	}
 	said := s.Words(here.ID)
 	if refused {
-		said = text.Lines(said, text.Say("My last direct message to you was refused, so you were told in the channel. I will try again: please allow direct messages from me, or choose {settings}.", text.Code("/settings ping:here")))
+		said = text.Lines(said, text.Say("My last direct message to you was refused, so I told you in the channel. I'll try again: please allow direct messages from me, or choose {settings}.", text.Code("/settings ping:here")))
 	}
 	return bot.Reply{Text: said, Menus: f.ownMenus(ctx, req)}, nil
 }
@@ -164,7 +164,7 @@ func (f *Feature) houseMenus(req bot.Request, rules map[string]settings.Rule) []
 	which := bot.Menu{ID: bot.ButtonID(0, 0, "settings", map[string]string{"for": scope, showOption: ""}), Label: text.Say("What to set"), Most: 1}
 	var all []bot.Menu
 	for _, o := range f.Others.Settings.All() {
-		choices := append(slices.Clip(o.Choices), bot.Choice{Value: settings.Unset, Label: text.Say("As it is where nothing is set")})
+		choices := append(slices.Clip(o.Choices), bot.Choice{Value: settings.Unset, Label: text.Say("The default")})
 		if o.Complete != nil {
 			choices = o.OrUnset(f.Others.Settings.Has(), req)
 		}

@@ -78,7 +78,7 @@ func (f *Feature) endOther(ctx context.Context, req bot.Request, t table.Table) 
 	case at.After(f.desk.Now()) && playing:
 		return a, false, nil, nil
 	case at.After(f.desk.Now()):
-		return a, false, text.Say("This is a game of others, and people still play it. If nobody moves you can end it from {time} on.", words.Clock(at)), nil
+		return a, false, text.Say("Other people are still playing this game. If nobody moves, you can end it from {time}.", words.Clock(at)), nil
 	}
 	return game.Stop{Lying: true}, true, nil, nil
 }
@@ -130,7 +130,7 @@ func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
 			robot, err := f.playsOn(t, req.User.ID)
 			if err == nil && robot != nil {
-				err = words.Refusing("{robot} would play on: the game isn't decided yet. {resign} gives it up.", text.Name(*robot), text.Code("/resign"))
+				err = words.Refusing("{robot} wants to play on: the game isn't decided yet. {resign} gives it up.", text.Name(*robot), text.Code("/resign"))
 			}
 			return game.Agree{}, err
 		})
@@ -145,9 +145,9 @@ func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if req.Table != 0 {
 		return f.desk.Change(ctx, req, want)
 	}
-	question := text.Say("End this game of others? Nobody wins, and it counts for nobody.")
+	question := text.Say("End this game? You aren't playing in it. Nobody wins, and it doesn't count for anybody.")
 	if stop.Lying {
-		question = text.Say("Nobody has moved for long. End this game? Nobody wins, and it counts for nobody.")
+		question = text.Say("Nobody has moved for a long time. End this game? Nobody wins, and it doesn't count for anybody.")
 	}
 	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
 		return bot.Reply{

@@ -25,18 +25,18 @@ func (f *Feature) Answer(ctx context.Context, o feature.Outcome) (r bot.Reply, o
 	switch fact := o.Fact.(type) {
 	case game.Opened:
 		if t.Phase == game.Voting {
-			spoken = text.Say("Your table is open, and its seats are taken.")
+			spoken = text.Say("Your table is open, and all its seats are taken.")
 			break
 		}
 		spoken = text.Say("Your table is open. The game starts when all its seats are taken, or with {start}.", text.Code("/start"))
 	case game.Joined:
 		if fact.Person.ID.IsRobot() {
-			spoken = text.Say("{who} sits down at your table.", text.Name(fact.Person))
+			spoken = text.Say("{who} has joined your table.", text.Name(fact.Person))
 			break
 		}
 		spoken = text.Say("You have a seat. The game starts when all seats are taken, or with {start}.", text.Code("/start"))
 	case game.Adopted: // by a robot; a person is shown the rack
-		spoken = text.Say("{who} plays on in that seat.", text.Name(fact.Person))
+		spoken = text.Say("{who} takes over that seat.", text.Name(fact.Person))
 	case game.Left:
 		spoken = text.Say("You have left the table.")
 	case game.Played:
@@ -47,18 +47,18 @@ func (f *Feature) Answer(ctx context.Context, o feature.Outcome) (r bot.Reply, o
 	case game.Passed:
 		spoken = text.Say("You pass.")
 	case game.Accepted:
-		spoken = text.Say("You let the last play stand.")
+		spoken = text.Say("You accept the last play.")
 	case game.Resigned:
 		spoken = text.Say("You have resigned. Thank you for playing.")
 	case game.Agreed:
 		spoken = text.Say("You agree to end the game here.")
 		if len(t.Seats) == 1 || !t.Rules.Agreement {
-			spoken = text.Say("You end the game here.")
+			spoken = text.Say("You've ended the game here.")
 		}
 	case game.Challenged:
-		spoken = text.Say("You challenged rightly: {n, plural, one {{words} is} other {{words} are}} not in the word list.", len(fact.Invalid), words.AllWords(t.Equipment.Tiles, fact.Invalid))
+		spoken = text.Say("Your challenge was right: {n, plural, one {{words} is} other {{words} are}} not in the word list.", len(fact.Invalid), words.AllWords(t.Equipment.Tiles, fact.Invalid))
 		if len(fact.Invalid) == 0 {
-			spoken = text.Say("You challenged, but {n, plural, one {{words} is} other {{words} are}} in the word list.", len(fact.Words), words.AllWords(t.Equipment.Tiles, fact.Words))
+			spoken = text.Say("Your challenge was wrong: {n, plural, one {{words} is} other {{words} are}} in the word list.", len(fact.Words), words.AllWords(t.Equipment.Tiles, fact.Words))
 		}
 		if strange := unformed(o.Before, o.Request.Args["words"]); len(strange) > 0 {
 			spoken = text.Sentences(spoken, text.Say("The play didn't form {named}.", text.Either(words.WordTexts(t.Equipment.Tiles, strange))))

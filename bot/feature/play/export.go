@@ -28,15 +28,15 @@ func (f *Feature) export(ctx context.Context, req bot.Request) (bot.Reply, error
 		return feature.OrExplain(t, req, err)
 	}
 	if t.Phase != game.Over {
-		return words.Refuse(text.Say("The record shows every rack, so it comes when the game is over. {history} has the moves so far.", text.Code("/history"))), nil
+		return words.Refuse(text.Say("The record shows every rack, so you can have it once the game is over. {history} lists the moves so far.", text.Code("/history"))), nil
 	}
 	files, err := feature.Heavy(ctx, f.desk, exported{t.ID, t.Number}, func(context.Context) ([]bot.File, error) { return ExportedFiles(t) })
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("export table %d: %w", t.ID, err)
 	}
-	said := text.Say("The game as GCG, and the proof of its draws with the whole game, which {verify} plays again and checks.", text.Code("rackmate verify"))
+	said := text.Say("The game as GCG, and the proof of its draws with the whole game, which {verify} replays and checks.", text.Code("rackmate verify"))
 	if v, _ := game.FindVariant(t.Rules.Variant); !v.GCG {
-		said = text.Say("The moves, which GCG has no words for, and the proof of its draws with the whole game, which {verify} plays again and checks.", text.Code("rackmate verify"))
+		said = text.Say("The moves, since GCG can't describe this game, and the proof of its draws with the whole game, which {verify} replays and checks.", text.Code("rackmate verify"))
 	}
 	return bot.Reply{Text: said, Files: files}, nil
 }

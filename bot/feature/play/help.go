@@ -82,7 +82,7 @@ func (f *Feature) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
 	if len(more) > 0 {
 		t = text.Lines(t, text.Say("And {more}.", text.List(more)))
 	}
-	return bot.Reply{Text: text.Lines(t, text.Say("{help} tells more of one.", text.Code("/help play")))}
+	return bot.Reply{Text: text.Lines(t, text.Say("{help} explains a command.", text.Code("/help play")))}
 }
 
 // likelyCommands lists the commands that the asker is likely to want now.
@@ -103,7 +103,7 @@ func (f *Feature) likelyCommands(ctx context.Context, req bot.Request, to *text.
 			t = text.Lines(t, commandLine(c, to))
 		}
 	}
-	return bot.Reply{Text: text.Lines(t, text.Say("{all} lists all commands, and {help} tells more of one.", text.Code("/help "+allCommands), text.Code("/help play")))}, nil
+	return bot.Reply{Text: text.Lines(t, text.Say("{all} lists all commands, and {help} explains one.", text.Code("/help "+allCommands), text.Code("/help play")))}, nil
 }
 
 // byVariant are the commands that a variant has and others don't, by its name.
@@ -161,7 +161,7 @@ func (of told) command(f *Feature, c bot.Command, to *text.Tongue) text.Text {
 		t = text.Sentences(t, text.Say("{line} does the same.", text.Code(line)))
 	}
 	if c.Example != "/"+c.Name {
-		t = text.Sentences(t, text.Say("For instance {example}.", text.Code(c.Example)))
+		t = text.Sentences(t, text.Say("For example, {example}.", text.Code(c.Example)))
 	}
 	for i, o := range c.Options {
 		name := called("", o.Name, o.NameIn(to))
@@ -217,16 +217,16 @@ func (f *Feature) fairDraws(ctx context.Context, req bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	said := text.Say("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All tiles are drawn by that secret and by how the players join, so nobody can choose them, not even the host. When the game is over {export} has the secret and every draw, and {rackmate} draws them all again.", text.Code("/export"), text.Code("rackmate verify"))
+	said := text.Say("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All draws follow from that secret and from how the players join, so nobody can choose tiles, not even the host. When the game is over, {export} has the secret and every draw, and {rackmate} makes them all again.", text.Code("/export"), text.Code("rackmate verify"))
 	alone := !slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Joined != t.Seats[0].Joined })
 	if alone && t.Phase > game.Lobby {
-		said = text.Sentences(said, text.Say("At this table nobody sat down after the secret was made, so the proof shows that no draw was changed, not that none was chosen."))
+		said = text.Sentences(said, text.Say("Nobody sat down at this table after the secret was made, so the proof shows that no draw was changed, but not that the secret wasn't picked."))
 	}
 	if t.Phase == game.Over {
 		said = text.Lines(said, text.Say("The secret was:"), text.Glue(text.Code(fmt.Sprintf("%x", t.Secret))))
 	}
 	if t.Phase != game.NoTable {
-		said = text.Lines(said, text.Say("The digest of this table's secret, as SHA-256, for those who compare it:"), text.Glue(text.Code(t.Secret.Commitment())))
+		said = text.Lines(said, text.Say("The digest of this table's secret (SHA-256), if you want to compare it:"), text.Glue(text.Code(t.Secret.Commitment())))
 	}
 	return bot.Reply{Text: said}, nil
 }
@@ -237,7 +237,7 @@ func (f *Feature) more(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
-	r := bot.Reply{Text: text.Say("What else there is. {help} lists all commands, and {draws} tells why the draws are fair.", text.Code("/help "+allCommands), text.Code("/help draws"))}
+	r := bot.Reply{Text: text.Say("More to do here. {help} lists all commands, and {draws} explains why the draws are fair.", text.Code("/help "+allCommands), text.Code("/help draws"))}
 	if t.Phase != game.Over {
 		r.Buttons = append(r.Buttons, t.Button(text.Say("Unseen tiles"), "unseen", bot.Ordinary, nil))
 	}

@@ -53,7 +53,7 @@ func (f *Feature) try(ctx context.Context, req bot.Request) (bot.Reply, error) {
 			playable = false
 		}
 	} else {
-		r.Text = text.Sentences(r.Text, text.Say("Whether that is valid is for you to judge."))
+		r.Text = text.Sentences(r.Text, text.Say("Whether it's valid is up to you."))
 	}
 	label := text.Say("Play it for {score}", tally.Total)
 	if t.Variant.Lay != nil {
@@ -132,7 +132,7 @@ func (f *Feature) bringDown(ctx context.Context, req bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("Here it comes, for everybody. {board} shows it to you alone.", text.Code("/board picture"))}, nil
+	return bot.Reply{Text: text.Say("Coming up, for everybody to see. {board} shows it to you alone.", text.Code("/board picture"))}, nil
 }
 
 // boardMessage is the post that brings the board down, where nothing has
@@ -184,7 +184,7 @@ func (f *Feature) unseen(ctx context.Context, req bot.Request) (bot.Reply, error
 		said = text.Glue(text.Say("{n} unseen", len(unseen)), "; ", words.BagWords(t), ".")
 	}
 	if n := len(t.Lost()); n > 0 {
-		said = text.Sentences(said, text.Say("{n} of the unseen left play.", n))
+		said = text.Sentences(said, text.Say("{n, plural, one {# of the unseen tiles leaves} other {# of the unseen tiles leave}} the game.", n))
 	}
 	said = text.Glue(said, "\n", text.Code(strings.Join(parts, "  ")))
 	noted, _, err := f.lines.Get(ctx, linesKey(t.ID, req.User.ID))
@@ -272,7 +272,7 @@ func (f *Feature) replay(ctx context.Context, req bot.Request) (bot.Reply, error
 	}
 	r := f.desk.Pen(ctx, t.Channel, req.Dark)
 	if r.Renderer == nil {
-		return words.Refuse(text.Say("No pictures are drawn here. {history} has the moves.", text.Code("/history"))), nil
+		return words.Refuse(text.Say("There are no pictures here. {history} lists the moves.", text.Code("/history"))), nil
 	}
 	to := f.desk.Tongue(ctx, req)
 	gif, err := feature.Heavy(ctx, f.desk, replayed{t.ID, t.Number, r.Renderer, to}, func(ctx context.Context) ([]byte, error) {

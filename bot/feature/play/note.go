@@ -37,8 +37,8 @@ type storedLine struct {
 
 func noteOptions() []bot.Option {
 	return []bot.Option{
-		{Name: "text", Help: "What to note down; leave out to see your notes", Kind: bot.Sentence},
-		{Name: "drop", Help: "The number of a note to throw away, or all", Kind: bot.Word},
+		{Name: "text", Help: "What to note. Leave it out to see your notes.", Kind: bot.Sentence},
+		{Name: "drop", Help: "The number of a note to delete, or all", Kind: bot.Word},
 	}
 }
 
@@ -59,7 +59,7 @@ func (f *Feature) note(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}
 	said := strings.Join(strings.Fields(req.Args["text"]), " ")
 	if n := len([]rune(said)); n > longestLine {
-		return words.Refuse(text.Say("A note has up to {most} characters, and that has {n}. Nothing was noted; try it in two.", longestLine, n)), nil
+		return words.Refuse(text.Say("A note can have up to {most} characters, and that has {n}. Nothing was saved; try splitting it in two.", longestLine, n)), nil
 	}
 	var all storedLines
 	var refused text.Text
@@ -76,9 +76,9 @@ func (f *Feature) note(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	case refused != nil:
 		return words.Refuse(refused), nil
 	case len(all.Lines) == 0:
-		return bot.Reply{Text: text.Say("You have no notes at this table. {note} keeps one; nobody else sees it.", text.Code("/note Bob has the Q"))}, nil
+		return bot.Reply{Text: text.Say("You have no notes at this table. {note} saves one; nobody else sees it.", text.Code("/note Bob has the Q"))}, nil
 	}
-	return bot.Reply{Text: text.Lines(text.Say("Your notes, which nobody else sees:"), text.Plain(inLines(all.Lines)))}, nil
+	return bot.Reply{Text: text.Lines(text.Say("Your notes, for your eyes only:"), text.Plain(inLines(all.Lines)))}, nil
 }
 
 // note throws a line away, or adds one, once for a request. What it refuses it leaves
@@ -98,7 +98,7 @@ func (s *storedLines) note(req bot.Request, said string) (refused text.Text) {
 	}
 	if said != "" && !slices.ContainsFunc(lines, func(l storedLine) bool { return l.ID == req.ID }) {
 		if len(lines) >= bot.LimitNotes.Most {
-			return text.Say("You have {most} notes here, which is as many as there can be. {note} throws the first away.", bot.LimitNotes.Most, text.Code("/note drop:1"))
+			return text.Say("You have {most} notes here, and that's the limit. {note} deletes the first.", bot.LimitNotes.Most, text.Code("/note drop:1"))
 		}
 		lines = append(lines, storedLine{req.ID, said})
 	}

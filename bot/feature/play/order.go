@@ -20,13 +20,13 @@ import (
 const orderKind = "order"
 
 func orderOptions() []bot.Option {
-	return []bot.Option{{Name: "order", Help: "The players' numbers in that order, such as 213, or any", Kind: bot.Pick, Required: true, Question: text.Say("In which order?"), Completes: true}}
+	return []bot.Option{{Name: "order", Help: "The players' numbers in that order, like 213, or any", Kind: bot.Pick, Required: true, Question: text.Say("In what order?"), Completes: true}}
 }
 
 func orderChoices() []bot.Choice {
 	return []bot.Choice{
-		{Value: game.Drawn.String(), Label: text.Say("Drawn: each player draws a tile, and the one nearest to A begins")},
-		{Value: game.Random.String(), Label: text.Say("Random: the order of all players is drawn")},
+		{Value: game.Drawn.String(), Label: text.Say("Drawn: each player draws a tile, and the one closest to A goes first")},
+		{Value: game.Random.String(), Label: text.Say("Random: the order of all players is drawn at random")},
 		{Value: game.Voted.String(), Label: text.Say("Voted: the players vote on the order")},
 	}
 }

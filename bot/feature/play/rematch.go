@@ -39,11 +39,11 @@ func (f *Feature) rematch(ctx context.Context, req bot.Request) (bot.Reply, erro
 		}
 		// The button names the table that it was about.
 		if of := req.Args["of"]; of != "" && of != strconv.FormatUint(uint64(t.ID), 10) {
-			return nil, words.Refusing("Another game has been played here since. {rematch} is for that one; {new} opens a table.", text.Code("/rematch"), text.Code("/new"))
+			return nil, words.Refusing("Another game has been played here since. {rematch} is for that one; {new} opens a new table.", text.Code("/rematch"), text.Code("/new"))
 		}
 		seat, seated := t.SeatOf(req.User.ID)
 		if !seated {
-			return nil, words.Refusing("That was a game of others. {new} opens a table of your own.", text.Code("/new"))
+			return nil, words.Refusing("You weren't in that game. {new} opens a table of your own.", text.Code("/new"))
 		}
 		as := map[string]string{"rules": t.Rules.Name, "challenge": t.Rules.Challenge.String(), "lexicon": t.Lexicon.Name}
 		if err := here.Check(as, as); err != nil {
@@ -55,7 +55,7 @@ func (f *Feature) rematch(ctx context.Context, req bot.Request) (bot.Reply, erro
 			switch {
 			case i == seat:
 			case bot.IsFormer(s.Person.ID):
-				return nil, words.Refusing("One of those you played with is here no more. {new} opens a table for others.", text.Code("/new"))
+				return nil, words.Refusing("Somebody you played with is no longer here. {new} opens a table for others.", text.Code("/new"))
 			case s.Person.ID.IsRobot():
 				robots = append(robots, s.Person)
 				open.Invited = append(open.Invited, s.Person)

@@ -34,10 +34,10 @@ func (f *Feature) stuckLine(t table.Table, seat int) (text.Text, error) {
 	}
 	ends := text.Say("{pass} until the game ends.", text.Code("/pass"))
 	if t.Rules.Agreement || t.Electable() {
-		ends = text.Say("{end} ends the game here, when everybody agrees.", text.Code("/end"))
+		ends = text.Say("{end} ends the game here if everybody agrees.", text.Code("/end"))
 		if t.Electable() {
 			ends = text.Say("{end} ends the game here.", text.Code("/end"))
 		}
 	}
-	return text.Say("Nobody can play a word any more: the bag is empty, and the tiles that are left fit nowhere. {ends}", ends), nil
+	return text.Say("Nobody can play a word any more: the bag is empty, and the tiles that are left don't fit anywhere. {ends}", ends), nil
 }

@@ -29,7 +29,7 @@ func (f *Feature) Play(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		case t.Turn != seat && t.Variant.Lay == nil:
 			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}
 		case t.ChangedSince(req):
-			return nil, words.Refusing("The table has changed since then. Look at it again: {typed}.", text.Code(words.Typed("try", req.Args)))
+			return nil, words.Refusing("The game has moved on since then. Look again: {typed}.", text.Code(words.Typed("try", req.Args)))
 		}
 		m, err := input.Play(f.desk.Lists(), t, req)
 		if err != nil {
@@ -71,7 +71,7 @@ func asksForBlank(t table.Table, req bot.Request, m game.Move) error {
 		args["draw"] = draw
 	}
 	return &words.Refusal{Reply: bot.Reply{
-		Text:    text.Say("That plays {n, plural, one {your blank} other {your blanks}} as {letters}, for {score, plural, one {# point} other {# points}}. Is it what you want? {sign} before a letter says so at once.", len(as), text.Strong(text.List(as)), tally.Total, text.Code("?")),
+		Text:    text.Say("That plays {n, plural, one {your blank} other {your blanks}} as {letters}, for {score, plural, one {# point} other {# points}}. Is that what you want? Type {sign} before the letter to skip this question.", len(as), text.Strong(text.List(as)), tally.Total, text.Code("?")),
 		Buttons: []bot.Button{t.Button(text.Say("Play it for {score}", tally.Total), req.Command, bot.Primary, args)},
 	}}
 }
@@ -95,7 +95,7 @@ func (f *Feature) exchange(ctx context.Context, req bot.Request) (bot.Reply, err
 		tiles, _ := chosenTiles(t, req)
 		typed := t.Equipment.Tiles.Print(tiles)
 		return bot.Reply{
-			Text:    text.Say("Put back {tiles} and draw {n, plural, one {# new tile} other {# new tiles}}? That takes your turn.", text.Strong(words.Spaced(t.Equipment.Tiles, tiles)), len(tiles)),
+			Text:    text.Say("Put back {tiles} and draw {n, plural, one {# new tile} other {# new tiles}}? That uses up your turn.", text.Strong(words.Spaced(t.Equipment.Tiles, tiles)), len(tiles)),
 			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": typed}), Label: text.Say("Exchange {tiles}", typed), Style: bot.Primary}},
 		}
 	})
@@ -249,7 +249,7 @@ func askChallenge(t table.Table) bot.Reply {
 		r.Menus = []bot.Menu{challengeMenu(t)}
 	}
 	if open > bot.MostButtons-1 {
-		r.Text = text.Sentences(r.Text, text.Say("To name others, type them: {challenge}.", text.Code("/challenge qi za")))
+		r.Text = text.Sentences(r.Text, text.Say("To challenge other words, type them: {challenge}.", text.Code("/challenge qi za")))
 	}
 	return r
 }
@@ -272,12 +272,12 @@ func (f *Feature) resign(ctx context.Context, req bot.Request) (bot.Reply, error
 		return f.desk.Change(ctx, req, want)
 	}
 	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
-		said := text.Say("Give up this game? The others play on, and your tiles leave play.")
+		said := text.Say("Give up this game? The others play on, and your tiles go out of play.")
 		switch {
 		case t.Shared():
-			said = text.Say("Leave this game? The others play on, and you can't come back to it.")
+			said = text.Say("Leave this game? The others play on, and you can't come back.")
 		case len(t.Active()) == 1:
-			said = text.Say("Give up this game? That ends it, and it has no result. {end} ends it with your total.", text.Code("/end"))
+			said = text.Say("Give up this game? It ends without a result. {end} ends it with your total.", text.Code("/end"))
 		case len(t.Active()) == 2:
 			said = text.Say("Give up this game? That ends it, and your opponent wins.")
 		}

@@ -39,17 +39,17 @@ func oddities(t table.Table) (all []oddity) {
 		return nil
 	}
 	if c := t.Rules.Challenge; !c.Void && !c.Free() {
-		told := text.Say("A word that isn't in the list can be played, and comes off the board when somebody challenges it: {costs}.", words.ChallengeSetting(c))
+		told := text.Say("You can play a word that isn't in the list, but it comes off the board if somebody challenges it: {costs}.", words.ChallengeSetting(c))
 		if c.LosesGame {
-			told = text.Say("Whoever plays a word that isn't in the list and is challenged loses the game, and so does whoever challenges one that is.")
+			told = text.Say("If you play a word that isn't in the list and somebody challenges it, you lose the game. If you challenge one that is, you lose too.")
 		}
 		all = append(all, oddity{"challenge:" + c.Name, told})
 	}
 	if c := t.Rules.Clock; c.On {
-		all = append(all, oddity{"clock", text.Say("It is played at one sitting: {clock}.", words.ClockSetting(c))})
+		all = append(all, oddity{"clock", text.Say("It's played in one sitting: {clock}.", words.ClockSetting(c))})
 	}
 	if p := t.Pace.Turn; p > 0 && p <= shortPace {
-		all = append(all, oddity{"pace", text.Say("Turns are short: each may take {time}.", words.Lasting(p))})
+		all = append(all, oddity{"pace", text.Say("Turns are short: {time} each.", words.Lasting(p))})
 	}
 	return all
 }
@@ -87,7 +87,7 @@ func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		})
 	}
 	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
-		lines := []text.Text{text.Say("You haven't played like this yet:")}
+		lines := []text.Text{text.Say("You haven't played this way before:")}
 		for _, o := range all {
 			lines = append(lines, o.told)
 		}

@@ -27,10 +27,10 @@ func New(d feature.Desk, own *shelf.Owner, m feature.Means, waiting func(ctx con
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
 	return []feature.Command{
-		{Command: bot.Command{Name: "hint", Help: "Get a hint for your turn, and more of it each time, for your eyes only", Example: "/hint"}, OfGame: true, Run: f.hint},
+		{Command: bot.Command{Name: "hint", Help: "Get a hint for your turn, a little more each time, for your eyes only", Example: "/hint"}, OfGame: true, Run: f.hint},
 		{Command: bot.Command{Name: "review", Help: "See how well a finished game was played, move by move", Example: "/review 4", Options: []bot.Option{
-			{Name: "move", Help: "The number of a move to look at; leave out for the whole game", Kind: bot.Word},
-			{Name: "show", Help: "Which play to lay on the board", Kind: bot.Pick, Choices: []bot.Choice{{Value: "played", Label: text.Say("What was played")}, {Value: "best", Label: text.Say("The best play")}}},
+			{Name: "move", Help: "The number of a move to look at. Leave it out for the whole game.", Kind: bot.Word},
+			{Name: "show", Help: "Which play to show on the board", Kind: bot.Pick, Choices: []bot.Choice{{Value: "played", Label: text.Say("What was played")}, {Value: "best", Label: text.Say("The best play")}}},
 			{Name: "post", Help: "Whether to show everybody the review", Kind: bot.YesNo},
 		}}, Run: f.review},
 	}
@@ -41,10 +41,10 @@ func (f *Feature) Extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{
 		"new": {Options: []bot.Option{
 			{Name: "robots", Help: "A robot to play against, and how well it plays; or several", Kind: bot.Words, Choices: levelChoices()},
-			{Name: "hints", Help: "Whether players may ask for hints", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: text.Say("Allowed: the game counts for nothing")}, {Value: "refused", Label: text.Say("Refused")}}},
+			{Name: "hints", Help: "Whether players can ask for hints", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: text.Say("Allowed: the game isn't rated")}, {Value: "refused", Label: text.Say("Refused")}}},
 		}},
-		"join":  {Options: []bot.Option{{Name: "robot", Help: "A robot that is to sit down at your table, and how well it plays", Kind: bot.Pick, Choices: levelChoices()}}, Run: f.joinRobot},
-		"adopt": {Options: []bot.Option{{Name: "robot", Help: "Have a robot play on there, and how well", Kind: bot.Pick, Choices: levelChoices()}}, Run: f.adoptRobot},
+		"join":  {Options: []bot.Option{{Name: "robot", Help: "A robot to add to your table, and how well it plays", Kind: bot.Pick, Choices: levelChoices()}}, Run: f.joinRobot},
+		"adopt": {Options: []bot.Option{{Name: "robot", Help: "A robot to take it over, and how well it plays", Kind: bot.Pick, Choices: levelChoices()}}, Run: f.adoptRobot},
 	}
 }
 

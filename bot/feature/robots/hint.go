@@ -129,27 +129,27 @@ func hintText(t table.Table, first, best robot.Choice, step int) (said, next tex
 	switch m.Kind {
 	case game.PassTurn:
 		if another {
-			return text.Say("Looking further ahead, I would {pass}: whatever you play helps the others more.", text.Code("/pass")), nil
+			return text.Say("Looking further ahead, I'd {pass}: anything you play helps the others more.", text.Code("/pass")), nil
 		}
-		return text.Say("I find nothing to play, and tiles can't be exchanged now: all that is left is to {pass}.", text.Code("/pass")), nil
+		return text.Say("I can't find a play, and tiles can't be exchanged now, so all you can do is {pass}.", text.Code("/pass")), nil
 	case game.ExchangeTiles:
 		if step == 1 {
-			return text.Say("I would exchange {n, plural, one {# tile} other {# tiles}}: no play that I find is worth as much as better tiles. Asking which counts as another hint.", len(m.Tiles)), text.Say("Which?")
+			return text.Say("I'd exchange {n, plural, one {# tile} other {# tiles}}: better tiles are worth more than any play I can find. Asking which ones counts as another hint.", len(m.Tiles)), text.Say("Which?")
 		}
 		if another {
-			return text.Say("Looking further ahead, I would rather put back {tiles}.", text.Strong(words.Spaced(set, m.Tiles))), nil
+			return text.Say("Looking further ahead, I'd rather put back {tiles}.", text.Strong(words.Spaced(set, m.Tiles))), nil
 		}
-		return text.Say("I would put back {tiles}.", text.Strong(words.Spaced(set, m.Tiles))), nil
+		return text.Say("I'd put back {tiles}.", text.Strong(words.Spaced(set, m.Tiles))), nil
 	}
 	at := m.At.At(m.Dir)
 	switch step {
 	case 1:
-		return text.Say("The best play that I find scores {score} and lays {n, plural, one {# tile} other {# tiles}}. Asking where counts as another hint.", text.Strong(best.Points), len(m.Laid())), text.Say("Where?")
+		return text.Say("Best play: {score} points with {n, plural, one {# tile} other {# tiles}}. Asking where it goes counts as another hint.", text.Strong(best.Points), len(m.Laid())), text.Say("Where?")
 	case 2:
 		if another {
-			return text.Say("Looking further ahead, I like another play better: it scores {score}, begins at {square} and reads {way, select, across {across} other {down}}.", text.Strong(best.Points), text.Strong(at), m.Dir), text.Say("Show me")
+			return text.Say("Looking further ahead, I prefer another play: it scores {score}, starts at {square} and reads {way, select, across {across} other {down}}.", text.Strong(best.Points), text.Strong(at), m.Dir), text.Say("Show me")
 		}
-		return text.Say("It scores {score}, begins at {square} and reads {way, select, across {across} other {down}}.", text.Strong(best.Points), text.Strong(at), m.Dir), text.Say("Show me")
+		return text.Say("It scores {score}, starts at {square} and reads {way, select, across {across} other {down}}.", text.Strong(best.Points), text.Strong(at), m.Dir), text.Say("Show me")
 	}
 	return text.Say("{word} at {square} scores {score}.", text.Strong(words.PlainWord(set, mainWord(t, m))), at, text.Strong(best.Points)), nil
 }

@@ -33,7 +33,7 @@ func (f *Feature) review(ctx context.Context, req bot.Request) (bot.Reply, error
 	}
 	all := robot.Decisions(t.Events)
 	if len(all) == 0 {
-		return words.Refuse(text.Say("Nobody made a move in that game, so there is nothing to review.")), nil
+		return words.Refuse(text.Say("Nobody made a move in that game, so there's nothing to review.")), nil
 	}
 	if move := req.Args["move"]; move != "" {
 		return f.walk(ctx, t, mind, all, req)
@@ -51,7 +51,7 @@ func (f *Feature) review(ctx context.Context, req bot.Request) (bot.Reply, error
 	}
 	turns := s.judged(all)
 	if len(turns) < len(all) {
-		again := t.Button(text.Say("How far is it?"), "review", bot.Ordinary, nil)
+		again := t.Button(text.Say("Check progress"), "review", bot.Ordinary, nil)
 		return stillJudging(t, turns, len(all), req, again), nil
 	}
 	r := robot.Reviewing(len(t.Seats), turns)
@@ -73,12 +73,12 @@ func moveByMove(t table.Table) bot.Button {
 
 // stillJudging tells somebody how far a review is made.
 func stillJudging(t table.Table, turns []robot.Judgement, moves int, req bot.Request, again bot.Button) bot.Reply {
-	line := text.Say("I'm going through the {moves, plural, one {# move} other {# moves}} of this game: that takes a moment.", moves)
+	line := text.Say("I'm going through this game's {moves, plural, one {one move} other {# moves}}. It takes a moment.", moves)
 	if len(turns) > 0 {
-		line = text.Say("I'm going through the {moves, plural, one {# move} other {# moves}} of this game: {n, plural, one {# is} other {# are}} judged.", moves, len(turns))
+		line = text.Say("I'm going through this game's {moves, plural, one {one move} other {# moves}}: {n, plural, one {# is} other {# are}} done.", moves, len(turns))
 	}
 	if _, played := t.SeatOf(req.User.ID); played {
-		line = text.Sentences(line, text.Say("The review comes to you when it is made."))
+		line = text.Sentences(line, text.Say("You'll get the review when it's ready."))
 	}
 	said := line
 	if len(turns) > 0 {
@@ -94,14 +94,14 @@ func (f *Feature) loadFinished(ctx context.Context, req bot.Request) (table.Tabl
 		return t, nil, err
 	}
 	if t.Phase != game.Over {
-		return t, nil, words.Refusing("A review shows every rack, so it comes when the game is over. {history} has the moves so far.", text.Code("/history"))
+		return t, nil, words.Refusing("A review shows every rack, so you can have it once the game is over. {history} lists the moves so far.", text.Code("/history"))
 	}
 	dict, err := f.desk.Lists().Dictionary(t.State)
 	if err != nil {
 		return t, nil, err
 	}
 	if f.Mind == nil || !table.RobotsKnow(t.Rules) {
-		return t, nil, words.Refusing("There is no robot here to judge the moves. {history} has them.", text.Code("/history"))
+		return t, nil, words.Refusing("There's no robot here to judge the moves. {history} lists them.", text.Code("/history"))
 	}
 	return t, f.Mind(dict), nil
 }
@@ -159,7 +159,7 @@ func (f *Feature) reviewPicture(ctx context.Context, t table.Table, r robot.Revi
 // reviewText is a review in words.
 func reviewText(t table.Table, r robot.Review) text.Text {
 	set := t.Equipment.Tiles
-	lines := []text.Text{text.Say("What the moves of this game gave up, by what their players could see:")}
+	lines := []text.Text{text.Say("Points each player gave away, judged by what they could see at the time:")}
 	for i, p := range r.Players {
 		who, loss, accuracy := text.Name(t.Seats[i].Person), text.Strong(points(p.Loss)), text.Strong(text.Item("{n}%", int(math.Round(p.Accuracy))))
 		switch {
@@ -168,12 +168,12 @@ func reviewText(t table.Table, r robot.Review) text.Text {
 		case len(p.Phonies) == 0:
 			lines = append(lines, text.Say("{who}: {points} points a turn, accuracy {percent}.", who, loss, accuracy))
 		default:
-			lines = append(lines, text.Say("{who}: {points} points a turn, accuracy {percent}; not in the word list, and stood: {words}.", who, loss, accuracy, words.AllWords(set, p.Phonies)))
+			lines = append(lines, text.Say("{who}: {points} points a turn, accuracy {percent}; phonies that stood: {words}.", who, loss, accuracy, words.AllWords(set, p.Phonies)))
 		}
 	}
 	if missed := r.Missed(); len(missed) > 0 {
 		j := missed[0]
-		lines = append(lines, text.Say("Most was given up in turn {n}, by {who}: {points} points, for {play} would have been best.", j.Turn, text.Name(t.Seats[j.View.Me].Person), lost(j), text.Strong(choiceText(j, j.Best[0]))))
+		lines = append(lines, text.Say("The costliest turn was turn {n}, by {who}: {points} points; {play} would have been best.", j.Turn, text.Name(t.Seats[j.View.Me].Person), lost(j), text.Strong(choiceText(j, j.Best[0]))))
 	}
 	return text.Lines(lines...)
 }
@@ -201,7 +201,7 @@ func (f *Feature) walk(ctx context.Context, t table.Table, mind *robot.Mind, all
 	i := slices.IndexFunc(all, func(d robot.Decision) bool { return d.Turn == n })
 	if err != nil || i < 0 {
 		last := all[len(all)-1].Turn
-		return words.Refuse(text.Say("{typed} is no move of that game, which had {n, plural, one {# turn} other {# turns}}. Type {first} for the first.", text.Code(text.Shorten(req.Args["move"], bot.MaxName)), last, text.Code("/review 1"))), nil
+		return words.Refuse(text.Say("{typed} isn't a move of that game, which had {n, plural, one {# turn} other {# turns}}. Type {first} for the first.", text.Code(text.Shorten(req.Args["move"], bot.MaxName)), last, text.Code("/review 1"))), nil
 	}
 	s, err := f.askForReview(ctx, t, mind.Words().Hash(), len(all), "", false)
 	if err != nil {
@@ -255,17 +255,17 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 	}
 	switch gave := chance(j.GivesUp); {
 	case j.Mistake() && j.GivesUp.Known && j.Loss >= 0.05:
-		line = text.Sentences(line, text.Say("That gave up {percent} of the chance to win, {points} points.", text.Strong(gave), text.Strong(points(j.Loss))))
+		line = text.Sentences(line, text.Say("That lowered the chance to win by {percent} and cost {points} points.", text.Strong(gave), text.Strong(points(j.Loss))))
 	case j.Mistake() && j.GivesUp.Known:
-		line = text.Sentences(line, text.Say("That gave up {percent} of the chance to win.", text.Strong(gave)))
+		line = text.Sentences(line, text.Say("That lowered the chance to win by {percent}.", text.Strong(gave)))
 	case j.Mistake():
-		line = text.Sentences(line, text.Say("That gave up {points} points.", text.Strong(lost(j))))
+		line = text.Sentences(line, text.Say("That cost {points} points.", text.Strong(lost(j))))
 	case j.GivesUp.Known && j.Best[0].Move != j.Move && j.GivesUp.Win >= 0.01:
-		line = text.Sentences(line, text.Say("Something else may have been better, by {percent} of the chance to win: that isn't sure.", gave))
+		line = text.Sentences(line, text.Say("Something else may have raised the chance to win by {percent}, but that isn't certain.", gave))
 	case j.Sure == robot.Plain:
-		line = text.Sentences(line, text.Say("Nothing was better."))
+		line = text.Sentences(line, text.Say("There was nothing better."))
 	default:
-		line = text.Sentences(line, text.Say("Nothing better was found."))
+		line = text.Sentences(line, text.Say("I found nothing better."))
 	}
 	var rows []text.Text
 	row := func(mark string, c robot.Choice) {
@@ -285,7 +285,7 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 	if !slices.ContainsFunc(j.Best, func(c robot.Choice) bool { return c.Move == j.Move }) {
 		row("*   ", j.Made)
 	}
-	head := text.Say("The best moves, their points, and what they are worth with the tiles that are kept:")
+	head := text.Say("The best moves, their points, and their value with the tiles they keep:")
 	if j.GivesUp.Known {
 		head = text.Say("The best moves, their points, and the chance to win after each:")
 	}
@@ -356,12 +356,12 @@ func (f *Feature) postReview(ctx context.Context, t table.Table, mind *robot.Min
 		return bot.Reply{}, err
 	}
 	if _, played := t.SeatOf(req.User.ID); !played || latest.ID != t.ID {
-		return words.Refuse(text.Say("Only those who played can show everybody the review of a game, until another table opens here.")), nil
+		return words.Refuse(text.Say("Only the players can show everybody a game's review, and only until another table opens here.")), nil
 	}
 	if _, err := f.askForReview(ctx, t, mind.Words().Hash(), moves, "", true); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("Here it comes, for everybody.")}, nil
+	return bot.Reply{Text: text.Say("Coming up, for everybody to see.")}, nil
 }
 
 // reviewMessage is the post of a review.

@@ -84,7 +84,7 @@ func hintsFor(r *game.Rules, args map[string]string, robots bool) error {
 			return err
 		}
 		if rated && counts {
-			return words.Refusing("A game with hints counts for nothing. Choose {hints} or {rated}.", text.Code("hints:allowed"), text.Code("rated:yes"))
+			return words.Refusing("A game with hints can't be rated. Choose {hints} or {rated}.", text.Code("hints:allowed"), text.Code("rated:yes"))
 		}
 		r.Hints, r.Unrated = true, r.Unrated || counts
 	default:
@@ -132,10 +132,10 @@ func votes(s game.State) (game.Person, game.Action) {
 func (f *Feature) joinRobot(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	want := func(t table.Table) (game.Action, error) {
 		if _, seated := t.SeatOf(req.User.ID); t.Phase == game.Lobby && !seated {
-			return nil, words.Refusing("You have no seat at this table. {join} takes one; then you can bring robots.", text.Code("/join"))
+			return nil, words.Refusing("You have no seat at this table. {join} takes one; after that you can add robots.", text.Code("/join"))
 		}
 		if t.Phase == game.Lobby && len(t.Invited) > 0 {
-			return nil, words.Refusing("The seats at this table are kept for those who were invited.")
+			return nil, words.Refusing("The seats at this table are reserved for the people who were invited.")
 		}
 		robots, err := f.oneRobot(t, req.Args["robot"])
 		return feature.Seating{Robots: robots}, err
@@ -147,7 +147,7 @@ func (f *Feature) joinRobot(ctx context.Context, req bot.Request) (bot.Reply, er
 func (f *Feature) adoptRobot(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.withRobot(ctx, req, func(t table.Table) (game.Action, error) {
 		if seat, seated := t.SeatOf(req.User.ID); !seated || t.Seats[seat].Out || t.Seats[seat].Vacant {
-			return nil, words.Refusing("Only those who play here can bring a robot. With {adopt} you take a free seat yourself.", text.Code("/adopt"))
+			return nil, words.Refusing("Only the players in this game can bring in a robot. To take a free seat yourself, use {adopt}.", text.Code("/adopt"))
 		}
 		robots, err := f.oneRobot(t, req.Args["robot"])
 		return feature.Seating{Robots: robots, Adopts: true}, err
@@ -178,8 +178,8 @@ func (f *Feature) withRobot(ctx context.Context, req bot.Request, want feature.I
 	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
 		all := levelChoices()
 		r := bot.Reply{
-			Text:  text.Say("How well should it play? For instance {example}.", text.Code("/"+req.Command+" robot:"+all[0].Value)),
-			Menus: []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, req.Command, map[string]string{"robot": ""}), Label: text.Say("Or choose how well it plays"), Choices: all, Most: 1}},
+			Text:  text.Say("How well should it play? For example, {example}.", text.Code("/"+req.Command+" robot:"+all[0].Value)),
+			Menus: []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, req.Command, map[string]string{"robot": ""}), Label: text.Say("Or choose a level"), Choices: all, Most: 1}},
 		}
 		// There are more than there is room for buttons: some from each end on.
 		for i := range min(len(all), bot.MostButtons) {

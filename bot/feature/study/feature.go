@@ -20,18 +20,18 @@ func New(d feature.Desk, s *settings.Settings) *Feature { return &Feature{d, s} 
 func (f *Feature) Commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "check", Help: "Look words up in the word list", Example: "/check qi za", Options: []bot.Option{
-			{Name: "words", Help: "One word or more", Kind: bot.Words, Required: true, Question: text.Say("Which words?")},
+			{Name: "words", Help: "One or more words", Kind: bot.Words, Required: true, Question: text.Say("Which words?")},
 		}}, Run: f.check},
 		{Command: bot.Command{Name: "anagram", Help: "Find the words that letters make", Example: "/anagram aeinrs?", Options: []bot.Option{
 			{Name: "letters", Help: "The letters, ? for a blank", Kind: bot.Letters, Required: true, Question: text.Say("Which letters?")},
-			{Name: "shorter", Help: "Whether words of only some of the letters count too", Kind: bot.YesNo},
+			{Name: "shorter", Help: "Include words that use only some of the letters", Kind: bot.YesNo},
 		}}, Run: f.anagram},
-		{Command: bot.Command{Name: "hooks", Help: "See which letters make other words before and after a word", Example: "/hooks horn", Options: []bot.Option{
+		{Command: bot.Command{Name: "hooks", Help: "See which letters can go before and after a word", Example: "/hooks horn", Options: []bot.Option{
 			{Name: "word", Help: "The word", Kind: bot.Word, Required: true, Question: text.Say("Which word?")},
 		}}, Run: f.hooks},
-		{Command: bot.Command{Name: "pattern", Help: "Find the words of a shape", Example: "/pattern q?*z", Options: []bot.Option{
+		{Command: bot.Command{Name: "pattern", Help: "Find words that match a pattern", Example: "/pattern q?*z", Options: []bot.Option{
 			{Name: "pattern", Help: "Letters, ? for any letter, * for any run of letters", Kind: bot.Word, Required: true, Question: text.Say("Which pattern?")},
 		}}, Run: f.pattern},
-		{Command: bot.Command{Name: "words", Help: "See the words that this server has added to a word list or taken out", Example: "/words add qat zax", Options: ownWordsOptions()}, Run: f.ownWords, Complete: map[string]feature.Completer{"lexicon": f.offeredLists}},
+		{Command: bot.Command{Name: "words", Help: "See the words this server has added to a word list or taken out", Example: "/words add qat zax", Options: ownWordsOptions()}, Run: f.ownWords, Complete: map[string]feature.Completer{"lexicon": f.offeredLists}},
 	}
 }

@@ -39,7 +39,7 @@ func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, err
 	for f := range strings.FieldsSeq(req.Args["words"]) {
 		w, err := a.Parse(f)
 		if err != nil || len(w) < lexicon.MinWord || len(w) > lexicon.MaxWord {
-			return bot.Reply{}, words.Refusing("{typed} can't be a word of the list: a word has {least} to {most} letters, and there is a tile for each.", text.Code(text.Shorten(f, bot.MaxName)), lexicon.MinWord, lexicon.MaxWord)
+			return bot.Reply{}, words.Refusing("{typed} can't be a word in this list: a word has {least} to {most} letters, with a tile for each.", text.Code(text.Shorten(f, bot.MaxName)), lexicon.MinWord, lexicon.MaxWord)
 		}
 		named = append(named, w)
 	}
@@ -58,7 +58,7 @@ func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, err
 				c = c.With(list, a, w, do == "add")
 			}
 			if len(c.Added) > bot.LimitWords.Most || len(c.Removed) > bot.LimitWords.Most {
-				return words.Refusing("A place can add {n, plural, one {# word} other {# words}} to a list, and take out as many. Whoever runs this host can build a list with more.", bot.LimitWords.Most)
+				return words.Refusing("You can add up to {n, plural, one {# word} other {# words}} to a list here, and take out as many. Whoever runs this host can build a list with more.", bot.LimitWords.Most)
 			}
 			if now.Lists == nil {
 				now.Lists = map[string]lexicons.OwnChange{}
@@ -76,7 +76,7 @@ func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, err
 	var t text.Text
 	switch {
 	case len(c.Added)+len(c.Removed) == 0:
-		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} is as it came.", at.Kind, text.Code(list.Name()))
+		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} is unchanged.", at.Kind, text.Code(list.Name()))
 	case len(c.Removed) == 0:
 		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}.", at.Kind, text.Code(list.Name()), added)
 	case len(c.Added) == 0:
@@ -85,7 +85,7 @@ func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, err
 		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}, and doesn't have {removed}.", at.Kind, text.Code(list.Name()), added, removed)
 	}
 	if changes {
-		t = text.Sentences(t, text.Say("New tables play with that; those that are open keep the words they have."))
+		t = text.Sentences(t, text.Say("New tables use these words; tables that are already open keep theirs."))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -93,11 +93,11 @@ func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, err
 // ownWordsOptions are the options of /words.
 func ownWordsOptions() []bot.Option {
 	return []bot.Option{
-		{Name: "do", Help: "What to do; those who manage the server can change its words", Kind: bot.Pick, Choices: []bot.Choice{
+		{Name: "do", Help: "What to do; only those who manage the server can change its words", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "list", Label: text.Say("Show them")}, {Value: "add", Label: text.Say("Add words")}, {Value: "remove", Label: text.Say("Take words out")},
 		}},
-		{Name: "words", Help: "The words to add or to take out", Kind: bot.Words},
-		{Name: "lexicon", Help: "The word list; leave out for the one that tables begin with here", Kind: bot.Pick, Completes: true},
+		{Name: "words", Help: "The words to add or take out", Kind: bot.Words},
+		{Name: "lexicon", Help: "The word list. Leave it out for the default here.", Kind: bot.Pick, Completes: true},
 	}
 }
 

@@ -35,7 +35,7 @@ func (f *Feature) check(ctx context.Context, req bot.Request) (bot.Reply, error)
 		}
 	}
 	if more := len(typed) - most; more > 0 {
-		lines = append(lines, text.Say("I look {most} words up at a time: ask again for the other {n}.", most, more))
+		lines = append(lines, text.Say("I can look up {most} words at a time. Ask again for the other {n}.", most, more))
 	}
 	return bot.Reply{Text: text.Lines(lines...)}, nil
 }
@@ -59,10 +59,10 @@ func (f *Feature) wordList(ctx context.Context, req bot.Request, find bool) (*le
 			return nil, nil, err
 		}
 		if !t.Rules.WordCheck {
-			return nil, nil, words.Refusing("You are in a game whose rules don't let you look words up until it is over. Ask again then.")
+			return nil, nil, words.Refusing("You're in a game whose rules don't let you look words up until it's over. Ask again then.")
 		}
 		if find && !t.Rules.Hints && len(t.Seats) > 1 {
-			return nil, nil, words.Refusing("You are in a game without hints. Until it is over you can look words up with {check}, and no more.", text.Code("/check"))
+			return nil, nil, words.Refusing("You're in a game without hints. Until it's over, you can only look words up with {check}.", text.Code("/check"))
 		}
 	}
 	t, err := f.desk.Load(ctx, req)
@@ -93,7 +93,7 @@ func (f *Feature) anagram(ctx context.Context, req bot.Request) (bot.Reply, erro
 	}
 	tiles, err := table.TypedTiles(set, req.Args["letters"], func(game.Tiles) bool { return true })
 	if err != nil || len(tiles) > lexicon.MaxWord {
-		return words.Refuse(text.Say("{typed} is no rack of letters. Type up to {most} letters, and {blank} for a blank.", text.Code(text.Shorten(req.Args["letters"], bot.MaxName)), lexicon.MaxWord, text.Code("?"))), nil
+		return words.Refuse(text.Say("{typed} isn't a rack. Type up to {most} letters, with {blank} for a blank.", text.Code(text.Shorten(req.Args["letters"], bot.MaxName)), lexicon.MaxWord, text.Code("?"))), nil
 	}
 	var letters []byte
 	for i := range len(tiles) {
@@ -109,7 +109,7 @@ func (f *Feature) anagram(ctx context.Context, req bot.Request) (bot.Reply, erro
 		return bot.Reply{}, err
 	case shorter:
 		return bot.Reply{Text: found(lex, lex.Subanagrams(word, blanks), func(n int, list text.Span) text.Text {
-			return text.Say("{letters} and its parts make {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", text.Code(what), n, list)
+			return text.Say("{letters}, in whole or in part, makes {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", text.Code(what), n, list)
 		})}, nil
 	}
 	return bot.Reply{
@@ -129,7 +129,7 @@ func (f *Feature) pattern(ctx context.Context, req bot.Request) (bot.Reply, erro
 	said := req.Args["pattern"]
 	p, err := lexicon.ParsePattern(lex.Alphabet(), said)
 	if err != nil {
-		return words.Refuse(text.Say("{typed} is no pattern. Type up to {most} letters, {any} for any letter, {run} for any run of letters.", text.Code(text.Shorten(said, bot.MaxName)), lexicon.MaxWord, text.Code("?"), text.Code("*"))), nil
+		return words.Refuse(text.Say("{typed} isn't a pattern. Type up to {most} letters, with {any} for any letter and {run} for any run of letters.", text.Code(text.Shorten(said, bot.MaxName)), lexicon.MaxWord, text.Code("?"), text.Code("*"))), nil
 	}
 	return bot.Reply{Text: found(lex, lex.Match(p), func(n int, list text.Span) text.Text {
 		return text.Say("{pattern} fits {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", text.Code(text.Shorten(lex.Alphabet().Upper(said), bot.MaxName)), n, list)
@@ -145,7 +145,7 @@ func (f *Feature) hooks(ctx context.Context, req bot.Request) (bot.Reply, error)
 	a := lex.Alphabet()
 	w, err := a.Parse(req.Args["word"])
 	if err != nil || len(w) > lexicon.MaxWord {
-		return words.Refuse(text.Say("{typed} is no word. Type its letters alone, up to {most} of them.", text.Code(text.Shorten(req.Args["word"], bot.MaxName)), lexicon.MaxWord)), nil
+		return words.Refuse(text.Say("{typed} isn't a word. Type just its letters, up to {most} of them.", text.Code(text.Shorten(req.Args["word"], bot.MaxName)), lexicon.MaxWord)), nil
 	}
 	lines := []text.Text{text.Say("{word} is valid in the word list {list}.", text.Strong(a.String(w)), text.Code(lex.Name()))}
 	if !lex.Has(w) {
@@ -164,11 +164,11 @@ func (f *Feature) hooks(ctx context.Context, req bot.Request) (bot.Reply, error)
 		}
 		lines = append(lines, say(len(hooks), text.Strong(strings.Join(letters, " ")), text.Code(strings.Join(made, " "))))
 	}
-	side(front, func(hook lexicon.Word) lexicon.Word { return hook + w }, text.Say("Nothing goes before it."), func(n int, letters, made text.Span) text.Text {
-		return text.Say("{n, plural, one {Before it goes {letters}: {words}} other {Before it go {letters}: {words}}}", n, letters, made)
+	side(front, func(hook lexicon.Word) lexicon.Word { return hook + w }, text.Say("Nothing can go before it."), func(n int, letters, made text.Span) text.Text {
+		return text.Say("{n, plural, one {You can add {letters} before it: {words}} other {You can add these before it: {letters}: {words}}}", n, letters, made)
 	})
-	side(back, func(hook lexicon.Word) lexicon.Word { return w + hook }, text.Say("Nothing goes after it."), func(n int, letters, made text.Span) text.Text {
-		return text.Say("{n, plural, one {After it goes {letters}: {words}} other {After it go {letters}: {words}}}", n, letters, made)
+	side(back, func(hook lexicon.Word) lexicon.Word { return w + hook }, text.Say("Nothing can go after it."), func(n int, letters, made text.Span) text.Text {
+		return text.Say("{n, plural, one {You can add {letters} after it: {words}} other {You can add these after it: {letters}: {words}}}", n, letters, made)
 	})
 	return bot.Reply{Text: text.Lines(lines...)}, nil
 }

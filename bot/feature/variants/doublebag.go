@@ -20,7 +20,7 @@ func DoubleBag(d feature.Desk) feature.Variant { return doubleBag{d} }
 
 // Commands are those of the variant.
 func (f doubleBag) Commands() []feature.Command {
-	return []feature.Command{{Command: bot.Command{Name: "draw", Help: "Say how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
+	return []feature.Command{{Command: bot.Command{Name: "draw", Help: "Set how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
 		{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Question: text.Say("How many vowels?"), Choices: numbers(7)},
 	}}, Run: f.draw}}
 }
@@ -34,9 +34,9 @@ func (f doubleBag) Extensions() map[string]feature.Extension {
 func (f doubleBag) Variant() table.Variant {
 	return table.Variant{
 		Name:  "double-bag",
-		Label: text.Say("Double-bag: vowels and consonants in two bags, you say how many of each you draw"),
+		Label: text.Say("Double-bag: vowels and consonants in separate bags; you choose how many of each to draw"),
 		Help: text.Lines(
-			text.Say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: {draw}. If you don't, you draw so that you hold {n}, or as many as you have said with {set}. Where one bag has too few, the other gives the rest.", text.Code("draw:2"), game.UsualVowels, text.Code("/draw")),
+			text.Say("The ordinary game, with the vowels in one bag, the consonants in another, and a blank in each. With a play, say how many of the new tiles should be vowels: {draw}. If you don't, you draw so that you hold {n}, or as many as you chose with {set}. If one bag has too few, the other makes up the rest.", text.Code("draw:2"), game.UsualVowels, text.Code("/draw")),
 			text.Say("A turn: {play} scores 14 and draws a vowel and three consonants.", text.Code("/play horn 8h draw:1"))),
 		Tell: tellDoubleBag,
 		Wish: wished,
@@ -44,7 +44,7 @@ func (f doubleBag) Variant() table.Variant {
 		Private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
 		Explain: func(t table.Table, e *game.RuleError) text.Text {
 			if e.Code == game.WrongCount {
-				return text.Say("You can draw from none to {most, plural, one {# vowel} other {# vowels}} there, not {n}. Nothing was done. Say another number.", e.Need, e.N)
+				return text.Say("You can draw up to {most, plural, one {# vowel} other {# vowels}} there, not {n}. Nothing was done. Try another number.", e.Need, e.N)
 			}
 			return nil
 		},
@@ -53,7 +53,7 @@ func (f doubleBag) Variant() table.Variant {
 
 // drawOption is what a play can be told of the tiles that follow it.
 func drawOption() bot.Option {
-	return bot.Option{Name: "draw", Help: "In a double-bag game: how many of the new tiles are to be vowels", Kind: bot.Pick, Choices: numbers(7), Rare: true}
+	return bot.Option{Name: "draw", Help: "In a double-bag game: how many of the new tiles should be vowels", Kind: bot.Pick, Choices: numbers(7), Rare: true}
 }
 
 // numbers are the choices from 0 to n.
@@ -73,7 +73,7 @@ func wished(args map[string]string) (game.Wish, error) {
 	}
 	n, err := strconv.Atoi(said)
 	if err != nil {
-		return game.Wish{}, words.Refusing("{typed} is no number of vowels. Write {draw} to draw two vowels.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("draw:2"))
+		return game.Wish{}, words.Refusing("I can't read {typed} as a number of vowels. Try {draw} to draw two.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("draw:2"))
 	}
 	return game.Wish{Said: true, Vowels: n}, nil
 }
@@ -82,7 +82,7 @@ func (f doubleBag) draw(ctx context.Context, req bot.Request) (bot.Reply, error)
 	return f.desk.Change(ctx, req, func(table.Table) (game.Action, error) {
 		n, err := strconv.Atoi(req.Args["vowels"])
 		if err != nil {
-			return nil, words.Refusing("{typed} is no number of vowels. Write {draw} to hold three.", text.Code(text.Shorten(req.Args["vowels"], bot.MaxName)), text.Code("/draw vowels:3"))
+			return nil, words.Refusing("I can't read {typed} as a number of vowels. Try {draw} to hold three.", text.Code(text.Shorten(req.Args["vowels"], bot.MaxName)), text.Code("/draw vowels:3"))
 		}
 		return game.Prefer{Vowels: n}, nil
 	})
@@ -94,7 +94,7 @@ func tellDoubleBag(before game.State, f game.Fact) (table.Telling, bool) {
 		return table.Telling{Sentence: text.Say("The vowels go into one bag, the consonants into another.")}, true
 	case game.Preferred:
 		return table.Telling{
-			Reply: text.Say("From now on you draw so that you hold {n, plural, one {# vowel} other {# vowels}}, as far as there are, unless you say otherwise with a play.", f.Vowels),
+			Reply: text.Say("From now on you'll draw so that you hold {n, plural, one {# vowel} other {# vowels}}, if there are enough, unless you choose otherwise with a play.", f.Vowels),
 		}, true
 	}
 	return table.Telling{}, false

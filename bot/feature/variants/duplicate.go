@@ -56,7 +56,7 @@ func Duplicate(d feature.Desk, play feature.Run, untold func(context.Context, ta
 // Commands are those of the variant.
 func (f duplicate) Commands() []feature.Command {
 	return []feature.Command{
-		{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
+		{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or replace it", Example: "/submit horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
 	}
 }
 
@@ -67,7 +67,7 @@ func (f duplicate) Extensions() map[string]feature.Extension {
 			{Value: "1m", Label: text.Say("A minute")}, {Value: "3m", Label: text.Say("3 minutes")}, {Value: "10m", Label: text.Say("10 minutes")}, {Value: "1h", Label: text.Say("An hour")}, {Value: "12h", Label: text.Say("12 hours")}, {Value: "1d", Label: text.Say("A day")},
 		}},
 		{Name: "master", Help: "Which play goes on the board in duplicate", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "best", Label: text.Say("The best that anybody submitted")}, {Value: "top", Label: text.Say("The best there is, whether anybody found it or not")},
+			{Value: "best", Label: text.Say("The best play anybody submitted")}, {Value: "top", Label: text.Say("The best possible play, whether anybody found it or not")},
 		}},
 	}}}
 }
@@ -82,8 +82,8 @@ func (f duplicate) Variant() table.Variant {
 	return table.Variant{
 		Name:  "duplicate",
 		Lays:  "submit",
-		Label: text.Say("Duplicate: everybody has the same rack and submits in private; any number play"),
-		Help: text.Say("Everybody has the same rack, which all can see. Submit a play in private with {submit} before the turn's time is over; you can replace it until then. Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with {void} it is refused at once instead. {pass} says that you have no play. {join} works at any turn, and the turn ends early when all have submitted. The game ends when the tiles are used up, or nobody has a valid play in three turns. {new} sets how long a turn lasts, and {top} puts the best play there is on the board, found or not.",
+		Label: text.Say("Duplicate: everybody has the same rack and submits in private; any number can play"),
+		Help: text.Say("Everybody has the same rack, and it's there for all to see. Submit a play in private with {submit} before the turn's time is up; you can replace it until then. Each player scores their own play, and the best one goes on the board; if several are equally good, the one submitted first. A play with a word that isn't in the list scores nothing; with {void} it's refused at once instead. {pass} says that you have no play. {join} works at any turn, and a turn ends early when everybody has submitted. The game ends when the tiles are used up, or when nobody has a valid play for three turns. {new} sets how long a turn lasts, and {top} puts the best possible play on the board, found or not.",
 			text.Code("/submit horn 8h"), text.Code("challenge:void"), text.Code("/pass"), text.Code("/join"), text.Code("/new variant:duplicate turn:3m"), text.Code("master:top")),
 		Rules: duplicateRules,
 		Challenge: func(c game.ChallengeRule) text.Text {
@@ -93,7 +93,7 @@ func (f duplicate) Variant() table.Variant {
 			return text.Item("invalid words score nothing")
 		},
 		Turn: func(t table.Table) text.Text {
-			return text.Say("Submit your play with {submit}, until {time}.", text.Code("/submit"), words.Clock(t.Until))
+			return text.Say("Submit your play with {submit} by {time}.", text.Code("/submit"), words.Clock(t.Until))
 		},
 		Tell:    tellDuplicate,
 		Explain: explainDuplicate,
@@ -186,7 +186,7 @@ func rackBack(s game.State) text.Text {
 	if s.MadeUp() {
 		return text.Say("The rack {tiles} goes back into the bag.", rack)
 	}
-	return text.Say("The rack {tiles} goes back into the bag, for it has too few vowels or consonants.", rack)
+	return text.Say("The rack {tiles} goes back into the bag: it has too few vowels or consonants.", rack)
 }
 
 // masterLine is the play that went on the board, in a few words.
@@ -227,9 +227,9 @@ func scored(before game.State, f game.TurnScored) text.Text {
 		} else {
 			lines = append(lines, text.Say("Turn {n}: {who} has the best play, {word} at {square} for {score}{sums}.", turn, text.Name(before.Seats[f.By].Person), word, at, points, sums))
 			if also := slices.DeleteFunc(before.Active(), func(i int) bool { return i == f.By || f.Scores[i] != f.Score }); len(also) == 1 {
-				lines = append(lines, text.Say("{who} scored as much, later.", text.Name(before.Seats[also[0]].Person)))
+				lines = append(lines, text.Say("{who} scored the same, but later.", text.Name(before.Seats[also[0]].Person)))
 			} else if len(also) > 1 {
-				lines = append(lines, text.Say("{n, plural, one {# other} other {# others}} scored as much, later.", len(also)))
+				lines = append(lines, text.Say("{n, plural, one {# other player} other {# other players}} scored the same, but later.", len(also)))
 			}
 		}
 	}
@@ -277,12 +277,12 @@ func duplicateStatus(t table.Table, from int, now game.State) text.Text {
 	if last != nil {
 		lines = append(lines, ranking(t.State, last, words.MostRanked))
 	}
-	lines = append(lines, text.Say("The rack of turn {n}: {tiles} · {bag}", t.Turns+1, text.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), words.BagWords(t)))
+	lines = append(lines, text.Say("The rack for turn {n}: {tiles} · {bag}", t.Turns+1, text.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), words.BagWords(t)))
 	if now.Phase == t.Phase && now.Turns == t.Turns {
 		in, of := now.CountIn()
 		lines = append(lines,
 			text.Say("{n, plural, one {# of {all} has submitted.} other {# of {all} have submitted.}}", in, of),
-			text.Say("{submit} your play until {time}; {join} if you don't play yet.", text.Code("/submit"), words.Clock(now.Until), text.Code("/join")))
+			text.Say("{submit} your play by {time}, or {join} if you aren't playing yet.", text.Code("/submit"), words.Clock(now.Until), text.Code("/join")))
 	}
 	return text.Lines(lines...)
 }
@@ -296,9 +296,9 @@ func duplicateLobby(t table.Table) text.Text {
 	if n := len(names); n > mostListed+1 {
 		names = append(names[:mostListed], text.Item("{n} others", n-mostListed))
 	}
-	lines := []text.Text{text.Say("At the table: {names}, and anybody can {join}, later too. {start} begins the game: one rack for all, and {time} a turn to {submit} a play in private.", text.List(names), text.Code("/join"), text.Code("/start"), span(t.Rules.Duplicate.TurnTime), text.Code("/submit"))}
+	lines := []text.Text{text.Say("At the table: {names}. Anybody can {join}, even later. {start} starts the game: one rack for everybody, and {time} a turn to {submit} a play in private.", text.List(names), text.Code("/join"), text.Code("/start"), span(t.Rules.Duplicate.TurnTime), text.Code("/submit"))}
 	if t.Rules.Duplicate.TopPlay {
-		lines = append(lines, text.Say("The best play there is goes on the board, found or not."))
+		lines = append(lines, text.Say("The best possible play goes on the board, found or not."))
 	}
 	return text.Sentences(lines...)
 }
@@ -321,11 +321,11 @@ func duplicateEnd(s game.State, f game.Ended) text.Text {
 	var lines []text.Text
 	switch {
 	case f.Reason == game.WentOut:
-		lines = append(lines, text.Say("All the tiles are played."))
+		lines = append(lines, text.Say("All the tiles have been played."))
 	case f.Reason == game.ScorelessEnd && len(s.Bag) == 0:
 		lines = append(lines, text.Say("The bag is empty and nobody has a valid play left."))
 	case f.Reason == game.ScorelessEnd:
-		lines = append(lines, text.Say("Nobody has had a valid play in {n, plural, one {# turn} other {# turns}}, so the game ends.", s.Rules.Duplicate.IdleTurns))
+		lines = append(lines, text.Say("Nobody has had a valid play for {n, plural, one {# turn} other {# turns}}, so the game ends.", s.Rules.Duplicate.IdleTurns))
 	}
 	if len(f.Winners) > 0 {
 		lines = append(lines, text.Say("{winner} after {n, plural, one {# turn} other {# turns}}.", text.Strong(winnersOf(s, f)), s.Turns))
@@ -412,7 +412,7 @@ func duplicateHistory(t table.Table) []text.Text {
 // duplicateRack is the common rack with what the player has submitted and how
 // they stand.
 func duplicateRack(t table.Table, seat int, r bot.Reply) bot.Reply {
-	r.Text = text.Lines(text.Say("The rack of turn {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common)), submissionLine(t, seat), standingLine(t, seat))
+	r.Text = text.Lines(text.Say("The rack for turn {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common)), submissionLine(t, seat), standingLine(t, seat))
 	return r
 }
 
@@ -424,24 +424,24 @@ func submissionLine(t table.Table, seat int) text.Text {
 		word, at, points := text.Strong(words.PlainWord(set, sub.Words[0].Tiles)), sub.Move.At.At(sub.Move.Dir), text.Strong(sub.Score)
 		sums := bracketed(words.SumsOf(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score}))
 		if t.Rules.Challenge != game.Void {
-			return text.Sentences(text.Say("You have submitted {word} at {square} for {score}{sums}, if it is valid.", word, at, points, sums), replaceable(t))
+			return text.Sentences(text.Say("You've submitted {word} at {square} for {score}{sums}, if it's valid.", word, at, points, sums), replaceable(t))
 		}
-		return text.Sentences(text.Say("You have submitted {word} at {square} for {score}{sums}.", word, at, points, sums), replaceable(t))
+		return text.Sentences(text.Say("You've submitted {word} at {square} for {score}{sums}.", word, at, points, sums), replaceable(t))
 	case game.PassTurn:
-		return text.Sentences(text.Say("You have said that you have no play."), replaceable(t))
+		return text.Sentences(text.Say("You've said that you have no play."), replaceable(t))
 	}
-	return text.Say("You have not submitted yet: {submit} does, until {time}.", text.Code("/submit horn 8h"), words.Clock(t.Until))
+	return text.Say("You haven't submitted yet: use {submit} by {time}.", text.Code("/submit horn 8h"), words.Clock(t.Until))
 }
 
 func replaceable(t table.Table) text.Text {
 	if t.AllIn() {
-		return text.Say("All have submitted, so the turn is being scored.")
+		return text.Say("Everybody has submitted, so the turn is being scored.")
 	}
 	return text.Say("You can replace it until {time}.", words.Clock(t.Until))
 }
 
 func standingLine(t table.Table, seat int) text.Text {
-	return text.Say("You have {n, plural, one {# point} other {# points}}: place {rank} of {all}.", t.Seats[seat].Score, words.Place(t.State, seat), len(t.Seats))
+	return text.Say("You have {n, plural, one {# point} other {# points}} and are in place {rank} of {all}.", t.Seats[seat].Score, words.Place(t.State, seat), len(t.Seats))
 }
 
 // Answer answers, in private, what a player has done in a turn.
@@ -464,7 +464,7 @@ func (f duplicate) Answer(ctx context.Context, o feature.Outcome) (bot.Reply, bo
 	case game.Started:
 		return f.desk.Rack(ctx, t, seat, req), true, nil
 	case game.Opened:
-		return bot.Reply{Text: text.Say("Your table is open. Begin with {start} when you like: people can join at any turn.", text.Code("/start"))}, true, nil
+		return bot.Reply{Text: text.Say("Your table is open. Start with {start} whenever you like: people can join at any turn.", text.Code("/start"))}, true, nil
 	}
 	return bot.Reply{}, false, nil
 }
@@ -616,10 +616,10 @@ func explainDuplicate(t table.Table, e *game.RuleError) text.Text {
 	switch e.Code {
 	case game.AlreadySeated:
 		if t.Phase == game.Playing {
-			return text.Say("You play already. {submit} hands your play in, {rack} shows the tiles.", text.Code("/submit"), text.Code("/rack"))
+			return text.Say("You're already playing. {submit} submits your play, {rack} shows the tiles.", text.Code("/submit"), text.Code("/rack"))
 		}
 	case game.NotAWord:
-		return text.Say("{n, plural, one {{words} is not in the word list {list}.} other {{words} are not in the word list {list}.}} What you submitted before, if anything, still counts, so try another word.", len(e.Words), words.AllWords(t.Equipment.Tiles, e.Words), text.Code(t.Lexicon.Name))
+		return text.Say("{n, plural, one {{words} is not in the word list {list}.} other {{words} are not in the word list {list}.}} Anything you submitted before still counts, so try another word.", len(e.Words), words.AllWords(t.Equipment.Tiles, e.Words), text.Code(t.Lexicon.Name))
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ func Junior() feature.Variant {
 		Name:  "junior",
 		Label: text.Say("Junior: 13x13, no premium squares, a point for every letter of every word"),
 		Help: text.Lines(
-			text.Say("The ordinary game on a board of 13 by 13 squares without premium squares. Every word that a play makes scores a point for each of its letters, a blank's too. The first word covers G7, in the middle."),
+			text.Say("The ordinary game on a 13 by 13 board without premium squares. Every word that a play makes scores a point for each of its letters, blanks included. The first word covers G7, in the middle."),
 			text.Say("A turn: {play} scores 4. Then {next} above it makes AH across, and AH and HO down: 6.", text.Code("/play horn 7g"), text.Code("/play ah 6g"))),
 	}}
 }

@@ -12,9 +12,9 @@ import (
 func Solitaire() feature.Variant {
 	return only{table.Variant{
 		Name:  "solitaire",
-		Label: text.Say("Solitaire: you alone, with all the tiles, for the best total"),
+		Label: text.Say("Solitaire: just you, with all the tiles, for the best total"),
 		Help: text.Lines(
-			text.Say("You play alone with all the tiles, for the best total. The game begins at once. Words are looked up as you play them. It ends when you have used every tile, when you say so with {end}, or after six turns without points in a row; tiles that are left count against you.", text.Code("/end")),
+			text.Say("You play alone with all the tiles, for the best total. The game starts at once. Words are looked up as you play them. It ends when you've used every tile, when you stop with {end}, or after six scoreless turns in a row; leftover tiles count against you.", text.Code("/end")),
 			text.Say("A turn: {play} scores 14, and you draw four tiles.", text.Code("/play horn 8h"))),
 		Tell: tellSolitaire,
 	}}

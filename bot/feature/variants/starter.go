@@ -35,7 +35,7 @@ func JuniorStarter(d feature.Desk, play feature.Run, common func(*lexicon.Lexico
 func (f starter) Commands() []feature.Command {
 	return []feature.Command{{Command: bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
 		{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true, Question: text.Say("Which word?")},
-		{Name: "tiles", Help: "How many letters to cover; leave out for as many as you can", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
+		{Name: "tiles", Help: "How many letters to cover. Leave it out for as many as possible.", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
 	}}, Run: f.cover, Complete: map[string]feature.Completer{"word": f.coverable}}}
 }
 
@@ -47,11 +47,11 @@ func (f starter) Variant() table.Variant {
 			return game.PrintWords(s.Equipment, f.printable(dict), seed)
 		},
 		Lays:  "cover",
-		Label: text.Say("Junior starter: for those who learn to read. Cover printed words, letter by letter"),
+		Label: text.Say("Junior starter: for children who are learning to read. Cover printed words, letter by letter"),
 		Help: text.Lines(
-			text.Say("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: {cover} covers as many as you have tiles for, {one} one. The player who covers the last letter of a word scores a point, and two where two words end. If none of your tiles fits, {exchange} some or {pass}. The game ends when no more tiles can be laid; most points win.",
+			text.Say("Words are printed on a 13 by 13 board, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next open ones: {cover} covers as many as you have tiles for, {one} just one. Whoever covers the last letter of a word scores a point, or two if two words end there. If none of your tiles fit, {exchange} some or {pass}. The game ends when no more tiles can be laid; most points win.",
 				text.Code("/cover horn"), text.Code("/cover horn tiles:1"), text.Code("/exchange"), text.Code("/pass")),
-			text.Say("A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. {cover} lays H and R. The next player lays N, and has the point for HORN.", text.Code("/cover horn"))),
+			text.Say("A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. {cover} covers H and R. The next player covers N, and gets the point for HORN.", text.Code("/cover horn"))),
 		Turn: func(t table.Table) text.Text {
 			return text.Say("Cover the next letters of a word with {cover}. {otherwise}", text.Code("/cover"), otherwise(t))
 		},
@@ -103,7 +103,7 @@ func placeStarter(t table.Table, seat int, args map[string]string) (game.Move, e
 	if said := args["tiles"]; said != "" {
 		var err error
 		if most, err = strconv.Atoi(said); err != nil || most < 1 {
-			return game.Move{}, words.Refusing("{typed} is no number of tiles. A turn covers one letter or two: {cover}.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("/cover horn tiles:1"))
+			return game.Move{}, words.Refusing("I can't read {typed} as a number of tiles. A turn covers one or two letters: {cover}.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("/cover horn tiles:1"))
 		}
 	}
 	word, err := game.ParseSpelling(t.Equipment.Tiles, args["word"])
@@ -173,7 +173,7 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 		}
 		why := text.Say("Every letter is covered, so the game ends.")
 		if len(before.Board.Tiles()) < len(before.Printed.Tiles()) {
-			why = text.Say("None of the tiles fits any more, so the game ends.")
+			why = text.Say("None of the tiles fit any more, so the game ends.")
 		}
 		return table.Telling{Sentence: text.Lines(why, words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
 	}
@@ -210,9 +210,9 @@ func otherwise(t table.Table) text.Text {
 // unfitting says what a player whose tiles cover nothing can do.
 func unfitting(t table.Table) text.Text {
 	if t.Bag == "" {
-		return text.Say("None of them fits now. At your turn you can {pass}.", text.Code("/pass"))
+		return text.Say("None of them fit now. On your turn you can {pass}.", text.Code("/pass"))
 	}
-	return text.Say("None of them fits now. At your turn you can {exchange} tiles or {pass}.", text.Code("/exchange"), text.Code("/pass"))
+	return text.Say("None of them fit now. On your turn you can {exchange} tiles or {pass}.", text.Code("/exchange"), text.Code("/pass"))
 }
 
 // starterRack says what the rack can cover, and when it is the player's turn has
@@ -260,7 +260,7 @@ func explainStarter(t table.Table, e *game.RuleError) text.Text {
 		if e.Need == 1 {
 			return text.Say("Only one letter of that word is open. Cover it with {one}.", text.Code("tiles:1"))
 		}
-		return text.Say("A turn covers one letter or two of a word, not {n}. Say {one} or {two}.", e.N, text.Code("tiles:1"), text.Code("tiles:2"))
+		return text.Say("A turn covers one or two letters of a word, not {n}. Use {one} or {two}.", e.N, text.Code("tiles:1"), text.Code("tiles:2"))
 	case game.BagTooSmall:
 		return text.Say("An exchange needs {need, plural, one {# tile} other {# tiles}} in the bag, and there {n, plural, =0 {are none} one {is #} other {are #}}. Cover letters of a word with {cover}, or {pass}.", e.Need, e.N, text.Code("/cover"), text.Code("/pass"))
 	case game.NoChallenge:

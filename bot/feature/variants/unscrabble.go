@@ -39,9 +39,9 @@ func (f unscrabble) Variant() table.Variant {
 		Name:  "unscrabble",
 		SetUp: finalPosition,
 		Lays:  "remove",
-		Label: text.Say("Unscrabble: in reverse; take tiles off a full board, what stays must be words"),
+		Label: text.Say("Unscrabble: the game in reverse; take tiles off a full board and leave only valid words"),
 		Help: text.Lines(
-			text.Say("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with {remove}, or a row of them with {row}: a square is named by its column and its row. What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. A player who sees nothing to take can {pass}. It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.",
+			text.Say("The game in reverse. The board is from a game that was played to the end, and nobody has a rack. On your turn, take one to six tiles off it with {remove}, or a row of them with {row}: a square is named by its column and its row. What stays must be valid words, all connected; you can also take everything that's left. The tiles you take score their values, blanks nothing. If you see nothing to take, {pass}. The game ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.",
 				text.Code("/remove h8 i8"), text.Code("/remove h8-k8"), text.Code("/pass")),
 			text.Say("A turn: where HORNS reads across from H8 and nothing hangs on its S, {remove} leaves HORN and scores 1.", text.Code("/remove l8"))),
 		Turn: func(table.Table) text.Text {
@@ -106,7 +106,7 @@ func namedSquares(said string) ([]game.Square, error) {
 			to, _, err = game.ParseAt(last)
 		}
 		if err != nil {
-			return nil, words.Refusing("{typed} is not a square. Write {remove} for two tiles, or {row} for a row of them. Nothing was taken.", text.Code(text.Shorten(word, bot.MaxName)), text.Code("/remove h8 i8"), text.Code("/remove h8-k8"))
+			return nil, words.Refusing("{typed} isn't a square. Type {remove} for two tiles, or {row} for a row of them. Nothing was taken.", text.Code(text.Shorten(word, bot.MaxName)), text.Code("/remove h8 i8"), text.Code("/remove h8-k8"))
 		}
 		dir, n := game.Across, to.Col-from.Col
 		if to.Col == from.Col {
@@ -162,9 +162,9 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
 	case game.SetUp:
 		n := len(f.Board.Tiles())
-		told := text.Say("A game was played to its end, with words from the list {list}: {n, plural, one {# tile lies} other {# tiles lie}} on the board.", text.Code(before.Lexicon.Name), n)
+		told := text.Say("A game has been played to the end, with words from the list {list}: {n, plural, one {# tile lies} other {# tiles lie}} on the board.", text.Code(before.Lexicon.Name), n)
 		if rest := len(before.Bag) - n; rest > 0 {
-			told = text.Sentences(told, text.Say("{n, plural, one {The other one leaves play.} other {The other # leave play.}}", rest))
+			told = text.Sentences(told, text.Say("{n, plural, one {The other tile goes out of play.} other {The other # tiles go out of play.}}", rest))
 		}
 		return table.Telling{Sentence: told}, true
 	case game.Lifted:
@@ -195,7 +195,7 @@ func explainUnscrabble(t table.Table, e *game.RuleError) text.Text {
 	case game.NotYourTurn:
 		return text.Say("It's {who}'s turn. {board} shows what there is to take.", text.Name(t.Seats[e.Seat].Person), text.Code("/board"))
 	case game.NoPlacement, game.NotOnRack, game.ManyPlacements, game.BadWord:
-		return text.Sentences(text.Say("Nobody lays tiles at this table."), words.WhatToDo(t))
+		return text.Sentences(text.Say("You don't lay tiles in this game."), words.WhatToDo(t))
 	case game.WrongCount:
 		if e.N == 0 {
 			return text.Say("Say which tiles to take: {remove}.", text.Code("/remove h8 i8"))
@@ -206,7 +206,7 @@ func explainUnscrabble(t table.Table, e *game.RuleError) text.Text {
 	}
 	switch {
 	case e.Move.Kind == game.PlayTiles:
-		return text.Sentences(text.Say("Nobody lays tiles at this table."), words.WhatToDo(t))
+		return text.Sentences(text.Say("You don't lay tiles in this game."), words.WhatToDo(t))
 	case e.Code == game.Gap:
 		return text.Say("There is no tile on {square}. Nothing was taken. {board} shows what there is to take.", e.Square, text.Code("/board"))
 	}
@@ -236,7 +236,7 @@ func showUnscrabble(t table.Table, v *imaging.View) {
 func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
 	taken := t.Seats[seat].Taken
 	if taken == "" {
-		return bot.Reply{Text: text.Sentences(text.Say("You have taken no tiles yet."), words.WhatToDo(t))}
+		return bot.Reply{Text: text.Sentences(text.Say("You haven't taken any tiles yet."), words.WhatToDo(t))}
 	}
 	return bot.Reply{Text: text.Say("You have taken {tiles}: {n, plural, one {# point} other {# points}}.", text.Strong(words.Spaced(t.Equipment.Tiles, taken.Sorted())), t.Seats[seat].Score)}
 }

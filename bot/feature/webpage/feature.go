@@ -43,7 +43,7 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 // Extensions ask /board for the page.
 func (f *Feature) Extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"board": {
-		Options: []bot.Option{{Name: option, Help: "Get a link of your own to the board in the browser", Kind: bot.YesNo, Rare: true}},
+		Options: []bot.Option{{Name: option, Help: "Get your own link to the board in the browser", Kind: bot.YesNo, Rare: true}},
 		Run:     f.link,
 	}}
 }
@@ -63,11 +63,11 @@ func (f *Feature) link(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		return bot.Reply{}, err
 	}
 	if url == "" {
-		return words.Refuse(text.Say("There is no page to play on: whoever runs this host hasn't said what it is called from outside. {play} plays here.", text.Code("/play"))), nil
+		return words.Refuse(text.Say("There's no page to play on: this host hasn't been told its public address. {play} plays here.", text.Code("/play"))), nil
 	}
 	if _, err := t.Seat(req); err != nil || f.desk.Platform(t.Channel).Boards {
 		return bot.Reply{
-			Text:    text.Say("The page of this game, for everybody who has the link."),
+			Text:    text.Say("The page of this game, for anybody who has the link."),
 			Buttons: []bot.Button{{Label: text.Say("Open the game's page"), Style: bot.Primary, Link: url}},
 		}, nil
 	}
@@ -78,7 +78,7 @@ func (f *Feature) link(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	until := f.desk.Now().Add(passLife)
 	url += "#pass=" + newPass(secret, t.ID, req.User.ID, req.ID, until)
 	return bot.Reply{
-		Text:    text.Say("Your board in the browser. The link is yours alone: it works once, within ten minutes, and whoever opens it plays as you. Your moves are told here as ever."),
+		Text:    text.Say("Your board in the browser. The link is yours alone: it works once, within ten minutes, and whoever opens it plays as you. Your moves are posted here as usual."),
 		Buttons: []bot.Button{{Label: text.Say("Open my board"), Style: bot.Primary, Link: url}},
 	}, nil
 }

@@ -141,13 +141,13 @@ func (p pages) Enter(ctx context.Context, key, said string) (bot.User, error) {
 	now := p.desk.Now().Unix()
 	switch {
 	case !ok || pass.Table != t.ID:
-		return bot.User{}, &bot.PageError{Text: text.Say("That link is not whole. Press Play on the board again for another.")}
+		return bot.User{}, &bot.PageError{Text: text.Say("That link is incomplete. Press Play on the board again for a new one.")}
 	case now > pass.Until:
-		return bot.User{}, &bot.PageError{Text: text.Say("That link is older than ten minutes. Press Play on the board again for another.")}
+		return bot.User{}, &bot.PageError{Text: text.Say("That link is more than ten minutes old. Press Play on the board again for a new one.")}
 	}
 	seat, seated := t.SeatOf(pass.For)
 	if !seated || t.Phase == game.Over {
-		return bot.User{}, &bot.PageError{Text: text.Say("That game is over for you. You can look at it here.")}
+		return bot.User{}, &bot.PageError{Text: text.Say("You're out of that game. You can watch it here.")}
 	}
 	sum := sha256.Sum256(pass.Nonce)
 	used := errors.New("used")
@@ -171,7 +171,7 @@ func (p pages) Enter(ctx context.Context, key, said string) (bot.User, error) {
 	})
 	switch {
 	case errors.Is(err, used):
-		return bot.User{}, &bot.PageError{Text: text.Say("That link was used, and serves once. Press Play on the board again for another.")}
+		return bot.User{}, &bot.PageError{Text: text.Say("That link has already been used. Press Play on the board again for a new one.")}
 	case err != nil:
 		return bot.User{}, fmt.Errorf("use a pass: %w", err)
 	}

@@ -54,7 +54,7 @@ func run(file string) error {
 		}
 	}
 	used := map[string]bool{}
-	for _, top := range []string{"adapters", "bot", "cmd", "imaging"} {
+	for _, top := range []string{"adapters", "bot", "cmd", "game", "imaging"} {
 		if err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
@@ -211,7 +211,7 @@ func inPage(path string, changes map[string]string, used map[string]bool) error 
 			forms = []string{strconv.Quote(old), strconv.Quote(is)}
 		} else {
 			was, now := html.EscapeString(old), html.EscapeString(is)
-			forms = []string{">" + was + "<", ">" + now + "<", `"` + was + `"`, `"` + now + `"`, ">" + old + "<", ">" + is + "<", `"` + old + `"`, `"` + is + `"`}
+			forms = []string{">" + was + "<", ">" + now + "<", "> " + was + "<", "> " + now + "<", `"` + was + `"`, `"` + now + `"`, ">" + old + "<", ">" + is + "<", `"` + old + `"`, `"` + is + `"`}
 		}
 		if changed := strings.NewReplacer(forms...).Replace(page); changed != page {
 			page, used[old] = changed, true

@@ -27,6 +27,7 @@ var c = Command{Help: "Pass your turn"}
 		"adapters/web/room.html":        {`<p title="Have your turn go by">Have your turn go by</p>`, `<p title="Pass your turn">Pass your turn</p>`},
 		"cmd/none.go":                   {"package cmd\n", "package cmd\n"},
 		"imaging/none.go":               {"package imaging\n", "package imaging\n"},
+		"game/none.go":                  {"package game\n", "package game\n"},
 		"data/sentences/de.json":        {"{\n \"name\": \"Deutsch\",\n \"complete\": true,\n \"sentences\": {\n  \"Have your turn go by\": \"Passe <einmal>\",\n  \"{who} has {n} tiles.\": \"{who} hat {n} Steine.\"\n }\n}\n", "{\n \"name\": \"Deutsch\",\n \"complete\": true,\n \"sentences\": {\n  \"Pass your turn\": \"Passe <einmal>\",\n  \"{n} tiles: {who}\": \"{who} hat {n} Steine.\"\n }\n}\n"},
 		"data/sentences/something.json": {`{"other": 1}`, `{"other": 1}`},
 	}

@@ -62,7 +62,7 @@ test("who asks to be asked presses Play twice", async () => {
   await until(() => play().textContent === "Play 8");
   await ready();
   click(play());
-  assert.equal(play().textContent, "Really: Play 8");
+  assert.equal(play().textContent, "Sure? Play 8");
   assert.deepEqual(acts, []);
   click(play());
   assert.equal(acts.length, 1);

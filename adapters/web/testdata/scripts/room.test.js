@@ -174,11 +174,11 @@ test("the table of the channel is played on", async () => {
 
 test("a play without its slash is asked about", async () => {
   sends("play horn 8h");
-  await until(() => shown(".answer.refused").includes("Everybody here would read that"));
+  await until(() => shown(".answer.refused").includes("Everybody here would see that"));
   answers.complete = { choices: [{ insert: "8H", label: "8H" }] };
   sends("horn");
   await until(() => shown(".answer.refused").includes("You could play HORN now"));
-  click(labelled("Say it"));
+  click(labelled("Send as a message"));
   await until(() => of("say").at(-1).text === "horn");
 });
 
@@ -201,7 +201,7 @@ test("other conversations, by the list and by keys", async () => {
   await until(() => of("direct").length === 1);
   location.hash = "dm.ann.bob";
   dispatchEvent(new Event("hashchange"));
-  await until(() => shown(".welcome").includes("nobody else can read"));
+  await until(() => shown(".welcome").includes("Nobody else can read"));
   live().tell("message", { ...said(11, "come back"), text: [{ text: "come back" }, { text: "@Ann", person: "ann", notify: true }] });
   await until(() => document.title.startsWith("(1)"));
   key(document.body, "ArrowDown", { altKey: true });
