@@ -114,7 +114,7 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 	}
 	switch d.Door {
 	case DoorInvite:
-		return pass{}, refuse("This room is for those who were invited. Type the code of your invitation.")
+		return pass{}, refuse("This room is by invitation only. Type your invitation code.")
 	case DoorPassword:
 		if wait := d.wrong.wait(from); wait > 0 {
 			return pass{}, tooFast(wait)
@@ -122,7 +122,7 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 		typed, right := sha256.Sum256([]byte(a.Password)), sha256.Sum256([]byte(d.Password))
 		if subtle.ConstantTimeCompare(typed[:], right[:]) != 1 {
 			d.wrong.take(from)
-			return pass{}, refuse("That isn't the room's password. Ask whoever told you of the room.")
+			return pass{}, refuse("That isn't the room's password. Ask whoever told you about the room.")
 		}
 		return pass{}, nil
 	}
@@ -208,7 +208,7 @@ func (v doorView) page(to *text.Tongue) document {
 	case v.Invited && v.Host != "":
 		lead, press = text.Say("{who} invites you to a game.", v.Host), text.Say("Sit down")
 	case v.Invited:
-		lead = text.Say("You are invited to crossword-tile games.")
+		lead = text.Say("You're invited to play crossword-tile games.")
 	}
 	var how g.Node
 	switch {
@@ -230,7 +230,7 @@ func (v doorView) page(to *text.Tongue) document {
 					html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, press)),
 				),
 			),
-			g.If(!v.Member, html.P(html.Class("quiet"), textIn(to, text.Say("No account. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), textIn(to, text.Say("I have a recovery code"))))),
+			g.If(!v.Member, html.P(html.Class("quiet"), textIn(to, text.Say("No account needed. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), textIn(to, text.Say("I have a recovery code"))))),
 		}
 	}
 	return cardPage(to, text.Say("Come in").In(to).String()+" · Rackmate", html.Div(html.Class("entry-card"),
@@ -252,7 +252,7 @@ func (v doorView) key(to *text.Tongue) g.Node {
 		}
 	case v.Door == DoorInvite:
 		return g.Group{
-			html.Label(html.For("code"), textIn(to, text.Say("The code of your invitation"))),
+			html.Label(html.For("code"), textIn(to, text.Say("Your invitation code"))),
 			html.Input(html.ID("code"), html.Name("code"), html.Value(v.Code), html.Required(), html.MaxLength("40"), html.AutoComplete("off"),
 				g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"), html.Placeholder("ABCD-EFGH-JKLM"), because),
 		}

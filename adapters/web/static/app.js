@@ -220,7 +220,7 @@ function dialogs() {
     $("channel-dialog").close();
     side.drawer(false);
     nav.go("/#" + info.id);
-    announce(say("Channel {name} is there", { name: info.id }));
+    announce(say("Channel {name} is ready", { name: info.id }));
   });
 
   $("me").addEventListener("click", () => {
@@ -246,8 +246,8 @@ function dialogs() {
   $("leave").addEventListener("click", async () => {
     if (!sure) {
       sure = true;
-      $("leave").textContent = say("Really leave");
-      $("me-error").textContent = say("Your name is freed, and games you are in can't be played on by you.");
+      $("leave").textContent = say("Yes, leave");
+      $("me-error").textContent = say("Your name becomes free, and you can't go on with the games you're in.");
       return;
     }
     await call("leave", {});

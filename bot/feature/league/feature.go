@@ -168,9 +168,9 @@ func options() []bot.Option {
 			{Value: "stop", Label: text.Say("End the league after this season")},
 		}},
 		{Name: "name", Help: "What a new league is called", Kind: bot.Words},
-		{Name: "who", Help: "Whom it is about", Kind: bot.People},
+		{Name: "who", Help: "Who it's about", Kind: bot.People},
 		{Name: "division", Help: "The number of a division", Kind: bot.Pick},
-		{Name: "pace", Help: "How long a turn may take", Kind: bot.Pick, Choices: []bot.Choice{
+		{Name: "pace", Help: "How long a turn can take", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "12h", Label: words.Lasting(12 * time.Hour)}, {Value: "1d", Label: words.Lasting(24 * time.Hour)}, {Value: "3d", Label: words.Lasting(72 * time.Hour)}, {Value: "5d", Label: words.Lasting(120 * time.Hour)},
 		}},
 		{Name: "lexicon", Help: "The word list", Kind: bot.Pick},

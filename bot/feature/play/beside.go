@@ -96,7 +96,7 @@ func (f *Feature) newAside(ctx context.Context, req bot.Request, want feature.In
 		}
 	}
 	if open == nil {
-		return bot.Reply{}, words.Refusing("There can be no thread here. Leave {thread} out to open the table in this channel.", text.Code("thread"))
+		return bot.Reply{}, words.Refusing("I can't open a thread here. Leave {thread} out to open the table in this channel.", text.Code("thread"))
 	}
 	nowhere := table.Table{Channel: req.Channel}
 	if err := f.desk.Judge(nowhere, req, want); err != nil {

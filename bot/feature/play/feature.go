@@ -40,56 +40,56 @@ func (f *Feature) Commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Fits: feature.OwnGame.IsTurn, Run: f.Play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
 		{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.try, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
-		{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
-			{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Question: text.Say("Which tiles?"), Without: text.Say("{pass} keeps all of yours.", text.Code("/pass"))},
+		{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw new ones", Example: "/exchange qvv", Options: []bot.Option{
+			{Name: "tiles", Help: "The tiles to put back, like QVV or Q?", Kind: bot.Letters, Required: true, Question: text.Say("Which tiles?"), Without: text.Say("{pass} keeps all your tiles.", text.Code("/pass"))},
 		}}, OfGame: true, Fits: feature.OwnGame.IsTurn, Run: f.exchange},
-		{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: []bot.Option{
-			{Name: "sure", Help: "Whether to pass without being asked", Kind: bot.YesNo, Rare: true},
+		{Command: bot.Command{Name: "pass", Help: "Pass your turn, or accept the last play", Example: "/pass", Options: []bot.Option{
+			{Name: "sure", Help: "Pass without being asked to confirm", Kind: bot.YesNo, Rare: true},
 		}}, OfGame: true, Fits: feature.OwnGame.IsTurn, Run: f.pass},
-		{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{
-			{Name: "words", Help: "The words to look up; none means all of them", Kind: bot.Words},
+		{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or the ones you name", Example: "/challenge qi za", Options: []bot.Option{
+			{Name: "words", Help: "The words to look up. Leave it out for all of them.", Kind: bot.Words},
 		}}, OfGame: true, Fits: canChallenge, Run: f.challenge, Complete: map[string]feature.Completer{"words": f.latestWords}},
 		{Command: bot.Command{Name: "rack", Help: "See your rack, for your eyes only", Example: "/rack shuffle", Options: []bot.Option{
-			{Name: "order", Help: "How to lay the tiles out", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: text.Say("In alphabetical order")}, {Value: "shuffle", Label: text.Say("Shuffled")}}},
+			{Name: "order", Help: "How to arrange the tiles", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: text.Say("In alphabetical order")}, {Value: "shuffle", Label: text.Say("Shuffled")}}},
 		}}, OfGame: true, Run: f.rack},
-		{Command: bot.Command{Name: "board", Help: "Bring the board down to the end of the channel, or see it alone", Example: "/board text", Options: []bot.Option{
+		{Command: bot.Command{Name: "board", Help: "Post the board again at the end of the channel, or see it in private", Example: "/board text", Options: []bot.Option{
 			{Name: "as", Help: "For your eyes only: a picture, or text that any screen reader can read", Kind: bot.Pick, Choices: []bot.Choice{
 				{Value: "picture", Label: text.Say("A picture")}, {Value: "zoom", Label: text.Say("The part around the last play, larger")}, {Value: "print", Label: text.Say("A picture large enough to print")}, {Value: "text", Label: text.Say("Text")},
 			}},
 		}}, OfGame: true, Run: f.board},
-		{Command: bot.Command{Name: "unseen", Help: "See which tiles you can't see: those in the bag and on other racks", Example: "/unseen"}, OfGame: true, Run: f.unseen},
-		{Command: bot.Command{Name: "note", Help: "Note a line down for yourself at this table, or see your notes", Example: "/note Bob has the Q", Options: noteOptions()}, Run: f.note},
+		{Command: bot.Command{Name: "unseen", Help: "See the tiles you can't see: in the bag and on other racks", Example: "/unseen"}, OfGame: true, Run: f.unseen},
+		{Command: bot.Command{Name: "note", Help: "Make a private note at this table, or see your notes", Example: "/note Bob has the Q", Options: noteOptions()}, Run: f.note},
 		{Command: bot.Command{Name: "new", Help: "Open a table here, in a thread if a game is on", Example: "/new seats:2 rules:club", Options: []bot.Option{
-			{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: bot.People},
+			{Name: "opponents", Help: "Who to invite. Leave it out to let anybody join.", Kind: bot.People},
 			{Name: "rules", Help: "The rule set", Kind: bot.Pick, Choices: ruleChoices()},
-			{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: bot.Pick, Choices: f.house.Variants().Choices()},
-			{Name: "challenge", Help: "What happens to words that are not in the list", Kind: bot.Pick, Choices: words.ChallengeChoices()},
-			{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick, ByLabel: true},
+			{Name: "variant", Help: "Another way to play; /help with its name explains it", Kind: bot.Pick, Choices: f.house.Variants().Choices()},
+			{Name: "challenge", Help: "What happens to words that aren't in the list", Kind: bot.Pick, Choices: words.ChallengeChoices()},
+			{Name: "language", Help: "The language of the tiles and words", Kind: bot.Pick, ByLabel: true},
 			{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick},
-			{Name: "seats", Help: "How many can play; as many as the rules allow, and two by club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: text.Say("2 players")}, {Value: "3", Label: text.Say("3 players")}, {Value: "4", Label: text.Say("4 players")}}},
-			{Name: "clock", Help: "How long each player may think in the whole game", Kind: bot.Pick, Choices: clocks()},
-			{Name: "order", Help: "How it is settled who plays when", Kind: bot.Pick, Choices: orderChoices()},
+			{Name: "seats", Help: "How many can play: as many as the rules allow, or two under club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: text.Say("2 players")}, {Value: "3", Label: text.Say("3 players")}, {Value: "4", Label: text.Say("4 players")}}},
+			{Name: "clock", Help: "How long each player can think in the whole game", Kind: bot.Pick, Choices: clocks()},
+			{Name: "order", Help: "How the playing order is decided", Kind: bot.Pick, Choices: orderChoices()},
 			{Name: "out", Help: "What the player who goes out gains", Kind: bot.Pick, Choices: []bot.Choice{
-				{Value: "deduct", Label: text.Say("The others lose their tiles to the player who goes out")},
-				{Value: "double", Label: text.Say("The player who goes out gains twice the others' tiles")},
+				{Value: "deduct", Label: text.Say("The player who goes out takes the value of the others' tiles")},
+				{Value: "double", Label: text.Say("The player who goes out gains twice the value of the others' tiles")},
 			}},
-			{Name: "joining", Help: "How a word must join those on the board", Kind: bot.Pick, Choices: []bot.Choice{
-				{Value: "letters", Label: text.Say("It uses a letter that lies there")}, {Value: "words", Label: text.Say("It may also lie beside others")},
+			{Name: "joining", Help: "How a word must join the ones on the board", Kind: bot.Pick, Choices: []bot.Choice{
+				{Value: "letters", Label: text.Say("Every word uses a letter on the board")}, {Value: "words", Label: text.Say("Touching other tiles is enough")},
 			}},
-			{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}},
-			{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: bot.YesNo},
-			{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: bot.YesNo},
+			{Name: "dictionary", Help: "Whether players can look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}},
+			{Name: "rated", Help: "Whether the game is rated", Kind: bot.YesNo},
+			{Name: "thread", Help: "Whether to open it in its own thread, where there are threads", Kind: bot.YesNo},
 		}}, Run: f.open, Complete: map[string]feature.Completer{"lexicon": f.offeredLists, "language": f.offeredLanguages}},
-		{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or have a robot sit down", Example: "/join"}, Run: f.atLobby(f.join)},
-		{Command: bot.Command{Name: "leave", Help: "Get up again before the game starts", Example: "/leave"}, Run: f.atLobby(f.leave)},
-		{Command: bot.Command{Name: "vote", Help: "Vote on the order in which you play, where the table does", Example: "/vote 213", Options: orderOptions()}, Run: f.vote, Complete: map[string]feature.Completer{"order": f.openVotes}},
-		{Command: bot.Command{Name: "start", Help: "Start with those who sit at the table", Example: "/start"}, Run: f.atLobby(f.start)},
-		{Command: bot.Command{Name: "resign", Help: "Give your game up", Example: "/resign"}, OfGame: true, Run: f.resign},
-		{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow that", Example: "/end"}, OfGame: true, Run: f.end},
-		{Command: bot.Command{Name: "history", Help: "See the moves of this game, and its summary when it is over", Example: "/history"}, OfGame: true, Run: f.history},
-		{Command: bot.Command{Name: "replay", Help: "See this game from the first move on, as an animated picture", Example: "/replay"}, Run: f.replay},
+		{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or add a robot", Example: "/join"}, Run: f.atLobby(f.join)},
+		{Command: bot.Command{Name: "leave", Help: "Leave the table before the game starts", Example: "/leave"}, Run: f.atLobby(f.leave)},
+		{Command: bot.Command{Name: "vote", Help: "Vote on the playing order, at tables that do", Example: "/vote 213", Options: orderOptions()}, Run: f.vote, Complete: map[string]feature.Completer{"order": f.openVotes}},
+		{Command: bot.Command{Name: "start", Help: "Start with the players who are at the table", Example: "/start"}, Run: f.atLobby(f.start)},
+		{Command: bot.Command{Name: "resign", Help: "Give up your game", Example: "/resign"}, OfGame: true, Run: f.resign},
+		{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow it", Example: "/end"}, OfGame: true, Run: f.end},
+		{Command: bot.Command{Name: "history", Help: "See the moves of this game, and its summary when it's over", Example: "/history"}, OfGame: true, Run: f.history},
+		{Command: bot.Command{Name: "replay", Help: "See this game from the first move, as an animated picture", Example: "/replay"}, Run: f.replay},
 		{Command: bot.Command{Name: "export", Help: "Get the finished game as GCG, and the proof that its draws were fair", Example: "/export"}, Run: f.export},
-		{Command: bot.Command{Name: "rematch", Help: "Play the game that is over again, where another begins", Example: "/rematch"}, Run: f.rematch},
+		{Command: bot.Command{Name: "rematch", Help: "Rematch: same players, same settings", Example: "/rematch"}, Run: f.rematch},
 		{Command: bot.Command{Name: "help", Help: "See what you can do, or how a command works", Example: "/help play", Options: []bot.Option{
 			{Name: "command", Help: "The command to explain", Kind: bot.Pick},
 		}}, Run: f.help, Complete: map[string]feature.Completer{"command": f.commandNames}},
@@ -126,11 +126,11 @@ func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
 
 func ruleChoices() []bot.Choice {
 	return []bot.Choice{
-		{Value: "classic", Label: text.Say("Classic: challenge for free, tiles left over change hands")},
-		{Value: "club", Label: text.Say("Club: as tournaments play, no looking words up")},
-		{Value: "rulebook", Label: text.Say("Rulebook: only valid words, six scoreless turns may end it")},
-		{Value: "family", Label: text.Say("Family: only valid words, until everybody passes or agrees")},
-		{Value: "match", Label: text.Say("Match: two games of two players, each begins once")},
+		{Value: "classic", Label: text.Say("Classic: challenges are free, leftover tiles change hands")},
+		{Value: "club", Label: text.Say("Club: as in tournaments, no looking words up")},
+		{Value: "rulebook", Label: text.Say("Rulebook: valid words only, six scoreless turns can end it")},
+		{Value: "family", Label: text.Say("Family: valid words only, until everybody passes or agrees to stop")},
+		{Value: "match", Label: text.Say("Match: two games between two players, each goes first once")},
 	}
 }
 
@@ -151,10 +151,10 @@ func playSettings() []settings.Setting {
 				}
 				return rules.Challenge.String()
 			},
-			Usually: text.Item("by those rules"),
+			Usually: text.Item("as the rules say"),
 		},
 		{
-			Option: bot.Option{Name: "language", Help: "For a place: the language that tables begin with", Kind: bot.Pick, ByLabel: true}, NewTable: true,
+			Option: bot.Option{Name: "language", Help: "For a place: the language of new tables", Kind: bot.Pick, ByLabel: true}, NewTable: true,
 			Complete: languagesToSet,
 			Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
 				if l := h.LanguageOf(h.UsualLexicon(ch.Platform())); l != nil {
@@ -185,8 +185,8 @@ func playSettings() []settings.Setting {
 		}), Usual: settings.Usually("allowed")},
 		{
 			Option: settings.Pick(settings.Board, "what becomes of a board when the next one comes", []bot.Choice{
-				{Value: settings.FoldedBoard, Label: text.Say("It is folded to a line that tells of the move")},
-				{Value: settings.LiveBoard, Label: text.Say("There is one board, kept as it is now; /history has the moves")},
+				{Value: settings.FoldedBoard, Label: text.Say("It's folded into a line about the move")},
+				{Value: settings.LiveBoard, Label: text.Say("There's one board, kept up to date; /history lists the moves")},
 			}), Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
 				if h.OneBoard(ch.Platform()) {
 					return settings.LiveBoard
@@ -195,7 +195,7 @@ func playSettings() []settings.Setting {
 			},
 		},
 		{
-			Option: settings.Pick(settings.Theme, "the colours of the boards", themes), Usual: settings.Usually(settings.Auto), Usually: text.Item("as suits each platform"),
+			Option: settings.Pick(settings.Theme, "the colours of the boards", themes), Usual: settings.Usually(settings.Auto), Usually: text.Item("whatever suits each platform"),
 			Check: func(h settings.Has, value string) error {
 				if _, known := settings.LabelOf(themes, value); !known && value != settings.Auto {
 					return words.BadSetting("theme", value)
@@ -207,9 +207,9 @@ func playSettings() []settings.Setting {
 			},
 		},
 		{Option: settings.Pick("abandoned", "who may end a game where nobody moves any more", []bot.Choice{
-			{Value: byManagers, Label: text.Say("Those who manage the server, as any game")},
-			{Value: byPlayers, Label: text.Say("Its players too, but for the one to move, after 7 days")},
-			{Value: byAnyone, Label: text.Say("Its players after 7 days, and anybody after 14")},
+			{Value: byManagers, Label: text.Say("Only those who manage the server")},
+			{Value: byPlayers, Label: text.Say("After 7 days its players too, except the one to move")},
+			{Value: byAnyone, Label: text.Say("Its players after 7 days, anybody after 14")},
 		}), Usual: settings.Usually(byManagers)},
 	}
 }

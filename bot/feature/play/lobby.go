@@ -54,7 +54,7 @@ func (f *Feature) open(ctx context.Context, req bot.Request) (bot.Reply, error) 
 				return nil, words.BadChoice("seats", n)
 			}
 			if company := len(open.Invited) + len(robots); open.Seats <= company {
-				return nil, words.Refusing("You invite {n, plural, one {# player} other {# players}}, and with you that makes {all}: more than {seats, plural, one {# seat} other {# seats}}. Leave {option} out, or invite fewer.", company, company+1, open.Seats, text.Code("seats"))
+				return nil, words.Refusing("You're inviting {n, plural, one {# player} other {# players}}. With you that makes {all}, and there {seats, plural, one {is only # seat} other {are only # seats}}. Leave {option} out, or invite fewer.", company, company+1, open.Seats, text.Code("seats"))
 			}
 		}
 		if len(open.Invited) > 0 {
@@ -147,7 +147,7 @@ func clocks() []bot.Choice {
 		{Value: "off", Label: text.Say("Off")},
 		{Value: "on", Label: text.Say("On, as the rules say: 25 minutes each")},
 		{Value: "3m", Label: text.Say("{n, plural, one {# minute} other {# minutes}} each", 3)},
-		{Value: "10m+5s", Label: text.Say("10 minutes each, and 5 seconds more for each turn")},
+		{Value: "10m+5s", Label: text.Say("10 minutes each, plus 5 seconds for each turn")},
 		{Value: "15m", Label: text.Say("{n, plural, one {# minute} other {# minutes}} each", 15)},
 	}
 }
@@ -161,7 +161,7 @@ func clockFor(rules game.Rules, asked string) (game.Clock, error) {
 		return c, nil
 	case "on", "off":
 		if c.Time == 0 && asked == "on" {
-			return c, words.Refusing("{rules} rules don't say how long a clock runs. Choose a time: {new}.", rules.Name, text.Code("/new clock:15m"))
+			return c, words.Refusing("The {rules} rules don't say how long a clock runs. Choose a time, like {new}.", rules.Name, text.Code("/new clock:15m"))
 		}
 		c.On = asked == "on"
 		return c, nil
@@ -173,10 +173,10 @@ func clockFor(rules game.Rules, asked string) (game.Clock, error) {
 		increment, err = time.ParseDuration(more)
 	}
 	if err != nil {
-		return c, words.Refusing("{value} is no time for a clock. For instance {long}, or {short} for ten minutes and five seconds more for each turn.", text.Code(asked), text.Code("clock:15m"), text.Code("clock:10m+5s"))
+		return c, words.Refusing("I can't read {value} as a time for a clock. Try {long}, or {short} for ten minutes plus five seconds for each turn.", text.Code(asked), text.Code("clock:15m"), text.Code("clock:10m+5s"))
 	}
 	if each < game.ShortestClock || each > game.LongestClock || increment < 0 || increment > game.MostIncrement {
-		return c, words.Refusing("A clock has from 30 seconds to 5 hours for each player, and at most 5 minutes more for each turn.")
+		return c, words.Refusing("A clock can have from 30 seconds to 5 hours for each player, plus up to 5 minutes for each turn.")
 	}
 	return c.Of(each.Round(time.Second), increment.Round(time.Second)), nil
 }
@@ -216,11 +216,11 @@ func senseless(v game.Variant, args map[string]string) error {
 	switch {
 	case v.OwnTime:
 		why = func(option string) error {
-			return words.Refusing("In {variant} everybody plays at once, and {turn} says how long a turn lasts, so there is no {option}. Leave it out.", v.Name, text.Code("turn:3m"), text.Code(option))
+			return words.Refusing("In {variant} everybody plays at once, and {turn} sets how long a turn lasts. Leave {option} out.", v.Name, text.Code("turn:3m"), text.Code(option))
 		}
 	case settings.Alone(v):
 		why = func(option string) error {
-			return words.Refusing("In {variant} you play alone, and nobody waits for you, so there is no {option}. Leave it out.", v.Name, text.Code(option))
+			return words.Refusing("In {variant} you play alone and nobody waits for you. Leave {option} out.", v.Name, text.Code(option))
 		}
 	default:
 		return nil
