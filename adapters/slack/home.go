@@ -182,7 +182,7 @@ func (hp *homePages) heading(to *text.Tongue, games int) []slack.Block {
 	if games > 0 {
 		return blocks
 	}
-	blocks = append(blocks, hp.names.sections(text.Say("You are in no game. In a channel, {new} opens a table, and {all} shows everything that you can do. Or play against a robot, in your direct messages with me:",
+	blocks = append(blocks, hp.names.sections(text.Say("You have no games running. In a channel, {new} opens a table, and {all} shows everything you can do. Or play a robot in your direct messages with me:",
 		text.Code("/new"), text.Code("/"+umbrella)).In(to))...)
 	if robots := hp.robots(to); len(robots) > 0 {
 		blocks = append(blocks, slack.NewActionBlock("", robots...))
@@ -283,7 +283,7 @@ func (hp *homePages) placeBlocks(ctx context.Context, m member, to *text.Tongue)
 	}
 	here := hp.homeRequest(m, p, "home")
 	here.Args["for"] = forPlace
-	blocks := []slack.Block{slack.NewHeaderBlock(plainText(say(text.Say("What tables here begin with")), 150))}
+	blocks := []slack.Block{slack.NewHeaderBlock(plainText(say(text.Say("Defaults for tables here")), 150))}
 	blocks = append(blocks, hp.names.sections(hp.Host.Handle(ctx, here).Text)...)
 	settings, _ := hp.Host.Commands().Find("settings")
 	for _, o := range settings.Options {

@@ -92,7 +92,7 @@ func TestFreeTextIsReadKindly(t *testing.T) {
 		{first, "/rackmate", "help play", "/rackmate play"},
 		{first, "/new", "seats:9", "table"},
 		{first, "/new", "@someone", "can't tell who"},
-		{first, "/rm", "stats &lt;!subteam^S1|@team&gt;", "choose people, one by one"},
+		{first, "/rm", "stats &lt;!subteam^S1|@team&gt;", "choose people one by one"},
 		{first, "/rm", "new seats: 9", "table"},
 		{first, "/rack", "shuffle", "Your rack"},
 		{first, "/check", "qi &lt;!channel&gt;", "is not valid"},
@@ -211,7 +211,7 @@ func TestLauncherReachesEverything(t *testing.T) {
 	if err := w.s.PressIn(launcher, "Board", nil); err != nil {
 		t.Fatal(err)
 	}
-	w.await("the board in the form", func() bool { v, _ := w.s.View(launcher.ID, cat); return strings.Contains(v.Text(), "to move") })
+	w.await("the board in the form", func() bool { v, _ := w.s.View(launcher.ID, cat); return strings.Contains(v.Text(), "s turn") })
 }
 
 // The launcher begins with what makes sense now.
@@ -282,7 +282,7 @@ func TestSoloFromHome(t *testing.T) {
 	if err := w.s.OpenHome(ann); err != nil {
 		t.Fatal(err)
 	}
-	w.await("her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "You are in no game") })
+	w.await("her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "You have no games running") })
 	page, _ := w.s.Home(ann)
 	if err := w.s.PressIn(page, "Play Beginner (robot)", nil); err != nil {
 		t.Fatal(err)
@@ -354,7 +354,7 @@ func TestThreadIsPlayedByButtons(t *testing.T) {
 	if err := w.s.PressIn(launcher, "Board", nil); err != nil {
 		t.Fatal(err)
 	}
-	w.await("the thread's board", func() bool { v, _ := w.s.View(launcher.ID, bob); return strings.Contains(v.Text(), "to move") })
+	w.await("the thread's board", func() bool { v, _ := w.s.View(launcher.ID, bob); return strings.Contains(v.Text(), "s turn") })
 }
 
 // A thread that opens by itself hangs on a message, and is the same for the same key.
@@ -395,7 +395,7 @@ func TestHomePage(t *testing.T) {
 		v, _ := w.s.Home(ann)
 		return v
 	}
-	home("You are in no game")
+	home("You have no games running")
 	first, _ := w.deal("")
 	v := home("tiles in the bag")
 	if (first == ann) != strings.Contains(v.Text(), "*your turn*") {
@@ -411,18 +411,18 @@ func TestHomePage(t *testing.T) {
 	}
 	w.await("what is set", func() bool {
 		v, _ := w.s.View(settings.ID, ann)
-		return strings.Contains(v.Text(), "is not sent to you")
+		return strings.Contains(v.Text(), "isn't sent to you")
 	})
-	home("What tables here begin with…") // Ann is an admin
+	home("Defaults for tables here…") // Ann is an admin
 	if err := w.s.OpenHome(bob); err != nil {
 		t.Fatal(err)
 	}
 	w.await("Bob's page", func() bool { _, ok := w.s.Home(bob); return ok })
-	if v, _ := w.s.Home(bob); strings.Contains(v.Text(), "What tables here begin with") {
+	if v, _ := w.s.Home(bob); strings.Contains(v.Text(), "Defaults for tables here") {
 		t.Error("Bob is no admin, and can set what tables begin with")
 	}
 	w.slash(first, "/pass", "sure:yes")
-	turn := map[bool]string{true: "*your turn*", false: "is to move"}[first != ann]
+	turn := map[bool]string{true: "*your turn*", false: " to move"}[first != ann]
 	home(turn)
 }
 
@@ -434,7 +434,7 @@ func TestAdminSetsDefaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	page := w.settingsOf(ann, "What tables here begin with…")
+	page := w.settingsOf(ann, "Defaults for tables here…")
 	if strings.Contains(page.Text(), "in a room of ours") {
 		t.Errorf("settings of the room among Slack's: %s", page.Text())
 	}
@@ -685,8 +685,8 @@ func TestInvitations(t *testing.T) {
 	for _, c := range []struct{ text, says string }{
 		{"opponents: <!subteam^S0ALONE|@alone>", "nobody in `@alone`"},
 		{"opponents:<!subteam^S0CROWD|@crowd>", "30 others in `@crowd`"},
-		{"<!subteam^S0GONE|@gone>", "can't see now who is in `@gone`"},
-		{"<@" + slacktest.BotUser + "|rackmate>", "apps take no seat"},
+		{"<!subteam^S0GONE|@gone>", "can't see who is in `@gone`"},
+		{"<@" + slacktest.BotUser + "|rackmate>", "apps can't play"},
 	} {
 		if got := w.slash(ann, "/rm", "new "+c.text); !strings.Contains(got.Said(), c.says) {
 			t.Errorf("%s: %q, want %q", c.text, got.Said(), c.says)

@@ -68,7 +68,7 @@ func paceSettings() []settings.Setting {
 	all[0].Help = "For a place: how long a turn can take, unless a table says otherwise"
 	all[2].Help = "For a place: whether Saturdays and Sundays count, in the time zone of whoever opens a table"
 	return append(all, settings.Setting{
-		Option:   settings.Pick("away", "how many days a year a player may be away, 0 to 366", nil),
+		Option:   settings.Pick("away", "how many days a year a player can be away, 0 to 366", nil),
 		Complete: awayDaysToSet,
 		Usual:    settings.Usually(strconv.Itoa(awayDays)),
 		Check: func(_ settings.Has, value string) error {
