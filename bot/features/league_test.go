@@ -83,6 +83,7 @@ type leagueWorld struct {
 	rng    *rand.Rand
 	people []bot.User
 	stop   func()
+	closed bool // no places can be opened
 	luck   *luck
 }
 
@@ -92,6 +93,9 @@ func newLeague(t *testing.T, people int, seed uint64, options string) *leagueWor
 		c.Store, c.Notes = mortal{c.Store, l.luck}, mortalNotes{c.Notes, l.luck}
 		c.Platforms = func() []bot.Platform {
 			return []bot.Platform{{Name: "test", Aside: func(_ context.Context, _ bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
+				if l.closed {
+					return "", &bot.PostError{Permanent: true, Err: errors.New("no threads here")}
+				}
 				if l.luck.bad(3) {
 					return "", errors.New("the platform is down")
 				}
@@ -425,6 +429,33 @@ func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 		l.settle()
 		if r := l.does(l.people[0], "league join"); !r.Refused {
 			t.Error("a league goes on whose channel is gone")
+		}
+	})
+}
+
+// Where no threads can be opened the channel is told, and games begin when they can.
+func TestLeagueWithoutThreads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLeague(t, 3, 6, "")
+		l.registers()
+		l.closed = true
+		l.does(l.people[0], "league start")
+		time.Sleep(3 * time.Hour)
+		l.settle()
+		told := 0
+		for _, m := range l.posts.take() {
+			if m.Kind == "league stuck" {
+				told++
+			}
+		}
+		if told != 1 || len(l.games(l.people[0])) != 0 {
+			t.Errorf("told %d times, with %d games", told, len(l.games(l.people[0])))
+		}
+		l.closed = false
+		time.Sleep(time.Hour)
+		l.settle()
+		if n := len(l.games(l.people[0])); n < 2 {
+			t.Errorf("%d games begin later", n)
 		}
 	})
 }

@@ -264,7 +264,7 @@ func (f *Feature) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
 		openPost: {Tell: f.tellOpen, Apart: true}, beginPost: {Tell: f.tellBegin, Apart: true}, endPost: {Tell: f.tellEnd, Apart: true},
 		divisionPost: {Tell: f.tellDivision, Apart: true}, movesPost: {Tell: f.tellMoves, Apart: true},
-		remindPost: {Tell: f.tellRemind, Apart: true}, yourPost: {Tell: f.tellYou, Apart: true}, latePost: {Tell: f.tellLate, Apart: true},
+		remindPost: {Tell: f.tellRemind, Apart: true}, yourPost: {Tell: f.tellYou, Apart: true}, latePost: {Tell: f.tellLate, Apart: true}, stuckPost: {Tell: f.tellStuck, Apart: true},
 	}
 }
 

@@ -162,6 +162,7 @@ func (f *Feature) openGames(ctx context.Context, l *league) error {
 	if l.Phase != playing {
 		return nil
 	}
+	stuck := false
 	for i := range l.Div {
 		for j := range l.Div[i].Places {
 			pl := l.Div[i].Places[j]
@@ -173,13 +174,27 @@ func (f *Feature) openGames(ctx context.Context, l *league) error {
 				var no *bot.PostError
 				if errors.As(err, &no) && no.Permanent {
 					f.desk.Log().Warn("a league's game has no place of its own", "channel", l.Channel, "error", err)
+					stuck = true
 					continue
 				}
 				return err
 			}
 		}
 	}
-	return nil
+	if !stuck {
+		return nil
+	}
+	// The channel is told, once a day at most, and it is tried again every hour.
+	if err := f.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:stuck", l.No, l.Season), func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			r.Post(bot.Post{From: l.No, To: l.Season, Kind: stuckPost, At: f.desk.Now().UTC()})
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	at := f.desk.Now().Truncate(time.Hour).Add(time.Hour)
+	return f.timer(ctx, *l, fmt.Sprintf("%d:%d:stuck:%d", l.No, l.Season, at.Unix()), at)
 }
 
 // openGame opens the table of a game, and seats both.

@@ -33,6 +33,7 @@ const (
 	remindPost   = "league reminder" // to somebody who asked for it
 	yourPost     = "league season"   // to a player
 	latePost     = "league late"     // at a table whose season has ended
+	stuckPost    = "league stuck"    // games can't open
 )
 
 // edits is how often a division's message can be edited in a season.
@@ -454,6 +455,19 @@ func (f *Feature) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, 
 	}
 	m.Text = text.Lines(lines...)
 	m.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")}
+	return m, nil
+}
+
+// tellStuck says that games can't open.
+func (f *Feature) tellStuck(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := f.of(ctx, post.From, post.To)
+	if err != nil {
+		return m, err
+	}
+	if l.Phase != playing {
+		return m, feature.ErrNothingToTell
+	}
+	m.Text = text.Say("{name}: I can't open threads here, so games can't begin. Let me open threads in this channel: I try again every hour.", text.Strong(l.Name))
 	return m, nil
 }
 
