@@ -140,14 +140,14 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 	composer := composer{c.mark, &names}
 	latest := &latest{notes: c.Notes}
 	tidier := newTidier(c, latest)
-	directs, visits, refusals := &directs{c}, &visits{c}, &refusals{c}
-	inbox := &inbox{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, threads: threads{c}}
+	directs, visits, refusals, chats := &directs{c}, &visits{c}, &refusals{c}, new(chats)
+	inbox := &inbox{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, threads: threads{c}, chats: chats}
 	return &Adapter{
 		common:   c,
 		inbox:    inbox,
 		gateway:  &gateway{common: c, inbox: inbox, proxy: http.ProxyFromEnvironment},
 		endpoint: &endpoint{common: c, inbox: inbox, key: key, bodyTime: bodyTime},
-		outbox:   &outbox{common: c, composer: composer, latest: latest, tidier: tidier, directs: directs, visits: visits, refusals: refusals},
+		outbox:   &outbox{common: c, composer: composer, latest: latest, tidier: tidier, directs: directs, visits: visits, refusals: refusals, chats: chats},
 		activity: &activity{common: c, latest: latest, key: key},
 		keeper:   &keeper{c.Notes, latest},
 		names:    &names,
@@ -164,7 +164,7 @@ func (a *Adapter) Wait() {
 // Platform is Discord as the host treats it: most people have it dark.
 func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{
-		Name: Platform, Title: "Discord", Theme: "dark", TurnRacks: true,
+		Name: Platform, Title: "Discord", Theme: "dark", TurnRacks: true, OneBoard: true,
 		Aside: a.inbox.threads.open, Link: a.outbox.Link, Keeper: a.keeper, Path: "/discord/interactions",
 	}
 }

@@ -23,6 +23,7 @@ type inbox struct {
 	visits   *visits
 	refusals *refusals
 	threads  threads
+	chats    *chats
 	handled  tasks.Tasks // interactions under way, and other events
 }
 
@@ -108,6 +109,7 @@ func (in *inbox) arrive(ctx context.Context, i *interaction) {
 		in.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
 	}
 	in.refusals.hope(ctx, i.Channel)
+	in.chats.note(i.Channel, i.In.Latest)
 }
 
 // unknown says why an interaction means nothing to us.

@@ -25,6 +25,7 @@ type interaction struct {
 	In            struct {
 		Type   channelType `json:"type"`
 		Parent snowflake   `json:"parent_id"` // of a thread
+		Latest snowflake   `json:"last_message_id"`
 	} `json:"channel"`
 	Place       *place `json:"context"`
 	Permissions string `json:"app_permissions"` // the bot's, in the channel
@@ -100,6 +101,11 @@ type snowflake string
 func (s snowflake) valid() bool {
 	_, err := strconv.ParseUint(string(s), 10, 64)
 	return err == nil
+}
+
+// after reports whether an id was given later than another.
+func (s snowflake) after(other snowflake) bool {
+	return len(s) > len(other) || len(s) == len(other) && s > other
 }
 
 type member struct {

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"sync"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
@@ -56,6 +57,9 @@ type lastPost struct {
 	Live  string      `json:"live,omitempty"`
 	Table bot.TableID `json:"table,omitempty"`
 	By    *visit      `json:"by,omitempty"` // whose token it was posted with, nil: the bot's own
+	// Call is the message that calls somebody to a board that was edited in place. The
+	// next post removes it.
+	Call snowflake `json:"call,omitempty"`
 	// Trying is the key of a message with a Live that was on its way when this was
 	// written.
 	Trying string `json:"trying,omitempty"`
@@ -64,6 +68,10 @@ type lastPost struct {
 // follow is a post of a message that comes after another.
 func (l lastPost) follow(post lastPost, m bot.Message) lastPost {
 	post.Folding = l.Folding
+	if l.Call != "" && l.Call != post.Call {
+		post.Folding = &lastPost{Message: l.Call, Gone: true, Folding: post.Folding}
+	}
+	l.Folding, l.Call = post.Folding, ""
 	if l.Gone, l.Trying = l.precedes(m), ""; l.Message != post.Message && (l.Gone || len(l.Line) > 0) {
 		post.Folding = &l
 	}
@@ -73,4 +81,30 @@ func (l lastPost) follow(post lastPost, m bot.Message) lastPost {
 // precedes reports whether a message takes the place of a post.
 func (l lastPost) precedes(m bot.Message) bool {
 	return l.Message != "" && l.By == nil && m.Live != "" && !m.Anew && l.Live == m.Live && l.Table == m.Table
+}
+
+// chats are the latest messages of channels, as Discord tells with what somebody does
+// there. They cost no request, and no permission to read the history.
+type chats struct{ latest sync.Map } // by channel: snowflake
+
+// note notes a channel's latest message.
+func (c *chats) note(channel, message snowflake) {
+	if message.valid() {
+		c.latest.Store(channel, message)
+	}
+}
+
+// since reports whether somebody is known to have written in a channel after all of
+// some messages.
+func (c *chats) since(channel snowflake, messages ...snowflake) bool {
+	seen, ok := c.latest.Load(channel)
+	if !ok {
+		return false
+	}
+	for _, m := range messages {
+		if !seen.(snowflake).after(m) {
+			return false
+		}
+	}
+	return true
 }

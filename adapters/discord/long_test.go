@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,32 +14,52 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A game of 60 moves leaves in the channel its opening, a line a move and the
-// board, with buttons and a picture on that alone; where there is one live board,
-// the opening and that. What a move costs in requests is logged.
+// A game of 60 moves leaves in the channel its opening and one board, which is edited, with
+// a short call; where boards are folded, a line a move. Each turn rings once. With chat
+// between the board comes down, which takes two requests a move beside the answer; without
+// it an edit and a call, and the removal of the call before.
 func TestSixtyMoves(t *testing.T) {
 	moves := gametest.Share(60)
-	for _, board := range []string{"each", "live"} {
-		t.Run(board, func(t *testing.T) {
+	for _, c := range []struct {
+		name, board string
+		chat        bool
+		messages    int
+		requests    float64
+	}{
+		{"folded", "folded", false, moves + 2, 2},
+		{"live", "", false, 3, 3},
+		{"live, with chat between", "", true, 3, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			english := bottest.Lexicon(t, "en")
 			w := newDiscord(t)
 			w.lists = append(w.lists, english)
+			w.oneBoard = true
 			w.build(discord.Config{}, w.store)
 			w.start()
 			w.d.Gateway.Connected(1, 1, 0)
-			if got := w.ann.Gives(w.channel, "settings", "for", "channel", "board", board).Answer(); got.Says("only") {
-				t.Fatalf("told %q", got.Content)
+			if c.board != "" {
+				w.ann.Gives(w.channel, "settings", "for", "channel", "board", c.board).Answer()
 			}
 			w.ann.Gives(w.channel, "new", "lexicon", "en", "opponent", w.bob.ID).Answer()
 			w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
+			w.settled()
 			slow := gametest.SlowPlays(t, english, w.state().Rules)
-			before := len(w.d.Requests(""))
+			before, answers := len(w.d.Requests("")), len(w.d.Requests("POST /interactions"))
+			rung := map[string]int{}
+			for _, m := range w.channel.Posts(1) {
+				rung[m.ID] = 0 // the invitation, the deal
+			}
+			there := len(rung)
 			for n := range moves {
 				s := w.state()
-				mover := w.ann
+				mover, other := w.ann, w.bob
 				if s.Seats[s.Turn].Person.ID == player(w.bob) {
-					mover = w.bob
+					mover, other = w.bob, w.ann
+				}
+				if c.chat {
+					w.d.Writes(other, w.channel, "hm")
 				}
 				word, at := slow(s)
 				if word == "" {
@@ -52,21 +71,36 @@ func TestSixtyMoves(t *testing.T) {
 					t.Fatalf("move %d, %s %s, wasn't made", n+1, word, at)
 				}
 				w.settled()
-			}
-			requests := len(w.d.Requests("")) - before
-			posts := w.channel.Posts(1)
-			t.Logf("%d moves leave %d messages; %.1f requests a move", moves, len(posts), float64(requests)/float64(moves))
-			want := map[string]int{"each": moves + 2, "live": 2}[board] // the opening, and the board of each turn
-			if each := float64(requests) / float64(moves); each > 3.5 { // an answer, a post, a fold
-				t.Errorf("%.1f requests a move", each)
-			}
-			if len(posts) > want {
-				t.Errorf("%d moves leave %d messages, want at most %d", moves, len(posts), want)
-			}
-			for i, m := range posts {
-				if last := i == len(posts)-1; len(m.Files) > 0 != last || len(m.Labels()) > 0 != last || !last && strings.Count(m.Content, "\n") > 0 {
-					t.Errorf("message %d of %d: %d pictures, %d buttons, %q", i+1, len(posts), len(m.Files), len(m.Labels()), m.Content)
+				for _, m := range w.channel.Posts(1) {
+					if _, known := rung[m.ID]; len(m.Pings) > 0 && !known {
+						rung[m.ID] = n
+						if len(m.Pings) != 1 || m.Pings[0] != other.ID {
+							t.Errorf("move %d rings for %v", n+1, m.Pings)
+						}
+					}
 				}
+			}
+			answers = len(w.d.Requests("POST /interactions")) - answers
+			requests := float64(len(w.d.Requests(""))-before-answers) / float64(moves)
+			posts := w.channel.Posts(1)
+			t.Logf("%d moves leave %d messages; %.2f requests a move beside the answer, %d rings", moves, len(posts), requests, len(rung)-there)
+			if requests > c.requests+0.1 {
+				t.Errorf("%.2f requests a move, want at most %.0f", requests, c.requests)
+			}
+			if len(posts) > c.messages {
+				t.Errorf("%d moves leave %d messages, want at most %d", moves, len(posts), c.messages)
+			}
+			if n := len(rung) - there; n != moves {
+				t.Errorf("%d moves rang %d times", moves, n)
+			}
+			boards := 0
+			for _, m := range posts {
+				if len(m.Files) > 0 && len(m.Labels()) > 0 {
+					boards++
+				}
+			}
+			if boards != 1 {
+				t.Errorf("%d boards", boards)
 			}
 		})
 	}

@@ -129,6 +129,36 @@ func (c composer) public(m bot.Message) payload {
 	return p
 }
 
+// calling is a short message that calls those whom another calls: the lines in which it
+// does. It is nil where that calls nobody.
+func (c composer) calling(m bot.Message) *payload {
+	var said, line text.Text
+	end := func() {
+		if line.Calls() {
+			said = text.Lines(said, line)
+		}
+		line = nil
+	}
+	for _, s := range c.names.pressable(m.Whole, func() *text.Tongue { return nil }) {
+		for n, piece := range strings.Split(s.Text, "\n") {
+			if n > 0 {
+				end()
+			}
+			one := s
+			if one.Text = piece; piece != "" {
+				line = append(line, one)
+			}
+		}
+	}
+	end()
+	p := says(said)
+	if len(p.AllowedMentions.Users) == 0 {
+		return nil
+	}
+	p.Nonce, p.EnforceNonce = m.Key, true
+	return &p
+}
+
 // withoutFiles is a message without its picture.
 func (p payload) withoutFiles() payload {
 	p.files, p.Attachments = nil, []attachment{}

@@ -2,9 +2,7 @@ package discord
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -27,6 +25,7 @@ type outbox struct {
 	directs  *directs
 	visits   *visits
 	refusals *refusals
+	chats    *chats
 }
 
 // Post delivers a message to its channel, or to one person's direct messages.
@@ -84,13 +83,13 @@ func (o *outbox) postNext(ctx context.Context, channel snowflake, about string, 
 		m.Text = m.Whole
 		p = o.composer.public(m)
 	}
-	redone, err := o.redo(ctx, channel, before, m, p)
+	call, redone, err := o.redo(ctx, channel, about, before, m, p)
 	switch {
 	case err != nil:
 		return o.settleRefusal(ctx, channel, m, nil, err)
 	case redone:
 		post := before
-		post.Key, post.Line = m.Key, m.Line
+		post.Key, post.Line, post.Call = m.Key, m.Line, call
 		return o.succeed(ctx, channel, about, before, post, m)
 	}
 	post := lastPost{Key: m.Key, Line: m.Line, Live: m.Live, Table: m.Table}
@@ -103,11 +102,8 @@ func (o *outbox) postNext(ctx context.Context, channel snowflake, about string, 
 			post.By = &v
 		}
 	}
-	if m.Live != "" { // nobody posts it again when it is overtaken: see Recall
-		if err := o.latest.change(ctx, about, func(now *lastPost) error {
-			now.Trying = m.Key
-			return bot.Held(ctx) // or it is another's that is on its way
-		}); err != nil {
+	if m.Live != "" {
+		if err := o.trying(ctx, about, m); err != nil {
 			return err
 		}
 	}
@@ -210,34 +206,43 @@ func (o *outbox) Recall(ctx context.Context, m bot.Message) error {
 	return o.succeed(ctx, channel, about, before, post, m)
 }
 
-// redo edits the latest post to say what a message says. It reports false where the
-// message must be posted instead: it takes no other's place, or it calls somebody,
-// which an edit can't, or chat has pushed the latest post out of sight.
-func (o *outbox) redo(ctx context.Context, channel snowflake, last lastPost, m bot.Message, p payload) (bool, error) {
-	if !last.precedes(m) || m.Standing == "" && (m.Whole.Calls() || o.pushedAway(ctx, channel, last.Message)) {
-		return false, nil
-	}
-	if err := bot.Held(ctx); err != nil {
-		return false, err // it may say by now what comes after this message
-	}
-	p.Nonce, p.EnforceNonce = "", false
-	_, err := o.client.do(ctx, request{method: "PATCH", path: messagePath(channel, last.Message), body: p, files: p.files})
-	if refusedForGood(err) {
-		o.Log.Info("a post can't be changed; posting another", "channel", channel, "message", last.Message, "error", err)
-		return false, nil
-	}
-	return err == nil, err
+// trying notes that a message with a Live is on its way: nobody posts it again when it
+// is overtaken. See Recall.
+func (o *outbox) trying(ctx context.Context, about string, m bot.Message) error {
+	return o.latest.change(ctx, about, func(now *lastPost) error {
+		now.Trying = m.Key
+		return bot.Held(ctx) // or it is another's that is on its way
+	})
 }
 
-// pushedBy is how many later messages push one out of sight on a phone.
-const pushedBy = 5
-
-// pushedAway reports whether people have talked so much since a message that it is
-// out of sight. Where the bot may not read the channel it reports false.
-func (o *outbox) pushedAway(ctx context.Context, channel, message snowflake) bool {
-	b, err := o.client.call(ctx, "GET", fmt.Sprintf("%s?after=%s&limit=%d", messagesPath(channel), message, pushedBy), nil)
-	var later []struct{}
-	return err == nil && json.Unmarshal(b, &later) == nil && len(later) == pushedBy
+// redo edits the latest post to say what a message says, and calls those whom that calls
+// by a short message, for an edit rings nobody. It reports false where the message must
+// be posted instead: it takes no other's place, or people have written since.
+func (o *outbox) redo(ctx context.Context, channel snowflake, about string, last lastPost, m bot.Message, p payload) (call snowflake, redone bool, err error) {
+	if !last.precedes(m) || m.Standing == "" && o.chats.since(channel, last.Message, last.Call) {
+		return "", false, nil
+	}
+	if err := bot.Held(ctx); err != nil {
+		return "", false, err // it may say by now what comes after this message
+	}
+	var c *payload
+	if m.Standing == "" {
+		c = o.composer.calling(m)
+	}
+	p.Nonce, p.EnforceNonce = "", false
+	_, err = o.client.do(ctx, request{method: "PATCH", path: messagePath(channel, last.Message), body: p, files: p.files})
+	switch {
+	case refusedForGood(err):
+		o.Log.Info("a post can't be changed; posting another", "channel", channel, "message", last.Message, "error", err)
+		return "", false, nil
+	case err != nil || c == nil:
+		return "", err == nil, err
+	}
+	if err := o.trying(ctx, about, m); err != nil {
+		return "", false, err
+	}
+	made, err := o.client.create(ctx, channel, *c)
+	return made.ID, err == nil, err
 }
 
 // reword gives a post another text. It calls nobody, and leaves the picture and

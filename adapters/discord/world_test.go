@@ -38,16 +38,17 @@ type world struct {
 	bob     *discordtest.User
 	eve     *discordtest.User
 
-	store   *memory.Store
-	lists   []*lexicon.Lexicon // of the host, beside the small one
-	notes   bot.Notes
-	host    *host.Host
-	adapter *discord.Adapter
-	timers  timers // of the adapter; a test can set others while it runs
-	log     *bottest.Log
-	stop    func()
-	url     string        // what browsers elsewhere find the host at
-	tongues *text.Tongues // that the host speaks; nil is English alone
+	store    *memory.Store
+	lists    []*lexicon.Lexicon // of the host, beside the small one
+	notes    bot.Notes
+	host     *host.Host
+	adapter  *discord.Adapter
+	timers   timers // of the adapter; a test can set others while it runs
+	log      *bottest.Log
+	stop     func()
+	url      string        // what browsers elsewhere find the host at
+	oneBoard bool          // unless somebody chooses otherwise
+	tongues  *text.Tongues // that the host speaks; nil is English alone
 }
 
 // newDiscord makes the Discord with a server and people.
@@ -99,10 +100,12 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Layouts: gametest.Layouts(w.t), Lexicons: append([]*lexicon.Lexicon{bottest.Small(w.t)}, w.lists...),
 		DefaultLexicon: "small",
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return darkRenderer() },
-		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: discord.Platform, TurnRacks: true}} },
-		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
-		Tongues:        w.tongues,
-		URL:            w.url, Now: w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, debugging)),
+		Platforms: func() []bot.Platform {
+			return []bot.Platform{{Name: discord.Platform, TurnRacks: true, OneBoard: w.oneBoard}}
+		},
+		Mind:    func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
+		Tongues: w.tongues,
+		URL:     w.url, Now: w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, debugging)),
 	})
 	c.Host, c.Notes, c.Token, c.API, c.Now = w.host, w.notes, discordtest.Token, w.d.URL, w.d.Now
 	c.Log = slog.New(slog.NewTextHandler(w.log, debugging))

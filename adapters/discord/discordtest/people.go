@@ -335,8 +335,24 @@ func (d *Discord) writable(id string, files bool) (*Channel, error) {
 	return c, nil
 }
 
+// last is the latest message that everybody sees, "" for none.
+func (c *Channel) last() (id string) {
+	if n := len(c.written); n > 0 {
+		id = c.written[n-1].ID
+	}
+	for _, m := range c.d.messages {
+		if m.Channel == c.ID && m.For == "" && compare(m.ID, id) > 0 {
+			id = m.ID
+		}
+	}
+	return id
+}
+
 func (c *Channel) json() map[string]any {
 	shown := map[string]any{"id": c.ID, "type": c.kind, "flags": 0, "last_message_id": nil}
+	if last := c.last(); last != "" {
+		shown["last_message_id"] = last
+	}
 	if c.with != nil {
 		shown["recipients"] = []any{c.with.json()}
 		return shown
