@@ -80,6 +80,7 @@ type pages struct {
 	log       *slog.Logger
 	now       func() time.Time
 	games     bot.Pages // nil where there are none
+	walls     bot.Walls // nil where there are none
 	activity  bot.Activity
 	door      Door
 	url       string

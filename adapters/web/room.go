@@ -50,6 +50,8 @@ type Config struct {
 	Notes bot.Notes
 	// Pages are those of the host's games; nil where there are none.
 	Pages bot.Pages
+	// Walls are the pages of its tournaments; nil where there are none.
+	Walls bot.Walls
 	Now   func() time.Time
 	// Random is where the cookies' key and people's ids come from:
 	// crypto/rand.Reader. Several requests read it at once.
@@ -149,7 +151,7 @@ func New(c Config) (*Room, error) {
 	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, url: c.URL, streams: streams, closing: closing}
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
 	pages := &pages{
-		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, door: c.Door, url: c.URL,
+		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, walls: c.Walls, door: c.Door, url: c.URL,
 		answers: answers, clients: clients, commands: commands, cookies: cookies, listeners: listeners, members: members, visitors: visitors, entries: entries,
 	}
 	homes := &homes{
@@ -238,6 +240,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/push", member(r.visitors, act, r.push.subscribe))
 	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, r.push.unsubscribe))
 	r.pages.pageRoutes(mux)
+	r.pages.wallRoutes(mux)
 	r.pages.activityRoutes(mux, page)
 	return r.guard(mux), nil
 }
@@ -258,6 +261,7 @@ func (r *Room) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	watching.Go(func() { r.pages.watchTables(ctx) })
+	watching.Go(func() { r.pages.watchWalls(ctx) })
 	defer watching.Wait()
 	defer stop()
 	return r.listeners.follow(ctx)

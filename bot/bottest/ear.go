@@ -137,8 +137,9 @@ func (e *Ear) Sees(s bot.Sight) {
 }
 
 var (
-	// typed is what stands in sentences as it is typed: a command with its options.
-	typed = regexp.MustCompile(`^(?:/|rackmate )[a-z]`)
+	// typed is what stands in sentences as it is typed: a command with its options, or a
+	// digest.
+	typed = regexp.MustCompile(`^(?:/|rackmate )[a-z]|^[0-9a-f]{32,}$`)
 	// onBoard are rows of a board in words and in letters, and plays with blanks.
 	onBoard = regexp.MustCompile(`Ŕóŵ \d+: [^.]*\.|(?m:^[ \d]\d( \S)+$)|(?:^|  )abc\b|\b[A-Z]+[a-z]+[A-Z]+\b|\b[A-Z]{2,}[a-z]+\b`)
 	// plain are words without an accent, in a row.

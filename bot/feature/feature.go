@@ -100,6 +100,8 @@ type (
 	}
 	// Paged has the pages of games in the browser.
 	Paged interface{ Pages() bot.Pages }
+	// Walled has the pages of tournaments in the browser.
+	Walled interface{ Walls() bot.Walls }
 	// Follows looks at a channel whose table has changed; at the start of a host, at
 	// those that it lists.
 	Follows interface {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/feature/club"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
 	"github.com/rackmate/rackmate/bot/feature/league"
 	"github.com/rackmate/rackmate/bot/feature/moderation"
@@ -14,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/feature/play"
 	"github.com/rackmate/rackmate/bot/feature/robots"
 	"github.com/rackmate/rackmate/bot/feature/study"
+	"github.com/rackmate/rackmate/bot/feature/tournament"
 	"github.com/rackmate/rackmate/bot/feature/variants"
 	"github.com/rackmate/rackmate/bot/feature/webpage"
 	"github.com/rackmate/rackmate/bot/host"
@@ -48,11 +50,17 @@ func all(h feature.House) []feature.Feature {
 	ladder.Unrated = league.PlayedOn
 	desk, _ = open("study")
 	study := study.New(desk, settings)
+	desk, own = open("club")
+	club := club.New(desk, own, settings)
+	desk, own = open("tournament")
+	tournament := tournament.New(desk, own, tournament.Others{
+		URL: means.URL, Settings: settings, Read: h.Read, Watch: h.Watch, Page: webpage.Address, Member: club.Member, Files: exportedFiles,
+	})
 	desk, _ = open("variants")
 	return []feature.Feature{
 		play, variants.DoubleBag(desk), variants.Duplicate(desk, play.Play, h.Untold), variants.Junior(), variants.JuniorStarter(desk, play.Play, means.Common),
 		variants.Large(), variants.Solitaire(), variants.Unscrabble(desk),
-		ladder, pace, notify, webpage, people, study, robots, moderation, league,
+		ladder, pace, notify, webpage, people, study, robots, moderation, club, league, tournament,
 	}
 }
 
@@ -77,12 +85,15 @@ func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
 // Pages are the pages of a host's games.
 func Pages(h *host.Host) bot.Pages { return h.Pages() }
 
+// Walls are the pages of a host's tournaments.
+func Walls(h *host.Host) bot.Walls { return h.Walls() }
+
 // Order is how help lists the commands, and the options to which several
 // features add. What isn't named here comes last.
 func Order() host.Order {
 	return host.Order{
 		Commands: []string{
-			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "league", "link", "data", "away", "nudge", "words", "settings", "unseat", "report", "block", "invite", "unsay", "mute", "kick", "ban", "order", "help",
+			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "league", "tournament", "club", "roster", "link", "data", "away", "nudge", "words", "settings", "unseat", "report", "block", "invite", "unsay", "mute", "kick", "ban", "order", "help",
 		},
 		Options: map[string][]string{
 			"new": {

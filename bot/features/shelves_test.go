@@ -43,7 +43,7 @@ func TestStoredShelves(t *testing.T) {
 	if err := w.host.Forget(t.Context(), bot.User{ID: "test:ann", Name: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, shelf := range []string{"settings", "blocks", "away", "links", "reports"} {
+	for _, shelf := range []string{"settings", "blocks", "away", "links", "reports", "club", "club guests", "tournaments", "duplicate"} {
 		rows, err := w.config.Notes.Scan(t.Context(), shelf, "", "", 100)
 		if err != nil {
 			t.Fatal(err)

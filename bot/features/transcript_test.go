@@ -115,7 +115,11 @@ func (s patient) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now
 }
 
 func newScene(t *testing.T, changes ...func(*host.Config)) *scene {
-	changes = append(changes, func(c *host.Config) { c.Store = patient{c.Store} })
+	changes = append(changes, func(c *host.Config) {
+		c.Store = patient{c.Store}
+		platforms := c.Platforms()
+		c.Platforms = func() []bot.Platform { return append([]bot.Platform{{Name: "test", Aside: besideThere}}, platforms...) }
+	})
 	sc := &scene{world: newWorld(t, changes...), channel: parlour}
 	for name, who := range people {
 		if known := []byte(`{"v":1,"kinds":["challenge:double","challenge:5-point","challenge:10-point","challenge:triple","clock","pace"]}`); name != "fay" {
@@ -127,6 +131,12 @@ func newScene(t *testing.T, changes ...func(*host.Config)) *scene {
 	sc.handle = func(req bot.Request) bot.Reply { return sc.host.Handle(t.Context(), req) }
 	sc.run()
 	return sc
+}
+
+// besideThere is where a table goes that opens by itself, by the end of its key.
+func besideThere(_ context.Context, beside bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
+	f := strings.Split(key, "/")
+	return bot.ChannelID(fmt.Sprintf("%s-%s", beside, strings.Join(f[2:], "-"))), nil
 }
 
 func (sc *scene) play(script string) string {
@@ -200,7 +210,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 		if req.Command == "pass" && who != "fay" {
 			req.Args["sure"] = "true" // Fay alone is asked
 		}
-		for _, name := range strings.Fields(req.Args["opponents"] + " " + req.Args["player"]) {
+		for _, name := range strings.Fields(req.Args["opponents"] + " " + req.Args["player"] + " " + req.Args["who"]) {
 			req.People = append(req.People, people[strings.TrimPrefix(name, "@")])
 		}
 		return req, true
@@ -236,7 +246,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 	}
 	i := slices.IndexFunc(all, func(b seen) bool { return plainly(b.Label) == label && can(b) })
 	if i < 0 {
-		sc.t.Fatalf("%s: %s sees no button %q", where, who, label)
+		sc.t.Fatalf("%s: %s sees no button %q after\n%s", where, who, label, sc.out.String())
 	}
 	req.Manager = who == "mod"
 	req, ok = req.Press(all[i].ID)

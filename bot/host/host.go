@@ -148,6 +148,14 @@ func (h *Host) Pages() bot.Pages {
 	return nil
 }
 
+// Walls are the pages of tournaments, nil where no feature has them.
+func (h *Host) Walls() bot.Walls {
+	for _, f := range h.walled {
+		return f.Walls()
+	}
+	return nil
+}
+
 // Kept says all that is kept beside tables, by the names of its shelves.
 func (h *Host) Kept() []shelf.Listing { return h.archive.room.Listings() }
 

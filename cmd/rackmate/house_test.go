@@ -68,6 +68,8 @@ var mayImport = map[string][]string{
 	"bot/feature/league":     aFeature("imaging"),
 	"bot/feature/moderation": aFeature("bot/lexicons", "lexicon"),
 	"bot/feature/study":      aFeature("bot/lexicons", "lexicon"),
+	"bot/feature/club":       aFeature(),
+	"bot/feature/tournament": aFeature(),
 	"bot/features":           {"bot", "bot/*", "game"},
 	"bot/store":              {"bot", "game", "game/record"}, // record has the codec of events
 	"bot/store/storetest":    {"bot", "bot/store/memory", "game", "game/gametest"},

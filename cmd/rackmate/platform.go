@@ -33,6 +33,7 @@ type surroundings struct {
 	host      bot.Host
 	tongues   *text.Tongues
 	pages     bot.Pages // of the host's games
+	walls     bot.Walls // of its tournaments
 	url       outside   // what browsers elsewhere find it at
 	notes     func(platform string) bot.Notes
 	listening net.Addr // where the HTTP server listens

@@ -28,6 +28,8 @@ type book struct {
 	versus   *shelf.Shelf[shelf.Pair[shelf.Person, shelf.Person], storedVersus]
 	scopes   *shelf.Shelf[shelf.Pair[shelf.Place, shelf.Person], storedTally]
 	bests    *shelf.Shelf[shelf.Place, storedBests]
+	shares   *shelf.Shelf[shelf.Pair[shelf.Place, shelf.Person], storedShare]
+	shared   *shelf.Shelf[shelf.Table, shelf.Raw]
 }
 
 func newBook(own *shelf.Owner) *book {
@@ -60,6 +62,8 @@ func newBook(own *shelf.Owner) *book {
 			return keys, err
 		},
 	})
+	b.shares = shelf.Open(own, "duplicate", shelf.Spec[shelf.Pair[shelf.Place, shelf.Person], storedShare]{Why: "how much of the best total somebody scored in games of duplicate, in one place, or one place and time"})
+	b.shared = shelf.Open(own, "duplicate counted", shelf.Spec[shelf.Table, shelf.Raw]{Why: "which games of duplicate have been counted"})
 	return b
 }
 
@@ -158,18 +162,20 @@ func (f *Feature) record(ctx context.Context, timer bot.Timer) error {
 	if err != nil {
 		return err
 	}
-	r, ok := counted(t, home)
-	if !ok {
-		return nil
-	}
 	if f.Unrated != nil {
 		if unrated, err := f.Unrated(ctx, t); err != nil || unrated {
 			return err
 		}
 	}
-	if r.Channel, err = f.settings.OpenChannel(ctx, r.Channel); err != nil {
+	ch, err := f.settings.OpenChannel(ctx, timer.Channel)
+	if err != nil {
 		return err
 	}
+	r, ok := counted(t, home)
+	if !ok {
+		return f.takeShares(ctx, t, home, ch)
+	}
+	r.Channel = ch
 	return f.book.take(ctx, r)
 }
 

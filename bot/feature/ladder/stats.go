@@ -30,6 +30,7 @@ func topOptions() []bot.Option {
 		{Name: "of", Help: "Where and when. Leave it out for this server.", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "server", Label: text.Say("This server, by rating")}, {Value: "channel", Label: text.Say("This channel, by rating")}, {Value: "month", Label: text.Say("This server, this month, by games won")},
 			{Value: "season", Label: text.Say("This server, this quarter, with a picture")}, {Value: "records", Label: text.Say("This server's records")},
+			{Value: "duplicate", Label: text.Say("Duplicate on this server: how much of the best total each has scored")},
 		}},
 		{Name: "page", Help: "Which page of a long leaderboard, or me for the one you're on", Kind: bot.Words},
 		{Name: "me", Help: "Leave the leaderboards, or come back", Kind: bot.Pick, Choices: []bot.Choice{{Value: "out", Label: text.Say("Take me off them")}, {Value: "in", Label: text.Say("Put me back")}}},
@@ -187,8 +188,10 @@ func (f *Feature) top(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return f.season(ctx, req, home)
 	case "records":
 		return f.records(ctx, shelf.Place(settings.HomeScope(home)))
+	case "duplicate":
+		return f.topShares(ctx, home)
 	}
-	return bot.Reply{}, words.NoChoice("of", of, "server", "channel", "month", "season", "records")
+	return bot.Reply{}, words.NoChoice("of", of, "server", "channel", "month", "season", "records", "duplicate")
 }
 
 // hide takes somebody out of the tables, or back in.

@@ -83,6 +83,11 @@ func (f *Feature) link(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}, nil
 }
 
+// Address is where a table's page is, "" where there is none.
+func (f *Feature) Address(ctx context.Context, t bot.TableID) (string, error) {
+	return f.address(ctx, t)
+}
+
 // Beside are the buttons by which a message about a table leads to its page.
 func (f *Feature) Beside(ctx context.Context, t table.Table) ([]bot.Button, error) {
 	if f.URL == "" || !t.Played() {

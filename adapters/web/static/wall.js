@@ -1,0 +1,58 @@
+// The page of a tournament follows it by itself: when the host says that there may be
+// news it asks for its parts again, and shows them where they are others.
+
+import { $ } from "./dom.js";
+import "./settings.js";
+
+const base = document.body.dataset.base ?? "";
+const pause = 3000; // between two looks, in milliseconds
+
+let tag = "";
+let looking = false;
+let again = false;
+
+async function look() {
+  if (looking) {
+    again = true;
+    return;
+  }
+  looking = true;
+  try {
+    const url = new URL(location.href);
+    url.searchParams.set("part", "");
+    const got = await fetch(url, { headers: tag ? { "If-None-Match": tag } : {} });
+    if (got.ok) show(await got.text(), got.headers.get("ETag") ?? "");
+  } catch {
+    // The connection is gone; the next event asks again.
+  }
+  await new Promise((done) => setTimeout(done, pause));
+  looking = false;
+  if (again) {
+    again = false;
+    look();
+  }
+}
+
+/** show puts the parts in, and leaves open what the reader opened. @param {string} markup @param {string} now */
+function show(markup, now) {
+  if (now === tag) return;
+  tag = now;
+  const open = [...document.querySelectorAll("details[open]")].map((d) => d.id);
+  const parts = new DOMParser().parseFromString(markup, "text/html").body;
+  for (const d of parts.querySelectorAll("details")) d.open = open.includes(d.id);
+  const focused = document.activeElement?.closest("[id]")?.id;
+  $("event").replaceChildren(...parts.childNodes);
+  if (focused && focused !== "event") document.getElementById(focused)?.querySelector("summary")?.focus({ preventScroll: true });
+}
+
+/** reveal opens the card that the address names. */
+function reveal() {
+  const card = document.getElementById(location.hash.slice(1));
+  if (card instanceof HTMLDetailsElement) card.open = true;
+}
+
+addEventListener("hashchange", reveal);
+reveal();
+const live = new EventSource(base + "/live");
+live.addEventListener("table", look);
+live.addEventListener("beat", look); // what is behind changes without news

@@ -1,0 +1,492 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// This file has the page of a tournament, at /e/ and its key, for everybody who has the
+// address. With ?wall it is for a television or a stream: large, and it follows by
+// itself; with ?wall&clear its ground is transparent. Below that address stand fields in
+// plain text for programs that put pictures together, each at the same address from the
+// first round to the last.
+
+// wallFields are those fields, of the board that a wall features.
+var wallFields = map[string]func(v wallView) string{
+	"score":     wallView.score,
+	"last-play": func(v wallView) string { return v.featured().Last.In(v.to).String() },
+	"unseen":    func(v wallView) string { return v.featured().Unseen },
+	"p1":        func(v wallView) string { return v.featured().Names[0] },
+	"p2":        func(v wallView) string { return v.featured().Names[1] },
+	"record":    wallView.record,
+	"standings": wallView.list,
+}
+
+func (pg *pages) wallRoutes(mux *http.ServeMux) {
+	mux.HandleFunc("GET /e/{key}", pg.serveWall)
+	mux.HandleFunc("GET /e/{key}/live", pg.serveWallLive)
+	mux.HandleFunc("GET /e/{key}/board/{n}", pg.serveWallBoard)
+	mux.HandleFunc("GET /e/{key}/{field}", pg.serveWallField)
+}
+
+// openWall is the tournament that a request is for.
+func (pg *pages) openWall(req *http.Request) (v wallView, err error) {
+	if pg.walls == nil {
+		return v, errNoPage
+	}
+	v = wallView{to: pg.answers.tongue(req), base: "/e/" + req.PathValue("key"), table: req.FormValue("table"), wall: req.Form.Has("wall"), clear: req.Form.Has("clear")}
+	v.Wall, err = pg.walls.Wall(req.Context(), req.PathValue("key"))
+	if errors.Is(err, bot.ErrNoTable) {
+		err = errNoPage
+	}
+	return v, err
+}
+
+// serveWall serves the page. Its parts have a digest, by which the page sees whether
+// they have changed.
+func (pg *pages) serveWall(w http.ResponseWriter, req *http.Request) {
+	v, err := pg.openWall(req)
+	if err != nil {
+		pg.answers.fail(w, req, err)
+		return
+	}
+	w.Header().Set("X-Robots-Tag", "noindex")
+	w.Header().Set("Cache-Control", "no-cache")
+	if req.Form.Has("part") {
+		var part bytes.Buffer
+		if err := v.parts().Render(&part); err != nil {
+			pg.answers.fail(w, req, err)
+			return
+		}
+		sum := sha256.Sum256(part.Bytes())
+		w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:12])+`"`)
+		w.Header().Set("Content-Type", types["html"])
+		http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(part.Bytes()))
+		return
+	}
+	pg.answers.serve(w, req, http.StatusOK, v.page())
+}
+
+// serveWallLive tells a page that something may have changed.
+func (pg *pages) serveWallLive(w http.ResponseWriter, req *http.Request) {
+	if _, err := pg.openWall(req); err != nil {
+		pg.answers.fail(w, req, err)
+		return
+	}
+	pg.tellNews(w, req, anywhere, pg.clients.address(req))
+}
+
+// serveWallBoard serves the picture of a board.
+func (pg *pages) serveWallBoard(w http.ResponseWriter, req *http.Request) {
+	n, err := strconv.Atoi(strings.TrimSuffix(req.PathValue("n"), ".png"))
+	if err != nil || pg.walls == nil {
+		pg.answers.fail(w, req, errNoPicture)
+		return
+	}
+	picture, err := pg.walls.WallPicture(req.Context(), req.PathValue("key"), n, pg.answers.tongue(req))
+	if errors.Is(err, bot.ErrNoPicture) || errors.Is(err, bot.ErrNoTable) {
+		err = errNoPicture
+	}
+	if err != nil {
+		pg.answers.fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Cache-Control", "public, max-age=60")
+	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
+}
+
+// fieldAgain is after how many seconds a program asks for a field again by itself.
+const fieldAgain = "5"
+
+// serveWallField serves a field in plain text.
+func (pg *pages) serveWallField(w http.ResponseWriter, req *http.Request) {
+	field, known := wallFields[req.PathValue("field")]
+	if !known {
+		pg.answers.fail(w, req, errNoPage)
+		return
+	}
+	v, err := pg.openWall(req)
+	if err != nil {
+		pg.answers.fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Refresh", fieldAgain)
+	w.Header().Set("X-Robots-Tag", "noindex")
+	fmt.Fprintln(w, field(v)) // the program may be gone; it will ask again
+}
+
+// watchWalls tells pages of tournaments of news until ctx is done.
+func (pg *pages) watchWalls(ctx context.Context) {
+	if pg.walls == nil {
+		return
+	}
+	if err := pg.walls.WatchWalls(ctx, func(bot.ChannelID) { pg.watching.hint(anywhere) }); err != nil && ctx.Err() == nil {
+		pg.log.Error("can't watch the tables of tournaments", "err", err)
+	}
+}
+
+// anywhere stands for all channels: a tournament is played in many.
+const anywhere = bot.ChannelID("*")
+
+// A wallView is a tournament as its page shows it.
+type wallView struct {
+	bot.Wall
+	to          *text.Tongue
+	base, table string
+	wall, clear bool
+}
+
+// featured is the board whose fields are shown: the one that was asked for by its number,
+// else the first where a game is on, else the first.
+func (v wallView) featured() bot.WallBoard {
+	if i := v.feature(); i >= 0 {
+		return v.Boards[i]
+	}
+	return bot.WallBoard{ToMove: -1}
+}
+
+func (v wallView) feature() int {
+	first := -1
+	for i, b := range v.Boards {
+		switch {
+		case v.table == b.Title:
+			return i
+		case v.table == "" && b.On && !b.Over:
+			return i
+		case first < 0 && b.On:
+			first = i
+		}
+	}
+	if first < 0 && len(v.Boards) > 0 {
+		first = 0
+	}
+	return first
+}
+
+func (v wallView) score() string {
+	b := v.featured()
+	if b.Names[0] == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s %d – %d %s", b.Names[0], b.Scores[0], b.Scores[1], b.Names[1])
+}
+
+func (v wallView) record() string {
+	b := v.featured()
+	if b.Names[0] == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s %s · %s %s", b.Names[0], b.Record[0], b.Names[1], b.Record[1])
+}
+
+// latest are the standings as they are now.
+func (v wallView) latest() []bot.WallStanding {
+	if n := len(v.Rounds); n > 0 {
+		return v.Rounds[n-1].Standings
+	}
+	return nil
+}
+
+func (v wallView) list() string {
+	var lines []string
+	for _, s := range v.latest() {
+		lines = append(lines, fmt.Sprintf("%d. %s  %s  %s", s.Place, v.name(s.Entrant), s.Points, s.Spread))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (v wallView) name(i int) string {
+	if i < 0 || i >= len(v.Entrants) {
+		return ""
+	}
+	return v.Entrants[i].Name
+}
+
+func (v wallView) say(template text.Text) string { return template.In(v.to).String() }
+
+// state says how far the tournament has come.
+func (v wallView) state() text.Text {
+	switch n := len(v.Rounds); {
+	case v.Phase == "entering":
+		return text.Say("Registration is open: {n, plural, =0 {nobody has entered yet} one {one has entered} other {# have entered}}.", len(v.Entrants))
+	case v.Phase == "off":
+		return text.Say("The tournament was called off.")
+	case v.Phase == "ended":
+		return text.Say("The tournament is over.")
+	case v.Phase == "playing":
+		return text.Say("Round {n} of {all}", n, max(v.Planned, n))
+	case n == 0:
+		return text.Say("The first round begins soon.")
+	}
+	return text.Say("After round {n} of {all}", len(v.Rounds), max(v.Planned, len(v.Rounds)))
+}
+
+func (v wallView) page() document {
+	class := "page event"
+	if v.wall {
+		class += " wall"
+	}
+	if v.clear {
+		class += " clear"
+	}
+	return document{
+		tongue: v.to, title: v.Name, description: v.say(v.state()), hidden: true, styles: []string{"page.css", "wall.css"}, script: "wall.js",
+		body: html.Body(html.Class(class), html.Data("base", v.base),
+			g.If(!v.wall, html.Header(html.Class("page-head"),
+				html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
+			)),
+			html.Main(html.ID("event"), html.Class("event-main"), v.parts()),
+		),
+	}
+}
+
+// parts are what changes as the tournament goes on.
+func (v wallView) parts() g.Group {
+	all := g.Group{
+		html.Div(html.Class("event-title"),
+			html.H1(g.Text(v.Name)),
+			html.P(html.Class("event-state"), textIn(v.to, v.state())),
+			g.If(v.Delay > 0, html.P(html.Class("quiet"), textIn(v.to, text.Say("This page is {n, plural, one {# minute} other {# minutes}} behind.", v.Delay)))),
+		),
+	}
+	if v.Phase == "ended" {
+		all = append(all, v.prizes())
+	}
+	if v.wall {
+		return append(all, v.wallParts()...)
+	}
+	if v.Phase == "entering" || len(v.Rounds) == 0 {
+		all = append(all, v.entrants())
+	}
+	if boards := v.running(); boards != nil {
+		all = append(all, boards)
+	}
+	if len(v.Rounds) > 0 {
+		all = append(all, v.pairings(len(v.Rounds)), v.standings(len(v.Rounds)))
+	}
+	for n := len(v.Rounds) - 1; n > 0; n-- {
+		all = append(all, html.Details(html.Class("event-part"), html.ID("round-"+strconv.Itoa(n)), html.Summary(textIn(v.to, text.Say("Round {n}", n))), v.pairings(n), v.standings(n)))
+	}
+	if len(v.Rounds) > 0 {
+		all = append(all, v.cross(), v.cards())
+	}
+	return append(all, v.fair())
+}
+
+// wallParts are what a television shows: the games while a round is on, else how
+// everybody stands.
+func (v wallView) wallParts() (all g.Group) {
+	switch {
+	case v.Phase == "entering" || len(v.Rounds) == 0:
+		return g.Group{v.entrants()}
+	case v.Phase == "playing":
+		all = g.Group{v.stage(), v.pairings(len(v.Rounds))}
+	}
+	return append(all, v.standings(len(v.Rounds)))
+}
+
+// stage is the board that a wall features, large.
+func (v wallView) stage() g.Node {
+	i := v.feature()
+	if i < 0 || !v.Boards[i].On {
+		return nil
+	}
+	return html.Section(html.Class("stage"), html.Aria("label", v.say(text.Say("The game"))), v.board(i))
+}
+
+func (v wallView) board(i int) g.Node {
+	b := v.Boards[i]
+	player := func(n int) g.Node {
+		class := "wall-player"
+		if b.ToMove == n {
+			class += " moves"
+		}
+		return html.Div(html.Class(class), g.El("bdi", g.Text(b.Names[n])), html.B(g.Text(strconv.Itoa(b.Scores[n]))), html.Span(html.Class("quiet"), g.Text(b.Record[n])))
+	}
+	last := b.Last.In(v.to).String()
+	return html.Div(html.Class("wall-board"),
+		html.H3(textIn(v.to, text.Say("Table {n}", b.Title))),
+		html.Div(html.Class("wall-players"), player(0), player(1)),
+		html.Img(html.Src(fmt.Sprintf("%s/board/%d.png?%d", v.base, i, b.Number)), html.Alt(last), g.Attr("loading", "lazy")),
+		html.P(html.Class("wall-last"), g.Text(last)),
+		g.If(!v.wall && b.Link != "", html.P(html.A(html.Href(b.Link), textIn(v.to, text.Say("Watch this game"))))),
+	)
+}
+
+// running are the boards of the round that is on.
+func (v wallView) running() g.Node {
+	var all g.Group
+	for i, b := range v.Boards {
+		if b.On && !b.Over {
+			all = append(all, v.board(i))
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return html.Section(html.Class("event-part"), html.H2(textIn(v.to, text.Say("Games that are on"))), html.Div(html.Class("wall-boards"), all))
+}
+
+func (v wallView) entrants() g.Node {
+	var all g.Group
+	for _, e := range v.Entrants {
+		if e.Out {
+			continue
+		}
+		all = append(all, html.Li(g.El("bdi", g.Text(e.Name)), g.If(e.Rating > 0, html.Span(html.Class("quiet"), g.Text(" "+strconv.Itoa(e.Rating)))), g.If(len(e.Players) > 0, html.Span(html.Class("quiet"), g.Text(" "+strings.Join(e.Players, ", "))))))
+	}
+	return html.Section(html.Class("event-part"), html.H2(textIn(v.to, text.Say("Who plays"))), html.Ol(html.Class("entrants"), all))
+}
+
+// prizes are the first three.
+func (v wallView) prizes() g.Node {
+	var all g.Group
+	for _, s := range v.latest() {
+		if s.Place <= 3 {
+			all = append(all, html.Li(html.Class("prize"), html.Value(strconv.Itoa(s.Place)), html.B(g.El("bdi", g.Text(v.name(s.Entrant)))), html.Span(html.Class("quiet"), g.Text(" "+s.Points+" "+s.Spread))))
+		}
+	}
+	return html.Section(html.Class("event-part prizes"), html.H2(textIn(v.to, text.Say("The winners"))), html.Ol(all))
+}
+
+func (v wallView) pairings(n int) g.Node {
+	var rows g.Group
+	for i, p := range v.Rounds[n-1].Pairings {
+		other, result := g.Node(g.El("bdi", g.Text(v.name(p.B)))), strings.TrimSpace(p.Result)
+		switch {
+		case p.B < 0 && p.Missed:
+			other = html.Span(html.Class("quiet"), textIn(v.to, text.Item("misses the round")))
+		case p.B < 0:
+			other = html.Span(html.Class("quiet"), textIn(v.to, text.Item("bye")))
+		}
+		rows = append(rows, html.Tr(html.Td(html.Class("number"), g.Text(strconv.Itoa(i+1))), html.Td(g.El("bdi", g.Text(v.name(p.A)))), html.Td(other), html.Td(html.Class("number"), g.Text(result))))
+	}
+	head := func(t text.Text) g.Node { return html.Th(html.Scope("col"), textIn(v.to, t)) }
+	return html.Section(html.Class("event-part"), html.H2(textIn(v.to, text.Say("Pairings of round {n}", n))),
+		html.Div(html.Class("event-scroll"), html.Table(
+			html.THead(html.Tr(head(text.Say("Table")), head(text.Say("First")), head(text.Say("Second")), head(text.Say("Result")))),
+			html.TBody(rows),
+		)))
+}
+
+func (v wallView) standings(n int) g.Node {
+	var rows g.Group
+	for _, s := range v.Rounds[n-1].Standings {
+		class := ""
+		if s.Out {
+			class = "quiet"
+		}
+		rows = append(rows, html.Tr(html.Class(class),
+			html.Td(html.Class("number"), g.Text(strconv.Itoa(s.Place))), html.Td(html.A(html.Href("#player-"+strconv.Itoa(s.Entrant+1)), g.El("bdi", g.Text(v.name(s.Entrant))))),
+			html.Td(html.Class("number"), g.Text(s.Points)), html.Td(html.Class("number"), g.Text(fmt.Sprintf("%d–%d–%d", s.Won, s.Drawn, s.Lost))), html.Td(html.Class("number"), g.Text(s.Spread)),
+		))
+	}
+	head := func(t text.Text) g.Node { return html.Th(html.Scope("col"), textIn(v.to, t)) }
+	return html.Section(html.Class("event-part"), html.H2(textIn(v.to, text.Say("Standings after round {n}", n))),
+		html.Div(html.Class("event-scroll"), html.Table(
+			html.THead(html.Tr(head(text.Say("Place")), head(text.Say("Player")), head(text.Say("Points")), head(text.Say("Won, drawn, lost")), head(text.Say("Spread")))),
+			html.TBody(rows),
+		)))
+}
+
+// met is what somebody got of somebody else in all rounds, in the cross table.
+func (v wallView) met(a, b int) string {
+	var all []string
+	for _, r := range v.Rounds {
+		for _, p := range r.Pairings {
+			if p.Worth == "" || p.B < 0 {
+				continue
+			}
+			switch {
+			case p.A == a && p.B == b:
+				all = append(all, p.Worth)
+			case p.A == b && p.B == a:
+				all = append(all, map[string]string{"1": "0", "0": "1", "½": "½"}[p.Worth])
+			}
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// maxCross is how many a cross table has room for.
+const maxCross = 40
+
+func (v wallView) cross() g.Node {
+	all := v.latest()
+	if len(all) > maxCross || len(all) < 2 {
+		return nil
+	}
+	heads := g.Group{html.Th(), html.Th()}
+	var rows g.Group
+	for i, s := range all {
+		heads = append(heads, html.Th(html.Scope("col"), g.Text(strconv.Itoa(i+1))))
+		row := g.Group{html.Td(html.Class("number"), g.Text(strconv.Itoa(i+1))), html.Th(html.Scope("row"), g.El("bdi", g.Text(v.name(s.Entrant))))}
+		for j, o := range all {
+			if i == j {
+				row = append(row, html.Td(html.Class("self"), g.Text("·")))
+				continue
+			}
+			row = append(row, html.Td(html.Class("number"), g.Text(v.met(s.Entrant, o.Entrant))))
+		}
+		rows = append(rows, html.Tr(row))
+	}
+	return html.Details(html.Class("event-part"), html.ID("cross"), html.Summary(textIn(v.to, text.Say("Cross table"))), html.Div(html.Class("event-scroll"), html.Table(html.Class("cross"), html.THead(html.Tr(heads)), html.TBody(rows))))
+}
+
+// cards are each player's rounds.
+func (v wallView) cards() g.Node {
+	var all g.Group
+	for i, e := range v.Entrants {
+		var rows g.Group
+		for n, r := range v.Rounds {
+			for _, p := range r.Pairings {
+				if p.A != i && p.B != i {
+					continue
+				}
+				other, first := p.B, p.A == i
+				if !first {
+					other = p.A
+				}
+				said := text.Say("Round {n}: second against {who}.", n+1, v.name(other))
+				switch {
+				case p.B < 0 && p.Missed:
+					said = text.Say("Round {n}: missed.", n+1)
+				case p.B < 0:
+					said = text.Say("Round {n}: a bye.", n+1)
+				case first:
+					said = text.Say("Round {n}: first against {who}.", n+1, v.name(other))
+				}
+				rows = append(rows, html.Li(textIn(v.to, said), g.Text(" "), html.Span(html.Class("number"), g.Text(strings.TrimSpace(p.Result)))))
+			}
+		}
+		all = append(all, html.Details(html.Class("card"), html.ID("player-"+strconv.Itoa(i+1)), html.Summary(g.El("bdi", g.Text(e.Name))), html.Ul(rows)))
+	}
+	return html.Section(html.Class("event-part"), html.H2(textIn(v.to, text.Say("Each player's rounds"))), all)
+}
+
+// fair says where the lots come from.
+func (v wallView) fair() g.Node {
+	return html.Details(html.Class("event-part"), html.ID("fair"), html.Summary(textIn(v.to, text.Say("Fair lots"))),
+		html.P(textIn(v.to, text.Say("Who moves first, where nothing else says, and other lots come from a secret whose digest was published when the tournament opened, and from how people entered. When it is over the secret is published."))),
+		html.P(html.Class("quiet"), textIn(v.to, text.Say("SHA-256 of the secret"))), html.P(html.Code(html.Class("digest"), g.Text(v.Digest))),
+		g.If(v.Secret != "", g.Group{html.P(html.Class("quiet"), textIn(v.to, text.Say("The secret"))), html.P(html.Code(html.Class("digest"), g.Text(v.Secret)))}),
+	)
+}

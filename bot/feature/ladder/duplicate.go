@@ -1,0 +1,132 @@
+package ladder
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file counts games of duplicate, which have tables of their own: everybody has the
+// same racks, so what counts is how much of the best total somebody has scored, as clubs
+// have it. The best total is that of the plays that went on the board.
+
+// A storedShare is what somebody scored in games of duplicate in one place, or one place
+// and time.
+type storedShare struct {
+	V     int    `json:"v"` // 1
+	Name  string `json:"name"`
+	Games int    `json:"games"`
+	Score int    `json:"score"`
+	Best  int    `json:"best"` // the best totals of those games
+}
+
+// permille is the share of the best total.
+func (s storedShare) permille() int {
+	if s.Best == 0 {
+		return 0
+	}
+	return (1000*s.Score + s.Best/2) / s.Best
+}
+
+// sharesIn are what a game of duplicate gives to each who played it to its end, by seat;
+// ok is false for a game that doesn't count.
+func sharesIn(t table.Table) (best int, seats []int, ok bool) {
+	if !t.Shared() || t.Rules.Duplicate == (game.Duplicate{}) || t.End == nil || t.Rules.Unrated || t.End.Reason == game.ForsakenEnd || t.End.Reason == game.StoppedEnd {
+		return 0, nil, false
+	}
+	for _, e := range t.Events {
+		if f, scored := e.Fact.(game.TurnScored); scored {
+			best += f.Score
+		}
+	}
+	for i, s := range t.Seats {
+		if !s.Out && !s.Person.ID.IsRobot() && !bot.IsFormer(s.Person.ID) && s.Hints == 0 {
+			seats = append(seats, i)
+		}
+	}
+	return best, seats, best > 0 && len(t.Seats) > 1 && len(seats) > 0
+}
+
+// takeShares counts a game of duplicate, unless it is counted already.
+func (b *book) takeShares(ctx context.Context, t table.Table, home string, ch bot.ChannelID) error {
+	best, seats, ok := sharesIn(t)
+	if !ok {
+		return nil
+	}
+	scopes := scopesOf(result{Channel: ch, Home: home, Ended: t.Ended})
+	return b.own.Change(ctx, func(tx shelf.Tx) error {
+		done, shares := b.shared.In(tx), b.shares.In(tx)
+		if _, had, err := done.Get(shelf.Table(t.ID)); err != nil || had {
+			return err
+		}
+		if err := done.Put(shelf.Table(t.ID), shelf.Raw("1")); err != nil {
+			return err
+		}
+		for _, i := range seats {
+			who := t.Seats[i]
+			for _, scope := range scopes {
+				k := shelf.Both(scope, shelf.Person(who.Person.ID))
+				s, _, err := shares.Get(k)
+				if err != nil {
+					return err
+				}
+				s.V, s.Name = 1, who.Person.Name
+				s.Games++
+				s.Score += who.Score
+				s.Best += best
+				if err := shares.Put(k, s); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// topShares is the table of duplicate of a server: this quarter of the year, and ever.
+func (f *Feature) topShares(ctx context.Context, home string) (bot.Reply, error) {
+	var parts []text.Text
+	for _, one := range []struct {
+		head  text.Text
+		scope shelf.Place
+	}{
+		{text.Say("Duplicate, this quarter of the year: how much of the best total each has scored"), seasonScope(home, f.desk.Now())},
+		{text.Say("And ever:"), shelf.Place(settings.HomeScope(home))},
+	} {
+		var all []storedShare
+		hidden := f.hidden(ctx)
+		if err := shelf.EachUnder(ctx, f.shares, one.scope, func(who shelf.Person, s storedShare) error {
+			if !hidden(game.PlayerID(who)) {
+				all = append(all, s)
+			}
+			return nil
+		}); err != nil {
+			return bot.Reply{}, err
+		}
+		if len(all) == 0 {
+			continue
+		}
+		slices.SortFunc(all, func(a, b storedShare) int {
+			return cmp.Or(b.permille()-a.permille(), b.Games-a.Games, strings.Compare(a.Name, b.Name))
+		})
+		var lines []string
+		for i, s := range all[:min(len(all), words.MostRanked)] {
+			lines = append(lines, fmt.Sprintf("%2d. %5.1f %%  %s (%d)", i+1, float64(s.permille())/10, text.Shorten(s.Name, bot.MaxName), s.Games))
+		}
+		parts = append(parts, one.head, text.Text{text.Code(strings.Join(lines, "\n"))})
+	}
+	if len(parts) == 0 {
+		return bot.Reply{Text: text.Sentences(text.Say("Nobody is in the table of duplicate yet: it takes a game that two played to its end."), text.Say("{new} opens one.", text.Code("/new variant:duplicate")))}, nil
+	}
+	return bot.Reply{Text: text.Lines(parts...)}, nil
+}
