@@ -314,17 +314,10 @@ func (v wallView) stage() g.Node {
 
 func (v wallView) board(i int) g.Node {
 	b := v.Boards[i]
-	player := func(n int) g.Node {
-		class := "wall-player"
-		if b.ToMove == n {
-			class += " moves"
-		}
-		return html.Div(html.Class(class), g.El("bdi", g.Text(b.Names[n])), html.B(g.Text(strconv.Itoa(b.Scores[n]))), html.Span(html.Class("quiet"), g.Text(b.Record[n])))
-	}
 	last := b.Last.In(v.to).String()
 	return html.Div(html.Class("wall-board"),
 		html.H3(textIn(v.to, text.Say("Table {n}", b.Title))),
-		html.Div(html.Class("wall-players"), player(0), player(1)),
+		html.P(html.Class("quiet"), g.El("bdi", g.Text(b.Names[0])), g.Text(" "+b.Record[0]+" · "), g.El("bdi", g.Text(b.Names[1])), g.Text(" "+b.Record[1])),
 		html.Img(html.Src(fmt.Sprintf("%s/board/%d.png?%d", v.base, i, b.Number)), html.Alt(last), g.Attr("loading", "lazy")),
 		html.P(html.Class("wall-last"), g.Text(last)),
 		g.If(!v.wall && b.Link != "", html.P(html.A(html.Href(b.Link), textIn(v.to, text.Say("Watch this game"))))),
@@ -387,9 +380,19 @@ func (v wallView) pairings(n int) g.Node {
 		)))
 }
 
+// maxOnWall is how many lines of the standings a television has room for.
+const maxOnWall = 14
+
 func (v wallView) standings(n int) g.Node {
+	title := text.Say("Standings after round {n}", n)
+	if v.Phase == "playing" && n == len(v.Rounds) {
+		title = text.Say("Standings so far")
+	}
 	var rows g.Group
-	for _, s := range v.Rounds[n-1].Standings {
+	for i, s := range v.Rounds[n-1].Standings {
+		if v.wall && i == maxOnWall {
+			break
+		}
 		class := ""
 		if s.Out {
 			class = "quiet"
@@ -400,7 +403,7 @@ func (v wallView) standings(n int) g.Node {
 		))
 	}
 	head := func(t text.Text) g.Node { return html.Th(html.Scope("col"), textIn(v.to, t)) }
-	return html.Section(html.Class("event-part"), html.H2(textIn(v.to, text.Say("Standings after round {n}", n))),
+	return html.Section(html.Class("event-part"), html.H2(textIn(v.to, title)),
 		html.Div(html.Class("event-scroll"), html.Table(
 			html.THead(html.Tr(head(text.Say("Place")), head(text.Say("Player")), head(text.Say("Points")), head(text.Say("Won, drawn, lost")), head(text.Say("Spread")))),
 			html.TBody(rows),

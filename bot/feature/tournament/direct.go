@@ -62,20 +62,19 @@ func (f *Feature) show(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if a.may(&e) == nil {
-		return f.panel(ctx, &e, true)
-	}
-	return f.mine(ctx, &e, a)
+	return f.mine(ctx, &e, a, a.may(&e) == nil)
 }
 
-// mine is how a tournament stands for somebody who plays in it or looks on.
-func (f *Feature) mine(ctx context.Context, e *event, a asker) (bot.Reply, error) {
-	r, err := f.panel(ctx, e, false)
+// mine is how a tournament stands for somebody who plays in it, looks on, or directs.
+func (f *Feature) mine(ctx context.Context, e *event, a asker, directs bool) (bot.Reply, error) {
+	r, err := f.panel(ctx, e, directs)
 	if err != nil {
 		return r, err
 	}
 	no, _, in := e.find(a.ids)
 	switch {
+	case !in && directs:
+		return r, nil
 	case !in && e.Phase == entering:
 		r.Buttons = append([]bot.Button{e.button(text.Say("Enter"), bot.Primary, "join")}, r.Buttons...)
 		return r, nil
@@ -93,7 +92,7 @@ func (f *Feature) mine(ctx context.Context, e *event, a asker) (bot.Reply, error
 		r.Text = text.Lines(f.calls(ctx, e, s, a.ids), r.Text)
 		r.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, r.Buttons...)
 	}
-	if x, _ := e.Contest.Entrant(no); x.Out == 0 && (e.Phase == entering || e.Phase == under) {
+	if x, _ := e.Contest.Entrant(no); !directs && x.Out == 0 && (e.Phase == entering || e.Phase == under) {
 		r.Buttons = append(r.Buttons, e.button(text.Say("Withdraw"), bot.Ordinary, "leave"))
 	}
 	return r, nil
