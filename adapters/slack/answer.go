@@ -97,7 +97,11 @@ func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bo
 		return true
 	}
 	a.Log.Info("response_url failed; answering in the channel", "error", err)
-	if err := a.ephemeral(ctx, q, r, file); err != nil {
+	err = a.ephemeral(ctx, q, r, file)
+	if file != "" && isError(err, "invalid_blocks") {
+		err = a.ephemeral(ctx, q, r, "") // it isn't there yet, or is refused
+	}
+	if err != nil {
 		a.Log.Warn("can't answer", "channel", q.place.id(), "user", q.member.id, "error", err)
 	}
 	return false

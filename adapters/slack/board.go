@@ -20,7 +20,7 @@ import (
 
 // isBoard reports whether a message is the state of a game, to be kept in one post.
 func isBoard(m bot.Message) bool {
-	return m.To == nil && m.Live != "" && m.Picture != nil && m.Kind == ""
+	return m.To == nil && m.Live != "" && m.Standing == "" && m.Picture != nil && m.Kind == ""
 }
 
 // postBeside delivers a message where a game has one board: a new state of it, its end, or

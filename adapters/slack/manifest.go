@@ -49,7 +49,6 @@ func needed() []string {
 	return []string{
 		"chat:write",  // posts
 		"commands",    // slash commands and the message shortcut
-		"files:read",  // whether a picture has arrived
 		"files:write", // pictures
 		"im:write",    // racks by direct message
 		"users:read",  // what invited people are called, who is an admin

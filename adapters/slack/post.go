@@ -327,8 +327,13 @@ func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last last
 // takes, and returns which that is; see gallery.show.
 func (o *outbox) illustrated(ctx context.Context, at place, m bot.Message, first string, send func(file string) error) (file string, err error) {
 	for file = first; ; file = o.pictures.showOtherwise(ctx, at, m, file) {
-		if err = send(file); file == "" || !isError(err, "invalid_blocks") {
-			return file, err
+		for tries := 0; ; tries++ {
+			if err = send(file); file == "" || !isError(err, "invalid_blocks") {
+				return file, err
+			}
+			if !o.pictures.comes(ctx, at.home, file, tries) {
+				break
+			}
 		}
 	}
 }

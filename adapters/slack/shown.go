@@ -32,10 +32,11 @@ type gallery struct {
 	unseen   cache // that Slack fetches a picture
 	refusing cache // by home: that a post shows a file
 	barred   cache // by home: that a file is uploaded
+	blind    cache // by home: that the app looks whether a file is there
 }
 
 func newGallery(c *common, web *webAPI) *gallery {
-	return &gallery{common: c, web: web, files: newCache(c.Now, 24*time.Hour), unseen: newCache(c.Now, time.Hour), refusing: newCache(c.Now, 24*time.Hour), barred: newCache(c.Now, time.Hour)}
+	return &gallery{common: c, web: web, files: newCache(c.Now, 24*time.Hour), unseen: newCache(c.Now, time.Hour), refusing: newCache(c.Now, 24*time.Hour), barred: newCache(c.Now, time.Hour), blind: newCache(c.Now, 24*time.Hour)}
 }
 
 // picturePath is where boards are; behind it stands a ticket.

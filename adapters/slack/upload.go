@@ -104,6 +104,9 @@ func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, e
 // (invalid_blocks): it is ready when it has a type. It is asked when pictures
 // have been ready of late, so that once is enough.
 func (g *gallery) awaitPicture(ctx context.Context, h home, file string) error {
+	if _, blind := g.blind.get(string(h)); blind {
+		return g.awaitBlindly(ctx)
+	}
 	waited, first := time.Duration(0), g.ready.usual()
 	if first > 0 && !g.wait(ctx, first) {
 		return errNotThere
@@ -119,6 +122,9 @@ func (g *gallery) awaitPicture(ctx context.Context, h home, file string) error {
 		case err == nil && info.Mimetype != "":
 			g.ready.note(waited, first)
 			return nil
+		case isError(err, "missing_scope"):
+			g.blind.add(string(h), "")
+			return g.awaitBlindly(ctx)
 		case err != nil && !isError(err, "file_not_found") && retryAfter(err) == 0:
 			return fmt.Errorf("look at an upload: %w", err)
 		}
@@ -127,6 +133,27 @@ func (g *gallery) awaitPicture(ctx context.Context, h home, file string) error {
 			return errNotThere
 		}
 	}
+}
+
+// awaitBlindly waits as long as a file usually takes, where the app has no leave to look
+// (files:read): whether it is there is seen when it is shown.
+func (g *gallery) awaitBlindly(ctx context.Context) error {
+	if !g.wait(ctx, blindWait) {
+		return errNotThere
+	}
+	return nil
+}
+
+const (
+	blindWait  = 1200 * time.Millisecond
+	blindTries = 3 // to show a file, after the first
+)
+
+// comes waits for a file that Slack refused to show, where it may not be there yet. It
+// reports false where waiting longer is no use.
+func (g *gallery) comes(ctx context.Context, h home, file string, tries int) bool {
+	_, blind := g.blind.get(string(h))
+	return blind && !byURL(file) && !isShared(file) && tries < blindTries && g.wait(ctx, blindWait<<tries)
 }
 
 // A delay learns how long something takes.

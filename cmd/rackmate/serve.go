@@ -50,7 +50,8 @@ type serveConfig struct {
 
 	personShare share // of the processors that one person may use
 
-	metrics string // where figures are served; "": nowhere
+	contact contact // where the operator is reached; "": nobody said
+	metrics string  // where figures are served; "": nowhere
 	backups backupSettings
 
 	level     slog.LevelVar // logLevel, as it is now
@@ -114,6 +115,7 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.StringVar(&c.logFormat, "log", "text", "how the log is written: text or json")
 	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
 	s.flags.Var(&c.personShare, "person-share", "the `SHARE` of the processors that one person may keep busy; a network or a channel up to eight times as much; 0 lets everybody use all")
+	s.flags.Var(&c.contact, "contact", "where whoever runs the host is reached, for its page /support: an `ADDRESS` of mail, or one that begins with https://")
 	s.flags.StringVar(&c.metrics, "metrics", "", "the `ADDR`ess for Prometheus, apart from the room's, such as 127.0.0.1:9090: /metrics, and what is wrong at /readyz; without it there is none")
 	s.flags.Var((*drainFor)(&c.drain), "drain", "how long requests are taken still when the host is asked to stop, for a proxy to send them elsewhere: 0s to 60s; without it 3s, and not at all where only this computer reaches the host")
 	c.drain = -usualDrain
@@ -326,6 +328,11 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	handler := http.NewServeMux()
 	handler.HandleFunc("GET /healthz", serveLive)
 	handler.HandleFunc("GET /readyz", healthy.serveReady)
+	pages := aboutPages{host: host, contact: c.contact}
+	if c.slack.installs() {
+		pages.install = "/slack/install"
+	}
+	pages.register(handler)
 	for _, a := range adapters {
 		p := a.Platform()
 		if h, ok := a.(http.Handler); ok && p.Path != "" {

@@ -32,6 +32,9 @@ func (c *slackConfig) settings(s *settings) {
 	s.flags.StringVar(&c.api, "slack-api", "", "the `URL` of another server that speaks Slack's API")
 }
 
+// installs reports whether workspaces can install the app by themselves.
+func (c *slackConfig) installs() bool { return c.secrets.OAuth.ClientID != "" }
+
 // open makes Slack's adapter, nil where nobody asks for it.
 func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
 	s := c.secrets

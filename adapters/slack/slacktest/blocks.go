@@ -46,6 +46,8 @@ type checker struct {
 	shown func(fileID string) bool // whether a file can be shown
 	fetch func(url string) bool    // whether a picture can be fetched
 	wrong []string
+	blind bool // nobody may look whether a file is there
+	early bool // one is shown that isn't, which is no mistake then
 }
 
 func (c *checker) say(format string, args ...any) {
@@ -170,7 +172,9 @@ func (c *checker) block(surface, what, kind string, b map[string]any) {
 			c.say("%s: downloading %q failed", what, url)
 		}
 		if f != nil {
-			if id, _ := f["id"].(string); !c.shown(id) {
+			if id, _ := f["id"].(string); !c.shown(id) && c.blind {
+				c.early = true
+			} else if !c.shown(id) {
 				c.say("%s: the file %q is not there yet", what, id)
 			}
 		}

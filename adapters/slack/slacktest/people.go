@@ -113,7 +113,7 @@ func (s *Slack) serveResponse(w http.ResponseWriter, r *http.Request) {
 	for _, wrong := range c.wrong {
 		s.complain("response_url: %s", wrong)
 	}
-	if len(c.wrong) > 0 {
+	if len(c.wrong) > 0 || c.early {
 		w.WriteHeader(http.StatusInternalServerError)
 		return
 	}
@@ -422,7 +422,7 @@ func (s *Slack) show(v *View, in map[string]any) (map[string]any, string) {
 	if v == nil {
 		return nil, "not_found"
 	}
-	if len(c.wrong) > 0 {
+	if len(c.wrong) > 0 || c.early {
 		return nil, "invalid_arguments"
 	}
 	title, _ := in["title"].(map[string]any)

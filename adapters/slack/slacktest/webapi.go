@@ -329,7 +329,7 @@ func (s *Slack) message(name string, p params) (*Message, string) {
 		s.complain("%s: %s", name, wrong)
 	}
 	switch {
-	case len(c.wrong) > 0 || s.noFiles && m.Shows():
+	case len(c.wrong) > 0 || c.early || s.noFiles && m.Shows():
 		return nil, "invalid_blocks"
 	case m.Text == "" && m.Blocks == nil:
 		return nil, "no_text"
@@ -338,7 +338,7 @@ func (s *Slack) message(name string, p params) (*Message, string) {
 }
 
 func (s *Slack) checker() *checker {
-	return &checker{shown: func(id string) bool {
+	return &checker{blind: !slices.Contains(s.granted(), "files:read"), shown: func(id string) bool {
 		f := s.files[id]
 		return f != nil && f.complete && f.ready(s)
 	}, fetch: func(address string) bool {

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"net/mail"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// The pages that a directory of apps asks for: what this is, and where there is help.
+const (
+	aboutPath   = "/about"
+	supportPath = "/support"
+)
+
+// A contact is where the operator is reached: an address of mail or of a page.
+type contact string
+
+func (c *contact) String() string { return string(*c) }
+
+func (c *contact) Set(said string) error {
+	if _, err := mail.ParseAddress(said); err != nil && !strings.HasPrefix(said, "https://") && said != "" {
+		return fmt.Errorf("%q is no address: write one of mail, or one that begins with https://", said)
+	}
+	*c = contact(said)
+	return nil
+}
+
+// link is where it leads to, "" where nobody said.
+func (c contact) link() string {
+	if c == "" || strings.HasPrefix(string(c), "https://") {
+		return string(c)
+	}
+	return "mailto:" + string(c)
+}
+
+// aboutPages are served to anybody. They say nothing of who plays here.
+type aboutPages struct {
+	host    bot.Host
+	contact contact
+	install string // where a workspace of Slack installs the app, "" for nowhere
+}
+
+func (p aboutPages) register(mux *http.ServeMux) {
+	mux.HandleFunc("GET "+aboutPath, p.serveAbout)
+	mux.HandleFunc("GET "+supportPath, p.serveSupport)
+}
+
+// serveAbout says what this is, and leads to the rest.
+func (p aboutPages) serveAbout(w http.ResponseWriter, r *http.Request) {
+	links := []pageLink{{"/", text.Say("Play in the browser")}, {supportPath, text.Say("Help and contact")}}
+	if p.install != "" {
+		links = append([]pageLink{{p.install, text.Say("Add to Slack")}}, links...)
+	}
+	p.serve(w, r, text.Say("Rackmate hosts crossword-tile games where you chat."), []text.Text{
+		text.Say("Two to four people play over minutes or days, in Slack, on Discord or in the browser, or one of them against a robot. Each move is posted as a picture of the board, with the same in words; your rack is shown to you alone."),
+		text.Say("Nobody can choose the tiles, the host neither: when a game is over its draws can be checked."),
+	}, links)
+}
+
+// serveSupport says where there is help.
+func (p aboutPages) serveSupport(w http.ResponseWriter, r *http.Request) {
+	said := []text.Text{
+		text.Say("In a chat, {help} shows what you can do now, and {play} explains a command. On Slack, {all} alone has everything as buttons.", "/help", "/help play", "/rackmate"),
+		text.Say("{data} gives you all that is kept about you, or removes it.", "/data"),
+		text.Say("A fault that you meet is told with a name. Send that along: it is how the log finds what happened."),
+	}
+	var links []pageLink
+	if to := p.contact.link(); to != "" {
+		links = append(links, pageLink{to, text.Say("Write to whoever runs this host")})
+	} else {
+		said = append(said, text.Say("Whoever runs this host has named no address. Ask the person who installed it."))
+	}
+	p.serve(w, r, text.Say("Help with Rackmate"), said, append(links, pageLink{aboutPath, text.Say("What Rackmate is")}))
+}
+
+// A pageLink is a link at the foot of a page.
+type pageLink struct {
+	to    string
+	label text.Text
+}
+
+func (p aboutPages) serve(w http.ResponseWriter, r *http.Request, title text.Text, said []text.Text, links []pageLink) {
+	to := p.host.TongueFor(r.Context(), bot.Request{Locale: r.Header.Get("Accept-Language")})
+	say := func(t text.Text) string { return html.EscapeString(t.In(to).String()) }
+	var b strings.Builder
+	fmt.Fprintf(&b, `<!doctype html><html lang="%s"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>%s</title>
+<style>:root{color-scheme:light dark}body{font:1.1em/1.5 system-ui,sans-serif;max-width:38em;margin:3em auto;padding:0 1em}</style>
+<h1>%s</h1>
+`, to.Code(), say(title), say(title))
+	for _, t := range said {
+		fmt.Fprintf(&b, "<p>%s</p>\n", say(t))
+	}
+	for _, l := range links {
+		fmt.Fprintf(&b, "<p><a href=\"%s\">%s</a></p>\n", html.EscapeString(l.to), say(l.label))
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+	h.Set("Vary", "Accept-Language")
+	_, _ = w.Write([]byte(b.String()))
+}
