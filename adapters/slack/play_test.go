@@ -435,7 +435,7 @@ func TestAdminSetsDefaults(t *testing.T) {
 		}
 	}
 	page := w.settingsOf(ann, "Defaults for tables here…")
-	if strings.Contains(page.Text(), "in a room of ours") {
+	if strings.Contains(page.Text(), "web room only") {
 		t.Errorf("settings of the room among Slack's: %s", page.Text())
 	}
 	if err := w.s.ChooseIn(page, "set:challenge", "triple"); err != nil {
