@@ -86,7 +86,7 @@ func TestCommandsElsewhere(t *testing.T) {
 		t.Errorf("told %q", got.Content)
 	}
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	if got := w.ann.Gives(w.ann.DM(), "resign").Answer(); !got.Says("None of your games are here. Which one do you mean?") {
+	if got := w.ann.Gives(w.ann.DM(), "resign").Answer(); !got.Says("Which of your games do you mean?") {
 		t.Errorf("told %q", got.Content)
 	}
 }
