@@ -68,9 +68,24 @@ func reserved(name string) bool {
 // Usually none has: names like /new and /end would take other apps' away.
 func (n names) own(command string) (string, bool) {
 	name := n.prefix + command
-	_, registered := n.commands.Find(command)
-	return "/" + name, registered && (n.all || n.prefix != "") && !reserved(name)
+	if !n.all && n.prefix == "" || reserved(name) {
+		return "/" + name, false
+	}
+	room := mostSlashCommands - 2 // without the umbrellas
+	for _, c := range n.commands.Elsewhere() {
+		if reserved(n.prefix + c.Name) {
+			continue
+		}
+		if room--; c.Name == command {
+			return "/" + name, room >= 0
+		}
+	}
+	return "/" + name, false
 }
+
+// mostSlashCommands is how many an app can have. Those that there is no room for are
+// reached by the umbrella.
+const mostSlashCommands = 50
 
 // typed is how a command is typed: "/rackmate play", "/play" or "/rm-play", and in a
 // thread "@Rackmate play".
