@@ -66,7 +66,7 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 	}
 	select {
 	case reply := <-made:
-		if inPlace && reply.Refused {
+		if inPlace && staysBeside(reply) {
 			return in.followUp(ctx, i, in.composer.private(reply, in.reader(ctx, i)))
 		}
 		return in.edit(ctx, i, in.composer.private(reply, in.reader(ctx, i)))
@@ -79,11 +79,21 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 // the person was looking at.
 func (in *inbox) immediate(ctx context.Context, i *interaction, reply bot.Reply, inPlace bool) response {
 	p := in.composer.private(reply, in.reader(ctx, i))
-	if inPlace && !reply.Refused {
+	if inPlace && !staysBeside(reply) {
 		p.Flags = 0 // it is private already
 		return response{update, p, p.files}
 	}
 	return response{newMessage, p, p.files}
+}
+
+// staysBeside reports whether an answer leaves what the person was looking at: a refusal,
+// and what has nothing but the way to elsewhere.
+func staysBeside(r bot.Reply) bool {
+	away := len(r.Buttons) > 0
+	for _, b := range r.Buttons {
+		away = away && b.Link != ""
+	}
+	return r.Refused || away && r.Picture == nil && !r.Rack
 }
 
 // reader asks for the language of whoever an interaction comes from, when it is called.

@@ -79,6 +79,12 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	switch {
 	case i.opensForm(req):
 		return first(ctx, response{Type: openForm, Data: in.opening(ctx, i, req)})
+	case in.hasActivity() && i.playsOnBoard(req):
+		err := first(ctx, response{Type: launchActivity})
+		if !refusedForGood(err) {
+			return err
+		}
+		in.Log.Info("Discord doesn't open the Activity here; answering with a link", "channel", i.Channel, "error", err)
 	case i.Type == formSubmitted && wantsMore(req):
 		return first(ctx, in.immediate(ctx, i, in.leadOn(ctx, i, req), false))
 	}
@@ -100,6 +106,12 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 		}
 		return reply
 	})
+}
+
+// playsOnBoard reports whether a button was pressed that leads to the board of the game
+// in this channel, which the Activity shows.
+func (i *interaction) playsOnBoard(req bot.Request) bool {
+	return i.Type == componentUsed && i.where() != inBotDM && req.Command == "board" && req.Args["page"] != ""
 }
 
 // arrive notes where somebody does something, and tries again what couldn't be posted

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game"
 )
@@ -38,6 +39,12 @@ func TestPlayOnTheBoard(t *testing.T) {
 		t.Errorf("posted %q", post.Content)
 	}
 
+	// Under a private answer it stays beside that.
+	rack := w.ann.Gives(w.channel, "rack").Answer()
+	if got := w.ann.Presses(rack, "Play on the board").Answer(); got.ID == rack.ID || got.Link("Open my board") == "" {
+		t.Errorf("the rack became %q", got.Content)
+	}
+
 	// Whoever has no seat gets the page to watch, and no pass.
 	if link := w.eve.Presses(post, "Play on the board").Answer().Link("Open the game's page"); link != page {
 		t.Errorf("Eve's link: %q", link)
@@ -51,5 +58,21 @@ func TestNoBoardToPlayOn(t *testing.T) {
 	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
 	if labels := strings.Join(w.channel.Posts(1)[0].Labels(), ","); strings.Contains(labels, "board") {
 		t.Errorf("buttons %s", labels)
+	}
+}
+
+// Where the Activity is on, the button opens it, and where Discord refuses that it gives
+// the link.
+func TestPlayOnTheBoardInDiscord(t *testing.T) {
+	w := newWorld(t, func(w *world) { w.url = "https://play.example.org" }, withActivity)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
+	board := w.channel.Posts(1)[0]
+	if kind := w.bob.Presses(board, "Play on the board").Response(); kind != 12 {
+		t.Errorf("answered by a response of type %d", kind)
+	}
+	w.d.Fail(discordtest.Fault{Request: "POST /interactions", Times: 1, Status: 400, Code: 50035})
+	if got := w.bob.Presses(board, "Play on the board").Answer(); got.Link("Open my board") == "" {
+		t.Errorf("where it is refused: %q", got.Content)
 	}
 }

@@ -528,7 +528,7 @@ func (d api) callback(p []string, body []byte, files []file) (any, error) {
 		return nil, err
 	}
 	allowed := map[int][]int{
-		command: {4, 5, 9, 12}, componentUsed: {4, 5, 6, 7, 9}, completion: {8}, formSubmit: {4, 5, 6, 7},
+		command: {4, 5, 9, 12}, componentUsed: {4, 5, 6, 7, 9, 12}, completion: {8}, formSubmit: {4, 5, 6, 7, 12},
 	}[i.kind]
 	if !slices.Contains(allowed, r.Type) || r.Type >= 6 && r.Type <= 7 && i.under == nil {
 		return nil, invalid("a response of type %d to an interaction of type %d", r.Type, i.kind)
