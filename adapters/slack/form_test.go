@@ -33,7 +33,7 @@ func TestPlayForm(t *testing.T) {
 		w.await("what "+word+" scores", func() bool { form, _ = w.s.View(form.ID, first); return form.Updates > updates })
 	}
 	enter("zzzzz")
-	if form.Submit != "Play" || !strings.Contains(form.Text(), "you lack Z") {
+	if form.Submit != "Play" || !strings.Contains(form.Text(), "ZZZZZ") {
 		t.Errorf("ZZZZZ: %q, %s", form.Submit, form.Text())
 	}
 	enter(line)
