@@ -50,6 +50,8 @@ func (e *PageError) Error() string { return e.Text.String() }
 type Review struct {
 	Turns []Judged `json:"turns"`
 	Moves int      `json:"moves"`
+	// Accuracy is how well each seat played, in percent, once all moves are judged.
+	Accuracy []int `json:"accuracy,omitempty"`
 }
 
 // A Judged is a move of a finished game, and what would have been better.

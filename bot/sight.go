@@ -38,6 +38,7 @@ type Ending struct {
 
 // A Finalist is what a game came to for one player.
 type Finalist struct {
+	Seat   int    `json:"seat"`
 	Name   string `json:"name"`
 	Score  int    `json:"score"`
 	Won    bool   `json:"won,omitempty"` // or tied for it

@@ -23,7 +23,7 @@ interface Sight extends View {
   began?: string[];
   turns: Turn[];
   buttons?: SightButton[];
-  ending?: { result: string; players: { name: string; score: number; won?: boolean; best?: string; bingos?: number }[] };
+  ending?: { result: string; players: { seat: number; name: string; score: number; won?: boolean; best?: string; bingos?: number }[] };
 }
 interface Draft { words?: { text: string; score: number; invalid?: boolean }[]; score: number; problem?: string }
 
@@ -99,10 +99,14 @@ interface BoardHost {
   questions?: boolean; // a reply's buttons are shown
   share?(): Promise<string>; // gives others the game's page, and says what came of it
   next?(): void; // begins another game
+  review?(): void; // shows what the moves of the game were worth
   moves?: HTMLElement; // where the list of moves stands, if not below the board
   sound(pitch?: number): void; // in hertz; that of a tile where it isn't said
 }
-interface Board { show(view: Sight): void }
+interface Board {
+  show(view: Sight): void;
+  judged?(accuracy: number[]): void; // how well each seat played, in percent
+}
 
 // ---- the document
 
@@ -172,9 +176,11 @@ interface TableHandlers {
   headers?(): Record<string, string>;
   show?(sight: Sight): Sight;
   share?(): Promise<string>;
+  review?(): void;
 }
 interface Judged { text: string; points: number; equity: number; chance?: string; squares?: number[]; tiles: string[] }
 interface Review { turn: number; seat: number; loss: number; sure?: string; chance?: string; rack: string[]; remark?: string; made: Judged; best: Judged[] }
+interface Reviewed { turns: Review[]; moves: number; accuracy?: number[] }
 /** A question about what was typed; each answer's value is the line to give instead, null to say it as it is. */
 interface Question { text: string; answers: Record<string, string | null> }
 interface Head { command: string; parts: Child[] }

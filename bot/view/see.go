@@ -54,7 +54,7 @@ func ending(t table.Table, to *text.Tongue) *bot.Ending {
 	for i, seat := range standings(t)[:len(card.Players)] {
 		f := card.Players[i]
 		e.Players = append(e.Players, bot.Finalist{
-			Name: text.CalledIn(to, t.Seats[seat].Person), Score: f.Score, Won: slices.Contains(t.End.Winners, seat), Best: f.Best, Bingos: f.Bingos,
+			Seat: seat, Name: text.CalledIn(to, t.Seats[seat].Person), Score: f.Score, Won: slices.Contains(t.End.Winners, seat), Best: f.Best, Bingos: f.Bingos,
 		})
 	}
 	return e

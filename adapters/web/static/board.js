@@ -204,6 +204,7 @@ export function mount(root, host) {
   });
 
   return {
+    judged: end.judged,
     show(view) {
       if (view.table === now?.view.table) {
         if (view.number < now.view.number) return;

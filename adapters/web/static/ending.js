@@ -8,6 +8,8 @@ import { say } from "./say.js";
 export function ending(host) {
   const card = el("section", { class: "ending", hidden: "", "aria-label": say("The end of the game") });
   let shown = 0; // the table whose end it shows
+  /** @type {Map<number, HTMLElement>} */
+  let accuracies = new Map(); // by seat
 
   /** @param {number} table */
   function close(table) {
@@ -17,20 +19,33 @@ export function ending(host) {
 
   return {
     card,
+    /** judged says how well each played. @param {number[]} accuracy by seat */
+    judged(accuracy) {
+      for (const [seat, node] of accuracies) if (accuracy[seat] !== undefined) node.textContent = say("Accuracy: {n} %", { n: accuracy[seat] });
+    },
     /** draw shows it until it is closed; looking is whether one looks back at how it came. @param {Sight} view @param {boolean} looking */
     draw(view, looking) {
       const { ending: end, table } = view;
       card.hidden = !end || looking || kept.getLong("ended", 0) === table;
       if (card.hidden || !end || shown === table) return;
       shown = table;
+      accuracies = new Map();
       const said = el("p", { class: "quiet", role: "status" });
       card.replaceChildren(
         el("button", { type: "button", class: "icon-button", "aria-label": say("Close"), onclick: () => close(table) }, icon("close")),
         el("h2", {}, el("bdi", {}, end.result)),
-        el("ul", {}, ...end.players.map((p) => el("li", { class: p.won ? "won" : "" },
+        el("ul", {}, ...end.players.map((p) => {
+          const accuracy = el("span", { class: "quiet" });
+          accuracies.set(p.seat, accuracy);
+          return el("li", { class: p.won ? "won" : "" },
           el("bdi", {}, p.name), el("b", {}, String(p.score)),
-          el("span", { class: "quiet" }, [p.best && say("Best play: {play}", { play: p.best }), p.bingos && say("{n, plural, one {# bingo} other {# bingos}}", { n: p.bingos })].filter(Boolean).join(" · "))))),
+          el("span", { class: "quiet" }, [p.best && say("Best play: {play}", { play: p.best }), p.bingos && say("{n, plural, one {# bingo} other {# bingos}}", { n: p.bingos })].filter(Boolean).join(" · ")), accuracy);
+        })),
         el("div", { class: "onward" },
+          host.review && el("button", { type: "button", class: "button small primary", onclick: () => {
+            close(table);
+            host.review?.();
+          } }, say("Review")),
           host.share && el("button", { type: "button", class: "button small", onclick: async () => (said.textContent = (await host.share?.()) ?? "") }, say("Share")),
           host.next && el("button", { type: "button", class: "button small", onclick: () => host.next?.() }, say("Next game"))),
         said);

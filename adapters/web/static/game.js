@@ -5,10 +5,11 @@
 import { $, el, find, icon, announce } from "./dom.js";
 import { kept } from "./kept.js";
 import { say } from "./say.js";
-import { call, newID, plain, refusal } from "./api.js";
+import { ask as askAt, call, newID, plain, refusal } from "./api.js";
 import { store, on, emit, stream, nameOf } from "./store.js";
 import { addAnswer, onBoard, press as pressOf, toLatest } from "./stream.js";
 import { asks, mount } from "./board.js";
+import { reviews } from "./review.js";
 import { settings, here, tick } from "./settings.js";
 import * as rack from "./rack.js";
 import { seated } from "./callback.js";
@@ -27,7 +28,7 @@ let asked = 0; // counts what was asked, so that late answers are dropped
 let outbox = kept.get("plays", []);
 
 export function start() {
-  board = mount($("board"), { act, draft, press, say: announce, settings, sound: tick, questions: true, share, next: openNew, moves: $("moves") });
+  board = mount($("board"), { act, draft, press, say: announce, settings, sound: tick, questions: true, share, next: openNew, review: showReview, moves: $("moves") });
   on("table", ask);
   on("greeted", () => store.current && ask(stream(store.current)));
   $("chat-open").append(icon("chat"));
@@ -102,8 +103,47 @@ function draw(s) {
   strip.hidden = !shown;
   if (!shown || !s.sight) return;
   if (s.page) stands(s.page);
+  ended(s);
+  if (review.looks()) return; // its plays are on the board
   $("watching").hidden = Boolean(s.sight.own) || s.sight.phase === "over" || s.kind === "direct";
   board.show(s.sight);
+}
+
+// ---- after the end
+
+const review = reviews($("judged"), {
+  board: () => board,
+  sight: () => stream(store.current).sight,
+  ask: () => askAt(stream(store.current).page + "/review", {}),
+  tell: (text) => ($("after-said").textContent = text),
+  begin: () => talk.classList.add("reviewing"),
+  end: () => talk.classList.remove("reviewing"),
+});
+let over = 0; // the table whose end is in view
+
+/** ended offers what there is of a game that is over. Its players have it reviewed at once. @param {Stream} s */
+function ended(s) {
+  const is = s.sight?.phase === "over" && s.page ? s.sight.table : 0;
+  $("after").hidden = !is;
+  if (is === over) return;
+  over = is;
+  review.leave();
+  talk.classList.remove("reviewing");
+  $("after-said").textContent = "";
+  if (!is) return;
+  $("after-buttons").replaceChildren(
+    el("button", { type: "button", class: "button small primary", onclick: showReview }, say("Review")),
+    el("a", { class: "button small", href: s.page + "/files/moves", download: "" }, say("Moves as a file")),
+    el("a", { class: "button small", href: s.page + "/files/proof", download: "" }, say("Proof of the draws")));
+  if (s.wasSeated) review.make({ quiet: true });
+}
+
+/** showReview shows the review on the board, from the first mistake on. */
+async function showReview() {
+  talk.classList.add("reviewing");
+  chat(true, { focus: false });
+  await review.make();
+  review.first();
 }
 
 // ---- the conversation on a phone

@@ -33,7 +33,7 @@ export function open(base, root, on) {
     },
     draft: (/** @type {object} */ play) => call("draft", play, { tries: 1 }),
     press,
-    say: announce, settings, sound: tick, share: on.share,
+    say: announce, settings, sound: tick, share: on.share, review: on.review,
   });
 
   // What was played and has no answer yet is kept with the tab, so that it is sent

@@ -28,7 +28,13 @@ func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (re
 	}
 	review = bot.Review{Moves: len(all), Turns: []bot.Judged{}}
 	set := t.Equipment.Tiles
-	for _, j := range s.judged(all) {
+	turns := s.judged(all)
+	if len(turns) == len(all) {
+		for _, p := range robot.Reviewing(len(t.Seats), turns).Players {
+			review.Accuracy = append(review.Accuracy, int(math.Round(p.Accuracy)))
+		}
+	}
+	for _, j := range turns {
 		one := bot.Judged{
 			Turn: j.Turn, Seat: j.View.Me, Rack: view.TileTexts(set, j.View.Rack.Sorted()),
 			Loss: tenths(j.Loss), Sure: howSure(j.Sure).In(to).String(), Made: worth(t, j, j.Made, to),

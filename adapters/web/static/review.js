@@ -1,0 +1,119 @@
+// The review of a game that is over: what each move gave up, and the plays on the board.
+
+import { el, announce, isolate } from "./dom.js";
+import { after } from "./play.js";
+import { say, parts, tenths } from "./say.js";
+import { plain, refusal, pause } from "./api.js";
+
+/**
+ * reviews makes the review in an element, which is hidden until there is something to
+ * see. on has:
+ *
+ *	board()       the board that shows the plays
+ *	sight()       the table as it stands
+ *	ask()         the moves that are judged, out of how many
+ *	tell(text)    how far it is, or why there is none
+ *	begin, end    called when its plays come onto the board, and go
+ * @param {HTMLElement} box
+ * @param {{ board(): Board, sight(): Sight | null | undefined, ask(): Promise<Reviewed>, tell(text: string, refused?: boolean): void, begin?(): void, end?(): void }} on
+ */
+export function reviews(box, on) {
+  /** @type {Review[]} */
+  let turns = [];
+  let moves = 1, at = -1; // the turn that is looked at,
+  let choice = -1; // and which of its plays; -1: the one that was made
+  let shownNumber = 0; // the board takes no older table for a newer one
+  let asking = 0; // the table that it is being made for, or is there for
+
+  /** make has the game reviewed, and shows what there is of it unless it is quiet. @param {{ quiet?: boolean }} [how] */
+  async function make({ quiet = false } = {}) {
+    const table = on.sight()?.table ?? 0;
+    if (!quiet) on.tell(say("Judging the moves…"));
+    if (asking !== table) [turns, moves, at, choice] = [[], 1, -1, -1];
+    else if (turns.length < moves && !quiet) return draw(); // it is under way
+    asking = table;
+    try {
+      while (turns.length < moves) {
+        if (turns.length) await pause(700);
+        const made = await on.ask();
+        if (asking !== table || on.sight()?.table !== table) return;
+        ({ turns, moves } = made);
+        if (made.accuracy) on.board().judged?.(made.accuracy);
+        if (!quiet || at >= 0) on.tell(turns.length < moves ? say("Judging the moves: {n} of {all}.", { n: turns.length, all: moves }) : "");
+        if (turns.length && !box.hidden) draw();
+        else if (turns.length && !quiet) draw();
+        if (turns.length < moves && quiet) await pause(2000);
+      }
+      if (!turns.length) on.tell(say("Nobody made a move in that game, so there is nothing to review."), true);
+    } catch (e) {
+      asking = 0;
+      if (!quiet) on.tell(plain(refusal(e)), true);
+    }
+  }
+
+  function draw() {
+    const sight = on.sight();
+    if (!sight) return;
+    const { players } = sight;
+    box.hidden = false;
+    const nameOf = (/** @type {Review} */ t) => players.find((p) => p.seat === t.seat)?.name ?? "";
+    const lost = (/** @type {Review} */ t) => (t.chance ? `−${t.chance}` : t.loss < 0.05 ? say("best") : `${t.sure ? t.sure + " " : ""}−${Number.isInteger(t.loss) ? t.loss : tenths(t.loss)}`);
+    const rows = turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
+      el("span", { class: "number" }, String(t.turn)), el("bdi", { class: "by" }, nameOf(t)), el("span", { class: "what" }, ...isolate(t.made.text)), el("span", { class: "points" }, `+${t.made.points}`), el("span", { class: t.loss < 0.05 && !t.chance ? "loss good" : "loss" }, lost(t)))));
+    const one = turns[at];
+    const plays = !one ? [] : [
+      el("p", {}, ...parts("{name} had {rack}.", { name: el("bdi", {}, nameOf(one)), rack: el("b", {}, one.rack.join(" ")) }), one.remark ? ` ${one.remark}.` : ""),
+      el("ol", { class: "choices", "aria-label": say("The best moves") }, ...[one.made, ...one.best].map((w, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
+        el("span", { class: "number" }, i ? String(i) : "▸"), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, w.chance ?? tenths(w.equity)))))),
+      el("div", { class: "after-buttons" },
+        el("button", { type: "button", class: "button small", "aria-disabled": at === 0 ? "true" : null, onclick: () => at > 0 && look(at - 1, -1) }, say("Previous move")),
+        el("button", { type: "button", class: "button small", "aria-disabled": at === turns.length - 1 ? "true" : null, onclick: () => at < turns.length - 1 && look(at + 1, -1) }, say("Next move")),
+        el("button", { type: "button", class: "button small", onclick: done }, say("Back to the end"))),
+    ];
+    const focused = [...box.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
+    box.replaceChildren(el("div", { class: "judged-one" }, ...plays), el("h2", {}, say("What each move cost")), el("ol", { class: "moves judged" }, ...rows));
+    [...box.querySelectorAll("button")][focused]?.focus({ preventScroll: true });
+    box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** look lays a play of a turn on the board as it was before it. @param {number} turn @param {number} which */
+  function look(turn, which) {
+    const sight = on.sight();
+    if (!sight) return;
+    if (at < 0) on.begin?.();
+    [at, choice] = [turn, which];
+    const t = turns[turn], w = which < 0 ? t.made : t.best[which];
+    const n = sight.turns.findIndex((one) => one.number === t.turn);
+    const lies = [...after(sight, Math.max(0, n))];
+    (w.squares ?? []).forEach((square, i) => (lies[square] = w.tiles[i]));
+    const caption = which < 0 ? say("Played: {play} for {points}", { play: w.text, points: w.points }) : which === 0 ? say("Best: {play} for {points}", { play: w.text, points: w.points }) : say("Choice {n}: {play} for {points}", { n: which + 1, play: w.text, points: w.points });
+    shownNumber += 1;
+    on.board().show({ ...sight, own: undefined, ending: undefined, number: sight.number + shownNumber, board: lies, fresh: w.squares ?? [], gone: [], turns: [], caption, buttons: [] });
+    announce(caption);
+    draw();
+  }
+
+  function done() {
+    const sight = on.sight();
+    if (!sight) return;
+    [at, choice] = [-1, -1];
+    shownNumber += 1;
+    on.board().show({ ...sight, number: sight.number + shownNumber });
+    draw();
+    on.end?.();
+  }
+
+  return {
+    make,
+    /** looks reports whether the board shows a play of it. */
+    looks: () => at >= 0,
+    /** first turns to the first mistake, or the first move. */
+    first: () => turns.length > 0 && look(Math.max(0, turns.findIndex((t) => t.chance || t.loss >= 0.05)), -1),
+    /** leave forgets it, for another game is in view. */
+    leave() {
+      [asking, turns, moves, at, choice] = [0, [], 1, -1, -1];
+      box.hidden = true;
+      box.replaceChildren();
+    },
+  };
+}
