@@ -44,6 +44,10 @@ export function reviews(box, on) {
         else if (turns.length && !quiet) draw();
         if (turns.length < moves && quiet) await pause(2000);
       }
+      if (turns.length && !quiet) {
+        on.tell("");
+        draw();
+      }
       if (!turns.length) on.tell(say("Nobody made a move in that game, so there is nothing to review."), true);
     } catch (e) {
       asking = 0;
@@ -73,7 +77,8 @@ export function reviews(box, on) {
     const focused = [...box.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
     box.replaceChildren(el("div", { class: "judged-one" }, ...plays), el("h2", {}, say("What each move cost")), el("ol", { class: "moves judged" }, ...rows));
     [...box.querySelectorAll("button")][focused]?.focus({ preventScroll: true });
-    box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });
+    if (at >= 0) box.scrollTop = 0;
+    else box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
   /** look lays a play of a turn on the board as it was before it. @param {number} turn @param {number} which */
