@@ -118,9 +118,13 @@ func (e *event) proof() ([]byte, error) {
 		return nil, words.Refusing("The secret is published when the tournament is over. Its SHA-256 is {digest}.", text.Code(e.digest()))
 	}
 	return json.MarshalIndent(struct {
-		Digest string   `json:"sha256 of the secret"`
-		Secret string   `json:"secret"`
-		Causes []string `json:"requests by which people entered"`
-		Seed   string   `json:"seed: sha256 of the secret in hexadecimal and those requests, a line each"`
-	}{e.digest(), e.Secret, e.Causes, fmt.Sprintf("%x", e.Contest.Seed)}, "", "  ")
+		About    string   `json:"about"`
+		Digest   string   `json:"digest"`
+		Secret   string   `json:"secret"`
+		Requests []string `json:"requests"`
+		Seed     string   `json:"seed"`
+	}{
+		"digest is the SHA-256 of the secret. seed is the SHA-256 of the secret in hexadecimal and, each after a line feed, the requests by which people entered.",
+		e.digest(), e.Secret, e.Causes, fmt.Sprintf("%x", e.Contest.Seed),
+	}, "", "  ")
 }
