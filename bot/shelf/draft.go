@@ -10,7 +10,7 @@ import (
 
 // Draft is a change that begins without rows, and whose rows are stored nowhere: to
 // make something anew before it takes the place of what is stored.
-func (o *Owner) Draft() Tx { return Tx{draft{}, o} }
+func (o *Owner) Draft() Tx { return Tx{draft{}, o, nil} }
 
 // A draft is rows in memory, by shelf and key.
 type draft map[string]map[string][]byte

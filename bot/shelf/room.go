@@ -40,7 +40,7 @@ func (r *Room) Owner(name string) *Owner { return &Owner{r, name} }
 // at once when it returns nil, and not at all otherwise. A store may call fn again,
 // so fn must do nothing but read and put rows.
 func (o *Owner) Change(ctx context.Context, fn func(Tx) error) error {
-	return o.room.notes.Change(ctx, func(rows bot.Rows) error { return fn(Tx{rows, o}) })
+	return o.room.notes.Change(ctx, func(rows bot.Rows) error { return fn(Tx{rows, o, map[bot.NoteKey][]byte{}}) })
 }
 
 // Secret is a secret of the host's, of 32 bytes, made when it is first needed. It
@@ -210,7 +210,7 @@ func (s *Shelf[K, V]) check(ctx context.Context) (rows int, err error) {
 }
 
 func (s *Shelf[K, V]) find(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (found named, err error) {
-	in := Rows[K, V]{s, rows}
+	in := Rows[K, V]{s, rows, nil}
 	take := func(k K, v V) error {
 		people := k.people()
 		switch i := slices.Index(people, who); {
@@ -227,7 +227,7 @@ func (s *Shelf[K, V]) find(rows bot.Rows, who game.PlayerID, tables []bot.TableI
 	keys, known := zero.of(who, tables)
 	switch {
 	case s.spec.Find != nil && !s.spec.Stays:
-		keys, err = s.spec.Find(Tx{rows, s.owner}, who, tables)
+		keys, err = s.spec.Find(Tx{rows, s.owner, nil}, who, tables)
 	case s.spec.Stays, s.spec.Rename == nil && s.spec.Shared == nil && s.spec.Whose == nil && !zero.mentions():
 		return named{}, nil
 	case s.spec.Rename != nil || s.spec.Shared != nil || s.spec.Whose != nil || !known:
@@ -291,6 +291,9 @@ func (s *Shelf[K, V]) rename(rows bot.Rows, keys []string, from game.PlayerID, t
 		}
 		keep := s.spec.Rename(&v, from, to)
 		now, err := encode(v)
+		if with := s.withUnknown(b, now); !strings.Contains(string(with), string(from)) { // it can't be renamed there
+			now = with
+		}
 		switch {
 		case err != nil:
 			return err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
@@ -18,7 +19,9 @@ type Shelf[K Key[K], V any] struct {
 }
 
 // A Spec says what a shelf is for, and what its keys don't say of whose the rows
-// are. Values are stored as JSON, and carry their version; [Raw] ones as they are.
+// are. Values are stored as JSON, and carry their version; [Raw] ones as they are. A row
+// that is changed keeps the fields that a newer program has put into it, except by Put
+// outside a change, which replaces all of it.
 type Spec[K Key[K], V any] struct {
 	Why string // what is kept and what for, for those who ask
 	// Whose is the person whose a row is, where the key doesn't say.
@@ -110,6 +113,7 @@ func (s *Shelf[K, V]) Change(ctx context.Context, k K, fn func(v *V) (keep bool,
 			if now, err = encode(v); err != nil {
 				return err
 			}
+			now = s.withUnknown(was, now)
 		}
 		if bytes.Equal(now, was) && (now == nil) == (was == nil) {
 			return nil
@@ -129,6 +133,7 @@ func EachUnder[A Key[A], B Key[B], V any](ctx context.Context, s *Shelf[Pair[A, 
 type Tx struct {
 	rows  bot.Rows
 	owner *Owner
+	read  map[bot.NoteKey][]byte // rows as they were
 }
 
 // In are the rows of a shelf in a change of its owner's.
@@ -136,13 +141,14 @@ func (s *Shelf[K, V]) In(tx Tx) Rows[K, V] {
 	if tx.owner != s.owner {
 		panic(fmt.Sprintf("the shelf %q is not %s's", s.name, tx.owner.name))
 	}
-	return Rows[K, V]{s, tx.rows}
+	return Rows[K, V]{s, tx.rows, tx.read}
 }
 
 // Rows are those of a shelf in a change.
 type Rows[K Key[K], V any] struct {
 	s    *Shelf[K, V]
 	rows bot.Rows
+	read map[bot.NoteKey][]byte // see Tx
 }
 
 // Get is a row; found is false, and v zero, where there is none.
@@ -151,16 +157,26 @@ func (r Rows[K, V]) Get(k K) (v V, found bool, err error) {
 	if err != nil || b == nil {
 		return v, false, err
 	}
+	r.note(k.text(), b)
 	v, err = r.s.decode(k.text(), b)
 	return v, err == nil, err
 }
 
-// Put writes a row.
+// note keeps a row as it was read.
+func (r Rows[K, V]) note(key string, b []byte) {
+	if r.read != nil {
+		r.read[bot.NoteKey{Shelf: r.s.name, Key: key}] = b
+	}
+}
+
+// Put writes a row. One that was read in the change keeps what a newer program has put
+// into it.
 func (r Rows[K, V]) Put(k K, v V) error {
 	b, err := encode(v)
 	if err != nil {
 		return err
 	}
+	b = r.s.withUnknown(r.read[bot.NoteKey{Shelf: r.s.name, Key: k.text()}], b)
 	return r.rows.Put(r.s.name, k.text(), b)
 }
 
@@ -172,7 +188,11 @@ func (r Rows[K, V]) Each(fn func(K, V) error) error { return r.under("", fn) }
 
 func (r Rows[K, V]) under(prefix string, fn func(K, V) error) error {
 	return r.s.each(func(after string) ([]bot.Row, error) {
-		return r.rows.Scan(r.s.name, prefix, after, pageSize)
+		page, err := r.rows.Scan(r.s.name, prefix, after, pageSize)
+		for _, row := range page {
+			r.note(row.Key, row.Value)
+		}
+		return page, err
 	}, fn)
 }
 
@@ -224,6 +244,15 @@ func encode(v any) ([]byte, error) {
 		return append([]byte{}, raw...), nil
 	}
 	return json.Marshal(v)
+}
+
+// withUnknown is what is to be put in a row's place, with what a newer program has put
+// into it; was is nil where that isn't known.
+func (s *Shelf[K, V]) withUnknown(was, now []byte) []byte {
+	if t := reflect.TypeFor[V](); was != nil && t != reflect.TypeFor[Raw]() {
+		return withUnknown(t, was, now)
+	}
+	return now
 }
 
 func (s *Shelf[K, V]) decode(key string, b []byte) (v V, err error) {

@@ -1,0 +1,82 @@
+package shelf
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// This file keeps what a newer program has put into a row: fields that this one doesn't
+// know. A row that is read, changed and put back has them still.
+
+// withUnknown is what is to be put in a row's place, with those fields of the row that
+// values of a type have no place for.
+func withUnknown(t reflect.Type, was, now []byte) []byte {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	known := fieldsOf(t)
+	if known == nil && t.Kind() != reflect.Map {
+		return now
+	}
+	var before, after map[string]json.RawMessage
+	if json.Unmarshal(was, &before) != nil || json.Unmarshal(now, &after) != nil || after == nil {
+		return now
+	}
+	changed := false
+	for name, value := range before {
+		field, ok := known[name]
+		if t.Kind() == reflect.Map {
+			field, ok = t.Elem(), true
+		}
+		is, there := after[name]
+		switch {
+		case !ok:
+			after[name], changed = value, true
+		case there: // what is left out of a row was taken out of it
+			if with := withUnknown(field, value, is); string(with) != string(is) {
+				after[name], changed = with, true
+			}
+		}
+	}
+	if !changed {
+		return now
+	}
+	b, err := json.Marshal(after)
+	if err != nil {
+		return now
+	}
+	return b
+}
+
+var knownFields sync.Map // by type: map[string]reflect.Type
+
+// fieldsOf are the fields that a type's values have in JSON, and their types; nil where
+// they aren't objects, or the type writes them itself.
+func fieldsOf(t reflect.Type) map[string]reflect.Type {
+	if t.Kind() != reflect.Struct || writesItself(t) {
+		return nil
+	}
+	if known, ok := knownFields.Load(t); ok {
+		return known.(map[string]reflect.Type)
+	}
+	fields := map[string]reflect.Type{}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case name == "-", f.Anonymous && name == "", !f.IsExported():
+			continue
+		case name == "":
+			name = f.Name
+		}
+		fields[name] = f.Type
+	}
+	knownFields.Store(t, fields)
+	return fields
+}
+
+func writesItself(t reflect.Type) bool {
+	marshaler := reflect.TypeFor[json.Marshaler]()
+	return t.Implements(marshaler) || reflect.PointerTo(t).Implements(marshaler)
+}
