@@ -84,6 +84,10 @@ type Config struct {
 	// Sentences are the catalogues of what the pages say, a file for each language;
 	// nil is English alone.
 	Sentences fs.FS
+	// Keeps is all that the host keeps, for the page that says so, and Contact is how to
+	// reach whoever runs it, "" where nobody said.
+	Keeps   func() []bot.Keeping
+	Contact string
 	// Confusables is UTS 39's table of characters that look like others; see readLooks.
 	Confusables string
 }
@@ -204,6 +208,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.Handle("GET /texts/", page)
 	mux.Handle("GET /sw.js", page)
 	mux.HandleFunc("GET "+fairPath, r.answers.serveFair)
+	mux.HandleFunc("GET "+privacyPath, r.servePrivacy)
 	mux.HandleFunc("GET "+recoveryPath, r.door.serveRecovery)
 	mux.HandleFunc("POST "+recoveryPath, r.door.serveRecover)
 	mux.HandleFunc("GET /pictures/{stream}/{file}", r.board.servePicture)

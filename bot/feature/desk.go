@@ -90,6 +90,8 @@ type Means struct {
 	Layouts []game.Layout
 	// URL is what browsers elsewhere find the host at, "" where nobody said.
 	URL string
+	// Contact is how people reach whoever runs the host, "" where nobody said.
+	Contact string
 }
 
 // TimerCause begins the causes of what the host does by itself, and RobotCause those

@@ -40,7 +40,7 @@ func all(h feature.House) []feature.Feature {
 	desk, own = open("web page")
 	webpage := webpage.New(desk, own, webpage.Others{URL: means.URL, Settings: settings, Files: exportedFiles, Review: robots.Judge, Watch: h.Watch})
 	desk, own = open("people")
-	people := people.New(desk, own, people.Others{Settings: settings, Archive: h, TakesAgain: notify.TakesAgain})
+	people := people.New(desk, own, people.Others{Settings: settings, Archive: h, URL: means.URL, Contact: means.Contact, TakesAgain: notify.TakesAgain})
 	desk, own = open("ladder")
 	ladder := ladder.New(desk, own, settings)
 	desk, own = open("moderation")
@@ -93,7 +93,7 @@ func Walls(h *host.Host) bot.Walls { return h.Walls() }
 func Order() host.Order {
 	return host.Order{
 		Commands: []string{
-			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "league", "tournament", "club", "roster", "link", "data", "away", "nudge", "words", "settings", "unseat", "report", "block", "invite", "unsay", "mute", "kick", "ban", "order", "help",
+			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "league", "tournament", "club", "roster", "link", "data", "privacy", "away", "nudge", "words", "settings", "unseat", "report", "block", "invite", "unsay", "mute", "kick", "ban", "order", "help",
 		},
 		Options: map[string][]string{
 			"new": {

@@ -66,7 +66,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 		result = bot.Refused
 	}
 	took := h.Now().Sub(began)
-	log.Info("command", "result", result, "took", took, "cpu", spent.CPU, "bytes", spent.Bytes, "commits", spent.Commits)
+	log.Info("command", "result", result, "took", took, "cpu", spent.CPU)
 	h.Observer.Command(name, result, took)
 	return reply
 }

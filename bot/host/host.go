@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -72,6 +73,8 @@ type Config struct {
 	Tongues *text.Tongues
 	// Layouts are the boards that variants of the game need.
 	Layouts []game.Layout
+	// Contact is how people reach whoever runs the host, "" where nobody said.
+	Contact string
 	// PersonShare is how much of all processors one person may use, such as 0.04;
 	// networks and channels may use several times as much. 0 lets everybody use all.
 	PersonShare float64
@@ -159,6 +162,27 @@ func (h *Host) Walls() bot.Walls {
 // Kept says all that is kept beside tables, by the names of its shelves.
 func (h *Host) Kept() []shelf.Listing { return h.archive.room.Listings() }
 
+// Keeps is all that the host and its platforms keep, for those whose data it is.
+func (h *Host) Keeps() []bot.Keeping {
+	all := []bot.Keeping{{By: "games", Shelf: "tables", Why: "games: who played, and all that happened there", Whose: "table", Until: "for good; whoever is forgotten is a former player there"}}
+	for _, l := range h.Kept() {
+		k := bot.Keeping{By: l.Owner, Shelf: l.Name, Why: l.Why, Whose: l.Whose, Until: bot.UntilHomeGone}
+		switch {
+		case strings.Contains(l.Whose, "person"):
+			k.Until = bot.UntilForgotten
+		case strings.Contains(l.Whose, "table"):
+			k.Until = bot.WithTheGame
+		}
+		all = append(all, k)
+	}
+	for _, p := range h.Platforms() {
+		if l, ok := p.Keeper.(bot.Lister); ok {
+			all = append(all, l.Keeps()...)
+		}
+	}
+	return all
+}
+
 // CheckKept reads all that is kept beside tables, and says how many rows each shelf has.
 // The error is of the first that can't be read.
 func (h *Host) CheckKept(ctx context.Context) (rows map[string]int, err error) {
@@ -188,7 +212,7 @@ func (h *house) Open(name string) (feature.Desk, *shelf.Owner) {
 }
 
 func (h *house) Means() feature.Means {
-	return feature.Means{Mind: h.Mind, Thinkers: h.Thinkers, Thought: h.Observer.Thought, Common: h.desk.Common, Layouts: h.Layouts, URL: h.URL}
+	return feature.Means{Mind: h.Mind, Thinkers: h.Thinkers, Thought: h.Observer.Thought, Common: h.desk.Common, Layouts: h.Layouts, URL: h.URL, Contact: h.Contact}
 }
 
 func (h *house) Settings() *settings.Settings { return h.settings }

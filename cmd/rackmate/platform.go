@@ -41,7 +41,9 @@ type surroundings struct {
 	random    io.Reader
 	observer  bot.Observer
 	log       *slog.Logger
-	shared    bool // the store, by other processes perhaps
+	shared    bool                 // the store, by other processes perhaps
+	keeps     func() []bot.Keeping // all that is kept
+	contact   string               // of whoever runs the host
 	// forgetSlack removes all that is kept of a workspace.
 	forgetSlack func(ctx context.Context, workspace string) error
 	// alone runs what only one of the processes may that share a database.

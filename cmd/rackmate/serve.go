@@ -115,7 +115,7 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.StringVar(&c.logFormat, "log", "text", "how the log is written: text or json")
 	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
 	s.flags.Var(&c.personShare, "person-share", "the `SHARE` of the processors that one person may keep busy; a network or a channel up to eight times as much; 0 lets everybody use all")
-	s.flags.Var(&c.contact, "contact", "where whoever runs the host is reached, for its page /support: an `ADDRESS` of mail, or one that begins with https://")
+	s.flags.Var(&c.contact, "contact", "where whoever runs the host is reached, for /privacy and its pages /privacy and /support: an `ADDRESS` of mail, or one that begins with https://")
 	s.flags.StringVar(&c.metrics, "metrics", "", "the `ADDR`ess for Prometheus, apart from the room's, such as 127.0.0.1:9090: /metrics, and what is wrong at /readyz; without it there is none")
 	s.flags.Var((*drainFor)(&c.drain), "drain", "how long requests are taken still when the host is asked to stop, for a proxy to send them elsewhere: 0s to 60s; without it 3s, and not at all where only this computer reaches the host")
 	c.drain = -usualDrain
@@ -215,7 +215,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	config.Platforms = func() []bot.Platform { return platforms }
 	host := host.New(config)
 	adapters, err := c.openAdapters(surroundings{
-		host: host, tongues: config.Tongues, pages: features.Pages(host), walls: features.Walls(host), url: c.url, notes: kept.Notes, observer: seen, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected, shared: isURL(c.data),
+		host: host, tongues: config.Tongues, pages: features.Pages(host), walls: features.Walls(host), url: c.url, notes: kept.Notes, observer: seen, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected, shared: isURL(c.data), keeps: host.Keeps, contact: string(c.contact),
 		forgetSlack: func(ctx context.Context, workspace string) error {
 			_, err := forgetWorkspace(ctx, db, host, workspace)
 			return err
@@ -276,7 +276,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	return host.Config{
 		Features: features.All(), Order: features.Order(),
 		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: defaultLexicon, Common: minds.common, Tongues: tongues,
-		PersonShare: float64(c.personShare), CPU: threadTime,
+		Contact: string(c.contact), PersonShare: float64(c.personShare), CPU: threadTime,
 		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
 		Now: time.Now, Name: processName(), Random: rand.Reader, Log: log,
 	}, err

@@ -88,7 +88,7 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	room, err := web.New(web.Config{
 		Host: x.host, Notes: x.notes(web.Platform), Pages: x.pages, Walls: x.walls, Now: x.now, Random: x.random, Log: x.log, Observer: x.observer,
 		URL: cmp.Or(string(x.url), c.url(x.listening)), Hosts: hosts, Proxies: c.proxies, FirstKeeps: private,
-		Door: door, Password: c.password, SignIn: services, Sentences: data.Sentences(), Confusables: data.Confusables(),
+		Door: door, Password: c.password, SignIn: services, Keeps: x.keeps, Contact: x.contact, Sentences: data.Sentences(), Confusables: data.Confusables(),
 	})
 	c.room = room
 	return room, err

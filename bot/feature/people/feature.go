@@ -27,6 +27,8 @@ type Feature struct {
 type Others struct {
 	Settings *settings.Settings
 	Archive  feature.Archive
+	// URL and Contact are as in [feature.Means].
+	URL, Contact string
 	// TakesAgain forgets that somebody refuses direct messages, and reports whether
 	// they did.
 	TakesAgain func(ctx context.Context, who game.PlayerID) (refused bool, err error)
@@ -65,6 +67,7 @@ func (f *Feature) Commands() []feature.Command {
 		{Command: bot.Command{Name: "games", Help: "See your games, your turn first", Example: "/games", Options: gamesOptions()}, Run: f.games},
 		{Command: bot.Command{Name: "link", Help: "Link your accounts on several platforms", Example: "/link", Options: linkOptions()}, Run: f.link},
 		{Command: bot.Command{Name: "data", Help: "Get everything that's kept about you, or have it removed", Example: "/data export", Options: dataOptions()}, Run: f.data},
+		{Command: bot.Command{Name: "privacy", Help: "See what is kept about you, why, how long, and by whom", Example: "/privacy"}, Run: f.privacy},
 		set,
 	}
 }

@@ -1,0 +1,25 @@
+package discord
+
+import "github.com/rackmate/rackmate/bot"
+
+// Keeps is all that the adapter keeps. A test compares it with the shelves that
+// the code names.
+func Keeps() []bot.Keeping {
+	all := []bot.Keeping{
+		{Shelf: lastShelf, Why: "the latest message of a channel, to fold or change it", Whose: "channel", Until: bot.UntilHomeGone},
+		{Shelf: blockedShelf, Why: "where the bot may not post", Whose: "channel", Until: bot.UntilHomeGone},
+		{Shelf: directShelf, Why: "the channel of somebody's direct messages", Whose: "person", Until: bot.UntilForgotten},
+		{Shelf: closedShelf, Why: "who takes no direct messages", Whose: "person", Until: bot.UntilForgotten},
+		{Shelf: openedShelf, Why: "the threads that were opened", Whose: "channel", Until: bot.UntilHomeGone},
+		{Shelf: sessionShelf, Why: "where a connection to Discord can go on", Whose: "host", Until: "until the connection ends"},
+		{Shelf: turnsShelf, Why: "which process may connect next", Whose: "host", Until: "for some seconds"},
+		{Shelf: visitShelf, Why: "the latest command where the bot is no member, by which it may answer there", Whose: "channel", Until: "until the next one; it serves for fifteen minutes"},
+	}
+	for i := range all {
+		all[i].By = "Discord"
+	}
+	return all
+}
+
+// Keeps is all that is kept; see [bot.Lister].
+func (*keeper) Keeps() []bot.Keeping { return Keeps() }

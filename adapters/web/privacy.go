@@ -1,0 +1,49 @@
+package web
+
+import (
+	"net/http"
+
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// privacyPath is the page that says what is kept of people. It is for everybody: who
+// hasn't come in yet may want to know.
+const privacyPath = "/privacy"
+
+func (r *Room) servePrivacy(w http.ResponseWriter, req *http.Request) {
+	to := r.answers.tongue(req)
+	title := text.Say("What is kept here")
+	var all []bot.Keeping
+	if r.Keeps != nil {
+		all = r.Keeps()
+	}
+	contact := text.Say("Whoever runs this host hasn't said how to reach them.")
+	if r.Contact != "" {
+		contact = text.Say("Who runs this host: {contact}", r.Contact)
+	}
+	var rows []g.Node
+	for _, k := range all {
+		rows = append(rows, html.Tr(html.Td(g.Text(k.Why)), html.Td(g.Text(k.Whose)), html.Td(g.Text(k.Until)), html.Td(g.Text(k.By))))
+	}
+	heads := []text.Text{text.Say("What, and what for"), text.Say("Whose"), text.Say("How long"), text.Say("Kept by")}
+	r.answers.serve(w, req, http.StatusOK, document{
+		tongue: to, title: title.In(to).String(), description: about.In(to).String(), hidden: true, styles: []string{"page.css"}, script: "settings.js",
+		body: html.Body(html.Class("page"),
+			html.Header(html.Class("page-head"), html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate"))),
+			html.Main(html.Class("fair"),
+				html.H1(textIn(to, title)),
+				html.P(textIn(to, text.Say("This is all that the host keeps. It gives nothing to anybody else, and erasure works from the same table."))),
+				html.P(textIn(to, text.Say("{export} gives you what is yours, and {delete} removes it; games that are over go on with a \"{former}\".", text.Code("/data export"), text.Code("/data delete"), "former player"))),
+				html.P(textIn(to, contact)),
+				html.Table(
+					html.THead(html.Tr(g.Map(heads, func(t text.Text) g.Node { return html.Th(g.Attr("scope", "col"), textIn(to, t)) }))),
+					html.TBody(rows...),
+				),
+			),
+		),
+	})
+}
