@@ -192,8 +192,12 @@ type Posting struct {
 	Tell func(ctx context.Context, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error)
 	// Picture draws its picture again, where that isn't the board.
 	Picture func(ctx context.Context, t table.Table, dark bool) (*bot.Picture, error)
-	// Apart says that they are about no table: Tell is given none.
+	// Apart says that they are about no table: Tell is given none. Drawn draws the
+	// picture of one again.
 	Apart bool
+	Drawn func(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error)
+	// Sent is told when one has arrived, perhaps more than once.
+	Sent func(ctx context.Context, post bot.Post) error
 }
 
 // ErrNothingToTell says that a post has become pointless.

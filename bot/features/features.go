@@ -6,6 +6,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/feature/club"
+	"github.com/rackmate/rackmate/bot/feature/daily"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
 	"github.com/rackmate/rackmate/bot/feature/league"
 	"github.com/rackmate/rackmate/bot/feature/moderation"
@@ -48,8 +49,10 @@ func all(h feature.House) []feature.Feature {
 	desk, own = open("league")
 	league := league.New(desk, own, league.Others{Settings: settings, Read: h.Read, Rating: ladder.Rating})
 	ladder.Unrated = league.PlayedOn
+	desk, own = open("daily")
+	daily := daily.New(desk, own, means, settings)
 	desk, _ = open("study")
-	study := study.New(desk, settings)
+	study := study.New(desk, settings, daily.Guard)
 	desk, own = open("club")
 	club := club.New(desk, own, settings)
 	desk, own = open("tournament")
@@ -60,7 +63,7 @@ func all(h feature.House) []feature.Feature {
 	return []feature.Feature{
 		play, variants.DoubleBag(desk), variants.Duplicate(desk, play.Play, h.Untold), variants.Junior(), variants.JuniorStarter(desk, play.Play, means.Common),
 		variants.Large(), variants.Solitaire(), variants.Unscrabble(desk),
-		ladder, pace, notify, webpage, people, study, robots, moderation, club, league, tournament,
+		ladder, pace, notify, webpage, people, study, robots, moderation, club, league, tournament, daily,
 	}
 }
 
@@ -93,7 +96,7 @@ func Walls(h *host.Host) bot.Walls { return h.Walls() }
 func Order() host.Order {
 	return host.Order{
 		Commands: []string{
-			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "league", "tournament", "club", "roster", "link", "data", "privacy", "away", "nudge", "words", "settings", "unseat", "report", "block", "invite", "unsay", "mute", "kick", "ban", "order", "help",
+			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "daily", "guess", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "league", "tournament", "club", "roster", "link", "data", "privacy", "away", "nudge", "words", "settings", "unseat", "report", "block", "invite", "unsay", "mute", "kick", "ban", "order", "help",
 		},
 		Options: map[string][]string{
 			"new": {
@@ -102,10 +105,10 @@ func Order() host.Order {
 			},
 			"settings": {
 				"ping", "quiet", "zone", "dm", "game", "for",
-				"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites",
+				"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites", "daily",
 			},
 		},
-		Settings: []string{"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites"},
+		Settings: []string{"rules", "challenge", "lexicon", "language", "speak", "zone", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites"},
 	}
 }
 

@@ -249,7 +249,9 @@ func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Pos
 	}
 	if clocked == nil {
 		ctx, delivery := bot.Delivering(ctx, post, held)
-		err = p.Post(ctx, m)
+		if err = p.Post(ctx, m); err == nil {
+			h.sent(ctx, post)
+		}
 		return delivery.Done(), sending(err)
 	}
 	if err := p.Post(ctx, m); err != nil {
@@ -259,6 +261,15 @@ func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Pos
 		h.Log().Error("can't note a post for the clock, which stands till the next", "table", post.Table, "error", err)
 	}
 	return false, nil
+}
+
+// sent tells the feature of a post that it has arrived.
+func (h *deliveries) sent(ctx context.Context, post bot.Post) {
+	if sent := h.posts[post.Kind].Sent; sent != nil {
+		if err := sent(context.WithoutCancel(ctx), post); err != nil {
+			h.Log().Error("can't note that a post has arrived", "post", post.ID, "channel", post.Channel, "error", err)
+		}
+	}
 }
 
 // wanted asks the features whether a post is wanted now, and what comes before it.

@@ -63,6 +63,9 @@ func (h *commands) postedPicture(ctx context.Context, p bot.Posted, dark bool) (
 	if p.Number < 1 {
 		return nil, bot.ErrNoPicture
 	}
+	if own := h.posts[p.Kind]; own.Apart {
+		return h.drawnApart(ctx, p, own, dark)
+	}
 	ch, events, err := h.Store.Events(ctx, p.Table, p.Number)
 	switch {
 	case errors.Is(err, bot.ErrNoTable):
@@ -96,6 +99,18 @@ func (h *commands) postedPicture(ctx context.Context, p bot.Posted, dark bool) (
 		return nil, bot.ErrNoPicture
 	}
 	return picture, nil
+}
+
+// drawnApart draws the picture of a post that is about no table.
+func (h *commands) drawnApart(ctx context.Context, p bot.Posted, own feature.Posting, dark bool) (*bot.Picture, error) {
+	if own.Drawn == nil || p.To != "" {
+		return nil, bot.ErrNoPicture
+	}
+	picture, err := own.Drawn(ctx, p, dark)
+	if err != nil {
+		return nil, err
+	}
+	return picture.In(h.tongueOf(ctx, bot.Message{Channel: p.Channel})), nil
 }
 
 // postedBoard is what everybody is shown of a table, nil before the tiles are

@@ -120,11 +120,15 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 		}
 		s.Quiet = span.String()
 	}
-	if name := req.Args["zone"]; name != "" {
-		zone, ok := ZoneNamed(name)
-		if !ok {
-			return words.Refusing("I don't know the time zone {typed}. Try one like {settings} or {other}.", text.Code(text.Shorten(name, bot.MaxName)), text.Code("/settings zone:Europe/Berlin"), text.Code("/settings zone:America/New_York"))
+	switch name := req.Args[Zone]; name {
+	case "":
+	case Unset:
+		s.Zone = ""
+	default:
+		if err := checkZone(name); err != nil {
+			return err
 		}
+		zone, _ := ZoneNamed(name)
 		s.Zone = zone.String()
 	}
 	switch code := req.Args[Speak]; code {

@@ -6,6 +6,10 @@ import (
 	"strings"
 	"time"
 	_ "time/tzdata"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
 )
 
 // This file is the calendar of one person: quiet hours and times of day, in
@@ -119,4 +123,33 @@ func ZoneNamed(name string) (*time.Location, bool) {
 	}
 	zone, err := time.LoadLocation(name)
 	return zone, err == nil
+}
+
+// Zone is the setting of a time zone, a place's or a person's, and noZone its value
+// where nobody has set one.
+const (
+	Zone   = "zone"
+	noZone = "none"
+)
+
+// ZoneSetting is the setting for places: what their days go by.
+func ZoneSetting() Setting {
+	return Setting{
+		Option: bot.Option{Name: Zone, Help: "Your time zone, like Europe/Berlin", Kind: bot.Pick, Completes: true},
+		Own:    true, Usual: Usually(noZone),
+		Complete: func(Has, bot.Request) (all []bot.Choice) {
+			for _, z := range SomeZones() {
+				all = append(all, bot.Choice{Value: z, Label: text.Plain(z)})
+			}
+			return all
+		},
+		Check: func(_ Has, value string) error { return checkZone(value) },
+	}
+}
+
+func checkZone(name string) error {
+	if _, ok := ZoneNamed(name); !ok {
+		return words.Refusing("I don't know the time zone {typed}. Try one like {settings} or {other}.", text.Code(text.Shorten(name, bot.MaxName)), text.Code("/settings zone:Europe/Berlin"), text.Code("/settings zone:America/New_York"))
+	}
+	return nil
 }

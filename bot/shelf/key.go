@@ -111,10 +111,18 @@ const apart = "\x00"
 func (k Pair[A, B]) text() string { return k.First.text() + apart + k.Second.text() }
 
 func (k Pair[A, B]) read(s string) (Pair[A, B], bool) {
-	first, second, found := strings.Cut(s, apart)
-	a, ok1 := k.First.read(first)
-	b, ok2 := k.Second.read(second)
-	return Pair[A, B]{a, b}, found && ok1 && ok2
+	for cut := 0; ; cut += len(apart) { // the first part may be a pair, and have a cut of its own
+		i := strings.Index(s[cut:], apart)
+		if i < 0 {
+			return Pair[A, B]{}, false
+		}
+		cut += i
+		a, ok1 := k.First.read(s[:cut])
+		b, ok2 := k.Second.read(s[cut+len(apart):])
+		if ok1 && ok2 {
+			return Pair[A, B]{a, b}, true
+		}
+	}
 }
 
 func (k Pair[A, B]) people() []game.PlayerID { return append(k.First.people(), k.Second.people()...) }

@@ -16,7 +16,6 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/feature/ladder"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -99,7 +98,7 @@ func listenControl(data string, db *bolt.DB, healthy *health, h *host.Host) (*co
 		json.NewEncoder(w).Encode(files)
 	})
 	mux.HandleFunc("POST /recount", func(w http.ResponseWriter, req *http.Request) {
-		games, err := ladder.Recount(req.Context(), db.Notes(hostNotes))
+		games, err := recountAll(req.Context(), db)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return

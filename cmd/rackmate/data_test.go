@@ -95,11 +95,11 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 		}
 	}
 	// What is left is counted anew as it was, by the host and without it.
-	if status, out, err := command(t, "", "recount", "--data", s.data); status != 0 || out != "games=2\n" {
+	if status, out, err := command(t, "", "recount", "--data", s.data); status != 0 || out != "games=2 players=0 places=0 differences=0\n" {
 		t.Errorf("recount, with a host: status %d, %q, %s", status, out, err)
 	}
 	s.stop()
-	if status, out, err := command(t, "", "recount", "--data", s.data); status != 0 || out != "games=2\n" {
+	if status, out, err := command(t, "", "recount", "--data", s.data); status != 0 || out != "games=2 players=0 places=0 differences=0\n" {
 		t.Errorf("recount: status %d, %q, %s", status, out, err)
 	}
 	if status, _, err := command(t, "", "recount", "--data", s.data+".none"); status != 1 || !strings.Contains(err, "--data") {

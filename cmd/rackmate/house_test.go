@@ -70,6 +70,7 @@ var mayImport = map[string][]string{
 	"bot/feature/study":      aFeature("bot/lexicons", "lexicon"),
 	"bot/feature/club":       aFeature(),
 	"bot/feature/tournament": aFeature(),
+	"bot/feature/daily":      aFeature("bot/lexicons", "imaging", "lexicon"),
 	"bot/features":           {"bot", "bot/*", "game"},
 	"bot/store":              {"bot", "game", "game/record"}, // record has the codec of events
 	"bot/store/storetest":    {"bot", "bot/store/memory", "game", "game/gametest"},

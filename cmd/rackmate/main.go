@@ -43,7 +43,7 @@ func subcommands() []subcommand {
 		{"gallery", "FOLDER", "pictures of every kind, for looking at", runGallery},
 		{"replay", "[--language CODE] FILE...", "plays written games through the rules, recomputing every score", runReplay},
 		{"review", "[--lexicon L] [--language CODE] FILE...", "judges each move of written games: what it gave up, and what was best", runReview},
-		{"verify", "FILE", "checks the proof that an exported game's draws were fair", runVerify},
+		{"verify", "FILE", "checks the proof that an exported game's draws were fair, or that a daily board was made before its day", runVerify},
 		{"moves", "[--lexicon L] [--count] [--top N] 'CGP' | --stdin", "the legal plays of the side to move, best score first", runMoves},
 		{"solve", "[--lexicon L] [--rules R] [--positions N] [--time DURATION] 'CGP'", "plays out an ending as well as can be; the last line says what the side to move gains, and whether that is proven. With 1 to 4 tiles in the bag: the chance to win after each of the best moves, over all that the bag may have, exact where it says so", runSolve},
 		{"analyse", "[--lexicon L] [--json] FILE.gcg", "what review says of a written game, as JSON for other programs", runAnalyse},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/rackmate/rackmate/bot/feature/daily"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
 )
 
@@ -26,15 +27,24 @@ func runRecount(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "games=%s\n", games)
+	fmt.Fprintln(std.out, games)
 	return nil
 }
 
 func recount(ctx context.Context, data string) (games string, err error) {
 	err = onData(ctx, data, http.MethodPost, "/recount", readText(&games), func(db database) error {
-		n, err := ladder.Recount(ctx, db.Notes(hostNotes))
-		games = fmt.Sprint(n)
+		games, err = recountAll(ctx, db)
 		return err
 	})
 	return games, err
+}
+
+// recountAll counts games and daily boards again.
+func recountAll(ctx context.Context, db database) (string, error) {
+	games, err := ladder.Recount(ctx, db.Notes(hostNotes))
+	if err != nil {
+		return "", err
+	}
+	boards, err := daily.Recount(ctx, db.Notes(hostNotes), nil)
+	return fmt.Sprintf("games=%d players=%d places=%d differences=%d", games, boards.Players, boards.Places, boards.Differences), err
 }

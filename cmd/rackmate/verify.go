@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/rackmate/rackmate/game/puzzle"
 	"github.com/rackmate/rackmate/game/record"
 )
 
@@ -22,11 +23,14 @@ func runVerify(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) != 1 {
-		return usageError("name one proof, the .json file of an exported game")
+		return usageError("name one proof, the .json file of an exported game or of a daily board")
 	}
 	data, err := os.ReadFile(rest[0])
 	if err != nil {
 		return err
+	}
+	if daily, err := puzzle.ParseProof(data); err == nil {
+		return verifyDaily(std, rest[0], daily)
 	}
 	p, err := record.ParseProof(data)
 	draws := 0

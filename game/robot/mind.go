@@ -46,6 +46,9 @@ func NewMind(lex *lexicon.Lexicon, v func() *lexicon.Vocabulary, leaves *Leaves)
 // Words is the list.
 func (m *Mind) Words() *lexicon.Lexicon { return m.lex }
 
+// Known is the part of the list that a level knows.
+func (m *Mind) Known(l Level) *lexicon.Lexicon { return m.part(l).words() }
+
 // part is the part of the list that a level knows.
 func (m *Mind) part(l Level) *part {
 	m.mu.Lock()

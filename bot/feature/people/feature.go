@@ -57,7 +57,7 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
-	set := feature.Command{Command: bot.Command{Name: "settings", Help: "See and change your settings, or this place's", Example: "/settings ping:dm quiet:22-8", Options: append(settingsOptions(), settings.Options(f.Others.Settings.All())...)}, Run: f.showSettings, Complete: map[string]feature.Completer{"zone": zones, "quiet": quietHours}}
+	set := feature.Command{Command: bot.Command{Name: "settings", Help: "See and change your settings, or this place's", Example: "/settings ping:dm quiet:22-8", Options: append(settingsOptions(), settings.Options(f.Others.Settings.All())...)}, Run: f.showSettings, Complete: map[string]feature.Completer{"quiet": quietHours}}
 	for _, s := range f.Others.Settings.All() {
 		if s.Complete != nil {
 			set.Complete[s.Name] = func(_ context.Context, req bot.Request) []bot.Choice { return s.OrUnset(f.Others.Settings.Has(), req) }
@@ -73,7 +73,9 @@ func (f *Feature) Commands() []feature.Command {
 }
 
 // Settings are what those who manage a place can set of the feature.
-func (f *Feature) Settings() []settings.Setting { return []settings.Setting{settings.SpeakSetting()} }
+func (f *Feature) Settings() []settings.Setting {
+	return []settings.Setting{settings.SpeakSetting(), settings.ZoneSetting()}
+}
 
 // HeardReads is what Heard reads.
 func (f *Feature) HeardReads(ctx context.Context, req bot.Request) {

@@ -11,14 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// zones and quietHours are for /settings.
-func zones(context.Context, bot.Request) (all []bot.Choice) {
-	for _, z := range settings.SomeZones() {
-		all = append(all, bot.Choice{Value: z, Label: text.Plain(z)})
-	}
-	return all
-}
-
+// quietHours are for /settings.
 func quietHours(context.Context, bot.Request) (all []bot.Choice) {
 	for _, hours := range []string{"22-8", "22-7", "23-7", "21-9", "18-9", "off"} {
 		all = append(all, bot.Choice{Value: hours, Label: text.Plain(hours)})
@@ -98,7 +91,6 @@ func settingsOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "ping", Help: "How to tell you that it's your turn", Kind: bot.Pick, Choices: pingChoices()},
 		{Name: "quiet", Help: "Hours when you aren't told anything, like 22-8, or off", Kind: bot.Pick, Completes: true},
-		{Name: "zone", Help: "Your time zone, like Europe/Berlin", Kind: bot.Pick, Completes: true},
 		{Name: "dm", Help: "Whether to send you your rack when a game starts and when it's your turn", Kind: bot.Pick, Choices: onOff},
 		{Name: "game", Help: "Whether ping is only for the game in this channel", Kind: bot.YesNo},
 	}

@@ -95,6 +95,9 @@ func (f *Feature) anagram(ctx context.Context, req bot.Request) (bot.Reply, erro
 	if err != nil || len(tiles) > lexicon.MaxWord {
 		return words.Refuse(text.Say("{typed} isn't a rack. Type up to {most} letters, with {blank} for a blank.", text.Code(text.Shorten(req.Args["letters"], bot.MaxName)), lexicon.MaxWord, text.Code("?"))), nil
 	}
+	if err := f.guard(ctx, req.User.ID, tiles); err != nil {
+		return bot.Reply{}, err
+	}
 	var letters []byte
 	for i := range len(tiles) {
 		if t := tiles.At(i); !t.IsBlank() {
@@ -122,7 +125,7 @@ func (f *Feature) anagram(ctx context.Context, req bot.Request) (bot.Reply, erro
 
 // pattern lists the words of a shape.
 func (f *Feature) pattern(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	lex, _, err := f.wordList(ctx, req, true)
+	lex, set, err := f.wordList(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -131,9 +134,30 @@ func (f *Feature) pattern(ctx context.Context, req bot.Request) (bot.Reply, erro
 	if err != nil {
 		return words.Refuse(text.Say("{typed} isn't a pattern. Type up to {most} letters, with {any} for any letter and {run} for any run of letters.", text.Code(text.Shorten(said, bot.MaxName)), lexicon.MaxWord, text.Code("?"), text.Code("*"))), nil
 	}
+	if err := f.guard(ctx, req.User.ID, lettersOf(set, said)); err != nil {
+		return bot.Reply{}, err
+	}
 	return bot.Reply{Text: found(lex, lex.Match(p), func(n int, list text.Span) text.Text {
 		return text.Say("{pattern} fits {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", text.Code(text.Shorten(lex.Alphabet().Upper(said), bot.MaxName)), n, list)
 	})}, nil
+}
+
+// lettersOf are the letters of a pattern, as tiles.
+func lettersOf(set *game.TileSet, pattern string) game.Tiles {
+	word, err := set.Alphabet().Parse(strings.Map(func(r rune) rune {
+		if strings.ContainsRune("?.*", r) {
+			return -1
+		}
+		return r
+	}, pattern))
+	if err != nil {
+		return ""
+	}
+	tiles := make([]game.Tile, len(word))
+	for i := range word {
+		tiles[i] = game.LetterTile(lexicon.Letter(word[i]))
+	}
+	return game.TilesOf(tiles...)
 }
 
 // hooks lists the words that one more letter before or after a word makes.

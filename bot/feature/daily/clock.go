@@ -1,0 +1,88 @@
+package daily
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/game/puzzle"
+)
+
+// An hour is when a place's days begin, in minutes from midnight by its clock.
+type hour int
+
+// parseHour reads "9", "9:00" or "21:30".
+func parseHour(text string) (hour, bool) {
+	h, m, has := strings.Cut(text, ":")
+	hours, err1 := strconv.Atoi(h)
+	minutes, err2 := 0, error(nil)
+	if has {
+		minutes, err2 = strconv.Atoi(m)
+		has = len(m) != 2
+	}
+	if strings.ContainsAny(text, "+-") || err1 != nil || err2 != nil || has || len(h) > 2 || hours < 0 || hours > 23 || minutes < 0 || minutes > 59 {
+		return 0, false
+	}
+	return hour(hours*60 + minutes), true
+}
+
+func (h hour) String() string { return fmt.Sprintf("%d:%02d", h/60, h%60) }
+
+// opens is when a day begins by the clock of a zone: the first time at which it shows
+// the hour. Where clocks skip it, that is when they do.
+func opens(d puzzle.Day, h hour, zone *time.Location) time.Time {
+	date := d.Date()
+	wall := time.Date(date.Year(), date.Month(), date.Day(), int(h)/60, int(h)%60, 0, 0, time.UTC)
+	var first time.Time
+	for _, near := range []time.Time{wall.Add(-26 * time.Hour), wall.Add(26 * time.Hour)} {
+		_, offset := near.In(zone).Zone()
+		at := wall.Add(-time.Duration(offset) * time.Second)
+		if shows(at.In(zone), wall) && (first.IsZero() || at.Before(first)) {
+			first = at
+		}
+	}
+	if !first.IsZero() {
+		return first
+	}
+	// No clock shows it: the change of that night skips it.
+	_, before := wall.Add(-26 * time.Hour).In(zone).Zone()
+	at := wall.Add(-time.Duration(before) * time.Second).In(zone)
+	if change, _ := at.ZoneBounds(); !change.IsZero() && at.Sub(change) < 26*time.Hour {
+		return change.UTC()
+	}
+	return at.UTC()
+}
+
+// shows reports whether a clock shows the same as another.
+func shows(local, wall time.Time) bool {
+	return local.Format("2006-01-02 15:04") == wall.Format("2006-01-02 15:04")
+}
+
+// latest is the latest day that has begun at a time.
+func latest(at time.Time, h hour, zone *time.Location) puzzle.Day {
+	d := puzzle.DayOf(at.In(zone)) + 1
+	for opens(d, h, zone).After(at) {
+		d--
+	}
+	return d
+}
+
+// shortest is how long a day lasts at the least. One that would be shorter, because
+// the place has another hour or another zone now, goes on until the end of the next. In
+// a place that moves far to the west one lasts two days.
+const shortest = 12 * time.Hour
+
+// next is the day that begins at a time, after another one (0 where there was none),
+// and when it ends.
+func next(at time.Time, after puzzle.Day, h hour, zone *time.Location) (d puzzle.Day, ends time.Time) {
+	d = latest(at, h, zone)
+	if after > 0 {
+		d = max(d, after+1)
+	}
+	ends = opens(d+1, h, zone)
+	if ends.Sub(at) < shortest {
+		ends = opens(d+2, h, zone)
+	}
+	return d, ends
+}

@@ -1,0 +1,105 @@
+package daily
+
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/puzzle"
+)
+
+// A Feature has the daily boards.
+type Feature struct {
+	desk     feature.Desk
+	settings *settings.Settings
+	url      string // what browsers find the host at, "" where nobody said
+	shelves
+	boards   *boards
+	pictures pictures
+	open     openBoards
+}
+
+// New makes the feature.
+func New(d feature.Desk, own *shelf.Owner, m feature.Means, s *settings.Settings) *Feature {
+	f := &Feature{desk: d, settings: s, url: m.URL, shelves: newShelves(own)}
+	f.boards = &boards{
+		lists: d.Lists(), mind: m.Mind, makers: map[string]func() *puzzle.Maker{}, made: map[madeKey]func() (madeBoard, error){},
+		secret: func(ctx context.Context) ([]byte, error) { return own.Secret(ctx, "daily") },
+	}
+	return f
+}
+
+// Commands are those of the feature.
+func (f *Feature) Commands() []feature.Command {
+	word := input.Word
+	word.Required = false
+	complete := map[string]feature.Completer{"at": f.squares}
+	return []feature.Command{
+		{Command: bot.Command{Name: "daily", Help: "Play the board of the day: one for everybody, six tries, in private", Example: "/daily horn 8h", Options: []bot.Option{
+			word, input.Square,
+			{Name: "do", Help: "What else to do", Kind: bot.Pick, Choices: []bot.Choice{
+				{Value: "results", Label: text.Say("See how everybody did yesterday")}, {Value: "share", Label: text.Say("Get your result to show others")},
+				{Value: "proof", Label: text.Say("Get what proves yesterday's board")}, {Value: "again", Label: text.Say("Have boards posted here again")},
+			}},
+		}}, Run: f.daily, Complete: complete, Reads: f.reads},
+		{Command: bot.Command{Name: "guess", Help: "Try a play on the board of the day", Example: "/guess horn 8h", Options: []bot.Option{input.Word, input.Square}}, Run: f.daily, Complete: complete, Reads: f.reads},
+	}
+}
+
+// reads says what a request reads.
+func (f *Feature) reads(ctx context.Context, req bot.Request) {
+	f.places.Ahead(ctx, shelf.Channel(req.Channel))
+	f.players.Ahead(ctx, shelf.Person(req.User.ID))
+	f.beats.Ahead(ctx, beatRow)
+}
+
+// Extensions add what is set of daily boards to /settings.
+func (f *Feature) Extensions() map[string]feature.Extension {
+	return map[string]feature.Extension{"settings": {
+		Options: []bot.Option{{Name: "daily", Help: "For a channel: the hour of its daily board, such as 9:00, or off. For you: call, or off", Kind: bot.Word, Rare: true}},
+		Run:     f.set,
+	}}
+}
+
+// Timers are set where a day begins, and never by a table.
+func (f *Feature) Timers(context.Context, feature.Step) []bot.Timer { return nil }
+
+// Due is what the timers do.
+func (f *Feature) Due() map[string]feature.Due {
+	return map[string]feature.Due{
+		dayKind:   {Do: func(ctx context.Context, t bot.Timer) error { return f.turn(ctx, t.Channel) }, Workers: 2},
+		countKind: {Do: f.recount},
+		beatKind:  {Do: f.beat},
+	}
+}
+
+// Posts are those of the feature.
+func (f *Feature) Posts() map[string]feature.Posting {
+	return map[string]feature.Posting{
+		dayKind:   {Tell: f.dayMessage, Apart: true, Drawn: f.dayPicture, Sent: f.dayPosted},
+		countKind: {Tell: f.countMessage, Apart: true},
+	}
+}
+
+// Following has a host that begins say that it is there.
+func (f *Feature) Following(ctx context.Context) ([]bot.ChannelID, error) {
+	return nil, f.beat(ctx, bot.Timer{})
+}
+
+// Follow has nothing to look at: no table is about a daily board.
+func (f *Feature) Follow(context.Context, bot.ChannelID) error { return nil }
+
+// ChannelGone ends the daily board of a channel that can't be reached any more.
+func (f *Feature) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
+	if p, had, err := f.places.Get(ctx, shelf.Channel(ch)); err != nil || !had || !p.On {
+		return err
+	}
+	return f.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
+		p.On = false
+		return p.V > 0, nil
+	})
+}

@@ -1,0 +1,107 @@
+package daily
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/puzzle"
+)
+
+// This file keeps other commands from solving a board for those who have tries left.
+
+// openBoards are the boards that are open somewhere, as of a moment ago.
+type openBoards struct {
+	mu    sync.Mutex
+	until time.Time
+	all   []openBoard
+}
+
+type openBoard struct {
+	list, hash string
+	day        puzzle.Day
+}
+
+// openFor is how long it is believed which boards are open.
+const openFor = time.Minute
+
+func (o *openBoards) forget() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.until = time.Time{}
+}
+
+// opened lists the boards that are open in some place.
+func (f *Feature) opened(ctx context.Context) ([]openBoard, error) {
+	now := f.desk.Now()
+	f.open.mu.Lock()
+	defer f.open.mu.Unlock()
+	if now.Before(f.open.until) {
+		return f.open.all, nil
+	}
+	var all []openBoard
+	err := f.places.Each(ctx, func(ch shelf.Channel, p Place) error {
+		if !p.On || p.Day == 0 || !now.Before(p.Ends) {
+			return nil
+		}
+		day, had, err := f.days.Get(ctx, shelf.Both(ch, dayMark(p.Day)))
+		if b := (openBoard{day.List, day.Hash, p.Day}); err == nil && had && !slices.Contains(all, b) {
+			all = append(all, b)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.open.all, f.open.until = all, now.Add(openFor)
+	return all, nil
+}
+
+// mostHeld is how many tiles of a day's rack letters can hold that are looked up.
+const mostHeld = 5
+
+// mostBlanks is how many blanks among letters stand for tiles of the rack.
+const mostBlanks = 2
+
+// Guard refuses to look letters up that are those of a board which somebody has tries
+// left for.
+func (f *Feature) Guard(ctx context.Context, who game.PlayerID, letters game.Tiles) error {
+	boards, err := f.opened(ctx)
+	if err != nil || len(letters) <= mostHeld {
+		return err
+	}
+	_, p, err := f.playerOf(ctx, who)
+	if err != nil {
+		return err
+	}
+	if len(boards) == 0 { // they may be playing one by themselves
+		for key := range p.Boards {
+			if list, d, ok := readBoardKey(key); ok && d == puzzle.DayOf(f.desk.Now().UTC()) {
+				boards = append(boards, openBoard{list, "", d})
+			}
+		}
+	}
+	for _, open := range boards {
+		if tries := p.Boards[boardKey(open.list, open.day)]; len(tries) >= mostTries || slices.ContainsFunc(tries, func(t Try) bool { return t.Band == best }) {
+			continue
+		}
+		b, err := f.boards.of(ctx, open.list, open.hash, open.day)
+		if err != nil {
+			continue // nobody can play it
+		}
+		held, rest := 0, letters
+		for i := range len(b.Rack) {
+			if less, ok := rest.Minus(game.TilesOf(b.Rack.At(i))); ok {
+				held, rest = held+1, less
+			}
+		}
+		if held+min(mostBlanks, letters.Count(game.Blank)) > mostHeld {
+			return words.Refusing("That is today's rack. Once you have used your tries, or the day is over, you can look it up.")
+		}
+	}
+	return nil
+}

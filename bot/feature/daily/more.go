@@ -1,0 +1,258 @@
+package daily
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// clock is when a day ends, for people.
+func clock(d Day) text.Span { return words.Clock(d.Ends) }
+
+// before is the day before today that is over, for whoever asks for its results.
+func (f *Feature) yesterday(ctx context.Context, t today) (today, error) {
+	if t.posted {
+		y, err := f.dayBefore(ctx, t.place, t.day)
+		if err == nil && y.day == 0 {
+			err = words.Refusing("There are no results yet. They come with the next board, at {time}.", words.Clock(t.Ends))
+		}
+		return y, err
+	}
+	day, had, err := f.days.Get(ctx, keyOfDay(t.place, t.day-1))
+	if err == nil && !had {
+		err = words.Refusing("There are no results yet. They come with the next board, at {time}.", words.Clock(t.Ends))
+	}
+	return today{t.place, false, t.day - 1, day}, err
+}
+
+// mostInReply is how many people an answer lists.
+const mostInReply = 40
+
+// results tells how everybody did on the day before.
+func (f *Feature) results(ctx context.Context, req bot.Request, t today) (bot.Reply, error) {
+	y, err := f.yesterday(ctx, t)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	lines, err := f.resultLines(ctx, y, mostInReply)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	r := bot.Reply{Text: text.Lines(lines...)}
+	if b, err := f.boards.of(ctx, y.List, y.Hash, y.day); err == nil {
+		r.Picture = f.boardPicture(ctx, req.Channel, req.Dark, b, text.Say("Daily board {number}: the best play", int(y.day)), &b.Best)
+		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, int(t.day), "daily", map[string]string{"do": "proof"}), Label: text.Say("Proof")}}
+	}
+	return r, nil
+}
+
+// proof gives what proves the board of the day before.
+func (f *Feature) proof(ctx context.Context, t today) (bot.Reply, error) {
+	y, err := f.yesterday(ctx, t)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	b, err := f.boards.of(ctx, y.List, y.Hash, y.day)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	data, err := json.MarshalIndent(b.Proof, "", "  ")
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{
+		Text:  text.Say("Board {number} was fixed the day before, with the SHA-256 {hash}. {verify} makes it again from this file.", int(y.day), text.Code(b.Proof.Commitment), text.Code("rackmate verify FILE")),
+		Files: []bot.File{{Name: fmt.Sprintf("daily-%d.json", int(y.day)), Type: "application/json", Data: data}},
+	}, nil
+}
+
+// share gives somebody their result to show to others.
+func (f *Feature) share(ctx context.Context, req bot.Request, who game.PlayerID, p Player, t today) (bot.Reply, error) {
+	tries := p.Boards[boardKey(t.List, t.day)]
+	if len(tries) == 0 {
+		return words.Refuse(text.Say("You haven't tried today's board yet. {daily} shows it.", text.Code("/daily"))), nil
+	}
+	b, err := f.boards.of(ctx, t.List, t.Hash, t.day)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	card := func(to *text.Tongue) imaging.DayCard {
+		top, _ := Answer{Tries: tries}.best()
+		c := imaging.DayCard{
+			Title: fmt.Sprintf("Rackmate %d (%s)", int(t.day), t.List), Tongue: to,
+			Caption: text.Say("{percent} % of the best in {n, plural, one {# try} other {# tries}}", percent(top.Score, b.Score), len(tries)).In(to).String(),
+		}
+		for _, try := range tries {
+			c.Tries = append(c.Tries, percent(try.Score, b.Score))
+		}
+		if p.Streak.Run > 1 {
+			c.Note = text.Item("{n, plural, one {# day} other {# days}} in a row", p.Streak.Run).In(to).String()
+		}
+		return c
+	}
+	return bot.Reply{
+		Text:    text.Lines(text.Say("Copy this to show it to others. It gives nothing away."), text.Text{text.Code(shareText(t.day, t.List, b, tries, p.Streak, f.url))}),
+		Picture: feature.Draw(f.desk.Pen(ctx, req.Channel, false), card, (*imaging.Renderer).DayCard),
+	}, nil
+}
+
+// again has boards posted again in a place that was asked whether it wants them.
+func (f *Feature) again(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	ch, err := f.settings.OpenChannel(ctx, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	var was, now Place
+	err = f.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
+		was = *p
+		p.Asleep, p.Quiet = false, 0
+		now = *p
+		return p.V > 0, nil
+	})
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case !was.On:
+		return words.Refuse(text.Say("No daily board is posted here. Those who manage the channel turn it on with {settings}.", text.Code("/settings for:channel daily:9:00"))), nil
+	case was.Asleep:
+		if f.desk.Now().Before(now.Ends) {
+			err = f.wake(ctx, ch, dayKind, int(now.Day), now.Ends)
+		} else {
+			err = f.turn(ctx, ch)
+		}
+		if err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	return bot.Reply{Text: text.Say("The daily board is back. {daily} plays it.", text.Code("/daily"))}, nil
+}
+
+// set sets a channel's daily board, or whether somebody is called to it.
+func (f *Feature) set(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	for name, value := range req.Args {
+		if value != "" && name != "for" && name != "daily" && name != settings.Zone {
+			return bot.Reply{}, words.Refusing("Set {daily} by itself: {example}.", text.Code("daily"), text.Code("/settings for:channel daily:9:00"))
+		}
+	}
+	ch, err := f.settings.OpenChannel(ctx, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	value := strings.ToLower(req.Args["daily"])
+	switch scope := req.Args["for"]; scope {
+	case "", "me":
+		return f.setCall(ctx, req, ch, value)
+	case "channel":
+	case "server":
+		return bot.Reply{}, words.Refusing("A daily board is posted in one channel. Say in which, there: {settings}.", text.Code("/settings for:channel daily:9:00"))
+	default:
+		return bot.Reply{}, words.NoChoice("for", scope, "me", "channel", "server")
+	}
+	if !req.Manager {
+		return bot.Reply{}, words.Refusing("Only those who manage the channel can set its daily board.")
+	}
+	if value == "off" || value == settings.Unset {
+		return f.turnOff(ctx, ch)
+	}
+	h, ok := parseHour(value)
+	if !ok {
+		return bot.Reply{}, words.Refusing("{typed} is no hour of the day. Write one like {example}, or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("daily:9:00"), text.Code("daily:off"))
+	}
+	zone, err := f.zoneToBe(ctx, ch, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	var now Place
+	if err := f.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
+		if p.V, p.On, p.Hour, p.Zone = 1, true, h, zone; p.Asleep {
+			p.Asleep, p.Quiet = false, 0
+		}
+		now = *p
+		return true, nil
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	if err := f.turn(ctx, ch); err != nil {
+		return bot.Reply{}, err
+	}
+	if now.Day > 0 && f.desk.Now().Before(now.Ends) {
+		return bot.Reply{Text: text.Say("From now on a board is posted here each day at {hour}, {zone}. Today's stays open until {time}.", h.String(), zone, words.Clock(now.Ends))}, nil
+	}
+	if now, _, err = f.places.Get(ctx, shelf.Channel(ch)); err != nil {
+		return bot.Reply{}, err
+	}
+	if now.Day == 0 {
+		at, _ := settings.ZoneNamed(zone)
+		return bot.Reply{Text: text.Say("A board is posted here each day at {hour}, {zone}. The first comes at {time}.", h.String(), zone, words.Clock(opens(latest(f.desk.Now(), h, at)+1, h, at)))}, nil
+	}
+	return bot.Reply{Text: text.Say("A board is posted here each day at {hour}, {zone}. The first is open until {time}.", h.String(), zone, words.Clock(now.Ends))}, nil
+}
+
+// zoneToBe is the zone of a channel's days: what is set there, else that of whoever asks.
+func (f *Feature) zoneToBe(ctx context.Context, ch bot.ChannelID, req bot.Request) (string, error) {
+	set, err := f.desk.Rule(ctx, ch, settings.Zone)
+	if err != nil {
+		return "", err
+	}
+	own, err := f.settings.Of(ctx, req.User.ID)
+	if err != nil {
+		return "", err
+	}
+	names := []string{set, own.Zone, req.Zone}
+	if asked := req.Args[settings.Zone]; asked != "" {
+		names = []string{asked}
+	}
+	for _, name := range names {
+		if zone, ok := settings.ZoneNamed(name); ok && name != "" {
+			return zone.String(), nil
+		}
+	}
+	if asked := req.Args[settings.Zone]; asked != "" {
+		return "", words.Refusing("I don't know the time zone {typed}. Try one like {settings} or {other}.", text.Code(text.Shorten(asked, bot.MaxName)), text.Code("/settings zone:Europe/Berlin"), text.Code("/settings zone:America/New_York"))
+	}
+	return "", words.Refusing("Which time zone is this channel in? Say it together with the hour: {settings}.", text.Code("/settings for:channel daily:9:00 zone:Europe/Berlin"))
+}
+
+// turnOff ends the daily board of a channel. The day that is open goes on until its end.
+func (f *Feature) turnOff(ctx context.Context, ch bot.ChannelID) (bot.Reply, error) {
+	was := false
+	if err := f.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
+		was = p.On
+		p.On = false
+		return p.V > 0, nil
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	if !was {
+		return bot.Reply{Text: text.Say("No daily board is posted here.")}, nil
+	}
+	return bot.Reply{Text: text.Say("No daily board is posted here any more. Nobody's streak ends by that.")}, nil
+}
+
+// setCall sets whether somebody is called when a board is posted.
+func (f *Feature) setCall(ctx context.Context, req bot.Request, ch bot.ChannelID, value string) (bot.Reply, error) {
+	key := shelf.Both(shelf.Channel(ch), shelf.Person(req.User.ID))
+	switch value {
+	case "call":
+		if err := f.calls.Put(ctx, key, call{1, req.User.Name}); err != nil {
+			return bot.Reply{}, err
+		}
+		return bot.Reply{Text: text.Say("You are called here when a daily board is posted. {off} ends that.", text.Code("/settings daily:off"))}, nil
+	case "off", settings.Unset:
+		if err := f.calls.Drop(ctx, key); err != nil {
+			return bot.Reply{}, err
+		}
+		return bot.Reply{Text: text.Say("You aren't called to daily boards here.")}, nil
+	}
+	return bot.Reply{}, words.Refusing("For yourself, {option} can be {call} or {off}. For a channel, those who manage it set the hour: {settings}.", text.Code("daily"), text.Code("call"), text.Code("off"), text.Code("/settings for:channel daily:9:00"))
+}

@@ -1,0 +1,205 @@
+package daily
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/puzzle"
+)
+
+// What is kept. A place's row says what is set there and which day is open; a day's
+// what became of it; an answer is one person's tries on one day in one place; a player
+// is somebody's streak, and the boards that they have been answering lately.
+
+// A Place is a channel with a daily board, as it is stored.
+type Place struct {
+	V      int         `json:"v"`
+	On     bool        `json:"on,omitempty"`
+	Hour   hour        `json:"hour,omitempty"`
+	Zone   string      `json:"zone,omitempty"` // of who set the hour, where the place has none
+	Day    puzzle.Day  `json:"day,omitempty"`  // the latest
+	Ends   time.Time   `json:"ends,omitzero"`  // when the next is due
+	Streak PlaceStreak `json:"streak"`
+	Ever   int         `json:"ever,omitempty"`  // how many people have played
+	Quiet  int         `json:"quiet,omitempty"` // days in a row that nobody played
+	Asleep bool        `json:"asleep,omitempty"`
+}
+
+// A Day is a place's day, as it is stored.
+type Day struct {
+	V      int       `json:"v"`
+	List   string    `json:"list"`
+	Hash   string    `json:"hash"` // of the list
+	Opens  time.Time `json:"opens"`
+	Ends   time.Time `json:"ends"`
+	Posted time.Time `json:"posted,omitzero"` // when the message arrived
+	Over   bool      `json:"over,omitempty"`
+	Excuse string    `json:"excuse,omitempty"` // why it counts for nobody; "" where it does
+	Played int       `json:"played,omitempty"` // by how many
+	First  bool      `json:"first,omitempty"`  // no day was before it
+	Asks   bool      `json:"asks,omitempty"`   // its message asks whether to go on
+	Streak int       `json:"streak,omitempty"` // the place's, when it was over
+}
+
+// The excuses of days.
+const (
+	asked    = "asked"    // its message asked whether to go on
+	unposted = "unposted" // its message couldn't be posted
+	away     = "away"     // the host was away for long
+	listGone = "list"     // its word list was taken away
+)
+
+// A Try is a play that somebody has tried.
+type Try struct {
+	ID    string    `json:"id"` // of the request
+	At    time.Time `json:"at"`
+	Play  string    `json:"play"` // "8H HORN"
+	Score int       `json:"score"`
+	Band  band      `json:"band"` // 0 is the best
+}
+
+// mostTries is how many tries a board gives.
+const mostTries = 6
+
+// An Answer is somebody's tries of a day, as they are stored.
+type Answer struct {
+	V     int    `json:"v"`
+	Name  string `json:"name"`
+	List  string `json:"list"`
+	Tries []Try  `json:"tries"`
+}
+
+// best is the best try: of equal ones the first.
+func (a Answer) best() (try Try, number int) {
+	for i, t := range a.Tries {
+		if number == 0 || t.Score > try.Score {
+			try, number = t, i+1
+		}
+	}
+	return try, number
+}
+
+// A Player is somebody's streak and their open boards, as they are stored.
+type Player struct {
+	V      int    `json:"v"`
+	Streak Streak `json:"streak"`
+	// Place is where they played last, whose days count.
+	Place bot.ChannelID `json:"place,omitempty"`
+	// Boards are the tries on boards of the last days, by list and day.
+	Boards map[string][]Try `json:"boards,omitempty"`
+}
+
+// boardKey is a board among a player's.
+func boardKey(list string, d puzzle.Day) string { return fmt.Sprintf("%s/%d", list, d) }
+
+// readBoardKey reads what boardKey wrote.
+func readBoardKey(key string) (list string, d puzzle.Day, ok bool) {
+	i := strings.LastIndexByte(key, '/')
+	if i < 0 {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(key[i+1:])
+	return key[:i], puzzle.Day(n), err == nil
+}
+
+// keptBoards is for how many days a player's row has their tries: two places may be two
+// days apart.
+const keptBoards = 3
+
+// keep has the tries on a board, and forgets those of boards that nobody plays any more.
+func (p *Player) keep(list string, d puzzle.Day, tries []Try) {
+	kept := map[string][]Try{boardKey(list, d): tries}
+	for key, old := range p.Boards {
+		if _, n, ok := readBoardKey(key); ok && n > d-keptBoards && n < d+keptBoards && kept[key] == nil {
+			kept[key] = old
+		}
+	}
+	p.Boards = kept
+}
+
+// dayMark is a day in a key: keys sort as days do.
+func dayMark(d puzzle.Day) shelf.Mark { return shelf.Mark(fmt.Sprintf("%06d", int(d))) }
+
+func markDay(m shelf.Mark) puzzle.Day {
+	n, _ := strconv.Atoi(string(m)) // it was written by dayMark
+	return puzzle.Day(n)
+}
+
+type (
+	dayKey    = shelf.Pair[shelf.Channel, shelf.Mark]
+	answerKey = shelf.Pair[dayKey, shelf.Person]
+	callKey   = shelf.Pair[shelf.Channel, shelf.Person]
+)
+
+func keyOfDay(ch bot.ChannelID, d puzzle.Day) dayKey {
+	return shelf.Both(shelf.Channel(ch), dayMark(d))
+}
+
+func keyOfAnswer(ch bot.ChannelID, d puzzle.Day, who game.PlayerID) answerKey {
+	return shelf.Both(keyOfDay(ch, d), shelf.Person(who))
+}
+
+// shelves are those of the feature.
+type shelves struct {
+	own     *shelf.Owner
+	places  *shelf.Shelf[shelf.Channel, Place]
+	days    *shelf.Shelf[dayKey, Day]
+	answers *shelf.Shelf[answerKey, Answer]
+	players *shelf.Shelf[shelf.Person, Player]
+	members *shelf.Shelf[callKey, bool]
+	calls   *shelf.Shelf[callKey, call]
+	beats   *shelf.Shelf[shelf.Mark, beat]
+	outages *shelf.Shelf[shelf.Mark, Outage]
+}
+
+func newShelves(own *shelf.Owner) shelves {
+	return shelves{
+		own:     own,
+		places:  shelf.Open(own, "daily-places", shelf.Spec[shelf.Channel, Place]{Why: "where a daily board is posted, and when"}),
+		days:    shelf.Open(own, "daily-days", shelf.Spec[dayKey, Day]{Why: "what became of the days of a place"}),
+		answers: shelf.Open(own, "daily-answers", shelf.Spec[answerKey, Answer]{Why: "what somebody tried on a daily board"}),
+		players: shelf.Open(own, "daily-players", shelf.Spec[shelf.Person, Player]{Why: "how many days in a row somebody has played"}),
+		members: shelf.Open(own, "daily-members", shelf.Spec[callKey, bool]{Why: "who has ever played a place's daily board"}),
+		calls:   shelf.Open(own, "daily-calls", shelf.Spec[callKey, call]{Why: "who wants to be called when a daily board is posted"}),
+		beats:   shelf.Open(own, "daily-beats", shelf.Spec[shelf.Mark, beat]{Why: "when a host was last there"}),
+		outages: shelf.Open(own, "daily-outages", shelf.Spec[shelf.Mark, Outage]{Why: "when no host was there"}),
+	}
+}
+
+// answersOf are the answers of a place's day.
+func (s shelves) answersOf(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (all []entry, err error) {
+	err = shelf.EachUnder(ctx, s.answers, keyOfDay(ch, d), func(who shelf.Person, a Answer) error {
+		all = append(all, entry{game.PlayerID(who), a})
+		return nil
+	})
+	return all, err
+}
+
+// An entry is somebody's answer.
+type entry struct {
+	who game.PlayerID
+	Answer
+}
+
+// rank sorts entries: the best try first; of equal ones the one with fewer tries, then
+// the earlier.
+func rank(all []entry) {
+	slices.SortFunc(all, func(a, b entry) int {
+		x, n := a.best()
+		y, m := b.best()
+		switch {
+		case x.Score != y.Score:
+			return y.Score - x.Score
+		case n != m:
+			return n - m
+		}
+		return x.At.Compare(y.At)
+	})
+}

@@ -1,0 +1,363 @@
+package features_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature/daily"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/puzzle"
+)
+
+// spring is a time at which days have numbers: the 9th of March 2026, a Monday, three
+// weeks before clocks change in Europe.
+var spring = time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
+
+// inSpring runs a test from that time on.
+func inSpring(t *testing.T, run func(t *testing.T)) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(spring))
+		run(t)
+	})
+}
+
+// manages is a request of somebody who manages the channel.
+func (w *world) manages(who bot.User, line string) bot.Reply {
+	w.t.Helper()
+	req := w.request(who, line)
+	req.Manager = true
+	return w.host.Handle(w.t.Context(), req)
+}
+
+// plays lists the plays of the day that completion offers for some words: what people see.
+func (w *world) plays(who bot.User) (all []string) {
+	w.t.Helper()
+	for word := range strings.FieldsSeq(strings.ToLower(gametest.SmallList)) {
+		req := w.request(who, "daily "+word)
+		for _, c := range w.host.Complete(w.t.Context(), req, "at") {
+			all = append(all, word+" "+c.Value)
+		}
+	}
+	return all
+}
+
+// tries has somebody try the first of the plays, from one on, that is legal.
+func (w *world) tries(who bot.User, from int) bot.Reply {
+	w.t.Helper()
+	plays := w.plays(who)
+	for i := range plays {
+		if r := w.does(who, "daily "+plays[(from+i)%len(plays)]); !r.Refused {
+			return r
+		}
+	}
+	w.t.Fatalf("%s has no play of %v", who.Name, plays)
+	return bot.Reply{}
+}
+
+// messages are those that were posted, and those that were edits.
+func (w *world) messages() (posted, edited []bot.Message) {
+	w.posts.mu.Lock()
+	defer w.posts.mu.Unlock()
+	for _, m := range w.posts.got {
+		switch {
+		case m.Standing != "daily":
+		case m.Anew:
+			posted = append(posted, m)
+		default:
+			edited = append(edited, m)
+		}
+	}
+	return posted, edited
+}
+
+func wants(t *testing.T, r bot.Reply, refused bool, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(r.Text.String(), part) {
+			t.Errorf("the answer lacks %q: %s", part, r.Text)
+		}
+	}
+	if r.Refused != refused {
+		t.Errorf("refused is %t: %s", r.Refused, r.Text)
+	}
+}
+
+// What people type wrong has one clear answer each.
+func TestDailySettings(t *testing.T) {
+	inSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run()
+		mod := people["mod"]
+		for _, c := range []struct {
+			line, want string
+		}{
+			{"settings for:channel daily:25:00 zone:Europe/Berlin", "is no hour of the day"},
+			{"settings for:channel daily:9", "Which time zone is this channel in?"},
+			{"settings for:channel daily:9 zone:Mars/Base", "I don't know the time zone"},
+			{"settings for:server daily:9", "posted in one channel"},
+			{"settings daily:9", "can be call or off"},
+			{"settings for:channel daily:9 pace:3d", "Set daily by itself"},
+		} {
+			wants(t, w.manages(mod, c.line), true, c.want)
+		}
+		wants(t, w.does(people["ann"], "settings for:channel daily:9:00 zone:Europe/Berlin"), true, "Only those who manage")
+		wants(t, w.manages(mod, "settings for:channel daily:9:00 zone:Europe/Berlin"), false, "at 9:00, Europe/Berlin", "open until 10 Mar 08:00 UTC")
+		// The other manager sets another hour at once: today's end stays.
+		wants(t, w.manages(people["dan"], "settings for:channel daily:21:00 zone:Europe/Berlin"), false, "at 21:00", "Today's stays open until 10 Mar 08:00 UTC")
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		if posted, _ := w.messages(); len(posted) != 2 || !strings.Contains(posted[1].Text.String(), "open until 11 Mar 20:00 UTC") {
+			t.Errorf("there are %d messages", len(posted))
+		}
+		// A place that moves in the afternoon keeps the end of its day.
+		wants(t, w.manages(mod, "settings for:channel zone:America/New_York"), false, "America/New_York")
+		wants(t, w.does(people["ann"], "daily"), false, "open until 11 Mar 20:00 UTC")
+		time.Sleep(32*time.Hour + time.Minute)
+		synctest.Wait()
+		wants(t, w.does(people["ann"], "daily"), false, "open until 13 Mar 01:00 UTC")
+		wants(t, w.manages(mod, "settings for:channel daily:off"), false, "No daily board is posted here any more")
+		before, _ := w.messages()
+		time.Sleep(72 * time.Hour)
+		synctest.Wait()
+		if after, _ := w.messages(); len(after) != len(before) {
+			t.Errorf("%d messages came after it was turned off", len(after)-len(before))
+		}
+		wants(t, w.does(people["ann"], "daily"), false, "Board 7") // it can be played all the same
+	})
+}
+
+// A try is taken once for a request, costs one try of six, and what isn't legal costs
+// none.
+func TestDailyTries(t *testing.T) {
+	inSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run()
+		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+		ann := people["ann"]
+		wants(t, w.does(ann, "daily"), false, "You have 6 tries left")
+		plays := w.plays(ann)
+		if len(plays) < 8 {
+			t.Fatalf("there are %d plays: %v", len(plays), plays)
+		}
+		wants(t, w.does(ann, "daily qqq 8h"), true)
+		wants(t, w.does(ann, "daily do:nonsense"), true, "do")
+		var req bot.Request
+		first := bot.Reply{Refused: true}
+		for first.Refused {
+			req = w.request(ann, "daily "+plays[0])
+			if first = w.host.Handle(t.Context(), req); first.Refused {
+				wants(t, first, true, "That cost you no try")
+				plays = plays[1:]
+			}
+		}
+		if again := w.host.Handle(t.Context(), req); again.Text.String() != first.Text.String() {
+			t.Errorf("the same request again: %s; first %s", again.Text, first.Text)
+		}
+		wants(t, w.does(ann, "daily "+plays[0]), false, "You had tried that already")
+		tries := 1
+		for _, play := range plays[1:] {
+			r := w.does(ann, "daily "+play)
+			if strings.Contains(r.Text.String(), "not in the word list") {
+				wants(t, r, true, "That cost you no try")
+				continue
+			}
+			if tries++; tries > 6 {
+				wants(t, r, true, "all six tries")
+				break
+			}
+			wants(t, r, false, "scores")
+		}
+		if tries < 6 {
+			t.Errorf("there were %d tries", tries)
+		}
+		share := w.does(ann, "daily do:share")
+		said := share.Text.String()
+		if n := len([]rune(said[strings.IndexByte(said, '\n')+1:])); n > 280 {
+			t.Errorf("the text to share has %d characters: %s", n, said)
+		}
+		for _, play := range plays {
+			if _, at, _ := strings.Cut(play, " "); strings.Contains(said, at) {
+				t.Errorf("what is shared has %s: %s", play, said)
+			}
+		}
+		// Somebody who sees an old button is told so.
+		old := w.request(ann, "guess "+plays[0])
+		old.Number = 1
+		wants(t, w.host.Handle(t.Context(), old), true, "That board is over")
+	})
+}
+
+// While a day is open nothing that leaves the host has its best play, but the answers to
+// those who found it; and the rack can't be looked up by those who have tries left.
+func TestDailyAnswerIsKept(t *testing.T) {
+	inSpring(t, func(t *testing.T) {
+		w := newWorld(t, pictures(t))
+		w.run()
+		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+		synctest.Wait()
+		ann, bob := people["ann"], people["bob"]
+		shown := w.does(ann, "daily")
+		rack := strings.ReplaceAll(between(shown.Text.String(), "Your rack: ", "."), " ", "")
+		wants(t, w.does(ann, "anagram "+rack), true, "That is today's rack")
+		wants(t, w.does(ann, "anagram "+rack[1:]+"?"), true, "That is today's rack")
+		wants(t, w.does(ann, "pattern *"+rack[:6]), true, "That is today's rack")
+		wants(t, w.does(ann, "anagram aeinrst"), false)
+		w.tries(ann, 0)
+		w.tries(bob, 1)
+		heard := []string{shown.Text.String(), w.log.String(), shown.Picture.Alt.String()}
+		for _, r := range []bot.Reply{w.does(ann, "daily"), w.does(ann, "daily do:share")} {
+			heard = append(heard, r.Text.String(), r.Picture.Alt.String())
+			for _, b := range r.Buttons {
+				heard = append(heard, b.ID)
+			}
+		}
+		refused := w.does(ann, "daily do:proof")
+		wants(t, refused, true, "There are no results yet")
+		rows := daysKept(t, w)
+		posted, edited := w.messages()
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		after, _ := w.messages()
+		best := between(after[len(after)-1].Text.String(), "the best play was ", " for ")
+		word, at, _ := strings.Cut(best, " at ")
+		for _, m := range append(posted, edited...) {
+			heard = append(heard, m.Text.String())
+			for _, b := range m.Buttons {
+				heard = append(heard, b.ID)
+			}
+		}
+		for _, said := range append(heard, rows...) {
+			if strings.Contains(said, word+" ") && strings.Contains(said, at) || strings.Contains(said, at+" "+word) {
+				t.Errorf("%s at %s is in %s", word, at, said)
+			}
+		}
+		// The day after anybody can make it again.
+		r := w.does(ann, "daily do:proof")
+		proof, err := puzzle.ParseProof(r.Files[0].Data)
+		if err != nil || !strings.Contains(proof.Position, at+" "+word) {
+			t.Errorf("the proof is %s (%v)", r.Files[0].Data, err)
+		}
+		if posted[0].Text.String() == "" || proof.Number != 68 {
+			t.Errorf("the proof is of day %d", proof.Number)
+		}
+		second := w.does(ann, "daily do:results")
+		wants(t, second, false, "Board 68: the best play was "+best)
+	})
+}
+
+func between(s, from, to string) string {
+	_, s, _ = strings.Cut(s, from)
+	s, _, _ = strings.Cut(s, to)
+	return s
+}
+
+// daysKept is all that the host keeps of daily boards, as text.
+func daysKept(t *testing.T, w *world) (all []string) {
+	t.Helper()
+	for _, shelf := range []string{"daily-places", "daily-days", "daily-answers", "daily-players"} {
+		rows, err := w.config.Notes.Scan(t.Context(), shelf, "", "", 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			all = append(all, string(r.Value))
+		}
+	}
+	return all
+}
+
+// A channel in which nobody plays is asked once, and left alone until somebody presses.
+func TestDailyFallsAsleep(t *testing.T) {
+	inSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run()
+		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+		time.Sleep(30 * 24 * time.Hour)
+		synctest.Wait()
+		posted, _ := w.messages()
+		if len(posted) != 8 {
+			t.Fatalf("there are %d messages in a month that nobody plays", len(posted))
+		}
+		last := posted[7]
+		if !strings.Contains(last.Text.String(), "Nobody has played") || len(last.Buttons) != 1 {
+			t.Fatalf("the last says %s", last.Text)
+		}
+		req, _ := bot.Request{ID: "again", Channel: parlour, User: people["ann"]}.Press(last.Buttons[0].ID)
+		wants(t, w.host.Handle(t.Context(), req), false, "The daily board is back")
+		synctest.Wait()
+		if posted, _ = w.messages(); len(posted) != 9 || !strings.Contains(posted[8].Text.String(), "Daily board") {
+			t.Errorf("there are %d messages after it was pressed", len(posted))
+		}
+	})
+}
+
+// A month with outages and kills: one message a day, edits no more often than every five
+// minutes, and a recount of the streaks finds no difference.
+func TestDailyMonth(t *testing.T) {
+	inSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		stop := w.run()
+		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+		players := []bot.User{people["ann"], people["bob"], people["cat"], people["dan"]}
+		for day := range 30 {
+			for i, p := range players {
+				if (day+i)%(i+2) == 0 && i > 0 {
+					continue // they don't play every day
+				}
+				w.tries(p, day+i)
+			}
+			switch day {
+			case 9: // a long outage, in which Ann's day goes by
+				stop()
+				time.Sleep(30 * time.Hour)
+				w.host = host.New(w.config)
+				stop = w.run()
+			case 4, 16, 21, 26: // a short one
+				stop()
+				time.Sleep(40 * time.Minute)
+				w.host = host.New(w.config)
+				stop = w.run()
+			}
+			time.Sleep(time.Until(spring.AddDate(0, 0, day+1)))
+			synctest.Wait()
+		}
+		posted, edited := w.messages()
+		keys, days := map[string]bool{}, map[int]bool{}
+		for _, m := range posted {
+			if days[m.Number] && !keys[m.Key] {
+				t.Errorf("day %d has two messages", m.Number)
+			}
+			keys[m.Key], days[m.Number] = true, true
+		}
+		if len(days) < 28 || len(days) > 31 {
+			t.Errorf("there are messages on %d days", len(days))
+		}
+		if len(edited) > 3*30 {
+			t.Errorf("there are %d edits", len(edited))
+		}
+		var out strings.Builder
+		r, err := daily.Recount(t.Context(), w.config.Notes, &out)
+		if err != nil || r.Differences != 0 || r.Players != len(players) || r.Places != 1 {
+			t.Errorf("a recount finds %+v (%v)\n%s", r, err, out.String())
+		}
+		var longest int
+		for _, row := range daysKept(t, w) {
+			var p daily.Player
+			if json.Unmarshal([]byte(row), &p) == nil {
+				longest = max(longest, p.Streak.Best)
+			}
+		}
+		if longest < 28 { // Ann played every day that there was
+			t.Errorf("the longest streak is %d", longest)
+		}
+		if !slices.ContainsFunc(posted, func(m bot.Message) bool { return strings.Contains(m.Text.String(), "days in a row") }) {
+			t.Error("no message has the streak of the place")
+		}
+	})
+}

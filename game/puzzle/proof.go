@@ -1,0 +1,137 @@
+package puzzle
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// Epoch is day 1.
+var Epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// A Day is a date by its number: 1 is [Epoch].
+type Day int
+
+// DayOf is the date that a clock on a wall shows.
+func DayOf(t time.Time) Day {
+	y, m, d := t.Date()
+	return Day(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Sub(Epoch)/(24*time.Hour)) + 1
+}
+
+// Date is the day at midnight, in UTC.
+func (d Day) Date() time.Time { return Epoch.AddDate(0, 0, int(d)-1) }
+
+// A Source is where the positions of a list come from: the host's secret, and the list.
+type Source struct {
+	secret []byte
+	list   string
+}
+
+// NewSource is the source of a list's positions.
+func NewSource(secret []byte, lex *lexicon.Lexicon) Source {
+	return Source{secret, lex.Name() + " " + lex.Hash()}
+}
+
+func (s Source) sign(what string) (sum [sha256.Size]byte) {
+	mac := hmac.New(sha256.New, s.secret)
+	mac.Write([]byte(what + "\n" + s.list))
+	return [sha256.Size]byte(mac.Sum(nil))
+}
+
+// Day is the secret of a day. Nobody can tell another day's from it.
+func (s Source) Day(d Day) game.Secret { return s.sign(fmt.Sprint("day ", int(d))) }
+
+// Deal is what decides which day has which word; see [Maker.Share].
+func (s Source) Deal() [sha256.Size]byte { return s.sign("deal") }
+
+// Commitment is the SHA-256 by which a host binds itself to a position before its day:
+// of the line "rackmate daily 1\n", the secret, the number of the day as eight bytes,
+// big-endian, and the words of its share in order, a line each.
+func Commitment(secret game.Secret, d Day, share []lexicon.Word, a *lexicon.Alphabet) string {
+	h := sha256.New()
+	h.Write([]byte("rackmate daily 1\n"))
+	h.Write(secret[:])
+	h.Write(binary.BigEndian.AppendUint64(nil, uint64(d)))
+	for _, w := range share {
+		h.Write([]byte(a.Spell(w) + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// A Proof is all that it takes to make a day's position again, once the day is over.
+type Proof struct {
+	Format     string   `json:"format"` // "rackmate daily 1"
+	Number     Day      `json:"number"`
+	Date       string   `json:"date"`
+	Lexicon    string   `json:"lexicon"`
+	Hash       string   `json:"hash"` // of the list
+	Commitment string   `json:"commitment"`
+	Secret     string   `json:"secret"`   // in hex
+	Words      []string `json:"words"`    // of the day's share
+	Position   string   `json:"position"` // as [Position.String] writes it
+}
+
+const format = "rackmate daily 1"
+
+// Prove writes down how a position was made.
+func (m *Maker) Prove(s Source, d Day, p Position) Proof {
+	secret, share := s.Day(d), m.Share(s.Deal(), d)
+	a := m.words.List.Alphabet()
+	proof := Proof{
+		Format: format, Number: d, Date: d.Date().Format(time.DateOnly), Lexicon: m.words.List.Name(), Hash: m.words.List.Hash(),
+		Commitment: Commitment(secret, d, share, a), Secret: hex.EncodeToString(secret[:]), Position: p.String(),
+	}
+	for _, w := range share {
+		proof.Words = append(proof.Words, a.Spell(w))
+	}
+	return proof
+}
+
+// ParseProof reads a proof. The error is [ErrNoProof] for what is none.
+func ParseProof(data []byte) (Proof, error) {
+	var p Proof
+	if json.Unmarshal(data, &p) != nil || p.Format != format {
+		return p, ErrNoProof
+	}
+	return p, nil
+}
+
+// ErrNoProof says that a file is no proof of a day's position.
+var ErrNoProof = errors.New("not the proof of a daily board")
+
+// Check makes the position again, and says what is wrong with the proof.
+func (m *Maker) Check(p Proof) (Position, error) {
+	if p.Hash != m.words.List.Hash() {
+		return Position{}, fmt.Errorf("it was made with another word list %s, with the hash %s", p.Lexicon, p.Hash)
+	}
+	b, err := hex.DecodeString(p.Secret)
+	if err != nil || len(b) != len(game.Secret{}) {
+		return Position{}, errors.New("the secret isn't one")
+	}
+	secret, a := game.Secret(b), m.words.List.Alphabet()
+	share := make([]lexicon.Word, len(p.Words))
+	for i, w := range p.Words {
+		if share[i], err = a.Parse(w); err != nil {
+			return Position{}, fmt.Errorf("the word %q of its share: %w", w, err)
+		}
+	}
+	if got := Commitment(secret, p.Number, share, a); got != p.Commitment {
+		return Position{}, fmt.Errorf("the commitment is %s, the secret and the words give %s", p.Commitment, got)
+	}
+	pos, err := m.Make(secret, p.Number, share)
+	if err != nil {
+		return Position{}, err
+	}
+	if got := pos.String(); got != p.Position {
+		return Position{}, fmt.Errorf("the position is %s, the secret and the words give %s", p.Position, got)
+	}
+	return pos, nil
+}

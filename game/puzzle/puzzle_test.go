@@ -1,0 +1,268 @@
+package puzzle_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/movegen"
+	"github.com/rackmate/rackmate/game/puzzle"
+	"github.com/rackmate/rackmate/game/robot"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// english has the words that come with the program, with what robots know of them.
+var english = sync.OnceValues(func() (puzzle.Words, error) {
+	open := func(name string) (*lexicon.Lexicon, error) {
+		b, err := data.Lexicon(name)
+		if err != nil {
+			return nil, err
+		}
+		return lexicon.Open(b)
+	}
+	var w puzzle.Words
+	var err error
+	if w.List, err = open("en"); err != nil {
+		return w, err
+	}
+	if w.Clean, err = open("en-clean"); err != nil {
+		return w, err
+	}
+	b, err := data.Vocabulary("english")
+	if err != nil {
+		return w, err
+	}
+	v, err := lexicon.ReadVocabulary(w.List.Alphabet(), bytes.NewReader(b))
+	if err != nil {
+		return w, err
+	}
+	return puzzle.Known(robot.NewMind(w.List, func() *lexicon.Vocabulary { return v }, nil), w.Clean), nil
+})
+
+func englishMaker(tb testing.TB) (*puzzle.Maker, puzzle.Words) {
+	tb.Helper()
+	w, err := english()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return puzzle.NewMaker(w, gametest.Equipment(tb)), w
+}
+
+var source = puzzle.NewSource([]byte("a secret of a host, for tests"), must(english()).List)
+
+func must(w puzzle.Words, err error) puzzle.Words {
+	if err != nil {
+		panic(err)
+	}
+	return w
+}
+
+// firstMonday is the first day of a year of boards.
+const firstMonday = puzzle.Day(5)
+
+// A year of boards: each is as its page says, and no position and no best word comes
+// twice.
+func TestYear(t *testing.T) {
+	m, w := englishMaker(t)
+	words, boards := map[lexicon.Word]puzzle.Day{}, map[string]puzzle.Day{}
+	var hardness [7][]puzzle.Difficulty
+	gen, err := movegen.New(w.List, m.Equipment(), m.Rules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	casual := slices.IndexFunc(w.Levels, func(l puzzle.Level) bool { return l.Name == "casual" })
+	medium := slices.IndexFunc(w.Levels, func(l puzzle.Level) bool { return l.Name == "medium" })
+	for d := firstMonday; d < firstMonday+puzzle.Day(gametest.Share(366)); d++ {
+		p, err := m.Make(source.Day(d), d, m.Share(source.Deal(), d))
+		if err != nil {
+			t.Fatalf("day %d: %v", d, err)
+		}
+		word := w.List.Alphabet().String(p.Word())
+		if before, had := words[p.Word()]; had {
+			t.Errorf("day %d: %s was the best word of day %d", d, word, before)
+		}
+		words[p.Word()] = d
+		if before, had := boards[p.String()]; had {
+			t.Errorf("day %d: the position of day %d", d, before)
+		}
+		boards[p.String()] = d
+		if len(p.Word()) < 3 {
+			t.Errorf("day %d: the best word is %s", d, word)
+		}
+		plays := slices.Clone(gen.Plays(&p.Board, p.Rack))
+		slices.SortFunc(plays, func(a, b movegen.Play) int { return int(b.Score - a.Score) })
+		if plays[0].Move() != p.Best || int(plays[0].Score) != p.Score || int(plays[1].Score) != p.Next || p.Next+3 > p.Score {
+			t.Errorf("day %d: %s scores %d, the best play %s %d and the next %d", d, p.Best.Text(m.Equipment().Tiles), p.Score, plays[0].Move().Text(m.Equipment().Tiles), plays[0].Score, plays[1].Score)
+		}
+		for _, play := range plays[:10] {
+			tally, err := m.Rules().Tally(m.Equipment(), &p.Board, play.Move())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, scored := range tally.Words {
+				if !w.Clean.Has(scored.Letters()) {
+					t.Errorf("day %d: %s is among the ten best plays", d, w.List.Alphabet().String(scored.Letters()))
+				}
+			}
+		}
+		if all := game.Whole(&p.Board, clean{w.Clean}); !all {
+			t.Errorf("day %d: a word on the board isn't in the clean list", d)
+		}
+		day := d.Date().Weekday()
+		switch level := p.Difficulty.Level; {
+		case day == time.Monday && level > casual:
+			t.Errorf("day %d, a Monday: it takes a robot of level %d to know %s", d, level, word)
+		case day == time.Sunday && level <= medium:
+			t.Errorf("day %d, a Sunday: a robot of level %d knows %s", d, level, word)
+		}
+		hardness[day] = append(hardness[day], p.Difficulty)
+	}
+	if len(words) < 7 {
+		return
+	}
+	week := []time.Weekday{time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday}
+	for i, day := range week {
+		slices.SortFunc(hardness[day], puzzle.Difficulty.Compare)
+		middle := hardness[day][len(hardness[day])/2]
+		t.Logf("%s: in the middle %+v", day, middle)
+		if i > 0 {
+			before := hardness[week[i-1]]
+			if easier := before[len(before)/2]; middle.Compare(easier) < 0 {
+				t.Errorf("in the middle a %s is %+v and a %s %+v", day, middle, week[i-1], easier)
+			}
+		}
+	}
+}
+
+type clean struct{ *lexicon.Lexicon }
+
+// The same secret, day and words make the same position; another secret another.
+func TestPositionFollowsFromSecret(t *testing.T) {
+	m, w := englishMaker(t)
+	again := puzzle.NewMaker(w, gametest.Equipment(t))
+	other := puzzle.NewSource([]byte("another"), w.List)
+	for d := firstMonday; d < firstMonday+3; d++ {
+		share := m.Share(source.Deal(), d)
+		if dealt := again.Share(source.Deal(), d); !slices.Equal(share, dealt) {
+			t.Fatalf("day %d has two shares", d)
+		}
+		a, err1 := m.Make(source.Day(d), d, share)
+		b, err2 := again.Make(source.Day(d), d, share)
+		c, err3 := again.Make(other.Day(d), d, share)
+		if err1 != nil || err2 != nil || err3 != nil || a.String() != b.String() || a.String() == c.String() {
+			t.Errorf("day %d:\n%s\n%s, and with another secret\n%s (%v, %v, %v)", d, a, b, c, err1, err2, err3)
+		}
+	}
+}
+
+// The days of a year share all words of a list among themselves.
+func TestShares(t *testing.T) {
+	m, w := englishMaker(t)
+	seen := map[lexicon.Word]bool{}
+	for d := range puzzle.Day(puzzle.Shares) {
+		for _, word := range m.Share(source.Deal(), d) {
+			if seen[word] {
+				t.Fatalf("two days have %q", word)
+			}
+			seen[word] = true
+		}
+	}
+	if len(seen) != w.List.Len() {
+		t.Errorf("the days have %d words, the list %d", len(seen), w.List.Len())
+	}
+}
+
+func TestDays(t *testing.T) {
+	for date, want := range map[string]puzzle.Day{"2026-01-01": 1, "2026-01-05": 5, "2025-12-31": 0, "2028-02-28": 789, "2028-02-29": 790, "2028-03-01": 791} {
+		at, err := time.Parse(time.DateOnly, date)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late := time.Date(at.Year(), at.Month(), at.Day(), 23, 59, 0, 0, time.FixedZone("far", 14*3600))
+		if got := puzzle.DayOf(late); got != want || got.Date().Format(time.DateOnly) != date {
+			t.Errorf("%s is day %d, want %d; that is %s", date, got, want, got.Date().Format(time.DateOnly))
+		}
+	}
+}
+
+// A proof is checked by who knows the words alone, and what is changed in it is found.
+func TestProof(t *testing.T) {
+	m, w := englishMaker(t)
+	p, err := m.Make(source.Day(firstMonday), firstMonday, m.Share(source.Deal(), firstMonday))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof := m.Prove(source, firstMonday, p)
+	if want := puzzle.Commitment(source.Day(firstMonday), firstMonday, m.Share(source.Deal(), firstMonday), w.List.Alphabet()); proof.Commitment != want {
+		t.Errorf("the commitment is %s, want %s", proof.Commitment, want)
+	}
+	b, err := json.Marshal(proof)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]struct{ old, new, want string }{
+		"nothing":        {"", "", ""},
+		"the secret":     {proof.Secret[:8], "00000000", "the commitment is"},
+		"a word":         {`"` + proof.Words[0] + `"`, `"ZZZ"`, "the commitment is"},
+		"the number":     {`"number":5`, `"number":6`, "the commitment is"},
+		"the position":   {"/", "?", "the position is"},
+		"the list":       {proof.Hash[:8], "00000000", "another word list"},
+		"what it is":     {"rackmate daily 1", "rackmate daily 9", "not the proof"},
+		"half a secret":  {proof.Secret, "00", "the secret isn't one"},
+		"no word at all": {`"` + proof.Words[0] + `"`, `"1"`, "of its share"},
+	} {
+		text := strings.Replace(string(b), change.old, change.new, 1)
+		if name == "the position" {
+			text = strings.Replace(string(b), proof.Position, "."+proof.Position[1:]+"x", 1)
+		}
+		parsed, err := puzzle.ParseProof([]byte(text))
+		if err == nil {
+			_, err = m.Check(parsed)
+		}
+		if got := fmt.Sprint(err); change.want == "" && err != nil || !strings.Contains(got, change.want) {
+			t.Errorf("%s changed: %s, want %q", name, got, change.want)
+		}
+	}
+}
+
+// A list of a few words has positions too, as far as they go.
+func TestFewWords(t *testing.T) {
+	eq := gametest.Equipment(t)
+	small, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader(strings.Join(strings.Fields(gametest.SmallList), "\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, of := puzzle.NewMaker(puzzle.Words{List: small}, eq), puzzle.NewSource([]byte("x"), small)
+	for d := firstMonday; d < firstMonday+7; d++ {
+		if _, err := m.Make(of.Day(d), d, m.Share(of.Deal(), d)); err != nil {
+			t.Errorf("day %d: %v", d, err)
+		}
+	}
+	tiny, err := lexicon.Build("tiny", eq.Tiles.Alphabet(), strings.NewReader("AB\nBA"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := puzzle.NewMaker(puzzle.Words{List: tiny}, eq).Make(of.Day(1), 1, nil); err == nil {
+		t.Error("two words of two letters make a position")
+	}
+}
+
+func BenchmarkYear(b *testing.B) {
+	m, _ := englishMaker(b)
+	d := firstMonday
+	for b.Loop() {
+		if _, err := m.Make(source.Day(d), d, m.Share(source.Deal(), d)); err != nil {
+			b.Fatal(err)
+		}
+		d++
+	}
+	b.ReportMetric(365*b.Elapsed().Seconds()/float64(b.N), "s/year")
+}

@@ -1,0 +1,120 @@
+package imaging
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"strings"
+
+	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A DayBoard is a position for everybody to solve: a board, and below it the rack that
+// all have.
+type DayBoard struct {
+	View
+	Rack game.Tiles
+}
+
+// The measures of what daily boards have besides, in pixels.
+const (
+	dayCell   = 84 // the side of a rack's tile
+	dayMargin = 18
+)
+
+// Day draws a position.
+func (r *Renderer) Day(b DayBoard) ([]byte, error) {
+	if err := b.check(); err != nil {
+		return nil, err
+	}
+	v, p := &b.View, b.plan(1)
+	s, more := r.scales.get(p.scale, r.drawScale), dayCell+dayMargin
+	d := r.lettered(b.Equipment.Tiles).draw(p.w, p.height()+more, page)
+	others := s.drawPlayers(d, p.w, v)
+	s.drawLetters(d.at(0, p.top), p)
+	for row := range p.part.Dy() {
+		top := p.board() + row*p.cell
+		s.drawNumber(d.at(0, top), p, p.part.Min.Y+row)
+		drawMargin(d.at(p.right(), top), p)
+	}
+	d.drawBoard(v, p, p.board())
+	drawEdge(d.at(0, p.foot()), p)
+	left := (p.w - dayCell*len(b.Rack)) / 2
+	for i := range len(b.Rack) {
+		if t := b.Rack.At(i); b.Equipment.Tiles.Has(t) {
+			d.at(left+i*dayCell, p.foot()+dayMargin).square(b.Equipment.Tiles, squareLook{tile: t}, dayCell)
+		}
+	}
+	s.drawFooter(d.at(0, p.foot()+more), p.w, v, others)
+	return r.drawnPNG(d)
+}
+
+// Alt is the position in words, for screen readers: the rack, then the board.
+func (b DayBoard) Alt() string {
+	names := make([]string, len(b.Rack))
+	for i := range names {
+		names[i] = b.Equipment.Tiles.Text(b.Rack.At(i))
+	}
+	rack := ""
+	if len(names) > 0 {
+		rack = say(b.Tongue, "The rack: {tiles}.", strings.Join(names, ", ")) + " "
+	}
+	return shorten(rack+b.View.Alt(), MaxAlt)
+}
+
+// A DayCard is how somebody fared with a daily board, to show to others: nothing on it
+// tells what they played.
+type DayCard struct {
+	Title   string // "Rackmate 329"
+	Tries   []int  // of each, the percentage of the best play's points
+	Caption string // "3 tries, best 96 %"
+	Note    string // "12 days in a row"
+	Tongue  *sentences.Tongue
+}
+
+const mostDayTries = 6
+
+// DayCard draws a card: a square for each try, filled as high as it scored, so that
+// nobody need tell colours apart.
+func (r *Renderer) DayCard(card DayCard) ([]byte, error) {
+	if len(card.Tries) == 0 {
+		return nil, errors.New("the card has no tries")
+	}
+	const side, between = 108, 24
+	tries := card.Tries[:min(len(card.Tries), mostDayTries)]
+	s := r.scales.get(1, r.drawScale)
+	d := r.draw(rackWidth, reviewMargin+titleHeight+side+2*captionHeight, page)
+	left, right, top := plotRight, rackWidth-plotRight, reviewMargin
+	title := s.text.readable(card.Title)
+	d.write(s.roomy.name.line(left, right, top+36, title, startsRightToLeft(title), page, text))
+	top += titleHeight
+	x := (rackWidth - len(tries)*side - (len(tries)-1)*between) / 2
+	for _, percent := range tries {
+		full := side * min(max(percent, 0), 100) / 100
+		d.fill(image.Rect(x, top, x+side, top+side), panel)
+		d.fill(image.Rect(x, top+side-full, x+side, top+side), doubleLetter)
+		label := s.text.readable(fmt.Sprintf("%d %%", percent))
+		width := s.roomy.note.width(label)
+		d.write(s.roomy.note.line(x+(side-width)/2, x+side+between/2, top+side+34, label, false, page, text))
+		x += side + between
+	}
+	top += side + captionHeight
+	s.drawLine(d, left, right, top, card.Caption, card.Note)
+	return r.drawnPNG(d)
+}
+
+// Alt is the card in words, for screen readers.
+func (card DayCard) Alt() string {
+	tries := make([]string, min(len(card.Tries), mostDayTries))
+	for i := range tries {
+		tries[i] = fmt.Sprintf("%d %%", card.Tries[i])
+	}
+	all := []string{sentence(card.Title), sentence(say(card.Tongue, "The tries, of the best play's points: {tries}", strings.Join(tries, ", ")))}
+	for _, line := range []string{card.Caption, card.Note} {
+		if line != "" {
+			all = append(all, sentence(line))
+		}
+	}
+	return shorten(strings.Join(all, " "), MaxAlt)
+}
