@@ -291,7 +291,7 @@ func TestSetUpSentences(t *testing.T) {
 		{"a wrong bot token", slack.Config{AppToken: slacktest.AppToken, BotToken: "xoxb-wrong"}, nil, nil, "SLACK_BOT_TOKEN (invalid_auth)"},
 		{"a wrong app token", slack.Config{AppToken: "xapp-wrong", BotToken: slacktest.BotToken}, nil, nil, "SLACK_APP_TOKEN (invalid_auth)"},
 		{"uninstalled", slack.Config{AppToken: slacktest.AppToken, BotToken: slacktest.BotToken}, map[string]string{"auth.test": "account_inactive"}, nil, "install the app again"},
-		{"scopes missing", slack.Config{AppToken: slacktest.AppToken, BotToken: slacktest.BotToken}, nil, []string{"commands", "chat:write"}, "lacks the scopes files:read, files:write, im:write, users:read"},
+		{"scopes missing", slack.Config{AppToken: slacktest.AppToken, BotToken: slacktest.BotToken}, nil, []string{"commands", "chat:write"}, "lacks the scopes files:write, im:write, users:read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := slacktest.New(slacktest.Options{Scopes: c.scopes})

@@ -90,10 +90,10 @@ func TestFreeTextIsReadKindly(t *testing.T) {
 		{first, "/rackmate", "paly horn", "There is no command"},
 		{first, "/rackmate", "help", "What you can do"},
 		{first, "/rackmate", "help play", "/rackmate play"},
-		{first, "/new", "seats:9", "table"},
+		{first, "/new", "seats:9", "up to 4 players"},
 		{first, "/new", "@someone", "can't tell who"},
 		{first, "/rm", "stats &lt;!subteam^S1|@team&gt;", "choose people one by one"},
-		{first, "/rm", "new seats: 9", "table"},
+		{first, "/rm", "new seats: 9", "up to 4 players"},
 		{first, "/rack", "shuffle", "Your rack"},
 		{first, "/check", "qi &lt;!channel&gt;", "is not valid"},
 	} {
