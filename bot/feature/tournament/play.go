@@ -318,8 +318,12 @@ func (f *Feature) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return bot.Reply{}, err
 	}
 	ours := func(t table.Table) bool { return len(t.Events) > 0 && slices.Contains(at.Causes, t.Events[0].Cause) }
+	joined := false // by the same request
 	err = f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
-		if r.Receipt() != nil {
+		if was := r.Receipt(); was != nil {
+			if joined = was.From > 0; joined {
+				return errThere
+			}
 			return nil
 		}
 		if ours(r.Table) && r.Table.Phase != game.Over {
@@ -333,25 +337,20 @@ func (f *Feature) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		r.Untold() // the place says already who plays there
 		return nil
 	})
-	if errors.Is(err, errThere) {
-		return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
-			_, seated := t.SeatOf(me.ID)
-			switch {
-			case ours(t) && t.Phase == game.Lobby && !seated:
-				return game.Join{}, nil
-			case ours(t) && t.Phase == game.Lobby:
-				return nil, words.Refusing("You have sat down. The game begins when {who} has too.", text.Name(other))
-			}
-			return nil, words.Refusing("Your game is on: {board} shows it.", text.Code("/board"))
-		})
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errThere) {
 		return bot.Reply{}, err
 	}
-	if t, err := f.desk.Load(ctx, bot.Request{Channel: req.Channel}); err != nil || !ours(t) {
-		if err != nil {
-			return bot.Reply{}, err
-		}
+	t, failed := f.desk.Load(ctx, bot.Request{Channel: req.Channel})
+	if failed != nil {
+		return bot.Reply{}, failed
+	}
+	_, seated := t.SeatOf(me.ID)
+	switch {
+	case joined || err != nil && t.Phase == game.Lobby && !seated:
+		return f.desk.Change(ctx, req, feature.Always(game.Join{}))
+	case err != nil && t.Phase != game.Lobby:
+		return bot.Reply{}, words.Refusing("Your game is on: {board} shows it.", text.Code("/board"))
+	case !ours(t):
 		return bot.Reply{}, words.Refusing("Another game is on at that table. It has to end first.")
 	}
 	return bot.Reply{
