@@ -406,6 +406,8 @@ func (h *fakeHost) Blocks(_ context.Context, who, whom bot.PlayerID) (bool, erro
 	return h.blocks[[2]bot.PlayerID{who, whom}], nil
 }
 
+func (h *fakeHost) Games(context.Context, bot.PlayerID) ([]bot.Game, error) { return nil, nil }
+
 func (h *fakeHost) HomeGone(context.Context, string) error { return nil }
 
 // draws makes it able to draw a message's picture again.
