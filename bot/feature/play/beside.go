@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,11 @@ type storedAside struct {
 	V       int           `json:"v"` // 1
 	Request string        `json:"request"`
 	Channel bot.ChannelID `json:"channel"`
+}
+
+// storedListed says that a place was opened by whoever asked for a table.
+type storedListed struct {
+	V int `json:"v"` // 1
 }
 
 // where is where a request for a table opens it. A request seen before is answered
@@ -122,6 +128,9 @@ func (f *Feature) newAside(ctx context.Context, req bot.Request, want feature.In
 		return bot.Reply{}, fmt.Errorf("keep where the thread is: %w", err)
 	}
 	if why == another {
+		if err := f.listed.Put(ctx, shelf.Channel(ch), storedListed{V: 1}); err != nil {
+			return bot.Reply{}, err
+		}
 		if err := f.aside.Put(ctx, shelf.Person(req.User.ID), storedAside{V: 1, Request: req.ID, Channel: ch}); err != nil {
 			return bot.Reply{}, err
 		}
@@ -134,6 +143,12 @@ func (f *Feature) newAside(ctx context.Context, req bot.Request, want feature.In
 	reply, err := f.desk.Change(ctx, req, want)
 	if err != nil || reply.Refused || why != another {
 		return reply, err
+	}
+	if t, err := f.desk.Load(ctx, bot.Request{Channel: ch}); err != nil || t.Phase != game.Over {
+		// So that it can be joined from the channel at once.
+		if err := cmp.Or(err, f.settings.KeepRunning(ctx, beside, t.ID, true)); err != nil {
+			return bot.Reply{}, err
+		}
 	}
 	reply.Text = text.Lines(text.Say("This channel has a table already, so yours has a place of its own."), reply.Text)
 	if link := f.desk.Platform(ch).Link; link != nil {
@@ -178,6 +193,9 @@ func (f *Feature) listRunning(ctx context.Context, timer bot.Timer) error {
 	if err := f.settings.KeepRunning(ctx, beside, t.ID, t.Phase != game.Over); err != nil {
 		return err
 	}
+	if _, listed, err := f.listed.Get(ctx, shelf.Channel(timer.Channel)); err != nil || !listed {
+		return err
+	}
 	return f.desk.Update(ctx, beside, fmt.Sprintf("%s%d:%d", feature.TimerCause, timer.Table, timer.ID), func(r *feature.Room) error {
 		if r.Receipt() == nil {
 			r.Post(bot.Post{Kind: runningKind, At: f.desk.Now()})
@@ -194,6 +212,15 @@ func (f *Feature) runningMessage(ctx context.Context, post bot.Post, _, _ table.
 	all, err := f.running(ctx, post.Channel)
 	if err != nil {
 		return m, err
+	}
+	var unlisted error
+	all = slices.DeleteFunc(all, func(t table.Table) bool {
+		_, listed, err := f.listed.Get(ctx, shelf.Channel(t.Channel))
+		unlisted = errors.Join(unlisted, err)
+		return !listed
+	})
+	if unlisted != nil {
+		return m, unlisted
 	}
 	m.Standing = "games"
 	if len(all) == 0 {

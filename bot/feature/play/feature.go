@@ -23,6 +23,9 @@ type Feature struct {
 	lines *shelf.Shelf[shelf.Pair[shelf.Table, shelf.Person], storedLines]
 	known *shelf.Shelf[shelf.Person, storedKnown]
 	aside *shelf.Shelf[shelf.Person, storedAside]
+	// listed are the places whose tables are on their channel's list: those that
+	// people opened, and not those of a tournament, which has lists of its own.
+	listed *shelf.Shelf[shelf.Channel, storedListed]
 }
 
 // New makes the feature.
@@ -32,6 +35,7 @@ func New(d feature.Desk, own *shelf.Owner, h feature.House) *Feature {
 		shelf.Open(own, "table-notes", shelf.Spec[shelf.Pair[shelf.Table, shelf.Person], storedLines]{Why: "the lines that a player notes down at a table"}),
 		shelf.Open(own, "known", shelf.Spec[shelf.Person, storedKnown]{Why: "the unusual rules that somebody was told of before they sat down, so that each is told once"}),
 		shelf.Open(own, "aside", shelf.Spec[shelf.Person, storedAside]{Why: "where somebody's latest request was carried out beside its channel, so that the same one goes there again"}),
+		shelf.Open(own, "listed", shelf.Spec[shelf.Channel, storedListed]{Why: "which threads were opened for a table by whoever asked, for the list of the channel's games"}),
 	}
 }
 
