@@ -150,7 +150,7 @@ func (hp *homePages) doors(ctx context.Context, m member, to *text.Tongue) []sla
 		hp.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
 	}
 	if p.Admin {
-		all = append(all, button(settingsAction+":here", forPlace, say(text.Say("Defaults for tables here…")), bot.Ordinary))
+		all = append(all, button(settingsAction+":here", forPlace, say(text.Say("What tables here begin with…")), bot.Ordinary))
 	}
 	return all
 }

@@ -413,7 +413,7 @@ func TestHomePage(t *testing.T) {
 		v, _ := w.s.View(settings.ID, ann)
 		return strings.Contains(v.Text(), "isn't sent to you")
 	})
-	home("Defaults for tables here…") // Ann is an admin
+	home("What tables here begin with…") // Ann is an admin
 	if err := w.s.OpenHome(bob); err != nil {
 		t.Fatal(err)
 	}
@@ -434,7 +434,7 @@ func TestAdminSetsDefaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	page := w.settingsOf(ann, "Defaults for tables here…")
+	page := w.settingsOf(ann, "What tables here begin with…")
 	if strings.Contains(page.Text(), "web room only") {
 		t.Errorf("settings of the room among Slack's: %s", page.Text())
 	}
@@ -684,7 +684,7 @@ func TestInvitations(t *testing.T) {
 	w.s.Group("S0CROWD", crowd...)
 	for _, c := range []struct{ text, says string }{
 		{"opponents: <!subteam^S0ALONE|@alone>", "nobody in `@alone`"},
-		{"opponents:<!subteam^S0CROWD|@crowd>", "30 others in `@crowd`"},
+		{"opponents:<!subteam^S0CROWD|@crowd>", "30 other people in `@crowd`"},
 		{"<!subteam^S0GONE|@gone>", "can't see who is in `@gone`"},
 		{"<@" + slacktest.BotUser + "|rackmate>", "apps can't play"},
 	} {

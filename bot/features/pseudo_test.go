@@ -29,7 +29,9 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 			for _, p := range people {
 				ear.Knows(p.Name)
 			}
-			ear.Learns(sc.host, bot.Request{Channel: parlour, User: people["ann"]})
+			// Of another host, for a completion can draw a secret, and then tiles differ.
+			other := newWorld(t, func(c *host.Config) { c.Tongues = sentences.New(sentences.Pseudo) })
+			ear.Learns(other.host, bot.Request{Channel: parlour, User: people["ann"]})
 			handle := sc.handle
 			sc.handle = func(req bot.Request) bot.Reply {
 				ear.At(name+": /"+req.Command, slices.Collect(maps.Values(req.Args))...)

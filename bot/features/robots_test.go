@@ -178,7 +178,7 @@ func TestARobotTakesAFreeSeat(t *testing.T) {
 		if r := asks("ann", "/adopt robot:?"); len(r.Buttons) == 0 || len(r.Menus) != 1 {
 			t.Errorf("Ann is asked %s", r.Text)
 		}
-		if r := asks("ann", "/adopt robot:easy"); r.Refused || !strings.Contains(r.Text.String(), "Easy (robot) plays on") {
+		if r := asks("ann", "/adopt robot:easy"); r.Refused || !strings.Contains(r.Text.String(), "Easy (robot) takes over that seat") {
 			t.Errorf("Ann is told %s", r.Text)
 		}
 		synctest.Wait()

@@ -143,7 +143,12 @@ func ZoneSetting() Setting {
 			}
 			return all
 		},
-		Check: func(_ Has, value string) error { return checkZone(value) },
+		Check: func(_ Has, value string) error {
+			if value == noZone {
+				return nil
+			}
+			return checkZone(value)
+		},
 	}
 }
 

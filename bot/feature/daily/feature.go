@@ -36,7 +36,7 @@ func New(d feature.Desk, own *shelf.Owner, m feature.Means, s *settings.Settings
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
 	word := input.Word
-	word.Required = false
+	word.Required, word.Question, word.Without = false, nil, nil
 	complete := map[string]feature.Completer{"at": f.squares}
 	return []feature.Command{
 		{Command: bot.Command{Name: "daily", Help: "Play the board of the day: one for everybody, six tries, in private", Example: "/daily horn 8h", Options: []bot.Option{

@@ -23,12 +23,12 @@ func TestPages(t *testing.T) {
 		lines      int
 		buttons    string
 	}{
-		{"p15", "", 0, "  1. P1   ", 10, "Next, 2 of 3; Where am I?"},
-		{"p15", "2", 0, " 11. P11  ", 10, "Next, 3 of 3; From the top"},
-		{"p15", "me", 0, " 11. P11  ", 10, "Next, 3 of 3; From the top"},
+		{"p15", "", 0, "  1. P1   ", 10, "Next (2 of 3); Where am I?"},
+		{"p15", "2", 0, " 11. P11  ", 10, "Next (3 of 3); From the top"},
+		{"p15", "me", 0, " 11. P11  ", 10, "Next (3 of 3); From the top"},
 		{"p23", "me", 0, " 21. P21  ", 3, "From the top"},
 		{"p1", "9", 0, " 21. P21  ", 3, "From the top; Where am I?"},
-		{"p1", "0", 0, "> 1. P1   ", 10, "Next, 2 of 3"},
+		{"p1", "0", 0, "> 1. P1   ", 10, "Next (2 of 3)"},
 		{"p1", "", 7, " 1. P1  ", 7, ""},
 		{"other", "me", 0, "", 0, ""},
 		{"p1", "last", 0, "", 0, ""},
