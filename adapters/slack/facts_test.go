@@ -155,7 +155,8 @@ func TestSamples(t *testing.T) {
 }
 
 // An app has two slash commands by default, which reach every command; those
-// that Slack reserves for itself are reached by them alone.
+// that Slack reserves for itself are reached by them alone, and so are those beyond the
+// number that an app can have.
 func TestEveryCommandHasAWay(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		b, err := slack.Manifest(features.Commands(), slack.ManifestOptions{AllCommands: all})
@@ -169,7 +170,8 @@ func TestEveryCommandHasAWay(t *testing.T) {
 		}
 		for _, c := range features.Commands().Elsewhere() {
 			has := strings.Contains(string(b), `"command": "/`+c.Name+`"`)
-			if has != (all && !slack.Reserved(c.Name)) {
+			full := strings.Count(string(b), `"command": "/`) == 50
+			if want := all && !slack.Reserved(c.Name); has != want && (has || !full) {
 				t.Errorf("/%s: in the manifest %v, with all commands %v, reserved by Slack %v", c.Name, has, all, slack.Reserved(c.Name))
 			}
 		}
