@@ -144,7 +144,7 @@ func (c *crew) say(v *visitor, stream, line string) said {
 	for began := time.Now(); ; {
 		var out struct{ Reply said }
 		c.ask(v, "/api/say", map[string]string{"stream": stream, "id": id, "text": line}, &out)
-		if text := out.Reply.String(); !strings.Contains(text, "Please try again") && !strings.Contains(text, "Please try again") || time.Since(began) > 3*time.Minute {
+		if text := out.Reply.String(); !strings.Contains(text, "Please try again") || time.Since(began) > 3*time.Minute {
 			return out.Reply
 		}
 	}
