@@ -25,7 +25,7 @@ export function welcome(s, compose) {
   return el("li", { class: "welcome" },
     el("span", { class: "tiles", "aria-hidden": "true" }, ..."PLAY".split("").map((c) => tile(c, c))),
     el("h2", {}, say("Welcome to {place}", { place: title(s) })),
-    el("p", {}, say("Talk here, and play: one game at a time in each channel.")), door(s, true));
+    el("p", {}, say("Talk here, and play as many games as you like.")), door(s, true));
 }
 
 /** door offers what makes sense where no game is on. @param {Stream} s @param {boolean} open_ */
