@@ -514,7 +514,7 @@ func TestPageFrontDoor(t *testing.T) {
 	}
 	press("Play a robot")
 	s.host.hears(t, "new", map[string]string{"robots": "casual"})
-	ann.wait(`location.pathname.startsWith("/g/")`)
+	ann.wait(`location.hash.startsWith("#dm.")`)
 	ann.wait(`document.querySelector("#directs [aria-current=page]")`) // which fills no channel
 	ann.click(`#channels a[href="/#general"]`)
 
