@@ -1,6 +1,7 @@
 package features_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -213,7 +214,10 @@ func (p *poster) take() []bot.Message {
 	defer p.mu.Unlock()
 	got := p.got
 	p.got = nil
-	slices.SortStableFunc(got, func(a, b bot.Message) int { return strings.Compare(to(a), to(b)) })
+	// Those of different lanes come in any order.
+	slices.SortStableFunc(got, func(a, b bot.Message) int {
+		return cmp.Or(strings.Compare(to(a), to(b)), strings.Compare(string(a.Channel), string(b.Channel)))
+	})
 	return got
 }
 
