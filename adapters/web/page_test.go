@@ -278,7 +278,7 @@ func TestPage(t *testing.T) {
 	t.Run("leaving", func(t *testing.T) {
 		bob.click("#me")
 		bob.click("#leave")
-		bob.shows("#me-error", "freed")
+		bob.shows("#me-error", "becomes free")
 		bob.click("#leave")
 		bob.wait(`document.activeElement?.id === "entry-name"`)
 		ann.wait(`!document.getElementById("people").innerText.includes("Bob")`)

@@ -207,6 +207,11 @@ func TestHosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
+	for _, a := range elsewhere { // a post for each pass, so that each can be looked for
+		if err := db.Notes(hostNotes).Put(t.Context(), "house", "channel "+string(a.channel), []byte(`{"v":1,"defaults":{"board":"folded"}}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	until := time.Second
 	if gametest.Long() {
 		until = 12 * time.Second

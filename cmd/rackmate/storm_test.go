@@ -19,6 +19,7 @@ import (
 // in trouble, and then say it again: as another request, so that one of the two may
 // be refused.
 type away struct {
+	channel  bot.ChannelID
 	t        *testing.T
 	platform string
 	ours     func(bot.ChannelID) bool
@@ -57,7 +58,7 @@ func standins(t *testing.T) (tables []*away, flags func(process string) []string
 	t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
 	t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
 	onDiscord := &away{
-		t: t, platform: "discord", keyed: true,
+		t: t, platform: "discord", keyed: true, channel: bot.ChannelID("discord:" + general.ID),
 		ours: func(ch bot.ChannelID) bool { return ch == bot.ChannelID("discord:"+general.ID) },
 		give: func(who int, command string) (string, bool) {
 			if times, _ := d.Registered(); times == 0 {
@@ -79,7 +80,7 @@ func standins(t *testing.T) (tables []*away, flags func(process string) []string
 	const games = "C0GAMES"
 	people := []string{"U0ANN", "U0BOB"}
 	onSlack := &away{
-		t: t, platform: "slack",
+		t: t, platform: "slack", channel: "slack:T0SLACK/" + games,
 		ours: func(ch bot.ChannelID) bool { return ch.Platform() == "slack" && strings.Contains(string(ch), games) },
 		give: func(who int, command string) (string, bool) {
 			before := len(s.Private(people[who]))

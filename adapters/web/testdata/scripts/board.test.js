@@ -197,7 +197,7 @@ test("unscrabble: tiles are taken off the board", async () => {
 test("duplicate: what was submitted lies there", () => {
   shows({}, { lays: "submit", submitted: { squares: [112], letters: ["H"], score: 4 } });
   assert.ok(square("8H").classList.contains("submitted"));
-  assert.match(tally(), /submitted/);
+  assert.match(tally(), /on the board/);
 });
 
 test("two bags: how many vowels to draw", async () => {
