@@ -289,7 +289,7 @@ func TestPage(t *testing.T) {
 
 // What is said while the room is away arrives, once and in its place.
 func TestPageSurvivesRestarts(t *testing.T) {
-	t.Skip("since the room has a home, two browsers here wait for longer than two minutes to be back: to be mended first")
+	t.Skip("since the room has a home this waits in vain for two lines that are yet to be sent: to be mended first")
 	browser := chromium(t)
 	s := open(t)
 	s.clock.ticking()
