@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -21,7 +22,7 @@ type asker struct {
 	member      member
 	place       place
 	trigger     string // opens a view, for 3 seconds
-	responseURL string // takes 5 answers in 30 minutes; we give two at most
+	responseURL string // takes 5 answers in 30 minutes; we give four at most
 	view        *view  // the form that it was asked from
 	replaces    bool   // the answer takes the place of the private one before
 	typed       bool   // by a slash command: the responseURL stands for our answers alone
@@ -89,10 +90,18 @@ func (a *answers) illustrated(ctx context.Context, q asker, r bot.Reply) {
 // say gives an answer, and reports whether the response_url took it.
 func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bool {
 	n := a.namesFor(ctx, q)
-	err := a.respond(ctx, q, slack.WebhookMessage{
-		ResponseType: slack.ResponseTypeEphemeral, ReplaceOriginal: q.replaces,
-		Text: n.fallback(r.Text), Blocks: &slack.Blocks{BlockSet: n.reply(r, file)},
-	})
+	n.tables = tabled(r)
+	respond := func() error {
+		return a.respond(ctx, q, slack.WebhookMessage{
+			ResponseType: slack.ResponseTypeEphemeral, ReplaceOriginal: q.replaces,
+			Text: n.fallback(r.Text), Blocks: &slack.Blocks{BlockSet: n.reply(r, file)},
+		})
+	}
+	err := respond()
+	if err != nil && n.tables {
+		n.tables = false // where Slack takes no table
+		err = respond()
+	}
 	if err == nil {
 		return true
 	}
@@ -105,6 +114,11 @@ func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bo
 		a.Log.Warn("can't answer", "channel", q.place.id(), "user", q.member.id, "error", err)
 	}
 	return false
+}
+
+// tabled reports whether an answer has a table.
+func tabled(r bot.Reply) bool {
+	return slices.ContainsFunc(r.Text, func(s text.Span) bool { return s.Table != nil })
 }
 
 // namesFor says what commands are called where somebody asked, in their language.

@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -32,6 +33,10 @@ const (
 	maxConfirm     = 100 // the title of a question
 	maxQuestion    = 300 // its text
 
+	mostRows    = 100 // of a table
+	mostColumns = 20
+	maxTable    = 10_000 // characters in its cells
+
 	maxConfirmButton = 30
 	maxFallback      = 4000 // of a message's text, which notifications show
 )
@@ -55,17 +60,73 @@ const (
 
 const menuBlock = "menu:"
 
-// sections writes a text, in as many sections as it needs. Lists are not table blocks:
-// a text has lines and no cells, and the same answer may stand in a form or on the page
-// Home. A markdown block would need names escaped in another way, and shows no more.
-func (n names) sections(t text.Text) []slack.Block {
-	var all []slack.Block
+// sections writes a text, in as many sections as it needs, and the first of its tables as
+// one where there can be one.
+func (n names) sections(t text.Text) (all []slack.Block) {
+	t = t.In(nil)
+	if i := slices.IndexFunc(t, func(s text.Span) bool { return s.Table != nil }); n.tables && i >= 0 && fits(t[i].Table) {
+		table, end := t[i].Table, i
+		for end < len(t) && t[end].Table == table {
+			end++
+		}
+		n.tables = false // a message has one
+		return slices.Concat(n.sections(t[:i]), []slack.Block{n.table(table)}, n.sections(t[end:]))
+	}
 	for _, piece := range n.pieces(t, maxSection) {
 		if piece = strings.Trim(piece, "\n"); piece != "" {
 			all = append(all, slack.NewSectionBlock(markdown(piece), nil, nil))
 		}
 	}
 	return all
+}
+
+// fits reports whether a table is one that Slack takes, with its heads.
+func fits(t *text.Table) bool {
+	chars := 0
+	for _, row := range t.Rows {
+		for _, cell := range row {
+			chars += max(1, cell.Len())
+		}
+	}
+	for _, c := range t.Columns {
+		chars += max(1, c.Head.Len())
+	}
+	return len(t.Rows) < mostRows && len(t.Columns) <= mostColumns && chars <= maxTable
+}
+
+// table writes a table. Its numbers are texts: raw_number cells are new, and refused in
+// places.
+func (n names) table(t *text.Table) slack.Block {
+	b := slack.NewTableBlock("")
+	var heads []slack.TableCell
+	for _, c := range t.Columns {
+		align := slack.ColumnAlignmentLeft
+		if c.Right {
+			align = slack.ColumnAlignmentRight
+		}
+		b.ColumnSettings = append(b.ColumnSettings, slack.ColumnSetting{Align: align, IsWrapped: !c.Right})
+		heads = append(heads, boldCell(cellText(c.Head)))
+	}
+	b.AddRow(heads...)
+	for _, row := range t.Rows {
+		var cells []slack.TableCell
+		for _, cell := range row {
+			if said := cellText(cell); slices.ContainsFunc(cell, func(s text.Span) bool { return s.Strong }) {
+				cells = append(cells, boldCell(said))
+			} else {
+				cells = append(cells, slack.NewTableRawTextCell(said))
+			}
+		}
+		b.AddRow(cells...)
+	}
+	return b
+}
+
+// cellText is what a cell says: an empty one isn't taken.
+func cellText(t text.Text) string { return cmp.Or(strings.TrimSpace(t.String()), "–") }
+
+func boldCell(said string) slack.TableCell {
+	return slack.NewTableRichTextCell(slack.NewRichTextSection(slack.NewRichTextSectionTextElement(said, &slack.RichTextSectionTextStyle{Bold: true})))
 }
 
 func markdown(text string) *slack.TextBlockObject {
@@ -148,7 +209,7 @@ func (n names) publicButtons(m bot.Message) []slack.Block {
 		switch command := presses(b).Command; {
 		case k == i || command == "help" && presses(b).Args["command"] == "":
 			// The form shows what a play would be, and the launcher what else there is.
-		case slices.Contains(inOverflow, command), command == "challenge" && i >= 0:
+		case slices.Contains(inOverflow, command), command == "challenge" && i >= 0, command == "join" && b.Style != bot.Primary:
 			rest = append(rest, b)
 		default:
 			shown = append(shown, b)
@@ -170,7 +231,7 @@ func (n names) publicButtons(m bot.Message) []slack.Block {
 }
 
 // inOverflow are the commands of buttons that few want under a post.
-var inOverflow = []string{"leave", "help", "history", "replay", "export"}
+var inOverflow = []string{"leave", "help", "history", "replay", "review", "export"}
 
 // presses is the request that a button makes; a link makes none.
 func presses(b bot.Button) bot.Request {

@@ -27,6 +27,7 @@ type names struct {
 	tongues  *text.Tongues // that commands have names in
 	mark     bot.Mark      // the store's, on buttons
 	public   bool          // everybody can press the buttons
+	tables   bool          // it is for a message, which can have a table
 	to       *text.Tongue  // the language of what is added to a post
 	thread   bool          // it is said in a thread, where nobody can type a slash command
 	now      func() time.Time

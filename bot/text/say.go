@@ -208,6 +208,7 @@ func (s *speaker) span(one Span) {
 		return
 	}
 	before := *s
+	one.Table = one.Table.in(s.to)
 	s.values = one.says.values
 	s.manner = inManner(one, s.manner)
 	if one.says.template == "" {
@@ -232,6 +233,9 @@ func inManner(s, outer Span) Span {
 	s.Code = s.Code || outer.Code
 	if s.Link == "" {
 		s.Link = outer.Link
+	}
+	if s.Table == nil {
+		s.Table = outer.Table
 	}
 	return s
 }

@@ -39,6 +39,8 @@ type Span struct {
 	Time time.Time
 	// Link is a URL that the text leads to, where the platform has links.
 	Link string
+	// Table says in cells what this span says with those beside it that have the same.
+	Table *Table `json:"-"`
 
 	// says is what Text will be when [Text.In] has put it into a language.
 	says *phrase

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -36,6 +37,29 @@ func Moves(t table.Table, to *text.Tongue) []text.Text {
 		lines = append(lines, text.Glue(fmt.Sprintf("%3d. ", n), turn.name(), pad, "  ", turn.does, fmt.Sprintf(" %+d = %d", turn.Score, turn.Total)))
 	}
 	return lines
+}
+
+// MovesTable is the list of moves as a table, with a row for each line of [Moves].
+func MovesTable(t table.Table) *text.Table {
+	if history := t.Variant.History; history != nil {
+		all := &text.Table{Columns: []text.Column{{Head: text.Item("Moves")}}}
+		for _, line := range history(t) {
+			all.Rows = append(all.Rows, []text.Text{line})
+		}
+		return all
+	}
+	all := &text.Table{Columns: []text.Column{{Head: text.Plain("#"), Right: true}, {Head: text.Item("Player")}, {Head: text.Item("Move")}, {Head: text.Item("Points"), Right: true}, {Head: text.Item("Total"), Right: true}}}
+	n := 0
+	_, turns := turnsOf(t)
+	for _, turn := range turns {
+		n = max(n, turn.Number)
+		row := []text.Text{nil, turn.name(), turn.does, nil, nil}
+		if turn.Number != 0 || turn.Score != 0 {
+			row[0], row[3], row[4] = text.Plain(strconv.Itoa(n)), text.Plain(fmt.Sprintf("%+d", turn.Score)), text.Plain(strconv.Itoa(turn.Total))
+		}
+		all.Rows = append(all.Rows, row)
+	}
+	return all
 }
 
 // width is how wide somebody's name is in a tongue.

@@ -21,6 +21,7 @@ var blockShapes = map[string]shape{
 	"context": {[]string{"type", "elements"}, []string{"block_id"}},
 	"image":   {[]string{"type", "alt_text"}, []string{"block_id", "slack_file", "image_url", "title"}},
 	"actions": {[]string{"type", "elements"}, []string{"block_id"}},
+	"table":   {[]string{"type", "rows"}, []string{"block_id", "column_settings"}},
 	"input":   {[]string{"type", "label", "element"}, []string{"block_id", "hint", "optional", "dispatch_action"}},
 }
 
@@ -116,7 +117,7 @@ func (c *checker) blocks(surface string, list []map[string]any) {
 	if len(list) > most {
 		c.say("%d blocks; a %s has %d at most", len(list), surface, most)
 	}
-	ids := map[string]bool{}
+	ids, tables := map[string]bool{}, 0
 	for i, b := range list {
 		kind, _ := b["type"].(string)
 		what := fmt.Sprintf("block %d (%s)", i, kind)
@@ -132,6 +133,11 @@ func (c *checker) blocks(surface string, list []map[string]any) {
 				c.say("%s: block_id %s is there twice", what, id)
 			}
 			ids[id] = true
+		}
+		if kind == "table" {
+			if tables++; tables > 1 {
+				c.say("%s: a message has one table", what)
+			}
 		}
 		c.block(surface, what, kind, b)
 	}
@@ -188,6 +194,11 @@ func (c *checker) block(surface, what, kind string, b map[string]any) {
 			o, _ := e.(map[string]any)
 			c.element(what+".element", kind, o, seen)
 		}
+	case "table":
+		if surface != "message" {
+			c.say("%s: a %s takes no table", what, surface)
+		}
+		c.table(what, b)
 	case "input":
 		if surface == "home" {
 			// Allowed, but nothing sends it.
@@ -199,6 +210,58 @@ func (c *checker) block(surface, what, kind string, b map[string]any) {
 		}
 		e, _ := b["element"].(map[string]any)
 		c.element(what+".element", kind, e, map[string]bool{})
+	}
+}
+
+func hasTable(blocks []map[string]any) bool {
+	return slices.ContainsFunc(blocks, func(b map[string]any) bool { return b["type"] == "table" })
+}
+
+// table checks a table: https://docs.slack.dev/reference/block-kit/blocks/table-block
+func (c *checker) table(what string, b map[string]any) {
+	rows, _ := b["rows"].([]any)
+	if len(rows) < 1 || len(rows) > 100 {
+		c.say("%s has %d rows, not 1 to 100", what, len(rows))
+	}
+	wide, chars := -1, 0
+	for _, r := range rows {
+		row, _ := r.([]any)
+		if wide < 0 {
+			wide = len(row)
+		}
+		if len(row) != wide || len(row) < 1 || len(row) > 20 {
+			c.say("%s has a row of %d cells beside one of %d", what, len(row), wide)
+		}
+		for _, v := range row {
+			cell, _ := v.(map[string]any)
+			switch cell["type"] {
+			case "raw_text":
+				c.fields(what+".cell", cell, shape{[]string{"type", "text"}, nil})
+			case "rich_text":
+				c.fields(what+".cell", cell, shape{[]string{"type", "elements"}, []string{"block_id"}})
+			default:
+				c.say("%s has a cell %v", what, cell["type"])
+			}
+			said := strings.TrimSpace(texts(cell))
+			if said == "" {
+				c.say("%s has an empty cell", what)
+			}
+			chars += utf8.RuneCountInString(said)
+		}
+	}
+	if chars > 10_000 {
+		c.say("%s has %d characters", what, chars)
+	}
+	settings, _ := b["column_settings"].([]any)
+	if len(settings) > wide {
+		c.say("%s has settings for %d columns of %d", what, len(settings), wide)
+	}
+	for _, v := range settings {
+		o, _ := v.(map[string]any)
+		c.fields(what+".column_settings", o, shape{nil, []string{"align", "is_wrapped"}})
+		if a, ok := o["align"]; ok && a != "left" && a != "center" && a != "right" {
+			c.say("%s is set %v", what, a)
+		}
 	}
 }
 

@@ -14,21 +14,21 @@ type Bookmark struct{ ID, Title, Link string }
 const mostBookmarks = 100
 
 // Bookmarks are those of a channel.
-func (s *Slack) Bookmarks(ch string) []Bookmark {
+func (s markMethods) Bookmarks(ch string) []Bookmark {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.channels[ch].marks)
 }
 
 // RemoveBookmarks does what a member of a channel can: it has none any more.
-func (s *Slack) RemoveBookmarks(ch string) {
+func (s markMethods) RemoveBookmarks(ch string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.channels[ch].marks = nil
 	s.next()
 }
 
-func (s *Slack) bookmarksAdd(p params) (map[string]any, string) {
+func (s markMethods) bookmarksAdd(p params) (map[string]any, string) {
 	c, code := s.open(p["channel_id"])
 	switch {
 	case code != "":
@@ -45,7 +45,7 @@ func (s *Slack) bookmarksAdd(p params) (map[string]any, string) {
 	return map[string]any{"bookmark": shown(p["channel_id"], b)}, ""
 }
 
-func (s *Slack) bookmarksEdit(p params) (map[string]any, string) {
+func (s markMethods) bookmarksEdit(p params) (map[string]any, string) {
 	c, i, code := s.marked(p)
 	if code != "" {
 		return nil, code
@@ -63,7 +63,7 @@ func (s *Slack) bookmarksEdit(p params) (map[string]any, string) {
 	return map[string]any{"bookmark": shown(p["channel_id"], *b)}, ""
 }
 
-func (s *Slack) bookmarksRemove(p params) (map[string]any, string) {
+func (s markMethods) bookmarksRemove(p params) (map[string]any, string) {
 	c, i, code := s.marked(p)
 	if code != "" {
 		return nil, code
@@ -73,7 +73,7 @@ func (s *Slack) bookmarksRemove(p params) (map[string]any, string) {
 }
 
 // marked is the channel and the bookmark that a call is about.
-func (s *Slack) marked(p params) (c *channel, i int, code string) {
+func (s markMethods) marked(p params) (c *channel, i int, code string) {
 	if c, code = s.open(p["channel_id"]); code != "" {
 		return nil, 0, code
 	}

@@ -50,7 +50,7 @@ func texts(v any) string {
 			if t, ok := v["text"].(string); ok {
 				b.WriteString(t + "\n")
 			}
-			for _, k := range []string{"text", "label", "hint", "accessory", "elements", "element", "options"} {
+			for _, k := range []string{"text", "label", "hint", "accessory", "elements", "element", "options", "rows"} {
 				walk(v[k])
 			}
 		}
@@ -59,20 +59,20 @@ func texts(v any) string {
 	return b.String()
 }
 
-func (s *Slack) newTrigger() string {
+func (s *state) newTrigger() string {
 	t := fmt.Sprintf("trigger.%d", s.next())
 	s.triggers[t] = time.Now().Add(s.AckTime)
 	return t
 }
 
-func (s *Slack) newURL(u responseURL) string {
+func (s *state) newURL(u responseURL) string {
 	id := fmt.Sprint(s.next())
 	u.until = time.Now().Add(30 * time.Minute)
 	s.urls[id] = &u
 	return s.URL + "/response/" + id
 }
 
-func (s *Slack) serveResponse(w http.ResponseWriter, r *http.Request) {
+func (s webMethods) serveResponse(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,7 +113,7 @@ func (s *Slack) serveResponse(w http.ResponseWriter, r *http.Request) {
 	for _, wrong := range c.wrong {
 		s.complain("response_url: %s", wrong)
 	}
-	if len(c.wrong) > 0 || c.early {
+	if len(c.wrong) > 0 || c.early || s.NoTables && hasTable(in.Blocks) {
 		w.WriteHeader(http.StatusInternalServerError)
 		return
 	}
@@ -142,7 +142,7 @@ func (s *Slack) serveResponse(w http.ResponseWriter, r *http.Request) {
 type Command map[string]any
 
 // Type makes the payload of a typed slash command.
-func (s *Slack) Type(user, channel, command, text string) Command {
+func (s *people) Type(user, channel, command, text string) Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return Command{
@@ -153,8 +153,8 @@ func (s *Slack) Type(user, channel, command, text string) Command {
 }
 
 // Slash types a slash command, and waits for the acknowledgment.
-func (s *Slack) Slash(user, channel, command, text string) error {
-	_, err := s.Send("slash_commands", map[string]any(s.Type(user, channel, command, text)))
+func (s *people) Slash(user, channel, command, text string) error {
+	_, err := s.wire.Send("slash_commands", map[string]any(s.Type(user, channel, command, text)))
 	return err
 }
 
@@ -229,7 +229,7 @@ func Tick(blocks []map[string]any, values ...string) State {
 }
 
 // Press presses a button under a message.
-func (s *Slack) Press(user string, m Message, label string, state State) error {
+func (s *people) Press(user string, m Message, label string, state State) error {
 	e, block := Find(m.Blocks, label)
 	if e == nil {
 		return fmt.Errorf("there is no button %q among %v", label, Labels(m.Blocks))
@@ -252,12 +252,12 @@ func (s *Slack) Press(user string, m Message, label string, state State) error {
 	p["state"] = map[string]any{"values": state}
 	p["actions"] = s.actions(e, block)
 	s.mu.Unlock()
-	_, err := s.Send("interactive", p)
+	_, err := s.wire.Send("interactive", p)
 	return err
 }
 
 // PressIn presses a button in a view.
-func (s *Slack) PressIn(v View, label string, state State) error {
+func (s *people) PressIn(v View, label string, state State) error {
 	e, block := Find(v.Blocks, label)
 	if e == nil {
 		return fmt.Errorf("there is no button %q among %v", label, Labels(v.Blocks))
@@ -268,12 +268,12 @@ func (s *Slack) PressIn(v View, label string, state State) error {
 	p["view"] = v.payload(state)
 	p["actions"] = s.actions(e, block)
 	s.mu.Unlock()
-	_, err := s.Send("interactive", p)
+	_, err := s.wire.Send("interactive", p)
 	return err
 }
 
 // ChooseIn chooses a value of a select in a view, by the select's action.
-func (s *Slack) ChooseIn(v View, action, value string) error {
+func (s *people) ChooseIn(v View, action, value string) error {
 	if !strings.Contains(marshal(v.Blocks), `"`+action+`"`) {
 		return fmt.Errorf("there is no %q", action)
 	}
@@ -286,11 +286,11 @@ func (s *Slack) ChooseIn(v View, action, value string) error {
 		"selected_option": map[string]any{"text": map[string]any{"type": "plain_text", "text": value}, "value": value},
 	}}
 	s.mu.Unlock()
-	_, err := s.Send("interactive", p)
+	_, err := s.wire.Send("interactive", p)
 	return err
 }
 
-func (s *Slack) actions(e, block map[string]any) []any {
+func (s *people) actions(e, block map[string]any) []any {
 	if e["selected_option"] != nil {
 		return []any{map[string]any{"type": e["type"], "action_id": e["action_id"], "block_id": block["block_id"], "selected_option": e["selected_option"], "action_ts": s.newTS()}}
 	}
@@ -299,7 +299,7 @@ func (s *Slack) actions(e, block map[string]any) []any {
 
 // Enter types into a field of a form that is told of each letter. The form may have
 // changed since v was looked at; values are what stands in its fields, by block.
-func (s *Slack) Enter(v View, block string, values map[string]string) error {
+func (s *people) Enter(v View, block string, values map[string]string) error {
 	state, action := State{}, map[string]any(nil)
 	for _, b := range v.Blocks {
 		id, _ := b["block_id"].(string)
@@ -326,11 +326,11 @@ func (s *Slack) Enter(v View, block string, values map[string]string) error {
 	p["view"] = v.payload(state)
 	p["actions"] = []any{action}
 	s.mu.Unlock()
-	_, err := s.Send("interactive", p)
+	_, err := s.wire.Send("interactive", p)
 	return err
 }
 
-func (s *Slack) interaction(kind, user string) map[string]any {
+func (s *people) interaction(kind, user string) map[string]any {
 	return map[string]any{
 		"type": kind, "api_app_id": "A0APP", "token": "legacy", "trigger_id": s.newTrigger(), "enterprise": nil, "is_enterprise_install": false,
 		"team": map[string]any{"id": s.users[user].team, "domain": "slack"}, "user": map[string]any{"id": user, "username": strings.ToLower(user), "name": user, "team_id": s.users[user].team},
@@ -346,7 +346,7 @@ func (v View) payload(state State) map[string]any {
 
 // Submit sends a form, with texts or choices by block, and says what the app
 // answers: mistakes by block, or none.
-func (s *Slack) Submit(v View, values map[string]any) (mistakes map[string]string, err error) {
+func (s *people) Submit(v View, values map[string]any) (mistakes map[string]string, err error) {
 	state := State{}
 	for _, b := range v.Blocks {
 		id, _ := b["block_id"].(string)
@@ -381,7 +381,7 @@ func (s *Slack) Submit(v View, values map[string]any) (mistakes map[string]strin
 	p["view"] = v.payload(state)
 	p["response_urls"] = []any{}
 	s.mu.Unlock()
-	raw, err := s.Send("interactive", p)
+	raw, err := s.wire.Send("interactive", p)
 	if err != nil || len(raw) == 0 || string(raw) == "null" {
 		return nil, err
 	}
@@ -404,7 +404,7 @@ func (s *Slack) Submit(v View, values map[string]any) (mistakes map[string]strin
 		}
 		return ack.Errors, nil
 	case "update":
-		_, code := s.show(s.views[v.ID], ack.View)
+		_, code := viewMethods{s.state}.show(s.views[v.ID], ack.View)
 		if code != "" {
 			return nil, fmt.Errorf("view refused: %s", code)
 		}
@@ -413,7 +413,7 @@ func (s *Slack) Submit(v View, values map[string]any) (mistakes map[string]strin
 }
 
 // show checks a view, and shows it.
-func (s *Slack) show(v *View, in map[string]any) (map[string]any, string) {
+func (s viewMethods) show(v *View, in map[string]any) (map[string]any, string) {
 	c := s.checker()
 	blocks := c.view(in)
 	for _, wrong := range c.wrong {
@@ -442,7 +442,7 @@ func viewOf(p params) map[string]any {
 	return v
 }
 
-func (s *Slack) viewsOpen(p params) (map[string]any, string) {
+func (s viewMethods) viewsOpen(p params) (map[string]any, string) {
 	until, ok := s.triggers[p["trigger_id"]]
 	if !ok || time.Now().After(until) {
 		s.complain("a trigger_id was used twice, or too late")
@@ -457,11 +457,11 @@ func (s *Slack) viewsOpen(p params) (map[string]any, string) {
 	return out, code
 }
 
-func (s *Slack) viewsUpdate(p params) (map[string]any, string) {
+func (s viewMethods) viewsUpdate(p params) (map[string]any, string) {
 	return s.show(s.views[p["view_id"]], viewOf(p))
 }
 
-func (s *Slack) viewsPublish(p params) (map[string]any, string) {
+func (s viewMethods) viewsPublish(p params) (map[string]any, string) {
 	id := "HOME" + p["user_id"]
 	if s.views[id] == nil {
 		s.views[id] = &View{ID: id, User: p["user_id"]}
@@ -470,10 +470,10 @@ func (s *Slack) viewsPublish(p params) (map[string]any, string) {
 }
 
 // Home is a person's home page, as it was published last.
-func (s *Slack) Home(user string) (View, bool) { return s.View("HOME"+user, user) }
+func (s viewMethods) Home(user string) (View, bool) { return s.View("HOME"+user, user) }
 
 // View is a view, as a person sees it.
-func (s *Slack) View(id, user string) (View, bool) {
+func (s viewMethods) View(id, user string) (View, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v := s.views[id]
@@ -486,7 +486,7 @@ func (s *Slack) View(id, user string) (View, bool) {
 }
 
 // Top is the form that was opened last, as a person sees it.
-func (s *Slack) Top(user string) (View, bool) {
+func (s viewMethods) Top(user string) (View, bool) {
 	s.mu.Lock()
 	top, newest := "", 0
 	for id, v := range s.views {
@@ -500,18 +500,18 @@ func (s *Slack) Top(user string) (View, bool) {
 }
 
 // OpenHome opens a person's home page.
-func (s *Slack) OpenHome(user string) error {
+func (s *people) OpenHome(user string) error {
 	return s.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "home", "event_ts": "1.0"})
 }
 
 // ChangeProfile has somebody change something of their profile. Deactivated says that
 // they have left.
-func (s *Slack) ChangeProfile(user string, deactivated bool) error {
+func (s *people) ChangeProfile(user string, deactivated bool) error {
 	return s.event(map[string]any{"type": "user_change", "event_ts": "1.0", "user": map[string]any{"id": user, "team_id": Team, "deleted": deactivated}})
 }
 
 // Mention writes a message that begins with the app's name.
-func (s *Slack) Mention(user, channel, thread, text string) error {
+func (s *people) Mention(user, channel, thread, text string) error {
 	s.mu.Lock()
 	ts := s.newTS()
 	s.mu.Unlock()
@@ -523,7 +523,7 @@ func (s *Slack) Mention(user, channel, thread, text string) error {
 }
 
 // Say writes a message, of which an app with leave to read is told.
-func (s *Slack) Say(user, channel, thread, text string) error {
+func (s *people) Say(user, channel, thread, text string) error {
 	s.mu.Lock()
 	ts := s.newTS()
 	s.mu.Unlock()
@@ -539,16 +539,16 @@ func (s *Slack) Say(user, channel, thread, text string) error {
 }
 
 // OpenMessages opens a person's direct messages with the app.
-func (s *Slack) OpenMessages(user string) error {
+func (s *people) OpenMessages(user string) error {
 	return s.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "messages", "event_ts": "1.0"})
 }
 
 // event tells the app of something that happened.
-func (s *Slack) event(event map[string]any) error {
+func (s *people) event(event map[string]any) error {
 	s.mu.Lock()
 	id := fmt.Sprintf("Ev%d", s.next())
 	s.mu.Unlock()
-	_, err := s.Send("events_api", map[string]any{
+	_, err := s.wire.Send("events_api", map[string]any{
 		"token": "legacy", "team_id": Team, "api_app_id": "A0APP", "type": "event_callback", "event_id": id, "event_time": 1,
 		"authorizations": []any{map[string]any{"enterprise_id": nil, "team_id": Team, "user_id": BotUser, "is_bot": true, "is_enterprise_install": false}},
 		"event":          event,
@@ -557,13 +557,13 @@ func (s *Slack) event(event map[string]any) error {
 }
 
 // Shortcut uses the app's shortcut on a message.
-func (s *Slack) Shortcut(user string, m Message) error {
+func (s *people) Shortcut(user string, m Message) error {
 	return s.ShortcutOf(user, m, "rackmate", "")
 }
 
 // ShortcutOf chooses one of the app's shortcuts, by its callback, in the menu of a
 // message that somebody wrote: author is empty where the app did.
-func (s *Slack) ShortcutOf(user string, m Message, callback, author string) error {
+func (s *people) ShortcutOf(user string, m Message, callback, author string) error {
 	s.mu.Lock()
 	p := s.interaction("message_action", user)
 	p["callback_id"] = callback
@@ -575,16 +575,16 @@ func (s *Slack) ShortcutOf(user string, m Message, callback, author string) erro
 	}
 	p["message_ts"], p["message"] = m.TS, message
 	s.mu.Unlock()
-	_, err := s.Send("interactive", p)
+	_, err := s.wire.Send("interactive", p)
 	return err
 }
 
 // GlobalShortcut uses the app's shortcut from anywhere.
-func (s *Slack) GlobalShortcut(user string) error {
+func (s *people) GlobalShortcut(user string) error {
 	s.mu.Lock()
 	p := s.interaction("shortcut", user)
 	p["callback_id"], p["action_ts"] = "rackmate", s.newTS()
 	s.mu.Unlock()
-	_, err := s.Send("interactive", p)
+	_, err := s.wire.Send("interactive", p)
 	return err
 }

@@ -37,21 +37,52 @@ const (
 
 // Options say how this Slack behaves.
 type Options struct {
-	Gap     time.Duration    // least time between two messages in a channel; 0: none
-	Looks   int              // how often files.info is asked before a file is there
-	Ready   time.Duration    // after how long a file is there
-	Scopes  []string         // what the bot token may do; nil: everything
-	Locale  string           // of the workspace
-	AckTime time.Duration    // 0: 30 seconds, for a busy machine; Slack's are 3
-	Tiers   bool             // methods keep to their tiers, as calls in any minute by Now: see Method.Tier
-	Now     func() time.Time // for stamps of requests over HTTP, and when files are there; nil: time.Now
+	Gap      time.Duration    // least time between two messages in a channel; 0: none
+	Looks    int              // how often files.info is asked before a file is there
+	Ready    time.Duration    // after how long a file is there
+	Scopes   []string         // what the bot token may do; nil: everything
+	Locale   string           // of the workspace
+	AckTime  time.Duration    // 0: 30 seconds, for a busy machine; Slack's are 3
+	NoTables bool             // no answer takes a table
+	Tiers    bool             // methods keep to their tiers, as calls in any minute by Now: see Method.Tier
+	Now      func() time.Time // for stamps of requests over HTTP, and when files are there; nil: time.Now
 }
 
-// A Slack is a stand-in for Slack.
+// A Slack is a stand-in for Slack. Its parts share what is there:
+//
+//	webMethods   messages, people, installations
+//	fileMethods  uploads
+//	viewMethods  forms and home pages
+//	markMethods  bookmarks
+//	wire         how the app is reached
+//	people       what people do
 type Slack struct {
+	*state
+	webMethods
+	fileMethods
+	viewMethods
+	markMethods
+	wire
+	people
+	srv *httptest.Server
+}
+
+type (
+	webMethods  struct{ *state }
+	fileMethods struct{ *state }
+	viewMethods struct{ *state }
+	markMethods struct{ *state }
+	wire        struct{ *state }
+	people      struct {
+		*state
+		wire wire
+	}
+)
+
+// state is all that is there.
+type state struct {
 	Options
 	URL string
-	srv *httptest.Server
 
 	mu         sync.Mutex
 	changed    *sync.Cond
@@ -132,7 +163,7 @@ type Fault struct {
 // New starts a Slack with some people, all in the channels C0GAMES and C0TALK.
 // Eve is of another workspace.
 func New(o Options) *Slack {
-	s := &Slack{
+	there := &state{
 		Options: o, calls: map[string]int{}, faults: map[string][]Fault{}, refused: map[string]string{}, minutes: map[string][]time.Time{}, limits: map[string]int{}, channels: map[string]*channel{},
 		users: map[string]user{
 			"U0ANN": {name: "Ann", admin: true, team: Team}, "U0BOB": {name: "Bob", team: Team}, "W0CAT": {name: "Cat <!channel> *bold*", team: Team},
@@ -142,6 +173,8 @@ func New(o Options) *Slack {
 		files:  map[string]*file{}, uploads: map[string]*file{}, urls: map[string]*responseURL{}, triggers: map[string]time.Time{},
 		views: map[string]*View{}, ephemerals: map[string][]*Message{}, tokens: map[string]bool{BotToken: true},
 	}
+	by := wire{there}
+	s := &Slack{state: there, webMethods: webMethods{there}, fileMethods: fileMethods{there}, viewMethods: viewMethods{there}, markMethods: markMethods{there}, wire: by, people: people{there, by}}
 	s.changed = sync.NewCond(&s.mu)
 	if s.Now == nil {
 		s.Now = time.Now
@@ -197,7 +230,7 @@ func (s *Slack) Channel(id string) {
 
 // Limited is how many calls were refused because their tier had no room in that minute,
 // by method.
-func (s *Slack) Limited() map[string]int {
+func (s *state) Limited() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.limits)
@@ -217,19 +250,19 @@ func (s *Slack) Close() {
 }
 
 // complain notes a broken rule. s.mu is held.
-func (s *Slack) complain(format string, args ...any) {
+func (s *state) complain(format string, args ...any) {
 	s.complaints = append(s.complaints, fmt.Sprintf(format, args...))
 }
 
 // Complaints are the rules that were broken so far.
-func (s *Slack) Complaints() []string {
+func (s *state) Complaints() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.complaints)
 }
 
 // Calls is how often a method was called.
-func (s *Slack) Calls(method string) int {
+func (s *state) Calls(method string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.calls[method]
@@ -237,14 +270,14 @@ func (s *Slack) Calls(method string) int {
 
 // Requests is how often each method was called, the answers by response_url as
 // "response_url" and uploads as "upload".
-func (s *Slack) Requests() map[string]int {
+func (s *state) Requests() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.calls)
 }
 
 // Fail makes the next calls of a method fail, one for each fault.
-func (s *Slack) Fail(method string, faults ...Fault) {
+func (s *state) Fail(method string, faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults[method] = append(s.faults[method], faults...)
@@ -252,7 +285,7 @@ func (s *Slack) Fail(method string, faults ...Fault) {
 
 // Refuse makes all calls of methods fail from now on, with an error code; "" takes it
 // back.
-func (s *Slack) Refuse(code string, methods ...string) {
+func (s *state) Refuse(code string, methods ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, method := range methods {
@@ -262,12 +295,12 @@ func (s *Slack) Refuse(code string, methods ...string) {
 
 // RefuseFiles makes Slack refuse posts that show a file which is shared nowhere, as
 // some workspaces report: https://github.com/slackapi/bolt-python/issues/1251.
-func (s *Slack) RefuseFiles() { s.mu.Lock(); s.noFiles = true; s.mu.Unlock() }
+func (s *state) RefuseFiles() { s.mu.Lock(); s.noFiles = true; s.mu.Unlock() }
 
 // Await waits until a condition holds, and reports whether it came to that
 // within a minute, for a machine may have much else to do. The condition is asked again whenever anything
 // happened.
-func (s *Slack) Await(holds func() bool) bool {
+func (s *state) Await(holds func() bool) bool {
 	end := time.Now().Add(time.Minute)
 	wake := time.AfterFunc(time.Until(end), func() { s.mu.Lock(); s.changed.Broadcast(); s.mu.Unlock() })
 	defer wake.Stop()
@@ -290,19 +323,19 @@ func (s *Slack) Await(holds func() bool) bool {
 }
 
 // Nudge makes Await ask again: something happened elsewhere.
-func (s *Slack) Nudge() { s.mu.Lock(); s.next(); s.mu.Unlock() }
+func (s *state) Nudge() { s.mu.Lock(); s.next(); s.mu.Unlock() }
 
 // next is a new number, for ids and times. s.mu is held.
-func (s *Slack) next() int {
+func (s *state) next() int {
 	s.clock++
 	s.changed.Broadcast()
 	return s.clock
 }
 
-func (s *Slack) newTS() string { return fmt.Sprintf("%d.%06d", 1700000000+s.next(), 100) }
+func (s *state) newTS() string { return fmt.Sprintf("%d.%06d", 1700000000+s.next(), 100) }
 
 // Messages are those of a channel that everybody in it sees.
-func (s *Slack) Messages(ch string) []Message {
+func (s *state) Messages(ch string) []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []Message
@@ -322,7 +355,7 @@ func (s *Slack) OpenDirect(user string) {
 }
 
 // Direct are a person's direct messages with the app.
-func (s *Slack) Direct(user string) []Message { return s.Messages("D" + user) }
+func (s *state) Direct(user string) []Message { return s.Messages("D" + user) }
 
 // Reads sets somebody's language, as "de-DE".
 func (s *Slack) Reads(who, locale string) {
@@ -334,7 +367,7 @@ func (s *Slack) Reads(who, locale string) {
 }
 
 // Private are the answers that a person alone was given.
-func (s *Slack) Private(user string) []Message {
+func (s *state) Private(user string) []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []Message

@@ -28,11 +28,11 @@ type socket struct {
 	ends  bool // as soon as there is another
 }
 
-func (s *Slack) connectionsOpen(params) (map[string]any, string) {
+func (s webMethods) connectionsOpen(params) (map[string]any, string) {
 	return map[string]any{"url": "ws" + strings.TrimPrefix(s.URL, "http") + "/socket"}, ""
 }
 
-func (s *Slack) serveSocket(w http.ResponseWriter, r *http.Request) {
+func (s wire) serveSocket(w http.ResponseWriter, r *http.Request) {
 	up := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }}
 	conn, err := up.Upgrade(w, r, nil)
 	if err != nil {
@@ -74,7 +74,7 @@ func (k *socket) send(v any) error {
 	return k.conn.WriteJSON(v)
 }
 
-func (s *Slack) drop(k *socket) {
+func (s wire) drop(k *socket) {
 	k.conn.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,21 +90,21 @@ func (s *Slack) drop(k *socket) {
 }
 
 // Connected is how many connections the app has.
-func (s *Slack) Connected() int {
+func (s wire) Connected() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.sockets)
 }
 
 // Connections is how many connections the app has made so far.
-func (s *Slack) Connections() int {
+func (s wire) Connections() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.connected
 }
 
 // Gaps is how often the app had no connection any more.
-func (s *Slack) Gaps() int {
+func (s wire) Gaps() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.gaps
@@ -112,7 +112,7 @@ func (s *Slack) Gaps() int {
 
 // Refresh asks the app to connect anew, as Slack does every few hours, and ends
 // the connections that there are when it has.
-func (s *Slack) Refresh() {
+func (s wire) Refresh() {
 	for _, k := range s.connections() {
 		s.mu.Lock()
 		k.ends = true
@@ -122,20 +122,20 @@ func (s *Slack) Refresh() {
 }
 
 // SwitchOff ends the connections as Slack does when Socket Mode is switched off.
-func (s *Slack) SwitchOff() {
+func (s wire) SwitchOff() {
 	for _, k := range s.connections() {
 		_ = k.send(map[string]any{"type": "disconnect", "reason": "link_disabled", "debug_info": map[string]any{}})
 	}
 }
 
 // Disconnect breaks the connections without a word.
-func (s *Slack) Disconnect() {
+func (s wire) Disconnect() {
 	for _, k := range s.connections() {
 		k.conn.Close()
 	}
 }
 
-func (s *Slack) connections() []*socket {
+func (s wire) connections() []*socket {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]*socket(nil), s.sockets...)
@@ -143,7 +143,7 @@ func (s *Slack) connections() []*socket {
 
 // CallHTTP makes this Slack call the app at an address instead of by socket; "" says
 // that the app goes down, so that pictures can't be fetched.
-func (s *Slack) CallHTTP(address string) {
+func (s wire) CallHTTP(address string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.target, s.down = address, address == ""
@@ -153,7 +153,7 @@ var errNoApp = errors.New("the app is not connected")
 
 // Send sends the app a payload, and returns its acknowledgment. Kind is that of
 // an envelope: slash_commands, interactive or events_api.
-func (s *Slack) Send(kind string, payload any) (ack json.RawMessage, err error) {
+func (s wire) Send(kind string, payload any) (ack json.RawMessage, err error) {
 	s.mu.Lock()
 	target, began := s.target, time.Now()
 	s.mu.Unlock()
@@ -170,7 +170,7 @@ func (s *Slack) Send(kind string, payload any) (ack json.RawMessage, err error) 
 	return ack, err
 }
 
-func (s *Slack) sendSocket(kind string, payload any) (json.RawMessage, error) {
+func (s wire) sendSocket(kind string, payload any) (json.RawMessage, error) {
 	all := s.connections()
 	if len(all) == 0 {
 		return nil, errNoApp
@@ -197,7 +197,7 @@ func (s *Slack) sendSocket(kind string, payload any) (json.RawMessage, error) {
 	}
 }
 
-func (s *Slack) sendHTTP(target, kind string, payload any, at time.Time) (json.RawMessage, error) {
+func (s wire) sendHTTP(target, kind string, payload any, at time.Time) (json.RawMessage, error) {
 	path, contentType, body := "/slack/events", "application/json", []byte(marshal(payload))
 	if kind != "events_api" {
 		contentType = "application/x-www-form-urlencoded"
@@ -225,7 +225,7 @@ func (s *Slack) sendHTTP(target, kind string, payload any, at time.Time) (json.R
 }
 
 // Signed sends the app a request signed as Slack signs it.
-func (s *Slack) Signed(address, contentType string, body []byte, at time.Time, secret string) (*http.Response, error) {
+func (s wire) Signed(address, contentType string, body []byte, at time.Time, secret string) (*http.Response, error) {
 	req, err := http.NewRequest("POST", address, bytes.NewReader(body))
 	if err != nil {
 		return nil, err

@@ -148,7 +148,7 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 }
 
 // room reports whether a tier has room for one more call of a method, and counts it.
-func (s *Slack) room(name string, tier int) bool {
+func (s *state) room(name string, tier int) bool {
 	if !s.Tiers || tier == 0 {
 		return true
 	}
@@ -162,13 +162,13 @@ func (s *Slack) room(name string, tier int) bool {
 	return true
 }
 
-func (s *Slack) limited(w http.ResponseWriter, d time.Duration) {
+func (s *state) limited(w http.ResponseWriter, d time.Duration) {
 	w.Header().Set("Retry-After", strconv.Itoa(max(1, int(d.Seconds()))))
 	w.WriteHeader(http.StatusTooManyRequests)
 }
 
 // refuse checks the token, the scope and the parameters.
-func (s *Slack) refuse(name string, m Method, p params, token string) string {
+func (s *state) refuse(name string, m Method, p params, token string) string {
 	switch {
 	case name == "oauth.v2.access":
 	case name == "apps.connections.open":
@@ -195,7 +195,7 @@ func (s *Slack) refuse(name string, m Method, p params, token string) string {
 	return ""
 }
 
-func (s *Slack) granted() []string {
+func (s *state) granted() []string {
 	if s.Scopes != nil {
 		return s.Scopes
 	}
@@ -251,11 +251,11 @@ func reply(w http.ResponseWriter, v any) {
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-func (s *Slack) authTest(params) (map[string]any, string) {
+func (s webMethods) authTest(params) (map[string]any, string) {
 	return map[string]any{"url": s.URL, "team": "Slack", "user": "rackmate", "team_id": Team, "user_id": BotUser, "bot_id": "B0BOT", "is_enterprise_install": false}, ""
 }
 
-func (s *Slack) usersInfo(p params) (map[string]any, string) {
+func (s webMethods) usersInfo(p params) (map[string]any, string) {
 	u, ok := s.users[p["user"]]
 	if !ok {
 		return nil, "user_not_found"
@@ -266,11 +266,11 @@ func (s *Slack) usersInfo(p params) (map[string]any, string) {
 	}}, ""
 }
 
-func (s *Slack) teamInfo(params) (map[string]any, string) {
+func (s webMethods) teamInfo(params) (map[string]any, string) {
 	return map[string]any{"team": map[string]any{"id": Team, "name": "Slack", "domain": "slack", "locale": s.Locale}}, ""
 }
 
-func (s *Slack) groupMembers(p params) (map[string]any, string) {
+func (s webMethods) groupMembers(p params) (map[string]any, string) {
 	members, ok := s.groups[p["usergroup"]]
 	if !ok {
 		return nil, "no_such_subteam"
@@ -278,7 +278,7 @@ func (s *Slack) groupMembers(p params) (map[string]any, string) {
 	return map[string]any{"users": members}, ""
 }
 
-func (s *Slack) conversationsOpen(p params) (map[string]any, string) {
+func (s webMethods) conversationsOpen(p params) (map[string]any, string) {
 	if _, ok := s.users[p["users"]]; !ok {
 		return nil, "user_not_found"
 	}
@@ -290,7 +290,7 @@ func (s *Slack) conversationsOpen(p params) (map[string]any, string) {
 }
 
 // open finds a channel that the app can write to.
-func (s *Slack) open(id string) (*channel, string) {
+func (s *state) open(id string) (*channel, string) {
 	c := s.channels[id]
 	switch {
 	case c == nil:
@@ -304,7 +304,7 @@ func (s *Slack) open(id string) (*channel, string) {
 }
 
 // message checks a message's parameters.
-func (s *Slack) message(name string, p params) (*Message, string) {
+func (s *state) message(name string, p params) (*Message, string) {
 	m := &Message{Channel: p["channel"], Thread: p["thread_ts"], Text: p["text"]}
 	c := s.checker()
 	if p["blocks"] != "" {
@@ -337,7 +337,7 @@ func (s *Slack) message(name string, p params) (*Message, string) {
 	return m, ""
 }
 
-func (s *Slack) checker() *checker {
+func (s *state) checker() *checker {
 	return &checker{blind: !slices.Contains(s.granted(), "files:read"), shown: func(id string) bool {
 		f := s.files[id]
 		return f != nil && f.complete && f.ready(s)
@@ -359,11 +359,11 @@ func (s *Slack) checker() *checker {
 }
 
 // ready reports whether Slack has finished with a file.
-func (f *file) ready(s *Slack) bool {
+func (f *file) ready(s *state) bool {
 	return f.looks >= s.Looks && s.Now().Sub(f.finished) >= s.Ready
 }
 
-func (s *Slack) postMessage(p params) (map[string]any, string) {
+func (s webMethods) postMessage(p params) (map[string]any, string) {
 	c, code := s.open(p["channel"])
 	if code != "" {
 		return nil, code
@@ -382,7 +382,7 @@ func (s *Slack) postMessage(p params) (map[string]any, string) {
 	return map[string]any{"channel": m.Channel, "ts": m.TS, "message": map[string]any{"type": "message", "text": m.Text, "ts": m.TS}}, ""
 }
 
-func (s *Slack) postEphemeral(p params) (map[string]any, string) {
+func (s webMethods) postEphemeral(p params) (map[string]any, string) {
 	c, code := s.open(p["channel"])
 	if code != "" {
 		return nil, code
@@ -399,7 +399,7 @@ func (s *Slack) postEphemeral(p params) (map[string]any, string) {
 	return map[string]any{"message_ts": m.TS}, ""
 }
 
-func (s *Slack) update(p params) (map[string]any, string) {
+func (s webMethods) update(p params) (map[string]any, string) {
 	c, code := s.open(p["channel"])
 	if code != "" {
 		return nil, code
@@ -416,7 +416,7 @@ func (s *Slack) update(p params) (map[string]any, string) {
 	return map[string]any{"channel": p["channel"], "ts": p["ts"], "text": m.Text}, ""
 }
 
-func (s *Slack) deleteMessage(p params) (map[string]any, string) {
+func (s webMethods) deleteMessage(p params) (map[string]any, string) {
 	c, code := s.open(p["channel"])
 	if code != "" {
 		return nil, code
@@ -429,14 +429,14 @@ func (s *Slack) deleteMessage(p params) (map[string]any, string) {
 	return map[string]any{"channel": p["channel"], "ts": p["ts"]}, ""
 }
 
-func (s *Slack) permalink(p params) (map[string]any, string) {
+func (s webMethods) permalink(p params) (map[string]any, string) {
 	if _, code := s.open(p["channel"]); code != "" {
 		return nil, code
 	}
 	return map[string]any{"channel": p["channel"], "permalink": "https://club.slack.com/archives/" + p["channel"] + "/p" + strings.ReplaceAll(p["message_ts"], ".", "")}, ""
 }
 
-func (s *Slack) history(p params) (map[string]any, string) {
+func (s webMethods) history(p params) (map[string]any, string) {
 	c, code := s.open(p["channel"])
 	if code != "" {
 		return nil, code
@@ -455,20 +455,20 @@ func (s *Slack) history(p params) (map[string]any, string) {
 	return map[string]any{"messages": list, "has_more": false}, ""
 }
 
-func (s *Slack) filesInfo(p params) (map[string]any, string) {
+func (s fileMethods) filesInfo(p params) (map[string]any, string) {
 	f := s.files[p["file"]]
 	if f == nil || !f.complete {
 		return nil, "file_not_found"
 	}
 	f.looks++
 	info := map[string]any{"id": f.id, "name": f.name, "title": f.name, "mimetype": ""}
-	if f.ready(s) {
+	if f.ready(s.state) {
 		info["mimetype"] = "image/png"
 	}
 	return map[string]any{"file": info, "comments": []any{}, "paging": map[string]any{}}, ""
 }
 
-func (s *Slack) filesDelete(p params) (map[string]any, string) {
+func (s fileMethods) filesDelete(p params) (map[string]any, string) {
 	if s.files[p["file"]] == nil {
 		return nil, "file_not_found"
 	}
@@ -480,9 +480,9 @@ func (s *Slack) filesDelete(p params) (map[string]any, string) {
 }
 
 // Files is how many files there are.
-func (s *Slack) Files() int { s.mu.Lock(); defer s.mu.Unlock(); return len(s.files) }
+func (s fileMethods) Files() int { s.mu.Lock(); defer s.mu.Unlock(); return len(s.files) }
 
-func (s *Slack) getUploadURL(p params) (map[string]any, string) {
+func (s fileMethods) getUploadURL(p params) (map[string]any, string) {
 	n, err := strconv.Atoi(p["length"])
 	if err != nil || n < 1 || len(p["alt_txt"]) > 1000*4 {
 		s.complain("files.getUploadURLExternal: length %q", p["length"])
@@ -493,7 +493,7 @@ func (s *Slack) getUploadURL(p params) (map[string]any, string) {
 	return map[string]any{"upload_url": s.URL + "/upload/" + f.id, "file_id": f.id}, ""
 }
 
-func (s *Slack) serveUpload(w http.ResponseWriter, r *http.Request) {
+func (s fileMethods) serveUpload(w http.ResponseWriter, r *http.Request) {
 	part, _, err := r.FormFile("file")
 	var data []byte
 	if err == nil {
@@ -515,7 +515,7 @@ func (s *Slack) serveUpload(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "OK - "+strconv.Itoa(len(data)))
 }
 
-func (s *Slack) completeUpload(p params) (map[string]any, string) {
+func (s fileMethods) completeUpload(p params) (map[string]any, string) {
 	var list []struct{ ID, Title string }
 	if err := json.Unmarshal([]byte(p["files"]), &list); err != nil || len(list) == 0 {
 		s.complain("files.completeUploadExternal: %v", err)
@@ -546,7 +546,7 @@ func (s *Slack) completeUpload(p params) (map[string]any, string) {
 // A grant is what oauth.v2.access was asked for.
 type grant struct{ Code, Refresh string }
 
-func (s *Slack) oauth(p params) (map[string]any, string) {
+func (s webMethods) oauth(p params) (map[string]any, string) {
 	s.lastGrant = grant{p["code"], p["refresh_token"]}
 	if p["code"] == "bad" || p["client_id"] == "" || p["client_secret"] == "" {
 		return nil, "invalid_code"
@@ -562,4 +562,4 @@ func (s *Slack) oauth(p params) (map[string]any, string) {
 }
 
 // Revoke makes a token worthless.
-func (s *Slack) Revoke(token string) { s.mu.Lock(); delete(s.tokens, token); s.mu.Unlock() }
+func (s webMethods) Revoke(token string) { s.mu.Lock(); delete(s.tokens, token); s.mu.Unlock() }

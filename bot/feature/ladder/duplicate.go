@@ -120,10 +120,12 @@ func (f *Feature) topShares(ctx context.Context, home string) (bot.Reply, error)
 			return cmp.Or(b.permille()-a.permille(), b.Games-a.Games, strings.Compare(a.Name, b.Name))
 		})
 		var lines []string
+		list := &text.Table{Columns: []text.Column{{Head: text.Plain("#"), Right: true}, {Head: text.Item("Player")}, {Head: text.Plain("%"), Right: true}, {Head: text.Item("Games"), Right: true}}}
 		for i, s := range all[:min(len(all), words.MostRanked)] {
+			list.Rows = append(list.Rows, []text.Text{number(i + 1), text.Plain(text.Shorten(s.Name, bot.MaxName)), text.Plain(fmt.Sprintf("%.1f", float64(s.permille())/10)), number(s.Games)})
 			lines = append(lines, fmt.Sprintf("%2d. %5.1f %%  %s (%d)", i+1, float64(s.permille())/10, text.Shorten(s.Name, bot.MaxName), s.Games))
 		}
-		parts = append(parts, one.head, text.Text{text.Code(strings.Join(lines, "\n"))})
+		parts = append(parts, one.head, text.InTable(text.Text{text.Code(strings.Join(lines, "\n"))}, list))
 	}
 	if len(parts) == 0 {
 		return bot.Reply{Text: text.Sentences(text.Say("Nobody is in the table of duplicate yet: it takes a game that two played to its end."), text.Say("{new} opens one.", text.Code("/new variant:duplicate")))}, nil

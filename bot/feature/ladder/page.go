@@ -74,10 +74,33 @@ func (p page) buttons(req bot.Request) (all []bot.Button) {
 func (p page) winners() text.Text {
 	won := p.aligned(func(s standingOf) string { return strconv.Itoa(s.tally.Total.Wins) })
 	games := p.aligned(func(s standingOf) string { return strconv.Itoa(s.tally.Total.Games) })
-	return p.lines(func(i int, s standingOf) text.Text {
+	lines := p.lines(func(i int, s standingOf) text.Text {
 		return text.Item("{won} of {games}  {points} a game", won[i], games[i], average(s.tally.Total.Points, s.tally.Total.Games))
 	})
+	return p.list(lines, []text.Text{text.Item("Won"), text.Item("Games"), text.Item("Points a game")}, func(s standingOf) []text.Text {
+		total := s.tally.Total
+		return []text.Text{number(total.Wins), number(total.Games), text.Glue(average(total.Points, total.Games))}
+	})
 }
+
+// list is the page's lines, in columns, and the same as a table: by place and name, with
+// cells below the heads.
+func (p page) list(lines text.Text, heads []text.Text, cells func(standingOf) []text.Text) text.Text {
+	t := &text.Table{Columns: []text.Column{{Head: text.Plain("#"), Right: true}, {Head: text.Item("Player")}}}
+	for _, head := range heads {
+		t.Columns = append(t.Columns, text.Column{Head: head, Right: true})
+	}
+	for i, s := range p.rows {
+		name := text.Plain(s.Name)
+		if s.id == p.mine {
+			name = text.Text{text.Strong(s.Name)}
+		}
+		t.Rows = append(t.Rows, append([]text.Text{number((p.number-1)*mostPlaces + i + 1), name}, cells(s)...))
+	}
+	return text.InTable(text.Text{text.Code(lines)}, t)
+}
+
+func number(n int) text.Text { return text.Plain(strconv.Itoa(n)) }
 
 // aligned is a column of the page, in one width.
 func (p page) aligned(value func(standingOf) string) (column []string) {

@@ -71,6 +71,7 @@ func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error)
 	for _, pool := range pools(p.Ratings) {
 		t = text.Lines(t, rated(pool, p.Ratings[pool], f.desk.Now()))
 	}
+	t = text.InTable(t, f.statsTable(who, p))
 	if !mine {
 		v, _, err := f.versus.Get(ctx, shelf.Both(shelf.Person(req.User.ID), shelf.Person(who.ID)))
 		if err != nil {
@@ -123,6 +124,45 @@ func doings(who bot.User, f feats) []text.Text {
 		all = append(all, text.Say("Phonies challenged off: {own} of their own, {others} of their opponents'.", f.Phonies, f.Caught))
 	}
 	return all
+}
+
+// statsTable is what doings and rated say, as a table.
+func (f *Feature) statsTable(who bot.User, p storedPlayer) *text.Table {
+	t := &text.Table{Columns: []text.Column{{Head: text.Plain(who.Name)}, {Head: text.Item("Rated games"), Right: true}}}
+	row := func(what, value text.Text) { t.Rows = append(t.Rows, []text.Text{what, value}) }
+	total := p.Total
+	row(text.Item("Games"), number(total.Games))
+	row(text.Item("Won"), number(total.Wins))
+	if total.Ties > 0 {
+		row(text.Item("Tied"), number(total.Ties))
+	}
+	row(text.Item("Points a game"), text.Glue(average(total.Points, total.Games)))
+	if total.Turns > 0 {
+		row(text.Item("Points a turn"), text.Glue(average(total.Points, total.Turns)))
+	}
+	if total.High > 0 {
+		row(text.Item("Highest score"), number(total.High))
+	}
+	row(text.Item("Bingos"), number(total.Bingos))
+	if total.Best != nil {
+		row(text.Item("Best play"), text.Plain(fmt.Sprintf("%s, %d", total.Best.Word, total.Best.Score)))
+	}
+	if total.Longest != nil {
+		row(text.Item("Longest word"), text.Plain(total.Longest.Word))
+	}
+	if total.Phonies+total.Caught > 0 {
+		row(text.Item("Phonies of theirs challenged off"), number(total.Phonies))
+		row(text.Item("Phonies they challenged off"), number(total.Caught))
+	}
+	for _, pool := range pools(p.Ratings) {
+		r := p.Ratings[pool].today(f.desk.Now())
+		value := text.Plain(fmt.Sprintf("%.0f ± %.0f", r.Value, 2*r.Deviation))
+		if !certain(r) {
+			value = text.Item("{rating}, provisional", value)
+		}
+		row(text.Item("Rating, {pool}", poolName(pool)), value)
+	}
+	return t
 }
 
 func average(sum, n int) text.Tenths { return text.Tenths(float64(sum) / float64(max(n, 1))) }
@@ -273,16 +313,19 @@ func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, sco
 		return bot.Reply{}, err
 	}
 	unsure := func(s standingOf) bool { return !certain(s.Ratings[pool].today(now)) }
-	ratings := p.aligned(func(s standingOf) string {
+	rating := func(s standingOf) string {
 		if unsure(s) {
 			return fmt.Sprintf("%.0f?", s.Ratings[pool].Value)
 		}
 		return fmt.Sprintf("%.0f", s.Ratings[pool].Value)
-	})
+	}
+	ratings := p.aligned(rating)
 	lines := p.lines(func(i int, s standingOf) text.Text {
 		return text.Item("{rating}  {won} of {games} won", ratings[i], s.tally.Total.Wins, s.tally.Total.Games)
 	})
-	t := text.Lines(text.Say("Top players {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), text.Text{text.Code(lines)})
+	t := text.Lines(text.Say("Top players {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), p.list(lines, []text.Text{text.Item("Rating"), text.Item("Won"), text.Item("Games")}, func(s standingOf) []text.Text {
+		return []text.Text{text.Plain(rating(s)), number(s.tally.Total.Wins), number(s.tally.Total.Games)}
+	}))
 	if slices.ContainsFunc(p.rows, unsure) {
 		t = text.Lines(t, text.Say("A {mark} marks ratings based on only a few games.", text.Code("?")))
 	}
@@ -304,7 +347,7 @@ func (f *Feature) topWinners(ctx context.Context, req bot.Request, now time.Time
 		return bot.Reply{}, err
 	}
 	return bot.Reply{
-		Text:    text.Lines(text.Say("Most games won in {month} {year}:", month(now.Month()), now.Year()), text.Text{text.Code(p.winners())}),
+		Text:    text.Lines(text.Say("Most games won in {month} {year}:", month(now.Month()), now.Year()), p.winners()),
 		Buttons: p.buttons(req),
 	}, nil
 }
@@ -404,7 +447,7 @@ func (f *Feature) season(ctx context.Context, req bot.Request, home string) (bot
 		return card
 	}
 	return bot.Reply{
-		Text:    text.Lines(append([]text.Text{text.Say("The season, {first} to {last} {year}:", month(first), month(first+2), now.Year()), {text.Code(p.winners())}}, facts...)...),
+		Text:    text.Lines(append([]text.Text{text.Say("The season, {first} to {last} {year}:", month(first), month(first+2), now.Year()), p.winners()}, facts...)...),
 		Buttons: p.buttons(req),
 		Picture: feature.Draw(f.desk.Pen(ctx, req.Channel, req.Dark), card, (*imaging.Renderer).Season),
 	}, nil

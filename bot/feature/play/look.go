@@ -243,7 +243,9 @@ func (f *Feature) history(ctx context.Context, req bot.Request) (bot.Reply, erro
 		first--
 		room -= lines[first].Len() + 1
 	}
-	r := bot.Reply{Text: text.Glue(text.Code(text.Lines(lines[first:]...)))}
+	moves := view.MovesTable(t)
+	moves.Rows = moves.Rows[first:]
+	r := bot.Reply{Text: text.InTable(text.Glue(text.Code(text.Lines(lines[first:]...))), moves)}
 	if first > 0 {
 		r.Text = text.Lines(text.Say("The latest moves; the file has them all."), r.Text)
 		r.Files = []bot.File{view.MovesFile(t, to)}

@@ -1,0 +1,95 @@
+package slack_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+)
+
+// What has rows is a table, in an answer to one person: /history of a game, /top and
+// /stats when one is over. Where Slack takes no table the same stands in columns.
+func TestTables(t *testing.T) {
+	for _, refused := range []bool{false, true} {
+		t.Run(map[bool]string{false: "taken", true: "refused"}[refused], func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, slacktest.Options{NoTables: refused})
+			w.deal("")
+			tableIn := func(m slacktest.Message) (table map[string]any) {
+				for _, b := range m.Blocks {
+					if b["type"] == "table" {
+						table = b
+					}
+				}
+				return table
+			}
+			check := func(command, text string, says ...string) {
+				t.Helper()
+				m := w.slash(ann, command, text)
+				if got := tableIn(m) != nil; got == refused {
+					t.Errorf("%s: a table %v in %v", command, got, m.Blocks)
+				}
+				if fenced := strings.Contains(m.Said(), "```"); fenced && !refused {
+					t.Errorf("%s has a code fence: %s", command, m.Said())
+				}
+				for _, one := range says {
+					if !strings.Contains(m.Said(), one) {
+						t.Errorf("%s lacks %q: %s", command, one, m.Said())
+					}
+				}
+				if !refused && m.Text == "" {
+					t.Errorf("%s has nothing for those who see no table", command)
+				}
+			}
+			if text := best(w.state()); text != "" {
+				w.slash(w.turn(), "/play", text)
+			}
+			w.slash(w.turn(), "/pass", "sure:yes")
+			check("/history", "", "Ann", "Bob", "passe")
+			leaves := w.turn()
+			if asked := w.slash(leaves, "/resign", ""); len(slacktest.Labels(asked.Blocks)) > 0 {
+				if err := w.s.Press(leaves, asked, slacktest.Labels(asked.Blocks)[0], nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.post("resigns")
+			check("/top", "", "Ann", "Bob")
+			check("/top", "month", "Ann", "Bob")
+			check("/stats", "", "Ann", "1")
+		})
+	}
+}
+
+// Under a post one button is primary; what few want is in an overflow menu.
+func TestOnePrimaryButton(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	check := func(m slacktest.Message, want ...string) {
+		t.Helper()
+		var shown []string
+		primary := 0
+		for _, b := range m.Blocks {
+			list, _ := b["elements"].([]any)
+			for _, e := range list {
+				o, _ := e.(map[string]any)
+				if o["type"] == "button" {
+					shown = append(shown, o["text"].(map[string]any)["text"].(string))
+					if o["style"] == "primary" {
+						primary++
+					}
+				}
+			}
+		}
+		if primary > 1 || !slices.Equal(shown, want) {
+			t.Errorf("%d primary buttons; %v shown, want %v, of %v", primary, shown, want, slacktest.Labels(m.Blocks))
+		}
+	}
+	w.slash(ann, "/new", "seats:3")
+	check(w.post("opens a table"), "Join")
+	if err := w.s.Press(bob, w.post("opens a table"), "Join", nil); err != nil {
+		t.Fatal(err)
+	}
+	check(w.post("Bob"), "Join", "Start")
+	w.slash(ann, "/start", "")
+	check(w.post("it's your turn"), "Play", "My rack")
+}
