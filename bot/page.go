@@ -26,6 +26,9 @@ type Pages interface {
 	// runs, and a *PageError where nobody can judge it.
 	Files(ctx context.Context, t TableID) ([]File, error)
 	Review(ctx context.Context, req Request) (Review, error)
+	// Try says what another play would have been at a turn of a finished game, for the asker
+	// of a request that names the table. The errors are those of Review.
+	Try(ctx context.Context, req Request, a Attempt) (Tried, error)
 	// Watch calls fn with each channel whose table has changed, until ctx is
 	// done. It is a hint: "" says to look everywhere.
 	Watch(ctx context.Context, fn func(ChannelID)) error
@@ -52,6 +55,20 @@ type Review struct {
 	Moves int      `json:"moves"`
 	// Accuracy is how well each seat played, in percent, once all moves are judged.
 	Accuracy []int `json:"accuracy,omitempty"`
+}
+
+// An Attempt is a play that somebody would make at a turn, as /play takes it.
+type Attempt struct {
+	Turn  int    `json:"turn"` // as Turn.Number counts
+	Word  string `json:"word"`
+	At    string `json:"at"`
+	Judge bool   `json:"judge"` // rather than only what it scores
+}
+
+// A Tried is what an attempt would have been.
+type Tried struct {
+	Draft
+	Judged *Judged `json:"judged,omitempty"` // where it is valid, and was to be judged
 }
 
 // A Judged is a move of a finished game, and what would have been better.

@@ -44,6 +44,10 @@ type Finalist struct {
 	Won    bool   `json:"won,omitempty"` // or tied for it
 	Best   string `json:"best,omitempty"`
 	Bingos int    `json:"bingos,omitempty"`
+	// Rating is theirs after the game, and Change what the game did to it; 0 where it went into
+	// none, or they keep it to themselves.
+	Rating int `json:"rating,omitempty"`
+	Change int `json:"change,omitempty"`
 }
 
 // A Letter is a sort of tile and its points.

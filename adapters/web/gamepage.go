@@ -177,6 +177,7 @@ func (pg *pages) pageRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /g/{key}/draft", onPage(pg.answers, pg.openPage, ask, pg.pageDraft))
 	mux.HandleFunc("POST /g/{key}/act", onPage(pg.answers, pg.openPage, act, pg.pageAct))
 	mux.HandleFunc("POST /g/{key}/press", onPage(pg.answers, pg.openPage, act, pg.pagePress))
+	mux.HandleFunc("POST /g/{key}/try", onPage(pg.answers, pg.openPage, ask, pg.pageTry))
 	mux.HandleFunc("POST /g/{key}/review", onPage(pg.answers, pg.openPage, act, pg.pageReview))
 }
 
@@ -304,14 +305,25 @@ func (pg *pages) pageCommand(ctx context.Context, page bot.Page, who guest, id s
 
 func (pg *pages) pageReview(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
 	review, err := pg.games.Review(ctx, pg.pageRequest(page, who, "", screen{}))
+	return review, pageErr(err)
+}
+
+// pageTry says what another play would have been at a turn of a game that is over.
+func (pg *pages) pageTry(ctx context.Context, page bot.Page, who guest, in bot.Attempt) (any, error) {
+	tried, err := pg.games.Try(ctx, pg.pageRequest(page, who, "", screen{}), in)
+	return tried, pageErr(err)
+}
+
+// pageErr is an error of a page's review as a refusal.
+func pageErr(err error) error {
 	if errors.Is(err, bot.ErrNoTable) {
-		return nil, refuse("You can review the game once it's over: the review shows every rack.")
+		return refuse("You can review the game once it's over: the review shows every rack.")
 	}
 	var no *bot.PageError
 	if errors.As(err, &no) {
-		return nil, &refusal{http.StatusUnprocessableEntity, no.Text}
+		return &refusal{http.StatusUnprocessableEntity, no.Text}
 	}
-	return review, err
+	return err
 }
 
 // servePageEnter takes the pass of a link, and makes the browser its owner's at

@@ -23,7 +23,7 @@ interface Sight extends View {
   began?: string[];
   turns: Turn[];
   buttons?: SightButton[];
-  ending?: { result: string; players: { seat: number; name: string; score: number; won?: boolean; best?: string; bingos?: number }[] };
+  ending?: { result: string; players: { seat: number; name: string; score: number; won?: boolean; best?: string; bingos?: number; rating?: number; change?: number }[] };
 }
 interface Draft { words?: { text: string; score: number; invalid?: boolean }[]; score: number; problem?: string }
 
@@ -175,11 +175,14 @@ interface TableHandlers {
   lost(refusal: Error): void;
   headers?(): Record<string, string>;
   show?(sight: Sight): Sight;
+  tries?(): Tries;
   share?(): Promise<string>;
   review?(): void;
 }
 interface Judged { text: string; points: number; equity: number; chance?: string; squares?: number[]; tiles: string[] }
 interface Review { turn: number; seat: number; loss: number; sure?: string; chance?: string; rack: string[]; remark?: string; made: Judged; best: Judged[] }
+interface Tried extends Draft { judged?: Review }
+interface Tries { tries(): boolean; judge(request: Act): Promise<Reply>; draft(play: { word: string; at: string }): Promise<Draft> }
 interface Reviewed { turns: Review[]; moves: number; accuracy?: number[] }
 /** A question about what was typed; each answer's value is the line to give instead, null to say it as it is. */
 interface Question { text: string; answers: Record<string, string | null> }

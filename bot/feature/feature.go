@@ -94,6 +94,11 @@ type (
 	Owns interface {
 		Own(ctx context.Context, t table.Table, seat int, own *bot.Own) error
 	}
+	// Ends adds to how a game that is over is summed up, for the player on a seat, or with -1
+	// for others.
+	Ends interface {
+		Ending(ctx context.Context, t table.Table, seat int, e *bot.Ending) error
+	}
 	// Beside adds buttons to what is shown of a table.
 	Beside interface {
 		Beside(ctx context.Context, t table.Table) ([]bot.Button, error)

@@ -39,7 +39,7 @@ func all(h feature.House) []feature.Feature {
 	desk, own = open("notify")
 	notify := notify.New(desk, own, notify.Others{Settings: settings, Away: pace, Moved: h.Moved})
 	desk, own = open("web page")
-	webpage := webpage.New(desk, own, webpage.Others{URL: means.URL, Settings: settings, Files: exportedFiles, Review: robots.Judge, Watch: h.Watch})
+	webpage := webpage.New(desk, own, webpage.Others{URL: means.URL, Settings: settings, Files: exportedFiles, Review: robots.Judge, Try: robots.Try, Watch: h.Watch})
 	desk, own = open("people")
 	people := people.New(desk, own, people.Others{Settings: settings, Archive: h, URL: means.URL, Contact: means.Contact, TakesAgain: notify.TakesAgain})
 	desk, own = open("ladder")

@@ -51,6 +51,15 @@ func (p measuredPages) Review(ctx context.Context, req bot.Request) (review bot.
 	return review, err
 }
 
+func (p measuredPages) Try(ctx context.Context, req bot.Request, a bot.Attempt) (tried bot.Tried, err error) {
+	ctx = bot.AskedBy(ctx, askerOf(req))
+	err = p.measured(ctx, "page try", func(ctx context.Context, _ *cost.Meter) (err error) {
+		tried, err = p.Pages.Try(ctx, req, a)
+		return err
+	})
+	return tried, err
+}
+
 // measured does something for whoever asks. The error is a *[bot.BusyError] where they
 // have used up their part of the host.
 func (p measuredPages) measured(ctx context.Context, name string, do func(context.Context, *cost.Meter) error) (err error) {

@@ -52,6 +52,17 @@ func (h *commands) sight(ctx context.Context, req bot.Request) (bot.Sight, error
 			}
 		}
 	}
+	if s.Ending != nil {
+		seat, played := t.SeatOf(req.User.ID)
+		if !played {
+			seat = -1
+		}
+		for _, f := range h.ends {
+			if err := f.Ending(ctx, t, seat, s.Ending); err != nil {
+				return bot.Sight{}, err
+			}
+		}
+	}
 	for _, b := range table.SightButtons(t, mine) {
 		s.Buttons = append(s.Buttons, bot.SightButton{ID: b.ID, Label: b.Label.In(to).String(), Style: b.Style})
 	}
@@ -98,11 +109,7 @@ func (h *commands) judgeDraft(t table.Table, tally game.Tally) (bot.Draft, error
 		}
 		invalid = tally.Phonies(dict)
 	}
-	d := bot.Draft{Score: tally.Total}
-	for _, w := range tally.Words {
-		d.Words = append(d.Words, bot.DraftWord{Text: words.PlainWord(t.Equipment.Tiles, w.Tiles), Score: w.Score, Invalid: slices.Contains(invalid, w.Tiles)})
-	}
-	return d, nil
+	return view.Draft(t, tally, invalid), nil
 }
 
 // runClocks says what the clocks show now.

@@ -145,3 +145,13 @@ func tileText(set *game.TileSet, tile game.Tile) string {
 	}
 	return set.Text(tile)
 }
+
+// Draft is what a play forms and scores; invalid are those of its words that are to be told
+// to be so.
+func Draft(t table.Table, tally game.Tally, invalid []game.Tiles) bot.Draft {
+	d := bot.Draft{Score: tally.Total}
+	for _, w := range tally.Words {
+		d.Words = append(d.Words, bot.DraftWord{Text: words.PlainWord(t.Equipment.Tiles, w.Tiles), Score: w.Score, Invalid: slices.Contains(invalid, w.Tiles)})
+	}
+	return d
+}

@@ -124,7 +124,7 @@ export function controls(does) {
       ...(own.pass ? [button(say("Pass"), after(() => does.give("pass")))] : []),
       ...(own.turn && own.hints ? [button(say("Hint"), after(() => does.give("hint")))] : []),
       ...(buttons ?? []).filter(quiet).map((b) => button(b.label, after(() => does.press(b.id)))),
-      ...(buttons?.some((b) => command(b) === "unseen") ? [] : [button(say("Unseen tiles"), after(() => does.give("unseen")))]),
+      ...(own.tries || buttons?.some((b) => command(b) === "unseen") ? [] : [button(say("Unseen tiles"), after(() => does.give("unseen")))]),
       ...(phase !== "over" ? [button(say("Resign"), after(() => does.give("resign")), { style: "danger" })] : []),
     ];
   }

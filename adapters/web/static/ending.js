@@ -4,6 +4,8 @@ import { el, icon } from "./dom.js";
 import { kept } from "./kept.js";
 import { say } from "./say.js";
 
+const signed = (/** @type {number} */ n) => (n < 0 ? "−" : n > 0 ? "+" : "±") + Math.abs(n);
+
 /** ending makes the card. @param {BoardHost} host */
 export function ending(host) {
   const card = el("section", { class: "ending", hidden: "", "aria-label": say("The end of the game") });
@@ -30,6 +32,7 @@ export function ending(host) {
       if (card.hidden || !end || shown === table) return;
       shown = table;
       accuracies = new Map();
+      const rematch = view.buttons?.find((b) => b.id.split(":")[3]?.startsWith("rematch"));
       const said = el("p", { class: "quiet", role: "status" });
       card.replaceChildren(
         el("button", { type: "button", class: "icon-button", "aria-label": say("Close"), onclick: () => close(table) }, icon("close")),
@@ -39,10 +42,12 @@ export function ending(host) {
           accuracies.set(p.seat, accuracy);
           return el("li", { class: p.won ? "won" : "" },
           el("bdi", {}, p.name), el("b", {}, String(p.score)),
+          Boolean(p.rating) && el("span", { class: "rating" }, say("Rating {rating}", { rating: p.rating ?? 0 }), " ", el("b", { class: (p.change ?? 0) < 0 ? "down" : "up" }, signed(p.change ?? 0))),
           el("span", { class: "quiet" }, [p.best && say("Best play: {play}", { play: p.best }), p.bingos && say("{n, plural, one {# bingo} other {# bingos}}", { n: p.bingos })].filter(Boolean).join(" · ")), accuracy);
         })),
         el("div", { class: "onward" },
-          host.review && el("button", { type: "button", class: "button small primary", onclick: () => {
+          rematch && el("button", { type: "button", class: "button small primary", onclick: () => host.press(rematch.id) }, say("Rematch")),
+          host.review && el("button", { type: "button", class: rematch ? "button small" : "button small primary", onclick: () => {
             close(table);
             host.review?.();
           } }, say("Review")),

@@ -28,7 +28,7 @@ let asked = 0; // counts what was asked, so that late answers are dropped
 let outbox = kept.get("plays", []);
 
 export function start() {
-  board = mount($("board"), { act, draft, press, say: announce, settings, sound: tick, questions: true, share, next: openNew, review: showReview, moves: $("moves") });
+  board = mount($("board"), { act: (request) => (review.tries() ? review.judge(request) : act(request)), draft: (play) => (review.tries() ? review.draft(play) : draft(play)), press, say: announce, settings, sound: tick, questions: true, share, next: openNew, review: showReview, moves: $("moves") });
   on("table", ask);
   on("greeted", () => store.current && ask(stream(store.current)));
   $("chat-open").append(icon("chat"));
@@ -115,9 +115,14 @@ const review = reviews($("judged"), {
   board: () => board,
   sight: () => stream(store.current).sight,
   ask: () => askAt(stream(store.current).page + "/review", {}),
+  attempt: (play) => askAt(stream(store.current).page + "/try", play, { tries: 1 }),
   tell: (text) => ($("after-said").textContent = text),
   begin: () => talk.classList.add("reviewing"),
   end: () => talk.classList.remove("reviewing"),
+  trying(is) {
+    talk.classList.toggle("trying", is);
+    chat(!is, { focus: false });
+  },
 });
 let over = 0; // the table whose end is in view
 

@@ -18,6 +18,7 @@ const table = open(base + "/", $("board"), {
   said: (reply) => tell(reply?.text ? plain(reply) : "", reply?.refused),
   share: () => give(location.origin + location.pathname),
   review: () => $("review").click(),
+  tries: () => review,
   lost: (e) => tell(e.message || say("This page is gone."), true),
 });
 
@@ -73,7 +74,8 @@ $("share").addEventListener("click", async () => {
 // ---- the review
 
 const review = reviews($("judged"), {
-  board: () => table.board, sight: () => sight, ask: () => table.call("review"), tell,
+  board: () => table.board, sight: () => sight, ask: () => table.call("review"), tell, attempt: (play) => table.call("try", play, { tries: 1 }),
+  trying: (is) => is && $("board").scrollIntoView({ block: "nearest" }),
   begin: () => ($("review").hidden = true),
 });
 

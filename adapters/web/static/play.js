@@ -14,7 +14,7 @@ export const points = (/** @type {number} */ n) => say("{n, plural, one {# point
  * @typedef {{ text: string, value: number }} Letter
  * @typedef {{ word: string, squares: number[], letters: string[], score: number }} Cover
  * @typedef {{ squares?: number[], letters: string[], score?: number }} Submitted
- * @typedef {{ rack: string[], lays: string, turn: boolean, exchange: number, pass?: boolean, hints?: boolean, seat?: number, draws?: boolean, covers?: Cover[], submitted?: Submitted, notes?: string[] }} Own
+ * @typedef {{ rack: string[], lays: string, turn: boolean, exchange: number, pass?: boolean, hints?: boolean, seat?: number, draws?: boolean, covers?: Cover[], submitted?: Submitted, notes?: string[], tries?: boolean }} Own
  * @typedef {{ table: number, number: number, size: number, squares: string, tiles: Letter[], board: string[], printed?: string[], own?: Own }} View
  *
  * @typedef {{ id: number, text: string }} Tile     of the rack, laid or not

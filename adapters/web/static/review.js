@@ -13,15 +13,20 @@ import { plain, refusal, pause } from "./api.js";
  *	sight()       the table as it stands
  *	ask()         the moves that are judged, out of how many
  *	tell(text)    how far it is, or why there is none
+ *	attempt(play) what another play would have been at a turn
  *	begin, end    called when its plays come onto the board, and go
+ *	trying(is)    called when one lays a play of one's own, and when that is over
  * @param {HTMLElement} box
- * @param {{ board(): Board, sight(): Sight | null | undefined, ask(): Promise<Reviewed>, tell(text: string, refused?: boolean): void, begin?(): void, end?(): void }} on
+ * @param {{ board(): Board, sight(): Sight | null | undefined, ask(): Promise<Reviewed>, tell(text: string, refused?: boolean): void, attempt(play: { turn: number, word: string, at: string, judge: boolean }): Promise<Tried>, begin?(): void, end?(): void, trying?(is: boolean): void }} on
  */
 export function reviews(box, on) {
   /** @type {Review[]} */
   let turns = [];
   let moves = 1, at = -1; // the turn that is looked at,
   let choice = -1; // and which of its plays; -1: the one that was made
+  let trying = false; // one lays a play of one's own
+  /** @type {Map<number, Judged[]>} */
+  const tried = new Map(); // by turn
   let shownNumber = 0; // the board takes no older table for a newer one
   let asking = 0; // the table that it is being made for, or is there for
 
@@ -65,17 +70,20 @@ export function reviews(box, on) {
     const rows = turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
       el("span", { class: "number" }, String(t.turn)), el("bdi", { class: "by" }, nameOf(t)), el("span", { class: "what" }, ...isolate(t.made.text)), el("span", { class: "points" }, `+${t.made.points}`), el("span", { class: t.loss < 0.05 && !t.chance ? "loss good" : "loss" }, lost(t)))));
     const one = turns[at];
-    const plays = !one ? [] : [
+    const own = tried.get(at) ?? [], all = one ? plays(at) : [];
+    const mark = (/** @type {number} */ i) => (!i ? "▸" : i <= own.length ? "✎" : String(i - own.length));
+    const list = !one ? [] : [
       el("p", {}, ...parts("{name} had {rack}.", { name: el("bdi", {}, nameOf(one)), rack: el("b", {}, one.rack.join(" ")) }), one.remark ? ` ${one.remark}.` : ""),
-      el("ol", { class: "choices", "aria-label": say("The best moves") }, ...[one.made, ...one.best].map((w, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
-        el("span", { class: "number" }, i ? String(i) : "▸"), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, w.chance ?? tenths(w.equity)))))),
+      el("ol", { class: "choices", "aria-label": say("The best moves") }, ...all.map((w, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
+        el("span", { class: "number" }, mark(i)), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, w.chance ?? tenths(w.equity)))))),
       el("div", { class: "after-buttons" },
+        !trying && !one.rack.some((t) => !t) && el("button", { type: "button", class: "button small primary", onclick: tryAgain }, say("Try again")),
         el("button", { type: "button", class: "button small", "aria-disabled": at === 0 ? "true" : null, onclick: () => at > 0 && look(at - 1, -1) }, say("Previous move")),
         el("button", { type: "button", class: "button small", "aria-disabled": at === turns.length - 1 ? "true" : null, onclick: () => at < turns.length - 1 && look(at + 1, -1) }, say("Next move")),
         el("button", { type: "button", class: "button small", onclick: done }, say("Back to the end"))),
     ];
     const focused = [...box.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
-    box.replaceChildren(el("div", { class: "judged-one" }, ...plays), el("h2", {}, say("What each move cost")), el("ol", { class: "moves judged" }, ...rows));
+    box.replaceChildren(el("div", { class: "judged-one" }, ...list), el("h2", {}, say("What each move cost")), el("ol", { class: "moves judged" }, ...rows));
     [...box.querySelectorAll("button")][focused]?.focus({ preventScroll: true });
     if (at >= 0) box.scrollTop = 0;
     else box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });
@@ -86,21 +94,73 @@ export function reviews(box, on) {
     const sight = on.sight();
     if (!sight) return;
     if (at < 0) on.begin?.();
+    stopTrying();
     [at, choice] = [turn, which];
-    const t = turns[turn], w = which < 0 ? t.made : t.best[which];
-    const n = sight.turns.findIndex((one) => one.number === t.turn);
-    const lies = [...after(sight, Math.max(0, n))];
+    const t = turns[turn], w = plays(turn)[which + 1], mine = tried.get(turn)?.length ?? 0;
+    const lies = before(sight, t);
     (w.squares ?? []).forEach((square, i) => (lies[square] = w.tiles[i]));
-    const caption = which < 0 ? say("Played: {play} for {points}", { play: w.text, points: w.points }) : which === 0 ? say("Best: {play} for {points}", { play: w.text, points: w.points }) : say("Choice {n}: {play} for {points}", { n: which + 1, play: w.text, points: w.points });
+    const caption = which < 0 ? say("Played: {play} for {points}", { play: w.text, points: w.points }) : which < mine ? verdict(t, w) : which === mine ? say("Best: {play} for {points}", { play: w.text, points: w.points }) : say("Choice {n}: {play} for {points}", { n: which - mine + 1, play: w.text, points: w.points });
     shownNumber += 1;
     on.board().show({ ...sight, own: undefined, ending: undefined, number: sight.number + shownNumber, board: lies, fresh: w.squares ?? [], gone: [], turns: [], caption, buttons: [] });
     announce(caption);
     draw();
   }
 
+  /** before is the board before a turn. @param {Sight} sight @param {Review} t */
+  const before = (sight, t) => [...after(sight, Math.max(0, sight.turns.findIndex((one) => one.number === t.turn)))];
+
+  /** plays are those that one can look at in a turn: what was played, one's own, the best. @param {number} turn */
+  const plays = (turn) => [turns[turn].made, ...(tried.get(turn) ?? []), ...turns[turn].best];
+
+  /** verdict says how good a play of one's own was. @param {Review} t @param {Judged} w */
+  function verdict(t, w) {
+    const best = t.best[0], value = { play: w.text, points: w.points };
+    if (w.chance ? w.chance === best.chance : w.equity >= best.equity - 0.05) return say("Your try: {play} for {points}. There's nothing better.", value);
+    if (w.chance && best.chance) return say("Your try: {play} for {points}. Chance to win: {chance}, at best {best}.", { ...value, chance: w.chance, best: best.chance });
+    return say("Your try: {play} for {points}. The best is worth {n} more.", { ...value, n: tenths(best.equity - w.equity) });
+  }
+
+  // ---- one's own play
+
+  /** tryAgain gives the rack back, on the board as it was. */
+  function tryAgain() {
+    const sight = on.sight(), t = turns[at];
+    if (!sight) return;
+    trying = true;
+    shownNumber += 1;
+    const caption = say("Your try: lay a better play for {name}.", { name: sight.players.find((p) => p.seat === t.seat)?.name ?? "" });
+    on.board().show({ ...sight, ending: undefined, number: sight.number + shownNumber, board: before(sight, t), fresh: [], gone: [], turns: [], caption, buttons: [], own: { seat: t.seat, rack: t.rack, lays: "play", turn: true, exchange: 0, tries: true } });
+    announce(caption);
+    draw();
+    on.trying?.(true);
+  }
+
+  function stopTrying() {
+    if (!trying) return;
+    trying = false;
+    on.trying?.(false);
+  }
+
+  /** judge plays one's own. @param {Act} request @returns {Promise<Reply>} */
+  async function judge({ args }) {
+    const turn = at;
+    try {
+      const { judged, problem, words } = await on.attempt({ turn: turns[turn].turn, word: args.word, at: args.at, judge: true });
+      const wrong = (words ?? []).filter((w) => w.invalid).map((w) => w.text);
+      if (problem || !judged) return { refused: true, text: [{ text: problem || say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", { n: wrong.length, words: wrong.join(", ") }) }] };
+      const others = (tried.get(turn) ?? []).filter((w) => w.text !== judged.made.text);
+      tried.set(turn, [judged.made, ...others]);
+      if (at === turn && trying) look(turn, 0);
+    } catch (e) {
+      return refusal(e);
+    }
+    return { text: [] };
+  }
+
   function done() {
     const sight = on.sight();
     if (!sight) return;
+    stopTrying();
     [at, choice] = [-1, -1];
     shownNumber += 1;
     on.board().show({ ...sight, number: sight.number + shownNumber });
@@ -112,10 +172,16 @@ export function reviews(box, on) {
     make,
     /** looks reports whether the board shows a play of it. */
     looks: () => at >= 0,
+    /** tries reports whether what is laid is a try; draft and judge are then asked instead of the game. */
+    tries: () => trying,
+    judge,
+    draft: (/** @type {{ word: string, at: string }} */ play) => on.attempt({ ...play, turn: turns[at].turn, judge: false }),
     /** first turns to the first mistake, or the first move. */
     first: () => turns.length > 0 && look(Math.max(0, turns.findIndex((t) => t.chance || t.loss >= 0.05)), -1),
     /** leave forgets it, for another game is in view. */
     leave() {
+      stopTrying();
+      tried.clear();
       [asking, turns, moves, at, choice] = [0, [], 1, -1, -1];
       box.hidden = true;
       box.replaceChildren();

@@ -14,6 +14,7 @@ import { settings, here, tick } from "./settings.js";
  *	said(reply)     what came of a button
  *	lost(refusal)   the host doesn't let us look any more
  *	headers         what each request says of who asks
+ *	tries()         the review, where plays of one's own are judged
  *	show(sight)     what of the table the board shows; nothing: all of it
  * @param {string} base @param {HTMLElement} root @param {TableHandlers} on
  */
@@ -27,11 +28,12 @@ export function open(base, root, on) {
   const press = (/** @type {string} */ button) => deliver("press", { button, id: newID() }).catch(refusal).then((reply) => on.said(reply));
   const board = mount(root, {
     async act(request) {
+      if (on.tries?.().tries()) return on.tries().judge(request);
       const reply = await deliver("act", { ...request, id: newID() });
       if (asks.includes(request.command) && !reply.refused) on.said(reply);
       return reply;
     },
-    draft: (/** @type {object} */ play) => call("draft", play, { tries: 1 }),
+    draft: (/** @type {{ word: string, at: string }} */ play) => (on.tries?.().tries() ? on.tries().draft(play) : call("draft", play, { tries: 1 })),
     press,
     say: announce, settings, sound: tick, share: on.share, review: on.review,
   });

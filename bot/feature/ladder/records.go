@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -191,10 +192,7 @@ func (b *book) take(ctx context.Context, r result) error {
 		if err := recorded.Put(shelf.Table(r.Table), shelf.Raw(resultKey(r))); err != nil {
 			return err
 		}
-		if err := b.results.In(tx).Put(resultKey(r), r); err != nil {
-			return err
-		}
-		return b.tell(tx, r, isNoFormer)
+		return errors.Join(b.tell(tx, r, isNoFormer), b.results.In(tx).Put(resultKey(r), r))
 	})
 }
 
@@ -217,7 +215,8 @@ func (b *book) ahead(tx shelf.Tx, r result) {
 	}
 }
 
-// tell adds a result to all that is counted of those whom kept reports.
+// tell adds a result to all that is counted of those whom kept reports, and notes in it what
+// it did to ratings.
 func (b *book) tell(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error {
 	of, against := b.players.In(tx), b.versus.In(tx)
 	players := make([]storedPlayer, len(r.Seats))
@@ -270,8 +269,8 @@ func (b *book) tell(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error 
 	return nil
 }
 
-// rate puts a result into the players' ratings. In a game of several everybody
-// has played each of the others.
+// rate puts a result into the players' ratings, and those into the result. In a game of
+// several everybody has played each of the others.
 func rate(players []storedPlayer, r result) {
 	before := make([]storedRating, len(players))
 	for i, p := range players {
@@ -300,6 +299,7 @@ func rate(players []storedPlayer, r result) {
 		if players[i].Ratings == nil {
 			players[i].Ratings = map[string]storedRating{}
 		}
+		r.Seats[i].From, r.Seats[i].To = int(math.Round(before[i].Value)), int(math.Round(after.Value))
 		players[i].Ratings[r.Pool] = storedRating{Value: after.Value, Deviation: after.Deviation, Volatility: after.Volatility, Games: before[i].Games + 1, At: r.Ended}
 	}
 }
@@ -382,12 +382,21 @@ func Recount(ctx context.Context, kept bot.Notes) (games int, err error) {
 	err = b.own.Change(ctx, func(tx shelf.Tx) error {
 		games = 0
 		fresh := b.own.Draft()
+		var rated []result
 		everybody := func(game.PlayerID) bool { return true }
 		if err := b.results.In(tx).Each(func(_ shelf.Mark, r result) error {
 			games++
+			if r.Pool != "" {
+				rated = append(rated, r)
+			}
 			return b.tell(fresh, r, everybody)
 		}); err != nil {
 			return err
+		}
+		for _, r := range rated {
+			if err := b.results.In(tx).Put(resultKey(r), r); err != nil {
+				return err
+			}
 		}
 		return b.replace(tx, fresh)
 	})

@@ -31,6 +31,10 @@ type seatResult struct {
 	ID    game.PlayerID `json:"id"`
 	Name  string        `json:"name"`
 	Place int           `json:"place"` // from 1; equal for those who tie
+	// From and To are the rating before and after, 0 where the game went into none, or was
+	// counted before that was kept.
+	From int `json:"from,omitempty"`
+	To   int `json:"to,omitempty"`
 	feats
 }
 

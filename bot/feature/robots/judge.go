@@ -2,10 +2,14 @@ package robots
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/input"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
@@ -27,7 +31,6 @@ func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (re
 		return review, fmt.Errorf("review table %d: %w", t.ID, err)
 	}
 	review = bot.Review{Moves: len(all), Turns: []bot.Judged{}}
-	set := t.Equipment.Tiles
 	turns := s.judged(all)
 	if len(turns) == len(all) {
 		for _, p := range robot.Reviewing(len(t.Seats), turns).Players {
@@ -35,26 +38,32 @@ func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (re
 		}
 	}
 	for _, j := range turns {
-		one := bot.Judged{
-			Turn: j.Turn, Seat: j.View.Me, Rack: view.TileTexts(set, j.View.Rack.Sorted()),
-			Loss: tenths(j.Loss), Sure: howSure(j.Sure).In(to).String(), Made: worth(t, j, j.Made, to),
-		}
-		if j.GivesUp.Known && j.Mistake() {
-			one.Chance = chance(j.GivesUp).In(to).String()
-		}
-		if len(j.Phonies) > 0 {
-			remark := text.Say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", len(j.Phonies), words.AllWords(set, j.Phonies))
-			if j.TakenOff {
-				remark = takenOff(set, j.Phonies)
-			}
-			one.Remark = remark.In(to).String()
-		}
-		for _, c := range j.Best {
-			one.Best = append(one.Best, worth(t, j, c, to))
-		}
-		review.Turns = append(review.Turns, one)
+		review.Turns = append(review.Turns, judged(t, j, to))
 	}
 	return review, nil
+}
+
+// judged is a judgement in words of a tongue, and squares of a board.
+func judged(t table.Table, j robot.Judgement, to *text.Tongue) bot.Judged {
+	set := t.Equipment.Tiles
+	one := bot.Judged{
+		Turn: j.Turn, Seat: j.View.Me, Rack: view.TileTexts(set, j.View.Rack.Sorted()),
+		Loss: tenths(j.Loss), Sure: howSure(j.Sure).In(to).String(), Made: worth(t, j, j.Made, to),
+	}
+	if j.GivesUp.Known && j.Mistake() {
+		one.Chance = chance(j.GivesUp).In(to).String()
+	}
+	if len(j.Phonies) > 0 {
+		remark := text.Say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", len(j.Phonies), words.AllWords(set, j.Phonies))
+		if j.TakenOff {
+			remark = takenOff(set, j.Phonies)
+		}
+		one.Remark = remark.In(to).String()
+	}
+	for _, c := range j.Best {
+		one.Best = append(one.Best, worth(t, j, c, to))
+	}
+	return one
 }
 
 func worth(t table.Table, j robot.Judgement, c robot.Choice, to *text.Tongue) bot.Worth {
@@ -70,4 +79,59 @@ func worth(t table.Table, j robot.Judgement, c robot.Choice, to *text.Tongue) bo
 		w.Tiles = view.TileTexts(t.Equipment.Tiles, view.NewTiles(c.Move))
 	}
 	return w
+}
+
+// Try says what another play would have been at a turn of a finished game: what it forms and
+// scores, and, where it is to be judged and all its words are in the list, what it was worth.
+func (f *Feature) Try(ctx context.Context, t table.Table, a bot.Attempt, to *text.Tongue) (tried bot.Tried, err error) {
+	_, mind, err := f.loadFinished(ctx, bot.Request{Channel: t.Channel, Table: t.ID})
+	if err != nil {
+		return tried, err
+	}
+	all := robot.Decisions(t.Events)
+	i := slices.IndexFunc(all, func(d robot.Decision) bool { return d.Turn == a.Turn })
+	if i < 0 {
+		return tried, words.Refusing("There was no such turn in that game.")
+	}
+	d := all[i]
+	then := t
+	then.State = game.State{}
+	for _, e := range t.Events[:slices.IndexFunc(t.Events, func(e game.Event) bool { return e.Number == d.Number })] {
+		then.State = then.State.Apply(e)
+	}
+	req := bot.Request{Channel: t.Channel, Table: t.ID, User: then.Seats[d.View.Me].Person, Args: map[string]string{"word": a.Word, "at": a.At}}
+	m, err := input.Play(f.desk.Lists(), then, req)
+	var tally game.Tally
+	if err == nil {
+		tally, err = then.Tally(m)
+	}
+	if words.IsMistake(err) {
+		return bot.Tried{Draft: bot.Draft{Problem: words.Explain(then, req, err).Text.In(to).String()}}, nil
+	}
+	if err != nil {
+		return tried, err
+	}
+	phonies := tally.Phonies(mind.Words())
+	tried.Draft = view.Draft(then, tally, phonies)
+	if !a.Judge || len(phonies) > 0 {
+		return tried, nil
+	}
+	d.Move, d.TakenOff = m, false
+	j, err := feature.Heavy(ctx, f.desk, attempt{t.ID, d.Turn, m}, func(ctx context.Context) (robot.Judgement, error) {
+		j, err := mind.Judge(ctx, d)
+		return j, errors.Join(err, ctx.Err()) // the search was cut short
+	})
+	if err != nil {
+		return tried, err
+	}
+	one := judged(t, j, to)
+	tried.Judged = &one
+	return tried, nil
+}
+
+// An attempt is what the worth of another play at a turn depends on.
+type attempt struct {
+	table bot.TableID
+	turn  int
+	move  game.Move
 }

@@ -28,9 +28,11 @@ type Feature struct {
 type Others struct {
 	URL      string // see [feature.Means]
 	Settings *settings.Settings
-	// Files are a finished game as files, and Review is what its moves were worth.
+	// Files are a finished game as files, Review is what its moves were worth, and Try what
+	// another would have been.
 	Files  func(table.Table) ([]bot.File, error)
 	Review func(ctx context.Context, t table.Table, to *text.Tongue) (bot.Review, error)
+	Try    func(ctx context.Context, t table.Table, a bot.Attempt, to *text.Tongue) (bot.Tried, error)
 	// Watch calls fn with each channel whose table has changed.
 	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
 }

@@ -250,6 +250,20 @@ func (p pages) Review(ctx context.Context, req bot.Request) (bot.Review, error) 
 	return r, err
 }
 
+// Try says what another play would have been at a turn of a finished game.
+func (p pages) Try(ctx context.Context, req bot.Request, a bot.Attempt) (bot.Tried, error) {
+	t, err := p.over(ctx, req.Table)
+	if err != nil {
+		return bot.Tried{}, err
+	}
+	tried, err := p.Others.Try(ctx, t, a, p.desk.Tongue(ctx, req))
+	var no *words.Refusal
+	if errors.As(err, &no) {
+		err = &bot.PageError{Text: no.Reply.Text}
+	}
+	return tried, err
+}
+
 // Watch calls fn with each channel whose table has changed, until ctx is done.
 func (p pages) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
 	return p.Others.Watch(ctx, fn)
