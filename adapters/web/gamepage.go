@@ -81,6 +81,7 @@ type pages struct {
 	now       func() time.Time
 	games     bot.Pages // nil where there are none
 	walls     bot.Walls // nil where there are none
+	dailies   bot.Dailies
 	activity  bot.Activity
 	door      Door
 	url       string

@@ -52,7 +52,9 @@ type Config struct {
 	Pages bot.Pages
 	// Walls are the pages of its tournaments; nil where there are none.
 	Walls bot.Walls
-	Now   func() time.Time
+	// Dailies are the pages of its daily boards; nil where there are none.
+	Dailies bot.Dailies
+	Now     func() time.Time
 	// Random is where the cookies' key and people's ids come from:
 	// crypto/rand.Reader. Several requests read it at once.
 	Random io.Reader
@@ -155,7 +157,7 @@ func New(c Config) (*Room, error) {
 	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, url: c.URL, streams: streams, closing: closing}
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
 	pages := &pages{
-		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, walls: c.Walls, door: c.Door, url: c.URL,
+		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, walls: c.Walls, dailies: c.Dailies, door: c.Door, url: c.URL,
 		answers: answers, clients: clients, commands: commands, cookies: cookies, listeners: listeners, members: members, visitors: visitors, entries: entries,
 	}
 	homes := &homes{
@@ -246,6 +248,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, r.push.unsubscribe))
 	r.pages.pageRoutes(mux)
 	r.pages.wallRoutes(mux)
+	r.pages.dailyRoutes(mux)
 	r.pages.activityRoutes(mux, page)
 	return r.guard(mux), nil
 }

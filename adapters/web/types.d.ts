@@ -170,7 +170,7 @@ interface Play extends Act { stream: string; id: string }
 // ---- the page of a game
 
 interface TableHandlers {
-  sight(sight: Sight | null): void;
+  sight(sight: Sight | null, answer: any): void;
   said(reply: Reply): void;
   lost(refusal: Error): void;
   headers?(): Record<string, string>;
@@ -178,6 +178,16 @@ interface TableHandlers {
   tries?(): Tries;
   share?(): Promise<string>;
   review?(): void;
+  still?: boolean;
+}
+// ---- a daily board (bot.Daily)
+
+interface DailyTry { level: number; band: string; play: string; score: number }
+interface Daily {
+  sight: Sight; number: number; title: string; date: string; over: boolean; left: number; state: Span[]; streak?: string; share?: string; digest?: string;
+  tries?: DailyTry[]; facts?: Span[][]; proof?: boolean; before?: string; after?: string;
+  plays?: { play: string; score: number; squares: number[]; tiles: string[] }[];
+  results?: { place: number; name: string; score: number; percent: number; own?: boolean; tries: DailyTry[] }[];
 }
 interface Judged { text: string; points: number; equity: number; chance?: string; squares?: number[]; tiles: string[] }
 interface Review { turn: number; seat: number; loss: number; sure?: string; chance?: string; rack: string[]; remark?: string; made: Judged; best: Judged[] }

@@ -107,6 +107,8 @@ type (
 	Paged interface{ Pages() bot.Pages }
 	// Walled has the pages of tournaments in the browser.
 	Walled interface{ Walls() bot.Walls }
+	// Daily has the pages of daily boards in the browser.
+	Daily interface{ Dailies() bot.Dailies }
 	// Follows looks at a channel whose table has changed; at the start of a host, at
 	// those that it lists.
 	Follows interface {

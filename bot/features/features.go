@@ -91,6 +91,9 @@ func Pages(h *host.Host) bot.Pages { return h.Pages() }
 // Walls are the pages of a host's tournaments.
 func Walls(h *host.Host) bot.Walls { return h.Walls() }
 
+// Dailies are the pages of a host's daily boards.
+func Dailies(h *host.Host) bot.Dailies { return h.Dailies() }
+
 // Order is how help lists the commands, and the options to which several
 // features add. What isn't named here comes last.
 func Order() host.Order {

@@ -159,6 +159,14 @@ func (h *Host) Walls() bot.Walls {
 	return nil
 }
 
+// Dailies are the pages of daily boards, nil where no feature has them.
+func (h *Host) Dailies() bot.Dailies {
+	for _, f := range h.daily {
+		return measuredDailies{f.Dailies(), h.spending}
+	}
+	return nil
+}
+
 // Kept says all that is kept beside tables, by the names of its shelves.
 func (h *Host) Kept() []shelf.Listing { return h.archive.room.Listings() }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/cost"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
 
@@ -60,10 +61,54 @@ func (p measuredPages) Try(ctx context.Context, req bot.Request, a bot.Attempt) 
 	return tried, err
 }
 
-// measured does something for whoever asks. The error is a *[bot.BusyError] where they
-// have used up their part of the host.
-func (p measuredPages) measured(ctx context.Context, name string, do func(context.Context, *cost.Meter) error) (err error) {
-	busy := p.spending.measured(ctx, name, bot.Asker{}, func(ctx context.Context, m *cost.Meter) { err = do(ctx, m) })
+func (p measuredPages) measured(ctx context.Context, name string, do func(context.Context, *cost.Meter) error) error {
+	return p.spending.page(ctx, name, do)
+}
+
+// measuredDailies are the pages of daily boards, whose costs are measured.
+type measuredDailies struct {
+	bot.Dailies
+	spending *spending
+}
+
+func (p measuredDailies) Daily(ctx context.Context, key string, req bot.Request) (page bot.Daily, err error) {
+	err = p.spending.page(bot.AskedBy(ctx, askerOf(req)), "daily page", func(ctx context.Context, _ *cost.Meter) (err error) {
+		page, err = p.Dailies.Daily(ctx, key, req)
+		return err
+	})
+	return page, err
+}
+
+func (p measuredDailies) DailyDraft(ctx context.Context, key string, req bot.Request) (d bot.Draft, err error) {
+	err = p.spending.page(bot.AskedBy(ctx, askerOf(req)), "daily draft", func(ctx context.Context, _ *cost.Meter) (err error) {
+		d, err = p.Dailies.DailyDraft(ctx, key, req)
+		return err
+	})
+	return d, err
+}
+
+func (p measuredDailies) DailyPicture(ctx context.Context, key string, to *text.Tongue) (picture *bot.Picture, err error) {
+	err = p.spending.page(ctx, "daily picture", func(ctx context.Context, m *cost.Meter) (err error) {
+		if picture, err = p.Dailies.DailyPicture(ctx, key, to); picture != nil {
+			m.Answer(len(picture.PNG))
+		}
+		return err
+	})
+	return picture, err
+}
+
+func (p measuredDailies) DailyProof(ctx context.Context, key string) (file bot.File, err error) {
+	err = p.spending.page(ctx, "daily proof", func(ctx context.Context, _ *cost.Meter) (err error) {
+		file, err = p.Dailies.DailyProof(ctx, key)
+		return err
+	})
+	return file, err
+}
+
+// page does something that a page asks for. The error is a *[bot.BusyError] where whoever
+// asks has used up their part of the host.
+func (s *spending) page(ctx context.Context, name string, do func(context.Context, *cost.Meter) error) (err error) {
+	busy := s.measured(ctx, name, bot.Asker{}, func(ctx context.Context, m *cost.Meter) { err = do(ctx, m) })
 	if busy != nil {
 		return busyError(busy)
 	}

@@ -31,6 +31,7 @@ type registry struct {
 	beside    []feature.Beside
 	paged     []feature.Paged
 	walled    []feature.Walled
+	daily     []feature.Daily
 	follows   []feature.Follows
 	timers    []feature.Timers
 	reads     []feature.Reads
@@ -69,7 +70,7 @@ func (e *engine) register(all []feature.Feature, order Order) {
 		due:   map[string]feature.Due{table.CountKind: {Do: (&alarms{desk: &desk{e}}).recount}},
 		posts: map[string]feature.Posting{},
 		hears: those[feature.Hears](all), elsewhere: those[feature.Elsewhere](all), opens: those[feature.Opens](all), atOnce: those[feature.AtOnce](all), answers: those[feature.Answers](all),
-		owns: those[feature.Owns](all), ends: those[feature.Ends](all), beside: those[feature.Beside](all), paged: those[feature.Paged](all), walled: those[feature.Walled](all), follows: those[feature.Follows](all), timers: those[feature.Timers](all), reads: those[feature.Reads](all),
+		owns: those[feature.Owns](all), ends: those[feature.Ends](all), beside: those[feature.Beside](all), paged: those[feature.Paged](all), walled: those[feature.Walled](all), daily: those[feature.Daily](all), follows: those[feature.Follows](all), timers: those[feature.Timers](all), reads: those[feature.Reads](all),
 		wants: those[feature.Wants](all), tells: those[feature.Tells](all), hushes: those[feature.Hushes](all), persons: those[feature.Persons](all), orders: those[feature.Orders](all),
 		goes: those[feature.Goes](all), leaves: those[feature.Leaves](all), parts: those[feature.Parts](all),
 	}

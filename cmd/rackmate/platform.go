@@ -34,7 +34,8 @@ type surroundings struct {
 	tongues   *text.Tongues
 	pages     bot.Pages // of the host's games
 	walls     bot.Walls // of its tournaments
-	url       outside   // what browsers elsewhere find it at
+	dailies   bot.Dailies
+	url       outside // what browsers elsewhere find it at
 	notes     func(platform string) bot.Notes
 	listening net.Addr // where the HTTP server listens
 	now       func() time.Time

@@ -215,7 +215,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	config.Platforms = func() []bot.Platform { return platforms }
 	host := host.New(config)
 	adapters, err := c.openAdapters(surroundings{
-		host: host, tongues: config.Tongues, pages: features.Pages(host), walls: features.Walls(host), url: c.url, notes: kept.Notes, observer: seen, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected, shared: isURL(c.data), keeps: host.Keeps, contact: string(c.contact),
+		host: host, tongues: config.Tongues, pages: features.Pages(host), walls: features.Walls(host), dailies: features.Dailies(host), url: c.url, notes: kept.Notes, observer: seen, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected, shared: isURL(c.data), keeps: host.Keeps, contact: string(c.contact),
 		forgetSlack: func(ctx context.Context, workspace string) error {
 			_, err := forgetWorkspace(ctx, db, host, workspace)
 			return err

@@ -85,7 +85,7 @@ export function mount(root, host) {
       const reply = await host.act(asks.includes(request.command) || (request.command === "pass" && host.questions) ? request : { ...request, table: now.view.table, number: now.view.number });
       now.refusal = reply?.refused ? plain(reply) : "";
       if (now.refusal) host.say(now.refusal);
-      else if (!asks.includes(request.command)) set(request.command === "submit" ? p.recall(now.s) : { ...now.s, mode: "lay", picked: [], note: "" }); // what was submitted lies there by itself
+      else if (!asks.includes(request.command)) set(["submit", "daily"].includes(request.command) ? p.recall(now.s) : { ...now.s, mode: "lay", picked: [], note: "" }); // what was submitted lies there by itself
     } catch (e) {
       now.refusal = e instanceof Error ? e.message : String(e);
     } finally {

@@ -100,7 +100,7 @@ export function controls(does) {
     if (s.mode === "exchange") return [
       button(s.picked.length ? say("Exchange {n}", { n: s.picked.length }) : say("Exchange"), does.play, { as: "exchange", style: "primary", quiet: !ready || sending }), button(say("Cancel"), () => does.set(p.recall(s)))];
     const points = draft.said && !draft.said.problem && draft.key ? draft.said.score : own.lays === "remove" && s.picked.length ? p.worth(s) : "";
-    const verb = { submit: say("Submit"), remove: say("Take"), cover: say("Cover") }[own.lays] ?? say("Play");
+    const verb = { submit: say("Submit"), remove: say("Take"), cover: say("Cover"), daily: say("Try") }[own.lays] ?? say("Play");
     const begun = s.laid.length || s.held || s.asking || s.picked.length;
     const refused = draft.key !== "" && Boolean(draft.said?.problem), ok = ready && own.turn && !sending && !refused;
     return [
@@ -124,8 +124,8 @@ export function controls(does) {
       ...(own.pass ? [button(say("Pass"), after(() => does.give("pass")))] : []),
       ...(own.turn && own.hints ? [button(say("Hint"), after(() => does.give("hint")))] : []),
       ...(buttons ?? []).filter(quiet).map((b) => button(b.label, after(() => does.press(b.id)))),
-      ...(own.tries || buttons?.some((b) => command(b) === "unseen") ? [] : [button(say("Unseen tiles"), after(() => does.give("unseen")))]),
-      ...(phase !== "over" ? [button(say("Resign"), after(() => does.give("resign")), { style: "danger" })] : []),
+      ...(own.tries || own.lays === "daily" || buttons?.some((b) => command(b) === "unseen") ? [] : [button(say("Unseen tiles"), after(() => does.give("unseen")))]),
+      ...(phase !== "over" && own.lays !== "daily" ? [button(say("Resign"), after(() => does.give("resign")), { style: "danger" })] : []),
     ];
   }
 

@@ -32,7 +32,8 @@ export function start() {
       el("div", { class: "ways" },
         el("div", { class: "way" }, el("button", { type: "button", class: "button primary", onclick: () => playRobot(level.value || undefined) }, say("Play a robot")), level),
         el("div", { class: "way" }, el("button", { type: "button", class: "button", onclick: invite }, say("Invite a friend"))),
-        el("div", { class: "way" }, waits)),
+        el("div", { class: "way" }, waits),
+        el("div", { class: "way" }, el("a", { class: "button", href: "/d" }, say("Today's board")))),
       el("p", { class: "quiet" }, say("A robot has time. With anybody who wants to play now you have 15 minutes each.")),
       said, link),
     mine, open, running);

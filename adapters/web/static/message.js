@@ -48,6 +48,7 @@ function picture(p, enlarge) {
 /** buttons shows a message's buttons; press gets the button and its element. @param {Button[]} list @param {(b: Button, node: HTMLElement) => void} press */
 function buttons(list, press) {
   return el("div", { class: "buttons" }, ...list.map((b) => {
+    if (b.link?.startsWith("/")) return el("a", { class: "button small " + (b.style ?? ""), href: b.link }, b.label); // a page of ours
     if (b.link) return /^https?:/.test(b.link) && el("a", { class: "button small " + (b.style ?? ""), href: b.link, target: "_blank", rel: "noopener" }, b.label);
     /** @type {HTMLElement} */
     const node = el("button", { type: "button", class: "button small " + (b.style ?? ""), onclick: () => press(b, node) }, b.label);

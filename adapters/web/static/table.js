@@ -16,6 +16,7 @@ import { settings, here, tick } from "./settings.js";
  *	headers         what each request says of who asks
  *	tries()         the review, where plays of one's own are judged
  *	show(sight)     what of the table the board shows; nothing: all of it
+ *	still           nothing changes but by what is done here
  * @param {string} base @param {HTMLElement} root @param {TableHandlers} on
  */
 export function open(base, root, on) {
@@ -30,7 +31,7 @@ export function open(base, root, on) {
     async act(request) {
       if (on.tries?.().tries()) return on.tries().judge(request);
       const reply = await deliver("act", { ...request, id: newID() });
-      if (asks.includes(request.command) && !reply.refused) on.said(reply);
+      if ((on.still || asks.includes(request.command)) && !reply.refused) on.said(reply);
       return reply;
     },
     draft: (/** @type {{ word: string, at: string }} */ play) => (on.tries?.().tries() ? on.tries().draft(play) : call("draft", play, { tries: 1 })),
@@ -65,9 +66,10 @@ export function open(base, root, on) {
   let asked = 0;
   async function look() {
     const question = ++asked;
-    let sight;
+    let sight, answer;
     try {
-      sight = (await call("table", {})).sight ?? null;
+      answer = await call("table", {});
+      sight = answer.sight ?? null;
     } catch (e) {
       if (e instanceof Refusal && gone(e.status)) on.lost(e);
       return;
@@ -75,7 +77,7 @@ export function open(base, root, on) {
     if (question !== asked && sight?.number < number) return;
     if (sight && sight.table === table && sight.number < number) return;
     [number, table] = [sight?.number ?? -1, sight?.table ?? 0];
-    on.sight(sight);
+    on.sight(sight, answer);
     if (sight) board.show(on.show?.(sight) ?? sight);
     if (waited && sight?.own?.turn) tick();
     waited = Boolean(sight?.own && !sight.own.turn);
@@ -109,7 +111,7 @@ export function open(base, root, on) {
       await pause(soon(wait));
     }
   }
-  setInterval(() => Date.now() - heard > 30000 && document.visibilityState === "visible" && look(), 15000);
+  setInterval(() => !on.still && Date.now() - heard > 30000 && document.visibilityState === "visible" && look(), 15000);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
 
   return {
@@ -118,7 +120,7 @@ export function open(base, root, on) {
     start() {
       for (const [path, request] of outbox) again(path, request).catch(() => {});
       look();
-      listen();
+      if (!on.still) listen();
     },
   };
 }

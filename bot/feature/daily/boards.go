@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/lexicons"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
@@ -60,6 +61,31 @@ func (b *boards) list(name, hash string) *lexicon.Lexicon {
 		return nil
 	}
 	return l
+}
+
+// isMade reports whether a position is remembered.
+func (b *boards) isMade(list, hash string, d puzzle.Day) bool {
+	lex := b.list(list, hash)
+	if lex == nil {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, made := b.made[madeKey{lex.Hash(), d}]
+	return made
+}
+
+// board is the position of a day with a word list. What isn't remembered is made in its
+// turn, as all that takes a processor for long.
+func (f *Feature) board(ctx context.Context, list, hash string, d puzzle.Day) (Board, error) {
+	if f.boards.isMade(list, hash, d) {
+		return f.boards.of(ctx, list, hash, d)
+	}
+	type position struct {
+		list, hash string
+		day        puzzle.Day
+	}
+	return feature.Heavy(ctx, f.desk, position{list, hash, d}, func(ctx context.Context) (Board, error) { return f.boards.of(ctx, list, hash, d) })
 }
 
 // of is the position of a day with a word list.

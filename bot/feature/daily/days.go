@@ -96,6 +96,9 @@ func (f *Feature) turn(ctx context.Context, ch bot.ChannelID) error {
 		return err
 	}
 	f.open.forget()
+	if _, err := f.board(ctx, begun.List, begun.Hash, d); err != nil { // so that whoever asks first needn't wait for it
+		f.desk.Log().Warn("can't make a daily board", "day", int(d), "list", begun.List, "err", err)
+	}
 	return f.announce(ctx, ch, d, ends)
 }
 

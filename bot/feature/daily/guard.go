@@ -89,7 +89,7 @@ func (f *Feature) Guard(ctx context.Context, who game.PlayerID, letters game.Til
 		if tries := p.Boards[boardKey(open.list, open.day)]; len(tries) >= mostTries || slices.ContainsFunc(tries, func(t Try) bool { return t.Band == best }) {
 			continue
 		}
-		b, err := f.boards.of(ctx, open.list, open.hash, open.day)
+		b, err := f.board(ctx, open.list, open.hash, open.day)
 		if err != nil {
 			continue // nobody can play it
 		}

@@ -2,7 +2,6 @@ package daily
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -49,7 +48,7 @@ func (f *Feature) results(ctx context.Context, req bot.Request, t today) (bot.Re
 		return bot.Reply{}, err
 	}
 	r := bot.Reply{Text: text.Lines(lines...)}
-	if b, err := f.boards.of(ctx, y.List, y.Hash, y.day); err == nil {
+	if b, err := f.board(ctx, y.List, y.Hash, y.day); err == nil {
 		r.Picture = f.boardPicture(ctx, req.Channel, req.Dark, b, text.Say("Daily board {number}: the best play", int(y.day)), &b.Best)
 		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, int(t.day), "daily", map[string]string{"do": "proof"}), Label: text.Say("Proof")}}
 	}
@@ -62,17 +61,17 @@ func (f *Feature) proof(ctx context.Context, t today) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	b, err := f.boards.of(ctx, y.List, y.Hash, y.day)
+	b, err := f.board(ctx, y.List, y.Hash, y.day)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	data, err := json.MarshalIndent(b.Proof, "", "  ")
+	file, err := proofFile(b)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{
 		Text:  text.Say("Board {number} was fixed the day before, with the SHA-256 {hash}. {verify} makes it again from this file.", int(y.day), text.Code(b.Proof.Commitment), text.Code("rackmate verify FILE")),
-		Files: []bot.File{{Name: fmt.Sprintf("daily-%d.json", int(y.day)), Type: "application/json", Data: data}},
+		Files: []bot.File{file},
 	}, nil
 }
 
@@ -82,7 +81,7 @@ func (f *Feature) share(ctx context.Context, req bot.Request, who game.PlayerID,
 	if len(tries) == 0 {
 		return words.Refuse(text.Say("You haven't tried today's board yet. {daily} shows it.", text.Code("/daily"))), nil
 	}
-	b, err := f.boards.of(ctx, t.List, t.Hash, t.day)
+	b, err := f.board(ctx, t.List, t.Hash, t.day)
 	if err != nil {
 		return bot.Reply{}, err
 	}

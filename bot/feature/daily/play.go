@@ -113,7 +113,7 @@ func (f *Feature) daily(ctx context.Context, req bot.Request) (bot.Reply, error)
 	default:
 		return bot.Reply{}, words.NoChoice("do", do, "results", "share", "proof", "again")
 	}
-	b, err := f.boards.of(ctx, t.List, t.Hash, t.day)
+	b, err := f.board(ctx, t.List, t.Hash, t.day)
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return words.Refuse(text.Say("Today's board was made with the word list {list}, which isn't here any more. The day counts for nobody, and the next board comes at {time}.", text.Code(gone.list), words.Clock(t.Ends))), nil
 	}
@@ -130,7 +130,7 @@ func (f *Feature) daily(ctx context.Context, req bot.Request) (bot.Reply, error)
 				return bot.Reply{}, err
 			}
 		}
-		return f.shown(ctx, req, t, b, tries), nil
+		return f.shown(ctx, req, t, b, tries)
 	}
 	return f.guess(ctx, req, who, t, b)
 }
@@ -145,7 +145,7 @@ func (f *Feature) squares(ctx context.Context, req bot.Request) []bot.Choice {
 	if err != nil {
 		return nil
 	}
-	b, err := f.boards.of(ctx, t.List, t.Hash, t.day)
+	b, err := f.board(ctx, t.List, t.Hash, t.day)
 	if err != nil {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (t today) shareButton() bot.Button {
 }
 
 // shown is a day's board for somebody, with what they have tried.
-func (f *Feature) shown(ctx context.Context, req bot.Request, t today, b Board, tries []Try) bot.Reply {
+func (f *Feature) shown(ctx context.Context, req bot.Request, t today, b Board, tries []Try) (bot.Reply, error) {
 	r := bot.Reply{
 		Text:    text.Say("Board {number}, open until {time}. Your rack: {tiles}. Which play scores most?", int(t.day), words.Clock(t.Ends), text.Strong(b.rack())),
 		Picture: f.boardPicture(ctx, req.Channel, req.Dark, b, text.Say("Daily board {number}", int(t.day)), nil),
@@ -182,13 +182,23 @@ func (f *Feature) shown(ctx context.Context, req bot.Request, t today, b Board, 
 		r.Text = text.Lines(r.Text, text.Say("You have used all your tries. The answer comes with the next board."))
 	default:
 		r.Text = text.Lines(r.Text, text.Say("You have {n, plural, one {# try} other {# tries}} left: {guess}.", left, text.Code("/daily horn 8h")))
-		r.Buttons = append(r.Buttons, t.guessButton())
+		url, err := f.address(ctx, req, t)
+		if err != nil {
+			return r, err
+		}
+		style := bot.Primary
+		if url != "" {
+			r.Buttons, style = append(r.Buttons, bot.Button{Label: text.Say("Play on the board"), Style: bot.Primary, Link: url}), bot.Ordinary
+		}
+		guess := t.guessButton()
+		guess.Style = style
+		r.Buttons = append(r.Buttons, guess)
 	}
 	if len(tries) > 0 {
 		r.Buttons = append(r.Buttons, t.shareButton())
 	}
 	r.Text = text.Lines(r.Text, text.Say("Tomorrow's board is fixed already. Its SHA-256: {hash}", text.Code(b.Tomorrow)))
-	return r
+	return r, nil
 }
 
 func tryLine(n int, t Try) text.Text {

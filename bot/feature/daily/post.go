@@ -74,7 +74,15 @@ func (f *Feature) filled(ctx context.Context, m bot.Message, d puzzle.Day, day D
 		return m, err
 	}
 	t := today{m.Channel, true, d, day}
-	m.Buttons = []bot.Button{t.button(text.Say("Play"), bot.Primary, "daily", map[string]string{"do": "play"})}
+	if f.desk.Platform(m.Channel).Boards {
+		key, err := f.keyOf(ctx, t)
+		if err != nil {
+			return m, err
+		}
+		m.Buttons = []bot.Button{{Label: text.Say("Play"), Style: bot.Primary, Link: "/d/" + key}}
+	} else {
+		m.Buttons = []bot.Button{t.button(text.Say("Play"), bot.Primary, "daily", map[string]string{"do": "play"})}
+	}
 	if !day.First {
 		m.Buttons = append(m.Buttons, t.button(text.Say("All results"), bot.Ordinary, "daily", map[string]string{"do": "results"}))
 	}
@@ -107,7 +115,7 @@ func (f *Feature) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day, d
 		board = text.Sentences(board, text.Say("{n, plural, one {# person has played.} other {# people have played.}}", len(all)))
 	}
 	lines = append(lines, board)
-	if b, err := f.boards.of(ctx, day.List, day.Hash, d); err == nil {
+	if b, err := f.board(ctx, day.List, day.Hash, d); err == nil {
 		lines = append(lines, text.Say("Tomorrow's board is fixed already. Its SHA-256: {hash}", text.Code(b.Tomorrow)))
 	}
 	return text.Lines(lines...), nil
@@ -136,7 +144,7 @@ func (f *Feature) dayPicture(ctx context.Context, p bot.Posted, dark bool) (*bot
 	if !had || day.Asks {
 		return nil, bot.ErrNoPicture
 	}
-	b, err := f.boards.of(ctx, day.List, day.Hash, d)
+	b, err := f.board(ctx, day.List, day.Hash, d)
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return nil, nil
 	}
@@ -203,37 +211,38 @@ func (f *Feature) resultLines(ctx context.Context, t today, most int) ([]text.Te
 		return nil, err
 	}
 	rank(all)
-	b, err := f.boards.of(ctx, t.List, t.Hash, t.day)
+	b, err := f.board(ctx, t.List, t.Hash, t.day)
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return []text.Text{text.Say("Board {number} counts for nobody: its word list {list} isn't here any more.", int(t.day), text.Code(gone.list))}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	var lines []text.Text
-	finders := slices.DeleteFunc(slices.Clone(all), func(e entry) bool { try, _ := e.best(); return try.Band != best })
+	return append(f.facts(t, b, all, true), f.resultList(all, most)...), nil
+}
+
+// facts tell how a board went that is over: its best play, who found it, the median, and
+// the streak of the place. named says whether people are named.
+func (f *Feature) facts(t today, b Board, ranked []entry, named bool) (lines []text.Text) {
+	finders := slices.DeleteFunc(slices.Clone(ranked), func(e entry) bool { try, _ := e.best(); return try.Band != best })
+	number, play, score := int(t.day), b.name(), text.Strong(b.Score)
 	switch {
-	case len(all) == 0:
-		lines = append(lines, text.Say("Board {number}: the best play was {play} for {score}. Nobody played.", int(t.day), b.name(), text.Strong(b.Score)))
+	case len(ranked) == 0:
+		lines = append(lines, text.Say("Board {number}: the best play was {play} for {score}. Nobody played.", number, play, score))
 	case len(finders) == 0:
-		lines = append(lines, text.Say("Board {number}: the best play was {play} for {score}. Nobody found it.", int(t.day), b.name(), text.Strong(b.Score)))
+		lines = append(lines, text.Say("Board {number}: the best play was {play} for {score}. Nobody found it.", number, play, score))
+	case !named:
+		lines = append(lines, text.Say("Board {number}: the best play was {play} for {score}. {n, plural, one {One person} other {# people}} of {all} found it.", number, play, score, len(finders), len(ranked)))
 	default:
 		slices.SortFunc(finders, func(a, b entry) int {
 			x, _ := a.best()
 			y, _ := b.best()
 			return x.At.Compare(y.At)
 		})
-		lines = append(lines, text.Say("Board {number}: the best play was {play} for {score}. {who} found it first{others, plural, =0 {} one {, and # other after} other {, and # others after}}.", int(t.day), b.name(), text.Strong(b.Score), text.Name(bot.User{ID: finders[0].who, Name: finders[0].Name}), len(finders)-1))
+		lines = append(lines, text.Say("Board {number}: the best play was {play} for {score}. {who} found it first{others, plural, =0 {} one {, and # other after} other {, and # others after}}.", number, play, score, text.Name(bot.User{ID: finders[0].who, Name: finders[0].Name}), len(finders)-1))
 	}
-	for i, e := range all[:min(len(all), most)] {
-		try, _ := e.best()
-		lines = append(lines, text.Item("{place}. {square} {who}: {score} {n, plural, one {in one try} other {in # tries}}", i+1, try.Band.String(), text.Name(bot.User{ID: e.who, Name: e.Name}), text.Strong(try.Score), len(e.Tries)))
-	}
-	if more := len(all) - most; more > 0 {
-		lines = append(lines, text.Say("{n, plural, one {One more played.} other {# more played.}}", more))
-	}
-	if len(all) > 1 {
-		lines = append(lines, text.Say("The median is {score}.", median(all)))
+	if len(ranked) > 1 {
+		lines = append(lines, text.Say("The median is {score}.", median(ranked)))
 	}
 	switch {
 	case t.Excuse == away:
@@ -241,7 +250,19 @@ func (f *Feature) resultLines(ctx context.Context, t today, most int) ([]text.Te
 	case t.Streak > 1:
 		lines = append(lines, text.Say("This place has played {n, plural, one {# day} other {# days}} in a row.", t.Streak))
 	}
-	return lines, nil
+	return lines
+}
+
+// resultList are the first of those who played, a line each.
+func (f *Feature) resultList(ranked []entry, most int) (lines []text.Text) {
+	for i, e := range ranked[:min(len(ranked), most)] {
+		try, _ := e.best()
+		lines = append(lines, text.Item("{place}. {square} {who}: {score} {n, plural, one {in one try} other {in # tries}}", i+1, try.Band.String(), text.Name(bot.User{ID: e.who, Name: e.Name}), text.Strong(try.Score), len(e.Tries)))
+	}
+	if more := len(ranked) - most; more > 0 {
+		lines = append(lines, text.Say("{n, plural, one {One more played.} other {# more played.}}", more))
+	}
+	return lines
 }
 
 // median is the score in the middle: of two the lower.
@@ -263,7 +284,7 @@ func shareText(d puzzle.Day, list string, b Board, tries []Try, streak Streak, u
 		lines[0] += fmt.Sprintf(" · %d ↗", streak.Run)
 	}
 	if url != "" {
-		lines = append(lines, url)
+		lines = append(lines, fmt.Sprintf("%s/d/%d-%s", url, int(d), list))
 	}
 	return strings.Join(lines, "\n")
 }

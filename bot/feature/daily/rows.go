@@ -157,6 +157,7 @@ type shelves struct {
 	calls   *shelf.Shelf[callKey, call]
 	beats   *shelf.Shelf[shelf.Mark, beat]
 	outages *shelf.Shelf[shelf.Mark, Outage]
+	passes  *shelf.Shelf[shelf.Mark, int64]
 }
 
 func newShelves(own *shelf.Owner) shelves {
@@ -169,6 +170,7 @@ func newShelves(own *shelf.Owner) shelves {
 		members: shelf.Open(own, "daily-members", shelf.Spec[callKey, bool]{Why: "who has ever played a place's daily board"}),
 		calls:   shelf.Open(own, "daily-calls", shelf.Spec[callKey, call]{Why: "who wants to be called when a daily board is posted"}),
 		beats:   shelf.Open(own, "daily-beats", shelf.Spec[shelf.Mark, beat]{Why: "when a host was last there"}),
+		passes:  shelf.Open(own, "daily-passes", shelf.Spec[shelf.Mark, int64]{Why: "links to a daily board of somebody's own that were used, until they are too old"}),
 		outages: shelf.Open(own, "daily-outages", shelf.Spec[shelf.Mark, Outage]{Why: "when no host was there"}),
 	}
 }

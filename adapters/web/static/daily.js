@@ -1,0 +1,104 @@
+// The page of a daily board: one lays tiles on it to try plays, and sees how everybody
+// did once it is over.
+
+import { $, el, announce, isolate } from "./dom.js";
+import { say, translate, locale } from "./say.js";
+import { plain, refusal } from "./api.js";
+import { open } from "./table.js";
+import "./settings.js";
+
+const { base } = document.body.dataset;
+/** @type {Daily} */
+let day;
+
+const table = open(base + "/", $("board"), {
+  still: true,
+  sight(_, answer) {
+    day = answer;
+    draw();
+  },
+  said: (reply) => tell(reply?.text ? plain(reply) : "", reply?.refused),
+  lost: (e) => tell(e.message || say("This page is gone."), true),
+});
+
+/** @param {string} text @param {boolean} [refused] */
+function tell(text, refused = false) {
+  $("page-said").textContent = text;
+  $("page-said").classList.toggle("bad", refused);
+  if (text) announce(text);
+}
+
+/** words are spans as one reads them. @param {Span[]} spans */
+const words = (spans) => spans.map((s) => {
+  const said = s.time ? new Date(s.time).toLocaleString(locale, { weekday: "short", hour: "numeric", minute: "2-digit" }) : s.text;
+  return el(s.strong ? "strong" : s.code ? "code" : s.person ? "bdi" : "span", {}, ...isolate(said));
+});
+
+/** part shows a part of the page, or hides it where there is nothing. @param {string} id @param {string} title @param {(Node | false)[]} nodes */
+function part(id, title, nodes) {
+  const all = /** @type {Node[]} */ (nodes.filter(Boolean));
+  $(id).hidden = !all.length;
+  $(id).replaceChildren(el("h2", {}, title), ...all);
+}
+
+/** bandOf is how good a try is, as a square. @param {DailyTry} t */
+const bandOf = (t) => el("span", { class: "band b" + t.level, title: t.band, role: "img", "aria-label": t.band });
+
+/** tryLine is a try in a list. @param {DailyTry} t */
+const tryLine = (t) => el("li", {}, bandOf(t), el("bdi", { class: "play" }, t.play), el("b", { class: "number" }, String(t.score)));
+
+function draw() {
+  $("daily-title").textContent = document.title = day.title;
+  $("daily-state").replaceChildren(...words(day.state), ...(day.streak ? [el("span", { class: "quiet" }, " " + day.streak)] : []));
+  $("daily-digest").textContent = day.digest ?? "";
+  part("daily-tries", say("Your tries"), day.tries?.length ? [
+    el("ol", { class: "daily-list" }, ...day.tries.map(tryLine)),
+    day.share ? el("div", { class: "after-buttons" }, el("button", { type: "button", class: "button small", onclick: share }, say("Share"))) : false,
+  ] : []);
+  part("daily-facts", say("How it went"), (day.facts ?? []).map((line) => el("p", {}, ...words(line))));
+  part("daily-results", say("Who played"), day.results?.length ? [el("ol", { class: "daily-list results" }, ...day.results.map((r) => el("li", { class: r.own ? "own" : "" },
+    el("details", {}, el("summary", {}, el("span", { class: "number place" }, `${r.place}.`), el("bdi", { class: "play" }, r.name), el("span", { class: "bands" }, ...r.tries.map(bandOf)), el("b", { class: "number" }, `${r.percent} %`)),
+      el("ol", { class: "daily-list" }, ...r.tries.map(tryLine))))))] : []);
+  part("daily-plays", say("The best plays"), day.plays?.length ? [el("ol", { class: "daily-list" }, ...day.plays.map((p, i) => el("li", {},
+    el("button", { type: "button", class: "turn", onclick: () => look(p.squares, p.tiles) }, el("span", { class: "number place" }, `${i + 1}.`), el("bdi", { class: "play" }, p.play), el("b", { class: "number" }, String(p.score))))))] : []);
+  const way = (/** @type {string} */ href, /** @type {string} */ label) => el("a", { class: "button small", href }, label);
+  $("daily-ways").replaceChildren(...[
+    day.before && way("/d/" + day.before, say("The board before")), day.after && way("/d/" + day.after, say("The next board")),
+    !day.left && way("/d", say("Today's board")), day.proof && way(base + "/proof", say("Proof of this board")),
+  ].filter((x) => x instanceof Node));
+}
+
+/** look lays one of the best plays on the board. @param {number[]} squares @param {string[]} tiles */
+function look(squares, tiles) {
+  const { sight, plays } = day, board = [...sight.board];
+  for (const square of plays?.[0]?.squares ?? []) board[square] = "";
+  squares.forEach((square, i) => (board[square] = tiles[i]));
+  table.board.show({ ...sight, board, fresh: squares });
+  $("board").scrollIntoView({ block: "nearest" });
+}
+
+async function share() {
+  const text = day.share ?? "";
+  try {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) return void (await navigator.share({ text }));
+    await navigator.clipboard.writeText(text);
+    tell(say("Copied. It gives nothing away."));
+  } catch {
+    tell(text);
+  }
+}
+
+// A link that was given to one person has their pass behind "#"; see page.js.
+async function enter() {
+  const pass = new URLSearchParams(location.hash.slice(1)).get("pass");
+  if (!pass) return;
+  history.replaceState(null, "", location.pathname);
+  try {
+    await table.call("enter", { pass });
+  } catch (e) {
+    tell(plain(refusal(e)), true);
+  }
+}
+
+translate(document.body);
+enter().then(() => table.start());

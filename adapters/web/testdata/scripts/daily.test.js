@@ -1,0 +1,57 @@
+// Tests of a daily board's page.
+
+import test from "node:test";
+import assert from "node:assert/strict";
+import { browse, click, until, refuses, $$, labelled, sight, square } from "./browser.js";
+
+const body = `<h1 id="daily-title"></h1><p id="daily-state"></p><p id="page-said"></p><div id="offline"></div><div id="board"></div>
+<section id="daily-tries"></section><section id="daily-facts"></section><section id="daily-results"></section><section id="daily-plays"></section>
+<nav id="daily-ways"></nav><code id="daily-digest"></code><div id="announce"></div>`;
+const board = (more = {}) => ({ number: 329, title: "Daily board 329", date: "2026-11-25", over: false, left: 6, digest: "abc", before: "328-en", state: [{ text: "Until " }, { text: "later", time: 1764028800000 }, { text: "." }],
+  sight: sight({ players: [], turns: [], supply: "", number: 0, buttons: [] }, { rack: ["H", "O"], lays: "daily", turn: true, exchange: 0, pass: false, hints: false }), ...more });
+const one = { level: 3, band: "at least half of the best", play: "8G HO", score: 5 };
+const { answers, of } = browse(body, { data: { base: "/d/329-en" }, url: "https://play.example.org/d/329-en#pass=SECRET", answers: {
+  "d/329-en/table": board(), "d/329-en/enter": refuses("That link was used."), "d/329-en/draft": { score: 5, words: [{ text: "HO", score: 5 }] },
+  "d/329-en/act": { reply: { text: [{ text: "HO scores 5." }] } },
+} });
+await import("../../static/daily.js");
+const $ = (id) => document.getElementById(id);
+
+test("the pass of a link is used once, and the board is shown", async () => {
+  await until(() => of("d/329-en/enter").length === 1);
+  assert.equal(location.hash, "");
+  await until(() => $("daily-title").textContent === "Daily board 329");
+  assert.match($("daily-state").textContent, /^Until .*\.$/);
+  assert.equal($("daily-tries").hidden, true);
+  click(document.querySelector('[aria-label="More"]'));
+  assert.deepEqual($$(".extras button").map((b) => b.textContent), ["Sort"]);
+});
+
+test("a play is tried from the board, and stands among the tries", async () => {
+  click(document.querySelector("[aria-label=\"More\"]"));
+  click(square("8G"));
+  for (const letter of ["H", "O"]) click(document.querySelector(`.rack [aria-label^="${letter},"]`));
+  await until(() => document.querySelector(".play.primary").textContent === "Try 5");
+  answers["d/329-en/table"] = board({ left: 5, tries: [one], share: "Rackmate 329" });
+  await new Promise((done) => setTimeout(done, 450)); // a press right after the board came does nothing
+  click(document.querySelector(".play.primary"));
+  await until(() => of("d/329-en/act").length === 1);
+  assert.equal(of("d/329-en/act")[0].command, "daily");
+  await until(() => $("page-said").textContent === "HO scores 5.");
+  await until(() => $$("#daily-tries li").length === 1);
+  assert.equal($$("#daily-tries .b3").length, 1);
+  click(labelled("Share"));
+});
+
+test("once it is over it has who played and the best plays, which are laid on the board", async () => {
+  answers["d/329-en/table"] = board({ over: true, left: 0, proof: true, after: "330-en", tries: [one], facts: [[{ text: "The best play was " }, { text: "OH", strong: true }]],
+    plays: [{ play: "8G OH", score: 9, squares: [111, 112], tiles: ["O", "H"] }, { play: "8G HO", score: 5, squares: [111, 112], tiles: ["H", "O"] }],
+    results: [{ place: 1, name: "Ann", score: 5, percent: 55, own: true, tries: [one] }], sight: sight({ players: [], turns: [], number: 7, phase: "over" }, null) });
+  document.dispatchEvent(new Event("visibilitychange"));
+  await until(() => $$("#daily-plays li").length === 2);
+  assert.match($("daily-facts").textContent, /OH/);
+  assert.match($("daily-results").textContent, /Ann55 %/);
+  assert.deepEqual($$("#daily-ways a").map((a) => a.getAttribute("href")), ["/d/328-en", "/d/330-en", "/d", "/d/329-en/proof"]);
+  click($$("#daily-plays button")[1]);
+  assert.equal(square("8G").querySelector(".face").firstChild.data, "H");
+});

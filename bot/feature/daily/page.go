@@ -1,0 +1,581 @@
+package daily
+
+import (
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
+	"github.com/rackmate/rackmate/game/puzzle"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// This file has the pages of boards in the browser: that of a board, "329-en", which all
+// places share, and that of a place's day, whose key nobody guesses, for it has names.
+
+// secretOf is what the host's secret is called that keys and passes are signed with.
+const secretOf = "daily page"
+
+func sign(secret []byte, what ...string) string {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte(strings.Join(what, "\x00")))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:12])
+}
+
+// pageKey is the key of a board's page, or of a place's day where place isn't "".
+func (f *Feature) pageKey(ctx context.Context, place bot.ChannelID, list string, d puzzle.Day) (string, error) {
+	key := fmt.Sprintf("%d-%s", d, list)
+	if place == "" {
+		return key, nil
+	}
+	secret, err := f.own.Secret(ctx, secretOf)
+	return key + "~" + base64.RawURLEncoding.EncodeToString([]byte(place)) + "~" + sign(secret, "day", key, string(place)), err
+}
+
+// keyOf is the key of the page where a day is played.
+func (f *Feature) keyOf(ctx context.Context, t today) (string, error) {
+	if !t.posted {
+		return f.pageKey(ctx, "", t.List, t.day)
+	}
+	return f.pageKey(ctx, t.place, t.List, t.day)
+}
+
+// A leaf is what a key names: a place's day, or a board as far as the places have come.
+type leaf struct {
+	today
+	over bool
+}
+
+// mostBack is for how many days a board has its page.
+const mostBack = 400
+
+// leafOf is what a key names. The error is [bot.ErrNoTable] where it names nothing, or a
+// board that isn't open anywhere yet.
+func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
+	board, signed, _ := strings.Cut(key, "~")
+	number, list, _ := strings.Cut(board, "-")
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || strconv.Itoa(n) != number || list == "" {
+		return l, bot.ErrNoTable
+	}
+	l.day, l.List, l.V = puzzle.Day(n), list, 1
+	now := f.desk.Now().UTC()
+	if signed == "" {
+		var begun bool
+		if begun, l.over, err = f.stands(ctx, l.day); err != nil {
+			return l, err
+		}
+		if !begun || l.day < puzzle.DayOf(now)-mostBack || f.boards.list(list, "") == nil {
+			return l, bot.ErrNoTable
+		}
+		l.Opens, l.Ends = l.day.Date(), l.day.Date().AddDate(0, 0, 1)
+		return l, nil
+	}
+	coded, _, _ := strings.Cut(signed, "~")
+	place, err := base64.RawURLEncoding.DecodeString(coded)
+	if err != nil {
+		return l, bot.ErrNoTable
+	}
+	want, err := f.pageKey(ctx, bot.ChannelID(place), list, l.day)
+	if err != nil {
+		return l, err
+	}
+	if subtle.ConstantTimeCompare([]byte(want), []byte(key)) == 0 {
+		return l, bot.ErrNoTable
+	}
+	l.place, l.posted = bot.ChannelID(place), true
+	day, had, err := f.days.Get(ctx, keyOfDay(l.place, l.day))
+	if err == nil && (!had || day.Asks || day.List != list) {
+		err = bot.ErrNoTable
+	}
+	l.Day, l.over = day, day.Over || !now.Before(day.Ends)
+	return l, err
+}
+
+// stands reports whether a day has begun anywhere, and whether it is over everywhere.
+func (f *Feature) stands(ctx context.Context, d puzzle.Day) (begun, over bool, err error) {
+	now := f.desk.Now().UTC()
+	begun, over = d <= puzzle.DayOf(now), d < puzzle.DayOf(now)
+	err = f.places.Each(ctx, func(_ shelf.Channel, p Place) error {
+		if !p.On || p.Day == 0 {
+			return nil
+		}
+		begun = begun || p.Day >= d
+		over = over && (p.Day > d || p.Asleep || p.Day == d && !now.Before(p.Ends))
+		return nil
+	})
+	return begun, over, err
+}
+
+// Dailies are the pages of boards in the browser.
+func (f *Feature) Dailies() bot.Dailies { return pages{f} }
+
+type pages struct{ *Feature }
+
+// DailyToday names the page of the board that whoever asks can play now.
+func (p pages) DailyToday(ctx context.Context, req bot.Request) (string, error) {
+	t, _, _, err := p.todayOf(ctx, "", req)
+	if err != nil {
+		return "", err
+	}
+	return p.keyOf(ctx, t)
+}
+
+// todayOf is the board that somebody can play who comes by a page: that of a place where
+// they may be, else of where they played last, else of a place of their platform.
+func (p pages) todayOf(ctx context.Context, place bot.ChannelID, req bot.Request) (t today, who game.PlayerID, player Player, err error) {
+	if req.User.ID != "" {
+		if who, player, err = p.playerOf(ctx, req.User.ID); err != nil {
+			return t, who, player, err
+		}
+	}
+	if place == "" {
+		place = player.Place
+	}
+	if on, _, err := p.places.Get(ctx, shelf.Channel(place)); err != nil {
+		return t, who, player, err
+	} else if !on.On {
+		if place, err = p.homeOf(ctx, req.Channel); err != nil {
+			return t, who, player, err
+		}
+	}
+	if place != "" {
+		req.Channel = place
+	}
+	t, err = p.today(ctx, req, player)
+	return t, who, player, err
+}
+
+// homeOf is the place of a channel's platform with a daily board, where that is one room;
+// the first of several, "" where there is none.
+func (p pages) homeOf(ctx context.Context, ch bot.ChannelID) (place bot.ChannelID, err error) {
+	if !p.desk.Platform(ch).Boards {
+		return "", nil
+	}
+	err = p.places.Each(ctx, func(at shelf.Channel, row Place) error {
+		if other := bot.ChannelID(at); row.On && other.Platform() == ch.Platform() && (place == "" || other < place) {
+			place = other
+		}
+		return nil
+	})
+	return place, err
+}
+
+// DailyPlace is the place whose day a key names.
+func (p pages) DailyPlace(ctx context.Context, key string) (bot.ChannelID, error) {
+	l, err := p.leafOf(ctx, key)
+	return l.place, err
+}
+
+// Daily is a page as whoever asks sees it.
+func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Daily, err error) {
+	l, err := p.leafOf(ctx, key)
+	if err != nil {
+		return d, err
+	}
+	b, err := p.board(ctx, l.List, l.Hash, l.day)
+	if gone := (errListGone{}); errors.As(err, &gone) {
+		return d, bot.ErrNoTable
+	}
+	if err != nil {
+		return d, err
+	}
+	to := p.desk.Tongue(ctx, req)
+	say := func(t text.Text) string { return t.In(to).String() }
+	d = bot.Daily{
+		Number: int(l.day), Title: say(text.Say("Daily board {number}", int(l.day))), Date: l.day.Date().Format(time.DateOnly),
+		Over: l.over, Digest: b.Tomorrow,
+	}
+	var tries []Try
+	var streak Streak
+	playing := false
+	if req.User.ID != "" {
+		t, who, player, err := p.todayOf(ctx, l.place, req)
+		if err != nil {
+			return d, err
+		}
+		streak, playing = player.Streak, t.day == l.day && t.List == l.List
+		if tries, err = p.triesOf(ctx, l, who, player); err != nil {
+			return d, err
+		}
+		if d.Left = mostTries - len(tries); slices.ContainsFunc(tries, func(t Try) bool { return t.Band == best }) || !playing {
+			d.Left = 0
+		}
+		if playing {
+			l.Ends = t.Ends
+			d.Over = d.Over && d.Left == 0 // elsewhere it is over already
+		}
+	}
+	for _, t := range tries {
+		d.Tries = append(d.Tries, tried(t, to))
+	}
+	top, _ := Answer{Tries: tries}.best()
+	found := len(tries) > 0 && top.Band == best
+	switch {
+	case d.Over:
+		d.State = text.Say("This board is over. The rack was {tiles}, and the best play lies on the board.", text.Strong(b.rack())).In(to)
+	case req.User.ID == "":
+		d.State = text.Say("Which play scores most? Everybody has six tries. Come in to play.").In(to)
+	case found:
+		d.State = text.Say("You found the best play. The next board comes at {time}.", words.Clock(l.Ends)).In(to)
+	case !playing:
+		d.State = text.Say("Your board is another one today.").In(to)
+	case d.Left == 0:
+		d.State = text.Say("You have used all your tries. The answer comes with the next board, at {time}.", words.Clock(l.Ends)).In(to)
+	case len(tries) > 0:
+		d.State = text.Say("Your best is {score}. You have {n, plural, one {# try} other {# tries}} left, until {time}.", top.Score, d.Left, words.Clock(l.Ends)).In(to)
+	default:
+		d.State = text.Say("Which play scores most? You have six tries, until {time}.", words.Clock(l.Ends)).In(to)
+	}
+	if playing && streak.Run > 1 {
+		d.Streak = say(streakLine(streak))
+	}
+	if len(tries) > 0 {
+		d.Share = shareText(l.day, l.List, b, tries, streak, p.url)
+	}
+	d.Sight = p.sight(b, l, req.User, d, to)
+	if d.Before, d.After, err = p.around(ctx, l); err != nil || !d.Over {
+		return d, err
+	}
+	d.Proof = true
+	if d.Plays, err = p.bestPlays(ctx, l, b); err != nil {
+		return d, err
+	}
+	return d, p.tell(ctx, l, b, req.User.ID, &d, to)
+}
+
+func tried(t Try, to *text.Tongue) bot.DailyTry {
+	return bot.DailyTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score}
+}
+
+// triesOf are somebody's tries of a page's board.
+func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player Player) ([]Try, error) {
+	if tries := player.Boards[boardKey(l.List, l.day)]; len(tries) > 0 || !l.posted {
+		return tries, nil
+	}
+	a, _, err := p.answers.Get(ctx, keyOfAnswer(l.place, l.day, who))
+	return a.Tries, err
+}
+
+// sight is a board to play on, or with its best play once it is over.
+func (p pages) sight(b Board, l leaf, who bot.User, d bot.Daily, to *text.Tongue) bot.Sight {
+	t := b.table(l.place, l.List, who)
+	if d.Over {
+		t.Board.Lay(b.Best)
+	}
+	s := bot.Sight{Scene: view.Scene(t, to, false)}
+	s.Table, s.Number = sightOf(l), len(d.Tries)
+	s.Players, s.Turns, s.Supply, s.Caption = []bot.Player{}, []bot.Turn{}, "", ""
+	if d.Over {
+		s.Phase, s.Number = "over", mostTries+1
+		s.Fresh = view.Numbered(s.Size, b.Best.Laid())
+		return s
+	}
+	s.Own = &bot.Own{Rack: view.TileTexts(t.Equipment.Tiles, b.Rack), Lays: "daily", Turn: d.Left > 0}
+	return s
+}
+
+// sightOf numbers a board among tables: none of a game has such a number.
+func sightOf(l leaf) bot.TableID {
+	h := fnv.New32a()
+	h.Write([]byte(l.List))
+	return bot.TableID(1<<52 | uint64(h.Sum32()&0xffff)<<32 | uint64(uint32(l.day)))
+}
+
+// around are the keys of the pages before and after.
+func (p pages) around(ctx context.Context, l leaf) (before, after string, err error) {
+	if !l.posted {
+		if l.day > 1 {
+			before = fmt.Sprintf("%d-%s", l.day-1, l.List)
+		}
+		begun, _, err := p.stands(ctx, l.day+1)
+		if begun {
+			after = fmt.Sprintf("%d-%s", l.day+1, l.List)
+		}
+		return before, after, err
+	}
+	was, err := p.dayBefore(ctx, l.place, l.day)
+	if err == nil && was.day > 0 {
+		before, err = p.keyOf(ctx, was)
+	}
+	if err != nil {
+		return before, after, err
+	}
+	for d := l.day + 1; d <= l.day+2*quietDays; d++ {
+		day, had, err := p.days.Get(ctx, keyOfDay(l.place, d))
+		if err != nil {
+			return before, after, err
+		}
+		if had && !day.Asks {
+			after, err = p.pageKey(ctx, l.place, day.List, d)
+			return before, after, err
+		}
+	}
+	return before, after, nil
+}
+
+// mostPlays is how many of the best plays a page lists.
+const mostPlays = 10
+
+// playsOf is the key of a board's best plays.
+type playsOf struct {
+	list string
+	day  puzzle.Day
+}
+
+// bestPlays are the plays that score most.
+func (p pages) bestPlays(ctx context.Context, l leaf, b Board) ([]bot.BestPlay, error) {
+	return feature.Heavy(ctx, p.desk, playsOf{b.Maker.List().Hash(), l.day}, func(context.Context) (all []bot.BestPlay, err error) {
+		eq, rules := b.Maker.Equipment(), b.Maker.Rules()
+		g, err := movegen.New(b.Maker.List(), eq, rules)
+		if err != nil {
+			return nil, err
+		}
+		plays := slices.Clone(g.Plays(&b.Board, b.Rack))
+		slices.SortStableFunc(plays, func(x, y movegen.Play) int { return cmp.Compare(y.Score, x.Score) })
+		for _, play := range plays[:min(len(plays), mostPlays)] {
+			m := play.Move()
+			tally, err := rules.Tally(eq, &b.Board, m)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, bot.BestPlay{
+				Play: m.At.At(m.Dir) + " " + words.PlainWord(eq.Tiles, tally.Words[0].Tiles), Score: tally.Total,
+				Squares: view.Numbered(eq.Layout.Size(), m.Laid()), Tiles: view.TileTexts(eq.Tiles, view.NewTiles(m)),
+			})
+		}
+		return all, nil
+	})
+}
+
+// mostResults is how many people a page lists.
+const mostResults = 500
+
+// tell says how a day went that is over.
+func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d *bot.Daily, to *text.Tongue) error {
+	all, err := p.entries(ctx, l)
+	if err != nil {
+		return err
+	}
+	rank(all)
+	for _, line := range p.facts(l.today, b, all, l.posted) {
+		d.Facts = append(d.Facts, line.In(to))
+	}
+	if !l.posted {
+		return nil // whose place it isn't learns no names
+	}
+	own, err := p.desk.Identities(ctx, asks)
+	if err != nil {
+		return err
+	}
+	for i, e := range all[:min(len(all), mostResults)] {
+		top, _ := e.best()
+		r := bot.DailyResult{Place: i + 1, Name: e.Name, Score: top.Score, Percent: percent(top.Score, b.Score), Own: asks != "" && slices.Contains(own, e.who)}
+		for _, t := range e.Tries {
+			r.Tries = append(r.Tries, tried(t, to))
+		}
+		d.Results = append(d.Results, r)
+	}
+	return nil
+}
+
+// entries are the answers of a page: those of its place, or of all places, each person's
+// once.
+func (p pages) entries(ctx context.Context, l leaf) (all []entry, err error) {
+	if l.posted {
+		return p.answersOf(ctx, l.place, l.day)
+	}
+	seen := map[game.PlayerID]bool{}
+	var places []bot.ChannelID
+	if err := p.places.Each(ctx, func(ch shelf.Channel, _ Place) error {
+		places = append(places, bot.ChannelID(ch))
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	for _, ch := range places {
+		there, err := p.answersOf(ctx, ch, l.day)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range there {
+			if e.List == l.List && !seen[e.who] {
+				seen[e.who] = true
+				all = append(all, e)
+			}
+		}
+	}
+	return all, nil
+}
+
+// DailyDraft is what a play would score.
+func (p pages) DailyDraft(ctx context.Context, key string, req bot.Request) (d bot.Draft, err error) {
+	l, err := p.leafOf(ctx, key)
+	if err != nil {
+		return d, err
+	}
+	b, err := p.board(ctx, l.List, l.Hash, l.day)
+	if err != nil {
+		return d, err
+	}
+	at := b.table(l.place, l.List, req.User)
+	m, err := input.Play(p.desk.Lists(), at, req)
+	var tally game.Tally
+	if err == nil {
+		tally, err = at.Rules.Tally(at.Equipment, &at.Board, m)
+	}
+	if words.IsMistake(err) {
+		return bot.Draft{Problem: words.Explain(at, req, err).Text.In(p.desk.Tongue(ctx, req)).String()}, nil
+	}
+	d.Score = tally.Total
+	for _, w := range tally.Words {
+		d.Words = append(d.Words, bot.DraftWord{Text: words.PlainWord(at.Equipment.Tiles, w.Tiles), Score: w.Score})
+	}
+	return d, err
+}
+
+// DailyPicture is what sites show beside a link to a board.
+func (p pages) DailyPicture(ctx context.Context, key string, to *text.Tongue) (*bot.Picture, error) {
+	l, err := p.leafOf(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	b, err := p.board(ctx, l.List, l.Hash, l.day)
+	if err != nil {
+		return nil, err
+	}
+	pen := p.desk.Pen(ctx, l.place, false)
+	if pen.Renderer == nil {
+		return nil, bot.ErrNoPicture
+	}
+	type linked struct {
+		playsOf
+		in *imaging.Renderer
+		to *text.Tongue
+	}
+	return feature.Heavy(ctx, p.desk, linked{playsOf{b.Maker.List().Hash(), l.day}, pen.Renderer, to}, func(context.Context) (*bot.Picture, error) {
+		look := func(to *text.Tongue) imaging.View {
+			return imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: text.Say("Daily board {number}", int(l.day)).In(to).String(), Bag: -1, Tongue: to}
+		}
+		picture := feature.Draw(pen, look, (*imaging.Renderer).Link).In(to)
+		if picture.PNG == nil {
+			return nil, bot.ErrNoPicture
+		}
+		return picture, nil
+	})
+}
+
+// DailyProof is what proves a board that is over.
+func (p pages) DailyProof(ctx context.Context, key string) (file bot.File, err error) {
+	l, err := p.leafOf(ctx, key)
+	if err == nil && !l.over {
+		err = bot.ErrNoTable
+	}
+	if err != nil {
+		return file, err
+	}
+	b, err := p.board(ctx, l.List, l.Hash, l.day)
+	if err != nil {
+		return file, err
+	}
+	return proofFile(b)
+}
+
+func proofFile(b Board) (bot.File, error) {
+	data, err := json.MarshalIndent(b.Proof, "", "  ")
+	return bot.File{Name: fmt.Sprintf("daily-%d.json", int(b.Day)), Type: "application/json", Data: data}, err
+}
+
+// A pass makes a link somebody's own.
+type pass struct {
+	For   game.PlayerID `json:"p"`
+	Name  string        `json:"n"`
+	At    bot.ChannelID `json:"c"` // where they asked for it
+	Until int64         `json:"u"` // seconds since 1970
+	Nonce string        `json:"o"`
+}
+
+// passLife is how long a pass serves, once.
+const passLife = 10 * time.Minute
+
+// address is where a board can be played by whoever asks, "" where there is no such page.
+// On a platform without accounts of ours it has a pass, which makes it theirs alone.
+func (f *Feature) address(ctx context.Context, req bot.Request, t today) (string, error) {
+	key, err := f.keyOf(ctx, t)
+	if err != nil {
+		return "", err
+	}
+	if f.desk.Platform(req.Channel).Boards {
+		return "/d/" + key, nil
+	}
+	if f.url == "" {
+		return "", nil
+	}
+	secret, err := f.own.Secret(ctx, secretOf)
+	if err != nil {
+		return "", err
+	}
+	b, err := json.Marshal(pass{req.User.ID, req.User.Name, req.Channel, f.desk.Now().Add(passLife).Unix(), sign(secret, "nonce", string(req.User.ID), req.ID)})
+	body := base64.RawURLEncoding.EncodeToString(b)
+	return f.url + "/d/" + key + "#pass=" + body + "." + sign(secret, "pass", body), err
+}
+
+// EnterDaily takes a pass, and says whose it is.
+func (p pages) EnterDaily(ctx context.Context, key, said string) (u bot.User, ch bot.ChannelID, err error) {
+	if _, err := p.leafOf(ctx, key); err != nil {
+		return u, "", err
+	}
+	secret, err := p.own.Secret(ctx, secretOf)
+	if err != nil {
+		return u, "", err
+	}
+	var one pass
+	body, mac, _ := strings.Cut(said, ".")
+	b, err := base64.RawURLEncoding.DecodeString(body)
+	if err != nil || subtle.ConstantTimeCompare([]byte(mac), []byte(sign(secret, "pass", body))) == 0 || json.Unmarshal(b, &one) != nil {
+		return u, "", &bot.PageError{Text: text.Say("That link is incomplete. {daily} gives you a new one.", text.Code("/daily"))}
+	}
+	now := p.desk.Now().Unix()
+	if now > one.Until {
+		return u, "", &bot.PageError{Text: text.Say("That link is more than ten minutes old. {daily} gives you a new one.", text.Code("/daily"))}
+	}
+	used := errors.New("used")
+	err = p.own.Change(ctx, func(tx shelf.Tx) error {
+		passes := p.passes.In(tx)
+		if err := passes.Each(func(mark shelf.Mark, until int64) error {
+			if until >= now {
+				return nil
+			}
+			return passes.Drop(mark)
+		}); err != nil {
+			return err
+		}
+		if _, had, err := passes.Get(shelf.Mark(one.Nonce)); err != nil || had {
+			return cmp.Or(err, used)
+		}
+		return passes.Put(shelf.Mark(one.Nonce), one.Until)
+	})
+	if errors.Is(err, used) {
+		return u, "", &bot.PageError{Text: text.Say("That link has already been used. {daily} gives you a new one.", text.Code("/daily"))}
+	}
+	return bot.User{ID: one.For, Name: one.Name}, one.At, err
+}
