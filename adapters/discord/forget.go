@@ -67,3 +67,30 @@ func (k *keeper) forgetIn(ctx context.Context, about string, who, former bot.Use
 		return nil
 	})
 }
+
+// HomeID is a server, such as 1069000000000000001, as the host knows it.
+func HomeID(guild string) (id string, ok bool) {
+	return homeID(snowflake(guild)), snowflake(guild).valid()
+}
+
+// ForgetChannels removes from Discord's notes all that is kept of some channels.
+func ForgetChannels(ctx context.Context, n bot.Notes, channels []bot.ChannelID) error {
+	gone := map[string]bool{}
+	for _, ch := range channels {
+		if id, err := ourChannel(ch); err == nil {
+			gone[string(id)] = true
+		}
+	}
+	for _, shelf := range []string{lastShelf, blockedShelf, openedShelf, visitShelf} {
+		if err := notes.ReadEach(ctx, n, shelf, "", func(row bot.Row) error {
+			of, about, _ := strings.Cut(row.Key, "/") // direct messages about a channel, or a key beside it
+			if gone[of] || gone[about] || gone[string(row.Value)] {
+				return n.Put(ctx, shelf, row.Key, nil)
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

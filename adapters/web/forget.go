@@ -223,3 +223,9 @@ func (er *eraser) forgetMaker(ctx context.Context, id string) error {
 	}
 	return nil
 }
+
+// Named is who has a name in the room that is kept in the notes.
+func Named(ctx context.Context, notes bot.Notes, name string) (who bot.User, found bool, err error) {
+	p, found, err := (&members{notes: notes}).personNamed(ctx, name)
+	return bot.User{ID: bot.PlayerID(Platform + ":" + p.ID), Name: p.Name}, found, err
+}

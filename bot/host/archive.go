@@ -161,26 +161,31 @@ func (a *archive) exportGame(ctx context.Context, id bot.TableID, who game.Playe
 // as far as it is known. Each of its steps can be done again, and what is begun is
 // done to the end, by the next host if this one is stopped.
 func (a *archive) Forget(ctx context.Context, who bot.User) error {
-	var random [8]byte
-	if _, err := io.ReadFull(a.desk.Random, random[:]); err != nil {
-		return err
-	}
-	leaving := storedLeaving{V: 1, Name: who.Name, As: game.PlayerID(bot.FormerPrefix + hex.EncodeToString(random[:]))}
-	earlier, err := a.earlierNames(ctx, who)
+	leaving, err := a.note(ctx, who)
 	if err != nil {
 		return err
 	}
-	leaving.Earlier = earlier
-	if err := a.leaving.Change(ctx, shelf.Person(who.ID), func(is *storedLeaving) (keep bool, err error) {
+	return a.forgetAs(ctx, who, leaving)
+}
+
+// note notes that somebody is being forgotten, if that isn't noted yet.
+func (a *archive) note(ctx context.Context, who bot.User) (leaving storedLeaving, err error) {
+	var random [8]byte
+	if _, err := io.ReadFull(a.desk.Random, random[:]); err != nil {
+		return leaving, err
+	}
+	now := storedLeaving{V: 1, Name: who.Name, As: game.PlayerID(bot.FormerPrefix + hex.EncodeToString(random[:]))}
+	if now.Earlier, err = a.earlierNames(ctx, who); err != nil {
+		return leaving, err
+	}
+	err = a.leaving.Change(ctx, shelf.Person(who.ID), func(is *storedLeaving) (keep bool, err error) {
 		if is.V == 0 {
-			*is = leaving
+			*is = now
 		}
 		leaving = *is
 		return true, nil
-	}); err != nil {
-		return err
-	}
-	return a.forgetAs(ctx, who, leaving)
+	})
+	return leaving, err
 }
 
 // forgetLeavers goes on with those whom a host that was stopped began to forget.

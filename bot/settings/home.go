@@ -49,6 +49,9 @@ func (s *Settings) homeOf(ctx context.Context, ch bot.ChannelID) (home, locale s
 	return home, locale, err
 }
 
+// HomesShelf is the shelf by which the channels of a home are found.
+const HomesShelf = "homes"
+
 // ChannelsOf are the channels of a home in which tables were opened.
 func (s *Settings) ChannelsOf(ctx context.Context, home string) (all []bot.ChannelID, err error) {
 	err = s.homes.Each(ctx, func(ch shelf.Channel, row shelf.Raw) error {

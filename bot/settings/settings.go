@@ -48,7 +48,7 @@ func New(own *shelf.Owner, has Has) *Settings {
 		house:   shelf.Open(own, "house", shelf.Spec[shelf.Place, stored]{Why: "what those who manage a place have set for it", Rename: (*stored).rename}),
 		asides:  shelf.Open(own, "asides", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the channel beside which a thread was opened: its settings are the thread's"}),
 		running: shelf.Open(own, "running", shelf.Spec[shelf.Channel, storedRunning]{Why: "the tables beside a channel at which a game is on, or about to be"}),
-		homes:   shelf.Open(own, "homes", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the server of each channel where a table was opened, and its language"}),
+		homes:   shelf.Open(own, HomesShelf, shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the server of each channel where a table was opened, and its language"}),
 		words:   shelf.Open(own, "own words", shelf.Spec[shelf.Place, lexicons.OwnWords]{Why: "the words that a place has added to word lists or taken out of them"}),
 		people:  shelf.Open(own, "settings", shelf.Spec[shelf.Person, Person]{Why: "what somebody has set for themselves"}),
 		locales: shelf.Open(own, "locales", shelf.Spec[shelf.Person, string]{Why: "the language that somebody was last seen to read"}),

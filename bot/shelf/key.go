@@ -25,6 +25,8 @@ type Key[K any] interface {
 	// of are all keys that can name somebody who is named at some tables; ok is
 	// false where that can't be told without looking.
 	of(who game.PlayerID, tables []bot.TableID) (all []K, ok bool)
+	// places are the channels and homes that the key names.
+	places() []string
 	// whose is what a page says of rows with such keys.
 	whose() string
 }
@@ -48,30 +50,36 @@ func (k Person) text() string                 { return string(k) }
 func (Person) read(s string) (Person, bool)   { return Person(s), true }
 func (k Person) people() []game.PlayerID      { return []game.PlayerID{game.PlayerID(k)} }
 func (Person) mentions() bool                 { return true }
+func (Person) places() []string               { return nil }
 func (Person) whose() string                  { return "person" }
 func (k Table) text() string                  { return fmt.Sprintf("%016x", uint64(k)) }
 func (Table) people() []game.PlayerID         { return nil }
 func (Table) mentions() bool                  { return false }
+func (Table) places() []string                { return nil }
 func (Table) whose() string                   { return "table" }
 func (k Channel) text() string                { return string(k) }
 func (Channel) read(s string) (Channel, bool) { return Channel(s), true }
 func (Channel) people() []game.PlayerID       { return nil }
 func (Channel) mentions() bool                { return false }
+func (k Channel) places() []string            { return []string{string(k)} }
 func (Channel) whose() string                 { return "channel" }
 func (k Home) text() string                   { return string(k) }
 func (Home) read(s string) (Home, bool)       { return Home(s), true }
 func (Home) people() []game.PlayerID          { return nil }
 func (Home) mentions() bool                   { return false }
+func (k Home) places() []string               { return []string{string(k)} }
 func (Home) whose() string                    { return "home" }
 func (k Place) text() string                  { return string(k) }
 func (Place) read(s string) (Place, bool)     { return Place(s), true }
 func (Place) people() []game.PlayerID         { return nil }
 func (Place) mentions() bool                  { return false }
+func (k Place) places() []string              { return strings.Fields(string(k)) } // "channel C", "month 2026-11 H"
 func (Place) whose() string                   { return "place" }
 func (k Mark) text() string                   { return string(k) }
 func (Mark) read(s string) (Mark, bool)       { return Mark(s), true }
 func (Mark) people() []game.PlayerID          { return nil }
 func (Mark) mentions() bool                   { return false }
+func (Mark) places() []string                 { return nil }
 func (Mark) whose() string                    { return "mark" }
 
 func (Table) read(s string) (Table, bool) {
@@ -127,6 +135,7 @@ func (k Pair[A, B]) read(s string) (Pair[A, B], bool) {
 
 func (k Pair[A, B]) people() []game.PlayerID { return append(k.First.people(), k.Second.people()...) }
 func (k Pair[A, B]) mentions() bool          { return k.First.mentions() || k.Second.mentions() }
+func (k Pair[A, B]) places() []string        { return append(k.First.places(), k.Second.places()...) }
 func (k Pair[A, B]) whose() string           { return k.First.whose() + ", " + k.Second.whose() }
 
 func (k Pair[A, B]) of(who game.PlayerID, tables []bot.TableID) (all []Pair[A, B], ok bool) {

@@ -74,6 +74,8 @@ type shelf interface {
 	find(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (named, error)
 	shared(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error)
 	rename(rows bot.Rows, keys []string, from game.PlayerID, to bot.User) error
+	// at calls fn with the keys of the rows that are of some places.
+	at(ctx context.Context, in func(place string) bool, fn func(key string) error) error
 	// check reads all rows.
 	check(ctx context.Context) (rows int, err error)
 }
@@ -191,6 +193,78 @@ func (r *Room) Forget(ctx context.Context, who game.PlayerID, to bot.User, table
 					return err
 				}
 			}
+		}
+		return nil
+	})
+}
+
+// Count counts the rows that name somebody whom some tables name, by shelf.
+func (r *Room) Count(ctx context.Context, who game.PlayerID, tables []bot.TableID) (rows map[string]int, err error) {
+	err = r.notes.Change(ctx, func(in bot.Rows) error {
+		rows = map[string]int{}
+		for _, s := range r.all() {
+			found, err := s.find(in, who, tables)
+			if err != nil {
+				return err
+			}
+			_, shared, err := s.shared(in, found.of, who)
+			if err != nil {
+				return err
+			}
+			if n := len(found.own) + len(found.told) + len(shared); n > 0 {
+				name, _, _, _ := s.called()
+				rows[name] = n
+			}
+		}
+		return nil
+	})
+	return rows, err
+}
+
+// CountAt counts the rows that are of some channels and homes, by shelf.
+func (r *Room) CountAt(ctx context.Context, in func(place string) bool) (rows map[string]int, err error) {
+	return eachAt(ctx, r.all(), in, func(string, string) error { return nil })
+}
+
+// ForgetAt removes the rows that are of some channels and homes, and says how many those
+// were, by shelf. It can be done again, and goes on where it was stopped: the shelf by
+// which the channels of a home are found is the last.
+func (r *Room) ForgetAt(ctx context.Context, in func(place string) bool, last string) (rows map[string]int, err error) {
+	all := r.all()
+	slices.SortStableFunc(all, func(a, b shelf) int {
+		is := func(s shelf) int {
+			if name, _, _, _ := s.called(); name == last {
+				return 1
+			}
+			return 0
+		}
+		return is(a) - is(b)
+	})
+	return eachAt(ctx, all, in, func(shelf, key string) error { return r.notes.Put(ctx, shelf, key, nil) })
+}
+
+func eachAt(ctx context.Context, all []shelf, in func(place string) bool, fn func(shelf, key string) error) (rows map[string]int, err error) {
+	rows = map[string]int{}
+	for _, s := range all {
+		name, _, _, _ := s.called()
+		if err := s.at(ctx, in, func(key string) error {
+			rows[name]++
+			return fn(name, key)
+		}); err != nil {
+			return rows, fmt.Errorf("the shelf %q: %w", name, err)
+		}
+	}
+	return rows, nil
+}
+
+func (s *Shelf[K, V]) at(ctx context.Context, in func(place string) bool, fn func(key string) error) error {
+	return s.Each(ctx, func(k K, v V) error {
+		places := k.places()
+		if s.spec.Places != nil {
+			places = append(places, s.spec.Places(v)...)
+		}
+		if slices.ContainsFunc(places, in) {
+			return fn(k.text())
 		}
 		return nil
 	})

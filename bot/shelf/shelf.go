@@ -33,6 +33,8 @@ type Spec[K Key[K], V any] struct {
 	// list of them is called Sharing.
 	Shared  func(v V, who game.PlayerID) bool
 	Sharing string
+	// Places are the channels and homes that a row is of, where the key doesn't say.
+	Places func(V) []string
 	// Stays says that the rows aren't removed with the rest of what is somebody's:
 	// they are about that itself, and their owner removes them.
 	Stays bool

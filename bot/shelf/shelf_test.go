@@ -3,6 +3,7 @@ package shelf_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -193,5 +194,43 @@ func TestChange(t *testing.T) {
 	}
 	if v, found, err := s.Get(t.Context(), "web:ann"); err != nil || !found || v.Text != "z" {
 		t.Errorf("after a change that failed there is %v, %v, %v", v, found, err)
+	}
+}
+
+// What is of a place goes with it, by the key or by what the row says; other places' rows
+// and people's stay.
+func TestForgetAt(t *testing.T) {
+	r, notes := room()
+	own := r.Owner("a")
+	spec := "for the test"
+	homes := shelf.Open(own, "b-homes", shelf.Spec[shelf.Channel, value]{Why: spec})
+	scores := shelf.Open(own, "c-scores", shelf.Spec[shelf.Pair[shelf.Place, shelf.Person], value]{Why: spec})
+	leagues := shelf.Open(own, "d-leagues", shelf.Spec[shelf.Mark, value]{Why: spec, Places: func(v value) []string { return v.Of }})
+	people := shelf.Open(own, "a-people", shelf.Spec[shelf.Person, value]{Why: spec})
+	for _, err := range []error{
+		homes.Put(t.Context(), "discord:5", value{V: 1}), homes.Put(t.Context(), "discord:55", value{V: 1}),
+		scores.Put(t.Context(), shelf.Both(shelf.Place("month 2026-11 discord:1"), shelf.Person("discord:9")), value{V: 1}),
+		scores.Put(t.Context(), shelf.Both(shelf.Place("channel discord:5"), shelf.Person("discord:9")), value{V: 1}),
+		scores.Put(t.Context(), shelf.Both(shelf.Place("home discord:11"), shelf.Person("discord:9")), value{V: 1}),
+		leagues.Put(t.Context(), "1", value{V: 1, Of: []string{"discord:5", "discord:1"}}), leagues.Put(t.Context(), "2", value{V: 1, Of: []string{"discord:55"}}),
+		people.Put(t.Context(), "discord:9", value{V: 1}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := func(place string) bool { return place == "discord:1" || place == "discord:5" }
+	want := map[string]int{"b-homes": 1, "c-scores": 2, "d-leagues": 1}
+	counted, err := r.CountAt(t.Context(), in)
+	if err != nil || !maps.Equal(counted, want) {
+		t.Errorf("counted %v, %v", counted, err)
+	}
+	if gone, err := r.ForgetAt(t.Context(), in, "b-homes"); err != nil || !maps.Equal(gone, want) {
+		t.Errorf("gone are %v, %v", gone, err)
+	}
+	for name, want := range map[string]int{"a-people": 1, "b-homes": 1, "c-scores": 1, "d-leagues": 1} {
+		if left, err := notes.Scan(t.Context(), name, "", "", 9); err != nil || len(left) != want {
+			t.Errorf("%s has %d rows, %v; want %d", name, len(left), err, want)
+		}
 	}
 }

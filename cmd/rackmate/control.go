@@ -107,8 +107,8 @@ func listenControl(data string, db *bolt.DB, healthy *health, h *host.Host) (*co
 	})
 	mux.HandleFunc("GET /health", healthy.serveAll)
 	answerOnRoom(mux, db.Notes(web.Platform))
-	mux.HandleFunc("POST /slack/forget", func(w http.ResponseWriter, req *http.Request) {
-		said, err := forgetWorkspace(req.Context(), db, h, req.FormValue("workspace"))
+	mux.HandleFunc("POST /forget", func(w http.ResponseWriter, req *http.Request) {
+		said, err := eraser{db, h, true}.do(req.Context(), req.FormValue("what"), req.FormValue("which"), req.FormValue("yes") != "")
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return

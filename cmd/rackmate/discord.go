@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
@@ -86,8 +87,12 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 	})
 }
 
-// runDiscord prints the link by which a server gets the bot.
+// runDiscord prints the link by which a server gets the bot, or removes what is kept of a
+// server.
 func runDiscord(ctx context.Context, std stdio, args []string) error {
+	if slices.Contains(args, "forget") {
+		return forgetAt(ctx, std, "discord", aServer, args)
+	}
 	var c discordConfig
 	s := newSettings("discord")
 	c.settings(s)
@@ -96,7 +101,7 @@ func runDiscord(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) != 1 || rest[0] != "invite" {
-		return usageError("say what to do: invite prints the link by which a server gets the bot")
+		return usageError("say what to do: invite prints the link by which a server gets the bot, forget ID removes all that is kept of a server")
 	}
 	if c.token == "" {
 		return errNoToken

@@ -10,33 +10,73 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strings"
+	"time"
 
+	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store"
 )
 
-// This file forgets a workspace of Slack's: its people, as /data delete does, its
-// channels and its token. Games that are over stay, by former players.
+// This file forgets at the operator's wish: a person, as /data delete does; a server of
+// Discord's, whose people may be in others; a workspace of Slack's with its people and
+// its token. Games that are over stay, by former players.
 
-// runSlack removes what is kept of a workspace.
-func runSlack(ctx context.Context, std stdio, args []string) error {
-	flags := newFlags("slack")
+// What can be forgotten.
+const (
+	aPerson    = "person"
+	aServer    = "server"
+	aWorkspace = "workspace"
+)
+
+// runForget says what is kept of somebody, of a server or of a workspace, and removes it
+// with --yes.
+func runForget(ctx context.Context, std stdio, args []string) error {
+	flags := newFlags("forget")
+	data := dataFlag(flags)
+	yes := flags.Bool("yes", false, "")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) < 2 {
+		return usageError("say what to forget: person NAME of the room, person discord:ID, person slack:WORKSPACE/ID, server ID of Discord's, or workspace ID of Slack's")
+	}
+	return forget(ctx, std, *data, rest[0], strings.Join(rest[1:], " "), *yes)
+}
+
+// forgetAt answers "discord forget" and "slack forget", which don't ask.
+func forgetAt(ctx context.Context, std stdio, platform, what string, args []string) error {
+	flags := newFlags(platform)
 	data := dataFlag(flags)
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
 	}
 	if len(rest) != 2 || rest[0] != "forget" {
-		return usageError("say what to do: forget WORKSPACE removes all that is kept of it")
+		return usageError("say what to do: forget ID removes all that is kept of the " + what)
 	}
-	workspace := rest[1]
-	if _, ok := slack.HomeID(workspace); !ok {
-		return usageError(fmt.Sprintf("%q is no id of a workspace: those begin with T, or E for an organisation, as in Slack's address https://app.slack.com/client/T0123ABCD", workspace))
+	return forget(ctx, std, *data, what, rest[1], true)
+}
+
+// runSlack removes what is kept of a workspace.
+func runSlack(ctx context.Context, std stdio, args []string) error {
+	return forgetAt(ctx, std, "slack", aWorkspace, args)
+}
+
+func forget(ctx context.Context, std stdio, data, what, which string, yes bool) error {
+	if err := canForget(what, which); err != nil {
+		return err
 	}
 	var said string
-	err = onData(ctx, *data, http.MethodPost, "/slack/forget?"+url.Values{"workspace": {workspace}}.Encode(), readText(&said), func(db database) error {
+	ask := url.Values{"what": {what}, "which": {which}}
+	if yes {
+		ask.Set("yes", "yes")
+	}
+	err := onData(ctx, data, http.MethodPost, "/forget?"+ask.Encode(), readText(&said), func(db database) error {
 		var c serveConfig
 		config, err := c.hostConfig(slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 		if err != nil {
@@ -44,66 +84,214 @@ func runSlack(ctx context.Context, std stdio, args []string) error {
 		}
 		config.Store, config.Notes = db, db.Notes(hostNotes)
 		config.Platforms = func() []bot.Platform { return []bot.Platform{{Name: slack.Platform}} } // its own notes go as a whole
-		said, err = forgetWorkspace(ctx, db, host.New(config), workspace)
+		said, err = eraser{db: db, host: host.New(config)}.do(ctx, what, which, yes)
 		return err
 	})
 	fmt.Fprint(std.out, said)
+	if err == nil && !yes {
+		fmt.Fprintln(std.err, "Nothing is removed yet. Finished games would stay, without the names of those who are forgotten. To remove the rest, give the same with --yes.")
+	}
 	return err
 }
 
-// forgetWorkspace removes all that is kept of a workspace, and says how many people
-// and notes that were. It can be done again, and goes on where it was stopped.
-func forgetWorkspace(ctx context.Context, db database, h *host.Host, workspace string) (said string, err error) {
-	home, ok := slack.HomeID(workspace)
-	if !ok {
-		return "", fmt.Errorf("%q is no id of a workspace", workspace)
+// canForget reports whether an id can be one of such a thing.
+func canForget(what, which string) error {
+	platform, id, named := strings.Cut(which, ":")
+	switch what {
+	case aPerson:
+		if named && platform == discord.Platform {
+			if _, ok := discord.HomeID(id); !ok {
+				return usageError(fmt.Sprintf("%q is no person on Discord: their id has digits alone, such as discord:80351110224678912", which))
+			}
+		}
+		if named && platform == slack.Platform && !slackPerson.MatchString(id) {
+			return usageError(fmt.Sprintf("%q is no person on Slack: name the workspace and the member's id, such as slack:T0123ABCD/U0456EFGH", which))
+		}
+	case aServer:
+		if _, ok := discord.HomeID(which); !ok {
+			return usageError(fmt.Sprintf("%q is no id of a server: those have digits alone; Discord copies one with a right click on the server, in developer mode", which))
+		}
+	case aWorkspace:
+		if _, ok := slack.HomeID(which); !ok {
+			return usageError(fmt.Sprintf("%q is no id of a workspace: those begin with T, or E for an organisation, as in Slack's address https://app.slack.com/client/T0123ABCD", which))
+		}
+	default:
+		return usageError(fmt.Sprintf("%q can't be forgotten: say person, server or workspace", what))
 	}
-	if err := h.HomeGone(ctx, home); err != nil {
-		return "", fmt.Errorf("end the games there: %w", err)
+	return nil
+}
+
+var slackPerson = regexp.MustCompile(`^[TE][A-Z0-9]+/[UW][A-Z0-9]+$`)
+
+// An eraser forgets. What it does can be done again, and goes on where it was stopped.
+type eraser struct {
+	db   database
+	host *host.Host
+	// running says that the host has its platforms, which have to forget people too.
+	running bool
+}
+
+// do forgets, or says what would go without yes.
+func (e eraser) do(ctx context.Context, what, which string, yes bool) (said string, err error) {
+	if err := canForget(what, which); err != nil {
+		return "", err
 	}
-	kept, err := seekHome(ctx, db, home)
+	switch what {
+	case aPerson:
+		return e.person(ctx, which, yes)
+	case aServer:
+		return e.server(ctx, which, yes)
+	default:
+		return e.workspace(ctx, which, yes)
+	}
+}
+
+func (e eraser) person(ctx context.Context, which string, yes bool) (said string, err error) {
+	who := bot.User{ID: bot.PlayerID(which)}
+	if p := bot.ChannelID(which).Platform(); p != discord.Platform && p != slack.Platform {
+		var found bool
+		if who, found, err = web.Named(ctx, e.db.Notes(web.Platform), which); err != nil || !found {
+			return "", errors.Join(err, fmt.Errorf("nobody in the room is called %q", which))
+		}
+	}
+	is, err := e.host.HeldOf(ctx, who.ID)
 	if err != nil {
 		return "", err
 	}
-	for _, p := range kept.posts {
-		if err := db.Sent(ctx, p); err != nil && !errors.Is(err, bot.ErrLost) {
-			return "", err
+	said = fmt.Sprintf("playing=%d played=%d notes=%d\n", is.Playing, is.Played, sum(is.Rows))
+	switch {
+	case !yes:
+		return said + listed(is.Rows), nil
+	case e.running:
+		return said, e.host.Forget(ctx, who)
+	default:
+		return said + "noted: the host does it as soon as it runs\n", e.host.ForgetSoon(ctx, who)
+	}
+}
+
+// leavers forgets, in one process at a time, those whom rackmate forget noted in a
+// database that several share.
+func leavers(h *host.Host, log *slog.Logger) func(ctx context.Context) error {
+	return func(ctx context.Context) error {
+		for every := time.NewTicker(time.Minute); ; {
+			select {
+			case <-ctx.Done():
+				every.Stop()
+				return nil
+			case <-every.C:
+			}
+			if err := h.ForgetLeavers(ctx); err != nil && ctx.Err() == nil {
+				log.Error("somebody who is to be forgotten isn't yet; trying again in a minute", "error", err)
+			}
 		}
 	}
+}
+
+func (e eraser) server(ctx context.Context, guild string, yes bool) (said string, err error) {
+	home, _ := discord.HomeID(guild)
+	channels, err := e.host.ChannelsOf(ctx, home)
+	if err != nil {
+		return "", err
+	}
+	places := map[string]bool{home: true}
+	for _, ch := range channels {
+		places[string(ch)] = true
+	}
+	in := func(place string) bool { return places[place] }
+	if yes {
+		if err := e.host.HomeGone(ctx, home); err != nil {
+			return "", fmt.Errorf("end the games there: %w", err)
+		}
+	}
+	kept, err := seek(ctx, e.db, in, nil)
+	if err != nil {
+		return "", err
+	}
+	var is host.Holding
+	if !yes {
+		is, err = e.host.HeldAt(ctx, in)
+		return fmt.Sprintf("channels=%d posts=%d notes=%d\n", len(channels), len(kept.posts), sum(is.Rows)) + listed(is.Rows), err
+	}
+	if err := errors.Join(e.drop(ctx, kept.posts), discord.ForgetChannels(ctx, e.db.Notes(discord.Platform), channels)); err != nil {
+		return "", err
+	}
+	is, err = e.host.ForgetPlaces(ctx, in)
+	return fmt.Sprintf("channels=%d posts=%d notes=%d\n", len(channels), len(kept.posts), sum(is.Rows)), err
+}
+
+func (e eraser) workspace(ctx context.Context, workspace string, yes bool) (said string, err error) {
+	home, _ := slack.HomeID(workspace)
+	itself := regexp.MustCompile(`^` + regexp.QuoteMeta(home) + `([^A-Z0-9]|$)`)
+	in := itself.MatchString
+	if yes {
+		if err := e.host.HomeGone(ctx, home); err != nil {
+			return "", fmt.Errorf("end the games there: %w", err)
+		}
+	}
+	kept, err := seek(ctx, e.db, in, regexp.MustCompile(regexp.QuoteMeta(home)+`/[UW][A-Z0-9]+`))
+	if err != nil {
+		return "", err
+	}
+	if !yes {
+		is, err := e.host.HeldAt(ctx, in)
+		return fmt.Sprintf("people=%d notes=%d posts=%d\n", len(kept.people), sum(is.Rows), len(kept.posts)) + listed(is.Rows), err
+	}
+	if err := e.drop(ctx, kept.posts); err != nil {
+		return "", err
+	}
 	for _, who := range slices.Sorted(maps.Keys(kept.people)) {
-		if err := h.Forget(ctx, bot.User{ID: who}); err != nil {
+		if err := e.host.Forget(ctx, bot.User{ID: who}); err != nil {
 			return "", fmt.Errorf("forget %s: %w", who, err)
 		}
 	}
-	found := len(kept.people)
-	if kept, err = seekHome(ctx, db, home); err != nil {
+	is, err := e.host.ForgetPlaces(ctx, in)
+	if err != nil {
 		return "", err
 	}
-	for _, n := range kept.notes {
-		if err := db.Notes(hostNotes).Put(ctx, n.Shelf, n.Key, nil); err != nil {
-			return "", err
+	return fmt.Sprintf("people=%d notes=%d\n", len(kept.people), sum(is.Rows)), slack.ForgetHome(ctx, e.db.Notes(slack.Platform), workspace)
+}
+
+// drop takes posts out of the queue.
+func (e eraser) drop(ctx context.Context, posts []bot.Post) error {
+	for _, p := range posts {
+		if err := e.db.Sent(ctx, p); err != nil && !errors.Is(err, bot.ErrLost) {
+			return err
 		}
 	}
-	if err := slack.ForgetHome(ctx, db.Notes(slack.Platform), workspace); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("people=%d notes=%d\n", found, len(kept.notes)), nil
+	return nil
 }
 
-// A keptOf is what a database has of a home.
+// sum is how many rows there are on all shelves.
+func sum(rows map[string]int) (n int) {
+	for _, of := range rows {
+		n += of
+	}
+	return n
+}
+
+// listed are the rows by shelf, a line each.
+func listed(rows map[string]int) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		fmt.Fprintf(&b, "  %s: %d\n", name, rows[name])
+	}
+	return b.String()
+}
+
+// A keptOf is what a database has of some places, beside notes.
 type keptOf struct {
 	people map[bot.PlayerID]bool
-	posts  []bot.Post   // which wait to be posted there
-	notes  []store.Note // of the host's, about its channels
+	posts  []bot.Post // which wait to be posted there
 }
 
-// seekHome looks through all that is kept for a home, its channels and its people:
-// their ids begin with the home's.
-func seekHome(ctx context.Context, db database, home string) (kept keptOf, err error) {
-	who := regexp.MustCompile(regexp.QuoteMeta(home) + `/[UW][A-Z0-9]+`)
-	itself := regexp.MustCompile(regexp.QuoteMeta(home) + `([^A-Z0-9]|$)`)
+// seek looks through all that is kept for posts to some places, and for people whose ids
+// look so.
+func seek(ctx context.Context, db database, in func(place string) bool, who *regexp.Regexp) (kept keptOf, err error) {
 	kept.people = map[bot.PlayerID]bool{}
 	named := func(text []byte) {
+		if who == nil {
+			return
+		}
 		for _, id := range who.FindAll(text, -1) {
 			kept.people[bot.PlayerID(id)] = true
 		}
@@ -115,16 +303,13 @@ func seekHome(ctx context.Context, db database, home string) (kept keptOf, err e
 				named(e)
 			}
 		case store.Post:
-			if named([]byte(r.For)); itself.MatchString(string(r.Channel)) {
+			if named([]byte(r.For)); in(string(r.Channel)) && (who != nil || r.For == "") { // players are told of the end
 				kept.posts = append(kept.posts, r.Post)
 			}
 		case store.Note:
 			named([]byte(r.Key))
 			if r.Adapter != slack.Platform {
 				named(r.Value)
-			}
-			if r.Adapter == hostNotes && itself.MatchString(r.Key) {
-				kept.notes = append(kept.notes, r)
 			}
 		}
 		return nil

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/store"
@@ -134,5 +139,152 @@ func TestForgetWorkspace(t *testing.T) {
 		if status, _, errs := command(t, "", strings.Fields(args)...); status != 2 {
 			t.Errorf("%s: %d %s", args, status, errs)
 		}
+	}
+}
+
+// keepsOf lists what a database has with one of some texts in it.
+func keepsOf(t *testing.T, data string, texts ...string) (found []string) {
+	t.Helper()
+	db, err := openData(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.Records(t.Context(), func(r store.Record) error {
+		b, err := json.Marshal(r)
+		if n, ok := r.(store.Note); ok { // whose value JSON would hide
+			b = []byte(n.Adapter + " " + n.Shelf + " " + n.Key + " " + string(n.Value))
+		}
+		if t, ok := r.(store.Table); ok {
+			for _, e := range t.Events {
+				b = append(b, e...)
+			}
+		}
+		if l, ok := r.(store.Line); ok {
+			b = append(b, l.Data...)
+		}
+		for _, text := range texts {
+			if bytes.Contains(b, []byte(text)) {
+				found = append(found, fmt.Sprintf("%T %s", r, b))
+			}
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// The operator forgets somebody of the room: what would go is said first, then it goes,
+// beside a running host or as soon as one runs; a later backup has nothing of it.
+func TestForgetPerson(t *testing.T) {
+	for _, running := range []bool{true, false} {
+		t.Run(fmt.Sprintf("running=%v", running), func(t *testing.T) {
+			s := newServer(t)
+			ann, bob := s.enter("Annabella"), s.enter("Bob")
+			say := func(v *visitor, text string) {
+				t.Helper()
+				if status, err := v.post("/api/say", map[string]string{"stream": "general", "id": v.nextID(), "text": text}, nil); status != 200 {
+					t.Fatalf("%s: %d, %v", text, status, err)
+				}
+			}
+			say(ann, "good evening, this is Annabella")
+			say(bob, "@Annabella welcome")
+			say(ann, "/new seats:2")
+			say(bob, "/join")
+			say(ann, "/settings theme:dark")
+			say(ann, "/note keep the S")
+			forget := func(status int, says string, args ...string) {
+				t.Helper()
+				if got, out, errs := command(t, "", append([]string{"forget", "--data", s.data}, args...)...); got != status || !strings.Contains(out+errs, says) {
+					t.Fatalf("forget %q: %d %s%s, want %d and %q\n%s", args, got, out, errs, status, says, s.log)
+				}
+			}
+			if !running {
+				s.stop()
+			}
+			forget(0, "Nothing is removed yet", "person", "Annabella")
+			forget(0, "playing=1 played=0", "person", "annabella")
+			forget(1, `nobody in the room is called "Eve"`, "person", "Eve")
+			if running {
+				forget(0, "playing=1 played=0", "--yes", "person", "Annabella")
+				forget(1, "nobody in the room", "--yes", "person", "Annabella")
+			} else {
+				if len(keepsOf(t, s.data, "Annabella")) == 0 {
+					t.Fatal("she is gone without --yes")
+				}
+				forget(0, "as soon as it runs", "--yes", "person", "Annabella")
+				s.start()
+				eventually(t, "nobody reads of her any more", func() bool { return !strings.Contains(fmt.Sprint(bob.messages("general")), "Annabella") })
+				eventually(t, "she is forgotten, by this host or the next", func() bool {
+					s.stop()
+					defer s.start()
+					return len(keepsOf(t, s.data, "Annabella")) == 0
+				})
+			}
+			backup := filepath.Join(t.TempDir(), "backup.db")
+			if status, _, errs := command(t, "", "backup", "--data", s.data, backup); status != 0 {
+				t.Fatalf("backup: %s", errs)
+			}
+			s.stop()
+			for _, data := range []string{s.data, backup} {
+				if found := keepsOf(t, data, "Annabella"); len(found) > 0 {
+					t.Errorf("%s still has %q", filepath.Base(data), found)
+				}
+			}
+			if games := keepsOf(t, s.data, "former player"); len(games) == 0 {
+				t.Error("the game is gone")
+			}
+		})
+	}
+	for _, args := range []string{"forget", "forget person", "forget person discord:Ann", "forget person slack:U0ANN", "forget server club", "forget workspace C0GAMES", "forget channel general", "discord forget club"} {
+		if status, _, errs := command(t, "", strings.Fields(args)...); status != 2 {
+			t.Errorf("%s: %d %s", args, status, errs)
+		}
+	}
+}
+
+// The operator forgets a server of Discord's: its games end, and nothing names it or its
+// channels any more but games. Its people stay: they may be in other servers.
+func TestForgetServer(t *testing.T) {
+	d := discordtest.New(excusing{t})
+	guild := d.Guild("club")
+	general, elsewhere := guild.Channel("general"), d.Guild("other").Channel("table")
+	dan, eve := d.User("Dan"), d.User("Eve")
+	t.Setenv("DISCORD_TOKEN", discordtest.Token)
+	s := newServer(t, "--discord-api", d.URL)
+	eventually(t, "commands are registered", func() bool { times, _ := d.Registered(); return times > 0 })
+	gives := func(u *discordtest.User, c *discordtest.Channel, name string, options ...string) {
+		t.Helper()
+		eventually(t, "/"+name+" is answered", func() bool {
+			_, ok := u.Gives(c, name, options...).Within(impatient) // not before the host is connected
+			return ok
+		})
+	}
+	for _, c := range []*discordtest.Channel{general, elsewhere} {
+		gives(dan, c, "new", "seats", "2")
+		gives(eve, c, "join")
+	}
+	places := []string{"discord:" + guild.ID + "\"", "discord:" + guild.ID + "\x00", "discord:" + general.ID}
+	status, out, errs := command(t, "", "forget", "--data", s.data, "server", guild.ID)
+	if status != 0 || !strings.Contains(out, "channels=1") || !strings.Contains(errs, "Nothing is removed yet") {
+		t.Fatalf("%d %s%s", status, out, errs)
+	}
+	if status, out, errs = command(t, "", "discord", "forget", "--data", s.data, guild.ID); status != 0 || !strings.Contains(out, "channels=1") {
+		t.Fatalf("%d %s%s", status, out, errs)
+	}
+	s.stop()
+	for _, found := range keepsOf(t, s.data, places...) {
+		kind, _, _ := strings.Cut(found, " ")
+		switch {
+		case kind == "store.Table", strings.HasPrefix(found, "store.Note "+hostNotes+" results"): // games, which stay
+		case kind == "store.Receipt", kind == "store.Timer": // which go by themselves within days
+		case kind == "store.Post" && !strings.Contains(found, `"For":""`): // players are told of the end
+		default:
+			t.Errorf("%s is kept", found)
+		}
+	}
+	if found := keepsOf(t, s.data, "discord:"+elsewhere.ID); len(found) == 0 {
+		t.Error("another server's game is gone too")
 	}
 }

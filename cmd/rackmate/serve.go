@@ -217,7 +217,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	adapters, err := c.openAdapters(surroundings{
 		host: host, tongues: config.Tongues, pages: features.Pages(host), walls: features.Walls(host), dailies: features.Dailies(host), url: c.url, notes: kept.Notes, observer: seen, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected, shared: isURL(c.data), keeps: host.Keeps, contact: string(c.contact),
 		forgetSlack: func(ctx context.Context, workspace string) error {
-			_, err := forgetWorkspace(ctx, db, host, workspace)
+			_, err := eraser{db, host, true}.do(ctx, aWorkspace, workspace, true)
 			return err
 		},
 	})
@@ -353,6 +353,7 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 		start("figures", func() error { return unlessClosed(figures.Serve(metrics)) })
 	}
 	start("backups", func() error { return host.Elected(ctx, "backups", healthy.backups.run) })
+	start("leavers", func() error { return host.Elected(ctx, "leavers", leavers(host, log)) })
 	hangups := hangups() // whoever is told that the host is ready may ask
 	start("settings", func() error { return c.reload(ctx, hangups, healthy.backups, log) })
 	start("timers", func() error { return host.RunTimers(ctx) })

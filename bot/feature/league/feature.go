@@ -57,6 +57,7 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 			Why:    "who plays in a league, in which division, and how their games came out",
 			Rename: func(l *league, from game.PlayerID, to bot.User) bool { return l.rename(from, to) },
 			Shared: league.names, Sharing: "leagues",
+			Places: func(l league) []string { return []string{string(l.Channel), l.Home} },
 		}),
 		shelf.Open(own, "league places", shelf.Spec[shelf.Channel, whereRow]{Why: "which league a channel is of, and which of its games is played there"}),
 		shelf.Open(own, "league count", shelf.Spec[shelf.Mark, int]{Why: "how many leagues there have been"}),

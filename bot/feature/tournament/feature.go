@@ -61,6 +61,7 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 			Why:    "who plays in a tournament, who met whom, how it came out, and what its directors did",
 			Rename: func(e *event, from game.PlayerID, to bot.User) bool { return e.rename(from, to) },
 			Shared: event.names, Sharing: "tournaments",
+			Places: func(e event) []string { return []string{string(e.Channel), e.Home} },
 		}),
 		shelf.Open(own, "tournament places", shelf.Spec[shelf.Channel, whereRow]{Why: "which tournament a channel is of"}),
 		shelf.Open(own, "tournament count", shelf.Spec[shelf.Mark, int]{Why: "how many tournaments there have been"}),
