@@ -253,6 +253,21 @@ func TestSocketIsRefreshedWithoutAGap(t *testing.T) {
 	}
 }
 
+// At a warning another connection is made at once, beside the old one, which still serves
+// until Slack ends it.
+func TestSocketIsWarned(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	w.s.Warn()
+	w.await("a second connection beside the first", func() bool { return w.s.Connections() == 2 && w.s.Connected() == 2 })
+	w.slash(ann, "/help", "")
+	w.s.Refresh() // the warned ones end
+	w.await("one connection, the newest", func() bool { return w.s.Connected() == 1 })
+	w.slash(ann, "/help", "")
+	if n := w.s.Gaps(); n > 0 {
+		t.Errorf("there was no connection %d times", n)
+	}
+}
+
 func TestSocketThatBreaksOrIsRefreshed(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	for _, end := range []func(){w.s.Refresh, w.s.Disconnect} {

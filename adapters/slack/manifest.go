@@ -3,6 +3,7 @@ package slack
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
@@ -30,7 +31,7 @@ type ManifestOptions struct {
 
 // scopes are what the app asks a workspace for, and what each is for. Without the
 // first, which are newer than the others, it works too.
-func scopes(ownPosts bool) []string {
+func scopes(ownPosts, links bool) []string {
 	all := append([]string{
 		"app_mentions:read", // commands behind the app's name, in threads
 		"im:history",        // what is typed plainly to the app itself
@@ -38,6 +39,9 @@ func scopes(ownPosts bool) []string {
 		"team:read",         // the workspace's language
 		"usergroups:read",   // who is in @team, to invite them
 	}, needed()...)
+	if links {
+		all = append(all, "links:read", "links:write") // the pages of games are unfurled
+	}
 	if ownPosts {
 		all = append(all, "channels:history", "groups:history")
 	}
@@ -60,9 +64,10 @@ type manifest struct {
 		Major int `json:"major_version"`
 		Minor int `json:"minor_version"`
 	} `json:"_metadata"`
-	Display  display  `json:"display_information"`
-	Features features `json:"features"`
-	OAuth    struct {
+	Display   display                 `json:"display_information"`
+	Features  features                `json:"features"`
+	Functions map[string]workflowStep `json:"functions"`
+	OAuth     struct {
 		Redirects []string `json:"redirect_urls,omitempty"`
 		Scopes    struct {
 			Bot []string `json:"bot"`
@@ -89,6 +94,7 @@ type features struct {
 		Online bool   `json:"always_online"`
 	} `json:"bot_user"`
 	Shortcuts []shortcut        `json:"shortcuts"`
+	Unfurls   []string          `json:"unfurl_domains,omitempty"`
 	Commands  []manifestCommand `json:"slash_commands"`
 }
 
@@ -119,6 +125,38 @@ type settings struct {
 	Org      bool `json:"org_deploy_enabled"`
 	Socket   bool `json:"socket_mode_enabled"`
 	Rotation bool `json:"token_rotation_enabled"`
+	// Runtime says who carries out the steps of workflows: we do, remotely.
+	Runtime string `json:"function_runtime"`
+}
+
+// A workflowStep is one that workflows can have; see workflow.go.
+type workflowStep struct {
+	Title       string                   `json:"title"`
+	Description string                   `json:"description"`
+	Inputs      map[string]stepParameter `json:"input_parameters"`
+	Outputs     map[string]stepParameter `json:"output_parameters"`
+}
+
+type stepParameter struct {
+	Type        string `json:"type"`
+	Name        string `json:"name"`
+	Title       string `json:"title"`
+	Description string `json:"description,omitempty"`
+	Required    bool   `json:"is_required"`
+}
+
+// steps are what workflows can have.
+func steps() map[string]workflowStep {
+	channel := stepParameter{Type: "slack#/types/channel_id", Name: channelInput, Title: "Channel", Description: "Where to post; I must be in it", Required: true}
+	link := map[string]stepParameter{linkOutput: {Type: "string", Name: linkOutput, Title: "Link to the post"}}
+	return map[string]workflowStep{
+		openStep: {"Open a table", "Opens a game that people can join", map[string]stepParameter{
+			channelInput: channel,
+			userInput:    {Type: "slack#/types/user_id", Name: userInput, Title: "Player", Description: "Who opens the table, and sits down at it", Required: true},
+			rulesInput:   {Type: "string", Name: rulesInput, Title: "Rules", Description: "What you would type after /rackmate new, such as turn:1d seats:4"},
+		}, link},
+		dailyStep: {"Post the board of the day", "One board for everybody, six tries each, in private", map[string]stepParameter{channelInput: channel}, link},
+	}
 }
 
 // Manifest is the app, with a host's commands, as Slack takes it under "From a manifest", in JSON.
@@ -162,17 +200,23 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 			f.Commands = append(f.Commands, manifestCommand{name, at(commandsPath), c.Help, hint(c), true})
 		}
 	}
-	m.OAuth.Scopes.Bot = scopes(o.OwnPosts)
+	m.OAuth.Scopes.Bot = scopes(o.OwnPosts, base != "")
 	s := &m.Settings
 	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "message.im", "user_change"}
 	if o.OwnPosts { // then plays can be typed plainly in the threads of games too
 		s.Events.Bot = append(s.Events.Bot, "message.channels", "message.groups")
 	}
 	s.Interactivity.Enabled, s.Interactivity.URL = true, at(interactivityPath)
-	s.Socket, s.Org, s.Rotation = base == "", base != "", o.Rotation
+	s.Events.Bot = append(s.Events.Bot, "function_executed")
+	m.Functions, s.Runtime = steps(), "remote"
+	// Steps of workflows are for apps alone that an organisation could install.
+	s.Socket, s.Org, s.Rotation = base == "", true, o.Rotation
 	if base != "" {
 		m.OAuth.Redirects = []string{at(oauthPath)}
-		s.Events.Bot = append(s.Events.Bot, "app_uninstalled", "tokens_revoked")
+		s.Events.Bot = append(s.Events.Bot, "app_uninstalled", "tokens_revoked", "link_shared")
+		if u, err := url.Parse(base); err == nil {
+			f.Unfurls = []string{u.Hostname()}
+		}
 	}
 	return json.MarshalIndent(m, "", "  ")
 }

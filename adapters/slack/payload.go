@@ -210,6 +210,8 @@ type eventCallback struct {
 		Tokens      struct {
 			Bot []string `json:"bot"`
 		} `json:"tokens"`
+		sharedLinks // of link_shared
+		step        // of function_executed
 	} `json:"event"`
 }
 

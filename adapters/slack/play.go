@@ -21,6 +21,7 @@ const playID = "play"
 const (
 	wordField   = "word"
 	squareField = "at"
+	drawField   = "draw" // of a game from two bags
 )
 
 // playForm is the form as it is for what has been typed so far. ok is false where whoever
@@ -62,7 +63,13 @@ func (in *inbox) playForm(ctx context.Context, who member, m meta, word, square 
 	}
 	all = append(all,
 		typedField(wordField, text.Say("Word").In(to).String(), text.Say("A square may stand behind it: horn 8h").In(to).String(), true),
-		typedField(squareField, text.Say("Square").In(to).String(), text.Say("Like 8H, or H8 to play down. Leave it out for the square that scores most.").In(to).String(), false),
+		typedField(squareField, text.Say("Square").In(to).String(), text.Say("Like 8H, or H8 to play down. Leave it out for the square that scores most.").In(to).String(), false))
+	if own.Turn && own.Draws {
+		if o, ok := in.option("play", drawField); ok {
+			all = append(all, in.input(ctx, to, req, o))
+		}
+	}
+	all = append(all,
 		slack.NewContextBlock("", markdown(cut(escape(seen.says.In(to).String()), maxSection))))
 	if row := in.besidePlay(to, m, own); len(row) > 0 {
 		all = append(all, slack.NewActionBlock("", row...))
@@ -273,6 +280,9 @@ func (in *inbox) played(ctx context.Context, i *interaction, q asker, m meta, re
 	if square != "" {
 		req.Args[squareField] = square
 	}
+	if vowels := filledIn(i.View.State)[drawField]; vowels != "" && req.Command == "play" {
+		req.Args[drawField] = vowels
+	}
 	return nil
 }
 
@@ -327,6 +337,16 @@ func exchanged(i *interaction, m meta, req *bot.Request) {
 func withCommand(req bot.Request, command string, args map[string]string) bot.Request {
 	req.Command, req.Args = command, args
 	return req
+}
+
+// option is an option of a command.
+func (in *inbox) option(command, name string) (bot.Option, bool) {
+	c, _ := in.Host.Commands().Find(command)
+	i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Name == name })
+	if i < 0 {
+		return bot.Option{}, false
+	}
+	return c.Options[i], true
 }
 
 func (in *inbox) knows(command string) bool {

@@ -43,12 +43,13 @@ type inbox struct {
 	out        *outbox
 	pages      *homePages
 	answers    *answers
+	links      *unfurler
 	seen       cache // requests taken lately
 	keystrokes keystrokes
 }
 
-func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *outbox, pages *homePages, answers *answers) *inbox {
-	return &inbox{common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, seen: newCache(c.Now, 10*time.Minute), keystrokes: keystrokes{last: newCache(c.Now, 10*time.Minute)}}
+func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *outbox, pages *homePages, answers *answers, links *unfurler) *inbox {
+	return &inbox{common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, links: links, seen: newCache(c.Now, 10*time.Minute), keystrokes: keystrokes{last: newCache(c.Now, 10*time.Minute)}}
 }
 
 // receive carries out what Slack sent, and returns what to acknowledge it with: nil, or
@@ -256,6 +257,10 @@ func (in *inbox) event(ctx context.Context, e *eventCallback) {
 		if e.Event.User.ID != "" && e.Event.Channel != "" {
 			in.mentioned(ctx, h, e)
 		}
+	case "link_shared":
+		in.links.unfurl(ctx, place{home: h, channel: e.Event.Channel}, e.Event.sharedLinks)
+	case "function_executed":
+		in.carryOutStep(ctx, h, e.Event.step)
 	case "user_change":
 		// It comes for every change of anybody's profile. Who was deactivated
 		// has left; who only left a channel can come back by themselves.

@@ -79,6 +79,10 @@ type Config struct {
 	// Forgetting removes all that is kept of a workspace, by ForgetHome among others;
 	// nil where those who have uninstalled the app are kept.
 	Forgetting func(ctx context.Context, workspace string) error
+	// Pages are the pages of games, at PagesURL: their addresses are unfurled. nil is none.
+	Pages    bot.Pages
+	PagesURL string // such as https://play.example.org
+
 	// Shared says that other processes may have the same store: Slack's limits are
 	// for all of them together.
 	Shared bool
@@ -99,6 +103,7 @@ type Config struct {
 //	directory what people are called, who they are, and how they are reached
 //	webAPI    calls, within Slack's limits
 //	tokens    where the app is installed
+//	unfurler  games beside the addresses of their pages
 type Adapter struct {
 	*common
 	tokens    *tokens
@@ -158,7 +163,7 @@ func New(config Config) (*Adapter, error) {
 	a.out = newOutbox(c, a.web, a.people, a.pictures)
 	a.bookmarks = newBookmarks(c, a.web, a.out)
 	a.pages = &homePages{common: c, web: a.web, people: a.people, pictures: a.pictures, out: a.out}
-	a.in = newInbox(c, a.tokens, a.web, a.people, a.out, a.pages, &answers{common: c, web: a.web, people: a.people, pictures: a.pictures})
+	a.in = newInbox(c, a.tokens, a.web, a.people, a.out, a.pages, &answers{common: c, web: a.web, people: a.people, pictures: a.pictures}, &unfurler{c, a.web, a.out, a.pictures})
 	a.socket = &socket{common: c, web: a.web, tokens: a.tokens, in: a.in}
 	a.endpoint = newEndpoint(c, a.tokens, a.people, a.pictures, a.out.refused, a.bookmarks, a.in)
 	return a, nil

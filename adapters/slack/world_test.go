@@ -157,6 +157,9 @@ func (w *world) start() {
 	w.host = newHost(w.t, db, w.lexicon, w.now, log, w.url)
 	c := w.config
 	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow}, db.Notes(slack.Platform), log
+	if c.PagesURL != "" {
+		c.Pages = features.Pages(w.host)
+	}
 	if w.among != nil {
 		c.Notes = w.among(c.Notes)
 	}
@@ -372,6 +375,21 @@ func (w *world) deal(options string) (first, second string) {
 		return ann, bob
 	}
 	return bob, ann
+}
+
+// dealWord is deal where the one to move has a play of the small list, and that play.
+func (w *world) dealWord(options string) (first, second, line string) {
+	w.t.Helper()
+	first, second = w.deal(options)
+	for line = best(w.state()); line == ""; line = best(w.state()) {
+		s := w.state()
+		w.slash(first, "/exchange", s.Equipment.Tiles.Text(s.Seats[s.Turn].Rack.At(0)))
+		if first, second = second, first; w.turn() != first {
+			w.t.Fatal("the tiles weren't exchanged")
+		}
+		w.post("<@" + first + ">, it's your turn")
+	}
+	return first, second, line
 }
 
 // turn is the Slack id of the player to move.

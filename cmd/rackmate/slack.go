@@ -43,6 +43,7 @@ func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
 	}
 	s.Host, s.Tongues, s.Notes, s.Prefix, s.API, s.Now, s.Log = x.host, x.tongues, x.notes(slack.Platform), c.prefix, c.api, x.now, x.log
 	s.Alone, s.Shared, s.Observer, s.Forgetting = x.alone, x.shared, x.observer, x.forgetSlack
+	s.Pages, s.PagesURL = x.pages, string(x.url)
 	return slack.New(s)
 }
 

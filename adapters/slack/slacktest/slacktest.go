@@ -54,6 +54,7 @@ type Options struct {
 //	fileMethods  uploads
 //	viewMethods  forms and home pages
 //	markMethods  bookmarks
+//	flowMethods  unfurls, and steps of workflows
 //	wire         how the app is reached
 //	people       what people do
 type Slack struct {
@@ -62,6 +63,7 @@ type Slack struct {
 	fileMethods
 	viewMethods
 	markMethods
+	flowMethods
 	wire
 	people
 	srv *httptest.Server
@@ -72,6 +74,7 @@ type (
 	fileMethods struct{ *state }
 	viewMethods struct{ *state }
 	markMethods struct{ *state }
+	flowMethods struct{ *state }
 	wire        struct{ *state }
 	people      struct {
 		*state
@@ -110,6 +113,8 @@ type state struct {
 	down       bool   // nothing is there now
 	tokens     map[string]bool
 	lastGrant  grant
+	links      map[string]*Message // unfurls are of: messages by their ts, and by unfurl_id
+	steps      map[string]*Step    // of workflows that run, by execution
 }
 
 type channel struct {
@@ -148,8 +153,9 @@ type Message struct {
 	Metadata            map[string]any
 	File                string // the one that it is
 	Edited              bool
-	Via                 string    // whose it is, where they have addresses of their own; see Slack.Via
-	At                  time.Time // when it came
+	Via                 string                      // whose it is, where they have addresses of their own; see Slack.Via
+	At                  time.Time                   // when it came
+	Unfurls             map[string][]map[string]any // blocks, by the address in it
 }
 
 // A Fault is an answer that a method gives instead of doing what it should.
@@ -172,9 +178,10 @@ func New(o Options) *Slack {
 		groups: map[string][]string{},
 		files:  map[string]*file{}, uploads: map[string]*file{}, urls: map[string]*responseURL{}, triggers: map[string]time.Time{},
 		views: map[string]*View{}, ephemerals: map[string][]*Message{}, tokens: map[string]bool{BotToken: true},
+		links: map[string]*Message{}, steps: map[string]*Step{},
 	}
 	by := wire{there}
-	s := &Slack{state: there, webMethods: webMethods{there}, fileMethods: fileMethods{there}, viewMethods: viewMethods{there}, markMethods: markMethods{there}, wire: by, people: people{there, by}}
+	s := &Slack{state: there, webMethods: webMethods{there}, fileMethods: fileMethods{there}, viewMethods: viewMethods{there}, markMethods: markMethods{there}, flowMethods: flowMethods{there}, wire: by, people: people{there, by}}
 	s.changed = sync.NewCond(&s.mu)
 	if s.Now == nil {
 		s.Now = time.Now

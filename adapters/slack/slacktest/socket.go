@@ -121,6 +121,14 @@ func (s wire) Refresh() {
 	}
 }
 
+// Warn says that a connection ends soon, as Slack does some seconds before, and ends
+// nothing yet.
+func (s wire) Warn() {
+	for _, k := range s.connections() {
+		_ = k.send(map[string]any{"type": "disconnect", "reason": "warning", "debug_info": map[string]any{}})
+	}
+}
+
 // SwitchOff ends the connections as Slack does when Socket Mode is switched off.
 func (s wire) SwitchOff() {
 	for _, k := range s.connections() {

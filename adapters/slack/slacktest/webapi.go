@@ -75,10 +75,15 @@ func methods() map[string]Method {
 		"chat.update":           {Must: []string{"channel", "ts"}, Can: chat, Since: []string{"metadata"}, Scope: "chat:write", Official: true, call: (*Slack).update},
 		"chat.delete":           {Must: []string{"channel", "ts"}, Can: []string{"as_user"}, Scope: "chat:write", Official: true, call: (*Slack).deleteMessage},
 		"chat.getPermalink":     {Must: []string{"channel", "message_ts"}, Official: true, call: (*Slack).permalink},
-		"views.open":            {Must: []string{"trigger_id", "view"}, Official: true, call: (*Slack).viewsOpen},
-		"views.push":            {Must: []string{"trigger_id", "view"}, Official: true, call: (*Slack).viewsOpen},
-		"views.update":          {Must: []string{"view"}, Can: []string{"view_id", "external_id", "hash"}, Official: true, call: (*Slack).viewsUpdate},
-		"views.publish":         {Must: []string{"user_id", "view"}, Can: []string{"hash"}, Official: true, call: (*Slack).viewsPublish},
+		"chat.unfurl":           {Can: []string{"channel", "ts", "unfurls", "user_auth_message", "user_auth_required", "user_auth_url"}, Since: []string{"unfurl_id", "source", "metadata"}, Scope: "links:write", Official: true, call: (*Slack).unfurl},
+
+		"functions.completeSuccess": {Must: []string{"function_execution_id", "outputs"}, call: (*Slack).completeSuccess},
+		"functions.completeError":   {Must: []string{"function_execution_id", "error"}, call: (*Slack).completeError},
+
+		"views.open":    {Must: []string{"trigger_id", "view"}, Official: true, call: (*Slack).viewsOpen},
+		"views.push":    {Must: []string{"trigger_id", "view"}, Official: true, call: (*Slack).viewsOpen},
+		"views.update":  {Must: []string{"view"}, Can: []string{"view_id", "external_id", "hash"}, Official: true, call: (*Slack).viewsUpdate},
+		"views.publish": {Must: []string{"user_id", "view"}, Can: []string{"hash"}, Official: true, call: (*Slack).viewsPublish},
 
 		"files.info":                   {Must: []string{"file"}, Can: []string{"count", "page", "limit", "cursor"}, Scope: "files:read", Official: true, call: (*Slack).filesInfo},
 		"files.delete":                 {Must: []string{"file"}, Scope: "files:write", Official: true, call: (*Slack).filesDelete},
@@ -199,7 +204,7 @@ func (s *state) granted() []string {
 	if s.Scopes != nil {
 		return s.Scopes
 	}
-	return []string{"chat:write", "commands", "files:read", "files:write", "im:write", "users:read", "team:read", "usergroups:read", "bookmarks:write", "channels:history", "groups:history"}
+	return []string{"chat:write", "commands", "files:read", "files:write", "im:write", "users:read", "team:read", "usergroups:read", "bookmarks:write", "links:read", "links:write", "channels:history", "groups:history"}
 }
 
 // via is where the parameters have whose request it is; no parameter of Slack's has

@@ -1,0 +1,131 @@
+package slack
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// This file has the steps that workflows of a workspace can have: one opens a table, one
+// posts the board of the day. https://docs.slack.dev/workflows/workflow-steps
+
+// The steps, by the names that the manifest has them under.
+const (
+	openStep  = "open_table"
+	dailyStep = "daily_board"
+)
+
+// What the steps are given and give.
+const (
+	channelInput = "channel_id"
+	userInput    = "user_id"
+	rulesInput   = "rules"
+	linkOutput   = "link"
+)
+
+// A step is an event function_executed.
+type step struct {
+	Function struct {
+		Callback string `json:"callback_id"`
+	} `json:"function"`
+	Inputs    map[string]json.RawMessage `json:"inputs"`
+	Execution string                     `json:"function_execution_id"`
+	Token     string                     `json:"bot_access_token"` // for this step alone
+}
+
+// input is what a step is given, "" for nothing: an id, or words.
+func (s *step) input(name string) string {
+	var said string
+	if json.Unmarshal(s.Inputs[name], &said) != nil {
+		return "" // what isn't a string is nothing of ours
+	}
+	return said
+}
+
+// carryOutStep carries out a step, and tells Slack what became of it.
+func (in *inbox) carryOutStep(ctx context.Context, h home, s step) {
+	at := place{home: h, channel: s.input(channelInput)}
+	to := in.Host.TongueFor(ctx, bot.Request{Channel: at.id(), Home: homeID(h)})
+	var refusal text.Text
+	switch {
+	case at.channel == "":
+		refusal = text.Say("This step needs a channel.")
+	case s.Function.Callback == openStep:
+		refusal = in.openStep(ctx, at, s)
+	case s.Function.Callback == dailyStep:
+		refusal = in.dailyStep(ctx, at, s)
+	default:
+		refusal = text.Say("This app has no such step any more.")
+	}
+	complete := func(api *slack.Client) error {
+		if refusal != nil {
+			return api.FunctionCompleteErrorContext(ctx, s.Execution, refusal.In(to).String())
+		}
+		return api.FunctionCompleteSuccessContext(ctx, s.Execution, slack.FunctionCompleteSuccessRequestOptionOutput(map[string]string{linkOutput: in.out.link(ctx, at.id())}))
+	}
+	var err error
+	if s.Token != "" {
+		err = complete(in.web.newClient(s.Token))
+	} else {
+		err = in.web.call(ctx, h, complete)
+	}
+	if err != nil {
+		in.Log.Warn("can't say what became of a step of a workflow", "step", s.Function.Callback, "error", err)
+	}
+}
+
+// openStep opens a table for whoever the workflow names, as if they had typed /new there.
+func (in *inbox) openStep(ctx context.Context, at place, s step) (refusal text.Text) {
+	who := member{at.home, s.input(userInput)}
+	if who.id == "" {
+		return text.Say("This step needs a person, whose table it is.")
+	}
+	req := bot.Request{ID: requestID("step:" + s.Execution), Channel: at.id(), User: in.people.user(ctx, who, ""), Locale: in.people.reads(ctx, who)}
+	line := strings.TrimSpace("new " + withoutNames(unescape(s.input(rulesInput))))
+	if req.Command, req.Args, refusal = in.Host.Commands().ParseLine(line, in.Host.TongueFor(ctx, req)); refusal != nil {
+		return refusal
+	}
+	if r := in.carryOut(ctx, who, req); r.Refused {
+		return r.Text
+	}
+	return nil
+}
+
+// dailyStep posts the board of the day, as somebody sees it who hasn't tried it.
+func (in *inbox) dailyStep(ctx context.Context, at place, s step) (refusal text.Text) {
+	nobody := member{at.home, "USLACKBOT"}
+	r := in.Host.Handle(ctx, bot.Request{ID: requestID("step:" + s.Execution), Channel: at.id(), Home: homeID(at.home), User: bot.User{ID: nobody.player(), Name: "Slackbot"}, Command: "daily", Args: map[string]string{}})
+	if r.Refused {
+		return r.Text
+	}
+	n := in.names.in(at)
+	n.to, n.public = in.Host.TongueFor(ctx, bot.Request{Channel: at.id(), Home: homeID(at.home)}), true
+	post := func(file string) error {
+		if err := in.out.takeTurn(ctx, at); err != nil {
+			return err
+		}
+		return in.web.call(ctx, at.home, func(api *slack.Client) error {
+			defer in.out.paces.noteSent(at.lane(), in.out.gap)
+			_, _, err := api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...))
+			return err
+		})
+	}
+	file := in.out.pictures.picture(ctx, at.home, "step "+s.Execution, r.Picture)
+	err := post(file)
+	if file != "" && isError(err, "invalid_blocks") {
+		err = post("")
+	}
+	if err == nil {
+		return nil
+	}
+	in.Log.Warn("can't post the board of the day", "channel", at.id(), "error", err)
+	if why, closed := obstacle(at, err); closed {
+		return why
+	}
+	return text.Say("I can't post in that channel just now.")
+}
