@@ -65,6 +65,10 @@ type Config struct {
 	// Alone runs what only one process may, by the name of a job, while it has
 	// that: nil where there are no others.
 	Alone func(ctx context.Context, job string, run func(context.Context) error) error
+	// ForgettingServer removes all that is kept of a server, by its home, and
+	// ForgettingPerson of a person; nil where those who have left are kept.
+	ForgettingServer func(ctx context.Context, home string) error
+	ForgettingPerson func(ctx context.Context, who bot.PlayerID) error
 }
 
 // An Adapter is one application on Discord. It is safe for concurrent use.
@@ -80,6 +84,7 @@ type Adapter struct {
 	outbox   *outbox
 	activity *activity
 	keeper   *keeper
+	servers  *servers
 	names    *directory
 }
 
@@ -141,15 +146,17 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 	latest := &latest{notes: c.Notes}
 	tidier := newTidier(c, latest)
 	directs, visits, refusals, chats := &directs{c}, &visits{c}, &refusals{c}, new(chats)
-	inbox := &inbox{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, threads: threads{c}, chats: chats}
+	servers := &servers{common: c}
+	inbox := &inbox{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, threads: threads{c}, chats: chats, servers: servers}
 	return &Adapter{
 		common:   c,
 		inbox:    inbox,
 		gateway:  &gateway{common: c, inbox: inbox, proxy: http.ProxyFromEnvironment},
-		endpoint: &endpoint{common: c, inbox: inbox, key: key, bodyTime: bodyTime},
-		outbox:   &outbox{common: c, composer: composer, latest: latest, tidier: tidier, directs: directs, visits: visits, refusals: refusals, chats: chats},
+		endpoint: &endpoint{common: c, inbox: inbox, servers: servers, key: key, bodyTime: bodyTime},
+		outbox:   &outbox{common: c, composer: composer, latest: latest, tidier: tidier, directs: directs, visits: visits, refusals: refusals, chats: chats, servers: servers, overHTTP: key != nil},
 		activity: &activity{common: c, latest: latest, key: key},
 		keeper:   &keeper{c.Notes, latest},
+		servers:  servers,
 		names:    &names,
 	}
 }
@@ -158,6 +165,7 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 // more and nothing is posted, and before the store is closed.
 func (a *Adapter) Wait() {
 	a.inbox.handled.Wait()
+	a.servers.missing.Wait()
 	a.outbox.tidier.wait()
 }
 
@@ -227,6 +235,13 @@ func (a *Adapter) Run(ctx context.Context) error {
 	following, stop := context.WithCancel(ctx)
 	defer stop()
 	a.inbox.handled.Go(func() { a.shareLimits(following) })
+	if a.ForgettingServer != nil || a.ForgettingPerson != nil {
+		a.inbox.handled.Go(func() {
+			if err := a.elected(following, "discord left", a.servers.forgetLeft); err != nil && following.Err() == nil {
+				a.Log.Error("nobody forgets those who have left", "error", err)
+			}
+		})
+	}
 	if a.endpoint.key != nil {
 		a.connection("http", bot.Connected)
 		<-ctx.Done()
@@ -255,6 +270,14 @@ func (a *Adapter) signIn(ctx context.Context) (app application, err error) {
 		return err
 	})
 	return app, err
+}
+
+// elected does something where no other process does.
+func (c *common) elected(ctx context.Context, job string, do func(context.Context) error) error {
+	if c.Alone == nil {
+		return do(ctx)
+	}
+	return c.Alone(ctx, job, do)
 }
 
 // Health is how the line to Discord is; see [bot.Reporter].

@@ -28,6 +28,7 @@ const (
 type endpoint struct {
 	*common
 	inbox    *inbox
+	servers  *servers
 	key      ed25519.PublicKey // nil where they come by the gateway
 	bodyTime time.Duration     // bodyTime but in tests
 	answered sync.Map          // by interaction: *given
@@ -56,6 +57,15 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if !e.signed(r.Header, body) {
 		http.Error(w, "The signature is wrong, or too old.", http.StatusUnauthorized)
+		return
+	}
+	if told, ok := readWebhook(body); ok {
+		if err := e.servers.tell(context.WithoutCancel(r.Context()), told); err != nil {
+			e.Log.Error("can't note what Discord tells of the application", "error", err)
+			http.Error(w, "That can't be noted now.", http.StatusInternalServerError)
+			return
+		}
+		w.WriteHeader(http.StatusNoContent)
 		return
 	}
 	i, err := parseInteraction(body)

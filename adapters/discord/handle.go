@@ -24,6 +24,7 @@ type inbox struct {
 	refusals *refusals
 	threads  threads
 	chats    *chats
+	servers  *servers
 	handled  tasks.Tasks // interactions under way, and other events
 }
 
@@ -119,6 +120,9 @@ func (i *interaction) playsOnBoard(req bot.Request) bool {
 func (in *inbox) arrive(ctx context.Context, i *interaction) {
 	if err := in.visits.note(ctx, i); err != nil {
 		in.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
+	}
+	if err := in.servers.here(ctx, i); err != nil {
+		in.Log.Error("can't note that a server has the bot", "guild", i.Guild, "error", err)
 	}
 	in.refusals.hope(ctx, i.Channel)
 	in.chats.note(i.Channel, i.In.Latest)

@@ -108,6 +108,15 @@ func (s snowflake) after(other snowflake) bool {
 	return len(s) > len(other) || len(s) == len(other) && s > other
 }
 
+// shard is which of so many shards hears of a server.
+func (s snowflake) shard(of int) int {
+	id, err := strconv.ParseUint(string(s), 10, 64)
+	if err != nil || of < 2 {
+		return 0
+	}
+	return int((id >> 22) % uint64(of))
+}
+
 type member struct {
 	Nick        *string `json:"nick"`
 	User        *user   `json:"user"`

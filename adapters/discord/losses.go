@@ -11,8 +11,9 @@ import (
 // losses carry out what the gateway tells of people, channels and servers that are
 // gone.
 type losses struct {
-	host bot.Host
-	log  *slog.Logger
+	host    bot.Host
+	servers *servers
+	log     *slog.Logger
 }
 
 // memberLeft frees the seats of somebody who left a server, or was removed.
@@ -59,7 +60,7 @@ func (l losses) guildGone(ctx context.Context, raw []byte) {
 	if gone.Unavailable {
 		return
 	}
-	if err := l.host.HomeGone(context.WithoutCancel(ctx), homeID(gone.ID)); err != nil {
+	if err := l.servers.gone(ctx, gone.ID); err != nil {
 		l.log.Error("can't end what was played in a server that is gone", "guild", gone.ID, "error", err)
 	}
 }

@@ -26,6 +26,8 @@ type outbox struct {
 	visits   *visits
 	refusals *refusals
 	chats    *chats
+	servers  *servers
+	overHTTP bool // interactions come over HTTP, and nothing of servers that are gone
 }
 
 // Post delivers a message to its channel, or to one person's direct messages.
@@ -278,6 +280,9 @@ func (o *outbox) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 	case c == unknownChannel:
 		return &bot.PostError{Permanent: true, Gone: true, Err: err}
 	case c == missingAccess || c == missingPermissions:
+		if c == missingAccess && o.overHTTP {
+			o.servers.missSoon(ctx)
+		}
 		return o.refusals.putOff(ctx, channel, err)
 	}
 	return postError(err)

@@ -222,7 +222,7 @@ func (s *shard) connected(ctx context.Context) (opened bool, err error) {
 			switch e.Type {
 			case "READY", "RESUMED":
 				if e.Type == "READY" {
-					s.begin(e.RawData)
+					s.begin(ctx, e.RawData)
 				}
 				if !opened {
 					s.live.Add(1)
@@ -289,10 +289,14 @@ func (s *shard) introduce(l *line) error {
 }
 
 // begin notes the session that READY tells of.
-func (s *shard) begin(data json.RawMessage) {
+func (s *shard) begin(ctx context.Context, data json.RawMessage) {
+	began := s.Now()
 	var ready struct {
 		Session string `json:"session_id"`
 		URL     string `json:"resume_gateway_url"`
+		Guilds  []struct {
+			ID snowflake `json:"id"`
+		} `json:"guilds"`
 	}
 	if err := json.Unmarshal(data, &ready); err != nil {
 		s.log.Warn("the session can't be read, and won't be resumed", "error", err)
@@ -302,6 +306,15 @@ func (s *shard) begin(data json.RawMessage) {
 	if ready.URL != "" {
 		s.session.URL = ready.URL
 	}
+	var listed []snowflake
+	for _, guild := range ready.Guilds {
+		listed = append(listed, guild.ID)
+	}
+	s.inbox.handled.Go(func() {
+		if err := s.inbox.servers.compare(context.WithoutCancel(ctx), s.id, s.of, listed, began); err != nil {
+			s.log.Error("can't see which servers removed the bot while it was away", "error", err)
+		}
+	})
 }
 
 // hear carries out an event, beside the others.
@@ -318,11 +331,11 @@ func (s *shard) hear(ctx context.Context, e discordgo.Event) {
 		case "INTERACTION_CREATE":
 			s.inbox.receive(ctx, e.RawData)
 		case "GUILD_MEMBER_REMOVE":
-			losses{s.Host, s.log}.memberLeft(ctx, e.RawData)
+			losses{s.Host, s.inbox.servers, s.log}.memberLeft(ctx, e.RawData)
 		case "CHANNEL_DELETE", "THREAD_DELETE":
-			losses{s.Host, s.log}.channelGone(ctx, e.RawData)
+			losses{s.Host, s.inbox.servers, s.log}.channelGone(ctx, e.RawData)
 		case "GUILD_DELETE":
-			losses{s.Host, s.log}.guildGone(ctx, e.RawData)
+			losses{s.Host, s.inbox.servers, s.log}.guildGone(ctx, e.RawData)
 		}
 	})
 }

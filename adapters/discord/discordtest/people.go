@@ -72,6 +72,13 @@ func (g *Guild) HasNoBot() {
 	g.botIsHere = false
 }
 
+// HasBot has the bot in the server again, without telling it.
+func (g *Guild) HasBot() {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	g.botIsHere = true
+}
+
 // BreaksDown has the server be out of order for a while.
 func (g *Guild) BreaksDown() {
 	g.d.mu.Lock()

@@ -1,6 +1,7 @@
 package discordtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +10,9 @@ import (
 	"mime/multipart"
 	"net"
 	"net/http"
+	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -195,6 +198,7 @@ var routes = []route{
 		us["mfa_enabled"], us["locale"] = false, "en-US"
 		return us, nil
 	}},
+	{"GET", `/users/@me/guilds`, false, api.listGuilds},
 	{"GET", `/applications/(\d+)/commands`, false, api.listCommands},
 	{"PUT", `/applications/(\d+)/commands`, false, api.registerCommands},
 	{"GET", `/applications/(\d+)/activity-instances/([^/]+)`, false, api.getInstance},
@@ -238,4 +242,33 @@ func (d api) carryOut(r *http.Request, path string, body []byte, files []file) (
 	}
 	d.report("%s %s: the stand-in has no such route", r.Method, path)
 	return nil, errNotFound
+}
+
+// listGuilds lists the servers that the bot is in, by their ids.
+func (d api) listGuilds(_ []string, query []byte, _ []file) (any, error) {
+	q, err := url.ParseQuery(string(query))
+	if err != nil {
+		return nil, err
+	}
+	most, err := strconv.Atoi(cmp.Or(q.Get("limit"), "200"))
+	if err != nil || most < 1 || most > 200 {
+		return nil, errors.New("a limit of " + q.Get("limit"))
+	}
+	var ids []string
+	for id, g := range d.guilds {
+		if g.botIsHere && later(id, q.Get("after")) {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	all := []any{}
+	for _, id := range ids[:min(len(ids), most)] {
+		all = append(all, map[string]any{"id": id, "name": d.guilds[id].Name, "icon": nil, "banner": nil, "owner": false, "permissions": "0", "features": []any{}})
+	}
+	return all, nil
+}
+
+// later reports whether an id was given later than another.
+func later(id, than string) bool {
+	return len(id) > len(than) || len(id) == len(than) && id > than
 }

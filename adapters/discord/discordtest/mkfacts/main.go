@@ -37,6 +37,7 @@ var operations = map[string][]string{
 	"/gateway/bot":      {"get"},
 	"/applications/@me": {"get"},
 	"/users/@me":        {"get"},
+	"/users/@me/guilds": {"get"},
 	"/applications/{application_id}/commands":                         {"get", "put"},
 	"/applications/{application_id}/activity-instances/{instance_id}": {"get"},
 	"/guilds/{guild_id}/members/{user_id}":                            {"get"},
