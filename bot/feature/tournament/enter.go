@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"maps"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -27,6 +25,9 @@ func sign(secret []byte, what ...string) []byte {
 	mac.Write([]byte(strings.Join(what, "\x00")))
 	return mac.Sum(nil)
 }
+
+// A registration is how a tournament begins and who is in it.
+type registration struct{ *office }
 
 // tableOptions are the options of /new that a tournament's tables can have.
 var tableOptions = []string{"clock", "pace", "late", "lexicon"}
@@ -59,7 +60,7 @@ func ways() []bot.Button {
 }
 
 // create opens a tournament for people to enter.
-func (f *Feature) create(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *registration) create(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if len(req.Args) == 1 {
 		return bot.Reply{Text: text.Say("What kind of tournament? You can set everything yourself too: {example}.", text.Code("/tournament new name:Spring method:swiss rounds:6 clock:25m")), Buttons: ways()}, nil
 	}
@@ -118,7 +119,7 @@ func (f *Feature) create(ctx context.Context, req bot.Request) (bot.Reply, error
 }
 
 // planned is a new tournament as a request asks for it.
-func (f *Feature) planned(ctx context.Context, req bot.Request) (e event, err error) {
+func (f *registration) planned(ctx context.Context, req bot.Request) (e event, err error) {
 	to, err := f.Settings.TongueOf(ctx, req.Channel)
 	if err != nil {
 		return e, err
@@ -180,33 +181,6 @@ func (f *Feature) planned(ctx context.Context, req bot.Request) (e event, err er
 	own, err := f.secret(ctx, int(now.UnixMilli()), req.ID)
 	e.Secret = own
 	return e, err
-}
-
-// opening is a table of a tournament on its way.
-func (f *Feature) opening(ctx context.Context, e *event, req bot.Request) (o feature.Opening, err error) {
-	req.Args, req.Home = maps.Clone(e.Table), e.Home
-	delete(req.Args, "hints")
-	channel := req.Channel
-	req.Channel = e.Channel
-	if req, err = f.Settings.InHouse(ctx, req); err != nil {
-		return o, err
-	}
-	own, err := f.Settings.Of(ctx, req.User.ID)
-	if err != nil {
-		return o, err
-	}
-	req.Zone = own.ZoneFor(req).String()
-	o.Request = req
-	if err := f.Read(&o); err != nil {
-		return o, err
-	}
-	list, _, err := f.desk.Lists().ListFor(req.Channel.Platform(), req.Args)
-	if err != nil {
-		return o, err
-	}
-	o.Lexicon, err = f.Settings.OwnID(ctx, req, list)
-	o.Request.Channel = channel
-	return o, err
 }
 
 // duration reads "15m", "2h" or "3d"; "never" is 0.
@@ -284,14 +258,8 @@ func (e *event) enterPlayer(p contest.Player, team, cause string) (contest.No, e
 	return e.Contest.Enter(contest.Entrant{Player: contest.Player{Name: team}, Team: []contest.Player{p}}), nil
 }
 
-// player is somebody as a tournament has them.
-func (f *Feature) playerOf(ctx context.Context, e event, u bot.User, name string) (contest.Player, error) {
-	rating, _, err := f.Member(ctx, e.Home, e.Channel, u.ID)
-	return contest.Player{ID: string(u.ID), Name: cmp.Or(name, u.Name), Rating: rating}, err
-}
-
 // join enters whoever asks.
-func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *registration) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -324,7 +292,7 @@ func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) 
 }
 
 // leave withdraws whoever asks.
-func (f *Feature) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *registration) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -341,7 +309,7 @@ func (f *Feature) leave(ctx context.Context, req bot.Request) (bot.Reply, error)
 }
 
 // withdrawNo withdraws an entrant, or a player of a team.
-func (f *Feature) withdrawNo(ctx context.Context, event_ int, req bot.Request, no contest.No, board int) (bot.Reply, error) {
+func (f *registration) withdrawNo(ctx context.Context, event_ int, req bot.Request, no contest.No, board int) (bot.Reply, error) {
 	e, err := f.change(ctx, event_, req.ID, req.User, func(e *event) (deed, error) {
 		if e.Phase != entering && e.Phase != under {
 			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
@@ -368,7 +336,7 @@ func (f *Feature) withdrawNo(ctx context.Context, event_ int, req bot.Request, n
 }
 
 // closeEntries closes the registration.
-func (f *Feature) closeEntries(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *registration) closeEntries(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -429,7 +397,7 @@ func usualRounds(k contest.Kind, n int) int {
 }
 
 // reopen opens the registration again, before a round is paired.
-func (f *Feature) reopen(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *registration) reopen(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		switch {
 		case e.Phase == entering:
@@ -444,7 +412,7 @@ func (f *Feature) reopen(ctx context.Context, req bot.Request) (bot.Reply, error
 
 // enter has a director enter somebody: late, under another name, or somebody who has no
 // account here.
-func (f *Feature) enter(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *registration) enter(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -500,7 +468,7 @@ func goodName(name string) error {
 }
 
 // someone is the entrant that a director means: a person, or a name.
-func (f *Feature) someone(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
+func (f *office) someone(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
 	if len(req.People) > 0 {
 		ids, err := f.desk.Identities(ctx, req.People[0].ID)
 		if err != nil {
@@ -521,7 +489,7 @@ func (f *Feature) someone(ctx context.Context, e *event, req bot.Request) (conte
 }
 
 // withdraw has a director withdraw somebody.
-func (f *Feature) withdraw(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *registration) withdraw(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -540,7 +508,7 @@ func (f *Feature) withdraw(ctx context.Context, req bot.Request) (bot.Reply, err
 }
 
 // comeBack takes somebody back in who has withdrawn.
-func (f *Feature) comeBack(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *registration) comeBack(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -561,23 +529,5 @@ func (f *Feature) comeBack(ctx context.Context, req bot.Request) (bot.Reply, err
 			}
 		}
 		return deed{Kind: didReturn, No: no}, nil
-	})
-}
-
-// director adds a director.
-func (f *Feature) director(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	if len(req.People) == 0 || req.People[0].ID.IsRobot() {
-		return bot.Reply{}, words.Refusing("Whom? Name somebody: {example}.", text.Code("/tournament director who:@Ann"))
-	}
-	who := req.People[0]
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		if slices.ContainsFunc(e.Directors, func(u bot.User) bool { return u.ID == who.ID }) {
-			return deed{}, words.Refusing("{who} is a director already.", text.Name(who))
-		}
-		if len(e.Directors) >= 8 {
-			return deed{}, words.Refusing("There are {n} directors, and that's the limit.", len(e.Directors))
-		}
-		e.Directors = append(e.Directors, who)
-		return deed{Kind: didDirector}, nil
 	})
 }

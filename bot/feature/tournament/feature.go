@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,52 +9,28 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
-	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
-	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// A Feature runs tournaments.
+// A Feature runs tournaments. Each of its parts has one matter of its own: who is in,
+// what the director does, results by hand, the tables, what is said, and files.
 type Feature struct {
-	desk   feature.Desk
-	own    *shelf.Owner
-	events *shelf.Shelf[shelf.Mark, event]       // by number
-	where  *shelf.Shelf[shelf.Channel, whereRow] // the latest of a channel, and what is played in one beside it
-	count  *shelf.Shelf[shelf.Mark, int]         // how many there have been
-	Others
-}
-
-// Others are what it has of the host and of other features.
-type Others struct {
-	URL      string // see [feature.Means]
-	Settings *settings.Settings
-	// Read asks all features what they read of a command that opens a table.
-	Read func(o *feature.Opening) error
-	// Member is what the club of a place knows of somebody: a rating, 0 for none, and whom
-	// they don't want to be paired with.
-	Member func(ctx context.Context, home string, ch bot.ChannelID, who game.PlayerID) (rating int, avoids []game.PlayerID, err error)
-	// Watch calls fn with each channel whose table has changed.
-	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
-	// Page is the address of a table's page, "" where there is none; nil where there are no pages.
-	Page func(ctx context.Context, id bot.TableID) (string, error)
-	// Files are a finished game to keep, its moves first.
-	Files func(table.Table) ([]bot.File, error)
-}
-
-// A whereRow says which tournament a channel is of.
-type whereRow struct {
-	V  int `json:"v"` // 1
-	No int `json:"no"`
-	spot
+	*registry
+	registration *registration
+	direction    *direction
+	results      *results
+	hall         *hall
+	notices      *notices
+	exports      *exports
 }
 
 // New makes the feature.
 func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
-	return &Feature{
+	r := &registry{
 		d, own,
 		shelf.Open(own, "tournaments", shelf.Spec[shelf.Mark, event]{
 			Why:    "who plays in a tournament, who met whom, how it came out, and what its directors did",
@@ -67,136 +42,9 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 		shelf.Open(own, "tournament count", shelf.Spec[shelf.Mark, int]{Why: "how many tournaments there have been"}),
 		o,
 	}
-}
-
-// numbers is the only row of the count.
-const numbers = shelf.Mark("all")
-
-func key(no int) shelf.Mark { return shelf.Mark(fmt.Sprintf("%08d", no)) }
-
-// load is a tournament by its number.
-func (f *Feature) load(ctx context.Context, no int) (event, error) {
-	e, found, err := f.events.Get(ctx, key(no))
-	if err == nil && !found {
-		err = words.Refusing("That tournament is gone.")
-	}
-	return e, err
-}
-
-// meant is the tournament that a request is about: the one that its button names, or
-// that of its channel, or of the channel beside which that is. found is false where there
-// is none.
-func (f *Feature) meant(ctx context.Context, req bot.Request) (e event, found bool, err error) {
-	if no, err := strconv.Atoi(req.Args["e"]); err == nil {
-		e, err = f.load(ctx, no)
-		return e, err == nil, err
-	}
-	row, found, err := f.where.Get(ctx, shelf.Channel(req.Channel))
-	if err != nil || !found {
-		return e, false, err
-	}
-	e, found, err = f.events.Get(ctx, key(row.No))
-	return e, found, err
-}
-
-// there is meant, where there has to be one.
-func (f *Feature) there(ctx context.Context, req bot.Request) (event, error) {
-	e, found, err := f.meant(ctx, req)
-	if err == nil && !found {
-		err = words.Refusing("There is no tournament in this channel. {new} begins one.", text.Code("/tournament new"))
-	}
-	return e, err
-}
-
-// An asker is somebody who asks, under all their names, and what they may do.
-type asker struct {
-	bot.User
-	ids     []game.PlayerID
-	manages bool
-}
-
-func (f *Feature) asker(ctx context.Context, req bot.Request) (asker, error) {
-	ids, err := f.desk.Identities(ctx, req.User.ID)
-	return asker{req.User, ids, req.Manager}, err
-}
-
-// may refuses what only directors may do. Those who manage the place may too, so that a
-// tournament goes on when its director has gone.
-func (a asker) may(e *event) error {
-	if e.directs(a.ids) || a.manages {
-		return nil
-	}
-	return words.Refusing("Only the director can do that: {who}.", text.List(named(e.Directors)))
-}
-
-func named(all []bot.User) (spans []text.Span) {
-	for _, u := range all {
-		spans = append(spans, text.Name(u))
-	}
-	return spans
-}
-
-// change carries out what somebody does to a tournament, once for a request, and has
-// seen to what follows. fn says what was done.
-func (f *Feature) change(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) (deed, error)) (e event, err error) {
-	if e, err = f.load(ctx, no); err != nil {
-		return e, err
-	}
-	if err := f.look(ctx, e, cause+":net", f.desk.Now().Add(net)); err != nil {
-		return e, err
-	}
-	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		rows := f.events.In(tx)
-		var found bool
-		if e, found, err = rows.Get(key(no)); err != nil || !found {
-			return err
-		}
-		if e.did(cause) {
-			return nil
-		}
-		begun := e.Begun
-		d, err := fn(&e)
-		if err != nil {
-			return err
-		}
-		d.By, d.At, d.Cause, d.Begun = by, f.desk.Now().UTC(), cause, begun
-		e.Deeds = append(e.Deeds, d)
-		return rows.Put(key(no), e)
-	}); err != nil {
-		return e, err
-	}
-	return e, f.look(ctx, e, cause+":look", f.desk.Now())
-}
-
-// lookKind is the kind of the timers that see to what follows from what was done, and
-// net how long after it that is looked at once more, lest a process ended in between.
-const (
-	lookKind = "tournament"
-	net      = time.Minute
-)
-
-// look has it seen to at a time.
-func (f *Feature) look(ctx context.Context, e event, cause string, at time.Time) error {
-	return f.timer(ctx, e, cause, bot.Timer{At: at, Kind: lookKind, Number: e.No})
-}
-
-func (f *Feature) timer(ctx context.Context, e event, cause string, t bot.Timer) error {
-	return f.desk.Update(ctx, e.Channel, "tournament:"+cause, func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Timer(t)
-		}
-		return nil
-	})
-}
-
-// secret makes what the lots of a tournament come from. A request that is made again
-// makes the same.
-func (f *Feature) secret(ctx context.Context, no int, cause string) (string, error) {
-	own, err := f.own.Secret(ctx, "tournaments")
-	if err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sign(own, strconv.Itoa(no), cause)), nil
+	n := &notices{r}
+	of := &office{n}
+	return &Feature{r, &registration{of}, &direction{of}, &results{of}, &hall{n}, n, &exports{r}}
 }
 
 // Commands are those of the feature.
@@ -288,7 +136,7 @@ func numbersTo(most int) feature.Completer {
 	}
 }
 
-func (f *Feature) lists(context.Context, bot.Request) (cs []bot.Choice) {
+func (f *registry) lists(context.Context, bot.Request) (cs []bot.Choice) {
 	for _, l := range f.desk.Lists().Offered() {
 		cs = append(cs, bot.Choice{Value: l.Name(), Label: text.Plain(l.Name())})
 	}
@@ -298,9 +146,11 @@ func (f *Feature) lists(context.Context, bot.Request) (cs []bot.Choice) {
 // run carries out a command or a button.
 func (f *Feature) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	does := map[string]feature.Run{
-		"": f.show, "new": f.create, "join": f.join, "leave": f.leave, "sit": f.sit, "result": f.result, "agree": f.agree, "close": f.closeEntries, "reopen": f.reopen,
-		"pair": f.pair, "start": f.begin, "swap": f.swap, "forfeit": f.forfeit, "enter": f.enter, "withdraw": f.withdraw, "return": f.comeBack, "nudge": f.nudge,
-		"undo": f.undo, "end": f.end, "off": f.callOff, "director": f.director, "log": f.log, "export": f.export,
+		"": f.direction.show, "pair": f.direction.pair, "start": f.direction.begin, "swap": f.direction.swap, "nudge": f.direction.nudge,
+		"undo": f.direction.undo, "end": f.direction.end, "off": f.direction.callOff, "director": f.direction.director, "log": f.direction.log,
+		"new": f.registration.create, "join": f.registration.join, "leave": f.registration.leave, "close": f.registration.closeEntries, "reopen": f.registration.reopen,
+		"enter": f.registration.enter, "withdraw": f.registration.withdraw, "return": f.registration.comeBack,
+		"sit": f.hall.sit, "result": f.results.result, "agree": f.results.agree, "forfeit": f.results.forfeit, "export": f.exports.export,
 	}
 	do, known := does[req.Args["do"]]
 	if !known {
@@ -333,7 +183,7 @@ func readSpot(args map[string]string) (s spot) {
 // Due sees to what follows from what was done, to games that have ended, and to who
 // doesn't sit down.
 func (f *Feature) Due() map[string]feature.Due {
-	return map[string]feature.Due{lookKind: {Do: f.seeTo, Workers: 2}, overKind: {Do: f.gameOver}, waitKind: {Do: f.waited}}
+	return map[string]feature.Due{lookKind: {Do: f.hall.seeTo, Workers: 2}, overKind: {Do: f.hall.gameOver}, waitKind: {Do: f.hall.waited}}
 }
 
 // Timers has a game's result taken that has ended at one of the tables.
@@ -351,8 +201,8 @@ func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
 // Posts are those of the feature.
 func (f *Feature) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
-		newsPost: {Tell: f.tellNews, Apart: true}, editPost: {Tell: f.tellEdit, Apart: true}, tablePost: {Tell: f.tellTable, Apart: true},
-		yourPost: {Tell: f.tellYou, Apart: true}, nudgePost: {Tell: f.tellNudge, Apart: true}, directorPost: {Tell: f.tellDirector, Apart: true}, claimPost: {Tell: f.tellClaim, Apart: true},
+		newsPost: {Tell: f.notices.tellNews, Apart: true}, editPost: {Tell: f.notices.tellEdit, Apart: true}, tablePost: {Tell: f.notices.tellTable, Apart: true},
+		yourPost: {Tell: f.notices.tellYou, Apart: true}, nudgePost: {Tell: f.notices.tellNudge, Apart: true}, directorPost: {Tell: f.notices.tellDirector, Apart: true}, claimPost: {Tell: f.notices.tellClaim, Apart: true},
 	}
 }
 
@@ -396,50 +246,8 @@ func (f *Feature) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	return err
 }
 
-// each calls fn with all tournaments.
-func (f *Feature) each(ctx context.Context, fn func(event) error) error {
-	var all []event
-	if err := f.events.Each(ctx, func(_ shelf.Mark, e event) error {
-		all = append(all, e)
-		return nil
-	}); err != nil {
-		return err
-	}
-	for _, e := range all {
-		if err := fn(e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// out withdraws an entrant from the next round on.
-func (e *event) out(no contest.No) {
-	if x := &e.Contest.Entrants[no-1]; x.Out == 0 {
-		x.Out = len(e.Contest.Rounds) + 1
-		if e.paired() {
-			x.Out++ // they are paired already, and may forfeit
-		}
-	}
-}
-
 // person is a player as the host knows them.
 func person(p contest.Player) bot.User { return bot.User{ID: game.PlayerID(p.ID), Name: p.Name} }
-
-// called is an entrant's name in a sentence.
-func (e *event) called(no contest.No) text.Span {
-	x, ok := e.Contest.Entrant(no)
-	switch {
-	case !ok:
-		return text.Span{Text: "?"}
-	case len(x.Team) > 0 || x.ID == "":
-		return text.Span{Text: x.Name}
-	}
-	return text.Name(person(x.Player))
-}
-
-// teams reports whether teams play.
-func (e *event) teams() bool { return e.Contest.Format.Boards > 0 }
 
 // contains reports whether a list has one of several.
 func contains[T comparable](list []T, any []T) bool {

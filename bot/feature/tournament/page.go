@@ -22,7 +22,7 @@ func keyOf(secret []byte, no int) string {
 
 // address is where a tournament's page is, "" where nobody said what the host is called
 // from outside.
-func (f *Feature) address(ctx context.Context, no int) (string, error) {
+func (f *registry) address(ctx context.Context, no int) (string, error) {
 	if f.URL == "" {
 		return "", nil
 	}
@@ -31,7 +31,7 @@ func (f *Feature) address(ctx context.Context, no int) (string, error) {
 }
 
 // numbered is the tournament whose page a key names.
-func (f *Feature) numbered(ctx context.Context, typed string) (e event, err error) {
+func (f *registry) numbered(ctx context.Context, typed string) (e event, err error) {
 	n, _, _ := strings.Cut(typed, "-")
 	no, err := strconv.ParseInt(n, 36, 32)
 	if err != nil {

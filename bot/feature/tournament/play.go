@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -36,9 +34,12 @@ const (
 // roundNumber is a round in the number of a timer or a post.
 const roundNumber = 1000
 
+// A hall is where a tournament is played.
+type hall struct{ *notices }
+
 // seeTo does what follows from what was done: it opens places, posts the news, and sets
 // the timers of a round. What is there already is left.
-func (f *Feature) seeTo(ctx context.Context, timer bot.Timer) error {
+func (f *hall) seeTo(ctx context.Context, timer bot.Timer) error {
 	row, found, err := f.where.Get(ctx, shelf.Channel(timer.Channel))
 	if err != nil || !found {
 		return err // the request that was to make it came to nothing
@@ -69,7 +70,7 @@ func (f *Feature) seeTo(ctx context.Context, timer bot.Timer) error {
 }
 
 // openPlaces opens the places of the round that is on, and has each say who plays there.
-func (f *Feature) openPlaces(ctx context.Context, e *event) error {
+func (f *hall) openPlaces(ctx context.Context, e *event) error {
 	aside := f.desk.Platform(e.Channel).Aside
 	for i := range e.Places {
 		p := &e.Places[i]
@@ -112,7 +113,7 @@ func (f *Feature) openPlaces(ctx context.Context, e *event) error {
 }
 
 // openPlace opens one place, and notes which it is.
-func (f *Feature) openPlace(ctx context.Context, e *event, p *place) error {
+func (f *hall) openPlace(ctx context.Context, e *event, p *place) error {
 	to, err := f.Settings.TongueOf(ctx, e.Channel)
 	if err != nil {
 		return err
@@ -148,20 +149,8 @@ func (f *Feature) openPlace(ctx context.Context, e *event, p *place) error {
 	})
 }
 
-// note marks in a tournament what was seen to.
-func (f *Feature) note(ctx context.Context, e *event, fn func(*event)) error {
-	return f.events.Change(ctx, key(e.No), func(now *event) (bool, error) {
-		if now.V == 0 {
-			return false, nil
-		}
-		fn(now)
-		*e = *now
-		return true, nil
-	})
-}
-
 // tellAll queues the news that the channel hasn't been told, and what goes with it.
-func (f *Feature) tellAll(ctx context.Context, e *event) error {
+func (f *notices) tellAll(ctx context.Context, e *event) error {
 	deeds := len(e.Deeds) // of which the news tells
 	for i := e.Told; i < len(e.News); i++ {
 		n := e.News[i]
@@ -198,7 +187,7 @@ func (f *Feature) tellAll(ctx context.Context, e *event) error {
 
 // reword has the latest messages say how things are now: who has entered, and the
 // results of the round that is on.
-func (f *Feature) reword(ctx context.Context, e *event) error {
+func (f *notices) reword(ctx context.Context, e *event) error {
 	now := len(e.Deeds)
 	if e.Reworded >= now {
 		return nil
@@ -225,23 +214,7 @@ func (f *Feature) reword(ctx context.Context, e *event) error {
 	return f.note(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
 }
 
-// playersOf are who plays in a round, and has an account here.
-func (e *event) playersOf(round int) (all []game.PlayerID) {
-	for i, p := range e.Contest.Rounds[round-1].Pairings {
-		if p.B == 0 && p.A != 0 {
-			x, _ := e.Contest.Entrant(p.A)
-			for _, p := range players(x) {
-				all = append(all, game.PlayerID(p.ID))
-			}
-		}
-		for _, s := range e.spots(round, i+1) {
-			all = append(all, game.PlayerID(e.player(s, contest.A).ID), game.PlayerID(e.player(s, contest.B).ID))
-		}
-	}
-	return slices.DeleteFunc(all, func(id game.PlayerID) bool { return id == "" || bot.IsFormer(id) })
-}
-
-func (f *Feature) postNudges(ctx context.Context, e *event, d deed) error {
+func (f *notices) postNudges(ctx context.Context, e *event, d deed) error {
 	_, missing := e.idle()
 	return f.desk.Update(ctx, e.Channel, "tournament:"+d.Cause+":nudges", func(r *feature.Room) error {
 		if r.Receipt() != nil {
@@ -255,7 +228,7 @@ func (f *Feature) postNudges(ctx context.Context, e *event, d deed) error {
 }
 
 // sit has a player sit down at their table: it opens it, or joins it.
-func (f *Feature) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *hall) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -363,7 +336,7 @@ func (f *Feature) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 var errThere = errors.New("the table is open")
 
 // wayTo is a button that leads to a place.
-func (f *Feature) wayTo(ctx context.Context, e *event, ch bot.ChannelID) []bot.Button {
+func (f *notices) wayTo(ctx context.Context, e *event, ch bot.ChannelID) []bot.Button {
 	link := f.desk.Platform(ch).Link
 	if link == nil || ch == "" {
 		return nil
@@ -374,23 +347,8 @@ func (f *Feature) wayTo(ctx context.Context, e *event, ch bot.ChannelID) []bot.B
 	return nil
 }
 
-// changeQuietly changes a tournament by what isn't a deed.
-func (f *Feature) changeQuietly(ctx context.Context, no int, fn func(*event) error) (e event, err error) {
-	err = f.events.Change(ctx, key(no), func(now *event) (bool, error) {
-		if now.V == 0 {
-			return false, nil
-		}
-		if err := fn(now); err != nil {
-			return true, err
-		}
-		e = *now
-		return true, nil
-	})
-	return e, err
-}
-
 // gameOver takes the result of a game that has ended at one of the tables.
-func (f *Feature) gameOver(ctx context.Context, timer bot.Timer) error {
+func (f *hall) gameOver(ctx context.Context, timer bot.Timer) error {
 	row, found, err := f.where.Get(ctx, shelf.Channel(timer.Channel))
 	if err != nil || !found || row.Round == 0 {
 		return err
@@ -423,67 +381,8 @@ func (f *Feature) gameOver(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// resultOf is how a game came out between the two sides of a spot. It is false where
-// nobody won or lost.
-//
-// Who resigned, or lost by the clock, loses by the scores where those say so by more
-// than a forfeit is worth; else by forfeit. So nobody saves spread by resigning.
-func (e *event) resultOf(s spot, t table.Table) (r contest.Result, ok bool) {
-	var seats [2]int
-	for _, side := range []contest.Side{contest.A, contest.B} {
-		seat, seated := t.SeatOf(game.PlayerID(e.player(s, side).ID))
-		if !seated {
-			return r, false
-		}
-		seats[side] = seat
-	}
-	won := func(side contest.Side) bool { return slices.Contains(t.End.Winners, seats[side]) }
-	r = contest.Result{How: contest.Played, Scores: [2]int{t.Seats[seats[0]].Score, t.Seats[seats[1]].Score}}
-	switch {
-	case len(t.End.Winners) == 0:
-		return r, false
-	case won(contest.A) && won(contest.B):
-		return r, true
-	}
-	winner := contest.A
-	if won(contest.B) {
-		winner = contest.B
-	}
-	lead := r.Scores[winner] - r.Scores[winner.Other()]
-	early := t.End.Reason == game.ResignationEnd || t.End.Reason == game.OvertimeEnd || t.End.Reason == game.TripleEnd
-	if lead <= 0 || early && lead < contest.ForfeitSpread {
-		return contest.Forfeit(winner.Other()), true
-	}
-	return r, true
-}
-
-// enterResult writes a result, with the news and what else follows. get gives the game
-// among those of the spot's pairing, negative for none.
-func (f *Feature) enterResult(ctx context.Context, no int, cause string, by bot.User, s spot, get func(*event) (int, contest.Result, error)) error {
-	_, err := f.change(ctx, no, cause, by, func(e *event) (deed, error) {
-		n, r, err := get(e)
-		if err != nil || n < 0 {
-			return deed{Kind: didResult, Spot: s}, err
-		}
-		return e.write(s, n, r), nil
-	})
-	return err
-}
-
-// write writes a result, and says what was done.
-func (e *event) write(s spot, n int, r contest.Result) deed {
-	was := e.at(s).Games[n].Result
-	if e.settle(s, n, r) && s.Round == e.Begun && !e.told(newsStandings, s.Round) {
-		e.tell(newsStandings, s.Round)
-	}
-	return deed{Kind: didResult, Spot: s, Game: n, Was: &was, Is: &r}
-}
-
-// told reports whether the channel has, or is to have, news of a kind of a round.
-func (e *event) told(k newsKind, round int) bool { return slices.Contains(e.News, news{k, round}) }
-
 // waited has those forfeit who haven't sat down in time.
-func (f *Feature) waited(ctx context.Context, timer bot.Timer) error {
+func (f *hall) waited(ctx context.Context, timer bot.Timer) error {
 	no, round := timer.Number/roundNumber, timer.Number%roundNumber
 	e, err := f.load(ctx, no)
 	if err != nil {
@@ -512,240 +411,4 @@ func (f *Feature) waited(ctx context.Context, timer bot.Timer) error {
 		}
 	}
 	return nil
-}
-
-// readScore reads "412-377".
-func readScore(typed string) (scores [2]int, ok bool) {
-	a, b, cut := strings.Cut(strings.NewReplacer(":", "-", "–", "-", " ", "").Replace(typed), "-")
-	x, err1 := strconv.Atoi(a)
-	y, err2 := strconv.Atoi(b)
-	return [2]int{x, y}, cut && err1 == nil && err2 == nil && x >= 0 && y >= 0 && x < 2000 && y < 2000
-}
-
-// result takes a result by hand: a player's own, which the opponent confirms, or what a
-// director says.
-func (f *Feature) result(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	a, err := f.asker(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	typed := req.Args["score"]
-	if _, ok := readScore(req.Args["name"]); ok && typed == "" {
-		typed, req.Args["name"] = req.Args["name"], ""
-	}
-	scores, ok := readScore(typed)
-	if !ok {
-		return bot.Reply{}, words.Refusing("How did it end? Your points first, then the opponent's: {example}.", text.Code("/tournament result score:412-377"))
-	}
-	directs := a.may(&e) == nil
-	if directs && (len(req.People) > 0 || req.Args["name"] != "" || req.Args["table"] != "") {
-		return f.directorsResult(ctx, req, &e, scores)
-	}
-	s, side, on := e.spotOf(a.ids)
-	switch {
-	case !on && directs:
-		return bot.Reply{}, words.Refusing("Whose game? Name one of the players, whose points come first: {example}.", text.Code("/tournament result who:@Ann score:412-377"))
-	case !on || e.Phase != under || e.paired():
-		return bot.Reply{}, words.Refusing("You have no game in a round that is open. Results are taken while the round is on.")
-	}
-	n := e.next(s)
-	if n < 0 {
-		return bot.Reply{}, words.Refusing("Your games of this round are over. If a result is wrong, tell the director: {who}.", text.List(named(e.Directors)))
-	}
-	other := e.player(s, side.Other())
-	if side == contest.B {
-		scores[0], scores[1] = scores[1], scores[0]
-	}
-	if directs && other.ID == "" {
-		return f.directorsResult(ctx, withWho(req, a.User), &e, [2]int{scores[side], scores[side.Other()]})
-	}
-	if other.ID == "" {
-		return bot.Reply{}, words.Refusing("{who} has no account here to confirm that. Ask the director to enter it: {director}.", text.Strong(other.Name), text.List(named(e.Directors)))
-	}
-	e, err = f.changeQuietly(ctx, e.No, func(e *event) error {
-		if e.next(s) != n {
-			return words.Refusing("That game has a result by now.")
-		}
-		e.Claims = slices.DeleteFunc(e.Claims, func(c claim) bool { return c.spot == s && c.Game == n })
-		e.Claims = append(e.Claims, claim{spot: s, Game: n, Side: side, By: e.player(s, side).ID, Scores: scores})
-		return nil
-	})
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if err := f.desk.Update(ctx, e.Channel, "tournament:"+req.ID+":claim", func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Post(bot.Post{From: e.No, To: s.Round*roundNumber + s.Pairing, For: game.PlayerID(other.ID), Kind: claimPost, At: f.desk.Now().UTC()})
-		}
-		return nil
-	}); err != nil {
-		return bot.Reply{}, err
-	}
-	return bot.Reply{Text: text.Say("{who} is asked to confirm {mine} to {theirs}. It counts then, or when the director enters it.", text.Name(person(other)), scores[side], scores[side.Other()])}, nil
-}
-
-func withWho(req bot.Request, u bot.User) bot.Request {
-	req.People = []bot.User{u}
-	return req
-}
-
-// directorsResult is a result that a director enters: of the game that is open, or in
-// place of the one that is there.
-func (f *Feature) directorsResult(ctx context.Context, req bot.Request, e *event, scores [2]int) (bot.Reply, error) {
-	s, side, err := f.spotMeant(ctx, e, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		p := e.at(s)
-		if p == nil || s.Round > e.Begun {
-			return deed{}, words.Refusing("That round isn't open: it hasn't started.")
-		}
-		n := e.next(s)
-		if n < 0 {
-			n = e.last(s)
-		}
-		if e.Kind == contest.Knockout && p.Over(e.Contest.Format) && p.Games[n].Result.Over() {
-			if _, won := p.Winner(e.Contest.Format); !won { // another game after a draw
-				p.Games = append(p.Games, contest.Game{First: p.Games[n].First.Other()})
-				n = len(p.Games) - 1
-			}
-		}
-		r := contest.Result{How: contest.Played, Scores: scores}
-		if side == contest.B {
-			r.Scores = [2]int{scores[1], scores[0]}
-		}
-		return e.write(s, n, r), nil
-	})
-}
-
-// last is the latest game of a spot that is over.
-func (e *event) last(s spot) int {
-	n := 0
-	for i, g := range e.at(s).Games {
-		if g.Board == s.Board && g.Result.Over() {
-			n = i
-		}
-	}
-	return n
-}
-
-// spotMeant is where a director means: by one of the players, or by a table's number, in
-// the round that is on.
-func (f *Feature) spotMeant(ctx context.Context, e *event, req bot.Request) (spot, contest.Side, error) {
-	if e.Begun == 0 {
-		return spot{}, 0, words.Refusing("That round isn't open: it hasn't started.")
-	}
-	if n := req.Args["table"]; n != "" && len(req.People) == 0 && req.Args["name"] == "" {
-		i, err := strconv.Atoi(n)
-		if all := e.Contest.Rounds[e.Begun-1].Pairings; err != nil || i < 1 || i > len(all) || all[i-1].B == 0 {
-			return spot{}, 0, words.Refusing("There is no table {n} in round {round}.", text.Code(text.Shorten(n, bot.MaxName)), e.Begun)
-		}
-		return e.spots(e.Begun, i)[0], contest.A, nil
-	}
-	if e.teams() && len(req.People) > 0 { // the board of a player of the team
-		ids, err := f.desk.Identities(ctx, req.People[0].ID)
-		if err != nil {
-			return spot{}, 0, err
-		}
-		if s, side, ok := e.spotOf(ids); ok {
-			return s, side, nil
-		}
-	}
-	no, err := f.someone(ctx, e, req)
-	if err != nil {
-		return spot{}, 0, err
-	}
-	for i, p := range e.Contest.Rounds[e.Begun-1].Pairings {
-		if p.Has(no) && p.B != 0 {
-			side := contest.A
-			if p.B == no {
-				side = contest.B
-			}
-			return e.spots(e.Begun, i+1)[0], side, nil
-		}
-	}
-	return spot{}, 0, words.Refusing("{who} has no game in round {n}.", e.called(no), e.Begun)
-}
-
-// agree confirms, or disputes, what the opponent reported.
-func (f *Feature) agree(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	a, err := f.asker(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	s := readSpot(req.Args)
-	i := slices.IndexFunc(e.Claims, func(c claim) bool { return c.spot == s })
-	side, ok := e.side(s, a.ids)
-	switch {
-	case e.did(req.ID):
-		return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
-	case i < 0:
-		return bot.Reply{}, words.Refusing("Nothing waits to be confirmed there any more.")
-	case !ok || side == e.Claims[i].Side:
-		return bot.Reply{}, words.Refusing("That is for the other player to confirm.")
-	}
-	c := e.Claims[i]
-	if req.Args["say"] == "no" {
-		_, err := f.changeQuietly(ctx, e.No, func(e *event) error {
-			e.Claims = slices.DeleteFunc(e.Claims, func(o claim) bool { return o == c })
-			return nil
-		})
-		return bot.Reply{Text: text.Say("Then it doesn't count. Report what you have, or tell the director: {who}.", text.List(named(e.Directors)))}, err
-	}
-	if got := strconv.Itoa(c.Scores[0]) + "-" + strconv.Itoa(c.Scores[1]); req.Args["score"] != got {
-		return bot.Reply{}, words.Refusing("Another result has been reported since. Look at the latest message.")
-	}
-	err = f.enterResult(ctx, e.No, req.ID, req.User, s, func(e *event) (int, contest.Result, error) {
-		if e.next(s) != c.Game {
-			return -1, contest.Result{}, words.Refusing("That game has a result by now.")
-		}
-		return c.Game, contest.Result{How: contest.Played, Scores: c.Scores}, nil
-	})
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
-}
-
-// forfeit has somebody forfeit the game of the round, or both players.
-func (f *Feature) forfeit(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	s, side, err := f.spotMeant(ctx, &e, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	r := contest.Forfeit(side)
-	if len(req.People) > 1 || req.Args["table"] != "" && len(req.People) == 0 && req.Args["name"] == "" {
-		r = contest.Result{How: contest.LostByBoth}
-	}
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		n := e.next(s)
-		if n < 0 {
-			return deed{}, words.Refusing("That game has a result. To change it: {result}.", text.Code("/tournament result who:@Ann score:412-377"))
-		}
-		return e.write(s, n, r), nil
-	})
-}
-
-// idsOf are the ids of those who play for an entrant.
-func idsOf(e event, no contest.No) (ids []game.PlayerID) {
-	x, _ := e.Contest.Entrant(no)
-	for _, p := range players(x) {
-		if p.ID != "" {
-			ids = append(ids, game.PlayerID(p.ID))
-		}
-	}
-	return ids
 }

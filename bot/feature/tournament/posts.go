@@ -30,11 +30,14 @@ const (
 	claimPost    = "tournament claim"    // to a player: the opponent reports a result
 )
 
+// Notices are what a tournament says.
+type notices struct{ *registry }
+
 // newsKey is the key of a message to the channel, by which it can be edited.
 func newsKey(e *event, n int) string { return fmt.Sprintf("t%d-%d", e.No, n) }
 
 // told is the tournament that a post is of.
-func (f *Feature) tellOf(ctx context.Context, post bot.Post) (event, error) {
+func (f *registry) tellOf(ctx context.Context, post bot.Post) (event, error) {
 	e, found, err := f.events.Get(ctx, key(post.From))
 	if err == nil && !found {
 		err = feature.ErrNothingToTell
@@ -42,7 +45,7 @@ func (f *Feature) tellOf(ctx context.Context, post bot.Post) (event, error) {
 	return e, err
 }
 
-func (f *Feature) tellNews(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *notices) tellNews(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err
@@ -151,14 +154,14 @@ func (e *event) winners() text.Text {
 }
 
 // tellEdit rewords the latest message to the channel.
-func (f *Feature) tellEdit(ctx context.Context, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
+func (f *notices) tellEdit(ctx context.Context, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
 	m, err := f.tellNews(ctx, post, t, now, m)
 	m.Edit = true
 	return m, err
 }
 
 // tellTable says at a table who plays there.
-func (f *Feature) tellTable(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *notices) tellTable(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	row, found, err := f.where.Get(ctx, shelf.Channel(post.Channel))
 	if err != nil || !found {
 		return m, orNothing(err)
@@ -203,7 +206,7 @@ func orNothing(err error) error {
 }
 
 // calls tell a player of their game: opponent, table, first move, deadline.
-func (f *Feature) calls(ctx context.Context, e *event, s spot, ids []game.PlayerID) text.Text {
+func (f *notices) calls(ctx context.Context, e *event, s spot, ids []game.PlayerID) text.Text {
 	side, _ := e.side(s, ids)
 	n := e.next(s)
 	if n < 0 {
@@ -229,7 +232,7 @@ func (f *Feature) calls(ctx context.Context, e *event, s spot, ids []game.Player
 }
 
 // tellYou tells a player in private of a round.
-func (f *Feature) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *notices) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err
@@ -263,7 +266,7 @@ func (f *Feature) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, 
 }
 
 // tellNudge reminds a player who hasn't sat down.
-func (f *Feature) tellNudge(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *notices) tellNudge(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err
@@ -281,7 +284,7 @@ func (f *Feature) tellNudge(ctx context.Context, post bot.Post, _, _ table.Table
 }
 
 // tellDirector tells a director that the round is over, with what to do next.
-func (f *Feature) tellDirector(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *notices) tellDirector(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err
@@ -296,7 +299,7 @@ func (f *Feature) tellDirector(ctx context.Context, post bot.Post, _, _ table.Ta
 }
 
 // tellClaim asks a player to confirm what the opponent reported.
-func (f *Feature) tellClaim(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *notices) tellClaim(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err

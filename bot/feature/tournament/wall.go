@@ -22,9 +22,9 @@ import (
 // results and boards as they were then.
 
 // Walls are the pages of tournaments.
-func (f *Feature) Walls() bot.Walls { return walls{f} }
+func (f *Feature) Walls() bot.Walls { return walls{f.registry} }
 
-type walls struct{ *Feature }
+type walls struct{ *registry }
 
 // WatchWalls calls fn with each channel where something has changed.
 func (w walls) WatchWalls(ctx context.Context, fn func(bot.ChannelID)) error { return w.Watch(ctx, fn) }
@@ -104,7 +104,7 @@ func (e *event) wallPhase() string {
 	return string(e.Phase)
 }
 
-func (e *event) wallPairing(p contest.Pairing) bot.WallPairing {
+func (e *rounds) wallPairing(p contest.Pairing) bot.WallPairing {
 	out := bot.WallPairing{A: int(p.A) - 1, B: int(p.B) - 1, Missed: p.Missed, Over: p.Over(e.Contest.Format)}
 	if p.B == 0 {
 		return out
@@ -121,7 +121,7 @@ func (e *event) wallPairing(p contest.Pairing) bot.WallPairing {
 }
 
 // boards are the places of the latest round, in the order of the tables.
-func (e *event) boards() (all []place) {
+func (e *rounds) boards() (all []place) {
 	for _, p := range e.Places {
 		if p.Round == e.Begun && p.Channel != "" {
 			all = append(all, p)
@@ -137,7 +137,7 @@ func (e *event) boards() (all []place) {
 }
 
 // tableAt is the game at a place as it was at a time; ok is false where none had begun.
-func (f *Feature) tableAt(ctx context.Context, p place, at time.Time) (t table.Table, ok bool, err error) {
+func (f *registry) tableAt(ctx context.Context, p place, at time.Time) (t table.Table, ok bool, err error) {
 	t, err = f.desk.Load(ctx, bot.Request{Channel: p.Channel})
 	switch {
 	case errors.Is(err, bot.ErrNoTable):

@@ -1,0 +1,290 @@
+package tournament
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file is how tournaments are kept, and the one way in which they change.
+
+// A registry is the tournaments that there are, and the one way in which they change.
+type registry struct {
+	desk   feature.Desk
+	own    *shelf.Owner
+	events *shelf.Shelf[shelf.Mark, event]       // by number
+	where  *shelf.Shelf[shelf.Channel, whereRow] // the latest of a channel, and what is played in one beside it
+	count  *shelf.Shelf[shelf.Mark, int]         // how many there have been
+	Others
+}
+
+// Others are what it has of the host and of other features.
+type Others struct {
+	URL      string // see [feature.Means]
+	Settings *settings.Settings
+	// Read asks all features what they read of a command that opens a table.
+	Read func(o *feature.Opening) error
+	// Member is what the club of a place knows of somebody: a rating, 0 for none, and whom
+	// they don't want to be paired with.
+	Member func(ctx context.Context, home string, ch bot.ChannelID, who game.PlayerID) (rating int, avoids []game.PlayerID, err error)
+	// Watch calls fn with each channel whose table has changed.
+	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
+	// Page is the address of a table's page, "" where there is none; nil where there are no pages.
+	Page func(ctx context.Context, id bot.TableID) (string, error)
+	// Files are a finished game to keep, its moves first.
+	Files func(table.Table) ([]bot.File, error)
+}
+
+// A whereRow says which tournament a channel is of.
+type whereRow struct {
+	V  int `json:"v"` // 1
+	No int `json:"no"`
+	spot
+}
+
+// numbers is the only row of the count.
+const numbers = shelf.Mark("all")
+
+func key(no int) shelf.Mark { return shelf.Mark(fmt.Sprintf("%08d", no)) }
+
+// load is a tournament by its number.
+func (f *registry) load(ctx context.Context, no int) (event, error) {
+	e, found, err := f.events.Get(ctx, key(no))
+	if err == nil && !found {
+		err = words.Refusing("That tournament is gone.")
+	}
+	return e, err
+}
+
+// meant is the tournament that a request is about: the one that its button names, or
+// that of its channel, or of the channel beside which that is. found is false where there
+// is none.
+func (f *registry) meant(ctx context.Context, req bot.Request) (e event, found bool, err error) {
+	if no, err := strconv.Atoi(req.Args["e"]); err == nil {
+		e, err = f.load(ctx, no)
+		return e, err == nil, err
+	}
+	row, found, err := f.where.Get(ctx, shelf.Channel(req.Channel))
+	if err != nil || !found {
+		return e, false, err
+	}
+	e, found, err = f.events.Get(ctx, key(row.No))
+	return e, found, err
+}
+
+// there is meant, where there has to be one.
+func (f *registry) there(ctx context.Context, req bot.Request) (event, error) {
+	e, found, err := f.meant(ctx, req)
+	if err == nil && !found {
+		err = words.Refusing("There is no tournament in this channel. {new} begins one.", text.Code("/tournament new"))
+	}
+	return e, err
+}
+
+// An asker is somebody who asks, under all their names, and what they may do.
+type asker struct {
+	bot.User
+	ids     []game.PlayerID
+	manages bool
+}
+
+func (f *registry) asker(ctx context.Context, req bot.Request) (asker, error) {
+	ids, err := f.desk.Identities(ctx, req.User.ID)
+	return asker{req.User, ids, req.Manager}, err
+}
+
+// may refuses what only directors may do. Those who manage the place may too, so that a
+// tournament goes on when its director has gone.
+func (a asker) may(e *event) error {
+	if e.directs(a.ids) || a.manages {
+		return nil
+	}
+	return words.Refusing("Only the director can do that: {who}.", text.List(named(e.Directors)))
+}
+
+func named(all []bot.User) (spans []text.Span) {
+	for _, u := range all {
+		spans = append(spans, text.Name(u))
+	}
+	return spans
+}
+
+// change carries out what somebody does to a tournament, once for a request, and has
+// seen to what follows. fn says what was done.
+func (f *registry) change(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) (deed, error)) (e event, err error) {
+	if e, err = f.load(ctx, no); err != nil {
+		return e, err
+	}
+	if err := f.look(ctx, e, cause+":net", f.desk.Now().Add(net)); err != nil {
+		return e, err
+	}
+	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
+		rows := f.events.In(tx)
+		var found bool
+		if e, found, err = rows.Get(key(no)); err != nil || !found {
+			return err
+		}
+		if e.did(cause) {
+			return nil
+		}
+		begun := e.Begun
+		d, err := fn(&e)
+		if err != nil {
+			return err
+		}
+		d.By, d.At, d.Cause, d.Begun = by, f.desk.Now().UTC(), cause, begun
+		e.Deeds = append(e.Deeds, d)
+		return rows.Put(key(no), e)
+	}); err != nil {
+		return e, err
+	}
+	return e, f.look(ctx, e, cause+":look", f.desk.Now())
+}
+
+// lookKind is the kind of the timers that see to what follows from what was done, and
+// net how long after it that is looked at once more, lest a process ended in between.
+const (
+	lookKind = "tournament"
+	net      = time.Minute
+)
+
+// look has it seen to at a time.
+func (f *registry) look(ctx context.Context, e event, cause string, at time.Time) error {
+	return f.timer(ctx, e, cause, bot.Timer{At: at, Kind: lookKind, Number: e.No})
+}
+
+func (f *registry) timer(ctx context.Context, e event, cause string, t bot.Timer) error {
+	return f.desk.Update(ctx, e.Channel, "tournament:"+cause, func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			r.Timer(t)
+		}
+		return nil
+	})
+}
+
+// secret makes what the lots of a tournament come from. A request that is made again
+// makes the same.
+func (f *registry) secret(ctx context.Context, no int, cause string) (string, error) {
+	own, err := f.own.Secret(ctx, "tournaments")
+	if err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sign(own, strconv.Itoa(no), cause)), nil
+}
+
+// each calls fn with all tournaments.
+func (f *registry) each(ctx context.Context, fn func(event) error) error {
+	var all []event
+	if err := f.events.Each(ctx, func(_ shelf.Mark, e event) error {
+		all = append(all, e)
+		return nil
+	}); err != nil {
+		return err
+	}
+	for _, e := range all {
+		if err := fn(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note marks in a tournament what was seen to.
+func (f *registry) note(ctx context.Context, e *event, fn func(*event)) error {
+	return f.events.Change(ctx, key(e.No), func(now *event) (bool, error) {
+		if now.V == 0 {
+			return false, nil
+		}
+		fn(now)
+		*e = *now
+		return true, nil
+	})
+}
+
+// changeQuietly changes a tournament by what isn't a deed.
+func (f *registry) changeQuietly(ctx context.Context, no int, fn func(*event) error) (e event, err error) {
+	err = f.events.Change(ctx, key(no), func(now *event) (bool, error) {
+		if now.V == 0 {
+			return false, nil
+		}
+		if err := fn(now); err != nil {
+			return true, err
+		}
+		e = *now
+		return true, nil
+	})
+	return e, err
+}
+
+// enterResult writes a result, with the news and what else follows. get gives the game
+// among those of the spot's pairing, negative for none.
+func (f *registry) enterResult(ctx context.Context, no int, cause string, by bot.User, s spot, get func(*event) (int, contest.Result, error)) error {
+	_, err := f.change(ctx, no, cause, by, func(e *event) (deed, error) {
+		n, r, err := get(e)
+		if err != nil || n < 0 {
+			return deed{Kind: didResult, Spot: s}, err
+		}
+		return e.write(s, n, r), nil
+	})
+	return err
+}
+
+// write writes a result, and says what was done.
+func (e *event) write(s spot, n int, r contest.Result) deed {
+	was := e.at(s).Games[n].Result
+	if e.settle(s, n, r) && s.Round == e.Begun && !e.told(newsStandings, s.Round) {
+		e.tell(newsStandings, s.Round)
+	}
+	return deed{Kind: didResult, Spot: s, Game: n, Was: &was, Is: &r}
+}
+
+// told reports whether the channel has, or is to have, news of a kind of a round.
+func (e *event) told(k newsKind, round int) bool { return slices.Contains(e.News, news{k, round}) }
+
+// opening is a table of a tournament on its way.
+func (f *registry) opening(ctx context.Context, e *event, req bot.Request) (o feature.Opening, err error) {
+	req.Args, req.Home = maps.Clone(e.Table), e.Home
+	delete(req.Args, "hints")
+	channel := req.Channel
+	req.Channel = e.Channel
+	if req, err = f.Settings.InHouse(ctx, req); err != nil {
+		return o, err
+	}
+	own, err := f.Settings.Of(ctx, req.User.ID)
+	if err != nil {
+		return o, err
+	}
+	req.Zone = own.ZoneFor(req).String()
+	o.Request = req
+	if err := f.Read(&o); err != nil {
+		return o, err
+	}
+	list, _, err := f.desk.Lists().ListFor(req.Channel.Platform(), req.Args)
+	if err != nil {
+		return o, err
+	}
+	o.Lexicon, err = f.Settings.OwnID(ctx, req, list)
+	o.Request.Channel = channel
+	return o, err
+}
+
+// player is somebody as a tournament has them.
+func (f *registry) playerOf(ctx context.Context, e event, u bot.User, name string) (contest.Player, error) {
+	rating, _, err := f.Member(ctx, e.Home, e.Channel, u.ID)
+	return contest.Player{ID: string(u.ID), Name: cmp.Or(name, u.Name), Rating: rating}, err
+}
