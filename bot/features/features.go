@@ -1,6 +1,7 @@
 package features
 
 import (
+	"context"
 	"sync"
 
 	"github.com/rackmate/rackmate/bot"
@@ -46,18 +47,25 @@ func all(h feature.House) []feature.Feature {
 	ladder := ladder.New(desk, own, settings)
 	desk, own = open("moderation")
 	moderation := moderation.New(desk, own, settings)
+	desk, own = open("club")
+	club := club.New(desk, own, settings)
+	member := func(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (feature.Member, error) {
+		m, err := club.Member(ctx, home, ch, who)
+		if err == nil && m.Rating == 0 && who.ID != "" {
+			m.Rating, err = ladder.Rating(ctx, who.ID)
+		}
+		return m, err
+	}
 	desk, own = open("league")
-	league := league.New(desk, own, league.Others{Settings: settings, Read: h.Read, Rating: ladder.Rating})
+	league := league.New(desk, own, league.Others{URL: means.URL, Settings: settings, Read: h.Read, Member: member, Watch: h.Watch, Page: webpage.Address, Files: exportedFiles})
 	ladder.Unrated = league.PlayedOn
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)
 	desk, _ = open("study")
 	study := study.New(desk, settings, daily.Guard)
-	desk, own = open("club")
-	club := club.New(desk, own, settings)
 	desk, own = open("tournament")
 	tournament := tournament.New(desk, own, tournament.Others{
-		URL: means.URL, Settings: settings, Read: h.Read, Watch: h.Watch, Page: webpage.Address, Member: club.Member, Files: exportedFiles,
+		URL: means.URL, Settings: settings, Read: h.Read, Watch: h.Watch, Page: webpage.Address, Member: member, Files: exportedFiles,
 	})
 	desk, _ = open("variants")
 	return []feature.Feature{

@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A mortal store loses requests and answers now and then, as when a process ends between
@@ -87,7 +88,8 @@ type leagueWorld struct {
 	luck   *luck
 }
 
-func newLeague(t *testing.T, people int, seed uint64, options string) *leagueWorld {
+// mortalWorld is such a world, whose processes end at moments that a seed says.
+func mortalWorld(t *testing.T, people int, seed uint64) *leagueWorld {
 	l := &leagueWorld{rng: rand.New(rand.NewPCG(seed, 33)), luck: &luck{rng: rand.New(rand.NewPCG(seed, 34))}}
 	l.world = newWorld(t, func(c *host.Config) {
 		c.Store, c.Notes = mortal{c.Store, l.luck}, mortalNotes{c.Notes, l.luck}
@@ -109,6 +111,11 @@ func newLeague(t *testing.T, people int, seed uint64, options string) *leagueWor
 		l.people = append(l.people, bot.User{ID: game.PlayerID(fmt.Sprintf("test:%02d", i)), Name: fmt.Sprintf("P%02d", i)})
 	}
 	l.stop = l.run()
+	return l
+}
+
+func newLeague(t *testing.T, people int, seed uint64, options string) *leagueWorld {
+	l := mortalWorld(t, people, seed)
 	if r := l.does(l.people[0], "league new name:Club "+options); r.Refused {
 		t.Fatal(r.Text)
 	}
@@ -171,94 +178,43 @@ func (l *leagueWorld) standings(div int) string {
 
 // Two seasons of a league, with processes that end at random moments and a platform that
 // fails now and then: everybody plays everybody once, at most three at once, and what a
-// recount of who resigned says stands in the tables.
+// recount of who resigned says stands in the tables: points, spreads, first moves, who goes
+// up and down, and who plays where the season after.
 func TestLeague(t *testing.T) {
+	people, options, divisions := 13, "season:60", []int{7, 6}
+	if gametest.Long() {
+		people, options, divisions = 60, "season:180 sizes:large", []int{15, 15, 15, 15}
+	}
 	synctest.Test(t, func(t *testing.T) {
-		l := newLeague(t, 13, 1, "season:60")
+		l := newLeague(t, people, 1, options)
 		l.registers()
 		if r := l.does(l.people[1], "league start"); !r.Refused {
 			t.Error("anybody starts a season")
 		}
+		var before [][]string // who should be where
 		for season := 1; season <= 2; season++ {
 			if r := l.does(l.people[0], "league start"); r.Refused {
 				t.Fatal(r.Text)
 			}
 			l.luck.turns(true)
-			l.settle()
-			won, lost := map[string]int{}, map[string]int{}
-			firsts, seconds := map[string]int{}, map[string]int{}
-			seen := map[bot.TableID]bool{}
-			met := map[string]int{}
-			for idle := 0; idle < 200; {
-				if l.rng.IntN(4) == 0 {
-					l.restart()
-				}
-				l.settle()
-				var all []bot.Game
-				for _, u := range l.people {
-					mine := l.games(u)
-					if len(mine) > 3 {
-						t.Fatalf("%s plays %d games at once", u.Name, len(mine))
-					}
-					all = append(all, mine...)
-				}
-				if len(all) == 0 {
-					idle++
-					time.Sleep(time.Minute)
-					continue
-				}
-				idle = 0
-				g := all[l.rng.IntN(len(all))]
-				_, log, err := l.config.Store.Table(context.Background(), g.Channel)
-				if err != nil {
-					t.Fatal(err)
-				}
-				s, err := game.Replay(log)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if seen[g.Table] {
-					t.Fatalf("table %d goes on after its end", g.Table)
-				}
-				seen[g.Table] = true
-				first, second := s.Seats[s.First].Person.Name, s.Seats[1-s.First].Person.Name
-				firsts[first]++
-				seconds[second]++
-				pair := []string{first, second}
-				slices.Sort(pair)
-				met[strings.Join(pair, " ")]++
-				loser := s.Seats[l.rng.IntN(2)].Person
-				for _, seat := range s.Seats {
-					if seat.Person.ID != loser.ID {
-						won[seat.Person.Name]++
-					}
-				}
-				lost[loser.Name]++
-				l.resigns(loser, g)
-			}
+			c := l.playsOut()
 			l.luck.turns(false)
 			time.Sleep(time.Minute) // what was claimed as its answer got lost comes again
 			l.settle()
-			// Seven and six play 21 and 15 games.
-			if len(met) != 36 || len(seen) != 36 {
-				t.Errorf("season %d: %d pairs met in %d games", season, len(met), len(seen))
+			pairs := 0
+			for i, n := range divisions {
+				pairs += n * (n - 1) / 2
+				before = l.recounts(c, before, season, i+1, len(divisions))
+			}
+			if len(c.met) != pairs || c.games != pairs {
+				t.Errorf("season %d: %d pairs met in %d games, want %d", season, len(c.met), c.games, pairs)
 			}
 			for _, u := range l.people {
-				if d := firsts[u.Name] - seconds[u.Name]; d < -1 || d > 1 {
-					t.Errorf("season %d: %s moves first %d times, second %d times", season, u.Name, firsts[u.Name], seconds[u.Name])
+				if d := c.firsts[u.Name] - c.seconds[u.Name]; d < -1 || d > 1 {
+					t.Errorf("season %d: %s moves first %d times, second %d times", season, u.Name, c.firsts[u.Name], c.seconds[u.Name])
 				}
 			}
-			all := l.standings(1) + "\n" + l.standings(2)
-			for _, u := range l.people {
-				want := fmt.Sprintf("%s: %d of %d, %+d", u.Name, won[u.Name], won[u.Name]+lost[u.Name], 50*(won[u.Name]-lost[u.Name]))
-				want = strings.ReplaceAll(want, "+0", "0")
-				if !strings.Contains(strings.ReplaceAll(all, "*", ""), want) {
-					t.Errorf("season %d: %q isn't in\n%s", season, want, all)
-				}
-			}
-			if strings.Count(all, "promoted") != 2 || strings.Count(all, "relegated") != 2 {
-				t.Errorf("season %d:\n%s", season, all)
-			}
+			before = before[len(before)-len(divisions):]
 			l.registers() // for the next, which is open
 		}
 		counts := map[string]int{}
@@ -268,10 +224,136 @@ func TestLeague(t *testing.T) {
 				counts[m.Standing]++ // later ones are put into it
 			}
 		}
-		if counts["league open"] != 3 || counts["league begin"] != 2 || counts["league end"] != 2 || counts["league division"] != 4 {
+		if counts["league open"] != 3 || counts["league begin"] != 2 || counts["league end"] != 2 || counts["league division"] != 2*len(divisions) {
 			t.Errorf("the channel has %v", counts)
 		}
 	})
+}
+
+// A seasonCount is what somebody notes who sees the games of a season alone, by name.
+type seasonCount struct {
+	won, lost, firsts, seconds map[string]int
+	met                        map[string]int
+	games                      int
+}
+
+// playsOut plays a season to its end: who loses a game resigns it.
+func (l *leagueWorld) playsOut() seasonCount {
+	l.t.Helper()
+	c := seasonCount{map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, 0}
+	seen := map[bot.TableID]bool{}
+	l.settle()
+	for idle := 0; idle < 200; {
+		if l.rng.IntN(4) == 0 {
+			l.restart()
+		}
+		l.settle()
+		var all []bot.Game
+		for _, i := range l.rng.Perm(len(l.people)) {
+			if all = l.games(l.people[i]); len(all) > 3 {
+				l.t.Fatalf("%s plays %d games at once", l.people[i].Name, len(all))
+			}
+			if len(all) > 0 {
+				break
+			}
+		}
+		if len(all) == 0 {
+			idle++
+			time.Sleep(time.Minute)
+			continue
+		}
+		idle = 0
+		g := all[l.rng.IntN(len(all))]
+		_, log, err := l.config.Store.Table(context.Background(), g.Channel)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		s, err := game.Replay(log)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		if seen[g.Table] {
+			l.t.Fatalf("table %d goes on after its end", g.Table)
+		}
+		seen[g.Table] = true
+		c.games++
+		first, second := s.Seats[s.First].Person.Name, s.Seats[1-s.First].Person.Name
+		c.firsts[first]++
+		c.seconds[second]++
+		pair := []string{first, second}
+		slices.Sort(pair)
+		c.met[strings.Join(pair, " ")]++
+		loser := s.Seats[l.rng.IntN(2)].Person
+		for _, seat := range s.Seats {
+			if seat.Person.ID != loser.ID {
+				c.won[seat.Person.Name]++
+			}
+		}
+		c.lost[loser.Name]++
+		l.resigns(loser, g)
+	}
+	return c
+}
+
+// standingLine is a line of a division's standings.
+var standingLine = regexp.MustCompile(`^(\d+)\. (P\d\d): (\d+) of (\d+), ([+-]?\d+)(.*)$`)
+
+// recounts holds a division's standings against what was counted, and against where a
+// recount of the season before put everybody. It adds to that who should be where next.
+func (l *leagueWorld) recounts(c seasonCount, before [][]string, season, div, of int) [][]string {
+	l.t.Helper()
+	var names []string
+	up, down := map[string]bool{}, map[string]bool{}
+	for i, line := range strings.Split(strings.ReplaceAll(l.standings(div), "*", ""), "\n") {
+		m := standingLine.FindStringSubmatch(line)
+		if m == nil {
+			if i > 0 {
+				l.t.Errorf("season %d, division %d: %q", season, div, line)
+			}
+			continue
+		}
+		name := m[2]
+		won, games := c.won[name], c.won[name]+c.lost[name]
+		want := strings.ReplaceAll(fmt.Sprintf("%d of %d, %+d", won, games, 50*(2*won-games)), "+0", "0")
+		if got := fmt.Sprintf("%s of %s, %s", m[3], m[4], m[5]); got != want {
+			l.t.Errorf("season %d, division %d: %q, in a recount %s", season, div, line, want)
+		}
+		if n := len(names); n > 0 && c.won[names[n-1]] < won {
+			l.t.Errorf("season %d, division %d: %s stands before %s", season, div, names[n-1], name)
+		}
+		names = append(names, name)
+		up[name], down[name] = strings.Contains(m[6], "promoted"), strings.Contains(m[6], "relegated")
+	}
+	next := make([][]string, of) // of this division's people alone
+	for i, name := range names {
+		at := div
+		switch {
+		case div > 1 && i < 2:
+			at--
+		case div < of && i >= len(names)-2:
+			at++
+		}
+		if up[name] != (at < div) || down[name] != (at > div) {
+			l.t.Errorf("season %d, division %d: number %d is promoted %v, relegated %v", season, div, i+1, up[name], down[name])
+		}
+		next[at-1] = append(next[at-1], name)
+	}
+	if season > 1 { // the same sizes, so nobody is anywhere else
+		slices.Sort(names)
+		want := before[div-1]
+		slices.Sort(want)
+		if !slices.Equal(names, want) {
+			l.t.Errorf("season %d, division %d has %v, want %v", season, div, names, want)
+		}
+	}
+	if div == 1 {
+		before = append(before, make([][]string, of)...)
+	}
+	for i, some := range next {
+		at := len(before) - of + i
+		before[at] = append(before[at], some...)
+	}
+	return before
 }
 
 // A game that isn't over at the end of the season is lost by the player who used more

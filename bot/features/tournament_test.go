@@ -150,8 +150,8 @@ func TestTournamentAfterARestart(t *testing.T) {
 				said["tables"]++
 			}
 		}
-		if said["private"] != 4 || said["channel"] != 2 || said["tables"] != 2 {
-			t.Errorf("told were %v, want 4 players, 2 tables, and in the channel the invitation and the round", said)
+		if said["private"] != 5 || said["channel"] != 2 || said["tables"] != 2 {
+			t.Errorf("told were %v, want 4 players and the director, 2 tables, and in the channel the invitation and the round", said)
 		}
 	})
 }

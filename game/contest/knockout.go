@@ -20,6 +20,25 @@ func (p Pairing) Winner(f Format) (No, bool) {
 	return 0, false
 }
 
+// PlayOff keeps as many games in a pairing of a knock-out as it takes to decide it: after
+// a draw one more at each board, with the first move changed over. Games of which that
+// isn't so any more, as a result was corrected, go where they are open.
+func (p *Pairing) PlayOff(f Format) {
+	if p.B == 0 {
+		return
+	}
+	boards := max(f.Boards, 1)
+	for n := len(p.Games); n >= f.games()+boards && !slices.ContainsFunc(p.Games[n-boards:], func(g Game) bool { return g.Result.Over() }); n = len(p.Games) {
+		p.Games = p.Games[:n-boards]
+	}
+	if _, won := p.Winner(f); won || !p.Over(f) || lostByBoth(*p, f) {
+		return
+	}
+	for _, g := range p.Games[len(p.Games)-boards:] {
+		p.Games = append(p.Games, Game{Board: g.Board, First: g.First.Other()})
+	}
+}
+
 // Bracket is the order of places in a knock-out of a size that is a power of two: 1
 // and 2 can meet in the last round alone, 1 to 4 in the last two, and so on; in each
 // round the best meets the worst.
@@ -71,7 +90,7 @@ func (c *Contest) knockout(round int) ([][2]No, error) {
 		}
 		for _, p := range drawn {
 			no, ok := p.Winner(c.Format)
-			if !ok && !lostByBoth(p) {
+			if !ok && !lostByBoth(p, c.Format) {
 				return nil, &Undecided{round - 1, p}
 			}
 			if e, known := c.Entrant(no); !known || !e.plays(round) {
@@ -96,6 +115,12 @@ func (c *Contest) knockout(round int) ([][2]No, error) {
 	return pairs, nil
 }
 
-func lostByBoth(p Pairing) bool {
-	return len(p.Games) > 0 && !slices.ContainsFunc(p.Games, func(g Game) bool { return g.Result.How != LostByBoth })
+// lostByBoth reports whether both lost what was played last: all of a pairing, or what was
+// to decide it.
+func lostByBoth(p Pairing, f Format) bool {
+	last := p.Games
+	if len(last) > f.games() {
+		last = last[len(last)-max(f.Boards, 1):]
+	}
+	return len(last) > 0 && !slices.ContainsFunc(last, func(g Game) bool { return g.Result.How != LostByBoth })
 }

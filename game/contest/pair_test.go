@@ -419,3 +419,45 @@ func benchmark(b *testing.B, n, rounds int) {
 
 func BenchmarkSwiss200(b *testing.B) { benchmark(b, 200, 10) }
 func BenchmarkSwiss40(b *testing.B)  { benchmark(b, 40, 10) }
+
+// A drawn pairing of a knock-out gets one more game, with the first move changed over, until
+// somebody wins; a result that is corrected takes it away.
+func TestPlayOff(t *testing.T) {
+	draw, win := Result{How: Played, Scores: [2]int{400, 400}}, Result{How: Played, Scores: [2]int{401, 400}}
+	for _, f := range []Format{{}, {Games: 3}, {Boards: 2}} {
+		c := field(4, 1)
+		c.Format = f
+		r := mustPair(t, c, Method{Kind: Knockout})
+		p := &r.Pairings[0]
+		base := len(p.Games)
+		for i := range p.Games {
+			p.Games[i].Result = draw
+			p.PlayOff(f)
+		}
+		more := len(p.Games) - base
+		if more != max(f.Boards, 1) || p.Over(f) || p.Games[base].First == p.Games[base-max(f.Boards, 1)].First {
+			t.Fatalf("%+v: after a draw %d more games, over %v, %+v", f, more, p.Over(f), p.Games)
+		}
+		p.Games[0].Result = win // corrected
+		p.PlayOff(f)
+		if no, won := p.Winner(f); len(p.Games) != base || !won || no != p.A {
+			t.Errorf("%+v: after a correction %d games, won %v", f, len(p.Games), won)
+		}
+		p.Games[0].Result = draw
+		p.PlayOff(f)
+		for i := base; i < base+more; i++ {
+			p.Games[i].Result = draw
+			p.PlayOff(f)
+		}
+		if len(p.Games) != base+2*more || p.Over(f) {
+			t.Errorf("%+v: after another draw %d games", f, len(p.Games))
+		}
+		for i := base + more; i < len(p.Games); i++ {
+			p.Games[i].Result = Result{How: LostByBoth}
+			p.PlayOff(f)
+		}
+		if !p.Over(f) || !lostByBoth(*p, f) {
+			t.Errorf("%+v: who both forfeit the deciding game go on", f)
+		}
+	}
+}

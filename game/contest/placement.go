@@ -18,6 +18,8 @@ var (
 type Candidate struct {
 	Player
 	Last *Past // their last season, nil for who has played none
+	// Avoids are the IDs of those whom they don't want to be paired with; it counts for both.
+	Avoids []string
 }
 
 // A Past is how somebody's last season ended.
@@ -50,6 +52,9 @@ const ComesBackWithin = 3
 //     the best first. Who was promoted isn't promoted again.
 //  6. The lowest division may be smaller than the least size, down to three; with
 //     fewer it joins the one above.
+//  7. Of two in one division who don't want to be paired, where one can go anywhere
+//     (rules 3 and 4), that one changes places with the nearest such player of a
+//     neighbouring division, where that parts them and brings nobody else together.
 //
 // So nobody who stays is ever moved down, nobody moves up twice for one season, and
 // nobody is relegated twice.
@@ -79,6 +84,10 @@ func Place(seed Seed, sizes Sizes, all []Candidate) [][]Candidate {
 	p.fill(fresh, len(all))
 	p.pull()
 	p.joinLast()
+	for _, d := range p.divisions {
+		slices.SortFunc(d, p.ladder)
+	}
+	p.part()
 	for _, d := range p.divisions {
 		slices.SortFunc(d, p.ladder)
 	}
@@ -267,6 +276,59 @@ func (p *placement) ahead(a, b Candidate) bool {
 		return 1
 	}
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), p.ladder(a, b)) < 0
+}
+
+// anywhere reports whether somebody may be in any division.
+func (c Candidate) anywhere() bool { return c.Last == nil || c.Last.Ago > 1 }
+
+// clashes counts those of a division whom somebody would not be paired with.
+func clashes(c Candidate, division []Candidate) (n int) {
+	for _, o := range division {
+		if o.ID != c.ID && (slices.Contains(c.Avoids, o.ID) || slices.Contains(o.Avoids, c.ID)) {
+			n++
+		}
+	}
+	return n
+}
+
+// part has those change places who don't want to be paired, and can.
+func (p *placement) part() {
+	for at, d := range p.divisions {
+		for i := range d {
+			if !d[i].anywhere() || clashes(d[i], d) == 0 {
+				continue
+			}
+			for _, near := range []int{at + 1, at - 1} {
+				if near >= 0 && near < len(p.divisions) && p.change(d, i, p.divisions[near]) {
+					break
+				}
+			}
+		}
+	}
+}
+
+// change changes somebody for one of another division, the nearest by the ladder, where
+// fewer than before are with those whom they avoid.
+func (p *placement) change(d []Candidate, i int, other []Candidate) bool {
+	order := make([]int, len(other))
+	for j := range order {
+		order[j] = j
+	}
+	if len(other) > 0 && len(d) > 0 && p.ladder(other[0], d[0]) < 0 { // it is higher: the last of it is the nearest
+		slices.Reverse(order)
+	}
+	for _, j := range order {
+		if !other[j].anywhere() {
+			continue
+		}
+		before := clashes(d[i], d) + clashes(other[j], other)
+		d[i], other[j] = other[j], d[i]
+		if clashes(d[i], d)+clashes(other[j], other) < before {
+			return true
+		}
+		d[i], other[j] = other[j], d[i]
+	}
+	return false
 }
 
 // joinLast joins the lowest division with the one above where it has too few.

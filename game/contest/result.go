@@ -84,7 +84,8 @@ func (r Result) Worth(s Side) (halves, spread int) {
 }
 
 // Over reports whether a pairing is decided: one who has no opponent at once, a
-// match as soon as a side can't be caught, teams when all their boards are over.
+// match as soon as a side can't be caught, teams when all their boards are over, and
+// what was played off (see Pairing.PlayOff) when that is.
 func (p Pairing) Over(f Format) bool {
 	if p.B == 0 {
 		return true
@@ -104,10 +105,10 @@ func (p Pairing) Over(f Format) bool {
 			points[s] += h
 		}
 	}
-	if f.Boards == 0 && f.Games > 1 && max(points[A], points[B]) > f.Games {
+	if f.Boards == 0 && f.Games > 1 && len(p.Games) <= f.Games && max(points[A], points[B]) > f.Games {
 		return true // more than half of all halves
 	}
-	return over >= f.games()
+	return over >= max(f.games(), len(p.Games))
 }
 
 // Score is what a pairing is worth to a side so far. A match that isn't over gives
@@ -154,6 +155,11 @@ func (p Pairing) Score(s Side, f Format) Score {
 		return sc
 	}
 	mine, theirs := points[s], points[s.Other()]
+	defer func() {
+		if f.games() == 1 { // a game that was played off is worth no more than another
+			sc.GamePoints = sc.Points
+		}
+	}()
 	switch {
 	case mine > theirs:
 		sc.Points, sc.Won = 2, 1

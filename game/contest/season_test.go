@@ -343,11 +343,11 @@ func TestMoves(t *testing.T) {
 // ---- placement
 
 func past(id string, ago, div, place int, m Move) Candidate {
-	return Candidate{Player{ID: id, Name: id, Rating: 1500}, &Past{ago, div, place, m}}
+	return Candidate{Player: Player{ID: id, Name: id, Rating: 1500}, Last: &Past{ago, div, place, m}}
 }
 
 func fresh(id string, rating int) Candidate {
-	return Candidate{Player{ID: id, Name: id, Rating: rating}, nil}
+	return Candidate{Player: Player{ID: id, Name: id, Rating: rating}}
 }
 
 func where(divisions [][]Candidate) map[string]int {
@@ -463,7 +463,7 @@ func TestPlacementHolds(t *testing.T) {
 				if p.last != nil && rng.IntN(100) >= stay {
 					continue
 				}
-				c := Candidate{Player{ID: id, Rating: p.rating}, nil}
+				c := Candidate{Player: Player{ID: id, Rating: p.rating}}
 				if p.last != nil {
 					last := *p.last
 					last.Ago = season - p.season
@@ -508,5 +508,39 @@ func TestPlacementHolds(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Who doesn't want to be paired with somebody is in another division where one of the two
+// can go anywhere; who stays is moved for nobody.
+func TestPlacementPartsThoseWhoAvoidEachOther(t *testing.T) {
+	where := func(all []Candidate, id string) int {
+		for i, d := range Place(Seed{3}, SmallDivisions, all) {
+			for _, c := range d {
+				if c.ID == id {
+					return i
+				}
+			}
+		}
+		return -1
+	}
+	var all []Candidate
+	for i := range 14 {
+		all = append(all, fresh(fmt.Sprintf("n%02d", i), 2000-10*i))
+	}
+	if where(all, "n02") != 0 || where(all, "n05") != 0 {
+		t.Fatal("they aren't together without that")
+	}
+	all[2].Avoids = []string{"n05"}
+	if where(all, "n02") == where(all, "n05") {
+		t.Error("newcomers who avoid each other are in one division")
+	}
+	var stay []Candidate
+	for i := range 14 {
+		stay = append(stay, past(fmt.Sprintf("s%02d", i), 1, 1+i/7, 1+i%7, Stays))
+	}
+	stay[2].Avoids = []string{"s05"}
+	if where(stay, "s02") != 0 || where(stay, "s05") != 0 {
+		t.Error("somebody who stays was moved")
 	}
 }

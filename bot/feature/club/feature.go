@@ -186,14 +186,22 @@ func (f *Feature) mine(ctx context.Context, home string, who game.PlayerID) (id 
 	return who, m, false, nil
 }
 
-// Member is what the club of a place knows of somebody: a rating, 0 for none, and whom
-// they don't want to be paired with.
-func (f *Feature) Member(ctx context.Context, home string, ch bot.ChannelID, who game.PlayerID) (rating int, avoids []game.PlayerID, err error) {
-	_, m, _, err := f.mine(ctx, cmp.Or(home, string(ch)), who)
-	for _, u := range m.Avoids {
-		avoids = append(avoids, u.ID)
+// Member is what the club of a place knows of somebody; see [feature.Members].
+func (f *Feature) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (of feature.Member, err error) {
+	if home, err = f.homeOf(ctx, bot.Request{Home: home, Channel: ch}); err != nil {
+		return of, err
 	}
-	return m.Rating, avoids, err
+	var m member
+	if who.ID == "" {
+		m, _, err = f.guests.Get(ctx, shelf.Both(shelf.Home(home), shelf.Mark(bot.Unaccented(who.Name))))
+	} else {
+		_, m, _, err = f.mine(ctx, home, who.ID)
+	}
+	of = feature.Member{Name: m.Name, Rating: m.Rating, Number: m.Number, Away: m.awayAt(f.desk.Now())}
+	for _, u := range m.Avoids {
+		of.Avoids = append(of.Avoids, u.ID)
+	}
+	return of, err
 }
 
 // list shows who is in the club.

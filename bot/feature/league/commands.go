@@ -137,7 +137,7 @@ func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}
 	return bot.Reply{
 		Text:    text.Say("You're in for season {n} of {name}. Registration closes {time}; then your games open by themselves, {games, plural, one {one} other {at most #}} at once.", l.Season, text.Strong(l.Name), words.Clock(l.ClosesAt), l.AtOnce),
-		Buttons: []bot.Button{l.button(text.Say("Unblock"), bot.Ordinary, "leave")},
+		Buttons: []bot.Button{l.button(text.Say("Cancel registration"), bot.Ordinary, "leave")},
 	}, nil
 }
 
@@ -305,7 +305,7 @@ func (f *Feature) show(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		r.Text = text.Say("{name}: registration for season {n} is open until {time}. {players, plural, =0 {Nobody has} one {# player has} other {# players have}} registered.", text.Strong(l.Name), l.Season, words.Clock(l.ClosesAt), len(l.Entries))
 		if l.entered(ids) >= 0 {
 			r.Text = text.Sentences(r.Text, text.Say("You're one of them."))
-			r.Buttons = append(r.Buttons, l.button(text.Say("Unblock"), bot.Ordinary, "leave"))
+			r.Buttons = append(r.Buttons, l.button(text.Say("Cancel registration"), bot.Ordinary, "leave"))
 		} else {
 			r.Buttons = append(r.Buttons, l.button(text.Say("Register"), bot.Primary, "join"))
 		}

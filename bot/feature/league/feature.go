@@ -31,11 +31,17 @@ type Feature struct {
 
 // Others are what it has of the host and of other features.
 type Others struct {
+	URL      string // see [feature.Means]
 	Settings *settings.Settings
 	// Read asks all features what they read of a command that opens a table.
-	Read func(o *feature.Opening) error
-	// Rating is what somebody's rating is, 0 where they have none.
-	Rating func(ctx context.Context, who game.PlayerID) (int, error)
+	Read   func(o *feature.Opening) error
+	Member feature.Members
+	// Watch calls fn with each channel whose table has changed.
+	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
+	// Page is the address of a table's page, "" where there is none; nil where there are no pages.
+	Page func(ctx context.Context, id bot.TableID) (string, error)
+	// Files are a finished game to keep, its moves first.
+	Files func(table.Table) ([]bot.File, error)
 }
 
 // A whereRow says of which league a channel is, and which game is played there.

@@ -80,18 +80,27 @@ func (f *Feature) begin(ctx context.Context, l *league) error {
 	if err != nil {
 		return err
 	}
-	rating := map[game.PlayerID]int{}
-	if f.Rating != nil {
-		for _, e := range l.Entries {
-			if rating[e.ID], err = f.Rating(ctx, e.ID); err != nil {
+	known := map[game.PlayerID]feature.Member{}
+	for _, e := range l.Entries {
+		m, err := f.Member(ctx, l.Home, l.Channel, e.User)
+		if err != nil {
+			return err
+		}
+		for i, id := range m.Avoids { // under the name under which they registered
+			ids, err := f.desk.Identities(ctx, id)
+			if err != nil {
 				return err
 			}
+			if at := l.entered(ids); at >= 0 {
+				m.Avoids[i] = l.Entries[at].ID
+			}
 		}
+		known[e.ID] = m
 	}
 	now := f.desk.Now()
 	return f.note(ctx, l, func(l *league) {
 		if l.Phase == entering {
-			l.begin(l.seed(secret), rating, now.UTC())
+			l.begin(l.seed(secret), known, now.UTC())
 		}
 	})
 }
@@ -249,11 +258,15 @@ func (f *Feature) openGame(ctx context.Context, l *league, div int, pl place) er
 		return err
 	}
 	id, on = t.ID, t.Phase != game.Lobby && t.Phase != game.NoTable
-	return f.note(ctx, l, func(l *league) {
+	if err := f.note(ctx, l, func(l *league) {
 		if at := l.Div[div].place(pl.ref()); l.Phase == playing && at != nil && at.Try == pl.Try {
 			at.Channel, at.Table, at.On = pl.Channel, id, on
 		}
-	})
+	}); err != nil || t.End == nil {
+		return err
+	}
+	// It ended before anybody noted where it is played, and so its result was nobody's.
+	return f.gameOver(ctx, bot.Timer{Channel: pl.Channel, Table: id})
 }
 
 // causeOf is the request by which somebody registered.

@@ -1,11 +1,13 @@
 package league
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest"
 )
@@ -150,7 +152,7 @@ func (l *league) seed(secret []byte) contest.Seed {
 }
 
 // begin makes the divisions of a season from who entered. A season takes three.
-func (l *league) begin(seed contest.Seed, rating map[game.PlayerID]int, now time.Time) bool {
+func (l *league) begin(seed contest.Seed, known map[game.PlayerID]feature.Member, now time.Time) bool {
 	if len(l.Entries) < fewest {
 		l.ClosesAt = now.Add(time.Duration(l.Closes) * 24 * time.Hour)
 		l.Reminded = false
@@ -162,7 +164,11 @@ func (l *league) begin(seed contest.Seed, rating map[game.PlayerID]int, now time
 	}
 	var all []contest.Candidate
 	for _, e := range l.Entries {
-		c := contest.Candidate{Player: contest.Player{ID: string(e.ID), Name: e.Name, Rating: rating[e.ID]}}
+		m := known[e.ID]
+		c := contest.Candidate{Player: contest.Player{ID: string(e.ID), Name: cmp.Or(m.Name, e.Name), Member: m.Number, Rating: m.Rating}}
+		for _, id := range m.Avoids {
+			c.Avoids = append(c.Avoids, string(id))
+		}
 		if p, ok := l.Past[string(e.ID)]; ok {
 			c.Last = &contest.Past{Ago: l.Season - p.Season, Division: p.Division, Place: p.Place, Move: p.Move}
 		}

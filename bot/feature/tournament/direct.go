@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -102,6 +103,55 @@ func (f *direction) mine(ctx context.Context, e *event, a asker, directs bool) (
 	return r, nil
 }
 
+// wishes are what entrants have told their club that bears on pairings: whom they avoid,
+// by number, and who is away now. A team is away when one of its players is whom it can't
+// play without.
+type wishes struct {
+	avoids map[contest.No][]contest.No
+	away   map[contest.No]bool
+}
+
+func (f *direction) wishes(ctx context.Context, e *event) (w wishes, err error) {
+	w = wishes{map[contest.No][]contest.No{}, map[contest.No]bool{}}
+	for _, x := range e.Contest.Entrants {
+		there := 0
+		for _, p := range players(x) {
+			known := feature.Member{}
+			if p.ID != "" && !bot.IsFormer(game.PlayerID(p.ID)) {
+				if known, err = f.Member(ctx, e.Home, e.Channel, person(p)); err != nil {
+					return w, err
+				}
+			}
+			if !known.Away {
+				there++
+			}
+			for _, id := range known.Avoids {
+				ids, err := f.desk.Identities(ctx, id)
+				if err != nil {
+					return w, err
+				}
+				if no, _, in := e.find(ids); in && no != x.No && !slices.Contains(w.avoids[x.No], no) {
+					w.avoids[x.No] = append(w.avoids[x.No], no)
+				}
+			}
+		}
+		w.away[x.No] = there < max(e.Contest.Format.Boards, 1)
+	}
+	return w, nil
+}
+
+// heed has a round paired by what entrants have told their club.
+func (e *event) heed(w wishes) {
+	round := len(e.Contest.Rounds) + 1
+	for i := range e.Contest.Entrants {
+		x := &e.Contest.Entrants[i]
+		x.Avoids = w.avoids[x.No]
+		if x.Out == 0 && w.away[x.No] && !slices.Contains(x.Away, round) {
+			x.Away = append(x.Away, round)
+		}
+	}
+}
+
 // pair pairs the next round.
 func (f *direction) pair(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
@@ -117,6 +167,10 @@ func (f *direction) pair(ctx context.Context, req bot.Request) (bot.Reply, error
 		if byHand, err = f.byHand(ctx, &e, req); err != nil {
 			return bot.Reply{}, err
 		}
+	}
+	w, err := f.wishes(ctx, &e)
+	if err != nil {
+		return bot.Reply{}, err
 	}
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		switch {
@@ -134,6 +188,7 @@ func (f *direction) pair(ctx context.Context, req bot.Request) (bot.Reply, error
 		}
 		var r contest.Round
 		var err error
+		e.heed(w)
 		if kind == contest.ByHand {
 			r, err = e.Contest.Hand(byHand)
 		} else {
@@ -203,9 +258,6 @@ func (e *event) explain(err error) error {
 	var misfit *contest.Misfit
 	switch {
 	case errors.As(err, &open):
-		if open.Pairing.Over(e.Contest.Format) {
-			return words.Refusing("{a} and {b} drew in round {n}, and one of them has to go on. Let them play another game, and enter its result: {result}.", e.called(open.A), e.called(open.B), open.Round, text.Code("/tournament result who:@… score:400-380"))
-		}
 		return e.unfinished()
 	case errors.As(err, &misfit):
 		return words.Refusing("{who} {why, select, twice {is named twice} away {doesn't play this round} self {can't play themselves} other {isn't paired}}. Name everybody once, two by two.", e.called(misfit.No), misfit.Why)
@@ -297,6 +349,7 @@ func (f *direction) end(ctx context.Context, req bot.Request) (bot.Reply, error)
 			return deed{}, e.unfinished()
 		}
 		e.Phase = ended
+		e.tell(newsEnd, e.Begun)
 		return deed{Kind: didEnd}, nil
 	})
 }
@@ -383,6 +436,10 @@ func (e *event) takeBack(d deed) error {
 		e.Phase = phase(d.Of)
 	case didPair:
 		e.Contest.Rounds = e.Contest.Rounds[:len(e.Contest.Rounds)-1]
+		for i := range e.Contest.Entrants {
+			x := &e.Contest.Entrants[i]
+			x.Away = slices.DeleteFunc(x.Away, func(round int) bool { return round == d.Spot.Round })
+		}
 	case didSwap:
 		e.Contest.Rounds[len(e.Contest.Rounds)-1] = *d.Round
 	case didWithdraw:

@@ -337,25 +337,6 @@ func (f *registration) withdrawNo(ctx context.Context, event_ int, req bot.Reque
 
 // closeEntries closes the registration.
 func (f *registration) closeEntries(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	avoids := map[string][]string{}
-	for _, x := range e.Contest.Entrants {
-		for _, p := range players(x) {
-			if p.ID == "" {
-				continue
-			}
-			_, all, err := f.Member(ctx, e.Home, e.Channel, person(p).ID)
-			if err != nil {
-				return bot.Reply{}, err
-			}
-			for _, id := range all {
-				avoids[p.ID] = append(avoids[p.ID], string(id))
-			}
-		}
-	}
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		if e.Phase != entering {
 			return deed{}, words.Refusing("Registration is closed already.")
@@ -367,14 +348,6 @@ func (f *registration) closeEntries(ctx context.Context, req bot.Request) (bot.R
 		for _, x := range e.Contest.Entrants {
 			if e.teams() && x.Out == 0 && len(x.Team) < e.Contest.Format.Boards {
 				return deed{}, words.Refusing("{team} has {n, plural, one {# player} other {# players}}, and needs {boards}. Others can enter for it with {join}, or withdraw it.", text.Strong(x.Name), len(x.Team), e.Contest.Format.Boards, text.Code("/tournament join team:…"))
-			}
-		}
-		for i := range e.Contest.Entrants {
-			x := &e.Contest.Entrants[i]
-			for _, other := range e.Contest.Entrants {
-				if other.No != x.No && contains(avoids[x.ID], []string{other.ID}) && other.ID != "" && !slices.Contains(x.Avoids, other.No) {
-					x.Avoids = append(x.Avoids, other.No)
-				}
 			}
 		}
 		if e.Planned == 0 {

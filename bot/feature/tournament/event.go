@@ -59,6 +59,7 @@ const (
 	newsOpen      newsKind = "open"      // people can enter
 	newsPairings  newsKind = "pairings"  // who meets whom
 	newsStandings newsKind = "standings" // the round is over
+	newsEnd       newsKind = "end"       // who won, and where the lots came from
 	newsOff       newsKind = "off"
 )
 

@@ -201,8 +201,8 @@ func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
 // Posts are those of the feature.
 func (f *Feature) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
-		newsPost: {Tell: f.notices.tellNews, Apart: true}, editPost: {Tell: f.notices.tellEdit, Apart: true}, tablePost: {Tell: f.notices.tellTable, Apart: true},
-		yourPost: {Tell: f.notices.tellYou, Apart: true}, nudgePost: {Tell: f.notices.tellNudge, Apart: true}, directorPost: {Tell: f.notices.tellDirector, Apart: true}, claimPost: {Tell: f.notices.tellClaim, Apart: true},
+		newsPost: {Tell: f.notices.tellNews, Apart: true}, editPost: {Tell: f.notices.tellNews, Apart: true}, tablePost: {Tell: f.notices.tellTable, Apart: true},
+		yourPost: {Tell: f.notices.tellYou, Apart: true}, nudgePost: {Tell: f.notices.tellNudge, Apart: true}, directorPost: {Tell: f.notices.tellDirector, Apart: true}, aheadPost: {Tell: f.notices.tellDirector, Apart: true}, claimPost: {Tell: f.notices.tellClaim, Apart: true},
 	}
 }
 

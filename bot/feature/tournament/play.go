@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -57,10 +58,11 @@ func (f *hall) seeTo(ctx context.Context, timer bot.Timer) error {
 			return err
 		}
 	}
+	before := e.Told
 	if err := f.tellAll(ctx, &e); err != nil {
 		return err
 	}
-	if err := f.reword(ctx, &e); err != nil {
+	if err := f.reword(ctx, &e, before); err != nil {
 		return err
 	}
 	if n := len(e.Deeds); n > 0 && e.Deeds[n-1].Kind == didNudge {
@@ -151,7 +153,6 @@ func (f *hall) openPlace(ctx context.Context, e *event, p *place) error {
 
 // tellAll queues the news that the channel hasn't been told, and what goes with it.
 func (f *notices) tellAll(ctx context.Context, e *event) error {
-	deeds := len(e.Deeds) // of which the news tells
 	for i := e.Told; i < len(e.News); i++ {
 		n := e.News[i]
 		cause := fmt.Sprintf("tournament:%d:news:%d", e.No, i)
@@ -169,49 +170,80 @@ func (f *notices) tellAll(ctx context.Context, e *event) error {
 				if e.Wait > 0 {
 					r.Timer(bot.Timer{At: e.BegunAt.Add(e.Wait), Kind: waitKind, Number: e.No*roundNumber + n.Round})
 				}
-			case newsStandings:
+			case newsOpen, newsStandings:
 				for _, d := range e.Directors {
-					r.Post(bot.Post{From: e.No, To: n.Round*roundNumber + e.No%roundNumber, For: d.ID, Kind: directorPost, At: e.BegunAt})
+					r.Post(bot.Post{From: e.No, To: n.Round*roundNumber + e.No%roundNumber, For: d.ID, Kind: directorPost, At: e.At})
 				}
 			}
 			return nil
 		}); err != nil {
 			return err
 		}
-		if err := f.note(ctx, e, func(e *event) { e.Told, e.Reworded = max(e.Told, i+1), max(e.Reworded, deeds) }); err != nil {
+		if err := f.note(ctx, e, func(e *event) { e.Told = max(e.Told, i+1) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// reword has the latest messages say how things are now: who has entered, and the
-// results of the round that is on.
-func (f *notices) reword(ctx context.Context, e *event) error {
+// reword has the messages that stand say how things are now: who has entered, the results
+// of a round, and to the directors what to do next. The news from before on has only just
+// been told.
+func (f *notices) reword(ctx context.Context, e *event, before int) error {
 	now := len(e.Deeds)
 	if e.Reworded >= now {
 		return nil
 	}
-	latest := -1
-	for i, n := range e.News[:e.Told] {
-		if n.Kind == newsOpen && e.Phase == entering || n.Round == e.Begun && e.Begun > 0 && !e.paired() {
-			latest = i
-		}
-	}
-	changes := slices.ContainsFunc(e.Deeds[e.Reworded:], func(d deed) bool {
-		return d.Kind == didEnter || d.Kind == didWithdraw || d.Kind == didResult || d.Kind == didUndo && d.Of != didBegin
-	})
-	if latest >= 0 && changes {
-		if err := f.desk.Update(ctx, e.Channel, fmt.Sprintf("tournament:%d:reworded:%d", e.No, now), func(r *feature.Room) error {
-			if r.Receipt() == nil {
-				r.Post(bot.Post{From: e.No, To: latest, Kind: editPost, At: e.Deeds[now-1].At})
-			}
+	stale := e.stale(e.Deeds[e.Reworded:])
+	if err := f.desk.Update(ctx, e.Channel, fmt.Sprintf("tournament:%d:reworded:%d", e.No, now), func(r *feature.Room) error {
+		if r.Receipt() != nil {
 			return nil
-		}); err != nil {
-			return err
 		}
+		for i, n := range e.News[:before] {
+			if stale[n] && !slices.Contains(e.News[i+1:e.Told], n) {
+				r.Post(bot.Post{From: e.No, To: i, Kind: editPost, At: e.Deeds[now-1].At})
+			}
+		}
+		if !slices.ContainsFunc(e.News[before:], func(n news) bool { return n.Kind == newsOpen || n.Kind == newsStandings }) {
+			f.ahead(r, e, e.Deeds[now-1].At)
+		}
+		return nil
+	}); err != nil {
+		return err
 	}
 	return f.note(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
+}
+
+// ahead has the directors' messages say how things are now.
+func (f *notices) ahead(r *feature.Room, e *event, at time.Time) {
+	for _, d := range e.Directors {
+		r.Post(bot.Post{From: e.No, For: d.ID, Kind: aheadPost, At: at})
+	}
+}
+
+// stale are the news that say something else after some deeds.
+func (e *event) stale(deeds []deed) map[news]bool {
+	all := map[news]bool{}
+	for _, d := range deeds {
+		kind := d.Kind
+		if kind == didUndo {
+			kind = d.Of
+		}
+		switch kind {
+		case didEnter, didWithdraw, didReturn, didClose, didReopen, didOff:
+			all[news{newsOpen, 0}] = e.Begun == 0
+		case didBegin:
+			all[news{newsPairings, d.Spot.Round}] = d.Kind == didUndo
+		case didResult:
+			for round := d.Spot.Round; round <= e.Begun; round++ {
+				all[news{newsPairings, round}], all[news{newsStandings, round}] = round == d.Spot.Round, true
+			}
+			all[news{newsEnd, e.Begun}] = true
+		case didEnd:
+			all[news{newsEnd, d.Begun}] = d.Kind == didUndo
+		}
+	}
+	return all
 }
 
 func (f *notices) postNudges(ctx context.Context, e *event, d deed) error {
@@ -275,6 +307,14 @@ func (f *hall) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		}
 		if !slices.Contains(p.Causes, req.ID) {
 			p.Causes = append(p.Causes, req.ID)
+		}
+		return nil
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	if err := f.desk.Update(ctx, e.Channel, "tournament:"+req.ID+":sat", func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			f.ahead(r, &e, f.desk.Now().UTC())
 		}
 		return nil
 	}); err != nil {

@@ -17,7 +17,8 @@ import (
 )
 
 // This file is what a tournament says: to the channel two messages a round, to each
-// player one in private.
+// player one in private, and to each director one that says what to do next. What changes
+// meanwhile changes in the message that stands there.
 
 // The kinds of its posts.
 const (
@@ -26,15 +27,18 @@ const (
 	tablePost    = "tournament table"    // at a table: who plays there; To is the game
 	yourPost     = "tournament round"    // to a player: whom they meet; To has the round
 	nudgePost    = "tournament nudge"    // to a player who hasn't sat down
-	directorPost = "tournament director" // to a director: the round is over
+	directorPost = "tournament director" // to a director: what to do next
+	aheadPost    = "tournament ahead"    // the same in the message that stands there, which calls nobody
 	claimPost    = "tournament claim"    // to a player: the opponent reports a result
 )
 
 // Notices are what a tournament says.
 type notices struct{ *registry }
 
-// newsKey is the key of a message to the channel, by which it can be edited.
-func newsKey(e *event, n int) string { return fmt.Sprintf("t%d-%d", e.No, n) }
+// standing names the message that stands in a channel for a piece of news.
+func (n news) standing(e *event) string {
+	return fmt.Sprintf("tournament %d %s %d", e.No, n.Kind, n.Round)
+}
 
 // told is the tournament that a post is of.
 func (f *registry) tellOf(ctx context.Context, post bot.Post) (event, error) {
@@ -54,7 +58,7 @@ func (f *notices) tellNews(ctx context.Context, post bot.Post, _, _ table.Table,
 		return m, feature.ErrNothingToTell
 	}
 	n := e.News[post.To]
-	m.Key = newsKey(&e, post.To)
+	m.Standing = n.standing(&e)
 	url, err := f.address(ctx, e.No)
 	if err != nil {
 		return m, err
@@ -65,20 +69,26 @@ func (f *notices) tellNews(ctx context.Context, post bot.Post, _, _ table.Table,
 			return m, feature.ErrNothingToTell
 		}
 		m.Text = e.openText()
-		m.Buttons = []bot.Button{e.button(text.Say("Enter"), bot.Primary, "join"), e.button(text.Say("How it stands"), bot.Ordinary, "")}
+		m.Buttons = []bot.Button{e.button(text.Say("How it stands"), bot.Ordinary, "")}
+		if e.Phase == entering {
+			m.Buttons = append([]bot.Button{e.button(text.Say("Enter"), bot.Primary, "join")}, m.Buttons...)
+		}
 	case newsPairings:
 		if n.Round > e.Begun || n.Round > len(e.Contest.Rounds) {
-			return m, feature.ErrNothingToTell // it was taken back
+			m.Text = text.Say("{name}: the start of round {n} was taken back. It begins anew later.", text.Strong(e.Name), n.Round)
+			return m, nil
 		}
 		m.Text = e.roundText(n.Round)
 		m.Buttons = []bot.Button{e.button(text.Say("My game"), bot.Primary, "")}
 	case newsStandings:
-		if n.Round > len(e.Contest.Rounds) {
+		if n.Round > e.Begun {
 			return m, feature.ErrNothingToTell
 		}
 		m.Text = text.Lines(text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), n.Round, max(e.Planned, n.Round)), e.standings(n.Round))
-		if n.Round == e.Begun && e.done() {
-			m.Text = text.Lines(e.winners(), m.Text, text.Say("The lots came from the secret {secret}.", text.Code(e.Secret)))
+	case newsEnd:
+		m.Text = text.Say("{name} goes on: its end was taken back.", text.Strong(e.Name))
+		if e.Phase == ended {
+			m.Text = text.Lines(e.winners(), e.standings(-1), text.Say("The lots came from the secret {secret}.", text.Code(e.Secret)))
 		}
 	case newsOff:
 		m.Text = text.Say("{name} was called off.", text.Strong(e.Name))
@@ -92,15 +102,15 @@ func (f *notices) tellNews(ctx context.Context, post bot.Post, _, _ table.Table,
 // openText invites people to enter.
 func (e *event) openText() text.Text {
 	how := map[contest.Kind]text.Text{
-		contest.Swiss:         text.Item("Swiss: who did as well meet each other"),
-		contest.RoundRobin:    text.Item("everybody meets everybody"),
-		contest.Knockout:      text.Item("a knock-out"),
-		contest.KingOfTheHill: text.Item("king of the hill"),
-		contest.Australian:    text.Item("the Australian draw"),
-		contest.ByHand:        text.Item("paired by hand"),
+		contest.Swiss:         text.Say("Swiss: who did as well meet each other"),
+		contest.RoundRobin:    text.Say("Everybody meets everybody"),
+		contest.Knockout:      text.Say("Knock-out"),
+		contest.KingOfTheHill: text.Say("King of the hill"),
+		contest.Australian:    text.Say("Australian draw"),
+		contest.ByHand:        text.Say("Paired by hand"),
 	}[e.Kind]
 	t := text.Lines(
-		text.Say("{name} is open: enter with the button.", text.Strong(e.Name)),
+		e.openState(),
 		text.Sentences(
 			text.Say("{how}{rounds, plural, =0 {} one {, one round} other {, # rounds}}{games, plural, =0 {} one {} other {, best of # games}}{boards, plural, =0 {} other {, teams of #}}.", text.Glue(how), e.Planned, e.Contest.Format.Games, e.Contest.Format.Boards),
 			e.timeText(),
@@ -110,10 +120,18 @@ func (e *event) openText() text.Text {
 	if n := e.in(); n > 0 {
 		t = text.Lines(t, text.Say("{n, plural, one {One has} other {# have}} entered so far.", n))
 	}
-	if e.teams() {
+	if e.teams() && e.Phase == entering {
 		t = text.Lines(t, text.Say("To enter for a team: {join}.", text.Code("/tournament join team:Lions")))
 	}
 	return text.Lines(t, text.Say("The lots will come from a secret whose SHA-256 is {digest}, and from who enters.", text.Code(e.digest())))
+}
+
+// openState says whether people can enter.
+func (e *event) openState() text.Text {
+	if e.Phase == entering {
+		return text.Say("{name} is open: enter with the button.", text.Strong(e.Name))
+	}
+	return text.Say("{name}: registration is closed.", text.Strong(e.Name))
 }
 
 // timeText says how long games may take.
@@ -153,13 +171,6 @@ func (e *event) winners() text.Text {
 	return text.Say("{who} {n, plural, one {wins} other {share the first place of}} {name}!", text.List(all), len(all), text.Strong(e.Name))
 }
 
-// tellEdit rewords the latest message to the channel.
-func (f *notices) tellEdit(ctx context.Context, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
-	m, err := f.tellNews(ctx, post, t, now, m)
-	m.Edit = true
-	return m, err
-}
-
 // tellTable says at a table who plays there.
 func (f *notices) tellTable(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	row, found, err := f.where.Get(ctx, shelf.Channel(post.Channel))
@@ -179,7 +190,9 @@ func (f *notices) tellTable(ctx context.Context, post bot.Post, _, _ table.Table
 		a, b = b, a
 	}
 	m.Text = text.Say("{name}, round {n}, table {table}: {a} plays {b}, and moves first.", text.Strong(e.Name), row.Round, row.Pairing, mentioned(a), mentioned(b))
-	if games := e.Contest.Format.Games; games > 1 {
+	if games := e.Contest.Format.Games; post.To >= max(games, 1)*max(e.Contest.Format.Boards, 1) {
+		m.Text = text.Sentences(m.Text, text.Say("They drew, so this game decides."))
+	} else if games > 1 {
 		m.Text = text.Sentences(m.Text, text.Say("Game {n} of at most {all}.", post.To+1, games))
 	}
 	m.Text = text.Sentences(m.Text, text.Say("The game begins when both have sat down."))
@@ -283,15 +296,18 @@ func (f *notices) tellNudge(ctx context.Context, post bot.Post, _, _ table.Table
 	return m, nil
 }
 
-// tellDirector tells a director that the round is over, with what to do next.
+// tellDirector tells a director what to do next, in the one message that stands for it. It
+// comes anew where the round is over, so that it calls them.
 func (f *notices) tellDirector(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err
 	}
-	if post.To/roundNumber != e.Begun || e.paired() || e.Phase != under || e.playing() || !e.directs([]game.PlayerID{post.For}) {
+	if !e.directs([]game.PlayerID{post.For}) {
 		return m, feature.ErrNothingToTell
 	}
+	m.Standing = fmt.Sprintf("tournament %d director", e.No)
+	m.Anew = post.Kind == directorPost && e.Phase == under && !e.paired() && !e.playing() && e.Begun > 0
 	r, err := f.panel(ctx, &e, true)
 	m.To = e.user(post.For)
 	m.Text, m.Buttons = r.Text, r.Buttons

@@ -38,10 +38,8 @@ type Others struct {
 	URL      string // see [feature.Means]
 	Settings *settings.Settings
 	// Read asks all features what they read of a command that opens a table.
-	Read func(o *feature.Opening) error
-	// Member is what the club of a place knows of somebody: a rating, 0 for none, and whom
-	// they don't want to be paired with.
-	Member func(ctx context.Context, home string, ch bot.ChannelID, who game.PlayerID) (rating int, avoids []game.PlayerID, err error)
+	Read   func(o *feature.Opening) error
+	Member feature.Members
 	// Watch calls fn with each channel whose table has changed.
 	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
 	// Page is the address of a table's page, "" where there is none; nil where there are no pages.
@@ -283,8 +281,9 @@ func (f *registry) opening(ctx context.Context, e *event, req bot.Request) (o fe
 	return o, err
 }
 
-// player is somebody as a tournament has them.
-func (f *registry) playerOf(ctx context.Context, e event, u bot.User, name string) (contest.Player, error) {
-	rating, _, err := f.Member(ctx, e.Home, e.Channel, u.ID)
-	return contest.Player{ID: string(u.ID), Name: cmp.Or(name, u.Name), Rating: rating}, err
+// playerOf is somebody as a tournament has them: under the name that was typed, or else
+// that of the club, or else their own.
+func (f *registry) playerOf(ctx context.Context, e event, u bot.User, typed string) (contest.Player, error) {
+	known, err := f.Member(ctx, e.Home, e.Channel, bot.User{ID: u.ID, Name: cmp.Or(typed, u.Name)})
+	return contest.Player{ID: string(u.ID), Name: cmp.Or(typed, known.Name, u.Name), Member: known.Number, Rating: known.Rating}, err
 }

@@ -114,12 +114,6 @@ func (f *results) directorsResult(ctx context.Context, req bot.Request, e *event
 		if n < 0 {
 			n = e.last(s)
 		}
-		if e.Kind == contest.Knockout && p.Over(e.Contest.Format) && p.Games[n].Result.Over() {
-			if _, won := p.Winner(e.Contest.Format); !won { // another game after a draw
-				p.Games = append(p.Games, contest.Game{First: p.Games[n].First.Other()})
-				n = len(p.Games) - 1
-			}
-		}
 		r := contest.Result{How: contest.Played, Scores: scores}
 		if side == contest.B {
 			r.Scores = [2]int{scores[1], scores[0]}

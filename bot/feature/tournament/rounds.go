@@ -187,6 +187,9 @@ func (e *rounds) settle(s spot, n int, r contest.Result) (over bool) {
 	round := &e.Contest.Rounds[s.Round-1]
 	was := round.Over(e.Contest.Format)
 	e.at(s).Games[n].Result = r
+	if round.Method.Kind == contest.Knockout {
+		e.at(s).PlayOff(e.Contest.Format)
+	}
 	e.Claims = slices.DeleteFunc(e.Claims, func(c claim) bool { return c.spot == s && c.Game == n })
 	if p := e.place(s); p != nil {
 		if next := e.next(s); next >= 0 && next != p.Game {
