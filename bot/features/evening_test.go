@@ -25,6 +25,7 @@ func (l *leagueWorld) asks(req bot.Request) bot.Reply {
 		if r = l.host.Handle(l.t.Context(), req); !r.Refused {
 			return r
 		}
+		time.Sleep(20 * time.Second)
 		l.settle()
 	}
 	l.t.Fatalf("%s, %s %v: %s", req.User.Name, req.Command, req.Args, r.Text)
@@ -80,7 +81,7 @@ func TestTournamentOfAnEvening(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := mortalWorld(t, n, 7)
 		director := bot.User{ID: "test:director", Name: "Director"}
-		r := l.asks(l.request(director, fmt.Sprintf("tournament new name:Evening rounds:%d wait:1d", rounds)))
+		r := l.asks(l.request(director, fmt.Sprintf("tournament new name:Evening rounds:%d pace:3d wait:3d", rounds)))
 		for _, u := range l.people {
 			l.asks(l.request(u, "tournament join"))
 		}

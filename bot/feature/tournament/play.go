@@ -74,6 +74,7 @@ func (f *hall) seeTo(ctx context.Context, timer bot.Timer) error {
 // openPlaces opens the places of the round that is on, and has each say who plays there.
 func (f *hall) openPlaces(ctx context.Context, e *event) error {
 	aside := f.desk.Platform(e.Channel).Aside
+	var failed error
 	for i := range e.Places {
 		p := &e.Places[i]
 		if p.Round != e.Begun || e.next(p.spot) < 0 || aside == nil {
@@ -84,9 +85,10 @@ func (f *hall) openPlaces(ctx context.Context, e *event) error {
 				var no *bot.PostError
 				if errors.As(err, &no) && no.Permanent {
 					f.desk.Log().Warn("a tournament's table has no place of its own", "channel", e.Channel, "error", err)
-					continue
+				} else {
+					failed = err // it is tried again; the others needn't wait for it
 				}
-				return err
+				continue
 			}
 			p = &e.Places[i] // as it is noted
 		}
@@ -111,7 +113,7 @@ func (f *hall) openPlaces(ctx context.Context, e *event) error {
 			return err
 		}
 	}
-	return nil
+	return failed
 }
 
 // openPlace opens one place, and notes which it is.
@@ -279,7 +281,7 @@ func (f *hall) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	case e.next(s) < 0:
 		return bot.Reply{}, words.Refusing("The games at that table are over.")
 	case e.place(s).Channel == "":
-		return bot.Reply{}, words.Refusing("That table has no place here. Play elsewhere, and report the result: {result}.", text.Code("/tournament result score:400-380"))
+		return bot.Reply{}, words.Refusing("That table isn't open yet. Try again in a moment, or play elsewhere and report the result: {result}.", text.Code("/tournament result score:400-380"))
 	}
 	side, ok := e.side(s, a.ids)
 	if !ok {
