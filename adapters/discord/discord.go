@@ -65,9 +65,9 @@ type Config struct {
 	// Alone runs what only one process may, by the name of a job, while it has
 	// that: nil where there are no others.
 	Alone func(ctx context.Context, job string, run func(context.Context) error) error
-	// ForgettingServer removes all that is kept of a server, by its home, and
+	// ForgettingServer removes all that is kept of a server, by its id, and
 	// ForgettingPerson of a person; nil where those who have left are kept.
-	ForgettingServer func(ctx context.Context, home string) error
+	ForgettingServer func(ctx context.Context, guild string) error
 	ForgettingPerson func(ctx context.Context, who bot.PlayerID) error
 }
 

@@ -28,7 +28,11 @@ func (k *keeper) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, er
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"Discord: channel of direct messages": string(direct), "Discord: direct messages are closed": closed != nil}, nil
+	left, err := k.notes.Get(ctx, leftShelf, personLeft(id))
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"Discord: has taken the application out of the account": left != nil, "Discord: channel of direct messages": string(direct), "Discord: direct messages are closed": closed != nil}, nil
 }
 
 // Forget removes it, and their name from the lines that posts are to be folded
@@ -40,6 +44,9 @@ func (k *keeper) Forget(ctx context.Context, who, former bot.User) error {
 	}
 	direct, err := k.notes.Get(ctx, directShelf, string(id))
 	if err != nil {
+		return err
+	}
+	if err := k.notes.Put(ctx, leftShelf, personLeft(id), nil); err != nil {
 		return err
 	}
 	for _, shelf := range []string{directShelf, closedShelf} {

@@ -16,7 +16,7 @@ func TestForget(t *testing.T) {
 	w.build(discord.Config{}, w.store)
 	ann, former := bot.User{ID: "discord:41", Name: "Ann"}, bot.User{ID: "former:1", Name: "former player"}
 	for row, value := range map[string]string{
-		"direct/41": "77", "direct/42": "78", "closed/41": "\x01", "closed/42": "\x01",
+		"direct/41": "77", "direct/42": "78", "closed/41": "\x01", "closed/42": "\x01", "left/user/41": "2026-08-24T10:00:00Z",
 		"last/77/5": `{"v":1,"key":"k","message":"9","line":[{"Text":"An earlier rack of yours."}]}`,
 		"last/5":    `{"v":1,"key":"k","message":"9","line":[{"Text":"Ann","Person":"discord:41"},{"Text":" played (Ann 12, Anna 7)"}],"folding":{"v":1,"key":"j","message":"8","line":[{"Text":"Ann passed"}]}}`,
 		"last/6":    `{"v":1,"key":"k","message":"9","line":[{"Text":"Anna passed"}]}`,
@@ -26,7 +26,7 @@ func TestForget(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if kept, err := w.adapter.Platform().Keeper.Kept(t.Context(), ann.ID); err != nil || len(kept) != 2 {
+	if kept, err := w.adapter.Platform().Keeper.Kept(t.Context(), ann.ID); err != nil || len(kept) != 3 {
 		t.Errorf("kept: %v, %v", kept, err)
 	}
 	for range 2 {
@@ -35,7 +35,7 @@ func TestForget(t *testing.T) {
 		}
 	}
 	for row, want := range map[string]string{
-		"direct/41": "", "direct/42": "78", "closed/41": "", "closed/42": "\x01", "last/77/5": "",
+		"direct/41": "", "direct/42": "78", "closed/41": "", "closed/42": "\x01", "last/77/5": "", "left/user/41": "",
 	} {
 		shelf, key, _ := strings.Cut(row, "/")
 		if got, err := w.notes.Get(t.Context(), shelf, key); err != nil || string(got) != want {

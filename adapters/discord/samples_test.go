@@ -43,7 +43,7 @@ func TestDocumentedSamples(t *testing.T) {
 			if !strings.Contains(answer, `"type":`) {
 				t.Errorf("%s is answered with %s", name, answer)
 			}
-		} else if status != 400 {
+		} else if told := strings.HasSuffix(s.Page, "webhook-events.mdx"); status != 400 && !(told && status == 204) {
 			t.Errorf("%s: status %d %s", name, status, answer)
 		}
 		for kind := 1; kind <= 6; kind++ {

@@ -204,7 +204,7 @@ func (s *servers) forget(ctx context.Context, key string) error {
 	if there { // it has the bot again, and nobody has used it there
 		return s.Notes.Put(ctx, leftShelf, key, nil)
 	}
-	if err := s.ForgettingServer(ctx, homeID(snowflake(key))); err != nil {
+	if err := s.ForgettingServer(ctx, key); err != nil {
 		return err
 	}
 	s.Log.Info("forgot a server that removed the bot long ago", "guild", key)
@@ -276,8 +276,10 @@ func (s *servers) missGone(ctx context.Context, began time.Time) error {
 // A webhookEvent is what Discord tells of the application itself, at the same address as
 // interactions. https://docs.discord.com/developers/events/webhook-events
 type webhookEvent struct {
-	Type  int `json:"type"`
-	Event *struct {
+	Version int    `json:"version"`
+	Type    int    `json:"type"`
+	Token   string `json:"token"` // an interaction has one
+	Event   *struct {
 		Type string `json:"type"`
 		Data struct {
 			User    user `json:"user"`
@@ -289,10 +291,13 @@ type webhookEvent struct {
 	} `json:"event"`
 }
 
-// The types of what comes by webhook; and where an application is installed.
+// The version and the types of what comes by webhook; and where an application is
+// installed.
 const (
-	webhookPing  = 0
-	installGuild = 0
+	webhookVersion  = 1
+	webhookPing     = 0
+	webhookHappened = 1
+	installGuild    = 0
 )
 
 // readWebhook reads what comes by webhook; ok is false for an interaction.
@@ -301,7 +306,7 @@ func readWebhook(body []byte) (w webhookEvent, ok bool) {
 	if err := json.Unmarshal(body, &w); err != nil {
 		return w, false
 	}
-	return w, w.Type == webhookPing || w.Event != nil
+	return w, w.Version == webhookVersion && w.Token == "" && (w.Type == webhookPing || w.Type == webhookHappened && w.Event != nil)
 }
 
 // tell carries out what came by webhook.

@@ -32,7 +32,7 @@ func (w *world) rebuild(f *forgotten) {
 	w.stop()
 	w.log = new(bottest.Log)
 	w.build(discord.Config{
-		ForgettingServer: func(_ context.Context, home string) error { f.add(home); return nil },
+		ForgettingServer: func(_ context.Context, guild string) error { f.add(guild); return nil },
 		ForgettingPerson: func(_ context.Context, who bot.PlayerID) error { f.add(string(who)); return nil },
 	}, w.store)
 	w.start()
@@ -99,7 +99,7 @@ func TestRemovedWhileAway(t *testing.T) {
 			w.rebuild(&gone)
 			w.awaitNote("left", w.guild.ID, false)
 			w.stop()
-			want := []string{"discord:" + w.guild.ID}
+			want := []string{w.guild.ID}
 			if returns {
 				want = nil
 			}

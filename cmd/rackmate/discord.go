@@ -84,6 +84,8 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 	return discord.New(discord.Config{
 		Host: x.host, Tongues: x.tongues, Notes: x.notes(discord.Platform), Token: c.token, PublicKey: c.publicKey, ClientSecret: c.clientSecret,
 		API: c.api, Shards: c.shards, CommandsByThemselves: c.commands, Now: x.now, Log: x.log, Observer: x.observer, Alone: x.alone,
+		ForgettingServer: func(ctx context.Context, guild string) error { return x.forget(ctx, aServer, guild) },
+		ForgettingPerson: func(ctx context.Context, who bot.PlayerID) error { return x.forget(ctx, aPerson, string(who)) },
 	})
 }
 

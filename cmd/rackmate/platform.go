@@ -45,8 +45,8 @@ type surroundings struct {
 	shared    bool                 // the store, by other processes perhaps
 	keeps     func() []bot.Keeping // all that is kept
 	contact   string               // of whoever runs the host
-	// forgetSlack removes all that is kept of a workspace.
-	forgetSlack func(ctx context.Context, workspace string) error
+	// forget removes all that is kept of a person, a server or a workspace.
+	forget func(ctx context.Context, what, which string) error
 	// alone runs what only one of the processes may that share a database.
 	alone func(ctx context.Context, job string, run func(context.Context) error) error
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/rackmate/rackmate/adapters/slack"
@@ -42,7 +43,7 @@ func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
 		return nil, nil
 	}
 	s.Host, s.Tongues, s.Notes, s.Prefix, s.API, s.Now, s.Log = x.host, x.tongues, x.notes(slack.Platform), c.prefix, c.api, x.now, x.log
-	s.Alone, s.Shared, s.Observer, s.Forgetting = x.alone, x.shared, x.observer, x.forgetSlack
+	s.Alone, s.Shared, s.Observer, s.Forgetting = x.alone, x.shared, x.observer, func(ctx context.Context, workspace string) error { return x.forget(ctx, aWorkspace, workspace) }
 	s.Pages, s.PagesURL = x.pages, string(x.url)
 	return slack.New(s)
 }

@@ -105,6 +105,11 @@ func (f *Feature) Heard(ctx context.Context, req bot.Request) error {
 	if err := f.meet(ctx, req); err != nil {
 		return err
 	}
+	if req.Command == "join" && req.Args["robot"] == "" {
+		if err := f.maySitDown(ctx, req); err != nil {
+			return err
+		}
+	}
 	calls := req.Command == "nudge" || len(req.People) > 0 && req.Command == "new"
 	if !calls {
 		return nil
@@ -126,6 +131,25 @@ func (f *Feature) Heard(ctx context.Context, req bot.Request) error {
 		}
 	}
 	return nil
+}
+
+// maySitDown refuses a seat at the table of somebody whom the asker has blocked, or who
+// has blocked them; who has isn't said.
+func (f *Feature) maySitDown(ctx context.Context, req bot.Request) error {
+	t, err := f.desk.Load(ctx, req)
+	if err != nil || t.Phase != game.Lobby || t.Host.ID == req.User.ID {
+		return nil // what is wrong the command says itself
+	}
+	if has, err := f.Blocks(ctx, req.User.ID, t.Host.ID); err != nil {
+		return err
+	} else if has {
+		return words.Refusing("You've blocked {who}. {block} shows who you've blocked and lets you unblock them.", text.Name(t.Host), text.Code("/block"))
+	}
+	has, err := f.Blocks(ctx, t.Host.ID, req.User.ID)
+	if has {
+		err = words.Refusing("You can't sit down at this table. {new} opens one of your own.", text.Code("/new"))
+	}
+	return err
 }
 
 // Hush calls nobody to a table whose host they have blocked, or who has blocked
