@@ -116,7 +116,7 @@ func Order() host.Order {
 			},
 			"settings": {
 				"ping", "quiet", "zone", "dm", "game", "for",
-				"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites", "daily",
+				"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites", "daily", "week",
 			},
 		},
 		Settings: []string{"rules", "challenge", "lexicon", "language", "speak", "zone", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites"},

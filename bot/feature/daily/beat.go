@@ -8,7 +8,6 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
-	"github.com/rackmate/rackmate/game/puzzle"
 )
 
 // This file knows when no host was there. Every few minutes a host says that it is; where
@@ -29,8 +28,10 @@ const (
 
 // A beat is when a host was last there, as it is stored.
 type beat struct {
-	V  int       `json:"v"`
-	At time.Time `json:"at"`
+	V    int       `json:"v"`
+	At   time.Time `json:"at"`
+	Used time.Time `json:"used,omitzero"`  // when somebody last asked for a board, within an hour
+	Idle bool      `json:"idle,omitempty"` // nobody needs to know any more
 }
 
 // An Outage is a time in which no host was there, as it is stored.
@@ -40,26 +41,30 @@ type Outage struct {
 	To   time.Time `json:"to"`
 }
 
-// isHere says that a host is there, and notes for how long none was. It is told again in
-// a while.
-func (f *Feature) isHere(ctx context.Context) error {
+// isHere says that a host is there, and notes for how long none was. used says that
+// somebody asked for a board.
+func (f *Feature) isHere(ctx context.Context, used bool) error {
 	now := f.desk.Now().UTC()
 	last, had, err := f.beats.Get(ctx, beatRow)
-	if err != nil || had && now.Sub(last.At) < beatEvery/2 {
+	if err != nil || had && !last.Idle && now.Sub(last.At) < beatEvery/2 && (!used || now.Sub(last.Used) < time.Hour) {
 		return err
 	}
 	err = f.own.Change(ctx, func(tx shelf.Tx) error {
 		rows := f.beats.In(tx)
 		last, had, err := rows.Get(beatRow)
-		if err != nil || had && !last.At.Before(now) {
+		if err != nil || had && last.At.After(now) {
 			return err
 		}
-		if had && now.Sub(last.At) > silence {
+		if had && !last.Idle && now.Sub(last.At) > silence {
 			if err := f.outages.In(tx).Put(shelf.Mark(last.At.Format(time.RFC3339)), Outage{1, last.At, now}); err != nil {
 				return err
 			}
 		}
-		return rows.Put(beatRow, beat{1, now})
+		next := beat{V: 1, At: now, Used: last.Used}
+		if used {
+			next.Used = now
+		}
+		return rows.Put(beatRow, next)
 	})
 	if err != nil {
 		return err
@@ -77,24 +82,33 @@ func (f *Feature) wake(ctx context.Context, ch bot.ChannelID, kind string, numbe
 	})
 }
 
-// beat is what its timer does.
-func (f *Feature) beat(ctx context.Context, _ bot.Timer) error {
-	if idle, err := f.idle(ctx); err != nil || idle {
-		return err // nobody's day needs it
-	}
-	return f.isHere(ctx)
-}
+// usedFor is for how long somebody who plays by themselves may come back and want to know.
+const usedFor = 8 * 24 * time.Hour
 
-// idle reports whether no place has a daily board, and nobody plays one.
-func (f *Feature) idle(ctx context.Context) (bool, error) {
-	idle, today := true, puzzle.DayOf(f.desk.Now().UTC())
-	if err := f.places.Each(ctx, func(_ shelf.Channel, p Place) error {
-		idle = idle && !p.On && p.Day < today-keptBoards
-		return nil
-	}); err != nil || !idle {
-		return idle, err
+// beat is what its timer does: it says that a host is there, and is told again, as long
+// as a place has a daily board or somebody has played one lately.
+func (f *Feature) beat(ctx context.Context, _ bot.Timer) error {
+	last, had, err := f.beats.Get(ctx, beatRow)
+	if err != nil || !had || last.Idle {
+		return err
 	}
-	return idle, nil
+	now, wanted := f.desk.Now().UTC(), false
+	if err := f.places.Each(ctx, func(_ shelf.Channel, p Place) error {
+		wanted = wanted || p.On
+		return nil
+	}); err != nil {
+		return err
+	}
+	if !wanted && now.Sub(last.Used) > usedFor {
+		return f.beats.Change(ctx, beatRow, func(b *beat) (keep bool, err error) {
+			b.V, b.Idle = 1, true
+			return true, nil
+		})
+	}
+	if err := f.isHere(ctx, false); err != nil {
+		return err
+	}
+	return f.wake(ctx, beatChannel, beatKind, 0, now.Truncate(beatEvery).Add(beatEvery))
 }
 
 // wasAway is for how long no host was there between two times.

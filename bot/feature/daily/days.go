@@ -40,7 +40,7 @@ func (f *Feature) zoneOf(ctx context.Context, ch bot.ChannelID, p Place) (*time.
 // turn closes the day of a place that is over, and begins the next. It can be done at any
 // time, and again: where nothing is to be done it sees to it that the day is announced.
 func (f *Feature) turn(ctx context.Context, ch bot.ChannelID) error {
-	if err := f.isHere(ctx); err != nil {
+	if err := f.isHere(ctx, false); err != nil {
 		return err
 	}
 	p, _, err := f.places.Get(ctx, shelf.Channel(ch))

@@ -88,7 +88,7 @@ func (f *Feature) playerOf(ctx context.Context, who game.PlayerID) (game.PlayerI
 
 // daily carries the commands out.
 func (f *Feature) daily(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	if err := f.isHere(ctx); err != nil {
+	if err := f.isHere(ctx, true); err != nil {
 		return bot.Reply{}, err
 	}
 	who, p, err := f.playerOf(ctx, req.User.ID)

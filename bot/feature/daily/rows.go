@@ -1,6 +1,7 @@
 package daily
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -202,6 +203,6 @@ func rank(all []entry) {
 		case n != m:
 			return n - m
 		}
-		return x.At.Compare(y.At)
+		return cmp.Or(x.At.Compare(y.At), strings.Compare(string(a.who), string(b.who)))
 	})
 }

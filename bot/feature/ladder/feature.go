@@ -51,7 +51,12 @@ func (f *Feature) Timers(_ context.Context, s feature.Step) []bot.Timer {
 
 // Due counts it.
 func (f *Feature) Due() map[string]feature.Due {
-	return map[string]feature.Due{recordKind: {Do: f.record}}
+	return map[string]feature.Due{recordKind: {Do: f.record}, weekKind: {Do: f.endWeek}}
+}
+
+// Posts tell of weeks.
+func (f *Feature) Posts() map[string]feature.Posting {
+	return map[string]feature.Posting{weekKind: {Tell: f.weekMessage, Apart: true}}
 }
 
 // Parting counts a table's game before somebody who leaves is forgotten, so that

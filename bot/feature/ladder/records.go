@@ -31,6 +31,7 @@ type book struct {
 	bests    *shelf.Shelf[shelf.Place, storedBests]
 	shares   *shelf.Shelf[shelf.Pair[shelf.Place, shelf.Person], storedShare]
 	shared   *shelf.Shelf[shelf.Table, shelf.Raw]
+	weeks    *shelf.Shelf[shelf.Channel, storedWeek]
 }
 
 func newBook(own *shelf.Owner) *book {
@@ -63,6 +64,7 @@ func newBook(own *shelf.Owner) *book {
 			return keys, err
 		},
 	})
+	b.weeks = shelf.Open(own, "weeks", shelf.Spec[shelf.Channel, storedWeek]{Why: "where the best of the week is posted, and when"})
 	b.shares = shelf.Open(own, "duplicate", shelf.Spec[shelf.Pair[shelf.Place, shelf.Person], storedShare]{Why: "how much of the best total somebody scored in games of duplicate, in one place, or one place and time"})
 	b.shared = shelf.Open(own, "duplicate counted", shelf.Spec[shelf.Table, shelf.Raw]{Why: "which games of duplicate have been counted"})
 	return b

@@ -51,6 +51,7 @@ type feats struct {
 	High    int    `json:"high,omitempty"`    // the best score of a game
 	Best    *aPlay `json:"best,omitempty"`    // the best play
 	Longest *aPlay `json:"longest,omitempty"` // the play of the longest word
+	Phony   *aPlay `json:"phony,omitempty"`   // the dearest play that was challenged off
 }
 
 // An aPlay is a play worth remembering.
@@ -73,6 +74,7 @@ func (f *feats) add(g feats) {
 	f.Caught += g.Caught
 	f.High = max(f.High, g.High)
 	f.Best = better(f.Best, g.Best, func(p aPlay) int { return p.Score })
+	f.Phony = better(f.Phony, g.Phony, func(p aPlay) int { return p.Score })
 	f.Longest = better(f.Longest, g.Longest, func(p aPlay) int { return p.Size })
 }
 
@@ -117,12 +119,15 @@ func counted(t table.Table, home string) (result, bool) {
 	// A play counts when the next one has been made, for till then it may be
 	// challenged off.
 	var open *game.Played
+	play := func() *aPlay {
+		word := open.Words[0].Tiles
+		return &aPlay{Word: words.PlainWord(t.Equipment.Tiles, word), Size: len(word), Score: open.Score, Table: t.ID}
+	}
 	stands := func() {
 		if open == nil {
 			return
 		}
-		word := open.Words[0].Tiles
-		p := &aPlay{Word: words.PlainWord(t.Equipment.Tiles, word), Size: len(word), Score: open.Score, Table: t.ID}
+		p := play()
 		did := feats{Turns: 1, Best: p, Longest: p}
 		if t.Rules.Bonus > 0 && len(open.Move.Laid()) >= t.Rules.BonusTiles {
 			did.Bingos = 1
@@ -143,6 +148,9 @@ func counted(t table.Table, home string) (result, bool) {
 			r.Seats[f.Seat].Turns++
 		case game.Challenged:
 			if len(f.Invalid) > 0 {
+				if open != nil {
+					r.Seats[f.Player].add(feats{Phony: play()})
+				}
 				open = nil
 				r.Seats[f.Player].Turns++
 				r.Seats[f.Player].Phonies++

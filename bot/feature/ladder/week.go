@@ -1,0 +1,340 @@
+package ladder
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file tells a channel once a week what the director of a club would write: the
+// best of the week's games. It tells nothing of a week without a game.
+
+// A storedWeek is when a channel is told, as it is stored.
+type storedWeek struct {
+	V    int          `json:"v"`
+	Day  time.Weekday `json:"day"`
+	Zone string       `json:"zone"` // of who set it, where the place has none
+	Due  time.Time    `json:"due"`
+}
+
+const (
+	weekKind = "week" // of its timers and posts
+	weekHour = 9      // by the place's clock
+	// monthAway is after how long somebody has come back.
+	monthAway = 30 * 24 * time.Hour
+)
+
+// weekDays are the days as they are set.
+var weekDays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
+
+// Extensions add to /settings on which day a channel's week is told.
+func (f *Feature) Extensions() map[string]feature.Extension {
+	return map[string]feature.Extension{"settings": {
+		Options: []bot.Option{{Name: "week", Help: "For a channel: the day on which the best of the week's games is posted, such as monday, or off", Kind: bot.Word, Rare: true}},
+		Run:     f.setWeek,
+	}}
+}
+
+// setWeek sets or ends a channel's week.
+func (f *Feature) setWeek(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	example := text.Code("/settings for:channel week:monday")
+	for name, value := range req.Args {
+		if value != "" && name != "for" && name != "week" {
+			return bot.Reply{}, words.Refusing("Set {week} by itself: {example}.", text.Code("week"), example)
+		}
+	}
+	switch {
+	case req.Args["for"] != "channel":
+		return bot.Reply{}, words.Refusing("The week is posted in one channel. Say in which, there: {settings}.", example)
+	case !req.Manager:
+		return bot.Reply{}, words.Refusing("Only those who manage the channel can set that.")
+	}
+	ch, err := f.settings.OpenChannel(ctx, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	value := strings.ToLower(req.Args["week"])
+	if value == "off" || value == settings.Unset {
+		_, had, err := f.weeks.Get(ctx, shelf.Channel(ch))
+		if err == nil && had {
+			err = f.weeks.Drop(ctx, shelf.Channel(ch))
+		}
+		return bot.Reply{Text: text.Say("The best of the week isn't posted here.")}, err
+	}
+	day := slices.IndexFunc(weekDays, func(d string) bool { return len(value) >= 3 && strings.HasPrefix(d, value) })
+	if day < 0 {
+		return bot.Reply{}, words.Refusing("{typed} is no day of the week. Write one like {monday}, or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("week:monday"), text.Code("week:off"))
+	}
+	w := storedWeek{V: 1, Day: time.Weekday(day), Zone: req.Zone}
+	if own, err := f.settings.Of(ctx, req.User.ID); err != nil {
+		return bot.Reply{}, err
+	} else if own.Zone != "" {
+		w.Zone = own.Zone
+	}
+	if was, _, err := f.weeks.Get(ctx, shelf.Channel(ch)); err != nil {
+		return bot.Reply{}, err
+	} else if w.Zone == "" {
+		w.Zone = was.Zone
+	}
+	zone, err := f.weekZone(ctx, ch, w)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	w.Due = nextWeek(f.desk.Now(), w.Day, zone)
+	if err := f.weeks.Put(ctx, shelf.Channel(ch), w); err != nil {
+		return bot.Reply{}, err
+	}
+	if err := f.awaitWeek(ctx, ch, w, nil); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("The best of each week's games is posted here, the next time at {time}. Nothing is posted of a week without a game.", words.Clock(w.Due))}, nil
+}
+
+// weekZone is the time zone of a channel's week.
+func (f *Feature) weekZone(ctx context.Context, ch bot.ChannelID, w storedWeek) (*time.Location, error) {
+	set, err := f.desk.Rule(ctx, ch, settings.Zone)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{set, w.Zone} {
+		if zone, ok := settings.ZoneNamed(name); ok && name != "" {
+			return zone, nil
+		}
+	}
+	return time.UTC, nil
+}
+
+// nextWeek is the next time after another at which a clock shows the hour on a weekday.
+func nextWeek(after time.Time, day time.Weekday, zone *time.Location) time.Time {
+	y, m, d := after.In(zone).Date()
+	for ; ; d++ {
+		if at := time.Date(y, m, d, weekHour, 0, 0, 0, zone); at.Weekday() == day && at.After(after) {
+			return at.UTC()
+		}
+	}
+}
+
+// awaitWeek sets the timer of a week's end, and queues the message of the week before,
+// once.
+func (f *Feature) awaitWeek(ctx context.Context, ch bot.ChannelID, w storedWeek, over *time.Time) error {
+	return f.desk.Update(ctx, ch, fmt.Sprintf("%s:%d", weekKind, w.Due.Unix()), func(r *feature.Room) error {
+		if r.Receipt() != nil {
+			return nil
+		}
+		if over != nil {
+			r.Post(bot.Post{From: minuteOf(*over), To: minuteOf(*over), Kind: weekKind, At: *over})
+		}
+		r.Timer(bot.Timer{At: w.Due, Kind: weekKind, Number: minuteOf(w.Due)})
+		return nil
+	})
+}
+
+// minuteOf numbers a time in a post.
+func minuteOf(t time.Time) int { return int(t.Unix() / 60) }
+
+// endWeek is what its timer does: it has the week told, and waits for the next.
+func (f *Feature) endWeek(ctx context.Context, timer bot.Timer) error {
+	w, had, err := f.weeks.Get(ctx, shelf.Channel(timer.Channel))
+	if err != nil || !had || minuteOf(w.Due) < timer.Number {
+		return err
+	}
+	over := time.Unix(int64(timer.Number)*60, 0).UTC()
+	if minuteOf(w.Due) == timer.Number { // else an end that came before it was written down
+		zone, err := f.weekZone(ctx, timer.Channel, w)
+		if err != nil {
+			return err
+		}
+		err = f.weeks.Change(ctx, shelf.Channel(timer.Channel), func(now *storedWeek) (keep bool, err error) {
+			if now.Due.Equal(w.Due) {
+				now.Due = nextWeek(f.desk.Now(), now.Day, zone)
+			}
+			w = *now
+			return now.V > 0, nil
+		})
+		if err != nil || w.V == 0 {
+			return err
+		}
+	}
+	return f.awaitWeek(ctx, timer.Channel, w, &over)
+}
+
+// A span of results is what the weeks that end at a time are told from.
+type span struct{ from, to int64 }
+
+// between are the results of the games that ended within a week, and those of the month
+// before.
+func (f *Feature) between(ctx context.Context, from, to time.Time) ([]result, error) {
+	return feature.Heavy(ctx, f.desk, span{from.Unix(), to.Unix()}, func(ctx context.Context) (all []result, err error) {
+		err = f.results.Each(ctx, func(_ shelf.Mark, r result) error {
+			if !r.Ended.Before(from.Add(-monthAway)) && r.Ended.Before(to) {
+				all = append(all, r)
+			}
+			return nil
+		})
+		return all, err
+	})
+}
+
+// weekMessage tells of a week.
+func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	to := time.Unix(int64(post.To)*60, 0).UTC()
+	w, had, err := f.weeks.Get(ctx, shelf.Channel(post.Channel))
+	if err != nil {
+		return m, err
+	}
+	if !had {
+		return m, feature.ErrNothingToTell
+	}
+	zone, err := f.weekZone(ctx, post.Channel, w)
+	if err != nil {
+		return m, err
+	}
+	from := to.In(zone).AddDate(0, 0, -7)
+	home, err := f.settings.HomeOf(ctx, post.Channel)
+	if err != nil {
+		return m, err
+	}
+	all, err := f.between(ctx, from, to)
+	if err != nil {
+		return m, err
+	}
+	hidden := f.hidden(ctx)
+	all = slices.DeleteFunc(slices.Clone(all), func(r result) bool {
+		return (home == "" || r.Home != home) && r.Channel != post.Channel ||
+			slices.ContainsFunc(r.Seats, func(s seatResult) bool { return hidden(s.ID) })
+	})
+	before := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return !r.Ended.Before(from) })
+	week := slices.DeleteFunc(all, func(r result) bool { return r.Ended.Before(from) })
+	if len(week) == 0 {
+		return m, feature.ErrNothingToTell
+	}
+	lines := append([]text.Text{{text.Strong(text.Say("The week in {n, plural, one {# game} other {# games}}", len(week)))}}, bestOfWeek(week)...)
+	scope := shelf.Place(settings.ChannelScope(post.Channel))
+	if home != "" {
+		scope = shelf.Place(settings.HomeScope(home))
+	}
+	bests, _, err := f.bests.Get(ctx, scope)
+	if err != nil {
+		return m, err
+	}
+	lines = append(lines, fallen(bests, len(week), from, to)...)
+	back, err := f.cameBack(ctx, week, before)
+	if err == nil && len(back) > 0 {
+		lines = append(lines, text.Say("Back after a month or more: {people}", text.List(back)))
+	}
+	m.Text = text.Lines(lines...)
+	return m, err
+}
+
+// bestOfWeek are the best of some games, a line each.
+func bestOfWeek(week []result) (lines []text.Text) {
+	var best, longest, phony, loser *byWhom
+	take := func(to **byWhom, s seatResult, p *aPlay, by func(byWhom) int) {
+		if p == nil {
+			return
+		}
+		if one := (byWhom{ID: s.ID, Name: s.Name, Word: p.Word, Size: p.Size, Score: p.Score}); *to == nil || by(one) > by(**to) {
+			*to = &one
+		}
+	}
+	score, size := func(p byWhom) int { return p.Score }, func(p byWhom) int { return p.Size }
+	var closest *result
+	least := 0
+	for i, r := range week {
+		for _, s := range r.Seats {
+			take(&best, s, s.Best, score)
+			take(&longest, s, s.Longest, size)
+			take(&phony, s, s.Phony, score)
+			if s.Place > 1 {
+				take(&loser, s, &aPlay{Score: s.Points}, score)
+			}
+		}
+		first, second := firstTwo(r)
+		if by := first.Points - second.Points; by >= 0 && (closest == nil || by < least) {
+			closest, least = &week[i], by
+		}
+	}
+	if best != nil {
+		lines = append(lines, text.Say("Best play: {word} for {score}, by {who}", best.Word, best.Score, text.Plain(best.Name)))
+	}
+	if longest != nil {
+		lines = append(lines, text.Say("Longest word: {word}, by {who}", longest.Word, text.Plain(longest.Name)))
+	}
+	if phony != nil {
+		lines = append(lines, text.Say("Boldest phony: {word} for {score}, by {who}, until it was challenged", phony.Word, phony.Score, text.Plain(phony.Name)))
+	}
+	if closest != nil {
+		first, second := firstTwo(*closest)
+		if least == 0 {
+			lines = append(lines, text.Say("Closest game: {one} and {other}, both {score}", text.Plain(first.Name), text.Plain(second.Name), first.Points))
+		} else {
+			lines = append(lines, text.Say("Closest game: {winner} {score}, {loser} {points}", text.Plain(first.Name), first.Points, text.Plain(second.Name), second.Points))
+		}
+	}
+	if loser != nil {
+		lines = append(lines, text.Say("Highest losing score: {score}, by {who}", loser.Score, text.Plain(loser.Name)))
+	}
+	return lines
+}
+
+// firstTwo are the two who came out first in a game.
+func firstTwo(r result) (first, second seatResult) {
+	seats := slices.Clone(r.Seats)
+	slices.SortStableFunc(seats, func(a, b seatResult) int { return a.Place - b.Place })
+	return seats[0], seats[1]
+}
+
+// fallen are the records of a place that were set in a week, where there were games
+// before.
+func fallen(b storedBests, games int, from, to time.Time) (lines []text.Text) {
+	if b.Games <= games {
+		return nil
+	}
+	fell := func(r *byWhom) bool { return r != nil && !r.At.Before(from) && r.At.Before(to) }
+	if fell(b.Play) {
+		lines = append(lines, text.Say("A new record for a play: {word} for {score}, by {who}", b.Play.Word, b.Play.Score, text.Plain(b.Play.Name)))
+	}
+	if fell(b.Game) {
+		lines = append(lines, text.Say("A new record for a game: {n, plural, one {# point} other {# points}}, by {who}", b.Game.Score, text.Plain(b.Game.Name)))
+	}
+	if fell(b.Word) {
+		lines = append(lines, text.Say("A new record for a word: {word}, by {who}", b.Word.Word, text.Plain(b.Word.Name)))
+	}
+	return lines
+}
+
+// cameBack are those who played in a week, not in the month before, but long ago.
+func (f *Feature) cameBack(ctx context.Context, week, before []result) (names []text.Text, err error) {
+	games, order := map[game.PlayerID]int{}, []seatResult{}
+	for _, r := range week {
+		for _, s := range r.Seats {
+			if games[s.ID]++; games[s.ID] == 1 {
+				order = append(order, s)
+			}
+		}
+	}
+	for _, s := range order {
+		if slices.ContainsFunc(before, func(r result) bool { return r.names(s.ID) }) {
+			continue
+		}
+		p, _, err := f.players.Get(ctx, shelf.Person(s.ID))
+		if err != nil {
+			return nil, err
+		}
+		if p.Total.Games > games[s.ID] {
+			names = append(names, text.Plain(s.Name))
+		}
+	}
+	return names, nil
+}
