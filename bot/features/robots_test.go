@@ -49,7 +49,7 @@ func somePlay(t testing.TB, s game.State, rack game.Tiles) string {
 // robot, none is in the list of who plays, each of their moves is made once,
 // and the draws of the game can be checked.
 func TestGamesWithRobots(t *testing.T) {
-	for _, line := range []string{"/new beginner", "/new beginner beginner rules:club", "/new robots:medium,easy challenge:void", "/new strong challenge:double", "/new medium variant:21x21", "/new robots:casual rules:rulebook order:random", "/new robots:casual rules:family"} {
+	for _, line := range []string{"/new beginner", "/new beginner beginner rules:club", "/new robots:medium,easy challenge:void", "/new strong challenge:double", "/new medium variant:21x21", "/new robots:casual rules:rulebook order:random", "/new robots:casual rules:family", "/new tutor"} {
 		t.Run(strings.TrimPrefix(line, "/new "), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
@@ -109,6 +109,10 @@ func TestGamesWithRobots(t *testing.T) {
 				}
 				if _, err := features.Export(1, log); err != nil {
 					t.Error(err)
+				}
+				grade, err := w.config.Notes.Get(t.Context(), "grades", "test:ann\x00"+s.Lexicon.Name)
+				if learns := line == "/new tutor"; err != nil || learns != (grade != nil) {
+					t.Errorf("what the tutor noted: %s, %v", grade, err)
 				}
 			})
 		})

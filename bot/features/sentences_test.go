@@ -21,6 +21,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot/feature/robots"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game/robot"
@@ -273,7 +274,7 @@ func allSentences(t *testing.T) map[string]*sentence {
 			add(o.Key(), "the name of an option of /"+c.Name, nil)
 		}
 	}
-	for _, l := range robot.Levels() {
+	for _, l := range append(robot.Levels(), robots.Tutor) {
 		add(l.Help, "the levels of robots", nil)
 	}
 	for _, name := range languageNames(t) {

@@ -86,9 +86,9 @@ func Called(u game.Person) Span {
 	return Span{Text: u.Name}
 }
 
-// LevelCalled is what a level of robots is called, such as "expert".
+// LevelCalled is what a robot of a level is called, such as "expert".
 func LevelCalled(level string) Text {
-	return Say("{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} other {{level}}}", strings.ToUpper(level[:1])+level[1:])
+	return Say("{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} Tutor {Tutor} other {{level}}}", strings.ToUpper(level[:1])+level[1:])
 }
 
 // CalledIn is what somebody is called in a sentences.

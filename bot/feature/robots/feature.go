@@ -14,6 +14,7 @@ import (
 type Feature struct {
 	desk    feature.Desk
 	reviews *shelf.Shelf[shelf.Table, storedReview]
+	grades  *shelf.Shelf[shelf.Pair[shelf.Person, shelf.Mark], storedGrade]
 	feature.Means
 	waiting func(ctx context.Context, kind string) (int, error)
 }
@@ -21,7 +22,12 @@ type Feature struct {
 // New makes the feature. waiting is how many timers of a kind are due.
 func New(d feature.Desk, own *shelf.Owner, m feature.Means, waiting func(ctx context.Context, kind string) (int, error)) *Feature {
 	m.Thinkers = max(m.Thinkers, 1)
-	return &Feature{d, shelf.Open(own, "reviews", shelf.Spec[shelf.Table, storedReview]{Why: "the reviews of finished games, as far as they are made"}), m, waiting}
+	return &Feature{
+		d,
+		shelf.Open(own, "reviews", shelf.Spec[shelf.Table, storedReview]{Why: "the reviews of finished games, as far as they are made"}),
+		shelf.Open(own, "grades", shelf.Spec[shelf.Pair[shelf.Person, shelf.Mark], storedGrade]{Why: "how well somebody plays, for the robot that plays about as well"}),
+		m, waiting,
+	}
 }
 
 // Commands are those of the feature.
@@ -53,6 +59,9 @@ func (f *Feature) Timers(_ context.Context, s feature.Step) []bot.Timer {
 	if kind := robotsTimer(s.After); kind != "" {
 		return []bot.Timer{{At: s.Last().At, Kind: kind}}
 	}
+	if s.After.Phase == game.Over && tutorSits(s.After) >= 0 {
+		return []bot.Timer{{At: s.Last().At, Kind: tutorKind}}
+	}
 	return nil
 }
 
@@ -62,6 +71,7 @@ func (f *Feature) Due() map[string]feature.Due {
 		robotKind:    {Do: f.robotsAct, Workers: 1},
 		thinkerKind:  {Do: f.robotsAct, Workers: f.Thinkers},
 		reviewerKind: {Do: f.makeReview, Workers: 1},
+		tutorKind:    {Do: f.learn},
 	}
 }
 

@@ -24,10 +24,18 @@ func robotPerson(l robot.Level, n int) game.Person {
 	return game.Person{ID: game.PlayerID(id), Name: name + " (robot)"}
 }
 
+// called is the robot that a name stands for where one is chosen.
+func called(name string) (robot.Level, bool) {
+	if strings.EqualFold(name, Tutor.Name) {
+		return Tutor, true
+	}
+	return robot.ParseLevel(name)
+}
+
 // levelOf is how well a robot plays.
 func levelOf(p game.PlayerID) (robot.Level, error) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(string(p), game.RobotPrefix), ":")
-	l, ok := robot.ParseLevel(name)
+	l, ok := called(name)
 	if !ok {
 		return l, fmt.Errorf("there is no robot %s", p)
 	}
@@ -42,7 +50,7 @@ func (f *Feature) newRobots(t table.Table, option, list string) ([]game.Person, 
 		return nil, words.Refusing("There are no robots here.")
 	}
 	for _, name := range bot.Listed(list) {
-		l, ok := robot.ParseLevel(name)
+		l, ok := called(name)
 		if !ok {
 			return nil, words.BadChoice(option, name)
 		}
@@ -181,9 +189,14 @@ func (f *Feature) withRobot(ctx context.Context, req bot.Request, want feature.I
 			Text:  text.Say("How well should it play? For example, {example}.", text.Code("/"+req.Command+" robot:"+all[0].Value)),
 			Menus: []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, req.Command, map[string]string{"robot": ""}), Label: text.Say("Or choose a level"), Choices: all, Most: 1}},
 		}
-		// There are more than there is room for buttons: some from each end on.
-		for i := range min(len(all), bot.MostButtons) {
-			c := all[i*(len(all)-1)/(min(len(all), bot.MostButtons)-1)]
+		// There are more than there is room for buttons: some levels from each end on,
+		// and the tutor.
+		most, levels := min(len(all), bot.MostButtons), len(all)-1
+		for i := range most {
+			c := all[levels]
+			if i < most-1 {
+				c = all[i*(levels-1)/(most-2)]
+			}
 			r.Buttons = append(r.Buttons, t.Button(text.LevelCalled(c.Value), req.Command, bot.Ordinary, map[string]string{"robot": c.Value}))
 		}
 		return r
@@ -193,7 +206,7 @@ func (f *Feature) withRobot(ctx context.Context, req bot.Request, want feature.I
 // levelChoices are the robots there are, the weakest first.
 func levelChoices() []bot.Choice {
 	var all []bot.Choice
-	for _, l := range robot.Levels() {
+	for _, l := range choosable() {
 		all = append(all, bot.Choice{Value: l.Name, Label: text.Say("{level}: {help}", text.LevelCalled(l.Name), text.Known(l.Help))})
 	}
 	return all

@@ -159,6 +159,12 @@ func (f *Feature) robotAction(ctx context.Context, t table.Table, seat int) (gam
 	if err != nil {
 		return nil, err
 	}
+	if l.Name == Tutor.Name {
+		// The same at each look at the same move.
+		if l, err = f.tutored(ctx, t, float64(robotSeed(t, seat, t.Number)>>11)/(1<<53)); err != nil {
+			return nil, err
+		}
+	}
 	dict, err := f.desk.Lists().Dictionary(t.State)
 	if err != nil {
 		return nil, err
