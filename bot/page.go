@@ -90,6 +90,8 @@ type Worth struct {
 	Text    string   `json:"text"` // "QUARTZ 8D"
 	Points  int      `json:"points"`
 	Equity  float64  `json:"equity"`           // with the tiles that are kept
+	Reason  string   `json:"reason,omitempty"` // why it is worth that, where a position is analysed,
+	Step    string   `json:"step,omitempty"`   // and the move as one of the steps of a Question
 	Chance  string   `json:"chance,omitempty"` // to win, with its error, where that was looked for: "62 ± 1%"
 	Squares []int    `json:"squares,omitempty"`
 	Tiles   []string `json:"tiles,omitempty"`

@@ -82,6 +82,7 @@ type pages struct {
 	games     bot.Pages // nil where there are none
 	walls     bot.Walls // nil where there are none
 	dailies   bot.Dailies
+	analyst   bot.Analyst
 	activity  bot.Activity
 	door      Door
 	url       string

@@ -54,6 +54,8 @@ type Config struct {
 	Walls bot.Walls
 	// Dailies are the pages of its daily boards; nil where there are none.
 	Dailies bot.Dailies
+	// Analyst judges positions; nil where nothing does.
+	Analyst bot.Analyst
 	Now     func() time.Time
 	// Random is where the cookies' key and people's ids come from:
 	// crypto/rand.Reader. Several requests read it at once.
@@ -157,7 +159,7 @@ func New(c Config) (*Room, error) {
 	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, url: c.URL, streams: streams, closing: closing}
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
 	pages := &pages{
-		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, walls: c.Walls, dailies: c.Dailies, door: c.Door, url: c.URL,
+		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, walls: c.Walls, analyst: c.Analyst, dailies: c.Dailies, door: c.Door, url: c.URL,
 		answers: answers, clients: clients, commands: commands, cookies: cookies, listeners: listeners, members: members, visitors: visitors, entries: entries,
 	}
 	homes := &homes{
@@ -249,6 +251,7 @@ func (r *Room) routes() (http.Handler, error) {
 	r.pages.pageRoutes(mux)
 	r.pages.wallRoutes(mux)
 	r.pages.dailyRoutes(mux)
+	r.pages.analyseRoutes(mux)
 	r.pages.activityRoutes(mux, page)
 	return r.guard(mux), nil
 }

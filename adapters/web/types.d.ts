@@ -189,8 +189,13 @@ interface Daily {
   plays?: { play: string; score: number; squares: number[]; tiles: string[] }[];
   results?: { place: number; name: string; score: number; percent: number; own?: boolean; tries: DailyTry[] }[];
 }
-interface Judged { text: string; points: number; equity: number; chance?: string; squares?: number[]; tiles: string[] }
+interface Judged { text: string; points: number; equity: number; reason?: string; step?: string; chance?: string; squares?: number[]; tiles: string[] }
 interface Review { turn: number; seat: number; loss: number; sure?: string; chance?: string; rack: string[]; remark?: string; made: Judged; best: Judged[] }
+/** What the host says of a position; adapters/web/analysepage.go. */
+interface Analysis {
+  sight: Sight; cgp: string; list: string; last?: string; over?: boolean; count: number;
+  plays?: Judged[]; best?: Judged[]; ending?: Judged[]; proven?: boolean; value?: number;
+}
 interface Tried extends Draft { judged?: Review }
 interface Tries { tries(): boolean; judge(request: Act): Promise<Reply>; draft(play: { word: string; at: string }): Promise<Draft> }
 interface Reviewed { turns: Review[]; moves: number; accuracy?: number[] }

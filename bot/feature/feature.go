@@ -105,6 +105,8 @@ type (
 	}
 	// Paged has the pages of games in the browser.
 	Paged interface{ Pages() bot.Pages }
+	// Analyses has what judges positions.
+	Analyses interface{ Analyst() bot.Analyst }
 	// Walled has the pages of tournaments in the browser.
 	Walled interface{ Walls() bot.Walls }
 	// Daily has the pages of daily boards in the browser.

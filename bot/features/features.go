@@ -6,6 +6,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/feature/analysis"
 	"github.com/rackmate/rackmate/bot/feature/club"
 	"github.com/rackmate/rackmate/bot/feature/daily"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
@@ -63,6 +64,8 @@ func all(h feature.House) []feature.Feature {
 	daily := daily.New(desk, own, means, settings)
 	desk, _ = open("study")
 	study := study.New(desk, settings, daily.Guard)
+	desk, _ = open("analysis")
+	analysis := analysis.New(desk, means, daily.Guard)
 	desk, own = open("tournament")
 	tournament := tournament.New(desk, own, tournament.Others{
 		URL: means.URL, Settings: settings, Read: h.Read, Watch: h.Watch, Page: webpage.Address, Member: member, Files: exportedFiles,
@@ -71,7 +74,7 @@ func all(h feature.House) []feature.Feature {
 	return []feature.Feature{
 		play, variants.DoubleBag(desk), variants.Duplicate(desk, play.Play, h.Untold), variants.Junior(), variants.JuniorStarter(desk, play.Play, means.Common),
 		variants.Large(), variants.Solitaire(), variants.Unscrabble(desk),
-		ladder, pace, notify, webpage, people, study, robots, moderation, club, league, tournament, daily,
+		ladder, pace, notify, webpage, people, study, robots, moderation, club, league, tournament, daily, analysis,
 	}
 }
 
@@ -95,6 +98,9 @@ func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
 
 // Pages are the pages of a host's games.
 func Pages(h *host.Host) bot.Pages { return h.Pages() }
+
+// Analyst judges positions.
+func Analyst(h *host.Host) bot.Analyst { return h.Analyst() }
 
 // Walls are the pages of a host's tournaments.
 func Walls(h *host.Host) bot.Walls { return h.Walls() }

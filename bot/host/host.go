@@ -151,6 +151,14 @@ func (h *Host) Pages() bot.Pages {
 	return nil
 }
 
+// Analyst judges positions, nil where no feature does.
+func (h *Host) Analyst() bot.Analyst {
+	for _, f := range h.analyses {
+		return measuredAnalyst{f.Analyst(), h.spending}
+	}
+	return nil
+}
+
 // Walls are the pages of tournaments, nil where no feature has them.
 func (h *Host) Walls() bot.Walls {
 	for _, f := range h.walled {

@@ -118,3 +118,25 @@ func (s *spending) page(ctx context.Context, name string, do func(context.Contex
 	}
 	return err
 }
+
+// measuredAnalyst is an analyst whose costs are measured.
+type measuredAnalyst struct {
+	bot.Analyst
+	spending *spending
+}
+
+func (a measuredAnalyst) Analyse(ctx context.Context, req bot.Request, q bot.Question) (found bot.Analysis, err error) {
+	err = a.spending.page(bot.AskedBy(ctx, askerOf(req)), "analyse", func(ctx context.Context, _ *cost.Meter) (err error) {
+		found, err = a.Analyst.Analyse(ctx, req, q)
+		return err
+	})
+	return found, err
+}
+
+func (a measuredAnalyst) Positions(ctx context.Context, req bot.Request, list string, written []byte) (all []bot.Position, err error) {
+	err = a.spending.page(bot.AskedBy(ctx, askerOf(req)), "positions", func(ctx context.Context, _ *cost.Meter) (err error) {
+		all, err = a.Analyst.Positions(ctx, req, list, written)
+		return err
+	})
+	return all, err
+}

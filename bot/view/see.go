@@ -155,3 +155,15 @@ func Draft(t table.Table, tally game.Tally, invalid []game.Tiles) bot.Draft {
 	}
 	return d
 }
+
+// Position is a position of no table, for a board.
+func Position(eq game.Equipment, b game.Board) bot.Scene {
+	s := bot.Scene{
+		Phase: "over", Size: eq.Layout.Size(), Squares: strings.ReplaceAll(eq.Layout.Text, "\n", ""),
+		Board: laidOut(eq, b), Players: []bot.Player{}, Turns: []bot.Turn{},
+	}
+	for _, k := range eq.Tiles.Kinds() {
+		s.Tiles = append(s.Tiles, bot.Letter{Text: k.Text, Value: k.Value})
+	}
+	return s
+}

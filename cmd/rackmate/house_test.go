@@ -67,6 +67,7 @@ var mayImport = map[string][]string{
 	"bot/feature/robots":     aFeature("imaging"),
 	"bot/feature/league":     aFeature("imaging"),
 	"bot/feature/moderation": aFeature("bot/lexicons", "lexicon"),
+	"bot/feature/analysis":   aFeature("lexicon", "game/engine", "game/movegen", "game/record", "game/robot"),
 	"bot/feature/study":      aFeature("bot/lexicons", "lexicon"),
 	"bot/feature/club":       aFeature(),
 	"bot/feature/tournament": aFeature(),

@@ -33,6 +33,7 @@ type surroundings struct {
 	host      bot.Host
 	tongues   *text.Tongues
 	pages     bot.Pages // of the host's games
+	analyst   bot.Analyst
 	walls     bot.Walls // of its tournaments
 	dailies   bot.Dailies
 	url       outside // what browsers elsewhere find it at

@@ -43,7 +43,7 @@ func ParseCGP(eq game.Equipment, s string) (Position, error) {
 		}
 		part[i], rest = rest[:end], strings.TrimSpace(rest[end:])
 		if part[i] == "" {
-			return p, fmt.Errorf("the %s is missing: a CGP is board, racks, scores, scoreless turns, with spaces between", name)
+			return p, fmt.Errorf("it has no %s: a CGP is board, racks, scores, scoreless turns, with spaces between", name)
 		}
 	}
 	if err := p.parseBoard(eq, part[0]); err != nil {

@@ -62,8 +62,8 @@ func TestParseCGPErrors(t *testing.T) {
 	eq := gametest.Equipment(t)
 	row := func(row string) string { return strings.Replace(emptyRows, "15", row, 1) + " AB/CD 0/0 0" }
 	for name, c := range map[string]struct{ cgp, want string }{
-		"nothing":              {"", "the board is missing"},
-		"no turns":             {emptyRows + " A/B 0/0", "the number of scoreless turns is missing"},
+		"nothing":              {"", "it has no board"},
+		"no turns":             {emptyRows + " A/B 0/0", "it has no number of scoreless turns"},
 		"another size":         {"5/5/5/5/5 A/B 0/0 0", "the board has 5 rows, the layout standard-15 has 15"},
 		"a short row":          {row("7AB"), "row 1 has 9 squares, the layout standard-15 has 15"},
 		"a long row":           {row("13ABC"), "row 1, column 16: the row is longer than 15 squares"},

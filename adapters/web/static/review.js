@@ -2,6 +2,7 @@
 
 import { el, announce, isolate } from "./dom.js";
 import { after } from "./play.js";
+import { cgp } from "./cgp.js";
 import { say, parts, tenths } from "./say.js";
 import { plain, refusal, pause } from "./api.js";
 
@@ -80,6 +81,7 @@ export function reviews(box, on) {
         !trying && !one.rack.some((t) => !t) && el("button", { type: "button", class: "button small primary", onclick: tryAgain }, say("Try again")),
         el("button", { type: "button", class: "button small", "aria-disabled": at === 0 ? "true" : null, onclick: () => at > 0 && look(at - 1, -1) }, say("Previous move")),
         el("button", { type: "button", class: "button small", "aria-disabled": at === turns.length - 1 ? "true" : null, onclick: () => at < turns.length - 1 && look(at + 1, -1) }, say("Next move")),
+        el("a", { class: "button small", href: analyse(one), target: "_blank" }, say("Analyse")),
         el("button", { type: "button", class: "button small", onclick: done }, say("Back to the end"))),
     ];
     const focused = [...box.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
@@ -104,6 +106,15 @@ export function reviews(box, on) {
     on.board().show({ ...sight, own: undefined, ending: undefined, number: sight.number + shownNumber, board: lies, fresh: w.squares ?? [], gone: [], turns: [], caption, buttons: [] });
     announce(caption);
     draw();
+  }
+
+  /** analyse is where the position of a turn is analysed. @param {Review} t */
+  function analyse(t) {
+    const sight = /** @type {Sight} */ (on.sight()), n = Math.max(0, sight.turns.findIndex((one) => one.number === t.turn));
+    const score = (/** @type {string} */ name) => sight.turns.slice(0, n).findLast((one) => one.player === name && one.total !== undefined)?.total ?? 0;
+    const others = sight.players.filter((p) => p.seat !== t.seat), all = [...sight.players.filter((p) => p.seat === t.seat), ...others];
+    const position = cgp({ board: before(sight, t), size: sight.size, racks: all.map((_, i) => (i ? [] : t.rack)), scores: all.map((p) => score(p.name)) });
+    return "/analyse#" + new URLSearchParams({ cgp: position });
   }
 
   /** before is the board before a turn. @param {Sight} sight @param {Review} t */

@@ -52,6 +52,20 @@ test("after the end the moves are judged, and each is looked at on the board", a
   click($$(".choices .turn")[1]);
   assert.equal(square("8D").querySelector(".face").firstChild.data, "H");
   assert.match(document.querySelector(".caption").textContent, /Best: 8D HORN/);
+  assert.match(labelled("Analyse").getAttribute("href"), /^\/analyse#cgp=15%2F.*\+HO%2F\+0%2F0\+0$/);
+
+  answers["g/abc/try"] = ({ word, judge }) => (word === "QQ" ? { words: [{ text: "QQ", score: 20, invalid: true }] } : judge ? { judged: { made: { ...made, text: "8H HO", points: 5, chance: "50 ± 1%" } }, score: 5 } : { score: 5, words: [] });
+  click(labelled("Try again"));
+  await until(() => $$(".rack button").length === 2);
+  for (const at of ["8H", "8I"]) {
+    click($$(".rack button")[0]);
+    click(square(at));
+  }
+  await until(() => of("g/abc/try").length > 0);
+  await new Promise((done) => setTimeout(done, 450)); // the board moved just now
+  click($$(".controls button").at(-1));
+  await until(() => /Your try: 8H HO for 5/.test(document.querySelector(".caption").textContent));
+  assert.equal($$(".choices .turn").length, 3);
   click(labelled("Next move"));
   click(labelled("Previous move"));
   click(labelled("Back to the end"));

@@ -1,0 +1,26 @@
+// Positions in writing: CGP, as the host reads it.
+
+/** tile is one in writing. @param {string} t */
+function tile(t) {
+  const blank = t.length > 1 && t.startsWith("?"), one = blank ? t.slice(1).toLowerCase() : t;
+  return [...one].length > 1 ? `[${one}]` : one;
+}
+
+/** rows are a board in writing. @param {string[]} board @param {number} size */
+function rows(board, size) {
+  return Array.from({ length: size }, (_, r) => {
+    let row = "", empty = 0;
+    for (const t of board.slice(r * size, (r + 1) * size)) {
+      if (!t) {
+        empty++;
+        continue;
+      }
+      row += (empty || "") + tile(t);
+      empty = 0;
+    }
+    return row + (empty || "");
+  }).join("/");
+}
+
+/** cgp writes a position. @param {{ board: string[], size: number, racks: string[][], scores: number[] }} p */
+export const cgp = ({ board, size, racks, scores }) => [rows(board, size), racks.map((r) => r.map(tile).join("")).join("/"), scores.join("/"), "0"].join(" ");

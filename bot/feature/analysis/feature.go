@@ -1,0 +1,148 @@
+package analysis
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+	"github.com/rackmate/rackmate/game/robot"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A Feature analyses positions.
+type Feature struct {
+	desk  feature.Desk
+	mind  func(*lexicon.Lexicon) *robot.Mind // nil where there are no robots
+	guard Guard
+}
+
+// A Guard refuses to look up letters that somebody has to find words of by themselves.
+type Guard func(ctx context.Context, who game.PlayerID, letters game.Tiles) error
+
+// New makes the feature.
+func New(d feature.Desk, m feature.Means, g Guard) *Feature { return &Feature{d, m.Mind, g} }
+
+// Analyst is what the feature does, for pages.
+func (f *Feature) Analyst() bot.Analyst { return f }
+
+// A setup is what positions are read and judged with.
+type setup struct {
+	list  *lexicon.Lexicon
+	rules game.Rules
+	eq    game.Equipment
+	mind  *robot.Mind
+}
+
+// Lists names the word lists that there are.
+func (f *Feature) Lists(_ context.Context, req bot.Request) (names []string) {
+	usual := f.desk.Lists().UsualLexicon(req.Channel.Platform())
+	for _, l := range f.desk.Lists().Offered() {
+		names = append(names, l.Name())
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(order(a, usual), order(b, usual)) })
+	return names
+}
+
+func order(name, usual string) int {
+	if strings.EqualFold(name, usual) {
+		return 0
+	}
+	return 1
+}
+
+// setup is that of a word list, the usual one where none is named.
+func (f *Feature) setup(ctx context.Context, req bot.Request, name string) (s setup, err error) {
+	if f.mind == nil {
+		return s, refuse(text.Say("There's no robot here to analyse positions."))
+	}
+	lists := f.desk.Lists()
+	if name == "" {
+		name = lists.UsualLexicon(req.Channel.Platform())
+	}
+	i := slices.IndexFunc(lists.Offered(), func(l *lexicon.Lexicon) bool { return strings.EqualFold(l.Name(), name) })
+	if i < 0 {
+		return s, refuse(text.Say("There's no word list called {name} here.", text.Shorten(name, bot.MaxName)))
+	}
+	s.list = lists.Offered()[i]
+	s.rules, s.eq = lists.Equipped(game.Classic(), lists.LanguageOf(s.list.Name()))
+	s.list.Prepare()
+	s.mind = f.mind(s.list)
+	return s, nil
+}
+
+func refuse(t text.Text) error { return &bot.PageError{Text: t} }
+
+// Positions are those of a written game.
+func (f *Feature) Positions(ctx context.Context, req bot.Request, list string, written []byte) ([]bot.Position, error) {
+	s, err := f.setup(ctx, req, list)
+	if err != nil {
+		return nil, err
+	}
+	g, err := record.Read(written, func(string) *game.TileSet { return s.eq.Tiles })
+	if err != nil {
+		return nil, refuse(text.Say("I can't read that game: {why}.", err.Error()))
+	}
+	return s.positions(g)
+}
+
+// positions are those before each play, exchange and pass of a record. What comes after the
+// first mistake in it is left out.
+func (s setup) positions(g record.GCG) ([]bot.Position, error) {
+	var all []bot.Position
+	totals := make([]int, len(g.Players))
+	played, err := record.Replay(s.rules, s.eq, g)
+	var board game.Board
+	for i, t := range g.Turns {
+		if i >= len(played.Boards) {
+			break
+		}
+		if t.Kind == record.Play || t.Kind == record.Exchange || t.Kind == record.Pass {
+			p := record.Position{Board: board}
+			for k := range max(len(g.Players), 2) {
+				who, rack, score := (t.Player+k)%max(len(g.Players), 2), game.Tiles(""), 0
+				if k == 0 {
+					rack = played.Racks[i]
+				}
+				if who < len(totals) {
+					score = totals[who]
+				}
+				p.Racks, p.Scores = append(p.Racks, rack), append(p.Scores, score)
+			}
+			one := bot.Position{CGP: p.CGP(s.eq), Player: g.Players[t.Player].Name, Score: t.Score}
+			switch m := played.Made[i]; m.Kind {
+			case game.PlayTiles:
+				one.Move = m.Text(s.eq.Tiles)
+			case game.ExchangeTiles:
+				one.Move = "−" + s.eq.Tiles.Print(m.Tiles)
+			}
+			all = append(all, one)
+		}
+		board, totals[t.Player] = played.Boards[i], t.Total
+	}
+	if len(all) == 0 && err != nil {
+		return nil, refuse(text.Say("I can't read that game: {why}.", err.Error()))
+	}
+	return all, nil
+}
+
+// own refuses the position of a game that somebody is playing.
+func (f *Feature) own(ctx context.Context, who game.PlayerID, b game.Board) error {
+	if who == "" || b.Empty() {
+		return nil
+	}
+	games, _, err := feature.Playing(ctx, f.desk, who)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(games, func(g feature.OwnGame) bool { return g.Board == b }) {
+		return words.Refusing("That's the board of a game you're playing. You can analyse it once it's over.")
+	}
+	return nil
+}
