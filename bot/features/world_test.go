@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -276,7 +277,12 @@ func menusShown(ms []bot.Menu) string {
 
 // everything is all that a reply or a message says, in any form.
 func everything(words text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu, files []bot.File) string {
-	s := fmt.Sprintf("%#v\n%#v\n%#v\n", words, buttons, menus)
+	s := pointers.ReplaceAllString(fmt.Sprintf("%#v\n%#v\n%#v\n", words, buttons, menus), "")
+	for _, span := range words {
+		if span.Table != nil {
+			s += everything(text.Lines(cells(*span.Table)...), nil, nil, nil, nil)
+		}
+	}
 	if p != nil {
 		s += fmt.Sprintf("%s\n%x\n", p.Alt, p.PNG)
 	}
@@ -284,6 +290,20 @@ func everything(words text.Text, p *bot.Picture, buttons []bot.Button, menus []b
 		s += fmt.Sprintf("%s %s\n%s\n", f.Name, f.Type, f.Data)
 	}
 	return s
+}
+
+// pointers are where tables of texts lie in memory, which says nothing.
+var pointers = regexp.MustCompile(`\(\*text\.Table\)\(0x[0-9a-f]+\)`)
+
+// cells are all cells of a table, its heads first.
+func cells(t text.Table) (all []text.Text) {
+	for _, c := range t.Columns {
+		all = append(all, c.Head)
+	}
+	for _, row := range t.Rows {
+		all = append(all, row...)
+	}
+	return all
 }
 
 func replySaid(r bot.Reply) string {
