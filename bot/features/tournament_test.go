@@ -1,6 +1,7 @@
 package features_test
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +11,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 )
 
 // playing is a tournament in which some play.
@@ -152,6 +155,191 @@ func TestTournamentAfterARestart(t *testing.T) {
 		}
 		if said["private"] != 5 || said["channel"] != 2 || said["tables"] != 2 {
 			t.Errorf("told were %v, want 4 players and the director, 2 tables, and in the channel the invitation and the round", said)
+		}
+	})
+}
+
+// On PostgreSQL too two hosts pair a round once, whichever the press reaches, and one that
+// comes later and hears of the press again changes nothing, to the byte.
+func TestTwoHostsPairOnceOnPostgres(t *testing.T) {
+	server := pgtest.Start(t)
+	url := server.Database(t)
+	var all []*world
+	for i := range 3 {
+		db, err := postgres.Open(t.Context(), postgres.Config{URL: url, Now: time.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		all = append(all, newWorld(t, tournaments(), func(c *host.Config) {
+			c.Store, c.Notes, c.Name = db, db.Notes("host"), fmt.Sprintf("h%d", i)
+		}))
+	}
+	playing(t, all[0], "/tournament new name:Spring rounds:3", "bob", "cat", "dan", "eve", "fay")
+	if r := all[0].does(people["ann"], "/tournament close"); r.Refused {
+		t.Fatal(r.Text)
+	}
+	req := all[0].request(people["ann"], "/tournament pair")
+	stored := func() string {
+		t.Helper()
+		b, err := all[0].config.Notes.Get(t.Context(), "tournaments", "00000001")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	var both sync.WaitGroup
+	for _, w := range all[:2] {
+		both.Go(func() { w.host.Handle(t.Context(), req) })
+	}
+	both.Wait()
+	paired := stored()
+	if n := strings.Count(paired, `"kind":"pair"`); n != 1 {
+		t.Errorf("two hosts pair %d times", n)
+	}
+	if r := all[2].host.Handle(t.Context(), req); r.Refused || !strings.Contains(r.Text.String(), "Ann paired round 1.") {
+		t.Errorf("a third host answers %s", r.Text)
+	}
+	if stored() != paired {
+		t.Error("a third host changed the round")
+	}
+}
+
+// What makes no sense is refused, each in a sentence that says what to do.
+func TestTournamentRefusals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, tournaments())
+		refused := func(who, line, want string) {
+			t.Helper()
+			if r := w.does(people[who], line); !r.Refused || !strings.Contains(r.Text.String(), want) {
+				t.Errorf("%s: %s: refused %v, %q, want %q", who, line, r.Refused, r.Text.String(), want)
+			}
+		}
+		does := func(who, line string) bot.Reply {
+			t.Helper()
+			r := w.does(people[who], line)
+			if r.Refused {
+				t.Fatalf("%s: %s: %s", who, line, r.Text)
+			}
+			return r
+		}
+		refused("bob", "/tournament join", "There is no tournament in this channel")
+		refused("ann", "/tournament new name:"+strings.Repeat("x", 41), "too long")
+		refused("ann", "/tournament new name:Spring rounds:abc", "takes a number from")
+		refused("ann", "/tournament new name:Spring wait:soon", "can't read")
+		refused("ann", "/tournament new name:Spring clock:soon", "clock")
+		does("ann", "/tournament new name:Spring rounds:5")
+		refused("bob", "/tournament new name:Other", "already")
+		refused("ann", "/tournament close", "nobody has")
+		does("bob", "/tournament join")
+		refused("bob", "/tournament join", "has entered Spring already")
+		refused("ann", "/tournament enter name:BOB", "There is another")
+		refused("ann", "/tournament close", "It takes two at least, and one has")
+		refused("bob", "/tournament close", "Only the director can do that")
+		does("ann", "/tournament enter name:Gus")
+		does("ann", "/tournament close")
+		refused("cat", "/tournament join", "Registration for Spring is closed")
+		refused("bob", "/tournament result score:400-380", "no game in a round that is open")
+		refused("ann", "/tournament result name:Bob score:400-380", "hasn't started")
+		refused("ann", "/tournament start", "No round is paired yet")
+		does("ann", "/tournament pair")
+		refused("ann", "/tournament pair", "Round 1 is paired")
+		refused("ann", "/tournament result name:Bob score:400-380", "hasn't started")
+		does("ann", "/tournament start")
+		refused("ann", "/tournament result name:Bob score:abc", "How did it end?")
+		refused("ann", "/tournament result name:Bob score:5000-1", "How did it end?")
+		refused("ann", "/tournament result table:7 score:400-380", "no table")
+		refused("cat", "/tournament export as:proof", "published when the tournament is over")
+		refused("cat", "/tournament export as:pdf", "pdf")
+		does("ann", "/tournament result name:Bob score:1400-380")
+		refused("ann", "/tournament export as:tou", "1400 can't be written")
+		does("ann", "/tournament export as:csv")
+		// Two who have met: a round in which nobody meets again can't be had by any way but a
+		// repeat, which Swiss allows and says nothing of; with one left there is none at all.
+		does("ann", "/tournament withdraw name:Gus")
+		refused("ann", "/tournament pair", "Fewer than two are left to play")
+		refused("ann", "/tournament pair method:knockout", "Fewer than two are left to play")
+	})
+}
+
+// A draw in a knock-out opens the next game at the same table by itself, and whoever wins it
+// goes on.
+func TestDrawnKnockoutPlaysOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, tournaments())
+		playing(t, w, "/tournament new name:Cup method:knockout wait:never", "bob", "cat")
+		w.run()
+		for _, do := range []string{"close", "pair", "start", "result name:Bob score:400-400"} {
+			if r := w.does(people["ann"], "/tournament "+do); r.Refused {
+				t.Fatalf("%s: %s", do, r.Text)
+			}
+		}
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		said := ""
+		for _, m := range w.posts.take() {
+			if m.Kind == "tournament table" {
+				said += m.Text.String() + "\n"
+			}
+		}
+		if !strings.Contains(said, "They drew, so this game decides.") {
+			t.Errorf("at the table it says %q", said)
+		}
+		if r := w.does(people["ann"], "/tournament pair"); !r.Refused || !strings.Contains(r.Text.String(), "Round 1 isn't over") {
+			t.Errorf("after a draw: %s", r.Text)
+		}
+		if r := w.does(people["ann"], "/tournament result name:Bob score:380-400"); r.Refused || !strings.Contains(r.Text.String(), "all rounds are played") {
+			t.Errorf("after another game: %s", r.Text)
+		}
+		if r := w.does(people["ann"], "/tournament end"); r.Refused {
+			t.Fatal(r.Text)
+		}
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		won := false
+		for _, m := range w.posts.take() {
+			won = won || m.Channel == parlour && strings.Contains(m.Text.String(), "Cat wins")
+		}
+		if !won {
+			t.Error("nobody is told who has won")
+		}
+	})
+}
+
+// What people have told their club bears on pairings: names and ratings, whom they avoid,
+// and who is away misses the round.
+func TestClubBearsOnPairings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, tournaments())
+		for _, line := range []string{
+			"bob: /club join name:Robert rating:1900", "cat: /club join rating:1800", "dan: /club join rating:1700", "eve: /club join rating:1600", "fay: /club join", "fay: /club away until:14d",
+			"ann: /tournament new name:Spring rounds:3",
+			"bob: /tournament join", "cat: /tournament join", "dan: /tournament join", "eve: /tournament join", "fay: /tournament join", "ann: /tournament close",
+		} {
+			name, line, _ := strings.Cut(line, ": ")
+			if r := w.does(people[name], line); r.Refused {
+				t.Fatalf("%s: %s", line, r.Text)
+			}
+		}
+		avoid := w.request(people["bob"], "/club avoid")
+		avoid.People = []bot.User{people["dan"]}
+		if r := w.host.Handle(t.Context(), avoid); r.Refused {
+			t.Fatal(r.Text)
+		}
+		said := w.does(people["ann"], "/tournament pair").Text.String()
+		// By rating alone Robert (1) would meet Dan (3), and Cat (2) Eve (4).
+		for _, no := range []string{"Robert – Dan", "Dan – Robert"} {
+			if strings.Contains(said, no) {
+				t.Errorf("who avoid each other are paired:\n%s", said)
+			}
+		}
+		if !strings.Contains(said, "Fay misses the round") || !strings.Contains(said, "Robert") {
+			t.Errorf("it says\n%s", said)
+		}
+		w.does(people["fay"], "/club away until:back")
+		w.does(people["ann"], "/tournament undo")
+		if said := w.does(people["ann"], "/tournament pair").Text.String(); strings.Contains(said, "misses") {
+			t.Errorf("who is back misses the round:\n%s", said)
 		}
 	})
 }
