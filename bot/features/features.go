@@ -58,7 +58,7 @@ func all(h feature.House) []feature.Feature {
 		return m, err
 	}
 	desk, own = open("league")
-	league := league.New(desk, own, league.Others{URL: means.URL, Settings: settings, Read: h.Read, Member: member, Watch: h.Watch, Page: webpage.Address, Files: exportedFiles})
+	league := league.New(desk, own, league.Others{Settings: settings, Read: h.Read, Member: member, Files: exportedFiles})
 	ladder.Unrated = league.PlayedOn
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)

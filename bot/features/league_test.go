@@ -442,6 +442,15 @@ func TestLeagueWithdrawal(t *testing.T) {
 		if s := shown(l.does(l.people[1], "league").Text); !strings.Contains(s, "is possible") {
 			t.Error(s)
 		}
+		if rows := csvOf(t, l.does(l.people[1], "league export"), "-standings.csv"); len(rows) != 6 || rows[0][0] != "1" {
+			t.Errorf("as a file it stands at %v", rows)
+		}
+		if r := l.does(l.people[1], "league export as:tsh"); r.Refused || len(r.Files) != 1 {
+			t.Errorf("as TSH: %s", shown(r.Text))
+		}
+		if r := l.does(l.people[1], "league export as:gcg"); !r.Refused {
+			t.Errorf("games that are on are given away: %s", shown(r.Text))
+		}
 	})
 }
 
@@ -454,6 +463,7 @@ func TestLeagueRefusals(t *testing.T) {
 			"league start":                 "takes 3 players",
 			"league end":                   "No season is on",
 			"league table":                 "no divisions yet",
+			"league export":                "no divisions yet",
 			"league leave":                 "You aren't in",
 			"league remove":                "Say whom",
 			"league new season:1000":       "can be from",

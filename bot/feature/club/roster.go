@@ -2,7 +2,9 @@ package club
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest/files"
 )
 
 // The most of some things.
@@ -101,6 +104,9 @@ func readRoster(typed string) (all []member, mistakes []text.Text) {
 		typed = strings.TrimPrefix(typed, "\ufeff")
 	}
 	typed = strings.NewReplacer("\r\n", "\n", " | ", "\n").Replace(typed)
+	if sheet.MatchString(typed) {
+		return readSheet(typed)
+	}
 	seen := map[string]int{}
 	for i, line := range strings.Split(typed, "\n") {
 		n := i + 1
@@ -151,6 +157,40 @@ func readRoster(typed string) (all []member, mistakes []text.Text) {
 		all = append(all, m)
 	}
 	return all, mistakes
+}
+
+// sheet matches what TSH's division files and NASPA's text have in each line: a name, a
+// rating behind a space, and perhaps opponents and scores.
+var sheet = regexp.MustCompile(`^(?:\s*(?:#.*|[^;|\t\n]*[^;|\t\n,] \d{1,4}(?: \d+)*\s*(?:;.*)?)?(?:\n|$))+$`)
+
+// readSheet reads people from TSH's division files or NASPA's text; their games stay there.
+func readSheet(typed string) (all []member, mistakes []text.Text) {
+	divisions, err := files.ReadTSH([]byte(typed))
+	if no := new(files.Error); errors.As(err, &no) {
+		return nil, []text.Text{text.Glue(text.Say("Line {n}:", max(no.Line, 1)), " ", text.Say("I can't read it as TSH writes players: {example}.", text.Code("Alder, Ann 1500 3 0 2; 350 50 401")))}
+	}
+	for _, d := range divisions {
+		for _, e := range d.Contest.Entrants {
+			m := member{V: 1, Rating: e.Rating, Set: e.Rating > 0, Number: e.Member}
+			if m.Name, err = cleanName(given(e.Name)); err != nil {
+				mistakes = append(mistakes, sentence(err))
+			}
+			if i := slices.IndexFunc(all, func(o member) bool { return bot.Alike(o.Name, m.Name) }); i >= 0 {
+				mistakes = append(mistakes, text.Say("{name} is in the list twice. Give two people of one name something that tells them apart.", text.Strong(m.Name)))
+			}
+			all = append(all, m)
+		}
+	}
+	return all, mistakes
+}
+
+// given is "Ann Alder" for "Alder, Ann", and "Ann Alder Jr" for "Alder, Ann, Jr".
+func given(name string) string {
+	parts := strings.Split(name, ", ")
+	if len(parts) > 1 {
+		parts[0], parts[1] = parts[1], parts[0]
+	}
+	return strings.Join(parts, " ")
 }
 
 func sentence(err error) text.Text {

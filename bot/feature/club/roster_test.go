@@ -53,3 +53,23 @@ func TestRoster(t *testing.T) {
 		t.Errorf("the file is %q", got)
 	}
 }
+
+// TSH's division files and NASPA's text are read for who is in them.
+func TestRosterOfOthers(t *testing.T) {
+	for name, c := range map[string]struct{ list, first, number string }{
+		"a division": {"Alder, Ann 1500 2 0; 350 50\nBoole, Bob 1400 1 0; 300 -50\nCid 0 0 0; 50 50", "Ann Alder", ""},
+		"one file":   {"#begin_file name=A.t\nAlder, Ann 1500\nBoole, Bob 1400\nCid 900\n#end_file", "Ann Alder", ""},
+		"NASPA's":    {"#division A\nAlder, Ann, Jr:AA000123 1500 2; 350\nBoole, Bob 1400 1; 300\nCid 900", "Ann Alder Jr", "AA000123"},
+	} {
+		all, mistakes := readRoster(c.list)
+		if len(mistakes) > 0 || len(all) != 3 || all[0].Name != c.first || all[0].Rating != 1500 || all[0].Number != c.number || all[1].Name != "Bob Boole" {
+			t.Errorf("%s: %+v, %v", name, all, mistakes)
+		}
+	}
+	if _, mistakes := readRoster("Alder, Ann 1500 7 0; 350 50\nBoole, Bob 1400"); len(mistakes) != 1 || !strings.HasPrefix(mistakes[0].String(), "Line 1: I can't read it as TSH") {
+		t.Errorf("an opponent that isn't there: %v", mistakes)
+	}
+	if all, _ := readRoster("Ann Alder,1500\nBob"); len(all) != 2 {
+		t.Errorf("a roster with commas: %+v", all)
+	}
+}

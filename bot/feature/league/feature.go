@@ -31,15 +31,10 @@ type Feature struct {
 
 // Others are what it has of the host and of other features.
 type Others struct {
-	URL      string // see [feature.Means]
 	Settings *settings.Settings
 	// Read asks all features what they read of a command that opens a table.
 	Read   func(o *feature.Opening) error
 	Member feature.Members
-	// Watch calls fn with each channel whose table has changed.
-	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
-	// Page is the address of a table's page, "" where there is none; nil where there are no pages.
-	Page func(ctx context.Context, id bot.TableID) (string, error)
 	// Files are a finished game to keep, its moves first.
 	Files func(table.Table) ([]bot.File, error)
 }
@@ -168,6 +163,7 @@ func options() []bot.Option {
 			{Value: "leave", Label: text.Say("Take it back, or withdraw")},
 			{Value: "remind", Label: text.Say("Remind me of registrations, or stop")},
 			{Value: "table", Label: text.Say("See a division's standings")},
+			{Value: "export", Label: text.Say("Get it as files")},
 			{Value: "new", Label: text.Say("Begin a league in this channel")},
 			{Value: "start", Label: text.Say("Close registration and start the season")},
 			{Value: "end", Label: text.Say("End the season now")},
@@ -176,6 +172,9 @@ func options() []bot.Option {
 		}},
 		{Name: "name", Help: "What a new league is called", Kind: bot.Words},
 		{Name: "who", Help: "Who it's about", Kind: bot.People},
+		{Name: "as", Help: "Which files", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "csv", Label: text.Say("Tables: standings, pairings, games")}, {Value: "tsh", Label: text.Say("TSH")}, {Value: "naspa", Label: text.Say("NASPA's text")}, {Value: "tou", Label: text.Say("TOU, for WESPA")}, {Value: "gcg", Label: text.Say("The games as GCG")},
+		}, Rare: true},
 		{Name: "division", Help: "The number of a division", Kind: bot.Pick},
 		{Name: "pace", Help: "How long a turn can take", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "12h", Label: words.Lasting(12 * time.Hour)}, {Value: "1d", Label: words.Lasting(24 * time.Hour)}, {Value: "3d", Label: words.Lasting(72 * time.Hour)}, {Value: "5d", Label: words.Lasting(120 * time.Hour)},
@@ -222,6 +221,8 @@ func (f *Feature) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return f.show(ctx, req)
 	case "table":
 		return f.table(ctx, req)
+	case "export":
+		return f.export(ctx, req)
 	case "new":
 		return f.create(ctx, req)
 	case "join":

@@ -284,11 +284,7 @@ func (f *Feature) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 }
 
 func (l *league) head(div int) text.Text {
-	season := l.Season
-	if l.Phase == entering {
-		season-- // the divisions are those of the season before
-	}
-	return text.Say("{name}, season {n}, division {division}", text.Strong(l.Name), season, div+1)
+	return text.Say("{name}, season {n}, division {division}", text.Strong(l.Name), l.shown(), div+1)
 }
 
 // lines are a division's standings, a line each. Where some move, the line says so when
