@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -77,5 +78,85 @@ func TestTiers(t *testing.T) {
 	}
 	for _, c := range s.Complaints() {
 		t.Errorf("Slack complains: %s", c)
+	}
+}
+
+// So do a hundred moves a minute of games that have one board each, at 60 and at 110 moves
+// a minute: in the end each channel has its board, as it is after the last move, and the
+// one call beside it.
+func TestTiersOfBoards(t *testing.T) {
+	for _, aMinute := range []int{60, 110} {
+		t.Run(fmt.Sprint(aMinute), func(t *testing.T) {
+			t.Parallel()
+			var mu sync.Mutex
+			clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+			now := func() time.Time {
+				mu.Lock()
+				defer mu.Unlock()
+				return clock
+			}
+			pass := func(d time.Duration) <-chan time.Time {
+				mu.Lock()
+				defer mu.Unlock()
+				clock = clock.Add(d)
+				return over()
+			}
+			s := slacktest.New(slacktest.Options{Tiers: true, Now: now})
+			defer s.Close()
+			a, err := slack.New(slack.Config{
+				Host: commandsOnly{}, Notes: memory.New().Notes(slack.Platform), AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: s.URL, Now: now, Log: slog.New(slog.DiscardHandler),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.SetAfter(pass)
+			const channels, moves = 25, 200
+			var all []string
+			for n := range channels {
+				all = append(all, fmt.Sprintf("C9%02d", n))
+				s.Channel(all[n])
+			}
+			players := []bot.User{{ID: "slack:" + slacktest.Team + "/U0ANN", Name: "Ann"}, {ID: "slack:" + slacktest.Team + "/U0BOB", Name: "Bob"}}
+			for n := range moves {
+				<-pass(time.Minute / time.Duration(aMinute))
+				whole := text.Plain(fmt.Sprint("Move ", n, " was made."))
+				m := bot.Message{
+					Key: fmt.Sprint("move-", n), Channel: bot.ChannelID("slack:" + slacktest.Team + "/" + all[n%channels]), Table: bot.TableID(1 + n%channels), Number: n + 1,
+					Live: "board", Text: text.Lines(whole, text.Say("{who}, it's your turn.", text.Mention(players[n/channels%2]))), Whole: whole,
+					Line: text.Plain("moved"), Picture: &bot.Picture{Alt: text.Plain("a board"), PNG: []byte(fmt.Sprint("picture ", n))},
+				}
+				if err := a.Post(context.Background(), m.In(nil)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			a.Wait()
+			if refused := s.Limited(); len(refused) > 0 {
+				t.Errorf("calls were refused: %v", refused)
+			}
+			for i, ch := range all {
+				messages := s.Messages(ch)
+				if len(messages) != 2 {
+					t.Errorf("%s has %d messages: %s", ch, len(messages), said(messages))
+					continue
+				}
+				last := fmt.Sprint("Move ", moves-channels+i, " ")
+				if board, call := messages[0], messages[1]; !board.Shows() || !strings.Contains(board.Said(), last) || call.Shows() || !strings.Contains(call.Said(), "it's your turn") {
+					t.Errorf("%s has the board %q and the call %q", ch, board.Said(), call.Said())
+				}
+			}
+			if n := s.Files(); n != channels {
+				t.Errorf("%d files are left, want one a channel, %d", n, channels)
+			}
+			calls := 0
+			for method, times := range s.Requests() {
+				if strings.Contains(method, ".") {
+					calls += times
+				}
+			}
+			t.Logf("%.1f calls a move", float64(calls)/moves)
+			for _, c := range s.Complaints() {
+				t.Errorf("Slack complains: %s", c)
+			}
+		})
 	}
 }
