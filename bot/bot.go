@@ -211,6 +211,9 @@ type Message struct {
 	Picture *Picture
 	Buttons []Button
 	Menus   []Menu
+	// Quiet says that a robot did what it tells of, or is to do what comes next: where it
+	// calls nobody either, no bell need sound. Over says that the game is over.
+	Quiet, Over bool
 	// Live names what the message is the latest state of: the lobby, the live
 	// board. Where the message before it in its channel has the same name and
 	// table, this one takes its place there: it is edited to say Whole, or, when

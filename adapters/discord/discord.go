@@ -153,7 +153,7 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 		inbox:    inbox,
 		gateway:  &gateway{common: c, inbox: inbox, proxy: http.ProxyFromEnvironment},
 		endpoint: &endpoint{common: c, inbox: inbox, servers: servers, key: key, bodyTime: bodyTime},
-		outbox:   &outbox{common: c, composer: composer, latest: latest, tidier: tidier, directs: directs, visits: visits, refusals: refusals, chats: chats, servers: servers, overHTTP: key != nil},
+		outbox:   &outbox{common: c, composer: composer, latest: latest, tidier: tidier, directs: directs, visits: visits, refusals: refusals, chats: chats, servers: servers, threads: threads{c}, overHTTP: key != nil},
 		activity: &activity{common: c, latest: latest, key: key},
 		keeper:   &keeper{c.Notes, latest},
 		servers:  servers,

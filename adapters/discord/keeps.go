@@ -13,6 +13,7 @@ func Keeps() []bot.Keeping {
 		{Shelf: openedShelf, Why: "the threads that were opened", Whose: "channel", Until: bot.UntilHomeGone},
 		{Shelf: serversShelf, Why: "the servers that the bot is in", Whose: "server", Until: "until it removes the bot"},
 		{Shelf: leftShelf, Why: "servers, and people, that are to be forgotten", Whose: "server or person", Until: "until that is done, or they are back"},
+		{Shelf: tagsShelf, Why: "the tags of a forum's post", Whose: "channel", Until: bot.UntilHomeGone},
 		{Shelf: sessionShelf, Why: "where a connection to Discord can go on", Whose: "host", Until: "until the connection ends"},
 		{Shelf: turnsShelf, Why: "which process may connect next", Whose: "host", Until: "for some seconds"},
 		{Shelf: visitShelf, Why: "the latest command where the bot is no member, by which it may answer there", Whose: "channel", Until: "until the next one; it serves for fifteen minutes"},

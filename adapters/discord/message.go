@@ -126,6 +126,9 @@ func (c composer) public(m bot.Message) payload {
 	p.picture(m.Picture, fmt.Sprintf("rackmate-%d-%d.png", m.Table, m.Number))
 	p.Components = c.rows(m.Buttons, m.Menus)
 	p.Nonce, p.EnforceNonce = m.Key, true
+	if m.Quiet && len(p.AllowedMentions.Users) == 0 {
+		p.Flags |= silent
+	}
 	return p
 }
 

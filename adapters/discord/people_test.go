@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
@@ -389,5 +390,46 @@ func TestOpeningForm(t *testing.T) {
 	// In direct messages with the bot there is nobody to invite.
 	if _, fields := w.eve.Gives(w.eve.DM(), "new").Form(); !slices.Equal(fields, []string{"robots", "pace", "rules"}) {
 		t.Errorf("in direct messages a form with %v", fields)
+	}
+}
+
+// Where a forum has tags that say so, a post's say whether its game is running or over, and
+// where it asks for a tag and has none of ours, a post gets one.
+func TestForumTags(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		required    bool
+		tags        []string
+		begins, end string
+	}{
+		{"running and over", false, []string{"help", "Running", "Over"}, "Running", "Over"},
+		{"running alone", false, []string{"running"}, "running", "running"},
+		{"others", false, []string{"help"}, "", ""},
+		{"others, and one is needed", true, []string{"help"}, "help", "help"},
+		{"none", false, nil, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			forum, first := w.guild.Forum("games")
+			forum.Tags(c.required, c.tags...)
+			if got := w.ann.Gives(first, "new", "opponent", w.bob.ID, "thread", "true").Answer(); !got.Says("Your table is open.") {
+				t.Fatalf("Ann is told %q", got.Content)
+			}
+			post := forum.Posted()[0]
+			if got := strings.Join(post.Tagged(), " "); got != c.begins {
+				t.Errorf("it begins with the tag %q, want %q", got, c.begins)
+			}
+			w.bob.Presses(post.Posts(2)[1], "Join").Answer()
+			post.Posts(3)
+			sure := w.ann.Gives(post, "resign").Answer()
+			w.ann.Presses(sure, sure.Labels()[0]).Answer()
+			told := post.Posts(4)
+			tagged := func() string { return strings.Join(post.Tagged(), " ") }
+			for end := time.Now().Add(2 * time.Minute); tagged() != c.end && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+			}
+			if got := tagged(); got != c.end {
+				t.Errorf("it ends with the tag %q, want %q, after: %s", got, c.end, told[len(told)-1].Content)
+			}
+		})
 	}
 }

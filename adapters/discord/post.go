@@ -27,6 +27,7 @@ type outbox struct {
 	refusals *refusals
 	chats    *chats
 	servers  *servers
+	threads  threads
 	overHTTP bool // interactions come over HTTP, and nothing of servers that are gone
 }
 
@@ -74,6 +75,7 @@ func (o *outbox) Post(ctx context.Context, m bot.Message) error {
 	}
 	if post.Key == m.Key { // it is there
 		o.tidier.tidy(channel, about, m)
+		o.tagSoon(ctx, channel, m)
 		return nil
 	}
 	return o.postNext(ctx, channel, about, post, m, p)
@@ -177,6 +179,7 @@ func (o *outbox) succeed(ctx context.Context, channel snowflake, about string, b
 		return err
 	}
 	o.tidier.tidy(channel, about, m)
+	o.tagSoon(ctx, channel, m)
 	return nil
 }
 
@@ -231,7 +234,7 @@ func (o *outbox) redo(ctx context.Context, channel snowflake, about string, last
 	if m.Standing == "" {
 		c = o.composer.calling(m)
 	}
-	p.Nonce, p.EnforceNonce = "", false
+	p.Nonce, p.EnforceNonce, p.Flags = "", false, 0
 	_, err = o.client.do(ctx, request{method: "PATCH", path: messagePath(channel, last.Message), body: p, files: p.files})
 	switch {
 	case refusedForGood(err):

@@ -25,3 +25,22 @@ func TestRobot(t *testing.T) {
 		t.Errorf("a pattern: %q", got.Content)
 	}
 }
+
+// Around a robot's turn only what calls somebody sounds a bell.
+func TestRobotsRingNobody(t *testing.T) {
+	w := newWorld(t)
+	w.ann.Gives(w.channel, "settings", "ping", "silent").Answer()
+	w.ann.Gives(w.channel, "new", "robots", "beginner").Answer()
+	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
+	posts := w.channel.Posts(2)
+	for _, m := range posts[1:] { // the first says that there is a game
+		if len(m.Pings) == 0 && !m.Silent {
+			t.Errorf("it calls nobody and sounds a bell: %q", m.Content)
+		}
+	}
+	people := w.guild.Channel("people")
+	w.bob.Gives(people, "new", "seats", "3").Answer()
+	if people.Posts(1)[0].Silent {
+		t.Error("a new table is announced in silence")
+	}
+}

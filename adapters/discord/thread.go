@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -60,6 +61,9 @@ func (t threads) aside(i *interaction) func(context.Context, string) (bot.Channe
 	}
 }
 
+// requiresTag is the flag of a forum whose posts must have a tag.
+const requiresTag = 1 << 4
+
 // openedShelf has, by interaction, the post that it opened in a forum, where
 // there are no nonces; by channel and key the thread of a table that opened by itself.
 const openedShelf = "opened"
@@ -77,14 +81,17 @@ func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.C
 			return "", unthreaded(err)
 		}
 		var parent struct {
-			Type channelType `json:"type"`
+			Type  channelType `json:"type"`
+			Flags int         `json:"flags"`
+			Tags  []tag       `json:"available_tags"`
 		}
 		if err := json.Unmarshal(b, &parent); err != nil || parent.Type != forum {
 			return "", &noThread{errors.Join(errors.New("no thread can be opened in a thread"), err)}
 		}
+		tags := t.forumTags(parent.Tags, parent.Flags&requiresTag != 0)
 		p := says(text.Text{{Text: title}})
 		b, err = t.client.call(ctx, "POST", channelPath(i.In.Parent)+"/threads", map[string]any{
-			"name": cut(title, maxThread), "auto_archive_duration": weekly,
+			"name": cut(title, maxThread), "auto_archive_duration": weekly, "applied_tags": tags.list(),
 			"message": map[string]any{"content": p.Content, "allowed_mentions": p.AllowedMentions},
 		})
 		if err != nil {
@@ -93,6 +100,11 @@ func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.C
 		post, err := parseCreated(b)
 		if err != nil {
 			return "", err
+		}
+		if tags.Running != "" || tags.Over != "" {
+			if err := notes.Write(ctx, t.Notes, tagsShelf, string(post.ID), tags); err != nil {
+				return "", err
+			}
 		}
 		return channelID(post.ID), t.Notes.Put(ctx, openedShelf, string(i.ID), []byte(post.ID))
 	}

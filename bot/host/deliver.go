@@ -336,6 +336,7 @@ func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, e
 		m.Live, m.Text = liveLobby, words.LobbyStory(t)
 		return m, feature.ErrNothingToTell
 	}
+	m.Quiet, m.Over = robotic(t, post), t.Phase == game.Over
 	if old, err := t.Outdated(now, post); err != nil {
 		return bot.Message{}, err
 	} else if old {
@@ -366,6 +367,28 @@ func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, e
 		}
 	}
 	return m, nil
+}
+
+// robotic reports whether a robot did what a post tells of, or is to move now.
+func robotic(t table.Table, post bot.Post) bool {
+	if t.Phase != game.Playing {
+		return false
+	}
+	robot := func(seat int) bool { return seat >= 0 && seat < len(t.Seats) && t.Seats[seat].Person.ID.IsRobot() }
+	if robot(t.Turn) {
+		return true
+	}
+	for _, e := range t.Events[min(post.From, len(t.Events)):min(post.To, len(t.Events))] {
+		switch f := e.Fact.(type) {
+		case game.Played:
+			return robot(f.Seat)
+		case game.Exchanged:
+			return robot(f.Seat)
+		case game.Passed:
+			return robot(f.Seat)
+		}
+	}
+	return false
 }
 
 // The names of messages that are kept as they are now; see bot.Message.Live.

@@ -1,6 +1,9 @@
 package text
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Table is what a text says, in cells, for platforms that show tables. The others show
 // the text.
@@ -41,4 +44,13 @@ func (t *Table) in(to *Tongue) *Table {
 		said.Rows = append(said.Rows, cells)
 	}
 	return said
+}
+
+// GoString is the table by what is in it, and not by where it is: two that say the same are
+// the same.
+func (t *Table) GoString() string {
+	if t == nil {
+		return "nil"
+	}
+	return fmt.Sprintf("&%#v", *t)
 }

@@ -74,7 +74,8 @@ type Message struct {
 	Content string
 	Pings   []string // users, "@everyone", "@here"
 	Files   []File
-	Edited  int // times
+	Edited  int  // times
+	Silent  bool // it sounded no bell
 	Nonce   string
 	rows    []row
 	thread  string
@@ -285,6 +286,7 @@ func (d api) createMessage(p []string, body []byte, files []file) (any, error) {
 	if err := d.write(m, req, files); err != nil {
 		return nil, err
 	}
+	m.Silent = req.Flags&(1<<12) != 0
 	c.Archived = false
 	m.Nonce = req.Nonce
 	if req.Nonce != "" {
@@ -376,6 +378,7 @@ func (d api) createPost(p []string, body []byte, _ []file) (any, error) {
 		Minutes int             `json:"auto_archive_duration"`
 		Message *messageRequest `json:"message"`
 		Type    int             `json:"type"`
+		Tags    []string        `json:"applied_tags"`
 	}
 	if err := json.Unmarshal(body, &req); err != nil {
 		return nil, err
@@ -393,6 +396,9 @@ func (d api) createPost(p []string, body []byte, _ []file) (any, error) {
 		return nil, invalid("a post %q in a channel of the kind %d", req.Name, c.kind)
 	}
 	t := d.post(c, req.Name)
+	if err := t.tag(req.Tags); err != nil {
+		return nil, err
+	}
 	m := d.newMessage(t.ID, "")
 	if err := d.write(m, *req.Message, nil); err != nil {
 		return nil, err
@@ -414,13 +420,19 @@ func (d api) editChannel(p []string, body []byte, _ []file) (any, error) {
 		return nil, err
 	}
 	var req struct {
-		Archived *bool `json:"archived"`
+		Archived *bool    `json:"archived"`
+		Tags     []string `json:"applied_tags"`
 	}
 	if err := json.Unmarshal(body, &req); err != nil {
 		return nil, err
 	}
 	if req.Archived != nil {
 		c.Archived = *req.Archived
+	}
+	if req.Tags != nil {
+		if err := c.tag(req.Tags); err != nil {
+			return nil, err
+		}
 	}
 	return c.json(), nil
 }

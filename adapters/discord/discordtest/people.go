@@ -35,6 +35,8 @@ type Channel struct {
 	with     *User
 	private  bool // without the bot
 	granted  *uint64
+	tags     []string  // that a forum has; a post's that it has
+	needsTag bool      // each post must have one
 	written  []Message // messages that people wrote, oldest first
 }
 
@@ -120,6 +122,42 @@ func (g *Guild) Forum(name string) (forum, first *Channel) {
 	defer g.d.mu.Unlock()
 	forum.kind = 15
 	return forum, g.d.post(forum, "Welcome")
+}
+
+// Tags gives a forum tags, of which each post must have one where required says so.
+func (c *Channel) Tags(required bool, names ...string) {
+	c.d.mu.Lock()
+	defer c.d.mu.Unlock()
+	c.tags, c.needsTag = names, required
+}
+
+// Tagged are the tags that a forum's post has.
+func (c *Channel) Tagged() []string {
+	c.d.mu.Lock()
+	defer c.d.mu.Unlock()
+	return slices.Clone(c.tags)
+}
+
+// tagID is the id of a forum's tag by its place.
+func tagID(i int) string { return strconv.Itoa(9000 + i) }
+
+// tag gives a forum's post tags by their ids. d.mu is held.
+func (c *Channel) tag(ids []string) error {
+	forum := c.parent
+	if forum == nil || forum.kind != 15 || len(ids) > 5 || forum.needsTag && len(ids) == 0 {
+		return invalid("tags %q", ids)
+	}
+	c.tags = nil
+	for _, id := range ids {
+		i := 0
+		for ; i < len(forum.tags) && tagID(i) != id; i++ {
+		}
+		if i == len(forum.tags) {
+			return invalid("there is no tag %q", id)
+		}
+		c.tags = append(c.tags, forum.tags[i])
+	}
+	return nil
 }
 
 // Posted lists the posts of a forum but the first.
@@ -369,6 +407,15 @@ func (c *Channel) json() map[string]any {
 		return shown
 	}
 	shown["name"], shown["guild_id"], shown["position"] = c.Name, c.guild.ID, 0
+	if c.kind == 15 {
+		tags := []any{}
+		for i, name := range c.tags {
+			tags = append(tags, map[string]any{"id": tagID(i), "name": name, "moderated": false, "emoji_id": nil, "emoji_name": nil})
+		}
+		if shown["available_tags"] = tags; c.needsTag {
+			shown["flags"] = 1 << 4
+		}
+	}
 	if c.parent != nil {
 		shown["owner_id"], shown["message_count"], shown["member_count"], shown["total_message_sent"] = ApplicationID, 0, 1, 0
 		shown["parent_id"] = c.parent.ID
