@@ -2,8 +2,10 @@ package features_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/puzzle"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // spring is a time at which days have numbers: the 9th of March 2026, a Monday, three
@@ -358,6 +361,113 @@ func TestDailyMonth(t *testing.T) {
 		}
 		if !slices.ContainsFunc(posted, func(m bot.Message) bool { return strings.Contains(m.Text.String(), "days in a row") }) {
 			t.Error("no message has the streak of the place")
+		}
+	})
+}
+
+// A thousand places in one zone get their boards within a minute, each once, though the
+// host ends in the middle of it and begins again. Here the platform takes fifty messages a
+// second.
+func TestDailyThousandPlaces(t *testing.T) {
+	places := 100
+	if gametest.Long() {
+		places = 1000
+	}
+	inSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		var mu sync.Mutex
+		turn := make(chan struct{}, 1)
+		arrived := map[string]time.Time{}          // by message
+		keys := map[bot.ChannelID]map[int]string{} // by place and day
+		w.posts.fail = func(m bot.Message) error {
+			turn <- struct{}{}
+			time.Sleep(20 * time.Millisecond)
+			<-turn
+			mu.Lock()
+			defer mu.Unlock()
+			if keys[m.Channel] == nil {
+				keys[m.Channel] = map[int]string{}
+			}
+			if key, had := keys[m.Channel][m.Number]; had && key != m.Key {
+				t.Errorf("%s has two messages for day %d: %s and %s", m.Channel, m.Number, key, m.Key)
+			}
+			keys[m.Channel][m.Number] = m.Key
+			if arrived[m.Key].IsZero() {
+				arrived[m.Key] = time.Now()
+			}
+			return nil
+		}
+		stop := w.run()
+		for n := range places {
+			req := w.request(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+			req.Channel, req.Manager = bot.ChannelID(fmt.Sprintf("test:place-%d", n)), true
+			wants(t, w.host.Handle(t.Context(), req), false, "A board is posted here")
+		}
+		nine := time.Date(2026, 3, 10, 8, 0, 0, 0, time.UTC)
+		time.Sleep(time.Until(nine.Add(time.Second)))
+		stop()
+		mu.Lock()
+		before := len(arrived)
+		mu.Unlock()
+		if before <= places || before >= 2*places {
+			t.Fatalf("the host ends after %d of %d messages", before-places, places)
+		}
+		time.Sleep(2 * time.Second)
+		w.host = host.New(w.config)
+		w.run()
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		var took []time.Duration
+		for ch, days := range keys {
+			if len(days) != 2 {
+				t.Errorf("%s has messages on the days %v", ch, days)
+				continue
+			}
+			took = append(took, arrived[days[69]].Sub(nine))
+		}
+		slices.Sort(took)
+		if len(took) != places || took[places*95/100] > time.Minute {
+			t.Errorf("of %d places %d have the second board, 95 %% of them after %s", places, len(took), took[len(took)*95/100])
+		}
+		t.Logf("95 %% have it after %s, the last after %s", took[places*95/100], took[places-1])
+	})
+}
+
+// What happens to a place in the middle of a day has one clear answer: the word list is
+// taken away, or the channel is gone.
+func TestDailyPlacesChange(t *testing.T) {
+	inSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		stop := w.run()
+		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+		ann := people["ann"]
+		w.tries(ann, 0)
+		stop()
+		lists := w.config.Lexicons
+		other, err := lists[0].With([]lexicon.Word{lexicon.Word("\x01\x01\x01")}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.config.Lexicons = []*lexicon.Lexicon{other}
+		w.host = host.New(w.config)
+		stop = w.run()
+		wants(t, w.does(ann, "daily"), true, "which isn't here any more", "The day counts for nobody")
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		posted, _ := w.messages()
+		if last := posted[len(posted)-1].Text.String(); !strings.Contains(last, "counts for nobody") || !strings.Contains(last, "Daily board 69") {
+			t.Errorf("the next message says %s", last)
+		}
+		wants(t, w.does(ann, "daily"), false, "Board 69")
+		stop()
+		if err := w.host.ChannelGone(t.Context(), parlour); err != nil {
+			t.Fatal(err)
+		}
+		w.run()
+		time.Sleep(48 * time.Hour)
+		synctest.Wait()
+		if after, _ := w.messages(); len(after) != len(posted) {
+			t.Errorf("%d messages came to a channel that is gone", len(after)-len(posted))
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -98,10 +99,14 @@ func listenControl(data string, db *bolt.DB, healthy *health, h *host.Host) (*co
 		json.NewEncoder(w).Encode(files)
 	})
 	mux.HandleFunc("POST /recount", func(w http.ResponseWriter, req *http.Request) {
-		games, err := recountAll(req.Context(), db)
+		var answers bytes.Buffer
+		games, err := recountAll(req.Context(), db, &answers)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
+		}
+		if req.FormValue("answers") != "" {
+			answers.WriteTo(w) // whoever asked may be gone
 		}
 		fmt.Fprint(w, games)
 	})

@@ -30,16 +30,25 @@ type remade struct {
 }
 
 func remake(p puzzle.Proof) (remade, error) {
-	mind, eq, err := playing(p.Lexicon)
+	maker, err := dailyMaker(p.Lexicon)
 	if err != nil {
 		return remade{}, fmt.Errorf("the word list %s: %w", p.Lexicon, err)
 	}
+	pos, err := maker.Check(p)
+	return remade{pos.Best.Text(maker.Equipment().Tiles), pos.Score}, err
+}
+
+// dailyMaker makes the daily boards of a word list, as a host does.
+func dailyMaker(list string) (*puzzle.Maker, error) {
+	mind, eq, err := playing(list)
+	if err != nil {
+		return nil, err
+	}
 	var clean *lexicon.Lexicon
-	if file, err := data.Lexicon(p.Lexicon + "-clean"); err == nil {
+	if file, err := data.Lexicon(list + "-clean"); err == nil {
 		if clean, err = lexicon.OpenSound(file); err != nil {
-			return remade{}, err
+			return nil, err
 		}
 	}
-	pos, err := puzzle.NewMaker(puzzle.Known(mind, clean), eq).Check(p)
-	return remade{pos.Best.Text(eq.Tiles), pos.Score}, err
+	return puzzle.NewMaker(puzzle.Known(mind, clean), eq), nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -99,8 +100,12 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 		t.Errorf("recount, with a host: status %d, %q, %s", status, out, err)
 	}
 	s.stop()
-	if status, out, err := command(t, "", "recount", "--data", s.data); status != 0 || out != "games=2 players=0 places=0 differences=0\n" {
+	answers := filepath.Join(t.TempDir(), "answers")
+	if status, out, err := command(t, "", "recount", "--data", s.data, "--answers", answers); status != 0 || out != "games=2 players=0 places=0 differences=0\n" {
 		t.Errorf("recount: status %d, %q, %s", status, out, err)
+	}
+	if b, err := os.ReadFile(answers); err != nil || len(b) > 0 {
+		t.Errorf("nobody answered, and there is %q (%v)", b, err)
 	}
 	if status, _, err := command(t, "", "recount", "--data", s.data+".none"); status != 1 || !strings.Contains(err, "--data") {
 		t.Errorf("recount of nothing: status %d, %s", status, err)

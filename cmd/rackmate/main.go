@@ -37,7 +37,7 @@ func subcommands() []subcommand {
 		{"health", "[--live] [SETTING]...", "asks the host that runs with these settings how it is; exit status 1 where it isn't ready, or with --live, where it doesn't answer", runHealth},
 		{"hosts", "--data postgres://...", "the hosts that share a database, and what each has to do", runHosts},
 		{"check", "FILE", "looks through a whole file of data that no host runs on, a backup, or a database, for damage", runCheck},
-		{"recount", "[--data FILE]", "makes ratings, records and tables anew from the games that are counted, of a running host too", runRecount},
+		{"recount", "[--data FILE] [--answers FILE]", "makes ratings, records, tables and streaks anew from the games and answers that are counted, of a running host too", runRecount},
 		{"export", "[--data FILE] [-o FOLDER] GAME", "a finished game as GCG, with the proof of its draws", runExport},
 		{"render", "[--theme light|dark|cb] [--language CODE|FILE] [--plain] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},
 		{"gallery", "FOLDER", "pictures of every kind, for looking at", runGallery},

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
+	"strings"
 
 	"github.com/rackmate/rackmate/bot/feature/daily"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
@@ -14,6 +20,7 @@ import (
 func runRecount(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("recount")
 	data := dataFlag(flags)
+	answers := flags.String("answers", "", "`FILE` that gets each answer to a daily board, a line of JSON each, for whoever counts for themselves")
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -22,29 +29,54 @@ func runRecount(ctx context.Context, std stdio, args []string) error {
 		return usageError("there is nothing to name but the file of data, with --data")
 	}
 	told := newProgress(std.err, "counting again", 0)
-	games, err := recount(ctx, *data)
+	var given bytes.Buffer
+	games, err := recount(ctx, *data, &given)
 	told.done()
 	if err != nil {
 		return err
+	}
+	if *answers != "" {
+		if err := os.WriteFile(*answers, given.Bytes(), 0o600); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintln(std.out, games)
 	return nil
 }
 
-func recount(ctx context.Context, data string) (games string, err error) {
-	err = onData(ctx, data, http.MethodPost, "/recount", readText(&games), func(db database) error {
-		games, err = recountAll(ctx, db)
+// recount writes answers to daily boards to out.
+func recount(ctx context.Context, data string, out io.Writer) (games string, err error) {
+	read := func(body io.Reader) error {
+		lines := bufio.NewReader(body)
+		for {
+			line, err := lines.ReadString('\n')
+			switch {
+			case strings.HasPrefix(line, "{"):
+				io.WriteString(out, line)
+			case line != "":
+				games = line
+			}
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	err = onData(ctx, data, http.MethodPost, "/recount?answers=yes", read, func(db database) error {
+		games, err = recountAll(ctx, db, out)
 		return err
 	})
 	return games, err
 }
 
-// recountAll counts games and daily boards again.
-func recountAll(ctx context.Context, db database) (string, error) {
+// recountAll counts games and daily boards again, and writes what people answered to out.
+func recountAll(ctx context.Context, db database, out io.Writer) (string, error) {
 	games, err := ladder.Recount(ctx, db.Notes(hostNotes))
 	if err != nil {
 		return "", err
 	}
-	boards, err := daily.Recount(ctx, db.Notes(hostNotes), nil)
+	boards, err := daily.Recount(ctx, db.Notes(hostNotes), out)
 	return fmt.Sprintf("games=%d players=%d places=%d differences=%d", games, boards.Players, boards.Places, boards.Differences), err
 }

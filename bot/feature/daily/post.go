@@ -84,10 +84,26 @@ func (f *Feature) filled(ctx context.Context, m bot.Message, d puzzle.Day, day D
 		m.Buttons = []bot.Button{t.button(text.Say("Play"), bot.Primary, "daily", map[string]string{"do": "play"})}
 	}
 	if !day.First {
-		m.Buttons = append(m.Buttons, t.button(text.Say("All results"), bot.Ordinary, "daily", map[string]string{"do": "results"}))
+		results, err := f.resultsButton(ctx, t)
+		if err != nil {
+			return m, err
+		}
+		m.Buttons = append(m.Buttons, results)
 	}
 	m.Picture, err = f.dayPicture(ctx, bot.Posted{Channel: m.Channel, Number: int(d), Kind: dayKind}, false)
 	return m, err
+}
+
+// resultsButton leads to all results of the day before: to its page where there is one for
+// everybody who reads the place.
+func (f *Feature) resultsButton(ctx context.Context, t today) (bot.Button, error) {
+	if before, err := f.dayBefore(ctx, t.place, t.day); err != nil {
+		return bot.Button{}, err
+	} else if f.desk.Platform(t.place).Boards && before.day > 0 {
+		key, err := f.keyOf(ctx, before)
+		return bot.Button{Label: text.Say("All results"), Link: "/d/" + key}, err
+	}
+	return t.button(text.Say("All results"), bot.Ordinary, "daily", map[string]string{"do": "results"}), nil
 }
 
 // dayText is what a day's message says, with the number of people who have played.
