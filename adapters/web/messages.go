@@ -37,6 +37,9 @@ type storedLine struct {
 	Events int         `json:"events,omitempty"`
 	About  stream      `json:"about,omitempty"`
 	Kind   string      `json:"kind,omitempty"` // of the post
+	// Standing is the name of a message that stands: its buttons stay of use whatever comes
+	// after it.
+	Standing string `json:"standing,omitempty"`
 
 	// Only is who alone gets to see it: somebody who said it to one who has blocked
 	// them.
@@ -68,22 +71,23 @@ type button struct {
 
 // A message is a line as the page gets it.
 type message struct {
-	Stream  stream      `json:"stream,omitempty"`
-	Number  uint64      `json:"number,omitempty"`
-	ID      string      `json:"id,omitempty"`
-	At      int64       `json:"at,omitempty"` // milliseconds since 1970
-	From    *person     `json:"from,omitempty"`
-	Text    []span      `json:"text"`
-	Line    []span      `json:"line,omitempty"`
-	Picture *picture    `json:"picture,omitempty"`
-	Buttons []button    `json:"buttons,omitempty"`
-	Table   bot.TableID `json:"table,omitempty"`
-	Events  int         `json:"events,omitempty"`
-	About   stream      `json:"about,omitempty"`
-	Kind    string      `json:"kind,omitempty"`
-	Files   []file      `json:"files,omitempty"`   // of private answers
-	Refused bool        `json:"refused,omitempty"` // of private answers
-	Rack    bool        `json:"rack,omitempty"`    // of private answers: as bot.Reply has it
+	Stream   stream      `json:"stream,omitempty"`
+	Number   uint64      `json:"number,omitempty"`
+	ID       string      `json:"id,omitempty"`
+	At       int64       `json:"at,omitempty"` // milliseconds since 1970
+	From     *person     `json:"from,omitempty"`
+	Text     []span      `json:"text"`
+	Line     []span      `json:"line,omitempty"`
+	Picture  *picture    `json:"picture,omitempty"`
+	Buttons  []button    `json:"buttons,omitempty"`
+	Table    bot.TableID `json:"table,omitempty"`
+	Events   int         `json:"events,omitempty"`
+	About    stream      `json:"about,omitempty"`
+	Kind     string      `json:"kind,omitempty"`
+	Standing string      `json:"standing,omitempty"`
+	Files    []file      `json:"files,omitempty"`   // of private answers
+	Refused  bool        `json:"refused,omitempty"` // of private answers
+	Rack     bool        `json:"rack,omitempty"`    // of private answers: as bot.Reply has it
 }
 
 // A file is something that the person can save.
@@ -95,7 +99,7 @@ type file struct {
 }
 
 func (l storedLine) message(s stream, n uint64) message {
-	return message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Line: l.Line, Picture: l.picture(s, n), Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About, Kind: l.Kind}
+	return message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Line: l.Line, Picture: l.picture(s, n), Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About, Kind: l.Kind, Standing: l.Standing}
 }
 
 // names reports whether a line tells a person that they were named.
@@ -374,7 +378,7 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	if err != nil {
 		return postError(err)
 	}
-	line := storedLine{Text: spans(m.Text), Line: spans(m.Line), Buttons: ch.commands.buttons(m.Buttons), Table: m.Table, Events: m.Number, Kind: m.Kind}
+	line := storedLine{Text: spans(m.Text), Line: spans(m.Line), Buttons: ch.commands.buttons(m.Buttons), Table: m.Table, Events: m.Number, Kind: m.Kind, Standing: m.Standing}
 	if m.To != nil {
 		id, ours := strings.CutPrefix(string(m.To.ID), Platform+":")
 		p, found, err := ch.members.person(ctx, id)

@@ -45,7 +45,7 @@ interface Reply {
   stream?: string;
   from?: Person;
 }
-interface Message extends Reply { stream: string; number: number; id?: string; at: number; table?: number; events?: number; kind?: string; edits?: number }
+interface Message extends Reply { stream: string; number: number; id?: string; at: number; table?: number; events?: number; kind?: string; standing?: string; edits?: number }
 
 interface Person { id: string; name: string }
 interface Presence extends Person { here?: boolean; gone?: boolean }

@@ -326,7 +326,7 @@ function itemsOf(s) {
       previous = null;
     }
     const together = Boolean(previous && m.from && previous.from?.id === m.from?.id && m.at - previous.at < gap);
-    const alive = !m.buttons || live.get(m.table ?? 0) === m.number;
+    const alive = !m.buttons || live.get(groupOf(m)) === m.number;
     // Beside a board that shows it, a post is a line.
     const folded = Boolean(m.line && s.sight && onBoard(s));
     const bare = !m.line && !m.kind && !m.about && onBoard(s) && m.table === s.sight?.table;
@@ -341,13 +341,18 @@ function itemsOf(s) {
 /** onBoard reports whether a stream's table is on the board to play on. @param {Stream} s */
 export const onBoard = (s) => s.sight !== undefined && s.sight.phase !== "lobby" && s.sight.phase !== "voting";
 
+/** groupOf is whose buttons a message's take the place of: its table's, or where it stands
+ * its own. @param {Message} m */
+const groupOf = (m) => m.standing || (m.table ?? 0);
+
 /**
- * lastWithButtons is the latest message of each table that has buttons: the
- * older ones' are out of date. What closes a table has none, and ends theirs.
+ * lastWithButtons is the latest message of each table, and of each name that stands, that
+ * has buttons: the older ones' are out of date. What closes a table has none, and ends
+ * theirs.
  * @param {Message[]} messages
  */
 function lastWithButtons(messages) {
   const last = new Map();
-  for (const m of messages) if (m.buttons || (m.table && !m.kind && !m.about)) last.set(m.table ?? 0, m.number);
+  for (const m of messages) if (m.buttons || (m.table && !m.kind && !m.about)) last.set(groupOf(m), m.number);
   return last;
 }

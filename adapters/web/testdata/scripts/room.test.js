@@ -288,3 +288,14 @@ test("a connection that breaks is made again", async () => {
   hello();
   assert.equal(asked.filter(([path]) => path === "me").length, 1);
 });
+
+test("what stands keeps its buttons, whatever comes after it", async () => {
+  const pressed = (name) => $$("button").some((b) => b.textContent.trim() === name);
+  live().tell("message", { ...said(1, "Spring is open.", { from: undefined, standing: "tournament 1 open 0", buttons: [{ id: "a", label: "Enter Spring" }] }), stream: "late" });
+  live().tell("message", { ...said(2, "The day's board.", { from: undefined, standing: "daily", buttons: [{ id: "b", label: "Play the day" }] }), stream: "late" });
+  live().tell("message", { ...said(3, "The next day's board.", { from: undefined, standing: "daily", buttons: [{ id: "c", label: "Play the next" }] }), stream: "late" });
+  live().tell("message", { ...said(4, "Something else.", { from: undefined, buttons: [{ id: "d", label: "Something" }] }), stream: "late" });
+  await until(() => pressed("Something"));
+  assert.ok(pressed("Enter Spring") && pressed("Play the next"));
+  assert.ok(!pressed("Play the day"));
+});
