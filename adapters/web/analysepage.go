@@ -44,16 +44,16 @@ func (pg *pages) serveAnalyse(w http.ResponseWriter, req *http.Request) {
 		tongue: pg.answers.tongue(req), title: pg.answers.inTheirs(req, text.Say("Analyse a position")),
 		description: pg.answers.inTheirs(req, text.Say("All plays of any position, the best with reasons, and endings solved.")),
 		styles:      []string{"board.css", "page.css", "analyse.css"}, script: "analyse.js",
-		body: html.Body(html.Class("page"), analyseBody(pg.analyst.Lists(req.Context(), pg.pageRequest(page, who, "", screen{})))),
+		body: html.Body(html.Class("page"), analyseBody(pg.answers.tongue(req), pg.analyst.Lists(req.Context(), pg.pageRequest(page, who, "", screen{})))),
 	})
 }
 
 // analyseBody is what the page's script works on.
-func analyseBody(lists []string) g.Group {
+func analyseBody(to *text.Tongue, lists []string) g.Group {
 	field := func(label string, input g.Node) g.Node { return html.Label(html.Span(g.Text(label)), input) }
 	off := g.Group{html.AutoComplete("off"), g.Attr("spellcheck", "false"), g.Attr("autocapitalize", "characters")}
 	return g.Group{
-		pageHead(),
+		pageHead(to),
 		html.Main(html.Class("page-main"),
 			html.H1(html.Class("unseen"), g.Text("Analyse a position")),
 			html.Div(html.Class("page-news"), html.P(html.ID("page-said"), html.Class("page-said"), html.Role("status"))),
@@ -90,16 +90,6 @@ func analyseBody(lists []string) g.Group {
 		html.Div(html.ID("offline"), html.Class("offline"), hidden),
 		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite"), html.Aria("atomic", "false")),
 	}
-}
-
-// pageHead leads from a page to the others that are for everybody.
-func pageHead() g.Node {
-	return html.Header(html.Class("page-head"),
-		html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
-		html.Nav(html.Class("page-nav"), html.Aria("label", "Pages"),
-			html.A(html.Href(analysePath), g.Text("Analyse")),
-		),
-	)
 }
 
 func (pg *pages) analyse(ctx context.Context, page bot.Page, who guest, in bot.Question) (any, error) {

@@ -108,7 +108,7 @@ func (h *house) start() {
 		URL: "https://play.example.org", Mind: func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		Now: time.Now, Random: crand.Reader, Log: log,
 	})
-	room, err := web.New(web.Config{Host: host, Pages: features.Pages(host), Analyst: features.Analyst(host), Dailies: features.Dailies(host), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log})
+	room, err := web.New(web.Config{Host: host, Pages: features.Pages(host), Analyst: features.Analyst(host), Standings: features.Standings(host), Dailies: features.Dailies(host), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log})
 	if err != nil {
 		h.t.Fatal(err)
 	}

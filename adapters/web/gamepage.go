@@ -82,6 +82,7 @@ type pages struct {
 	games     bot.Pages // nil where there are none
 	walls     bot.Walls // nil where there are none
 	dailies   bot.Dailies
+	standings bot.Standings
 	analyst   bot.Analyst
 	activity  bot.Activity
 	door      Door
@@ -95,6 +96,7 @@ type pages struct {
 	visitors  *visitors
 	entries   perNetwork // new people who had to show nothing
 	watching  watching
+	streams   *streams
 	room      *page // the page of the room
 }
 

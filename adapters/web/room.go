@@ -56,7 +56,9 @@ type Config struct {
 	Dailies bot.Dailies
 	// Analyst judges positions; nil where nothing does.
 	Analyst bot.Analyst
-	Now     func() time.Time
+	// Standings are what its pages show of players; nil where there is nothing.
+	Standings bot.Standings
+	Now       func() time.Time
 	// Random is where the cookies' key and people's ids come from:
 	// crypto/rand.Reader. Several requests read it at once.
 	Random io.Reader
@@ -159,7 +161,7 @@ func New(c Config) (*Room, error) {
 	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, url: c.URL, streams: streams, closing: closing}
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
 	pages := &pages{
-		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, walls: c.Walls, analyst: c.Analyst, dailies: c.Dailies, door: c.Door, url: c.URL,
+		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, walls: c.Walls, analyst: c.Analyst, standings: c.Standings, streams: streams, dailies: c.Dailies, door: c.Door, url: c.URL,
 		answers: answers, clients: clients, commands: commands, cookies: cookies, listeners: listeners, members: members, visitors: visitors, entries: entries,
 	}
 	homes := &homes{
@@ -252,6 +254,7 @@ func (r *Room) routes() (http.Handler, error) {
 	r.pages.wallRoutes(mux)
 	r.pages.dailyRoutes(mux)
 	r.pages.analyseRoutes(mux)
+	r.pages.placeRoutes(mux)
 	r.pages.activityRoutes(mux, page)
 	return r.guard(mux), nil
 }

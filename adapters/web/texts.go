@@ -88,7 +88,7 @@ func sentences() ([]string, error) {
 	said := map[string]bool{}
 	var pages strings.Builder
 	pages.WriteString(roomBody)
-	for _, body := range []g.Node{gameView{}.parts(), dailyView{stranger: true}.parts(), activityBody(""), fairBody(), analyseBody([]string{"", ""})} {
+	for _, body := range []g.Node{gameView{}.parts(), dailyView{stranger: true}.parts(), activityBody(""), fairBody(), analyseBody(nil, []string{"", ""})} {
 		if err := body.Render(&pages); err != nil {
 			return nil, err
 		}

@@ -105,6 +105,8 @@ type (
 	}
 	// Paged has the pages of games in the browser.
 	Paged interface{ Pages() bot.Pages }
+	// Ranks has what pages show of players.
+	Ranks interface{ Ranks() bot.Standings }
 	// Analyses has what judges positions.
 	Analyses interface{ Analyst() bot.Analyst }
 	// Walled has the pages of tournaments in the browser.

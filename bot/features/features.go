@@ -59,6 +59,7 @@ func all(h feature.House) []feature.Feature {
 	}
 	desk, own = open("league")
 	league := league.New(desk, own, league.Others{Settings: settings, Read: h.Read, Member: member, Files: exportedFiles})
+	ladder.Named = h.Named
 	ladder.Unrated = league.PlayedOn
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)
@@ -98,6 +99,9 @@ func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
 
 // Pages are the pages of a host's games.
 func Pages(h *host.Host) bot.Pages { return h.Pages() }
+
+// Standings are what pages show of players.
+func Standings(h *host.Host) bot.Standings { return h.Standings() }
 
 // Analyst judges positions.
 func Analyst(h *host.Host) bot.Analyst { return h.Analyst() }

@@ -151,6 +151,14 @@ func (h *Host) Pages() bot.Pages {
 	return nil
 }
 
+// Standings are what pages show of players, nil where no feature has it.
+func (h *Host) Standings() bot.Standings {
+	for _, f := range h.ranks {
+		return f.Ranks()
+	}
+	return nil
+}
+
 // Analyst judges positions, nil where no feature does.
 func (h *Host) Analyst() bot.Analyst {
 	for _, f := range h.analyses {

@@ -30,6 +30,7 @@ type registry struct {
 	ends      []feature.Ends
 	beside    []feature.Beside
 	paged     []feature.Paged
+	ranks     []feature.Ranks
 	analyses  []feature.Analyses
 	walled    []feature.Walled
 	daily     []feature.Daily
@@ -71,7 +72,7 @@ func (e *engine) register(all []feature.Feature, order Order) {
 		due:   map[string]feature.Due{table.CountKind: {Do: (&alarms{desk: &desk{e}}).recount}},
 		posts: map[string]feature.Posting{},
 		hears: those[feature.Hears](all), elsewhere: those[feature.Elsewhere](all), opens: those[feature.Opens](all), atOnce: those[feature.AtOnce](all), answers: those[feature.Answers](all),
-		owns: those[feature.Owns](all), ends: those[feature.Ends](all), beside: those[feature.Beside](all), paged: those[feature.Paged](all), walled: those[feature.Walled](all), analyses: those[feature.Analyses](all), daily: those[feature.Daily](all), follows: those[feature.Follows](all), timers: those[feature.Timers](all), reads: those[feature.Reads](all),
+		owns: those[feature.Owns](all), ends: those[feature.Ends](all), beside: those[feature.Beside](all), paged: those[feature.Paged](all), walled: those[feature.Walled](all), ranks: those[feature.Ranks](all), analyses: those[feature.Analyses](all), daily: those[feature.Daily](all), follows: those[feature.Follows](all), timers: those[feature.Timers](all), reads: those[feature.Reads](all),
 		wants: those[feature.Wants](all), tells: those[feature.Tells](all), hushes: those[feature.Hushes](all), persons: those[feature.Persons](all), orders: those[feature.Orders](all),
 		goes: those[feature.Goes](all), leaves: those[feature.Leaves](all), parts: those[feature.Parts](all),
 	}
@@ -161,7 +162,7 @@ func by(list []string, a, b string) int {
 var interfaces = []reflect.Type{
 	reflect.TypeFor[feature.Commands](), reflect.TypeFor[feature.Extensions](), reflect.TypeFor[feature.Settings](), reflect.TypeFor[feature.Hears](), reflect.TypeFor[feature.Elsewhere](),
 	reflect.TypeFor[feature.Variant](), reflect.TypeFor[feature.Opens](), reflect.TypeFor[feature.AtOnce](), reflect.TypeFor[feature.Answers](), reflect.TypeFor[feature.Owns](),
-	reflect.TypeFor[feature.Ends](), reflect.TypeFor[feature.Beside](), reflect.TypeFor[feature.Paged](), reflect.TypeFor[feature.Analyses](), reflect.TypeFor[feature.Walled](), reflect.TypeFor[feature.Follows](), reflect.TypeFor[feature.Timers](), reflect.TypeFor[feature.Reads](), reflect.TypeFor[feature.Posts](),
+	reflect.TypeFor[feature.Ends](), reflect.TypeFor[feature.Beside](), reflect.TypeFor[feature.Paged](), reflect.TypeFor[feature.Ranks](), reflect.TypeFor[feature.Analyses](), reflect.TypeFor[feature.Walled](), reflect.TypeFor[feature.Follows](), reflect.TypeFor[feature.Timers](), reflect.TypeFor[feature.Reads](), reflect.TypeFor[feature.Posts](),
 	reflect.TypeFor[feature.Wants](), reflect.TypeFor[feature.Tells](), reflect.TypeFor[feature.Hushes](), reflect.TypeFor[feature.Persons](), reflect.TypeFor[feature.Orders](),
 	reflect.TypeFor[feature.Goes](), reflect.TypeFor[feature.Leaves](), reflect.TypeFor[feature.Parts](),
 }

@@ -33,6 +33,7 @@ type surroundings struct {
 	host      bot.Host
 	tongues   *text.Tongues
 	pages     bot.Pages // of the host's games
+	standings bot.Standings
 	analyst   bot.Analyst
 	walls     bot.Walls // of its tournaments
 	dailies   bot.Dailies

@@ -36,7 +36,8 @@ export function start() {
         el("div", { class: "way" }, el("a", { class: "button", href: "/d" }, say("Today's board")))),
       el("p", { class: "quiet" }, say("A robot has time. With anybody who wants to play now you have 15 minutes each.")),
       said, link),
-    mine, open, running);
+    mine, open, running,
+    el("nav", { class: "places", "aria-label": say("Pages") }, ...[["/live", say("Live")], ["/top", say("Players")], ["/analyse", say("Analyse")]].map(([href, name]) => el("a", { href }, name))));
   on("greeted", refresh);
   on("table", soon);
   on("side", () => shows() && drawLists()); // names change

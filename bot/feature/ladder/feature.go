@@ -17,6 +17,8 @@ type Feature struct {
 	desk     feature.Desk
 	settings *settings.Settings
 	*book
+	// Named lists the tables whose events name somebody.
+	Named func(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
 	// Unrated reports whether a game counts for nothing though its rules say nothing of
 	// that; nil where none does.
 	Unrated func(ctx context.Context, t table.Table) (bool, error)

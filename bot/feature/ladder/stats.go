@@ -280,12 +280,10 @@ func (f *Feature) standings(ctx context.Context, scope shelf.Place) (all []stand
 	return seen, nil
 }
 
-// listTop is a scope's players by their rating in the pool that is played most
-// there. kind is what sort of place it is: "channel" or "server".
-func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, scope shelf.Place) (bot.Reply, error) {
-	all, err := f.standings(ctx, scope)
-	if err != nil {
-		return bot.Reply{}, err
+// ranked are a scope's players by their rating in the pool that is played most there.
+func (f *Feature) ranked(ctx context.Context, scope shelf.Place) (all []standingOf, pool string, err error) {
+	if all, err = f.standings(ctx, scope); err != nil {
+		return nil, "", err
 	}
 	played := map[string]int{}
 	for _, s := range all {
@@ -293,21 +291,30 @@ func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, sco
 			played[pool] += n
 		}
 	}
-	pool := ""
 	for p, n := range played {
 		if pool == "" || n > played[pool] || n == played[pool] && p < pool {
 			pool = p
 		}
 	}
-	now := f.desk.Now()
 	value := func(s standingOf) float64 { return math.Round(s.Ratings[pool].Value) }
 	all = slices.DeleteFunc(all, func(s standingOf) bool { return s.tally.Pools[pool] == 0 })
-	if len(all) == 0 {
-		return nobodyYet(text.Say("Nobody is on the leaderboard {place, select, channel {for this channel} other {for this server}} yet. Finish a rated game to be the first.", kind)), nil
-	}
 	slices.SortFunc(all, func(a, b standingOf) int {
 		return cmp.Or(cmp.Compare(value(b), value(a)), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
 	})
+	return all, pool, nil
+}
+
+// listTop is a scope's players by their rating in the pool that is played most
+// there. kind is what sort of place it is: "channel" or "server".
+func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, scope shelf.Place) (bot.Reply, error) {
+	all, pool, err := f.ranked(ctx, scope)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	now := f.desk.Now()
+	if len(all) == 0 {
+		return nobodyYet(text.Say("Nobody is on the leaderboard {place, select, channel {for this channel} other {for this server}} yet. Finish a rated game to be the first.", kind)), nil
+	}
 	p, err := pageFor(req, all)
 	if err != nil {
 		return bot.Reply{}, err

@@ -80,7 +80,7 @@ export const refuses = (text, status = 422) => () => { throw Object.assign(new E
 
 /** until waits for what comes of itself in the end. */
 export async function until(what, wanted = () => true) {
-  for (let n = 0; n < 400; n++) {
+  for (let n = 0; n < 900; n++) {
     const value = await what();
     if (value && wanted(value)) return value;
     await new Promise((done) => setTimeout(done, 5));

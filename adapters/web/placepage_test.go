@@ -1,0 +1,126 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// What a game in a channel was stands on its players' pages and on the list of players, for
+// everybody where the door is open; who left the leaderboards has no page, and a game that is
+// on is on the page of those.
+func TestPagesOfThePlace(t *testing.T) {
+	h := newHouse(t)
+	ann, bob, nobody := &reader{h: h}, &reader{h: h}, &reader{h: h}
+	for name, r := range map[string]*reader{"Ann": ann, "Bob": bob} {
+		if w := r.do("POST", "/api/enter", obj{"name": name}); w.Code != 200 {
+			t.Fatal(w.Body)
+		}
+	}
+	say := func(r *reader, line string) {
+		t.Helper()
+		if w := r.do("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": line}); w.Code != 200 {
+			t.Fatalf("%s: %s", line, w.Body)
+		}
+	}
+	page := func(r *reader, path string) (int, string) {
+		w := r.do("GET", path, nil)
+		return w.Code, w.Body.String()
+	}
+	wants := func(r *reader, path string, code int, parts ...string) {
+		t.Helper()
+		got, body := page(r, path)
+		for _, part := range parts {
+			if !strings.Contains(body, part) {
+				t.Errorf("%s lacks %q:\n%s", path, part, body)
+			}
+		}
+		if got != code {
+			t.Errorf("%s: %d, want %d", path, got, code)
+		}
+	}
+	wants(nobody, "/top", 200, "Nobody is on the leaderboard yet")
+	wants(nobody, "/@Ann", 404)
+	wants(nobody, "/nothing", 404)
+	wants(nobody, "/live", 200, "No game is on just now")
+	say(ann, "/new seats:2")
+	say(bob, "/join")
+	wants(nobody, "/live", 200, "Ann", "Bob", `href="/g/`)
+	wants(nobody, "/live/games", 200, `"name":"Ann"`)
+	for range 2 {
+		s := h.state()
+		who := ann
+		if strings.HasPrefix(s.Seats[s.Turn].Person.Name, "Bob") {
+			who = bob
+		}
+		say(who, "/pass sure:yes")
+	}
+	s := h.state()
+	if w := bob.do("POST", "/api/press", obj{"stream": "general", "id": newID(), "button": bot.ButtonID(1, s.Number, "resign", nil)}); w.Code != 200 {
+		t.Fatal(w.Body)
+	}
+	if s = h.state(); s.End == nil {
+		t.Fatal("Bob's resignation isn't the end")
+	}
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		if code, _ := page(nobody, "/@Ann"); code == 200 || time.Now().After(deadline) {
+			break
+		}
+	}
+	wants(nobody, "/@Ann", 200, `href="/@Bob"`, "Against whom", "1662 (+162)", `href="/g/`)
+	wants(nobody, "/@ann", 200)
+	wants(nobody, "/top", 200, `href="/@Ann"`, "1662?", "1338?")
+	wants(nobody, "/live", 200, "No game is on just now")
+	say(bob, "/top me:out")
+	wants(nobody, "/@Bob", 404)
+	_, body := page(nobody, "/@Ann")
+	_, top := page(nobody, "/top")
+	if strings.Contains(body+top, "Bob") || !strings.Contains(body, "somebody") {
+		t.Errorf("Bob, who left the leaderboards, is on Ann's page or on the list:\n%s\n%s", body, top)
+	}
+
+	h.stop()
+	h.door = web.DoorInvite
+	h.start()
+	for _, path := range []string{"/top", "/@Ann", "/live", "/live/games"} {
+		wants(nobody, path, 403)
+		wants(ann, path, 200)
+	}
+}
+
+// Each page for everybody is light: at most 100 kB with all that it loads.
+func TestPagesAreLight(t *testing.T) {
+	h := newHouse(t)
+	for _, path := range []string{"/top", "/live", "/analyse"} {
+		seen, total := map[string]bool{}, 0
+		var load func(path string)
+		load = func(file string) {
+			if seen[file] {
+				return
+			}
+			seen[file] = true
+			plain, packed := get(h, file, ""), get(h, file, "gzip")
+			if plain.Code != 200 {
+				t.Fatal(file, plain.Code)
+			}
+			total += packed.Body.Len()
+			for _, m := range needs.FindAllStringSubmatch(plain.Body.String(), -1) {
+				for _, next := range m[1:] {
+					if name, ok := strings.CutPrefix(next, "./"); ok {
+						next = "/static/" + name
+					}
+					if strings.HasPrefix(next, "/static/") {
+						load(next)
+					}
+				}
+			}
+		}
+		load(path)
+		if total > 100_000 || len(seen) < 5 {
+			t.Errorf("%s comes to %d bytes in %d files", path, total, len(seen))
+		}
+	}
+}
