@@ -32,7 +32,7 @@ type Profile struct {
 	Ratings                        []ProfileRating
 	Rivals                         []Rival        // the most played first
 	Results                        []PlayerResult // the latest first
-	Best                           []TopPlay     // of those games
+	Best                           []TopPlay      // of those games
 }
 
 // A ProfileRating is a rating in one pool, and how it came.
