@@ -108,7 +108,7 @@ func (in *inbox) leadOn(ctx context.Context, i *interaction, req bot.Request) bo
 	open := bot.ButtonID(0, 0, "new", told)
 	told[moreChoice] = "1"
 	r := bot.Reply{
-		Text: text.Say("What else is it to be? All else that a table can have are options of {new}.", text.Code("/new")),
+		Text: text.Say("What else should it have? Everything else is an option of {new}.", text.Code("/new")),
 		Buttons: []bot.Button{
 			{ID: bot.ButtonID(0, 0, "new", told), Label: text.Say("Choose"), Style: bot.Primary},
 			{ID: open, Label: text.Say("Open it as it is")},

@@ -62,7 +62,7 @@ func (in *inbox) playForm(ctx context.Context, who member, m meta, word, square 
 		all = append(all, slack.NewContextBlock("", markdown(escape(text.Say("It isn't your turn yet.").In(to).String()))))
 	}
 	all = append(all,
-		typedField(wordField, text.Say("Word").In(to).String(), text.Say("A square may stand behind it: horn 8h").In(to).String(), true),
+		typedField(wordField, text.Say("Word").In(to).String(), text.Say("You can add a square: horn 8h").In(to).String(), true),
 		typedField(squareField, text.Say("Square").In(to).String(), text.Say("Like 8H, or H8 to play down. Leave it out for the square that scores most.").In(to).String(), false))
 	if own.Turn && own.Draws {
 		if o, ok := in.option("play", drawField); ok {

@@ -189,7 +189,7 @@ func (pg *pages) dailyAct(ctx context.Context, v dailyVisit, in struct {
 }) (any, error) {
 	switch {
 	case v.who.user.ID == "":
-		return nil, &refusal{http.StatusForbidden, text.Say("Come into the room first, and then try.")}
+		return nil, &refusal{http.StatusForbidden, text.Say("Come into the room first, then try.")}
 	case !clientID.MatchString(in.ID) || in.Command != "daily" || in.Args["word"] == "" || in.Args["at"] == "":
 		return nil, errUnread
 	}
@@ -294,7 +294,7 @@ func (pg *pages) serveDailyProof(w http.ResponseWriter, req *http.Request) {
 		f, err = pg.dailies.DailyProof(req.Context(), v.key)
 	}
 	if errors.Is(err, bot.ErrNoTable) {
-		err = refuse("The proof tells the best play, so you can have it once the board is over.")
+		err = refuse("The proof gives the best play away, so you get it once the board is over.")
 	}
 	if err != nil {
 		pg.answers.fail(w, req, err)

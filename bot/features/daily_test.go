@@ -100,7 +100,7 @@ func TestDailySettings(t *testing.T) {
 		for _, c := range []struct {
 			line, want string
 		}{
-			{"settings for:channel daily:25:00 zone:Europe/Berlin", "is no hour of the day"},
+			{"settings for:channel daily:25:00 zone:Europe/Berlin", "isn't a time of day"},
 			{"settings for:channel daily:9", "Which time zone is this channel in?"},
 			{"settings for:channel daily:9 zone:Mars/Base", "I don't know the time zone"},
 			{"settings for:server daily:9", "posted in one channel"},

@@ -234,7 +234,7 @@ func TestTournamentRefusals(t *testing.T) {
 		does("bob", "/tournament join")
 		refused("bob", "/tournament join", "has entered Spring already")
 		refused("ann", "/tournament enter name:BOB", "There is another")
-		refused("ann", "/tournament close", "It takes two at least, and one has")
+		refused("ann", "/tournament close", "It takes at least two, and one has")
 		refused("bob", "/tournament close", "Only the director can do that")
 		does("ann", "/tournament enter name:Gus")
 		does("ann", "/tournament close")

@@ -58,7 +58,7 @@ func (p aboutPages) serveAbout(w http.ResponseWriter, r *http.Request) {
 	}
 	p.serve(w, r, text.Say("Rackmate hosts crossword-tile games where you chat."), []text.Text{
 		text.Say("Two to four people play over minutes or days, in Slack, on Discord or in the browser, or one of them against a robot. Each move is posted as a picture of the board, with the same in words; your rack is shown to you alone."),
-		text.Say("Nobody can choose the tiles, the host neither: when a game is over its draws can be checked."),
+		text.Say("Nobody can choose the tiles, not even the host: when a game is over, its draws can be checked."),
 	}, links)
 }
 
@@ -67,7 +67,7 @@ func (p aboutPages) serveSupport(w http.ResponseWriter, r *http.Request) {
 	said := []text.Text{
 		text.Say("In a chat, {help} shows what you can do now, and {play} explains a command. On Slack, {all} alone has everything as buttons.", "/help", "/help play", "/rackmate"),
 		text.Say("{data} gives you all that is kept about you, or removes it.", "/data"),
-		text.Say("A fault that you meet is told with a name. Send that along: it is how the log finds what happened."),
+		text.Say("A message about an error has a name in it. Send that along: it leads to what happened in the log."),
 	}
 	var links []pageLink
 	if to := p.contact.link(); to != "" {

@@ -34,7 +34,7 @@ export function start() {
         el("div", { class: "way" }, el("button", { type: "button", class: "button", onclick: invite }, say("Invite a friend"))),
         el("div", { class: "way" }, waits),
         el("div", { class: "way" }, el("a", { class: "button", href: "/d" }, say("Today's board")))),
-      el("p", { class: "quiet" }, say("A robot has time. With anybody who wants to play now you have 15 minutes each.")),
+      el("p", { class: "quiet" }, say("A robot waits as long as you like. Against anybody who wants to play now you have 15 minutes each.")),
       said, link),
     mine, open, running,
     el("nav", { class: "places", "aria-label": say("Pages") }, ...[["/live", say("Live")], ["/top", say("Players")], ["/analyse", say("Analyse")]].map(([href, name]) => el("a", { href }, name))));

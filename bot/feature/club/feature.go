@@ -332,7 +332,7 @@ func (f *Feature) leave(ctx context.Context, home string, req bot.Request) (bot.
 	if !in {
 		id = req.User.ID
 	}
-	return bot.Reply{Text: text.Say("You aren't in the club any more. What it had about you is gone.")}, f.members.Drop(ctx, shelf.Both(shelf.Home(home), shelf.Person(id)))
+	return bot.Reply{Text: text.Say("You aren't in the club any more. What it kept about you is gone.")}, f.members.Drop(ctx, shelf.Both(shelf.Home(home), shelf.Person(id)))
 }
 
 // change changes the member that whoever asks is.
@@ -372,7 +372,7 @@ func (f *Feature) away(ctx context.Context, home string, req bot.Request) (bot.R
 	if err := f.change(ctx, home, req, func(m *member) { m.From, m.Until = now, until }); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("Noted: you are away until {day}. {back} ends it. For games that are on, there is {away}.", until.Format(time.DateOnly), text.Code("/club away until:back"), text.Code("/away"))}, nil
+	return bot.Reply{Text: text.Say("Noted: you're away until {day}. {back} ends it. For games under way there is {away}.", until.Format(time.DateOnly), text.Code("/club away until:back"), text.Code("/away"))}, nil
 }
 
 // avoid notes whom somebody doesn't want to be paired with, or takes that back.
@@ -404,9 +404,9 @@ func (f *Feature) avoid(ctx context.Context, home string, req bot.Request) (bot.
 	case full:
 		return bot.Reply{}, words.Refusing("You avoid {n} people, and that's the limit.", len(now))
 	case len(now) == 0:
-		return bot.Reply{Text: text.Say("You avoid nobody. {example} has you not paired with somebody where that can be helped; nobody else is shown it.", text.Code("/club avoid who:@Bob"))}, nil
+		return bot.Reply{Text: text.Say("There is nobody you avoid. {example} keeps you from being paired with somebody where that can be helped. Nobody else sees it.", text.Code("/club avoid who:@Bob"))}, nil
 	}
-	return bot.Reply{Text: text.Say("You aren't paired with {who} where that can be helped. Nobody else is shown this. {meet} takes it back.", text.List(names), text.Code("/club meet who:@…"))}, nil
+	return bot.Reply{Text: text.Say("You won't be paired with {who} where that can be helped. Nobody else sees this. {meet} takes it back.", text.List(names), text.Code("/club meet who:@…"))}, nil
 }
 
 // add has a manager add somebody, or change them.
@@ -605,7 +605,7 @@ func (f *Feature) ask(ctx context.Context, home string, req bot.Request) (bot.Re
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("All who have an account here, and aren't away, are asked in private whether they still play. {waiting} shows who hasn't answered.", text.Code("/club waiting"))}, nil
+	return bot.Reply{Text: text.Say("Everybody who has an account here and isn't away is asked in private whether they still play. {waiting} shows who hasn't answered.", text.Code("/club waiting"))}, nil
 }
 
 // tellAsked asks a member.

@@ -76,7 +76,7 @@ func cleanName(typed string) (string, error) {
 	case len([]rune(name)) > maxName:
 		return "", words.Refusing("{name} is too long for a name: {most} characters at most.", text.Strong(text.Shorten(name, maxName)), maxName)
 	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '\ufeff' }):
-		return "", words.Refusing("{name} has a sign in it that can't be printed.", text.Strong(name))
+		return "", words.Refusing("{name} has a character that can't be printed.", text.Strong(name))
 	}
 	return name, nil
 }

@@ -165,7 +165,7 @@ func (f *Feature) set(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}
 	h, ok := parseHour(value)
 	if !ok {
-		return bot.Reply{}, words.Refusing("{typed} is no hour of the day. Write one like {example}, or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("daily:9:00"), text.Code("daily:off"))
+		return bot.Reply{}, words.Refusing("{typed} isn't a time of day. Write one like {example}, or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("daily:9:00"), text.Code("daily:off"))
 	}
 	zone, err := f.zoneToBe(ctx, ch, req)
 	if err != nil {
@@ -235,7 +235,7 @@ func (f *Feature) turnOff(ctx context.Context, ch bot.ChannelID) (bot.Reply, err
 	if !was {
 		return bot.Reply{Text: text.Say("No daily board is posted here.")}, nil
 	}
-	return bot.Reply{Text: text.Say("No daily board is posted here any more. Nobody's streak ends by that.")}, nil
+	return bot.Reply{Text: text.Say("No daily board is posted here any more. That ends nobody's streak.")}, nil
 }
 
 // setCall sets whether somebody is called when a board is posted.

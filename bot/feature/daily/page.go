@@ -238,7 +238,7 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 	case found:
 		d.State = text.Say("You found the best play. The next board comes at {time}.", words.Clock(l.Ends)).In(to)
 	case !playing:
-		d.State = text.Say("Your board is another one today.").In(to)
+		d.State = text.Say("You have a different board today.").In(to)
 	case d.Left == 0:
 		d.State = text.Say("You have used all your tries. The answer comes with the next board, at {time}.", words.Clock(l.Ends)).In(to)
 	case len(tries) > 0:

@@ -262,7 +262,7 @@ func (f *Feature) facts(t today, b Board, ranked []entry, named bool) (lines []t
 	}
 	switch {
 	case t.Excuse == away:
-		lines = append(lines, text.Say("I wasn't there for long that day, so it ends nobody's streak."))
+		lines = append(lines, text.Say("I was away too long that day, so it ends nobody's streak."))
 	case t.Streak > 1:
 		lines = append(lines, text.Say("This place has played {n, plural, one {# day} other {# days}} in a row.", t.Streak))
 	}
@@ -276,7 +276,7 @@ func (f *Feature) resultList(ranked []entry, most int) (lines []text.Text) {
 		lines = append(lines, text.Item("{place}. {square} {who}: {score} {n, plural, one {in one try} other {in # tries}}", i+1, try.Band.String(), text.Name(bot.User{ID: e.who, Name: e.Name}), text.Strong(try.Score), len(e.Tries)))
 	}
 	if more := len(ranked) - most; more > 0 {
-		lines = append(lines, text.Say("{n, plural, one {One more played.} other {# more played.}}", more))
+		lines = append(lines, text.Say("{n, plural, one {One more person played.} other {# more people played.}}", more))
 	}
 	return lines
 }

@@ -174,7 +174,7 @@ func (f *Feature) leave(ctx context.Context, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if was == entering {
-		return bot.Reply{Text: text.Say("You've taken your registration back.")}, nil
+		return bot.Reply{Text: text.Say("Your registration is withdrawn.")}, nil
 	}
 	return bot.Reply{Text: text.Say("You have withdrawn from season {n}. You can register again for the next one.", l.Season)}, nil
 }

@@ -463,7 +463,7 @@ func (f *Feature) tellStuck(ctx context.Context, post bot.Post, _, _ table.Table
 	if l.Phase != playing {
 		return m, feature.ErrNothingToTell
 	}
-	m.Text = text.Say("{name}: I can't open threads here, so games can't begin. Let me open threads in this channel: I try again every hour.", text.Strong(l.Name))
+	m.Text = text.Say("{name}: I can't open threads here, so games can't begin. Let me open threads in this channel: I'll try again every hour.", text.Strong(l.Name))
 	return m, nil
 }
 

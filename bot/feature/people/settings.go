@@ -143,7 +143,7 @@ func (f *Feature) ownMenus(ctx context.Context, req bot.Request) (all []bot.Menu
 // menuLabels are what the menus of settings are called.
 var menuLabels = map[string]text.Text{
 	"ping":  text.Say("How you are called to your turn"),
-	"quiet": text.Say("Hours of quiet"),
+	"quiet": text.Say("Quiet hours"),
 	"dm":    text.Say("Your rack by direct message"),
 }
 

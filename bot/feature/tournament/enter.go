@@ -240,7 +240,7 @@ func (e *event) enterPlayer(p contest.Player, team, cause string) (contest.No, e
 	}
 	team = strings.Join(strings.Fields(team), " ")
 	if team == "" {
-		return 0, words.Refusing("Teams play here. Say for which: {join}. Its players sit at the boards in the order in which they enter.", text.Code("/tournament join team:Lions"))
+		return 0, words.Refusing("Teams play here. Say which one you play for: {join}. Its players sit at the boards in the order in which they enter.", text.Code("/tournament join team:Lions"))
 	}
 	if len([]rune(team)) > maxName {
 		return 0, words.Refusing("That name is too long: {most} characters at most.", maxName)
@@ -343,7 +343,7 @@ func (f *registration) closeEntries(ctx context.Context, req bot.Request) (bot.R
 		}
 		n := e.in()
 		if n < 2 {
-			return deed{}, words.Refusing("It takes two at least, and {n, plural, =0 {nobody has} one {one has} other {# have}} entered.", n)
+			return deed{}, words.Refusing("It takes at least two, and {n, plural, =0 {nobody has} one {one has} other {# have}} entered.", n)
 		}
 		for _, x := range e.Contest.Entrants {
 			if e.teams() && x.Out == 0 && len(x.Team) < e.Contest.Format.Boards {

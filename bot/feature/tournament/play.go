@@ -275,7 +275,7 @@ func (f *hall) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	p := e.at(s)
 	switch {
 	case p == nil || e.place(s) == nil:
-		return bot.Reply{}, words.Refusing("That round was taken back. You are told when it begins anew.")
+		return bot.Reply{}, words.Refusing("That round was taken back. You'll be told when it begins again.")
 	case e.Phase != under:
 		return bot.Reply{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 	case e.next(s) < 0:

@@ -73,7 +73,7 @@ func (f *results) result(ctx context.Context, req bot.Request) (bot.Reply, error
 	}
 	e, err = f.changeQuietly(ctx, e.No, func(e *event) error {
 		if e.next(s) != n {
-			return words.Refusing("That game has a result by now.")
+			return words.Refusing("That game already has a result.")
 		}
 		e.Claims = slices.DeleteFunc(e.Claims, func(c claim) bool { return c.spot == s && c.Game == n })
 		e.Claims = append(e.Claims, claim{spot: s, Game: n, Side: side, By: e.player(s, side).ID, Scores: scores})
@@ -177,7 +177,7 @@ func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error)
 	case e.did(req.ID):
 		return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
 	case i < 0:
-		return bot.Reply{}, words.Refusing("Nothing waits to be confirmed there any more.")
+		return bot.Reply{}, words.Refusing("There is nothing left to confirm there.")
 	case !ok || side == e.Claims[i].Side:
 		return bot.Reply{}, words.Refusing("That is for the other player to confirm.")
 	}
@@ -194,7 +194,7 @@ func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	err = f.enterResult(ctx, e.No, req.ID, req.User, s, func(e *event) (int, contest.Result, error) {
 		if e.next(s) != c.Game {
-			return -1, contest.Result{}, words.Refusing("That game has a result by now.")
+			return -1, contest.Result{}, words.Refusing("That game already has a result.")
 		}
 		return c.Game, contest.Result{How: contest.Played, Scores: c.Scores}, nil
 	})
