@@ -126,7 +126,7 @@ func Order() host.Order {
 			},
 			"settings": {
 				"ping", "quiet", "zone", "dm", "game", "for",
-				"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites", "daily", "week",
+				"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites", "daily",
 			},
 		},
 		Settings: []string{"rules", "challenge", "lexicon", "language", "speak", "zone", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites"},

@@ -38,26 +38,19 @@ const (
 // weekDays are the days as they are set.
 var weekDays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
 
-// Extensions add to /settings on which day a channel's week is told.
-func (f *Feature) Extensions() map[string]feature.Extension {
-	return map[string]feature.Extension{"settings": {
-		Options: []bot.Option{{Name: "week", Help: "For a channel: the day on which the best of the week's games is posted, such as monday, or off", Kind: bot.Word, Rare: true}},
-		Run:     f.setWeek,
-	}}
-}
+// weekOption is how /top sets on which day a channel's week is told. It isn't one of
+// /settings, which has as many as Discord takes.
+var weekOption = bot.Option{Name: "week", Help: "For a channel: the day on which the best of the week's games is posted, such as monday, or off", Kind: bot.Word, Rare: true}
 
 // setWeek sets or ends a channel's week.
 func (f *Feature) setWeek(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	example := text.Code("/settings for:channel week:monday")
+	example := text.Code("/top week:monday")
 	for name, value := range req.Args {
-		if value != "" && name != "for" && name != "week" {
+		if value != "" && name != "week" {
 			return bot.Reply{}, words.Refusing("Set {week} by itself: {example}.", text.Code("week"), example)
 		}
 	}
-	switch {
-	case req.Args["for"] != "channel":
-		return bot.Reply{}, words.Refusing("The week is posted in one channel. Say in which, there: {settings}.", example)
-	case !req.Manager:
+	if !req.Manager {
 		return bot.Reply{}, words.Refusing("Only those who manage the channel can set that.")
 	}
 	ch, err := f.settings.OpenChannel(ctx, req.Channel)
