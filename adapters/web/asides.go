@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
@@ -60,6 +62,31 @@ func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title st
 		ss.listeners.tell(id, event{"stream", streamInfo{ID: s, Name: title, Kind: "channel"}})
 	}
 	return s.channelID(), nil
+}
+
+// mostAsides is how many places beside channels are looked at for games that are on.
+const mostAsides = 60
+
+// public are the channels, and the latest of the places beside them.
+func (ss *streams) public(ctx context.Context) ([]stream, error) {
+	all, err := ss.channels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type aside struct {
+		stream
+		at time.Time
+	}
+	var asides []aside
+	err = notes.ReadEachOf(ctx, ss.notes, asidesShelf, "", func(id string, c storedChannel) error {
+		asides = append(asides, aside{stream(id), c.At})
+		return nil
+	})
+	slices.SortStableFunc(asides, func(a, b aside) int { return b.at.Compare(a.at) })
+	for _, a := range asides[:min(len(asides), mostAsides)] {
+		all = append(all, a.stream)
+	}
+	return all, err
 }
 
 // look is a stream that somebody comes to by a link.

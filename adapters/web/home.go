@@ -87,7 +87,7 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 	if out.Waiting, out.Others, err = hs.waiting(ctx, who); err != nil || !in.All {
 		return out, err
 	}
-	channels, err := hs.streams.channels(ctx)
+	channels, err := hs.streams.public(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"maragu.dev/gomponents/html"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -304,14 +303,8 @@ type liveGame struct {
 
 // live are the games that are on in channels and in places beside them.
 func (pg *pages) liveGames(ctx context.Context) (all []liveGame, err error) {
-	channels, err := pg.streams.channels(ctx)
+	channels, err := pg.streams.public(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if err := notes.ReadEachOf(ctx, pg.streams.notes, asidesShelf, "", func(id string, _ storedChannel) error {
-		channels = append(channels, stream(id))
-		return nil
-	}); err != nil {
 		return nil, err
 	}
 	for _, s := range channels {
