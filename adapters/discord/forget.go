@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
@@ -80,8 +81,8 @@ func HomeID(guild string) (id string, ok bool) {
 	return homeID(snowflake(guild)), snowflake(guild).valid()
 }
 
-// ForgetChannels removes from Discord's notes all that is kept of some channels.
-func ForgetChannels(ctx context.Context, n bot.Notes, channels []bot.ChannelID) error {
+// ForgetServer removes from Discord's notes all that is kept of a server and its channels.
+func ForgetServer(ctx context.Context, n bot.Notes, guild string, channels []bot.ChannelID) error {
 	gone := map[string]bool{}
 	for _, ch := range channels {
 		if id, err := ourChannel(ch); err == nil {
@@ -99,5 +100,5 @@ func ForgetChannels(ctx context.Context, n bot.Notes, channels []bot.ChannelID) 
 			return err
 		}
 	}
-	return nil
+	return errors.Join(n.Put(ctx, serversShelf, guild, nil), n.Put(ctx, leftShelf, guild, nil))
 }

@@ -212,7 +212,7 @@ func (e eraser) server(ctx context.Context, guild string, yes bool) (said string
 		is, err = e.host.HeldAt(ctx, in)
 		return fmt.Sprintf("channels=%d posts=%d notes=%d\n", len(channels), len(kept.posts), sum(is.Rows)) + listed(is.Rows), err
 	}
-	if err := errors.Join(e.drop(ctx, kept.posts), discord.ForgetChannels(ctx, e.db.Notes(discord.Platform), channels)); err != nil {
+	if err := errors.Join(e.drop(ctx, kept.posts), discord.ForgetServer(ctx, e.db.Notes(discord.Platform), guild, channels)); err != nil {
 		return "", err
 	}
 	is, err = e.host.ForgetPlaces(ctx, in)

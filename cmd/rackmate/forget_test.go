@@ -265,7 +265,7 @@ func TestForgetServer(t *testing.T) {
 		gives(dan, c, "new", "seats", "2")
 		gives(eve, c, "join")
 	}
-	places := []string{"discord:" + guild.ID + "\"", "discord:" + guild.ID + "\x00", "discord:" + general.ID}
+	places := []string{"servers " + guild.ID, "left " + guild.ID, "discord:" + guild.ID + "\"", "discord:" + guild.ID + "\x00", "discord:" + general.ID}
 	status, out, errs := command(t, "", "forget", "--data", s.data, "server", guild.ID)
 	if status != 0 || !strings.Contains(out, "channels=1") || !strings.Contains(errs, "Nothing is removed yet") {
 		t.Fatalf("%d %s%s", status, out, errs)
