@@ -33,7 +33,12 @@ func TestTutorIsBeatenHalfOfTheTime(t *testing.T) {
 			}
 			g.count(bot.TableID(n+1), result)
 		}
-		if share := float64(won) / float64(games); share < 0.44 || share > 0.56 {
+		// At the ends the tutor can only err to one side.
+		within := 0.06
+		if skill == 0 || skill == float64(len(grades())-1) {
+			within = 0.12
+		}
+		if share := float64(won) / float64(games); math.Abs(share-0.5) > within {
 			t.Errorf("at %.1f %.0f %% of the games are won, and the tutor plays like %.2f", skill, 100*share, g.Grade)
 		}
 	}
