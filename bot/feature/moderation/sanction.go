@@ -33,7 +33,7 @@ func sanctionOptions(who string, times ...string) []bot.Option {
 	}
 	return []bot.Option{
 		{Name: "who", Help: who, Kind: bot.People},
-		{Name: "for", Help: "For how long, or off to undo it", Kind: bot.Pick, Choices: append(choices, bot.Choice{Value: lift, Label: text.Say("Unblock")})},
+		{Name: "for", Help: "For how long, or off to undo it", Kind: bot.Pick, Choices: append(choices, bot.Choice{Value: lift, Label: text.Say("Lift it")})},
 	}
 }
 
