@@ -365,7 +365,7 @@ func (pg *pages) serveLive(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	to := pg.answers.tongue(req)
-	title := text.Say("Games that are on")
+	title := text.Say("Games being played")
 	pg.place(w, req, title, "watch.js",
 		html.H1(textIn(to, title)),
 		html.Div(html.Class("live-main"),
@@ -378,7 +378,7 @@ func (pg *pages) serveLive(w http.ResponseWriter, req *http.Request) {
 // liveList lists games, each with what changes when something happens there.
 func liveList(to *text.Tongue, all []liveGame) g.Node {
 	if len(all) == 0 {
-		return html.P(textIn(to, text.Say("No game is on just now.")), g.Text(" "), html.A(html.Href("/"), textIn(to, text.Say("Play one"))))
+		return html.P(textIn(to, text.Say("No game is being played just now.")), g.Text(" "), html.A(html.Href("/"), textIn(to, text.Say("Play one"))))
 	}
 	return html.Ul(html.Class("live-games"), g.Map(all, func(one liveGame) g.Node {
 		return html.Li(html.Data("path", one.path), html.Data("number", strconv.Itoa(one.sight.Number)),

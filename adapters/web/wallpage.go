@@ -335,7 +335,7 @@ func (v wallView) running() g.Node {
 	if len(all) == 0 {
 		return nil
 	}
-	return html.Section(html.Class("event-part"), html.H2(textIn(v.to, text.Say("Games that are on"))), html.Div(html.Class("wall-boards"), all))
+	return html.Section(html.Class("event-part"), html.H2(textIn(v.to, text.Say("Games being played"))), html.Div(html.Class("wall-boards"), all))
 }
 
 func (v wallView) entrants() g.Node {

@@ -63,7 +63,7 @@ function draw() {
     el("button", { type: "button", class: "turn", onclick: () => look(p.squares, p.tiles) }, el("span", { class: "number place" }, `${i + 1}.`), el("bdi", { class: "play" }, p.play), el("b", { class: "number" }, String(p.score))))))] : []);
   const way = (/** @type {string} */ href, /** @type {string} */ label) => el("a", { class: "button small", href }, label);
   $("daily-ways").replaceChildren(...[
-    day.before && way("/d/" + day.before, say("The board before")), day.after && way("/d/" + day.after, say("The next board")),
+    day.before && way("/d/" + day.before, say("Previous board")), day.after && way("/d/" + day.after, say("Next board")),
     !day.left && way("/d", say("Today's board")), day.proof && way(base + "/proof", say("Proof of this board")),
   ].filter((x) => x instanceof Node));
 }

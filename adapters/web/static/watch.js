@@ -29,7 +29,7 @@ function list(games) {
   const focused = document.activeElement?.getAttribute("href");
   $("games").replaceChildren(games.length ? el("ul", { class: "live-games" }, ...games.map((g) => el("li", { class: g.page === featured ? "shown" : "" },
     el("a", { href: g.page }, ...g.players.map((p) => el("span", { class: "live-player" }, p.toMove && "▸ ", el("bdi", {}, p.name), " ", el("b", {}, String(p.score))))),
-    el("p", { class: "quiet" }, g.caption)))) : el("p", {}, say("No game is on just now.")));
+    el("p", { class: "quiet" }, g.caption)))) : el("p", {}, say("No game is being played just now.")));
   const link = [...$("games").querySelectorAll("a")].find((a) => a.getAttribute("href") === focused);
   if (focused) link?.focus({ preventScroll: true });
 }
