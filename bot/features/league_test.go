@@ -501,6 +501,14 @@ func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 		}
 		l.settle()
 		anew := l.games(l.people[1])
+		for range 24 { // what can't be done at once is tried again within the hour
+			if len(anew) == 3 {
+				break
+			}
+			time.Sleep(5 * time.Minute)
+			synctest.Wait()
+			anew = l.games(l.people[1])
+		}
 		if len(anew) != 3 || slices.ContainsFunc(anew, func(g bot.Game) bool { return g.Channel == deleted.Channel }) {
 			t.Errorf("after a thread was deleted: %d games", len(anew))
 		}
@@ -508,7 +516,8 @@ func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.settle()
-		if s := l.standings(1); strings.Contains(s, gone.Name) || strings.Count(s, "withdrew") != 1 {
+		// Their games may count as lost before they are out: then the rest is lost too.
+		if s := l.standings(1); strings.Contains(s, gone.Name) || strings.Count(s, "former player") != 1 {
 			t.Errorf("after %s was forgotten:\n%s", gone.Name, s)
 		}
 		for _, u := range l.people {
