@@ -41,7 +41,7 @@ func TestMoves(t *testing.T) {
 		want   string // a part of what is said
 	}{
 		{"nothing", "", nil, 2, "usage:"},
-		{"no position", "", []string{"15/15"}, 2, "racks is missing"},
+		{"no position", "", []string{"15/15"}, 2, "it has no racks"},
 		{"both", "", []string{"--stdin", emptyBoard + " A/ 0/0 0"}, 2, "usage:"},
 		{"a bad line", emptyBoard + " A/ 0/0 0\n15/15 A/ 0/0 0\n", []string{"--stdin"}, 2, "line 2: the board has 2 rows"},
 		{"no such list", "", []string{"--lexicon", "nowhere", emptyBoard + " A/ 0/0 0"}, 1, "en-clean"},

@@ -181,7 +181,7 @@ func (m *Maker) Share(deal [sha256.Size]byte, d Day) (share []lexicon.Word) {
 var ErrNone = errors.New("no position can be made of these words")
 
 // mostGames is how many games are looked through for a position.
-const mostGames = 400
+const mostGames = 1200
 
 // Make makes the position of a day, from its secret and its share of the words. The
 // error is [ErrNone], or says that list and tiles don't fit.
