@@ -81,12 +81,12 @@ func TestTournamentOfAnEvening(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := mortalWorld(t, n, 7)
 		director := bot.User{ID: "test:director", Name: "Director"}
-		r := l.asks(l.request(director, fmt.Sprintf("tournament new name:Evening rounds:%d pace:3d wait:3d", rounds)))
+		l.asks(l.request(director, fmt.Sprintf("tournament new name:Evening rounds:%d pace:3d wait:3d", rounds)))
 		for _, u := range l.people {
 			l.asks(l.request(u, "tournament join"))
 		}
 		l.luck.turns(true)
-		r = l.presses(director, l.asks(l.request(director, "tournament")), "Close registration")
+		r := l.presses(director, l.asks(l.request(director, "tournament")), "Close registration")
 		seen := map[bot.TableID]bool{}
 		score := map[string]*recount{}
 		for _, u := range l.people {
@@ -94,7 +94,7 @@ func TestTournamentOfAnEvening(t *testing.T) {
 		}
 		for round := 1; round <= rounds; round++ {
 			r = l.presses(director, r, fmt.Sprintf("Pair round %d", round))
-			r = l.presses(director, r, fmt.Sprintf("Start round %d", round))
+			l.presses(director, r, fmt.Sprintf("Start round %d", round))
 			for range 10 {
 				l.settle()
 				if l.rng.IntN(3) == 0 {

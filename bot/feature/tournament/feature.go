@@ -3,7 +3,6 @@ package tournament
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -248,8 +247,3 @@ func (f *Feature) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 
 // person is a player as the host knows them.
 func person(p contest.Player) bot.User { return bot.User{ID: game.PlayerID(p.ID), Name: p.Name} }
-
-// contains reports whether a list has one of several.
-func contains[T comparable](list []T, any []T) bool {
-	return slices.ContainsFunc(any, func(t T) bool { return slices.Contains(list, t) })
-}
