@@ -142,10 +142,12 @@ func TestTournamentAfterARestart(t *testing.T) {
 		next.run()
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
-		said := map[string]int{}
+		said, stands := map[string]int{}, map[bot.PlayerID]string{}
 		for _, m := range next.posts.take() {
 			switch {
+			case m.To != nil && m.Standing != "" && stands[m.To.ID] == m.Standing: // the director's, which is edited
 			case m.To != nil:
+				stands[m.To.ID] = m.Standing
 				said["private"]++
 			case m.Channel == parlour:
 				said["channel"]++
