@@ -257,7 +257,9 @@ func (f *Feature) openGame(ctx context.Context, l *league, div int, pl place) er
 	if err != nil {
 		return err
 	}
-	id, on = t.ID, t.Phase != game.Lobby && t.Phase != game.NoTable
+	// One that is over counts as on when its result is in, so that this is done again
+	// until it is.
+	id, on = t.ID, t.End == nil && t.Phase != game.Lobby && t.Phase != game.NoTable
 	if err := f.note(ctx, l, func(l *league) {
 		if at := l.Div[div].place(pl.ref()); l.Phase == playing && at != nil && at.Try == pl.Try {
 			at.Channel, at.Table, at.On = pl.Channel, id, on
