@@ -399,7 +399,8 @@ func (o *outbox) tidyAll(ctx context.Context) error {
 }
 
 // tidy folds the earlier posts of a place, and deletes their pictures, within Slack's
-// limits. It is never given up, for what isn't folded keeps buttons that are stale.
+// limits. It is never given up while the app is installed there, for what isn't folded
+// keeps buttons that are stale.
 func (o *outbox) tidy(ctx context.Context, at place, note string) {
 	defer o.locks.lock("tidy " + note)()
 	for wait := time.Second; ; {
@@ -409,8 +410,8 @@ func (o *outbox) tidy(ctx context.Context, at place, note string) {
 		}
 		old := last.Old[0]
 		failed := o.tidied(ctx, at, old)
-		if ctx.Err() != nil {
-			return
+		if ctx.Err() != nil || errors.Is(failed, errNoHome) {
+			return // the next post there goes on with it, when the app is installed again
 		}
 		if isError(failed, "message_not_found") {
 			failed = nil // somebody deleted it
