@@ -284,23 +284,10 @@ func person(p contest.Player) bot.User { return bot.User{ID: game.PlayerID(p.ID)
 
 // openPlace opens the place of a game beside the league's channel.
 func (f *Feature) openPlace(ctx context.Context, l *league, div int, pl place, a, b bot.User) (bot.ChannelID, error) {
-	aside := f.desk.Platform(l.Channel).Aside
-	if aside == nil {
-		return "", &bot.PostError{Permanent: true, Err: errors.New("there are no places beside the channel")}
-	}
-	to, err := f.Settings.TongueOf(ctx, l.Channel)
+	key := fmt.Sprintf("league/%d/%d/%d/%d/%d/%d", l.No, l.Season, div, pl.Round, pl.Pairing, pl.Try)
+	title := text.Say("{name}, division {division}: {a} and {b}", l.Name, div+1, a.Name, b.Name)
+	ch, err := feature.OpenBeside(ctx, f.desk, f.Settings, l.Channel, l.Home, key, title, []bot.PlayerID{a.ID, b.ID})
 	if err != nil {
-		return "", err
-	}
-	title := text.Say("{name}, division {division}: {a} and {b}", l.Name, div+1, a.Name, b.Name).In(to).String()
-	ch, err := aside(ctx, l.Channel, fmt.Sprintf("league/%d/%d/%d/%d/%d/%d", l.No, l.Season, div, pl.Round, pl.Pairing, pl.Try), title, []bot.PlayerID{a.ID, b.ID})
-	if err != nil {
-		return "", err
-	}
-	if err := f.Settings.KeepBeside(ctx, ch, l.Channel); err != nil {
-		return "", err
-	}
-	if err := f.Settings.KeepHome(ctx, bot.Request{Channel: ch, Home: l.Home}, to.Code); err != nil {
 		return "", err
 	}
 	return ch, f.where.Put(ctx, shelf.Channel(ch), whereRow{V: 1, No: l.No, Season: l.Season, Division: div, Round: pl.Round, Pairing: pl.Pairing})

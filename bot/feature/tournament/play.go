@@ -118,10 +118,6 @@ func (f *hall) openPlaces(ctx context.Context, e *event) error {
 
 // openPlace opens one place, and notes which it is.
 func (f *hall) openPlace(ctx context.Context, e *event, p *place) error {
-	to, err := f.Settings.TongueOf(ctx, e.Channel)
-	if err != nil {
-		return err
-	}
 	title := text.Say("{name}, round {n}, table {table}", e.Name, p.Round, p.Pairing)
 	if p.Board > 0 {
 		title = text.Say("{name}, round {n}, table {table}, board {board}", e.Name, p.Round, p.Pairing, p.Board)
@@ -133,14 +129,9 @@ func (f *hall) openPlace(ctx context.Context, e *event, p *place) error {
 		}
 	}
 	s := p.spot
-	ch, err := f.desk.Platform(e.Channel).Aside(ctx, e.Channel, fmt.Sprintf("tournament/%d/%d/%d/%d", e.No, s.Round, s.Pairing, s.Board), title.In(to).String(), who)
+	key := fmt.Sprintf("tournament/%d/%d/%d/%d", e.No, s.Round, s.Pairing, s.Board)
+	ch, err := feature.OpenBeside(ctx, f.desk, f.Settings, e.Channel, e.Home, key, title, who)
 	if err != nil {
-		return err
-	}
-	if err := f.Settings.KeepBeside(ctx, ch, e.Channel); err != nil {
-		return err
-	}
-	if err := f.Settings.KeepHome(ctx, bot.Request{Channel: ch, Home: e.Home}, to.Code); err != nil {
 		return err
 	}
 	if err := f.where.Put(ctx, shelf.Channel(ch), whereRow{V: 1, No: e.No, spot: s}); err != nil {
