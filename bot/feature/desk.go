@@ -94,6 +94,9 @@ type Means struct {
 	Contact string
 }
 
+// A Guard refuses to look up letters that somebody has to find words of by themselves.
+type Guard func(ctx context.Context, who game.PlayerID, letters game.Tiles) error
+
 // TimerCause begins the causes of what the host does by itself, and RobotCause those
 // of what robots do.
 const (

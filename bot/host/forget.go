@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Holding is what is kept of a person, or of channels and homes, before it goes.
+// A Holding is what is kept of a person.
 type Holding struct {
-	Playing int            // games of a person's that aren't over, from which they would get up
+	Playing int            // games that aren't over, from which they would get up
 	Played  int            // those that are, which stay
 	Rows    map[string]int // of notes, by the names of their shelves
 }
@@ -47,10 +47,9 @@ func (h *Host) ForgetSoon(ctx context.Context, who bot.User) error {
 // ForgetLeavers forgets those whom another program began to forget.
 func (h *Host) ForgetLeavers(ctx context.Context) error { return h.archive.forgetLeavers(ctx) }
 
-// HeldAt counts the rows of notes of some channels and homes.
-func (h *Host) HeldAt(ctx context.Context, in func(place string) bool) (is Holding, err error) {
-	is.Rows, err = h.archive.room.CountAt(ctx, in)
-	return is, err
+// HeldAt counts the rows of notes of some channels and homes, by shelf.
+func (h *Host) HeldAt(ctx context.Context, in func(place string) bool) (rows map[string]int, err error) {
+	return h.archive.room.CountAt(ctx, in)
 }
 
 // ChannelsOf are the channels of a home in which tables were opened.
@@ -58,9 +57,8 @@ func (h *Host) ChannelsOf(ctx context.Context, home string) ([]bot.ChannelID, er
 	return h.settings.ChannelsOf(ctx, home)
 }
 
-// ForgetPlaces removes the notes of channels and homes; games stay. It can be done again,
-// and goes on where it was stopped.
-func (h *Host) ForgetPlaces(ctx context.Context, in func(place string) bool) (is Holding, err error) {
-	is.Rows, err = h.archive.room.ForgetAt(ctx, in, settings.HomesShelf)
-	return is, err
+// ForgetPlaces removes the notes of channels and homes, and says how many those were, by
+// shelf; games stay. It can be done again, and goes on where it was stopped.
+func (h *Host) ForgetPlaces(ctx context.Context, in func(place string) bool) (rows map[string]int, err error) {
+	return h.archive.room.ForgetAt(ctx, in, settings.HomesShelf)
 }

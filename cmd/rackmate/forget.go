@@ -207,16 +207,15 @@ func (e eraser) server(ctx context.Context, guild string, yes bool) (said string
 	if err != nil {
 		return "", err
 	}
-	var is host.Holding
 	if !yes {
-		is, err = e.host.HeldAt(ctx, in)
-		return fmt.Sprintf("channels=%d posts=%d notes=%d\n", len(channels), len(kept.posts), sum(is.Rows)) + listed(is.Rows), err
+		rows, err := e.host.HeldAt(ctx, in)
+		return fmt.Sprintf("channels=%d posts=%d notes=%d\n", len(channels), len(kept.posts), sum(rows)) + listed(rows), err
 	}
 	if err := errors.Join(e.drop(ctx, kept.posts), discord.ForgetServer(ctx, e.db.Notes(discord.Platform), guild, channels)); err != nil {
 		return "", err
 	}
-	is, err = e.host.ForgetPlaces(ctx, in)
-	return fmt.Sprintf("channels=%d posts=%d notes=%d\n", len(channels), len(kept.posts), sum(is.Rows)), err
+	rows, err := e.host.ForgetPlaces(ctx, in)
+	return fmt.Sprintf("channels=%d posts=%d notes=%d\n", len(channels), len(kept.posts), sum(rows)), err
 }
 
 func (e eraser) workspace(ctx context.Context, workspace string, yes bool) (said string, err error) {
@@ -233,8 +232,8 @@ func (e eraser) workspace(ctx context.Context, workspace string, yes bool) (said
 		return "", err
 	}
 	if !yes {
-		is, err := e.host.HeldAt(ctx, in)
-		return fmt.Sprintf("people=%d notes=%d posts=%d\n", len(kept.people), sum(is.Rows), len(kept.posts)) + listed(is.Rows), err
+		rows, err := e.host.HeldAt(ctx, in)
+		return fmt.Sprintf("people=%d notes=%d posts=%d\n", len(kept.people), sum(rows), len(kept.posts)) + listed(rows), err
 	}
 	if err := e.drop(ctx, kept.posts); err != nil {
 		return "", err
@@ -244,11 +243,11 @@ func (e eraser) workspace(ctx context.Context, workspace string, yes bool) (said
 			return "", fmt.Errorf("forget %s: %w", who, err)
 		}
 	}
-	is, err := e.host.ForgetPlaces(ctx, in)
+	rows, err := e.host.ForgetPlaces(ctx, in)
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("people=%d notes=%d\n", len(kept.people), sum(is.Rows)), slack.ForgetHome(ctx, e.db.Notes(slack.Platform), workspace)
+	return fmt.Sprintf("people=%d notes=%d\n", len(kept.people), sum(rows)), slack.ForgetHome(ctx, e.db.Notes(slack.Platform), workspace)
 }
 
 // drop takes posts out of the queue.

@@ -20,14 +20,11 @@ import (
 type Feature struct {
 	desk  feature.Desk
 	mind  func(*lexicon.Lexicon) *robot.Mind // nil where there are no robots
-	guard Guard
+	guard feature.Guard
 }
 
-// A Guard refuses to look up letters that somebody has to find words of by themselves.
-type Guard func(ctx context.Context, who game.PlayerID, letters game.Tiles) error
-
 // New makes the feature.
-func New(d feature.Desk, m feature.Means, g Guard) *Feature { return &Feature{d, m.Mind, g} }
+func New(d feature.Desk, m feature.Means, g feature.Guard) *Feature { return &Feature{d, m.Mind, g} }
 
 // Analyst is what the feature does, for pages.
 func (f *Feature) Analyst() bot.Analyst { return f }

@@ -1,27 +1,21 @@
 package study
 
 import (
-	"context"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/text"
-	"github.com/rackmate/rackmate/game"
 )
 
 // A Feature searches the word list, and changes a place's own words.
 type Feature struct {
 	desk     feature.Desk
 	settings *settings.Settings
-	guard    Guard
+	guard    feature.Guard
 }
 
-// A Guard refuses to look up letters that somebody has to find words of by themselves.
-type Guard func(ctx context.Context, who game.PlayerID, letters game.Tiles) error
-
 // New makes the feature.
-func New(d feature.Desk, s *settings.Settings, g Guard) *Feature { return &Feature{d, s, g} }
+func New(d feature.Desk, s *settings.Settings, g feature.Guard) *Feature { return &Feature{d, s, g} }
 
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
