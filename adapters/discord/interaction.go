@@ -108,7 +108,7 @@ func (s snowflake) after(other snowflake) bool {
 	return len(s) > len(other) || len(s) == len(other) && s > other
 }
 
-// shard is which of so many shards hears of a server.
+// shard is the number of the shard, from 0, that hears of a server where there are that many.
 func (s snowflake) shard(of int) int {
 	id, err := strconv.ParseUint(string(s), 10, 64)
 	if err != nil || of < 2 {

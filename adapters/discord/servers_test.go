@@ -143,9 +143,8 @@ func TestRemovedOverHTTP(t *testing.T) {
 	w.awaitNote("servers", other.ID, true)
 }
 
-// What Discord tells by webhook comes to the address of interactions, signed: a person
-// who takes the application out of their account is forgotten 30 days later, unless they
-// use it again.
+// Discord's webhook events come to the address of interactions, signed. Whoever removes
+// the app from their account is forgotten 30 days later, unless they use it again.
 func TestWebhookEvents(t *testing.T) {
 	w, url, key := endpointWorld(t)
 	post := func(body string) int {

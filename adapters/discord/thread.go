@@ -64,8 +64,9 @@ func (t threads) aside(i *interaction) func(context.Context, string) (bot.Channe
 // requiresTag is the flag of a forum whose posts must have a tag.
 const requiresTag = 1 << 4
 
-// openedShelf has, by interaction, the post that it opened in a forum, where
-// there are no nonces; by channel and key the thread of a table that opened by itself.
+// openedShelf has two kinds of rows. One is the post that an interaction opened in a
+// forum, by the interaction, for posts of forums have no nonce that would tell. The other is
+// the thread that the host opened by itself, by its channel and key.
 const openedShelf = "opened"
 
 // besidePost opens another post in the forum that an interaction's is in. In a

@@ -33,7 +33,8 @@ type product struct {
 // another host meanwhile, not for long.
 const keptFor = 5 * time.Minute
 
-// NewMade keeps up to so many bytes, as size counts them.
+// NewMade makes a store of results that holds at most most bytes; size counts those of a
+// result.
 func NewMade(now func() time.Time, most int, size func(any) int) *Made {
 	return &Made{now: now, size: size, most: most, of: map[any]*list.Element{}, order: list.New(), doing: map[any]chan struct{}{}}
 }

@@ -43,8 +43,8 @@ type place struct {
 	turn  chan *Busy // gets nil when it is their turn
 }
 
-// NewQueue makes a queue for a host with so many processors. noted is told how many wait and
-// run; it may be nil.
+// NewQueue makes a queue for a host with a number of processors. noted, if it isn't nil, is
+// told how many pieces of work wait and how many run.
 func NewQueue(budget *Budget, processors int, noted func(waiting, running int)) *Queue {
 	slots := 2 * max(processors, 1) // what is quick may wait for the store
 	if noted == nil {
@@ -170,7 +170,7 @@ func (q *Queue) join(p *place) *Busy {
 	return nil
 }
 
-// expected is about how long so many heavy pieces take.
+// expected is about how long n heavy pieces of work take.
 func (q *Queue) expected(n int) time.Duration {
 	return max(time.Second, q.took*time.Duration(n)/time.Duration(q.heavySlots))
 }

@@ -229,7 +229,7 @@ func file(all []member) []byte {
 		}
 		return t.UTC().Format(time.DateOnly)
 	}
-	_ = w.Write([]string{"name", "rating", "groups", "number", "joined", "away from", "away until", "asked", "answered"}) // of a strings.Builder there are no errors
+	_ = w.Write([]string{"name", "rating", "groups", "number", "joined", "away from", "away until", "asked", "answered"}) // a strings.Builder returns no error
 	for _, m := range all {
 		rating := ""
 		if m.Rating > 0 {
