@@ -39,11 +39,28 @@ func all(h feature.House) []feature.Feature {
 	desk, own = open("pace")
 	pace := pace.New(desk, own, settings)
 	desk, own = open("notify")
-	notify := notify.New(desk, own, notify.Others{Settings: settings, Away: pace, Moved: h.Moved})
+	notify := notify.New(desk, own, notify.Others{
+		Settings: settings,
+		Away:     pace,
+		Moved:    h.Moved,
+	})
 	desk, own = open("web page")
-	webpage := webpage.New(desk, own, webpage.Others{URL: means.URL, Settings: settings, Files: exportedFiles, Review: robots.Judge, Try: robots.Try, Watch: h.Watch})
+	webpage := webpage.New(desk, own, webpage.Others{
+		URL:      means.URL,
+		Settings: settings,
+		Files:    exportedFiles,
+		Review:   robots.Judge,
+		Try:      robots.Try,
+		Watch:    h.Watch,
+	})
 	desk, own = open("people")
-	people := people.New(desk, own, people.Others{Settings: settings, Archive: h, URL: means.URL, Contact: means.Contact, TakesAgain: notify.TakesAgain})
+	people := people.New(desk, own, people.Others{
+		Settings:   settings,
+		Archive:    h,
+		URL:        means.URL,
+		Contact:    means.Contact,
+		TakesAgain: notify.TakesAgain,
+	})
 	desk, own = open("ladder")
 	ladder := ladder.New(desk, own, settings)
 	desk, own = open("moderation")
@@ -58,7 +75,12 @@ func all(h feature.House) []feature.Feature {
 		return m, err
 	}
 	desk, own = open("league")
-	league := league.New(desk, own, league.Others{Settings: settings, Read: h.Read, Member: member, Files: exportedFiles})
+	league := league.New(desk, own, league.Others{
+		Settings: settings,
+		Read:     h.Read,
+		Member:   member,
+		Files:    exportedFiles,
+	})
 	ladder.Named = h.Named
 	ladder.Unrated = league.PlayedOn
 	desk, own = open("daily")
@@ -69,13 +91,35 @@ func all(h feature.House) []feature.Feature {
 	analysis := analysis.New(desk, means, daily.Guard)
 	desk, own = open("tournament")
 	tournament := tournament.New(desk, own, tournament.Others{
-		URL: means.URL, Settings: settings, Read: h.Read, Watch: h.Watch, Page: webpage.Address, Member: member, Files: exportedFiles,
+		URL:      means.URL,
+		Settings: settings,
+		Read:     h.Read,
+		Watch:    h.Watch,
+		Page:     webpage.Address,
+		Member:   member,
+		Files:    exportedFiles,
 	})
 	desk, _ = open("variants")
 	return []feature.Feature{
-		play, variants.DoubleBag(desk), variants.Duplicate(desk, play.Play, h.Untold), variants.Junior(), variants.JuniorStarter(desk, play.Play, means.Common),
+		play,
+		variants.DoubleBag(desk),
+		variants.Duplicate(desk, play.Play, h.Untold),
+		variants.Junior(),
+		variants.JuniorStarter(desk, play.Play, means.Common),
 		variants.Large(), variants.Solitaire(), variants.Unscrabble(desk),
-		ladder, pace, notify, webpage, people, study, robots, moderation, club, league, tournament, daily, analysis,
+		ladder,
+		pace,
+		notify,
+		webpage,
+		people,
+		study,
+		robots,
+		moderation,
+		club,
+		league,
+		tournament,
+		daily,
+		analysis,
 	}
 }
 
@@ -117,7 +161,66 @@ func Dailies(h *host.Host) bot.Dailies { return h.Dailies() }
 func Order() host.Order {
 	return host.Order{
 		Commands: []string{
-			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "daily", "guess", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "league", "tournament", "club", "roster", "link", "data", "privacy", "away", "nudge", "words", "settings", "unseat", "report", "block", "invite", "unsay", "mute", "kick", "ban", "order", "help",
+			"play",
+			"try",
+			"exchange",
+			"draw",
+			"submit",
+			"cover",
+			"remove",
+			"pass",
+			"challenge",
+			"rack",
+			"board",
+			"daily",
+			"guess",
+			"unseen",
+			"note",
+			"hint",
+			"check",
+			"anagram",
+			"hooks",
+			"pattern",
+			"new",
+			"join",
+			"leave",
+			"vote",
+			"start",
+			"resign",
+			"end",
+			"claim",
+			"wait",
+			"adopt",
+			"history",
+			"replay",
+			"review",
+			"export",
+			"rematch",
+			"plan",
+			"games",
+			"stats",
+			"top",
+			"league",
+			"tournament",
+			"club",
+			"roster",
+			"link",
+			"data",
+			"privacy",
+			"away",
+			"nudge",
+			"words",
+			"settings",
+			"unseat",
+			"report",
+			"block",
+			"invite",
+			"unsay",
+			"mute",
+			"kick",
+			"ban",
+			"order",
+			"help",
 		},
 		Options: map[string][]string{
 			"new": {

@@ -215,7 +215,24 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	config.Platforms = func() []bot.Platform { return platforms }
 	host := host.New(config)
 	adapters, err := c.openAdapters(surroundings{
-		host: host, tongues: config.Tongues, pages: features.Pages(host), walls: features.Walls(host), analyst: features.Analyst(host), standings: features.Standings(host), dailies: features.Dailies(host), url: c.url, notes: kept.Notes, observer: seen, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected, shared: isURL(c.data), keeps: host.Keeps, contact: string(c.contact),
+		host:      host,
+		tongues:   config.Tongues,
+		pages:     features.Pages(host),
+		walls:     features.Walls(host),
+		analyst:   features.Analyst(host),
+		standings: features.Standings(host),
+		dailies:   features.Dailies(host),
+		url:       c.url,
+		notes:     kept.Notes,
+		observer:  seen,
+		listening: listener.Addr(),
+		now:       time.Now,
+		random:    rand.Reader,
+		log:       log,
+		alone:     host.Elected,
+		shared:    isURL(c.data),
+		keeps:     host.Keeps,
+		contact:   string(c.contact),
 		forget: func(ctx context.Context, what, which string) error {
 			_, err := eraser{db, host, true}.do(ctx, what, which, true)
 			return err
