@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -104,13 +105,7 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 	}
 	from := d.clients.origin(req)
 	if code != "" && (d.Door == DoorInvite || d.Door == DoorPassword && a.Password == "") {
-		key, i, err := d.invitations.invitation(req.Context(), code)
-		if errors.Is(err, errInvitation) { // nobody guesses 60 bits, so a good one is always taken
-			if wait := d.wrong.take(from); wait > 0 {
-				err = tooFast(wait)
-			}
-		}
-		return pass{invite: key, by: i.By, to: i.To}, err
+		return d.invited(req, code)
 	}
 	switch d.Door {
 	case DoorInvite:
@@ -127,6 +122,17 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 		return pass{}, nil
 	}
 	return pass{}, refuse("Please sign in to come in.")
+}
+
+// invited is what a code leads to. Nobody guesses 60 bits, so a good one is always taken.
+func (d *door) invited(req *http.Request, code string) (pass, error) {
+	key, i, err := d.invitations.invitation(req.Context(), code)
+	if errors.Is(err, errInvitation) {
+		if wait := d.wrong.take(d.clients.origin(req)); wait > 0 {
+			err = tooFast(wait)
+		}
+	}
+	return pass{invite: key, by: i.By, to: i.To}, err
 }
 
 // admit lets in somebody who showed something at the door, under a name.
@@ -172,6 +178,19 @@ func (d *door) seat(req *http.Request, p person, let pass) string {
 	return "/#" + string(s)
 }
 
+// follow has somebody who is in take an invitation, and says where the page is to open.
+func (d *door) follow(req *http.Request, p person, code string) string {
+	key, i, err := d.invitations.invitation(req.Context(), code)
+	if err != nil || i.By == p.ID || i.By == "" {
+		return "/"
+	}
+	let := pass{invite: key, by: i.By, to: i.To}
+	if err := d.Notes.Change(req.Context(), func(rows bot.Rows) error { return d.invitations.useInvitation(rows, key) }); err != nil {
+		return "/"
+	}
+	return d.seat(req, p, let)
+}
+
 // isForTwo reports whether an invitation is to a game with whoever made it.
 func (let pass) isForTwo() bool { return let.by != "" && let.to == hostStream(person{ID: let.by}) }
 
@@ -213,10 +232,14 @@ func (v doorView) page(to *text.Tongue) document {
 	var how g.Node
 	switch {
 	case v.Out:
-	case v.Door == DoorSignIn:
+	case v.Door == DoorSignIn && !v.Member:
 		how = g.Group{
 			html.Div(html.Class("entry-services"), g.Map(v.SignIn, func(p *signin.Provider) g.Node {
-				return html.A(html.Class("button primary"), html.Href(doorPath+"/with/"+p.Name), textIn(to, text.Say("Sign in with {site}", p.Title)))
+				at := doorPath + "/with/" + p.Name
+				if v.Invited {
+					at += "?" + url.Values{invitedBy: {v.Code}}.Encode()
+				}
+				return html.A(html.Class("button primary"), html.Href(at), textIn(to, text.Say("Sign in with {site}", p.Title)))
 			})),
 			html.P(html.Class("quiet"), textIn(to, text.Say("This browser remembers you."))),
 		}
@@ -296,8 +319,8 @@ func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 		d.refuseAtDoor(w, req, err, v)
 		return
 	}
-	if v.Code != "" && d.Door != DoorSignIn {
-		p, err := d.look(req, admission{Code: v.Code})
+	if v.Code != "" {
+		p, err := d.invited(req, v.Code)
 		if v.Invited = err == nil && p.invite != ""; !v.Invited {
 			d.refuseAtDoor(w, req, err, v)
 			return
@@ -319,13 +342,7 @@ func (d *door) inviter(req *http.Request, let pass) string {
 // serveKnock takes what was filled in at the door.
 func (d *door) serveKnock(w http.ResponseWriter, req *http.Request) {
 	if p, err := d.visitors.visitor(req); err == nil {
-		to := "/"
-		if key, i, err := d.invitations.invitation(req.Context(), req.PostFormValue("code")); err == nil && i.By != p.ID {
-			if let := (pass{invite: key, by: i.By, to: i.To}); let.isForTwo() && d.Notes.Change(req.Context(), func(rows bot.Rows) error { return d.invitations.useInvitation(rows, key) }) == nil {
-				to = d.pair(req, p, let)
-			}
-		}
-		http.Redirect(w, req, to, http.StatusSeeOther)
+		http.Redirect(w, req, d.follow(req, p, req.PostFormValue("code")), http.StatusSeeOther)
 		return
 	}
 	v := doorView{Name: req.PostFormValue("name"), Code: req.PostFormValue("code"), Invited: req.PostFormValue("invited") != ""}

@@ -38,6 +38,7 @@ type house struct {
 	t         testing.TB
 	path      string
 	door      web.Door
+	with      func(*web.Config) // nil changes nothing
 	equipment game.Equipment
 	lexicon   *lexicon.Lexicon
 	light     *imaging.Renderer
@@ -108,7 +109,11 @@ func (h *house) start() {
 		URL: "https://play.example.org", Mind: func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		Now: time.Now, Random: crand.Reader, Log: log,
 	})
-	room, err := web.New(web.Config{Host: host, Pages: features.Pages(host), Analyst: features.Analyst(host), Standings: features.Standings(host), Dailies: features.Dailies(host), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log})
+	config := web.Config{Host: host, Pages: features.Pages(host), Analyst: features.Analyst(host), Standings: features.Standings(host), Dailies: features.Dailies(host), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log}
+	if h.with != nil {
+		h.with(&config)
+	}
+	room, err := web.New(config)
 	if err != nil {
 		h.t.Fatal(err)
 	}

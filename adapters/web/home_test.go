@@ -1,12 +1,15 @@
 package web_test
 
 import (
+	"html"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 )
@@ -30,10 +33,10 @@ func (r *reader) post(path string, form url.Values) *httptest.ResponseRecorder {
 }
 
 // A friend who opens the link of "Invite a friend" plays with whoever made it, where
-// the two alone read: a newcomer by a name, somebody of the room by one press, on an
-// open door and on one by invitation.
+// the two alone read: a newcomer by a name, or by signing in, somebody of the room by one
+// press, on every door.
 func TestFriendsLink(t *testing.T) {
-	for _, door := range []web.Door{web.DoorOpen, web.DoorInvite} {
+	for _, door := range web.Doors {
 		t.Run(string(door), func(t *testing.T) {
 			h := newHouse(t)
 			ann, bob, eve := &reader{h: h}, &reader{h: h}, &reader{h: h}
@@ -43,7 +46,15 @@ func TestFriendsLink(t *testing.T) {
 				}
 			}
 			h.stop()
+			var i *issuer
 			h.door = door
+			h.with = func(c *web.Config) { c.Password = "correct horse" }
+			if door == web.DoorSignIn {
+				i = newIssuer(t)
+				h.with = func(c *web.Config) {
+					c.SignIn = []*signin.Provider{signin.OpenID("account", "Example", i.URL, signin.Client{ID: "room", Secret: "hush"}, nil)}
+				}
+			}
 			h.start()
 			var made struct {
 				Link, Path string
@@ -54,16 +65,35 @@ func TestFriendsLink(t *testing.T) {
 			if !ours || made.Size < 21 || made.Path == "" {
 				t.Fatalf("the link is %+v", made)
 			}
+			// presses gives the door what it asks for, and says where that leads.
+			presses := func(r *reader, name, shown string) *httptest.ResponseRecorder {
+				t.Helper()
+				if !strings.Contains(shown, "Sign in with Example") {
+					return r.post("/in", url.Values{"name": {name}, "code": {strings.TrimPrefix(link, "/in/")}, "invited": {"yes"}})
+				}
+				if r.cookies == nil {
+					r.cookies = map[string]string{}
+				}
+				w := r.do("GET", html.UnescapeString(regexp.MustCompile(`/in/with/[^"]*`).FindString(shown)), nil)
+				for _, c := range w.Result().Cookies() { // that of the sign-in is for the way back alone
+					r.cookies[c.Name] = c.Value
+				}
+				sent, err := url.Parse(w.Header().Get("Location"))
+				if err != nil || w.Code != 303 {
+					t.Fatalf("%s is sent to %d %s", name, w.Code, w.Body)
+				}
+				return r.do("GET", "/in/back/account?code=code&state="+i.expects(sent, obj{"sub": name, "name": name}), nil)
+			}
 			plays := func(r *reader, with string) {
 				t.Helper()
-				w := r.do("GET", link, nil)
-				if w.Code != 200 || !strings.Contains(w.Body.String(), "Ann invites you to a game.") {
-					t.Fatalf("%s sees %d %s", with, w.Code, w.Body)
+				shown := r.do("GET", link, nil)
+				if shown.Code != 200 || !strings.Contains(shown.Body.String(), "Ann invites you to a game.") {
+					t.Fatalf("%s sees %d %s", with, shown.Code, shown.Body)
 				}
-				w = r.post("/in", url.Values{"name": {with}, "code": {strings.TrimPrefix(link, "/in/")}, "invited": {"yes"}})
+				w := presses(r, with, shown.Body.String())
 				to := w.Header().Get("Location")
 				if w.Code != 303 || !strings.HasPrefix(to, "/#dm.") {
-					t.Fatalf("%s is led to %d %s", with, w.Code, to)
+					t.Fatalf("%s is led to %d %s %s", with, w.Code, to, w.Body)
 				}
 				ch := bot.ChannelID("web:" + strings.TrimPrefix(to, "/#"))
 				if s := h.stateIn(ch); s.Phase != game.Playing || len(s.Seats) != 2 {
@@ -71,6 +101,12 @@ func TestFriendsLink(t *testing.T) {
 				}
 				if strings.Contains(link, "pass") {
 					t.Error("the link names a pass")
+				}
+			}
+			if door == web.DoorSignIn { // a link alone lets nobody in there
+				stranger := &reader{h: h}
+				if w := stranger.post("/in", url.Values{"name": {"Mallory"}, "code": {strings.TrimPrefix(link, "/in/")}, "invited": {"yes"}}); w.Code == 303 {
+					t.Errorf("a stranger came in without signing in: %s", w.Header().Get("Location"))
 				}
 			}
 			plays(bob, "Bob")

@@ -31,6 +31,7 @@ const invitationsShelf = "invitations"
 // A code has 60 bits. Its letters are those that nobody mistakes for another.
 const (
 	codeSize    = 12
+	mostCode    = 40 // characters of one that is typed
 	codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 )
 

@@ -27,13 +27,17 @@ import (
 const (
 	signInCookie = "rackmate-in"
 	signInFor    = 10 * time.Minute
+
+	// invitedBy is the parameter by which the door hands on an invitation's code.
+	invitedBy = "invitation"
 )
 
 // A signInUnderWay is what that cookie holds.
 type signInUnderWay struct {
 	signin.Start
-	With  string    `json:"w"`
-	Until time.Time `json:"u"`
+	With   string    `json:"w"`
+	Until  time.Time `json:"u"`
+	Invite string    `json:"i,omitempty"` // the code of the invitation that they came by
 }
 
 // statesShelf has the sign-ins that were used, by a hash: until when they would
@@ -66,7 +70,10 @@ func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 		err = tooFast(wait)
 	}
 	var to string
-	s := signInUnderWay{signin.Start{State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text()}, req.PathValue("with"), d.Now().Add(signInFor)}
+	s := signInUnderWay{signin.Start{State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text()}, req.PathValue("with"), d.Now().Add(signInFor), req.FormValue(invitedBy)}
+	if len(s.Invite) > mostCode {
+		s.Invite = ""
+	}
 	if err == nil {
 		if to, err = p.Begin(req.Context(), s.Start, d.backFrom(p)); err != nil {
 			d.Log.Error("sign in", "with", p.Name, "err", err)
@@ -144,7 +151,7 @@ func (d *door) useState(ctx context.Context, s signInUnderWay) error {
 
 // serveSignedIn takes somebody who comes back from a service.
 func (d *door) serveSignedIn(w http.ResponseWriter, req *http.Request) {
-	who, err := d.signedIn(req)
+	who, invite, err := d.signedIn(req)
 	d.setSignIn(w, req, "", -1)
 	if err != nil {
 		d.refuseAtDoor(w, req, err, doorView{})
@@ -152,33 +159,36 @@ func (d *door) serveSignedIn(w http.ResponseWriter, req *http.Request) {
 	}
 	d.cookies.giveCookie(w, req, who)
 	d.Log.Info("web enter", "player", who.player(), "door", d.Door)
-	http.Redirect(w, req, "/", http.StatusSeeOther)
+	http.Redirect(w, req, d.follow(req, who, invite), http.StatusSeeOther)
 }
 
-func (d *door) signedIn(req *http.Request) (person, error) {
-	p, err := d.provider(req)
+// signedIn is who comes back, and the code of the invitation that they came by, "" for
+// none.
+func (d *door) signedIn(req *http.Request) (p person, invite string, err error) {
+	with, err := d.provider(req)
 	if err != nil {
-		return person{}, err
+		return p, "", err
 	}
 	if wait := d.entries.take(d.clients.origin(req)); wait > 0 {
-		return person{}, tooFast(wait)
+		return p, "", tooFast(wait)
 	}
-	s, err := d.underWay(req, p)
+	s, err := d.underWay(req, with)
 	if err != nil {
-		return person{}, err
+		return p, "", err
 	}
 	if req.FormValue("code") == "" {
-		return person{}, refuse("{site} didn't sign you in. Please try again.", p.Title)
+		return p, "", refuse("{site} didn't sign you in. Please try again.", with.Title)
 	}
-	who, err := p.Finish(req.Context(), s.Start, d.backFrom(p), req.FormValue("code"))
+	who, err := with.Finish(req.Context(), s.Start, d.backFrom(with), req.FormValue("code"))
 	if errors.Is(err, signin.ErrNotAdmitted) {
-		return person{}, refuse("{site} knows you, but your account there can't enter this room. Ask whoever told you about the room.", p.Title)
+		return p, "", refuse("{site} knows you, but your account there can't enter this room. Ask whoever told you about the room.", with.Title)
 	}
 	if err != nil {
-		d.Log.Error("sign in", "with", p.Name, "err", err)
-		return person{}, refuse("{site} didn't say who you are. Please try again.", p.Title)
+		d.Log.Error("sign in", "with", with.Name, "err", err)
+		return p, "", refuse("{site} didn't say who you are. Please try again.", with.Title)
 	}
-	return d.enterAs(req, who)
+	p, err = d.enterAs(req, who)
+	return p, s.Invite, err
 }
 
 // enterAs makes a browser the person whom a service names, a new one the first

@@ -72,6 +72,16 @@ func newIssuer(t *testing.T) *issuer {
 	return i
 }
 
+// expects gets ready what the service says of somebody whom a browser was sent there for,
+// and gives the state that comes back with them.
+func (i *issuer) expects(sent *url.URL, claims obj) (state string) {
+	asked := sent.Query()
+	i.challenge = asked.Get("code_challenge")
+	i.claims = obj{"iss": i.URL, "aud": "room", "exp": time.Now().Add(time.Hour).Unix(), "iat": time.Now().Unix(), "nonce": asked.Get("nonce")}
+	maps.Copy(i.claims, claims)
+	return asked.Get("state")
+}
+
 func encoded(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
 // token is an id token with the claims.
@@ -122,11 +132,7 @@ func TestDoorWithSignIn(t *testing.T) {
 		if err != nil || w.Code != 303 || !strings.HasPrefix(to.String(), i.URL+"/authorize?") {
 			t.Fatalf("sign in with %s: %d %s", with, w.Code, w.Body)
 		}
-		asked := to.Query()
-		i.challenge = asked.Get("code_challenge")
-		i.claims = obj{"iss": i.URL, "aud": "room", "exp": time.Now().Add(time.Hour).Unix(), "iat": time.Now().Unix(), "nonce": asked.Get("nonce")}
-		maps.Copy(i.claims, claims)
-		return "/in/back/" + with + "?code=code&state=" + asked.Get("state"), w.Result().Cookies()[0]
+		return "/in/back/" + with + "?code=code&state=" + i.expects(to, claims), w.Result().Cookies()[0]
 	}
 	ann := obj{"sub": "ann", "name": "Ann", "email": "ann@example.org", "email_verified": true}
 	changed := func(changes obj) obj {
