@@ -18,8 +18,8 @@ type Pages interface {
 	// with that key, and says who they are. It takes each pass once. The error is
 	// a *PageError where the pass doesn't serve.
 	Enter(ctx context.Context, key, pass string) (User, error)
-	// Picture is what sites show beside a link to the page.
-	Picture(ctx context.Context, t TableID) (*Picture, error)
+	// Picture is what sites show beside a link to the page, for a light or a dark screen.
+	Picture(ctx context.Context, t TableID, dark bool) (*Picture, error)
 	// Files are a finished game to keep. Review is what its moves were worth, for the
 	// asker of a request that names the table: those that have been judged so far.
 	// Asking for it has the others judged. The error is ErrNoTable while the game

@@ -180,6 +180,11 @@ func (p Finalist) facts(to *sentences.Tongue) string {
 	return best + " · " + say(to, "{n, plural, one {# bingo} other {# bingos}}", p.Bingos)
 }
 
+// Fact is what there is to say of a player, in a line.
+func (p Finalist) Fact(to *sentences.Tongue) string {
+	return p.Name + ": " + p.facts(to)
+}
+
 // altFacts is a player of a finished game, and what a card says of them, in
 // words.
 func altFacts(to *sentences.Tongue, i int, p Player, facts string) string {

@@ -6,11 +6,20 @@ const (
 	linkMargin            = 18
 	linkLine              = 42 // of the caption
 	mostLinkLines         = 3
+	linkFact              = 34 // of what there is to say of a player
 )
 
-// Link draws a view as sites show it beside a link to the game: the board on the
-// left, the players and the caption on the right.
-func (r *Renderer) Link(v View) ([]byte, error) {
+// A LinkCard is what sites show beside a link to a game: the board, and of a game that is
+// over what each player did.
+type LinkCard struct {
+	View
+	Facts []string // "Ann: best play HORN at 8H for 14"
+}
+
+// Link draws a link's card: the board on the left, the players, the caption and the facts
+// on the right. Facts that have no room are left out.
+func (r *Renderer) Link(card LinkCard) ([]byte, error) {
+	v := card.View
 	if err := v.check(); err != nil {
 		return nil, err
 	}
@@ -28,14 +37,13 @@ func (r *Renderer) Link(v View) ([]byte, error) {
 		y += cardTop + cardHeight
 	}
 	y += linkLine
-	st, rest := s.roomy.name, s.text.readable(v.Caption)
-	for range mostLinkLines {
-		line := st.wholeWords(rest, right-left)
-		d.write(st.line(left, right, y, line, startsRightToLeft(line), page, text))
-		if rest = rest[len(line):]; len(rest) == 0 {
+	y = s.roomy.name.wrapped(d, s.text.readable(v.Caption), left, right, y, linkLine, mostLinkLines, text)
+	y += linkFact
+	for _, fact := range card.Facts {
+		if y > linkHeight-linkMargin-3*linkFact {
 			break
 		}
-		rest, y = rest[1:], y+linkLine
+		y = s.roomy.note.wrapped(d, s.text.readable(fact), left, right, y, linkFact, 2, muted) + linkFact/3
 	}
 	foot := "Rackmate"
 	if others > 0 {
@@ -43,4 +51,19 @@ func (r *Renderer) Link(v View) ([]byte, error) {
 	}
 	d.write(s.roomy.note.line(left, right, linkHeight-linkMargin-8, s.text.readable(foot), false, page, muted))
 	return r.drawnPNG(d)
+}
+
+// wrapped writes a text in lines, at most so many, the first one on y; it gives the y of the
+// line after them.
+func (st *style) wrapped(d drawing, rest []rune, left, right, y, line, most int, of ink) int {
+	for range most {
+		words := st.wholeWords(rest, right-left)
+		d.write(st.line(left, right, y, words, startsRightToLeft(words), page, of))
+		y += line
+		if rest = rest[len(words):]; len(rest) == 0 {
+			break
+		}
+		rest = rest[1:]
+	}
+	return y
 }

@@ -11,7 +11,7 @@ func TestLink(t *testing.T) {
 	views := kinds(t)
 	for name, theme := range map[string]imaging.Theme{"two": imaging.Light, "21x21": imaging.Dark} {
 		v := views[name]
-		b, err := renderer(t, theme).Link(v)
+		b, err := renderer(t, theme).Link(imaging.LinkCard{View: v})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -22,7 +22,17 @@ func TestLink(t *testing.T) {
 			golden(t, "link-light", b)
 		}
 	}
-	if _, err := renderer(t, imaging.Light).Link(imaging.View{}); err == nil {
+	over := views["two"]
+	over.Over, over.Caption = true, "Emely_93 wins because Doug Fraser resigned"
+	facts := []string{"Doug Fraser: Best play RELIGION at K5 for 78 · 2 bingos", "Emely_93: Best play ZAX at 4D for 45"}
+	for name, theme := range map[string]imaging.Theme{"link-over-light": imaging.Light, "link-over-dark": imaging.Dark} {
+		b, err := renderer(t, theme).Link(imaging.LinkCard{View: over, Facts: facts})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		golden(t, name, b)
+	}
+	if _, err := renderer(t, imaging.Light).Link(imaging.LinkCard{}); err == nil {
 		t.Error("a view without a board is drawn")
 	}
 }

@@ -402,6 +402,9 @@ func (pg *pages) servePage(w http.ResponseWriter, req *http.Request) {
 	}
 	if sight.Phase != "lobby" {
 		view.picture = pg.url + view.base + "/picture.png?" + strconv.Itoa(sight.Number)
+		if onDark(req) {
+			view.picture += "&" + darkAddress
+		}
 		view.alt = pg.answers.inTheirs(req, text.Say("The board. {scores}.", strings.Join(scores, ", ")))
 	}
 	if view.description == "" {
@@ -410,6 +413,12 @@ func (pg *pages) servePage(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	pg.answers.serve(w, req, http.StatusOK, view.page())
 }
+
+// darkAddress is the parameter by which whoever gives an address from a dark screen has
+// sites show a dark picture beside it.
+const darkAddress = "dark"
+
+func onDark(req *http.Request) bool { return req.URL.Query().Has(darkAddress) }
 
 // A gameView is what the page of a game says before its script runs.
 type gameView struct {
@@ -502,7 +511,7 @@ func (pg *pages) servePagePicture(w http.ResponseWriter, req *http.Request) {
 		pg.answers.fail(w, req, err)
 		return
 	}
-	picture, err := pg.games.Picture(req.Context(), page.Table)
+	picture, err := pg.games.Picture(req.Context(), page.Table, onDark(req))
 	if errors.Is(err, bot.ErrNoPicture) {
 		err = errNoPicture
 	}

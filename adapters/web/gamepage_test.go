@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +116,9 @@ func TestPlayOnThePage(t *testing.T) {
 	bot1 := &reader{h: h}
 	if w := bot1.do("GET", page, nil); w.Code != 200 || !strings.Contains(w.Body.String(), `property="og:title" content="`) || !strings.Contains(w.Body.String(), "https://play.example.org"+page+"/picture.png") {
 		t.Errorf("the page: %d %s", w.Code, w.Body)
+	}
+	if w := bot1.do("GET", page+"?dark", nil); !regexp.MustCompile(`/picture\.png\?\d+&amp;dark"`).MatchString(w.Body.String()) {
+		t.Errorf("the address that somebody gave from a dark screen: %s", w.Body)
 	}
 	if w := bot1.do("GET", page+"/picture.png", nil); w.Code != 200 || !bytes.HasPrefix(w.Body.Bytes(), []byte("\x89PNG")) {
 		t.Errorf("the picture: %d", w.Code)

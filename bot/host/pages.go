@@ -24,9 +24,9 @@ func (p measuredPages) Page(ctx context.Context, key string) (page bot.Page, err
 	return page, err
 }
 
-func (p measuredPages) Picture(ctx context.Context, t bot.TableID) (picture *bot.Picture, err error) {
+func (p measuredPages) Picture(ctx context.Context, t bot.TableID, dark bool) (picture *bot.Picture, err error) {
 	err = p.measured(ctx, "page picture", func(ctx context.Context, m *cost.Meter) (err error) {
-		if picture, err = p.Pages.Picture(ctx, t); picture != nil {
+		if picture, err = p.Pages.Picture(ctx, t, dark); picture != nil {
 			m.Answer(len(picture.PNG))
 		}
 		return err

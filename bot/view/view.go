@@ -37,6 +37,19 @@ func Of(t table.Table) func(*text.Tongue) imaging.View {
 	return func(to *text.Tongue) imaging.View { return View(t, to) }
 }
 
+// Link is what sites show beside a link to a table.
+func Link(t table.Table) func(*text.Tongue) imaging.LinkCard {
+	return func(to *text.Tongue) imaging.LinkCard {
+		card := imaging.LinkCard{View: View(t, to)}
+		if t.Phase == game.Over && t.End != nil {
+			for _, p := range FinalCard(t, to).Players {
+				card.Facts = append(card.Facts, p.Fact(to))
+			}
+		}
+		return card
+	}
+}
+
 // PublicView is what a picture of a game shows to everybody, in words of a tongue.
 // No rack is in it.
 func PublicView(s game.State, caption text.Text, to *text.Tongue) imaging.View {

@@ -1,6 +1,6 @@
 // Opening a table: by one press against a robot, or by a form.
 
-import { give } from "./give.js";
+import { give, ofGame } from "./give.js";
 import { say } from "./say.js";
 import { $, el } from "./dom.js";
 import { call, newID, plain, refusal } from "./api.js";
@@ -117,7 +117,7 @@ export async function invite() {
 /** share gives others the page of the game that was played last, and says what came of it. */
 export async function share() {
   const { page, sight } = stream(store.current);
-  if (page && sight?.phase !== "lobby") return give(location.origin + page);
+  if (page && sight?.phase !== "lobby") return give(ofGame(page));
   try {
     const { reply } = await call("say", { stream: store.current, id: newID(), text: `/board page:yes` });
     const link = reply.buttons?.find((/** @type {Button} */ b) => b.link)?.link;

@@ -6,7 +6,7 @@ import { reviews } from "./review.js";
 import { say, translate } from "./say.js";
 import { plain, refusal } from "./api.js";
 import { open } from "./table.js";
-import { give } from "./give.js";
+import { give, ofGame } from "./give.js";
 import "./settings.js";
 
 const { base } = document.body.dataset;
@@ -16,7 +16,7 @@ let sight = null; // the table as it stands
 const table = open(base + "/", $("board"), {
   sight: shown,
   said: (reply) => tell(reply?.text ? plain(reply) : "", reply?.refused),
-  share: () => give(location.origin + location.pathname),
+  share: () => give(ofGame(location.pathname)),
   review: () => $("review").click(),
   tries: () => review,
   lost: (e) => tell(e.message || say("This page is gone."), true),
@@ -64,10 +64,10 @@ function badge(on) {
 
 $("share").addEventListener("click", async () => {
   try {
-    await navigator.clipboard.writeText(location.origin + base);
+    await navigator.clipboard.writeText(ofGame(location.pathname));
     tell(say("The link is copied. Anybody who has it can watch this game."));
   } catch {
-    tell(location.origin + base);
+    tell(ofGame(location.pathname));
   }
 });
 

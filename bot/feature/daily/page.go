@@ -473,8 +473,8 @@ func (p pages) DailyPicture(ctx context.Context, key string, to *text.Tongue) (*
 		to *text.Tongue
 	}
 	return feature.Heavy(ctx, p.desk, linked{playsOf{b.Maker.List().Hash(), l.day}, pen.Renderer, to}, func(context.Context) (*bot.Picture, error) {
-		look := func(to *text.Tongue) imaging.View {
-			return imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: text.Say("Daily board {number}", int(l.day)).In(to).String(), Bag: -1, Tongue: to}
+		look := func(to *text.Tongue) imaging.LinkCard {
+			return imaging.LinkCard{View: imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: text.Say("Daily board {number}", int(l.day)).In(to).String(), Bag: -1, Tongue: to}}
 		}
 		picture := feature.Draw(pen, look, (*imaging.Renderer).Link).In(to)
 		if picture.PNG == nil {

@@ -178,14 +178,14 @@ func (p pages) Enter(ctx context.Context, key, said string) (bot.User, error) {
 	return t.Seats[seat].Person, nil
 }
 
-// Picture is what sites show beside a link to a table's page, in the light theme:
-// nobody knows their readers' screens.
-func (p pages) Picture(ctx context.Context, id bot.TableID) (*bot.Picture, error) {
+// Picture is what sites show beside a link to a table's page. Nobody knows their readers'
+// screens: it is for one like that of whoever gave the link.
+func (p pages) Picture(ctx context.Context, id bot.TableID, dark bool) (*bot.Picture, error) {
 	t, err := feature.LoadTable(ctx, p.desk, id)
 	if err != nil {
 		return nil, err
 	}
-	draw := p.desk.Pen(ctx, t.Channel, false)
+	draw := p.desk.Pen(ctx, t.Channel, dark)
 	if !t.Played() || draw.Renderer == nil {
 		return nil, bot.ErrNoPicture
 	}
@@ -194,7 +194,7 @@ func (p pages) Picture(ctx context.Context, id bot.TableID) (*bot.Picture, error
 		return nil, err
 	}
 	return feature.Heavy(ctx, p.desk, linked{exported{t.ID, t.Number}, draw.Renderer, to}, func(context.Context) (*bot.Picture, error) {
-		picture := feature.Draw(draw, view.Of(t), (*imaging.Renderer).Link).In(to)
+		picture := feature.Draw(draw, view.Link(t), (*imaging.Renderer).Link).In(to)
 		if picture.PNG == nil {
 			return nil, bot.ErrNoPicture
 		}
