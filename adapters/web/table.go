@@ -124,18 +124,20 @@ func (bd *board) running(ctx context.Context, who person, _ struct{}) (any, erro
 	return map[string]any{"games": all}, nil
 }
 
-// draft is what a play would score.
+// draft is what a play would score, at the table that the board shows; without its number
+// at the stream's latest.
 func (bd *board) draft(ctx context.Context, who person, in struct {
-	Stream string `json:"stream"`
-	Word   string `json:"word"`
-	At     string `json:"at"`
+	Stream string      `json:"stream"`
+	Word   string      `json:"word"`
+	At     string      `json:"at"`
+	Table  bot.TableID `json:"table"`
 }) (any, error) {
 	s, err := bd.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
 	req := bd.commands.request(who, s, "", screen{})
-	req.Command, req.Args = "try", map[string]string{"word": in.Word, "at": in.At}
+	req.Command, req.Args, req.Table = "try", map[string]string{"word": in.Word, "at": in.At}, in.Table
 	return bd.host.Draft(ctx, req)
 }
 

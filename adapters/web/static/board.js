@@ -65,7 +65,7 @@ export function mount(root, host) {
     if (!key || "problem" in w) return;
     let said;
     try {
-      said = await host.draft({ word: w.word, at: w.at });
+      said = await host.draft({ word: w.word, at: w.at, table: now.view.table });
     } catch {
       return; // the next change asks again
     }
@@ -82,7 +82,8 @@ export function mount(root, host) {
     try {
       // What only asks isn't for the table as it stood: so the host asks whether one is sure,
       // also of a pass where its question is shown with what answers it.
-      const reply = await host.act(asks.includes(request.command) || (request.command === "pass" && host.questions) ? request : { ...request, table: now.view.table, number: now.view.number });
+      const { table, number } = now.view;
+      const reply = await host.act(asks.includes(request.command) || (request.command === "pass" && host.questions) ? { ...request, table } : { ...request, table, number });
       now.refusal = reply?.refused ? plain(reply) : "";
       if (now.refusal) host.say(now.refusal);
       else if (!asks.includes(request.command)) set(["submit", "daily"].includes(request.command) ? p.recall(now.s) : { ...now.s, mode: "lay", picked: [], note: "" }); // what was submitted lies there by itself

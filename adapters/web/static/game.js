@@ -214,7 +214,7 @@ async function deliver(play) {
   }
 }
 
-/** @param {{ word: string, at: string }} play */
+/** @param {{ word: string, at: string, table?: number }} play */
 const draft = (play) => call("draft", { ...play, stream: store.current }, { tries: 1 });
 
 /** @param {string} id */
