@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,7 +53,7 @@ const (
 )
 
 // pushServices are those of the browsers there are: nobody can have the host call
-// another address.
+// another address but those that the operator names.
 var pushServices = []string{"fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"}
 
 // push calls people back.
@@ -61,6 +62,7 @@ type push struct {
 	now     func() time.Time
 	log     *slog.Logger
 	client  *http.Client // nil is an ordinary one
+	hosts   []string     // of services beside the usual ones
 	url     string       // of the room
 	streams *streams
 	pushing tasks.Tasks
@@ -101,14 +103,15 @@ type subscription struct {
 	} `json:"keys"`
 }
 
-func (s subscription) valid() bool {
+// valid reports whether it can be one, of a service that is known: one of hosts is, too.
+func (s subscription) valid(hosts []string) bool {
 	u, err := url.Parse(s.Endpoint)
-	if err != nil || u.Scheme != "https" || u.Port() != "" || u.User != nil || len(s.Endpoint) > 1000 {
+	if err != nil || u.Scheme != "https" || u.User != nil || len(s.Endpoint) > 1000 {
 		return false
 	}
-	known := false
+	known := slices.Contains(hosts, u.Host)
 	for _, name := range pushServices {
-		known = known || u.Hostname() == name || strings.HasPrefix(name, ".") && strings.HasSuffix(u.Hostname(), name)
+		known = known || u.Host == name || strings.HasPrefix(name, ".") && strings.HasSuffix(u.Host, name)
 	}
 	raw := func(text string) []byte {
 		b, _ := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "=")) // nil has no length that fits
@@ -124,7 +127,7 @@ func pushRow(endpoint string) string {
 
 // subscribe has a person called on a browser.
 func (pu *push) subscribe(ctx context.Context, who person, in subscription) (any, error) {
-	if !in.valid() {
+	if !in.valid(pu.hosts) {
 		return nil, refuse("This browser's notifications use a service that the room doesn't know.")
 	}
 	to := storedPush{1, in.Endpoint, in.Keys.P256dh, in.Keys.Auth, pu.now().UTC()}

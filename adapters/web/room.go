@@ -73,6 +73,9 @@ type Config struct {
 	// name. It stops a page elsewhere that points its own name at this
 	// computer.
 	Hosts []string
+	// PushHosts are services through which browsers may be called, beside those of the
+	// browsers there are: "push.example.org", "127.0.0.1:8443".
+	PushHosts []string
 	// PushClient reaches the services through which browsers are called; nil is an
 	// ordinary one.
 	PushClient *http.Client
@@ -158,7 +161,7 @@ func New(c Config) (*Room, error) {
 	presences := &presences{c.Notes, c.Log, answers, bars, listeners, members, streams, visitors}
 	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, aDay(c.Now, bot.LimitNames)}
 	commands := &commands{c.Host, cookies, members, streams}
-	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, url: c.URL, streams: streams, closing: closing}
+	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, hosts: c.PushHosts, url: c.URL, streams: streams, closing: closing}
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
 	pages := &pages{
 		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, walls: c.Walls, analyst: c.Analyst, standings: c.Standings, streams: streams, dailies: c.Dailies, door: c.Door, url: c.URL,

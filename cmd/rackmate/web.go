@@ -22,6 +22,7 @@ import (
 // webConfig is what the operator says of the web room.
 type webConfig struct {
 	hosts    list     // names that browsers may call the room by
+	pushes   list     // services through which browsers may be called
 	proxies  networks // whose word counts for where requests come from
 	door     string   // who may come in; "": what suits the address
 	password string
@@ -49,6 +50,7 @@ func (c *webConfig) settings(s *settings) {
 	s.secret(&c.discordSecret, "DISCORD_CLIENT_SECRET", "the application's client secret, for the same; with DISCORD_TOKEN and --url it also switches the Activity on: the board in Discord's client")
 	s.secret(&c.slackClient, "SLACK_SIGN_IN_ID", "the client id of a Slack app, to sign in to the web room with Slack")
 	s.secret(&c.slackSecret, "SLACK_SIGN_IN_SECRET", "that app's client secret, for the same")
+	s.flags.Var(&c.pushes, "push-host", "the `NAME` of a service through which browsers may be called, beside those of Chrome, Firefox, Safari and Edge, as in push.example.org or localhost:8443; may be given again")
 	s.flags.Var(&c.proxies, "trust-proxy", "the address or `CIDR` of a proxy before the host, which says whom it asks for in X-Forwarded-For; may be given again")
 }
 
@@ -88,7 +90,7 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	room, err := web.New(web.Config{
 		Host: x.host, Notes: x.notes(web.Platform), Pages: x.pages, Walls: x.walls, Analyst: x.analyst, Standings: x.standings, Dailies: x.dailies, Now: x.now, Random: x.random, Log: x.log, Observer: x.observer,
 		URL: cmp.Or(string(x.url), c.url(x.listening)), Hosts: hosts, Proxies: c.proxies, FirstKeeps: private,
-		Door: door, Password: c.password, SignIn: services, Keeps: x.keeps, Contact: x.contact, Sentences: data.Sentences(), Confusables: data.Confusables(),
+		Door: door, Password: c.password, SignIn: services, PushHosts: c.pushes, Keeps: x.keeps, Contact: x.contact, Sentences: data.Sentences(), Confusables: data.Confusables(),
 	})
 	c.room = room
 	return room, err
