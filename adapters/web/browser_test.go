@@ -29,7 +29,7 @@ import (
 // there is none the test is skipped, unless RACKMATE_BROWSER=required.
 func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
-	if named := flag.Lookup("test.run").Value.String() != ""; !gametest.Long() && !named && t.Name() != "TestPage" {
+	if !gametest.Long() && !namedTest() && t.Name() != "TestPage" {
 		t.Skip("one test of the page will do in a short run; the others run with -long, or when they are asked for with -run")
 	}
 	path := ""
@@ -59,6 +59,9 @@ func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Contex
 	}
 	return ctx
 }
+
+// namedTest reports whether tests were asked for by -run.
+func namedTest() bool { return flag.Lookup("test.run").Value.String() != "" }
 
 // patience is how long tests wait for what must come, however busy the machine is.
 // settling is how long a page may take to be drawn whole.

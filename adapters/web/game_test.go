@@ -218,20 +218,32 @@ func (h *house) move(g *movegen.Generator, s game.State) (do turn) {
 	return do
 }
 
-// lays puts tiles on the board by tapping: each tile, then its square.
+// lays puts tiles on the board by tapping.
 func (w *window) lays(tiles []laid) {
 	w.t.Helper()
+	lay(w, tiles)
+}
+
+// A hand is what a test lays tiles with, in whichever browser.
+type hand interface {
+	click(selector string)
+	tap(find string)
+	reaches(square int)
+}
+
+// lay puts tiles on the board: each tile is clicked, then its square.
+func lay(with hand, tiles []laid) {
 	for _, l := range tiles {
 		name := `[aria-label^="` + l.letter + `,"]`
 		if l.blank {
 			name = `[aria-label="Blank"]`
 		}
-		w.click(".rack button" + name)
-		w.reaches(l.square) // a small board is zoomed while one lays
-		w.click(fmt.Sprintf(`[data-square="%d"]`, l.square))
+		with.click(".rack button" + name)
+		with.reaches(l.square) // a small board is zoomed while one lays
+		with.click(fmt.Sprintf(`[data-square="%d"]`, l.square))
 		if l.blank {
 			choose := fmt.Sprintf(`[...document.querySelectorAll(".letters button")].find((b) => b.innerText === %q)`, l.letter)
-			w.tap(choose)
+			with.tap(choose)
 		}
 	}
 }
