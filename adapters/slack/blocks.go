@@ -2,6 +2,7 @@ package slack
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -39,6 +40,10 @@ const (
 
 	maxConfirmButton = 30
 	maxFallback      = 4000 // of a message's text, which notifications show
+
+	// maxMessage is how many bytes the blocks of a message may have, as JSON. Slack doesn't
+	// say; above some 13,200 it refuses them as msg_blocks_too_long.
+	maxMessage = 13_000
 )
 
 // Actions of ours begin with these, and have a number behind, for they must
@@ -316,8 +321,63 @@ func faces(ts []bot.Tile) string {
 	return strings.Join(all, "  ")
 }
 
+// fit makes blocks that a message can have: without tables where those take too much, then
+// with fewer of its words, then with fewer of its menus and buttons.
+func (n names) fit(blocks func(n names) []slack.Block) []slack.Block {
+	all := blocks(n)
+	if fitsMessage(all) {
+		return all
+	}
+	n.tables = false
+	all = blocks(n)
+	for !fitsMessage(all) {
+		last, words := -1, 0
+		for i, b := range all {
+			if s, ok := b.(*slack.SectionBlock); ok && s.Accessory == nil && s.Text != nil {
+				last, words = i, words+1
+			}
+		}
+		if words < 2 {
+			break
+		}
+		all = slices.Delete(all, last, last+1)
+		for i, b := range slices.Backward(all[:last]) {
+			if s, ok := b.(*slack.SectionBlock); ok && s.Accessory == nil && s.Text != nil {
+				shorter := *s
+				shorter.Text = markdown(ending(s.Text.Text))
+				all[i] = &shorter
+				break
+			}
+		}
+	}
+	for len(all) > 1 && !fitsMessage(all) {
+		all = all[:len(all)-1]
+	}
+	return all
+}
+
+func fitsMessage(blocks []slack.Block) bool {
+	b, err := json.Marshal(blocks)
+	return err != nil || len(b) <= maxMessage // what can't be written is refused where it is sent
+}
+
+// ending is a section's words with the sign that there were more.
+func ending(said string) string {
+	const more = "\n…"
+	said = strings.TrimSuffix(strings.TrimRight(said, "\n"), more)
+	if size(said)+size(more) > maxSection {
+		return said
+	}
+	return said + more
+}
+
 // reply is a private answer, with its picture where that has been uploaded.
 func (n names) reply(r bot.Reply, file string) []slack.Block {
+	return n.fit(func(n names) []slack.Block { return n.parts(r, file) })
+}
+
+// parts are the blocks of an answer, however long: a form and a Home have room for them.
+func (n names) parts(r bot.Reply, file string) []slack.Block {
 	all := n.sections(r.Text)
 	if len(r.Tiles) > 0 {
 		all = append(all, slack.NewHeaderBlock(plainText(faces(r.Tiles), maxHeader)))
@@ -337,8 +397,12 @@ func isLine(m bot.Message) bool { return len(m.Buttons) == 0 && len(m.Menus) == 
 
 // message is a post, with what stands between its words and its buttons.
 func (n names) message(m bot.Message, file string, between ...slack.Block) []slack.Block {
-	var all []slack.Block
 	n.public = m.To == nil
+	return n.fit(func(n names) []slack.Block { return n.post(m, file, between) })
+}
+
+func (n names) post(m bot.Message, file string, between []slack.Block) []slack.Block {
+	var all []slack.Block
 	if at, err := placeOf(m.Channel); err == nil && m.To != nil {
 		// Under a direct message nobody sees which channel it is about.
 		all = append(all, slack.NewContextBlock("", markdown("<#"+escape(at.channel)+">")))

@@ -36,6 +36,9 @@ func (a *Adapter) Receive(k string, raw []byte) (any, error) {
 	return a.in.receive(context.Background(), kind(k), raw)
 }
 
+// Message is a post as Slack gets it, where it has tables.
+func Message(m bot.Message, file string) any { return names{tables: true}.message(m, file) }
+
 // LinkTo is a link to a place where nothing was posted.
 func LinkTo(ch bot.ChannelID) string {
 	at, err := placeOf(ch)

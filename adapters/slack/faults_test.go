@@ -2,6 +2,7 @@ package slack_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -575,6 +576,38 @@ func TestNewWhereOnlySomeMayPost(t *testing.T) {
 				t.Errorf("table %d (%v), want none", table, err)
 			}
 		})
+	}
+}
+
+// Posts and answers that would have more bytes than a message can are shortened before they
+// are sent: a table is written in words first, then words go, and buttons stay.
+func TestLongPosts(t *testing.T) {
+	long := func(n int) text.Text { return text.Plain(strings.Repeat("many words & more ", n)) }
+	table := &text.Table{Columns: []text.Column{{Head: text.Plain("Player")}, {Head: text.Plain("Points"), Right: true}}}
+	for n := range 90 {
+		table.Rows = append(table.Rows, []text.Text{text.Plain(fmt.Sprint("Player number ", n)), {{Text: fmt.Sprint(n), Strong: true}}})
+	}
+	press := []bot.Button{{ID: bot.ButtonID(1, 1, "rack", nil), Label: text.Plain("My rack")}}
+	inTable := text.InTable(long(10), table)
+	for name, said := range map[string]text.Text{
+		"words":                 long(1500),
+		"a table":               inTable,
+		"words, a table, words": text.Lines(long(600), inTable, long(600)),
+		"a few words":           text.Plain("Hello."),
+	} {
+		blocks := slack.Message(bot.Message{Text: said, Buttons: press, Picture: &bot.Picture{Alt: text.Plain("a board")}}, "F1")
+		b, err := json.Marshal(blocks)
+		if err != nil || len(b) > 13_000 {
+			t.Errorf("%s: %d bytes, %v", name, len(b), err)
+		}
+		for _, want := range []string{`"actions"`, `"image"`, `"section"`} {
+			if !strings.Contains(string(b), want) {
+				t.Errorf("%s: there is no %s", name, want)
+			}
+		}
+		if shorter := strings.Contains(string(b), `\n…`); shorter != strings.HasPrefix(name, "words") {
+			t.Errorf("%s: shortened %v", name, shorter)
+		}
 	}
 }
 

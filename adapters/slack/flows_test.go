@@ -81,7 +81,8 @@ func TestUnfurl(t *testing.T) {
 	}
 }
 
-// Workflows open tables, and post the board of the day; what can't be done they are told.
+// Workflows open tables for whoever started them, and post the board of the day; what
+// can't be done they are told.
 func TestStepsOfWorkflows(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	run := func(step string, inputs map[string]any) slacktest.Step {
@@ -93,19 +94,22 @@ func TestStepsOfWorkflows(t *testing.T) {
 		w.await("the step to be done", func() bool { return w.s.Step(id).Done })
 		return w.s.Step(id)
 	}
-	if s := run("open_table", map[string]any{"channel_id": games, "user_id": bob, "rules": "seats:2"}); s.Error != "" || !strings.HasPrefix(s.Outputs["link"], "https://") {
+	by := func(user string) map[string]any { return map[string]any{"id": user, "secret": "a-secret-of-" + user} }
+	if s := run("open_table", map[string]any{"channel_id": games, "user_context": by(bob), "rules": "seats:2"}); s.Error != "" || !strings.HasPrefix(s.Outputs["link"], "https://") {
 		t.Errorf("a table: %+v", s)
 	}
 	if m := w.post("opens a table"); !strings.Contains(m.Said(), "Bob") {
 		t.Errorf("Bob's table: %s", m.Said())
 	}
 	for name, inputs := range map[string]map[string]any{
-		"nobody":    {"channel_id": games},
-		"no rules":  {"channel_id": games, "user_id": ann, "rules": "seats:99"},
-		"no where":  {"user_id": ann},
-		"a command": {"channel_id": games, "user_id": ann, "rules": "nonsense of all kinds"},
+		"nobody":                {"channel_id": games},
+		"whom its author named": {"channel_id": games, "user_id": ann},
+		"a name for a person":   {"channel_id": games, "user_context": ann},
+		"no rules":              {"channel_id": games, "user_context": by(ann), "rules": "seats:99"},
+		"no where":              {"user_context": by(ann)},
+		"a command":             {"channel_id": games, "user_context": by(ann), "rules": "nonsense of all kinds"},
 	} {
-		if s := run("open_table", inputs); s.Error == "" {
+		if s := run("open_table", inputs); s.Error == "" || strings.Contains(s.Error, "secret") {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}

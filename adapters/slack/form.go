@@ -151,7 +151,7 @@ func (a *answers) result(to *text.Tongue, m meta, r bot.Reply, file string) slac
 	v := modal(to, "Rackmate", meta{Channel: m.Channel, Table: m.Table}, "result")
 	n := a.names
 	n.to = to
-	v.Blocks.BlockSet = n.reply(r, file)
+	v.Blocks.BlockSet = n.parts(r, file)
 	return v
 }
 

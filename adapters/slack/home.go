@@ -257,7 +257,7 @@ func (hp *homePages) gameBlocks(ctx context.Context, m member, g bot.Game, board
 	}
 	n := hp.names
 	n.to = to
-	return append(blocks, n.reply(g.Rack.In(to), "")...)
+	return append(blocks, n.parts(g.Rack.In(to), "")...)
 }
 
 // settingBlocks are a person's settings.

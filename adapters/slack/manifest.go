@@ -152,7 +152,7 @@ func steps() map[string]workflowStep {
 	return map[string]workflowStep{
 		openStep: {"Open a table", "Opens a game that people can join", map[string]stepParameter{
 			channelInput: channel,
-			userInput:    {Type: "slack#/types/user_id", Name: userInput, Title: "Player", Description: "Who opens the table, and sits down at it", Required: true},
+			userInput:    {Type: "slack#/types/user_context", Name: userInput, Title: "Player", Description: "Whoever started the workflow: they open the table, and sit down at it", Required: true},
 			rulesInput:   {Type: "string", Name: rulesInput, Title: "Rules", Description: "What you would type after /rackmate new, such as turn:1d seats:4"},
 		}, link},
 		dailyStep: {"Post the board of the day", "One board for everybody, six tries each, in private", map[string]stepParameter{channelInput: channel}, link},

@@ -23,7 +23,7 @@ const (
 // What the steps are given and give.
 const (
 	channelInput = "channel_id"
-	userInput    = "user_id"
+	userInput    = "user_context"
 	rulesInput   = "rules"
 	linkOutput   = "link"
 )
@@ -45,6 +45,19 @@ func (s *step) input(name string) string {
 		return "" // what isn't a string is nothing of ours
 	}
 	return said
+}
+
+// person is whoever a workflow runs for, "" where nobody says: the one who started it, or
+// who pressed the button of an earlier step. Slack fills that in; a workflow's author can't.
+// https://docs.slack.dev/reference/types/user_context-type
+func (s *step) person() string {
+	var who struct {
+		ID string `json:"id"`
+	}
+	if json.Unmarshal(s.Inputs[userInput], &who) != nil {
+		return ""
+	}
+	return who.ID
 }
 
 // carryOutStep carries out a step, and tells Slack what became of it.
@@ -79,11 +92,11 @@ func (in *inbox) carryOutStep(ctx context.Context, h home, s step) {
 	}
 }
 
-// openStep opens a table for whoever the workflow names, as if they had typed /new there.
+// openStep opens a table for whoever the workflow runs for, as if they had typed /new there.
 func (in *inbox) openStep(ctx context.Context, at place, s step) (refusal text.Text) {
-	who := member{at.home, s.input(userInput)}
+	who := member{at.home, s.person()}
 	if who.id == "" {
-		return text.Say("This step needs a person, whose table it is.")
+		return text.Say("I can't tell who started this workflow. Add this step to it again. If the workflow starts by itself, put a button before the step.")
 	}
 	req := bot.Request{ID: requestID("step:" + s.Execution), Channel: at.id(), User: in.people.user(ctx, who, ""), Locale: in.people.reads(ctx, who)}
 	line := strings.TrimSpace("new " + withoutNames(unescape(s.input(rulesInput))))

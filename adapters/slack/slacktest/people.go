@@ -110,6 +110,9 @@ func (s webMethods) serveResponse(w http.ResponseWriter, r *http.Request) {
 	if in.Text == "" && len(in.Blocks) == 0 {
 		c.say("no text")
 	}
+	if b, _ := json.Marshal(in.Blocks); len(b) > maxMessage {
+		c.say("the blocks have %d bytes", len(b))
+	}
 	for _, wrong := range c.wrong {
 		s.complain("response_url: %s", wrong)
 	}

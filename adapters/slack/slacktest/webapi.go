@@ -308,6 +308,10 @@ func (s *state) open(id string) (*channel, string) {
 	return c, ""
 }
 
+// maxMessage is how many bytes the blocks of a message may have. It stands in no document;
+// refusals were seen from 13,200 on (slackapi/bolt-js#2509).
+const maxMessage = 13_200
+
 // message checks a message's parameters.
 func (s *state) message(name string, p params) (*Message, string) {
 	m := &Message{Channel: p["channel"], Thread: p["thread_ts"], Text: p["text"]}
@@ -336,6 +340,8 @@ func (s *state) message(name string, p params) (*Message, string) {
 	switch {
 	case len(c.wrong) > 0 || c.early || s.noFiles && m.Shows():
 		return nil, "invalid_blocks"
+	case len(p["blocks"]) > maxMessage:
+		return nil, "msg_blocks_too_long"
 	case m.Text == "" && m.Blocks == nil:
 		return nil, "no_text"
 	}
