@@ -81,6 +81,7 @@ type pages struct {
 	now       func() time.Time
 	games     bot.Pages // nil where there are none
 	walls     bot.Walls // nil where there are none
+	leagues   bot.Leagues
 	dailies   bot.Dailies
 	standings bot.Standings
 	analyst   bot.Analyst

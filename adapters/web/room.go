@@ -52,6 +52,8 @@ type Config struct {
 	Pages bot.Pages
 	// Walls are the pages of its tournaments; nil where there are none.
 	Walls bot.Walls
+	// Leagues are the pages of its leagues; nil where there are none.
+	Leagues bot.Leagues
 	// Dailies are the pages of its daily boards; nil where there are none.
 	Dailies bot.Dailies
 	// Analyst judges positions; nil where nothing does.
@@ -164,7 +166,7 @@ func New(c Config) (*Room, error) {
 	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, hosts: c.PushHosts, url: c.URL, streams: streams, closing: closing}
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
 	pages := &pages{
-		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, walls: c.Walls, analyst: c.Analyst, standings: c.Standings, streams: streams, dailies: c.Dailies, door: c.Door, url: c.URL,
+		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, walls: c.Walls, leagues: c.Leagues, analyst: c.Analyst, standings: c.Standings, streams: streams, dailies: c.Dailies, door: c.Door, url: c.URL,
 		answers: answers, clients: clients, commands: commands, cookies: cookies, listeners: listeners, members: members, visitors: visitors, entries: entries,
 	}
 	homes := &homes{
@@ -255,6 +257,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, r.push.unsubscribe))
 	r.pages.pageRoutes(mux)
 	r.pages.wallRoutes(mux)
+	r.pages.leagueRoutes(mux)
 	r.pages.dailyRoutes(mux)
 	r.pages.analyseRoutes(mux)
 	r.pages.placeRoutes(mux)

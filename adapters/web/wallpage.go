@@ -64,11 +64,16 @@ func (pg *pages) serveWall(w http.ResponseWriter, req *http.Request) {
 		pg.answers.fail(w, req, err)
 		return
 	}
+	pg.serveParts(w, req, v.page(), v.parts())
+}
+
+// serveParts serves a page that follows what it shows, or its parts alone.
+func (pg *pages) serveParts(w http.ResponseWriter, req *http.Request, page document, parts g.Node) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	w.Header().Set("Cache-Control", "no-cache")
-	if req.Form.Has("part") {
+	if _ = req.FormValue("part"); req.Form.Has("part") {
 		var part bytes.Buffer
-		if err := v.parts().Render(&part); err != nil {
+		if err := parts.Render(&part); err != nil {
 			pg.answers.fail(w, req, err)
 			return
 		}
@@ -78,7 +83,7 @@ func (pg *pages) serveWall(w http.ResponseWriter, req *http.Request) {
 		http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(part.Bytes()))
 		return
 	}
-	pg.answers.serve(w, req, http.StatusOK, v.page())
+	pg.answers.serve(w, req, http.StatusOK, page)
 }
 
 // serveWallLive tells a page that something may have changed.
@@ -240,20 +245,25 @@ func (v wallView) state() text.Text {
 }
 
 func (v wallView) page() document {
-	class := "page event"
+	class := ""
 	if v.wall {
 		class += " wall"
 	}
 	if v.clear {
 		class += " clear"
 	}
+	return eventPage(v.to, v.Name, v.say(v.state()), v.base, class, v.parts())
+}
+
+// eventPage is the page of a tournament or a league, whose parts change as it goes on.
+func eventPage(to *text.Tongue, title, description, base, class string, parts g.Node) document {
 	return document{
-		tongue: v.to, title: v.Name, description: v.say(v.state()), hidden: true, styles: []string{"page.css", "wall.css"}, script: "wall.js",
-		body: html.Body(html.Class(class), html.Data("base", v.base),
-			g.If(!v.wall, html.Header(html.Class("page-head"),
+		tongue: to, title: title, description: description, hidden: true, styles: []string{"page.css", "wall.css"}, script: "wall.js",
+		body: html.Body(html.Class("page event"+class), html.Data("base", base),
+			g.If(!strings.Contains(class, "wall"), html.Header(html.Class("page-head"),
 				html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
 			)),
-			html.Main(html.ID("event"), html.Class("event-main"), v.parts()),
+			html.Main(html.ID("event"), html.Class("event-main"), parts),
 		),
 	}
 }
@@ -372,12 +382,8 @@ func (v wallView) pairings(n int) g.Node {
 		}
 		rows = append(rows, html.Tr(html.Td(html.Class("number"), g.Text(strconv.Itoa(i+1))), html.Td(g.El("bdi", g.Text(v.name(p.A)))), html.Td(other), html.Td(html.Class("number"), g.Text(result))))
 	}
-	head := func(t text.Text) g.Node { return html.Th(html.Scope("col"), textIn(v.to, t)) }
 	return html.Section(html.Class("event-part"), html.H2(textIn(v.to, text.Say("Pairings of round {n}", n))),
-		html.Div(html.Class("event-scroll"), html.Table(
-			html.THead(html.Tr(head(text.Say("Table")), head(text.Say("First")), head(text.Say("Second")), head(text.Say("Result")))),
-			html.TBody(rows),
-		)))
+		listing(v.to, rows, text.Say("Table"), text.Say("First"), text.Say("Second"), text.Say("Result")))
 }
 
 // maxOnWall is how many lines of the standings a television has room for.
@@ -402,12 +408,16 @@ func (v wallView) standings(n int) g.Node {
 			html.Td(html.Class("number"), g.Text(s.Points)), html.Td(html.Class("number"), g.Text(fmt.Sprintf("%d–%d–%d", s.Won, s.Drawn, s.Lost))), html.Td(html.Class("number"), g.Text(s.Spread)),
 		))
 	}
-	head := func(t text.Text) g.Node { return html.Th(html.Scope("col"), textIn(v.to, t)) }
 	return html.Section(html.Class("event-part"), html.H2(textIn(v.to, title)),
-		html.Div(html.Class("event-scroll"), html.Table(
-			html.THead(html.Tr(head(text.Say("Place")), head(text.Say("Player")), head(text.Say("Points")), head(text.Say("Won, drawn, lost")), head(text.Say("Spread")))),
-			html.TBody(rows),
-		)))
+		listing(v.to, rows, text.Say("Place"), text.Say("Player"), text.Say("Points"), text.Say("Won, drawn, lost"), text.Say("Spread")))
+}
+
+// listing is a table with the heads of its columns.
+func listing(to *text.Tongue, rows g.Group, heads ...text.Text) g.Node {
+	return html.Div(html.Class("event-scroll"), html.Table(
+		html.THead(html.Tr(g.Map(heads, func(t text.Text) g.Node { return html.Th(html.Scope("col"), textIn(to, t)) }))),
+		html.TBody(rows),
+	))
 }
 
 // met is what somebody got of somebody else in all rounds, in the cross table.
@@ -433,25 +443,33 @@ func (v wallView) met(a, b int) string {
 const maxCross = 40
 
 func (v wallView) cross() g.Node {
-	all := v.latest()
-	if len(all) > maxCross || len(all) < 2 {
+	var order []int
+	for _, s := range v.latest() {
+		order = append(order, s.Entrant)
+	}
+	return crossTable(v.to, "cross", order, v.name, v.met)
+}
+
+// crossTable is what everybody got of everybody else, in an order.
+func crossTable(to *text.Tongue, id string, order []int, name func(int) string, met func(a, b int) string) g.Node {
+	if len(order) > maxCross || len(order) < 2 {
 		return nil
 	}
 	heads := g.Group{html.Th(), html.Th()}
 	var rows g.Group
-	for i, s := range all {
+	for i, a := range order {
 		heads = append(heads, html.Th(html.Scope("col"), g.Text(strconv.Itoa(i+1))))
-		row := g.Group{html.Td(html.Class("number"), g.Text(strconv.Itoa(i+1))), html.Th(html.Scope("row"), g.El("bdi", g.Text(v.name(s.Entrant))))}
-		for j, o := range all {
+		row := g.Group{html.Td(html.Class("number"), g.Text(strconv.Itoa(i+1))), html.Th(html.Scope("row"), g.El("bdi", g.Text(name(a))))}
+		for j, b := range order {
 			if i == j {
 				row = append(row, html.Td(html.Class("self"), g.Text("·")))
 				continue
 			}
-			row = append(row, html.Td(html.Class("number"), g.Text(v.met(s.Entrant, o.Entrant))))
+			row = append(row, html.Td(html.Class("number"), g.Text(met(a, b))))
 		}
 		rows = append(rows, html.Tr(row))
 	}
-	return html.Details(html.Class("event-part"), html.ID("cross"), html.Summary(textIn(v.to, text.Say("Cross table"))), html.Div(html.Class("event-scroll"), html.Table(html.Class("cross"), html.THead(html.Tr(heads)), html.TBody(rows))))
+	return html.Details(html.Class("event-part"), html.ID(id), html.Summary(textIn(to, text.Say("Cross table"))), html.Div(html.Class("event-scroll"), html.Table(html.Class("cross"), html.THead(html.Tr(heads)), html.TBody(rows))))
 }
 
 // cards are each player's rounds.

@@ -111,6 +111,8 @@ type (
 	Analyses interface{ Analyst() bot.Analyst }
 	// Walled has the pages of tournaments in the browser.
 	Walled interface{ Walls() bot.Walls }
+	// Leagued has the pages of leagues in the browser.
+	Leagued interface{ Leagues() bot.Leagues }
 	// Daily has the pages of daily boards in the browser.
 	Daily interface{ Dailies() bot.Dailies }
 	// Follows looks at a channel whose table has changed; at the start of a host, at

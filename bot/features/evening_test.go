@@ -50,7 +50,7 @@ func (l *leagueWorld) presses(who bot.User, r bot.Reply, label string) bot.Reply
 }
 
 // csvOf are the rows of a CSV file that a reply has.
-func csvOf(t *testing.T, r bot.Reply, name string) (rows [][]string) {
+func csvOf(t testing.TB, r bot.Reply, name string) (rows [][]string) {
 	t.Helper()
 	for _, f := range bot.FilesIn(nil, r.Files) {
 		if !strings.HasSuffix(f.Name, name) {

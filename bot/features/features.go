@@ -76,8 +76,10 @@ func all(h feature.House) []feature.Feature {
 	}
 	desk, own = open("league")
 	league := league.New(desk, own, league.Others{
+		URL:      means.URL,
 		Settings: settings,
 		Read:     h.Read,
+		Page:     webpage.Address,
 		Member:   member,
 		Files:    exportedFiles,
 	})
@@ -153,6 +155,9 @@ func Analyst(h *host.Host) bot.Analyst { return h.Analyst() }
 // Walls are the pages of a host's tournaments.
 func Walls(h *host.Host) bot.Walls { return h.Walls() }
 
+// Leagues are the pages of a host's leagues.
+func Leagues(h *host.Host) bot.Leagues { return h.Leagues() }
+
 // Dailies are the pages of a host's daily boards.
 func Dailies(h *host.Host) bot.Dailies { return h.Dailies() }
 
@@ -202,6 +207,7 @@ func Order() host.Order {
 			"top",
 			"league",
 			"tournament",
+			"rounds",
 			"club",
 			"roster",
 			"link",

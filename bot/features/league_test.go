@@ -93,6 +93,7 @@ type leagueWorld struct {
 func mortalWorld(t *testing.T, people int, seed uint64) *leagueWorld {
 	l := &leagueWorld{rng: rand.New(rand.NewPCG(seed, 33)), luck: &luck{rng: rand.New(rand.NewPCG(seed, 34))}}
 	l.world = newWorld(t, func(c *host.Config) {
+		c.URL = "https://play.example.org"
 		c.Store, c.Notes = mortal{c.Store, l.luck}, mortalNotes{c.Notes, l.luck}
 		c.Platforms = func() []bot.Platform {
 			return []bot.Platform{{Name: "test", Aside: func(_ context.Context, _ bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
@@ -174,7 +175,7 @@ func (l *leagueWorld) resigns(u bot.User, g bot.Game) {
 
 // standings are a division's lines as everybody reads them.
 func (l *leagueWorld) standings(div int) string {
-	return shown(l.does(l.people[0], fmt.Sprintf("league table division:%d", div)).Text)
+	return strings.ReplaceAll(shown(l.does(l.people[0], fmt.Sprintf("league table division:%d", div)).Text), "−", "-")
 }
 
 // Two seasons of a league, with processes that end at random moments and a platform that
@@ -357,6 +358,31 @@ func (l *leagueWorld) recounts(c seasonCount, before [][]string, season, div, of
 	return before
 }
 
+// pageShows holds the page of the league, to which its messages lead, against how it stands.
+func (l *leagueWorld) pageShows(phase string, season int, division func(bot.LeagueDivision) bool) {
+	l.t.Helper()
+	var link string
+	for _, b := range l.does(l.people[0], "league").Buttons {
+		if b.Link != "" {
+			link = b.Link
+		}
+	}
+	_, key, found := strings.Cut(link, "https://play.example.org/l/")
+	if !found {
+		l.t.Fatalf("no way leads to the page: %q", link)
+	}
+	is, err := l.host.Leagues().League(l.t.Context(), key)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	if is.Phase != phase || is.Season != season || is.Shown != 1 || len(is.Divisions) != 1 || !division(is.Divisions[0]) {
+		l.t.Errorf("the page shows %+v", is)
+	}
+	if _, err := l.host.Leagues().League(l.t.Context(), "1-"+strings.Repeat("a", 16)); !errors.Is(err, bot.ErrNoTable) {
+		l.t.Errorf("a key that was guessed: %v", err)
+	}
+}
+
 // A game that isn't over at the end of the season is lost by the player who used more
 // time, counts for nothing after that, and may be played on.
 func TestLeagueSeasonEnds(t *testing.T) {
@@ -388,6 +414,9 @@ func TestLeagueSeasonEnds(t *testing.T) {
 		if len(games) != 3 {
 			t.Fatalf("%d games have begun", len(games))
 		}
+		l.pageShows("playing", 1, func(d bot.LeagueDivision) bool {
+			return len(d.Players) == 3 && d.Standings[0].Left == 4 && slices.ContainsFunc(d.Games, func(g bot.LeagueGame) bool { return g.On && g.Link != "" })
+		})
 		time.Sleep(3 * 24 * time.Hour)
 		l.settle()
 		late := 0
@@ -409,6 +438,9 @@ func TestLeagueSeasonEnds(t *testing.T) {
 		if !regexp.MustCompile(`[123]\. `).MatchString(before) || strings.Contains(before, "possible") {
 			t.Error(before)
 		}
+		l.pageShows("entering", 2, func(d bot.LeagueDivision) bool {
+			return d.Standings[0].Left == 0 && d.Standings[0].Best == 0 && !slices.ContainsFunc(d.Games, func(g bot.LeagueGame) bool { return g.On || g.Result == "" })
+		})
 		g := l.games(l.people[0])[0]
 		l.resigns(l.people[0], g)
 		l.settle()

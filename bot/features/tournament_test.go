@@ -345,3 +345,229 @@ func TestClubBearsOnPairings(t *testing.T) {
 		}
 	})
 }
+
+// directed is a tournament of some people, whose director asks for what is to be done.
+func directed(t *testing.T, people int, line string) (l *leagueWorld, does func(line string) string) {
+	l = mortalWorld(t, people, 5)
+	director := bot.User{ID: "test:director", Name: "Director"}
+	does = func(line string) string {
+		t.Helper()
+		r := l.does(director, line)
+		l.settle()
+		if r.Refused {
+			return "refused: " + shown(r.Text)
+		}
+		return shown(r.Text)
+	}
+	if said := does(line); strings.HasPrefix(said, "refused") {
+		t.Fatal(said)
+	}
+	for _, u := range l.people {
+		if r := l.does(u, "tournament join"); r.Refused {
+			t.Fatal(r.Text)
+		}
+	}
+	return l, does
+}
+
+// played are the games of the tournament: who moved first, who second, and how it ended.
+func (l *leagueWorld) played() (all []string) {
+	for _, row := range csvOf(l.t, l.does(l.people[0], "tournament export as:csv"), "-games.csv") {
+		all = append(all, strings.Join(row[3:], ","))
+	}
+	return all
+}
+
+// A result that the director enters for a game that is on is told to its players at the
+// table. The game counts for nothing then: not for the next of the match either. When the
+// result is taken back it counts again, as it ended meanwhile.
+func TestDirectorsResultOfARunningGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, does := directed(t, 2, "tournament new name:Cup games:3 pace:3d wait:never")
+		for _, do := range []string{"close", "pair", "start"} {
+			does("tournament " + do)
+		}
+		for _, u := range l.people {
+			l.presses(u, l.does(u, "tournament"), "Sit down")
+		}
+		l.settle()
+		games := l.games(l.people[0])
+		if len(games) != 1 {
+			t.Fatalf("%d games are on", len(games))
+		}
+		l.posts.take()
+		does("tournament result name:P00 score:400-300")
+		told := ""
+		for _, m := range l.posts.take() {
+			if m.Channel == games[0].Channel {
+				told += shown(m.Text)
+			}
+		}
+		if !strings.Contains(told, "P00") || !strings.Contains(told, "P01") || !strings.Contains(told, "Director entered") || !strings.Contains(told, "doesn't count for the tournament any more") {
+			t.Errorf("at the table it says %q", told)
+		}
+		l.resigns(l.people[0], games[0])
+		l.settle()
+		if all := l.played(); strings.Count(strings.Join(all, " "), "open") != 2 {
+			t.Errorf("the game that was on counts for another: %q", all)
+		}
+		does("tournament undo")
+		if all := l.played(); !strings.Contains(all[0], "forfeit") || !strings.HasSuffix(all[0], ",P01") || strings.Count(strings.Join(all, " "), "open") != 2 {
+			t.Errorf("when the result is taken back: %q", all)
+		}
+	})
+}
+
+// Seeds by hand say who meets whom in a knock-out, until they are taken back.
+func TestSeedsByHand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, does := directed(t, 4, "tournament new name:Cup method:knockout wait:never")
+		if said := does("tournament seed"); !strings.Contains(said, "Who is seeded?") {
+			t.Error(said)
+		}
+		if said := does("tournament seed name:P03 / P03"); !strings.Contains(said, "P03 is named twice") {
+			t.Error(said)
+		}
+		if said := does("tournament seed name:P03 / Gus"); !strings.Contains(said, "isn't in **Cup**") {
+			t.Error(said)
+		}
+		if said := does("tournament seed name:P03 / P01 / P02 / P00"); !strings.Contains(said, "set the seeds: P03, P01, P02 and P00") || !strings.Contains(said, "P03 (seed 1)") {
+			t.Error(said)
+		}
+		does("tournament close")
+		said := does("tournament pair")
+		for _, both := range [][2]string{{"P03", "P00"}, {"P01", "P02"}} {
+			if !strings.Contains(said, both[0]+" – "+both[1]) && !strings.Contains(said, both[1]+" – "+both[0]) {
+				t.Errorf("%v don't meet:\n%s", both, said)
+			}
+		}
+		if said := does("tournament seed name:P00"); !strings.Contains(said, "before the first round is paired") {
+			t.Error(said)
+		}
+		for range 3 { // the pairing, the closing, the seeds
+			said = does("tournament undo")
+		}
+		if !strings.Contains(said, "took back: the seeds") || strings.Contains(said, "(seed") {
+			t.Errorf("after undoing: %s", said)
+		}
+	})
+}
+
+// A tournament goes on here whose first rounds were played elsewhere: its lines are taken
+// in as TSH and NASPA write them, under the accounts of those who have entered.
+func TestRoundsTakenIn(t *testing.T) {
+	const lines = "Alder, Ann 1500 2 3; 401 350 | Boole, Bob:AA000123 1400 1 4; 350 390 | Cid 1300 4 1; 420 300 | Dee, Eve 0 3 2; 380 410"
+	synctest.Test(t, func(t *testing.T) {
+		l := mortalWorld(t, 2, 5)
+		l.people[0].Name = "Ann Alder"
+		director := bot.User{ID: "test:director", Name: "Director"}
+		does := func(line string) string {
+			t.Helper()
+			r := l.does(director, line)
+			l.settle()
+			return shown(r.Text)
+		}
+		does("tournament new name:Cup rounds:4 wait:never")
+		for _, u := range l.people {
+			l.does(u, "tournament join")
+		}
+		for line, want := range map[string]string{
+			"Alder, Ann 1500 2; 401 | Boole, Bob 1400 3; 350":                     "Line 1: the opponent **2** isn't there, or that line says otherwise",
+			"Alder, Ann 1500 2; 401 | Boole, Bob 1400 1":                          "a score is missing",
+			"Alder, Ann 15000 2; 401 | Boole, Bob 1400 1; 3":                      "Line 1: **15000** isn't a rating",
+			"Alder, Ann 1500 0; 50 | Alder, Ann 1400 0; 50":                       "is in the list twice",
+			"Alder, Ann 1500 0; 50 | Ann Alder 1400 0; 50":                        "is in the list twice",
+			"Alder, Ann 1500 | Boole, Bob 1400":                                   "There are no rounds in that",
+			"Nobody":                                                              "isn't a rating",
+			"#division A | Alder, Ann 1 0; 50 | #division B | Boole, Bob 1 0; 50": "That is 2 divisions",
+		} {
+			if said := does("rounds " + line); !strings.Contains(said, want) {
+				t.Errorf("%s: %s, want %s", line, said, want)
+			}
+		}
+		if r := l.does(l.people[0], "rounds "+lines); !r.Refused || !strings.Contains(shown(r.Text), "Only the director") {
+			t.Errorf("a player takes them in: %s", shown(r.Text))
+		}
+		said := does("rounds " + lines)
+		for _, want := range []string{"took in 2 rounds that were played elsewhere", "round 2 of 4 is over", "1. Ann Alder  2  +101", "Pair round 3"} {
+			if want == "Pair round 3" {
+				want = "pair round 3"
+			}
+			if !strings.Contains(said, want) {
+				t.Errorf("it says %q, want %q", said, want)
+			}
+		}
+		files := bot.FilesIn(nil, l.does(director, "tournament export as:naspa").Files)
+		if got := string(files[0].Data); !strings.Contains(got, "Alder, Ann 1500 3 4; 401 350\n") || !strings.Contains(got, "Boole, Bob:AA000123 1400 1 5; 350 390\n") {
+			t.Errorf("as a file again:\n%s", got)
+		}
+		if said := does("rounds " + lines); !strings.Contains(said, "before the first is paired here") {
+			t.Error(said)
+		}
+		said = does("tournament pair")
+		for _, met := range []string{"Ann Alder – Bob Boole", "Bob Boole – Ann Alder", "Cid – Eve Dee", "Eve Dee – Cid", "Ann Alder – Cid", "Cid – Ann Alder"} {
+			if strings.Contains(said, met) {
+				t.Errorf("%s meet again:\n%s", met, said)
+			}
+		}
+		does("tournament undo")
+		if said := does("tournament undo"); !strings.Contains(said, "took back: taking in rounds") || !strings.Contains(said, "2 have entered") {
+			t.Errorf("after undoing: %s", said)
+		}
+		// A round that is paired and not played begins here.
+		said = does("rounds Alder, Ann 1500 2 3; 401 | Boole, Bob 1400 1 4; 350 | Cid 1300 4 1; 420 | Dee, Eve 0 3 2; 380")
+		if !strings.Contains(said, "took in one round") || !strings.Contains(said, "round 2 of 4, as it is paired") {
+			t.Errorf("with a round to play: %s", said)
+		}
+		if said := does("tournament start"); !strings.Contains(said, "started round 2") {
+			t.Error(said)
+		}
+	})
+}
+
+// Any number of players: of one nothing can be paired, two and three play, and so do five
+// hundred, who come with a round that they have played; more than a tournament takes are
+// refused.
+func TestTournamentsOfAnySize(t *testing.T) {
+	for _, n := range []int{1, 2, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t, tournaments())
+			playing(t, w, "/tournament new name:Small rounds:3")
+			for i := range n {
+				if r := w.does(people["ann"], fmt.Sprintf("/tournament enter name:P%d", i)); r.Refused {
+					t.Fatal(r.Text)
+				}
+			}
+			r := w.does(people["ann"], "/tournament close")
+			if n < 2 {
+				if !r.Refused || !strings.Contains(r.Text.String(), "It takes at least two") {
+					t.Errorf("%d close: %s", n, r.Text)
+				}
+				return
+			}
+			r = w.does(people["ann"], "/tournament pair")
+			if said := r.Text.String(); r.Refused || strings.Contains(said, "has a bye") != (n == 3) {
+				t.Errorf("%d are paired as %s", n, said)
+			}
+			if r := w.does(people["ann"], "/tournament start"); r.Refused {
+				t.Error(r.Text)
+			}
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, tournaments())
+		playing(t, w, "/tournament new name:Big rounds:3")
+		var lines []string
+		for i := range 514 { // two lines after one another played each other
+			lines = append(lines, fmt.Sprintf("P%03d 1500 %d; %d", i, (i^1)+1, 300+i))
+		}
+		if r := w.does(people["ann"], "/rounds "+strings.Join(lines, "\n")); !r.Refused || !strings.Contains(r.Text.String(), "at most 512 players") {
+			t.Errorf("514 are told %s", r.Text)
+		}
+		for _, line := range []string{"/rounds " + strings.Join(lines[:500], "\n"), "/tournament pair", "/tournament start"} {
+			if r := w.does(people["ann"], line); r.Refused || strings.Contains(r.Text.String(), "bye") {
+				t.Errorf("%.20s: %s", line, r.Text)
+			}
+		}
+	})
+}

@@ -175,6 +175,14 @@ func (h *Host) Walls() bot.Walls {
 	return nil
 }
 
+// Leagues are the pages of leagues, nil where no feature has them.
+func (h *Host) Leagues() bot.Leagues {
+	for _, f := range h.leagued {
+		return f.Leagues()
+	}
+	return nil
+}
+
 // Dailies are the pages of daily boards, nil where no feature has them.
 func (h *Host) Dailies() bot.Dailies {
 	for _, f := range h.daily {

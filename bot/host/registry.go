@@ -33,6 +33,7 @@ type registry struct {
 	ranks     []feature.Ranks
 	analyses  []feature.Analyses
 	walled    []feature.Walled
+	leagued   []feature.Leagued
 	daily     []feature.Daily
 	follows   []feature.Follows
 	timers    []feature.Timers
@@ -81,6 +82,7 @@ func (e *engine) register(all []feature.Feature, order Order) {
 		beside:    those[feature.Beside](all),
 		paged:     those[feature.Paged](all),
 		walled:    those[feature.Walled](all),
+		leagued:   those[feature.Leagued](all),
 		ranks:     those[feature.Ranks](all),
 		analyses:  those[feature.Analyses](all),
 		daily:     those[feature.Daily](all),
@@ -196,6 +198,7 @@ var interfaces = []reflect.Type{
 	reflect.TypeFor[feature.Ranks](),
 	reflect.TypeFor[feature.Analyses](),
 	reflect.TypeFor[feature.Walled](),
+	reflect.TypeFor[feature.Leagued](),
 	reflect.TypeFor[feature.Follows](),
 	reflect.TypeFor[feature.Timers](),
 	reflect.TypeFor[feature.Reads](),

@@ -36,6 +36,7 @@ type surroundings struct {
 	standings bot.Standings
 	analyst   bot.Analyst
 	walls     bot.Walls // of its tournaments
+	leagues   bot.Leagues
 	dailies   bot.Dailies
 	url       outside // what browsers elsewhere find it at
 	notes     func(platform string) bot.Notes

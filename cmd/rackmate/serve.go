@@ -219,6 +219,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		tongues:   config.Tongues,
 		pages:     features.Pages(host),
 		walls:     features.Walls(host),
+		leagues:   features.Leagues(host),
 		analyst:   features.Analyst(host),
 		standings: features.Standings(host),
 		dailies:   features.Dailies(host),

@@ -172,7 +172,7 @@ func readSheet(typed string) (all []member, mistakes []text.Text) {
 	for _, d := range divisions {
 		for _, e := range d.Contest.Entrants {
 			m := member{V: 1, Rating: e.Rating, Set: e.Rating > 0, Number: e.Member}
-			if m.Name, err = cleanName(given(e.Name)); err != nil {
+			if m.Name, err = cleanName(files.GivenFirst(e.Name)); err != nil {
 				mistakes = append(mistakes, sentence(err))
 			}
 			if i := slices.IndexFunc(all, func(o member) bool { return bot.Alike(o.Name, m.Name) }); i >= 0 {
@@ -182,15 +182,6 @@ func readSheet(typed string) (all []member, mistakes []text.Text) {
 		}
 	}
 	return all, mistakes
-}
-
-// given is "Ann Alder" for "Alder, Ann", and "Ann Alder Jr" for "Alder, Ann, Jr".
-func given(name string) string {
-	parts := strings.Split(name, ", ")
-	if len(parts) > 1 {
-		parts[0], parts[1] = parts[1], parts[0]
-	}
-	return strings.Join(parts, " ")
 }
 
 func sentence(err error) text.Text {

@@ -73,11 +73,11 @@ func (f *Feature) create(ctx context.Context, req bot.Request) (bot.Reply, error
 	}
 	l.OpenedAt, l.ClosesAt = l.At, l.At.AddDate(0, 0, l.Closes)
 	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		where, leagues, count := f.where.In(tx), f.leagues.In(tx), f.count.In(tx)
+		where := f.where.In(tx)
 		if row, found, err := where.Get(shelf.Channel(req.Channel)); err != nil {
 			return err
 		} else if found {
-			old, _, err := leagues.Get(key(row.No))
+			old, _, err := f.leagues.In(tx, row.No)
 			switch {
 			case err != nil:
 				return err
@@ -88,22 +88,18 @@ func (f *Feature) create(ctx context.Context, req bot.Request) (bot.Reply, error
 				return words.Refusing("This channel has a league already: {name}. {stop} ends it after its season.", text.Strong(old.Name), text.Code("/league stop"))
 			}
 		}
-		n, _, err := count.Get(numbers)
-		if err != nil {
-			return err
-		}
-		l.No = n + 1
-		if err := count.Put(numbers, l.No); err != nil {
+		var err error
+		if l.No, err = f.leagues.Next(tx); err != nil {
 			return err
 		}
 		if err := where.Put(shelf.Channel(req.Channel), whereRow{V: 1, No: l.No}); err != nil {
 			return err
 		}
-		return leagues.Put(key(l.No), l)
+		return f.leagues.Put(tx, l)
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	if err := f.timer(ctx, l, req.ID+":new", f.desk.Now()); err != nil {
+	if err := f.leagues.Look(ctx, l, req.ID+":new", f.desk.Now()); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("{name} is open for registration until {time}. Then divisions are made and the games open by themselves. {start} starts earlier.", text.Strong(l.Name), words.Clock(l.ClosesAt), text.Code("/league start"))}, nil
@@ -319,12 +315,14 @@ func (f *Feature) show(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		div, no, in := l.find(ids)
 		if !in {
 			r.Text = text.Lines(text.Say("{name}, season {n}, until {time}. You aren't in it.", text.Strong(l.Name), l.Season, words.Clock(l.EndsAt)), l.lines(0))
+			r.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Primary, "table")}
 			break
 		}
 		r.Text = text.Lines(text.Say("{name}, season {n}, division {division}, until {time}.", text.Strong(l.Name), l.Season, div+1, words.Clock(l.EndsAt)), l.yourPlace(div, no), l.yourGames(ctx, f, div, no))
 		r.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Primary, "table", "division", strconv.Itoa(div+1)), l.button(text.Say("Withdraw"), bot.Danger, "leave")}
 	}
-	return r, nil
+	r.Buttons, err = f.withPage(ctx, &l, r.Buttons)
+	return r, err
 }
 
 // yourPlace says where somebody stands, and where they may still end.
@@ -403,5 +401,6 @@ func (f *Feature) table(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if n > 1 {
 		r.Buttons = append(r.Buttons, l.button(text.Say("Division {n}", n-1), bot.Ordinary, "table", "division", fmt.Sprint(n-1)))
 	}
-	return r, nil
+	r.Buttons, err = f.withPage(ctx, &l, r.Buttons)
+	return r, err
 }

@@ -23,18 +23,20 @@ import (
 type Feature struct {
 	desk    feature.Desk
 	own     *shelf.Owner
-	leagues *shelf.Shelf[shelf.Mark, league]
+	leagues feature.Numbered[league]
 	where   *shelf.Shelf[shelf.Channel, whereRow]
-	count   *shelf.Shelf[shelf.Mark, int]
 	Others
 }
 
 // Others are what it has of the host and of other features.
 type Others struct {
+	URL      string // see [feature.Means]
 	Settings *settings.Settings
 	// Read asks all features what they read of a command that opens a table.
 	Read   func(o *feature.Opening) error
 	Member feature.Members
+	// Page is the address of a table's page, "" where there is none; nil where there are no pages.
+	Page func(ctx context.Context, id bot.TableID) (string, error)
 	// Files are a finished game to keep, its moves first.
 	Files func(table.Table) ([]bot.File, error)
 }
@@ -54,21 +56,21 @@ type whereRow struct {
 func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	return &Feature{
 		d, own,
-		shelf.Open(own, "leagues", shelf.Spec[shelf.Mark, league]{
-			Why:    "who plays in a league, in which division, and how their games came out",
-			Rename: func(l *league, from game.PlayerID, to bot.User) bool { return l.rename(from, to) },
-			Shared: league.names, Sharing: "leagues",
-			Places: func(l league) []string { return []string{string(l.Channel), l.Home} },
-		}),
+		feature.Numbered[league]{
+			Desk: d, Own: own, Kind: lookKind,
+			Rows: shelf.Open(own, "leagues", shelf.Spec[shelf.Mark, league]{
+				Why:    "who plays in a league, in which division, and how their games came out",
+				Rename: func(l *league, from game.PlayerID, to bot.User) bool { return l.rename(from, to) },
+				Shared: league.names, Sharing: "leagues",
+				Places: func(l league) []string { return []string{string(l.Channel), l.Home} },
+			}),
+			Count: shelf.Open(own, "league count", shelf.Spec[shelf.Mark, int]{Why: "how many leagues there have been"}),
+			Is:    func(l league) (int, bot.ChannelID) { return l.No, l.Channel },
+		},
 		shelf.Open(own, "league places", shelf.Spec[shelf.Channel, whereRow]{Why: "which league a channel is of, and which of its games is played there"}),
-		shelf.Open(own, "league count", shelf.Spec[shelf.Mark, int]{Why: "how many leagues there have been"}),
 		o,
 	}
 }
-
-const numbers = shelf.Mark("all")
-
-func key(no int) shelf.Mark { return shelf.Mark(fmt.Sprintf("%08d", no)) }
 
 // sign is a number that nobody can guess who doesn't know the secret.
 func sign(secret []byte, what ...string) []byte {
@@ -90,7 +92,7 @@ func (f *Feature) meant(ctx context.Context, req bot.Request) (l league, found b
 		}
 		no = row.No
 	}
-	return f.leagues.Get(ctx, key(no))
+	return f.leagues.Get(ctx, no)
 }
 
 // there is meant, where there has to be one.
@@ -105,43 +107,23 @@ func (f *Feature) there(ctx context.Context, req bot.Request) (league, error) {
 // change carries out what happens to a league, and has seen to what follows. It looks a
 // minute later too, lest a process ends in between.
 func (f *Feature) change(ctx context.Context, no int, cause string, fn func(l *league) error) (l league, err error) {
-	l, found, err := f.leagues.Get(ctx, key(no))
+	l, found, err := f.leagues.Get(ctx, no)
 	if err != nil || !found {
 		return l, err
 	}
-	now := f.desk.Now()
-	if err := f.timer(ctx, l, cause+":net", now.Add(time.Minute)); err != nil {
+	if err := f.leagues.Look(ctx, l, cause+":net", f.desk.Now().Add(time.Minute)); err != nil {
 		return l, err
 	}
-	if err := f.leagues.Change(ctx, key(no), func(now *league) (bool, error) {
-		if now.V == 0 {
-			return false, nil
-		}
-		if err := fn(now); err != nil {
-			return true, err
-		}
-		l = *now
-		return true, nil
-	}); err != nil {
+	if l, err = f.leagues.Change(ctx, no, fn); err != nil || l.V == 0 {
 		return l, err
 	}
-	return l, f.timer(ctx, l, cause+":look", f.desk.Now())
+	return l, f.leagues.Look(ctx, l, cause+":look", f.desk.Now())
 }
 
 const (
 	lookKind = "league"
 	overKind = "league game"
 )
-
-// timer has a league looked at, once for a cause.
-func (f *Feature) timer(ctx context.Context, l league, cause string, at time.Time) error {
-	return f.desk.Update(ctx, l.Channel, "league:"+cause, func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Timer(bot.Timer{At: at, Kind: lookKind, Number: l.No})
-		}
-		return nil
-	})
-}
 
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
@@ -278,7 +260,7 @@ func (f *Feature) Posts() map[string]feature.Posting {
 
 // MemberLeft withdraws who has left the home.
 func (f *Feature) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
-	return f.each(ctx, func(l league) error {
+	return f.leagues.Each(ctx, func(l league) error {
 		if l.Home != home || !l.names(who) {
 			return nil
 		}
@@ -325,22 +307,6 @@ func (f *Feature) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 		return nil
 	})
 	return err
-}
-
-func (f *Feature) each(ctx context.Context, fn func(league) error) error {
-	var all []league
-	if err := f.leagues.Each(ctx, func(_ shelf.Mark, l league) error {
-		all = append(all, l)
-		return nil
-	}); err != nil {
-		return err
-	}
-	for _, l := range all {
-		if err := fn(l); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // PlayedOn reports whether a game of a season that has ended is played on, for nothing.

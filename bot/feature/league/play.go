@@ -29,7 +29,7 @@ const day = 24 * time.Hour
 // seeTo does what is due, and what follows from what was done. What is there already is
 // left.
 func (f *Feature) seeTo(ctx context.Context, timer bot.Timer) error {
-	l, found, err := f.leagues.Get(ctx, key(timer.Number))
+	l, found, err := f.leagues.Get(ctx, timer.Number)
 	if err != nil || !found || l.V == 0 {
 		return err
 	}
@@ -52,7 +52,7 @@ func (f *Feature) turn(ctx context.Context, l *league) error {
 	case l.Phase == playing && (!now.Before(l.EndsAt) || l.finished()):
 		err = f.finish(ctx, l)
 	case l.Phase == over && !l.Stopped:
-		err = f.note(ctx, l, func(l *league) {
+		err = f.leagues.Note(ctx, l, func(l *league) {
 			if l.Phase == over && !l.Stopped && slices.Contains(l.Told, endPost) {
 				l.next(now)
 			}
@@ -63,13 +63,13 @@ func (f *Feature) turn(ctx context.Context, l *league) error {
 	}
 	for what, at := range map[string]time.Time{"close": l.ClosesAt, "remind": l.ClosesAt.Add(-day), "end": l.EndsAt} {
 		if (what == "end") == (l.Phase == playing) && l.Phase != over && at.After(now) {
-			if err := f.timer(ctx, *l, fmt.Sprintf("%d:%d:%s:%d", l.No, l.Season, what, at.Unix()), at); err != nil {
+			if err := f.leagues.Look(ctx, *l, fmt.Sprintf("%d:%d:%s:%d", l.No, l.Season, what, at.Unix()), at); err != nil {
 				return err
 			}
 		}
 	}
 	if l.Phase == playing && len(l.Results) > 0 && l.MovesAt.Add(day).After(now) {
-		return f.timer(ctx, *l, fmt.Sprintf("%d:%d:moves:%d", l.No, l.Season, l.MovesAt.Unix()), l.MovesAt.Add(day))
+		return f.leagues.Look(ctx, *l, fmt.Sprintf("%d:%d:moves:%d", l.No, l.Season, l.MovesAt.Unix()), l.MovesAt.Add(day))
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func (f *Feature) begin(ctx context.Context, l *league) error {
 		known[e.ID] = m
 	}
 	now := f.desk.Now()
-	return f.note(ctx, l, func(l *league) {
+	return f.leagues.Note(ctx, l, func(l *league) {
 		if l.Phase == entering {
 			l.begin(l.seed(secret), known, now.UTC())
 		}
@@ -147,22 +147,10 @@ func (f *Feature) finish(ctx context.Context, l *league) error {
 			return err
 		}
 	}
-	return f.note(ctx, l, func(l *league) {
+	return f.leagues.Note(ctx, l, func(l *league) {
 		if l.Phase == playing {
 			l.finish(used)
 		}
-	})
-}
-
-// note changes a league by what was seen to.
-func (f *Feature) note(ctx context.Context, l *league, fn func(*league)) error {
-	return f.leagues.Change(ctx, key(l.No), func(now *league) (bool, error) {
-		if now.V == 0 {
-			return false, nil
-		}
-		fn(now)
-		*l = *now
-		return true, nil
 	})
 }
 
@@ -203,7 +191,7 @@ func (f *Feature) openGames(ctx context.Context, l *league) error {
 		return err
 	}
 	at := f.desk.Now().Truncate(time.Hour).Add(time.Hour)
-	return f.timer(ctx, *l, fmt.Sprintf("%d:%d:stuck:%d", l.No, l.Season, at.Unix()), at)
+	return f.leagues.Look(ctx, *l, fmt.Sprintf("%d:%d:stuck:%d", l.No, l.Season, at.Unix()), at)
 }
 
 // openGame opens the table of a game, and seats both.
@@ -260,7 +248,7 @@ func (f *Feature) openGame(ctx context.Context, l *league, div int, pl place) er
 	// One that is over counts as on when its result is in, so that this is done again
 	// until it is.
 	id, on = t.ID, t.End == nil && t.Phase != game.Lobby && t.Phase != game.NoTable
-	if err := f.note(ctx, l, func(l *league) {
+	if err := f.leagues.Note(ctx, l, func(l *league) {
 		if at := l.Div[div].place(pl.ref()); l.Phase == playing && at != nil && at.Try == pl.Try {
 			at.Channel, at.Table, at.On = pl.Channel, id, on
 		}

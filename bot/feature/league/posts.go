@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -55,7 +54,7 @@ func (f *Feature) tellAll(ctx context.Context, l *league) error {
 			return err
 		}
 		season := l.Season
-		return f.note(ctx, l, func(l *league) {
+		return f.leagues.Note(ctx, l, func(l *league) {
 			if l.Season == season && !slices.Contains(l.Told, what) {
 				l.Told = append(l.Told, what)
 			}
@@ -131,7 +130,7 @@ func (f *Feature) tellAll(ctx context.Context, l *league) error {
 	}); err != nil || l.Stopped {
 		return err
 	}
-	return f.timer(ctx, *l, fmt.Sprintf("%d:%d:next", l.No, l.Season), now)
+	return f.leagues.Look(ctx, *l, fmt.Sprintf("%d:%d:next", l.No, l.Season), now)
 }
 
 // tellDivisions has a division's message posted, or edited where it says something else.
@@ -149,7 +148,7 @@ func (f *Feature) tellDivisions(ctx context.Context, l *league, div int) error {
 		return err
 	}
 	season := l.Season
-	return f.note(ctx, l, func(l *league) {
+	return f.leagues.Note(ctx, l, func(l *league) {
 		if l.Season == season && div < len(l.Div) && l.Div[div].Edits == d.Edits {
 			l.Div[div].Edits++
 			l.Div[div].Stale = false
@@ -170,7 +169,7 @@ func (f *Feature) tellDay(ctx context.Context, l *league) error {
 		return err
 	}
 	season := l.Season
-	return f.note(ctx, l, func(l *league) {
+	return f.leagues.Note(ctx, l, func(l *league) {
 		if l.Season == season && l.MovesAt.Before(now) {
 			l.Day, l.Results = l.Results[:min(n, len(l.Results))], l.Results[min(n, len(l.Results)):]
 			l.MovesAt = now
@@ -181,7 +180,7 @@ func (f *Feature) tellDay(ctx context.Context, l *league) error {
 
 // of is the league that a post is of, in its season.
 func (f *Feature) of(ctx context.Context, no, season int) (league, error) {
-	l, found, err := f.leagues.Get(ctx, key(no))
+	l, found, err := f.leagues.Get(ctx, no)
 	if err == nil && (!found || season != 0 && l.Season != season) {
 		err = feature.ErrNothingToTell
 	}
@@ -238,8 +237,8 @@ func (f *Feature) tellBegin(ctx context.Context, post bot.Post, _, _ table.Table
 		players += len(d.Contest.Entrants)
 	}
 	m.Text = text.Say("{name}: season {n} begins, with {players, plural, one {# player} other {# players}} in {divisions, plural, one {one division} other {# divisions}}, and ends {time}.", text.Strong(l.Name), l.Season, players, len(l.Div), words.Clock(l.EndsAt))
-	m.Buttons = []bot.Button{l.button(text.Say("My games"), bot.Primary, "")}
-	return m, nil
+	m.Buttons, err = f.withPage(ctx, &l, []bot.Button{l.button(text.Say("My games"), bot.Primary, "")})
+	return m, err
 }
 
 func (f *Feature) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
@@ -279,8 +278,8 @@ func (f *Feature) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 	m.Key = fmt.Sprintf("l%d-%d-%d-%d", l.No, l.BegunAt.Unix(), post.To, post.From%edits)
 	m.Text = text.Lines(l.head(post.To), l.lines(post.To))
 	m.Picture = f.picture(f.desk.Pen(ctx, l.Channel, false), &l, post.To)
-	m.Buttons = []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")}
-	return m, nil
+	m.Buttons, err = f.withPage(ctx, &l, []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")})
+	return m, err
 }
 
 func (l *league) head(div int) text.Text {
@@ -300,7 +299,7 @@ func (l *league) lines(div int) text.Text {
 			all = append(all, text.Say("{who} withdrew", who))
 			continue
 		}
-		line := text.Item("{place}. {who}: {points} of {n}, {spread}", s.Place, who, points(s.Points), s.Won+s.Drawn+s.Lost, signed(s.Spread))
+		line := text.Item("{place}. {who}: {points} of {n}, {spread}", s.Place, who, words.Points(s.Points), s.Won+s.Drawn+s.Lost, words.Spread(s.Spread))
 		r := possible[s.No]
 		switch {
 		case d.Moved != nil && d.Moved[s.No-1] == contest.Promoted:
@@ -315,20 +314,6 @@ func (l *league) lines(div int) text.Text {
 	return text.Lines(all...)
 }
 
-func points(halves int) string {
-	if halves%2 == 1 {
-		return strconv.Itoa(halves/2) + "½"
-	}
-	return strconv.Itoa(halves / 2)
-}
-
-func signed(n int) string {
-	if n > 0 {
-		return "+" + strconv.Itoa(n)
-	}
-	return strconv.Itoa(n)
-}
-
 // picture draws a division.
 func (f *Feature) picture(pen feature.Pen, l *league, div int) *bot.Picture {
 	d := &l.Div[div]
@@ -340,7 +325,7 @@ func (f *Feature) picture(pen feature.Pen, l *league, div int) *bot.Picture {
 		}
 		for _, s := range d.Contest.Table() {
 			card.Lines = append(card.Lines, imaging.SeasonLine{
-				Name: d.Contest.Entrants[s.No-1].Name, Won: s.Won, Games: s.Won + s.Drawn + s.Lost, Note: signed(s.Spread),
+				Name: d.Contest.Entrants[s.No-1].Name, Won: s.Won, Games: s.Won + s.Drawn + s.Lost, Note: words.Spread(s.Spread),
 			})
 		}
 		return card
@@ -450,8 +435,8 @@ func (f *Feature) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, 
 		lines = append(lines, line)
 	}
 	m.Text = text.Lines(lines...)
-	m.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")}
-	return m, nil
+	m.Buttons, err = f.withPage(ctx, &l, []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")})
+	return m, err
 }
 
 // tellStuck says that games can't open.

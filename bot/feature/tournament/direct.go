@@ -89,7 +89,7 @@ func (f *direction) mine(ctx context.Context, e *event, a asker, directs bool) (
 	if e.Begun > 0 {
 		for _, s := range e.Contest.Standings(-1) {
 			if s.No == no {
-				r.Text = text.Lines(text.Say("You are number {place} with {points} and {spread}.", s.Place, points(s.Points), spread(s.Spread)), r.Text)
+				r.Text = text.Lines(text.Say("You are number {place} with {points} and {spread}.", s.Place, words.Points(s.Points), words.Spread(s.Spread)), r.Text)
 			}
 		}
 	}
@@ -202,10 +202,28 @@ func (f *direction) pair(ctx context.Context, req bot.Request) (bot.Reply, error
 	})
 }
 
-// byHand reads pairs of people: two after one another, and a last one for a bye. Whom
-// the names don't tell are those that were entered without an account, by "/".
+// byHand reads pairs of people: two after one another, and a last one for a bye.
 func (f *office) byHand(ctx context.Context, e *event, req bot.Request) (pairs [][2]contest.No, err error) {
-	var all []contest.No
+	all, err := f.entrantsNamed(ctx, e, req)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, words.Refusing("Who meets whom? Name all, two by two: {example}.", text.Code("/tournament pair method:by-hand who:@Ann @Bob @Cid @Dee"))
+	}
+	for pair := range slices.Chunk(all, 2) {
+		two := [2]contest.No{pair[0]}
+		if len(pair) == 2 {
+			two[1] = pair[1]
+		}
+		pairs = append(pairs, two)
+	}
+	return pairs, nil
+}
+
+// entrantsNamed are those whom a request names, in its order: people, or names with "/"
+// between them.
+func (f *office) entrantsNamed(ctx context.Context, e *event, req bot.Request) (all []contest.No, err error) {
 	for _, u := range req.People {
 		ids, err := f.desk.Identities(ctx, u.ID)
 		if err != nil {
@@ -227,17 +245,7 @@ func (f *office) byHand(ctx context.Context, e *event, req bot.Request) (pairs [
 		}
 		all = append(all, x.No)
 	}
-	if len(all) == 0 {
-		return nil, words.Refusing("Who meets whom? Name all, two by two: {example}.", text.Code("/tournament pair method:by-hand who:@Ann @Bob @Cid @Dee"))
-	}
-	for pair := range slices.Chunk(all, 2) {
-		two := [2]contest.No{pair[0]}
-		if len(pair) == 2 {
-			two[1] = pair[1]
-		}
-		pairs = append(pairs, two)
-	}
-	return pairs, nil
+	return all, nil
 }
 
 // unfinished refuses what has to wait for the round that is on.
@@ -388,6 +396,10 @@ func (f *direction) undo(ctx context.Context, req bot.Request) (bot.Reply, error
 				if err := e.unbegin(); err != nil {
 					return deed{}, err
 				}
+			} else if d.Kind == didImport && e.Begun == d.Game {
+				if err := e.giveBack(d); err != nil {
+					return deed{}, err
+				}
 			} else if e.Begun != d.Begun || d.Kind == didOpen {
 				break
 			} else if err := e.takeBack(d); err != nil {
@@ -405,10 +417,8 @@ func (f *direction) undo(ctx context.Context, req bot.Request) (bot.Reply, error
 
 // unbegin takes back that a round has begun, where nobody has sat down in it.
 func (e *rounds) unbegin() error {
-	for _, p := range e.Places {
-		if p.Round == e.Begun && len(p.Sat) > 0 {
-			return words.Refusing("Somebody has sat down at table {n} already, so round {round} can't be taken back: their game would be lost.", p.Pairing, e.Begun)
-		}
+	if err := e.nobodySits(); err != nil {
+		return err
 	}
 	for _, p := range e.round().Pairings {
 		for _, g := range p.Games {
@@ -419,6 +429,16 @@ func (e *rounds) unbegin() error {
 	}
 	e.Places = slices.DeleteFunc(e.Places, func(p place) bool { return p.Round == e.Begun })
 	e.Begun--
+	return nil
+}
+
+// nobodySits refuses to take a round back where somebody has sat down in it.
+func (e *rounds) nobodySits() error {
+	for _, p := range e.Places {
+		if p.Round == e.Begun && len(p.Sat) > 0 {
+			return words.Refusing("Somebody has sat down at table {n} already, so round {round} can't be taken back: their game would be lost.", p.Pairing, e.Begun)
+		}
+	}
 	return nil
 }
 
@@ -454,6 +474,12 @@ func (e *event) takeBack(d deed) error {
 		}
 	case didResult:
 		e.settle(d.Spot, d.Game, *d.Was)
+		if p := e.place(d.Spot); p != nil && p.Game == d.Game && len(p.Causes) == 0 && len(d.Causes) > 0 {
+			p.Causes = d.Causes // the game that was on counts again
+			p.Sat = []string{e.player(d.Spot, contest.A).ID, e.player(d.Spot, contest.B).ID}
+		}
+	case didSeed:
+		e.seedBy(d.Seeds)
 	}
 	return nil
 }
@@ -518,6 +544,10 @@ func (e *event) line(d deed) text.Text {
 			said = text.Sentences(said, text.Say("It was {score} before.", trimmed(e.outcome(r))))
 		}
 		return said
+	case didSeed:
+		return text.Say("{who} set the seeds: {players}.", by, text.List(e.seeded()))
+	case didImport:
+		return text.Say("{who} took in {n, plural, one {one round that was} other {# rounds that were}} played elsewhere.", by, d.Game)
 	case didEnd:
 		return text.Say("{who} ended the tournament.", by)
 	case didOff:
@@ -527,7 +557,7 @@ func (e *event) line(d deed) text.Text {
 	case didNudge:
 		return text.Say("{who} reminded those who hadn't begun.", by)
 	case didUndo:
-		return text.Say("{who} took back: {what, select, enter {an entry} withdraw {a withdrawal} return {a return} close {closing the registration} reopen {opening the registration} pair {the pairing of a round} swap {a swap} begin {the start of a round} result {a result} end {the end} off {calling it off} other {something}}.", by, string(d.Of))
+		return text.Say("{who} took back: {what, select, enter {an entry} withdraw {a withdrawal} return {a return} close {closing the registration} reopen {opening the registration} pair {the pairing of a round} swap {a swap} begin {the start of a round} result {a result} seed {the seeds} import {taking in rounds} end {the end} off {calling it off} other {something}}.", by, string(d.Of))
 	}
 	return text.Say("{who} changed something.", by)
 }

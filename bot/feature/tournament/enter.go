@@ -71,7 +71,7 @@ func (f *registration) create(ctx context.Context, req bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := f.look(ctx, event{Channel: req.Channel}, req.ID+":net", f.desk.Now().Add(net)); err != nil {
+	if err := f.events.Look(ctx, event{Channel: req.Channel}, req.ID+":net", f.desk.Now().Add(net)); err != nil {
 		return bot.Reply{}, err
 	}
 	again := false
@@ -81,7 +81,7 @@ func (f *registration) create(ctx context.Context, req bot.Request) (bot.Reply, 
 			return err
 		}
 		if found {
-			old, there, err := f.events.In(tx).Get(key(row.No))
+			old, there, err := f.events.In(tx, row.No)
 			if err != nil {
 				return err
 			}
@@ -93,24 +93,19 @@ func (f *registration) create(ctx context.Context, req bot.Request) (bot.Reply, 
 				return words.Refusing("There is a tournament in this channel already: {name}. It has to end first, or begin yours in another channel.", text.Strong(old.Name))
 			}
 		}
-		n, _, err := f.count.In(tx).Get(numbers)
-		if err != nil {
+		if e.No, err = f.events.Next(tx); err != nil {
 			return err
 		}
-		e.No = n + 1
 		e.News, e.Deeds = nil, []deed{{Kind: didOpen, By: req.User, At: e.At, Cause: req.ID}}
 		e.tell(newsOpen, 0)
-		if err := f.count.In(tx).Put(numbers, e.No); err != nil {
-			return err
-		}
 		if err := f.where.In(tx).Put(shelf.Channel(req.Channel), whereRow{V: 1, No: e.No}); err != nil {
 			return err
 		}
-		return f.events.In(tx).Put(key(e.No), e)
+		return f.events.Put(tx, e)
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	if err := f.look(ctx, e, req.ID+":look", f.desk.Now()); err != nil {
+	if err := f.events.Look(ctx, e, req.ID+":look", f.desk.Now()); err != nil {
 		return bot.Reply{}, err
 	}
 	r, err := f.panel(ctx, &e, true)

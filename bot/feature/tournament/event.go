@@ -77,6 +77,8 @@ const (
 	didSwap     deedKind = "swap"
 	didBegin    deedKind = "begin"
 	didResult   deedKind = "result"
+	didSeed     deedKind = "seed"
+	didImport   deedKind = "import"
 	didEnd      deedKind = "end"
 	didOff      deedKind = "off"
 	didDirector deedKind = "director"
@@ -100,7 +102,10 @@ type deed struct {
 	Was   *contest.Result `json:"was,omitempty"`
 	Is    *contest.Result `json:"is,omitempty"`
 	Round *contest.Round  `json:"round,omitempty"` // as it was before a swap
-	Of    deedKind        `json:"of,omitempty"`    // what was undone
+	Of    deedKind        `json:"of,omitempty"`    // what was undone, or the phase before
+	Seeds []int           `json:"seeds,omitempty"` // as they were before, by number
+	// Causes are those of a game that was on at the table when a result came by hand.
+	Causes []string `json:"causes,omitempty"`
 }
 
 // did reports whether a request was carried out already.

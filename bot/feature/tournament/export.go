@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -96,7 +95,7 @@ func (f *exports) records(ctx context.Context, e *event) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			if t.Phase != game.Over || !slices.Contains(p.Causes, t.Events[0].Cause) {
+			if t.Phase != game.Over {
 				continue
 			}
 			fs, err := f.Files(t)

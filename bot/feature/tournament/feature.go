@@ -31,14 +31,18 @@ type Feature struct {
 func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	r := &registry{
 		d, own,
-		shelf.Open(own, "tournaments", shelf.Spec[shelf.Mark, event]{
-			Why:    "who plays in a tournament, who met whom, how it came out, and what its directors did",
-			Rename: func(e *event, from game.PlayerID, to bot.User) bool { return e.rename(from, to) },
-			Shared: event.names, Sharing: "tournaments",
-			Places: func(e event) []string { return []string{string(e.Channel), e.Home} },
-		}),
+		feature.Numbered[event]{
+			Desk: d, Own: own, Kind: lookKind,
+			Rows: shelf.Open(own, "tournaments", shelf.Spec[shelf.Mark, event]{
+				Why:    "who plays in a tournament, who met whom, how it came out, and what its directors did",
+				Rename: func(e *event, from game.PlayerID, to bot.User) bool { return e.rename(from, to) },
+				Shared: event.names, Sharing: "tournaments",
+				Places: func(e event) []string { return []string{string(e.Channel), e.Home} },
+			}),
+			Count: shelf.Open(own, "tournament count", shelf.Spec[shelf.Mark, int]{Why: "how many tournaments there have been"}),
+			Is:    func(e event) (int, bot.ChannelID) { return e.No, e.Channel },
+		},
 		shelf.Open(own, "tournament places", shelf.Spec[shelf.Channel, whereRow]{Why: "which tournament a channel is of"}),
-		shelf.Open(own, "tournament count", shelf.Spec[shelf.Mark, int]{Why: "how many tournaments there have been"}),
 		o,
 	}
 	n := &notices{r}
@@ -57,6 +61,11 @@ func (f *Feature) Commands() []feature.Command {
 			"clock": values("3m", "10m+5s", "15m", "25m", "off"), "wait": values("5m", "10m", "15m", "1d", "3d", "never"), "delay": values("5m", "15m", "30m"),
 			"lexicon": f.lists,
 		},
+	}, {
+		Command: bot.Command{Name: "rounds", Help: "Take rounds that were played elsewhere into a tournament, for its director", Example: "/rounds Alder, Ann 1500 2; 401 | Boole, Bob 1400 1; 350", Options: []bot.Option{
+			{Name: "people", Help: "Its lines as TSH or NASPA write them", Kind: bot.Sentence, Required: true, Question: text.Say("How did they end? Write a line for each player as TSH or NASPA do, or put {bar} between them: name, rating, opponents by number; scores.", text.Code(" | ")), Without: text.Say("{tournament} shows how it stands.", text.Code("/tournament"))},
+		}},
+		Run: f.registration.takeIn,
 	}}
 }
 
@@ -69,6 +78,7 @@ func options() []bot.Option {
 			{Value: "result", Label: text.Say("Report how a game ended that was played elsewhere")},
 			{Value: "close", Label: text.Say("Close registration")},
 			{Value: "reopen", Label: text.Say("Open registration again")},
+			{Value: "seed", Label: text.Say("Set who is seeded, the best first")},
 			{Value: "pair", Label: text.Say("Pair the next round")},
 			{Value: "start", Label: text.Say("Start the round that is paired")},
 			{Value: "swap", Label: text.Say("Swap two players before a round starts")},
@@ -147,7 +157,7 @@ func (f *Feature) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	does := map[string]feature.Run{
 		"": f.direction.show, "pair": f.direction.pair, "start": f.direction.begin, "swap": f.direction.swap, "nudge": f.direction.nudge,
 		"undo": f.direction.undo, "end": f.direction.end, "off": f.direction.callOff, "director": f.direction.director, "log": f.direction.log,
-		"new": f.registration.create, "join": f.registration.join, "leave": f.registration.leave, "close": f.registration.closeEntries, "reopen": f.registration.reopen,
+		"new": f.registration.create, "join": f.registration.join, "leave": f.registration.leave, "close": f.registration.closeEntries, "seed": f.registration.seed, "reopen": f.registration.reopen,
 		"enter": f.registration.enter, "withdraw": f.registration.withdraw, "return": f.registration.comeBack,
 		"sit": f.hall.sit, "result": f.results.result, "agree": f.results.agree, "forfeit": f.results.forfeit, "export": f.exports.export,
 	}
@@ -200,14 +210,14 @@ func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
 // Posts are those of the feature.
 func (f *Feature) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
-		newsPost: {Tell: f.notices.tellNews, Apart: true}, editPost: {Tell: f.notices.tellNews, Apart: true}, tablePost: {Tell: f.notices.tellTable, Apart: true},
+		newsPost: {Tell: f.notices.tellNews, Apart: true}, editPost: {Tell: f.notices.tellNews, Apart: true}, tablePost: {Tell: f.notices.tellTable, Apart: true}, handPost: {Tell: f.notices.tellHand, Apart: true},
 		yourPost: {Tell: f.notices.tellYou, Apart: true}, nudgePost: {Tell: f.notices.tellNudge, Apart: true}, directorPost: {Tell: f.notices.tellDirector, Apart: true}, aheadPost: {Tell: f.notices.tellDirector, Apart: true}, claimPost: {Tell: f.notices.tellClaim, Apart: true},
 	}
 }
 
 // MemberLeft withdraws who has left the home from tournaments that are open there.
 func (f *Feature) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
-	return f.each(ctx, func(e event) error {
+	return f.events.Each(ctx, func(e event) error {
 		if e.Home != home || e.Phase != entering && e.Phase != under {
 			return nil
 		}

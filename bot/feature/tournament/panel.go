@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game/contest"
 )
 
@@ -113,6 +114,8 @@ func (e *rounds) entrants() text.Text {
 				names = append(names, text.Name(person(p)))
 			}
 			line = text.Glue(len(lines)+1, ". ", text.Strong(x.Name), ": ", text.List(names))
+		case x.Seed > 0:
+			line = text.Glue(len(lines)+1, ". ", e.called(x.No), " (", text.Item("seed {n}", x.Seed), ")")
 		case x.Rating > 0:
 			line = text.Glue(len(lines)+1, ". ", e.called(x.No), " (", x.Rating, ")")
 		default:
@@ -182,25 +185,6 @@ func (e *rounds) outcome(p contest.Pairing) any {
 
 func trimmed(outcome any) string { return strings.TrimSpace(fmt.Sprint(outcome)) }
 
-// points are halves as people write them.
-func points(halves int) string {
-	switch {
-	case halves == 1:
-		return "½"
-	case halves%2 != 0:
-		return strconv.Itoa(halves/2) + "½"
-	}
-	return strconv.Itoa(halves / 2)
-}
-
-// spread is a spread as people write it.
-func spread(n int) string {
-	if n > 0 {
-		return "+" + strconv.Itoa(n)
-	}
-	return strings.Replace(strconv.Itoa(n), "-", "−", 1)
-}
-
 // standings list the first of those after a number of rounds, all of them with -1.
 func (e *rounds) standings(rounds int) text.Text {
 	var lines []text.Text
@@ -210,7 +194,7 @@ func (e *rounds) standings(rounds int) text.Text {
 			lines = append(lines, text.Item("and {n} more.", len(all)-mostListed))
 			break
 		}
-		lines = append(lines, text.Glue(s.Place, ". ", e.called(s.No), "  ", points(s.Points), "  ", spread(s.Spread)))
+		lines = append(lines, text.Glue(s.Place, ". ", e.called(s.No), "  ", words.Points(s.Points), "  ", words.Spread(s.Spread)))
 	}
 	return text.Lines(lines...)
 }

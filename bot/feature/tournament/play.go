@@ -49,7 +49,7 @@ func (f *hall) seeTo(ctx context.Context, timer bot.Timer) error {
 	if no == 0 {
 		no = row.No
 	}
-	e, found, err := f.events.Get(ctx, key(no))
+	e, found, err := f.events.Get(ctx, no)
 	if err != nil || !found {
 		return err
 	}
@@ -65,10 +65,38 @@ func (f *hall) seeTo(ctx context.Context, timer bot.Timer) error {
 	if err := f.reword(ctx, &e, before); err != nil {
 		return err
 	}
-	if n := len(e.Deeds); n > 0 && e.Deeds[n-1].Kind == didNudge {
-		return f.postNudges(ctx, &e, e.Deeds[n-1])
+	n := len(e.Deeds)
+	if n == 0 {
+		return nil
+	}
+	switch d := e.Deeds[n-1]; {
+	case d.Kind == didNudge:
+		return f.postNudges(ctx, &e, d)
+	case d.Kind == didUndo && d.Of == didResult:
+		return f.goesOn(ctx, &e, d.Spot)
 	}
 	return nil
+}
+
+// goesOn takes the result of a game that ended while another result stood in its place.
+func (f *hall) goesOn(ctx context.Context, e *event, s spot) error {
+	p := e.place(s)
+	if p == nil || p.Channel == "" || e.next(s) != p.Game {
+		return nil
+	}
+	t, err := f.desk.Load(ctx, bot.Request{Channel: p.Channel})
+	if err != nil || t.End == nil {
+		return ignoring(err, bot.ErrNoTable)
+	}
+	return f.gameOver(ctx, bot.Timer{Channel: p.Channel, Table: t.ID})
+}
+
+// ignoring is an error that isn't a certain one.
+func ignoring(err, no error) error {
+	if errors.Is(err, no) {
+		return nil
+	}
+	return err
 }
 
 // openPlaces opens the places of the round that is on, and has each say who plays there.
@@ -105,7 +133,7 @@ func (f *hall) openPlaces(ctx context.Context, e *event) error {
 			return err
 		}
 		told, s := p.Game+1, p.spot
-		if err := f.note(ctx, e, func(e *event) {
+		if err := f.events.Note(ctx, e, func(e *event) {
 			if p := e.place(s); p != nil {
 				p.Told = max(p.Told, told)
 			}
@@ -137,7 +165,7 @@ func (f *hall) openPlace(ctx context.Context, e *event, p *place) error {
 	if err := f.where.Put(ctx, shelf.Channel(ch), whereRow{V: 1, No: e.No, spot: s}); err != nil {
 		return err
 	}
-	return f.note(ctx, e, func(e *event) {
+	return f.events.Note(ctx, e, func(e *event) {
 		if p := e.place(s); p != nil {
 			p.Channel = ch
 		}
@@ -172,7 +200,7 @@ func (f *notices) tellAll(ctx context.Context, e *event) error {
 		}); err != nil {
 			return err
 		}
-		if err := f.note(ctx, e, func(e *event) { e.Told = max(e.Told, i+1) }); err != nil {
+		if err := f.events.Note(ctx, e, func(e *event) { e.Told = max(e.Told, i+1) }); err != nil {
 			return err
 		}
 	}
@@ -186,6 +214,9 @@ func (f *notices) reword(ctx context.Context, e *event, before int) error {
 	now := len(e.Deeds)
 	if e.Reworded >= now {
 		return nil
+	}
+	if err := f.tellOverruled(ctx, e); err != nil {
+		return err
 	}
 	stale := e.stale(e.Deeds[e.Reworded:])
 	if err := f.desk.Update(ctx, e.Channel, fmt.Sprintf("tournament:%d:reworded:%d", e.No, now), func(r *feature.Room) error {
@@ -204,7 +235,7 @@ func (f *notices) reword(ctx context.Context, e *event, before int) error {
 	}); err != nil {
 		return err
 	}
-	return f.note(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
+	return f.events.Note(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
 }
 
 // ahead has the directors' messages say how things are now.
@@ -223,8 +254,10 @@ func (e *event) stale(deeds []deed) map[news]bool {
 			kind = d.Of
 		}
 		switch kind {
-		case didEnter, didWithdraw, didReturn, didClose, didReopen, didOff:
+		case didEnter, didWithdraw, didReturn, didClose, didReopen, didOff, didSeed:
 			all[news{newsOpen, 0}] = e.Begun == 0
+		case didImport:
+			all[news{newsOpen, 0}], all[news{newsStandings, d.Game}] = true, d.Kind == didUndo
 		case didBegin:
 			all[news{newsPairings, d.Spot.Round}] = d.Kind == didUndo
 		case didResult:
@@ -237,6 +270,27 @@ func (e *event) stale(deeds []deed) map[news]bool {
 		}
 	}
 	return all
+}
+
+// tellOverruled tells the players at a table that a result came by hand, where a game was
+// on there for it or was over.
+func (f *notices) tellOverruled(ctx context.Context, e *event) error {
+	for i := e.Reworded; i < len(e.Deeds); i++ {
+		d := e.Deeds[i]
+		p := e.place(d.Spot)
+		if p == nil || p.Channel == "" || d.Undone || d.By.ID == "" || d.Kind != didResult || d.Is == nil || len(d.Causes) == 0 && !d.Was.Over() {
+			continue
+		}
+		if err := f.desk.Update(ctx, p.Channel, fmt.Sprintf("tournament:%d:by-hand:%d", e.No, i), func(r *feature.Room) error {
+			if r.Receipt() == nil {
+				r.Post(bot.Post{From: e.No, To: i, Kind: handPost, At: d.At})
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (f *notices) postNudges(ctx context.Context, e *event, d deed) error {
@@ -286,7 +340,7 @@ func (f *hall) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return bot.Reply{}, words.Refusing("Your opponent has left for good. The director can have them forfeit the game.")
 	}
 	var n int
-	if e, err = f.changeQuietly(ctx, e.No, func(e *event) error {
+	if e, err = f.events.Change(ctx, e.No, func(e *event) error {
 		p := e.place(s)
 		if p == nil || e.next(s) < 0 {
 			return words.Refusing("The games at that table are over.")

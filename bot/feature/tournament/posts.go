@@ -25,6 +25,7 @@ const (
 	newsPost     = "tournament"          // to the channel: From is the tournament, To which of its news
 	editPost     = "tournament edit"     // the same message, which says something else by now
 	tablePost    = "tournament table"    // at a table: who plays there; To is the game
+	handPost     = "tournament result"   // at a table: a result came by hand; To is the deed
 	yourPost     = "tournament round"    // to a player: whom they meet; To has the round
 	nudgePost    = "tournament nudge"    // to a player who hasn't sat down
 	directorPost = "tournament director" // to a director: what to do next
@@ -42,7 +43,7 @@ func (n news) standing(e *event) string {
 
 // told is the tournament that a post is of.
 func (f *registry) tellOf(ctx context.Context, post bot.Post) (event, error) {
-	e, found, err := f.events.Get(ctx, key(post.From))
+	e, found, err := f.events.Get(ctx, post.From)
 	if err == nil && !found {
 		err = feature.ErrNothingToTell
 	}
@@ -82,7 +83,8 @@ func (f *notices) tellNews(ctx context.Context, post bot.Post, _, _ table.Table,
 		m.Buttons = []bot.Button{e.button(text.Say("My game"), bot.Primary, "")}
 	case newsStandings:
 		if n.Round > e.Begun {
-			return m, feature.ErrNothingToTell
+			m.Text = text.Say("{name}: round {n} was taken back.", text.Strong(e.Name), n.Round)
+			return m, nil
 		}
 		m.Text = text.Lines(text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), n.Round, max(e.Planned, n.Round)), e.standings(n.Round))
 	case newsEnd:
@@ -200,6 +202,29 @@ func (f *notices) tellTable(ctx context.Context, post bot.Post, _, _ table.Table
 		m.Text = text.Sentences(m.Text, text.Say("Do so by {time}.", words.Clock(e.BegunAt.Add(e.Wait))))
 	}
 	m.Buttons = []bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(row.spot)...)}
+	return m, nil
+}
+
+// tellHand says at a table that a result came by hand, in place of the game that was
+// on there or of another result.
+func (f *notices) tellHand(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	e, err := f.tellOf(ctx, post)
+	if err != nil {
+		return m, err
+	}
+	if post.To >= len(e.Deeds) || e.Deeds[post.To].Undone || e.at(e.Deeds[post.To].Spot) == nil {
+		return m, feature.ErrNothingToTell
+	}
+	d := e.Deeds[post.To]
+	a, b := person(e.player(d.Spot, contest.A)), person(e.player(d.Spot, contest.B))
+	one := contest.Pairing{Games: []contest.Game{{Result: *d.Is}}}
+	m.Text = text.Say("{a}, {b}: {who} entered {score} as the result of your game in {name}.", mentioned(a), mentioned(b), text.Name(d.By), trimmed(e.outcome(one)), text.Strong(e.Name))
+	if len(d.Causes) > 0 {
+		m.Text = text.Sentences(m.Text, text.Say("The game at this table doesn't count for the tournament any more, but you can finish it."))
+	} else {
+		one.Games[0].Result = *d.Was
+		m.Text = text.Sentences(m.Text, text.Say("It was {score} before.", trimmed(e.outcome(one))))
+	}
 	return m, nil
 }
 

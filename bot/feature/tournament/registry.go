@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -27,9 +26,8 @@ import (
 type registry struct {
 	desk   feature.Desk
 	own    *shelf.Owner
-	events *shelf.Shelf[shelf.Mark, event]       // by number
+	events feature.Numbered[event]
 	where  *shelf.Shelf[shelf.Channel, whereRow] // the latest of a channel, and what is played in one beside it
-	count  *shelf.Shelf[shelf.Mark, int]         // how many there have been
 	Others
 }
 
@@ -55,14 +53,9 @@ type whereRow struct {
 	spot
 }
 
-// numbers is the only row of the count.
-const numbers = shelf.Mark("all")
-
-func key(no int) shelf.Mark { return shelf.Mark(fmt.Sprintf("%08d", no)) }
-
 // load is a tournament by its number.
 func (f *registry) load(ctx context.Context, no int) (event, error) {
-	e, found, err := f.events.Get(ctx, key(no))
+	e, found, err := f.events.Get(ctx, no)
 	if err == nil && !found {
 		err = words.Refusing("That tournament is gone.")
 	}
@@ -81,7 +74,7 @@ func (f *registry) meant(ctx context.Context, req bot.Request) (e event, found b
 	if err != nil || !found {
 		return e, false, err
 	}
-	e, found, err = f.events.Get(ctx, key(row.No))
+	e, found, err = f.events.Get(ctx, row.No)
 	return e, found, err
 }
 
@@ -128,13 +121,12 @@ func (f *registry) change(ctx context.Context, no int, cause string, by bot.User
 	if e, err = f.load(ctx, no); err != nil {
 		return e, err
 	}
-	if err := f.look(ctx, e, cause+":net", f.desk.Now().Add(net)); err != nil {
+	if err := f.events.Look(ctx, e, cause+":net", f.desk.Now().Add(net)); err != nil {
 		return e, err
 	}
 	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		rows := f.events.In(tx)
 		var found bool
-		if e, found, err = rows.Get(key(no)); err != nil || !found {
+		if e, found, err = f.events.In(tx, no); err != nil || !found {
 			return err
 		}
 		if e.did(cause) {
@@ -147,11 +139,11 @@ func (f *registry) change(ctx context.Context, no int, cause string, by bot.User
 		}
 		d.By, d.At, d.Cause, d.Begun = by, f.desk.Now().UTC(), cause, begun
 		e.Deeds = append(e.Deeds, d)
-		return rows.Put(key(no), e)
+		return f.events.Put(tx, e)
 	}); err != nil {
 		return e, err
 	}
-	return e, f.look(ctx, e, cause+":look", f.desk.Now())
+	return e, f.events.Look(ctx, e, cause+":look", f.desk.Now())
 }
 
 // lookKind is the kind of the timers that see to what follows from what was done, and
@@ -161,20 +153,6 @@ const (
 	net      = time.Minute
 )
 
-// look has it seen to at a time.
-func (f *registry) look(ctx context.Context, e event, cause string, at time.Time) error {
-	return f.timer(ctx, e, cause, bot.Timer{At: at, Kind: lookKind, Number: e.No})
-}
-
-func (f *registry) timer(ctx context.Context, e event, cause string, t bot.Timer) error {
-	return f.desk.Update(ctx, e.Channel, "tournament:"+cause, func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Timer(t)
-		}
-		return nil
-	})
-}
-
 // secret makes what the lots of a tournament come from. A request that is made again
 // makes the same.
 func (f *registry) secret(ctx context.Context, no int, cause string) (string, error) {
@@ -183,50 +161,6 @@ func (f *registry) secret(ctx context.Context, no int, cause string) (string, er
 		return "", err
 	}
 	return hex.EncodeToString(sign(own, strconv.Itoa(no), cause)), nil
-}
-
-// each calls fn with all tournaments.
-func (f *registry) each(ctx context.Context, fn func(event) error) error {
-	var all []event
-	if err := f.events.Each(ctx, func(_ shelf.Mark, e event) error {
-		all = append(all, e)
-		return nil
-	}); err != nil {
-		return err
-	}
-	for _, e := range all {
-		if err := fn(e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// note marks in a tournament what was seen to.
-func (f *registry) note(ctx context.Context, e *event, fn func(*event)) error {
-	return f.events.Change(ctx, key(e.No), func(now *event) (bool, error) {
-		if now.V == 0 {
-			return false, nil
-		}
-		fn(now)
-		*e = *now
-		return true, nil
-	})
-}
-
-// changeQuietly changes a tournament by what isn't a deed.
-func (f *registry) changeQuietly(ctx context.Context, no int, fn func(*event) error) (e event, err error) {
-	err = f.events.Change(ctx, key(no), func(now *event) (bool, error) {
-		if now.V == 0 {
-			return false, nil
-		}
-		if err := fn(now); err != nil {
-			return true, err
-		}
-		e = *now
-		return true, nil
-	})
-	return e, err
 }
 
 // enterResult writes a result, with the news and what else follows. get gives the game
@@ -249,6 +183,18 @@ func (e *event) write(s spot, n int, r contest.Result) deed {
 		e.tell(newsStandings, s.Round)
 	}
 	return deed{Kind: didResult, Spot: s, Game: n, Was: &was, Is: &r}
+}
+
+// overrule writes a result that comes by hand, and says what was done. A game that is on
+// for it at the table counts for nothing from then on.
+func (e *event) overrule(s spot, n int, r contest.Result) deed {
+	var on []string
+	if p := e.place(s); p != nil && p.Game == n && len(p.Sat) > 1 && !e.at(s).Games[n].Result.Over() {
+		on, p.Causes = p.Causes, nil
+	}
+	d := e.write(s, n, r)
+	d.Causes = on
+	return d
 }
 
 // told reports whether the channel has, or is to have, news of a kind of a round.

@@ -71,7 +71,7 @@ func (f *results) result(ctx context.Context, req bot.Request) (bot.Reply, error
 	if other.ID == "" {
 		return bot.Reply{}, words.Refusing("{who} has no account here to confirm that. Ask the director to enter it: {director}.", text.Strong(other.Name), text.List(named(e.Directors)))
 	}
-	e, err = f.changeQuietly(ctx, e.No, func(e *event) error {
+	e, err = f.events.Change(ctx, e.No, func(e *event) error {
 		if e.next(s) != n {
 			return words.Refusing("That game already has a result.")
 		}
@@ -118,7 +118,7 @@ func (f *results) directorsResult(ctx context.Context, req bot.Request, e *event
 		if side == contest.B {
 			r.Scores = [2]int{scores[1], scores[0]}
 		}
-		return e.write(s, n, r), nil
+		return e.overrule(s, n, r), nil
 	})
 }
 
@@ -183,7 +183,7 @@ func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	c := e.Claims[i]
 	if req.Args["say"] == "no" {
-		_, err := f.changeQuietly(ctx, e.No, func(e *event) error {
+		_, err := f.events.Change(ctx, e.No, func(e *event) error {
 			e.Claims = slices.DeleteFunc(e.Claims, func(o claim) bool { return o == c })
 			return nil
 		})
@@ -192,13 +192,12 @@ func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if got := strconv.Itoa(c.Scores[0]) + "-" + strconv.Itoa(c.Scores[1]); req.Args["score"] != got {
 		return bot.Reply{}, words.Refusing("Another result has been reported since. Look at the latest message.")
 	}
-	err = f.enterResult(ctx, e.No, req.ID, req.User, s, func(e *event) (int, contest.Result, error) {
+	if _, err := f.change(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
 		if e.next(s) != c.Game {
-			return -1, contest.Result{}, words.Refusing("That game already has a result.")
+			return deed{}, words.Refusing("That game already has a result.")
 		}
-		return c.Game, contest.Result{How: contest.Played, Scores: c.Scores}, nil
-	})
-	if err != nil {
+		return e.overrule(s, c.Game, contest.Result{How: contest.Played, Scores: c.Scores}), nil
+	}); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
@@ -223,6 +222,6 @@ func (f *results) forfeit(ctx context.Context, req bot.Request) (bot.Reply, erro
 		if n < 0 {
 			return deed{}, words.Refusing("That game has a result. To change it: {result}.", text.Code("/tournament result who:@Ann score:412-377"))
 		}
-		return e.write(s, n, r), nil
+		return e.overrule(s, n, r), nil
 	})
 }

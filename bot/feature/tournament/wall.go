@@ -31,7 +31,7 @@ func (w walls) WatchWalls(ctx context.Context, fn func(bot.ChannelID)) error { r
 
 // Wall is a tournament as everybody may see it.
 func (w walls) Wall(ctx context.Context, typed string) (bot.Wall, error) {
-	e, err := w.numbered(ctx, typed)
+	e, err := w.events.OfPage(ctx, typed)
 	if err != nil {
 		return bot.Wall{}, err
 	}
@@ -56,7 +56,7 @@ func (w walls) Wall(ctx context.Context, typed string) (bot.Wall, error) {
 			}
 		}
 		for _, s := range e.Contest.Standings(i + 1) {
-			one.Standings = append(one.Standings, bot.WallStanding{Entrant: int(s.No) - 1, Place: s.Place, Points: points(s.Points), Spread: spread(s.Spread), Won: s.Won, Drawn: s.Drawn, Lost: s.Lost, Out: s.Out})
+			one.Standings = append(one.Standings, bot.WallStanding{Entrant: int(s.No) - 1, Place: s.Place, Points: words.Points(s.Points), Spread: words.Spread(s.Spread), Won: s.Won, Drawn: s.Drawn, Lost: s.Lost, Out: s.Out})
 		}
 		out.Rounds = append(out.Rounds, one)
 	}
@@ -77,7 +77,7 @@ func (e *event) rewind(at time.Time) {
 			continue
 		}
 		switch {
-		case d.Kind == didBegin:
+		case d.Kind == didBegin, d.Kind == didImport:
 			e.Begun = d.Begun
 		case d.Kind == didResult && d.Was != nil && e.at(d.Spot) != nil && d.Game < len(e.at(d.Spot).Games):
 			e.at(d.Spot).Games[d.Game].Result = *d.Was
@@ -115,7 +115,7 @@ func (e *rounds) wallPairing(p contest.Pairing) bot.WallPairing {
 	}
 	out.Result = fmt.Sprint(e.outcome(p))
 	if out.Over {
-		out.Worth = points(p.Score(side, e.Contest.Format).Points)
+		out.Worth = words.Points(p.Score(side, e.Contest.Format).Points)
 	}
 	return out
 }
@@ -172,7 +172,7 @@ func (w walls) wallBoard(ctx context.Context, e *event, p place, at time.Time) (
 		}
 		for _, s := range all {
 			if s.No == no {
-				b.Record[side] = fmt.Sprintf("%d–%d %s", s.Won, s.Lost, spread(s.Spread))
+				b.Record[side] = fmt.Sprintf("%d–%d %s", s.Won, s.Lost, words.Spread(s.Spread))
 			}
 		}
 	}
@@ -199,7 +199,7 @@ func (w walls) wallBoard(ctx context.Context, e *event, p place, at time.Time) (
 
 // WallPicture draws a board of a wall.
 func (w walls) WallPicture(ctx context.Context, typed string, n int, to *text.Tongue) (*bot.Picture, error) {
-	e, err := w.numbered(ctx, typed)
+	e, err := w.events.OfPage(ctx, typed)
 	if err != nil {
 		return nil, err
 	}

@@ -294,3 +294,12 @@ func ints(words []string, line int, p Problem) ([]int, error) {
 	}
 	return all, nil
 }
+
+// GivenFirst is "Ann Alder" for "Alder, Ann", and "Ann Alder Jr" for "Alder, Ann, Jr".
+func GivenFirst(name string) string {
+	parts := strings.Split(name, ", ")
+	if len(parts) > 1 {
+		parts[0], parts[1] = parts[1], parts[0]
+	}
+	return strings.Join(parts, " ")
+}

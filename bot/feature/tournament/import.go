@@ -1,0 +1,206 @@
+package tournament
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game/contest"
+	"github.com/rackmate/rackmate/game/contest/files"
+)
+
+// This file takes in rounds that were played elsewhere, so that a tournament goes on here.
+
+// takeIn takes rounds in from TSH's lines or NASPA's, before any is paired here.
+func (f *registration) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, err := f.there(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	a, err := f.asker(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := a.may(&e); err != nil {
+		return bot.Reply{}, err
+	}
+	all, err := files.ReadTSH([]byte(strings.ReplaceAll(req.Args["people"], " | ", "\n")))
+	switch {
+	case err != nil:
+		return bot.Reply{}, unread(err)
+	case len(all) > 1:
+		return bot.Reply{}, words.Refusing("That is {n} divisions, and a tournament here is one. Take each in where its tournament is.", len(all))
+	}
+	other := all[0].Contest
+	var people []contest.Player
+	for _, x := range other.Entrants {
+		name := files.GivenFirst(x.Name)
+		if err := goodName(name); err != nil {
+			return bot.Reply{}, err
+		}
+		p, err := f.playerOf(ctx, e, bot.User{}, name)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if p.Member = x.Member; x.Rating > 0 {
+			p.Rating = x.Rating
+		}
+		people = append(people, p)
+	}
+	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
+		d := deed{Kind: didImport, Of: deedKind(e.Phase), No: contest.No(len(e.Contest.Entrants))}
+		if err := e.takesIn(other); err != nil {
+			return d, err
+		}
+		numbers, err := e.takePeople(people, req.ID)
+		if err != nil {
+			return d, err
+		}
+		e.takeRounds(other, numbers)
+		e.Phase, e.Contest.Seed = under, e.seed()
+		if e.Planned == 0 {
+			e.Planned = max(usualRounds(e.Kind, e.in()), len(e.Contest.Rounds))
+		}
+		e.Begun, e.BegunAt = len(e.Contest.Rounds), f.desk.Now().UTC()
+		if last := *e.round(); !slices.ContainsFunc(last.Pairings, func(p contest.Pairing) bool { return p.B != 0 && p.Over(e.Contest.Format) }) {
+			e.Begun-- // it is paired, and hasn't begun
+		}
+		d.Game = e.Begun
+		if e.Begun == 0 {
+			return d, nil
+		}
+		if e.paired() || e.round().Over(e.Contest.Format) {
+			e.tell(newsStandings, e.Begun)
+			return d, nil
+		}
+		for i := range e.round().Pairings { // what is left of the round is played here
+			for _, s := range e.spots(e.Begun, i+1) {
+				e.Places = append(e.Places, place{spot: s, Game: max(e.next(s), 0)})
+			}
+		}
+		e.tell(newsPairings, e.Begun)
+		return d, nil
+	})
+}
+
+// unread says what is wrong with lines that were to be taken in.
+func unread(err error) error {
+	var e *files.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	line, what := max(e.Line, 1), text.Strong(text.Shorten(e.What, bot.MaxName))
+	switch e.Problem {
+	case files.Tab:
+		return words.Refusing("Line {n} has a tab. Put single spaces in its place.", line)
+	case files.BadOpponent:
+		return words.Refusing("Line {n}: the opponent {what} isn't there, or that line says otherwise. Nothing was taken in.", line, what)
+	case files.BadScore:
+		return words.Refusing("Line {n}: a score is missing, or isn't a number: {what}. Nothing was taken in.", line, what)
+	case files.BadRating:
+		return words.Refusing("Line {n}: {what} isn't a rating. Nothing was taken in.", line, what)
+	case files.NameTwice:
+		return words.Refusing("Line {n}: {name} is in the list twice. Give two people of one name something that tells them apart.", line, what)
+	case files.TooMany:
+		return words.Refusing("A tournament has at most {most} players.", contest.MaxEntrants)
+	}
+	return words.Refusing("Line {n}: I can't read it as TSH writes players: {example}.", line, text.Code("Alder, Ann 1500 3 0 2; 350 50 401"))
+}
+
+// takesIn refuses rounds that a tournament can't take in.
+func (e *event) takesIn(other *contest.Contest) error {
+	switch {
+	case e.Phase != entering && e.Phase != under:
+		return words.Refusing("{name} is over.", text.Strong(e.Name))
+	case len(e.Contest.Rounds) > 0:
+		return words.Refusing("Rounds can be taken in before the first is paired here.")
+	case len(other.Rounds) == 0:
+		return words.Refusing("There are no rounds in that. {roster} takes in who plays.", text.Code("/roster"))
+	case len(other.Rounds) > maxRounds:
+		return words.Refusing("A tournament has at most {most} rounds.", maxRounds)
+	case e.Kind == contest.RoundRobin || e.Kind == contest.Knockout:
+		return words.Refusing("No rounds can be taken in where {kind, select, knockout {losers are out} other {everybody meets everybody}}: they are laid out from the start. Begin one of another kind: {example}.", string(e.Kind), text.Code("/tournament new method:swiss"))
+	case e.teams() || e.Contest.Format.Games > 1:
+		return words.Refusing("Only a tournament of single games takes rounds in, not one of teams or longer matches.")
+	}
+	return nil
+}
+
+// takePeople enters those who aren't in it yet, and gives the number of each.
+func (e *event) takePeople(people []contest.Player, cause string) (numbers []contest.No, err error) {
+	for _, p := range people {
+		if x, in := e.named(p.Name); in {
+			if slices.Contains(numbers, x.No) {
+				return nil, words.Refusing("{name} is in the list twice. Give two people of one name something that tells them apart.", text.Strong(p.Name))
+			}
+			numbers = append(numbers, x.No)
+			mine := &e.Contest.Entrants[x.No-1]
+			mine.Rating, mine.Member = cmp.Or(mine.Rating, p.Rating), cmp.Or(mine.Member, p.Member)
+			continue
+		}
+		if len(e.Contest.Entrants) >= contest.MaxEntrants {
+			return nil, words.Refusing("{name} is full: {most} have entered.", text.Strong(e.Name), contest.MaxEntrants)
+		}
+		numbers = append(numbers, e.Contest.Enter(contest.Entrant{Player: p}))
+	}
+	e.Causes = append(e.Causes, cause)
+	return numbers, nil
+}
+
+// takeRounds takes rounds in, of people who have these numbers here. Whoever has entered
+// here and is in none of them comes late; who is in the first of them alone has left.
+func (e *event) takeRounds(other *contest.Contest, numbers []contest.No) {
+	here := func(no contest.No) contest.No {
+		if no == 0 {
+			return 0
+		}
+		return numbers[no-1]
+	}
+	last := make([]int, len(e.Contest.Entrants)) // the last round that somebody is in
+	for n, r := range other.Rounds {
+		r.Pairings = slices.Clone(r.Pairings)
+		for i := range r.Pairings {
+			p := &r.Pairings[i]
+			p.A, p.B = here(p.A), here(p.B)
+			for _, no := range []contest.No{p.A, p.B} {
+				if no != 0 {
+					last[no-1] = n + 1
+				}
+			}
+		}
+		e.Contest.Rounds = append(e.Contest.Rounds, r)
+	}
+	for i := range e.Contest.Entrants {
+		x := &e.Contest.Entrants[i]
+		switch {
+		case last[i] == 0:
+			x.From = len(other.Rounds) + 1
+			for n := range e.Contest.Rounds {
+				e.Contest.Rounds[n].Pairings = append(e.Contest.Rounds[n].Pairings, contest.Pairing{A: x.No, Missed: true})
+			}
+		case last[i] < len(other.Rounds) && x.Out == 0:
+			x.Out = last[i] + 1
+		}
+	}
+}
+
+// giveBack undoes that rounds were taken in.
+func (e *event) giveBack(d deed) error {
+	if err := e.nobodySits(); err != nil {
+		return err
+	}
+	e.Contest.Entrants, e.Contest.Rounds, e.Places, e.Begun = e.Contest.Entrants[:d.No], nil, nil, 0
+	for i := range e.Contest.Entrants {
+		x := &e.Contest.Entrants[i]
+		if x.From = 0; x.Out > 1 {
+			x.Out = 0
+		}
+	}
+	e.Phase = phase(d.Of)
+	return nil
+}
