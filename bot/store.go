@@ -213,15 +213,15 @@ type Post struct {
 	Last     bool          // none waited behind it in its lane when it was claimed, as far as is known
 }
 
-// Lane is the queue that a post waits in. The posts of a lane are delivered in
+// lane is the queue that a post waits in. The posts of a lane are delivered in
 // their order; lanes don't wait for each other.
-func (p Post) Lane() string { return string(p.Channel) + "\n" + string(p.For) }
+func (p Post) lane() string { return string(p.Channel) + "\n" + string(p.For) }
 
 // Key is the same whenever a post is delivered. It doesn't use the post's id, which
 // another store might give anew.
 func (p Post) Key() string {
 	hash := fnv.New32a()
-	hash.Write([]byte(p.Lane() + p.Kind))
+	hash.Write([]byte(p.lane() + p.Kind))
 	if !p.At.IsZero() {
 		fmt.Fprint(hash, p.At.UnixMilli())
 	}

@@ -99,9 +99,9 @@ func nextTimeOfDay(at time.Time, zone *time.Location, minutes ...int) time.Time 
 	return next.UTC()
 }
 
-// SomeZones are offered when a time zone is typed; any other of the IANA
+// someZones are offered when a time zone is typed; any other of the IANA
 // database is taken too.
-func SomeZones() []string {
+func someZones() []string {
 	return strings.Fields(`Europe/London Europe/Dublin Europe/Lisbon Europe/Paris Europe/Madrid Europe/Berlin Europe/Amsterdam Europe/Rome
 		Europe/Zurich Europe/Vienna Europe/Warsaw Europe/Stockholm Europe/Athens Europe/Helsinki Europe/Kyiv Europe/Istanbul
 		America/New_York America/Chicago America/Denver America/Phoenix America/Los_Angeles America/Anchorage Pacific/Honolulu
@@ -116,7 +116,7 @@ func ZoneNamed(name string) (*time.Location, bool) {
 	if name == "" || name == "Local" {
 		return nil, false
 	}
-	for _, z := range SomeZones() {
+	for _, z := range someZones() {
 		if strings.EqualFold(z, name) {
 			name = z
 		}
@@ -138,7 +138,7 @@ func ZoneSetting() Setting {
 		Option: bot.Option{Name: Zone, Help: "Your time zone, like Europe/Berlin", Kind: bot.Pick, Completes: true},
 		Own:    true, Usual: Usually(noZone),
 		Complete: func(Has, bot.Request) (all []bot.Choice) {
-			for _, z := range SomeZones() {
+			for _, z := range someZones() {
 				all = append(all, bot.Choice{Value: z, Label: text.Plain(z)})
 			}
 			return all

@@ -23,13 +23,13 @@ func SpeakSetting() Setting {
 	return Setting{
 		Option: bot.Option{Name: Speak, Help: "The language of answers to you; for a place, of what is posted there", Kind: bot.Pick, Completes: true},
 		Own:    true, Usual: Usually(Auto), Usually: text.Item("the server's language"),
-		Complete: func(h Has, _ bot.Request) []bot.Choice { return h.TongueChoices() },
-		Check:    func(h Has, value string) error { return h.CheckTongue(value) },
+		Complete: func(h Has, _ bot.Request) []bot.Choice { return h.tongueChoices() },
+		Check:    func(h Has, value string) error { return h.checkTongue(value) },
 	}
 }
 
-// TongueChoices are the languages to choose from.
-func (h Has) TongueChoices() []bot.Choice {
+// tongueChoices are the languages to choose from.
+func (h Has) tongueChoices() []bot.Choice {
 	all := []bot.Choice{{Value: Auto, Label: text.Say("The platform's language")}}
 	for _, t := range h.Tongues.All() {
 		all = append(all, bot.Choice{Value: t.Code(), Label: text.Plain(t.Name())})
@@ -37,8 +37,8 @@ func (h Has) TongueChoices() []bot.Choice {
 	return all
 }
 
-// CheckTongue refuses a language that there isn't.
-func (h Has) CheckTongue(value string) error {
+// checkTongue refuses a language that there isn't.
+func (h Has) checkTongue(value string) error {
 	if _, ok := h.Tongues.Called(value); ok || value == Auto {
 		return nil
 	}

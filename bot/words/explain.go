@@ -62,166 +62,243 @@ func Explain(t table.Table, req bot.Request, err error) bot.Reply {
 
 // ExplainRule says what a rule of the game has against a request, and what to do.
 func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) text.Text {
-	set := t.Equipment.Tiles
-	upper := strings.ToUpper
-	if set != nil { // at a table
-		upper = set.Alphabet().Upper
-	}
-	word := text.Shorten(upper(strings.ReplaceAll(cmp.Or(req.Args["word"], e.Text), "?", "")), bot.MaxName)
-	at := e.Move.At.At(e.Move.Dir)
 	if v := t.Variant; v.Explain != nil {
 		if text := v.Explain(t, e); text != nil {
 			return text
 		}
 	}
-	switch e.Code {
-	case game.NotHere:
-		return text.Say("{command} doesn't apply at this table. {instead}", text.Code("/"+req.Command), WhatToDo(t))
-	case game.WrongCount:
-		return text.Say("There can be up to {need}, not {n}. Nothing was done. Try another number.", e.Need, e.N)
-	case game.NamedTwice:
-		return text.Say("{square} is named twice. Nothing was taken. Type each square once.", e.Square)
-	case game.NotWholeLeft:
-		if e.N == 1 {
+	if explain := explanations[e.Code]; explain != nil {
+		return explain(mistake{t, req, e})
+	}
+	return text.Say("That can't be done: {why}.", e.Error())
+}
+
+// A mistake is a request that a rule of the game refuses.
+type mistake struct {
+	table   table.Table
+	request bot.Request
+	err     *game.RuleError
+}
+
+func (m mistake) set() *game.TileSet { return m.table.Equipment.Tiles }
+
+// word is the word that was typed, as tiles show it.
+func (m mistake) word() string {
+	upper := strings.ToUpper
+	if set := m.set(); set != nil { // at a table
+		upper = set.Alphabet().Upper
+	}
+	return text.Shorten(upper(strings.ReplaceAll(cmp.Or(m.request.Args["word"], m.err.Text), "?", "")), bot.MaxName)
+}
+
+// at is where the play would begin.
+func (m mistake) at() string { return m.err.Move.At.At(m.err.Move.Dir) }
+
+// explanations say by each rule what to do.
+var explanations = map[game.Code]func(m mistake) text.Text{
+	game.NotHere: func(m mistake) text.Text {
+		return text.Say("{command} doesn't apply at this table. {instead}", text.Code("/"+m.request.Command), WhatToDo(m.table))
+	},
+	game.WrongCount: func(m mistake) text.Text {
+		return text.Say("There can be up to {need}, not {n}. Nothing was done. Try another number.", m.err.Need, m.err.N)
+	},
+	game.NamedTwice: func(m mistake) text.Text {
+		return text.Say("{square} is named twice. Nothing was taken. Type each square once.", m.err.Square)
+	},
+	game.NotWholeLeft: func(m mistake) text.Text {
+		if m.err.N == 1 {
 			return text.Say("That would leave a single tile, which isn't a word. Nothing was taken. Try other tiles.")
 		}
-		return text.Say("What stays must be connected, and that would leave {n} parts. Nothing was taken. Try other tiles.", e.N)
-	case game.NoTiles:
+		return text.Say("What stays must be connected, and that would leave {n} parts. Nothing was taken. Try other tiles.", m.err.N)
+	},
+	game.NoTiles: func(m mistake) text.Text {
 		return text.Say("That doesn't use any of your tiles. Type the whole word, with at least one tile from your rack.")
-	case game.OffBoard:
-		last := t.Equipment.Layout.Size() - 1
-		return text.Say("{word} doesn't fit at {at}: the board ends at {corner}. Choose a square with more room.", word, at, game.Square{Row: last, Col: last})
-	case game.Gap:
-		return text.Say("There's no tile on {square} to play through. Type the letter you want there, or check where the word starts.", e.Square)
-	case game.Occupied:
-		if e.Tile.Letter() == e.There.Letter() {
-			return text.Say("{tile} is already on {square}. Type it without the {sign}.", Article(set.Letter(e.There), true), e.Square, text.Code("?"))
+	},
+	game.OffBoard: func(m mistake) text.Text {
+		last := m.table.Equipment.Layout.Size() - 1
+		return text.Say("{word} doesn't fit at {at}: the board ends at {corner}. Choose a square with more room.", m.word(), m.at(), game.Square{Row: last, Col: last})
+	},
+	game.Gap: func(m mistake) text.Text {
+		return text.Say("There's no tile on {square} to play through. Type the letter you want there, or check where the word starts.", m.err.Square)
+	},
+	game.Occupied: func(m mistake) text.Text {
+		if m.err.Tile.Letter() == m.err.There.Letter() {
+			return text.Say("{tile} is already on {square}. Type it without the {sign}.", Article(m.set().Letter(m.err.There), true), m.err.Square, text.Code("?"))
 		}
-		return text.Say("{word} at {at} needs {tile} on {square}, but {there} is already there. Check where the word starts.", word, at, Article(set.Letter(e.Tile), false), e.Square, Article(set.Letter(e.There), false))
-	case game.NotWhole:
-		return text.Say("The {letter} on {square} would be part of that word too. Type the whole word, from its first letter to its last.", set.Letter(e.There), e.Square)
-	case game.TooShort:
+		return text.Say("{word} at {at} needs {tile} on {square}, but {there} is already there. Check where the word starts.", m.word(), m.at(), Article(m.set().Letter(m.err.Tile), false), m.err.Square, Article(m.set().Letter(m.err.There), false))
+	},
+	game.NotWhole: func(m mistake) text.Text {
+		return text.Say("The {letter} on {square} would be part of that word too. Type the whole word, from its first letter to its last.", m.set().Letter(m.err.There), m.err.Square)
+	},
+	game.TooShort: func(m mistake) text.Text {
 		return text.Say("A word has at least two letters. Type the whole word, including the letters on the board.")
-	case game.MissesStart:
-		return text.Say("The first word must cover {square}, the start. Choose a square that lets it do so.", e.Square)
-	case game.NotJoined:
+	},
+	game.MissesStart: func(m mistake) text.Text {
+		return text.Say("The first word must cover {square}, the start. Choose a square that lets it do so.", m.err.Square)
+	},
+	game.NotJoined: func(m mistake) text.Text {
 		return text.Say("A play must touch the words on the board: use one of their letters, or lie next to one. {board} shows them.", text.Code("/board"))
-	case game.UsesNoLetter:
+	},
+	game.UsesNoLetter: func(m mistake) text.Text {
 		return text.Say("At this table a word must use a letter on the board; lying beside one isn't enough. Play through a letter, or extend a word.")
-	case game.BlankUnnamed:
+	},
+	game.BlankUnnamed: func(m mistake) text.Text {
 		return text.Say("Say which letter the blank is: {example} plays it as the U.", text.Code("Q?UIZ"))
-	case game.BadWord:
-		return text.Say("{typed} can't be spelled with these tiles. Type letters, and {sign} for a blank.", text.Code(text.Shorten(e.Text, bot.MaxName)), text.Code("?"))
-	case game.NotOnRack:
-		return notOnRack(t, e)
-	case game.NotAWord:
-		return text.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. Nothing was played, so try another word.", len(e.Words), AllWords(set, e.Words), text.Code(t.Lexicon.Name))
-	case game.NoPlacement:
-		if lack := lacking(t, e); lack != "" {
-			return text.Say("For {word} you're missing {lacking}: you have {tiles}, and there's no such letter on the board.", word, text.Strong(Spaced(set, lack)), HeldTiles(set, e.Rack))
+	},
+	game.BadWord: func(m mistake) text.Text {
+		return text.Say("{typed} can't be spelled with these tiles. Type letters, and {sign} for a blank.", text.Code(text.Shorten(m.err.Text, bot.MaxName)), text.Code("?"))
+	},
+	game.NotOnRack: func(m mistake) text.Text {
+		return notOnRack(m.table, m.err)
+	},
+	game.NotAWord: func(m mistake) text.Text {
+		return text.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. Nothing was played, so try another word.", len(m.err.Words), AllWords(m.set(), m.err.Words), text.Code(m.table.Lexicon.Name))
+	},
+	game.NoPlacement: func(m mistake) text.Text {
+		if lack := lacking(m.table, m.err); lack != "" {
+			return text.Say("For {word} you're missing {lacking}: you have {tiles}, and there's no such letter on the board.", m.word(), text.Strong(Spaced(m.set(), lack)), HeldTiles(m.set(), m.err.Rack))
 		}
-		return text.Say("{word} doesn't fit anywhere with your tiles, {tiles}. {board} shows where there's room.", word, HeldTiles(set, e.Rack), text.Code("/board"))
-	case game.ManyPlacements:
-		first := e.Spots[0].Move
-		return text.Say("{word} fits in {n} places. Choose one, or type its square: {typed}.", word, len(e.Spots), text.Code(Typed(req.Command, map[string]string{"word": req.Args["word"], "at": first.At.At(first.Dir)})))
-	case game.BagTooSmall:
-		return text.Say("An exchange needs {n, plural, one {# tile} other {# tiles}} in the bag, and there {left, plural, =0 {are none} one {is #} other {are #}}. Play a word, or {pass}.", e.Need, e.N, text.Code("/pass"))
-	case game.NothingPut:
+		return text.Say("{word} doesn't fit anywhere with your tiles, {tiles}. {board} shows where there's room.", m.word(), HeldTiles(m.set(), m.err.Rack), text.Code("/board"))
+	},
+	game.ManyPlacements: func(m mistake) text.Text {
+		first := m.err.Spots[0].Move
+		return text.Say("{word} fits in {n} places. Choose one, or type its square: {typed}.", m.word(), len(m.err.Spots), text.Code(Typed(m.request.Command, map[string]string{"word": m.request.Args["word"], "at": first.At.At(first.Dir)})))
+	},
+	game.BagTooSmall: func(m mistake) text.Text {
+		return text.Say("An exchange needs {n, plural, one {# tile} other {# tiles}} in the bag, and there {left, plural, =0 {are none} one {is #} other {are #}}. Play a word, or {pass}.", m.err.Need, m.err.N, text.Code("/pass"))
+	},
+	game.NothingPut: func(m mistake) text.Text {
 		return text.Say("Say which tiles to put back: {exchange}. {pass} keeps all your tiles.", text.Code("/exchange qvv"), text.Code("/pass"))
-	case game.NotYourTurn:
-		return text.Say("It's {who}'s turn. Meanwhile, {try} shows what a play would score.", text.Name(t.Seats[e.Seat].Person), text.Code("/try"))
-	case game.NotPlaying:
-		return notPlaying(t, req)
-	case game.NotStarted:
-		if t.Phase == game.Lobby {
+	},
+	game.NotYourTurn: func(m mistake) text.Text {
+		return text.Say("It's {who}'s turn. Meanwhile, {try} shows what a play would score.", text.Name(m.table.Seats[m.err.Seat].Person), text.Code("/try"))
+	},
+	game.NotPlaying: func(m mistake) text.Text {
+		return notPlaying(m.table, m.request)
+	},
+	game.NotStarted: func(m mistake) text.Text {
+		if m.table.Phase == game.Lobby {
 			return text.Say("The game hasn't started. {join} takes a seat, {start} starts the game.", text.Code("/join"), text.Code("/start"))
 		}
 		return NoTable()
-	case game.OrderOpen:
-		return text.Say("The players are still voting on the order: {vote}, or press a button under the poll.", text.Code("/vote "+t.Votes()[0].Value))
-	case game.OrderSettled:
+	},
+	game.OrderOpen: func(m mistake) text.Text {
+		return text.Say("The players are still voting on the order: {vote}, or press a button under the poll.", text.Code("/vote "+m.table.Votes()[0].Value))
+	},
+	game.OrderSettled: func(m mistake) text.Text {
 		return text.Say("The order of play is settled. {board} shows whose turn it is.", text.Code("/board"))
-	case game.NoOrder:
-		return text.Say("An order has each player's number once: {vote}, or {vote2}.", text.Code("/vote "+t.Votes()[0].Value), text.Code("/vote any"))
-	case game.AlreadyStarted:
+	},
+	game.NoOrder: func(m mistake) text.Text {
+		return text.Say("An order has each player's number once: {vote}, or {vote2}.", text.Code("/vote "+m.table.Votes()[0].Value), text.Code("/vote any"))
+	},
+	game.AlreadyStarted: func(m mistake) text.Text {
 		return text.Say("The game has started. {board} shows it.", text.Code("/board"))
-	case game.GameOver:
-		if t.Phase == game.NoTable {
+	},
+	game.GameOver: func(m mistake) text.Text {
+		if m.table.Phase == game.NoTable {
 			return NoTable()
 		}
-		if t.End == nil {
+		if m.table.End == nil {
 			return text.Say("That table is closed. {new} opens another.", text.Code("/new"))
 		}
 		return text.Say("That game is over. {new} opens another table.", text.Code("/new"))
-	case game.OnlyChallenge:
-		if seat, ok := t.SeatOf(req.User.ID); ok && seat == e.Seat {
-			return text.Say("You made the last play. Your opponents can challenge it; if nobody does by {time}, the game ends.", Clock(t.Until))
+	},
+	game.OnlyChallenge: func(m mistake) text.Text {
+		if seat, ok := m.table.SeatOf(m.request.User.ID); ok && seat == m.err.Seat {
+			return text.Say("You made the last play. Your opponents can challenge it; if nobody does by {time}, the game ends.", Clock(m.table.Until))
 		}
 		return text.Say("The last play has been made. {challenge} it, or accept it with {pass}.", text.Code("/challenge"), text.Code("/pass"))
-	case game.NoChallenge:
+	},
+	game.NoChallenge: func(m mistake) text.Text {
 		return text.Say("At this table words are looked up when they're played, so there's nothing to challenge. Carry on with your turn.")
-	case game.NothingToJudge:
+	},
+	game.NothingToJudge: func(m mistake) text.Text {
 		return text.Say("There's no play to challenge now: you can only challenge the latest one, until the next player acts. {board} shows how things stand.", text.Code("/board"))
-	case game.OwnPlay:
+	},
+	game.OwnPlay: func(m mistake) text.Text {
 		return text.Say("That's your own play. Leave it to your opponents to challenge or accept it.")
-	case game.AlreadyJudged:
-		return text.Say("{n, plural, one {{words} has} other {{words} have}} been looked up already, and the play stands. Carry on with the game.", len(e.Words), AllWords(set, e.Words))
-	case game.WordNotPlayed:
-		return text.Say("The latest play didn't form {named}. Challenge what it did form: {words}.", text.Either(WordTexts(set, e.Words)), AllWords(set, Formed(t.State)))
-	case game.TooEarly:
-		return text.Say("The last play can still be challenged, until {time}. Please wait.", Clock(t.Until))
-	case game.NoAgreement:
-		return text.Say("Under {rules} rules a game is played to the end. {resign} gives yours up.", t.Rules.Name, text.Code("/resign"))
-	case game.NotPrinted, game.AllCovered, game.NotNext:
-		return explainCover(t, e)
-	case game.TurnClosed:
+	},
+	game.AlreadyJudged: func(m mistake) text.Text {
+		return text.Say("{n, plural, one {{words} has} other {{words} have}} been looked up already, and the play stands. Carry on with the game.", len(m.err.Words), AllWords(m.set(), m.err.Words))
+	},
+	game.WordNotPlayed: func(m mistake) text.Text {
+		return text.Say("The latest play didn't form {named}. Challenge what it did form: {words}.", text.Either(WordTexts(m.set(), m.err.Words)), AllWords(m.set(), Formed(m.table.State)))
+	},
+	game.TooEarly: func(m mistake) text.Text {
+		return text.Say("The last play can still be challenged, until {time}. Please wait.", Clock(m.table.Until))
+	},
+	game.NoAgreement: func(m mistake) text.Text {
+		return text.Say("Under {rules} rules a game is played to the end. {resign} gives yours up.", m.table.Rules.Name, text.Code("/resign"))
+	},
+	game.NotPrinted: func(m mistake) text.Text {
+		return explainCover(m.table, m.err)
+	},
+	game.AllCovered: func(m mistake) text.Text {
+		return explainCover(m.table, m.err)
+	},
+	game.NotNext: func(m mistake) text.Text {
+		return explainCover(m.table, m.err)
+	},
+	game.TurnClosed: func(m mistake) text.Text {
 		return text.Say("This turn is over and is being scored. {rack} shows the next tiles in a moment.", text.Code("/rack"))
-	case game.TooFewScoreless:
-		return text.Say("Under {rules} rules any player can end the game after {need} scoreless turns in a row, and so far there {n, plural, =0 {have been none} one {has been #} other {have been #}}. Play on, or {pass}.", t.Rules.Name, e.Need, e.N, text.Code("/pass"))
-	case game.NoHints:
-		if !table.RobotsKnow(t.Rules) {
-			return text.Say("There are no hints in {variant}.", t.Rules.Variant)
+	},
+	game.TooFewScoreless: func(m mistake) text.Text {
+		return text.Say("Under {rules} rules any player can end the game after {need} scoreless turns in a row, and so far there {n, plural, =0 {have been none} one {has been #} other {have been #}}. Play on, or {pass}.", m.table.Rules.Name, m.err.Need, m.err.N, text.Code("/pass"))
+	},
+	game.NoHints: func(m mistake) text.Text {
+		if !table.RobotsKnow(m.table.Rules) {
+			return text.Say("There are no hints in {variant}.", m.table.Rules.Variant)
 		}
 		return text.Say("At this table players find plays on their own. {new} opens a table with hints.", text.Code("/new hints:allowed"))
-	case game.AlreadyAgreed:
-		if t.Phase == game.Closing {
-			return text.Say("You've already accepted it. The game ends when the others do too, or at {time}.", Clock(t.Until))
+	},
+	game.AlreadyAgreed: func(m mistake) text.Text {
+		if m.table.Phase == game.Closing {
+			return text.Say("You've already accepted it. The game ends when the others do too, or at {time}.", Clock(m.table.Until))
 		}
 		return text.Say("You've already agreed. The game ends when the others do too, with {end}.", text.Code("/end"))
-	case game.AlreadySeated:
-		if t.Phase != game.Lobby {
+	},
+	game.AlreadySeated: func(m mistake) text.Text {
+		if m.table.Phase != game.Lobby {
 			return text.Say("You're already playing in this game. {rack} shows your tiles.", text.Code("/rack"))
 		}
-		if len(t.Seats) < t.Rules.MinPlayers {
+		if len(m.table.Seats) < m.table.Rules.MinPlayers {
 			return text.Say("You're already at this table. The game can start when somebody else sits down too.")
 		}
 		return text.Say("You're already at this table. {start} starts the game.", text.Code("/start"))
-	case game.NoSeatFree:
-		return text.Say("All {n} seats are taken. {board} lets you watch once the game has started.", e.N, text.Code("/board"))
-	case game.NotInvited:
+	},
+	game.NoSeatFree: func(m mistake) text.Text {
+		return text.Say("All {n} seats are taken. {board} lets you watch once the game has started.", m.err.N, text.Code("/board"))
+	},
+	game.NotInvited: func(m mistake) text.Text {
 		return text.Say("The seats at this table are reserved for the people who were invited. You can watch, or open a table in another channel with {new}.", text.Code("/new"))
-	case game.TooFewPlayers:
-		if t.Phase == game.Lobby {
-			return text.Say("A game needs {need, plural, one {# player} other {# players}}, and there {n, plural, one {is only one} other {are only #}} here. Others can {join}.", e.Need, e.N, text.Code("/join"))
+	},
+	game.TooFewPlayers: func(m mistake) text.Text {
+		if m.table.Phase == game.Lobby {
+			return text.Say("A game needs {need, plural, one {# player} other {# players}}, and there {n, plural, one {is only one} other {are only #}} here. Others can {join}.", m.err.Need, m.err.N, text.Code("/join"))
 		}
-		return text.Say("A game needs at least {n, plural, one {# player} other {# players}}. Give the table more {seats}.", e.Need, text.Code("seats"))
-	case game.TooManyPlayers:
-		return text.Say("That game is for up to {n, plural, one {# player} other {# players}}. Lower {seats}.", e.Need, text.Code("seats"))
-	case game.BadSettings:
-		return text.Sentences(explainFlaw(e), text.Say("{help} lists the choices.", text.Code("/help new")))
-	case game.TimePast:
+		return text.Say("A game needs at least {n, plural, one {# player} other {# players}}. Give the table more {seats}.", m.err.Need, text.Code("seats"))
+	},
+	game.TooManyPlayers: func(m mistake) text.Text {
+		return text.Say("That game is for up to {n, plural, one {# player} other {# players}}. Lower {seats}.", m.err.Need, text.Code("seats"))
+	},
+	game.BadSettings: func(m mistake) text.Text {
+		return text.Sentences(explainFlaw(m.err), text.Say("{help} lists the choices.", text.Code("/help new")))
+	},
+	game.TimePast: func(m mistake) text.Text {
 		return text.Say("That time has passed. {away} sets one that's still to come.", text.Code("/away"))
-	case game.NotLate:
-		return NotLate(t, req)
-	case game.NotAway:
+	},
+	game.NotLate: func(m mistake) text.Text {
+		return NotLate(m.table, m.request)
+	},
+	game.NotAway: func(m mistake) text.Text {
 		return text.Say("You aren't away. {away} pauses your clocks for three days.", text.Code("/away 3"))
-	case game.TableOpenAlready:
-		if t.Phase == game.Lobby {
+	},
+	game.TableOpenAlready: func(m mistake) text.Text {
+		if m.table.Phase == game.Lobby {
 			return text.Say("A table is already open in this channel: {join} it. It closes when everybody at it uses {leave}. After a day without activity, a new table can replace it.", text.Code("/join"), text.Code("/leave"))
 		}
 		return text.Say("A game is already being played in this channel, and a channel has one at a time. Wait until it's over, or open a table in another channel.")
-	}
-	return text.Say("That can't be done: {why}.", e.Error())
+	},
 }
 
 // SpotLabel is where a play could go, in a few words: "8H across · 14".

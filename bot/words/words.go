@@ -50,8 +50,8 @@ func Standing(t table.Table) text.Text {
 	return text.Say("The game is over. {last}.", Caption(t))
 }
 
-// SentenceCase begins a text with a capital.
-func SentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+// sentenceCase begins a text with a capital.
+func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // WhatToDo says what can be done at the table, for somebody whose request was
 // refused.
@@ -279,15 +279,15 @@ func listSetting(f game.Opened) text.Text {
 	case len(code) > 3 && strings.EqualFold(language, "english"):
 		return text.Item("words from {list}{house, select, yes { with this place's own changes} other {}}", f.Lexicon.Name, house)
 	case len(code) > 3:
-		return text.Say("{language} tiles, words from {list}{house, select, yes { with this place's own changes} other {}}", LanguageName(language), f.Lexicon.Name, house)
+		return text.Say("{language} tiles, words from {list}{house, select, yes { with this place's own changes} other {}}", languageName(language), f.Lexicon.Name, house)
 	case more != "":
-		return text.Say("{language} words ({list}){house, select, yes { with this place's own changes} other {}}", LanguageName(language), more, house)
+		return text.Say("{language} words ({list}){house, select, yes { with this place's own changes} other {}}", languageName(language), more, house)
 	}
-	return text.Say("{language} words{house, select, yes { with this place's own changes} other {}}", LanguageName(language), house)
+	return text.Say("{language} words{house, select, yes { with this place's own changes} other {}}", languageName(language), house)
 }
 
-// LanguageName is what the language of a tile set is called.
-func LanguageName(language string) text.Text { return text.Known(SentenceCase(language)) }
+// languageName is what the language of a tile set is called.
+func languageName(language string) text.Text { return text.Known(sentenceCase(language)) }
 
 // lobbyLine says who sits, how many seats are free, and who is invited. Guests
 // are called once, when the table opens. What can be done the buttons say.
@@ -487,7 +487,7 @@ func ChallengeChoices() []bot.Choice {
 		case c.Free():
 			what = text.Item("a wrong challenge costs nothing")
 		}
-		all = append(all, bot.Choice{Value: c.Name, Label: text.Say("{rule}: {what}", SentenceCase(c.Name), what)})
+		all = append(all, bot.Choice{Value: c.Name, Label: text.Say("{rule}: {what}", sentenceCase(c.Name), what)})
 	}
 	return all
 }

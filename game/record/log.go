@@ -12,9 +12,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// LogVersion is the version of the stored events. Events of every version
+// logVersion is the version of the stored events. Events of every version
 // there has been can be read, always; testdata has a log of each.
-const LogVersion = 1
+const logVersion = 1
 
 // MarshalEvent writes an event as it is stored, one JSON object:
 //
@@ -46,7 +46,7 @@ func MarshalEvent(set *game.TileSet, e game.Event) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store event %d: %w", e.Number, err)
 	}
-	return json.Marshal(envelope{V: LogVersion, N: e.Number, At: storeTime(e.At), Cause: e.Cause, Kind: c.kind, Fact: raw})
+	return json.Marshal(envelope{V: logVersion, N: e.Number, At: storeTime(e.At), Cause: e.Cause, Kind: c.kind, Fact: raw})
 }
 
 // UnmarshalEvent reads what MarshalEvent writes. It is strict: a field that it
@@ -57,13 +57,13 @@ func UnmarshalEvent(set *game.TileSet, data []byte) (game.Event, error) {
 	if err := unmarshal(data, &env); err != nil {
 		// The version says more, if only that can be read.
 		var v struct{ V int }
-		if json.Unmarshal(data, &v) != nil || v.V == LogVersion || v.V == 0 {
+		if json.Unmarshal(data, &v) != nil || v.V == logVersion || v.V == 0 {
 			return game.Event{}, fmt.Errorf("stored event: %w", err)
 		}
 		env.V = v.V
 	}
-	if env.V != LogVersion {
-		return game.Event{}, fmt.Errorf("stored event: its format is version %d, this program knows %d: use a newer one", env.V, LogVersion)
+	if env.V != logVersion {
+		return game.Event{}, fmt.Errorf("stored event: its format is version %d, this program knows %d: use a newer one", env.V, logVersion)
 	}
 	at, err := time.Parse(timeFormat, env.At)
 	if err != nil {
