@@ -36,8 +36,6 @@ type Desk interface {
 
 	// Rack shows a player their rack, in the order that the request asks for.
 	Rack(ctx context.Context, t table.Table, seat int, req bot.Request) bot.Reply
-	// Board puts the board and its buttons under a message for everybody.
-	Board(ctx context.Context, t table.Table, m *bot.Message) error
 	// Pen draws for a channel, and perhaps for somebody whose screen is dark.
 	Pen(ctx context.Context, ch bot.ChannelID, dark bool) Pen
 	// Tongue is the language of what whoever asks is told in private.
@@ -45,9 +43,6 @@ type Desk interface {
 
 	// Heavy does work that takes a processor for long; use the function [Heavy].
 	Heavy(ctx context.Context, key any, do func(context.Context) (any, error)) (any, error)
-	// Charge counts work that will be done later because of who asks now, by about how
-	// long a processor takes for it. The error is a *words.Refusal as that of Heavy.
-	Charge(ctx context.Context, work time.Duration) error
 
 	// Rule is the value of a setting that counts in a channel.
 	Rule(ctx context.Context, ch bot.ChannelID, setting string) (string, error)

@@ -3,6 +3,7 @@ package feature
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/settings"
@@ -40,6 +41,11 @@ type House interface {
 	Watch(ctx context.Context, fn func(bot.ChannelID)) error
 	// Waiting is how many timers of a kind are due, of the first few hundred.
 	Waiting(ctx context.Context, kind string) (int, error)
+	// Charge counts work that will be done later because of who asks now, by about how
+	// long a processor takes for it. The error is a *words.Refusal as that of [Heavy].
+	Charge(ctx context.Context, work time.Duration) error
+	// Board puts the board and its buttons under a message for everybody.
+	Board(ctx context.Context, t table.Table, m *bot.Message) error
 	Archive
 }
 

@@ -35,7 +35,7 @@ func all(h feature.House) []feature.Feature {
 	desk, own := open("play")
 	play := play.New(desk, own, h)
 	desk, own = open("robots")
-	robots := robots.New(desk, own, means, h.Waiting)
+	robots := robots.New(desk, own, means, robots.Others{Waiting: h.Waiting, Charge: h.Charge})
 	desk, own = open("pace")
 	pace := pace.New(desk, own, settings)
 	desk, own = open("notify")
@@ -43,6 +43,7 @@ func all(h feature.House) []feature.Feature {
 		Settings: settings,
 		Away:     pace,
 		Moved:    h.Moved,
+		Board:    h.Board,
 	})
 	desk, own = open("web page")
 	webpage := webpage.New(desk, own, webpage.Others{

@@ -632,7 +632,7 @@ func TestSimulation(t *testing.T) {
 // A seed is one history, but for the few where two goroutines of a process run at the same
 // instant and either may be the first to take a lock.
 func TestSimulationRepeats(t *testing.T) {
-	seeds, same := uint64(gametest.Share(200)), uint64(0)
+	seeds, same := uint64(gametest.Share(60)), uint64(0)
 	for seed := range seeds {
 		_, _, trace := live(t, seed, "", slog.New(slog.DiscardHandler))
 		if _, _, again := live(t, seed, "", slog.New(slog.DiscardHandler)); again == trace {

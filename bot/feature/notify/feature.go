@@ -29,6 +29,8 @@ type Others struct {
 	Away     Away
 	// Moved has a channel looked at once more.
 	Moved func(bot.ChannelID)
+	// Board puts the board and its buttons under a message.
+	Board func(ctx context.Context, t table.Table, m *bot.Message) error
 }
 
 // Away knows who is away.

@@ -350,7 +350,7 @@ func (f *Feature) callMessage(ctx context.Context, post bot.Post, _, t table.Tab
 	said := callText(t, post.Kind == remindKind)
 	m.Line = text.Say("It was {who}'s turn.", text.Called(p))
 	if post.For == "" {
-		if err := f.desk.Board(ctx, t, &m); err != nil {
+		if err := f.Board(ctx, t, &m); err != nil {
 			return m, err
 		}
 		var err error

@@ -143,7 +143,7 @@ func (f *Feature) boardMessage(ctx context.Context, _ bot.Post, t, now table.Tab
 	}
 	m.Text = words.Standing(t)
 	m.Line = text.Say("The board: {scores}.", words.ScoreLine(t))
-	if err := f.desk.Board(ctx, t, &m); err != nil {
+	if err := f.house.Board(ctx, t, &m); err != nil {
 		return m, err
 	}
 	m.Menus = table.PollMenus(t)

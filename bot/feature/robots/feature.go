@@ -2,6 +2,7 @@ package robots
 
 import (
 	"context"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -16,17 +17,23 @@ type Feature struct {
 	reviews *shelf.Shelf[shelf.Table, storedReview]
 	grades  *shelf.Shelf[shelf.Pair[shelf.Person, shelf.Mark], storedGrade]
 	feature.Means
-	waiting func(ctx context.Context, kind string) (int, error)
+	Others
 }
 
-// New makes the feature. waiting is how many timers of a kind are due.
-func New(d feature.Desk, own *shelf.Owner, m feature.Means, waiting func(ctx context.Context, kind string) (int, error)) *Feature {
+// Others are what it has of the host: see [feature.House].
+type Others struct {
+	Waiting func(ctx context.Context, kind string) (int, error)
+	Charge  func(ctx context.Context, work time.Duration) error
+}
+
+// New makes the feature.
+func New(d feature.Desk, own *shelf.Owner, m feature.Means, o Others) *Feature {
 	m.Thinkers = max(m.Thinkers, 1)
 	return &Feature{
 		d,
 		shelf.Open(own, "reviews", shelf.Spec[shelf.Table, storedReview]{Why: "the reviews of finished games, as far as they are made"}),
 		shelf.Open(own, "grades", shelf.Spec[shelf.Pair[shelf.Person, shelf.Mark], storedGrade]{Why: "how well somebody plays, for the robot that plays about as well"}),
-		m, waiting,
+		m, o,
 	}
 }
 

@@ -170,7 +170,7 @@ func (f *Feature) askForReview(ctx context.Context, t table.Table, list string, 
 		return s, nil
 	}
 	if left := moves - len(s.Turns); left > 0 && f.desk.Now().Sub(s.Queued) > queuedFor {
-		if err := f.desk.Charge(ctx, time.Duration(left)*judging); err != nil {
+		if err := f.Charge(ctx, time.Duration(left)*judging); err != nil {
 			return s, err
 		}
 	}

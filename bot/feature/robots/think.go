@@ -149,7 +149,7 @@ func positionsIn(left time.Duration) int {
 
 // share is how many positions a robot may look at now.
 func (f *Feature) share(ctx context.Context) (int, error) {
-	waiting, err := f.waiting(ctx, thinkerKind)
+	waiting, err := f.Waiting(ctx, thinkerKind)
 	return positionsAmong(waiting, f.Thinkers), err
 }
 
