@@ -29,7 +29,9 @@ export function mount(root, host) {
   const grid = el("div", { class: "board", role: "grid", "aria-label": say("The board") });
   const lies = squares(grid);
   const own = hand(set);
-  const can = controls({ set, play, press: host.press, give: (command) => send({ command, args: {} }) });
+  // A review opens on the board where it can.
+  const press = (/** @type {string} */ id) => (host.review && id.split(":")[3] === "review" ? host.review() : host.press(id));
+  const can = controls({ set, play, press, give: (command) => send({ command, args: {} }) });
   const who = players((text) => {
     host.say(text);
     host.sound(880);

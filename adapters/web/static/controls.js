@@ -141,7 +141,7 @@ export function controls(does) {
     shown = now;
     if (!now.view.own) extras.hidden = true;
     if (!extras.hidden) fill(extras, seldom(now));
-    fill(beside, (now.view.buttons ?? []).filter((b) => !now.view.own || !quiet(b)).map((b) => button(b.label, () => does.press(b.id), { style: b.style === 1 ? "primary" : b.style === 2 ? "danger" : "" })));
+    fill(beside, (now.view.buttons ?? []).filter((b) => !now.view.own || !quiet(b)).map((b) => button(b.label, () => does.press(b.id), { as: command(b), style: b.style === 1 ? "primary" : b.style === 2 ? "danger" : "" })));
   }
 
   return { tally, acts, beside, extras, draw };

@@ -82,7 +82,8 @@ async function ask(s) {
     if (s.sight && (s.sight.own || (s.sight.phase === "over" && s.wasSeated))) seated(s.sight);
     s.wasSeated ||= Boolean(s.sight?.own);
     emit("side");
-    if (!s.sight?.own) rack.ask(s);
+    if (s.sight?.phase === "over") rack.none(s);
+    else if (!s.sight?.own) rack.ask(s);
   } catch {
     // The next greeting asks again.
   }
@@ -137,7 +138,6 @@ function ended(s) {
   $("after-said").textContent = "";
   if (!is) return;
   $("after-buttons").replaceChildren(
-    el("button", { type: "button", class: "button small primary", onclick: showReview }, say("Review")),
     el("a", { class: "button small", href: s.page + "/files/moves", download: "" }, say("Moves as a file")),
     el("a", { class: "button small", href: s.page + "/files/proof", download: "" }, say("Proof of the draws")));
   if (s.wasSeated) review.make({ quiet: true });

@@ -8,6 +8,12 @@ const minute = 60000;
 // warnings are how much time is left when somebody is told so.
 const warnings = [5 * minute, minute, minute / 6];
 
+/** robot is a robot's name, what it is in small: "Casual (robot)". @param {string} name @returns {(string | HTMLElement)[]} */
+function robot(name) {
+  const [, called = name, what = ""] = /^(.+)( \(.+\))$/.exec(name) ?? [];
+  return what ? [called, el("span", { class: "quiet" }, what)] : [name];
+}
+
 /** players are those at a table; warn hears in words when one's own time runs short. @param {(text: string) => void} warn */
 export function players(warn) {
   let own = { table: 0, left: 0, told: Infinity }; // what was left on one's clock, and what one was told last
@@ -29,7 +35,7 @@ export function players(warn) {
         own.left = left(mine);
       }
       all.replaceChildren(...view.players.map((one) => el("li", { class: one.toMove ? "to-move" : "" },
-        el("span", { class: "name" }, one.toMove && el("span", { class: "turn-mark", "aria-hidden": "true" }, fromRight(view) ? "◂" : "▸"), el("bdi", {}, one.name), one.seat === view.own?.seat && view.players.length > 1 && el("span", { class: "quiet" }, " " + say("you"))),
+        el("span", { class: "name" }, one.toMove && el("span", { class: "turn-mark", "aria-hidden": "true" }, fromRight(view) ? "◂" : "▸"), el("bdi", {}, ...(one.robot ? robot(one.name) : [one.name])), one.seat === view.own?.seat && view.players.length > 1 && el("span", { class: "quiet" }, " " + say("you"))),
         el("b", { class: "score" }, String(one.score)),
         one.clock && one.toMove && el("span", { class: "unseen" }, say("to move")), el("span", { class: "note " + (left(one) <= 0 ? "over" : left(one) <= minute ? "short" : "") }, one.clock ? timeOf(left(one)) : one.note ?? (one.toMove ? say("to move") : "")))));
       const until = view.until && view.phase !== "over" ? timeLeft(view.until - Date.now()) : "";

@@ -39,6 +39,13 @@ export async function ask(s) {
   }
 }
 
+/** none shows no rack: a game that is over has none to play from. @param {Stream} s */
+export function none(s) {
+  asked++;
+  s.rack = null;
+  if (s.id === store.current) draw(s);
+}
+
 /** put shows a rack that the host has just told. @param {Stream} s @param {Reply} reply */
 export function put(s, reply) {
   asked++;
