@@ -82,10 +82,10 @@ export function mount(root, host) {
     Object.assign(now, { sending: true, sure: "", refusal: "" });
     can.draw(now);
     try {
-      // What only asks isn't for the table as it stood: so the host asks whether one is sure,
-      // also of a pass where its question is shown with what answers it.
-      const { table, number } = now.view;
-      const reply = await host.act(asks.includes(request.command) || (request.command === "pass" && host.questions) ? { ...request, table } : { ...request, table, number });
+      // What only asks isn't for the table as it stood. Without a table the host asks whether
+      // one is sure: before a resignation, and before a pass where its question is shown.
+      const { table, number } = now.view, sure = request.command !== "resign" && !(request.command === "pass" && host.questions);
+      const reply = await host.act({ ...request, ...(sure && { table }), ...(sure && !asks.includes(request.command) && { number }) });
       now.refusal = reply?.refused ? plain(reply) : "";
       if (now.refusal) host.say(now.refusal);
       else if (!asks.includes(request.command)) set(["submit", "daily"].includes(request.command) ? p.recall(now.s) : { ...now.s, mode: "lay", picked: [], note: "" }); // what was submitted lies there by itself

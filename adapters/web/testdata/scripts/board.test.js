@@ -218,6 +218,15 @@ test("what the host offers is pressed", () => {
   assert.deepEqual(pressed, ["1:1:10:unseen:"]);
 });
 
+test("whoever resigns is asked first; what asks is asked at the table in view", async () => {
+  shows({ buttons: [] }, { hints: true, turn: true });
+  more("Resign");
+  await until(() => acts.length === 1);
+  more("Hint");
+  await until(() => acts.length === 2);
+  assert.deepEqual(acts, [{ command: "resign", args: {} }, { command: "hint", args: {}, table }]);
+});
+
 test("an older view changes nothing; a newer one keeps the draft", () => {
   const { board, next, view } = shows();
   click(square("8H"));
