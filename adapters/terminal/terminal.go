@@ -1,6 +1,7 @@
-// Package terminal is a table in one terminal, line by line: for people who
-// share the terminal, or for one person and a robot. It is also the smallest
-// adapter, to learn from: see [bot.Adapter] for what the host asks of one.
+// Package terminal is a table in one terminal, line by line or on a screen that is drawn
+// in place: for people who share the terminal, or for one person and a robot. Line by line
+// it is also the smallest adapter, to learn from: see [bot.Adapter] for what the host asks
+// of one.
 //
 //	a line typed -> bot.ParseLine -> Host.Handle -> the answer, printed
 //	a post of the host -> Post, which only says that there is something new
@@ -21,6 +22,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/gdamore/tcell/v2"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -48,6 +51,8 @@ type Config struct {
 	Clear string
 	// Random is where requests' ids come from: crypto/rand.Reader.
 	Random io.Reader
+	// Screen is what is drawn on instead, with its keys and its mouse; nil for In and Out.
+	Screen tcell.Screen
 	// Save keeps a file that a command gave, such as an exported game.
 	Save func(name string, data []byte) error
 }
@@ -96,6 +101,9 @@ func (a *Adapter) Wait() {}
 
 // Run plays until the input ends, somebody types "quit", or ctx is done.
 func (a *Adapter) Run(ctx context.Context) error {
+	if a.Screen != nil {
+		return a.runOnScreen(ctx)
+	}
 	lines, failed := a.read(ctx)
 	if err := a.open(ctx); err != nil {
 		return err
@@ -156,17 +164,28 @@ func (a *Adapter) open(ctx context.Context) error {
 		return fmt.Errorf("look at the table: %w", err)
 	}
 	for i, who := range a.people {
-		line := "/join"
+		sits := a.join
 		if i == 0 {
-			line = a.Open
+			sits = func(ctx context.Context, who bot.User) (bot.Reply, error) { return a.give(ctx, who, a.Open) }
 		}
-		if r, err := a.give(ctx, who, line); err != nil {
+		r, err := sits(ctx, who)
+		if err != nil {
 			return err
 		} else if r.Refused {
 			return errors.New(a.in(ctx, r.Text))
 		}
 	}
 	return nil
+}
+
+// join seats one more. They chose the rules together, so nobody is asked whether they are sure.
+func (a *Adapter) join(ctx context.Context, who bot.User) (bot.Reply, error) {
+	req, err := a.request(who)
+	req.Command, req.Args = "join", map[string]string{"sure": "yes"}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return a.Host.Handle(ctx, req), nil
 }
 
 // toAct is which of the people has something to do: whose turn it is, or when the

@@ -106,6 +106,7 @@ func aFeature(more ...string) []string {
 // onlyIn says where alone a package from outside may be imported.
 var onlyIn = map[string]string{
 	"go.etcd.io/bbolt":              "bot/store/bolt",
+	"github.com/gdamore/tcell/v2":   "adapters/terminal",
 	"github.com/jackc/pgx/v5":       "bot/store/postgres",
 	"github.com/fogleman/gg":        "imaging",
 	"github.com/bwmarrin/discordgo": "adapters/discord",

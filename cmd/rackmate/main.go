@@ -27,7 +27,7 @@ type subcommand struct {
 func subcommands() []subcommand {
 	return []subcommand{
 		{"serve", "[SETTING]...", "the host, with the web room (also without any subcommand); Discord when DISCORD_TOKEN is set, Slack when SLACK_BOT_TOKEN is. \"rackmate config\" lists the settings", runServe},
-		{"terminal", "[--robot LEVEL | --names ANN,BOB] [--lexicon L] [--language CODE|FILE] [--data FILE] [OPTION:VALUE]...", "a table in this terminal, against a robot or for people who share it; options are those of /new", runTerminal},
+		{"terminal", "[--robot LEVEL | --names ANN,BOB] [--plain] [--lexicon L] [--language CODE|FILE] [--data FILE] [OPTION:VALUE]...", "a table in this terminal, against a robot or for people who share it; --plain writes line by line, as for screen readers; options are those of /new", runTerminal},
 		{"config", "[SETTING]...", "the host's settings as they count, and where each comes from: a flag, the environment (RACKMATE_LISTEN), a file (--config FILE), or the default", runConfig},
 		{"invite", "[--data FILE] [--uses N] [--for DURATION]", "makes a link by which people come into the web room, of a running host too: one person within seven days, unless it is told otherwise", runInvite},
 		{"keeper", "[--data FILE] [add] NAME | remove NAME | list", "who keeps the web room, of a running host too: they set how it plays and keep order there", runKeeper},

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"slices"
@@ -28,6 +31,7 @@ func runTerminal(ctx context.Context, std stdio, args []string) error {
 	file := flags.String("data", "", "")
 	lexicon := flags.String("lexicon", "", "")
 	language := flags.String("language", "", "")
+	lines := flags.Bool("plain", false, "")
 	options, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -68,7 +72,17 @@ func runTerminal(ctx context.Context, std stdio, args []string) error {
 	if isTerminal(std.out) {
 		c.Clear = "\x1b[H\x1b[2J\x1b[3J" // to the top; clear the screen; and what was above it
 	}
-	return playInTerminal(ctx, c, &serving, *file, slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	var late bytes.Buffer // what is logged while the screen is drawn
+	log := io.Writer(std.err)
+	if in, ok := std.in.(*os.File); ok && !*lines && isTerminal(in) && isTerminal(std.out) && os.Getenv("TERM") != "dumb" {
+		if c.Screen, err = terminal.NewScreen(); err != nil {
+			return err
+		}
+		log = &late
+	}
+	err = playInTerminal(ctx, c, &serving, *file, slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	_, errLate := late.WriteTo(std.err)
+	return errors.Join(err, errLate)
 }
 
 // playWith gives the host a word list and a language that are named, each of those

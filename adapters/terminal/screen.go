@@ -1,0 +1,587 @@
+package terminal
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/uniseg"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// A screen is a terminal that is drawn in place, in colour, with a mouse: a tile of the
+// rack is clicked, then its square; what stands in brackets is pressed. All that is typed
+// in a terminal line by line is typed here too.
+type screen struct {
+	*Adapter
+	on      tcell.Screen
+	said    bytes.Buffer // what the adapter has said and nobody has taken in yet
+	news    []string     // the last lines of it
+	typed   []rune       // what is being typed
+	view    bot.Sight    // as whoever looks at the screen sees it
+	who     int          // of people, who looks
+	covered bool         // the rack is hidden until they say that nobody else looks
+	waits   bool         // a robot thinks
+	picked  int          // the place in the rack of the tile that was clicked, -1 for none
+	laid    []laid
+	draft   bot.Draft
+	spots   []spot // what can be clicked
+}
+
+// A laid is a tile of the rack on a square.
+type laid struct {
+	place, square int
+	letter        string // "" of a blank that has none yet
+	blank         bool
+}
+
+// A spot is what a click does somewhere.
+type spot struct {
+	x, y, width int
+	does        func(context.Context) error
+}
+
+// NewScreen is the terminal that the program runs in.
+func NewScreen() (tcell.Screen, error) {
+	s, err := tcell.NewScreen()
+	if err == nil {
+		err = s.Init()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("draw on this terminal: %w", err)
+	}
+	return s, nil
+}
+
+// runOnScreen is Run on a screen.
+func (a *Adapter) runOnScreen(ctx context.Context) error {
+	on := a.Screen
+	defer on.Fini()
+	on.EnableMouse()
+	s := &screen{Adapter: a, on: on, picked: -1}
+	a.Out = &s.said
+	events, done := make(chan tcell.Event), make(chan struct{})
+	defer close(done)
+	go on.ChannelEvents(events, done)
+	if err := a.open(ctx); err != nil {
+		return err
+	}
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	if err := s.look(ctx); err != nil {
+		return err
+	}
+	for !a.done {
+		s.draw(ctx)
+		var err error
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-a.news:
+			err = s.look(ctx)
+		case <-second.C:
+			if slices.ContainsFunc(s.view.Players, func(p bot.Player) bool { return p.Clock != nil && p.Clock.Runs }) {
+				err = s.look(ctx)
+			}
+		case e, ok := <-events:
+			if !ok {
+				return nil
+			}
+			err = s.heard(ctx, e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look sees how the table stands, for whoever has something to do.
+func (s *screen) look(ctx context.Context) error {
+	first, err := s.sightOf(ctx, 0)
+	if err != nil {
+		return err
+	}
+	who, acts, err := s.toAct(ctx, first)
+	if err != nil {
+		return err
+	}
+	if s.waits = !acts; s.waits {
+		who = s.who
+	}
+	if who != s.who {
+		s.who, s.covered = who, true
+		s.typed, s.news = nil, nil
+	}
+	before := s.view
+	if s.view, err = s.sightOf(ctx, s.who); err != nil {
+		return err
+	}
+	if before.Table != s.view.Table || before.Number != s.view.Number {
+		s.recall()
+		if s.view.Phase == "over" && before.Phase != "over" {
+			s.say(ctx, text.Say("The game is over. Look back at it with {history}, {review} or {export}. {rematch} plays again, and {quit} quits.",
+				text.Code("history"), text.Code("review"), text.Code("export"), text.Code("rematch"), text.Code("quit")))
+		}
+	}
+	return nil
+}
+
+func (s *screen) sightOf(ctx context.Context, who int) (bot.Sight, error) {
+	v, err := s.Host.Sight(ctx, bot.Request{Channel: table, User: s.people[who], Locale: s.Locale})
+	if err != nil {
+		return v, fmt.Errorf("look at the table: %w", err)
+	}
+	return v, nil
+}
+
+// recall takes all tiles back.
+func (s *screen) recall() { s.laid, s.picked, s.draft = nil, -1, bot.Draft{} }
+
+// heard does what a key or the mouse says.
+func (s *screen) heard(ctx context.Context, e tcell.Event) error {
+	switch e := e.(type) {
+	case *tcell.EventResize:
+		s.on.Sync()
+	case *tcell.EventMouse:
+		if e.Buttons()&tcell.Button1 == 0 {
+			return nil
+		}
+		x, y := e.Position()
+		for _, spot := range s.spots {
+			if y == spot.y && x >= spot.x && x < spot.x+spot.width {
+				return spot.does(ctx)
+			}
+		}
+	case *tcell.EventKey:
+		return s.key(ctx, e)
+	}
+	return nil
+}
+
+func (s *screen) key(ctx context.Context, e *tcell.EventKey) error {
+	blank := slices.IndexFunc(s.laid, func(l laid) bool { return l.letter == "" })
+	switch {
+	case e.Key() == tcell.KeyCtrlC:
+		s.done = true
+	case e.Key() == tcell.KeyCtrlL:
+		s.on.Sync()
+	case e.Key() == tcell.KeyEscape:
+		s.typed = nil
+		s.recall()
+	case s.covered && e.Key() == tcell.KeyEnter:
+		s.covered = false
+	case s.covered:
+	case blank >= 0 && e.Key() == tcell.KeyRune:
+		letter := strings.ToUpper(string(e.Rune()))
+		if slices.ContainsFunc(s.view.Tiles, func(t bot.Letter) bool { return t.Text == letter }) {
+			s.laid[blank].letter = letter
+			return s.tries(ctx)
+		}
+	case e.Key() == tcell.KeyBackspace || e.Key() == tcell.KeyBackspace2:
+		s.typed = s.typed[:max(0, len(s.typed)-1)]
+	case e.Key() == tcell.KeyRune:
+		s.typed = append(s.typed, e.Rune())
+	case e.Key() == tcell.KeyEnter && len(s.typed) == 0 && len(s.laid) > 0:
+		return s.play(ctx)
+	case e.Key() == tcell.KeyEnter && len(s.typed) > 0:
+		line := string(s.typed)
+		s.typed = nil
+		return s.carries(ctx, func() error { return s.carryOut(ctx, s.people[s.who], strings.TrimSpace(line)) })
+	}
+	return nil
+}
+
+// carries does something, and takes in what comes of it.
+func (s *screen) carries(ctx context.Context, do func() error) error {
+	s.news = nil
+	if err := do(); err != nil {
+		return err
+	}
+	if s.done {
+		return nil
+	}
+	return s.look(ctx)
+}
+
+// play plays what is laid.
+func (s *screen) play(ctx context.Context) error {
+	word, at, ok := s.word()
+	if !ok {
+		s.say(ctx, text.Say("The tiles must be next to each other in one line."))
+		return nil
+	}
+	return s.carries(ctx, func() error {
+		return s.carryOut(ctx, s.people[s.who], s.view.Own.Lays+" "+word+" "+at)
+	})
+}
+
+// tries asks what is laid would score.
+func (s *screen) tries(ctx context.Context) error {
+	s.draft = bot.Draft{}
+	word, at, ok := s.word()
+	if !ok {
+		return nil
+	}
+	var err error
+	s.draft, err = s.Host.Draft(ctx, bot.Request{Channel: table, User: s.people[s.who], Locale: s.Locale, Command: "try", Args: map[string]string{"word": word, "at": at}})
+	return err
+}
+
+// canLay reports whether tiles can be laid with the mouse.
+func (s *screen) canLay() bool {
+	own := s.view.Own
+	return own != nil && own.Turn && !s.covered && (own.Lays == "play" || own.Lays == "submit")
+}
+
+// places lays the tile that was clicked on a square, or takes one back from there.
+func (s *screen) places(ctx context.Context, square int) error {
+	if i := slices.IndexFunc(s.laid, func(l laid) bool { return l.square == square }); i >= 0 {
+		s.laid = slices.Delete(s.laid, i, i+1)
+		return s.tries(ctx)
+	}
+	if s.picked < 0 || s.view.Board[square] != "" {
+		return nil
+	}
+	tile := s.view.Own.Rack[s.picked]
+	l := laid{place: s.picked, square: square, letter: tile, blank: tile == "?"}
+	if l.blank {
+		l.letter = ""
+	}
+	s.laid, s.picked = append(s.laid, l), -1
+	return s.tries(ctx)
+}
+
+// word is what is laid, as it is typed: "HORN 8H". A dot is a tile of the board.
+func (s *screen) word() (word, at string, ok bool) {
+	on := map[int]laid{}
+	for _, l := range s.laid {
+		if l.letter == "" {
+			return "", "", false
+		}
+		on[l.square] = l
+	}
+	size := s.view.Size
+	lies := func(square int) bool { _, own := on[square]; return own || s.view.Board[square] != "" }
+	for _, down := range []bool{false, true} {
+		step, place := 1, func(square int) int { return square % size }
+		if down {
+			step, place = size, func(square int) int { return square / size }
+		}
+		if len(s.laid) == 0 {
+			break
+		}
+		first := s.laid[0].square
+		for place(first) > 0 && lies(first-step) {
+			first -= step
+		}
+		var typed strings.Builder
+		n, own := 0, 0
+		for square := first; lies(square); square += step {
+			n++
+			if l, mine := on[square]; !mine {
+				typed.WriteByte('.')
+			} else {
+				own++
+				if l.blank {
+					typed.WriteByte('?')
+				}
+				if len([]rune(l.letter)) > 1 {
+					fmt.Fprintf(&typed, "[%s]", l.letter)
+				} else {
+					typed.WriteString(l.letter)
+				}
+			}
+			if place(square) == size-1 {
+				break
+			}
+		}
+		if own == len(s.laid) && (n > 1 || down) {
+			row, column := fmt.Sprint(first/size+1), string(rune('A'+first%size))
+			if at = row + column; down {
+				at = column + row
+			}
+			return typed.String(), at, true
+		}
+	}
+	return "", "", false
+}
+
+// ---- drawing
+
+var (
+	plain  = tcell.StyleDefault
+	strong = plain.Bold(true)
+	quiet  = plain.Dim(true)
+	tiles  = plain.Foreground(tcell.NewRGBColor(43, 29, 14)).Background(tcell.NewRGBColor(240, 217, 168))
+	fresh  = tiles.Background(tcell.NewRGBColor(255, 196, 61)).Bold(true)
+	drafts = tiles.Background(tcell.NewRGBColor(166, 222, 160)).Bold(true)
+	press  = plain.Reverse(true)
+	empty  = plain.Background(tcell.NewRGBColor(58, 62, 66))
+	// kinds are how squares look that do something, and what is written on them.
+	kinds = map[byte]struct {
+		label string
+		style tcell.Style
+	}{
+		'd': {"2L", square(70, 130, 180)}, 't': {"3L", square(30, 80, 160)}, 'D': {"2W", square(190, 105, 105)}, 'T': {"3W", square(190, 50, 40)},
+		'*': {"★", square(190, 105, 105)}, '+': {"★", empty},
+	}
+)
+
+func square(r, g, b int32) tcell.Style {
+	return plain.Foreground(tcell.ColorWhite).Background(tcell.NewRGBColor(r, g, b))
+}
+
+// write writes a text, at most so many cells of it, and gives how many it took.
+func (s *screen) write(x, y, most int, what string, style tcell.Style) (width int) {
+	for all := uniseg.NewGraphemes(what); all.Next(); {
+		if width+all.Width() > most {
+			break
+		}
+		r := all.Runes()
+		s.on.SetContent(x+width, y, r[0], r[1:], style)
+		width += all.Width()
+	}
+	return width
+}
+
+// wrapped writes a text in lines, and gives how many it took.
+func (s *screen) wrapped(x, y, width, most int, what string, style tcell.Style) (n int) {
+	line := ""
+	flush := func() {
+		if n < most {
+			s.write(x, y+n, width, line, style)
+			n++
+		}
+		line = ""
+	}
+	for word := range strings.FieldsSeq(what) {
+		if line != "" && uniseg.StringWidth(line+" "+word) > width {
+			flush()
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	flush()
+	return n
+}
+
+// button writes what can be pressed, and gives how many cells it took.
+func (s *screen) button(x, y int, label string, does func(context.Context) error) int {
+	w := s.write(x, y, 40, " "+label+" ", press)
+	s.spots = append(s.spots, spot{x, y, w, does})
+	return w + 1
+}
+
+// The least room that a board and what stands beside it take.
+const (
+	besideWidth = 28
+	belowHeight = 7
+)
+
+func (s *screen) draw(ctx context.Context) {
+	for line := range strings.Lines(s.said.String()) {
+		if line = strings.TrimSpace(line); line != "" {
+			s.news = append(s.news, line)
+		}
+	}
+	s.said.Reset()
+	s.on.Clear()
+	s.spots = s.spots[:0]
+	defer s.on.Show()
+	width, height := s.on.Size()
+	size := s.view.Size
+	cell := 3
+	if 3+3*size+1+besideWidth > width {
+		cell = 2
+	}
+	if 3+cell*size+1+besideWidth > width || 1+size+belowHeight > height {
+		s.wrapped(0, 0, width, height, s.in(ctx, text.Say("This window is too small for the board: it takes {wide} by {high} characters. Make it larger, or start with {plain}.", 3+2*size+1+besideWidth, 1+size+belowHeight, text.Code("--plain"))), plain)
+		return
+	}
+	if s.covered {
+		s.wrapped(2, height/2, width-4, 4, s.in(ctx, text.Say("It's {who}'s turn. Press Enter when nobody else is looking.", s.people[s.who].Name)), strong)
+		s.on.HideCursor()
+		return
+	}
+	s.drawBoard(cell)
+	s.drawBeside(ctx, 3+cell*size+2, width, height)
+	s.drawBelow(ctx, 1+size, width, height)
+}
+
+func (s *screen) drawBoard(cell int) {
+	v := s.view
+	on := map[int]laid{}
+	for _, l := range s.laid {
+		on[l.square] = l
+	}
+	played := v.Phase == "playing" || v.Phase == "closing" || v.Phase == "over"
+	for i := range v.Size {
+		s.write(3+cell*i+cell/2, 0, 2, string(rune('A'+i)), quiet)
+		s.write(0, 1+i, 2, fmt.Sprintf("%2d", i+1), quiet)
+	}
+	kindsOf := strings.ReplaceAll(v.Squares, "\n", "")
+	for i := range v.Board {
+		x, y := 3+cell*(i%v.Size), 1+i/v.Size
+		label, style := "", empty
+		if i < len(kindsOf) {
+			if k, is := kinds[kindsOf[i]]; is {
+				label, style = k.label, k.style
+			}
+		}
+		l, mine := on[i]
+		switch {
+		case mine:
+			label, style = cmp.Or(l.letter, "?"), drafts
+		case played && v.Board[i] != "":
+			label, style = face(v.Board[i]), tiles
+			if slices.Contains(v.Fresh, i) {
+				style = fresh
+			}
+			if strings.HasPrefix(v.Board[i], "?") {
+				style = style.Italic(true).Underline(true)
+			}
+		}
+		s.write(x, y, cell, strings.Repeat(" ", cell), style)
+		s.write(x+(cell-min(cell, uniseg.StringWidth(label)))/2, y, cell, label, style)
+		if s.canLay() {
+			s.spots = append(s.spots, spot{x, y, cell, func(ctx context.Context) error { return s.places(ctx, i) }})
+		}
+	}
+}
+
+// face is a tile as it is written: a blank is its letter in lower case.
+func face(tile string) string {
+	if letter, blank := strings.CutPrefix(tile, "?"); blank {
+		return cmp.Or(strings.ToLower(letter), "?")
+	}
+	return tile
+}
+
+// drawBeside writes who plays and the moves.
+func (s *screen) drawBeside(ctx context.Context, x, width, height int) {
+	w, y := width-x, 0
+	for _, p := range s.view.Players {
+		style, mark := plain, "  "
+		if p.ToMove {
+			style, mark = strong, "▸ "
+		}
+		score := fmt.Sprint(p.Score)
+		s.write(x, y, w-len(score)-1, mark+p.Name, style)
+		s.write(x+w-len(score), y, len(score), score, strong)
+		y++
+		note := p.Note
+		if p.Clock != nil {
+			left := max(-time.Hour, time.Duration(p.Clock.Left)*time.Millisecond).Round(time.Second)
+			note = strings.TrimSpace(clock(left) + " " + note)
+		}
+		if note != "" {
+			s.write(x+2, y, w-2, note, quiet)
+			y++
+		}
+	}
+	y++
+	y += s.wrapped(x, y, w, 2, cmp.Or(s.view.Supply, s.view.Caption), quiet) + 1
+	// The latest moves, as many as have room.
+	room := 1 + s.view.Size - y
+	for _, t := range s.view.Turns[max(0, len(s.view.Turns)-max(0, room)):] {
+		line := t.Text
+		if t.Player != "" {
+			line = t.Player + " " + line
+		}
+		score := ""
+		if t.Score != 0 {
+			score = fmt.Sprintf(" %+d", t.Score)
+		}
+		s.write(x, y, w-len(score), line, plain)
+		s.write(x+w-len(score), y, len(score), score, strong)
+		y++
+	}
+}
+
+// clock is a time on a clock: "12:31".
+func clock(left time.Duration) string {
+	sign := ""
+	if left < 0 {
+		sign, left = "-", -left
+	}
+	return fmt.Sprintf("%s%d:%02d", sign, int(left.Minutes()), int(left.Seconds())%60)
+}
+
+// drawBelow writes the rack, what can be pressed, what was said, and what is typed.
+func (s *screen) drawBelow(ctx context.Context, y, width, height int) {
+	if own := s.view.Own; own != nil && s.view.Phase == "playing" {
+		x := 3
+		for i, tile := range own.Rack {
+			if slices.ContainsFunc(s.laid, func(l laid) bool { return l.place == i }) {
+				s.write(x, y, 3, " · ", quiet)
+			} else {
+				style := tiles
+				if i == s.picked {
+					style = fresh.Reverse(true)
+				}
+				s.write(x, y, 3, "   ", style)
+				s.write(x+1, y, 2, tile, style)
+				if s.canLay() {
+					s.spots = append(s.spots, spot{x, y, 3, func(context.Context) error { s.picked = i; return nil }})
+				}
+			}
+			x += 4
+		}
+		if len(s.laid) > 0 {
+			label := s.in(ctx, text.Say("Play"))
+			if s.draft.Score != 0 && s.draft.Problem == "" {
+				label += fmt.Sprint(" ", s.draft.Score)
+			}
+			x += 1 + s.button(x+1, y, label, s.play)
+			s.button(x+1, y, s.in(ctx, text.Say("Recall")), func(context.Context) error { s.recall(); return nil })
+		}
+	}
+	y++
+	s.offers(y, width)
+	y += 2
+	lines := s.news
+	switch {
+	case slices.ContainsFunc(s.laid, func(l laid) bool { return l.letter == "" }):
+		lines = []string{s.in(ctx, text.Say("Type the blank's letter."))}
+	case len(s.laid) > 1 && s.draft.Problem != "":
+		lines = []string{s.draft.Problem}
+	case s.waits:
+		lines = append(lines, s.in(ctx, text.Say("Waiting for the others…")))
+	}
+	for _, line := range lines[max(0, len(lines)-3):] {
+		if y >= height-1 {
+			break
+		}
+		y += s.wrapped(0, y, width, height-1-y, line, plain)
+	}
+	prompt := s.people[s.who].Name + "> "
+	w := s.write(0, height-1, width, prompt, strong)
+	w += s.write(w, height-1, width-w-1, string(s.typed), plain)
+	s.on.ShowCursor(w, height-1)
+}
+
+// offers writes what can be pressed beside the board, each with its number: what the last
+// answer offered, then what the table does.
+func (s *screen) offers(y, width int) {
+	s.buttons = slices.Clone(s.answered)
+	for _, b := range s.view.Buttons {
+		s.buttons = append(s.buttons, bot.Button{ID: b.ID, Label: text.Plain(b.Label), Style: b.Style})
+	}
+	x := 0
+	for i, b := range s.buttons {
+		label := fmt.Sprintf("%d %s", i+1, b.Label)
+		if x > 0 && x+uniseg.StringWidth(label)+2 > width {
+			x, y = 0, y+1
+		}
+		x += s.button(x, y, label, func(ctx context.Context) error {
+			return s.carries(ctx, func() error { return s.carryOut(ctx, s.people[s.who], fmt.Sprint(i+1)) })
+		})
+	}
+}

@@ -1,0 +1,163 @@
+package terminal_test
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/rackmate/rackmate/adapters/terminal"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A drawn is a screen that a test looks at, and plays on.
+type drawn struct {
+	t *testing.T
+	tcell.SimulationScreen
+}
+
+// lines is what stands on the screen.
+func (d drawn) lines() []string {
+	cells, width, height := d.GetContents()
+	all := make([]string, height)
+	for y := range all {
+		var line strings.Builder
+		for x := range width {
+			if c := cells[y*width+x]; len(c.Runes) > 0 {
+				line.WriteString(string(c.Runes))
+			} else {
+				line.WriteByte(' ')
+			}
+		}
+		all[y] = line.String()
+	}
+	return all
+}
+
+// shows waits until something stands on the screen, and says where.
+func (d drawn) shows(what string) (x, y int) {
+	d.t.Helper()
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
+		for y, line := range d.lines() {
+			if i := strings.Index(line, what); i >= 0 {
+				return len([]rune(line[:i])), y
+			}
+		}
+	}
+	d.t.Fatalf("the screen never shows %q:\n%s", what, strings.Join(d.lines(), "\n"))
+	return 0, 0
+}
+
+func (d drawn) click(x, y int) {
+	d.InjectMouse(x, y, tcell.Button1, 0)
+	d.InjectMouse(x, y, tcell.ButtonNone, 0)
+}
+
+func (d drawn) types(line string) {
+	for _, c := range line {
+		d.InjectKey(tcell.KeyRune, c, 0)
+	}
+	d.InjectKey(tcell.KeyEnter, 0, 0)
+}
+
+// Two people share a screen: tiles are laid with the mouse and scored at once, the rack is
+// hidden when the other's turn comes, what is typed works as it does line by line, and what
+// stands on the screen is drawn anew in place.
+func TestScreen(t *testing.T) {
+	eq := gametest.Equipment(t)
+	list, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader("HORN\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := memory.New()
+	var adapter *terminal.Adapter
+	h := host.New(host.Config{
+		Features: features.All(), Order: features.Order(),
+		Store: kept, Notes: kept.Notes("host"), Equipment: eq, Layouts: gametest.Layouts(t),
+		Lexicons: []*lexicon.Lexicon{list}, DefaultLexicon: "small",
+		Platforms: func() []bot.Platform { return []bot.Platform{adapter.Platform()} },
+		Now:       time.Now, Random: rand.NewChaCha8([32]byte{7}), Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+	})
+	s := drawn{t, tcell.NewSimulationScreen("UTF-8")}
+	if err := s.Init(); err != nil {
+		t.Fatal(err)
+	}
+	s.SetSize(100, 30)
+	adapter = terminal.New(terminal.Config{
+		Host: h, People: []string{"Ann", "Bob"}, Open: "/new seats:2 challenge:double", Screen: s, Random: rand.NewChaCha8([32]byte{8}),
+		Save: func(string, []byte) error { return nil },
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { h.Deliver(ctx, terminal.Name, adapter) })
+	t.Cleanup(func() { stop(); running.Wait(); adapter.Wait() })
+	ended := make(chan error, 1)
+	go func() { ended <- adapter.Run(ctx) }()
+
+	other := map[string]string{"Ann": "Bob", "Bob": "Ann"}
+	first := "Ann"
+	for began := time.Now(); !strings.Contains(strings.Join(s.lines(), "\n"), first+"> "); time.Sleep(5 * time.Millisecond) {
+		if all := strings.Join(s.lines(), "\n"); strings.Contains(all, "It's Bob's turn") {
+			first = "Bob"
+			s.InjectKey(tcell.KeyEnter, 0, 0)
+		} else if time.Since(began) > time.Minute {
+			t.Fatal(all)
+		}
+	}
+	if x, y := s.shows("★"); y != 8 || x < 3+3*7 || x > 3+3*7+2 {
+		t.Errorf("the middle of the board is at %d, %d:\n%s", x, y, strings.Join(s.lines(), "\n"))
+	}
+	// The first two tiles that aren't blanks, on 8H and 8I. The rack stands below the board.
+	rack := s.lines()[16]
+	n := 0
+	for x := 3; n < 2; x += 4 {
+		if tile := strings.TrimSpace(string([]rune(rack)[x : x+3])); tile != "?" {
+			s.click(x+1, 16)
+			s.click(3+3*(7+n)+1, 8)
+			n++
+		}
+	}
+	x, y := s.shows("Play ")
+	s.InjectKey(tcell.KeyEscape, 0, 0) // takes them back
+	for strings.Contains(s.lines()[y], "Play ") {
+		time.Sleep(5 * time.Millisecond)
+	}
+	for x, n := 3, 0; n < 2; x += 4 {
+		if tile := strings.TrimSpace(string([]rune(rack)[x : x+3])); tile != "?" {
+			s.click(x+1, 16)
+			s.click(3+3*(7+n)+1, 8)
+			n++
+		}
+	}
+	s.shows("Play ")
+	s.click(x+1, y)
+	s.shows("It's " + other[first] + "'s turn")
+	if all := strings.Join(s.lines(), "\n"); strings.Contains(all, rack[:20]) {
+		t.Errorf("%s sees %s's rack:\n%s", other[first], first, all)
+	}
+	s.InjectKey(tcell.KeyEnter, 0, 0)
+	s.shows(other[first] + "> ")
+	s.shows(first + " ")
+	s.types("pass sure:yes")
+	s.shows("It's " + first + "'s turn")
+	s.InjectKey(tcell.KeyEnter, 0, 0)
+	s.shows("passes")
+	s.SetSize(40, 10)
+	s.shows("too small")
+	s.SetSize(70, 30)
+	s.shows(first + "> ")
+	s.types("quit")
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
