@@ -82,7 +82,7 @@ func copyQuietly(data string, w io.Writer) (done bool, err error) {
 	defer f.Close()
 	done, err = bolt.CopyUnlocked(data, f)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, fmt.Errorf("there is no file of data %s: name it with --data", data)
+		return false, fmt.Errorf("there is no data file %s: name yours with --data", data)
 	}
 	if err != nil || !done {
 		return false, err

@@ -23,7 +23,7 @@ func runCheck(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) != 1 {
-		return usageError("name one file of data that no host runs on, a backup, or a database as postgres://...")
+		return usageError("name one data file (with no host running on it), backup or database (postgres://...)")
 	}
 	if isURL(rest[0]) {
 		return checkDatabase(ctx, std, rest[0])

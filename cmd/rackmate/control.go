@@ -58,12 +58,12 @@ func ownFolder() (string, error) {
 	if base == "" {
 		var err error
 		if base, err = os.UserCacheDir(); err != nil {
-			return "", fmt.Errorf("no place for the control socket: %w; give the file of data a shorter path", err)
+			return "", fmt.Errorf("no place for the control socket: %w; give the data file a shorter path", err)
 		}
 	}
 	dir := filepath.Join(base, "rackmate")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("no place for the control socket: %w; give the file of data a shorter path", err)
+		return "", fmt.Errorf("no place for the control socket: %w; give the data file a shorter path", err)
 	}
 	return dir, os.Chmod(dir, 0o700) // which another's folder refuses
 }

@@ -18,7 +18,7 @@ func runCopy(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) != 2 {
-		return usageError("name where everything is, and where it shall be: a file of data, or a database as postgres://...")
+		return usageError("name the source and the destination: each is a data file or a database (postgres://...)")
 	}
 	if _, err := os.Stat(rest[0]); err == nil && !isURL(rest[0]) {
 		if _, err := soundFile(ctx, rest[0]); err != nil {

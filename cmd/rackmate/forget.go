@@ -43,7 +43,7 @@ func runForget(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) < 2 {
-		return usageError("say what to forget: person NAME of the room, person discord:ID, person slack:WORKSPACE/ID, server ID of Discord's, or workspace ID of Slack's")
+		return usageError("say what to forget: person NAME (in the room), person discord:ID, person slack:WORKSPACE/ID, server ID (Discord), or workspace ID (Slack)")
 	}
 	return forget(ctx, std, *data, rest[0], strings.Join(rest[1:], " "), *yes)
 }
@@ -57,7 +57,7 @@ func forgetAt(ctx context.Context, std stdio, platform, what string, args []stri
 		return err
 	}
 	if len(rest) != 2 || rest[0] != "forget" {
-		return usageError("say what to do: forget ID removes all that is kept of the " + what)
+		return usageError("say what to do: forget ID removes all that is kept about the " + what)
 	}
 	return forget(ctx, std, *data, what, rest[1], true)
 }

@@ -307,7 +307,7 @@ func runHealth(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) > 0 {
-		return usageError(fmt.Sprintf("%q means nothing here", rest[0]))
+		return usageError(fmt.Sprintf("unexpected argument %q", rest[0]))
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*healthTime)
 	defer cancel()

@@ -24,7 +24,7 @@ func runHosts(ctx context.Context, std stdio, args []string) error {
 		return usageError("there is nothing to name but the database, with --data")
 	}
 	if !isURL(*data) {
-		return usageError("a file of data has one host, which holds everything; name a database with --data postgres://...")
+		return usageError("only a database is shared by hosts: name one with --data postgres://...")
 	}
 	if *grants {
 		sql, err := postgres.Grants(*data)

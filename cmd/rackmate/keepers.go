@@ -25,14 +25,14 @@ func runKeeper(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) == 0 {
-		return usageError("say whom: a name in the room; or list")
+		return usageError("name somebody in the room, or use list")
 	}
 	do, name := rest[0], strings.Join(rest[1:], " ")
 	switch {
 	case do == "list" && name == "":
 	case (do == "add" || do == "remove") && name != "":
 	case do == "add" || do == "remove":
-		return usageError("say whom: rackmate keeper " + do + " NAME")
+		return usageError("name somebody in the room: rackmate keeper " + do + " NAME")
 	default:
 		do, name = "add", strings.Join(rest, " ")
 	}

@@ -33,7 +33,7 @@ func TestKeeperCommand(t *testing.T) {
 	told(0, "Bob Lee keeps", "Bob", "Lee")
 	told(0, "Ann\nBob Lee\n", "list")
 	told(1, `called "Eve"`, "add", "Eve")
-	told(2, "say whom")
+	told(2, "name somebody")
 	s.stop()
 	told(0, "Ann doesn't keep", "remove", "Ann")
 	told(0, "Bob Lee\n", "list")

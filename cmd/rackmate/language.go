@@ -36,7 +36,7 @@ func runLanguage(_ context.Context, std stdio, args []string) error {
 	case len(rest) == 1 && rest[0] == "check":
 		return checkSentences(std)
 	}
-	return usageError("say what to do: list, or check, with files or for the sentences that come along")
+	return usageError("say what to do: list, or check (files of languages, or without any the sentences that come along)")
 }
 
 // checkSentences says which sentences aren't translated yet into the languages that

@@ -30,7 +30,7 @@ const lexiconUsage = "build [-o FILE] [--language CODE|FILE] [--lower] [--strict
 // runLexicon compiles word lists and looks words up in them.
 func runLexicon(ctx context.Context, std stdio, args []string) error {
 	if len(args) == 0 {
-		return usageError("say what to do")
+		return usageError("say what to do: build, merge, save, check, words, diff or info")
 	}
 	switch args[0] {
 	case "build":

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -26,38 +27,38 @@ type subcommand struct {
 // subcommands lists them in the order that help shows them.
 func subcommands() []subcommand {
 	return []subcommand{
-		{"serve", "[SETTING]...", "the host, with the web room (also without any subcommand); Discord when DISCORD_TOKEN is set, Slack when SLACK_BOT_TOKEN is. \"rackmate config\" lists the settings", runServe},
-		{"terminal", "[--robot LEVEL | --names ANN,BOB] [--plain] [--lexicon L] [--language CODE|FILE] [--data FILE] [OPTION:VALUE]...", "a table in this terminal, against a robot or for people who share it; --plain writes line by line, as for screen readers; options are those of /new", runTerminal},
-		{"config", "[SETTING]...", "the host's settings as they count, and where each comes from: a flag, the environment (RACKMATE_LISTEN), a file (--config FILE), or the default", runConfig},
-		{"invite", "[--data FILE] [--uses N] [--for DURATION]", "makes a link by which people come into the web room, of a running host too: one person within seven days, unless it is told otherwise", runInvite},
-		{"keeper", "[--data FILE] [add] NAME | remove NAME | list", "who keeps the web room, of a running host too: they set how it plays and keep order there", runKeeper},
-		{"backup", "[--data FILE] FILE", "a consistent copy of the file of data, or of a database as such a file, while hosts run too", runBackup},
-		{"copy", "FROM TO", "carries everything from a file of data to a database (postgres://...), or back, and compares it; broken off, it goes on where it was", runCopy},
-		{"restore", "[--data FILE] BACKUP", "puts a backup where a file of data is gone; it overwrites nothing, and says what it restored", runRestore},
-		{"health", "[--live] [SETTING]...", "asks the host that runs with these settings how it is; exit status 1 where it isn't ready, or with --live, where it doesn't answer", runHealth},
-		{"hosts", "--data postgres://...", "the hosts that share a database, and what each has to do", runHosts},
-		{"check", "FILE", "looks through a whole file of data that no host runs on, a backup, or a database, for damage", runCheck},
-		{"recount", "[--data FILE] [--answers FILE]", "makes ratings, records, tables and streaks anew from the games and answers that are counted, of a running host too", runRecount},
-		{"export", "[--data FILE] [-o FOLDER] GAME", "a finished game as GCG, with the proof of its draws", runExport},
-		{"render", "[--theme light|dark|cb] [--language CODE|FILE] [--plain] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},
-		{"gallery", "FOLDER", "pictures of every kind, for looking at", runGallery},
-		{"replay", "[--language CODE] FILE...", "plays written games through the rules, recomputing every score", runReplay},
-		{"review", "[--lexicon L] [--language CODE] FILE...", "judges each move of written games: what it gave up, and what was best", runReview},
+		{"serve", "[SETTING]...", "runs the host, with the web room (so does rackmate without a subcommand); on Discord when DISCORD_TOKEN is set, on Slack when SLACK_BOT_TOKEN is. \"rackmate config\" lists the settings", runServe},
+		{"terminal", "[--robot LEVEL | --names ANN,BOB] [--plain] [--lexicon L] [--language CODE|FILE] [--data FILE] [OPTION:VALUE]...", "a game in this terminal, against a robot or for people who share it; --plain writes line by line, as for screen readers; options are those of /new", runTerminal},
+		{"config", "[SETTING]...", "prints the settings that the host would use, and where each comes from: a flag, the environment (RACKMATE_LISTEN), a file (--config FILE), or the default", runConfig},
+		{"invite", "[--data FILE] [--uses N] [--for DURATION]", "makes a link into the web room, also of a running host: for one person and seven days, unless you say otherwise", runInvite},
+		{"keeper", "[--data FILE] [add] NAME | remove NAME | list", "adds, removes or lists the keepers of the web room, also of a running host: they choose its settings and keep order", runKeeper},
+		{"backup", "[--data FILE] FILE", "writes a consistent copy of the data file, or of a database as such a file, also while hosts run", runBackup},
+		{"copy", "FROM TO", "copies everything from a data file to a database (postgres://...), or back, and compares the two; if it's interrupted, run it again and it carries on", runCopy},
+		{"restore", "[--data FILE] BACKUP", "makes a data file from a backup and says what it restored; it never overwrites one", runRestore},
+		{"health", "[--live] [SETTING]...", "asks the host with these settings how it is; exit status 1 if it isn't ready or, with --live, if it doesn't answer", runHealth},
+		{"hosts", "--data postgres://...", "lists the hosts that share a database, and what each has to do", runHosts},
+		{"check", "FILE", "looks for damage in a whole data file (with no host running on it), a backup or a database", runCheck},
+		{"recount", "[--data FILE] [--answers FILE]", "works out ratings, records, tables and streaks again from the games and answers that count, also of a running host", runRecount},
+		{"export", "[--data FILE] [-o FOLDER] GAME", "writes a finished game as GCG, with the proof of its draws", runExport},
+		{"render", "[--theme light|dark|cb] [--language CODE|FILE] [--plain] [--replay FILE.gcg] [-o FILE] 'CGP'", "draws a position as PNG, or a recorded game as an animated GIF", runRender},
+		{"gallery", "FOLDER", "draws a picture of every kind, to look at", runGallery},
+		{"replay", "[--language CODE] FILE...", "plays written games through the rules and works out every score again", runReplay},
+		{"review", "[--lexicon L] [--language CODE] FILE...", "judges every move of written games: what it gave up, and what was best", runReview},
 		{"verify", "FILE", "checks the proof that an exported game's draws were fair, or that a daily board was made before its day", runVerify},
-		{"moves", "[--lexicon L] [--count] [--top N] 'CGP' | --stdin", "the legal plays of the side to move, best score first", runMoves},
-		{"solve", "[--lexicon L] [--rules R] [--positions N] [--time DURATION] 'CGP'", "plays out an ending as well as can be; the last line says what the side to move gains, and whether that is proven. With 1 to 4 tiles in the bag: the chance to win after each of the best moves, over all that the bag may have, exact where it says so", runSolve},
-		{"analyse", "[--lexicon L] [--json] FILE.gcg", "what review says of a written game, as JSON for other programs", runAnalyse},
-		{"engine", "[--level ROBOT] [--lexicon L] [--rules R] [--seed S] [--time DURATION] [--positions N]", "chooses moves for other programs: a position as CGP a line in, a move a line out (go doc ./game/engine)", runEngine},
-		{"match", "[--games N] [--parallel N] [--error PERCENT] [--sprt LOW,HIGH] [--seed S] [--time DURATION] [--positions N] [--lexicon L] [--rules R] [--variant V] [--from FILE] [--out FILE.csv|FOLDER] [--resume] [--engine 'COMMAND']... ROBOT...", "games of robots and other engines against each other, and how many each won. Games come in rounds, in which each sits first once with the same tiles; --parallel plays rounds at the same time, a processor each, and the games are the same; --time is of the processor; --error stops when the rates are so sure, --sprt when it is clear by which difference of Elo ratings the first is stronger; --from begins at positions, a CGP a line; --out keeps results (CSV), with which --resume goes on, or games (GCG)", runMatch},
-		{"forget", "[--data FILE] [--yes] person NAME|discord:ID|slack:WORKSPACE/ID | server ID | workspace ID", "what is kept of a person (by the name in the room, or the id on Discord or Slack), of a Discord server, or of a Slack workspace and its people; --yes removes it, beside a running host too. Games that are over stay, by former players", runForget},
-		{"discord", "invite | forget [--data FILE] ID", "the link by which a Discord server gets the bot, which needs DISCORD_TOKEN; removes all that is kept of a server, as forget --yes server does", runDiscord},
-		{"slack", "forget [--data FILE] WORKSPACE", "removes all that is kept of a Slack workspace and its people, as forget --yes workspace does; WORKSPACE is its id, such as T0123ABCD", runSlack},
-		{"commands", "discord|slack [--activity] [--all] [--prefix P] [--url URL] [--rotate] [--own-posts]", "what is registered with Discord, as JSON; the manifest of the Slack app", runCommands},
-		{"lexicon", lexiconUsage, "compiles word lists (a word a line, # begins a note; --strict refuses a list with a line that can't be played, --rejected keeps such lines) and joins them; saves one as a file; looks words up; prints a list, and what two lists differ in", runLexicon},
-		{"language", languageUsage, "the languages that tables can choose; what is wrong with a file of another", runLanguage},
-		{"completion", "bash|zsh|fish", "what a shell needs to complete subcommands and flags", runCompletion},
-		{"man", "", "the manual page: rackmate man > rackmate.1", runMan},
-		{"sbom", "", "the modules that this program is made of, as CycloneDX", runSBOM},
+		{"moves", "[--lexicon L] [--count] [--top N] 'CGP' | --stdin", "lists the legal plays of the side to move, best score first", runMoves},
+		{"solve", "[--lexicon L] [--rules R] [--positions N] [--time DURATION] 'CGP'", "finds the best play in an ending; the last line says what the side to move gains, and whether that's proven. With 1 to 4 tiles in the bag it gives the best moves' chances to win, whatever the bag holds, exact where it says so", runSolve},
+		{"analyse", "[--lexicon L] [--json] FILE.gcg", "what review says about a game, as JSON for other programs", runAnalyse},
+		{"engine", "[--level ROBOT] [--lexicon L] [--rules R] [--seed S] [--time DURATION] [--positions N]", "chooses moves for other programs: reads a position (CGP) a line and answers with a move a line (go doc ./game/engine)", runEngine},
+		{"match", "[--games N] [--parallel N] [--error PERCENT] [--sprt LOW,HIGH] [--seed S] [--time DURATION] [--positions N] [--lexicon L] [--rules R] [--variant V] [--from FILE] [--out FILE.csv|FOLDER] [--resume] [--engine 'COMMAND']... ROBOT...", "plays robots and other engines against each other and counts the wins. In each round everybody sits first once, with the same tiles; --parallel plays rounds at the same time, one on each processor, with the same games; --time is processor time; --error stops once the rates are that certain, --sprt once it's clear by which Elo difference the first is stronger; --from starts at positions, a CGP a line; --out keeps results (CSV), which --resume continues, or games (GCG)", runMatch},
+		{"forget", "[--data FILE] [--yes] person NAME|discord:ID|slack:WORKSPACE/ID | server ID | workspace ID", "shows what is kept about a person (by the name in the room, or the id on Discord or Slack), a Discord server, or a Slack workspace and its people; --yes removes it, also beside a running host. Finished games stay, with \"former player\" for the names", runForget},
+		{"discord", "invite | forget [--data FILE] ID", "prints the link that adds the bot to a Discord server (needs DISCORD_TOKEN); forget removes all that is kept about a server, like forget --yes server", runDiscord},
+		{"slack", "forget [--data FILE] WORKSPACE", "removes all that is kept about a Slack workspace and its people, like forget --yes workspace; WORKSPACE is its id, such as T0123ABCD", runSlack},
+		{"commands", "discord|slack [--activity] [--all] [--prefix P] [--url URL] [--rotate] [--own-posts]", "prints, as JSON, the commands that are registered with Discord, or the Slack app's manifest", runCommands},
+		{"lexicon", lexiconUsage, "compiles word lists (a word a line, # begins a note; --strict refuses a list with a line that can't be played, --rejected writes those lines to a file) and joins them; saves one as a file; looks words up; prints a list, or what differs between two", runLexicon},
+		{"language", languageUsage, "lists the languages that tables can choose; checks the file of another", runLanguage},
+		{"completion", "bash|zsh|fish", "prints a script by which a shell completes subcommands and flags", runCompletion},
+		{"man", "", "prints the manual page: rackmate man > rackmate.1", runMan},
+		{"sbom", "", "lists the modules that this program is made of, as CycloneDX", runSBOM},
 	}
 }
 
@@ -146,7 +147,7 @@ func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
 		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 			return nil, err
 		} else if err != nil {
-			return nil, usageError(err.Error())
+			return nil, badFlag(err)
 		}
 		left := flags.Args()
 		if ended := len(args) - len(left); ended > 0 && args[ended-1] == "--" {
@@ -159,10 +160,35 @@ func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
 	}
 }
 
+// badFlag says what is wrong with a flag in our own words, and with the dashes that people
+// type.
+func badFlag(err error) error {
+	var name, value, why string
+	switch said := err.Error(); {
+	case strings.HasPrefix(said, "flag provided but not defined: -"):
+		return usageError("there is no flag --" + strings.TrimPrefix(said, "flag provided but not defined: -"))
+	case strings.HasPrefix(said, "flag needs an argument: -"):
+		return usageError("--" + strings.TrimPrefix(said, "flag needs an argument: -") + " needs a value")
+	default:
+		rest, ok := strings.CutPrefix(said, "invalid value ")
+		quoted, qerr := strconv.QuotedPrefix(rest)
+		if !ok || qerr != nil {
+			return usageError(said)
+		}
+		value = quoted
+		rest = strings.TrimPrefix(rest[len(quoted):], " for flag -")
+		name, why, _ = strings.Cut(rest, ": ")
+	}
+	if why == "parse error" || why == "" {
+		return usageError(fmt.Sprintf("--%s can't be %s", name, value))
+	}
+	return usageError(fmt.Sprintf("--%s can't be %s: %s", name, value, why))
+}
+
 func printHelp(w io.Writer) {
 	fmt.Fprint(w, "rackmate hosts crossword-tile games in chat channels.\n\n")
 	for _, c := range subcommands() {
 		fmt.Fprintf(w, "  rackmate %s %s\n      %s\n", c.name, c.usage, c.help)
 	}
-	fmt.Fprint(w, "  rackmate version\n      the version, and the commit that it was built from\n")
+	fmt.Fprint(w, "  rackmate version\n      prints the version, and the commit that it was built from\n")
 }

@@ -26,7 +26,7 @@ func runRecount(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) > 0 {
-		return usageError("there is nothing to name but the file of data, with --data")
+		return usageError("it takes no arguments; name the data file with --data")
 	}
 	told := newProgress(std.err, "counting again", 0)
 	var given bytes.Buffer

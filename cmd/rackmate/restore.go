@@ -25,7 +25,7 @@ func runRestore(ctx context.Context, std stdio, args []string) error {
 		return usageError("name one backup")
 	}
 	if isURL(*data) {
-		return usageError("restore makes a file of data; \"rackmate copy BACKUP postgres://...\" brings a backup into a database")
+		return usageError("restore makes a data file; \"rackmate copy BACKUP postgres://...\" brings a backup into a database")
 	}
 	s, err := restore(ctx, rest[0], *data)
 	if err != nil {

@@ -313,7 +313,7 @@ func runConfig(_ context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) > 0 {
-		return usageError(fmt.Sprintf("%q means nothing here", rest[0]))
+		return usageError(fmt.Sprintf("unexpected argument %q", rest[0]))
 	}
 	s.print(std.out)
 	return nil

@@ -63,7 +63,7 @@ func printSlackManifest(std stdio, args []string) error {
 		return err
 	}
 	if len(rest) > 0 {
-		return usageError(fmt.Sprintf("%q means nothing here", rest[0]))
+		return usageError(fmt.Sprintf("unexpected argument %q", rest[0]))
 	}
 	b, err := slack.Manifest(features.Commands(), o)
 	if err != nil {

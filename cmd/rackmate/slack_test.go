@@ -22,7 +22,7 @@ func TestCommandsSlack(t *testing.T) {
 		{"commands slack --url https://play.example.org", 0, `"request_url": "https://play.example.org/slack/events"`},
 		{"commands slack --prefix Word!", 2, "can't stand before a slash command"},
 		{"commands slack --url http://play.example.org", 2, "no https address"},
-		{"commands slack more", 2, "means nothing here"},
+		{"commands slack more", 2, "unexpected argument"},
 	} {
 		var out, err bytes.Buffer
 		status := run(t.Context(), stdio{strings.NewReader(""), &out, &err}, strings.Fields(c.args))

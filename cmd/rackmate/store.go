@@ -77,10 +77,10 @@ func keepPrivate(data string, log *slog.Logger) {
 		return
 	}
 	if err := f.Chmod(0o600); err != nil {
-		log.Warn("other users of this computer may read the file of data, which holds racks and secrets, and that can't be mended; see to it with chmod 600", "file", data, "mode", info.Mode().String(), "error", err)
+		log.Warn("other users of this computer may read the data file, which holds racks and secrets, and I can't change that; use chmod 600", "file", data, "mode", info.Mode().String(), "error", err)
 		return
 	}
-	log.Warn("other users of this computer could read the file of data, which holds racks and secrets; now only its owner can", "file", data, "mode", info.Mode().String())
+	log.Warn("other users of this computer could read the data file, which holds racks and secrets; now only its owner can", "file", data, "mode", info.Mode().String())
 }
 
 // openData opens a database, or a file of data that no host runs on. It makes
@@ -88,7 +88,7 @@ func keepPrivate(data string, log *slog.Logger) {
 func openData(ctx context.Context, data string) (database, error) {
 	if !isURL(data) {
 		if _, err := os.Stat(data); err != nil {
-			return nil, fmt.Errorf("there is no file of data %s: name it with --data", data)
+			return nil, fmt.Errorf("there is no data file %s: name yours with --data", data)
 		}
 	}
 	return openDatabase(ctx, data, 0)

@@ -79,7 +79,7 @@ func openLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 	}
 	file, err := mapFile(nameOrFile)
 	if os.IsNotExist(err) {
-		return nil, fmt.Errorf("there is no word list %q: name one of %v, or a file that \"rackmate lexicon build\" made", nameOrFile, data.Lexicons())
+		return nil, fmt.Errorf("there is no word list %q: choose one of %s, or name a file made by \"rackmate lexicon build\"", nameOrFile, strings.Join(data.Lexicons(), ", "))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read word list: %w", err)
