@@ -1,12 +1,14 @@
 package imaging
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"image"
 	"strings"
 
 	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/imaging/compose"
 )
 
 // A SeasonCard sums up the games of a place and a time, for everybody: who won
@@ -30,13 +32,15 @@ type SeasonLine struct {
 
 // The measures of a season card, in pixels.
 const (
-	maxSeasonLines = 10
+	maxSeasonLines = 40
 	maxSeasonFacts = 5
 	seasonHeight   = 76 // of a player
+	seasonDense    = 62 // of one among more than tenSeason
+	tenSeason      = 10
 	seasonBar      = 10 // how thick the bar is that shows the games
 )
 
-// Season draws a season card: the first ten players, and the first five facts.
+// Season draws a season card: the first forty players, and the first five facts.
 // A player's bar is as long as they played games, and filled as far as they won
 // them.
 func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
@@ -49,35 +53,48 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 		most = max(most, l.Games)
 	}
 
+	height, gap := seasonHeight, 14
+	if len(lines) > tenSeason {
+		height, gap = seasonDense, 18
+	}
 	s := r.scales.get(1, r.drawScale)
-	d := r.draw(minWidth, reviewMargin+titleHeight+seasonHeight*len(lines)+missedHeight*len(facts)+captionHeight, page)
+	f := r.frame()
+	defer r.frames.Put(f)
+	sheet := &f.head
+	sheet.resize(minWidth, reviewMargin+titleHeight+height*len(lines)+missedHeight*len(facts)+captionHeight)
+	sheet.fill(sheet.bounds(), r.solid(page))
+	d := placing{&r.painter, f, sheet}
 	left, right, top := plotRight, minWidth-plotRight, reviewMargin
 	title := s.text.readable(card.Title)
 	d.write(s.roomy.name.line(left, right, top+36, title, startsRightToLeft(title), page, text))
 	top += titleHeight
 	for i, l := range lines {
 		name := seat{Player{Name: l.Name}, i + 1}.called(s.text, card.Tongue)
-		s.drawLine(d, left, right, top-14, fmt.Sprintf("%d. %s", i+1, string(name)), l.figures(card.Tongue))
-		bar := top + seasonHeight - 3*seasonBar
+		s.drawLine(d, left, right, top-gap, fmt.Sprintf("%d. %s", i+1, string(name)), l.figures(card.Tongue))
+		bar := top + height - 2*seasonBar - seasonBar*height/seasonHeight
 		along := func(games int) int {
 			return left + int(float64(right-left)*float64(max(games, 0))/float64(most))
 		}
 		long, won := along(l.Games), along(min(l.Won, l.Games))
-		d.fill(image.Rect(left, bar, long, bar+seasonBar), panel)
-		d.fill(image.Rect(left, bar, won, bar+seasonBar), tripleWord)
-		top += seasonHeight
+		sheet.fill(image.Rect(left, bar, long, bar+seasonBar), r.solid(panel))
+		sheet.fill(image.Rect(left, bar, won, bar+seasonBar), r.solid(tripleWord))
+		top += height
 	}
 	for _, fact := range facts {
 		s.drawLine(d, left, right, top, fact, "")
 		top += missedHeight
 	}
-	d.fill(image.Rect(left, top, right, top+2), panel)
+	sheet.fill(image.Rect(left, top, right, top+2), r.solid(panel))
 	note := ""
 	if others := len(card.Lines) - len(lines); others > 0 {
 		note = morePlayers(card.Tongue, others)
 	}
 	s.drawLine(d, left, right, top, card.Caption, note)
-	return r.drawnPNG(d)
+	b, err := f.plain.Encode([]compose.Band{{sheet.sprite()}}, r.plte)
+	if err != nil {
+		return nil, fmt.Errorf("write picture: %w", err)
+	}
+	return bytes.Clone(b), nil
 }
 
 // figures are a player's games in few words.

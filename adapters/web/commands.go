@@ -265,6 +265,10 @@ type completion struct {
 	Choices []choice `json:"choices"`
 }
 
+// mostCompleted is how long a line can be to be completed, in bytes. In a longer one every
+// name would be looked up at each key.
+const mostCompleted = 2000
+
 // complete says what could be meant by the last word of a line that begins
 // with a command and a space. The page itself completes the command's name.
 func (cm *commands) complete(ctx context.Context, who person, in struct {
@@ -275,13 +279,16 @@ func (cm *commands) complete(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
+	none := completion{Choices: []choice{}}
+	if len(in.Line) > mostCompleted {
+		return none, nil
+	}
 	line, err := cm.members.namesToIDs(ctx, in.Line)
 	if err != nil {
 		return nil, err
 	}
 	cut := strings.LastIndexAny(line, " \n") + 1
 	done, word := line[:cut], line[cut:]
-	none := completion{Choices: []choice{}}
 	req := cm.request(who, s, "", screen{})
 	to := cm.host.TongueFor(ctx, req)
 	name, args, refused := cm.host.Commands().ParseLine(done, to)

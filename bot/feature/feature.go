@@ -185,6 +185,11 @@ type (
 	Leaves interface {
 		MemberLeft(ctx context.Context, home string, who game.PlayerID) error
 	}
+	// Withdraws is told that somebody is to be forgotten before they get up from their
+	// tables, so that it can take them out of what goes on beside those.
+	Withdraws interface {
+		Withdraw(ctx context.Context, who game.PlayerID) error
+	}
 	// Parts is told when somebody who is to be forgotten has got up from a table,
 	// while it still names them.
 	Parts interface {

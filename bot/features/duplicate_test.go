@@ -307,3 +307,54 @@ func BenchmarkSubmissions(b *testing.B) {
 		})
 	}
 }
+
+// Duplicate has a table of its own: the share of the best total, by place and season. A
+// season ends with its quarter of the year, and what was ever played stays beside it.
+func TestSharesOfTheBestTotal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		at := func(home string, i int, line string) string {
+			req := w.request(player(i), line)
+			req.Home = home
+			return w.host.Handle(t.Context(), req).Text.String()
+		}
+		plays := func(says ...string) {
+			t.Helper()
+			log := duplicateTable(t, time.Now(), len(says))
+			put(t, w.config.Store, parlour, log, bot.Post{Channel: parlour, From: len(log) - 1, To: len(log)})
+			stop := w.run()
+			synctest.Wait()
+			for i, says := range says {
+				at("test:house", i, says)
+			}
+			for range 6 { // nobody finds anything more
+				time.Sleep(10 * time.Second)
+				synctest.Wait()
+				for i := range says {
+					at("test:house", i, "/pass")
+				}
+			}
+			time.Sleep(10 * time.Second)
+			synctest.Wait()
+			stop()
+		}
+		shows := func(home, want string) {
+			t.Helper()
+			if got := at(home, 0, "/top duplicate"); got != want {
+				t.Errorf("in %s it shows\n%s\nwant\n%s", home, got, want)
+			}
+		}
+		const (
+			quarter = "Duplicate, this quarter of the year: how much of the best total each has scored\n"
+			first   = " 1. 100.0 %  Player 0 (1)\n 2.  42.9 %  Player 1 (1)" // NOT is 6 of HORN's 14
+		)
+		plays("/submit horn 8h", "/submit not 8h")
+		shows("test:house", quarter+first+"\nAnd ever:\n"+first)
+		shows("test:other", "Nobody is in the table of duplicate yet: it takes a game that two played to its end. /new variant:duplicate opens one.")
+		time.Sleep(100 * 24 * time.Hour)
+		shows("test:house", "And ever:\n"+first)
+		plays("/submit not 8h", "/submit horn 8h", "/submit horn 8h")
+		shows("test:house", quarter+" 1. 100.0 %  Player 1 (1)\n 2. 100.0 %  Player 2 (1)\n 3.  42.9 %  Player 0 (1)\n"+
+			"And ever:\n 1. 100.0 %  Player 2 (1)\n 2.  71.4 %  Player 0 (2)\n 3.  71.4 %  Player 1 (2)")
+	})
+}

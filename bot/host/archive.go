@@ -232,6 +232,11 @@ func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeav
 	if err != nil {
 		return err
 	}
+	for _, f := range a.desk.withdraws {
+		if err := f.Withdraw(ctx, who.ID); err != nil {
+			return fmt.Errorf("withdraw: %w", err)
+		}
+	}
 	for _, id := range tables {
 		if err := a.leaveTable(ctx, id, who, former); err != nil {
 			return fmt.Errorf("leave table %d: %w", id, err)
@@ -258,6 +263,7 @@ func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeav
 			}
 		}
 	}
+	a.desk.made.Clear() // pictures and answers that name them
 	return a.leaving.Drop(ctx, shelf.Person(who.ID))
 }
 

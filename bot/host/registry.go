@@ -45,6 +45,7 @@ type registry struct {
 	orders    []feature.Orders
 	goes      []feature.Goes
 	leaves    []feature.Leaves
+	withdraws []feature.Withdraws
 	parts     []feature.Parts
 }
 
@@ -96,6 +97,7 @@ func (e *engine) register(all []feature.Feature, order Order) {
 		orders:    those[feature.Orders](all),
 		goes:      those[feature.Goes](all),
 		leaves:    those[feature.Leaves](all),
+		withdraws: those[feature.Withdraws](all),
 		parts:     those[feature.Parts](all),
 	}
 	for _, f := range those[feature.Variant](all) {
@@ -210,6 +212,7 @@ var interfaces = []reflect.Type{
 	reflect.TypeFor[feature.Orders](),
 	reflect.TypeFor[feature.Goes](),
 	reflect.TypeFor[feature.Leaves](),
+	reflect.TypeFor[feature.Withdraws](),
 	reflect.TypeFor[feature.Parts](),
 }
 

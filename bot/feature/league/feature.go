@@ -260,8 +260,18 @@ func (f *Feature) Posts() map[string]feature.Posting {
 
 // MemberLeft withdraws who has left the home.
 func (f *Feature) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
+	return f.withdrawFrom(ctx, who, func(l league) bool { return l.Home == home })
+}
+
+// Withdraw withdraws who is to be forgotten, before they resign their games: so those
+// count as they do for everybody who withdraws, void before half of them are over.
+func (f *Feature) Withdraw(ctx context.Context, who game.PlayerID) error {
+	return f.withdrawFrom(ctx, who, func(league) bool { return true })
+}
+
+func (f *Feature) withdrawFrom(ctx context.Context, who game.PlayerID, from func(league) bool) error {
 	return f.leagues.Each(ctx, func(l league) error {
-		if l.Home != home || !l.names(who) {
+		if !from(l) || !l.names(who) {
 			return nil
 		}
 		_, err := f.change(ctx, l.No, fmt.Sprintf("left:%d:%d:%s", l.No, l.Season, who), func(l *league) error {

@@ -344,13 +344,9 @@ func (f *Feature) gameOver(ctx context.Context, timer bot.Timer) error {
 // forfeit is worth; else by forfeit. So nobody saves spread by resigning. A game that
 // both let lie is lost by who used more time.
 func resultOf(c *contest.Contest, p *contest.Pairing, t table.Table, now time.Time) (r contest.Result, ok bool) {
-	var seats [2]int
-	for s, no := range [2]contest.No{p.A, p.B} {
-		seat, seated := t.SeatOf(game.PlayerID(c.Entrants[no-1].ID))
-		if !seated {
-			return r, false
-		}
-		seats[s] = seat
+	seats, seated := feature.SeatsOf(t, game.PlayerID(c.Entrants[p.A-1].ID), game.PlayerID(c.Entrants[p.B-1].ID))
+	if !seated {
+		return r, false
 	}
 	won := func(s contest.Side) bool { return slices.Contains(t.End.Winners, seats[s]) }
 	r = contest.Result{How: contest.Played, Scores: [2]int{t.Seats[seats[0]].Score, t.Seats[seats[1]].Score}}

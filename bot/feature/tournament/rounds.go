@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
@@ -260,13 +261,9 @@ func (e *rounds) playersOf(round int) (all []game.PlayerID) {
 // Who resigned, or lost by the clock, loses by the scores where those say so by more
 // than a forfeit is worth; else by forfeit. So nobody saves spread by resigning.
 func (e *rounds) resultOf(s spot, t table.Table) (r contest.Result, ok bool) {
-	var seats [2]int
-	for _, side := range []contest.Side{contest.A, contest.B} {
-		seat, seated := t.SeatOf(game.PlayerID(e.player(s, side).ID))
-		if !seated {
-			return r, false
-		}
-		seats[side] = seat
+	seats, seated := feature.SeatsOf(t, game.PlayerID(e.player(s, contest.A).ID), game.PlayerID(e.player(s, contest.B).ID))
+	if !seated {
+		return r, false
 	}
 	won := func(side contest.Side) bool { return slices.Contains(t.End.Winners, seats[side]) }
 	r = contest.Result{How: contest.Played, Scores: [2]int{t.Seats[seats[0]].Score, t.Seats[seats[1]].Score}}
