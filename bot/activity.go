@@ -24,6 +24,9 @@ type Activity interface {
 	// Present says where somebody who entered is, as long as they are there. The
 	// error is ErrNotPresent once they aren't.
 	Present(ctx context.Context, instance string, who PlayerID, h http.Header) (Presence, error)
+	// Share makes a link that shows a picture, for somebody who has entered, by the
+	// access they had then. It returns the link's id.
+	Share(ctx context.Context, access string, s Shared) (link string, err error)
 }
 
 // A Frame is what the board is shown in.
@@ -31,13 +34,29 @@ type Frame struct {
 	Application string   // the platform's id of ours
 	Origin      string   // where its pages come from, for the browser
 	Within      []string // the origins of the pages around it
+	Pictures    []string // where its pictures of people are
 }
 
 // A Presence is somebody in an instance of an activity.
 type Presence struct {
 	User    User // without a name, where they had entered before
 	Channel ChannelID
-	Home    string // as in Request
+	Home    string     // as in Request
+	Here    []PlayerID // everybody in the instance
+
+	// These are known of those who enter. Table is the one under which they pressed Play, 0
+	// where they didn't; Locale is their language. Access is the platform's word to them
+	// that they let us know who they are: their client takes it for the same.
+	Table  TableID
+	Locale string
+	Access string
+}
+
+// A Shared is what somebody shares with others from an activity.
+type Shared struct {
+	Custom             string // what the link leads to
+	Title, Description string
+	PNG                []byte
 }
 
 // ErrNotPresent says that somebody isn't in an instance of an activity.

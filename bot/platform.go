@@ -45,6 +45,10 @@ type Platform struct {
 	// OneBoard says that a game has one board there, kept as it is now, unless people
 	// have chosen otherwise.
 	OneBoard bool
+	// Front is a URL that opens the board of a table in the platform's own client, by the
+	// key of the table's page; "" while that isn't known. It is nil where the client shows
+	// no boards. Where it does, pressing a button for the board opens it too.
+	Front func(key string) string
 	// Boards says that one plays there on a board, and not by pictures alone.
 	Boards bool
 	// Keeper keeps things of people beside the host; nil where nothing is kept.

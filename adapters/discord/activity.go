@@ -43,6 +43,7 @@ const entryName = "launch"
 type activity struct {
 	*common
 	latest     *latest
+	launches   launches
 	key        ed25519.PublicKey           // the endpoint's, nil where there is none
 	app        atomic.Pointer[application] // ourselves, once Discord has said
 	gatherings gatherings
@@ -70,7 +71,7 @@ func (a *activity) Frame() bot.Frame {
 	if app == nil || !a.hasActivity() {
 		return bot.Frame{}
 	}
-	f := bot.Frame{Application: string(app.ID), Origin: "https://" + string(app.ID) + ".discordsays.com"}
+	f := bot.Frame{Application: string(app.ID), Origin: "https://" + string(app.ID) + ".discordsays.com", Pictures: []string{"https://cdn.discordapp.com/avatars/"}}
 	for _, site := range []string{"discord.com", "discordapp.com"} {
 		for _, edition := range []string{"", "ptb.", "canary."} {
 			f.Within = append(f.Within, "https://"+edition+site)
@@ -89,8 +90,9 @@ var (
 // channelOfInstance is the channel that the id of an instance ends with.
 var channelOfInstance = regexp.MustCompile(`-([0-9]{15,20})$`)
 
-// Open reports by its error whether there is an instance. Where it names a channel in
-// which the bot has posted, which strangers don't know, it is counted for that.
+// Open reports by its error whether there is an instance. One that we had Discord open is
+// counted for nobody. Where it names a channel in which the bot has posted, which
+// strangers don't know, it is counted for that.
 func (a *activity) Open(ctx context.Context, instance string, ask func(countFor string) error) error {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() || !instanceID.MatchString(instance) {
@@ -103,18 +105,25 @@ func (a *activity) Open(ctx context.Context, instance string, ask func(countFor 
 	default:
 		return nil
 	}
-	countFor := ""
+	countFor, opened := "", false
 	if m := channelOfInstance.FindStringSubmatch(instance); m != nil {
-		last, err := a.latest.of(ctx, m[1])
+		known, err := a.launches.of(ctx, snowflake(m[1]))
 		if err != nil {
 			return err
 		}
-		if last.Message != "" {
+		opened = known.Instance == instance
+		posted, err := a.latest.isKnown(ctx, m[1])
+		if err != nil {
+			return err
+		}
+		if posted {
 			countFor = string(channelID(snowflake(m[1])))
 		}
 	}
-	if err := ask(countFor); err != nil {
-		return err
+	if !opened {
+		if err := ask(countFor); err != nil {
+			return err
+		}
 	}
 	_, err := a.gathering(ctx, app, instance, true)
 	return err
@@ -126,7 +135,7 @@ func (a *activity) Enter(ctx context.Context, instance, code string, h http.Head
 	if app == nil || !a.hasActivity() || !instanceID.MatchString(instance) || !accessCode.MatchString(code) {
 		return bot.Presence{}, bot.ErrNotPresent
 	}
-	who, err := a.identify(ctx, app, code)
+	who, access, err := a.identify(ctx, app, code)
 	if err != nil {
 		return bot.Presence{}, err
 	}
@@ -149,7 +158,12 @@ func (a *activity) Enter(ctx context.Context, instance, code string, h http.Head
 		return bot.Presence{}, err
 	}
 	p, err := at.presence(who.ID)
+	if err != nil {
+		return p, err
+	}
 	p.User = who.person(a.memberOf(ctx, at.Location.Guild, who.ID))
+	p.Locale, p.Access = who.Locale, access
+	p.Table, err = a.launches.meantBy(ctx, at.Location.Channel, who.ID)
 	return p, err
 }
 
@@ -177,9 +191,10 @@ func (a *activity) Present(ctx context.Context, instance string, who bot.PlayerI
 	return p, err
 }
 
-// identify exchanges a code for a token, asks who that is and forgets it. The token
-// must be one that was given to our application, for the purpose of saying that.
-func (a *activity) identify(ctx context.Context, app *application, code string) (user, error) {
+// identify exchanges a code for a token, and asks who that is. The token must be one that
+// was given to our application, for the purpose of saying that. We keep it nowhere; the
+// frame of the person gets it.
+func (a *activity) identify(ctx context.Context, app *application, code string) (who user, access string, err error) {
 	form := url.Values{"client_id": {string(app.ID)}, "client_secret": {a.ClientSecret}, "grant_type": {"authorization_code"}, "code": {code}}
 	var token struct {
 		Access string `json:"access_token"`
@@ -189,10 +204,10 @@ func (a *activity) identify(ctx context.Context, app *application, code string) 
 		if status(err) == http.StatusUnauthorized {
 			a.Log.Error("Discord doesn't accept DISCORD_CLIENT_SECRET for this application: copy it from OAuth2 in the developer portal", "error", err)
 		}
-		return user{}, notPresent(err)
+		return user{}, "", notPresent(err)
 	}
 	if token.Access == "" || !strings.EqualFold(token.Type, "Bearer") {
-		return user{}, bot.ErrNotPresent
+		return user{}, "", bot.ErrNotPresent
 	}
 	var given struct {
 		Application struct {
@@ -201,19 +216,18 @@ func (a *activity) identify(ctx context.Context, app *application, code string) 
 		User *user `json:"user"`
 	}
 	if err := a.client.open(ctx, "GET", "/oauth2/@me", token.Access, nil, &given); err != nil {
-		return user{}, notPresent(err)
+		return user{}, "", notPresent(err)
 	}
 	if given.Application.ID != app.ID {
-		return user{}, bot.ErrNotPresent
+		return user{}, "", bot.ErrNotPresent
 	}
-	var who user
 	if err := a.client.open(ctx, "GET", "/users/@me", token.Access, nil, &who); err != nil {
-		return user{}, notPresent(err)
+		return user{}, "", notPresent(err)
 	}
 	if !who.ID.valid() || who.Bot || given.User != nil && given.User.ID != who.ID {
-		return user{}, bot.ErrNotPresent
+		return user{}, "", bot.ErrNotPresent
 	}
-	return who, nil
+	return who, token.Access, nil
 }
 
 // notPresent is what a refusal of Discord's means here. Other errors pass.
@@ -263,6 +277,9 @@ func (g gathering) presence(who snowflake) (p bot.Presence, err error) {
 		return p, bot.ErrNotPresent
 	}
 	p.Channel = channelID(g.Location.Channel)
+	for _, id := range g.Users {
+		p.Here = append(p.Here, bot.PlayerID(Platform+":"+string(id)))
+	}
 	if g.Location.Guild != "" {
 		p.Home = homeID(g.Location.Guild)
 	}
@@ -413,18 +430,26 @@ func (a *activity) vouches(app *application, h http.Header, who snowflake) error
 const maxOpen = 1 << 20
 
 // open sends a request that isn't the bot's: with a token of somebody's, or a form
-// that says for itself who sends it. It passes the same limits as all others.
-func (c *client) open(ctx context.Context, method, path, token string, form url.Values, out any) error {
+// that says for itself who sends it. in is nil, a form or JSON. It passes the same limits as all others.
+func (c *client) open(ctx context.Context, method, path, token string, in any, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	r := request{method: method, path: path}
-	req, err := http.NewRequestWithContext(ctx, method, c.api+path, strings.NewReader(form.Encode()))
+	var body io.Reader
+	kind := ""
+	switch in := in.(type) {
+	case url.Values:
+		body, kind = strings.NewReader(in.Encode()), "application/x-www-form-urlencoded"
+	case jsonBody:
+		body, kind = bytes.NewReader(in), "application/json"
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.api+path, body)
 	if err != nil {
 		return r.failed(err)
 	}
 	req.Header.Set("User-Agent", c.session.UserAgent)
-	if form != nil {
-		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if kind != "" {
+		req.Header.Set("Content-Type", kind)
 	}
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
@@ -434,17 +459,20 @@ func (c *client) open(ctx context.Context, method, path, token string, form url.
 		return r.failed(err)
 	}
 	defer answer.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(answer.Body, maxOpen))
+	said, err := io.ReadAll(io.LimitReader(answer.Body, maxOpen))
 	if err != nil {
 		return r.failed(err)
 	}
-	if answer.StatusCode != http.StatusOK {
-		var said struct {
+	if answer.StatusCode/100 != 2 {
+		var no struct {
 			Message string `json:"message"`
 			Error   string `json:"error"`
 		}
-		json.Unmarshal(body, &said) // what isn't JSON says nothing
-		return &apiError{request: method + " " + path, status: answer.StatusCode, message: said.Message + said.Error}
+		json.Unmarshal(said, &no) // what isn't JSON says nothing
+		return &apiError{request: method + " " + path, status: answer.StatusCode, message: no.Message + no.Error}
 	}
-	return json.NewDecoder(bytes.NewReader(body)).Decode(out)
+	return json.NewDecoder(bytes.NewReader(said)).Decode(out)
 }
+
+// A jsonBody is what is sent as JSON.
+type jsonBody []byte

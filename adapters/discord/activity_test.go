@@ -143,6 +143,7 @@ type proxied struct {
 	room   http.Handler
 	origin string
 	bearer string
+	access string
 	signed http.Header // the proxy's word, if it brings one
 }
 

@@ -69,7 +69,7 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 		if inPlace && staysBeside(reply) {
 			return in.followUp(ctx, i, in.composer.private(reply, in.reader(ctx, i)))
 		}
-		return in.edit(ctx, i, in.composer.private(reply, in.reader(ctx, i)))
+		return in.edit(ctx, i, in.private(ctx, i, reply, inPlace).late(inPlace))
 	case <-late:
 		return fmt.Errorf("the host took longer than %s", tokenLife)
 	}
@@ -78,12 +78,32 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 // immediate is a reply as the first response. A refusal doesn't replace what
 // the person was looking at.
 func (in *inbox) immediate(ctx context.Context, i *interaction, reply bot.Reply, inPlace bool) response {
-	p := in.composer.private(reply, in.reader(ctx, i))
 	if inPlace && !staysBeside(reply) {
+		p := in.private(ctx, i, reply, true)
 		p.Flags = 0 // it is private already
 		return response{update, p, p.files}
 	}
+	p := in.private(ctx, i, reply, false)
 	return response{newMessage, p, p.files}
+}
+
+// private is a reply for the asking person's eyes only. One that takes the place of what
+// they pressed is of the same kind as that.
+func (in *inbox) private(ctx context.Context, i *interaction, reply bot.Reply, inPlace bool) payload {
+	p := in.composer.private(reply, in.reader(ctx, i))
+	if inPlace && i.Message.laidOut() || !inPlace && i.laysOut(in.Host.Commands(), reply) {
+		p.layOut(p.said)
+	}
+	return p
+}
+
+// late is an answer that comes after the first response, by its token. Discord says that a
+// new message with files isn't laid out there.
+func (p payload) late(inPlace bool) payload {
+	if len(p.files) > 0 && !inPlace {
+		p.blocks = nil
+	}
+	return p
 }
 
 // staysBeside reports whether an answer leaves what the person was looking at: a refusal,
@@ -110,7 +130,7 @@ func postponed(inPlace bool) response {
 
 // edit changes the first response, or brings it when it was put off.
 func (in *inbox) edit(ctx context.Context, i *interaction, p payload) error {
-	p.Flags = 0
+	p.Flags, p.edits = 0, true
 	_, err := in.client.byToken(ctx, request{method: "PATCH", path: webhookPath(i) + "/messages/@original", body: p, files: p.files})
 	return err
 }
@@ -127,9 +147,20 @@ func (in *inbox) followUp(ctx context.Context, i *interaction, p payload) error 
 // there.
 func (in *inbox) callback(i *interaction) responder {
 	return func(ctx context.Context, r response) error {
-		_, err := in.client.byToken(ctx, request{method: "POST", path: callbackPath(i), body: r, files: r.files})
+		post := request{method: "POST", path: callbackPath(i), body: r, files: r.files}
+		if r.Type == launchActivity {
+			post.path += "?with_response=true"
+		}
+		answer, err := in.client.byToken(ctx, post)
 		p, isMessage := r.Data.(payload)
 		switch {
+		case err == nil && r.Type == launchActivity:
+			if instance := launchedBy(answer); instance != "" {
+				if err := in.launches.began(context.WithoutCancel(ctx), i.Channel, instance); err != nil {
+					in.Log.Error("can't note which Activity was opened", "channel", i.Channel, "error", err)
+				}
+			}
+			return nil
 		case code(err) != alreadyAnswered:
 			return err
 		case isMessage && i.Type == componentUsed && i.Message.private() && r.Type == newMessage:

@@ -147,15 +147,15 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 	tidier := newTidier(c, latest)
 	directs, visits, refusals, chats := &directs{c}, &visits{c}, &refusals{c}, new(chats)
 	servers := &servers{common: c}
-	inbox := &inbox{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, threads: threads{c}, chats: chats, servers: servers}
+	inbox := &inbox{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, threads: threads{c}, chats: chats, servers: servers, launches: launches{c}}
 	return &Adapter{
 		common:   c,
 		inbox:    inbox,
 		gateway:  &gateway{common: c, inbox: inbox, proxy: http.ProxyFromEnvironment},
 		endpoint: &endpoint{common: c, inbox: inbox, servers: servers, key: key, bodyTime: bodyTime},
 		outbox:   &outbox{common: c, composer: composer, latest: latest, tidier: tidier, directs: directs, visits: visits, refusals: refusals, chats: chats, servers: servers, threads: threads{c}, overHTTP: key != nil},
-		activity: &activity{common: c, latest: latest, key: key},
-		keeper:   &keeper{c.Notes, latest},
+		activity: &activity{common: c, latest: latest, launches: launches{c}, key: key},
+		keeper:   &keeper{c.Notes, latest, launches{c}},
 		servers:  servers,
 		names:    &names,
 	}
@@ -171,10 +171,14 @@ func (a *Adapter) Wait() {
 
 // Platform is Discord as the host treats it: most people have it dark.
 func (a *Adapter) Platform() bot.Platform {
-	return bot.Platform{
+	p := bot.Platform{
 		Name: Platform, Title: "Discord", Theme: "dark", TurnRacks: true, OneBoard: true,
 		Aside: a.inbox.threads.open, Link: a.outbox.Link, Keeper: a.keeper, Path: "/discord/interactions",
 	}
+	if a.hasActivity() {
+		p.Front = a.activity.front
+	}
+	return p
 }
 
 // Post delivers a message to its channel, or to one person's direct messages.
@@ -204,6 +208,11 @@ func (a *Adapter) Enter(ctx context.Context, instance, code string, h http.Heade
 // Present says where somebody is who is in the instance; see [bot.Activity].
 func (a *Adapter) Present(ctx context.Context, instance string, who bot.PlayerID, h http.Header) (bot.Presence, error) {
 	return a.activity.Present(ctx, instance, who, h)
+}
+
+// Share makes a link with a picture; see [bot.Activity].
+func (a *Adapter) Share(ctx context.Context, access string, s bot.Shared) (link string, err error) {
+	return a.activity.Share(ctx, access, s)
 }
 
 // Run serves Discord until ctx is done: it registers the commands, and keeps

@@ -79,6 +79,10 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "That can't be answered.", http.StatusInternalServerError)
 		return
 	}
+	if first.Type == answered {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(w).Encode(first); err != nil {
 		e.Log.Warn("can't answer", "interaction", i.ID, "error", err)
@@ -138,21 +142,32 @@ func (e *endpoint) signed(h http.Header, body []byte) bool {
 
 var errAnswered = errors.New("the interaction has had its first response")
 
+// answered is no response: Discord has had it by a request of ours.
+const answered responseType = 0
+
 // inline responds with the answer to the request that brought the interaction.
-// That is JSON, so a response with files is put off and then edited.
+// That is JSON, so a response with files is put off and then edited. The one that opens
+// the Activity goes by a request of its own, by which we hear whether Discord does it.
 func (e *endpoint) inline(i *interaction, responses chan<- response) responder {
-	answered := false
+	done := false
 	return func(ctx context.Context, r response) error {
-		if answered {
+		if done {
 			return errAnswered
 		}
-		answered = true
+		if r.Type == launchActivity {
+			err := e.inbox.callback(i)(ctx, r)
+			if done = err == nil; done {
+				responses <- response{Type: answered}
+			}
+			return err
+		}
+		done = true
 		if len(r.files) == 0 {
 			responses <- r
 			return nil
 		}
 		responses <- postponed(r.Type == update)
 		p, _ := r.Data.(payload)
-		return e.inbox.edit(ctx, i, p)
+		return e.inbox.edit(ctx, i, p.late(r.Type == update))
 	}
 }

@@ -19,12 +19,18 @@ import (
 
 // endpointWorld is a world whose interactions come over HTTP.
 func endpointWorld(t *testing.T) (w *world, url string, key ed25519.PrivateKey) {
+	return endpointWith(t, discord.Config{})
+}
+
+// endpointWith is endpointWorld with what else is configured.
+func endpointWith(t *testing.T, c discord.Config) (w *world, url string, key ed25519.PrivateKey) {
 	public, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w = newDiscord(t)
-	w.build(discord.Config{PublicKey: hex.EncodeToString(public)}, w.store)
+	c.PublicKey = hex.EncodeToString(public)
+	w.build(c, w.store)
 	server := httptest.NewServer(w.adapter)
 	t.Cleanup(server.Close)
 	w.start()

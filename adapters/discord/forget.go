@@ -11,8 +11,9 @@ import (
 
 // A keeper knows what is kept of people. It is a [bot.Keeper].
 type keeper struct {
-	notes  bot.Notes
-	latest *latest
+	notes    bot.Notes
+	latest   *latest
+	launches launches
 }
 
 // Kept is what the adapter keeps of a person; see [bot.Keeper].
@@ -55,6 +56,9 @@ func (k *keeper) Forget(ctx context.Context, who, former bot.User) error {
 			return err
 		}
 	}
+	if err := k.launches.forget(ctx, id); err != nil {
+		return err
+	}
 	return notes.ReadEach(ctx, k.notes, lastShelf, "", func(row bot.Row) error {
 		switch {
 		case direct != nil && strings.HasPrefix(row.Key, string(direct)+"/"):
@@ -89,7 +93,7 @@ func ForgetServer(ctx context.Context, n bot.Notes, guild string, channels []bot
 			gone[string(id)] = true
 		}
 	}
-	for _, shelf := range []string{lastShelf, blockedShelf, openedShelf, visitShelf} {
+	for _, shelf := range []string{lastShelf, blockedShelf, openedShelf, visitShelf, launchShelf} {
 		if err := notes.ReadEach(ctx, n, shelf, "", func(row bot.Row) error {
 			of, about, _ := strings.Cut(row.Key, "/") // direct messages about a channel, or a key beside it
 			if gone[of] || gone[about] || gone[string(row.Value)] {

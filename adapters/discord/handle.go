@@ -25,6 +25,7 @@ type inbox struct {
 	threads  threads
 	chats    *chats
 	servers  *servers
+	launches launches
 	handled  tasks.Tasks // interactions under way, and other events
 }
 
@@ -81,7 +82,7 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	case i.opensForm(req):
 		return first(ctx, response{Type: openForm, Data: in.opening(ctx, i, req)})
 	case in.hasActivity() && i.playsOnBoard(req):
-		err := first(ctx, response{Type: launchActivity})
+		err := in.openFrame(ctx, i, req.Table, first)
 		if !refusedForGood(err) {
 			return err
 		}
@@ -109,10 +110,10 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	})
 }
 
-// playsOnBoard reports whether a button was pressed that leads to the board of the game
-// in this channel, which the Activity shows.
+// playsOnBoard reports whether a button was pressed that leads to the board of a game,
+// which the Activity shows.
 func (i *interaction) playsOnBoard(req bot.Request) bool {
-	return i.Type == componentUsed && i.where() != inBotDM && req.Command == "board" && req.Args["page"] != ""
+	return i.Type == componentUsed && req.Command == "board" && req.Args["page"] != ""
 }
 
 // arrive notes where somebody does something, and tries again what couldn't be posted
@@ -213,18 +214,4 @@ func (in *inbox) receive(ctx context.Context, raw []byte) {
 		return
 	}
 	in.handle(ctx, i, in.callback(i))
-}
-
-// launch opens the frame for somebody who used the entry point.
-func (in *inbox) launch(ctx context.Context, i *interaction, first responder) error {
-	if !in.hasActivity() {
-		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("The board isn't turned on here. Whoever runs this host can turn it on. Meanwhile, {board} shows the game.", text.Code("/board"))), false))
-	}
-	in.arrive(context.WithoutCancel(ctx), i)
-	err := first(ctx, response{Type: launchActivity})
-	if refusedForGood(err) {
-		in.Log.Error("Discord doesn't open the Activity; in the developer portal look whether Activities are on, under Activities, Settings", "error", err)
-		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("Discord can't open the board here. {board} shows the game.", text.Code("/board"))), false))
-	}
-	return err
 }

@@ -140,6 +140,7 @@ type user struct {
 	Username   string    `json:"username"`
 	GlobalName *string   `json:"global_name"`
 	Bot        bool      `json:"bot"`
+	Locale     string    `json:"locale"` // only where they let us know who they are
 }
 
 // person is a user as the host knows them, by the name that others in the

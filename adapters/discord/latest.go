@@ -25,6 +25,17 @@ func (l *latest) of(ctx context.Context, about string) (last lastPost, err error
 	return last, err
 }
 
+// isKnown reports whether something was posted in a channel, or in somebody's direct
+// messages.
+func (l *latest) isKnown(ctx context.Context, channel string) (bool, error) {
+	last, err := l.of(ctx, channel)
+	if err != nil || last.Message != "" {
+		return err == nil, err
+	}
+	rows, err := l.notes.Scan(ctx, lastShelf, channel+"/", "", 1)
+	return len(rows) > 0, err
+}
+
 // change changes the latest post about a place as it is now, for another process
 // may have posted or tidied since it was read.
 func (l *latest) change(ctx context.Context, about string, fn func(*lastPost) error) error {
@@ -57,8 +68,8 @@ type lastPost struct {
 	Live  string      `json:"live,omitempty"`
 	Table bot.TableID `json:"table,omitempty"`
 	By    *visit      `json:"by,omitempty"` // whose token it was posted with, nil: the bot's own
-	// Call is the message that calls somebody to a board that was edited in place. The
-	// next post removes it.
+	// Call is a message that called somebody to a board that was edited in place, as an
+	// earlier release did. The next post removes it.
 	Call snowflake `json:"call,omitempty"`
 	// Trying is the key of a message with a Live that was on its way when this was
 	// written.

@@ -32,10 +32,7 @@ type composer struct {
 // edit of either. discordgo's types for these lack the words for a picture,
 // the nonce, and an edit's empty lists.
 //
-// It doesn't use Components V2. The notification of such a message is empty (issue
-// 7854 of discord-api-docs), and a turn's must say what was played and whose turn it
-// is. On a phone, a container takes a tenth of the width from the board; without a
-// container the post is no shorter than this one.
+// With blocks it is laid out in them, and has no content; see layOut.
 type payload struct {
 	Content         string                       `json:"content"`
 	Components      []discordgo.MessageComponent `json:"components"`
@@ -47,7 +44,31 @@ type payload struct {
 	Nonce        string `json:"nonce,omitempty"`
 	EnforceNonce bool   `json:"enforce_nonce,omitempty"`
 
-	files []file
+	files  []file
+	said   text.Text                    // what Content is made of
+	blocks []discordgo.MessageComponent // in place of Content and Components, nil where it isn't laid out
+	edits  bool                         // something that is there
+}
+
+// MarshalJSON writes the message as Discord reads it. Where it is laid out, an edit takes
+// away what a message of the other kind may have.
+func (p payload) MarshalJSON() ([]byte, error) {
+	type plain payload
+	if p.blocks == nil {
+		return json.Marshal(plain(p))
+	}
+	shown := struct {
+		Content         json.RawMessage              `json:"content,omitempty"`
+		Embeds          json.RawMessage              `json:"embeds,omitempty"`
+		Components      []discordgo.MessageComponent `json:"components"`
+		Attachments     []attachment                 `json:"attachments"`
+		AllowedMentions allowedMentions              `json:"allowed_mentions"`
+		Flags           int                          `json:"flags"`
+	}{Components: p.blocks, Attachments: p.Attachments, AllowedMentions: p.AllowedMentions, Flags: p.Flags | laidOut}
+	if p.edits {
+		shown.Content, shown.Embeds = json.RawMessage("null"), json.RawMessage("[]")
+	}
+	return json.Marshal(shown)
 }
 
 // allowedMentions lists whom a message may ping. Parse is always empty, and
@@ -107,15 +128,17 @@ func (p *payload) picture(pic *bot.Picture, name string) {
 
 // private is an answer for the asking person's eyes only.
 func (c composer) private(r bot.Reply, to func() *text.Tongue) payload {
-	p := says(c.names.pressable(r.Text, to))
-	p.Flags = ephemeral
+	said := c.names.pressable(r.Text, to)
+	p := says(said)
+	p.said, p.Flags = said, ephemeral
 	p.picture(r.Picture, "rackmate.png")
 	for _, f := range r.Files {
 		p.attach(f.Name, f.Type, f.Alt.String(), f.Data)
 	}
 	p.Components = c.rows(r.Buttons, r.Menus)
 	if p.Content == "" && len(p.files) == 0 {
-		p.Content = "Done."
+		p.said = text.Plain("Done.")
+		p.Content = p.said.String()
 	}
 	return p
 }
@@ -130,36 +153,6 @@ func (c composer) public(m bot.Message) payload {
 		p.Flags |= silent
 	}
 	return p
-}
-
-// calling is a short message that calls those whom another calls: the lines in which it
-// does. It is nil where that calls nobody.
-func (c composer) calling(m bot.Message) *payload {
-	var said, line text.Text
-	end := func() {
-		if line.Calls() {
-			said = text.Lines(said, line)
-		}
-		line = nil
-	}
-	for _, s := range c.names.pressable(m.Whole, func() *text.Tongue { return nil }) {
-		for n, piece := range strings.Split(s.Text, "\n") {
-			if n > 0 {
-				end()
-			}
-			one := s
-			if one.Text = piece; piece != "" {
-				line = append(line, one)
-			}
-		}
-	}
-	end()
-	p := says(said)
-	if len(p.AllowedMentions.Users) == 0 {
-		return nil
-	}
-	p.Nonce, p.EnforceNonce = m.Key, true
-	return &p
 }
 
 // withoutFiles is a message without its picture.

@@ -68,11 +68,11 @@ func TestPlayOnTheBoardInDiscord(t *testing.T) {
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
 	board := w.channel.Posts(1)[0]
-	if kind := w.bob.Presses(board, "Play on the board").Response(); kind != 12 {
+	if kind := w.bob.Presses(board, "Play").Response(); kind != 12 {
 		t.Errorf("answered by a response of type %d", kind)
 	}
 	w.d.Fail(discordtest.Fault{Request: "POST /interactions", Times: 1, Status: 400, Code: 50035})
-	if got := w.bob.Presses(board, "Play on the board").Answer(); got.Link("Open my board") == "" {
+	if got := w.bob.Presses(board, "Play").Answer(); got.Link("Open my board") == "" {
 		t.Errorf("where it is refused: %q", got.Content)
 	}
 }

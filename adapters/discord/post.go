@@ -87,13 +87,13 @@ func (o *outbox) postNext(ctx context.Context, channel snowflake, about string, 
 		m.Text = m.Whole
 		p = o.composer.public(m)
 	}
-	call, redone, err := o.redo(ctx, channel, about, before, m, p)
+	redone, err := o.redo(ctx, channel, before, m, p)
 	switch {
 	case err != nil:
 		return o.settleRefusal(ctx, channel, m, nil, err)
 	case redone:
 		post := before
-		post.Key, post.Line, post.Call = m.Key, m.Line, call
+		post.Key, post.Line = m.Key, m.Line
 		return o.succeed(ctx, channel, about, before, post, m)
 	}
 	post := lastPost{Key: m.Key, Line: m.Line, Live: m.Live, Table: m.Table}
@@ -220,34 +220,24 @@ func (o *outbox) trying(ctx context.Context, about string, m bot.Message) error 
 	})
 }
 
-// redo edits the latest post to say what a message says, and calls those whom that calls
-// by a short message, for an edit rings nobody. It reports false where the message must
-// be posted instead: it takes no other's place, or people have written since.
-func (o *outbox) redo(ctx context.Context, channel snowflake, about string, last lastPost, m bot.Message, p payload) (call snowflake, redone bool, err error) {
-	if !last.precedes(m) || m.Standing == "" && o.chats.since(channel, last.Message, last.Call) {
-		return "", false, nil
+// redo edits the latest post to say what a message says. It reports false where the
+// message must be posted instead: it takes no other's place, people have written since, or
+// it calls somebody, for an edit rings nobody. A short call beside an edited board would
+// have to be removed with the next move, and so be a third request.
+func (o *outbox) redo(ctx context.Context, channel snowflake, last lastPost, m bot.Message, p payload) (redone bool, err error) {
+	if !last.precedes(m) || m.Standing == "" && (len(p.AllowedMentions.Users) > 0 || o.chats.since(channel, last.Message, last.Call)) {
+		return false, nil
 	}
 	if err := bot.Held(ctx); err != nil {
-		return "", false, err // it may say by now what comes after this message
-	}
-	var c *payload
-	if m.Standing == "" {
-		c = o.composer.calling(m)
+		return false, err // it may say by now what comes after this message
 	}
 	p.Nonce, p.EnforceNonce, p.Flags = "", false, 0
 	_, err = o.client.do(ctx, request{method: "PATCH", path: messagePath(channel, last.Message), body: p, files: p.files})
-	switch {
-	case refusedForGood(err):
+	if refusedForGood(err) {
 		o.Log.Info("a post can't be changed; posting another", "channel", channel, "message", last.Message, "error", err)
-		return "", false, nil
-	case err != nil || c == nil:
-		return "", err == nil, err
+		return false, nil
 	}
-	if err := o.trying(ctx, about, m); err != nil {
-		return "", false, err
-	}
-	made, err := o.client.create(ctx, channel, *c)
-	return made.ID, err == nil, err
+	return err == nil, err
 }
 
 // reword gives a post another text. It calls nobody, and leaves the picture and

@@ -103,7 +103,10 @@ func (r request) shown() string {
 }
 
 // isCallback reports whether a request is the first response to an interaction.
-func (r request) isCallback() bool { return strings.HasSuffix(r.path, "/callback") }
+func (r request) isCallback() bool {
+	path, _, _ := strings.Cut(r.path, "?")
+	return strings.HasSuffix(path, "/callback")
+}
 
 // isByToken reports whether an interaction's token allows a request, and not the bot's.
 func (r request) isByToken() bool {

@@ -48,6 +48,7 @@ type world struct {
 	stop     func()
 	url      string        // what browsers elsewhere find the host at
 	oneBoard bool          // unless somebody chooses otherwise
+	plain    bool          // nothing is drawn
 	tongues  *text.Tongues // that the host speaks; nil is English alone
 }
 
@@ -101,7 +102,11 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		DefaultLexicon: "small",
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return darkRenderer() },
 		Platforms: func() []bot.Platform {
-			return []bot.Platform{{Name: discord.Platform, TurnRacks: true, OneBoard: w.oneBoard}}
+			p := bot.Platform{Name: discord.Platform, TurnRacks: true, OneBoard: w.oneBoard, Plain: w.plain}
+			if w.adapter != nil {
+				p.Front = w.adapter.Platform().Front
+			}
+			return []bot.Platform{p}
 		},
 		Mind:    func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		Tongues: w.tongues,

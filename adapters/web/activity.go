@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,7 +44,10 @@ type activitySession struct {
 	Name     string        `json:"n"`
 	Instance string        `json:"i"`
 	Channel  bot.ChannelID `json:"c"`
-	Until    int64         `json:"u"` // seconds since 1970
+	// Table is the one that they came for, and At its channel; 0 is the channel's own.
+	Table bot.TableID   `json:"t,omitempty"`
+	At    bot.ChannelID `json:"a,omitempty"`
+	Until int64         `json:"u"` // seconds since 1970
 }
 
 // activityTime is how long a bearer serves at most. The page gets another by
@@ -77,6 +82,9 @@ func (pg *pages) activityRoutes(mux *http.ServeMux, files http.Handler) {
 	mux.HandleFunc("POST "+activityPath+"/draft", onPage(pg.answers, pg.openActivity, ask, pg.pageDraft))
 	mux.HandleFunc("POST "+activityPath+"/act", onPage(pg.answers, pg.openActivity, act, pg.activityAct))
 	mux.HandleFunc("POST "+activityPath+"/press", onPage(pg.answers, pg.openActivity, act, pg.activityPress))
+	mux.HandleFunc("POST "+activityPath+"/share", onPage(pg.answers, pg.openActivity, act, pg.activityShare))
+	mux.HandleFunc("POST "+activityPath+"/games", onPage(pg.answers, pg.openActivity, act, pg.activityGames))
+	mux.HandleFunc("POST "+activityPath+"/turn", pg.serveActivityTurn(act))
 }
 
 // serveActivity serves the page, which may be shown within the platform's pages and
@@ -92,12 +100,38 @@ func (pg *pages) serveActivity(w http.ResponseWriter, req *http.Request) {
 	}
 	h := w.Header()
 	h.Del("X-Frame-Options")
-	h.Set("Content-Security-Policy", strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+f.Origin+" "+strings.Join(f.Within, " "), 1))
+	h.Set("Content-Security-Policy", strings.NewReplacer(
+		"frame-ancestors 'none'", "frame-ancestors "+f.Origin+" "+strings.Join(f.Within, " "),
+		"img-src", strings.Join(append([]string{"img-src"}, f.Pictures...), " "),
+	).Replace(policy))
 	h.Set("X-Robots-Tag", "noindex")
 	pg.answers.serve(w, req, http.StatusOK, document{
 		title: "Rackmate", description: about.In(pg.answers.tongue(req)).String(), hidden: true,
-		styles: []string{"board.css", "page.css"}, script: "activity.js", body: activityBody(f.Application),
+		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", head: preloads("activity.js"), body: activityBody(f.Application),
 	})
+}
+
+// imported finds what a script imports.
+var imported = regexp.MustCompile(`(?m)^(?:import\b[^"\n]*|\} from )"\./([^"]+)"`)
+
+// preloads has a browser ask for all modules of a script at once, and not for one after
+// another as it comes to them.
+func preloads(script string) g.Node {
+	all := []string{script}
+	var links g.Group
+	for i := 0; i < len(all); i++ {
+		b, err := static.ReadFile("static/" + all[i])
+		if err != nil {
+			continue // a test sees to it that there is none
+		}
+		for _, m := range imported.FindAllStringSubmatch(string(b), -1) {
+			if !slices.Contains(all, m[1]) {
+				all = append(all, m[1])
+				links = append(links, html.Link(html.Rel("modulepreload"), html.Href("/static/"+m[1])))
+			}
+		}
+	}
+	return links
 }
 
 func activityBody(application string) g.Node {
@@ -114,13 +148,21 @@ func activityBody(application string) g.Node {
 				button("retry", "button primary", "Try again", hidden),
 			),
 			html.Section(html.ID("none"), html.Class("after"), html.Aria("label", "No game here"), hidden,
-				html.P(g.Text("There's no game in this channel. Open a table here, and others can sit down from their boards or from the channel.")),
+				html.P(html.ID("none-said"), g.Text("There's no game in this channel. Open a table here, and others can sit down from their boards or from the channel.")),
 				html.Div(html.Class("after-buttons"),
 					button("robot", "button primary", "Play a robot"),
 					button("open", "button", "Open a table"),
 				),
+				html.Ul(html.ID("games"), html.Class("own-games"), html.Aria("label", "Your games")),
 			),
-			html.Section(html.ID("game"), html.Class("game page-game"), html.Aria("label", "The game"), hidden, html.Div(html.ID("board"), html.Class("board-box"))),
+			html.Section(html.ID("game"), html.Class("game page-game"), html.Aria("label", "The game"), hidden,
+				html.Div(html.ID("board"), html.Class("board-box")),
+				html.P(html.ID("last-word"), html.Class("last-word")),
+			),
+			html.Div(html.ID("around"), html.Class("around"), hidden,
+				html.Ul(html.ID("people"), html.Class("people"), html.Aria("label", "Who's here")),
+				button("share", "button small", "Share"),
+			),
 		),
 		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite"), html.Aria("atomic", "false")),
 	)
@@ -134,6 +176,8 @@ func (pg *pages) serveActivityEnter(one, look *buckets) http.HandlerFunc {
 		var in struct {
 			Instance string `json:"instance"`
 			Code     string `json:"code"`
+			// Custom is what the link leads to by which they came, "" where they came by none.
+			Custom string `json:"custom"`
 		}
 		err := readJSON(req, &in)
 		switch {
@@ -154,9 +198,13 @@ func (pg *pages) serveActivityEnter(one, look *buckets) http.HandlerFunc {
 		if err == nil {
 			p, err = pg.activity.Enter(req.Context(), in.Instance, in.Code, req.Header)
 		}
+		s := activitySession{Player: p.User.ID, Name: p.User.Name, Instance: in.Instance, Channel: p.Channel, Until: pg.now().Add(activityTime).Unix()}
+		if err == nil {
+			err = pg.sitAt(req.Context(), &s, in.Custom, p.Table)
+		}
 		bearer := ""
 		if err == nil {
-			bearer, err = pg.cookies.seal("activity", activitySession{p.User.ID, p.User.Name, in.Instance, p.Channel, pg.now().Add(activityTime).Unix()})
+			bearer, err = pg.cookies.seal("activity", s)
 		}
 		if errors.Is(err, bot.ErrNotPresent) {
 			err = errNotPresent
@@ -166,8 +214,33 @@ func (pg *pages) serveActivityEnter(one, look *buckets) http.HandlerFunc {
 			return
 		}
 		pg.log.Info("web activity session", "player", p.User.ID, "channel", p.Channel)
-		pg.answers.answer(w, http.StatusOK, map[string]string{"bearer": bearer})
+		pg.answers.answer(w, http.StatusOK, map[string]string{"bearer": bearer, "locale": p.Locale, "access": p.Access})
 	}
+}
+
+// sitAt has a session be about the table that a link leads to, else about one by its
+// number; about the channel's where there is no such table. A link has the key of a
+// table's page, and may have a turn behind a point, which is the page's business.
+func (pg *pages) sitAt(ctx context.Context, s *activitySession, custom string, table bot.TableID) error {
+	if pg.games == nil {
+		return nil
+	}
+	key, _, _ := strings.Cut(custom, ".")
+	if key == "" && table != 0 {
+		var err error
+		if key, err = pg.games.Key(ctx, table); err != nil {
+			return err
+		}
+	}
+	if s.Table, s.At = 0, ""; key == "" {
+		return nil
+	}
+	page, err := pg.games.Page(ctx, key)
+	if errors.Is(err, bot.ErrNoTable) {
+		return nil
+	}
+	s.Table, s.At = page.Table, page.Channel
+	return err
 }
 
 // counted takes a token out of a bucket, and refuses where there is none.
@@ -193,14 +266,21 @@ func (pg *pages) openActivity(req *http.Request) (bot.Page, guest, error) {
 		err = errNotPresent
 	}
 	p.User.Name = s.Name
-	return bot.Page{Channel: p.Channel}, guest{user: p.User, counted: string(p.User.ID), home: p.Home}, err
+	page := bot.Page{Channel: cmp.Or(s.At, p.Channel), Table: s.Table}
+	who := guest{user: p.User, counted: string(p.User.ID), home: p.Home, here: p.Here, apart: page.Channel != p.Channel}
+	if who.apart {
+		who.home = "" // the table's is another
+	}
+	return page, who, err
 }
 
 // inActivities are the commands that can be given in a frame: those of a game's page,
-// and those by which one comes to a table.
+// and those by which one comes to a table. At a table of another channel, which a link
+// leads to, there are those of its players alone.
 var inActivities = append([]string{"new", "join", "leave", "rematch"}, onPages...)
 
-// activityTable is the table of the channel; no sight where there is none.
+// activityTable is the table that a frame is about, with the seats of those who are there,
+// by the platform's ids of them; no sight where there is none.
 func (pg *pages) activityTable(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
 	sight, err := pg.host.Sight(ctx, pg.pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
@@ -210,7 +290,110 @@ func (pg *pages) activityTable(ctx context.Context, page bot.Page, who guest, _ 
 		req, ok := (bot.Request{}).Press(b.ID)
 		return !ok || !slices.Contains(inActivities, req.Command)
 	})
-	return map[string]bot.Sight{"sight": sight}, err
+	seats := map[string]int{}
+	for _, p := range sight.Players {
+		if slices.Contains(who.here, p.ID) {
+			_, id, _ := strings.Cut(string(p.ID), ":")
+			seats[id] = p.Seat
+		}
+	}
+	return map[string]any{"sight": sight, "seats": seats}, err
+}
+
+// An activityGame is one of somebody's games, to turn to.
+type activityGame struct {
+	Table bot.TableID `json:"table"`
+	Turn  bool        `json:"turn"`
+	Text  string      `json:"text"`
+}
+
+// activityGames are the games of whoever looks, those where they are to move first.
+func (pg *pages) activityGames(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+	games, err := pg.host.Games(ctx, who.user.ID)
+	to := pg.host.TongueFor(ctx, pg.pageRequest(page, who, "", screen{}))
+	all := []activityGame{}
+	for _, one := range games {
+		all = append(all, activityGame{one.Table, one.Turn, one.Text.In(to).String()})
+	}
+	return map[string][]activityGame{"games": all}, err
+}
+
+// serveActivityTurn turns a frame to another of one's games, or with 0 to the channel's.
+func (pg *pages) serveActivityTurn(act *buckets) http.HandlerFunc {
+	return func(w http.ResponseWriter, req *http.Request) {
+		_, who, err := pg.openActivity(req)
+		var in struct {
+			Table bot.TableID `json:"table"`
+		}
+		if err == nil {
+			err = counted(act, who.counted)
+		}
+		if err == nil {
+			err = readJSON(req, &in)
+		}
+		if err == nil && in.Table != 0 {
+			var games []bot.Game
+			games, err = pg.host.Games(req.Context(), who.user.ID)
+			if err == nil && !slices.ContainsFunc(games, func(g bot.Game) bool { return g.Table == in.Table }) {
+				err = errNoPage
+			}
+		}
+		s, _ := pg.activitySession(req)
+		if err == nil {
+			err = pg.sitAt(req.Context(), &s, "", in.Table)
+		}
+		bearer := ""
+		if err == nil {
+			bearer, err = pg.cookies.seal("activity", s)
+		}
+		if err != nil {
+			pg.answers.fail(w, req, err)
+			return
+		}
+		pg.answers.answer(w, http.StatusOK, map[string]string{"bearer": bearer})
+	}
+}
+
+// activityShare is what somebody shares of the table: where the link leads, and what is
+// said with it. A game that is over is shown by its final board.
+func (pg *pages) activityShare(ctx context.Context, page bot.Page, who guest, in struct {
+	Access string `json:"access"`
+	Turn   int    `json:"turn"` // the one that they look back at, 0 for now
+}) (any, error) {
+	req := pg.pageRequest(page, who, "", screen{})
+	sight, err := pg.host.Sight(ctx, req)
+	if errors.Is(err, bot.ErrNoTable) || err == nil && pg.games == nil {
+		return nil, errNoPage
+	}
+	if err != nil {
+		return nil, err
+	}
+	custom, err := pg.games.Key(ctx, sight.Table)
+	if err != nil {
+		return nil, err
+	}
+	if in.Turn > 0 && in.Turn <= len(sight.Turns) {
+		custom += "." + strconv.Itoa(in.Turn)
+	}
+	var names []text.Text
+	for _, p := range sight.Players {
+		names = append(names, text.Plain(p.Name))
+	}
+	to := pg.host.TongueFor(ctx, req)
+	title := text.Joined(names, " – ").In(to).String()
+	out := map[string]string{"custom": custom, "message": text.Say("Watch the game of {names}.", title).In(to).String()}
+	if sight.Ending == nil {
+		return out, nil
+	}
+	out["message"] = sight.Ending.Result
+	picture, err := pg.games.Picture(ctx, sight.Table)
+	if err == nil && in.Access != "" {
+		out["link"], err = pg.activity.Share(ctx, in.Access, bot.Shared{Custom: custom, Title: title, Description: sight.Ending.Result, PNG: picture.PNG})
+	}
+	if err != nil && !errors.Is(err, bot.ErrNoPicture) {
+		pg.log.Info("a game is shared without its picture", "table", sight.Table, "error", err)
+	}
+	return out, nil
 }
 
 func (pg *pages) activityAct(ctx context.Context, page bot.Page, who guest, in struct {
@@ -223,7 +406,7 @@ func (pg *pages) activityAct(ctx context.Context, page bot.Page, who guest, in s
 }) (any, error) {
 	req := pg.pageRequest(page, who, in.ID, in.screen)
 	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
-	return pg.activityCommand(ctx, in.ID, req)
+	return pg.activityCommand(ctx, who, in.ID, req)
 }
 
 func (pg *pages) activityPress(ctx context.Context, page bot.Page, who guest, in struct {
@@ -235,10 +418,19 @@ func (pg *pages) activityPress(ctx context.Context, page bot.Page, who guest, in
 	if !ok {
 		return nil, refuse("That button doesn't work any more. Please open the board again.")
 	}
-	return pg.activityCommand(ctx, in.ID, req)
+	return pg.activityCommand(ctx, who, in.ID, req)
 }
 
-func (pg *pages) activityCommand(ctx context.Context, id string, req bot.Request) (any, error) {
+func (pg *pages) activityCommand(ctx context.Context, who guest, id string, req bot.Request) (any, error) {
+	if who.apart {
+		sight, err := pg.host.Sight(ctx, req)
+		switch {
+		case err != nil && !errors.Is(err, bot.ErrNoTable):
+			return nil, err
+		case err != nil || sight.Own == nil || !slices.Contains(onPages, req.Command):
+			return nil, errNoPlayer
+		}
+	}
 	switch {
 	case !clientID.MatchString(id) || req.Number < 0:
 		return nil, errUnread

@@ -1,22 +1,34 @@
 package web_test
 
 import (
+	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
+	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
@@ -52,46 +64,53 @@ func (f *frameOf) Enter(_ context.Context, instance, code string, _ http.Header)
 		return bot.Presence{}, bot.ErrNotPresent
 	}
 	f.entered = true
-	return bot.Presence{User: f.who, Channel: salon}, nil
+	return bot.Presence{User: f.who, Channel: salon, Locale: "en-GB", Access: "an-access"}, nil
 }
 
 func (f *frameOf) Present(_ context.Context, instance string, who bot.PlayerID, _ http.Header) (bot.Presence, error) {
 	if instance != "i-1" || who != f.who.ID {
 		return bot.Presence{}, bot.ErrNotPresent
 	}
-	return bot.Presence{User: bot.User{ID: who}, Channel: salon}, nil
+	return bot.Presence{User: bot.User{ID: who}, Channel: salon, Here: []bot.PlayerID{cora.ID, dora.ID, "discord:3"}}, nil
 }
+
+func (f *frameOf) Share(context.Context, string, bot.Shared) (string, error) { return "0-1", nil }
 
 // clientPage is a page that shows the board in a frame and answers it as the client
 // does: it is ready when it is greeted, and gives a code to the application that
 // greeted it.
 const clientPage = `<!doctype html><title>A client</title>
-<iframe src="` + frameOrigin + `/?instance_id=i-1&frame_id=f-1&platform=desktop" width="1000" height="740"></iframe>
+<iframe src="` + frameOrigin + `/?instance_id=i-1&frame_id=f-1&platform=desktop" style="position: fixed; inset: 0; width: 100%; height: 100%; border: 0"></iframe>
 <script>
 	const frame = document.querySelector("iframe").contentWindow;
 	window.heard = [];
 	let greeted = "";
 	document.querySelector("iframe").onload = () => (window.loaded = true);
+	window.tell = (evt, data) => frame.postMessage([1, { cmd: "DISPATCH", evt, data, nonce: null }], "` + frameOrigin + `");
+	const there = { participants: [{ id: "1", username: "cora", nickname: "Captain Cora" }, { id: "2", username: "dora", global_name: "Dora" }, { id: "3", username: "eve", global_name: "Eve" }] };
+	const known = { AUTHENTICATE: {}, SUBSCRIBE: {}, SET_ORIENTATION_LOCK_STATE: {}, USER_SETTINGS_GET_LOCALE: { locale: "en-GB" }, GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: there, SHARE_LINK: { success: true } };
 	addEventListener("message", (e) => {
 		if (e.source !== frame || e.origin !== "` + frameOrigin + `") return;
 		const [kind, body] = e.data, answer = (body) => frame.postMessage([1, body], e.origin);
-		heard.push(kind === 0 ? "handshake" : body.cmd);
+		heard.push(kind === 0 ? "handshake" : body.cmd + (body.evt ? " " + body.evt : ""));
 		if (kind === 0 && body.v === 1 && body.encoding === "json" && body.frame_id === "f-1") {
 			greeted = body.client_id;
 			answer({ cmd: "DISPATCH", evt: "READY", data: { v: 1 }, nonce: null });
 		} else if (body.cmd === "AUTHORIZE" && body.args.client_id === greeted && body.args.response_type === "code" && body.args.scope.join() === "identify") {
 			answer({ cmd: "AUTHORIZE", evt: null, data: { code: "a-code" }, nonce: body.nonce });
+		} else if (body.cmd === "AUTHENTICATE" && body.args.access_token !== "an-access") {
+			answer({ cmd: body.cmd, evt: "ERROR", data: { code: 4009, message: "Invalid token." }, nonce: body.nonce });
+		} else if (known[body.cmd]) {
+			answer({ cmd: body.cmd, evt: null, data: known[body.cmd], nonce: body.nonce });
 		} else answer({ cmd: body.cmd, evt: "ERROR", data: { code: 4000, message: "Not understood." }, nonce: body.nonce });
 	});
 </script>`
 
-// The board in the frame of another platform's client: it greets the client, is
-// given a code, becomes by that whom the platform names, and a play is laid in it.
-// A page of anybody else can't show it.
-func TestActivityInItsFrame(t *testing.T) {
-	var h *house
-	// Everything comes from one server: the client's page, somebody else's, and
-	// the frame, whose requests the platform's proxy sends on.
+// inFrame is a house whose frame shows a game of two to the one who is to move, and a
+// browser that finds it. Everything comes from one server: the client's page, somebody
+// else's, and the frame, whose requests the platform's proxy sends on.
+func inFrame(t *testing.T) (h *house, browser context.Context) {
+	t.Helper()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if "https://"+req.Host != frameOrigin {
 			io.WriteString(w, clientPage)
@@ -101,7 +120,7 @@ func TestActivityInItsFrame(t *testing.T) {
 		h.ServeHTTP(w, req)
 	}))
 	server.Config.ErrorLog = log.New(io.Discard, "", 0) // the browser tries it without TLS, too
-	browser := chromium(t, chromedp.Flag("ignore-certificate-errors", true),
+	browser = chromium(t, chromedp.Flag("ignore-certificate-errors", true),
 		chromedp.Flag("host-resolver-rules", "MAP * "+server.Listener.Addr().String()))
 	h = newHouse(t)
 	h.says(cora, salon, "/new seats:2")
@@ -112,6 +131,16 @@ func TestActivityInItsFrame(t *testing.T) {
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { h.stop() })
+	return h, browser
+}
+
+// The board in the frame of another platform's client: it greets the client, is
+// given a code, becomes by that whom the platform names, and a play is laid in it.
+// A page of anybody else can't show it.
+func TestActivityInItsFrame(t *testing.T) {
+	h, browser := inFrame(t)
+	s := h.stateIn(salon)
+	seat := s.Seats[s.Turn]
 
 	client := newWindow(t, browser, "the client", clientOrigin, 1280, 800)
 	client.wait(`window.heard.includes("AUTHORIZE")`)
@@ -155,6 +184,225 @@ func TestActivityInItsFrame(t *testing.T) {
 	if heard := eval[[]string](other, `window.heard`); len(heard) > 0 {
 		t.Errorf("in a frame of another site the board says %q", heard)
 	}
+}
+
+// The three sizes that Discord's client has for the frame. In all but the small window
+// nothing that one plays with is out of view; that one has the board and the last word.
+// One drag lays a tile: from the message that calls somebody to that it is two presses.
+// What the other one plays comes flying, but where people want no motion.
+func TestActivityLayouts(t *testing.T) {
+	h, browser := inFrame(t)
+	client := newWindow(t, browser, "the client", clientOrigin, 1280, 720)
+	client.wait(`window.heard.includes("GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS")`)
+	frame := client.frame(frameOrigin)
+	look := func(name string) {
+		t.Helper()
+		if dir := os.Getenv("RACKMATE_SHOTS"); dir != "" {
+			png, err := chromedp.Run(client.ctx, chromedp.CaptureScreenshot())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "activity-"+name+".png"), png, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	inside := func(selectors ...string) {
+		t.Helper()
+		all, _ := json.Marshal(selectors)
+		frame.faultless("out of the frame", fmt.Sprintf(`%s.filter((s) => ((r) => !r || r.width <= 0 || r.left < 0 || r.top < 0 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1)(document.querySelector(s)?.getBoundingClientRect()))`, all))
+	}
+	frame.wait(`document.querySelectorAll(".rack button").length === 7`)
+	frame.wait(`document.querySelectorAll("#people li").length === 3`)
+	if people := eval[string](frame, `document.getElementById("people").innerText.replace(/\s+/g, " ")`); !strings.Contains(people, "Captain Cora") || strings.Count(people, "watching") != 1 {
+		t.Errorf("there are %q", people)
+	}
+	for _, event := range []string{"ACTIVITY_LAYOUT_MODE_UPDATE", "ORIENTATION_UPDATE", "ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE"} {
+		if !eval[bool](client, `window.heard.includes("SUBSCRIBE `+event+`")`) {
+			t.Errorf("nothing hears %s", event)
+		}
+	}
+	parts := []string{".players", ".board", ".rack", ".controls .play", "#people", "#share"}
+	frame.wait(`document.body.dataset.layout === "wide"`)
+	inside(parts...)
+	frame.legible("wide")
+	look("wide")
+
+	// One drag.
+	tile, square := frame.middle(`.rack button`), frame.middle(`[data-square="112"]`) // the frame fills the window
+	client.mouse(input.DispatchMouseEventTypeMousePressed, tile)
+	client.mouse(input.DispatchMouseEventTypeMouseMoved, [2]float64{tile[0] + 9, tile[1] - 9})
+	client.mouse(input.DispatchMouseEventTypeMouseMoved, square)
+	client.mouse(input.DispatchMouseEventTypeMouseReleased, square)
+	frame.wait(`document.querySelectorAll(".cell.laid").length === 1 || document.querySelector(".chooser:not([hidden])")`)
+	frame.tap(`document.querySelector(".chooser:not([hidden]) .letters button") ?? document.body`)
+	look("laid")
+
+	client.do(chromedp.EmulateViewport(390, 700))
+	frame.wait(`document.body.dataset.layout === "tall"`)
+	inside(parts[:4]...)
+	frame.legible("tall")
+	look("tall")
+
+	// Both play, from the channel; the tiles come flying.
+	frame.tap(`document.querySelector('[data-as="Recall"]')`)
+	frame.wait(`document.querySelectorAll(".cell.laid").length === 0`)
+	moves := func(calm bool) int {
+		t.Helper()
+		media := map[bool]string{true: "reduce", false: "no-preference"}[calm]
+		if _, err := chromedp.Call(frame.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: media}}}); err != nil {
+			t.Fatal(err)
+		}
+		eval[chromedp.Void](frame, `(() => { window.flown = 0; const fly = Element.prototype.flies ??= Element.prototype.animate; Element.prototype.animate = function (...how) { window.flown++; return fly.apply(this, how); }; })()`)
+		s := h.stateIn(salon)
+		g, err := movegen.New(h.lexicon, h.equipment, s.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		do := h.move(g, s)
+		who := cora
+		if s.Seats[s.Turn].Person.ID == dora.ID {
+			who = dora
+		}
+		h.says(who, salon, do.line)
+		frame.shows(".caption", do.told)
+		if want := len(do.laid); !calm && want > 0 && eval[int](frame, `window.flown`) != want {
+			t.Errorf("%d tiles flew, want %d", eval[int](frame, `window.flown`), want)
+		}
+		return eval[int](frame, `window.flown`)
+	}
+	moves(false)
+	if n := moves(true); n != 0 {
+		t.Errorf("%d tiles flew where people want no motion", n)
+	}
+
+	eval[chromedp.Void](client, `tell("ACTIVITY_LAYOUT_MODE_UPDATE", { layout_mode: 1 })`)
+	client.do(chromedp.EmulateViewport(320, 180))
+	frame.wait(`document.body.dataset.layout === "small" && innerHeight === 180`)
+	inside(".board", "#last-word")
+	last := h.stateIn(salon)
+	if word := eval[string](frame, `document.getElementById("last-word").innerText`); word == "" || !strings.Contains(word, last.Seats[1-last.Turn].Person.Name) {
+		t.Errorf("the last word: %q", word)
+	}
+	if others := eval[int](frame, `[...document.querySelectorAll(".rack, .controls, .players, #people, #share, .news")].filter((n) => n.getBoundingClientRect().height > 0).length`); others != 0 {
+		t.Errorf("%d other things are shown in the small window", others)
+	}
+	if eval[bool](frame, `document.documentElement.scrollHeight > innerHeight + 1`) {
+		t.Error("the small window scrolls")
+	}
+	look("small")
+	eval[chromedp.Void](client, `tell("ACTIVITY_LAYOUT_MODE_UPDATE", { layout_mode: 0 })`)
+	client.do(chromedp.EmulateViewport(1280, 720))
+	frame.wait(`document.body.dataset.layout === "wide"`)
+	inside(parts...)
+	look("back")
+	client.quiet("")
+}
+
+// mouse does something with the mouse.
+func (w *window) mouse(kind input.DispatchMouseEventType, at [2]float64) {
+	w.t.Helper()
+	p := input.DispatchMouseEventParams{Type: kind, X: at[0], Y: at[1], Button: input.MouseButtonLeft, ClickCount: 1, Buttons: 1}
+	if _, err := chromedp.Call(w.ctx, input.DispatchMouseEvent, p); err != nil {
+		w.t.Fatalf("%s: %v", w.name, err)
+	}
+}
+
+// TestActivityIsLight counts all that the frame is sent until one can lay a tile: at most
+// 100 kB, and the browser is told of each script at once.
+func TestActivityIsLight(t *testing.T) {
+	h := newHouse(t)
+	t.Cleanup(func() { h.stop() })
+	h.says(cora, salon, "/new seats:2")
+	h.says(dora, salon, "/join")
+	s := h.stateIn(salon)
+	who := s.Seats[s.Turn].Person
+	h.room.Show(&frameOf{who: bot.User{ID: who.ID, Name: who.Name}})
+	total := 0
+	count := func(what string, w *httptest.ResponseRecorder) {
+		t.Helper()
+		if w.Code != 200 {
+			t.Fatalf("%s: %d %s", what, w.Code, w.Body)
+		}
+		var sent bytes.Buffer
+		w.Result().Header.Write(&sent)
+		body := w.Body.Bytes()
+		if w.Header().Get("Content-Encoding") == "" {
+			var packed bytes.Buffer
+			z := gzip.NewWriter(&packed)
+			z.Write(body)
+			z.Close()
+			body = packed.Bytes() // as Discord's proxy does
+		}
+		total += sent.Len() + len(body)
+		t.Logf("%7d %s", sent.Len()+len(body), what)
+	}
+	page := get(h, "/activity", "gzip")
+	markup := page.Body.String()
+	count("/activity", page)
+	named := regexp.MustCompile(`(?:href|src)="(/static/[^"]+\.(?:js|css))"`).FindAllStringSubmatch(markup, -1)
+	if len(named) < 20 {
+		t.Fatalf("the page names %d files", len(named))
+	}
+	for _, m := range named {
+		count(m[1], get(h, "/activity"+m[1], "gzip"))
+		for _, needed := range needs.FindAllStringSubmatch(get(h, "/activity"+m[1], "").Body.String(), -1) {
+			if file := strings.TrimPrefix(needed[2], "./"); file != "" && !strings.Contains(markup, `"/static/`+file+`"`) {
+				t.Errorf("%s needs %s, which the page doesn't name", m[1], file)
+			}
+		}
+	}
+	// The largest of its languages.
+	said, err := web.Sentences()
+	if err != nil {
+		t.Fatal(err)
+	}
+	largest := 0
+	for _, language := range []string{"de", "es", "fr", "nl", "pl", "pt"} {
+		b, err := fs.ReadFile(data.Sentences(), language+".json")
+		var catalogue struct{ Sentences map[string]string }
+		if err := errors.Join(err, json.Unmarshal(b, &catalogue)); err != nil {
+			t.Fatal(err)
+		}
+		own := map[string]string{}
+		for _, s := range said {
+			own[s] = catalogue.Sentences[s]
+		}
+		texts, _ := json.Marshal(own)
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		z.Write(texts)
+		z.Close()
+		largest = max(largest, packed.Len())
+	}
+	t.Logf("%7d in a language other than English", largest)
+	total += largest
+	ask := func(path, bearer string, in any) *httptest.ResponseRecorder {
+		b, _ := json.Marshal(in)
+		req := httptest.NewRequest("POST", "http://localhost:8080/activity"+path, bytes.NewReader(b))
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Origin", frameOrigin)
+		req.Header.Set("Sec-Fetch-Site", "same-origin")
+		if bearer != "" {
+			req.Header.Set("Authorization", "Bearer "+bearer)
+		}
+		return newRecorder(h, req)
+	}
+	entered := ask("/enter", "", obj{"instance": "i-1", "code": "a-code"})
+	var out struct{ Bearer string }
+	if err := json.Unmarshal(entered.Body.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	count("/enter", entered)
+	table := ask("/table", out.Bearer, obj{})
+	if !strings.Contains(table.Body.String(), `"rack":[`) {
+		t.Errorf("the table has no rack: %s", table.Body)
+	}
+	count("/table", table)
+	if total > 100_000 {
+		t.Errorf("the Activity takes %d bytes, more than 100 kB", total)
+	}
+	t.Logf("%7d in all", total)
 }
 
 // frame is a frame of a window that shows pages of another origin.

@@ -39,6 +39,8 @@ type guest struct {
 	counted string
 	home    string // as in bot.Request
 	locale  string
+	here    []bot.PlayerID // who else looks at the board, where that is known
+	apart   bool           // they look at a table of another channel than the one where they are
 }
 
 // A gameSession makes a browser somebody's at one table: it is what the cookie

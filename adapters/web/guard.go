@@ -93,7 +93,7 @@ func (r *Room) guard(next http.Handler) http.Handler {
 			asker.Person = s.Player
 		}
 		req = req.WithContext(bot.AskedBy(req.Context(), asker))
-		if req.URL.Path != activityPath+"/enter" && !strings.HasPrefix(strings.TrimPrefix(req.URL.Path, activityPath), "/static/") {
+		if !countedElsewhere(req) {
 			if wait := rate.take(key); wait > 0 {
 				r.answers.fail(w, req, tooFast(wait))
 				return
@@ -109,6 +109,13 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(w, req)
 	})
+}
+
+// countedElsewhere reports whether a request is for what has limits of its own, or costs
+// next to nothing: files, and the page of frames, which share an address.
+func countedElsewhere(req *http.Request) bool {
+	path, framed := strings.CutPrefix(req.URL.Path, activityPath)
+	return strings.HasPrefix(path, "/static/") || framed && (path == "/enter" || req.Method == http.MethodGet && (path == "" || path == "/" || strings.HasPrefix(path, "/texts/")))
 }
 
 // clients are told from each other by their addresses, behind the proxies that the

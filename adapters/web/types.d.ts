@@ -100,12 +100,16 @@ interface BoardHost {
   share?(): Promise<string>; // gives others the game's page, and says what came of it
   next?(): void; // begins another game
   review?(): void; // shows what the moves of the game were worth
+  face?(seat: number): Node | null; // a picture of who sits there
   moves?: HTMLElement; // where the list of moves stands, if not below the board
   sound(pitch?: number): void; // in hertz; that of a tile where it isn't said
 }
 interface Board {
   show(view: Sight): void;
   judged?(accuracy: number[]): void; // how well each seat played, in percent
+  look?(n: number): void; // turns to how it stood after some moves
+  back?(): number; // how many moves are shown of a game that one looks back at; -1: now
+  again?(): void; // draws who plays once more
 }
 
 // ---- the document
@@ -169,7 +173,16 @@ interface Play extends Act { stream: string; id: string }
 
 // ---- the page of a game
 
+/** Discord's client around a page; see frame.js. */
+interface Client {
+  command(name: string, args?: object): Promise<any>;
+  on(event: string, f: (data: any) => void): Promise<any>;
+}
+/** Somebody in an instance of the Activity, as Discord's client tells of them. */
+interface Participant { id: string; username: string; global_name?: string | null; nickname?: string | null; avatar?: string | null; bot?: boolean }
+
 interface TableHandlers {
+  face?(seat: number): Node | null;
   sight(sight: Sight | null, answer: any): void;
   said(reply: Reply): void;
   lost(refusal: Error): void;

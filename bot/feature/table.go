@@ -113,9 +113,16 @@ func Squares(d Desk) Completer {
 	}
 }
 
-// GameLine is one of somebody's games in a line, with the way there from the channel's
-// home.
-func GameLine(ctx context.Context, d Desk, home func(context.Context, bot.ChannelID) (string, error), g OwnGame) (text.Text, error) {
+// Ways are how one comes to a game: Home is a channel's home, and Front a URL that opens a
+// table's board in the platform's own client, "" where there is none.
+type Ways struct {
+	Home  func(context.Context, bot.ChannelID) (string, error)
+	Front func(context.Context, table.Table) (string, error)
+}
+
+// GameLine is one of somebody's games in a line, with the way there: to its board, or to
+// its channel.
+func GameLine(ctx context.Context, d Desk, ways Ways, g OwnGame) (text.Text, error) {
 	stands := text.Say("{who} to move", text.Name(g.Seats[g.Turn].Person))
 	switch {
 	case g.Phase == game.Closing:
@@ -127,18 +134,29 @@ func GameLine(ctx context.Context, d Desk, home func(context.Context, bot.Channe
 		}
 	}
 	t := text.Glue(stands, " · ", words.ScoreLine(g.Table))
-	link := d.Platform(g.Channel).Link
-	if link == nil {
-		return t, nil
-	}
-	in, err := home(ctx, g.Channel)
-	if err != nil {
-		return nil, err
-	}
-	if url := link(ctx, g.Channel, in); url != "" {
+	url, err := ways.to(ctx, d, g.Table)
+	if err == nil && url != "" {
 		t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
 	}
-	return t, nil
+	return t, err
+}
+
+// to is a URL that leads to a table, "" where there is none.
+func (w Ways) to(ctx context.Context, d Desk, t table.Table) (string, error) {
+	if w.Front != nil {
+		if url, err := w.Front(ctx, t); err != nil || url != "" {
+			return url, err
+		}
+	}
+	link := d.Platform(t.Channel).Link
+	if link == nil {
+		return "", nil
+	}
+	in, err := w.Home(ctx, t.Channel)
+	if err != nil {
+		return "", err
+	}
+	return link(ctx, t.Channel, in), nil
 }
 
 // mostAsked is of how many games somebody is asked which they mean.

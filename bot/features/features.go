@@ -54,6 +54,7 @@ func all(h feature.House) []feature.Feature {
 		Try:      robots.Try,
 		Watch:    h.Watch,
 	})
+	notify.Front = webpage.Front
 	desk, own = open("people")
 	people := people.New(desk, own, people.Others{
 		Settings:   settings,
@@ -61,6 +62,7 @@ func all(h feature.House) []feature.Feature {
 		URL:        means.URL,
 		Contact:    means.Contact,
 		TakesAgain: notify.TakesAgain,
+		Front:      webpage.Front,
 	})
 	desk, own = open("ladder")
 	ladder := ladder.New(desk, own, settings)

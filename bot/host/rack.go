@@ -48,7 +48,7 @@ func (h *desk) Board(ctx context.Context, t table.Table, m *bot.Message) (err er
 
 // withMore adds the buttons that features have beside others. Where there is no
 // room for them they are left out, but under a game that is over they take the
-// place of the last ones.
+// place of the last ones. A primary one comes first, and then it is the only one.
 func (h *desk) withMore(ctx context.Context, t table.Table, all []bot.Button) ([]bot.Button, error) {
 	for _, f := range h.beside {
 		more, err := f.Beside(ctx, t)
@@ -57,6 +57,14 @@ func (h *desk) withMore(ctx context.Context, t table.Table, all []bot.Button) ([
 			return all, err
 		}
 		all = append(slices.Clone(all[:min(room, len(all))]), more...)
+		if k := len(all) - len(more); len(more) > 0 && more[0].Style == bot.Primary {
+			for i := range all[:k] {
+				if all[i].Style == bot.Primary {
+					all[i].Style = bot.Ordinary
+				}
+			}
+			all = append(slices.Clone(more), all[:k]...)
+		}
 	}
 	return all, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -26,6 +27,15 @@ type activities struct {
 	codes     map[string]access // by code, until it is used
 	tokens    map[string]access
 	instances map[string]*instance
+	links     []QuickLink
+}
+
+// A QuickLink is a link to the Activity that somebody made to share.
+type QuickLink struct {
+	By                         *User `json:"-"`
+	ID                         string
+	Custom, Title, Description string
+	PNG                        []byte
 }
 
 // An access is what somebody let an application know of them.
@@ -188,10 +198,73 @@ func (d api) serveAccess(w http.ResponseWriter, r *http.Request) (served bool) {
 		if !known {
 			return answer(http.StatusUnauthorized, map[string]any{"message": "401: Unauthorized", "code": 0})
 		}
-		return answer(http.StatusOK, who.user.json())
+		own := who.user.json()
+		own["locale"] = "en-GB"
+		return answer(http.StatusOK, own)
+	case "POST /applications/" + ApplicationID + "/quick-links/":
+		if !known || who.application != ApplicationID {
+			return answer(http.StatusUnauthorized, map[string]any{"message": "401: Unauthorized", "code": 0})
+		}
+		link, err := d.quickLink(who.user, r.Body)
+		if err != nil {
+			d.report("a quick link: %v", err)
+			return answer(http.StatusBadRequest, map[string]any{"message": err.Error(), "code": 50035})
+		}
+		return answer(http.StatusOK, map[string]string{"link_id": link})
 	}
 	d.report("%s %s: the stand-in has no such route for people's tokens", r.Method, path)
 	return answer(http.StatusNotFound, map[string]any{"message": "404: Not Found", "code": 0})
+}
+
+// quickLink keeps a link to share.
+func (d api) quickLink(by *User, body io.Reader) (id string, err error) {
+	var in struct {
+		Custom      string `json:"custom_id"`
+		Title       string `json:"title"`
+		Description string `json:"description"`
+		Image       string `json:"image"`
+	}
+	if err := json.NewDecoder(body).Decode(&in); err != nil {
+		return "", err
+	}
+	encoded, found := strings.CutPrefix(in.Image, "data:image/png;base64,")
+	png, err := base64.StdEncoding.DecodeString(encoded)
+	if !found || err != nil || in.Title == "" || in.Description == "" || len(in.Custom) > 64 {
+		return "", fmt.Errorf("%q, %q, %q, with an image of %d characters", in.Custom, in.Title, in.Description, len(in.Image))
+	}
+	l := QuickLink{by, "0-" + d.id(), in.Custom, in.Title, in.Description, png}
+	d.activities.links = append(d.activities.links, l)
+	return l.ID, nil
+}
+
+// QuickLinks are the links that people have made to share.
+func (d *Discord) QuickLinks() []QuickLink {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.activities.links)
+}
+
+// launched opens an instance for somebody who launches the Activity in a channel, or has
+// them join the one that is there.
+func (d api) launched(by *User, c *Channel) (id string) {
+	for id, in := range d.activities.instances {
+		if in.application == ApplicationID && in.channel == c {
+			if !slices.Contains(in.users, by.ID) {
+				in.users = append(in.users, by.ID)
+			}
+			return id
+		}
+	}
+	kind := "pc"
+	if c.guild != nil {
+		kind = "gc"
+	}
+	if d.activities.instances == nil {
+		d.activities.instances = map[string]*instance{}
+	}
+	id = "i-" + d.id() + "-" + kind + "-" + c.ID
+	d.activities.instances[id] = &instance{application: ApplicationID, kind: kind, channel: c, users: []string{by.ID}}
+	return id
 }
 
 // exchange gives a token for a code, once.

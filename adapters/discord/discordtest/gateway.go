@@ -32,6 +32,7 @@ type Gateway struct {
 	left       int  // identifications of the day, with those that there were
 	secure     bool // its address is one of TLS
 	allowed    int  // privileged intents that were switched on
+	greets     bool // a session is told of each of its servers
 }
 
 // A session outlives its connection, so that it can be resumed.
@@ -216,6 +217,33 @@ func (g *Gateway) identify(conn *connection, data []byte) {
 		"v": 10, "session_id": s.id, "resume_gateway_url": g.address() + "again/", "shard": shard, "guilds": guilds,
 		"user": ourselves(), "application": map[string]any{"id": ApplicationID, "flags": 0},
 	})
+	if !g.greets {
+		return
+	}
+	// They come beside all else, and aren't sent again to a session that is resumed.
+	first := s.seq + 1
+	s.seq += len(guilds)
+	go func() {
+		for n, guild := range guilds {
+			conn.send(event{0, greeting(guild.(map[string]any)["id"]), first + n, "GUILD_CREATE"})
+		}
+	}()
+}
+
+// greeting is a server as a session is told of it, of about 2 kB.
+func greeting(id any) map[string]any {
+	channels := []any{}
+	for n := range 8 {
+		channels = append(channels, map[string]any{"id": id, "type": 0, "name": "channel", "position": n, "topic": nil, "permission_overwrites": []any{}, "parent_id": nil, "last_message_id": id, "rate_limit_per_user": 0})
+	}
+	return map[string]any{"id": id, "name": "server", "member_count": 100, "large": true, "unavailable": false, "owner_id": id, "roles": []any{}, "emojis": []any{}, "features": []any{}, "channels": channels, "members": []any{}, "threads": []any{}, "presences": []any{}, "voice_states": []any{}}
+}
+
+// Greet has each session be told of its servers by an event for each, as Discord does.
+func (g *Gateway) Greet() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.greets = true
 }
 
 func (g *Gateway) resume(conn *connection, data []byte) {

@@ -50,6 +50,7 @@ type Interaction struct {
 	followUps []*Message
 	form      *formRequest
 	choices   []Choice
+	instance  string // of the Activity that it opened
 }
 
 // A Choice is offered while an option is typed.
@@ -373,6 +374,9 @@ func (d *Discord) sendSigned(to endpoint, i *Interaction, payload any) {
 	}
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode == http.StatusAccepted {
+		return // it is answered by a request
+	}
 	if err != nil || resp.StatusCode != http.StatusOK {
 		d.report("an interaction got %s %s %v", resp.Status, answer, err)
 		return
@@ -537,7 +541,24 @@ func (d api) callback(p []string, body []byte, files []file) (any, error) {
 		return nil, err
 	}
 	i.response = r.Type
+	if r.Type == launchActivity {
+		i.instance = d.launched(i.by, i.channel)
+		return map[string]any{
+			"interaction": map[string]any{"id": i.ID, "type": i.kind, "activity_instance_id": i.instance},
+			"resource":    map[string]any{"type": launchActivity, "activity_instance": map[string]any{"id": i.instance}},
+		}, nil
+	}
 	return nil, nil
+}
+
+// launchActivity is the response that opens the Activity.
+const launchActivity = 12
+
+// Instance waits for the first response, which opens the Activity, and returns which
+// instance the user is in then.
+func (i *Interaction) Instance() (id string) {
+	i.d.Wait("the Activity is opened", func() bool { id = i.instance; return id != "" })
+	return id
 }
 
 func (d api) respond(i *Interaction, kind int, data []byte, files []file) error {

@@ -38,9 +38,22 @@ type (
 		Label       string      `json:"label,omitempty"` // of a label
 		Description string      `json:"description,omitempty"`
 		Component   *component  `json:"component,omitempty"`
+
+		// Of what a message is laid out in.
+		Content   string     `json:"content,omitempty"`
+		Accessory *component `json:"accessory,omitempty"`
+		Items     []struct {
+			Media       mediaRequest `json:"media"`
+			Description string       `json:"description,omitempty"`
+		} `json:"items,omitempty"`
+		File *mediaRequest `json:"file,omitempty"`
+	}
+	mediaRequest struct {
+		URL string `json:"url"`
 	}
 	component struct {
 		Type        int    `json:"type"`
+		Content     string `json:"content,omitempty"` // of a text
 		CustomID    string `json:"custom_id"`
 		Label       string `json:"label"`
 		Style       int    `json:"style"`
@@ -77,6 +90,7 @@ type Message struct {
 	Edited  int  // times
 	Silent  bool // it sounded no bell
 	Nonce   string
+	LaidOut bool // it is of components alone; Content is what those say
 	rows    []row
 	thread  string
 	at      time.Time
@@ -121,6 +135,17 @@ func (m Message) CustomIDs() (ids []string) {
 	return ids
 }
 
+// Rung is how often messages that are still there have called somebody, by channel.
+func (d *Discord) Rung() map[string]int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	all := map[string]int{}
+	for _, m := range d.messages {
+		all[m.Channel] += len(m.Pings)
+	}
+	return all
+}
+
 // nonce is a message that was sent with a nonce.
 type nonce struct {
 	message string
@@ -133,6 +158,13 @@ const nonceTime = 3 * time.Minute
 // write makes a message, or changes one, as a request says. Only a new one
 // pings.
 func (d *Discord) write(m *Message, p messageRequest, files []file) error {
+	if p.Flags&laidOut != 0 || m.LaidOut {
+		said, rows, err := p.blocks(m, files)
+		if err != nil {
+			return err
+		}
+		p.Content, p.Components, m.LaidOut = &said, rows, true
+	}
 	if err := checkMessage(p, files); err != nil {
 		return err
 	}
@@ -199,8 +231,12 @@ func (d *Discord) messageJSON(m *Message) map[string]any {
 	if m.For != "" {
 		flags = 64
 	}
+	content := m.Content
+	if m.LaidOut {
+		flags, content = flags|laidOut, ""
+	}
 	shown := map[string]any{
-		"id": m.ID, "channel_id": m.Channel, "type": 0, "content": m.Content, "flags": flags, "tts": false, "pinned": false,
+		"id": m.ID, "channel_id": m.Channel, "type": 0, "content": content, "flags": flags, "tts": false, "pinned": false,
 		"author":    ourselves(),
 		"timestamp": m.at.UTC().Format(time.RFC3339Nano), "edited_timestamp": nil,
 		"mentions": []any{}, "mention_roles": []any{}, "mention_everyone": false, "embeds": []any{},

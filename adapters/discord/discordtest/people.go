@@ -88,6 +88,13 @@ func (g *Guild) BreaksDown() {
 	g.d.Gateway.dispatch(g.ID, "GUILD_DELETE", map[string]any{"id": g.ID, "unavailable": true})
 }
 
+// ComesBack has a server that broke down be there again.
+func (g *Guild) ComesBack() {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	g.d.Gateway.dispatch(g.ID, "GUILD_CREATE", greeting(g.ID))
+}
+
 // Lose has somebody leave the server.
 func (g *Guild) Lose(u *User) {
 	g.d.mu.Lock()

@@ -84,7 +84,7 @@ func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		d.report("%s %s: %v", r.Method, path, err)
 		w.WriteHeader(http.StatusInternalServerError)
-	case answer == nil:
+	case answer == nil, strings.HasSuffix(path, "/callback") && r.URL.Query().Get("with_response") != "true":
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		if err := d.schema.checkAnswer(r, answer); err != nil {

@@ -20,7 +20,7 @@ func checkMessage(p messageRequest, files []file) error {
 	if n := utf8.RuneCountInString(p.Nonce); n > 25 {
 		return invalid("nonce has %d characters, more than 25", n)
 	}
-	if len(p.Components) > 5 {
+	if len(p.Components) > 5 && p.Flags&laidOut == 0 {
 		return invalid("%d rows of components", len(p.Components))
 	}
 	seen := map[string]bool{}
@@ -53,6 +53,61 @@ func checkMessage(p messageRequest, files []file) error {
 		}
 	}
 	return nil
+}
+
+// laidOut is the flag of a message that is of components alone.
+const laidOut = 1 << 15
+
+// blocks are what a message says that is laid out, and the rows of what can be pressed in
+// it. A message that was laid out stays so, and has no content.
+func (p messageRequest) blocks(m *Message, files []file) (said string, rows []row, err error) {
+	if p.Flags&laidOut == 0 && len(p.Components) == 0 || p.Content != nil {
+		return "", nil, invalid("content in a message that is laid out")
+	}
+	var texts []string
+	shown, all := map[string]bool{}, 0
+	for _, r := range p.Components {
+		all += 1 + len(r.Components)
+		switch r.Type {
+		case 1:
+			rows = append(rows, r)
+		case 9:
+			if all++; r.Accessory == nil || r.Accessory.Type != 2 || len(r.Components) < 1 || len(r.Components) > 3 {
+				return "", nil, invalid("a section of %d texts, with %v", len(r.Components), r.Accessory)
+			}
+			for _, c := range r.Components {
+				texts = append(texts, c.Content)
+			}
+			rows = append(rows, row{Type: 1, Components: []component{*r.Accessory}})
+		case 10:
+			texts = append(texts, r.Content)
+		case 12:
+			for _, i := range r.Items {
+				shown[i.Media.URL] = true
+			}
+			if n := len(r.Items); n < 1 || n > 10 {
+				return "", nil, invalid("a gallery of %d", n)
+			}
+		case 13:
+			if r.File == nil {
+				return "", nil, invalid("no file in a file")
+			}
+			shown[r.File.URL] = true
+		case 14:
+		default:
+			return "", nil, invalid("a component of type %d", r.Type)
+		}
+	}
+	said = strings.Join(texts, "\n")
+	if all > 40 || utf8.RuneCountInString(said) > 4000 || slices.Contains(texts, "") {
+		return "", nil, invalid("%d components, texts %q", all, texts)
+	}
+	for _, f := range files {
+		if !shown["attachment://"+f.name] {
+			return "", nil, invalid("the file %s is shown in no component", f.name)
+		}
+	}
+	return said, rows, nil
 }
 
 // chatCommand is the type of a command where none is said.

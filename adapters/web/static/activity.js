@@ -1,27 +1,65 @@
 // The board in Discord's client. Discord gives this page a code, and our host finds
-// out by it who that is, and in which channel; the table there is shown.
+// out by it who that is, and in which channel; the table there is shown, or the one that
+// somebody came for.
 
-import { $, el, announce } from "./dom.js";
-import { plain, refusal } from "./api.js";
+import { $, el, find, announce } from "./dom.js";
+import { ask, pause, plain, Refusal, refusal, soon } from "./api.js";
 import { open } from "./table.js";
 import { connect, here } from "./frame.js";
-import { say, translate } from "./say.js";
+import { layout } from "./layout.js";
+import { people } from "./people.js";
+import { say, speak, translate } from "./say.js";
 import "./settings.js";
 
-let bearer = ""; // says who we are; it lives as long as the page
+const application = document.body.dataset.application ?? "";
+const { frame, instance, phone, custom, referrer } = here();
+const present = people($("people"));
 
-const table = open("", $("board"), {
-  headers: () => (bearer ? { Authorization: "Bearer " + bearer } : /** @type {Record<string, string>} */ ({})),
-  sight(sight) {
-    const names = sight?.players.map((p) => p.name).join(" – ");
-    $("none").hidden = sight !== null && sight.phase !== "over";
-    $("game").hidden = !sight;
-    document.title = names ?? "Rackmate";
-    $("page-title").textContent = document.title;
-  },
-  said: tell,
-  lost: (e) => stopped(e.message),
-});
+let bearer = ""; // says who we are; it lives as long as the page
+let access = ""; // Discord's word for the same
+/** @type {ReturnType<typeof open>} */
+let table;
+/** @type {Client} */
+let discord;
+let [, turn] = custom.split(".").map(Number); // that a link leads to, until it is shown
+
+/** begin shows the table, once the language is known. */
+function begin() {
+  table = open("", $("board"), {
+    headers: () => (bearer ? { Authorization: "Bearer " + bearer } : /** @type {Record<string, string>} */ ({})),
+    sight: shown,
+    said: tell,
+    lost: (e) => stopped(e.message),
+    face: present.at,
+    share: async () => (await share(), ""),
+  });
+  /** @type {HTMLDetailsElement} */ (find(".story")).open = document.body.dataset.layout === "wide";
+  table.start();
+}
+
+/** @param {Sight | null} sight @param {any} answer */
+function shown(sight, answer) {
+  present.sit(answer.seats ?? {});
+  const names = sight?.players.map((p) => p.name).join(" – ");
+  const idle = sight === null || sight.phase === "over";
+  if ($("none").hidden === idle) {
+    $("none").hidden = !idle;
+    if (idle) games();
+  }
+  $("none-said").hidden = sight !== null;
+  $("game").hidden = !sight;
+  $("around").hidden = false;
+  $("share").hidden = !sight || sight.phase === "lobby";
+  document.title = names ?? "Rackmate";
+  $("page-title").textContent = document.title;
+  const last = sight?.turns.findLast((t) => t.player);
+  $("last-word").replaceChildren(...(last ? [el("bdi", {}, last.player ?? ""), el("b", {}, last.text), last.score ? el("span", {}, "+" + last.score) : ""] : [sight?.caption ?? ""]));
+  if (sight && turn > 0 && !sight.own?.turn) {
+    const to = turn;
+    queueMicrotask(() => table.board.look?.(to)); // the board has it by then
+  }
+  turn = 0;
+}
 
 /** tell says what came of something, with what can be pressed next. @param {Reply} [reply] */
 function tell(reply) {
@@ -45,26 +83,101 @@ function stopped(text) {
 
 $("retry").addEventListener("click", () => location.reload());
 
+// ---- other tables
+
+/** turnTo shows another of one's games, 0 is the channel's. @param {number} to */
+async function turnTo(to) {
+  ({ bearer } = await table.call("turn", { table: to }));
+  show("");
+  return table.anew();
+}
+
+/** games lists one's games where there is none to play here. */
+async function games() {
+  try {
+    /** @type {{ games: { table: number, turn: boolean, text: string }[] }} */
+    const mine = await table.call("games", {});
+    $("games").replaceChildren(...mine.games.map((g) => el("li", {}, el("button", { type: "button", class: "button" + (g.turn ? " primary" : ""), onclick: () => turnTo(g.table).catch((e) => tell(refusal(e))) }, g.text))));
+  } catch {
+    // One comes to them from their channels, too.
+  }
+}
+
 for (const [id, args] of /** @type {[string, Record<string, string>][]} */ ([["robot", { robots: "casual" }], ["open", {}]])) {
   $(id).addEventListener("click", async () => {
-    tell(await table.give("new", args).catch(refusal));
+    try {
+      await turnTo(0);
+      tell(await table.give("new", args));
+    } catch (e) {
+      tell(refusal(e));
+    }
   });
 }
 
-async function enter() {
-  const { frame, instance } = here();
+// ---- sharing
+
+/** share has Discord's client offer a link to this table: at its end with the final board, and at the turn that one looks back at. */
+async function share() {
+  try {
+    const back = table.board.back?.() ?? -1;
+    const made = await table.call("share", { access, turn: Math.max(0, back) });
+    await discord.command("SHARE_LINK", { message: made.message, custom_id: made.custom, ...(made.link && { link_id: made.link }) });
+  } catch (e) {
+    tell(e instanceof Refusal ? refusal(e) : refusal(say("Discord can't share this here. A newer app may.")));
+  }
+}
+
+$("share").addEventListener("click", share);
+
+// ---- coming in
+
+/** enter has our host find out who we are. Where it is asked for too much just now, it is asked again. @param {string} code */
+async function enter(code) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask("enter", { instance, code, custom }, { tries: 1 });
+    } catch (e) {
+      if (!(e instanceof Refusal) || e.status !== 429 || tries === 5) throw e;
+    }
+    await pause(soon(1000 * tries));
+  }
+}
+
+/** meet hears from Discord who is there, and in which language we read; "" where it doesn't say. @returns {Promise<string>} */
+async function meet() {
+  try {
+    await discord.command("AUTHENTICATE", { access_token: access });
+    const come = (/** @type {{ participants?: Participant[] }} */ told) => {
+      const first = !present.called(referrer);
+      present.come(told.participants ?? []);
+      const by = present.called(referrer);
+      if (first && by && custom) show(say("{name} showed you this game.", { name: by }));
+      table?.board.again?.();
+    };
+    discord.on("ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE", come).catch(() => {});
+    discord.command("GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS").then(come).catch(() => {});
+    return (await discord.command("USER_SETTINGS_GET_LOCALE")).locale ?? "";
+  } catch {
+    return ""; // a client that doesn't know it
+  }
+}
+
+async function start() {
   if (!frame || !instance) return stopped(say("This board opens in Discord: choose Rackmate from the activities in a channel there."));
   try {
-    const application = document.body.dataset.application ?? "";
-    const discord = await connect(application);
+    discord = await connect(application);
+    layout(discord, phone);
     const { code } = await discord.command("AUTHORIZE", { client_id: application, response_type: "code", state: "", prompt: "none", scope: ["identify"] });
-    ({ bearer } = await table.call("enter", { instance, code }, { tries: 1 }));
+    const entered = await enter(code);
+    ({ bearer, access } = entered);
+    const read = await Promise.race([meet(), pause(1000)]); // and then what the host knows
+    await speak([read || entered.locale, ...navigator.languages].filter(Boolean));
   } catch (e) {
     return stopped(plain(refusal(e)));
   }
+  translate(document.body);
   show("");
-  table.start();
+  begin();
 }
 
-translate(document.body);
-enter();
+start();

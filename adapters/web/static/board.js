@@ -15,6 +15,7 @@ import { players } from "./players.js";
 import { story, told } from "./story.js";
 import { ending } from "./ending.js";
 import { zooms } from "./zoom.js";
+import { fly } from "./motion.js";
 
 /** asks are the commands that tell something and change nothing of one's turn. */
 export const asks = ["hint", "unseen", "resign"];
@@ -35,7 +36,7 @@ export function mount(root, host) {
   const who = players((text) => {
     host.say(text);
     host.sound(880);
-  });
+  }, host.face);
   const moves = story(look, () => now && moves.draw(now));
   const end = ending(host);
   const field = el("div", { class: "field" }, grid, end.card);
@@ -183,8 +184,9 @@ export function mount(root, host) {
   new ResizeObserver(() => now && zoomed(true)).observe(field);
 
   function draw(focus = false) {
-    lies.draw(now, spot, focus);
+    const came = lies.draw(now, spot, focus);
     zoomed();
+    if (came.length) fly(came, who.of(now.view, now.view.turns.at(-1)?.player));
     root.classList.toggle("past", now.back >= 0);
     own.draw(now);
     can.draw(now);
@@ -208,6 +210,9 @@ export function mount(root, host) {
 
   return {
     judged: end.judged,
+    look: (n) => now && look(n),
+    back: () => now?.back ?? -1,
+    again: () => now && drawPlayers(),
     show(view) {
       if (view.table === now?.view.table) {
         if (view.number < now.view.number) return;

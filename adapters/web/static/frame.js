@@ -11,25 +11,36 @@ const patience = 20000;
 // anything: our host asks Discord itself.
 export function here() {
   const said = new URLSearchParams(location.search);
-  return { frame: said.get("frame_id"), instance: said.get("instance_id") };
+  return {
+    frame: said.get("frame_id"), instance: said.get("instance_id"), phone: said.get("platform") === "mobile",
+    // What the link leads to by which one came, and whose it was.
+    custom: said.get("custom_id") ?? "", referrer: said.get("referrer_id") ?? "",
+  };
 }
 
 /**
  * connect greets Discord for an application, and gives command(name, args), which
- * does something there and gives its answer.
- * @param {string} application
+ * does something there and gives its answer, and on(event, f), which calls f with what
+ * is told of an event from now on. Old clients don't know each of them: those are refused.
+ * @param {string} application @returns {Promise<Client>}
  */
 export function connect(application) {
   const around = window.parent.opener ?? window.parent;
   const waiting = new Map(); // by the nonce of what was asked
+  /** @type {Map<string, (data: any) => void>} */
+  const hearing = new Map(); // by the event
   let home = ""; // where the page around us comes from
 
   const send = (/** @type {number} */ kind, /** @type {object} */ body, /** @type {string} */ origin) => around.postMessage([kind, body], origin);
-  const command = (/** @type {string} */ cmd, /** @type {object} */ args) => soon(new Promise((resolve, reject) => {
+  const command = (/** @type {string} */ cmd, /** @type {object} */ args = {}, /** @type {string} */ evt = "") => soon(new Promise((resolve, reject) => {
     const nonce = crypto.randomUUID();
     waiting.set(nonce, { resolve, reject });
-    send(message, { cmd, args, nonce }, home);
+    send(message, { cmd, args, nonce, ...(evt && { evt }) }, home);
   }));
+  const on = (/** @type {string} */ event, /** @type {(data: any) => void} */ f) => {
+    hearing.set(event, f);
+    return command("SUBSCRIBE", {}, event);
+  };
 
   return soon(new Promise((resolve, reject) => {
     addEventListener("message", (e) => {
@@ -39,8 +50,9 @@ export function connect(application) {
       if (kind !== message) return;
       if (body?.cmd === "DISPATCH" && body.evt === "READY") {
         home = e.origin;
-        resolve({ command });
+        resolve({ command, on });
       }
+      if (body?.cmd === "DISPATCH") hearing.get(body.evt)?.(body.data ?? {});
       const asked = waiting.get(body?.nonce);
       if (!asked) return;
       waiting.delete(body.nonce);

@@ -14,13 +14,15 @@ function robot(name) {
   return what ? [called, el("span", { class: "quiet" }, what)] : [name];
 }
 
-/** players are those at a table; warn hears in words when one's own time runs short. @param {(text: string) => void} warn */
-export function players(warn) {
+/** players are those at a table; warn hears in words when one's own time runs short, and face draws who sits on a seat. @param {(text: string) => void} warn @param {(seat: number) => Node | null} [face] */
+export function players(warn, face) {
   let own = { table: 0, left: 0, told: Infinity }; // what was left on one's clock, and what one was told last
   const all = el("ul", { class: "players" });
   const caption = el("p", { class: "caption" });
   return {
     all, caption,
+    /** of is where somebody of a name is shown. @param {Sight} view @param {string} [name] */
+    of: (view, name) => all.children[view.players.findIndex((one) => one.name === name)],
     /** draw shows them; passed is how many milliseconds ago the table stood so. @param {Sight} view @param {number} passed */
     draw(view, passed) {
       const left = (/** @type {Player} */ one) => (one.clock ? one.clock.left - (one.clock.runs ? passed : 0) : Infinity);
@@ -35,7 +37,7 @@ export function players(warn) {
         own.left = left(mine);
       }
       all.replaceChildren(...view.players.map((one) => el("li", { class: one.toMove ? "to-move" : "" },
-        el("span", { class: "name" }, one.toMove && el("span", { class: "turn-mark", "aria-hidden": "true" }, fromRight(view) ? "◂" : "▸"), el("bdi", {}, ...(one.robot ? robot(one.name) : [one.name])), one.seat === view.own?.seat && view.players.length > 1 && el("span", { class: "quiet" }, " " + say("you"))),
+        el("span", { class: "name" }, face?.(one.seat), one.toMove && el("span", { class: "turn-mark", "aria-hidden": "true" }, fromRight(view) ? "◂" : "▸"), el("bdi", {}, ...(one.robot ? robot(one.name) : [one.name])), one.seat === view.own?.seat && view.players.length > 1 && el("span", { class: "quiet" }, " " + say("you"))),
         el("b", { class: "score" }, String(one.score)),
         one.clock && one.toMove && el("span", { class: "unseen" }, say("to move")), el("span", { class: "note " + (left(one) <= 0 ? "over" : left(one) <= minute ? "short" : "") }, one.clock ? timeOf(left(one)) : one.note ?? (one.toMove ? say("to move") : "")))));
       const until = view.until && view.phase !== "over" ? timeLeft(view.until - Date.now()) : "";

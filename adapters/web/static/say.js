@@ -18,9 +18,21 @@ export let tongue = "en";
 /** @type {Record<string, string>} */
 let texts = {};
 
-if (page) {
-  const found = wanted().flatMap((l) => [l, l.split("-")[0]]).find((l) => tongues.includes(l));
-  if (found && found !== "en") {
+// numbers and dates are written as the reader's language does, and as the browser
+// does where that is the same.
+export let locale = "en";
+/** @type {Intl.PluralRules} */
+let rules;
+/** @type {Intl.NumberFormat} */
+let whole;
+/** @type {Intl.NumberFormat} */
+let tenth;
+
+/** speak has all that is said from now on be in the first of some languages that there is. @param {string[]} languages */
+export async function speak(languages) {
+  const found = languages.flatMap((l) => [l, l.split("-")[0]]).find((l) => tongues.includes(l)) ?? "en";
+  [texts, tongue] = [{}, "en"];
+  if (page && found !== "en") {
     try {
       const response = await fetch(new URL(`../texts/${found}.json`, import.meta.url));
       if (response.ok) [texts, tongue] = [await response.json(), found];
@@ -28,17 +40,14 @@ if (page) {
       // Then it is English.
     }
   }
-  page.lang = tongue;
+  if (page) page.lang = tongue;
+  locale = (globalThis.navigator?.languages ?? []).find((l) => l.split("-")[0] === tongue.split("-")[0]) ?? tongue;
+  rules = new Intl.PluralRules(tongue);
+  // Whole numbers are in groups from five digits on, as the host writes them.
+  whole = new Intl.NumberFormat(locale, { useGrouping: "min2" });
+  tenth = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
-
-// numbers and dates are written as the reader's language does, and as the browser
-// does where that is the same.
-export const locale = (globalThis.navigator?.languages ?? []).find((l) => l.split("-")[0] === tongue.split("-")[0]) ?? tongue;
-const rules = new Intl.PluralRules(tongue);
-
-// Whole numbers are in groups from five digits on, as the host writes them.
-const whole = new Intl.NumberFormat(locale, { useGrouping: "min2" });
-const tenth = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+await speak(wanted());
 
 /** tenths is a number with one digit behind the decimal sign. */
 export const tenths = (/** @type {number} */ n) => tenth.format(n);

@@ -43,8 +43,10 @@ export function squares(grid) {
     cell: (/** @type {number} */ square) => /** @type {HTMLElement | undefined} */ (cells[square]),
     of: (/** @type {Element | null} */ cell) => (cell && grid.contains(cell) ? Number(/** @type {HTMLElement} */ (cell).dataset.square) : -1),
 
-    /** draw shows a table as one looks at it; spot is the square that was used last. @param {Now} now @param {number} spot @param {boolean} focus */
+    /** draw shows a table as one looks at it, and gives the tiles that have come; spot is the square that was used last. @param {Now} now @param {number} spot @param {boolean} focus @returns {HTMLElement[]} */
     draw({ view, s, back }, spot, focus) {
+      /** @type {HTMLElement[]} */
+      const came = [];
       if (cells.length !== view.size * view.size) build(view);
       const past = back >= 0;
       const lies = past ? p.after(view, back) : view.board;
@@ -67,12 +69,13 @@ export function squares(grid) {
         if (laid) cell.dataset.tile = String(laid.id);
         else delete cell.dataset.tile;
         cell.replaceChildren(tile ? face(view, tile, fresh.has(square)) : view.printed?.[square] ? el("span", { class: "print", "aria-hidden": "true" }, view.printed[square]) : "");
-        if (arrives) cell.firstElementChild?.classList.add("arrives");
+        if (arrives && cell.firstElementChild) came.push(/** @type {HTMLElement} */ (cell.firstElementChild));
         cell.setAttribute("aria-label", past ? p.describe({ ...s, laid: [], view: { ...view, board: lies } }, square) : p.describe(s, square));
         cell.setAttribute("tabindex", square === tab ? "0" : "-1");
         cell.setAttribute("aria-selected", String(here || chosen));
       }
       if (focus) cells[tab].focus({ preventScroll: true });
+      return came;
     },
   };
 }

@@ -16,6 +16,7 @@ import { settings, here, tick } from "./settings.js";
  *	headers         what each request says of who asks
  *	tries()         the review, where plays of one's own are judged
  *	show(sight)     what of the table the board shows; nothing: all of it
+ *	face(seat)      a picture of who sits there
  *	still           nothing changes but by what is done here
  * @param {string} base @param {HTMLElement} root @param {TableHandlers} on
  */
@@ -36,7 +37,7 @@ export function open(base, root, on) {
     },
     draft: (/** @type {{ word: string, at: string }} */ play) => (on.tries?.().tries() ? on.tries().draft(play) : call("draft", play, { tries: 1 })),
     press,
-    say: announce, settings, sound: tick, share: on.share, review: on.review,
+    say: announce, settings, sound: tick, share: on.share, review: on.review, face: on.face,
   });
 
   // What was played and has no answer yet is kept with the tab, so that it is sent
@@ -85,11 +86,11 @@ export function open(base, root, on) {
 
   // The host says when there is news; what it is we ask ourselves. Where a proxy
   // holds that back, we ask now and then.
-  let heard = Date.now();
+  let heard = Date.now(), listening = new AbortController();
   async function listen() {
     for (let wait = 500; ; wait = Math.min(15000, wait * 2)) {
       try {
-        const response = await fetch(base + "live", { headers: headers() });
+        const response = await fetch(base + "live", { headers: headers(), signal: listening.signal });
         if (gone(response.status)) return on.lost(new Refusal("", response.status));
         if (!response.ok || !response.body) throw new Error("no stream");
         const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -116,6 +117,13 @@ export function open(base, root, on) {
 
   return {
     call, look, board, press,
+    // anew shows another table, as the headers say from now on.
+    anew() {
+      [number, table, waited] = [-1, 0, false];
+      listening.abort();
+      listening = new AbortController();
+      return look();
+    },
     give: (/** @type {string} */ command, /** @type {Record<string, string>} */ args) => deliver("act", { command, args, id: newID() }),
     start() {
       for (const [path, request] of outbox) again(path, request).catch(() => {});

@@ -31,6 +31,13 @@ type Others struct {
 	Moved func(bot.ChannelID)
 	// Board puts the board and its buttons under a message.
 	Board func(ctx context.Context, t table.Table, m *bot.Message) error
+	// Front is as in [feature.Ways].
+	Front func(context.Context, table.Table) (string, error)
+}
+
+// ways lead to games.
+func (f *Feature) ways() feature.Ways {
+	return feature.Ways{Home: f.Settings.HomeOf, Front: f.Front}
 }
 
 // Away knows who is away.

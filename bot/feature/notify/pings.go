@@ -361,13 +361,22 @@ func (f *Feature) callMessage(ctx context.Context, post bot.Post, _, t table.Tab
 		return m, feature.ErrNothingToTell
 	}
 	seat, _ := t.SeatOf(p.ID)
-	line, err := feature.GameLine(ctx, f.desk, f.Settings.HomeOf, feature.OwnGame{Table: t, Seat: seat})
+	line, err := feature.GameLine(ctx, f.desk, f.ways(), feature.OwnGame{Table: t, Seat: seat})
 	if err != nil {
 		return m, err
 	}
 	m.To = &p
 	m.Text = text.Lines(said, line)
 	m.Buttons = []bot.Button{t.Button(text.Say("My rack"), "rack", bot.Primary, nil)}
+	if f.Front != nil {
+		url, err := f.Front(ctx, t)
+		if err != nil {
+			return m, err
+		}
+		if url != "" {
+			m.Buttons = slices.Insert(m.Buttons, 0, bot.Button{Label: text.Say("Play"), Link: url})
+		}
+	}
 	return m, nil
 }
 
@@ -406,7 +415,7 @@ func (f *Feature) digestMessage(ctx context.Context, post bot.Post, _, _ table.T
 	m.To = &who
 	m.Text = text.Say("{n, plural, one {One game is waiting} other {# games are waiting}} for you.", len(all))
 	for _, g := range all[:min(len(all), mostInDigest)] {
-		line, err := feature.GameLine(ctx, f.desk, f.Settings.HomeOf, g)
+		line, err := feature.GameLine(ctx, f.desk, f.ways(), g)
 		if err != nil {
 			return m, err
 		}

@@ -70,7 +70,7 @@ func (f *Feature) Elsewhere(ctx context.Context, req bot.Request, fits func(feat
 	var tables []table.Table
 	var lines []text.Text
 	for _, g := range all {
-		line, err := feature.GameLine(ctx, f.desk, f.Others.Settings.HomeOf, g)
+		line, err := feature.GameLine(ctx, f.desk, feature.Ways{Home: f.Others.Settings.HomeOf, Front: f.Others.Front}, g)
 		if err != nil {
 			return req, err
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -32,6 +33,8 @@ type Others struct {
 	// TakesAgain forgets that somebody refuses direct messages, and reports whether
 	// they did.
 	TakesAgain func(ctx context.Context, who game.PlayerID) (refused bool, err error)
+	// Front is as in [feature.Ways].
+	Front func(context.Context, table.Table) (string, error)
 }
 
 // New makes the feature.

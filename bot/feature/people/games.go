@@ -51,7 +51,7 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 	page = min(max(page, 1), pages)
 	t := text.Say("You have {games, plural, one {# game} other {# games}} running; {turns, plural, =0 {none are} one {one is} other {# are}} waiting for you.", len(all), turns)
 	for _, g := range all[(page-1)*gamesAtOnce : min(page*gamesAtOnce, len(all))] {
-		line, err := feature.GameLine(ctx, f.desk, f.Others.Settings.HomeOf, g)
+		line, err := feature.GameLine(ctx, f.desk, feature.Ways{Home: f.Others.Settings.HomeOf, Front: f.Others.Front}, g)
 		if err != nil {
 			return bot.Reply{}, err
 		}

@@ -64,6 +64,9 @@ func (f *Feature) link(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	if url == "" && f.desk.Platform(t.Channel).Front != nil {
+		return words.Refuse(text.Say("The board can't be opened here just now. {play} plays without it.", text.Code("/play"))), nil
+	}
 	if url == "" {
 		return words.Refuse(text.Say("There's no page to play on: this host hasn't been told its public address. {play} plays here.", text.Code("/play"))), nil
 	}
@@ -90,9 +93,27 @@ func (f *Feature) Address(ctx context.Context, t bot.TableID) (string, error) {
 	return f.address(ctx, t)
 }
 
-// Beside are the buttons by which a message about a table leads to its page.
+// Front is a URL that opens a table's board in the client of the platform where it is
+// played, "" where there is none.
+func (f *Feature) Front(ctx context.Context, t table.Table) (string, error) {
+	front := f.desk.Platform(t.Channel).Front
+	if front == nil || !t.Played() {
+		return "", nil
+	}
+	key, err := f.key(ctx, t.ID)
+	return front(key), err
+}
+
+// Beside are the buttons by which a message about a table leads to its board: in the
+// platform's own client, or on its page.
 func (f *Feature) Beside(ctx context.Context, t table.Table) ([]bot.Button, error) {
-	if f.URL == "" || !t.Played() {
+	if !t.Played() {
+		return nil, nil
+	}
+	if t.Phase != game.Over && f.desk.Platform(t.Channel).Front != nil {
+		return []bot.Button{t.Button(text.Say("Play"), "board", bot.Primary, map[string]string{option: "yes"})}, nil
+	}
+	if f.URL == "" {
 		return nil, nil
 	}
 	if t.Phase != game.Over && !f.desk.Platform(t.Channel).Boards {

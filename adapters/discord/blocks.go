@@ -1,0 +1,189 @@
+package discord
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// This file lays answers out in blocks, Discord's Components V2: those that people look at
+// again and again, and that sound no bell. The notification of such a message would be
+// empty (issue 7854 of discord-api-docs), so posts stay as they are. A message that has
+// been laid out stays so.
+
+// laidOut is the flag of a message that is nothing but components.
+const laidOut = 1 << 15
+
+// The kinds of blocks.
+const (
+	sectionBlock   discordgo.ComponentType = 9 // a text with a button beside it
+	textBlock      discordgo.ComponentType = 10
+	galleryBlock   discordgo.ComponentType = 12
+	fileBlock      discordgo.ComponentType = 13
+	separatorBlock discordgo.ComponentType = 14
+)
+
+// mostBlocks is how many components a message has, those within others too.
+const mostBlocks = 40
+
+// A block is a component that isn't pressed. discordgo's have fields that Discord doesn't.
+type block struct {
+	Kind       discordgo.ComponentType      `json:"type"`
+	Content    string                       `json:"content,omitempty"`
+	Components []discordgo.MessageComponent `json:"components,omitempty"` // a section's texts
+	Accessory  discordgo.MessageComponent   `json:"accessory,omitempty"`
+	Items      []shownFile                  `json:"items,omitempty"` // of a gallery
+	File       *media                       `json:"file,omitempty"`
+}
+
+// A shownFile is a picture of a gallery.
+type shownFile struct {
+	Media       media  `json:"media"`
+	Description string `json:"description,omitempty"`
+}
+
+// A media names a file of the message.
+type media struct {
+	URL string `json:"url"`
+}
+
+// Type is that of a component; see [discordgo.MessageComponent].
+func (b block) Type() discordgo.ComponentType { return b.Kind }
+
+// MarshalJSON writes the block as Discord reads it.
+func (b block) MarshalJSON() ([]byte, error) {
+	type plain block
+	return json.Marshal(plain(b))
+}
+
+// lays are the commands whose answers are laid out, beside all that show a rack.
+var lays = []string{"rack", "help", "settings", "stats", "games"}
+
+// laysOut reports whether an answer is laid out. Where the bot isn't, more may have to be
+// said in it later; see shownLater.
+func (i *interaction) laysOut(commands bot.Commands, r bot.Reply) bool {
+	req, ok := i.request(commands)
+	return ok && !r.Refused && !i.visits() && (r.Rack || slices.Contains(lays, req.Command))
+}
+
+func (m *message) laidOut() bool { return m != nil && m.Flags&laidOut != 0 }
+
+// layOut makes blocks of what a message says and has, with what can be pressed below: a
+// line that ends with a link is a section, whose button is the link, and where a line is
+// empty there is a separator.
+func (p *payload) layOut(said text.Text) {
+	room := mostBlocks - len(p.files)
+	for _, row := range p.Components {
+		room--
+		if r, ok := row.(discordgo.ActionsRow); ok {
+			room -= len(r.Components)
+		}
+	}
+	blocks := sections(said)
+	if weight(blocks) > room || len(blocks) == 0 {
+		blocks = []discordgo.MessageComponent{block{Kind: textBlock, Content: p.Content}}
+	}
+	var pictures []shownFile
+	var files []discordgo.MessageComponent
+	for n, f := range p.files {
+		at := media{"attachment://" + f.name}
+		if strings.HasPrefix(f.contentType, "image/") {
+			pictures = append(pictures, shownFile{at, p.Attachments[n].Description})
+		} else {
+			files = append(files, block{Kind: fileBlock, File: &at})
+		}
+	}
+	if len(pictures) > 0 {
+		blocks = append(blocks, block{Kind: galleryBlock, Items: pictures})
+	}
+	p.blocks = slices.Concat(blocks, files, p.Components)
+}
+
+// weight is how many components there are in all.
+func weight(blocks []discordgo.MessageComponent) (n int) {
+	for _, b := range blocks {
+		if n++; b.Type() == sectionBlock {
+			n += 2
+		}
+	}
+	return n
+}
+
+// sections are the lines of a text as blocks.
+func sections(said text.Text) (all []discordgo.MessageComponent) {
+	var lines text.Text // that are still to be a block
+	flush := func() {
+		if content, _ := markup(lines); strings.TrimSpace(content) != "" {
+			all = append(all, block{Kind: textBlock, Content: content})
+		}
+		lines = nil
+	}
+	for _, line := range linesOf(said) {
+		words, url, label := endsWithLink(line)
+		switch {
+		case url != "":
+			flush()
+			content, _ := markup(words)
+			all = append(all, block{
+				Kind: sectionBlock, Components: []discordgo.MessageComponent{block{Kind: textBlock, Content: content}},
+				Accessory: discordgo.Button{Label: cut(called(label, ""), maxLabel), URL: url, Style: discordgo.LinkButton},
+			})
+		case strings.TrimSpace(line.String()) == "":
+			flush()
+			if len(all) > 0 && all[len(all)-1].Type() != separatorBlock {
+				all = append(all, block{Kind: separatorBlock})
+			}
+		default:
+			lines = text.Lines(lines, line)
+		}
+	}
+	flush()
+	if n := len(all); n > 0 && all[n-1].Type() == separatorBlock {
+		all = all[:n-1]
+	}
+	return all
+}
+
+// linesOf takes a text apart at the ends of its lines, but for code of several.
+func linesOf(t text.Text) (all []text.Text) {
+	var line text.Text
+	for _, s := range t {
+		pieces := []string{s.Text}
+		if !s.Code {
+			pieces = strings.Split(s.Text, "\n")
+		}
+		for n, piece := range pieces {
+			if n > 0 {
+				all, line = append(all, line), nil
+			}
+			one := s
+			if one.Text = piece; piece != "" {
+				line = append(line, one)
+			}
+		}
+	}
+	return append(all, line)
+}
+
+// endsWithLink takes a line apart that says something and ends with a link; url is ""
+// where it doesn't.
+func endsWithLink(line text.Text) (words text.Text, url, label string) {
+	n := len(line) - 1
+	if n < 1 || !strings.HasPrefix(line[n].Link, "https://") || len(line[n].Link) > maxURL || line[n].Text == "" {
+		return nil, "", ""
+	}
+	words = slices.Clone(line[:n])
+	words[n-1].Text = strings.TrimRight(words[n-1].Text, " ·")
+	if strings.TrimSpace(words.String()) == "" {
+		return nil, "", ""
+	}
+	return words, line[n].Link, line[n].Text
+}
+
+// maxURL is how long the link of a button can be.
+const maxURL = 512
