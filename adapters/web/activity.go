@@ -386,7 +386,7 @@ func (pg *pages) activityShare(ctx context.Context, page bot.Page, who guest, in
 		return out, nil
 	}
 	out["message"] = sight.Ending.Result
-	picture, err := pg.games.Picture(ctx, sight.Table)
+	picture, err := pg.games.Picture(ctx, sight.Table, true)
 	if err == nil && in.Access != "" {
 		out["link"], err = pg.activity.Share(ctx, in.Access, bot.Shared{Custom: custom, Title: title, Description: sight.Ending.Result, PNG: picture.PNG})
 	}

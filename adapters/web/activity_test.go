@@ -222,9 +222,9 @@ func TestActivityLayouts(t *testing.T) {
 			t.Errorf("nothing hears %s", event)
 		}
 	}
-	parts := []string{".players", ".board", ".rack", ".controls .play", "#people", "#share"}
+	parts := []string{".players", ".field", ".rack", ".controls .play", "#people", "#share"}
 	frame.wait(`document.body.dataset.layout === "wide"`)
-	inside(parts...)
+	inside(append(parts, ".board")...)
 	frame.legible("wide")
 	look("wide")
 

@@ -160,10 +160,14 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 		return text.Sentences(matchLine(before), text.Say("{who} goes first.", who(f.First)))
 	case game.Played:
 		word, at := text.Strong(PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir)
+		t := text.Say("{who} plays {word} at {square} for {score}.", who(f.Seat), word, at, text.Strong(f.Score))
 		if sums := SumsOf(set, f); sums != nil {
-			return text.Say("{who} plays {word} at {square} for {score} ({sums}).", who(f.Seat), word, at, text.Strong(f.Score), sums)
+			t = text.Say("{who} plays {word} at {square} for {score} ({sums}).", who(f.Seat), word, at, text.Strong(f.Score), sums)
 		}
-		return text.Say("{who} plays {word} at {square} for {score}.", who(f.Seat), word, at, text.Strong(f.Score))
+		if before.Rules.Bonus > 0 && len(f.Move.Laid()) >= before.Rules.BonusTiles {
+			t = text.Sentences(text.Glue(text.Strong(text.Say("Bingo!"))), t)
+		}
+		return t
 	case game.Exchanged:
 		return text.Say("{who} exchanges {n, plural, one {# tile} other {# tiles}}.", who(f.Seat), len(f.Put))
 	case game.Passed:
