@@ -12,9 +12,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
-	"github.com/rackmate/rackmate/data"
-	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
@@ -304,7 +303,7 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spelled := features.Spelling(set, m)
+	spelled := table.Spelling(set, m)
 	again, err := game.ParseSpelling(set, spelled)
 	if err != nil {
 		t.Fatal(err)
@@ -335,27 +334,6 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	}
 }
 
-// What about a table's settings can't be played is said in the reader's language.
-func TestEveryFlawHasItsWords(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
-	german, _ := tongues.Called("de")
-	said := map[string]bool{}
-	for f := game.Flaw(1); f <= game.NobodySetsUp; f++ {
-		text := features.ExplainRule(features.Table{}, bot.Request{}, &game.RuleError{Code: game.BadSettings, Flaw: f, N: 6})
-		own := text.In(german).String()
-		if own == text.String() || !strings.HasSuffix(own, ". /help new zeigt, was geht.") {
-			t.Errorf("%d: %q, in German %q", f, text, own)
-		}
-		if general := f == game.NoRacks || f == game.NeverEnds || f == game.NobodySetsUp; said[own] && !general {
-			t.Errorf("%d: %q is said of another too", f, own)
-		}
-		said[own] = true
-	}
-}
-
 // TestEveryRequiredOptionIsAskedFor: a player who leaves one out is asked for it.
 func TestEveryRequiredOptionIsAskedFor(t *testing.T) {
 	for _, c := range features.Commands() {
@@ -363,85 +341,6 @@ func TestEveryRequiredOptionIsAskedFor(t *testing.T) {
 			if o.Required != (len(o.Question) > 0) {
 				t.Errorf("/%s: %s is required: %t; its question: %q", c.Name, o.Name, o.Required, o.Question.String())
 			}
-		}
-	}
-}
-
-// TestEveryMistakeHasItsWords: no code falls back to a general sentence, and
-// each says what to do next.
-func TestEveryMistakeHasItsWords(t *testing.T) {
-	log := dealt(t, "", "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
-	s, err := game.Replay(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	horn := gametest.Tiles(t, s.Equipment, "HORN")
-	m := gametest.Move(t, s.Equipment, "8H HORN")
-	s.Latest = &game.LatestPlay{Played: game.Played{Seat: 0, Move: m, Words: []game.ScoredWord{{Tiles: horn}}}}
-	lobby := s
-	lobby.Phase = game.Lobby
-	over := s
-	over.Phase = game.Over
-	closing := s
-	closing.Phase, closing.Until = game.Closing, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-
-	// What to do next: a command, or a plain request.
-	next := regexp.MustCompile("/[a-z]+|Type |Choose |Check |Say |[Tt]ry |Play |Write |Carry on|Leave it|Others can|Please |seats|Wait until|Challenge what|can start when|ends when|the game ends")
-	said := map[string]game.Code{}
-	for c := game.Code(1); !strings.HasPrefix(c.String(), "Code("); c++ {
-		e := &game.RuleError{
-			Code: c, Move: m, Square: m.At, Tile: horn.At(0), There: horn.At(1), Rack: s.Seats[0].Rack, Words: []game.Tiles{horn},
-			Spots: []game.Spot{{Move: m}}, Text: "horn", Seat: 1, N: 3, Need: 7,
-		}
-		for phase, at := range map[string]game.State{"lobby": lobby, "playing": s, "closing": closing, "over": over, "none": {Equipment: s.Equipment, Rules: s.Rules, Lexicon: s.Lexicon, Latest: s.Latest, Seats: s.Seats}} {
-			for _, who := range []string{"ann", "bob", "eve"} {
-				req := bot.Request{User: people[who], Command: "play", Args: map[string]string{"word": "horn"}}
-				text := features.ExplainRule(features.Table{ID: 1, State: at}, req, e).String()
-				where := fmt.Sprintf("%s (%s, %s): %q", c, phase, who, text)
-				if strings.Contains(text, "against the rules") || strings.Contains(text, "can't be done") {
-					t.Errorf("%s: no words of its own", where)
-				}
-				if !strings.HasSuffix(text, ".") || strings.Contains(text, "  ") || strings.Contains(text, "..") || !next.MatchString(text) {
-					t.Errorf("%s: what now?", where)
-				}
-				if other, ok := said[text]; ok && other != c && !strings.Contains(text, "no table") {
-					t.Errorf("%s: the same words as %s", where, other)
-				}
-				said[text] = c
-			}
-		}
-	}
-	if len(said) < 40 {
-		t.Errorf("%d sentences", len(said))
-	}
-}
-
-func TestMistakesInDetail(t *testing.T) {
-	s, err := game.Replay(dealt(t, "", "classic", "single", []string{"bag:EEEEEEEE", "ann:HOORNA?", "bob:FARMQI?"}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := s.Equipment.Tiles
-	tile := func(s string) game.Tile { return gametest.Tiles(t, game.Equipment{Tiles: set}, s).At(0) }
-	down := gametest.Move(t, s.Equipment, "D8 QUIZ")
-	put := game.Move{Kind: game.ExchangeTiles}
-	for want, e := range map[string]*game.RuleError{
-		"D8 needs a Q on D10, and you have AHNOOR?. Try another word or square.":              {Code: game.NotOnRack, Move: down, Square: game.Square{Row: 9, Col: 3}, Tile: tile("Q"), Rack: s.Seats[0].Rack},
-		"D8 needs an X on A1, and you have AHNOOR?. Try another word or square.":              {Code: game.NotOnRack, Move: down, Tile: tile("X"), Rack: s.Seats[0].Rack},
-		"D8 needs a blank on D8, and you have AHNOOR?. Try another word or square.":           {Code: game.NotOnRack, Move: down, Square: down.At, Tile: game.Blank, Rack: s.Seats[0].Rack},
-		"You only have 2 O to put back: you have AHNOOR?.":                                    {Code: game.NotOnRack, Move: put, Tile: tile("O"), Rack: s.Seats[0].Rack},
-		"You only have 1 blank to put back: you have AHNOOR?.":                                {Code: game.NotOnRack, Move: put, Tile: game.Blank, Rack: s.Seats[0].Rack},
-		"You don't have an E to put back: you have AHNOOR?.":                                  {Code: game.NotOnRack, Move: put, Tile: tile("E"), Rack: s.Seats[0].Rack},
-		"QUIZ at D8 needs a U on D9, but an F is already there. Check where the word starts.": {Code: game.Occupied, Move: down, Square: game.Square{Row: 8, Col: 3}, Tile: tile("U"), There: tile("F")},
-		"A U is already on D9. Type it without the ?.":                                        {Code: game.Occupied, Move: down, Square: game.Square{Row: 8, Col: 3}, Tile: tile("u"), There: tile("U")},
-		"An exchange needs 7 tiles in the bag, and there is 1. Play a word, or /pass.":        {Code: game.BagTooSmall, Need: 7, N: 1},
-		"An exchange needs 1 tile in the bag, and there are none. Play a word, or /pass.":     {Code: game.BagTooSmall, Need: 1, N: 0},
-		"It's Bob's turn. Meanwhile, /try shows what a play would score.":                     {Code: game.NotYourTurn, Seat: 1},
-		"QI and ZA have been looked up already, and the play stands. Carry on with the game.": {Code: game.AlreadyJudged, Words: []game.Tiles{gametest.Tiles(t, s.Equipment, "QI"), gametest.Tiles(t, s.Equipment, "zA")}},
-	} {
-		req := bot.Request{User: people["ann"], Command: "play", Args: map[string]string{"word": "q?uiz", "at": "d8"}}
-		if got := features.ExplainRule(features.Table{State: s}, req, e).String(); got != want {
-			t.Errorf("%s\n got %s\nwant %s", e.Code, got, want)
 		}
 	}
 }

@@ -16,7 +16,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
-	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 )
@@ -176,14 +175,6 @@ func TestAPostThatFailsIsPutOff(t *testing.T) {
 			t.Errorf("tries:\n%s\nwant:\n%s", strings.Join(tries, "\n"), strings.Join(want, "\n"))
 		}
 	})
-}
-
-func TestBackoff(t *testing.T) {
-	for tries, want := range map[int]time.Duration{0: time.Second, 1: 2 * time.Second, 5: 32 * time.Second, 10: 10 * time.Minute, 1000: 10 * time.Minute} {
-		if got := features.Backoff(tries); got != want {
-			t.Errorf("after %d tries: %s, want %s", tries, got, want)
-		}
-	}
 }
 
 func TestAPostThatCanNeverArriveIsDropped(t *testing.T) {

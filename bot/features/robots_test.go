@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
@@ -39,7 +40,7 @@ func somePlay(t testing.TB, s game.State, rack game.Tiles) string {
 		}
 		if spots := s.Rules.Spots(s.Equipment, &s.Board, rack, sp, bottest.Small(t)); len(spots) > 0 && spots[0].Tally.Total > best {
 			best = spots[0].Tally.Total
-			line = "/play " + features.Spelling(s.Equipment.Tiles, spots[0].Move) + " " + spots[0].Move.At.At(spots[0].Move.Dir)
+			line = "/play " + table.Spelling(s.Equipment.Tiles, spots[0].Move) + " " + spots[0].Move.At.At(spots[0].Move.Dir)
 		}
 	}
 	return line

@@ -154,12 +154,10 @@ func events(t testing.TB, store bot.Store, ch bot.ChannelID) []game.Event {
 	return list
 }
 
-var people = map[string]bot.User{
-	"ann": {ID: "test:ann", Name: "Ann"}, "bob": {ID: "test:bob", Name: "Bob"},
-	"robot": {ID: "robot:easy", Name: "Easy (robot)"},
-	"cat":   {ID: "test:cat", Name: "Cat"}, "dan": {ID: "test:dan", Name: "Dan"}, "mod": {ID: "test:mod", Name: "Mod"}, "eve": {ID: "test:eve", Name: "Eve"},
-	"fay": {ID: "test:fay", Name: "Fay"}, // who has never played
-}
+var (
+	people = bottest.People
+	dealt  = bottest.Dealt
+)
 
 // shared things are made once for all tests.
 func once[T any](make func(testing.TB) T) func(testing.TB) T {

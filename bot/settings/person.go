@@ -114,7 +114,7 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 	case "off", "none":
 		s.Quiet = ""
 	default:
-		span, ok := ParseDaySpan(quiet)
+		span, ok := parseDaySpan(quiet)
 		if !ok {
 			return words.Refusing("I can't read {typed} as hours. Try {hours}, or {off}.", text.Code(text.Shorten(quiet, bot.MaxName)), text.Code("/settings quiet:22-8"), text.Code("/settings quiet:off"))
 		}

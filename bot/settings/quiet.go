@@ -21,8 +21,8 @@ type daySpan struct{ from, to int }
 
 const minutesOfDay = 24 * 60
 
-// ParseDaySpan reads "22-8" or "22:30-7:15".
-func ParseDaySpan(text string) (daySpan, bool) {
+// parseDaySpan reads "22-8" or "22:30-7:15".
+func parseDaySpan(text string) (daySpan, bool) {
 	from, to, ok := strings.Cut(strings.ReplaceAll(text, " ", ""), "-")
 	f, ok1 := parseTimeOfDay(from)
 	t, ok2 := parseTimeOfDay(to)

@@ -362,7 +362,8 @@ func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, e
 		return req, words.Refusing("Games can't be played in this channel. Those who manage the server can allow them with {settings}.", text.Code("/settings for:channel games:allowed"))
 	}
 	asked := req.Args
-	req.Args = maps.Clone(asked)
+	req.Args = map[string]string{}
+	maps.Copy(req.Args, asked)
 	for _, o := range s.settings {
 		if rule := rules[o.Name]; o.NewTable && rule.From != "" && req.Args[o.Name] == "" {
 			req.Args[o.Name] = rule.Value

@@ -36,7 +36,7 @@ func (s *Settings) Wishes(ctx context.Context, who game.PlayerID, t bot.TableID)
 		return Wishes{}, err
 	}
 	w := Wishes{Ping: p.Ping, Zone: p.Location(), Dm: p.dm()}
-	w.Quiet, _ = ParseDaySpan(p.Quiet)
+	w.Quiet, _ = parseDaySpan(p.Quiet)
 	if own, ok := p.Games[t]; ok {
 		w.Ping = own
 	}

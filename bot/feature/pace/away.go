@@ -53,7 +53,7 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 	case "back", "off", "end":
 		return f.back(ctx, req)
 	}
-	until, ok := ParseUntil(said, now, zone)
+	until, ok := parseUntil(said, now, zone)
 	if !ok {
 		return words.Refuse(text.Say("I can't read {typed} as a time. Type a number of days, like {days}, or the day you'll be back: {day}.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("/away 10"), text.Code("/away 2026-08-24"))), nil
 	}
@@ -296,9 +296,9 @@ func movedSince(t table.Table, seat, n int) bool {
 	})
 }
 
-// ParseUntil reads a day, as the first moment of it in a zone, or a number of
+// parseUntil reads a day, as the first moment of it in a zone, or a number of
 // days from now.
-func ParseUntil(text string, now time.Time, zone *time.Location) (time.Time, bool) {
+func parseUntil(text string, now time.Time, zone *time.Location) (time.Time, bool) {
 	text = strings.TrimSpace(strings.TrimPrefix(strings.ToLower(text), "until "))
 	for _, suffix := range []string{" days", " day", "d"} {
 		if days, cut := strings.CutSuffix(text, suffix); cut {

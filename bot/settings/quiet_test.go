@@ -1,10 +1,8 @@
-package features_test
+package settings
 
 import (
 	"testing"
 	"time"
-
-	"github.com/rackmate/rackmate/bot/features"
 )
 
 func in(t testing.TB, zone, at string) time.Time {
@@ -20,6 +18,16 @@ func in(t testing.TB, zone, at string) time.Time {
 	return when
 }
 
+// quietEnd is when quiet hours, as they are typed, are over.
+func quietEnd(hours string, at time.Time, zone string) (time.Time, bool) {
+	l, ok := ZoneNamed(zone)
+	span, ok2 := parseDaySpan(hours)
+	if !ok || !ok2 {
+		return time.Time{}, false
+	}
+	return span.End(at, l), true
+}
+
 func TestQuietHours(t *testing.T) {
 	for _, c := range []struct{ zone, quiet, at, end string }{
 		{"Europe/Berlin", "22-8", "2026-06-01 21:59", ""},
@@ -33,7 +41,7 @@ func TestQuietHours(t *testing.T) {
 		{"Australia/Lord_Howe", "22-2:15", "2026-10-04 01:59", "2026-10-04 02:30"}, // half an hour less
 		{"Pacific/Apia", "22-8", "2011-12-29 23:00", "2011-12-31 08:00"},           // there was no 30 December
 	} {
-		got, ok := features.QuietEnd(c.quiet, in(t, c.zone, c.at), c.zone)
+		got, ok := quietEnd(c.quiet, in(t, c.zone, c.at), c.zone)
 		if c.end == "none" {
 			if ok {
 				t.Errorf("%s are hours", c.quiet)
@@ -49,28 +57,8 @@ func TestQuietHours(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "22", "8-8", "25-3", "22-8-9", "x-y", "22:60-8", "-1-8"} {
-		if _, ok := features.QuietEnd(bad, time.Now(), "UTC"); ok {
+		if _, ok := quietEnd(bad, time.Now(), "UTC"); ok {
 			t.Errorf("%q are hours", bad)
-		}
-	}
-}
-
-func TestUntil(t *testing.T) {
-	now := in(t, "Asia/Tokyo", "2027-12-30 10:00")
-	for text, want := range map[string]string{
-		"3":                 "2028-01-02 10:00",
-		"3 days":            "2028-01-02 10:00",
-		"2028-01-05":        "2028-01-05 00:00",
-		"5 jan":             "2028-01-05 00:00",
-		"jan 5":             "2028-01-05 00:00",
-		"until 31 December": "2027-12-31 00:00",
-		"29 feb":            "2028-02-29 00:00",
-		"30 dec":            "2028-12-30 00:00",
-		"tomorrow":          "", "0": "", "-3": "", "31 feb": "", "2028-13-01": "",
-	} {
-		got, ok := features.ParseUntil(text, now, now.Location())
-		if ok != (want != "") || ok && !got.Equal(in(t, "Asia/Tokyo", want)) {
-			t.Errorf("%q: %v, %t; want %s", text, got, ok, want)
 		}
 	}
 }

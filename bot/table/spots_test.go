@@ -1,4 +1,4 @@
-package features_test
+package table_test
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/bot/bottest"
-	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -47,7 +47,7 @@ func TestSpotsOfValidWords(t *testing.T) {
 					t.Fatal(typed, err)
 				}
 				want := s.Rules.Spots(s.Equipment, &s.Board, rack, sp, bottest.Small(t))
-				got, err := features.ValidSpots(features.Table{State: s}, rack, sp, bottest.Small(t))
+				got, err := table.ValidSpots(table.Table{State: s}, rack, sp, bottest.Small(t))
 				if err != nil || len(got) != len(want) || len(want) > 0 && !reflect.DeepEqual(got, want) {
 					t.Fatalf("seed %d, event %d: %s from %s: %v\n got %v\nwant %v\n%s", seed, s.Number, typed, s.Equipment.Tiles.Print(rack), err, got, want, gametest.Picture(s.Equipment, s.Board))
 				}
