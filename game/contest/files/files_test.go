@@ -65,14 +65,17 @@ func TestTSHLines(t *testing.T) {
 	}
 	e := Event{Date: day, Divisions: []Division{{"A", c}}}
 	got, err := WriteTSH(e)
-	want := "#begin_file name=A.t\n" +
-		"Surname, First 1500 3 0 2; 350 50 401; p12 2 0 2\n" +
-		"Two, Bob 1500 0 0 1; 50 50 300; p12 0 0 1\n" +
-		"Solo 1500 1 0 0; 420 -50 -50; p12 1 0 0\n" +
-		"#end_file\n"
+	want := "Surname, First 1500 3 0 2; 350 50 401; board 1 0 1; p12 2 0 2;\n" +
+		"Two, Bob 1500 0 0 1; 50 50 300; board 0 0 1; p12 0 0 1;\n" +
+		"Solo 1500 1 0 0; 420 -50 -50; board 1 0 0; p12 1 0 0;\n"
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
+	e.Divisions = append(e.Divisions, Division{"B", c})
+	if both, err := WriteTSH(e); err != nil || string(both) != "#begin_file name=A.t\n"+want+"#end_file\n#begin_file name=B.t\n"+want+"#end_file\n" {
+		t.Errorf("two divisions: %v\n%s", err, both)
+	}
+	e.Divisions = e.Divisions[:1]
 	c.Entrants[0].Name, c.Entrants[0].Member = "Surname, First, Jr", "AA000123"
 	got, err = WriteNASPA(e)
 	if err != nil || !strings.HasPrefix(string(got), "#division A\nSurname, First, Jr:AA000123 1500 3 0 2; 350 50 401\n") {
@@ -265,7 +268,7 @@ func TestLeagueDivision(t *testing.T) {
 	c := contest.NewDivision(contest.Seed{1}, players)
 	c.Withdraw(3)
 	data, err := WriteTSH(Event{Date: day, Divisions: []Division{{"1", c}}})
-	if err != nil || strings.Count(string(data), "\n") != 8 {
+	if err != nil || strings.Count(string(data), "\n") != 6 {
 		t.Errorf("%v\n%s", err, data)
 	}
 }

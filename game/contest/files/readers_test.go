@@ -20,6 +20,7 @@ type counted struct {
 	won2, spread      int // wins in halves
 	first, second     int
 	opponents, scores []int
+	boards            []string
 }
 
 // readT reads a division of TSH's or NASPA's lines: words from the right are opponents until
@@ -33,7 +34,16 @@ func readT(text string) (all []counted, err error) {
 			return nil, fmt.Errorf("%q has more than single spaces", line)
 		}
 		head, rest, _ := strings.Cut(line, ";")
-		scores, firsts, _ := strings.Cut(rest, ";")
+		parts := strings.Split(rest, ";")
+		scores, firsts, boards := parts[0], "", ""
+		for _, part := range parts[1:] {
+			switch name, value, _ := strings.Cut(strings.TrimSpace(part), " "); name {
+			case "p12":
+				firsts = value
+			case "board":
+				boards = value
+			}
+		}
 		words := strings.Split(head, " ")
 		at := slices.IndexFunc(words, func(w string) bool { _, err := strconv.Atoi(w); return err == nil })
 		if at < 1 {
@@ -54,7 +64,7 @@ func readT(text string) (all []counted, err error) {
 			}
 			one.scores = append(one.scores, n)
 		}
-		for _, w := range strings.Fields(strings.TrimPrefix(strings.TrimSpace(firsts), "p12")) {
+		for _, w := range strings.Fields(firsts) {
 			switch w {
 			case "1":
 				one.first++
@@ -62,6 +72,7 @@ func readT(text string) (all []counted, err error) {
 				one.second++
 			}
 		}
+		one.boards = strings.Fields(boards)
 		all = append(all, one)
 	}
 	for i := range all {
@@ -73,6 +84,9 @@ func readT(text string) (all []counted, err error) {
 					return nil, fmt.Errorf("%s meets %d in round %d, who meets %d", one.name, o, r+1, all[o-1].opponents[r])
 				}
 				theirs = all[o-1].scores[r]
+				if b := one.boards; len(b) > 0 && (b[r] == "0" || b[r] != all[o-1].boards[r]) {
+					return nil, fmt.Errorf("%s plays at table %s in round %d, the opponent at %s", one.name, b[r], r+1, all[o-1].boards[r])
+				}
 			}
 			one.count(score, theirs)
 		}
@@ -214,6 +228,9 @@ func TestFilesAsOthersReadThem(t *testing.T) {
 						t.Errorf("seed %d, %s: %+v, want %+v", seed, form, one, s)
 					}
 					continue
+				}
+				if form == "TSH" && (one.first+one.second == 0 || one.first > s.Firsts || one.second > s.Seconds) {
+					t.Errorf("seed %d: %+v moved first %d times, second %d", seed, one, s.Firsts, s.Seconds)
 				}
 				if one.won2 != s.Points || one.spread != s.Spread {
 					t.Errorf("seed %d, %s: %+v, want %+v", seed, form, one, s)

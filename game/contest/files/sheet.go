@@ -21,6 +21,7 @@ type cell struct {
 	opponent int // index of a player, -1 for none
 	scores   [2]int
 	first    bool // moved first
+	table    int  // its number in the round, from 1
 }
 
 type kind int
@@ -69,9 +70,18 @@ func sheetOf(d Division) (*sheet, error) {
 		}
 		for g := range games {
 			column := make([]cell, len(s.players))
+			table := 0
 			for _, p := range r.Pairings {
+				if p.B != 0 {
+					table++
+				}
 				if err := s.fill(c, column, at, p, g, games); err != nil {
 					return nil, err
+				}
+				for _, i := range slices.Concat(at[p.A], at[p.B]) {
+					if column[i].opponent >= 0 && p.B != 0 {
+						column[i].table = table
+					}
 				}
 			}
 			for i := range column {
@@ -197,8 +207,8 @@ func put(column []cell, a, b int, g contest.Game, c *contest.Contest, p contest.
 		column[b] = cell{kind: open, opponent: a, first: g.First == contest.B}
 	case contest.Played:
 		sc := g.Result.Scores
-		column[a] = cell{played, b, sc, g.First == contest.A}
-		column[b] = cell{played, a, [2]int{sc[1], sc[0]}, g.First == contest.B}
+		column[a] = cell{kind: played, opponent: b, scores: sc, first: g.First == contest.A}
+		column[b] = cell{kind: played, opponent: a, scores: [2]int{sc[1], sc[0]}, first: g.First == contest.B}
 	case contest.Void:
 		return fail(VoidGame, 0, c.Entrants[p.A-1].Name+" - "+c.Entrants[p.B-1].Name)
 	default:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,19 +12,24 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// WriteTSH is an event as TSH's division files, in one: a line for each player, after
-// "#begin_file name=A.t", with name, rating, opponents by number, scores, and who moved
-// first ("p12": 1 first, 2 second, 0 nobody). Opponent 0 is a bye or a forfeit: 50 was
-// won and -50 lost.
+// WriteTSH is an event as TSH's division file, or several in one, each after
+// "#begin_file name=A.t": a line for each player with name, rating, opponents by number,
+// scores, the numbers of tables ("board") and who moved first ("p12": 1 first, 2 second, 0
+// nobody), as readers of others ask for. Opponent 0 is a bye or a forfeit: 50 was won and
+// -50 lost.
 func WriteTSH(e Event) ([]byte, error) {
 	var b bytes.Buffer
 	for i, d := range e.Divisions {
-		label := divisionLabel(d.Name, i)
-		fmt.Fprintf(&b, "#begin_file name=%s.t\n", label)
+		several := len(e.Divisions) > 1
+		if several {
+			fmt.Fprintf(&b, "#begin_file name=%s.t\n", divisionLabel(d.Name, i))
+		}
 		if err := writeLines(&b, d, true, false); err != nil {
 			return nil, err
 		}
-		b.WriteString("#end_file\n")
+		if several {
+			b.WriteString("#end_file\n")
+		}
 	}
 	return b.Bytes(), nil
 }
@@ -83,6 +89,10 @@ func writeLines(b *bytes.Buffer, d Division, firsts, members bool) error {
 			}
 		}
 		if firsts && len(s.rows[i]) > 0 {
+			b.WriteString("; board")
+			for _, c := range s.rows[i] {
+				fmt.Fprintf(b, " %d", c.table)
+			}
 			b.WriteString("; p12")
 			for _, c := range s.rows[i] {
 				switch {
@@ -94,6 +104,7 @@ func writeLines(b *bytes.Buffer, d Division, firsts, members bool) error {
 					b.WriteString(" 2")
 				}
 			}
+			b.WriteString(";")
 		}
 		b.WriteString("\n")
 	}
@@ -168,6 +179,7 @@ type row struct {
 	opponents []int
 	scores    []int
 	firsts    []int
+	boards    []int
 }
 
 func readDivision(lines []line) (*contest.Contest, error) {
@@ -230,6 +242,13 @@ func readDivision(lines []line) (*contest.Contest, error) {
 			}
 			r.Pairings = append(r.Pairings, contest.Pairing{A: a, B: b, Games: []contest.Game{g}})
 		}
+		table := func(p contest.Pairing) int { // where it is played, behind all others where nobody says
+			if b := rows[p.A-1].boards; p.B != 0 && n < len(b) && b[n] > 0 {
+				return b[n]
+			}
+			return contest.MaxEntrants
+		}
+		slices.SortStableFunc(r.Pairings, func(x, y contest.Pairing) int { return table(x) - table(y) })
 		c.Rounds = append(c.Rounds, r)
 	}
 	return c, nil
@@ -273,10 +292,13 @@ func readRow(l line) (row, error) {
 		return r, fail(BadScore, l.at, strings.TrimSpace(parts[1]))
 	}
 	for _, more := range parts[min(2, len(parts)):] {
-		if fields := strings.Fields(more); len(fields) > 0 && fields[0] == "p12" {
-			if r.firsts, err = ints(fields[1:], l.at, BadScore); err != nil {
-				return r, err
-			}
+		fields := strings.Fields(more)
+		to := map[string]*[]int{"p12": &r.firsts, "board": &r.boards}
+		if len(fields) == 0 || to[fields[0]] == nil {
+			continue
+		}
+		if *to[fields[0]], err = ints(fields[1:], l.at, BadScore); err != nil {
+			return r, err
 		}
 	}
 	return r, nil
