@@ -7,11 +7,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,7 +28,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon/hunspell"
 )
 
-const lexiconUsage = "build [-o FILE] [--language CODE|FILE] [--lower] [--strict] [--rejected FILE] NAME WORDS.txt | merge [-o FILE] NAME LEXICON LEXICON... | save [-o FILE] LEXICON | check [--lexicon LEXICON] WORD... | words LEXICON | diff LEXICON LEXICON | info [LEXICON...]"
+const lexiconUsage = "build [-o FILE] [--language CODE|FILE] [--lower] [--strict] [--rejected FILE] [--text FILE|FOLDER]... NAME WORDS.txt | merge [-o FILE] NAME LEXICON LEXICON... | save [-o FILE] LEXICON | check [--lexicon LEXICON] WORD... | words LEXICON | diff LEXICON LEXICON | info [LEXICON...]"
 
 // runLexicon compiles word lists and looks words up in them.
 func runLexicon(ctx context.Context, std stdio, args []string) error {
@@ -64,6 +67,8 @@ func buildLexicon(std stdio, args []string) error {
 	rejected := flags.String("rejected", "", "")
 	code := flags.String("language", "", "")
 	lower := flags.Bool("lower", false, "")
+	var texts []string
+	flags.Func("text", "", func(file string) error { texts = append(texts, file); return nil })
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -84,9 +89,12 @@ func buildLexicon(std stdio, args []string) error {
 		return err
 	}
 	if filepath.Ext(file) == ".dic" {
-		if list, err = hunspellWords(std, told, file, list); err != nil {
+		if list, err = hunspellWords(std, told, file, list, texts); err != nil {
 			return err
 		}
+	}
+	if len(texts) > 0 && filepath.Ext(file) != ".dic" {
+		return usageError("--text goes with a Hunspell dictionary (.dic)")
 	}
 	if !*strict && !utf8.Valid(list) && bytes.IndexByte(list, 0) < 0 {
 		told.done()
@@ -140,10 +148,20 @@ var expansions = []hunspell.Limits{
 	{Most: hunspell.StemsAlone, Longest: 21},
 }
 
+// studied are the ways to add what a text tells, the fullest first: how many of its words
+// must be made in a way, so that its stems have such words, and so that others do.
+var studied = [][2]int{{3, 60}, {8, 200}, {30, 1000}}
+
+// longestStudied is how many letters a word may have that a text tells of: more have no
+// place on most boards.
+const longestStudied = 15
+
 // hunspellWords lists the words of a Hunspell dictionary, one a line: its stems with
 // what the file .aff beside it lets them take, as much of it as doesn't make too
 // many. What no tile can lay, such as the elided articles of Italian, isn't made.
-func hunspellWords(std stdio, told *progress, file string, stems []byte) ([]byte, error) {
+// Where that leaves out words, texts say which forms are usual; their own words, compounds
+// among them, are there as far as the dictionary has them.
+func hunspellWords(std stdio, told *progress, file string, stems []byte, texts []string) ([]byte, error) {
 	affixes, err := os.ReadFile(strings.TrimSuffix(file, ".dic") + ".aff")
 	if err != nil {
 		return nil, fmt.Errorf("%s is a Hunspell dictionary, and goes with another file: %w", file, err)
@@ -152,27 +170,81 @@ func hunspellWords(std stdio, told *progress, file string, stems []byte) ([]byte
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
+	text, err := readTexts(texts)
+	if err != nil {
+		return nil, err
+	}
+	spells := func(r rune) bool { return unicode.In(r, unicode.L, unicode.M) || r == '·' }
+	study := d.Study(text)
 	for i, within := range expansions {
-		within.Spells = func(r rune) bool { return unicode.In(r, unicode.L, unicode.M) || r == '·' }
-		list, n := listWithin(d, within)
+		within.Spells = spells
+		list, n := listWithin(d.Words(within))
 		if n > mostExpanded {
 			continue
+		}
+		for _, w := range study.Known() {
+			list = append(append(list, w...), '\n')
 		}
 		if i == 0 {
 			return list, nil
 		}
 		told.done()
-		fmt.Fprintf(std.err, "%s has over %d words: %s, and those with more letters are its stems alone\n", file, mostExpanded, within)
-		stems, _ := listWithin(d, hunspell.Limits{Most: hunspell.StemsAlone, Spells: within.Spells})
+		fmt.Fprintf(std.err, "%s has over %d words: %s, and those with more letters are its stems alone", file, mostExpanded, within)
+		if len(texts) > 0 {
+			fmt.Fprint(std.err, ", or are made as words of the text are")
+			list = append(list, listStudied(study, spells)...)
+		}
+		fmt.Fprintln(std.err)
+		stems, _ := listWithin(d.Words(hunspell.Limits{Most: hunspell.StemsAlone, Spells: spells}))
 		return append(list, stems...), nil
 	}
 	return nil, fmt.Errorf("%s has over %d words, too many for a list to play by", file, mostExpanded)
 }
 
-// listWithin lists a dictionary's words, one a line, and counts them, until they are too
-// many.
-func listWithin(d *hunspell.Dictionary, l hunspell.Limits) (list []byte, n int) {
-	for w := range d.Words(l) {
+// listStudied lists what a text tells of a dictionary's words, as much as aren't too many.
+func listStudied(study *hunspell.Study, spells func(rune) bool) []byte {
+	for _, least := range studied {
+		if list, n := listWithin(study.Words(least[0], least[1], hunspell.Limits{Longest: longestStudied, Spells: spells})); n <= mostExpanded {
+			return list
+		}
+	}
+	return nil
+}
+
+// mark is what isn't text in HTML.
+var mark = regexp.MustCompile(`<[^>]*>`)
+
+// readTexts are the words of files, and of all files in folders: text, or HTML.
+func readTexts(names []string) (map[string]bool, error) {
+	words := map[string]bool{}
+	for _, name := range names {
+		err := filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			b, err := os.ReadFile(file)
+			if err != nil || !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
+				return err // what isn't UTF-8 is no text: a picture
+			}
+			text := string(b)
+			if ext := filepath.Ext(file); ext == ".html" || ext == ".htm" || ext == ".xhtml" {
+				text = html.UnescapeString(mark.ReplaceAllString(text, " "))
+			}
+			for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M) && r != '·' }) {
+				words[w] = true
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return words, nil
+}
+
+// listWithin lists words, one a line, and counts them, until they are too many.
+func listWithin(words iter.Seq[string]) (list []byte, n int) {
+	for w := range words {
 		if n++; n > mostExpanded {
 			return nil, n
 		}

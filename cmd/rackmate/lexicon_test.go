@@ -290,3 +290,30 @@ func TestBadFlags(t *testing.T) {
 		}
 	}
 }
+
+// Texts tell which words a Hunspell dictionary has besides: compounds among them.
+func TestBuildWithText(t *testing.T) {
+	dir := t.TempDir()
+	save(t, dir, "xx.aff", "SET UTF-8\nCOMPOUNDFLAG C\nSFX S Y 1\nSFX S 0 s .\n")
+	dic := save(t, dir, "xx.dic", "2\nlock/SC\nsmith/SC\n")
+	if err := os.Mkdir(filepath.Join(dir, "texts"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	save(t, filepath.Join(dir, "texts"), "one.html", "<p class=\"smith\">A locksmith&#x20;and zebras.</p>")
+	save(t, filepath.Join(dir, "texts"), "two.png", "\x89PNG\r\n\x1a\n\x00\x00")
+	lex := filepath.Join(dir, "en-x.lex")
+	if status, _, err := command(t, "", "lexicon", "build", "--language", "en", "--text", filepath.Join(dir, "texts"), "-o", lex, "x", dic); status != 0 {
+		t.Fatal(err)
+	}
+	if _, out, _ := command(t, "", "lexicon", "words", lex); strings.Join(strings.Fields(out), " ") != "LOCK LOCKS LOCKSMITH SMITH SMITHS" {
+		t.Errorf("words: %s", out)
+	}
+	for args, want := range map[string]string{
+		"--text " + filepath.Join(dir, "nothing") + " x " + dic:       "no such file",
+		"--text " + dir + " x " + save(t, dir, "words.txt", "lock\n"): "Hunspell",
+	} {
+		if status, _, err := command(t, "", append([]string{"lexicon", "build", "--language", "en"}, strings.Fields(args)...)...); status == 0 || !strings.Contains(err, want) {
+			t.Errorf("%s: %d %s", args, status, err)
+		}
+	}
+}

@@ -2,7 +2,8 @@
 // Hunspell: a file of stems (.dic), and one that says what each can take before
 // and after it (.aff).
 //
-// Compounds aren't made: a dictionary's rules for them allow more than words.
+// Compounds aren't made: a dictionary's rules for them allow more than words. Those that a
+// text has are known as words, see [Dictionary.Study].
 package hunspell
 
 import (
@@ -27,6 +28,7 @@ type Dictionary struct {
 	needAffix  string // the flag of what is no word by itself
 	neverAlone []string
 	wholly     bool // a rule may take off all of a stem: French être, sont
+	joins      joints
 	stems      string
 	encoding   encoding.Encoding // nil for UTF-8
 }
@@ -122,6 +124,12 @@ func (d *Dictionary) readRule(f []string) error {
 		d.needAffix = f[1]
 	case "FORBIDDENWORD", "ONLYINCOMPOUND", "CIRCUMFIX":
 		d.neverAlone = append(d.neverAlone, f[1])
+	case "COMPOUNDFLAG":
+		d.joins.first, d.joins.last = append(d.joins.first, f[1]), append(d.joins.last, f[1])
+	case "COMPOUNDBEGIN", "COMPOUNDFIRST":
+		d.joins.first = append(d.joins.first, f[1])
+	case "COMPOUNDEND", "COMPOUNDLAST":
+		d.joins.last = append(d.joins.last, f[1])
 	case "AF":
 		d.aliases = append(d.aliases, f[1]) // the first is how many there are
 	case "PFX", "SFX":
@@ -211,20 +219,23 @@ func (d *Dictionary) apply(r rule, stem string, prefix bool) (word string, ok bo
 }
 
 func (r rule) fits(stem string, prefix bool) bool {
-	if len(r.fit) == 0 {
-		return true
-	}
-	letters := []rune(stem)
-	if len(letters) < len(r.fit) {
-		return false
-	}
-	if !prefix {
-		letters = letters[len(letters)-len(r.fit):]
-	}
-	for i, c := range r.fit {
-		if !c.has(letters[i]) {
+	for i := range r.fit {
+		if stem == "" {
 			return false
 		}
+		if prefix {
+			letter, n := utf8.DecodeRuneInString(stem)
+			if !r.fit[i].has(letter) {
+				return false
+			}
+			stem = stem[n:]
+			continue
+		}
+		letter, n := utf8.DecodeLastRuneInString(stem)
+		if !r.fit[len(r.fit)-1-i].has(letter) {
+			return false
+		}
+		stem = stem[:len(stem)-n]
 	}
 	return true
 }

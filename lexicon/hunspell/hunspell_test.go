@@ -99,3 +99,30 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// A text's words are taken apart; what is made of stems in the same ways are words too, of
+// the text's stems where fewer of its words are made so.
+func TestStudy(t *testing.T) {
+	d, err := hunspell.Read([]byte("SET UTF-8\nCOMPOUNDFLAG C\nNEEDAFFIX !\nPFX U Y 1\nPFX U 0 un .\nSFX D Y 2\nSFX D 0 ed [^e]\nSFX D 0 d e\nSFX N Y 1\nSFX N 0 ness/S .\nSFX S Y 1\nSFX S 0 es .\n"),
+		[]byte("8\nlock/UDC\ntie/UD\npost/D\nkind/NU\nglad/N\nmad/N\nsmith/C\nabl/N!\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := map[string]bool{}
+	for _, w := range strings.Fields("locked untied kindness kindnesses locksmith smithlock postlock zebra abl ablness loo") {
+		text[w] = true
+	}
+	s := d.Study(text)
+	if got, want := strings.Join(s.Known(), " "), "ablness kindness kindnesses locked locksmith smithlock untied"; got != want {
+		t.Errorf("known are %s, want %s", got, want)
+	}
+	words := func(ofText, ofOthers int) string {
+		return strings.Join(slices.Sorted(s.Words(ofText, ofOthers, hunspell.Limits{Longest: 10})), " ")
+	}
+	if got, want := words(1, 1), "ablness ablnesses gladness gladnesses kindness kindnesses locked madness madnesses posted untied"; got != want {
+		t.Errorf("words are %s, want %s", got, want)
+	}
+	if got, want := words(1, 2), "ablness ablnesses gladness kindness kindnesses locked madness untied"; got != want {
+		t.Errorf("words of the text's stems are %s, want %s", got, want)
+	}
+}

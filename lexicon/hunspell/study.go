@@ -1,0 +1,289 @@
+package hunspell
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Study is what a text tells about the words of a dictionary: which it has, and in which
+// ways such words are made. Some languages have more forms than a list can hold, and use
+// few of them.
+type Study struct {
+	analyst
+	times map[way]int
+	used  map[string]bool // stems of the text's words
+	known []string
+}
+
+// A way is what a word is made by of its stem: an ending, another one behind it, and a
+// beginning; nil for none.
+type way struct{ ending, second, beginning *ending }
+
+// An ending is a rule for what stands behind a stem, or before it, with the flag that
+// allows it.
+type ending struct {
+	rule
+	flag  string
+	cross bool
+}
+
+// joints are the flags of what may stand first in a compound, and last.
+type joints struct{ first, last []string }
+
+// Study takes the words of a text apart.
+func (d *Dictionary) Study(text map[string]bool) *Study {
+	s := &Study{d.analyst(), map[way]int{}, map[string]bool{}, nil}
+	for _, word := range slices.Sorted(maps.Keys(text)) {
+		ways := s.ways(word, nil)
+		for by, stem := range ways {
+			s.times[by]++
+			s.used[stem] = true
+		}
+		if len(ways) > 0 || s.joined(word) {
+			s.known = append(s.known, word)
+		}
+	}
+	return s
+}
+
+// Known are the words of the text that the dictionary has, in the order of the alphabet.
+// Compounds of two of its words are among them.
+func (s *Study) Known() []string { return s.known }
+
+// Words goes through what becomes of the text's stems in the ways in which at least so many
+// of its words are made, and of the other stems in those in which at least so many others
+// are; some words more than once. Of the limits those of length and characters count.
+func (s *Study) Words(ofText, ofOthers int, l Limits) iter.Seq[string] {
+	often, oftener := s.kinds(ofText), s.kinds(ofOthers)
+	return func(yield func(string) bool) {
+		for _, stem := range slices.Sorted(maps.Keys(s.stems)) {
+			flags, size := s.stems[stem], utf8.RuneCountInString(stem)
+			seen, kinds := map[string]bool{}, oftener
+			if s.used[stem] {
+				kinds = often
+			}
+			for _, f := range flags {
+				for _, k := range kinds[f] {
+					if _, ok := s.apply(k.rule, stem, k.prefix); !ok {
+						continue
+					}
+					for _, by := range k.ways {
+						if l.Longest > 0 && size+by.grows() > l.Longest {
+							continue
+						}
+						word, ok := s.make(stem, flags, by)
+						if !ok || seen[word] || !l.fits(word) {
+							continue
+						}
+						seen[word] = true
+						if !yield(word) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// A kind of ways are those whose first rule is for the same stems: one of it says whether
+// a stem is fit for all.
+type kind struct {
+	rule   rule
+	prefix bool
+	ways   []way
+}
+
+// kinds are the ways in which at least so many words of the text are made, by the flag that a stem has
+// to have.
+func (s *Study) kinds(least int) map[string][]*kind {
+	all, found := map[string][]*kind{}, map[string]*kind{}
+	for by, n := range s.times {
+		if by == (way{}) || n < least {
+			continue
+		}
+		first := by.first()
+		stems := fmt.Sprint(first.flag, " ", by.ending == nil, " ", first.off, " ", first.fit)
+		k := found[stems]
+		if k == nil {
+			k = &kind{rule: first.rule, prefix: by.ending == nil}
+			found[stems] = k
+			all[first.flag] = append(all[first.flag], k)
+		}
+		k.ways = append(k.ways, by)
+	}
+	return all
+}
+
+// first is what a stem must allow before all else.
+func (w way) first() *ending {
+	if w.ending != nil {
+		return w.ending
+	}
+	return w.beginning
+}
+
+// grows is how many characters longer it makes a stem.
+func (w way) grows() int {
+	n := 0
+	for _, e := range []*ending{w.ending, w.second, w.beginning} {
+		if e != nil {
+			n += e.grows
+		}
+	}
+	return n
+}
+
+// make is what becomes of a stem, that allows the first of it, in a way.
+func (s *Study) make(stem string, flags []string, by way) (word string, ok bool) {
+	word = stem
+	for _, e := range []*ending{by.ending, by.second} {
+		if e == nil {
+			continue
+		}
+		if word, ok = s.apply(e.rule, word, false); !ok {
+			return "", false
+		}
+	}
+	if by.beginning == nil {
+		return word, true
+	}
+	if !by.crosses(flags) {
+		return "", false
+	}
+	return s.apply(by.beginning.rule, word, true)
+}
+
+// crosses reports whether a word's beginning goes with its endings.
+func (w way) crosses(stem []string) bool {
+	last := w.second
+	if last == nil {
+		last = w.ending
+	}
+	if w.beginning == nil || last == nil {
+		return w.beginning == nil || slices.Contains(stem, w.beginning.flag)
+	}
+	return w.beginning.cross && last.cross && (slices.Contains(stem, w.beginning.flag) || slices.Contains(last.flags, w.beginning.flag))
+}
+
+// An analyst takes words apart.
+type analyst struct {
+	*Dictionary
+	stems               map[string][]string  // their flags
+	endings, beginnings map[string][]*ending // by what they put on
+}
+
+// alone is the flag that is given to a stem that is a word by itself.
+const alone = "\x00"
+
+func (d *Dictionary) analyst() analyst {
+	a := analyst{d, map[string][]string{}, map[string][]*ending{}, map[string][]*ending{}}
+	first := true
+	for line := range strings.Lines(d.stems) {
+		if first { // how many there are
+			first = false
+			continue
+		}
+		stem, text := splitStem(line)
+		flags := d.flagsOf(text)
+		if stem == "" || d.isNever(flags) {
+			continue
+		}
+		if !slices.Contains(flags, d.needAffix) {
+			flags = append(flags, alone)
+		}
+		a.stems[stem] = append(a.stems[stem], flags...)
+	}
+	for flag, x := range d.affixes {
+		for _, r := range x.rules {
+			switch e := (&ending{r, flag, x.cross}); {
+			case d.isNever(r.flags):
+			case x.prefix:
+				a.beginnings[r.on] = append(a.beginnings[r.on], e)
+			default:
+				a.endings[r.on] = append(a.endings[r.on], e)
+			}
+		}
+	}
+	return a
+}
+
+// ways are those in which a word is made, each with its stem, which has one of some flags
+// where any are named.
+func (a analyst) ways(word string, of []string) map[way]string {
+	all := map[way]string{}
+	a.undo(word, way{}, of, all)
+	for n := range word { // a beginning that puts nothing on isn't looked for
+		for _, b := range a.beginnings[word[:n]] {
+			if base, ok := a.without(b, word[n:], b.off+word[n:], true); ok {
+				a.undo(base, way{beginning: b}, of, all)
+			}
+		}
+	}
+	return all
+}
+
+// undo adds the ways in which a word is made that has lost its beginning, if it had one.
+func (a analyst) undo(word string, by way, of []string, all map[way]string) {
+	add := func(stem, flag string, by way) {
+		flags, ok := a.stems[stem]
+		if ok && slices.Contains(flags, flag) && by.crosses(flags) && (of == nil || slices.ContainsFunc(of, func(f string) bool { return slices.Contains(flags, f) })) {
+			all[by] = stem
+		}
+	}
+	flag := alone
+	if by.beginning != nil {
+		flag = by.beginning.flag
+	}
+	add(word, flag, by)
+	for last, base := range a.before(word) {
+		if slices.Contains(last.flags, a.needAffix) {
+			continue
+		}
+		add(base, last.flag, way{last, nil, by.beginning})
+		for first, base := range a.before(base) {
+			if slices.Contains(first.flags, last.flag) {
+				add(base, first.flag, way{first, last, by.beginning})
+			}
+		}
+	}
+}
+
+// before goes through the endings that a word may have, with what each is put on.
+func (a analyst) before(word string) iter.Seq2[*ending, string] {
+	return func(yield func(*ending, string) bool) {
+		for n := len(word); n >= 0; n-- {
+			if n < len(word) && !utf8.RuneStart(word[n]) {
+				continue
+			}
+			for _, e := range a.endings[word[n:]] {
+				if base, ok := a.without(e, word[:n], word[:n]+e.off, false); ok && !yield(e, base) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// without is what an ending or a beginning may have been put on.
+func (a analyst) without(e *ending, rest, base string, prefix bool) (string, bool) {
+	return base, (rest != "" || e.off == "" || a.wholly) && e.fits(base, prefix)
+}
+
+// joined reports whether a word is one of the dictionary's stems and another word of it,
+// as far as both may stand there.
+func (a analyst) joined(word string) bool {
+	const least = 3 // letters of each
+	letters := []rune(word)
+	for n := least; n <= len(letters)-least; n++ {
+		flags := a.stems[string(letters[:n])]
+		if slices.ContainsFunc(a.joins.first, func(f string) bool { return slices.Contains(flags, f) }) && len(a.ways(string(letters[n:]), a.joins.last)) > 0 {
+			return true
+		}
+	}
+	return false
+}
