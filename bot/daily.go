@@ -36,7 +36,8 @@ type Dailies interface {
 // A Daily is the page of a board as one person sees it, in their language.
 type Daily struct {
 	Sight  Sight       `json:"sight"`
-	Number int         `json:"number"` // of the board
+	Number int         `json:"number"`         // of the board
+	Game   bool        `json:"game,omitempty"` // it is a whole game, and tries are its rounds
 	Title  string      `json:"title"`
 	Date   string      `json:"date"` // 2026-11-25
 	Over   bool        `json:"over"`
@@ -46,6 +47,7 @@ type Daily struct {
 	Share  string      `json:"share,omitempty"` // what they can show others
 	Facts  []text.Text `json:"-"`               // once it is over: how it went
 	// Plays are the best there were, and Results who played, once it is over.
+	// In a game these are those of its rounds.
 	Plays   []BestPlay    `json:"plays,omitempty"`
 	Results []DailyResult `json:"results,omitempty"`
 	// Before and After are the keys of the days around it, "" where there is none.
@@ -62,6 +64,9 @@ type DailyTry struct {
 	Band  string `json:"band"`  // in words
 	Play  string `json:"play"`
 	Score int    `json:"score"`
+	// Best is the best play of a game's round, and Most what it scored.
+	Best string `json:"best,omitempty"`
+	Most int    `json:"most,omitempty"`
 }
 
 // A BestPlay is one of the best plays of a daily board.

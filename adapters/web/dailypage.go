@@ -185,12 +185,18 @@ func (pg *pages) dailyAct(ctx context.Context, v dailyVisit, in struct {
 	ID      string            `json:"id"`
 	Command string            `json:"command"`
 	Args    map[string]string `json:"args"`
+	Number  int               `json:"number"` // how many tries the page knew of
 	screen
 }) (any, error) {
+	args := map[string]string{"word": in.Args["word"], "at": in.Args["at"]}
+	skips := in.Command == "pass"
+	if skips {
+		args = map[string]string{"do": "skip", "at": strconv.Itoa(in.Number + 1)}
+	}
 	switch {
 	case v.who.user.ID == "":
 		return nil, &refusal{http.StatusForbidden, text.Say("Come into the room first, then try.")}
-	case !clientID.MatchString(in.ID) || in.Command != "daily" || in.Args["word"] == "" || in.Args["at"] == "":
+	case !clientID.MatchString(in.ID) || !skips && (in.Command != "daily" || args["word"] == "" || args["at"] == ""):
 		return nil, errUnread
 	}
 	d, err := pg.daily(ctx, v, in.screen)
@@ -204,7 +210,7 @@ func (pg *pages) dailyAct(ctx context.Context, v dailyVisit, in struct {
 	if req.Channel == "" {
 		req.Channel = v.channel
 	}
-	req.Command, req.Number, req.Args = "daily", d.Number, map[string]string{"word": in.Args["word"], "at": in.Args["at"]}
+	req.Command, req.Number, req.Args = "daily", d.Number, args
 	reply := pg.host.Handle(ctx, req)
 	reply.Picture, reply.Buttons = nil, nil // the page has both
 	return pg.commands.private(reply), nil

@@ -93,7 +93,7 @@ func all(h feature.House) []feature.Feature {
 	desk, _ = open("study")
 	study := study.New(desk, settings, daily.Guard)
 	desk, _ = open("analysis")
-	analysis := analysis.New(desk, means, daily.Guard)
+	analysis := analysis.New(desk, means, daily.Guard, daily.Unsolved)
 	desk, own = open("tournament")
 	tournament := tournament.New(desk, own, tournament.Others{
 		URL:      means.URL,

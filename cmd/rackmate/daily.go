@@ -11,31 +11,32 @@ import (
 // verifyDaily checks the proof of a daily board, by making the board again, and says
 //
 //	ok FILE daily=329 best=8H QUARTZ score=74 commitment=HEX
+//	ok FILE daily=329 game=24 total=1012 commitment=HEX
 //
+// for a board and for a whole game, which has a number of rounds.
 // The commitment is to be compared with the one that stood in the board of the day before.
 func verifyDaily(std stdio, file string, p puzzle.Proof) error {
-	pos, err := remake(p)
+	made, err := remake(p)
 	if err != nil {
 		fmt.Fprintf(std.out, "bad %s: %v\n", file, err)
 		return errFailed
 	}
-	fmt.Fprintf(std.out, "ok %s daily=%d best=%s score=%d commitment=%s\n", file, p.Number, pos.Best, pos.Score, p.Commitment)
+	fmt.Fprintf(std.out, "ok %s daily=%d %s commitment=%s\n", file, p.Number, made, p.Commitment)
 	return nil
 }
 
-// remade is a board that was made again.
-type remade struct {
-	Best  string
-	Score int
-}
-
-func remake(p puzzle.Proof) (remade, error) {
+// remake makes a board or a game again, and says what the best is.
+func remake(p puzzle.Proof) (string, error) {
 	maker, err := dailyMaker(p.Lexicon)
 	if err != nil {
-		return remade{}, fmt.Errorf("the word list %s: %w", p.Lexicon, err)
+		return "", fmt.Errorf("the word list %s: %w", p.Lexicon, err)
+	}
+	if p.Form != puzzle.OneBoard {
+		g, err := maker.CheckGame(p)
+		return fmt.Sprintf("game=%d total=%d", len(g.Rounds), g.Total), err
 	}
 	pos, err := maker.Check(p)
-	return remade{pos.Best.Text(maker.Equipment().Tiles), pos.Score}, err
+	return fmt.Sprintf("best=%s score=%d", pos.Best.Text(maker.Equipment().Tiles), pos.Score), err
 }
 
 // dailyMaker makes the daily boards of a word list, as a host does.

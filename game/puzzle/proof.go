@@ -69,6 +69,7 @@ func Commitment(secret game.Secret, d Day, share []lexicon.Word, a *lexicon.Alph
 // A Proof is all that it takes to make a day's position again, once the day is over.
 type Proof struct {
 	Format     string   `json:"format"` // "rackmate daily 1"
+	Form       Form     `json:"form,omitempty"`
 	Number     Day      `json:"number"`
 	Date       string   `json:"date"`
 	Lexicon    string   `json:"lexicon"`
@@ -109,14 +110,11 @@ var ErrNoProof = errors.New("not the proof of a daily board")
 
 // Check makes the position again, and says what is wrong with the proof.
 func (m *Maker) Check(p Proof) (Position, error) {
-	if p.Hash != m.words.List.Hash() {
-		return Position{}, fmt.Errorf("it was made with another word list %s, with the hash %s", p.Lexicon, p.Hash)
+	secret, err := m.secretOf(p)
+	if err != nil {
+		return Position{}, err
 	}
-	b, err := hex.DecodeString(p.Secret)
-	if err != nil || len(b) != len(game.Secret{}) {
-		return Position{}, errors.New("the secret isn't one")
-	}
-	secret, a := game.Secret(b), m.words.List.Alphabet()
+	a := m.words.List.Alphabet()
 	share := make([]lexicon.Word, len(p.Words))
 	for i, w := range p.Words {
 		if share[i], err = a.Parse(w); err != nil {
@@ -134,4 +132,16 @@ func (m *Maker) Check(p Proof) (Position, error) {
 		return Position{}, fmt.Errorf("the position is %s, the secret and the words give %s", p.Position, got)
 	}
 	return pos, nil
+}
+
+// secretOf is the secret of a proof with the maker's list.
+func (m *Maker) secretOf(p Proof) (game.Secret, error) {
+	if p.Hash != m.words.List.Hash() {
+		return game.Secret{}, fmt.Errorf("it was made with another word list %s, with the hash %s", p.Lexicon, p.Hash)
+	}
+	b, err := hex.DecodeString(p.Secret)
+	if err != nil || len(b) != len(game.Secret{}) {
+		return game.Secret{}, errors.New("the secret isn't one")
+	}
+	return game.Secret(b), nil
 }

@@ -9,10 +9,11 @@ import { store, nameOf, mentionsMe, stream, title } from "./store.js";
 
 /**
  * text writes a message's spans. The host's sentences keep their direction whatever
- * words they quote; what people say has that of its first letter.
- * @param {Span[]} spans @param {boolean} hosts
+ * words they quote; what people say has that of its first letter. A digest that
+ * a table's message has leads to where the draws are checked.
+ * @param {Span[]} spans @param {boolean} hosts @param {boolean} [ofGame]
  */
-function text(spans, hosts) {
+function text(spans, hosts, ofGame = false) {
   const box = el("div", { class: "text", dir: "auto" });
   for (const s of spans) {
     const called = s.person && store.people.get(s.person)?.name; // now, whatever they were called then
@@ -24,7 +25,7 @@ function text(spans, hosts) {
     // A link into this room stays in this page, whatever the room is called elsewhere.
     if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("/#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
     if (s.code && s.text.includes("\n")) node = el("pre", { tabindex: "0", "aria-label": say("Text in columns") }, el("code", {}, node));
-    else if (s.code && /^[0-9a-f]{64}$/.test(s.text)) node = el("details", { class: "digest" }, el("summary", {}, say("show")), el("code", {}, node), " ", el("a", { href: `/draws?posted=${s.text}`, target: "_blank", rel: "noopener" }, say("Check the draws yourself")));
+    else if (s.code && /^[0-9a-f]{64}$/.test(s.text)) node = el("details", { class: "digest" }, el("summary", {}, say("show")), el("code", {}, node), ...(ofGame ? [" ", el("a", { href: `/draws?posted=${s.text}`, target: "_blank", rel: "noopener" }, say("Check the draws yourself"))] : []));
     else if (s.code) node = el("code", {}, node);
     if (s.strong) node = el("strong", {}, node);
     if (s.person) node = el("bdi", { class: "name" + (s.notify ? " notify" : "") + (s.person === store.me.id ? " you" : "") }, node);
@@ -69,10 +70,10 @@ function files(list) {
 const pictures = (/** @type {SavedFile[]} */ files, /** @type {(img: HTMLImageElement) => void} */ enlarge) => files.filter((f) => f.type.startsWith("image/"))
   .map((f) => picture({ src: `data:${f.type};base64,${f.data}`, alt: f.name }, enlarge));
 
-/** body is what a message says: text, picture, files, buttons. @param {Reply} m @param {Does} does @param {boolean} [live] @returns {HTMLElement[]} */
-export function body(m, does, live = true) {
+/** body is what a message says: text, picture, files, buttons. @param {Reply & { table?: number }} m @param {Does} does @param {boolean} [live] @param {boolean} [ofGame] @returns {HTMLElement[]} */
+export function body(m, does, live = true, ofGame = Boolean(m.table)) {
   return [
-    m.text.length > 0 ? text(m.text, !m.from) : null,
+    m.text.length > 0 ? text(m.text, !m.from, ofGame) : null,
     m.picture ? picture(m.picture, does.enlarge) : null,
     ...pictures(m.files ?? [], does.enlarge),
     m.files ? files(m.files) : null,
@@ -128,7 +129,7 @@ export function answer(a, does) {
   return el("li", { class: "message answer" + (a.message.refused ? " refused" : "") }, hostTile(),
     el("div", { class: "said" },
       el("p", { class: "who" }, el("b", {}, "Rackmate"), a.command && el("code", { class: "asked" }, a.command)),
-      ...body(a.message, does),
+      ...body(a.message, does, true, (a.command ?? "").startsWith("/help")),
       el("p", { class: "private" }, icon("lock"), el("span", {}, say("Only you can see this")), " · ",
         el("button", { type: "button", class: "link", onclick: () => does.dismiss(a) }, say("Dismiss")))));
 }

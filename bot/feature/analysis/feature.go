@@ -21,10 +21,14 @@ type Feature struct {
 	desk  feature.Desk
 	mind  func(*lexicon.Lexicon) *robot.Mind // nil where there are no robots
 	guard feature.Guard
+	// unsolved refuses a board that somebody has to solve by themselves.
+	unsolved func(ctx context.Context, who game.PlayerID, on game.Board) error
 }
 
 // New makes the feature.
-func New(d feature.Desk, m feature.Means, g feature.Guard) *Feature { return &Feature{d, m.Mind, g} }
+func New(d feature.Desk, m feature.Means, g feature.Guard, unsolved func(ctx context.Context, who game.PlayerID, on game.Board) error) *Feature {
+	return &Feature{d, m.Mind, g, unsolved}
+}
 
 // Analyst is what the feature does, for pages.
 func (f *Feature) Analyst() bot.Analyst { return f }
@@ -131,8 +135,11 @@ func (s setup) positions(g record.GCG) ([]bot.Position, error) {
 
 // own refuses the position of a game that somebody is playing.
 func (f *Feature) own(ctx context.Context, who game.PlayerID, b game.Board) error {
-	if who == "" || b.Empty() {
+	if b.Empty() {
 		return nil
+	}
+	if who == "" {
+		return f.unsolved(ctx, who, b)
 	}
 	games, _, err := feature.Playing(ctx, f.desk, who)
 	if err != nil {
@@ -141,5 +148,5 @@ func (f *Feature) own(ctx context.Context, who game.PlayerID, b game.Board) erro
 	if slices.ContainsFunc(games, func(g feature.OwnGame) bool { return g.Board == b }) {
 		return words.Refusing("That's the board of a game you're playing. You can analyse it once it's over.")
 	}
-	return nil
+	return f.unsolved(ctx, who, b)
 }

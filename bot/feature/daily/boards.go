@@ -2,6 +2,7 @@ package daily
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/rackmate/rackmate/bot"
@@ -28,25 +29,72 @@ type boards struct {
 }
 
 type madeKey struct {
+	form puzzle.Form
 	list string // its hash
 	day  puzzle.Day
 }
 
 type madeBoard struct {
 	puzzle.Position
-	tomorrow string // the commitment
+	game     *puzzle.Game // nil for one board
+	tomorrow string       // the commitment
 	today    puzzle.Proof
+}
+
+// A which names what there is to solve.
+type which struct {
+	form       puzzle.Form
+	list, hash string // the word list and, where it is known, its hash
+	day        puzzle.Day
 }
 
 // mostMade is how many positions are remembered.
 const mostMade = 64
 
-// A Board is a day's position, and what it is played with.
+// A Board is a day's position, and what it is played with. In a game it is that of a round;
+// after the last there is a board alone.
 type Board struct {
 	puzzle.Position
 	Maker    *puzzle.Maker
-	Tomorrow string // the commitment to the next day's
+	Tomorrow string // the commitment to the next one
 	Proof    puzzle.Proof
+	game     *puzzle.Game // nil for one board
+	round    int          // of the game, from 0
+}
+
+// most is how many points there are to make in all.
+func (b Board) most() int {
+	if b.game != nil {
+		return b.game.Total
+	}
+	return b.Score
+}
+
+// left is how many tries somebody has left who has made some.
+func (b Board) left(tries []Try) int {
+	switch {
+	case b.game != nil:
+		return max(0, len(b.game.Rounds)-len(tries))
+	case slices.ContainsFunc(tries, func(t Try) bool { return t.Band == best }):
+		return 0
+	}
+	return max(0, mostTries-len(tries))
+}
+
+// isOver reports whether all rounds of a game have been played.
+func (b Board) isOver() bool { return b.game != nil && b.round == len(b.game.Rounds) }
+
+// at is the board after some tries: in a game that of another round.
+func (b Board) at(tries int) Board {
+	if b.game == nil {
+		return b
+	}
+	b.round = min(tries, len(b.game.Rounds))
+	b.Position = puzzle.Position{Day: b.Day, Board: b.game.End}
+	if b.round < len(b.game.Rounds) {
+		b.Position = b.game.Rounds[b.round]
+	}
+	return b
 }
 
 // errListGone says that a board's word list isn't there any more.
@@ -64,49 +112,45 @@ func (b *boards) list(name, hash string) *lexicon.Lexicon {
 }
 
 // isMade reports whether a position is remembered.
-func (b *boards) isMade(list, hash string, d puzzle.Day) bool {
-	lex := b.list(list, hash)
+func (b *boards) isMade(w which) bool {
+	lex := b.list(w.list, w.hash)
 	if lex == nil {
 		return false
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	_, made := b.made[madeKey{lex.Hash(), d}]
+	_, made := b.made[madeKey{w.form, lex.Hash(), w.day}]
 	return made
 }
 
-// board is the position of a day with a word list. What isn't remembered is made in its
-// turn, as all that takes a processor for long.
-func (f *Feature) board(ctx context.Context, list, hash string, d puzzle.Day) (Board, error) {
-	if f.boards.isMade(list, hash, d) {
-		return f.boards.of(ctx, list, hash, d)
+// board is the position of a day with a word list, or a game's before its first round.
+// What isn't remembered is made in its turn, as all that takes a processor for long.
+func (f *Feature) board(ctx context.Context, w which) (Board, error) {
+	if f.boards.isMade(w) {
+		return f.boards.of(ctx, w)
 	}
-	type position struct {
-		list, hash string
-		day        puzzle.Day
-	}
-	return feature.Heavy(ctx, f.desk, position{list, hash, d}, func(ctx context.Context) (Board, error) { return f.boards.of(ctx, list, hash, d) })
+	return feature.Heavy(ctx, f.desk, w, func(ctx context.Context) (Board, error) { return f.boards.of(ctx, w) })
 }
 
-// of is the position of a day with a word list.
-func (b *boards) of(ctx context.Context, list, hash string, d puzzle.Day) (Board, error) {
-	lex := b.list(list, hash)
+// of makes the position of a day, or has it already.
+func (b *boards) of(ctx context.Context, w which) (Board, error) {
+	lex := b.list(w.list, w.hash)
 	if lex == nil {
-		return Board{}, errListGone{list}
+		return Board{}, errListGone{w.list}
 	}
 	secret, err := b.secret(ctx)
 	if err != nil {
 		return Board{}, err
 	}
-	maker, made := b.making(lex, secret, d)
+	maker, made := b.making(lex, secret, w.form, w.day)
 	m, err := made()
 	if err != nil {
 		return Board{}, err
 	}
-	return Board{m.Position, maker(), m.tomorrow, m.today}, nil
+	return Board{Position: m.Position, Maker: maker(), Tomorrow: m.tomorrow, Proof: m.today, game: m.game}.at(0), nil
 }
 
-func (b *boards) making(lex *lexicon.Lexicon, secret []byte, d puzzle.Day) (func() *puzzle.Maker, func() (madeBoard, error)) {
+func (b *boards) making(lex *lexicon.Lexicon, secret []byte, form puzzle.Form, d puzzle.Day) (func() *puzzle.Maker, func() (madeBoard, error)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	hash := lex.Hash()
@@ -115,7 +159,7 @@ func (b *boards) making(lex *lexicon.Lexicon, secret []byte, d puzzle.Day) (func
 		maker = sync.OnceValue(func() *puzzle.Maker { return b.makerOf(lex) })
 		b.makers[hash] = maker
 	}
-	key := madeKey{hash, d}
+	key := madeKey{form, hash, d}
 	made, ok := b.made[key]
 	if !ok {
 		if len(b.made) == mostMade {
@@ -123,12 +167,19 @@ func (b *boards) making(lex *lexicon.Lexicon, secret []byte, d puzzle.Day) (func
 		}
 		made = sync.OnceValues(func() (madeBoard, error) {
 			m, source := maker(), puzzle.NewSource(secret, lex)
+			next := m.Promise(source, form, d+puzzle.Day(form.Days()))
+			if form != puzzle.OneBoard {
+				g, err := m.Game(source.Of(form, d), d)
+				if err != nil {
+					return madeBoard{}, err
+				}
+				return madeBoard{puzzle.Position{Day: d}, &g, next, m.ProveGame(source, form, d, g)}, nil
+			}
 			p, err := m.Make(source.Day(d), d, m.Share(source.Deal(), d))
 			if err != nil {
 				return madeBoard{}, err
 			}
-			share := m.Share(source.Deal(), d+1)
-			return madeBoard{p, puzzle.Commitment(source.Day(d+1), d+1, share, lex.Alphabet()), m.Prove(source, d, p)}, nil
+			return madeBoard{p, nil, next, m.Prove(source, d, p)}, nil
 		})
 		b.made[key] = made
 	}

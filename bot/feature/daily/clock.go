@@ -74,15 +74,18 @@ func latest(at time.Time, h hour, zone *time.Location) puzzle.Day {
 const shortest = 12 * time.Hour
 
 // next is the day that begins at a time, after another one (0 where there was none),
-// and when it ends.
-func next(at time.Time, after puzzle.Day, h hour, zone *time.Location) (d puzzle.Day, ends time.Time) {
-	d = latest(at, h, zone)
-	if after > 0 {
-		d = max(d, after+1)
+// and when it ends. A week's has the number of its Monday; where days of another form came
+// before, it waits for one, and d is 0 until ends.
+func next(at time.Time, after puzzle.Day, h hour, zone *time.Location, form puzzle.Form) (d puzzle.Day, ends time.Time) {
+	days := puzzle.Day(form.Days())
+	if d = form.First(latest(at, h, zone)); after > 0 && d <= after {
+		d = form.First(after) + days
+		if begins := opens(d, h, zone); form == puzzle.WeekGame && begins.Sub(at) > 26*time.Hour {
+			return 0, begins
+		}
 	}
-	ends = opens(d+1, h, zone)
-	if ends.Sub(at) < shortest {
-		ends = opens(d+2, h, zone)
+	if ends = opens(d+days, h, zone); ends.Sub(at) < shortest {
+		ends = opens(d+2*days, h, zone)
 	}
 	return d, ends
 }

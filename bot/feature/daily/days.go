@@ -56,7 +56,7 @@ func (f *Feature) turn(ctx context.Context, ch bot.ChannelID) error {
 		return err
 	}
 	if p.Day == 0 { // a first day that would be short isn't worth it
-		if begins := opens(latest(now, p.Hour, zone)+1, p.Hour, zone); begins.Sub(now) < shortest {
+		if begins := opens(p.Form.First(latest(now, p.Hour, zone))+puzzle.Day(p.Form.Days()), p.Hour, zone); begins.Sub(now) < shortest {
 			return f.wake(ctx, ch, dayKind, 0, begins)
 		}
 	}
@@ -69,8 +69,11 @@ func (f *Feature) turn(ctx context.Context, ch bot.ChannelID) error {
 	if err != nil {
 		return err
 	}
-	d, ends := next(now, p.Day, p.Hour, zone)
-	begun := Day{V: 1, List: list.Name, Hash: list.Hash, Opens: now, Ends: ends, First: p.Day == 0}
+	d, ends := next(now, p.Day, p.Hour, zone, p.Form)
+	if d == 0 { // the first week begins on a Monday
+		return f.wake(ctx, ch, dayKind, 0, ends)
+	}
+	begun := Day{V: 1, Form: p.Form, List: list.Name, Hash: list.Hash, Opens: now, Ends: ends, First: p.Day == 0}
 	p.Asleep = p.Quiet >= quietDays
 	begun.Asks = p.Asleep
 	p.Day, p.Ends = d, ends
@@ -96,7 +99,7 @@ func (f *Feature) turn(ctx context.Context, ch bot.ChannelID) error {
 		return err
 	}
 	f.open.forget()
-	if _, err := f.board(ctx, begun.List, begun.Hash, d); err != nil { // so that whoever asks first needn't wait for it
+	if _, err := f.board(ctx, which{begun.Form, begun.List, begun.Hash, d}); err != nil { // so that whoever asks first needn't wait for it
 		f.desk.Log().Warn("can't make a daily board", "day", int(d), "list", begun.List, "err", err)
 	}
 	return f.announce(ctx, ch, d, ends)
@@ -146,7 +149,7 @@ func (f *Feature) closed(ctx context.Context, ch bot.ChannelID, p *Place) (Day, 
 	case len(all) > 0:
 		p.Quiet = 0
 	case day.Excuse == "": // they could have played
-		p.Quiet++
+		p.Quiet += day.Form.Days()
 	}
 	return day, nil
 }

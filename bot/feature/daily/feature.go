@@ -42,6 +42,7 @@ func (f *Feature) Commands() []feature.Command {
 		{Command: bot.Command{Name: "daily", Help: "Play the board of the day: one for everybody, six tries, in private", Example: "/daily horn 8h", Options: []bot.Option{
 			word, input.Square,
 			{Name: "do", Help: "What else to do", Kind: bot.Pick, Choices: []bot.Choice{
+				{Value: "skip", Label: text.Say("Skip this round of a daily game")},
 				{Value: "results", Label: text.Say("See how everybody did yesterday")}, {Value: "share", Label: text.Say("Get your result to show others")},
 				{Value: "proof", Label: text.Say("Get what proves yesterday's board")}, {Value: "again", Label: text.Say("Have boards posted here again")},
 			}},
@@ -60,7 +61,7 @@ func (f *Feature) reads(ctx context.Context, req bot.Request) {
 // Extensions add what is set of daily boards to /settings.
 func (f *Feature) Extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"settings": {
-		Options: []bot.Option{{Name: "daily", Help: "For a channel: the hour of its daily board, such as 9:00, or off. For you: call, or off", Kind: bot.Word, Rare: true}},
+		Options: []bot.Option{{Name: "daily", Help: "For a channel: the hour of its board, 9:00, or game, week, board, off. For you: call, off", Kind: bot.Word, Rare: true}},
 		Run:     f.set,
 	}}
 }

@@ -18,12 +18,7 @@ import (
 type openBoards struct {
 	mu    sync.Mutex
 	until time.Time
-	all   []openBoard
-}
-
-type openBoard struct {
-	list, hash string
-	day        puzzle.Day
+	all   []which
 }
 
 // openFor is how long it is believed which boards are open.
@@ -36,20 +31,20 @@ func (o *openBoards) forget() {
 }
 
 // opened lists the boards that are open in some place.
-func (f *Feature) opened(ctx context.Context) ([]openBoard, error) {
+func (f *Feature) opened(ctx context.Context) ([]which, error) {
 	now := f.desk.Now()
 	f.open.mu.Lock()
 	defer f.open.mu.Unlock()
 	if now.Before(f.open.until) {
 		return f.open.all, nil
 	}
-	var all []openBoard
+	var all []which
 	err := f.places.Each(ctx, func(ch shelf.Channel, p Place) error {
 		if !p.On || p.Day == 0 || !now.Before(p.Ends) {
 			return nil
 		}
 		day, had, err := f.days.Get(ctx, shelf.Both(ch, dayMark(p.Day)))
-		if b := (openBoard{day.List, day.Hash, p.Day}); err == nil && had && !slices.Contains(all, b) {
+		if b := (which{day.Form, day.List, day.Hash, p.Day}); err == nil && had && !slices.Contains(all, b) {
 			all = append(all, b)
 		}
 		return err
@@ -70,29 +65,10 @@ const mostBlanks = 2
 // Guard refuses to look letters up that are those of a board which somebody has tries
 // left for.
 func (f *Feature) Guard(ctx context.Context, who game.PlayerID, letters game.Tiles) error {
-	boards, err := f.opened(ctx)
-	if err != nil || len(letters) <= mostHeld {
-		return err
+	if len(letters) <= mostHeld {
+		return nil
 	}
-	_, p, err := f.playerOf(ctx, who)
-	if err != nil {
-		return err
-	}
-	if len(boards) == 0 { // they may be playing one by themselves
-		for key := range p.Boards {
-			if list, d, ok := readBoardKey(key); ok && d == puzzle.DayOf(f.desk.Now().UTC()) {
-				boards = append(boards, openBoard{list, "", d})
-			}
-		}
-	}
-	for _, open := range boards {
-		if tries := p.Boards[boardKey(open.list, open.day)]; len(tries) >= mostTries || slices.ContainsFunc(tries, func(t Try) bool { return t.Band == best }) {
-			continue
-		}
-		b, err := f.board(ctx, open.list, open.hash, open.day)
-		if err != nil {
-			continue // nobody can play it
-		}
+	return f.unsolved(ctx, who, func(b Board) error {
 		held, rest := 0, letters
 		for i := range len(b.Rack) {
 			if less, ok := rest.Minus(game.TilesOf(b.Rack.At(i))); ok {
@@ -101,6 +77,51 @@ func (f *Feature) Guard(ctx context.Context, who game.PlayerID, letters game.Til
 		}
 		if held+min(mostBlanks, letters.Count(game.Blank)) > mostHeld {
 			return words.Refusing("That is today's rack. Once you have used your tries, or the day is over, you can look it up.")
+		}
+		return nil
+	})
+}
+
+// Unsolved refuses to look for plays on a board which somebody has tries left for,
+// whatever the rack.
+func (f *Feature) Unsolved(ctx context.Context, who game.PlayerID, on game.Board) error {
+	if on.Empty() {
+		return nil // every game begins with it
+	}
+	return f.unsolved(ctx, who, func(b Board) error {
+		if b.Board == on {
+			return words.Refusing("That is today's board. Once you have used your tries, or the day is over, you can analyse it.")
+		}
+		return nil
+	})
+}
+
+// unsolved goes through the boards that somebody has tries left for, until check refuses.
+func (f *Feature) unsolved(ctx context.Context, who game.PlayerID, check func(Board) error) error {
+	open, err := f.opened(ctx)
+	if err != nil {
+		return err
+	}
+	_, p, err := f.playerOf(ctx, who)
+	if err != nil {
+		return err
+	}
+	for key := range p.Boards { // they may be playing one by themselves
+		if w, ok := readKey(key); ok && w.day == puzzle.DayOf(f.desk.Now().UTC()) && !slices.ContainsFunc(open, func(o which) bool { return o.key() == key }) {
+			open = append(slices.Clone(open), w)
+		}
+	}
+	for _, w := range open {
+		tries := p.Boards[w.key()]
+		if w.form == puzzle.OneBoard && (Board{}).left(tries) == 0 {
+			continue
+		}
+		b, err := f.board(ctx, w)
+		if err != nil || b.left(tries) == 0 {
+			continue // nobody can play it, or they have
+		}
+		if err := check(b.at(len(tries))); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/puzzle"
 	"github.com/rackmate/rackmate/imaging"
 )
 
@@ -48,8 +49,12 @@ func (f *Feature) results(ctx context.Context, req bot.Request, t today) (bot.Re
 		return bot.Reply{}, err
 	}
 	r := bot.Reply{Text: text.Lines(lines...)}
-	if b, err := f.board(ctx, y.List, y.Hash, y.day); err == nil {
-		r.Picture = f.boardPicture(ctx, req.Channel, req.Dark, b, text.Say("Daily board {number}: the best play", int(y.day)), &b.Best)
+	if b, err := f.board(ctx, y.which()); err == nil {
+		if b.game == nil {
+			r.Picture = f.boardPicture(ctx, req.Channel, req.Dark, b, text.Say("Daily board {number}: the best play", int(y.day)), &b.Best)
+		} else {
+			r.Picture = f.boardPicture(ctx, req.Channel, req.Dark, b.at(len(b.game.Rounds)), title(y.Form, y.day), nil)
+		}
 		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, int(t.day), "daily", map[string]string{"do": "proof"}), Label: text.Say("Proof")}}
 	}
 	return r, nil
@@ -61,7 +66,7 @@ func (f *Feature) proof(ctx context.Context, t today) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	b, err := f.board(ctx, y.List, y.Hash, y.day)
+	b, err := f.board(ctx, y.which())
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -70,20 +75,24 @@ func (f *Feature) proof(ctx context.Context, t today) (bot.Reply, error) {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{
-		Text:  text.Say("Board {number} was fixed the day before, with the SHA-256 {hash}. {verify} makes it again from this file.", int(y.day), text.Code(b.Proof.Commitment), text.Code("rackmate verify FILE")),
+		Text:  text.Say("{board} was fixed before it began, with the SHA-256 {hash}. {verify} makes it again from this file.", title(y.Form, y.day), text.Code(b.Proof.Commitment), text.Code("rackmate verify FILE")),
 		Files: []bot.File{file},
 	}, nil
 }
 
 // share gives somebody their result to show to others.
 func (f *Feature) share(ctx context.Context, req bot.Request, who game.PlayerID, p Player, t today) (bot.Reply, error) {
-	tries := p.Boards[boardKey(t.List, t.day)]
+	tries := p.Boards[t.which().key()]
 	if len(tries) == 0 {
 		return words.Refuse(text.Say("You haven't tried today's board yet. {daily} shows it.", text.Code("/daily"))), nil
 	}
-	b, err := f.board(ctx, t.List, t.Hash, t.day)
+	b, err := f.board(ctx, t.which())
 	if err != nil {
 		return bot.Reply{}, err
+	}
+	said := text.Text{text.Code(shareText(t, b, tries, p.Streak, f.url))}
+	if b.game != nil { // too many squares for the card
+		return bot.Reply{Text: text.Lines(text.Say("Copy this to show it to others. It gives nothing away."), said)}, nil
 	}
 	card := func(to *text.Tongue) imaging.DayCard {
 		top, _ := Answer{Tries: tries}.best()
@@ -100,7 +109,7 @@ func (f *Feature) share(ctx context.Context, req bot.Request, who game.PlayerID,
 		return c
 	}
 	return bot.Reply{
-		Text:    text.Lines(text.Say("Copy this to show it to others. It gives nothing away."), text.Text{text.Code(shareText(t.day, t.List, b, tries, p.Streak, f.url))}),
+		Text:    text.Lines(text.Say("Copy this to show it to others. It gives nothing away."), said),
 		Picture: feature.Draw(f.desk.Pen(ctx, req.Channel, false), card, (*imaging.Renderer).DayCard),
 	}, nil
 }
@@ -163,9 +172,9 @@ func (f *Feature) set(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if value == "off" || value == settings.Unset {
 		return f.turnOff(ctx, ch)
 	}
-	h, ok := parseHour(value)
+	form, at, ok := readPlan(value)
 	if !ok {
-		return bot.Reply{}, words.Refusing("{typed} isn't a time of day. Write one like {example}, or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("daily:9:00"), text.Code("daily:off"))
+		return bot.Reply{}, words.Refusing("{typed} isn't a time of day. Write one like {example}, {game}, {week}, {board} or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("daily:9:00"), text.Code("daily:game"), text.Code("daily:week"), text.Code("daily:board"), text.Code("daily:off"))
 	}
 	zone, err := f.zoneToBe(ctx, ch, req)
 	if err != nil {
@@ -173,7 +182,15 @@ func (f *Feature) set(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}
 	var now Place
 	if err := f.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
-		if p.V, p.On, p.Hour, p.Zone = 1, true, h, zone; p.Asleep {
+		if at != nil {
+			p.Hour = *at
+		} else if p.V == 0 {
+			p.Hour = usualHour
+		}
+		if form != nil {
+			p.Form = *form
+		}
+		if p.V, p.On, p.Zone = 1, true, zone; p.Asleep {
 			p.Asleep, p.Quiet = false, 0
 		}
 		now = *p
@@ -185,19 +202,57 @@ func (f *Feature) set(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return bot.Reply{}, err
 	}
 	if now.Day > 0 && f.desk.Now().Before(now.Ends) {
-		return bot.Reply{Text: text.Say("From now on a board is posted here each day at {hour}, {zone}. Today's stays open until {time}.", h.String(), zone, words.Clock(now.Ends))}, nil
+		return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("Today's stays open until {time}.", words.Clock(now.Ends)))}, nil
 	}
 	if now, _, err = f.places.Get(ctx, shelf.Channel(ch)); err != nil {
 		return bot.Reply{}, err
 	}
 	if now.Day == 0 {
-		at, _ := settings.ZoneNamed(zone)
-		return bot.Reply{Text: text.Say("A board is posted here each day at {hour}, {zone}. The first comes at {time}.", h.String(), zone, words.Clock(opens(latest(f.desk.Now(), h, at)+1, h, at)))}, nil
+		in, _ := settings.ZoneNamed(zone)
+		first := opens(now.Form.First(latest(f.desk.Now(), now.Hour, in))+puzzle.Day(now.Form.Days()), now.Hour, in)
+		return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first comes at {time}.", words.Clock(first)))}, nil
 	}
-	return bot.Reply{Text: text.Say("A board is posted here each day at {hour}, {zone}. The first is open until {time}.", h.String(), zone, words.Clock(now.Ends))}, nil
+	if !f.desk.Now().Before(now.Ends) { // the first week is yet to come
+		return bot.Reply{Text: now.plan(zone)}, nil
+	}
+	return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first is open until {time}.", words.Clock(now.Ends)))}, nil
 }
 
-// zoneToBe is the zone of a channel's days: what is set there, else that of whoever asks.
+// usualHour is when days begin in a place that has named none.
+const usualHour hour = 9 * 60
+
+// readPlan reads what is set of a channel's daily board: "9:00", "game", "game 21:30". What
+// it doesn't name is nil.
+func readPlan(value string) (form *puzzle.Form, at *hour, ok bool) {
+	fields := strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' })
+	for _, field := range fields {
+		h, isHour := parseHour(field)
+		one, isForm := map[string]puzzle.Form{"board": puzzle.OneBoard, "game": puzzle.DayGame, "week": puzzle.WeekGame}[field]
+		switch {
+		case isHour && at == nil:
+			at = &h
+		case isForm && form == nil:
+			form = &one
+		default:
+			return nil, nil, false
+		}
+	}
+	return form, at, len(fields) > 0
+}
+
+// plan says what is posted in a place, and when.
+func (p Place) plan(zone string) text.Text {
+	switch p.Form {
+	case puzzle.DayGame:
+		return text.Say("A game is posted here each day at {hour}, {zone}.", p.Hour.String(), zone)
+	case puzzle.WeekGame:
+		return text.Say("A game is posted here each Monday at {hour}, {zone}.", p.Hour.String(), zone)
+	}
+	return text.Say("A board is posted here each day at {hour}, {zone}.", p.Hour.String(), zone)
+}
+
+// zoneToBe is the zone of a channel's days: what is set there, else what its days have gone
+// by, else that of whoever asks.
 func (f *Feature) zoneToBe(ctx context.Context, ch bot.ChannelID, req bot.Request) (string, error) {
 	set, err := f.desk.Rule(ctx, ch, settings.Zone)
 	if err != nil {
@@ -207,7 +262,11 @@ func (f *Feature) zoneToBe(ctx context.Context, ch bot.ChannelID, req bot.Reques
 	if err != nil {
 		return "", err
 	}
-	names := []string{set, own.Zone, req.Zone}
+	p, _, err := f.places.Get(ctx, shelf.Channel(ch))
+	if err != nil {
+		return "", err
+	}
+	names := []string{set, p.Zone, own.Zone, req.Zone}
 	if asked := req.Args[settings.Zone]; asked != "" {
 		names = []string{asked}
 	}

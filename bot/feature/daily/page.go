@@ -41,9 +41,15 @@ func sign(secret []byte, what ...string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:12])
 }
 
+// signs tell the pages of games from those of boards.
+var signs = map[puzzle.Form]string{puzzle.OneBoard: "", puzzle.DayGame: "g", puzzle.WeekGame: "w"}
+
+// page is the key of its page: "329-en" for a board, "g329-en" for a day's game.
+func (w which) page() string { return fmt.Sprintf("%s%d-%s", signs[w.form], w.day, w.list) }
+
 // pageKey is the key of a board's page, or of a place's day where place isn't "".
-func (f *Feature) pageKey(ctx context.Context, place bot.ChannelID, list string, d puzzle.Day) (string, error) {
-	key := fmt.Sprintf("%d-%s", d, list)
+func (f *Feature) pageKey(ctx context.Context, place bot.ChannelID, w which) (string, error) {
+	key := w.page()
 	if place == "" {
 		return key, nil
 	}
@@ -54,9 +60,9 @@ func (f *Feature) pageKey(ctx context.Context, place bot.ChannelID, list string,
 // keyOf is the key of the page where a day is played.
 func (f *Feature) keyOf(ctx context.Context, t today) (string, error) {
 	if !t.posted {
-		return f.pageKey(ctx, "", t.List, t.day)
+		return f.pageKey(ctx, "", t.which())
 	}
-	return f.pageKey(ctx, t.place, t.List, t.day)
+	return f.pageKey(ctx, t.place, t.which())
 }
 
 // A leaf is what a key names: a place's day, or a board as far as the places have come.
@@ -73,6 +79,12 @@ const mostBack = 400
 func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	board, signed, _ := strings.Cut(key, "~")
 	number, list, _ := strings.Cut(board, "-")
+	for form, sign := range signs {
+		if rest, is := strings.CutPrefix(number, sign); is && sign != "" {
+			l.Form, number = form, rest
+			break
+		}
+	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || strconv.Itoa(n) != number || list == "" {
 		return l, bot.ErrNoTable
@@ -81,13 +93,13 @@ func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	now := f.desk.Now().UTC()
 	if signed == "" {
 		var begun bool
-		if begun, l.over, err = f.stands(ctx, l.day); err != nil {
+		if begun, l.over, err = f.stands(ctx, l.Form, l.day); err != nil {
 			return l, err
 		}
-		if !begun || l.day < puzzle.DayOf(now)-mostBack || f.boards.list(list, "") == nil {
+		if !begun || l.Form.First(l.day) != l.day || l.day < puzzle.DayOf(now)-mostBack || f.boards.list(list, "") == nil {
 			return l, bot.ErrNoTable
 		}
-		l.Opens, l.Ends = l.day.Date(), l.day.Date().AddDate(0, 0, 1)
+		l.Opens, l.Ends = l.day.Date(), l.day.Date().AddDate(0, 0, l.Form.Days())
 		return l, nil
 	}
 	coded, _, _ := strings.Cut(signed, "~")
@@ -95,7 +107,7 @@ func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	if err != nil {
 		return l, bot.ErrNoTable
 	}
-	want, err := f.pageKey(ctx, bot.ChannelID(place), list, l.day)
+	want, err := f.pageKey(ctx, bot.ChannelID(place), l.which())
 	if err != nil {
 		return l, err
 	}
@@ -104,7 +116,7 @@ func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	}
 	l.place, l.posted = bot.ChannelID(place), true
 	day, had, err := f.days.Get(ctx, keyOfDay(l.place, l.day))
-	if err == nil && (!had || day.Asks || day.List != list) {
+	if err == nil && (!had || day.Asks || day.List != list || day.Form != l.Form) {
 		err = bot.ErrNoTable
 	}
 	l.Day, l.over = day, day.Over || !now.Before(day.Ends)
@@ -112,9 +124,9 @@ func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
 }
 
 // stands reports whether a day has begun anywhere, and whether it is over everywhere.
-func (f *Feature) stands(ctx context.Context, d puzzle.Day) (begun, over bool, err error) {
+func (f *Feature) stands(ctx context.Context, form puzzle.Form, d puzzle.Day) (begun, over bool, err error) {
 	now := f.desk.Now().UTC()
-	begun, over = d <= puzzle.DayOf(now), d < puzzle.DayOf(now)
+	begun, over = d <= puzzle.DayOf(now), d+puzzle.Day(form.Days()) <= puzzle.DayOf(now)
 	err = f.places.Each(ctx, func(_ shelf.Channel, p Place) error {
 		if !p.On || p.Day == 0 {
 			return nil
@@ -192,7 +204,7 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 	if err != nil {
 		return d, err
 	}
-	b, err := p.board(ctx, l.List, l.Hash, l.day)
+	b, err := p.board(ctx, l.which())
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return d, bot.ErrNoTable
 	}
@@ -202,7 +214,7 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 	to := p.desk.Tongue(ctx, req)
 	say := func(t text.Text) string { return t.In(to).String() }
 	d = bot.Daily{
-		Number: int(l.day), Title: say(text.Say("Daily board {number}", int(l.day))), Date: l.day.Date().Format(time.DateOnly),
+		Number: int(l.day), Game: b.game != nil, Title: say(title(l.Form, l.day)), Date: l.day.Date().Format(time.DateOnly),
 		Over: l.over, Digest: b.Tomorrow,
 	}
 	var tries []Try
@@ -213,12 +225,12 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 		if err != nil {
 			return d, err
 		}
-		streak, playing = player.Streak, t.day == l.day && t.List == l.List
+		streak, playing = player.Streak, t.day == l.day && t.List == l.List && t.Form == l.Form
 		if tries, err = p.triesOf(ctx, l, who, player); err != nil {
 			return d, err
 		}
-		if d.Left = mostTries - len(tries); slices.ContainsFunc(tries, func(t Try) bool { return t.Band == best }) || !playing {
-			d.Left = 0
+		if playing {
+			d.Left = b.left(tries)
 		}
 		if playing {
 			l.Ends = t.Ends
@@ -229,8 +241,11 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 		d.Tries = append(d.Tries, tried(t, to))
 	}
 	top, _ := Answer{Tries: tries}.best()
-	found := len(tries) > 0 && top.Band == best
+	found := b.game == nil && len(tries) > 0 && top.Band == best
+	b = b.at(len(tries))
 	switch {
+	case b.game != nil:
+		d.State = p.roundState(b, l, d, tries, playing, req.User.ID == "").In(to)
 	case d.Over:
 		d.State = text.Say("This board is over. The rack was {tiles}, and the best play lies on the board.", text.Strong(b.rack())).In(to)
 	case req.User.ID == "":
@@ -250,26 +265,63 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 		d.Streak = say(streakLine(streak))
 	}
 	if len(tries) > 0 {
-		d.Share = shareText(l.day, l.List, b, tries, streak, p.url)
+		d.Share = shareText(l.today, b, tries, streak, p.url)
 	}
 	d.Sight = p.sight(b, l, req.User, d, to)
 	if d.Before, d.After, err = p.around(ctx, l); err != nil || !d.Over {
 		return d, err
 	}
 	d.Proof = true
-	if d.Plays, err = p.bestPlays(ctx, l, b); err != nil {
+	if b.game != nil {
+		d.Plays = b.rounds()
+	} else if d.Plays, err = p.bestPlays(ctx, l, b); err != nil {
 		return d, err
 	}
 	return d, p.tell(ctx, l, b, req.User.ID, &d, to)
 }
 
+// roundState says how a game stands for whoever looks at its page.
+func (p pages) roundState(b Board, l leaf, d bot.Daily, tries []Try, playing, stranger bool) text.Text {
+	switch rounds := len(b.game.Rounds); {
+	case d.Over && len(tries) > 0:
+		return text.Sentences(text.Say("This game is over."), p.totalLine(b, tries))
+	case d.Over:
+		return text.Say("This game is over. The best plays of its {n} rounds came to {total}.", rounds, text.Strong(b.most()))
+	case stranger:
+		return text.Say("Which play scores most, round by round? Everybody has the same racks. Come in to play.")
+	case !playing:
+		return text.Say("You have a different board today.")
+	case d.Left == 0:
+		return text.Sentences(p.totalLine(b, tries), text.Say("The next one comes at {time}.", words.Clock(l.Ends)))
+	case len(tries) > 0:
+		return text.Sentences(p.totalLine(b, tries), text.Say("Round {round} of {rounds}, until {time}.", b.round+1, rounds, words.Clock(l.Ends)))
+	default:
+		return text.Say("A whole game, {rounds} rounds: in each the same rack for everybody, one play, and then the best play goes on the board. You have until {time}.", rounds, words.Clock(l.Ends))
+	}
+}
+
+// rounds are the best plays of a game.
+func (b Board) rounds() (all []bot.BestPlay) {
+	eq := b.Maker.Equipment()
+	for _, r := range b.game.Rounds {
+		all = append(all, bot.BestPlay{
+			Play: b.written(r), Score: r.Score, Squares: view.Numbered(eq.Layout.Size(), r.Best.Laid()), Tiles: view.TileTexts(eq.Tiles, view.NewTiles(r.Best)),
+		})
+	}
+	return all
+}
+
 func tried(t Try, to *text.Tongue) bot.DailyTry {
-	return bot.DailyTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score}
+	one := bot.DailyTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score, Best: t.Best, Most: t.Most}
+	if t.Play == "" {
+		one.Play = text.Item("skipped").In(to).String()
+	}
+	return one
 }
 
 // triesOf are somebody's tries of a page's board.
 func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player Player) ([]Try, error) {
-	if tries := player.Boards[boardKey(l.List, l.day)]; len(tries) > 0 || !l.posted {
+	if tries := player.Boards[l.which().key()]; len(tries) > 0 || !l.posted {
 		return tries, nil
 	}
 	a, _, err := p.answers.Get(ctx, keyOfAnswer(l.place, l.day, who))
@@ -278,38 +330,48 @@ func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player Pl
 
 // sight is a board to play on, or with its best play once it is over.
 func (p pages) sight(b Board, l leaf, who bot.User, d bot.Daily, to *text.Tongue) bot.Sight {
+	if d.Over && b.game != nil {
+		b = b.at(len(b.game.Rounds))
+	}
 	t := b.table(l.place, l.List, who)
-	if d.Over {
+	if d.Over && b.game == nil {
 		t.Board.Lay(b.Best)
 	}
 	s := bot.Sight{Scene: view.Scene(t, to, false)}
 	s.Table, s.Number = sightOf(l), len(d.Tries)
 	s.Players, s.Turns, s.Supply, s.Caption = []bot.Player{}, []bot.Turn{}, "", ""
 	if d.Over {
-		s.Phase, s.Number = "over", mostTries+1
-		s.Fresh = view.Numbered(s.Size, b.Best.Laid())
+		s.Phase, s.Number = "over", len(d.Tries)+mostTries+1
+		if b.game == nil {
+			s.Fresh = view.Numbered(s.Size, b.Best.Laid())
+		}
 		return s
 	}
-	s.Own = &bot.Own{Rack: view.TileTexts(t.Equipment.Tiles, b.Rack), Lays: "daily", Turn: d.Left > 0}
+	s.Own = &bot.Own{Rack: view.TileTexts(t.Equipment.Tiles, b.Rack), Lays: "daily", Turn: d.Left > 0, Pass: b.game != nil && d.Left > 0}
+	if b.game != nil && b.round > 0 && len(d.Tries) > 0 {
+		s.Fresh = view.Numbered(s.Size, b.game.Rounds[b.round-1].Best.Laid())
+	}
 	return s
 }
 
 // sightOf numbers a board among tables: none of a game has such a number.
 func sightOf(l leaf) bot.TableID {
 	h := fnv.New32a()
-	h.Write([]byte(l.List))
+	h.Write([]byte(string(l.Form) + l.List))
 	return bot.TableID(1<<52 | uint64(h.Sum32()&0xffff)<<32 | uint64(uint32(l.day)))
 }
 
 // around are the keys of the pages before and after.
 func (p pages) around(ctx context.Context, l leaf) (before, after string, err error) {
 	if !l.posted {
-		if l.day > 1 {
-			before = fmt.Sprintf("%d-%s", l.day-1, l.List)
+		w, days := l.which(), puzzle.Day(l.Form.Days())
+		if w.day = l.day - days; w.day > 0 {
+			before = w.page()
 		}
-		begun, _, err := p.stands(ctx, l.day+1)
+		w.day = l.day + days
+		begun, _, err := p.stands(ctx, l.Form, w.day)
 		if begun {
-			after = fmt.Sprintf("%d-%s", l.day+1, l.List)
+			after = w.page()
 		}
 		return before, after, err
 	}
@@ -326,7 +388,7 @@ func (p pages) around(ctx context.Context, l leaf) (before, after string, err er
 			return before, after, err
 		}
 		if had && !day.Asks {
-			after, err = p.pageKey(ctx, l.place, day.List, d)
+			after, err = p.keyOf(ctx, today{l.place, true, d, day})
 			return before, after, err
 		}
 	}
@@ -337,14 +399,11 @@ func (p pages) around(ctx context.Context, l leaf) (before, after string, err er
 const mostPlays = 10
 
 // playsOf is the key of a board's best plays.
-type playsOf struct {
-	list string
-	day  puzzle.Day
-}
+type playsOf which
 
 // bestPlays are the plays that score most.
 func (p pages) bestPlays(ctx context.Context, l leaf, b Board) ([]bot.BestPlay, error) {
-	return feature.Heavy(ctx, p.desk, playsOf{b.Maker.List().Hash(), l.day}, func(context.Context) (all []bot.BestPlay, err error) {
+	return feature.Heavy(ctx, p.desk, playsOf(l.which()), func(context.Context) (all []bot.BestPlay, err error) {
 		eq, rules := b.Maker.Equipment(), b.Maker.Rules()
 		g, err := movegen.New(b.Maker.List(), eq, rules)
 		if err != nil {
@@ -388,8 +447,8 @@ func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d 
 		return err
 	}
 	for i, e := range all[:min(len(all), mostResults)] {
-		top, _ := e.best()
-		r := bot.DailyResult{Place: i + 1, Name: e.Name, Score: top.Score, Percent: percent(top.Score, b.Score), Own: asks != "" && slices.Contains(own, e.who)}
+		score, _, _ := e.result()
+		r := bot.DailyResult{Place: i + 1, Name: e.Name, Score: score, Percent: percent(score, b.most()), Own: asks != "" && slices.Contains(own, e.who)}
 		for _, t := range e.Tries {
 			r.Tries = append(r.Tries, tried(t, to))
 		}
@@ -418,7 +477,7 @@ func (p pages) entries(ctx context.Context, l leaf) (all []entry, err error) {
 			return nil, err
 		}
 		for _, e := range there {
-			if e.List == l.List && !seen[e.who] {
+			if e.List == l.List && e.Form == l.Form && !seen[e.who] {
 				seen[e.who] = true
 				all = append(all, e)
 			}
@@ -433,9 +492,20 @@ func (p pages) DailyDraft(ctx context.Context, key string, req bot.Request) (d b
 	if err != nil {
 		return d, err
 	}
-	b, err := p.board(ctx, l.List, l.Hash, l.day)
+	b, err := p.board(ctx, l.which())
 	if err != nil {
 		return d, err
+	}
+	if b.game != nil && req.User.ID != "" {
+		who, player, err := p.playerOf(ctx, req.User.ID)
+		if err != nil {
+			return d, err
+		}
+		tries, err := p.triesOf(ctx, l, who, player)
+		if err != nil {
+			return d, err
+		}
+		b = b.at(len(tries))
 	}
 	at := b.table(l.place, l.List, req.User)
 	m, err := input.Play(p.desk.Lists(), at, req)
@@ -459,7 +529,7 @@ func (p pages) DailyPicture(ctx context.Context, key string, to *text.Tongue) (*
 	if err != nil {
 		return nil, err
 	}
-	b, err := p.board(ctx, l.List, l.Hash, l.day)
+	b, err := p.board(ctx, l.which())
 	if err != nil {
 		return nil, err
 	}
@@ -472,9 +542,9 @@ func (p pages) DailyPicture(ctx context.Context, key string, to *text.Tongue) (*
 		in *imaging.Renderer
 		to *text.Tongue
 	}
-	return feature.Heavy(ctx, p.desk, linked{playsOf{b.Maker.List().Hash(), l.day}, pen.Renderer, to}, func(context.Context) (*bot.Picture, error) {
+	return feature.Heavy(ctx, p.desk, linked{playsOf(l.which()), pen.Renderer, to}, func(context.Context) (*bot.Picture, error) {
 		look := func(to *text.Tongue) imaging.LinkCard {
-			return imaging.LinkCard{View: imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: text.Say("Daily board {number}", int(l.day)).In(to).String(), Bag: -1, Tongue: to}}
+			return imaging.LinkCard{View: imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: title(l.Form, l.day).In(to).String(), Bag: -1, Tongue: to}}
 		}
 		picture := feature.Draw(pen, look, (*imaging.Renderer).Link).In(to)
 		if picture.PNG == nil {
@@ -493,7 +563,7 @@ func (p pages) DailyProof(ctx context.Context, key string) (file bot.File, err e
 	if err != nil {
 		return file, err
 	}
-	b, err := p.board(ctx, l.List, l.Hash, l.day)
+	b, err := p.board(ctx, l.which())
 	if err != nil {
 		return file, err
 	}
@@ -502,7 +572,7 @@ func (p pages) DailyProof(ctx context.Context, key string) (file bot.File, err e
 
 func proofFile(b Board) (bot.File, error) {
 	data, err := json.MarshalIndent(b.Proof, "", "  ")
-	return bot.File{Name: fmt.Sprintf("daily-%d.json", int(b.Day)), Type: "application/json", Data: data}, err
+	return bot.File{Name: fmt.Sprintf("daily-%s%d.json", signs[b.Proof.Form], int(b.Proof.Number)), Type: "application/json", Data: data}, err
 }
 
 // A pass makes a link somebody's own.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -25,6 +26,9 @@ type today struct {
 	day    puzzle.Day
 	Day
 }
+
+// which is what there is to solve.
+func (t today) which() which { return which{t.Form, t.List, t.Hash, t.day} }
 
 // today finds the board that a request is about: that of its channel, else that of the
 // place where the person played last, else the channel's own, from midnight to midnight
@@ -102,8 +106,13 @@ func (f *Feature) daily(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	skips := false
 	switch do := req.Args["do"]; do {
 	case "", "play":
+	case "skip":
+		if skips = t.Form != puzzle.OneBoard; !skips {
+			return words.Refuse(text.Say("Only rounds of a daily game can be skipped. On a board, just leave the tries that you don't need.")), nil
+		}
 	case "results":
 		return f.results(ctx, req, t)
 	case "share":
@@ -111,22 +120,40 @@ func (f *Feature) daily(ctx context.Context, req bot.Request) (bot.Reply, error)
 	case "proof":
 		return f.proof(ctx, t)
 	default:
-		return bot.Reply{}, words.NoChoice("do", do, "results", "share", "proof", "again")
+		return bot.Reply{}, words.NoChoice("do", do, "skip", "results", "share", "proof", "again")
 	}
-	b, err := f.board(ctx, t.List, t.Hash, t.day)
+	b, err := f.board(ctx, t.which())
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return words.Refuse(text.Say("Today's board was made with the word list {list}, which isn't here any more. The day counts for nobody, and the next board comes at {time}.", text.Code(gone.list), words.Clock(t.Ends))), nil
 	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if req.Number != 0 && req.Number != int(t.day) && req.Args["word"] != "" {
+	if req.Number != 0 && req.Number != int(t.day) && (req.Args["word"] != "" || skips) {
 		return words.Refuse(text.Say("That board is over. {daily} shows today's.", text.Code("/daily"))), nil
 	}
+	tries := p.Boards[t.which().key()]
+	if len(tries) == 0 && b.game != nil {
+		here, _, err := f.answers.Get(ctx, keyOfAnswer(t.place, t.day, who))
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		tries = here.Tries
+	}
+	if i := slices.IndexFunc(tries, func(t Try) bool { return t.ID == req.ID }); i >= 0 {
+		b = b.at(i) // the same request again is about the same round
+	} else {
+		b = b.at(len(tries))
+	}
+	if at := req.Args["at"]; skips && at != "" && at != strconv.Itoa(b.round+1) {
+		return words.Refuse(text.Say("You have played that round already. {daily} shows the next.", text.Code("/daily"))), nil
+	}
+	if skips {
+		return f.skip(ctx, req, who, t, b)
+	}
 	if req.Args["word"] == "" {
-		tries := p.Boards[boardKey(t.List, t.day)]
 		if len(tries) > 0 && t.posted { // perhaps elsewhere: then they count here too
-			if _, err := f.take(ctx, req.User, who, t, Try{}); err != nil {
+			if _, err := f.take(ctx, req.User, who, t, Try{}, b); err != nil {
 				return bot.Reply{}, err
 			}
 		}
@@ -145,10 +172,11 @@ func (f *Feature) squares(ctx context.Context, req bot.Request) []bot.Choice {
 	if err != nil {
 		return nil
 	}
-	b, err := f.board(ctx, t.List, t.Hash, t.day)
+	b, err := f.board(ctx, t.which())
 	if err != nil {
 		return nil
 	}
+	b = b.at(len(p.Boards[t.which().key()]))
 	return input.Squares(f.desk.Lists(), b.table(req.Channel, t.List, req.User), req)
 }
 
@@ -169,7 +197,10 @@ func (t today) shareButton() bot.Button {
 func (f *Feature) shown(ctx context.Context, req bot.Request, t today, b Board, tries []Try) (bot.Reply, error) {
 	r := bot.Reply{
 		Text:    text.Say("Board {number}, open until {time}. Your rack: {tiles}. Which play scores most?", int(t.day), words.Clock(t.Ends), text.Strong(b.rack())),
-		Picture: f.boardPicture(ctx, req.Channel, req.Dark, b, text.Say("Daily board {number}", int(t.day)), nil),
+		Picture: f.boardPicture(ctx, req.Channel, req.Dark, b, title(t.Form, t.day), nil),
+	}
+	if b.game != nil {
+		return f.shownRound(ctx, req, t, b, tries, r)
 	}
 	for i, try := range tries {
 		r.Text = text.Lines(r.Text, tryLine(i+1, try))
@@ -182,22 +213,125 @@ func (f *Feature) shown(ctx context.Context, req bot.Request, t today, b Board, 
 		r.Text = text.Lines(r.Text, text.Say("You have used all your tries. The answer comes with the next board."))
 	default:
 		r.Text = text.Lines(r.Text, text.Say("You have {n, plural, one {# try} other {# tries}} left: {guess}.", left, text.Code("/daily horn 8h")))
-		url, err := f.address(ctx, req, t)
-		if err != nil {
+		var err error
+		if r.Buttons, err = f.playButtons(ctx, req, t); err != nil {
 			return r, err
 		}
-		style := bot.Primary
-		if url != "" {
-			r.Buttons, style = append(r.Buttons, bot.Button{Label: text.Say("Play on the board"), Style: bot.Primary, Link: url}), bot.Ordinary
-		}
-		guess := t.guessButton()
-		guess.Style = style
-		r.Buttons = append(r.Buttons, guess)
 	}
 	if len(tries) > 0 {
 		r.Buttons = append(r.Buttons, t.shareButton())
 	}
-	r.Text = text.Lines(r.Text, text.Say("Tomorrow's board is fixed already. Its SHA-256: {hash}", text.Code(b.Tomorrow)))
+	r.Text = text.Lines(r.Text, t.promise(b))
+	return r, nil
+}
+
+// playButtons are those by which a board is played.
+func (f *Feature) playButtons(ctx context.Context, req bot.Request, t today) (all []bot.Button, err error) {
+	url, err := f.address(ctx, req, t)
+	if err != nil {
+		return nil, err
+	}
+	guess := t.guessButton()
+	if url != "" {
+		all, guess.Style = append(all, bot.Button{Label: text.Say("Play on the board"), Style: bot.Primary, Link: url}), bot.Ordinary
+	}
+	return append(all, guess), nil
+}
+
+// shownRound is r with what a game's round says: the round that somebody is to play, and how
+// they stand.
+func (f *Feature) shownRound(ctx context.Context, req bot.Request, t today, b Board, tries []Try, r bot.Reply) (bot.Reply, error) {
+	var err error
+	if b.left(tries) == 0 {
+		r.Text = f.totalLine(b, tries)
+	} else {
+		r.Text = text.Say("{game}, open until {time}. Round {round} of {rounds}, your rack: {tiles}. Each round gives one play: {guess}. Then the best play goes on the board, and the next round begins.",
+			title(t.Form, t.day), words.Clock(t.Ends), b.round+1, len(b.game.Rounds), text.Strong(b.rack()), text.Code("/daily horn 8h"))
+		if len(tries) > 0 {
+			r.Text = text.Lines(r.Text, f.totalLine(b, tries))
+		}
+		if r.Buttons, err = f.playButtons(ctx, req, t); err != nil {
+			return r, err
+		}
+		r.Buttons = append(r.Buttons, t.skipButton(b))
+	}
+	if len(tries) > 0 {
+		r.Buttons = append(r.Buttons, t.shareButton())
+	}
+	r.Text = text.Lines(r.Text, t.promise(b))
+	return r, nil
+}
+
+func (t today) skipButton(b Board) bot.Button {
+	return t.button(text.Say("Skip this round"), bot.Ordinary, "daily", map[string]string{"do": "skip", "at": strconv.Itoa(b.round + 1)})
+}
+
+// totalLine says how somebody stands in a game.
+func (f *Feature) totalLine(b Board, tries []Try) text.Text {
+	score, most := 0, 0
+	for _, t := range tries {
+		score, most = score+t.Score, most+t.Most
+	}
+	if b.left(tries) == 0 {
+		return text.Say("You have played all {n} rounds: {score} of {total}, which is {percent} %.", len(tries), text.Strong(score), most, text.Strong(percent(score, most)))
+	}
+	return text.Say("So far you have {score} of {total}, which is {percent} %.", text.Strong(score), most, text.Strong(percent(score, most)))
+}
+
+// skip leaves a round of a game out.
+func (f *Feature) skip(ctx context.Context, req bot.Request, who game.PlayerID, t today, b Board) (bot.Reply, error) {
+	if b.isOver() {
+		return t.allPlayed(), nil
+	}
+	done, err := f.take(ctx, req.User, who, t, b.scored(Try{ID: req.ID, At: f.desk.Now().UTC()}), b)
+	if err != nil || done.refused != nil {
+		return words.Refuse(done.refused), err
+	}
+	if err := f.counted(ctx, t, done); err != nil {
+		return bot.Reply{}, err
+	}
+	return f.answeredRound(ctx, req, t, b, done)
+}
+
+func (t today) allPlayed() bot.Reply {
+	return words.Refuse(text.Say("You have played all rounds of this game. The next one comes at {time}.", words.Clock(t.Ends)))
+}
+
+// scored is a try with its band, and in a game with the best play of its round.
+func (b Board) scored(t Try) Try {
+	t.Band = bandOf(t.Score, b.Score)
+	if b.game != nil {
+		t.Most, t.Best = b.Score, b.written(b.Position)
+	}
+	return t
+}
+
+// written is a position's best play as people read it: "8H HORN".
+func (b Board) written(p puzzle.Position) string {
+	return p.Best.At.At(p.Best.Dir) + " " + b.Maker.Equipment().Tiles.Alphabet().String(p.Word())
+}
+
+// answeredRound tells somebody what came of a round, and shows the next.
+func (f *Feature) answeredRound(ctx context.Context, req bot.Request, t today, b Board, done taking) (bot.Reply, error) {
+	try := done.tries[done.number-1]
+	said := text.Say("You skipped that round. The best play was {best} for {most}.", text.Strong(try.Best), try.Most)
+	switch {
+	case try.Play != "" && try.Score >= try.Most:
+		said = text.Say("{square} {play} scores {score}, and that's the best there was.", try.Band.String(), text.Strong(try.Play), text.Strong(try.Score))
+	case try.Play != "":
+		said = text.Say("{square} {play} scores {score}. The best play was {best} for {most}.", try.Band.String(), text.Strong(try.Play), text.Strong(try.Score), text.Strong(try.Best), try.Most)
+	}
+	next := b.at(len(done.tries))
+	r := bot.Reply{Picture: f.boardPicture(ctx, req.Channel, req.Dark, next, title(t.Form, t.day), nil)}
+	r.Text = text.Lines(said, f.totalLine(next, done.tries))
+	if next.left(done.tries) > 0 {
+		r.Text = text.Lines(r.Text, text.Say("Round {round} of {rounds}, your rack: {tiles}.", next.round+1, len(b.game.Rounds), text.Strong(next.rack())))
+		r.Buttons = append(r.Buttons, t.guessButton(), t.skipButton(next))
+	}
+	if done.streak.Run > 1 && done.number == 1 && t.Form == puzzle.DayGame {
+		r.Text = text.Lines(r.Text, streakLine(done.streak))
+	}
+	r.Buttons = append(r.Buttons, t.shareButton())
 	return r, nil
 }
 
@@ -207,6 +341,9 @@ func tryLine(n int, t Try) text.Text {
 
 // guess tries a play.
 func (f *Feature) guess(ctx context.Context, req bot.Request, who game.PlayerID, t today, b Board) (bot.Reply, error) {
+	if b.isOver() {
+		return t.allPlayed(), nil
+	}
 	at := b.table(req.Channel, t.List, req.User)
 	m, err := input.Play(f.desk.Lists(), at, req)
 	if err != nil {
@@ -221,21 +358,29 @@ func (f *Feature) guess(ctx context.Context, req bot.Request, who game.PlayerID,
 	if bad := tally.Phonies(b.Maker.List()); len(bad) > 0 {
 		return words.Refuse(text.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. That cost you no try.", len(bad), words.AllWords(set, bad), text.Code(t.List))), nil
 	}
-	now := f.desk.Now().UTC()
-	try := Try{ID: req.ID, At: now, Play: m.At.At(m.Dir) + " " + word, Score: tally.Total, Band: bandOf(tally.Total, b.Score)}
-	done, err := f.take(ctx, req.User, who, t, try)
+	try := b.scored(Try{ID: req.ID, At: f.desk.Now().UTC(), Play: m.At.At(m.Dir) + " " + word, Score: tally.Total})
+	done, err := f.take(ctx, req.User, who, t, try, b)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if done.refused != nil {
 		return words.Refuse(done.refused), nil
 	}
-	if done.newcomer && t.posted {
-		if err := f.wake(ctx, t.place, countKind, int(t.day), now.Truncate(editEvery).Add(editEvery)); err != nil {
-			return bot.Reply{}, err
-		}
+	if err := f.counted(ctx, t, done); err != nil {
+		return bot.Reply{}, err
+	}
+	if b.game != nil {
+		return f.answeredRound(ctx, req, t, b, done)
 	}
 	return f.answered(ctx, req, t, b, done, at, m, tally), nil
+}
+
+// counted has a day's message say soon that one more person has played.
+func (f *Feature) counted(ctx context.Context, t today, done taking) error {
+	if !done.newcomer || !t.posted {
+		return nil
+	}
+	return f.wake(ctx, t.place, countKind, int(t.day), f.desk.Now().UTC().Truncate(editEvery).Add(editEvery))
 }
 
 // editEvery is how often a day's message is edited at the most.
@@ -251,9 +396,9 @@ type taking struct {
 	streak   Streak
 }
 
-// take takes a try in: once for a request, and as long as there are tries and the day
-// is open by the host's clock.
-func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try Try) (done taking, err error) {
+// take takes a try on a board in: once for a request, and as long as there are tries and the
+// day is open by the host's clock.
+func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try Try, b Board) (done taking, err error) {
 	for {
 		before, _, err := f.players.Get(ctx, shelf.Person(who))
 		if err != nil {
@@ -282,8 +427,8 @@ func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t 
 			if err != nil {
 				return err
 			}
-			tries := p.Boards[boardKey(t.List, t.day)]
-			if !had && len(tries) == 0 {
+			tries := p.Boards[t.which().key()]
+			if len(tries) == 0 && (!had || b.game != nil) {
 				tries = here.Tries
 			}
 			done.newcomer = !had
@@ -293,7 +438,7 @@ func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t 
 					return nil
 				}
 			}
-			if i < 0 {
+			if i < 0 && b.game == nil {
 				i = slices.IndexFunc(tries, func(old Try) bool { return old.Play == try.Play && old.Score == try.Score })
 				done.again = i >= 0
 			}
@@ -302,10 +447,13 @@ func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t 
 			case !try.At.Before(t.Ends):
 				done.refused = text.Say("That board is over. {daily} shows today's.", text.Code("/daily"))
 				return nil
-			case len(tries) >= mostTries:
+			case b.game != nil && (len(tries) != b.round || b.left(tries) == 0):
+				done.refused = text.Say("You have played that round already. {daily} shows the next.", text.Code("/daily"))
+				return nil
+			case b.game == nil && len(tries) >= mostTries:
 				done.refused = text.Say("You have used all six tries. The answer comes with the next board, at {time}.", words.Clock(t.Ends))
 				return nil
-			case slices.ContainsFunc(tries, func(t Try) bool { return t.Band == best }):
+			case b.left(tries) == 0:
 				done.refused = text.Say("You have found the best play already. The next board comes at {time}.", words.Clock(t.Ends))
 				return nil
 			default:
@@ -313,7 +461,7 @@ func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t 
 				i = len(tries) - 1
 			}
 			p.V, p.Streak, p.Place = 1, streak, t.place
-			p.keep(t.List, t.day, tries)
+			p.keep(t.which(), tries)
 			done.tries, done.number, done.streak = tries, i+1, streak
 			if err := players.Put(shelf.Person(who), p); err != nil {
 				return err
@@ -336,7 +484,7 @@ func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t 
 					return err
 				}
 			}
-			return answers.Put(keyOfAnswer(t.place, t.day, who), Answer{V: 1, Name: user.Name, List: t.List, Tries: tries})
+			return answers.Put(keyOfAnswer(t.place, t.day, who), Answer{V: 1, Name: user.Name, List: t.List, Form: t.Form, Tries: tries})
 		})
 		if !errors.Is(err, errChanged) {
 			return done, err

@@ -122,17 +122,21 @@ func (f *Feature) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day, d
 			lines = append(lines, said...)
 		}
 	}
+	t := today{ch, true, d, day}
 	all, err := f.answersOf(ctx, ch, d)
 	if err != nil {
 		return nil, err
 	}
-	board := text.Say("{board}, open until {time}: six tries each, in private.", text.Strong(text.Say("Daily board {number}", int(d))), clock(day))
+	board := text.Say("{board}, open until {time}: six tries each, in private.", text.Strong(title(day.Form, d)), clock(day))
+	if day.Form != puzzle.OneBoard {
+		board = text.Say("{game}, open until {time}: the same racks for everybody, played alone and at your own pace.", text.Strong(title(day.Form, d)), clock(day))
+	}
 	if len(all) > 0 {
 		board = text.Sentences(board, text.Say("{n, plural, one {# person has played.} other {# people have played.}}", len(all)))
 	}
 	lines = append(lines, board)
-	if b, err := f.board(ctx, day.List, day.Hash, d); err == nil {
-		lines = append(lines, text.Say("Tomorrow's board is fixed already. Its SHA-256: {hash}", text.Code(b.Tomorrow)))
+	if b, err := f.board(ctx, t.which()); err == nil {
+		lines = append(lines, t.promise(b))
 	}
 	return text.Lines(lines...), nil
 }
@@ -145,9 +149,8 @@ type pictures struct {
 
 type pictureKey struct {
 	renderer *imaging.Renderer
-	hash     string
-	day      puzzle.Day
-	tongue   string
+	which
+	tongue string
 }
 
 // dayPicture draws a day's board for everybody.
@@ -160,7 +163,8 @@ func (f *Feature) dayPicture(ctx context.Context, p bot.Posted, dark bool) (*bot
 	if !had || day.Asks {
 		return nil, bot.ErrNoPicture
 	}
-	b, err := f.board(ctx, day.List, day.Hash, d)
+	w := today{day: d, Day: day}.which()
+	b, err := f.board(ctx, w)
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return nil, nil
 	}
@@ -168,9 +172,9 @@ func (f *Feature) dayPicture(ctx context.Context, p bot.Posted, dark bool) (*bot
 		return nil, err
 	}
 	renderer := f.desk.Pen(ctx, p.Channel, dark).Renderer
-	drawn := f.boardPicture(ctx, p.Channel, dark, b, text.Say("Daily board {number}", int(d)), nil)
+	drawn := f.boardPicture(ctx, p.Channel, dark, b, title(day.Form, d), nil)
 	return bot.Drawn(func(to *text.Tongue) bot.Picture {
-		key := pictureKey{renderer, day.Hash, d, to.Code()}
+		key := pictureKey{renderer, w, to.Code()}
 		f.pictures.mu.Lock()
 		defer f.pictures.mu.Unlock()
 		made, ok := f.pictures.made[key]
@@ -227,35 +231,23 @@ func (f *Feature) resultLines(ctx context.Context, t today, most int) ([]text.Te
 		return nil, err
 	}
 	rank(all)
-	b, err := f.board(ctx, t.List, t.Hash, t.day)
+	b, err := f.board(ctx, t.which())
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return []text.Text{text.Say("Board {number} counts for nobody: its word list {list} isn't here any more.", int(t.day), text.Code(gone.list))}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return append(f.facts(t, b, all, true), f.resultList(all, most)...), nil
+	return append(f.facts(t, b, all, true), f.resultList(b, all, most)...), nil
 }
 
 // facts tell how a board went that is over: its best play, who found it, the median, and
 // the streak of the place. named says whether people are named.
 func (f *Feature) facts(t today, b Board, ranked []entry, named bool) (lines []text.Text) {
-	finders := slices.DeleteFunc(slices.Clone(ranked), func(e entry) bool { try, _ := e.best(); return try.Band != best })
-	number, play, score := int(t.day), b.name(), text.Strong(b.Score)
-	switch {
-	case len(ranked) == 0:
-		lines = append(lines, text.Say("Board {number}: the best play was {play} for {score}. Nobody played.", number, play, score))
-	case len(finders) == 0:
-		lines = append(lines, text.Say("Board {number}: the best play was {play} for {score}. Nobody found it.", number, play, score))
-	case !named:
-		lines = append(lines, text.Say("Board {number}: the best play was {play} for {score}. {n, plural, one {One person} other {# people}} of {all} found it.", number, play, score, len(finders), len(ranked)))
-	default:
-		slices.SortFunc(finders, func(a, b entry) int {
-			x, _ := a.best()
-			y, _ := b.best()
-			return x.At.Compare(y.At)
-		})
-		lines = append(lines, text.Say("Board {number}: the best play was {play} for {score}. {who} found it first{others, plural, =0 {} one {, and # other after} other {, and # others after}}.", number, play, score, text.Name(bot.User{ID: finders[0].who, Name: finders[0].Name}), len(finders)-1))
+	if b.game != nil {
+		lines = append(lines, gameFact(t, b, ranked, named))
+	} else {
+		lines = append(lines, boardFact(t, b, ranked, named))
 	}
 	if len(ranked) > 1 {
 		lines = append(lines, text.Say("The median is {score}.", median(ranked)))
@@ -263,15 +255,54 @@ func (f *Feature) facts(t today, b Board, ranked []entry, named bool) (lines []t
 	switch {
 	case t.Excuse == away:
 		lines = append(lines, text.Say("I was away too long that day, so it ends nobody's streak."))
+	case t.Streak > 1 && t.Form == puzzle.WeekGame:
+		lines = append(lines, text.Say("This place has played {n, plural, one {# week} other {# weeks}} in a row.", t.Streak))
 	case t.Streak > 1:
 		lines = append(lines, text.Say("This place has played {n, plural, one {# day} other {# days}} in a row.", t.Streak))
 	}
 	return lines
 }
 
+// gameFact tells what the best total of a game was, and who came closest.
+func gameFact(t today, b Board, ranked []entry, named bool) text.Text {
+	number, total := int(t.day), text.Strong(b.most())
+	if len(ranked) == 0 {
+		return text.Say("Game {number}: the best plays came to {total}. Nobody played.", number, total)
+	}
+	score, _, _ := ranked[0].result()
+	if !named {
+		return text.Say("Game {number}: the best plays came to {total}. Of {n, plural, one {one player} other {# players}} the best made {percent} % of that.", number, total, len(ranked), percent(score, b.most()))
+	}
+	return text.Say("Game {number}: the best plays came to {total}. {who} made {percent} % of that.", number, total, text.Name(bot.User{ID: ranked[0].who, Name: ranked[0].Name}), percent(score, b.most()))
+}
+
+// boardFact tells what the best play of a board was, and who found it.
+func boardFact(t today, b Board, ranked []entry, named bool) text.Text {
+	finders := slices.DeleteFunc(slices.Clone(ranked), func(e entry) bool { try, _ := e.best(); return try.Band != best })
+	number, play, score := int(t.day), b.name(), text.Strong(b.Score)
+	switch {
+	case len(ranked) == 0:
+		return text.Say("Board {number}: the best play was {play} for {score}. Nobody played.", number, play, score)
+	case len(finders) == 0:
+		return text.Say("Board {number}: the best play was {play} for {score}. Nobody found it.", number, play, score)
+	case !named:
+		return text.Say("Board {number}: the best play was {play} for {score}. {n, plural, one {One person} other {# people}} of {all} found it.", number, play, score, len(finders), len(ranked))
+	}
+	slices.SortFunc(finders, func(a, b entry) int {
+		x, _ := a.best()
+		y, _ := b.best()
+		return x.At.Compare(y.At)
+	})
+	return text.Say("Board {number}: the best play was {play} for {score}. {who} found it first{others, plural, =0 {} one {, and # other after} other {, and # others after}}.", number, play, score, text.Name(bot.User{ID: finders[0].who, Name: finders[0].Name}), len(finders)-1)
+}
+
 // resultList are the first of those who played, a line each.
-func (f *Feature) resultList(ranked []entry, most int) (lines []text.Text) {
+func (f *Feature) resultList(b Board, ranked []entry, most int) (lines []text.Text) {
 	for i, e := range ranked[:min(len(ranked), most)] {
+		if score, _, _ := e.result(); b.game != nil {
+			lines = append(lines, text.Item("{place}. {square} {who}: {percent} % ({score})", i+1, bandOf(score, b.most()).String(), text.Name(bot.User{ID: e.who, Name: e.Name}), percent(score, b.most()), score))
+			continue
+		}
 		try, _ := e.best()
 		lines = append(lines, text.Item("{place}. {square} {who}: {score} {n, plural, one {in one try} other {in # tries}}", i+1, try.Band.String(), text.Name(bot.User{ID: e.who, Name: e.Name}), text.Strong(try.Score), len(e.Tries)))
 	}
@@ -283,24 +314,46 @@ func (f *Feature) resultList(ranked []entry, most int) (lines []text.Text) {
 
 // median is the score in the middle: of two the lower.
 func median(ranked []entry) int {
-	try, _ := ranked[len(ranked)/2].best()
-	return try.Score
+	score, _, _ := ranked[len(ranked)/2].result()
+	return score
 }
 
 // shareText is what somebody shows others of a day: its number and list, percentages and
 // bands, and nothing of what they played.
-func shareText(d puzzle.Day, list string, b Board, tries []Try, streak Streak, url string) string {
-	var signs []string
+func shareText(t today, b Board, tries []Try, streak Streak, url string) string {
+	signs, name := "", "Rackmate"
 	for _, t := range tries {
-		signs = append(signs, t.Band.String())
+		signs += t.Band.String()
 	}
-	top, _ := Answer{Tries: tries}.best()
-	lines := []string{fmt.Sprintf("Rackmate %d (%s) %d %%", int(d), list, percent(top.Score, b.Score)), strings.Join(signs, "")}
+	if t.Form != puzzle.OneBoard {
+		name += " " + string(t.Form)
+	}
+	score, _, _ := Answer{Form: t.Form, Tries: tries}.result()
+	lines := []string{fmt.Sprintf("%s %d (%s) %d %%", name, int(t.day), t.List, percent(score, b.most())), signs}
 	if streak.Run > 1 {
 		lines[0] += fmt.Sprintf(" · %d ↗", streak.Run)
 	}
 	if url != "" {
-		lines = append(lines, fmt.Sprintf("%s/d/%d-%s", url, int(d), list))
+		lines = append(lines, url+"/d/"+t.which().page())
 	}
 	return strings.Join(lines, "\n")
+}
+
+// title is what a day's board is called.
+func title(form puzzle.Form, d puzzle.Day) text.Text {
+	switch form {
+	case puzzle.DayGame:
+		return text.Say("Daily game {number}", int(d))
+	case puzzle.WeekGame:
+		return text.Say("Game of the week {number}", int(d))
+	}
+	return text.Say("Daily board {number}", int(d))
+}
+
+// promise says by what the next board can be recognized.
+func (t today) promise(b Board) text.Text {
+	if t.Form != puzzle.OneBoard {
+		return text.Say("The next game is fixed already. Its SHA-256: {hash}", text.Code(b.Tomorrow))
+	}
+	return text.Say("Tomorrow's board is fixed already. Its SHA-256: {hash}", text.Code(b.Tomorrow))
 }

@@ -25,6 +25,7 @@ type Place struct {
 	On     bool        `json:"on,omitempty"`
 	Hour   hour        `json:"hour,omitempty"`
 	Zone   string      `json:"zone,omitempty"` // of who set the hour, where the place has none
+	Form   puzzle.Form `json:"form,omitempty"` // of the days to come
 	Day    puzzle.Day  `json:"day,omitempty"`  // the latest
 	Ends   time.Time   `json:"ends,omitzero"`  // when the next is due
 	Streak PlaceStreak `json:"streak"`
@@ -35,18 +36,19 @@ type Place struct {
 
 // A Day is a place's day, as it is stored.
 type Day struct {
-	V      int       `json:"v"`
-	List   string    `json:"list"`
-	Hash   string    `json:"hash"` // of the list
-	Opens  time.Time `json:"opens"`
-	Ends   time.Time `json:"ends"`
-	Posted time.Time `json:"posted,omitzero"` // when the message arrived
-	Over   bool      `json:"over,omitempty"`
-	Excuse string    `json:"excuse,omitempty"` // why it counts for nobody; "" where it does
-	Played int       `json:"played,omitempty"` // by how many
-	First  bool      `json:"first,omitempty"`  // no day was before it
-	Asks   bool      `json:"asks,omitempty"`   // its message asks whether to go on
-	Streak int       `json:"streak,omitempty"` // the place's, when it was over
+	V      int         `json:"v"`
+	Form   puzzle.Form `json:"form,omitempty"`
+	List   string      `json:"list"`
+	Hash   string      `json:"hash"` // of the list
+	Opens  time.Time   `json:"opens"`
+	Ends   time.Time   `json:"ends"`
+	Posted time.Time   `json:"posted,omitzero"` // when the message arrived
+	Over   bool        `json:"over,omitempty"`
+	Excuse string      `json:"excuse,omitempty"` // why it counts for nobody; "" where it does
+	Played int         `json:"played,omitempty"` // by how many
+	First  bool        `json:"first,omitempty"`  // no day was before it
+	Asks   bool        `json:"asks,omitempty"`   // its message asks whether to go on
+	Streak int         `json:"streak,omitempty"` // the place's, when it was over
 }
 
 // The excuses of days.
@@ -61,9 +63,11 @@ const (
 type Try struct {
 	ID    string    `json:"id"` // of the request
 	At    time.Time `json:"at"`
-	Play  string    `json:"play"` // "8H HORN"
+	Play  string    `json:"play"` // "8H HORN", "" for a round of a game that was left out
 	Score int       `json:"score"`
-	Band  band      `json:"band"` // 0 is the best
+	Most  int       `json:"most,omitempty"` // what the best play of its round scored, in a game
+	Best  string    `json:"best,omitempty"` // that play
+	Band  band      `json:"band"`           // 0 is the best
 }
 
 // mostTries is how many tries a board gives.
@@ -71,10 +75,25 @@ const mostTries = 6
 
 // An Answer is somebody's tries of a day, as they are stored.
 type Answer struct {
-	V     int    `json:"v"`
-	Name  string `json:"name"`
-	List  string `json:"list"`
-	Tries []Try  `json:"tries"`
+	V     int         `json:"v"`
+	Name  string      `json:"name"`
+	List  string      `json:"list"`
+	Form  puzzle.Form `json:"form,omitempty"`
+	Tries []Try       `json:"tries"`
+}
+
+// result is what an answer comes to: the points of the best try, which one that was, and
+// when; in a game, whose tries are its rounds, all points together and when the last was
+// made.
+func (a Answer) result() (score, number int, at time.Time) {
+	if a.Form == puzzle.OneBoard || len(a.Tries) == 0 {
+		try, number := a.best()
+		return try.Score, number, try.At
+	}
+	for _, t := range a.Tries {
+		score += t.Score
+	}
+	return score, 0, a.Tries[len(a.Tries)-1].At
 }
 
 // best is the best try: of equal ones the first.
@@ -97,28 +116,40 @@ type Player struct {
 	Boards map[string][]Try `json:"boards,omitempty"`
 }
 
-// boardKey is a board among a player's.
-func boardKey(list string, d puzzle.Day) string { return fmt.Sprintf("%s/%d", list, d) }
-
-// readBoardKey reads what boardKey wrote.
-func readBoardKey(key string) (list string, d puzzle.Day, ok bool) {
-	i := strings.LastIndexByte(key, '/')
-	if i < 0 {
-		return "", 0, false
+// key is a board or a game among a player's: "en/329", "game:en/329".
+func (w which) key() string {
+	key := fmt.Sprintf("%s/%d", w.list, w.day)
+	if w.form != puzzle.OneBoard {
+		key = string(w.form) + ":" + key
 	}
-	n, err := strconv.Atoi(key[i+1:])
-	return key[:i], puzzle.Day(n), err == nil
+	return key
 }
 
-// keptBoards is for how many days a player's row has their tries: two places may be two
-// days apart.
-const keptBoards = 3
+// readKey reads what key wrote.
+func readKey(key string) (w which, ok bool) {
+	for _, form := range []puzzle.Form{puzzle.DayGame, puzzle.WeekGame} {
+		if rest, is := strings.CutPrefix(key, string(form)+":"); is {
+			w.form, key = form, rest
+		}
+	}
+	i := strings.LastIndexByte(key, '/')
+	if i < 0 {
+		return w, false
+	}
+	n, err := strconv.Atoi(key[i+1:])
+	w.list, w.day = key[:i], puzzle.Day(n)
+	return w, err == nil
+}
+
+// keptBoards is for how many days after its own a player's row has their tries: two places
+// may be two days apart.
+const keptBoards = 2
 
 // keep has the tries on a board, and forgets those of boards that nobody plays any more.
-func (p *Player) keep(list string, d puzzle.Day, tries []Try) {
-	kept := map[string][]Try{boardKey(list, d): tries}
+func (p *Player) keep(now which, tries []Try) {
+	kept := map[string][]Try{now.key(): tries}
 	for key, old := range p.Boards {
-		if _, n, ok := readBoardKey(key); ok && n > d-keptBoards && n < d+keptBoards && kept[key] == nil {
+		if w, ok := readKey(key); ok && now.day < w.day+puzzle.Day(w.form.Days()+keptBoards) && w.day < now.day+puzzle.Day(now.form.Days()+keptBoards) && kept[key] == nil {
 			kept[key] = old
 		}
 	}
@@ -192,17 +223,11 @@ type entry struct {
 }
 
 // rank sorts entries: the best try first; of equal ones the one with fewer tries, then
-// the earlier.
+// the earlier. In a game it is the total that counts, and then who was done first.
 func rank(all []entry) {
 	slices.SortFunc(all, func(a, b entry) int {
-		x, n := a.best()
-		y, m := b.best()
-		switch {
-		case x.Score != y.Score:
-			return y.Score - x.Score
-		case n != m:
-			return n - m
-		}
-		return cmp.Or(x.At.Compare(y.At), strings.Compare(string(a.who), string(b.who)))
+		x, n, since := a.result()
+		y, m, then := b.result()
+		return cmp.Or(y-x, n-m, since.Compare(then), strings.Compare(string(a.who), string(b.who)))
 	})
 }

@@ -55,3 +55,15 @@ test("once it is over it has who played and the best plays, which are laid on th
   click($$("#daily-plays button")[1]);
   assert.equal(square("8G").querySelector(".face").firstChild.data, "H");
 });
+
+test("a game's rounds have their best plays, and its pages lay nothing anew", async () => {
+  const round = { level: 2, band: "at least 75 % of the best", play: "8G HO", score: 5, best: "8G OH", most: 6 };
+  answers["d/329-en/table"] = board({ game: true, left: 3, tries: [round], sight: sight({ players: [], turns: [], supply: "", number: 8, buttons: [] }, { rack: ["H", "O"], lays: "daily", turn: true, exchange: 0, pass: true, hints: false }) });
+  document.dispatchEvent(new Event("visibilitychange"));
+  await until(() => /8G OH 6/.test($("daily-tries").textContent));
+  assert.match($("daily-tries").textContent, /Your rounds/);
+  click(document.querySelector('[aria-label="More"]'));
+  await until(() => labelled("Skip this round"));
+  click(labelled("Skip this round"));
+  await until(() => of("d/329-en/act").some((a) => a.command === "pass"));
+});

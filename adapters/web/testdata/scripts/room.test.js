@@ -299,3 +299,13 @@ test("what stands keeps its buttons, whatever comes after it", async () => {
   assert.ok(pressed("Enter Spring") && pressed("Play the next"));
   assert.ok(!pressed("Play the day"));
 });
+
+test("a digest leads to the check of draws where it is a table's, and nowhere else", async () => {
+  const digest = { text: "d".repeat(64), code: true };
+  const links = (n) => [...document.querySelectorAll(`[data-number="${n}"] .digest a`)].map((a) => a.textContent);
+  live().tell("message", { ...said(5, "", { from: undefined, text: [digest], kind: "daily" }), stream: "late" });
+  live().tell("message", { ...said(6, "", { from: undefined, text: [digest], table: 3 }), stream: "late" });
+  await until(() => links(6).length === 1);
+  assert.deepEqual(links(5), []);
+  assert.ok(document.querySelector('[data-number="5"] .digest'));
+});
