@@ -21,6 +21,9 @@ type Dailies interface {
 	Daily(ctx context.Context, key string, req Request) (Daily, error)
 	// DailyDraft is what a play would score. It says nothing of whether words are valid.
 	DailyDraft(ctx context.Context, key string, req Request) (Draft, error)
+	// DailyStorm begins a storm on a board's page, or does in the one that is on what the
+	// request's argument "do" names: "solve" with a "word", "skip", "end", or "look".
+	DailyStorm(ctx context.Context, key string, req Request) (Storm, error)
 	// EnterDaily takes the pass out of a link that one person was given, and says who
 	// they are and where they asked for it. It takes each pass once. The error is a
 	// *PageError where the pass doesn't serve.
@@ -85,4 +88,20 @@ type DailyResult struct {
 	Percent int        `json:"percent"` // of the best play's
 	Own     bool       `json:"own,omitempty"`
 	Tries   []DailyTry `json:"tries"`
+}
+
+// A Storm is three minutes in which somebody finds words of seven letters, as they see it
+// themselves.
+type Storm struct {
+	Had     bool     `json:"had"` // they are in one, or have been
+	On      bool     `json:"on"`
+	Left    int64    `json:"left"` // milliseconds
+	Letters []string `json:"letters,omitempty"`
+	Right   int      `json:"right"`
+	Run     int      `json:"run"`
+	Was     string   `json:"was,omitempty"` // the latest answer: right, wrong or skipped
+	Said    string   `json:"said,omitempty"`
+	Refused bool     `json:"refused,omitempty"`
+	Score   string   `json:"score,omitempty"`
+	Best    []string `json:"best,omitempty"` // of the place, once it is over
 }

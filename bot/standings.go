@@ -30,6 +30,7 @@ type Profile struct {
 	Games, Won, Tied, Bingos, High int
 	Average                        float64 // points a game
 	Ratings                        []ProfileRating
+	Badges                         []text.Text
 	Rivals                         []Rival        // the most played first
 	Results                        []PlayerResult // the latest first
 	Best                           []TopPlay      // of those games

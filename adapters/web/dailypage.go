@@ -8,6 +8,7 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -98,6 +99,7 @@ func (pg *pages) dailyRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /d/{key}/table", onDaily(pg, ask, pg.dailyTable))
 	mux.HandleFunc("POST /d/{key}/draft", onDaily(pg, ask, pg.dailyDraft))
 	mux.HandleFunc("POST /d/{key}/act", onDaily(pg, act, pg.dailyAct))
+	mux.HandleFunc("POST /d/{key}/storm", onDaily(pg, ask, pg.dailyStorm))
 }
 
 // onDaily makes a handler of what a page asks for, as onPage does.
@@ -214,6 +216,30 @@ func (pg *pages) dailyAct(ctx context.Context, v dailyVisit, in struct {
 	reply := pg.host.Handle(ctx, req)
 	reply.Picture, reply.Buttons = nil, nil // the page has both
 	return pg.commands.private(reply), nil
+}
+
+// dailyStorm begins a storm, or does something in the one that is on.
+func (pg *pages) dailyStorm(ctx context.Context, v dailyVisit, in struct {
+	ID   string `json:"id"`
+	Do   string `json:"do"`
+	Word string `json:"word"`
+	screen
+}) (any, error) {
+	switch {
+	case v.who.user.ID == "" && in.Do == "look":
+		return bot.Storm{}, nil
+	case v.who.user.ID == "":
+		return nil, &refusal{http.StatusForbidden, text.Say("Come into the room first, then try.")}
+	case !clientID.MatchString(in.ID) || !slices.Contains([]string{"look", "play", "solve", "skip", "end"}, in.Do) || len(in.Word) > bot.MaxName:
+		return nil, errUnread
+	}
+	req := v.request(in.ID, in.screen)
+	req.Command, req.Args = "storm", map[string]string{"do": in.Do, "word": in.Word}
+	s, err := pg.dailies.DailyStorm(ctx, v.key, req)
+	if errors.Is(err, bot.ErrNoTable) {
+		err = errNoDaily
+	}
+	return s, err
 }
 
 // serveDailyEnter takes the pass of a link; see servePageEnter.
@@ -353,6 +379,24 @@ func (v dailyView) parts() g.Group {
 			html.Div(html.Class("page-aside daily-aside"),
 				html.Section(html.ID("daily-tries"), hidden),
 				html.Section(html.ID("daily-facts"), hidden),
+				html.Section(html.ID("storm"), html.Class("storm"), g.If(v.stranger, hidden), html.Aria("label", "Storm"),
+					html.H2(g.Text("Storm")),
+					html.P(html.ID("storm-said"), html.Class("storm-said"), html.Role("status"), g.Text("Three minutes: seven letters at a time, and the one word that they make.")),
+					html.Div(html.ID("storm-on"), hidden,
+						html.P(html.ID("storm-left"), html.Class("storm-left number"), html.Role("timer")),
+						html.P(html.ID("storm-letters"), html.Class("storm-letters")),
+						html.Form(html.ID("storm-form"), html.Class("storm-form"),
+							html.Input(html.ID("storm-word"), html.Type("text"), html.Aria("label", "Your word"), html.AutoComplete("off"), g.Attr("autocapitalize", "characters"), g.Attr("autocorrect", "off"), g.Attr("spellcheck", "false"), g.Attr("enterkeyhint", "send"), g.Attr("maxlength", "15")),
+							html.Button(html.Type("submit"), html.Class("button primary"), g.Text("Answer")),
+						),
+						html.Div(html.Class("after-buttons"),
+							html.Button(html.ID("storm-skip"), html.Type("button"), html.Class("button small"), g.Text("Skip")),
+							html.Button(html.ID("storm-end"), html.Type("button"), html.Class("button small"), g.Text("End")),
+						),
+					),
+					html.Div(html.ID("storm-best")),
+					html.Div(html.Class("after-buttons"), html.Button(html.ID("storm-play"), html.Type("button"), html.Class("button small"), g.Text("Play a storm"))),
+				),
 				html.Section(html.ID("daily-results"), hidden),
 				html.Section(html.ID("daily-plays"), hidden),
 				html.Nav(html.ID("daily-ways"), html.Class("after-buttons"), html.Aria("label", "Other boards")),

@@ -191,6 +191,13 @@ func (pg *pages) profile(ctx context.Context, to *text.Tongue, who person, p bot
 			fact(text.Say("Points a game"), text.Glue(text.Tenths(p.Average)).In(to).String()), fact(text.Say("Best game"), strconv.Itoa(max(p.High, 0))), fact(text.Say("Bingos"), strconv.Itoa(p.Bingos)),
 		),
 	}
+	if len(p.Badges) > 0 {
+		var list g.Group
+		for _, b := range p.Badges {
+			list = append(list, html.Li(textIn(to, b)))
+		}
+		parts = append(parts, html.Section(html.Class("event-part"), html.H2(textIn(to, text.Say("Badges"))), html.Ul(html.Class("badges"), list)))
+	}
 	for _, r := range p.Ratings {
 		parts = append(parts, html.Section(html.Class("event-part"),
 			html.H2(textIn(to, text.Say("Rating, {pool}", r.Pool))),

@@ -90,6 +90,7 @@ func all(h feature.House) []feature.Feature {
 	ladder.Unrated = league.PlayedOn
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)
+	ladder.Boards = daily.Played
 	desk, _ = open("study")
 	study := study.New(desk, settings, daily.Guard)
 	desk, _ = open("analysis")
@@ -182,6 +183,8 @@ func Order() host.Order {
 			"board",
 			"daily",
 			"guess",
+			"storm",
+			"solve",
 			"unseen",
 			"note",
 			"hint",

@@ -5,6 +5,7 @@ import { $, el, announce, isolate } from "./dom.js";
 import { say, translate, locale } from "./say.js";
 import { plain, refusal } from "./api.js";
 import { open } from "./table.js";
+import { storm } from "./storm.js";
 import "./settings.js";
 
 const { base } = document.body.dataset;
@@ -101,4 +102,7 @@ async function enter() {
 }
 
 translate(document.body);
-enter().then(() => table.start());
+enter().then(() => {
+  table.start();
+  storm(table.call);
+});

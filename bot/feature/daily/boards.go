@@ -150,16 +150,23 @@ func (b *boards) of(ctx context.Context, w which) (Board, error) {
 	return Board{Position: m.Position, Maker: maker(), Tomorrow: m.tomorrow, Proof: m.today, game: m.game}.at(0), nil
 }
 
-func (b *boards) making(lex *lexicon.Lexicon, secret []byte, form puzzle.Form, d puzzle.Day) (func() *puzzle.Maker, func() (madeBoard, error)) {
+// maker is what makes the positions of a list, once it is called.
+func (b *boards) maker(lex *lexicon.Lexicon) func() *puzzle.Maker {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	hash := lex.Hash()
-	maker, ok := b.makers[hash]
+	maker, ok := b.makers[lex.Hash()]
 	if !ok {
 		maker = sync.OnceValue(func() *puzzle.Maker { return b.makerOf(lex) })
-		b.makers[hash] = maker
+		b.makers[lex.Hash()] = maker
 	}
-	key := madeKey{form, hash, d}
+	return maker
+}
+
+func (b *boards) making(lex *lexicon.Lexicon, secret []byte, form puzzle.Form, d puzzle.Day) (func() *puzzle.Maker, func() (madeBoard, error)) {
+	maker := b.maker(lex)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := madeKey{form, lex.Hash(), d}
 	made, ok := b.made[key]
 	if !ok {
 		if len(b.made) == mostMade {

@@ -48,7 +48,13 @@ func (f *Feature) Commands() []feature.Command {
 			}},
 		}}, Run: f.daily, Complete: complete, Reads: f.reads},
 		{Command: bot.Command{Name: "guess", Help: "Try a play on the board of the day", Example: "/guess horn 8h", Options: []bot.Option{input.Word, input.Square}}, Run: f.daily, Complete: complete, Reads: f.reads},
+		{Command: stormCommands[0], Run: f.storms, Reads: f.readsStorm},
+		{Command: stormCommands[1], Run: f.storms, Reads: f.readsStorm},
 	}
+}
+
+func (f *Feature) readsStorm(ctx context.Context, req bot.Request) {
+	f.stormRuns.Ahead(ctx, shelf.Person(req.User.ID))
 }
 
 // reads says what a request reads.

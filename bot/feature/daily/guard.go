@@ -65,8 +65,8 @@ const mostBlanks = 2
 // Guard refuses to look letters up that are those of a board which somebody has tries
 // left for.
 func (f *Feature) Guard(ctx context.Context, who game.PlayerID, letters game.Tiles) error {
-	if len(letters) <= mostHeld {
-		return nil
+	if err := f.storming(ctx, who, letters); err != nil || len(letters) <= mostHeld {
+		return err
 	}
 	return f.unsolved(ctx, who, func(b Board) error {
 		held, rest := 0, letters

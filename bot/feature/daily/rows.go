@@ -190,20 +190,25 @@ type shelves struct {
 	beats   *shelf.Shelf[shelf.Mark, beat]
 	outages *shelf.Shelf[shelf.Mark, Outage]
 	passes  *shelf.Shelf[shelf.Mark, int64]
+
+	stormRuns  *shelf.Shelf[shelf.Person, Storm]
+	stormBests *shelf.Shelf[callKey, stormBest]
 }
 
 func newShelves(own *shelf.Owner) shelves {
 	return shelves{
-		own:     own,
-		places:  shelf.Open(own, "daily-places", shelf.Spec[shelf.Channel, Place]{Why: "where a daily board is posted, and when"}),
-		days:    shelf.Open(own, "daily-days", shelf.Spec[dayKey, Day]{Why: "what became of the days of a place"}),
-		answers: shelf.Open(own, "daily-answers", shelf.Spec[answerKey, Answer]{Why: "what somebody tried on a daily board"}),
-		players: shelf.Open(own, "daily-players", shelf.Spec[shelf.Person, Player]{Why: "how many days in a row somebody has played"}),
-		members: shelf.Open(own, "daily-members", shelf.Spec[callKey, bool]{Why: "who has ever played a place's daily board"}),
-		calls:   shelf.Open(own, "daily-calls", shelf.Spec[callKey, call]{Why: "who wants to be called when a daily board is posted"}),
-		beats:   shelf.Open(own, "daily-beats", shelf.Spec[shelf.Mark, beat]{Why: "when a host was last there"}),
-		passes:  shelf.Open(own, "daily-passes", shelf.Spec[shelf.Mark, int64]{Why: "links to a daily board of somebody's own that were used, until they are too old"}),
-		outages: shelf.Open(own, "daily-outages", shelf.Spec[shelf.Mark, Outage]{Why: "when no host was there"}),
+		own:        own,
+		places:     shelf.Open(own, "daily-places", shelf.Spec[shelf.Channel, Place]{Why: "where a daily board is posted, and when"}),
+		days:       shelf.Open(own, "daily-days", shelf.Spec[dayKey, Day]{Why: "what became of the days of a place"}),
+		answers:    shelf.Open(own, "daily-answers", shelf.Spec[answerKey, Answer]{Why: "what somebody tried on a daily board"}),
+		players:    shelf.Open(own, "daily-players", shelf.Spec[shelf.Person, Player]{Why: "how many days in a row somebody has played"}),
+		members:    shelf.Open(own, "daily-members", shelf.Spec[callKey, bool]{Why: "who has ever played a place's daily board"}),
+		calls:      shelf.Open(own, "daily-calls", shelf.Spec[callKey, call]{Why: "who wants to be called when a daily board is posted"}),
+		beats:      shelf.Open(own, "daily-beats", shelf.Spec[shelf.Mark, beat]{Why: "when a host was last there"}),
+		passes:     shelf.Open(own, "daily-passes", shelf.Spec[shelf.Mark, int64]{Why: "links to a daily board of somebody's own that were used, until they are too old"}),
+		stormRuns:  shelf.Open(own, "daily-storms", shelf.Spec[shelf.Person, Storm]{Why: "somebody's latest storm"}),
+		stormBests: shelf.Open(own, "daily-storm-bests", shelf.Spec[callKey, stormBest]{Why: "the best that somebody did in a place's storms this week"}),
+		outages:    shelf.Open(own, "daily-outages", shelf.Spec[shelf.Mark, Outage]{Why: "when no host was there"}),
 	}
 }
 

@@ -22,6 +22,9 @@ type Feature struct {
 	// Unrated reports whether a game counts for nothing though its rules say nothing of
 	// that; nil where none does.
 	Unrated func(ctx context.Context, t table.Table) (bool, error)
+	// Boards is on how many days somebody has played daily boards, in all and in a row at
+	// best; nil where there are none.
+	Boards func(ctx context.Context, who game.PlayerID) (days, inARow int, err error)
 }
 
 // New makes the feature.

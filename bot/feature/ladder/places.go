@@ -51,6 +51,9 @@ func (f *Feature) Profile(ctx context.Context, who game.PlayerID) (p bot.Profile
 	}
 	t := player.Total
 	p = bot.Profile{Games: t.Games, Won: t.Wins, Tied: t.Ties, Bingos: t.Bingos, High: t.High, Average: float64(t.Points) / float64(t.Games)}
+	if p.Badges, err = f.badgesOf(ctx, t, who); err != nil {
+		return p, false, err
+	}
 	results, err := f.latest(ctx, who)
 	if err != nil {
 		return p, false, err

@@ -40,18 +40,25 @@ type seatResult struct {
 
 // feats are what somebody did in one game or in many.
 type feats struct {
-	Games   int    `json:"games"`
-	Wins    int    `json:"wins,omitempty"`
-	Ties    int    `json:"ties,omitempty"`
-	Points  int    `json:"points,omitempty"`
-	Turns   int    `json:"turns,omitempty"`
-	Bingos  int    `json:"bingos,omitempty"`
-	Phonies int    `json:"phonies,omitempty"` // plays that were challenged off
-	Caught  int    `json:"caught,omitempty"`  // others' that they challenged off
-	High    int    `json:"high,omitempty"`    // the best score of a game
-	Best    *aPlay `json:"best,omitempty"`    // the best play
-	Longest *aPlay `json:"longest,omitempty"` // the play of the longest word
-	Phony   *aPlay `json:"phony,omitempty"`   // the dearest play that was challenged off
+	Games   int `json:"games"`
+	Wins    int `json:"wins,omitempty"`
+	Ties    int `json:"ties,omitempty"`
+	Points  int `json:"points,omitempty"`
+	Turns   int `json:"turns,omitempty"`
+	Bingos  int `json:"bingos,omitempty"`
+	Phonies int `json:"phonies,omitempty"` // plays that were challenged off
+	Caught  int `json:"caught,omitempty"`  // others' that they challenged off
+	High    int `json:"high,omitempty"`    // the best score of a game
+	Triples int `json:"triples,omitempty"` // plays across two triple words
+	// Forfeits are games that they left or lost by their clock, Whole those that they
+	// played to the end since the last of them, and MostWhole the longest such row.
+	Forfeits  int      `json:"forfeits,omitempty"`
+	Whole     int      `json:"whole,omitempty"`
+	MostWhole int      `json:"most_whole,omitempty"`
+	Tiles     []string `json:"tiles,omitempty"`   // the names of the sets that they played with
+	Best      *aPlay   `json:"best,omitempty"`    // the best play
+	Longest   *aPlay   `json:"longest,omitempty"` // the play of the longest word
+	Phony     *aPlay   `json:"phony,omitempty"`   // the dearest play that was challenged off
 }
 
 // An aPlay is a play worth remembering.
@@ -73,6 +80,18 @@ func (f *feats) add(g feats) {
 	f.Phonies += g.Phonies
 	f.Caught += g.Caught
 	f.High = max(f.High, g.High)
+	f.Triples += g.Triples
+	if g.Forfeits > 0 {
+		f.Whole = 0
+	}
+	f.Forfeits += g.Forfeits
+	f.Whole += g.Whole
+	f.MostWhole = max(f.MostWhole, g.MostWhole, f.Whole)
+	for _, set := range g.Tiles {
+		if i, had := slices.BinarySearch(f.Tiles, set); !had {
+			f.Tiles = slices.Insert(slices.Clone(f.Tiles), i, set)
+		}
+	}
 	f.Best = better(f.Best, g.Best, func(p aPlay) int { return p.Score })
 	f.Phony = better(f.Phony, g.Phony, func(p aPlay) int { return p.Score })
 	f.Longest = better(f.Longest, g.Longest, func(p aPlay) int { return p.Size })
@@ -106,7 +125,12 @@ func counted(t table.Table, home string) (result, bool) {
 			return result{}, false
 		}
 		s := seatResult{ID: seat.Person.ID, Name: seat.Person.Name, Place: rank(t, i)}
-		s.Games, s.Points, s.High = 1, seat.Score, seat.Score
+		s.Games, s.Points, s.High, s.Tiles = 1, seat.Score, seat.Score, []string{t.Equipment.Tiles.Name()}
+		if seat.Out || t.End.Reason == game.OvertimeEnd && t.LostOnTime(i) {
+			s.Forfeits = 1
+		} else {
+			s.Whole, s.MostWhole = 1, 1
+		}
 		if slices.Contains(t.End.Winners, i) {
 			if len(t.End.Winners) == 1 {
 				s.Wins = 1
@@ -131,6 +155,9 @@ func counted(t table.Table, home string) (result, bool) {
 		did := feats{Turns: 1, Best: p, Longest: p}
 		if t.Rules.Bonus > 0 && len(open.Move.Laid()) >= t.Rules.BonusTiles {
 			did.Bingos = 1
+		}
+		if crossesTriples(t.Equipment.Layout, open.Move) {
+			did.Triples = 1
 		}
 		r.Seats[open.Seat].add(did)
 		open = nil

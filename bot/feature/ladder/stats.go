@@ -60,19 +60,25 @@ func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error)
 		}
 		p.merge(one)
 	}
-	switch {
-	case p.Hidden && !mine:
+	if p.Hidden && !mine {
 		return bot.Reply{Text: text.Say("{who} keeps their stats private.", text.Name(who))}, nil
+	}
+	earned, err := f.badgesOf(ctx, p.Total, ids...)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	badges := badgeLine(earned)
+	switch {
 	case p.Total.Games == 0 && mine:
-		return bot.Reply{Text: text.Say("You haven't finished a rated game yet. Games with robots or hints aren't rated; {new} opens a table.", text.Code("/new"))}, nil
+		return bot.Reply{Text: text.Lines(text.Say("You haven't finished a rated game yet. Games with robots or hints aren't rated; {new} opens a table.", text.Code("/new")), badges)}, nil
 	case p.Total.Games == 0:
-		return bot.Reply{Text: text.Say("{who} hasn't finished a rated game yet.", text.Name(who))}, nil
+		return bot.Reply{Text: text.Lines(text.Say("{who} hasn't finished a rated game yet.", text.Name(who)), badges)}, nil
 	}
 	t := text.Sentences(doings(who, p.Total)...)
 	for _, pool := range pools(p.Ratings) {
 		t = text.Lines(t, rated(pool, p.Ratings[pool], f.desk.Now()))
 	}
-	t = text.InTable(t, f.statsTable(who, p))
+	t = text.Lines(text.InTable(t, f.statsTable(who, p)), badges)
 	if !mine {
 		v, _, err := f.versus.Get(ctx, shelf.Both(shelf.Person(req.User.ID), shelf.Person(who.ID)))
 		if err != nil {

@@ -1,0 +1,493 @@
+package daily
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/puzzle"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// This file has storms: three minutes alone, in which somebody is shown seven letters at a
+// time and types the one word that they make. The host's clock decides.
+
+const (
+	stormTime = 3 * time.Minute
+	// editGap is how often a private message is changed at most where storms are played in
+	// one.
+	editGap = time.Second
+	// leastStorm is how many words a list needs, and longestStep how far apart in the order of
+	// a storm's words two that follow each other are at most.
+	leastStorm  = 100
+	longestStep = 40
+	stepsInList = 60
+	// mostMissed is how many words that were skipped are told at the end.
+	mostMissed = 10
+)
+
+// A Storm is somebody's latest storm, as it is stored.
+type Storm struct {
+	V       int           `json:"v"`
+	ID      string        `json:"id"` // of the request that began it
+	Place   bot.ChannelID `json:"place"`
+	List    string        `json:"list"`
+	Hash    string        `json:"hash"`
+	Began   time.Time     `json:"began"`
+	Ends    time.Time     `json:"ends"`
+	N       int           `json:"n"`     // letters shown so far
+	Index   int           `json:"index"` // of the word whose letters are shown
+	Right   int           `json:"right,omitempty"`
+	Run     int           `json:"run,omitempty"`     // right answers since the last wrong one
+	Longest int           `json:"longest,omitempty"` // run
+	Missed  []string      `json:"missed,omitempty"`
+	Last    string        `json:"last,omitempty"` // the latest request
+	Was     string        `json:"was,omitempty"`  // what came of it
+	Word    string        `json:"word,omitempty"` // that it was about
+	Shown   time.Time     `json:"shown,omitzero"` // when an answer was last given
+}
+
+// What came of an answer.
+const (
+	stormRight   = "right"
+	stormWrong   = "wrong"
+	stormSkipped = "skipped"
+)
+
+// A stormBest is the best that somebody did in a place, as it is stored.
+type stormBest struct {
+	V     int        `json:"v"`
+	Name  string     `json:"name"`
+	Day   puzzle.Day `json:"day"` // by the place's clock, and the best of that day
+	Today stormScore `json:"today"`
+	Week  stormScore `json:"week"` // of the week that the day is in
+}
+
+type stormScore struct {
+	Right   int       `json:"right"`
+	Longest int       `json:"longest"`
+	At      time.Time `json:"at"`
+}
+
+// beats reports whether a score is better: by right answers, then by the longest run.
+func (s stormScore) beats(other stormScore) bool {
+	return s.Right > other.Right || s.Right == other.Right && s.Longest > other.Longest
+}
+
+// take has the best of the day and the week with one more score.
+func (b *stormBest) take(d puzzle.Day, s stormScore) {
+	if puzzle.WeekGame.First(b.Day) != puzzle.WeekGame.First(d) {
+		b.Week = stormScore{}
+	}
+	if b.Day != d {
+		b.Today = stormScore{}
+	}
+	if b.V, b.Day = 1, d; s.beats(b.Today) {
+		b.Today = s
+	}
+	if s.beats(b.Week) {
+		b.Week = s
+	}
+}
+
+var stormCommands = []bot.Command{
+	{Name: "storm", Help: "Three minutes: find the one word that seven letters make, again and again", Example: "/storm", Options: []bot.Option{
+		{Name: "do", Help: "What else to do", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "skip", Label: text.Say("Skip these letters")}, {Value: "end", Label: text.Say("End this storm")}, {Value: "results", Label: text.Say("See the best here")},
+		}},
+	}},
+	{Name: "solve", Help: "Answer the storm that you're in", Example: "/solve isolate", Options: []bot.Option{
+		{Name: "word", Help: "The word that the letters make", Kind: bot.Word, Required: true, Question: text.Say("Which word do they make?")},
+	}},
+}
+
+// storms carries the commands out.
+func (f *Feature) storms(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	do := req.Args["do"]
+	if req.Command == "solve" {
+		do = "solve"
+	}
+	switch do {
+	case "", "play", "solve", "skip", "end":
+	case "results":
+		return f.stormResults(ctx, req)
+	default:
+		return bot.Reply{}, words.NoChoice("do", do, "skip", "end", "results")
+	}
+	onPage := f.desk.Platform(req.Channel).Boards
+	if onPage && (do == "" || do == "play") {
+		_, p, err := f.playerOf(ctx, req.User.ID)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		t, err := f.today(ctx, req, p)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		url, err := f.address(ctx, req, t)
+		return bot.Reply{
+			Text:    text.Say("A storm lasts three minutes. You see seven letters at a time, and type the one word that they make. It's played on the board's page."),
+			Buttons: []bot.Button{{Label: text.Say("Play a storm"), Style: bot.Primary, Link: url + "#storm"}, stormButton(text.Say("See the best here"), bot.Ordinary, "results")},
+		}, err
+	}
+	s, err := f.storm(ctx, req, do, !onPage)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return f.stormReply(ctx, req, s)
+}
+
+func stormButton(label text.Text, style bot.Style, do string) bot.Button {
+	return bot.Button{ID: bot.ButtonID(0, 0, "storm", map[string]string{"do": do}), Label: label, Style: style}
+}
+
+// stormWords are the words of a storm, and how they are printed.
+type stormWords struct {
+	all   []lexicon.Word
+	tiles *game.TileSet
+}
+
+func (f *Feature) stormWords(ctx context.Context, list, hash string) (w stormWords, err error) {
+	lex := f.boards.list(list, hash)
+	if lex == nil {
+		return w, words.Refusing("The word list {list} isn't here any more. {storm} begins another storm.", text.Code(list), text.Code("/storm do:end"))
+	}
+	type storming struct{ hash string }
+	return feature.Heavy(ctx, f.desk, storming{lex.Hash()}, func(context.Context) (stormWords, error) {
+		m := f.boards.maker(lex)()
+		if len(m.Storm()) < leastStorm {
+			return w, words.Refusing("The word list {list} has too few words of seven letters for a storm.", text.Code(list))
+		}
+		return stormWords{m.Storm(), m.Equipment().Tiles}, nil
+	})
+}
+
+// letters are what is shown for a word, in the order of the alphabet.
+func (w stormWords) letters(index int) game.Tiles {
+	letters := puzzle.Letters(w.all[index])
+	tiles := make([]game.Tile, len(letters))
+	for i := range letters {
+		tiles[i] = game.LetterTile(lexicon.Letter(letters[i]))
+	}
+	return game.TilesOf(tiles...)
+}
+
+func (w stormWords) print(index int) string {
+	return strings.ToUpper(w.tiles.Alphabet().String(w.all[index]))
+}
+
+// next shows other letters: those of a word further on in the order.
+func (s *Storm) next(w stormWords, secret []byte) {
+	sum := sign(secret, "storm", s.ID, fmt.Sprint(s.N))
+	step := min(longestStep, max(1, len(w.all)/stepsInList))
+	jump := int(binary.BigEndian.Uint32([]byte(sum))) % step
+	if s.N > 0 {
+		jump++
+	}
+	s.Index = min(s.Index+jump, len(w.all)-1)
+	s.N++
+}
+
+// isOn reports whether answers are taken.
+func (s Storm) isOn(now time.Time) bool { return s.V > 0 && now.Before(s.Ends) }
+
+// errTooSoon says that a message was changed a moment ago.
+var errTooSoon = errors.New("the message was changed a moment ago")
+
+// storm begins a storm, or does something in the one that is on. slow says that it is played
+// in a message, which isn't changed more than once a second.
+func (f *Feature) storm(ctx context.Context, req bot.Request, do string, slow bool) (s Storm, err error) {
+	now := f.desk.Now().UTC()
+	key := shelf.Person(req.User.ID)
+	s, _, err = f.stormRuns.Get(ctx, key)
+	if err != nil {
+		return s, err
+	}
+	begins := (do == "" || do == "play") && !s.isOn(now) && s.ID != req.ID
+	if begins {
+		ch, err := f.settings.OpenChannel(ctx, req.Channel)
+		if err != nil {
+			return s, err
+		}
+		list, err := f.listOf(ctx, ch)
+		if err != nil {
+			return s, err
+		}
+		s = Storm{V: 1, ID: req.ID, Place: ch, List: list.Name, Hash: list.Hash, Began: now, Ends: now.Add(stormTime)}
+	}
+	if s.V == 0 {
+		return s, words.Refusing("You have no storm running. {storm} begins one.", text.Code("/storm"))
+	}
+	if do == "end" && f.boards.list(s.List, s.Hash) == nil {
+		return s, f.stormRuns.Change(ctx, key, func(one *Storm) (keep bool, err error) {
+			one.Ends = now
+			s = *one
+			return one.V > 0, nil
+		})
+	}
+	w, err := f.stormWords(ctx, s.List, s.Hash)
+	if err != nil {
+		return s, err
+	}
+	secret, err := f.own.Secret(ctx, secretOf)
+	if err != nil {
+		return s, err
+	}
+	if begins {
+		s.next(w, secret)
+	}
+	day, err := f.dayIn(ctx, s.Place, now)
+	if err != nil {
+		return s, err
+	}
+	begun := s
+	err = f.own.Change(ctx, func(tx shelf.Tx) error {
+		runs := f.stormRuns.In(tx)
+		one, _, err := runs.Get(key)
+		if err != nil {
+			return err
+		}
+		switch {
+		case begins && !one.isOn(now):
+			one = begun
+		case do == "" || do == "play" || one.Last == req.ID || !one.isOn(now):
+			s = one
+			return nil
+		case slow && now.Sub(one.Shown) < editGap:
+			return errTooSoon
+		case do == "end":
+			one.Ends = now
+		case do == "skip":
+			one.Was, one.Word = stormSkipped, w.print(one.Index)
+			if one.Run = 0; len(one.Missed) < mostMissed {
+				one.Missed = append(slices.Clone(one.Missed), one.Word)
+			}
+			one.next(w, secret)
+		default:
+			one.answer(w, secret, req.Args["word"])
+		}
+		one.Last, one.Shown = req.ID, now
+		s = one
+		if err := runs.Put(key, one); err != nil || one.Was != stormRight {
+			return err
+		}
+		bests := f.stormBests.In(tx)
+		at := shelf.Both(shelf.Channel(one.Place), key)
+		b, _, err := bests.Get(at)
+		if err != nil {
+			return err
+		}
+		b.Name = req.User.Name
+		b.take(day, stormScore{one.Right, one.Longest, now})
+		return bests.Put(at, b)
+	})
+	if errors.Is(err, errTooSoon) {
+		err = words.Refusing("That was faster than I can change this message. Try again in a second.")
+	}
+	return s, err
+}
+
+// answer judges a word.
+func (s *Storm) answer(w stormWords, secret []byte, typed string) {
+	word, err := w.tiles.Alphabet().Parse(strings.TrimSpace(typed))
+	s.Word = strings.ToUpper(text.Shorten(strings.TrimSpace(typed), 2*puzzle.StormLetters))
+	if err != nil || word != w.all[s.Index] {
+		s.Was, s.Run = stormWrong, 0
+		return
+	}
+	s.Was, s.Word = stormRight, w.print(s.Index)
+	s.Right, s.Run = s.Right+1, s.Run+1
+	s.Longest = max(s.Longest, s.Run)
+	s.next(w, secret)
+}
+
+// dayIn is the day that it is in a place, by its clock.
+func (f *Feature) dayIn(ctx context.Context, ch bot.ChannelID, now time.Time) (puzzle.Day, error) {
+	p, _, err := f.places.Get(ctx, shelf.Channel(ch))
+	if err != nil {
+		return 0, err
+	}
+	zone, err := f.zoneOf(ctx, ch, p)
+	return puzzle.DayOf(now.In(zone)), err
+}
+
+// stormSaid says what came of the latest answer, nil where there was none.
+func (s Storm) said() text.Text {
+	switch s.Was {
+	case stormRight:
+		return text.Say("{word} is right.", text.Strong(s.Word))
+	case stormWrong:
+		return text.Say("{word} isn't it.", text.Strong(s.Word))
+	case stormSkipped:
+		return text.Say("It was {word}.", text.Strong(s.Word))
+	}
+	return nil
+}
+
+// score says how a storm stands, or how it went.
+func (s Storm) score(on bool) text.Text {
+	if on {
+		return text.Say("{n} right, {run} in a row.", s.Right, s.Run)
+	}
+	t := text.Say("Time's up: {n, plural, =0 {no word} one {# word} other {# words}} in three minutes, at best {run} in a row.", s.Right, s.Longest)
+	if len(s.Missed) > 0 {
+		t = text.Sentences(t, text.Say("You skipped {words}.", text.List(s.Missed)))
+	}
+	return t
+}
+
+// stormReply is a storm as a message, which the answer to each of its buttons replaces.
+func (f *Feature) stormReply(ctx context.Context, req bot.Request, s Storm) (bot.Reply, error) {
+	if !s.isOn(f.desk.Now()) {
+		best, err := f.stormLines(ctx, s.Place)
+		return bot.Reply{
+			Text:    text.Lines(append([]text.Text{s.score(false)}, best...)...),
+			Buttons: []bot.Button{stormButton(text.Say("Another storm"), bot.Primary, "play")},
+		}, err
+	}
+	w, err := f.stormWords(ctx, s.List, s.Hash)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	letters := text.Say("Which word do these make: {letters}? Until {time}.", text.Strong(words.Spaced(w.tiles, w.letters(s.Index))), words.Clock(s.Ends))
+	lines := []text.Text{letters, s.score(true)}
+	if said := s.said(); said != nil {
+		lines = append([]text.Text{said}, lines...)
+	}
+	return bot.Reply{Text: text.Lines(lines...), Buttons: []bot.Button{
+		{ID: bot.ButtonID(0, 0, "solve", nil), Label: text.Say("Answer"), Style: bot.Primary},
+		stormButton(text.Say("Skip"), bot.Ordinary, "skip"), stormButton(text.Say("End"), bot.Ordinary, "end"),
+	}}, nil
+}
+
+// stormResults tells who did best in a place.
+func (f *Feature) stormResults(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	ch, err := f.settings.OpenChannel(ctx, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	lines, err := f.stormLines(ctx, ch)
+	if err == nil && len(lines) == 0 {
+		lines = []text.Text{text.Say("Nobody has played a storm here this week. {storm} begins one.", text.Code("/storm"))}
+	}
+	return bot.Reply{Text: text.Lines(lines...)}, err
+}
+
+// stormLines say who did best in a place today and this week.
+func (f *Feature) stormLines(ctx context.Context, ch bot.ChannelID) (lines []text.Text, err error) {
+	now, err := f.dayIn(ctx, ch, f.desk.Now().UTC())
+	if err != nil {
+		return nil, err
+	}
+	type best struct {
+		stormScore
+		bot.User
+	}
+	var today, week best
+	better := func(a *best, who game.PlayerID, name string, s stormScore) {
+		if s.Right > 0 && (s.beats(a.stormScore) || !a.beats(s) && s.At.Before(a.At)) {
+			*a = best{s, bot.User{ID: who, Name: name}}
+		}
+	}
+	if err := shelf.EachUnder(ctx, f.stormBests, shelf.Channel(ch), func(who shelf.Person, b stormBest) error {
+		if b.Day == now {
+			better(&today, game.PlayerID(who), b.Name, b.Today)
+		}
+		if puzzle.WeekGame.First(b.Day) == puzzle.WeekGame.First(now) {
+			better(&week, game.PlayerID(who), b.Name, b.Week)
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	if today.Right > 0 {
+		lines = append(lines, text.Say("Best storm here today: {who} with {n, plural, one {# word} other {# words}}, {run} in a row.", text.Name(today.User), today.Right, today.Longest))
+	}
+	if week.Right > 0 {
+		lines = append(lines, text.Say("Best storm here this week: {who} with {n, plural, one {# word} other {# words}}, {run} in a row.", text.Name(week.User), week.Right, week.Longest))
+	}
+	return lines, nil
+}
+
+// storming refuses to look up the letters of a storm that somebody is in.
+func (f *Feature) storming(ctx context.Context, who game.PlayerID, letters game.Tiles) error {
+	if len(letters) < puzzle.StormLetters-mostBlanks {
+		return nil
+	}
+	s, _, err := f.stormRuns.Get(ctx, shelf.Person(who))
+	if err != nil || !s.isOn(f.desk.Now()) || f.boards.list(s.List, s.Hash) == nil {
+		return err
+	}
+	w, err := f.stormWords(ctx, s.List, s.Hash)
+	if err != nil {
+		return err
+	}
+	rest, held := letters, 0
+	shown := w.letters(s.Index)
+	for i := range len(shown) {
+		if less, ok := rest.Minus(game.TilesOf(shown.At(i))); ok {
+			held, rest = held+1, less
+		}
+	}
+	if held+min(mostBlanks, letters.Count(game.Blank)) >= puzzle.StormLetters {
+		return words.Refusing("Those are the letters of the storm you're in. You can look them up when it's over.")
+	}
+	return nil
+}
+
+// DailyStorm begins a storm, or does something in the one that is on.
+func (p pages) DailyStorm(ctx context.Context, key string, req bot.Request) (out bot.Storm, err error) {
+	l, err := p.leafOf(ctx, key)
+	if err != nil {
+		return out, err
+	}
+	if l.place != "" {
+		req.Channel = l.place
+	}
+	to, now := p.desk.Tongue(ctx, req), p.desk.Now()
+	var s Storm
+	if do := req.Args["do"]; do == "look" {
+		s, _, err = p.stormRuns.Get(ctx, shelf.Person(req.User.ID))
+	} else {
+		s, err = p.storm(ctx, req, do, false)
+	}
+	if words.IsMistake(err) {
+		return bot.Storm{Said: words.Explain(table.Table{}, req, err).Text.In(to).String(), Refused: true}, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	if s.V == 0 {
+		return out, nil
+	}
+	out = bot.Storm{Had: true, On: s.isOn(now), Left: max(0, s.Ends.Sub(now)).Milliseconds(), Was: s.Was, Right: s.Right, Run: s.Run}
+	if said := s.said(); said != nil {
+		out.Said = said.In(to).String()
+	}
+	out.Score = s.score(out.On).In(to).String()
+	if !out.On {
+		lines, err := p.stormLines(ctx, s.Place)
+		for _, line := range lines {
+			out.Best = append(out.Best, line.In(to).String())
+		}
+		return out, err
+	}
+	w, err := p.stormWords(ctx, s.List, s.Hash)
+	if err != nil {
+		return out, err
+	}
+	out.Letters = view.TileTexts(w.tiles, w.letters(s.Index))
+	return out, nil
+}

@@ -1,0 +1,89 @@
+package ladder
+
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Badges follow from what is counted of somebody: nothing more is stored of them, and a
+// recount of that is one of them. They are shown to who looks, and never posted.
+
+// deeds are what badges are given for.
+type deeds struct {
+	feats
+	days, inARow int // of daily boards: in all, and the longest row
+}
+
+// A badge is something that somebody has done.
+type badge struct {
+	name   string // in tests
+	what   text.Text
+	earned func(d deeds) bool
+}
+
+// badges are all there are, at most thirty.
+var badges = []badge{
+	{"first game", text.Say("First rated game"), func(d deeds) bool { return d.Games >= 1 }},
+	{"100 games", text.Say("A hundred rated games"), func(d deeds) bool { return d.Games >= 100 }},
+	{"1000 games", text.Say("A thousand rated games"), func(d deeds) bool { return d.Games >= 1000 }},
+	{"first win", text.Say("First win"), func(d deeds) bool { return d.Wins >= 1 }},
+	{"100 wins", text.Say("A hundred wins"), func(d deeds) bool { return d.Wins >= 100 }},
+	{"first bingo", text.Say("First bingo"), func(d deeds) bool { return d.Bingos >= 1 }},
+	{"10 bingos", text.Say("Ten bingos"), func(d deeds) bool { return d.Bingos >= 10 }},
+	{"100 bingos", text.Say("A hundred bingos"), func(d deeds) bool { return d.Bingos >= 100 }},
+	{"two triples", text.Say("A play across two triple words"), func(d deeds) bool { return d.Triples >= 1 }},
+	{"100 points", text.Say("A play of 100 points"), func(d deeds) bool { return d.Best != nil && d.Best.Score >= 100 }},
+	{"10 letters", text.Say("A word of ten letters"), func(d deeds) bool { return d.Longest != nil && d.Longest.Size >= 10 }},
+	{"400 points", text.Say("A game of 400 points"), func(d deeds) bool { return d.High >= 400 }},
+	{"500 points", text.Say("A game of 500 points"), func(d deeds) bool { return d.High >= 500 }},
+	{"first phony", text.Say("First phony challenged off"), func(d deeds) bool { return d.Caught >= 1 }},
+	{"25 phonies", text.Say("25 phonies challenged off"), func(d deeds) bool { return d.Caught >= 25 }},
+	{"100 whole", text.Say("A hundred games in a row without a forfeit"), func(d deeds) bool { return d.MostWhole >= 100 }},
+	{"3 languages", text.Say("Tiles of three languages"), func(d deeds) bool { return len(d.Tiles) >= 3 }},
+	{"10 languages", text.Say("Tiles of ten languages"), func(d deeds) bool { return len(d.Tiles) >= 10 }},
+	{"first board", text.Say("First daily board"), func(d deeds) bool { return d.days >= 1 }},
+	{"7 boards", text.Say("Daily boards on seven days in a row"), func(d deeds) bool { return d.inARow >= 7 }},
+	{"30 boards", text.Say("Daily boards on thirty days"), func(d deeds) bool { return d.days >= 30 }},
+	{"365 boards", text.Say("Daily boards on 365 days"), func(d deeds) bool { return d.days >= 365 }},
+}
+
+// badgesOf are the badges of somebody who did all that under some names.
+func (f *Feature) badgesOf(ctx context.Context, done feats, names ...game.PlayerID) (all []text.Text, err error) {
+	d := deeds{feats: done}
+	if f.Boards != nil {
+		for _, who := range names {
+			days, inARow, err := f.Boards(ctx, who)
+			if err != nil {
+				return nil, err
+			}
+			d.days, d.inARow = d.days+days, max(d.inARow, inARow)
+		}
+	}
+	for _, b := range badges {
+		if b.earned(d) {
+			all = append(all, b.what)
+		}
+	}
+	return all, nil
+}
+
+// badgeLine lists badges, nil where there are none.
+func badgeLine(all []text.Text) text.Text {
+	if len(all) == 0 {
+		return nil
+	}
+	return text.Say("Badges: {badges}", text.Joined(all, " · "))
+}
+
+// crossesTriples reports whether a play lays tiles on two triple words.
+func crossesTriples(l game.Layout, m game.Move) bool {
+	triples := 0
+	for _, sq := range m.Laid() {
+		if l.Premium(sq) == game.TripleWord {
+			triples++
+		}
+	}
+	return triples >= 2
+}

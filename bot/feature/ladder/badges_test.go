@@ -1,0 +1,103 @@
+package ladder
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// Each badge is given for what it says, and not for a little less.
+func TestBadges(t *testing.T) {
+	times := func(n int) feats { return feats{Games: n, Whole: n, MostWhole: n} }
+	for _, c := range []struct {
+		name          string
+		short, enough deeds
+	}{
+		{"first game", deeds{}, deeds{feats: feats{Games: 1}}},
+		{"100 games", deeds{feats: feats{Games: 99}}, deeds{feats: feats{Games: 100}}},
+		{"1000 games", deeds{feats: feats{Games: 999}}, deeds{feats: feats{Games: 1000}}},
+		{"first win", deeds{feats: feats{Games: 9}}, deeds{feats: feats{Wins: 1}}},
+		{"100 wins", deeds{feats: feats{Wins: 99}}, deeds{feats: feats{Wins: 100}}},
+		{"first bingo", deeds{}, deeds{feats: feats{Bingos: 1}}},
+		{"10 bingos", deeds{feats: feats{Bingos: 9}}, deeds{feats: feats{Bingos: 10}}},
+		{"100 bingos", deeds{feats: feats{Bingos: 99}}, deeds{feats: feats{Bingos: 100}}},
+		{"two triples", deeds{}, deeds{feats: feats{Triples: 1}}},
+		{"100 points", deeds{feats: feats{Best: &aPlay{Score: 99}}}, deeds{feats: feats{Best: &aPlay{Score: 100}}}},
+		{"10 letters", deeds{feats: feats{Longest: &aPlay{Size: 9}}}, deeds{feats: feats{Longest: &aPlay{Size: 10}}}},
+		{"400 points", deeds{feats: feats{High: 399}}, deeds{feats: feats{High: 400}}},
+		{"500 points", deeds{feats: feats{High: 499}}, deeds{feats: feats{High: 500}}},
+		{"first phony", deeds{feats: feats{Phonies: 3}}, deeds{feats: feats{Caught: 1}}},
+		{"25 phonies", deeds{feats: feats{Caught: 24}}, deeds{feats: feats{Caught: 25}}},
+		{"100 whole", deeds{feats: times(99)}, deeds{feats: times(100)}},
+		{"3 languages", deeds{feats: feats{Tiles: []string{"english", "german"}}}, deeds{feats: feats{Tiles: []string{"english", "french", "german"}}}},
+		{"10 languages", deeds{feats: feats{Tiles: make([]string, 9)}}, deeds{feats: feats{Tiles: make([]string, 10)}}},
+		{"first board", deeds{}, deeds{days: 1}},
+		{"7 boards", deeds{days: 20, inARow: 6}, deeds{inARow: 7}},
+		{"30 boards", deeds{days: 29}, deeds{days: 30}},
+		{"365 boards", deeds{days: 364}, deeds{days: 365}},
+	} {
+		i := slices.IndexFunc(badges, func(b badge) bool { return b.name == c.name })
+		if i < 0 {
+			t.Errorf("there is no badge %q", c.name)
+			continue
+		}
+		if badges[i].earned(c.short) || !badges[i].earned(c.enough) {
+			t.Errorf("%s: %t for too little, %t for enough", c.name, badges[i].earned(c.short), badges[i].earned(c.enough))
+		}
+	}
+	if len(badges) != 22 || len(badges) > 30 {
+		t.Errorf("there are %d badges, and the table above has 22", len(badges))
+	}
+}
+
+// What badges count adds up over games, in whichever parts: a forfeit ends a row of whole
+// games, and tiles of a language count once.
+func TestBadgesAddUp(t *testing.T) {
+	var f feats
+	for i := range 120 {
+		g := feats{Games: 1, Whole: 1, MostWhole: 1, Tiles: []string{[]string{"english", "german"}[i%2]}}
+		if i == 100 {
+			g = feats{Games: 1, Forfeits: 1, Tiles: []string{"dutch"}}
+		}
+		f.add(g)
+	}
+	if f.Whole != 19 || f.MostWhole != 100 || f.Forfeits != 1 || !slices.Equal(f.Tiles, []string{"dutch", "english", "german"}) {
+		t.Errorf("they add up to %+v", f)
+	}
+}
+
+func TestCrossesTriples(t *testing.T) {
+	eq := gametest.Equipment(t)
+	play := func(word string, at game.Square) game.Move {
+		var tiles []game.Tile
+		for i := range word {
+			if word[i] == '.' {
+				tiles = append(tiles, game.NoTile)
+				continue
+			}
+			ts, err := eq.Tiles.Parse(word[i : i+1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			tiles = append(tiles, ts.At(0))
+		}
+		return game.Move{Kind: game.PlayTiles, At: at, Tiles: game.TilesOf(tiles...)}
+	}
+	for _, c := range []struct {
+		word string
+		at   game.Square
+		want bool
+	}{
+		{"HORN.EST", game.Square{}, true},               // 1A to 1H, over a tile in between
+		{"HORNEST", game.Square{}, false},               // one triple word
+		{".ORNEST", game.Square{}, false},               // none
+		{"HORNES.", game.Square{Col: 1}, false},         // the second was covered before
+		{"HORNEST", game.Square{Row: 7, Col: 3}, false}, // in the middle
+	} {
+		if got := crossesTriples(eq.Layout, play(c.word, c.at)); got != c.want {
+			t.Errorf("%s at %v: %t", c.word, c.at, got)
+		}
+	}
+}
