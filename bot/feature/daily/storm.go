@@ -162,7 +162,7 @@ type stormWords struct {
 func (f *Feature) stormWords(ctx context.Context, list, hash string) (w stormWords, err error) {
 	lex := f.boards.list(list, hash)
 	if lex == nil {
-		return w, words.Refusing("The word list {list} isn't here any more. {storm} begins another storm.", text.Code(list), text.Code("/storm do:end"))
+		return w, words.Refusing("The word list {list} isn't here any more. {storm} ends this storm.", text.Code(list), text.Code("/storm do:end"))
 	}
 	type storming struct{ hash string }
 	return feature.Heavy(ctx, f.desk, storming{lex.Hash()}, func(context.Context) (stormWords, error) {
