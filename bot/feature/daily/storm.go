@@ -456,7 +456,7 @@ func (p pages) DailyStorm(ctx context.Context, key string, req bot.Request) (out
 	if l.place != "" {
 		req.Channel = l.place
 	}
-	to, now := p.desk.Tongue(ctx, req), p.desk.Now()
+	to := p.desk.Tongue(ctx, req)
 	var s Storm
 	if do := req.Args["do"]; do == "look" {
 		s, _, err = p.stormRuns.Get(ctx, shelf.Person(req.User.ID))
@@ -472,6 +472,7 @@ func (p pages) DailyStorm(ctx context.Context, key string, req bot.Request) (out
 	if s.V == 0 {
 		return out, nil
 	}
+	now := p.desk.Now() // after what was done: whoever ended it sees that it is over
 	out = bot.Storm{Had: true, On: s.isOn(now), Left: max(0, s.Ends.Sub(now)).Milliseconds(), Was: s.Was, Right: s.Right, Run: s.Run}
 	if said := s.said(); said != nil {
 		out.Said = said.In(to).String()
