@@ -88,7 +88,7 @@ func (p measuredDailies) DailyDraft(ctx context.Context, key string, req bot.Req
 }
 
 func (p measuredDailies) DailyStorm(ctx context.Context, key string, req bot.Request) (s bot.Storm, err error) {
-	err = p.spending.page(bot.AskedBy(ctx, askerOf(req)), "storm", func(ctx context.Context, _ *cost.Meter) (err error) {
+	err = p.spending.page(bot.AskedBy(ctx, askerOf(req)), "daily storm", func(ctx context.Context, _ *cost.Meter) (err error) {
 		s, err = p.Dailies.DailyStorm(ctx, key, req)
 		return err
 	})
