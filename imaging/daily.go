@@ -73,40 +73,46 @@ type DayCard struct {
 	Tongue  *sentences.Tongue
 }
 
-const mostDayTries = 6
+const mostDayTries = 6 // on squares; of more, such as a game's rounds, each is a bar
 
-// DayCard draws a card: a square for each try, filled as high as it scored, so that
-// nobody need tell colours apart.
+// DayCard draws a card: a square or a bar for each try, filled as high as it scored, so
+// that nobody need tell colours apart.
 func (r *Renderer) DayCard(card DayCard) ([]byte, error) {
 	if len(card.Tries) == 0 {
 		return nil, errors.New("the card has no tries")
 	}
-	const side, between = 108, 24
-	tries := card.Tries[:min(len(card.Tries), mostDayTries)]
+	const height = 108
+	side, between, bars := height, 24, len(card.Tries) > mostDayTries
+	if bars {
+		between = 6
+		side = max(1, (rackWidth-2*plotRight+between)/len(card.Tries)-between)
+	}
 	s := r.scales.get(1, r.drawScale)
-	d := r.draw(rackWidth, reviewMargin+titleHeight+side+2*captionHeight, page)
+	d := r.draw(rackWidth, reviewMargin+titleHeight+height+2*captionHeight, page)
 	left, right, top := plotRight, rackWidth-plotRight, reviewMargin
 	title := s.text.readable(card.Title)
 	d.write(s.roomy.name.line(left, right, top+36, title, startsRightToLeft(title), page, text))
 	top += titleHeight
-	x := (rackWidth - len(tries)*side - (len(tries)-1)*between) / 2
-	for _, percent := range tries {
-		full := side * min(max(percent, 0), 100) / 100
-		d.fill(image.Rect(x, top, x+side, top+side), panel)
-		d.fill(image.Rect(x, top+side-full, x+side, top+side), doubleLetter)
-		label := s.text.readable(fmt.Sprintf("%d %%", percent))
-		width := s.roomy.note.width(label)
-		d.write(s.roomy.note.line(x+(side-width)/2, x+side+between/2, top+side+34, label, false, page, text))
+	x := (rackWidth - len(card.Tries)*(side+between) + between) / 2
+	for _, percent := range card.Tries {
+		full := height * min(max(percent, 0), 100) / 100
+		d.fill(image.Rect(x, top, x+side, top+height), panel)
+		d.fill(image.Rect(x, top+height-full, x+side, top+height), doubleLetter)
+		if !bars {
+			label := s.text.readable(fmt.Sprintf("%d %%", percent))
+			width := s.roomy.note.width(label)
+			d.write(s.roomy.note.line(x+(side-width)/2, x+side+between/2, top+height+34, label, false, page, text))
+		}
 		x += side + between
 	}
-	top += side + captionHeight
+	top += height + captionHeight
 	s.drawLine(d, left, right, top, card.Caption, card.Note)
 	return r.drawnPNG(d)
 }
 
 // Alt is the card in words, for screen readers.
 func (card DayCard) Alt() string {
-	tries := make([]string, min(len(card.Tries), mostDayTries))
+	tries := make([]string, len(card.Tries))
 	for i := range tries {
 		tries[i] = fmt.Sprintf("%d %%", card.Tries[i])
 	}

@@ -25,11 +25,13 @@ func TestDailyPictures(t *testing.T) {
 		Rack: gametest.Tiles(t, eq, "AEIQRST"),
 	}
 	card := imaging.DayCard{Title: "Rackmate 329 (en)", Tries: []int{31, 50, 76, 92, 100}, Caption: "100 % of the best in 5 tries", Note: "12 days in a row"}
+	game := imaging.DayCard{Title: "Rackmate game 68 (en)", Tries: []int{31, 50, 76, 92, 100, 100, 0, 64, 80, 99, 12, 100, 100, 77, 41, 100, 8, 93}, Caption: "74 % of the best total in 18 rounds"}
 	for theme := range map[imaging.Theme]bool{imaging.Light: true, imaging.Dark: true, imaging.ColourSafe: true} {
 		r := bottest.Renderer(t, theme)
 		for name, draw := range map[string]func() ([]byte, error){
 			"board": func() ([]byte, error) { return r.Day(board) },
 			"card":  func() ([]byte, error) { return r.DayCard(card) },
+			"game":  func() ([]byte, error) { return r.DayCard(game) },
 		} {
 			b, err := draw()
 			if err != nil {

@@ -79,7 +79,11 @@ func TestDailyGame(t *testing.T) {
 		if !strings.Contains(done, fmt.Sprintf("You have played all %d rounds: ", rounds)) {
 			t.Errorf("at the end: %s", done)
 		}
-		share := w.does(ann, "daily do:share").Text.String()
+		shared := w.does(ann, "daily do:share")
+		if p := shared.Picture; p == nil || !strings.Contains(p.Alt.String(), "% of the best total in ") {
+			t.Errorf("the picture to share is %+v", p)
+		}
+		share := shared.Text.String()
 		if said := share[strings.IndexByte(share, '\n')+1:]; len([]rune(said)) > 280 || !strings.HasPrefix(said, "Rackmate game 68 (small) ") {
 			t.Errorf("what is shared: %s", said)
 		}

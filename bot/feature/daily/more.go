@@ -1,8 +1,8 @@
 package daily
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
@@ -91,17 +91,15 @@ func (f *Feature) share(ctx context.Context, req bot.Request, who game.PlayerID,
 		return bot.Reply{}, err
 	}
 	said := text.Text{text.Code(shareText(t, b, tries, p.Streak, f.url))}
-	if b.game != nil { // too many squares for the card
-		return bot.Reply{Text: text.Lines(text.Say("Copy this to show it to others. It gives nothing away."), said)}, nil
+	score, _, _ := Answer{Form: t.Form, Tries: tries}.result()
+	caption := text.Say("{percent} % of the best in {n, plural, one {# try} other {# tries}}", percent(score, b.most()), len(tries))
+	if b.game != nil {
+		caption = text.Say("{percent} % of the best total in {n, plural, one {# round} other {# rounds}}", percent(score, b.most()), len(tries))
 	}
 	card := func(to *text.Tongue) imaging.DayCard {
-		top, _ := Answer{Tries: tries}.best()
-		c := imaging.DayCard{
-			Title: fmt.Sprintf("Rackmate %d (%s)", int(t.day), t.List), Tongue: to,
-			Caption: text.Say("{percent} % of the best in {n, plural, one {# try} other {# tries}}", percent(top.Score, b.Score), len(tries)).In(to).String(),
-		}
+		c := imaging.DayCard{Title: shareTitle(t), Tongue: to, Caption: caption.In(to).String()}
 		for _, try := range tries {
-			c.Tries = append(c.Tries, percent(try.Score, b.Score))
+			c.Tries = append(c.Tries, percent(try.Score, cmp.Or(try.Most, b.Score)))
 		}
 		if p.Streak.Run > 1 {
 			c.Note = text.Item("{n, plural, one {# day} other {# days}} in a row", p.Streak.Run).In(to).String()

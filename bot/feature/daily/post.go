@@ -321,15 +321,12 @@ func median(ranked []entry) int {
 // shareText is what somebody shows others of a day: its number and list, percentages and
 // bands, and nothing of what they played.
 func shareText(t today, b Board, tries []Try, streak Streak, url string) string {
-	signs, name := "", "Rackmate"
+	signs := ""
 	for _, t := range tries {
 		signs += t.Band.String()
 	}
-	if t.Form != puzzle.OneBoard {
-		name += " " + string(t.Form)
-	}
 	score, _, _ := Answer{Form: t.Form, Tries: tries}.result()
-	lines := []string{fmt.Sprintf("%s %d (%s) %d %%", name, int(t.day), t.List, percent(score, b.most())), signs}
+	lines := []string{fmt.Sprintf("%s %d %%", shareTitle(t), percent(score, b.most())), signs}
 	if streak.Run > 1 {
 		lines[0] += fmt.Sprintf(" · %d ↗", streak.Run)
 	}
@@ -337,6 +334,15 @@ func shareText(t today, b Board, tries []Try, streak Streak, url string) string 
 		lines = append(lines, url+"/d/"+t.which().page())
 	}
 	return strings.Join(lines, "\n")
+}
+
+// shareTitle names a board or a game where it is shown to others.
+func shareTitle(t today) string {
+	name := "Rackmate"
+	if t.Form != puzzle.OneBoard {
+		name += " " + string(t.Form)
+	}
+	return fmt.Sprintf("%s %d (%s)", name, int(t.day), t.List)
 }
 
 // title is what a day's board is called.
