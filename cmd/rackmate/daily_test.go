@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -45,6 +46,39 @@ func TestVerifyDaily(t *testing.T) {
 		change(&p)
 		bad := write(name, p)
 		if status, out, _ := command(t, "", "verify", bad); status != 1 || !strings.HasPrefix(out, "bad "+bad+": ") {
+			t.Errorf("%s: status %d, printed %q", name, status, out)
+		}
+	}
+}
+
+// The proof of a day's game is checked by playing it again.
+func TestVerifyDailyGame(t *testing.T) {
+	maker, err := dailyMaker("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const day = 329
+	source := puzzle.NewSource([]byte("a host's secret"), maker.List())
+	g, err := maker.Game(source.Of(puzzle.DayGame, day), day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof := maker.ProveGame(source, puzzle.DayGame, day, g)
+	for name, c := range map[string]struct {
+		secret string
+		status int
+		says   string
+	}{
+		"good.json":  {proof.Secret, 0, fmt.Sprintf("daily=329 game=%d total=%d commitment=%s\n", len(g.Rounds), g.Total, proof.Commitment)},
+		"other.json": {strings.Repeat("0", len(proof.Secret)), 1, "commitment"},
+	} {
+		p := proof
+		p.Secret = c.secret
+		b, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, out, _ := command(t, "", "verify", save(t, t.TempDir(), name, string(b))); status != c.status || !strings.Contains(out, c.says) {
 			t.Errorf("%s: status %d, printed %q", name, status, out)
 		}
 	}
