@@ -69,6 +69,9 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 		if inPlace && staysBeside(reply) {
 			return in.followUp(ctx, i, in.composer.private(reply, in.reader(ctx, i)))
 		}
+		if i.answered && !inPlace && i.laysOut(in.Host.Commands(), reply) {
+			reply.Picture, reply.Files = nil, nil // it may stay laid out then, whatever is there
+		}
 		return in.edit(ctx, i, in.private(ctx, i, reply, inPlace).late(inPlace))
 	case <-late:
 		return fmt.Errorf("the host took longer than %s", tokenLife)
@@ -163,12 +166,13 @@ func (in *inbox) callback(i *interaction) responder {
 			return nil
 		case code(err) != alreadyAnswered:
 			return err
-		case isMessage && i.Type == componentUsed && i.Message.private() && r.Type == newMessage:
+		case !isMessage:
+			i.answered = true
+			return nil
+		case i.Type == componentUsed && i.Message.private() && r.Type == newMessage:
 			return in.followUp(ctx, i, p) // a refusal leaves what the person was looking at
-		case isMessage:
-			return in.edit(ctx, i, p)
 		}
-		return nil
+		return in.edit(ctx, i, p)
 	}
 }
 

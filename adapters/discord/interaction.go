@@ -50,7 +50,8 @@ type interaction struct {
 		} `json:"resolved"`
 	} `json:"data"`
 
-	strange bool // what was pressed is of another store; see unmark
+	strange  bool // what was pressed is of another store; see unmark
+	answered bool // Discord had the first response already, from before a kill
 }
 
 type (

@@ -24,10 +24,20 @@ import (
 type drawn struct {
 	t *testing.T
 	tcell.SimulationScreen
+	mu sync.Mutex // held while it is drawn, and while it is read
+}
+
+// Show draws what has changed.
+func (d *drawn) Show() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.SimulationScreen.Show()
 }
 
 // lines is what stands on the screen.
-func (d drawn) lines() []string {
+func (d *drawn) lines() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	cells, width, height := d.GetContents()
 	all := make([]string, height)
 	for y := range all {
@@ -45,7 +55,7 @@ func (d drawn) lines() []string {
 }
 
 // shows waits until something stands on the screen, and says where.
-func (d drawn) shows(what string) (x, y int) {
+func (d *drawn) shows(what string) (x, y int) {
 	d.t.Helper()
 	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
 		for y, line := range d.lines() {
@@ -58,12 +68,12 @@ func (d drawn) shows(what string) (x, y int) {
 	return 0, 0
 }
 
-func (d drawn) click(x, y int) {
+func (d *drawn) click(x, y int) {
 	d.InjectMouse(x, y, tcell.Button1, 0)
 	d.InjectMouse(x, y, tcell.ButtonNone, 0)
 }
 
-func (d drawn) types(line string) {
+func (d *drawn) types(line string) {
 	for _, c := range line {
 		d.InjectKey(tcell.KeyRune, c, 0)
 	}
@@ -88,7 +98,7 @@ func TestScreen(t *testing.T) {
 		Platforms: func() []bot.Platform { return []bot.Platform{adapter.Platform()} },
 		Now:       time.Now, Random: rand.NewChaCha8([32]byte{7}), Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
-	s := drawn{t, tcell.NewSimulationScreen("UTF-8")}
+	s := &drawn{t: t, SimulationScreen: tcell.NewSimulationScreen("UTF-8")}
 	if err := s.Init(); err != nil {
 		t.Fatal(err)
 	}
