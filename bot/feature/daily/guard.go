@@ -69,17 +69,23 @@ func (f *Feature) Guard(ctx context.Context, who game.PlayerID, letters game.Til
 		return err
 	}
 	return f.unsolved(ctx, who, func(b Board) error {
-		held, rest := 0, letters
-		for i := range len(b.Rack) {
-			if less, ok := rest.Minus(game.TilesOf(b.Rack.At(i))); ok {
-				held, rest = held+1, less
-			}
-		}
-		if held+min(mostBlanks, letters.Count(game.Blank)) > mostHeld {
+		if held(letters, b.Rack) > mostHeld {
 			return words.Refusing("That is today's rack. Once you have used your tries, or the day is over, you can look it up.")
 		}
 		return nil
 	})
+}
+
+// held is how many tiles of a rack are among letters, where their blanks may stand for
+// others.
+func held(letters, rack game.Tiles) (n int) {
+	rest := letters
+	for i := range len(rack) {
+		if less, ok := rest.Minus(game.TilesOf(rack.At(i))); ok {
+			n, rest = n+1, less
+		}
+	}
+	return n + min(mostBlanks, letters.Count(game.Blank))
 }
 
 // Unsolved refuses to look for plays on a board which somebody has tries left for,

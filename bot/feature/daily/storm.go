@@ -434,14 +434,7 @@ func (f *Feature) storming(ctx context.Context, who game.PlayerID, letters game.
 	if err != nil {
 		return err
 	}
-	rest, held := letters, 0
-	shown := w.letters(s.Index)
-	for i := range len(shown) {
-		if less, ok := rest.Minus(game.TilesOf(shown.At(i))); ok {
-			held, rest = held+1, less
-		}
-	}
-	if held+min(mostBlanks, letters.Count(game.Blank)) >= puzzle.StormLetters {
+	if held(letters, w.letters(s.Index)) >= puzzle.StormLetters {
 		return words.Refusing("Those are the letters of the storm you're in. You can look them up when it's over.")
 	}
 	return nil
