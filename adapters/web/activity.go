@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -107,12 +108,15 @@ func (pg *pages) serveActivity(w http.ResponseWriter, req *http.Request) {
 	h.Set("X-Robots-Tag", "noindex")
 	pg.answers.serve(w, req, http.StatusOK, document{
 		title: "Rackmate", description: about.In(pg.answers.tongue(req)).String(), hidden: true,
-		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", head: preloads("activity.js"), body: activityBody(f.Application),
+		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", head: activityPreloads(), body: activityBody(f.Application),
 	})
 }
 
 // imported finds what a script imports.
 var imported = regexp.MustCompile(`(?m)^(?:import\b[^"\n]*|\} from )"\./([^"]+)"`)
+
+// activityPreloads are those of the frame's page, which are always the same.
+var activityPreloads = sync.OnceValue(func() g.Node { return preloads("activity.js") })
 
 // preloads has a browser ask for all modules of a script at once, and not for one after
 // another as it comes to them.

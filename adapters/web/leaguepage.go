@@ -40,7 +40,8 @@ func (pg *pages) serveLeague(w http.ResponseWriter, req *http.Request) {
 		pg.answers.fail(w, req, err)
 		return
 	}
-	pg.serveParts(w, req, eventPage(v.to, v.Name, v.state().In(v.to).String(), v.base, "", v.parts()), v.parts())
+	parts := v.parts()
+	pg.serveParts(w, req, eventPage(v.to, v.Name, v.state().In(v.to).String(), v.base, "", true, parts), parts)
 }
 
 // serveLeagueLive tells a page that something may have changed.

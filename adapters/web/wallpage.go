@@ -64,7 +64,8 @@ func (pg *pages) serveWall(w http.ResponseWriter, req *http.Request) {
 		pg.answers.fail(w, req, err)
 		return
 	}
-	pg.serveParts(w, req, v.page(), v.parts())
+	parts := v.parts()
+	pg.serveParts(w, req, v.page(parts), parts)
 }
 
 // serveParts serves a page that follows what it shows, or its parts alone.
@@ -244,7 +245,7 @@ func (v wallView) state() text.Text {
 	return text.Say("After round {n} of {all}", len(v.Rounds), max(v.Planned, len(v.Rounds)))
 }
 
-func (v wallView) page() document {
+func (v wallView) page(parts g.Node) document {
 	class := ""
 	if v.wall {
 		class += " wall"
@@ -252,15 +253,16 @@ func (v wallView) page() document {
 	if v.clear {
 		class += " clear"
 	}
-	return eventPage(v.to, v.Name, v.say(v.state()), v.base, class, v.parts())
+	return eventPage(v.to, v.Name, v.say(v.state()), v.base, class, !v.wall, parts)
 }
 
-// eventPage is the page of a tournament or a league, whose parts change as it goes on.
-func eventPage(to *text.Tongue, title, description, base, class string, parts g.Node) document {
+// eventPage is the page of a tournament or a league, whose parts change as it goes on. A
+// television shows it without the head.
+func eventPage(to *text.Tongue, title, description, base, class string, head bool, parts g.Node) document {
 	return document{
 		tongue: to, title: title, description: description, hidden: true, styles: []string{"page.css", "wall.css"}, script: "wall.js",
 		body: html.Body(html.Class("page event"+class), html.Data("base", base),
-			g.If(!strings.Contains(class, "wall"), html.Header(html.Class("page-head"),
+			g.If(head, html.Header(html.Class("page-head"),
 				html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
 			)),
 			html.Main(html.ID("event"), html.Class("event-main"), parts),
