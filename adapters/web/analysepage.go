@@ -54,7 +54,7 @@ func analyseBody(to *text.Tongue, lists []string) g.Group {
 	off := g.Group{html.AutoComplete("off"), g.Attr("spellcheck", "false"), g.Attr("autocapitalize", "characters")}
 	return g.Group{
 		pageHead(to),
-		html.Main(html.Class("page-main"),
+		html.Main(html.Class("page-main with-board"),
 			html.H1(html.Class("unseen"), g.Text("Analyse a position")),
 			html.Div(html.Class("page-news"), html.P(html.ID("page-said"), html.Class("page-said"), html.Role("status"))),
 			html.Section(html.Class("game page-game"), html.Aria("label", "The position"),

@@ -368,7 +368,7 @@ func (v dailyView) parts() g.Group {
 			html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
 			g.If(v.stranger, html.A(html.Class("button small primary"), html.Href("/"), g.Text("Come in"))),
 		),
-		html.Main(html.Class("page-main"),
+		html.Main(html.Class("page-main with-board"),
 			html.Div(html.Class("page-news"),
 				html.H1(html.ID("daily-title"), html.Class("daily-title"), g.Text(v.title)),
 				html.P(html.ID("daily-state"), html.Class("daily-state")),
