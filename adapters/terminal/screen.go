@@ -261,6 +261,9 @@ func (s *screen) places(ctx context.Context, square int) error {
 
 // word is what is laid, as it is typed: "HORN 8H". A dot is a tile of the board.
 func (s *screen) word() (word, at string, ok bool) {
+	if len(s.laid) == 0 {
+		return "", "", false
+	}
 	on := map[int]laid{}
 	for _, l := range s.laid {
 		if l.letter == "" {
@@ -274,9 +277,6 @@ func (s *screen) word() (word, at string, ok bool) {
 		step, place := 1, func(square int) int { return square % size }
 		if down {
 			step, place = size, func(square int) int { return square / size }
-		}
-		if len(s.laid) == 0 {
-			break
 		}
 		first := s.laid[0].square
 		for place(first) > 0 && lies(first-step) {
@@ -339,7 +339,7 @@ func square(r, g, b int32) tcell.Style {
 	return plain.Foreground(tcell.ColorWhite).Background(tcell.NewRGBColor(r, g, b))
 }
 
-// write writes a text, at most so many cells of it, and gives how many it took.
+// write puts a text on the screen, in at most so many cells, and returns how many it took.
 func (s *screen) write(x, y, most int, what string, style tcell.Style) (width int) {
 	for all := uniseg.NewGraphemes(what); all.Next(); {
 		if width+all.Width() > most {
@@ -352,7 +352,7 @@ func (s *screen) write(x, y, most int, what string, style tcell.Style) (width in
 	return width
 }
 
-// wrapped writes a text in lines, and gives how many it took.
+// wrapped puts a text on the screen in lines, and returns how many it took.
 func (s *screen) wrapped(x, y, width, most int, what string, style tcell.Style) (n int) {
 	line := ""
 	flush := func() {
@@ -372,7 +372,7 @@ func (s *screen) wrapped(x, y, width, most int, what string, style tcell.Style) 
 	return n
 }
 
-// button writes what can be pressed, and gives how many cells it took.
+// button puts what can be pressed on the screen, and returns how many cells it took.
 func (s *screen) button(x, y int, label string, does func(context.Context) error) int {
 	w := s.write(x, y, 40, " "+label+" ", press)
 	s.spots = append(s.spots, spot{x, y, w, does})
