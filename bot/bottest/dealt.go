@@ -89,3 +89,17 @@ func Dealt(t testing.TB, hash, ruleSet, challenge string, tiles []string) []game
 	}
 	return events
 }
+
+// In is what a clock shows in a zone, like "2026-06-01 21:59", as a time.
+func In(t testing.TB, zone, at string) time.Time {
+	t.Helper()
+	l, err := time.LoadLocation(zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	when, err := time.ParseInLocation("2006-01-02 15:04", at, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return when
+}

@@ -3,20 +3,9 @@ package settings
 import (
 	"testing"
 	"time"
-)
 
-func in(t testing.TB, zone, at string) time.Time {
-	t.Helper()
-	l, err := time.LoadLocation(zone)
-	if err != nil {
-		t.Fatal(err)
-	}
-	when, err := time.ParseInLocation("2006-01-02 15:04", at, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return when
-}
+	"github.com/rackmate/rackmate/bot/bottest"
+)
 
 // quietEnd is when quiet hours, as they are typed, are over.
 func quietEnd(hours string, at time.Time, zone string) (time.Time, bool) {
@@ -41,16 +30,16 @@ func TestQuietHours(t *testing.T) {
 		{"Australia/Lord_Howe", "22-2:15", "2026-10-04 01:59", "2026-10-04 02:30"}, // half an hour less
 		{"Pacific/Apia", "22-8", "2011-12-29 23:00", "2011-12-31 08:00"},           // there was no 30 December
 	} {
-		got, ok := quietEnd(c.quiet, in(t, c.zone, c.at), c.zone)
+		got, ok := quietEnd(c.quiet, bottest.In(t, c.zone, c.at), c.zone)
 		if c.end == "none" {
 			if ok {
 				t.Errorf("%s are hours", c.quiet)
 			}
 			continue
 		}
-		want := in(t, c.zone, c.at)
+		want := bottest.In(t, c.zone, c.at)
 		if c.end != "" {
-			want = in(t, c.zone, c.end)
+			want = bottest.In(t, c.zone, c.end)
 		}
 		if !ok || !got.Equal(want) {
 			t.Errorf("%s in %s at %s: quiet until %v, want %v", c.quiet, c.zone, c.at, got.In(want.Location()), want)

@@ -291,13 +291,13 @@ func TestWishes(t *testing.T) {
 	if err != nil || !w.Digests() || w.Racks() {
 		t.Fatalf("%+v, %v", w, err)
 	}
-	at := func(clock string) time.Time { return berlin(t, "2026-06-01 "+clock) }
+	at := func(clock string) time.Time { return bottest.In(t, "Europe/Berlin", "2026-06-01 "+clock) }
 	for now, next := range map[string]string{
 		"07:00": "2026-06-01 08:30", // 8 is in the quiet hours
 		"09:00": "2026-06-01 18:00",
 		"18:00": "2026-06-02 08:30",
 	} {
-		if got := w.NextDigest(at(now)); !got.Equal(berlin(t, next)) {
+		if got := w.NextDigest(at(now)); !got.Equal(bottest.In(t, "Europe/Berlin", next)) {
 			t.Errorf("at %s the next digest is at %s, want %s", now, got, next)
 		}
 	}
@@ -307,16 +307,6 @@ func TestWishes(t *testing.T) {
 	if r, err := s.Wishes(t.Context(), bottest.People["robot"].ID, 0); err != nil || r.Ping != settings.PingSilent {
 		t.Errorf("a robot is called: %+v, %v", r, err)
 	}
-}
-
-func berlin(t *testing.T, at string) time.Time {
-	t.Helper()
-	zone, ok := settings.ZoneNamed("Europe/Berlin")
-	when, err := time.ParseInLocation("2006-01-02 15:04", at, zone)
-	if !ok || err != nil {
-		t.Fatal(at, err)
-	}
-	return when
 }
 
 // Somebody is spoken to in the language they chose, else the one their platform knows of

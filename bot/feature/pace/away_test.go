@@ -2,24 +2,12 @@ package pace
 
 import (
 	"testing"
-	"time"
+
+	"github.com/rackmate/rackmate/bot/bottest"
 )
 
-func in(t testing.TB, zone, at string) time.Time {
-	t.Helper()
-	l, err := time.LoadLocation(zone)
-	if err != nil {
-		t.Fatal(err)
-	}
-	when, err := time.ParseInLocation("2006-01-02 15:04", at, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return when
-}
-
 func TestUntil(t *testing.T) {
-	now := in(t, "Asia/Tokyo", "2027-12-30 10:00")
+	now := bottest.In(t, "Asia/Tokyo", "2027-12-30 10:00")
 	for text, want := range map[string]string{
 		"3":                 "2028-01-02 10:00",
 		"3 days":            "2028-01-02 10:00",
@@ -32,7 +20,7 @@ func TestUntil(t *testing.T) {
 		"tomorrow":          "", "0": "", "-3": "", "31 feb": "", "2028-13-01": "",
 	} {
 		got, ok := parseUntil(text, now, now.Location())
-		if ok != (want != "") || ok && !got.Equal(in(t, "Asia/Tokyo", want)) {
+		if ok != (want != "") || ok && !got.Equal(bottest.In(t, "Asia/Tokyo", want)) {
 			t.Errorf("%q: %v, %t; want %s", text, got, ok, want)
 		}
 	}
