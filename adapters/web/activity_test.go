@@ -317,7 +317,7 @@ func TestActivityIsLight(t *testing.T) {
 	h.says(dora, salon, "/join")
 	s := h.stateIn(salon)
 	who := s.Seats[s.Turn].Person
-	h.room.Show(&frameOf{who: bot.User{ID: who.ID, Name: who.Name}})
+	h.room.Show(&frameOf{who: bot.User(who)})
 	total := 0
 	count := func(what string, w *httptest.ResponseRecorder) {
 		t.Helper()

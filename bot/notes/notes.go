@@ -22,10 +22,6 @@ func Write(ctx context.Context, n bot.Notes, shelf, key string, v any) error {
 // Key is a key of several parts.
 func Key(parts ...string) string { return strings.Join(parts, "\x00") }
 
-// tableKey is the key of what is noted of a table: the keys of tables sort as
-// their numbers do.
-func tableKey(t bot.TableID) string { return fmt.Sprintf("%016x", uint64(t)) }
-
 // Get reads a row in a change into v, which stays as it is where there is none.
 func Get(rows bot.Rows, shelf, key string, v any) (found bool, err error) {
 	b, err := rows.Get(shelf, key)
