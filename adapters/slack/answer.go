@@ -97,7 +97,7 @@ func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bo
 			Text: n.fallback(r.Text), Blocks: &slack.Blocks{BlockSet: n.reply(r, file)},
 		})
 	}
-	err := respond()
+	err := a.pictures.untilThere(ctx, file, respond)
 	if err != nil && n.tables {
 		n.tables = false // where Slack takes no table
 		err = respond()
@@ -106,9 +106,9 @@ func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bo
 		return true
 	}
 	a.Log.Info("response_url failed; answering in the channel", "error", err)
-	err = a.ephemeral(ctx, q, r, file)
+	err = a.pictures.untilThere(ctx, file, func() error { return a.ephemeral(ctx, q, n, r, file) })
 	if file != "" && isError(err, "invalid_blocks") {
-		err = a.ephemeral(ctx, q, r, "") // it isn't there yet, or is refused
+		err = a.ephemeral(ctx, q, n, r, "")
 	}
 	if err != nil {
 		a.Log.Warn("can't answer", "channel", q.place.id(), "user", q.member.id, "error", err)
@@ -124,7 +124,7 @@ func tabled(r bot.Reply) bool {
 // namesFor says what commands are called where somebody asked, in their language.
 func (a *answers) namesFor(ctx context.Context, q asker) names {
 	n := a.names.in(q.place)
-	n.to = a.people.tongue(ctx, q.member)
+	n.to, n.home = a.people.tongue(ctx, q.member), a.tab.link(q.member)
 	return n
 }
 
@@ -152,18 +152,22 @@ func (a *answers) respond(ctx context.Context, q asker, m slack.WebhookMessage) 
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("response_url answered %s", resp.Status)
+		return answerRefused(resp.StatusCode)
 	}
 	return nil
 }
 
+// answerRefused is the status with which a response_url refuses an answer.
+type answerRefused int
+
+func (e answerRefused) Error() string { return fmt.Sprintf("response_url answered %d", int(e)) }
+
 // ephemeral is the way of answering that is left when the response_url is
 // gone. It needs the app to be in the channel.
-func (a *answers) ephemeral(ctx context.Context, q asker, r bot.Reply, file string) error {
+func (a *answers) ephemeral(ctx context.Context, q asker, n names, r bot.Reply, file string) error {
 	if q.place.channel == "" {
 		return nil
 	}
-	n := a.namesFor(ctx, q)
 	options := []slack.MsgOption{slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...)}
 	if q.place.thread != "" {
 		options = append(options, slack.MsgOptionTS(q.place.thread))
@@ -181,13 +185,13 @@ func (a *answers) answerInView(ctx context.Context, q asker, to *text.Tongue, r 
 	m := metaOf(q.view)
 	id, err := q.view.ID, error(nil)
 	if q.view.Type == string(slack.VTHomeTab) {
-		id, err = a.openView(ctx, q, a.result(to, m, r, ""))
+		id, err = a.openView(ctx, q, a.result(to, q.member, m, r, ""))
 	} else if !pictured(r) {
-		err = a.updateView(ctx, q.member.home, id, a.result(to, m, r, ""))
+		err = a.updateView(ctx, q.member.home, id, a.result(to, q.member, m, r, ""))
 	}
 	if pictured(r) {
 		if file := a.pictures.answerPicture(ctx, q.member, r.Picture); err == nil {
-			err = a.updateView(ctx, q.member.home, id, a.result(to, m, r, file))
+			err = a.pictures.untilThere(ctx, file, func() error { return a.updateView(ctx, q.member.home, id, a.result(to, q.member, m, r, file)) })
 		}
 	}
 	if err != nil {

@@ -373,7 +373,7 @@ func ending(said string) string {
 
 // reply is a private answer, with its picture where that has been uploaded.
 func (n names) reply(r bot.Reply, file string) []slack.Block {
-	return n.fit(func(n names) []slack.Block { return n.parts(r, file) })
+	return n.fit(func(n names) []slack.Block { return append(n.parts(r, file), n.wayHome(r)...) })
 }
 
 // parts are the blocks of an answer, however long: a form and a Home have room for them.

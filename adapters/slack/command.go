@@ -169,7 +169,8 @@ func (in *inbox) uninvited(ctx context.Context, who member, ch bot.ChannelID) te
 	if blocked, err := in.Notes.Get(ctx, blockedShelf, string(at.id())); err != nil || blocked == nil && last.TS != "" {
 		return nil
 	}
-	err = in.answers.ephemeral(ctx, asker{member: who, place: at}, bot.Reply{Text: text.Say("Setting up the table …").In(in.people.tongue(ctx, who))}, "")
+	n := in.names.in(at)
+	err = in.answers.ephemeral(ctx, asker{member: who, place: at}, n, bot.Reply{Text: text.Say("Setting up the table …").In(in.people.tongue(ctx, who))}, "")
 	why, closed := obstacle(at, err)
 	switch {
 	case isError(err, "is_archived"):

@@ -38,6 +38,8 @@ func (n names) span(s text.Span) string {
 			clock = "{time_secs}"
 		}
 		return fmt.Sprintf("<!date^%d^{date_short_pretty} %s|%s>", s.Time.Unix(), clock, strings.ReplaceAll(escape(s.Text), "|", "¦"))
+	case strings.HasPrefix(s.Link, homeTabLink+"?"):
+		return "<" + strings.ReplaceAll(s.Link, "&", "&amp;") + "|" + strings.ReplaceAll(escape(s.Text), "|", "¦") + ">"
 	case strings.HasPrefix(s.Link, "http") && !strings.ContainsAny(s.Link, " <>|"):
 		return "<" + s.Link + "|" + strings.ReplaceAll(escape(s.Text), "|", "¦") + ">"
 	case inColumns(s):

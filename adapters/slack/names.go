@@ -29,6 +29,7 @@ type names struct {
 	public   bool          // everybody can press the buttons
 	tables   bool          // it is for a message, which can have a table
 	to       *text.Tongue  // the language of what is added to a post
+	home     string        // the address of the reader's page Home, "" for none
 	thread   bool          // it is said in a thread, where nobody can type a slash command
 	now      func() time.Time
 }

@@ -13,6 +13,7 @@ import (
 
 // A slashCommand is a typed slash command.
 type slashCommand struct {
+	App          string `json:"api_app_id"`
 	Team         string `json:"team_id"`
 	Enterprise   string `json:"enterprise_id"`
 	Organisation flag   `json:"is_enterprise_install"`
@@ -49,6 +50,7 @@ func formJSON(form url.Values) []byte {
 
 // An interaction is a press, a filled-in form, or a shortcut.
 type interaction struct {
+	App          string  `json:"api_app_id"`
 	Type         string  `json:"type"` // block_actions, view_submission, message_action ...
 	Team         *idOnly `json:"team"` // null in an organisation-wide installation
 	Enterprise   *idOnly `json:"enterprise"`
@@ -186,6 +188,7 @@ func (i *interaction) userName() string {
 
 // An eventCallback is the wrapper of an event.
 type eventCallback struct {
+	App            string          `json:"api_app_id"`
 	Type           string          `json:"type"` // event_callback, url_verification ...
 	Challenge      string          `json:"challenge"`
 	Team           string          `json:"team_id"`

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
@@ -12,19 +11,23 @@ import (
 // rows are those of a board in characters.
 var rows = regexp.MustCompile(`(?m)^ ?(?:1[0-5]|[1-9]) \S`)
 
-// Without leave to look at files a board is shown when it is there: it is tried again.
-func TestPicturesWithoutLookingAtFiles(t *testing.T) {
-	w := newWorld(t, slacktest.Options{Ready: 100 * time.Millisecond, Scopes: []string{"chat:write", "commands", "files:write", "im:write", "users:read"}})
+// Nobody has leave to look whether a file is there: a board is shown when it is, for it is
+// tried again, and so is the picture of an answer.
+func TestPicturesThatComeLate(t *testing.T) {
+	w := newWorld(t, slacktest.Options{Looks: 3})
 	w.deal("")
 	w.settled()
 	if !slices.ContainsFunc(w.s.Messages(games), slacktest.Message.Shows) {
 		t.Errorf("no board is shown: %s", said(w.s.Messages(games)))
 	}
-	if n := w.s.Calls("files.info"); n > 2 {
-		t.Errorf("it asked for files %d times", n)
+	if n := w.s.Calls("files.info"); n > 0 {
+		t.Errorf("it asked about files %d times", n)
 	}
 	w.slash(ann, "/board", "picture")
-	w.adapter.Wait()
+	w.await("the board, to Ann", func() bool {
+		all := w.s.Private(ann)
+		return all[len(all)-1].Shows()
+	})
 }
 
 // The board can be read in each post, whatever Slack refuses of pictures.
@@ -39,7 +42,7 @@ func TestBoardWithoutPictures(t *testing.T) {
 		{"no file is shown in a post", func(s *slacktest.Slack) { s.RefuseFiles() }, true},
 		{"nothing is", func(s *slacktest.Slack) {
 			s.RefuseFiles()
-			s.Refuse("not_allowed", "files.getUploadURLExternal", "files.completeUploadExternal", "files.info")
+			s.Refuse("not_allowed", "files.getUploadURLExternal", "files.completeUploadExternal")
 		}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

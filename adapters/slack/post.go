@@ -327,13 +327,8 @@ func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last last
 // takes, and returns which that is; see gallery.show.
 func (o *outbox) illustrated(ctx context.Context, at place, m bot.Message, first string, send func(file string) error) (file string, err error) {
 	for file = first; ; file = o.pictures.showOtherwise(ctx, at, m, file) {
-		for tries := 0; ; tries++ {
-			if err = send(file); file == "" || !isError(err, "invalid_blocks") {
-				return file, err
-			}
-			if !o.pictures.comes(ctx, at.home, file, tries) {
-				break
-			}
+		if err = o.pictures.untilThere(ctx, file, func() error { return send(file) }); file == "" || !isError(err, "invalid_blocks") {
+			return file, err
 		}
 	}
 }

@@ -74,6 +74,7 @@ func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err 
 		if err != nil {
 			return nil, err
 		}
+		in.tab.learn(c.App, member{c.home(), c.User}, c.Team)
 		take(c.home(), c.Trigger, func(ctx context.Context) { in.command(ctx, c) })
 	case interacted:
 		i, err := parse(raw, func(i *interaction) bool { return i.Type != "" && i.User.ID != "" })
@@ -81,6 +82,7 @@ func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err 
 			return nil, err
 		}
 		i.home = in.installedHome(ctx, i)
+		in.tab.learn(i.App, member{i.home, i.User.ID}, i.User.Team)
 		switch {
 		case i.Type == "view_submission":
 			return in.submitted(ctx, i, raw), nil
@@ -93,6 +95,9 @@ func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err 
 		}
 	case happened:
 		e, err := parse(raw, func(e *eventCallback) bool { return e.Event.Type != "" || e.Type == rateLimited })
+		if err == nil {
+			in.tab.learn(e.App, member{e.home(), e.Event.User.ID}, e.Team)
+		}
 		switch {
 		case err != nil:
 			return nil, err

@@ -16,8 +16,7 @@ import (
 
 // This file shows boards by address, where Slack reaches the host by HTTP: it
 // fetches the picture once from there. That takes no request of ours, where a
-// file takes five: three to upload it, one to see that it is there, and one to
-// delete it. Racks are files always, for an address is a secret that others
+// file takes four: three to upload it, and one to delete it. Racks are files always, for an address is a secret that others
 // than their owner may come to see.
 
 // A gallery shows pictures: by address, or as files.
@@ -25,18 +24,17 @@ type gallery struct {
 	*common
 	web     *webAPI
 	files   cache // uploaded pictures
-	ready   delay // their upload
+	ready   delay // of files
 	answers locks // of the notes about the pictures of somebody's answers
 
 	// What was refused lately.
 	unseen   cache // that Slack fetches a picture
 	refusing cache // by home: that a post shows a file
 	barred   cache // by home: that a file is uploaded
-	blind    cache // by home: that the app looks whether a file is there
 }
 
 func newGallery(c *common, web *webAPI) *gallery {
-	return &gallery{common: c, web: web, files: newCache(c.Now, 24*time.Hour), unseen: newCache(c.Now, time.Hour), refusing: newCache(c.Now, 24*time.Hour), barred: newCache(c.Now, time.Hour), blind: newCache(c.Now, 24*time.Hour)}
+	return &gallery{common: c, web: web, files: newCache(c.Now, 24*time.Hour), unseen: newCache(c.Now, time.Hour), refusing: newCache(c.Now, 24*time.Hour), barred: newCache(c.Now, time.Hour)}
 }
 
 // picturePath is where boards are; behind it stands a ticket.

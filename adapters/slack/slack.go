@@ -130,6 +130,7 @@ type common struct {
 	ended   context.Context
 	end     context.CancelFunc // of ended: nothing waits for another try any more
 	pulse   bot.Pulse
+	tab     *homeTab
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
@@ -141,7 +142,7 @@ func New(config Config) (*Adapter, error) {
 		return nil, err
 	}
 	c := &common{
-		Config: config, random: rand.Reader, after: time.After, http: client{&http.Client{Timeout: requestTime}},
+		Config: config, random: rand.Reader, after: time.After, http: client{&http.Client{Timeout: requestTime}}, tab: newHomeTab(config.Now),
 		names: names{now: config.Now, prefix: config.Prefix, all: config.AllCommands, commands: commandsOf(config.Host), tongues: config.Tongues},
 	}
 	c.ended, c.end = context.WithCancel(context.Background())

@@ -153,7 +153,9 @@ func TestTiersOfBoards(t *testing.T) {
 					calls += times
 				}
 			}
-			t.Logf("%.1f calls a move", float64(calls)/moves)
+			if a := float64(calls) / moves; a > 6 {
+				t.Errorf("%.1f calls a move, want at most 6", a)
+			}
 			for _, c := range s.Complaints() {
 				t.Errorf("Slack complains: %s", c)
 			}

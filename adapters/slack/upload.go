@@ -2,10 +2,12 @@ package slack
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -22,15 +24,16 @@ const uploadTime = 15 * time.Second
 
 var errNotThere = errors.New("an uploaded file has not arrived")
 
-// picture uploads a picture, and waits until it can be shown. It returns ""
+// picture uploads a picture, and waits as long as one usually takes until it can be
+// shown; see untilThere. It returns ""
 // where there is none, or it can't be had. For the
 // same use, such as a post that is tried again, it is uploaded once; another
 // use has a file of its own, for each is deleted when its time is over.
 func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Picture) (file string) {
 	return g.once(ctx, h, use, p, func(ctx context.Context, u uploading) (string, error) {
 		file, err := g.upload(ctx, h, u)
-		if err == nil {
-			err = g.awaitPicture(ctx, h, file)
+		if err == nil && !g.wait(ctx, g.ready.usual()) {
+			err = errNotThere
 		}
 		return file, err
 	})
@@ -79,7 +82,7 @@ type uploading struct {
 }
 
 // upload sends a file in Slack's two steps, and returns its id. It is not there
-// yet: see awaitPicture. https://docs.slack.dev/messaging/working-with-files#upload
+// yet: see untilThere. https://docs.slack.dev/messaging/working-with-files#upload
 func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, err error) {
 	err = g.web.call(ctx, h, func(api *slack.Client) error {
 		to, err := api.GetUploadURLExternalContext(ctx, slack.GetUploadURLExternalParameters{FileName: u.name, FileSize: len(u.data), AltTxt: cut(u.alt, 1000)})
@@ -99,89 +102,69 @@ func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, e
 	return id, err
 }
 
-// awaitPicture waits until a picture can be shown. Slack looks at a file after the
-// upload has been finished, and refuses blocks with it before
-// (invalid_blocks): it is ready when it has a type. It is asked when pictures
-// have been ready of late, so that once is enough.
-func (g *gallery) awaitPicture(ctx context.Context, h home, file string) error {
-	if _, blind := g.blind.get(string(h)); blind {
-		return g.awaitBlindly(ctx)
-	}
-	waited, first := time.Duration(0), g.ready.usual()
-	if first > 0 && !g.wait(ctx, first) {
-		return errNotThere
-	}
-	waited = first
-	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
-		var info *slack.File
-		err := g.web.call(ctx, h, func(api *slack.Client) (err error) {
-			info, _, _, err = api.GetFileInfoContext(ctx, file, 0, 0)
+// untilThere sends something that shows a file until Slack takes it. Slack looks at a file
+// after the upload has been finished, and refuses what shows it before; that is the only
+// sign there is without leave to look at files (files:read).
+func (g *gallery) untilThere(ctx context.Context, file string, send func() error) error {
+	for tries := 0; ; tries++ {
+		err := send()
+		if file == "" || byURL(file) || isShared(file) {
 			return err
-		})
-		switch {
-		case err == nil && info.Mimetype != "":
-			g.ready.note(waited, first)
-			return nil
-		case isError(err, "missing_scope"):
-			g.blind.add(string(h), "")
-			return g.awaitBlindly(ctx)
-		case err != nil && !isError(err, "file_not_found") && retryAfter(err) == 0:
-			return fmt.Errorf("look at an upload: %w", err)
 		}
-		pause := max(wait, retryAfter(err))
-		if waited += pause; waited > uploadTime || !g.wait(ctx, pause) {
-			return errNotThere
+		if err == nil && tries == 0 {
+			g.ready.sufficed()
+		}
+		if !refusesFile(err) || tries == mostTries {
+			return err
+		}
+		if tries == 0 {
+			g.ready.fellShort()
+		}
+		if !g.wait(ctx, firstWait<<tries) {
+			return err
 		}
 	}
 }
 
-// awaitBlindly waits as long as a file usually takes, where the app has no leave to look
-// (files:read): whether it is there is seen when it is shown.
-func (g *gallery) awaitBlindly(ctx context.Context) error {
-	if !g.wait(ctx, blindWait) {
-		return errNotThere
-	}
-	return nil
+// refusesFile reports whether Slack refuses what shows a file, perhaps for it isn't there
+// yet.
+func refusesFile(err error) bool {
+	var answer answerRefused
+	return isError(err, "invalid_blocks", "invalid_arguments") || errors.As(err, &answer) && answer != http.StatusNotFound
 }
 
 const (
-	blindWait  = 1200 * time.Millisecond
-	blindTries = 3 // to show a file, after the first
+	firstWait = 1200 * time.Millisecond
+	leastWait = 300 * time.Millisecond
+	mostTries = 3 // to show a file, after the first
 )
 
-// comes waits for a file that Slack refused to show, where it may not be there yet. It
-// reports false where waiting longer is no use.
-func (g *gallery) comes(ctx context.Context, h home, file string, tries int) bool {
-	_, blind := g.blind.get(string(h))
-	return blind && !byURL(file) && !isShared(file) && tries < blindTries && g.wait(ctx, blindWait<<tries)
-}
-
-// A delay learns how long something takes.
+// A delay learns how long files take until they can be shown.
 type delay struct {
 	mu sync.Mutex
 	d  time.Duration
 }
 
-// mostUsual is how long the first look waits at most: people wait too.
-const mostUsual = time.Second
-
-// usual is how long to wait before the first look.
+// usual is how long to wait before a file is shown.
 func (x *delay) usual() time.Duration {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.d
+	return cmp.Or(x.d, firstWait)
 }
 
-// note says how long it took, when the first look came after a time. A little
-// less is tried when the first look was enough.
-func (x *delay) note(took, first time.Duration) {
+// sufficed notes that a file was there after the usual wait: a little less is tried.
+func (x *delay) sufficed() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if took == first {
-		x.d = first * 15 / 16
-	} else {
-		x.d = min(took, mostUsual)
-	}
+	x.d = max(cmp.Or(x.d, firstWait)*31/32, leastWait)
+}
+
+// fellShort notes that it wasn't. Each such try costs a call, so that the next waits twice
+// as long.
+func (x *delay) fellShort() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.d = min(2*cmp.Or(x.d, firstWait), 2*firstWait)
 }
 
 // deletePicture deletes a file that no post shows any more.

@@ -129,7 +129,7 @@ func (in *inbox) dailyStep(ctx context.Context, at place, s step) (refusal text.
 		})
 	}
 	file := in.out.pictures.picture(ctx, at.home, "step "+s.Execution, r.Picture)
-	err := post(file)
+	err := in.out.pictures.untilThere(ctx, file, func() error { return post(file) })
 	if file != "" && isError(err, "invalid_blocks") {
 		err = post("")
 	}

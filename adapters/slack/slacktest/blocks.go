@@ -44,12 +44,20 @@ var where = map[string][]string{
 
 // A checker collects what is wrong with blocks.
 type checker struct {
-	shown func(fileID string) bool // whether a file can be shown
-	fetch func(url string) bool    // whether a picture can be fetched
+	shows func(fileID string) presence // whether a file can be shown
+	fetch func(url string) bool        // whether a picture can be fetched
 	wrong []string
-	blind bool // nobody may look whether a file is there
-	early bool // one is shown that isn't, which is no mistake then
+	early bool // a file is shown that is on its way, which is no mistake: who asks can't know
 }
+
+// presence is how far a file is.
+type presence int
+
+const (
+	missing presence = iota
+	coming           // it has been uploaded, and isn't ready
+	there
+)
 
 func (c *checker) say(format string, args ...any) {
 	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
@@ -178,10 +186,11 @@ func (c *checker) block(surface, what, kind string, b map[string]any) {
 			c.say("%s: downloading %q failed", what, url)
 		}
 		if f != nil {
-			if id, _ := f["id"].(string); !c.shown(id) && c.blind {
+			switch id, _ := f["id"].(string); c.shows(id) {
+			case missing:
+				c.say("%s: there is no file %q", what, id)
+			case coming:
 				c.early = true
-			} else if !c.shown(id) {
-				c.say("%s: the file %q is not there yet", what, id)
 			}
 		}
 	case "actions":

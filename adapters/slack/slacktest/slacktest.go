@@ -38,9 +38,9 @@ const (
 // Options say how this Slack behaves.
 type Options struct {
 	Gap      time.Duration    // least time between two messages in a channel; 0: none
-	Looks    int              // how often files.info is asked before a file is there
+	Looks    int              // how often a file is asked about, or shown in vain, before it is there
 	Ready    time.Duration    // after how long a file is there
-	Scopes   []string         // what the bot token may do; nil: everything
+	Scopes   []string         // what the bot token may do; nil: everything that is asked for, and channels:history
 	Locale   string           // of the workspace
 	AckTime  time.Duration    // 0: 30 seconds, for a busy machine; Slack's are 3
 	NoTables bool             // no answer takes a table

@@ -125,7 +125,7 @@ func TestWrongBlocks(t *testing.T) {
 		"calls everybody":   {section("<!channel> hello")},
 		"there twice":       {slack.NewActionBlock("a", slack.NewButtonBlockElement("b", "1", plain("A")), slack.NewButtonBlockElement("b", "2", plain("B")))},
 		"no such block":     {slack.NewRichTextBlock("x")},
-		"not there yet":     {slack.NewImageBlockSlackFile(&slack.SlackFileObject{ID: "F0NONE"}, "alt", "", nil)},
+		"there is no file":  {slack.NewImageBlockSlackFile(&slack.SlackFileObject{ID: "F0NONE"}, "alt", "", nil)},
 		"has no alt_text":   {slack.NewImageBlock("https://example.org/x.png", "", "", nil)},
 		"51 blocks":         slices.Repeat([]slack.Block{slack.NewDividerBlock()}, 51),
 		"26 elements":       {slack.NewActionBlock("", slices.Repeat([]slack.BlockElement{slack.NewButtonBlockElement("", "1", plain("A"))}, 26)...)},
@@ -146,7 +146,7 @@ func TestWrongBlocks(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	s, app := newApp(t, slacktest.Options{Looks: 1})
+	s, app := newApp(t, slacktest.Options{Looks: 2, Scopes: []string{"chat:write", "files:read", "files:write"}})
 	upload := func(channel string) string {
 		t.Helper()
 		to, err := app.GetUploadURLExternalContext(context.Background(), slack.GetUploadURLExternalParameters{FileName: "x.png", FileSize: 3})
@@ -169,8 +169,11 @@ func TestFiles(t *testing.T) {
 	show := func(id string) error {
 		return second(app.PostMessage("C0GAMES", slack.MsgOptionText("x", false), slack.MsgOptionBlocks(slack.NewImageBlockSlackFile(&slack.SlackFileObject{ID: id}, "alt", "", nil))))
 	}
-	if info, _, _, err := app.GetFileInfo(alone, 0, 0); err != nil || info.Mimetype != "image/png" {
+	if info, _, _, err := app.GetFileInfo(alone, 0, 0); err != nil || info.Mimetype != "" {
 		t.Errorf("the file is %+v (%v)", info, err)
+	}
+	if err := show(alone); code(err) != "invalid_blocks" {
+		t.Errorf("%v for a file that isn't there yet", err)
 	}
 	if err := show(alone); err != nil || !s.Messages("C0GAMES")[1].Shows() {
 		t.Errorf("shown: %v", err)

@@ -204,7 +204,7 @@ func (s *state) granted() []string {
 	if s.Scopes != nil {
 		return s.Scopes
 	}
-	return []string{"chat:write", "commands", "files:read", "files:write", "im:write", "users:read", "team:read", "usergroups:read", "bookmarks:write", "links:read", "links:write", "channels:history", "groups:history"}
+	return []string{"app_mentions:read", "chat:write", "commands", "files:write", "im:history", "im:write", "users:read", "team:read", "usergroups:read", "bookmarks:write", "links:read", "links:write", "channels:history", "groups:history"}
 }
 
 // via is where the parameters have whose request it is; no parameter of Slack's has
@@ -349,9 +349,16 @@ func (s *state) message(name string, p params) (*Message, string) {
 }
 
 func (s *state) checker() *checker {
-	return &checker{blind: !slices.Contains(s.granted(), "files:read"), shown: func(id string) bool {
+	return &checker{shows: func(id string) presence {
 		f := s.files[id]
-		return f != nil && f.complete && f.ready(s)
+		switch {
+		case f == nil || !f.complete:
+			return missing
+		case f.ready(s):
+			return there
+		}
+		f.looks++
+		return coming
 	}, fetch: func(address string) bool {
 		u, err := url.Parse(address)
 		if err != nil || u.Scheme != "https" || len(address) > 3000 {

@@ -1,0 +1,53 @@
+package slack_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+)
+
+// No answer is a dead end: one that has no buttons, or says that something can't be done,
+// leads to the page Home, for those who have one.
+func TestAnswersLeadHome(t *testing.T) {
+	const home = "<slack://app?id=A0APP&amp;tab=home&amp;team=" + slacktest.Team + "|Home tab>"
+	w := newWorld(t, slacktest.Options{})
+	leads := func(what, said string, want bool) {
+		t.Helper()
+		if strings.Contains(said, home) != want {
+			t.Errorf("%s leads to the page Home: %v\n%s", what, !want, said)
+		}
+	}
+	leads("what can't be done", w.slash(ann, "/rackmate", "rack").Said(), true)
+	leads("a line that isn't read", w.slash(ann, "/rackmate", "nonsense").Said(), true)
+	leads("an answer without buttons", w.slash(ann, "/rackmate", "check horn").Said(), true)
+	if err := w.s.Mention(bob, games, "", "rack"); err != nil {
+		t.Fatal(err)
+	}
+	leads("an answer in the channel", w.answer(bob, 0).Said(), true)
+
+	first, second := w.deal("")
+	leads("a rack, which has buttons", w.slash(first, "/rackmate", "rack").Said(), false)
+	leads("a move out of turn", w.slash(second, "/rackmate", "exchange").Said(), true)
+	w.slash(second, "/rackmate", "nudge") // the next can't be done
+	if err := w.s.Slash(second, games, "/rackmate", ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.s.PressIn(w.launcher(second), "Nudge", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.await("why it can't be done", func() bool { v, _ := w.s.Top(second); return strings.Contains(v.Text(), home) })
+
+	// In an organisation it is the page in the workspace where somebody is.
+	c := w.s.Type(cat, games, "/rackmate", "rack")
+	c["team_id"], c["enterprise_id"], c["is_enterprise_install"] = "T1", "E1", "true"
+	if _, err := w.s.Send("slash_commands", map[string]any(c)); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.answer(cat, 0).Said(); !strings.Contains(got, "team=T1|") {
+		t.Errorf("in an organisation: %s", got)
+	}
+	// Who shares a channel from another workspace has no page there.
+	board := w.post("it's your turn")
+	leads("Eve's answer", w.press(eve, board, "My rack", nil).Said(), false)
+}
