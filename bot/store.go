@@ -117,9 +117,11 @@ type Claims interface {
 	Leave(ctx context.Context, h Holder) error
 
 	// ClaimPosts takes up to limit of the posts that Pending would list and that
-	// no living holder has, the same one included. next is when the earliest of
-	// the others may be taken, as far as that is known.
-	ClaimPosts(ctx context.Context, h Holder, platform string, now time.Time, limit int) (claimed []Post, next time.Time, err error)
+	// no living holder has, the same one included. Posts of the tables in without
+	// are left to others, and what waits behind them in their lanes doesn't wait for
+	// them. next is when the earliest of the others may be taken, as far as that is
+	// known.
+	ClaimPosts(ctx context.Context, h Holder, platform string, without []TableID, now time.Time, limit int) (claimed []Post, next time.Time, err error)
 
 	// ClaimTimers takes up to limit of the timers of some kinds whose time has
 	// come and that no living holder has, earliest first. next is when the

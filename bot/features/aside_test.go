@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -168,6 +169,73 @@ func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 		stop()
 		stopNewer()
 		if left, _, err := shared.Due(t.Context(), time.Now(), 10); err != nil || len(left) > 0 {
+			t.Errorf("left are %v, %v", left, err)
+		}
+	})
+}
+
+// An older host beside a newer one: the posts of a table that it can't read are the newer
+// one's at once, and what waits behind them in the channel, of another table, is told
+// meanwhile. Without a newer host they are tried again, and wait.
+func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shared := memory.New()
+		both := map[string]*world{}
+		for _, name := range []string{"older", "newer"} {
+			both[name] = newWorld(t, func(c *host.Config) {
+				c.Store, c.Notes, c.Name = shared, shared.Notes("host"), name
+				if name == "older" {
+					c.Store = partlyUnreadable{shared, 1}
+				}
+			})
+		}
+		newer, older := both["newer"], both["older"]
+		newer.does(people["ann"], "/new seats:2")
+		newer.does(people["bob"], "/join")
+		newer.host.Handle(t.Context(), bot.Request{ID: "end", Channel: parlour, User: people["bob"], Command: "resign", Table: 1})
+		stop := older.run()
+		time.Sleep(time.Minute)
+		if n := len(older.posts.take()); n > 0 {
+			t.Errorf("the older host posted %d messages of a table that it can't read", n)
+		}
+		aside := older.host.SetAside()
+		if !slices.ContainsFunc(aside, func(s loops.SetAside) bool { return s.Table == 1 && strings.HasPrefix(s.What, "post") }) {
+			t.Errorf("the older host has set aside %v", aside)
+		}
+		newer.does(people["cat"], "/new seats:2")
+		newer.does(people["dan"], "/join")
+		time.Sleep(2 * time.Minute)
+		other := older.posts.take()
+		if len(other) == 0 || slices.ContainsFunc(other, func(m bot.Message) bool { return m.Table != 2 }) {
+			t.Errorf("the older host told %v, want what is of table 2; it says\n%s", other, &older.log)
+		}
+		ready, _, err := shared.Pending(t.Context(), "test", time.Now())
+		if err != nil || len(ready) == 0 || ready[0].Table != 1 {
+			t.Errorf("what may be taken at once is %v, %v, want posts of table 1", ready, err)
+		}
+		time.Sleep(25 * time.Minute)
+		aside = older.host.SetAside()
+		if len(aside) == 0 || strings.Count(older.log.String(), "left to other hosts") > 20 {
+			t.Errorf("alone for long, the older host has set aside %v, and says\n%s", aside, &older.log)
+		}
+		stopNewer := newer.run()
+		time.Sleep(time.Second)
+		var told []int
+		for _, m := range newer.posts.take() {
+			if m.To == nil {
+				told = append(told, m.Number)
+			}
+		}
+		if len(told) == 0 || !slices.IsSorted(told) {
+			t.Errorf("beside the older host, which lives, the newer one told of the events up to %v", told)
+		}
+		time.Sleep(11 * time.Minute)
+		if aside := older.host.SetAside(); len(aside) > 0 {
+			t.Errorf("with all told, the older host still has %v", aside)
+		}
+		stop()
+		stopNewer()
+		if left, _, err := shared.Pending(t.Context(), "test", time.Now()); err != nil || len(left) > 0 {
 			t.Errorf("left are %v, %v", left, err)
 		}
 	})

@@ -53,9 +53,9 @@ type lastingStore struct {
 	asked *int
 }
 
-func (s lastingStore) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+func (s lastingStore) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
 	*s.asked++
-	posts, next, err := s.Store.ClaimPosts(ctx, h, platform, now, limit)
+	posts, next, err := s.Store.ClaimPosts(ctx, h, platform, without, now, limit)
 	for i := range posts {
 		posts[i].Last = true
 	}

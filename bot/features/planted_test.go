@@ -135,8 +135,8 @@ func (s plantedStore) Elect(ctx context.Context, h bot.Holder, job string, now t
 }
 
 // ClaimPosts claims posts.
-func (s plantedStore) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
-	posts, next, err := s.Store.ClaimPosts(ctx, s.holder(h), platform, now, limit)
+func (s plantedStore) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+	posts, next, err := s.Store.ClaimPosts(ctx, s.holder(h), platform, without, now, limit)
 	if s.h.fault == postOnce {
 		for _, p := range posts {
 			if err := s.Store.Sent(ctx, p); err != nil {

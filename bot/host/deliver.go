@@ -31,6 +31,8 @@ type deliveries struct {
 	mu sync.Mutex
 	// putOff are the posts that this process has put off, for Retry: a hint.
 	putOff map[uint64]bot.Post
+
+	left left
 }
 
 func newDeliveries(d *desk, telling *sync.RWMutex) *deliveries {
@@ -66,10 +68,12 @@ func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster)
 		}
 		name, held := me.Claim()
 		queued := h.loops.Posted.Since()
-		posts, next, err := h.Store.ClaimPosts(ctx, name, platform, h.Now(), free)
+		others, again := h.left.tables(h.Now(), &h.loops.Aside)
+		posts, next, err := h.Store.ClaimPosts(ctx, name, platform, others, h.Now(), free)
 		if err != nil {
 			me.StartOver(ctx)
 		}
+		next = loops.Earlier(next, again)
 		full.Store(len(posts) == free)
 		for _, post := range posts {
 			busy.Add(1)
@@ -121,6 +125,14 @@ func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Pos
 	case ctx.Err() != nil:
 		result = bot.Later
 		return // it stays queued
+	case errors.Is(err, bot.ErrUnreadable):
+		// It is given back, for a newer host beside this one may be able to read it.
+		result = bot.Later
+		log.Warn("a post is left to other hosts, as this one can't read its table", "error", err, "for", untilAgain)
+		h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err))
+		h.left.leave(postKey(post), post.Table, h.Now())
+		h.loops.Persist(ctx, "give a post back", func(ctx context.Context) error { return h.Store.Defer(ctx, post, h.Now()) })
+		return
 	case errors.As(err, &failed) && failed.Permanent:
 		result = bot.Refused
 		log.Warn("post dropped", "error", err)

@@ -21,8 +21,8 @@ import (
 // alarms does what falls due.
 type alarms struct {
 	*desk
-	archive    *archive
-	unreadable unreadable
+	archive *archive
+	left    left
 }
 
 // mostDue is how many timers are taken up at a time.
@@ -266,35 +266,10 @@ func (h *alarms) setAsideTimer(ctx context.Context, t bot.Timer, err error) {
 	h.setAside(ctx, timerKey(t), loops.SetAside{What: "timer " + t.Kind, Channel: t.Channel, Table: t.Table, Err: err})
 }
 
-// unreadable are timers of tables that this host couldn't read, and until when they are
-// others': a newer host may be able to.
-type unreadable struct {
-	mu  sync.Mutex
-	all map[string]leftTimer // by timerKey
-}
-
-type leftTimer struct {
-	table bot.TableID
-	until time.Time
-}
-
-// untilAgain is how long a host leaves what it can't read to others.
-const untilAgain = 10 * time.Minute
-
 // leftTables are the tables whose timers are left to others now.
-func (h *alarms) leftTables() (tables []bot.TableID) {
-	h.unreadable.mu.Lock()
-	defer h.unreadable.mu.Unlock()
-	for key, left := range h.unreadable.all {
-		if left.until.After(h.Now()) {
-			tables = append(tables, left.table)
-			continue
-		}
-		delete(h.unreadable.all, key)
-		h.loops.Aside.Done(key) // somebody else may have seen to it
-	}
-	slices.Sort(tables)
-	return slices.Compact(tables)
+func (h *alarms) leftTables() []bot.TableID {
+	tables, _ := h.left.tables(h.Now(), &h.loops.Aside)
+	return tables
 }
 
 // leaveToOthers gives a timer of a table back that can't be read here.
@@ -302,12 +277,7 @@ func (h *alarms) leaveToOthers(ctx context.Context, t bot.Timer, err error) bool
 	if !errors.Is(err, bot.ErrUnreadable) {
 		return false
 	}
-	h.unreadable.mu.Lock()
-	if h.unreadable.all == nil {
-		h.unreadable.all = map[string]leftTimer{}
-	}
-	h.unreadable.all[timerKey(t)] = leftTimer{t.Table, h.Now().Add(untilAgain)}
-	h.unreadable.mu.Unlock()
+	h.left.leave(timerKey(t), t.Table, h.Now())
 	if err := h.Store.Release(context.WithoutCancel(ctx), t); err != nil {
 		h.Log().Error("can't give back a timer of a table that can't be read", "table", t.Table, "error", err)
 		return false

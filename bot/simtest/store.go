@@ -102,10 +102,10 @@ type claimed[T any] struct {
 	next time.Time
 }
 
-func (s *store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+func (s *store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
 	a, err := ask(ctx, s.p, "claim posts "+string(h), func() (a claimed[bot.Post], err error) {
 		if s.p.looks() {
-			a.list, a.next, err = s.Store.ClaimPosts(ctx, h, platform, now, limit)
+			a.list, a.next, err = s.Store.ClaimPosts(ctx, h, platform, without, now, limit)
 		}
 		return a, err
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -81,8 +82,9 @@ func (r *postRow) post(id uint64) bot.Post {
 }
 
 // ClaimPosts is [bot.Claims.ClaimPosts].
-func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
-	return d.TakePosts(ctx, h, now, limit, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
+func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+	var later time.Time // when what waits behind others' posts may be tried
+	claimed, next, err := d.TakePosts(ctx, h, now, limit, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
 		return d.read(ctx, func(tx *txn) error {
 			prefix := name(platform)
 			c := tx.Bucket(bucketHeads).Cursor()
@@ -90,8 +92,17 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now 
 			for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
 				until, _ := cutTime(k[len(prefix):])
 				id := lastNumber(k)
-				var more bool
+				more := true
 				if passed, err := d.passOver(func() (err error) {
+					if len(without) > 0 && !until.After(now) {
+						if id, until, err = firstOf(tx, id, without); err != nil || id == 0 {
+							return err
+						}
+						if until.After(now) {
+							later = store.Earlier(later, until)
+							return nil
+						}
+					}
 					more, err = found(id, until, func() (bot.Post, error) {
 						var r postRow
 						err := try(func() error { return mustRow(tx.Bucket(bucketPosts), number(id), &r) })
@@ -105,6 +116,31 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now 
 			return nil
 		})
 	})
+	return claimed, store.Earlier(next, later), err
+}
+
+// firstOf is the first post of a lane that isn't about some tables, and when it may be
+// tried; id is that of the lane's head, and 0 where there is none.
+func firstOf(tx *txn, id uint64, without []bot.TableID) (first uint64, until time.Time, err error) {
+	posts := tx.Bucket(bucketPosts)
+	var r postRow
+	if err := mustRow(posts, number(id), &r); err != nil {
+		return 0, until, err
+	}
+	if !slices.Contains(without, bot.TableID(r.Table)) {
+		return id, r.Until, nil
+	}
+	lane := laneKey(r)
+	c := tx.Bucket(bucketLanes).Cursor()
+	for k, _ := c.Seek(appendNumber(lane, id+1)); len(k) == len(lane)+8 && bytes.HasPrefix(k, lane); k, _ = c.Next() {
+		if err := mustRow(posts, number(lastNumber(k)), &r); err != nil {
+			return 0, until, err
+		}
+		if !slices.Contains(without, bot.TableID(r.Table)) {
+			return lastNumber(k), r.Until, nil
+		}
+	}
+	return 0, until, nil
 }
 
 // Sent is [bot.Store.Sent].

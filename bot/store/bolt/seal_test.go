@@ -119,7 +119,7 @@ func TestDamagedTable(t *testing.T) {
 			if err != nil || len(timers) == 0 || timers[len(timers)-1].Channel != "web:two" {
 				t.Errorf("the timers are %+v, %v, want the other table's among them", timers, err)
 			}
-			posts, _, err := db.ClaimPosts(t.Context(), "me", "web", start, 10)
+			posts, _, err := db.ClaimPosts(t.Context(), "me", "web", nil, start, 10)
 			if err != nil || len(posts) == 0 || posts[len(posts)-1].Channel != "web:two" {
 				t.Errorf("the posts are %+v, %v, want the other table's among them", posts, err)
 			}

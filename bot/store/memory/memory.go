@@ -255,6 +255,11 @@ func (s *Store) Rename(ctx context.Context, id bot.TableID, from game.PlayerID, 
 
 // Pending is [bot.Store.Pending].
 func (s *Store) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
+	return s.pending(ctx, platform, nil, now)
+}
+
+// pending is Pending, where the posts of some tables don't count.
+func (s *Store) pending(ctx context.Context, platform string, without []bot.TableID, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, time.Time{}, err
 	}
@@ -266,7 +271,7 @@ func (s *Store) Pending(ctx context.Context, platform string, now time.Time) (re
 	seen := map[lane]bool{}
 	for _, p := range s.posts {
 		at := lane{p.Channel, p.For}
-		if p.Channel.Platform() != platform || seen[at] {
+		if p.Channel.Platform() != platform || seen[at] || slices.Contains(without, p.Table) {
 			continue
 		}
 		seen[at] = true
@@ -280,9 +285,9 @@ func (s *Store) Pending(ctx context.Context, platform string, now time.Time) (re
 }
 
 // ClaimPosts is [bot.Claims.ClaimPosts].
-func (s *Store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+func (s *Store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
 	return s.TakePosts(ctx, h, now, limit, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
-		ready, next, err := s.Pending(ctx, platform, now)
+		ready, next, err := s.pending(ctx, platform, without, now)
 		if err != nil {
 			return err
 		}

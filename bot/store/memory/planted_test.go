@@ -43,8 +43,8 @@ func (f faulty) latest(of string, id, own uint64) uint64 {
 	return own
 }
 
-func (f faulty) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
-	posts, next, err := f.Store.ClaimPosts(ctx, h, platform, now, limit)
+func (f faulty) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+	posts, next, err := f.Store.ClaimPosts(ctx, h, platform, without, now, limit)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, p := range posts {

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -38,15 +39,15 @@ func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready
 			ready = append(ready, p)
 			return err
 		})
-		nextPost(b, platform, now, &next)
+		nextPost(b, "platform = $1 and head", []any{[]byte(platform), timeBytes(now)}, &next)
 	})
 	return ready, next, err
 }
 
 // nextPost looks when the earliest of the posts may be tried that may not now.
-func nextPost(b *pgx.Batch, platform string, now time.Time, next *time.Time) {
+func nextPost(b *pgx.Batch, first string, of []any, next *time.Time) {
 	*next = time.Time{}
-	each(b.Queue("select until from posts where platform = $1 and head and until > $2 order by until limit 1", []byte(platform), timeBytes(now)), func(rows pgx.Rows) error {
+	each(b.Queue("select until from posts where "+first+" and until > $2 order by until limit 1", of...), func(rows pgx.Rows) error {
 		var until []byte
 		err := rows.Scan(&until)
 		*next = timeOf(until)
@@ -66,29 +67,47 @@ func (d *DB) claim(ctx context.Context, fill func(*pgx.Batch), locks ...string) 
 }
 
 // ClaimPosts is [bot.Claims.ClaimPosts].
-func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) (claimed []bot.Post, next time.Time, err error) {
+func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) (claimed []bot.Post, next time.Time, err error) {
+	of, first := []any{[]byte(platform), timeBytes(now)}, "platform = $1 and head"
+	if len(without) > 0 {
+		// Of a lane whose head is such a table's, the first that isn't.
+		of = append(of, tableIDs(without))
+		first = `platform = $1 and table_id <> all($3) and (head or id in (
+					select (select p.id from posts p where p.channel = o.channel and p.player = o.player and p.table_id <> all($3) order by p.id limit 1)
+					from posts o where o.platform = $1 and o.head and o.table_id = any($3)))`
+	}
+	more := func(n int) string { return fmt.Sprint("$", len(of)+n) } // a parameter behind those
 	err = d.claim(ctx, func(b *pgx.Batch) {
 		claimed = nil
 		each(b.Queue(`with free as materialized (
 				select id from posts
-				where platform = $1 and head and until <= $2
+				where `+first+` and until <= $2
 					and (holder is null or not exists (select 1 from holders where name = posts.holder and until > $2))
-					and exists (select 1 from holders where name = $3 and until > $2)
-				order by id limit $4 for update skip locked)
-			update posts set holder = $3, fence = greatest(fence + 1, $5) where id in (select id from free) returning `+postColumns+`,
+					and exists (select 1 from holders where name = `+more(1)+` and until > $2)
+				order by id limit `+more(2)+` for update skip locked)
+			update posts set holder = `+more(1)+`, fence = greatest(fence + 1, `+more(3)+`) where id in (select id from free) returning `+postColumns+`,
 				not exists (select 1 from posts p where p.channel = posts.channel and p.player = posts.player and p.id > posts.id)`,
-			[]byte(platform), timeBytes(now), []byte(h), limit, now.UnixMicro()), func(rows pgx.Rows) error {
+			append(slices.Clone(of), []byte(h), limit, now.UnixMicro())...), func(rows pgx.Rows) error {
 			var last bool
 			p, err := scanPost(rows, &last)
 			p.Last = last
 			claimed = append(claimed, p)
 			return err
 		})
-		nextPost(b, platform, now, &next)
+		nextPost(b, first, of, &next)
 		heldUntil(b, "select h.until from holders h where h.until > $1 and exists (select 1 from posts where holder = h.name and head and platform = $2) order by h.until limit 1", &next, timeBytes(now), []byte(platform))
 	})
 	slices.SortFunc(claimed, func(a, b bot.Post) int { return int(a.ID) - int(b.ID) })
 	return claimed, next, err
+}
+
+// tableIDs are tables as a statement is told of them.
+func tableIDs(tables []bot.TableID) []int64 {
+	ids := make([]int64, len(tables))
+	for i, table := range tables {
+		ids[i] = int64(table)
+	}
+	return ids
 }
 
 // heldUntil makes next earlier where a holder's life may end before it.
@@ -219,10 +238,6 @@ func (d *DB) Release(ctx context.Context, timers ...bot.Timer) error {
 // ClaimTimers is [bot.Claims.ClaimTimers].
 func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) (claimed []bot.Timer, next time.Time, err error) {
 	only, list := kindsOf(k)
-	without := []int64{}
-	for _, table := range k.Without {
-		without = append(without, int64(table))
-	}
 	err = d.claim(ctx, func(b *pgx.Batch) {
 		claimed = nil
 		each(b.Queue(`with free as materialized (
@@ -232,7 +247,7 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 					and exists (select 1 from holders where name = $4 and until > $1)
 				order by at, id limit $5 for update skip locked)
 			update timers set holder = $4, fence = greatest(fence + 1, $6) where id in (select id from free) returning `+timerColumns,
-			timeBytes(now), list, only, []byte(h), limit, now.UnixMicro(), without), func(rows pgx.Rows) error {
+			timeBytes(now), list, only, []byte(h), limit, now.UnixMicro(), tableIDs(k.Without)), func(rows pgx.Rows) error {
 			t, err := scanTimer(rows)
 			claimed = append(claimed, t)
 			return err

@@ -151,11 +151,11 @@ func TestTwoHosts(t *testing.T) {
 	if err := errors.Join(a.Stay(ctx, "a", start.Add(time.Minute)), b.Stay(ctx, "b", start.Add(time.Minute))); err != nil {
 		t.Fatal(err)
 	}
-	mine, _, err := a.ClaimPosts(ctx, "a", "web", start, 1)
+	mine, _, err := a.ClaimPosts(ctx, "a", "web", nil, start, 1)
 	if err != nil || len(mine) != 1 {
 		t.Fatal(mine, err)
 	}
-	theirs, _, err := b.ClaimPosts(ctx, "b", "web", start, 9)
+	theirs, _, err := b.ClaimPosts(ctx, "b", "web", nil, start, 9)
 	if err != nil || len(theirs) != 1 || theirs[0].ID == mine[0].ID {
 		t.Fatalf("b claims %+v after a has %+v (%v)", theirs, mine, err)
 	}
@@ -246,7 +246,7 @@ func TestRoundTrips(t *testing.T) {
 		{"Events", 1, func() error { _, _, err := db.Events(ctx, 1, 10); return err }},
 		{"Playing", 1, func() error { _, err := db.Playing(ctx, "ann"); return err }},
 		{"ClaimPosts and Sent", 2, func() error {
-			posts, _, err := db.ClaimPosts(ctx, "a", "web", start, 1)
+			posts, _, err := db.ClaimPosts(ctx, "a", "web", nil, start, 1)
 			return errors.Join(err, db.Sent(ctx, posts[0]))
 		}},
 		{"ClaimTimers and Fired", 2, func() error {

@@ -31,7 +31,7 @@ func (s *subject) stay(holders ...bot.Holder) {
 // are wanted.
 func (s *subject) claim(h bot.Holder, limit int, want ...string) (posts []bot.Post, next time.Time) {
 	s.Helper()
-	posts, next, err := s.ClaimPosts(s.Context(), h, "web", s.clock.Now(), limit)
+	posts, next, err := s.ClaimPosts(s.Context(), h, "web", nil, s.clock.Now(), limit)
 	s.must(err)
 	var got []string
 	for _, p := range posts {
@@ -229,7 +229,7 @@ func claimPostsCrowd(s *subject) {
 			if all >= lanes*posts {
 				return
 			}
-			claimed, _, err := s.ClaimPosts(s.Context(), h, "web", start, 2)
+			claimed, _, err := s.ClaimPosts(s.Context(), h, "web", nil, start, 2)
 			if err != nil {
 				s.Error(err)
 				return
@@ -250,6 +250,49 @@ func claimPostsCrowd(s *subject) {
 			s.Errorf("posts of %s were claimed as %v", ch, list)
 		}
 	}
+}
+
+// leftPosts has a post that is left to others: who leaves it gets what waits behind it, of
+// another table, and the other gets it at once.
+func leftPosts(s *subject) {
+	s.post(den, everybody)
+	s.post(den, everybody)
+	unread := s.has(den, 2)
+	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
+		r.Append = log("another", 0, 12)
+		r.Posts = []bot.Post{{From: 10, To: 11}, {From: 11, To: 12}}
+		return nil
+	}))
+	s.post("web:quiet", everybody)
+	s.stay(fox, owl)
+	posts, _ := s.claim(fox, 1, "web:den 0")
+	s.must(s.Defer(s.Context(), posts[0], s.clock.Now()))
+	left := func(h bot.Holder, limit int, want ...string) ([]bot.Post, time.Time) {
+		s.Helper()
+		posts, next, err := s.ClaimPosts(s.Context(), h, "web", []bot.TableID{unread}, s.clock.Now(), limit)
+		s.must(err)
+		var got []string
+		for _, p := range posts {
+			got = append(got, fmt.Sprintf("%s %d", p.Channel, p.From))
+		}
+		s.same(fmt.Sprintf("what the %s claims without the table", h), got, want)
+		return posts, next
+	}
+	mine, _ := left(fox, 9, "web:den 10", "web:quiet 0")
+	left(fox, 9)
+	theirs, _ := s.claim(owl, 9, "web:den 0")
+	s.must(s.Sent(s.Context(), mine[0]))
+	mine, _ = left(fox, 9, "web:den 11")
+	later := s.clock.Now().Add(3 * time.Second)
+	s.must(s.Defer(s.Context(), mine[0], later))
+	if _, next := left(fox, 9); next.After(later) || next.IsZero() {
+		s.Errorf("the next may be taken at %v, want %v at the latest", next, later)
+	}
+	s.must(s.Sent(s.Context(), theirs[0]))
+	theirs, _ = s.claim(owl, 9, "web:den 1")
+	s.must(s.Sent(s.Context(), theirs[0]))
+	s.clock.pass(4 * time.Second)
+	s.claim(owl, 9, "web:den 11")
 }
 
 // releaseTimer gives a timer back, which another takes at once; who doesn't want timers of

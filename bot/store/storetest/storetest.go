@@ -83,6 +83,7 @@ func Run(t *testing.T, open Open) {
 		{"a post put off is given back", claimDeferred},
 		{"a line that is a post's delivery", concludes},
 		{"a timer is claimed once", claimTimer},
+		{"posts of a table are left to others", leftPosts},
 		{"a timer is given back", releaseTimer},
 		{"timers are claimed by kind", claimKinds},
 		{"posts claimed by many at once", claimPostsCrowd},

@@ -144,7 +144,7 @@ func kindNeedsNoTable(s *subject) {
 		}))
 	}
 	s.stay(fox)
-	posts, _, err := s.ClaimPosts(s.Context(), fox, den.Platform(), start, 9)
+	posts, _, err := s.ClaimPosts(s.Context(), fox, den.Platform(), nil, start, 9)
 	s.must(err)
 	want := []bot.Post{{Channel: den, For: ann, Kind: "notice", At: start}, {Channel: den, Kind: "news", From: 7, To: 9}}
 	if len(posts) != len(want) {
@@ -237,7 +237,7 @@ func cancelled(s *subject) {
 		"Leave":        func() error { return s.Leave(ctx, fox) },
 		"Elect":        func() error { _, err := s.Elect(ctx, fox, "a job", start); return err },
 		"Holders":      func() error { _, err := s.Holders(ctx, start); return err },
-		"Claim posts":  func() error { _, _, err := s.ClaimPosts(ctx, fox, "web", start, 1); return err },
+		"Claim posts":  func() error { _, _, err := s.ClaimPosts(ctx, fox, "web", nil, start, 1); return err },
 		"Claim timers": func() error { _, _, err := s.ClaimTimers(ctx, fox, bot.Kinds{}, start, 1); return err },
 		"Tell":         func() error { return notes.Tell(ctx, "a") },
 		"Get":          func() error { _, err := notes.Get(ctx, "a", "b"); return err },
