@@ -139,3 +139,22 @@ func TestHeavyWorkIsSharedAndEndsWithItsAsker(t *testing.T) {
 		}
 	})
 }
+
+// The clock of a thread is read a few times for a command, and not for each row that it
+// looks at: a reading takes as long as some rows do.
+func TestMeterReadsItsClockRarely(t *testing.T) {
+	var reads atomic.Int64
+	w := newWorld(t, func(c *host.Config) {
+		c.PersonShare, c.CPU = 1, func() time.Duration { reads.Add(1); return 0 }
+	})
+	for _, line := range []struct {
+		who  string
+		line string
+	}{{"ann", "/new seats:2"}, {"bob", "/join"}, {"ann", "/rack"}, {"bob", "/games"}, {"ann", "/settings"}, {"ann", "/pass"}, {"bob", "/pass"}} {
+		before := reads.Load()
+		w.does(people[line.who], line.line)
+		if n := reads.Load() - before; n < 2 || n > 20 {
+			t.Errorf("for %s the clock was read %d times", line.line, n)
+		}
+	}
+}

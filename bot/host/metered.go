@@ -8,8 +8,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A meteredStore lets requests be measured: while it works they wait, but for what they
-// do inside a change.
+// A meteredStore lets requests be measured: while it takes a change in they wait, but for
+// what they do inside it. What they read they compute, unless the store is far away: then
+// it says itself where they wait.
 type meteredStore struct{ bot.Store }
 
 func (s meteredStore) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
@@ -28,26 +29,6 @@ func (s meteredStore) Update(ctx context.Context, ch bot.ChannelID, request stri
 	return err
 }
 
-func (s meteredStore) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.Event, error) {
-	defer cost.MeterOf(ctx).Idle()()
-	return s.Store.Table(ctx, ch)
-}
-
-func (s meteredStore) Events(ctx context.Context, t bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
-	defer cost.MeterOf(ctx).Idle()()
-	return s.Store.Events(ctx, t, n)
-}
-
-func (s meteredStore) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
-	defer cost.MeterOf(ctx).Idle()()
-	return s.Store.Playing(ctx, p)
-}
-
-func (s meteredStore) Named(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
-	defer cost.MeterOf(ctx).Idle()()
-	return s.Store.Named(ctx, p)
-}
-
 func (s meteredStore) Rename(ctx context.Context, t bot.TableID, from game.PlayerID, to game.Person) error {
 	m := cost.MeterOf(ctx)
 	defer m.Idle()()
@@ -58,26 +39,11 @@ func (s meteredStore) Rename(ctx context.Context, t bot.TableID, from game.Playe
 // meteredNotes are notes of the same kind.
 type meteredNotes struct{ bot.Notes }
 
-func (n meteredNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
-	defer cost.MeterOf(ctx).Idle()()
-	return n.Notes.Get(ctx, shelf, key)
-}
-
 func (n meteredNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
 	m := cost.MeterOf(ctx)
 	defer m.Idle()()
 	m.Commit()
 	return n.Notes.Put(ctx, shelf, key, value)
-}
-
-func (n meteredNotes) Keys(ctx context.Context, shelf string) ([]string, error) {
-	defer cost.MeterOf(ctx).Idle()()
-	return n.Notes.Keys(ctx, shelf)
-}
-
-func (n meteredNotes) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
-	defer cost.MeterOf(ctx).Idle()()
-	return n.Notes.Scan(ctx, shelf, prefix, after, limit)
 }
 
 func (n meteredNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {

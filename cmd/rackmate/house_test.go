@@ -77,7 +77,7 @@ var mayImport = map[string][]string{
 	"bot/store/storetest":    {"bot", "bot/store/memory", "game", "game/gametest"},
 	"bot/store/memory":       {"bot", "bot/store", "game"},
 	"bot/store/bolt":         {"bot", "bot/store", "game", "game/record"},
-	"bot/store/postgres":     {"bot", "bot/store", "game", "game/record"},
+	"bot/store/postgres":     {"bot", "bot/cost", "bot/store", "game", "game/record"}, // says where it waits
 	"adapters/tasks":         nil,
 	"adapters/web":           {"bot", "bot/notes", "adapters/tasks", "adapters/web/signin"},
 	"adapters/web/signin":    {"bot"},

@@ -71,6 +71,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/cost"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/game/record"
 )
@@ -321,6 +322,7 @@ func (e *unsureError) Unwrap() error { return e.err }
 // again does something until it succeeds, fails in a way that another try won't
 // mend, or patience ends. What is done twice must do no harm.
 func (d *DB) again(ctx context.Context, do func(context.Context) error) error {
+	defer cost.MeterOf(ctx).Idle()()
 	began := time.Now()
 	for wait := 5 * time.Millisecond; ; wait = min(2*wait, time.Second) {
 		if err := ctx.Err(); err != nil {
@@ -400,6 +402,7 @@ func (d *DB) session(ctx context.Context, pool *pgxpool.Pool) (session, error) {
 // send sends statements in one round trip, and reads what comes back by their
 // callbacks.
 func (s session) send(ctx context.Context, b *pgx.Batch) error {
+	defer cost.MeterOf(ctx).Idle()()
 	s.trips.Add(1)
 	err := s.SendBatch(ctx, b).Close()
 	var pg *pgconn.PgError

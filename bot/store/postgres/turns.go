@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"github.com/rackmate/rackmate/bot/cost"
 )
 
 // Turns let those who want the same lock of the database wait for each other in this
@@ -57,6 +59,7 @@ func (t *turns) take(ctx context.Context, what string) (leave func(), err error)
 func (d *DB) changing(ctx context.Context, do func(context.Context, session) error, locks ...string) error {
 	waiting, cancel := context.WithTimeoutCause(ctx, patience, errBusy)
 	defer cancel()
+	defer cost.MeterOf(ctx).Idle()()
 	for _, lock := range locks {
 		leave, err := d.turns.take(waiting, lock)
 		if err != nil {
