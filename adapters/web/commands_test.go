@@ -178,6 +178,12 @@ func TestComplete(t *testing.T) {
 	}
 
 	// Of many options one is offered their names first.
+	for size, offered := range map[int]bool{2000: true, 2001: false} {
+		line := "/new" + strings.Repeat(" ", size-len("/new"))
+		if got := call[completion](ann, "complete", obj{"stream": "general", "line": line}); (len(got.Choices) > 0) != offered {
+			t.Errorf("a line of %d bytes is completed with %v", size, got.Choices)
+		}
+	}
 	got := call[completion](ann, "complete", obj{"stream": "general", "line": "/new "})
 	c, _ := features.Commands().Find("new")
 	if len(got.Choices) != len(c.Options) || got.Choices[0].Insert != "opponents:" || !got.Choices[0].Open || got.Choices[0].Help == "" {

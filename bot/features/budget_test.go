@@ -140,6 +140,37 @@ func TestHeavyWorkIsSharedAndEndsWithItsAsker(t *testing.T) {
 	})
 }
 
+// What was made is kept for who asks next, until somebody is forgotten whom it may name;
+// what was under way then isn't kept at all.
+func TestForgettingKeepsNothingMade(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, b := burning(t, 0)
+		paint := func(want int64, when string) {
+			t.Helper()
+			if w.burns(burnBob, "paint", "same"); b.made.Load() != want {
+				t.Errorf("%s it was made %d times, want %d", when, b.made.Load(), want)
+			}
+		}
+		forget := func() {
+			t.Helper()
+			if err := w.host.Forget(t.Context(), burnAnn); err != nil {
+				t.Fatal(err)
+			}
+		}
+		paint(1, "at first")
+		paint(1, "asked for again")
+		forget()
+		paint(2, "with Ann forgotten")
+		forget()
+		var all sync.WaitGroup
+		all.Go(func() { w.burns(burnBob, "paint", "same") })
+		synctest.Wait()
+		forget() // while it is made
+		all.Wait()
+		paint(4, "after Ann was forgotten while it was made")
+	})
+}
+
 // The clock of a thread is read a few times for a command, and not for each row that it
 // looks at: a reading takes as long as some rows do.
 func TestMeterReadsItsClockRarely(t *testing.T) {
