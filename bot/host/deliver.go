@@ -128,7 +128,7 @@ func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Pos
 	case errors.Is(err, bot.ErrUnreadable):
 		// It is given back, for a newer host beside this one may be able to read it.
 		result = bot.Later
-		log.Warn("a post is left to other hosts, as this one can't read its table", "error", err, "for", untilAgain)
+		log.Warn("a post is left to other hosts, as this one can't read its table", "error", err, "wait", untilAgain)
 		h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err))
 		h.left.leave(postKey(post), post.Table, h.Now())
 		h.loops.Persist(ctx, "give a post back", func(ctx context.Context) error { return h.Store.Defer(ctx, post, h.Now()) })
