@@ -1,7 +1,6 @@
 package imaging
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"image"
@@ -90,11 +89,8 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 		note = morePlayers(card.Tongue, others)
 	}
 	s.drawLine(d, left, right, top, card.Caption, note)
-	b, err := f.plain.Encode([]compose.Band{{sheet.sprite()}}, r.plte)
-	if err != nil {
-		return nil, fmt.Errorf("write picture: %w", err)
-	}
-	return bytes.Clone(b), nil
+	f.bands = append(f.bands[:0], compose.Band{sheet.sprite()})
+	return f.quickPNG(r.plte)
 }
 
 // figures are a player's games in few words.

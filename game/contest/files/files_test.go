@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -198,6 +199,43 @@ func TestTOUColumns(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Lines as published files have them, to the column (the results of the Israeli Open of 2020
+// are written as its file is, byte by byte): a win, a draw and a loss of fewer than
+// a hundred points, who moved first, a bye, a round that was missed, and rounds after
+// somebody left. Of a round that isn't over there is nothing.
+func TestTOUAsPublished(t *testing.T) {
+	c := &contest.Contest{}
+	for _, n := range []string{"Alder, Ann", "Bob Boole", "Cid", "Wolfeschlegelsteinhausenbergerdorff"} {
+		c.Enter(contest.Entrant{Player: contest.Player{Name: n}})
+	}
+	scores := func(a, b int) []contest.Game {
+		return []contest.Game{{Result: contest.Result{How: contest.Played, Scores: [2]int{a, b}}}}
+	}
+	bye := contest.Pairing{A: 3}
+	c.Rounds = []contest.Round{
+		{Pairings: []contest.Pairing{{A: 1, B: 2, Games: scores(412, 87)}, {A: 4, B: 3, Games: scores(377, 377)}}},
+		{Pairings: []contest.Pairing{{A: 4, B: 1, Games: scores(95, 400)}, bye, {A: 2, Missed: true}}},
+		{Pairings: []contest.Pairing{{A: 2, B: 1, Games: scores(350, 349)}, bye}},
+		{Pairings: []contest.Pairing{{A: 3, B: 1, Games: []contest.Game{{}}}, {A: 2}}},
+	}
+	c.Entrants[3].Out = 3
+	data, err := WriteTOU(Event{Name: "Club Cup", Date: day, Divisions: []Division{{"A", c}, {"B", c}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []string{
+		"                                      0",
+		"Ann Alder            2412  +2 2400   4  349   2",
+		"Bob Boole              87   1    0   2 2350  +1",
+		"Cid                  1377   4 2001  +3 2001  +3",
+		"Wolfeschlegelsteinha 1377  +3   95  +1 1350   4",
+	}
+	want := strings.Join(slices.Concat([]string{"*M30.11.2025 Club Cup", "*A"}, rows, []string{"*B"}, rows, []string{"*** END OF FILE ***", ""}), "\r\n")
+	if string(data) != want {
+		t.Errorf("got\n%s\nwant\n%s", data, want)
 	}
 }
 

@@ -136,8 +136,8 @@ func readTOU(text string, width int) (all []counted, err error) {
 	}
 	for i := range rows {
 		for r, b := range rows[i] {
-			if b.opponent == i+1 { // a bye: 300 and the spread
-				all[i].count(b.score, 300)
+			if b.opponent == i+1 { // no game: it gives a win, a loss or half of one, and no spread
+				all[i].won2 += strings.IndexByte(" 12", b.outcome)
 				continue
 			}
 			o := rows[b.opponent-1][r]
@@ -165,9 +165,9 @@ func TestReadersByHand(t *testing.T) {
 		t.Errorf("%+v, %v", all, err)
 	}
 	tou := "*M30.11.2025 Cup\r\n*A\r\n" + strings.Repeat(" ", 38) + "0\r\n" +
-		"Ann Alder            2412  +2 1400   3\r\nBob Boole             377   1 1350   2\r\nCid                  1350   3 1400  +1\r\n*** END OF FILE ***\r\n"
+		"Ann Alder            2412  +2 1400   3\r\nBob Boole             377   1 2001  +2\r\nCid                     0   3 1400  +1\r\n*** END OF FILE ***\r\n"
 	all, err = readTOU(tou, 8)
-	if err != nil || all[0].won2 != 3 || all[0].spread != 35 || all[0].first != 1 || all[1].won2 != 2 || all[1].spread != -35+50 || all[2].won2 != 3 {
+	if err != nil || all[0].won2 != 3 || all[0].spread != 35 || all[0].first != 1 || all[1].won2 != 2 || all[1].spread != -35 || all[2].won2 != 1 {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
@@ -222,9 +222,8 @@ func TestFilesAsOthersReadThem(t *testing.T) {
 			}
 			for i, one := range all {
 				s := want[c.Entrants[i].Name]
-				// In TOU a bye, and a forfeit, rates nobody and is a draw against oneself.
-				if form == "TOU" {
-					if one.spread != s.Spread {
+				if form == "TOU" { // a bye, and a forfeit, has no spread there
+					if one.won2 != s.Points || one.spread != s.For-s.Against {
 						t.Errorf("seed %d, %s: %+v, want %+v", seed, form, one, s)
 					}
 					continue

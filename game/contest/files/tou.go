@@ -3,33 +3,35 @@ package files
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 )
 
-// WriteTOU is an event as WESPA's rating officers take it. Each player has a line: the
-// name in 20 columns, then for each game a space and a block of eight characters: 2 for
-// a win, 1 for a draw or a blank, the score in three digits, and the opponent's number
-// in four, with a + where the player moved first. From 100 players on numbers take
-// five. A bye is a game against oneself, 1 and 300 with the spread (1350, or 1250 for a
-// round that was lost without a game), which rates nobody.
+// WriteTOU is an event as WESPA's rating officers take it. Its first line has the date and
+// the name. Each division has a line with its name, a line with a 0, and a line for each
+// player: the name in 20 columns, then for each game a space and a block of eight
+// characters: 2 for a win, 1 for a draw or a blank, the score in three digits, and the
+// opponent's number in four, with a + where the player moved first. From 100 players on
+// numbers take five. A name longer than its columns is cut.
 //
-// Games that aren't over have no place in it; they end a player's line. A name longer
-// than its columns is cut.
+// A round without a game is one against oneself, which rates nobody: 2001 and a + is one
+// that was won, a bye or the opponent's forfeit; 0 is one that was lost; 1350 is a round in
+// which somebody wasn't in it any more. So all lines of a division have as many rounds,
+// without which they aren't read. A round in which games are open is left out, with those behind it.
 func WriteTOU(e Event) ([]byte, error) {
 	var b bytes.Buffer
 	title, ok := Transliterate(e.Name)
 	if !ok {
 		title = "Tournament"
 	}
+	fmt.Fprintf(&b, "*M%s %s\r\n", e.Date.Format("02.01.2006"), title)
 	for i, d := range e.Divisions {
 		s, err := sheetOf(d)
 		if err != nil {
 			return nil, err
 		}
-		names, err := s.names(func(name string) string {
-			name = surnameLast(name)
-			return strings.TrimSpace(name[:min(len(name), 20)])
-		})
+		names, err := s.names(touName)
 		if err != nil {
 			return nil, err
 		}
@@ -37,39 +39,75 @@ func WriteTOU(e Event) ([]byte, error) {
 		if len(s.players) >= 100 {
 			width = 5
 		}
-		fmt.Fprintf(&b, "*M%s %s\r\n*%s\r\n%38s0\r\n", e.Date.Format("02.01.2006"), title, divisionLabel(d.Name, i), "")
+		fmt.Fprintf(&b, "*%s\r\n%38s0\r\n", divisionLabel(d.Name, i), "")
+		rounds := s.over()
 		for i := range s.players {
 			fmt.Fprintf(&b, "%-20s", names[i])
-			for _, c := range s.rows[i] {
-				outcome, score, opponent := " ", c.scores[0], fmt.Sprint(c.opponent+1)
-				switch {
-				case c.kind == won:
-					outcome, score, opponent = "1", 350, fmt.Sprint(i+1)
-				case c.kind == lost:
-					outcome, score, opponent = "1", 250, fmt.Sprint(i+1)
-				case c.scores[0] > c.scores[1]:
-					outcome = "2"
-				case c.scores[0] == c.scores[1]:
-					outcome = "1"
+			for r := range rounds {
+				score, who, err := s.touBlock(i, r)
+				if err != nil {
+					return nil, err
 				}
-				if c.kind == open {
-					break
-				}
-				if score < 0 || score > 999 {
-					return nil, fail(BadScore, 0, fmt.Sprintf("%s: %d", s.players[i].Name, score))
-				}
-				if c.first {
-					opponent = "+" + opponent
-				}
-				digits := fmt.Sprintf("%3d", score)
-				if outcome != " " {
-					digits = fmt.Sprintf("%03d", score)
-				}
-				fmt.Fprintf(&b, " %s%s%*s", outcome, digits, width, opponent)
+				fmt.Fprintf(&b, " %4s%*s", score, width, who)
 			}
 			b.WriteString("\r\n")
 		}
 	}
 	b.WriteString("*** END OF FILE ***\r\n")
 	return b.Bytes(), nil
+}
+
+// touName is a name in twenty columns. Each of its words needs a letter, for a number would
+// be read as a score.
+func touName(name string) string {
+	name = surnameLast(name)
+	for _, word := range strings.Fields(name) {
+		if !strings.ContainsFunc(word, unicode.IsLetter) {
+			return ""
+		}
+	}
+	return strings.TrimSpace(name[:min(len(name), 20)])
+}
+
+// touBlock is somebody's score in a round, with how it came out before it, and their
+// opponent.
+func (s *sheet) touBlock(i, round int) (score, opponent string, err error) {
+	if round >= len(s.rows[i]) {
+		return "1350", fmt.Sprint(i + 1), nil
+	}
+	c := s.rows[i][round]
+	switch c.kind {
+	case won:
+		return "2001", fmt.Sprintf("+%d", i+1), nil
+	case lost:
+		return "0", fmt.Sprint(i + 1), nil
+	}
+	mine, theirs := c.scores[0], c.scores[1]
+	if mine < 0 || mine > 999 {
+		return "", "", fail(BadScore, 0, fmt.Sprintf("%s: %d", s.players[i].Name, mine))
+	}
+	opponent = fmt.Sprint(c.opponent + 1)
+	if c.first {
+		opponent = "+" + opponent
+	}
+	switch {
+	case mine > theirs:
+		return fmt.Sprintf("2%03d", mine), opponent, nil
+	case mine == theirs:
+		return fmt.Sprintf("1%03d", mine), opponent, nil
+	}
+	return fmt.Sprint(mine), opponent, nil
+}
+
+// over is how many rounds from the first on have no game open.
+func (s *sheet) over() (n int) {
+	for _, row := range s.rows {
+		n = max(n, len(row))
+	}
+	for _, row := range s.rows {
+		if i := slices.IndexFunc(row, func(c cell) bool { return c.kind == open }); i >= 0 {
+			n = min(n, i)
+		}
+	}
+	return n
 }
