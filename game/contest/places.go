@@ -182,76 +182,161 @@ func (b *bounds) between(i, j int) (n int) {
 	return n
 }
 
-// byTrying finds places by all outcomes of the open games. Spreads can be anything
-// that fits an outcome.
+// byTrying finds places by all outcomes of the open games, where spreads can be anything
+// that fits an outcome. Somebody comes in best when they win all of theirs, and as few
+// others as can be end ahead in what follows from the other games; so too at worst.
 func (b *bounds) byTrying() []Range {
-	n := len(b.who)
-	ranges := make([]Range, n)
-	for i := range ranges {
-		ranges[i] = Range{n, 1}
+	ranges := make([]Range, len(b.who))
+	for i := range b.who {
+		ranges[i] = Range{1 + b.race(i, true, b.ahead).fewest(), len(b.who) - b.race(i, false, b.behind).fewest()}
 	}
-	points, won, lost := make([]int, n), make([]int, n), make([]int, n)
-	for i, p := range b.who {
-		points[i] = p.points
-	}
-	var try func(game int)
-	try = func(game int) {
-		if game == len(b.open) {
-			for i := range b.who {
-				best, worst := 1, 1
-				for j := range b.who {
-					if i == j {
-						continue
-					}
-					switch {
-					case points[j] > points[i]:
-						best++
-						worst++
-					case points[j] == points[i]:
-						if least, sure := gap(b.who[j].spread-b.who[i].spread, won[j]+lost[i], lost[j]+won[i]); sure && least > 0 {
-							best++
-						}
-						if least, sure := gap(b.who[i].spread-b.who[j].spread, won[i]+lost[j], lost[i]+won[j]); !sure || least < 0 {
-							worst++
-						}
-					}
-				}
-				ranges[i] = Range{min(ranges[i].Best, best), max(ranges[i].Worst, worst)}
-			}
-			return
-		}
-		x, y := b.open[game][0], b.open[game][1]
-		for halves := range 3 {
-			points[x] += halves
-			points[y] += 2 - halves
-			switch halves {
-			case 0:
-				lost[x]++
-				won[y]++
-			case 2:
-				won[x]++
-				lost[y]++
-			}
-			try(game + 1)
-			points[x] -= halves
-			points[y] -= 2 - halves
-			switch halves {
-			case 0:
-				lost[x]--
-				won[y]--
-			case 2:
-				won[x]--
-				lost[y]--
-			}
-		}
-	}
-	try(0)
 	return ranges
 }
 
-// gap is the least difference of two spreads, where one now leads by so many, some
-// games raise the difference by one at least and others lower it. Where games lower it
-// there is no least.
-func gap(now, raise, lower int) (least int, sure bool) {
-	return now + raise, lower == 0
+// A tally is what somebody makes of open games.
+type tally struct{ halves, won, lost int }
+
+// ahead reports whether j surely ends ahead of i, who wins all. Whoever wins a game can
+// have any spread that is large enough, whoever loses one any that is small enough.
+func (b *bounds) ahead(i, j int, of tally) bool {
+	p, q := b.who[i], b.who[j]
+	lead := q.points + of.halves - p.points - 2*p.open
+	return lead > 0 || lead == 0 && p.open == 0 && of.lost == 0 && q.spread+of.won > p.spread
+}
+
+// behind reports whether j surely ends behind i, or level with them, who loses all.
+func (b *bounds) behind(i, j int, of tally) bool {
+	p, q := b.who[i], b.who[j]
+	lead := q.points + of.halves - p.points
+	return lead < 0 || lead == 0 && p.open == 0 && of.won == 0 && q.spread-of.lost <= p.spread
+}
+
+// A race looks for the outcome of open games in which the fewest others count for somebody.
+type race struct {
+	counts func(j int, of tally) bool
+	up     bool     // who wins counts the sooner; who loses, where it is false
+	games  [][2]int // but for those of whom it is about
+	over   []bool
+	of     []tally // by who, like what follows
+	left   []int   // games that aren't over
+	skip   int     // whom it is about
+	best   int
+}
+
+// race is about i: who wins all, where up, and the others count by winning; or loses all,
+// and they count by losing.
+func (b *bounds) race(i int, up bool, counts func(i, j int, of tally) bool) *race {
+	r := &race{
+		counts: func(j int, of tally) bool { return counts(i, j, of) },
+		up:     up,
+		of:     make([]tally, len(b.who)), left: make([]int, len(b.who)),
+		skip: i, best: len(b.who),
+	}
+	for _, g := range b.open {
+		if g[0] != i && g[1] != i {
+			r.games = append(r.games, g)
+			r.left[g[0]]++
+			r.left[g[1]]++
+			continue
+		}
+		halves := 0 // of the other
+		if !up {
+			halves = 2
+		}
+		r.of[g[0]+g[1]-i].add(halves)
+	}
+	r.over = make([]bool, len(r.games))
+	return r
+}
+
+// fewest is how many count at least.
+func (r *race) fewest() int {
+	r.try()
+	return r.best
+}
+
+// try tries all outcomes of what is open. Who counts, or doesn't, however their games end
+// can give those to their opponents at once: so few are left to be tried.
+func (r *race) try() {
+	var given []func()
+	defer func() {
+		for _, back := range slices.Backward(given) {
+			back()
+		}
+	}()
+	for again := true; again; {
+		again = false
+		for g, pair := range r.games {
+			if r.over[g] {
+				continue
+			}
+			halves := 0 // of the first
+			switch {
+			case r.settled(pair[0]):
+				halves = 2
+			case !r.settled(pair[1]):
+				continue
+			}
+			if !r.up {
+				halves = 2 - halves
+			}
+			given = append(given, r.end(g, halves))
+			again = true
+		}
+	}
+	count := 0
+	for j := range r.of {
+		if j != r.skip && r.settled(j) && r.counts(j, r.of[j]) {
+			count++
+		}
+	}
+	g := slices.Index(r.over, false)
+	switch {
+	case count >= r.best:
+	case g < 0:
+		r.best = count
+	default:
+		for halves := range 3 {
+			back := r.end(g, halves)
+			r.try()
+			back()
+		}
+	}
+}
+
+// settled reports whether it makes no difference to somebody's counting how their games
+// end.
+func (r *race) settled(j int) bool {
+	lost, won := r.of[j], r.of[j]
+	lost.lost += r.left[j]
+	won.won += r.left[j]
+	won.halves += 2 * r.left[j]
+	return r.left[j] == 0 || r.counts(j, lost) == r.counts(j, won)
+}
+
+// end ends a game with so many halves for its first, and returns what takes that back.
+func (r *race) end(g, halves int) func() {
+	a, b := r.games[g][0], r.games[g][1]
+	ofA, ofB := r.of[a], r.of[b]
+	r.of[a].add(halves)
+	r.of[b].add(2 - halves)
+	r.over[g] = true
+	r.left[a]--
+	r.left[b]--
+	return func() {
+		r.of[a], r.of[b] = ofA, ofB
+		r.over[g] = false
+		r.left[a]++
+		r.left[b]++
+	}
+}
+
+func (t *tally) add(halves int) {
+	t.halves += halves
+	switch halves {
+	case 0:
+		t.lost++
+	case 2:
+		t.won++
+	}
 }

@@ -246,6 +246,108 @@ func TestPossiblePlacesAgainstAllOutcomes(t *testing.T) {
 	}
 }
 
+// Places are found as a look at every outcome finds them, whatever the standings are and
+// whoever has games open.
+func TestPossiblePlacesAreExact(t *testing.T) {
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		b := &bounds{}
+		for i := range 2 + rng.IntN(13) {
+			b.who = append(b.who, runner{no: No(i + 1), points: rng.IntN(6), spread: rng.IntN(5) - 2})
+		}
+		open := rng.IntN(7)
+		if seed%80 == 0 {
+			open = exactUpTo
+		}
+		for range open {
+			x, y := rng.IntN(len(b.who)), rng.IntN(len(b.who)-1)
+			if y >= x {
+				y++
+			}
+			b.open = append(b.open, [2]int{x, y})
+			b.who[x].open++
+			b.who[y].open++
+		}
+		if got, want := b.byTrying(), b.byAllOutcomes(); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: %+v\ngot  %v\nwant %v", seed, b, got, want)
+		}
+	}
+}
+
+// byAllOutcomes finds places as byTrying does, by looking at every outcome, and at every two
+// of a division in it.
+func (b *bounds) byAllOutcomes() []Range {
+	n := len(b.who)
+	ranges := make([]Range, n)
+	for i := range ranges {
+		ranges[i] = Range{n, 1}
+	}
+	points, won, lost := make([]int, n), make([]int, n), make([]int, n)
+	for i, p := range b.who {
+		points[i] = p.points
+	}
+	var try func(game int)
+	try = func(game int) {
+		if game == len(b.open) {
+			for i := range b.who {
+				best, worst := 1, 1
+				for j := range b.who {
+					if i == j {
+						continue
+					}
+					switch {
+					case points[j] > points[i]:
+						best++
+						worst++
+					case points[j] == points[i]:
+						if least, sure := gap(b.who[j].spread-b.who[i].spread, won[j]+lost[i], lost[j]+won[i]); sure && least > 0 {
+							best++
+						}
+						if least, sure := gap(b.who[i].spread-b.who[j].spread, won[i]+lost[j], lost[i]+won[j]); !sure || least < 0 {
+							worst++
+						}
+					}
+				}
+				ranges[i] = Range{min(ranges[i].Best, best), max(ranges[i].Worst, worst)}
+			}
+			return
+		}
+		x, y := b.open[game][0], b.open[game][1]
+		for halves := range 3 {
+			points[x] += halves
+			points[y] += 2 - halves
+			switch halves {
+			case 0:
+				lost[x]++
+				won[y]++
+			case 2:
+				won[x]++
+				lost[y]++
+			}
+			try(game + 1)
+			points[x] -= halves
+			points[y] -= 2 - halves
+			switch halves {
+			case 0:
+				lost[x]--
+				won[y]--
+			case 2:
+				won[x]--
+				lost[y]--
+			}
+		}
+	}
+	try(0)
+	return ranges
+}
+
+// gap is the least difference of two spreads, where one now leads by so many, some
+// games raise the difference by one at least and others lower it. Where games lower it
+// there is no least.
+func gap(now, raise, lower int) (least int, sure bool) {
+	return now + raise, lower == 0
+}
+
 func TestWithdrawals(t *testing.T) {
 	s := newSeason(7, 1)
 	games := func(no No) (all []*Pairing) {
