@@ -477,7 +477,7 @@ func TestRoundsTakenIn(t *testing.T) {
 			"Alder, Ann 15000 2; 401 | Boole, Bob 1400 1; 3":                      "Line 1: **15000** isn't a rating",
 			"Alder, Ann 1500 0; 50 | Alder, Ann 1400 0; 50":                       "is in the list twice",
 			"Alder, Ann 1500 0; 50 | Ann Alder 1400 0; 50":                        "is in the list twice",
-			"Alder, Ann 1500 | Boole, Bob 1400":                                   "There are no rounds in that",
+			"Alder, Ann 1500 | Boole, Bob 1400":                                   "I found no rounds in those lines",
 			"Nobody":                                                              "isn't a rating",
 			"#division A | Alder, Ann 1 0; 50 | #division B | Boole, Bob 1 0; 50": "That is 2 divisions",
 		} {
@@ -521,6 +521,52 @@ func TestRoundsTakenIn(t *testing.T) {
 		}
 		if said := does("tournament start"); !strings.Contains(said, "started round 2") {
 			t.Error(said)
+		}
+	})
+}
+
+// Rounds that were played elsewhere also go on as a round robin, in which everybody meets
+// everybody once, and as a knock-out, in which winners meet. Rounds that don't fit one are
+// refused, and it is said what is wrong with them.
+func TestRoundsTakenIntoKinds(t *testing.T) {
+	for _, test := range []struct{ method, lines, want string }{
+		{"round-robin", "Ann 0 2 2; 401 350 | Bob 0 1 1; 350 390 | Cid 0 4 4; 420 300 | Dee 0 3 3; 380 410", "Round 2: Ann and Bob meet again before everybody has met everybody"},
+		{"round-robin", "Ann 0 2 0; 401 50 | Bob 0 1 3; 350 390 | Cid 0 0 2; 50 300", ""},
+		{"round-robin", "Ann 0 2 3; 401 390 | Bob 0 1 4; 350 390 | Cid 0 5 1; 20 300 | Dee 0 0 2; 50 300 | Eve 0 3 0; 90 50", ""},
+		{"round-robin", "Ann 0 2 3; 401 390 | Bob 0 1 5; 350 390 | Cid 0 5 1; 20 300 | Dee 0 0 0; 50 50 | Eve 0 3 2; 90 50", "Round 2: Dee has a second bye"},
+		{"round-robin", "Ann 0 0; 50 | Bob 0 0; 50 | Cid 0 0; -50 | Dee 0 0; -50", "Round 1: I can't tell who should have played Ann, Bob, Cid and Dee"},
+		{"round-robin", "Ann 0 4 5 6; 1 1 1 | Bob 0 5 6 4; 1 1 1 | Cid 0 6 4 5; 1 1 1 | Dee 0 1 3 2; 2 2 2 | Eve 0 2 1 3; 2 2 2 | Fay 0 3 2 1; 2 2 2", "After those 3 rounds I find no way for everybody to meet everybody else"},
+		{"knockout", "Ann 0 2; 401 | Bob 0 1; 350 | Cid 0 4; 420 | Dee 0 3; 380", ""},
+		{"knockout", "Ann 0 2; 401 | Bob 0 1; 350 | Cid 0 4; 420 | Dee 0 3; 380 | Eve 0 6; 1 | Fay 0 5; 2", "Round 1 has 3 pairings, byes included"},
+		{"knockout", "Ann 0 2 3; 401 400 | Bob 0 1 4; 350 390 | Cid 0 4 1; 420 300 | Dee 0 3 2; 380 410", "Round 2: Bob plays on after losing"},
+		{"knockout", "Ann 0 2 0; 401 50 | Bob 0 1; 350 | Cid 0 4 0; 420 50 | Dee 0 3; 380", "Round 2 has 2 pairings, byes included, where a knock-out has 1"},
+		{"knockout", "Ann 0 2 3; 400 400 | Bob 0 1; 400 | Cid 0 4 1; 420 300 | Dee 0 3; 380", "Round 1: Ann and Bob drew"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t, tournaments())
+			playing(t, w, "/tournament new name:Cup method:"+test.method)
+			r := w.does(people["ann"], "/rounds "+test.lines)
+			if said := strings.ReplaceAll(r.Text.String(), "*", ""); r.Refused != (test.want != "") || !strings.Contains(said, test.want) {
+				t.Fatalf("%s: %s, want %q", test.lines, said, test.want)
+			}
+			if test.want != "" {
+				return
+			}
+			if r = w.does(people["ann"], "/tournament pair"); r.Refused {
+				t.Errorf("%s: %s", test.lines, r.Text)
+			}
+			if r = w.does(people["ann"], "/tournament start"); r.Refused {
+				t.Errorf("%s: %s", test.lines, r.Text)
+			}
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, tournaments())
+		playing(t, w, "/tournament new name:Cup method:knockout")
+		w.does(people["ann"], "/tournament enter name:Late")
+		r := w.does(people["ann"], "/rounds Ann 0 2; 401 | Bob 0 1; 350")
+		if !r.Refused || !strings.Contains(r.Text.String(), "I don't find") {
+			t.Errorf("with somebody who isn't in the lines: %s", r.Text)
 		}
 	})
 }

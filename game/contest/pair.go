@@ -36,6 +36,8 @@ type Method struct {
 	// NoRepeats refuses a Swiss or Australian round in which two would have to meet
 	// again, instead of keeping such pairings few.
 	NoRepeats bool
+	// Taken says that the round was played elsewhere, see Contest.Take.
+	Taken bool
 }
 
 // What keeps a round from being paired.
@@ -97,10 +99,11 @@ func (c *Contest) round(m Method, pairs [][2]No) Round {
 	}
 	r := Round{Method: m}
 	in := make(map[No]bool)
+	byTable := m.Kind == RoundRobin && c.taken(c.began(RoundRobin)) == 0
 	for _, p := range pairs {
 		a, b := p[0], p[1]
 		in[a], in[b] = true, true
-		if m.Kind != RoundRobin && b != 0 && c.second(number, firsts, a, b) {
+		if !byTable && b != 0 && c.second(number, firsts, a, b) {
 			a, b = b, a
 		}
 		r.Pairings = append(r.Pairings, c.pairing(a, b))

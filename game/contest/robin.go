@@ -47,34 +47,48 @@ func (c *Contest) began(k Kind) int {
 // a bye.
 func (c *Contest) robin(round int) ([][2]No, error) {
 	began := c.began(RoundRobin)
-	var table []Entrant
+	members := c.members(began)
 	active := 0
 	for _, e := range c.Entrants {
 		if e.plays(round) {
 			active++
-		}
-		if e.From <= began && (e.Out == 0 || e.Out > began) {
-			table = append(table, e)
-		} else if e.plays(round) {
-			return nil, ErrLate
+			if !slices.Contains(members, e.No) {
+				return nil, ErrLate
+			}
 		}
 	}
 	if active < 2 {
 		return nil, ErrFew
 	}
 	lot := c.Seed.lots("round robin", len(c.Entrants)+1)
-	slices.SortFunc(table, func(a, b Entrant) int {
-		return cmp.Or(cmp.Compare(lot[a.No], lot[b.No]), cmp.Compare(a.No, b.No))
-	})
+	table := slices.SortedFunc(slices.Values(members), func(a, b No) int { return cmp.Or(cmp.Compare(lot[a], lot[b]), cmp.Compare(a, b)) })
 	rounds := Berger(len(table))
 	since := round - began
 	cycle, of := since/len(rounds), since%len(rounds)
-	var pairs, byes [][2]No
+	meet := make([][2]No, 0, len(table)) // 0 for a bye
 	for _, p := range rounds[of] {
+		var pair [2]No
+		for i, place := range p {
+			if place <= len(table) {
+				pair[i] = table[place-1]
+			}
+		}
+		meet = append(meet, pair)
+	}
+	if taken := c.taken(began); taken%len(rounds) > 0 && cycle == taken/len(rounds) {
+		n, end := taken%len(rounds), began-1+taken // rounds of the cycle that were played elsewhere
+		rest := c.rest(members, c.Rounds[end-n:end])
+		if rest == nil {
+			return nil, ErrNoPairing
+		}
+		meet = rest[of-n]
+	}
+	var pairs, byes [][2]No
+	for _, p := range meet {
 		var nos []No
-		for _, place := range p {
-			if place <= len(table) && table[place-1].plays(round) {
-				nos = append(nos, table[place-1].No)
+		for _, no := range p {
+			if e, ok := c.Entrant(no); ok && e.plays(round) {
+				nos = append(nos, no)
 			}
 		}
 		switch {

@@ -61,8 +61,10 @@ func (f *registration) takeIn(ctx context.Context, req bot.Request) (bot.Reply, 
 		if err != nil {
 			return d, err
 		}
-		e.takeRounds(other, numbers)
 		e.Phase, e.Contest.Seed = under, e.seed()
+		if err := e.takeRounds(other, numbers); err != nil {
+			return d, err
+		}
 		if e.Planned == 0 {
 			e.Planned = max(usualRounds(e.Kind, e.in()), len(e.Contest.Rounds))
 		}
@@ -120,11 +122,9 @@ func (e *event) takesIn(other *contest.Contest) error {
 	case len(e.Contest.Rounds) > 0:
 		return words.Refusing("Rounds can be taken in before the first is paired here.")
 	case len(other.Rounds) == 0:
-		return words.Refusing("There are no rounds in that. {roster} takes in who plays.", text.Code("/roster"))
+		return words.Refusing("I found no rounds in those lines. To add players, use {roster}.", text.Code("/roster"))
 	case len(other.Rounds) > maxRounds:
 		return words.Refusing("A tournament has at most {most} rounds.", maxRounds)
-	case e.Kind == contest.RoundRobin || e.Kind == contest.Knockout:
-		return words.Refusing("No rounds can be taken in where {kind, select, knockout {losers are out} other {everybody meets everybody}}: they are laid out from the start. Begin one of another kind: {example}.", string(e.Kind), text.Code("/tournament new method:swiss"))
 	case e.teams() || e.Contest.Format.Games > 1:
 		return words.Refusing("Only a tournament of single games takes rounds in, not one of teams or longer matches.")
 	}
@@ -152,41 +152,61 @@ func (e *event) takePeople(people []contest.Player, cause string) (numbers []con
 	return numbers, nil
 }
 
-// takeRounds takes rounds in, of people who have these numbers here. Whoever has entered
-// here and is in none of them comes late; who is in the first of them alone has left.
-func (e *event) takeRounds(other *contest.Contest, numbers []contest.No) {
+// takeRounds takes rounds in, of people who have these numbers here.
+func (e *event) takeRounds(other *contest.Contest, numbers []contest.No) error {
 	here := func(no contest.No) contest.No {
 		if no == 0 {
 			return 0
 		}
 		return numbers[no-1]
 	}
-	last := make([]int, len(e.Contest.Entrants)) // the last round that somebody is in
-	for n, r := range other.Rounds {
+	var rounds []contest.Round
+	for _, r := range other.Rounds {
 		r.Pairings = slices.Clone(r.Pairings)
 		for i := range r.Pairings {
 			p := &r.Pairings[i]
 			p.A, p.B = here(p.A), here(p.B)
-			for _, no := range []contest.No{p.A, p.B} {
-				if no != 0 {
-					last[no-1] = n + 1
-				}
-			}
 		}
-		e.Contest.Rounds = append(e.Contest.Rounds, r)
+		rounds = append(rounds, r)
 	}
-	for i := range e.Contest.Entrants {
-		x := &e.Contest.Entrants[i]
-		switch {
-		case last[i] == 0:
-			x.From = len(other.Rounds) + 1
-			for n := range e.Contest.Rounds {
-				e.Contest.Rounds[n].Pairings = append(e.Contest.Rounds[n].Pairings, contest.Pairing{A: x.No, Missed: true})
-			}
-		case last[i] < len(other.Rounds) && x.Out == 0:
-			x.Out = last[i] + 1
+	err := e.Contest.Take(e.Kind, rounds)
+	var u *contest.Unfit
+	if errors.As(err, &u) {
+		return e.unfit(u)
+	}
+	return err
+}
+
+// unfit says what about rounds keeps them from being taken in.
+func (e *event) unfit(u *contest.Unfit) error {
+	const most = 6 // names
+	var names []text.Span
+	for _, no := range u.Who[:min(len(u.Who), most)] {
+		names = append(names, e.called(no))
+	}
+	who, more := text.List(names), len(u.Who)-len(names)
+	switch u.Why {
+	case contest.UnfitLate:
+		return words.Refusing("I don't find {who}{more, plural, =0 {} other { and # more}} in those lines. Nobody can enter late where {kind, select, knockout {losers are out} other {everybody meets everybody}}. Nothing was taken in.", who, more, string(e.Kind))
+	case contest.UnfitAgain:
+		return words.Refusing("Round {n}: {who} meet again before everybody has met everybody. Nothing was taken in.", u.Round, who)
+	case contest.UnfitBye:
+		return words.Refusing("Round {n}: {who} has a second bye before everybody has had one. Nothing was taken in.", u.Round, who)
+	case contest.UnfitIdle:
+		return words.Refusing("Round {n}: I can't tell who should have played {who}{more, plural, =0 {} other { and # more}}. Nothing was taken in.", u.Round, who, more)
+	case contest.UnfitRest:
+		return words.Refusing("After those {n, plural, one {# round} other {# rounds}} I find no way for everybody to meet everybody else. Nothing was taken in.", u.Round)
+	case contest.UnfitOut:
+		return words.Refusing("Round {n}: {who} plays on after losing. Nothing was taken in.", u.Round, who)
+	case contest.UnfitDrawn:
+		return words.Refusing("Round {n}: {who} drew, and a knock-out needs a winner. Nothing was taken in.", u.Round, who)
+	case contest.UnfitSize:
+		if u.Round == 1 {
+			return words.Refusing("Round 1 has {n, plural, one {# pairing} other {# pairings}}, byes included. A knock-out needs 2, 4, 8, 16 or another power of two. Nothing was taken in.", u.Count)
 		}
+		return words.Refusing("Round {round} has {n, plural, one {# pairing} other {# pairings}}, byes included, where a knock-out has {want, plural, =0 {none, as it is over} other {#}}. Nothing was taken in.", u.Round, u.Count, u.Want)
 	}
+	return u
 }
 
 // giveBack undoes that rounds were taken in.
