@@ -321,6 +321,26 @@ func faces(ts []bot.Tile) string {
 	return strings.Join(all, "  ")
 }
 
+// rackLine takes the line that says a rack out of a text, and writes it in large letters, so
+// that the rack is said once.
+func (n names) rackLine(t text.Text, tiles []bot.Tile) (rest text.Text, rack string) {
+	if len(tiles) == 0 {
+		return t, ""
+	}
+	var letters []string
+	for _, tile := range tiles {
+		letters = append(letters, tile.Text)
+	}
+	lines := linesOf(t.In(nil))
+	for i, line := range lines {
+		before, behind, found := strings.Cut(n.plain(line), strings.Join(letters, " "))
+		if found && strings.TrimSpace(behind) == "" {
+			return text.Lines(slices.Delete(lines, i, i+1)...), before + faces(tiles)
+		}
+	}
+	return t, faces(tiles)
+}
+
 // fit makes blocks that a message can have: without tables where those take too much, then
 // with fewer of its words, then with fewer of its menus and buttons.
 func (n names) fit(blocks func(n names) []slack.Block) []slack.Block {
@@ -378,9 +398,10 @@ func (n names) reply(r bot.Reply, file string) []slack.Block {
 
 // parts are the blocks of an answer, however long: a form and a Home have room for them.
 func (n names) parts(r bot.Reply, file string) []slack.Block {
-	all := n.sections(r.Text)
-	if len(r.Tiles) > 0 {
-		all = append(all, slack.NewHeaderBlock(plainText(faces(r.Tiles), maxHeader)))
+	said, rack := n.rackLine(r.Text, r.Tiles)
+	all := n.sections(said)
+	if rack != "" {
+		all = append(all, slack.NewHeaderBlock(plainText(rack, maxHeader)))
 	}
 	switch {
 	case r.Picture == nil, r.Rack: // a rack is said already

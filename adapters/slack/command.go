@@ -115,7 +115,11 @@ func (in *inbox) typed(ctx context.Context, who asker, line string, req bot.Requ
 	if at, err := placeOf(req.Channel); err == nil {
 		req.Channel = in.whereabouts(ctx, who.member, at, req.Command).id()
 	}
-	in.answer(ctx, who, in.carryOut(ctx, who.member, req))
+	r := in.carryOut(ctx, who.member, req)
+	if req.Command == "help" && len(req.Args) == 0 {
+		r.Buttons = append(r.Buttons, in.shortcuts(ctx, who)...)
+	}
+	in.answer(ctx, who, r)
 }
 
 // carryOut hands a request to the host, with the people it names.

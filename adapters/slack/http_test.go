@@ -3,11 +3,13 @@ package slack_test
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -178,6 +180,9 @@ func TestInstallation(t *testing.T) {
 		t.Fatalf("installing: %s, %s", resp.Status, page)
 	}
 	w.await("a welcome", func() bool { return strings.Contains(said(w.s.Direct(ann)), "Thank you for installing") })
+	if m := w.s.Direct(ann)[0]; !strings.Contains(fmt.Sprint(m.Blocks), "Tiles that spell") || !slices.Contains(slacktest.Labels(m.Blocks), "Play Beginner (robot)") {
+		t.Errorf("the welcome: %v", m.Blocks)
+	}
 	w.deal("")
 
 	refreshed := w.s.Calls("oauth.v2.access")

@@ -38,46 +38,92 @@ var likely = map[string][]string{
 type grouping struct {
 	title    text.Text
 	commands []string
-	// game says that they are about a game that somebody plays.
-	game bool
 }
 
 // groupings are the commands behind More. Those that none has are in the last.
 func groupings() []grouping {
 	return []grouping{
-		{text.Say("Your turn"), []string{"play", "try", "exchange", "pass", "challenge", "hint", "submit", "draw", "remove", "cover"}, true},
-		{text.Say("This game"), []string{"rack", "board", "unseen", "history", "plan", "note", "nudge", "resign", "end", "claim", "wait", "adopt"}, true},
-		{text.Say("Tables and games"), []string{"new", "join", "leave", "start", "vote", "games", "rematch", "replay", "review", "export"}, false},
-		{text.Say("Words"), []string{"check", "anagram", "pattern", "hooks", "words"}, false},
-		{text.Say("People and settings"), nil, false},
+		{text.Say("Your turn"), []string{"play", "try", "exchange", "pass", "challenge", "hint", "submit", "draw", "remove", "cover"}},
+		{text.Say("This game"), []string{"rack", "board", "unseen", "history", "plan", "note", "nudge", "resign", "end", "claim", "wait"}},
+		{text.Say("Tables and games"), []string{"new", "join", "leave", "start", "vote", "adopt", "games", "rematch", "replay", "review", "export"}},
+		{text.Say("Words"), []string{"check", "anagram", "pattern", "hooks", "words"}},
+		{text.Say("People and settings"), nil},
 	}
 }
 
-// standing is how a table stands for somebody, by the names of likely, and that
-// in words.
-func (in *inbox) standing(ctx context.Context, q asker, m meta) (phase string, words text.Text) {
+// A standing is how a table stands for somebody.
+type standing struct {
+	bot.Sight
+	phase string // by the names of likely
+	words text.Text
+}
+
+// atPhases are the commands that a table takes at some phases alone, by the names of likely.
+var atPhases = map[string][]string{
+	"join": {"lobby", "voting"}, "start": {"lobby"}, "leave": {"lobby", "voting"}, "vote": {"voting"}, "adopt": {"looking"},
+	"rematch": {"over"}, "review": {"over"}, "export": {"over"}, "replay": {"turn", "waiting", "closing", "looking", "over"},
+	"exchange": {"turn"}, "pass": {"turn", "closing"}, "nudge": {"waiting"}, "wait": {"waiting"}, "claim": {"waiting"},
+}
+
+// takes reports whether a command can be given now, as far as that can be told from how the
+// table stands.
+func (s standing) takes(command string) bool {
+	phases, some := atPhases[command]
+	switch {
+	case some && !slices.Contains(phases, s.phase):
+		return false
+	case s.phase == "elsewhere" && slices.Contains(ofAGame, command):
+		return slices.Contains(likely["elsewhere"], command)
+	case s.Own == nil:
+		return !slices.Contains(ofAGame, command) || slices.Contains(likely[s.phase], command)
+	}
+	switch command {
+	case "play", "submit", "remove", "cover":
+		return command == s.Own.Lays
+	case "draw":
+		return s.Variant == "double-bag"
+	case "challenge":
+		return !s.Words
+	case "hint":
+		return s.Own.Hints
+	}
+	return true
+}
+
+// likely are the commands that somebody is likely to want.
+func (s standing) likely() []string {
+	names := slices.Clone(likely[s.phase])
+	if i := slices.Index(names, "play"); i >= 0 && s.Own != nil && s.Own.Lays != "submit" { // which has the form Play too
+		names[i] = s.Own.Lays
+	}
+	return names
+}
+
+// standing looks how a table stands for somebody.
+func (in *inbox) standing(ctx context.Context, q asker, m meta) standing {
 	sight, err := in.Host.Sight(ctx, bot.Request{Channel: q.place.id(), Table: m.Table, User: bot.User{ID: q.member.player()}})
 	if err != nil && !errors.Is(err, bot.ErrNoTable) {
 		in.Log.Error("can't look how a table stands", "channel", q.place.id(), "error", err)
 	}
+	at := func(phase string, words text.Text) standing { return standing{sight, phase, words} }
 	switch {
 	case err != nil:
 		if games, err := in.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 {
-			return "elsewhere", text.Say("There is no game here. Yours are in other places.")
+			return at("elsewhere", text.Say("There is no game here. Yours are in other places."))
 		}
-		return "", text.Say("There is no game here.")
+		return at("", text.Say("There is no game here."))
 	case sight.Phase == "over":
-		return "over", text.Say("The game here is over.")
+		return at("over", text.Say("The game here is over."))
 	case sight.Phase == "lobby" || sight.Phase == "voting":
-		return sight.Phase, text.Say("A game is about to start here.")
+		return at(sight.Phase, text.Say("A game is about to start here."))
 	case sight.Own == nil:
-		return "looking", text.Say("Other people are playing here.")
+		return at("looking", text.Say("Other people are playing here."))
 	case sight.Phase == "closing":
-		return "closing", text.Say("The last play can be challenged.")
+		return at("closing", text.Say("The last play can be challenged."))
 	case sight.Own.Turn:
-		return "turn", text.Say("It's your turn.")
+		return at("turn", text.Say("It's your turn."))
 	}
-	return "waiting", text.Say("It isn't your turn yet.")
+	return at("waiting", text.Say("It isn't your turn yet."))
 }
 
 // launcher is a view from which every command can be given without typing one: what one is
@@ -85,10 +131,10 @@ func (in *inbox) standing(ctx context.Context, q asker, m meta) (phase string, w
 func (in *inbox) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
 	to := in.people.tongue(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
-	phase, words := in.standing(ctx, q, m)
-	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(text.Sentences(words, text.Say("What would you like to do?")).In(to).String(), maxSection), nil, nil)}
+	here := in.standing(ctx, q, m)
+	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(text.Sentences(here.words, text.Say("What would you like to do?")).In(to).String(), maxSection), nil, nil)}
 	var row []slack.BlockElement
-	for n, name := range likely[phase] {
+	for n, name := range here.likely() {
 		style := map[bool]bot.Style{true: bot.Primary, false: bot.Ordinary}[n == 0]
 		c, known := in.Host.Commands().Find(name)
 		switch {
@@ -101,18 +147,42 @@ func (in *inbox) launcher(ctx context.Context, q asker, m meta) slack.ModalViewR
 		}
 	}
 	v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewActionBlock("", row...),
-		slack.NewActionBlock("", button(moreAction, phase, text.Say("More…").In(to).String(), bot.Ordinary)))
+		slack.NewActionBlock("", button(moreAction, here.phase, text.Say("More…").In(to).String(), bot.Ordinary)))
 	return v
+}
+
+// shortcuts are the launcher's buttons for an answer, where no view can be opened.
+func (in *inbox) shortcuts(ctx context.Context, q asker) (all []bot.Button) {
+	to := in.people.tongue(ctx, q.member)
+	here := in.standing(ctx, q, meta{})
+	for n, name := range here.likely() {
+		b := bot.Button{Style: map[bool]bot.Style{true: bot.Primary, false: bot.Ordinary}[n == 0]}
+		c, known := in.Host.Commands().Find(name)
+		switch {
+		case name == soloAction:
+			b.Label, b.ID = text.Say("Play a robot").In(to), bot.ButtonID(0, 0, "new", map[string]string{"robots": firstRobot(in.Host.Commands())})
+		case name == "board":
+			b.Label, b.ID = text.Plain(label(c.Name, c.NameIn(to))), bot.ButtonID(here.Table, 0, c.Name, map[string]string{"as": "picture"})
+		case known:
+			b.Label, b.ID = text.Plain(label(c.Name, c.NameIn(to))), bot.ButtonID(here.Table, 0, c.Name, nil)
+		}
+		all = append(all, b)
+	}
+	return all
 }
 
 // everything is the rest of the launcher: the commands that can be given here, by groups.
 func (in *inbox) everything(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
 	to := in.people.tongue(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
-	phase, words := in.standing(ctx, q, m)
-	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(words.In(to).String(), maxSection), nil, nil)}
-	plays := slices.Contains([]string{"turn", "waiting", "closing", "elsewhere"}, phase)
-	all, left := groupings(), in.Host.Commands().Elsewhere()
+	here := in.standing(ctx, q, m)
+	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(here.words.In(to).String(), maxSection), nil, nil)}
+	p, err := in.people.profile(ctx, q.member)
+	if err != nil {
+		in.Log.Info("can't ask who is an admin", "user", q.member.id, "error", err)
+	}
+	all := groupings()
+	left := slices.DeleteFunc(in.Host.Commands().Elsewhere(), func(c bot.Command) bool { return c.Manages && !p.Admin || !here.takes(c.Name) })
 	for n, g := range all {
 		var options []*slack.OptionBlockObject
 		add := func(c bot.Command) {
@@ -120,7 +190,7 @@ func (in *inbox) everything(ctx context.Context, q asker, m meta) slack.ModalVie
 			options = append(options, o)
 		}
 		for _, name := range g.commands {
-			if c, known := left.Find(name); known && (plays || !g.game) {
+			if c, known := left.Find(name); known {
 				add(c)
 			}
 			left = slices.DeleteFunc(left, func(c bot.Command) bool { return c.Name == name })

@@ -96,12 +96,12 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	}
 	e.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
 	in := e.tokens.granted(got)
+	e.tab.learn(got.AppID, member{in.Home, got.AuthedUser.ID}, got.Team.ID)
 	e.work(r.Context(), func(ctx context.Context) {
 		if again {
 			return // they have been welcomed
 		}
-		e.people.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, text.Say("Thank you for installing Rackmate. Invite me to a channel with {invite}, then type {new} there to open a table. {all} on its own shows everything you can do, and my Home tab lists your games.",
-			text.Code(inviteMe), text.Code("/rackmate new"), text.Code("/rackmate")))
+		e.in.welcome(ctx, member{in.Home, got.AuthedUser.ID})
 	})
 	to := e.tongueOfBrowser(r)
 	say := func(t text.Text) string { return html.EscapeString(t.In(to).String()) }

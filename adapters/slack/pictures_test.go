@@ -3,6 +3,7 @@ package slack_test
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
@@ -28,6 +29,23 @@ func TestPicturesThatComeLate(t *testing.T) {
 		all := w.s.Private(ann)
 		return all[len(all)-1].Shows()
 	})
+}
+
+// Whether pictures can be uploaded is tried when the host starts: its health says so before
+// any game needs one.
+func TestUploadsAreTriedAtTheStart(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	if n := w.s.Calls("files.completeUploadExternal"); n != 1 || w.s.Files() != 0 {
+		t.Errorf("%d pictures were uploaded, and %d are left", n, w.s.Files())
+	}
+	if h := w.adapter.Health(); h.Trouble != "" {
+		t.Errorf("its health says %q", h.Trouble)
+	}
+	w.s.Refuse("not_allowed", "files.getUploadURLExternal")
+	w.restart(0)
+	if h := w.adapter.Health(); !strings.Contains(h.Trouble, "in characters") {
+		t.Errorf("its health says %q", h.Trouble)
+	}
 }
 
 // The board can be read in each post, whatever Slack refuses of pictures.

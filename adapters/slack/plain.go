@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slack-go/slack"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -27,7 +25,10 @@ func (in *inbox) said(ctx context.Context, h home, e *eventCallback) {
 		in.saidDirectly(ctx, who, line, "mention:"+m.Channel+"/"+m.TS)
 		return
 	}
-	if line = plainly(line); line == "" || m.Thread == "" {
+	if m.Thread == "" {
+		return
+	}
+	if line = in.plainly(ctx, who.member, line); line == "" {
 		return
 	}
 	sight, err := in.Host.Sight(ctx, bot.Request{ID: "look", Channel: who.place.id(), User: bot.User{ID: who.member.player()}})
@@ -59,7 +60,9 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	case isPlay(line), !strings.Contains(line, " ") && in.plays(ctx, who):
 		line = "play " + line
 	default:
-		in.answer(ctx, who, in.greeting())
+		r := in.greeting()
+		r.Buttons = in.shortcuts(ctx, who)
+		in.answer(ctx, who, r)
 		return
 	}
 	in.typed(ctx, who, line, in.saidRequest(ctx, who, id))
@@ -71,17 +74,22 @@ func (in *inbox) plays(ctx context.Context, who asker) bool {
 	return err == nil && sight.Own != nil && sight.Phase != "over"
 }
 
-// plainly is a line of a thread's talk as a command, "" where it may be meant for people.
-func plainly(line string) string {
+// plainly is a line of a thread's talk as a command, "" where it may be meant for people:
+// a play, or a command of a game's by its name in English or in their language.
+func (in *inbox) plainly(ctx context.Context, who member, line string) string {
 	if isPlay(line) {
 		return "play " + line
 	}
-	words := strings.Fields(strings.ToLower(line))
+	words := strings.Fields(line)
+	if len(words) == 0 || len(words) > 2 || !in.names.known(strings.ToLower(words[0])) {
+		return ""
+	}
+	c, known := in.names.commands.FindIn(strings.ToLower(words[0]), in.people.tongue(ctx, who))
 	switch {
-	case len(words) == 1 && slices.Contains([]string{"rack", "board", "unseen", "pass", "challenge"}, words[0]):
-		return line
-	case len(words) == 2 && words[0] == "exchange" && len(words[1]) <= 7:
-		return line
+	case known && len(words) == 1 && slices.Contains([]string{"rack", "board", "unseen", "pass", "challenge"}, c.Name):
+		return c.Name
+	case known && len(words) == 2 && c.Name == "exchange" && len([]rune(words[1])) <= 7:
+		return c.Name + " " + words[1]
 	}
 	return ""
 }
@@ -93,35 +101,5 @@ func (in *inbox) greeting() bot.Reply {
 			text.Say("Hi! Here we can play a game, you against one of my robots: type {new}.", text.Code("new robots:"+firstRobot(in.Host.Commands()))),
 			text.Say("Then type a word and its square, like {play}, or {rack}, {pass} or {help}. No slash is needed here.", text.Code("horn 8h"), text.Code("rack"), text.Code("pass"), text.Code("help")),
 		),
-	}
-}
-
-// greetedShelf, of Slack's notes, has by player that they were greeted in their direct
-// messages.
-const greetedShelf = "greeted"
-
-// greet greets somebody who looks at their direct messages with the app for the first
-// time.
-func (in *inbox) greet(ctx context.Context, who member) {
-	had, err := in.Notes.Get(ctx, greetedShelf, string(who.player()))
-	if err != nil || had != nil {
-		return
-	}
-	channel, err := in.people.direct(ctx, who)
-	if err == nil {
-		err = in.Notes.Put(ctx, greetedShelf, string(who.player()), []byte{1})
-	}
-	if err == nil {
-		n := in.names
-		n.to = in.people.tongue(ctx, who)
-		r := in.greeting().In(n.to)
-		blocks := append(n.reply(r, ""), slack.NewActionBlock("", in.pages.robots(n.to)...))
-		err = in.web.call(ctx, who.home, func(api *slack.Client) error {
-			_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(blocks...))
-			return err
-		})
-	}
-	if err != nil {
-		in.Log.Info("can't greet somebody", "user", who.id, "error", err)
 	}
 }

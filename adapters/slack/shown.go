@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -146,6 +147,10 @@ func (g *gallery) servePicture(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
+	if t.Kind == welcomeKind {
+		servePNG(w, r, welcomePNG)
+		return
+	}
 	p, err := g.Host.Picture(r.Context(), bot.Posted{Channel: t.Channel, Table: t.Table, Number: t.Number, Kind: t.Kind}, false)
 	switch {
 	case errors.Is(err, bot.ErrNoPicture) || err == nil && len(p.PNG) == 0:
@@ -156,8 +161,12 @@ func (g *gallery) servePicture(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "not now", http.StatusServiceUnavailable)
 		return
 	}
+	servePNG(w, r, p.PNG)
+}
+
+func servePNG(w http.ResponseWriter, r *http.Request, png []byte) {
 	w.Header().Set("Content-Type", "image/png")
 	w.Header().Set("Cache-Control", "public, max-age=86400, immutable")
 	w.Header().Set("X-Robots-Tag", "noindex")
-	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(string(p.PNG)))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(png))
 }

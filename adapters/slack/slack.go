@@ -231,6 +231,9 @@ func (a *Adapter) Run(ctx context.Context) error {
 		}
 	}
 	a.pulse.Beat(a.Now())
+	if h, one := a.tokens.only(); one && !a.pictures.reached() {
+		a.pictures.tryUpload(ctx, h)
+	}
 	if err := a.in.resume(ctx); err != nil {
 		return ignoreDone(ctx, fmt.Errorf("carry out what was noted: %w", err))
 	}

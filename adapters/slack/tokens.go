@@ -40,6 +40,13 @@ func (t *tokens) check(ctx context.Context) error { return t.vault.check(ctx) }
 // signedIn notes whose token BotToken is.
 func (t *tokens) signedIn(h home) { t.one.Store(h) }
 
+// only is the one workspace whose token the operator has set; ok is false where there is
+// none.
+func (t *tokens) only() (h home, ok bool) {
+	h, ok = t.one.Load().(home)
+	return h, ok && t.BotToken != ""
+}
+
 // installed reports whether the app is installed in a home.
 func (t *tokens) installed(ctx context.Context, h home) bool {
 	if t.fixed(h) && t.one.Load() == any(h) {

@@ -63,14 +63,19 @@ func (g *gallery) once(ctx context.Context, h home, use string, p *bot.Picture, 
 	defer cancel()
 	file, err := upload(ctx, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
 	if err != nil {
-		g.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
-		if answered(err) && !passes(err) {
-			g.barred.add(string(h), "")
-		}
+		g.notTaken(h, err)
 		return ""
 	}
 	g.files.add(key, file)
 	return file
+}
+
+// notTaken notes that a picture couldn't be uploaded.
+func (g *gallery) notTaken(h home, err error) {
+	g.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
+	if answered(err) && !passes(err) {
+		g.barred.add(string(h), "")
+	}
 }
 
 // An uploading is a file on its way.

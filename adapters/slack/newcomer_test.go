@@ -1,0 +1,131 @@
+package slack_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/movegen"
+)
+
+// Whoever names the app alone, or asks for help, is offered what can be done by buttons:
+// from there it is a press, a word and a press to the first tile.
+func TestHelpBegins(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	if err := w.s.Mention(ann, games, "", ""); err != nil {
+		t.Fatal(err)
+	}
+	help := w.answer(ann, 0)
+	if got := slacktest.Labels(help.Blocks); !slices.Equal(got, []string{"New", "Play a robot", "Games", "Stats", "Settings"}) {
+		t.Errorf("help has the buttons %v", got)
+	}
+	if err := w.s.Press(ann, help, "Play a robot", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.post("it's your turn")
+	w.adapter.Wait()
+	if got := w.slash(ann, "/rackmate", "help"); !slices.Equal(slacktest.Labels(got.Blocks), []string{"Play", "Exchange", "Pass", "Rack", "Board"}) {
+		t.Errorf("in a game help has the buttons %v", slacktest.Labels(got.Blocks))
+	} else if err := w.s.Press(ann, got, "Play", nil); err != nil {
+		t.Fatal(err)
+	}
+	if form := w.form(ann, "Play"); fields(form) != 2 {
+		t.Errorf("the form Play has %d fields", fields(form))
+	}
+}
+
+// Somebody who never types a slash plays a whole game against a robot in their direct
+// messages, from the button of the greeting to the end.
+func TestWholeGameTypedPlainly(t *testing.T) {
+	clean := gametest.Shipped(t, "en-clean")
+	w := newWorldOf(t, clean, slacktest.Options{})
+	direct := "D" + ann
+	if err := w.s.OpenMessages(ann); err != nil {
+		t.Fatal(err)
+	}
+	w.await("a greeting", func() bool { return len(w.s.Direct(ann)) == 1 })
+	if err := w.s.Press(ann, w.s.Direct(ann)[0], "Play Beginner (robot)", nil); err != nil {
+		t.Fatal(err)
+	}
+	state := func() (s game.State) {
+		_, events, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+slacktest.Team+"/"+direct))
+		if err == nil && len(events) > 0 {
+			s, err = game.Replay(events)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	hers := func() bool {
+		s := state()
+		return s.Phase != game.Playing || strings.HasSuffix(string(s.Seats[s.Turn].Person.ID), ann)
+	}
+	w.await("the game", func() bool { return state().Phase == game.Playing })
+	g, err := movegen.New(clean, gametest.Equipment(t), state().Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	passed := 0
+	for turn := 0; ; turn++ {
+		w.await("her turn, or the end", hers)
+		s := state()
+		if s.Phase != game.Playing {
+			break
+		}
+		if turn > 60 {
+			t.Fatal("the game doesn't end")
+		}
+		line := strongest(g, s)
+		switch {
+		case line != "":
+		case len(s.Bag) >= s.Rules.ExchangeMin:
+			line = "exchange " + s.Equipment.Tiles.Text(s.Seats[s.Turn].Rack.At(0))
+		default:
+			line = "pass"
+		}
+		had := len(w.s.Private(ann))
+		if err := w.s.Say(ann, direct, "", line); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.answer(ann, had); line == "pass" {
+			passed++
+			if err := w.s.Press(ann, got, "Yes, pass", nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.await("her move", func() bool { return state().Number > s.Number })
+	}
+	t.Logf("%d turns, of which %d passes", state().Turns, passed)
+	if s := state(); s.Phase == game.Closing { // the last play can be challenged
+		if err := w.s.Say(ann, direct, "", "pass"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.await("the end", func() bool { return strings.Contains(said(w.s.Direct(ann)), "has the game and the proof") })
+}
+
+// In a game's thread a command is typed plainly in one's own language too.
+func TestPlainGerman(t *testing.T) {
+	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Tongues = tongues() })
+	w.s.Reads(bob, "de-DE")
+	w.slash(ann, "/rackmate", "new seats:2 thread:true")
+	lobby := w.post("opens a table")
+	w.press(bob, lobby, "Join", nil)
+	w.post("it's your turn")
+	had := len(w.s.Private(bob))
+	if err := w.s.Say(bob, games, lobby.Thread, "bank"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.s.Say(ann, games, lobby.Thread, "bank"); err != nil { // she reads English, in which it means nothing here
+		t.Fatal(err)
+	}
+	if got := w.answer(bob, had); !strings.ContainsAny(got.Said(), "₁₂₃₄₅₈") {
+		t.Errorf("Bob is told %s", got.Said())
+	}
+}

@@ -1,0 +1,93 @@
+package slack
+
+import (
+	"context"
+	_ "embed" // of the picture
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// This file greets people who are new, and tries whether pictures can be shown before a
+// game needs them: one is uploaded when the host starts, and one stands in the message to
+// whoever installs the app.
+
+// welcomePNG are tiles that spell RACKMATE.
+//
+//go:embed welcome.png
+var welcomePNG []byte
+
+// welcomeKind is the kind of the picture's ticket.
+const welcomeKind = "welcome"
+
+// tryTime is how long trying an upload may take: the host starts after it.
+const tryTime = 5 * time.Second
+
+// tryUpload uploads a picture, and deletes it: where that isn't taken, boards are in
+// characters, and the host's health says so from the start.
+func (g *gallery) tryUpload(ctx context.Context, h home) {
+	ctx, cancel := context.WithTimeout(ctx, tryTime)
+	defer cancel()
+	file, err := g.upload(ctx, h, uploading{name: "rackmate.png", alt: "Rackmate", data: welcomePNG})
+	if err != nil {
+		g.notTaken(h, err)
+		return
+	}
+	g.deletePicture(ctx, h, file)
+}
+
+// greetedShelf, of Slack's notes, has by player that they were greeted in their direct
+// messages.
+const greetedShelf = "greeted"
+
+// greet greets somebody who looks at their direct messages with the app for the first
+// time.
+func (in *inbox) greet(ctx context.Context, who member) {
+	had, err := in.Notes.Get(ctx, greetedShelf, string(who.player()))
+	if err != nil || had != nil {
+		return
+	}
+	in.introduce(ctx, who, in.greeting().Text, nil)
+}
+
+// welcome greets whoever has installed the app. It is the first that shows a picture
+// there: how that goes is how boards will be shown.
+func (in *inbox) welcome(ctx context.Context, who member) {
+	in.introduce(ctx, who, text.Say("Thank you for installing Rackmate. Invite me to a channel with {invite}, then type {new} there to open a table. {all} on its own shows everything you can do, and my Home tab lists your games.",
+		text.Code(inviteMe), text.Code("/rackmate new"), text.Code("/rackmate")), &bot.Picture{Alt: text.Say("Tiles that spell RACKMATE"), PNG: welcomePNG})
+}
+
+// introduce writes to somebody for the first time, with buttons that begin a game.
+func (in *inbox) introduce(ctx context.Context, who member, said text.Text, p *bot.Picture) {
+	channel, err := in.people.direct(ctx, who)
+	if err == nil {
+		err = in.Notes.Put(ctx, greetedShelf, string(who.player()), []byte{1})
+	}
+	if err != nil {
+		in.Log.Info("can't greet somebody", "user", who.id, "error", err)
+		return
+	}
+	n := in.names
+	n.to = in.people.tongue(ctx, who)
+	at := place{home: who.home, channel: channel}
+	m := bot.Message{Key: welcomeKind, Kind: welcomeKind, Channel: at.id(), Text: said, Picture: p}.In(n.to)
+	_, err = in.out.illustrated(ctx, at, m, in.out.pictures.show(ctx, at, m), func(file string) error {
+		blocks := n.sections(m.Text)
+		if p != nil {
+			blocks = append(image(file, m.Picture.Alt.String()), blocks...)
+		}
+		if robots := in.pages.robots(n.to); len(robots) > 0 {
+			blocks = append(blocks, slack.NewActionBlock("", robots...))
+		}
+		return in.web.call(ctx, who.home, func(api *slack.Client) error {
+			_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(n.fallback(m.Text), false), slack.MsgOptionBlocks(blocks...))
+			return err
+		})
+	})
+	if err != nil {
+		in.Log.Info("can't greet somebody", "user", who.id, "error", err)
+	}
+}
