@@ -22,7 +22,8 @@ type Dailies interface {
 	// DailyDraft is what a play would score. It says nothing of whether words are valid.
 	DailyDraft(ctx context.Context, key string, req Request) (Draft, error)
 	// DailyStorm begins a storm on a board's page, or does in the one that is on what the
-	// request's argument "do" names: "solve" with a "word", "skip", "end", or "look".
+	// request's argument "do" names: "solve" with a "word", "skip", "end", or "look". Without
+	// a key it is a storm of the request's channel.
 	DailyStorm(ctx context.Context, key string, req Request) (Storm, error)
 	// EnterDaily takes the pass out of a link that one person was given, and says who
 	// they are and where they asked for it. It takes each pass once. The error is a

@@ -49,6 +49,8 @@ type Platform struct {
 	// key of the table's page; "" while that isn't known. It is nil where the client shows
 	// no boards. Where it does, pressing a button for the board opens it too.
 	Front func(key string) string
+	// Final says that a private answer stays as it is given: none has a Then.
+	Final bool
 	// Boards says that one plays there on a board, and not by pictures alone.
 	Boards bool
 	// Keeper keeps things of people beside the host; nil where nothing is kept.

@@ -96,6 +96,8 @@ type common struct {
 	process string   // this one's name for the others
 	after   timer
 	pulse   *bot.Pulse
+	ended   context.Context // done when no answer changes by itself any more
+	end     context.CancelFunc
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
@@ -122,6 +124,7 @@ func New(c Config) (*Adapter, error) {
 		return nil, fmt.Errorf("%q is not the address of a server: write it like http://127.0.0.1:3001", c.API)
 	}
 	shared := &common{Config: c, process: rand.Text(), after: time.After, pulse: new(bot.Pulse)}
+	shared.ended, shared.end = context.WithCancel(context.Background())
 	shared.client, err = newClient(api, "Bot "+token, c.Now, func(wait time.Duration) { c.Observer.Held(Platform, wait) })
 	if err == nil {
 		shared.client.limits.outcast = shared.sitOut
@@ -227,6 +230,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 	defer a.outbox.tidier.wait()
 	defer a.outbox.tidier.end()
 	defer a.inbox.handled.Wait()
+	defer a.end()
 	app, err := a.signIn(ctx)
 	if err != nil || ctx.Err() != nil {
 		return ignoreDone(ctx, err)

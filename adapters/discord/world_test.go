@@ -40,6 +40,7 @@ type world struct {
 
 	store    *memory.Store
 	lists    []*lexicon.Lexicon // of the host, beside the small one
+	small    *lexicon.Lexicon   // nil is the usual one
 	notes    bot.Notes
 	host     *host.Host
 	adapter  *discord.Adapter
@@ -96,9 +97,13 @@ func (ts *timers) after(d time.Duration) <-chan time.Time {
 // build makes the host and the adapter.
 func (w *world) build(c discord.Config, store bot.Store) {
 	w.t.Helper()
+	small := w.small
+	if small == nil {
+		small = bottest.Small(w.t)
+	}
 	w.host = host.New(host.Config{
 		Features: features.All(), Order: features.Order(),
-		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Layouts: gametest.Layouts(w.t), Lexicons: append([]*lexicon.Lexicon{bottest.Small(w.t)}, w.lists...),
+		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Layouts: gametest.Layouts(w.t), Lexicons: append([]*lexicon.Lexicon{small}, w.lists...),
 		DefaultLexicon: "small",
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return darkRenderer() },
 		Platforms: func() []bot.Platform {

@@ -85,6 +85,7 @@ func (pg *pages) activityRoutes(mux *http.ServeMux, files http.Handler) {
 	mux.HandleFunc("POST "+activityPath+"/press", onPage(pg.answers, pg.openActivity, act, pg.activityPress))
 	mux.HandleFunc("POST "+activityPath+"/share", onPage(pg.answers, pg.openActivity, act, pg.activityShare))
 	mux.HandleFunc("POST "+activityPath+"/games", onPage(pg.answers, pg.openActivity, act, pg.activityGames))
+	mux.HandleFunc("POST "+activityPath+"/storm", onPage(pg.answers, pg.openActivity, ask, pg.activityStorm))
 	mux.HandleFunc("POST "+activityPath+"/turn", pg.serveActivityTurn(act))
 }
 
@@ -108,7 +109,7 @@ func (pg *pages) serveActivity(w http.ResponseWriter, req *http.Request) {
 	h.Set("X-Robots-Tag", "noindex")
 	pg.answers.serve(w, req, http.StatusOK, document{
 		title: "Rackmate", description: about.In(pg.answers.tongue(req)).String(), hidden: true,
-		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", head: activityPreloads(), body: activityBody(f.Application),
+		styles: []string{"board.css", "page.css", "storm.css", "activity.css"}, script: "activity.js", head: activityPreloads(), body: activityBody(f.Application),
 	})
 }
 
@@ -163,8 +164,10 @@ func activityBody(application string) g.Node {
 				html.Div(html.ID("board"), html.Class("board-box")),
 				html.P(html.ID("last-word"), html.Class("last-word")),
 			),
+			stormPart(hidden, button("storm-back", "button small storm-back", "Back to the board")),
 			html.Div(html.ID("around"), html.Class("around"), hidden,
 				html.Ul(html.ID("people"), html.Class("people"), html.Aria("label", "Who's here")),
+				button("storm-open", "button small", "Storm"),
 				button("share", "button small", "Share"),
 			),
 		),
@@ -271,7 +274,7 @@ func (pg *pages) openActivity(req *http.Request) (bot.Page, guest, error) {
 	}
 	p.User.Name = s.Name
 	page := bot.Page{Channel: cmp.Or(s.At, p.Channel), Table: s.Table}
-	who := guest{user: p.User, counted: string(p.User.ID), home: p.Home, here: p.Here, apart: page.Channel != p.Channel}
+	who := guest{user: p.User, counted: string(p.User.ID), home: p.Home, here: p.Here, channel: p.Channel, apart: page.Channel != p.Channel}
 	if who.apart {
 		who.home = "" // the table's is another
 	}
@@ -398,6 +401,14 @@ func (pg *pages) activityShare(ctx context.Context, page bot.Page, who guest, in
 		pg.log.Info("a game is shared without its picture", "table", sight.Table, "error", err)
 	}
 	return out, nil
+}
+
+// activityStorm begins a storm, or does something in the one that is on. It is one of the
+// channel where somebody is, whatever table they look at.
+func (pg *pages) activityStorm(ctx context.Context, page bot.Page, who guest, in stormy) (any, error) {
+	req := pg.pageRequest(page, who, in.ID, in.screen)
+	req.Channel, req.Table = who.channel, 0
+	return pg.storm(ctx, "", req, in)
 }
 
 func (pg *pages) activityAct(ctx context.Context, page bot.Page, who guest, in struct {

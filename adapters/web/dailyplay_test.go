@@ -10,8 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/rackmate/rackmate/game/puzzle"
-	"github.com/rackmate/rackmate/lexicon"
+	"github.com/rackmate/rackmate/bot/bottest"
 )
 
 // Somebody plays a day's game and a storm on a phone: the best play of each round goes on the
@@ -46,26 +45,10 @@ func TestDailyPageInTheBrowser(t *testing.T) {
 	w.legible("the storm")
 	for n := 1; n <= 2; n++ {
 		letters := eval[string](w, `[...document.querySelectorAll(".storm-tile")].map((t) => t.textContent).join("")`)
-		eval[chromedp.Void](w, fmt.Sprintf(`(document.querySelector("#storm-word").value = %q, void document.querySelector("#storm-form").requestSubmit())`, strings.ToLower(onlyWord(t, h.lexicon, letters))))
+		eval[chromedp.Void](w, fmt.Sprintf(`(document.querySelector("#storm-word").value = %q, void document.querySelector("#storm-form").requestSubmit())`, strings.ToLower(bottest.OnlyWord(t, h.lexicon, letters))))
 		w.wait(fmt.Sprintf(`document.querySelector("#storm-said").textContent.includes("%d right, %d in a row.")`, n, n))
 	}
 	w.tap(`document.querySelector("#storm-end")`)
 	w.wait(`/Time's up: 2 words/.test(document.querySelector("#storm-said").textContent) && /Bob with 2 words/.test(document.querySelector("#storm-best").textContent)`)
 	w.quiet("")
-}
-
-// onlyWord is the word of a list that some letters make.
-func onlyWord(t *testing.T, lex *lexicon.Lexicon, letters string) string {
-	t.Helper()
-	want, err := lex.Alphabet().Parse(letters)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for w := range lex.Words() {
-		if len(w) == len(want) && puzzle.Letters(w) == puzzle.Letters(want) {
-			return lex.Alphabet().String(w)
-		}
-	}
-	t.Fatalf("%s makes no word", letters)
-	return ""
 }

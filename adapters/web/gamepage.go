@@ -40,6 +40,7 @@ type guest struct {
 	home    string // as in bot.Request
 	locale  string
 	here    []bot.PlayerID // who else looks at the board, where that is known
+	channel bot.ChannelID  // where they are, in an activity
 	apart   bool           // they look at a table of another channel than the one where they are
 }
 

@@ -1,59 +1,29 @@
 package features_test
 
 import (
-	"slices"
+	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/game/gametest"
-	"github.com/rackmate/rackmate/game/puzzle"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// sevens makes a world play with words of seven letters: four that are the same in all, and
-// any three others, so that no two are of the same letters.
+// sevens makes a world play with words for storms.
 func sevens(t *testing.T) (*lexicon.Lexicon, func(*host.Config)) {
-	t.Helper()
-	var words []string
-	const others = "BDGHILMNORSU"
-	for i := range others {
-		for j := range i {
-			for k := range j {
-				words = append(words, "QA"+others[k:k+1]+"E"+others[j:j+1]+"T"+others[i:i+1])
-			}
-		}
-	}
-	words = append(words, strings.Fields(gametest.SmallList)...)
-	slices.Sort(words)
-	lex, err := lexicon.Build("small", equipment(t).Tiles.Alphabet(), strings.NewReader(strings.Join(slices.Compact(words), "\n")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	lex := bottest.Sevens(t)
 	return lex, func(c *host.Config) { c.Lexicons, c.Mind = []*lexicon.Lexicon{lex}, nil }
 }
 
 // solved is the word that a storm's message asks for.
 func solved(t *testing.T, lex *lexicon.Lexicon, r bot.Reply) string {
 	t.Helper()
-	shown := strings.ReplaceAll(between(r.Text.String(), "Which word do these make: ", "?"), " ", "")
-	letters, err := lex.Alphabet().Parse(shown)
-	if err != nil {
-		t.Fatalf("%v: %s", err, r.Text)
-	}
-	var found []string
-	for w := range lex.Words() {
-		if len(w) == puzzle.StormLetters && puzzle.Letters(w) == puzzle.Letters(letters) {
-			found = append(found, lex.Alphabet().String(w))
-		}
-	}
-	if len(found) != 1 {
-		t.Fatalf("%s makes %v", shown, found)
-	}
-	return found[0]
+	return bottest.OnlyWord(t, lex, between(r.Text.String(), "Which word do these make: ", "?"))
 }
 
 // A storm is three minutes by the host's clock: right answers bring other letters, wrong
@@ -149,6 +119,94 @@ func TestStorm(t *testing.T) {
 		}
 		if s = does("skip", ""); !s.Had || s.On || s.Right != 3 {
 			t.Errorf("after the end: %+v", s)
+		}
+	})
+}
+
+// A storm is one private message: whatever is pressed, and however fast, it changes once a
+// second at most, and when the time is up it says so by itself, once.
+func TestStormIsOneMessage(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 34))
+	inSpring(t, func(t *testing.T) {
+		lex, change := sevens(t)
+		w := newWorld(t, change)
+		w.run()
+		ann := people["ann"]
+		var mu sync.Mutex // Ann presses, and the clock does
+		var shown bot.Reply
+		var changes []time.Time
+		var byItself []string
+		var changed func(r bot.Reply, itself bool)
+		changed = func(r bot.Reply, itself bool) {
+			if r.Refused || len(r.Text) == 0 {
+				return // which stands beside the message
+			}
+			if !r.InPlace {
+				t.Errorf("this doesn't take the message's place: %s", r.Text)
+			}
+			shown, changes = r, append(changes, time.Now())
+			if itself {
+				byItself = append(byItself, r.Text.String())
+			}
+			if r.Then == nil {
+				return
+			}
+			go func() {
+				time.Sleep(time.Until(r.Then.At))
+				mu.Lock()
+				defer mu.Unlock()
+				if req, ok := w.request(ann, "storm").Press(r.Then.ID); ok {
+					changed(w.host.Handle(t.Context(), req), true)
+				}
+			}()
+		}
+		press := func(r bot.Reply) {
+			mu.Lock()
+			defer mu.Unlock()
+			changed(r, false)
+		}
+		press(w.does(ann, "storm"))
+		lately := time.Now()
+		for time.Since(lately) < 20*time.Minute {
+			time.Sleep(time.Duration(random.IntN(2500)) * time.Millisecond)
+			if random.IntN(150) == 0 {
+				time.Sleep(time.Duration(random.IntN(200)) * time.Second) // she looks away
+			}
+			mu.Lock()
+			now := shown
+			mu.Unlock()
+			if len(now.Buttons) == 1 { // it is over
+				press(w.does(ann, "storm do:play"))
+				continue
+			}
+			switch random.IntN(60) {
+			case 0:
+				press(w.does(ann, "storm do:end"))
+			case 1, 2, 3:
+				press(w.does(ann, "storm do:skip"))
+			case 4, 5:
+				press(w.does(ann, "solve nonsense"))
+			default:
+				press(w.does(ann, "solve "+solved(t, lex, now)))
+			}
+		}
+		time.Sleep(4 * time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
+		for i, at := range changes[1:] {
+			if gap := at.Sub(changes[i]); gap < time.Second {
+				t.Errorf("change %d comes %s after the one before", i+1, gap)
+			}
+		}
+		for _, said := range byItself {
+			if !strings.Contains(said, "Time's up: ") {
+				t.Errorf("by itself it says %s", said)
+			}
+		}
+		if len(byItself) < 3 || len(changes) < 200 || !strings.Contains(shown.Text.String(), "Time's up") {
+			t.Errorf("of %d changes it makes %d by itself, and ends with %s", len(changes), len(byItself), shown.Text)
 		}
 	})
 }

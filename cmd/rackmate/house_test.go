@@ -86,9 +86,9 @@ var mayImport = map[string][]string{
 	"adapters/terminal":      {"bot"},
 	"cmd/rackmate":           {"*"},
 
-	"game/gametest":                        {"data", "game", "game/movegen", "lexicon"},                    // for tests
-	"bot/simtest":                          {"bot", "game"},                                                // for tests
-	"bot/bottest":                          {"bot", "data", "game", "game/gametest", "imaging", "lexicon"}, // for tests
+	"game/gametest":                        {"data", "game", "game/movegen", "lexicon"},                                   // for tests
+	"bot/simtest":                          {"bot", "game"},                                                               // for tests
+	"bot/bottest":                          {"bot", "data", "game", "game/gametest", "game/puzzle", "imaging", "lexicon"}, // for tests
 	"adapters/discord/discordtest":         nil,
 	"adapters/discord/discordtest/mkfacts": nil,
 	"adapters/slack/slacktest":             nil,

@@ -7,7 +7,7 @@ import { here } from "./settings.js";
 
 /** @param {(path: string, body: object) => Promise<any>} call  asks the page's host */
 export function storm(call) {
-  let ends = 0, busy = false;
+  let ends = 0, busy = false, asked = 0;
   const word = /** @type {HTMLInputElement} */ ($("storm-word"));
 
   /** @param {Storm} s */
@@ -50,14 +50,17 @@ export function storm(call) {
 
   /** @param {string} what @param {string} [typed] */
   async function does(what, typed = "") {
-    if (busy) return;
-    busy = true;
+    const acts = what !== "look", number = asked + 1;
+    if (busy) return; // looking holds nothing up
+    busy = acts;
+    asked = number;
     try {
-      draw(await call("storm", { id: newID(), do: what, word: typed, ...here() }));
+      const answer = await call("storm", { id: newID(), do: what, word: typed, ...here() });
+      if (number === asked) draw(answer);
     } catch (e) {
       tell(plain(refusal(e)));
     } finally {
-      busy = false;
+      if (acts) busy = false;
     }
   }
 

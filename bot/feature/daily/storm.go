@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -121,6 +122,8 @@ func (f *Feature) storms(ctx context.Context, req bot.Request) (bot.Reply, error
 	}
 	switch do {
 	case "", "play", "solve", "skip", "end":
+	case "over":
+		return f.stormOver(ctx, req)
 	case "results":
 		return f.stormResults(ctx, req)
 	default:
@@ -203,6 +206,23 @@ func (s *Storm) next(w stormWords, secret []byte) {
 // isOn reports whether answers are taken.
 func (s Storm) isOn(now time.Time) bool { return s.V > 0 && now.Before(s.Ends) }
 
+// tells is when the message of a storm changes for the last time: by itself when the time is
+// up, or as soon as that isn't too early; or when somebody ended it.
+func (s Storm) tells() time.Time {
+	if soonest := s.Shown.Add(editGap); s.Ends.After(s.Shown) && soonest.After(s.Ends) {
+		return soonest
+	}
+	return s.Ends
+}
+
+// changed is when the message of a storm was last changed.
+func (s Storm) changed(now time.Time) time.Time {
+	if tells := s.tells(); !now.Before(tells) {
+		return tells
+	}
+	return s.Shown
+}
+
 // errTooSoon says that a message was changed a moment ago.
 var errTooSoon = errors.New("the message was changed a moment ago")
 
@@ -259,14 +279,14 @@ func (f *Feature) storm(ctx context.Context, req bot.Request, do string, slow bo
 		if err != nil {
 			return err
 		}
-		switch {
+		switch tooSoon := slow && one.V > 0 && one.Last != req.ID && now.Sub(one.changed(now)) < editGap; {
+		case tooSoon && !(one.isOn(now) && (do == "" || do == "play")): // which shows it again
+			return errTooSoon
 		case begins && !one.isOn(now):
 			one = begun
 		case do == "" || do == "play" || one.Last == req.ID || !one.isOn(now):
 			s = one
 			return nil
-		case slow && now.Sub(one.Shown) < editGap:
-			return errTooSoon
 		case do == "end":
 			one.Ends = now
 		case do == "skip":
@@ -353,6 +373,7 @@ func (f *Feature) stormReply(ctx context.Context, req bot.Request, s Storm) (bot
 	if !s.isOn(f.desk.Now()) {
 		best, err := f.stormLines(ctx, s.Place)
 		return bot.Reply{
+			InPlace: true,
 			Text:    text.Lines(append([]text.Text{s.score(false)}, best...)...),
 			Buttons: []bot.Button{stormButton(text.Say("Another storm"), bot.Primary, "play")},
 		}, err
@@ -366,10 +387,30 @@ func (f *Feature) stormReply(ctx context.Context, req bot.Request, s Storm) (bot
 	if said := s.said(); said != nil {
 		lines = append([]text.Text{said}, lines...)
 	}
-	return bot.Reply{Text: text.Lines(lines...), Buttons: []bot.Button{
+	r := bot.Reply{InPlace: true, Buttons: []bot.Button{
 		{ID: bot.ButtonID(0, 0, "solve", nil), Label: text.Say("Answer"), Style: bot.Primary},
 		stormButton(text.Say("Skip"), bot.Ordinary, "skip"), stormButton(text.Say("End"), bot.Ordinary, "end"),
-	}}, nil
+	}}
+	if f.desk.Platform(req.Channel).Final {
+		lines = append(lines, text.Say("This message can't change by itself. When the time is up, {end} tells how it went.", text.Code("/storm do:end")))
+	} else {
+		r.Then = &bot.Then{At: s.tells(), ID: bot.ButtonID(0, 0, "storm", map[string]string{"do": "over", "at": s.mark()})}
+	}
+	r.Text = text.Lines(lines...)
+	return r, nil
+}
+
+// mark tells the message of a storm from what it was before and will be later.
+func (s Storm) mark() string { return strconv.FormatInt(s.Shown.UnixMilli(), 36) }
+
+// stormOver is a storm's message when the time is up; nothing where it has changed since its
+// end was set, for then a later one is.
+func (f *Feature) stormOver(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	s, _, err := f.stormRuns.Get(ctx, shelf.Person(req.User.ID))
+	if err != nil || s.V == 0 || s.mark() != req.Args["at"] || s.isOn(f.desk.Now()) {
+		return bot.Reply{}, err
+	}
+	return f.stormReply(ctx, req, s)
 }
 
 // stormResults tells who did best in a place.
@@ -442,12 +483,14 @@ func (f *Feature) storming(ctx context.Context, who game.PlayerID, letters game.
 
 // DailyStorm begins a storm, or does something in the one that is on.
 func (p pages) DailyStorm(ctx context.Context, key string, req bot.Request) (out bot.Storm, err error) {
-	l, err := p.leafOf(ctx, key)
-	if err != nil {
-		return out, err
-	}
-	if l.place != "" {
-		req.Channel = l.place
+	if key != "" {
+		l, err := p.leafOf(ctx, key)
+		if err != nil {
+			return out, err
+		}
+		if l.place != "" {
+			req.Channel = l.place
+		}
 	}
 	to := p.desk.Tongue(ctx, req)
 	var s Storm
