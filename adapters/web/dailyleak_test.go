@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -12,7 +13,9 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
@@ -22,9 +25,15 @@ var linked = regexp.MustCompile(`(?:href|src|content|link|"before|"after)"?[=:]\
 // A hunter goes through all that a host serves, and looks for what nobody may know yet.
 type hunter struct {
 	forms []string // in which it could be written
-	word  string   // looked for by itself where it is long enough to be there by no chance
+	words []string // looked for by themselves where they are long enough to be there by no chance
 	seen  map[string]bool
 	found []string
+}
+
+// seeks has it look for a play too.
+func (h *hunter) seeks(word, at string) {
+	h.words = append(h.words, word)
+	h.forms = append(h.forms, at+" "+word, word+" "+at, word+" at "+at, strings.ToLower(word+" "+at))
 }
 
 func (h *hunter) reads(where string, body []byte) {
@@ -33,8 +42,10 @@ func (h *hunter) reads(where string, body []byte) {
 			h.found = append(h.found, fmt.Sprintf("%s has %q", where, form))
 		}
 	}
-	if len(h.word) >= 6 && regexp.MustCompile(`\b`+h.word+`\b`).Match(body) {
-		h.found = append(h.found, fmt.Sprintf("%s has %q", where, h.word))
+	for _, word := range h.words {
+		if len(word) >= 6 && regexp.MustCompile(`\b`+word+`\b`).Match(body) {
+			h.found = append(h.found, fmt.Sprintf("%s has %q", where, word))
+		}
 	}
 }
 
@@ -64,13 +75,29 @@ func (h *hunter) crawls(name string, r *reader, path string) {
 // While a day is open its best play is in nothing that leaves the host over HTTP, whoever
 // asks and whatever they ask for: in no page, answer, picture, or header; nor in the log or
 // in what is stored, of which others may have a backup.
+// Of a game nobody is told the best play of a round that they haven't played, and of a storm
+// nobody the word.
 func TestDailyAnswerIsNowhere(t *testing.T) {
+	for _, form := range []string{"board", "game", "week"} {
+		t.Run(form, func(t *testing.T) {
+			if form == "week" && !gametest.Long() {
+				t.Skip("its pages are those of a game")
+			}
+			hunts(t, form)
+		})
+	}
+}
+
+func hunts(t *testing.T, form string) {
 	h := newHouse(t)
 	ann := &reader{h: h}
 	ann.do(http.MethodPost, "/api/enter", obj{"name": "Ann"})
-	set := fmt.Sprintf("/settings for:channel daily:%d:00 zone:UTC", time.Now().UTC().Hour()) // a board is posted at once
-	if w := ann.do(http.MethodPost, "/api/say", obj{"stream": "general", "id": "daily-is-set-on", "text": set}); !strings.Contains(w.Body.String(), "A board is posted here") {
-		t.Fatalf("%s: %d %s", set, w.Code, w.Body)
+	isGame := form != "board"
+	for i, set := range []string{form, fmt.Sprintf("%d:00", time.Now().UTC().Hour())} { // it is posted at once
+		line := "/settings for:channel daily:" + set + " zone:UTC"
+		if w := ann.do(http.MethodPost, "/api/say", obj{"stream": "general", "id": fmt.Sprintf("daily-is-set-on-%d", i), "text": line}); !strings.Contains(w.Body.String(), "is posted here") {
+			t.Fatalf("%s: %d %s", line, w.Code, w.Body)
+		}
 	}
 	stranger := &reader{h: h}
 	page := ann.do(http.MethodGet, "/d", nil).Header().Get("Location")
@@ -80,11 +107,43 @@ func TestDailyAnswerIsNowhere(t *testing.T) {
 	board, _, _ := strings.Cut(page, "~")
 	s := ann.sight(page)
 	word, at := h.bestOf(s)
-	hunt := &hunter{word: word, forms: []string{at + " " + word, word + " " + at, word + " at " + at, strings.ToLower(word + " " + at)}, seen: map[string]bool{}}
+	hunt, bobs := &hunter{seen: map[string]bool{}}, &hunter{seen: map[string]bool{}}
+	hunt.seeks(word, at)
+	// Bob is in the second round of a game, and told the best play of the first alone.
+	bob := &reader{h: h}
+	bob.do(http.MethodPost, "/api/enter", obj{"name": "Bob"})
+	if isGame {
+		w := bob.do(http.MethodPost, page+"/act", obj{"id": "bob-skips-a-round", "command": "pass", "number": 0, "args": obj{}})
+		if !strings.Contains(w.Body.String(), word) {
+			t.Errorf("Bob isn't told the best play %s %s of the first round: %s", at, word, w.Body)
+		}
+		second, there := h.bestOf(bob.sight(page))
+		bobs.seeks(second, there)
+		hunt.seeks(second, there)
+		bobs.reads("Bob's answer", w.Body.Bytes())
+	}
+	// Ann is in a storm.
+	storm := func(do, typed string) []byte {
+		return ann.do(http.MethodPost, page+"/storm", obj{"id": fmt.Sprintf("ann-is-in-a-storm-%s", do), "do": do, "word": typed}).Body.Bytes()
+	}
+	var shown bot.Storm
+	if err := json.Unmarshal(storm("play", ""), &shown); err != nil || len(shown.Letters) != 7 {
+		t.Fatalf("the storm is %+v (%v)", shown, err)
+	}
+	asked := bottest.OnlyWord(t, h.lexicon, strings.Join(shown.Letters, ""))
+	for _, its := range []*hunter{hunt, bobs} {
+		its.words, its.forms = append(its.words, strings.ToUpper(asked)), append(its.forms, `"`+strings.ToLower(asked)+`"`)
+	}
+	for _, do := range []string{"look", "solve", "look"} {
+		hunt.reads("the storm", storm(do, "nonsense"))
+	}
 
 	// Ann tries something that isn't the best, so that there are answers and a text to share.
-	tried := false
+	tried := isGame
 	for _, w := range []string{"AT", "IT", "IS", "AS", "ON", "TO", "RE", "EN", "NE", "ED", "OE", "AE", "UN", "IN", "LA", "DA", "TA", "AR", "ER", "OR"} {
+		if tried {
+			break
+		}
 		for i := range s.Size * s.Size {
 			place := fmt.Sprintf("%d%c", i/s.Size+1, 'A'+i%s.Size)
 			d := ann.do(http.MethodPost, page+"/draft", map[string]string{"word": w, "at": place})
@@ -100,11 +159,16 @@ func TestDailyAnswerIsNowhere(t *testing.T) {
 			tried = tried || !strings.Contains(a.Body.String(), `"refused":true`)
 			break
 		}
-		if tried {
-			break
-		}
 	}
-	for name, r := range map[string]*reader{"nobody": stranger, "Ann": ann} {
+	all := map[string]*reader{"nobody": stranger, "Ann": ann, "Bob": bob}
+	if !isGame {
+		delete(all, "Bob")
+	}
+	for name, r := range all {
+		hunt := hunt
+		if name == "Bob" {
+			hunt = bobs
+		}
 		for _, path := range []string{"/", "/d", page, board, page + "/picture.png", board + "/picture.png", page + "/proof", board + "/proof", "/analyse", "/top", "/live", "/live/games", "/@Ann", "/draws", "/privacy", "/healthz", "/metrics", "/manifest.webmanifest", "/api/me"} {
 			hunt.crawls(name, r, path)
 		}
@@ -130,8 +194,14 @@ func TestDailyAnswerIsNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	hunt.reads("what is stored", kept)
+	if isGame {
+		for _, found := range append(hunt.found, bobs.found...) {
+			t.Error(found)
+		}
+		return
+	}
 	// Whoever finds it is told, and by that the hunter would have found it.
-	found := &hunter{word: word, forms: hunt.forms, seen: map[string]bool{}}
+	found := &hunter{words: hunt.words, forms: hunt.forms, seen: map[string]bool{}}
 	answer := ann.gives(page, "daily", map[string]string{"word": word, "at": at})
 	again := ann.do(http.MethodPost, page+"/table", struct{}{})
 	found.reads("the page", again.Body.Bytes())

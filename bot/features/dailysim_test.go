@@ -219,6 +219,13 @@ func (l *months) countedAgain(places []bot.ChannelID) {
 			}
 		}
 		slices.Sort(numbers)
+		l.placeAgain(place, numbers, func(n int) (over bool, excuse string, players []string) {
+			for _, a := range answers[string(place)][n] {
+				players = append(players, a.Player)
+			}
+			d := days[string(place)][n]
+			return d.Over, d.Excuse, players
+		})
 		for _, who := range l.people[place] {
 			run, rest, row, longest, all := 0, 0, 0, 0, 0
 			var last int
@@ -304,6 +311,39 @@ func (l *months) countedAgain(places []bot.ChannelID) {
 		t.Errorf("only %d answers were counted", counted)
 	}
 	t.Logf("%d days were played, and hosts were away %d times for long", counted, len(l.away))
+}
+
+// placeAgain counts the streak of a place again: the days on which three people played, or
+// all who ever did.
+func (l *months) placeAgain(place bot.ChannelID, numbers []int, of func(n int) (over bool, excuse string, players []string)) {
+	l.t.Helper()
+	run, longest, ever := 0, 0, map[string]bool{}
+	for _, n := range numbers {
+		over, excuse, players := of(n)
+		for _, who := range players {
+			ever[who] = true
+		}
+		switch {
+		case !over:
+		case len(players) > 0 && len(players) >= min(3, len(ever)):
+			run++
+			longest = max(longest, run)
+		case excuse == "":
+			run = 0
+		}
+	}
+	for _, r := range l.rows("daily-places") {
+		var p daily.Place
+		if r.Key != string(place) {
+			continue
+		}
+		if err := json.Unmarshal(r.Value, &p); err != nil {
+			l.t.Fatal(err)
+		}
+		if p.Streak.Run != run || p.Streak.Best != longest || p.Ever != len(ever) {
+			l.t.Errorf("%s has the streak %+v of %d people; counted again it is %d, at best %d, of %d", place, p.Streak, p.Ever, run, longest, len(ever))
+		}
+	}
 }
 
 // rankedAgain compares the pages of a place's days with an order by somebody else, and

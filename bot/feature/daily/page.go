@@ -237,9 +237,7 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 			d.Over = d.Over && d.Left == 0 // elsewhere it is over already
 		}
 	}
-	for _, t := range tries {
-		d.Tries = append(d.Tries, tried(t, to))
-	}
+	d.Tries = b.tried(tries, to)
 	top, _ := Answer{Tries: tries}.best()
 	found := b.game == nil && len(tries) > 0 && top.Band == best
 	b = b.at(len(tries))
@@ -311,12 +309,16 @@ func (b Board) rounds() (all []bot.BestPlay) {
 	return all
 }
 
-func tried(t Try, to *text.Tongue) bot.DailyTry {
-	one := bot.DailyTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score, Best: t.Best, Most: t.Most}
-	if t.Play == "" {
-		one.Play = text.Item("skipped").In(to).String()
+// tried are tries as a page shows them, those of a game with the best plays of their rounds.
+func (b Board) tried(tries []Try, to *text.Tongue) (all []bot.DailyTry) {
+	for i, t := range tries {
+		one := bot.DailyTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score, Best: b.bestOf(i), Most: t.Most}
+		if t.Play == "" {
+			one.Play = text.Item("skipped").In(to).String()
+		}
+		all = append(all, one)
 	}
-	return one
+	return all
 }
 
 // triesOf are somebody's tries of a page's board.
@@ -448,10 +450,7 @@ func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d 
 	}
 	for i, e := range all[:min(len(all), mostResults)] {
 		score, _, _ := e.result()
-		r := bot.DailyResult{Place: i + 1, Name: e.Name, Score: score, Percent: percent(score, b.most()), Own: asks != "" && slices.Contains(own, e.who)}
-		for _, t := range e.Tries {
-			r.Tries = append(r.Tries, tried(t, to))
-		}
+		r := bot.DailyResult{Place: i + 1, Name: e.Name, Score: score, Percent: percent(score, b.most()), Own: asks != "" && slices.Contains(own, e.who), Tries: b.tried(e.Tries, to)}
 		d.Results = append(d.Results, r)
 	}
 	return nil

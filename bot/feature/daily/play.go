@@ -297,13 +297,21 @@ func (t today) allPlayed() bot.Reply {
 	return words.Refuse(text.Say("You have played all rounds of this game. The next one comes at {time}.", words.Clock(t.Ends)))
 }
 
-// scored is a try with its band, and in a game with the best play of its round.
+// scored is a try with its band, and in a game with what the best play of its round scored.
 func (b Board) scored(t Try) Try {
 	t.Band = bandOf(t.Score, b.Score)
 	if b.game != nil {
-		t.Most, t.Best = b.Score, b.written(b.Position)
+		t.Most = b.Score
 	}
 	return t
+}
+
+// bestOf is the best play of the round that a try of a game was, "" on a board.
+func (b Board) bestOf(round int) string {
+	if b.game == nil || round >= len(b.game.Rounds) {
+		return ""
+	}
+	return b.written(b.game.Rounds[round])
 }
 
 // written is a position's best play as people read it: "8H HORN".
@@ -313,13 +321,13 @@ func (b Board) written(p puzzle.Position) string {
 
 // answeredRound tells somebody what came of a round, and shows the next.
 func (f *Feature) answeredRound(ctx context.Context, req bot.Request, t today, b Board, done taking) (bot.Reply, error) {
-	try := done.tries[done.number-1]
-	said := text.Say("You skipped that round. The best play was {best} for {most}.", text.Strong(try.Best), try.Most)
+	try, top := done.tries[done.number-1], b.bestOf(done.number-1)
+	said := text.Say("You skipped that round. The best play was {best} for {most}.", text.Strong(top), try.Most)
 	switch {
 	case try.Play != "" && try.Score >= try.Most:
 		said = text.Say("{square} {play} scores {score}, and that's the best there was.", try.Band.String(), text.Strong(try.Play), text.Strong(try.Score))
 	case try.Play != "":
-		said = text.Say("{square} {play} scores {score}. The best play was {best} for {most}.", try.Band.String(), text.Strong(try.Play), text.Strong(try.Score), text.Strong(try.Best), try.Most)
+		said = text.Say("{square} {play} scores {score}. The best play was {best} for {most}.", try.Band.String(), text.Strong(try.Play), text.Strong(try.Score), text.Strong(top), try.Most)
 	}
 	next := b.at(len(done.tries))
 	r := bot.Reply{Picture: f.boardPicture(ctx, req.Channel, req.Dark, next, title(t.Form, t.day), nil)}

@@ -66,7 +66,6 @@ type Try struct {
 	Play  string    `json:"play"` // "8H HORN", "" for a round of a game that was left out
 	Score int       `json:"score"`
 	Most  int       `json:"most,omitempty"` // what the best play of its round scored, in a game
-	Best  string    `json:"best,omitempty"` // that play
 	Band  band      `json:"band"`           // 0 is the best
 }
 

@@ -103,13 +103,15 @@ func (b *stormBest) take(d puzzle.Day, s stormScore) {
 	}
 }
 
+// stormCommands are those of storms. The example of the answer has other words of its letters,
+// so that no storm asks for it.
 var stormCommands = []bot.Command{
 	{Name: "storm", Help: "Three minutes: find the one word that seven letters make, again and again", Example: "/storm", Options: []bot.Option{
 		{Name: "do", Help: "What else to do", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "skip", Label: text.Say("Skip these letters")}, {Value: "end", Label: text.Say("End this storm")}, {Value: "results", Label: text.Say("See the best here")},
 		}},
 	}},
-	{Name: "solve", Help: "Answer the storm that you're in", Example: "/solve isolate", Options: []bot.Option{
+	{Name: "solve", Help: "Answer the storm that you're in", Example: "/solve retains", Options: []bot.Option{
 		{Name: "word", Help: "The word that the letters make", Kind: bot.Word, Required: true, Question: text.Say("Which word do they make?")},
 	}},
 }
