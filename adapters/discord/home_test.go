@@ -66,7 +66,7 @@ func TestLink(t *testing.T) {
 func TestSettingsByMenus(t *testing.T) {
 	w := newWorld(t)
 	own := w.ann.Gives(w.channel, "settings").Answer()
-	if got := own.Labels(); !slices.Equal(got, []string{"How you are called to your turn", "Quiet hours", "Your rack by direct message"}) {
+	if got := own.Labels(); !slices.Equal(got, []string{"How you are called to your turn", "Quiet hours", "Your rack by direct message", "When you pass"}) {
 		t.Errorf("menus %q", got)
 	}
 	w.ann.Chooses(own, "By direct message").Answer()

@@ -24,6 +24,7 @@ type Person struct {
 	Quiet string                 `json:"quiet,omitempty"` // a daySpan
 	Zone  string                 `json:"zone,omitempty"`  // of the IANA database
 	Speak string                 `json:"speak,omitempty"` // the code of a language
+	Sure  bool                   `json:"sure,omitempty"`  // passes without being asked to confirm
 }
 
 // dm is the setting of the name.
@@ -79,13 +80,20 @@ func (s *Settings) ChangeOf(ctx context.Context, req bot.Request, here bot.Table
 	return now, err
 }
 
+// Passing is what /pass does first: it asks to confirm, or passes at once.
+const (
+	Passing    = "pass"
+	PassAsks   = "asks"
+	PassAtOnce = "now"
+)
+
 // mostOwnPings is how many games somebody can have a ping of their own for; the
 // oldest make way.
 const mostOwnPings = 50
 
 // change takes in what a request names. The table is the one in its channel.
 func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
-	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[Speak] != "" {
+	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[Passing]+req.Args[Speak] != "" {
 		s.V = 1
 	}
 	alone, err := words.YesNo(req.Args, "game", false)
@@ -148,6 +156,13 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 	default:
 		return words.NoChoice("dm", dm, "on", "off")
 	}
+	switch pass := req.Args[Passing]; pass {
+	case "":
+	case PassAsks, PassAtOnce:
+		s.Sure = pass == PassAtOnce
+	default:
+		return words.NoChoice(Passing, pass, PassAsks, PassAtOnce)
+	}
 	return nil
 }
 
@@ -183,6 +198,9 @@ func (s Person) Words(here bot.TableID) text.Text {
 	rack := text.Say("Your rack isn't sent to you by direct message; {rack} shows it.", text.Code("/rack"))
 	if (Wishes{Ping: s.Ping, Dm: s.dm()}).Racks() {
 		rack = text.Say("Your rack is sent to you by direct message when a game starts and when it's your turn.")
+	}
+	if s.Sure {
+		rack = text.Sentences(rack, text.Say("{pass} passes your turn at once.", text.Code("/pass")))
 	}
 	return text.Sentences(t, rack, text.Say("{help} lists what you can change.", text.Code("/help settings")))
 }

@@ -127,24 +127,29 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 
 // ownMenus are what people set most for themselves.
 func (f *Feature) ownMenus(ctx context.Context, req bot.Request) (all []bot.Menu) {
-	for _, o := range settingsOptions() {
-		choices := o.Choices
-		if o.Name == "quiet" {
-			choices = quietHours(ctx, req)
-		}
-		if len(choices) == 0 {
-			continue
-		}
-		all = append(all, bot.Menu{ID: bot.ButtonID(0, 0, "settings", map[string]string{o.Name: ""}), Label: menuLabels[o.Name], Choices: choices, Most: 1})
+	menu := func(option string, choices []bot.Choice) {
+		all = append(all, bot.Menu{ID: bot.ButtonID(0, 0, "settings", map[string]string{option: ""}), Label: menuLabels[option], Choices: choices, Most: 1})
 	}
+	for _, o := range settingsOptions() {
+		switch {
+		case o.Name == "quiet":
+			menu(o.Name, quietHours(ctx, req))
+		case len(o.Choices) > 0:
+			menu(o.Name, o.Choices)
+		}
+	}
+	menu(settings.Passing, []bot.Choice{ // it is no option of the command, which has as many as Discord takes
+		{Value: settings.PassAsks, Label: text.Say("Ask me to confirm")}, {Value: settings.PassAtOnce, Label: text.Say("Pass at once")},
+	})
 	return all
 }
 
 // menuLabels are what the menus of settings are called.
 var menuLabels = map[string]text.Text{
-	"ping":  text.Say("How you are called to your turn"),
-	"quiet": text.Say("Quiet hours"),
-	"dm":    text.Say("Your rack by direct message"),
+	"ping":           text.Say("How you are called to your turn"),
+	"quiet":          text.Say("Quiet hours"),
+	"dm":             text.Say("Your rack by direct message"),
+	settings.Passing: text.Say("When you pass"),
 }
 
 // showOption is the argument by which a menu chooses which setting to show.

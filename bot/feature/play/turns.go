@@ -142,7 +142,7 @@ func chosenTiles(t table.Table, req bot.Request) (game.Tiles, error) {
 }
 
 // pass passes, or lets the last play stand. A turn isn't passed by one slip: it asks, unless
-// the player is sure. A button is for the turn that was seen.
+// the player is sure, or always is. A button is for the turn that was seen.
 func (f *Feature) pass(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	want := func(t table.Table) (game.Action, error) {
 		// A button is for the turn, or for the last play, that the person saw.
@@ -158,7 +158,11 @@ func (f *Feature) pass(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if sure || req.Number != 0 {
+	own, err := f.settings.Of(ctx, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if sure || own.Sure || req.Number != 0 {
 		return f.desk.Change(ctx, req, want)
 	}
 	t, err := f.desk.Load(ctx, req)
