@@ -165,18 +165,41 @@ func (b *Board) agrees(at Square, d Dir, sp Spelling) bool {
 	return true
 }
 
+// lacks reports whether a word needs tiles that aren't among those held, so many of
+// each tile.
+func (b *Board) lacks(held [256]uint8, at Square, d Dir, sp Spelling) bool {
+	for i, s := range sp {
+		if b.Tile(at.Step(d, i)) != NoTile {
+			continue
+		}
+		t := LetterTile(s.Letter)
+		if s.Blank || held[t] == 0 {
+			t = Blank
+		}
+		if held[t] == 0 {
+			return true
+		}
+		held[t]--
+	}
+	return false
+}
+
 // Spots lists everywhere a typed word can be played from a rack, best score
 // first. With a dictionary only plays that form valid words count; without one
 // (where challenges are on) the board alone decides.
 func (r Rules) Spots(eq Equipment, b *Board, rack Tiles, sp Spelling, dict Dictionary) []Spot {
 	var spots []Spot
+	var held [256]uint8 // how many of each tile
+	for i := range len(rack) {
+		held[rack.At(i)]++
+	}
 	n, empty := eq.Layout.Size(), b.Empty()
 	for _, d := range []Dir{Across, Down} {
 		for row := range n {
 			for col := range n {
 				at := Square{row, col}
 				last := at.Step(d, len(sp)-1)
-				if last.Row >= n || last.Col >= n || !b.agrees(at, d, sp) || !empty && !b.near(at, d, len(sp)) {
+				if last.Row >= n || last.Col >= n || !b.agrees(at, d, sp) || !empty && !b.near(at, d, len(sp)) || b.lacks(held, at, d, sp) {
 					continue // as Place would find, at more cost
 				}
 				m, err := Place(eq, b, rack, at, d, sp)

@@ -105,8 +105,9 @@ func (g *random) duplicateTurn() {
 // moves are up to n plays of the common rack.
 func (g *random) moves(n int) []game.Move {
 	var found []game.Move
+	has := g.letters(g.s.Common)
 	for _, i := range g.rng.Perm(len(g.words)) {
-		if !g.possible(g.s.Common, g.words[i]) {
+		if !has.possible(g.words[i]) {
 			continue
 		}
 		sp := make(game.Spelling, len(g.words[i]))

@@ -245,8 +245,9 @@ func (g *random) challenged() bool {
 // word plays one of the dictionary's words, if one fits.
 func (g *random) word(seat game.Seat) bool {
 	tried := 0
+	has := g.letters(seat.Rack)
 	for _, i := range g.rng.Perm(len(g.words)) {
-		if !g.possible(seat.Rack, g.words[i]) {
+		if !has.possible(g.words[i]) {
 			continue
 		}
 		if tried++; tried > 40 {
@@ -265,16 +266,33 @@ func (g *random) word(seat game.Seat) bool {
 	return false
 }
 
+// letters are what words can be made of.
+type letters struct {
+	held    [256]uint8 // how many of each tile a rack has
+	onBoard [256]bool  // which lie on the board, blanks as what they stand for
+}
+
+func (g *random) letters(rack game.Tiles) (all letters) {
+	for i := range len(rack) {
+		all.held[rack.At(i)]++
+	}
+	on := g.s.Board.Tiles()
+	for i := range len(on) {
+		all.onBoard[on.At(i).Letter()] = true
+	}
+	return all
+}
+
 // possible reports whether a word's letters are on the rack or on the board.
-func (g *random) possible(rack game.Tiles, w lexicon.Word) bool {
-	tiles := g.s.Board.Tiles()
+func (l letters) possible(w lexicon.Word) bool {
 	for i := range len(w) {
 		t := game.LetterTile(lexicon.Letter(w[i]))
-		if left, ok := rack.Minus(game.TilesOf(t)); ok {
-			rack = left
-		} else if left, ok := rack.Minus(game.TilesOf(game.Blank)); ok {
-			rack = left
-		} else if tiles.Count(t)+tiles.Count(t|game.Blank) == 0 {
+		switch {
+		case l.held[t] > 0:
+			l.held[t]--
+		case l.held[game.Blank] > 0:
+			l.held[game.Blank]--
+		case !l.onBoard[t]:
 			return false
 		}
 	}
