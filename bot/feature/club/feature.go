@@ -404,7 +404,7 @@ func (f *Feature) avoid(ctx context.Context, home string, req bot.Request) (bot.
 	case full:
 		return bot.Reply{}, words.Refusing("You avoid {n} people, and that's the limit.", len(now))
 	case len(now) == 0:
-		return bot.Reply{Text: text.Say("There is nobody you avoid. {example} keeps you from being paired with somebody where that can be helped. Nobody else sees it.", text.Code("/club avoid who:@Bob"))}, nil
+		return bot.Reply{Text: text.Say("You aren't avoiding anybody. {example} keeps you from being paired with somebody, as far as possible. Nobody else sees it.", text.Code("/club avoid who:@Bob"))}, nil
 	}
 	return bot.Reply{Text: text.Say("You won't be paired with {who} where that can be helped. Nobody else sees this. {meet} takes it back.", text.List(names), text.Code("/club meet who:@…"))}, nil
 }

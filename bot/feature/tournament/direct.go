@@ -521,7 +521,7 @@ func (e *event) line(d deed) text.Text {
 		}
 		return text.Say("{who} withdrew {other}.", by, e.called(d.No))
 	case didReturn:
-		return text.Say("{who} took {other} back in.", by, e.called(d.No))
+		return text.Say("{who} let {other} back in.", by, e.called(d.No))
 	case didClose:
 		return text.Say("{who} closed the registration.", by)
 	case didReopen:
@@ -565,7 +565,7 @@ func (e *event) line(d deed) text.Text {
 // director adds a director.
 func (f *direction) director(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if len(req.People) == 0 || req.People[0].ID.IsRobot() {
-		return bot.Reply{}, words.Refusing("Whom? Name somebody: {example}.", text.Code("/tournament director who:@Ann"))
+		return bot.Reply{}, words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament director who:@Ann"))
 	}
 	who := req.People[0]
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {

@@ -387,7 +387,7 @@ func (f *registration) enter(ctx context.Context, req bot.Request) (bot.Reply, e
 	}
 	name := strings.Join(strings.Fields(req.Args["name"]), " ")
 	if len(req.People) == 0 && name == "" {
-		return bot.Reply{}, words.Refusing("Whom? For instance {account}, or {name} for somebody who has no account here.", text.Code("/tournament enter who:@Ann"), text.Code("/tournament enter name:Ann"))
+		return bot.Reply{}, words.Refusing("Who? For example {account}, or {name} for somebody who has no account here.", text.Code("/tournament enter who:@Ann"), text.Code("/tournament enter name:Ann"))
 	}
 	if err := goodName(name); err != nil {
 		return bot.Reply{}, err
@@ -451,7 +451,7 @@ func (f *office) someone(ctx context.Context, e *event, req bot.Request) (contes
 		return x.No, nil
 	}
 	if req.Args["name"] == "" {
-		return 0, words.Refusing("Whom? Name somebody: {example}.", text.Code("/tournament withdraw who:@Ann"))
+		return 0, words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament withdraw who:@Ann"))
 	}
 	return 0, words.Refusing("{who} isn't in {name}.", text.Strong(text.Shorten(req.Args["name"], bot.MaxName)), text.Strong(e.Name))
 }

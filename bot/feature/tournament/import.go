@@ -120,7 +120,7 @@ func (e *event) takesIn(other *contest.Contest) error {
 	case e.Phase != entering && e.Phase != under:
 		return words.Refusing("{name} is over.", text.Strong(e.Name))
 	case len(e.Contest.Rounds) > 0:
-		return words.Refusing("Rounds can be taken in before the first is paired here.")
+		return words.Refusing("You can only add earlier rounds before the first one is paired here.")
 	case len(other.Rounds) == 0:
 		return words.Refusing("I found no rounds in those lines. To add players, use {roster}.", text.Code("/roster"))
 	case len(other.Rounds) > maxRounds:
