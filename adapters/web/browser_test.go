@@ -25,8 +25,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// chromium starts a browser for a test, with options beside the usual ones. Where
-// there is none the test is skipped, unless RACKMATE_BROWSER=required.
+// chromium starts a browser for a test, with options beside the usual ones, and has the
+// test run beside the others with one: they wait for it more than they work. Where there
+// is none the test is skipped, unless RACKMATE_BROWSER=required.
 func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
 	if !gametest.Long() && !namedTest() && t.Name() != "TestPage" {
@@ -50,6 +51,7 @@ func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Contex
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-GB"))
+	t.Parallel()
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
 	t.Cleanup(stop)
 	ctx, closeBrowser := chromedp.NewContext(ctx)

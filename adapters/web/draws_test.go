@@ -145,6 +145,7 @@ func provable(t *testing.T) []func(seed uint64) []game.Event {
 // on proofs alone, and the program's own judge random games of all variants: as they
 // were played, and with one thing changed that a draw depends on.
 func TestDrawsAreCheckedAlike(t *testing.T) {
+	t.Parallel()
 	c := startDrawChecker(t)
 	ways := provable(t)
 	seen := map[string]int{}
