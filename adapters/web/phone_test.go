@@ -51,8 +51,7 @@ func TestPhoneGame(t *testing.T) {
 			ann := newWindow(t, browser, "Ann", server.URL, size[0], size[1])
 			ann.t = t
 			ann.onPhone(size[0], size[1])
-			ann.wait(`document.getElementById("entry-name")`)
-			eval[chromedp.Void](ann, `document.getElementById("entry-name").focus()`)
+			ann.wait(`document.activeElement?.id === "entry-name"`)
 			ann.types("Ann")
 			ann.key("Enter")
 			ann.wait(`document.querySelector(".welcome")`)
