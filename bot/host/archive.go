@@ -4,11 +4,9 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"sync"
@@ -27,6 +25,7 @@ type archive struct {
 	room    *shelf.Room
 	telling *sync.RWMutex // see deliveries
 	leaving *shelf.Shelf[shelf.Person, storedLeaving]
+	aging   *shelf.Shelf[shelf.Mark, aging]
 }
 
 // A storedLeaving is kept of whoever is being forgotten until all is done, so that it
@@ -40,7 +39,11 @@ type storedLeaving struct {
 }
 
 func newArchive(d *desk, room *shelf.Room, own *shelf.Owner, telling *sync.RWMutex) *archive {
-	return &archive{d, room, telling, shelf.Open(own, "leaving", shelf.Spec[shelf.Person, storedLeaving]{Why: "who has asked to be forgotten, until that is done", Stays: true})}
+	return &archive{
+		desk: d, room: room, telling: telling,
+		leaving: shelf.Open(own, "leaving", shelf.Spec[shelf.Person, storedLeaving]{Why: "who has asked to be forgotten, until that is done", Stays: true}),
+		aging:   shelf.Open(own, "aging", shelf.Spec[shelf.Mark, aging]{Why: "how far the names in old games have been forgotten"}),
+	}
 }
 
 // formerName is what a former player is called.
@@ -170,11 +173,11 @@ func (a *archive) Forget(ctx context.Context, who bot.User) error {
 
 // note notes that somebody is being forgotten, if that isn't noted yet.
 func (a *archive) note(ctx context.Context, who bot.User) (leaving storedLeaving, err error) {
-	var random [8]byte
-	if _, err := io.ReadFull(a.desk.Random, random[:]); err != nil {
+	former, err := a.newFormer()
+	if err != nil {
 		return leaving, err
 	}
-	now := storedLeaving{V: 1, Name: who.Name, As: game.PlayerID(bot.FormerPrefix + hex.EncodeToString(random[:]))}
+	now := storedLeaving{V: 1, Name: who.Name, As: former.ID}
 	if now.Earlier, err = a.earlierNames(ctx, who); err != nil {
 		return leaving, err
 	}

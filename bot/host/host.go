@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"strings"
@@ -75,6 +76,9 @@ type Config struct {
 	Layouts []game.Layout
 	// Contact is how people reach whoever runs the host, "" where nobody said.
 	Contact string
+	// ForgetAfter is how long after a game's end the names in it are forgotten; see
+	// [Host.RunForgetting]. 0 is never.
+	ForgetAfter time.Duration
 	// PersonShare is how much of all processors one person may use, such as 0.04;
 	// networks and channels may use several times as much. 0 lets everybody use all.
 	PersonShare float64
@@ -196,7 +200,11 @@ func (h *Host) Kept() []shelf.Listing { return h.archive.room.Listings() }
 
 // Keeps is all that the host and its platforms keep, for those whose data it is.
 func (h *Host) Keeps() []bot.Keeping {
-	all := []bot.Keeping{{By: "games", Shelf: "tables", Why: "games: who played, and all that happened there", Whose: "table", Until: "for good; whoever is forgotten is a former player there"}}
+	games := "for good; whoever is forgotten is a former player there"
+	if days := int(h.ForgetAfter.Hours() / 24); days > 0 {
+		games = fmt.Sprintf("for good, but for the names: those go %d days after a game's end; whoever is forgotten is a former player there at once", days)
+	}
+	all := []bot.Keeping{{By: "games", Shelf: "tables", Why: "games: who played, and all that happened there", Whose: "table", Until: games}}
 	for _, l := range h.Kept() {
 		k := bot.Keeping{By: l.Owner, Shelf: l.Name, Why: l.Why, Whose: l.Whose, Until: bot.UntilHomeGone}
 		switch {

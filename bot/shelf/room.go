@@ -73,6 +73,8 @@ type shelf interface {
 	// but aren't theirs, and those that are of others too.
 	find(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (named, error)
 	shared(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error)
+	// findAt lists the rows of one table that name somebody.
+	findAt(rows bot.Rows, who game.PlayerID, table bot.TableID) (named, error)
 	rename(rows bot.Rows, keys []string, from game.PlayerID, to bot.User) error
 	// at calls fn with the keys of the rows that are of some places.
 	at(ctx context.Context, in func(place string) bool, fn func(key string) error) error
@@ -173,13 +175,23 @@ func (r *Room) Export(ctx context.Context, who game.PlayerID, tables []bot.Table
 // Forget removes somebody whom some tables name: the rows that are theirs, and their
 // name from those of others, where it becomes another.
 func (r *Room) Forget(ctx context.Context, who game.PlayerID, to bot.User, tables []bot.TableID) error {
+	return r.forget(ctx, who, to, func(s shelf, rows bot.Rows) (named, error) { return s.find(rows, who, tables) })
+}
+
+// ForgetAtTable is Forget of the rows that are of one table: what is kept of somebody
+// elsewhere stays.
+func (r *Room) ForgetAtTable(ctx context.Context, who game.PlayerID, to bot.User, table bot.TableID) error {
+	return r.forget(ctx, who, to, func(s shelf, rows bot.Rows) (named, error) { return s.findAt(rows, who, table) })
+}
+
+func (r *Room) forget(ctx context.Context, who game.PlayerID, to bot.User, find func(shelf, bot.Rows) (named, error)) error {
 	return r.notes.Change(ctx, func(rows bot.Rows) error {
 		// What is looked for first is found by what is changed then.
 		all := r.all()
 		found := make([]named, len(all))
 		for i, s := range all {
 			var err error
-			if found[i], err = s.find(rows, who, tables); err != nil {
+			if found[i], err = find(s, rows); err != nil {
 				return err
 			}
 		}
@@ -284,19 +296,6 @@ func (s *Shelf[K, V]) check(ctx context.Context) (rows int, err error) {
 }
 
 func (s *Shelf[K, V]) find(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (found named, err error) {
-	in := Rows[K, V]{s, rows, nil}
-	take := func(k K, v V) error {
-		people := k.people()
-		switch i := slices.Index(people, who); {
-		case i == 0 || s.spec.Whose != nil && s.spec.Whose(v) == who:
-			found.own = append(found.own, k.text())
-		case i > 0:
-			found.told = append(found.told, k.text())
-		case s.spec.Rename != nil || s.spec.Shared != nil:
-			found.of = append(found.of, k.text())
-		}
-		return nil
-	}
 	var zero K
 	keys, known := zero.of(who, tables)
 	switch {
@@ -305,11 +304,31 @@ func (s *Shelf[K, V]) find(rows bot.Rows, who game.PlayerID, tables []bot.TableI
 	case s.spec.Stays, s.spec.Rename == nil && s.spec.Shared == nil && s.spec.Whose == nil && !zero.mentions():
 		return named{}, nil
 	case s.spec.Rename != nil || s.spec.Shared != nil || s.spec.Whose != nil || !known:
-		return found, in.Each(take)
+		return found, (Rows[K, V]{s, rows, nil}).Each(func(k K, v V) error {
+			s.take(&found, who, k, v)
+			return nil
+		})
 	}
 	if err != nil {
 		return found, err
 	}
+	return s.among(rows, who, keys)
+}
+
+// findAt looks at the rows whose keys have a table in them, and nobody who isn't named at
+// it.
+func (s *Shelf[K, V]) findAt(rows bot.Rows, who game.PlayerID, table bot.TableID) (named, error) {
+	var zero K
+	if elsewhere, known := zero.of(who, nil); !known || len(elsewhere) > 0 || s.spec.Stays {
+		return named{}, nil
+	}
+	keys, _ := zero.of(who, []bot.TableID{table})
+	return s.among(rows, who, keys)
+}
+
+// among are those of some rows that name somebody.
+func (s *Shelf[K, V]) among(rows bot.Rows, who game.PlayerID, keys []K) (found named, err error) {
+	in := Rows[K, V]{s, rows, nil}
 	in.Ahead(keys...)
 	seen := map[K]bool{}
 	for _, k := range keys {
@@ -322,12 +341,22 @@ func (s *Shelf[K, V]) find(rows bot.Rows, who game.PlayerID, tables []bot.TableI
 			return found, err
 		}
 		if there {
-			if err := take(k, v); err != nil {
-				return found, err
-			}
+			s.take(&found, who, k, v)
 		}
 	}
 	return found, nil
+}
+
+// take adds a row to those that name somebody.
+func (s *Shelf[K, V]) take(found *named, who game.PlayerID, k K, v V) {
+	switch i := slices.Index(k.people(), who); {
+	case i == 0 || s.spec.Whose != nil && s.spec.Whose(v) == who:
+		found.own = append(found.own, k.text())
+	case i > 0:
+		found.told = append(found.told, k.text())
+	case s.spec.Rename != nil || s.spec.Shared != nil:
+		found.of = append(found.of, k.text())
+	}
 }
 
 func (s *Shelf[K, V]) shared(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error) {

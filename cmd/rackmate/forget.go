@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -167,6 +168,27 @@ func (e eraser) person(ctx context.Context, which string, yes bool) (said string
 	default:
 		return said + "noted: the host does it as soon as it runs\n", e.host.ForgetSoon(ctx, who)
 	}
+}
+
+// days is a flag of whole days, such as 400d.
+type days time.Duration
+
+const day = 24 * time.Hour
+
+func (d *days) String() string {
+	if *d == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%dd", time.Duration(*d)/day)
+}
+
+func (d *days) Set(said string) error {
+	n, err := strconv.Atoi(strings.TrimSuffix(said, "d"))
+	if err != nil || n < 0 || n > 100_000 {
+		return fmt.Errorf("%q is no number of days: say 400d, or 0 for never", said)
+	}
+	*d = days(time.Duration(n) * day)
+	return nil
 }
 
 // leavers forgets, in one process at a time, those whom rackmate forget noted in a

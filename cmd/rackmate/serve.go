@@ -50,6 +50,8 @@ type serveConfig struct {
 
 	personShare share // of the processors that one person may use
 
+	forgetAfter days // after a game's end, the names in it
+
 	contact contact // where the operator is reached; "": nobody said
 	metrics string  // where figures are served; "": nowhere
 	backups backupSettings
@@ -115,6 +117,7 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.StringVar(&c.logFormat, "log", "text", "how the log is written: text or json")
 	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
 	s.flags.Var(&c.personShare, "person-share", "the `SHARE` of the processors that one person may keep busy; a network or a channel up to eight times as much; 0 lets everybody use all")
+	s.flags.Var(&c.forgetAfter, "forget-after", "how many `DAYS` after its end the names in a game are forgotten, such as 400d; without it they stay until somebody asks")
 	s.flags.Var(&c.contact, "contact", "where whoever runs the host is reached, for /privacy and its pages /privacy and /support: an `ADDRESS` of mail, or one that begins with https://")
 	s.flags.StringVar(&c.metrics, "metrics", "", "the `ADDR`ess for Prometheus, apart from the room's, such as 127.0.0.1:9090: /metrics, and what is wrong at /readyz; without it there is none")
 	s.flags.Var((*drainFor)(&c.drain), "drain", "how long requests are taken still when the host is asked to stop, for a proxy to send them elsewhere: 0s to 60s; without it 3s, and not at all where only this computer reaches the host")
@@ -294,7 +297,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	return host.Config{
 		Features: features.All(), Order: features.Order(),
 		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: defaultLexicon, Common: minds.common, Tongues: tongues,
-		Contact: string(c.contact), PersonShare: float64(c.personShare), CPU: threadTime,
+		Contact: string(c.contact), ForgetAfter: time.Duration(c.forgetAfter), PersonShare: float64(c.personShare), CPU: threadTime,
 		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
 		Now: time.Now, Name: processName(), Random: rand.Reader, Log: log,
 	}, err
@@ -372,6 +375,9 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	}
 	start("backups", func() error { return host.Elected(ctx, "backups", healthy.backups.run) })
 	start("leavers", func() error { return host.Elected(ctx, "leavers", leavers(host, log)) })
+	if c.forgetAfter > 0 {
+		start("old games", func() error { return host.Elected(ctx, "old games", host.RunForgetting) })
+	}
 	hangups := hangups() // whoever is told that the host is ready may ask
 	start("settings", func() error { return c.reload(ctx, hangups, healthy.backups, log) })
 	start("timers", func() error { return host.RunTimers(ctx) })

@@ -62,6 +62,7 @@ func TestSettingsMistakes(t *testing.T) {
 		{"not TOML", "listen = ", [2]string{}, "read the file of settings"},
 		{"a slip in the environment", "", [2]string{"RACKMATE_LISTN", ":1"}, "RACKMATE_LISTN is no setting: do you mean RACKMATE_LISTEN?"},
 		{"a value that can't be", "", [2]string{"RACKMATE_VERBOSE", "maybe"}, `verbose (from RACKMATE_VERBOSE) can't be "maybe"`},
+		{"no number of days", "", [2]string{"RACKMATE_FORGET_AFTER", "a year"}, `forget-after (from RACKMATE_FORGET_AFTER) can't be "a year"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.env[0] != "" {
