@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -302,25 +303,35 @@ func (o *outbox) showNewest(ctx context.Context, at place, note, board string) e
 }
 
 // pressedOn sees to a post of a game that somebody pressed on. One that is neither the
-// board nor the call beside it is a copy, whose answer was lost when it was posted: without
-// leave to read the channel nobody knew of it until now. It goes away.
+// lobby or the board, nor the call beside it, nor a list that stands in the place is a copy,
+// whose answer was lost when it was posted: without leave to read the channel nobody knew of
+// it until now. It goes away.
 func (o *outbox) pressedOn(ctx context.Context, at place, ts string, table bot.TableID) {
 	note := string(at.id())
 	defer o.locks.lock("post " + note)()
 	last, err := o.lastPost(ctx, note)
 	copied := func(l lastPost) bool {
-		return l.Board && l.Table == table && table != 0 && l.Trying == "" && ts != l.TS && ts != l.Call &&
+		return l.Live != "" && l.Table == table && table != 0 && l.Trying == "" && ts != l.TS && ts != l.Call &&
 			!slices.ContainsFunc(l.Old, func(old oldPost) bool { return old.TS == ts })
 	}
 	if err != nil || !copied(last) {
 		return
 	}
-	if _, err := o.changeLast(ctx, note, func(now *lastPost) error {
-		if copied(*now) {
-			now.fold(oldPost{TS: ts, Gone: true})
-		}
-		return nil
-	}); err != nil {
+	stands := false
+	err = notes.ReadEach(ctx, o.Notes, lastShelf, note+"\n", func(row bot.Row) error {
+		list, err := readLast(row.Key, row.Value)
+		stands = stands || list.TS == ts
+		return err
+	})
+	if err == nil && !stands {
+		_, err = o.changeLast(ctx, note, func(now *lastPost) error {
+			if copied(*now) {
+				now.fold(oldPost{TS: ts, Gone: true})
+			}
+			return nil
+		})
+	}
+	if err != nil {
 		o.Log.Error("can't note that a copy of a post is to go", "channel", at.id(), "error", err)
 		return
 	}

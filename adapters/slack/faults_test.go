@@ -70,6 +70,13 @@ func TestLostAnswerWithoutHistory(t *testing.T) {
 	if w.s.Calls("conversations.history") == 0 {
 		t.Error("it didn't even try to look")
 	}
+	// The copy goes away when somebody presses on it: what they pressed is done.
+	copied := w.s.Messages(games)[0]
+	w.press(bob, copied, "Join", nil)
+	w.await("the copy to go away", func() bool {
+		return !slices.ContainsFunc(w.s.Messages(games), func(m slacktest.Message) bool { return m.TS == copied.TS })
+	})
+	w.post("it's your turn")
 }
 
 func TestUploadThatNeverArrives(t *testing.T) {
@@ -526,7 +533,7 @@ func TestLostAnswerOfALiveBoard(t *testing.T) {
 // Without leave to read the channel a call whose answer was lost is posted again. Its
 // copy, which nobody knows of, goes away when somebody presses on it.
 func TestCopyOfACallGoesAway(t *testing.T) {
-	w := newWorld(t, slacktest.Options{Scopes: unmarked[:8]})
+	w := newWorld(t, slacktest.Options{Scopes: slack.Scopes()})
 	w.slash(ann, "/settings", "for:channel board:live")
 	w.deal("")
 	w.adapter.Wait()
@@ -537,6 +544,9 @@ func TestCopyOfACallGoesAway(t *testing.T) {
 	w.await("two calls, and the board", func() bool { return len(w.s.Messages(games)) == 4 || len(w.s.Messages(games)) == 3 })
 	w.settled()
 	all := w.s.Messages(games)
+	if len(all) < 3 {
+		t.Fatalf("there is no copy: %s", said(all))
+	}
 	for _, m := range all[1 : len(all)-1] {
 		w.press(w.turn(), m, "My rack", nil)
 	}

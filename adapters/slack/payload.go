@@ -66,6 +66,7 @@ type interaction struct {
 	ResponseURL string  `json:"response_url"`
 	Channel     *idOnly `json:"channel"`
 	Container   struct {
+		Type      string `json:"type"` // message, message_attachment, view
 		Channel   string `json:"channel_id"`
 		TS        string `json:"message_ts"`
 		Thread    string `json:"thread_ts"`

@@ -99,7 +99,7 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 		in.answer(ctx, q, unread(own))
 		return
 	}
-	if i.View == nil && !i.Container.Ephemeral && i.Container.TS != "" {
+	if i.Container.Type == "message" && !i.Container.Ephemeral { // not what is unfurled in somebody's
 		in.work(ctx, func(ctx context.Context) { in.out.pressedOn(ctx, q.place, i.Container.TS, req.Table) })
 	}
 	switch {
