@@ -1,6 +1,7 @@
 package features_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -108,6 +109,50 @@ func TestTournamentGoesOnOrEnds(t *testing.T) {
 		}
 		if r := w.does(people["bob"], "/tournament"); !strings.Contains(r.Text.String(), "called off") {
 			t.Errorf("when the channel is gone: %s", r.Text)
+		}
+	})
+}
+
+// Whoever has sat down is shown to the table, and isn't asked to sit down again.
+func TestSatDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, func(c *host.Config) {
+			c.Platforms = func() []bot.Platform {
+				return []bot.Platform{{Name: "test", Aside: besideThere, Link: func(_ context.Context, ch bot.ChannelID, _ string) string {
+					return "https://play.example.org/" + string(ch)
+				}}}
+			}
+		})
+		w.run()
+		playing(t, w, "/tournament new name:Cup rounds:1 wait:10m", "bob", "cat")
+		for _, do := range []string{"close", "pair", "start"} {
+			w.does(people["ann"], "/tournament "+do)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		offers := func() string {
+			r := w.does(people["bob"], "/tournament")
+			said := r.Text.String()
+			for _, b := range r.Buttons {
+				said += "[" + b.Label.String() + "]"
+			}
+			return said
+		}
+		if said := offers(); !strings.Contains(said, "[Sit down]") || !strings.Contains(said, "Sit down by") {
+			t.Errorf("before: %s", said)
+		}
+		var sit string
+		for _, b := range w.does(people["bob"], "/tournament").Buttons {
+			if b.Label.String() == "Sit down" {
+				sit = b.ID
+			}
+		}
+		req, _ := bot.Request{ID: "sits", Channel: parlour, User: people["bob"]}.Press(sit)
+		if r := w.host.Handle(t.Context(), req); r.Refused {
+			t.Fatal(r.Text)
+		}
+		if said := offers(); strings.Contains(said, "[Sit down]") || strings.Contains(said, "Sit down by") || !strings.Contains(said, "[To the table]") {
+			t.Errorf("after: %s", said)
 		}
 	})
 }

@@ -95,7 +95,13 @@ func (f *direction) mine(ctx context.Context, e *event, a asker, directs bool) (
 	}
 	if s, _, on := e.spotOf(a.ids); on && e.playing() && e.next(s) >= 0 {
 		r.Text = text.Lines(f.calls(ctx, e, s, a.ids), r.Text)
-		r.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, r.Buttons...)
+		way := []bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}
+		if e.sat(s, a.ids) {
+			if to := f.wayTo(ctx, e, e.place(s).Channel); to != nil {
+				way = to
+			}
+		}
+		r.Buttons = append(way, r.Buttons...)
 	}
 	if x, _ := e.Contest.Entrant(no); !directs && x.Out == 0 && (e.Phase == entering || e.Phase == under) {
 		r.Buttons = append(r.Buttons, e.button(text.Say("Withdraw"), bot.Ordinary, "leave"))

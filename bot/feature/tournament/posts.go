@@ -260,7 +260,7 @@ func (f *notices) calls(ctx context.Context, e *event, s spot, ids []game.Player
 		first = "first"
 	}
 	t := text.Say("{name}, round {n}: you play {who} at table {table}{board, plural, =0 {} other {, board #}}, and move {first, select, first {first} other {second}}.", text.Strong(e.Name), s.Round, who, s.Pairing, s.Board, first)
-	if e.Wait > 0 && n == 0 {
+	if e.Wait > 0 && n == 0 && !e.sat(s, ids) {
 		t = text.Sentences(t, text.Say("Sit down by {time}.", words.Clock(e.BegunAt.Add(e.Wait))))
 	}
 	if e.Table["pace"] != "" {

@@ -131,6 +131,12 @@ func (e *rounds) place(s spot) *place {
 	return &e.Places[i]
 }
 
+// sat reports whether somebody has sat down to the game that is next at a spot.
+func (e *rounds) sat(s spot, ids []game.PlayerID) bool {
+	p := e.place(s)
+	return p != nil && p.Game == e.next(s) && slices.ContainsFunc(ids, func(id game.PlayerID) bool { return slices.Contains(p.Sat, string(id)) })
+}
+
 // next is the game to be played at a spot, -1 where all are over.
 func (e *rounds) next(s spot) int {
 	p := e.at(s)
