@@ -13,6 +13,8 @@ import (
 var (
 	Markup = markup
 	Same   = same
+
+	InLinkShape = inLinkShape
 )
 
 const (

@@ -38,6 +38,9 @@ type meant struct {
 // meantLife is how long somebody may take from the button to the frame.
 const meantLife = 5 * time.Minute
 
+// launchLife is how long the latest launch in a channel is known.
+const launchLife = 24 * time.Hour
+
 // launches are those of all channels.
 type launches struct{ *common }
 
@@ -72,6 +75,23 @@ func (l launches) change(ctx context.Context, channel snowflake, fn func(*launch
 		fn(&now)
 		now.V = 1
 		return notes.Put(rows, launchShelf, string(channel), now)
+	})
+}
+
+// letGo forgets the launches that are long over.
+func (l launches) letGo(ctx context.Context) error {
+	over := func(at time.Time) bool { return l.Now().Sub(at) >= launchLife }
+	return notes.ReadEachOf(ctx, l.Notes, launchShelf, "", func(channel string, known launch) error {
+		if !over(known.At) {
+			return nil
+		}
+		return l.Notes.Change(ctx, func(rows bot.Rows) error {
+			var now launch
+			if had, err := notes.Get(rows, launchShelf, channel, &now); err != nil || !had || !over(now.At) {
+				return err
+			}
+			return rows.Put(launchShelf, channel, nil)
+		})
 	})
 }
 
@@ -161,9 +181,13 @@ func (a *activity) Share(ctx context.Context, access string, s bot.Shared) (link
 	if app == nil || !a.hasActivity() || !accessCode.MatchString(access) {
 		return "", bot.ErrNotPresent
 	}
+	picture, err := inLinkShape(s.PNG)
+	if err != nil {
+		return "", err
+	}
 	body, err := json.Marshal(map[string]string{
 		"custom_id": s.Custom, "title": cut(s.Title, maxLinkText), "description": cut(s.Description, maxLinkText),
-		"image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(s.PNG),
+		"image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(picture),
 	})
 	if err != nil {
 		return "", err

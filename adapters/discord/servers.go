@@ -3,6 +3,7 @@ package discord
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -163,7 +164,8 @@ func (s *servers) compare(ctx context.Context, shard, of int, listed []snowflake
 	})
 }
 
-// forgetLeft forgets those that have left long ago, until ctx is done.
+// forgetLeft forgets those that have left long ago, and launches that are over, until ctx
+// is done.
 func (s *servers) forgetLeft(ctx context.Context) error {
 	for {
 		err := notes.ReadEach(ctx, s.Notes, leftShelf, "", func(row bot.Row) error {
@@ -173,7 +175,7 @@ func (s *servers) forgetLeft(ctx context.Context) error {
 			}
 			return s.forget(ctx, row.Key)
 		})
-		if err != nil && ctx.Err() == nil {
+		if err = errors.Join(err, launches{s.common}.letGo(ctx)); err != nil && ctx.Err() == nil {
 			s.Log.Error("can't forget those who have left; trying again in an hour", "error", err)
 		}
 		if s.after.sleep(ctx, time.Hour) != nil {

@@ -190,3 +190,21 @@ func TestWebhookEvents(t *testing.T) {
 		t.Errorf("forgotten: %q, want %q", got, want)
 	}
 }
+
+// The launch of an Activity is let go a day after the latest in its channel.
+func TestLaunchesAreLetGo(t *testing.T) {
+	w := newWorld(t)
+	for channel, age := range map[string]time.Duration{"41": 25 * time.Hour, "42": 23 * time.Hour} {
+		at, err := w.d.Now().Add(-age).MarshalText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.notes.Put(t.Context(), "launches", channel, []byte(`{"v":1,"instance":"i-1-gc-2-3","at":"`+string(at)+`"}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var gone forgotten
+	w.rebuild(&gone)
+	w.awaitNote("launches", "41", false)
+	w.awaitNote("launches", "42", true)
+}

@@ -1,11 +1,13 @@
 package discordtest
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"image/png"
 	"io"
 	"net/http"
 	"net/url"
@@ -228,11 +230,14 @@ func (d api) quickLink(by *User, body io.Reader) (id string, err error) {
 		return "", err
 	}
 	encoded, found := strings.CutPrefix(in.Image, "data:image/png;base64,")
-	png, err := base64.StdEncoding.DecodeString(encoded)
+	picture, err := base64.StdEncoding.DecodeString(encoded)
+	if size, wrong := png.DecodeConfig(bytes.NewReader(picture)); wrong != nil || size.Width*24 != size.Height*43 {
+		return "", fmt.Errorf("its picture of %d by %d isn't 43:24 (%v)", size.Width, size.Height, wrong)
+	}
 	if !found || err != nil || in.Title == "" || in.Description == "" || len(in.Custom) > 64 {
 		return "", fmt.Errorf("%q, %q, %q, with an image of %d characters", in.Custom, in.Title, in.Description, len(in.Image))
 	}
-	l := QuickLink{by, "0-" + d.id(), in.Custom, in.Title, in.Description, png}
+	l := QuickLink{by, "0-" + d.id(), in.Custom, in.Title, in.Description, picture}
 	d.activities.links = append(d.activities.links, l)
 	return l.ID, nil
 }
