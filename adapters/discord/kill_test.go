@@ -250,3 +250,61 @@ func TestSessionsAreKeptUpToWhatIsDone(t *testing.T) {
 		t.Errorf("kept up to %d when all is done, want 6", got)
 	}
 }
+
+// A command is given again whose answer Discord has, laid out, for the program was killed
+// before it noted that; this time the answer is put off. It comes laid out again: Discord
+// doesn't take it in plain words.
+func TestPutOffWhenGivenAgain(t *testing.T) {
+	w := newDiscord(t)
+	slow := newSlowStore(w.store)
+	putOff, impatient := false, make(chan time.Time)
+	start := func() {
+		w.build(discord.Config{}, slow)
+		w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
+			if d == discord.Patience && putOff {
+				return impatient
+			}
+			return soon(d)
+		})
+		w.start()
+	}
+	start()
+	w.d.Gateway.Connected(1, 1, 0)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.ann.Gives(w.channel, "rack").Answer() // the session has begun
+	w.stop()
+	before, err := w.notes.Get(t.Context(), "session", "0/1")
+	if err != nil || before == nil {
+		t.Fatalf("the session: %q, %v", before, err)
+	}
+	start()
+	w.d.Gateway.Connected(1, 1, 1)
+	i := w.ann.Gives(w.channel, "rack")
+	if got := i.Answer(); !got.Says("Your rack") {
+		t.Fatalf("told %q", got.Content)
+	}
+	w.stop()
+	if err := w.notes.Put(t.Context(), "session", "0/1", before); err != nil {
+		t.Fatal(err)
+	}
+	edits := func() int { return len(w.d.Requests("PATCH /webhooks")) }
+	had := edits()
+	putOff = true
+	release := slow.hold()
+	start()
+	w.d.Gateway.Connected(1, 1, 2)
+	impatient <- time.Time{}
+	release()
+	for end := time.Now().Add(2 * time.Minute); edits() == had; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the answer doesn't come once more")
+		}
+	}
+	w.stop()
+	if got := i.Now(); !got.Says("Your rack") {
+		t.Errorf("told %q", got.Content)
+	}
+	if log := w.log.String(); strings.Contains(log, "level=ERROR") || strings.Contains(log, "can't answer") {
+		t.Errorf("the answer was refused:\n%s", log)
+	}
+}
