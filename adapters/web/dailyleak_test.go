@@ -216,8 +216,8 @@ func hunts(t *testing.T, form string) {
 	}
 }
 
-// bestOf is the play that scores most on a page's board.
-func (h *house) bestOf(s bot.Sight) (word, at string) {
+// position is a page's board with its rack, as somebody is to move there.
+func (h *house) position(s bot.Sight) game.State {
 	h.t.Helper()
 	tiles := h.equipment.Tiles
 	read := func(letters string) game.Tiles {
@@ -227,21 +227,28 @@ func (h *house) bestOf(s bot.Sight) (word, at string) {
 		}
 		return ts
 	}
-	var b game.Board
+	at := game.State{Phase: game.Playing, Rules: game.Classic(), Equipment: h.equipment, Seats: []game.Seat{{Rack: read(strings.Join(s.Own.Rack, ""))}}}
 	for i, letter := range s.Board {
 		if letter != "" {
-			b.Lay(game.Move{Kind: game.PlayTiles, At: game.Square{Row: i / s.Size, Col: i % s.Size}, Tiles: read(letter)})
+			at.Board.Lay(game.Move{Kind: game.PlayTiles, At: game.Square{Row: i / s.Size, Col: i % s.Size}, Tiles: read(letter)})
 		}
 	}
-	g, err := movegen.New(h.lexicon, h.equipment, game.Classic())
+	return at
+}
+
+// bestOf is the play that scores most on a page's board.
+func (h *house) bestOf(s bot.Sight) (word, at string) {
+	h.t.Helper()
+	position := h.position(s)
+	g, err := movegen.New(h.lexicon, h.equipment, position.Rules)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	play := slices.MaxFunc(g.Plays(&b, read(strings.Join(s.Own.Rack, ""))), func(x, y movegen.Play) int { return int(x.Score - y.Score) })
+	play := slices.MaxFunc(g.Plays(&position.Board, position.Seats[0].Rack), func(x, y movegen.Play) int { return int(x.Score - y.Score) })
 	best := play.Move()
-	tally, err := game.Classic().Tally(h.equipment, &b, best)
+	tally, err := position.Rules.Tally(h.equipment, &position.Board, best)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return strings.ToUpper(tiles.Alphabet().String(tally.Words[0].Letters())), best.At.At(best.Dir)
+	return strings.ToUpper(h.equipment.Tiles.Alphabet().String(tally.Words[0].Letters())), best.At.At(best.Dir)
 }

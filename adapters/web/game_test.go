@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -44,6 +45,7 @@ type house struct {
 	light     *imaging.Renderer
 	dark      *imaging.Renderer
 	log       *bottest.Log
+	ahead     atomic.Int64 // how far its clock goes before ours
 
 	mu   sync.RWMutex // held by each request; for writing while the house changes
 	room *web.Room    // nil while it is stopped
@@ -88,9 +90,12 @@ func newHouse(t testing.TB) *house {
 	return h
 }
 
+// now is the time by the house's clock, which may go ahead of ours.
+func (h *house) now() time.Time { return time.Now().Add(time.Duration(h.ahead.Load())) }
+
 func (h *house) start() {
 	h.t.Helper()
-	db, err := bolt.Open(h.path, time.Now)
+	db, err := bolt.Open(h.path, h.now)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -107,9 +112,9 @@ func (h *house) start() {
 			return h.light
 		},
 		URL: "https://play.example.org", Mind: func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
-		Now: time.Now, Random: crand.Reader, Log: log,
+		Now: h.now, Random: crand.Reader, Log: log,
 	})
-	config := web.Config{Host: host, Pages: features.Pages(host), Analyst: features.Analyst(host), Standings: features.Standings(host), Dailies: features.Dailies(host), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log}
+	config := web.Config{Host: host, Pages: features.Pages(host), Analyst: features.Analyst(host), Standings: features.Standings(host), Dailies: features.Dailies(host), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: h.now, Random: crand.Reader, Log: log}
 	if h.with != nil {
 		h.with(&config)
 	}
