@@ -321,7 +321,7 @@ func TestActivityLayouts(t *testing.T) {
 	eval[chromedp.Void](client, `tell("ACTIVITY_LAYOUT_MODE_UPDATE", { layout_mode: 0 })`)
 	client.do(chromedp.EmulateViewport(390, 700))
 	frame.tap(`document.getElementById("storm-end")`)
-	frame.wait(`/Time's up: 1 word/.test(document.querySelector("#storm-said").textContent) && document.querySelectorAll("#storm-best p").length === 2`)
+	frame.wait(`/You ended this storm: 1 word/.test(document.querySelector("#storm-said").textContent) && document.querySelectorAll("#storm-best p").length === 2`)
 	look("storm-over")
 	frame.tap(`document.getElementById("storm-back")`)
 	inside(parts[:4]...)

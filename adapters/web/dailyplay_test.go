@@ -55,7 +55,7 @@ func TestDailyPageInTheBrowser(t *testing.T) {
 		w.wait(fmt.Sprintf(`document.querySelector("#storm-said").textContent.includes("%d right, %d in a row.")`, n, n))
 	}
 	w.tap(`document.querySelector("#storm-end")`)
-	w.wait(`/Time's up: 2 words/.test(document.querySelector("#storm-said").textContent) && /Bob with 2 words/.test(document.querySelector("#storm-best").textContent)`)
+	w.wait(`/You ended this storm: 2 words/.test(document.querySelector("#storm-said").textContent) && /Bob with 2 words/.test(document.querySelector("#storm-best").textContent)`)
 	w.quiet("")
 }
 
@@ -84,7 +84,7 @@ func TestDailyWeekOnAPhone(t *testing.T) {
 		w.still()
 		w.legible(name)
 		if dir := os.Getenv("RACKMATE_SHOTS"); dir != "" {
-			png, err := chromedp.Run(w.ctx, chromedp.FullScreenshot(90))
+			png, err := chromedp.Run(w.ctx, chromedp.FullScreenshot(100))
 			if err != nil {
 				t.Fatal(err)
 			}

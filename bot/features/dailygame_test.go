@@ -112,6 +112,9 @@ func TestDailyGame(t *testing.T) {
 				t.Errorf("the next message lacks %q: %s", part, said)
 			}
 		}
+		if median := between(said, "The median is ", "\n"); !strings.HasSuffix(median, " %.") {
+			t.Errorf("the median of a game is %q", median)
+		}
 		over, err := w.opens(page, bob)
 		if err != nil || !over.Over || len(over.Plays) != rounds || len(over.Results) != 2 {
 			t.Fatalf("once it is over the page is %+v (%v)", over, err)

@@ -79,7 +79,7 @@ func TestStorm(t *testing.T) {
 			r = w.does(bob, "solve "+solved(t, lex, r))
 		}
 		time.Sleep(time.Second)
-		wants(t, w.does(bob, "storm do:end"), false, "Time's up: 3 words", "today: "+bob.Name+" with 3 words", "this week: "+bob.Name+" with 3 words")
+		wants(t, w.does(bob, "storm do:end"), false, "You ended this storm: 3 words", "today: "+bob.Name+" with 3 words", "this week: "+bob.Name+" with 3 words")
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
 		said := w.does(ann, "storm do:results").Text.String()
@@ -205,7 +205,7 @@ func TestStormIsOneMessage(t *testing.T) {
 				t.Errorf("by itself it says %s", said)
 			}
 		}
-		if len(byItself) < 3 || len(changes) < 200 || !strings.Contains(shown.Text.String(), "Time's up") {
+		if len(byItself) < 3 || len(changes) < 200 || !strings.Contains(shown.Text.String(), "at best ") {
 			t.Errorf("of %d changes it makes %d by itself, and ends with %s", len(changes), len(byItself), shown.Text)
 		}
 	})

@@ -18,7 +18,7 @@ const table = open(base + "/", $("board"), {
     day = answer;
     draw();
   },
-  said: (reply) => tell(reply?.text ? plain(reply) : "", reply?.refused),
+  said: (reply) => tell(reply?.text ? plain(reply).split("\n")[0] : "", reply?.refused), // the rest is on the page
   lost: (e) => tell(e.message || say("This page is gone."), true),
 });
 
@@ -65,7 +65,7 @@ function draw() {
   const way = (/** @type {string} */ href, /** @type {string} */ label) => el("a", { class: "button small", href }, label);
   $("daily-ways").replaceChildren(...[
     day.before && way("/d/" + day.before, say("Previous board")), day.after && way("/d/" + day.after, say("Next board")),
-    !day.left && way("/d", say("Today's board")), day.proof && way(base + "/proof", say("Proof of this board")),
+    !day.left && (day.over || !day.tries?.length) && way("/d", say("Today's board")), day.proof && way(base + "/proof", say("Proof of this board")),
   ].filter((x) => x instanceof Node));
 }
 

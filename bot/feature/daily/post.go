@@ -249,7 +249,11 @@ func (f *Feature) facts(t today, b Board, ranked []entry, named bool) (lines []t
 	} else {
 		lines = append(lines, boardFact(t, b, ranked, named))
 	}
-	if len(ranked) > 1 {
+	switch {
+	case len(ranked) < 2:
+	case b.game != nil:
+		lines = append(lines, text.Say("The median is {percent} %.", percent(median(ranked), b.most())))
+	default:
 		lines = append(lines, text.Say("The median is {score}.", median(ranked)))
 	}
 	switch {

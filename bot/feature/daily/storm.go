@@ -363,7 +363,10 @@ func (s Storm) score(on bool) text.Text {
 	if on {
 		return text.Say("{n} right, {run} in a row.", s.Right, s.Run)
 	}
-	t := text.Say("Time's up: {n, plural, =0 {no word} one {# word} other {# words}} in three minutes, at best {run} in a row.", s.Right, s.Longest)
+	t := text.Say("You ended this storm: {n, plural, =0 {no word} one {# word} other {# words}}, at best {run} in a row.", s.Right, s.Longest)
+	if s.Ends.Sub(s.Began) >= stormTime {
+		t = text.Say("Time's up: {n, plural, =0 {no word} one {# word} other {# words}} in three minutes, at best {run} in a row.", s.Right, s.Longest)
+	}
 	if len(s.Missed) > 0 {
 		t = text.Sentences(t, text.Say("You skipped {words}.", text.List(s.Missed)))
 	}
