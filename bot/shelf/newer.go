@@ -3,6 +3,7 @@ package shelf
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -74,6 +75,21 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	}
 	knownFields.Store(t, fields)
 	return fields
+}
+
+// listFields calls fn with the fields of a type's values and of what they hold, each by
+// where it is. within are the types around it, one of which it may hold again.
+func listFields(t reflect.Type, at string, within []reflect.Type, fn func(at string)) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map {
+		t = t.Elem()
+	}
+	if slices.Contains(within, t) {
+		return
+	}
+	for name, field := range fieldsOf(t) {
+		fn(at + name)
+		listFields(field, at+name+".", append(slices.Clip(within), t), fn)
+	}
 }
 
 func writesItself(t reflect.Type) bool {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -69,6 +70,7 @@ func (o *Owner) Secret(ctx context.Context, of string) ([]byte, error) {
 // A shelf is one whatever its rows are.
 type shelf interface {
 	called() (name, owner, why, whose string)
+	fields() []string
 	// find lists the rows that name somebody: their own, those that go with them
 	// but aren't theirs, and those that are of others too.
 	find(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (named, error)
@@ -113,14 +115,15 @@ func (r *Room) all() []shelf {
 // A Listing is what is kept on a shelf.
 type Listing struct {
 	Name, Owner, Why string
-	Whose            string // the parts of its keys: "table, person"
+	Whose            string   // the parts of its keys: "table, person"
+	Fields           []string // of its rows, each by where it is: "spans.from"
 }
 
 // Listings say all that is kept, by the names of the shelves.
 func (r *Room) Listings() (all []Listing) {
 	for _, s := range r.all() {
 		name, owner, why, whose := s.called()
-		all = append(all, Listing{name, owner, why, whose})
+		all = append(all, Listing{name, owner, why, whose, s.fields()})
 	}
 	return all
 }
@@ -285,6 +288,12 @@ func (s *Shelf[K, V]) at(ctx context.Context, in func(place string) bool, fn fun
 func (s *Shelf[K, V]) called() (name, owner, why, whose string) {
 	var k K
 	return s.name, s.owner.name, s.spec.Why, k.whose()
+}
+
+func (s *Shelf[K, V]) fields() (all []string) {
+	listFields(reflect.TypeFor[V](), "", nil, func(at string) { all = append(all, at) })
+	slices.Sort(all)
+	return all
 }
 
 func (s *Shelf[K, V]) check(ctx context.Context) (rows int, err error) {

@@ -10,8 +10,9 @@ import (
 const Dialect = 2
 
 // since says what came with which dialect after the first: a kind by its name, a field by
-// where it is, such as "opened.rules.clock". testdata/dialects.txt lists all that there
-// is; a test says what to do when something is added.
+// where it is, such as "opened.rules.clock", a text by its field, as a word list is that
+// older programs don't have: "opened.lexicon.hash=1c219f08...". testdata/dialects.txt lists
+// all kinds and fields; a test says what to do when something is added.
 var since = map[string]int{
 	"opened.rules.clock.increment": 2,
 }
@@ -54,6 +55,8 @@ func newest(at string, value any, since map[string]int) (dialect int) {
 		for _, v := range value {
 			dialect = max(dialect, newest(at, v, since))
 		}
+	case string:
+		dialect = since[at+"="+value]
 	}
 	return dialect
 }

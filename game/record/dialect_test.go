@@ -100,9 +100,26 @@ func TestDialectOf(t *testing.T) {
 		{map[string]int{"opened": 2, "opened.rules.name": 3}, 3},
 		{map[string]int{"opened.rules.name": 2, "opened.rules.flavour": 3}, 2},
 		{map[string]int{"opened.tiles.kinds.letter": 4, "opened.host": 3}, 3},
+		{map[string]int{"opened.lexicon.name=small": 4, "opened.lexicon.name=xx": 5}, 4},
 	} {
 		if got := dialectOf(log[0], c.since); got != c.want {
 			t.Errorf("case %d: dialect %d, want %d", i, got, c.want)
+		}
+	}
+	row := []byte(`{"v":1,"ping":"silent","quiet":[{"from":22}]}`)
+	for i, c := range []struct {
+		since map[string]int
+		want  int
+	}{
+		{nil, 1},
+		{map[string]int{"host/settings": 2}, 2},
+		{map[string]int{"host/settings.ping": 3}, 3},
+		{map[string]int{"host/settings.ping=silent": 3, "host/settings.ping=loud": 4}, 3},
+		{map[string]int{"host/settings.quiet.from": 4}, 4},
+		{map[string]int{"host/settings.quiet.until": 4, "web/settings": 3, "host/set": 3}, 1},
+	} {
+		if got := dialectOfNote("host/settings", row, c.since); got != c.want {
+			t.Errorf("row %d: dialect %d, want %d", i, got, c.want)
 		}
 	}
 	for _, data := range log {

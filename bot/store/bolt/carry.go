@@ -195,6 +195,9 @@ func take(tx *txn, r store.Record) error {
 	case store.Timer:
 		return set(tx, timerRow{At: r.At, Channel: string(r.Channel), Table: uint64(r.Table), Number: r.Number, Kind: r.Kind}, r.ID)
 	case store.Note:
+		if err := tx.speak(dialectOfNote(r.Adapter, r.Shelf, r.Value)); err != nil {
+			return err
+		}
 		return tx.Bucket(bucketNotes).Put(append(appendName(name(r.Adapter), r.Shelf), r.Key...), r.Value)
 	case store.Line:
 		return tx.Bucket(bucketLines).Put(appendNumber(appendName(name(r.Adapter), r.Journal), r.Number), r.Data)

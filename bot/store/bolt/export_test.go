@@ -68,3 +68,15 @@ func Dialect(tb testing.TB, dialect int) {
 	dialectOf = func([]byte) int { return dialect }
 	tb.Cleanup(func() { dialectOf = was })
 }
+
+// NoteDialect has all rows of a shelf be in a dialect until the test ends.
+func NoteDialect(tb testing.TB, of string, dialect int) {
+	was := dialectOfNote
+	dialectOfNote = func(_, shelf string, _ []byte) int {
+		if shelf == of {
+			return dialect
+		}
+		return 1
+	}
+	tb.Cleanup(func() { dialectOfNote = was })
+}

@@ -63,8 +63,11 @@ func formatOf(tx *bbolt.Tx) (format int, sealing bool, err error) {
 	return format, meta.Get(keySealing) != nil, nil
 }
 
-// dialectOf is [record.DialectOf], but for tests.
-var dialectOf = record.DialectOf
+// dialectOf and dialectOfNote are those of [record], but for tests.
+var (
+	dialectOf     = record.DialectOf
+	dialectOfNote = record.DialectOfNote
+)
 
 // dialect is the highest dialect of the events that the file has taken in.
 func (tx *txn) dialect() int {
@@ -74,9 +77,9 @@ func (tx *txn) dialect() int {
 	return 1
 }
 
-// speak notes the dialect of an event that is taken in.
-func (tx *txn) speak(data []byte) error {
-	if dialect := dialectOf(data); dialect > 1 && dialect > tx.dialect() {
+// speak notes the dialect of what is taken in.
+func (tx *txn) speak(dialect int) error {
+	if dialect > 1 && dialect > tx.dialect() {
 		return tx.Bucket(bucketMeta).Put(keyDialect, number(uint64(dialect)))
 	}
 	return nil

@@ -123,7 +123,9 @@ func (n noteRows) Put(shelf, key string, value []byte) (err error) {
 	n.ours(func() {
 		if value == nil {
 			err = n.tx.Bucket(bucketNotes).Delete(at)
-		} else {
+			return
+		}
+		if err = n.tx.speak(dialectOfNote(n.adapter, shelf, value)); err == nil {
 			err = n.tx.Bucket(bucketNotes).Put(at, value)
 		}
 	})

@@ -15,6 +15,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -114,6 +115,46 @@ func TestOpenNewerDialect(t *testing.T) {
 	var newer *bolt.NewerError
 	if !errors.As(err, &newer) || newer.Schema != record.Dialect+1 || !strings.Contains(err.Error(), "newer rackmate") {
 		t.Errorf("opening it gave %v, want a NewerError", err)
+	}
+}
+
+// So does the first row of notes of such a dialect, by itself or among others, and where
+// it is copied to.
+func TestOpenNewerNotes(t *testing.T) {
+	for name, put := range map[string]func(db *bolt.DB) error{
+		"alone": func(db *bolt.DB) error { return db.Notes("host").Put(t.Context(), "muted", "eve", []byte("{}")) },
+		"among others": func(db *bolt.DB) error {
+			return db.Notes("host").Change(t.Context(), func(r bot.Rows) error {
+				return errors.Join(r.Put("settings", "ann", []byte("{}")), r.Put("muted", "eve", []byte("{}")))
+			})
+		},
+		"copied": func(db *bolt.DB) error {
+			return db.Carry(t.Context(), []store.Record{store.Note{Adapter: "host", Shelf: "muted", Key: "eve", Value: []byte("{}")}}, 1)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "rackmate.db")
+			db, err := bolt.Open(path, atStart)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bolt.NoteDialect(t, "muted", record.Dialect+1)
+			if err := db.Notes("host").Put(t.Context(), "settings", "bob", []byte("{}")); err != nil {
+				t.Fatal(err)
+			}
+			db.Close()
+			if db, err = bolt.Open(path, atStart); err != nil {
+				t.Fatalf("a file with known rows: %v", err)
+			}
+			if err := errors.Join(put(db), db.Close()); err != nil {
+				t.Fatal(err)
+			}
+			_, err = bolt.Open(path, atStart)
+			var newer *bolt.NewerError
+			if !errors.As(err, &newer) || newer.Schema != record.Dialect+1 {
+				t.Errorf("opening it gave %v, want a NewerError", err)
+			}
+		})
 	}
 }
 

@@ -114,7 +114,7 @@ func putEvent(tx *txn, table bot.TableID, n int, data []byte) error {
 	if tx.format < sealed {
 		return b.Put(eventKey(table, n), data)
 	}
-	if err := tx.speak(data); err != nil {
+	if err := tx.speak(dialectOf(data)); err != nil {
 		return err
 	}
 	var link record.Link

@@ -230,7 +230,7 @@ var columns = map[string][]string{
 type cargo struct {
 	rows map[string][][]any // by table
 	b    *pgx.Batch
-	// dialect is the highest of the events.
+	// dialect is the highest of the events and the notes.
 	dialect int
 	last    map[[2]string]uint64 // of the journals, by adapter and name
 }
@@ -272,6 +272,7 @@ func (c *cargo) take(r store.Record) error {
 	case store.Timer:
 		c.row("timers", int64(r.ID), timeBytes(r.At), []byte(r.Channel), int64(r.Table), int64(r.Number), []byte(r.Kind))
 	case store.Note:
+		c.dialect = max(c.dialect, dialectOfNote(r.Adapter, r.Shelf, r.Value))
 		c.row("notes", []byte(r.Adapter), []byte(r.Shelf), []byte(r.Key), r.Value)
 	case store.Line:
 		c.row("lines", []byte(r.Adapter), []byte(r.Journal), int64(r.Number), r.Data)

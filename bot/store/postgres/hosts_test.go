@@ -113,6 +113,27 @@ func TestNewerDialect(t *testing.T) {
 	changes(t, url)("do $$ begin assert (select version > 2 from meta where key = 'needs'); end $$")
 }
 
+// So does the first row of notes of such a dialect.
+func TestNewerNotes(t *testing.T) {
+	url := database(t)
+	db := open(t, url)
+	postgres.NoteDialect(t, "muted", record.Dialect+1)
+	put := func(shelf string) {
+		t.Helper()
+		if err := db.Notes("host").Change(t.Context(), func(r bot.Rows) error { return r.Put(shelf, "eve", []byte("{}")) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("settings")
+	open(t, url)
+	put("muted")
+	_, err := postgres.Open(t.Context(), postgres.Config{URL: url, Now: time.Now})
+	var newer *postgres.NewerError
+	if !errors.As(err, &newer) || newer.Needs != record.Dialect+1 {
+		t.Errorf("opening it gave %v, want a NewerError", err)
+	}
+}
+
 // Two processes on one database: what one has the other doesn't get, and what
 // one commits the other hears of.
 func TestTwoHosts(t *testing.T) {

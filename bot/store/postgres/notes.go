@@ -42,6 +42,7 @@ func (n notes) putNote(b *pgx.Batch, shelf, key string, value []byte) {
 		b.Queue("delete from notes where adapter = $1 and shelf = $2 and key = $3", n.name(), []byte(shelf), []byte(key))
 		return
 	}
+	speak(b, dialectOfNote(n.adapter, shelf, value))
 	b.Queue("insert into notes (adapter, shelf, key, value) values ($1, $2, $3, $4) on conflict (adapter, shelf, key) do update set value = excluded.value",
 		n.name(), []byte(shelf), []byte(key), value)
 }

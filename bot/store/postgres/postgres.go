@@ -244,14 +244,17 @@ var migrations embed.FS
 // others have read before, until they are replaced or have read other games since.
 const compatible = 1
 
-// dialectOf is [record.DialectOf], but for tests.
-var dialectOf = record.DialectOf
+// dialectOf and dialectOfNote are those of [record], but for tests.
+var (
+	dialectOf     = record.DialectOf
+	dialectOfNote = record.DialectOfNote
+)
 
 // speaksSince is the first format whose programs look for the dialect of the events.
 const speaksSince = 3
 
-// speak notes the highest dialect of events that are taken in, with them: programs that
-// don't know it are not to begin any more.
+// speak notes the highest dialect of events or rows that are taken in, with them: programs
+// that don't know it are not to begin any more.
 func speak(b *pgx.Batch, dialect int) {
 	if dialect > 1 {
 		b.Queue("insert into meta (key, version) values ('dialect', $1) on conflict (key) do update set version = excluded.version where meta.version < excluded.version", dialect)
