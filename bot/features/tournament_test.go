@@ -2,6 +2,7 @@ package features_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -153,6 +154,96 @@ func TestSatDown(t *testing.T) {
 		}
 		if said := offers(); strings.Contains(said, "[Sit down]") || strings.Contains(said, "Sit down by") || !strings.Contains(said, "[To the table]") {
 			t.Errorf("after: %s", said)
+		}
+	})
+}
+
+// Every act can be undone until the next round begins, and then all stands as if it hadn't
+// been done; the log says who did it and who took it back. A co-director can do what the
+// director can.
+func TestEveryActIsUndone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, tournaments())
+		does := func(who, line string) string {
+			t.Helper()
+			req := w.request(people[who], line)
+			if strings.Contains(line, "tournament director") {
+				req.People = []bot.User{people["dan"]}
+			}
+			r := w.host.Handle(t.Context(), req)
+			if r.Refused {
+				t.Fatalf("%s: %s: %s", who, line, r.Text)
+			}
+			return r.Text.String()
+		}
+		stands := func() string {
+			t.Helper()
+			b, err := w.config.Notes.Get(t.Context(), "tournaments", "00000001")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var all map[string]any
+			if err := json.Unmarshal(b, &all); err != nil {
+				t.Fatal(err)
+			}
+			for _, stays := range []string{"deeds", "reworded", "news", "told", "causes", "begun_at", "planned"} {
+				delete(all, stays) // what was done and said, and what is overwritten
+			}
+			if c, ok := all["contest"].(map[string]any); ok && c["rounds"] == nil {
+				delete(c, "seed") // it is settled when the first round is paired
+			}
+			b, _ = json.Marshal(all)
+			return string(b)
+		}
+		undone := func(who, line, says string) {
+			t.Helper()
+			before := stands()
+			does(who, line)
+			if stands() == before {
+				t.Errorf("%s changes nothing", line)
+			}
+			does(who, "/tournament undo")
+			if after := stands(); after != before {
+				t.Errorf("%s, undone:\n%s\nbefore it:\n%s", line, after, before)
+			}
+			if said, name := does("bob", "/tournament log"), people[who].Name; !strings.Contains(said, name+" took back: "+says) || strings.Count(said, name) < 2 {
+				t.Errorf("%s: the log says\n%s", line, said)
+			}
+		}
+		does("ann", "/tournament new name:Spring rounds:3 wait:never")
+		for _, name := range []string{"Gus", "Hal", "Ida", "Jo"} {
+			does("ann", "/tournament enter name:"+name)
+		}
+		undone("ann", "/tournament director who:@dan", "adding a director")
+		does("ann", "/tournament director who:@dan")
+		undone("dan", "/tournament enter name:Kim", "an entry")
+		undone("dan", "/tournament withdraw name:Gus", "a withdrawal")
+		undone("ann", "/rounds Gus 0 2; 400 | Hal 0 1; 300 | Ida 0 4; 400 | Jo 0 3; 300", "taking in rounds")
+		undone("dan", "/tournament off", "calling it off")
+		undone("dan", "/tournament close", "closing the registration")
+		does("dan", "/tournament close")
+		undone("ann", "/tournament reopen", "opening the registration")
+		undone("ann", "/tournament seed name:Jo / Gus", "the seeds")
+		undone("dan", "/tournament pair", "the pairing of a round")
+		does("dan", "/tournament pair method:by-hand name:Gus / Hal / Ida / Jo")
+		undone("ann", "/tournament swap name:Hal / Ida", "a swap")
+		undone("dan", "/tournament start", "the start of a round")
+		does("dan", "/tournament start")
+		undone("ann", "/tournament result name:Gus score:400-300", "a result")
+		does("ann", "/tournament result name:Gus score:400-300")
+		undone("dan", "/tournament result name:Gus score:410-300", "a result")
+		for _, table := range []string{"1", "2"} {
+			does("dan", "/tournament result table:"+table+" score:400-300")
+		}
+		undone("ann", "/tournament end", "the end")
+		does("ann", "/tournament pair")
+		does("ann", "/tournament start")
+		before := stands()
+		for _, line := range []string{"undo", "undo", "pair", "start"} {
+			does("ann", "/tournament "+line)
+		}
+		if stands() != before {
+			t.Errorf("paired anew as\n%s\nbefore as\n%s", stands(), before)
 		}
 	})
 }

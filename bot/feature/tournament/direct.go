@@ -395,7 +395,7 @@ func (f *direction) nudge(ctx context.Context, req bot.Request) (bot.Reply, erro
 func (f *direction) undo(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		for i, d := range slices.Backward(e.Deeds) {
-			if d.Undone || d.By.ID == "" || d.Kind == didUndo || d.Kind == didNudge || d.Kind == didDirector || d.Kind == didResult && d.Is == nil {
+			if d.Undone || d.By.ID == "" || d.Kind == didUndo || d.Kind == didNudge || d.Kind == didDirector && d.Who.ID == "" || d.Kind == didResult && d.Is == nil {
 				continue // what the host did stays: a game that was played here counts
 			}
 			if d.Kind == didBegin && e.Begun == d.Begun+1 {
@@ -486,6 +486,8 @@ func (e *event) takeBack(d deed) error {
 		}
 	case didSeed:
 		e.seedBy(d.Seeds)
+	case didDirector:
+		e.Directors = slices.DeleteFunc(e.Directors, func(u bot.User) bool { return u.ID == d.Who.ID })
 	}
 	return nil
 }
@@ -563,7 +565,7 @@ func (e *event) line(d deed) text.Text {
 	case didNudge:
 		return text.Say("{who} reminded those who hadn't begun.", by)
 	case didUndo:
-		return text.Say("{who} took back: {what, select, enter {an entry} withdraw {a withdrawal} return {a return} close {closing the registration} reopen {opening the registration} pair {the pairing of a round} swap {a swap} begin {the start of a round} result {a result} seed {the seeds} import {taking in rounds} end {the end} off {calling it off} other {something}}.", by, string(d.Of))
+		return text.Say("{who} took back: {what, select, enter {an entry} withdraw {a withdrawal} return {a return} close {closing the registration} reopen {opening the registration} pair {the pairing of a round} swap {a swap} begin {the start of a round} result {a result} seed {the seeds} import {taking in rounds} end {the end} off {calling it off} director {adding a director} other {something}}.", by, string(d.Of))
 	}
 	return text.Say("{who} changed something.", by)
 }
@@ -582,6 +584,6 @@ func (f *direction) director(ctx context.Context, req bot.Request) (bot.Reply, e
 			return deed{}, words.Refusing("There are {n} directors, and that's the limit.", len(e.Directors))
 		}
 		e.Directors = append(e.Directors, who)
-		return deed{Kind: didDirector}, nil
+		return deed{Kind: didDirector, Who: who}, nil
 	})
 }

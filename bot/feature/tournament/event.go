@@ -104,6 +104,7 @@ type deed struct {
 	Round *contest.Round  `json:"round,omitempty"` // as it was before a swap
 	Of    deedKind        `json:"of,omitempty"`    // what was undone, or the phase before
 	Seeds []int           `json:"seeds,omitempty"` // as they were before, by number
+	Who   bot.User        `json:"who,omitzero"`    // the director who was added
 	// Causes are those of a game that was on at the table when a result came by hand.
 	Causes []string `json:"causes,omitempty"`
 }
@@ -193,6 +194,7 @@ func (e *event) rename(from game.PlayerID, to bot.User) (keep bool) {
 	e.Claims = slices.DeleteFunc(e.Claims, func(c claim) bool { return c.By == string(from) })
 	for i := range e.Deeds {
 		user(&e.Deeds[i].By)
+		user(&e.Deeds[i].Who)
 	}
 	return true
 }
@@ -200,5 +202,5 @@ func (e *event) rename(from game.PlayerID, to bot.User) (keep bool) {
 // names reports whether somebody is in it.
 func (e event) names(who game.PlayerID) bool {
 	_, _, in := e.find([]game.PlayerID{who})
-	return in || e.directs([]game.PlayerID{who}) || slices.ContainsFunc(e.Deeds, func(d deed) bool { return d.By.ID == who })
+	return in || e.directs([]game.PlayerID{who}) || slices.ContainsFunc(e.Deeds, func(d deed) bool { return d.By.ID == who || d.Who.ID == who })
 }
