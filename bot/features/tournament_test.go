@@ -637,7 +637,7 @@ func TestRoundsTakenIn(t *testing.T) {
 		if got := string(files[0].Data); !strings.Contains(got, "Alder, Ann 1500 3 4; 401 350\n") || !strings.Contains(got, "Boole, Bob:AA000123 1400 1 5; 350 390\n") {
 			t.Errorf("as a file again:\n%s", got)
 		}
-		if said := does("rounds " + lines); !strings.Contains(said, "before the first is paired here") {
+		if said := does("rounds " + lines); !strings.Contains(said, "before the first one is paired here") {
 			t.Error(said)
 		}
 		said = does("tournament pair")
