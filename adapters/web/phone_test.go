@@ -122,6 +122,9 @@ func TestPhoneGame(t *testing.T) {
 				ann.shows("#board .caption", do.told)
 				uncovered("after a play")
 			}
+			if wide := eval[int64](ann, `innerWidth`); wide != size[0] {
+				t.Errorf("the page is %d px wide, so that it can be moved beside the screen", wide)
+			}
 			if shift := eval[float64](ann, `window.shift`); shift >= 0.01 {
 				t.Errorf("the layout shifted by %.4f: %s", shift, eval[string](ann, `window.shifted`))
 			}

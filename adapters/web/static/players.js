@@ -39,7 +39,7 @@ export function players(warn, face) {
       all.replaceChildren(...view.players.map((one) => el("li", { class: one.toMove ? "to-move" : "" },
         el("span", { class: "name" }, face?.(one.seat), one.toMove && el("span", { class: "turn-mark", "aria-hidden": "true" }, fromRight(view) ? "◂" : "▸"), el("bdi", {}, ...(one.robot ? robot(one.name) : [one.name])), one.seat === view.own?.seat && view.players.length > 1 && el("span", { class: "quiet" }, " " + say("you"))),
         el("b", { class: "score" }, String(one.score)),
-        one.clock && one.toMove && el("span", { class: "unseen" }, say("to move")), el("span", { class: "note " + (left(one) <= 0 ? "over" : left(one) <= minute ? "short" : "") }, one.clock ? timeOf(left(one)) : one.note ?? (one.toMove ? say("to move") : "")))));
+        one.clock && one.toMove && el("span", { class: "unseen" }, say("to move")), el("span", { class: "note " + (left(one) <= 0 ? "over" : left(one) <= minute ? "short" : !one.clock && !one.note ? "awaited" : "") }, one.clock ? timeOf(left(one)) : one.note ?? (one.toMove ? say("to move") : "")))));
       const until = view.until && view.phase !== "over" ? timeLeft(view.until - Date.now()) : "";
       const parts = [view.caption, view.phase !== "over" && view.supply, until].filter((x) => typeof x === "string" && x !== "");
       caption.replaceChildren(...parts.flatMap((x, i) => [...(i ? [" · "] : []), ...isolate(String(x))]));
