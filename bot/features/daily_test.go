@@ -300,6 +300,37 @@ func TestDailyFallsAsleep(t *testing.T) {
 	})
 }
 
+// A board calls whoever asked for it, from the day on which they did until they no longer
+// want it, and nobody else.
+func TestDailyCalls(t *testing.T) {
+	inSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run()
+		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+		for _, day := range []struct {
+			asked  string // what Bob asks for before the board comes
+			answer string
+			calls  bool
+		}{
+			{"", "", false},
+			{"settings daily:call", "You are called here", true},
+			{"", "", true},
+			{"settings daily:off", "You aren't called", false},
+		} {
+			if day.asked != "" {
+				wants(t, w.does(people["bob"], day.asked), false, day.answer)
+			}
+			time.Sleep(24 * time.Hour)
+			synctest.Wait()
+			posted, _ := w.messages()
+			said := posted[len(posted)-1].Text.String()
+			if got := strings.Contains(said, people["bob"].Name); got != day.calls || strings.Contains(said, people["ann"].Name) {
+				t.Errorf("after %q the board says %s", day.asked, said)
+			}
+		}
+	})
+}
+
 // A month with outages and kills: one message a day, edits no more often than every five
 // minutes, and a recount of the streaks finds no difference.
 func TestDailyMonth(t *testing.T) {
