@@ -1,0 +1,61 @@
+package discord_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// Daily boards day by day: one message a day, which is edited once when one person plays.
+func TestDailyMonth(t *testing.T) {
+	w := newWorld(t)
+	connections := func() int { return w.d.Gateway.Identifications() + w.d.Gateway.Resumptions() }
+	later := func(d time.Duration) { // the host and the adapter run anew, so much later
+		before := connections()
+		w.stop()
+		w.d.Advance(d)
+		w.build(discord.Config{}, w.store)
+		w.start()
+		w.d.Wait("the bot is connected again", func() bool { return connections() > before && len(w.d.Gateway.Shards()) == 1 })
+	}
+	now := w.d.Now().UTC()
+	later(time.Date(now.Year(), now.Month(), now.Day()+1, 12, 0, 0, 0, time.UTC).Sub(now)) // after the hour of the day's board
+	w.ann.Gives(w.channel, "settings", "for", "channel", "daily", "9:00", "zone", "Europe/Berlin").Answer()
+	tries := func() {
+		t.Helper()
+		for word := range strings.FieldsSeq(strings.ToLower(gametest.SmallList)) {
+			req := bot.Request{ID: "plays", Channel: bot.ChannelID("discord:" + w.channel.ID), User: bot.User{ID: game.PlayerID("discord:" + w.ann.ID)}, Command: "daily", Args: map[string]string{"word": word}}
+			for _, at := range w.host.Complete(t.Context(), req, "at") {
+				if w.ann.Gives(w.channel, "daily", "word", word, "at", at.Value).Answer().Says("left") {
+					return
+				}
+			}
+		}
+		t.Fatal("there is nothing to play")
+	}
+	days := 10 // thirty were 30 messages and 30 edits, and take a minute and more
+	if !gametest.Long() {
+		days = 3
+	}
+	for day := 1; day <= days; day++ {
+		board := w.channel.Posts(day)[day-1]
+		tries()
+		later(6 * time.Minute)
+		w.once(board, "somebody has played", func(m discordtest.Message) bool { return m.Says("1 person has played") })
+		if day < days {
+			later(24*time.Hour - 6*time.Minute)
+		}
+	}
+	edits := len(w.d.Requests("PATCH /channels/" + w.channel.ID + "/messages/"))
+	if n := len(w.channel.Posts(days)); n != days || edits != days {
+		t.Errorf("%d days have %d messages and %d edits", days, n, edits)
+	} else {
+		t.Logf("%d messages, %d edits", n, edits)
+	}
+}

@@ -1,0 +1,63 @@
+package slack_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// A month of daily boards: one message a day, which is edited once when one person plays.
+func TestDailyMonth(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	now := w.now().UTC()
+	w.restart(time.Date(now.Year(), now.Month(), now.Day()+1, 12, 0, 0, 0, time.UTC).Sub(now)) // after the hour of the day's board
+	w.slash(ann, "/rm", "settings for:channel daily:9:00 zone:Europe/Berlin")
+	posted := func() (boards []slacktest.Message) {
+		for _, m := range w.s.Messages(games) {
+			if strings.Contains(m.Said(), "Daily board") {
+				boards = append(boards, m)
+			}
+		}
+		return boards
+	}
+	tries := func() {
+		t.Helper()
+		who := bot.User{ID: game.PlayerID("slack:" + slacktest.Team + "/" + ann)}
+		for word := range strings.FieldsSeq(strings.ToLower(gametest.SmallList)) {
+			req := bot.Request{ID: "plays", Channel: bot.ChannelID("slack:" + slacktest.Team + "/" + games), User: who, Command: "daily", Args: map[string]string{"word": word}}
+			for _, at := range w.host.Complete(t.Context(), req, "at") {
+				if strings.Contains(w.slash(ann, "/rm", "daily "+word+" "+at.Value).Said(), "left") {
+					return
+				}
+			}
+		}
+		t.Fatal("there is nothing to play")
+	}
+	days := 30
+	if !gametest.Long() {
+		days = 3
+	}
+	for day := 1; day <= days; day++ {
+		w.await(fmt.Sprintf("the board of day %d", day), func() bool { return len(posted()) >= day })
+		tries()
+		w.restart(6 * time.Minute)
+		w.await("the board to say that somebody has played", func() bool {
+			all := posted()
+			return strings.Contains(all[len(all)-1].Said(), "1 person has played")
+		})
+		if day < days {
+			w.restart(24*time.Hour - 6*time.Minute)
+		}
+	}
+	if n, edits := len(posted()), w.s.Calls("chat.update"); n != days || edits != days {
+		t.Errorf("%d days have %d messages and %d edits", days, n, edits)
+	} else {
+		t.Logf("%d messages, %d edits", n, edits)
+	}
+}
