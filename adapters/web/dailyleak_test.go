@@ -106,20 +106,23 @@ func hunts(t *testing.T, form string) {
 	}
 	board, _, _ := strings.Cut(page, "~")
 	s := ann.sight(page)
-	word, at := h.bestOf(s)
 	hunt, bobs := &hunter{seen: map[string]bool{}}, &hunter{seen: map[string]bool{}}
-	hunt.seeks(word, at)
+	firsts := h.bestsOf(s)
+	for _, one := range firsts {
+		hunt.seeks(one.word, one.at)
+	}
 	// Bob is in the second round of a game, and told the best play of the first alone.
 	bob := &reader{h: h}
 	bob.do(http.MethodPost, "/api/enter", obj{"name": "Bob"})
 	if isGame {
 		w := bob.do(http.MethodPost, page+"/act", obj{"id": "bob-skips-a-round", "command": "pass", "number": 0, "args": obj{}})
-		if !strings.Contains(w.Body.String(), word) {
-			t.Errorf("Bob isn't told the best play %s %s of the first round: %s", at, word, w.Body)
+		if !slices.ContainsFunc(firsts, func(one bestPlay) bool { return strings.Contains(w.Body.String(), one.at+" "+one.word) }) {
+			t.Errorf("Bob isn't told a best play of the first round, %v: %s", firsts, w.Body)
 		}
-		second, there := h.bestOf(bob.sight(page))
-		bobs.seeks(second, there)
-		hunt.seeks(second, there)
+		for _, one := range h.bestsOf(bob.sight(page)) {
+			bobs.seeks(one.word, one.at)
+			hunt.seeks(one.word, one.at)
+		}
 		bobs.reads("Bob's answer", w.Body.Bytes())
 	}
 	// Ann is in a storm.
@@ -202,11 +205,12 @@ func hunts(t *testing.T, form string) {
 	}
 	// Whoever finds it is told, and by that the hunter would have found it.
 	found := &hunter{words: hunt.words, forms: hunt.forms, seen: map[string]bool{}}
-	answer := ann.gives(page, "daily", map[string]string{"word": word, "at": at})
+	best := firsts[0] // the only one of a board
+	answer := ann.gives(page, "daily", map[string]string{"word": best.word, "at": best.at})
 	again := ann.do(http.MethodPost, page+"/table", struct{}{})
 	found.reads("the page", again.Body.Bytes())
 	if len(found.found) == 0 {
-		t.Errorf("the best play %s %s isn't on the page of who found it: %s %s", at, word, answer.Body, again.Body)
+		t.Errorf("the best play %s %s isn't on the page of who found it: %s %s", best.at, best.word, answer.Body, again.Body)
 	}
 	for _, path := range []string{page, board} {
 		hunt.reads("the table for nobody, once Ann has found it", stranger.do(http.MethodPost, path+"/table", struct{}{}).Body.Bytes())
@@ -229,26 +233,43 @@ func (h *house) position(s bot.Sight) game.State {
 	}
 	at := game.State{Phase: game.Playing, Rules: game.Classic(), Equipment: h.equipment, Seats: []game.Seat{{Rack: read(strings.Join(s.Own.Rack, ""))}}}
 	for i, letter := range s.Board {
-		if letter != "" {
-			at.Board.Lay(game.Move{Kind: game.PlayTiles, At: game.Square{Row: i / s.Size, Col: i % s.Size}, Tiles: read(letter)})
+		if letter == "" {
+			continue
 		}
+		plain, isBlank := strings.CutPrefix(letter, "?")
+		tile := read(plain).At(0)
+		if isBlank {
+			tile = game.BlankAs(tile.Letter())
+		}
+		at.Board.Put(game.Square{Row: i / s.Size, Col: i % s.Size}, tile)
 	}
 	return at
 }
 
-// bestOf is the play that scores most on a page's board.
-func (h *house) bestOf(s bot.Sight) (word, at string) {
+// A bestPlay is a play that scores most: its word in capitals, and where it is.
+type bestPlay struct{ word, at string }
+
+// bestsOf are the plays that score most on a page's board: in a round of a game there may
+// be several.
+func (h *house) bestsOf(s bot.Sight) (all []bestPlay) {
 	h.t.Helper()
 	position := h.position(s)
 	g, err := movegen.New(h.lexicon, h.equipment, position.Rules)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	play := slices.MaxFunc(g.Plays(&position.Board, position.Seats[0].Rack), func(x, y movegen.Play) int { return int(x.Score - y.Score) })
-	best := play.Move()
-	tally, err := position.Rules.Tally(h.equipment, &position.Board, best)
-	if err != nil {
-		h.t.Fatal(err)
+	plays := g.Plays(&position.Board, position.Seats[0].Rack)
+	most := slices.MaxFunc(plays, func(x, y movegen.Play) int { return int(x.Score - y.Score) }).Score
+	for _, play := range plays {
+		if play.Score < most {
+			continue
+		}
+		m := play.Move()
+		tally, err := position.Rules.Tally(h.equipment, &position.Board, m)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		all = append(all, bestPlay{strings.ToUpper(h.equipment.Tiles.Alphabet().String(tally.Words[0].Letters())), m.At.At(m.Dir)})
 	}
-	return strings.ToUpper(h.equipment.Tiles.Alphabet().String(tally.Words[0].Letters())), best.At.At(best.Dir)
+	return all
 }
