@@ -169,6 +169,7 @@ func TestDoorWithSignIn(t *testing.T) {
 		"token for another client":  {"account", changed(obj{"aud": "somebody"}), false, "say who you are"},
 		"token of long ago":         {"account", changed(obj{"exp": 1}), false, "say who you are"},
 		"token of another issuer":   {"account", changed(obj{"iss": "https://evil.example"}), false, "say who you are"},
+		"token of nobody":           {"account", changed(obj{"sub": ""}), false, "say who you are"},
 		"forged token":              {"account", ann, true, "say who you are"},
 		"another workspace":         {"slack", obj{"sub": "U2", "name": "Eve", "https://slack.com/team_id": "T2", "https://slack.com/user_id": "U2"}, false, "enter this room"},
 	} {
