@@ -100,11 +100,12 @@ func (h *house) start() {
 		h.t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(h.log, nil))
+	var room *web.Room
 	host := host.New(host.Config{
 		Features: features.All(), Order: features.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: h.equipment, Lexicons: []*lexicon.Lexicon{h.lexicon},
 		DefaultLexicon: h.lexicon.Name(),
-		Platforms:      func() []bot.Platform { return []bot.Platform{h.room.Platform()} },
+		Platforms:      func() []bot.Platform { return []bot.Platform{room.Platform()} },
 		Renderer: func(theme imaging.Theme) *imaging.Renderer {
 			if theme == imaging.Dark {
 				return h.dark
@@ -118,8 +119,7 @@ func (h *house) start() {
 	if h.with != nil {
 		h.with(&config)
 	}
-	room, err := web.New(config)
-	if err != nil {
+	if room, err = web.New(config); err != nil {
 		h.t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
