@@ -50,14 +50,16 @@ func TestWeekSettings(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		for line, want := range map[string]string{
-			"top week:someday":      "is no day of the week",
-			"top week:mo":           "is no day of the week",
-			"top month week:monday": "Set week by itself",
+			"settings for:channel week:someday":        "is no day of the week",
+			"settings for:channel week:mo":             "is no day of the week",
+			"settings for:channel games:1 week:monday": "Set week by itself",
+			"settings week:monday":                     "is for a whole place",
+			"settings for:server week:monday":          "choose",
 		} {
 			wants(t, w.manages(people["mod"], line), true, want)
 		}
-		wants(t, w.does(people["ann"], "top week:monday"), true, "Only those who manage")
-		wants(t, w.manages(people["mod"], "top week:off"), false, "isn't posted here")
+		wants(t, w.does(people["ann"], "settings for:channel week:monday"), true, "Only those who manage")
+		wants(t, w.manages(people["mod"], "settings for:channel week:off"), false, "isn't posted here")
 	})
 }
 
@@ -66,7 +68,7 @@ func TestWeek(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		stop := w.run()
-		req := w.request(people["mod"], "top week:Monday")
+		req := w.request(people["mod"], "settings for:channel week:Monday")
 		req.Manager, req.Zone = true, "Europe/Berlin"
 		wants(t, w.host.Handle(t.Context(), req), false, "the next time at 16 Mar 08:00 UTC")
 		play := func(word string, score int) map[string]any {
@@ -116,6 +118,6 @@ func TestWeek(t *testing.T) {
 			t.Errorf("there are %d messages: %q", len(all), all)
 		}
 		// The clocks have changed: it is nine o'clock all the same.
-		wants(t, w.manages(people["mod"], "top week:tue"), false, "7 Apr 07:00 UTC")
+		wants(t, w.manages(people["mod"], "settings for:channel week:tue"), false, "7 Apr 07:00 UTC")
 	})
 }

@@ -34,7 +34,6 @@ func topOptions() []bot.Option {
 		}},
 		{Name: "page", Help: "Which page of a long leaderboard, or me for the one you're on", Kind: bot.Words},
 		{Name: "me", Help: "Leave the leaderboards, or come back", Kind: bot.Pick, Choices: []bot.Choice{{Value: "out", Label: text.Say("Take me off them")}, {Value: "in", Label: text.Say("Put me back")}}},
-		weekOption,
 	}
 }
 
@@ -199,9 +198,6 @@ func pools(ratings map[string]storedRating) []string {
 
 // top shows the best of a channel, a server or a time, or the records.
 func (f *Feature) top(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	if req.Args["week"] != "" {
-		return f.setWeek(ctx, req)
-	}
 	switch me := req.Args["me"]; me {
 	case "":
 	case "in", "out":

@@ -38,17 +38,28 @@ const (
 // weekDays are the days as they are set.
 var weekDays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
 
-// weekOption is how /top sets on which day a channel's week is told. It isn't one of
-// /settings, which has as many as Discord takes.
+// weekOption of /settings is on which day a channel's week is told.
 var weekOption = bot.Option{Name: "week", Help: "For a channel: the day on which the best of the week's games is posted, such as monday, or off", Kind: bot.Word, Rare: true}
+
+// Extensions add to /settings what a channel hears of its weeks.
+func (f *Feature) Extensions() map[string]feature.Extension {
+	return map[string]feature.Extension{"settings": {Options: []bot.Option{weekOption}, Run: f.setWeek}}
+}
 
 // setWeek sets or ends a channel's week.
 func (f *Feature) setWeek(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	example := text.Code("/top week:monday")
+	example := text.Code("/settings for:channel week:monday")
 	for name, value := range req.Args {
-		if value != "" && name != "week" {
+		if value != "" && name != "week" && name != "for" {
 			return bot.Reply{}, words.Refusing("Set {week} by itself: {example}.", text.Code("week"), example)
 		}
+	}
+	switch scope := req.Args["for"]; scope {
+	case "channel":
+	case "", "me":
+		return bot.Reply{}, words.Refusing("{option} is for a whole place, and is set by those who manage it: {settings}.", text.Code("week"), example)
+	default:
+		return bot.Reply{}, words.NoChoice("for", scope, "channel")
 	}
 	if !req.Manager {
 		return bot.Reply{}, words.Refusing("Only those who manage the channel can set that.")

@@ -92,6 +92,9 @@ func settingsOptions() []bot.Option {
 		{Name: "ping", Help: "How to tell you that it's your turn", Kind: bot.Pick, Choices: pingChoices()},
 		{Name: "quiet", Help: "Hours when you aren't told anything, like 22-8, or off", Kind: bot.Pick, Completes: true},
 		{Name: "dm", Help: "Whether to send you your rack when a game starts and when it's your turn", Kind: bot.Pick, Choices: onOff},
+		{Name: settings.Passing, Help: "Whether /pass asks you to confirm", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: settings.PassAsks, Label: text.Say("Ask me to confirm")}, {Value: settings.PassAtOnce, Label: text.Say("Pass at once")},
+		}},
 		{Name: "game", Help: "Whether ping is only for the game in this channel", Kind: bot.YesNo},
 	}
 }
@@ -127,20 +130,16 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 
 // ownMenus are what people set most for themselves.
 func (f *Feature) ownMenus(ctx context.Context, req bot.Request) (all []bot.Menu) {
-	menu := func(option string, choices []bot.Choice) {
-		all = append(all, bot.Menu{ID: bot.ButtonID(0, 0, "settings", map[string]string{option: ""}), Label: menuLabels[option], Choices: choices, Most: 1})
-	}
 	for _, o := range settingsOptions() {
-		switch {
-		case o.Name == "quiet":
-			menu(o.Name, quietHours(ctx, req))
-		case len(o.Choices) > 0:
-			menu(o.Name, o.Choices)
+		choices := o.Choices
+		if o.Name == "quiet" {
+			choices = quietHours(ctx, req)
 		}
+		if len(choices) == 0 {
+			continue
+		}
+		all = append(all, bot.Menu{ID: bot.ButtonID(0, 0, "settings", map[string]string{o.Name: ""}), Label: menuLabels[o.Name], Choices: choices, Most: 1})
 	}
-	menu(settings.Passing, []bot.Choice{ // it is no option of the command, which has as many as Discord takes
-		{Value: settings.PassAsks, Label: text.Say("Ask me to confirm")}, {Value: settings.PassAtOnce, Label: text.Say("Pass at once")},
-	})
 	return all
 }
 
