@@ -157,6 +157,7 @@ func TestKeptOutByCloudflare(t *testing.T) {
 	if h := w.adapter.Health(); !strings.Contains(h.Trouble, "Cloudflare") {
 		t.Errorf("health: %q", h.Trouble)
 	}
+	w.awaitLogs("can't answer", 21) // all are given up, and none is sent late
 	w.d.Pass()
 	w.d.Advance(10 * time.Minute)
 	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {

@@ -238,9 +238,12 @@ func deal(t testing.TB, store bot.Store, ch bot.ChannelID, challenge game.Challe
 }
 
 // awaitLog waits for a line of the log.
-func (w *world) awaitLog(says string) {
+func (w *world) awaitLog(says string) { w.t.Helper(); w.awaitLogs(says, 1) }
+
+// awaitLogs waits for n lines of the log.
+func (w *world) awaitLogs(says string, n int) {
 	w.t.Helper()
-	for end := time.Now().Add(2 * time.Minute); !strings.Contains(w.log.String(), says); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); strings.Count(w.log.String(), says) < n; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			w.t.Fatalf("waited in vain for a line that says %s", says)
 		}
