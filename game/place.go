@@ -165,8 +165,8 @@ func (b *Board) agrees(at Square, d Dir, sp Spelling) bool {
 	return true
 }
 
-// lacks reports whether a word needs tiles that aren't among those held, so many of
-// each tile.
+// lacks reports whether a word needs tiles that a rack doesn't have. held counts the rack's
+// tiles of each kind.
 func (b *Board) lacks(held [256]uint8, at Square, d Dir, sp Spelling) bool {
 	for i, s := range sp {
 		if b.Tile(at.Step(d, i)) != NoTile {

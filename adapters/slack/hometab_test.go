@@ -47,7 +47,7 @@ func TestAnswersLeadHome(t *testing.T) {
 	if got := w.answer(cat, 0).Said(); !strings.Contains(got, "team=T1|") {
 		t.Errorf("in an organisation: %s", got)
 	}
-	// Who shares a channel from another workspace has no page there.
+	// Somebody from another workspace, in a shared channel, has no page there.
 	board := w.post("it's your turn")
 	leads("Eve's answer", w.press(eve, board, "My rack", nil).Said(), false)
 }

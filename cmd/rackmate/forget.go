@@ -185,7 +185,7 @@ func (d *days) String() string {
 func (d *days) Set(said string) error {
 	n, err := strconv.Atoi(strings.TrimSuffix(said, "d"))
 	if err != nil || n < 0 || n > 100_000 {
-		return fmt.Errorf("%q is no number of days: say 400d, or 0 for never", said)
+		return fmt.Errorf("%q isn't a number of days: say 400d, or 0 for never", said)
 	}
 	*d = days(time.Duration(n) * day)
 	return nil

@@ -314,7 +314,8 @@ func (r *race) settled(j int) bool {
 	return r.left[j] == 0 || r.counts(j, lost) == r.counts(j, won)
 }
 
-// end ends a game with so many halves for its first, and returns what takes that back.
+// end ends game g, in which the first of the two gets halves (2 for a win, 1 for a draw), and
+// returns a function that takes it back.
 func (r *race) end(g, halves int) func() {
 	a, b := r.games[g][0], r.games[g][1]
 	ofA, ofB := r.of[a], r.of[b]

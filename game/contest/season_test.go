@@ -341,9 +341,9 @@ func (b *bounds) byAllOutcomes() []Range {
 	return ranges
 }
 
-// gap is the least difference of two spreads, where one now leads by so many, some
-// games raise the difference by one at least and others lower it. Where games lower it
-// there is no least.
+// gap is the smallest difference of two spreads: one leads by now, each of raise games
+// adds at least one to that, and each of lower games takes some away. With any of those
+// there is no smallest.
 func gap(now, raise, lower int) (least int, sure bool) {
 	return now + raise, lower == 0
 }

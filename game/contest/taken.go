@@ -41,8 +41,8 @@ func (u *Unfit) Error() string {
 // feeds the same as the one with the worst. Other kinds go on from any rounds. Where rounds
 // don't fit, nothing is taken.
 //
-// Who is in no round comes late, which a round robin and a knock-out refuse. Who is in the
-// first of them alone has left.
+// An entrant who is in none of the rounds counts as late, which a round robin and a knock-out
+// refuse; one who is only in the first rounds counts as having left.
 func (c *Contest) Take(kind Kind, rounds []Round) error {
 	last := make([]int, len(c.Entrants)) // the last round that somebody is in
 	var late []No
