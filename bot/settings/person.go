@@ -24,7 +24,6 @@ type Person struct {
 	Quiet string                 `json:"quiet,omitempty"` // a daySpan
 	Zone  string                 `json:"zone,omitempty"`  // of the IANA database
 	Speak string                 `json:"speak,omitempty"` // the code of a language
-	Sure  bool                   `json:"sure,omitempty"`  // passes without being asked to confirm
 }
 
 // dm is the setting of the name.
@@ -63,21 +62,47 @@ func (s *Settings) Of(ctx context.Context, who game.PlayerID) (Person, error) {
 
 // ChangeOf changes what somebody has set as a request says.
 func (s *Settings) ChangeOf(ctx context.Context, req bot.Request, here bot.TableID) (now Person, err error) {
-	err = s.people.Change(ctx, shelf.Person(req.User.ID), func(p *Person) (keep bool, err error) {
-		before := *p
-		if err := p.change(s.has, req, here); err != nil {
-			return false, err
+	err = s.own.Change(ctx, func(tx shelf.Tx) error {
+		k, people := shelf.Person(req.User.ID), s.people.In(tx)
+		before, _, err := people.Get(k)
+		if err != nil {
+			return err
 		}
-		if p.Zone == "" && (p.Quiet != "" && p.Quiet != before.Quiet || (Wishes{Ping: p.Ping}).Digests() && p.Ping != before.Ping) {
+		now = before
+		if err := now.change(s.has, req, here); err != nil {
+			return err
+		}
+		if now.Zone == "" && (now.Quiet != "" && now.Quiet != before.Quiet || (Wishes{Ping: now.Ping}).Digests() && now.Ping != before.Ping) {
 			if _, ok := ZoneNamed(req.Zone); !ok {
-				return false, words.Refusing("Which time zone are you in? Add it to that setting once, like {settings}.", text.Code("/settings zone:Europe/Berlin"))
+				return words.Refusing("Which time zone are you in? Add it to that setting once, like {settings}.", text.Code("/settings zone:Europe/Berlin"))
 			}
-			p.Zone = req.Zone
+			now.Zone = req.Zone
 		}
-		now = *p
-		return !reflect.DeepEqual(now, Person{}), nil
+		switch pass := req.Args[Passing]; pass {
+		case "":
+		case PassAsks:
+			err = s.passing.In(tx).Drop(k)
+		case PassAtOnce:
+			err = s.passing.In(tx).Put(k, pass)
+		default:
+			err = words.NoChoice(Passing, pass, PassAsks, PassAtOnce)
+		}
+		switch {
+		case err != nil || reflect.DeepEqual(now, before):
+			return err
+		case reflect.DeepEqual(now, Person{}):
+			return people.Drop(k)
+		}
+		return people.Put(k, now)
 	})
 	return now, err
+}
+
+// PassesAtOnce reports whether somebody passes without being asked to confirm. It is a
+// row of its own, as hosts of before rows kept what they don't know would lose a field.
+func (s *Settings) PassesAtOnce(ctx context.Context, who game.PlayerID) (bool, error) {
+	_, found, err := s.passing.Get(ctx, shelf.Person(who))
+	return found, err
 }
 
 // Passing is what /pass does first: it asks to confirm, or passes at once.
@@ -93,7 +118,7 @@ const mostOwnPings = 50
 
 // change takes in what a request names. The table is the one in its channel.
 func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
-	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[Passing]+req.Args[Speak] != "" {
+	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[Speak] != "" {
 		s.V = 1
 	}
 	alone, err := words.YesNo(req.Args, "game", false)
@@ -156,13 +181,6 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 	default:
 		return words.NoChoice("dm", dm, "on", "off")
 	}
-	switch pass := req.Args[Passing]; pass {
-	case "":
-	case PassAsks, PassAtOnce:
-		s.Sure = pass == PassAtOnce
-	default:
-		return words.NoChoice(Passing, pass, PassAsks, PassAtOnce)
-	}
 	return nil
 }
 
@@ -184,8 +202,8 @@ func (s *Person) own(t bot.TableID, ping string) {
 	s.Games = games
 }
 
-// Words say all that a person has set.
-func (s Person) Words(here bot.TableID) text.Text {
+// Words say all that a person has set, and whether they pass at once.
+func (s Person) Words(here bot.TableID, passesAtOnce bool) text.Text {
 	own, has := s.Games[here]
 	if !has || here == 0 {
 		own = "none"
@@ -199,7 +217,7 @@ func (s Person) Words(here bot.TableID) text.Text {
 	if (Wishes{Ping: s.Ping, Dm: s.dm()}).Racks() {
 		rack = text.Say("Your rack is sent to you by direct message when a game starts and when it's your turn.")
 	}
-	if s.Sure {
+	if passesAtOnce {
 		rack = text.Sentences(rack, text.Say("{pass} passes your turn at once.", text.Code("/pass")))
 	}
 	return text.Sentences(t, rack, text.Say("{help} lists what you can change.", text.Code("/help settings")))

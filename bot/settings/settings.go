@@ -20,6 +20,7 @@ import (
 
 // Settings are what can be set for places and by people, and what is.
 type Settings struct {
+	own      *shelf.Owner
 	settings []Setting
 	has      Has
 
@@ -29,6 +30,7 @@ type Settings struct {
 	homes   *shelf.Shelf[shelf.Channel, shelf.Raw]
 	words   *shelf.Shelf[shelf.Place, lexicons.OwnWords]
 	people  *shelf.Shelf[shelf.Person, Person]
+	passing *shelf.Shelf[shelf.Person, string]
 	locales *shelf.Shelf[shelf.Person, string]
 }
 
@@ -44,6 +46,7 @@ type Has struct {
 // New has settings on shelves of their owner's. [Settings.Define] says which there are.
 func New(own *shelf.Owner, has Has) *Settings {
 	return &Settings{
+		own:     own,
 		has:     has,
 		house:   shelf.Open(own, "house", shelf.Spec[shelf.Place, stored]{Why: "what those who manage a place have set for it", Rename: (*stored).rename}),
 		asides:  shelf.Open(own, "asides", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the channel beside which a thread was opened: its settings are the thread's"}),
@@ -51,6 +54,7 @@ func New(own *shelf.Owner, has Has) *Settings {
 		homes:   shelf.Open(own, HomesShelf, shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the server of each channel where a table was opened, and its language"}),
 		words:   shelf.Open(own, "own words", shelf.Spec[shelf.Place, lexicons.OwnWords]{Why: "the words that a place has added to word lists or taken out of them"}),
 		people:  shelf.Open(own, "settings", shelf.Spec[shelf.Person, Person]{Why: "what somebody has set for themselves"}),
+		passing: shelf.Open(own, "passing", shelf.Spec[shelf.Person, string]{Why: "that somebody passes without being asked to confirm"}),
 		locales: shelf.Open(own, "locales", shelf.Spec[shelf.Person, string]{Why: "the language that somebody was last seen to read"}),
 	}
 }

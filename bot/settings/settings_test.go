@@ -260,8 +260,8 @@ func TestWhatSomebodySets(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || !strings.Contains(now.Words(tt.at).String(), tt.told) || kept.V != 1 {
-				t.Errorf("%v %q, want %q; kept is %+v", err, now.Words(tt.at), tt.told, kept)
+			if err != nil || !strings.Contains(now.Words(tt.at, false).String(), tt.told) || kept.V != 1 {
+				t.Errorf("%v %q, want %q; kept is %+v", err, now.Words(tt.at, false), tt.told, kept)
 			}
 		})
 	}

@@ -121,7 +121,11 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	said := s.Words(here.ID)
+	atOnce, err := f.Others.Settings.PassesAtOnce(ctx, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	said := s.Words(here.ID, atOnce)
 	if refused {
 		said = text.Lines(said, text.Say("My last direct message to you was refused, so I told you in the channel. I'll try again: please allow direct messages from me, or choose {settings}.", text.Code("/settings ping:here")))
 	}

@@ -158,11 +158,11 @@ func (f *Feature) pass(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	own, err := f.settings.Of(ctx, req.User.ID)
+	atOnce, err := f.settings.PassesAtOnce(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if sure || own.Sure || req.Number != 0 {
+	if sure || atOnce || req.Number != 0 {
 		return f.desk.Change(ctx, req, want)
 	}
 	t, err := f.desk.Load(ctx, req)
