@@ -2,7 +2,6 @@ package slack
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -154,7 +153,8 @@ func (o *outbox) noteDelivered(ctx context.Context, m bot.Message, last lastPost
 			}
 		}
 		change(now)
-		now.Key, now.Trying = m.Key, ""
+		now.Key = m.Key
+		now.delivered()
 		return nil
 	})
 }
@@ -311,8 +311,7 @@ func (o *outbox) pressedOn(ctx context.Context, at place, ts string, table bot.T
 	defer o.locks.lock("post " + note)()
 	last, err := o.lastPost(ctx, note)
 	copied := func(l lastPost) bool {
-		return l.Live != "" && l.Table == table && table != 0 && l.Trying == "" && ts != l.TS && ts != l.Call &&
-			!slices.ContainsFunc(l.Old, func(old oldPost) bool { return old.TS == ts })
+		return l.Live != "" && l.Table == table && table != 0 && l.Trying == "" && !l.knows(ts)
 	}
 	if err != nil || !copied(last) {
 		return

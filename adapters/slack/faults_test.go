@@ -58,26 +58,74 @@ func TestFaultsOfAPost(t *testing.T) {
 	}
 }
 
-// Without leave to read the channel a post whose answer was lost comes twice:
-// better than not at all.
-func TestLostAnswerWithoutHistory(t *testing.T) {
-	w := newWorld(t, slacktest.Options{Scopes: slack.Scopes()})
+// A post whose answer was lost is found by what Slack tells of it, without leave to read the
+// channel, and isn't posted again.
+func TestLostAnswerThatSlackTellsOf(t *testing.T) {
+	w := newWorld(t, slacktest.Options{Scopes: append(slack.Scopes(), "metadata.message:read")})
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(ann, "/new", "seats:2")
 	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
-	w.later(2 * time.Second)
-	w.await("the second try", func() bool { return len(w.s.Messages(games)) == 2 })
-	w.settled() // pressed while it is on its way, the copy would stay until the next press
-	if w.s.Calls("conversations.history") == 0 {
-		t.Error("it didn't even try to look")
+	lost := w.s.Messages(games)[0]
+	if err := w.s.Arrive(slacktest.App, lost); err != nil { // in case it hasn't been told yet
+		t.Fatal(err)
 	}
-	// The copy goes away when somebody presses on it: what they pressed is done.
-	copied := w.s.Messages(games)[0]
-	w.press(bob, copied, "Join", nil)
-	w.await("the copy to go away", func() bool {
-		return !slices.ContainsFunc(w.s.Messages(games), func(m slacktest.Message) bool { return m.TS == copied.TS })
-	})
+	w.later(2 * time.Second)
+	w.settled()
+	w.press(bob, lost, "Join", nil)
 	w.post("it's your turn")
+	if n := w.s.Calls("conversations.history"); n != 0 {
+		t.Errorf("it looked %d times for what it was told", n)
+	}
+	if ts := w.s.Messages(games)[0].TS; ts != lost.TS {
+		t.Errorf("the lobby is at %s, and its post was at %s", ts, lost.TS)
+	}
+}
+
+// Where Slack tells too late, the post comes twice: better than not at all. The first goes
+// when Slack tells of it, or else when somebody presses on it, and what they pressed is done.
+func TestLostAnswerWithoutHistory(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		goes func(w *world, copied slacktest.Message)
+	}{
+		{"told late", func(w *world, copied slacktest.Message) { w.s.Arrive(slacktest.App, copied) }},
+		{"pressed", func(w *world, copied slacktest.Message) { w.press(bob, copied, "Join", nil) }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, slacktest.Options{Scopes: slack.Scopes()})
+			w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
+			w.slash(ann, "/new", "seats:2")
+			w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+			w.later(2 * time.Second)
+			w.await("the second try", func() bool { return len(w.s.Messages(games)) == 2 })
+			w.settled() // pressed while it is on its way, the copy would stay until the next press
+			if w.s.Calls("conversations.history") == 0 {
+				t.Error("it didn't even try to look")
+			}
+			both := w.s.Messages(games)
+			copied := both[0]
+			// Another app's post, whatever it calls itself, and the one that is known stay.
+			if err := w.s.Arrive("A0OTHER", copied); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.s.Arrive(slacktest.App, both[1]); err != nil {
+				t.Fatal(err)
+			}
+			w.settled()
+			if n := len(w.s.Messages(games)); n != 2 {
+				t.Fatalf("%d posts are left", n)
+			}
+			tt.goes(w, copied)
+			w.await("the copy to go away", func() bool {
+				return !slices.ContainsFunc(w.s.Messages(games), func(m slacktest.Message) bool { return m.TS == copied.TS })
+			})
+			if w.s.Messages(games)[0].TS == both[1].TS {
+				return
+			}
+			w.post("it's your turn")
+		})
+	}
 }
 
 func TestUploadThatNeverArrives(t *testing.T) {
@@ -425,7 +473,7 @@ func TestTidyBesideAnother(t *testing.T) {
 // The program dies after Slack took a post and before that was noted. The next
 // run looks before it posts again.
 func TestCrashBetweenPostAndMark(t *testing.T) {
-	w := newWorld(t, slacktest.Options{})
+	w := newWorld(t, slacktest.Options{Scopes: append(slack.Scopes(), "channels:history")})
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(ann, "/new", "seats:2")
 	w.await("the post", func() bool { return len(w.s.Messages(games)) == 1 })

@@ -24,7 +24,8 @@ type ManifestOptions struct {
 	// Rotation makes tokens expire and be renewed. Slack can't undo it.
 	Rotation bool
 	// OwnPosts asks for leave to read channels that the app is in. It is used after a
-	// crash, to see whether a post arrived: without it that post may stand there twice.
+	// crash, to see whether a post arrived: without it that post may stand there twice
+	// for a while, until Slack tells that it arrived, or somebody presses on it.
 	// And plays can be typed plainly in the threads of games, without the app's name.
 	OwnPosts bool
 }
@@ -33,11 +34,12 @@ type ManifestOptions struct {
 // first, which are newer than the others, it works too.
 func scopes(ownPosts, links bool) []string {
 	all := append([]string{
-		"app_mentions:read", // commands behind the app's name, in threads
-		"im:history",        // what is typed plainly to the app itself
-		"bookmarks:write",   // the way to the board, under the channel's name
-		"team:read",         // the workspace's language
-		"usergroups:read",   // who is in @team, to invite them
+		"app_mentions:read",     // commands behind the app's name, in threads
+		"im:history",            // what is typed plainly to the app itself
+		"bookmarks:write",       // the way to the board, under the channel's name
+		"metadata.message:read", // that its own posts have arrived
+		"team:read",             // the workspace's language
+		"usergroups:read",       // who is in @team, to invite them
 	}, needed()...)
 	if links {
 		all = append(all, "links:read", "links:write") // the pages of games are unfurled
@@ -115,8 +117,9 @@ type manifestCommand struct {
 
 type settings struct {
 	Events struct {
-		URL string   `json:"request_url,omitempty"`
-		Bot []string `json:"bot_events"`
+		URL   string       `json:"request_url,omitempty"`
+		Bot   []string     `json:"bot_events"`
+		Posts []postEvents `json:"metadata_subscriptions"`
 	} `json:"event_subscriptions"`
 	Interactivity struct {
 		Enabled bool   `json:"is_enabled"`
@@ -127,6 +130,12 @@ type settings struct {
 	Rotation bool `json:"token_rotation_enabled"`
 	// Runtime says who carries out the steps of workflows: we do, remotely.
 	Runtime string `json:"function_runtime"`
+}
+
+// postEvents are the events of posts with metadata of a type.
+type postEvents struct {
+	App  string `json:"app_id"`
+	Type string `json:"event_type"`
 }
 
 // A workflowStep is one that workflows can have; see workflow.go.
@@ -202,8 +211,9 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	}
 	m.OAuth.Scopes.Bot = scopes(o.OwnPosts, base != "")
 	s := &m.Settings
-	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "message.im", "user_change"}
-	if o.OwnPosts { // then plays can be typed plainly in the threads of games too
+	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "message.im", "message_metadata_posted", "user_change"}
+	s.Events.Posts = []postEvents{{"*", postEvent}} // its own id the app doesn't have yet
+	if o.OwnPosts {                                 // then plays can be typed plainly in the threads of games too
 		s.Events.Bot = append(s.Events.Bot, "message.channels", "message.groups")
 	}
 	s.Interactivity.Enabled, s.Interactivity.URL = true, at(interactivityPath)

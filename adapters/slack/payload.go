@@ -215,6 +215,7 @@ type eventCallback struct {
 			Bot []string `json:"bot"`
 		} `json:"tokens"`
 		sharedLinks // of link_shared
+		arrival     // of message_metadata_posted
 		step        // of function_executed
 	} `json:"event"`
 }

@@ -75,10 +75,18 @@ type lastPost struct {
 	CallLine text.Text `json:"call_line,omitempty"`
 	// Trying is the key of a post that was on its way when this was written.
 	Trying string `json:"trying,omitempty"`
+	// There is where that post is, if Slack has told of it and not yet answered.
+	There *foundPost `json:"there,omitempty"`
 	// Old are earlier posts that are yet to be folded, oldest first.
 	Old []oldPost `json:"old,omitempty"`
 	// Folding is the one of them that version 1 had.
 	Folding *oldPost `json:"folding,omitempty"`
+}
+
+// A foundPost is a post that was found where it is, and the file of its picture.
+type foundPost struct {
+	TS   string `json:"ts"`
+	File string `json:"file,omitempty"`
 }
 
 // An oldPost is a post to be folded to a line.
@@ -105,6 +113,8 @@ func (l lastPost) follow(m bot.Message, ts, file string) lastPost {
 	case l.TS != "" && len(l.Line) > 0:
 		next.fold(oldPost{TS: l.TS, Line: l.Line, File: l.File})
 	}
+	next.There = l.There
+	next.delivered()
 	return next
 }
 
@@ -227,17 +237,18 @@ func (o *outbox) recall(ctx context.Context, m bot.Message) error {
 	if err != nil || last.Trying != m.Key {
 		return err
 	}
-	ts, file := o.find(ctx, at, m)
+	ts, file := o.find(ctx, at, m, last)
 	_, err = o.changeLast(ctx, note, func(now *lastPost) error {
 		switch {
 		case now.Trying != m.Key:
 		case ts != "" && now.Board:
 			now.call(ts, nil)
-			now.Key, now.Trying = m.Key, ""
+			now.Key = m.Key
+			now.delivered()
 		case ts != "":
 			*now = now.follow(m, ts, file)
 		default:
-			now.Trying = ""
+			now.Trying, now.There = "", nil
 		}
 		return nil
 	})
@@ -268,7 +279,7 @@ func (o *outbox) redo(ctx context.Context, at place, m bot.Message, last lastPos
 // deliver posts a message, or finds it where it was posted already.
 func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, found bool, err error) {
 	if last.Trying == m.Key {
-		if ts, file := o.find(ctx, at, m); ts != "" {
+		if ts, file := o.find(ctx, at, m, last); ts != "" {
 			return ts, file, true, nil
 		}
 	}
@@ -277,7 +288,9 @@ func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last last
 		return "", "", false, ctx.Err() // the host shuts down: later, with the picture
 	}
 	if _, err := o.changeLast(ctx, last.note, func(now *lastPost) error {
-		now.Trying = m.Key
+		if now.Trying != m.Key {
+			now.Trying, now.There = m.Key, nil
+		}
 		return bot.Held(ctx) // or it is another's that is on its way
 	}); err != nil {
 		return "", "", false, err
@@ -285,12 +298,12 @@ func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last last
 	if err := o.takeTurn(ctx, at); err != nil {
 		return "", "", false, err
 	}
-	options := []slack.MsgOption{slack.MsgOptionMetadata(metadata(m)), slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl()}
+	options := []slack.MsgOption{slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl()}
 	if at.thread != "" {
 		options = append(options, slack.MsgOptionTS(at.thread))
 	}
 	post := func(m bot.Message, file string) error {
-		all := append(slices.Clip(options), slack.MsgOptionText(o.names.in(at).fallback(m.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, m, file)...))
+		all := append(slices.Clip(options), slack.MsgOptionMetadata(metadata(last.note, m, file)), slack.MsgOptionText(o.names.in(at).fallback(m.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, m, file)...))
 		return o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
 			defer o.paces.noteSent(at.lane(), o.gap)
 			_, ts, err = api.PostMessageContext(ctx, at.channel, all...)
@@ -314,7 +327,7 @@ func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last last
 		// It is not there, so nobody needs to look for it.
 		_, kept := o.changeLast(ctx, last.note, func(now *lastPost) error {
 			if now.Trying == m.Key {
-				now.Trying = ""
+				now.Trying, now.There = "", nil
 			}
 			return nil
 		})
@@ -336,14 +349,90 @@ func (o *outbox) illustrated(ctx context.Context, at place, m bot.Message, first
 // postEvent is the type of our messages' metadata.
 const postEvent = "rackmate_post"
 
-// metadata names a post by its table and event.
-func metadata(m bot.Message) slack.SlackMetadata {
-	return slack.SlackMetadata{EventType: postEvent, EventPayload: map[string]any{"key": m.Key, "table": m.Table, "event": m.Number}}
+// metadata names a post by its table and event, and says what finds it again: the key of
+// its [lastPost], and the file of its picture.
+func metadata(note string, m bot.Message, file string) slack.SlackMetadata {
+	return slack.SlackMetadata{EventType: postEvent, EventPayload: map[string]any{
+		"key": m.Key, "table": m.Table, "event": m.Number, "note": note, "file": fileAlone(file),
+	}}
 }
 
-// find looks for a message among the latest of its place, and for the file of its
-// picture. It returns "" when it is not there, or the app may not look.
-func (o *outbox) find(ctx context.Context, at place, m bot.Message) (ts, file string) {
+// An arrival is what Slack tells of a post with metadata that has arrived.
+type arrival struct {
+	App      string `json:"app_id"`
+	Where    string `json:"channel_id"`
+	Metadata struct {
+		Type string `json:"event_type"`
+		Post struct {
+			Key  string `json:"key"`
+			Note string `json:"note"`
+			File string `json:"file"`
+		} `json:"event_payload"`
+	} `json:"metadata"`
+}
+
+// arrived sees to a post of ours that has arrived. One whose answer was lost isn't posted
+// again; if it has been meanwhile, the other goes. So that needs no leave to read channels.
+func (o *outbox) arrived(ctx context.Context, h home, a arrival, ts string) {
+	note, key := a.Metadata.Post.Note, a.Metadata.Post.Key
+	where, _, _ := strings.Cut(note, "\n")
+	at, err := placeOf(bot.ChannelID(where))
+	if err != nil || at.home != h || at.channel != a.Where || a.Metadata.Type != postEvent || key == "" {
+		return
+	}
+	defer o.locks.lock("post " + note)() // what is on its way gets its answer first
+	last, err := o.lastPost(ctx, note)
+	if err == nil && last.takes(key, ts, "") {
+		last, err = o.changeLast(ctx, note, func(now *lastPost) error {
+			now.takes(key, ts, a.Metadata.Post.File)
+			return nil
+		})
+	}
+	if err != nil {
+		o.Log.Error("can't note that a post has arrived", "channel", at.id(), "error", err)
+		return
+	}
+	if len(last.Old) > 0 {
+		o.tidySoon(at, note)
+	}
+}
+
+// takes takes in that a post has arrived, and reports whether that changes anything.
+func (l *lastPost) takes(key, ts, file string) bool {
+	switch {
+	case l.knows(ts):
+		return false
+	case l.Trying == key && l.There == nil:
+		l.There = &foundPost{TS: ts, File: file}
+	case l.Trying == key, l.Key == key:
+		l.fold(oldPost{TS: ts, Gone: true})
+	default:
+		return false
+	}
+	return true
+}
+
+// delivered ends the try of a post, which is known now; another that Slack has told of goes.
+func (l *lastPost) delivered() {
+	if there := l.There; there != nil && there.TS != l.TS && there.TS != l.Call {
+		l.fold(oldPost{TS: there.TS, Gone: true})
+	}
+	l.Trying, l.There = "", nil
+}
+
+// knows reports whether a post is one of those that are known.
+func (l lastPost) knows(ts string) bool {
+	return ts == l.TS || ts == l.Call || l.There != nil && ts == l.There.TS ||
+		slices.ContainsFunc(l.Old, func(old oldPost) bool { return old.TS == ts })
+}
+
+// find looks for a message among the latest of its place, if Slack hasn't told where it
+// is, and for the file of its picture. It returns "" when it is not there, or the app may
+// not look.
+func (o *outbox) find(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string) {
+	if last.There != nil {
+		return last.There.TS, last.There.File
+	}
 	const latest = 50
 	var messages []slack.Message
 	err := o.web.call(ctx, at.home, func(api *slack.Client) (err error) {

@@ -262,6 +262,10 @@ func (in *inbox) event(ctx context.Context, e *eventCallback) {
 		if e.Event.User.ID != "" && e.Event.Channel != "" {
 			in.mentioned(ctx, h, e)
 		}
+	case "message_metadata_posted":
+		if e.Event.arrival.App == e.App { // other apps' posts may say what they like
+			in.out.arrived(ctx, h, e.Event.arrival, e.Event.MessageTS)
+		}
 	case "link_shared":
 		in.links.unfurl(ctx, place{home: h, channel: e.Event.Channel}, e.Event.sharedLinks)
 	case "function_executed":

@@ -27,7 +27,7 @@ func (s *people) Share(user, channel string, addresses ...string) (ts string, er
 	for _, a := range addresses {
 		links = append(links, map[string]any{"domain": "play.example.org", "url": a})
 	}
-	return ts, s.event(map[string]any{
+	return ts, s.wire.event(map[string]any{
 		"type": "link_shared", "channel": channel, "user": user, "message_ts": ts, "is_bot_user_member": true,
 		"links": links, "unfurl_id": id, "source": "conversations_history", "event_ts": ts,
 	})
@@ -73,9 +73,9 @@ func (s *people) RunStep(callback string, inputs map[string]any) (execution stri
 	s.tokens[token] = true
 	s.steps[execution] = &Step{token: token}
 	s.mu.Unlock()
-	return execution, s.event(map[string]any{
+	return execution, s.wire.event(map[string]any{
 		"type": "function_executed", "function_execution_id": execution, "workflow_execution_id": "Wx1", "event_ts": "1.0",
-		"function": map[string]any{"id": "Fn1", "callback_id": callback, "title": callback, "type": "app", "app_id": "A0APP", "input_parameters": []any{}, "output_parameters": []any{}},
+		"function": map[string]any{"id": "Fn1", "callback_id": callback, "title": callback, "type": "app", "app_id": App, "input_parameters": []any{}, "output_parameters": []any{}},
 		"inputs":   inputs, "bot_access_token": token,
 	})
 }

@@ -150,7 +150,7 @@ func (s *people) Type(user, channel, command, text string) Command {
 	defer s.mu.Unlock()
 	return Command{
 		"token": "legacy", "team_id": Team, "team_domain": "slack", "channel_id": channel, "channel_name": "games", "user_id": user,
-		"user_name": strings.ToLower(user), "command": command, "text": text, "api_app_id": "A0APP", "is_enterprise_install": "false",
+		"user_name": strings.ToLower(user), "command": command, "text": text, "api_app_id": App, "is_enterprise_install": "false",
 		"response_url": s.newURL(responseURL{user: user, channel: channel, typed: true}), "trigger_id": s.newTrigger(),
 	}
 }
@@ -335,7 +335,7 @@ func (s *people) Enter(v View, block string, values map[string]string) error {
 
 func (s *people) interaction(kind, user string) map[string]any {
 	return map[string]any{
-		"type": kind, "api_app_id": "A0APP", "token": "legacy", "trigger_id": s.newTrigger(), "enterprise": nil, "is_enterprise_install": false,
+		"type": kind, "api_app_id": App, "token": "legacy", "trigger_id": s.newTrigger(), "enterprise": nil, "is_enterprise_install": false,
 		"team": map[string]any{"id": s.users[user].team, "domain": "slack"}, "user": map[string]any{"id": user, "username": strings.ToLower(user), "name": user, "team_id": s.users[user].team},
 	}
 }
@@ -504,13 +504,13 @@ func (s viewMethods) Top(user string) (View, bool) {
 
 // OpenHome opens a person's home page.
 func (s *people) OpenHome(user string) error {
-	return s.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "home", "event_ts": "1.0"})
+	return s.wire.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "home", "event_ts": "1.0"})
 }
 
 // ChangeProfile has somebody change something of their profile. Deactivated says that
 // they have left.
 func (s *people) ChangeProfile(user string, deactivated bool) error {
-	return s.event(map[string]any{"type": "user_change", "event_ts": "1.0", "user": map[string]any{"id": user, "team_id": Team, "deleted": deactivated}})
+	return s.wire.event(map[string]any{"type": "user_change", "event_ts": "1.0", "user": map[string]any{"id": user, "team_id": Team, "deleted": deactivated}})
 }
 
 // Mention writes a message that begins with the app's name.
@@ -522,7 +522,7 @@ func (s *people) Mention(user, channel, thread, text string) error {
 	if thread != "" {
 		e["thread_ts"] = thread
 	}
-	return s.event(e)
+	return s.wire.event(e)
 }
 
 // Say writes a message, of which an app with leave to read is told.
@@ -538,25 +538,12 @@ func (s *people) Say(user, channel, thread, text string) error {
 	if thread != "" {
 		e["thread_ts"] = thread
 	}
-	return s.event(e)
+	return s.wire.event(e)
 }
 
 // OpenMessages opens a person's direct messages with the app.
 func (s *people) OpenMessages(user string) error {
-	return s.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "messages", "event_ts": "1.0"})
-}
-
-// event tells the app of something that happened.
-func (s *people) event(event map[string]any) error {
-	s.mu.Lock()
-	id := fmt.Sprintf("Ev%d", s.next())
-	s.mu.Unlock()
-	_, err := s.wire.Send("events_api", map[string]any{
-		"token": "legacy", "team_id": Team, "api_app_id": "A0APP", "type": "event_callback", "event_id": id, "event_time": 1,
-		"authorizations": []any{map[string]any{"enterprise_id": nil, "team_id": Team, "user_id": BotUser, "is_bot": true, "is_enterprise_install": false}},
-		"event":          event,
-	})
-	return err
+	return s.wire.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "messages", "event_ts": "1.0"})
 }
 
 // Shortcut uses the app's shortcut on a message.

@@ -29,6 +29,7 @@ import (
 const (
 	Team      = "T0SLACK"
 	OtherTeam = "T0OTHER" // shares its channels
+	App       = "A0APP"
 	BotUser   = "U0BOT"
 	BotToken  = "xoxb-standin"
 	AppToken  = "xapp-standin"

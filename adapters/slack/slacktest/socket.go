@@ -39,7 +39,7 @@ func (s wire) serveSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	k := &socket{conn: conn, acks: map[string]chan json.RawMessage{}}
-	k.send(map[string]any{"type": "hello", "num_connections": 1, "connection_info": map[string]any{"app_id": "A0APP"}, "debug_info": map[string]any{}})
+	k.send(map[string]any{"type": "hello", "num_connections": 1, "connection_info": map[string]any{"app_id": App}, "debug_info": map[string]any{}})
 	s.mu.Lock()
 	for _, old := range s.sockets {
 		if old.ends {
@@ -176,6 +176,28 @@ func (s wire) Send(kind string, payload any) (ack json.RawMessage, err error) {
 		s.mu.Unlock()
 	}
 	return ack, err
+}
+
+// event tells the app of something that happened.
+func (s wire) event(event map[string]any) error {
+	s.mu.Lock()
+	id := fmt.Sprintf("Ev%d", s.next())
+	s.mu.Unlock()
+	_, err := s.Send("events_api", map[string]any{
+		"token": "legacy", "team_id": Team, "api_app_id": App, "type": "event_callback", "event_id": id, "event_time": 1,
+		"authorizations": []any{map[string]any{"enterprise_id": nil, "team_id": Team, "user_id": BotUser, "is_bot": true, "is_enterprise_install": false}},
+		"event":          event,
+	})
+	return err
+}
+
+// Arrive tells the app that an app's message with metadata has arrived, as this Slack does
+// by itself where the app may read that.
+func (s wire) Arrive(app string, m Message) error {
+	return s.event(map[string]any{
+		"type": "message_metadata_posted", "app_id": app, "bot_id": "B0BOT", "user_id": BotUser, "team_id": Team,
+		"channel_id": m.Channel, "metadata": m.Metadata, "message_ts": m.TS, "event_ts": m.TS,
+	})
 }
 
 func (s wire) sendSocket(kind string, payload any) (json.RawMessage, error) {

@@ -204,7 +204,7 @@ func (s *state) granted() []string {
 	if s.Scopes != nil {
 		return s.Scopes
 	}
-	return []string{"app_mentions:read", "chat:write", "commands", "files:write", "im:history", "im:write", "users:read", "team:read", "usergroups:read", "bookmarks:write", "links:read", "links:write", "channels:history", "groups:history"}
+	return []string{"app_mentions:read", "chat:write", "commands", "files:write", "im:history", "im:write", "users:read", "team:read", "usergroups:read", "bookmarks:write", "metadata.message:read", "links:read", "links:write", "channels:history", "groups:history"}
 }
 
 // via is where the parameters have whose request it is; no parameter of Slack's has
@@ -397,6 +397,9 @@ func (s webMethods) postMessage(p params) (map[string]any, string) {
 	c.last = time.Now()
 	m.TS, m.Via, m.At = s.newTS(), p[via], c.last
 	c.messages = append(c.messages, m)
+	if len(m.Metadata) > 0 && slices.Contains(s.granted(), "metadata.message:read") {
+		go wire(s).Arrive(App, *m)
+	}
 	return map[string]any{"channel": m.Channel, "ts": m.TS, "message": map[string]any{"type": "message", "text": m.Text, "ts": m.TS}}, ""
 }
 
@@ -572,7 +575,7 @@ func (s webMethods) oauth(p params) (map[string]any, string) {
 	token := fmt.Sprintf("xoxb-granted-%d", s.next())
 	s.tokens[token] = true
 	return map[string]any{
-		"access_token": token, "token_type": "bot", "scope": strings.Join(s.granted(), ","), "bot_user_id": BotUser, "app_id": "A0APP",
+		"access_token": token, "token_type": "bot", "scope": strings.Join(s.granted(), ","), "bot_user_id": BotUser, "app_id": App,
 		"team": map[string]any{"id": Team, "name": "Slack"}, "enterprise": nil, "is_enterprise_install": false,
 		"refresh_token": fmt.Sprintf("xoxe-1-%d", s.next()), "expires_in": 43200,
 		"authed_user": map[string]any{"id": "U0ANN"},
