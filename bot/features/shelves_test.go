@@ -1,11 +1,14 @@
 package features_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
 )
 
 // The rows of every shelf as they were stored before shelves had types are read today,
@@ -55,6 +58,56 @@ func TestStoredShelves(t *testing.T) {
 			}
 			if row.Key == "test:ann" || names(is, "test:ann") {
 				t.Errorf("Ann is forgotten, and in %q stands %q %s", shelf, row.Key, row.Value)
+			}
+		}
+	}
+}
+
+// When the people and places of a workspace are forgotten, no row of any shelf has an id of
+// theirs any more. TestForgetWorkspace of the program does that with games that were played.
+func TestForgottenWorkspaceIsOnNoShelf(t *testing.T) {
+	b, err := os.ReadFile("testdata/shelves.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const workspace = "slack:T1/"
+	var stored map[string]map[string]string
+	if err := json.Unmarshal(bytes.ReplaceAll(b, []byte("test:"), []byte(workspace)), &stored); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	had := 0
+	for shelf, rows := range stored {
+		switch shelf {
+		case "results", "table-notes", "versus":
+			continue // their rows are found by the tables of the games, which aren't there
+		}
+		for key, value := range rows {
+			if err := w.config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
+				t.Fatal(err)
+			}
+			had += strings.Count(key+value, workspace)
+		}
+	}
+	if had < 100 {
+		t.Fatalf("only %d ids are stored", had)
+	}
+	for _, who := range []string{"ann", "bob", "cat", "dan", "den", "eve", "mod", "x"} {
+		if err := w.host.Forget(t.Context(), bot.User{ID: game.PlayerID(workspace + who), Name: who}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.host.ForgetPlaces(t.Context(), func(place string) bool { return strings.HasPrefix(place, workspace) }); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range w.host.Kept() {
+		rows, err := w.config.Notes.Scan(t.Context(), l.Name, "", "", 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			if strings.Contains(row.Key+string(row.Value), workspace) {
+				t.Errorf("%q has %q %s", l.Name, row.Key, row.Value)
 			}
 		}
 	}
