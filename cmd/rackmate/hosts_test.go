@@ -35,6 +35,7 @@ type crew struct {
 	t     *testing.T
 	url   string
 	flags func(process string) []string // nil for none
+	older string                        // another release's program, for every second process; "" for none
 
 	mu       sync.Mutex
 	hosts    []*server          // nil while one is down
@@ -76,6 +77,9 @@ func (c *crew) launch(i int) {
 	name := fmt.Sprint(len(c.started))
 	if c.started == nil {
 		c.started = map[*server]string{}
+	}
+	if len(c.started)%2 == 0 {
+		s.program = c.older
 	}
 	c.started[s] = name
 	c.mu.Unlock()
@@ -173,6 +177,20 @@ func TestHosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("three processes and a PostgreSQL")
 	}
+	stormOverHosts(t, "")
+}
+
+// In the room the same holds where every second process is of the last release that was
+// deployed.
+func TestHostsOfTwoReleases(t *testing.T) {
+	if !gametest.Long() {
+		t.Skip("it builds another release: with -long")
+	}
+	stormOverHosts(t, release(t, lastRelease(t)))
+}
+
+// stormOverHosts is the trouble of TestHosts; see crew.older.
+func stormOverHosts(t *testing.T, older string) {
 	begin := pgtest.Shared
 	if storm() {
 		begin = pgtest.Start // it will be restarted
@@ -180,7 +198,7 @@ func TestHosts(t *testing.T) {
 	primary := begin(t)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	c := &crew{t: t, url: primary.Database(t), hosts: make([]*server, 3), rng: rand.New(rand.NewPCG(seed, 0))}
+	c := &crew{t: t, url: primary.Database(t), older: older, hosts: make([]*server, 3), rng: rand.New(rand.NewPCG(seed, 0))}
 	var standby *pgtest.Server
 	if storm() {
 		var err error
@@ -191,7 +209,9 @@ func TestHosts(t *testing.T) {
 		c.url = primary.URL(path.Base(strings.SplitN(c.url, "?", 2)[0]), standby)
 	}
 	var elsewhere []*away
-	elsewhere, c.flags = standins(t)
+	if older == "" {
+		elsewhere, c.flags = standins(t)
+	}
 	for i := range c.hosts {
 		c.launch(i)
 	}

@@ -62,6 +62,18 @@ func TestReleasesBesideThis(t *testing.T) {
 	}
 }
 
+// lastRelease is the commit of the last release in the list.
+func lastRelease(t *testing.T) (commit string) {
+	t.Helper()
+	list, err := os.ReadFile("testdata/releases.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(list)), "\n")
+	commit, _, _ = strings.Cut(lines[len(lines)-1], " ")
+	return commit
+}
+
 // release builds the program of a commit.
 func release(t *testing.T, commit string) (program string) {
 	t.Helper()

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -80,10 +81,12 @@ type server struct {
 	t    *testing.T
 	data string
 	args []string
-	cmd  *exec.Cmd
-	base string // http://127.0.0.1:...
-	log  *bottest.Log
-	told chan struct{} // closed when the log has all that the process wrote
+	// program is the one that serves; "" for this one.
+	program string
+	cmd     *exec.Cmd
+	base    string // http://127.0.0.1:...
+	log     *bottest.Log
+	told    chan struct{} // closed when the log has all that the process wrote
 }
 
 func newServer(t *testing.T, args ...string) *server {
@@ -97,7 +100,7 @@ func newServer(t *testing.T, args ...string) *server {
 // start starts the process and waits until the room can be entered.
 func (s *server) start() {
 	s.t.Helper()
-	s.cmd = exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data}, s.args...)...)
+	s.cmd = exec.Command(cmp.Or(s.program, os.Args[0]), append([]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data}, s.args...)...)
 	s.cmd.Env = append(os.Environ(), asRackmate+"=1")
 	stderr, err := s.cmd.StderrPipe()
 	if err == nil {
@@ -139,7 +142,7 @@ func (s *server) stop() {
 	s.cmd.Process.Signal(syscall.SIGTERM)
 	<-s.told
 	if err := s.cmd.Wait(); err != nil {
-		s.t.Fatalf("the server ended with %v", err)
+		s.t.Fatalf("the server ended with %v: %s", err, s.log)
 	}
 }
 
