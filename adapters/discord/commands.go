@@ -183,7 +183,7 @@ func (in localizer) options(c bot.Command) []Option {
 			for _, choice := range o.Choices {
 				registered.Choices = append(registered.Choices, Choice{Name: choice.Label.String(), NameLocalizations: in.text(choice.Label), Value: choice.Value})
 			}
-			if registered.Required = o.Required && n == 0; registered.Required {
+			if registered.Required = o.Required && n == 0 && !(o.Name == tilesOption && ticksTiles(c.Name, nil)); registered.Required {
 				required = append(required, registered)
 			} else {
 				optional = append(optional, registered)

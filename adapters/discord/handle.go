@@ -66,6 +66,11 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	case !ok || !in.Host.Commands().Knows(req):
 		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, i.unknown()), false))
 	}
+	if ticksTiles(req.Command, req.Args) && (i.Type == commandGiven || i.Type == componentUsed) {
+		if f, ok := in.exchanging(context.WithoutCancel(ctx), i, req); ok {
+			return first(ctx, response{Type: openForm, Data: f})
+		}
+	}
 	if ask := in.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
 		c, _ := in.Host.Commands().Find(req.Command)
 		return first(ctx, response{Type: openForm, Data: asking(in.tongue(ctx, i), in.mark.On(i.Data.CustomID), c, ask)})

@@ -174,6 +174,32 @@ func TestExchangeMenu(t *testing.T) {
 	}
 }
 
+// Tiles to put back are ticked in a form, which asks nothing else; where none can be put
+// back, the host says why.
+func TestExchangeForm(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "AABHOR?", "FARMQI?")
+	form := w.ann.Gives(w.channel, "exchange")
+	if title, fields := form.Form(); title != "Exchange" || !slices.Equal(fields, []string{"tiles"}) {
+		t.Errorf("a form %q with %v", title, fields)
+	}
+	if got := w.bob.Gives(w.channel, "exchange").Answer(); !got.Private() || !got.Says("turn") {
+		t.Errorf("whose turn it isn't is told %q", got.Content)
+	}
+	if got := w.eve.Gives(w.channel, "exchange").Answer(); !got.Says("no seat") {
+		t.Errorf("who watches is told %q", got.Content)
+	}
+	if got := w.ann.Fills(form, "tiles", "1:A,2:A,7:?").Answer(); !got.Says("Your rack: **B H O R E E E**") {
+		t.Errorf("told %q", got.Content)
+	}
+	if post := w.channel.Posts(1)[0]; !post.Says("Ann exchanges 3 tiles.") {
+		t.Errorf("posted %q", post.Content)
+	}
+	if got := w.ann.Fills(form, "tiles", "1:A").Answer(); !got.Says("out of date") {
+		t.Errorf("the form once more: %q", got.Content)
+	}
+}
+
 // now is a message as it is by now.
 func (w *world) now(m discordtest.Message) discordtest.Message {
 	return w.once(m, "a message is there", func(m discordtest.Message) bool { return m.ID != "" })

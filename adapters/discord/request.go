@@ -182,7 +182,9 @@ func (i *interaction) form(req bot.Request) (bot.Request, bool) {
 	}
 	i.Data.Components.each(func(id, value string) {
 		if id != opponents {
-			req.Args[id] = value
+			if req.Args[id] = value; req.Command == "exchange" {
+				req.Args[id] = ticked(value)
+			}
 			return
 		}
 		for _, whom := range strings.Fields(value) {

@@ -49,7 +49,6 @@ type world struct {
 	stop     func()
 	url      string        // what browsers elsewhere find the host at
 	oneBoard bool          // unless somebody chooses otherwise
-	plain    bool          // nothing is drawn
 	tongues  *text.Tongues // that the host speaks; nil is English alone
 }
 
@@ -107,7 +106,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		DefaultLexicon: "small",
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return darkRenderer() },
 		Platforms: func() []bot.Platform {
-			p := bot.Platform{Name: discord.Platform, TurnRacks: true, OneBoard: w.oneBoard, Plain: w.plain}
+			p := bot.Platform{Name: discord.Platform, TurnRacks: true, OneBoard: w.oneBoard}
 			if w.adapter != nil {
 				p.Front = w.adapter.Platform().Front
 			}

@@ -197,18 +197,26 @@ func (g *loadGame) turnOnce() {
 
 // cpu is how much time of processors a process has used.
 func cpu(pid int) time.Duration {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0
-	}
-	fields := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * 10 * time.Millisecond
+	own, _ := cpuTimes(pid)
+	return own
 }
 
-// databaseCPU is how much time of processors a database has used, without those of
-// its processes that have ended.
+// cpuTimes is how much time of processors a process has used, and those that it has
+// started and that have ended.
+func cpuTimes(pid int) (own, ended time.Duration) {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, 0
+	}
+	var times [4]int // of the user and the system, then of those that have ended
+	for i, field := range strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))[11:15] {
+		times[i], _ = strconv.Atoi(field)
+	}
+	const tick = 10 * time.Millisecond
+	return time.Duration(times[0]+times[1]) * tick, time.Duration(times[2]+times[3]) * tick
+}
+
+// databaseCPU is how much time of processors a database has used.
 func databaseCPU(pg *pgtest.Server) (all time.Duration) {
 	if pg == nil {
 		return 0
@@ -218,6 +226,9 @@ func databaseCPU(pg *pgtest.Server) (all time.Duration) {
 		return 0
 	}
 	postmaster, _, _ := strings.Cut(string(b), "\n")
+	pid, _ := strconv.Atoi(postmaster)
+	own, ended := cpuTimes(pid)
+	all = own + ended
 	children, _ := os.ReadFile(fmt.Sprintf("/proc/%s/task/%[1]s/children", postmaster))
 	for _, child := range strings.Fields(string(children)) {
 		pid, _ := strconv.Atoi(child)

@@ -118,13 +118,14 @@ const linkButton = 5
 
 // The types of components that stand in forms.
 const (
-	userSelect = 5
-	radioGroup = 21
+	userSelect    = 5
+	radioGroup    = 21
+	checkboxGroup = 22
 )
 
 // checkField holds a field of a form against the rules.
 func checkField(c component, seen map[string]bool) error {
-	if c.Type != radioGroup && c.Type != userSelect {
+	if c.Type != radioGroup && c.Type != userSelect && c.Type != checkboxGroup {
 		if c.Type == 3 && c.MaxValues == 0 {
 			c.MaxValues = 1
 		}
@@ -136,6 +137,9 @@ func checkField(c component, seen map[string]bool) error {
 	seen[c.CustomID] = true
 	if c.Type == radioGroup && (len(c.Options) < 2 || len(c.Options) > 10) {
 		return invalid("a radio group of %d options", len(c.Options))
+	}
+	if n := len(c.Options); c.Type == checkboxGroup && (n < 1 || n > 10 || c.MaxValues > n || c.MinValues > c.MaxValues) {
+		return invalid("a group of %d boxes, %d to %d of which are ticked", n, c.MinValues, c.MaxValues)
 	}
 	return nil
 }
@@ -170,7 +174,7 @@ func checkComponent(c component, inRow int, seen map[string]bool) error {
 			}
 			values = append(values, o.Value)
 		}
-	case radioGroup, userSelect:
+	case radioGroup, userSelect, checkboxGroup:
 		return invalid("a component of type %d in a row", c.Type)
 	case 4:
 		if c.Label != "" {
