@@ -13,8 +13,13 @@ import (
 
 // This file lays answers out in blocks, Discord's Components V2: those that people look at
 // again and again, and that sound no bell. The notification of such a message would be
-// empty (issue 7854 of discord-api-docs), so posts stay as they are. A message that has
-// been laid out stays so.
+// empty (issue 7854 of discord-api-docs, open in August 2026), so posts stay as they are.
+//
+// Nor is a turn laid out later, by an edit. None comes anyway: the next board is a post of its
+// own, as it calls somebody, and this one goes, so that an edit would be a third request a
+// move. Discord's description says nothing of notifications, so it can't be known what an
+// edit makes of one that is there. And a message that has been laid out stays so, and takes no
+// content, by which posts are folded to a line and worded anew.
 
 // laidOut is the flag of a message that is nothing but components.
 const laidOut = 1 << 15
