@@ -70,6 +70,9 @@ func TestCorpus(t *testing.T) {
 			return nil
 		}
 		judged++
+		if strings.HasPrefix(want.from, "mideind/Netskrafl ") {
+			file = fromNetskrafl(t, text, file)
+		}
 		lines, ok := replayFile(file, want.language)
 		_, rest, _ := strings.Cut(lines[0], file)
 		var moves int

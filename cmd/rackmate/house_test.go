@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 	"data/mkleaves":          {"data", "game", "game/language", "game/movegen", "game/robot", "lexicon"},
 	"lexicon":                nil,
 	"lexicon/hunspell":       nil,
+	"lexicon/tessdata":       nil,
 	"game":                   {"lexicon"},
 	"game/*":                 {"game", "game/*", "lexicon"},
 	"imaging":                {"data/sentences", "game", "lexicon", "imaging/compose"},

@@ -26,6 +26,7 @@ import (
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/lexicon"
 	"github.com/rackmate/rackmate/lexicon/hunspell"
+	"github.com/rackmate/rackmate/lexicon/tessdata"
 )
 
 const lexiconUsage = "build [-o FILE] [--language CODE|FILE] [--lower] [--strict] [--rejected FILE] [--text FILE|FOLDER]... NAME WORDS.txt | merge [-o FILE] NAME LEXICON LEXICON... | save [-o FILE] LEXICON | check [--lexicon LEXICON] WORD... | words LEXICON | diff LEXICON LEXICON | info [LEXICON...]"
@@ -214,7 +215,9 @@ func listStudied(study *hunspell.Study, spells func(rune) bool) []byte {
 // mark is what isn't text in HTML.
 var mark = regexp.MustCompile(`<[^>]*>`)
 
-// readTexts are the words of files, and of all files in folders: text, or HTML.
+// readTexts are the words of files, and of all files in folders: text, HTML, or what
+// Tesseract knows of a language. What is written with capitals is there without them too,
+// as it stands where no sentence begins.
 func readTexts(names []string) (map[string]bool, error) {
 	words := map[string]bool{}
 	for _, name := range names {
@@ -223,6 +226,16 @@ func readTexts(names []string) (map[string]bool, error) {
 				return err
 			}
 			b, err := os.ReadFile(file)
+			if err == nil && filepath.Ext(file) == ".traineddata" {
+				known, err := tessdata.Words(b)
+				if err != nil {
+					return fmt.Errorf("%s: %w", file, err)
+				}
+				for w := range known {
+					words[w], words[strings.ToLower(w)] = true, true
+				}
+				return nil
+			}
 			if err != nil || !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
 				return err // what isn't UTF-8 is no text: a picture
 			}
@@ -231,7 +244,7 @@ func readTexts(names []string) (map[string]bool, error) {
 				text = html.UnescapeString(mark.ReplaceAllString(text, " "))
 			}
 			for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M) && r != '·' }) {
-				words[w] = true
+				words[w], words[strings.ToLower(w)] = true, true
 			}
 			return nil
 		})

@@ -309,8 +309,9 @@ func TestBuildWithText(t *testing.T) {
 		t.Errorf("words: %s", out)
 	}
 	for args, want := range map[string]string{
-		"--text " + filepath.Join(dir, "nothing") + " x " + dic:       "no such file",
-		"--text " + dir + " x " + save(t, dir, "words.txt", "lock\n"): "Hunspell",
+		"--text " + filepath.Join(dir, "nothing") + " x " + dic:              "no such file",
+		"--text " + save(t, dir, "xx.traineddata", "no words") + " x " + dic: "Tesseract",
+		"--text " + dir + " x " + save(t, dir, "words.txt", "lock\n"):        "Hunspell",
 	} {
 		if status, _, err := command(t, "", append([]string{"lexicon", "build", "--language", "en"}, strings.Fields(args)...)...); status == 0 || !strings.Contains(err, want) {
 			t.Errorf("%s: %d %s", args, status, err)

@@ -139,3 +139,12 @@ func TestVerify(t *testing.T) {
 		t.Errorf("of nothing: status %d, printed %q", status, err)
 	}
 }
+
+// Some write Spanish tiles of two letters small, on the rack too; two letters R side by
+// side on a rack are two tiles there.
+func TestReplaySmallDigraphs(t *testing.T) {
+	file := save(t, t.TempDir(), "es.gcg", "#player1 Ana Ana\n#player2 Ben Ben\n>Ana: AEIOSTch 8E chOTA +16 16\n>Ben: EINORRS I8 SIRE +14 14\n")
+	if lines, ok := replayFile(file, "es"); !ok || !strings.Contains(lines[0], "moves=2 scores=16-14") {
+		t.Error(lines)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/game"
 )
@@ -160,6 +161,8 @@ func (r *replayer) readPlay(t Turn) (game.Move, error) {
 				tile = game.NoTile
 			case brackets:
 				return game.Move{}, fmt.Errorf("%s is not on %s to be played through", rest[:n], sq)
+			case lower && utf8.RuneCountInString(rest[:n]) > 1 && strings.Contains(t.Rack, rest[:n]):
+				// Some write a tile of two letters small, on the rack too: a blank is ? there.
 			case lower:
 				tile = game.BlankAs(l)
 			}
@@ -330,12 +333,26 @@ func (r *replayer) about(tiles game.Tiles) error {
 
 // readRack reads a recorded rack. Lower case may mean a blank that has been
 // promised a letter, or nothing at all: then there are two readings. A dot is
-// a tile that isn't known.
+// a tile that isn't known. Two letters that could be one tile may be two.
 func (r *replayer) readRack(text string) ([]game.Tiles, error) {
 	tiles, err := r.eq.Tiles.Parse(text)
 	if err != nil {
 		return nil, err
 	}
+	readings := cases(tiles)
+	for _, way := range r.eq.Tiles.Alphabet().Parted(text) {
+		var apart game.Tiles
+		for part := range strings.SplitSeq(way, "|") {
+			tiles, _ := r.eq.Tiles.Parse(part) // it was read in one above
+			apart += tiles
+		}
+		readings = append(readings, cases(apart)...)
+	}
+	return readings, nil
+}
+
+// cases are the readings of a rack in lower case and in capitals.
+func cases(tiles game.Tiles) []game.Tiles {
 	blanks := tiles.Faces()
 	var letters []byte
 	for i := range len(tiles) {
@@ -346,7 +363,7 @@ func (r *replayer) readRack(text string) ([]game.Tiles, error) {
 			letters = append(letters, byte(t))
 		}
 	}
-	return slices.Compact([]game.Tiles{blanks, game.Tiles(letters)}), nil
+	return slices.Compact([]game.Tiles{blanks, game.Tiles(letters)})
 }
 
 func orDash(s string) string {
