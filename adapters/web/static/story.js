@@ -16,8 +16,18 @@ export function told(turns, back) {
 export function story(look, changed) {
   const moves = el("ol", { class: "moves" });
   const scrub = el("div", { class: "scrub", role: "group", "aria-label": say("Look back") });
-  const list = el("details", { class: "story", ontoggle: changed }, el("summary", {}, say("Moves")), moves);
+  const list = el("details", { class: "story", ontoggle: () => {
+    changed();
+    follow();
+  } }, el("summary", {}, say("Moves")), moves);
   const step = (/** @type {string} */ name, /** @type {string} */ glyph, /** @type {number} */ to, /** @type {boolean} */ off) => el("button", { type: "button", class: "icon-button", "aria-label": name, title: name, "aria-disabled": off ? "true" : null, onclick: () => off || look(to) }, glyph);
+
+  /** follow keeps the move in view that one looks at, or else the last one. */
+  function follow() {
+    const at = moves.querySelector("[aria-current]");
+    if (at) at.scrollIntoView({ block: "nearest" });
+    else moves.scrollTop = moves.scrollHeight;
+  }
 
   return {
     scrub, list,
@@ -37,7 +47,7 @@ export function story(look, changed) {
       moves.dataset.sign = sign;
       moves.replaceChildren(...view.turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": back === i + 1 ? "step" : null, onclick: () => look(i + 1) },
         el("span", { class: "number" }, t.number ? String(t.number) : ""), el("bdi", { class: "by" }, t.player ?? ""), el("span", { class: "what" }, ...isolate(t.text)), el("span", { class: "points" }, t.score ? signed(t.score) : ""), el("span", { class: "total" }, t.total ? String(t.total) : "")))));
-      moves.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+      follow();
     },
   };
 }
