@@ -69,6 +69,7 @@ func (s *Settings) All() []Setting { return s.settings }
 func (s *Settings) Ahead(ctx context.Context, req bot.Request) {
 	s.AheadIn(ctx, req.Channel, req.Home)
 	s.people.Ahead(ctx, shelf.Person(req.User.ID))
+	s.passing.Ahead(ctx, shelf.Person(req.User.ID))
 	s.locales.Ahead(ctx, shelf.Person(req.User.ID))
 }
 

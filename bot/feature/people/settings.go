@@ -42,10 +42,14 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 	default:
 		places = places[1:]
 	}
+	var own []text.Span
 	for _, o := range settingsOptions() {
 		if req.Args[o.Name] != "" {
-			return bot.Reply{}, words.Refusing("Everybody sets {option} for themselves. Leave {scope} out to set your own.", text.Code(o.Name), text.Code("for:"+req.Args["for"]))
+			own = append(own, text.Code(o.Name))
 		}
+	}
+	if len(own) > 0 {
+		return bot.Reply{}, words.Refusing("Everybody sets {option} for themselves. Leave {scope} out to set your own.", text.List(own), text.Code("for:"+req.Args["for"]))
 	}
 	if err := f.Others.Settings.Locked(ctx, places, req); err != nil {
 		return bot.Reply{}, err
