@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"os"
@@ -18,7 +16,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store"
@@ -35,15 +32,8 @@ func TestReleasesBesideThis(t *testing.T) {
 	if !gametest.Long() {
 		t.Skip("it builds other releases: with -long")
 	}
-	list, err := os.ReadFile("testdata/releases.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(list)) {
-		commit, what, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if commit == "#" {
-			continue
-		}
+	for _, line := range releases(t) {
+		commit, what, _ := strings.Cut(line, " ")
 		t.Run(commit, func(t *testing.T) {
 			program := release(t, commit)
 			t.Logf("%s: %s", commit, what)
@@ -62,16 +52,19 @@ func TestReleasesBesideThis(t *testing.T) {
 	}
 }
 
-// lastRelease is the commit of the last release in the list.
-func lastRelease(t *testing.T) (commit string) {
+// releases are the commits that hosts ran on, oldest first, each with what it was.
+func releases(t *testing.T) (all []string) {
 	t.Helper()
 	list, err := os.ReadFile("testdata/releases.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(strings.TrimSpace(string(list)), "\n")
-	commit, _, _ = strings.Cut(lines[len(lines)-1], " ")
-	return commit
+	for line := range strings.Lines(string(list)) {
+		if !strings.HasPrefix(line, "#") {
+			all = append(all, strings.TrimSpace(line))
+		}
+	}
+	return all
 }
 
 // release builds the program of a commit.
@@ -105,8 +98,9 @@ func besideRelease(t *testing.T, program, data string, dialect int) (served bool
 	writeEverything(t, data, ann, dialect)
 	was := recordsIn(t, data)
 
-	other, told, err := serveBy(t, program, data)
-	if err != nil {
+	other := &server{t: t, data: data, program: program}
+	if err := other.begin(); err != nil {
+		told := other.log.String()
 		if !strings.Contains(told, "newer rackmate") {
 			t.Errorf("it ends with %v, and says %q", err, told)
 		}
@@ -137,39 +131,6 @@ func besideRelease(t *testing.T, program, data string, dialect int) (served bool
 	}
 	t.Logf("of dialect %d: it serves it, and %d records are there", dialect, len(was.all))
 	return true
-}
-
-// serveBy serves data by another release; the error is its end, with what it said, where
-// it doesn't start.
-func serveBy(t *testing.T, program, data string) (s *server, said string, err error) {
-	t.Helper()
-	s = &server{t: t, data: data, log: &bottest.Log{}}
-	s.cmd = exec.Command(program, "serve", "--listen", "127.0.0.1:0", "--data", data)
-	stderr, err := s.cmd.StderrPipe()
-	if err == nil {
-		err = s.cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewReader(io.TeeReader(stderr, s.log))
-	for {
-		line, err := lines.ReadString('\n')
-		if _, address, ok := strings.Cut(strings.TrimSpace(line), "Rackmate is at "); ok {
-			s.base = address
-			break
-		}
-		if err != nil {
-			return nil, s.log.String(), s.cmd.Wait()
-		}
-	}
-	told := make(chan struct{})
-	s.told = told
-	go func() {
-		defer close(told)
-		io.Copy(io.Discard, lines)
-	}()
-	return s, "", nil
 }
 
 // newerKind is a kind of timers that no host knows.

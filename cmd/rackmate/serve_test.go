@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -100,6 +101,14 @@ func newServer(t *testing.T, args ...string) *server {
 // start starts the process and waits until the room can be entered.
 func (s *server) start() {
 	s.t.Helper()
+	if err := s.begin(); err != nil {
+		s.t.Fatalf("the server did not start: %v: %s", err, s.log)
+	}
+}
+
+// begin is start, and returns how the process ended where it doesn't come so far.
+func (s *server) begin() (ended error) {
+	s.t.Helper()
 	s.cmd = exec.Command(cmp.Or(s.program, os.Args[0]), append([]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data}, s.args...)...)
 	s.cmd.Env = append(os.Environ(), asRackmate+"=1")
 	stderr, err := s.cmd.StderrPipe()
@@ -118,7 +127,7 @@ func (s *server) start() {
 			break
 		}
 		if err != nil {
-			s.t.Fatalf("the server did not start: %s", s.log)
+			return cmp.Or(s.cmd.Wait(), errors.New("it ended"))
 		}
 	}
 	told := make(chan struct{})
@@ -127,6 +136,7 @@ func (s *server) start() {
 		defer close(told)
 		io.Copy(io.Discard, lines)
 	}()
+	return nil
 }
 
 // kill ends the process as a power cut would.
