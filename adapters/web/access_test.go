@@ -27,6 +27,19 @@ func axe(t *testing.T) string {
 	return string(b)
 }
 
+// accessible fails the test where axe's rules find something in the page in light or dark
+// colours. The page is dark afterwards.
+func (w *window) accessible(where, rules string) {
+	w.t.Helper()
+	eval[chromedp.Void](w, rules)
+	for _, dark := range []bool{false, true} {
+		w.dark(dark)
+		w.still()
+		w.faultless(where+map[bool]string{false: ", light", true: ", dark"}[dark], `axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })
+			.then((r) => r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120) + " " + (n.any[0]?.message ?? "")).join(" | ")))`)
+	}
+}
+
 // What keeps people from a page, in a browser: all that axe finds of WCAG 2.2 A and AA; text
 // that can't be read at twice its size; what can't be reached by keys, or doesn't show that
 // it was; a page that moves while it loads; words that vanish where the system chooses the
@@ -60,13 +73,7 @@ func TestPagesForEverybody(t *testing.T) {
 		})`); shift > 0.01 && name != "the review" {
 			t.Errorf("%s: the page moves by %.3f while it loads", name, shift)
 		}
-		eval[chromedp.Void](ann, rules)
-		for _, dark := range []bool{false, true} {
-			ann.dark(dark)
-			ann.still()
-			ann.faultless(name+map[bool]string{false: ", light", true: ", dark"}[dark], `axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })
-				.then((r) => r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120) + " " + (n.any[0]?.message ?? "")).join(" | ")))`)
-		}
+		ann.accessible(name, rules)
 		ann.dark(false)
 		if name != "the review" { // its sheet lies over the board's caption
 			ann.text(200)

@@ -98,7 +98,7 @@ func TestCheckTheDrawsInTheBrowser(t *testing.T) {
 	w := newWindow(t, browser, "a watcher", server.URL+page, 360, 740)
 	w.wait(`!document.querySelector("#after").hidden`)
 	w.tap(`[...document.querySelectorAll(".after-buttons a")].find((a) => a.textContent === "Check the draws yourself")`)
-	// Who goes first is drawn again where both drew the same letter.
+	// If both draw the same letter, they draw again for who goes first.
 	w.wait(`/^The proof holds: all [2-9] draws come/.test(document.querySelector("#page-said:not(.bad)")?.textContent)`)
 	w.wait(`document.querySelector("#page-said").textContent.includes("all " + document.querySelectorAll("#drawn li").length + " draws")`)
 	w.legible("the checker")

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/game/movegen"
@@ -87,12 +86,6 @@ func TestHebrewGame(t *testing.T) {
 		t.Fatalf("the game is %v", s.Phase)
 	}
 	ann.still()
-	eval[chromedp.Void](ann, rules)
-	for _, dark := range []bool{false, true} {
-		ann.dark(dark)
-		ann.still()
-		ann.faultless(fmt.Sprint("a Hebrew game, dark ", dark), `axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })
-			.then((r) => r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(" ")))`)
-	}
+	ann.accessible("a Hebrew game", rules)
 	ann.quiet("")
 }
