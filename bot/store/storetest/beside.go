@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rackmate/rackmate/bot"
@@ -35,27 +36,29 @@ func (n BesideNotes) Scan(ctx context.Context, shelf, prefix, after string, limi
 // more post whenever this one looks at a row of the latest posts that has folding: what
 // is to be folded, in JSON. trying is that post's key.
 func AlsoPosting(t *testing.T, n bot.Notes, folding string) (beside bot.Notes, trying func() string) {
-	posts := 0
-	trying = func() string { return fmt.Sprint("theirs ", posts) }
+	var posts atomic.Int32
+	trying = func() string { return fmt.Sprint("theirs ", posts.Load()) }
 	return BesideNotes{Notes: n, Then: func(shelf, key string) {
 		if shelf != "last" {
 			return
 		}
-		b, err := n.Get(t.Context(), shelf, key)
-		if err != nil || !bytes.Contains(b, []byte(folding)) {
-			return
-		}
-		var row map[string]any
-		if err := json.Unmarshal(b, &row); err != nil {
-			t.Error(err)
-			return
-		}
-		posts++
-		row["trying"] = trying()
-		if b, err = json.Marshal(row); err == nil {
-			err = n.Put(t.Context(), shelf, key, b)
-		}
-		if err != nil {
+		err := n.Change(t.Context(), func(rows bot.Rows) error { // several look at the same time
+			b, err := rows.Get(shelf, key)
+			if err != nil || !bytes.Contains(b, []byte(folding)) {
+				return err
+			}
+			var row map[string]any
+			if err := json.Unmarshal(b, &row); err != nil {
+				return err
+			}
+			posts.Add(1)
+			row["trying"] = trying()
+			if b, err = json.Marshal(row); err != nil {
+				return err
+			}
+			return rows.Put(shelf, key, b)
+		})
+		if err != nil && t.Context().Err() == nil { // while it ends it may also look
 			t.Error(err)
 		}
 	}}, trying
