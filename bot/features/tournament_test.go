@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -752,4 +753,65 @@ func TestTournamentsOfAnySize(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Who looks at a tournament while another does rewords nothing that the other has only
+// just told: the channel and the director are told once that a round is over.
+func TestTwoLooksTellOnce(t *testing.T) {
+	for seed := range uint64(60) {
+		synctest.Test(t, func(t *testing.T) {
+			sc := newScene(t, func(c *host.Config) {
+				late := &late{r: rand.New(rand.NewPCG(seed, 0))}
+				c.Store, c.Notes = lateStore{c.Store, late}, lateNotes{c.Notes, late}
+			})
+			got := sc.play(`> ann: /tournament new name:Spring rounds:1 clock:15m
+> bob: /tournament join
+> cat: /tournament join
+> dan: /tournament join
+> eve: /tournament join
+> ann: /tournament close
+> ann: /tournament pair
+= wait 1m
+> ann presses Start round 1
+= wait 16m
+= wait 1h
+`)
+			if n := strings.Count(got, "round 1 of 1 is over"); n != 2 {
+				t.Errorf("seed %d: told %d times, not once in the channel and once to the director:\n%s", seed, n, got)
+			}
+		})
+	}
+}
+
+// A late store answers some time after a write.
+type (
+	late struct {
+		mu sync.Mutex
+		r  *rand.Rand
+	}
+	lateStore struct {
+		bot.Store
+		*late
+	}
+	lateNotes struct {
+		bot.Notes
+		*late
+	}
+)
+
+func (l *late) wait() {
+	l.mu.Lock()
+	d := time.Duration(l.r.IntN(8)) * time.Microsecond
+	l.mu.Unlock()
+	time.Sleep(d) // of a bubble's clock
+}
+
+func (s lateStore) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	defer s.wait()
+	return s.Store.Update(ctx, ch, request, fn)
+}
+
+func (s lateNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	defer s.wait()
+	return s.Notes.Change(ctx, fn)
 }

@@ -58,11 +58,11 @@ func (f *hall) seeTo(ctx context.Context, timer bot.Timer) error {
 			return err
 		}
 	}
-	before := e.Told
-	if err := f.tellAll(ctx, &e); err != nil {
+	upTo := len(e.News)
+	if err := f.reword(ctx, &e); err != nil {
 		return err
 	}
-	if err := f.reword(ctx, &e, before); err != nil {
+	if err := f.tell(ctx, &e, upTo); err != nil {
 		return err
 	}
 	n := len(e.Deeds)
@@ -172,9 +172,10 @@ func (f *hall) openPlace(ctx context.Context, e *event, p *place) error {
 	})
 }
 
-// tellAll queues the news that the channel hasn't been told, and what goes with it.
-func (f *notices) tellAll(ctx context.Context, e *event) error {
-	for i := e.Told; i < len(e.News); i++ {
+// tell queues the first upTo news, as far as the channel hasn't been told, and what goes
+// with them.
+func (f *notices) tell(ctx context.Context, e *event, upTo int) error {
+	for i := e.Told; i < upTo; i++ {
 		n := e.News[i]
 		cause := fmt.Sprintf("tournament:%d:news:%d", e.No, i)
 		if err := f.desk.Update(ctx, e.Channel, cause, func(r *feature.Room) error {
@@ -208,9 +209,9 @@ func (f *notices) tellAll(ctx context.Context, e *event) error {
 }
 
 // reword has the messages that stand say how things are now: who has entered, the results
-// of a round, and to the directors what to do next. The news from before on has only just
-// been told.
-func (f *notices) reword(ctx context.Context, e *event, before int) error {
+// of a round, and to the directors what to do next. It comes before the news of the same
+// deeds is told: so nobody who looks at the same time rewords what has only just been told.
+func (f *notices) reword(ctx context.Context, e *event) error {
 	now := len(e.Deeds)
 	if e.Reworded >= now {
 		return nil
@@ -223,12 +224,13 @@ func (f *notices) reword(ctx context.Context, e *event, before int) error {
 		if r.Receipt() != nil {
 			return nil
 		}
-		for i, n := range e.News[:before] {
-			if stale[n] && !slices.Contains(e.News[i+1:e.Told], n) {
+		told, untold := e.News[:e.Told], e.News[e.Told:]
+		for i, n := range told {
+			if stale[n] && !slices.Contains(e.News[i+1:], n) {
 				r.Post(bot.Post{From: e.No, To: i, Kind: editPost, At: e.Deeds[now-1].At})
 			}
 		}
-		if !slices.ContainsFunc(e.News[before:], func(n news) bool { return n.Kind == newsOpen || n.Kind == newsStandings }) {
+		if !slices.ContainsFunc(untold, func(n news) bool { return n.Kind == newsOpen || n.Kind == newsStandings }) {
 			f.ahead(r, e, e.Deeds[now-1].At)
 		}
 		return nil
