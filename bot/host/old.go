@@ -58,8 +58,9 @@ const (
 	// atOnce is after how many tables it is noted how far that came.
 	atOnce = 100
 	// mostGap is how many numbers of tables may be missing one after another: a
-	// database skips those of tables that came to nothing.
-	mostGap = 100
+	// database skips those of tables that came to nothing, each time that somebody
+	// tries to open one while it can't commit.
+	mostGap = 10_000
 )
 
 // forgetOld takes the names out of the games that ended longer ago, and says of how many.
