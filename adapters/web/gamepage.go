@@ -487,6 +487,7 @@ func (v gameView) parts() g.Group {
 			),
 			html.Section(html.Class("game page-game"), html.Aria("label", "The game"), html.Div(html.ID("board"), html.Class("board-box"))),
 			html.Div(html.Class("page-aside"),
+				html.Div(html.ID("page-moves"), html.Class("page-moves")),
 				html.Section(html.ID("after"), html.Class("after"), html.Aria("label", "After the game"), hidden,
 					html.Div(html.Class("after-buttons"),
 						html.Button(html.ID("review"), html.Class("button primary"), html.Type("button"), g.Text("Review the game")),

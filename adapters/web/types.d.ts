@@ -106,7 +106,7 @@ interface BoardHost {
 }
 interface Board {
   show(view: Sight): void;
-  judged?(accuracy: number[]): void; // how well each seat played, in percent
+  judged?(accuracy: (number | undefined)[]): void; // how well each seat played, in percent
   look?(n: number): void; // turns to how it stood after some moves
   back?(): number; // how many moves are shown of a game that one looks back at; -1: now
   again?(): void; // draws who plays once more
@@ -191,6 +191,7 @@ interface TableHandlers {
   tries?(): Tries;
   share?(): Promise<string>;
   review?(): void;
+  moves?: HTMLElement;
   still?: boolean;
 }
 // ---- a daily board (bot.Daily)

@@ -126,6 +126,9 @@ export function announce(text) {
   while (box.children.length > 5) box.firstChild?.remove();
 }
 
+/** number is a whole number with a minus as it is printed. @param {number} n */
+export const number = (n) => (n < 0 ? "−" : "") + Math.abs(n);
+
 /** timeOf is a clock's time: "12:05", with a minus when it is over. @param {number} ms */
 export const timeOf = (ms) => {
   const sec = Math.floor(Math.abs(ms) / 1000);

@@ -19,6 +19,7 @@ const table = open(base + "/", $("board"), {
   share: () => give(ofGame(location.pathname)),
   review: () => $("review").click(),
   tries: () => review,
+  moves: $("page-moves"),
   lost: (e) => tell(e.message || say("This page is gone."), true),
 });
 

@@ -44,7 +44,7 @@ export function reviews(box, on) {
         const made = await on.ask();
         if (asking !== table || on.sight()?.table !== table) return;
         ({ turns, moves } = made);
-        if (made.accuracy) on.board().judged?.(made.accuracy);
+        if (made.accuracy) on.board().judged?.(made.accuracy.map((n, seat) => (turns.some((t) => t.seat === seat) ? n : undefined))); // without a move there is none
         if (!quiet || at >= 0) on.tell(turns.length < moves ? say("Judging the moves: {n} of {all}.", { n: turns.length, all: moves }) : "");
         if (turns.length && !box.hidden) draw();
         else if (turns.length && !quiet) draw();

@@ -1,6 +1,6 @@
 // The moves of a game, and the way back through them.
 
-import { el, isolate } from "./dom.js";
+import { el, isolate, number } from "./dom.js";
 import { say } from "./say.js";
 
 const signed = (/** @type {number} */ n) => (n > 0 ? "+" : "−") + Math.abs(n);
@@ -46,7 +46,7 @@ export function story(look, changed) {
       if (moves.dataset.sign === sign) return;
       moves.dataset.sign = sign;
       moves.replaceChildren(...view.turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": back === i + 1 ? "step" : null, onclick: () => look(i + 1) },
-        el("span", { class: "number" }, t.number ? String(t.number) : ""), el("bdi", { class: "by" }, t.player ?? ""), el("span", { class: "what" }, ...isolate(t.text)), el("span", { class: "points" }, t.score ? signed(t.score) : ""), el("span", { class: "total" }, t.total ? String(t.total) : "")))));
+        el("span", { class: "number" }, t.number ? String(t.number) : ""), el("bdi", { class: "by" }, t.player ?? ""), el("span", { class: "what" }, ...isolate(t.text)), el("span", { class: "points" }, t.score ? signed(t.score) : ""), el("span", { class: "total" }, t.total ? number(t.total) : "")))));
       follow();
     },
   };

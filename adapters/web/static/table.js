@@ -17,6 +17,7 @@ import { settings, here, tick } from "./settings.js";
  *	tries()         the review, where plays of one's own are judged
  *	show(sight)     what of the table the board shows; nothing: all of it
  *	face(seat)      a picture of who sits there
+ *	moves           where the list of moves stands, if not below the board
  *	still           nothing changes but by what is done here
  * @param {string} base @param {HTMLElement} root @param {TableHandlers} on
  */
@@ -37,7 +38,7 @@ export function open(base, root, on) {
     },
     draft: (/** @type {{ word: string, at: string }} */ play) => (on.tries?.().tries() ? on.tries().draft(play) : call("draft", play, { tries: 1 })),
     press,
-    say: announce, settings, sound: tick, share: on.share, review: on.review, face: on.face,
+    say: announce, settings, sound: tick, share: on.share, review: on.review, face: on.face, moves: on.moves,
   });
 
   // What was played and has no answer yet is kept with the tab, so that it is sent
