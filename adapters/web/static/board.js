@@ -32,13 +32,15 @@ export function mount(root, host) {
   const own = hand(set);
   // A review opens on the board where it can.
   const press = (/** @type {string} */ id) => (host.review && id.split(":")[3] === "review" ? host.review() : host.press(id));
-  const can = controls({ set, play, press, give: (command) => send({ command, args: {} }) });
+  const can = controls({ set, play, press, give: (command) => send({ command, args: {} }), choose: () => own.rack.querySelector("button")?.focus() });
   const who = players((text) => {
     host.say(text);
     host.sound(880);
   }, host.face);
   const moves = story(look, () => now && moves.draw(now));
-  const end = ending(host);
+  // rest has the focus on the board, where what had it is gone.
+  const rest = () => find('[tabindex="0"]', grid).focus({ preventScroll: true });
+  const end = ending(host, rest);
   const field = el("div", { class: "field" }, grid, end.card);
   const zoom = zooms(field, grid);
   root.replaceChildren(who.all, field, el("div", { class: "news" }, who.caption, can.tally), own.rack, el("div", { class: "acts" }, can.acts, can.beside), can.extras, own.chooser);
@@ -184,6 +186,7 @@ export function mount(root, host) {
   new ResizeObserver(() => now && zoomed(true)).observe(field);
 
   function draw(focus = false) {
+    const had = root.contains(document.activeElement);
     const came = lies.draw(now, spot, focus);
     zoomed();
     if (came.length) fly(came, who.of(now.view, now.view.turns.at(-1)?.player));
@@ -192,6 +195,7 @@ export function mount(root, host) {
     can.draw(now);
     moves.draw(now);
     end.draw(now.view, now.back >= 0);
+    if (had && (document.activeElement === document.body || document.activeElement?.checkVisibility() === false)) rest();
   }
 
   const drawPlayers = () => who.draw(now.view, Date.now() - at);
@@ -214,6 +218,7 @@ export function mount(root, host) {
     back: () => now?.back ?? -1,
     again: () => now && drawPlayers(),
     show(view) {
+      const ends = view.phase === "over" && view.table === now?.view.table && now.view.phase !== "over";
       if (view.table === now?.view.table) {
         if (view.number < now.view.number) return;
         const before = now.s;
@@ -225,6 +230,7 @@ export function mount(root, host) {
       ask();
       drawPlayers();
       draw();
+      if (ends && document.activeElement === document.body) /** @type {HTMLElement | null} */ (end.card.querySelector("button.primary"))?.focus({ preventScroll: true });
     },
   };
 }

@@ -38,8 +38,9 @@ function fill(box, list) {
   const was = /** @type {HTMLElement[]} */ ([...box.children]), focused = was.findIndex((node) => node === document.activeElement);
   box.hidden = !list.length;
   if (was.length !== list.length || list.some((node, i) => node.dataset.as !== was[i].dataset.as)) {
+    const same = list.find((node) => node.dataset.as === was[focused]?.dataset.as);
     box.replaceChildren(...list);
-    list[focused]?.focus();
+    (same ?? (box.matches(".controls") ? list[focused] : undefined))?.focus(); // elsewhere another would be in its place
     return;
   }
   for (const [i, node] of list.entries()) {
@@ -58,8 +59,8 @@ const command = (/** @type {SightButton} */ b) => b.id.split(":")[3] ?? "";
 const quiet = (/** @type {SightButton} */ b) => !b.style && ["unseen", "board", "history", "rack", "hint"].includes(command(b));
 
 /**
- * controls are what one can do; does carries it out.
- * @param {{ set(next: State): void, play(): void, give(command: string): unknown, press(id: string): unknown }} does
+ * controls are what one can do; does carries it out, and choose has the focus on the rack.
+ * @param {{ set(next: State): void, play(): void, give(command: string): unknown, press(id: string): unknown, choose(): void }} does
  */
 export function controls(does) {
   const tally = el("p", { class: "tally", role: "status" });
@@ -71,6 +72,7 @@ export function controls(does) {
 
   /** open shows what is pressed seldom, or puts it away. @param {boolean} is */
   function open(is) {
+    if (!is && extras.contains(document.activeElement)) acts.querySelector("button")?.focus({ preventScroll: true });
     extras.hidden = !is;
     draw(shown);
     if (is) extras.querySelector("button")?.focus({ preventScroll: true });
@@ -120,7 +122,11 @@ export function controls(does) {
     };
     return [
       ...(own.lays !== "remove" ? [button(say("Sort"), after(() => does.set(p.sort(s))))] : []),
-      ...(own.exchange > 0 ? [button(say("Exchange"), after(() => does.set(p.startExchange(s))))] : []),
+      ...(own.exchange > 0 ? [button(say("Exchange"), () => {
+        does.set(p.startExchange(s));
+        open(false);
+        does.choose();
+      })] : []),
       ...(own.pass ? [button(own.lays === "daily" ? say("Skip this round") : say("Pass"), after(() => does.give("pass")))] : []),
       ...(own.turn && own.hints ? [button(say("Hint"), after(() => does.give("hint")))] : []),
       ...(buttons ?? []).filter(quiet).map((b) => button(b.label, after(() => does.press(b.id)))),

@@ -1,13 +1,13 @@
 // The end of a game: who won and how, and what each did, on a card above the board.
 
-import { el, icon } from "./dom.js";
+import { el, icon, number } from "./dom.js";
 import { kept } from "./kept.js";
 import { say } from "./say.js";
 
 const signed = (/** @type {number} */ n) => (n < 0 ? "−" : n > 0 ? "+" : "±") + Math.abs(n);
 
-/** ending makes the card. @param {BoardHost} host */
-export function ending(host) {
+/** ending makes the card; closed is called when somebody closes it. @param {BoardHost} host @param {() => void} closed */
+export function ending(host, closed) {
   const card = el("section", { class: "ending", hidden: "", "aria-label": say("The end of the game") });
   let shown = 0; // the table whose end it shows
   /** @type {Map<number, HTMLElement>} */
@@ -17,11 +17,12 @@ export function ending(host) {
   function close(table) {
     kept.setLong("ended", table);
     card.hidden = true;
+    closed();
   }
 
   return {
     card,
-    /** judged says how well each played. @param {number[]} accuracy by seat */
+    /** judged says how well each played. @param {(number | undefined)[]} accuracy by seat */
     judged(accuracy) {
       for (const [seat, node] of accuracies) if (accuracy[seat] !== undefined) node.textContent = say("Accuracy: {n} %", { n: accuracy[seat] });
     },
@@ -41,7 +42,7 @@ export function ending(host) {
           const accuracy = el("span", { class: "quiet" });
           accuracies.set(p.seat, accuracy);
           return el("li", { class: p.won ? "won" : "" },
-          el("bdi", {}, p.name), el("b", {}, String(p.score)),
+          el("bdi", {}, p.name), el("b", {}, number(p.score)),
           Boolean(p.rating) && el("span", { class: "rating" }, say("Rating {rating}", { rating: p.rating ?? 0 }), " ", el("b", { class: (p.change ?? 0) < 0 ? "down" : "up" }, signed(p.change ?? 0))),
           el("span", { class: "quiet" }, [p.best && say("Best play: {play}", { play: p.best }), p.bingos && say("{n, plural, one {# bingo} other {# bingos}}", { n: p.bingos })].filter(Boolean).join(" · ")), accuracy);
         })),

@@ -96,8 +96,9 @@ export function hide() {
 
 /** @param {Stream} s */
 function draw(s) {
-  const shown = onBoard(s);
+  const shown = onBoard(s), had = root.contains(document.activeElement);
   root.hidden = !shown;
+  if (had && !shown) $("scroll").focus({ preventScroll: true }); // as for a rematch, until the other has agreed
   talk.classList.toggle("gaming", shown);
   $("new-game").hidden = s.kind === "host" || (s.sight !== undefined && s.sight.phase !== "over");
   talk.classList.toggle("seated", Boolean(shown && s.sight?.own));
@@ -183,7 +184,9 @@ function tell(line, reply) {
   if (unheard) $("chat-open").dataset.n = String(unheard);
   else delete $("chat-open").dataset.n;
   $("chat-open").setAttribute("aria-label", unheard ? say("{n, plural, one {Conversation, # new line} other {Conversation, # new lines}}", { n: unheard }) : say("Conversation"));
-  if (line) fading = setTimeout(() => tell(""), reply ? 15000 : 7000);
+  // What somebody is about to press doesn't go.
+  const fade = () => (strip.contains(document.activeElement) ? (fading = setTimeout(fade, 5000)) : tell(""));
+  if (line) fading = setTimeout(fade, reply ? 15000 : 7000);
 }
 
 // ---- what one does
@@ -205,6 +208,7 @@ async function deliver(play) {
     if (!reply.refused && !reply.rack && play.command !== "submit" && (reply.buttons || reply.picture || asks.includes(play.command))) {
       addAnswer(s, reply, "");
       emit("stream", s);
+      attend(reply);
     }
     return reply;
   } finally {
@@ -223,9 +227,18 @@ async function press(id) {
   try {
     const { reply } = await call("press", { stream: s.id, id: newID(), button: id, ...here() }, { tries: Infinity });
     addAnswer(s, reply, "");
+    emit("stream", s);
+    attend(reply);
   } catch (e) {
     addAnswer(s, refusal(e), "");
+    emit("stream", s);
   }
-  emit("stream", s);
   ask(s);
+}
+
+/** attend has the focus on the first of an answer's buttons, where it asks something. @param {Reply} reply */
+function attend(reply) {
+  if (!reply.buttons?.some((b) => b.id && !b.link)) return;
+  const box = strip.checkVisibility() && strip.querySelector("button") ? strip : [...document.querySelectorAll("#messages .answer")].at(-1);
+  /** @type {HTMLElement | null | undefined} */ (box?.querySelector("button.button"))?.focus();
 }

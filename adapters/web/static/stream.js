@@ -270,7 +270,7 @@ function draw(s, { focus } = {}) {
   }
   nodes = fresh;
   rove();
-  if (focus) /** @type {HTMLElement | undefined} */ (fresh.get(focus[0])?.node.querySelectorAll(".buttons .button")[focus[1]])?.focus();
+  if (focus) /** @type {HTMLElement} */ (fresh.get(focus[0])?.node.querySelectorAll(".buttons .button")[focus[1]] ?? document.querySelector(".ending:not([hidden]) .onward .button") ?? scroll).focus({ preventScroll: true });
   if (stuck) toEnd();
   else if (anchor) scroll.scrollTop += (fresh.get(anchor.key)?.node.getBoundingClientRect().top ?? anchor.top) - anchor.top;
   $("latest").hidden = stuck;

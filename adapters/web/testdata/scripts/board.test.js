@@ -312,11 +312,29 @@ test("one is told when one's own time runs short, once each", () => {
   assert.equal(said.length, 1);
   next(at(59000));
   assert.equal($$(".players .short").length, 1);
+  assert.equal($$(".players .last").length, 0);
+  assert.equal($$(".players .warned").length, 1); // it is seen too
   next(at(9900));
+  assert.equal($$(".players .last").length, 1);
   assert.deepEqual(said.slice(1), ["1:00 left on your clock", "0:10 left on your clock"]);
   next(at(-900));
   assert.equal($$(".players .over").length, 1);
   assert.equal(said.length, 3);
+});
+
+test("the focus goes on where what had it is gone", () => {
+  const rematch = { id: "1:1:9:rematch:", label: "Rematch", style: 1 }, stand = { id: "1:1:8:pass:", label: "Let it stand" };
+  const { next } = shows({ buttons: [stand] });
+  more("Exchange");
+  assert.ok(document.querySelector(".rack").contains(document.activeElement));
+  labelled("Let it stand").focus();
+  next({ buttons: [{ id: "1:1:9:replay:", label: "Replay" }] });
+  assert.equal(document.activeElement.getAttribute("role"), "gridcell");
+  labelled("Replay").blur();
+  document.activeElement.blur();
+  next({ phase: "over", buttons: [rematch], ending: { result: "Game over: Ann wins", players: [{ seat: 0, name: "Ann", score: -3, won: true }] } });
+  assert.equal(document.activeElement, document.querySelector(".ending .primary"));
+  assert.equal(document.querySelector(".ending li b").textContent, "−3");
 });
 
 test("the end comes forward on a card, once", async () => {
