@@ -1,13 +1,13 @@
 // Home: to play now, one's games, those to join and to watch.
 
 import { $, el, find, announce, timeLeft, isolate } from "./dom.js";
-import { say } from "./say.js";
+import { say, tongue } from "./say.js";
 import { call, newID, plain, refusal } from "./api.js";
 import { store, on, emit } from "./store.js";
 import { go, where } from "./nav.js";
 import { give } from "./give.js";
 import { here } from "./settings.js";
-import { levels, playRobot, usual } from "./new.js";
+import { languages, levels, playRobot, usual } from "./new.js";
 
 const root = $("home");
 const shows = () => !root.hidden;
@@ -18,6 +18,7 @@ let lists = { open: [], running: [] };
 const said = el("p", { class: "quiet", role: "status" });
 const link = el("div", { class: "invitation", hidden: "" });
 const level = el("select", { "aria-label": say("How strong the robot is") });
+const foreign = el("p", { class: "quiet", hidden: true });
 const waits = el("button", { type: "button", class: "button" });
 const mine = el("section", { "aria-labelledby": "home-mine" });
 const open = el("section", { "aria-labelledby": "home-open" });
@@ -35,13 +36,21 @@ export function start() {
         el("div", { class: "way" }, waits),
         el("div", { class: "way" }, el("a", { class: "button", href: "/d" }, say("Today's board")))),
       el("p", { class: "quiet" }, say("A robot waits as long as you like. Against anybody who wants to play now you have 15 minutes each.")),
-      said, link),
+      foreign, said, link),
     mine, open, running,
     el("nav", { class: "places", "aria-label": say("Pages") }, ...[["/live", say("Live")], ["/top", say("Players")], ["/analyse", say("Analyse")]].map(([href, name]) => el("a", { href }, name))));
   on("greeted", refresh);
+  if (tongue !== "en") languages().then((/** @type {string[][]} */ offered) => strange(offered.map(([code]) => code)));
   on("table", soon);
   on("side", () => shows() && drawLists()); // names change
   setInterval(() => shows() && document.visibilityState === "visible" && refresh(), 20000);
+}
+
+/** strange says so where no game is in the reader's language. @param {string[]} codes those that there are lists of */
+function strange(codes) {
+  if (!codes.includes("en") || codes.some((code) => code === tongue.split("-")[0])) return;
+  foreign.textContent = say("There's no word list for your language here, so games are in {language} unless you choose another.", { language: new Intl.DisplayNames(tongue, { type: "language" }).of("en") ?? "English" });
+  foreign.hidden = false;
 }
 
 /** show turns to it. */

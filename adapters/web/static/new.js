@@ -49,7 +49,7 @@ export function start() {
 }
 
 // languages are those that a table can be played in: how each is told, and its name.
-async function languages() {
+export async function languages() {
   try {
     return (await call("complete", { stream: store.current || "general", line: "/new language:" }, { tries: 1 })).choices.map((/** @type {Choice} */ c) => [c.insert.split(":")[1], c.help || c.label]);
   } catch {
