@@ -2,6 +2,7 @@
 # tests: ./imaging
 # tests: ./bot/features -run Catalogues|Sentences|Transcripts|Settings|Themes|Help
 # tests: ./adapters/discord ./adapters/slack -run Commands|Manifest
-perl -0pi -e 's/(\t\{"cb", [^\n]*\n)/$1\t{"sepia", "Sepia", sepiaColours},\n/; s/(\tsafeColours = )/\tsepiaColours = lightColours\n$1/' imaging/theme.go
-gofmt -w imaging/theme.go
-go test ./bot/features -run 'TestCatalogues|TestTranscripts' -update >/dev/null
+change() {
+	perl -0pi -e 's/(\t\{"cb", [^\n]*\n)/$1\t{"sepia", "Sepia", sepiaColours},\n/; s/(\tsafeColours = )/\tsepiaColours = lightColours\n$1/' imaging/theme.go
+	gofmt -w imaging/theme.go
+}
