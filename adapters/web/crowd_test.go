@@ -93,6 +93,9 @@ func TestManyPages(t *testing.T) {
 	s := onDisk(t)
 	n := 1000
 	if gametest.Long() {
+		n = 3000
+	}
+	if gametest.Longest() {
 		n = 10_000
 	}
 	people := s.crowd(n)

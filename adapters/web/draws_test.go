@@ -27,6 +27,9 @@ import (
 // test is skipped, unless RACKMATE_NODE=required.
 func findNode(t *testing.T) string {
 	t.Helper()
+	if gametest.Race {
+		t.Skip("what node runs is the same without the race detector")
+	}
 	node, err := exec.LookPath("node")
 	if err != nil {
 		if os.Getenv("RACKMATE_NODE") == "required" {

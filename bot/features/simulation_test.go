@@ -607,8 +607,8 @@ func lives(t *testing.T, from uint64, most int, until time.Time, fault string) (
 	return histories, steps, found
 }
 
-// TestSimulation lives through histories, each of another seed: with -long for two
-// minutes, and of seeds that it never had.
+// TestSimulation lives through histories, each of another seed: with -long for a minute,
+// once a week for ten, and of seeds that it never had.
 func TestSimulation(t *testing.T) {
 	if *simulated != 0 {
 		wrong, _, _ := live(t, *simulated, "", slog.New(slog.NewTextHandler(t.Output(), nil)))
@@ -619,7 +619,10 @@ func TestSimulation(t *testing.T) {
 	}
 	from, most, until := uint64(1), 40, time.Now().Add(time.Hour)
 	if gametest.Long() {
-		from, most, until = rand.Uint64(), math.MaxInt, time.Now().Add(2*time.Minute)
+		from, most, until = rand.Uint64(), math.MaxInt, time.Now().Add(time.Minute)
+	}
+	if gametest.Longest() {
+		until = time.Now().Add(10 * time.Minute)
 	}
 	began := time.Now()
 	histories, steps, found := lives(t, from, most, until, "")
@@ -632,7 +635,7 @@ func TestSimulation(t *testing.T) {
 // A seed is one history, but for the few where two goroutines of a process run at the same
 // instant and either may be the first to take a lock.
 func TestSimulationRepeats(t *testing.T) {
-	seeds, same := uint64(gametest.Share(60)), uint64(0)
+	seeds, same := uint64(gametest.Share(30)), uint64(0)
 	for seed := range seeds {
 		_, _, trace := live(t, seed, "", slog.New(slog.DiscardHandler))
 		if _, _, again := live(t, seed, "", slog.New(slog.DiscardHandler)); again == trace {

@@ -122,7 +122,10 @@ func TestWhoThinksOfLeavesWins(t *testing.T) {
 func TestTrainedLeavesBeatGuesses(t *testing.T) {
 	games, codes := 100, []string{"es"}
 	if gametest.Long() {
-		games, codes = 1000, []string{"es", "nl", "tr", "ru", "lt", "pl"}
+		games, codes = 250, []string{"es", "nl", "tr", "ru", "lt", "pl"}
+	}
+	if gametest.Longest() {
+		games = 1000
 	}
 	for _, code := range codes {
 		d := newDuel(t, code, "", trained, guessed)
