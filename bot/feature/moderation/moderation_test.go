@@ -1,0 +1,591 @@
+package moderation_test
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A room is one of our own, which Mod and Kim keep, and a server beside it that Mod
+// manages, where others keep order.
+type room struct {
+	t       *testing.T
+	host    *host.Host
+	steward *steward
+	channel bot.ChannelID
+	people  map[string]bot.User
+	n       int
+	stop    func()               // ends the host's loops
+	answers map[string]bot.Reply // the last of each
+
+	mu    sync.Mutex
+	posts []bot.Message
+}
+
+// A steward is the room's: it has what was said, and who is kept out.
+type steward struct {
+	now  func() time.Time
+	said []bot.Said
+	bars []bot.Bar
+	told []text.Text
+}
+
+func (s *steward) Keeps(_ context.Context, who bot.PlayerID) (string, bool, error) {
+	return "room:all", who == "room:mod" || who == "room:kim", nil
+}
+
+func (s *steward) Said(_ context.Context, _ bot.PlayerID, _ bot.ChannelID, number uint64, before int) ([]bot.Said, error) {
+	i := slices.IndexFunc(s.said, func(s bot.Said) bool { return s.Number == number })
+	if i < 0 {
+		return nil, nil
+	}
+	return s.said[max(0, i-before) : i+1], nil
+}
+
+func (s *steward) Unsay(_ context.Context, _ bot.ChannelID, number uint64) error {
+	s.said = slices.DeleteFunc(s.said, func(s bot.Said) bool { return s.Number == number })
+	return nil
+}
+
+func (s *steward) Bar(_ context.Context, b bot.Bar) (text.Text, error) {
+	s.bars = slices.DeleteFunc(s.bars, func(had bot.Bar) bool {
+		return had.Network == b.Network && (had.Who == nil) == (b.Who == nil) && (b.Who == nil || had.Who.ID == b.Who.ID)
+	})
+	if !b.Lift {
+		s.bars = slices.Insert(s.bars, 0, b)
+	}
+	return nil, nil
+}
+
+func (s *steward) Bars(context.Context) ([]bot.Bar, error) {
+	return slices.DeleteFunc(slices.Clone(s.bars), func(b bot.Bar) bool { return !b.Until.IsZero() && !s.now().Before(b.Until) }), nil
+}
+
+func (s *steward) Invite(_ context.Context, _ bot.PlayerID, _ bot.ChannelID, uses int, life time.Duration) (string, text.Text, error) {
+	if uses < 1 || uses > 100 {
+		return "", text.Plain("An invitation is for 1 to 100 people."), nil
+	}
+	return fmt.Sprintf("https://room.example/in/%d/%s", uses, life), nil, nil
+}
+
+func (s *steward) TellKeepers(_ context.Context, _ bot.PlayerID, _ string, said text.Text, _ []bot.Button) error {
+	s.told = append(s.told, said)
+	return nil
+}
+
+func (r *room) Post(_ context.Context, m bot.Message) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.posts = append(r.posts, m)
+	return nil
+}
+
+// inRoom plays a scene of lines, each somebody's and what they are told: "bob: /new => Your
+// table is open", and "=> !" where they are refused; "bob presses Unblock => ..." of their
+// last answer; "bob says ..." in the room; "wait 1h"; "posts" and "told" for what others got; "no X" where X isn't said.
+func inRoom(t *testing.T, lists []*lexicon.Lexicon, scene string) {
+	synctest.Test(t, func(t *testing.T) {
+		store, steward := memory.New(), &steward{now: time.Now}
+		r := &room{t: t, steward: steward, channel: "room:hall", people: map[string]bot.User{}, answers: map[string]bot.Reply{}}
+		for _, name := range []string{"Ann", "Bob", "Cat", "Mod", "Kim"} {
+			r.people[strings.ToLower(name)] = bot.User{ID: bot.PlayerID("room:" + strings.ToLower(name)), Name: name}
+		}
+		r.host = host.New(host.Config{
+			Features: features.All(), Order: features.Order(), Store: store, Notes: store.Notes("host"),
+			Platforms: func() []bot.Platform {
+				return []bot.Platform{{Name: "room", Title: "the room", Steward: steward}, {Name: "server", Title: "the server"}}
+			},
+			Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: append(lists, bottest.Small(t)), DefaultLexicon: "small",
+			Now: time.Now, Life: time.Hour, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
+		})
+		ctx, stop := context.WithCancel(t.Context())
+		r.stop = stop
+		var running sync.WaitGroup
+		running.Go(func() { r.host.RunTimers(ctx) })
+		for _, platform := range []string{"room", "server"} {
+			running.Go(func() { r.host.Deliver(ctx, platform, r) })
+		}
+		for i, who := range []string{"bob", "ann", "bob", "", "bob"} {
+			steward.said = append(steward.said, bot.Said{Number: uint64(i + 1), By: r.people[who], Text: fmt.Sprint("message ", i+1)})
+		}
+		for line := range strings.Lines(scene) {
+			if line = strings.TrimSpace(line); line != "" {
+				r.plays(line)
+			}
+		}
+		stop()
+		running.Wait()
+	})
+}
+
+func (r *room) plays(line string) {
+	r.t.Helper()
+	does, want, _ := strings.Cut(line, " =>")
+	want, refused := strings.CutPrefix(strings.TrimSpace(want), "!")
+	got := ""
+	switch who, what, _ := strings.Cut(does, " "); {
+	case who == "wait":
+		d, err := time.ParseDuration(what)
+		if err != nil {
+			r.t.Fatal(line)
+		}
+		time.Sleep(d)
+		synctest.Wait()
+		return
+	case what == "" && who == "alone":
+		r.stop() // so that months are short: nobody looks for what is due
+		return
+	case who == "forget":
+		if err := r.host.Forget(r.t.Context(), r.people[what]); err != nil {
+			r.t.Fatal(err)
+		}
+		return
+	case who == "left":
+		if err := r.host.MemberLeft(r.t.Context(), "server:1", r.people[what].ID); err != nil {
+			r.t.Fatal(err)
+		}
+		return
+	case who == "in":
+		r.channel = bot.ChannelID(what)
+		return
+	case who == "posts":
+		r.mu.Lock()
+		for _, m := range r.posts {
+			if m.To != nil {
+				got += "to " + string(m.To.ID) + ": "
+				name := strings.TrimPrefix(string(m.To.ID), "room:")
+				r.answers[name] = bot.Reply{Text: m.Text, Buttons: m.Buttons}
+			}
+			got += m.Text.String() + "\n"
+		}
+		r.posts = nil
+		r.mu.Unlock()
+	case who == "told":
+		for _, said := range r.steward.told {
+			got += said.String() + "\n"
+		}
+	case who == "bars":
+		for _, b := range r.steward.bars {
+			got += fmt.Sprintf("%v %s%s lightly:%t for:%v\n", b.Who, b.Network, b.Invitation, b.Lightly, time.Until(b.Until))
+		}
+	case strings.HasPrefix(what, "says "):
+		r.n++
+		_, keeper, _ := r.steward.Keeps(r.t.Context(), r.people[who].ID)
+		no, err := r.host.MaySay(r.t.Context(), bot.Saying{
+			ID: fmt.Sprint("said ", r.n), User: r.people[who], Home: "room:all", Channel: r.channel, Manager: keeper, Text: strings.TrimPrefix(what, "says "), Aloud: true,
+		})
+		if err != nil || (no != nil) != refused {
+			r.t.Errorf("%s: %s (%v)", line, no, err)
+		}
+		got = no.String()
+	default:
+		answer := r.asks(who, what)
+		if answer.Refused != refused {
+			r.t.Errorf("%s: %s (refused: %t)", line, answer.Text, answer.Refused)
+		}
+		got = answer.Text.String()
+	}
+	if without, no := strings.CutPrefix(want, "no "); no && strings.Contains(got, without) || !no && !strings.Contains(got, want) {
+		r.t.Errorf("%s: %s", line, got)
+	}
+}
+
+// asks carries out what somebody types, or presses of their last answer.
+func (r *room) asks(who, what string) bot.Reply {
+	r.t.Helper()
+	r.n++
+	name := strings.TrimSuffix(who, ":")
+	id := fmt.Sprint("request ", r.n)
+	if again, ok := strings.CutPrefix(what, "again "); ok {
+		r.n, what = r.n-1, again
+		id = fmt.Sprint("request ", r.n)
+	}
+	req := bot.Request{ID: id, Channel: r.channel, User: r.people[name]}
+	req.Home, req.Manager, _ = r.steward.Keeps(r.t.Context(), req.User.ID)
+	if r.channel.Platform() == "server" {
+		req.Home, req.Manager = "server:1", name == "mod"
+	}
+	if label, ok := strings.CutPrefix(what, "presses "); ok {
+		i := slices.IndexFunc(r.answers[name].Buttons, func(b bot.Button) bool { return b.Label.String() == label })
+		if i < 0 {
+			r.t.Fatalf("%s has no button %q in %q", name, label, r.answers[name].Text)
+		}
+		req, _ = req.Press(r.answers[name].Buttons[i].ID)
+	} else {
+		var refused text.Text
+		if req.Command, req.Args, refused = r.host.Commands().ParseLine(what, nil); refused != nil {
+			return bot.Reply{Text: refused, Refused: true}
+		}
+		for _, at := range strings.Fields(req.Args["opponents"] + " " + req.Args["who"]) {
+			req.People = append(req.People, r.people[strings.TrimPrefix(at, "@")])
+		}
+	}
+	r.answers[name] = r.host.Handle(r.t.Context(), req)
+	return r.answers[name]
+}
+
+// What keepers do about people counts until its time is over, or it is taken back.
+func TestKeepers(t *testing.T) {
+	for name, scene := range map[string]string{
+		"who is muted calls nobody, and speaks again when the time is over": `
+			mod: /mute @bob 10m => Bob is muted here until
+			bob says hello => !A keeper has muted you until
+			bob: /new @ann => !A keeper has muted you
+			bob: /new => Your table is open
+			ann says hello =>
+			wait 9m59s
+			bob says hello => !A keeper has muted you
+			wait 1s
+			bob says hello =>
+			bob: /new @ann => !A table is already open`,
+		"a mute is taken back": `
+			mod: /mute @bob => Bob is muted here
+			mod: /order people => Bob is muted until
+			mod: presses Unmute: Bob => Bob is no longer muted
+			bob says hello =>
+			mod: /order people => Nobody is muted or banned
+			mod: /order log => Mod unmuted Bob`,
+		"an hour is usual": `
+			mod: /mute @bob => muted
+			wait 59m
+			bob says hello => !muted
+			wait 1m
+			bob says hello =>`,
+		"only keepers keep order": `
+			bob: /mute @ann => !Only those who moderate here can do that
+			bob: /kick @ann => !Only those who moderate here
+			bob: /ban @ann => !Only those who moderate here
+			bob: /order => !Only those who moderate here
+			bars => no Ann`,
+		"nothing is done to oneself, to a keeper, or to nobody": `
+			mod: /mute @mod => !You can't do that to yourself
+			mod: /ban @kim => !Kim is a keeper too
+			mod: /kick @kim => !Kim is a keeper too
+			mod: /mute => !Say who: /mute @bob
+			mod: /mute @bob for:off => Bob is no longer muted
+			mod: /mute @bob for:soon => !I can't read soon as a time
+			mod: /mute @bob for:0m => !as a time
+			mod: /mute @bob for:366d => muted
+			mod: /mute @bob for:367d => !as a time`,
+		"whoever is removed may come back soon": `
+			mod: /kick @bob => Bob is banned until
+			bars => lightly:true for:10m0s
+			mod: /kick @bob for:2d => !You can remove somebody for a day at most
+			mod: /kick @bob for:1d => Bob is banned until
+			bars => for:24h0m0s
+			mod: /order log => Mod removed Bob until`,
+		"a ban is for good, or for a time, and is lifted": `
+			mod: /ban @bob => Bob is banned until further notice
+			bars => lightly:false
+			mod: /order people => Bob is banned
+			mod: presses Unban: Bob => Bob can come in again
+			bars => no Bob
+			mod: /ban @bob for:30d => Bob is banned until
+			bars => for:720h0m0s
+			mod: /order log => Mod unbanned Bob
+			mod: /ban @bob for:off => Bob can come in again`,
+		"a network is banned as it is read, for a week": `
+			mod: /ban address:203.0.113.7 => The network 203.0.113.7/32 is banned until
+			bars => 203.0.113.7/32 lightly:false for:168h0m0s
+			mod: /ban address:203.0.113.9/24 for:1d => The network 203.0.113.0/24 is banned
+			mod: /ban address:203.0.0.0/16 => The network 203.0.0.0/16 is banned
+			mod: /ban address:203.0.0.0/15 => !I can't ban 203.0.0.0/15 as a network
+			mod: /ban address:2001:db8::7 => The network 2001:db8::/64 is banned
+			mod: /ban address:2001:db8::/32 => The network 2001:db8::/32 is banned
+			mod: /ban address:2001::/31 => !I can't ban
+			mod: /ban address:here => !I can't ban here as a network
+			mod: /order people => 203.0.113.0/24 is banned until
+			mod: /order log => Mod banned the network 203.0.113.0/24 until`,
+		"all who came by an invitation are banned": `
+			mod: /ban invitation:a1b2 => Everybody who used that invitation is banned until
+			bars => a1b2
+			mod: /order log => Mod banned everybody who used the invitation a1b2 until`,
+		"what comes twice is done once": `
+			mod: /kick @bob => banned
+			wait 1m
+			mod: again /kick @bob => banned
+			bars => for:9m0s`,
+	} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); inRoom(t, nil, scene) })
+	}
+}
+
+// What is said in the room can be removed, by whoever said it and by keepers.
+func TestMessages(t *testing.T) {
+	for name, scene := range map[string]string{
+		"one's own": `
+			bob: /unsay 3 => The message has been removed
+			bob: /unsay 3 => !That message is already gone
+			mod: /order log => Keepers haven't done anything yet`,
+		"another's": `
+			ann: /unsay 3 => !Only those who moderate here can remove other people's messages
+			mod: /unsay #3 => The message has been removed
+			mod: /order log => Mod removed a message by Bob: “message 3”`,
+		"the host's": `
+			mod: /unsay 4 => !so it stays as long as the game does`,
+		"none": `
+			bob: /unsay it => !Say which message`,
+		"vulgar words, if they aren't wanted": `
+			bob says shit =>
+			bob: /settings filter:on for:server => !
+			mod: /settings filter:on for:server => filter
+			bob says shit => !That has a word that isn't wanted here
+			bob says well, SH1T happens => !That has a word that isn't wanted
+			bob says a ship happens =>
+			mod: /settings filter:off for:server =>
+			bob says shit =>`,
+		"a message every ten seconds": `
+			mod: /settings slow:10s for:channel =>
+			bob says one =>
+			bob says two => !This channel is in slow mode: one message every 10 seconds
+			ann says three =>
+			mod says four =>
+			mod says five =>
+			wait 9s
+			bob says six => !slow mode
+			wait 1s
+			bob says seven =>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var lists []*lexicon.Lexicon
+			if strings.HasPrefix(name, "vulgar") {
+				lists = []*lexicon.Lexicon{bottest.Lexicon(t, "en"), bottest.Lexicon(t, "en-clean")}
+			}
+			inRoom(t, lists, scene)
+		})
+	}
+}
+
+// Keepers make invitations, and others where the room lets them.
+func TestInvitations(t *testing.T) {
+	for name, scene := range map[string]string{
+		"one person for a week": `
+			mod: /invite => lets 1 person in until
+			mod: /invite => https://room.example/in/1/168h0m0s
+			mod: /invite 5 2d => https://room.example/in/5/48h0m0s`,
+		"what can't be": `
+			mod: /invite some => !I can't read some as a number of people
+			mod: /invite 5 for:ever => !I can't read ever as a time
+			mod: /invite 0 => !An invitation is for 1 to 100 people`,
+		"everybody, where it is so set, but who is muted": `
+			bob: /invite => !Only the room's keepers can make invitations
+			mod: /settings invites:everybody for:server =>
+			bob: /invite => lets 1 person in
+			mod: /mute @bob 1h => muted
+			bob: /invite => !A keeper has muted you`,
+		"elsewhere the platform has its own": `
+			in server:hall
+			mod: /invite => !use the platform's own invitations
+			mod: /mute @bob => !That's for rooms that I moderate
+			mod: /unsay 3 => !That's for rooms that I moderate`,
+	} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); inRoom(t, nil, scene) })
+	}
+}
+
+// Reports reach those who keep order, and not whom they are about.
+func TestReports(t *testing.T) {
+	for name, scene := range map[string]string{
+		"a message, with what was said before": `
+			ann: /report message:3 why:rude note:again => The room's keepers have your report
+			told => New report: Bob · Rude or hateful · “message 3”
+			mod: /order => 1. Bob · Rude or hateful
+			mod: presses Open 1 => Reported by Ann
+			mod: presses Remove the message => The message has been removed
+			mod: presses Next report => All reports have been handled`,
+		"what follows for a person": `
+			ann: /report @bob spam => Thank you
+			ann: presses Block Bob => You won't hear from Bob any more
+			mod: /order reports => Bob · Spam
+			mod: presses Open 1 => Bob · Spam
+			mod: presses Mute for a day => Bob is muted here until
+			bob says hello => !muted
+			wait 24h
+			bob says hello =>
+			ann: /report @bob cheating => Thank you
+			mod: /order => Bob · Cheating
+			mod: presses Open 1 => Cheating
+			mod: presses Remove for an hour => Bob is banned until
+			bars => lightly:true for:1h0m0s
+			ann: /report @bob name => Thank you
+			mod: /order => Their name
+			mod: presses Open 1 => Their name
+			mod: presses Ban => Bob is banned until further notice
+			ann: /report @bob other => Thank you
+			mod: /order => Something else
+			mod: presses Open 1 => Something else
+			mod: presses Dismiss the report => Handled
+			mod: /order => All reports have been handled`,
+		"a keeper doesn't see what is about them": `
+			ann: /report @kim rude => Thank you
+			kim: /order => All reports have been handled
+			mod: /order => Kim · Rude`,
+		"what can't be reported": `
+			ann: /report @ann rude => !You can't report yourself
+			ann: /report => !Say who or what it's about
+			ann: /report message:99 => !There is no such message here
+			ann: /report message:it => !There is no such message here
+			ann: /report @bob why:nothing => !
+			mod: /order what:all => !`,
+		"ten a day": strings.Repeat(`
+			ann: /report @bob rude => Thank you`, bot.LimitReports.Most) + `
+			ann: /report @bob rude => !You've reported 10 things today, and that's the limit
+			cat: /report @bob rude => Thank you
+			mod: /order => and
+			wait 23h59m
+			ann: /report @bob rude => !limit
+			wait 1m
+			ann: /report @bob rude => Thank you`,
+		"twice is once": `
+			ann: /report @bob rude => Thank you
+			ann: again /report @bob rude => Thank you
+			mod: /order => no 2. Bob`,
+		"in a server its managers are told, once a day until they have looked": `
+			in server:hall
+			ann: /report @bob rude => I don't know who manages this server yet
+			mod: /help => 
+			wait 1s
+			posts => to room:mod: Something was reported to the people who manage the server
+			ann: /report @bob spam => have been told
+			wait 1s
+			posts => no Something was reported
+			wait 24h
+			ann: /report @bob spam => have been told
+			wait 1s
+			posts => Something was reported
+			mod: /order => 3. Bob
+			ann: /report @bob spam => have been told
+			wait 1s
+			posts => Something was reported
+			mod: /order => Reports, oldest first
+			mod: presses Open 1 => Reported by Ann
+			mod: presses Dismiss the report => Handled`,
+		"a manager who wants to hear no more of it": `
+			in server:hall
+			mod: /help =>
+			ann: /report @bob rude => have been told
+			wait 1s
+			posts => Something was reported
+			mod: presses Stop telling me => You won't be told about reports any more
+			wait 24h
+			ann: /report @bob rude => I don't know who manages this server
+			wait 1s
+			posts => no Something was reported
+			mod: presses Tell me again => You'll be told about reports again
+			ann: /report @bob rude => have been told
+			wait 1s
+			posts => Something was reported
+			bob: /order => !Only those who moderate here
+			left mod
+			ann: /report @bob rude => I don't know who manages this server`,
+		"who manages a server is told of what was reported before": `
+			in server:hall
+			ann: /report @bob rude => I don't know who manages this server
+			mod: /help =>
+			wait 1s
+			posts => to room:mod: Something was reported`,
+		"whoever is forgotten is a former player in them, and what they wrote is gone": `
+			ann: /report message:3 why:rude note:really => Thank you
+			bob: /report message:2 why:other => Thank you
+			mod: /mute @bob => muted
+			mod: /unsay 3 => removed
+			forget bob
+			mod: /order => no Bob
+			mod: presses Open 1 => “really”
+			mod: /order => Reports
+			mod: presses Open 1 => no Bob
+			mod: /order => Reports
+			mod: presses Open 1 => no message 3
+			mod: /order log => no Bob
+			mod: /order log => no message 3
+			mod: /order people => Nobody is muted or banned
+			forget ann
+			mod: /order => Reports
+			mod: presses Open 1 => no really
+			mod: /order => Reports
+			mod: presses Open 1 => no Ann`,
+		"a manager who isn't seen for a quarter isn't told": `
+			alone
+			in server:hall
+			mod: /help =>
+			wait 2159h
+			ann: /report @bob rude => have been told
+			wait 1h
+			ann: /report @bob rude => I don't know who manages this server yet`,
+	} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); inRoom(t, nil, scene) })
+	}
+}
+
+// Whoever is blocked reaches whoever has blocked them no more.
+func TestBlocks(t *testing.T) {
+	for name, scene := range map[string]string{
+		"no invitations, until it is taken back": `
+			ann: /block => You haven't blocked anybody
+			ann: /block @bob => You won't hear from Bob any more
+			ann: /new @bob => !You've blocked Bob
+			ann: /block => Bob
+			ann: presses Unblock Bob => You'll hear from Bob again
+			ann: /block => You haven't blocked anybody
+			ann: /new @bob => table is open`,
+		"twice is once": `
+			ann: /block @bob => You won't hear
+			ann: /block @bob => You won't hear
+			ann: presses Unblock => You'll hear from Bob again
+			ann: /block => You haven't blocked anybody`,
+		"no seat at each other's tables; who has blocked isn't said": `
+			ann: /block @bob => You won't hear
+			ann: /new seats:3 => Your table is open
+			bob: /join => !You can't sit down at this table
+			cat: /join => You have a seat
+			in room:attic
+			bob: /new seats:3 => Your table is open
+			ann: /join => !You've blocked Bob
+			cat: /join => You have a seat`,
+		"whoever is forgotten is blocked by nobody": `
+			ann: /block @bob => You won't hear
+			ann: /block @cat => You won't hear
+			forget bob
+			ann: /block => no Bob
+			ann: /block => Cat
+			forget cat
+			ann: /block => You haven't blocked anybody`,
+		"what can't be blocked": `
+			ann: /block @ann => !You can't block yourself
+			ann: /block @bob undo:perhaps => !`,
+	} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); inRoom(t, nil, scene) })
+	}
+}
+
+// A day has its number of tables for one person, and a person their number of games.
+func TestTablesOfADay(t *testing.T) {
+	var scene strings.Builder
+	for range bot.LimitTables.Most {
+		scene.WriteString("ann: /new => Your table is open\nann: /leave =>\n")
+	}
+	scene.WriteString(`
+		ann: /new => !You've opened 300 tables today, and that's the limit
+		bob: /new => Your table is open
+		bob: /leave =>
+		wait 24h
+		ann: /new => Your table is open`)
+	inRoom(t, nil, scene.String())
+}
