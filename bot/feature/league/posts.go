@@ -90,7 +90,7 @@ func (f *Feature) tellAll(ctx context.Context, l *league) error {
 	}); err != nil {
 		return err
 	}
-	for i := range l.Div {
+	for i := 0; i < len(l.Div); i++ { // another look may have begun the next season meanwhile
 		if err := f.tellDivisions(ctx, l, i); err != nil {
 			return err
 		}
