@@ -138,9 +138,6 @@ func TestPlacedIsDrawn(t *testing.T) {
 	}
 	n := 30
 	if gametest.Long() {
-		n = 2 * len(eqs)
-	}
-	if gametest.Longest() {
 		n = 2000
 	}
 	order := rng.Perm(len(eqs))

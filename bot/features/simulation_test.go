@@ -607,8 +607,8 @@ func lives(t *testing.T, from uint64, most int, until time.Time, fault string) (
 	return histories, steps, found
 }
 
-// TestSimulation lives through histories, each of another seed: with -long for a minute,
-// once a week for ten, and of seeds that it never had.
+// TestSimulation lives through histories, each of another seed: with -long for two
+// minutes, once a week for ten, and of seeds that it never had.
 func TestSimulation(t *testing.T) {
 	if *simulated != 0 {
 		wrong, _, _ := live(t, *simulated, "", slog.New(slog.NewTextHandler(t.Output(), nil)))
@@ -619,7 +619,7 @@ func TestSimulation(t *testing.T) {
 	}
 	from, most, until := uint64(1), 40, time.Now().Add(time.Hour)
 	if gametest.Long() {
-		from, most, until = rand.Uint64(), math.MaxInt, time.Now().Add(time.Minute)
+		from, most, until = rand.Uint64(), math.MaxInt, time.Now().Add(2*time.Minute)
 	}
 	if gametest.Longest() {
 		until = time.Now().Add(10 * time.Minute)
