@@ -90,6 +90,29 @@ func TestDuplicateInWriting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// The host has a line where its own play went on the board, and nobody else has one
+		// for it.
+		hosts, of := map[string]string{}, map[string]int{}
+		for _, row := range rows[1:] {
+			if of[row[0]]++; row[2] == "" {
+				hosts[row[0]] = strings.Join(row[3:], ",")
+			}
+		}
+		for at, e := range events {
+			f, ok := e.Fact.(game.TurnScored)
+			if !ok {
+				continue
+			}
+			turn, want, lines := "", "", len(end.Seats)
+			if s, err := game.Replay(events[:at+1]); err != nil {
+				t.Fatal(err)
+			} else if turn = fmt.Sprint(s.Turns); f.By == game.Nobody && f.Move.Kind == game.PlayTiles {
+				want, lines = fmt.Sprintf("%s,%s,%d,0,0,0,1", f.Move.At.At(f.Move.Dir), s.Equipment.Tiles.Print(f.Move.Tiles), f.Score), lines+1
+			}
+			if hosts[turn] != want || of[turn] > lines {
+				t.Errorf("turn %s has %d lines, want %d at most, the host's is %q, want %q", turn, of[turn], lines, hosts[turn], want)
+			}
+		}
 		sums, totals := map[string]int{}, map[string]string{}
 		for _, row := range rows[1:] {
 			n, err := strconv.Atoi(row[6])
