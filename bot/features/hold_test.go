@@ -3,8 +3,10 @@ package features_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -110,4 +112,85 @@ func TestALifeThatEndedGivesBackWhatItHad(t *testing.T) {
 			all.Wait()
 		})
 	}
+}
+
+// A countingStore counts what is asked about claims.
+type countingStore struct {
+	bot.Store
+	stays, elections, looks *atomic.Int32
+}
+
+func (s countingStore) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
+	s.stays.Add(1)
+	return s.Store.Stay(ctx, h, until)
+}
+
+func (s countingStore) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
+	s.elections.Add(1)
+	return s.Store.Elect(ctx, h, job, now)
+}
+
+func (s countingStore) Holders(ctx context.Context, now time.Time) ([]bot.Holding, error) {
+	s.looks.Add(1)
+	return s.Store.Holders(ctx, now)
+}
+
+// Processes that stand for a hundred jobs ask the store who has them, each for all of them
+// at once; who has none doesn't say that it lives, and when a process ends its jobs are
+// others' within seconds.
+func TestProcessesAskForAllJobsAtOnce(t *testing.T) {
+	const processes, jobs = 4, 100
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		var stays, elections, looks, running atomic.Int32
+		var has [processes]atomic.Int32
+		var stops [processes]context.CancelFunc
+		var all sync.WaitGroup
+		for i := range processes {
+			c := w.config
+			c.Name, c.Life, c.Store = fmt.Sprint("p", i), 0, countingStore{c.Store, &stays, &elections, &looks}
+			h := host.New(c)
+			ctx, stop := context.WithCancel(t.Context())
+			stops[i] = stop
+			for job := range jobs {
+				all.Go(func() {
+					time.Sleep(time.Duration((job*7+i*jobs/processes)%jobs) * 10 * time.Millisecond)
+					if err := h.Elected(ctx, fmt.Sprint("job ", job), func(ctx context.Context) error {
+						running.Add(1)
+						has[i].Add(1)
+						<-ctx.Done()
+						has[i].Add(-1)
+						running.Add(-1)
+						return nil
+					}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		}
+		time.Sleep(10 * time.Second)
+		if n := running.Load(); n != jobs {
+			t.Errorf("%d jobs run, want %d", n, jobs)
+		}
+		stays.Store(0)
+		elections.Store(0)
+		looks.Store(0)
+		time.Sleep(time.Minute)
+		t.Logf("in a minute: %d look who has the jobs, %d stand for one, %d say that they live", looks.Load(), elections.Load(), stays.Load())
+		if looks.Load() > processes*120+processes || elections.Load() > 0 || stays.Load() > jobs*21 {
+			t.Error("that is more often than needed")
+		}
+		if has[0].Load() == 0 {
+			t.Error("the first process has no job")
+		}
+		stops[0]()
+		time.Sleep(3 * time.Second)
+		if n := running.Load(); n != jobs || has[0].Load() > 0 {
+			t.Errorf("when a process has ended %d jobs run, %d of them there", n, has[0].Load())
+		}
+		for _, stop := range stops {
+			stop()
+		}
+		all.Wait()
+	})
 }

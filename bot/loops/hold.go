@@ -34,9 +34,12 @@ type Hold struct {
 }
 
 // Hold lets a loop live until its end.
-func (l *Loops) Hold(ctx context.Context, loop string) *Hold {
+func (l *Loops) Hold(ctx context.Context, loop string) *Hold { return l.hold(ctx, loop, 0) }
+
+// hold is Hold for a loop that has had some names.
+func (l *Loops) hold(ctx context.Context, loop string, lives int) *Hold {
 	ctx, stop := context.WithCancel(ctx)
-	o := &Hold{l: l, loop: loop, stop: stop}
+	o := &Hold{l: l, loop: loop, stop: stop, lives: lives}
 	o.begin()
 	o.all.Go(func() {
 		tick := time.NewTicker(l.stayFor())

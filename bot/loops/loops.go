@@ -20,11 +20,12 @@ type Loops struct {
 	Posted Posted
 	Aside  Aside
 
-	store bot.Store
-	name  string
-	life  time.Duration
-	now   func() time.Time
-	log   *slog.Logger
+	store     bot.Store
+	elections elections
+	name      string
+	life      time.Duration
+	now       func() time.Time
+	log       *slog.Logger
 
 	mu    sync.Mutex
 	wakes map[string]chan struct{}
@@ -37,7 +38,7 @@ func New(store bot.Store, name string, life time.Duration, now func() time.Time,
 	if name == "" {
 		name = newName()
 	}
-	return &Loops{store: store, name: name, life: cmp.Or(life, usualLife), now: now, log: log, wakes: map[string]chan struct{}{}}
+	return &Loops{store: store, name: name, life: cmp.Or(life, usualLife), now: now, log: log, elections: elections{turn: make(chan struct{}, 1)}, wakes: map[string]chan struct{}{}}
 }
 
 // wake is the signal that a commit may have brought work for a loop.

@@ -97,6 +97,10 @@ func (s *store) Elect(ctx context.Context, h bot.Holder, job string, now time.Ti
 	return ask(ctx, s.p, "elect "+string(h)+job, func() (bool, error) { return s.Store.Elect(ctx, h, job, now) })
 }
 
+func (s *store) Holders(ctx context.Context, now time.Time) ([]bot.Holding, error) {
+	return ask(ctx, s.p, "holders", func() ([]bot.Holding, error) { return s.Store.Holders(ctx, now) })
+}
+
 type claimed[T any] struct {
 	list []T
 	next time.Time

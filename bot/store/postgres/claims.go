@@ -314,7 +314,7 @@ func (d *DB) Elect(ctx context.Context, h bot.Holder, job string, now time.Time)
 
 // Holders is [bot.Claims.Holders].
 func (d *DB) Holders(ctx context.Context, now time.Time) (list []bot.Holding, err error) {
-	err = d.ask(ctx, func(b *pgx.Batch) {
+	err = d.lease(ctx, func(b *pgx.Batch) {
 		list = nil
 		each(b.Queue(`select name, until,
 				(select count(*) from posts where holder = h.name), (select count(*) from timers where holder = h.name)
