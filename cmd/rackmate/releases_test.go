@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
@@ -32,19 +33,20 @@ func TestReleasesBesideThis(t *testing.T) {
 	if !gametest.Long() {
 		t.Skip("it builds other releases: with -long")
 	}
+	written := map[string]map[int]everything{}
+	for _, kind := range []string{"file", "database"} {
+		written[kind] = map[int]everything{record.Dialect: everythingIn(t, kind, record.Dialect), 1: everythingIn(t, kind, 1)}
+	}
 	for _, line := range releases(t) {
 		commit, what, _ := strings.Cut(line, " ")
 		t.Run(commit, func(t *testing.T) {
 			program := release(t, commit)
 			t.Logf("%s: %s", commit, what)
-			for kind, data := range map[string]func() string{
-				"file":     func() string { return filepath.Join(t.TempDir(), "rackmate.db") },
-				"database": func() string { return pgtest.Shared(t).Database(t) },
-			} {
+			for kind, of := range written {
 				t.Run(kind, func(t *testing.T) {
-					if served := besideRelease(t, program, data(), record.Dialect); !served {
+					if served := besideRelease(t, program, of[record.Dialect]); !served {
 						// It may serve what has no event that it can't read.
-						besideRelease(t, program, data(), 1)
+						besideRelease(t, program, of[1])
 					}
 				})
 			}
@@ -87,17 +89,86 @@ func release(t *testing.T, commit string) (program string) {
 	return program
 }
 
-// besideRelease has another release open what this one has written in a dialect, and
-// reports whether it was served.
-func besideRelease(t *testing.T, program, data string, dialect int) (served bool) {
-	t.Helper()
-	before := &server{t: t, data: data}
-	before.start()
-	ann := before.enter("Ann")
-	before.stop()
-	writeEverything(t, data, ann, dialect)
-	was := recordsIn(t, data)
+// An everything is a file or a database with all that this program writes in a dialect and
+// those below it, which it has served since. Ann has come into its room, and keeps it.
+type everything struct {
+	data    string
+	dialect int
+	ann     *visitor
+	records records
+}
 
+// everythingIn writes everything.
+func everythingIn(t *testing.T, kind string, dialect int) everything {
+	t.Helper()
+	data := filepath.Join(t.TempDir(), "rackmate.db")
+	if kind == "database" {
+		data = pgtest.Shared(t).Database(t)
+	}
+	s := &server{t: t, data: data}
+	s.start()
+	ann := s.enter("Ann")
+	s.stop()
+	writeEverything(t, data, ann, dialect)
+	// What time has taken from it is gone before others get it.
+	s.start()
+	does(t, ann)
+	if status, err := ann.post("/api/recovery", struct{}{}, nil); err != nil || status != http.StatusOK {
+		t.Fatalf("a recovery code: status %d, %v", status, err)
+	}
+	s.stop()
+	return everything{data, dialect, ann, recordsIn(t, data)}
+}
+
+// copied is a copy for a release.
+func (e everything) copied(t *testing.T) (data string) {
+	t.Helper()
+	if isURL(e.data) {
+		pg := pgtest.Shared(t)
+		data, of := pg.Database(t), func(url string) string {
+			name, _, _ := strings.Cut(strings.TrimPrefix(url, "postgres:///"), "?")
+			return name
+		}
+		for _, statement := range []string{"drop database " + of(data), "create database " + of(data) + " template " + of(e.data)} {
+			if err := pg.SQL(statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return data
+	}
+	data = filepath.Join(t.TempDir(), "rackmate.db")
+	b, err := os.ReadFile(e.data)
+	if err == nil {
+		err = os.WriteFile(data, b, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// does has somebody do what changes rows of many shelves.
+func does(t *testing.T, who *visitor) {
+	t.Helper()
+	for _, line := range []string{
+		"/settings ping:silent", "/settings theme:dark for:channel", "/games", "/new seats:2",
+		"/away 2", "/club join", "/stats", "/data", "/daily", "/league", "/tournament", "/words add qat", "/order", "good morning",
+	} {
+		var out struct{ Reply said }
+		status, err := who.post("/api/say", map[string]string{"stream": "general", "id": who.nextID(), "text": line}, &out)
+		if err != nil || status != http.StatusOK {
+			t.Fatalf("%s: status %d, %v: %s", line, status, err, who.s.log)
+		}
+		if out.Reply.Refused {
+			t.Logf("%s: %s", line, out.Reply)
+		}
+	}
+}
+
+// besideRelease has another release open everything, and reports whether it was served.
+func besideRelease(t *testing.T, program string, e everything) (served bool) {
+	t.Helper()
+	data := e.copied(t)
 	other := &server{t: t, data: data, program: program}
 	if err := other.begin(); err != nil {
 		told := other.log.String()
@@ -105,20 +176,15 @@ func besideRelease(t *testing.T, program, data string, dialect int) (served bool
 			t.Errorf("it ends with %v, and says %q", err, told)
 		}
 		is := recordsIn(t, data)
-		if lost, more := is.lack(was), was.lack(is); len(lost)+len(more) > 0 {
+		if lost, more := is.lack(e.records), e.records.lack(is); len(lost)+len(more) > 0 {
 			t.Errorf("it refused, and has changed something: %v, %v", lost, more)
 		}
-		t.Logf("of dialect %d: it refuses: %s", dialect, strings.TrimSpace(told))
+		t.Logf("of dialect %d: it refuses: %s", e.dialect, strings.TrimSpace(told))
 		return false
 	}
+	ann := *e.ann
 	ann.s = other
-	for i, line := range []string{"/settings ping:silent", "/games", "/new seats:2"} {
-		var out struct{ Reply said }
-		status, err := ann.post("/api/say", map[string]string{"stream": "general", "id": fmt.Sprintf("%016d", i), "text": line}, &out)
-		if err != nil || status != http.StatusOK {
-			t.Fatalf("%s: status %d, %v", line, status, err)
-		}
-	}
+	does(t, &ann)
 	other.stop()
 	after := &server{t: t, data: data}
 	after.start()
@@ -126,18 +192,19 @@ func besideRelease(t *testing.T, program, data string, dialect int) (served bool
 	if status, _, text := command(t, "", "check", data); status != 0 {
 		t.Errorf("check: %s", text)
 	}
-	if lost := recordsIn(t, data).lack(was); len(lost) > 0 {
+	if lost := recordsIn(t, data).lack(e.records); len(lost) > 0 {
 		t.Errorf("it was served, and these are lost: %s", strings.Join(lost, "\n"))
 	}
-	t.Logf("of dialect %d: it serves it, and %d records are there", dialect, len(was.all))
+	t.Logf("of dialect %d: it serves it, and %d records are there", e.dialect, len(e.records.all))
 	return true
 }
 
 // newerKind is a kind of timers that no host knows.
 const newerKind = "of a newer host"
 
-// writeEverything writes every kind of fact that there is, tables in each language, with
-// each list and each choice of /new, and each setting of a person and of a channel.
+// writeEverything writes rows of every shelf, every kind of fact that there is, tables in
+// each language, with each list and each choice of /new, and each setting of a person and of
+// a channel.
 func writeEverything(t *testing.T, data string, who *visitor, dialect int) {
 	t.Helper()
 	db, err := openDatabase(t.Context(), data, 0)
@@ -183,6 +250,10 @@ func writeEverything(t *testing.T, data string, who *visitor, dialect int) {
 		t.Fatal(people, err)
 	}
 	me := bot.User{ID: bot.PlayerID("web:" + people[0]), Name: who.name}
+	if err := web.SetKeeper(t.Context(), db.Notes(web.Platform), who.name, true); err != nil {
+		t.Fatal(err)
+	}
+	shelves := writeShelves(t, db, me)
 	n, done := 0, map[string]int{}
 	do := func(ch bot.ChannelID, command string, args map[string]string) {
 		n++
@@ -221,10 +292,75 @@ func writeEverything(t *testing.T, data string, who *visitor, dialect int) {
 	for _, l := range config.Lexicons {
 		do(bot.ChannelID("web:list-"+l.Name()), "new", map[string]string{"lexicon": l.Name()})
 	}
-	t.Logf("written: %v", done)
+	t.Logf("written: %v, and rows of %d shelves", done, shelves)
 	if done["new"] < 60 || done["settings"] < 40 {
 		t.Errorf("only %v were carried out", done)
 	}
+}
+
+// adapterRows are rows as the adapters write them, by platform, shelf and key. That of the
+// room has its own, of whoever came in.
+var adapterRows = map[string]map[string]map[string]string{
+	"discord": {
+		"servers":  {"100": "2026-07-01T12:00:00Z"},
+		"left":     {"user/200": "2026-07-01T12:00:00Z"},
+		"session":  {"0/1": `{"id":"a","seq":7,"url":"wss://127.0.0.1:1","intents":1}`},
+		"last":     {"300": `{"v":1,"key":"k","id":"400","call":"401"}`},
+		"blocked":  {"300": "2026-07-01T12:00:00Z"},
+		"direct":   {"200": "500"},
+		"closed":   {"200": "2026-07-01T12:00:00Z"},
+		"opened":   {"600": "700"},
+		"tags":     {"800": `{"v":1}`},
+		"launches": {"300": `{"v":1,"instance":"i","at":"2026-07-01T12:00:00Z","meant":{"200":{"table":1,"at":"2026-07-01T12:00:00Z"}}}`},
+	},
+	"slack": {
+		"last":          {"slack:T1/C1": `{"v":1,"key":"k","ts":"1.2","file":"F1","live":"turn","table":1,"board":true,"board_key":"b"}`},
+		"aside":         {"slack:T1/C1 r1": "1.2"},
+		"direct":        {"slack:T1/U1": "D1"},
+		"homes":         {"slack:T1/C1": "slack:T1"},
+		"blocked":       {"slack:T1/C1": "2026-07-01T12:00:00Z"},
+		"bookmarks":     {"slack:T1/C1": `{"v":1}`},
+		"installations": {"slack:T1": "sealed"},
+	},
+}
+
+// writeShelves writes the rows of every shelf that TestStoredShelves reads, about somebody
+// in the room and about others, and the adapters'.
+func writeShelves(t *testing.T, db database, me bot.User) (shelves int) {
+	t.Helper()
+	b, err := os.ReadFile("../../bot/features/testdata/shelves.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stored map[string]map[string]string
+	if err := json.Unmarshal(b, &stored); err != nil {
+		t.Fatal(err)
+	}
+	here := strings.NewReplacer(
+		"test:ann", string(me.ID), "test:home", "web:room", "test:house", "web:room", "test:parlour", "web:general", "test:", "web:",
+		// No time of theirs has come, whenever this runs.
+		"2000-", "2096-", "2026-", "2096-",
+	)
+	for shelf, rows := range stored {
+		for key, value := range rows {
+			if shelf == "leaving" { // or she would be forgotten
+				key, value = strings.ReplaceAll(key, "test:ann", "test:zoe"), strings.ReplaceAll(value, "test:ann", "test:zoe")
+			}
+			if err := db.Notes(hostNotes).Put(t.Context(), shelf, here.Replace(key), []byte(here.Replace(value))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for platform, stored := range adapterRows {
+		for shelf, rows := range stored {
+			for key, value := range rows {
+				if err := db.Notes(platform).Put(t.Context(), shelf, key, []byte(value)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	return len(stored)
 }
 
 // A kept is a record as it is stored.

@@ -36,6 +36,9 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
+	if user, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" {
+		os.Setenv("GOCACHE", filepath.Join(user, "go-build")) // or other releases are built from nothing
+	}
 	os.Setenv("XDG_CACHE_HOME", cache) // nothing of the user's own
 	code := m.Run()
 	os.RemoveAll(cache)
