@@ -94,6 +94,34 @@ func (a Remove) decide(d *decision) error {
 	return a.lift(d, func(left Board) bool { return Removal(left, d.env.Dict, MostRemoved) == nil })
 }
 
+// Check is why the tiles can't be taken off a board, nil where they can.
+func (a Remove) Check(b Board, dict Dictionary) error {
+	_, _, err := a.off(b, dict)
+	return err
+}
+
+// off is what is left of a board without the tiles, and the tiles, in the order of the
+// squares.
+func (a Remove) off(b Board, dict Dictionary) (left Board, taken Tiles, err error) {
+	if len(a.Squares) < 1 || len(a.Squares) > MostRemoved {
+		return b, "", &RuleError{Code: WrongCount, N: len(a.Squares), Need: MostRemoved}
+	}
+	left = b
+	var tiles []Tile
+	for i, sq := range a.Squares {
+		t := b.Tile(sq)
+		switch {
+		case t == NoTile:
+			return b, "", &RuleError{Code: Gap, Square: sq}
+		case slices.Contains(a.Squares[:i], sq):
+			return b, "", &RuleError{Code: NamedTwice, Square: sq}
+		}
+		tiles = append(tiles, t)
+		left.Put(sq, NoTile)
+	}
+	return left, TilesOf(tiles...), whole(&left, dict)
+}
+
 // lift takes the tiles, where it may be. last says whether no more can be taken
 // after it.
 func (a Remove) lift(d *decision, last func(left Board) bool) error {
@@ -103,26 +131,11 @@ func (a Remove) lift(d *decision, last func(left Board) bool) error {
 		return err
 	case d.Rules.Variant != unscrabble().Name:
 		return &RuleError{Code: NotHere}
-	case len(a.Squares) < 1 || len(a.Squares) > MostRemoved:
-		return &RuleError{Code: WrongCount, N: len(a.Squares), Need: MostRemoved}
 	}
-	left := d.Board
-	var tiles []Tile
-	for i, sq := range a.Squares {
-		t := d.Board.Tile(sq)
-		switch {
-		case t == NoTile:
-			return &RuleError{Code: Gap, Square: sq}
-		case slices.Contains(a.Squares[:i], sq):
-			return &RuleError{Code: NamedTwice, Square: sq}
-		}
-		tiles = append(tiles, t)
-		left.Put(sq, NoTile)
-	}
-	if err := whole(&left, d.env.Dict); err != nil {
+	left, taken, err := a.off(d.Board, d.env.Dict)
+	if err != nil {
 		return err
 	}
-	taken := TilesOf(tiles...)
 	d.emit(Lifted{Seat: seat, Squares: slices.Clone(a.Squares), Tiles: taken, Score: d.Equipment.Tiles.Sum(taken), Last: last(left)})
 	d.turnOver()
 	return nil

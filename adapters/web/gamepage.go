@@ -251,11 +251,12 @@ func (pg *pages) pageTable(ctx context.Context, page bot.Page, who guest, _ stru
 }
 
 func (pg *pages) pageDraft(ctx context.Context, page bot.Page, who guest, in struct {
-	Word string `json:"word"`
-	At   string `json:"at"`
+	Word    string `json:"word"`
+	At      string `json:"at"`
+	Squares string `json:"squares"` // where tiles are taken off the board
 }) (any, error) {
 	req := pg.pageRequest(page, who, "", screen{})
-	req.Command, req.Args = "try", map[string]string{"word": in.Word, "at": in.At}
+	req.Command, req.Args = "try", map[string]string{"word": in.Word, "at": in.At, "squares": in.Squares}
 	return pg.host.Draft(ctx, req)
 }
 

@@ -127,17 +127,18 @@ func (bd *board) running(ctx context.Context, who person, _ struct{}) (any, erro
 // draft is what a play would score, at the table that the board shows; without its number
 // at the stream's latest.
 func (bd *board) draft(ctx context.Context, who person, in struct {
-	Stream string      `json:"stream"`
-	Word   string      `json:"word"`
-	At     string      `json:"at"`
-	Table  bot.TableID `json:"table"`
+	Stream  string      `json:"stream"`
+	Word    string      `json:"word"`
+	At      string      `json:"at"`
+	Squares string      `json:"squares"` // where tiles are taken off the board
+	Table   bot.TableID `json:"table"`
 }) (any, error) {
 	s, err := bd.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
 	req := bd.commands.request(who, s, "", screen{})
-	req.Command, req.Args, req.Table = "try", map[string]string{"word": in.Word, "at": in.At}, in.Table
+	req.Command, req.Args, req.Table = "try", map[string]string{"word": in.Word, "at": in.At, "squares": in.Squares}, in.Table
 	return bd.host.Draft(ctx, req)
 }
 

@@ -92,7 +92,7 @@ interface Now {
 interface Act { command: string; args: Record<string, string>; table?: number; number?: number }
 interface BoardHost {
   act(request: Act): Promise<Reply | undefined>;
-  draft(play: { word: string; at: string; table?: number }): Promise<Draft>;
+  draft(play: { word: string; at: string; squares?: string; table?: number }): Promise<Draft>;
   press(id: string): unknown;
   say(text: string): void;
   settings(): { ask?: boolean; whole?: boolean };

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
 )
 
 // sees is the table as somebody sees it.
@@ -118,6 +119,49 @@ func TestDraft(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestDraftOfARemoval asks of each tile of an unscrabble whether it can be taken alone: who
+// is told no is refused the same when they try.
+func TestDraftOfARemoval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.does(people["ann"], "/new variant:unscrabble seats:2")
+		w.does(people["bob"], "/join")
+		who := people["ann"]
+		if !w.sees(who).Own.Turn {
+			who = people["bob"]
+		}
+		draft := func(squares string) bot.Draft {
+			d, err := w.host.Draft(t.Context(), bot.Request{Channel: parlour, User: who, Command: "try", Args: map[string]string{"squares": squares}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d
+		}
+		if d := draft("o15 o15"); d.Problem == "" {
+			t.Error("a square can be named twice")
+		}
+		s := w.sees(who)
+		empty, lies := false, false // whether such a square was tried
+		for i, tile := range s.Board {
+			name := game.Square{Row: i / s.Size, Col: i % s.Size}.String()
+			d := draft(name)
+			if tile == "" && d.Problem == "" {
+				t.Fatalf("nothing lies on %s, and it can be taken", name)
+			}
+			if d.Problem == "" || tile == "" && empty || tile != "" && lies {
+				continue
+			}
+			empty, lies = empty || tile == "", lies || tile != ""
+			if r := w.does(who, "/remove "+name); !r.Refused || r.Text.String() != d.Problem {
+				t.Errorf("%s: %s, after the draft said %s", name, r.Text, d.Problem)
+			}
+		}
+		if !empty || !lies {
+			t.Error("every tile can be taken alone")
+		}
+	})
 }
 
 // TestSightOfVariants looks at the first turn of every variant.

@@ -87,6 +87,9 @@ func (h *commands) draft(ctx context.Context, req bot.Request) (bot.Draft, error
 	if req, err = h.inSeat(ctx, req, t); err != nil {
 		return bot.Draft{}, err
 	}
+	if judge := t.Variant.Judge; judge != nil {
+		return h.draftOf(ctx, req, t, judge)
+	}
 	m, err := input.Play(h.lists, t, req)
 	if err == nil {
 		var tally game.Tally
@@ -98,6 +101,19 @@ func (h *commands) draft(ctx context.Context, req bot.Request) (bot.Draft, error
 		return bot.Draft{Problem: words.Explain(t, req, err).Text.In(h.Tongue(ctx, req)).String()}, nil
 	}
 	return bot.Draft{}, err
+}
+
+// draftOf is what a variant's own play would give, as judge says.
+func (h *commands) draftOf(ctx context.Context, req bot.Request, t table.Table, judge table.Judge) (bot.Draft, error) {
+	dict, err := h.lists.Dictionary(t.State)
+	if err != nil {
+		return bot.Draft{}, err
+	}
+	score, err := judge(t, req, dict)
+	if words.IsMistake(err) {
+		return bot.Draft{Problem: words.Explain(t, req, err).Text.In(h.Tongue(ctx, req)).String()}, nil
+	}
+	return bot.Draft{Score: score}, err
 }
 
 func (h *commands) judgeDraft(t table.Table, tally game.Tally) (bot.Draft, error) {

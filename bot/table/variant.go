@@ -11,11 +11,16 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
+// A Judge says what a play would score, by its options in a request.
+type Judge func(t Table, req bot.Request, dict game.Dictionary) (int, error)
+
 // A Variant is what people can do, see and are told at a table of one of
 // [game.Variants]. The rules are package game's; what isn't set here is as in
 // ordinary play. Each stands in a file of its own and in the list of variants,
 // and nothing else in the host knows it by name.
 type Variant struct {
+	// Judge is what a play that lays no word would score, or why it can't be made.
+	Judge Judge
 	Name  string    // game.Variant's
 	Label text.Text // to choose it by, at most 100 characters
 	// Help is how it is played, for "/help NAME".

@@ -67,10 +67,11 @@ export function mount(root, host) {
     const key = p.draftKey(now.s), w = p.word(now.s);
     if (key === now.draft.key) return;
     now.draft = { key, said: null };
-    if (!key || "problem" in w) return;
+    const removes = now.view.own?.lays === "remove";
+    if (!key || ("problem" in w && !removes)) return;
     let said;
     try {
-      said = await host.draft({ word: w.word, at: w.at, table: now.view.table });
+      said = await host.draft({ ...("problem" in w ? { word: "", at: "", squares: p.taken(now.s) } : { word: w.word, at: w.at }), table: now.view.table });
     } catch {
       return; // the next change asks again
     }

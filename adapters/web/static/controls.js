@@ -11,6 +11,7 @@ function tallied({ view, s, back, draft, refusal }) {
   if (s.note) return { parts: isolate(s.note) };
   if (back >= 0 || !own) return { parts: [] };
   if (s.mode === "exchange") return { parts: [s.picked.length ? say("{n, plural, one {Put back one tile. That uses up your turn.} other {Put back # tiles. That uses up your turn.}}", { n: s.picked.length }) : say("Choose the tiles to put back.")] };
+  if (own.lays === "remove" && s.picked.length && said?.problem) return { parts: isolate(said.problem) };
   if (own.lays === "remove" && s.picked.length) return { parts: [say("{n, plural, one {One tile for {points}.} other {# tiles for {points}.}}", { n: s.picked.length, points: p.worth(s) })] };
   if (!s.laid.length && own.submitted) return { parts: [own.submitted.squares?.length ? say("Your play is on the board; lay another word to replace it.") : say("You've passed this turn; lay a word to replace that.")] };
   if ("problem" in w || p.begun(s)) return { parts: ["problem" in w ? w.problem : p.begun(s)] };

@@ -448,6 +448,7 @@ export function begun(s) {
 
 /** draftKey is the same for drafts that score the same, "" where there is nothing to ask. @param {State} s */
 export function draftKey(s) {
+  if (s.view.own?.lays === "remove") return s.picked.length ? `${s.view.number} ${taken(s)}` : "";
   if (!can(s) || begun(s)) return "";
   const w = word(s);
   return "word" in w ? `${s.view.number} ${w.word} ${w.at}` : "";
@@ -470,7 +471,7 @@ export function send(s, now) {
   }
   if (s.view.own?.lays === "remove") {
     if (!s.picked.length) return { problem: say("Tap the tiles to take off the board.") };
-    return { command: "remove", args: { squares: s.picked.map((sq) => name(s.view, sq)).join(" ") } };
+    return { command: "remove", args: { squares: taken(s) } };
   }
   if (s.view.own?.covers) {
     const c = covering(s);
@@ -484,6 +485,9 @@ export function send(s, now) {
 
 /** @returns {Record<string, string>} */
 const drawing = (/** @type {State} */ s) => (s.draw >= 0 ? { draw: String(s.draw) } : {});
+
+/** taken are the squares that tiles are taken off, as the host reads them. @param {State} s */
+export const taken = (s) => s.picked.map((sq) => name(s.view, sq)).join(" ");
 
 /** worth is what taking the chosen tiles gives. @param {State} s */
 export const worth = (s) => s.picked.reduce((sum, sq) => sum + value(s.view, s.view.board[sq] ?? ""), 0);

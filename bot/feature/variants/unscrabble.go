@@ -51,6 +51,7 @@ func (f unscrabble) Variant() table.Variant {
 		Supply: func(s game.State) text.Text {
 			return text.Say("{n, plural, one {# tile} other {# tiles}} on the board", len(s.Board.Tiles()))
 		},
+		Judge:   judgeRemoval,
 		Tell:    tellUnscrabble,
 		Explain: explainUnscrabble,
 		Show:    showUnscrabble,
@@ -93,6 +94,22 @@ func (f unscrabble) remove(ctx context.Context, req bot.Request) (bot.Reply, err
 		squares, err := namedSquares(req.Args["squares"])
 		return game.Remove{Squares: squares}, err
 	})
+}
+
+// judgeRemoval is what taking tiles would score. It tells nothing that trying doesn't: a
+// refusal costs nothing.
+func judgeRemoval(t table.Table, req bot.Request, dict game.Dictionary) (int, error) {
+	squares, err := namedSquares(req.Args["squares"])
+	if err == nil {
+		err = game.Remove{Squares: squares}.Check(t.Board, dict)
+	}
+	score := 0
+	for _, sq := range squares {
+		if tile := t.Board.Tile(sq); tile != game.NoTile {
+			score += t.Equipment.Tiles.Value(tile)
+		}
+	}
+	return score, err
 }
 
 // namedSquares reads squares as people list them: "H8 8I", "h8-k8".
