@@ -39,8 +39,8 @@ export function reviews(box, on) {
     else if (turns.length < moves && !quiet) return draw(); // it is under way
     asking = table;
     try {
-      while (turns.length < moves) {
-        if (turns.length) await pause(700);
+      for (let first = true; turns.length < moves; first = false) {
+        if (!first) await pause(700);
         const made = await on.ask();
         if (asking !== table || on.sight()?.table !== table) return;
         ({ turns, moves } = made);

@@ -37,13 +37,16 @@ test("the table is shown, and played on", async () => {
 });
 
 test("after the end the moves are judged, and each is looked at on the board", async () => {
-  let asked = 0;
+  const asked = []; // when
   answers["g/abc/table"] = { sight: sight({ number: 20, phase: "over", turns }, null) };
-  answers["g/abc/review"] = () => ({ moves: 2, turns: [{ turn: 1, seat: 0, loss: 7.5, chance: "4 ± 1%", rack: ["H", "O"], made: { ...made, chance: "58 ± 1%" }, best: [best], remark: "A pity" }, ...(++asked > 1 ? [{ turn: 2, seat: 1, loss: 0, rack: ["A"], made, best: [] }] : [])] });
+  const judged = [{ turn: 1, seat: 0, loss: 7.5, chance: "4 ± 1%", rack: ["H", "O"], made: { ...made, chance: "58 ± 1%" }, best: [best], remark: "A pity" }, { turn: 2, seat: 1, loss: 0, rack: ["A"], made, best: [] }];
+  answers["g/abc/review"] = () => ({ moves: 2, turns: judged.slice(0, asked.push(performance.now()) - 1) }); // none at first
   document.dispatchEvent(new Event("visibilitychange"));
   await until(() => !document.getElementById("after").hidden);
   click(document.getElementById("review"));
   await until(() => $$("#judged .judged .turn").length === 2);
+  assert.equal(asked.length, 3);
+  for (const [i, at] of asked.slice(1).entries()) assert.ok(at - asked[i] > 600, "it is asked again at once");
   assert.match($$("#judged .judged .turn")[0].textContent, /−4 ± 1%/);
   click($$("#judged .judged .turn")[0]);
   assert.match($$(".choices .turn")[0].textContent, /58 ± 1%/);
