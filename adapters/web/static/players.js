@@ -15,7 +15,7 @@ function robot(name) {
 }
 
 /** look is how what stands below a name looks. @param {Player} one @param {number} left */
-const look = (one, left) => (one.clock ? "clock" + (left <= 0 ? " over" : left <= minute / 6 ? " short last" : left <= minute ? " short" : "") : one.note ? "" : "awaited");
+const look = (one, left) => (one.clock ? "clock" + (left <= 0 ? " over" : (left <= minute ? " short" : "") + (left <= minute / 6 ? " last" : "")) : one.note ? "" : "awaited");
 
 /** players are those at a table; warn hears in words when one's own time runs short, and face draws who sits on a seat. @param {(text: string) => void} warn @param {(seat: number) => Node | null} [face] */
 export function players(warn, face) {
