@@ -276,6 +276,7 @@ func TestPage(t *testing.T) {
 	})
 
 	t.Run("leaving", func(t *testing.T) {
+		bob.quiet("")
 		bob.click("#me")
 		bob.click("#leave")
 		bob.shows("#me-error", "becomes free")
@@ -284,7 +285,7 @@ func TestPage(t *testing.T) {
 		ann.wait(`!document.getElementById("people").innerText.includes("Bob")`)
 	})
 	ann.quiet("status of 422") // the name that was refused
-	bob.quiet("")
+	bob.quiet("status of 401") // what was on its way when he left
 }
 
 // What is said while the room is away arrives, once and in its place.
