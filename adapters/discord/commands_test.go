@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -284,11 +285,24 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 		}
 		return n
 	}
-	named := func(what, english string, own map[string]string, taken map[string]string) {
+	// may reports whether a sentence may be missing in a locale, as a new one is until a release.
+	var lacks map[string][]string
+	b, err := os.ReadFile("../../data/sentences/lacks.json")
+	if err == nil {
+		err = json.Unmarshal(b, &lacks)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	may := func(locale, sentence string) bool {
+		language, _, _ := strings.Cut(locale, "-")
+		return slices.Contains(lacks[language], sentence)
+	}
+	named := func(what, key string, own map[string]string, taken map[string]string) {
 		for _, locale := range locales {
 			name := own[locale]
-			if name == "" {
-				continue // a new one is called as in English, until a release
+			if name == "" && may(locale, key) {
+				continue
 			}
 			if !pattern.MatchString(name) || strings.ToLower(name) != name {
 				t.Errorf("%s in %s is called %q", what, locale, name)
@@ -300,20 +314,27 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 		}
 	}
 	all := discord.Commands(features.Commands(), tongues(), true, true)
-	commands, described := map[string]string{}, 0
+	described := func(what, english string, own map[string]string) {
+		for _, locale := range locales {
+			if own[locale] == "" && !may(locale, english) {
+				t.Errorf("%s isn't described in %s", what, locale)
+			}
+		}
+	}
+	commands := map[string]string{}
 	for _, c := range all {
 		what := "/" + c.Name
 		total := longest(what, c.Name, c.NameLocalizations, 32) + longest(what, c.Description, c.DescriptionLocalizations, 100)
 		if c.Type != 1 {
 			continue
 		}
-		named(what, c.Name, c.NameLocalizations, commands)
-		described += len(c.DescriptionLocalizations)
+		named(what, "/"+c.Name, c.NameLocalizations, commands)
+		described(what, c.Description, c.DescriptionLocalizations)
 		options := map[string]string{}
 		for _, o := range c.Options {
 			what := what + " " + o.Name
-			named(what, o.Name, o.NameLocalizations, options)
-			described += len(o.DescriptionLocalizations)
+			named(what, o.Name+":", o.NameLocalizations, options)
+			described(what, o.Description, o.DescriptionLocalizations)
 			total += longest(what, o.Name, o.NameLocalizations, 32) + longest(what, o.Description, o.DescriptionLocalizations, 100)
 			for _, choice := range o.Choices {
 				total += longest(what+" "+choice.Value, choice.Name, choice.NameLocalizations, 100) + characters(choice.Value)
@@ -323,9 +344,6 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 			t.Errorf("%s has %d characters", what, total)
 		}
 		t.Logf("%s: %d characters", what, total)
-	}
-	if described < 1000 {
-		t.Errorf("only %d descriptions are in other languages", described)
 	}
 	if play := all[0]; play.NameLocalizations["de"] != "spielen" || play.Options[0].NameLocalizations["pl"] != "słowo" {
 		t.Errorf("/play is %v, its first option %v", play.NameLocalizations, play.Options[0].NameLocalizations)
