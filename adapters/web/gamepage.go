@@ -250,14 +250,8 @@ func (pg *pages) pageTable(ctx context.Context, page bot.Page, who guest, _ stru
 	return map[string]bot.Sight{"sight": sight}, err
 }
 
-func (pg *pages) pageDraft(ctx context.Context, page bot.Page, who guest, in struct {
-	Word    string `json:"word"`
-	At      string `json:"at"`
-	Squares string `json:"squares"` // where tiles are taken off the board
-}) (any, error) {
-	req := pg.pageRequest(page, who, "", screen{})
-	req.Command, req.Args = "try", map[string]string{"word": in.Word, "at": in.At, "squares": in.Squares}
-	return pg.host.Draft(ctx, req)
+func (pg *pages) pageDraft(ctx context.Context, page bot.Page, who guest, in drafted) (any, error) {
+	return pg.host.Draft(ctx, in.tried(pg.pageRequest(page, who, "", screen{})))
 }
 
 // onPages are the commands that can be given on the page of a game: those of its

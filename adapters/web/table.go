@@ -124,21 +124,33 @@ func (bd *board) running(ctx context.Context, who person, _ struct{}) (any, erro
 	return map[string]any{"games": all}, nil
 }
 
+// A drafted is a play that nobody has made yet: a word and where it begins, or the squares
+// that tiles are taken off.
+type drafted struct {
+	Word    string `json:"word"`
+	At      string `json:"at"`
+	Squares string `json:"squares"`
+}
+
+// tried makes a request one for what the play would score.
+func (d drafted) tried(req bot.Request) bot.Request {
+	req.Command, req.Args = "try", map[string]string{"word": d.Word, "at": d.At, "squares": d.Squares}
+	return req
+}
+
 // draft is what a play would score, at the table that the board shows; without its number
 // at the stream's latest.
 func (bd *board) draft(ctx context.Context, who person, in struct {
-	Stream  string      `json:"stream"`
-	Word    string      `json:"word"`
-	At      string      `json:"at"`
-	Squares string      `json:"squares"` // where tiles are taken off the board
-	Table   bot.TableID `json:"table"`
+	drafted
+	Stream string      `json:"stream"`
+	Table  bot.TableID `json:"table"`
 }) (any, error) {
 	s, err := bd.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
-	req := bd.commands.request(who, s, "", screen{})
-	req.Command, req.Args, req.Table = "try", map[string]string{"word": in.Word, "at": in.At, "squares": in.Squares}, in.Table
+	req := in.tried(bd.commands.request(who, s, "", screen{}))
+	req.Table = in.Table
 	return bd.host.Draft(ctx, req)
 }
 
