@@ -189,8 +189,7 @@ func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 	}
 	plays("old")
 	plays("goes on")
-	at, _, _ := strings.Cut(strings.TrimPrefix(url, "postgres:///"), "?")
-	if err := server.SQLIn(at, "select nextval('table_ids') from generate_series(1, 1000)"); err != nil {
+	if err := server.SQLIn(pgtest.Name(url), "select nextval('table_ids') from generate_series(1, 1000)"); err != nil {
 		t.Fatal(err)
 	}
 	plays("behind a gap")

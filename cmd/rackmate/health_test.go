@@ -482,7 +482,7 @@ func TestCheckOfADatabase(t *testing.T) {
 	if status, out, err := command(t, "", "check", url); status != 0 || !strings.HasPrefix(out, "ok postgres://") || !strings.Contains(out, " tables=2 people=2 ") {
 		t.Errorf("a sound one: %d %s%s", status, out, err)
 	}
-	if err := pgtest.Shared(t).SQLIn(strings.TrimPrefix(strings.Split(url, "?")[0], "postgres:///"), "delete from events where table_id = 2 and number = 9"); err != nil {
+	if err := pgtest.Shared(t).SQLIn(pgtest.Name(url), "delete from events where table_id = 2 and number = 9"); err != nil {
 		t.Fatal(err)
 	}
 	if status, out, _ := command(t, "", "check", url); status != 1 || !strings.HasPrefix(out, "bad postgres://") || !strings.Contains(out, "table 2") {

@@ -125,11 +125,8 @@ func (e everything) copied(t *testing.T) (data string) {
 	t.Helper()
 	if isURL(e.data) {
 		pg := pgtest.Shared(t)
-		data, of := pg.Database(t), func(url string) string {
-			name, _, _ := strings.Cut(strings.TrimPrefix(url, "postgres:///"), "?")
-			return name
-		}
-		for _, statement := range []string{"drop database " + of(data), "create database " + of(data) + " template " + of(e.data)} {
+		data = pg.Database(t)
+		for _, statement := range []string{"drop database " + pgtest.Name(data), "create database " + pgtest.Name(data) + " template " + pgtest.Name(e.data)} {
 			if err := pg.SQL(statement); err != nil {
 				t.Fatal(err)
 			}

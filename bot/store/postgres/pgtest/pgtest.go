@@ -241,6 +241,12 @@ func (s *Server) URL(database string, others ...*Server) string {
 
 var made atomic.Int64
 
+// Name is the name of the database at a url that URL made.
+func Name(url string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(url, "postgres:///"), "?")
+	return name
+}
+
 // Database makes a database that is empty, and returns its URL.
 func (s *Server) Database(t testing.TB) string {
 	t.Helper()
