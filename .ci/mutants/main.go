@@ -143,7 +143,7 @@ func faults(file string) (all []mutant, err error) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GenDecl:
-			return n.Tok == token.VAR // the others are no code
+			return n.Tok == token.VAR // constants, types and imports get no faults
 		case *ast.BinaryExpr:
 			if other, ok := others[n.Op]; ok {
 				add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), other)

@@ -755,8 +755,8 @@ func TestTournamentsOfAnySize(t *testing.T) {
 	})
 }
 
-// Who looks at a tournament while another does rewords nothing that the other has only
-// just told: the channel and the director are told once that a round is over.
+// Two looks at a tournament may run side by side. Neither edits what the other has just told:
+// the channel and the director are told once that a round is over.
 func TestTwoLooksTellOnce(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) {
