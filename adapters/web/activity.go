@@ -117,13 +117,11 @@ func (pg *pages) serveActivity(w http.ResponseWriter, req *http.Request) {
 var imported = regexp.MustCompile(`(?m)^(?:import\b[^"\n]*|\} from )"\./([^"]+)"`)
 
 // activityPreloads are those of the frame's page, which are always the same.
-var activityPreloads = sync.OnceValue(func() g.Node { return preloads("activity.js") })
+var activityPreloads = sync.OnceValue(func() g.Node { return preload(modules("activity.js")[1:]) })
 
-// preloads has a browser ask for all modules of a script at once, and not for one after
-// another as it comes to them.
-func preloads(script string) g.Node {
+// modules are a script and all that it imports, files of static.
+func modules(script string) []string {
 	all := []string{script}
-	var links g.Group
 	for i := 0; i < len(all); i++ {
 		b, err := static.ReadFile("static/" + all[i])
 		if err != nil {
@@ -132,11 +130,18 @@ func preloads(script string) g.Node {
 		for _, m := range imported.FindAllStringSubmatch(string(b), -1) {
 			if !slices.Contains(all, m[1]) {
 				all = append(all, m[1])
-				links = append(links, html.Link(html.Rel("modulepreload"), html.Href("/static/"+m[1])))
 			}
 		}
 	}
-	return links
+	return all
+}
+
+// preload has a browser ask for modules at once, and not for one after another as it
+// comes to them.
+func preload(modules []string, how ...g.Node) g.Node {
+	return g.Map(modules, func(file string) g.Node {
+		return html.Link(html.Rel("modulepreload"), html.Href("/static/"+file), g.Group(how))
+	})
 }
 
 func activityBody(application string) g.Node {

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	_ "embed"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
@@ -119,12 +121,20 @@ func (t logoTile) markup() g.Node {
 //go:embed room.html
 var roomBody string
 
+// roomPreloads are those of the room's page, which are always the same. What the door
+// needs comes first.
+var roomPreloads = sync.OnceValue(func() g.Node {
+	door := modules("door.js")
+	room := slices.DeleteFunc(modules("app.js"), func(file string) bool { return slices.Contains(door, file) })
+	return g.Group{preload(door), preload(room, g.Attr("fetchpriority", "low"))}
+})
+
 // roomPage is the page of the room, as its scripts find it.
 func roomPage(to *text.Tongue) document {
 	return document{
 		tongue: to, title: "Rackmate", description: about.In(to).String(),
-		styles: []string{"board.css", "order.css"}, script: "app.js",
-		head: html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")),
+		styles: []string{"board.css", "order.css"}, script: "door.js",
+		head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), roomPreloads()},
 		body: html.Body(html.NoScript(html.P(html.Class("noscript"), textIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),
 	}
 }

@@ -1,8 +1,9 @@
-// The page begins here: who am I, then the room.
+// The room, for somebody who has come in by the door.
 
-import { say, translate } from "./say.js";
-import { $, find, el, icon, tile, announce, online } from "./dom.js";
-import { call, plain, refusal } from "./api.js";
+import { say } from "./say.js";
+import { $, find, el, icon, announce, online } from "./dom.js";
+import { call } from "./api.js";
+import { form } from "./form.js";
 import { store, on, emit, stream, load, greet, hear, edited, markedRead } from "./store.js";
 import { listen } from "./live.js";
 import * as view from "./stream.js";
@@ -16,60 +17,11 @@ import { keeping } from "./order.js";
 import * as nav from "./nav.js";
 import * as home from "./home.js";
 
-async function begin() {
-  translate(document.body);
-  const away = setTimeout(() => ($("away").hidden = false), 1500);
-  const { me, commands, open } = await call("me", undefined, { tries: Infinity });
-  clearTimeout(away);
-  $("away").hidden = true;
-  Object.assign(store, { commands, open: Boolean(open) });
-  if (me) enterRoom(me);
-  else showEntry();
-}
-
-// ---- the door
-
-function showEntry() {
-  const logo = find(".logo");
-  logo.replaceChildren(...[..."RACKMATE"].map((c, i) => tile(c, "x" + i)));
-  $("entry").hidden = false;
-  $("entry-name").focus();
-  /** @param {"entry-form" | "channel-form" | "me-form"} id @param {string} errorID @param {() => Promise<void>} send */
-  form("entry-form", "entry-error", async () => {
-    const me = await call("enter", { name: $("entry-name").value });
-    $("entry").hidden = true;
-    enterRoom(me);
-  });
-}
-
-/**
- * form sends a form and shows the room's refusal in it.
- * @param {"entry-form" | "channel-form" | "me-form"} id @param {string} errorID @param {() => Promise<void>} send
- */
-function form(id, errorID, send) {
-  const node = $(id);
-  const field = find("input", node);
-  node.addEventListener("submit", async (sent) => {
-    sent.preventDefault();
-    $(errorID).textContent = "";
-    field.removeAttribute("aria-invalid");
-    try {
-      await send();
-    } catch (e) {
-      $(errorID).textContent = plain(refusal(e));
-      field.setAttribute("aria-invalid", "true");
-      field.focus();
-    }
-  });
-}
-
-// ---- the room
-
 let greeted = false;
 
-/** @param {Person} me */
-function enterRoom(me) {
-  store.me = me;
+/** enter opens the room. @param {Person} me @param {{ commands: Command[], open?: boolean }} there */
+export function enter(me, { commands, open }) {
+  Object.assign(store, { me, commands, open: Boolean(open) });
   $("room").hidden = false;
   side.start();
   view.start(composer);
@@ -256,5 +208,3 @@ function dialogs() {
     location.href = "/";
   });
 }
-
-begin();

@@ -42,7 +42,7 @@ const hello = () => live().tell("hello", { me, people: [bob, { id: "eve", name: 
   { id: "general", kind: "channel", last: 3, read: 2, unread: 1, mentions: 1 }, { id: "dm.ann", kind: "host", last: 0, read: 0, unread: 0, mentions: 0 }, { id: "dm.ann.bob", kind: "direct", with: "bob", last: 0, read: 0, unread: 0, mentions: 0 }] });
 
 document.hasFocus = () => true;
-await import("../../static/app.js");
+await import("../../static/door.js");
 
 test("a name that is refused, and one that isn't", async () => {
   await until(() => !document.getElementById("entry").hidden);

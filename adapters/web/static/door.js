@@ -1,0 +1,39 @@
+// The page begins here: who am I, then the room, or its door. The door needs little, and
+// doesn't wait for what the room needs.
+
+import { translate } from "./say.js";
+import { $, find, tile } from "./dom.js";
+import { call } from "./api.js";
+import { form } from "./form.js";
+import "./settings.js"; // puts the colours on
+
+/** @typedef {{ me: Person | null, commands: Command[], open?: boolean }} Known */
+
+async function begin() {
+  translate(document.body);
+  const away = setTimeout(() => ($("away").hidden = false), 1500);
+  /** @type {Known} */
+  const known = await call("me", undefined, { tries: Infinity });
+  clearTimeout(away);
+  $("away").hidden = true;
+  if (known.me) enter(known.me, known);
+  else showEntry(known);
+}
+
+/** showEntry asks for a name. @param {Known} known */
+function showEntry(known) {
+  const logo = find(".logo");
+  logo.replaceChildren(...[..."RACKMATE"].map((c, i) => tile(c, "x" + i)));
+  $("entry").hidden = false;
+  $("entry-name").focus();
+  form("entry-form", "entry-error", async () => {
+    const me = await call("enter", { name: $("entry-name").value });
+    $("entry").hidden = true;
+    enter(me, known);
+  });
+}
+
+/** enter opens the room as soon as its scripts are there. @param {Person} me @param {Known} known */
+const enter = (me, known) => import("./app.js").then((room) => room.enter(me, known), () => location.reload());
+
+begin();
