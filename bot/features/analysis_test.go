@@ -16,7 +16,7 @@ import (
 func TestAnalyse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		analyst := features.Analyst(w.host)
+		analyst := features.Analyst(w.Host)
 		ask := func(q bot.Question) (bot.Analysis, error) {
 			return analyst.Analyse(t.Context(), bot.Request{Channel: parlour, User: people["ann"]}, q)
 		}
@@ -79,7 +79,7 @@ func TestAnalyseEnding(t *testing.T) {
 	const cgp = "15/11JOG1/URBANITY3oNO1/2I7CHAVE/2o5WRING1M/2T7N1EMO/2OP3Q2C1RAV/2PA2DIXITS1TE/2ER7E1A1/3T3L3N1I1/3Y3I3S3/3GLAZE3O3/3O1SANDWORT2/3EUK1A1EUSOL1/BUHR3L7 ADDEEFI/EEFI 0/0 0" // of game/robot's endings
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		a, err := features.Analyst(w.host).Analyse(t.Context(), bot.Request{Channel: parlour}, bot.Question{CGP: cgp, Judge: true})
+		a, err := features.Analyst(w.Host).Analyse(t.Context(), bot.Request{Channel: parlour}, bot.Question{CGP: cgp, Judge: true})
 		if err != nil || len(a.Ending) == 0 || !a.Proven {
 			t.Fatalf("%+v, %v", a, err)
 		}
@@ -93,13 +93,13 @@ func TestAnalyseEnding(t *testing.T) {
 func TestAnalyseOwnGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		put(t, w.config.Store, parlour, dealt(t, "", "classic", "double", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
-		if r := w.does(people["ann"], "/play HORN 8H"); r.Refused {
+		put(t, w.Config.Store, parlour, dealt(t, "", "classic", "double", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
+		if r := w.Does(people["ann"], "/play HORN 8H"); r.Refused {
 			t.Fatal(r.Text)
 		}
 		q := bot.Question{Steps: []string{"rack HORNSE?", "8H HORN", "rack ZYXWVU"}}
 		for who, refused := range map[string]bool{"ann": true, "bob": true, "eve": false} {
-			_, err := features.Analyst(w.host).Analyse(t.Context(), bot.Request{Channel: parlour, User: people[who]}, q)
+			_, err := features.Analyst(w.Host).Analyse(t.Context(), bot.Request{Channel: parlour, User: people[who]}, q)
 			if (err != nil) != refused {
 				t.Errorf("%s: %v", who, err)
 			}
@@ -111,7 +111,7 @@ func TestAnalyseOwnGame(t *testing.T) {
 func TestAnalyseWrittenGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		analyst := features.Analyst(w.host)
+		analyst := features.Analyst(w.Host)
 		all, err := analyst.Positions(t.Context(), bot.Request{Channel: parlour}, "", []byte("#player1 ann Ann\n#player2 bob Bob\n>ann: HORNSE? 8H HORN +14 14\n>bob: AEIOSUT 7G SO +8 8\n"))
 		if err != nil || len(all) != 2 || all[1].Player != "Bob" || all[1].Move != "7G SO" || !strings.HasSuffix(all[1].CGP, " AEIOSUT/ 0/14 0") {
 			t.Errorf("%+v, %v", all, err)

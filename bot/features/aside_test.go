@@ -77,7 +77,7 @@ func TestAPanicAtOneTable(t *testing.T) {
 			}
 		})
 		for _, ch := range []bot.ChannelID{"test:broken", "test:sound"} {
-			if err := w.host.Store.Update(t.Context(), ch, "", func(r *bot.Room) error {
+			if err := w.Host.Store.Update(t.Context(), ch, "", func(r *bot.Room) error {
 				r.Append = gametest.Log(t, 5)
 				for _, kind := range []string{"quick", "slow", "of a newer host"} {
 					r.Timers = append(r.Timers, bot.Timer{At: time.Now().Add(time.Second), Kind: kind})
@@ -87,13 +87,13 @@ func TestAPanicAtOneTable(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		stop := w.run()
+		stop := w.Run()
 		time.Sleep(5 * time.Minute)
 		synctest.Wait()
 		if slices.Sort(did); !slices.Equal(did, []string{"test:sound quick", "test:sound slow"}) || len(followed) != 1 {
 			t.Errorf("done were %v, followed %v, want the sound table's", did, followed)
 		}
-		aside := w.host.SetAside()
+		aside := w.Host.SetAside()
 		if len(aside) != 3 {
 			t.Fatalf("set aside are %v, want a timer of each kind and what follows", aside)
 		}
@@ -112,11 +112,11 @@ func TestAPanicAtOneTable(t *testing.T) {
 		mu.Unlock()
 		time.Sleep(11 * time.Minute)
 		synctest.Wait()
-		if len(did) != 4 || len(followed) != 2 || len(w.host.SetAside()) > 0 {
-			t.Errorf("with the fault gone, done are %v, followed %v, set aside %v", did, followed, w.host.SetAside())
+		if len(did) != 4 || len(followed) != 2 || len(w.Host.SetAside()) > 0 {
+			t.Errorf("with the fault gone, done are %v, followed %v, set aside %v", did, followed, w.Host.SetAside())
 		}
 		stop()
-		left, _, err := w.host.Store.Due(t.Context(), time.Now(), 10)
+		left, _, err := w.Host.Store.Due(t.Context(), time.Now(), 10)
 		if err != nil || len(left) != 2 || left[0].Kind != "of a newer host" {
 			t.Errorf("left are %+v, %v, want what this host doesn't know", left, err)
 		}
@@ -148,18 +148,18 @@ func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 				}
 			})
 		}
-		stop := both["older"].run()
-		if err := both["older"].host.Store.Update(t.Context(), "test:sound", "", func(r *bot.Room) error {
+		stop := both["older"].Run()
+		if err := both["older"].Host.Store.Update(t.Context(), "test:sound", "", func(r *bot.Room) error {
 			r.Append, r.Timers = gametest.Log(t, 5), []bot.Timer{{At: time.Now().Add(time.Second), Kind: "look"}}
 			return nil
 		}); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute)
-		if aside := both["older"].host.SetAside(); len(aside) != 1 {
+		if aside := both["older"].Host.SetAside(); len(aside) != 1 {
 			t.Errorf("the older host has set aside %v", aside)
 		}
-		stopNewer := both["newer"].run()
+		stopNewer := both["newer"].Run()
 		time.Sleep(2 * time.Minute)
 		mu.Lock()
 		if len(did) != 1 {
@@ -190,38 +190,38 @@ func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
 			})
 		}
 		newer, older := both["newer"], both["older"]
-		newer.does(people["ann"], "/new seats:2")
-		newer.does(people["bob"], "/join")
-		newer.host.Handle(t.Context(), bot.Request{ID: "end", Channel: parlour, User: people["bob"], Command: "resign", Table: 1})
-		stop := older.run()
+		newer.Does(people["ann"], "/new seats:2")
+		newer.Does(people["bob"], "/join")
+		newer.Host.Handle(t.Context(), bot.Request{ID: "end", Channel: parlour, User: people["bob"], Command: "resign", Table: 1})
+		stop := older.Run()
 		time.Sleep(time.Minute)
-		if n := len(older.posts.take()); n > 0 {
+		if n := len(older.Posts.Take()); n > 0 {
 			t.Errorf("the older host posted %d messages of a table that it can't read", n)
 		}
-		aside := older.host.SetAside()
+		aside := older.Host.SetAside()
 		if !slices.ContainsFunc(aside, func(s loops.SetAside) bool { return s.Table == 1 && strings.HasPrefix(s.What, "post") }) {
 			t.Errorf("the older host has set aside %v", aside)
 		}
-		newer.does(people["cat"], "/new seats:2")
-		newer.does(people["dan"], "/join")
+		newer.Does(people["cat"], "/new seats:2")
+		newer.Does(people["dan"], "/join")
 		time.Sleep(2 * time.Minute)
-		other := older.posts.take()
+		other := older.Posts.Take()
 		if len(other) == 0 || slices.ContainsFunc(other, func(m bot.Message) bool { return m.Table != 2 }) {
-			t.Errorf("the older host told %v, want what is of table 2; it says\n%s", other, &older.log)
+			t.Errorf("the older host told %v, want what is of table 2; it says\n%s", other, &older.Log)
 		}
 		ready, _, err := shared.Pending(t.Context(), "test", time.Now())
 		if err != nil || len(ready) == 0 || ready[0].Table != 1 {
 			t.Errorf("what may be taken at once is %v, %v, want posts of table 1", ready, err)
 		}
 		time.Sleep(25 * time.Minute)
-		aside = older.host.SetAside()
-		if len(aside) == 0 || strings.Count(older.log.String(), "left to other hosts") > 20 {
-			t.Errorf("alone for long, the older host has set aside %v, and says\n%s", aside, &older.log)
+		aside = older.Host.SetAside()
+		if len(aside) == 0 || strings.Count(older.Log.String(), "left to other hosts") > 20 {
+			t.Errorf("alone for long, the older host has set aside %v, and says\n%s", aside, &older.Log)
 		}
-		stopNewer := newer.run()
+		stopNewer := newer.Run()
 		time.Sleep(time.Second)
 		var told []int
-		for _, m := range newer.posts.take() {
+		for _, m := range newer.Posts.Take() {
 			if m.To == nil {
 				told = append(told, m.Number)
 			}
@@ -230,7 +230,7 @@ func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
 			t.Errorf("beside the older host, which lives, the newer one told of the events up to %v", told)
 		}
 		time.Sleep(11 * time.Minute)
-		if aside := older.host.SetAside(); len(aside) > 0 {
+		if aside := older.Host.SetAside(); len(aside) > 0 {
 			t.Errorf("with all told, the older host still has %v", aside)
 		}
 		stop()

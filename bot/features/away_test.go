@@ -74,14 +74,14 @@ func TestGamesThatBeginInAnAbsence(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
-				w.run()
+				w.Run()
 				loose := func(who, line string) bot.Reply {
-					req := w.request(people[who], line)
+					req := w.Request(people[who], line)
 					req.Manager = who == "mod"
 					if name, ok := strings.CutPrefix(line, "/unseat @"); ok {
 						req.People = []bot.User{people[name]}
 					}
-					r := w.host.Handle(t.Context(), req)
+					r := w.Host.Handle(t.Context(), req)
 					synctest.Wait()
 					return r
 				}
@@ -106,7 +106,7 @@ func TestGamesThatBeginInAnAbsence(t *testing.T) {
 						s, _ = replayed(t, w, parlour)
 					}
 				}
-				if got := notified(w.posts.take()); strings.Contains(got, "Bob") && name != "in an adopted seat" && name != "as a rematch" {
+				if got := notified(w.Posts.Take()); strings.Contains(got, "Bob") && name != "in an adopted seat" && name != "as a rematch" {
 					t.Errorf("notified: %s", got)
 				}
 				if at, ok := s.Deadline(); !ok || at.Sub(until.Add(day)).Abs() > time.Minute {
@@ -114,7 +114,7 @@ func TestGamesThatBeginInAnAbsence(t *testing.T) {
 				}
 				time.Sleep(5*day + time.Minute)
 				synctest.Wait()
-				if got := notified(w.posts.take()); got != "Bob " {
+				if got := notified(w.Posts.Take()); got != "Bob " {
 					t.Errorf("when Bob is back there were notified: %s", got)
 				}
 			})
@@ -126,17 +126,17 @@ func TestGamesThatBeginInAnAbsence(t *testing.T) {
 func TestAnAbsenceEndsWithAMove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.does(people["bob"], "/away 5")
-		w.does(people["bob"], "/new seats:2 pace:1d order:random")
-		w.does(people["ann"], "/join")
+		w.Does(people["bob"], "/away 5")
+		w.Does(people["bob"], "/new seats:2 pace:1d order:random")
+		w.Does(people["ann"], "/join")
 		s, _ := replayed(t, w, parlour)
 		if s.Seats[s.Turn].Person.ID != people["bob"].ID {
-			w.does(people["ann"], "/pass")
+			w.Does(people["ann"], "/pass")
 		}
-		if r := w.does(people["bob"], "/pass"); r.Refused {
+		if r := w.Does(people["bob"], "/pass"); r.Refused {
 			t.Fatal(r.Text)
 		}
-		w.run() // the host that looks who is away comes too late
+		w.Run() // the host that looks who is away comes too late
 		synctest.Wait()
 		s, _ = replayed(t, w, parlour)
 		seat, _ := s.SeatOf(people["bob"].ID)
@@ -151,7 +151,7 @@ func TestAnAbsenceEndsWithAMove(t *testing.T) {
 func TestAwayInSeveralPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		const strict, kind = "test:strict", "test:kind"
 		do := func(ch bot.ChannelID, home, who, line string) bot.Reply {
 			t.Helper()
@@ -202,7 +202,7 @@ func TestAwayInSeveralPlaces(t *testing.T) {
 func TestAwayOnAllSurfaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run("discord")
+		w.Run("discord")
 		elsewhere := bot.User{ID: "discord:bob", Name: "Bobby"}
 		do := func(ch bot.ChannelID, who bot.User, line string) bot.Reply {
 			t.Helper()

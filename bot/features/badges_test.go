@@ -19,11 +19,11 @@ import (
 // badges are those that people see of themselves, by a host that has just begun.
 func (w *world) badges(t *testing.T) map[string]string {
 	t.Helper()
-	h := host.New(w.config)
+	h := host.New(w.Config)
 	all := map[string]string{}
-	for row := range kept(t, w.config.Notes, "players", "daily-players") {
+	for row := range kept(t, w.Config.Notes, "players", "daily-players") {
 		_, id, _ := strings.Cut(row, " ")
-		said := h.Handle(t.Context(), w.request(bot.User{ID: bot.PlayerID(id), Name: id}, "stats")).Text.String()
+		said := h.Handle(t.Context(), w.Request(bot.User{ID: bot.PlayerID(id), Name: id}, "stats")).Text.String()
 		if _, badges, has := strings.Cut(said, "Badges: "); has {
 			all[id], _, _ = strings.Cut(badges, "\n")
 		}
@@ -39,7 +39,7 @@ func TestBadgesAreRecounted(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 34))
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		rules := everyRules()
 		for i := range 12 {
@@ -50,7 +50,7 @@ func TestBadgesAreRecounted(t *testing.T) {
 			for k := range log {
 				log[k].At = log[k].At.Add(late)
 			}
-			if err := w.config.Store.Update(t.Context(), bot.ChannelID(fmt.Sprint("test:channel", i)), "", func(room *bot.Room) error {
+			if err := w.Config.Store.Update(t.Context(), bot.ChannelID(fmt.Sprint("test:channel", i)), "", func(room *bot.Room) error {
 				room.Append, room.Timers = log, append(room.Timers, bot.Timer{At: log[len(log)-1].At, Kind: "record"})
 				return nil
 			}); err != nil {
@@ -68,16 +68,16 @@ func TestBadgesAreRecounted(t *testing.T) {
 		}
 		recount := func() (differences int) {
 			t.Helper()
-			if _, err := ladder.Recount(t.Context(), w.config.Notes); err != nil {
+			if _, err := ladder.Recount(t.Context(), w.Config.Notes); err != nil {
 				t.Fatal(err)
 			}
-			r, err := daily.Recount(t.Context(), w.config.Notes, nil)
+			r, err := daily.Recount(t.Context(), w.Config.Notes, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return r.Differences
 		}
-		before, streaks := w.badges(t), kept(t, w.config.Notes, "daily-players", "daily-places")
+		before, streaks := w.badges(t), kept(t, w.Config.Notes, "daily-players", "daily-places")
 		if ann := before[string(people["ann"].ID)]; !strings.Contains(ann, "seven days in a row") || len(before) < 4 {
 			t.Errorf("Ann has the badges %q, of %v", ann, before)
 		}
@@ -87,13 +87,13 @@ func TestBadgesAreRecounted(t *testing.T) {
 		if after := w.badges(t); !maps.Equal(after, before) {
 			t.Errorf("the badges are %v; before the recount they were %v", after, before)
 		}
-		if after := kept(t, w.config.Notes, "daily-players", "daily-places"); !maps.Equal(after, streaks) {
+		if after := kept(t, w.Config.Notes, "daily-players", "daily-places"); !maps.Equal(after, streaks) {
 			t.Errorf("the streaks are %v; before the recount they were %v", after, streaks)
 		}
 		for _, shelf := range []string{"players", "daily-players"} {
-			for row := range kept(t, w.config.Notes, shelf) {
+			for row := range kept(t, w.Config.Notes, shelf) {
 				_, id, _ := strings.Cut(row, " ")
-				if err := w.config.Notes.Put(t.Context(), shelf, id, []byte(`{"v":1}`)); err != nil {
+				if err := w.Config.Notes.Put(t.Context(), shelf, id, []byte(`{"v":1}`)); err != nil {
 					t.Fatal(err)
 				}
 			}

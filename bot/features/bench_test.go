@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -51,9 +53,9 @@ func BenchmarkHandle(b *testing.B) {
 				req := c.req
 				req.ID, req.Channel, req.User = "r", parlour, c.who
 				for b.Loop() {
-					w.host.Store = memory.New()
-					put(b, w.host.Store, parlour, log)
-					if w.host.Handle(b.Context(), req).Refused != (c.name == "refused") {
+					w.Host.Store = memory.New()
+					put(b, w.Host.Store, parlour, log)
+					if w.Host.Handle(b.Context(), req).Refused != (c.name == "refused") {
 						b.Fatal("not as expected")
 					}
 				}
@@ -86,7 +88,7 @@ func BenchmarkHandleOnDisk(b *testing.B) {
 		req.ID = string(req.Channel)
 		put(b, db, req.Channel, log)
 		b.StartTimer()
-		if r := w.host.Handle(b.Context(), req); r.Refused {
+		if r := w.Host.Handle(b.Context(), req); r.Refused {
 			b.Fatal(r.Text)
 		}
 	}
@@ -115,15 +117,15 @@ func BenchmarkWholeGame(b *testing.B) {
 			r := newReplayer(b, g, changes...)
 			ctx, cancel := context.WithCancel(b.Context())
 			var all sync.WaitGroup
-			all.Go(func() { r.host.Deliver(ctx, "test", &r.posts) })
+			all.Go(func() { r.Host.Deliver(ctx, "test", &r.Posts) })
 			for _, st := range g.steps {
 				r.clock.set(st.at)
-				if reply := r.host.Handle(ctx, r.request(st)); reply.Refused {
+				if reply := r.Host.Handle(ctx, r.request(st)); reply.Refused {
 					b.Fatal(reply.Text)
 				}
 			}
 			for waiting := true; waiting; runtime.Gosched() {
-				ready, _, err := r.config.Store.Pending(ctx, "test", time.Now())
+				ready, _, err := r.Config.Store.Pending(ctx, "test", time.Now())
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -131,7 +133,7 @@ func BenchmarkWholeGame(b *testing.B) {
 			}
 			cancel()
 			all.Wait()
-			games, posts = games+1, posts+len(r.posts.take())
+			games, posts = games+1, posts+len(r.Posts.Take())
 		}
 		b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
 		b.ReportMetric(float64(posts)/float64(games), "posts/game")
@@ -152,11 +154,11 @@ func BenchmarkMessages(b *testing.B) {
 	both(b, func(b *testing.B, changes ...func(*host.Config)) {
 		for b.Loop() {
 			w := newWorld(b, changes...)
-			put(b, w.config.Store, parlour, g.events, posts...)
+			put(b, w.Config.Store, parlour, g.events, posts...)
 			ctx, cancel := context.WithCancel(b.Context())
-			stop := counting{&w.posts, len(posts), cancel}
-			if err := w.host.Deliver(ctx, "test", &stop); err != nil || len(w.posts.got) != len(posts) {
-				b.Fatal(fmt.Sprint(len(w.posts.got), " posts: ", err))
+			stop := counting{&w.Posts, len(posts), cancel}
+			if err := w.Host.Deliver(ctx, "test", &stop); err != nil || len(w.Posts.All()) != len(posts) {
+				b.Fatal(fmt.Sprint(len(w.Posts.All()), " posts: ", err))
 			}
 		}
 		b.ReportMetric(float64(len(posts)), "posts")
@@ -165,7 +167,7 @@ func BenchmarkMessages(b *testing.B) {
 
 // counting cancels after a number of posts.
 type counting struct {
-	*poster
+	*featuretest.Poster
 	left   int
 	cancel func()
 }
@@ -174,5 +176,5 @@ func (c *counting) Post(ctx context.Context, m bot.Message) error {
 	if c.left--; c.left == 0 {
 		defer c.cancel()
 	}
-	return c.poster.Post(ctx, m)
+	return c.Poster.Post(ctx, m)
 }

@@ -32,11 +32,11 @@ func TestSettingsBesideAnother(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if r := w.does(people["ann"], "/settings ping:silent"); r.Refused {
+	if r := w.Does(people["ann"], "/settings ping:silent"); r.Refused {
 		t.Fatal(r.Text)
 	}
 	last := theirs
-	for _, got := range kept(t, w.config.Notes, "settings") {
+	for _, got := range kept(t, w.Config.Notes, "settings") {
 		if !strings.Contains(got, `"ping":"silent"`) || last > 0 && !strings.Contains(got, fmt.Sprintf(`"%d":"dm"`, last)) {
 			t.Errorf("there is %s after theirs of game %d", got, last)
 		}
@@ -61,10 +61,10 @@ func TestPlanBesideAnother(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		defer w.run()()
-		put(t, w.config.Store, parlour, planTable(t))
+		defer w.Run()()
+		put(t, w.Config.Store, parlour, planTable(t))
 		does := func(who, line string) {
-			if r := w.does(people[who], line); r.Refused {
+			if r := w.Does(people[who], line); r.Refused {
 				t.Fatalf("%s: %s", line, r.Text)
 			}
 			synctest.Wait()
@@ -76,7 +76,7 @@ func TestPlanBesideAnother(t *testing.T) {
 		if armed {
 			t.Error("nobody looked at the plans")
 		}
-		if plans := fmt.Sprint(kept(t, w.config.Notes, "plans")); !strings.Contains(plans, `"id":"another"`) {
+		if plans := fmt.Sprint(kept(t, w.Config.Notes, "plans")); !strings.Contains(plans, `"id":"another"`) {
 			t.Errorf("the plans are %s", plans)
 		}
 	})

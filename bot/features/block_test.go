@@ -25,13 +25,13 @@ func TestNoSeatAtABlockersTable(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
-			req := w.request(c.blocker, "/block")
+			req := w.Request(c.blocker, "/block")
 			req.People = []bot.User{c.whom}
-			if got := w.host.Handle(t.Context(), req); !strings.Contains(got.Text.String(), "You won't hear from") {
+			if got := w.Host.Handle(t.Context(), req); !strings.Contains(got.Text.String(), "You won't hear from") {
 				t.Fatalf("/block: %s", got.Text)
 			}
-			w.does(ann, "/new seats:3")
-			got := w.does(c.joins, c.line).Text.String()
+			w.Does(ann, "/new seats:3")
+			got := w.Does(c.joins, c.line).Text.String()
 			if c.told != "" && !strings.Contains(got, c.told) || c.told == "" && (strings.Contains(got, "can't sit down") || strings.Contains(got, "blocked")) {
 				t.Errorf("%s: %q", c.line, got)
 			}

@@ -59,7 +59,7 @@ func burning(t *testing.T, share float64) (*world, *burner) {
 }
 
 func (w *world) burns(who bot.User, command, id string) bot.Reply {
-	return w.host.Handle(w.t.Context(), bot.Request{ID: id, Channel: bot.ChannelID("test:" + id), User: who, Command: command})
+	return w.Host.Handle(w.T.Context(), bot.Request{ID: id, Channel: bot.ChannelID("test:" + id), User: who, Command: command})
 }
 
 // Whoever has kept the host computing is asked to wait, in a sentence that says how long;
@@ -78,14 +78,14 @@ func TestWhoBurnsWaits(t *testing.T) {
 		if r := w.burns(burnBob, "burn", "bob"); r.Refused {
 			t.Errorf("Bob is told %q", r.Text)
 		}
-		if r := w.does(burnAnn, "/help"); !r.Refused {
+		if r := w.Does(burnAnn, "/help"); !r.Refused {
 			t.Errorf("Ann has used up all, and is told %q", r.Text)
 		}
 		time.Sleep(2 * time.Minute)
-		if r := w.does(burnAnn, "/help"); r.Refused {
+		if r := w.Does(burnAnn, "/help"); r.Refused {
 			t.Errorf("after two minutes Ann is told %q", r.Text)
 		}
-		if log := w.log.String(); !strings.Contains(log, "command=burn result=done") || !strings.Contains(log, "cpu=1s") {
+		if log := w.Log.String(); !strings.Contains(log, "command=burn result=done") || !strings.Contains(log, "cpu=1s") {
 			t.Errorf("what commands cost isn't in the log: %s", log)
 		}
 	})
@@ -102,7 +102,7 @@ func TestHeavyWorkIsBounded(t *testing.T) {
 		if !strings.Contains(told.Text.String(), "Try again in ") {
 			t.Fatalf("Ann is told %q", told.Text)
 		}
-		if r := w.does(burnAnn, "/new"); r.Refused {
+		if r := w.Does(burnAnn, "/new"); r.Refused {
 			t.Errorf("Ann can't play any more: %q", r.Text)
 		}
 	})
@@ -128,7 +128,7 @@ func TestHeavyWorkIsSharedAndEndsWithItsAsker(t *testing.T) {
 		gone, hangUp := context.WithCancel(t.Context())
 		for _, id := range []string{"a", "b", "c", "d"} {
 			all.Go(func() {
-				w.host.Handle(gone, bot.Request{ID: id, Channel: "test:" + bot.ChannelID(id), User: burnAnn, Command: "paint"})
+				w.Host.Handle(gone, bot.Request{ID: id, Channel: "test:" + bot.ChannelID(id), User: burnAnn, Command: "paint"})
 			})
 			synctest.Wait()
 		}
@@ -153,7 +153,7 @@ func TestForgettingKeepsNothingMade(t *testing.T) {
 		}
 		forget := func() {
 			t.Helper()
-			if err := w.host.Forget(t.Context(), burnAnn); err != nil {
+			if err := w.Host.Forget(t.Context(), burnAnn); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -183,7 +183,7 @@ func TestMeterReadsItsClockRarely(t *testing.T) {
 		line string
 	}{{"ann", "/new seats:2"}, {"bob", "/join"}, {"ann", "/rack"}, {"bob", "/games"}, {"ann", "/settings"}, {"ann", "/pass"}, {"bob", "/pass"}} {
 		before := reads.Load()
-		w.does(people[line.who], line.line)
+		w.Does(people[line.who], line.line)
 		if n := reads.Load() - before; n < 2 || n > 20 {
 			t.Errorf("for %s the clock was read %d times", line.line, n)
 		}

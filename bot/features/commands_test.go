@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
@@ -262,7 +264,7 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	add := func(f game.Fact) {
 		log = append(log, game.Event{Number: len(log), At: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Cause: fmt.Sprint(len(log)), Fact: f})
 	}
-	add(game.Opened{Rules: rules, Equipment: w.config.Equipment, Lexicon: game.LexiconID{Name: "small"}, Host: people["ann"], Seats: 2})
+	add(game.Opened{Rules: rules, Equipment: w.Config.Equipment, Lexicon: game.LexiconID{Name: "small"}, Host: people["ann"], Seats: 2})
 	add(game.Joined{Person: people["ann"]})
 	add(game.Joined{Person: people["bob"]})
 	add(game.Started{})
@@ -299,7 +301,7 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := game.Place(w.config.Equipment, &s.Board, rack, game.Square{Row: game.MaxSize - 1}, game.Across, sp)
+	m, err := game.Place(w.Config.Equipment, &s.Board, rack, game.Square{Row: game.MaxSize - 1}, game.Across, sp)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,28 +310,28 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m2, err := game.Place(w.config.Equipment, &s.Board, rack, m.At, m.Dir, again); err != nil || m2.Tiles != m.Tiles {
+	if m2, err := game.Place(w.Config.Equipment, &s.Board, rack, m.At, m.Dir, again); err != nil || m2.Tiles != m.Tiles {
 		t.Errorf("%q is another play", spelled)
 	}
 	id([]bot.Button{{ID: bot.ButtonID(1e10, 9999, "play", map[string]string{"word": spelled, "at": "21U"}), Label: text.Say("Play it for 9999")}})
 
 	// A play of seven tiles forms eight words; five buttons are shown.
-	put(t, w.config.Store, parlour, log)
+	put(t, w.Config.Store, parlour, log)
 	for _, line := range []string{"[L·L][L·L][L·L][L·L][L·L]?a?a 1a"} {
-		if r := w.does(people["ann"], "/play "+line); r.Refused {
+		if r := w.Does(people["ann"], "/play "+line); r.Refused {
 			t.Fatal(r.Text)
 		}
 	}
-	if r := w.does(people["bob"], "/play [L·L][L·L][L·L][L·L][L·L]?a?a 2a"); r.Refused {
+	if r := w.Does(people["bob"], "/play [L·L][L·L][L·L][L·L][L·L]?a?a 2a"); r.Refused {
 		t.Fatal(r.Text)
 	}
 	ask := bot.Request{ID: "ask", Channel: parlour, User: people["ann"], Command: "challenge", Args: map[string]string{"words": "?"}}
-	r := w.host.Handle(t.Context(), ask)
+	r := w.Host.Handle(t.Context(), ask)
 	id(r.Buttons)
 	if len(r.Buttons) != 5 || r.Buttons[4].Label.String() != "All the words" || !strings.Contains(r.Text.String(), "/challenge") {
-		t.Errorf("%s %s", r.Text, buttonsShown(r.Buttons))
+		t.Errorf("%s %s", r.Text, featuretest.ButtonsShown(r.Buttons))
 	}
-	if r := w.does(people["ann"], "/try ll·l"); len(r.Buttons) > 0 {
+	if r := w.Does(people["ann"], "/try ll·l"); len(r.Buttons) > 0 {
 		id(r.Buttons)
 	}
 }
@@ -348,7 +350,7 @@ func TestEveryRequiredOptionIsAskedFor(t *testing.T) {
 // The table of commands is made once: to look one up costs nothing.
 func TestCommandsAreMadeOnce(t *testing.T) {
 	w := newWorld(t)
-	if n := testing.AllocsPerRun(10, func() { w.host.Commands().Find("play") }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { w.Host.Commands().Find("play") }); n != 0 {
 		t.Errorf("a look-up makes %.0f allocations", n)
 	}
 }

@@ -79,7 +79,7 @@ func TestTransactionsOfACommand(t *testing.T) {
 	w := newWorld(t, pictures(t), func(c *host.Config) {
 		c.Store, c.Notes = counted{c.Store, &n}, countedNotes{c.Notes, &n}
 	})
-	running(t, w, parlour, 6)
+	w.Passes(parlour, 6)
 	for _, c := range []struct {
 		who, line string
 		refused   bool
@@ -99,23 +99,23 @@ func TestTransactionsOfACommand(t *testing.T) {
 		{"bob", "/pass", false, 1},
 	} {
 		n.Store(0)
-		req := w.request(people[c.who], c.line)
-		first := w.host.Handle(t.Context(), req)
+		req := w.Request(people[c.who], c.line)
+		first := w.Host.Handle(t.Context(), req)
 		if first.Refused != c.refused || n.Load() != c.want {
 			t.Errorf("%s's %s: refused %t, %d transactions; want %t and %d (%s)", c.who, c.line, first.Refused, n.Load(), c.refused, c.want, first.Text)
 		}
-		if again := w.host.Handle(t.Context(), req); again.Text.String() != first.Text.String() || n.Load() != c.want {
+		if again := w.Host.Handle(t.Context(), req); again.Text.String() != first.Text.String() || n.Load() != c.want {
 			t.Errorf("%s's %s again: %s; %d transactions", c.who, c.line, again.Text, n.Load())
 		}
 	}
 	// What was refused then is refused for ever, though it could be done now.
-	late := w.request(people["bob"], "/pass")
-	before := w.host.Handle(t.Context(), late)
+	late := w.Request(people["bob"], "/pass")
+	before := w.Host.Handle(t.Context(), late)
 	if !before.Refused {
 		t.Fatalf("Bob passes twice: %s", before.Text)
 	}
-	w.does(people["ann"], "/pass")
-	if after := w.host.Handle(t.Context(), late); !after.Refused || after.Text.String() != before.Text.String() {
+	w.Does(people["ann"], "/pass")
+	if after := w.Host.Handle(t.Context(), late); !after.Refused || after.Text.String() != before.Text.String() {
 		t.Errorf("a refused request that comes again: %s", after.Text)
 	}
 }
@@ -131,8 +131,8 @@ func (forgetful) Events(context.Context, bot.TableID, int) (bot.ChannelID, []gam
 // read once more.
 func TestAnswersReadNoTableAgain(t *testing.T) {
 	w := newWorld(t)
-	running(t, w, parlour, 2)
-	w.host.Store = forgetful{w.host.Store}
+	w.Passes(parlour, 2)
+	w.Host.Store = forgetful{w.Host.Store}
 	for _, c := range []struct {
 		who, line string
 		want      string
@@ -142,11 +142,11 @@ func TestAnswersReadNoTableAgain(t *testing.T) {
 		{"bob", "/pass", "You pass."},
 		{"bob", "/new seats:3", "table"},
 	} {
-		req := w.request(people[c.who], c.line)
+		req := w.Request(people[c.who], c.line)
 		if req.Command == "new" {
 			req.Channel += "-2"
 		}
-		if r := w.host.Handle(t.Context(), req); !strings.Contains(r.Text.String(), c.want) {
+		if r := w.Host.Handle(t.Context(), req); !strings.Contains(r.Text.String(), c.want) {
 			t.Errorf("%s's %s: %s", c.who, c.line, r.Text)
 		}
 	}

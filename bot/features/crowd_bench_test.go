@@ -31,10 +31,10 @@ func BenchmarkCrowd(b *testing.B) {
 				defer db.Close()
 				w := newWorld(b, func(c *host.Config) { c.Store, c.Log = db, slog.New(slog.DiscardHandler) }, pictures(b))
 				told := make(chan bool)
-				w.posts.fail = func(bot.Message) error { told <- true; return nil }
+				w.Posts.Fail = func(bot.Message) error { told <- true; return nil }
 				ctx, cancel := context.WithCancel(b.Context())
 				var delivering sync.WaitGroup
-				delivering.Go(func() { w.host.Deliver(ctx, "test", &w.posts) })
+				delivering.Go(func() { w.Host.Deliver(ctx, "test", &w.Posts) })
 				defer delivering.Wait()
 				defer cancel()
 				for i := 0; b.Loop(); i++ {
@@ -54,13 +54,13 @@ func BenchmarkCrowd(b *testing.B) {
 						if what == "submit" {
 							req.Command, req.Args, req.User = "submit", map[string]string{"word": "horn", "at": "8h"}, player(k)
 						}
-						if r := w.host.Handle(ctx, req); r.Refused {
+						if r := w.Host.Handle(ctx, req); r.Refused {
 							b.Fatal(r.Text)
 						}
 						if what == "join" {
 							<-told
 						}
-						w.posts.take()
+						w.Posts.Take()
 					}
 				}
 				b.ReportMetric(float64(b.Elapsed())/float64(b.N*more), "ns/person")

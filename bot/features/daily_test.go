@@ -32,18 +32,18 @@ func inSpring(t *testing.T, run func(t *testing.T)) {
 
 // manages is a request of somebody who manages the channel.
 func (w *world) manages(who bot.User, line string) bot.Reply {
-	w.t.Helper()
-	req := w.request(who, line)
+	w.T.Helper()
+	req := w.Request(who, line)
 	req.Manager = true
-	return w.host.Handle(w.t.Context(), req)
+	return w.Host.Handle(w.T.Context(), req)
 }
 
 // plays lists the plays of the day that completion offers for some words: what people see.
 func (w *world) plays(who bot.User) (all []string) {
-	w.t.Helper()
+	w.T.Helper()
 	for word := range strings.FieldsSeq(strings.ToLower(gametest.SmallList)) {
-		req := w.request(who, "daily "+word)
-		for _, c := range w.host.Complete(w.t.Context(), req, "at") {
+		req := w.Request(who, "daily "+word)
+		for _, c := range w.Host.Complete(w.T.Context(), req, "at") {
 			all = append(all, word+" "+c.Value)
 		}
 	}
@@ -52,22 +52,20 @@ func (w *world) plays(who bot.User) (all []string) {
 
 // tries has somebody try the first of the plays, from one on, that is legal.
 func (w *world) tries(who bot.User, from int) bot.Reply {
-	w.t.Helper()
+	w.T.Helper()
 	plays := w.plays(who)
 	for i := range plays {
-		if r := w.does(who, "daily "+plays[(from+i)%len(plays)]); !r.Refused {
+		if r := w.Does(who, "daily "+plays[(from+i)%len(plays)]); !r.Refused {
 			return r
 		}
 	}
-	w.t.Fatalf("%s has no play of %v", who.Name, plays)
+	w.T.Fatalf("%s has no play of %v", who.Name, plays)
 	return bot.Reply{}
 }
 
 // messages are those that were posted, and those that were edits.
 func (w *world) messages() (posted, edited []bot.Message) {
-	w.posts.mu.Lock()
-	defer w.posts.mu.Unlock()
-	for _, m := range w.posts.got {
+	for _, m := range w.Posts.All() {
 		switch {
 		case m.Standing != "daily":
 		case m.Anew:
@@ -95,7 +93,7 @@ func wants(t *testing.T, r bot.Reply, refused bool, parts ...string) {
 func TestDailySettings(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		mod := people["mod"]
 		for _, c := range []struct {
 			line, want string
@@ -109,7 +107,7 @@ func TestDailySettings(t *testing.T) {
 		} {
 			wants(t, w.manages(mod, c.line), true, c.want)
 		}
-		wants(t, w.does(people["ann"], "settings for:channel daily:9:00 zone:Europe/Berlin"), true, "Only those who manage")
+		wants(t, w.Does(people["ann"], "settings for:channel daily:9:00 zone:Europe/Berlin"), true, "Only those who manage")
 		wants(t, w.manages(mod, "settings for:channel daily:9:00 zone:Europe/Berlin"), false, "at 9:00, Europe/Berlin", "open until 10 Mar 08:00 UTC")
 		// The other manager sets another hour at once: today's end stays.
 		wants(t, w.manages(people["dan"], "settings for:channel daily:21:00 zone:Europe/Berlin"), false, "at 21:00", "Today's stays open until 10 Mar 08:00 UTC")
@@ -120,10 +118,10 @@ func TestDailySettings(t *testing.T) {
 		}
 		// A place that moves in the afternoon keeps the end of its day.
 		wants(t, w.manages(mod, "settings for:channel zone:America/New_York"), false, "America/New_York")
-		wants(t, w.does(people["ann"], "daily"), false, "open until 11 Mar 20:00 UTC")
+		wants(t, w.Does(people["ann"], "daily"), false, "open until 11 Mar 20:00 UTC")
 		time.Sleep(32*time.Hour + time.Minute)
 		synctest.Wait()
-		wants(t, w.does(people["ann"], "daily"), false, "open until 13 Mar 01:00 UTC")
+		wants(t, w.Does(people["ann"], "daily"), false, "open until 13 Mar 01:00 UTC")
 		wants(t, w.manages(mod, "settings for:channel daily:off"), false, "No daily board is posted here any more")
 		before, _ := w.messages()
 		time.Sleep(72 * time.Hour)
@@ -131,7 +129,7 @@ func TestDailySettings(t *testing.T) {
 		if after, _ := w.messages(); len(after) != len(before) {
 			t.Errorf("%d messages came after it was turned off", len(after)-len(before))
 		}
-		wants(t, w.does(people["ann"], "daily"), false, "Board 7") // it can be played all the same
+		wants(t, w.Does(people["ann"], "daily"), false, "Board 7") // it can be played all the same
 	})
 }
 
@@ -140,32 +138,32 @@ func TestDailySettings(t *testing.T) {
 func TestDailyTries(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		ann := people["ann"]
-		wants(t, w.does(ann, "daily"), false, "You have 6 tries left")
+		wants(t, w.Does(ann, "daily"), false, "You have 6 tries left")
 		plays := w.plays(ann)
 		if len(plays) < 8 {
 			t.Fatalf("there are %d plays: %v", len(plays), plays)
 		}
-		wants(t, w.does(ann, "daily qqq 8h"), true)
-		wants(t, w.does(ann, "daily do:nonsense"), true, "do")
+		wants(t, w.Does(ann, "daily qqq 8h"), true)
+		wants(t, w.Does(ann, "daily do:nonsense"), true, "do")
 		var req bot.Request
 		first := bot.Reply{Refused: true}
 		for first.Refused {
-			req = w.request(ann, "daily "+plays[0])
-			if first = w.host.Handle(t.Context(), req); first.Refused {
+			req = w.Request(ann, "daily "+plays[0])
+			if first = w.Host.Handle(t.Context(), req); first.Refused {
 				wants(t, first, true, "That cost you no try")
 				plays = plays[1:]
 			}
 		}
-		if again := w.host.Handle(t.Context(), req); again.Text.String() != first.Text.String() {
+		if again := w.Host.Handle(t.Context(), req); again.Text.String() != first.Text.String() {
 			t.Errorf("the same request again: %s; first %s", again.Text, first.Text)
 		}
-		wants(t, w.does(ann, "daily "+plays[0]), false, "You had tried that already")
+		wants(t, w.Does(ann, "daily "+plays[0]), false, "You had tried that already")
 		tries := 1
 		for _, play := range plays[1:] {
-			r := w.does(ann, "daily "+play)
+			r := w.Does(ann, "daily "+play)
 			if strings.Contains(r.Text.String(), "not in the word list") {
 				wants(t, r, true, "That cost you no try")
 				continue
@@ -179,7 +177,7 @@ func TestDailyTries(t *testing.T) {
 		if tries < 6 {
 			t.Errorf("there were %d tries", tries)
 		}
-		share := w.does(ann, "daily do:share")
+		share := w.Does(ann, "daily do:share")
 		said := share.Text.String()
 		if n := len([]rune(said[strings.IndexByte(said, '\n')+1:])); n > 280 {
 			t.Errorf("the text to share has %d characters: %s", n, said)
@@ -190,9 +188,9 @@ func TestDailyTries(t *testing.T) {
 			}
 		}
 		// Somebody who sees an old button is told so.
-		old := w.request(ann, "guess "+plays[0])
+		old := w.Request(ann, "guess "+plays[0])
 		old.Number = 1
-		wants(t, w.host.Handle(t.Context(), old), true, "That board is over")
+		wants(t, w.Host.Handle(t.Context(), old), true, "That board is over")
 	})
 }
 
@@ -201,26 +199,26 @@ func TestDailyTries(t *testing.T) {
 func TestDailyAnswerIsKept(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t, pictures(t))
-		w.run()
+		w.Run()
 		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		synctest.Wait()
 		ann, bob := people["ann"], people["bob"]
-		shown := w.does(ann, "daily")
+		shown := w.Does(ann, "daily")
 		rack := strings.ReplaceAll(between(shown.Text.String(), "Your rack: ", "."), " ", "")
-		wants(t, w.does(ann, "anagram "+rack), true, "That is today's rack")
-		wants(t, w.does(ann, "anagram "+rack[1:]+"?"), true, "That is today's rack")
-		wants(t, w.does(ann, "pattern *"+rack[:6]), true, "That is today's rack")
-		wants(t, w.does(ann, "anagram aeinrst"), false)
+		wants(t, w.Does(ann, "anagram "+rack), true, "That is today's rack")
+		wants(t, w.Does(ann, "anagram "+rack[1:]+"?"), true, "That is today's rack")
+		wants(t, w.Does(ann, "pattern *"+rack[:6]), true, "That is today's rack")
+		wants(t, w.Does(ann, "anagram aeinrst"), false)
 		w.tries(ann, 0)
 		w.tries(bob, 1)
-		heard := []string{shown.Text.String(), w.log.String(), shown.Picture.Alt.String()}
-		for _, r := range []bot.Reply{w.does(ann, "daily"), w.does(ann, "daily do:share")} {
+		heard := []string{shown.Text.String(), w.Log.String(), shown.Picture.Alt.String()}
+		for _, r := range []bot.Reply{w.Does(ann, "daily"), w.Does(ann, "daily do:share")} {
 			heard = append(heard, r.Text.String(), r.Picture.Alt.String())
 			for _, b := range r.Buttons {
 				heard = append(heard, b.ID)
 			}
 		}
-		refused := w.does(ann, "daily do:proof")
+		refused := w.Does(ann, "daily do:proof")
 		wants(t, refused, true, "There are no results yet")
 		rows := daysKept(t, w)
 		posted, edited := w.messages()
@@ -241,7 +239,7 @@ func TestDailyAnswerIsKept(t *testing.T) {
 			}
 		}
 		// The day after anybody can make it again.
-		r := w.does(ann, "daily do:proof")
+		r := w.Does(ann, "daily do:proof")
 		proof, err := puzzle.ParseProof(r.Files[0].Data)
 		if err != nil || !strings.Contains(proof.Position, at+" "+word) {
 			t.Errorf("the proof is %s (%v)", r.Files[0].Data, err)
@@ -249,7 +247,7 @@ func TestDailyAnswerIsKept(t *testing.T) {
 		if posted[0].Text.String() == "" || proof.Number != 68 {
 			t.Errorf("the proof is of day %d", proof.Number)
 		}
-		second := w.does(ann, "daily do:results")
+		second := w.Does(ann, "daily do:results")
 		wants(t, second, false, "Board 68: the best play was "+best)
 	})
 }
@@ -264,7 +262,7 @@ func between(s, from, to string) string {
 func daysKept(t *testing.T, w *world) (all []string) {
 	t.Helper()
 	for _, shelf := range []string{"daily-places", "daily-days", "daily-answers", "daily-players"} {
-		rows, err := w.config.Notes.Scan(t.Context(), shelf, "", "", 1000)
+		rows, err := w.Config.Notes.Scan(t.Context(), shelf, "", "", 1000)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +277,7 @@ func daysKept(t *testing.T, w *world) (all []string) {
 func TestDailyFallsAsleep(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		time.Sleep(30 * 24 * time.Hour)
 		synctest.Wait()
@@ -292,7 +290,7 @@ func TestDailyFallsAsleep(t *testing.T) {
 			t.Fatalf("the last says %s", last.Text)
 		}
 		req, _ := bot.Request{ID: "again", Channel: parlour, User: people["ann"]}.Press(last.Buttons[0].ID)
-		wants(t, w.host.Handle(t.Context(), req), false, "The daily board is back")
+		wants(t, w.Host.Handle(t.Context(), req), false, "The daily board is back")
 		synctest.Wait()
 		if posted, _ = w.messages(); len(posted) != 9 || !strings.Contains(posted[8].Text.String(), "Daily board") {
 			t.Errorf("there are %d messages after it was pressed", len(posted))
@@ -305,7 +303,7 @@ func TestDailyFallsAsleep(t *testing.T) {
 func TestDailyCalls(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		for _, day := range []struct {
 			asked  string // what Bob asks for before the board comes
@@ -318,7 +316,7 @@ func TestDailyCalls(t *testing.T) {
 			{"settings daily:off", "You aren't called", false},
 		} {
 			if day.asked != "" {
-				wants(t, w.does(people["bob"], day.asked), false, day.answer)
+				wants(t, w.Does(people["bob"], day.asked), false, day.answer)
 			}
 			time.Sleep(24 * time.Hour)
 			synctest.Wait()
@@ -336,7 +334,7 @@ func TestDailyCalls(t *testing.T) {
 func TestDailyMonth(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		stop := w.run()
+		stop := w.Run()
 		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		players := []bot.User{people["ann"], people["bob"], people["cat"], people["dan"]}
 		for day := range 30 {
@@ -350,13 +348,13 @@ func TestDailyMonth(t *testing.T) {
 			case 9: // a long outage, in which Ann's day goes by
 				stop()
 				time.Sleep(30 * time.Hour)
-				w.host = host.New(w.config)
-				stop = w.run()
+				w.Host = host.New(w.Config)
+				stop = w.Run()
 			case 4, 16, 21, 26: // a short one
 				stop()
 				time.Sleep(40 * time.Minute)
-				w.host = host.New(w.config)
-				stop = w.run()
+				w.Host = host.New(w.Config)
+				stop = w.Run()
 			}
 			time.Sleep(time.Until(spring.AddDate(0, 0, day+1)))
 			synctest.Wait()
@@ -376,7 +374,7 @@ func TestDailyMonth(t *testing.T) {
 			t.Errorf("there are %d edits", len(edited))
 		}
 		var out strings.Builder
-		r, err := daily.Recount(t.Context(), w.config.Notes, &out)
+		r, err := daily.Recount(t.Context(), w.Config.Notes, &out)
 		if err != nil || r.Differences != 0 || r.Players != len(players) || r.Places != 1 {
 			t.Errorf("a recount finds %+v (%v)\n%s", r, err, out.String())
 		}
@@ -410,7 +408,7 @@ func TestDailyThousandPlaces(t *testing.T) {
 		turn := make(chan struct{}, 1)
 		arrived := map[string]time.Time{}          // by message
 		keys := map[bot.ChannelID]map[int]string{} // by place and day
-		w.posts.fail = func(m bot.Message) error {
+		w.Posts.Fail = func(m bot.Message) error {
 			turn <- struct{}{}
 			time.Sleep(20 * time.Millisecond)
 			<-turn
@@ -428,11 +426,11 @@ func TestDailyThousandPlaces(t *testing.T) {
 			}
 			return nil
 		}
-		stop := w.run()
+		stop := w.Run()
 		for n := range places {
-			req := w.request(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+			req := w.Request(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 			req.Channel, req.Manager = bot.ChannelID(fmt.Sprintf("test:place-%d", n)), true
-			wants(t, w.host.Handle(t.Context(), req), false, "A board is posted here")
+			wants(t, w.Host.Handle(t.Context(), req), false, "A board is posted here")
 		}
 		nine := time.Date(2026, 3, 10, 8, 0, 0, 0, time.UTC)
 		time.Sleep(time.Until(nine.Add(time.Second)))
@@ -444,8 +442,8 @@ func TestDailyThousandPlaces(t *testing.T) {
 			t.Fatalf("the host ends after %d of %d messages", before-places, places)
 		}
 		time.Sleep(2 * time.Second)
-		w.host = host.New(w.config)
-		w.run()
+		w.Host = host.New(w.Config)
+		w.Run()
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
 		var took []time.Duration
@@ -469,32 +467,32 @@ func TestDailyThousandPlaces(t *testing.T) {
 func TestDailyPlacesChange(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		stop := w.run()
+		stop := w.Run()
 		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		ann := people["ann"]
 		w.tries(ann, 0)
 		stop()
-		lists := w.config.Lexicons
+		lists := w.Config.Lexicons
 		other, err := lists[0].With([]lexicon.Word{lexicon.Word("\x01\x01\x01")}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.config.Lexicons = []*lexicon.Lexicon{other}
-		w.host = host.New(w.config)
-		stop = w.run()
-		wants(t, w.does(ann, "daily"), true, "which isn't here any more", "The day counts for nobody")
+		w.Config.Lexicons = []*lexicon.Lexicon{other}
+		w.Host = host.New(w.Config)
+		stop = w.Run()
+		wants(t, w.Does(ann, "daily"), true, "which isn't here any more", "The day counts for nobody")
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
 		posted, _ := w.messages()
 		if last := posted[len(posted)-1].Text.String(); !strings.Contains(last, "counts for nobody") || !strings.Contains(last, "Daily board 69") {
 			t.Errorf("the next message says %s", last)
 		}
-		wants(t, w.does(ann, "daily"), false, "Board 69")
+		wants(t, w.Does(ann, "daily"), false, "Board 69")
 		stop()
-		if err := w.host.ChannelGone(t.Context(), parlour); err != nil {
+		if err := w.Host.ChannelGone(t.Context(), parlour); err != nil {
 			t.Fatal(err)
 		}
-		w.run()
+		w.Run()
 		time.Sleep(48 * time.Hour)
 		synctest.Wait()
 		if after, _ := w.messages(); len(after) != len(posted) {

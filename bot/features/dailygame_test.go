@@ -30,10 +30,10 @@ func from(t *testing.T, when string, run func(t *testing.T)) {
 
 // latest is the last of the day's messages.
 func (w *world) latest() bot.Message {
-	w.t.Helper()
+	w.T.Helper()
 	posted, _ := w.messages()
 	if len(posted) == 0 {
-		w.t.Fatal("nothing was posted")
+		w.T.Fatal("nothing was posted")
 	}
 	return posted[len(posted)-1]
 }
@@ -43,43 +43,43 @@ func (w *world) latest() bot.Message {
 func TestDailyGame(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		wants(t, w.manages(people["mod"], "settings for:channel daily:game zone:Europe/Berlin"), false, "A game is posted here each day at 9:00, Europe/Berlin", "The first is open until 10 Mar 08:00 UTC")
 		synctest.Wait()
 		if said := w.latest().Text.String(); !strings.Contains(said, "Daily game 68, open until") {
 			t.Errorf("the message says %s", said)
 		}
 		ann, bob := people["ann"], people["bob"]
-		wants(t, w.does(ann, "daily"), false, "Round 1 of ")
-		first := w.does(bob, "daily").Text.String()
+		wants(t, w.Does(ann, "daily"), false, "Round 1 of ")
+		first := w.Does(bob, "daily").Text.String()
 		rounds, err := strconv.Atoi(between(first, "Round 1 of ", ","))
 		if err != nil || rounds < 3 {
 			t.Fatalf("there are %d rounds: %s", rounds, first)
 		}
 		// What isn't legal costs no round.
-		wants(t, w.does(ann, "daily qqq 8h"), true)
-		wants(t, w.does(ann, "daily"), false, "Round 1 of ")
+		wants(t, w.Does(ann, "daily qqq 8h"), true)
+		wants(t, w.Does(ann, "daily"), false, "Round 1 of ")
 		if r := w.tries(ann, 0); !strings.Contains(r.Text.String(), "Round 2 of ") {
 			t.Errorf("after a round: %s", r.Text)
 		}
 		// The same request twice is one round; a button of a round before is refused.
-		skip := w.request(ann, "daily do:skip")
-		second := w.host.Handle(t.Context(), skip)
+		skip := w.Request(ann, "daily do:skip")
+		second := w.Host.Handle(t.Context(), skip)
 		wants(t, second, false, "You skipped that round. The best play was ", "Round 3 of ")
-		if again := w.host.Handle(t.Context(), skip); again.Text.String() != second.Text.String() {
+		if again := w.Host.Handle(t.Context(), skip); again.Text.String() != second.Text.String() {
 			t.Errorf("the same request again: %s; first %s", again.Text, second.Text)
 		}
-		wants(t, w.does(ann, "daily at:2 do:skip"), true, "You have played that round already")
-		wants(t, w.does(ann, "daily"), false, "Round 3 of ", "So far you have ")
+		wants(t, w.Does(ann, "daily at:2 do:skip"), true, "You have played that round already")
+		wants(t, w.Does(ann, "daily"), false, "Round 3 of ", "So far you have ")
 		for range rounds - 2 {
-			wants(t, w.does(ann, "daily do:skip"), false, "You skipped that round")
+			wants(t, w.Does(ann, "daily do:skip"), false, "You skipped that round")
 		}
-		wants(t, w.does(ann, "daily do:skip"), true, "You have played all rounds of this game")
-		done := w.does(ann, "daily").Text.String()
+		wants(t, w.Does(ann, "daily do:skip"), true, "You have played all rounds of this game")
+		done := w.Does(ann, "daily").Text.String()
 		if !strings.Contains(done, fmt.Sprintf("You have played all %d rounds: ", rounds)) {
 			t.Errorf("at the end: %s", done)
 		}
-		shared := w.does(ann, "daily do:share")
+		shared := w.Does(ann, "daily do:share")
 		if p := shared.Picture; p == nil || !strings.Contains(p.Alt.String(), "% of the best total in ") {
 			t.Errorf("the picture to share is %+v", p)
 		}
@@ -88,11 +88,11 @@ func TestDailyGame(t *testing.T) {
 			t.Errorf("what is shared: %s", said)
 		}
 		// Bob has seen nothing of it: his first round is the same as before.
-		if again := w.does(bob, "daily").Text.String(); again != first {
+		if again := w.Does(bob, "daily").Text.String(); again != first {
 			t.Errorf("Bob's game has changed to %s", again)
 		}
 		w.tries(bob, 3)
-		page, err := w.host.Dailies().DailyToday(t.Context(), w.request(ann, "daily"))
+		page, err := w.Host.Dailies().DailyToday(t.Context(), w.Request(ann, "daily"))
 		if err != nil || !strings.HasPrefix(page, "g68-small~") {
 			t.Errorf("the page is %q (%v)", page, err)
 		}
@@ -128,18 +128,18 @@ func TestDailyGame(t *testing.T) {
 				t.Errorf("%s has %d, %d %%; counted again %d of %d", r.Name, r.Score, r.Percent, sum, total)
 			}
 		}
-		proof, err := puzzle.ParseProof(w.does(ann, "daily do:proof").Files[0].Data)
+		proof, err := puzzle.ParseProof(w.Does(ann, "daily do:proof").Files[0].Data)
 		if err != nil || proof.Form != puzzle.DayGame || strings.Count(proof.Position, ";") != rounds-1 {
 			t.Errorf("the proof is %+v (%v)", proof, err)
 		}
 		// From the next day on there are boards again.
 		wants(t, w.manages(people["mod"], "settings for:channel daily:board"), false, "A board is posted here each day at 9:00", "Today's stays open until")
-		wants(t, w.does(ann, "daily"), false, "Daily game 69")
+		wants(t, w.Does(ann, "daily"), false, "Daily game 69")
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
-		wants(t, w.does(ann, "daily"), false, "Board 70, open until")
-		wants(t, w.does(ann, "daily do:skip"), true, "Only rounds of a daily game")
-		if r, err := daily.Recount(t.Context(), w.config.Notes, nil); err != nil || r.Differences != 0 {
+		wants(t, w.Does(ann, "daily"), false, "Board 70, open until")
+		wants(t, w.Does(ann, "daily do:skip"), true, "Only rounds of a daily game")
+		if r, err := daily.Recount(t.Context(), w.Config.Notes, nil); err != nil || r.Differences != 0 {
 			t.Errorf("a recount finds %+v (%v)", r, err)
 		}
 	})
@@ -157,7 +157,7 @@ func sumOf(tries []bot.DailyTry) (sum int) {
 func TestDailyWeekGame(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		ann := people["ann"]
 		wants(t, w.manages(people["mod"], "settings for:channel daily:week zone:Europe/Berlin"), false, "A game is posted here each Monday at 9:00", "The first is open until 16 Mar 08:00 UTC")
 		synctest.Wait()
@@ -166,21 +166,21 @@ func TestDailyWeekGame(t *testing.T) {
 		}
 		w.tries(ann, 0)
 		time.Sleep(5 * 24 * time.Hour)
-		wants(t, w.does(ann, "daily"), false, "Round 2 of ")
-		wants(t, w.does(ann, "daily do:skip"), false, "Round 3 of ")
+		wants(t, w.Does(ann, "daily"), false, "Round 2 of ")
+		wants(t, w.Does(ann, "daily do:skip"), false, "Round 3 of ")
 		time.Sleep(2 * 24 * time.Hour)
 		synctest.Wait()
 		if posted, _ := w.messages(); len(posted) != 2 || !strings.Contains(posted[1].Text.String(), "Game 68: the best plays came to ") || !strings.Contains(posted[1].Text.String(), "Game of the week 75") {
 			t.Fatalf("after a week there are %d messages: %s", len(posted), w.latest().Text)
 		}
-		wants(t, w.does(ann, "daily"), false, "Round 1 of ")
+		wants(t, w.Does(ann, "daily"), false, "Round 1 of ")
 		w.tries(ann, 0)
 		// Back to a board a day, from the next Monday on; and in the middle of that week to
 		// weeks again.
 		wants(t, w.manages(people["mod"], "settings for:channel daily:board"), false, "Today's stays open until 23 Mar 08:00 UTC")
 		time.Sleep(8 * 24 * time.Hour)
 		synctest.Wait()
-		wants(t, w.does(ann, "daily"), false, "Board 83, open until 25 Mar 08:00 UTC")
+		wants(t, w.Does(ann, "daily"), false, "Board 83, open until 25 Mar 08:00 UTC")
 		wants(t, w.manages(people["mod"], "settings for:channel daily:21:00"), false, "each day at 21:00")
 		wants(t, w.manages(people["mod"], "settings for:channel daily:week"), false, "each Monday at 21:00")
 		time.Sleep(3 * 24 * time.Hour)
@@ -194,7 +194,7 @@ func TestDailyWeekGame(t *testing.T) {
 		if last := w.latest(); !strings.Contains(last.Text.String(), "Game of the week 89, open until 6 Apr 19:00 UTC") {
 			t.Errorf("the week begins with %s", last.Text)
 		}
-		if r, err := daily.Recount(t.Context(), w.config.Notes, nil); err != nil || r.Differences != 0 {
+		if r, err := daily.Recount(t.Context(), w.Config.Notes, nil); err != nil || r.Differences != 0 {
 			t.Errorf("a recount finds %+v (%v)", r, err)
 		}
 	})
@@ -213,7 +213,7 @@ func TestDailyCalendar(t *testing.T) {
 	} {
 		from(t, c.from, func(t *testing.T) {
 			w := newWorld(t)
-			w.run()
+			w.Run()
 			wants(t, w.manages(people["mod"], "settings for:channel daily:"+c.hour+" zone:"+c.zone), false, "A board is posted here each day")
 			for range 4 {
 				w.tries(people["ann"], 0)
@@ -229,7 +229,7 @@ func TestDailyCalendar(t *testing.T) {
 				t.Errorf("from %s at %s the days %v are posted, want %v", c.from, c.hour, days, c.days)
 			}
 			w.tries(people["ann"], 0)
-			wants(t, w.does(people["ann"], "daily do:share"), false, "· 5 ↗")
+			wants(t, w.Does(people["ann"], "daily do:share"), false, "· 5 ↗")
 		})
 	}
 }
@@ -262,18 +262,18 @@ func cgp(d bot.Daily, rack string) string {
 func TestDailyIsSolvedAlone(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		synctest.Wait()
 		ann := people["ann"]
 		for _, line := range []string{"hint", "review", "review 68", "check"} {
-			req := w.request(ann, line)
+			req := w.Request(ann, line)
 			req.Number = 68 // as from a button below the board
-			if r := w.host.Handle(t.Context(), req); !r.Refused && !strings.Contains(r.Text.String(), "/new") {
+			if r := w.Host.Handle(t.Context(), req); !r.Refused && !strings.Contains(r.Text.String(), "/new") {
 				t.Errorf("/%s: %s", line, r.Text)
 			}
 		}
-		key, err := w.host.Dailies().DailyToday(t.Context(), w.request(ann, "daily"))
+		key, err := w.Host.Dailies().DailyToday(t.Context(), w.Request(ann, "daily"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +282,7 @@ func TestDailyIsSolvedAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		rack := strings.Join(open.Sight.Own.Rack, "")
-		analyst := features.Analyst(w.host)
+		analyst := features.Analyst(w.Host)
 		ask := func(who bot.User, rack string) error {
 			_, err := analyst.Analyse(t.Context(), bot.Request{Channel: parlour, User: who}, bot.Question{CGP: cgp(open, rack), List: "small"})
 			return err
@@ -336,13 +336,13 @@ func BenchmarkDailyAnswer(b *testing.B) {
 	if err != nil || s.Phase != game.Playing {
 		b.Fatal(err, s.Phase)
 	}
-	put(b, w.config.Store, parlour, log)
+	put(b, w.Config.Store, parlour, log)
 	mover := s.Seats[s.Turn].Person
 	find := func(line string, who bot.User) bot.Request {
 		for _, word := range strings.Fields(strings.ToLower(gametest.SmallList)) {
-			for _, c := range w.host.Complete(b.Context(), w.request(who, line+" "+word), "at") {
-				req := w.request(who, line+" "+word+" "+c.Value)
-				if r := w.host.Handle(b.Context(), req); !r.Refused {
+			for _, c := range w.Host.Complete(b.Context(), w.Request(who, line+" "+word), "at") {
+				req := w.Request(who, line+" "+word+" "+c.Value)
+				if r := w.Host.Handle(b.Context(), req); !r.Refused {
 					return req
 				}
 			}
@@ -353,11 +353,11 @@ func BenchmarkDailyAnswer(b *testing.B) {
 	try, answer := find("try", mover), find("daily", people["ann"])
 	once := func(req bot.Request, fresh bool) time.Duration {
 		began := time.Now()
-		req.ID = fmt.Sprint("bench ", w.ids)
-		if w.ids++; fresh {
-			req.User = bot.User{ID: bot.PlayerID(fmt.Sprint("test:", w.ids)), Name: "somebody"}
+		req.ID = fmt.Sprint("bench ", w.IDs)
+		if w.IDs++; fresh {
+			req.User = bot.User{ID: bot.PlayerID(fmt.Sprint("test:", w.IDs)), Name: "somebody"}
 		}
-		if r := w.host.Handle(b.Context(), req); r.Refused {
+		if r := w.Host.Handle(b.Context(), req); r.Refused {
 			b.Fatal(r.Text)
 		}
 		return time.Since(began)

@@ -17,8 +17,8 @@ import (
 
 // opens is the page of a daily board as somebody sees it.
 func (w *world) opens(key string, who bot.User) (bot.Daily, error) {
-	req := w.request(who, "daily")
-	return w.host.Dailies().Daily(w.t.Context(), key, req)
+	req := w.Request(who, "daily")
+	return w.Host.Dailies().Daily(w.T.Context(), key, req)
 }
 
 // told is all that a page says, as it leaves the host.
@@ -40,12 +40,12 @@ func told(t *testing.T, d bot.Daily) string {
 func TestDailyPage(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		w.manages(people["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		synctest.Wait()
 		ann, bob := people["ann"], people["bob"]
-		pages := w.host.Dailies()
-		key, err := pages.DailyToday(t.Context(), w.request(ann, "daily"))
+		pages := w.Host.Dailies()
+		key, err := pages.DailyToday(t.Context(), w.Request(ann, "daily"))
 		if err != nil || !strings.HasPrefix(key, "68-") || !strings.Contains(key, "~") {
 			t.Fatalf("today's page is %q (%v)", key, err)
 		}
@@ -123,20 +123,20 @@ func TestDailyPage(t *testing.T) {
 func TestDailyDraft(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		ann := people["ann"]
-		pages := w.host.Dailies()
-		key, err := pages.DailyToday(t.Context(), w.request(ann, "daily"))
+		pages := w.Host.Dailies()
+		key, err := pages.DailyToday(t.Context(), w.Request(ann, "daily"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, play := range w.plays(ann) {
-			d, err := pages.DailyDraft(t.Context(), key, w.request(ann, "daily "+play))
+			d, err := pages.DailyDraft(t.Context(), key, w.Request(ann, "daily "+play))
 			if err != nil || d.Problem != "" || d.Score == 0 || slices.ContainsFunc(d.Words, func(w bot.DraftWord) bool { return w.Invalid }) {
 				t.Errorf("%s is %+v (%v)", play, d, err)
 			}
 		}
-		if d, err := pages.DailyDraft(t.Context(), key, w.request(ann, "daily qqqqqq 8h")); err != nil || d.Problem == "" {
+		if d, err := pages.DailyDraft(t.Context(), key, w.Request(ann, "daily qqqqqq 8h")); err != nil || d.Problem == "" {
 			t.Errorf("what can't be laid is %+v (%v)", d, err)
 		}
 	})
@@ -147,10 +147,10 @@ func TestDailyDraft(t *testing.T) {
 func TestDailyPass(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) { c.URL = "https://play.example.org" })
-		w.run()
+		w.Run()
 		ann := people["ann"]
 		link := func() (key, pass string) {
-			for _, b := range w.does(ann, "daily").Buttons {
+			for _, b := range w.Does(ann, "daily").Buttons {
 				if u, err := url.Parse(b.Link); err == nil && b.Link != "" {
 					if !strings.HasPrefix(b.Link, "https://play.example.org/d/") {
 						t.Errorf("the link is %s", b.Link)
@@ -161,7 +161,7 @@ func TestDailyPass(t *testing.T) {
 			t.Fatal("there is no link")
 			return "", ""
 		}
-		pages := w.host.Dailies()
+		pages := w.Host.Dailies()
 		enter := func(key, pass, want string) {
 			t.Helper()
 			_, _, err := pages.EnterDaily(t.Context(), key, pass)

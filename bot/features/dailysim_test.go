@@ -37,16 +37,16 @@ type months struct {
 
 // in is a request in a place.
 func (l *months) in(place bot.ChannelID, who bot.User, line string) bot.Request {
-	req := l.request(who, line)
+	req := l.Request(who, line)
 	req.Channel = place
 	return req
 }
 
 // playsOf are plays of the board of the day in a place.
 func (l *months) playsOf(place bot.ChannelID, who bot.User) (board string) {
-	key, err := l.host.Dailies().DailyToday(l.t.Context(), l.in(place, who, "daily"))
+	key, err := l.Host.Dailies().DailyToday(l.T.Context(), l.in(place, who, "daily"))
 	if err != nil {
-		l.t.Fatal(err)
+		l.T.Fatal(err)
 	}
 	board, _, _ = strings.Cut(key, "~")
 	if l.plays[board] != nil {
@@ -54,7 +54,7 @@ func (l *months) playsOf(place bot.ChannelID, who bot.User) (board string) {
 	}
 	l.plays[board] = []string{}
 	for word := range strings.FieldsSeq(strings.ToLower(gametest.SmallList)) {
-		for _, c := range l.host.Complete(l.t.Context(), l.in(place, who, "daily "+word), "at") {
+		for _, c := range l.Host.Complete(l.T.Context(), l.in(place, who, "daily "+word), "at") {
 			l.plays[board] = append(l.plays[board], word+" "+c.Value)
 		}
 	}
@@ -66,7 +66,7 @@ func (l *months) tries(place bot.ChannelID, who bot.User) {
 	board := l.playsOf(place, who)
 	for len(l.plays[board]) > 0 {
 		i := l.random.IntN(len(l.plays[board]))
-		r := l.host.Handle(l.t.Context(), l.in(place, who, "daily "+l.plays[board][i]))
+		r := l.Host.Handle(l.T.Context(), l.in(place, who, "daily "+l.plays[board][i]))
 		if !strings.Contains(r.Text.String(), "not in the word list") {
 			return
 		}
@@ -79,8 +79,8 @@ func (l *months) dies(away time.Duration) {
 	from := time.Now()
 	l.stop()
 	time.Sleep(away)
-	l.host = host.New(l.config)
-	l.stop = l.run()
+	l.Host = host.New(l.Config)
+	l.stop = l.Run()
 	synctest.Wait()
 	if away > 11*time.Minute {
 		l.away = append(l.away, [2]time.Time{from, time.Now()})
@@ -100,14 +100,14 @@ func TestDailyLife(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		l := &months{world: w, random: rand.New(rand.NewPCG(seed, 1)), people: map[bot.ChannelID][]bot.User{}, plays: map[string][]string{}}
-		l.stop = w.run()
+		l.stop = w.Run()
 		var places []bot.ChannelID
 		for i, zone := range zones {
 			place := bot.ChannelID("test:" + zone)
 			places = append(places, place)
 			req := l.in(place, people["mod"], "settings for:channel daily:"+[]string{"9:00", "2:30", "2:00", "2:15", "23:00"}[i]+" zone:"+zone)
 			req.Manager = true
-			wants(t, w.host.Handle(t.Context(), req), false, zone)
+			wants(t, w.Host.Handle(t.Context(), req), false, zone)
 			for n := range crowd / len(zones) {
 				id := fmt.Sprintf("%d of %s", n, zone)
 				l.people[place] = append(l.people[place], bot.User{ID: bot.PlayerID("test:" + id), Name: id})
@@ -139,10 +139,10 @@ func TestDailyLife(t *testing.T) {
 
 // countedAgain counts from the exported answers, and compares.
 func (l *months) countedAgain(places []bot.ChannelID) {
-	t := l.t
+	t := l.T
 	t.Helper()
 	var exported bytes.Buffer
-	if r, err := daily.Recount(t.Context(), l.config.Notes, &exported); err != nil || r.Differences != 0 {
+	if r, err := daily.Recount(t.Context(), l.Config.Notes, &exported); err != nil || r.Differences != 0 {
 		t.Errorf("our own recount finds %+v (%v)", r, err)
 	}
 	type answer struct {
@@ -316,7 +316,7 @@ func (l *months) countedAgain(places []bot.ChannelID) {
 // placeAgain counts the streak of a place again: the days on which three people played, or
 // all who ever did.
 func (l *months) placeAgain(place bot.ChannelID, numbers []int, of func(n int) (over bool, excuse string, players []string)) {
-	l.t.Helper()
+	l.T.Helper()
 	run, longest, ever := 0, 0, map[string]bool{}
 	for _, n := range numbers {
 		over, excuse, players := of(n)
@@ -338,10 +338,10 @@ func (l *months) placeAgain(place bot.ChannelID, numbers []int, of func(n int) (
 			continue
 		}
 		if err := json.Unmarshal(r.Value, &p); err != nil {
-			l.t.Fatal(err)
+			l.T.Fatal(err)
 		}
 		if p.Streak.Run != run || p.Streak.Best != longest || p.Ever != len(ever) {
-			l.t.Errorf("%s has the streak %+v of %d people; counted again it is %d, at best %d, of %d", place, p.Streak, p.Ever, run, longest, len(ever))
+			l.T.Errorf("%s has the streak %+v of %d people; counted again it is %d, at best %d, of %d", place, p.Streak, p.Ever, run, longest, len(ever))
 		}
 	}
 }
@@ -349,15 +349,15 @@ func (l *months) placeAgain(place bot.ChannelID, numbers []int, of func(n int) (
 // rankedAgain compares the pages of a place's days with an order by somebody else, and
 // bands with points.
 func (l *months) rankedAgain(place bot.ChannelID, numbers []int, order func(n int) []string) {
-	t := l.t
+	t := l.T
 	t.Helper()
-	key, err := l.host.Dailies().DailyToday(t.Context(), l.in(place, l.people[place][0], "daily"))
+	key, err := l.Host.Dailies().DailyToday(t.Context(), l.in(place, l.people[place][0], "daily"))
 	for key != "" {
 		if err != nil {
 			t.Fatal(err)
 		}
 		req := l.in(place, people["mod"], "daily")
-		d, failed := l.host.Dailies().Daily(t.Context(), key, req)
+		d, failed := l.Host.Dailies().Daily(t.Context(), key, req)
 		if failed != nil {
 			t.Fatal(failed)
 		}
@@ -389,11 +389,11 @@ func (l *months) rankedAgain(place bot.ChannelID, numbers []int, order func(n in
 
 // rows are all of a shelf.
 func (l *months) rows(shelf string) (all []bot.Row) {
-	l.t.Helper()
+	l.T.Helper()
 	for after := ""; ; {
-		page, err := l.config.Notes.Scan(l.t.Context(), shelf, "", after, 1000)
+		page, err := l.Config.Notes.Scan(l.T.Context(), shelf, "", after, 1000)
 		if err != nil {
-			l.t.Fatal(err)
+			l.T.Fatal(err)
 		}
 		all = append(all, page...)
 		if len(page) < 1000 {

@@ -103,16 +103,16 @@ func life(t *testing.T, w *world) {
 	q, ann, bob, cat := quixotina, people["ann"], people["bob"], people["cat"]
 	do := func(ch bot.ChannelID, who bot.User, line string, invited ...bot.User) bot.Reply {
 		t.Helper()
-		req := w.request(who, line)
+		req := w.Request(who, line)
 		req.Channel, req.Home, req.People = ch, "test:house", invited
-		r := w.host.Handle(t.Context(), req)
+		r := w.Host.Handle(t.Context(), req)
 		if r.Refused {
 			t.Fatalf("%s in %s: %s: %s", who.Name, ch, line, r.Text)
 		}
 		for _, b := range r.Buttons {
 			if strings.HasPrefix(b.Label.String(), "Yes") && line == "/resign" {
 				again, _ := bot.Request{ID: "yes" + req.ID, Channel: ch, User: who, Home: req.Home}.Press(b.ID)
-				w.host.Handle(t.Context(), again)
+				w.Host.Handle(t.Context(), again)
 			}
 		}
 		synctest.Wait()
@@ -150,13 +150,13 @@ func life(t *testing.T, w *world) {
 	do("test:f", people["dan"], "/join")
 	manages := func(who bot.User, line string, people ...bot.User) {
 		t.Helper()
-		req := w.request(who, line)
+		req := w.Request(who, line)
 		req.Channel, req.Home, req.Manager, req.People = "test:f", "test:house", true, people
-		if r := w.host.Handle(t.Context(), req); r.Refused {
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
 			t.Fatalf("%s: %s", line, r.Text)
 		} else if len(r.Buttons) > 0 {
 			req, _ = bot.Request{ID: "yes" + req.ID, Channel: "test:f", Home: req.Home, User: who, Manager: true}.Press(r.Buttons[0].ID)
-			w.host.Handle(t.Context(), req)
+			w.Host.Handle(t.Context(), req)
 		}
 		synctest.Wait()
 	}
@@ -169,11 +169,11 @@ func life(t *testing.T, w *world) {
 	do("test:g", cat, "/join")
 	do("test:f", q, "/resign")
 	manages(q, "/settings for:server pace:none")
-	stopped := w.request(q, "/end")
+	stopped := w.Request(q, "/end")
 	stopped.Channel, stopped.Home, stopped.Manager = "test:g", "test:house", true
-	asked := w.host.Handle(t.Context(), stopped)
+	asked := w.Host.Handle(t.Context(), stopped)
 	stopped, _ = bot.Request{ID: "yes" + stopped.ID, Channel: "test:g", Home: stopped.Home, User: q, Manager: true}.Press(asked.Buttons[0].ID)
-	w.host.Handle(t.Context(), stopped)
+	w.Host.Handle(t.Context(), stopped)
 	synctest.Wait()
 	if s, _ := replayed(t, w, "test:g"); s.End == nil || s.End.By.ID != q.ID {
 		t.Fatal("she has not ended the game of others")
@@ -181,12 +181,12 @@ func life(t *testing.T, w *world) {
 	do("test:a", q, "/settings dm:off")
 	do("test:a", q, "/top me:out")
 	// A plan for her next turn in the game that is being played.
-	t3, _, err := w.config.Store.Table(t.Context(), "test:c")
+	t3, _, err := w.Config.Store.Table(t.Context(), "test:c")
 	if err != nil {
 		t.Fatal(err)
 	}
 	plan := fmt.Sprintf("test:c\x00%016x\x00%s", uint64(t3), q.ID)
-	if err := w.config.Notes.Put(t.Context(), "plans", plan, []byte(`{"v":1,"id":"p","name":"Quixotina","word":"HORN","at":"8H"}`)); err != nil {
+	if err := w.Config.Notes.Put(t.Context(), "plans", plan, []byte(`{"v":1,"id":"p","name":"Quixotina","word":"HORN","at":"8H"}`)); err != nil {
 		t.Fatal(err)
 	}
 	do("test:c", q, "/note Quixotina thinks that the Q is out")
@@ -199,7 +199,7 @@ func life(t *testing.T, w *world) {
 
 func replayed(t *testing.T, w *world, ch bot.ChannelID) (game.State, []game.Event) {
 	t.Helper()
-	log := events(t, w.config.Store, ch)
+	log := events(t, w.Config.Store, ch)
 	s, err := game.Replay(log)
 	if err != nil {
 		t.Fatal(err)
@@ -215,27 +215,27 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		book := &keeper{book: map[game.PlayerID]string{quixotina.ID: quixotina.Name}}
-		ctx, cancel := testContext(t)
+		ctx, cancel := context.WithCancel(t.Context())
 		w := newWorld(t, func(c *host.Config) {
 			c.Store, c.Notes = db, db.Notes("host")
 			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Keeper: book}} }
 		})
 		runs := make(chan error, 2)
-		go func() { runs <- w.host.RunTimers(ctx) }()
-		go func() { runs <- w.host.Deliver(ctx, "test", &w.posts) }()
+		go func() { runs <- w.Host.RunTimers(ctx) }()
+		go func() { runs <- w.Host.Deliver(ctx, "test", &w.Posts) }()
 		life(t, w)
 
 		q, ann := quixotina, people["ann"]
-		before := w.does(ann, "/stats").Text.String()
-		exportSays(t, w.does(q, "/data export"))
+		before := w.Does(ann, "/stats").Text.String()
+		exportSays(t, w.Does(q, "/data export"))
 
-		ask := w.does(q, "/data delete")
+		ask := w.Does(q, "/data delete")
 		if !strings.Contains(ask.Text.String(), "1 game") || len(ask.Buttons) == 0 {
 			t.Errorf("the question: %s", ask.Text)
 		}
 		req, _ := bot.Request{ID: "forget-her", Channel: parlour, User: q}.Press(ask.Buttons[0].ID)
-		first := w.host.Handle(t.Context(), req)
-		again := w.host.Handle(t.Context(), req)
+		first := w.Host.Handle(t.Context(), req)
+		again := w.Host.Handle(t.Context(), req)
 		if first.Refused || replySaid(first) != replySaid(again) {
 			t.Errorf("%s\nand again: %s", first.Text, again.Text)
 		}
@@ -257,26 +257,26 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		if draws, err := proof.Check(); err != nil || draws == 0 {
 			t.Errorf("the proof of a finished game: %d draws, %v", draws, err)
 		}
-		if after := w.does(ann, "/stats").Text.String(); after != before {
+		if after := w.Does(ann, "/stats").Text.String(); after != before {
 			t.Errorf("what Ann did was\n%s\nand is now\n%s", before, after)
 		}
-		if _, err := ladder.Recount(t.Context(), w.config.Notes); err != nil {
+		if _, err := ladder.Recount(t.Context(), w.Config.Notes); err != nil {
 			t.Fatal(err)
 		}
-		if after := w.does(ann, "/stats").Text.String(); after != before {
+		if after := w.Does(ann, "/stats").Text.String(); after != before {
 			t.Errorf("counted anew, what Ann did was\n%s\nand is now\n%s", before, after)
 		}
 		for _, line := range []string{"/top channel", "/top records", "/history"} {
-			req := w.request(ann, line)
+			req := w.Request(ann, line)
 			req.Channel, req.Home = "test:a", "test:house"
-			if r := w.host.Handle(t.Context(), req); strings.Contains(replySaid(r), q.Name) {
+			if r := w.Host.Handle(t.Context(), req); strings.Contains(replySaid(r), q.Name) {
 				t.Errorf("%s: %s", line, r.Text)
 			}
 		}
 		if len(book.book) > 0 || !slices.Contains(book.forgot, quixOld.Name) || !slices.Contains(book.forgot, quixotina.Name) {
 			t.Errorf("the adapter still has %v, and was told to forget %q", book.book, book.forgot)
 		}
-		if text := w.does(people["dan"], "/link undo").Text.String(); !strings.Contains(text, "aren't linked") {
+		if text := w.Does(people["dan"], "/link undo").Text.String(); !strings.Contains(text, "aren't linked") {
 			t.Errorf("who was linked with her: %s", text)
 		}
 		cancel()
@@ -354,31 +354,31 @@ func exportSays(t *testing.T, r bot.Reply) {
 func TestForgettingIsDoneToTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		store := &stumbling{Store: w.config.Store}
-		w.config.Store = store
-		w.host = host.New(w.config)
-		ctx, cancel := testContext(t)
-		go w.host.RunTimers(ctx)
+		store := &stumbling{Store: w.Config.Store}
+		w.Config.Store = store
+		w.Host = host.New(w.Config)
+		ctx, cancel := context.WithCancel(t.Context())
+		go w.Host.RunTimers(ctx)
 		life(t, w)
 		cancel()
 		synctest.Wait()
 		store.fail = true
 		req := bot.Request{ID: "forget-her", Channel: parlour, User: quixotina, Command: "data", Args: map[string]string{"what": "forget"}}
-		if r := w.host.Handle(t.Context(), req); !r.Refused {
+		if r := w.Host.Handle(t.Context(), req); !r.Refused {
 			t.Fatalf("it can't have been done: %s", r.Text)
 		}
 		store.fail = false
-		next := host.New(w.config)
-		ctx, cancel = testContext(t)
+		next := host.New(w.Config)
+		ctx, cancel = context.WithCancel(t.Context())
 		defer cancel()
 		go next.RunTimers(ctx)
 		synctest.Wait()
-		for key, value := range kept(t, w.config.Notes, "settings", "links", "codes", "tries", "plans", "table-notes", "players", "versus", "scopes", "bests", "results", "leaving") {
+		for key, value := range kept(t, w.Config.Notes, "settings", "links", "codes", "tries", "plans", "table-notes", "players", "versus", "scopes", "bests", "results", "leaving") {
 			if strings.Contains(key+value, string(quixotina.ID)) || strings.Contains(value, quixotina.Name) {
 				t.Errorf("still there: %s %s", key, value)
 			}
 		}
-		if tables, err := w.config.Store.Named(t.Context(), quixotina.ID); err != nil || len(tables) > 0 {
+		if tables, err := w.Config.Store.Named(t.Context(), quixotina.ID); err != nil || len(tables) > 0 {
 			t.Errorf("tables %v still name her (%v)", tables, err)
 		}
 	})

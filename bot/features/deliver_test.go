@@ -14,27 +14,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 )
-
-// running is a game in which N passes were made, with a post queued for each.
-func running(t testing.TB, w *world, ch bot.ChannelID, passes int) {
-	t.Helper()
-	log := dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
-	f := log[0].Fact.(game.Opened)
-	f.Rules.ScorelessTurns = 0
-	log[0].Fact = f
-	put(t, w.config.Store, ch, log)
-	for i := range passes {
-		req := bot.Request{ID: fmt.Sprint(ch, " pass ", i), Channel: ch, User: people[[]string{"ann", "bob"}[i%2]], Command: "pass", Args: map[string]string{"sure": "true"}}
-		if r := w.host.Handle(t.Context(), req); r.Refused {
-			t.Fatal(r.Text)
-		}
-	}
-}
 
 func numbers(ms []bot.Message, ch bot.ChannelID) []int {
 	var out []int
@@ -68,14 +54,14 @@ func TestTheLastOfALane(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
 		w := newWorld(t, func(c *host.Config) { c.Store = lastingStore{c.Store, &asked} })
-		running(t, w, "test:a", 0)
+		w.Passes("test:a", 0)
 		ctx, stop := context.WithCancel(t.Context())
 		var all sync.WaitGroup
-		all.Go(func() { w.host.Deliver(ctx, "test", slowPosts{&w.posts, 10 * time.Second}) })
+		all.Go(func() { w.Host.Deliver(ctx, "test", slowPosts{&w.Posts, 10 * time.Second}) })
 		synctest.Wait()
 		pass := func(i int) {
 			req := bot.Request{ID: fmt.Sprint("pass ", i), Channel: "test:a", User: people[[]string{"ann", "bob"}[i%2]], Command: "pass", Args: map[string]string{"sure": "true"}}
-			if r := w.host.Handle(t.Context(), req); r.Refused {
+			if r := w.Host.Handle(t.Context(), req); r.Refused {
 				t.Fatal(r.Text)
 			}
 			synctest.Wait()
@@ -91,7 +77,7 @@ func TestTheLastOfALane(t *testing.T) {
 		pass(2)
 		time.Sleep(21 * time.Second)
 		synctest.Wait()
-		if n := numbers(w.posts.take(), "test:a"); len(n) != 3 {
+		if n := numbers(w.Posts.Take(), "test:a"); len(n) != 3 {
 			t.Errorf("there came %v, want three posts", n)
 		}
 		stop()
@@ -102,12 +88,12 @@ func TestTheLastOfALane(t *testing.T) {
 func TestPostsOfALaneComeInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:a", 20)
-		running(t, w, "test:b", 20)
-		running(t, w, "other:c", 3)
-		w.run()
+		w.Passes("test:a", 20)
+		w.Passes("test:b", 20)
+		w.Passes("other:c", 3)
+		w.Run()
 		synctest.Wait()
-		got := w.posts.take()
+		got := w.Posts.Take()
 		for _, ch := range []bot.ChannelID{"test:a", "test:b"} {
 			if n := numbers(got, ch); len(n) != 20 || !slices.IsSorted(n) {
 				t.Errorf("%s: posts up to events %v", ch, n)
@@ -124,10 +110,10 @@ func TestPostsOfALaneComeInOrder(t *testing.T) {
 func TestOutdatedPosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:a", 6)
-		w.run()
+		w.Passes("test:a", 6)
+		w.Run()
 		synctest.Wait()
-		got := w.posts.take()
+		got := w.Posts.Take()
 		for i, m := range got {
 			if board := len(m.Buttons) > 0; board != (i == len(got)-1) || m.Text.Calls() != board {
 				t.Errorf("post %d of %d: %s %v", i+1, len(got), m.Text, m.Buttons)
@@ -145,11 +131,11 @@ func TestOutdatedPosts(t *testing.T) {
 func TestAPostThatFailsIsPutOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:a", 3)
+		w.Passes("test:a", 3)
 		start := time.Now()
 		var tries []string
 		var asked time.Duration
-		w.posts.fail = func(m bot.Message) error {
+		w.Posts.Fail = func(m bot.Message) error {
 			tries = append(tries, fmt.Sprintf("%d at %s", m.Number, time.Since(start)))
 			switch len(tries) {
 			case 1, 2, 3:
@@ -162,7 +148,7 @@ func TestAPostThatFailsIsPutOff(t *testing.T) {
 			}
 			return nil
 		}
-		w.run()
+		w.Run()
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
 		want := []string{
@@ -180,21 +166,21 @@ func TestAPostThatFailsIsPutOff(t *testing.T) {
 func TestAPostThatCanNeverArriveIsDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:a", 3)
+		w.Passes("test:a", 3)
 		first := true
-		w.posts.fail = func(m bot.Message) error {
+		w.Posts.Fail = func(m bot.Message) error {
 			if first {
 				first = false
 				return &bot.PostError{Permanent: true, Err: errors.New("unknown channel")}
 			}
 			return nil
 		}
-		w.run()
+		w.Run()
 		synctest.Wait()
-		if got := numbers(w.posts.take(), "test:a"); !slices.Equal(got, []int{7, 8}) {
+		if got := numbers(w.Posts.Take(), "test:a"); !slices.Equal(got, []int{7, 8}) {
 			t.Errorf("delivered %v, want the later posts", got)
 		}
-		if log := w.log.String(); !strings.Contains(log, "post dropped") || !strings.Contains(log, "unknown channel") {
+		if log := w.Log.String(); !strings.Contains(log, "post dropped") || !strings.Contains(log, "unknown channel") {
 			t.Errorf("the operator isn't told:\n%s", log)
 		}
 	})
@@ -203,23 +189,23 @@ func TestAPostThatCanNeverArriveIsDropped(t *testing.T) {
 func TestASlowLaneHoldsUpNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:stuck", 2)
-		running(t, w, "test:quick", 5)
+		w.Passes("test:stuck", 2)
+		w.Passes("test:quick", 5)
 		slow := make(chan struct{})
-		w.posts.fail = func(m bot.Message) error {
+		w.Posts.Fail = func(m bot.Message) error {
 			if m.Channel == "test:stuck" {
 				<-slow
 			}
 			return nil
 		}
-		w.run()
+		w.Run()
 		synctest.Wait()
-		if got := numbers(w.posts.take(), "test:quick"); len(got) != 5 {
+		if got := numbers(w.Posts.Take(), "test:quick"); len(got) != 5 {
 			t.Errorf("while one lane is stuck the other got %v", got)
 		}
 		close(slow)
 		synctest.Wait()
-		if got := numbers(w.posts.take(), "test:stuck"); !slices.Equal(got, []int{6, 7}) {
+		if got := numbers(w.Posts.Take(), "test:stuck"); !slices.Equal(got, []int{6, 7}) {
 			t.Errorf("then the stuck lane got %v", got)
 		}
 	})
@@ -229,31 +215,31 @@ func TestAPostThatHangsIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		for i := range 12 { // more than may be on their way at once
-			running(t, w, bot.ChannelID(fmt.Sprint("test:stuck", i)), 1)
+			w.Passes(bot.ChannelID(fmt.Sprint("test:stuck", i)), 1)
 		}
-		running(t, w, "test:quick", 1)
-		hang := hanging{&w.posts}
+		w.Passes("test:quick", 1)
+		hang := hanging{&w.Posts}
 		ctx, cancel := context.WithCancel(t.Context())
 		var all sync.WaitGroup
-		all.Go(func() { w.host.Deliver(ctx, "test", hang) })
+		all.Go(func() { w.Host.Deliver(ctx, "test", hang) })
 		defer all.Wait()
 		defer cancel()
 		time.Sleep(3 * time.Minute)
-		if got := numbers(w.posts.take(), "test:quick"); len(got) != 1 {
+		if got := numbers(w.Posts.Take(), "test:quick"); len(got) != 1 {
 			t.Errorf("the quick lane got %v", got)
 		}
 	})
 }
 
 // hanging never answers for the stuck channels.
-type hanging struct{ *poster }
+type hanging struct{ *featuretest.Poster }
 
 func (h hanging) Post(ctx context.Context, m bot.Message) error {
 	if strings.HasPrefix(string(m.Channel), "test:stuck") {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	return h.poster.Post(ctx, m)
+	return h.Poster.Post(ctx, m)
 }
 
 // A store that fails now and then.
@@ -272,18 +258,18 @@ func (f flaky) Sent(ctx context.Context, p bot.Post) error {
 func TestWhatCantBeNotedIsNotPostedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:a", 2)
+		w.Passes("test:a", 2)
 		failures := 2
-		w.host.Store = flaky{w.config.Store, func() error {
+		w.Host.Store = flaky{w.Config.Store, func() error {
 			if failures--; failures >= 0 {
 				return errors.New("disk full")
 			}
 			return nil
 		}}
-		w.run()
+		w.Run()
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if n := numbers(w.posts.take(), "test:a"); !slices.Equal(n, []int{6, 7}) {
+		if n := numbers(w.Posts.Take(), "test:a"); !slices.Equal(n, []int{6, 7}) {
 			t.Fatalf("delivered %v", n)
 		}
 	})
@@ -301,25 +287,25 @@ func (dying) Leave(ctx context.Context, h bot.Holder) error { return errors.New(
 func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:a", 2)
-		c := w.config
+		w.Passes("test:a", 2)
+		c := w.Config
 		c.Store, c.Life = dying{c.Store}, 0
 		ctx, kill := context.WithCancel(t.Context())
 		var all sync.WaitGroup
-		all.Go(func() { host.New(c).Deliver(ctx, "test", &w.posts) })
+		all.Go(func() { host.New(c).Deliver(ctx, "test", &w.Posts) })
 		synctest.Wait()
 		kill()
 		all.Wait()
-		w.run()
+		w.Run()
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
-		first := w.posts.take()
+		first := w.Posts.Take()
 		if n := numbers(first, "test:a"); !slices.Equal(n, []int{6}) {
 			t.Fatalf("delivered %v while the one that died might live", n)
 		}
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		got := w.posts.take()
+		got := w.Posts.Take()
 		if n := numbers(got, "test:a"); !slices.Equal(n, []int{6, 7}) {
 			t.Fatalf("delivered %v after that", n)
 		}
@@ -337,17 +323,17 @@ func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {
 func TestShutdownKeepsWhatIsNotDelivered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:a", 2)
-		running(t, w, "test:stuck", 1)
+		w.Passes("test:a", 2)
+		w.Passes("test:stuck", 1)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
-		go func() { done <- w.host.Deliver(ctx, "test", hanging{&w.posts}) }()
+		go func() { done <- w.Host.Deliver(ctx, "test", hanging{&w.Posts}) }()
 		synctest.Wait()
 		cancel()
 		if err := <-done; err != nil {
 			t.Errorf("Deliver: %v", err)
 		}
-		ready, _, err := w.config.Store.Pending(t.Context(), "test", time.Now())
+		ready, _, err := w.Config.Store.Pending(t.Context(), "test", time.Now())
 		if err != nil || len(ready) != 1 || ready[0].Channel != "test:stuck" || ready[0].Tries != 0 {
 			t.Errorf("still queued: %+v (%v)", ready, err)
 		}
@@ -359,17 +345,17 @@ func TestShutdownKeepsWhatIsNotDelivered(t *testing.T) {
 func TestAPostThatNobodyTookIsTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:a", 1)
+		w.Passes("test:a", 1)
 		lapses := 1
-		w.posts.fail = func(bot.Message) error {
+		w.Posts.Fail = func(bot.Message) error {
 			if lapses--; lapses == 0 {
 				return bot.ErrLost
 			}
 			return nil
 		}
-		w.run()
+		w.Run()
 		time.Sleep(time.Minute)
-		if got := numbers(w.posts.take(), "test:a"); len(got) != 1 {
+		if got := numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
 			t.Errorf("delivered %v", got)
 		}
 	})
@@ -378,17 +364,17 @@ func TestAPostThatNobodyTookIsTriedAgain(t *testing.T) {
 func TestAPanicOfAPosterIsAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:a", 1)
+		w.Passes("test:a", 1)
 		panics := 1
-		w.posts.fail = func(bot.Message) error {
+		w.Posts.Fail = func(bot.Message) error {
 			if panics--; panics == 0 {
 				panic("nil map")
 			}
 			return nil
 		}
-		w.run()
+		w.Run()
 		time.Sleep(time.Minute)
-		if got := numbers(w.posts.take(), "test:a"); len(got) != 1 {
+		if got := numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
 			t.Errorf("delivered %v", got)
 		}
 	})
@@ -399,11 +385,11 @@ func TestAPanicOfAPosterIsAFailure(t *testing.T) {
 func TestWhoseTurnWasIsNotCalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:a", 5)
-		w.run()
+		w.Passes("test:a", 5)
+		w.Run()
 		synctest.Wait()
 		var called []string
-		for _, m := range w.posts.take() {
+		for _, m := range w.Posts.Take() {
 			for _, s := range m.Text {
 				if s.Notify {
 					called = append(called, fmt.Sprint(m.Number, " ", s.Text))
@@ -420,17 +406,17 @@ func TestABrokenTimerHoldsUpNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		for _, ch := range []bot.ChannelID{"test:broken", "test:whole"} {
-			put(t, w.config.Store, ch, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:", "ann:HORN", "bob:FARM"}))
+			put(t, w.Config.Store, ch, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:", "ann:HORN", "bob:FARM"}))
 			req := bot.Request{ID: string(ch), Channel: ch, User: people["ann"], Command: "play", Args: map[string]string{"word": "horn", "at": "8h"}}
-			if r := w.host.Handle(t.Context(), req); r.Refused {
+			if r := w.Host.Handle(t.Context(), req); r.Refused {
 				t.Fatal(r.Text)
 			}
 		}
-		w.host.Store = breaking{w.config.Store}
-		w.run()
+		w.Host.Store = breaking{w.Config.Store}
+		w.Run()
 		time.Sleep(25 * time.Hour)
 		synctest.Wait()
-		s, err := game.Replay(events(t, w.config.Store, "test:whole"))
+		s, err := game.Replay(events(t, w.Config.Store, "test:whole"))
 		if err != nil || s.Phase != game.Over {
 			t.Errorf("phase %v (%v)", s.Phase, err)
 		}
@@ -453,15 +439,15 @@ func TestPicturesAreDrawnLater(t *testing.T) {
 		w := newWorld(t, pictures(t), func(c *host.Config) {
 			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", AsksLater: true}} }
 		})
-		running(t, w, parlour, 1)
-		w.run()
+		w.Passes(parlour, 1)
+		w.Run()
 		synctest.Wait()
-		posts := w.posts.take()
+		posts := w.Posts.Take()
 		if len(posts) != 1 || posts[0].Picture == nil {
 			t.Fatalf("posts: %+v", posts)
 		}
 		m := posts[0]
-		drawn, err := w.host.Picture(t.Context(), bot.Posted{Channel: parlour, Table: m.Table, Number: m.Number}, false)
+		drawn, err := w.Host.Picture(t.Context(), bot.Posted{Channel: parlour, Table: m.Table, Number: m.Number}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,10 +52,10 @@ func TestSubmissionsAreSecret(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
 			log := duplicateTable(t, time.Now(), 3)
-			put(t, w.config.Store, parlour, log)
-			w.run()
+			put(t, w.Config.Store, parlour, log)
+			w.Run()
 			at, word, _ := strings.Cut(play, " ")
-			w.does(player(0), "/submit "+word+" "+at)
+			w.Does(player(0), "/submit "+word+" "+at)
 			synctest.Wait()
 			hear := func(s string) { heard[i] = append(heard[i], s) }
 			for _, who := range []bot.User{player(1), player(2), people["eve"]} {
@@ -63,7 +63,7 @@ func TestSubmissionsAreSecret(t *testing.T) {
 					"/board", "/board text", "/unseen", "/history", "/help", "/rack", "/export", "/try not 8h", "/check horn eat",
 					"/join", "/leave", "/start", "/games", "/replay", "/challenge", "/new variant:duplicate",
 				} {
-					r := w.does(who, line)
+					r := w.Does(who, line)
 					if strings.HasPrefix(line, "/rack") && who.ID != people["eve"].ID && !strings.Contains(r.Text.String(), "A E H N O R T") {
 						t.Errorf("%s is not shown the rack: %s", who.Name, r.Text)
 					}
@@ -72,11 +72,11 @@ func TestSubmissionsAreSecret(t *testing.T) {
 				}
 			}
 			synctest.Wait()
-			for _, m := range w.posts.take() {
+			for _, m := range w.Posts.Take() {
 				hear(messageSaid(m))
 			}
-			hear(w.log.String())
-			own[i] = w.does(player(0), "/rack").Text.String()
+			hear(w.Log.String())
+			own[i] = w.Does(player(0), "/rack").Text.String()
 		})
 	}
 	for k := range max(len(heard[0]), len(heard[1])) {
@@ -99,24 +99,24 @@ func TestTurnEndsAfterARestart(t *testing.T) {
 			if who == "ann" {
 				line = "/new variant:duplicate turn:3m"
 			}
-			if r := w.does(people[who], line); r.Refused {
+			if r := w.Does(people[who], line); r.Refused {
 				t.Fatal(r.Text)
 			}
 		}
-		stop := w.run()
-		w.does(people["ann"], "/start")
+		stop := w.Run()
+		w.Does(people["ann"], "/start")
 		synctest.Wait()
 		stop()
-		w.does(people["ann"], "/pass")
+		w.Does(people["ann"], "/pass")
 		time.Sleep(time.Hour) // nobody runs the timers
-		if r := w.does(people["bob"], "/pass"); !r.Refused {
+		if r := w.Does(people["bob"], "/pass"); !r.Refused {
 			t.Errorf("a submission after the time was taken: %s", r.Text)
 		}
-		w.host = host.New(w.config)
-		w.run()
+		w.Host = host.New(w.Config)
+		w.Run()
 		synctest.Wait()
 		scored := 0
-		for _, e := range events(t, w.config.Store, parlour) {
+		for _, e := range events(t, w.Config.Store, parlour) {
 			if _, ok := e.Fact.(game.TurnScored); ok {
 				scored++
 			}
@@ -135,19 +135,19 @@ func TestTurnBeginsWhenItIsShown(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
 				back := time.Now().Add(away)
-				w.posts.fail = func(bot.Message) error {
+				w.Posts.Fail = func(bot.Message) error {
 					if time.Now().Before(back) {
 						return &bot.PostError{RetryAfter: time.Until(back), Err: errors.New("away")}
 					}
 					return nil
 				}
-				w.does(people["ann"], "/new variant:duplicate turn:3m")
-				w.does(people["bob"], "/join")
-				w.does(people["ann"], "/start")
-				w.run()
+				w.Does(people["ann"], "/new variant:duplicate turn:3m")
+				w.Does(people["bob"], "/join")
+				w.Does(people["ann"], "/start")
+				w.Run()
 				time.Sleep(away + 10*time.Second)
 				synctest.Wait()
-				told := w.posts.take()
+				told := w.Posts.Take()
 				last := told[len(told)-1]
 				end := back.Add(3 * time.Minute)
 				if away < 9*time.Second {
@@ -157,13 +157,13 @@ func TestTurnBeginsWhenItIsShown(t *testing.T) {
 					t.Errorf("it doesn't say until %s: %s", end.UTC(), last.Text)
 				}
 				time.Sleep(time.Until(end) - time.Second)
-				if r := w.does(people["ann"], "/pass"); r.Refused {
+				if r := w.Does(people["ann"], "/pass"); r.Refused {
 					t.Errorf("a second before the end: %s", r.Text)
 				}
 				time.Sleep(10 * time.Second)
 				synctest.Wait()
 				turns := 0
-				for _, e := range events(t, w.config.Store, parlour) {
+				for _, e := range events(t, w.Config.Store, parlour) {
 					if _, ok := e.Fact.(game.TurnScored); ok {
 						turns++
 					}
@@ -184,25 +184,25 @@ func TestCount(t *testing.T) {
 		const players = 100
 		w := newWorld(t)
 		log := duplicateTable(t, time.Now(), players)
-		put(t, w.config.Store, parlour, log, bot.Post{Channel: parlour, From: len(log) - 1, To: len(log)})
-		w.run()
+		put(t, w.Config.Store, parlour, log, bot.Post{Channel: parlour, From: len(log) - 1, To: len(log)})
+		w.Run()
 		synctest.Wait()
-		first := w.posts.take()
+		first := w.Posts.Take()
 		if len(first) != 1 || !strings.Contains(first[0].Text.String(), "0 of 100 have submitted") {
 			t.Fatalf("posted %v", first)
 		}
 		for i := range players - 1 {
-			w.does(player(i), "/submit horn 8h")
+			w.Does(player(i), "/submit horn 8h")
 			time.Sleep(100 * time.Millisecond)
 		}
 		synctest.Wait()
-		edits := w.posts.take()
+		edits := w.Posts.Take()
 		if len(edits) == 0 || len(edits) > 3 {
 			t.Errorf("changed %d times in ten seconds", len(edits))
 		}
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
-		edits = append(edits, w.posts.take()...)
+		edits = append(edits, w.Posts.Take()...)
 		for _, m := range edits {
 			if !m.Edit || m.Key != first[0].Key || m.Kind != "" || m.To != nil || strings.Contains(m.Text.String(), "HORN") {
 				t.Errorf("changed to %+v", m)
@@ -211,11 +211,11 @@ func TestCount(t *testing.T) {
 		if last := edits[len(edits)-1].Text.String(); !strings.Contains(last, "99 of 100 have submitted") {
 			t.Errorf("at last it says %s", last)
 		}
-		w.does(player(0), "/submit not 8h") // another in its place
-		w.does(player(players-1), "/pass")  // and the turn is over
+		w.Does(player(0), "/submit not 8h") // another in its place
+		w.Does(player(players-1), "/pass")  // and the turn is over
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if got := w.posts.take(); len(got) != 1 || got[0].Edit || !strings.Contains(got[0].Text.String(), "0 of 100 have submitted") {
+		if got := w.Posts.Take(); len(got) != 1 || got[0].Edit || !strings.Contains(got[0].Text.String(), "0 of 100 have submitted") {
 			t.Errorf("after the turn: %v", got)
 		}
 	})
@@ -229,21 +229,21 @@ func TestCountAfterABacklog(t *testing.T) {
 		const players = 3
 		w := newWorld(t)
 		var away atomic.Bool
-		w.posts.fail = func(bot.Message) error {
+		w.Posts.Fail = func(bot.Message) error {
 			if away.Load() {
 				return errors.New("away")
 			}
 			return nil
 		}
 		log := duplicateTable(t, time.Now(), players)
-		put(t, w.config.Store, parlour, log, bot.Post{Channel: parlour, From: len(log) - 1, To: len(log)})
-		w.run()
+		put(t, w.Config.Store, parlour, log, bot.Post{Channel: parlour, From: len(log) - 1, To: len(log)})
+		w.Run()
 		synctest.Wait()
-		w.posts.take()
+		w.Posts.Take()
 		away.Store(true)
 		for range 2 { // turns; a third one without a play would end the game
 			for i := range players {
-				w.does(player(i), "/pass")
+				w.Does(player(i), "/pass")
 				time.Sleep(6 * time.Second)
 			}
 		}
@@ -251,7 +251,7 @@ func TestCountAfterABacklog(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		latest := len(log)
-		for _, m := range w.posts.take() {
+		for _, m := range w.Posts.Take() {
 			if m.Edit && m.Number != latest {
 				t.Errorf("the message %s is changed while the latest is of event %d", m.Key, latest)
 			}
@@ -299,7 +299,7 @@ func BenchmarkSubmissions(b *testing.B) {
 			n := 0
 			for b.Loop() {
 				req := bot.Request{ID: fmt.Sprint("s", n), Channel: parlour, User: player(n % (players - 1)), Command: "submit", Args: map[string]string{"word": "horn", "at": "8h"}}
-				if r := w.host.Handle(b.Context(), req); r.Refused {
+				if r := w.Host.Handle(b.Context(), req); r.Refused {
 					b.Fatal(r.Text)
 				}
 				n++
@@ -314,15 +314,15 @@ func TestSharesOfTheBestTotal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		at := func(home string, i int, line string) string {
-			req := w.request(player(i), line)
+			req := w.Request(player(i), line)
 			req.Home = home
-			return w.host.Handle(t.Context(), req).Text.String()
+			return w.Host.Handle(t.Context(), req).Text.String()
 		}
 		plays := func(says ...string) {
 			t.Helper()
 			log := duplicateTable(t, time.Now(), len(says))
-			put(t, w.config.Store, parlour, log, bot.Post{Channel: parlour, From: len(log) - 1, To: len(log)})
-			stop := w.run()
+			put(t, w.Config.Store, parlour, log, bot.Post{Channel: parlour, From: len(log) - 1, To: len(log)})
+			stop := w.Run()
 			synctest.Wait()
 			for i, says := range says {
 				at("test:house", i, says)

@@ -18,8 +18,8 @@ func TestEndingHasRatings(t *testing.T) {
 	log := aGameOver(t)
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		put(t, w.config.Store, parlour, log)
-		if err := w.config.Store.Update(t.Context(), parlour, "", func(r *bot.Room) error {
+		put(t, w.Config.Store, parlour, log)
+		if err := w.Config.Store.Update(t.Context(), parlour, "", func(r *bot.Room) error {
 			r.Timers = append(r.Timers, bot.Timer{At: time.Now(), Kind: "record"})
 			return nil
 		}); err != nil {
@@ -31,9 +31,9 @@ func TestEndingHasRatings(t *testing.T) {
 				t.Errorf("before it is counted: %+v", p)
 			}
 		}
-		stop := w.run()
+		stop := w.Run()
 		synctest.Wait()
-		if len(kept(t, w.config.Notes, "results")) != 1 {
+		if len(kept(t, w.Config.Notes, "results")) != 1 {
 			t.Fatal("it isn't counted")
 		}
 		for i, p := range w.sees(people["eve"]).Ending.Players {
@@ -41,7 +41,7 @@ func TestEndingHasRatings(t *testing.T) {
 				t.Errorf("once it is counted: %+v, want %+v", p, early[i])
 			}
 		}
-		w.does(people["bob"], "/top me:out")
+		w.Does(people["bob"], "/top me:out")
 		seen, own := w.sees(people["ann"]).Ending.Players, w.sees(people["bob"]).Ending.Players
 		if seen[0].Rating == 0 || seen[1].Rating != 0 || seen[1].Change != 0 || own[1].Rating == 0 {
 			t.Errorf("with Bob hidden Ann sees %+v, Bob %+v", seen, own)
@@ -57,9 +57,9 @@ func TestTryAgain(t *testing.T) {
 	log := aGameOver(t)
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) { c.URL = "https://play.example.org" })
-		put(t, w.config.Store, parlour, log)
-		pages, d := features.Pages(w.host), robot.Decisions(log)[2]
-		judged, err := mind(w.config.Lexicons[0]).Judge(t.Context(), d)
+		put(t, w.Config.Store, parlour, log)
+		pages, d := features.Pages(w.Host), robot.Decisions(log)[2]
+		judged, err := mind(w.Config.Lexicons[0]).Judge(t.Context(), d)
 		if err != nil {
 			t.Fatal(err)
 		}

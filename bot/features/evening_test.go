@@ -19,33 +19,33 @@ import (
 // asks has somebody ask for something until it is answered, as a platform does whose
 // answer was lost.
 func (l *leagueWorld) asks(req bot.Request) bot.Reply {
-	l.t.Helper()
+	l.T.Helper()
 	var r bot.Reply
 	for range 30 {
-		if r = l.host.Handle(l.t.Context(), req); !r.Refused {
+		if r = l.Host.Handle(l.T.Context(), req); !r.Refused {
 			return r
 		}
 		time.Sleep(20 * time.Second)
 		l.settle()
 	}
-	l.t.Fatalf("%s, %s %v: %s", req.User.Name, req.Command, req.Args, r.Text)
+	l.T.Fatalf("%s, %s %v: %s", req.User.Name, req.Command, req.Args, r.Text)
 	return r
 }
 
 // presses presses a button of a reply.
 func (l *leagueWorld) presses(who bot.User, r bot.Reply, label string) bot.Reply {
-	l.t.Helper()
+	l.T.Helper()
 	for _, b := range r.Buttons {
 		if b.Label.String() == label {
-			l.ids++
-			req, ok := bot.Request{ID: fmt.Sprintf("b%d", l.ids), Channel: parlour, User: who}.Press(b.ID)
+			l.IDs++
+			req, ok := bot.Request{ID: fmt.Sprintf("b%d", l.IDs), Channel: parlour, User: who}.Press(b.ID)
 			if !ok {
-				l.t.Fatalf("%s is no button", b.ID)
+				l.T.Fatalf("%s is no button", b.ID)
 			}
 			return l.asks(req)
 		}
 	}
-	l.t.Fatalf("%s: no button %s under %s", who.Name, label, replySaid(r))
+	l.T.Fatalf("%s: no button %s under %s", who.Name, label, replySaid(r))
 	return r
 }
 
@@ -81,12 +81,12 @@ func TestTournamentOfAnEvening(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := mortalWorld(t, n, 7)
 		director := bot.User{ID: "test:director", Name: "Director"}
-		l.asks(l.request(director, fmt.Sprintf("tournament new name:Evening rounds:%d pace:3d wait:3d", rounds)))
+		l.asks(l.Request(director, fmt.Sprintf("tournament new name:Evening rounds:%d pace:3d wait:3d", rounds)))
 		for _, u := range l.people {
-			l.asks(l.request(u, "tournament join"))
+			l.asks(l.Request(u, "tournament join"))
 		}
 		l.luck.turns(true)
-		r := l.presses(director, l.asks(l.request(director, "tournament")), "Close registration")
+		r := l.presses(director, l.asks(l.Request(director, "tournament")), "Close registration")
 		seen := map[bot.TableID]bool{}
 		score := map[string]*recount{}
 		for _, u := range l.people {
@@ -108,7 +108,7 @@ func TestTournamentOfAnEvening(t *testing.T) {
 				firsts[name] = s.firsts
 			}
 			for _, u := range l.people {
-				l.presses(u, l.asks(l.request(u, "tournament")), "Sit down")
+				l.presses(u, l.asks(l.Request(u, "tournament")), "Sit down")
 			}
 			l.settle()
 			games := 0
@@ -119,7 +119,7 @@ func TestTournamentOfAnEvening(t *testing.T) {
 					}
 					seen[g.Table] = true // the table goes on where the result came by hand
 					games++
-					_, log, err := l.config.Store.Table(t.Context(), g.Channel)
+					_, log, err := l.Config.Store.Table(t.Context(), g.Channel)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -140,7 +140,7 @@ func TestTournamentOfAnEvening(t *testing.T) {
 					}
 					if l.rng.IntN(4) == 0 { // on a real board
 						spread = 1 + l.rng.IntN(200)
-						l.asks(l.request(director, fmt.Sprintf("tournament result name:%s score:%d-%d", winner.Name, 300+spread, 300)))
+						l.asks(l.Request(director, fmt.Sprintf("tournament result name:%s score:%d-%d", winner.Name, 300+spread, 300)))
 					} else {
 						l.resigns(loser, g)
 					}
@@ -160,14 +160,14 @@ func TestTournamentOfAnEvening(t *testing.T) {
 			}
 			time.Sleep(2 * time.Minute)
 			l.settle()
-			r = l.asks(l.request(director, "tournament"))
+			r = l.asks(l.Request(director, "tournament"))
 		}
 		l.luck.turns(false)
 		time.Sleep(2 * time.Minute)
 		l.settle()
-		l.presses(director, l.asks(l.request(director, "tournament")), "End")
+		l.presses(director, l.asks(l.Request(director, "tournament")), "End")
 		l.settle()
-		rows := csvOf(t, l.asks(l.request(l.people[0], "tournament export as:csv")), "-standings.csv")
+		rows := csvOf(t, l.asks(l.Request(l.people[0], "tournament export as:csv")), "-standings.csv")
 		if len(rows) != n {
 			t.Fatalf("%d stand in the standings", len(rows))
 		}
@@ -191,7 +191,7 @@ func TestTournamentOfAnEvening(t *testing.T) {
 			t.Errorf("the places aren't by points and spread: %v", order)
 		}
 		channel, private := map[string]bool{}, map[string]int{}
-		for _, m := range l.posts.take() {
+		for _, m := range l.Posts.Take() {
 			switch {
 			case m.To != nil && m.Kind == "tournament round":
 				private[m.Key]++

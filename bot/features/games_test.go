@@ -14,11 +14,11 @@ import (
 
 func TestGamesListsOnlyMine(t *testing.T) {
 	w := newWorld(t)
-	w.does(people["ann"], "/new seats:2")
-	w.does(people["bob"], "/join")
+	w.Does(people["ann"], "/new seats:2")
+	w.Does(people["bob"], "/join")
 	turns := 0
 	for _, who := range []string{"ann", "bob"} {
-		games, err := w.host.Games(t.Context(), people[who].ID)
+		games, err := w.Host.Games(t.Context(), people[who].ID)
 		if err != nil || len(games) != 1 {
 			t.Fatalf("%s has %d games (%v), want 1", who, len(games), err)
 		}
@@ -29,18 +29,18 @@ func TestGamesListsOnlyMine(t *testing.T) {
 		if g.Turn {
 			turns++
 		}
-		if mine := w.does(people[who], "/rack"); mine.Text.String() != g.Rack.Text.String() {
+		if mine := w.Does(people[who], "/rack"); mine.Text.String() != g.Rack.Text.String() {
 			t.Errorf("%s: rack %q, /rack says %q", who, g.Rack.Text, mine.Text)
 		}
 	}
 	if turns != 1 {
 		t.Errorf("it is the turn of %d players", turns)
 	}
-	if games, err := w.host.Games(t.Context(), people["eve"].ID); err != nil || len(games) != 0 {
+	if games, err := w.Host.Games(t.Context(), people["eve"].ID); err != nil || len(games) != 0 {
 		t.Errorf("eve plays nowhere, but has %d games (%v)", len(games), err)
 	}
-	w.host.Handle(t.Context(), bot.Request{ID: "end", Channel: parlour, User: people["ann"], Command: "resign", Table: 1})
-	if games, _ := w.host.Games(t.Context(), people["bob"].ID); len(games) != 0 {
+	w.Host.Handle(t.Context(), bot.Request{ID: "end", Channel: parlour, User: people["ann"], Command: "resign", Table: 1})
+	if games, _ := w.Host.Games(t.Context(), people["bob"].ID); len(games) != 0 {
 		t.Errorf("a game that is over is among bob's: %+v", games)
 	}
 }
@@ -71,14 +71,14 @@ func testGamesLeaveOutWhatCantBeRead(t *testing.T) {
 		w.inHouse(ch, "", people["ann"], "/new seats:2")
 		w.inHouse(ch, "", people["bob"], "/join")
 	}
-	r := w.does(people["ann"], "/games")
+	r := w.Does(people["ann"], "/games")
 	if said := r.Text.String(); r.Refused || !strings.HasPrefix(said, "You have 1 game running;") || !strings.Contains(said, "One of your games can't be shown right now.") {
 		t.Errorf("/games says %q", said)
 	}
-	if r := w.does(people["ann"], "/rack"); r.Refused {
+	if r := w.Does(people["ann"], "/rack"); r.Refused {
 		t.Errorf("from elsewhere, /rack says %q", r.Text)
 	}
-	if !strings.Contains(w.log.String(), "a game is left out") {
+	if !strings.Contains(w.Log.String(), "a game is left out") {
 		t.Error("the log doesn't say which")
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 )
@@ -24,7 +26,7 @@ func TestAJobMovesWhenItsHolderStops(t *testing.T) {
 		var at []string
 		now := 0
 		stand := func(name string) context.CancelFunc {
-			c := w.config
+			c := w.Config
 			c.Name, c.Life = name, 0
 			ctx, cancel := context.WithCancel(t.Context())
 			go host.New(c).Elected(ctx, "gateway", func(ctx context.Context) error {
@@ -72,7 +74,7 @@ func (l lapsing) Stay(ctx context.Context, h bot.Holder, until time.Time) error 
 
 // slowPosts look at last whether a post is this process's still.
 type slowPosts struct {
-	*poster
+	*featuretest.Poster
 	takes time.Duration
 }
 
@@ -81,7 +83,7 @@ func (s slowPosts) Post(ctx context.Context, m bot.Message) error {
 	if err := bot.Held(ctx); err != nil {
 		return err
 	}
-	return s.poster.Post(ctx, m)
+	return s.Poster.Post(ctx, m)
 }
 
 // What a process had before it stood still for longer than it lives isn't its own when
@@ -90,22 +92,22 @@ func TestALifeThatEndedGivesBackWhatItHad(t *testing.T) {
 	for _, others := range []int{1, 0} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
-			running(t, w, "test:a", 1)
+			w.Passes("test:a", 1)
 			ctx, stop := context.WithCancel(t.Context())
 			var all sync.WaitGroup
-			c := w.config
+			c := w.Config
 			now := time.Now()
 			c.Store, c.Name, c.Life = lapsing{c.Store, now.Add(time.Second), now.Add(15 * time.Second)}, "slow", 0
-			all.Go(func() { host.New(c).Deliver(ctx, "test", slowPosts{&w.posts, 20 * time.Second}) })
+			all.Go(func() { host.New(c).Deliver(ctx, "test", slowPosts{&w.Posts, 20 * time.Second}) })
 			synctest.Wait()
 			for range others {
-				c := w.config
+				c := w.Config
 				c.Name, c.Life = "other", 0
-				all.Go(func() { host.New(c).Deliver(ctx, "test", &w.posts) })
+				all.Go(func() { host.New(c).Deliver(ctx, "test", &w.Posts) })
 			}
 			time.Sleep(5 * time.Minute)
 			synctest.Wait()
-			if got := numbers(w.posts.take(), "test:a"); len(got) != 1 {
+			if got := numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
 				t.Errorf("beside %d others: delivered %v", others, got)
 			}
 			stop()
@@ -147,7 +149,7 @@ func TestProcessesAskForAllJobsAtOnce(t *testing.T) {
 		var stops [processes]context.CancelFunc
 		var all sync.WaitGroup
 		for i := range processes {
-			c := w.config
+			c := w.Config
 			c.Name, c.Life, c.Store = fmt.Sprint("p", i), 0, countingStore{c.Store, &stays, &elections, &looks}
 			h := host.New(c)
 			ctx, stop := context.WithCancel(t.Context())

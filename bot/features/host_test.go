@@ -46,7 +46,7 @@ func manyAtOnce(t *testing.T, store bot.Store) {
 	log[0].Fact = f
 	put(t, store, parlour, log)
 	one := newWorld(t, func(c *host.Config) { c.Store = store })
-	hosts := []*host.Host{one.host, host.New(one.config)}
+	hosts := []*host.Host{one.Host, host.New(one.Config)}
 
 	players := []bot.User{people["ann"], people["bob"], people["cat"], people["dan"], people["eve"]}
 	lines := []string{"/pass", "/pass", "/exchange e", "/play horn 8h", "/challenge", "/try qi 8h", "/rack", "/exchange s"}
@@ -154,15 +154,15 @@ func TestWhenTheStoreFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			running(t, w, parlour, 2)
-			before := len(events(t, w.config.Store, parlour))
-			req := w.request(people["ann"], c.line)
+			w.Passes(parlour, 2)
+			before := len(events(t, w.Config.Store, parlour))
+			req := w.Request(people["ann"], c.line)
 			if c.changed {
-				w.host.Handle(t.Context(), req)
+				w.Host.Handle(t.Context(), req)
 			}
-			c.fail.Store = w.config.Store
-			w.host.Store = &c.fail
-			r := w.host.Handle(t.Context(), req)
+			c.fail.Store = w.Config.Store
+			w.Host.Store = &c.fail
+			r := w.Host.Handle(t.Context(), req)
 			text := r.Text.String()
 			if strings.Contains(text, "disk") || strings.Contains(text, "/var") || strings.Contains(text, "index") {
 				t.Errorf("people read %q", text)
@@ -170,10 +170,10 @@ func TestWhenTheStoreFails(t *testing.T) {
 			if r.Refused == c.changed || strings.Contains(text, "nothing was changed") == c.changed {
 				t.Errorf("refused %v: %s", r.Refused, text)
 			}
-			if after := len(events(t, w.config.Store, parlour)); (after > before) != c.changed {
+			if after := len(events(t, w.Config.Store, parlour)); (after > before) != c.changed {
 				t.Errorf("%d events became %d", before, after)
 			}
-			if log := w.log.String(); !strings.Contains(log, "level=ERROR") || !c.changed && !strings.Contains(log, "request="+bot.Request{ID: "r1"}.Reference()) {
+			if log := w.Log.String(); !strings.Contains(log, "level=ERROR") || !c.changed && !strings.Contains(log, "request="+bot.Request{ID: "r1"}.Reference()) {
 				t.Errorf("the operator reads\n%s", log)
 			}
 		})
@@ -183,29 +183,29 @@ func TestWhenTheStoreFails(t *testing.T) {
 // Somebody who leaves before they are answered is no failure of the host's.
 func TestAbandonedCommand(t *testing.T) {
 	w := newWorld(t)
-	running(t, w, parlour, 2)
+	w.Passes(parlour, 2)
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	before := len(events(t, w.config.Store, parlour))
-	r := w.host.Handle(ctx, w.request(people["ann"], "/pass"))
+	before := len(events(t, w.Config.Store, parlour))
+	r := w.Host.Handle(ctx, w.Request(people["ann"], "/pass"))
 	if !r.Refused || strings.Contains(r.Text.String(), "went wrong") {
 		t.Errorf("the answer is %q", r.Text)
 	}
-	if log := w.log.String(); strings.Contains(log, "level=ERROR") {
+	if log := w.Log.String(); strings.Contains(log, "level=ERROR") {
 		t.Errorf("the operator reads\n%s", log)
 	}
-	if after := len(events(t, w.config.Store, parlour)); after != before {
+	if after := len(events(t, w.Config.Store, parlour)); after != before {
 		t.Errorf("%d events became %d", before, after)
 	}
 }
 
 func TestNoRandomnessNoTable(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) { c.Random = strings.NewReader("short") })
-	if r := w.does(people["ann"], "/new"); !r.Refused || len(events(t, w.config.Store, parlour)) > 0 {
+	if r := w.Does(people["ann"], "/new"); !r.Refused || len(events(t, w.Config.Store, parlour)) > 0 {
 		t.Errorf("%s", r.Text)
 	}
-	if !strings.Contains(w.log.String(), io.ErrUnexpectedEOF.Error()) {
-		t.Errorf("the log:\n%s", w.log.String())
+	if !strings.Contains(w.Log.String(), io.ErrUnexpectedEOF.Error()) {
+		t.Errorf("the log:\n%s", w.Log.String())
 	}
 }
 
@@ -220,10 +220,10 @@ func TestNamesFitIntoSentences(t *testing.T) {
 		strings.Repeat("ÄÖ", 100): strings.Repeat("ÄÖ", 15) + "Ä…",
 	} {
 		w := newWorld(t)
-		if r := w.does(bot.User{ID: "test:x", Name: given}, "/new"); r.Refused {
+		if r := w.Does(bot.User{ID: "test:x", Name: given}, "/new"); r.Refused {
 			t.Fatal(r.Text)
 		}
-		if got := events(t, w.config.Store, parlour)[0].Fact.(game.Opened).Host.Name; got != want {
+		if got := events(t, w.Config.Store, parlour)[0].Fact.(game.Opened).Host.Name; got != want {
 			t.Errorf("%q became %q, want %q", given, got, want)
 		}
 	}
@@ -232,8 +232,8 @@ func TestNamesFitIntoSentences(t *testing.T) {
 // TestANewNameIsTheSamePerson: who renames themselves keeps their seat.
 func TestANewNameIsTheSamePerson(t *testing.T) {
 	w := newWorld(t)
-	running(t, w, parlour, 0)
-	if r := w.does(bot.User{ID: people["ann"].ID, Name: "Annabel"}, "/pass"); r.Refused {
+	w.Passes(parlour, 0)
+	if r := w.Does(bot.User{ID: people["ann"].ID, Name: "Annabel"}, "/pass"); r.Refused {
 		t.Error(r.Text)
 	}
 }
@@ -259,19 +259,19 @@ func TestPlatformsListsAndTiles(t *testing.T) {
 	})
 	// Only lists that are spelled with the host's tiles are offered.
 	var offered []string
-	for _, c := range w.host.Complete(t.Context(), bot.Request{Channel: parlour, Command: "new"}, "lexicon") {
+	for _, c := range w.Host.Complete(t.Context(), bot.Request{Channel: parlour, Command: "new"}, "lexicon") {
 		offered = append(offered, c.Value)
 	}
 	if got := strings.Join(offered, " "); got != "small en-clean" {
 		t.Errorf("offered: %s", got)
 	}
-	if r := w.does(people["ann"], "/new lexicon:nl"); !r.Refused {
+	if r := w.Does(people["ann"], "/new lexicon:nl"); !r.Refused {
 		t.Error("a Dutch list with English tiles")
 	}
-	if r := w.does(people["ann"], "/new"); r.Refused {
+	if r := w.Does(people["ann"], "/new"); r.Refused {
 		t.Fatal(r.Text)
 	}
-	if got := events(t, w.config.Store, parlour)[0].Fact.(game.Opened).Lexicon.Name; got != "en-clean" {
+	if got := events(t, w.Config.Store, parlour)[0].Fact.(game.Opened).Lexicon.Name; got != "en-clean" {
 		t.Errorf("the platform's list is %s", got)
 	}
 	// A Dutch table of earlier days.
@@ -283,14 +283,14 @@ func TestPlatformsListsAndTiles(t *testing.T) {
 	d := log[len(log)-1].Fact.(game.Dealt)
 	d.Racks = []game.Tiles{tiles, tiles}
 	log[len(log)-1].Fact = d
-	put(t, w.config.Store, "test:dutch", log)
+	put(t, w.Config.Store, "test:dutch", log)
 	req := bot.Request{ID: "dutch", Channel: "test:dutch", User: people["ann"], Command: "play", Args: map[string]string{"word": "nijn", "at": "8h"}}
-	r := w.host.Handle(t.Context(), req)
+	r := w.Host.Handle(t.Context(), req)
 	if want := "Your rack: A ?"; !strings.HasPrefix(r.Text.String(), want) {
 		t.Errorf("%s, want %s", r.Text, want)
 	}
 	req.ID, req.User, req.Args = "phony", people["bob"], map[string]string{"word": "ann", "at": "j8"}
-	if r := w.host.Handle(t.Context(), req); !r.Refused || !strings.Contains(r.Text.String(), "J8 needs an N on J10") && !strings.Contains(r.Text.String(), "already there") {
+	if r := w.Host.Handle(t.Context(), req); !r.Refused || !strings.Contains(r.Text.String(), "J8 needs an N on J10") && !strings.Contains(r.Text.String(), "already there") {
 		t.Errorf("%s", r.Text)
 	}
 }
@@ -299,23 +299,23 @@ func TestPlatformsListsAndTiles(t *testing.T) {
 func TestTextsFitPlatforms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		long := func(who string) bot.User {
 			return bot.User{ID: people[who].ID, Name: strings.Repeat(who+" ", 40)}
 		}
 		for i, line := range []string{"/new challenge:triple rules:club seats:4", "/join", "/join", "/join"} {
-			if r := w.does(long([]string{"ann", "bob", "cat", "dan"}[i]), line); r.Refused {
+			if r := w.Does(long([]string{"ann", "bob", "cat", "dan"}[i]), line); r.Refused {
 				t.Fatal(r.Text)
 			}
 		}
-		log := events(t, w.config.Store, parlour)
+		log := events(t, w.Config.Store, parlour)
 		s, err := game.Replay(log)
 		if err != nil || s.Phase != game.Playing {
 			t.Fatal(err, s.Phase)
 		}
 		// Four players, and hardly ever an end in sight.
 		for i := range 150 {
-			s, _ = game.Replay(events(t, w.config.Store, parlour))
+			s, _ = game.Replay(events(t, w.Config.Store, parlour))
 			if s.Phase != game.Playing {
 				break
 			}
@@ -324,24 +324,24 @@ func TestTextsFitPlatforms(t *testing.T) {
 			if i%5 == 4 {
 				line = shortPlay(t, s)
 			}
-			if r := w.does(seat.Person, line); r.Refused {
-				if r = w.does(seat.Person, "/pass"); r.Refused {
+			if r := w.Does(seat.Person, line); r.Refused {
+				if r = w.Does(seat.Person, "/pass"); r.Refused {
 					t.Fatal(r.Text)
 				}
 			}
 		}
 		synctest.Wait()
-		for _, m := range w.posts.take() {
+		for _, m := range w.Posts.Take() {
 			if n := len([]rune(m.Text.String())); n > 2000 {
 				t.Errorf("a post of %d characters:\n%s", n, m.Text)
 			}
 		}
-		history := w.does(people["eve"], "/history")
+		history := w.Does(people["eve"], "/history")
 		lines := strings.Count(history.Text.String(), "\n") + 1
 		if len(history.Files) != 1 || strings.Count(string(history.Files[0].Data), "\n") < lines {
 			t.Errorf("%d lines of history, %d files", lines, len(history.Files))
 		}
-		for _, r := range []bot.Reply{history, w.does(people["eve"], "/board text"), w.does(people["eve"], "/unseen"), w.does(people["eve"], "/check "+strings.Repeat("pneumonoultramicroscopicsilicovolcanoconiosis ", 40)), w.does(people["eve"], "/help"), w.does(people["eve"], "/help new")} {
+		for _, r := range []bot.Reply{history, w.Does(people["eve"], "/board text"), w.Does(people["eve"], "/unseen"), w.Does(people["eve"], "/check "+strings.Repeat("pneumonoultramicroscopicsilicovolcanoconiosis ", 40)), w.Does(people["eve"], "/help"), w.Does(people["eve"], "/help new")} {
 			if n := len([]rune(r.Text.String())); n > 2000 {
 				t.Errorf("a reply of %d characters:\n%s", n, r.Text)
 			}
@@ -371,10 +371,10 @@ func shortPlay(t *testing.T, s game.State) string {
 // TestComplete: offers while people type.
 func TestComplete(t *testing.T) {
 	w := newWorld(t)
-	put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+	put(t, w.Config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 	offers := func(who, command, option string, args map[string]string) string {
 		var out []string
-		for _, c := range w.host.Complete(t.Context(), bot.Request{Channel: parlour, User: people[who], Command: command, Args: args}, option) {
+		for _, c := range w.Host.Complete(t.Context(), bot.Request{Channel: parlour, User: people[who], Command: command, Args: args}, option) {
 			out = append(out, c.Value+"="+c.Label.String())
 		}
 		return strings.Join(out, "\n")
@@ -396,7 +396,7 @@ func TestComplete(t *testing.T) {
 	if got := offers("eve", "help", "command", map[string]string{"command": "ch"}); got != "challenge=challenge: Challenge the latest play: all its words, or the ones you name\ncheck=check: Look words up in the word list" {
 		t.Errorf("commands: %s", got)
 	}
-	if r := w.does(people["ann"], "/play horn 8h"); r.Refused {
+	if r := w.Does(people["ann"], "/play horn 8h"); r.Refused {
 		t.Fatal(r.Text)
 	}
 	if got := offers("bob", "play", "at", map[string]string{"word": "farms"}); !strings.Contains(got, "also HORNS") {
@@ -405,14 +405,14 @@ func TestComplete(t *testing.T) {
 	if got := offers("bob", "challenge", "words", nil); got != "HORN=HORN" {
 		t.Errorf("words to challenge: %s", got)
 	}
-	w.host.Store = &failing{Store: w.config.Store, table: errors.New("disk")}
+	w.Host.Store = &failing{Store: w.Config.Store, table: errors.New("disk")}
 	if got := offers("bob", "play", "at", map[string]string{"word": "farms"}); got != "" {
 		t.Errorf("offers without a store: %s", got)
 	}
-	broken := w.config
+	broken := w.Config
 	broken.Lexicons = []*lexicon.Lexicon{nil}
-	w.host = host.New(broken)
-	if got := offers("bob", "new", "lexicon", nil); got != "" || !strings.Contains(w.log.String(), "completion panicked") {
+	w.Host = host.New(broken)
+	if got := offers("bob", "new", "lexicon", nil); got != "" || !strings.Contains(w.Log.String(), "completion panicked") {
 		t.Errorf("a panic offers %q", got)
 	}
 }

@@ -49,15 +49,15 @@ func TestLanguagesAreNamedInTheReaders(t *testing.T) {
 	}
 	w := newWorld(t, inLanguages(t), func(c *host.Config) { c.Tongues = tongues })
 	ask := func(line, locale string) string {
-		req := w.request(people["ann"], line)
+		req := w.Request(people["ann"], line)
 		req.Locale = locale
-		return w.host.Handle(t.Context(), req).Text.String()
+		return w.Host.Handle(t.Context(), req).Text.String()
 	}
 	for _, name := range []string{"Spanisch", "espagnol", "hiszpański", "hébreu", "Hebraico", "español", "hiszpanski", "hebreu", "Espanol"} {
-		if got := w.does(people["ann"], "/new language:"+name); got.Refused {
+		if got := w.Does(people["ann"], "/new language:"+name); got.Refused {
 			t.Errorf("%s: %s", name, got.Text)
 		}
-		w.does(people["ann"], "/leave")
+		w.Does(people["ann"], "/leave")
 	}
 	for line, want := range map[string]string{
 		"pl /new language:es lexicon:small": "niż hiszpański",
@@ -69,7 +69,7 @@ func TestLanguagesAreNamedInTheReaders(t *testing.T) {
 			t.Errorf("%s in %s lacks %q: %q", line, locale, want, got)
 		}
 	}
-	offers := w.host.Complete(t.Context(), bot.Request{Channel: parlour, User: people["ann"], Locale: "de", Command: "new", Args: map[string]string{"language": "spa"}}, "language")
+	offers := w.Host.Complete(t.Context(), bot.Request{Channel: parlour, User: people["ann"], Locale: "de", Command: "new", Args: map[string]string{"language": "spa"}}, "language")
 	if len(offers) != 1 || offers[0].Label.String() != "Spanisch (español)" {
 		t.Errorf("offered: %+v", offers)
 	}
@@ -79,9 +79,9 @@ func TestLanguagesAreNamedInTheReaders(t *testing.T) {
 func TestUnseenOfALanguageWithoutVowels(t *testing.T) {
 	for code, want := range map[string]string{"he": "97 unseen; 90 tiles in the bag.", "es": "93 tiles are unseen, "} {
 		w := newWorld(t, inLanguages(t))
-		w.does(people["ann"], "/new seats:2 language:"+code)
-		w.does(people["bob"], "/join")
-		if got := shown(w.does(people["ann"], "/unseen").Text); !strings.HasPrefix(got, want) || strings.Contains(got, "vowel") != (code == "es") {
+		w.Does(people["ann"], "/new seats:2 language:"+code)
+		w.Does(people["bob"], "/join")
+		if got := shown(w.Does(people["ann"], "/unseen").Text); !strings.HasPrefix(got, want) || strings.Contains(got, "vowel") != (code == "es") {
 			t.Errorf("%s: %q, want %q", code, got, want)
 		}
 	}
@@ -106,16 +106,16 @@ func TestTablesChooseALanguage(t *testing.T) {
 		{"/new language:cy", "", "rackmate lexicon build --language cy"},
 		{"/new language:klingon", "", "klingon"},
 	} {
-		req := w.request(people["ann"], tt.line)
+		req := w.Request(people["ann"], tt.line)
 		req.Channel = bot.ChannelID("test:" + string(rune('a'+i)))
-		reply := w.host.Handle(t.Context(), req)
+		reply := w.Host.Handle(t.Context(), req)
 		if tt.tiles == "" {
 			if said := shown(reply.Text); !strings.Contains(said, tt.said) {
 				t.Errorf("%s: %s", tt.line, said)
 			}
 			continue
 		}
-		log := events(t, w.config.Store, req.Channel)
+		log := events(t, w.Config.Store, req.Channel)
 		if len(log) == 0 {
 			t.Errorf("%s: no table: %s", tt.line, shown(reply.Text))
 			continue
@@ -137,7 +137,7 @@ func TestTablesChooseALanguage(t *testing.T) {
 	} {
 		req := bot.Request{Channel: parlour, User: people["ann"], Command: "new", Args: tt.args}
 		var all []string
-		for _, c := range w.host.Complete(t.Context(), req, tt.option) {
+		for _, c := range w.Host.Complete(t.Context(), req, tt.option) {
 			all = append(all, c.Value)
 		}
 		if got := strings.Join(all, " "); got != tt.want {

@@ -112,13 +112,13 @@ func mortalWorld(t *testing.T, people int, seed uint64) *leagueWorld {
 	for i := range people {
 		l.people = append(l.people, bot.User{ID: game.PlayerID(fmt.Sprintf("test:%02d", i)), Name: fmt.Sprintf("P%02d", i)})
 	}
-	l.stop = l.run()
+	l.stop = l.Run()
 	return l
 }
 
 func newLeague(t *testing.T, people int, seed uint64, options string) *leagueWorld {
 	l := mortalWorld(t, people, seed)
-	if r := l.does(l.people[0], "league new name:Club "+options); r.Refused {
+	if r := l.Does(l.people[0], "league new name:Club "+options); r.Refused {
 		t.Fatal(r.Text)
 	}
 	l.settle()
@@ -127,8 +127,8 @@ func newLeague(t *testing.T, people int, seed uint64, options string) *leagueWor
 
 func (l *leagueWorld) registers() {
 	for _, u := range l.people {
-		if r := l.does(u, "league join"); r.Refused {
-			l.t.Fatal(r.Text)
+		if r := l.Does(u, "league join"); r.Refused {
+			l.T.Fatal(r.Text)
 		}
 	}
 }
@@ -142,32 +142,32 @@ func (l *leagueWorld) settle() {
 // restart ends the process and begins another on what is stored.
 func (l *leagueWorld) restart() {
 	l.stop()
-	l.host = host.New(l.config)
-	l.stop = l.run()
+	l.Host = host.New(l.Config)
+	l.stop = l.Run()
 }
 
 // games are the tables that somebody plays at.
 func (l *leagueWorld) games(u bot.User) []bot.Game {
-	l.t.Helper()
-	all, err := l.host.Games(context.Background(), u.ID)
+	l.T.Helper()
+	all, err := l.Host.Games(context.Background(), u.ID)
 	if err != nil {
-		l.t.Fatal(err)
+		l.T.Fatal(err)
 	}
 	return all
 }
 
 // resigns has somebody resign a game.
 func (l *leagueWorld) resigns(u bot.User, g bot.Game) {
-	l.t.Helper()
-	req := l.request(u, "resign")
+	l.T.Helper()
+	req := l.Request(u, "resign")
 	req.Channel, req.Table, req.Args["sure"] = g.Channel, g.Table, "true"
 	for try := range 30 { // the same request, until it is answered
-		r := l.host.Handle(context.Background(), req)
+		r := l.Host.Handle(context.Background(), req)
 		if !r.Refused {
 			return
 		}
 		if try == 29 {
-			l.t.Fatalf("%s in %s: %s", u.Name, g.Channel, r.Text)
+			l.T.Fatalf("%s in %s: %s", u.Name, g.Channel, r.Text)
 		}
 		l.settle()
 	}
@@ -175,7 +175,7 @@ func (l *leagueWorld) resigns(u bot.User, g bot.Game) {
 
 // standings are a division's lines as everybody reads them.
 func (l *leagueWorld) standings(div int) string {
-	return strings.ReplaceAll(shown(l.does(l.people[0], fmt.Sprintf("league table division:%d", div)).Text), "−", "-")
+	return strings.ReplaceAll(shown(l.Does(l.people[0], fmt.Sprintf("league table division:%d", div)).Text), "−", "-")
 }
 
 // Two seasons of a league, with processes that end at random moments and a platform that
@@ -190,12 +190,12 @@ func TestLeague(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, people, 1, options)
 		l.registers()
-		if r := l.does(l.people[1], "league start"); !r.Refused {
+		if r := l.Does(l.people[1], "league start"); !r.Refused {
 			t.Error("anybody starts a season")
 		}
 		var before [][]string // who should be where
 		for season := 1; season <= 2; season++ {
-			if r := l.does(l.people[0], "league start"); r.Refused {
+			if r := l.Does(l.people[0], "league start"); r.Refused {
 				t.Fatal(r.Text)
 			}
 			l.luck.turns(true)
@@ -220,7 +220,7 @@ func TestLeague(t *testing.T) {
 			l.registers() // for the next, which is open
 		}
 		counts := map[string]int{}
-		for _, m := range l.posts.take() {
+		for _, m := range l.Posts.Take() {
 			if m.Channel == parlour && m.To == nil && (m.Standing == "" || counts[m.Standing] == 0) {
 				counts[m.Kind]++
 				counts[m.Standing]++ // later ones are put into it
@@ -241,7 +241,7 @@ type seasonCount struct {
 
 // playsOut plays a season to its end: who loses a game resigns it.
 func (l *leagueWorld) playsOut() seasonCount {
-	l.t.Helper()
+	l.T.Helper()
 	c := seasonCount{map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, 0}
 	seen := map[bot.TableID]bool{}
 	l.settle()
@@ -253,7 +253,7 @@ func (l *leagueWorld) playsOut() seasonCount {
 		var all []bot.Game
 		for _, i := range l.rng.Perm(len(l.people)) {
 			if all = l.games(l.people[i]); len(all) > 3 {
-				l.t.Fatalf("%s plays %d games at once", l.people[i].Name, len(all))
+				l.T.Fatalf("%s plays %d games at once", l.people[i].Name, len(all))
 			}
 			if len(all) > 0 {
 				break
@@ -266,16 +266,16 @@ func (l *leagueWorld) playsOut() seasonCount {
 		}
 		idle = 0
 		g := all[l.rng.IntN(len(all))]
-		_, log, err := l.config.Store.Table(context.Background(), g.Channel)
+		_, log, err := l.Config.Store.Table(context.Background(), g.Channel)
 		if err != nil {
-			l.t.Fatal(err)
+			l.T.Fatal(err)
 		}
 		s, err := game.Replay(log)
 		if err != nil {
-			l.t.Fatal(err)
+			l.T.Fatal(err)
 		}
 		if seen[g.Table] {
-			l.t.Fatalf("table %d goes on after its end", g.Table)
+			l.T.Fatalf("table %d goes on after its end", g.Table)
 		}
 		seen[g.Table] = true
 		c.games++
@@ -303,14 +303,14 @@ var standingLine = regexp.MustCompile(`^(\d+)\. (P\d\d): (\d+) of (\d+), ([+-]?\
 // recounts holds a division's standings against what was counted, and against where a
 // recount of the season before put everybody. It adds to that who should be where next.
 func (l *leagueWorld) recounts(c seasonCount, before [][]string, season, div, of int) [][]string {
-	l.t.Helper()
+	l.T.Helper()
 	var names []string
 	up, down := map[string]bool{}, map[string]bool{}
 	for i, line := range strings.Split(strings.ReplaceAll(l.standings(div), "*", ""), "\n") {
 		m := standingLine.FindStringSubmatch(line)
 		if m == nil {
 			if i > 0 {
-				l.t.Errorf("season %d, division %d: %q", season, div, line)
+				l.T.Errorf("season %d, division %d: %q", season, div, line)
 			}
 			continue
 		}
@@ -318,10 +318,10 @@ func (l *leagueWorld) recounts(c seasonCount, before [][]string, season, div, of
 		won, games := c.won[name], c.won[name]+c.lost[name]
 		want := strings.ReplaceAll(fmt.Sprintf("%d of %d, %+d", won, games, 50*(2*won-games)), "+0", "0")
 		if got := fmt.Sprintf("%s of %s, %s", m[3], m[4], m[5]); got != want {
-			l.t.Errorf("season %d, division %d: %q, in a recount %s", season, div, line, want)
+			l.T.Errorf("season %d, division %d: %q, in a recount %s", season, div, line, want)
 		}
 		if n := len(names); n > 0 && c.won[names[n-1]] < won {
-			l.t.Errorf("season %d, division %d: %s stands before %s", season, div, names[n-1], name)
+			l.T.Errorf("season %d, division %d: %s stands before %s", season, div, names[n-1], name)
 		}
 		names = append(names, name)
 		up[name], down[name] = strings.Contains(m[6], "promoted"), strings.Contains(m[6], "relegated")
@@ -336,7 +336,7 @@ func (l *leagueWorld) recounts(c seasonCount, before [][]string, season, div, of
 			at++
 		}
 		if up[name] != (at < div) || down[name] != (at > div) {
-			l.t.Errorf("season %d, division %d: number %d is promoted %v, relegated %v", season, div, i+1, up[name], down[name])
+			l.T.Errorf("season %d, division %d: number %d is promoted %v, relegated %v", season, div, i+1, up[name], down[name])
 		}
 		next[at-1] = append(next[at-1], name)
 	}
@@ -345,7 +345,7 @@ func (l *leagueWorld) recounts(c seasonCount, before [][]string, season, div, of
 		want := before[div-1]
 		slices.Sort(want)
 		if !slices.Equal(names, want) {
-			l.t.Errorf("season %d, division %d has %v, want %v", season, div, names, want)
+			l.T.Errorf("season %d, division %d has %v, want %v", season, div, names, want)
 		}
 	}
 	if div == 1 {
@@ -360,26 +360,26 @@ func (l *leagueWorld) recounts(c seasonCount, before [][]string, season, div, of
 
 // pageShows holds the page of the league, to which its messages lead, against how it stands.
 func (l *leagueWorld) pageShows(phase string, season int, division func(bot.LeagueDivision) bool) {
-	l.t.Helper()
+	l.T.Helper()
 	var link string
-	for _, b := range l.does(l.people[0], "league").Buttons {
+	for _, b := range l.Does(l.people[0], "league").Buttons {
 		if b.Link != "" {
 			link = b.Link
 		}
 	}
 	_, key, found := strings.Cut(link, "https://play.example.org/l/")
 	if !found {
-		l.t.Fatalf("no way leads to the page: %q", link)
+		l.T.Fatalf("no way leads to the page: %q", link)
 	}
-	is, err := l.host.Leagues().League(l.t.Context(), key)
+	is, err := l.Host.Leagues().League(l.T.Context(), key)
 	if err != nil {
-		l.t.Fatal(err)
+		l.T.Fatal(err)
 	}
 	if is.Phase != phase || is.Season != season || is.Shown != 1 || len(is.Divisions) != 1 || !division(is.Divisions[0]) {
-		l.t.Errorf("the page shows %+v", is)
+		l.T.Errorf("the page shows %+v", is)
 	}
-	if _, err := l.host.Leagues().League(l.t.Context(), "1-"+strings.Repeat("a", 16)); !errors.Is(err, bot.ErrNoTable) {
-		l.t.Errorf("a key that was guessed: %v", err)
+	if _, err := l.Host.Leagues().League(l.T.Context(), "1-"+strings.Repeat("a", 16)); !errors.Is(err, bot.ErrNoTable) {
+		l.T.Errorf("a key that was guessed: %v", err)
 	}
 }
 
@@ -390,13 +390,13 @@ func TestLeagueSeasonEnds(t *testing.T) {
 		l := newLeague(t, 3, 2, "season:2 pace:5d registration:3")
 		l.registers()
 		for _, u := range l.people[:2] {
-			l.does(u, "league remind")
+			l.Does(u, "league remind")
 		}
-		l.does(l.people[1], "league leave")
+		l.Does(l.people[1], "league leave")
 		time.Sleep(2*24*time.Hour + time.Hour)
 		l.settle()
 		reminded := 0
-		for _, m := range l.posts.take() {
+		for _, m := range l.Posts.Take() {
 			if m.Kind == "league reminder" {
 				reminded++
 				if m.To.ID != l.people[1].ID {
@@ -407,7 +407,7 @@ func TestLeagueSeasonEnds(t *testing.T) {
 		if reminded != 1 {
 			t.Errorf("%d are reminded", reminded)
 		}
-		l.does(l.people[1], "league join")
+		l.Does(l.people[1], "league join")
 		time.Sleep(24 * time.Hour)
 		l.settle()
 		games := l.games(l.people[0])
@@ -420,7 +420,7 @@ func TestLeagueSeasonEnds(t *testing.T) {
 		time.Sleep(3 * 24 * time.Hour)
 		l.settle()
 		late := 0
-		for _, m := range l.posts.take() {
+		for _, m := range l.Posts.Take() {
 			if m.Kind == "league late" {
 				late++
 				if !strings.Contains(shown(m.Text), "used more time") {
@@ -447,7 +447,7 @@ func TestLeagueSeasonEnds(t *testing.T) {
 		if after := l.standings(1); after != before {
 			t.Errorf("what was played on counts:\n%s\nbecame\n%s", before, after)
 		}
-		if r := l.does(l.people[0], "stats"); strings.Contains(shown(r.Text), "1 game") {
+		if r := l.Does(l.people[0], "stats"); strings.Contains(shown(r.Text), "1 game") {
 			t.Errorf("it is rated: %s", shown(r.Text))
 		}
 	})
@@ -458,30 +458,30 @@ func TestLeagueWithdrawal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 6, 3, "")
 		l.registers()
-		l.does(l.people[0], "league start")
+		l.Does(l.people[0], "league start")
 		l.settle()
-		r := l.does(l.people[2], "league leave")
+		r := l.Does(l.people[2], "league leave")
 		if len(r.Buttons) != 1 || !strings.Contains(shown(r.Text), "count for nobody") {
 			t.Fatalf("%s", replySaid(r))
 		}
 		req, _ := bot.Request{ID: "sure", Channel: parlour, User: l.people[2]}.Press(r.Buttons[0].ID)
-		if r := l.host.Handle(context.Background(), req); r.Refused {
+		if r := l.Host.Handle(context.Background(), req); r.Refused {
 			t.Fatal(r.Text)
 		}
 		l.settle()
 		if s := l.standings(1); !strings.Contains(s, "P02** withdrew") && !strings.Contains(s, "P02 withdrew") {
 			t.Error(s)
 		}
-		if s := shown(l.does(l.people[1], "league").Text); !strings.Contains(s, "is possible") {
+		if s := shown(l.Does(l.people[1], "league").Text); !strings.Contains(s, "is possible") {
 			t.Error(s)
 		}
-		if rows := csvOf(t, l.does(l.people[1], "league export"), "-standings.csv"); len(rows) != 6 || rows[0][0] != "1" {
+		if rows := csvOf(t, l.Does(l.people[1], "league export"), "-standings.csv"); len(rows) != 6 || rows[0][0] != "1" {
 			t.Errorf("as a file it stands at %v", rows)
 		}
-		if r := l.does(l.people[1], "league export as:tsh"); r.Refused || len(r.Files) != 1 {
+		if r := l.Does(l.people[1], "league export as:tsh"); r.Refused || len(r.Files) != 1 {
 			t.Errorf("as TSH: %s", shown(r.Text))
 		}
-		if r := l.does(l.people[1], "league export as:gcg"); !r.Refused {
+		if r := l.Does(l.people[1], "league export as:gcg"); !r.Refused {
 			t.Errorf("games that are on are given away: %s", shown(r.Text))
 		}
 	})
@@ -503,17 +503,17 @@ func TestLeagueRefusals(t *testing.T) {
 			"league new pace:never-mind":   "pace",
 			"league table division:nobody": "no divisions yet",
 		} {
-			if r := l.does(l.people[0], line); !r.Refused || !strings.Contains(shown(r.Text), want) {
+			if r := l.Does(l.people[0], line); !r.Refused || !strings.Contains(shown(r.Text), want) {
 				t.Errorf("%s: %v %s", line, r.Refused, shown(r.Text))
 			}
 		}
-		req := l.request(l.people[0], "league")
+		req := l.Request(l.people[0], "league")
 		req.Channel = "test:elsewhere"
-		if r := l.host.Handle(context.Background(), req); !r.Refused || !strings.Contains(shown(r.Text), "no league") {
+		if r := l.Host.Handle(context.Background(), req); !r.Refused || !strings.Contains(shown(r.Text), "no league") {
 			t.Errorf("elsewhere: %s", shown(r.Text))
 		}
 		plain := newWorld(t)
-		if r := plain.does(l.people[0], "league new"); !r.Refused || !strings.Contains(shown(r.Text), "thread") {
+		if r := plain.Does(l.people[0], "league new"); !r.Refused || !strings.Contains(shown(r.Text), "thread") {
 			t.Errorf("without threads: %s", shown(r.Text))
 		}
 	})
@@ -526,10 +526,10 @@ func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 		ctx := context.Background()
 		l := newLeague(t, 6, 5, "")
 		l.registers()
-		l.does(l.people[0], "league start")
+		l.Does(l.people[0], "league start")
 		l.settle()
 		gone, deleted := l.people[3], l.games(l.people[1])[0]
-		if err := l.host.ChannelGone(ctx, deleted.Channel); err != nil {
+		if err := l.Host.ChannelGone(ctx, deleted.Channel); err != nil {
 			t.Fatal(err)
 		}
 		l.settle()
@@ -541,7 +541,7 @@ func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 		// One of their five games is over; the three that are on they resign as they go.
 		l.resigns(gone, l.games(gone)[0])
 		l.settle()
-		if err := l.host.Forget(ctx, gone); err != nil {
+		if err := l.Host.Forget(ctx, gone); err != nil {
 			t.Fatal(err)
 		}
 		l.settle()
@@ -554,11 +554,11 @@ func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 				t.Errorf("%s plays %d games", u.Name, n)
 			}
 		}
-		if err := l.host.ChannelGone(ctx, parlour); err != nil {
+		if err := l.Host.ChannelGone(ctx, parlour); err != nil {
 			t.Fatal(err)
 		}
 		l.settle()
-		if r := l.does(l.people[0], "league join"); !r.Refused {
+		if r := l.Does(l.people[0], "league join"); !r.Refused {
 			t.Error("a league goes on whose channel is gone")
 		}
 	})
@@ -570,11 +570,11 @@ func TestLeagueWithoutThreads(t *testing.T) {
 		l := newLeague(t, 3, 6, "")
 		l.registers()
 		l.closed.Store(true)
-		l.does(l.people[0], "league start")
+		l.Does(l.people[0], "league start")
 		time.Sleep(3 * time.Hour)
 		l.settle()
 		told := 0
-		for _, m := range l.posts.take() {
+		for _, m := range l.Posts.Take() {
 			if m.Kind == "league stuck" {
 				told++
 			}

@@ -102,26 +102,26 @@ func TestOwnCommandsDontLeak(t *testing.T) {
 			for i, says := range []string{c.says, c.orSays} {
 				synctest.Test(t, func(t *testing.T) {
 					w := newWorld(t, func(c *host.Config) { c.Random = zeros{} })
-					w.run()
-					w.does(people["ann"], c.opens)
-					w.does(people["bob"], "/join")
+					w.Run()
+					w.Does(people["ann"], c.opens)
+					w.Does(people["bob"], "/join")
 					synctest.Wait()
-					w.posts.take()
-					own[i] = replySaid(w.does(people["ann"], says))
+					w.Posts.Take()
+					own[i] = replySaid(w.Does(people["ann"], says))
 					for _, who := range []bot.User{people["bob"], people["eve"]} {
 						heard[i] = append(heard[i], inSight(t, w, who))
 						for _, line := range []string{"/board", "/board text", "/unseen", "/history", "/rack", "/help", "/games", "/challenge", "/export"} {
-							heard[i] = append(heard[i], line+"\n"+replySaid(w.does(who, line)))
+							heard[i] = append(heard[i], line+"\n"+replySaid(w.Does(who, line)))
 						}
 					}
 					time.Sleep(10 * time.Second)
 					synctest.Wait()
-					for _, m := range w.posts.take() {
+					for _, m := range w.Posts.Take() {
 						if m.To == nil || m.To.ID != people["ann"].ID {
 							heard[i] = append(heard[i], messageSaid(m))
 						}
 					}
-					heard[i] = append(heard[i], strings.ReplaceAll(w.log.String(), "command=submit", "command=pass"))
+					heard[i] = append(heard[i], strings.ReplaceAll(w.Log.String(), "command=submit", "command=pass"))
 				})
 			}
 			for k := range max(len(heard[0]), len(heard[1])) {
@@ -225,11 +225,11 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 			}
 			c.Lexicons = []*lexicon.Lexicon{bottest.Small(t)}
 		})
-		put(t, w.config.Store, parlour, log, posts...)
-		w.run()
+		put(t, w.Config.Store, parlour, log, posts...)
+		w.Run()
 		listen := func() {
 			synctest.Wait()
-			for _, m := range w.posts.take() {
+			for _, m := range w.Posts.Take() {
 				if m.To == nil || m.To.ID != owner {
 					h.public = append(h.public, messageSaid(m))
 				} else if !strings.HasPrefix(m.Text.String(), "Your rack") {
@@ -238,7 +238,7 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 			}
 		}
 		listen()
-		h.owner = replySaid(w.does(bot.User{ID: owner}, "/rack sort"))
+		h.owner = replySaid(w.Does(bot.User{ID: owner}, "/rack sort"))
 		others := []bot.User{people["eve"]}
 		for _, seat := range s.Seats {
 			if seat.Person.ID != owner {
@@ -251,14 +251,14 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 				"/board", "/board picture", "/board text", "/board zoom", "/unseen", "/history", "/replay", "/help", "/help challenge", "/rack", "/rack shuffle", "/export", "/resign",
 				"/check qi za", "/hint", "/anagram qi?", "/hooks qi", "/pattern q*", "/join robot:beginner", "/try horn 8h", "/try quiz", "/try an", "/try e", "/exchange qqqq", "/join", "/leave", "/start", "/new",
 			} {
-				r := w.does(who, line)
+				r := w.Does(who, line)
 				h.public = append(h.public, fmt.Sprintf("%s: %s\n%s", who.Name, line, replySaid(r)))
 				if line == "/board" {
 					listen() // for who plays it comes down
 				}
 				for _, b := range r.Buttons {
 					if req, _ := (bot.Request{ID: "press " + b.ID, Channel: parlour, User: who}).Press(b.ID); req.Command == "try" || req.Command == "rack" {
-						h.public = append(h.public, replySaid(w.host.Handle(t.Context(), req)))
+						h.public = append(h.public, replySaid(w.Host.Handle(t.Context(), req)))
 					}
 				}
 			}
@@ -266,14 +266,14 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 				{"play", "at", "AN"}, {"play", "at", "QI"}, {"try", "at", "TRAIN"}, {"challenge", "words", ""}, {"new", "lexicon", ""}, {"help", "command", ""},
 			} {
 				req := bot.Request{Channel: parlour, User: who, Command: typed.command, Args: map[string]string{"word": typed.word}}
-				h.public = append(h.public, fmt.Sprint(w.host.Complete(t.Context(), req, typed.option)))
+				h.public = append(h.public, fmt.Sprint(w.Host.Complete(t.Context(), req, typed.option)))
 			}
 		}
 		// What they do changes the table, until the end shows the racks.
 		for _, line := range []string{"/challenge", "/end", "/pass"} {
 			for _, who := range others {
-				reply := w.does(who, line)
-				if now, err := game.Replay(events(t, w.config.Store, parlour)); err != nil || now.Phase == game.Over {
+				reply := w.Does(who, line)
+				if now, err := game.Replay(events(t, w.Config.Store, parlour)); err != nil || now.Phase == game.Over {
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -283,7 +283,7 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 				listen()
 			}
 		}
-		h.public = append(h.public, w.log.String())
+		h.public = append(h.public, w.Log.String())
 	})
 	return h
 }
@@ -293,7 +293,7 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 func inSight(t *testing.T, w *world, who bot.User) string {
 	t.Helper()
 	var b strings.Builder
-	sight, err := w.host.Sight(t.Context(), bot.Request{Channel: parlour, User: who})
+	sight, err := w.Host.Sight(t.Context(), bot.Request{Channel: parlour, User: who})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +301,7 @@ func inSight(t *testing.T, w *world, who bot.User) string {
 		t.Fatal(err)
 	}
 	for _, args := range []map[string]string{{"word": "horn", "at": "8H"}, {"word": "e", "at": "H8"}, {"word": "quiz"}} {
-		draft, err := w.host.Draft(t.Context(), bot.Request{Channel: parlour, User: who, Command: "play", Args: args})
+		draft, err := w.Host.Draft(t.Context(), bot.Request{Channel: parlour, User: who, Command: "play", Args: args})
 		fmt.Fprintf(&b, "%+v %v\n", draft, err)
 	}
 	return b.String()
@@ -312,20 +312,20 @@ func inSight(t *testing.T, w *world, who bot.User) string {
 func TestLogsAreDiscreet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.posts.fail = func(m bot.Message) error {
+		w.Posts.Fail = func(m bot.Message) error {
 			if m.To != nil {
 				return &bot.PostError{Permanent: true, Err: fmt.Errorf("no direct messages")}
 			}
 			return nil
 		}
-		w.run()
-		put(t, w.config.Store, parlour, dealt(t, "", "classic", "single", []string{"bag:EEEEEEEEEE", "ann:ZZYXWVU", "bob:ZZYXWVU"}))
+		w.Run()
+		put(t, w.Config.Store, parlour, dealt(t, "", "classic", "single", []string{"bag:EEEEEEEEEE", "ann:ZZYXWVU", "bob:ZZYXWVU"}))
 		for _, line := range []string{"/play zyzzyva 8h", "/try wyvuxzz 8h", "/exchange zzyxwvu", "/exchange zzyxwvu", "/rack", "/unseen"} {
-			w.does(people["ann"], line)
+			w.Does(people["ann"], line)
 		}
 		synctest.Wait()
 		var broken bytes.Buffer
-		broken.WriteString(w.log.String())
+		broken.WriteString(w.Log.String())
 		if log := strings.ToUpper(broken.String()); log == "" || strings.Contains(log, "ZYX") || strings.Contains(log, "ZZY") || strings.Contains(log, "Z Z Y") || strings.Contains(log, "010203") {
 			t.Errorf("the log:\n%s", log)
 		}

@@ -17,19 +17,19 @@ import (
 
 // on is a typed command in a channel, perhaps on another surface.
 func (w *world) on(ch bot.ChannelID, who bot.User, line string) bot.Reply {
-	w.t.Helper()
-	req := w.request(who, line)
+	w.T.Helper()
+	req := w.Request(who, line)
 	req.Channel = ch
-	return w.host.Handle(w.t.Context(), req)
+	return w.Host.Handle(w.T.Context(), req)
 }
 
 var codeShown = regexp.MustCompile(`/link ([A-Z2-9]{4}-[A-Z2-9]{4})`)
 
 func (w *world) linkCode(ch bot.ChannelID, who bot.User) string {
-	w.t.Helper()
+	w.T.Helper()
 	m := codeShown.FindStringSubmatch(w.on(ch, who, "/link").Text.String())
 	if m == nil {
-		w.t.Fatal("/link shows no code")
+		w.T.Fatal("/link shows no code")
 	}
 	return m[1]
 }
@@ -46,30 +46,30 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 		})
 		const den = bot.ChannelID("slack:T1/C1")
 		ann, anna, eve := people["ann"], bot.User{ID: "slack:T1/U1", Name: "Anna"}, people["eve"]
-		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEE", "bob:FARMQI?", "ann:HORNSA?"}))
+		put(t, w.Config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEE", "bob:FARMQI?", "ann:HORNSA?"}))
 		log := dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEE", "ann:HORNSA?", "bob:FARMQI?"})
 		for i, e := range log {
 			log[i] = e.Renamed(ann.ID, anna)
 		}
-		put(t, w.config.Store, den, log)
+		put(t, w.Config.Store, den, log)
 
 		for who, want := range map[bot.User]int{ann: 1, anna: 1, eve: 0} {
-			if n := strings.Count(w.does(who, "/games").Text.String(), "open the board"); n != want {
+			if n := strings.Count(w.Does(who, "/games").Text.String(), "open the board"); n != want {
 				t.Errorf("%s has %d games, want %d", who.Name, n, want)
 			}
 		}
 		code := w.linkCode(parlour, ann)
-		if r := w.does(ann, "/link "+code); !r.Refused {
+		if r := w.Does(ann, "/link "+code); !r.Refused {
 			t.Errorf("her own code: %s", r.Text)
 		}
-		req := w.request(anna, "/link "+strings.ToLower(strings.ReplaceAll(code, "-", "")))
+		req := w.Request(anna, "/link "+strings.ToLower(strings.ReplaceAll(code, "-", "")))
 		req.Channel = den
 		for range 2 { // the same request twice
-			if r := w.host.Handle(t.Context(), req); r.Refused {
+			if r := w.Host.Handle(t.Context(), req); r.Refused {
 				t.Fatalf("a good code: %s", r.Text)
 			}
 		}
-		if r := w.does(eve, "/link "+code); !r.Refused {
+		if r := w.Does(eve, "/link "+code); !r.Refused {
 			t.Errorf("a code that was used: %s", r.Text)
 		}
 		for ch, who := range map[bot.ChannelID]bot.User{parlour: ann, den: anna} {
@@ -88,7 +88,7 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 				t.Errorf("a list of games shows a rack: %s", r.Text)
 			}
 		}
-		if text := w.does(ann, "/link undo").Text.String(); !strings.Contains(text, "separate again") {
+		if text := w.Does(ann, "/link undo").Text.String(); !strings.Contains(text, "separate again") {
 			t.Error(text)
 		}
 		if text := w.on(den, anna, "/games").Text.String(); strings.Count(text, "open the board") != 1 {
@@ -102,35 +102,35 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 func TestALinkHandsTheSeatOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.Config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 		ann, phone, eve := people["ann"], bot.User{ID: "test:phone", Name: "Ann on the phone"}, people["eve"]
 		if own := w.sees(phone).Own; own != nil {
 			t.Fatalf("a stranger has %+v", own)
 		}
-		if r := w.does(phone, "/link "+w.linkCode(parlour, ann)); r.Refused {
+		if r := w.Does(phone, "/link "+w.linkCode(parlour, ann)); r.Refused {
 			t.Fatal(r.Text)
 		}
 		if own := w.sees(phone).Own; own == nil || strings.Join(own.Rack, "") != "HORNSA?" {
 			t.Fatalf("on the phone Ann has %+v", own)
 		}
-		if r := w.does(phone, "/rack"); !r.Rack || r.Refused {
+		if r := w.Does(phone, "/rack"); !r.Rack || r.Refused {
 			t.Errorf("her rack: %s", r.Text)
 		}
-		draft, err := w.host.Draft(t.Context(), bot.Request{Channel: parlour, User: phone, Command: "try", Args: map[string]string{"word": "horn", "at": "8h"}})
+		draft, err := w.Host.Draft(t.Context(), bot.Request{Channel: parlour, User: phone, Command: "try", Args: map[string]string{"word": "horn", "at": "8h"}})
 		if err != nil || draft.Score != 14 {
 			t.Errorf("a draft: %+v, %v", draft, err)
 		}
-		if r := w.does(phone, "/play horn 8h"); r.Refused {
+		if r := w.Does(phone, "/play horn 8h"); r.Refused {
 			t.Fatalf("a play: %s", r.Text)
 		}
-		if r := w.does(eve, "/pass"); !r.Refused {
+		if r := w.Does(eve, "/pass"); !r.Refused {
 			t.Errorf("Eve passes: %s", r.Text)
 		}
-		all := events(t, w.config.Store, parlour)
+		all := events(t, w.Config.Store, parlour)
 		if f, ok := all[len(all)-1].Fact.(game.Played); !ok || f.Seat != 0 {
 			t.Errorf("the last event is %+v", all[len(all)-1].Fact)
 		}
-		w.does(phone, "/link undo")
+		w.Does(phone, "/link undo")
 		if own := w.sees(phone).Own; own != nil {
 			t.Errorf("separated again: %+v", own)
 		}
@@ -143,33 +143,33 @@ func TestCodesAreHardToGuess(t *testing.T) {
 		ann, bob, eve := people["ann"], people["bob"], people["eve"]
 		first := w.linkCode(parlour, ann)
 		second := w.linkCode(parlour, ann)
-		if first == second || !w.does(bob, "/link "+first).Refused {
+		if first == second || !w.Does(bob, "/link "+first).Refused {
 			t.Error("a newer code leaves the older one good")
 		}
 		time.Sleep(11 * time.Minute)
-		if !w.does(bob, "/link "+second).Refused {
+		if !w.Does(bob, "/link "+second).Refused {
 			t.Error("a code is good after eleven minutes")
 		}
 		good := w.linkCode(parlour, ann)
 		for i := range 5 {
-			if r := w.does(eve, fmt.Sprintf("/link AAAA-AAA%d", i+2)); !strings.Contains(r.Text.String(), "code isn't valid") {
+			if r := w.Does(eve, fmt.Sprintf("/link AAAA-AAA%d", i+2)); !strings.Contains(r.Text.String(), "code isn't valid") {
 				t.Errorf("guess %d: %s", i, r.Text)
 			}
 		}
-		if r := w.does(eve, "/link "+good); !strings.Contains(r.Text.String(), "too many") {
+		if r := w.Does(eve, "/link "+good); !strings.Contains(r.Text.String(), "too many") {
 			t.Errorf("a sixth try: %s", r.Text)
 		}
 		time.Sleep(11 * time.Minute)
 		good = w.linkCode(parlour, ann)
-		if r := w.does(eve, "/link "+good); r.Refused {
+		if r := w.Does(eve, "/link "+good); r.Refused {
 			t.Errorf("ten minutes later: %s", r.Text)
 		}
-		for key, value := range kept(t, w.config.Notes, "codes", "links", "tries") {
+		for key, value := range kept(t, w.Config.Notes, "codes", "links", "tries") {
 			if plain := strings.ReplaceAll(good, "-", ""); strings.Contains(key+value, plain) || strings.Contains(key+value, good) {
 				t.Errorf("the code is kept as it is: %s %s", key, value)
 			}
 		}
-		if log := w.log.String(); strings.Contains(log, good) {
+		if log := w.Log.String(); strings.Contains(log, good) {
 			t.Errorf("the code is in the log: %s", log)
 		}
 		seen := map[string]bool{}

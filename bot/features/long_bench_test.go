@@ -20,8 +20,8 @@ func BenchmarkLongLog(b *testing.B) {
 	quiet := func(c *host.Config) { c.Log = slog.New(slog.DiscardHandler) }
 	for _, events := range []int{20, 100, 600} {
 		first := newWorld(b, quiet)
-		running(b, first, parlour, events-3)
-		_, log, err := first.config.Store.Table(b.Context(), parlour)
+		first.Passes(parlour, events-3)
+		_, log, err := first.Config.Store.Table(b.Context(), parlour)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func BenchmarkLongLog(b *testing.B) {
 					who := people[[]string{"ann", "bob"}[(events-3)%2]]
 					b.StartTimer()
 					before := processors(b)
-					if r := w.host.Handle(b.Context(), bot.Request{ID: string(ch), Channel: ch, User: who, Command: "pass", Args: map[string]string{"sure": "true"}}); r.Refused {
+					if r := w.Host.Handle(b.Context(), bot.Request{ID: string(ch), Channel: ch, User: who, Command: "pass", Args: map[string]string{"sure": "true"}}); r.Refused {
 						b.Fatal(r.Text)
 					}
 					used += processors(b) - before

@@ -17,10 +17,10 @@ import (
 func TestPicturesOfAGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, pictures(t))
-		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.Config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
 		frames := func() int {
 			t.Helper()
-			r := w.does(people["eve"], "/replay")
+			r := w.Does(people["eve"], "/replay")
 			if r.Refused || len(r.Files) != 1 || r.Files[0].Type != "image/gif" || r.Files[0].Name != "rackmate-1.gif" {
 				t.Fatalf("/replay: %s, %d files", r.Text, len(r.Files))
 			}
@@ -33,15 +33,15 @@ func TestPicturesOfAGame(t *testing.T) {
 		if n := frames(); n != 1 {
 			t.Errorf("%d pictures before the first move", n)
 		}
-		w.does(people["ann"], "/play horn 8g")
-		w.does(people["bob"], "/pass")
+		w.Does(people["ann"], "/play horn 8g")
+		w.Does(people["bob"], "/pass")
 		if n := frames(); n != 3 {
 			t.Errorf("%d pictures after two moves", n)
 		}
 
 		widths := map[string]int{}
 		for _, as := range []string{"", "picture", "zoom", "print"} {
-			r := w.does(people["eve"], "/board "+as)
+			r := w.Does(people["eve"], "/board "+as)
 			c, err := png.DecodeConfig(bytes.NewReader(r.Picture.PNG))
 			if err != nil || !strings.Contains(r.Picture.Alt.String(), "HORN") {
 				t.Errorf("/board %s: %v, %s", as, err, r.Picture.Alt)
@@ -52,14 +52,14 @@ func TestPicturesOfAGame(t *testing.T) {
 			t.Errorf("the pictures are wide: %v", widths)
 		}
 
-		if r := w.does(people["eve"], "/history"); r.Picture != nil {
+		if r := w.Does(people["eve"], "/history"); r.Picture != nil {
 			t.Error("a summary of a game that isn't over")
 		}
-		resign, ok := bot.Request{ID: "press", Channel: parlour, User: people["bob"]}.Press(w.does(people["bob"], "/resign").Buttons[0].ID)
-		if r := w.host.Handle(t.Context(), resign); !ok || r.Refused {
+		resign, ok := bot.Request{ID: "press", Channel: parlour, User: people["bob"]}.Press(w.Does(people["bob"], "/resign").Buttons[0].ID)
+		if r := w.Host.Handle(t.Context(), resign); !ok || r.Refused {
 			t.Fatalf("the button: %s", r.Text)
 		}
-		r := w.does(people["eve"], "/history")
+		r := w.Does(people["eve"], "/history")
 		if r.Picture == nil || !strings.Contains(r.Picture.Alt.String(), "Best play HORN at 8G for 14") {
 			t.Fatalf("the summary: %+v", r.Picture)
 		}
@@ -78,22 +78,22 @@ func TestPicturesOfAGame(t *testing.T) {
 func TestTheBoardComesDown(t *testing.T) {
 	posted := func(t *testing.T, lines ...string) []bot.Message {
 		w := newWorld(t)
-		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
-		w.does(people["ann"], "/play horn 8g")
+		put(t, w.Config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
+		w.Does(people["ann"], "/play horn 8g")
 		for _, line := range lines {
-			req := w.request(people["bob"], line)
+			req := w.Request(people["bob"], line)
 			for range 2 { // delivered twice
-				if r := w.host.Handle(t.Context(), req); r.Refused || line == "/board" && r.Picture != nil {
+				if r := w.Host.Handle(t.Context(), req); r.Refused || line == "/board" && r.Picture != nil {
 					t.Fatalf("Bob is told %s", r.Text)
 				}
 			}
 		}
-		if r := w.does(people["eve"], "/board"); r.Picture == nil || !strings.Contains(r.Picture.Alt.String(), "HORN") {
+		if r := w.Does(people["eve"], "/board"); r.Picture == nil || !strings.Contains(r.Picture.Alt.String(), "HORN") {
 			t.Errorf("who watches is shown %v", r.Picture)
 		}
-		w.run()
+		w.Run()
 		synctest.Wait()
-		return slices.DeleteFunc(w.posts.take(), func(m bot.Message) bool { return m.To != nil })
+		return slices.DeleteFunc(w.Posts.Take(), func(m bot.Message) bool { return m.To != nil })
 	}
 	synctest.Test(t, func(t *testing.T) {
 		posts := posted(t, "/board")
@@ -112,11 +112,11 @@ func TestTheBoardComesDown(t *testing.T) {
 func TestReplayWithoutPictures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		ask := func() bot.Reply { return w.does(people["eve"], "/replay") }
+		ask := func() bot.Reply { return w.Does(people["eve"], "/replay") }
 		if r := ask(); !r.Refused {
 			t.Errorf("without a game: %s", r.Text)
 		}
-		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.Config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
 		if r := ask(); !r.Refused || !strings.Contains(r.Text.String(), "/history") {
 			t.Errorf("without a renderer: %s", r.Text)
 		}

@@ -114,7 +114,7 @@ func aMonth(t *testing.T, store bot.Store, notes bot.Notes, people, days int) {
 			return []bot.Platform{{Name: "discord", TurnRacks: true}, {Name: "slack", TurnRacks: true}}
 		}
 		c.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
-	}).config
+	}).Config
 	m.make = func() *host.Host { return host.New(config) }
 	m.up()
 

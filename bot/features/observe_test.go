@@ -68,24 +68,24 @@ func TestObserved(t *testing.T) {
 			c.Store, c.Observer, c.Thinkers = &store, &seen, 1
 		})
 		tries := 0
-		w.posts.fail = func(bot.Message) error {
+		w.Posts.Fail = func(bot.Message) error {
 			if tries++; tries == 1 {
 				return errors.New("the platform is away")
 			}
 			return nil
 		}
-		w.run()
-		w.does(people["ann"], "/new robots:beginner")
-		w.does(people["bob"], "/play horn 8h")
+		w.Run()
+		w.Does(people["ann"], "/new robots:beginner")
+		w.Does(people["bob"], "/play horn 8h")
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		store.full = true
-		req := w.request(people["ann"], "/pass")
-		reply := w.host.Handle(t.Context(), req)
-		if text := reply.Text.String(); !strings.Contains(text, req.Reference()) || !strings.Contains(w.log.String(), "request="+req.Reference()) {
-			t.Errorf("told %s, and the log has\n%s", text, w.log.String())
+		req := w.Request(people["ann"], "/pass")
+		reply := w.Host.Handle(t.Context(), req)
+		if text := reply.Text.String(); !strings.Contains(text, req.Reference()) || !strings.Contains(w.Log.String(), "request="+req.Reference()) {
+			t.Errorf("told %s, and the log has\n%s", text, w.Log.String())
 		}
-		w.host.Handle(t.Context(), bot.Request{ID: "x", Channel: parlour, User: people["ann"], Command: "rm -rf"})
+		w.Host.Handle(t.Context(), bot.Request{ID: "x", Channel: parlour, User: people["ann"], Command: "rm -rf"})
 		seen.mu.Lock()
 		defer seen.mu.Unlock()
 		for _, want := range []string{

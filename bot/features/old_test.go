@@ -61,7 +61,7 @@ func TestNamesInOldGamesAreForgotten(t *testing.T) {
 		}
 		end := func(ch bot.ChannelID, n bot.TableID) {
 			t.Helper()
-			w.host.Handle(t.Context(), bot.Request{ID: fmt.Sprint("end ", n), Channel: ch, User: ann, Command: "resign", Table: n})
+			w.Host.Handle(t.Context(), bot.Request{ID: fmt.Sprint("end ", n), Channel: ch, User: ann, Command: "resign", Table: n})
 			if _, events, err := db.Events(t.Context(), n, -1); err != nil || !strings.Contains(fmt.Sprintf("%T", events[len(events)-1].Fact), "Ended") {
 				t.Fatalf("table %d isn't over: %v", n, err)
 			}
@@ -95,7 +95,7 @@ func TestNamesInOldGamesAreForgotten(t *testing.T) {
 		goes := func(d time.Duration) {
 			ctx, stop := context.WithTimeout(t.Context(), d)
 			defer stop()
-			if err := w.host.RunForgetting(ctx); err != nil {
+			if err := w.Host.RunForgetting(ctx); err != nil {
 				t.Error(err)
 			}
 		}
@@ -108,8 +108,8 @@ func TestNamesInOldGamesAreForgotten(t *testing.T) {
 		left = 1 // and then it is killed
 		time.Sleep(25 * time.Hour)
 		goes(time.Hour)
-		if names(1) == 0 || !strings.Contains(w.log.String(), "killed") {
-			t.Errorf("it wasn't stopped in the middle of the first game: %s", &w.log)
+		if names(1) == 0 || !strings.Contains(w.Log.String(), "killed") {
+			t.Errorf("it wasn't stopped in the middle of the first game: %s", &w.Log)
 		}
 		left = 1 << 20
 		goes(time.Hour)
@@ -165,9 +165,9 @@ func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 	q, ann := quixotina, people["ann"]
 	does := func(ch bot.ChannelID, who bot.User, line string) {
 		t.Helper()
-		req := w.request(who, line)
+		req := w.Request(who, line)
 		req.Channel = ch
-		if r := w.host.Handle(t.Context(), req); r.Refused {
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
 			t.Fatalf("%s: %s", line, r.Text)
 		}
 	}
@@ -184,7 +184,7 @@ func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 		}
 		games[name] = id
 		if name != "goes on" {
-			w.host.Handle(t.Context(), bot.Request{ID: "end " + name, Channel: ch, User: ann, Command: "resign", Table: id})
+			w.Host.Handle(t.Context(), bot.Request{ID: "end " + name, Channel: ch, User: ann, Command: "resign", Table: id})
 		}
 	}
 	plays("old")
@@ -199,7 +199,7 @@ func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var looking sync.WaitGroup
 	looking.Go(func() {
-		if err := w.host.RunForgetting(ctx); err != nil {
+		if err := w.Host.RunForgetting(ctx); err != nil {
 			t.Error(err)
 		}
 	})
@@ -210,7 +210,7 @@ func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 			break
 		}
 		if err != nil || time.Now().After(end) {
-			t.Errorf("it came as far as %s, %v, and not to %s: %s", row, err, last, &w.log)
+			t.Errorf("it came as far as %s, %v, and not to %s: %s", row, err, last, &w.Log)
 			break
 		}
 	}

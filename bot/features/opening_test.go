@@ -15,12 +15,12 @@ import (
 func TestOpeningIsShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
-		if r := w.does(people["ann"], "/new"); r.Refused {
+		w.Run()
+		if r := w.Does(people["ann"], "/new"); r.Refused {
 			t.Fatal(r.Text)
 		}
 		synctest.Wait()
-		m := w.posts.take()[0]
+		m := w.Posts.Take()[0]
 		text, lines := m.Text.String(), 0
 		for _, line := range strings.Split(text, "\n") {
 			lines += 1 + (len([]rune(line))-1)/45 // characters in 328 pixels of our 15
@@ -32,11 +32,11 @@ func TestOpeningIsShort(t *testing.T) {
 			t.Errorf("%q is in %s", bad, text)
 		}
 		b := m.Buttons[len(m.Buttons)-1]
-		req, ok := w.request(people["eve"], "/help").Press(b.ID)
+		req, ok := w.Request(people["eve"], "/help").Press(b.ID)
 		if b.Label.String() != "Fair draws" || !ok {
 			t.Fatalf("the last button is %+v", b)
 		}
-		if r := w.host.Handle(t.Context(), req); !strings.Contains(r.Text.String(), events(t, w.config.Store, parlour)[0].Fact.(game.Opened).Secret.Commitment()) {
+		if r := w.Host.Handle(t.Context(), req); !strings.Contains(r.Text.String(), events(t, w.Config.Store, parlour)[0].Fact.(game.Opened).Secret.Commitment()) {
 			t.Errorf("fair draws: %s", r.Text)
 		}
 	})

@@ -16,10 +16,10 @@ import (
 
 // goes starts the host's loops, and returns what stops them.
 func (w *world) goes() (stop func()) {
-	ctx, cancel := context.WithCancel(w.t.Context())
+	ctx, cancel := context.WithCancel(w.T.Context())
 	var all sync.WaitGroup
-	all.Go(func() { w.host.Deliver(ctx, "test", &w.posts) })
-	all.Go(func() { w.host.RunTimers(ctx) })
+	all.Go(func() { w.Host.Deliver(ctx, "test", &w.Posts) })
+	all.Go(func() { w.Host.RunTimers(ctx) })
 	synctest.Wait()
 	return func() { cancel(); all.Wait() }
 }
@@ -40,7 +40,7 @@ func threeGames(t *testing.T, w *world, options string) (channels []bot.ChannelI
 			w.inHouse(ch, "", people["bob"], "/pass")
 		}
 	}
-	w.posts.take()
+	w.Posts.Take()
 	return channels
 }
 
@@ -63,18 +63,18 @@ func TestAnOutageIsToldInOneDigest(t *testing.T) {
 				w := newWorld(t)
 				stop := w.goes()
 				time.Sleep(time.Until(time.Date(2000, 1, 2, 23, 0, 0, 0, time.UTC)))
-				w.does(people["ann"], "/settings ping:dm dm:off quiet:22-8 zone:UTC")
+				w.Does(people["ann"], "/settings ping:dm dm:off quiet:22-8 zone:UTC")
 				threeGames(t, w, "pace:3d")
 				time.Sleep(time.Until(time.Date(2000, 1, 3, 7, 0, 0, 0, time.UTC)))
 				stop()
-				if got := private(w.posts.take(), "Ann"); len(got) > 0 {
+				if got := private(w.Posts.Take(), "Ann"); len(got) > 0 {
 					t.Errorf("in her quiet hours Ann was told %q", got)
 				}
 				time.Sleep(down)
 				stop = w.goes()
 				time.Sleep(3 * time.Hour)
 				stop()
-				got := private(w.posts.take(), "Ann")
+				got := private(w.Posts.Take(), "Ann")
 				if down == 0 && len(got) != 3 || down > 0 && (len(got) != 1 || !strings.HasPrefix(got[0], "3 games are waiting for you.")) {
 					t.Errorf("Ann was told %d times: %q", len(got), got)
 				}
@@ -126,22 +126,22 @@ func TestTheClockStepsBack(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) { c.Now = now })
 		stop := w.goes()
 		defer func() { stop() }()
-		w.does(people["ann"], "/settings ping:dm dm:off")
+		w.Does(people["ann"], "/settings ping:dm dm:off")
 		channels := threeGames(t, w, "pace:1d late:pass")
 		time.Sleep(time.Minute)
 		began := now()
-		w.posts.take()
+		w.Posts.Take()
 		// With six hours and with two hours left Ann is reminded; the clock steps
 		// back between, so that it shows the first of the times again.
 		time.Sleep(19 * time.Hour)
-		if got := private(w.posts.take(), "Ann"); len(got) != 3 {
+		if got := private(w.Posts.Take(), "Ann"); len(got) != 3 {
 			t.Fatalf("with a quarter left Ann was told %q", got)
 		}
 		step(-4 * time.Hour)
 		stop()
 		stop = w.goes() // it may be a machine that has started anew
 		time.Sleep(5 * time.Hour)
-		if got := private(w.posts.take(), "Ann"); len(got) > 0 {
+		if got := private(w.Posts.Take(), "Ann"); len(got) > 0 {
 			t.Errorf("when the clock shows the time again Ann is told once more: %q", got)
 		}
 		// Ann moves in one game, and the clock steps back behind that.
@@ -153,9 +153,9 @@ func TestTheClockStepsBack(t *testing.T) {
 		if at, ok := s.Deadline(); !ok || at.Sub(moved.Add(day-30*time.Minute)).Abs() > time.Minute {
 			t.Errorf("Ann, who is to move again, has time until %v; Bob moved at %v", at, now())
 		}
-		w.posts.take()
+		w.Posts.Take()
 		time.Sleep(time.Until(time.Now().Add(began.Add(day - time.Hour).Sub(now()))))
-		if got := private(w.posts.take(), "Ann"); len(got) != 2 {
+		if got := private(w.Posts.Take(), "Ann"); len(got) != 2 {
 			t.Errorf("with two hours left Ann was told %q", got)
 		}
 		for _, ch := range channels[1:] {

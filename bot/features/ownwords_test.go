@@ -15,9 +15,9 @@ func TestHouseWords(t *testing.T) {
 	w := newWorld(t)
 	channel := bot.ChannelID("test:a")
 	say := func(ch bot.ChannelID, manager bool, line string) string {
-		req := w.request(people["ann"], line)
+		req := w.Request(people["ann"], line)
 		req.Channel, req.Manager, req.Home = ch, manager, "test:server"
-		return shown(w.host.Handle(t.Context(), req).Text)
+		return shown(w.Host.Handle(t.Context(), req).Text)
 	}
 	for _, tt := range []struct {
 		manager    bool
@@ -40,7 +40,7 @@ func TestHouseWords(t *testing.T) {
 	say("test:b", false, "/new")
 	ids := map[bot.ChannelID]game.LexiconID{}
 	for _, ch := range []bot.ChannelID{channel, "test:b"} {
-		log := events(t, w.config.Store, ch)
+		log := events(t, w.Config.Store, ch)
 		if len(log) == 0 {
 			t.Fatalf("no table in %s", ch)
 		}
@@ -50,7 +50,7 @@ func TestHouseWords(t *testing.T) {
 	if before.Added != "ZZZ" || before.Removed != "HORN" || after.Added != "" || after.Removed != "HORN" {
 		t.Errorf("tables have %+v and %+v", before, after)
 	}
-	if plain := w.config.Lexicons[0].Hash(); before.Hash == plain || after.Hash == plain || before.Hash == after.Hash {
+	if plain := w.Config.Lexicons[0].Hash(); before.Hash == plain || after.Hash == plain || before.Hash == after.Hash {
 		t.Errorf("the hashes don't tell the lists apart: %s, %s, %s", plain, before.Hash, after.Hash)
 	}
 	if got, want := say(channel, false, "/check zzz horn"), "In the word list `small`:\n✓ ZZZ is valid\n✗ HORN is not valid"; got != want {
@@ -66,9 +66,9 @@ func TestHouseWordsAreInTheProof(t *testing.T) {
 	w := newWorld(t)
 	say := func(who, line string) {
 		t.Helper()
-		req := w.request(people[who], line)
+		req := w.Request(people[who], line)
 		req.Manager, req.Home = who == "ann", "test:server"
-		if r := w.host.Handle(t.Context(), req); r.Refused && line != "/pass" {
+		if r := w.Host.Handle(t.Context(), req); r.Refused && line != "/pass" {
 			t.Fatalf("%s: %s: %s", who, line, r.Text)
 		}
 	}
@@ -78,7 +78,7 @@ func TestHouseWordsAreInTheProof(t *testing.T) {
 	for _, who := range []string{"ann", "bob", "ann", "bob"} {
 		say(who, "/pass") // refused to whoever's turn it isn't
 	}
-	p, err := record.NewProof(events(t, w.config.Store, parlour))
+	p, err := record.NewProof(events(t, w.Config.Store, parlour))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,33 +20,33 @@ import (
 func TestLinksToPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) { c.URL = "https://play.example.org" })
-		put(t, w.config.Store, parlour, dealt(t, "", "classic", "double", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
-		watch := w.does(people["eve"], "/board page:yes").Buttons[0].Link
-		mine := w.does(people["ann"], "/board page:yes").Buttons[0].Link
+		put(t, w.Config.Store, parlour, dealt(t, "", "classic", "double", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
+		watch := w.Does(people["eve"], "/board page:yes").Buttons[0].Link
+		mine := w.Does(people["ann"], "/board page:yes").Buttons[0].Link
 		address, pass, ok := strings.Cut(mine, "#pass=")
 		if !ok || address != watch || len(mine) > 512 { // as much as a button of Discord can open
 			t.Fatalf("Ann's link is %s, Eve's %s", mine, watch)
 		}
-		pages, key := features.Pages(w.host), strings.TrimPrefix(address, "https://play.example.org/g/")
+		pages, key := features.Pages(w.Host), strings.TrimPrefix(address, "https://play.example.org/g/")
 		time.Sleep(10*time.Minute + 2*time.Second)
 		var no *bot.PageError
 		if _, err := pages.Enter(t.Context(), key, pass); !errors.As(err, &no) || !strings.Contains(no.Error(), "ten minutes") {
 			t.Errorf("an old pass: %v", err)
 		}
-		_, pass, _ = strings.Cut(w.does(people["ann"], "/board page:yes").Buttons[0].Link, "#pass=")
+		_, pass, _ = strings.Cut(w.Does(people["ann"], "/board page:yes").Buttons[0].Link, "#pass=")
 		if who, err := pages.Enter(t.Context(), key, pass); err != nil || who != people["ann"] {
 			t.Errorf("a fresh pass: %v, %v", who, err)
 		}
-		if r := w.does(people["ann"], "/rack"); !slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return b.Label.String() == "Play on the board" }) {
+		if r := w.Does(people["ann"], "/rack"); !slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return b.Label.String() == "Play on the board" }) {
 			t.Errorf("the rack's buttons: %v", r.Buttons)
 		}
 
 		plain := newWorld(t)
-		put(t, plain.config.Store, parlour, dealt(t, "", "classic", "double", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
-		if r := plain.does(people["ann"], "/board page:yes"); !r.Refused {
+		put(t, plain.Config.Store, parlour, dealt(t, "", "classic", "double", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
+		if r := plain.Does(people["ann"], "/board page:yes"); !r.Refused {
 			t.Errorf("a host without an address answers %v", r)
 		}
-		if r := plain.does(people["ann"], "/rack"); slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return b.Label.String() == "Play on the board" }) {
+		if r := plain.Does(people["ann"], "/rack"); slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return b.Label.String() == "Play on the board" }) {
 			t.Error("a host without an address offers its page")
 		}
 	})
@@ -69,9 +69,9 @@ func TestMovesAreInTheFiles(t *testing.T) {
 		t.Run(v.Name, func(t *testing.T) {
 			w := newWorld(t)
 			events := log(t, 1, players, rules)
-			put(t, w.config.Store, parlour, events)
-			answer := w.does(people["eve"], "/export")
-			page, err := features.Pages(w.host).Files(t.Context(), 1)
+			put(t, w.Config.Store, parlour, events)
+			answer := w.Does(people["eve"], "/export")
+			page, err := features.Pages(w.Host).Files(t.Context(), 1)
 			if err != nil {
 				t.Fatal(err)
 			}

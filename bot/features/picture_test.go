@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
@@ -14,31 +16,31 @@ import (
 
 // posted is how a message's picture is asked for again.
 func posted(m bot.Message) bot.Posted {
-	return bot.Posted{Channel: m.Channel, Table: m.Table, Number: m.Number, To: bot.PlayerID(to(m))}
+	return bot.Posted{Channel: m.Channel, Table: m.Table, Number: m.Number, To: bot.PlayerID(featuretest.To(m))}
 }
 
 // Every picture of a game can be had again as it was posted, from another host
 // on the same store too, long after the game has moved on.
 func TestPicturesAreDrawnAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, darkPictures(t))
-		w.run()
-		w.does(people["ann"], "/new seats:2")
-		w.does(people["bob"], "/join")
+		w := newWorld(t, featuretest.DarkPictures(t))
+		w.Run()
+		w.Does(people["ann"], "/new seats:2")
+		w.Does(people["bob"], "/join")
 		for range 3 {
 			synctest.Wait() // or the board would be out of date before it is posted
-			if r := w.does(people["ann"], "/pass"); r.Refused {
-				w.does(people["bob"], "/pass") // it was his turn
+			if r := w.Does(people["ann"], "/pass"); r.Refused {
+				w.Does(people["bob"], "/pass") // it was his turn
 			}
 		}
 		synctest.Wait()
-		resign, ok := w.request(people["bob"], "/resign").Press(w.does(people["bob"], "/resign").Buttons[0].ID)
-		if r := w.host.Handle(t.Context(), resign); !ok || r.Refused {
+		resign, ok := w.Request(people["bob"], "/resign").Press(w.Does(people["bob"], "/resign").Buttons[0].ID)
+		if r := w.Host.Handle(t.Context(), resign); !ok || r.Refused {
 			t.Fatalf("the button: %s", r.Text)
 		}
 		synctest.Wait()
-		all := w.posts.take()
-		later := host.New(w.config)
+		all := w.Posts.Take()
+		later := host.New(w.Config)
 		kinds := map[string]int{}
 		for _, m := range all {
 			again, err := later.Picture(t.Context(), posted(m), false)
@@ -49,7 +51,7 @@ func TestPicturesAreDrawnAgain(t *testing.T) {
 				}
 				continue
 			}
-			kinds[to(m)]++
+			kinds[featuretest.To(m)]++
 			if err != nil || again.Alt.String() != m.Picture.Alt.String() || !bytes.Equal(again.PNG, m.Picture.PNG) {
 				t.Errorf("%s is drawn differently the second time: %v", m.Key, err)
 				continue
@@ -64,7 +66,7 @@ func TestPicturesAreDrawnAgain(t *testing.T) {
 		}
 
 		last := all[slices.IndexFunc(all, func(m bot.Message) bool { return m.To != nil })-1]
-		rack := all[slices.IndexFunc(all, func(m bot.Message) bool { return to(m) == "test:ann" })]
+		rack := all[slices.IndexFunc(all, func(m bot.Message) bool { return featuretest.To(m) == "test:ann" })]
 		for what, change := range map[string]func(*bot.Posted){
 			"of another channel":      func(p *bot.Posted) { p.Channel = "test:attic" },
 			"of another table":        func(p *bot.Posted) { p.Table = 99 },
@@ -88,25 +90,25 @@ func TestPicturesAreDrawnAgain(t *testing.T) {
 // Private answers suit the asker's screen; paper is never dark.
 func TestDarkReplies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, darkPictures(t))
-		oneTheme := host.New(func() host.Config { c := w.config; c.Platforms = func() []bot.Platform { return nil }; return c }())
+		w := newWorld(t, featuretest.DarkPictures(t))
+		oneTheme := host.New(func() host.Config { c := w.Config; c.Platforms = func() []bot.Platform { return nil }; return c }())
 		wordsOnly := host.New(func() host.Config {
-			c := w.config
+			c := w.Config
 			c.Renderer = nil
 			return c
 		}())
-		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.Config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 		for line, differs := range map[string]bool{
 			"/rack": true, "/board picture": true, "/board zoom": true, "/board print": false, "/try horn 8h": true, "/replay": true,
 		} {
 			drawn := func(h *host.Host, dark bool) string {
-				req := w.request(people["ann"], line)
+				req := w.Request(people["ann"], line)
 				req.Dark = dark
 				r := h.Handle(t.Context(), req)
 				return everything(r.Text, r.Picture, nil, nil, r.Files)
 			}
-			light := drawn(w.host, false)
-			if got := drawn(w.host, true) != light; got != differs {
+			light := drawn(w.Host, false)
+			if got := drawn(w.Host, true) != light; got != differs {
 				t.Errorf("%s: a dark screen makes a difference: %v, want %v", line, got, differs)
 			}
 			if drawn(oneTheme, true) != light {

@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
@@ -19,10 +21,10 @@ import (
 
 // inHouse handles a typed command in a channel of a home.
 func (w *world) inHouse(ch bot.ChannelID, home string, who bot.User, line string) bot.Reply {
-	w.t.Helper()
-	req := w.request(who, line)
+	w.T.Helper()
+	req := w.Request(who, line)
 	req.Channel, req.Home, req.Manager = ch, home, who.ID == people["mod"].ID
-	r := w.host.Handle(w.t.Context(), req)
+	r := w.Host.Handle(w.T.Context(), req)
 	synctest.Wait()
 	return r
 }
@@ -60,7 +62,7 @@ func TestPlaces(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
-				w.run()
+				w.Run()
 				for scope, line := range map[string]string{"server": c.server, "channel": c.channel} {
 					if line == "" {
 						continue
@@ -74,7 +76,7 @@ func TestPlaces(t *testing.T) {
 					t.Fatalf("/new %s: %s", c.new, r.Text)
 				}
 				said := ""
-				for _, m := range w.posts.take() {
+				for _, m := range w.Posts.Take() {
 					said += m.Text.String()
 				}
 				if !strings.Contains(said, c.says) || c.without != "" && strings.Contains(said, c.without) {
@@ -90,8 +92,8 @@ func TestPlaces(t *testing.T) {
 func TestPlacesAreTheManagers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
-		before := kept(t, w.config.Notes, "house")
+		w.Run()
+		before := kept(t, w.Config.Notes, "house")
 		for _, c := range []struct{ who, home, line, want string }{
 			{"ann", "test:house", "/settings for:server pace:3d", "Only those who manage"},
 			{"ann", "test:house", "/settings for:channel away:99", "Only those who manage"},
@@ -115,7 +117,7 @@ func TestPlacesAreTheManagers(t *testing.T) {
 				t.Errorf("%s: %s: %s", c.who, c.line, r.Text)
 			}
 		}
-		if after := kept(t, w.config.Notes, "house"); !maps.Equal(before, after) {
+		if after := kept(t, w.Config.Notes, "house"); !maps.Equal(before, after) {
 			t.Errorf("set: %v", after)
 		}
 	})
@@ -142,20 +144,20 @@ func TestUsualValuesCanBeSet(t *testing.T) {
 // beside it, whatever is looked up there later.
 func TestThreadsHaveTheirChannelsSettings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sc := newScene(t)
-		sc.play(strings.Join([]string{
+		sc := featuretest.NewScene(t)
+		sc.Play(strings.Join([]string{
 			"> mod: /settings for:server pace:1d away:10",
 			"> mod: /settings for:channel pace:3d away:20",
 			"> ann: /new thread:true",
 		}, "\n"))
-		if sc.channel == parlour {
+		if sc.Channel == parlour {
 			t.Fatal("there is no thread")
 		}
-		s, _ := replayed(t, sc.world, sc.channel)
+		s, _ := replayed(t, &world{sc.World}, sc.Channel)
 		if s.Pace.Turn != 3*24*time.Hour {
 			t.Errorf("the pace in the thread is %v", s.Pace.Turn)
 		}
-		r := sc.inHouse(sc.channel, "test:house", people["ann"], "/settings for:channel")
+		r := (&world{sc.World}).inHouse(sc.Channel, "test:house", people["ann"], "/settings for:channel")
 		if text := r.Text.String(); !strings.Contains(text, "away 20 · set for this channel") || !strings.Contains(text, "pace 3d · set for this channel") {
 			t.Errorf("in the thread: %s", text)
 		}
@@ -171,19 +173,19 @@ func TestTheThemeOfAPlace(t *testing.T) {
 		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Dark: "dark"}} }
 		c.Renderer = func(theme imaging.Theme) *imaging.Renderer { return renderers[theme] }
 	})
-	put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+	put(t, w.Config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 	set := func(scope, value string) {
 		t.Helper()
-		req := w.request(people["mod"], fmt.Sprintf("/settings for:%s theme:%s", scope, value))
+		req := w.Request(people["mod"], fmt.Sprintf("/settings for:%s theme:%s", scope, value))
 		req.Home, req.Manager = "test:house", true
-		if r := w.host.Handle(t.Context(), req); r.Refused {
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
 			t.Fatal(r.Text)
 		}
 	}
 	board := func(dark bool) []byte {
-		req := w.request(people["ann"], "/board picture")
+		req := w.Request(people["ann"], "/board picture")
 		req.Dark = dark
-		return w.host.Handle(t.Context(), req).Picture.PNG
+		return w.Host.Handle(t.Context(), req).Picture.PNG
 	}
 	light, dark := board(false), board(true)
 	if bytes.Equal(light, dark) {
@@ -282,7 +284,7 @@ func TestAbandonedGames(t *testing.T) {
 				r := do(c.who, "/end")
 				for _, b := range r.Buttons {
 					req, _ := bot.Request{ID: "yes", Channel: parlour, Home: home, User: people[c.who], Manager: c.who == "mod"}.Press(b.ID)
-					r = w.host.Handle(t.Context(), req)
+					r = w.Host.Handle(t.Context(), req)
 				}
 				s, _ := replayed(t, w, parlour)
 				if ended := s.End != nil && s.End.By.ID == people[c.who].ID; ended != c.ends {
@@ -303,7 +305,7 @@ func TestAGameThatIsPlayedAgainIsNotEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.inHouse(parlour, "test:house", people["mod"], "/settings for:server abandoned:anyone")
-		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.Config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 		time.Sleep(15 * day)
 		asked := w.inHouse(parlour, "test:house", people["eve"], "/end")
 		if len(asked.Buttons) != 1 {
@@ -311,7 +313,7 @@ func TestAGameThatIsPlayedAgainIsNotEnded(t *testing.T) {
 		}
 		w.inHouse(parlour, "test:house", people["ann"], "/pass")
 		req, _ := bot.Request{ID: "yes", Channel: parlour, Home: "test:house", User: people["eve"]}.Press(asked.Buttons[0].ID)
-		if r := w.host.Handle(t.Context(), req); !r.Refused {
+		if r := w.Host.Handle(t.Context(), req); !r.Refused {
 			t.Errorf("ended: %s", r.Text)
 		}
 		if s, _ := replayed(t, w, parlour); s.Phase != game.Playing {

@@ -1,6 +1,7 @@
 package features_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -26,12 +27,12 @@ func TestPlansDontLeak(t *testing.T) {
 	story := func(plan string) (public []string, told string) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
-			w.run()
-			put(t, w.config.Store, parlour, planTable(t))
+			w.Run()
+			put(t, w.Config.Store, parlour, planTable(t))
 			ann, bob, cat, eve := people["ann"], people["bob"], people["cat"], people["eve"]
 			hear := func() {
 				synctest.Wait()
-				for _, m := range w.posts.take() {
+				for _, m := range w.Posts.Take() {
 					if m.To == nil || m.To.ID != cat.ID {
 						public = append(public, messageSaid(m))
 					} else {
@@ -41,12 +42,12 @@ func TestPlansDontLeak(t *testing.T) {
 			}
 			ask := func(who bot.User, lines ...string) {
 				for _, line := range lines {
-					public = append(public, replySaid(w.does(who, line)))
+					public = append(public, replySaid(w.Does(who, line)))
 					hear()
 				}
 			}
 			ask(ann, "/play horn 8h")
-			if r := w.does(cat, plan); r.Refused {
+			if r := w.Does(cat, plan); r.Refused {
 				t.Fatal(r.Text)
 			}
 			hear()
@@ -54,14 +55,14 @@ func TestPlansDontLeak(t *testing.T) {
 				ask(who, "/plan", "/board", "/board text", "/history", "/unseen", "/games", "/stats", "/top", "/data", "/help plan", "/check re")
 				for _, option := range []string{"word", "at", "do"} {
 					req := bot.Request{Channel: parlour, User: who, Command: "plan", Args: map[string]string{"word": "re"}}
-					public = append(public, fmt.Sprint(w.host.Complete(t.Context(), req, option)))
+					public = append(public, fmt.Sprint(w.Host.Complete(t.Context(), req, option)))
 				}
 			}
 			ask(bob, "/pass") // it is Cat's turn now, and she lets it be
 			for _, who := range []bot.User{ann, bob, eve} {
 				ask(who, "/plan", "/board", "/history", "/challenge", "/games")
 			}
-			if log := w.log.String(); strings.Contains(log, "RE") || strings.Contains(log, " re ") {
+			if log := w.Log.String(); strings.Contains(log, "RE") || strings.Contains(log, " re ") {
 				t.Errorf("the log: %s", log)
 			}
 		})
@@ -97,20 +98,20 @@ func TestAPlanIsPlayedOnceAfterARestart(t *testing.T) {
 		who  bot.User
 		line string
 	}{{ann, "/play horn 8h"}, {people["cat"], "/plan re j8 do:play"}, {bob, "/pass"}} {
-		if r := w.does(step.who, step.line); r.Refused {
+		if r := w.Does(step.who, step.line); r.Refused {
 			t.Fatalf("%s: %s", step.line, r.Text)
 		}
 	}
-	if n := len(kept(t, w.config.Notes, "plans")); n != 1 {
+	if n := len(kept(t, w.Config.Notes, "plans")); n != 1 {
 		t.Fatalf("%d plans are kept", n)
 	}
-	ctx, cancel := testContext(t)
+	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	for range 3 {
-		host := host.New(w.config)
+		host := host.New(w.Config)
 		all.Go(func() { host.RunTimers(ctx) })
 	}
-	for deadline := time.Now().Add(3 * time.Minute); len(kept(t, w.config.Notes, "plans")) > 0; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); len(kept(t, w.Config.Notes, "plans")) > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the plan was never carried out")
 		}
@@ -132,20 +133,20 @@ func TestAPlanIsPlayedOnceAfterARestart(t *testing.T) {
 func TestAPlanEndsWithItsGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
-		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEIO", "ann:HORNSA?", "bob:FARMQI?"}))
-		w.does(people["ann"], "/play horn 8h")
-		w.does(people["ann"], "/plan as k9")
+		w.Run()
+		put(t, w.Config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEIO", "ann:HORNSA?", "bob:FARMQI?"}))
+		w.Does(people["ann"], "/play horn 8h")
+		w.Does(people["ann"], "/plan as k9")
 		synctest.Wait()
-		w.posts.take()
-		w.host.Handle(t.Context(), bot.Request{ID: "end", Channel: parlour, User: people["bob"], Command: "resign", Table: 1})
+		w.Posts.Take()
+		w.Host.Handle(t.Context(), bot.Request{ID: "end", Channel: parlour, User: people["bob"], Command: "resign", Table: 1})
 		synctest.Wait()
-		for _, m := range w.posts.take() {
+		for _, m := range w.Posts.Take() {
 			if m.To != nil {
 				t.Errorf("to %s: %s", m.To.Name, m.Text)
 			}
 		}
-		if plans := kept(t, w.config.Notes, "plans"); len(plans) > 0 {
+		if plans := kept(t, w.Config.Notes, "plans"); len(plans) > 0 {
 			t.Errorf("still kept: %v", plans)
 		}
 	})

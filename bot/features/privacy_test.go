@@ -12,7 +12,7 @@ import (
 // shelf of the host's.
 func TestPrivacy(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) { c.URL, c.Contact = "https://play.example.org", "keeper@example.org" })
-	r := w.does(bot.User{ID: "test:ann", Name: "Ann"}, "/privacy")
+	r := w.Does(bot.User{ID: "test:ann", Name: "Ann"}, "/privacy")
 	if said := r.Text.String(); r.Refused || !strings.Contains(said, "keeper@example.org") || !strings.Contains(said, "/data delete") {
 		t.Errorf("Ann is told %q", said)
 	}
@@ -20,13 +20,13 @@ func TestPrivacy(t *testing.T) {
 		t.Errorf("the buttons are %+v", r.Buttons)
 	}
 	listed := map[string]bool{}
-	for _, k := range w.host.Keeps() {
+	for _, k := range w.Host.Keeps() {
 		if k.By == "" || k.Why == "" || k.Whose == "" || k.Until == "" {
 			t.Errorf("%+v leaves something out", k)
 		}
 		listed[k.Shelf] = true
 	}
-	for _, l := range w.host.Kept() {
+	for _, l := range w.Host.Kept() {
 		if !listed[l.Name] {
 			t.Errorf("the shelf %q is kept, and not listed", l.Name)
 		}

@@ -9,10 +9,11 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data/sentences"
 )
 
@@ -24,16 +25,16 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
 		ear.Forgets()
 		synctest.Test(t, func(t *testing.T) {
-			sc := newScene(t, func(c *host.Config) { c.Tongues = sentences.New(sentences.Pseudo) })
-			ear.Knows(sc.config.DefaultLexicon)
+			sc := featuretest.NewScene(t, func(c *host.Config) { c.Tongues = sentences.New(sentences.Pseudo) })
+			ear.Knows(sc.Config.DefaultLexicon)
 			for _, p := range people {
 				ear.Knows(p.Name)
 			}
 			// Of another host, for a completion can draw a secret, and then tiles differ.
 			other := newWorld(t, func(c *host.Config) { c.Tongues = sentences.New(sentences.Pseudo) })
-			ear.Learns(other.host, bot.Request{Channel: parlour, User: people["ann"]})
-			handle := sc.handle
-			sc.handle = func(req bot.Request) bot.Reply {
+			ear.Learns(other.Host, bot.Request{Channel: parlour, User: people["ann"]})
+			handle := sc.Handle
+			sc.Handle = func(req bot.Request) bot.Reply {
 				ear.At(name+": /"+req.Command, slices.Collect(maps.Values(req.Args))...)
 				req.Locale, req.HomeLocale = sentences.Pseudo.Code(), sentences.Pseudo.Code()
 				aside := req.Aside
@@ -46,30 +47,17 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 				for _, f := range r.Files {
 					ear.Hears("the words beside a file", f.Alt)
 				}
-				if sight, err := sc.host.Sight(t.Context(), req); err == nil {
+				if sight, err := sc.Host.Sight(t.Context(), req); err == nil {
 					ear.Sees(sight)
 				}
 				return r
 			}
-			sc.posts.fail = func(m bot.Message) error {
+			sc.Posts.Fail = func(m bot.Message) error {
 				ear.Everything("a post", slices.Concat(m.Text, m.Whole, m.Line, m.Ticker), m.Picture, m.Buttons, m.Menus)
 				return nil
 			}
-			sc.play(readFile(t, file))
+			sc.Play(featuretest.Script(t, file))
 		})
 	}
 	ear.Check(t)
 }
-
-// plainly is what was said with accents, without.
-func plainly(words text.Text) string { return withoutAccents.Replace(words.String()) }
-
-var withoutAccents = func() *strings.Replacer {
-	var pairs []string
-	for r := 'A'; r <= 'z'; r++ {
-		if accented := sentences.Pseudo.Literal(string(r)); accented != string(r) {
-			pairs = append(pairs, accented, string(r))
-		}
-	}
-	return strings.NewReplacer(pairs...)
-}()

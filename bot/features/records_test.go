@@ -14,6 +14,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
@@ -31,22 +33,22 @@ func TestTranscriptsTwice(t *testing.T) {
 			continue
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			script := readFile(t, file)
+			script := featuretest.Script(t, file)
 			if strings.Contains(script, "(a thread:") {
 				t.Skip("threads are the platform's: it is asked for one each time")
 			}
 			synctest.Test(t, func(t *testing.T) {
-				sc := newScene(t)
-				sc.handle = func(req bot.Request) bot.Reply {
-					first := sc.host.Handle(t.Context(), req)
-					again := sc.host.Handle(t.Context(), req)
+				sc := featuretest.NewScene(t)
+				sc.Handle = func(req bot.Request) bot.Reply {
+					first := sc.Host.Handle(t.Context(), req)
+					again := sc.Host.Handle(t.Context(), req)
 					// A player who left a table by a button elsewhere has no seat there any more.
 					if replySaid(first) != replySaid(again) && req.Command != "leave" {
 						t.Errorf("/%s %v: %s\nand again: %s", req.Command, req.Args, first.Text, again.Text)
 					}
 					return first
 				}
-				sc.play(script)
+				sc.Play(script)
 			})
 		})
 	}
@@ -112,13 +114,13 @@ func TestGamesAreCountedOnce(t *testing.T) {
 		c.Store, c.Notes, c.Now = db, db.Notes("host"), func() time.Time { return clock }
 	})
 	for i := range 3 {
-		if err := w.config.Notes.Put(t.Context(), "homes", fmt.Sprint("test:channel", i), []byte("test:house")); err != nil {
+		if err := w.Config.Notes.Put(t.Context(), "homes", fmt.Sprint("test:channel", i), []byte("test:house")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := testContext(t)
+	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
-	for _, h := range []*host.Host{w.host, host.New(w.config)} {
+	for _, h := range []*host.Host{w.Host, host.New(w.Config)} {
 		all.Go(func() { h.RunTimers(ctx) })
 	}
 	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
@@ -131,14 +133,14 @@ func TestGamesAreCountedOnce(t *testing.T) {
 	cancel()
 	all.Wait()
 
-	if n := len(kept(t, w.config.Notes, "results")); n < games/2 {
+	if n := len(kept(t, w.Config.Notes, "results")); n < games/2 {
 		t.Fatalf("%d of %d games were counted; too many were over before everybody had a turn", n, games)
 	}
-	n, err := ladder.Recount(t.Context(), w.config.Notes)
-	if err != nil || n != len(kept(t, w.config.Notes, "results")) {
+	n, err := ladder.Recount(t.Context(), w.Config.Notes)
+	if err != nil || n != len(kept(t, w.Config.Notes, "results")) {
 		t.Fatalf("Recount: %d, %v", n, err)
 	}
-	inOrder := kept(t, w.config.Notes, countedShelves()...)
+	inOrder := kept(t, w.Config.Notes, countedShelves()...)
 	played := 0
 	for key, value := range inOrder {
 		if strings.HasPrefix(key, "bests home ") {
@@ -150,9 +152,9 @@ func TestGamesAreCountedOnce(t *testing.T) {
 	}
 
 	// One after another in the order of their ends it comes to the same.
-	again := newWorld(t, func(c *host.Config) { c.Now = w.config.Now })
+	again := newWorld(t, func(c *host.Config) { c.Now = w.Config.Now })
 	finishedInOrder(t, w, again)
-	if got := kept(t, again.config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
+	if got := kept(t, again.Config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
 		for key, want := range inOrder {
 			if got[key] != want {
 				t.Errorf("%s\n got %s\nwant %s", key, got[key], want)
@@ -165,18 +167,18 @@ func TestGamesAreCountedOnce(t *testing.T) {
 	for key := range inOrder {
 		shelf, key, _ := strings.Cut(key, " ")
 		if rand.IntN(2) == 0 && shelf != "players" {
-			if err := w.config.Notes.Put(t.Context(), shelf, strings.ReplaceAll(key, "|", "\x00"), []byte(`{"v":1}`)); err != nil {
+			if err := w.Config.Notes.Put(t.Context(), shelf, strings.ReplaceAll(key, "|", "\x00"), []byte(`{"v":1}`)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if err := w.config.Notes.Put(t.Context(), "scopes", "home test:house\x00test:nobody", []byte(`{"v":1}`)); err != nil {
+	if err := w.Config.Notes.Put(t.Context(), "scopes", "home test:house\x00test:nobody", []byte(`{"v":1}`)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ladder.Recount(t.Context(), w.config.Notes); err != nil {
+	if _, err := ladder.Recount(t.Context(), w.Config.Notes); err != nil {
 		t.Fatal(err)
 	}
-	if got := kept(t, w.config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
+	if got := kept(t, w.Config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
 		t.Error("Recount didn't mend what was spoiled")
 	}
 }
@@ -184,13 +186,13 @@ func TestGamesAreCountedOnce(t *testing.T) {
 // finishedInOrder lets one world count what another has, in order.
 func finishedInOrder(t *testing.T, from, to *world) {
 	t.Helper()
-	for key, value := range kept(t, from.config.Notes, "results", "homes") {
+	for key, value := range kept(t, from.Config.Notes, "results", "homes") {
 		shelf, key, _ := strings.Cut(key, " ")
-		if err := to.config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
+		if err := to.Config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := ladder.Recount(t.Context(), to.config.Notes); err != nil {
+	if _, err := ladder.Recount(t.Context(), to.Config.Notes); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -238,22 +240,22 @@ func TestWhatDoesNotCount(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
-				if err := w.config.Store.Update(t.Context(), parlour, "", func(r *bot.Room) error {
+				if err := w.Config.Store.Update(t.Context(), parlour, "", func(r *bot.Room) error {
 					r.Append, r.Timers = c.log, []bot.Timer{{At: time.Now(), Kind: "record"}}
 					return nil
 				}); err != nil {
 					t.Fatal(err)
 				}
-				w.run()
+				w.Run()
 				synctest.Wait()
-				if n := len(kept(t, w.config.Notes, "results")); n != c.games {
+				if n := len(kept(t, w.Config.Notes, "results")); n != c.games {
 					t.Errorf("%d games counted, want %d", n, c.games)
 				}
-				row := kept(t, w.config.Notes, "players")["players test:ann"]
+				row := kept(t, w.Config.Notes, "players")["players test:ann"]
 				if rated := bytes.Contains([]byte(row), []byte(`"ratings"`)); rated != c.rated {
 					t.Errorf("rated is %v, want %v: %s", rated, c.rated, row)
 				}
-				if due, _, _ := w.config.Store.Due(t.Context(), time.Now(), 1000); len(due) > 0 {
+				if due, _, _ := w.Config.Store.Due(t.Context(), time.Now(), 1000); len(due) > 0 {
 					t.Errorf("the timer is still there: %+v", due)
 				}
 			})
@@ -265,11 +267,11 @@ func TestWhatDoesNotCount(t *testing.T) {
 func TestTopOfAChannelWithThreads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		const thread = bot.ChannelID("test:thread")
-		req := w.request(people["ann"], "/new seats:2 thread:true")
+		req := w.Request(people["ann"], "/new seats:2 thread:true")
 		req.Aside = func(context.Context, string) (bot.ChannelID, error) { return thread, nil }
-		if r := w.host.Handle(t.Context(), req); r.Refused {
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
 			t.Fatal(r.Text)
 		}
 		w.on(thread, people["bob"], "/join")
@@ -279,7 +281,7 @@ func TestTopOfAChannelWithThreads(t *testing.T) {
 			}
 		}
 		resign, ok := bot.Request{ID: "press", Channel: thread, User: people["bob"]}.Press(w.on(thread, people["bob"], "/resign").Buttons[0].ID)
-		if r := w.host.Handle(t.Context(), resign); !ok || r.Refused {
+		if r := w.Host.Handle(t.Context(), resign); !ok || r.Refused {
 			t.Fatal(r.Text)
 		}
 		synctest.Wait()

@@ -15,6 +15,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
@@ -187,14 +189,14 @@ func (r *replayer) request(st step) bot.Request {
 // step does one step, and returns the reply. Where the time is over it sets
 // the clock and waits for the timers.
 func (r *replayer) step(st step) bot.Reply {
-	r.t.Helper()
+	r.T.Helper()
 	r.clock.set(st.at)
 	if st.req.Command == "" {
 		time.Sleep(2 * time.Minute) // the loop looks by itself
 		synctest.Wait()
 		return bot.Reply{}
 	}
-	return r.host.Handle(r.t.Context(), r.request(st))
+	return r.Host.Handle(r.T.Context(), r.request(st))
 }
 
 // facts are the log without what the host has its own of.
@@ -230,7 +232,7 @@ func TestWholeGames(t *testing.T) {
 			t.Run(g.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					r := newReplayer(t, g)
-					r.run()
+					r.Run()
 					called := 0
 					for n, st := range g.steps {
 						if reply := r.step(st); reply.Refused {
@@ -239,7 +241,7 @@ func TestWholeGames(t *testing.T) {
 						synctest.Wait()
 						called += r.checkPosts(st)
 					}
-					if got, want := facts(events(t, r.config.Store, parlour)), facts(g.events); !reflect.DeepEqual(got, want) {
+					if got, want := facts(events(t, r.Config.Store, parlour)), facts(g.events); !reflect.DeepEqual(got, want) {
 						t.Fatalf("the host's game is another:\n%v\n%v", got, want)
 					}
 					s, _ := game.Replay(g.events)
@@ -247,7 +249,7 @@ func TestWholeGames(t *testing.T) {
 						t.Errorf("%d calls in %d turns", called, s.Turns)
 					}
 					r.checkExport()
-					if log := r.log.String(); strings.Contains(log, "level=ERROR") || strings.Contains(log, "level=WARN") {
+					if log := r.Log.String(); strings.Contains(log, "level=ERROR") || strings.Contains(log, "level=WARN") {
 						t.Errorf("the log:\n%s", log)
 					}
 				})
@@ -260,7 +262,7 @@ func TestWholeGames(t *testing.T) {
 // other player whose rack changed, nobody called who isn't to act, and who has
 // the turn called once. It returns how many were called.
 func (r *replayer) checkPosts(st step) (called int) {
-	r.t.Helper()
+	r.T.Helper()
 	from := 0
 	for _, other := range r.steps {
 		if other.end < st.end {
@@ -279,13 +281,13 @@ func (r *replayer) checkPosts(st step) (called int) {
 		}
 	}
 	got := map[string]bool{}
-	for _, m := range r.posts.take() {
-		if got[to(m)] {
-			r.t.Errorf("event %d: two posts to %q", st.end, to(m))
+	for _, m := range r.Posts.Take() {
+		if got[featuretest.To(m)] {
+			r.T.Errorf("event %d: two posts to %q", st.end, featuretest.To(m))
 		}
-		got[to(m)] = true
+		got[featuretest.To(m)] = true
 		if n := len([]rune(m.Text.String())); n > 2000 {
-			r.t.Errorf("event %d: %d characters", st.end, n)
+			r.T.Errorf("event %d: %d characters", st.end, n)
 		}
 		for _, sp := range m.Text {
 			if !sp.Notify {
@@ -295,12 +297,12 @@ func (r *replayer) checkPosts(st step) (called int) {
 			seat, ok := after.SeatOf(sp.Person)
 			toAct := after.Phase == game.Voting && !after.Seats[seat].Voted || after.Phase == game.Playing && (after.Turn == seat || !after.Seats[seat].Agreed) || after.Phase == game.Closing && after.Latest.Seat != seat
 			if !ok || !toAct {
-				r.t.Errorf("event %d calls %s, who has nothing to do: %s", st.end, sp.Text, m.Text)
+				r.T.Errorf("event %d calls %s, who has nothing to do: %s", st.end, sp.Text, m.Text)
 			}
 		}
 	}
 	if !maps.Equal(got, want) {
-		r.t.Errorf("event %d: posts to %v, want %v", st.end, slices.Collect(maps.Keys(got)), slices.Collect(maps.Keys(want)))
+		r.T.Errorf("event %d: posts to %v, want %v", st.end, slices.Collect(maps.Keys(got)), slices.Collect(maps.Keys(want)))
 	}
 	return called
 }
@@ -308,20 +310,20 @@ func (r *replayer) checkPosts(st step) (called int) {
 // checkExport checks that the files of a finished game can be read and prove
 // what they should.
 func (r *replayer) checkExport() {
-	r.t.Helper()
-	reply := r.does(people["eve"], "/export")
+	r.T.Helper()
+	reply := r.Does(people["eve"], "/export")
 	if len(reply.Files) != 2 || reply.Files[0].Name != "rackmate-1.gcg" || reply.Files[1].Name != "rackmate-1-proof.json" {
-		r.t.Fatalf("export: %s, %d files", reply.Text, len(reply.Files))
+		r.T.Fatalf("export: %s, %d files", reply.Text, len(reply.Files))
 	}
 	if _, err := record.ParseGCG(reply.Files[0].Data); err != nil {
-		r.t.Errorf("GCG: %v", err)
+		r.T.Errorf("GCG: %v", err)
 	}
 	proof, err := record.ParseProof(reply.Files[1].Data)
 	if err == nil {
 		_, err = proof.Check()
 	}
 	if err != nil {
-		r.t.Errorf("proof: %v", err)
+		r.T.Errorf("proof: %v", err)
 	}
 }
 
@@ -337,7 +339,7 @@ func TestTwiceIsOnce(t *testing.T) {
 		t.Run(g.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newReplayer(t, g)
-				r.run()
+				r.Run()
 				type done struct {
 					req   bot.Request
 					reply string
@@ -348,7 +350,7 @@ func TestTwiceIsOnce(t *testing.T) {
 				for n, st := range g.steps {
 					if st.req.Command == "" {
 						r.step(st)
-						posts += len(r.posts.take())
+						posts += len(r.Posts.Take())
 						continue
 					}
 					r.clock.set(st.at)
@@ -362,19 +364,19 @@ func TestTwiceIsOnce(t *testing.T) {
 						if n == 0 && req.ID != st.req.ID {
 							continue
 						}
-						all = append(all, done{req, handle(r.host, req)})
-						if again := handle(r.host, req); again != all[len(all)-1].reply {
+						all = append(all, done{req, handle(r.Host, req)})
+						if again := handle(r.Host, req); again != all[len(all)-1].reply {
 							t.Fatalf("step %d, %s again:\n%.500s\nfirst:\n%.500s", n, req.Command, again, all[len(all)-1].reply)
 						}
 					}
 					synctest.Wait()
-					posts += len(r.posts.take())
+					posts += len(r.Posts.Take())
 				}
-				want := len(events(t, r.config.Store, parlour))
+				want := len(events(t, r.Config.Store, parlour))
 				if want != len(g.events) {
 					t.Fatalf("%d events, want %d", want, len(g.events))
 				}
-				other := host.New(r.config)
+				other := host.New(r.Config)
 				r.clock.set(r.clock.Now().Add(12 * time.Hour))
 				for n, d := range all {
 					if again := handle(other, d.req); again != d.reply {
@@ -382,10 +384,10 @@ func TestTwiceIsOnce(t *testing.T) {
 					}
 				}
 				synctest.Wait()
-				if got := len(events(t, r.config.Store, parlour)); got != want {
+				if got := len(events(t, r.Config.Store, parlour)); got != want {
 					t.Errorf("%d events became %d", want, got)
 				}
-				if more := r.posts.take(); len(more) > 0 {
+				if more := r.Posts.Take(); len(more) > 0 {
 					t.Errorf("%d more posts: %s", len(more), more[0].Text)
 				}
 			})

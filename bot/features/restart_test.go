@@ -18,21 +18,21 @@ import (
 
 // up runs the loops of a new host over the same store, until it is stopped.
 func (w *world) up() (down func()) {
-	w.host = host.New(w.config)
+	w.Host = host.New(w.Config)
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
-	all.Go(func() { w.host.Deliver(ctx, "test", &w.posts) })
-	all.Go(func() { w.host.RunTimers(ctx) })
+	all.Go(func() { w.Host.Deliver(ctx, "test", &w.Posts) })
+	all.Go(func() { w.Host.RunTimers(ctx) })
 	synctest.Wait()
 	return sync.OnceFunc(func() { cancel(); all.Wait() })
 }
 
 // state is the game in the parlour.
 func (w *world) state() game.State {
-	w.t.Helper()
-	s, err := game.Replay(events(w.t, w.config.Store, parlour))
+	w.T.Helper()
+	s, err := game.Replay(events(w.T, w.Config.Store, parlour))
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return s
 }
@@ -44,20 +44,20 @@ func (w *world) mover() bot.User {
 }
 
 func (w *world) wantUsed(who bot.User, want time.Duration) {
-	w.t.Helper()
+	w.T.Helper()
 	s := w.state()
 	seat, _ := s.SeatOf(who.ID)
 	if got := s.Seats[seat].Used; got != want {
-		w.t.Errorf("%s has used %v, want %v", who.Name, got, want)
+		w.T.Errorf("%s has used %v, want %v", who.Name, got, want)
 	}
 }
 
 // begins opens a table of Ann's, and Bob sits down.
 func (w *world) begins(line string) {
-	w.t.Helper()
-	w.does(people["ann"], line)
-	if r := w.does(people["bob"], "/join"); r.Refused {
-		w.t.Fatal(r.Text)
+	w.T.Helper()
+	w.Does(people["ann"], line)
+	if r := w.Does(people["bob"], "/join"); r.Refused {
+		w.T.Fatal(r.Text)
 	}
 	synctest.Wait()
 }
@@ -75,7 +75,7 @@ func TestClockAcrossRestarts(t *testing.T) {
 			down()
 			time.Sleep(5 * time.Minute)
 			defer w.up()()
-			w.does(first, "/pass")
+			w.Does(first, "/pass")
 			w.wantUsed(first, 15*time.Minute)
 		})
 	})
@@ -85,12 +85,12 @@ func TestClockAcrossRestarts(t *testing.T) {
 			down := w.up()
 			w.begins("/new rules:rulebook seats:2 clock:on")
 			down()
-			w.does(w.mover(), "/pass") // and the host is stopped before it says so
+			w.Does(w.mover(), "/pass") // and the host is stopped before it says so
 			next := w.mover()
 			time.Sleep(time.Hour)
 			defer w.up()()
 			time.Sleep(2 * time.Minute)
-			w.does(next, "/pass")
+			w.Does(next, "/pass")
 			w.wantUsed(next, 2*time.Minute)
 		})
 	})
@@ -98,7 +98,7 @@ func TestClockAcrossRestarts(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
 			var lost atomic.Bool
-			w.posts.fail = func(bot.Message) error {
+			w.Posts.Fail = func(bot.Message) error {
 				if lost.Load() {
 					return errors.New("the platform is away")
 				}
@@ -109,25 +109,25 @@ func TestClockAcrossRestarts(t *testing.T) {
 			first := w.mover()
 			s := w.state()
 			rack := strings.ReplaceAll(s.Equipment.Tiles.Print(s.Seats[s.Turn].Rack), "?", "")
-			if r := w.does(first, "/play "+rack[:2]+" 8h"); r.Refused {
+			if r := w.Does(first, "/play "+rack[:2]+" 8h"); r.Refused {
 				t.Fatal(r.Text)
 			}
 			synctest.Wait()
 			second := w.mover()
 			time.Sleep(30 * time.Second)
 			lost.Store(true)
-			if r := w.does(second, "/challenge"); r.Refused {
+			if r := w.Does(second, "/challenge"); r.Refused {
 				t.Fatal(r.Text)
 			}
 			w.wantUsed(second, 30*time.Second)
 			time.Sleep(30 * time.Minute)
 			down()
 			lost.Store(false)
-			w.posts.take()
+			w.Posts.Take()
 			defer w.up()()
 			next := w.mover()
 			// The outcome is tried again ten minutes after the last time, at most.
-			for len(w.posts.take()) == 0 {
+			for len(w.Posts.Take()) == 0 {
 				time.Sleep(time.Second)
 				synctest.Wait()
 			}
@@ -136,7 +136,7 @@ func TestClockAcrossRestarts(t *testing.T) {
 				before = 0
 			}
 			time.Sleep(time.Minute)
-			w.does(next, "/pass")
+			w.Does(next, "/pass")
 			s = w.state()
 			seat, _ := s.SeatOf(next.ID)
 			if took := s.Seats[seat].Used - before; took < time.Minute || took > time.Minute+2*time.Second {
@@ -174,14 +174,14 @@ func TestMatchAcrossRestarts(t *testing.T) {
 			synctest.Wait()
 			down()
 		}
-		w.host = host.New(w.config)
-		w.does(people["ann"], "/new rules:match")
+		w.Host = host.New(w.Config)
+		w.Does(people["ann"], "/new rules:match")
 		restarted()
-		w.does(people["bob"], "/join")
+		w.Does(people["bob"], "/join")
 		restarted()
 		first := w.mover()
 		for range 4 {
-			if r := w.does(w.mover(), "/pass"); r.Refused {
+			if r := w.Does(w.mover(), "/pass"); r.Refused {
 				t.Fatal(r.Text)
 			}
 		}
@@ -196,7 +196,7 @@ func TestMatchAcrossRestarts(t *testing.T) {
 			t.Fatalf("phase %d, %d seats, %+v", two.Phase, len(two.Seats), two.Earlier)
 		}
 		for _, who := range []string{"ann", "bob"} {
-			if r := w.does(people[who], "/join"); r.Refused && people[who].ID != two.Seats[0].Person.ID {
+			if r := w.Does(people[who], "/join"); r.Refused && people[who].ID != two.Seats[0].Person.ID {
 				t.Fatal(r.Text)
 			}
 		}
@@ -204,9 +204,9 @@ func TestMatchAcrossRestarts(t *testing.T) {
 		if got := w.mover(); got.ID == first.ID {
 			t.Errorf("%s begins both games", got.Name)
 		}
-		w.posts.take()
+		w.Posts.Take()
 		for range 4 {
-			w.does(w.mover(), "/pass")
+			w.Does(w.mover(), "/pass")
 		}
 		restarted()
 		over := w.state()
@@ -214,7 +214,7 @@ func TestMatchAcrossRestarts(t *testing.T) {
 			t.Fatalf("phase %d, %+v", over.Phase, over.End)
 		}
 		told := 0
-		for _, m := range w.posts.take() {
+		for _, m := range w.Posts.Take() {
 			if m.To == nil && (strings.Contains(m.Text.String(), "wins the match") || strings.Contains(m.Text.String(), "The match is tied")) {
 				told++
 			}

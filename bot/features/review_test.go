@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
@@ -53,7 +55,7 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 	log := aGameOver(t)
 	moves := len(robot.Decisions(log))
 	reviews := func(w *world) (all []bot.Message) {
-		for _, m := range w.posts.take() {
+		for _, m := range w.Posts.Take() {
 			if m.Kind == "review" {
 				all = append(all, m)
 			}
@@ -63,33 +65,33 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 	const whole = "Points each player gave away"
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		put(t, w.config.Store, parlour, log)
+		put(t, w.Config.Store, parlour, log)
 		// No worker runs yet.
 		for range 2 {
-			if r := w.does(people["ann"], "/review"); r.Refused || strings.Contains(r.Text.String(), whole) || !strings.Contains(r.Text.String(), "You'll get the review when it's ready") {
+			if r := w.Does(people["ann"], "/review"); r.Refused || strings.Contains(r.Text.String(), whole) || !strings.Contains(r.Text.String(), "You'll get the review when it's ready") {
 				t.Errorf("Ann, who waits, is told %s", r.Text)
 			}
 		}
-		if r := w.does(people["cat"], "/review 3"); r.Refused || strings.Contains(r.Text.String(), "You'll get the review") {
+		if r := w.Does(people["cat"], "/review 3"); r.Refused || strings.Contains(r.Text.String(), "You'll get the review") {
 			t.Errorf("Cat, who did not play, is told %s", r.Text)
 		}
-		w.run()
+		w.Run()
 		synctest.Wait()
 		got := reviews(w)
-		if len(got) != 1 || to(got[0]) != "test:ann" || !strings.HasPrefix(got[0].Text.String(), whole) {
+		if len(got) != 1 || featuretest.To(got[0]) != "test:ann" || !strings.HasPrefix(got[0].Text.String(), whole) {
 			t.Fatalf("sent: %v", got)
 		}
-		told := w.does(people["ann"], "/review")
+		told := w.Does(people["ann"], "/review")
 		if told.Text.String() != got[0].Text.String() {
 			t.Errorf("Ann asks again, and is told %s", told.Text)
 		}
-		if r := w.does(people["cat"], "/review 3"); !strings.HasPrefix(r.Text.String(), "Turn 3: ") {
+		if r := w.Does(people["cat"], "/review 3"); !strings.HasPrefix(r.Text.String(), "Turn 3: ") {
 			t.Errorf("Cat asks again, and is told %s", r.Text)
 		}
-		if r := w.does(people["cat"], "/review post:yes"); !r.Refused {
+		if r := w.Does(people["cat"], "/review post:yes"); !r.Refused {
 			t.Errorf("Cat shows everybody: %s", r.Text)
 		}
-		w.does(people["bob"], "/review post:yes")
+		w.Does(people["bob"], "/review post:yes")
 		synctest.Wait()
 		if got := reviews(w); len(got) != 1 || got[0].To != nil || got[0].Text.String() != told.Text.String() {
 			t.Errorf("everybody: %v", got)
@@ -97,12 +99,12 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 		synctest.Wait()
 
 		// Another process, without a worker, has what was judged.
-		if r := host.New(w.config).Handle(t.Context(), w.request(people["bob"], "/review")); r.Text.String() != told.Text.String() {
+		if r := host.New(w.Config).Handle(t.Context(), w.Request(people["bob"], "/review")); r.Text.String() != told.Text.String() {
 			t.Errorf("after a restart Bob is told %s", r.Text)
 		}
 
 		// A worker that was stopped in the middle goes on there.
-		rows, err := w.config.Notes.Scan(t.Context(), "reviews", "", "", 2)
+		rows, err := w.Config.Notes.Scan(t.Context(), "reviews", "", "", 2)
 		if err != nil || len(rows) != 1 {
 			t.Fatal(rows, err)
 		}
@@ -118,18 +120,18 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 		}
 		kept["turns"] = kept["turns"].([]any)[:3]
 		half, _ := json.Marshal(kept)
-		other := newWorld(t, func(c *host.Config) { c.Store, c.Notes = w.config.Store, w.config.Notes })
-		if err := w.config.Notes.Put(t.Context(), "reviews", rows[0].Key, half); err != nil {
+		other := newWorld(t, func(c *host.Config) { c.Store, c.Notes = w.Config.Store, w.Config.Notes })
+		if err := w.Config.Notes.Put(t.Context(), "reviews", rows[0].Key, half); err != nil {
 			t.Fatal(err)
 		}
-		other.ids = 100
-		r := host.New(w.config).Handle(t.Context(), other.request(people["bob"], "/review"))
+		other.IDs = 100
+		r := host.New(w.Config).Handle(t.Context(), other.Request(people["bob"], "/review"))
 		if !strings.Contains(r.Text.String(), "3 are done") {
 			t.Errorf("in the middle Bob is told %s", r.Text)
 		}
 		time.Sleep(time.Second) // the first process hears of what another asks for a little late
 		synctest.Wait()
-		if r := other.does(people["bob"], "/review"); r.Text.String() != told.Text.String() {
+		if r := other.Does(people["bob"], "/review"); r.Text.String() != told.Text.String() {
 			t.Errorf("gone on with, Bob is told %s", r.Text)
 		}
 
@@ -137,20 +139,20 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 		// stopped, this one goes on a little later.
 		kept["by"], kept["until"] = 1<<40, time.Now().Add(30*time.Second)
 		half, _ = json.Marshal(kept)
-		if err := w.config.Notes.Put(t.Context(), "reviews", rows[0].Key, half); err != nil {
+		if err := w.Config.Notes.Put(t.Context(), "reviews", rows[0].Key, half); err != nil {
 			t.Fatal(err)
 		}
-		other.ids = 200
+		other.IDs = 200
 		for _, want := range []string{"3 are done", told.Text.String()} {
-			other.does(people["bob"], "/review")
+			other.Does(people["bob"], "/review")
 			synctest.Wait()
-			if r := other.does(people["bob"], "/review"); !strings.Contains(r.Text.String(), want) {
+			if r := other.Does(people["bob"], "/review"); !strings.Contains(r.Text.String(), want) {
 				t.Errorf("while another judges Bob is told %s, not %s", r.Text, want)
 			}
 			time.Sleep(31 * time.Second)
 			synctest.Wait()
 		}
-		if log := w.log.String(); strings.Contains(log, "level=ERROR") || strings.Contains(log, "level=WARN") {
+		if log := w.Log.String(); strings.Contains(log, "level=ERROR") || strings.Contains(log, "level=WARN") {
 			t.Errorf("the log:\n%s", log)
 		}
 	})

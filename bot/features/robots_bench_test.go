@@ -20,7 +20,15 @@ import (
 )
 
 // english is the list that ships.
-var english = once(func(t testing.TB) *lexicon.Lexicon { return gametest.Shipped(t, "en") })
+func english(t testing.TB) *lexicon.Lexicon {
+	englishOpened.Do(func() { englishList = gametest.Shipped(t, "en") })
+	return englishList
+}
+
+var (
+	englishOpened sync.Once
+	englishList   *lexicon.Lexicon
+)
 
 // inEnglish is a quiet host with the list that ships.
 func inEnglish(t testing.TB) func(*host.Config) {
@@ -101,7 +109,7 @@ func BenchmarkComplete(b *testing.B) {
 					}
 				}
 				req := bot.Request{Channel: bot.ChannelID(fmt.Sprint("test:", n)), User: s.Seats[s.Turn].Person, Command: "play", Args: map[string]string{"word": longest}}
-				put(b, w.config.Store, req.Channel, log[:n+1])
+				put(b, w.Config.Store, req.Channel, log[:n+1])
 				if longest != "" {
 					all = append(all, req)
 				}
@@ -109,7 +117,7 @@ func BenchmarkComplete(b *testing.B) {
 			var took []time.Duration
 			for i := 0; b.Loop(); i++ {
 				began := time.Now()
-				if len(w.host.Complete(b.Context(), all[i%len(all)], "at")) == 0 {
+				if len(w.Host.Complete(b.Context(), all[i%len(all)], "at")) == 0 {
 					b.Fatal(all[i%len(all)])
 				}
 				took = append(took, time.Since(began))
@@ -133,20 +141,20 @@ func BenchmarkHandleWhileRobotsThink(b *testing.B) {
 		b.Run(fmt.Sprint(others), func(b *testing.B) {
 			w := newWorld(b, inEnglish(b))
 			for _, l := range levels { // what each knows is made once
-				if _, err := w.config.Mind(nil).Choose(b.Context(), l, robot.See(s, s.Turn), 1, 1); err != nil {
+				if _, err := w.Config.Mind(nil).Choose(b.Context(), l, robot.See(s, s.Turn), 1, 1); err != nil {
 					b.Fatal(err)
 				}
 			}
 			ctx, cancel := context.WithCancel(b.Context())
 			var all sync.WaitGroup
-			all.Go(func() { w.host.RunTimers(ctx) })
+			all.Go(func() { w.Host.RunTimers(ctx) })
 			defer all.Wait()
 			defer cancel()
 			var channels []bot.ChannelID
 			for i := range others {
 				ch := bot.ChannelID(fmt.Sprint("test:thinks-", i))
 				req := bot.Request{ID: fmt.Sprint("t", i), Channel: ch, User: people["ann"], Command: "new", Args: map[string]string{"robots": levels[i%len(levels)].Name}}
-				if r := w.host.Handle(ctx, req); r.Refused {
+				if r := w.Host.Handle(ctx, req); r.Refused {
 					b.Fatal(r.Text)
 				}
 				channels = append(channels, ch)
@@ -156,13 +164,13 @@ func BenchmarkHandleWhileRobotsThink(b *testing.B) {
 				b.StopTimer()
 				for k, ch := range channels {
 					// Refused while it is the robot's turn: so robots always have one.
-					w.host.Handle(ctx, bot.Request{ID: fmt.Sprint("p", i, ":", k), Channel: ch, User: people["ann"], Command: "pass", Args: map[string]string{"sure": "true"}})
+					w.Host.Handle(ctx, bot.Request{ID: fmt.Sprint("p", i, ":", k), Channel: ch, User: people["ann"], Command: "pass", Args: map[string]string{"sure": "true"}})
 				}
 				req := bot.Request{ID: fmt.Sprint("r", i), Channel: bot.ChannelID(fmt.Sprint("test:", i)), User: s.Seats[s.Turn].Person, Command: "pass", Args: map[string]string{"sure": "true"}}
-				put(b, w.config.Store, req.Channel, log)
+				put(b, w.Config.Store, req.Channel, log)
 				b.StartTimer()
 				began, before := time.Now(), processors(b)
-				if r := w.host.Handle(ctx, req); r.Refused {
+				if r := w.Host.Handle(ctx, req); r.Refused {
 					b.Fatal(r.Text)
 				}
 				took, used = append(took, time.Since(began)), append(used, processors(b)-before)

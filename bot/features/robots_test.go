@@ -12,6 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
@@ -54,26 +56,26 @@ func TestGamesWithRobots(t *testing.T) {
 		t.Run(strings.TrimPrefix(line, "/new "), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
-				w.run()
-				other := host.New(w.config) // a second process over the same store
+				w.Run()
+				other := host.New(w.Config) // a second process over the same store
 				ctx, cancel := context.WithCancel(t.Context())
 				var all sync.WaitGroup
 				all.Go(func() { other.RunTimers(ctx) })
 				defer all.Wait()
 				defer cancel()
-				if r := w.does(people["ann"], line); r.Refused {
+				if r := w.Does(people["ann"], line); r.Refused {
 					t.Fatal(r.Text)
 				}
 				var s game.State
 				for turn := 0; ; turn++ {
 					synctest.Wait()
 					var err error
-					if s, err = game.Replay(events(t, w.config.Store, parlour)); err != nil {
+					if s, err = game.Replay(events(t, w.Config.Store, parlour)); err != nil {
 						t.Fatal(err)
 					}
-					for _, m := range w.posts.take() {
+					for _, m := range w.Posts.Take() {
 						if m.To != nil && m.To.ID != "test:ann" || strings.Contains(fmt.Sprint(m.Players), "robot") {
-							t.Errorf("a post to %s: %s", to(m), m.Text)
+							t.Errorf("a post to %s: %s", featuretest.To(m), m.Text)
 						}
 					}
 					if s.Phase == game.Over {
@@ -81,18 +83,18 @@ func TestGamesWithRobots(t *testing.T) {
 					}
 					if seat, _ := s.SeatOf("test:ann"); s.Phase == game.Playing && s.Turn != seat || turn > 200 {
 						t.Fatalf("turn %d: no robot moves", turn)
-					} else if r := w.does(people["ann"], somePlay(t, s, s.Seats[seat].Rack)); r.Refused {
-						if r = w.does(people["ann"], "/pass"); r.Refused {
+					} else if r := w.Does(people["ann"], somePlay(t, s, s.Seats[seat].Rack)); r.Refused {
+						if r = w.Does(people["ann"], "/pass"); r.Refused {
 							t.Fatal(r.Text)
 						}
 					}
 				}
-				if log := w.log.String(); strings.Contains(log, "level=ERROR") || strings.Contains(log, "level=WARN") {
+				if log := w.Log.String(); strings.Contains(log, "level=ERROR") || strings.Contains(log, "level=WARN") {
 					t.Errorf("the log:\n%s", log)
 				}
-				log := events(t, w.config.Store, parlour)
+				log := events(t, w.Config.Store, parlour)
 				for _, seat := range s.Seats {
-					if playing, err := w.config.Store.Playing(t.Context(), seat.Person.ID); err != nil || len(playing) > 0 {
+					if playing, err := w.Config.Store.Playing(t.Context(), seat.Person.ID); err != nil || len(playing) > 0 {
 						t.Errorf("%s plays at %v", seat.Person.Name, playing)
 					}
 				}
@@ -111,7 +113,7 @@ func TestGamesWithRobots(t *testing.T) {
 				if _, err := features.Export(1, log); err != nil {
 					t.Error(err)
 				}
-				grade, err := w.config.Notes.Get(t.Context(), "grades", "test:ann\x00"+s.Lexicon.Name)
+				grade, err := w.Config.Notes.Get(t.Context(), "grades", "test:ann\x00"+s.Lexicon.Name)
 				if learns := line == "/new tutor"; err != nil || learns != (grade != nil) {
 					t.Errorf("what the tutor noted: %s, %v", grade, err)
 				}
@@ -133,14 +135,14 @@ func TestRobotsAreAskedForTheEnd(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
-				w.run()
-				put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "club", "single", []string{"bag:" + c.bag, "ann:" + c.racks, "bob:" + c.racks, "robot:" + c.racks}))
-				if reply := w.does(people["ann"], "/end"); reply.Refused {
+				w.Run()
+				put(t, w.Config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "club", "single", []string{"bag:" + c.bag, "ann:" + c.racks, "bob:" + c.racks, "robot:" + c.racks}))
+				if reply := w.Does(people["ann"], "/end"); reply.Refused {
 					t.Errorf("before Bob agreed: %s", reply.Text)
 				}
-				reply := w.does(people["bob"], "/end")
+				reply := w.Does(people["bob"], "/end")
 				synctest.Wait()
-				s, err := game.Replay(events(t, w.config.Store, parlour))
+				s, err := game.Replay(events(t, w.Config.Store, parlour))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -157,11 +159,11 @@ func TestRobotsAreAskedForTheEnd(t *testing.T) {
 func TestARobotTakesAFreeSeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
+		w.Run()
 		asks := func(who, line string) bot.Reply {
-			req := w.request(people[who], line)
+			req := w.Request(people[who], line)
 			req.Home = "test:house"
-			return w.host.Handle(t.Context(), req)
+			return w.Host.Handle(t.Context(), req)
 		}
 		asks("ann", "/new seats:3 challenge:void")
 		asks("bob", "/join")
@@ -169,11 +171,11 @@ func TestARobotTakesAFreeSeat(t *testing.T) {
 		if r := asks("ann", "/adopt robot:easy"); !r.Refused {
 			t.Errorf("no seat is free, and Ann is told %s", r.Text)
 		}
-		if err := w.host.MemberLeft(t.Context(), "test:elsewhere", people["bob"].ID); err != nil {
+		if err := w.Host.MemberLeft(t.Context(), "test:elsewhere", people["bob"].ID); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 { // told twice
-			if err := w.host.MemberLeft(t.Context(), "test:house", people["bob"].ID); err != nil {
+			if err := w.Host.MemberLeft(t.Context(), "test:house", people["bob"].ID); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -193,7 +195,7 @@ func TestARobotTakesAFreeSeat(t *testing.T) {
 				synctest.Wait()
 			}
 		}
-		if !slices.ContainsFunc(events(t, w.config.Store, parlour), func(e game.Event) bool {
+		if !slices.ContainsFunc(events(t, w.Config.Store, parlour), func(e game.Event) bool {
 			_, played := e.Fact.(game.Played)
 			return played // the people pass
 		}) {
@@ -215,9 +217,9 @@ func TestRobotsAnswerAfterARestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := newWorld(t, func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") })
-		w.ids = 10 * n
-		if w.does(ann, line).Refused {
-			w.does(ann, "/pass") // she has no E
+		w.IDs = 10 * n
+		if w.Does(ann, line).Refused {
+			w.Does(ann, "/pass") // she has no E
 		}
 		db.Close()
 
@@ -231,13 +233,13 @@ func TestRobotsAnswerAfterARestart(t *testing.T) {
 		w = newWorld(t, func(c *host.Config) { c.Store, c.Notes = store, db.Notes("host") })
 		ctx, cancel := context.WithCancel(t.Context())
 		called := make(chan bool, 100)
-		w.posts.fail = func(m bot.Message) error {
+		w.Posts.Fail = func(m bot.Message) error {
 			called <- strings.Contains(m.Text.String(), "Ann, it's your turn") || strings.Contains(m.Text.String(), "wins")
 			return nil
 		}
 		var all sync.WaitGroup
-		all.Go(func() { w.host.Deliver(ctx, "test", &w.posts) })
-		all.Go(func() { w.host.RunTimers(ctx) })
+		all.Go(func() { w.Host.Deliver(ctx, "test", &w.Posts) })
+		all.Go(func() { w.Host.RunTimers(ctx) })
 		for !<-called {
 		}
 		cancel()
@@ -287,17 +289,17 @@ func testRobotsAreCalledInTheReaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
-	w.run()
+	w.Run()
 	ann := people["ann"]
 	asks := func(line string) bot.Reply {
-		req := w.request(ann, line)
+		req := w.Request(ann, line)
 		req.Locale, req.Home, req.Manager = "de", "test:house", true
-		return w.host.Handle(t.Context(), req)
+		return w.Host.Handle(t.Context(), req)
 	}
 	var read strings.Builder // all of it
 	take := func() {
 		synctest.Wait()
-		for _, m := range w.posts.take() {
+		for _, m := range w.Posts.Take() {
 			fmt.Fprintln(&read, m.Text, m.Line)
 			for _, b := range m.Buttons {
 				fmt.Fprintln(&read, b.Label)
@@ -309,7 +311,7 @@ func testRobotsAreCalledInTheReaders(t *testing.T) {
 		for _, line := range []string{"/history", "/board", "/rack"} {
 			fmt.Fprintln(&read, asks(line).Text)
 		}
-		if sight, err := w.host.Sight(t.Context(), bot.Request{Channel: parlour, User: ann, Locale: "de"}); err == nil {
+		if sight, err := w.Host.Sight(t.Context(), bot.Request{Channel: parlour, User: ann, Locale: "de"}); err == nil {
 			fmt.Fprintln(&read, sight.Scene)
 		}
 	}
@@ -317,7 +319,7 @@ func testRobotsAreCalledInTheReaders(t *testing.T) {
 	asks("/new beginner beginner easy rules:rulebook seats:4")
 	for turn := range 200 {
 		take()
-		s, err := game.Replay(events(t, w.config.Store, parlour))
+		s, err := game.Replay(events(t, w.Config.Store, parlour))
 		if err != nil {
 			t.Fatal(err)
 		}

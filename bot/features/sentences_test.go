@@ -20,6 +20,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot/feature/robots"
 	"github.com/rackmate/rackmate/data"
@@ -124,7 +126,7 @@ func TestScriptsSayWhatPeopleRead(t *testing.T) {
 		t.Fatalf("%d scripts: %v", len(files), err)
 	}
 	for _, file := range files {
-		for _, words := range left(readFile(t, file)) {
+		for _, words := range left(featuretest.Script(t, file)) {
 			t.Errorf("%s has %q: say it, that it can be said in other languages", filepath.Base(file), words)
 		}
 	}
@@ -266,7 +268,7 @@ func allSentences(t *testing.T) map[string]*sentence {
 			t.Fatal(err)
 		}
 	}
-	for _, c := range newWorld(t).host.Commands() {
+	for _, c := range newWorld(t).Host.Commands() {
 		add(c.Help, "the help of /"+c.Name, nil)
 		add(c.Key(), "the name of a command", nil)
 		for _, o := range c.Options {
@@ -295,7 +297,7 @@ func languageNames(t *testing.T) (all []string) {
 	}
 	for _, file := range files {
 		var l struct{ Name, Tiles string }
-		if err := json.Unmarshal([]byte(readFile(t, file)), &l); err != nil {
+		if err := json.Unmarshal([]byte(featuretest.Script(t, file)), &l); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		all = append(all, l.Name, strings.ToUpper(l.Tiles[:1])+l.Tiles[1:])

@@ -17,14 +17,14 @@ import (
 func TestARackComesWithTheTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run("turns")
+		w.Run("turns")
 		const channel = bot.ChannelID("turns:parlour")
-		put(t, w.config.Store, channel, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.Config.Store, channel, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 		does := func(who bot.User, line string) {
 			t.Helper()
-			req := w.request(who, line)
+			req := w.Request(who, line)
 			req.Channel = channel
-			if reply := w.host.Handle(t.Context(), req); reply.Refused {
+			if reply := w.Host.Handle(t.Context(), req); reply.Refused {
 				t.Fatalf("%s: %s", line, reply.Text)
 			}
 			synctest.Wait()
@@ -32,7 +32,7 @@ func TestARackComesWithTheTurn(t *testing.T) {
 		racks := func(want string) {
 			t.Helper()
 			var got []string
-			for _, m := range w.posts.take() {
+			for _, m := range w.Posts.Take() {
 				if m.To != nil {
 					got = append(got, m.To.Name+" "+m.Text.String())
 				}
@@ -68,17 +68,17 @@ func TestARefusalIsForgotten(t *testing.T) {
 		sent  string // by direct message at the next turn
 	}{
 		{"nothing said", func(*world) {}, ""},
-		{"a setting", func(w *world) { w.does(bob, "/settings dm:on") }, "Bob"},
+		{"a setting", func(w *world) { w.Does(bob, "/settings dm:on") }, "Bob"},
 		{"a look at the settings, which say so", func(w *world) {
 			const says = "My last direct message to you was refused"
-			if got := w.does(bob, "/settings").Text.String(); !strings.Contains(got, says) {
+			if got := w.Does(bob, "/settings").Text.String(); !strings.Contains(got, says) {
 				t.Errorf("the settings say %s", got)
 			}
-			if got := w.does(bob, "/settings").Text.String(); strings.Contains(got, says) {
+			if got := w.Does(bob, "/settings").Text.String(); strings.Contains(got, says) {
 				t.Errorf("the settings say it twice: %s", got)
 			}
 		}, "Bob"},
-		{"any word", func(w *world) { w.does(bob, "/rack") }, "Bob"},
+		{"any word", func(w *world) { w.Does(bob, "/rack") }, "Bob"},
 		{"two days", func(*world) { time.Sleep(2 * 24 * time.Hour) }, ""},
 		{"three days", func(*world) { time.Sleep(3 * 24 * time.Hour) }, "Bob"},
 	} {
@@ -86,27 +86,27 @@ func TestARefusalIsForgotten(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
 				closed := true
-				w.posts.fail = func(m bot.Message) error {
+				w.Posts.Fail = func(m bot.Message) error {
 					if closed && m.To != nil && m.To.ID == bob.ID {
 						return &bot.PostError{Permanent: true, Closed: true, Err: errors.New("takes none")}
 					}
 					return nil
 				}
-				w.run()
+				w.Run()
 				for _, ch := range []bot.ChannelID{parlour, "test:den"} {
-					put(t, w.config.Store, ch, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+					put(t, w.Config.Store, ch, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 				}
 				// turn makes it his, with no word of his before.
 				turn := func(ch bot.ChannelID) (sent string, called bool) {
 					t.Helper()
-					w.posts.take()
-					pass := w.request(ann, "/pass")
+					w.Posts.Take()
+					pass := w.Request(ann, "/pass")
 					pass.Channel = ch
-					if r := w.host.Handle(t.Context(), pass); r.Refused {
+					if r := w.Host.Handle(t.Context(), pass); r.Refused {
 						t.Fatal(r.Text)
 					}
 					synctest.Wait()
-					for _, m := range w.posts.take() {
+					for _, m := range w.Posts.Take() {
 						if m.To != nil {
 							sent += m.To.Name
 						}
@@ -114,7 +114,7 @@ func TestARefusalIsForgotten(t *testing.T) {
 					}
 					return sent, called
 				}
-				w.does(bob, "/settings ping:dm dm:on")
+				w.Does(bob, "/settings ping:dm dm:on")
 				if sent, called := turn(parlour); sent != "" || !called {
 					t.Errorf("refused: sent to %q, called in the channel: %v", sent, called)
 				}
@@ -140,20 +140,20 @@ func TestWhatIsSetFitsEveryVariant(t *testing.T) {
 	for _, set := range []string{"rules:club", "rules:rulebook", "rules:family", "rules:match", "challenge:void", "challenge:triple", "pace:3d", "pace:3d bank:1d weekend:free late:pass", "lexicon:small"} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
-			mod := w.request(people["ann"], "/settings for:server "+set)
+			mod := w.Request(people["ann"], "/settings for:server "+set)
 			mod.Manager, mod.Home = true, "home"
-			if reply := w.host.Handle(t.Context(), mod); reply.Refused {
+			if reply := w.Host.Handle(t.Context(), mod); reply.Refused {
 				t.Fatalf("%s: %s", set, reply.Text)
 			}
 			for _, name := range variants {
 				for _, alone := range []string{"", " seats:2"} {
-					open := w.request(people["ann"], "/new variant:"+name+alone)
+					open := w.Request(people["ann"], "/new variant:"+name+alone)
 					open.Home = "home"
 					open.Channel += bot.ChannelID("-" + name + strings.TrimSpace(alone))
 					usual := open
 					usual.Home = "nowhere"
 					usual.Channel += "-usual"
-					if reply := w.host.Handle(t.Context(), open); reply.Refused && !w.host.Handle(t.Context(), usual).Refused {
+					if reply := w.Host.Handle(t.Context(), open); reply.Refused && !w.Host.Handle(t.Context(), usual).Refused {
 						t.Errorf("with %s set, /new variant:%s%s: %s", set, name, alone, reply.Text)
 					}
 				}

@@ -25,16 +25,16 @@ func TestStoredShelves(t *testing.T) {
 	w := newWorld(t)
 	for shelf, rows := range stored {
 		for key, value := range rows {
-			if err := w.config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
+			if err := w.Config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	found, err := w.host.CheckKept(t.Context())
+	found, err := w.Host.CheckKept(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range w.host.Kept() {
+	for _, l := range w.Host.Kept() {
 		if found[l.Name] == 0 || found[l.Name] != len(stored[l.Name]) {
 			t.Errorf("%s's shelf %q has %d rows, and %d were stored", l.Owner, l.Name, found[l.Name], len(stored[l.Name]))
 		}
@@ -43,11 +43,11 @@ func TestStoredShelves(t *testing.T) {
 	for shelf := range stored {
 		t.Errorf("nobody has the shelf %q any more", shelf)
 	}
-	if err := w.host.Forget(t.Context(), bot.User{ID: "test:ann", Name: "Ann"}); err != nil {
+	if err := w.Host.Forget(t.Context(), bot.User{ID: "test:ann", Name: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, shelf := range []string{"settings", "blocks", "away", "links", "reports", "club", "club guests", "tournaments", "duplicate"} {
-		rows, err := w.config.Notes.Scan(t.Context(), shelf, "", "", 100)
+		rows, err := w.Config.Notes.Scan(t.Context(), shelf, "", "", 100)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestForgottenWorkspaceIsOnNoShelf(t *testing.T) {
 			continue // their rows are found by the tables of the games, which aren't there
 		}
 		for key, value := range rows {
-			if err := w.config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
+			if err := w.Config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
 				t.Fatal(err)
 			}
 			had += strings.Count(key+value, workspace)
@@ -93,15 +93,15 @@ func TestForgottenWorkspaceIsOnNoShelf(t *testing.T) {
 		t.Fatalf("only %d ids are stored", had)
 	}
 	for _, who := range []string{"ann", "bob", "cat", "dan", "den", "eve", "mod", "x"} {
-		if err := w.host.Forget(t.Context(), bot.User{ID: game.PlayerID(workspace + who), Name: who}); err != nil {
+		if err := w.Host.Forget(t.Context(), bot.User{ID: game.PlayerID(workspace + who), Name: who}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.host.ForgetPlaces(t.Context(), func(place string) bool { return strings.HasPrefix(place, workspace) }); err != nil {
+	if _, err := w.Host.ForgetPlaces(t.Context(), func(place string) bool { return strings.HasPrefix(place, workspace) }); err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range w.host.Kept() {
-		rows, err := w.config.Notes.Scan(t.Context(), l.Name, "", "", 1000)
+	for _, l := range w.Host.Kept() {
+		rows, err := w.Config.Notes.Scan(t.Context(), l.Name, "", "", 1000)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,10 +14,10 @@ import (
 
 // sees is the table as somebody sees it.
 func (w *world) sees(who bot.User) bot.Sight {
-	w.t.Helper()
-	s, err := w.host.Sight(w.t.Context(), bot.Request{Channel: parlour, User: who})
+	w.T.Helper()
+	s, err := w.Host.Sight(w.T.Context(), bot.Request{Channel: parlour, User: who})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return s
 }
@@ -27,7 +27,7 @@ func (w *world) sees(who bot.User) bot.Sight {
 func TestSight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		put(t, w.config.Store, parlour, dealt(t, "", "classic", "double", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
+		put(t, w.Config.Store, parlour, dealt(t, "", "classic", "double", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
 		ann := w.sees(people["ann"])
 		if ann.Phase != "playing" || ann.Size != 15 || len(ann.Squares) != 225 || len(ann.Board) != 225 || len(ann.Tiles) != 27 {
 			t.Errorf("the table: %+v", ann.Scene)
@@ -42,7 +42,7 @@ func TestSight(t *testing.T) {
 			t.Errorf("Eve has %+v", eve.Own)
 		}
 
-		if r := w.does(people["ann"], "/play horn?s 8h"); r.Refused {
+		if r := w.Does(people["ann"], "/play horn?s 8h"); r.Refused {
 			t.Fatal(r.Text)
 		}
 		s := w.sees(people["eve"])
@@ -74,7 +74,7 @@ func TestSight(t *testing.T) {
 // TestNoSight asks where no table is.
 func TestNoSight(t *testing.T) {
 	w := newWorld(t)
-	if _, err := w.host.Sight(t.Context(), bot.Request{Channel: parlour, User: people["ann"]}); err != bot.ErrNoTable {
+	if _, err := w.Host.Sight(t.Context(), bot.Request{Channel: parlour, User: people["ann"]}); err != bot.ErrNoTable {
 		t.Errorf("no table: %v", err)
 	}
 }
@@ -96,8 +96,8 @@ func TestDraft(t *testing.T) {
 		t.Run(c.challenge+" "+c.word+" "+c.at, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
-				put(t, w.config.Store, parlour, dealt(t, "", "classic", c.challenge, []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
-				d, err := w.host.Draft(t.Context(), bot.Request{Channel: parlour, User: people["ann"], Command: "play", Args: map[string]string{"word": c.word, "at": c.at}})
+				put(t, w.Config.Store, parlour, dealt(t, "", "classic", c.challenge, []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
+				d, err := w.Host.Draft(t.Context(), bot.Request{Channel: parlour, User: people["ann"], Command: "play", Args: map[string]string{"word": c.word, "at": c.at}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -126,14 +126,14 @@ func TestDraft(t *testing.T) {
 func TestDraftOfARemoval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.does(people["ann"], "/new variant:unscrabble seats:2")
-		w.does(people["bob"], "/join")
+		w.Does(people["ann"], "/new variant:unscrabble seats:2")
+		w.Does(people["bob"], "/join")
 		who := people["ann"]
 		if !w.sees(who).Own.Turn {
 			who = people["bob"]
 		}
 		draft := func(squares string) bot.Draft {
-			d, err := w.host.Draft(t.Context(), bot.Request{Channel: parlour, User: who, Command: "try", Args: map[string]string{"squares": squares}})
+			d, err := w.Host.Draft(t.Context(), bot.Request{Channel: parlour, User: who, Command: "try", Args: map[string]string{"squares": squares}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -154,7 +154,7 @@ func TestDraftOfARemoval(t *testing.T) {
 				continue
 			}
 			empty, lies = empty || tile == "", lies || tile != ""
-			if r := w.does(who, "/remove "+name); !r.Refused || r.Text.String() != d.Problem {
+			if r := w.Does(who, "/remove "+name); !r.Refused || r.Text.String() != d.Problem {
 				t.Errorf("%s: %s, after the draft said %s", name, r.Text, d.Problem)
 			}
 		}
@@ -179,11 +179,11 @@ func TestSightOfVariants(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
-				if r := w.does(people["ann"], c.opens); r.Refused {
+				if r := w.Does(people["ann"], c.opens); r.Refused {
 					t.Fatal(r.Text)
 				}
-				w.does(people["bob"], "/join")
-				w.does(people["ann"], "/start")
+				w.Does(people["bob"], "/join")
+				w.Does(people["ann"], "/start")
 				s := w.sees(people["ann"])
 				if !s.Players[0].ToMove && name != "duplicate" {
 					s = w.sees(people["bob"])

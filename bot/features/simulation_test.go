@@ -17,6 +17,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
@@ -476,11 +478,11 @@ func (h *history) checkPosts() {
 		racks[id] = gametest.Racks(logs[id])
 	}
 	for _, m := range h.arrived {
-		lane := string(m.Channel) + to(m)
+		lane := string(m.Channel) + featuretest.To(m)
 		if m.Kind == "" {
 			here := end{m.Table, m.Number}
 			if before := last[lane]; cmp.Or(cmp.Compare(before.table, here.table), cmp.Compare(before.n, here.n)) >= 0 {
-				h.fail("in %s to %q, %v comes after %v", m.Channel, to(m), here, before)
+				h.fail("in %s to %q, %v comes after %v", m.Channel, featuretest.To(m), here, before)
 			}
 			last[lane] = here
 			if m.To == nil {

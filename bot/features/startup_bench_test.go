@@ -27,7 +27,7 @@ func BenchmarkStart(b *testing.B) {
 			}
 			config := newWorld(b, func(c *host.Config) {
 				c.Store, c.Notes, c.Log = db, db.Notes("host"), slog.New(slog.DiscardHandler)
-			}).config
+			}).Config
 			log := script(b, benchGame(b), 2, game.Classic()).events[:20]
 			const perTable = 100
 			for i := range timers / perTable {

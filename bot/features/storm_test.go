@@ -32,21 +32,21 @@ func TestStorm(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		lex, change := sevens(t)
 		w := newWorld(t, change)
-		w.run()
+		w.Run()
 		ann, bob := people["ann"], people["bob"]
-		wants(t, w.does(ann, "solve quartet"), true, "You have no storm running")
-		wants(t, w.does(ann, "storm do:results"), false, "Nobody has played a storm here this week")
-		r := w.does(ann, "storm")
+		wants(t, w.Does(ann, "solve quartet"), true, "You have no storm running")
+		wants(t, w.Does(ann, "storm do:results"), false, "Nobody has played a storm here this week")
+		r := w.Does(ann, "storm")
 		wants(t, r, false, "Which word do these make: ", "0 right, 0 in a row")
 		// Its letters can't be looked up.
 		first := solved(t, lex, r)
-		wants(t, w.does(ann, "anagram "+first), true, "Those are the letters of the storm you're in")
-		wants(t, w.does(bob, "anagram "+first), false)
+		wants(t, w.Does(ann, "anagram "+first), true, "Those are the letters of the storm you're in")
+		wants(t, w.Does(bob, "anagram "+first), false)
 		time.Sleep(2 * time.Second)
-		right := w.request(ann, "solve "+strings.ToLower(first))
-		r = w.host.Handle(t.Context(), right)
+		right := w.Request(ann, "solve "+strings.ToLower(first))
+		r = w.Host.Handle(t.Context(), right)
 		wants(t, r, false, first+" is right.", "1 right, 1 in a row")
-		if again := w.host.Handle(t.Context(), right); again.Text.String() != r.Text.String() {
+		if again := w.Host.Handle(t.Context(), right); again.Text.String() != r.Text.String() {
 			t.Errorf("the same request again: %s; first %s", again.Text, r.Text)
 		}
 		second := solved(t, lex, r)
@@ -54,49 +54,49 @@ func TestStorm(t *testing.T) {
 			t.Errorf("%s comes twice", first)
 		}
 		// One private message isn't changed more than once a second.
-		wants(t, w.does(ann, "solve "+second), true, "That was faster than I can change this message")
+		wants(t, w.Does(ann, "solve "+second), true, "That was faster than I can change this message")
 		time.Sleep(time.Second)
-		r = w.does(ann, "solve "+second)
+		r = w.Does(ann, "solve "+second)
 		wants(t, r, false, "2 right, 2 in a row")
 		time.Sleep(time.Second)
-		wants(t, w.does(ann, "solve nonsense"), false, "NONSENSE isn't it.", "2 right, 0 in a row")
+		wants(t, w.Does(ann, "solve nonsense"), false, "NONSENSE isn't it.", "2 right, 0 in a row")
 		time.Sleep(time.Second)
-		skipped := solved(t, lex, w.does(ann, "storm"))
-		wants(t, w.does(ann, "storm do:skip"), false, "It was "+skipped+".", "2 right, 0 in a row")
+		skipped := solved(t, lex, w.Does(ann, "storm"))
+		wants(t, w.Does(ann, "storm do:skip"), false, "It was "+skipped+".", "2 right, 0 in a row")
 		time.Sleep(2 * time.Minute)
-		late := solved(t, lex, w.does(ann, "storm"))
+		late := solved(t, lex, w.Does(ann, "storm"))
 		time.Sleep(time.Minute)
-		r = w.does(ann, "solve "+late)
+		r = w.Does(ann, "solve "+late)
 		wants(t, r, false, "Time's up: 2 words in three minutes, at best 2 in a row.", "You skipped "+skipped+".", "Best storm here today: "+ann.Name+" with 2 words, 2 in a row.")
 		if len(r.Buttons) != 1 {
 			t.Errorf("at the end it has the buttons %v", r.Buttons)
 		}
-		wants(t, w.does(ann, "anagram "+late), false)
+		wants(t, w.Does(ann, "anagram "+late), false)
 		// Another person's is theirs alone, and the better one leads.
-		r = w.does(bob, "storm")
+		r = w.Does(bob, "storm")
 		for range 3 {
 			time.Sleep(time.Second)
-			r = w.does(bob, "solve "+solved(t, lex, r))
+			r = w.Does(bob, "solve "+solved(t, lex, r))
 		}
 		time.Sleep(time.Second)
-		wants(t, w.does(bob, "storm do:end"), false, "You ended this storm: 3 words", "today: "+bob.Name+" with 3 words", "this week: "+bob.Name+" with 3 words")
+		wants(t, w.Does(bob, "storm do:end"), false, "You ended this storm: 3 words", "today: "+bob.Name+" with 3 words", "this week: "+bob.Name+" with 3 words")
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
-		said := w.does(ann, "storm do:results").Text.String()
+		said := w.Does(ann, "storm do:results").Text.String()
 		if strings.Contains(said, "today") || !strings.Contains(said, "this week: "+bob.Name) {
 			t.Errorf("the day after: %s", said)
 		}
 		time.Sleep(7 * 24 * time.Hour)
-		wants(t, w.does(ann, "storm do:results"), false, "Nobody has played a storm here this week")
+		wants(t, w.Does(ann, "storm do:results"), false, "Nobody has played a storm here this week")
 		// On the board's page it is the same storm, as fast as one types.
-		pages := w.host.Dailies()
-		key, err := pages.DailyToday(t.Context(), w.request(ann, "daily"))
+		pages := w.Host.Dailies()
+		key, err := pages.DailyToday(t.Context(), w.Request(ann, "daily"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		does := func(do, word string) bot.Storm {
 			t.Helper()
-			req := w.request(ann, "storm")
+			req := w.Request(ann, "storm")
 			req.Args = map[string]string{"do": do, "word": word}
 			s, err := pages.DailyStorm(t.Context(), key, req)
 			if err != nil {
@@ -110,7 +110,7 @@ func TestStorm(t *testing.T) {
 		s := does("play", "")
 		for n := 1; n <= 3; n++ {
 			shown := strings.Join(s.Letters, " ")
-			if s = does("solve", solved(t, lex, bot.Reply{Text: w.does(ann, "storm").Text})); s.Right != n || s.Was != "right" || strings.Join(s.Letters, " ") == shown {
+			if s = does("solve", solved(t, lex, bot.Reply{Text: w.Does(ann, "storm").Text})); s.Right != n || s.Was != "right" || strings.Join(s.Letters, " ") == shown {
 				t.Errorf("answer %d: %+v", n, s)
 			}
 		}
@@ -132,7 +132,7 @@ func TestStormIsOneMessage(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		lex, change := sevens(t)
 		w := newWorld(t, change)
-		w.run()
+		w.Run()
 		ann := people["ann"]
 		var mu sync.Mutex // Ann presses, and the clock does
 		var shown bot.Reply
@@ -157,8 +157,8 @@ func TestStormIsOneMessage(t *testing.T) {
 				time.Sleep(time.Until(r.Then.At))
 				mu.Lock()
 				defer mu.Unlock()
-				if req, ok := w.request(ann, "storm").Press(r.Then.ID); ok {
-					changed(w.host.Handle(t.Context(), req), true)
+				if req, ok := w.Request(ann, "storm").Press(r.Then.ID); ok {
+					changed(w.Host.Handle(t.Context(), req), true)
 				}
 			}()
 		}
@@ -167,7 +167,7 @@ func TestStormIsOneMessage(t *testing.T) {
 			defer mu.Unlock()
 			changed(r, false)
 		}
-		press(w.does(ann, "storm"))
+		press(w.Does(ann, "storm"))
 		lately := time.Now()
 		for time.Since(lately) < 20*time.Minute {
 			time.Sleep(time.Duration(random.IntN(2500)) * time.Millisecond)
@@ -178,18 +178,18 @@ func TestStormIsOneMessage(t *testing.T) {
 			now := shown
 			mu.Unlock()
 			if len(now.Buttons) == 1 { // it is over
-				press(w.does(ann, "storm do:play"))
+				press(w.Does(ann, "storm do:play"))
 				continue
 			}
 			switch random.IntN(60) {
 			case 0:
-				press(w.does(ann, "storm do:end"))
+				press(w.Does(ann, "storm do:end"))
 			case 1, 2, 3:
-				press(w.does(ann, "storm do:skip"))
+				press(w.Does(ann, "storm do:skip"))
 			case 4, 5:
-				press(w.does(ann, "solve nonsense"))
+				press(w.Does(ann, "solve nonsense"))
 			default:
-				press(w.does(ann, "solve "+solved(t, lex, now)))
+				press(w.Does(ann, "solve "+solved(t, lex, now)))
 			}
 		}
 		time.Sleep(4 * time.Minute)

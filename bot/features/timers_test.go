@@ -33,7 +33,7 @@ func TestTimersDueTogether(t *testing.T) {
 			w.inHouse(ch, "", people["ann"], "/new seats:2 pace:3d")
 			w.inHouse(ch, "", people["bob"], "/join")
 		}
-		due, _, err := w.config.Store.Due(t.Context(), time.Now().Add(240*time.Hour), 1000)
+		due, _, err := w.Config.Store.Due(t.Context(), time.Now().Add(240*time.Hour), 1000)
 		if err != nil || len(due) < 50 {
 			t.Fatalf("%d timers, %v", len(due), err)
 		}
@@ -41,7 +41,7 @@ func TestTimersDueTogether(t *testing.T) {
 		stop := w.goes()
 		synctest.Wait()
 		stop()
-		left, _, err := w.config.Store.Due(t.Context(), time.Now(), 1000)
+		left, _, err := w.Config.Store.Due(t.Context(), time.Now(), 1000)
 		if err != nil || len(left) > 0 {
 			t.Errorf("%d timers are left, %v", len(left), err)
 		}

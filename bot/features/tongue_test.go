@@ -29,9 +29,9 @@ func testWhoReadsWhat(t *testing.T) {
 	ann, bob, mod := bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}, bot.User{ID: "test:mod", Name: "Mod"}
 	ask := func(who bot.User, line, locale, home string) string {
 		t.Helper()
-		req := w.request(who, line)
+		req := w.Request(who, line)
 		req.Locale, req.Home, req.HomeLocale, req.Manager = locale, "test:home", home, who == mod
-		return w.host.Handle(t.Context(), req).Text.String()
+		return w.Host.Handle(t.Context(), req).Text.String()
 	}
 	in := func(code string, words text.Text) string {
 		t.Helper()
@@ -72,11 +72,11 @@ func testWhoReadsWhat(t *testing.T) {
 	}
 
 	ask(mod, "/settings for:channel speak:de", "", "")
-	stop := w.run()
+	stop := w.Run()
 	ask(ann, "/new seats:2", "fr", "")
 	synctest.Wait()
 	stop()
-	post := w.posts.take()[0].Text.String()
+	post := w.Posts.Take()[0].Text.String()
 	if begin, _, _ := strings.Cut(in("de", text.Say("{host} opens a table: {settings}.", "Ann", "§")), "§"); !strings.HasPrefix(post, begin) {
 		t.Errorf("the channel's language is German, and this was posted: %q", post)
 	}
@@ -101,16 +101,16 @@ func testPrivateMessagesSpeakTheirs(t *testing.T) {
 	})
 	ann, bob := people["ann"], people["bob"]
 	for _, line := range []string{"/settings dm:on", "/new seats:2"} {
-		w.does(ann, line)
+		w.Does(ann, line)
 	}
 	for _, line := range []string{"/settings dm:on speak:pl", "/join"} {
-		w.does(bob, line)
+		w.Does(bob, line)
 	}
-	stop := w.run()
+	stop := w.Run()
 	synctest.Wait()
 	stop()
 	private := map[game.PlayerID]string{}
-	for _, m := range w.posts.take() {
+	for _, m := range w.Posts.Take() {
 		if m.To != nil {
 			private[m.To.ID] += m.Text.String()
 		}
@@ -142,9 +142,9 @@ func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 	})
 	ask := func(who bot.User, line, locale string) {
 		t.Helper()
-		req := w.request(who, line)
+		req := w.Request(who, line)
 		req.Locale, req.Home, req.HomeLocale = locale, "test:home", "es"
-		if r := w.host.Handle(t.Context(), req); r.Refused {
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
 			t.Fatal(r.Text)
 		}
 	}
@@ -156,11 +156,11 @@ func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 	ask(cat, "/settings dm:on", "pl")
 	ask(cat, "/join", "")
 	ask(people["dan"], "/join", "")
-	stop := w.run()
+	stop := w.Run()
 	synctest.Wait()
 	stop()
 	private := map[game.PlayerID]string{}
-	for _, m := range w.posts.take() {
+	for _, m := range w.Posts.Take() {
 		if m.To != nil {
 			private[m.To.ID] += m.Text.String()
 		}
@@ -185,9 +185,9 @@ func testPicturesSpeak(t *testing.T) {
 	ann, bob, mod := bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}, bot.User{ID: "test:mod", Name: "Mod"}
 	ask := func(who bot.User, line, locale string) bot.Reply {
 		t.Helper()
-		req := w.request(who, line)
+		req := w.Request(who, line)
 		req.Locale, req.Home, req.Manager = locale, "test:home", who == mod
-		reply := w.host.Handle(t.Context(), req)
+		reply := w.Host.Handle(t.Context(), req)
 		if reply.Refused {
 			t.Fatalf("%s: %s", line, reply.Text)
 		}
@@ -197,16 +197,16 @@ func testPicturesSpeak(t *testing.T) {
 	ask(ann, "/new seats:2", "fr")
 	ask(bob, "/join", "pl")
 	french, polish := ann, bob // French is whoever begins
-	if sight, err := w.host.Sight(t.Context(), bot.Request{Channel: parlour, User: ann}); err != nil {
+	if sight, err := w.Host.Sight(t.Context(), bot.Request{Channel: parlour, User: ann}); err != nil {
 		t.Fatal(err)
 	} else if !sight.Own.Turn {
 		french, polish = bob, ann
 	}
 	ask(french, "/exchange "+strings.ReplaceAll(ask(french, "/rack", "fr").Text.String()[len("Ton chevalet : "):], " ", "")[:2], "fr")
-	stop := w.run()
+	stop := w.Run()
 	synctest.Wait()
 	stop()
-	posts := w.posts.take()
+	posts := w.Posts.Take()
 	want := func(what, text string, has ...string) {
 		t.Helper()
 		for _, one := range has {
@@ -233,15 +233,15 @@ func testOwnConversationSpeaks(t *testing.T) {
 	}
 	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
 	ann := bot.User{ID: "test:ann", Name: "Ann"}
-	req := w.request(ann, "/new")
+	req := w.Request(ann, "/new")
 	req.Locale = "es-MX"
-	if r := w.host.Handle(t.Context(), req); r.Refused {
+	if r := w.Host.Handle(t.Context(), req); r.Refused {
 		t.Fatal(r.Text)
 	}
-	stop := w.run()
+	stop := w.Run()
 	synctest.Wait()
 	stop()
-	if post := w.posts.take()[0].Text.String(); !strings.HasPrefix(post, "Ann abre una mesa") {
+	if post := w.Posts.Take()[0].Text.String(); !strings.HasPrefix(post, "Ann abre una mesa") {
 		t.Errorf("in Ann's own conversation, in Spanish: %q", post)
 	}
 }
@@ -266,13 +266,13 @@ func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 		{"Bob", "/leave", "en-GB", "", ""},
 		{"Bob", "/new", "en-GB", "de", "Bob öffnet einen Tisch"}, // the platform says it now
 	} {
-		req := w.request(bot.User{ID: game.PlayerID("test:" + step.name), Name: step.name}, step.line)
+		req := w.Request(bot.User{ID: game.PlayerID("test:" + step.name), Name: step.name}, step.line)
 		req.Locale, req.Home, req.HomeLocale = step.locale, "test:home", step.home
-		w.host.Handle(t.Context(), req)
-		stop := w.run()
+		w.Host.Handle(t.Context(), req)
+		stop := w.Run()
 		synctest.Wait()
 		stop()
-		if posts := w.posts.take(); step.post != "" && (len(posts) == 0 || !strings.HasPrefix(posts[0].Text.String(), step.post)) {
+		if posts := w.Posts.Take(); step.post != "" && (len(posts) == 0 || !strings.HasPrefix(posts[0].Text.String(), step.post)) {
 			t.Errorf("%s %s: posted %v, want %q", step.name, step.line, posts, step.post)
 		}
 	}
@@ -290,7 +290,7 @@ func TestLanguageOfWhoeverLeft(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	w.host.TongueFor(ctx, bot.Request{Channel: parlour, User: bot.User{ID: "test:ann"}})
+	w.Host.TongueFor(ctx, bot.Request{Channel: parlour, User: bot.User{ID: "test:ann"}})
 	if log.Len() > 0 {
 		t.Errorf("the log has %s", log.String())
 	}

@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
@@ -23,7 +25,7 @@ func playing(t *testing.T, w *world, line string, who ...string) {
 	t.Helper()
 	for _, does := range append([]string{"ann: " + line}, enters(who)...) {
 		name, line, _ := strings.Cut(does, ": ")
-		if r := w.does(people[name], line); r.Refused {
+		if r := w.Does(people[name], line); r.Refused {
 			t.Fatalf("%s: %s", does, r.Text)
 		}
 	}
@@ -38,7 +40,7 @@ func enters(who []string) (all []string) {
 
 func tournaments() func(*host.Config) {
 	return func(c *host.Config) {
-		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Aside: besideThere}} }
+		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Aside: featuretest.BesideThere}} }
 	}
 }
 
@@ -56,11 +58,11 @@ func TestTwoHostsPairOnce(t *testing.T) {
 				}))
 			}
 			playing(t, all[0], "/tournament new name:Spring rounds:3", "bob", "cat", "dan", "eve", "fay")
-			all[0].does(people["ann"], "/tournament close")
-			req := all[0].request(people["ann"], "/tournament pair")
+			all[0].Does(people["ann"], "/tournament close")
+			req := all[0].Request(people["ann"], "/tournament pair")
 			var both sync.WaitGroup
 			for _, w := range all {
-				both.Go(func() { w.host.Handle(t.Context(), req) })
+				both.Go(func() { w.Host.Handle(t.Context(), req) })
 			}
 			both.Wait()
 			b, err := shared.Notes("host").Get(t.Context(), "tournaments", "00000001")
@@ -85,31 +87,31 @@ func TestTwoHostsPairOnce(t *testing.T) {
 func TestTournamentGoesOnOrEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, tournaments())
-		req := w.request(people["ann"], "/tournament new name:Spring rounds:3")
+		req := w.Request(people["ann"], "/tournament new name:Spring rounds:3")
 		req.Home = "test:house"
-		if r := w.host.Handle(t.Context(), req); r.Refused {
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
 			t.Fatal(r.Text)
 		}
 		for _, name := range []string{"bob", "cat", "dan", "eve"} {
-			w.does(people[name], "/tournament join")
+			w.Does(people[name], "/tournament join")
 		}
-		w.does(people["ann"], "/tournament close")
-		if err := w.host.MemberLeft(t.Context(), "test:house", people["eve"].ID); err != nil {
+		w.Does(people["ann"], "/tournament close")
+		if err := w.Host.MemberLeft(t.Context(), "test:house", people["eve"].ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.host.MemberLeft(t.Context(), "test:house", people["ann"].ID); err != nil {
+		if err := w.Host.MemberLeft(t.Context(), "test:house", people["ann"].ID); err != nil {
 			t.Fatal(err)
 		}
-		pair := w.request(people["mod"], "/tournament pair")
+		pair := w.Request(people["mod"], "/tournament pair")
 		pair.Manager = true
-		r := w.host.Handle(t.Context(), pair)
+		r := w.Host.Handle(t.Context(), pair)
 		if said := r.Text.String(); r.Refused || strings.Contains(said, "Eve") || !strings.Contains(said, "has a bye") {
 			t.Errorf("whoever manages the server is told %q", said)
 		}
-		if err := w.host.ChannelGone(t.Context(), parlour); err != nil {
+		if err := w.Host.ChannelGone(t.Context(), parlour); err != nil {
 			t.Fatal(err)
 		}
-		if r := w.does(people["bob"], "/tournament"); !strings.Contains(r.Text.String(), "called off") {
+		if r := w.Does(people["bob"], "/tournament"); !strings.Contains(r.Text.String(), "called off") {
 			t.Errorf("when the channel is gone: %s", r.Text)
 		}
 	})
@@ -120,20 +122,20 @@ func TestSatDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) {
 			c.Platforms = func() []bot.Platform {
-				return []bot.Platform{{Name: "test", Aside: besideThere, Link: func(_ context.Context, ch bot.ChannelID, _ string) string {
+				return []bot.Platform{{Name: "test", Aside: featuretest.BesideThere, Link: func(_ context.Context, ch bot.ChannelID, _ string) string {
 					return "https://play.example.org/" + string(ch)
 				}}}
 			}
 		})
-		w.run()
+		w.Run()
 		playing(t, w, "/tournament new name:Cup rounds:1 wait:10m", "bob", "cat")
 		for _, do := range []string{"close", "pair", "start"} {
-			w.does(people["ann"], "/tournament "+do)
+			w.Does(people["ann"], "/tournament "+do)
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		offers := func() string {
-			r := w.does(people["bob"], "/tournament")
+			r := w.Does(people["bob"], "/tournament")
 			said := r.Text.String()
 			for _, b := range r.Buttons {
 				said += "[" + b.Label.String() + "]"
@@ -144,13 +146,13 @@ func TestSatDown(t *testing.T) {
 			t.Errorf("before: %s", said)
 		}
 		var sit string
-		for _, b := range w.does(people["bob"], "/tournament").Buttons {
+		for _, b := range w.Does(people["bob"], "/tournament").Buttons {
 			if b.Label.String() == "Sit down" {
 				sit = b.ID
 			}
 		}
 		req, _ := bot.Request{ID: "sits", Channel: parlour, User: people["bob"]}.Press(sit)
-		if r := w.host.Handle(t.Context(), req); r.Refused {
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
 			t.Fatal(r.Text)
 		}
 		if said := offers(); strings.Contains(said, "[Sit down]") || strings.Contains(said, "Sit down by") || !strings.Contains(said, "[To the table]") {
@@ -167,11 +169,11 @@ func TestEveryActIsUndone(t *testing.T) {
 		w := newWorld(t, tournaments())
 		does := func(who, line string) string {
 			t.Helper()
-			req := w.request(people[who], line)
+			req := w.Request(people[who], line)
 			if strings.Contains(line, "tournament director") {
 				req.People = []bot.User{people["dan"]}
 			}
-			r := w.host.Handle(t.Context(), req)
+			r := w.Host.Handle(t.Context(), req)
 			if r.Refused {
 				t.Fatalf("%s: %s: %s", who, line, r.Text)
 			}
@@ -179,7 +181,7 @@ func TestEveryActIsUndone(t *testing.T) {
 		}
 		stands := func() string {
 			t.Helper()
-			b, err := w.config.Notes.Get(t.Context(), "tournaments", "00000001")
+			b, err := w.Config.Notes.Get(t.Context(), "tournaments", "00000001")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -254,10 +256,10 @@ func TestLinkedPersonEntersOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, tournaments())
 		playing(t, w, "/tournament new name:Spring", "bob")
-		if err := w.host.Same(t.Context(), people["bob"].ID, people["cat"].ID); err != nil {
+		if err := w.Host.Same(t.Context(), people["bob"].ID, people["cat"].ID); err != nil {
 			t.Fatal(err)
 		}
-		if r := w.does(people["cat"], "/tournament join"); !r.Refused || !strings.Contains(r.Text.String(), "under another of their names: Bob") {
+		if r := w.Does(people["cat"], "/tournament join"); !r.Refused || !strings.Contains(r.Text.String(), "under another of their names: Bob") {
 			t.Errorf("they are told %s", r.Text)
 		}
 	})
@@ -272,15 +274,15 @@ func TestTournamentAfterARestart(t *testing.T) {
 		w := newWorld(t, tournaments(), same)
 		playing(t, w, "/tournament new name:Spring rounds:1 wait:never", "bob", "cat", "dan", "eve")
 		for _, do := range []string{"close", "pair", "start"} {
-			w.does(people["ann"], "/tournament "+do)
+			w.Does(people["ann"], "/tournament "+do)
 		}
 		// No loop ran so far: nothing has been told. Another host comes.
 		next := newWorld(t, tournaments(), same)
-		next.run()
+		next.Run()
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
 		said, stands := map[string]int{}, map[bot.PlayerID]string{}
-		for _, m := range next.posts.take() {
+		for _, m := range next.Posts.Take() {
 			switch {
 			case m.To != nil && m.Standing != "" && stands[m.To.ID] == m.Standing: // the director's, which is edited
 			case m.To != nil:
@@ -315,13 +317,13 @@ func TestTwoHostsPairOnceOnPostgres(t *testing.T) {
 		}))
 	}
 	playing(t, all[0], "/tournament new name:Spring rounds:3", "bob", "cat", "dan", "eve", "fay")
-	if r := all[0].does(people["ann"], "/tournament close"); r.Refused {
+	if r := all[0].Does(people["ann"], "/tournament close"); r.Refused {
 		t.Fatal(r.Text)
 	}
-	req := all[0].request(people["ann"], "/tournament pair")
+	req := all[0].Request(people["ann"], "/tournament pair")
 	stored := func() string {
 		t.Helper()
-		b, err := all[0].config.Notes.Get(t.Context(), "tournaments", "00000001")
+		b, err := all[0].Config.Notes.Get(t.Context(), "tournaments", "00000001")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -329,14 +331,14 @@ func TestTwoHostsPairOnceOnPostgres(t *testing.T) {
 	}
 	var both sync.WaitGroup
 	for _, w := range all[:2] {
-		both.Go(func() { w.host.Handle(t.Context(), req) })
+		both.Go(func() { w.Host.Handle(t.Context(), req) })
 	}
 	both.Wait()
 	paired := stored()
 	if n := strings.Count(paired, `"kind":"pair"`); n != 1 {
 		t.Errorf("two hosts pair %d times", n)
 	}
-	if r := all[2].host.Handle(t.Context(), req); r.Refused || !strings.Contains(r.Text.String(), "Ann paired round 1.") {
+	if r := all[2].Host.Handle(t.Context(), req); r.Refused || !strings.Contains(r.Text.String(), "Ann paired round 1.") {
 		t.Errorf("a third host answers %s", r.Text)
 	}
 	if stored() != paired {
@@ -350,13 +352,13 @@ func TestTournamentRefusals(t *testing.T) {
 		w := newWorld(t, tournaments())
 		refused := func(who, line, want string) {
 			t.Helper()
-			if r := w.does(people[who], line); !r.Refused || !strings.Contains(r.Text.String(), want) {
+			if r := w.Does(people[who], line); !r.Refused || !strings.Contains(r.Text.String(), want) {
 				t.Errorf("%s: %s: refused %v, %q, want %q", who, line, r.Refused, r.Text.String(), want)
 			}
 		}
 		does := func(who, line string) bot.Reply {
 			t.Helper()
-			r := w.does(people[who], line)
+			r := w.Does(people[who], line)
 			if r.Refused {
 				t.Fatalf("%s: %s: %s", who, line, r.Text)
 			}
@@ -407,16 +409,16 @@ func TestDrawnKnockoutPlaysOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, tournaments())
 		playing(t, w, "/tournament new name:Cup method:knockout wait:never", "bob", "cat")
-		w.run()
+		w.Run()
 		for _, do := range []string{"close", "pair", "start", "result name:Bob score:400-400"} {
-			if r := w.does(people["ann"], "/tournament "+do); r.Refused {
+			if r := w.Does(people["ann"], "/tournament "+do); r.Refused {
 				t.Fatalf("%s: %s", do, r.Text)
 			}
 		}
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
 		said := ""
-		for _, m := range w.posts.take() {
+		for _, m := range w.Posts.Take() {
 			if m.Kind == "tournament table" {
 				said += m.Text.String() + "\n"
 			}
@@ -424,19 +426,19 @@ func TestDrawnKnockoutPlaysOn(t *testing.T) {
 		if !strings.Contains(said, "They drew, so this game decides.") {
 			t.Errorf("at the table it says %q", said)
 		}
-		if r := w.does(people["ann"], "/tournament pair"); !r.Refused || !strings.Contains(r.Text.String(), "Round 1 isn't over") {
+		if r := w.Does(people["ann"], "/tournament pair"); !r.Refused || !strings.Contains(r.Text.String(), "Round 1 isn't over") {
 			t.Errorf("after a draw: %s", r.Text)
 		}
-		if r := w.does(people["ann"], "/tournament result name:Bob score:380-400"); r.Refused || !strings.Contains(r.Text.String(), "all rounds are played") {
+		if r := w.Does(people["ann"], "/tournament result name:Bob score:380-400"); r.Refused || !strings.Contains(r.Text.String(), "all rounds are played") {
 			t.Errorf("after another game: %s", r.Text)
 		}
-		if r := w.does(people["ann"], "/tournament end"); r.Refused {
+		if r := w.Does(people["ann"], "/tournament end"); r.Refused {
 			t.Fatal(r.Text)
 		}
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
 		won := false
-		for _, m := range w.posts.take() {
+		for _, m := range w.Posts.Take() {
 			won = won || m.Channel == parlour && strings.Contains(m.Text.String(), "Cat wins")
 		}
 		if !won {
@@ -456,16 +458,16 @@ func TestClubBearsOnPairings(t *testing.T) {
 			"bob: /tournament join", "cat: /tournament join", "dan: /tournament join", "eve: /tournament join", "fay: /tournament join", "ann: /tournament close",
 		} {
 			name, line, _ := strings.Cut(line, ": ")
-			if r := w.does(people[name], line); r.Refused {
+			if r := w.Does(people[name], line); r.Refused {
 				t.Fatalf("%s: %s", line, r.Text)
 			}
 		}
-		avoid := w.request(people["bob"], "/club avoid")
+		avoid := w.Request(people["bob"], "/club avoid")
 		avoid.People = []bot.User{people["dan"]}
-		if r := w.host.Handle(t.Context(), avoid); r.Refused {
+		if r := w.Host.Handle(t.Context(), avoid); r.Refused {
 			t.Fatal(r.Text)
 		}
-		said := w.does(people["ann"], "/tournament pair").Text.String()
+		said := w.Does(people["ann"], "/tournament pair").Text.String()
 		// By rating alone Robert (1) would meet Dan (3), and Cat (2) Eve (4).
 		for _, no := range []string{"Robert – Dan", "Dan – Robert"} {
 			if strings.Contains(said, no) {
@@ -475,9 +477,9 @@ func TestClubBearsOnPairings(t *testing.T) {
 		if !strings.Contains(said, "Fay misses the round") || !strings.Contains(said, "Robert") {
 			t.Errorf("it says\n%s", said)
 		}
-		w.does(people["fay"], "/club away until:back")
-		w.does(people["ann"], "/tournament undo")
-		if said := w.does(people["ann"], "/tournament pair").Text.String(); strings.Contains(said, "misses") {
+		w.Does(people["fay"], "/club away until:back")
+		w.Does(people["ann"], "/tournament undo")
+		if said := w.Does(people["ann"], "/tournament pair").Text.String(); strings.Contains(said, "misses") {
 			t.Errorf("who is back misses the round:\n%s", said)
 		}
 	})
@@ -489,7 +491,7 @@ func directed(t *testing.T, people int, line string) (l *leagueWorld, does func(
 	director := bot.User{ID: "test:director", Name: "Director"}
 	does = func(line string) string {
 		t.Helper()
-		r := l.does(director, line)
+		r := l.Does(director, line)
 		l.settle()
 		if r.Refused {
 			return "refused: " + shown(r.Text)
@@ -500,7 +502,7 @@ func directed(t *testing.T, people int, line string) (l *leagueWorld, does func(
 		t.Fatal(said)
 	}
 	for _, u := range l.people {
-		if r := l.does(u, "tournament join"); r.Refused {
+		if r := l.Does(u, "tournament join"); r.Refused {
 			t.Fatal(r.Text)
 		}
 	}
@@ -509,7 +511,7 @@ func directed(t *testing.T, people int, line string) (l *leagueWorld, does func(
 
 // played are the games of the tournament: who moved first, who second, and how it ended.
 func (l *leagueWorld) played() (all []string) {
-	for _, row := range csvOf(l.t, l.does(l.people[0], "tournament export as:csv"), "-games.csv") {
+	for _, row := range csvOf(l.T, l.Does(l.people[0], "tournament export as:csv"), "-games.csv") {
 		all = append(all, strings.Join(row[3:], ","))
 	}
 	return all
@@ -525,17 +527,17 @@ func TestDirectorsResultOfARunningGame(t *testing.T) {
 			does("tournament " + do)
 		}
 		for _, u := range l.people {
-			l.presses(u, l.does(u, "tournament"), "Sit down")
+			l.presses(u, l.Does(u, "tournament"), "Sit down")
 		}
 		l.settle()
 		games := l.games(l.people[0])
 		if len(games) != 1 {
 			t.Fatalf("%d games are on", len(games))
 		}
-		l.posts.take()
+		l.Posts.Take()
 		does("tournament result name:P00 score:400-300")
 		told := ""
-		for _, m := range l.posts.take() {
+		for _, m := range l.Posts.Take() {
 			if m.Channel == games[0].Channel {
 				told += shown(m.Text)
 			}
@@ -600,13 +602,13 @@ func TestRoundsTakenIn(t *testing.T) {
 		director := bot.User{ID: "test:director", Name: "Director"}
 		does := func(line string) string {
 			t.Helper()
-			r := l.does(director, line)
+			r := l.Does(director, line)
 			l.settle()
 			return shown(r.Text)
 		}
 		does("tournament new name:Cup rounds:4 wait:never")
 		for _, u := range l.people {
-			l.does(u, "tournament join")
+			l.Does(u, "tournament join")
 		}
 		for line, want := range map[string]string{
 			"Alder, Ann 1500 2; 401 | Boole, Bob 1400 3; 350":                     "Line 1: the opponent **2** isn't there, or that line says otherwise",
@@ -622,7 +624,7 @@ func TestRoundsTakenIn(t *testing.T) {
 				t.Errorf("%s: %s, want %s", line, said, want)
 			}
 		}
-		if r := l.does(l.people[0], "rounds "+lines); !r.Refused || !strings.Contains(shown(r.Text), "Only the director") {
+		if r := l.Does(l.people[0], "rounds "+lines); !r.Refused || !strings.Contains(shown(r.Text), "Only the director") {
 			t.Errorf("a player takes them in: %s", shown(r.Text))
 		}
 		said := does("rounds " + lines)
@@ -634,7 +636,7 @@ func TestRoundsTakenIn(t *testing.T) {
 				t.Errorf("it says %q, want %q", said, want)
 			}
 		}
-		files := bot.FilesIn(nil, l.does(director, "tournament export as:naspa").Files)
+		files := bot.FilesIn(nil, l.Does(director, "tournament export as:naspa").Files)
 		if got := string(files[0].Data); !strings.Contains(got, "Alder, Ann 1500 3 4; 401 350\n") || !strings.Contains(got, "Boole, Bob:AA000123 1400 1 5; 350 390\n") {
 			t.Errorf("as a file again:\n%s", got)
 		}
@@ -682,17 +684,17 @@ func TestRoundsTakenIntoKinds(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t, tournaments())
 			playing(t, w, "/tournament new name:Cup method:"+test.method)
-			r := w.does(people["ann"], "/rounds "+test.lines)
+			r := w.Does(people["ann"], "/rounds "+test.lines)
 			if said := strings.ReplaceAll(r.Text.String(), "*", ""); r.Refused != (test.want != "") || !strings.Contains(said, test.want) {
 				t.Fatalf("%s: %s, want %q", test.lines, said, test.want)
 			}
 			if test.want != "" {
 				return
 			}
-			if r = w.does(people["ann"], "/tournament pair"); r.Refused {
+			if r = w.Does(people["ann"], "/tournament pair"); r.Refused {
 				t.Errorf("%s: %s", test.lines, r.Text)
 			}
-			if r = w.does(people["ann"], "/tournament start"); r.Refused {
+			if r = w.Does(people["ann"], "/tournament start"); r.Refused {
 				t.Errorf("%s: %s", test.lines, r.Text)
 			}
 		})
@@ -700,8 +702,8 @@ func TestRoundsTakenIntoKinds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, tournaments())
 		playing(t, w, "/tournament new name:Cup method:knockout")
-		w.does(people["ann"], "/tournament enter name:Late")
-		r := w.does(people["ann"], "/rounds Ann 0 2; 401 | Bob 0 1; 350")
+		w.Does(people["ann"], "/tournament enter name:Late")
+		r := w.Does(people["ann"], "/rounds Ann 0 2; 401 | Bob 0 1; 350")
 		if !r.Refused || !strings.Contains(r.Text.String(), "I don't find") {
 			t.Errorf("with somebody who isn't in the lines: %s", r.Text)
 		}
@@ -717,22 +719,22 @@ func TestTournamentsOfAnySize(t *testing.T) {
 			w := newWorld(t, tournaments())
 			playing(t, w, "/tournament new name:Small rounds:3")
 			for i := range n {
-				if r := w.does(people["ann"], fmt.Sprintf("/tournament enter name:P%d", i)); r.Refused {
+				if r := w.Does(people["ann"], fmt.Sprintf("/tournament enter name:P%d", i)); r.Refused {
 					t.Fatal(r.Text)
 				}
 			}
-			r := w.does(people["ann"], "/tournament close")
+			r := w.Does(people["ann"], "/tournament close")
 			if n < 2 {
 				if !r.Refused || !strings.Contains(r.Text.String(), "It takes at least two") {
 					t.Errorf("%d close: %s", n, r.Text)
 				}
 				return
 			}
-			r = w.does(people["ann"], "/tournament pair")
+			r = w.Does(people["ann"], "/tournament pair")
 			if said := r.Text.String(); r.Refused || strings.Contains(said, "has a bye") != (n == 3) {
 				t.Errorf("%d are paired as %s", n, said)
 			}
-			if r := w.does(people["ann"], "/tournament start"); r.Refused {
+			if r := w.Does(people["ann"], "/tournament start"); r.Refused {
 				t.Error(r.Text)
 			}
 		})
@@ -744,11 +746,11 @@ func TestTournamentsOfAnySize(t *testing.T) {
 		for i := range 514 { // two lines after one another played each other
 			lines = append(lines, fmt.Sprintf("P%03d 1500 %d; %d", i, (i^1)+1, 300+i))
 		}
-		if r := w.does(people["ann"], "/rounds "+strings.Join(lines, "\n")); !r.Refused || !strings.Contains(r.Text.String(), "at most 512 players") {
+		if r := w.Does(people["ann"], "/rounds "+strings.Join(lines, "\n")); !r.Refused || !strings.Contains(r.Text.String(), "at most 512 players") {
 			t.Errorf("514 are told %s", r.Text)
 		}
 		for _, line := range []string{"/rounds " + strings.Join(lines[:500], "\n"), "/tournament pair", "/tournament start"} {
-			if r := w.does(people["ann"], line); r.Refused || strings.Contains(r.Text.String(), "bye") {
+			if r := w.Does(people["ann"], line); r.Refused || strings.Contains(r.Text.String(), "bye") {
 				t.Errorf("%.20s: %s", line, r.Text)
 			}
 		}
@@ -760,11 +762,11 @@ func TestTournamentsOfAnySize(t *testing.T) {
 func TestTwoLooksTellOnce(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) {
-			sc := newScene(t, func(c *host.Config) {
+			sc := featuretest.NewScene(t, func(c *host.Config) {
 				late := &late{r: rand.New(rand.NewPCG(seed, 0))}
 				c.Store, c.Notes = lateStore{c.Store, late}, lateNotes{c.Notes, late}
 			})
-			got := sc.play(`> ann: /tournament new name:Spring rounds:1 clock:15m
+			got := sc.Play(`> ann: /tournament new name:Spring rounds:1 clock:15m
 > bob: /tournament join
 > cat: /tournament join
 > dan: /tournament join

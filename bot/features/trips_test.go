@@ -18,11 +18,11 @@ func TestRoundTripsOfACommand(t *testing.T) {
 	}
 	t.Cleanup(func() { db.Close() })
 	w := newWorld(t, pictures(t), func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") })
-	running(t, w, parlour, 6)
+	w.Passes(parlour, 6)
 	for range 3 {
 		for _, who := range []string{"ann", "bob"} {
 			for _, line := range []string{"/pass", "/pass", "/rack", "/board", "/board picture"} {
-				w.host.Handle(t.Context(), w.request(people[who], line))
+				w.Host.Handle(t.Context(), w.Request(people[who], line))
 			}
 		}
 	}
@@ -39,7 +39,7 @@ func TestRoundTripsOfACommand(t *testing.T) {
 		{"bob", "/pass", false, 3},
 	} {
 		before := db.RoundTrips()
-		r := w.host.Handle(t.Context(), w.request(people[c.who], c.line))
+		r := w.Host.Handle(t.Context(), w.Request(people[c.who], c.line))
 		if n := db.RoundTrips() - before; r.Refused != c.refused || n > c.most {
 			t.Errorf("%s's %s: refused %t, %d round trips, want %t and at most %d: %s", c.who, c.line, r.Refused, n, c.refused, c.most, r.Text)
 		}

@@ -145,9 +145,9 @@ func testHelpInOtherLanguages(t *testing.T) {
 	}
 	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
 	ask := func(line, locale string) string {
-		req := w.request(bot.User{ID: "test:ann", Name: "Ann"}, line)
+		req := w.Request(bot.User{ID: "test:ann", Name: "Ann"}, line)
 		req.Locale = locale
-		return w.host.Handle(t.Context(), req).Text.String()
+		return w.Host.Handle(t.Context(), req).Text.String()
 	}
 	for _, to := range tongues.All() {
 		for _, c := range append(features.Commands(), bot.Command{}) {

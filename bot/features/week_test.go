@@ -13,7 +13,7 @@ import (
 
 // ended puts a finished game of two among the results, as if it had been counted.
 func (w *world) ended(n int, at time.Time, winner, loser string, points, others int, more map[string]map[string]any) {
-	w.t.Helper()
+	w.T.Helper()
 	seat := func(name string, place, points int) map[string]any {
 		s := map[string]any{"id": "test:" + name, "name": strings.ToUpper(name[:1]) + name[1:], "place": place, "games": 1, "points": points, "high": points}
 		for key, value := range more[name] {
@@ -26,18 +26,16 @@ func (w *world) ended(n int, at time.Time, winner, loser string, points, others 
 		"seats": []any{seat(winner, 1, points), seat(loser, 2, others)},
 	})
 	if err == nil {
-		err = w.config.Notes.Put(w.t.Context(), "results", fmt.Sprintf("%013x/%016x", at.UnixMilli(), n), b)
+		err = w.Config.Notes.Put(w.T.Context(), "results", fmt.Sprintf("%013x/%016x", at.UnixMilli(), n), b)
 	}
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 }
 
 // told are the messages of weeks.
 func (w *world) weeks() (all []string) {
-	w.posts.mu.Lock()
-	defer w.posts.mu.Unlock()
-	for _, m := range w.posts.got {
+	for _, m := range w.Posts.All() {
 		if m.Channel == parlour && strings.HasPrefix(m.Text.String(), "The week in") {
 			all = append(all, m.Text.String())
 		}
@@ -58,7 +56,7 @@ func TestWeekSettings(t *testing.T) {
 		} {
 			wants(t, w.manages(people["mod"], line), true, want)
 		}
-		wants(t, w.does(people["ann"], "settings for:channel week:monday"), true, "Only those who manage")
+		wants(t, w.Does(people["ann"], "settings for:channel week:monday"), true, "Only those who manage")
 		wants(t, w.manages(people["mod"], "settings for:channel week:off"), false, "isn't posted here")
 	})
 }
@@ -67,10 +65,10 @@ func TestWeekSettings(t *testing.T) {
 func TestWeek(t *testing.T) {
 	inSpring(t, func(t *testing.T) {
 		w := newWorld(t)
-		stop := w.run()
-		req := w.request(people["mod"], "settings for:channel week:Monday")
+		stop := w.Run()
+		req := w.Request(people["mod"], "settings for:channel week:Monday")
 		req.Manager, req.Zone = true, "Europe/Berlin"
-		wants(t, w.host.Handle(t.Context(), req), false, "the next time at 16 Mar 08:00 UTC")
+		wants(t, w.Host.Handle(t.Context(), req), false, "the next time at 16 Mar 08:00 UTC")
 		play := func(word string, score int) map[string]any {
 			return map[string]any{"word": word, "size": len(word), "score": score, "table": 1}
 		}
@@ -79,7 +77,7 @@ func TestWeek(t *testing.T) {
 		})
 		w.ended(2, spring.AddDate(0, 0, 2), "bob", "cat", 400, 200, nil)
 		w.ended(3, spring.AddDate(0, 0, -20), "cat", "ann", 300, 299, nil) // before
-		if err := w.config.Notes.Put(t.Context(), "players", "test:bob", []byte(`{"v":1,"name":"Bob","total":{"games":9}}`)); err != nil {
+		if err := w.Config.Notes.Put(t.Context(), "players", "test:bob", []byte(`{"v":1,"name":"Bob","total":{"games":9}}`)); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Until(time.Date(2026, 3, 16, 7, 59, 0, 0, time.UTC)))
@@ -90,7 +88,7 @@ func TestWeek(t *testing.T) {
 		// The process dies, and is back an hour after the week's end.
 		stop()
 		time.Sleep(time.Hour)
-		w.run()
+		w.Run()
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		all := w.weeks()
@@ -110,7 +108,7 @@ func TestWeek(t *testing.T) {
 		}
 		// Two weeks without a game, then one with a game of somebody who isn't to be seen.
 		time.Sleep(14 * 24 * time.Hour)
-		wants(t, w.does(bot.User{ID: "test:dan", Name: "Dan"}, "top me:out"), false)
+		wants(t, w.Does(bot.User{ID: "test:dan", Name: "Dan"}, "top me:out"), false)
 		w.ended(4, time.Now(), "dan", "ann", 500, 100, nil)
 		time.Sleep(7 * 24 * time.Hour)
 		synctest.Wait()

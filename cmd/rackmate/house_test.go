@@ -89,6 +89,7 @@ var mayImport = map[string][]string{
 
 	"game/gametest":                        {"data", "game", "game/movegen", "lexicon"},                                   // for tests
 	"bot/simtest":                          {"bot", "game"},                                                               // for tests
+	"bot/features/featuretest":             {"bot", "bot/*", "data/sentences", "game", "game/*", "imaging", "lexicon"},    // for tests
 	"bot/bottest":                          {"bot", "data", "game", "game/gametest", "game/puzzle", "imaging", "lexicon"}, // for tests
 	"adapters/discord/discordtest":         nil,
 	"adapters/discord/discordtest/mkfacts": nil,

@@ -1,8 +1,7 @@
-package features_test
+package featuretest
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,13 +16,13 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 )
 
-var update = flag.Bool("update", false, "write the transcripts anew")
-
-// The transcripts in testdata are scripts with what came of them. These lines
-// are the script; all others are what the host said, and -update writes them:
+// Transcripts plays the transcripts of a room, those of its testdata. They are scripts
+// with what came of them. These lines are the script; all others are what the host said,
+// and "go test ./bot/features -run TestTranscripts -update" writes them, in all rooms:
 //
 //	# a comment
 //	= deal RULES CHALLENGE [variant:NAME] [printed:7D-HORN,F7-RED] bag:TILES NAME:TILES...  a game with these tiles; the first begins
@@ -40,33 +39,30 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 // "<" begins a private reply ("<!" a refusal), "!" a post to the channel, "@" a
 // post to one person, "~" the channel's latest post with another text; "later"
 // is the line that a post is folded to.
-func TestTranscripts(t *testing.T) {
-	for _, file := range transcripts(t) {
+func Transcripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no transcripts: %v", err)
+	}
+	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			script := readFile(t, file)
-			var got string
-			synctest.Test(t, func(t *testing.T) { got = newScene(t).play(script) })
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			} else if got != script {
-				t.Errorf("not as in %s (look at it, then -update):\n%s", file, firstDifference(got, script))
+			script := Script(t, file)
+			if got := Played(t, script); got != script {
+				t.Errorf("not as in %s (take it by go test ./bot/features -run TestTranscripts -update):\n%s", file, firstDifference(got, script))
 			}
 		})
 	}
 }
 
-func transcripts(t testing.TB) []string {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no transcripts: %v", err)
-	}
-	return files
+// Played is a script with what comes of it now.
+func Played(t *testing.T, script string) (got string) {
+	synctest.Test(t, func(t *testing.T) { got = NewScene(t).Play(script) })
+	return got
 }
 
-func readFile(t testing.TB, name string) string {
-	b, err := os.ReadFile(name)
+// Script is a transcript that stands in a file.
+func Script(t testing.TB, file string) string {
+	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,15 +79,15 @@ func firstDifference(got, want string) string {
 	return fmt.Sprintf("line %d is missing: %s", len(g)+1, w[len(g)])
 }
 
-// A scene is a world in which a script is played.
-type scene struct {
-	*world
-	channel bot.ChannelID
+// A Scene is a world in which a script is played.
+type Scene struct {
+	*World
+	Channel bot.ChannelID
 	buttons []seen
 	menus   []seenMenu
 	out     strings.Builder
-	// handle is Host.Handle, or what a test puts in its place.
-	handle func(bot.Request) bot.Reply
+	// Handle is Host.Handle, or what a test puts in its place.
+	Handle func(bot.Request) bot.Reply
 }
 
 type seen struct {
@@ -113,33 +109,35 @@ func (s patient) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now
 	return s.Store.ClaimTimers(ctx, h, k, now, limit)
 }
 
-func newScene(t *testing.T, changes ...func(*host.Config)) *scene {
+// NewScene makes one, and runs its loops.
+func NewScene(t *testing.T, changes ...func(*host.Config)) *Scene {
 	changes = append(changes, func(c *host.Config) {
 		c.Store = patient{c.Store}
 		platforms := c.Platforms()
-		c.Platforms = func() []bot.Platform { return append([]bot.Platform{{Name: "test", Aside: besideThere}}, platforms...) }
+		c.Platforms = func() []bot.Platform { return append([]bot.Platform{{Name: "test", Aside: BesideThere}}, platforms...) }
 	})
-	sc := &scene{world: newWorld(t, changes...), channel: parlour}
-	for name, who := range people {
+	sc := &Scene{World: New(t, changes...), Channel: Parlour}
+	for name, who := range bottest.People {
 		if known := []byte(`{"v":1,"kinds":["challenge:double","challenge:5-point","challenge:10-point","challenge:triple","clock","pace"]}`); name != "fay" {
-			if err := sc.config.Notes.Put(t.Context(), "known", string(who.ID), known); err != nil {
+			if err := sc.Config.Notes.Put(t.Context(), "known", string(who.ID), known); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	sc.handle = func(req bot.Request) bot.Reply { return sc.host.Handle(t.Context(), req) }
-	sc.run()
+	sc.Handle = func(req bot.Request) bot.Reply { return sc.Host.Handle(t.Context(), req) }
+	sc.Run()
 	return sc
 }
 
-// besideThere is where a table goes that opens by itself, by the end of its key.
-func besideThere(_ context.Context, beside bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
+// BesideThere is where a table goes that opens by itself, by the end of its key.
+func BesideThere(_ context.Context, beside bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
 	f := strings.Split(key, "/")
 	return bot.ChannelID(fmt.Sprintf("%s-%s", beside, strings.Join(f[2:], "-"))), nil
 }
 
-func (sc *scene) play(script string) string {
-	sc.t.Helper()
+// Play plays a script, and gives it with what came of it.
+func (sc *Scene) Play(script string) string {
+	sc.T.Helper()
 	var last string
 	for n, line := range strings.Split(strings.TrimRight(script, "\n"), "\n") {
 		where := fmt.Sprintf("line %d", n+1)
@@ -152,7 +150,7 @@ func (sc *scene) play(script string) string {
 		case strings.HasPrefix(line, "> "):
 			fmt.Fprintln(&sc.out, line)
 			if req, ok := sc.requested(where, line[2:]); ok {
-				sc.reply(req.User, sc.handle(req))
+				sc.reply(req.User, sc.Handle(req))
 			}
 			sc.delivered()
 			fmt.Fprintln(&sc.out)
@@ -163,43 +161,43 @@ func (sc *scene) play(script string) string {
 }
 
 // direct does a line that begins with "=".
-func (sc *scene) direct(where string, f []string) {
-	sc.t.Helper()
+func (sc *Scene) direct(where string, f []string) {
+	sc.T.Helper()
 	switch {
 	case f[0] == "wait":
 		d, err := time.ParseDuration(f[1])
 		if err != nil {
-			sc.t.Fatalf("%s: %v", where, err)
+			sc.T.Fatalf("%s: %v", where, err)
 		}
 		time.Sleep(d)
 		sc.delivered()
 		fmt.Fprintln(&sc.out)
 	case f[0] == "channel":
-		sc.channel = bot.ChannelID("test:" + f[1])
+		sc.Channel = bot.ChannelID("test:" + f[1])
 	case f[0] == "no":
-		sc.host.Lists().Replace(nil)
+		sc.Host.Lists().Replace(nil)
 	case f[0] == "list":
-		sc.host.Lists().Replace(sc.config.Lexicons)
+		sc.Host.Lists().Replace(sc.Config.Lexicons)
 	case f[0] == "deal":
-		put(sc.t, sc.config.Store, sc.channel, dealt(sc.t, bottest.Small(sc.t).Hash(), f[1], f[2], f[3:]))
+		Put(sc.T, sc.Config.Store, sc.Channel, bottest.Dealt(sc.T, bottest.Small(sc.T).Hash(), f[1], f[2], f[3:]))
 	default:
-		sc.t.Fatalf("%s: what is %q?", where, f[0])
+		sc.T.Fatalf("%s: what is %q?", where, f[0])
 	}
 }
 
 // requested reads what somebody types or presses.
-func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
-	sc.t.Helper()
-	sc.ids++
-	req = bot.Request{ID: fmt.Sprintf("r%d", sc.ids), Channel: sc.channel, Home: "test:house"}
+func (sc *Scene) requested(where, line string) (req bot.Request, ok bool) {
+	sc.T.Helper()
+	sc.IDs++
+	req = bot.Request{ID: fmt.Sprintf("r%d", sc.IDs), Channel: sc.Channel, Home: "test:house"}
 	thread := bot.ChannelID("test:thread-" + req.ID)
 	req.Aside = func(_ context.Context, title string) (bot.ChannelID, error) {
 		fmt.Fprintf(&sc.out, "(a thread: %s)\n", title)
-		sc.channel = thread
+		sc.Channel = thread
 		return thread, nil
 	}
 	if who, typed, ok := strings.Cut(line, ": "); ok {
-		req.User = people[who]
+		req.User = bottest.People[who]
 		req.Manager = who == "mod"
 		var refused text.Text
 		if req.Command, req.Args, refused = features.Commands().ParseLine(typed, nil); refused != nil {
@@ -210,25 +208,25 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 			req.Args["sure"] = "true" // Fay alone is asked
 		}
 		for _, name := range strings.Fields(req.Args["opponents"] + " " + req.Args["player"] + " " + req.Args["who"]) {
-			req.People = append(req.People, people[strings.TrimPrefix(name, "@")])
+			req.People = append(req.People, bottest.People[strings.TrimPrefix(name, "@")])
 		}
 		return req, true
 	}
 	if who, choice, ok := strings.Cut(line, " chooses "); ok {
-		req.User = people[who]
+		req.User = bottest.People[who]
 		values, label, _ := strings.Cut(choice, " from ")
 		for _, m := range slices.Backward(sc.menus) {
-			if plainly(m.Label) == label && (m.by == "" || m.by == req.User.ID) {
+			if Plainly(m.Label) == label && (m.by == "" || m.by == req.User.ID) {
 				return req.Choose(m.ID, strings.Fields(values))
 			}
 		}
-		sc.t.Fatalf("%s: %s sees no menu %q", where, who, label)
+		sc.T.Fatalf("%s: %s sees no menu %q", where, who, label)
 	}
 	who, label, ok := strings.Cut(line, " presses ")
 	if !ok {
-		sc.t.Fatalf("%s: %q", where, line)
+		sc.T.Fatalf("%s: %q", where, line)
 	}
-	req.User = people[who]
+	req.User = bottest.People[who]
 	label, inDM := strings.CutSuffix(label, " in a DM")
 	if inDM {
 		req.Channel = bot.ChannelID("test:dm-" + who)
@@ -237,25 +235,25 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 	can := func(b seen) bool { return b.by == "" || b.by == req.User.ID }
 	if whose, rest, ok := strings.Cut(label, "'s "); ok {
 		label = rest
-		can = func(b seen) bool { return b.by == people[whose].ID }
+		can = func(b seen) bool { return b.by == bottest.People[whose].ID }
 	}
 	all := slices.Clone(sc.buttons)
 	if !old {
 		slices.Reverse(all)
 	}
-	i := slices.IndexFunc(all, func(b seen) bool { return plainly(b.Label) == label && can(b) })
+	i := slices.IndexFunc(all, func(b seen) bool { return Plainly(b.Label) == label && can(b) })
 	if i < 0 {
-		sc.t.Fatalf("%s: %s sees no button %q after\n%s", where, who, label, sc.out.String())
+		sc.T.Fatalf("%s: %s sees no button %q after\n%s", where, who, label, sc.out.String())
 	}
 	req.Manager = who == "mod"
 	req, ok = req.Press(all[i].ID)
 	if !ok {
-		sc.t.Fatalf("%s: %q can't be pressed", where, all[i].ID)
+		sc.T.Fatalf("%s: %q can't be pressed", where, all[i].ID)
 	}
 	return req, true
 }
 
-func (sc *scene) reply(who bot.User, r bot.Reply) {
+func (sc *Scene) reply(who bot.User, r bot.Reply) {
 	mark := "<"
 	if r.Refused {
 		mark = "<!"
@@ -273,13 +271,13 @@ func (sc *scene) reply(who bot.User, r bot.Reply) {
 }
 
 // delivered waits for the posts and shows them.
-func (sc *scene) delivered() {
+func (sc *Scene) delivered() {
 	for range 3 { // a robot, and another after it
 		synctest.Wait()
 		time.Sleep(2 * time.Microsecond)
 	}
 	synctest.Wait()
-	for _, m := range sc.posts.take() {
+	for _, m := range sc.Posts.Take() {
 		mark := "!"
 		if m.To != nil {
 			mark = "@ to " + m.To.Name + ":"
@@ -293,17 +291,17 @@ func (sc *scene) delivered() {
 			fmt.Fprintf(&sc.out, "  (later: %s)\n", m.Line)
 		}
 		for _, b := range m.Buttons {
-			sc.buttons = append(sc.buttons, seen{game.PlayerID(to(m)), b})
+			sc.buttons = append(sc.buttons, seen{game.PlayerID(To(m)), b})
 		}
 		for _, menu := range m.Menus {
-			sc.menus = append(sc.menus, seenMenu{game.PlayerID(to(m)), menu})
+			sc.menus = append(sc.menus, seenMenu{game.PlayerID(To(m)), menu})
 		}
 	}
 }
 
 // say writes what the host said.
-func (sc *scene) say(mark string, words text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu) {
-	for i, line := range strings.Split(shown(words), "\n") {
+func (sc *Scene) say(mark string, words text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu) {
+	for i, line := range strings.Split(Shown(words), "\n") {
 		if i > 0 {
 			mark = strings.Repeat(" ", len(mark))
 		}
@@ -313,12 +311,25 @@ func (sc *scene) say(mark string, words text.Text, p *bot.Picture, buttons []bot
 		fmt.Fprintf(&sc.out, "  (picture: %s)\n", p.Alt)
 	}
 	if len(buttons) > 0 {
-		fmt.Fprintln(&sc.out, "  "+buttonsShown(buttons))
+		fmt.Fprintln(&sc.out, "  "+ButtonsShown(buttons))
 	}
 	if len(menus) > 0 {
-		fmt.Fprintln(&sc.out, "  "+menusShown(menus))
+		fmt.Fprintln(&sc.out, "  "+MenusShown(menus))
 	}
 	if n := len([]rune(words.String())); n > 2000 || n == 0 {
-		sc.t.Errorf("a text of %d characters: %s", n, words)
+		sc.T.Errorf("a text of %d characters: %s", n, words)
 	}
 }
+
+// Plainly is what was said with accents, without.
+func Plainly(words text.Text) string { return withoutAccents.Replace(words.String()) }
+
+var withoutAccents = func() *strings.Replacer {
+	var pairs []string
+	for r := 'A'; r <= 'z'; r++ {
+		if accented := sentences.Pseudo.Literal(string(r)); accented != string(r) {
+			pairs = append(pairs, accented, string(r))
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}()
