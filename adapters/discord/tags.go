@@ -77,7 +77,7 @@ func (t threads) retag(ctx context.Context, channel snowflake, over bool) error 
 	if _, err := t.client.call(ctx, "PATCH", channelPath(channel), map[string][]snowflake{"applied_tags": is.list()}); err != nil {
 		return err
 	}
-	return notes.Write(ctx, t.Notes, tagsShelf, string(channel), is)
+	return t.Notes.Change(ctx, func(rows bot.Rows) error { return notes.Put(rows, tagsShelf, string(channel), is) })
 }
 
 // tagSoon retags a post behind a message that tells of its game: nobody waits for that.

@@ -1,7 +1,10 @@
 package slack_test
 
 import (
+	"bytes"
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -297,12 +300,16 @@ func TestRefusedRenewal(t *testing.T) {
 }
 
 // The key can be changed: the old one stands behind the new one until all is
-// read once. A key that reads nothing stops the start.
+// read once, and what a newer program has put there stays. A key that reads nothing stops
+// the start.
 func TestTokenKeys(t *testing.T) {
 	other := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("o", 32)))
 	w := newOpenWorld(t)
 	w.install()
 	w.stop()
+	installed(t, w, tokenKey, func(text []byte) []byte {
+		return append(bytes.TrimSuffix(text, []byte("}")), `,"newer":[1]}`...)
+	})
 	for _, c := range []struct {
 		key string
 		ok  bool
@@ -324,6 +331,48 @@ func TestTokenKeys(t *testing.T) {
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+	installed(t, w, other, func(text []byte) []byte {
+		if !bytes.HasSuffix(text, []byte(`,"newer":[1]}`)) && !bytes.Contains(text, []byte(`"newer":[1],`)) {
+			t.Errorf("kept is %s", text)
+		}
+		return text
+	})
+}
+
+// installed changes what is kept of the only installation, under a key.
+func installed(t *testing.T, w *world, key string, change func([]byte) []byte) {
+	t.Helper()
+	db, err := bolt.Open(w.file, w.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	k, err := base64.StdEncoding.DecodeString(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := aes.NewCipher(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seal, err := cipher.NewGCM(block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := db.Notes(slack.Platform).Scan(t.Context(), "installations", "", "", 10)
+	if err != nil || len(rows) != 1 {
+		t.Fatal(rows, err)
+	}
+	of, sealed := []byte(rows[0].Key), rows[0].Value
+	nonce := sealed[:seal.NonceSize()]
+	text, err := seal.Open(nil, nonce, sealed[len(nonce):], of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = change(text)
+	if err := db.Notes(slack.Platform).Put(t.Context(), "installations", rows[0].Key, seal.Seal(slices.Clone(nonce), nonce, text, of)); err != nil {
+		t.Fatal(err)
 	}
 }
 

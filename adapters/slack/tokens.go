@@ -110,7 +110,7 @@ func (t *tokens) renew(ctx context.Context, h home, old string) (string, error) 
 		return "", fmt.Errorf("renew the token of %s: %w", h, err)
 	}
 	next := t.granted(got)
-	next.Home, next.Since = h, in.Since
+	next.Home, next.Since, next.was = h, in.Since, in.was
 	// The old refresh token is used up: what came is kept even while the host
 	// shuts down.
 	return next.Token, t.vault.put(context.WithoutCancel(ctx), next)

@@ -9,10 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // installsShelf has the installations, by home, encrypted.
@@ -26,6 +28,8 @@ type installation struct {
 	Token   string    `json:"token"`
 	Refresh string    `json:"refresh,omitempty"` // where tokens are renewed
 	Expires time.Time `json:"expires,omitzero"`
+
+	was []byte // as it was read, with what a newer program has put into it
 }
 
 var errNoHome = errors.New("the app is not installed there")
@@ -108,6 +112,9 @@ func (v vault) seal(in installation) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if in.was != nil {
+		text = notes.KeepUnknown(reflect.TypeOf(in), in.was, text)
+	}
 	seal := v.seals[0]
 	nonce := make([]byte, seal.NonceSize())
 	if _, err := io.ReadFull(v.random, nonce); err != nil {
@@ -142,6 +149,7 @@ func (v vault) unseal(h home, b []byte) (in installation, by int, err error) {
 			return in, 0, errNoHome
 		}
 		if text, err := seal.Open(nil, b[:n], b[n:], []byte(h)); err == nil {
+			in.was = text
 			return in, by, json.Unmarshal(text, &in)
 		}
 	}

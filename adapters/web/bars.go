@@ -224,7 +224,9 @@ func (bs *bars) keepAddress(req *http.Request, who person) error {
 	if err != nil || old.Net == net.String() && bs.now().Sub(old.At) < 24*time.Hour {
 		return err
 	}
-	return notes.Write(req.Context(), bs.notes, addressShelf, who.ID, storedAddress{V: 1, At: bs.now(), Net: net.String()})
+	return bs.notes.Change(req.Context(), func(rows bot.Rows) error {
+		return notes.Put(rows, addressShelf, who.ID, storedAddress{V: 1, At: bs.now(), Net: net.String()})
+	})
 }
 
 // Bar keeps somebody out, or lets them in again; see [bot.Steward].

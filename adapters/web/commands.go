@@ -122,11 +122,11 @@ func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {
 // latestPost is the number of the latest post of a table in a stream, 0 where
 // there is none.
 func (ss *streams) latestPost(ctx context.Context, s stream) (found uint64, err error) {
-	err = ss.eachLine(ctx, s, func(n uint64, l storedLine) error {
+	err = ss.eachLine(ctx, s, func(line bot.Line, l storedLine) error {
 		if l.Table == 0 {
 			return nil
 		}
-		found = n
+		found = line.Number
 		return errFound
 	})
 	if errors.Is(err, errFound) {

@@ -121,14 +121,28 @@ func (d *directory) add(p person) error {
 
 // remove removes a person.
 func (d *directory) remove(p person) error {
+	if err := d.unlist(p); err != nil {
+		return err
+	}
+	return d.rows.Put(peopleShelf, p.ID, nil)
+}
+
+// rename gives a person a name that is free.
+func (d *directory) rename(p person, name string) (person, error) {
+	if err := d.unlist(p); err != nil {
+		return p, err
+	}
+	p.Name = name
+	return p, d.add(p)
+}
+
+// unlist undoes what [directory.add] does, but for the person's own row.
+func (d *directory) unlist(p person) error {
 	d.count--
 	if err := d.unname(p.ID, p.Name); err != nil {
 		return err
 	}
-	if err := d.rows.Put(silentShelf, silentKey(p.since)+p.ID, nil); err != nil {
-		return err
-	}
-	return d.rows.Put(peopleShelf, p.ID, nil)
+	return d.rows.Put(silentShelf, silentKey(p.since)+p.ID, nil)
 }
 
 // unname frees a person's name.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -41,7 +42,7 @@ func (er *eraser) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, e
 	}
 	said := map[stream][]storedLine{}
 	for _, s := range streams {
-		if err := er.streams.eachLine(ctx, s, func(_ uint64, l storedLine) error {
+		if err := er.streams.eachLine(ctx, s, func(_ bot.Line, l storedLine) error {
 			if l.From != nil && l.From.ID == id {
 				said[s] = append(said[s], l)
 			}
@@ -122,7 +123,7 @@ func (ss *streams) everyStream(ctx context.Context) ([]stream, error) {
 }
 
 // eachLine calls fn with every line of a stream, the latest first.
-func (ss *streams) eachLine(ctx context.Context, s stream, fn func(uint64, storedLine) error) error {
+func (ss *streams) eachLine(ctx context.Context, s stream, fn func(bot.Line, storedLine) error) error {
 	for before := uint64(0); ; {
 		lines, err := ss.notes.Read(ctx, s.journal(), before, 500)
 		if err != nil || len(lines) == 0 {
@@ -133,7 +134,7 @@ func (ss *streams) eachLine(ctx context.Context, s stream, fn func(uint64, store
 			if err := json.Unmarshal(line.Data, &l); err != nil {
 				return err
 			}
-			if err := fn(line.Number, l); err != nil {
+			if err := fn(line, l); err != nil {
 				return err
 			}
 		}
@@ -146,12 +147,13 @@ func (ss *streams) eachLine(ctx context.Context, s stream, fn func(uint64, store
 // forgetIn takes what somebody said from a stream, and their name from what
 // others said.
 func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former bot.User) error {
-	return er.streams.eachLine(ctx, s, func(n uint64, l storedLine) error {
+	return er.streams.eachLine(ctx, s, func(line bot.Line, l storedLine) error {
 		was, err := json.Marshal(l)
 		if err != nil {
 			return err
 		}
-		if l.From != nil && l.From.ID == id {
+		theirs := l.From != nil && l.From.ID == id
+		if theirs {
 			l.From = &person{ID: string(former.ID), Name: former.Name}
 			l.ID, l.Text = "", spans(text.Say("(removed)").In(er.answers.tongueOf(ctx, s)))
 		}
@@ -169,10 +171,14 @@ func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former
 			l.Picture.Alt = text.WithoutName(l.Picture.Alt, who.Name, former.Name)
 		}
 		is, err := json.Marshal(l)
-		if err != nil || bytes.Equal(is, was) {
+		if err != nil || bytes.Equal(is, was) && !bytes.Contains(line.Data, []byte(id)) {
 			return err
 		}
-		return er.notes.Replace(ctx, s.journal(), n, is)
+		// What a newer program has put into it stays, unless it names them too.
+		if with := notes.KeepUnknown(reflect.TypeOf(l), line.Data, is); !theirs && !bytes.Contains(with, []byte(id)) {
+			is = with
+		}
+		return er.notes.Replace(ctx, s.journal(), line.Number, is)
 	})
 }
 
@@ -205,19 +211,15 @@ func (er *eraser) forgetMaker(ctx context.Context, id string) error {
 		return err
 	}
 	for _, name := range names {
-		b, err := er.notes.Get(ctx, channelsShelf, name)
+		err := er.notes.Change(ctx, func(rows bot.Rows) error {
+			var c storedChannel
+			if _, err := notes.Get(rows, channelsShelf, name, &c); err != nil || c.By != id {
+				return err
+			}
+			c.By = ""
+			return notes.Put(rows, channelsShelf, name, c)
+		})
 		if err != nil {
-			return err
-		}
-		var c storedChannel
-		if err := json.Unmarshal(b, &c); err != nil {
-			return err
-		}
-		if c.By != id {
-			continue
-		}
-		c.By = ""
-		if err := notes.Write(ctx, er.notes, channelsShelf, name, c); err != nil {
 			return err
 		}
 	}

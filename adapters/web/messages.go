@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"regexp"
 	"strings"
 	"time"
@@ -442,11 +443,7 @@ func (ch *chat) postStanding(ctx context.Context, s stream, m bot.Message, line 
 		return err
 	}
 	at.V, at.Key = 1, m.Key
-	b, err := json.Marshal(at)
-	if err != nil {
-		return err
-	}
-	return ch.notes.Put(ctx, standingShelf, name, b)
+	return ch.notes.Change(ctx, func(rows bot.Rows) error { return notes.Put(rows, standingShelf, name, at) })
 }
 
 // edit changes a line that is there, and shows it to those who listen.
@@ -465,6 +462,7 @@ func (ch *chat) edit(ctx context.Context, s stream, n uint64, change func(*store
 		if err != nil {
 			return err
 		}
+		b = notes.KeepUnknown(reflect.TypeOf(l), lines[0].Data, b)
 		if err := ch.notes.Replace(ctx, s.journal(), n, b); err != nil {
 			return err
 		}

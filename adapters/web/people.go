@@ -191,12 +191,8 @@ func (co *comings) rename(ctx context.Context, who person, in struct {
 		if !found {
 			return errNoName
 		}
-		if err := d.remove(now); err != nil {
-			return err
-		}
 		old := now.Name
-		now.Name = name
-		if err := d.add(now); err != nil || foldName(name) == foldName(old) {
+		if now, err = d.rename(now, name); err != nil || foldName(name) == foldName(old) {
 			return err
 		}
 		return d.rest(old, now.ID)

@@ -5,12 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Write writes a row.
+// Write writes a row. Unlike [Put] it replaces all of it.
 func Write(ctx context.Context, n bot.Notes, shelf, key string, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -34,11 +35,19 @@ func Get(rows bot.Rows, shelf, key string, v any) (found bool, err error) {
 	return true, nil
 }
 
-// Put writes a row in a change.
+// Put writes a row in a change. One that is there keeps the fields that a newer program
+// has put into it, which v has no place for.
 func Put(rows bot.Rows, shelf, key string, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
+	}
+	was, err := rows.Get(shelf, key)
+	if err != nil {
+		return err
+	}
+	if was != nil {
+		b = KeepUnknown(reflect.TypeOf(v), was, b)
 	}
 	return rows.Put(shelf, key, b)
 }

@@ -290,11 +290,7 @@ func (s *Shelf[K, V]) called() (name, owner, why, whose string) {
 	return s.name, s.owner.name, s.spec.Why, k.whose()
 }
 
-func (s *Shelf[K, V]) fields() (all []string) {
-	listFields(reflect.TypeFor[V](), "", nil, func(at string) { all = append(all, at) })
-	slices.Sort(all)
-	return all
-}
+func (s *Shelf[K, V]) fields() []string { return notes.Fields(reflect.TypeFor[V]()) }
 
 func (s *Shelf[K, V]) check(ctx context.Context) (rows int, err error) {
 	err = s.Each(ctx, func(k K, _ V) error {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -252,7 +253,7 @@ func encode(v any) ([]byte, error) {
 // into it; was is nil where that isn't known.
 func (s *Shelf[K, V]) withUnknown(was, now []byte) []byte {
 	if t := reflect.TypeFor[V](); was != nil && t != reflect.TypeFor[Raw]() {
-		return withUnknown(t, was, now)
+		return notes.KeepUnknown(t, was, now)
 	}
 	return now
 }

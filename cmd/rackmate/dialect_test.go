@@ -1,11 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"log/slog"
+	"maps"
 	"os"
+	"path/filepath"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,8 +25,138 @@ import (
 
 var listNew = flag.Bool("dialects", false, "add to testdata/rows.txt what has come since, in the latest dialect")
 
+// rowsOf says on which shelf of an adapter rows of a type are; lines are of journals.
+var rowsOf = map[string]string{
+	"discord.lastPost":     "discord/last",
+	"discord.launch":       "discord/launches",
+	"discord.session":      "discord/session",
+	"discord.tagging":      "discord/tags",
+	"discord.visit":        "discord/visits",
+	"slack.bookmark":       "slack/bookmarks",
+	"slack.installation":   "slack/installations",
+	"slack.lastPost":       "slack/last",
+	"slack.taken":          "slack/taken",
+	"web.pushKeys":         "web/secret",
+	"web.storedAddress":    "web/addresses",
+	"web.storedBar":        "web/bars",
+	"web.storedChannel":    "web/channels",
+	"web.storedCount":      "web/count",
+	"web.storedInvitation": "web/invitations",
+	"web.storedLine":       "web/(lines)",
+	"web.storedPerson":     "web/people",
+	"web.storedPush":       "web/push/",
+	"web.storedRest":       "web/names-at-rest",
+	"web.storedStanding":   "web/standing",
+	"web.storedWait":       "web/waiting",
+}
+
+// An adapterRow is a shelf of an adapter's, or a field of its rows.
+type adapterRow struct{ shelf, field string }
+
+// keptByAdapters are all, as the adapters' code has them: a shelf is a constant called so,
+// and what is stored as JSON a type with its version in it.
+func keptByAdapters(t *testing.T) (all []adapterRow) {
+	t.Helper()
+	left := maps.Clone(rowsOf)
+	for _, adapter := range []string{"discord", "slack", "web"} {
+		files, err := filepath.Glob("../../adapters/" + adapter + "/*.go")
+		if err != nil || len(files) == 0 {
+			t.Fatal(err)
+		}
+		types, shelves := map[string]*ast.StructType{}, map[string]bool{}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.TypeSpec:
+					if s, ok := n.Type.(*ast.StructType); ok {
+						types[n.Name.Name] = s
+					}
+				case *ast.ValueSpec:
+					if value, ok := onlyOf(n.Values).(*ast.BasicLit); ok && strings.HasSuffix(n.Names[0].Name, "Shelf") {
+						shelf, err := strconv.Unquote(value.Value)
+						if err != nil {
+							t.Fatal(err)
+						}
+						shelves[adapter+"/"+shelf] = true
+					}
+				}
+				return true
+			})
+		}
+		for name, s := range types {
+			at, ok := rowsOf[adapter+"."+name]
+			delete(left, adapter+"."+name)
+			if fields := fieldsOf(s, types); ok {
+				shelves[at] = true
+				for _, field := range fields {
+					all = append(all, adapterRow{at, field})
+				}
+			} else if slices.Contains(fields, "v") && s.Fields.List[0].Names[0].Name == "V" {
+				t.Errorf("adapters/%s has a type %s with a version, so that it is stored: rowsOf doesn't say on which shelf", adapter, name)
+			}
+		}
+		for shelf := range shelves {
+			all = append(all, adapterRow{shelf: shelf})
+		}
+	}
+	for name := range left {
+		t.Errorf("the adapters have no type %s", name)
+	}
+	return all
+}
+
+func onlyOf(values []ast.Expr) ast.Expr {
+	if len(values) != 1 {
+		return nil
+	}
+	return values[0]
+}
+
+// fieldsOf are the fields that values of a struct have in JSON, and those of what of the
+// same package they hold.
+func fieldsOf(s *ast.StructType, types map[string]*ast.StructType) (all []string) {
+	for _, f := range s.Fields.List {
+		if f.Tag == nil || len(f.Names) == 0 {
+			continue
+		}
+		name, _, _ := strings.Cut(reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		all = append(all, name)
+		var within *ast.StructType
+		ast.Inspect(f.Type, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.StructType:
+				within = n
+				return false
+			case *ast.Ident:
+				if types[n.Name] != s { // which may hold another of its kind
+					within = cmp.Or(types[n.Name], within)
+				}
+			case *ast.SelectorExpr: // another package's
+				return false
+			}
+			return true
+		})
+		if within != nil {
+			for _, field := range fieldsOf(within, types) {
+				all = append(all, name+"."+field)
+			}
+		}
+	}
+	return all
+}
+
 // The way back, to a program that can't read what this one has written, is closed: every
-// shelf, every field of its rows and every word list that comes along is listed with
+// shelf, every field of its rows, adapters' too, and every word list that comes along is listed with
 // the dialect in which it came: 1 where a program that doesn't know it does nothing wrong,
 // and keeps it; else a program that doesn't is to refuse the store from the first row, or
 // table, on that has it.
@@ -71,6 +209,17 @@ func TestTheWayBackIsClosed(t *testing.T) {
 			}
 			of(shelf+"."+field, record.DialectOfNote(hostNotes, l.Name, []byte(row)), raise)
 		}
+	}
+	for _, row := range keptByAdapters(t) {
+		adapter, shelf, _ := strings.Cut(row.shelf, "/")
+		value := `null`
+		if row.field != "" {
+			for _, part := range slices.Backward(strings.Split(row.field, ".")) {
+				value = fmt.Sprintf("{%q:%s}", part, value)
+			}
+			row.shelf += "."
+		}
+		of(row.shelf+row.field, record.DialectOfNote(adapter, shelf, []byte(value)), raise)
 	}
 	for _, l := range slices.Concat(config.Lexicons, config.FormerLexicons) {
 		opened := fmt.Sprintf(`{"kind":"opened","fact":{"lexicon":{"name":%q,"hash":%q}}}`, l.Name(), l.Hash())

@@ -1,4 +1,4 @@
-package shelf
+package notes
 
 import (
 	"encoding/json"
@@ -11,9 +11,9 @@ import (
 // This file keeps what a newer program has put into a row: fields that this one doesn't
 // know. A row that is read, changed and put back has them still.
 
-// withUnknown is what is to be put in a row's place, with those fields of the row that
+// KeepUnknown is what is to be put in a row's place, with those fields of the row that
 // values of a type have no place for.
-func withUnknown(t reflect.Type, was, now []byte) []byte {
+func KeepUnknown(t reflect.Type, was, now []byte) []byte {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -36,7 +36,7 @@ func withUnknown(t reflect.Type, was, now []byte) []byte {
 		case !ok:
 			after[name], changed = value, true
 		case there: // what is left out of a row was taken out of it
-			if with := withUnknown(field, value, is); string(with) != string(is) {
+			if with := KeepUnknown(field, value, is); string(with) != string(is) {
 				after[name], changed = with, true
 			}
 		}
@@ -77,8 +77,16 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	return fields
 }
 
-// listFields calls fn with the fields of a type's values and of what they hold, each by
-// where it is. within are the types around it, one of which it may hold again.
+// Fields are the fields of a type's values and of what they hold, each by where it is:
+// "spans.from".
+func Fields(t reflect.Type) (all []string) {
+	listFields(t, "", nil, func(at string) { all = append(all, at) })
+	slices.Sort(all)
+	return all
+}
+
+// listFields calls fn with each. within are the types around it, one of which it may hold
+// again.
 func listFields(t reflect.Type, at string, within []reflect.Type, fn func(at string)) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map {
 		t = t.Elem()

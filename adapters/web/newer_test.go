@@ -1,0 +1,83 @@
+package web_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// What a newer program has put into the room's rows and lines stays in them when this one
+// changes them, unless it names somebody who is forgotten.
+func TestRowsOfNewerPrograms(t *testing.T) {
+	s := open(t)
+	ann, bob := s.enter("Ann"), s.enter("Bob")
+	call[obj](ann, "channels", obj{"name": "late-night"})
+	said := map[string]uint64{
+		"edited":  ann.say("late-night", "hello"),
+		"about":   ann.say("late-night", "where is @Bob today?"),
+		"naming":  ann.say("late-night", "has @Bob gone?"),
+		"his own": bob.say("late-night", "here I am"),
+	}
+	newer := func(b []byte, more string) []byte {
+		return append(bytes.TrimSuffix(b, []byte("}")), `,"newer":`+more+"}"...)
+	}
+	for what, n := range said {
+		more := `{"shown":1}`
+		if what == "naming" {
+			more = `{"shown":"` + bob.ID + `"}`
+		}
+		lines, err := s.notes.Read(t.Context(), "said/late-night", n+1, 1)
+		if err != nil || len(lines) != 1 {
+			t.Fatal(lines, err)
+		}
+		if err := s.notes.Replace(t.Context(), "said/late-night", n, newer(lines[0].Data, more)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for shelf, key := range map[string]string{"channels": "late-night", "people": ann.ID} {
+		b, err := s.notes.Get(t.Context(), shelf, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.notes.Put(t.Context(), shelf, key, newer(b, `{"shown":1}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	call[obj](ann, "change-channel", obj{"stream": "late-night", "do": "rename", "name": "owls"})
+	call[obj](ann, "rename", obj{"name": "Anna"})
+	p := s.current().Platform()
+	if err := p.Steward.Unsay(t.Context(), "web:late-night", said["edited"]); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Keeper.Forget(t.Context(), *bob.user(), bot.User{ID: "former:1", Name: "former player"}); err != nil {
+		t.Fatal(err)
+	}
+
+	has := func(b []byte) bool {
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(b, &fields); err != nil {
+			t.Fatal(err)
+		}
+		return fields["newer"] != nil
+	}
+	for what, n := range said {
+		lines, err := s.notes.Read(t.Context(), "said/late-night", n+1, 1)
+		if err != nil || len(lines) != 1 {
+			t.Fatal(lines, err)
+		}
+		if kept := what == "edited" || what == "about"; has(lines[0].Data) != kept {
+			t.Errorf("the line %s is %s", what, lines[0].Data)
+		}
+		if bytes.Contains(lines[0].Data, []byte(bob.ID)) {
+			t.Errorf("the line %s names Bob: %s", what, lines[0].Data)
+		}
+	}
+	for shelf, key := range map[string]string{"channels": "late-night", "people": ann.ID} {
+		if b, err := s.notes.Get(t.Context(), shelf, key); err != nil || !has(b) || !bytes.Contains(b, []byte(map[string]string{"channels": "owls", "people": "Anna"}[shelf])) {
+			t.Errorf("the row of %s is %s, %v", shelf, b, err)
+		}
+	}
+}

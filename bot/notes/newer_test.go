@@ -1,0 +1,64 @@
+package notes_test
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/store/memory"
+)
+
+// A row of an adapter's that a newer program has written keeps what this one doesn't know
+// of when it is put back; what this one leaves out of it is gone, and what is written
+// outside a change replaces all of it.
+func TestFieldsOfNewerPrograms(t *testing.T) {
+	type row struct {
+		V    int    `json:"v"`
+		Name string `json:"name,omitempty"`
+		By   string `json:"by,omitempty"`
+		At   struct {
+			N int `json:"n"`
+		} `json:"at"`
+	}
+	const was = `{"v":2,"name":"old","by":"ann","at":{"n":1,"newer":true},"newer":[1,2]}`
+	n := memory.New().Notes("test")
+	put := func(fn func(ctx context.Context, v row) error) string {
+		t.Helper()
+		ctx := t.Context()
+		if err := n.Put(ctx, "rows", "a", []byte(was)); err != nil {
+			t.Fatal(err)
+		}
+		v := row{V: 1, Name: "new"}
+		v.At.N = 2
+		if err := fn(ctx, v); err != nil {
+			t.Fatal(err)
+		}
+		b, err := n.Get(ctx, "rows", "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	for name, c := range map[string]struct {
+		fn   func(ctx context.Context, v row) error
+		want string
+	}{
+		"Put": {func(ctx context.Context, v row) error {
+			return n.Change(ctx, func(rows bot.Rows) error { return notes.Put(rows, "rows", "a", v) })
+		}, `{"v":1,"name":"new","at":{"n":2,"newer":true},"newer":[1,2]}`},
+		"Put of a pointer": {func(ctx context.Context, v row) error {
+			return n.Change(ctx, func(rows bot.Rows) error { return notes.Put(rows, "rows", "a", &v) })
+		}, `{"v":1,"name":"new","at":{"n":2,"newer":true},"newer":[1,2]}`},
+		"Write": {func(ctx context.Context, v row) error { return notes.Write(ctx, n, "rows", "a", v) },
+			`{"v":1,"name":"new","at":{"n":2}}`},
+	} {
+		var is, want any
+		got := put(c.fn)
+		if json.Unmarshal([]byte(got), &is) != nil || json.Unmarshal([]byte(c.want), &want) != nil || !reflect.DeepEqual(is, want) {
+			t.Errorf("%s leaves %s, want %s", name, got, c.want)
+		}
+	}
+}
