@@ -175,8 +175,12 @@ func (l Layout) Premium(sq Square) Premium {
 
 // Start is the square that the first play must cover.
 func (l Layout) Start() Square {
-	at := strings.IndexAny(l.Text, "*+")
-	return Square{at / (l.Size() + 1), at % (l.Size() + 1)}
+	at := strings.IndexByte(l.Text, '*')
+	if at < 0 {
+		at = strings.IndexByte(l.Text, '+')
+	}
+	n := l.Size() + 1
+	return Square{at / n, at % n}
 }
 
 // A Board is the tiles on the squares. It is a comparable value; the zero

@@ -153,6 +153,16 @@ func (b *Board) near(at Square, d Dir, n int) bool {
 	return false
 }
 
+// covers reports whether n squares have one among them.
+func covers(at Square, d Dir, n int, one Square) bool {
+	for i := range n {
+		if at.Step(d, i) == one {
+			return true
+		}
+	}
+	return false
+}
+
 // agrees reports whether a word has the letters of the tiles that it would meet
 // on the board, and is said to be played through nothing else.
 func (b *Board) agrees(at Square, d Dir, sp Spelling) bool {
@@ -193,13 +203,13 @@ func (r Rules) Spots(eq Equipment, b *Board, rack Tiles, sp Spelling, dict Dicti
 	for i := range len(rack) {
 		held[rack.At(i)]++
 	}
-	n, empty := eq.Layout.Size(), b.Empty()
+	n, empty, start := eq.Layout.Size(), b.Empty(), eq.Layout.Start()
 	for _, d := range []Dir{Across, Down} {
 		for row := range n {
 			for col := range n {
 				at := Square{row, col}
 				last := at.Step(d, len(sp)-1)
-				if last.Row >= n || last.Col >= n || !b.agrees(at, d, sp) || !empty && !b.near(at, d, len(sp)) || b.lacks(held, at, d, sp) {
+				if last.Row >= n || last.Col >= n || !b.agrees(at, d, sp) || !empty && !b.near(at, d, len(sp)) || empty && !covers(at, d, len(sp), start) || b.lacks(held, at, d, sp) {
 					continue // as Place would find, at more cost
 				}
 				m, err := Place(eq, b, rack, at, d, sp)

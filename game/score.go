@@ -201,11 +201,9 @@ func (r Rules) fits(eq Equipment, b *Board, m Move) error {
 		return &RuleError{Code: TooShort, Move: m}
 	}
 	if b.Empty() {
-		for i := range len(m.Tiles) {
-			joined = joined || m.At.Step(m.Dir, i) == eq.Layout.Start()
-		}
-		if !joined {
-			return &RuleError{Code: MissesStart, Move: m, Square: eq.Layout.Start()}
+		start := eq.Layout.Start()
+		if joined = covers(m.At, m.Dir, len(m.Tiles), start); !joined {
+			return &RuleError{Code: MissesStart, Move: m, Square: start}
 		}
 	}
 	switch {

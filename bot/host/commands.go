@@ -30,6 +30,11 @@ func (h *commands) command(name string) (feature.Command, bool) {
 	return h.handlers[i], true
 }
 
+// A trace is the stack of whoever logs it, taken only where it is written.
+type trace struct{}
+
+func (trace) LogValue() slog.Value { return slog.StringValue(string(debug.Stack())) }
+
 // Handle carries out a request. It always answers: what goes wrong becomes
 // words for the person, and a line in the log for the operator.
 func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
@@ -47,7 +52,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 		}()
 		defer func() {
 			if r := recover(); r != nil {
-				log.Error("command panicked", "panic", r, "stack", string(debug.Stack()))
+				log.Error("command panicked", "panic", r, "stack", trace{})
 				reply, result = words.Sorry(req).In(h.Tongue(ctx, req)), bot.Failed
 			}
 		}()
@@ -201,7 +206,7 @@ func (h *commands) atItsTable(ctx context.Context, req bot.Request) (bot.Request
 func (h *commands) Complete(ctx context.Context, req bot.Request, option string) (offers []bot.Choice) {
 	defer func() {
 		if r := recover(); r != nil {
-			h.Log().Error("completion panicked", "channel", req.Channel, "command", req.Command, "panic", r, "stack", string(debug.Stack()))
+			h.Log().Error("completion panicked", "channel", req.Channel, "command", req.Command, "panic", r, "stack", trace{})
 			offers = nil
 		}
 	}()

@@ -142,10 +142,14 @@ func (e *engine) register(all []feature.Feature, order Order) {
 
 // extend adds to commands what other features have for them.
 func extend(all []feature.Command, others []feature.Extensions) {
+	extensions := make([]map[string]feature.Extension, len(others))
+	for i, f := range others {
+		extensions[i] = f.Extensions()
+	}
 	for i, c := range all {
 		c.Options = slices.Clone(c.Options)
-		for _, f := range others {
-			more, ok := f.Extensions()[c.Name]
+		for _, of := range extensions {
+			more, ok := of[c.Name]
 			if !ok {
 				continue
 			}
