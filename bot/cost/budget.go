@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"net/netip"
 	"sync"
 	"time"
 
@@ -64,7 +65,8 @@ type Budget struct {
 // An account is somebody's part.
 type account struct {
 	whose Whose
-	name  string
+	name  string       // of a person or a room
+	net   netip.Prefix // of a network
 }
 
 // A balance was left at a time, in seconds of a processor.
@@ -89,23 +91,23 @@ func NewBudget(now func() time.Time, share float64, processors int) *Budget {
 // of a proxy beside the host, may be everybody's, and pays nothing.
 func accountsOf(a bot.Asker) (all []account) {
 	if a.Person != "" {
-		all = append(all, account{Persons, string(a.Person)})
+		all = append(all, account{whose: Persons, name: string(a.Person)})
 	}
 	if ip := a.Address.Unmap().WithZone(""); ip.IsValid() && ip.IsGlobalUnicast() && !ip.IsPrivate() {
 		if ip.Is4() {
-			all = append(all, account{Households, ip.String()})
+			all = append(all, account{whose: Households, net: netip.PrefixFrom(ip, 32)})
 		} else {
 			for _, n := range []struct {
 				whose Whose
 				bits  int
 			}{{Households, 64}, {Streets, 56}, {Sites, 48}} {
 				net, _ := ip.Prefix(n.bits)
-				all = append(all, account{n.whose, net.String()})
+				all = append(all, account{whose: n.whose, net: net})
 			}
 		}
 	}
 	if a.Channel != "" {
-		all = append(all, account{Rooms, string(a.Channel)})
+		all = append(all, account{whose: Rooms, name: string(a.Channel)})
 	}
 	return all
 }

@@ -72,6 +72,9 @@ func (q *Queue) Enter(ctx context.Context, who bot.Asker, heavy bool) (leave fun
 		return nil, busy
 	}
 	q.mu.Unlock()
+	if len(p.turn) == 0 {
+		defer MeterOf(ctx).Idle()()
+	}
 	select {
 	case busy := <-p.turn:
 		if busy != nil {

@@ -127,9 +127,7 @@ func (s *spending) inTurn(ctx context.Context, key any, heavy bool, do func(cont
 		if paid != nil { // another turn begins
 			paid.leave()
 		}
-		back := m.Idle()
 		leave, err := s.queue.Enter(ctx, a, heavy)
-		back()
 		if err != nil {
 			return nil, err
 		}

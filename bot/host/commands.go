@@ -44,12 +44,10 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 	if known {
 		name = c.Name
 	}
-	var spent bot.Cost
+	var meter *cost.Meter
 	err := h.measured(ctx, name, askerOf(req), func(ctx context.Context, m *cost.Meter) {
-		defer func() {
-			m.Answer(lengthOf(reply))
-			spent = m.Spent()
-		}()
+		meter = m
+		defer func() { m.Answer(lengthOf(reply)) }()
 		defer func() {
 			if r := recover(); r != nil {
 				log.Error("command panicked", "panic", r, "stack", trace{})
@@ -71,7 +69,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 		result = bot.Refused
 	}
 	took := h.Now().Sub(began)
-	log.Info("command", "result", result, "took", took, "cpu", spent.CPU)
+	log.Info("command", "result", result, "took", took, "cpu", meter.Spent().CPU)
 	h.Observer.Command(name, result, took)
 	return reply
 }

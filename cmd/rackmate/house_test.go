@@ -76,9 +76,9 @@ var mayImport = map[string][]string{
 	"bot/features":           {"bot", "bot/*", "game"},
 	"bot/store":              {"bot", "game", "game/record"}, // record has the codec of events
 	"bot/store/storetest":    {"bot", "bot/store/memory", "game", "game/gametest"},
-	"bot/store/memory":       {"bot", "bot/store", "game"},
-	"bot/store/bolt":         {"bot", "bot/store", "game", "game/record"},
-	"bot/store/postgres":     {"bot", "bot/cost", "bot/store", "game", "game/record"}, // says where it waits
+	"bot/store/memory":       {"bot", "bot/cost", "bot/store", "game"}, // stores say where they wait
+	"bot/store/bolt":         {"bot", "bot/cost", "bot/store", "game", "game/record"},
+	"bot/store/postgres":     {"bot", "bot/cost", "bot/store", "game", "game/record"},
 	"adapters/tasks":         nil,
 	"adapters/web":           {"bot", "bot/notes", "adapters/tasks", "adapters/web/signin"},
 	"adapters/web/signin":    {"bot"},

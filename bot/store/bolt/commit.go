@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"github.com/rackmate/rackmate/bot/cost"
 )
 
 // errUnchanged says that there is nothing to write: no error, and no waiting
@@ -31,7 +33,8 @@ type line struct {
 }
 
 // A writer waits for its turn with a transaction, does its part in its own
-// goroutine, and waits until that is on disk.
+// goroutine, and waits until that is on disk. The meter of a request measures the part that
+// is the request's own.
 type writer struct {
 	fn   func(*txn) error
 	turn chan *txn
@@ -65,6 +68,7 @@ func (d *DB) writeAfter(ctx context.Context, wait time.Duration, fn func(*txn) e
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	defer cost.MeterOf(ctx).Idle()()
 	w := &writer{fn: fn, turn: make(chan *txn), part: make(chan error), end: make(chan error, 1)}
 	d.line.mu.Lock()
 	d.line.waiting = append(d.line.waiting, w)

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/cost"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
@@ -64,7 +65,10 @@ func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request st
 	room.Events = log.events
 	d.learned(ctx, ch, log)
 	end := d.lend(ctx, s)
-	err = fn(room)
+	err = func() error {
+		defer cost.MeterOf(ctx).Busy()()
+		return fn(room)
+	}()
 	if end(); err != nil {
 		return false, err
 	}
