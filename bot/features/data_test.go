@@ -20,6 +20,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
@@ -126,7 +127,7 @@ func life(t *testing.T, w *world) {
 	}
 	turns := func(ch bot.ChannelID) {
 		for range 4 {
-			s, _ := replayed(t, w, ch)
+			s, _ := w.Replayed(ch)
 			do(ch, s.Seats[s.Turn].Person, "/pass")
 		}
 	}
@@ -175,7 +176,7 @@ func life(t *testing.T, w *world) {
 	stopped, _ = bot.Request{ID: "yes" + stopped.ID, Channel: "test:g", Home: stopped.Home, User: q, Manager: true}.Press(asked.Buttons[0].ID)
 	w.Host.Handle(t.Context(), stopped)
 	synctest.Wait()
-	if s, _ := replayed(t, w, "test:g"); s.End == nil || s.End.By.ID != q.ID {
+	if s, _ := w.Replayed("test:g"); s.End == nil || s.End.By.ID != q.ID {
 		t.Fatal("she has not ended the game of others")
 	}
 	do("test:a", q, "/settings dm:off")
@@ -190,21 +191,11 @@ func life(t *testing.T, w *world) {
 		t.Fatal(err)
 	}
 	do("test:c", q, "/note Quixotina thinks that the Q is out")
-	code := codeShown.FindStringSubmatch(do("test:a", q, "/link").Text.String())[1]
+	code := featuretest.LinkCode(t, do("test:a", q, "/link"))
 	do("test:a", people["dan"], "/link "+code)
 	do("test:a", q, "/link")
 	time.Sleep(time.Hour)
 	synctest.Wait()
-}
-
-func replayed(t *testing.T, w *world, ch bot.ChannelID) (game.State, []game.Event) {
-	t.Helper()
-	log := events(t, w.Config.Store, ch)
-	s, err := game.Replay(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s, log
 }
 
 func TestWhoIsForgottenIsNowhere(t *testing.T) {
@@ -243,13 +234,13 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 
-		if s, _ := replayed(t, w, "test:c"); s.Phase != game.Playing || !s.Seats[0].Out || s.Seats[0].Person.Name != "former player" {
+		if s, _ := w.Replayed("test:c"); s.Phase != game.Playing || !s.Seats[0].Out || s.Seats[0].Person.Name != "former player" {
 			t.Errorf("the game of three: %v, %+v", s.Phase, s.Seats[0])
 		}
-		if s, _ := replayed(t, w, "test:d"); s.Phase != game.Over {
+		if s, _ := w.Replayed("test:d"); s.Phase != game.Over {
 			t.Errorf("the table that waited is in phase %v", s.Phase)
 		}
-		_, log := replayed(t, w, "test:b")
+		_, log := w.Replayed("test:b")
 		proof, err := record.NewProof(log)
 		if err != nil {
 			t.Fatal(err)
@@ -373,7 +364,7 @@ func TestForgettingIsDoneToTheEnd(t *testing.T) {
 		defer cancel()
 		go next.RunTimers(ctx)
 		synctest.Wait()
-		for key, value := range kept(t, w.Config.Notes, "settings", "links", "codes", "tries", "plans", "table-notes", "players", "versus", "scopes", "bests", "results", "leaving") {
+		for key, value := range featuretest.Kept(t, w.Config.Notes, "settings", "links", "codes", "tries", "plans", "table-notes", "players", "versus", "scopes", "bests", "results", "leaving") {
 			if strings.Contains(key+value, string(quixotina.ID)) || strings.Contains(value, quixotina.Name) {
 				t.Errorf("still there: %s %s", key, value)
 			}

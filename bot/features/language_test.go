@@ -3,8 +3,10 @@ package features_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
@@ -144,4 +146,21 @@ func TestTablesChooseALanguage(t *testing.T) {
 			t.Errorf("%v offers %q, want %q", tt.args, got, tt.want)
 		}
 	}
+}
+
+// TestUsualValuesCanBeSet sets each setting of a server to what it is shown to be.
+func TestUsualValuesCanBeSet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, pictures(t), inLanguages(t))
+		shown := regexp.MustCompile(`(?m)^(\w+) (\S+) · `).FindAllStringSubmatch(w.InHouse(parlour, "test:house", people["mod"], "/settings for:server").Text.String(), -1)
+		if len(shown) < 10 {
+			t.Fatalf("%d settings are shown", len(shown))
+		}
+		for _, s := range shown {
+			line := "/settings for:server " + s[1] + ":" + s[2]
+			if r := w.InHouse(parlour, "test:house", people["mod"], line); r.Refused {
+				t.Errorf("%s: %s", line, r.Text)
+			}
+		}
+	})
 }

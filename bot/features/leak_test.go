@@ -13,6 +13,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -27,7 +28,7 @@ import (
 // for byte.
 func TestNothingLeaks(t *testing.T) {
 	compared, told := 0, 0
-	for i, rules := range append(everyRules(), ownRacks()...) {
+	for i, rules := range append(featuretest.EveryRules(), ownRacks()...) {
 		varied, _ := gametest.Varied(t, rules)
 		seeds, one := []uint64{uint64(i), uint64(i) + 1000}, 8
 		if !gametest.Long() {

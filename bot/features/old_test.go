@@ -55,9 +55,9 @@ func TestNamesInOldGamesAreForgotten(t *testing.T) {
 		q, ann := quixotina, people["ann"]
 		begin := func(ch bot.ChannelID) {
 			t.Helper()
-			w.inHouse(ch, "", q, "/new seats:2")
-			w.inHouse(ch, "", ann, "/join")
-			w.inHouse(ch, "", q, "/note Quixotina was here")
+			w.InHouse(ch, "", q, "/new seats:2")
+			w.InHouse(ch, "", ann, "/join")
+			w.InHouse(ch, "", q, "/note Quixotina was here")
 		}
 		end := func(ch bot.ChannelID, n bot.TableID) {
 			t.Helper()
@@ -66,12 +66,12 @@ func TestNamesInOldGamesAreForgotten(t *testing.T) {
 				t.Fatalf("table %d isn't over: %v", n, err)
 			}
 		}
-		w.inHouse("test:one", "", q, "/settings ping:silent")
+		w.InHouse("test:one", "", q, "/settings ping:silent")
 		for i := range 4 {
 			begin(bot.ChannelID(fmt.Sprint("test:", i+1)))
 		}
-		w.inHouse("test:5", "", q, "/new seats:2") // and closes it
-		w.inHouse("test:5", "", q, "/leave")
+		w.InHouse("test:5", "", q, "/new seats:2") // and closes it
+		w.InHouse("test:5", "", q, "/leave")
 		end("test:1", 1)
 		end("test:2", 2)
 		if noted, err := db.Notes("host").Keys(t.Context(), "table-notes"); err != nil || len(noted) != 4 {

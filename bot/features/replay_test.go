@@ -43,29 +43,6 @@ type step struct {
 	end int // the number of events after it
 }
 
-// everyRules are the rule sets, those in which phonies can be played with every
-// challenge rule, and a vote on the order.
-func everyRules() []game.Rules {
-	var all []game.Rules
-	for _, r := range game.RuleSets() {
-		if r.Games > 1 {
-			continue // it goes on at another table
-		}
-		r.Unrated = r.Hints
-		if r.Clock.On = false; r.Challenge == game.Void {
-			all = append(all, r)
-			continue
-		}
-		for _, c := range game.ChallengeRules() {
-			r.Challenge = c
-			all = append(all, r)
-		}
-	}
-	vote := game.Rulebook()
-	vote.Order, vote.Clock.On, vote.Unrated = game.Voted, false, true
-	return append(all, vote)
-}
-
 func script(t testing.TB, seed uint64, players int, rules game.Rules) scripted {
 	t.Helper()
 	log := gametest.RandomGame(t, seed, players, rules)
@@ -223,7 +200,7 @@ func facts(events []game.Event) []game.Fact {
 // TestWholeGames plays random games through the host from the first command to
 // the last post.
 func TestWholeGames(t *testing.T) {
-	for i, rules := range everyRules() {
+	for i, rules := range featuretest.EveryRules() {
 		if !gametest.Long() && i%4 != 1 {
 			continue
 		}
@@ -331,7 +308,7 @@ func (r *replayer) checkExport() {
 // other requests came between, refused ones too, and to another host over the
 // same store. The answer is the same, and nothing changes.
 func TestTwiceIsOnce(t *testing.T) {
-	for i, rules := range everyRules() {
+	for i, rules := range featuretest.EveryRules() {
 		if !gametest.Long() && i%4 > 0 {
 			continue
 		}

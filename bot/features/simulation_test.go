@@ -365,7 +365,7 @@ func (h *history) look(ch bot.ChannelID) (game.State, bool) {
 func (h *history) move(s game.State, key string) string {
 	switch h.world.Below(10, "move in "+key) {
 	case 0, 1:
-		return somePlay(h.t, s, s.Seats[s.Turn].Rack)
+		return featuretest.SomePlay(h.t, s, s.Seats[s.Turn].Rack)
 	case 2, 3, 4:
 		return "/exchange " + s.Equipment.Tiles.Print(s.Seats[s.Turn].Rack[:1])
 	case 5:

@@ -27,7 +27,6 @@ var (
 	events      = featuretest.Events
 	shown       = featuretest.Shown
 	pictures    = featuretest.Pictures
-	everything  = featuretest.Everything
 	replySaid   = featuretest.ReplySaid
 	messageSaid = featuretest.MessageSaid
 	equipment   = featuretest.Equipment

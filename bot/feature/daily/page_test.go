@@ -1,0 +1,186 @@
+package daily_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/puzzle"
+)
+
+// opens is the page of a daily board as somebody sees it.
+func (w *world) opens(key string, who bot.User) (bot.Daily, error) {
+	req := w.Request(who, "daily")
+	return w.Host.Dailies().Daily(w.T.Context(), key, req)
+}
+
+// told is all that a page says, as it leaves the host.
+func told(t *testing.T, d bot.Daily) string {
+	t.Helper()
+	b, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := string(b) + d.State.String()
+	for _, f := range d.Facts {
+		said += f.String()
+	}
+	return said
+}
+
+// A place's day has a page, where the board is played and, once it is over, how everybody
+// did can be seen. Until then nothing there tells the best play.
+func TestDailyPage(t *testing.T) {
+	featuretest.InSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Run()
+		w.Manages(bottest.People["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+		synctest.Wait()
+		ann, bob := bottest.People["ann"], bottest.People["bob"]
+		pages := w.Host.Dailies()
+		key, err := pages.DailyToday(t.Context(), w.Request(ann, "daily"))
+		if err != nil || !strings.HasPrefix(key, "68-") || !strings.Contains(key, "~") {
+			t.Fatalf("today's page is %q (%v)", key, err)
+		}
+		if place, err := pages.DailyPlace(t.Context(), key); err != nil || place != featuretest.Parlour {
+			t.Errorf("it is that of %q (%v)", place, err)
+		}
+		for _, forged := range []string{"", "68", "68-nothing", "069-en", "69-" + featuretest.Between(key, "-", "~"), "-1-en", key + "x", strings.Replace(key, "68", "67", 1), key[:len(key)-4] + "AAAA"} {
+			if _, err := w.opens(forged, ann); !errors.Is(err, bot.ErrNoTable) {
+				t.Errorf("%q opens something (%v)", forged, err)
+			}
+		}
+		open, err := w.opens(key, ann)
+		if err != nil || open.Over || open.Left != 6 || open.Sight.Own == nil || !open.Sight.Own.Turn {
+			t.Fatalf("the page is %+v (%v)", open, err)
+		}
+		w.Tries(ann, 0)
+		after, err := w.opens(key, ann)
+		if err != nil || after.Left > 5 || len(after.Tries) != 1 || after.Share == "" {
+			t.Errorf("after a try it is %+v (%v)", after, err)
+		}
+		stranger, err := w.opens(key, bot.User{})
+		if err != nil || stranger.Left != 0 || len(stranger.Tries) != 0 || stranger.Sight.Own.Turn {
+			t.Errorf("a stranger sees %+v (%v)", stranger, err)
+		}
+		all, err := w.opens(featuretest.Between("\x00"+key, "\x00", "~"), bottest.People["dan"])
+		if err != nil || all.Over {
+			t.Errorf("the board's own page is %+v (%v)", all, err)
+		}
+		if _, err := pages.DailyProof(t.Context(), key); !errors.Is(err, bot.ErrNoTable) {
+			t.Errorf("there is a proof while the board is open (%v)", err)
+		}
+		said := []string{told(t, open), told(t, after), told(t, stranger), told(t, all)}
+
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		w.Tries(bob, 1) // on the next board
+		over, err := w.opens(key, bob)
+		if err != nil || !over.Over || len(over.Plays) < 2 || len(over.Facts) == 0 || over.After == "" || !over.Proof {
+			t.Fatalf("once it is over it is %+v (%v)", over, err)
+		}
+		if len(over.Results) != 1 || over.Results[0].Name != ann.Name || over.Results[0].Own {
+			t.Errorf("those who played: %+v", over.Results)
+		}
+		if mine, _ := w.opens(key, ann); len(mine.Tries) != 1 || !mine.Results[0].Own {
+			t.Errorf("Ann sees %+v", mine.Results)
+		}
+		for _, s := range said {
+			if strings.Contains(s, over.Plays[0].Play) && after.Tries[0].Level != 0 {
+				t.Errorf("%s is in %s", over.Plays[0].Play, s)
+			}
+		}
+		if over.Plays[0].Score < over.Plays[1].Score+puzzle.Lead {
+			t.Errorf("the best plays are %v", over.Plays)
+		}
+		for _, square := range over.Plays[0].Squares {
+			if over.Sight.Board[square] == "" || !slices.Contains(over.Sight.Fresh, square) {
+				t.Errorf("the best play isn't on the board")
+			}
+		}
+		file, err := pages.DailyProof(t.Context(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if proof, err := puzzle.ParseProof(file.Data); err != nil || !strings.Contains(proof.Position, over.Plays[0].Play) {
+			t.Errorf("the proof is %s (%v)", file.Data, err)
+		}
+		// Who has tries left for the same board in another place is told nothing either.
+		if d, err := w.opens(over.After, ann); err != nil || d.Over || d.Before != key {
+			t.Errorf("the day after is %+v (%v)", d, err)
+		}
+	})
+}
+
+// What a play would score is told as it is laid, and not whether its words are valid.
+func TestDailyDraft(t *testing.T) {
+	featuretest.InSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Run()
+		ann := bottest.People["ann"]
+		pages := w.Host.Dailies()
+		key, err := pages.DailyToday(t.Context(), w.Request(ann, "daily"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, play := range w.Plays(ann) {
+			d, err := pages.DailyDraft(t.Context(), key, w.Request(ann, "daily "+play))
+			if err != nil || d.Problem != "" || d.Score == 0 || slices.ContainsFunc(d.Words, func(w bot.DraftWord) bool { return w.Invalid }) {
+				t.Errorf("%s is %+v (%v)", play, d, err)
+			}
+		}
+		if d, err := pages.DailyDraft(t.Context(), key, w.Request(ann, "daily qqqqqq 8h")); err != nil || d.Problem == "" {
+			t.Errorf("what can't be laid is %+v (%v)", d, err)
+		}
+	})
+}
+
+// Where people have no account of ours a link makes the page theirs, once and for ten
+// minutes.
+func TestDailyPass(t *testing.T) {
+	featuretest.InSpring(t, func(t *testing.T) {
+		w := newWorld(t, func(c *host.Config) { c.URL = "https://play.example.org" })
+		w.Run()
+		ann := bottest.People["ann"]
+		link := func() (key, pass string) {
+			for _, b := range w.Does(ann, "daily").Buttons {
+				if u, err := url.Parse(b.Link); err == nil && b.Link != "" {
+					if !strings.HasPrefix(b.Link, "https://play.example.org/d/") {
+						t.Errorf("the link is %s", b.Link)
+					}
+					return strings.TrimPrefix(u.Path, "/d/"), strings.TrimPrefix(u.Fragment, "pass=")
+				}
+			}
+			t.Fatal("there is no link")
+			return "", ""
+		}
+		pages := w.Host.Dailies()
+		enter := func(key, pass, want string) {
+			t.Helper()
+			_, _, err := pages.EnterDaily(t.Context(), key, pass)
+			var no *bot.PageError
+			if !errors.As(err, &no) || !strings.Contains(no.Text.String(), want) {
+				t.Errorf("entering gives %v, want %q", err, want)
+			}
+		}
+		key, pass := link()
+		enter(key, pass+"x", "incomplete")
+		enter(key, "", "incomplete")
+		if who, ch, err := pages.EnterDaily(t.Context(), key, pass); err != nil || who.ID != ann.ID || ch != featuretest.Parlour {
+			t.Errorf("the pass is that of %v in %s (%v)", who, ch, err)
+		}
+		enter(key, pass, "already been used")
+		key, pass = link()
+		time.Sleep(11 * time.Minute)
+		enter(key, pass, "more than ten minutes old")
+	})
+}

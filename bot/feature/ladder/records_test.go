@@ -1,0 +1,247 @@
+package ladder_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/feature/ladder"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// finished puts games that are over into channels of a store, with the timers
+// that their ends set, and returns how many there are.
+func finished(t *testing.T, store bot.Store, games int) {
+	t.Helper()
+	rules := featuretest.EveryRules()
+	for i := range games {
+		r := rules[i%len(rules)]
+		r.Hints, r.Unrated = false, false
+		log := gametest.RandomGame(t, uint64(i), 2+i%3, r)
+		shift := time.Duration(i*29) * time.Hour
+		for k := range log {
+			log[k].At = log[k].At.Add(shift)
+		}
+		ch := bot.ChannelID(fmt.Sprint("test:channel", i%3))
+		if err := store.Update(t.Context(), ch, "", func(r *bot.Room) error {
+			r.Append = log
+			for range 2 { // a timer may come twice
+				r.Timers = append(r.Timers, bot.Timer{At: log[len(log)-1].At, Kind: "record"})
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func countedShelves() []string { return []string{"players", "versus", "scopes", "bests"} }
+
+// Two hosts over one store count each game once, and counting all of them anew
+// comes to the same.
+func TestGamesAreCountedOnce(t *testing.T) {
+	db, err := bolt.Open(filepath.Join(t.TempDir(), "tables"), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	const games = 24
+	finished(t, db, games)
+	clock := time.Now().AddDate(5, 0, 0)
+	w := newWorld(t, func(c *host.Config) {
+		c.Store, c.Notes, c.Now = db, db.Notes("host"), func() time.Time { return clock }
+	})
+	for i := range 3 {
+		if err := w.Config.Notes.Put(t.Context(), "homes", fmt.Sprint("test:channel", i), []byte("test:house")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	for _, h := range []*host.Host{w.Host, host.New(w.Config)} {
+		all.Go(func() { h.RunTimers(ctx) })
+	}
+	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
+		if due, _, err := db.Due(t.Context(), clock, 1000); err != nil || time.Now().After(deadline) {
+			t.Fatalf("%d timers are left: %v", len(due), err)
+		} else if len(due) == 0 {
+			break
+		}
+	}
+	cancel()
+	all.Wait()
+
+	if n := len(featuretest.Kept(t, w.Config.Notes, "results")); n < games/2 {
+		t.Fatalf("%d of %d games were counted; too many were over before everybody had a turn", n, games)
+	}
+	n, err := ladder.Recount(t.Context(), w.Config.Notes)
+	if err != nil || n != len(featuretest.Kept(t, w.Config.Notes, "results")) {
+		t.Fatalf("Recount: %d, %v", n, err)
+	}
+	inOrder := featuretest.Kept(t, w.Config.Notes, countedShelves()...)
+	played := 0
+	for key, value := range inOrder {
+		if strings.HasPrefix(key, "bests home ") {
+			fmt.Sscanf(value, `{"v":1,"games":%d,`, &played)
+		}
+	}
+	if played != n {
+		t.Errorf("the server has %d games, and %d results", played, n)
+	}
+
+	// One after another in the order of their ends it comes to the same.
+	again := newWorld(t, func(c *host.Config) { c.Now = w.Config.Now })
+	finishedInOrder(t, w, again)
+	if got := featuretest.Kept(t, again.Config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
+		for key, want := range inOrder {
+			if got[key] != want {
+				t.Errorf("%s\n got %s\nwant %s", key, got[key], want)
+			}
+		}
+		t.Errorf("%d rows, want %d", len(got), len(inOrder))
+	}
+
+	// What was spoiled is mended, and what people chose stays.
+	for key := range inOrder {
+		shelf, key, _ := strings.Cut(key, " ")
+		if rand.IntN(2) == 0 && shelf != "players" {
+			if err := w.Config.Notes.Put(t.Context(), shelf, strings.ReplaceAll(key, "|", "\x00"), []byte(`{"v":1}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Config.Notes.Put(t.Context(), "scopes", "home test:house\x00test:nobody", []byte(`{"v":1}`)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ladder.Recount(t.Context(), w.Config.Notes); err != nil {
+		t.Fatal(err)
+	}
+	if got := featuretest.Kept(t, w.Config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
+		t.Error("Recount didn't mend what was spoiled")
+	}
+}
+
+// finishedInOrder lets one world count what another has, in order.
+func finishedInOrder(t *testing.T, from, to *world) {
+	t.Helper()
+	for key, value := range featuretest.Kept(t, from.Config.Notes, "results", "homes") {
+		shelf, key, _ := strings.Cut(key, " ")
+		if err := to.Config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := ladder.Recount(t.Context(), to.Config.Notes); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A game with a robot counts for nobody, nor one that hardly began.
+func TestWhatDoesNotCount(t *testing.T) {
+	deal := func(change func(*game.Opened), who ...string) []game.Event {
+		log := bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", append([]string{"bag:EEEEEEEE"}, who...))
+		f := log[0].Fact.(game.Opened)
+		if change != nil {
+			change(&f)
+		}
+		log[0].Fact = f
+		return log
+	}
+	robot := func(log []game.Event) []game.Event {
+		log[2].Fact = game.Joined{Person: game.Person{ID: "robot:easy", Name: "Robot"}}
+		return log
+	}
+	ends := func(log []game.Event, passes int) []game.Event {
+		for i := range passes {
+			log = append(log, game.Event{Number: len(log), At: log[0].At, Cause: fmt.Sprint("p", i), Fact: game.Passed{Seat: i % 2}})
+		}
+		return append(log,
+			game.Event{Number: len(log), At: log[0].At, Cause: "r", Fact: game.Resigned{Seat: 1}},
+			game.Event{Number: len(log) + 1, At: log[0].At, Cause: "r", Fact: game.Ended{Reason: game.ResignationEnd, Racks: make([]game.Tiles, 2), Adjust: []int{0, 0}, Winners: []int{0}}})
+	}
+	hinted := func(log []game.Event) []game.Event {
+		return append(log, game.Event{Number: len(log), At: log[0].At, Cause: "r", Fact: game.Hinted{Seat: 0}})
+	}
+	for name, c := range map[string]struct {
+		log   []game.Event
+		games int
+		rated bool
+	}{
+		"an ordinary game":      {ends(deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, true},
+		"an unrated one":        {ends(deal(func(f *game.Opened) { f.Rules.Unrated, f.Rules.Hints = true, false }, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, false},
+		"one opened with hints": {ends(deal(func(f *game.Opened) { f.Rules.Unrated, f.Rules.Hints = true, true }, "ann:HORNSA?", "bob:FARMQI?"), 2), 0, false},
+		"one with a hint taken": {ends(hinted(deal(nil, "ann:HORNSA?", "bob:FARMQI?")), 2), 0, false},
+		"a variant":             {ends(deal(func(f *game.Opened) { f.Rules.Variant = "junior" }, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, false},
+		"one with a robot":      {ends(robot(deal(nil, "ann:HORNSA?", "bob:FARMQI?")), 2), 0, false},
+		"one turn":              {ends(deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 1), 0, false},
+		"still being played":    {deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				if err := w.Config.Store.Update(t.Context(), featuretest.Parlour, "", func(r *bot.Room) error {
+					r.Append, r.Timers = c.log, []bot.Timer{{At: time.Now(), Kind: "record"}}
+					return nil
+				}); err != nil {
+					t.Fatal(err)
+				}
+				w.Run()
+				synctest.Wait()
+				if n := len(featuretest.Kept(t, w.Config.Notes, "results")); n != c.games {
+					t.Errorf("%d games counted, want %d", n, c.games)
+				}
+				row := featuretest.Kept(t, w.Config.Notes, "players")["players test:ann"]
+				if rated := bytes.Contains([]byte(row), []byte(`"ratings"`)); rated != c.rated {
+					t.Errorf("rated is %v, want %v: %s", rated, c.rated, row)
+				}
+				if due, _, _ := w.Config.Store.Due(t.Context(), time.Now(), 1000); len(due) > 0 {
+					t.Errorf("the timer is still there: %+v", due)
+				}
+			})
+		})
+	}
+}
+
+// A game in a thread counts for the channel beside which the thread is.
+func TestTopOfAChannelWithThreads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Run()
+		const thread = bot.ChannelID("test:thread")
+		req := w.Request(bottest.People["ann"], "/new seats:2 thread:true")
+		req.Aside = func(context.Context, string) (bot.ChannelID, error) { return thread, nil }
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
+			t.Fatal(r.Text)
+		}
+		w.On(thread, bottest.People["bob"], "/join")
+		for range 2 {
+			for _, who := range []string{"ann", "bob"} {
+				w.On(thread, bottest.People[who], "/pass")
+			}
+		}
+		resign, ok := bot.Request{ID: "press", Channel: thread, User: bottest.People["bob"]}.Press(w.On(thread, bottest.People["bob"], "/resign").Buttons[0].ID)
+		if r := w.Host.Handle(t.Context(), resign); !ok || r.Refused {
+			t.Fatal(r.Text)
+		}
+		synctest.Wait()
+		for _, ch := range []bot.ChannelID{featuretest.Parlour, thread} {
+			if top := w.On(ch, bottest.People["eve"], "/top channel").Text.String(); !strings.Contains(top, "Ann") {
+				t.Errorf("in %s: %s", ch, top)
+			}
+		}
+	})
+}

@@ -1,0 +1,154 @@
+package notify_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+)
+
+func planTable(t *testing.T) []game.Event {
+	return bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEIOEEIOEEIO", "ann:HORNSA?", "bob:FARMQI?", "cat:QIEEEEE"})
+}
+
+// Nobody but its owner can tell whether there is a plan: two stories that
+// differ in that alone read the same.
+func TestPlansDontLeak(t *testing.T) {
+	story := func(plan string) (public []string, told string) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			w.Run()
+			featuretest.Put(t, w.Config.Store, featuretest.Parlour, planTable(t))
+			ann, bob, cat, eve := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"], bottest.People["eve"]
+			hear := func() {
+				synctest.Wait()
+				for _, m := range w.Posts.Take() {
+					if m.To == nil || m.To.ID != cat.ID {
+						public = append(public, featuretest.MessageSaid(m))
+					} else {
+						told += m.Text.String() + "\n"
+					}
+				}
+			}
+			ask := func(who bot.User, lines ...string) {
+				for _, line := range lines {
+					public = append(public, featuretest.ReplySaid(w.Does(who, line)))
+					hear()
+				}
+			}
+			ask(ann, "/play horn 8h")
+			if r := w.Does(cat, plan); r.Refused {
+				t.Fatal(r.Text)
+			}
+			hear()
+			for _, who := range []bot.User{ann, bob, eve} {
+				ask(who, "/plan", "/board", "/board text", "/history", "/unseen", "/games", "/stats", "/top", "/data", "/help plan", "/check re")
+				for _, option := range []string{"word", "at", "do"} {
+					req := bot.Request{Channel: featuretest.Parlour, User: who, Command: "plan", Args: map[string]string{"word": "re"}}
+					public = append(public, fmt.Sprint(w.Host.Complete(t.Context(), req, option)))
+				}
+			}
+			ask(bob, "/pass") // it is Cat's turn now, and she lets it be
+			for _, who := range []bot.User{ann, bob, eve} {
+				ask(who, "/plan", "/board", "/history", "/challenge", "/games")
+			}
+			if log := w.Log.String(); strings.Contains(log, "RE") || strings.Contains(log, " re ") {
+				t.Errorf("the log: %s", log)
+			}
+		})
+		return public, told
+	}
+	with, told := story("/plan re j8")
+	without, nothing := story("/plan")
+	if !strings.Contains(told, "RE") || strings.Contains(nothing, "plan") {
+		t.Errorf("Cat was told %q with a plan and %q without", told, nothing)
+	}
+	if len(with) != len(without) {
+		t.Fatalf("others hear %d things, and %d where there is no plan", len(with), len(without))
+	}
+	for i := range with {
+		if with[i] != without[i] {
+			t.Errorf("others can tell:\n%s\nor\n%s", with[i], without[i])
+		}
+	}
+}
+
+// A host that was stopped when the turn came leaves the plan to those that
+// come after it, and they play it once.
+func TestAPlanIsPlayedOnceAfterARestart(t *testing.T) {
+	db, err := bolt.Open(filepath.Join(t.TempDir(), "tables"), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	w := newWorld(t, func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") })
+	featuretest.Put(t, db, featuretest.Parlour, planTable(t))
+	ann, bob := bottest.People["ann"], bottest.People["bob"]
+	for _, step := range []struct {
+		who  bot.User
+		line string
+	}{{ann, "/play horn 8h"}, {bottest.People["cat"], "/plan re j8 do:play"}, {bob, "/pass"}} {
+		if r := w.Does(step.who, step.line); r.Refused {
+			t.Fatalf("%s: %s", step.line, r.Text)
+		}
+	}
+	if n := len(featuretest.Kept(t, w.Config.Notes, "plans")); n != 1 {
+		t.Fatalf("%d plans are kept", n)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	for range 3 {
+		host := host.New(w.Config)
+		all.Go(func() { host.RunTimers(ctx) })
+	}
+	for deadline := time.Now().Add(3 * time.Minute); len(featuretest.Kept(t, w.Config.Notes, "plans")) > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the plan was never carried out")
+		}
+	}
+	cancel()
+	all.Wait()
+	plays := 0
+	for _, e := range featuretest.Events(t, db, featuretest.Parlour) {
+		if f, ok := e.Fact.(game.Played); ok && f.Seat == 2 {
+			plays++
+		}
+	}
+	if s, _ := game.Replay(featuretest.Events(t, db, featuretest.Parlour)); plays != 1 || s.Turn != 0 {
+		t.Errorf("Cat played %d times, and it is the turn of seat %d", plays, s.Turn)
+	}
+}
+
+// A plan for a game that ended meanwhile is gone, without a word.
+func TestAPlanEndsWithItsGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Run()
+		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEIO", "ann:HORNSA?", "bob:FARMQI?"}))
+		w.Does(bottest.People["ann"], "/play horn 8h")
+		w.Does(bottest.People["ann"], "/plan as k9")
+		synctest.Wait()
+		w.Posts.Take()
+		w.Host.Handle(t.Context(), bot.Request{ID: "end", Channel: featuretest.Parlour, User: bottest.People["bob"], Command: "resign", Table: 1})
+		synctest.Wait()
+		for _, m := range w.Posts.Take() {
+			if m.To != nil {
+				t.Errorf("to %s: %s", m.To.Name, m.Text)
+			}
+		}
+		if plans := featuretest.Kept(t, w.Config.Notes, "plans"); len(plans) > 0 {
+			t.Errorf("still kept: %v", plans)
+		}
+	})
+}

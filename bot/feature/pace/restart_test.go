@@ -1,0 +1,232 @@
+package pace_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+)
+
+// up runs the loops of a new host over the same store, until it is stopped.
+func (w *world) up() (down func()) {
+	w.Host = host.New(w.Config)
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	all.Go(func() { w.Host.Deliver(ctx, "test", &w.Posts) })
+	all.Go(func() { w.Host.RunTimers(ctx) })
+	synctest.Wait()
+	return sync.OnceFunc(func() { cancel(); all.Wait() })
+}
+
+// state is the game in the featuretest.Parlour.
+func (w *world) state() game.State {
+	w.T.Helper()
+	s, err := game.Replay(featuretest.Events(w.T, w.Config.Store, featuretest.Parlour))
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return s
+}
+
+// mover is whose turn it is.
+func (w *world) mover() bot.User {
+	s := w.state()
+	return s.Seats[s.Turn].Person
+}
+
+func (w *world) wantUsed(who bot.User, want time.Duration) {
+	w.T.Helper()
+	s := w.state()
+	seat, _ := s.SeatOf(who.ID)
+	if got := s.Seats[seat].Used; got != want {
+		w.T.Errorf("%s has used %v, want %v", who.Name, got, want)
+	}
+}
+
+// begins opens a table of Ann's, and Bob sits down.
+func (w *world) begins(line string) {
+	w.T.Helper()
+	w.Does(bottest.People["ann"], line)
+	if r := w.Does(bottest.People["bob"], "/join"); r.Refused {
+		w.T.Fatal(r.Text)
+	}
+	synctest.Wait()
+}
+
+// A clock runs from the post of the turn to the move, whatever becomes of hosts
+// in between.
+func TestClockAcrossRestarts(t *testing.T) {
+	t.Run("it runs on while no host is up", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			down := w.up()
+			w.begins("/new rules:rulebook seats:2 clock:on")
+			first := w.mover()
+			time.Sleep(10 * time.Minute)
+			down()
+			time.Sleep(5 * time.Minute)
+			defer w.up()()
+			w.Does(first, "/pass")
+			w.wantUsed(first, 15*time.Minute)
+		})
+	})
+	t.Run("it waits for a turn that is not posted yet", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			down := w.up()
+			w.begins("/new rules:rulebook seats:2 clock:on")
+			down()
+			w.Does(w.mover(), "/pass") // and the host is stopped before it says so
+			next := w.mover()
+			time.Sleep(time.Hour)
+			defer w.up()()
+			time.Sleep(2 * time.Minute)
+			w.Does(next, "/pass")
+			w.wantUsed(next, 2*time.Minute)
+		})
+	})
+	t.Run("it stands while a challenge is settled", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			var lost atomic.Bool
+			w.Posts.Fail = func(bot.Message) error {
+				if lost.Load() {
+					return errors.New("the platform is away")
+				}
+				return nil
+			}
+			down := w.up()
+			w.begins("/new rules:club clock:on seats:2")
+			first := w.mover()
+			s := w.state()
+			rack := strings.ReplaceAll(s.Equipment.Tiles.Print(s.Seats[s.Turn].Rack), "?", "")
+			if r := w.Does(first, "/play "+rack[:2]+" 8h"); r.Refused {
+				t.Fatal(r.Text)
+			}
+			synctest.Wait()
+			second := w.mover()
+			time.Sleep(30 * time.Second)
+			lost.Store(true)
+			if r := w.Does(second, "/challenge"); r.Refused {
+				t.Fatal(r.Text)
+			}
+			w.wantUsed(second, 30*time.Second)
+			time.Sleep(30 * time.Minute)
+			down()
+			lost.Store(false)
+			w.Posts.Take()
+			defer w.up()()
+			next := w.mover()
+			// The outcome is tried again ten minutes after the last time, at most.
+			for len(w.Posts.Take()) == 0 {
+				time.Sleep(time.Second)
+				synctest.Wait()
+			}
+			before := 30 * time.Second
+			if next.ID == first.ID {
+				before = 0
+			}
+			time.Sleep(time.Minute)
+			w.Does(next, "/pass")
+			s = w.state()
+			seat, _ := s.SeatOf(next.ID)
+			if took := s.Seats[seat].Used - before; took < time.Minute || took > time.Minute+2*time.Second {
+				t.Errorf("the outcome was on its way for half an hour, and %s's clock ran for %v", next.Name, took)
+			}
+		})
+	})
+	t.Run("overtime ends the game when a host is up again", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			down := w.up()
+			w.begins("/new rules:rulebook seats:2 clock:on")
+			late := w.mover()
+			down()
+			time.Sleep(36 * time.Minute)
+			defer w.up()()
+			s := w.state()
+			seat, _ := s.SeatOf(late.ID)
+			if s.End == nil || s.End.Reason != game.OvertimeEnd || !s.LostOnTime(seat) || slices.Contains(s.End.Winners, seat) {
+				t.Errorf("phase %d, %+v", s.Phase, s.End)
+			}
+		})
+	})
+}
+
+// The two games of a match, with a host that is stopped at every step: the
+// second opens once, the other begins it, and the result is told.
+func TestMatchAcrossRestarts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		restarted := func() {
+			t.Helper()
+			down := w.up()
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			down()
+		}
+		w.Host = host.New(w.Config)
+		w.Does(bottest.People["ann"], "/new rules:match")
+		restarted()
+		w.Does(bottest.People["bob"], "/join")
+		restarted()
+		first := w.mover()
+		for range 4 {
+			if r := w.Does(w.mover(), "/pass"); r.Refused {
+				t.Fatal(r.Text)
+			}
+		}
+		one := w.state()
+		if !one.MatchGoesOn() {
+			t.Fatalf("phase %d, %+v", one.Phase, one.End)
+		}
+		restarted()
+		restarted() // it opens the second game once
+		two := w.state()
+		if two.Phase != game.Lobby || len(two.Earlier) != 2 || len(two.Seats) != 1 {
+			t.Fatalf("phase %d, %d seats, %+v", two.Phase, len(two.Seats), two.Earlier)
+		}
+		for _, who := range []string{"ann", "bob"} {
+			if r := w.Does(bottest.People[who], "/join"); r.Refused && bottest.People[who].ID != two.Seats[0].Person.ID {
+				t.Fatal(r.Text)
+			}
+		}
+		restarted()
+		if got := w.mover(); got.ID == first.ID {
+			t.Errorf("%s begins both games", got.Name)
+		}
+		w.Posts.Take()
+		for range 4 {
+			w.Does(w.mover(), "/pass")
+		}
+		restarted()
+		over := w.state()
+		if len(over.MatchWinners()) == 0 {
+			t.Fatalf("phase %d, %+v", over.Phase, over.End)
+		}
+		told := 0
+		for _, m := range w.Posts.Take() {
+			if m.To == nil && (strings.Contains(m.Text.String(), "wins the match") || strings.Contains(m.Text.String(), "The match is tied")) {
+				told++
+			}
+		}
+		if told != 1 {
+			t.Errorf("the result of the match was told %d times", told)
+		}
+		restarted()
+		if s := w.state(); s.Number != over.Number {
+			t.Error("a third game was opened")
+		}
+	})
+}

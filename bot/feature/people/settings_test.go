@@ -1,0 +1,164 @@
+package people_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Where the rack isn't always in view it is sent when the turn comes, if its
+// owner wants that.
+func TestARackComesWithTheTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Run("turns")
+		const channel = bot.ChannelID("turns:parlour")
+		featuretest.Put(t, w.Config.Store, channel, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		does := func(who bot.User, line string) {
+			t.Helper()
+			req := w.Request(who, line)
+			req.Channel = channel
+			if reply := w.Host.Handle(t.Context(), req); reply.Refused {
+				t.Fatalf("%s: %s", line, reply.Text)
+			}
+			synctest.Wait()
+		}
+		racks := func(want string) {
+			t.Helper()
+			var got []string
+			for _, m := range w.Posts.Take() {
+				if m.To != nil {
+					got = append(got, m.To.Name+" "+m.Text.String())
+				}
+			}
+			if strings.Join(got, "; ") != want {
+				t.Errorf("sent %q, want %q", got, want)
+			}
+		}
+		ann, bob := bottest.People["ann"], bottest.People["bob"]
+		does(ann, "/settings dm:on")
+		does(bob, "/settings dm:on")
+		does(ann, "/pass")
+		racks("Bob Your rack: F A R M Q I ?")
+		does(bob, "/settings dm:off")
+		does(bob, "/pass")
+		racks("Ann Your rack: H O R N S A ?")
+		does(ann, "/pass")
+		racks("")
+		does(bob, "/settings dm:on")
+		does(bob, "/pass")
+		does(ann, "/exchange a")
+		racks("Ann Your rack: H O R N S A ?; Bob Your rack: F A R M Q I ?")
+	})
+}
+
+// Whoever refused a direct message is called in the channel, and hears so in
+// /settings. It is forgotten by a setting, by any word of theirs, and after days.
+func TestARefusalIsForgotten(t *testing.T) {
+	ann, bob := bottest.People["ann"], bottest.People["bob"]
+	for _, c := range []struct {
+		name  string
+		after func(*world)
+		sent  string // by direct message at the next turn
+	}{
+		{"nothing said", func(*world) {}, ""},
+		{"a setting", func(w *world) { w.Does(bob, "/settings dm:on") }, "Bob"},
+		{"a look at the settings, which say so", func(w *world) {
+			const says = "My last direct message to you was refused"
+			if got := w.Does(bob, "/settings").Text.String(); !strings.Contains(got, says) {
+				t.Errorf("the settings say %s", got)
+			}
+			if got := w.Does(bob, "/settings").Text.String(); strings.Contains(got, says) {
+				t.Errorf("the settings say it twice: %s", got)
+			}
+		}, "Bob"},
+		{"any word", func(w *world) { w.Does(bob, "/rack") }, "Bob"},
+		{"two days", func(*world) { time.Sleep(2 * 24 * time.Hour) }, ""},
+		{"three days", func(*world) { time.Sleep(3 * 24 * time.Hour) }, "Bob"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				closed := true
+				w.Posts.Fail = func(m bot.Message) error {
+					if closed && m.To != nil && m.To.ID == bob.ID {
+						return &bot.PostError{Permanent: true, Closed: true, Err: errors.New("takes none")}
+					}
+					return nil
+				}
+				w.Run()
+				for _, ch := range []bot.ChannelID{featuretest.Parlour, "test:den"} {
+					featuretest.Put(t, w.Config.Store, ch, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+				}
+				// turn makes it his, with no word of his before.
+				turn := func(ch bot.ChannelID) (sent string, called bool) {
+					t.Helper()
+					w.Posts.Take()
+					pass := w.Request(ann, "/pass")
+					pass.Channel = ch
+					if r := w.Host.Handle(t.Context(), pass); r.Refused {
+						t.Fatal(r.Text)
+					}
+					synctest.Wait()
+					for _, m := range w.Posts.Take() {
+						if m.To != nil {
+							sent += m.To.Name
+						}
+						called = called || m.To == nil && strings.Contains(featuretest.Shown(m.Text), "@Bob")
+					}
+					return sent, called
+				}
+				w.Does(bob, "/settings ping:dm dm:on")
+				if sent, called := turn(featuretest.Parlour); sent != "" || !called {
+					t.Errorf("refused: sent to %q, called in the channel: %v", sent, called)
+				}
+				closed = false
+				c.after(w)
+				if sent, called := turn("test:den"); sent != c.sent || called != (c.sent == "") {
+					t.Errorf("then: sent to %q, want %q; called in the channel: %v", sent, c.sent, called)
+				}
+			})
+		})
+	}
+}
+
+// Whatever a server has set for new tables, no variant is refused for what nobody typed.
+func TestWhatIsSetFitsEveryVariant(t *testing.T) {
+	var variants []string
+	for _, v := range game.Variants() {
+		variants = append(variants, v.Name)
+	}
+	if len(variants) < 7 {
+		t.Fatalf("only %d variants", len(variants))
+	}
+	for _, set := range []string{"rules:club", "rules:rulebook", "rules:family", "rules:match", "challenge:void", "challenge:triple", "pace:3d", "pace:3d bank:1d weekend:free late:pass", "lexicon:small"} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			mod := w.Request(bottest.People["ann"], "/settings for:server "+set)
+			mod.Manager, mod.Home = true, "home"
+			if reply := w.Host.Handle(t.Context(), mod); reply.Refused {
+				t.Fatalf("%s: %s", set, reply.Text)
+			}
+			for _, name := range variants {
+				for _, alone := range []string{"", " seats:2"} {
+					open := w.Request(bottest.People["ann"], "/new variant:"+name+alone)
+					open.Home = "home"
+					open.Channel += bot.ChannelID("-" + name + strings.TrimSpace(alone))
+					usual := open
+					usual.Home = "nowhere"
+					usual.Channel += "-usual"
+					if reply := w.Host.Handle(t.Context(), open); reply.Refused && !w.Host.Handle(t.Context(), usual).Refused {
+						t.Errorf("with %s set, /new variant:%s%s: %s", set, name, alone, reply.Text)
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,45 @@
+package play_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A person who plays for the first time can read what a table's opening says: it
+// fits three short lines of a phone, and has no digest and no name of a rule. What
+// shows that the draws are fair is behind a button.
+func TestOpeningIsShort(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t)
+		w.Run()
+		if r := w.Does(bottest.People["ann"], "/new"); r.Refused {
+			t.Fatal(r.Text)
+		}
+		synctest.Wait()
+		m := w.Posts.Take()[0]
+		text, lines := m.Text.String(), 0
+		for _, line := range strings.Split(text, "\n") {
+			lines += 1 + (len([]rune(line))-1)/45 // characters in 328 pixels of our 15
+		}
+		if lines > 3 {
+			t.Errorf("that is %d lines of a phone: %s", lines, text)
+		}
+		if bad := regexp.MustCompile(`[0-9a-f]{64}|SHA-256|single challenge|the word list`).FindString(text + m.Line.String()); bad != "" {
+			t.Errorf("%q is in %s", bad, text)
+		}
+		b := m.Buttons[len(m.Buttons)-1]
+		req, ok := w.Request(bottest.People["eve"], "/help").Press(b.ID)
+		if b.Label.String() != "Fair draws" || !ok {
+			t.Fatalf("the last button is %+v", b)
+		}
+		if r := w.Host.Handle(t.Context(), req); !strings.Contains(r.Text.String(), featuretest.Events(t, w.Config.Store, featuretest.Parlour)[0].Fact.(game.Opened).Secret.Commitment()) {
+			t.Errorf("fair draws: %s", r.Text)
+		}
+	})
+}

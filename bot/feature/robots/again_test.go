@@ -1,0 +1,56 @@
+package robots_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// A play that somebody would rather have made is judged as that of the game was; what isn't
+// legal says why, and what isn't valid isn't judged.
+func TestTryAgain(t *testing.T) {
+	log := featuretest.GameOver(t)
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, func(c *host.Config) { c.URL = "https://play.example.org" })
+		featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
+		pages, d := features.Pages(w.Host), robot.Decisions(log)[2]
+		judged, err := featuretest.Mind(w.Config.Lexicons[0]).Judge(t.Context(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := judged.Best[0]
+		set := d.View.Equipment.Tiles
+		tally, err := d.View.Rules.Tally(d.View.Equipment, &d.View.Board, best.Move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		try := func(word, at string, judge bool) bot.Tried {
+			t.Helper()
+			tried, err := pages.Try(t.Context(), bot.Request{Channel: featuretest.Parlour, Table: 1, User: bottest.People["eve"]}, bot.Attempt{Turn: d.Turn, Word: word, At: at, Judge: judge})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tried
+		}
+		word, at := set.Print(tally.Words[0].Tiles), best.Move.At.At(best.Move.Dir)
+		if got := try(word, at, false); got.Score != best.Points || got.Judged != nil || got.Problem != "" {
+			t.Errorf("the best play, not judged: %+v", got)
+		}
+		if got := try(word, at, true); got.Judged == nil || got.Judged.Made.Points != best.Points || got.Judged.Loss != 0 || len(got.Judged.Made.Squares) == 0 {
+			t.Errorf("the best play: %+v", got)
+		}
+		if got := try("QQ", "1A", true); got.Problem == "" || got.Judged != nil {
+			t.Errorf("a play that isn't legal: %+v", got)
+		}
+		if _, err := pages.Try(t.Context(), bot.Request{Channel: featuretest.Parlour, Table: 1}, bot.Attempt{Turn: 999}); err == nil || !strings.Contains(err.Error(), "no such turn") {
+			t.Errorf("a turn that never was: %v", err)
+		}
+	})
+}

@@ -1,0 +1,114 @@
+package featuretest
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// GameOver is the log of a game of Ann and Bob that is over, played as robots
+// play.
+func GameOver(t testing.TB) []game.Event {
+	var log []game.Event
+	var s game.State
+	do := func(p game.Person, a game.Action) {
+		t.Helper()
+		events, err := game.Decide(s, p, a, game.Env{Dict: bottest.Small(t), Now: time.Now(), Cause: fmt.Sprint(s.Number), Secret: game.Secret{7}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			s = s.Apply(e)
+		}
+		log = append(log, events...)
+	}
+	do(bottest.People["ann"], game.Open{Rules: game.Classic(), Equipment: Equipment(t), Lexicon: game.LexiconID{Name: "small", Hash: bottest.Small(t).Hash()}, Seats: 2})
+	do(bottest.People["bob"], game.Join{})
+	for turn := 0; s.Phase == game.Playing && turn < 200; turn++ {
+		a, err := Mind(bottest.Small(t)).Choose(t.Context(), robot.Yardsticks()[turn%2], robot.See(s, s.Turn), 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(s.Seats[s.Turn].Person, a)
+	}
+	if s.Phase != game.Over || s.Turns < 8 {
+		t.Fatalf("phase %d after %d turns", s.Phase, s.Turns)
+	}
+	return log
+}
+
+// SomePlay is what a person who knows the small list does at their turn: the
+// best play that comes to mind, or else an exchange or a pass.
+func SomePlay(t testing.TB, s game.State, rack game.Tiles) string {
+	best, line := -1, "/pass"
+	if len(s.Bag) >= max(1, s.Rules.ExchangeMin) {
+		line = "/exchange " + s.Equipment.Tiles.Print(rack[:1])
+	}
+	for word := range strings.FieldsSeq(gametest.SmallList) {
+		sp, err := game.ParseSpelling(s.Equipment.Tiles, word)
+		if err != nil {
+			continue
+		}
+		if spots := s.Rules.Spots(s.Equipment, &s.Board, rack, sp, bottest.Small(t)); len(spots) > 0 && spots[0].Tally.Total > best {
+			best = spots[0].Tally.Total
+			line = "/play " + table.Spelling(s.Equipment.Tiles, spots[0].Move) + " " + spots[0].Move.At.At(spots[0].Move.Dir)
+		}
+	}
+	return line
+}
+
+// Goes starts the loops once, until stop.
+func (w *World) Goes() (stop func()) {
+	ctx, cancel := context.WithCancel(w.T.Context())
+	var all sync.WaitGroup
+	all.Go(func() { w.Host.Deliver(ctx, "test", &w.Posts) })
+	all.Go(func() { w.Host.RunTimers(ctx) })
+	synctest.Wait()
+	return func() { cancel(); all.Wait() }
+}
+
+// An Unreadable store has a table that can't be read.
+type Unreadable struct {
+	bot.Store
+	ID bot.TableID
+}
+
+// Events are a table's.
+func (s Unreadable) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
+	if id == s.ID {
+		return "", nil, fmt.Errorf("read table %d: %w", id, bot.ErrUnreadable)
+	}
+	return s.Store.Events(ctx, id, n)
+}
+
+// Asides are a platform that opens places beside a channel.
+func Asides() func(*host.Config) {
+	return func(c *host.Config) {
+		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Aside: BesideThere}} }
+	}
+}
+
+var codeShown = regexp.MustCompile(`/link ([A-Z2-9]{4}-[A-Z2-9]{4})`)
+
+// LinkCode is the code that an answer to /link shows.
+func LinkCode(t testing.TB, r bot.Reply) string {
+	t.Helper()
+	m := codeShown.FindStringSubmatch(r.Text.String())
+	if m == nil {
+		t.Fatalf("/link shows no code: %s", r.Text)
+	}
+	return m[1]
+}

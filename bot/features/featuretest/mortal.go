@@ -1,0 +1,206 @@
+package featuretest
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A mortal store loses requests and answers now and then, as when a process ends between
+// any two steps: what was asked for is not done, or is done and nobody hears of it.
+type mortal struct {
+	bot.Store
+	luck *Luck
+}
+
+func (f mortal) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	return f.luck.around(func() error { return f.Store.Update(ctx, ch, request, fn) })
+}
+
+type mortalNotes struct {
+	bot.Notes
+	luck *Luck
+}
+
+func (f mortalNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	return f.luck.around(func() error { return f.Notes.Change(ctx, fn) })
+}
+
+func (f mortalNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	return f.luck.around(func() error { return f.Notes.Put(ctx, shelf, key, value) })
+}
+
+// A Luck says when something goes wrong, by a seed.
+type Luck struct {
+	mu  sync.Mutex
+	rng *rand.Rand
+	on  bool
+}
+
+func (l *Luck) bad(of int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.on && l.rng.IntN(of) == 0
+}
+
+// Turns says whether anything goes wrong from now on.
+func (l *Luck) Turns(on bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.on = on
+}
+
+var errLost = errors.New("the process has ended")
+
+func (l *Luck) around(do func() error) error {
+	if l.bad(12) {
+		return errLost
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	if l.bad(12) {
+		return errLost
+	}
+	return nil
+}
+
+// A Mortal is a world whose platform has places beside channels.
+type Mortal struct {
+	*World
+	Random *rand.Rand
+	People []bot.User
+	Stop   func()      // ends its loops
+	Closed atomic.Bool // no places can be opened
+	Luck   *Luck
+}
+
+// NewMortal is such a world, whose processes end at moments that a seed says.
+func NewMortal(t *testing.T, people int, seed uint64) *Mortal {
+	l := &Mortal{Random: rand.New(rand.NewPCG(seed, 33)), Luck: &Luck{rng: rand.New(rand.NewPCG(seed, 34))}}
+	l.World = New(t, func(c *host.Config) {
+		c.URL = "https://play.example.org"
+		c.Store, c.Notes = mortal{c.Store, l.Luck}, mortalNotes{c.Notes, l.Luck}
+		c.Platforms = func() []bot.Platform {
+			return []bot.Platform{{Name: "test", Aside: func(_ context.Context, _ bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
+				if l.Closed.Load() {
+					return "", &bot.PostError{Permanent: true, Err: errors.New("no threads here")}
+				}
+				if l.Luck.bad(3) {
+					return "", errors.New("the platform is down")
+				}
+				h := fnv.New64a()
+				h.Write([]byte(key))
+				return bot.ChannelID(fmt.Sprintf("test:aside-%x", h.Sum64())), nil
+			}}}
+		}
+	})
+	for i := range people {
+		l.People = append(l.People, bot.User{ID: game.PlayerID(fmt.Sprintf("test:%02d", i)), Name: fmt.Sprintf("P%02d", i)})
+	}
+	l.Stop = l.Run()
+	return l
+}
+
+// Settle waits until nothing happens any more.
+func (l *Mortal) Settle() {
+	time.Sleep(3 * time.Second)
+	synctest.Wait()
+}
+
+// Restart ends the process and begins another on what is stored.
+func (l *Mortal) Restart() {
+	l.Stop()
+	l.Host = host.New(l.Config)
+	l.Stop = l.Run()
+}
+
+// Games are the tables that somebody plays at.
+func (l *Mortal) Games(u bot.User) []bot.Game {
+	l.T.Helper()
+	all, err := l.Host.Games(context.Background(), u.ID)
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return all
+}
+
+// Resigns has somebody resign a game.
+func (l *Mortal) Resigns(u bot.User, g bot.Game) {
+	l.T.Helper()
+	req := l.Request(u, "resign")
+	req.Channel, req.Table, req.Args["sure"] = g.Channel, g.Table, "true"
+	for try := range 30 { // the same request, until it is answered
+		r := l.Host.Handle(context.Background(), req)
+		if !r.Refused {
+			return
+		}
+		if try == 29 {
+			l.T.Fatalf("%s in %s: %s", u.Name, g.Channel, r.Text)
+		}
+		l.Settle()
+	}
+}
+
+// Asks has somebody ask for something until it is answered, as a platform does whose
+// answer was lost.
+func (l *Mortal) Asks(req bot.Request) bot.Reply {
+	l.T.Helper()
+	var r bot.Reply
+	for range 30 {
+		if r = l.Host.Handle(l.T.Context(), req); !r.Refused {
+			return r
+		}
+		time.Sleep(20 * time.Second)
+		l.Settle()
+	}
+	l.T.Fatalf("%s, %s %v: %s", req.User.Name, req.Command, req.Args, r.Text)
+	return r
+}
+
+// Presses presses a button of a reply.
+func (l *Mortal) Presses(who bot.User, r bot.Reply, label string) bot.Reply {
+	l.T.Helper()
+	for _, b := range r.Buttons {
+		if b.Label.String() == label {
+			l.IDs++
+			req, ok := bot.Request{ID: fmt.Sprintf("b%d", l.IDs), Channel: Parlour, User: who}.Press(b.ID)
+			if !ok {
+				l.T.Fatalf("%s is no button", b.ID)
+			}
+			return l.Asks(req)
+		}
+	}
+	l.T.Fatalf("%s: no button %s under %s", who.Name, label, ReplySaid(r))
+	return r
+}
+
+// CSV are the rows of a CSV file that a reply has.
+func CSV(t testing.TB, r bot.Reply, name string) (rows [][]string) {
+	t.Helper()
+	for _, f := range bot.FilesIn(nil, r.Files) {
+		if !strings.HasSuffix(f.Name, name) {
+			continue
+		}
+		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(f.Data), "\ufeff"))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows[1:]
+	}
+	t.Fatalf("no file %s", name)
+	return nil
+}

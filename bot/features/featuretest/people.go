@@ -1,0 +1,166 @@
+package featuretest
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// InHouse handles a typed command in a channel of a home.
+func (w *World) InHouse(ch bot.ChannelID, home string, who bot.User, line string) bot.Reply {
+	w.T.Helper()
+	req := w.Request(who, line)
+	req.Channel, req.Home, req.Manager = ch, home, who.ID == bottest.People["mod"].ID
+	r := w.Host.Handle(w.T.Context(), req)
+	synctest.Wait()
+	return r
+}
+
+// On is a typed command in a channel, perhaps on another surface.
+func (w *World) On(ch bot.ChannelID, who bot.User, line string) bot.Reply {
+	w.T.Helper()
+	req := w.Request(who, line)
+	req.Channel = ch
+	return w.Host.Handle(w.T.Context(), req)
+}
+
+// Replayed is the latest table's state in a channel, and its log.
+func (w *World) Replayed(ch bot.ChannelID) (game.State, []game.Event) {
+	w.T.Helper()
+	log := Events(w.T, w.Config.Store, ch)
+	s, err := game.Replay(log)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return s, log
+}
+
+// Kept is all that is on some shelves.
+func Kept(t *testing.T, notes bot.Notes, shelves ...string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, shelf := range shelves {
+		rows, err := notes.Scan(t.Context(), shelf, "", "", 1_000_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			all[shelf+" "+strings.ReplaceAll(r.Key, "\x00", "|")] = string(r.Value)
+		}
+	}
+	return all
+}
+
+// Private are the messages for one person alone.
+func Private(ms []bot.Message, who string) (all []string) {
+	for _, m := range ms {
+		if m.To != nil && m.To.Name == who {
+			all = append(all, m.Text.String())
+		}
+	}
+	return all
+}
+
+// Sees is the table as somebody sees it.
+func (w *World) Sees(who bot.User) bot.Sight {
+	w.T.Helper()
+	s, err := w.Host.Sight(w.T.Context(), bot.Request{Channel: Parlour, User: who})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return s
+}
+
+// Spring is a time at which days have numbers: the 9th of March 2026, a Monday, three
+// weeks before clocks change in Europe.
+var Spring = time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
+
+// InSpring runs a test from that time on.
+func InSpring(t *testing.T, run func(t *testing.T)) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(Spring))
+		run(t)
+	})
+}
+
+// Manages is a request of somebody who manages the channel.
+func (w *World) Manages(who bot.User, line string) bot.Reply {
+	w.T.Helper()
+	req := w.Request(who, line)
+	req.Manager = true
+	return w.Host.Handle(w.T.Context(), req)
+}
+
+// Plays lists the plays of the day that completion offers for some words: what people see.
+func (w *World) Plays(who bot.User) (all []string) {
+	w.T.Helper()
+	for word := range strings.FieldsSeq(strings.ToLower(gametest.SmallList)) {
+		req := w.Request(who, "daily "+word)
+		for _, c := range w.Host.Complete(w.T.Context(), req, "at") {
+			all = append(all, word+" "+c.Value)
+		}
+	}
+	return all
+}
+
+// Tries has somebody try the first of the plays, from one on, that is legal.
+func (w *World) Tries(who bot.User, from int) bot.Reply {
+	w.T.Helper()
+	plays := w.Plays(who)
+	for i := range plays {
+		if r := w.Does(who, "daily "+plays[(from+i)%len(plays)]); !r.Refused {
+			return r
+		}
+	}
+	w.T.Fatalf("%s has no play of %v", who.Name, plays)
+	return bot.Reply{}
+}
+
+// Wants is what an answer says at least, and whether it is a refusal.
+func Wants(t *testing.T, r bot.Reply, refused bool, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(r.Text.String(), part) {
+			t.Errorf("the answer lacks %q: %s", part, r.Text)
+		}
+	}
+	if r.Refused != refused {
+		t.Errorf("refused is %t: %s", r.Refused, r.Text)
+	}
+}
+
+// EveryRules are the rule sets, those in which phonies can be played with every
+// challenge rule, and a vote on the order.
+func EveryRules() []game.Rules {
+	var all []game.Rules
+	for _, r := range game.RuleSets() {
+		if r.Games > 1 {
+			continue // it goes on at another table
+		}
+		r.Unrated = r.Hints
+		if r.Clock.On = false; r.Challenge == game.Void {
+			all = append(all, r)
+			continue
+		}
+		for _, c := range game.ChallengeRules() {
+			r.Challenge = c
+			all = append(all, r)
+		}
+	}
+	vote := game.Rulebook()
+	vote.Order, vote.Clock.On, vote.Unrated = game.Voted, false, true
+	return append(all, vote)
+}
+
+// Between is what stands between two parts of a text.
+func Between(s, from, to string) string {
+	_, s, _ = strings.Cut(s, from)
+	s, _, _ = strings.Cut(s, to)
+	return s
+}

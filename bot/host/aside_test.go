@@ -1,0 +1,244 @@
+package host_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/loops"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// A faulty feature has timers, and looks at two channels.
+type faulty struct {
+	due    map[string]feature.Due
+	follow func(bot.ChannelID)
+}
+
+func (f faulty) Timers(context.Context, feature.Step) []bot.Timer { return nil }
+func (f faulty) Due() map[string]feature.Due                      { return f.due }
+
+func (f faulty) Following(context.Context) ([]bot.ChannelID, error) {
+	return []bot.ChannelID{"test:broken", "test:sound"}, nil
+}
+
+func (f faulty) Follow(_ context.Context, ch bot.ChannelID) error {
+	f.follow(ch)
+	return nil
+}
+
+// A timer, a worker, and what follows a table's change panic at one table, again and
+// again. The other table's go on in time; those of the first are set aside with their
+// table, tried with growing pauses, and done when the fault is gone. A timer of a kind
+// that this host doesn't know is left to others.
+func TestAPanicAtOneTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex // of what follows
+		broken := true
+		var did []string
+		var tries []time.Time
+		do := func(ctx context.Context, timer bot.Timer) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if timer.Channel == "test:broken" && broken {
+				if timer.Kind == "quick" {
+					tries = append(tries, time.Now())
+				}
+				var none []int
+				_ = none[timer.Table] // as a damaged row may
+			}
+			did = append(did, string(timer.Channel)+" "+timer.Kind)
+			return nil
+		}
+		var followed []bot.ChannelID
+		w := newWorld(t, func(c *host.Config) {
+			list := c.Features
+			c.Features = func(h feature.House) []feature.Feature {
+				return append(list(h), faulty{
+					due: map[string]feature.Due{"quick": {Do: do}, "slow": {Do: do, Workers: 1}},
+					follow: func(ch bot.ChannelID) {
+						mu.Lock()
+						defer mu.Unlock()
+						if ch == "test:broken" && broken {
+							panic("oh")
+						}
+						followed = append(followed, ch)
+					},
+				})
+			}
+		})
+		for _, ch := range []bot.ChannelID{"test:broken", "test:sound"} {
+			if err := w.Host.Store.Update(t.Context(), ch, "", func(r *bot.Room) error {
+				r.Append = gametest.Log(t, 5)
+				for _, kind := range []string{"quick", "slow", "of a newer host"} {
+					r.Timers = append(r.Timers, bot.Timer{At: time.Now().Add(time.Second), Kind: kind})
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		stop := w.Run()
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		if slices.Sort(did); !slices.Equal(did, []string{"test:sound quick", "test:sound slow"}) || len(followed) != 1 {
+			t.Errorf("done were %v, followed %v, want the sound table's", did, followed)
+		}
+		aside := w.Host.SetAside()
+		if len(aside) != 3 {
+			t.Fatalf("set aside are %v, want a timer of each kind and what follows", aside)
+		}
+		for _, s := range aside {
+			if s.Channel != "test:broken" || s.What != "what follows" && s.Table != 1 || !strings.Contains(s.Err.Error(), "panic") || s.Tries < 4 {
+				t.Errorf("set aside is %+v", s)
+			}
+		}
+		for i := 2; i < len(tries); i++ {
+			if tries[i].Sub(tries[i-1]) < tries[i-1].Sub(tries[i-2]) {
+				t.Errorf("the pauses don't grow: %v", tries)
+			}
+		}
+		mu.Lock()
+		broken = false
+		mu.Unlock()
+		time.Sleep(11 * time.Minute)
+		synctest.Wait()
+		if len(did) != 4 || len(followed) != 2 || len(w.Host.SetAside()) > 0 {
+			t.Errorf("with the fault gone, done are %v, followed %v, set aside %v", did, followed, w.Host.SetAside())
+		}
+		stop()
+		left, _, err := w.Host.Store.Due(t.Context(), time.Now(), 10)
+		if err != nil || len(left) != 2 || left[0].Kind != "of a newer host" {
+			t.Errorf("left are %+v, %v, want what this host doesn't know", left, err)
+		}
+	})
+}
+
+// An older host beside a newer one: the timers of a table that it can't read are the
+// newer one's at once.
+func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var did []string
+		shared := memory.New()
+		both := map[string]*world{}
+		for _, name := range []string{"older", "newer"} {
+			both[name] = newWorld(t, func(c *host.Config) {
+				c.Store, c.Notes, c.Name = shared, shared.Notes("host"), name
+				list := c.Features
+				c.Features = func(h feature.House) []feature.Feature {
+					return append(list(h), faulty{due: map[string]feature.Due{"look": {Do: func(context.Context, bot.Timer) error {
+						if name == "older" {
+							return fmt.Errorf("read a table: %w", bot.ErrUnreadable)
+						}
+						mu.Lock()
+						defer mu.Unlock()
+						did = append(did, name)
+						return nil
+					}}}, follow: func(bot.ChannelID) {}})
+				}
+			})
+		}
+		stop := both["older"].Run()
+		if err := both["older"].Host.Store.Update(t.Context(), "test:sound", "", func(r *bot.Room) error {
+			r.Append, r.Timers = gametest.Log(t, 5), []bot.Timer{{At: time.Now().Add(time.Second), Kind: "look"}}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		if aside := both["older"].Host.SetAside(); len(aside) != 1 {
+			t.Errorf("the older host has set aside %v", aside)
+		}
+		stopNewer := both["newer"].Run()
+		time.Sleep(2 * time.Minute)
+		mu.Lock()
+		if len(did) != 1 {
+			t.Errorf("beside the older host, which lives, the newer one did %v", did)
+		}
+		mu.Unlock()
+		stop()
+		stopNewer()
+		if left, _, err := shared.Due(t.Context(), time.Now(), 10); err != nil || len(left) > 0 {
+			t.Errorf("left are %v, %v", left, err)
+		}
+	})
+}
+
+// An older host beside a newer one: the posts of a table that it can't read are the newer
+// one's at once, and what waits behind them in the channel, of another table, is told
+// meanwhile. Without a newer host they are tried again, and wait.
+func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shared := memory.New()
+		both := map[string]*world{}
+		for _, name := range []string{"older", "newer"} {
+			both[name] = newWorld(t, func(c *host.Config) {
+				c.Store, c.Notes, c.Name = shared, shared.Notes("host"), name
+				if name == "older" {
+					c.Store = featuretest.Unreadable{Store: shared, ID: 1}
+				}
+			})
+		}
+		newer, older := both["newer"], both["older"]
+		newer.Does(bottest.People["ann"], "/new seats:2")
+		newer.Does(bottest.People["bob"], "/join")
+		newer.Host.Handle(t.Context(), bot.Request{ID: "end", Channel: featuretest.Parlour, User: bottest.People["bob"], Command: "resign", Table: 1})
+		stop := older.Run()
+		time.Sleep(time.Minute)
+		if n := len(older.Posts.Take()); n > 0 {
+			t.Errorf("the older host posted %d messages of a table that it can't read", n)
+		}
+		aside := older.Host.SetAside()
+		if !slices.ContainsFunc(aside, func(s loops.SetAside) bool { return s.Table == 1 && strings.HasPrefix(s.What, "post") }) {
+			t.Errorf("the older host has set aside %v", aside)
+		}
+		newer.Does(bottest.People["cat"], "/new seats:2")
+		newer.Does(bottest.People["dan"], "/join")
+		time.Sleep(2 * time.Minute)
+		other := older.Posts.Take()
+		if len(other) == 0 || slices.ContainsFunc(other, func(m bot.Message) bool { return m.Table != 2 }) {
+			t.Errorf("the older host told %v, want what is of table 2; it says\n%s", other, &older.Log)
+		}
+		ready, _, err := shared.Pending(t.Context(), "test", time.Now())
+		if err != nil || len(ready) == 0 || ready[0].Table != 1 {
+			t.Errorf("what may be taken at once is %v, %v, want posts of table 1", ready, err)
+		}
+		time.Sleep(25 * time.Minute)
+		aside = older.Host.SetAside()
+		if len(aside) == 0 || strings.Count(older.Log.String(), "left to other hosts") > 20 {
+			t.Errorf("alone for long, the older host has set aside %v, and says\n%s", aside, &older.Log)
+		}
+		stopNewer := newer.Run()
+		time.Sleep(time.Second)
+		var told []int
+		for _, m := range newer.Posts.Take() {
+			if m.To == nil {
+				told = append(told, m.Number)
+			}
+		}
+		if len(told) == 0 || !slices.IsSorted(told) {
+			t.Errorf("beside the older host, which lives, the newer one told of the events up to %v", told)
+		}
+		time.Sleep(11 * time.Minute)
+		if aside := older.Host.SetAside(); len(aside) > 0 {
+			t.Errorf("with all told, the older host still has %v", aside)
+		}
+		stop()
+		stopNewer()
+		if left, _, err := shared.Pending(t.Context(), "test", time.Now()); err != nil || len(left) > 0 {
+			t.Errorf("left are %v, %v", left, err)
+		}
+	})
+}

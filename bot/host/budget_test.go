@@ -1,0 +1,192 @@
+package host_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
+)
+
+var burnAnn, burnBob = bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}
+
+// A burner is a feature whose commands compute for a second of its processor's clock.
+type burner struct {
+	desk feature.Desk
+	cpu  *atomic.Int64
+	made atomic.Int64
+}
+
+type burnt struct{ of string }
+
+func (b *burner) Commands() []feature.Command {
+	return []feature.Command{
+		{Command: bot.Command{Name: "burn", Help: "Compute", Example: "/burn"}, Run: func(context.Context, bot.Request) (bot.Reply, error) {
+			b.cpu.Add(int64(time.Second))
+			return bot.Reply{}, nil
+		}},
+		{Command: bot.Command{Name: "paint", Help: "Compute", Example: "/paint"}, Run: func(ctx context.Context, req bot.Request) (bot.Reply, error) {
+			_, err := feature.Heavy(ctx, b.desk, burnt{req.ID}, func(ctx context.Context) (int, error) {
+				b.made.Add(1)
+				b.cpu.Add(int64(time.Second))
+				time.Sleep(time.Second)
+				return 1, ctx.Err()
+			})
+			return bot.Reply{}, err
+		}},
+	}
+}
+
+// burning is a world with a burner, in which a person has a share of the host.
+func burning(t *testing.T, share float64) (*world, *burner) {
+	b := &burner{cpu: &atomic.Int64{}}
+	return newWorld(t, func(c *host.Config) {
+		c.PersonShare, c.CPU = share, func() time.Duration { return time.Duration(b.cpu.Load()) }
+		c.Features = func(h feature.House) []feature.Feature {
+			b.desk, _ = h.Open("burner")
+			var all []feature.Feature
+			all = append(all, features.All()(h)...)
+			return append(all, b)
+		}
+	}), b
+}
+
+func (w *world) burns(who bot.User, command, id string) bot.Reply {
+	return w.Host.Handle(w.T.Context(), bot.Request{ID: id, Channel: bot.ChannelID("test:" + id), User: who, Command: command})
+}
+
+// Whoever has kept the host computing is asked to wait, in a sentence that says how long;
+// then they go on. Nobody else waits, and the log says what each command cost.
+func TestWhoBurnsWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := burning(t, .04)
+		n := 0
+		var told bot.Reply
+		for ; n < 1000 && !told.Refused; n++ {
+			told = w.burns(burnAnn, "burn", "own")
+		}
+		if text := told.Text.String(); n < 5 || n > 900 || !strings.Contains(text, "Try again in ") {
+			t.Fatalf("after %d seconds Ann is told %q", n-1, text)
+		}
+		if r := w.burns(burnBob, "burn", "bob"); r.Refused {
+			t.Errorf("Bob is told %q", r.Text)
+		}
+		if r := w.Does(burnAnn, "/help"); !r.Refused {
+			t.Errorf("Ann has used up all, and is told %q", r.Text)
+		}
+		time.Sleep(2 * time.Minute)
+		if r := w.Does(burnAnn, "/help"); r.Refused {
+			t.Errorf("after two minutes Ann is told %q", r.Text)
+		}
+		if log := w.Log.String(); !strings.Contains(log, "command=burn result=done") || !strings.Contains(log, "cpu=1s") {
+			t.Errorf("what commands cost isn't in the log: %s", log)
+		}
+	})
+}
+
+// Heavy work waits for heavy work alone: who may have no more of it plays on.
+func TestHeavyWorkIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := burning(t, .04)
+		var told bot.Reply
+		for n := 0; n < 1000 && !told.Refused; n++ {
+			told = w.burns(burnAnn, "paint", strings.Repeat("x", n+1))
+		}
+		if !strings.Contains(told.Text.String(), "Try again in ") {
+			t.Fatalf("Ann is told %q", told.Text)
+		}
+		if r := w.Does(burnAnn, "/new"); r.Refused {
+			t.Errorf("Ann can't play any more: %q", r.Text)
+		}
+	})
+}
+
+// What many ask for at once is made once, and what nobody waits for isn't made.
+func TestHeavyWorkIsSharedAndEndsWithItsAsker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, b := burning(t, 0)
+		var all sync.WaitGroup
+		for _, who := range []bot.User{burnAnn, burnBob, burnAnn, burnBob} {
+			all.Go(func() {
+				if r := w.burns(who, "paint", "same"); r.Refused {
+					t.Errorf("%s is told %q", who.Name, r.Text)
+				}
+			})
+		}
+		all.Wait()
+		if n := b.made.Load(); n != 1 {
+			t.Errorf("it was made %d times", n)
+		}
+		b.made.Store(0)
+		gone, hangUp := context.WithCancel(t.Context())
+		for _, id := range []string{"a", "b", "c", "d"} {
+			all.Go(func() {
+				w.Host.Handle(gone, bot.Request{ID: id, Channel: "test:" + bot.ChannelID(id), User: burnAnn, Command: "paint"})
+			})
+			synctest.Wait()
+		}
+		hangUp()
+		all.Wait()
+		if n := b.made.Load(); n != 1 {
+			t.Errorf("%d were made, and Ann hung up during the first", n)
+		}
+	})
+}
+
+// What was made is kept for who asks next, until somebody is forgotten whom it may name;
+// what was under way then isn't kept at all.
+func TestForgettingKeepsNothingMade(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, b := burning(t, 0)
+		paint := func(want int64, when string) {
+			t.Helper()
+			if w.burns(burnBob, "paint", "same"); b.made.Load() != want {
+				t.Errorf("%s it was made %d times, want %d", when, b.made.Load(), want)
+			}
+		}
+		forget := func() {
+			t.Helper()
+			if err := w.Host.Forget(t.Context(), burnAnn); err != nil {
+				t.Fatal(err)
+			}
+		}
+		paint(1, "at first")
+		paint(1, "asked for again")
+		forget()
+		paint(2, "with Ann forgotten")
+		forget()
+		var all sync.WaitGroup
+		all.Go(func() { w.burns(burnBob, "paint", "same") })
+		synctest.Wait()
+		forget() // while it is made
+		all.Wait()
+		paint(4, "after Ann was forgotten while it was made")
+	})
+}
+
+// The clock of a thread is read a few times for a command, and not for each row that it
+// looks at: a reading takes as long as some rows do.
+func TestMeterReadsItsClockRarely(t *testing.T) {
+	var reads atomic.Int64
+	w := newWorld(t, func(c *host.Config) {
+		c.PersonShare, c.CPU = 1, func() time.Duration { reads.Add(1); return 0 }
+	})
+	for _, line := range []struct {
+		who  string
+		line string
+	}{{"ann", "/new seats:2"}, {"bob", "/join"}, {"ann", "/rack"}, {"bob", "/games"}, {"ann", "/settings"}, {"ann", "/pass"}, {"bob", "/pass"}} {
+		before := reads.Load()
+		w.Does(bottest.People[line.who], line.line)
+		if n := reads.Load() - before; n < 2 || n > 20 {
+			t.Errorf("for %s the clock was read %d times", line.line, n)
+		}
+	}
+}

@@ -1,0 +1,462 @@
+package host_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+)
+
+func numbers(ms []bot.Message, ch bot.ChannelID) []int {
+	var out []int
+	for _, m := range ms {
+		if m.Channel == ch {
+			out = append(out, m.Number)
+		}
+	}
+	return out
+}
+
+// A lastingStore knows that each post it gives was the last of its lane then, and counts
+// how often it is asked.
+type lastingStore struct {
+	bot.Store
+	asked *int
+}
+
+func (s lastingStore) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+	*s.asked++
+	posts, next, err := s.Store.ClaimPosts(ctx, h, platform, without, now, limit)
+	for i := range posts {
+		posts[i].Last = true
+	}
+	return posts, next, err
+}
+
+// After a post that was the last of its lane the store isn't asked for another, unless
+// one was queued meanwhile: then that comes at once.
+func TestTheLastOfALane(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		w := newWorld(t, func(c *host.Config) { c.Store = lastingStore{c.Store, &asked} })
+		w.Passes("test:a", 0)
+		ctx, stop := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		all.Go(func() { w.Host.Deliver(ctx, "test", slowPosts{&w.Posts, 10 * time.Second}) })
+		synctest.Wait()
+		pass := func(i int) {
+			req := bot.Request{ID: fmt.Sprint("pass ", i), Channel: "test:a", User: bottest.People[[]string{"ann", "bob"}[i%2]], Command: "pass", Args: map[string]string{"sure": "true"}}
+			if r := w.Host.Handle(t.Context(), req); r.Refused {
+				t.Fatal(r.Text)
+			}
+			synctest.Wait()
+		}
+		before := asked
+		pass(0)
+		time.Sleep(11 * time.Second)
+		synctest.Wait()
+		if n := asked - before; n != 1 {
+			t.Errorf("the store was asked %d times for one post", n)
+		}
+		pass(1)
+		pass(2)
+		time.Sleep(21 * time.Second)
+		synctest.Wait()
+		if n := numbers(w.Posts.Take(), "test:a"); len(n) != 3 {
+			t.Errorf("there came %v, want three posts", n)
+		}
+		stop()
+		all.Wait()
+	})
+}
+
+func TestPostsOfALaneComeInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Passes("test:a", 20)
+		w.Passes("test:b", 20)
+		w.Passes("other:c", 3)
+		w.Run()
+		synctest.Wait()
+		got := w.Posts.Take()
+		for _, ch := range []bot.ChannelID{"test:a", "test:b"} {
+			if n := numbers(got, ch); len(n) != 20 || !slices.IsSorted(n) {
+				t.Errorf("%s: posts up to events %v", ch, n)
+			}
+		}
+		if n := numbers(got, "other:c"); len(n) > 0 {
+			t.Errorf("posts of another platform: %v", n)
+		}
+	})
+}
+
+// TestOutdatedPosts: of turns that are over when their post's turn comes there is
+// a line each, and one board.
+func TestOutdatedPosts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Passes("test:a", 6)
+		w.Run()
+		synctest.Wait()
+		got := w.Posts.Take()
+		for i, m := range got {
+			if board := len(m.Buttons) > 0; board != (i == len(got)-1) || m.Text.Calls() != board {
+				t.Errorf("post %d of %d: %s %v", i+1, len(got), m.Text, m.Buttons)
+			}
+			if !strings.Contains(m.Text.String(), "pass") {
+				t.Errorf("post %d doesn't tell of its turn: %s", i+1, m.Text)
+			}
+		}
+		if len(got) != 6 {
+			t.Errorf("%d posts", len(got))
+		}
+	})
+}
+
+func TestAPostThatFailsIsPutOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Passes("test:a", 3)
+		start := time.Now()
+		var tries []string
+		var asked time.Duration
+		w.Posts.Fail = func(m bot.Message) error {
+			tries = append(tries, fmt.Sprintf("%d at %s", m.Number, time.Since(start)))
+			switch len(tries) {
+			case 1, 2, 3:
+				return errors.New("no route to host")
+			case 4:
+				asked = 90 * time.Second
+				return fmt.Errorf("too fast: %w", &bot.PostError{RetryAfter: asked, Err: errors.New("429")})
+			case 6:
+				return &bot.PostError{RetryAfter: time.Millisecond, Err: errors.New("429")}
+			}
+			return nil
+		}
+		w.Run()
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		want := []string{
+			"6 at 0s", "6 at 1s", "6 at 3s", "6 at 7s", // a second, doubling
+			"6 at 1m37s",               // as long as the platform asked for
+			"7 at 1m37s", "7 at 1m38s", // no less than the backoff
+			"8 at 1m38s",
+		}
+		if !slices.Equal(tries, want) {
+			t.Errorf("tries:\n%s\nwant:\n%s", strings.Join(tries, "\n"), strings.Join(want, "\n"))
+		}
+	})
+}
+
+func TestAPostThatCanNeverArriveIsDropped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Passes("test:a", 3)
+		first := true
+		w.Posts.Fail = func(m bot.Message) error {
+			if first {
+				first = false
+				return &bot.PostError{Permanent: true, Err: errors.New("unknown channel")}
+			}
+			return nil
+		}
+		w.Run()
+		synctest.Wait()
+		if got := numbers(w.Posts.Take(), "test:a"); !slices.Equal(got, []int{7, 8}) {
+			t.Errorf("delivered %v, want the later posts", got)
+		}
+		if log := w.Log.String(); !strings.Contains(log, "post dropped") || !strings.Contains(log, "unknown channel") {
+			t.Errorf("the operator isn't told:\n%s", log)
+		}
+	})
+}
+
+func TestASlowLaneHoldsUpNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Passes("test:stuck", 2)
+		w.Passes("test:quick", 5)
+		slow := make(chan struct{})
+		w.Posts.Fail = func(m bot.Message) error {
+			if m.Channel == "test:stuck" {
+				<-slow
+			}
+			return nil
+		}
+		w.Run()
+		synctest.Wait()
+		if got := numbers(w.Posts.Take(), "test:quick"); len(got) != 5 {
+			t.Errorf("while one lane is stuck the other got %v", got)
+		}
+		close(slow)
+		synctest.Wait()
+		if got := numbers(w.Posts.Take(), "test:stuck"); !slices.Equal(got, []int{6, 7}) {
+			t.Errorf("then the stuck lane got %v", got)
+		}
+	})
+}
+
+func TestAPostThatHangsIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		for i := range 12 { // more than may be on their way at once
+			w.Passes(bot.ChannelID(fmt.Sprint("test:stuck", i)), 1)
+		}
+		w.Passes("test:quick", 1)
+		hang := hanging{&w.Posts}
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		all.Go(func() { w.Host.Deliver(ctx, "test", hang) })
+		defer all.Wait()
+		defer cancel()
+		time.Sleep(3 * time.Minute)
+		if got := numbers(w.Posts.Take(), "test:quick"); len(got) != 1 {
+			t.Errorf("the quick lane got %v", got)
+		}
+	})
+}
+
+// hanging never answers for the stuck channels.
+type hanging struct{ *featuretest.Poster }
+
+func (h hanging) Post(ctx context.Context, m bot.Message) error {
+	if strings.HasPrefix(string(m.Channel), "test:stuck") {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return h.Poster.Post(ctx, m)
+}
+
+// A store that fails now and then.
+type flaky struct {
+	bot.Store
+	sent func() error
+}
+
+func (f flaky) Sent(ctx context.Context, p bot.Post) error {
+	if err := f.sent(); err != nil {
+		return err
+	}
+	return f.Store.Sent(ctx, p)
+}
+
+func TestWhatCantBeNotedIsNotPostedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Passes("test:a", 2)
+		failures := 2
+		w.Host.Store = flaky{w.Config.Store, func() error {
+			if failures--; failures >= 0 {
+				return errors.New("disk full")
+			}
+			return nil
+		}}
+		w.Run()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if n := numbers(w.Posts.Take(), "test:a"); !slices.Equal(n, []int{6, 7}) {
+			t.Fatalf("delivered %v", n)
+		}
+	})
+}
+
+// dying is the store of a process that is killed: nothing more is noted, and
+// what it has isn't given back.
+type dying struct{ bot.Store }
+
+func (dying) Sent(ctx context.Context, p bot.Post) error    { return errors.New("the power went") }
+func (dying) Leave(ctx context.Context, h bot.Holder) error { return errors.New("the power went") }
+
+// Another process has the posts of one that dies when its life is over, and no
+// earlier.
+func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Passes("test:a", 2)
+		c := w.Config
+		c.Store, c.Life = dying{c.Store}, 0
+		ctx, kill := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		all.Go(func() { host.New(c).Deliver(ctx, "test", &w.Posts) })
+		synctest.Wait()
+		kill()
+		all.Wait()
+		w.Run()
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		first := w.Posts.Take()
+		if n := numbers(first, "test:a"); !slices.Equal(n, []int{6}) {
+			t.Fatalf("delivered %v while the one that died might live", n)
+		}
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		got := w.Posts.Take()
+		if n := numbers(got, "test:a"); !slices.Equal(n, []int{6, 7}) {
+			t.Fatalf("delivered %v after that", n)
+		}
+		if featuretest.MessageSaid(got[0]) != featuretest.MessageSaid(first[0]) || got[0].Key != first[0].Key || got[0].Key == got[1].Key {
+			t.Errorf("the keys are %s, then %s and %s", first[0].Key, got[0].Key, got[1].Key)
+		}
+		for _, m := range got {
+			if len(m.Key) > 25 || strings.Trim(m.Key, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-") != "" {
+				t.Errorf("the key %q", m.Key)
+			}
+		}
+	})
+}
+
+func TestShutdownKeepsWhatIsNotDelivered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Passes("test:a", 2)
+		w.Passes("test:stuck", 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- w.Host.Deliver(ctx, "test", hanging{&w.Posts}) }()
+		synctest.Wait()
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("Deliver: %v", err)
+		}
+		ready, _, err := w.Config.Store.Pending(t.Context(), "test", time.Now())
+		if err != nil || len(ready) != 1 || ready[0].Channel != "test:stuck" || ready[0].Tries != 0 {
+			t.Errorf("still queued: %+v (%v)", ready, err)
+		}
+	})
+}
+
+// A platform leaves a post alone that may be another process's by then. Where nobody
+// has taken it, it is given back and tried again.
+func TestAPostThatNobodyTookIsTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Passes("test:a", 1)
+		lapses := 1
+		w.Posts.Fail = func(bot.Message) error {
+			if lapses--; lapses == 0 {
+				return bot.ErrLost
+			}
+			return nil
+		}
+		w.Run()
+		time.Sleep(time.Minute)
+		if got := numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
+			t.Errorf("delivered %v", got)
+		}
+	})
+}
+
+func TestAPanicOfAPosterIsAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Passes("test:a", 1)
+		panics := 1
+		w.Posts.Fail = func(bot.Message) error {
+			if panics--; panics == 0 {
+				panic("nil map")
+			}
+			return nil
+		}
+		w.Run()
+		time.Sleep(time.Minute)
+		if got := numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
+			t.Errorf("delivered %v", got)
+		}
+	})
+}
+
+// TestWhoseTurnWasIsNotCalled: after an outage people are not called to turns
+// that they have taken.
+func TestWhoseTurnWasIsNotCalled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Passes("test:a", 5)
+		w.Run()
+		synctest.Wait()
+		var called []string
+		for _, m := range w.Posts.Take() {
+			for _, s := range m.Text {
+				if s.Notify {
+					called = append(called, fmt.Sprint(m.Number, " ", s.Text))
+				}
+			}
+		}
+		if !slices.Equal(called, []string{"10 Bob"}) {
+			t.Errorf("called: %v, want Bob by the last post alone", called)
+		}
+	})
+}
+
+func TestABrokenTimerHoldsUpNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		for _, ch := range []bot.ChannelID{"test:broken", "test:whole"} {
+			featuretest.Put(t, w.Config.Store, ch, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:", "ann:HORN", "bob:FARM"}))
+			req := bot.Request{ID: string(ch), Channel: ch, User: bottest.People["ann"], Command: "play", Args: map[string]string{"word": "horn", "at": "8h"}}
+			if r := w.Host.Handle(t.Context(), req); r.Refused {
+				t.Fatal(r.Text)
+			}
+		}
+		w.Host.Store = breaking{w.Config.Store}
+		w.Run()
+		time.Sleep(25 * time.Hour)
+		synctest.Wait()
+		s, err := game.Replay(featuretest.Events(t, w.Config.Store, "test:whole"))
+		if err != nil || s.Phase != game.Over {
+			t.Errorf("phase %v (%v)", s.Phase, err)
+		}
+	})
+}
+
+type breaking struct{ bot.Store }
+
+func (b breaking) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	if ch == "test:broken" {
+		return errors.New("checksum")
+	}
+	return b.Store.Update(ctx, ch, request, fn)
+}
+
+// A platform that asks later gets a post without its picture, but with the size of
+// the one that is drawn when somebody asks.
+func TestPicturesAreDrawnLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, featuretest.Pictures(t), func(c *host.Config) {
+			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", AsksLater: true}} }
+		})
+		w.Passes(featuretest.Parlour, 1)
+		w.Run()
+		synctest.Wait()
+		posts := w.Posts.Take()
+		if len(posts) != 1 || posts[0].Picture == nil {
+			t.Fatalf("posts: %+v", posts)
+		}
+		m := posts[0]
+		drawn, err := w.Host.Picture(t.Context(), bot.Posted{Channel: featuretest.Parlour, Table: m.Table, Number: m.Number}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := png.DecodeConfig(bytes.NewReader(drawn.PNG))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Picture.PNG != nil || m.Picture.Size != image.Pt(c.Width, c.Height) || m.Picture.Alt.String() != drawn.Alt.String() {
+			t.Errorf("the post has %d bytes, %v, %q; what is drawn is %d by %d, %q", len(m.Picture.PNG), m.Picture.Size, m.Picture.Alt, c.Width, c.Height, drawn.Alt)
+		}
+	})
+}

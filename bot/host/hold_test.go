@@ -1,0 +1,198 @@
+package host_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+)
+
+// Two processes stand for a job. The one that has it stops; the other has it
+// within seconds, and never both.
+func TestAJobMovesWhenItsHolderStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		var mu sync.Mutex
+		var at []string
+		now := 0
+		stand := func(name string) context.CancelFunc {
+			c := w.Config
+			c.Name, c.Life = name, 0
+			ctx, cancel := context.WithCancel(t.Context())
+			go host.New(c).Elected(ctx, "gateway", func(ctx context.Context) error {
+				mu.Lock()
+				at = append(at, name)
+				if now++; now > 1 {
+					t.Error("two have the job")
+				}
+				mu.Unlock()
+				<-ctx.Done()
+				mu.Lock()
+				now--
+				mu.Unlock()
+				return nil
+			})
+			return cancel
+		}
+		stopA := stand("a")
+		synctest.Wait()
+		stopB := stand("b")
+		time.Sleep(time.Minute)
+		stopA()
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		stopB()
+		synctest.Wait()
+		if !slices.Equal(at, []string{"a", "b"}) {
+			t.Errorf("the job was with %v", at)
+		}
+	})
+}
+
+// A lapsing store doesn't hear for a while that a process lives.
+type lapsing struct {
+	bot.Store
+	from, to time.Time
+}
+
+func (l lapsing) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
+	if now := time.Now(); now.After(l.from) && now.Before(l.to) {
+		return errors.New("away")
+	}
+	return l.Store.Stay(ctx, h, until)
+}
+
+// slowPosts look at last whether a post is this process's still.
+type slowPosts struct {
+	*featuretest.Poster
+	takes time.Duration
+}
+
+func (s slowPosts) Post(ctx context.Context, m bot.Message) error {
+	time.Sleep(s.takes)
+	if err := bot.Held(ctx); err != nil {
+		return err
+	}
+	return s.Poster.Post(ctx, m)
+}
+
+// What a process had before it stood still for longer than it lives isn't its own when
+// it lives again: another has it, or it is free.
+func TestALifeThatEndedGivesBackWhatItHad(t *testing.T) {
+	for _, others := range []int{1, 0} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			w.Passes("test:a", 1)
+			ctx, stop := context.WithCancel(t.Context())
+			var all sync.WaitGroup
+			c := w.Config
+			now := time.Now()
+			c.Store, c.Name, c.Life = lapsing{c.Store, now.Add(time.Second), now.Add(15 * time.Second)}, "slow", 0
+			all.Go(func() { host.New(c).Deliver(ctx, "test", slowPosts{&w.Posts, 20 * time.Second}) })
+			synctest.Wait()
+			for range others {
+				c := w.Config
+				c.Name, c.Life = "other", 0
+				all.Go(func() { host.New(c).Deliver(ctx, "test", &w.Posts) })
+			}
+			time.Sleep(5 * time.Minute)
+			synctest.Wait()
+			if got := numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
+				t.Errorf("beside %d others: delivered %v", others, got)
+			}
+			stop()
+			all.Wait()
+		})
+	}
+}
+
+// A countingStore counts what is asked about claims.
+type countingStore struct {
+	bot.Store
+	stays, elections, looks *atomic.Int32
+}
+
+func (s countingStore) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
+	s.stays.Add(1)
+	return s.Store.Stay(ctx, h, until)
+}
+
+func (s countingStore) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
+	s.elections.Add(1)
+	return s.Store.Elect(ctx, h, job, now)
+}
+
+func (s countingStore) Holders(ctx context.Context, now time.Time) ([]bot.Holding, error) {
+	s.looks.Add(1)
+	return s.Store.Holders(ctx, now)
+}
+
+// Processes that stand for a hundred jobs ask the store who has them, each for all of them
+// at once; who has none doesn't say that it lives, and when a process ends its jobs are
+// others' within seconds.
+func TestProcessesAskForAllJobsAtOnce(t *testing.T) {
+	const processes, jobs = 4, 100
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		var stays, elections, looks, running atomic.Int32
+		var has [processes]atomic.Int32
+		var stops [processes]context.CancelFunc
+		var all sync.WaitGroup
+		for i := range processes {
+			c := w.Config
+			c.Name, c.Life, c.Store = fmt.Sprint("p", i), 0, countingStore{c.Store, &stays, &elections, &looks}
+			h := host.New(c)
+			ctx, stop := context.WithCancel(t.Context())
+			stops[i] = stop
+			for job := range jobs {
+				all.Go(func() {
+					time.Sleep(time.Duration((job*7+i*jobs/processes)%jobs) * 10 * time.Millisecond)
+					if err := h.Elected(ctx, fmt.Sprint("job ", job), func(ctx context.Context) error {
+						running.Add(1)
+						has[i].Add(1)
+						<-ctx.Done()
+						has[i].Add(-1)
+						running.Add(-1)
+						return nil
+					}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		}
+		time.Sleep(10 * time.Second)
+		if n := running.Load(); n != jobs {
+			t.Errorf("%d jobs run, want %d", n, jobs)
+		}
+		stays.Store(0)
+		elections.Store(0)
+		looks.Store(0)
+		time.Sleep(time.Minute)
+		t.Logf("in a minute: %d look who has the jobs, %d stand for one, %d say that they live", looks.Load(), elections.Load(), stays.Load())
+		if looks.Load() > processes*120+processes || elections.Load() > 0 || stays.Load() > jobs*21 {
+			t.Error("that is more often than needed")
+		}
+		if has[0].Load() == 0 {
+			t.Error("the first process has no job")
+		}
+		stops[0]()
+		time.Sleep(3 * time.Second)
+		if n := running.Load(); n != jobs || has[0].Load() > 0 {
+			t.Errorf("when a process has ended %d jobs run, %d of them there", n, has[0].Load())
+		}
+		for _, stop := range stops {
+			stop()
+		}
+		all.Wait()
+	})
+}
