@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -51,6 +52,10 @@ type Platform struct {
 	Front func(key string) string
 	// Final says that a private answer stays as it is given: none has a Then.
 	Final bool
+	// Typed is how somebody types a command there, such as "rackmate stats", where that
+	// isn't by one of its names alone; "/stats" in a text becomes that. It is nil where
+	// texts stay as they are.
+	Typed func(c Command, to *text.Tongue) string
 	// Boards says that one plays there on a board, and not by pictures alone.
 	Boards bool
 	// Keeper keeps things of people beside the host; nil where nothing is kept.

@@ -166,12 +166,22 @@ func TestCommandsInSentences(t *testing.T) {
 			t.Errorf("/help doesn't say %q: %s", want, help.Content)
 		}
 	}
-	if got := w.ann.Gives(w.channel, "help", "command", "all").Answer().Content; !strings.Contains(got, "/rackmate resign") || utf8.RuneCountInString(got) > 2000 {
-		t.Errorf("/help all: %s", got)
+	all := w.ann.Gives(w.channel, "help", "command", "all").Answer().Content
+	if utf8.RuneCountInString(all) > 2000 || !strings.HasSuffix(all, "`/rackmate help play` explains a command.") {
+		t.Errorf("/help all has %d characters: %s", utf8.RuneCountInString(all), all)
+	}
+	ofVariants := []string{"draw", "submit", "cover", "remove"} // which are told where they are played
+	for _, c := range features.Commands().Elsewhere() {
+		if typed := w.adapter.Platform().Typed(c, nil); !slices.Contains(ofVariants, c.Name) && !strings.Contains(all, "/"+typed) {
+			t.Errorf("/help all doesn't have /%s: %s", typed, all)
+		}
 	}
 	w.ann.Gives(w.channel, "settings", "speak", "de").Answer()
 	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("`/rackmate hilfe all`") || !got.Says("</new:"+id("new")+">") {
 		t.Errorf("/help in German: %s", got.Content)
+	}
+	if all := w.ann.Gives(w.channel, "help", "command", "all").Answer().Content; utf8.RuneCountInString(all) > 2000 || !strings.HasSuffix(all, "`/rackmate hilfe play` erklärt einen davon genauer.") {
+		t.Errorf("/help all in German has %d characters: %s", utf8.RuneCountInString(all), all)
 	}
 	if got := w.ann.Types(w.channel, "settings", "ping", "ping", "per"); len(got) != 1 || got[0].Value != "dm" {
 		t.Errorf("what begins with per: %v", got) // "Per Direktnachricht"

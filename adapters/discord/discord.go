@@ -177,6 +177,7 @@ func (a *Adapter) Platform() bot.Platform {
 	p := bot.Platform{
 		Name: Platform, Title: "Discord", Theme: "dark", TurnRacks: true, OneBoard: true,
 		Aside: a.inbox.threads.open, Link: a.outbox.Link, Keeper: a.keeper, Path: "/discord/interactions",
+		Typed: a.names.typed,
 	}
 	if a.hasActivity() {
 		p.Front = a.activity.front

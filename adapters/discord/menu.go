@@ -83,6 +83,15 @@ func catalogOf(commands bot.Commands, all bool) catalog {
 // path is how a command is typed, without the slash; "" for none of ours.
 func (c catalog) path(name string) string { return strings.Join(c.at[name], " ") }
 
+// typed is path with the command's name in the reader's language.
+func (c catalog) typed(command bot.Command, to *text.Tongue) string {
+	name := cmp.Or(command.NameIn(to), command.Name)
+	if at := c.at[command.Name]; len(at) > 1 {
+		return strings.Join(at[:len(at)-1], " ") + " " + name
+	}
+	return name
+}
+
 // registered are the chat commands as Discord gets them.
 func (in localizer) registered(c catalog) []Command {
 	var all []Command
@@ -271,9 +280,8 @@ func (d *directory) span(s text.Span, reader func() *text.Tongue, press bool) te
 			return s
 		}
 	}
-	to, way := reader(), slices.Clone(at)
-	way[len(way)-1] = cmp.Or(c.NameIn(to), c.Name)
-	s.Text = "/" + strings.Join(way, " ")
+	to := reader()
+	s.Text = "/" + d.typed(c, to)
 	if more {
 		s.Text += " " + inOwnWords(c, options, to)
 	}

@@ -108,7 +108,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		Platforms: func() []bot.Platform {
 			p := bot.Platform{Name: discord.Platform, TurnRacks: true, OneBoard: w.oneBoard}
 			if w.adapter != nil {
-				p.Front = w.adapter.Platform().Front
+				p.Front, p.Typed = w.adapter.Platform().Front, w.adapter.Platform().Typed
 			}
 			return []bot.Platform{p}
 		},

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -31,7 +33,7 @@ func (f *Feature) help(ctx context.Context, req bot.Request) (r bot.Reply, err e
 		if v := f.house.Variants().Named(name); !ok && v.Name != "" {
 			t := text.Lines(text.Say("{variant}.", v.Label), v.Help)
 			for _, c := range f.byVariant()[v.Name] {
-				t = text.Lines(t, commandLine(c, to))
+				t = text.Lines(t, commandLine(f.desk.Platform(req.Channel), c, to))
 			}
 			return bot.Reply{Text: t}, nil
 		}
@@ -60,29 +62,43 @@ func (f *Feature) help(ctx context.Context, req bot.Request) (r bot.Reply, err e
 	return f.likelyCommands(ctx, req, to)
 }
 
-// listCommands lists all commands but those of variants. What there is no room for is
-// named at least.
+// codeMarks are what platforms put around a command.
+const codeMarks = "``"
+
+// listCommands lists all commands but those of variants: the first ones with what they
+// do, as many as there is room for, and the others by their names.
 func (f *Feature) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
-	t := text.Say("What you can do:")
+	at := f.desk.Platform(req.Channel)
 	ofVariants := slices.Concat(slices.Collect(maps.Values(f.byVariant()))...)
-	const room = bot.MaxText - 300
-	var more []text.Span
-	long := t.In(to).Len()
+	var all []bot.Command
 	for _, c := range f.house.Commands() {
-		if _, ok := ofVariants.Find(c.Name); ok || c.Ours && f.desk.Platform(req.Channel).Steward == nil {
-			continue
-		}
-		line := commandLine(c.Command, to)
-		if long += 1 + line.In(to).Len(); len(more) == 0 && long < room {
-			t = text.Lines(t, line)
-		} else {
-			more = append(more, text.Code("/"+c.Name))
+		if _, ok := ofVariants.Find(c.Name); !ok && (!c.Ours || at.Steward != nil) {
+			all = append(all, c.Command)
 		}
 	}
-	if len(more) > 0 {
-		t = text.Lines(t, text.Say("And {more}.", text.List(more)))
+	list := func(lines int) text.Text {
+		t := text.Say("What you can do:")
+		var more []text.Span
+		for i, c := range all {
+			if i < lines {
+				t = text.Lines(t, commandLine(at, c, to))
+			} else {
+				more = append(more, text.Code("/"+c.Name))
+			}
+		}
+		if len(more) > 0 {
+			t = text.Lines(t, text.Say("And {more}.", text.List(more)))
+		}
+		return text.Lines(t, text.Say("{help} explains a command.", text.Code("/help play")))
 	}
-	return bot.Reply{Text: text.Lines(t, text.Say("{help} explains a command.", text.Code("/help play")))}
+	room := bot.MaxText
+	for _, c := range all {
+		if room -= len(codeMarks); at.Typed != nil {
+			room -= utf8.RuneCountInString(at.Typed(c, to)) - len(c.Name)
+		}
+	}
+	lines := sort.Search(len(all), func(n int) bool { return list(n+1).In(to).Len() > room })
+	return bot.Reply{Text: list(lines)}
 }
 
 // likelyCommands lists the commands that the asker is likely to want now.
@@ -100,7 +116,7 @@ func (f *Feature) likelyCommands(ctx context.Context, req bot.Request, to *text.
 	t := text.Say("What you can do now:")
 	for _, name := range names {
 		if c, ok := f.commands().Find(name); ok {
-			t = text.Lines(t, commandLine(c, to))
+			t = text.Lines(t, commandLine(f.desk.Platform(req.Channel), c, to))
 		}
 	}
 	return bot.Reply{Text: text.Lines(t, text.Say("{all} lists all commands, and {help} explains one.", text.Code("/help "+allCommands), text.Code("/help play")))}, nil
@@ -197,9 +213,13 @@ func (f *Feature) valuesOf(o bot.Option) (values []string) {
 	return values
 }
 
-// commandLine is a command and what it does.
-func commandLine(c bot.Command, to *text.Tongue) text.Text {
-	return text.Glue(called("/", c.Name, c.NameIn(to)), " ", text.Known(c.Help))
+// commandLine is a command and what it does, as people type it at a platform.
+func commandLine(at bot.Platform, c bot.Command, to *text.Tongue) text.Text {
+	name := text.Glue(text.Code("/" + c.Name))
+	if at.Typed == nil {
+		name = called("/", c.Name, c.NameIn(to))
+	}
+	return text.Glue(name, " ", text.Known(c.Help))
 }
 
 // called is a name that can be typed, in English and in the reader's language.
