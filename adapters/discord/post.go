@@ -258,13 +258,17 @@ func (o *outbox) reword(ctx context.Context, channel snowflake, post lastPost, t
 //	anything else that is wrong with it     dropped
 //	rate limit, server error, no answer     tried again
 func (o *outbox) settleRefusal(ctx context.Context, channel snowflake, m bot.Message, by *visit, err error) error {
+	unanswered := func(err error) bool { return code(err) == unknownWebhook && o.Now().Sub(by.At) < lateResponse }
 	switch c := code(err); {
-	case by != nil && c == unknownWebhook && o.Now().Sub(by.At) < lateResponse:
-		return &bot.PostError{RetryAfter: time.Second, Err: err} // the interaction isn't answered yet
+	case by != nil && unanswered(err):
+		return &bot.PostError{RetryAfter: time.Second, Err: err}
 	case by != nil && (errors.Is(err, errNoVisit) || tokenIsDead(err)):
 		if c == tooManyFollowUps {
-			if err := o.shownLater(ctx, m.Channel, *by); err != nil {
-				o.Log.Warn("nobody is told that a post waits", "channel", channel, "error", err)
+			switch told := o.shownLater(ctx, m.Channel, *by); {
+			case unanswered(told): // with the next try there is an answer to add to
+				return &bot.PostError{RetryAfter: time.Second, Err: err}
+			case told != nil:
+				o.Log.Warn("nobody is told that a post waits", "channel", channel, "error", told)
 			}
 		}
 		return o.refusals.awaitVisit(ctx, channel, err)
