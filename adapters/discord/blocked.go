@@ -47,16 +47,13 @@ func (r *refusals) putOff(ctx context.Context, channel snowflake, cause error) e
 	return &bot.PostError{RetryAfter: blockedWait, Err: err}
 }
 
-// awaitVisit puts a message off until somebody uses the bot where it isn't.
-func (r *refusals) awaitVisit(ctx context.Context, channel snowflake, cause error) error {
+// mark notes that the bot can't post in a channel now, for hope.
+func (r *refusals) mark(ctx context.Context, channel snowflake) error {
 	now, err := r.Now().UTC().MarshalText()
-	if err == nil {
-		err = r.Notes.Put(ctx, blockedShelf, string(channel), now)
-	}
 	if err != nil {
 		return err
 	}
-	return &bot.PostError{RetryAfter: visitWait, Err: cause}
+	return r.Notes.Put(ctx, blockedShelf, string(channel), now)
 }
 
 // lift forgets that the bot could not post in a channel.

@@ -271,7 +271,7 @@ func (o *outbox) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 				o.Log.Warn("nobody is told that a post waits", "channel", channel, "error", told)
 			}
 		}
-		return o.refusals.awaitVisit(ctx, channel, err)
+		return o.awaitVisit(ctx, channel, *by, err)
 	case m.To != nil && (c == closedDM || c == noMutualGuild || c == missingAccess):
 		return errors.Join(o.directs.close(ctx, m.To.ID), &bot.PostError{Permanent: true, Closed: true, Err: err})
 	case c == unknownChannel:
@@ -283,6 +283,23 @@ func (o *outbox) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 		return o.refusals.putOff(ctx, channel, err)
 	}
 	return postError(err)
+}
+
+// awaitVisit puts a message off until somebody uses the bot in a channel where it isn't:
+// for no time where they have by now.
+func (o *outbox) awaitVisit(ctx context.Context, channel snowflake, by visit, cause error) error {
+	if err := o.refusals.mark(ctx, channel); err != nil {
+		return err
+	}
+	latest, _, err := o.visits.at(ctx, channel)
+	if err != nil {
+		return err
+	}
+	wait := visitWait
+	if latest.Token != by.Token {
+		wait = time.Second
+	}
+	return &bot.PostError{RetryAfter: wait, Err: cause}
 }
 
 // postError says what a failure means for the message.

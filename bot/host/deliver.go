@@ -31,12 +31,14 @@ type deliveries struct {
 	mu sync.Mutex
 	// putOff are the posts that this process has put off, for Retry: a hint.
 	putOff map[uint64]bot.Post
+	// underWay are the posts that this process is trying.
+	underWay map[uint64]*trial
 
 	left left
 }
 
 func newDeliveries(d *desk, telling *sync.RWMutex) *deliveries {
-	return &deliveries{desk: d, telling: telling, putOff: map[uint64]bot.Post{}}
+	return &deliveries{desk: d, telling: telling, putOff: map[uint64]bot.Post{}, underWay: map[uint64]*trial{}}
 }
 
 // mostAtOnce is how many posts of a platform are on their way at once, and
@@ -105,9 +107,16 @@ func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Pos
 		h.settings.AheadOf(ctx, post.For)
 	}
 	log := h.Log().With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
+	is := &trial{channel: post.Channel}
 	h.mu.Lock()
 	delete(h.putOff, post.ID)
+	h.underWay[post.ID] = is
 	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		delete(h.underWay, post.ID)
+		h.mu.Unlock()
+	}()
 	began, result := h.Now(), bot.Done
 	defer func() { h.Observer.Post(post.Channel.Platform(), result, h.Now().Sub(began)) }()
 	concluded, err := h.attempt(ctx, held, post, p)
@@ -145,21 +154,31 @@ func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Pos
 		if failed != nil {
 			wait = max(wait, failed.RetryAfter)
 		}
-		until := h.Now().Add(wait)
+		until, again := h.Now().Add(wait), false
 		if h.loops.Persist(ctx, "put a post off", func(ctx context.Context) error { return h.Store.Defer(ctx, post, until) }) {
 			h.mu.Lock()
 			h.putOff[post.ID] = post
+			again = is.again
 			h.mu.Unlock()
 		}
 		log.Warn("post put off", "error", err, "wait", wait)
 		if failed == nil && !errors.Is(err, errSending) && !errors.Is(err, errLapsed) {
 			h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err)) // the fault is ours
 		}
+		if again {
+			h.Retry(ctx, func(ch bot.ChannelID) bool { return ch == post.Channel })
+		}
 		return
 	}
 	h.loops.Aside.Done(postKey(post))
 	h.loops.Persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.Sent(ctx, post) })
 	return
+}
+
+// A trial is a post that is being tried.
+type trial struct {
+	channel bot.ChannelID
+	again   bool // Retry has been asked for meanwhile: what has failed may succeed now
 }
 
 func postKey(p bot.Post) string { return "post " + strconv.FormatUint(p.ID, 10) }
@@ -173,6 +192,9 @@ func setAsidePost(p bot.Post, err error) loops.SetAside {
 func (h *deliveries) Retry(ctx context.Context, there func(bot.ChannelID) bool) {
 	var again []bot.Post
 	h.mu.Lock()
+	for _, is := range h.underWay {
+		is.again = is.again || there(is.channel)
+	}
 	for id, post := range h.putOff {
 		if there(post.Channel) {
 			again = append(again, post)

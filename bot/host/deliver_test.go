@@ -85,6 +85,27 @@ func TestTheLastOfALane(t *testing.T) {
 	})
 }
 
+// What lets a post through may come while it is being refused: it is tried again at once.
+func TestRetryWhileAPostIsTried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:a", 1)
+		tries := 0
+		w.posts.fail = func(m bot.Message) error {
+			if tries++; tries > 1 {
+				return nil
+			}
+			w.host.Retry(t.Context(), func(ch bot.ChannelID) bool { return ch == m.Channel })
+			return &bot.PostError{RetryAfter: time.Hour, Err: errors.New("not now")}
+		}
+		w.run()
+		time.Sleep(time.Second)
+		if got := numbers(w.posts.take(), "test:a"); len(got) != 1 {
+			t.Errorf("delivered %v after %d tries", got, tries)
+		}
+	})
+}
+
 func TestPostsOfALaneComeInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
