@@ -32,7 +32,9 @@ type Scene struct {
 
 // An Ending sums up a game that is over.
 type Ending struct {
-	Result  string     `json:"result"` // who won, and how
+	Result string `json:"result"` // who won, and how
+	// By is how many points the winner is ahead of the next; 0 where something else decided.
+	By      int        `json:"by,omitempty"`
 	Players []Finalist `json:"players"`
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/uniseg"
@@ -169,7 +170,7 @@ func (s *screen) heard(ctx context.Context, e tcell.Event) error {
 func (s *screen) key(ctx context.Context, e *tcell.EventKey) error {
 	blank := slices.IndexFunc(s.laid, func(l laid) bool { return l.letter == "" })
 	switch {
-	case e.Key() == tcell.KeyCtrlC:
+	case e.Key() == tcell.KeyCtrlC, e.Key() == tcell.KeyCtrlD && len(s.typed) == 0:
 		s.done = true
 	case e.Key() == tcell.KeyCtrlL:
 		s.on.Sync()
@@ -422,13 +423,18 @@ func (s *screen) drawBoard(cell int) {
 		on[l.square] = l
 	}
 	played := v.Phase == "playing" || v.Phase == "closing" || v.Phase == "over"
+	// column is where a column stands: from the right where words are read so.
+	column := func(i int) int { return 3 + cell*i }
+	if fromRight(v) {
+		column = func(i int) int { return 3 + cell*(v.Size-1-i) }
+	}
 	for i := range v.Size {
-		s.write(3+cell*i+cell/2, 0, 2, string(rune('A'+i)), quiet)
+		s.write(column(i)+cell/2, 0, 2, string(rune('A'+i)), quiet)
 		s.write(0, 1+i, 2, fmt.Sprintf("%2d", i+1), quiet)
 	}
 	kindsOf := strings.ReplaceAll(v.Squares, "\n", "")
 	for i := range v.Board {
-		x, y := 3+cell*(i%v.Size), 1+i/v.Size
+		x, y := column(i%v.Size), 1+i/v.Size
 		label, style := "", empty
 		if i < len(kindsOf) {
 			if k, is := kinds[kindsOf[i]]; is {
@@ -454,6 +460,13 @@ func (s *screen) drawBoard(cell int) {
 			s.spots = append(s.spots, spot{x, y, cell, func(ctx context.Context) error { return s.places(ctx, i) }})
 		}
 	}
+}
+
+// fromRight reports whether a table's words are read from the right.
+func fromRight(v bot.Sight) bool {
+	return slices.ContainsFunc(v.Tiles, func(t bot.Letter) bool {
+		return strings.ContainsFunc(t.Text, func(r rune) bool { return unicode.In(r, unicode.Hebrew, unicode.Arabic) })
+	})
 }
 
 // face is a tile as it is written: a blank is its letter in lower case.
@@ -518,7 +531,12 @@ func clock(left time.Duration) string {
 func (s *screen) drawBelow(ctx context.Context, y, width, height int) {
 	if own := s.view.Own; own != nil && s.view.Phase == "playing" {
 		x := 3
-		for i, tile := range own.Rack {
+		for n := range own.Rack {
+			i := n
+			if fromRight(s.view) {
+				i = len(own.Rack) - 1 - n
+			}
+			tile := own.Rack[i]
 			if slices.ContainsFunc(s.laid, func(l laid) bool { return l.place == i }) {
 				s.write(x, y, 3, " · ", quiet)
 			} else {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -16,7 +18,9 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -68,6 +72,20 @@ func (d *drawn) shows(what string) (x, y int) {
 	return 0, 0
 }
 
+// first is who has the first turn, and looks at the screen.
+func (d *drawn) first() string {
+	first := "Ann"
+	for began := time.Now(); !strings.Contains(strings.Join(d.lines(), "\n"), first+"> "); time.Sleep(5 * time.Millisecond) {
+		if all := strings.Join(d.lines(), "\n"); strings.Contains(all, "It's Bob's turn") {
+			first = "Bob"
+			d.InjectKey(tcell.KeyEnter, 0, 0)
+		} else if time.Since(began) > time.Minute {
+			d.t.Fatal(all)
+		}
+	}
+	return first
+}
+
 func (d *drawn) click(x, y int) {
 	d.InjectMouse(x, y, tcell.Button1, 0)
 	d.InjectMouse(x, y, tcell.ButtonNone, 0)
@@ -80,12 +98,10 @@ func (d *drawn) types(line string) {
 	d.InjectKey(tcell.KeyEnter, 0, 0)
 }
 
-// Two people share a screen: tiles are laid with the mouse and scored at once, the rack is
-// hidden when the other's turn comes, what is typed works as it does line by line, and what
-// stands on the screen is drawn anew in place.
-func TestScreen(t *testing.T) {
-	eq := gametest.Equipment(t)
-	list, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader("HORN\n"))
+// draws is the screen of a game of Ann and Bob with a list of some words, and how it ended.
+func draws(t *testing.T, eq game.Equipment, words string) (*drawn, <-chan error) {
+	t.Helper()
+	list, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader(words+"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,17 +129,18 @@ func TestScreen(t *testing.T) {
 	t.Cleanup(func() { stop(); running.Wait(); adapter.Wait() })
 	ended := make(chan error, 1)
 	go func() { ended <- adapter.Run(ctx) }()
+	return s, ended
+}
+
+// Two people share a screen: tiles are laid with the mouse and scored at once, the rack is
+// hidden when the other's turn comes, what is typed works as it does line by line, and what
+// stands on the screen is drawn anew in place.
+func TestScreen(t *testing.T) {
+	eq := gametest.Equipment(t)
+	s, ended := draws(t, eq, "HORN")
 
 	other := map[string]string{"Ann": "Bob", "Bob": "Ann"}
-	first := "Ann"
-	for began := time.Now(); !strings.Contains(strings.Join(s.lines(), "\n"), first+"> "); time.Sleep(5 * time.Millisecond) {
-		if all := strings.Join(s.lines(), "\n"); strings.Contains(all, "It's Bob's turn") {
-			first = "Bob"
-			s.InjectKey(tcell.KeyEnter, 0, 0)
-		} else if time.Since(began) > time.Minute {
-			t.Fatal(all)
-		}
-	}
+	first := s.first()
 	if x, y := s.shows("★"); y != 8 || x < 3+3*7 || x > 3+3*7+2 {
 		t.Errorf("the middle of the board is at %d, %d:\n%s", x, y, strings.Join(s.lines(), "\n"))
 	}
@@ -167,6 +184,29 @@ func TestScreen(t *testing.T) {
 	s.SetSize(70, 30)
 	s.shows(first + "> ")
 	s.types("quit")
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// Where words are read from the right, the board and the rack begin there.
+func TestScreenFromTheRight(t *testing.T) {
+	file, err := os.ReadFile(filepath.Join("..", "..", "data", "languages", "he.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hebrew, err := language.Parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eq := gametest.Equipment(t)
+	eq.Tiles = hebrew.Tiles
+	s, ended := draws(t, eq, "שלום")
+	s.first()
+	if heads := s.lines()[0]; strings.Index(heads, "A") < strings.Index(heads, "O") || !strings.Contains(heads, "O") {
+		t.Errorf("the columns begin on the left: %q", heads)
+	}
+	s.InjectKey(tcell.KeyCtrlD, 0, 0)
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}

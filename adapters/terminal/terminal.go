@@ -267,7 +267,7 @@ func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error
 	case line == "":
 		a.again = true
 		return nil
-	case line == "quit":
+	case line == "quit", line == "/quit":
 		a.done = true
 		return nil
 	case notNumber == nil && (n < 1 || n > len(a.buttons)):

@@ -22,6 +22,7 @@ type commandInfo struct {
 	Help    string       `json:"help"`
 	Example string       `json:"example"`
 	Options []optionInfo `json:"options"`
+	Manages bool         `json:"manages,omitempty"` // for keepers
 }
 
 type optionInfo struct {
@@ -41,7 +42,7 @@ func commandInfos(commands bot.Commands, to *text.Tongue) []commandInfo {
 	say := func(help string) string { return text.Known(help).In(to).String() }
 	var all []commandInfo
 	for _, c := range commands {
-		info := commandInfo{c.Name, otherThan(c.Name, c.NameIn(to)), say(c.Help), c.Example, []optionInfo{}}
+		info := commandInfo{c.Name, otherThan(c.Name, c.NameIn(to)), say(c.Help), c.Example, []optionInfo{}, c.Manages}
 		for _, o := range c.Options {
 			option := optionInfo{Name: o.Name, Own: otherThan(o.Name, o.NameIn(to)), Help: say(o.Help), Required: o.Required}
 			for _, v := range o.Choices {

@@ -112,7 +112,7 @@ func (h *house) start() {
 			}
 			return h.light
 		},
-		URL: "https://play.example.org", Mind: func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
+		Tongues: tongues(), URL: "https://play.example.org", Mind: func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		Now: h.now, Random: crand.Reader, Log: log,
 	})
 	config := web.Config{Host: host, Pages: features.Pages(host), Analyst: features.Analyst(host), Standings: features.Standings(host), Dailies: features.Dailies(host), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: h.now, Random: crand.Reader, Log: log}

@@ -187,7 +187,7 @@ func (pg *pages) profile(ctx context.Context, to *text.Tongue, who person, p bot
 	parts = g.Group{
 		html.H1(g.El("bdi", g.Text(who.Name))),
 		html.Dl(html.Class("facts"),
-			fact(text.Say("Games"), strconv.Itoa(p.Games)), fact(text.Say("Won"), fmt.Sprintf("%d (%d %%)", p.Won, (100*p.Won+p.Games/2)/p.Games)),
+			fact(text.Say("Games"), strconv.Itoa(p.Games)), fact(text.Say("Won"), fmt.Sprintf("%d (%d\u00a0%%)", p.Won, (100*p.Won+p.Games/2)/p.Games)),
 			fact(text.Say("Points a game"), text.Glue(text.Tenths(p.Average)).In(to).String()), fact(text.Say("Best game"), strconv.Itoa(max(p.High, 0))), fact(text.Say("Bingos"), strconv.Itoa(p.Bingos)),
 		),
 	}
@@ -309,13 +309,13 @@ type liveGame struct {
 }
 
 // live are the games that are on in channels and in places beside them.
-func (pg *pages) liveGames(ctx context.Context) (all []liveGame, err error) {
+func (pg *pages) liveGames(ctx context.Context, who guest) (all []liveGame, err error) {
 	channels, err := pg.streams.public(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range channels {
-		sight, err := pg.host.Sight(ctx, bot.Request{Channel: s.channelID()})
+		sight, err := pg.host.Sight(ctx, pg.pageRequest(bot.Page{Channel: s.channelID()}, who, "", screen{}))
 		if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase != "playing" && sight.Phase != "closing" {
 			continue
 		}
@@ -335,10 +335,12 @@ func (pg *pages) liveGames(ctx context.Context) (all []liveGame, err error) {
 }
 
 func (pg *pages) openLive(req *http.Request) ([]liveGame, error) {
-	if _, err := pg.mayLook(req); err != nil {
+	who, err := pg.mayLook(req)
+	if err != nil {
 		return nil, err
 	}
-	return pg.liveGames(req.Context())
+	who.locale = req.Header.Get("Accept-Language")
+	return pg.liveGames(req.Context(), who)
 }
 
 // serveLiveGames lists the games for the page's script.

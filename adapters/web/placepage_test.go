@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +51,13 @@ func TestPagesOfThePlace(t *testing.T) {
 	say(bob, "/join")
 	wants(nobody, "/live", 200, "Ann", "Bob", `href="/g/`)
 	wants(nobody, "/live/games", 200, `"name":"Ann"`)
+	for _, path := range []string{"/live", "/live/games"} {
+		german := httptest.NewRequest("GET", "http://localhost:8080"+path, nil)
+		german.Header.Set("Accept-Language", "de")
+		if got := newRecorder(h, german).Body.String(); !strings.Contains(got, " beginnt") {
+			t.Errorf("%s tells a German reader the last move in another language:\n%s", path, got)
+		}
+	}
 	for range 2 {
 		s := h.state()
 		who := ann

@@ -23,7 +23,7 @@ interface Sight extends View {
   began?: string[];
   turns: Turn[];
   buttons?: SightButton[];
-  ending?: { result: string; players: { seat: number; name: string; score: number; won?: boolean; best?: string; bingos?: number; rating?: number; change?: number }[] };
+  ending?: { result: string; by?: number; players: { seat: number; name: string; score: number; won?: boolean; best?: string; bingos?: number; rating?: number; change?: number }[] };
 }
 interface Draft { words?: { text: string; score: number; invalid?: boolean }[]; score: number; problem?: string }
 
@@ -74,7 +74,7 @@ interface Stream extends StreamInfo {
 // ---- commands
 
 interface Option { name: string; own?: string; help: string; required: boolean; choices?: { value: string; label: string }[] }
-interface Command { name: string; own?: string; help: string; example: string; options: Option[] }
+interface Command { name: string; own?: string; help: string; example: string; options: Option[]; manages?: boolean }
 interface Choice { insert: string; label: string; help?: string; usage?: string; open?: boolean; from: number; person?: Presence }
 
 // ---- the board on the page

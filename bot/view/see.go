@@ -50,7 +50,7 @@ func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 // ending sums up a game that is over, as its last picture does.
 func ending(t table.Table, to *text.Tongue) *bot.Ending {
 	card := FinalCard(t, to)
-	e := &bot.Ending{Result: card.Caption}
+	e := &bot.Ending{Result: card.Caption, By: margin(t.State)}
 	for i, seat := range standings(t)[:len(card.Players)] {
 		f := card.Players[i]
 		e.Players = append(e.Players, bot.Finalist{
@@ -58,6 +58,25 @@ func ending(t table.Table, to *text.Tongue) *bot.Ending {
 		})
 	}
 	return e
+}
+
+// margin is how many points the winner of a game that is over is ahead of the next, 0
+// where there isn't one winner or something other than the points decided.
+func margin(s game.State) int {
+	byPoints := []game.EndReason{game.WentOut, game.ScorelessEnd, game.AgreementEnd, game.PassedEnd, game.StuckEnd}
+	if len(s.End.Winners) != 1 || !slices.Contains(byPoints, s.End.Reason) || slices.ContainsFunc(s.Active(), s.LostOnTime) {
+		return 0
+	}
+	next := 0
+	for i := range s.Seats {
+		if i != s.End.Winners[0] {
+			next = max(next, s.Seats[i].Score)
+		}
+	}
+	if len(s.Seats) < 2 {
+		return 0
+	}
+	return max(0, s.Seats[s.End.Winners[0]].Score-next)
 }
 
 // mostPlayers is how many players a scene has at most, the best where there are more.

@@ -16,7 +16,9 @@ type appraiser struct {
 	gen    *movegen.Generator
 	rules  *game.Rules
 	eq     game.Equipment
-	values *Leaves // nil: it thinks of points alone
+	values *Leaves // nil: it thinks of points, and where it is thrifty of blanks
+	// thrifty says that blanks are kept where nothing else is thought of.
+	thrifty bool
 
 	rack  game.Tiles // sorted
 	bag   int        // tiles in it
@@ -64,7 +66,7 @@ func (a *appraiser) weigh(b *game.Board, rack game.Tiles, bag, others, opponents
 	a.keep = slices.Grow(a.keep[:0], n)[:n]
 	if a.values == nil {
 		clear(a.left)
-		clear(a.keep)
+		a.keepBlanks(bag)
 		return
 	}
 	a.values.OfRack(a.rack, a.left)
@@ -80,6 +82,24 @@ func (a *appraiser) weigh(b *game.Board, rack game.Tiles, bag, others, opponents
 	for kept := range a.keep {
 		played := len(rack) - bits.OnesCount(uint(kept))
 		a.keep[kept] = late(a.left[kept], bag-played)
+	}
+}
+
+// blankKept is what a thrifty player gives up for a blank that stays on the rack: as much
+// as keeps somebody from spending two on a word of five, and not from a bingo.
+const blankKept = 15_000 // thousandths
+
+// keepBlanks values the blanks of a leave alone, as long as there is something to draw.
+func (a *appraiser) keepBlanks(bag int) {
+	clear(a.keep)
+	if !a.thrifty || bag == 0 || a.rules.Bonus == 0 {
+		return
+	}
+	for kept := 1; kept < len(a.keep); kept++ {
+		a.keep[kept] = a.keep[kept&(kept-1)]
+		if a.rack.At(bits.TrailingZeros(uint(kept))).IsBlank() {
+			a.keep[kept] += blankKept
+		}
 	}
 }
 

@@ -21,6 +21,8 @@ type Level struct {
 	// The plays it notices: the most tiles and words they have; 0 is any
 	// number.
 	tiles, words int
+	// thrifty says that it keeps a blank unless a play gains enough by it.
+	thrifty bool
 	// leaves says that it thinks of the tiles it keeps.
 	leaves bool
 	// ahead says that it thinks of what the others can do next, and plays
@@ -46,15 +48,15 @@ func Levels() []Level {
 		},
 		{
 			Name: "casual", Help: "reads a lot, and plays now and then",
-			knowledge: knowledge{tier: 55}, nose: 50, doubts: 4,
+			knowledge: knowledge{tier: 55}, thrifty: true, nose: 50, doubts: 4,
 		},
 		{
 			Name: "medium", Help: "a good dictionary, and all two-letter words",
-			knowledge: knowledge{tier: lexicon.Educated, letters: 2}, nose: 60, doubts: 4,
+			knowledge: knowledge{tier: lexicon.Educated, letters: 2}, thrifty: true, nose: 60, doubts: 4,
 		},
 		{
 			Name: "strong", Help: "a large dictionary, and all three-letter words",
-			knowledge: knowledge{tier: lexicon.Unusual, letters: 3}, nose: 75, doubts: 3,
+			knowledge: knowledge{tier: lexicon.Unusual, letters: 3}, thrifty: true, nose: 75, doubts: 3,
 		},
 		{
 			Name: "advanced", Help: "all six-letter words too, and keeps good tiles",

@@ -125,6 +125,7 @@ func (m *Mind) think(l Level, v View) (*thought, error) {
 		leaves = nil
 	}
 	t.worth = newAppraiser(gen, &t.Rules, v.Equipment, leaves)
+	t.worth.thrifty = l.thrifty
 	others := 0
 	if v.Bag == 0 {
 		others = v.Equipment.Tiles.Sum(v.Unseen)

@@ -179,6 +179,41 @@ func TestRobotsPlayWholeGamesByEveryRule(t *testing.T) {
 	}
 }
 
+// Who plays now and then keeps the blanks for a play that is worth them: FOX for 26 is
+// better than AFFIX with both for 42, and a bingo better than either.
+func TestBlanksAreKeptForGoodPlays(t *testing.T) {
+	mind := englishMind(t)
+	set := gametest.Equipment(t).Tiles
+	for _, tt := range []struct {
+		level, rack string
+		blanks      int // that are laid
+	}{
+		{"easy", "AFOSX??", 2}, {"casual", "AFOSX??", 0}, {"strong", "AFOSX??", 0}, {"casual", "RETINS?", 1},
+	} {
+		tab := newTable(t, mind, game.Classic(), 2, 7)
+		rack, err := set.Parse(tt.rack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := robot.See(tab.s, tab.s.Turn)
+		v.Rack = rack
+		a, err := mind.Choose(t.Context(), level(t, tt.level), v, 0, 1)
+		p, ok := a.(game.Play)
+		if err != nil || !ok {
+			t.Fatalf("%s does %v with %s, %v", tt.level, a, tt.rack, err)
+		}
+		n := 0
+		for faces, i := p.Move.Tiles.Faces(), 0; i < len(faces); i++ {
+			if faces.At(i).IsBlank() {
+				n++
+			}
+		}
+		if n != tt.blanks {
+			t.Errorf("%s lays %d blanks of %s: %v", tt.level, n, tt.rack, p.Move)
+		}
+	}
+}
+
 // What a level knows and notices is what makes it one.
 func TestLevelsPlayTheWordsTheyKnow(t *testing.T) {
 	lex, v := english(t)

@@ -156,10 +156,10 @@ function dialogs() {
       composer.insert(`/${composer.shown(c)}${c.options.length ? " " : ""}`);
     },
   }, el("span", { class: "signature" }, el("b", {}, "/" + composer.shown(c)), ...usage(c), c.options.length > 0 && el("span", { class: "example" }, c.example)), el("span", { class: "quiet" }, c.help)));
-  const left = new Set(store.commands);
-  const groups = Object.entries(composer.groups).map(([title, names]) => /** @type {[string, Command[]]} */ ([title, store.commands.filter((c) => names.includes(c.name) && left.delete(c))]));
-  $("command-list").replaceChildren(...[...groups, /** @type {[string, Command[]]} */ ([say("More"), [...left]])].filter(([, list]) => list.length).map(([title, list]) => el("li", {}, el("h3", {}, title), el("ul", {}, ...list.map(entry)))));
-  $("help").addEventListener("click", () => $("commands").showModal());
+  $("help").addEventListener("click", () => {
+    $("command-list").replaceChildren(...composer.grouped().map(([title, list]) => el("li", {}, el("h3", {}, title), el("ul", {}, ...list.map(entry)))));
+    $("commands").showModal();
+  });
 
   $("add-channel").addEventListener("click", () => {
     $("channel-name").value = "";

@@ -10,7 +10,7 @@ import { drags } from "./drag.js";
 import { escapes, pressed, travelled } from "./keys.js";
 import { face, fromRight, squares } from "./squares.js";
 import { hand } from "./hand.js";
-import { controls } from "./controls.js";
+import { controls, refuses } from "./controls.js";
 import { players } from "./players.js";
 import { story, told } from "./story.js";
 import { ending } from "./ending.js";
@@ -103,7 +103,7 @@ export function mount(root, host) {
 
   function play() {
     const what = p.send(now.s, performance.now());
-    const problem = "problem" in what ? what.problem : now.draft.said?.problem;
+    const problem = "problem" in what ? what.problem : refuses(now.draft);
     if (problem) host.say((now.refusal = problem));
     else if ("problem" in what) return;
     else if (!host.settings().ask || now.sure === JSON.stringify(what)) return send(what);

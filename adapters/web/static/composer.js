@@ -49,7 +49,7 @@ export function show(before) {
   if (before) stream(before).draft = box.value;
   const s = stream(store.current);
   box.value = s.draft || kept.get("draft " + s.id, "");
-  box.placeholder = s.kind === "host" ? say("Type / for commands") : innerWidth > 500 ? say("Message {place}, or / for commands", { place: title(s) }) : say("Message {place}", { place: title(s) });
+  box.placeholder = s.kind === "host" ? say("Type / for commands") : box.clientWidth > 320 ? say("Message {place}, or / for commands", { place: title(s) }) : say("Message {place}", { place: title(s) });
   $("problem").textContent = "";
   changed({ quiet: true });
   busy();
@@ -321,14 +321,27 @@ function busy() {
 // ---- what could follow
 
 // groups are the commands by what they are for.
-export const groups = {
+const groups = {
   [say("On your turn")]: ["play", "try", "exchange", "submit", "cover", "remove", "draw", "pass", "challenge", "hint"],
-  [say("Looking")]: ["rack", "board", "unseen", "history", "replay"],
-  [say("Tables")]: ["new", "join", "start", "leave", "rematch", "games", "vote", "end", "resign", "claim", "wait", "adopt", "away", "back"],
-  [say("Words")]: ["check", "anagram", "hooks", "pattern"],
+  [say("Looking")]: ["rack", "board", "unseen", "history", "replay", "note"],
+  [say("Tables")]: ["new", "join", "start", "leave", "rematch", "games", "vote", "end", "resign", "claim", "wait", "adopt", "nudge", "plan"],
+  [say("Words")]: ["check", "anagram", "hooks", "pattern", "words"],
+  [say("Every day")]: ["daily", "guess", "storm", "solve"],
   [say("After a game")]: ["review", "export", "stats", "top"],
-  [say("You and this place")]: ["settings", "place", "link", "mydata", "forgetme", "help"],
+  [say("Leagues and tournaments")]: ["league", "tournament", "rounds", "club", "roster"],
+  [say("You and this place")]: ["settings", "away", "link", "data", "privacy", "report", "block", "invite", "unsay", "help"],
+  [say("Moderation")]: ["order", "mute", "kick", "ban", "unseat"],
 };
+
+/** offered are the commands that one may give: some are for those who keep the room. */
+const offered = () => store.commands.filter((c) => !c.manages || store.keeper);
+
+/** grouped are those that are offered, by what they are for. @returns {[title: string, Command[]][]} */
+export function grouped() {
+  const left = new Set(offered());
+  const all = Object.entries(groups).map(([title, names]) => /** @type {[string, Command[]]} */ ([title, [...left].filter((c) => names.includes(c.name) && left.delete(c))]));
+  return [...all, /** @type {[string, Command[]]} */ ([say("More"), [...left]])].filter(([, list]) => list.length);
+}
 
 // variants' own commands, by what laying tiles is in them.
 /** @type {Record<string, string>} */
@@ -356,7 +369,7 @@ function sensible() {
   const first = !playing ? (sight?.phase === "over" ? ["rematch", "review", "new", "help"] : ["new", "join", "help"])
     : sight.phase === "lobby" ? ["join", "start", "leave"]
       : sight.own?.turn ? [sight.own.lays, "try", "exchange", "pass", "hint", "rack"] : ["rack", "unseen", "history", "board"];
-  const sense = store.commands.filter((c) => !playing || sight.phase === "lobby" || ((!own[c.name] || sight.own?.lays === c.name) && (c.name !== "play" || !own[sight.own?.lays ?? ""]) && (c.name !== "draw" || sight.own?.draws)));
+  const sense = offered().filter((c) => !playing || sight.phase === "lobby" || ((!own[c.name] || sight.own?.lays === c.name) && (c.name !== "play" || !own[sight.own?.lays ?? ""]) && (c.name !== "draw" || sight.own?.draws)));
   const rank = (/** @type {Command} */ c) => (first.includes(c.name) ? first.indexOf(c.name) : first.length);
   return sense.sort((a, b) => rank(a) - rank(b));
 }
@@ -382,7 +395,7 @@ function suggest() {
   if (name !== undefined) {
     const plain = unaccented(name), own = (/** @type {Command} */ c) => unaccented(c.own ?? c.name);
     const begun = (/** @type {Command} */ c) => c.name.startsWith(name) || own(c).startsWith(plain), within = (/** @type {Command} */ c) => c.name.includes(name) || own(c).includes(plain);
-    const found = name ? [...store.commands.filter(begun), ...store.commands.filter((c) => !begun(c) && within(c))] : sensible();
+    const found = name ? [...offered().filter(begun), ...offered().filter((c) => !begun(c) && within(c))] : sensible();
     if (!found.length) return close();
     const label = (/** @type {Command} */ c) => "/" + (begun(c) ? shown(c, name) : c.name.includes(name) ? c.name : c.own);
     return open(found.map((c) => ({ insert: label(c), label: label(c), usage: usage(c), help: c.help, from: 0 })), null, label(found[0]) === "/" + name ? -1 : 0);

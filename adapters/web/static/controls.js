@@ -4,6 +4,13 @@ import * as p from "./play.js";
 import { el, icon, isolate } from "./dom.js";
 import { say } from "./say.js";
 
+/** refuses says why the host would refuse the draft, "" where nothing is known against it. @param {Now["draft"]} draft */
+export function refuses({ key, said }) {
+  if (!key || !said) return "";
+  const wrong = (said.words ?? []).filter((w) => w.invalid).map((w) => w.text);
+  return said.problem || (wrong.length ? say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", { n: wrong.length, words: wrong.join(", ") }) : "");
+}
+
 /** tallied says what the draft comes to, or what else there is to say of it. @param {Now} now @returns {{ bad?: boolean, parts: (string | Node)[] } | null} null: nothing new is known yet */
 function tallied({ view, s, back, draft, refusal }) {
   const said = draft.said, w = p.word(s), { own } = view;
@@ -105,7 +112,7 @@ export function controls(does) {
     const points = draft.said && !draft.said.problem && draft.key ? draft.said.score : own.lays === "remove" && s.picked.length ? p.worth(s) : "";
     const verb = { submit: say("Submit"), remove: say("Take"), cover: say("Cover"), daily: say("Try") }[own.lays] ?? say("Play");
     const begun = s.laid.length || s.held || s.asking || s.picked.length;
-    const refused = draft.key !== "" && Boolean(draft.said?.problem), ok = ready && own.turn && !sending && !refused;
+    const ok = ready && own.turn && !sending && !refuses(draft);
     return [
       sign(say("More"), "more", () => open(Boolean(extras.hidden)), !extras.hidden),
       ...(begun ? [sign(say("Recall"), "recall", () => does.set(p.recall(s)))] : own.lays !== "remove" ? [sign(say("Shuffle"), "shuffle", () => does.set(p.shuffle(s, Math.random)))] : []),

@@ -38,6 +38,7 @@ export function ending(host, closed) {
       card.replaceChildren(
         el("button", { type: "button", class: "icon-button", "aria-label": say("Close"), onclick: () => close(table) }, icon("close")),
         el("h2", {}, el("bdi", {}, end.result)),
+        end.by ? el("p", { class: "quiet" }, say("By {n, plural, one {# point} other {# points}}", { n: end.by })) : "",
         el("ul", {}, ...end.players.map((p) => {
           const accuracy = el("span", { class: "quiet" });
           accuracies.set(p.seat, accuracy);

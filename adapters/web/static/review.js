@@ -79,8 +79,8 @@ export function reviews(box, on) {
         el("span", { class: "number" }, mark(i)), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, w.chance ?? tenths(w.equity)))))),
       el("div", { class: "after-buttons" },
         !trying && !one.rack.some((t) => !t) && el("button", { type: "button", class: "button small primary", onclick: tryAgain }, say("Try again")),
-        el("button", { type: "button", class: "button small", "aria-disabled": at === 0 ? "true" : null, onclick: () => at > 0 && look(at - 1, -1) }, say("Previous move")),
-        el("button", { type: "button", class: "button small", "aria-disabled": at === turns.length - 1 ? "true" : null, onclick: () => at < turns.length - 1 && look(at + 1, -1) }, say("Next move")),
+        step(say("Previous move"), "‹", at > 0, () => look(at - 1, -1)),
+        step(say("Next move"), "›", at < turns.length - 1, () => look(at + 1, -1)),
         el("a", { class: "button small", href: analyse(one), target: "_blank" }, say("Analyse")),
         el("button", { type: "button", class: "button small", onclick: done }, say("Back to the end"))),
     ];
@@ -90,6 +90,9 @@ export function reviews(box, on) {
     if (at >= 0) box.scrollTop = 0;
     else box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });
   }
+
+  /** step is a button with a sign that leads to another move. @param {string} label @param {string} shown @param {boolean} can @param {() => void} go */
+  const step = (label, shown, can, go) => el("button", { type: "button", class: "button small step", "aria-label": label, title: label, "aria-disabled": can ? null : "true", onclick: () => can && go() }, shown);
 
   /** look lays a play of a turn on the board as it was before it. @param {number} turn @param {number} which */
   function look(turn, which) {

@@ -33,9 +33,9 @@ func (f *Feature) Commands() []feature.Command {
 		{Command: bot.Command{Name: "report", Help: "Report a message or a person to those who moderate here", Example: "/report @bob rude", Options: reportOptions()}, Run: f.report},
 		{Command: bot.Command{Name: "block", Help: "Block somebody: no messages, no invitations", Example: "/block @bob", Options: blockOptions()}, Run: f.block},
 		{Command: bot.Command{Name: "order", Help: "For moderators: reports, who is muted or banned, and what keepers have done", Example: "/order log", Options: deskOptions(), Manages: true}, Run: f.order},
-		{Command: bot.Command{Name: "mute", Help: "Mute somebody for a while; they can still play", Example: "/mute @bob 1h", Options: sanctionOptions("Who to mute", "10m", "1h", "1d", "7d"), Ours: true}, Run: f.mute},
-		{Command: bot.Command{Name: "kick", Help: "Remove somebody for a while", Example: "/kick @bob", Options: sanctionOptions("Who to remove", "10m", "1h", "1d"), Ours: true}, Run: f.kick},
-		{Command: bot.Command{Name: "ban", Help: "Ban a person, a network, or everybody who used an invitation", Example: "/ban @bob 30d", Options: banOptions(), Ours: true}, Run: f.ban},
+		{Command: bot.Command{Name: "mute", Help: "Mute somebody for a while; they can still play", Example: "/mute @bob 1h", Options: sanctionOptions("Who to mute", "10m", "1h", "1d", "7d"), Ours: true, Manages: true}, Run: f.mute},
+		{Command: bot.Command{Name: "kick", Help: "Remove somebody for a while", Example: "/kick @bob", Options: sanctionOptions("Who to remove", "10m", "1h", "1d"), Ours: true, Manages: true}, Run: f.kick},
+		{Command: bot.Command{Name: "ban", Help: "Ban a person, a network, or everybody who used an invitation", Example: "/ban @bob 30d", Options: banOptions(), Ours: true, Manages: true}, Run: f.ban},
 		{Command: bot.Command{Name: "unsay", Help: "Remove your own message (keepers: anybody's)", Example: "/unsay 12", Options: []bot.Option{{Name: "message", Help: "The message's number in this channel", Kind: bot.Word, Required: true, Question: text.Say("Which message?")}}, Ours: true}, Run: f.unsay},
 		{Command: bot.Command{Name: "invite", Help: "Make an invitation link", Example: "/invite 5 2d", Options: inviteOptions(), Ours: true}, Run: f.invite},
 	}

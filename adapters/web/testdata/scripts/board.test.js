@@ -294,6 +294,21 @@ test("a play that would be refused is pale, and says why when it is pressed", as
   assert.deepEqual(acts, []);
 });
 
+
+test("so is one of a word that is refused for not being in the list", async () => {
+  shows();
+  scored = { words: [{ text: "HO", score: 5, invalid: true }], score: 5 };
+  click(square("1A"));
+  for (const c of "ho") key(document.activeElement, c);
+  await until(() => tally().includes("isn't valid"));
+  assert.equal(play().getAttribute("aria-disabled"), "true");
+  await until(() => {
+    click(play());
+    return document.querySelector(".tally.bad");
+  });
+  assert.equal(tally(), "HO is not in the word list.");
+  assert.deepEqual(acts, []);
+});
 test("in a game by clocks it is still said whose turn it is", () => {
   shows({ players: [{ seat: 0, name: "Ann", score: 0, toMove: true, clock: { left: 60000, runs: true } }, { seat: 1, name: "Bob", score: 0, clock: { left: 60000 } }] });
   const [ann, bob] = $$(".players li").map((li) => li.textContent);

@@ -69,8 +69,8 @@ test("after the end the moves are judged, and each is looked at on the board", a
   click($$(".controls button").at(-1));
   await until(() => /Your try: 8H HO for 5/.test(document.querySelector(".caption").textContent));
   assert.equal($$(".choices .turn").length, 3);
-  click(labelled("Next move"));
-  click(labelled("Previous move"));
+  click(document.querySelector("[aria-label='Next move']"));
+  click(document.querySelector("[aria-label='Previous move']"));
   click(labelled("Back to the end"));
   click(document.getElementById("share"));
 });
