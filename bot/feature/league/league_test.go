@@ -96,6 +96,39 @@ func TestLeague(t *testing.T) {
 	})
 }
 
+// Looks at a league and at its divisions run side by side. What one has told none tells
+// again: a season begins and ends once, for each division too.
+func TestLooksAtALeagueTellOnce(t *testing.T) {
+	seeds := uint64(4)
+	if gametest.Long() {
+		seeds = 30
+	}
+	for seed := range seeds {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLeague(t, 10, seed, "season:60")
+			l.Luck.Dawdles()
+			l.registers()
+			if r := l.Does(l.People[0], "league start"); r.Refused {
+				t.Fatal(r.Text)
+			}
+			l.playsOut()
+			told, standing := map[string]int{}, map[string]string{}
+			for _, m := range l.Posts.Take() {
+				text := fmt.Sprint(m.To, " ", featuretest.Shown(m.Text))
+				if m.Standing == "" {
+					if told[text]++; told[text] > 1 && strings.HasPrefix(m.Kind, "league") {
+						t.Errorf("seed %d: told again: %s", seed, text)
+					}
+				} else if standing[m.Standing] == text {
+					t.Errorf("seed %d: %s is posted as it stands: %s", seed, m.Standing, text)
+				} else {
+					standing[m.Standing] = text
+				}
+			}
+		})
+	}
+}
+
 // A seasonCount is what somebody notes who sees the games of a season alone, by name.
 type seasonCount struct {
 	won, lost, firsts, seconds map[string]int

@@ -48,6 +48,9 @@ type Luck struct {
 	mu  sync.Mutex
 	rng *rand.Rand
 	on  bool
+	// slow says that answers come late, some microseconds of a bubble's clock: so what goes
+	// on at the same time meets in many orders.
+	slow bool
 }
 
 func (l *Luck) bad(of int) bool {
@@ -63,9 +66,27 @@ func (l *Luck) Turns(on bool) {
 	l.on = on
 }
 
+// Dawdles has answers come late from now on.
+func (l *Luck) Dawdles() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.slow = true
+}
+
+func (l *Luck) dawdle() {
+	l.mu.Lock()
+	var d time.Duration
+	if l.slow {
+		d = time.Duration(l.rng.IntN(8)) * time.Microsecond
+	}
+	l.mu.Unlock()
+	time.Sleep(d)
+}
+
 var errLost = errors.New("the process has ended")
 
 func (l *Luck) around(do func() error) error {
+	defer l.dawdle()
 	if l.bad(12) {
 		return errLost
 	}
