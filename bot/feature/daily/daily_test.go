@@ -439,3 +439,24 @@ func TestDailyPlacesChange(t *testing.T) {
 		}
 	})
 }
+
+// Who played in a place by themselves, before boards were posted there, isn't one of those
+// who have ever played its boards: a recount counts the place's streak as it is.
+func TestRecountOfAPlaceThatBegan(t *testing.T) {
+	featuretest.InSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Run()
+		featuretest.Wants(t, w.Tries(bottest.People["ann"], 0), false)
+		time.Sleep(time.Hour)
+		w.Manages(bottest.People["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+		for range 3 {
+			time.Sleep(24 * time.Hour)
+			synctest.Wait()
+			featuretest.Wants(t, w.Tries(bottest.People["bob"], 0), false)
+			featuretest.Wants(t, w.Tries(bottest.People["cat"], 1), false)
+		}
+		if r, err := daily.Recount(t.Context(), w.Config.Notes, nil); err != nil || r.Differences != 0 || r.Places != 1 {
+			t.Errorf("a recount finds %+v (%v)", r, err)
+		}
+	})
+}

@@ -120,10 +120,14 @@ func (s shelves) recountPlaces(tx shelf.Tx, places map[bot.ChannelID]Place, days
 		p.Streak, p.Ever = PlaceStreak{}, 0
 		played, first := map[puzzle.Day]int{}, map[game.PlayerID]puzzle.Day{}
 		for _, g := range given {
-			if g.Place != ch {
-				continue
+			day := days[keyOfDay(ch, g.Day)]
+			if g.Place != ch || g.Day != p.Day && !day.Over {
+				continue // elsewhere, or by themselves: no board was posted there then
 			}
 			played[g.Day]++
+			if day.First && g.Tries[len(g.Tries)-1].At.Before(day.Opens) {
+				continue // by themselves too, hours before the first board was posted
+			}
 			if d, had := first[g.Player]; !had || g.Day < d {
 				first[g.Player] = g.Day
 			}

@@ -222,10 +222,13 @@ func (l *months) countedAgain(places []bot.ChannelID) {
 		}
 		slices.Sort(numbers)
 		l.placeAgain(place, numbers, func(n int) (over bool, excuse string, players []string) {
+			d := days[string(place)][n]
+			if d.Posted.IsZero() && !d.Over {
+				return false, "", nil // by themselves
+			}
 			for _, a := range answers[string(place)][n] {
 				players = append(players, a.Player)
 			}
-			d := days[string(place)][n]
 			return d.Over, d.Excuse, players
 		})
 		for _, who := range l.people[place] {
