@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -30,6 +31,46 @@ func TestNewcomersMakeNoChannels(t *testing.T) {
 	fay.say("general", "hello")
 	s.clock.pass(8 * 24 * time.Hour)
 	call[obj](fay, "channels", obj{"name": "readers"})
+}
+
+// The people of one network make no more channels in a day than one person may: who had
+// all play a move made the room's 200.
+func TestChannelsOfANetwork(t *testing.T) {
+	s := open(t)
+	s.enter("Keeper of keys")
+	var all []*visitor
+	for i := range 30 {
+		v := s.enterFrom(40*i, fmt.Sprint("Eve ", i+20))
+		v.say("general", "hello")
+		all = append(all, v)
+	}
+	s.clock.pass(8 * 24 * time.Hour) // nobody is a newcomer any more
+	make := func(from func(i int) string) (made int) {
+		for i, v := range all {
+			name := fmt.Sprint("spam-", s.clock.now().Unix(), "-", strings.NewReplacer(":", "", ".", "", "[", "", "]", "").Replace(from(i)), "-", i)
+			if w := v.from(from(i), "POST", "/api/channels", obj{"name": name}); w.Code == http.StatusOK {
+				made++
+			}
+		}
+		return made
+	}
+	for what, c := range map[string]struct {
+		from func(i int) string
+		want int
+	}{
+		"an address":       {func(int) string { return "198.51.100.7" }, 20},
+		"a /64":            {func(i int) string { return fmt.Sprintf("[2001:db8:1:1::%x]", i+1) }, 20},
+		"a /48":            {func(i int) string { return fmt.Sprintf("[2001:db8:2:%x::1]", i) }, 30},
+		"everybody's here": {func(int) string { return "10.0.0.1" }, 30},
+	} {
+		if made := make(c.from); made != c.want {
+			t.Errorf("%s made %d channels, want %d", what, made, c.want)
+		}
+	}
+	s.clock.pass(24 * time.Hour)
+	if made := make(func(int) string { return "198.51.100.7" }); made != 20 {
+		t.Errorf("the next day an address made %d channels, want 20", made)
+	}
 }
 
 // Keepers rename channels, put them away, bring them back and remove them; nobody

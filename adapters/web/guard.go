@@ -143,15 +143,7 @@ func (cl *clients) knows(hostPort string) bool {
 // address is whom to count a stranger's request for: an IPv4 address, or an
 // IPv6 network as a household gets it.
 func (cl *clients) address(req *http.Request) string {
-	ip := cl.clientOf(req)
-	if !ip.IsValid() {
-		return req.RemoteAddr
-	}
-	if ip.Is6() {
-		net, _ := ip.Prefix(64)
-		return net.String()
-	}
-	return ip.String()
+	return cl.origin(req).household
 }
 
 // An origin is whom to count a request for: a household's network, and a site's, to
@@ -161,13 +153,19 @@ type origin struct{ household, site string }
 // origin is where a request comes from. Of IPv6 a site has a /48, any address of
 // which may be one household's tomorrow; of IPv4 the two are the same.
 func (cl *clients) origin(req *http.Request) origin {
-	o := origin{household: cl.address(req)}
-	o.site = o.household
-	if ip := cl.clientOf(req); ip.Is6() {
-		net, _ := ip.Prefix(48)
-		o.site = net.String()
+	if ip := cl.clientOf(req); ip.IsValid() {
+		return originOf(ip)
 	}
-	return o
+	return origin{req.RemoteAddr, req.RemoteAddr}
+}
+
+func originOf(ip netip.Addr) origin {
+	if ip.Is4() {
+		return origin{ip.String(), ip.String()}
+	}
+	household, _ := ip.Prefix(64)
+	site, _ := ip.Prefix(48)
+	return origin{household.String(), site.String()}
 }
 
 // clientOf is the address that a request comes from, the zero Addr where it isn't

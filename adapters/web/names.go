@@ -23,22 +23,31 @@ const (
 	latin = "ABESIJKMHOPCTYXbGQWaesijopcyxhdqwl" + "ABEZHIKMNOPTYXoavikup" + "SUoug" + "Olliag"
 )
 
-// looks are what characters look like.
-type looks map[rune]string
+// looks are what characters look like, and with them the names of roles.
+type looks struct {
+	of    map[rune]string
+	roles map[string]bool // skeletons of the names that are taken
+}
 
 // readLooks reads UTS 39's table: a line is a character, a tab, and what it looks
 // like; "#" begins a comment. Our twins come first.
 func readLooks(table string) looks {
-	all := looks{}
+	all := looks{map[rune]string{}, map[string]bool{}}
 	for line := range strings.Lines(table) {
 		from, to, found := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if c, size := utf8.DecodeRuneInString(from); found && size == len(from) {
-			all[c] = to
+			all.of[c] = to
 		}
 	}
 	to := []rune(latin)
 	for i, c := range []rune(twins) {
-		all[c] = string(to[i])
+		all.of[c] = string(to[i])
+	}
+	for _, words := range taken {
+		for _, w := range words {
+			all.roles[all.skeleton(w)] = true
+			all.roles[strings.Join(all.wordsOf(w), "")] = true // without its article
+		}
 	}
 	return all
 }
@@ -47,7 +56,7 @@ func readLooks(table string) looks {
 func (l looks) skeleton(name string) string {
 	var b strings.Builder
 	for _, c := range norm.NFKD.String(name) {
-		if like, ok := l[c]; ok {
+		if like, ok := l.of[c]; ok {
 			b.WriteString(like)
 		} else {
 			b.WriteRune(c)
@@ -66,7 +75,7 @@ func (l looks) skeleton(name string) string {
 // languages that the host speaks: the host's, those of roles, what would read as
 // everybody, and what people are called who asked to be forgotten.
 var taken = map[string][]string{
-	"en": {"rackmate", "host", "the host", "keeper", "the keeper", "admin", "administrator", "moderator", "mod", "operator", "staff", "support", "system", "bot", "everyone", "everybody", "here", "channel", "former player", "robot"},
+	"en": {"rackmate", "host", "the host", "keeper", "the keeper", "room keeper", "admin", "administrator", "moderator", "mod", "operator", "staff", "support", "team", "owner", "system", "bot", "everyone", "everybody", "here", "channel", "former player", "robot"},
 	"de": {"gastgeber", "der gastgeber", "hüter", "verwalter", "betreiber", "moderation", "leitung", "personal", "hilfe", "alle", "hier", "kanal", "ehemaliger spieler", "früherer spieler", "roboter"},
 	"es": {"anfitrión", "el anfitrión", "administración", "administrador", "moderador", "operador", "personal", "soporte", "sistema", "todos", "aquí", "canal", "antiguo jugador", "jugador anterior"},
 	"fr": {"hôte", "l'hôte", "gardien", "administrateur", "administration", "modérateur", "modération", "opérateur", "équipe", "assistance", "système", "tout le monde", "tous", "ici", "salon", "ancien joueur"},
@@ -75,17 +84,40 @@ var taken = map[string][]string{
 	"pt": {"anfitrião", "o anfitrião", "administrador", "administração", "moderador", "operador", "equipe", "equipa", "suporte", "sistema", "todos", "aqui", "canal", "antigo jogador", "ex-jogador"},
 }
 
+// articles say nothing more where they stand before or between the words of a role.
+var articles = strings.Fields("a an the of for der die das des von für el la los las un una de del l le les un une du d de het een van o a os as um uma do da dos das")
+
 func (l looks) taken(name string) bool {
 	if foldName(name) == "all" { // which Ali looks like
 		return true
 	}
-	skeleton := l.skeleton(name)
-	for _, words := range taken {
-		if slices.ContainsFunc(words, func(w string) bool { return l.skeleton(w) == skeleton }) {
-			return true
-		}
+	whole := l.skeleton(name)
+	words := l.wordsOf(name)
+	joined := strings.Join(words, "")
+	roles := len(words) > 0 // all of them
+	for _, word := range words {
+		roles = roles && l.roles[word]
 	}
-	return false
+	return roles || l.roles[whole] || l.roles[joined] || l.roles[strings.TrimSuffix(joined, "s")]
+}
+
+// wordsOf are what the words of a name look like, each in the singular, without the
+// articles and the numbers: "The staff 2" is staff.
+func (l looks) wordsOf(name string) (all []string) {
+	for _, word := range strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune(" -_.'’", c) }) {
+		word = strings.TrimRightFunc(word, unicode.IsDigit)
+		if word == "" || slices.Contains(articles, strings.ToLower(word)) {
+			continue
+		}
+		like := l.skeleton(word)
+		for _, plural := range []string{"s", "es"} {
+			if singular := strings.TrimSuffix(like, plural); l.roles[singular] {
+				like = singular
+			}
+		}
+		all = append(all, like)
+	}
+	return all
 }
 
 // mostMarks is how many marks a letter may carry: Vietnamese has two.

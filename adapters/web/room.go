@@ -156,7 +156,7 @@ func New(c Config) (*Room, error) {
 	members := &members{c.Host, c.Notes, c.Now, readLooks(c.Confusables)}
 	listeners := &listeners{notes: c.Notes, now: c.Now, log: c.Log, process: rand.Text(), shown: map[stream]uint64{}}
 	listeners.live.counted = func(n int) { c.Observer.Listeners(Platform, n) }
-	streams := &streams{c.Notes, c.Now, c.Log, listeners, members, newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most))}
+	streams := &streams{c.Notes, c.Now, c.Log, listeners, members, newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most)), newPerNetwork(c.Now, float64(bot.LimitChannels.Most)/(24*60*60), float64(bot.LimitChannels.Most))}
 	bars := &bars{notes: c.Notes, now: c.Now, clients: clients, cookies: cookies, members: members}
 	visitors := &visitors{c.Host, answers, bars, cookies, members, c.Door}
 	invitations := &invitations{c.Notes, c.Now}

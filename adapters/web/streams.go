@@ -81,6 +81,9 @@ type streams struct {
 	members   *members
 	// conversations are first messages to another person, by who writes.
 	conversations *buckets
+	// made are new channels, by where whoever made them comes from: a network's people
+	// make no more of them in a day than one person can.
+	made perNetwork
 }
 
 // find is the stream of an id that a person named, if there is such a one and
@@ -235,6 +238,14 @@ func (ss *streams) addChannel(ctx context.Context, who person, in struct {
 	if err == nil && !there && !ss.mayMakeChannels(who) {
 		err = refuse("You can make channels once you've played a game here or been here for a week.")
 	}
+	// A network of the house, or of a proxy beside the host, may be everybody's.
+	from, ip := origin{}, bot.AskerOf(ctx).Address
+	if ip.IsGlobalUnicast() && !ip.IsPrivate() && !who.Keeper {
+		from = originOf(ip)
+	}
+	if err == nil && !there && from != (origin{}) && ss.made.wait(from) > 0 {
+		err = refuse("Your network has made many channels today. Please try again tomorrow, or use an existing one.")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -243,6 +254,9 @@ func (ss *streams) addChannel(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if made {
+		if from != (origin{}) {
+			ss.made.take(from)
+		}
 		ss.listeners.publish(s, event{"stream", streamInfo{ID: s, Kind: "channel"}})
 		ss.log.Info("web channel", "channel", s.channelID(), "player", who.player())
 	}
