@@ -129,8 +129,8 @@ func TestChecksumsPages(t *testing.T) {
 	}
 }
 
-// One bit is changed in the files of a database, wherever a page of one of its tables is
-// in use: a walk through all records finds it, or all is as it was.
+// One bit is changed in the files of a database that keeps checksums, in any page of one of
+// its tables: a walk through all records finds it.
 func TestFlippedPages(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -182,18 +182,16 @@ func TestFlippedPages(t *testing.T) {
 			err = db.Records(t.Context(), is.Add)
 			db.Close()
 		}
-		switch {
-		case err != nil:
+		if err != nil {
 			found++
-		case len(was.Differ(is)) > 0:
+		} else {
 			t.Errorf("bit %d of %s: nothing is found, and %v differ", bit, path, was.Differ(is))
 		}
 		if err := errors.Join(s.Shutdown(), os.WriteFile(path, data, 0o600), s.Run()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if found == 0 {
-		t.Errorf("of %d bits none was found", rounds)
+	if found < rounds {
+		t.Errorf("found %d of %d bits", found, rounds)
 	}
-	t.Logf("found %d of %d", found, rounds)
 }
