@@ -337,13 +337,14 @@ const mostAlike = 50
 // none, and where it ends.
 func (ms *members) nameAt(ctx context.Context, text string) (who *person, end int, err error) {
 	var ends []int // of what may be a name, the longest last
-	for i, n := 0, 0; i < len(text) && n < maxName; n++ {
-		c, size := utf8.DecodeRuneInString(text[i:])
-		if !inName(c) {
+	n := 0
+	for i, c := range text {
+		if n++; n > maxName || !inName(c) {
 			break
 		}
-		if i += size; c != ' ' && !wordStarts(text[i:]) {
-			ends = append(ends, i)
+		_, size := utf8.DecodeRuneInString(text[i:]) // 1 where the text isn't UTF-8
+		if end := i + size; c != ' ' && !wordStarts(text[end:]) {
+			ends = append(ends, end)
 		}
 	}
 	if len(ends) == 0 || text[0] == ' ' {

@@ -38,6 +38,27 @@ func TestSay(t *testing.T) {
 	}
 }
 
+// A name that is as long as names can be is found, where it ends the text and where it doesn't.
+func TestLongestNameIsFound(t *testing.T) {
+	s := open(t)
+	name := strings.Repeat("Éva ", 7) + "Éa"
+	s.enter(name)
+	bob := s.enter("Bob")
+	for _, said := range []string{"@" + name, "Hello @" + name + ", how are you?"} {
+		bob.say("general", said)
+		all := bob.messages("general", 0)
+		named := ""
+		for _, span := range all[len(all)-1].Text {
+			if span.Notify {
+				named += span.Text
+			}
+		}
+		if named != "@"+name {
+			t.Errorf("%q names %q", said, named)
+		}
+	}
+}
+
 // A browser that got no answer asks again with the same id.
 func TestSayingAgainSaysOnce(t *testing.T) {
 	s := open(t)
