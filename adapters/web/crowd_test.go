@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -161,6 +163,64 @@ func BenchmarkSay(b *testing.B) {
 				v.say("general", "hello @"+v.Name+", how are you?")
 			}
 		})
+	}
+}
+
+// crowdedNotes have each change done twice, as a store does that is shared, the first time
+// beside others', and see how many change the directory at once.
+type crowdedNotes struct {
+	bot.Notes
+	now, most atomic.Int64
+}
+
+func (n *crowdedNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	rows := &besideRows{notes: n, ctx: ctx}
+	_ = fn(rows) // whatever comes of it
+	if rows.people {
+		n.now.Add(-1)
+	}
+	return n.Notes.Change(ctx, fn)
+}
+
+// besideRows are read, and what is put is in vain.
+type besideRows struct {
+	bot.Rows
+	notes  *crowdedNotes
+	ctx    context.Context
+	people bool
+}
+
+func (r *besideRows) Ahead(...bot.NoteKey) {}
+
+func (r *besideRows) Get(shelf, key string) ([]byte, error) {
+	if shelf == "count" && !r.people {
+		r.people = true
+		n := r.notes.now.Add(1)
+		for most := r.notes.most.Load(); n > most && !r.notes.most.CompareAndSwap(most, n); most = r.notes.most.Load() {
+		}
+		runtime.Gosched() // another may come between
+	}
+	return r.notes.Notes.Get(r.ctx, shelf, key)
+}
+
+func (r *besideRows) Put(string, string, []byte) error { return nil }
+
+func (r *besideRows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
+	return r.notes.Scan(r.ctx, shelf, prefix, after, limit)
+}
+
+// Those who come in at once change the directory one after another: on a store that is
+// shared their changes failed each other, and after five seconds they were told so.
+func TestManyComeInAtOnce(t *testing.T) {
+	notes := &crowdedNotes{}
+	s := openWith(t, func(c *web.Config) { notes.Notes, c.Notes = c.Notes, notes })
+	var all sync.WaitGroup
+	for i := range 60 {
+		all.Go(func() { s.enterFrom(40*i, fmt.Sprint("Pupil ", i+20)) })
+	}
+	all.Wait()
+	if most := notes.most.Load(); most != 1 {
+		t.Errorf("%d changed the directory at once", most)
 	}
 }
 

@@ -48,10 +48,19 @@ type members struct {
 	notes bot.Notes
 	now   func() time.Time
 	looks looks // what characters look like
+	// turn is held by who changes the directory. All changes write the count of people:
+	// on PostgreSQL those of many who come in at once failed each other until they gave up.
+	turn chan struct{}
 }
 
 // changePeople changes who there is in the room. It may call fn again.
 func (ms *members) changePeople(ctx context.Context, fn func(*directory) error) error {
+	select {
+	case ms.turn <- struct{}{}:
+		defer func() { <-ms.turn }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 	return ms.notes.Change(ctx, func(rows bot.Rows) error {
 		d := directory{rows: rows, now: ms.now(), looks: ms.looks}
 		made, err := d.open()

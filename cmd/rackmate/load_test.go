@@ -340,6 +340,8 @@ func confine(t *testing.T, pid int, share float64) {
 	}
 }
 
+func lastLines(log string) string { return log[max(0, len(log)-2000):] }
+
 // open lets a group's people come in and have a conversation each two. They begin
 // their games where others are to be played at.
 func (l *load) open(games []*loadGame, begin bool) {
@@ -349,7 +351,7 @@ func (l *load) open(games []*loadGame, begin bool) {
 				continue
 			}
 			if status := l.post(p, "/api/enter", map[string]string{"name": p.name}, nil); status != http.StatusOK {
-				l.t.Errorf("%s can't come in: %d", p.name, status)
+				l.t.Errorf("%s can't come in: %d; the host's log ends with %.2000s", p.name, status, lastLines(l.hosts[0].log.String()+l.hosts[len(l.hosts)-1].log.String()))
 				return
 			}
 			var me struct{ Me struct{ ID string } }
