@@ -22,16 +22,6 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-func numbers(ms []bot.Message, ch bot.ChannelID) []int {
-	var out []int
-	for _, m := range ms {
-		if m.Channel == ch {
-			out = append(out, m.Number)
-		}
-	}
-	return out
-}
-
 // A lastingStore knows that each post it gives was the last of its lane then, and counts
 // how often it is asked.
 type lastingStore struct {
@@ -57,7 +47,7 @@ func TestTheLastOfALane(t *testing.T) {
 		w.Passes("test:a", 0)
 		ctx, stop := context.WithCancel(t.Context())
 		var all sync.WaitGroup
-		all.Go(func() { w.Host.Deliver(ctx, "test", slowPosts{&w.Posts, 10 * time.Second}) })
+		all.Go(func() { w.Host.Deliver(ctx, "test", featuretest.SlowPosts{Poster: &w.Posts, Takes: 10 * time.Second}) })
 		synctest.Wait()
 		pass := func(i int) {
 			req := bot.Request{ID: fmt.Sprint("pass ", i), Channel: "test:a", User: bottest.People[[]string{"ann", "bob"}[i%2]], Command: "pass", Args: map[string]string{"sure": "true"}}
@@ -77,7 +67,7 @@ func TestTheLastOfALane(t *testing.T) {
 		pass(2)
 		time.Sleep(21 * time.Second)
 		synctest.Wait()
-		if n := numbers(w.Posts.Take(), "test:a"); len(n) != 3 {
+		if n := featuretest.Numbers(w.Posts.Take(), "test:a"); len(n) != 3 {
 			t.Errorf("there came %v, want three posts", n)
 		}
 		stop()
@@ -89,18 +79,18 @@ func TestTheLastOfALane(t *testing.T) {
 func TestRetryWhileAPostIsTried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		running(t, w, "test:a", 1)
+		w.Passes("test:a", 1)
 		tries := 0
-		w.posts.fail = func(m bot.Message) error {
+		w.Posts.Fail = func(m bot.Message) error {
 			if tries++; tries > 1 {
 				return nil
 			}
-			w.host.Retry(t.Context(), func(ch bot.ChannelID) bool { return ch == m.Channel })
+			w.Host.Retry(t.Context(), func(ch bot.ChannelID) bool { return ch == m.Channel })
 			return &bot.PostError{RetryAfter: time.Hour, Err: errors.New("not now")}
 		}
-		w.run()
+		w.Run()
 		time.Sleep(time.Second)
-		if got := numbers(w.posts.take(), "test:a"); len(got) != 1 {
+		if got := featuretest.Numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
 			t.Errorf("delivered %v after %d tries", got, tries)
 		}
 	})
@@ -116,11 +106,11 @@ func TestPostsOfALaneComeInOrder(t *testing.T) {
 		synctest.Wait()
 		got := w.Posts.Take()
 		for _, ch := range []bot.ChannelID{"test:a", "test:b"} {
-			if n := numbers(got, ch); len(n) != 20 || !slices.IsSorted(n) {
+			if n := featuretest.Numbers(got, ch); len(n) != 20 || !slices.IsSorted(n) {
 				t.Errorf("%s: posts up to events %v", ch, n)
 			}
 		}
-		if n := numbers(got, "other:c"); len(n) > 0 {
+		if n := featuretest.Numbers(got, "other:c"); len(n) > 0 {
 			t.Errorf("posts of another platform: %v", n)
 		}
 	})
@@ -198,7 +188,7 @@ func TestAPostThatCanNeverArriveIsDropped(t *testing.T) {
 		}
 		w.Run()
 		synctest.Wait()
-		if got := numbers(w.Posts.Take(), "test:a"); !slices.Equal(got, []int{7, 8}) {
+		if got := featuretest.Numbers(w.Posts.Take(), "test:a"); !slices.Equal(got, []int{7, 8}) {
 			t.Errorf("delivered %v, want the later posts", got)
 		}
 		if log := w.Log.String(); !strings.Contains(log, "post dropped") || !strings.Contains(log, "unknown channel") {
@@ -221,12 +211,12 @@ func TestASlowLaneHoldsUpNoOther(t *testing.T) {
 		}
 		w.Run()
 		synctest.Wait()
-		if got := numbers(w.Posts.Take(), "test:quick"); len(got) != 5 {
+		if got := featuretest.Numbers(w.Posts.Take(), "test:quick"); len(got) != 5 {
 			t.Errorf("while one lane is stuck the other got %v", got)
 		}
 		close(slow)
 		synctest.Wait()
-		if got := numbers(w.Posts.Take(), "test:stuck"); !slices.Equal(got, []int{6, 7}) {
+		if got := featuretest.Numbers(w.Posts.Take(), "test:stuck"); !slices.Equal(got, []int{6, 7}) {
 			t.Errorf("then the stuck lane got %v", got)
 		}
 	})
@@ -246,7 +236,7 @@ func TestAPostThatHangsIsGivenUp(t *testing.T) {
 		defer all.Wait()
 		defer cancel()
 		time.Sleep(3 * time.Minute)
-		if got := numbers(w.Posts.Take(), "test:quick"); len(got) != 1 {
+		if got := featuretest.Numbers(w.Posts.Take(), "test:quick"); len(got) != 1 {
 			t.Errorf("the quick lane got %v", got)
 		}
 	})
@@ -290,7 +280,7 @@ func TestWhatCantBeNotedIsNotPostedAgain(t *testing.T) {
 		w.Run()
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if n := numbers(w.Posts.Take(), "test:a"); !slices.Equal(n, []int{6, 7}) {
+		if n := featuretest.Numbers(w.Posts.Take(), "test:a"); !slices.Equal(n, []int{6, 7}) {
 			t.Fatalf("delivered %v", n)
 		}
 	})
@@ -321,13 +311,13 @@ func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
 		first := w.Posts.Take()
-		if n := numbers(first, "test:a"); !slices.Equal(n, []int{6}) {
+		if n := featuretest.Numbers(first, "test:a"); !slices.Equal(n, []int{6}) {
 			t.Fatalf("delivered %v while the one that died might live", n)
 		}
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		got := w.Posts.Take()
-		if n := numbers(got, "test:a"); !slices.Equal(n, []int{6, 7}) {
+		if n := featuretest.Numbers(got, "test:a"); !slices.Equal(n, []int{6, 7}) {
 			t.Fatalf("delivered %v after that", n)
 		}
 		if featuretest.MessageSaid(got[0]) != featuretest.MessageSaid(first[0]) || got[0].Key != first[0].Key || got[0].Key == got[1].Key {
@@ -376,7 +366,7 @@ func TestAPostThatNobodyTookIsTriedAgain(t *testing.T) {
 		}
 		w.Run()
 		time.Sleep(time.Minute)
-		if got := numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
+		if got := featuretest.Numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
 			t.Errorf("delivered %v", got)
 		}
 	})
@@ -395,7 +385,7 @@ func TestAPanicOfAPosterIsAFailure(t *testing.T) {
 		}
 		w.Run()
 		time.Sleep(time.Minute)
-		if got := numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
+		if got := featuretest.Numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
 			t.Errorf("delivered %v", got)
 		}
 	})

@@ -342,3 +342,29 @@ func (w *World) Passes(ch bot.ChannelID, passes int) {
 		}
 	}
 }
+
+// SlowPosts take a time, and look at last whether a post is this process's still.
+type SlowPosts struct {
+	*Poster
+	Takes time.Duration
+}
+
+// Post keeps a message.
+func (s SlowPosts) Post(ctx context.Context, m bot.Message) error {
+	time.Sleep(s.Takes)
+	if err := bot.Held(ctx); err != nil {
+		return err
+	}
+	return s.Poster.Post(ctx, m)
+}
+
+// Numbers are those of the messages to a channel.
+func Numbers(ms []bot.Message, ch bot.ChannelID) []int {
+	var out []int
+	for _, m := range ms {
+		if m.Channel == ch {
+			out = append(out, m.Number)
+		}
+	}
+	return out
+}

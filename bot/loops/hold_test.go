@@ -1,4 +1,4 @@
-package host_test
+package loops_test
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 // within seconds, and never both.
 func TestAJobMovesWhenItsHolderStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
+		w := featuretest.New(t)
 		var mu sync.Mutex
 		var at []string
 		now := 0
@@ -72,33 +72,21 @@ func (l lapsing) Stay(ctx context.Context, h bot.Holder, until time.Time) error 
 	return l.Store.Stay(ctx, h, until)
 }
 
-// slowPosts look at last whether a post is this process's still.
-type slowPosts struct {
-	*featuretest.Poster
-	takes time.Duration
-}
-
-func (s slowPosts) Post(ctx context.Context, m bot.Message) error {
-	time.Sleep(s.takes)
-	if err := bot.Held(ctx); err != nil {
-		return err
-	}
-	return s.Poster.Post(ctx, m)
-}
-
 // What a process had before it stood still for longer than it lives isn't its own when
 // it lives again: another has it, or it is free.
 func TestALifeThatEndedGivesBackWhatItHad(t *testing.T) {
 	for _, others := range []int{1, 0} {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWorld(t)
+			w := featuretest.New(t)
 			w.Passes("test:a", 1)
 			ctx, stop := context.WithCancel(t.Context())
 			var all sync.WaitGroup
 			c := w.Config
 			now := time.Now()
 			c.Store, c.Name, c.Life = lapsing{c.Store, now.Add(time.Second), now.Add(15 * time.Second)}, "slow", 0
-			all.Go(func() { host.New(c).Deliver(ctx, "test", slowPosts{&w.Posts, 20 * time.Second}) })
+			all.Go(func() {
+				host.New(c).Deliver(ctx, "test", featuretest.SlowPosts{Poster: &w.Posts, Takes: 20 * time.Second})
+			})
 			synctest.Wait()
 			for range others {
 				c := w.Config
@@ -107,7 +95,7 @@ func TestALifeThatEndedGivesBackWhatItHad(t *testing.T) {
 			}
 			time.Sleep(5 * time.Minute)
 			synctest.Wait()
-			if got := numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
+			if got := featuretest.Numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
 				t.Errorf("beside %d others: delivered %v", others, got)
 			}
 			stop()
@@ -143,7 +131,7 @@ func (s countingStore) Holders(ctx context.Context, now time.Time) ([]bot.Holdin
 func TestProcessesAskForAllJobsAtOnce(t *testing.T) {
 	const processes, jobs = 4, 100
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
+		w := featuretest.New(t)
 		var stays, elections, looks, running atomic.Int32
 		var has [processes]atomic.Int32
 		var stops [processes]context.CancelFunc

@@ -1,0 +1,113 @@
+package input_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/lexicons"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// dealt is a table with HORN across the middle, at which Ann is to move, and its list.
+func dealt(t *testing.T, challenge, rack string) (*lexicons.Lists, table.Table) {
+	t.Helper()
+	small := bottest.Small(t)
+	log := bottest.Dealt(t, small.Hash(), "classic", challenge, []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:" + rack})
+	s, err := game.Replay(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := game.Place(s.Equipment, &s.Board, s.Seats[0].Rack, game.Square{Row: 7, Col: 7}, game.Across, spelling(t, s, "horn"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Board.Lay(m)
+	s.Turn = 1
+	return lexicons.New(gametest.Equipment(t), nil, nil, []*lexicon.Lexicon{small}, nil, func(string) string { return "small" }), table.Table{State: s}
+}
+
+func spelling(t *testing.T, s game.State, word string) game.Spelling {
+	t.Helper()
+	sp, err := game.ParseSpelling(s.Equipment.Tiles, word)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sp
+}
+
+func asks(who, word, at string) bot.Request {
+	return bot.Request{User: bottest.People[who], Command: "play", Args: map[string]string{"word": word, "at": at}}
+}
+
+// A play says where it begins, unless one place alone will do; what can't be laid says why.
+func TestPlay(t *testing.T) {
+	for _, c := range []struct {
+		who, word, at, challenge string
+		want                     string // the square and the word, or what is wrong
+	}{
+		{"bob", "farm", "g8", "single", "G8 FARM"},
+		{"bob", "FARM", "8G", "single", "occupied"},
+		{"bob", "farm", "z99", "single", "z99 isn't a square"},
+		{"bob", "farm", strings.Repeat("x", 500), "single", "x… isn't a square"},
+		{"bob", "horns", "", "void", "8H HORNS"}, // one place alone will do, where words are looked up
+		{"bob", "farms", "", "single", "many placements"},
+		{"bob", "quart", "", "single", "no placement"},
+		{"bob", "hornm", "", "void", "not a word"},
+		{"bob", "f4rm", "8h", "single", "bad word"},
+		{"eve", "farm", "g8", "single", "not playing"},
+	} {
+		lists, at := dealt(t, c.challenge, "FARMQIS")
+		m, err := input.Play(lists, at, asks(c.who, c.word, c.at))
+		got := m.At.At(m.Dir) + " " + strings.ToUpper(c.word)
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s's /play %s %s under %s: %q, want %q", c.who, c.word, c.at, c.challenge, got, c.want)
+		}
+	}
+}
+
+// The places that are offered come best first, with the words formed beside; where words are
+// looked up they are places for valid plays alone.
+func TestSquares(t *testing.T) {
+	for _, c := range []struct {
+		who, word, challenge string
+		n                    int
+		first                string
+	}{
+		{"bob", "farms", "single", 27, "L8 down · 43 · also HORNF"},
+		{"bob", "horns", "void", 1, "8H across"},
+		{"bob", "hornm", "void", 0, ""},
+		{"bob", "f4rm", "single", 0, ""},
+		{"eve", "farm", "single", 0, ""},
+	} {
+		lists, at := dealt(t, c.challenge, "FARMQIS")
+		offers := input.Squares(lists, at, asks(c.who, c.word, ""))
+		first := ""
+		if len(offers) > 0 {
+			first = offers[0].Label.String()
+		}
+		if len(offers) != c.n || !strings.HasPrefix(first, c.first) {
+			t.Errorf("%s is offered %d places for %s under %s, the first %q; want %d, %q", c.who, len(offers), c.word, c.challenge, first, c.n, c.first)
+		}
+	}
+}
+
+// What people type and are called has no odd spaces, and nobody is without a name.
+func TestTidy(t *testing.T) {
+	was := bot.Request{User: bot.User{ID: "a", Name: " Ann\n\u202eB. "}, People: []bot.User{{ID: "b", Name: "\t"}, {ID: "c", Name: strings.Repeat("é", 200)}}, Args: map[string]string{"word": " horn ", "at": "8h"}}
+	r := input.Tidy(was)
+	if r.User.Name != "Ann B." || r.People[0].Name != "Somebody" || len([]rune(r.People[1].Name)) != bot.MaxName || r.Args["word"] != "horn" || r.Args["at"] != "8h" {
+		t.Errorf("%+v", r)
+	}
+	if was.Args["word"] != " horn " || was.People[0].Name != "\t" {
+		t.Errorf("what was given has changed: %+v", was)
+	}
+}
