@@ -165,7 +165,10 @@ func (s plantedStore) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds
 
 // Defer puts a post off.
 func (s plantedStore) Defer(ctx context.Context, p bot.Post, until time.Time) error {
-	if s.h.fault != laneOvertook {
+	s.h.mu.Lock()
+	damaged := p.Channel == s.h.damaged // whose posts are put off for ever, and each time anew
+	s.h.mu.Unlock()
+	if s.h.fault != laneOvertook || damaged {
 		return s.Store.Defer(ctx, p, until)
 	}
 	if err := s.Store.Sent(ctx, p); err != nil {
