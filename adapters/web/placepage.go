@@ -187,7 +187,7 @@ func (pg *pages) profile(ctx context.Context, to *text.Tongue, who person, p bot
 	parts = g.Group{
 		html.H1(g.El("bdi", g.Text(who.Name))),
 		html.Dl(html.Class("facts"),
-			fact(text.Say("Games"), strconv.Itoa(p.Games)), fact(text.Say("Won"), fmt.Sprintf("%d (%d\u00a0%%)", p.Won, (100*p.Won+p.Games/2)/p.Games)),
+			fact(text.Say("Games"), strconv.Itoa(p.Games)), fact(text.Say("Won"), fmt.Sprintf("%d (%d %%)", p.Won, (100*p.Won+p.Games/2)/p.Games)),
 			fact(text.Say("Points a game"), text.Glue(text.Tenths(p.Average)).In(to).String()), fact(text.Say("Best game"), strconv.Itoa(max(p.High, 0))), fact(text.Say("Bingos"), strconv.Itoa(p.Bingos)),
 		),
 	}

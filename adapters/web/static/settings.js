@@ -1,6 +1,6 @@
 // What a person likes, kept in this browser alone.
 
-import { kept } from "./kept.js";
+import { attempt, kept } from "./kept.js";
 import { tongues } from "./say.js";
 
 const usual = { theme: "system", language: "", sound: false, ask: false, whole: false };
@@ -39,12 +39,19 @@ function apply() {
 /** @type {AudioContext | undefined} */
 let audio;
 
-// tick is the sound of a tile, or a higher one that warns, for those who want it.
+/** wake lets tones be heard from now on: some browsers allow it in a gesture alone. */
+function wake() {
+  audio ??= new AudioContext();
+  if (audio.state !== "running") audio.resume().catch(() => {});
+  return audio;
+}
+
+// tick is the sound of a tile, or a higher one that warns, for those who want it. Before
+// the first gesture a browser would keep tones back, and play them all at once.
 export function tick(pitch = 520) {
-  if (!settings().sound) return;
-  try {
-    audio ??= new AudioContext();
-    const tone = audio.createOscillator(), loud = audio.createGain();
+  if (!settings().sound || navigator.userActivation?.hasBeenActive === false) return;
+  attempt(() => { // a page without sound plays as well
+    const audio = wake(), tone = audio.createOscillator(), loud = audio.createGain();
     tone.type = "triangle";
     tone.frequency.value = pitch;
     loud.gain.setValueAtTime(0.12, audio.currentTime);
@@ -52,10 +59,9 @@ export function tick(pitch = 520) {
     tone.connect(loud).connect(audio.destination);
     tone.start();
     tone.stop(audio.currentTime + 0.08);
-  } catch {
-    // A page without sound plays as well.
-  }
+  });
 }
+for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, () => settings().sound && attempt(wake));
 
 dark.addEventListener("change", apply);
 addEventListener("storage", apply);
