@@ -8,4 +8,4 @@ change() {
 	gofmt -w game/rules.go
 	sed -i 's/`10-point` or `triple`/`10-point`, `20-point` or `triple`/' data/formats/log.md
 }
-taken() { grep -q 20-point bot/features/testdata/*.txt; }
+taken() { grep -q 20-point bot/feature/play/testdata/help.txt; }

@@ -25,4 +25,4 @@ GO
 	sed -i 's/^\t\t\t"pattern",$/&\n\t\t\t"letterscount",/' bot/features/features.go
 	sed -i 's/"hooks", "pattern",/& "letterscount",/' adapters/discord/menu.go
 }
-taken() { grep -q /letterscount bot/features/testdata/*.txt; } # /help has it
+taken() { grep -q /letterscount bot/feature/play/testdata/help.txt; } # /help has it

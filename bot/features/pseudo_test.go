@@ -26,7 +26,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 		ear.Forgets()
 		synctest.Test(t, func(t *testing.T) {
 			sc := featuretest.NewScene(t, func(c *host.Config) { c.Tongues = sentences.New(sentences.Pseudo) })
-			ear.Knows(sc.Config.DefaultLexicon)
+			ear.Knows(sc.Config.DefaultLexicon, "former player", "data.json") // what such a player is called in games, and a file
 			for _, p := range people {
 				ear.Knows(p.Name)
 			}

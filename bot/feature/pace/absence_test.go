@@ -12,6 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
+const day = 24 * time.Hour
+
 // notified are those whom messages notify.
 func notified(ms []bot.Message) (all string) {
 	for _, m := range ms {

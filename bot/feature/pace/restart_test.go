@@ -1,7 +1,6 @@
 package pace_test
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -21,15 +20,10 @@ import (
 // up runs the loops of a new host over the same store, until it is stopped.
 func (w *world) up() (down func()) {
 	w.Host = host.New(w.Config)
-	ctx, cancel := context.WithCancel(context.Background())
-	var all sync.WaitGroup
-	all.Go(func() { w.Host.Deliver(ctx, "test", &w.Posts) })
-	all.Go(func() { w.Host.RunTimers(ctx) })
-	synctest.Wait()
-	return sync.OnceFunc(func() { cancel(); all.Wait() })
+	return sync.OnceFunc(w.Goes())
 }
 
-// state is the game in the featuretest.Parlour.
+// state is the game in the parlour.
 func (w *world) state() game.State {
 	w.T.Helper()
 	s, err := game.Replay(featuretest.Events(w.T, w.Config.Store, featuretest.Parlour))

@@ -1,4 +1,4 @@
-package pace_test
+package play_test
 
 import (
 	"strings"
@@ -9,8 +9,11 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 )
+
+const day = 24 * time.Hour
 
 // TestAbandonedGames has people try to end a game in which nobody has moved for
 // some days. Bob is to move, Ann waits, Eve plays elsewhere.
@@ -40,8 +43,9 @@ func TestAbandonedGames(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := newWorld(t)
-				down := w.up()
+				w := featuretest.New(t)
+				w.Host = host.New(w.Config)
+				down := w.Goes()
 				defer func() { down() }()
 				const home = "test:house"
 				do := func(who, line string) bot.Reply {
@@ -76,7 +80,8 @@ func TestAbandonedGames(t *testing.T) {
 				}
 				time.Sleep(c.wait)
 				if c.pace == "" {
-					down = w.up()
+					w.Host = host.New(w.Config)
+					down = w.Goes()
 				}
 				synctest.Wait()
 				r := do(c.who, "/end")
@@ -96,12 +101,10 @@ func TestAbandonedGames(t *testing.T) {
 	}
 }
 
-const day = 24 * time.Hour
-
 // A button to end an abandoned game does nothing when they play again.
 func TestAGameThatIsPlayedAgainIsNotEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
+		w := featuretest.New(t)
 		w.InHouse(featuretest.Parlour, "test:house", bottest.People["mod"], "/settings for:server abandoned:anyone")
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 		time.Sleep(15 * day)
