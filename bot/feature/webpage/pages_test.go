@@ -1,0 +1,60 @@
+package webpage_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+)
+
+// A key names one page and can't be guessed from another. While a game runs there are no
+// files of it, no review and no other plays; once it is over there are, and a picture
+// beside links as soon as something was played.
+func TestPagesOfATable(t *testing.T) {
+	w := featuretest.New(t, featuretest.Pictures(t))
+	pages := features.Pages(w.Host)
+	featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:FARMQI?"}))
+	featuretest.Put(t, w.Config.Store, "test:over", featuretest.GameOver(t))
+	keys := map[bot.TableID]string{}
+	for _, id := range []bot.TableID{1, 2, 9} {
+		key, err := pages.Key(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys[id] = key
+	}
+	for id, over := range map[bot.TableID]bool{1: false, 2: true} {
+		if page, err := pages.Page(t.Context(), keys[id]); err != nil || page.Table != id || page.Over != over || page.Draws == "" {
+			t.Errorf("the page of table %d is %+v, %v", id, page, err)
+		}
+	}
+	for _, key := range []string{"", "1", "1-", "zz-" + keys[1], keys[9], "2" + keys[1][1:], keys[1] + "a"} {
+		if _, err := pages.Page(t.Context(), key); !errors.Is(err, bot.ErrNoTable) {
+			t.Errorf("the key %q: %v", key, err)
+		}
+	}
+	for name, ask := range map[string]func(bot.TableID) error{
+		"files": func(id bot.TableID) error { _, err := pages.Files(t.Context(), id); return err },
+		"review": func(id bot.TableID) error {
+			_, err := pages.Review(t.Context(), bot.Request{Table: id, User: bottest.People["eve"]})
+			return err
+		},
+	} {
+		if err := ask(1); !errors.Is(err, bot.ErrNoTable) {
+			t.Errorf("%s of a game that runs: %v", name, err)
+		}
+		if err := ask(2); err != nil {
+			t.Errorf("%s of a game that is over: %v", name, err)
+		}
+	}
+	if _, err := pages.Try(t.Context(), bot.Request{Table: 1, User: bottest.People["ann"]}, bot.Attempt{}); !errors.Is(err, bot.ErrNoTable) {
+		t.Errorf("another play in a game that runs: %v", err)
+	}
+	if p, err := pages.Picture(t.Context(), 2, false); err != nil || !bytes.HasPrefix(p.PNG, []byte("\x89PNG")) || p.Alt == nil {
+		t.Errorf("the picture beside a link: %v", err)
+	}
+}
