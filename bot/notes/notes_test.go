@@ -1,0 +1,117 @@
+package notes_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/store/memory"
+)
+
+// A shelf is read in pages, each row once and in order, in a change and outside one.
+func TestEachRowOnce(t *testing.T) {
+	n := memory.New().Notes("test")
+	const rows = 1001 // more than two pages
+	if err := n.Change(t.Context(), func(r bot.Rows) error {
+		for i := range rows {
+			if err := notes.Put(r, "rows", notes.Key("a", fmt.Sprintf("%04d", i)), i); err != nil {
+				return err
+			}
+		}
+		return notes.Put(r, "rows", "b", -1)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	read := func(each func(fn func(key string, value int) error) error) {
+		t.Helper()
+		next := 0
+		if err := each(func(key string, value int) error {
+			if value != next {
+				t.Errorf("%q holds %d, want %d", key, value, next)
+			}
+			next++
+			return nil
+		}); err != nil || next != rows {
+			t.Errorf("%d rows, %v", next, err)
+		}
+		stop := errors.New("enough")
+		if err := each(func(string, int) error { return stop }); err != stop {
+			t.Errorf("a reader's error is %v", err)
+		}
+	}
+	read(func(fn func(string, int) error) error { return notes.ReadEachOf(t.Context(), n, "rows", "a\x00", fn) })
+	read(func(fn func(string, int) error) error {
+		return n.Change(t.Context(), func(r bot.Rows) error { return notes.EachOf(r, "rows", "a\x00", fn) })
+	})
+}
+
+// A row that isn't there leaves a value as it is; one that can't be read says which it is.
+func TestRead(t *testing.T) {
+	n := memory.New().Notes("test")
+	v := 7
+	if found, err := notes.Read(t.Context(), n, "rows", "a", &v); found || err != nil || v != 7 {
+		t.Errorf("no row: %t, %d, %v", found, v, err)
+	}
+	if err := n.Put(t.Context(), "rows", "a", []byte("{")); err != nil {
+		t.Fatal(err)
+	}
+	inChange := func() error {
+		return n.Change(t.Context(), func(r bot.Rows) error { _, err := notes.Get(r, "rows", "a", &v); return err })
+	}
+	_, err := notes.Read(t.Context(), n, "rows", "a", &v)
+	for _, err := range []error{err, inChange(), notes.ReadEachOf(t.Context(), n, "rows", "", func(string, int) error { return nil })} {
+		if err == nil || !strings.Contains(err.Error(), `read rows "a"`) {
+			t.Errorf("a broken row: %v", err)
+		}
+	}
+}
+
+// A host's secret is made once, and not at all where there is no randomness.
+func TestSecret(t *testing.T) {
+	n := memory.New().Notes("test")
+	if _, err := notes.Secret(t.Context(), n, strings.NewReader("short"), "passes"); err == nil {
+		t.Error("a secret of five bytes")
+	}
+	first, err := notes.Secret(t.Context(), n, bytes.NewReader(bytes.Repeat([]byte("a"), 32)), "passes")
+	if err != nil || len(first) != 32 {
+		t.Fatalf("%q, %v", first, err)
+	}
+	again, err := notes.Secret(t.Context(), n, bytes.NewReader(bytes.Repeat([]byte("b"), 32)), "passes")
+	if err != nil || !bytes.Equal(again, first) {
+		t.Errorf("%q, and again %q: %v", first, again, err)
+	}
+}
+
+// Processes take turns with a gap between; one doesn't wait for itself, and whoever is
+// stopped while it waits takes none.
+func TestTurns(t *testing.T) {
+	n, now := memory.New().Notes("test"), time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
+	var waited time.Duration
+	turns := func(by string) notes.Turns {
+		return notes.Turns{Notes: n, Shelf: "turns", By: by, Gap: 5 * time.Second, Now: func() time.Time { return now }, Wait: func(ctx context.Context, d time.Duration) error {
+			waited += d
+			now = now.Add(d)
+			return ctx.Err()
+		}}
+	}
+	for i, c := range []struct {
+		by   string
+		wait time.Duration
+	}{{"one", 0}, {"one", 0}, {"two", 5 * time.Second}, {"one", 5 * time.Second}} {
+		waited = 0
+		if err := turns(c.by).Take(t.Context(), "identify"); err != nil || waited != c.wait {
+			t.Errorf("turn %d, of %s: waited %s, %v", i, c.by, waited, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := turns("two").Take(ctx, "identify"); !errors.Is(err, context.Canceled) {
+		t.Errorf("who is stopped: %v", err)
+	}
+}
