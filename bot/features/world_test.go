@@ -25,7 +25,6 @@ var (
 	dealt       = bottest.Dealt
 	put         = featuretest.Put
 	events      = featuretest.Events
-	shown       = featuretest.Shown
 	pictures    = featuretest.Pictures
 	replySaid   = featuretest.ReplySaid
 	messageSaid = featuretest.MessageSaid

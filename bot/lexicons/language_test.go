@@ -1,4 +1,4 @@
-package features_test
+package lexicons_test
 
 import (
 	"os"
@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
@@ -49,17 +51,17 @@ func TestLanguagesAreNamedInTheReaders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWorld(t, inLanguages(t), func(c *host.Config) { c.Tongues = tongues })
+	w := featuretest.New(t, inLanguages(t), func(c *host.Config) { c.Tongues = tongues })
 	ask := func(line, locale string) string {
-		req := w.Request(people["ann"], line)
+		req := w.Request(bottest.People["ann"], line)
 		req.Locale = locale
 		return w.Host.Handle(t.Context(), req).Text.String()
 	}
 	for _, name := range []string{"Spanisch", "espagnol", "hiszpański", "hébreu", "Hebraico", "español", "hiszpanski", "hebreu", "Espanol"} {
-		if got := w.Does(people["ann"], "/new language:"+name); got.Refused {
+		if got := w.Does(bottest.People["ann"], "/new language:"+name); got.Refused {
 			t.Errorf("%s: %s", name, got.Text)
 		}
-		w.Does(people["ann"], "/leave")
+		w.Does(bottest.People["ann"], "/leave")
 	}
 	for line, want := range map[string]string{
 		"pl /new language:es lexicon:small": "niż hiszpański",
@@ -71,7 +73,7 @@ func TestLanguagesAreNamedInTheReaders(t *testing.T) {
 			t.Errorf("%s in %s lacks %q: %q", line, locale, want, got)
 		}
 	}
-	offers := w.Host.Complete(t.Context(), bot.Request{Channel: parlour, User: people["ann"], Locale: "de", Command: "new", Args: map[string]string{"language": "spa"}}, "language")
+	offers := w.Host.Complete(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"], Locale: "de", Command: "new", Args: map[string]string{"language": "spa"}}, "language")
 	if len(offers) != 1 || offers[0].Label.String() != "Spanisch (español)" {
 		t.Errorf("offered: %+v", offers)
 	}
@@ -80,17 +82,17 @@ func TestLanguagesAreNamedInTheReaders(t *testing.T) {
 // Where a language's tiles have no vowels, none are counted.
 func TestUnseenOfALanguageWithoutVowels(t *testing.T) {
 	for code, want := range map[string]string{"he": "97 unseen; 90 tiles in the bag.", "es": "93 tiles are unseen, "} {
-		w := newWorld(t, inLanguages(t))
-		w.Does(people["ann"], "/new seats:2 language:"+code)
-		w.Does(people["bob"], "/join")
-		if got := shown(w.Does(people["ann"], "/unseen").Text); !strings.HasPrefix(got, want) || strings.Contains(got, "vowel") != (code == "es") {
+		w := featuretest.New(t, inLanguages(t))
+		w.Does(bottest.People["ann"], "/new seats:2 language:"+code)
+		w.Does(bottest.People["bob"], "/join")
+		if got := featuretest.Shown(w.Does(bottest.People["ann"], "/unseen").Text); !strings.HasPrefix(got, want) || strings.Contains(got, "vowel") != (code == "es") {
 			t.Errorf("%s: %q, want %q", code, got, want)
 		}
 	}
 }
 
 func TestTablesChooseALanguage(t *testing.T) {
-	w := newWorld(t, inLanguages(t))
+	w := featuretest.New(t, inLanguages(t))
 	for i, tt := range []struct {
 		line  string
 		tiles string // the tile set and the list of the table; "" where it is refused
@@ -108,18 +110,18 @@ func TestTablesChooseALanguage(t *testing.T) {
 		{"/new language:cy", "", "rackmate lexicon build --language cy"},
 		{"/new language:klingon", "", "klingon"},
 	} {
-		req := w.Request(people["ann"], tt.line)
+		req := w.Request(bottest.People["ann"], tt.line)
 		req.Channel = bot.ChannelID("test:" + string(rune('a'+i)))
 		reply := w.Host.Handle(t.Context(), req)
 		if tt.tiles == "" {
-			if said := shown(reply.Text); !strings.Contains(said, tt.said) {
+			if said := featuretest.Shown(reply.Text); !strings.Contains(said, tt.said) {
 				t.Errorf("%s: %s", tt.line, said)
 			}
 			continue
 		}
-		log := events(t, w.Config.Store, req.Channel)
+		log := featuretest.Events(t, w.Config.Store, req.Channel)
 		if len(log) == 0 {
-			t.Errorf("%s: no table: %s", tt.line, shown(reply.Text))
+			t.Errorf("%s: no table: %s", tt.line, featuretest.Shown(reply.Text))
 			continue
 		}
 		f := log[0].Fact.(game.Opened)
@@ -137,7 +139,7 @@ func TestTablesChooseALanguage(t *testing.T) {
 		{map[string]string{"language": ""}, "language", "en es he"},
 		{map[string]string{"language": "Spa"}, "language", "es"},
 	} {
-		req := bot.Request{Channel: parlour, User: people["ann"], Command: "new", Args: tt.args}
+		req := bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"], Command: "new", Args: tt.args}
 		var all []string
 		for _, c := range w.Host.Complete(t.Context(), req, tt.option) {
 			all = append(all, c.Value)
@@ -151,14 +153,14 @@ func TestTablesChooseALanguage(t *testing.T) {
 // TestUsualValuesCanBeSet sets each setting of a server to what it is shown to be.
 func TestUsualValuesCanBeSet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, pictures(t), inLanguages(t))
-		shown := regexp.MustCompile(`(?m)^(\w+) (\S+) · `).FindAllStringSubmatch(w.InHouse(parlour, "test:house", people["mod"], "/settings for:server").Text.String(), -1)
+		w := featuretest.New(t, featuretest.Pictures(t), inLanguages(t))
+		shown := regexp.MustCompile(`(?m)^(\w+) (\S+) · `).FindAllStringSubmatch(w.InHouse(featuretest.Parlour, "test:house", bottest.People["mod"], "/settings for:server").Text.String(), -1)
 		if len(shown) < 10 {
 			t.Fatalf("%d settings are shown", len(shown))
 		}
 		for _, s := range shown {
 			line := "/settings for:server " + s[1] + ":" + s[2]
-			if r := w.InHouse(parlour, "test:house", people["mod"], line); r.Refused {
+			if r := w.InHouse(featuretest.Parlour, "test:house", bottest.People["mod"], line); r.Refused {
 				t.Errorf("%s: %s", line, r.Text)
 			}
 		}
