@@ -182,12 +182,12 @@ func TestStormIsOneMessage(t *testing.T) {
 				press(w.Does(ann, "storm do:play"))
 				continue
 			}
-			switch random.IntN(60) {
-			case 0:
+			switch n := random.IntN(600); { // most storms last until the time is up
+			case n == 0:
 				press(w.Does(ann, "storm do:end"))
-			case 1, 2, 3:
+			case n < 30:
 				press(w.Does(ann, "storm do:skip"))
-			case 4, 5:
+			case n < 50:
 				press(w.Does(ann, "solve nonsense"))
 			default:
 				press(w.Does(ann, "solve "+solved(t, lex, now)))
@@ -206,7 +206,7 @@ func TestStormIsOneMessage(t *testing.T) {
 				t.Errorf("by itself it says %s", said)
 			}
 		}
-		if len(byItself) < 3 || len(changes) < 200 || !strings.Contains(shown.Text.String(), "at best ") {
+		if len(byItself) == 0 || len(changes) < 200 || !strings.Contains(shown.Text.String(), "at best ") {
 			t.Errorf("of %d changes it makes %d by itself, and ends with %s", len(changes), len(byItself), shown.Text)
 		}
 	})
