@@ -34,6 +34,9 @@ function showEntry(known) {
 }
 
 /** enter opens the room as soon as its scripts are there. @param {Person} me @param {Known} known */
-const enter = (me, known) => import("./app.js").then((room) => room.enter(me, known), () => location.reload());
+const enter = (me, known) => import("./app.js").then((room) => room.enter(me, known), () => {
+  $("away").hidden = false;
+  setTimeout(() => location.reload(), 5000);
+});
 
 begin();
