@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -671,10 +670,9 @@ func TestTournamentsOfAnySize(t *testing.T) {
 func TestTwoLooksTellOnce(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) {
-			sc := featuretest.NewScene(t, func(c *host.Config) {
-				late := &late{r: rand.New(rand.NewPCG(seed, 0))}
-				c.Store, c.Notes = lateStore{c.Store, late}, lateNotes{c.Notes, late}
-			})
+			luck := featuretest.NewLuck(seed)
+			luck.Dawdles()
+			sc := featuretest.NewScene(t, luck.Befalls)
 			got := sc.Play(`> ann: /tournament new name:Spring rounds:1 clock:15m
 > bob: /tournament join
 > cat: /tournament join
@@ -692,37 +690,4 @@ func TestTwoLooksTellOnce(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A late store answers some time after a write.
-type (
-	late struct {
-		mu sync.Mutex
-		r  *rand.Rand
-	}
-	lateStore struct {
-		bot.Store
-		*late
-	}
-	lateNotes struct {
-		bot.Notes
-		*late
-	}
-)
-
-func (l *late) wait() {
-	l.mu.Lock()
-	d := time.Duration(l.r.IntN(8)) * time.Microsecond
-	l.mu.Unlock()
-	time.Sleep(d) // of a bubble's clock
-}
-
-func (s lateStore) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
-	defer s.wait()
-	return s.Store.Update(ctx, ch, request, fn)
-}
-
-func (s lateNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	defer s.wait()
-	return s.Notes.Change(ctx, fn)
 }

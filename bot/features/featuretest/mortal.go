@@ -53,6 +53,14 @@ type Luck struct {
 	slow bool
 }
 
+// NewLuck is the luck of a seed, in which nothing goes wrong yet.
+func NewLuck(seed uint64) *Luck { return &Luck{rng: rand.New(rand.NewPCG(seed, 34))} }
+
+// Befalls has it happen to the stores of a host.
+func (l *Luck) Befalls(c *host.Config) {
+	c.Store, c.Notes = mortal{c.Store, l}, mortalNotes{c.Notes, l}
+}
+
 func (l *Luck) bad(of int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -111,10 +119,10 @@ type Mortal struct {
 
 // NewMortal is such a world, whose processes end at moments that a seed says.
 func NewMortal(t *testing.T, people int, seed uint64) *Mortal {
-	l := &Mortal{Random: rand.New(rand.NewPCG(seed, 33)), Luck: &Luck{rng: rand.New(rand.NewPCG(seed, 34))}}
+	l := &Mortal{Random: rand.New(rand.NewPCG(seed, 33)), Luck: NewLuck(seed)}
 	l.World = New(t, func(c *host.Config) {
 		c.URL = "https://play.example.org"
-		c.Store, c.Notes = mortal{c.Store, l.Luck}, mortalNotes{c.Notes, l.Luck}
+		l.Luck.Befalls(c)
 		c.Platforms = func() []bot.Platform {
 			return []bot.Platform{{Name: "test", Aside: func(_ context.Context, _ bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
 				if l.Closed.Load() {
