@@ -286,7 +286,7 @@ func (o *outbox) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 }
 
 // awaitVisit puts a message off until somebody uses the bot in a channel where it isn't:
-// for no time where they have by now.
+// for a second where they have by now.
 func (o *outbox) awaitVisit(ctx context.Context, channel snowflake, by visit, cause error) error {
 	if err := o.refusals.mark(ctx, channel); err != nil {
 		return err

@@ -179,8 +179,8 @@ func TestRobotsPlayWholeGamesByEveryRule(t *testing.T) {
 	}
 }
 
-// Who plays now and then keeps the blanks for a play that is worth them: FOX for 26 is
-// better than AFFIX with both for 42, and a bingo better than either.
+// Casual players keep their blanks for a play that is worth them: FOX for 26 is better than
+// AFFIX with both for 42, and a bingo better than either.
 func TestBlanksAreKeptForGoodPlays(t *testing.T) {
 	mind := englishMind(t)
 	set := gametest.Equipment(t).Tiles

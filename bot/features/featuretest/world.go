@@ -326,8 +326,7 @@ func MessageSaid(m bot.Message) string {
 	return fmt.Sprintf("%s %s to %q table %d.%d\n%s", m.Key, m.Channel, To(m), m.Table, m.Number, Everything(append(m.Text, m.Line...), m.Picture, m.Buttons, m.Menus, nil))
 }
 
-// Passes puts a game into a channel in which so many passes were made, with a post queued
-// for each.
+// Passes puts a game with so many passes into a channel, each with a post that is queued.
 func (w *World) Passes(ch bot.ChannelID, passes int) {
 	w.T.Helper()
 	log := bottest.Dealt(w.T, bottest.Small(w.T).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
