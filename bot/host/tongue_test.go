@@ -18,15 +18,22 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
+// allTongues are all languages that the product speaks.
+func allTongues(t *testing.T) *sentences.Tongues {
+	t.Helper()
+	all, err := sentences.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 // People are answered in the language that they chose, else in the one that their
 // platform knows of them, else in the place's; what is posted is in the place's.
 func TestWhoReadsWhat(t *testing.T) { synctest.Test(t, testWhoReadsWhat) }
 
 func testWhoReadsWhat(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tongues := allTongues(t)
 	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
 	ann, bob, mod := bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}, bot.User{ID: "test:mod", Name: "Mod"}
 	ask := func(who bot.User, line, locale, home string) string {
@@ -89,10 +96,7 @@ func testWhoReadsWhat(t *testing.T) {
 func TestPrivateMessagesSpeakTheirs(t *testing.T) { synctest.Test(t, testPrivateMessagesSpeakTheirs) }
 
 func testPrivateMessagesSpeakTheirs(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tongues := allTongues(t)
 	w := newWorld(t, func(c *host.Config) {
 		c.Tongues = tongues
 		c.Platforms = func() []bot.Platform {
@@ -134,10 +138,7 @@ func TestPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 }
 
 func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tongues := allTongues(t)
 	w := newWorld(t, func(c *host.Config) {
 		c.Tongues = tongues
 		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", TurnRacks: true}} }
@@ -179,10 +180,7 @@ func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 func TestPicturesSpeak(t *testing.T) { synctest.Test(t, testPicturesSpeak) }
 
 func testPicturesSpeak(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tongues := allTongues(t)
 	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
 	ann, bob, mod := bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}, bot.User{ID: "test:mod", Name: "Mod"}
 	ask := func(who bot.User, line, locale string) bot.Reply {
@@ -229,10 +227,7 @@ func testPicturesSpeak(t *testing.T) {
 func TestOwnConversationSpeaks(t *testing.T) { synctest.Test(t, testOwnConversationSpeaks) }
 
 func testOwnConversationSpeaks(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tongues := allTongues(t)
 	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
 	ann := bot.User{ID: "test:ann", Name: "Ann"}
 	req := w.Request(ann, "/new")
@@ -255,10 +250,7 @@ func TestPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 }
 
 func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tongues := allTongues(t)
 	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
 	for _, step := range []struct{ name, line, locale, home, post string }{
 		{"Ann", "/new", "es-MX", "", "Ann abre una mesa"},
@@ -282,10 +274,7 @@ func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 
 // A request whose asker has left is no error of the host's.
 func TestLanguageOfWhoeverLeft(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tongues := allTongues(t)
 	var log strings.Builder
 	w := newWorld(t, func(c *host.Config) {
 		c.Tongues, c.Log, c.Notes = tongues, slog.New(slog.NewTextHandler(&log, nil)), left{c.Notes}
