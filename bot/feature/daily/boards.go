@@ -2,6 +2,7 @@ package daily
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -226,3 +227,18 @@ func (b Board) name() text.Text {
 
 // rack is the rack letter by letter.
 func (b Board) rack() string { return words.Spaced(b.Maker.Equipment().Tiles, b.Rack) }
+
+// listOf is the word list that a place's boards are played with.
+func (f *Feature) listOf(ctx context.Context, ch bot.ChannelID) (id game.LexiconID, err error) {
+	name, err := f.desk.Rule(ctx, ch, "lexicon")
+	if err != nil {
+		return id, err
+	}
+	lists := f.desk.Lists()
+	for _, name := range []string{name, lists.UsualLexicon(ch.Platform())} {
+		if l := lists.Lexicon(game.LexiconID{Name: name}, lists.TilesOf(name)); l != nil {
+			return game.LexiconID{Name: l.Name(), Hash: l.Hash()}, nil
+		}
+	}
+	return id, fmt.Errorf("there is no word list %s", name)
+}

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
-	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
@@ -195,21 +196,6 @@ func (f *Feature) counts(ctx context.Context, ch bot.ChannelID, failed *error) f
 	}
 }
 
-// listOf is the word list that a place's boards are played with.
-func (f *Feature) listOf(ctx context.Context, ch bot.ChannelID) (id game.LexiconID, err error) {
-	name, err := f.desk.Rule(ctx, ch, "lexicon")
-	if err != nil {
-		return id, err
-	}
-	lists := f.desk.Lists()
-	for _, name := range []string{name, lists.UsualLexicon(ch.Platform())} {
-		if l := lists.Lexicon(game.LexiconID{Name: name}, lists.TilesOf(name)); l != nil {
-			return game.LexiconID{Name: l.Name(), Hash: l.Hash()}, nil
-		}
-	}
-	return id, fmt.Errorf("there is no word list %s", name)
-}
-
 // dayPosted notes that a day's message has arrived.
 func (f *Feature) dayPosted(ctx context.Context, post bot.Post) error {
 	now := f.desk.Now().UTC()
@@ -230,4 +216,139 @@ func (f *Feature) recount(ctx context.Context, timer bot.Timer) error {
 		}
 		return nil
 	})
+}
+
+// A today is the board that somebody's request is about: a place's open day.
+type today struct {
+	place  bot.ChannelID
+	posted bool // it is a place where boards are posted
+	day    puzzle.Day
+	Day
+}
+
+// which is what there is to solve.
+func (t today) which() which { return which{t.Form, t.List, t.Hash, t.day} }
+
+// today finds the board that a request is about: that of its channel, else that of the
+// place where the person played last, else the channel's own, from midnight to midnight
+// in UTC.
+func (f *Feature) today(ctx context.Context, req bot.Request, p Player) (t today, err error) {
+	ch, err := f.settings.OpenChannel(ctx, req.Channel)
+	if err != nil {
+		return t, err
+	}
+	for _, at := range []bot.ChannelID{ch, p.Place} {
+		place, had, err := f.places.Get(ctx, shelf.Channel(at))
+		if err != nil {
+			return t, err
+		}
+		if !had || !place.On {
+			continue
+		}
+		if now := f.desk.Now(); place.Day == 0 || !now.Before(place.Ends) {
+			if err := f.turn(ctx, at); err != nil {
+				return t, err
+			}
+			if place, _, err = f.places.Get(ctx, shelf.Channel(at)); err != nil {
+				return t, err
+			}
+		}
+		if place.Day == 0 || !f.desk.Now().Before(place.Ends) {
+			continue // its first day is yet to come, or it is asleep
+		}
+		day, _, err := f.days.Get(ctx, keyOfDay(at, place.Day))
+		return today{at, true, place.Day, day}, err
+	}
+	now := f.desk.Now().UTC()
+	d := puzzle.DayOf(now)
+	day, had, err := f.days.Get(ctx, keyOfDay(ch, d))
+	if err == nil && (!had || !now.Before(day.Ends)) {
+		list, failed := f.listOf(ctx, ch)
+		day, err = Day{V: 1, List: list.Name, Hash: list.Hash, Opens: d.Date(), Ends: d.Date().AddDate(0, 0, 1)}, failed
+	}
+	return today{ch, false, d, day}, err
+}
+
+// dayBefore is a place's latest day before another that is over and had a board.
+func (f *Feature) dayBefore(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (today, error) {
+	for back := puzzle.Day(1); back <= 2*quietDays; back++ {
+		day, had, err := f.days.Get(ctx, keyOfDay(ch, d-back))
+		if err != nil {
+			return today{}, err
+		}
+		if had {
+			if day.Asks || !day.Over {
+				return today{}, nil
+			}
+			return today{ch, true, d - back, day}, nil
+		}
+	}
+	return today{}, nil
+}
+
+// stands reports whether a day has begun anywhere, and whether it is over everywhere.
+func (f *Feature) stands(ctx context.Context, form puzzle.Form, d puzzle.Day) (begun, over bool, err error) {
+	now := f.desk.Now().UTC()
+	begun, over = d <= puzzle.DayOf(now), d+puzzle.Day(form.Days()) <= puzzle.DayOf(now)
+	err = f.places.Each(ctx, func(_ shelf.Channel, p Place) error {
+		if !p.On || p.Day == 0 {
+			return nil
+		}
+		begun = begun || p.Day >= d
+		over = over && (p.Day > d || p.Asleep || p.Day == d && !now.Before(p.Ends))
+		return nil
+	})
+	return begun, over, err
+}
+
+// dayIn is the day that it is in a place, by its clock.
+func (f *Feature) dayIn(ctx context.Context, ch bot.ChannelID, now time.Time) (puzzle.Day, error) {
+	p, _, err := f.places.Get(ctx, shelf.Channel(ch))
+	if err != nil {
+		return 0, err
+	}
+	zone, err := f.zoneOf(ctx, ch, p)
+	return puzzle.DayOf(now.In(zone)), err
+}
+
+// openBoards are the boards that are open somewhere, as of a moment ago.
+type openBoards struct {
+	mu    sync.Mutex
+	until time.Time
+	all   []which
+}
+
+// openFor is how long it is believed which boards are open.
+const openFor = time.Minute
+
+func (o *openBoards) forget() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.until = time.Time{}
+}
+
+// opened lists the boards that are open in some place.
+func (f *Feature) opened(ctx context.Context) ([]which, error) {
+	now := f.desk.Now()
+	f.open.mu.Lock()
+	defer f.open.mu.Unlock()
+	if now.Before(f.open.until) {
+		return f.open.all, nil
+	}
+	var all []which
+	err := f.places.Each(ctx, func(ch shelf.Channel, p Place) error {
+		if !p.On || p.Day == 0 || !now.Before(p.Ends) {
+			return nil
+		}
+		day, had, err := f.days.Get(ctx, shelf.Both(ch, dayMark(p.Day)))
+		if b := (which{day.Form, day.List, day.Hash, p.Day}); err == nil && had && !slices.Contains(all, b) {
+			all = append(all, b)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.open.all, f.open.until = all, now.Add(openFor)
+	return all, nil
 }

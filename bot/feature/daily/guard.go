@@ -3,58 +3,13 @@ package daily
 import (
 	"context"
 	"slices"
-	"sync"
-	"time"
 
-	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
 // This file keeps other commands from solving a board for those who have tries left.
-
-// openBoards are the boards that are open somewhere, as of a moment ago.
-type openBoards struct {
-	mu    sync.Mutex
-	until time.Time
-	all   []which
-}
-
-// openFor is how long it is believed which boards are open.
-const openFor = time.Minute
-
-func (o *openBoards) forget() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.until = time.Time{}
-}
-
-// opened lists the boards that are open in some place.
-func (f *Feature) opened(ctx context.Context) ([]which, error) {
-	now := f.desk.Now()
-	f.open.mu.Lock()
-	defer f.open.mu.Unlock()
-	if now.Before(f.open.until) {
-		return f.open.all, nil
-	}
-	var all []which
-	err := f.places.Each(ctx, func(ch shelf.Channel, p Place) error {
-		if !p.On || p.Day == 0 || !now.Before(p.Ends) {
-			return nil
-		}
-		day, had, err := f.days.Get(ctx, shelf.Both(ch, dayMark(p.Day)))
-		if b := (which{day.Form, day.List, day.Hash, p.Day}); err == nil && had && !slices.Contains(all, b) {
-			all = append(all, b)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	f.open.all, f.open.until = all, now.Add(openFor)
-	return all, nil
-}
 
 // mostHeld is how many tiles of a day's rack letters can hold that are looked up.
 const mostHeld = 5

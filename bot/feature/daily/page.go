@@ -3,13 +3,9 @@ package daily
 import (
 	"cmp"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -31,39 +27,6 @@ import (
 
 // This file has the pages of boards in the browser: that of a board, "329-en", which all
 // places share, and that of a place's day, whose key nobody guesses, for it has names.
-
-// secretOf is what the host's secret is called that keys and passes are signed with.
-const secretOf = "daily page"
-
-func sign(secret []byte, what ...string) string {
-	mac := hmac.New(sha256.New, secret)
-	mac.Write([]byte(strings.Join(what, "\x00")))
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:12])
-}
-
-// signs tell the pages of games from those of boards.
-var signs = map[puzzle.Form]string{puzzle.OneBoard: "", puzzle.DayGame: "g", puzzle.WeekGame: "w"}
-
-// page is the key of its page: "329-en" for a board, "g329-en" for a day's game.
-func (w which) page() string { return fmt.Sprintf("%s%d-%s", signs[w.form], w.day, w.list) }
-
-// pageKey is the key of a board's page, or of a place's day where place isn't "".
-func (f *Feature) pageKey(ctx context.Context, place bot.ChannelID, w which) (string, error) {
-	key := w.page()
-	if place == "" {
-		return key, nil
-	}
-	secret, err := f.own.Secret(ctx, secretOf)
-	return key + "~" + base64.RawURLEncoding.EncodeToString([]byte(place)) + "~" + sign(secret, "day", key, string(place)), err
-}
-
-// keyOf is the key of the page where a day is played.
-func (f *Feature) keyOf(ctx context.Context, t today) (string, error) {
-	if !t.posted {
-		return f.pageKey(ctx, "", t.which())
-	}
-	return f.pageKey(ctx, t.place, t.which())
-}
 
 // A leaf is what a key names: a place's day, or a board as far as the places have come.
 type leaf struct {
@@ -121,21 +84,6 @@ func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	}
 	l.Day, l.over = day, day.Over || !now.Before(day.Ends)
 	return l, err
-}
-
-// stands reports whether a day has begun anywhere, and whether it is over everywhere.
-func (f *Feature) stands(ctx context.Context, form puzzle.Form, d puzzle.Day) (begun, over bool, err error) {
-	now := f.desk.Now().UTC()
-	begun, over = d <= puzzle.DayOf(now), d+puzzle.Day(form.Days()) <= puzzle.DayOf(now)
-	err = f.places.Each(ctx, func(_ shelf.Channel, p Place) error {
-		if !p.On || p.Day == 0 {
-			return nil
-		}
-		begun = begun || p.Day >= d
-		over = over && (p.Day > d || p.Asleep || p.Day == d && !now.Before(p.Ends))
-		return nil
-	})
-	return begun, over, err
 }
 
 // Dailies are the pages of boards in the browser.
@@ -567,84 +515,4 @@ func (p pages) DailyProof(ctx context.Context, key string) (file bot.File, err e
 		return file, err
 	}
 	return proofFile(b)
-}
-
-func proofFile(b Board) (bot.File, error) {
-	data, err := json.MarshalIndent(b.Proof, "", "  ")
-	return bot.File{Name: fmt.Sprintf("daily-%s%d.json", signs[b.Proof.Form], int(b.Proof.Number)), Type: "application/json", Data: data}, err
-}
-
-// A pass makes a link somebody's own.
-type pass struct {
-	For   game.PlayerID `json:"p"`
-	Name  string        `json:"n"`
-	At    bot.ChannelID `json:"c"` // where they asked for it
-	Until int64         `json:"u"` // seconds since 1970
-	Nonce string        `json:"o"`
-}
-
-// passLife is how long a pass serves, once.
-const passLife = 10 * time.Minute
-
-// address is where a board can be played by whoever asks, "" where there is no such page.
-// On a platform without accounts of ours it has a pass, which makes it theirs alone.
-func (f *Feature) address(ctx context.Context, req bot.Request, t today) (string, error) {
-	key, err := f.keyOf(ctx, t)
-	if err != nil {
-		return "", err
-	}
-	if f.desk.Platform(req.Channel).Boards {
-		return "/d/" + key, nil
-	}
-	if f.url == "" {
-		return "", nil
-	}
-	secret, err := f.own.Secret(ctx, secretOf)
-	if err != nil {
-		return "", err
-	}
-	b, err := json.Marshal(pass{req.User.ID, req.User.Name, req.Channel, f.desk.Now().Add(passLife).Unix(), sign(secret, "nonce", string(req.User.ID), req.ID)})
-	body := base64.RawURLEncoding.EncodeToString(b)
-	return f.url + "/d/" + key + "#pass=" + body + "." + sign(secret, "pass", body), err
-}
-
-// EnterDaily takes a pass, and says whose it is.
-func (p pages) EnterDaily(ctx context.Context, key, said string) (u bot.User, ch bot.ChannelID, err error) {
-	if _, err := p.leafOf(ctx, key); err != nil {
-		return u, "", err
-	}
-	secret, err := p.own.Secret(ctx, secretOf)
-	if err != nil {
-		return u, "", err
-	}
-	var one pass
-	body, mac, _ := strings.Cut(said, ".")
-	b, err := base64.RawURLEncoding.DecodeString(body)
-	if err != nil || subtle.ConstantTimeCompare([]byte(mac), []byte(sign(secret, "pass", body))) == 0 || json.Unmarshal(b, &one) != nil {
-		return u, "", &bot.PageError{Text: text.Say("That link is incomplete. {daily} gives you a new one.", text.Code("/daily"))}
-	}
-	now := p.desk.Now().Unix()
-	if now > one.Until {
-		return u, "", &bot.PageError{Text: text.Say("That link is more than ten minutes old. {daily} gives you a new one.", text.Code("/daily"))}
-	}
-	used := errors.New("used")
-	err = p.own.Change(ctx, func(tx shelf.Tx) error {
-		passes := p.passes.In(tx)
-		if err := passes.Each(func(mark shelf.Mark, until int64) error {
-			if until >= now {
-				return nil
-			}
-			return passes.Drop(mark)
-		}); err != nil {
-			return err
-		}
-		if _, had, err := passes.Get(shelf.Mark(one.Nonce)); err != nil || had {
-			return cmp.Or(err, used)
-		}
-		return passes.Put(shelf.Mark(one.Nonce), one.Until)
-	})
-	if errors.Is(err, used) {
-		return u, "", &bot.PageError{Text: text.Say("That link has already been used. {daily} gives you a new one.", text.Code("/daily"))}
-	}
-	return bot.User{ID: one.For, Name: one.Name}, one.At, err
 }

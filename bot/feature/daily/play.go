@@ -5,90 +5,16 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
-	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/puzzle"
-	"github.com/rackmate/rackmate/imaging"
 )
-
-// A today is the board that somebody's request is about: a place's open day.
-type today struct {
-	place  bot.ChannelID
-	posted bool // it is a place where boards are posted
-	day    puzzle.Day
-	Day
-}
-
-// which is what there is to solve.
-func (t today) which() which { return which{t.Form, t.List, t.Hash, t.day} }
-
-// today finds the board that a request is about: that of its channel, else that of the
-// place where the person played last, else the channel's own, from midnight to midnight
-// in UTC.
-func (f *Feature) today(ctx context.Context, req bot.Request, p Player) (t today, err error) {
-	ch, err := f.settings.OpenChannel(ctx, req.Channel)
-	if err != nil {
-		return t, err
-	}
-	for _, at := range []bot.ChannelID{ch, p.Place} {
-		place, had, err := f.places.Get(ctx, shelf.Channel(at))
-		if err != nil {
-			return t, err
-		}
-		if !had || !place.On {
-			continue
-		}
-		if now := f.desk.Now(); place.Day == 0 || !now.Before(place.Ends) {
-			if err := f.turn(ctx, at); err != nil {
-				return t, err
-			}
-			if place, _, err = f.places.Get(ctx, shelf.Channel(at)); err != nil {
-				return t, err
-			}
-		}
-		if place.Day == 0 || !f.desk.Now().Before(place.Ends) {
-			continue // its first day is yet to come, or it is asleep
-		}
-		day, _, err := f.days.Get(ctx, keyOfDay(at, place.Day))
-		return today{at, true, place.Day, day}, err
-	}
-	now := f.desk.Now().UTC()
-	d := puzzle.DayOf(now)
-	day, had, err := f.days.Get(ctx, keyOfDay(ch, d))
-	if err == nil && (!had || !now.Before(day.Ends)) {
-		list, failed := f.listOf(ctx, ch)
-		day, err = Day{V: 1, List: list.Name, Hash: list.Hash, Opens: d.Date(), Ends: d.Date().AddDate(0, 0, 1)}, failed
-	}
-	return today{ch, false, d, day}, err
-}
-
-// playerOf is the name under which somebody plays, who may have several, and what is
-// kept of them: that under which they have played most.
-func (f *Feature) playerOf(ctx context.Context, who game.PlayerID) (game.PlayerID, Player, error) {
-	ids, err := f.desk.Identities(ctx, who)
-	if err != nil {
-		return who, Player{}, err
-	}
-	var most Player
-	for i, id := range ids {
-		p, _, err := f.players.Get(ctx, shelf.Person(id))
-		if err != nil {
-			return who, p, err
-		}
-		if i == 0 || p.Streak.Days > most.Streak.Days {
-			who, most = id, p
-		}
-	}
-	return who, most, nil
-}
 
 // daily carries the commands out.
 func (f *Feature) daily(ctx context.Context, req bot.Request) (bot.Reply, error) {
@@ -383,129 +309,6 @@ func (f *Feature) guess(ctx context.Context, req bot.Request, who game.PlayerID,
 	return f.answered(ctx, req, t, b, done, at, m, tally), nil
 }
 
-// counted has a day's message say soon that one more person has played.
-func (f *Feature) counted(ctx context.Context, t today, done taking) error {
-	if !done.newcomer || !t.posted {
-		return nil
-	}
-	return f.wake(ctx, t.place, countKind, int(t.day), f.desk.Now().UTC().Truncate(editEvery).Add(editEvery))
-}
-
-// editEvery is how often a day's message is edited at the most.
-const editEvery = 5 * time.Minute
-
-// A taking is what came of a try.
-type taking struct {
-	tries    []Try
-	number   int // of the try, from 1
-	refused  text.Text
-	again    bool // it had been tried before
-	newcomer bool // it is their first of the day here
-	streak   Streak
-}
-
-// take takes a try on a board in: once for a request, and as long as there are tries and the
-// day is open by the host's clock.
-func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try Try, b Board) (done taking, err error) {
-	for {
-		before, _, err := f.players.Get(ctx, shelf.Person(who))
-		if err != nil {
-			return done, err
-		}
-		var failed error
-		streak := before.Streak.play(t.day, f.counts(ctx, t.place, &failed))
-		if failed != nil {
-			return done, failed
-		}
-		ever, err := f.played(ctx, t.place, who)
-		if err != nil {
-			return done, err
-		}
-		err = f.own.Change(ctx, func(tx shelf.Tx) error {
-			done = taking{}
-			players, answers := f.players.In(tx), f.answers.In(tx)
-			p, _, err := players.Get(shelf.Person(who))
-			if err != nil {
-				return err
-			}
-			if p.Streak != before.Streak {
-				return errChanged
-			}
-			here, had, err := answers.Get(keyOfAnswer(t.place, t.day, who))
-			if err != nil {
-				return err
-			}
-			tries := p.Boards[t.which().key()]
-			if len(tries) == 0 && (!had || b.game != nil) {
-				tries = here.Tries
-			}
-			done.newcomer = !had
-			i := slices.IndexFunc(tries, func(old Try) bool { return old.ID == try.ID })
-			if try.ID == "" { // they have tried it elsewhere, and come here
-				if i = len(tries) - 1; had || i < 0 {
-					return nil
-				}
-			}
-			if i < 0 && b.game == nil {
-				i = slices.IndexFunc(tries, func(old Try) bool { return old.Play == try.Play && old.Score == try.Score })
-				done.again = i >= 0
-			}
-			switch {
-			case i >= 0:
-			case !try.At.Before(t.Ends):
-				done.refused = text.Say("That board is over. {daily} shows today's.", text.Code("/daily"))
-				return nil
-			case b.game != nil && (len(tries) != b.round || b.left(tries) == 0):
-				done.refused = text.Say("You have played that round already. {daily} shows the next.", text.Code("/daily"))
-				return nil
-			case b.game == nil && len(tries) >= mostTries:
-				done.refused = text.Say("You have used all six tries. The answer comes with the next board, at {time}.", words.Clock(t.Ends))
-				return nil
-			case b.left(tries) == 0:
-				done.refused = text.Say("You have found the best play already. The next board comes at {time}.", words.Clock(t.Ends))
-				return nil
-			default:
-				tries = append(slices.Clone(tries), try)
-				i = len(tries) - 1
-			}
-			p.V, p.Streak, p.Place = 1, streak, t.place
-			p.keep(t.which(), tries)
-			done.tries, done.number, done.streak = tries, i+1, streak
-			if err := players.Put(shelf.Person(who), p); err != nil {
-				return err
-			}
-			if !t.posted {
-				if err := f.days.In(tx).Put(keyOfDay(t.place, t.day), t.Day); err != nil {
-					return err
-				}
-			} else if !ever {
-				places := f.places.In(tx)
-				place, _, err := places.Get(shelf.Channel(t.place))
-				if err != nil {
-					return err
-				}
-				place.Ever++
-				if err := places.Put(shelf.Channel(t.place), place); err != nil {
-					return err
-				}
-				if err := f.members.In(tx).Put(shelf.Both(shelf.Channel(t.place), shelf.Person(who)), true); err != nil {
-					return err
-				}
-			}
-			return answers.Put(keyOfAnswer(t.place, t.day, who), Answer{V: 1, Name: user.Name, List: t.List, Form: t.Form, Tries: tries})
-		})
-		if !errors.Is(err, errChanged) {
-			return done, err
-		}
-	}
-}
-
-// played reports whether somebody has ever played in a place.
-func (f *Feature) played(ctx context.Context, ch bot.ChannelID, who game.PlayerID) (bool, error) {
-	_, had, err := f.members.Get(ctx, shelf.Both(shelf.Channel(ch), shelf.Person(who)))
-	return had, err
-}
-
 // answered tells somebody what came of a try.
 func (f *Feature) answered(ctx context.Context, req bot.Request, t today, b Board, done taking, at table.Table, m game.Move, tally game.Tally) bot.Reply {
 	try := done.tries[done.number-1]
@@ -534,18 +337,4 @@ func (f *Feature) answered(ctx context.Context, req bot.Request, t today, b Boar
 
 func streakLine(s Streak) text.Text {
 	return text.Say("{n, plural, one {# day} other {# days}} in a row{rest, plural, =0 {} one {, and # rest day in hand} other {, and # rest days in hand}}.", s.Run, s.Rest)
-}
-
-// boardPicture draws a day's board, with a play on it where there is one.
-func (f *Feature) boardPicture(ctx context.Context, ch bot.ChannelID, dark bool, b Board, caption text.Text, m *game.Move) *bot.Picture {
-	pen := f.desk.Pen(ctx, ch, dark)
-	look := func(to *text.Tongue) imaging.DayBoard {
-		v := imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: caption.In(to).String(), Bag: -1, Tongue: to}
-		if m != nil {
-			v.Board.Lay(*m)
-			v.New, v.Preview = m.Laid(), true
-		}
-		return imaging.DayBoard{View: v, Rack: b.Rack}
-	}
-	return feature.Draw(pen, look, (*imaging.Renderer).Day)
 }

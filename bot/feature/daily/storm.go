@@ -335,16 +335,6 @@ func (s *Storm) answer(w stormWords, secret []byte, typed string) {
 	s.next(w, secret)
 }
 
-// dayIn is the day that it is in a place, by its clock.
-func (f *Feature) dayIn(ctx context.Context, ch bot.ChannelID, now time.Time) (puzzle.Day, error) {
-	p, _, err := f.places.Get(ctx, shelf.Channel(ch))
-	if err != nil {
-		return 0, err
-	}
-	zone, err := f.zoneOf(ctx, ch, p)
-	return puzzle.DayOf(now.In(zone)), err
-}
-
 // stormSaid says what came of the latest answer, nil where there was none.
 func (s Storm) said() text.Text {
 	switch s.Was {

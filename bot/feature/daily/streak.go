@@ -1,10 +1,6 @@
 package daily
 
 import (
-	"context"
-
-	"github.com/rackmate/rackmate/bot/shelf"
-	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
@@ -77,10 +73,4 @@ func (s PlaceStreak) day(played, ever int, counts bool) PlaceStreak {
 		s.Run = 0
 	}
 	return s
-}
-
-// Played is on how many days somebody has played, in all and in a row at best.
-func (f *Feature) Played(ctx context.Context, who game.PlayerID) (days, inARow int, err error) {
-	p, _, err := f.players.Get(ctx, shelf.Person(who))
-	return p.Streak.Days, p.Streak.Best, err
 }

@@ -1,116 +1,16 @@
 package daily
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
-	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/puzzle"
-	"github.com/rackmate/rackmate/imaging"
 )
-
-// clock is when a day ends, for people.
-func clock(d Day) text.Span { return words.Clock(d.Ends) }
-
-// before is the day before today that is over, for whoever asks for its results.
-func (f *Feature) yesterday(ctx context.Context, t today) (today, error) {
-	if t.posted {
-		y, err := f.dayBefore(ctx, t.place, t.day)
-		if err == nil && y.day == 0 {
-			err = words.Refusing("There are no results yet. They come with the next board, at {time}.", words.Clock(t.Ends))
-		}
-		return y, err
-	}
-	day, had, err := f.days.Get(ctx, keyOfDay(t.place, t.day-1))
-	if err == nil && !had {
-		err = words.Refusing("There are no results yet. They come with the next board, at {time}.", words.Clock(t.Ends))
-	}
-	return today{t.place, false, t.day - 1, day}, err
-}
-
-// mostInReply is how many people an answer lists.
-const mostInReply = 40
-
-// results tells how everybody did on the day before.
-func (f *Feature) results(ctx context.Context, req bot.Request, t today) (bot.Reply, error) {
-	y, err := f.yesterday(ctx, t)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	lines, err := f.resultLines(ctx, y, mostInReply)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	r := bot.Reply{Text: text.Lines(lines...)}
-	if b, err := f.board(ctx, y.which()); err == nil {
-		if b.game == nil {
-			r.Picture = f.boardPicture(ctx, req.Channel, req.Dark, b, text.Say("Daily board {number}: the best play", int(y.day)), &b.Best)
-		} else {
-			r.Picture = f.boardPicture(ctx, req.Channel, req.Dark, b.at(len(b.game.Rounds)), title(y.Form, y.day), nil)
-		}
-		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, int(t.day), "daily", map[string]string{"do": "proof"}), Label: text.Say("Proof")}}
-	}
-	return r, nil
-}
-
-// proof gives what proves the board of the day before.
-func (f *Feature) proof(ctx context.Context, t today) (bot.Reply, error) {
-	y, err := f.yesterday(ctx, t)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	b, err := f.board(ctx, y.which())
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	file, err := proofFile(b)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return bot.Reply{
-		Text:  text.Say("{board} was fixed before it began, with the SHA-256 {hash}. {verify} makes it again from this file.", title(y.Form, y.day), text.Code(b.Proof.Commitment), text.Code("rackmate verify FILE")),
-		Files: []bot.File{file},
-	}, nil
-}
-
-// share gives somebody their result to show to others.
-func (f *Feature) share(ctx context.Context, req bot.Request, who game.PlayerID, p Player, t today) (bot.Reply, error) {
-	tries := p.Boards[t.which().key()]
-	if len(tries) == 0 {
-		return words.Refuse(text.Say("You haven't tried today's board yet. {daily} shows it.", text.Code("/daily"))), nil
-	}
-	b, err := f.board(ctx, t.which())
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	said := text.Text{text.Code(shareText(t, b, tries, p.Streak, f.url))}
-	score, _, _ := Answer{Form: t.Form, Tries: tries}.result()
-	caption := text.Say("{percent} % of the best in {n, plural, one {# try} other {# tries}}", percent(score, b.most()), len(tries))
-	if b.game != nil {
-		caption = text.Say("{percent} % of the best total in {n, plural, one {# round} other {# rounds}}", percent(score, b.most()), len(tries))
-	}
-	card := func(to *text.Tongue) imaging.DayCard {
-		c := imaging.DayCard{Title: shareTitle(t), Tongue: to, Caption: caption.In(to).String()}
-		for _, try := range tries {
-			c.Tries = append(c.Tries, percent(try.Score, cmp.Or(try.Most, b.Score)))
-		}
-		if p.Streak.Run > 1 {
-			c.Note = text.Item("{n, plural, one {# day} other {# days}} in a row", p.Streak.Run).In(to).String()
-		}
-		return c
-	}
-	return bot.Reply{
-		Text:    text.Lines(text.Say("Copy this to show it to others. It gives nothing away."), said),
-		Picture: feature.Draw(f.desk.Pen(ctx, req.Channel, false), card, (*imaging.Renderer).DayCard),
-	}, nil
-}
 
 // again has boards posted again in a place that was asked whether it wants them.
 func (f *Feature) again(ctx context.Context, req bot.Request) (bot.Reply, error) {
@@ -311,4 +211,10 @@ func (f *Feature) setCall(ctx context.Context, req bot.Request, ch bot.ChannelID
 		return bot.Reply{Text: text.Say("You aren't called to daily boards here.")}, nil
 	}
 	return bot.Reply{}, words.Refusing("For yourself, {option} can be {call} or {off}. For a channel, those who manage it set the hour: {settings}.", text.Code("daily"), text.Code("call"), text.Code("off"), text.Code("/settings for:channel daily:9:00"))
+}
+
+// A call is somebody's wish to be called, as it is stored.
+type call struct {
+	V    int    `json:"v"`
+	Name string `json:"name"`
 }

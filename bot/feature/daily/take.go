@@ -1,0 +1,137 @@
+package daily
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// editEvery is how often a day's message is edited at the most.
+const editEvery = 5 * time.Minute
+
+// A taking is what came of a try.
+type taking struct {
+	tries    []Try
+	number   int // of the try, from 1
+	refused  text.Text
+	again    bool // it had been tried before
+	newcomer bool // it is their first of the day here
+	streak   Streak
+}
+
+// take takes a try on a board in: once for a request, and as long as there are tries and the
+// day is open by the host's clock.
+func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try Try, b Board) (done taking, err error) {
+	for {
+		before, _, err := f.players.Get(ctx, shelf.Person(who))
+		if err != nil {
+			return done, err
+		}
+		var failed error
+		streak := before.Streak.play(t.day, f.counts(ctx, t.place, &failed))
+		if failed != nil {
+			return done, failed
+		}
+		ever, err := f.played(ctx, t.place, who)
+		if err != nil {
+			return done, err
+		}
+		err = f.own.Change(ctx, func(tx shelf.Tx) error {
+			done = taking{}
+			players, answers := f.players.In(tx), f.answers.In(tx)
+			p, _, err := players.Get(shelf.Person(who))
+			if err != nil {
+				return err
+			}
+			if p.Streak != before.Streak {
+				return errChanged
+			}
+			here, had, err := answers.Get(keyOfAnswer(t.place, t.day, who))
+			if err != nil {
+				return err
+			}
+			tries := p.Boards[t.which().key()]
+			if len(tries) == 0 && (!had || b.game != nil) {
+				tries = here.Tries
+			}
+			done.newcomer = !had
+			i := slices.IndexFunc(tries, func(old Try) bool { return old.ID == try.ID })
+			if try.ID == "" { // they have tried it elsewhere, and come here
+				if i = len(tries) - 1; had || i < 0 {
+					return nil
+				}
+			}
+			if i < 0 && b.game == nil {
+				i = slices.IndexFunc(tries, func(old Try) bool { return old.Play == try.Play && old.Score == try.Score })
+				done.again = i >= 0
+			}
+			switch {
+			case i >= 0:
+			case !try.At.Before(t.Ends):
+				done.refused = text.Say("That board is over. {daily} shows today's.", text.Code("/daily"))
+				return nil
+			case b.game != nil && (len(tries) != b.round || b.left(tries) == 0):
+				done.refused = text.Say("You have played that round already. {daily} shows the next.", text.Code("/daily"))
+				return nil
+			case b.game == nil && len(tries) >= mostTries:
+				done.refused = text.Say("You have used all six tries. The answer comes with the next board, at {time}.", words.Clock(t.Ends))
+				return nil
+			case b.left(tries) == 0:
+				done.refused = text.Say("You have found the best play already. The next board comes at {time}.", words.Clock(t.Ends))
+				return nil
+			default:
+				tries = append(slices.Clone(tries), try)
+				i = len(tries) - 1
+			}
+			p.V, p.Streak, p.Place = 1, streak, t.place
+			p.keep(t.which(), tries)
+			done.tries, done.number, done.streak = tries, i+1, streak
+			if err := players.Put(shelf.Person(who), p); err != nil {
+				return err
+			}
+			if !t.posted {
+				if err := f.days.In(tx).Put(keyOfDay(t.place, t.day), t.Day); err != nil {
+					return err
+				}
+			} else if !ever {
+				places := f.places.In(tx)
+				place, _, err := places.Get(shelf.Channel(t.place))
+				if err != nil {
+					return err
+				}
+				place.Ever++
+				if err := places.Put(shelf.Channel(t.place), place); err != nil {
+					return err
+				}
+				if err := f.members.In(tx).Put(shelf.Both(shelf.Channel(t.place), shelf.Person(who)), true); err != nil {
+					return err
+				}
+			}
+			return answers.Put(keyOfAnswer(t.place, t.day, who), Answer{V: 1, Name: user.Name, List: t.List, Form: t.Form, Tries: tries})
+		})
+		if !errors.Is(err, errChanged) {
+			return done, err
+		}
+	}
+}
+
+// played reports whether somebody has ever played in a place.
+func (f *Feature) played(ctx context.Context, ch bot.ChannelID, who game.PlayerID) (bool, error) {
+	_, had, err := f.members.Get(ctx, shelf.Both(shelf.Channel(ch), shelf.Person(who)))
+	return had, err
+}
+
+// counted has a day's message say soon that one more person has played.
+func (f *Feature) counted(ctx context.Context, t today, done taking) error {
+	if !done.newcomer || !t.posted {
+		return nil
+	}
+	return f.wake(ctx, t.place, countKind, int(t.day), f.desk.Now().UTC().Truncate(editEvery).Add(editEvery))
+}
