@@ -92,9 +92,9 @@ func all(h feature.House) []feature.Feature {
 	daily := daily.New(desk, own, means, settings)
 	ladder.Boards = daily.Played
 	desk, _ = open("study")
-	study := study.New(desk, settings, daily.Guard)
+	study := study.New(desk, settings, daily.Guard.Letters)
 	desk, _ = open("analysis")
-	analysis := analysis.New(desk, means, daily.Guard, daily.Unsolved)
+	analysis := analysis.New(desk, means, daily.Guard.Letters, daily.Guard.Board)
 	desk, own = open("tournament")
 	tournament := tournament.New(desk, own, tournament.Others{
 		URL:      means.URL,

@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 )
 
-// This file knows when no host was there. Every few minutes a host says that it is; where
+// Every few minutes a host says that it is; where
 // it has been silent for longer, that was an outage. It is one for all hosts on a store:
 // each of them can take answers.
 
@@ -41,22 +41,31 @@ type Outage struct {
 	To   time.Time `json:"to"`
 }
 
+// A watch knows when no host was there.
+type watch struct {
+	desk    feature.Desk
+	own     *shelf.Owner
+	beats   *shelf.Shelf[shelf.Mark, beat]
+	outages *shelf.Shelf[shelf.Mark, Outage]
+	places  *shelf.Shelf[shelf.Channel, Place]
+}
+
 // isHere says that a host is there, and notes for how long none was. used says that
 // somebody asked for a board.
-func (f *Feature) isHere(ctx context.Context, used bool) error {
-	now := f.desk.Now().UTC()
-	last, had, err := f.beats.Get(ctx, beatRow)
+func (w *watch) isHere(ctx context.Context, used bool) error {
+	now := w.desk.Now().UTC()
+	last, had, err := w.beats.Get(ctx, beatRow)
 	if err != nil || had && !last.Idle && now.Sub(last.At) < beatEvery/2 && (!used || now.Sub(last.Used) < time.Hour) {
 		return err
 	}
-	err = f.own.Change(ctx, func(tx shelf.Tx) error {
-		rows := f.beats.In(tx)
+	err = w.own.Change(ctx, func(tx shelf.Tx) error {
+		rows := w.beats.In(tx)
 		last, had, err := rows.Get(beatRow)
 		if err != nil || had && last.At.After(now) {
 			return err
 		}
 		if had && !last.Idle && now.Sub(last.At) > silence {
-			if err := f.outages.In(tx).Put(shelf.Mark(last.At.Format(time.RFC3339)), Outage{1, last.At, now}); err != nil {
+			if err := w.outages.In(tx).Put(shelf.Mark(last.At.Format(time.RFC3339)), Outage{1, last.At, now}); err != nil {
 				return err
 			}
 		}
@@ -69,12 +78,12 @@ func (f *Feature) isHere(ctx context.Context, used bool) error {
 	if err != nil {
 		return err
 	}
-	return f.wake(ctx, beatChannel, beatKind, 0, now.Truncate(beatEvery).Add(beatEvery))
+	return wake(ctx, w.desk, beatChannel, beatKind, 0, now.Truncate(beatEvery).Add(beatEvery))
 }
 
 // wake sets a timer of a channel, once for a time.
-func (f *Feature) wake(ctx context.Context, ch bot.ChannelID, kind string, number int, at time.Time) error {
-	return f.desk.Update(ctx, ch, fmt.Sprintf("%s:%d:%d", kind, number, at.UnixMilli()), func(r *feature.Room) error {
+func wake(ctx context.Context, d feature.Desk, ch bot.ChannelID, kind string, number int, at time.Time) error {
+	return d.Update(ctx, ch, fmt.Sprintf("%s:%d:%d", kind, number, at.UnixMilli()), func(r *feature.Room) error {
 		if r.Receipt() == nil {
 			r.Timer(bot.Timer{At: at, Kind: kind, Number: number})
 		}
@@ -87,33 +96,33 @@ const usedFor = 8 * 24 * time.Hour
 
 // beat is what its timer does: it says that a host is there, and is told again, as long
 // as a place has a daily board or somebody has played one lately.
-func (f *Feature) beat(ctx context.Context, _ bot.Timer) error {
-	last, had, err := f.beats.Get(ctx, beatRow)
+func (w *watch) beat(ctx context.Context, _ bot.Timer) error {
+	last, had, err := w.beats.Get(ctx, beatRow)
 	if err != nil || !had || last.Idle {
 		return err
 	}
-	now, wanted := f.desk.Now().UTC(), false
-	if err := f.places.Each(ctx, func(_ shelf.Channel, p Place) error {
+	now, wanted := w.desk.Now().UTC(), false
+	if err := w.places.Each(ctx, func(_ shelf.Channel, p Place) error {
 		wanted = wanted || p.On
 		return nil
 	}); err != nil {
 		return err
 	}
 	if !wanted && now.Sub(last.Used) > usedFor {
-		return f.beats.Change(ctx, beatRow, func(b *beat) (keep bool, err error) {
+		return w.beats.Change(ctx, beatRow, func(b *beat) (keep bool, err error) {
 			b.V, b.Idle = 1, true
 			return true, nil
 		})
 	}
-	if err := f.isHere(ctx, false); err != nil {
+	if err := w.isHere(ctx, false); err != nil {
 		return err
 	}
-	return f.wake(ctx, beatChannel, beatKind, 0, now.Truncate(beatEvery).Add(beatEvery))
+	return wake(ctx, w.desk, beatChannel, beatKind, 0, now.Truncate(beatEvery).Add(beatEvery))
 }
 
 // wasAway is for how long no host was there between two times.
-func (f *Feature) wasAway(ctx context.Context, from, to time.Time) (sum time.Duration, err error) {
-	err = f.outages.Each(ctx, func(_ shelf.Mark, o Outage) error {
+func (w *watch) wasAway(ctx context.Context, from, to time.Time) (sum time.Duration, err error) {
+	err = w.outages.Each(ctx, func(_ shelf.Mark, o Outage) error {
 		sum += overlap(o, from, to)
 		return nil
 	})

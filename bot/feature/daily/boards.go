@@ -20,6 +20,7 @@ import (
 
 // boards makes the positions of days, and remembers some in memory alone.
 type boards struct {
+	desk   feature.Desk
 	lists  *lexicons.Lists
 	mind   func(*lexicon.Lexicon) *robot.Mind // nil where there are no robots
 	secret func(context.Context) ([]byte, error)
@@ -126,11 +127,11 @@ func (b *boards) isMade(w which) bool {
 
 // board is the position of a day with a word list, or a game's before its first round.
 // What isn't remembered is made in its turn, as all that takes a processor for long.
-func (f *Feature) board(ctx context.Context, w which) (Board, error) {
-	if f.boards.isMade(w) {
-		return f.boards.of(ctx, w)
+func (b *boards) board(ctx context.Context, w which) (Board, error) {
+	if b.isMade(w) {
+		return b.of(ctx, w)
 	}
-	return feature.Heavy(ctx, f.desk, w, func(ctx context.Context) (Board, error) { return f.boards.of(ctx, w) })
+	return feature.Heavy(ctx, b.desk, w, func(ctx context.Context) (Board, error) { return b.of(ctx, w) })
 }
 
 // of makes the position of a day, or has it already.
@@ -229,14 +230,13 @@ func (b Board) name() text.Text {
 func (b Board) rack() string { return words.Spaced(b.Maker.Equipment().Tiles, b.Rack) }
 
 // listOf is the word list that a place's boards are played with.
-func (f *Feature) listOf(ctx context.Context, ch bot.ChannelID) (id game.LexiconID, err error) {
-	name, err := f.desk.Rule(ctx, ch, "lexicon")
+func (b *boards) listOf(ctx context.Context, ch bot.ChannelID) (id game.LexiconID, err error) {
+	name, err := b.desk.Rule(ctx, ch, "lexicon")
 	if err != nil {
 		return id, err
 	}
-	lists := f.desk.Lists()
-	for _, name := range []string{name, lists.UsualLexicon(ch.Platform())} {
-		if l := lists.Lexicon(game.LexiconID{Name: name}, lists.TilesOf(name)); l != nil {
+	for _, name := range []string{name, b.lists.UsualLexicon(ch.Platform())} {
+		if l := b.lists.Lexicon(game.LexiconID{Name: name}, b.lists.TilesOf(name)); l != nil {
 			return game.LexiconID{Name: l.Name(), Hash: l.Hash()}, nil
 		}
 	}

@@ -14,30 +14,54 @@ import (
 
 // A Feature has the daily boards.
 type Feature struct {
-	desk     feature.Desk
-	settings *settings.Settings
-	url      string // what browsers find the host at, "" where nobody said
 	shelves
-	boards   *boards
-	pictures pictures
-	open     openBoards
+	Guard    *Guard
+	watch    *watch
+	calendar *calendar
+	schedule *schedule
+	solo     *solo
+	storms   *storms
+	messages *messages
+	pages    pages
 }
 
 // New makes the feature.
 func New(d feature.Desk, own *shelf.Owner, m feature.Means, s *settings.Settings) *Feature {
-	f := &Feature{desk: d, settings: s, url: m.URL, shelves: newShelves(own)}
-	f.boards = &boards{
-		lists: d.Lists(), mind: m.Mind, makers: map[string]func() *puzzle.Maker{}, made: map[madeKey]func() (madeBoard, error){},
+	kept := newShelves(own)
+	boards := &boards{
+		desk: d, lists: d.Lists(), mind: m.Mind, makers: map[string]func() *puzzle.Maker{}, made: map[madeKey]func() (madeBoard, error){},
 		secret: func(ctx context.Context) ([]byte, error) { return own.Secret(ctx, "daily") },
 	}
-	return f
+	pictures := &pictures{desk: d}
+	links := &links{desk: d, own: own, passes: kept.passes, url: m.URL}
+	players := &players{d, kept.players}
+	watch := &watch{d, own, kept.beats, kept.outages, kept.places}
+	calendar := &calendar{desk: d, settings: s, own: own, places: kept.places, days: kept.days, answers: kept.answers, watch: watch, boards: boards}
+	schedule := &schedule{d, s, kept.places, kept.calls, calendar}
+	ledger := &ledger{d, own, kept.places, kept.days, kept.answers, kept.players, kept.members, calendar}
+	results := &results{d, m.URL, kept.days, kept.answers, calendar, boards, pictures}
+	storms := &storms{d, s, own, kept.stormRuns, kept.stormBests, calendar, boards, players, links}
+	return &Feature{
+		shelves:  kept,
+		Guard:    &Guard{d, calendar, boards, players, storms},
+		watch:    watch,
+		calendar: calendar,
+		schedule: schedule,
+		solo:     &solo{d, kept.answers, watch, players, calendar, schedule, boards, ledger, results, links, pictures},
+		storms:   storms,
+		messages: &messages{d, kept.days, kept.answers, kept.calls, calendar, boards, results, links, pictures},
+		pages:    pages{d, m.URL, kept.places, kept.days, kept.answers, calendar, boards, players, storms, links},
+	}
 }
+
+// Dailies are the pages of boards in the browser.
+func (f *Feature) Dailies() bot.Dailies { return f.pages }
 
 // Commands are those of the feature.
 func (f *Feature) Commands() []feature.Command {
 	word := input.Word
 	word.Required, word.Question, word.Without = false, nil, nil
-	complete := map[string]feature.Completer{"at": f.squares}
+	complete := map[string]feature.Completer{"at": f.solo.squares}
 	return []feature.Command{
 		{Command: bot.Command{Name: "daily", Help: "Play the board of the day: one for everybody, six tries, in private", Example: "/daily horn 8h", Options: []bot.Option{
 			word, input.Square,
@@ -46,10 +70,10 @@ func (f *Feature) Commands() []feature.Command {
 				{Value: "results", Label: text.Say("See how everybody did yesterday")}, {Value: "share", Label: text.Say("Get your result to show others")},
 				{Value: "proof", Label: text.Say("Get what proves yesterday's board")}, {Value: "again", Label: text.Say("Have boards posted here again")},
 			}},
-		}}, Run: f.daily, Complete: complete, Reads: f.reads},
-		{Command: bot.Command{Name: "guess", Help: "Try a play on the board of the day", Example: "/guess horn 8h", Options: []bot.Option{input.Word, input.Square}}, Run: f.daily, Complete: complete, Reads: f.reads},
-		{Command: stormCommands[0], Run: f.storms, Reads: f.readsStorm},
-		{Command: stormCommands[1], Run: f.storms, Reads: f.readsStorm},
+		}}, Run: f.solo.run, Complete: complete, Reads: f.reads},
+		{Command: bot.Command{Name: "guess", Help: "Try a play on the board of the day", Example: "/guess horn 8h", Options: []bot.Option{input.Word, input.Square}}, Run: f.solo.run, Complete: complete, Reads: f.reads},
+		{Command: stormCommands[0], Run: f.storms.run, Reads: f.readsStorm},
+		{Command: stormCommands[1], Run: f.storms.run, Reads: f.readsStorm},
 	}
 }
 
@@ -68,7 +92,7 @@ func (f *Feature) reads(ctx context.Context, req bot.Request) {
 func (f *Feature) Extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"settings": {
 		Options: []bot.Option{{Name: "daily", Help: "For a channel: the hour of its board, 9:00, or game, week, board, off. For you: call, off", Kind: bot.Word, Rare: true}},
-		Run:     f.set,
+		Run:     f.schedule.set,
 	}}
 }
 
@@ -78,23 +102,23 @@ func (f *Feature) Timers(context.Context, feature.Step) []bot.Timer { return nil
 // Due is what the timers do.
 func (f *Feature) Due() map[string]feature.Due {
 	return map[string]feature.Due{
-		dayKind:   {Do: func(ctx context.Context, t bot.Timer) error { return f.turn(ctx, t.Channel) }, Workers: 2},
-		countKind: {Do: f.recount},
-		beatKind:  {Do: f.beat},
+		dayKind:   {Do: func(ctx context.Context, t bot.Timer) error { return f.calendar.turn(ctx, t.Channel) }, Workers: 2},
+		countKind: {Do: f.calendar.recount},
+		beatKind:  {Do: f.watch.beat},
 	}
 }
 
 // Posts are those of the feature.
 func (f *Feature) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
-		dayKind:   {Tell: f.dayMessage, Apart: true, Drawn: f.dayPicture, Sent: f.dayPosted},
-		countKind: {Tell: f.countMessage, Apart: true},
+		dayKind:   {Tell: f.messages.day, Apart: true, Drawn: f.messages.picture, Sent: f.calendar.posted},
+		countKind: {Tell: f.messages.count, Apart: true},
 	}
 }
 
 // Following has a host that begins say that it is there.
 func (f *Feature) Following(ctx context.Context) ([]bot.ChannelID, error) {
-	return nil, f.beat(ctx, bot.Timer{})
+	return nil, f.watch.beat(ctx, bot.Timer{})
 }
 
 // Follow has nothing to look at: no table is about a daily board.

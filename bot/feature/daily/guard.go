@@ -4,12 +4,20 @@ import (
 	"context"
 	"slices"
 
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// This file keeps other commands from solving a board for those who have tries left.
+// A Guard keeps other commands from solving a board for those who have tries left.
+type Guard struct {
+	desk     feature.Desk
+	calendar *calendar
+	boards   *boards
+	players  *players
+	storms   *storms
+}
 
 // mostHeld is how many tiles of a day's rack letters can hold that are looked up.
 const mostHeld = 5
@@ -17,13 +25,13 @@ const mostHeld = 5
 // mostBlanks is how many blanks among letters stand for tiles of the rack.
 const mostBlanks = 2
 
-// Guard refuses to look letters up that are those of a board which somebody has tries
+// Letters refuses to look letters up that are those of a board which somebody has tries
 // left for.
-func (f *Feature) Guard(ctx context.Context, who game.PlayerID, letters game.Tiles) error {
-	if err := f.storming(ctx, who, letters); err != nil || len(letters) <= mostHeld {
+func (g *Guard) Letters(ctx context.Context, who game.PlayerID, letters game.Tiles) error {
+	if err := g.storms.guard(ctx, who, letters); err != nil || len(letters) <= mostHeld {
 		return err
 	}
-	return f.unsolved(ctx, who, func(b Board) error {
+	return g.unsolved(ctx, who, func(b Board) error {
 		if held(letters, b.Rack) > mostHeld {
 			return words.Refusing("That is today's rack. Once you have used your tries, or the day is over, you can look it up.")
 		}
@@ -43,13 +51,13 @@ func held(letters, rack game.Tiles) (n int) {
 	return n + min(mostBlanks, letters.Count(game.Blank))
 }
 
-// Unsolved refuses to look for plays on a board which somebody has tries left for,
+// Board refuses to look for plays on a board which somebody has tries left for,
 // whatever the rack.
-func (f *Feature) Unsolved(ctx context.Context, who game.PlayerID, on game.Board) error {
+func (g *Guard) Board(ctx context.Context, who game.PlayerID, on game.Board) error {
 	if on.Empty() {
 		return nil // every game begins with it
 	}
-	return f.unsolved(ctx, who, func(b Board) error {
+	return g.unsolved(ctx, who, func(b Board) error {
 		if b.Board == on {
 			return words.Refusing("That is today's board. Once you have used your tries, or the day is over, you can analyse it.")
 		}
@@ -58,17 +66,17 @@ func (f *Feature) Unsolved(ctx context.Context, who game.PlayerID, on game.Board
 }
 
 // unsolved goes through the boards that somebody has tries left for, until check refuses.
-func (f *Feature) unsolved(ctx context.Context, who game.PlayerID, check func(Board) error) error {
-	open, err := f.opened(ctx)
+func (g *Guard) unsolved(ctx context.Context, who game.PlayerID, check func(Board) error) error {
+	open, err := g.calendar.opened(ctx)
 	if err != nil {
 		return err
 	}
-	_, p, err := f.playerOf(ctx, who)
+	_, p, err := g.players.of(ctx, who)
 	if err != nil {
 		return err
 	}
 	for key := range p.Boards { // they may be playing one by themselves
-		if w, ok := readKey(key); ok && w.day == puzzle.DayOf(f.desk.Now().UTC()) && !slices.ContainsFunc(open, func(o which) bool { return o.key() == key }) {
+		if w, ok := readKey(key); ok && w.day == puzzle.DayOf(g.desk.Now().UTC()) && !slices.ContainsFunc(open, func(o which) bool { return o.key() == key }) {
 			open = append(slices.Clone(open), w)
 		}
 	}
@@ -77,7 +85,7 @@ func (f *Feature) unsolved(ctx context.Context, who game.PlayerID, check func(Bo
 		if w.form == puzzle.OneBoard && (Board{}).left(tries) == 0 {
 			continue
 		}
-		b, err := f.board(ctx, w)
+		b, err := g.boards.board(ctx, w)
 		if err != nil || b.left(tries) == 0 {
 			continue // nobody can play it, or they have
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
@@ -35,22 +36,30 @@ var signs = map[puzzle.Form]string{puzzle.OneBoard: "", puzzle.DayGame: "g", puz
 // page is the key of its page: "329-en" for a board, "g329-en" for a day's game.
 func (w which) page() string { return fmt.Sprintf("%s%d-%s", signs[w.form], w.day, w.list) }
 
+// links leads to the pages where boards are played.
+type links struct {
+	desk   feature.Desk
+	own    *shelf.Owner
+	passes *shelf.Shelf[shelf.Mark, int64]
+	url    string // what browsers find the host at, "" where nobody said
+}
+
 // pageKey is the key of a board's page, or of a place's day where place isn't "".
-func (f *Feature) pageKey(ctx context.Context, place bot.ChannelID, w which) (string, error) {
+func (l *links) pageKey(ctx context.Context, place bot.ChannelID, w which) (string, error) {
 	key := w.page()
 	if place == "" {
 		return key, nil
 	}
-	secret, err := f.own.Secret(ctx, secretOf)
+	secret, err := l.own.Secret(ctx, secretOf)
 	return key + "~" + base64.RawURLEncoding.EncodeToString([]byte(place)) + "~" + sign(secret, "day", key, string(place)), err
 }
 
 // keyOf is the key of the page where a day is played.
-func (f *Feature) keyOf(ctx context.Context, t today) (string, error) {
+func (l *links) keyOf(ctx context.Context, t today) (string, error) {
 	if !t.posted {
-		return f.pageKey(ctx, "", t.which())
+		return l.pageKey(ctx, "", t.which())
 	}
-	return f.pageKey(ctx, t.place, t.which())
+	return l.pageKey(ctx, t.place, t.which())
 }
 
 // A pass makes a link somebody's own.
@@ -67,32 +76,29 @@ const passLife = 10 * time.Minute
 
 // address is where a board can be played by whoever asks, "" where there is no such page.
 // On a platform without accounts of ours it has a pass, which makes it theirs alone.
-func (f *Feature) address(ctx context.Context, req bot.Request, t today) (string, error) {
-	key, err := f.keyOf(ctx, t)
+func (l *links) address(ctx context.Context, req bot.Request, t today) (string, error) {
+	key, err := l.keyOf(ctx, t)
 	if err != nil {
 		return "", err
 	}
-	if f.desk.Platform(req.Channel).Boards {
+	if l.desk.Platform(req.Channel).Boards {
 		return "/d/" + key, nil
 	}
-	if f.url == "" {
+	if l.url == "" {
 		return "", nil
 	}
-	secret, err := f.own.Secret(ctx, secretOf)
+	secret, err := l.own.Secret(ctx, secretOf)
 	if err != nil {
 		return "", err
 	}
-	b, err := json.Marshal(pass{req.User.ID, req.User.Name, req.Channel, f.desk.Now().Add(passLife).Unix(), sign(secret, "nonce", string(req.User.ID), req.ID)})
+	b, err := json.Marshal(pass{req.User.ID, req.User.Name, req.Channel, l.desk.Now().Add(passLife).Unix(), sign(secret, "nonce", string(req.User.ID), req.ID)})
 	body := base64.RawURLEncoding.EncodeToString(b)
-	return f.url + "/d/" + key + "#pass=" + body + "." + sign(secret, "pass", body), err
+	return l.url + "/d/" + key + "#pass=" + body + "." + sign(secret, "pass", body), err
 }
 
-// EnterDaily takes a pass, and says whose it is.
-func (p pages) EnterDaily(ctx context.Context, key, said string) (u bot.User, ch bot.ChannelID, err error) {
-	if _, err := p.leafOf(ctx, key); err != nil {
-		return u, "", err
-	}
-	secret, err := p.own.Secret(ctx, secretOf)
+// enter takes a pass, and says whose it is.
+func (l *links) enter(ctx context.Context, said string) (u bot.User, ch bot.ChannelID, err error) {
+	secret, err := l.own.Secret(ctx, secretOf)
 	if err != nil {
 		return u, "", err
 	}
@@ -102,13 +108,13 @@ func (p pages) EnterDaily(ctx context.Context, key, said string) (u bot.User, ch
 	if err != nil || subtle.ConstantTimeCompare([]byte(mac), []byte(sign(secret, "pass", body))) == 0 || json.Unmarshal(b, &one) != nil {
 		return u, "", &bot.PageError{Text: text.Say("That link is incomplete. {daily} gives you a new one.", text.Code("/daily"))}
 	}
-	now := p.desk.Now().Unix()
+	now := l.desk.Now().Unix()
 	if now > one.Until {
 		return u, "", &bot.PageError{Text: text.Say("That link is more than ten minutes old. {daily} gives you a new one.", text.Code("/daily"))}
 	}
 	used := errors.New("used")
-	err = p.own.Change(ctx, func(tx shelf.Tx) error {
-		passes := p.passes.In(tx)
+	err = l.own.Change(ctx, func(tx shelf.Tx) error {
+		passes := l.passes.In(tx)
 		if err := passes.Each(func(mark shelf.Mark, until int64) error {
 			if until >= now {
 				return nil

@@ -39,7 +39,7 @@ const mostBack = 400
 
 // leafOf is what a key names. The error is [bot.ErrNoTable] where it names nothing, or a
 // board that isn't open anywhere yet.
-func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
+func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	board, signed, _ := strings.Cut(key, "~")
 	number, list, _ := strings.Cut(board, "-")
 	for form, sign := range signs {
@@ -53,13 +53,13 @@ func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
 		return l, bot.ErrNoTable
 	}
 	l.day, l.List, l.V = puzzle.Day(n), list, 1
-	now := f.desk.Now().UTC()
+	now := p.desk.Now().UTC()
 	if signed == "" {
 		var begun bool
-		if begun, l.over, err = f.stands(ctx, l.Form, l.day); err != nil {
+		if begun, l.over, err = p.calendar.stands(ctx, l.Form, l.day); err != nil {
 			return l, err
 		}
-		if !begun || l.Form.First(l.day) != l.day || l.day < puzzle.DayOf(now)-mostBack || f.boards.list(list, "") == nil {
+		if !begun || l.Form.First(l.day) != l.day || l.day < puzzle.DayOf(now)-mostBack || p.boards.list(list, "") == nil {
 			return l, bot.ErrNoTable
 		}
 		l.Opens, l.Ends = l.day.Date(), l.day.Date().AddDate(0, 0, l.Form.Days())
@@ -70,7 +70,7 @@ func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	if err != nil {
 		return l, bot.ErrNoTable
 	}
-	want, err := f.pageKey(ctx, bot.ChannelID(place), l.which())
+	want, err := p.links.pageKey(ctx, bot.ChannelID(place), l.which())
 	if err != nil {
 		return l, err
 	}
@@ -78,7 +78,7 @@ func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
 		return l, bot.ErrNoTable
 	}
 	l.place, l.posted = bot.ChannelID(place), true
-	day, had, err := f.days.Get(ctx, keyOfDay(l.place, l.day))
+	day, had, err := p.days.Get(ctx, keyOfDay(l.place, l.day))
 	if err == nil && (!had || day.Asks || day.List != list || day.Form != l.Form) {
 		err = bot.ErrNoTable
 	}
@@ -86,10 +86,19 @@ func (f *Feature) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	return l, err
 }
 
-// Dailies are the pages of boards in the browser.
-func (f *Feature) Dailies() bot.Dailies { return pages{f} }
-
-type pages struct{ *Feature }
+// pages are those of boards in the browser.
+type pages struct {
+	desk     feature.Desk
+	url      string // what browsers find the host at, "" where nobody said
+	places   *shelf.Shelf[shelf.Channel, Place]
+	days     *shelf.Shelf[dayKey, Day]
+	answers  *shelf.Shelf[answerKey, Answer]
+	calendar *calendar
+	boards   *boards
+	players  *players
+	storms   *storms
+	links    *links
+}
 
 // DailyToday names the page of the board that whoever asks can play now.
 func (p pages) DailyToday(ctx context.Context, req bot.Request) (string, error) {
@@ -97,14 +106,14 @@ func (p pages) DailyToday(ctx context.Context, req bot.Request) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	return p.keyOf(ctx, t)
+	return p.links.keyOf(ctx, t)
 }
 
 // todayOf is the board that somebody can play who comes by a page: that of a place where
 // they may be, else of where they played last, else of a place of their platform.
 func (p pages) todayOf(ctx context.Context, place bot.ChannelID, req bot.Request) (t today, who game.PlayerID, player Player, err error) {
 	if req.User.ID != "" {
-		if who, player, err = p.playerOf(ctx, req.User.ID); err != nil {
+		if who, player, err = p.players.of(ctx, req.User.ID); err != nil {
 			return t, who, player, err
 		}
 	}
@@ -121,7 +130,7 @@ func (p pages) todayOf(ctx context.Context, place bot.ChannelID, req bot.Request
 	if place != "" {
 		req.Channel = place
 	}
-	t, err = p.today(ctx, req, player)
+	t, err = p.calendar.today(ctx, req, player)
 	return t, who, player, err
 }
 
@@ -152,7 +161,7 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 	if err != nil {
 		return d, err
 	}
-	b, err := p.board(ctx, l.which())
+	b, err := p.boards.board(ctx, l.which())
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return d, bot.ErrNoTable
 	}
@@ -230,7 +239,7 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 func (p pages) roundState(b Board, l leaf, d bot.Daily, tries []Try, playing, stranger bool) text.Text {
 	switch rounds := len(b.game.Rounds); {
 	case d.Over && len(tries) > 0:
-		return text.Sentences(text.Say("This game is over."), p.totalLine(b, tries))
+		return text.Sentences(text.Say("This game is over."), b.totalLine(tries))
 	case d.Over:
 		return text.Say("This game is over. The best plays of its {n} rounds came to {total}.", rounds, text.Strong(b.most()))
 	case stranger:
@@ -238,9 +247,9 @@ func (p pages) roundState(b Board, l leaf, d bot.Daily, tries []Try, playing, st
 	case !playing:
 		return text.Say("You have a different board today.")
 	case d.Left == 0:
-		return text.Sentences(p.totalLine(b, tries), text.Say("The next one comes at {time}.", words.Clock(l.Ends)))
+		return text.Sentences(b.totalLine(tries), text.Say("The next one comes at {time}.", words.Clock(l.Ends)))
 	case len(tries) > 0:
-		return text.Sentences(p.totalLine(b, tries), text.Say("Round {round} of {rounds}, until {time}.", b.round+1, rounds, words.Clock(l.Ends)))
+		return text.Sentences(b.totalLine(tries), text.Say("Round {round} of {rounds}, until {time}.", b.round+1, rounds, words.Clock(l.Ends)))
 	default:
 		return text.Say("A whole game, {rounds} rounds: in each the same rack for everybody, one play, and then the best play goes on the board. You have until {time}.", rounds, words.Clock(l.Ends))
 	}
@@ -319,15 +328,15 @@ func (p pages) around(ctx context.Context, l leaf) (before, after string, err er
 			before = w.page()
 		}
 		w.day = l.day + days
-		begun, _, err := p.stands(ctx, l.Form, w.day)
+		begun, _, err := p.calendar.stands(ctx, l.Form, w.day)
 		if begun {
 			after = w.page()
 		}
 		return before, after, err
 	}
-	was, err := p.dayBefore(ctx, l.place, l.day)
+	was, err := p.calendar.before(ctx, l.place, l.day)
 	if err == nil && was.day > 0 {
-		before, err = p.keyOf(ctx, was)
+		before, err = p.links.keyOf(ctx, was)
 	}
 	if err != nil {
 		return before, after, err
@@ -338,7 +347,7 @@ func (p pages) around(ctx context.Context, l leaf) (before, after string, err er
 			return before, after, err
 		}
 		if had && !day.Asks {
-			after, err = p.keyOf(ctx, today{l.place, true, d, day})
+			after, err = p.links.keyOf(ctx, today{l.place, true, d, day})
 			return before, after, err
 		}
 	}
@@ -386,7 +395,7 @@ func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d 
 		return err
 	}
 	rank(all)
-	for _, line := range p.facts(l.today, b, all, l.posted) {
+	for _, line := range facts(l.today, b, all, l.posted) {
 		d.Facts = append(d.Facts, line.In(to))
 	}
 	if !l.posted {
@@ -408,7 +417,7 @@ func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d 
 // once.
 func (p pages) entries(ctx context.Context, l leaf) (all []entry, err error) {
 	if l.posted {
-		return p.answersOf(ctx, l.place, l.day)
+		return answersOf(ctx, p.answers, l.place, l.day)
 	}
 	seen := map[game.PlayerID]bool{}
 	var places []bot.ChannelID
@@ -419,7 +428,7 @@ func (p pages) entries(ctx context.Context, l leaf) (all []entry, err error) {
 		return nil, err
 	}
 	for _, ch := range places {
-		there, err := p.answersOf(ctx, ch, l.day)
+		there, err := answersOf(ctx, p.answers, ch, l.day)
 		if err != nil {
 			return nil, err
 		}
@@ -439,12 +448,12 @@ func (p pages) DailyDraft(ctx context.Context, key string, req bot.Request) (d b
 	if err != nil {
 		return d, err
 	}
-	b, err := p.board(ctx, l.which())
+	b, err := p.boards.board(ctx, l.which())
 	if err != nil {
 		return d, err
 	}
 	if b.game != nil && req.User.ID != "" {
-		who, player, err := p.playerOf(ctx, req.User.ID)
+		who, player, err := p.players.of(ctx, req.User.ID)
 		if err != nil {
 			return d, err
 		}
@@ -476,7 +485,7 @@ func (p pages) DailyPicture(ctx context.Context, key string, to *text.Tongue) (*
 	if err != nil {
 		return nil, err
 	}
-	b, err := p.board(ctx, l.which())
+	b, err := p.boards.board(ctx, l.which())
 	if err != nil {
 		return nil, err
 	}
@@ -510,9 +519,17 @@ func (p pages) DailyProof(ctx context.Context, key string) (file bot.File, err e
 	if err != nil {
 		return file, err
 	}
-	b, err := p.board(ctx, l.which())
+	b, err := p.boards.board(ctx, l.which())
 	if err != nil {
 		return file, err
 	}
 	return proofFile(b)
+}
+
+// EnterDaily takes a pass, and says whose it is.
+func (p pages) EnterDaily(ctx context.Context, key, said string) (u bot.User, ch bot.ChannelID, err error) {
+	if _, err := p.leafOf(ctx, key); err != nil {
+		return u, "", err
+	}
+	return p.links.enter(ctx, said)
 }

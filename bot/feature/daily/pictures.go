@@ -11,8 +11,9 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// pictures remembers the pictures of boards: one day's is the same in many places.
+// pictures draws boards, and remembers those of days: one is the same in many places.
 type pictures struct {
+	desk feature.Desk
 	mu   sync.Mutex
 	made map[pictureKey]bot.Picture
 }
@@ -23,9 +24,9 @@ type pictureKey struct {
 	tongue string
 }
 
-// boardPicture draws a day's board, with a play on it where there is one.
-func (f *Feature) boardPicture(ctx context.Context, ch bot.ChannelID, dark bool, b Board, caption text.Text, m *game.Move) *bot.Picture {
-	pen := f.desk.Pen(ctx, ch, dark)
+// board draws a day's board, with a play on it where there is one.
+func (p *pictures) board(ctx context.Context, ch bot.ChannelID, dark bool, b Board, caption text.Text, m *game.Move) *bot.Picture {
+	pen := p.desk.Pen(ctx, ch, dark)
 	look := func(to *text.Tongue) imaging.DayBoard {
 		v := imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: caption.In(to).String(), Bag: -1, Tongue: to}
 		if m != nil {
@@ -35,4 +36,24 @@ func (f *Feature) boardPicture(ctx context.Context, ch bot.ChannelID, dark bool,
 		return imaging.DayBoard{View: v, Rack: b.Rack}
 	}
 	return feature.Draw(pen, look, (*imaging.Renderer).Day)
+}
+
+// day draws a day's board for everybody, once for all places.
+func (p *pictures) day(ctx context.Context, ch bot.ChannelID, dark bool, b Board, w which) *bot.Picture {
+	renderer := p.desk.Pen(ctx, ch, dark).Renderer
+	drawn := p.board(ctx, ch, dark, b, title(w.form, w.day), nil)
+	return bot.Drawn(func(to *text.Tongue) bot.Picture {
+		key := pictureKey{renderer, w, to.Code()}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		made, ok := p.made[key]
+		if !ok {
+			made = *drawn.In(to)
+			if len(p.made) >= mostMade || p.made == nil {
+				p.made = map[pictureKey]bot.Picture{}
+			}
+			p.made[key] = made
+		}
+		return made
+	})
 }

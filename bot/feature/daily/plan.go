@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
@@ -12,14 +13,24 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
+// A schedule has what is set of daily boards: where they are posted, when, and who is
+// called to them.
+type schedule struct {
+	desk     feature.Desk
+	settings *settings.Settings
+	places   *shelf.Shelf[shelf.Channel, Place]
+	calls    *shelf.Shelf[callKey, call]
+	calendar *calendar
+}
+
 // again has boards posted again in a place that was asked whether it wants them.
-func (f *Feature) again(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	ch, err := f.settings.OpenChannel(ctx, req.Channel)
+func (s *schedule) again(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	ch, err := s.settings.OpenChannel(ctx, req.Channel)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	var was, now Place
-	err = f.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
+	err = s.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
 		was = *p
 		p.Asleep, p.Quiet = false, 0
 		now = *p
@@ -31,10 +42,10 @@ func (f *Feature) again(ctx context.Context, req bot.Request) (bot.Reply, error)
 	case !was.On:
 		return words.Refuse(text.Say("No daily board is posted here. Those who manage the channel turn it on with {settings}.", text.Code("/settings for:channel daily:9:00"))), nil
 	case was.Asleep:
-		if f.desk.Now().Before(now.Ends) {
-			err = f.wake(ctx, ch, dayKind, int(now.Day), now.Ends)
+		if s.desk.Now().Before(now.Ends) {
+			err = wake(ctx, s.desk, ch, dayKind, int(now.Day), now.Ends)
 		} else {
-			err = f.turn(ctx, ch)
+			err = s.calendar.turn(ctx, ch)
 		}
 		if err != nil {
 			return bot.Reply{}, err
@@ -44,20 +55,20 @@ func (f *Feature) again(ctx context.Context, req bot.Request) (bot.Reply, error)
 }
 
 // set sets a channel's daily board, or whether somebody is called to it.
-func (f *Feature) set(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	for name, value := range req.Args {
 		if value != "" && name != "for" && name != "daily" && name != settings.Zone {
 			return bot.Reply{}, words.Refusing("Set {daily} by itself: {example}.", text.Code("daily"), text.Code("/settings for:channel daily:9:00"))
 		}
 	}
-	ch, err := f.settings.OpenChannel(ctx, req.Channel)
+	ch, err := s.settings.OpenChannel(ctx, req.Channel)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	value := strings.ToLower(req.Args["daily"])
 	switch scope := req.Args["for"]; scope {
 	case "", "me":
-		return f.setCall(ctx, req, ch, value)
+		return s.setCall(ctx, req, ch, value)
 	case "channel":
 	case "server":
 		return bot.Reply{}, words.Refusing("A daily board is posted in one channel. Say in which, there: {settings}.", text.Code("/settings for:channel daily:9:00"))
@@ -68,18 +79,18 @@ func (f *Feature) set(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return bot.Reply{}, words.Refusing("Only those who manage the channel can set its daily board.")
 	}
 	if value == "off" || value == settings.Unset {
-		return f.turnOff(ctx, ch)
+		return s.turnOff(ctx, ch)
 	}
 	form, at, ok := readPlan(value)
 	if !ok {
 		return bot.Reply{}, words.Refusing("{typed} isn't a time of day. Write one like {example}, {game}, {week}, {board} or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("daily:9:00"), text.Code("daily:game"), text.Code("daily:week"), text.Code("daily:board"), text.Code("daily:off"))
 	}
-	zone, err := f.zoneToBe(ctx, ch, req)
+	zone, err := s.zoneToBe(ctx, ch, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	var now Place
-	if err := f.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
+	if err := s.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
 		if at != nil {
 			p.Hour = *at
 		} else if p.V == 0 {
@@ -96,21 +107,21 @@ func (f *Feature) set(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	if err := f.turn(ctx, ch); err != nil {
+	if err := s.calendar.turn(ctx, ch); err != nil {
 		return bot.Reply{}, err
 	}
-	if now.Day > 0 && f.desk.Now().Before(now.Ends) {
+	if now.Day > 0 && s.desk.Now().Before(now.Ends) {
 		return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("Today's stays open until {time}.", words.Clock(now.Ends)))}, nil
 	}
-	if now, _, err = f.places.Get(ctx, shelf.Channel(ch)); err != nil {
+	if now, _, err = s.places.Get(ctx, shelf.Channel(ch)); err != nil {
 		return bot.Reply{}, err
 	}
 	if now.Day == 0 {
 		in, _ := settings.ZoneNamed(zone)
-		first := opens(now.Form.First(latest(f.desk.Now(), now.Hour, in))+puzzle.Day(now.Form.Days()), now.Hour, in)
+		first := opens(now.Form.First(latest(s.desk.Now(), now.Hour, in))+puzzle.Day(now.Form.Days()), now.Hour, in)
 		return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first comes at {time}.", words.Clock(first)))}, nil
 	}
-	if !f.desk.Now().Before(now.Ends) { // the first week is yet to come
+	if !s.desk.Now().Before(now.Ends) { // the first week is yet to come
 		return bot.Reply{Text: now.plan(zone)}, nil
 	}
 	return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first is open until {time}.", words.Clock(now.Ends)))}, nil
@@ -151,16 +162,16 @@ func (p Place) plan(zone string) text.Text {
 
 // zoneToBe is the zone of a channel's days: what is set there, else what its days have gone
 // by, else that of whoever asks.
-func (f *Feature) zoneToBe(ctx context.Context, ch bot.ChannelID, req bot.Request) (string, error) {
-	set, err := f.desk.Rule(ctx, ch, settings.Zone)
+func (s *schedule) zoneToBe(ctx context.Context, ch bot.ChannelID, req bot.Request) (string, error) {
+	set, err := s.desk.Rule(ctx, ch, settings.Zone)
 	if err != nil {
 		return "", err
 	}
-	own, err := f.settings.Of(ctx, req.User.ID)
+	own, err := s.settings.Of(ctx, req.User.ID)
 	if err != nil {
 		return "", err
 	}
-	p, _, err := f.places.Get(ctx, shelf.Channel(ch))
+	p, _, err := s.places.Get(ctx, shelf.Channel(ch))
 	if err != nil {
 		return "", err
 	}
@@ -180,9 +191,9 @@ func (f *Feature) zoneToBe(ctx context.Context, ch bot.ChannelID, req bot.Reques
 }
 
 // turnOff ends the daily board of a channel. The day that is open goes on until its end.
-func (f *Feature) turnOff(ctx context.Context, ch bot.ChannelID) (bot.Reply, error) {
+func (s *schedule) turnOff(ctx context.Context, ch bot.ChannelID) (bot.Reply, error) {
 	was := false
-	if err := f.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
+	if err := s.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
 		was = p.On
 		p.On = false
 		return p.V > 0, nil
@@ -196,16 +207,16 @@ func (f *Feature) turnOff(ctx context.Context, ch bot.ChannelID) (bot.Reply, err
 }
 
 // setCall sets whether somebody is called when a board is posted.
-func (f *Feature) setCall(ctx context.Context, req bot.Request, ch bot.ChannelID, value string) (bot.Reply, error) {
+func (s *schedule) setCall(ctx context.Context, req bot.Request, ch bot.ChannelID, value string) (bot.Reply, error) {
 	key := shelf.Both(shelf.Channel(ch), shelf.Person(req.User.ID))
 	switch value {
 	case "call":
-		if err := f.calls.Put(ctx, key, call{1, req.User.Name}); err != nil {
+		if err := s.calls.Put(ctx, key, call{1, req.User.Name}); err != nil {
 			return bot.Reply{}, err
 		}
 		return bot.Reply{Text: text.Say("You are called here when a daily board is posted. {off} ends that.", text.Code("/settings daily:off"))}, nil
 	case "off", settings.Unset:
-		if err := f.calls.Drop(ctx, key); err != nil {
+		if err := s.calls.Drop(ctx, key); err != nil {
 			return bot.Reply{}, err
 		}
 		return bot.Reply{Text: text.Say("You aren't called to daily boards here.")}, nil

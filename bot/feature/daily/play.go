@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -16,19 +17,34 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// daily carries the commands out.
-func (f *Feature) daily(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	if err := f.isHere(ctx, true); err != nil {
+// solo is a board played by somebody alone, in private.
+type solo struct {
+	desk     feature.Desk
+	answers  *shelf.Shelf[answerKey, Answer]
+	watch    *watch
+	players  *players
+	calendar *calendar
+	schedule *schedule
+	boards   *boards
+	ledger   *ledger
+	results  *results
+	links    *links
+	pictures *pictures
+}
+
+// run carries the commands out.
+func (s *solo) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	if err := s.watch.isHere(ctx, true); err != nil {
 		return bot.Reply{}, err
 	}
-	who, p, err := f.playerOf(ctx, req.User.ID)
+	who, p, err := s.players.of(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if do := req.Args["do"]; do == "again" {
-		return f.again(ctx, req)
+		return s.schedule.again(ctx, req)
 	}
-	t, err := f.today(ctx, req, p)
+	t, err := s.calendar.today(ctx, req, p)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -40,15 +56,15 @@ func (f *Feature) daily(ctx context.Context, req bot.Request) (bot.Reply, error)
 			return words.Refuse(text.Say("Only rounds of a daily game can be skipped. On a board, just leave the tries that you don't need.")), nil
 		}
 	case "results":
-		return f.results(ctx, req, t)
+		return s.results.reply(ctx, req, t)
 	case "share":
-		return f.share(ctx, req, who, p, t)
+		return s.results.share(ctx, req, who, p, t)
 	case "proof":
-		return f.proof(ctx, t)
+		return s.results.proof(ctx, t)
 	default:
 		return bot.Reply{}, words.NoChoice("do", do, "skip", "results", "share", "proof", "again")
 	}
-	b, err := f.board(ctx, t.which())
+	b, err := s.boards.board(ctx, t.which())
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return words.Refuse(text.Say("Today's board was made with the word list {list}, which isn't here any more. The day counts for nobody, and the next board comes at {time}.", text.Code(gone.list), words.Clock(t.Ends))), nil
 	}
@@ -60,7 +76,7 @@ func (f *Feature) daily(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	tries := p.Boards[t.which().key()]
 	if len(tries) == 0 && b.game != nil {
-		here, _, err := f.answers.Get(ctx, keyOfAnswer(t.place, t.day, who))
+		here, _, err := s.answers.Get(ctx, keyOfAnswer(t.place, t.day, who))
 		if err != nil {
 			return bot.Reply{}, err
 		}
@@ -75,35 +91,35 @@ func (f *Feature) daily(ctx context.Context, req bot.Request) (bot.Reply, error)
 		return words.Refuse(text.Say("You have played that round already. {daily} shows the next.", text.Code("/daily"))), nil
 	}
 	if skips {
-		return f.skip(ctx, req, who, t, b)
+		return s.skip(ctx, req, who, t, b)
 	}
 	if req.Args["word"] == "" {
 		if len(tries) > 0 && t.posted { // perhaps elsewhere: then they count here too
-			if _, err := f.take(ctx, req.User, who, t, Try{}, b); err != nil {
+			if _, err := s.ledger.take(ctx, req.User, who, t, Try{}, b); err != nil {
 				return bot.Reply{}, err
 			}
 		}
-		return f.shown(ctx, req, t, b, tries)
+		return s.shown(ctx, req, t, b, tries)
 	}
-	return f.guess(ctx, req, who, t, b)
+	return s.guess(ctx, req, who, t, b)
 }
 
 // squares complete a square, and say nothing of which words are valid.
-func (f *Feature) squares(ctx context.Context, req bot.Request) []bot.Choice {
-	_, p, err := f.playerOf(ctx, req.User.ID)
+func (s *solo) squares(ctx context.Context, req bot.Request) []bot.Choice {
+	_, p, err := s.players.of(ctx, req.User.ID)
 	if err != nil {
 		return nil
 	}
-	t, err := f.today(ctx, req, p)
+	t, err := s.calendar.today(ctx, req, p)
 	if err != nil {
 		return nil
 	}
-	b, err := f.board(ctx, t.which())
+	b, err := s.boards.board(ctx, t.which())
 	if err != nil {
 		return nil
 	}
 	b = b.at(len(p.Boards[t.which().key()]))
-	return input.Squares(f.desk.Lists(), b.table(req.Channel, t.List, req.User), req)
+	return input.Squares(s.desk.Lists(), b.table(req.Channel, t.List, req.User), req)
 }
 
 // button is one that plays a day's board.
@@ -120,13 +136,13 @@ func (t today) shareButton() bot.Button {
 }
 
 // shown is a day's board for somebody, with what they have tried.
-func (f *Feature) shown(ctx context.Context, req bot.Request, t today, b Board, tries []Try) (bot.Reply, error) {
+func (s *solo) shown(ctx context.Context, req bot.Request, t today, b Board, tries []Try) (bot.Reply, error) {
 	r := bot.Reply{
 		Text:    text.Say("Board {number}, open until {time}. Your rack: {tiles}. Which play scores most?", int(t.day), words.Clock(t.Ends), text.Strong(b.rack())),
-		Picture: f.boardPicture(ctx, req.Channel, req.Dark, b, title(t.Form, t.day), nil),
+		Picture: s.pictures.board(ctx, req.Channel, req.Dark, b, title(t.Form, t.day), nil),
 	}
 	if b.game != nil {
-		return f.shownRound(ctx, req, t, b, tries, r)
+		return s.shownRound(ctx, req, t, b, tries, r)
 	}
 	for i, try := range tries {
 		r.Text = text.Lines(r.Text, tryLine(i+1, try))
@@ -140,7 +156,7 @@ func (f *Feature) shown(ctx context.Context, req bot.Request, t today, b Board, 
 	default:
 		r.Text = text.Lines(r.Text, text.Say("You have {n, plural, one {# try} other {# tries}} left: {guess}.", left, text.Code("/daily horn 8h")))
 		var err error
-		if r.Buttons, err = f.playButtons(ctx, req, t); err != nil {
+		if r.Buttons, err = s.playButtons(ctx, req, t); err != nil {
 			return r, err
 		}
 	}
@@ -152,8 +168,8 @@ func (f *Feature) shown(ctx context.Context, req bot.Request, t today, b Board, 
 }
 
 // playButtons are those by which a board is played.
-func (f *Feature) playButtons(ctx context.Context, req bot.Request, t today) (all []bot.Button, err error) {
-	url, err := f.address(ctx, req, t)
+func (s *solo) playButtons(ctx context.Context, req bot.Request, t today) (all []bot.Button, err error) {
+	url, err := s.links.address(ctx, req, t)
 	if err != nil {
 		return nil, err
 	}
@@ -166,17 +182,17 @@ func (f *Feature) playButtons(ctx context.Context, req bot.Request, t today) (al
 
 // shownRound is r with what a game's round says: the round that somebody is to play, and how
 // they stand.
-func (f *Feature) shownRound(ctx context.Context, req bot.Request, t today, b Board, tries []Try, r bot.Reply) (bot.Reply, error) {
+func (s *solo) shownRound(ctx context.Context, req bot.Request, t today, b Board, tries []Try, r bot.Reply) (bot.Reply, error) {
 	var err error
 	if b.left(tries) == 0 {
-		r.Text = f.totalLine(b, tries)
+		r.Text = b.totalLine(tries)
 	} else {
 		r.Text = text.Say("{game}, open until {time}. Round {round} of {rounds}, your rack: {tiles}. Each round gives one play: {guess}. Then the best play goes on the board, and the next round begins.",
 			title(t.Form, t.day), words.Clock(t.Ends), b.round+1, len(b.game.Rounds), text.Strong(b.rack()), text.Code("/daily horn 8h"))
 		if len(tries) > 0 {
-			r.Text = text.Lines(r.Text, f.totalLine(b, tries))
+			r.Text = text.Lines(r.Text, b.totalLine(tries))
 		}
-		if r.Buttons, err = f.playButtons(ctx, req, t); err != nil {
+		if r.Buttons, err = s.playButtons(ctx, req, t); err != nil {
 			return r, err
 		}
 		r.Buttons = append(r.Buttons, t.skipButton(b))
@@ -193,7 +209,7 @@ func (t today) skipButton(b Board) bot.Button {
 }
 
 // totalLine says how somebody stands in a game.
-func (f *Feature) totalLine(b Board, tries []Try) text.Text {
+func (b Board) totalLine(tries []Try) text.Text {
 	score, most := 0, 0
 	for _, t := range tries {
 		score, most = score+t.Score, most+t.Most
@@ -205,18 +221,18 @@ func (f *Feature) totalLine(b Board, tries []Try) text.Text {
 }
 
 // skip leaves a round of a game out.
-func (f *Feature) skip(ctx context.Context, req bot.Request, who game.PlayerID, t today, b Board) (bot.Reply, error) {
+func (s *solo) skip(ctx context.Context, req bot.Request, who game.PlayerID, t today, b Board) (bot.Reply, error) {
 	if b.isOver() {
 		return t.allPlayed(), nil
 	}
-	done, err := f.take(ctx, req.User, who, t, b.scored(Try{ID: req.ID, At: f.desk.Now().UTC()}), b)
+	done, err := s.ledger.take(ctx, req.User, who, t, b.scored(Try{ID: req.ID, At: s.desk.Now().UTC()}), b)
 	if err != nil || done.refused != nil {
 		return words.Refuse(done.refused), err
 	}
-	if err := f.counted(ctx, t, done); err != nil {
+	if err := s.ledger.counted(ctx, t, done); err != nil {
 		return bot.Reply{}, err
 	}
-	return f.answeredRound(ctx, req, t, b, done)
+	return s.answeredRound(ctx, req, t, b, done)
 }
 
 func (t today) allPlayed() bot.Reply {
@@ -246,7 +262,7 @@ func (b Board) written(p puzzle.Position) string {
 }
 
 // answeredRound tells somebody what came of a round, and shows the next.
-func (f *Feature) answeredRound(ctx context.Context, req bot.Request, t today, b Board, done taking) (bot.Reply, error) {
+func (s *solo) answeredRound(ctx context.Context, req bot.Request, t today, b Board, done taking) (bot.Reply, error) {
 	try, top := done.tries[done.number-1], b.bestOf(done.number-1)
 	said := text.Say("You skipped that round. The best play was {best} for {most}.", text.Strong(top), try.Most)
 	switch {
@@ -256,8 +272,8 @@ func (f *Feature) answeredRound(ctx context.Context, req bot.Request, t today, b
 		said = text.Say("{square} {play} scores {score}. The best play was {best} for {most}.", try.Band.String(), text.Strong(try.Play), text.Strong(try.Score), text.Strong(top), try.Most)
 	}
 	next := b.at(len(done.tries))
-	r := bot.Reply{Picture: f.boardPicture(ctx, req.Channel, req.Dark, next, title(t.Form, t.day), nil)}
-	r.Text = text.Lines(said, f.totalLine(next, done.tries))
+	r := bot.Reply{Picture: s.pictures.board(ctx, req.Channel, req.Dark, next, title(t.Form, t.day), nil)}
+	r.Text = text.Lines(said, next.totalLine(done.tries))
 	if next.left(done.tries) > 0 {
 		r.Text = text.Lines(r.Text, text.Say("Round {round} of {rounds}, your rack: {tiles}.", next.round+1, len(b.game.Rounds), text.Strong(next.rack())))
 		r.Buttons = append(r.Buttons, t.guessButton(), t.skipButton(next))
@@ -274,12 +290,12 @@ func tryLine(n int, t Try) text.Text {
 }
 
 // guess tries a play.
-func (f *Feature) guess(ctx context.Context, req bot.Request, who game.PlayerID, t today, b Board) (bot.Reply, error) {
+func (s *solo) guess(ctx context.Context, req bot.Request, who game.PlayerID, t today, b Board) (bot.Reply, error) {
 	if b.isOver() {
 		return t.allPlayed(), nil
 	}
 	at := b.table(req.Channel, t.List, req.User)
-	m, err := input.Play(f.desk.Lists(), at, req)
+	m, err := input.Play(s.desk.Lists(), at, req)
 	if err != nil {
 		return feature.OrExplain(at, req, err)
 	}
@@ -292,25 +308,25 @@ func (f *Feature) guess(ctx context.Context, req bot.Request, who game.PlayerID,
 	if bad := tally.Phonies(b.Maker.List()); len(bad) > 0 {
 		return words.Refuse(text.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. That cost you no try.", len(bad), words.AllWords(set, bad), text.Code(t.List))), nil
 	}
-	try := b.scored(Try{ID: req.ID, At: f.desk.Now().UTC(), Play: m.At.At(m.Dir) + " " + word, Score: tally.Total})
-	done, err := f.take(ctx, req.User, who, t, try, b)
+	try := b.scored(Try{ID: req.ID, At: s.desk.Now().UTC(), Play: m.At.At(m.Dir) + " " + word, Score: tally.Total})
+	done, err := s.ledger.take(ctx, req.User, who, t, try, b)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if done.refused != nil {
 		return words.Refuse(done.refused), nil
 	}
-	if err := f.counted(ctx, t, done); err != nil {
+	if err := s.ledger.counted(ctx, t, done); err != nil {
 		return bot.Reply{}, err
 	}
 	if b.game != nil {
-		return f.answeredRound(ctx, req, t, b, done)
+		return s.answeredRound(ctx, req, t, b, done)
 	}
-	return f.answered(ctx, req, t, b, done, at, m, tally), nil
+	return s.answered(ctx, req, t, b, done, at, m, tally), nil
 }
 
 // answered tells somebody what came of a try.
-func (f *Feature) answered(ctx context.Context, req bot.Request, t today, b Board, done taking, at table.Table, m game.Move, tally game.Tally) bot.Reply {
+func (s *solo) answered(ctx context.Context, req bot.Request, t today, b Board, done taking, at table.Table, m game.Move, tally game.Tally) bot.Reply {
 	try := done.tries[done.number-1]
 	top, _ := Answer{Tries: done.tries}.best()
 	word := words.PlainWord(at.Equipment.Tiles, tally.Words[0].Tiles)
@@ -318,7 +334,7 @@ func (f *Feature) answered(ctx context.Context, req bot.Request, t today, b Boar
 	if done.again {
 		said = text.Sentences(said, text.Say("You had tried that already, so it cost you nothing."))
 	}
-	r := bot.Reply{Picture: f.boardPicture(ctx, req.Channel, req.Dark, b, text.Say("{word} at {square} scores {score}", word, m.At.At(m.Dir), try.Score), &m)}
+	r := bot.Reply{Picture: s.pictures.board(ctx, req.Channel, req.Dark, b, text.Say("{word} at {square} scores {score}", word, m.At.At(m.Dir), try.Score), &m)}
 	switch left := mostTries - len(done.tries); {
 	case top.Band == best:
 		r.Text = text.Lines(said, text.Say("You found the best play in {n, plural, one {# try} other {# tries}}.", len(done.tries)))

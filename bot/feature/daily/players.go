@@ -3,20 +3,27 @@ package daily
 import (
 	"context"
 
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/game"
 )
 
-// playerOf is the name under which somebody plays, who may have several, and what is
+// players tells under which name somebody plays.
+type players struct {
+	desk feature.Desk
+	rows *shelf.Shelf[shelf.Person, Player]
+}
+
+// of is the name under which somebody plays, who may have several, and what is
 // kept of them: that under which they have played most.
-func (f *Feature) playerOf(ctx context.Context, who game.PlayerID) (game.PlayerID, Player, error) {
-	ids, err := f.desk.Identities(ctx, who)
+func (ps *players) of(ctx context.Context, who game.PlayerID) (game.PlayerID, Player, error) {
+	ids, err := ps.desk.Identities(ctx, who)
 	if err != nil {
 		return who, Player{}, err
 	}
 	var most Player
 	for i, id := range ids {
-		p, _, err := f.players.Get(ctx, shelf.Person(id))
+		p, _, err := ps.rows.Get(ctx, shelf.Person(id))
 		if err != nil {
 			return who, p, err
 		}

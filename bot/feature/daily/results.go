@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -21,16 +22,27 @@ import (
 // clock is when a day ends, for people.
 func clock(d Day) text.Span { return words.Clock(d.Ends) }
 
-// before is the day before today that is over, for whoever asks for its results.
-func (f *Feature) yesterday(ctx context.Context, t today) (today, error) {
+// results tells how days went that are over.
+type results struct {
+	desk     feature.Desk
+	url      string // what browsers find the host at, "" where nobody said
+	days     *shelf.Shelf[dayKey, Day]
+	answers  *shelf.Shelf[answerKey, Answer]
+	calendar *calendar
+	boards   *boards
+	pictures *pictures
+}
+
+// yesterday is the day before today that is over, for whoever asks for its results.
+func (rs *results) yesterday(ctx context.Context, t today) (today, error) {
 	if t.posted {
-		y, err := f.dayBefore(ctx, t.place, t.day)
+		y, err := rs.calendar.before(ctx, t.place, t.day)
 		if err == nil && y.day == 0 {
 			err = words.Refusing("There are no results yet. They come with the next board, at {time}.", words.Clock(t.Ends))
 		}
 		return y, err
 	}
-	day, had, err := f.days.Get(ctx, keyOfDay(t.place, t.day-1))
+	day, had, err := rs.days.Get(ctx, keyOfDay(t.place, t.day-1))
 	if err == nil && !had {
 		err = words.Refusing("There are no results yet. They come with the next board, at {time}.", words.Clock(t.Ends))
 	}
@@ -40,43 +52,43 @@ func (f *Feature) yesterday(ctx context.Context, t today) (today, error) {
 // mostInReply is how many people an answer lists.
 const mostInReply = 40
 
-// results tells how everybody did on the day before.
-func (f *Feature) results(ctx context.Context, req bot.Request, t today) (bot.Reply, error) {
-	y, err := f.yesterday(ctx, t)
+// reply tells how everybody did on the day before.
+func (rs *results) reply(ctx context.Context, req bot.Request, t today) (bot.Reply, error) {
+	y, err := rs.yesterday(ctx, t)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	lines, err := f.resultLines(ctx, y, mostInReply)
+	lines, err := rs.lines(ctx, y, mostInReply)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	r := bot.Reply{Text: text.Lines(lines...)}
-	if b, err := f.board(ctx, y.which()); err == nil {
+	if b, err := rs.boards.board(ctx, y.which()); err == nil {
 		if b.game == nil {
-			r.Picture = f.boardPicture(ctx, req.Channel, req.Dark, b, text.Say("Daily board {number}: the best play", int(y.day)), &b.Best)
+			r.Picture = rs.pictures.board(ctx, req.Channel, req.Dark, b, text.Say("Daily board {number}: the best play", int(y.day)), &b.Best)
 		} else {
-			r.Picture = f.boardPicture(ctx, req.Channel, req.Dark, b.at(len(b.game.Rounds)), title(y.Form, y.day), nil)
+			r.Picture = rs.pictures.board(ctx, req.Channel, req.Dark, b.at(len(b.game.Rounds)), title(y.Form, y.day), nil)
 		}
 		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, int(t.day), "daily", map[string]string{"do": "proof"}), Label: text.Say("Proof")}}
 	}
 	return r, nil
 }
 
-// resultLines tell how a day went that is over.
-func (f *Feature) resultLines(ctx context.Context, t today, most int) ([]text.Text, error) {
-	all, err := f.answersOf(ctx, t.place, t.day)
+// lines tell how a day went that is over.
+func (rs *results) lines(ctx context.Context, t today, most int) ([]text.Text, error) {
+	all, err := answersOf(ctx, rs.answers, t.place, t.day)
 	if err != nil {
 		return nil, err
 	}
 	rank(all)
-	b, err := f.board(ctx, t.which())
+	b, err := rs.boards.board(ctx, t.which())
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return []text.Text{text.Say("Board {number} counts for nobody: its word list {list} isn't here any more.", int(t.day), text.Code(gone.list))}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return append(f.facts(t, b, all, true), f.resultList(b, all, most)...), nil
+	return append(facts(t, b, all, true), resultList(b, all, most)...), nil
 }
 
 // mostNamed is how many people a message names.
@@ -84,7 +96,7 @@ const mostNamed = 10
 
 // facts tell how a board went that is over: its best play, who found it, the median, and
 // the streak of the place. named says whether people are named.
-func (f *Feature) facts(t today, b Board, ranked []entry, named bool) (lines []text.Text) {
+func facts(t today, b Board, ranked []entry, named bool) (lines []text.Text) {
 	if b.game != nil {
 		lines = append(lines, gameFact(t, b, ranked, named))
 	} else {
@@ -142,7 +154,7 @@ func boardFact(t today, b Board, ranked []entry, named bool) text.Text {
 }
 
 // resultList are the first of those who played, a line each.
-func (f *Feature) resultList(b Board, ranked []entry, most int) (lines []text.Text) {
+func resultList(b Board, ranked []entry, most int) (lines []text.Text) {
 	for i, e := range ranked[:min(len(ranked), most)] {
 		if score, _, _ := e.result(); b.game != nil {
 			lines = append(lines, text.Item("{place}. {square} {who}: {percent} % ({score})", i+1, bandOf(score, b.most()).String(), text.Name(bot.User{ID: e.who, Name: e.Name}), percent(score, b.most()), score))
@@ -164,12 +176,12 @@ func median(ranked []entry) int {
 }
 
 // proof gives what proves the board of the day before.
-func (f *Feature) proof(ctx context.Context, t today) (bot.Reply, error) {
-	y, err := f.yesterday(ctx, t)
+func (rs *results) proof(ctx context.Context, t today) (bot.Reply, error) {
+	y, err := rs.yesterday(ctx, t)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	b, err := f.board(ctx, y.which())
+	b, err := rs.boards.board(ctx, y.which())
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -189,16 +201,16 @@ func proofFile(b Board) (bot.File, error) {
 }
 
 // share gives somebody their result to show to others.
-func (f *Feature) share(ctx context.Context, req bot.Request, who game.PlayerID, p Player, t today) (bot.Reply, error) {
+func (rs *results) share(ctx context.Context, req bot.Request, who game.PlayerID, p Player, t today) (bot.Reply, error) {
 	tries := p.Boards[t.which().key()]
 	if len(tries) == 0 {
 		return words.Refuse(text.Say("You haven't tried today's board yet. {daily} shows it.", text.Code("/daily"))), nil
 	}
-	b, err := f.board(ctx, t.which())
+	b, err := rs.boards.board(ctx, t.which())
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	said := text.Text{text.Code(shareText(t, b, tries, p.Streak, f.url))}
+	said := text.Text{text.Code(shareText(t, b, tries, p.Streak, rs.url))}
 	score, _, _ := Answer{Form: t.Form, Tries: tries}.result()
 	caption := text.Say("{percent} % of the best in {n, plural, one {# try} other {# tries}}", percent(score, b.most()), len(tries))
 	if b.game != nil {
@@ -216,7 +228,7 @@ func (f *Feature) share(ctx context.Context, req bot.Request, who game.PlayerID,
 	}
 	return bot.Reply{
 		Text:    text.Lines(text.Say("Copy this to show it to others. It gives nothing away."), said),
-		Picture: feature.Draw(f.desk.Pen(ctx, req.Channel, false), card, (*imaging.Renderer).DayCard),
+		Picture: feature.Draw(rs.desk.Pen(ctx, req.Channel, false), card, (*imaging.Renderer).DayCard),
 	}, nil
 }
 

@@ -212,8 +212,8 @@ func newShelves(own *shelf.Owner) shelves {
 }
 
 // answersOf are the answers of a place's day.
-func (s shelves) answersOf(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (all []entry, err error) {
-	err = shelf.EachUnder(ctx, s.answers, keyOfDay(ch, d), func(who shelf.Person, a Answer) error {
+func answersOf(ctx context.Context, answers *shelf.Shelf[answerKey, Answer], ch bot.ChannelID, d puzzle.Day) (all []entry, err error) {
+	err = shelf.EachUnder(ctx, answers, keyOfDay(ch, d), func(who shelf.Person, a Answer) error {
 		all = append(all, entry{game.PlayerID(who), a})
 		return nil
 	})

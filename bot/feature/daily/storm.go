@@ -12,6 +12,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
@@ -116,8 +117,21 @@ var stormCommands = []bot.Command{
 	}},
 }
 
-// storms carries the commands out.
-func (f *Feature) storms(ctx context.Context, req bot.Request) (bot.Reply, error) {
+// storms has the storms of people, and the best of places.
+type storms struct {
+	desk     feature.Desk
+	settings *settings.Settings
+	own      *shelf.Owner
+	runs     *shelf.Shelf[shelf.Person, Storm]
+	bests    *shelf.Shelf[callKey, stormBest]
+	calendar *calendar
+	boards   *boards
+	players  *players
+	links    *links
+}
+
+// run carries the commands out.
+func (st *storms) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	do := req.Args["do"]
 	if req.Command == "solve" {
 		do = "solve"
@@ -125,33 +139,33 @@ func (f *Feature) storms(ctx context.Context, req bot.Request) (bot.Reply, error
 	switch do {
 	case "", "play", "solve", "skip", "end":
 	case "over":
-		return f.stormOver(ctx, req)
+		return st.over(ctx, req)
 	case "results":
-		return f.stormResults(ctx, req)
+		return st.results(ctx, req)
 	default:
 		return bot.Reply{}, words.NoChoice("do", do, "skip", "end", "results")
 	}
-	onPage := f.desk.Platform(req.Channel).Boards
+	onPage := st.desk.Platform(req.Channel).Boards
 	if onPage && (do == "" || do == "play") {
-		_, p, err := f.playerOf(ctx, req.User.ID)
+		_, p, err := st.players.of(ctx, req.User.ID)
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		t, err := f.today(ctx, req, p)
+		t, err := st.calendar.today(ctx, req, p)
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		url, err := f.address(ctx, req, t)
+		url, err := st.links.address(ctx, req, t)
 		return bot.Reply{
 			Text:    text.Say("A storm lasts three minutes. You see seven letters at a time, and type the one word that they make. It's played on the board's page."),
 			Buttons: []bot.Button{{Label: text.Say("Play a storm"), Style: bot.Primary, Link: url + "#storm"}, stormButton(text.Say("See the best here"), bot.Ordinary, "results")},
 		}, err
 	}
-	s, err := f.storm(ctx, req, do, !onPage)
+	s, err := st.play(ctx, req, do, !onPage)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.stormReply(ctx, req, s)
+	return st.reply(ctx, req, s)
 }
 
 func stormButton(label text.Text, style bot.Style, do string) bot.Button {
@@ -164,14 +178,14 @@ type stormWords struct {
 	tiles *game.TileSet
 }
 
-func (f *Feature) stormWords(ctx context.Context, list, hash string) (w stormWords, err error) {
-	lex := f.boards.list(list, hash)
+func (st *storms) words(ctx context.Context, list, hash string) (w stormWords, err error) {
+	lex := st.boards.list(list, hash)
 	if lex == nil {
 		return w, words.Refusing("The word list {list} isn't here any more. {storm} ends this storm.", text.Code(list), text.Code("/storm do:end"))
 	}
 	type storming struct{ hash string }
-	return feature.Heavy(ctx, f.desk, storming{lex.Hash()}, func(context.Context) (stormWords, error) {
-		m := f.boards.maker(lex)()
+	return feature.Heavy(ctx, st.desk, storming{lex.Hash()}, func(context.Context) (stormWords, error) {
+		m := st.boards.maker(lex)()
 		if len(m.Storm()) < leastStorm {
 			return w, words.Refusing("The word list {list} has too few words of seven letters for a storm.", text.Code(list))
 		}
@@ -228,22 +242,22 @@ func (s Storm) changed(now time.Time) time.Time {
 // errTooSoon says that a message was changed a moment ago.
 var errTooSoon = errors.New("the message was changed a moment ago")
 
-// storm begins a storm, or does something in the one that is on. slow says that it is played
+// play begins a storm, or does something in the one that is on. slow says that it is played
 // in a message, which isn't changed more than once a second.
-func (f *Feature) storm(ctx context.Context, req bot.Request, do string, slow bool) (s Storm, err error) {
-	now := f.desk.Now().UTC()
+func (st *storms) play(ctx context.Context, req bot.Request, do string, slow bool) (s Storm, err error) {
+	now := st.desk.Now().UTC()
 	key := shelf.Person(req.User.ID)
-	s, _, err = f.stormRuns.Get(ctx, key)
+	s, _, err = st.runs.Get(ctx, key)
 	if err != nil {
 		return s, err
 	}
 	begins := (do == "" || do == "play") && !s.isOn(now) && s.ID != req.ID
 	if begins {
-		ch, err := f.settings.OpenChannel(ctx, req.Channel)
+		ch, err := st.settings.OpenChannel(ctx, req.Channel)
 		if err != nil {
 			return s, err
 		}
-		list, err := f.listOf(ctx, ch)
+		list, err := st.boards.listOf(ctx, ch)
 		if err != nil {
 			return s, err
 		}
@@ -252,31 +266,31 @@ func (f *Feature) storm(ctx context.Context, req bot.Request, do string, slow bo
 	if s.V == 0 {
 		return s, words.Refusing("You have no storm running. {storm} begins one.", text.Code("/storm"))
 	}
-	if do == "end" && f.boards.list(s.List, s.Hash) == nil {
-		return s, f.stormRuns.Change(ctx, key, func(one *Storm) (keep bool, err error) {
+	if do == "end" && st.boards.list(s.List, s.Hash) == nil {
+		return s, st.runs.Change(ctx, key, func(one *Storm) (keep bool, err error) {
 			one.Ends = now
 			s = *one
 			return one.V > 0, nil
 		})
 	}
-	w, err := f.stormWords(ctx, s.List, s.Hash)
+	w, err := st.words(ctx, s.List, s.Hash)
 	if err != nil {
 		return s, err
 	}
-	secret, err := f.own.Secret(ctx, secretOf)
+	secret, err := st.own.Secret(ctx, secretOf)
 	if err != nil {
 		return s, err
 	}
 	if begins {
 		s.next(w, secret)
 	}
-	day, err := f.dayIn(ctx, s.Place, now)
+	day, err := st.calendar.dayIn(ctx, s.Place, now)
 	if err != nil {
 		return s, err
 	}
 	begun := s
-	err = f.own.Change(ctx, func(tx shelf.Tx) error {
-		runs := f.stormRuns.In(tx)
+	err = st.own.Change(ctx, func(tx shelf.Tx) error {
+		runs := st.runs.In(tx)
 		one, _, err := runs.Get(key)
 		if err != nil {
 			return err
@@ -305,7 +319,7 @@ func (f *Feature) storm(ctx context.Context, req bot.Request, do string, slow bo
 		if err := runs.Put(key, one); err != nil || one.Was != stormRight {
 			return err
 		}
-		bests := f.stormBests.In(tx)
+		bests := st.bests.In(tx)
 		at := shelf.Both(shelf.Channel(one.Place), key)
 		b, _, err := bests.Get(at)
 		if err != nil {
@@ -335,7 +349,7 @@ func (s *Storm) answer(w stormWords, secret []byte, typed string) {
 	s.next(w, secret)
 }
 
-// stormSaid says what came of the latest answer, nil where there was none.
+// said says what came of the latest answer, nil where there was none.
 func (s Storm) said() text.Text {
 	switch s.Was {
 	case stormRight:
@@ -363,17 +377,17 @@ func (s Storm) score(on bool) text.Text {
 	return t
 }
 
-// stormReply is a storm as a message, which the answer to each of its buttons replaces.
-func (f *Feature) stormReply(ctx context.Context, req bot.Request, s Storm) (bot.Reply, error) {
-	if !s.isOn(f.desk.Now()) {
-		best, err := f.stormLines(ctx, s.Place)
+// reply is a storm as a message, which the answer to each of its buttons replaces.
+func (st *storms) reply(ctx context.Context, req bot.Request, s Storm) (bot.Reply, error) {
+	if !s.isOn(st.desk.Now()) {
+		best, err := st.lines(ctx, s.Place)
 		return bot.Reply{
 			InPlace: true,
 			Text:    text.Lines(append([]text.Text{s.score(false)}, best...)...),
 			Buttons: []bot.Button{stormButton(text.Say("Another storm"), bot.Primary, "play")},
 		}, err
 	}
-	w, err := f.stormWords(ctx, s.List, s.Hash)
+	w, err := st.words(ctx, s.List, s.Hash)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -386,7 +400,7 @@ func (f *Feature) stormReply(ctx context.Context, req bot.Request, s Storm) (bot
 		{ID: bot.ButtonID(0, 0, "solve", nil), Label: text.Say("Answer"), Style: bot.Primary},
 		stormButton(text.Say("Skip"), bot.Ordinary, "skip"), stormButton(text.Say("End"), bot.Ordinary, "end"),
 	}}
-	if f.desk.Platform(req.Channel).Final {
+	if st.desk.Platform(req.Channel).Final {
 		lines = append(lines, text.Say("This message can't change by itself. When the time is up, {end} tells how it went.", text.Code("/storm do:end")))
 	} else {
 		r.Then = &bot.Then{At: s.tells(), ID: bot.ButtonID(0, 0, "storm", map[string]string{"do": "over", "at": s.mark()})}
@@ -398,32 +412,32 @@ func (f *Feature) stormReply(ctx context.Context, req bot.Request, s Storm) (bot
 // mark tells the message of a storm from what it was before and will be later.
 func (s Storm) mark() string { return strconv.FormatInt(s.Shown.UnixMilli(), 36) }
 
-// stormOver is a storm's message when the time is up; nothing where it has changed since its
+// over is a storm's message when the time is up; nothing where it has changed since its
 // end was set, for then a later one is.
-func (f *Feature) stormOver(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	s, _, err := f.stormRuns.Get(ctx, shelf.Person(req.User.ID))
-	if err != nil || s.V == 0 || s.mark() != req.Args["at"] || s.isOn(f.desk.Now()) {
+func (st *storms) over(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	s, _, err := st.runs.Get(ctx, shelf.Person(req.User.ID))
+	if err != nil || s.V == 0 || s.mark() != req.Args["at"] || s.isOn(st.desk.Now()) {
 		return bot.Reply{}, err
 	}
-	return f.stormReply(ctx, req, s)
+	return st.reply(ctx, req, s)
 }
 
-// stormResults tells who did best in a place.
-func (f *Feature) stormResults(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	ch, err := f.settings.OpenChannel(ctx, req.Channel)
+// results tells who did best in a place.
+func (st *storms) results(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	ch, err := st.settings.OpenChannel(ctx, req.Channel)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	lines, err := f.stormLines(ctx, ch)
+	lines, err := st.lines(ctx, ch)
 	if err == nil && len(lines) == 0 {
 		lines = []text.Text{text.Say("Nobody has played a storm here this week. {storm} begins one.", text.Code("/storm"))}
 	}
 	return bot.Reply{Text: text.Lines(lines...)}, err
 }
 
-// stormLines say who did best in a place today and this week.
-func (f *Feature) stormLines(ctx context.Context, ch bot.ChannelID) (lines []text.Text, err error) {
-	now, err := f.dayIn(ctx, ch, f.desk.Now().UTC())
+// lines say who did best in a place today and this week.
+func (st *storms) lines(ctx context.Context, ch bot.ChannelID) (lines []text.Text, err error) {
+	now, err := st.calendar.dayIn(ctx, ch, st.desk.Now().UTC())
 	if err != nil {
 		return nil, err
 	}
@@ -437,7 +451,7 @@ func (f *Feature) stormLines(ctx context.Context, ch bot.ChannelID) (lines []tex
 			*a = best{s, bot.User{ID: who, Name: name}}
 		}
 	}
-	if err := shelf.EachUnder(ctx, f.stormBests, shelf.Channel(ch), func(who shelf.Person, b stormBest) error {
+	if err := shelf.EachUnder(ctx, st.bests, shelf.Channel(ch), func(who shelf.Person, b stormBest) error {
 		if b.Day == now {
 			better(&today, game.PlayerID(who), b.Name, b.Today)
 		}
@@ -457,16 +471,16 @@ func (f *Feature) stormLines(ctx context.Context, ch bot.ChannelID) (lines []tex
 	return lines, nil
 }
 
-// storming refuses to look up the letters of a storm that somebody is in.
-func (f *Feature) storming(ctx context.Context, who game.PlayerID, letters game.Tiles) error {
+// guard refuses to look up the letters of a storm that somebody is in.
+func (st *storms) guard(ctx context.Context, who game.PlayerID, letters game.Tiles) error {
 	if len(letters) < puzzle.StormLetters-mostBlanks {
 		return nil
 	}
-	s, _, err := f.stormRuns.Get(ctx, shelf.Person(who))
-	if err != nil || !s.isOn(f.desk.Now()) || f.boards.list(s.List, s.Hash) == nil {
+	s, _, err := st.runs.Get(ctx, shelf.Person(who))
+	if err != nil || !s.isOn(st.desk.Now()) || st.boards.list(s.List, s.Hash) == nil {
 		return err
 	}
-	w, err := f.stormWords(ctx, s.List, s.Hash)
+	w, err := st.words(ctx, s.List, s.Hash)
 	if err != nil {
 		return err
 	}
@@ -490,9 +504,9 @@ func (p pages) DailyStorm(ctx context.Context, key string, req bot.Request) (out
 	to := p.desk.Tongue(ctx, req)
 	var s Storm
 	if do := req.Args["do"]; do == "look" {
-		s, _, err = p.stormRuns.Get(ctx, shelf.Person(req.User.ID))
+		s, _, err = p.storms.runs.Get(ctx, shelf.Person(req.User.ID))
 	} else {
-		s, err = p.storm(ctx, req, do, false)
+		s, err = p.storms.play(ctx, req, do, false)
 	}
 	if words.IsMistake(err) {
 		return bot.Storm{Said: words.Explain(table.Table{}, req, err).Text.In(to).String(), Refused: true}, nil
@@ -510,13 +524,13 @@ func (p pages) DailyStorm(ctx context.Context, key string, req bot.Request) (out
 	}
 	out.Score = s.score(out.On).In(to).String()
 	if !out.On {
-		lines, err := p.stormLines(ctx, s.Place)
+		lines, err := p.storms.lines(ctx, s.Place)
 		for _, line := range lines {
 			out.Best = append(out.Best, line.In(to).String())
 		}
 		return out, err
 	}
-	w, err := p.stormWords(ctx, s.List, s.Hash)
+	w, err := p.storms.words(ctx, s.List, s.Hash)
 	if err != nil {
 		return out, err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -15,6 +16,18 @@ import (
 
 // editEvery is how often a day's message is edited at the most.
 const editEvery = 5 * time.Minute
+
+// A ledger has what people have tried.
+type ledger struct {
+	desk     feature.Desk
+	own      *shelf.Owner
+	places   *shelf.Shelf[shelf.Channel, Place]
+	days     *shelf.Shelf[dayKey, Day]
+	answers  *shelf.Shelf[answerKey, Answer]
+	players  *shelf.Shelf[shelf.Person, Player]
+	members  *shelf.Shelf[callKey, bool]
+	calendar *calendar
+}
 
 // A taking is what came of a try.
 type taking struct {
@@ -28,24 +41,24 @@ type taking struct {
 
 // take takes a try on a board in: once for a request, and as long as there are tries and the
 // day is open by the host's clock.
-func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try Try, b Board) (done taking, err error) {
+func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try Try, b Board) (done taking, err error) {
 	for {
-		before, _, err := f.players.Get(ctx, shelf.Person(who))
+		before, _, err := l.players.Get(ctx, shelf.Person(who))
 		if err != nil {
 			return done, err
 		}
 		var failed error
-		streak := before.Streak.play(t.day, f.counts(ctx, t.place, &failed))
+		streak := before.Streak.play(t.day, l.calendar.counts(ctx, t.place, &failed))
 		if failed != nil {
 			return done, failed
 		}
-		ever, err := f.played(ctx, t.place, who)
+		ever, err := l.played(ctx, t.place, who)
 		if err != nil {
 			return done, err
 		}
-		err = f.own.Change(ctx, func(tx shelf.Tx) error {
+		err = l.own.Change(ctx, func(tx shelf.Tx) error {
 			done = taking{}
-			players, answers := f.players.In(tx), f.answers.In(tx)
+			players, answers := l.players.In(tx), l.answers.In(tx)
 			p, _, err := players.Get(shelf.Person(who))
 			if err != nil {
 				return err
@@ -97,11 +110,11 @@ func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t 
 				return err
 			}
 			if !t.posted {
-				if err := f.days.In(tx).Put(keyOfDay(t.place, t.day), t.Day); err != nil {
+				if err := l.days.In(tx).Put(keyOfDay(t.place, t.day), t.Day); err != nil {
 					return err
 				}
 			} else if !ever {
-				places := f.places.In(tx)
+				places := l.places.In(tx)
 				place, _, err := places.Get(shelf.Channel(t.place))
 				if err != nil {
 					return err
@@ -110,7 +123,7 @@ func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t 
 				if err := places.Put(shelf.Channel(t.place), place); err != nil {
 					return err
 				}
-				if err := f.members.In(tx).Put(shelf.Both(shelf.Channel(t.place), shelf.Person(who)), true); err != nil {
+				if err := l.members.In(tx).Put(shelf.Both(shelf.Channel(t.place), shelf.Person(who)), true); err != nil {
 					return err
 				}
 			}
@@ -123,15 +136,15 @@ func (f *Feature) take(ctx context.Context, user bot.User, who game.PlayerID, t 
 }
 
 // played reports whether somebody has ever played in a place.
-func (f *Feature) played(ctx context.Context, ch bot.ChannelID, who game.PlayerID) (bool, error) {
-	_, had, err := f.members.Get(ctx, shelf.Both(shelf.Channel(ch), shelf.Person(who)))
+func (l *ledger) played(ctx context.Context, ch bot.ChannelID, who game.PlayerID) (bool, error) {
+	_, had, err := l.members.Get(ctx, shelf.Both(shelf.Channel(ch), shelf.Person(who)))
 	return had, err
 }
 
 // counted has a day's message say soon that one more person has played.
-func (f *Feature) counted(ctx context.Context, t today, done taking) error {
+func (l *ledger) counted(ctx context.Context, t today, done taking) error {
 	if !done.newcomer || !t.posted {
 		return nil
 	}
-	return f.wake(ctx, t.place, countKind, int(t.day), f.desk.Now().UTC().Truncate(editEvery).Add(editEvery))
+	return wake(ctx, l.desk, t.place, countKind, int(t.day), l.desk.Now().UTC().Truncate(editEvery).Add(editEvery))
 }
