@@ -31,19 +31,6 @@ import (
 // sit there play on it, others watch. What is asked for stands below that
 // address.
 
-// A guest is somebody who looks at the page of a game, under the platform's name
-// for them that the game is on. The zero guest only watches.
-type guest struct {
-	user bot.User
-	// counted is whom to count what they ask for.
-	counted string
-	home    string // as in bot.Request
-	locale  string
-	here    []bot.PlayerID // who else looks at the board, where that is known
-	channel bot.ChannelID  // where they are, in an activity
-	apart   bool           // they look at a table of another channel than the one where they are
-}
-
 // A gameSession makes a browser somebody's at one table: it is what the cookie
 // of the page says.
 type gameSession struct {
@@ -104,22 +91,6 @@ type pages struct {
 	room      *page // the page of the room
 }
 
-// pageGuest is who looks at a game's page: somebody who came by a link of their
-// own, while the game runs, or somebody of the room.
-func (pg *pages) pageGuest(req *http.Request, page bot.Page) (guest, error) {
-	for _, c := range req.CookiesNamed(gameCookie) {
-		var s gameSession
-		if !page.Over && pg.cookies.unseal("game", c.Value, &s) && s.Table == page.Table && pg.cookies.today()-s.Day <= gameDays {
-			return guest{user: bot.User{ID: s.Player}, counted: string(s.Player)}, nil
-		}
-	}
-	p, err := pg.visitors.visitor(req)
-	if errors.Is(err, errNoName) {
-		return guest{counted: pg.clients.address(req)}, nil
-	}
-	return guest{user: p.user(), counted: p.ID}, err
-}
-
 var errNoPage = &refusal{http.StatusNotFound, text.Say("There's no such game, or it isn't open to you.")}
 
 // openPage is the page that a request is for, and who asks. While a game of the
@@ -137,34 +108,6 @@ func (pg *pages) openPage(req *http.Request) (bot.Page, guest, error) {
 		return page, who, errNoPage
 	}
 	return page, who, nil
-}
-
-// find is the page that a key names.
-func (pg *pages) find(ctx context.Context, key string) (bot.Page, error) {
-	if pg.games == nil {
-		return bot.Page{}, errNoPage
-	}
-	page, err := pg.games.Page(ctx, key)
-	if errors.Is(err, bot.ErrNoTable) {
-		err = errNoPage
-	}
-	return page, err
-}
-
-// mayWatch reports whether somebody may see a game while it runs.
-func (pg *pages) mayWatch(page bot.Page, who guest) bool {
-	s, ours := streamOf(page.Channel)
-	id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
-	return !ours || s.mayRead(id) && (pg.door == DoorOpen || id != "")
-}
-
-// path is where the page of a table is, "" where there are none.
-func (pg *pages) path(ctx context.Context, t bot.TableID) (string, error) {
-	if pg.games == nil {
-		return "", nil
-	}
-	key, err := pg.games.Key(ctx, t)
-	return "/g/" + key, err
 }
 
 // streamOf is the stream that a channel is, where it is one of the room.
@@ -550,4 +493,25 @@ func (pg *pages) servePageFile(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("Content-Type", f.Type)
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
 	w.Write(f.Data) // the browser may be gone; it will ask again
+}
+
+// servePageLive is a connection on which a page hears that there is news. What
+// the news is it asks for itself, as who it is.
+func (pg *pages) servePageLive(w http.ResponseWriter, req *http.Request) {
+	page, who, err := pg.openPage(req)
+	if err != nil {
+		pg.answers.fail(w, req, err)
+		return
+	}
+	pg.tellNews(w, req, page.Channel, who.counted)
+}
+
+// watchTables tells pages of news until ctx is done.
+func (pg *pages) watchTables(ctx context.Context) {
+	if pg.games == nil {
+		return
+	}
+	if err := pg.games.Watch(ctx, pg.watching.hint); err != nil && ctx.Err() == nil {
+		pg.log.Error("can't watch the tables of pages", "err", err)
+	}
 }

@@ -2,17 +2,19 @@ package web
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-
-	g "maragu.dev/gomponents"
-	"maragu.dev/gomponents/html"
+	"time"
 
 	"github.com/rackmate/rackmate/bot/text"
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
 )
 
 // The pages that the room makes. All that people wrote goes into them through
@@ -137,4 +139,23 @@ func roomPage(to *text.Tongue) document {
 		head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), roomPreloads()},
 		body: html.Body(html.NoScript(html.P(html.Class("noscript"), textIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),
 	}
+}
+
+// serveParts serves a page that follows what it shows, or its parts alone.
+func (pg *pages) serveParts(w http.ResponseWriter, req *http.Request, page document, parts g.Node) {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	w.Header().Set("Cache-Control", "no-cache")
+	if _ = req.FormValue("part"); req.Form.Has("part") {
+		var part bytes.Buffer
+		if err := parts.Render(&part); err != nil {
+			pg.answers.fail(w, req, err)
+			return
+		}
+		sum := sha256.Sum256(part.Bytes())
+		w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:12])+`"`)
+		w.Header().Set("Content-Type", types["html"])
+		http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(part.Bytes()))
+		return
+	}
+	pg.answers.serve(w, req, http.StatusOK, page)
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"sync"
 	"time"
@@ -85,27 +84,6 @@ func (w *watching) close() {
 		}
 	}
 	w.of, w.counts = nil, nil
-}
-
-// watchTables tells pages of news until ctx is done.
-func (pg *pages) watchTables(ctx context.Context) {
-	if pg.games == nil {
-		return
-	}
-	if err := pg.games.Watch(ctx, pg.watching.hint); err != nil && ctx.Err() == nil {
-		pg.log.Error("can't watch the tables of pages", "err", err)
-	}
-}
-
-// servePageLive is a connection on which a page hears that there is news. What
-// the news is it asks for itself, as who it is.
-func (pg *pages) servePageLive(w http.ResponseWriter, req *http.Request) {
-	page, who, err := pg.openPage(req)
-	if err != nil {
-		pg.answers.fail(w, req, err)
-		return
-	}
-	pg.tellNews(w, req, page.Channel, who.counted)
 }
 
 // tellNews sends an event whenever there may be news of a channel's table.

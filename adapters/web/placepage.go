@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -10,16 +9,14 @@ import (
 	"strconv"
 	"strings"
 
-	g "maragu.dev/gomponents"
-	"maragu.dev/gomponents/html"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
 )
 
-// This file has the pages that make the room a place: its players, at /top, each of them, at
-// /@ and their name, and the games that are on, at /live. Where the door is open they are for
-// everybody, else for those who are in.
+// This file has the pages of the room's players: all of them, at /top, and each, at /@ and
+// their name. Where the door is open they are for everybody, else for those who are in.
 
 const (
 	livePath = "/live"
@@ -32,15 +29,6 @@ func (pg *pages) placeRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+livePath+"/games", pg.serveLiveGames)
 	mux.HandleFunc("GET "+livePath+"/news", pg.serveLiveNews)
 	mux.HandleFunc("GET /{player}", pg.servePlayer)
-}
-
-// mayLook refuses those who may not see what goes on in the room.
-func (pg *pages) mayLook(req *http.Request) (guest, error) {
-	who, err := pg.pageGuest(req, bot.Page{Over: true})
-	if err == nil && pg.door != DoorOpen && who.user.ID == "" {
-		err = &refusal{http.StatusForbidden, text.Say("This page is for members. Come in first.")}
-	}
-	return who, err
 }
 
 // place answers with one of these pages.
@@ -300,90 +288,6 @@ func chart(to *text.Tongue, over []bot.RatingAt) g.Node {
 	)
 }
 
-// ---- games that are on
-
-// A liveGame is a game that everybody may watch.
-type liveGame struct {
-	path  string
-	sight bot.Sight
-}
-
-// live are the games that are on in channels and in places beside them.
-func (pg *pages) liveGames(ctx context.Context, who guest) (all []liveGame, err error) {
-	channels, err := pg.streams.public(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range channels {
-		sight, err := pg.host.Sight(ctx, pg.pageRequest(bot.Page{Channel: s.channelID()}, who, "", screen{}))
-		if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase != "playing" && sight.Phase != "closing" {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if err := pg.members.nameNow(ctx, &sight); err != nil {
-			return nil, err
-		}
-		path, err := pg.path(ctx, sight.Table)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, liveGame{path, sight})
-	}
-	return all, nil
-}
-
-func (pg *pages) openLive(req *http.Request) ([]liveGame, error) {
-	who, err := pg.mayLook(req)
-	if err != nil {
-		return nil, err
-	}
-	who.locale = req.Header.Get("Accept-Language")
-	return pg.liveGames(req.Context(), who)
-}
-
-// serveLiveGames lists the games for the page's script.
-func (pg *pages) serveLiveGames(w http.ResponseWriter, req *http.Request) {
-	all, err := pg.openLive(req)
-	if err != nil {
-		pg.answers.fail(w, req, err)
-		return
-	}
-	type info struct {
-		Page    string       `json:"page"`
-		Number  int          `json:"number"`
-		Caption string       `json:"caption"`
-		Players []playerInfo `json:"players"`
-	}
-	games := []info{}
-	for _, one := range all {
-		game := info{one.path, one.sight.Number, one.sight.Caption, []playerInfo{}}
-		for _, p := range one.sight.Players {
-			game.Players = append(game.Players, playerInfo{p.Name, p.Score, p.ToMove, p.Robot, false})
-		}
-		games = append(games, game)
-	}
-	pg.answers.answer(w, http.StatusOK, map[string]any{"games": games})
-}
-
-func (pg *pages) serveLive(w http.ResponseWriter, req *http.Request) {
-	all, err := pg.openLive(req)
-	if err != nil {
-		pg.answers.fail(w, req, err)
-		return
-	}
-	to := pg.answers.tongue(req)
-	title := text.Say("Games being played")
-	pg.place(w, req, title, "watch.js",
-		html.H1(textIn(to, title)),
-		html.Div(html.Class("live-main"),
-			html.Section(html.ID("featured"), html.Class("game page-game"), html.Aria("label", text.Say("The game").In(to).String()), hidden, html.Div(html.ID("board"), html.Class("board-box")), html.P(html.A(html.ID("featured-link"), html.Class("button"), textIn(to, text.Say("Watch this game"))))),
-			html.Div(html.ID("games"), liveList(to, all)),
-		),
-	)
-}
-
 // liveList lists games, each with what changes when something happens there.
 func liveList(to *text.Tongue, all []liveGame) g.Node {
 	if len(all) == 0 {
@@ -397,14 +301,4 @@ func liveList(to *text.Tongue, all []liveGame) g.Node {
 			html.P(html.Class("quiet"), g.Text(one.sight.Caption)),
 		)
 	}))
-}
-
-// serveLiveNews is a connection on which the page hears that there may be news.
-func (pg *pages) serveLiveNews(w http.ResponseWriter, req *http.Request) {
-	who, err := pg.mayLook(req)
-	if err != nil {
-		pg.answers.fail(w, req, err)
-		return
-	}
-	pg.tellNews(w, req, anywhere, who.counted)
 }

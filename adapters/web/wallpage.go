@@ -3,8 +3,6 @@ package web
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,11 +10,10 @@ import (
 	"strings"
 	"time"
 
-	g "maragu.dev/gomponents"
-	"maragu.dev/gomponents/html"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
 )
 
 // This file has the page of a tournament, at /e/ and its key, for everybody who has the
@@ -66,25 +63,6 @@ func (pg *pages) serveWall(w http.ResponseWriter, req *http.Request) {
 	}
 	parts := v.parts()
 	pg.serveParts(w, req, v.page(parts), parts)
-}
-
-// serveParts serves a page that follows what it shows, or its parts alone.
-func (pg *pages) serveParts(w http.ResponseWriter, req *http.Request, page document, parts g.Node) {
-	w.Header().Set("X-Robots-Tag", "noindex")
-	w.Header().Set("Cache-Control", "no-cache")
-	if _ = req.FormValue("part"); req.Form.Has("part") {
-		var part bytes.Buffer
-		if err := parts.Render(&part); err != nil {
-			pg.answers.fail(w, req, err)
-			return
-		}
-		sum := sha256.Sum256(part.Bytes())
-		w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:12])+`"`)
-		w.Header().Set("Content-Type", types["html"])
-		http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(part.Bytes()))
-		return
-	}
-	pg.answers.serve(w, req, http.StatusOK, page)
 }
 
 // serveWallLive tells a page that something may have changed.

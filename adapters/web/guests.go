@@ -1,0 +1,55 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// A guest is somebody who looks at the page of a game, under the platform's name
+// for them that the game is on. The zero guest only watches.
+type guest struct {
+	user bot.User
+	// counted is whom to count what they ask for.
+	counted string
+	home    string // as in bot.Request
+	locale  string
+	here    []bot.PlayerID // who else looks at the board, where that is known
+	channel bot.ChannelID  // where they are, in an activity
+	apart   bool           // they look at a table of another channel than the one where they are
+}
+
+// pageGuest is who looks at a game's page: somebody who came by a link of their
+// own, while the game runs, or somebody of the room.
+func (pg *pages) pageGuest(req *http.Request, page bot.Page) (guest, error) {
+	for _, c := range req.CookiesNamed(gameCookie) {
+		var s gameSession
+		if !page.Over && pg.cookies.unseal("game", c.Value, &s) && s.Table == page.Table && pg.cookies.today()-s.Day <= gameDays {
+			return guest{user: bot.User{ID: s.Player}, counted: string(s.Player)}, nil
+		}
+	}
+	p, err := pg.visitors.visitor(req)
+	if errors.Is(err, errNoName) {
+		return guest{counted: pg.clients.address(req)}, nil
+	}
+	return guest{user: p.user(), counted: p.ID}, err
+}
+
+// mayWatch reports whether somebody may see a game while it runs.
+func (pg *pages) mayWatch(page bot.Page, who guest) bool {
+	s, ours := streamOf(page.Channel)
+	id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
+	return !ours || s.mayRead(id) && (pg.door == DoorOpen || id != "")
+}
+
+// mayLook refuses those who may not see what goes on in the room.
+func (pg *pages) mayLook(req *http.Request) (guest, error) {
+	who, err := pg.pageGuest(req, bot.Page{Over: true})
+	if err == nil && pg.door != DoorOpen && who.user.ID == "" {
+		err = &refusal{http.StatusForbidden, text.Say("This page is for members. Come in first.")}
+	}
+	return who, err
+}
