@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"regexp"
 	"slices"
@@ -12,11 +13,10 @@ import (
 	"sync"
 	"time"
 
-	g "maragu.dev/gomponents"
-	"maragu.dev/gomponents/html"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
 )
 
 // This file has the board that another platform's client shows in a frame: see
@@ -32,11 +32,28 @@ func inActivity(req *http.Request) bool {
 	return req.URL.Path == activityPath || strings.HasPrefix(req.URL.Path, activityPath+"/")
 }
 
-// fromActivity reports whether a request comes from the frame's own page, as far as
+// activityPages are what a platform's own client shows.
+type activityPages struct {
+	platform  bot.Activity // nil where there is none
+	host      bot.Host
+	log       *slog.Logger
+	now       func() time.Time
+	games     bot.Pages // nil where there are none
+	answers   *answers
+	boards    *gamePages
+	clients   *clients
+	commands  *commands
+	cookies   *cookies
+	dailies   *dailyPages
+	listeners *listeners
+	watching  *watching
+}
+
+// isFrom reports whether a request comes from the frame's own page, as far as
 // the browser says so: another application's proxy could lead here too.
-func (pg *pages) fromActivity(req *http.Request) bool {
+func (pg *activityPages) isFrom(req *http.Request) bool {
 	origin := req.Header.Get("Origin")
-	return origin == "" || pg.activity != nil && origin == pg.activity.Frame().Origin
+	return origin == "" || pg.platform != nil && origin == pg.platform.Frame().Origin
 }
 
 // An activitySession is what the bearer of a frame says.
@@ -55,8 +72,8 @@ type activitySession struct {
 // opening the frame again.
 const activityTime = 24 * time.Hour
 
-// activitySession is the session of a request; ok says that it is one of ours.
-func (pg *pages) activitySession(req *http.Request) (s activitySession, ok bool) {
+// session is the session of a request; ok says that it is one of ours.
+func (pg *activityPages) session(req *http.Request) (s activitySession, ok bool) {
 	sealed, bearer := strings.CutPrefix(req.Header.Get("Authorization"), "Bearer ")
 	if !bearer || !inActivity(req) || !pg.cookies.unseal("activity", sealed, &s) {
 		return activitySession{}, false
@@ -69,32 +86,32 @@ var (
 	errNotPresent = &refusal{http.StatusUnauthorized, text.Say("You've been signed out here. Close the board and open it again.")}
 )
 
-// activityRoutes adds what stands below activityPath; files serves static ones.
-func (pg *pages) activityRoutes(mux *http.ServeMux, files http.Handler) {
+// routes adds what stands below activityPath; files serves static ones.
+func (pg *activityPages) routes(mux *http.ServeMux, files http.Handler) {
 	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
 	enter, look := pg.listeners.limit(0.2, 20), pg.listeners.limit(2, 40)
-	mux.HandleFunc("GET "+activityPath, pg.serveActivity)
-	mux.HandleFunc("GET "+activityPath+"/{$}", pg.serveActivity)
+	mux.HandleFunc("GET "+activityPath, pg.serve)
+	mux.HandleFunc("GET "+activityPath+"/{$}", pg.serve)
 	mux.Handle("GET "+activityPath+"/static/", http.StripPrefix(activityPath, files))
 	mux.Handle("GET "+activityPath+"/texts/", http.StripPrefix(activityPath, files))
-	mux.HandleFunc("POST "+activityPath+"/enter", pg.serveActivityEnter(enter, look))
-	mux.HandleFunc("GET "+activityPath+"/live", pg.serveActivityLive)
-	mux.HandleFunc("POST "+activityPath+"/table", onPage(pg.answers, pg.openActivity, ask, pg.activityTable))
-	mux.HandleFunc("POST "+activityPath+"/draft", onPage(pg.answers, pg.openActivity, ask, pg.pageDraft))
-	mux.HandleFunc("POST "+activityPath+"/act", onPage(pg.answers, pg.openActivity, act, pg.activityAct))
-	mux.HandleFunc("POST "+activityPath+"/press", onPage(pg.answers, pg.openActivity, act, pg.activityPress))
-	mux.HandleFunc("POST "+activityPath+"/share", onPage(pg.answers, pg.openActivity, act, pg.activityShare))
-	mux.HandleFunc("POST "+activityPath+"/games", onPage(pg.answers, pg.openActivity, act, pg.activityGames))
-	mux.HandleFunc("POST "+activityPath+"/storm", onPage(pg.answers, pg.openActivity, ask, pg.activityStorm))
-	mux.HandleFunc("POST "+activityPath+"/turn", pg.serveActivityTurn(act))
+	mux.HandleFunc("POST "+activityPath+"/enter", pg.serveEnter(enter, look))
+	mux.HandleFunc("GET "+activityPath+"/live", pg.serveLive)
+	mux.HandleFunc("POST "+activityPath+"/table", onPage(pg.answers, pg.open, ask, pg.table))
+	mux.HandleFunc("POST "+activityPath+"/draft", onPage(pg.answers, pg.open, ask, pg.boards.draft))
+	mux.HandleFunc("POST "+activityPath+"/act", onPage(pg.answers, pg.open, act, pg.act))
+	mux.HandleFunc("POST "+activityPath+"/press", onPage(pg.answers, pg.open, act, pg.press))
+	mux.HandleFunc("POST "+activityPath+"/share", onPage(pg.answers, pg.open, act, pg.share))
+	mux.HandleFunc("POST "+activityPath+"/games", onPage(pg.answers, pg.open, act, pg.running))
+	mux.HandleFunc("POST "+activityPath+"/storm", onPage(pg.answers, pg.open, ask, pg.storm))
+	mux.HandleFunc("POST "+activityPath+"/turn", pg.serveTurn(act))
 }
 
-// serveActivity serves the page, which may be shown within the platform's pages and
+// serve serves the page, which may be shown within the platform's pages and
 // nowhere else.
-func (pg *pages) serveActivity(w http.ResponseWriter, req *http.Request) {
+func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 	var f bot.Frame
-	if pg.activity != nil {
-		f = pg.activity.Frame()
+	if pg.platform != nil {
+		f = pg.platform.Frame()
 	}
 	if f.Application == "" {
 		pg.answers.fail(w, req, errNoActivity)
@@ -180,10 +197,10 @@ func activityBody(application string) g.Node {
 	)
 }
 
-// serveActivityEnter makes a frame somebody's. Entries are counted by instance, and
+// serveEnter makes a frame somebody's. Entries are counted by instance, and
 // those to instances that nobody knows yet by whoever asks for them: the one shuts
 // nobody out of another.
-func (pg *pages) serveActivityEnter(one, look *buckets) http.HandlerFunc {
+func (pg *activityPages) serveEnter(one, look *buckets) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in struct {
 			Instance string `json:"instance"`
@@ -194,12 +211,12 @@ func (pg *pages) serveActivityEnter(one, look *buckets) http.HandlerFunc {
 		err := readJSON(req, &in)
 		switch {
 		case err != nil:
-		case pg.activity == nil:
+		case pg.platform == nil:
 			err = errNoActivity
-		case req.Header.Get("Origin") != pg.activity.Frame().Origin:
+		case req.Header.Get("Origin") != pg.platform.Frame().Origin:
 			err = errNotPresent
 		default:
-			err = pg.activity.Open(req.Context(), in.Instance, func(countFor string) error {
+			err = pg.platform.Open(req.Context(), in.Instance, func(countFor string) error {
 				return counted(look, cmp.Or(countFor, pg.clients.address(req)))
 			})
 		}
@@ -208,7 +225,7 @@ func (pg *pages) serveActivityEnter(one, look *buckets) http.HandlerFunc {
 		}
 		var p bot.Presence
 		if err == nil {
-			p, err = pg.activity.Enter(req.Context(), in.Instance, in.Code, req.Header)
+			p, err = pg.platform.Enter(req.Context(), in.Instance, in.Code, req.Header)
 		}
 		s := activitySession{Player: p.User.ID, Name: p.User.Name, Instance: in.Instance, Channel: p.Channel, Until: pg.now().Add(activityTime).Unix()}
 		if err == nil {
@@ -233,7 +250,7 @@ func (pg *pages) serveActivityEnter(one, look *buckets) http.HandlerFunc {
 // sitAt has a session be about the table that a link leads to, else about one by its
 // number; about the channel's where there is no such table. A link has the key of a
 // table's page, and may have a turn behind a point, which is the page's business.
-func (pg *pages) sitAt(ctx context.Context, s *activitySession, custom string, table bot.TableID) error {
+func (pg *activityPages) sitAt(ctx context.Context, s *activitySession, custom string, table bot.TableID) error {
 	if pg.games == nil {
 		return nil
 	}
@@ -263,17 +280,17 @@ func counted(b *buckets, key string) error {
 	return nil
 }
 
-// openActivity is the channel that a frame's request is for, and who sends it: the
+// open is the channel that a frame's request is for, and who sends it: the
 // platform is asked whether they still are there.
-func (pg *pages) openActivity(req *http.Request) (bot.Page, guest, error) {
-	if pg.activity == nil {
+func (pg *activityPages) open(req *http.Request) (bot.Page, guest, error) {
+	if pg.platform == nil {
 		return bot.Page{}, guest{}, errNoActivity
 	}
-	s, ok := pg.activitySession(req)
+	s, ok := pg.session(req)
 	if !ok {
 		return bot.Page{}, guest{}, errNotPresent
 	}
-	p, err := pg.activity.Present(req.Context(), s.Instance, s.Player, req.Header)
+	p, err := pg.platform.Present(req.Context(), s.Instance, s.Player, req.Header)
 	if errors.Is(err, bot.ErrNotPresent) || err == nil && (p.Channel != s.Channel || p.User.ID != s.Player) {
 		err = errNotPresent
 	}
@@ -291,10 +308,10 @@ func (pg *pages) openActivity(req *http.Request) (bot.Page, guest, error) {
 // leads to, there are those of its players alone.
 var inActivities = append([]string{"new", "join", "leave", "rematch"}, onPages...)
 
-// activityTable is the table that a frame is about, with the seats of those who are there,
+// table is the table that a frame is about, with the seats of those who are there,
 // by the platform's ids of them; no sight where there is none.
-func (pg *pages) activityTable(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
-	sight, err := pg.host.Sight(ctx, pg.pageRequest(page, who, "", screen{}))
+func (pg *activityPages) table(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+	sight, err := pg.host.Sight(ctx, pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
 		return struct{}{}, nil
 	}
@@ -319,10 +336,10 @@ type activityGame struct {
 	Text  string      `json:"text"`
 }
 
-// activityGames are the games of whoever looks, those where they are to move first.
-func (pg *pages) activityGames(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+// running are the games of whoever looks, those where they are to move first.
+func (pg *activityPages) running(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
 	games, err := pg.host.Games(ctx, who.user.ID)
-	to := pg.host.TongueFor(ctx, pg.pageRequest(page, who, "", screen{}))
+	to := pg.host.TongueFor(ctx, pageRequest(page, who, "", screen{}))
 	all := []activityGame{}
 	for _, one := range games {
 		all = append(all, activityGame{one.Table, one.Turn, one.Text.In(to).String()})
@@ -330,10 +347,10 @@ func (pg *pages) activityGames(ctx context.Context, page bot.Page, who guest, _ 
 	return map[string][]activityGame{"games": all}, err
 }
 
-// serveActivityTurn turns a frame to another of one's games, or with 0 to the channel's.
-func (pg *pages) serveActivityTurn(act *buckets) http.HandlerFunc {
+// serveTurn turns a frame to another of one's games, or with 0 to the channel's.
+func (pg *activityPages) serveTurn(act *buckets) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
-		_, who, err := pg.openActivity(req)
+		_, who, err := pg.open(req)
 		var in struct {
 			Table bot.TableID `json:"table"`
 		}
@@ -350,7 +367,7 @@ func (pg *pages) serveActivityTurn(act *buckets) http.HandlerFunc {
 				err = errNoPage
 			}
 		}
-		s, _ := pg.activitySession(req)
+		s, _ := pg.session(req)
 		if err == nil {
 			err = pg.sitAt(req.Context(), &s, "", in.Table)
 		}
@@ -366,13 +383,13 @@ func (pg *pages) serveActivityTurn(act *buckets) http.HandlerFunc {
 	}
 }
 
-// activityShare is what somebody shares of the table: where the link leads, and what is
+// share is what somebody shares of the table: where the link leads, and what is
 // said with it. A game that is over is shown by its final board.
-func (pg *pages) activityShare(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *activityPages) share(ctx context.Context, page bot.Page, who guest, in struct {
 	Access string `json:"access"`
 	Turn   int    `json:"turn"` // the one that they look back at, 0 for now
 }) (any, error) {
-	req := pg.pageRequest(page, who, "", screen{})
+	req := pageRequest(page, who, "", screen{})
 	sight, err := pg.host.Sight(ctx, req)
 	if errors.Is(err, bot.ErrNoTable) || err == nil && pg.games == nil {
 		return nil, errNoPage
@@ -400,7 +417,7 @@ func (pg *pages) activityShare(ctx context.Context, page bot.Page, who guest, in
 	out["message"] = sight.Ending.Result
 	picture, err := pg.games.Picture(ctx, sight.Table, true)
 	if err == nil && in.Access != "" {
-		out["link"], err = pg.activity.Share(ctx, in.Access, bot.Shared{Custom: custom, Title: title, Description: sight.Ending.Result, PNG: picture.PNG})
+		out["link"], err = pg.platform.Share(ctx, in.Access, bot.Shared{Custom: custom, Title: title, Description: sight.Ending.Result, PNG: picture.PNG})
 	}
 	if err != nil && !errors.Is(err, bot.ErrNoPicture) {
 		pg.log.Info("a game is shared without its picture", "table", sight.Table, "error", err)
@@ -408,15 +425,15 @@ func (pg *pages) activityShare(ctx context.Context, page bot.Page, who guest, in
 	return out, nil
 }
 
-// activityStorm begins a storm, or does something in the one that is on. It is one of the
+// storm begins a storm, or does something in the one that is on. It is one of the
 // channel where somebody is, whatever table they look at.
-func (pg *pages) activityStorm(ctx context.Context, page bot.Page, who guest, in stormy) (any, error) {
-	req := pg.pageRequest(page, who, in.ID, in.screen)
+func (pg *activityPages) storm(ctx context.Context, page bot.Page, who guest, in stormy) (any, error) {
+	req := pageRequest(page, who, in.ID, in.screen)
 	req.Channel, req.Table = who.channel, 0
-	return pg.storm(ctx, "", req, in)
+	return pg.dailies.storm(ctx, "", req, in)
 }
 
-func (pg *pages) activityAct(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *activityPages) act(ctx context.Context, page bot.Page, who guest, in struct {
 	ID      string            `json:"id"`
 	Command string            `json:"command"`
 	Args    map[string]string `json:"args"`
@@ -424,24 +441,24 @@ func (pg *pages) activityAct(ctx context.Context, page bot.Page, who guest, in s
 	Number  int               `json:"number"`
 	screen
 }) (any, error) {
-	req := pg.pageRequest(page, who, in.ID, in.screen)
+	req := pageRequest(page, who, in.ID, in.screen)
 	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
-	return pg.activityCommand(ctx, who, in.ID, req)
+	return pg.command(ctx, who, in.ID, req)
 }
 
-func (pg *pages) activityPress(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *activityPages) press(ctx context.Context, page bot.Page, who guest, in struct {
 	ID     string `json:"id"`
 	Button string `json:"button"`
 	screen
 }) (any, error) {
-	req, ok := pg.pageRequest(page, who, in.ID, in.screen).Press(in.Button)
+	req, ok := pageRequest(page, who, in.ID, in.screen).Press(in.Button)
 	if !ok {
 		return nil, refuse("That button doesn't work any more. Please open the board again.")
 	}
-	return pg.activityCommand(ctx, who, in.ID, req)
+	return pg.command(ctx, who, in.ID, req)
 }
 
-func (pg *pages) activityCommand(ctx context.Context, who guest, id string, req bot.Request) (any, error) {
+func (pg *activityPages) command(ctx context.Context, who guest, id string, req bot.Request) (any, error) {
 	if who.apart {
 		sight, err := pg.host.Sight(ctx, req)
 		switch {
@@ -460,13 +477,13 @@ func (pg *pages) activityCommand(ctx context.Context, who guest, id string, req 
 	return pg.commands.private(pg.host.Handle(ctx, req)), nil
 }
 
-// serveActivityLive tells a frame that there is news. What the news is it asks for
+// serveLive tells a frame that there is news. What the news is it asks for
 // itself.
-func (pg *pages) serveActivityLive(w http.ResponseWriter, req *http.Request) {
-	page, who, err := pg.openActivity(req)
+func (pg *activityPages) serveLive(w http.ResponseWriter, req *http.Request) {
+	page, who, err := pg.open(req)
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
 	}
-	pg.tellNews(w, req, page.Channel, who.counted)
+	pg.watching.tell(w, req, page.Channel, who.counted)
 }

@@ -17,24 +17,32 @@ import (
 
 const analysePath = "/analyse"
 
-func (pg *pages) analyseRoutes(mux *http.ServeMux) {
-	ask := pg.listeners.limit(4, 40)
-	mux.HandleFunc("GET "+analysePath, pg.serveAnalyse)
-	mux.HandleFunc("POST "+analysePath+"/ask", onPage(pg.answers, pg.openAnalyse, ask, pg.analyse))
-	mux.HandleFunc("POST "+analysePath+"/game", onPage(pg.answers, pg.openAnalyse, ask, pg.analyseGame))
+// analysePages are where anybody analyses positions.
+type analysePages struct {
+	analyst   bot.Analyst // nil where there is none
+	answers   *answers
+	guests    *guests
+	listeners *listeners
 }
 
-// openAnalyse says who asks.
-func (pg *pages) openAnalyse(req *http.Request) (bot.Page, guest, error) {
+func (pg *analysePages) routes(mux *http.ServeMux) {
+	ask := pg.listeners.limit(4, 40)
+	mux.HandleFunc("GET "+analysePath, pg.serve)
+	mux.HandleFunc("POST "+analysePath+"/ask", onPage(pg.answers, pg.open, ask, pg.ask))
+	mux.HandleFunc("POST "+analysePath+"/game", onPage(pg.answers, pg.open, ask, pg.game))
+}
+
+// open says who asks.
+func (pg *analysePages) open(req *http.Request) (bot.Page, guest, error) {
 	if pg.analyst == nil {
 		return bot.Page{}, guest{}, errNothing
 	}
-	who, err := pg.pageGuest(req, bot.Page{Over: true})
+	who, err := pg.guests.guest(req, bot.Page{Over: true})
 	return bot.Page{Channel: stream(general).channelID()}, who, err
 }
 
-func (pg *pages) serveAnalyse(w http.ResponseWriter, req *http.Request) {
-	page, who, err := pg.openAnalyse(req)
+func (pg *analysePages) serve(w http.ResponseWriter, req *http.Request) {
+	page, who, err := pg.open(req)
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
@@ -44,7 +52,7 @@ func (pg *pages) serveAnalyse(w http.ResponseWriter, req *http.Request) {
 		tongue: pg.answers.tongue(req), title: pg.answers.inTheirs(req, text.Say("Analyse a position")),
 		description: pg.answers.inTheirs(req, text.Say("All plays of any position, the best with reasons, and endings solved.")),
 		styles:      []string{"board.css", "page.css", "analyse.css"}, script: "analyse.js",
-		body: html.Body(html.Class("page"), analyseBody(pg.answers.tongue(req), pg.analyst.Lists(req.Context(), pg.pageRequest(page, who, "", screen{})))),
+		body: html.Body(html.Class("page"), analyseBody(pg.answers.tongue(req), pg.analyst.Lists(req.Context(), pageRequest(page, who, "", screen{})))),
 	})
 }
 
@@ -92,16 +100,16 @@ func analyseBody(to *text.Tongue, lists []string) g.Group {
 	}
 }
 
-func (pg *pages) analyse(ctx context.Context, page bot.Page, who guest, in bot.Question) (any, error) {
-	found, err := pg.analyst.Analyse(ctx, pg.pageRequest(page, who, "", screen{}), in)
+func (pg *analysePages) ask(ctx context.Context, page bot.Page, who guest, in bot.Question) (any, error) {
+	found, err := pg.analyst.Analyse(ctx, pageRequest(page, who, "", screen{}), in)
 	return found, analyseErr(err)
 }
 
-func (pg *pages) analyseGame(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *analysePages) game(ctx context.Context, page bot.Page, who guest, in struct {
 	List    string `json:"list"`
 	Written string `json:"written"`
 }) (any, error) {
-	all, err := pg.analyst.Positions(ctx, pg.pageRequest(page, who, "", screen{}), in.List, []byte(in.Written))
+	all, err := pg.analyst.Positions(ctx, pageRequest(page, who, "", screen{}), in.List, []byte(in.Written))
 	return map[string]any{"positions": all}, analyseErr(err)
 }
 

@@ -23,6 +23,21 @@ import (
 // This file has the pages of daily boards, at /d/ and a key; /d alone leads to today's.
 // What is asked for stands below a page's address, as it does at a game's.
 
+// dailyPages are those of daily boards.
+type dailyPages struct {
+	host      bot.Host
+	dailies   bot.Dailies // nil where there are none
+	url       string
+	answers   *answers
+	clients   *clients
+	commands  *commands
+	cookies   *cookies
+	entries   perNetwork // new people who had to show nothing
+	guests    *guests
+	listeners *listeners
+	visitors  *visitors
+}
+
 // A dailySession makes a browser somebody's on daily boards, for as long as their pass
 // was for: it is what the cookie of the page says.
 type dailySession struct {
@@ -46,9 +61,9 @@ type dailyVisit struct {
 	channel bot.ChannelID // where they are
 }
 
-// dailyVisit says who looks at a page: somebody who came by a link of their own, or
+// visit says who looks at a page: somebody who came by a link of their own, or
 // somebody of the room. The zero guest only looks.
-func (pg *pages) dailyVisit(req *http.Request) (v dailyVisit, err error) {
+func (pg *dailyPages) visit(req *http.Request) (v dailyVisit, err error) {
 	if pg.dailies == nil {
 		return v, errNoPage
 	}
@@ -73,7 +88,7 @@ func (pg *pages) dailyVisit(req *http.Request) (v dailyVisit, err error) {
 		return v, nil
 	}
 	place, err := pg.dailies.DailyPlace(req.Context(), v.key)
-	if err == nil && place != "" && !pg.mayWatch(bot.Page{Channel: place}, v.who) {
+	if err == nil && place != "" && !pg.guests.mayWatch(bot.Page{Channel: place}, v.who) {
 		err = bot.ErrNoTable
 	}
 	if errors.Is(err, bot.ErrNoTable) {
@@ -89,23 +104,23 @@ func (v dailyVisit) request(id string, at screen) bot.Request {
 	return bot.Request{ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: v.channel, User: v.who.user, Dark: at.Dark, Zone: at.Zone, Locale: v.who.locale}
 }
 
-func (pg *pages) dailyRoutes(mux *http.ServeMux) {
+func (pg *dailyPages) routes(mux *http.ServeMux) {
 	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
 	mux.HandleFunc("GET /d", pg.serveToday)
-	mux.HandleFunc("GET /d/{key}", pg.serveDaily)
-	mux.HandleFunc("GET /d/{key}/picture.png", pg.serveDailyPicture)
-	mux.HandleFunc("GET /d/{key}/proof", pg.serveDailyProof)
-	mux.HandleFunc("POST /d/{key}/enter", pg.serveDailyEnter)
-	mux.HandleFunc("POST /d/{key}/table", onDaily(pg, ask, pg.dailyTable))
-	mux.HandleFunc("POST /d/{key}/draft", onDaily(pg, ask, pg.dailyDraft))
-	mux.HandleFunc("POST /d/{key}/act", onDaily(pg, act, pg.dailyAct))
-	mux.HandleFunc("POST /d/{key}/storm", onDaily(pg, ask, pg.dailyStorm))
+	mux.HandleFunc("GET /d/{key}", pg.serve)
+	mux.HandleFunc("GET /d/{key}/picture.png", pg.servePicture)
+	mux.HandleFunc("GET /d/{key}/proof", pg.serveProof)
+	mux.HandleFunc("POST /d/{key}/enter", pg.serveEnter)
+	mux.HandleFunc("POST /d/{key}/table", onDaily(pg, ask, pg.table))
+	mux.HandleFunc("POST /d/{key}/draft", onDaily(pg, ask, pg.draft))
+	mux.HandleFunc("POST /d/{key}/act", onDaily(pg, act, pg.act))
+	mux.HandleFunc("POST /d/{key}/storm", onDaily(pg, ask, pg.ownStorm))
 }
 
 // onDaily makes a handler of what a page asks for, as onPage does.
-func onDaily[In any](pg *pages, rate *buckets, do func(context.Context, dailyVisit, In) (any, error)) http.HandlerFunc {
+func onDaily[In any](pg *dailyPages, rate *buckets, do func(context.Context, dailyVisit, In) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
-		v, err := pg.dailyVisit(req)
+		v, err := pg.visit(req)
 		if err == nil {
 			if wait := rate.take(v.who.counted); wait > 0 {
 				err = tooFast(wait)
@@ -131,8 +146,8 @@ func onDaily[In any](pg *pages, rate *buckets, do func(context.Context, dailyVis
 }
 
 // serveToday leads to today's board.
-func (pg *pages) serveToday(w http.ResponseWriter, req *http.Request) {
-	v, err := pg.dailyVisit(req)
+func (pg *dailyPages) serveToday(w http.ResponseWriter, req *http.Request) {
+	v, err := pg.visit(req)
 	var key string
 	if err == nil {
 		key, err = pg.dailies.DailyToday(req.Context(), v.request("", screen{}))
@@ -147,13 +162,13 @@ func (pg *pages) serveToday(w http.ResponseWriter, req *http.Request) {
 	http.Redirect(w, req, "/d/"+key, http.StatusSeeOther)
 }
 
-func (pg *pages) readsNothing(ctx context.Context, v dailyVisit, key string) bool {
+func (pg *dailyPages) readsNothing(ctx context.Context, v dailyVisit, key string) bool {
 	place, err := pg.dailies.DailyPlace(ctx, key)
-	return err == nil && place != "" && !pg.mayWatch(bot.Page{Channel: place}, v.who)
+	return err == nil && place != "" && !pg.guests.mayWatch(bot.Page{Channel: place}, v.who)
 }
 
-// daily is a page as its visitor sees it.
-func (pg *pages) daily(ctx context.Context, v dailyVisit, at screen) (bot.Daily, error) {
+// page is a page as its visitor sees it.
+func (pg *dailyPages) page(ctx context.Context, v dailyVisit, at screen) (bot.Daily, error) {
 	d, err := pg.dailies.Daily(ctx, v.key, v.request("", at))
 	if errors.Is(err, bot.ErrNoTable) {
 		err = errNoDaily
@@ -161,8 +176,8 @@ func (pg *pages) daily(ctx context.Context, v dailyVisit, at screen) (bot.Daily,
 	return d, err
 }
 
-func (pg *pages) dailyTable(ctx context.Context, v dailyVisit, at screen) (any, error) {
-	d, err := pg.daily(ctx, v, at)
+func (pg *dailyPages) table(ctx context.Context, v dailyVisit, at screen) (any, error) {
+	d, err := pg.page(ctx, v, at)
 	out := struct {
 		bot.Daily
 		State []span   `json:"state"`
@@ -174,7 +189,7 @@ func (pg *pages) dailyTable(ctx context.Context, v dailyVisit, at screen) (any, 
 	return out, err
 }
 
-func (pg *pages) dailyDraft(ctx context.Context, v dailyVisit, in struct {
+func (pg *dailyPages) draft(ctx context.Context, v dailyVisit, in struct {
 	Word string `json:"word"`
 	At   string `json:"at"`
 }) (any, error) {
@@ -183,7 +198,7 @@ func (pg *pages) dailyDraft(ctx context.Context, v dailyVisit, in struct {
 	return pg.dailies.DailyDraft(ctx, v.key, req)
 }
 
-func (pg *pages) dailyAct(ctx context.Context, v dailyVisit, in struct {
+func (pg *dailyPages) act(ctx context.Context, v dailyVisit, in struct {
 	ID      string            `json:"id"`
 	Command string            `json:"command"`
 	Args    map[string]string `json:"args"`
@@ -201,7 +216,7 @@ func (pg *pages) dailyAct(ctx context.Context, v dailyVisit, in struct {
 	case !clientID.MatchString(in.ID) || !skips && (in.Command != "daily" || args["word"] == "" || args["at"] == ""):
 		return nil, errUnread
 	}
-	d, err := pg.daily(ctx, v, in.screen)
+	d, err := pg.page(ctx, v, in.screen)
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +241,7 @@ type stormy struct {
 	screen
 }
 
-func (pg *pages) dailyStorm(ctx context.Context, v dailyVisit, in stormy) (any, error) {
+func (pg *dailyPages) ownStorm(ctx context.Context, v dailyVisit, in stormy) (any, error) {
 	switch {
 	case v.who.user.ID == "" && in.Do == "look":
 		return bot.Storm{}, nil
@@ -237,7 +252,7 @@ func (pg *pages) dailyStorm(ctx context.Context, v dailyVisit, in stormy) (any, 
 }
 
 // storm begins a storm, or does something in the one that is on.
-func (pg *pages) storm(ctx context.Context, key string, req bot.Request, in stormy) (any, error) {
+func (pg *dailyPages) storm(ctx context.Context, key string, req bot.Request, in stormy) (any, error) {
 	switch {
 	case pg.dailies == nil:
 		return nil, errNoPage
@@ -252,9 +267,9 @@ func (pg *pages) storm(ctx context.Context, key string, req bot.Request, in stor
 	return s, err
 }
 
-// serveDailyEnter takes the pass of a link; see servePageEnter.
-func (pg *pages) serveDailyEnter(w http.ResponseWriter, req *http.Request) {
-	v, err := pg.dailyVisit(req)
+// serveEnter takes the pass of a link; see gamePages.serveEnter.
+func (pg *dailyPages) serveEnter(w http.ResponseWriter, req *http.Request) {
+	v, err := pg.visit(req)
 	var in struct {
 		Pass string `json:"pass"`
 	}
@@ -290,12 +305,12 @@ func (pg *pages) serveDailyEnter(w http.ResponseWriter, req *http.Request) {
 	pg.answers.answer(w, http.StatusOK, struct{}{})
 }
 
-// serveDaily serves the page itself.
-func (pg *pages) serveDaily(w http.ResponseWriter, req *http.Request) {
-	v, err := pg.dailyVisit(req)
+// serve serves the page itself.
+func (pg *dailyPages) serve(w http.ResponseWriter, req *http.Request) {
+	v, err := pg.visit(req)
 	var d bot.Daily
 	if err == nil {
-		d, err = pg.daily(req.Context(), v, screen{})
+		d, err = pg.page(req.Context(), v, screen{})
 	}
 	if err != nil {
 		pg.answers.fail(w, req, err)
@@ -308,9 +323,9 @@ func (pg *pages) serveDaily(w http.ResponseWriter, req *http.Request) {
 	}.page())
 }
 
-// serveDailyPicture serves what sites show beside a link to the page.
-func (pg *pages) serveDailyPicture(w http.ResponseWriter, req *http.Request) {
-	v, err := pg.dailyVisit(req)
+// servePicture serves what sites show beside a link to the page.
+func (pg *dailyPages) servePicture(w http.ResponseWriter, req *http.Request) {
+	v, err := pg.visit(req)
 	var picture *bot.Picture
 	if err == nil {
 		picture, err = pg.dailies.DailyPicture(req.Context(), v.key, pg.answers.tongue(req))
@@ -328,9 +343,9 @@ func (pg *pages) serveDailyPicture(w http.ResponseWriter, req *http.Request) {
 	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
 }
 
-// serveDailyProof serves what proves a board that is over.
-func (pg *pages) serveDailyProof(w http.ResponseWriter, req *http.Request) {
-	v, err := pg.dailyVisit(req)
+// serveProof serves what proves a board that is over.
+func (pg *dailyPages) serveProof(w http.ResponseWriter, req *http.Request) {
+	v, err := pg.visit(req)
 	var f bot.File
 	if err == nil {
 		f, err = pg.dailies.DailyProof(req.Context(), v.key)

@@ -64,47 +64,39 @@ func (cs *cookies) unseal(kind, sealed string, v any) bool {
 	return errors.Join(err1, err2) == nil && hmac.Equal(m, cs.mac(kind+" "+body)) && json.Unmarshal(b, v) == nil
 }
 
-// pages are those of games: on the web, and in a platform's own client.
-type pages struct {
+// gamePages are those of games.
+type gamePages struct {
 	host      bot.Host
 	log       *slog.Logger
-	now       func() time.Time
 	games     bot.Pages // nil where there are none
-	walls     bot.Walls // nil where there are none
-	leagues   bot.Leagues
-	dailies   bot.Dailies
-	standings bot.Standings
-	analyst   bot.Analyst
-	activity  bot.Activity
-	door      Door
 	url       string
 	answers   *answers
 	clients   *clients
 	commands  *commands
 	cookies   *cookies
+	entries   perNetwork // new people who had to show nothing
+	guests    *guests
+	keys      pageKeys
 	listeners *listeners
 	members   *members
-	visitors  *visitors
-	entries   perNetwork // new people who had to show nothing
-	watching  watching
-	streams   *streams
 	room      *page // the page of the room
+	watching  *watching
 }
 
 var errNoPage = &refusal{http.StatusNotFound, text.Say("There's no such game, or it isn't open to you.")}
 
-// openPage is the page that a request is for, and who asks. While a game of the
+// open is the page that a request is for, and who asks. While a game of the
 // room runs it is for those alone who may read its channel.
-func (pg *pages) openPage(req *http.Request) (bot.Page, guest, error) {
-	page, err := pg.find(req.Context(), req.PathValue("key"))
+func (pg *gamePages) open(req *http.Request) (bot.Page, guest, error) {
+	page, err := pg.keys.find(req.Context(), req.PathValue("key"))
 	if err != nil {
 		return page, guest{}, err
 	}
-	who, err := pg.pageGuest(req, page)
+	who, err := pg.guests.guest(req, page)
 	if err != nil {
 		return page, who, err
 	}
-	if !page.Over && !pg.mayWatch(page, who) {
+	if !page.Over && !pg.guests.mayWatch(page, who) {
 		return page, who, errNoPage
 	}
 	return page, who, nil
@@ -116,20 +108,20 @@ func streamOf(ch bot.ChannelID) (s stream, ours bool) {
 	return stream(id), ours
 }
 
-// pageRoutes adds what stands at /g/.
-func (pg *pages) pageRoutes(mux *http.ServeMux) {
+// routes adds what stands at /g/.
+func (pg *gamePages) routes(mux *http.ServeMux) {
 	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
-	mux.HandleFunc("GET /g/{key}", pg.servePage)
-	mux.HandleFunc("GET /g/{key}/picture.png", pg.servePagePicture)
-	mux.HandleFunc("GET /g/{key}/files/{name}", pg.servePageFile)
-	mux.HandleFunc("GET /g/{key}/live", pg.servePageLive)
-	mux.HandleFunc("POST /g/{key}/enter", pg.servePageEnter)
-	mux.HandleFunc("POST /g/{key}/table", onPage(pg.answers, pg.openPage, ask, pg.pageTable))
-	mux.HandleFunc("POST /g/{key}/draft", onPage(pg.answers, pg.openPage, ask, pg.pageDraft))
-	mux.HandleFunc("POST /g/{key}/act", onPage(pg.answers, pg.openPage, act, pg.pageAct))
-	mux.HandleFunc("POST /g/{key}/press", onPage(pg.answers, pg.openPage, act, pg.pagePress))
-	mux.HandleFunc("POST /g/{key}/try", onPage(pg.answers, pg.openPage, ask, pg.pageTry))
-	mux.HandleFunc("POST /g/{key}/review", onPage(pg.answers, pg.openPage, act, pg.pageReview))
+	mux.HandleFunc("GET /g/{key}", pg.serve)
+	mux.HandleFunc("GET /g/{key}/picture.png", pg.servePicture)
+	mux.HandleFunc("GET /g/{key}/files/{name}", pg.serveFile)
+	mux.HandleFunc("GET /g/{key}/live", pg.serveLive)
+	mux.HandleFunc("POST /g/{key}/enter", pg.serveEnter)
+	mux.HandleFunc("POST /g/{key}/table", onPage(pg.answers, pg.open, ask, pg.table))
+	mux.HandleFunc("POST /g/{key}/draft", onPage(pg.answers, pg.open, ask, pg.draft))
+	mux.HandleFunc("POST /g/{key}/act", onPage(pg.answers, pg.open, act, pg.act))
+	mux.HandleFunc("POST /g/{key}/press", onPage(pg.answers, pg.open, act, pg.press))
+	mux.HandleFunc("POST /g/{key}/try", onPage(pg.answers, pg.open, ask, pg.try))
+	mux.HandleFunc("POST /g/{key}/review", onPage(pg.answers, pg.open, act, pg.review))
 }
 
 // onPage makes a handler of what a page asks for: open says which page that is and
@@ -163,7 +155,7 @@ func onPage[In any](as *answers, open opener, rate *buckets, do func(context.Con
 type opener func(*http.Request) (bot.Page, guest, error)
 
 // pageRequest is a request to the host about the table of a page.
-func (pg *pages) pageRequest(page bot.Page, who guest, id string, at screen) bot.Request {
+func pageRequest(page bot.Page, who guest, id string, at screen) bot.Request {
 	sum := sha256.Sum256([]byte(string(who.user.ID) + ":" + id))
 	return bot.Request{
 		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: page.Channel, Home: who.home, Table: page.Table, User: who.user, Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
@@ -173,8 +165,8 @@ func (pg *pages) pageRequest(page bot.Page, who guest, id string, at screen) bot
 // sightOf is the table of a page as its guest sees it. While the game runs it has
 // those buttons that are of the table; those of a game that is over are on the
 // page itself.
-func (pg *pages) sightOf(ctx context.Context, page bot.Page, who guest) (bot.Sight, error) {
-	sight, err := pg.host.Sight(ctx, pg.pageRequest(page, who, "", screen{}))
+func (pg *gamePages) sightOf(ctx context.Context, page bot.Page, who guest) (bot.Sight, error) {
+	sight, err := pg.host.Sight(ctx, pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
 		return sight, errNoPage
 	}
@@ -185,7 +177,7 @@ func (pg *pages) sightOf(ctx context.Context, page bot.Page, who guest) (bot.Sig
 	return sight, err
 }
 
-func (pg *pages) pageTable(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+func (pg *gamePages) table(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
 	sight, err := pg.sightOf(ctx, page, who)
 	if err == nil {
 		err = pg.members.nameNow(ctx, &sight)
@@ -193,8 +185,8 @@ func (pg *pages) pageTable(ctx context.Context, page bot.Page, who guest, _ stru
 	return map[string]bot.Sight{"sight": sight}, err
 }
 
-func (pg *pages) pageDraft(ctx context.Context, page bot.Page, who guest, in drafted) (any, error) {
-	return pg.host.Draft(ctx, in.tried(pg.pageRequest(page, who, "", screen{})))
+func (pg *gamePages) draft(ctx context.Context, page bot.Page, who guest, in drafted) (any, error) {
+	return pg.host.Draft(ctx, in.tried(pageRequest(page, who, "", screen{})))
 }
 
 // onPages are the commands that can be given on the page of a game: those of its
@@ -205,31 +197,31 @@ var onPages = []string{
 
 var errNoPlayer = &refusal{http.StatusForbidden, text.Say("Only the players at this table can do that. You're watching.")}
 
-func (pg *pages) pageAct(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *gamePages) act(ctx context.Context, page bot.Page, who guest, in struct {
 	ID      string            `json:"id"`
 	Command string            `json:"command"`
 	Args    map[string]string `json:"args"`
 	Number  int               `json:"number"`
 	screen
 }) (any, error) {
-	req := pg.pageRequest(page, who, in.ID, in.screen)
+	req := pageRequest(page, who, in.ID, in.screen)
 	req.Command, req.Args, req.Number = in.Command, in.Args, in.Number
-	return pg.pageCommand(ctx, page, who, in.ID, req)
+	return pg.command(ctx, page, who, in.ID, req)
 }
 
-func (pg *pages) pagePress(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *gamePages) press(ctx context.Context, page bot.Page, who guest, in struct {
 	ID     string `json:"id"`
 	Button string `json:"button"`
 	screen
 }) (any, error) {
-	req, ok := pg.pageRequest(page, who, in.ID, in.screen).Press(in.Button)
+	req, ok := pageRequest(page, who, in.ID, in.screen).Press(in.Button)
 	if !ok || req.Table != page.Table {
 		return nil, refuse("That button doesn't work any more. Please reload the page.")
 	}
-	return pg.pageCommand(ctx, page, who, in.ID, req)
+	return pg.command(ctx, page, who, in.ID, req)
 }
 
-func (pg *pages) pageCommand(ctx context.Context, page bot.Page, who guest, id string, req bot.Request) (any, error) {
+func (pg *gamePages) command(ctx context.Context, page bot.Page, who guest, id string, req bot.Request) (any, error) {
 	sight, err := pg.sightOf(ctx, page, who)
 	switch {
 	case err != nil:
@@ -249,14 +241,14 @@ func (pg *pages) pageCommand(ctx context.Context, page bot.Page, who guest, id s
 	return pg.commands.private(pg.host.Handle(ctx, req)), nil
 }
 
-func (pg *pages) pageReview(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
-	review, err := pg.games.Review(ctx, pg.pageRequest(page, who, "", screen{}))
+func (pg *gamePages) review(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+	review, err := pg.games.Review(ctx, pageRequest(page, who, "", screen{}))
 	return review, pageErr(err)
 }
 
-// pageTry says what another play would have been at a turn of a game that is over.
-func (pg *pages) pageTry(ctx context.Context, page bot.Page, who guest, in bot.Attempt) (any, error) {
-	tried, err := pg.games.Try(ctx, pg.pageRequest(page, who, "", screen{}), in)
+// try says what another play would have been at a turn of a game that is over.
+func (pg *gamePages) try(ctx context.Context, page bot.Page, who guest, in bot.Attempt) (any, error) {
+	tried, err := pg.games.Try(ctx, pageRequest(page, who, "", screen{}), in)
 	return tried, pageErr(err)
 }
 
@@ -272,11 +264,11 @@ func pageErr(err error) error {
 	return err
 }
 
-// servePageEnter takes the pass of a link, and makes the browser its owner's at
+// serveEnter takes the pass of a link, and makes the browser its owner's at
 // this table. It is asked by the page, and not by opening the link: sites that
 // look at links for a preview would use it up.
-func (pg *pages) servePageEnter(w http.ResponseWriter, req *http.Request) {
-	page, who, err := pg.openPage(req)
+func (pg *gamePages) serveEnter(w http.ResponseWriter, req *http.Request) {
+	page, who, err := pg.open(req)
 	var in struct {
 		Pass string `json:"pass"`
 	}
@@ -311,10 +303,10 @@ func (pg *pages) servePageEnter(w http.ResponseWriter, req *http.Request) {
 	pg.answers.answer(w, http.StatusOK, struct{}{})
 }
 
-// servePage serves the page itself. What it says of the game in its head is for
+// serve serves the page itself. What it says of the game in its head is for
 // those who may watch: a site that looks for a preview is somebody who watches.
-func (pg *pages) servePage(w http.ResponseWriter, req *http.Request) {
-	page, who, err := pg.openPage(req)
+func (pg *gamePages) serve(w http.ResponseWriter, req *http.Request) {
+	page, who, err := pg.open(req)
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
@@ -447,9 +439,9 @@ func (v gameView) parts() g.Group {
 	}
 }
 
-// servePagePicture serves what sites show beside a link to the page.
-func (pg *pages) servePagePicture(w http.ResponseWriter, req *http.Request) {
-	page, _, err := pg.openPage(req)
+// servePicture serves what sites show beside a link to the page.
+func (pg *gamePages) servePicture(w http.ResponseWriter, req *http.Request) {
+	page, _, err := pg.open(req)
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
@@ -468,10 +460,10 @@ func (pg *pages) servePagePicture(w http.ResponseWriter, req *http.Request) {
 	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
 }
 
-// servePageFile serves a finished game to keep: its moves, or the proof of its
+// serveFile serves a finished game to keep: its moves, or the proof of its
 // draws.
-func (pg *pages) servePageFile(w http.ResponseWriter, req *http.Request) {
-	page, _, err := pg.openPage(req)
+func (pg *gamePages) serveFile(w http.ResponseWriter, req *http.Request) {
+	page, _, err := pg.open(req)
 	var files []bot.File
 	if err == nil {
 		files, err = pg.games.Files(req.Context(), page.Table)
@@ -495,19 +487,19 @@ func (pg *pages) servePageFile(w http.ResponseWriter, req *http.Request) {
 	w.Write(f.Data) // the browser may be gone; it will ask again
 }
 
-// servePageLive is a connection on which a page hears that there is news. What
+// serveLive is a connection on which a page hears that there is news. What
 // the news is it asks for itself, as who it is.
-func (pg *pages) servePageLive(w http.ResponseWriter, req *http.Request) {
-	page, who, err := pg.openPage(req)
+func (pg *gamePages) serveLive(w http.ResponseWriter, req *http.Request) {
+	page, who, err := pg.open(req)
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
 	}
-	pg.tellNews(w, req, page.Channel, who.counted)
+	pg.watching.tell(w, req, page.Channel, who.counted)
 }
 
-// watchTables tells pages of news until ctx is done.
-func (pg *pages) watchTables(ctx context.Context) {
+// watch tells pages of news until ctx is done.
+func (pg *gamePages) watch(ctx context.Context) {
 	if pg.games == nil {
 		return
 	}

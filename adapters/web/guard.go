@@ -71,14 +71,14 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		case !r.clients.knows(req.Host):
 			r.answers.fail(w, req, &refusal{http.StatusMisdirectedRequest, text.Say("This room has another address. Open it at the one that rackmate printed.")})
 			return
-		case inActivity(req) && !r.pages.fromActivity(req), !inActivity(req) && origin.Check(req) != nil:
+		case inActivity(req) && !r.pages.activity.isFrom(req), !inActivity(req) && origin.Check(req) != nil:
 			r.answers.fail(w, req, &refusal{http.StatusForbidden, text.Say("That came from another site, so nothing was done.")})
 			return
 		}
 		// A person is counted by themself, wherever they are; a stranger by their
 		// address. The page's own files cost next to nothing, and a household
 		// may open it many times. Frames share the address of a platform's proxy, and
-		// whom they are is only known once they have entered; see serveActivityEnter.
+		// whom they are is only known once they have entered; see activityPages.serveEnter.
 		rate, key := strangers, r.clients.address(req)
 		var asker bot.Asker
 		if !inActivity(req) {
@@ -88,7 +88,7 @@ func (r *Room) guard(next http.Handler) http.Handler {
 			rate, key = people, who[0].id
 			asker.Person = person{ID: who[0].id}.player()
 		}
-		if s, ok := r.pages.activitySession(req); ok {
+		if s, ok := r.pages.activity.session(req); ok {
 			rate, key = people, string(s.Player)
 			asker.Person = s.Player
 		}

@@ -22,33 +22,41 @@ type guest struct {
 	apart   bool           // they look at a table of another channel than the one where they are
 }
 
-// pageGuest is who looks at a game's page: somebody who came by a link of their
+// guests tells who looks at pages, and what they may see.
+type guests struct {
+	door     Door
+	clients  *clients
+	cookies  *cookies
+	visitors *visitors
+}
+
+// guest is who looks at a game's page: somebody who came by a link of their
 // own, while the game runs, or somebody of the room.
-func (pg *pages) pageGuest(req *http.Request, page bot.Page) (guest, error) {
+func (gs *guests) guest(req *http.Request, page bot.Page) (guest, error) {
 	for _, c := range req.CookiesNamed(gameCookie) {
 		var s gameSession
-		if !page.Over && pg.cookies.unseal("game", c.Value, &s) && s.Table == page.Table && pg.cookies.today()-s.Day <= gameDays {
+		if !page.Over && gs.cookies.unseal("game", c.Value, &s) && s.Table == page.Table && gs.cookies.today()-s.Day <= gameDays {
 			return guest{user: bot.User{ID: s.Player}, counted: string(s.Player)}, nil
 		}
 	}
-	p, err := pg.visitors.visitor(req)
+	p, err := gs.visitors.visitor(req)
 	if errors.Is(err, errNoName) {
-		return guest{counted: pg.clients.address(req)}, nil
+		return guest{counted: gs.clients.address(req)}, nil
 	}
 	return guest{user: p.user(), counted: p.ID}, err
 }
 
 // mayWatch reports whether somebody may see a game while it runs.
-func (pg *pages) mayWatch(page bot.Page, who guest) bool {
+func (gs *guests) mayWatch(page bot.Page, who guest) bool {
 	s, ours := streamOf(page.Channel)
 	id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
-	return !ours || s.mayRead(id) && (pg.door == DoorOpen || id != "")
+	return !ours || s.mayRead(id) && (gs.door == DoorOpen || id != "")
 }
 
 // mayLook refuses those who may not see what goes on in the room.
-func (pg *pages) mayLook(req *http.Request) (guest, error) {
-	who, err := pg.pageGuest(req, bot.Page{Over: true})
-	if err == nil && pg.door != DoorOpen && who.user.ID == "" {
+func (gs *guests) mayLook(req *http.Request) (guest, error) {
+	who, err := gs.guest(req, bot.Page{Over: true})
+	if err == nil && gs.door != DoorOpen && who.user.ID == "" {
 		err = &refusal{http.StatusForbidden, text.Say("This page is for members. Come in first.")}
 	}
 	return who, err

@@ -27,7 +27,7 @@ type homes struct {
 	invites   func(ctx context.Context, by string, to stream, i Invitation) (link string, err error)
 	listeners *listeners
 	members   *members
-	pages     *pages
+	keys      pageKeys
 	streams   *streams
 }
 
@@ -124,7 +124,7 @@ func (hs *homes) info(ctx context.Context, who person, s stream, t bot.TableID) 
 		one.Turn = one.Turn || own && p.ToMove
 		one.Players = append(one.Players, playerInfo{p.Name, p.Score, p.ToMove, p.Robot, own})
 	}
-	one.Page, err = hs.pages.path(ctx, sight.Table)
+	one.Page, err = hs.keys.path(ctx, sight.Table)
 	return one, err
 }
 

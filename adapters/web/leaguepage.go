@@ -17,12 +17,20 @@ import (
 // address: its divisions with their standings, the games that are on, and how the others
 // came out. It follows the league as a tournament's page does.
 
-func (pg *pages) leagueRoutes(mux *http.ServeMux) {
-	mux.HandleFunc("GET /l/{key}", pg.serveLeague)
-	mux.HandleFunc("GET /l/{key}/live", pg.serveLeagueLive)
+// leaguePages are those of leagues.
+type leaguePages struct {
+	leagues  bot.Leagues // nil where there are none
+	answers  *answers
+	clients  *clients
+	watching *watching
 }
 
-func (pg *pages) openLeague(req *http.Request) (v leagueView, err error) {
+func (pg *leaguePages) routes(mux *http.ServeMux) {
+	mux.HandleFunc("GET /l/{key}", pg.serve)
+	mux.HandleFunc("GET /l/{key}/live", pg.serveLive)
+}
+
+func (pg *leaguePages) open(req *http.Request) (v leagueView, err error) {
 	if pg.leagues == nil {
 		return v, errNoPage
 	}
@@ -34,23 +42,23 @@ func (pg *pages) openLeague(req *http.Request) (v leagueView, err error) {
 	return v, err
 }
 
-func (pg *pages) serveLeague(w http.ResponseWriter, req *http.Request) {
-	v, err := pg.openLeague(req)
+func (pg *leaguePages) serve(w http.ResponseWriter, req *http.Request) {
+	v, err := pg.open(req)
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
 	}
 	parts := v.parts()
-	pg.serveParts(w, req, eventPage(v.to, v.Name, v.state().In(v.to).String(), v.base, "", true, parts), parts)
+	pg.answers.serveParts(w, req, eventPage(v.to, v.Name, v.state().In(v.to).String(), v.base, "", true, parts), parts)
 }
 
-// serveLeagueLive tells a page that something may have changed.
-func (pg *pages) serveLeagueLive(w http.ResponseWriter, req *http.Request) {
-	if _, err := pg.openLeague(req); err != nil {
+// serveLive tells a page that something may have changed.
+func (pg *leaguePages) serveLive(w http.ResponseWriter, req *http.Request) {
+	if _, err := pg.open(req); err != nil {
 		pg.answers.fail(w, req, err)
 		return
 	}
-	pg.tellNews(w, req, anywhere, pg.clients.address(req))
+	pg.watching.tell(w, req, anywhere, pg.clients.address(req))
 }
 
 // A leagueView is a league as its page shows it.

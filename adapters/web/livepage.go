@@ -10,20 +10,41 @@ import (
 	"maragu.dev/gomponents/html"
 )
 
+// This file has the page of the games that are on, at /live.
+
+const livePath = "/live"
+
+// livePages are those of the games that are on.
+type livePages struct {
+	host     bot.Host
+	answers  *answers
+	guests   *guests
+	keys     pageKeys
+	members  *members
+	streams  *streams
+	watching *watching
+}
+
+func (pg *livePages) routes(mux *http.ServeMux) {
+	mux.HandleFunc("GET "+livePath, pg.serve)
+	mux.HandleFunc("GET "+livePath+"/games", pg.serveGames)
+	mux.HandleFunc("GET "+livePath+"/news", pg.serveNews)
+}
+
 // A liveGame is a game that everybody may watch.
 type liveGame struct {
 	path  string
 	sight bot.Sight
 }
 
-// live are the games that are on in channels and in places beside them.
-func (pg *pages) liveGames(ctx context.Context, who guest) (all []liveGame, err error) {
+// running are the games that are on in channels and in places beside them.
+func (pg *livePages) running(ctx context.Context, who guest) (all []liveGame, err error) {
 	channels, err := pg.streams.public(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range channels {
-		sight, err := pg.host.Sight(ctx, pg.pageRequest(bot.Page{Channel: s.channelID()}, who, "", screen{}))
+		sight, err := pg.host.Sight(ctx, pageRequest(bot.Page{Channel: s.channelID()}, who, "", screen{}))
 		if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase != "playing" && sight.Phase != "closing" {
 			continue
 		}
@@ -33,7 +54,7 @@ func (pg *pages) liveGames(ctx context.Context, who guest) (all []liveGame, err 
 		if err := pg.members.nameNow(ctx, &sight); err != nil {
 			return nil, err
 		}
-		path, err := pg.path(ctx, sight.Table)
+		path, err := pg.keys.path(ctx, sight.Table)
 		if err != nil {
 			return nil, err
 		}
@@ -42,18 +63,18 @@ func (pg *pages) liveGames(ctx context.Context, who guest) (all []liveGame, err 
 	return all, nil
 }
 
-func (pg *pages) openLive(req *http.Request) ([]liveGame, error) {
-	who, err := pg.mayLook(req)
+func (pg *livePages) open(req *http.Request) ([]liveGame, error) {
+	who, err := pg.guests.mayLook(req)
 	if err != nil {
 		return nil, err
 	}
 	who.locale = req.Header.Get("Accept-Language")
-	return pg.liveGames(req.Context(), who)
+	return pg.running(req.Context(), who)
 }
 
-// serveLiveGames lists the games for the page's script.
-func (pg *pages) serveLiveGames(w http.ResponseWriter, req *http.Request) {
-	all, err := pg.openLive(req)
+// serveGames lists the games for the page's script.
+func (pg *livePages) serveGames(w http.ResponseWriter, req *http.Request) {
+	all, err := pg.open(req)
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
@@ -75,15 +96,15 @@ func (pg *pages) serveLiveGames(w http.ResponseWriter, req *http.Request) {
 	pg.answers.answer(w, http.StatusOK, map[string]any{"games": games})
 }
 
-func (pg *pages) serveLive(w http.ResponseWriter, req *http.Request) {
-	all, err := pg.openLive(req)
+func (pg *livePages) serve(w http.ResponseWriter, req *http.Request) {
+	all, err := pg.open(req)
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
 	}
 	to := pg.answers.tongue(req)
 	title := text.Say("Games being played")
-	pg.place(w, req, title, "watch.js",
+	pg.answers.servePlace(w, req, title, "watch.js",
 		html.H1(textIn(to, title)),
 		html.Div(html.Class("live-main"),
 			html.Section(html.ID("featured"), html.Class("game page-game"), html.Aria("label", text.Say("The game").In(to).String()), hidden, html.Div(html.ID("board"), html.Class("board-box")), html.P(html.A(html.ID("featured-link"), html.Class("button"), textIn(to, text.Say("Watch this game"))))),
@@ -92,12 +113,12 @@ func (pg *pages) serveLive(w http.ResponseWriter, req *http.Request) {
 	)
 }
 
-// serveLiveNews is a connection on which the page hears that there may be news.
-func (pg *pages) serveLiveNews(w http.ResponseWriter, req *http.Request) {
-	who, err := pg.mayLook(req)
+// serveNews is a connection on which the page hears that there may be news.
+func (pg *livePages) serveNews(w http.ResponseWriter, req *http.Request) {
+	who, err := pg.guests.mayLook(req)
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
 	}
-	pg.tellNews(w, req, anywhere, who.counted)
+	pg.watching.tell(w, req, anywhere, who.counted)
 }

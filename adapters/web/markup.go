@@ -142,13 +142,13 @@ func roomPage(to *text.Tongue) document {
 }
 
 // serveParts serves a page that follows what it shows, or its parts alone.
-func (pg *pages) serveParts(w http.ResponseWriter, req *http.Request, page document, parts g.Node) {
+func (as *answers) serveParts(w http.ResponseWriter, req *http.Request, page document, parts g.Node) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	w.Header().Set("Cache-Control", "no-cache")
 	if _ = req.FormValue("part"); req.Form.Has("part") {
 		var part bytes.Buffer
 		if err := parts.Render(&part); err != nil {
-			pg.answers.fail(w, req, err)
+			as.fail(w, req, err)
 			return
 		}
 		sum := sha256.Sum256(part.Bytes())
@@ -157,5 +157,5 @@ func (pg *pages) serveParts(w http.ResponseWriter, req *http.Request, page docum
 		http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(part.Bytes()))
 		return
 	}
-	pg.answers.serve(w, req, http.StatusOK, page)
+	as.serve(w, req, http.StatusOK, page)
 }

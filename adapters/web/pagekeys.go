@@ -7,12 +7,15 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
+// pageKeys are those of the pages of games.
+type pageKeys struct{ games bot.Pages } // nil where there are none
+
 // find is the page that a key names.
-func (pg *pages) find(ctx context.Context, key string) (bot.Page, error) {
-	if pg.games == nil {
+func (k pageKeys) find(ctx context.Context, key string) (bot.Page, error) {
+	if k.games == nil {
 		return bot.Page{}, errNoPage
 	}
-	page, err := pg.games.Page(ctx, key)
+	page, err := k.games.Page(ctx, key)
 	if errors.Is(err, bot.ErrNoTable) {
 		err = errNoPage
 	}
@@ -20,10 +23,10 @@ func (pg *pages) find(ctx context.Context, key string) (bot.Page, error) {
 }
 
 // path is where the page of a table is, "" where there are none.
-func (pg *pages) path(ctx context.Context, t bot.TableID) (string, error) {
-	if pg.games == nil {
+func (k pageKeys) path(ctx context.Context, t bot.TableID) (string, error) {
+	if k.games == nil {
 		return "", nil
 	}
-	key, err := pg.games.Key(ctx, t)
+	key, err := k.games.Key(ctx, t)
 	return "/g/" + key, err
 }

@@ -11,6 +11,8 @@ import (
 
 // Watching holds those who look at pages of games. Its zero value is ready.
 type watching struct {
+	answers *answers
+
 	mu     sync.Mutex
 	of     map[bot.ChannelID]map[chan struct{}]string // whom each is counted for
 	counts map[string]int
@@ -22,46 +24,46 @@ const maxWatching = 24
 
 // join adds a page. Its channel says that there may be news, and is closed when
 // it is cut off; it is nil when there are too many.
-func (w *watching) join(ch bot.ChannelID, counted string) chan struct{} {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.of == nil {
-		w.of, w.counts = map[bot.ChannelID]map[chan struct{}]string{}, map[string]int{}
+func (ws *watching) join(ch bot.ChannelID, counted string) chan struct{} {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.of == nil {
+		ws.of, ws.counts = map[bot.ChannelID]map[chan struct{}]string{}, map[string]int{}
 	}
-	if w.closed || w.counts[counted] >= maxWatching {
+	if ws.closed || ws.counts[counted] >= maxWatching {
 		return nil
 	}
-	if w.of[ch] == nil {
-		w.of[ch] = map[chan struct{}]string{}
+	if ws.of[ch] == nil {
+		ws.of[ch] = map[chan struct{}]string{}
 	}
 	news := make(chan struct{}, 1)
-	w.of[ch][news] = counted
-	w.counts[counted]++
+	ws.of[ch][news] = counted
+	ws.counts[counted]++
 	return news
 }
 
-func (w *watching) part(ch bot.ChannelID, news chan struct{}) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	counted, there := w.of[ch][news]
+func (ws *watching) part(ch bot.ChannelID, news chan struct{}) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	counted, there := ws.of[ch][news]
 	if !there {
 		return
 	}
-	delete(w.of[ch], news)
-	if len(w.of[ch]) == 0 {
-		delete(w.of, ch)
+	delete(ws.of[ch], news)
+	if len(ws.of[ch]) == 0 {
+		delete(ws.of, ch)
 	}
-	if w.counts[counted]--; w.counts[counted] <= 0 {
-		delete(w.counts, counted)
+	if ws.counts[counted]--; ws.counts[counted] <= 0 {
+		delete(ws.counts, counted)
 	}
 }
 
 // hint says that there may be news of a channel's table, of all tables where it
 // is "".
-func (w *watching) hint(ch bot.ChannelID) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for of, all := range w.of {
+func (ws *watching) hint(ch bot.ChannelID) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	for of, all := range ws.of {
 		if ch != "" && of != ch {
 			continue
 		}
@@ -74,26 +76,26 @@ func (w *watching) hint(ch bot.ChannelID) {
 	}
 }
 
-func (w *watching) close() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.closed = true
-	for _, all := range w.of {
+func (ws *watching) close() {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.closed = true
+	for _, all := range ws.of {
 		for news := range all {
 			close(news)
 		}
 	}
-	w.of, w.counts = nil, nil
+	ws.of, ws.counts = nil, nil
 }
 
-// tellNews sends an event whenever there may be news of a channel's table.
-func (pg *pages) tellNews(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string) {
-	news := pg.watching.join(ch, counted)
+// tell sends an event whenever there may be news of a channel's table.
+func (ws *watching) tell(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string) {
+	news := ws.join(ch, counted)
 	if news == nil {
-		pg.answers.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")})
+		ws.answers.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")})
 		return
 	}
-	defer pg.watching.part(ch, news)
+	defer ws.part(ch, news)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies must not hold events back
 	out := http.NewResponseController(w)

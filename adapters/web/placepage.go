@@ -18,24 +18,27 @@ import (
 // This file has the pages of the room's players: all of them, at /top, and each, at /@ and
 // their name. Where the door is open they are for everybody, else for those who are in.
 
-const (
-	livePath = "/live"
-	topPath  = "/top"
-)
+const topPath = "/top"
 
-func (pg *pages) placeRoutes(mux *http.ServeMux) {
-	mux.HandleFunc("GET "+topPath, pg.serveTop)
-	mux.HandleFunc("GET "+livePath, pg.serveLive)
-	mux.HandleFunc("GET "+livePath+"/games", pg.serveLiveGames)
-	mux.HandleFunc("GET "+livePath+"/news", pg.serveLiveNews)
-	mux.HandleFunc("GET /{player}", pg.servePlayer)
+// playerPages are those of players.
+type playerPages struct {
+	standings bot.Standings // nil where there are none
+	answers   *answers
+	guests    *guests
+	keys      pageKeys
+	members   *members
 }
 
-// place answers with one of these pages.
-func (pg *pages) place(w http.ResponseWriter, req *http.Request, title text.Text, script string, main ...g.Node) {
-	to := pg.answers.tongue(req)
+func (pg *playerPages) routes(mux *http.ServeMux) {
+	mux.HandleFunc("GET "+topPath, pg.serveTop)
+	mux.HandleFunc("GET /{player}", pg.serve)
+}
+
+// servePlace answers with one of these pages.
+func (as *answers) servePlace(w http.ResponseWriter, req *http.Request, title text.Text, script string, main ...g.Node) {
+	to := as.tongue(req)
 	w.Header().Set("Cache-Control", "no-cache")
-	pg.answers.serve(w, req, http.StatusOK, document{
+	as.serve(w, req, http.StatusOK, document{
 		tongue: to, title: title.In(to).String(), description: about.In(to).String(), hidden: true,
 		styles: []string{"board.css", "page.css", "place.css"}, script: script,
 		body: html.Body(html.Class("page place"),
@@ -62,7 +65,7 @@ func pageHead(to *text.Tongue) g.Node {
 func playerPath(name string) string { return "/@" + url.PathEscape(name) }
 
 // nameOf is what a player is called now, and whether they have a page here.
-func (pg *pages) nameOf(ctx context.Context, who bot.PlayerID, name string) (now string, here bool, err error) {
+func (pg *playerPages) nameOf(ctx context.Context, who bot.PlayerID, name string) (now string, here bool, err error) {
 	id, ours := strings.CutPrefix(string(who), Platform+":")
 	if !ours {
 		return name, false, nil
@@ -75,7 +78,7 @@ func (pg *pages) nameOf(ctx context.Context, who bot.PlayerID, name string) (now
 }
 
 // player is a player's name, and a link to their page where they have one.
-func (pg *pages) player(ctx context.Context, to *text.Tongue, who bot.PlayerID, name string) (g.Node, error) {
+func (pg *playerPages) player(ctx context.Context, to *text.Tongue, who bot.PlayerID, name string) (g.Node, error) {
 	if name == "" {
 		return textIn(to, text.Item("somebody")), nil
 	}
@@ -89,8 +92,8 @@ func (pg *pages) player(ctx context.Context, to *text.Tongue, who bot.PlayerID, 
 // mostListed is how many players /top has.
 const mostListed = 100
 
-func (pg *pages) serveTop(w http.ResponseWriter, req *http.Request) {
-	_, err := pg.mayLook(req)
+func (pg *playerPages) serveTop(w http.ResponseWriter, req *http.Request) {
+	_, err := pg.guests.mayLook(req)
 	var pool text.Text
 	var all []bot.Standing
 	if err == nil && pg.standings != nil {
@@ -116,10 +119,10 @@ func (pg *pages) serveTop(w http.ResponseWriter, req *http.Request) {
 	}
 	title := text.Say("Players")
 	if len(rows) == 0 {
-		pg.place(w, req, title, "settings.js", html.H1(textIn(to, title)), html.P(textIn(to, text.Say("Nobody is on the leaderboard yet. Finish a rated game to be the first."))))
+		pg.answers.servePlace(w, req, title, "settings.js", html.H1(textIn(to, title)), html.P(textIn(to, text.Say("Nobody is on the leaderboard yet. Finish a rated game to be the first."))))
 		return
 	}
-	pg.place(w, req, title, "settings.js",
+	pg.answers.servePlace(w, req, title, "settings.js",
 		html.H1(textIn(to, title)), html.P(html.Class("quiet"), textIn(to, text.Say("By rating: {pool}", pool))),
 		tableOf(to, []text.Text{text.Say("Place"), text.Say("Player"), text.Say("Rating"), text.Say("Won"), text.Say("Games")}, rows),
 		g.If(slices.ContainsFunc(all, func(s bot.Standing) bool { return !s.Sure }), html.P(html.Class("quiet"), textIn(to, text.Say("A {mark} marks ratings based on only a few games.", "?")))),
@@ -136,15 +139,15 @@ func tableOf(to *text.Tongue, heads []text.Text, rows g.Group) g.Node {
 
 var errNoPlayerPage = &refusal{http.StatusNotFound, text.Say("There's nothing to see of anybody by that name.")}
 
-// servePlayer serves the page of a player. Who left the leaderboards has none, and nothing
+// serve serves the page of a player. Who left the leaderboards has none, and nothing
 // says that they are here.
-func (pg *pages) servePlayer(w http.ResponseWriter, req *http.Request) {
+func (pg *playerPages) serve(w http.ResponseWriter, req *http.Request) {
 	name, ok := strings.CutPrefix(req.PathValue("player"), "@")
 	if !ok || pg.standings == nil {
 		pg.answers.serveNothing(w, req)
 		return
 	}
-	_, err := pg.mayLook(req)
+	_, err := pg.guests.mayLook(req)
 	var who person
 	if err == nil {
 		who, ok, err = pg.members.personNamed(req.Context(), name)
@@ -164,11 +167,11 @@ func (pg *pages) servePlayer(w http.ResponseWriter, req *http.Request) {
 		pg.answers.fail(w, req, err)
 		return
 	}
-	pg.place(w, req, text.Plain(who.Name), "settings.js", parts)
+	pg.answers.servePlace(w, req, text.Plain(who.Name), "settings.js", parts)
 }
 
 // profile are the parts of a player's page. Games of conversations are counted, and not shown.
-func (pg *pages) profile(ctx context.Context, to *text.Tongue, who person, p bot.Profile) (parts g.Group, err error) {
+func (pg *playerPages) profile(ctx context.Context, to *text.Tongue, who person, p bot.Profile) (parts g.Group, err error) {
 	fact := func(label text.Text, value string) g.Node {
 		return html.Div(html.Class("fact"), html.Dt(textIn(to, label)), html.Dd(g.Text(value)))
 	}
@@ -202,7 +205,7 @@ func (pg *pages) profile(ctx context.Context, to *text.Tongue, who person, p bot
 		if !shown(b.Channel) {
 			continue
 		}
-		path, err := pg.path(ctx, b.Table)
+		path, err := pg.keys.path(ctx, b.Table)
 		if err != nil {
 			return nil, err
 		}
@@ -233,13 +236,13 @@ func (pg *pages) profile(ctx context.Context, to *text.Tongue, who person, p bot
 // mostGames is how many games a player's page lists.
 const mostGames = 40
 
-func (pg *pages) results(ctx context.Context, to *text.Tongue, p bot.Profile, shown func(bot.ChannelID) bool) (g.Node, error) {
+func (pg *playerPages) results(ctx context.Context, to *text.Tongue, p bot.Profile, shown func(bot.ChannelID) bool) (g.Node, error) {
 	var rows g.Group
 	for _, r := range p.Results {
 		if !shown(r.Channel) || len(rows) == mostGames {
 			continue
 		}
-		path, err := pg.path(ctx, r.Table)
+		path, err := pg.keys.path(ctx, r.Table)
 		if err != nil {
 			return nil, err
 		}

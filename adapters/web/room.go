@@ -118,7 +118,7 @@ type Room struct {
 	eraser    *eraser
 	homes     *homes
 	listeners *listeners
-	pages     *pages
+	pages     pages
 	presences *presences
 	push      *push
 	steward   *steward
@@ -127,6 +127,19 @@ type Room struct {
 	visitors  *visitors
 	handler   http.Handler
 	close     func()
+}
+
+// pages are those beside the room's own page.
+type pages struct {
+	watching *watching
+	games    *gamePages
+	dailies  *dailyPages
+	activity *activityPages
+	walls    *wallPages
+	leagues  *leaguePages
+	analysis *analysePages
+	players  *playerPages
+	live     *livePages
 }
 
 // New opens the room that is kept in the notes, a new one where they are
@@ -165,28 +178,42 @@ func New(c Config) (*Room, error) {
 	commands := &commands{c.Host, cookies, members, streams}
 	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, hosts: c.PushHosts, url: c.URL, streams: streams, closing: closing}
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
-	pages := &pages{
-		host: c.Host, log: c.Log, now: c.Now, games: c.Pages, walls: c.Walls, leagues: c.Leagues, analyst: c.Analyst, standings: c.Standings, streams: streams, dailies: c.Dailies, door: c.Door, url: c.URL,
-		answers: answers, clients: clients, commands: commands, cookies: cookies, listeners: listeners, members: members, visitors: visitors, entries: entries,
+	keys := pageKeys{c.Pages}
+	guests := &guests{c.Door, clients, cookies, visitors}
+	watching := &watching{answers: answers}
+	games := &gamePages{
+		host: c.Host, log: c.Log, games: c.Pages, url: c.URL, answers: answers, clients: clients, commands: commands, cookies: cookies,
+		entries: entries, guests: guests, keys: keys, listeners: listeners, members: members, watching: watching,
 	}
+	dailies := &dailyPages{c.Host, c.Dailies, c.URL, answers, clients, commands, cookies, entries, guests, listeners, visitors}
 	homes := &homes{
 		c.Host, c.Notes, c.Now, commands,
 		func(ctx context.Context, by string, to stream, i Invitation) (string, error) {
 			return invite(ctx, c.Notes, c.Random, c.Now(), by, to, i)
 		},
-		listeners, members, pages, streams,
+		listeners, members, keys, streams,
 	}
 	r := &Room{
 		Config: c, answers: answers, chat: chat, clients: clients, comings: comings, commands: commands, cookies: cookies,
 		listeners: listeners, presences: presences, push: push, streams: streams, visitors: visitors,
 		door:    &door{c, answers, bars, chat, clients, comings, commands, cookies, homes, invitations, members, visitors, entries, known, wrong},
 		steward: &steward{c, answers, bars, chat, commands, invitations, listeners, members, streams},
-		board:   &board{c.Host, c.Notes, answers, commands, members, pages, streams, visitors},
+		board:   &board{c.Host, c.Notes, answers, commands, members, keys, streams, visitors},
 		tidying: &tidying{c.Host, c.Notes, c.Now, c.Log, listeners},
 		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},
-		pages:   pages,
-		homes:   homes,
-		close:   sync.OnceFunc(func() { close(closing) }),
+		pages: pages{
+			watching: watching,
+			games:    games,
+			dailies:  dailies,
+			activity: &activityPages{nil, c.Host, c.Log, c.Now, c.Pages, answers, games, clients, commands, cookies, dailies, listeners, watching},
+			walls:    &wallPages{c.Log, c.Walls, answers, clients, watching},
+			leagues:  &leaguePages{c.Leagues, answers, clients, watching},
+			analysis: &analysePages{c.Analyst, answers, guests, listeners},
+			players:  &playerPages{c.Standings, answers, guests, keys, members},
+			live:     &livePages{c.Host, answers, guests, keys, members, streams, watching},
+		},
+		homes: homes,
+		close: sync.OnceFunc(func() { close(closing) }),
 	}
 	if _, err := streams.makeChannel(ctx, general, ""); err != nil {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
@@ -206,7 +233,7 @@ func (r *Room) routes() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.pages.room = page
+	r.pages.games.room = page
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", r.answers.serveNothing)
 	mux.Handle("GET /{$}", r.door.atDoor(page))
@@ -255,13 +282,14 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/push-key", member(r.visitors, act, r.push.pushKey))
 	mux.HandleFunc("POST /api/push", member(r.visitors, act, r.push.subscribe))
 	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, r.push.unsubscribe))
-	r.pages.pageRoutes(mux)
-	r.pages.wallRoutes(mux)
-	r.pages.leagueRoutes(mux)
-	r.pages.dailyRoutes(mux)
-	r.pages.analyseRoutes(mux)
-	r.pages.placeRoutes(mux)
-	r.pages.activityRoutes(mux, page)
+	r.pages.games.routes(mux)
+	r.pages.walls.routes(mux)
+	r.pages.leagues.routes(mux)
+	r.pages.dailies.routes(mux)
+	r.pages.analysis.routes(mux)
+	r.pages.players.routes(mux)
+	r.pages.live.routes(mux)
+	r.pages.activity.routes(mux, page)
 	return r.guard(mux), nil
 }
 
@@ -280,8 +308,8 @@ func (r *Room) Run(ctx context.Context) error {
 	defer r.Close()
 	ctx, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
-	watching.Go(func() { r.pages.watchTables(ctx) })
-	watching.Go(func() { r.pages.watchWalls(ctx) })
+	watching.Go(func() { r.pages.games.watch(ctx) })
+	watching.Go(func() { r.pages.walls.watch(ctx) })
 	defer watching.Wait()
 	defer stop()
 	return r.listeners.follow(ctx)
@@ -292,7 +320,7 @@ func (r *Room) Post(ctx context.Context, m bot.Message) error { return r.chat.Po
 
 // Show has a platform's own client show boards, from before the room serves
 // anything.
-func (r *Room) Show(a bot.Activity) { r.pages.activity = a }
+func (r *Room) Show(a bot.Activity) { r.pages.activity.platform = a }
 
 // FirstInvitation is the link that a start prints: the same all day, for ten people,
 // and "" once they have come.

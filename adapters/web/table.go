@@ -18,7 +18,7 @@ type board struct {
 	answers  *answers
 	commands *commands
 	members  *members
-	pages    *pages
+	keys     pageKeys
 	streams  *streams
 	visitors *visitors
 }
@@ -40,7 +40,7 @@ func (bd *board) table(ctx context.Context, who person, in struct {
 }) (any, error) {
 	var table bot.TableID
 	if in.Key != "" {
-		page, err := bd.pages.find(ctx, in.Key)
+		page, err := bd.keys.find(ctx, in.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func (bd *board) table(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	all := seen{Sight: &sight, Stream: s, Old: sight.Table != latest}
-	if all.Page, err = bd.pages.path(ctx, sight.Table); err != nil {
+	if all.Page, err = bd.keys.path(ctx, sight.Table); err != nil {
 		return nil, err
 	}
 	return all, bd.members.nameNow(ctx, &sight)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -33,15 +34,24 @@ var wallFields = map[string]func(v wallView) string{
 	"standings": wallView.list,
 }
 
-func (pg *pages) wallRoutes(mux *http.ServeMux) {
-	mux.HandleFunc("GET /e/{key}", pg.serveWall)
-	mux.HandleFunc("GET /e/{key}/live", pg.serveWallLive)
-	mux.HandleFunc("GET /e/{key}/board/{n}", pg.serveWallBoard)
-	mux.HandleFunc("GET /e/{key}/{field}", pg.serveWallField)
+// wallPages are those of tournaments.
+type wallPages struct {
+	log      *slog.Logger
+	walls    bot.Walls // nil where there are none
+	answers  *answers
+	clients  *clients
+	watching *watching
 }
 
-// openWall is the tournament that a request is for.
-func (pg *pages) openWall(req *http.Request) (v wallView, err error) {
+func (pg *wallPages) routes(mux *http.ServeMux) {
+	mux.HandleFunc("GET /e/{key}", pg.serve)
+	mux.HandleFunc("GET /e/{key}/live", pg.serveLive)
+	mux.HandleFunc("GET /e/{key}/board/{n}", pg.serveBoard)
+	mux.HandleFunc("GET /e/{key}/{field}", pg.serveField)
+}
+
+// open is the tournament that a request is for.
+func (pg *wallPages) open(req *http.Request) (v wallView, err error) {
 	if pg.walls == nil {
 		return v, errNoPage
 	}
@@ -53,29 +63,29 @@ func (pg *pages) openWall(req *http.Request) (v wallView, err error) {
 	return v, err
 }
 
-// serveWall serves the page. Its parts have a digest, by which the page sees whether
+// serve serves the page. Its parts have a digest, by which the page sees whether
 // they have changed.
-func (pg *pages) serveWall(w http.ResponseWriter, req *http.Request) {
-	v, err := pg.openWall(req)
+func (pg *wallPages) serve(w http.ResponseWriter, req *http.Request) {
+	v, err := pg.open(req)
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
 	}
 	parts := v.parts()
-	pg.serveParts(w, req, v.page(parts), parts)
+	pg.answers.serveParts(w, req, v.page(parts), parts)
 }
 
-// serveWallLive tells a page that something may have changed.
-func (pg *pages) serveWallLive(w http.ResponseWriter, req *http.Request) {
-	if _, err := pg.openWall(req); err != nil {
+// serveLive tells a page that something may have changed.
+func (pg *wallPages) serveLive(w http.ResponseWriter, req *http.Request) {
+	if _, err := pg.open(req); err != nil {
 		pg.answers.fail(w, req, err)
 		return
 	}
-	pg.tellNews(w, req, anywhere, pg.clients.address(req))
+	pg.watching.tell(w, req, anywhere, pg.clients.address(req))
 }
 
-// serveWallBoard serves the picture of a board.
-func (pg *pages) serveWallBoard(w http.ResponseWriter, req *http.Request) {
+// serveBoard serves the picture of a board.
+func (pg *wallPages) serveBoard(w http.ResponseWriter, req *http.Request) {
 	n, err := strconv.Atoi(strings.TrimSuffix(req.PathValue("n"), ".png"))
 	if err != nil || pg.walls == nil {
 		pg.answers.fail(w, req, errNoPicture)
@@ -98,14 +108,14 @@ func (pg *pages) serveWallBoard(w http.ResponseWriter, req *http.Request) {
 // fieldAgain is after how many seconds a program asks for a field again by itself.
 const fieldAgain = "5"
 
-// serveWallField serves a field in plain text.
-func (pg *pages) serveWallField(w http.ResponseWriter, req *http.Request) {
+// serveField serves a field in plain text.
+func (pg *wallPages) serveField(w http.ResponseWriter, req *http.Request) {
 	field, known := wallFields[req.PathValue("field")]
 	if !known {
 		pg.answers.fail(w, req, errNoPage)
 		return
 	}
-	v, err := pg.openWall(req)
+	v, err := pg.open(req)
 	if err != nil {
 		pg.answers.fail(w, req, err)
 		return
@@ -117,8 +127,8 @@ func (pg *pages) serveWallField(w http.ResponseWriter, req *http.Request) {
 	fmt.Fprintln(w, field(v)) // the program may be gone; it will ask again
 }
 
-// watchWalls tells pages of tournaments of news until ctx is done.
-func (pg *pages) watchWalls(ctx context.Context) {
+// watch tells pages of tournaments of news until ctx is done.
+func (pg *wallPages) watch(ctx context.Context) {
 	if pg.walls == nil {
 		return
 	}
