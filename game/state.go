@@ -27,6 +27,7 @@ type Seat struct {
 	Score  int    // points
 	Out    bool   // resigned, or lost a challenge under the triple rule, or Vacant
 	Vacant bool   // lost its player, and waits for another
+	Gone   bool   // out since its player was late, or left it Vacant
 
 	LostTurns int  // turns still to be lost for wrong challenges
 	Agreed    bool // would end the game here
@@ -361,6 +362,8 @@ func (f LastPlay) apply(s *State) { s.Phase, s.Until = Closing, f.Until }
 func (f Accepted) apply(s *State) { s.Seats[f.Seat].Accepted = true }
 
 func (f Resigned) apply(s *State) {
+	seat := &s.Seats[f.Seat]
+	seat.Gone = seat.Vacant || s.Late && s.Turn == f.Seat
 	if s.Latest != nil && (s.Latest.Seat == f.Seat || s.Turn == f.Seat) {
 		s.Latest = nil
 	}

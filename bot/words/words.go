@@ -741,10 +741,12 @@ func endCaption(s game.State, f game.Ended) text.Text {
 		return text.Say("The game ended without a winner")
 	case len(f.Winners) > 1:
 		return text.Say("A tie between {players}", winners)
-	case f.Reason == game.ResignationEnd && len(s.Seats) == 2 && !s.Late && !s.Seats[1-f.Winners[0]].Vacant:
-		return text.Say("{who} wins because {other} resigned", winners, text.Called(s.Seats[1-f.Winners[0]].Person))
 	case f.Reason == game.ResignationEnd && len(s.Seats) == 2:
-		return text.Say("{who} wins because {other} left the game", winners, text.Called(s.Seats[1-f.Winners[0]].Person))
+		other := s.Seats[1-f.Winners[0]]
+		if other.Gone {
+			return text.Say("{who} wins because {other} left the game", winners, text.Called(other.Person))
+		}
+		return text.Say("{who} wins because {other} resigned", winners, text.Called(other.Person))
 	case f.Reason == game.TripleEnd:
 		return text.Say("{who} wins by a challenge", winners)
 	case f.Reason == game.OvertimeEnd && slices.ContainsFunc(s.Active(), s.LostOnTime):

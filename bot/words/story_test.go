@@ -1,0 +1,481 @@
+package words_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// A tale is a game, and how much of it everybody has been told.
+type tale struct {
+	*bottest.Game
+	t    *testing.T
+	told int
+}
+
+func (s *tale) table() table.Table {
+	s.t.Helper()
+	all, err := table.Variants(nil).Replay("test:1", 1, s.Events)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return all
+}
+
+// tells checks what everybody is told of what has been done since, line by line.
+func (s *tale) tells(want ...string) {
+	s.t.Helper()
+	all := s.table()
+	story, err := words.Story(all, s.told, all.State)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if got := story.String(); got != strings.Join(want, "\n") {
+		s.t.Errorf("told:\n%s\nwant:\n%s", got, strings.Join(want, "\n"))
+	}
+	s.told = len(s.Events)
+}
+
+// captioned checks what the picture says now.
+func (s *tale) captioned(want string) {
+	s.t.Helper()
+	if got := words.Caption(s.table()).String(); got != want {
+		s.t.Errorf("the picture says %q, want %q", got, want)
+	}
+}
+
+// inOneLine checks what is left of a message about all since there were so many
+// events.
+func (s *tale) inOneLine(from int, want string) {
+	s.t.Helper()
+	got, err := words.Brief(s.table(), from)
+	if err != nil || got.String() != want {
+		s.t.Errorf("in one line: %q, %v; want %q", got, err, want)
+	}
+}
+
+// stands checks how those who ask are told that the game stands.
+func (s *tale) stands(want string) {
+	s.t.Helper()
+	if got := words.Standing(s.table()).String(); got != want {
+		s.t.Errorf("it stands %q, want %q", got, want)
+	}
+}
+
+func deal(t *testing.T, ruleSet, challenge string, change func(*game.Opened), tiles ...string) *tale {
+	t.Helper()
+	return &tale{Game: bottest.Deal(t, ruleSet, challenge, tiles, change), t: t}
+}
+
+func open(t *testing.T, o game.Open) *tale {
+	t.Helper()
+	o.Equipment, o.Lexicon = gametest.Equipment(t), gametest.Lexicon
+	return &tale{Game: bottest.Open(t, "ann", o), t: t}
+}
+
+func TestAGameIsTold(t *testing.T) {
+	s := deal(t, "classic", "double", nil, "bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
+	s.tells("Ann opens a table: classic rules, a wrong challenge costs the turn, words from small, hints.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 18 tiles in the bag", "Ann, it's your turn.")
+	s.captioned("Ann goes first")
+	s.Play("ann", "8H HORN")
+	s.tells("Ann plays HORN at 8H for 14.", "Ann 14 · Bob 0 · 14 tiles in the bag", "Bob, it's your turn.")
+	s.stands("Ann 14 · Bob 0 · 14 tiles in the bag\nIt's Bob's turn.")
+	s.Do("bob", game.Challenge{})
+	s.tells("Bob challenges HORN, but it is in the word list. The play stands.", "Bob misses a turn for the wrong challenge.", "Ann 14 · Bob 0 · 14 tiles in the bag", "Ann, it's your turn.")
+	s.captioned("Bob missed a turn")
+	s.Play("ann", "pass")
+	s.tells("Ann passes.", "Ann 14 · Bob 0 · 14 tiles in the bag", "Bob, it's your turn.")
+	s.captioned("Ann passed")
+	s.Play("bob", "exchange ZO")
+	s.tells("Bob exchanges 2 tiles.", "Ann 14 · Bob 0 · 14 tiles in the bag", "Ann, it's your turn.")
+	s.captioned("Bob exchanged 2 tiles")
+	s.inOneLine(len(s.Events)-1, "Bob exchanged 2 tiles (Ann 14, Bob 0)")
+	s.Play("ann", "H8 .IAS")
+	s.tells("Ann plays HIAS at H8 for 7.", "Ann 21 · Bob 0 · 11 tiles in the bag", "Bob, it's your turn.")
+	s.captioned("Ann played HIAS at H8 for 7")
+	s.Do("bob", game.Challenge{})
+	s.tells("Bob challenges and is right: HIAS is not in the word list. Ann's play comes off the board, and that turn is lost.", "Ann 14 · Bob 0 · 14 tiles in the bag", "It's still Bob's turn.")
+	s.captioned("Bob challenged HIAS off the board")
+	s.Play("bob", "7H PASTE")
+	s.tells("Bob plays PASTE at 7H for 22 (PASTE 8, PH 7, AO 3, SR 2, TN 2).", "Ann 14 · Bob 22 · 9 tiles in the bag", "Ann, it's your turn.")
+	s.Do("ann", game.Resign{})
+	s.tells("Ann resigns.", "Ann has A I I I I S ? left.", "Bob has I I I I I I O left.", "Bob wins: Ann 14 · Bob 22.", "/export has the game and the proof that the draws were fair.")
+	s.captioned("Bob wins because Ann resigned")
+	s.stands("The game is over. Bob wins because Ann resigned.")
+	s.inOneLine(4, "")
+}
+
+// A bingo has its word before the play, with the sums of what it is worth.
+func TestABingoIsTold(t *testing.T) {
+	s := deal(t, "classic", "single", nil, "bag:EE", "ann:ORANGES", "bob:LEADING")
+	s.told = len(s.Events)
+	s.Play("ann", "8H ORANGES")
+	s.tells("Bingo! Ann plays ORANGES at 8H for 70 (ORANGES 20, all 7 tiles 50).", "Ann 70 · Bob 0 · the bag is empty", "Bob, it's your turn.")
+}
+
+// When the last tiles are laid the play can be challenged for a while: who can is
+// called, once, and it stands when they accept it or the time is over.
+func TestTheLastPlayIsTold(t *testing.T) {
+	s := deal(t, "classic", "single", nil, "ann:HORN", "bob:FARM", "cat:QI")
+	s.told = len(s.Events)
+	s.Play("ann", "8H HORN")
+	s.tells("Ann plays HORN at 8H for 14.", "That ends the game, unless the last play is challenged.", "Ann 14 · Bob 0 · Cat 0 · the bag is empty", "Bob and Cat, /challenge it or accept it with /pass. If you do neither, it stands at 3 Mar 12:01 UTC.")
+	s.stands("Ann 14 · Bob 0 · Cat 0 · the bag is empty\nThe last play can be challenged until 3 Mar 12:01 UTC.")
+	s.Do("bob", game.Pass{})
+	s.tells("Bob accepts it.", "Ann 14 · Bob 0 · Cat 0 · the bag is empty", "Cat, /challenge it or accept it with /pass. If you do neither, it stands at 3 Mar 12:01 UTC.")
+	accepted := *s.Game
+	s.Do("cat", game.Pass{})
+	s.tells("Cat accepts it.", "Ann goes out and gains 20 points.", "Bob has A F M R left and loses 9 points.", "Cat has I Q left and loses 11 points.", "Ann wins: Ann 34 · Bob -9 · Cat -11.", "/export has the game and the proof that the draws were fair.")
+	s.Game, s.told = &accepted, len(accepted.Events)
+	s.Wait(25 * time.Hour)
+	s.Do("", game.TimeUp{})
+	s.tells("The time to challenge is over, and the last play stands.", "Ann goes out and gains 20 points.", "Bob has A F M R left and loses 9 points.", "Cat has I Q left and loses 11 points.", "Ann wins: Ann 34 · Bob -9 · Cat -11.", "/export has the game and the proof that the draws were fair.")
+}
+
+// Whoever is wrong in a challenge under the triple rule is out, and told to be.
+func TestATripleChallengeIsTold(t *testing.T) {
+	s := deal(t, "classic", "triple", nil, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE", "cat:AEIOUNT")
+	s.told = len(s.Events)
+	s.Play("ann", "8H HORN")
+	s.told = len(s.Events)
+	s.Do("bob", game.Challenge{})
+	s.tells("Bob challenges HORN, but it is in the word list. The play stands. Bob is out of the game for it.", "Ann 14 · Bob 0 · Cat 0 · 4 tiles in the bag", "Cat, it's your turn.")
+	s.Play("cat", "7H OUN")
+	s.told = len(s.Events)
+	s.Do("ann", game.Challenge{})
+	s.tells("Ann challenges and is right: OUN, UO and NR are not in the word list. Cat's play comes off the board, and that turn is lost. Cat is out of the game for it.", "Ann has A E E E E F R left.", "Cat has A E I N O T U left.", "Ann wins: Ann 14 · Bob 0 · Cat 0.", "/export has the game and the proof that the draws were fair.")
+	s.captioned("Ann wins by a challenge")
+}
+
+// A wrong challenge that gives points says so.
+func TestAFivePointChallengeIsTold(t *testing.T) {
+	s := deal(t, "classic", "5-point", nil, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
+	s.Play("ann", "8H HORN")
+	s.told = len(s.Events)
+	s.Do("bob", game.Challenge{})
+	s.tells("Bob challenges HORN, but it is in the word list. The play stands. Ann gains 5 points.", "Ann 19 · Bob 0 · 4 tiles in the bag", "It's still Bob's turn.")
+}
+
+// A lobby is one message that says who sits there and for whom the seats are kept.
+func TestALobbyIsTold(t *testing.T) {
+	s := open(t, game.Open{Rules: game.Classic(), Seats: 3})
+	s.tells("Ann opens a table: classic rules, challenges are free, words from small, hints.", "At the table: Ann, and 2 free seats.")
+	s.inOneLine(0, "Ann's table")
+	s.Do("bob", game.Join{})
+	s.tells("Bob sits down.", "At the table: Ann and Bob, and 1 free seat.")
+	if got, want := words.LobbyStory(s.table()).String(), "Ann opens a table: classic rules, challenges are free, words from small, hints.\nAt the table: Ann and Bob, and 1 free seat."; got != want {
+		t.Errorf("the message of the lobby is %q, want %q", got, want)
+	}
+	s.Do("bob", game.Leave{})
+	s.tells("Bob leaves the table.", "At the table: Ann, and 2 free seats.")
+	s.Do("bob", game.Join{})
+	s.told = len(s.Events)
+	s.Do("ann", game.Start{})
+	s.tells("The game begins.", "For the first turn, Ann draws an E and Bob draws an O.", "Ann goes first.", "Ann 0 · Bob 0 · 86 tiles in the bag", "Ann, it's your turn.")
+
+	s = open(t, game.Open{Rules: game.Classic(), Seats: 3, Invited: []game.Person{bottest.People["bob"], bottest.People["cat"]}})
+	s.tells("Ann opens a table: classic rules, challenges are free, words from small, hints.", "At the table: Ann, and 2 free seats for Bob and Cat.")
+	s.Do("bob", game.Join{})
+	s.tells("Bob sits down.", "At the table: Ann and Bob, and 1 free seat for Cat.")
+
+	s = open(t, game.Open{Rules: game.Classic(), Seats: 2})
+	s.told = len(s.Events)
+	s.Do("ann", game.Leave{})
+	s.tells("Ann leaves the table.", "The table is closed. /new opens another.")
+}
+
+// The players of a vote are called when it opens, and those who haven't voted are
+// named until it is over.
+func TestAVoteOnTheOrderIsTold(t *testing.T) {
+	rules := game.Classic()
+	rules.Order = game.Voted
+	s := open(t, game.Open{Rules: rules, Seats: 3})
+	s.tells("Ann opens a table: classic rules, challenges are free, words from small, a vote on the playing order, hints.", "At the table: Ann, and 2 free seats.")
+	s.Do("bob", game.Join{})
+	s.told = len(s.Events)
+	s.Do("cat", game.Join{})
+	s.tells("Cat sits down.", "The game begins.", "The players vote on the order. If several get the most votes, one of them is drawn.", "Ann, Bob and Cat have until 3 Mar 12:03 UTC to vote on the order of play. The players' numbers are 1 Ann, 2 Bob and 3 Cat: /vote 132 means Ann, Cat, Bob.")
+	s.Do("ann", game.Vote{Order: []int{1, 0, 2}})
+	s.tells("Ann votes for Bob, Ann, Cat.", "Bob and Cat have until 3 Mar 12:03 UTC to vote on the order of play. The players' numbers are 1 Ann, 2 Bob and 3 Cat: /vote 132 means Ann, Cat, Bob.")
+	s.Do("bob", game.Vote{})
+	s.tells("Bob leaves the order to the others.", "Cat has until 3 Mar 12:03 UTC to vote on the order of play. The players' numbers are 1 Ann, 2 Bob and 3 Cat: /vote 132 means Ann, Cat, Bob.")
+	split := *s.Game
+	s.Do("cat", game.Vote{Order: []int{1, 0, 2}})
+	s.tells("Cat votes for Bob, Ann, Cat.", "The order of play, by the votes: Bob, Ann, Cat.", "Bob goes first.", "Bob 0 · Ann 0 · Cat 0 · 79 tiles in the bag", "Bob, it's your turn.")
+	s.Game, s.told = &split, len(split.Events)
+	s.Do("cat", game.Vote{Order: []int{2, 0, 1}})
+	s.tells("Cat votes for Cat, Ann, Bob.", "The order of play, drawn from 2: Bob, Ann, Cat.", "Bob goes first.", "Bob 0 · Ann 0 · Cat 0 · 79 tiles in the bag", "Bob, it's your turn.")
+}
+
+// Where turns have a limit, the time that is left, the player who is late and those who
+// can do something about it are named, and what they did is told.
+func TestALateTurnIsTold(t *testing.T) {
+	claim := func(o *game.Opened) {
+		o.Pace = game.Pace{Turn: 24 * time.Hour, Bank: 36 * time.Hour, Late: game.LateClaim}
+	}
+	s := deal(t, "classic", "single", claim, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE", "cat:AEIOUNT")
+	s.tells("Ann opens a table: classic rules, challenges are free, words from small, hints, 1 day a turn, plus 36 hours for each player's whole game, a late player's game can be claimed.", "Bob sits down.", "Cat sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "Ann, it's your turn. You have until 5 Mar 00:00 UTC.")
+	s.Do("ann", game.GoAway{Until: s.Now.Add(48 * time.Hour)})
+	s.tells("Ann is away until 4 Mar 12:00 UTC. Their clock is paused until then.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "It's still Ann's turn, until 6 Mar 23:59 UTC.")
+	s.Do("ann", game.ComeBack{})
+	s.tells("Ann is back.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "It's still Ann's turn, until 5 Mar 00:01 UTC.")
+	at, _ := s.Expires()
+	s.Now = at
+	s.Do("", game.Expire{})
+	s.tells("The time for Ann's turn is up.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "It's still Ann's turn.", "Bob and Cat: /claim takes the game, /wait gives Ann more time.")
+	s.Do("bob", game.WaitOn{})
+	s.tells("Bob will wait: the turn's clock starts again.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "Ann, it's your turn. You have until 7 Mar 12:03 UTC.")
+	at, _ = s.Expires()
+	s.Now = at
+	s.Do("", game.Expire{})
+	s.told = len(s.Events)
+	s.Do("cat", game.Claim{})
+	s.tells("Cat claims the game, since Ann is gone.", "Ann's seat is free: /adopt takes it over, with its tiles and its score.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "Bob, it's your turn. You have until 10 Mar 00:05 UTC.")
+	s.captioned("Ann's seat is free")
+	adopted := *s.Game
+	s.Do("dan", game.Adopt{})
+	s.tells("Dan plays on for Ann.", "Dan 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "It's still Bob's turn, until 10 Mar 00:05 UTC.")
+	s.captioned("Dan plays on for Ann")
+	s.Game, s.told = &adopted, len(adopted.Events)
+	s.Do("ann", game.Adopt{})
+	s.tells("Ann is back in the game.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "It's still Bob's turn, until 10 Mar 00:05 UTC.")
+
+	// Nobody but one is left: they can take the game.
+	s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
+	s.told = len(s.Events)
+	s.Do("", game.Vacate{Player: "test:ann"})
+	s.tells("Ann's seat is free: /adopt takes it over, with its tiles and its score.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Bob: /claim takes the game.")
+	s.Do("bob", game.Claim{})
+	s.tells("Bob claims the game, since Ann is gone.", "Ann has A F H N O R R left.", "Bob has A E F I M Q R left.", "Bob wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
+	s.captioned("Bob wins because Ann left the game")
+
+	// No limit: a week is long.
+	s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
+	s.told = len(s.Events)
+	s.Wait(8 * 24 * time.Hour)
+	s.Do("", game.Expire{})
+	s.tells("Ann hasn't moved for a week.", "Ann 0 · Bob 0 · 8 tiles in the bag", "It's still Ann's turn.", "Bob: /claim takes the game, /wait gives Ann more time.")
+	s.Do("bob", game.Claim{})
+	s.tells("Bob claims the game, since Ann is gone.", "Ann is out of the game.", "Ann has A F H N O R R left.", "Bob has A E F I M Q R left.", "Bob wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
+	s.captioned("Bob wins because Ann left the game")
+}
+
+// A late turn that is passed, or loses the game, is told as that.
+func TestWhatBecomesOfALateTurnIsTold(t *testing.T) {
+	for _, c := range []struct {
+		late    game.Late
+		setting string
+		told    []string
+	}{
+		{game.LatePass, "a late turn is passed", []string{"Ann passes.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Bob, it's your turn. You have until 4 Mar 12:01 UTC."}},
+		{game.LateForfeit, "a late player loses", []string{"Ann is out of the game.", "Ann has A F H N O R R left.", "Bob has A E F I M Q R left.", "Bob wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair."}},
+	} {
+		s := deal(t, "classic", "single", func(o *game.Opened) { o.Pace = game.Pace{Turn: 24 * time.Hour, Weekend: time.UTC, Late: c.late} }, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
+		if got := words.Sentence(table.Variant{}, game.State{}, s.Events[0]).String(); !strings.Contains(got, "1 day a turn, weekends in UTC don't count, "+c.setting+".") {
+			t.Errorf("%s: the table opens with %q", c.late, got)
+		}
+		s.told = len(s.Events)
+		s.Wait(24 * time.Hour)
+		s.Do("", game.Expire{})
+		s.tells(append([]string{"The time for Ann's turn is up."}, c.told...)...)
+	}
+}
+
+// A player's clock is told with the call to the turn, and what it cost at the end.
+func TestClocksAreTold(t *testing.T) {
+	clock := func(each, increment time.Duration) func(*game.Opened) {
+		return func(o *game.Opened) { o.Rules.Clock = o.Rules.Clock.Of(each, increment) }
+	}
+	s := deal(t, "club", "double", clock(25*time.Minute, 10*time.Second), "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
+	s.Shown = true
+	s.tells("Ann opens a table: club rules, a wrong challenge costs the turn, words from small, a clock of 25 minutes each, 10 seconds extra for each turn, 10 points off for each minute over, or part of one, going out gains twice the value of the others' tiles, players can't look words up.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 25:00 left, and starts now.")
+	s.Play("ann", "8H HORN")
+	s.told = len(s.Events)
+	s.Play("bob", "pass")
+	s.tells("Bob passes.", "Ann 14 · Bob 0 · 4 tiles in the bag", "Ann, it's your turn. Your clock has 24:10 left, and starts now.")
+	note := func(seat int, want string) {
+		t.Helper()
+		if got := words.ClockNote(s.State, seat).String(); got != want {
+			t.Errorf("the card of seat %d says %q, want %q", seat, got, want)
+		}
+	}
+	note(0, "24:10 left")
+	s.slowly("ann", 27*time.Minute)
+	s.told = len(s.Events)
+	s.Play("bob", "pass")
+	s.tells("Bob passes.", "Ann 14 · Bob 0 · 4 tiles in the bag", "Ann, it's your turn. You're over time by up to 3 minutes, at 10 points each.")
+	note(0, "−2:40")
+	s.Do("ann", game.Agree{})
+	s.tells("Ann would like to end the game here. It ends when everybody agrees.", "Ann 14 · Bob 0 · 4 tiles in the bag", "Bob: /end agrees.", "It's still Ann's turn.")
+	s.Do("bob", game.Agree{})
+	s.tells("Bob agrees to end the game here.", "Everybody has agreed, so the game ends.", "Ann has A E E E E F R left and loses 10 points.", "Bob has A E F I M Q R left and loses 21 points.", "Ann went over time by up to 5 minutes and loses 50 points.", "Bob wins: Ann -46 · Bob -21.", "/export has the game and the proof that the draws were fair.")
+
+	s = deal(t, "rulebook", "void", clock(90*time.Second, 0), "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
+	s.Shown = true
+	s.tells("Ann opens a table: rulebook rules, only valid words, words from small, a drawn playing order, a clock of 1:30 each, whoever goes more than 10 over loses, hints.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 1:30 left, and starts now.")
+	s.slowly("ann", 3*time.Minute)
+	s.told = len(s.Events)
+	s.Play("bob", "pass")
+	s.tells("Bob passes.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. You're over time by up to 2 minutes. If you go more than 10 minutes over, you lose the game.")
+	s.slowly("ann", 11*time.Minute)
+	s.tells("Ann is more than 10 minutes over time and loses.", "Ann has A F H N O R R left and loses 13 points.", "Bob has A E F I M Q R left and loses 21 points.", "Bob wins: Ann -13 · Bob -21.", "/export has the game and the proof that the draws were fair.")
+	s.captioned("Bob wins on time")
+
+	s = deal(t, "family", "void", clock(time.Minute, 0), "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
+	s.Shown = true
+	s.tells("Ann opens a table: family rules, only valid words, words from small, a clock of 1 minute each, whoever runs out of time loses, hints.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 1:00 left, and starts now.")
+	s.slowly("ann", 2*time.Minute)
+	s.tells("Ann has run out of time and loses.", "Ann has A F H N O R R left and loses 13 points.", "Bob has A E F I M Q R left and loses 21 points.", "Bob wins: Ann -13 · Bob -21.", "/export has the game and the proof that the draws were fair.")
+}
+
+// slowly has somebody pass after a time that everybody watched.
+func (s *tale) slowly(who string, after time.Duration) {
+	s.t.Helper()
+	seen := s.Now
+	s.Wait(after)
+	s.DoSeen(who, game.Pass{}, seen)
+}
+
+// Under rules without a count of scoreless turns everybody agrees, passes, or any
+// player ends the game.
+func TestHowGamesEndIsTold(t *testing.T) {
+	s := deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
+	for range 2 {
+		s.Play("ann", "pass")
+		s.Play("bob", "pass")
+	}
+	s.Play("ann", "pass")
+	s.told = len(s.Events)
+	s.Play("bob", "pass")
+	s.tells("Bob passes.", "After 6 scoreless turns in a row the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Ann wins: Ann -7 · Bob -9.", "/export has the game and the proof that the draws were fair.")
+	s.captioned("Ann wins")
+
+	s = deal(t, "rulebook", "void", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
+	for range 3 {
+		s.Play("ann", "pass")
+		s.told = len(s.Events)
+		s.Play("bob", "pass")
+	}
+	s.tells("Bob passes.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn.", "After 6 scoreless turns in a row, any player can end the game with /end.")
+	s.Do("ann", game.Agree{})
+	s.tells("Ann ends the game here.", "After 6 scoreless turns in a row the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Ann wins: Ann -7 · Bob -9.", "/export has the game and the proof that the draws were fair.")
+
+	s = deal(t, "family", "void", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM", "cat:QI")
+	s.Play("ann", "pass")
+	s.Play("bob", "pass")
+	s.told = len(s.Events)
+	passing := *s.Game
+	s.Play("cat", "pass")
+	s.tells("Cat passes.", "Everybody has passed, so the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Cat has I Q left and loses 11 points.", "Ann wins: Ann -7 · Bob -9 · Cat -11.", "/export has the game and the proof that the draws were fair.")
+	s.Game, s.told = &passing, len(passing.Events)
+	s.Do("ann", game.Agree{})
+	s.tells("Ann would like to end the game here. It ends when everybody agrees.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "Bob and Cat: /end agrees.", "It's still Cat's turn.")
+	s.Do("bob", game.Agree{})
+	s.tells("Bob agrees to end the game here.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "Cat: /end agrees.", "It's still Cat's turn.")
+	s.Do("cat", game.Resign{})
+	s.tells("Cat resigns. Their tiles go out of play.", "Everybody has agreed, so the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Ann wins: Ann -7 · Bob -9 · Cat 0.", "/export has the game and the proof that the draws were fair.")
+
+	for _, c := range []struct {
+		by    string
+		lying bool
+		told  string
+	}{
+		{"mod", false, "Mod, who manages this place, has ended the game. It doesn't count for anybody."},
+		{"mod", true, "Mod ends the game, since nobody was moving any more. It doesn't count for anybody."},
+		{"", false, "Somebody who manages this place has ended the game. It doesn't count for anybody."},
+	} {
+		s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
+		s.told = len(s.Events)
+		s.Do(c.by, game.Stop{Lying: c.lying})
+		s.tells(c.told, "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
+		s.captioned("The game ended without a winner")
+	}
+	s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
+	s.told = len(s.Events)
+	s.Wait(29 * 24 * time.Hour)
+	s.Do("", game.Forsake{})
+	s.tells("Nobody is playing any more, so the game ends. It doesn't count for anybody.", "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
+}
+
+// A match is told with each of its games: where it stands, and who wins it.
+func TestAMatchIsTold(t *testing.T) {
+	first := deal(t, "match", "void", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
+	first.tells("Ann opens a table: match rules, only valid words, words from small, a match of two games, hints.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn.")
+	first.Play("ann", "8H HORN")
+	first.told = len(first.Events)
+	first.Do("bob", game.Resign{})
+	first.tells("Bob resigns.", "Ann has E E E E left.", "Bob has A F M R left.", "Ann wins: Ann 14 · Bob 0.", "The match after the first game: Ann 1 win, 14 points · Bob 0 wins, 0 points. The second game opens now.", "/export has the game and the proof that the draws were fair.")
+	final := func(s *tale, want string) {
+		t.Helper()
+		if got := words.FinalCaption(s.table()).String(); got != want {
+			t.Errorf("the last card says %q, want %q", got, want)
+		}
+	}
+	final(first, "Game over: Ann wins because Bob resigned")
+	for _, c := range []struct {
+		points          int // Bob's of the first game, which Ann has won with 14
+		standing, final string
+	}{
+		{0, "The match is tied: Bob 1 win, 14 points · Ann 1 win, 14 points.", "Game over: Bob wins because Ann resigned, and the match is tied"},
+		{90, "Bob wins the match: Bob 1 win, 104 points · Ann 1 win, 14 points.", "Game over: Bob wins because Ann resigned, and Bob wins the match"},
+	} {
+		s := deal(t, "match", "void", func(o *game.Opened) {
+			o.Earlier = []game.Standing{{Player: bottest.People["ann"], Wins: 1, Points: 14}, {Player: bottest.People["bob"], Points: c.points}}
+			o.First = bottest.People["bob"]
+		}, "bag:EEEEEEEE", "bob:HORN", "ann:FARM")
+		s.tells("The second game of the match of Ann and Bob: match rules, only valid words, words from small, hints. Bob goes first.", "Ann sits down.", "The game begins.", fmt.Sprintf("The match before this game: Bob 0 wins, %d points · Ann 1 win, 14 points. Bob goes first.", c.points), "Bob 0 · Ann 0 · 8 tiles in the bag", "Bob, it's your turn.")
+		s.Play("bob", "8H HORN")
+		s.told = len(s.Events)
+		s.Do("ann", game.Resign{})
+		s.tells("Ann resigns.", "Bob has E E E E left.", "Ann has A F M R left.", "Bob wins: Bob 14 · Ann 0.", c.standing, "/export has the game and the proof that the draws were fair.")
+		final(s, c.final)
+	}
+}
+
+// What a table plays by is said when it opens, each thing that isn't usual.
+func TestSettingsAreTold(t *testing.T) {
+	for _, c := range []struct {
+		open func(*game.Opened)
+		want string
+	}{
+		{func(o *game.Opened) { o.Rules = game.Family(); o.Rules.Order = game.Voted }, "Ann opens a table: family rules, only valid words, words from small, a vote on the playing order, hints."},
+		{func(o *game.Opened) { o.Rules = game.Club(); o.Rules.Unrated = true; o.Rules.UseLetter = true }, "Ann opens a table: club rules, challenges are free, words from small, going out gains twice the value of the others' tiles, every word uses a letter on the board, unrated, players can't look words up."},
+		{func(o *game.Opened) { o.Rules = game.Classic(); o.Rules.Unrated = true }, "Ann opens a table: classic rules, challenges are free, words from small, hints, so it's unrated."},
+		{func(o *game.Opened) { o.Rules = game.Rulebook(); o.Rules.Challenge = game.Triple }, "Ann opens a table: rulebook rules, whoever is wrong in a challenge loses, words from small, a drawn playing order, hints."},
+		{func(o *game.Opened) { o.Rules.Challenge = game.ChallengeRule{Name: "both", Cost: 7, LosesTurn: true} }, "Ann opens a table: classic rules, a wrong challenge costs 7 points a word and a wrong challenge costs the turn, words from small, hints."},
+		{func(o *game.Opened) { o.Rules.Variant = "junior" }, "Ann opens a table: junior, classic rules, challenges are free, words from small, hints."},
+		{func(o *game.Opened) { o.Lexicon = game.LexiconID{Name: "en", Added: "QQ"} }, "Ann opens a table: classic rules, challenges are free, English words with this place's own changes, hints."},
+		{func(o *game.Opened) { o.Lexicon = game.LexiconID{Name: "en-large"} }, "Ann opens a table: classic rules, challenges are free, English words (large), hints."},
+		{func(o *game.Opened) {
+			o.Equipment.Tiles = tilesCalled(t, o.Equipment, "polish")
+			o.Lexicon.Removed = "A"
+		}, "Ann opens a table: classic rules, challenges are free, Polish tiles, words from small with this place's own changes, hints."},
+		{func(o *game.Opened) {
+			o.Pace = game.Pace{Turn: 36 * time.Hour, Bank: 24 * time.Hour, Weekend: time.UTC}
+		}, "Ann opens a table: classic rules, challenges are free, words from small, hints, 36 hours a turn, plus 1 day for each player's whole game, weekends in UTC don't count, a late player's game can be claimed."},
+		{func(o *game.Opened) { o.First = bottest.People["bob"] }, "Ann would like a rematch: classic rules, challenges are free, words from small, hints. Bob goes first."},
+	} {
+		s := deal(t, "classic", "single", c.open, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
+		if got := words.Sentence(table.Variant{}, game.State{}, s.Events[0]).String(); got != c.want {
+			t.Errorf("told:\n%s\nwant:\n%s", got, c.want)
+		}
+	}
+}
+
+// tilesCalled are tiles by another name.
+func tilesCalled(t *testing.T, eq game.Equipment, name string) *game.TileSet {
+	t.Helper()
+	kinds := eq.Tiles.Kinds()
+	set, err := game.NewTileSet(name, kinds[:len(kinds)-1], kinds[len(kinds)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
