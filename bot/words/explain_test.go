@@ -2,6 +2,7 @@ package words_test
 
 import (
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -155,6 +156,125 @@ func TestWhatAWrongChallengeCosts(t *testing.T) {
 	for _, c := range choices {
 		if rule, ok := game.ParseChallengeRule(c.Value); !ok || strings.Contains(c.Label.String(), "nothing") != (rule.Free() && !rule.Void) {
 			t.Errorf("%+v is not what the rule %+v is", c, rule)
+		}
+	}
+}
+
+// A word that fits in several places is answered with a button for each that there is
+// room for; what is nobody's mistake is said to be ours.
+func TestAnswersToWhatCantBeDone(t *testing.T) {
+	g := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQIE"}, nil)
+	g.Play("ann", "8H HORN")
+	at := table.Table{ID: 7, State: g.State}
+	req := bot.Request{ID: "abc", User: bottest.People["bob"], Command: "play", Args: map[string]string{"word": "farm"}}
+	var spots []game.Spot
+	for _, move := range []string{"9K FARM", "H5 FAR.", "J6 FA.M"} {
+		m := gametest.Move(t, g.Equipment, move)
+		spots = append(spots, game.Spot{Move: m, Tally: game.Tally{Total: 12}})
+	}
+	many := words.Explain(at, req, &game.RuleError{Code: game.ManyPlacements, Spots: spots})
+	var labels, plays []string
+	for _, b := range many.Buttons {
+		press, ok := (bot.Request{}).Press(b.ID)
+		if !ok {
+			t.Fatalf("what does %q press?", b.ID)
+		}
+		labels, plays = append(labels, b.Label.String()), append(plays, press.Command+" "+press.Args["word"]+" "+press.Args["at"])
+	}
+	if got, want := strings.Join(labels, ", "), "9K across · 12, H5 down · 12, J6 down · 12"; got != want {
+		t.Errorf("the buttons are %q, want %q", got, want)
+	}
+	if got, want := strings.Join(plays, ", "), "play FARM 9K, play FAR. H5, play FA.M J6"; got != want {
+		t.Errorf("the buttons do %q, want %q", got, want)
+	}
+	if got, want := many.Text.String(), "FARM fits in 3 places. Choose one, or type its square: /play farm 9K."; got != want || !many.Refused {
+		t.Errorf("told %q, want %q", got, want)
+	}
+	for _, c := range []struct {
+		err     error
+		mistake bool
+		want    string
+	}{
+		{fmt.Errorf("at the table: %w", &game.RuleError{Code: game.TooEarly}), true, "The last play can still be challenged, until 1 Jan 00:00 UTC. Please wait."},
+		{words.OutOfDate(), true, "That button is out of date: the game has moved on. /board shows it as it is now."},
+		{words.BadChoice("seats", "many"), true, "seats can't be many. /help new lists the choices."},
+		{words.BadSetting("theme", strings.Repeat("x", 100)), true, "theme can't be " + strings.Repeat("x", 31) + "…. /help settings lists the choices."},
+		{words.NoChoice("hints", "perhaps", "yes", "no"), true, "hints can't be perhaps: choose yes or no."},
+		{io.ErrUnexpectedEOF, false, "Something went wrong on my side, and nothing was changed. Please try again in a moment. Whoever runs this host can find it in the log as " + req.Reference() + "."},
+	} {
+		reply := words.Explain(at, req, c.err)
+		if reply.Text.String() != c.want || !reply.Refused || words.IsMistake(c.err) != c.mistake {
+			t.Errorf("%v is answered %q (a mistake: %t), want %q", c.err, reply.Text, words.IsMistake(c.err), c.want)
+		}
+	}
+}
+
+// An option that is yes or no is read as people write it, and anything else refused.
+func TestYesOrNo(t *testing.T) {
+	for typed, want := range map[string]string{"": "true", "Yes": "true", "true": "true", "NO": "false", "false": "false", "maybe": "hints can't be maybe: choose yes or no."} {
+		is, err := words.YesNo(map[string]string{"hints": typed}, "hints", true)
+		got := fmt.Sprint(is)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q is read as %s, want %s", typed, got, want)
+		}
+	}
+}
+
+// Letters that a player needs and has nowhere are named, once what is on the board and
+// the blanks stand for others.
+func TestLettersThatAreLacking(t *testing.T) {
+	g := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}, nil)
+	g.Play("ann", "8H HORN")
+	at := table.Table{ID: 7, State: g.State}
+	for typed, want := range map[string]string{
+		"farm":   "FARM doesn't fit anywhere with your tiles, AFIMQR?. /board shows where there's room.",
+		"horns":  "HORNS doesn't fit anywhere with your tiles, AFIMQR?. /board shows where there's room.", // the blank is the S
+		"quizz":  "For QUIZZ you're missing U Z Z: you have AFIMQR?, and there's no such letter on the board.",
+		"f?arms": "For FARMS you're missing A S: you have AFIMQR?, and there's no such letter on the board.", // which one blank can't be
+	} {
+		e := &game.RuleError{Code: game.NoPlacement, Text: typed, Rack: g.Seats[1].Rack}
+		got := words.ExplainRule(at, bot.Request{User: bottest.People["bob"], Command: "play", Args: map[string]string{"word": typed}}, e).String()
+		if got != want {
+			t.Errorf("%s\n got %s\nwant %s", typed, got, want)
+		}
+	}
+}
+
+// What can be done about somebody who is late depends on who asks, and when.
+func TestWhoIsLate(t *testing.T) {
+	g := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}, nil)
+	paced := g.State
+	paced.Pace.Turn = 24 * time.Hour
+	over := g.State
+	over.Phase = game.Over
+	for _, c := range []struct {
+		s         game.State
+		who, want string
+	}{
+		{over, "bob", "Nobody is late here. /board shows how things stand."},
+		{g.State, "ann", "It's your own turn. Make your move, or /pass."},
+		{g.State, "bob", "Ann hasn't been gone long enough. From 9 Mar 12:00 UTC you can /claim the game."},
+		{paced, "bob", "Ann has until 3 Mar 12:00 UTC. Please wait."},
+	} {
+		if got := words.NotLate(table.Table{State: c.s}, bot.Request{User: bottest.People[c.who]}).String(); got != c.want {
+			t.Errorf("%s is told %q, want %q", c.who, got, c.want)
+		}
+	}
+}
+
+// Points and leads are written as people do, halves and minus signs too.
+func TestPointsAreWritten(t *testing.T) {
+	for halves, want := range map[int]string{0: "0", 1: "½", 2: "1", 3: "1½", 14: "7"} {
+		if got := words.Points(halves); got != want {
+			t.Errorf("%d halves are %s, want %s", halves, got, want)
+		}
+	}
+	for n, want := range map[int]string{0: "0", 12: "+12", -7: "−7"} {
+		if got := words.Spread(n); got != want {
+			t.Errorf("%d points ahead are %s, want %s", n, got, want)
 		}
 	}
 }
