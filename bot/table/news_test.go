@@ -189,6 +189,9 @@ func TestPostsThatAreNeedless(t *testing.T) {
 		if overtaken := then.Overtaken(now, post); err != nil || overtaken != want.overtaken || outdated != want.outdated {
 			t.Errorf("post %d of events %d to %d is overtaken %t, outdated %t, %v; want %+v", i, post.From, post.To, overtaken, outdated, err, want)
 		}
+		if then.Overtaken(then, post) {
+			t.Errorf("post %d is overtaken by itself", i)
+		}
 	}
 }
 

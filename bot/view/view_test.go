@@ -170,6 +170,10 @@ func TestTheEndIsSummedUp(t *testing.T) {
 	}
 	wantLines(t, "the players", players, "{Seat:0 Name:Ann Score:13 Won:false Best:HORN at 8H for 14 Bingos:0 Rating:0 Change:0}", "{Seat:1 Name:Bob Score:15 Won:true Best:PASTE at 7H for 22 Bingos:0 Rating:0 Change:0}", "{Seat:2 Name:Dan Score:0 Won:false Best: Bingos:0 Rating:0 Change:0}")
 
+	if scene.Until != 0 {
+		t.Errorf("a game that is over waits until %d", scene.Until)
+	}
+
 	g := bottest.Deal(t, "classic", "single", []string{"bag:IIIIII", "ann:ORANGES", "bob:PAS"}, nil)
 	g.Play("ann", "8H ORANGES")
 	g.Do("bob", game.Resign{})
@@ -189,6 +193,43 @@ func TestTheEndIsSummedUp(t *testing.T) {
 	}
 	if link := view.Link(tableOf(t, bottest.Deal(t, "classic", "single", []string{"bag:IIIIII", "ann:ORANGES", "bob:PAS"}, nil)))(nil); len(link.Facts) != 0 {
 		t.Errorf("beside a link to a game that goes on stand %q", link.Facts)
+	}
+}
+
+// Beside the players of a game that is over stands who won, or that they tied, and who is
+// out; and a play that scored nothing is nobody's best.
+func TestNotesOfAGameThatIsOver(t *testing.T) {
+	for _, c := range []struct {
+		rack, other string
+		first       string
+		want        []string
+	}{
+		{"HORN", "FARMQ", "pass", []string{"Ann won", "Bob ", "Cat out"}},
+		{"HORN", "HORN", "pass", []string{"Ann tied", "Bob tied", "Cat out"}},
+		{"??", "HORN", "8G ho", []string{"Ann won", "Bob ", "Cat out"}},
+	} {
+		g := bottest.Deal(t, "classic", "single", []string{"bag:IIII", "ann:" + c.rack, "bob:" + c.other, "cat:QI"}, nil)
+		g.Do("cat", game.Resign{})
+		g.Play("ann", c.first)
+		for g.Phase == game.Playing {
+			g.Do(strings.ToLower(g.Seats[g.Turn].Person.Name), game.Pass{})
+		}
+		if g.Phase == game.Closing {
+			g.Do("bob", game.Pass{})
+		}
+		at := tableOf(t, g)
+		var notes []string
+		for _, p := range view.View(at, nil).Players {
+			notes = append(notes, p.Name+" "+p.Note)
+		}
+		if !slices.Equal(notes, c.want) {
+			t.Errorf("%s against %s: %q, want %q", c.rack, c.other, notes, c.want)
+		}
+		for _, p := range view.FinalCard(at, nil).Players {
+			if p.Best != "" {
+				t.Errorf("%s's best play is %q", p.Name, p.Best)
+			}
+		}
 	}
 }
 
