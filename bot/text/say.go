@@ -35,7 +35,7 @@ type phrase struct {
 // The values come in the order in which the template names them first. They are
 // Texts, Spans, strings, numbers, and what fmt prints. The template is a
 // constant: it is what translators translate, and the sentence's key in their
-// catalogues. How it is written package tongue tells; .github/CONTRIBUTING.md has
+// catalogues. How it is written package sentences tells; .github/CONTRIBUTING.md has
 // examples.
 func Say(template string, values ...any) Text {
 	if template == "" {
@@ -175,7 +175,7 @@ func (t Text) Unsaid() bool {
 	return slices.ContainsFunc(t, func(s Span) bool { return s.says != nil })
 }
 
-// In is the text in a sentences. What is in a language already stays as it is.
+// In is the text in a tongue. What is in a language already stays as it is.
 func (t Text) In(to *Tongue) Text {
 	if !slices.ContainsFunc(t, func(s Span) bool { return s.says != nil || !to.IsEnglish() && !s.Time.IsZero() }) {
 		return t
@@ -185,7 +185,7 @@ func (t Text) In(to *Tongue) Text {
 	return s.out
 }
 
-// A speaker puts a text into a sentences.
+// A speaker puts a text into a tongue.
 type speaker struct {
 	to     *Tongue
 	out    Text

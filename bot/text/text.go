@@ -91,7 +91,7 @@ func LevelCalled(level string) Text {
 	return Say("{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} Tutor {Tutor} other {{level}}}", strings.ToUpper(level[:1])+level[1:])
 }
 
-// CalledIn is what somebody is called in a sentences.
+// CalledIn is what somebody is called in a tongue.
 func CalledIn(to *Tongue, u game.Person) string { return Text{Called(u)}.In(to).String() }
 
 // person names somebody; robots are nobody to a platform.
@@ -151,21 +151,23 @@ func WithoutName(text, name, other string) string {
 	if name == "" {
 		return text
 	}
+	inWord := func(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 	var b strings.Builder
+	done := 0 // of the text
 	for {
-		i := strings.Index(text, name)
+		i := strings.Index(text[done:], name)
 		if i < 0 {
-			return b.String() + text
+			return b.String() + text[done:]
 		}
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		after, _ := utf8.DecodeRuneInString(text[i+len(name):])
-		inWord := func(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
-		b.WriteString(text[:i])
+		b.WriteString(text[done : done+i])
+		begin := done + i
+		done = begin + len(name)
+		before, _ := utf8.DecodeLastRuneInString(text[:begin])
+		after, _ := utf8.DecodeRuneInString(text[done:])
 		if inWord(before) || inWord(after) {
 			b.WriteString(name)
 		} else {
 			b.WriteString(other)
 		}
-		text = text[i+len(name):]
 	}
 }

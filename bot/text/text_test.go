@@ -1,0 +1,143 @@
+package text_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A robot is called by its level in the reader's language, by its number where there are
+// several, and is nobody whom a platform could tell.
+func TestRobotsAreCalledByTheirLevel(t *testing.T) {
+	de, err := sentences.Read("de", []byte(`{"name": "Deutsch", "sentences": {
+		"{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} Tutor {Tutor} other {{level}}}": "{level, select, Expert {Experte} other {{level}}}",
+		"{level}{n, select, 1 {} other { {n}}} (robot)": "{level}{n, select, 1 {} other { {n}}} (Roboter)"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		who         game.Person
+		english, de string
+	}{
+		{game.Person{ID: "robot:expert", Name: "Expert (robot)"}, "Expert (robot)", "Experte (Roboter)"},
+		{game.Person{ID: "robot:expert:2", Name: "Expert 2 (robot)"}, "Expert 2 (robot)", "Experte 2 (Roboter)"},
+		{ann, "Ann", "Ann"},
+	} {
+		if got := text.CalledIn(nil, c.who); got != c.english {
+			t.Errorf("%s is called %q, want %q", c.who.ID, got, c.english)
+		}
+		if got := text.CalledIn(de, c.who); got != c.de {
+			t.Errorf("%s is called %q in German, want %q", c.who.ID, got, c.de)
+		}
+		named := text.Text{text.Mention(c.who)}.In(nil)
+		if robot := c.who.ID.IsRobot(); named[0].Notify == robot || (named[0].Person == "") != robot {
+			t.Errorf("%s is mentioned as %+v", c.who.ID, named[0])
+		}
+	}
+}
+
+// What is said has a language once it is put into one.
+func TestUnsaid(t *testing.T) {
+	said := text.Say("{who} passes.", text.Name(ann))
+	if !said.Unsaid() || said.In(nil).Unsaid() || text.Plain("12 · 7").Unsaid() {
+		t.Error("a sentence is in a language, or one that was said is not")
+	}
+	if text.Say("") != nil || text.Plain("") != nil {
+		t.Error("nothing is something")
+	}
+}
+
+// A text that is too long for its place is cut by characters, and says that it is.
+func TestTextIsShortened(t *testing.T) {
+	said := text.Say("{who} grüßt.", text.Strong("Ann")) // 10 characters, 12 bytes
+	if said.Len() != 10 {
+		t.Errorf("it has %d characters", said.Len())
+	}
+	if got := said.Shorten(10).In(nil); got.String() != "Ann grüßt." || !got[0].Strong {
+		t.Errorf("a text that fits is %#v", got)
+	}
+	if got := said.Shorten(8); got.String() != "Ann grü…" || len(got) != 1 || got[0].Strong {
+		t.Errorf("one that doesn't is %#v", got)
+	}
+}
+
+// When a player asks to be forgotten, their name goes out of what was said, as a name and
+// as a word, and stays where it is a part of another.
+func TestAPersonIsTakenOut(t *testing.T) {
+	former := game.Person{ID: "former:1", Name: "a former player"}
+	said := text.Glue(text.Mention(game.Person{ID: ann.ID, Name: "Annie"}), " beats ", text.Name(game.Person{ID: "web:bob", Name: "Bob"}), ". Well done, Ann!")
+	out := said.Without(ann, former)
+	if got, want := out.String(), "a former player beats Bob. Well done, a former player!"; got != want {
+		t.Errorf("it says %q, want %q", got, want)
+	}
+	if out[0].Person != former.ID || out[0].Notify || out.Calls() || said.String() != "Annie beats Bob. Well done, Ann!" {
+		t.Errorf("it is %#v, of %#v", out, said)
+	}
+	for in, want := range map[string]string{
+		"Ann, Anna and Ann": "X, Anna and X", "AnnAnn Ann": "AnnAnn X", "JoAnn": "JoAnn", "Ann7 (Ann)": "Ann7 (X)", "Änn": "Änn", "": "",
+	} {
+		if got := text.WithoutName(in, "Ann", "X"); got != want {
+			t.Errorf("%q is %q, want %q", in, got, want)
+		}
+	}
+	if got := text.WithoutName("nobody", "", "X"); got != "nobody" {
+		t.Errorf("without a name it is %q", got)
+	}
+}
+
+// What is said can lead somewhere, offer a choice, and name a command.
+func TestMannersOfASpan(t *testing.T) {
+	said := text.Say("{rules} or {help}: {which}", text.Link("the rules", "https://example.org"), text.Code("/help"), text.Either([]string{"a", "b", "c"})).In(nil)
+	var all []string
+	for _, s := range said {
+		all = append(all, fmt.Sprintf("%s|%t|%s", s.Text, s.Code, s.Link))
+	}
+	if got, want := strings.Join(all, "; "), "the rules|false|https://example.org;  or |false|; /help|true|; : a, b or c|false|"; got != want {
+		t.Errorf("it is %q, want %q", got, want)
+	}
+	if got := text.Sentences(nil, text.Plain("One."), text.Text{}, text.Plain("Two.")).String(); got != "One. Two." {
+		t.Errorf("two sentences are %q", got)
+	}
+	// A link's words are a sentence, and a call in them is one of the text.
+	link := text.Say("See {it}.", text.Link(text.Say("{who}'s table", text.Mention(ann)), "https://example.org"))
+	if got := link.In(nil); !link.Calls() || got[1].Link == "" || got[1].Person != ann.ID || got[2].Link == "" {
+		t.Errorf("the link is %#v", got)
+	}
+	if link.CallOnly(func(game.PlayerID) bool { return false }).Calls() {
+		t.Error("a call in a link isn't hushed")
+	}
+}
+
+// A table is in the reader's language with its text, heads and cells, and is itself where
+// nothing in it is in none.
+func TestTablesAreSaid(t *testing.T) {
+	pl := polish(t)
+	table := &text.Table{
+		Columns: []text.Column{{Head: text.Plain("#"), Right: true}, {Head: text.Say("{who} wins", "Ann")}},
+		Rows:    [][]text.Text{{text.Plain("1"), text.Say("{who} wins", "Bob")}, {text.Plain("2"), nil}},
+	}
+	said := text.InTable(text.Say("{who} wins", "Cat"), table).In(pl)
+	if len(said) != 1 || said.String() != "Wygrywa Cat" {
+		t.Fatalf("the text is %#v", said)
+	}
+	in := said[0].Table
+	if got := in.Columns[1].Head.String() + ", " + in.Rows[0][1].String(); got != "Wygrywa Ann, Wygrywa Bob" || !in.Columns[0].Right {
+		t.Errorf("the table says %q", got)
+	}
+	if table.Columns[1].Head.String() != "Ann wins" {
+		t.Error("the table was changed")
+	}
+	if again := text.InTable(said, in).In(pl); again[0].Table != in {
+		t.Error("a table that is in a language was made anew")
+	}
+	if a, b := fmt.Sprintf("%#v", said), fmt.Sprintf("%#v", text.InTable(text.Say("{who} wins", "Cat"), table).In(pl)); a != b {
+		t.Errorf("two tables that say the same are %s and %s", a, b)
+	}
+	if got := fmt.Sprintf("%#v", (*text.Table)(nil)); got != "nil" {
+		t.Errorf("no table is %s", got)
+	}
+}
