@@ -22,89 +22,15 @@ import (
 // runMatch lets robots and other engines play each other, and says how often
 // each won.
 func runMatch(ctx context.Context, std stdio, args []string) error {
-	flags := newFlags("match")
-	games := flags.Int("games", 0, "")
-	sure := flags.Float64("error", 0, "")
-	between := flags.String("sprt", "", "")
-	parallel := flags.Int("parallel", 1, "")
-	seed := flags.Uint64("seed", 1, "")
-	list := flags.String("lexicon", defaultLexicon, "")
-	rules := flags.String("rules", game.Classic().Name, "")
-	variant := flags.String("variant", "", "")
-	limit := flags.Duration("time", 0, "")
-	positions := flags.Int("positions", 0, "")
-	from := flags.String("from", "", "")
-	out := flags.String("out", "", "")
-	resume := flags.Bool("resume", false, "")
-	var engines []string
-	flags.Func("engine", "", func(command string) error {
-		engines = append(engines, command)
-		return nil
-	})
-	names, err := parse(flags, args)
+	o, err := readMatchOrder(args)
 	if err != nil {
 		return err
 	}
-	test, err := parseSPRT(*between)
-	switch {
-	case err != nil:
-		return err
-	case *games < 0:
-		return usageError("play one game at the least")
-	case *sure < 0 || *sure > 0 && *sure < 0.1:
-		return usageError("--error is a percentage, 0.1 or more")
-	case *parallel < 1 || *parallel > mostParallel:
-		return usageError(fmt.Sprintf("--parallel is 1 to %d", mostParallel))
-	case *games == 0 && (*sure > 0 || test != nil):
-		*games = mostGames
-	case *games == 0:
-		*games = 100
-	}
-	m := match{seed: *seed, limit: *limit, positions: *positions}
-	if m.rules, err = rulesNamed(*rules); err != nil {
-		return err
-	}
-	n := len(names) + len(engines)
-	if n < 2 || n < m.rules.MinPlayers || n > m.rules.MaxPlayers {
-		return usageError(fmt.Sprintf("name 2 to %d robots", m.rules.MaxPlayers))
-	}
-	if test != nil && n != 2 {
-		return usageError("--sprt is for two")
-	}
-	for _, name := range names {
-		l, err := anyRobot(name)
-		if err != nil {
-			return err
-		}
-		m.contestants = append(m.contestants, contestant{l.Name, m.robot(l)})
-	}
-	if m.mind, m.eq, err = playing(*list); err != nil {
-		return err
-	}
-	v, known := game.FindVariant(*variant)
-	if !known || !v.Robots {
-		return usageError(fmt.Sprintf("robots play no variant %q", *variant))
-	}
-	boards, err := layouts()
+	m, err := o.match(std.err)
 	if err != nil {
 		return err
 	}
-	if m.rules, m.eq, err = v.Vary(m.rules, m.eq, boards); err != nil {
-		return err
-	}
-	if *from != "" {
-		if m.starts, err = readPositions(m.eq, *from, n); err != nil {
-			return err
-		}
-	}
-	for i, command := range engines {
-		name := "engine"
-		if i > 0 {
-			name = fmt.Sprintf("engine%d", i+1)
-		}
-		m.contestants = append(m.contestants, contestant{name, m.engine(command, std.err)})
-	}
-	keep, kept, err := m.keepGames(*out, *resume)
+	keep, kept, err := m.keepGames(o.out, o.resume)
 	if err != nil {
 		return err
 	}
@@ -112,14 +38,14 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 	for _, p := range kept {
 		t.add(p)
 	}
-	told := newProgress(std.err, "playing", *games)
+	told := newProgress(std.err, "playing", o.games)
 	defer told.done()
 	told.step.Add(int64(len(kept)))
-	err = m.run(ctx, *parallel, len(kept), *games, func(p played) (more bool, err error) {
+	err = m.run(ctx, o.parallel, len(kept), o.games, func(p played) (more bool, err error) {
 		t.add(p)
 		told.step.Add(1)
 		told.note(t.rate(0))
-		return !t.sureEnough(*sure) && !test.decided(t), keep.keep(p)
+		return !t.sureEnough(o.sure) && !o.test.decided(t), keep.keep(p)
 	})
 	if err != nil && (ctx.Err() == nil || t.games == 0) { // stopped by hand, what was played counts
 		return errors.Join(err, keep.close())
@@ -129,8 +55,116 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	t.print(std.out)
-	test.print(std.out, t)
+	o.test.print(std.out, t)
 	return nil
+}
+
+// A matchOrder is a match as it was asked for.
+type matchOrder struct {
+	robots  []string // their names
+	engines []string // their commands
+
+	games    int
+	sure     float64 // until the error is no more than so many percent; 0 plays all games
+	test     *sprt   // until it is decided; nil where none was asked for
+	parallel int
+
+	list, rules, variant string
+	seed                 uint64
+	limit                time.Duration
+	positions            int
+
+	from   string // the file with the positions that games begin at
+	out    string // where games are kept
+	resume bool
+}
+
+func readMatchOrder(args []string) (o matchOrder, err error) {
+	flags := newFlags("match")
+	flags.IntVar(&o.games, "games", 0, "")
+	flags.Float64Var(&o.sure, "error", 0, "")
+	between := flags.String("sprt", "", "")
+	flags.IntVar(&o.parallel, "parallel", 1, "")
+	flags.Uint64Var(&o.seed, "seed", 1, "")
+	flags.StringVar(&o.list, "lexicon", defaultLexicon, "")
+	flags.StringVar(&o.rules, "rules", game.Classic().Name, "")
+	flags.StringVar(&o.variant, "variant", "", "")
+	flags.DurationVar(&o.limit, "time", 0, "")
+	flags.IntVar(&o.positions, "positions", 0, "")
+	flags.StringVar(&o.from, "from", "", "")
+	flags.StringVar(&o.out, "out", "", "")
+	flags.BoolVar(&o.resume, "resume", false, "")
+	flags.Func("engine", "", func(command string) error {
+		o.engines = append(o.engines, command)
+		return nil
+	})
+	if o.robots, err = parse(flags, args); err != nil {
+		return o, err
+	}
+	o.test, err = parseSPRT(*between)
+	switch {
+	case err != nil:
+		return o, err
+	case o.games < 0:
+		return o, usageError("play one game at the least")
+	case o.sure < 0 || o.sure > 0 && o.sure < 0.1:
+		return o, usageError("--error is a percentage, 0.1 or more")
+	case o.parallel < 1 || o.parallel > mostParallel:
+		return o, usageError(fmt.Sprintf("--parallel is 1 to %d", mostParallel))
+	case o.games == 0 && (o.sure > 0 || o.test != nil):
+		o.games = mostGames
+	case o.games == 0:
+		o.games = 100
+	}
+	return o, nil
+}
+
+// match is the match that was asked for. What engines complain of goes to complaints.
+func (o matchOrder) match(complaints io.Writer) (*match, error) {
+	m := &match{seed: o.seed, limit: o.limit, positions: o.positions}
+	var err error
+	if m.rules, err = rulesNamed(o.rules); err != nil {
+		return nil, err
+	}
+	n := len(o.robots) + len(o.engines)
+	if n < 2 || n < m.rules.MinPlayers || n > m.rules.MaxPlayers {
+		return nil, usageError(fmt.Sprintf("name 2 to %d robots", m.rules.MaxPlayers))
+	}
+	if o.test != nil && n != 2 {
+		return nil, usageError("--sprt is for two")
+	}
+	for _, name := range o.robots {
+		l, err := anyRobot(name)
+		if err != nil {
+			return nil, err
+		}
+		m.contestants = append(m.contestants, contestant{l.Name, m.robot(l)})
+	}
+	for i, command := range o.engines {
+		name := "engine"
+		if i > 0 {
+			name = fmt.Sprintf("engine%d", i+1)
+		}
+		m.contestants = append(m.contestants, contestant{name, m.engine(command, complaints)})
+	}
+	if m.mind, m.eq, err = playing(o.list); err != nil {
+		return nil, err
+	}
+	v, known := game.FindVariant(o.variant)
+	if !known || !v.Robots {
+		return nil, usageError(fmt.Sprintf("robots play no variant %q", o.variant))
+	}
+	boards, err := layouts()
+	if err != nil {
+		return nil, err
+	}
+	if m.rules, m.eq, err = v.Vary(m.rules, m.eq, boards); err != nil {
+		return nil, err
+	}
+	if o.from != "" {
+		m.starts, err = readPositions(m.eq, o.from, n)
+	}
+	return m, err
 }
 
 // rulesNamed finds a rule set.
