@@ -122,17 +122,9 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 		return t.Sentence
 	}
 	who := func(seat int) text.Span { return text.Name(before.Seats[seat].Person) }
-	set := before.Equipment.Tiles
 	switch f := e.Fact.(type) {
 	case game.Opened:
-		switch {
-		case len(f.Earlier) > 0:
-			return text.Say("The second game of the match of {one} and {other}: {settings}. {first} goes first.",
-				text.Name(f.Earlier[0].Player), text.Name(f.Earlier[1].Player), settings(v, f), text.Name(f.First))
-		case f.First.ID != "":
-			return text.Say("{host} would like a rematch: {settings}. {first} goes first.", text.Name(f.Host), settings(v, f), text.Name(f.First))
-		}
-		return text.Say("{host} opens a table: {settings}.", text.Name(f.Host), settings(v, f))
+		return openedSentence(v, f)
 	case game.Joined:
 		if f.Person.ID == before.Host.ID {
 			return nil
@@ -147,27 +139,11 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 	case game.Polled, game.Balloted, game.Ordered:
 		return orderSentence(before, f)
 	case game.OrderDrawn:
-		var drew []text.Text
-		for i, seat := range f.Seats {
-			drew = append(drew, text.Say("{who} draws {tile}", text.Called(before.Seats[seat].Person), tileName(set, f.Tiles.At(i))))
-		}
-		t := text.Say("For the first turn, {draws}.", text.List(drew))
-		if len(f.Best()) > 1 {
-			t = text.Sentences(t, text.Say("Those tied for best draw again."))
-		}
-		return t
+		return drawnSentence(before, f)
 	case game.Dealt:
 		return text.Sentences(matchLine(before), text.Say("{who} goes first.", who(f.First)))
 	case game.Played:
-		word, at := text.Strong(PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir)
-		t := text.Say("{who} plays {word} at {square} for {score}.", who(f.Seat), word, at, text.Strong(f.Score))
-		if sums := SumsOf(set, f); sums != nil {
-			t = text.Say("{who} plays {word} at {square} for {score} ({sums}).", who(f.Seat), word, at, text.Strong(f.Score), sums)
-		}
-		if before.Rules.Bonus > 0 && len(f.Move.Laid()) >= before.Rules.BonusTiles {
-			t = text.Sentences(text.Glue(text.Strong(text.Say("Bingo!"))), t)
-		}
-		return t
+		return playedSentence(before, f)
 	case game.Exchanged:
 		return text.Say("{who} exchanges {n, plural, one {# tile} other {# tiles}}.", who(f.Seat), len(f.Put))
 	case game.Passed:
@@ -190,19 +166,65 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 		}
 		return t
 	case game.Agreed:
-		if !before.Rules.Agreement {
-			return text.Say("{who} ends the game here.", who(f.Seat)) // it was for any player to do
-		}
-		for _, i := range before.Active() {
-			if before.Seats[i].Agreed {
-				return text.Say("{who} agrees to end the game here.", who(f.Seat))
-			}
-		}
-		return text.Say("{who} would like to end the game here. It ends when everybody agrees.", who(f.Seat))
+		return agreedSentence(before, f)
 	case game.Ended:
 		return EndSentence(before, f)
 	}
 	return paceSentence(before, e)
+}
+
+// openedSentence tells that a table was opened.
+func openedSentence(v table.Variant, f game.Opened) text.Text {
+	switch {
+	case len(f.Earlier) > 0:
+		return text.Say("The second game of the match of {one} and {other}: {settings}. {first} goes first.",
+			text.Name(f.Earlier[0].Player), text.Name(f.Earlier[1].Player), settings(v, f), text.Name(f.First))
+	case f.First.ID != "":
+		return text.Say("{host} would like a rematch: {settings}. {first} goes first.", text.Name(f.Host), settings(v, f), text.Name(f.First))
+	}
+	return text.Say("{host} opens a table: {settings}.", text.Name(f.Host), settings(v, f))
+}
+
+// drawnSentence tells who drew what for the first turn.
+func drawnSentence(before game.State, f game.OrderDrawn) text.Text {
+	set := before.Equipment.Tiles
+	var drew []text.Text
+	for i, seat := range f.Seats {
+		drew = append(drew, text.Say("{who} draws {tile}", text.Called(before.Seats[seat].Person), tileName(set, f.Tiles.At(i))))
+	}
+	t := text.Say("For the first turn, {draws}.", text.List(drew))
+	if len(f.Best()) > 1 {
+		t = text.Sentences(t, text.Say("Those tied for best draw again."))
+	}
+	return t
+}
+
+// playedSentence tells of a play, and of what it scored.
+func playedSentence(before game.State, f game.Played) text.Text {
+	who, set := text.Name(before.Seats[f.Seat].Person), before.Equipment.Tiles
+	word, at := text.Strong(PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir)
+	t := text.Say("{who} plays {word} at {square} for {score}.", who, word, at, text.Strong(f.Score))
+	if sums := SumsOf(set, f); sums != nil {
+		t = text.Say("{who} plays {word} at {square} for {score} ({sums}).", who, word, at, text.Strong(f.Score), sums)
+	}
+	if before.Rules.Bonus > 0 && len(f.Move.Laid()) >= before.Rules.BonusTiles {
+		t = text.Sentences(text.Glue(text.Strong(text.Say("Bingo!"))), t)
+	}
+	return t
+}
+
+// agreedSentence tells who wants a game to end here.
+func agreedSentence(before game.State, f game.Agreed) text.Text {
+	who := text.Name(before.Seats[f.Seat].Person)
+	if !before.Rules.Agreement {
+		return text.Say("{who} ends the game here.", who) // it was for any player to do
+	}
+	for _, i := range before.Active() {
+		if before.Seats[i].Agreed {
+			return text.Say("{who} agrees to end the game here.", who)
+		}
+	}
+	return text.Say("{who} would like to end the game here. It ends when everybody agrees.", who)
 }
 
 // settings are what a table plays by, in a line.

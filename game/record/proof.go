@@ -149,82 +149,101 @@ func again(s game.State, events []game.Event, setUp func(game.Seed) (game.SetUp,
 		// What was done is the next event; this is only how long it took.
 		since, e = e.At.Add(-f.Took), events[1]
 	}
-	env := game.Env{Dict: ruling{}, Posted: since, Now: e.At, Cause: e.Cause, Secret: s.Secret, SetUp: setUp}
-	seat := -1
-	var by game.Person
-	var do game.Action
-	switch f := e.Fact.(type) {
+	d, err := deedOf(s, e.Fact)
+	if err != nil {
+		return nil, err
+	}
+	if d.seat >= len(s.Seats) {
+		return nil, fmt.Errorf("there is no seat %d", d.seat)
+	}
+	if d.seat >= 0 {
+		d.by = s.Seats[d.seat].Person
+	}
+	return game.Decide(s, d.by, d.do, game.Env{Dict: d.dict, Posted: since, Now: e.At, Cause: e.Cause, Secret: d.secret, SetUp: setUp})
+}
+
+// A deed is what was done of which an event tells: by a seat, by a person where that is -1,
+// or by nobody.
+type deed struct {
+	seat   int
+	by     game.Person
+	do     game.Action
+	dict   ruling
+	secret game.Secret
+}
+
+func deedOf(s game.State, fact game.Fact) (d deed, err error) {
+	d = deed{seat: -1, secret: s.Secret}
+	switch f := fact.(type) {
 	case game.Opened:
-		by, env.Secret = f.Host, f.Secret
-		do = game.Open{Rules: f.Rules, Pace: f.Pace, Equipment: f.Equipment, Lexicon: f.Lexicon, Seats: f.Seats, Invited: f.Invited, First: f.First, Earlier: f.Earlier}
+		d.by, d.secret = f.Host, f.Secret
+		d.do = game.Open{Rules: f.Rules, Pace: f.Pace, Equipment: f.Equipment, Lexicon: f.Lexicon, Seats: f.Seats, Invited: f.Invited, First: f.First, Earlier: f.Earlier}
 	case game.Joined:
-		by, do = f.Person, game.Join{}
+		d.by, d.do = f.Person, game.Join{}
 	case game.Started:
-		seat, do = 0, game.Start{}
+		d.seat, d.do = 0, game.Start{}
 	case game.Balloted:
-		seat, do = f.Seat, game.Vote{Order: f.Order}
+		d.seat, d.do = f.Seat, game.Vote{Order: f.Order}
 	case game.Ordered:
-		do = game.TimeUp{} // not all voted
+		d.do = game.TimeUp{} // not all voted
 	case game.Left:
-		seat, do = f.Seat, game.Leave{}
+		d.seat, d.do = f.Seat, game.Leave{}
 	case game.Played:
-		seat, do = f.Seat, game.Play{Move: f.Move, Draw: game.Wish{Said: true, Vowels: f.Vowels}}
+		d.seat, d.do = f.Seat, game.Play{Move: f.Move, Draw: game.Wish{Said: true, Vowels: f.Vowels}}
 	case game.Exchanged:
-		seat, do = f.Seat, game.Exchange{Tiles: f.Put, Draw: game.Wish{Said: true, Vowels: f.Vowels}}
+		d.seat, d.do = f.Seat, game.Exchange{Tiles: f.Put, Draw: game.Wish{Said: true, Vowels: f.Vowels}}
 	case game.Passed:
-		seat, do = f.Seat, game.Pass{}
+		d.seat, d.do = f.Seat, game.Pass{}
 	case game.Challenged:
-		seat, do = f.By, challenge(s, f)
-		env.Dict = ruling{f.Invalid}
+		d.seat, d.do = f.By, challenge(s, f)
+		d.dict = ruling{f.Invalid}
 	case game.Accepted:
-		seat, do = f.Seat, game.Pass{}
+		d.seat, d.do = f.Seat, game.Pass{}
 	case game.Resigned:
-		seat, do = f.Seat, game.Resign{}
+		d.seat, d.do = f.Seat, game.Resign{}
 	case game.Agreed:
-		seat, do = f.Seat, game.Agree{}
+		d.seat, d.do = f.Seat, game.Agree{}
 	case game.Hinted:
-		seat, do = f.Seat, game.Hint{}
+		d.seat, d.do = f.Seat, game.Hint{}
 	case game.TimedOut:
-		do = game.Expire{}
+		d.do = game.Expire{}
 	case game.Claimed:
-		seat, do = f.By, game.Claim{}
+		d.seat, d.do = f.By, game.Claim{}
 	case game.Waited:
-		seat, do = f.By, game.WaitOn{}
+		d.seat, d.do = f.By, game.WaitOn{}
 	case game.WentAway:
-		seat, do = f.Seat, game.GoAway{Until: f.Until}
+		d.seat, d.do = f.Seat, game.GoAway{Until: f.Until}
 	case game.CameBack:
-		seat, do = f.Seat, game.ComeBack{}
+		d.seat, d.do = f.Seat, game.ComeBack{}
 	case game.Vacated:
 		if f.Seat < 0 || f.Seat >= len(s.Seats) {
-			return nil, fmt.Errorf("there is no seat %d", f.Seat)
+			return d, fmt.Errorf("there is no seat %d", f.Seat)
 		}
-		do = game.Vacate{Player: s.Seats[f.Seat].Person.ID}
+		d.do = game.Vacate{Player: s.Seats[f.Seat].Person.ID}
 	case game.Adopted:
-		by, do = f.Person, game.Adopt{}
+		d.by, d.do = f.Person, game.Adopt{}
 	case game.Ended:
-		switch {
-		case f.Reason == game.StoppedEnd || f.By.ID != "":
-			by, do = f.By, game.Stop{Lying: f.Reason == game.ForsakenEnd}
-		case f.Reason == game.ForsakenEnd:
-			do = game.Forsake{}
-		default:
-			do = game.TimeUp{}
-		}
+		d.by, d.do = ended(f)
 	case game.Act:
-		seat, do = f.Act()
+		d.seat, d.do = f.Act()
 		if f, ok := f.(game.Ruling); ok {
-			env.Dict = ruling{f.Ruled()}
+			d.dict = ruling{f.Ruled()}
 		}
 	default:
-		return nil, fmt.Errorf("%T follows from nothing that was done", e.Fact)
+		return d, fmt.Errorf("%T follows from nothing that was done", fact)
 	}
-	if seat >= len(s.Seats) {
-		return nil, fmt.Errorf("there is no seat %d", seat)
+	return d, nil
+}
+
+// ended is who ended a game, and how.
+func ended(f game.Ended) (by game.Person, do game.Action) {
+	switch {
+	case f.Reason == game.StoppedEnd || f.By.ID != "":
+		return f.By, game.Stop{Lying: f.Reason == game.ForsakenEnd}
+	case f.Reason == game.ForsakenEnd:
+		return by, game.Forsake{}
 	}
-	if seat >= 0 {
-		by = s.Seats[seat].Person
-	}
-	return game.Decide(s, by, do, env)
+	return by, game.TimeUp{}
 }
 
 // setUp is the position that the game began from: everybody saw it, and it
