@@ -321,7 +321,7 @@ func (f *Feature) show(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		r.Text = text.Lines(text.Say("{name}, season {n}, division {division}, until {time}.", text.Strong(l.Name), l.Season, div+1, words.Clock(l.EndsAt)), l.yourPlace(div, no), l.yourGames(ctx, f, div, no))
 		r.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Primary, "table", "division", strconv.Itoa(div+1)), l.button(text.Say("Withdraw"), bot.Danger, "leave")}
 	}
-	r.Buttons, err = f.withPage(ctx, &l, r.Buttons)
+	r.Buttons, err = f.notices.withPage(ctx, &l, r.Buttons)
 	return r, err
 }
 
@@ -394,13 +394,13 @@ func (f *Feature) table(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	r := bot.Reply{Text: text.Lines(l.head(n-1), l.lines(n-1)), Picture: f.picture(f.desk.Pen(ctx, req.Channel, req.Dark), &l, n-1)}
+	r := bot.Reply{Text: text.Lines(l.head(n-1), l.lines(n-1)), Picture: l.picture(f.desk.Pen(ctx, req.Channel, req.Dark), n-1)}
 	if n < len(l.Div) {
 		r.Buttons = append(r.Buttons, l.button(text.Say("Division {n}", n+1), bot.Ordinary, "table", "division", fmt.Sprint(n+1)))
 	}
 	if n > 1 {
 		r.Buttons = append(r.Buttons, l.button(text.Say("Division {n}", n-1), bot.Ordinary, "table", "division", fmt.Sprint(n-1)))
 	}
-	r.Buttons, err = f.withPage(ctx, &l, r.Buttons)
+	r.Buttons, err = f.notices.withPage(ctx, &l, r.Buttons)
 	return r, err
 }

@@ -25,6 +25,7 @@ type Feature struct {
 	own     *shelf.Owner
 	leagues feature.Numbered[league]
 	where   *shelf.Shelf[shelf.Channel, whereRow]
+	notices *notices
 	Others
 }
 
@@ -54,22 +55,19 @@ type whereRow struct {
 
 // New makes the feature.
 func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
-	return &Feature{
-		d, own,
-		feature.Numbered[league]{
-			Desk: d, Own: own, Kind: lookKind,
-			Rows: shelf.Open(own, "leagues", shelf.Spec[shelf.Mark, league]{
-				Why:    "who plays in a league, in which division, and how their games came out",
-				Rename: func(l *league, from game.PlayerID, to bot.User) bool { return l.rename(from, to) },
-				Shared: league.names, Sharing: "leagues",
-				Places: func(l league) []string { return []string{string(l.Channel), l.Home} },
-			}),
-			Count: shelf.Open(own, "league count", shelf.Spec[shelf.Mark, int]{Why: "how many leagues there have been"}),
-			Is:    func(l league) (int, bot.ChannelID) { return l.No, l.Channel },
-		},
-		shelf.Open(own, "league places", shelf.Spec[shelf.Channel, whereRow]{Why: "which league a channel is of, and which of its games is played there"}),
-		o,
+	leagues := feature.Numbered[league]{
+		Desk: d, Own: own, Kind: lookKind,
+		Rows: shelf.Open(own, "leagues", shelf.Spec[shelf.Mark, league]{
+			Why:    "who plays in a league, in which division, and how their games came out",
+			Rename: func(l *league, from game.PlayerID, to bot.User) bool { return l.rename(from, to) },
+			Shared: league.names, Sharing: "leagues",
+			Places: func(l league) []string { return []string{string(l.Channel), l.Home} },
+		}),
+		Count: shelf.Open(own, "league count", shelf.Spec[shelf.Mark, int]{Why: "how many leagues there have been"}),
+		Is:    func(l league) (int, bot.ChannelID) { return l.No, l.Channel },
 	}
+	where := shelf.Open(own, "league places", shelf.Spec[shelf.Channel, whereRow]{Why: "which league a channel is of, and which of its games is played there"})
+	return &Feature{d, own, leagues, where, &notices{d, leagues, where, o.URL}, o}
 }
 
 // sign is a number that nobody can guess who doesn't know the secret.
@@ -252,9 +250,9 @@ func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
 // Posts are those of the feature.
 func (f *Feature) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
-		openPost: {Tell: f.tellOpen, Apart: true}, beginPost: {Tell: f.tellBegin, Apart: true}, endPost: {Tell: f.tellEnd, Apart: true},
-		divisionPost: {Tell: f.tellDivision, Apart: true}, movesPost: {Tell: f.tellMoves, Apart: true},
-		remindPost: {Tell: f.tellRemind, Apart: true}, yourPost: {Tell: f.tellYou, Apart: true}, latePost: {Tell: f.tellLate, Apart: true}, stuckPost: {Tell: f.tellStuck, Apart: true},
+		openPost: {Tell: f.notices.tellOpen, Apart: true}, beginPost: {Tell: f.notices.tellBegin, Apart: true}, endPost: {Tell: f.notices.tellEnd, Apart: true},
+		divisionPost: {Tell: f.notices.tellDivision, Apart: true}, movesPost: {Tell: f.notices.tellMoves, Apart: true},
+		remindPost: {Tell: f.notices.tellRemind, Apart: true}, yourPost: {Tell: f.notices.tellYou, Apart: true}, latePost: {Tell: f.notices.tellLate, Apart: true}, stuckPost: {Tell: f.notices.tellStuck, Apart: true},
 	}
 }
 

@@ -18,12 +18,12 @@ func (f *Feature) Leagues() bot.Leagues { return pages{f} }
 type pages struct{ *Feature }
 
 // withPage adds the way to a league's page to buttons, where browsers find the host.
-func (f *Feature) withPage(ctx context.Context, l *league, buttons []bot.Button) ([]bot.Button, error) {
-	if f.URL == "" {
+func (ns *notices) withPage(ctx context.Context, l *league, buttons []bot.Button) ([]bot.Button, error) {
+	if ns.url == "" {
 		return buttons, nil
 	}
-	key, err := f.leagues.PageKey(ctx, l.No)
-	return append(buttons, bot.Button{Label: text.Say("The league's page"), Link: f.URL + "/l/" + key}), err
+	key, err := ns.leagues.PageKey(ctx, l.No)
+	return append(buttons, bot.Button{Label: text.Say("The league's page"), Link: ns.url + "/l/" + key}), err
 }
 
 // League is a league as everybody may see it.

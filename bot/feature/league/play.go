@@ -39,7 +39,7 @@ func (f *Feature) seeTo(ctx context.Context, timer bot.Timer) error {
 	if err := f.openGames(ctx, &l); err != nil {
 		return err
 	}
-	return f.tellAll(ctx, &l)
+	return f.notices.queueAll(ctx, &l)
 }
 
 // turn goes on to the next phase where its time has come, and sets the timers for it.

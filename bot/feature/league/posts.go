@@ -38,47 +38,85 @@ const (
 // edits is how often a division's message can be edited in a season.
 const edits = 10_000
 
-// tellAll queues what hasn't been told.
-func (f *Feature) tellAll(ctx context.Context, l *league) error {
-	now := f.desk.Now()
-	once := func(what string, fill func(r *feature.Room)) error {
-		if slices.Contains(l.Told, what) {
-			return nil
-		}
-		if err := f.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:%s", l.No, l.Season, what), func(r *feature.Room) error {
-			if r.Receipt() == nil {
-				fill(r)
-			}
-			return nil
-		}); err != nil {
-			return err
-		}
-		season := l.Season
-		return f.leagues.Note(ctx, l, func(l *league) {
-			if l.Season == season && !slices.Contains(l.Told, what) {
-				l.Told = append(l.Told, what)
-			}
-		})
-	}
+// notices are what a league tells, and when it does.
+type notices struct {
+	desk    feature.Desk
+	leagues feature.Numbered[league]
+	where   *shelf.Shelf[shelf.Channel, whereRow]
+	url     string // what browsers find the host at, "" where nobody said
+}
+
+// queueAll queues what hasn't been told.
+func (ns *notices) queueAll(ctx context.Context, l *league) error {
 	if l.Phase == entering {
-		if err := once(openPost, func(r *feature.Room) {
-			r.Post(bot.Post{From: l.No, To: l.Season, Kind: openPost, At: l.OpenedAt})
-		}); err != nil {
-			return err
-		}
-		if soon := l.ClosesAt.Add(-day); !now.Before(soon) && now.Before(l.ClosesAt) {
-			return once(fmt.Sprintf("%s %d", remindPost, l.ClosesAt.Unix()), func(r *feature.Room) {
-				for _, u := range l.Remind {
-					r.Post(bot.Post{From: l.No, To: l.Season, For: u.ID, Kind: remindPost, At: soon})
-				}
-			})
-		}
-		return nil
+		return ns.queueOpen(ctx, l)
 	}
 	if len(l.Div) == 0 {
 		return nil
 	}
-	if err := once(beginPost, func(r *feature.Room) {
+	if err := ns.queueBegun(ctx, l); err != nil {
+		return err
+	}
+	for i := 0; i < len(l.Div); i++ { // another look may have begun the next season meanwhile
+		if err := ns.queueDivisions(ctx, l, i); err != nil {
+			return err
+		}
+	}
+	if l.Phase == playing && len(l.Results) > 0 && !ns.desk.Now().Before(l.MovesAt.Add(day)) {
+		if err := ns.queueDay(ctx, l); err != nil {
+			return err
+		}
+	}
+	if l.Phase != over {
+		return nil
+	}
+	return ns.queueOver(ctx, l)
+}
+
+// queueOnce queues what is told once in a season.
+func (ns *notices) queueOnce(ctx context.Context, l *league, what string, fill func(r *feature.Room)) error {
+	if slices.Contains(l.Told, what) {
+		return nil
+	}
+	if err := ns.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:%s", l.No, l.Season, what), func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			fill(r)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	season := l.Season
+	return ns.leagues.Note(ctx, l, func(l *league) {
+		if l.Season == season && !slices.Contains(l.Told, what) {
+			l.Told = append(l.Told, what)
+		}
+	})
+}
+
+// queueOpen has it said that a season can be entered, and a day before it begins reminds those who
+// asked for it.
+func (ns *notices) queueOpen(ctx context.Context, l *league) error {
+	now := ns.desk.Now()
+	if err := ns.queueOnce(ctx, l, openPost, func(r *feature.Room) {
+		r.Post(bot.Post{From: l.No, To: l.Season, Kind: openPost, At: l.OpenedAt})
+	}); err != nil {
+		return err
+	}
+	soon := l.ClosesAt.Add(-day)
+	if now.Before(soon) || !now.Before(l.ClosesAt) {
+		return nil
+	}
+	return ns.queueOnce(ctx, l, fmt.Sprintf("%s %d", remindPost, l.ClosesAt.Unix()), func(r *feature.Room) {
+		for _, u := range l.Remind {
+			r.Post(bot.Post{From: l.No, To: l.Season, For: u.ID, Kind: remindPost, At: soon})
+		}
+	})
+}
+
+// queueBegun has it said in the channel, and to each player, that a season has begun.
+func (ns *notices) queueBegun(ctx context.Context, l *league) error {
+	return ns.queueOnce(ctx, l, beginPost, func(r *feature.Room) {
 		r.Post(bot.Post{From: l.No, To: l.Season, Kind: beginPost, At: l.BegunAt})
 		for _, d := range l.Div {
 			for _, e := range d.Contest.Entrants {
@@ -87,59 +125,51 @@ func (f *Feature) tellAll(ctx context.Context, l *league) error {
 				}
 			}
 		}
-	}); err != nil {
-		return err
-	}
-	for i := 0; i < len(l.Div); i++ { // another look may have begun the next season meanwhile
-		if err := f.tellDivisions(ctx, l, i); err != nil {
-			return err
-		}
-	}
-	if l.Phase == playing && len(l.Results) > 0 && !now.Before(l.MovesAt.Add(day)) {
-		if err := f.tellDay(ctx, l); err != nil {
-			return err
-		}
-	}
-	if l.Phase != over {
-		return nil
-	}
+	})
+}
+
+// queueOver has it said at tables that are still played, and then in the channel, that a season has
+// ended, and has somebody look whether the next begins.
+func (ns *notices) queueOver(ctx context.Context, l *league) error {
 	for i := range l.Div {
 		for _, pl := range l.Div[i].Places {
-			if pl.Channel == "" {
-				continue
-			}
-			row, found, err := f.where.Get(ctx, shelf.Channel(pl.Channel))
-			if err != nil {
-				return err
-			}
-			if !found || !row.Late || row.Season != l.Season {
-				continue
-			}
-			if err := f.desk.Update(ctx, pl.Channel, fmt.Sprintf("league:%d:%d:late", l.No, l.Season), func(r *feature.Room) error {
-				if r.Receipt() == nil {
-					r.Post(bot.Post{From: l.No, To: l.Season, Kind: latePost, At: l.EndsAt})
-				}
-				return nil
-			}); err != nil {
+			if err := ns.queueLate(ctx, l, pl.Channel); err != nil {
 				return err
 			}
 		}
 	}
-	if err := once(endPost, func(r *feature.Room) {
+	if err := ns.queueOnce(ctx, l, endPost, func(r *feature.Room) {
 		r.Post(bot.Post{From: l.No, To: l.Season, Kind: endPost, At: l.EndsAt})
 	}); err != nil || l.Stopped {
 		return err
 	}
-	return f.leagues.Look(ctx, *l, fmt.Sprintf("%d:%d:next", l.No, l.Season), now)
+	return ns.leagues.Look(ctx, *l, fmt.Sprintf("%d:%d:next", l.No, l.Season), ns.desk.Now())
 }
 
-// tellDivisions has a division's message posted, or edited where it says something else.
-func (f *Feature) tellDivisions(ctx context.Context, l *league, div int) error {
+// queueLate has it said at a table that its game comes too late for the season, where it does.
+func (ns *notices) queueLate(ctx context.Context, l *league, ch bot.ChannelID) error {
+	if ch == "" {
+		return nil
+	}
+	row, found, err := ns.where.Get(ctx, shelf.Channel(ch))
+	if err != nil || !found || !row.Late || row.Season != l.Season {
+		return err
+	}
+	return ns.desk.Update(ctx, ch, fmt.Sprintf("league:%d:%d:late", l.No, l.Season), func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			r.Post(bot.Post{From: l.No, To: l.Season, Kind: latePost, At: l.EndsAt})
+		}
+		return nil
+	})
+}
+
+// queueDivisions has a division's message posted, or edited where it says something else.
+func (ns *notices) queueDivisions(ctx context.Context, l *league, div int) error {
 	d := l.Div[div]
 	if !d.Stale {
 		return nil
 	}
-	if err := f.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:division:%d:%d", l.No, l.Season, div, d.Edits), func(r *feature.Room) error {
+	if err := ns.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:division:%d:%d", l.No, l.Season, div, d.Edits), func(r *feature.Room) error {
 		if r.Receipt() == nil {
 			r.Post(bot.Post{From: l.No*edits + d.Edits, To: div, Kind: divisionPost, At: l.BegunAt})
 		}
@@ -148,7 +178,7 @@ func (f *Feature) tellDivisions(ctx context.Context, l *league, div int) error {
 		return err
 	}
 	season := l.Season
-	return f.leagues.Note(ctx, l, func(l *league) {
+	return ns.leagues.Note(ctx, l, func(l *league) {
 		if l.Season == season && div < len(l.Div) && l.Div[div].Edits == d.Edits {
 			l.Div[div].Edits++
 			l.Div[div].Stale = false
@@ -156,11 +186,11 @@ func (f *Feature) tellDivisions(ctx context.Context, l *league, div int) error {
 	})
 }
 
-// tellDay has the results since the last time posted, once a day at most. The post is of
+// queueDay has the results since the last time posted, once a day at most. The post is of
 // those that there are now: Reworded numbers it.
-func (f *Feature) tellDay(ctx context.Context, l *league) error {
-	now, n := f.desk.Now().UTC(), len(l.Results)
-	if err := f.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:results:%d", l.No, l.Season, l.Reworded), func(r *feature.Room) error {
+func (ns *notices) queueDay(ctx context.Context, l *league) error {
+	now, n := ns.desk.Now().UTC(), len(l.Results)
+	if err := ns.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:results:%d", l.No, l.Season, l.Reworded), func(r *feature.Room) error {
 		if r.Receipt() == nil {
 			r.Post(bot.Post{From: l.No, To: l.Season, Kind: movesPost, At: now})
 		}
@@ -169,7 +199,7 @@ func (f *Feature) tellDay(ctx context.Context, l *league) error {
 		return err
 	}
 	season := l.Season
-	return f.leagues.Note(ctx, l, func(l *league) {
+	return ns.leagues.Note(ctx, l, func(l *league) {
 		if l.Season == season && l.MovesAt.Before(now) {
 			l.Day, l.Results = l.Results[:min(n, len(l.Results))], l.Results[min(n, len(l.Results)):]
 			l.MovesAt = now
@@ -179,16 +209,16 @@ func (f *Feature) tellDay(ctx context.Context, l *league) error {
 }
 
 // of is the league that a post is of, in its season.
-func (f *Feature) of(ctx context.Context, no, season int) (league, error) {
-	l, found, err := f.leagues.Get(ctx, no)
+func (ns *notices) of(ctx context.Context, no, season int) (league, error) {
+	l, found, err := ns.leagues.Get(ctx, no)
 	if err == nil && (!found || season != 0 && l.Season != season) {
 		err = feature.ErrNothingToTell
 	}
 	return l, err
 }
 
-func (f *Feature) tellOpen(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
+func (ns *notices) tellOpen(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
@@ -206,12 +236,12 @@ func (f *Feature) tellOpen(ctx context.Context, post bot.Post, _, _ table.Table,
 // pace is how long a turn may take, as it was chosen.
 func (l *league) pace() string { return l.Table["pace"] }
 
-func (f *Feature) tellRemind(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
+func (ns *notices) tellRemind(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
-	ids, err := f.desk.Identities(ctx, post.For)
+	ids, err := ns.desk.Identities(ctx, post.For)
 	if err != nil {
 		return m, err
 	}
@@ -224,8 +254,8 @@ func (f *Feature) tellRemind(ctx context.Context, post bot.Post, _, _ table.Tabl
 	return m, nil
 }
 
-func (f *Feature) tellBegin(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
+func (ns *notices) tellBegin(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
@@ -237,12 +267,12 @@ func (f *Feature) tellBegin(ctx context.Context, post bot.Post, _, _ table.Table
 		players += len(d.Contest.Entrants)
 	}
 	m.Text = text.Say("{name}: season {n} begins, with {players, plural, one {# player} other {# players}} in {divisions, plural, one {one division} other {# divisions}}, and ends {time}.", text.Strong(l.Name), l.Season, players, len(l.Div), words.Clock(l.EndsAt))
-	m.Buttons, err = f.withPage(ctx, &l, []bot.Button{l.button(text.Say("My games"), bot.Primary, "")})
+	m.Buttons, err = ns.withPage(ctx, &l, []bot.Button{l.button(text.Say("My games"), bot.Primary, "")})
 	return m, err
 }
 
-func (f *Feature) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
+func (ns *notices) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
@@ -266,8 +296,8 @@ func (f *Feature) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, 
 }
 
 // tellDivision is a division's standings, in the one message that it has in a season.
-func (f *Feature) tellDivision(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From/edits, 0)
+func (ns *notices) tellDivision(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From/edits, 0)
 	if err != nil {
 		return m, err
 	}
@@ -277,8 +307,8 @@ func (f *Feature) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 	m.Standing = fmt.Sprintf("league %d-%d-%d", l.No, l.BegunAt.Unix(), post.To)
 	m.Key = fmt.Sprintf("l%d-%d-%d-%d", l.No, l.BegunAt.Unix(), post.To, post.From%edits)
 	m.Text = text.Lines(l.head(post.To), l.lines(post.To))
-	m.Picture = f.picture(f.desk.Pen(ctx, l.Channel, false), &l, post.To)
-	m.Buttons, err = f.withPage(ctx, &l, []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")})
+	m.Picture = l.picture(ns.desk.Pen(ctx, l.Channel, false), post.To)
+	m.Buttons, err = ns.withPage(ctx, &l, []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")})
 	return m, err
 }
 
@@ -315,7 +345,7 @@ func (l *league) lines(div int) text.Text {
 }
 
 // picture draws a division.
-func (f *Feature) picture(pen feature.Pen, l *league, div int) *bot.Picture {
+func (l *league) picture(pen feature.Pen, div int) *bot.Picture {
 	d := &l.Div[div]
 	return feature.Draw(pen, func(to *text.Tongue) imaging.SeasonCard {
 		card := imaging.SeasonCard{
@@ -347,8 +377,8 @@ func (d *division) played() (n int) {
 }
 
 // tellMoves tells how the day's games came out.
-func (f *Feature) tellMoves(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
+func (ns *notices) tellMoves(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
@@ -398,8 +428,8 @@ func (l *league) resultLine(div int, p *contest.Pairing) text.Text {
 }
 
 // tellEnd tells how a season ended.
-func (f *Feature) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, 0)
+func (ns *notices) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, 0)
 	if err != nil {
 		return m, err
 	}
@@ -435,13 +465,13 @@ func (f *Feature) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, 
 		lines = append(lines, line)
 	}
 	m.Text = text.Lines(lines...)
-	m.Buttons, err = f.withPage(ctx, &l, []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")})
+	m.Buttons, err = ns.withPage(ctx, &l, []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")})
 	return m, err
 }
 
 // tellStuck says that games can't open.
-func (f *Feature) tellStuck(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
+func (ns *notices) tellStuck(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
@@ -453,12 +483,12 @@ func (f *Feature) tellStuck(ctx context.Context, post bot.Post, _, _ table.Table
 }
 
 // tellLate says at a table that its season has ended before the game did.
-func (f *Feature) tellLate(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, 0)
+func (ns *notices) tellLate(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, 0)
 	if err != nil {
 		return m, err
 	}
-	row, found, err := f.where.Get(ctx, shelf.Channel(post.Channel))
+	row, found, err := ns.where.Get(ctx, shelf.Channel(post.Channel))
 	if err != nil {
 		return m, err
 	}
