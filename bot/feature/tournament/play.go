@@ -308,79 +308,125 @@ func (f *notices) postNudges(ctx context.Context, e *event, d deed) error {
 	})
 }
 
+// A sitting is a player at their table.
+type sitting struct {
+	event     event
+	at        spot
+	side      contest.Side // theirs
+	me, other bot.User
+	game      int
+}
+
 // sit has a player sit down at their table: it opens it, or joins it.
 func (f *hall) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
+	s, err := f.sitting(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
+	}
+	if err := f.note(ctx, &s, req.ID); err != nil {
+		return bot.Reply{}, err
+	}
+	e, place := &s.event, *s.event.place(s.at)
+	req.User, req.Channel, req.Table, req.Number = s.me, place.Channel, 0, 0
+	ours := func(t table.Table) bool { return len(t.Events) > 0 && slices.Contains(place.Causes, t.Events[0].Cause) }
+	joined, err := f.open(ctx, &s, req, ours)
+	if err != nil && !errors.Is(err, errThere) {
+		return bot.Reply{}, err
+	}
+	t, failed := f.desk.Load(ctx, bot.Request{Channel: req.Channel})
+	if failed != nil {
+		return bot.Reply{}, failed
+	}
+	_, seated := t.SeatOf(s.me.ID)
+	switch {
+	case joined || err != nil && t.Phase == game.Lobby && !seated:
+		return f.desk.Change(ctx, req, feature.Always(game.Join{}))
+	case err != nil && t.Phase != game.Lobby:
+		return bot.Reply{}, words.Refusing("Your game is on: {board} shows it.", text.Code("/board"))
+	case !ours(t):
+		return bot.Reply{}, words.Refusing("Another game is on at that table. It has to end first.")
+	}
+	return bot.Reply{
+		Text:    text.Say("You have sat down at table {n}. The game begins when {who} has too.", s.at.Pairing, text.Name(s.other)),
+		Buttons: f.wayTo(ctx, e, place.Channel),
+	}, nil
+}
+
+// sitting is what somebody asks for who sits down, where they can.
+func (f *hall) sitting(ctx context.Context, req bot.Request) (s sitting, err error) {
+	e, err := f.there(ctx, req)
+	if err != nil {
+		return s, err
 	}
 	a, err := f.asker(ctx, req)
 	if err != nil {
-		return bot.Reply{}, err
+		return s, err
 	}
-	s := readSpot(req.Args)
-	p := e.at(s)
+	at := readSpot(req.Args)
 	switch {
-	case p == nil || e.place(s) == nil:
-		return bot.Reply{}, words.Refusing("That round was taken back. You'll be told when it begins again.")
+	case e.at(at) == nil || e.place(at) == nil:
+		return s, words.Refusing("That round was taken back. You'll be told when it begins again.")
 	case e.Phase != under:
-		return bot.Reply{}, words.Refusing("{name} is over.", text.Strong(e.Name))
-	case e.next(s) < 0:
-		return bot.Reply{}, words.Refusing("The games at that table are over.")
-	case e.place(s).Channel == "":
-		return bot.Reply{}, words.Refusing("That table isn't open yet. Try again in a moment, or play elsewhere and report the result: {result}.", text.Code("/tournament result score:400-380"))
+		return s, words.Refusing("{name} is over.", text.Strong(e.Name))
+	case e.next(at) < 0:
+		return s, words.Refusing("The games at that table are over.")
+	case e.place(at).Channel == "":
+		return s, words.Refusing("That table isn't open yet. Try again in a moment, or play elsewhere and report the result: {result}.", text.Code("/tournament result score:400-380"))
 	}
-	side, ok := e.side(s, a.ids)
+	side, ok := e.side(at, a.ids)
 	if !ok {
-		return bot.Reply{}, words.Refusing("That table is for {a} and {b}.", text.Name(person(e.player(s, contest.A))), text.Name(person(e.player(s, contest.B))))
+		return s, words.Refusing("That table is for {a} and {b}.", text.Name(person(e.player(at, contest.A))), text.Name(person(e.player(at, contest.B))))
 	}
-	me, other := person(e.player(s, side)), person(e.player(s, side.Other()))
-	if other.ID == "" {
-		return bot.Reply{}, words.Refusing("{who} has no account here. Play on a real board, and report the result: {result}.", text.Strong(other.Name), text.Code("/tournament result score:400-380"))
+	s = sitting{event: e, at: at, side: side, me: person(e.player(at, side)), other: person(e.player(at, side.Other()))}
+	if s.other.ID == "" {
+		return s, words.Refusing("{who} has no account here. Play on a real board, and report the result: {result}.", text.Strong(s.other.Name), text.Code("/tournament result score:400-380"))
 	}
-	if bot.IsFormer(other.ID) {
-		return bot.Reply{}, words.Refusing("Your opponent has left for good. The director can have them forfeit the game.")
+	if bot.IsFormer(s.other.ID) {
+		return s, words.Refusing("Your opponent has left for good. The director can have them forfeit the game.")
 	}
-	var n int
-	if e, err = f.events.Change(ctx, e.No, func(e *event) error {
-		p := e.place(s)
-		if p == nil || e.next(s) < 0 {
+	return s, nil
+}
+
+// note notes in the tournament who has sat down, and for which game.
+func (f *hall) note(ctx context.Context, s *sitting, cause string) (err error) {
+	if s.event, err = f.events.Change(ctx, s.event.No, func(e *event) error {
+		p := e.place(s.at)
+		if p == nil || e.next(s.at) < 0 {
 			return words.Refusing("The games at that table are over.")
 		}
-		n = e.next(s)
-		if p.Game != n {
-			p.Game, p.Sat = n, nil
+		s.game = e.next(s.at)
+		if p.Game != s.game {
+			p.Game, p.Sat = s.game, nil
 		}
-		if !slices.Contains(p.Sat, string(me.ID)) {
-			p.Sat = append(p.Sat, string(me.ID))
+		if !slices.Contains(p.Sat, string(s.me.ID)) {
+			p.Sat = append(p.Sat, string(s.me.ID))
 		}
-		if !slices.Contains(p.Causes, req.ID) {
-			p.Causes = append(p.Causes, req.ID)
+		if !slices.Contains(p.Causes, cause) {
+			p.Causes = append(p.Causes, cause)
 		}
 		return nil
 	}); err != nil {
-		return bot.Reply{}, err
+		return err
 	}
-	if err := f.desk.Update(ctx, e.Channel, "tournament:"+req.ID+":sat", func(r *feature.Room) error {
+	return f.desk.Update(ctx, s.event.Channel, "tournament:"+cause+":sat", func(r *feature.Room) error {
 		if r.Receipt() == nil {
-			f.ahead(r, &e, f.desk.Now().UTC())
+			f.ahead(r, &s.event, f.desk.Now().UTC())
 		}
 		return nil
-	}); err != nil {
-		return bot.Reply{}, err
+	})
+}
+
+// open opens the table for both. The error is errThere where it is open; joined says that
+// it is by this request, which has joined it before.
+func (f *hall) open(ctx context.Context, s *sitting, req bot.Request, ours func(table.Table) bool) (joined bool, err error) {
+	first := s.me
+	if s.event.at(s.at).Games[s.game].First != s.side {
+		first = s.other
 	}
-	at := *e.place(s)
-	first := me
-	if e.at(s).Games[n].First != side {
-		first = other
-	}
-	req.User, req.Channel, req.Table, req.Number = me, at.Channel, 0, 0
-	o, err := f.opening(ctx, &e, req)
+	o, err := f.opening(ctx, &s.event, req)
 	if err != nil {
-		return bot.Reply{}, err
+		return false, err
 	}
-	ours := func(t table.Table) bool { return len(t.Events) > 0 && slices.Contains(at.Causes, t.Events[0].Cause) }
-	joined := false // by the same request
 	err = f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
 		if was := r.Receipt(); was != nil {
 			if joined = was.From > 0; joined {
@@ -392,33 +438,14 @@ func (f *hall) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 			return errThere
 		}
 		open := o.Open
-		open.Seats, open.Invited, open.First = 2, []bot.User{other}, first
+		open.Seats, open.Invited, open.First = 2, []bot.User{s.other}, first
 		if _, err := r.Do(req, feature.Always(open)); err != nil {
 			return err
 		}
 		r.Untold() // the place says already who plays there
 		return nil
 	})
-	if err != nil && !errors.Is(err, errThere) {
-		return bot.Reply{}, err
-	}
-	t, failed := f.desk.Load(ctx, bot.Request{Channel: req.Channel})
-	if failed != nil {
-		return bot.Reply{}, failed
-	}
-	_, seated := t.SeatOf(me.ID)
-	switch {
-	case joined || err != nil && t.Phase == game.Lobby && !seated:
-		return f.desk.Change(ctx, req, feature.Always(game.Join{}))
-	case err != nil && t.Phase != game.Lobby:
-		return bot.Reply{}, words.Refusing("Your game is on: {board} shows it.", text.Code("/board"))
-	case !ours(t):
-		return bot.Reply{}, words.Refusing("Another game is on at that table. It has to end first.")
-	}
-	return bot.Reply{
-		Text:    text.Say("You have sat down at table {n}. The game begins when {who} has too.", s.Pairing, text.Name(other)),
-		Buttons: f.wayTo(ctx, &e, at.Channel),
-	}, nil
+	return joined, err
 }
 
 // errThere says that a table is open already.
