@@ -253,15 +253,9 @@ func (st *storms) play(ctx context.Context, req bot.Request, do string, slow boo
 	}
 	begins := (do == "" || do == "play") && !s.isOn(now) && s.ID != req.ID
 	if begins {
-		ch, err := st.settings.OpenChannel(ctx, req.Channel)
-		if err != nil {
+		if s, err = st.fresh(ctx, req, now); err != nil {
 			return s, err
 		}
-		list, err := st.boards.listOf(ctx, ch)
-		if err != nil {
-			return s, err
-		}
-		s = Storm{V: 1, ID: req.ID, Place: ch, List: list.Name, Hash: list.Hash, Began: now, Ends: now.Add(stormTime)}
 	}
 	if s.V == 0 {
 		return s, words.Refusing("You have no storm running. {storm} begins one.", text.Code("/storm"))
@@ -303,36 +297,62 @@ func (st *storms) play(ctx context.Context, req bot.Request, do string, slow boo
 		case do == "" || do == "play" || one.Last == req.ID || !one.isOn(now):
 			s = one
 			return nil
-		case do == "end":
-			one.Ends = now
-		case do == "skip":
-			one.Was, one.Word = stormSkipped, w.print(one.Index)
-			if one.Run = 0; len(one.Missed) < mostMissed {
-				one.Missed = append(slices.Clone(one.Missed), one.Word)
-			}
-			one.next(w, secret)
 		default:
-			one.answer(w, secret, req.Args["word"])
+			one.take(do, req.Args["word"], w, secret, now)
 		}
 		one.Last, one.Shown = req.ID, now
 		s = one
 		if err := runs.Put(key, one); err != nil || one.Was != stormRight {
 			return err
 		}
-		bests := st.bests.In(tx)
-		at := shelf.Both(shelf.Channel(one.Place), key)
-		b, _, err := bests.Get(at)
-		if err != nil {
-			return err
-		}
-		b.Name = req.User.Name
-		b.take(day, stormScore{one.Right, one.Longest, now})
-		return bests.Put(at, b)
+		return st.score(tx, req.User, one, day, now)
 	})
 	if errors.Is(err, errTooSoon) {
 		err = words.Refusing("That was faster than I can change this message. Try again in a second.")
 	}
 	return s, err
+}
+
+// fresh is a storm that begins now, before its first letters.
+func (st *storms) fresh(ctx context.Context, req bot.Request, now time.Time) (s Storm, err error) {
+	ch, err := st.settings.OpenChannel(ctx, req.Channel)
+	if err != nil {
+		return s, err
+	}
+	list, err := st.boards.listOf(ctx, ch)
+	if err != nil {
+		return s, err
+	}
+	return Storm{V: 1, ID: req.ID, Place: ch, List: list.Name, Hash: list.Hash, Began: now, Ends: now.Add(stormTime)}, nil
+}
+
+// score notes how many somebody has found in a storm, where that is their best in its place.
+func (st *storms) score(tx shelf.Tx, who bot.User, s Storm, day puzzle.Day, now time.Time) error {
+	bests := st.bests.In(tx)
+	at := shelf.Both(shelf.Channel(s.Place), shelf.Person(who.ID))
+	b, _, err := bests.Get(at)
+	if err != nil {
+		return err
+	}
+	b.Name = who.Name
+	b.take(day, stormScore{s.Right, s.Longest, now})
+	return bests.Put(at, b)
+}
+
+// take ends a storm, skips its letters, or has a word answer them.
+func (s *Storm) take(do, word string, w stormWords, secret []byte, now time.Time) {
+	switch do {
+	case "end":
+		s.Ends = now
+	case "skip":
+		s.Was, s.Word = stormSkipped, w.print(s.Index)
+		if s.Run = 0; len(s.Missed) < mostMissed {
+			s.Missed = append(slices.Clone(s.Missed), s.Word)
+		}
+		s.next(w, secret)
+	default:
+		s.answer(w, secret, word)
+	}
 }
 
 // answer judges a word.

@@ -57,7 +57,6 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 			return done, err
 		}
 		err = l.own.Change(ctx, func(tx shelf.Tx) error {
-			done = taking{}
 			players, answers := l.players.In(tx), l.answers.In(tx)
 			p, _, err := players.Get(shelf.Person(who))
 			if err != nil {
@@ -74,65 +73,81 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 			if len(tries) == 0 && (!had || b.game != nil) {
 				tries = here.Tries
 			}
-			done.newcomer = !had
-			i := slices.IndexFunc(tries, func(old Try) bool { return old.ID == try.ID })
-			if try.ID == "" { // they have tried it elsewhere, and come here
-				if i = len(tries) - 1; had || i < 0 {
-					return nil
-				}
+			if done = t.judge(try, b, tries, had); done.number == 0 {
+				return nil
 			}
-			if i < 0 && b.game == nil {
-				i = slices.IndexFunc(tries, func(old Try) bool { return old.Play == try.Play && old.Score == try.Score })
-				done.again = i >= 0
-			}
-			switch {
-			case i >= 0:
-			case !try.At.Before(t.Ends):
-				done.refused = text.Say("That board is over. {daily} shows today's.", text.Code("/daily"))
-				return nil
-			case b.game != nil && (len(tries) != b.round || b.left(tries) == 0):
-				done.refused = text.Say("You have played that round already. {daily} shows the next.", text.Code("/daily"))
-				return nil
-			case b.game == nil && len(tries) >= mostTries:
-				done.refused = text.Say("You have used all six tries. The answer comes with the next board, at {time}.", words.Clock(t.Ends))
-				return nil
-			case b.left(tries) == 0:
-				done.refused = text.Say("You have found the best play already. The next board comes at {time}.", words.Clock(t.Ends))
-				return nil
-			default:
-				tries = append(slices.Clone(tries), try)
-				i = len(tries) - 1
-			}
+			done.streak = streak
 			p.V, p.Streak, p.Place = 1, streak, t.place
-			p.keep(t.which(), tries)
-			done.tries, done.number, done.streak = tries, i+1, streak
+			p.keep(t.which(), done.tries)
 			if err := players.Put(shelf.Person(who), p); err != nil {
 				return err
 			}
-			if !t.posted {
-				if err := l.days.In(tx).Put(keyOfDay(t.place, t.day), t.Day); err != nil {
-					return err
-				}
-			} else if !ever {
-				places := l.places.In(tx)
-				place, _, err := places.Get(shelf.Channel(t.place))
-				if err != nil {
-					return err
-				}
-				place.Ever++
-				if err := places.Put(shelf.Channel(t.place), place); err != nil {
-					return err
-				}
-				if err := l.members.In(tx).Put(shelf.Both(shelf.Channel(t.place), shelf.Person(who)), true); err != nil {
-					return err
-				}
+			if err := l.enter(tx, t, who, ever); err != nil {
+				return err
 			}
-			return answers.Put(keyOfAnswer(t.place, t.day, who), Answer{V: 1, Name: user.Name, List: t.List, Form: t.Form, Tries: tries})
+			return answers.Put(keyOfAnswer(t.place, t.day, who), Answer{V: 1, Name: user.Name, List: t.List, Form: t.Form, Tries: done.tries})
 		})
 		if !errors.Is(err, errChanged) {
 			return done, err
 		}
 	}
+}
+
+// judge is what comes of one more try, after others; had says that they have an answer in
+// this place. Its number is 0 where nothing changes.
+func (t today) judge(try Try, b Board, tries []Try, had bool) taking {
+	done := taking{newcomer: !had}
+	i := slices.IndexFunc(tries, func(old Try) bool { return old.ID == try.ID })
+	if try.ID == "" { // they have tried it elsewhere, and come here
+		if i = len(tries) - 1; had || i < 0 {
+			return done
+		}
+	}
+	if i < 0 && b.game == nil {
+		i = slices.IndexFunc(tries, func(old Try) bool { return old.Play == try.Play && old.Score == try.Score })
+		done.again = i >= 0
+	}
+	switch {
+	case i >= 0:
+	case !try.At.Before(t.Ends):
+		done.refused = text.Say("That board is over. {daily} shows today's.", text.Code("/daily"))
+		return done
+	case b.game != nil && (len(tries) != b.round || b.left(tries) == 0):
+		done.refused = text.Say("You have played that round already. {daily} shows the next.", text.Code("/daily"))
+		return done
+	case b.game == nil && len(tries) >= mostTries:
+		done.refused = text.Say("You have used all six tries. The answer comes with the next board, at {time}.", words.Clock(t.Ends))
+		return done
+	case b.left(tries) == 0:
+		done.refused = text.Say("You have found the best play already. The next board comes at {time}.", words.Clock(t.Ends))
+		return done
+	default:
+		tries = append(slices.Clone(tries), try)
+		i = len(tries) - 1
+	}
+	done.tries, done.number = tries, i+1
+	return done
+}
+
+// enter keeps the day that somebody plays by themselves; in a place where boards are posted
+// it counts them among those who have played there, unless they ever did.
+func (l *ledger) enter(tx shelf.Tx, t today, who game.PlayerID, ever bool) error {
+	if !t.posted {
+		return l.days.In(tx).Put(keyOfDay(t.place, t.day), t.Day)
+	}
+	if ever {
+		return nil
+	}
+	places := l.places.In(tx)
+	place, _, err := places.Get(shelf.Channel(t.place))
+	if err != nil {
+		return err
+	}
+	place.Ever++
+	if err := places.Put(shelf.Channel(t.place), place); err != nil {
+		return err
+	}
+	return l.members.In(tx).Put(shelf.Both(shelf.Channel(t.place), shelf.Person(who)), true)
 }
 
 // played reports whether somebody has ever played in a place.
