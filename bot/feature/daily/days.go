@@ -91,21 +91,7 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 	p.Asleep = p.Quiet >= quietDays
 	begun.Asks = p.Asleep
 	p.Day, p.Ends = d, ends
-	err = c.own.Change(ctx, func(tx shelf.Tx) error {
-		places, days := c.places.In(tx), c.days.In(tx)
-		if there, _, err := places.Get(shelf.Channel(ch)); err != nil || there != was {
-			return errors.Join(err, errChanged)
-		}
-		if was.Day > 0 {
-			if err := days.Put(keyOfDay(ch, was.Day), closed); err != nil {
-				return err
-			}
-		}
-		if err := places.Put(shelf.Channel(ch), p); err != nil {
-			return err
-		}
-		return days.Put(keyOfDay(ch, d), begun)
-	})
+	err = c.keep(ctx, ch, was, p, closed, begun)
 	if errors.Is(err, errChanged) {
 		return c.turn(ctx, ch) // another host was faster, or somebody has set something
 	}
@@ -117,6 +103,26 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 		c.desk.Log().Warn("can't make a daily board", "day", int(d), "list", begun.List, "err", err)
 	}
 	return c.announce(ctx, ch, d, ends)
+}
+
+// keep keeps that a place's day was closed and the next has begun. The error is errChanged
+// where the place isn't any more as it was.
+func (c *calendar) keep(ctx context.Context, ch bot.ChannelID, was, now Place, closed, begun Day) error {
+	return c.own.Change(ctx, func(tx shelf.Tx) error {
+		places, days := c.places.In(tx), c.days.In(tx)
+		if there, _, err := places.Get(shelf.Channel(ch)); err != nil || there != was {
+			return errors.Join(err, errChanged)
+		}
+		if was.Day > 0 {
+			if err := days.Put(keyOfDay(ch, was.Day), closed); err != nil {
+				return err
+			}
+		}
+		if err := places.Put(shelf.Channel(ch), now); err != nil {
+			return err
+		}
+		return days.Put(keyOfDay(ch, now.Day), begun)
+	})
 }
 
 // errChanged says that a row has changed since it was read.

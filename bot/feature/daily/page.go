@@ -187,35 +187,17 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 			return d, err
 		}
 		if playing {
-			d.Left = b.left(tries)
-		}
-		if playing {
-			l.Ends = t.Ends
+			d.Left, l.Ends = b.left(tries), t.Ends
 			d.Over = d.Over && d.Left == 0 // elsewhere it is over already
 		}
 	}
 	d.Tries = b.tried(tries, to)
-	top, _ := Answer{Tries: tries}.best()
-	found := b.game == nil && len(tries) > 0 && top.Band == best
 	b = b.at(len(tries))
-	switch {
-	case b.game != nil:
-		d.State = p.roundState(b, l, d, tries, playing, req.User.ID == "").In(to)
-	case d.Over:
-		d.State = text.Say("This board is over. The rack was {tiles}, and the best play lies on the board.", text.Strong(b.rack())).In(to)
-	case req.User.ID == "":
-		d.State = text.Say("Which play scores most? Everybody has six tries. Come in to play.").In(to)
-	case found:
-		d.State = text.Say("You found the best play. The next board comes at {time}.", words.Clock(l.Ends)).In(to)
-	case !playing:
-		d.State = text.Say("You have a different board today.").In(to)
-	case d.Left == 0:
-		d.State = text.Say("You have used all your tries. The answer comes with the next board, at {time}.", words.Clock(l.Ends)).In(to)
-	case len(tries) > 0:
-		d.State = text.Say("Your best is {score}. You have {n, plural, one {# try} other {# tries}} left, until {time}.", top.Score, d.Left, words.Clock(l.Ends)).In(to)
-	default:
-		d.State = text.Say("Which play scores most? You have six tries, until {time}.", words.Clock(l.Ends)).In(to)
+	state := boardState
+	if b.game != nil {
+		state = roundState
 	}
+	d.State = state(b, l, d, tries, playing, req.User.ID == "").In(to)
 	if playing && streak.Run > 1 {
 		d.Streak = say(streakLine(streak))
 	}
@@ -235,8 +217,28 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 	return d, p.tell(ctx, l, b, req.User.ID, &d, to)
 }
 
+// boardState says how a board stands for whoever looks at its page.
+func boardState(b Board, l leaf, d bot.Daily, tries []Try, playing, stranger bool) text.Text {
+	switch top, _ := (Answer{Tries: tries}).best(); {
+	case d.Over:
+		return text.Say("This board is over. The rack was {tiles}, and the best play lies on the board.", text.Strong(b.rack()))
+	case stranger:
+		return text.Say("Which play scores most? Everybody has six tries. Come in to play.")
+	case len(tries) > 0 && top.Band == best:
+		return text.Say("You found the best play. The next board comes at {time}.", words.Clock(l.Ends))
+	case !playing:
+		return text.Say("You have a different board today.")
+	case d.Left == 0:
+		return text.Say("You have used all your tries. The answer comes with the next board, at {time}.", words.Clock(l.Ends))
+	case len(tries) > 0:
+		return text.Say("Your best is {score}. You have {n, plural, one {# try} other {# tries}} left, until {time}.", top.Score, d.Left, words.Clock(l.Ends))
+	default:
+		return text.Say("Which play scores most? You have six tries, until {time}.", words.Clock(l.Ends))
+	}
+}
+
 // roundState says how a game stands for whoever looks at its page.
-func (p pages) roundState(b Board, l leaf, d bot.Daily, tries []Try, playing, stranger bool) text.Text {
+func roundState(b Board, l leaf, d bot.Daily, tries []Try, playing, stranger bool) text.Text {
 	switch rounds := len(b.game.Rounds); {
 	case d.Over && len(tries) > 0:
 		return text.Sentences(text.Say("This game is over."), b.totalLine(tries))

@@ -91,17 +91,7 @@ func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}
 	var now Place
 	if err := s.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
-		if at != nil {
-			p.Hour = *at
-		} else if p.V == 0 {
-			p.Hour = usualHour
-		}
-		if form != nil {
-			p.Form = *form
-		}
-		if p.V, p.On, p.Zone = 1, true, zone; p.Asleep {
-			p.Asleep, p.Quiet = false, 0
-		}
+		p.turnOn(form, at, zone)
 		now = *p
 		return true, nil
 	}); err != nil {
@@ -116,15 +106,35 @@ func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if now, _, err = s.places.Get(ctx, shelf.Channel(ch)); err != nil {
 		return bot.Reply{}, err
 	}
+	return bot.Reply{Text: s.planned(now, zone)}, nil
+}
+
+// turnOn has boards posted in a place; what isn't said stays as it is set there.
+func (p *Place) turnOn(form *puzzle.Form, at *hour, zone string) {
+	if at != nil {
+		p.Hour = *at
+	} else if p.V == 0 {
+		p.Hour = usualHour
+	}
+	if form != nil {
+		p.Form = *form
+	}
+	if p.V, p.On, p.Zone = 1, true, zone; p.Asleep {
+		p.Asleep, p.Quiet = false, 0
+	}
+}
+
+// planned says what is posted in a place, and when it begins.
+func (s *schedule) planned(now Place, zone string) text.Text {
 	if now.Day == 0 {
 		in, _ := settings.ZoneNamed(zone)
 		first := opens(now.Form.First(latest(s.desk.Now(), now.Hour, in))+puzzle.Day(now.Form.Days()), now.Hour, in)
-		return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first comes at {time}.", words.Clock(first)))}, nil
+		return text.Sentences(now.plan(zone), text.Say("The first comes at {time}.", words.Clock(first)))
 	}
 	if !s.desk.Now().Before(now.Ends) { // the first week is yet to come
-		return bot.Reply{Text: now.plan(zone)}, nil
+		return now.plan(zone)
 	}
-	return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first is open until {time}.", words.Clock(now.Ends)))}, nil
+	return text.Sentences(now.plan(zone), text.Say("The first is open until {time}.", words.Clock(now.Ends)))
 }
 
 // usualHour is when days begin in a place that has named none.

@@ -64,6 +64,11 @@ func (s *solo) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	default:
 		return bot.Reply{}, words.NoChoice("do", do, "skip", "results", "share", "proof", "again")
 	}
+	return s.play(ctx, req, who, p, t, skips)
+}
+
+// play shows a board, tries a play on it, or skips a round of a game.
+func (s *solo) play(ctx context.Context, req bot.Request, who game.PlayerID, p Player, t today, skips bool) (bot.Reply, error) {
 	b, err := s.boards.board(ctx, t.which())
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return words.Refuse(text.Say("Today's board was made with the word list {list}, which isn't here any more. The day counts for nobody, and the next board comes at {time}.", text.Code(gone.list), words.Clock(t.Ends))), nil
