@@ -61,7 +61,9 @@ type solver struct {
 	hasty   budget // is left when the context counts
 	stopped bool   // because there is none left, or the context is done
 
-	lists [][]option // the options at each ply, to be used again
+	racks [2]tileSet // those of the ending that is searched
+	lists []lists    // at each ply, to be used again
+	moves []option   // those that the lists are of, the pass first
 	keep  []Equity   // what greedy play thinks of the tiles kept
 	known map[uint64]finding
 }
@@ -75,11 +77,30 @@ func newSolver(gen *movegen.Generator, rules game.Rules, set *game.TileSet) *sol
 type option struct {
 	play movegen.Play
 	pass bool
-	// number is its place in the list of the position's options.
-	number int32
-	guess  int // how good it looks, or of the first ply how good the search before found it
-	worth  int // what a search of the first ply found
+	uses uint32 // the tiles that it lays, of the rack at the search's beginning
+	// laid is the sum of the fingerprints of the tiles that it lays: 0 for a pass, and for
+	// plays hardly ever the same.
+	laid uint64
+	// What it needs of the board, and what it would change there.
+	needs, changes movegen.Squares
 }
+
+// An item is an option on a list.
+type item struct {
+	at    int32 // its place among the solver's moves
+	guess int32 // how good it looks, or of the first ply how good the search before found it
+	worth int32 // what a search of the first ply found
+}
+
+// Lists are what is listed at a ply.
+type lists struct {
+	all     []item // the options
+	outs    []item // the other side's plays that go out
+	hopeful []item // the options that outs don't refute
+}
+
+// thePass is where the pass is.
+const thePass = 0
 
 func (o *option) move() game.Move {
 	if o.pass {
@@ -88,24 +109,57 @@ func (o *option) move() game.Move {
 	return o.play.Move()
 }
 
+// A node is an ending in a search, and what is known of its plays.
+type node struct {
+	board                   game.Board
+	laid                    uint64
+	mover                   int             // whose rack of the solver's the side to move has
+	left                    [2]uint32       // the tiles that are left of the solver's racks
+	plays                   [2]earlierPlays // by the solver's racks
+	passes, scoreless, idle int
+}
+
+// EarlierPlays are those that a rack had at an earlier position, and what has changed on the
+// board since.
+type earlierPlays struct {
+	all   []item
+	known bool
+	since movegen.Squares
+}
+
 // key tells the endings of a game apart, those with other tiles on the board or
 // on the racks by a sum that is hardly ever the same (one chance in 2^64 for
 // any two).
-func (p *ending) key() uint64 {
-	sum := p.laid + scramble(uint64(p.passes)<<32|uint64(p.scoreless)<<16|uint64(p.idle)<<8|3<<48)
+func (s *solver) key(n *node) uint64 {
+	sum := n.laid + scramble(uint64(n.passes)<<32|uint64(n.scoreless)<<16|uint64(n.idle)<<8|3<<48)
+	return sum + s.racks[n.mover].key(n.left[n.mover], 0) + s.racks[1-n.mover].key(n.left[1-n.mover], 1)
+}
+
+// begin makes an ending the one that is searched.
+func (s *solver) begin(p *ending) node {
+	s.moves = append(s.moves[:0], option{pass: true})
+	n := node{board: p.board, laid: p.laid, passes: p.passes, scoreless: p.scoreless, idle: p.idle}
 	for i, rack := range p.racks {
-		for k := range len(rack) {
-			sum += scramble(uint64(rack[k]) | uint64(i+1)<<48)
-		}
+		s.racks[i] = newTileSet(rack, s.set)
+		n.left[i] = s.racks[i].all()
 	}
-	return sum
+	return n
+}
+
+// ending is a node as an ending.
+func (s *solver) ending(n *node) ending {
+	p := ending{board: n.board, laid: n.laid, passes: n.passes, scoreless: n.scoreless, idle: n.idle}
+	for i, of := range [...]int{n.mover, 1 - n.mover} {
+		p.racks[i] = s.racks[of].tiles(n.left[of])
+	}
+	return p
 }
 
 // A finding is what is known of an ending: its value, or a bound of it.
 type finding struct {
 	value    int32
-	best     int32 // the option's number
-	depth    int16 // plies looked ahead
+	best     uint64 // the option's laid
+	depth    int16  // plies looked ahead
 	bound    bound
 	complete bool
 }
@@ -116,6 +170,14 @@ const (
 	precise bound = iota + 1
 	atLeast
 	atMost
+)
+
+// What a search costs beside what the generator does, in nanoseconds.
+const (
+	nodeWork   = 700
+	keptWork   = 4    // each earlier play
+	listedWork = 2500 // a list of plays
+	foundWork  = 100  // each play on it
 )
 
 // infinity is more than any ending gains.
@@ -149,21 +211,22 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 	work := budgetOf(positions)
 	s.ctx, s.left, s.least, s.stopped = ctx, work, 0, false
 	s.hasty = work - inAnyCase
-	options := slices.Clone(s.options(&p, 0))
+	root := s.begin(&p)
+	options := slices.Clone(s.options(&root, 0, noItem))
 	var found solution
 	for i := range min(moves, len(options)) {
 		raise(options[i:])
-		found.lines = append(found.lines, line{option: options[i], value: max(options[i].guess, 0)})
+		found.lines = append(found.lines, line{option: s.moves[options[i].at], value: max(int(options[i].guess), 0)})
 	}
 	for depth := 1; ; depth++ {
 		if depth == little {
 			s.least = budget(float64(work) * (1 - allAtOnce))
-			if all := s.deepen(&p, options, everything, len(found.lines)); all.exact {
+			if all := s.deepen(&root, options, everything, len(found.lines)); all.exact {
 				return all
 			}
 			s.least, s.stopped = 0, false
 		}
-		now := s.deepen(&p, options, depth, len(found.lines))
+		now := s.deepen(&root, options, depth, len(found.lines))
 		if s.stopped {
 			// What is known now comes before what was known a ply before.
 			found.lines = distinct(append(now.lines, found.lines...))[:len(found.lines)]
@@ -188,7 +251,8 @@ func (s *solver) decide(ctx context.Context, p ending, positions, points int) (v
 		if depth == little {
 			depth = everything
 		}
-		v, complete := s.search(&p, 0, depth, points-1, points+1)
+		root := s.begin(&p)
+		v, complete := s.search(&root, 0, depth, points-1, points+1)
 		if s.stopped {
 			return value, false
 		}
@@ -207,7 +271,7 @@ const (
 
 // deepen searches the moves of an ending as far as a number of plies, for as
 // many of the best as are wanted.
-func (s *solver) deepen(p *ending, options []option, depth, moves int) solution {
+func (s *solver) deepen(n *node, options []item, depth, moves int) solution {
 	found := solution{exact: true}
 	for i := range options {
 		raise(options[i:])
@@ -216,19 +280,19 @@ func (s *solver) deepen(p *ending, options []option, depth, moves int) solution 
 		if full {
 			alpha = found.lines[moves-1].value
 		}
-		value, whole := s.tryBetter(p, o, 1, len(options) == 1, depth, alpha, infinity, full)
+		value, whole := s.tryBetter(n, o.at, 1, len(options) == 1, depth, alpha, infinity, full)
 		if s.stopped {
 			found.exact = false
 			return found
 		}
-		o.worth = value
+		o.worth = int32(value)
 		found.exact = found.exact && whole
 		if value > alpha {
 			at := len(found.lines)
 			for at > 0 && found.lines[at-1].value < value {
 				at--
 			}
-			found.lines = slices.Insert(found.lines, at, line{option: *o, value: value, exact: whole})
+			found.lines = slices.Insert(found.lines, at, line{option: s.moves[o.at], value: value, exact: whole})
 			found.lines = found.lines[:min(moves, len(found.lines))]
 		}
 	}
@@ -239,7 +303,7 @@ func (s *solver) deepen(p *ending, options []option, depth, moves int) solution 
 func distinct(lines []line) []line {
 	var all []line
 	for _, l := range lines {
-		if !slices.ContainsFunc(all, func(other line) bool { return other.number == l.number }) {
+		if !slices.ContainsFunc(all, func(other line) bool { return other.laid == l.laid }) {
 			all = append(all, l)
 		}
 	}
@@ -249,8 +313,8 @@ func distinct(lines []line) []line {
 // search is the value of an ending as far as a number of plies shows it, if it
 // lies between alpha and beta, or else a bound of it on their side. It is
 // complete when every line that matters was searched to the end of the game.
-func (s *solver) search(p *ending, ply, depth, alpha, beta int) (value int, complete bool) {
-	key := p.key()
+func (s *solver) search(n *node, ply, depth, alpha, beta int) (value int, complete bool) {
+	key := s.key(n)
 	f, seen := s.known[key]
 	if seen && (f.complete || int(f.depth) >= depth) {
 		v := int(f.value)
@@ -259,43 +323,81 @@ func (s *solver) search(p *ending, ply, depth, alpha, beta int) (value int, comp
 		}
 	}
 	if depth <= 0 {
-		value := s.playOn(*p)
+		value := s.playOn(s.ending(n))
 		if !s.stopped {
-			s.known[key] = finding{value: int32(value), bound: precise, best: -1}
+			s.known[key] = finding{value: int32(value), bound: precise}
 		}
 		return value, false
 	}
-	options := s.options(p, ply)
-	if s.stopped {
+	if s.spend(nodeWork); s.stopped {
 		return 0, false
 	}
+	sought := uint64(0)
 	if seen && f.depth > 0 {
-		for i := range options {
-			if options[i].number == f.best {
-				options[i].guess = infinity // first
-			}
-		}
+		sought = f.best
 	}
 	found := finding{bound: atMost, depth: int16(depth), complete: true}
 	best := -infinity
-	for i := range options {
-		raise(options[i:])
-		o := &options[i]
-		v, whole := s.tryBetter(p, o, ply+1, len(options) == 1, depth, max(alpha, best), beta, i > 0)
-		if s.stopped {
-			return 0, false
-		}
+	// take takes in what was found of an option, and reports whether no other is to be tried.
+	take := func(at int32, v int, whole bool) bool {
 		if v > best {
-			best, found.best = v, o.number
+			best, found.best = v, s.moves[at].laid
 			if v > alpha {
 				found.bound = precise
 			}
 		}
 		if v >= beta {
 			found.bound, found.complete = atLeast, whole
-			break
+			return true
 		}
 		found.complete = found.complete && whole
+		return false
+	}
+	// The most promising of the earlier plays nearly always does where one does, and then no others
+	// need be found.
+	first, cut := s.first(n, sought), false
+	if first != noItem {
+		v, whole := s.tryBetter(n, first, ply+1, false, depth, alpha, beta, false)
+		if s.stopped {
+			return 0, false
+		}
+		cut = take(first, v, whole)
+	}
+	if !cut {
+		before := len(s.moves)
+		options := s.options(n, ply, first)
+		if s.stopped {
+			return 0, false
+		}
+		only := len(options) == 1
+		if first != noItem {
+			options = options[1:] // it was tried
+		}
+		outs := s.outs(n, ply)
+		hopeful := s.lists[ply].hopeful[:0]
+		for _, o := range options {
+			if v := s.most(n, o.at, outs); v <= max(alpha, best) {
+				take(o.at, v, true)
+				continue
+			}
+			if o.at != thePass && s.moves[o.at].laid == sought {
+				o.guess = infinity // first
+			}
+			hopeful = append(hopeful, o)
+		}
+		s.lists[ply].hopeful = hopeful
+		for i := range hopeful {
+			raise(hopeful[i:])
+			at, least := hopeful[i].at, max(alpha, best)
+			v, whole := s.tryBetter(n, at, ply+1, only, depth, least, beta, first != noItem || i > 0)
+			if s.stopped {
+				return 0, false
+			}
+			if take(at, v, whole) {
+				break
+			}
+		}
+		s.moves = s.moves[:before]
 	}
 	found.value = int32(best)
 	s.known[key] = found
@@ -304,20 +406,21 @@ func (s *solver) search(p *ending, ply, depth, alpha, beta int) (value int, comp
 
 // tryBetter is try. If a move is expected to be no better than alpha it sees to
 // that first, which is done sooner.
-func (s *solver) tryBetter(p *ending, o *option, ply int, only bool, depth, alpha, beta int, doubtful bool) (value int, complete bool) {
+func (s *solver) tryBetter(n *node, at int32, ply int, only bool, depth, alpha, beta int, doubtful bool) (value int, complete bool) {
 	if doubtful && beta-alpha > 1 {
-		value, complete = s.try(p, o, ply, only, depth, alpha, alpha+1)
+		value, complete = s.try(n, at, ply, only, depth, alpha, alpha+1)
 		if value <= alpha || value >= beta || s.stopped {
 			return value, complete
 		}
 	}
-	return s.try(p, o, ply, only, depth, alpha, beta)
+	return s.try(n, at, ply, only, depth, alpha, beta)
 }
 
 // try is what an option gains, looking n plies ahead. What
 // nobody has a choice about costs no ply.
-func (s *solver) try(p *ending, o *option, ply int, only bool, depth, alpha, beta int) (value int, complete bool) {
-	next, gain, over := s.made(p, o.move(), int(o.play.Score))
+func (s *solver) try(n *node, at int32, ply int, only bool, depth, alpha, beta int) (value int, complete bool) {
+	var next node
+	gain, over := s.after(n, &s.moves[at], &next)
 	if over {
 		return gain, true
 	}
@@ -326,6 +429,41 @@ func (s *solver) try(p *ending, o *option, ply int, only bool, depth, alpha, bet
 	}
 	v, complete := s.search(&next, ply, depth, gain-beta, gain-alpha)
 	return gain - v, complete
+}
+
+// after is made for the nodes of a search.
+func (s *solver) after(n *node, o *option, next *node) (gain int, over bool) {
+	mine, theirs := &s.racks[n.mover], &s.racks[1-n.mover]
+	if o.uses == n.left[n.mover] {
+		return int(o.play.Score) + 2*theirs.sum(n.left[1-n.mover]), true
+	}
+	*next = *n
+	next.mover = 1 - n.mover
+	if o.pass {
+		next.passes++
+		next.scoreless++
+		next.idle++
+	} else {
+		next.passes, next.idle = 0, 0
+		gain = int(o.play.Score)
+		if gain > 0 || !s.rules.ZeroPlays {
+			next.scoreless = 0
+		} else {
+			next.scoreless++
+		}
+		next.left[n.mover] = mine.without(n.left[n.mover], o.uses)
+		next.laid += o.laid
+		for sq, t := range o.play.Laid {
+			next.board.Put(sq, t)
+		}
+		for i := range next.plays {
+			next.plays[i].since.Join(&o.changes)
+		}
+	}
+	if s.over(next.passes, next.scoreless, next.idle) {
+		return gain + theirs.sum(next.left[1-n.mover]) - mine.sum(next.left[n.mover]), true
+	}
+	return gain, false
 }
 
 // made is the position after a move with this score, the other to move, and what the
@@ -358,10 +496,15 @@ func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int,
 			return next, gain + 2*s.set.Sum(next.racks[0]), true
 		}
 	}
-	if next.idle == stalemate || given(s.rules.PassRounds*2, next.passes) || given(s.rules.ScorelessTurns, next.scoreless) {
+	if s.over(next.passes, next.scoreless, next.idle) {
 		return next, gain + s.set.Sum(next.racks[0]) - s.set.Sum(next.racks[1]), true
 	}
 	return next, gain, false
+}
+
+// over reports whether turns without tiles end the game, or the search.
+func (s *solver) over(passes, scoreless, idle int) bool {
+	return idle == stalemate || given(s.rules.PassRounds*2, passes) || given(s.rules.ScorelessTurns, scoreless)
 }
 
 // given reports whether there were enough turns of a sort in a row that the
@@ -382,35 +525,132 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// options lists the moves of an ending, in no order but for the pass, which is
-// last. The list is good until the next one for the same ply.
-func (s *solver) options(p *ending, ply int) []option {
+// options lists the moves of an ending, in no order but for one that is to be the first, if
+// there is such, and the pass, which is last. The list is good until the next one for the same ply.
+func (s *solver) options(n *node, ply int, first int32) []item {
 	for len(s.lists) <= ply {
-		s.lists = append(s.lists, nil)
+		s.lists = append(s.lists, lists{})
 	}
-	list := s.lists[ply][:0]
-	rack := p.racks[0]
-	goesOut := 2*s.set.Sum(p.racks[1]) + s.set.Sum(rack)
+	list := s.lists[ply].all[:0]
+	if first != noItem {
+		list = append(list, item{at: first})
+	}
+	left, rack := n.left[n.mover], &s.racks[n.mover]
+	goesOut := 2 * s.racks[1-n.mover].sum(n.left[1-n.mover])
+	before := &n.plays[n.mover]
 	var plays []movegen.Play
-	s.look(func() { plays = s.gen.Plays(&p.board, rack) })
-	for i := range plays {
-		list = append(list, option{play: plays[i], number: int32(i), guess: s.promise(&plays[i], rack, goesOut)})
+	if tiles := rack.tiles(left); before.known {
+		s.spend(len(before.all) * keptWork)
+		for _, it := range before.all {
+			if o := &s.moves[it.at]; it.at != first && n.has(n.mover, o) {
+				list = append(list, item{at: it.at, guess: promise(o, rack, left, goesOut)})
+			}
+		}
+		if before.since != (movegen.Squares{}) {
+			s.look(func() { plays = s.gen.PlaysIn(&n.board, tiles, &before.since) })
+		}
+	} else {
+		s.look(func() { plays = s.gen.Plays(&n.board, tiles) })
 	}
-	list = append(list, option{pass: true, number: int32(len(plays)), guess: -infinity})
-	s.lists[ply] = list
+	s.spend(listedWork + len(plays)*foundWork)
+	for i := range plays {
+		p := &plays[i]
+		o := option{play: *p, needs: p.Needs(), changes: p.Changes(&n.board)}
+		var faces [game.MaxSize]game.Tile
+		laid := 0
+		for sq, t := range p.Laid {
+			o.laid += fingerprint(sq, t)
+			faces[laid] = t.Face()
+			laid++
+		}
+		o.uses = rack.uses(faces[:laid])
+		list = append(list, item{at: int32(len(s.moves)), guess: promise(&o, rack, left, goesOut)})
+		s.moves = append(s.moves, o)
+	}
+	list = append(list, item{at: thePass, guess: -infinity})
+	s.lists[ply].all = list
+	n.plays[n.mover] = earlierPlays{all: list, known: true}
 	return list
+}
+
+// has reports whether an earlier play is still one.
+func (n *node) has(whose int, o *option) bool {
+	return !o.pass && o.uses&^n.left[whose] == 0 && !o.needs.Meet(&n.plays[whose].since)
+}
+
+// noItem is where no option is.
+const noItem int32 = -1
+
+// first is the most promising of the earlier plays that are still some, or the one that is sought
+// if it is one of them.
+func (s *solver) first(n *node, sought uint64) int32 {
+	before := &n.plays[n.mover]
+	best, most := noItem, int32(-infinity)
+	left, rack := n.left[n.mover], &s.racks[n.mover]
+	goesOut := 2 * s.racks[1-n.mover].sum(n.left[1-n.mover])
+	s.spend(len(before.all) * keptWork)
+	for _, it := range before.all {
+		o := &s.moves[it.at]
+		if !n.has(n.mover, o) {
+			continue
+		}
+		if sought != 0 && o.laid == sought {
+			return it.at
+		}
+		if guess := promise(o, rack, left, goesOut); guess > most {
+			best, most = it.at, guess
+		}
+	}
+	return best
+}
+
+// outs lists the earlier plays by which the other side would go out, those that score most first.
+func (s *solver) outs(n *node, ply int) []item {
+	list := s.lists[ply].outs[:0]
+	other := 1 - n.mover
+	for _, it := range n.plays[other].all {
+		if o := &s.moves[it.at]; o.uses == n.left[other] && n.has(other, o) {
+			list = append(list, item{at: it.at, guess: o.play.Score})
+		}
+	}
+	slices.SortFunc(list, func(a, b item) int { return int(b.guess - a.guess) })
+	s.lists[ply].outs = list
+	return list
+}
+
+// most is the most that a move gains if the other side goes out after it by the first of some plays
+// that it leaves, or infinity if it leaves none.
+func (s *solver) most(n *node, at int32, outs []item) int {
+	o := &s.moves[at]
+	left, rack := n.left[n.mover], &s.racks[n.mover]
+	if len(outs) == 0 || o.uses == left || o.play.Score == 0 && s.over(n.passes+1, n.scoreless+1, n.idle+1) {
+		return infinity // or the game may be over first
+	}
+	for _, it := range outs {
+		if out := &s.moves[it.at]; !out.needs.Meet(&o.changes) {
+			return int(o.play.Score) - int(out.play.Score) - 2*(rack.sum(left)-rack.sum(o.uses))
+		}
+	}
+	return infinity
 }
 
 // look looks for plays, counts the work, and sees to it that the search stops.
 func (s *solver) look(do func()) {
-	yielded := s.left.charge(s.gen, do)
+	before := s.gen.Work()
+	do()
+	s.spend(s.gen.Work() - before)
+}
+
+// spend counts work, and sees to it that the search stops.
+func (s *solver) spend(work int) {
+	yielded := s.left.spend(work)
 	if s.left < s.least || yielded && s.left < s.hasty && s.ctx.Err() != nil {
 		s.stopped = true
 	}
 }
 
 // raise brings the most promising option to the front.
-func raise(options []option) {
+func raise(options []item) {
 	best := 0
 	for i := range options {
 		if options[i].guess > options[best].guess {
@@ -422,16 +662,12 @@ func raise(options []option) {
 
 // promise is how good a play looks: its points and those of the tiles it gets
 // rid of; or the points that it gains by going out.
-func (s *solver) promise(play *movegen.Play, rack game.Tiles, goesOut int) int {
-	uses := play.Uses(rack)
-	if bits.OnesCount32(uses) == len(rack) {
-		return int(play.Score) + goesOut
+func promise(o *option, rack *tileSet, left uint32, goesOut int) int32 {
+	guess := int(o.play.Score) + rack.sum(o.uses)
+	if o.uses == left {
+		guess += goesOut
 	}
-	sum := int(play.Score)
-	for m := uses; m != 0; m &= m - 1 {
-		sum += s.set.Value(rack.At(bits.TrailingZeros32(m)))
-	}
-	return sum
+	return int32(guess)
 }
 
 // playOn is what the side to move gains if both play on greedily.
@@ -469,12 +705,101 @@ func (s *solver) greedy(p *ending) (game.Move, int) {
 
 // greedyOfAll is greedy with a rack too long to think of all its parts.
 func (s *solver) greedyOfAll(p *ending) (game.Move, int) {
-	best := option{pass: true, guess: -infinity}
-	goesOut := 2*s.set.Sum(p.racks[1]) + s.set.Sum(p.racks[0])
+	best, most := option{pass: true}, -infinity
+	goesOut := 2 * s.set.Sum(p.racks[1])
 	for _, play := range s.gen.Plays(&p.board, p.racks[0]) {
-		if guess := s.promise(&play, p.racks[0], goesOut); guess > best.guess {
-			best = option{play: play, guess: guess}
+		uses := play.Uses(p.racks[0])
+		guess := int(play.Score)
+		for m := uses; m != 0; m &= m - 1 {
+			guess += s.set.Value(p.racks[0].At(bits.TrailingZeros32(m)))
+		}
+		if bits.OnesCount32(uses) == len(p.racks[0]) {
+			guess += goesOut
+		}
+		if guess > most {
+			best, most = option{play: play}, guess
 		}
 	}
 	return best.move(), int(best.play.Score)
+}
+
+// A tileSet is a rack whose parts are told by bits, the first of equal tiles first.
+type tileSet struct {
+	rack   game.Tiles
+	values [32]int
+	equal  [32]uint32 // the bits of the tiles that are equal
+	keys   [2][32]uint64
+	texts  map[uint32]game.Tiles
+}
+
+func newTileSet(rack game.Tiles, set *game.TileSet) tileSet {
+	r := tileSet{rack: rack, texts: map[uint32]game.Tiles{}}
+	for i := range len(rack) {
+		r.values[i] = set.Value(rack.At(i))
+		for k := range len(rack) {
+			if rack[k] == rack[i] {
+				r.equal[i] |= 1 << k
+			}
+		}
+		for whose := range r.keys {
+			r.keys[whose][i] = scramble(uint64(rack[i]) | uint64(whose+1)<<48)
+		}
+	}
+	return r
+}
+
+func (r *tileSet) all() uint32 { return 1<<len(r.rack) - 1 }
+
+// sum is the points of some tiles.
+func (r *tileSet) sum(of uint32) int {
+	sum := 0
+	for ; of != 0; of &= of - 1 {
+		sum += r.values[bits.TrailingZeros32(of)]
+	}
+	return sum
+}
+
+// key is a sum by which the tiles of the side to move are told from others, and those of the other.
+func (r *tileSet) key(of uint32, whose int) uint64 {
+	sum := uint64(0)
+	for ; of != 0; of &= of - 1 {
+		sum += r.keys[whose][bits.TrailingZeros32(of)]
+	}
+	return sum
+}
+
+// tiles is some of the tiles.
+func (r *tileSet) tiles(of uint32) game.Tiles {
+	text, ok := r.texts[of]
+	if !ok {
+		var b []byte
+		for m := of; m != 0; m &= m - 1 {
+			b = append(b, r.rack[bits.TrailingZeros32(m)])
+		}
+		text = game.Tiles(b)
+		r.texts[of] = text
+	}
+	return text
+}
+
+// uses is the bits of tiles, those without what they stand for.
+func (r *tileSet) uses(faces []game.Tile) (uses uint32) {
+	for _, t := range faces {
+		for i := range len(r.rack) {
+			if r.rack.At(i) == t && uses>>i&1 == 0 {
+				uses |= 1 << i
+				break
+			}
+		}
+	}
+	return uses
+}
+
+// without is some tiles less others: of equal ones the last are taken.
+func (r *tileSet) without(of, taken uint32) uint32 {
+	for ; taken != 0; taken &= taken - 1 {
+		equal := of & r.equal[bits.TrailingZeros32(taken)]
+		of &^= 1 << (31 - bits.LeadingZeros32(equal))
+	}
+	return of
 }

@@ -1,0 +1,66 @@
+package movegen_test
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/movegen"
+)
+
+// TestPlaysOutsideChangesStayWhatTheyWere: after some plays, those that a rack had before and that
+// are in no changes, and those that it has in the changes, are all that it has.
+func TestPlaysOutsideChangesStayWhatTheyWere(t *testing.T) {
+	eq := gametest.Equipment(t)
+	g := newGenerator(t, shipped(t), eq)
+	seed := time.Now().UnixNano()
+	rng := rand.New(rand.NewPCG(uint64(seed), 1))
+	all := positions(t, eq)
+	all = append(all, position{Position: all[0].Position}) // on an empty board
+	all[len(all)-1].Board = game.Board{}
+	for n, p := range all {
+		if n%(len(all)/gametest.Share(len(all))) != 0 && !p.Board.Empty() {
+			continue
+		}
+		before := map[movegen.Play]bool{}
+		for _, play := range g.Plays(&p.Board, p.Racks[0]) {
+			before[play] = true
+		}
+		var changes movegen.Squares
+		for range 1 + rng.IntN(3) {
+			other := gametest.Tiles(t, eq, []string{"AEINRST", "DGOLUE?", "VOWZ", "QI", "E"}[rng.IntN(5)])
+			if plays := g.Plays(&p.Board, other); len(plays) > 0 {
+				play := plays[rng.IntN(len(plays))]
+				early := play.Changes(&p.Board)
+				p.Board.Lay(play.Move())
+				if c := play.Changes(&p.Board); c != early {
+					t.Fatalf("seed %d, position %d: %s changes other squares once it is laid\n%s", seed, n, play.Move().Text(eq.Tiles), gametest.Picture(eq, p.Board))
+				}
+				changes.Join(&early)
+			}
+		}
+		got := map[movegen.Play]bool{}
+		for play := range before {
+			if needs := play.Needs(); !needs.Meet(&changes) {
+				got[play] = true
+			}
+		}
+		for _, play := range g.PlaysIn(&p.Board, p.Racks[0], &changes) {
+			if got[play] {
+				t.Fatalf("seed %d, position %d: %s is listed twice\n%s", seed, n, play.Move().Text(eq.Tiles), gametest.Picture(eq, p.Board))
+			}
+			got[play] = true
+		}
+		want := g.Plays(&p.Board, p.Racks[0])
+		for _, play := range want {
+			if !got[play] {
+				t.Fatalf("seed %d, position %d: %s isn't listed\n%s", seed, n, play.Move().Text(eq.Tiles), gametest.Picture(eq, p.Board))
+			}
+		}
+		if len(want) != len(got) {
+			t.Fatalf("seed %d, position %d: %d plays, not %d\n%s", seed, n, len(got), len(want), gametest.Picture(eq, p.Board))
+		}
+	}
+}
