@@ -1,4 +1,4 @@
-package features_test
+package host_test
 
 import (
 	"archive/zip"
@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
@@ -101,7 +102,7 @@ func (k *keeper) Forget(_ context.Context, who, former bot.User) error {
 // life lets quixotina do all that leaves a trace.
 func life(t *testing.T, w *world) {
 	t.Helper()
-	q, ann, bob, cat := quixotina, people["ann"], people["bob"], people["cat"]
+	q, ann, bob, cat := quixotina, bottest.People["ann"], bottest.People["bob"], bottest.People["cat"]
 	do := func(ch bot.ChannelID, who bot.User, line string, invited ...bot.User) bot.Reply {
 		t.Helper()
 		req := w.Request(who, line)
@@ -146,9 +147,9 @@ func life(t *testing.T, w *world) {
 	// A rematch of what she played under her old name; a seat that she takes over;
 	// a game of others that she, who keeps the place, ends; an absence.
 	do("test:a", ann, "/rematch")
-	do("test:f", bob, "/new", cat, people["dan"])
+	do("test:f", bob, "/new", cat, bottest.People["dan"])
 	do("test:f", cat, "/join")
-	do("test:f", people["dan"], "/join")
+	do("test:f", bottest.People["dan"], "/join")
 	manages := func(who bot.User, line string, people ...bot.User) {
 		t.Helper()
 		req := w.Request(who, line)
@@ -161,7 +162,7 @@ func life(t *testing.T, w *world) {
 		}
 		synctest.Wait()
 	}
-	manages(people["mod"], "/unseat @dan", people["dan"])
+	manages(bottest.People["mod"], "/unseat @dan", bottest.People["dan"])
 	do("test:f", q, "/adopt")
 	do("test:f", bob, "/nudge")
 	do("test:f", q, "/away 3")
@@ -192,7 +193,7 @@ func life(t *testing.T, w *world) {
 	}
 	do("test:c", q, "/note Quixotina thinks that the Q is out")
 	code := featuretest.LinkCode(t, do("test:a", q, "/link"))
-	do("test:a", people["dan"], "/link "+code)
+	do("test:a", bottest.People["dan"], "/link "+code)
 	do("test:a", q, "/link")
 	time.Sleep(time.Hour)
 	synctest.Wait()
@@ -216,7 +217,7 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		go func() { runs <- w.Host.Deliver(ctx, "test", &w.Posts) }()
 		life(t, w)
 
-		q, ann := quixotina, people["ann"]
+		q, ann := quixotina, bottest.People["ann"]
 		before := w.Does(ann, "/stats").Text.String()
 		exportSays(t, w.Does(q, "/data export"))
 
@@ -224,10 +225,10 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		if !strings.Contains(ask.Text.String(), "1 game") || len(ask.Buttons) == 0 {
 			t.Errorf("the question: %s", ask.Text)
 		}
-		req, _ := bot.Request{ID: "forget-her", Channel: parlour, User: q}.Press(ask.Buttons[0].ID)
+		req, _ := bot.Request{ID: "forget-her", Channel: featuretest.Parlour, User: q}.Press(ask.Buttons[0].ID)
 		first := w.Host.Handle(t.Context(), req)
 		again := w.Host.Handle(t.Context(), req)
-		if first.Refused || replySaid(first) != replySaid(again) {
+		if first.Refused || featuretest.ReplySaid(first) != featuretest.ReplySaid(again) {
 			t.Errorf("%s\nand again: %s", first.Text, again.Text)
 		}
 		synctest.Wait()
@@ -260,14 +261,14 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		for _, line := range []string{"/top channel", "/top records", "/history"} {
 			req := w.Request(ann, line)
 			req.Channel, req.Home = "test:a", "test:house"
-			if r := w.Host.Handle(t.Context(), req); strings.Contains(replySaid(r), q.Name) {
+			if r := w.Host.Handle(t.Context(), req); strings.Contains(featuretest.ReplySaid(r), q.Name) {
 				t.Errorf("%s: %s", line, r.Text)
 			}
 		}
 		if len(book.book) > 0 || !slices.Contains(book.forgot, quixOld.Name) || !slices.Contains(book.forgot, quixotina.Name) {
 			t.Errorf("the adapter still has %v, and was told to forget %q", book.book, book.forgot)
 		}
-		if text := w.Does(people["dan"], "/link undo").Text.String(); !strings.Contains(text, "aren't linked") {
+		if text := w.Does(bottest.People["dan"], "/link undo").Text.String(); !strings.Contains(text, "aren't linked") {
 			t.Errorf("who was linked with her: %s", text)
 		}
 		cancel()
@@ -279,7 +280,7 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		for _, row := range append(traces(t, path, q), traces(t, path, quixOld)...) {
 			t.Errorf("still there: %.300s", row)
 		}
-		if len(traces(t, path, people["bob"])) == 0 {
+		if len(traces(t, path, bottest.People["bob"])) == 0 {
 			t.Error("there is no trace of Bob: the search finds nothing")
 		}
 	})
@@ -354,7 +355,7 @@ func TestForgettingIsDoneToTheEnd(t *testing.T) {
 		cancel()
 		synctest.Wait()
 		store.fail = true
-		req := bot.Request{ID: "forget-her", Channel: parlour, User: quixotina, Command: "data", Args: map[string]string{"what": "forget"}}
+		req := bot.Request{ID: "forget-her", Channel: featuretest.Parlour, User: quixotina, Command: "data", Args: map[string]string{"what": "forget"}}
 		if r := w.Host.Handle(t.Context(), req); !r.Refused {
 			t.Fatalf("it can't have been done: %s", r.Text)
 		}
