@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/rackmate/rackmate/bot/bottest"
@@ -54,7 +55,8 @@ func TestTranscripts(t *testing.T) {
 func transcripts(t testing.TB) []string {
 	files, err := filepath.Glob("../feature/*/testdata/*.txt")
 	own, _ := filepath.Glob("testdata/*.txt")
-	if files = append(files, own...); err != nil || len(files) < 20 {
+	host, _ := filepath.Glob("../host/testdata/*.txt")
+	if files = slices.Concat(files, own, host); err != nil || len(files) < 20 {
 		t.Fatalf("transcripts: %v, %v", files, err)
 	}
 	return files

@@ -1,0 +1,305 @@
+package featuretest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A Fault is the failure of one call of a store.
+type Fault struct {
+	mu   sync.Mutex
+	call int    // since it was armed
+	at   int    // the call that fails; 0: none does
+	hit  string // what it was
+}
+
+// Befalls has it befall a world's store.
+func (f *Fault) Befalls(c *host.Config) {
+	c.Store, c.Notes = faultyStore{c.Store, f}, faultyNotes{c.Notes, f}
+}
+
+// Hit is what failed, "" where nothing did.
+func (f *Fault) Hit() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.hit
+}
+
+var errFault = errors.New("the disk is full")
+
+// Arm lets the call number at from now on fail, or with 0 none.
+func (f *Fault) Arm(at int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.call, f.at, f.hit = 0, at, ""
+}
+
+func (f *Fault) strikes(what string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.call++
+	if f.call != f.at {
+		return nil
+	}
+	f.hit = what
+	return fmt.Errorf("%s: %w", what, errFault)
+}
+
+// AtEachFault does something in a world that is prepared, with the first call of its store
+// failing, in another such world with the second, and so on. Each time it fails, or comes
+// out as if nothing had been; and when it is done again in the same world it comes out so
+// too. The clocks of these worlds stand.
+func AtEachFault(t *testing.T, prepare func(*World), does func(*World) (said string, err error), changes ...func(*host.Config)) {
+	t.Helper()
+	world := func() (*World, *Fault) {
+		f := &Fault{}
+		w := New(t, append(changes, func(c *host.Config) {
+			f.Befalls(c)
+			c.Now = func() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) }
+		})...)
+		prepare(w)
+		return w, f
+	}
+	w, f := world()
+	f.Arm(0)
+	want, err := does(w)
+	if err != nil {
+		t.Errorf("where nothing fails: %v", err)
+		return
+	}
+	if f.call == 0 {
+		t.Errorf("it doesn't ask the store: %s", want)
+	}
+	for n, calls := 1, f.call; n <= calls; n++ {
+		w, f := world()
+		f.Arm(n)
+		said, err := does(w)
+		hit := f.Hit()
+		if hit == "" {
+			t.Errorf("of %d calls of the store %d was not made", calls, n)
+			continue
+		}
+		if err == nil && said != want {
+			t.Errorf("when call %d fails (%s) it comes out as\n%s\nwant an error, or\n%s", n, hit, said, want)
+		}
+		f.Arm(0)
+		if said, err = does(w); err != nil || said != want {
+			t.Errorf("after call %d has failed (%s) it comes out as\n%s (%v)\nwant\n%s", n, hit, said, err, want)
+		}
+	}
+}
+
+// LinesAtEachFault is AtEachFault for lines that somebody types: a request that fails says
+// that the host is at fault, and is answered when it comes again.
+func LinesAtEachFault(t *testing.T, prepare func(*World), who bot.User, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		t.Run(line, func(t *testing.T) {
+			AtEachFault(t, prepare, func(w *World) (string, error) {
+				req := w.Request(who, line)
+				req.ID = "the same"
+				return Answered(w.Host.Handle(t.Context(), req))
+			})
+		})
+	}
+}
+
+// Answered is all that a reply says. The error is that the host was at fault.
+func Answered(r bot.Reply) (string, error) {
+	if strings.HasPrefix(r.Text.String(), "Something went wrong on my side") {
+		return "", errors.New(r.Text.String())
+	}
+	return ReplySaid(r), nil
+}
+
+type faultyStore struct {
+	bot.Store
+	f *Fault
+}
+
+func (s faultyStore) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	if err := s.f.strikes("update " + string(ch)); err != nil {
+		return err
+	}
+	return s.Store.Update(ctx, ch, request, fn)
+}
+
+func (s faultyStore) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.Event, error) {
+	if err := s.f.strikes("table of " + string(ch)); err != nil {
+		return 0, nil, err
+	}
+	return s.Store.Table(ctx, ch)
+}
+
+func (s faultyStore) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
+	if err := s.f.strikes(fmt.Sprint("events of ", id)); err != nil {
+		return "", nil, err
+	}
+	return s.Store.Events(ctx, id, n)
+}
+
+func (s faultyStore) Playing(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+	if err := s.f.strikes("games of " + string(who)); err != nil {
+		return nil, err
+	}
+	return s.Store.Playing(ctx, who)
+}
+
+func (s faultyStore) Named(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+	if err := s.f.strikes("tables that name " + string(who)); err != nil {
+		return nil, err
+	}
+	return s.Store.Named(ctx, who)
+}
+
+func (s faultyStore) Rename(ctx context.Context, id bot.TableID, from game.PlayerID, to game.Person) error {
+	if err := s.f.strikes(fmt.Sprint("rename at ", id)); err != nil {
+		return err
+	}
+	return s.Store.Rename(ctx, id, from, to)
+}
+
+func (s faultyStore) Pending(ctx context.Context, platform string, now time.Time) ([]bot.Post, time.Time, error) {
+	if err := s.f.strikes("posts of " + platform); err != nil {
+		return nil, time.Time{}, err
+	}
+	return s.Store.Pending(ctx, platform, now)
+}
+
+func (s faultyStore) Due(ctx context.Context, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
+	if err := s.f.strikes("timers"); err != nil {
+		return nil, time.Time{}, err
+	}
+	return s.Store.Due(ctx, now, limit)
+}
+
+func (s faultyStore) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+	if err := s.f.strikes("claim posts of " + platform); err != nil {
+		return nil, time.Time{}, err
+	}
+	return s.Store.ClaimPosts(ctx, h, platform, without, now, limit)
+}
+
+func (s faultyStore) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
+	if err := s.f.strikes("claim timers"); err != nil {
+		return nil, time.Time{}, err
+	}
+	return s.Store.ClaimTimers(ctx, h, k, now, limit)
+}
+
+func (s faultyStore) Sent(ctx context.Context, p bot.Post) error {
+	if err := s.f.strikes("sent " + p.Key()); err != nil {
+		return err
+	}
+	return s.Store.Sent(ctx, p)
+}
+
+func (s faultyStore) Defer(ctx context.Context, p bot.Post, until time.Time) error {
+	if err := s.f.strikes("defer " + p.Key()); err != nil {
+		return err
+	}
+	return s.Store.Defer(ctx, p, until)
+}
+
+func (s faultyStore) Fired(ctx context.Context, timers ...bot.Timer) error {
+	if err := s.f.strikes("fired"); err != nil {
+		return err
+	}
+	return s.Store.Fired(ctx, timers...)
+}
+
+func (s faultyStore) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
+	if err := s.f.strikes("stay"); err != nil {
+		return err
+	}
+	return s.Store.Stay(ctx, h, until)
+}
+
+type faultyNotes struct {
+	bot.Notes
+	f *Fault
+}
+
+func (n faultyNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
+	if err := n.f.strikes("get " + shelf + " " + key); err != nil {
+		return nil, err
+	}
+	return n.Notes.Get(ctx, shelf, key)
+}
+
+func (n faultyNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	if err := n.f.strikes("put " + shelf + " " + key); err != nil {
+		return err
+	}
+	return n.Notes.Put(ctx, shelf, key, value)
+}
+
+func (n faultyNotes) Keys(ctx context.Context, shelf string) ([]string, error) {
+	if err := n.f.strikes("keys of " + shelf); err != nil {
+		return nil, err
+	}
+	return n.Notes.Keys(ctx, shelf)
+}
+
+func (n faultyNotes) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
+	if err := n.f.strikes("scan " + shelf + " " + prefix); err != nil {
+		return nil, err
+	}
+	return n.Notes.Scan(ctx, shelf, prefix, after, limit)
+}
+
+func (n faultyNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	if err := n.f.strikes("change"); err != nil {
+		return err
+	}
+	return n.Notes.Change(ctx, func(r bot.Rows) error { return fn(faultyRows{r, n.f}) })
+}
+
+func (n faultyNotes) Append(ctx context.Context, journal, key string, line []byte) (uint64, bool, error) {
+	if err := n.f.strikes("append to " + journal); err != nil {
+		return 0, false, err
+	}
+	return n.Notes.Append(ctx, journal, key, line)
+}
+
+func (n faultyNotes) Read(ctx context.Context, journal string, before uint64, limit int) ([]bot.Line, error) {
+	if err := n.f.strikes("read " + journal); err != nil {
+		return nil, err
+	}
+	return n.Notes.Read(ctx, journal, before, limit)
+}
+
+type faultyRows struct {
+	bot.Rows
+	f *Fault
+}
+
+func (r faultyRows) Get(shelf, key string) ([]byte, error) {
+	if err := r.f.strikes("get " + shelf + " " + key + " in a change"); err != nil {
+		return nil, err
+	}
+	return r.Rows.Get(shelf, key)
+}
+
+func (r faultyRows) Put(shelf, key string, value []byte) error {
+	if err := r.f.strikes("put " + shelf + " " + key + " in a change"); err != nil {
+		return err
+	}
+	return r.Rows.Put(shelf, key, value)
+}
+
+func (r faultyRows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
+	if err := r.f.strikes("scan " + shelf + " " + prefix + " in a change"); err != nil {
+		return nil, err
+	}
+	return r.Rows.Scan(shelf, prefix, after, limit)
+}

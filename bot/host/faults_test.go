@@ -1,0 +1,154 @@
+package host_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
+)
+
+// TestTranscripts is of what the host itself posts.
+func TestTranscripts(t *testing.T) { featuretest.Transcripts(t) }
+
+// twoPlay is a world in which Ann and Bob play, with a clock.
+func twoPlay(w *featuretest.World) {
+	w.Does(bottest.People["ann"], "/new seats:2 rules:club challenge:void clock:10m")
+	w.Does(bottest.People["bob"], "/join")
+}
+
+// A command that can't be carried out since the store fails says so, and when it comes
+// again it is answered as if nothing had been.
+func TestCommandsAtEachFault(t *testing.T) {
+	featuretest.LinesAtEachFault(t, twoPlay, bottest.People["bob"],
+		"/board", "/rack sort", "/settings", "/pass", "/exchange e", "/resign", "/data export", "/data delete", "/games", "/new", "/history", "/try me 8h", "/unseen", "/export", "/leave", "/help play")
+}
+
+// So it is with what adapters ask beside commands: each answers, or says that it can't.
+func TestWhatAdaptersAskAtEachFault(t *testing.T) {
+	bob := bottest.People["bob"]
+	at := bot.Request{ID: "asked", Channel: featuretest.Parlour, User: bob, Home: "test:house"}
+	said := func(v any, err error) (string, error) {
+		b, wrong := json.Marshal(v)
+		return string(b), errors.Join(err, wrong)
+	}
+	for name, does := range map[string]func(ctx context.Context, h *host.Host) (string, error){
+		"sight": func(ctx context.Context, h *host.Host) (string, error) { return said(h.Sight(ctx, at)) },
+		"draft": func(ctx context.Context, h *host.Host) (string, error) {
+			req := at
+			req.Command, req.Args = "try", map[string]string{"word": "me", "at": "8h"}
+			return said(h.Draft(ctx, req))
+		},
+		"picture": func(ctx context.Context, h *host.Host) (string, error) {
+			p, err := h.Picture(ctx, bot.Posted{Channel: featuretest.Parlour, Table: 1, Number: 5}, false)
+			if err != nil {
+				return "", err
+			}
+			return p.Alt.String(), nil
+		},
+		"games": func(ctx context.Context, h *host.Host) (string, error) { return said(h.Games(ctx, bob.ID)) },
+		"blocks": func(ctx context.Context, h *host.Host) (string, error) {
+			return said(h.Blocks(ctx, bob.ID, "test:ann"))
+		},
+		"may say": func(ctx context.Context, h *host.Host) (string, error) {
+			no, err := h.MaySay(ctx, bot.Saying{Channel: featuretest.Parlour, Home: "test:house", User: bob, Text: "hello"})
+			return no.String(), err
+		},
+		"held of": func(ctx context.Context, h *host.Host) (string, error) { return said(h.HeldOf(ctx, bob.ID)) },
+		"held at": func(ctx context.Context, h *host.Host) (string, error) {
+			return said(h.HeldAt(ctx, func(string) bool { return true }))
+		},
+		"channels": func(ctx context.Context, h *host.Host) (string, error) { return said(h.ChannelsOf(ctx, "test:house")) },
+		"check":    func(ctx context.Context, h *host.Host) (string, error) { return said(h.CheckKept(ctx)) },
+		"a member leaves": func(ctx context.Context, h *host.Host) (string, error) {
+			err := h.MemberLeft(ctx, "test:house", bob.ID)
+			return "left", err
+		},
+		"the channel goes": func(ctx context.Context, h *host.Host) (string, error) {
+			if err := h.ChannelGone(ctx, featuretest.Parlour); err != nil {
+				return "", err
+			}
+			return said(h.Games(ctx, bob.ID))
+		},
+		"the home goes": func(ctx context.Context, h *host.Host) (string, error) {
+			err := h.HomeGone(ctx, "test:house")
+			return "gone", err
+		},
+		"bob is forgotten": func(ctx context.Context, h *host.Host) (string, error) {
+			if err := h.Forget(ctx, bob); err != nil {
+				return "", err
+			}
+			return said(h.HeldOf(ctx, bob.ID))
+		},
+		"places are forgotten": func(ctx context.Context, h *host.Host) (string, error) {
+			if _, err := h.ForgetPlaces(ctx, func(place string) bool { return place == string(featuretest.Parlour) }); err != nil {
+				return "", err
+			}
+			return said(h.HeldAt(ctx, func(place string) bool { return place == string(featuretest.Parlour) }))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			featuretest.AtEachFault(t, twoPlay, func(w *featuretest.World) (string, error) { return does(t.Context(), w.Host) }, featuretest.Pictures(t))
+		})
+	}
+}
+
+// Whichever call of the store fails while posts are delivered and timers fire, all that is
+// news arrives, in its order.
+func TestPostsArriveAtEachFault(t *testing.T) {
+	run := func(at int) (posted []string, hit string) {
+		synctest.Test(t, func(t *testing.T) {
+			f := &featuretest.Fault{}
+			w := newWorld(t, f.Befalls)
+			ann, bob, cat := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"]
+			does := func(ch bot.ChannelID, who bot.User, line string) { // until it is answered
+				req := w.Request(who, line)
+				req.Channel = ch
+				for _, err := featuretest.Answered(w.Host.Handle(t.Context(), req)); err != nil; {
+					_, err = featuretest.Answered(w.Host.Handle(t.Context(), req))
+				}
+			}
+			does(featuretest.Parlour, ann, "/new seats:2")
+			does(featuretest.Parlour, bob, "/join")
+			does("test:club", ann, "/new variant:duplicate seats:2 turn:5m")
+			does("test:club", cat, "/join")
+			does("test:club", ann, "/pass")
+			f.Arm(at)
+			stop := w.Run()
+			time.Sleep(time.Minute)
+			does(featuretest.Parlour, ann, "/pass")
+			does(featuretest.Parlour, bob, "/pass")
+			does("test:club", cat, "/pass")
+			time.Sleep(8 * time.Minute)
+			stop()
+			hit = f.Hit()
+			all := w.Posts.Take()
+			for _, ch := range []bot.ChannelID{featuretest.Parlour, "test:club"} {
+				posted = append(posted, fmt.Sprint(ch, slices.Compact(featuretest.Numbers(all, ch))))
+			}
+		})
+		return posted, hit
+	}
+	want, _ := run(0)
+	if len(want) == 0 {
+		t.Fatal("nothing is posted")
+	}
+	for at := 1; ; at++ {
+		got, hit := run(at)
+		if hit == "" {
+			break
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("when call %d fails (%s) there is posted\n%s\nwant\n%s", at, hit, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
