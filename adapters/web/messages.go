@@ -195,32 +195,8 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 		return nil, refuse("Rackmate only understands commands: type / to see them. To talk, choose a channel.")
 	}
 	if other := s.other(who.ID); other != "" {
-		p, found, err := ch.members.person(ctx, other)
-		if err != nil {
+		if only, err = ch.reach(ctx, who, s, other); err != nil {
 			return nil, err
-		} else if !found {
-			return nil, refuse("They've left the room and won't read this.")
-		}
-		if mine, err := ch.host.Blocks(ctx, who.player(), p.player()); err != nil {
-			return nil, err
-		} else if mine {
-			return nil, refuse("You've blocked {name}. Type /block to unblock them.", p.Name)
-		}
-		theirs, err := ch.host.Blocks(ctx, p.player(), who.player())
-		if err != nil {
-			return nil, err
-		}
-		if err := ch.streams.beginConversation(ctx, who, s); err != nil {
-			return nil, err
-		}
-		for _, id := range s.readers() {
-			if theirs && id == other {
-				only = who.ID
-				continue
-			}
-			if err := ch.streams.list(ctx, s, id); err != nil {
-				return nil, err
-			}
 		}
 	}
 	if err := ch.members.maySay(ctx, said); err != nil {
@@ -241,6 +217,39 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	return map[string]uint64{"number": n}, ch.streams.setRead(ctx, who, s, n)
+}
+
+// reach begins a conversation with somebody, or goes on with it. only is who alone reads what
+// is said there, where the other one hears nothing of them; else "".
+func (ch *chat) reach(ctx context.Context, who person, s stream, other string) (only string, err error) {
+	p, found, err := ch.members.person(ctx, other)
+	if err != nil {
+		return "", err
+	} else if !found {
+		return "", refuse("They've left the room and won't read this.")
+	}
+	if mine, err := ch.host.Blocks(ctx, who.player(), p.player()); err != nil {
+		return "", err
+	} else if mine {
+		return "", refuse("You've blocked {name}. Type /block to unblock them.", p.Name)
+	}
+	theirs, err := ch.host.Blocks(ctx, p.player(), who.player())
+	if err != nil {
+		return "", err
+	}
+	if err := ch.streams.beginConversation(ctx, who, s); err != nil {
+		return "", err
+	}
+	for _, id := range s.readers() {
+		if theirs && id == other {
+			only = who.ID
+			continue
+		}
+		if err := ch.streams.list(ctx, s, id); err != nil {
+			return "", err
+		}
+	}
+	return only, nil
 }
 
 // list puts a conversation on somebody's list, where it isn't yet.

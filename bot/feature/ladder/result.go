@@ -140,6 +140,12 @@ func counted(t table.Table, home string) (result, bool) {
 		}
 		r.Seats = append(r.Seats, s)
 	}
+	r.addFeats(t)
+	return r, true
+}
+
+// addFeats has what the players of a game did in it.
+func (r *result) addFeats(t table.Table) {
 	// A play counts when the next one has been made, for till then it may be
 	// challenged off.
 	var open *game.Played
@@ -186,7 +192,6 @@ func counted(t table.Table, home string) (result, bool) {
 		}
 	}
 	stands()
-	return r, true
 }
 
 // rank is how a seat came out: winners first, then those who stayed to the

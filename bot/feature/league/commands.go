@@ -42,28 +42,9 @@ func (f *Feature) create(ctx context.Context, req bot.Request) (bot.Reply, error
 	if !req.Manager && req.Home != "" {
 		return bot.Reply{}, words.Refusing("Only those who manage this place can begin a league here.")
 	}
-	l := league{V: 1, Channel: req.Channel, Home: req.Home, Founder: req.User, At: f.desk.Now().UTC(), Cause: req.ID, Phase: entering, Season: 1}
-	l.Name = strings.Join(strings.Fields(req.Args["name"]), " ")
-	if l.Name == "" {
-		l.Name = "League"
-	}
-	if utf8.RuneCountInString(l.Name) > 60 {
-		return bot.Reply{}, words.Refusing("A league's name has at most {n} characters.", 60)
-	}
-	l.Large = req.Args["sizes"] == "large"
-	var err error
-	for _, o := range []struct {
-		to                 *int
-		option             string
-		usual, least, most int
-	}{{&l.Up, "promoted", 2, 0, 5}, {&l.Down, "relegated", 2, 0, 5}, {&l.AtOnce, "games", 3, 1, 10}, {&l.Days, "season", 28, 1, 180}, {&l.Closes, "registration", 7, 1, 60}} {
-		if *o.to, err = number(req.Args, o.option, o.usual, o.least, o.most); err != nil {
-			return bot.Reply{}, err
-		}
-	}
-	l.Table = map[string]string{"pace": cmp.Or(req.Args["pace"], "1d"), "late": "forfeit"}
-	if list := req.Args["lexicon"]; list != "" {
-		l.Table["lexicon"] = list
+	l, err := f.founded(req)
+	if err != nil {
+		return bot.Reply{}, err
 	}
 	if _, err := f.opening(ctx, &l, req.User, req.Channel); err != nil {
 		return bot.Reply{}, err // what is wrong with its tables, while somebody can mend it
@@ -103,6 +84,33 @@ func (f *Feature) create(ctx context.Context, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("{name} is open for registration until {time}. Then divisions are made and the games open by themselves. {start} starts earlier.", text.Strong(l.Name), words.Clock(l.ClosesAt), text.Code("/league start"))}, nil
+}
+
+// founded is a league as it was asked for.
+func (f *Feature) founded(req bot.Request) (l league, err error) {
+	l = league{V: 1, Channel: req.Channel, Home: req.Home, Founder: req.User, At: f.desk.Now().UTC(), Cause: req.ID, Phase: entering, Season: 1}
+	l.Name = strings.Join(strings.Fields(req.Args["name"]), " ")
+	if l.Name == "" {
+		l.Name = "League"
+	}
+	if utf8.RuneCountInString(l.Name) > 60 {
+		return l, words.Refusing("A league's name has at most {n} characters.", 60)
+	}
+	l.Large = req.Args["sizes"] == "large"
+	for _, o := range []struct {
+		to                 *int
+		option             string
+		usual, least, most int
+	}{{&l.Up, "promoted", 2, 0, 5}, {&l.Down, "relegated", 2, 0, 5}, {&l.AtOnce, "games", 3, 1, 10}, {&l.Days, "season", 28, 1, 180}, {&l.Closes, "registration", 7, 1, 60}} {
+		if *o.to, err = number(req.Args, o.option, o.usual, o.least, o.most); err != nil {
+			return l, err
+		}
+	}
+	l.Table = map[string]string{"pace": cmp.Or(req.Args["pace"], "1d"), "late": "forfeit"}
+	if list := req.Args["lexicon"]; list != "" {
+		l.Table["lexicon"] = list
+	}
+	return l, nil
 }
 
 func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
@@ -212,58 +220,82 @@ func (f *Feature) manage(ctx context.Context, req bot.Request, do string) (bot.R
 	if !req.Manager && !slices.Contains(ids, l.Founder.ID) {
 		return bot.Reply{}, words.Refusing("Only {who} and those who manage this place can do that.", text.Name(l.Founder))
 	}
-	now := f.desk.Now().UTC()
 	switch do {
 	case "start":
-		switch {
-		case l.Phase != entering:
-			return bot.Reply{}, words.Refusing("Registration isn't open.")
-		case len(l.Entries) < fewest:
-			return bot.Reply{}, words.Refusing("A season takes {n} players, and {have, plural, =0 {nobody has} one {one has} other {# have}} registered.", fewest, len(l.Entries))
-		}
-		if l, err = f.change(ctx, l.No, req.ID, func(l *league) error {
-			if l.Phase == entering && l.ClosesAt.After(now) {
-				l.ClosesAt = now
-			}
-			return nil
-		}); err != nil {
-			return bot.Reply{}, err
-		}
-		return bot.Reply{Text: text.Say("Season {n} of {name} starts with {players, plural, one {# player} other {# players}}. The games open by themselves.", l.Season, text.Strong(l.Name), len(l.Entries))}, nil
+		return f.start(ctx, req, l)
 	case "end":
-		if l.Phase != playing {
-			return bot.Reply{}, words.Refusing("No season is on.")
-		}
-		if req.Args["sure"] == "" {
-			return bot.Reply{
-				Text:    text.Say("End season {n} now? Games that aren't over are lost by the player who used more time.", l.Season),
-				Buttons: []bot.Button{l.button(text.Say("End the season"), bot.Danger, "end", "sure", "yes")},
-			}, nil
-		}
-		if l, err = f.change(ctx, l.No, req.ID, func(l *league) error {
-			if l.Phase == playing && l.EndsAt.After(now) {
-				l.EndsAt = now
-			}
-			return nil
-		}); err != nil {
-			return bot.Reply{}, err
-		}
-		return bot.Reply{Text: text.Say("Season {n} ends now. The final standings follow in the channel.", l.Season)}, nil
+		return f.end(ctx, req, l)
 	case "stop":
-		if l, err = f.change(ctx, l.No, req.ID, func(l *league) error {
-			l.Stopped = true
-			if l.Phase == entering {
-				l.Phase = over
-			}
-			return nil
-		}); err != nil {
-			return bot.Reply{}, err
-		}
-		if l.Phase == playing {
-			return bot.Reply{Text: text.Say("{name} ends with this season.", text.Strong(l.Name))}, nil
-		}
-		return bot.Reply{Text: text.Say("{name} is over.", text.Strong(l.Name))}, nil
+		return f.stop(ctx, req, l)
 	}
+	return f.remove(ctx, req, l)
+}
+
+// start begins the season before registration would close.
+func (f *Feature) start(ctx context.Context, req bot.Request, l league) (bot.Reply, error) {
+	switch {
+	case l.Phase != entering:
+		return bot.Reply{}, words.Refusing("Registration isn't open.")
+	case len(l.Entries) < fewest:
+		return bot.Reply{}, words.Refusing("A season takes {n} players, and {have, plural, =0 {nobody has} one {one has} other {# have}} registered.", fewest, len(l.Entries))
+	}
+	now := f.desk.Now().UTC()
+	l, err := f.change(ctx, l.No, req.ID, func(l *league) error {
+		if l.Phase == entering && l.ClosesAt.After(now) {
+			l.ClosesAt = now
+		}
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("Season {n} of {name} starts with {players, plural, one {# player} other {# players}}. The games open by themselves.", l.Season, text.Strong(l.Name), len(l.Entries))}, nil
+}
+
+// end ends the season that is on, once whoever asks is sure.
+func (f *Feature) end(ctx context.Context, req bot.Request, l league) (bot.Reply, error) {
+	if l.Phase != playing {
+		return bot.Reply{}, words.Refusing("No season is on.")
+	}
+	if req.Args["sure"] == "" {
+		return bot.Reply{
+			Text:    text.Say("End season {n} now? Games that aren't over are lost by the player who used more time.", l.Season),
+			Buttons: []bot.Button{l.button(text.Say("End the season"), bot.Danger, "end", "sure", "yes")},
+		}, nil
+	}
+	now := f.desk.Now().UTC()
+	l, err := f.change(ctx, l.No, req.ID, func(l *league) error {
+		if l.Phase == playing && l.EndsAt.After(now) {
+			l.EndsAt = now
+		}
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("Season {n} ends now. The final standings follow in the channel.", l.Season)}, nil
+}
+
+// stop ends the league after its season.
+func (f *Feature) stop(ctx context.Context, req bot.Request, l league) (bot.Reply, error) {
+	l, err := f.change(ctx, l.No, req.ID, func(l *league) error {
+		l.Stopped = true
+		if l.Phase == entering {
+			l.Phase = over
+		}
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if l.Phase == playing {
+		return bot.Reply{Text: text.Say("{name} ends with this season.", text.Strong(l.Name))}, nil
+	}
+	return bot.Reply{Text: text.Say("{name} is over.", text.Strong(l.Name))}, nil
+}
+
+// remove withdraws somebody.
+func (f *Feature) remove(ctx context.Context, req bot.Request, l league) (bot.Reply, error) {
 	if len(req.People) == 0 {
 		return bot.Reply{}, words.Refusing("Say whom: {remove}.", text.Code("/league remove who:@name"))
 	}
