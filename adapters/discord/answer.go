@@ -93,12 +93,7 @@ func (in *inbox) change(i *interaction, then *bot.Then) {
 	if then == nil || then.At.Sub(in.Now()) > tokenLife {
 		return
 	}
-	in.handled.Go(func() {
-		for wait := then.At.Sub(in.Now()); wait > 0; wait = then.At.Sub(in.Now()) {
-			if in.after.sleep(in.ended, wait) != nil {
-				return
-			}
-		}
+	in.handled.At(in.ended, then.At, in.Now, in.after, func() {
 		ctx := context.WithoutCancel(in.ended)
 		req, _ := i.request(in.Host.Commands())
 		req.ID += ":then"

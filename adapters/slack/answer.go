@@ -78,12 +78,7 @@ func (a *answers) change(q asker, then *bot.Then) {
 	if !ok || !q.replaces {
 		return
 	}
-	a.handled.Go(func() {
-		for wait := then.At.Sub(a.Now()); wait > 0; wait = then.At.Sub(a.Now()) {
-			if !a.wait(a.ended, wait) {
-				return
-			}
-		}
+	a.handled.At(a.ended, then.At, a.Now, a.after, func() {
 		a.work(context.Background(), func(ctx context.Context) {
 			req.User = a.people.user(ctx, q.member, "")
 			req.Locale = a.people.reads(ctx, q.member)

@@ -1,7 +1,11 @@
 // Package tasks keeps count of what an adapter has under way.
 package tasks
 
-import "sync"
+import (
+	"context"
+	"sync"
+	"time"
+)
 
 // Tasks are what is under way. Unlike a sync.WaitGroup they can be waited for
 // while others begin. The zero value is none.
@@ -20,6 +24,20 @@ func (t *Tasks) Go(do func()) {
 		defer t.done()
 		do()
 	}()
+}
+
+// At does something beside when its time has come by a clock, unless ctx ends before.
+func (t *Tasks) At(ctx context.Context, at time.Time, now func() time.Time, after func(time.Duration) <-chan time.Time, do func()) {
+	t.Go(func() {
+		for wait := at.Sub(now()); wait > 0; wait = at.Sub(now()) {
+			select {
+			case <-ctx.Done():
+				return
+			case <-after(wait):
+			}
+		}
+		do()
+	})
 }
 
 func (t *Tasks) done() {

@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
-
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -48,19 +46,8 @@ func TestPagesForEverybody(t *testing.T) {
 	rules := axe(t)
 	browser := chromium(t)
 	h := newHouse(t)
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
-	bob := &reader{h: h}
-	if w := bob.do("POST", "/api/enter", obj{"name": "Bob"}); w.Code != 200 {
-		t.Fatal(w.Body)
-	}
-	says := func(line string) {
-		t.Helper()
-		if w := bob.do("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": line}); w.Code != 200 {
-			t.Fatalf("%s: %s", line, w.Body)
-		}
-	}
+	server := h.serves()
+	bob := h.enters("Bob")
 	ann := newWindow(t, browser, "Ann", server.URL+"/", 390, 844)
 	look := func(name string) {
 		t.Helper()
@@ -118,7 +105,7 @@ func TestPagesForEverybody(t *testing.T) {
 	goes("/")
 	ann.shows("#home", "Play now")
 	look("home")
-	says("/new seats:2")
+	bob.says("/new seats:2")
 	goes("/#general")
 	ann.tap(`[...document.querySelectorAll("button")].findLast((b) => b.innerText === "Join" && b.checkVisibility())`)
 	ann.wait(`document.querySelectorAll(".rack button").length === 7`)
@@ -129,7 +116,7 @@ func TestPagesForEverybody(t *testing.T) {
 	for range 2 {
 		s := h.state()
 		if s.Seats[s.Turn].Person.Name == "Bob" {
-			says("/pass sure:yes")
+			bob.says("/pass sure:yes")
 		} else {
 			eval[chromedp.Void](ann, `import("/static/api.js").then((api) => api.call("say", { stream: "general", id: api.newID(), text: "/pass sure:yes" }))`)
 		}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -352,13 +351,8 @@ func TestWholeGameInOtherBrowsers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t)
-			server := httptest.NewServer(h)
-			t.Cleanup(server.Close)
-			t.Cleanup(func() { h.stop() })
-			bob := &reader{h: h}
-			if w := bob.do("POST", "/api/enter", obj{"name": "Bob"}); w.Code != 200 {
-				t.Fatal(w.Body)
-			}
+			server := h.serves()
+			bob := h.enters("Bob")
 			ann := &stranger{t, name, start(t)}
 			ann.must("SetWindowRect", obj{"x": 0, "y": 0, "width": 1280, "height": 960})
 			ann.opens(server.URL + "/#general")
@@ -369,13 +363,7 @@ func TestWholeGameInOtherBrowsers(t *testing.T) {
 			ann.wait(`document.getElementById("box").value === "/new seats:2 "`)
 			ann.types(enterKey)
 			ann.shows("#messages", "opens a table")
-			says := func(line string) {
-				t.Helper()
-				if w := bob.do("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": line}); w.Code != 200 {
-					t.Fatalf("%s: %s", line, w.Body)
-				}
-			}
-			says("/join")
+			bob.says("/join")
 			ann.shows("#board .caption", "goes first")
 			g, err := movegen.New(h.lexicon, h.equipment, h.state().Rules)
 			if err != nil {
@@ -386,7 +374,7 @@ func TestWholeGameInOtherBrowsers(t *testing.T) {
 				s := h.state()
 				switch {
 				case s.Phase == game.Closing && s.Seats[s.Latest.Seat].Person.Name == "Ann":
-					says("/pass")
+					bob.says("/pass")
 					continue
 				case s.Phase == game.Closing:
 					ann.tap(`[...document.querySelectorAll("#board .beside button")].find((b) => b.innerText === "Accept it")`)
@@ -399,7 +387,7 @@ func TestWholeGameInOtherBrowsers(t *testing.T) {
 				do := h.move(g, s)
 				switch mine := s.Seats[s.Turn].Person.Name == "Ann"; {
 				case !mine:
-					says(do.line)
+					bob.says(do.line)
 				case len(do.laid) == 0 || turns%6 > 1: // it takes less time
 					ann.click("#box")
 					ann.types(do.line + enterKey)

@@ -3,7 +3,6 @@ package web_test
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -24,9 +22,7 @@ import (
 func TestDailyPageInTheBrowser(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
+	server := h.serves()
 	keeper := &reader{h: h}
 	keeper.do(http.MethodPost, "/api/enter", obj{"name": "Ann"})
 	set := "/settings for:channel daily:game zone:UTC"
@@ -67,9 +63,7 @@ func TestDailyWeekOnAPhone(t *testing.T) {
 	}
 	browser := chromium(t)
 	h := newHouse(t)
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
+	server := h.serves()
 	today := time.Now().UTC()
 	monday := time.Date(today.Year(), today.Month(), today.Day()+7-(int(today.Weekday())+6)%7, 9, 5, 0, 0, time.UTC)
 	morning := func(day int) { h.ahead.Store(int64(time.Until(monday.AddDate(0, 0, day)))) }

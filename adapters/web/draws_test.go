@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"slices"
@@ -87,9 +86,7 @@ func (c *drawChecker) check(proof []byte) string {
 func TestCheckTheDrawsInTheBrowser(t *testing.T) {
 	browser := chromium(t)
 	h, page, _ := playing(t)
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
+	server := h.serves()
 	early := newWindow(t, browser, "somebody early", server.URL+"/draws?game="+strings.TrimPrefix(page, "/g/"), 360, 740)
 	early.shows("#page-said.bad", "I can't get the proof of that game here. You can have it once the game is over, or choose it as a file.")
 

@@ -2,7 +2,6 @@ package web_test
 
 import (
 	crand "crypto/rand"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -21,9 +20,7 @@ func TestInvitedFriendPlays(t *testing.T) {
 			h.stop()
 			h.door = door
 			h.start()
-			server := httptest.NewServer(h)
-			t.Cleanup(server.Close)
-			t.Cleanup(func() { h.stop() })
+			server := h.serves()
 			here := func(link string) string { return strings.Replace(link, "https://play.example.org", server.URL, 1) }
 			first, err := web.Invite(t.Context(), h.db.Notes("web"), crand.Reader, time.Now(), web.Invitation{Uses: 1, Life: time.Hour})
 			if err != nil {
@@ -78,9 +75,7 @@ func (w *window) sits() {
 func TestSecondNewcomerCanPlay(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
+	server := h.serves()
 	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
 	ann.enters()
 	ann.sends("/new robots:casual")

@@ -54,6 +54,14 @@ type house struct {
 	stop func()
 }
 
+// serves serves the room until the test ends, for browsers.
+func (h *house) serves() *httptest.Server {
+	server := httptest.NewServer(h)
+	h.t.Cleanup(server.Close)
+	h.t.Cleanup(func() { h.stop() })
+	return server
+}
+
 func newHouse(t testing.TB) *house {
 	t.Helper()
 	must := func(err error) {
@@ -300,9 +308,7 @@ var rackTold = regexp.MustCompile(`"rack":\[((?:"[A-Z?]",){4,6}"[A-Z?]")\]`)
 func TestBoardInTheWay(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
+	server := h.serves()
 	ann := newWindow(t, browser, "Ann", server.URL, 360, 740)
 	ann.enters()
 	ann.sends("/new seats:2")
@@ -355,9 +361,7 @@ func TestBoardInTheWay(t *testing.T) {
 func TestMenuBesideTheBoard(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
+	server := h.serves()
 	ann := newWindow(t, browser, "Ann", server.URL, 360, 740)
 	ann.enters()
 	ann.sends("/new variant:unscrabble seats:2")
@@ -385,9 +389,7 @@ func TestMenuBesideTheBoard(t *testing.T) {
 func TestWholeGame(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
+	server := h.serves()
 
 	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
 	ann.enters()

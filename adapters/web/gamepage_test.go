@@ -57,6 +57,26 @@ func (r *reader) sight(page string) (s bot.Sight) {
 	return out.Sight
 }
 
+// enters has somebody come in.
+func (h *house) enters(name string) *reader {
+	h.t.Helper()
+	r := &reader{h: h}
+	if w := r.do("POST", "/api/enter", obj{"name": name}); w.Code != 200 {
+		h.t.Fatal(w.Body)
+	}
+	return r
+}
+
+// says is what somebody says in the channel that everybody is in, or a command there.
+func (r *reader) says(line string) *httptest.ResponseRecorder {
+	r.h.t.Helper()
+	w := r.do("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": line})
+	if w.Code != 200 {
+		r.h.t.Fatalf("%s: %d %s", line, w.Code, w.Body)
+	}
+	return w
+}
+
 // gives gives a command on a page.
 func (r *reader) gives(page, command string, args map[string]string) *httptest.ResponseRecorder {
 	return r.do("POST", page+"/act", map[string]any{"id": fmt.Sprintf("request-%d", len(r.h.log.String())), "command": command, "args": args})
@@ -172,9 +192,7 @@ func TestPlayOnThePage(t *testing.T) {
 func TestPageWhileTheHostIsAway(t *testing.T) {
 	browser := chromium(t)
 	h, page, _ := playing(t)
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
+	server := h.serves()
 	w := newWindow(t, browser, "a watcher", server.URL+page, 1280, 800)
 	w.shows("#board .players", "Cora")
 	h.stop()

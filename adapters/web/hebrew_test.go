@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,9 +43,7 @@ func TestHebrewGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.start()
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
+	server := h.serves()
 	ann := newWindow(t, browser, "Ann", server.URL, 390, 844)
 	ann.onPhone(390, 844)
 	ann.wait(`document.activeElement?.id === "entry-name"`)

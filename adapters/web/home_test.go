@@ -154,9 +154,7 @@ func TestFriendsLink(t *testing.T) {
 func TestPlayAnybody(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
+	server := h.serves()
 	at := func(name string, width, height int64) *window {
 		w := newWindow(t, browser, name, server.URL+"/", width, height)
 		w.wait(`document.getElementById("entry-name")`)

@@ -45,9 +45,7 @@ func TestPhoneGame(t *testing.T) {
 	for _, size := range [][2]int64{{360, 640}, {390, 844}, {844, 390}, {390, 430}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			h := newHouse(t)
-			server := httptest.NewServer(h)
-			t.Cleanup(server.Close)
-			t.Cleanup(func() { h.stop() })
+			server := h.serves()
 			ann := newWindow(t, browser, "Ann", server.URL, size[0], size[1])
 			ann.t = t
 			ann.onPhone(size[0], size[1])
@@ -55,10 +53,7 @@ func TestPhoneGame(t *testing.T) {
 			ann.types("Ann")
 			ann.key("Enter")
 			ann.wait(`document.querySelector(".welcome")`)
-			eve := &reader{h: h}
-			if w := eve.do("POST", "/api/enter", obj{"name": "Eve"}); w.Code != 200 {
-				t.Fatal(w.Body)
-			}
+			eve := h.enters("Eve")
 			h.says(dora, "web:general", "/new seats:2")
 			ann.tap(`[...document.querySelectorAll("#messages .button")].findLast((b) => b.innerText === "Join")`)
 			ann.wait(`document.querySelectorAll(".rack button").length === 7`)

@@ -15,18 +15,7 @@ import (
 // on is on the page of those.
 func TestPagesOfThePlace(t *testing.T) {
 	h := newHouse(t)
-	ann, bob, nobody := &reader{h: h}, &reader{h: h}, &reader{h: h}
-	for name, r := range map[string]*reader{"Ann": ann, "Bob": bob} {
-		if w := r.do("POST", "/api/enter", obj{"name": name}); w.Code != 200 {
-			t.Fatal(w.Body)
-		}
-	}
-	say := func(r *reader, line string) {
-		t.Helper()
-		if w := r.do("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": line}); w.Code != 200 {
-			t.Fatalf("%s: %s", line, w.Body)
-		}
-	}
+	ann, bob, nobody := h.enters("Ann"), h.enters("Bob"), &reader{h: h}
 	page := func(r *reader, path string) (int, string) {
 		w := r.do("GET", path, nil)
 		return w.Code, w.Body.String()
@@ -47,8 +36,8 @@ func TestPagesOfThePlace(t *testing.T) {
 	wants(nobody, "/@Ann", 404)
 	wants(nobody, "/nothing", 404)
 	wants(nobody, "/live", 200, "No game is being played just now")
-	say(ann, "/new seats:2")
-	say(bob, "/join")
+	ann.says("/new seats:2")
+	bob.says("/join")
 	wants(nobody, "/live", 200, "Ann", "Bob", `href="/g/`)
 	wants(nobody, "/live/games", 200, `"name":"Ann"`)
 	for _, path := range []string{"/live", "/live/games"} {
@@ -64,7 +53,7 @@ func TestPagesOfThePlace(t *testing.T) {
 		if strings.HasPrefix(s.Seats[s.Turn].Person.Name, "Bob") {
 			who = bob
 		}
-		say(who, "/pass sure:yes")
+		who.says("/pass sure:yes")
 	}
 	s := h.state()
 	if w := bob.do("POST", "/api/press", obj{"stream": "general", "id": newID(), "button": bot.ButtonID(1, s.Number, "resign", nil)}); w.Code != 200 {
@@ -82,7 +71,7 @@ func TestPagesOfThePlace(t *testing.T) {
 	wants(nobody, "/@ann", 200)
 	wants(nobody, "/top", 200, `href="/@Ann"`, "1662?", "1338?")
 	wants(nobody, "/live", 200, "No game is being played just now")
-	say(bob, "/top me:out")
+	bob.says("/top me:out")
 	wants(nobody, "/@Bob", 404)
 	_, body := page(nobody, "/@Ann")
 	_, top := page(nobody, "/top")

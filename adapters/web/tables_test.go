@@ -12,12 +12,7 @@ import (
 // doesn't sit there learns nothing by naming it.
 func TestBoardNamesItsTable(t *testing.T) {
 	h := newHouse(t)
-	ann, bob, eve := &reader{h: h}, &reader{h: h}, &reader{h: h}
-	for name, r := range map[string]*reader{"Ann": ann, "Bob": bob, "Eve": eve} {
-		if w := r.do("POST", "/api/enter", obj{"name": name}); w.Code != 200 {
-			t.Fatal(w.Body)
-		}
-	}
+	ann, bob, eve := h.enters("Ann"), h.enters("Bob"), h.enters("Eve")
 	say := func(r *reader, line string) {
 		t.Helper()
 		if w := r.do("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": line}); w.Code != 200 || strings.Contains(w.Body.String(), `"refused":true`) {

@@ -39,20 +39,11 @@ func TestFilesAreCompressed(t *testing.T) {
 // their game are in view: at most 150 kB.
 func TestRoomIsLight(t *testing.T) {
 	h := newHouse(t)
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	t.Cleanup(func() { h.stop() })
-	ann, bob := &reader{h: h}, &reader{h: h}
-	for name, r := range map[string]*reader{"Ann": ann, "Bob": bob} {
-		if w := r.do("POST", "/api/enter", obj{"name": name}); w.Code != 200 {
-			t.Fatal(w.Body)
-		}
-	}
+	server := h.serves()
+	ann, bob := h.enters("Ann"), h.enters("Bob")
 	for i, r := range []*reader{ann, bob} {
 		line := []string{"/new seats:2", "/join"}[i]
-		if w := r.do("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": line}); w.Code != 200 {
-			t.Fatal(w.Body)
-		}
+		r.says(line)
 	}
 
 	total := 0

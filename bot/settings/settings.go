@@ -165,7 +165,7 @@ func (s Setting) OrUnset(h Has, req bot.Request) []bot.Choice {
 
 // Pick is the option of a setting that is one of some choices.
 func Pick(name, help string, choices []bot.Choice) bot.Option {
-	return bot.Option{Name: name, Help: "For a place: " + help, Kind: bot.Pick, Choices: choices}
+	return bot.Option{Name: name, Help: help, Kind: bot.Pick, Choices: choices}
 }
 
 // Usually is a usual value that is always the same.

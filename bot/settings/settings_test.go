@@ -52,7 +52,7 @@ func made(t *testing.T) *settings.Settings {
 		for _, v := range values {
 			choices = append(choices, bot.Choice{Value: v})
 		}
-		return settings.Pick(name, "what is tested", choices)
+		return settings.Pick(name, "For a place: what is tested", choices)
 	}
 	s.Define([]settings.Setting{
 		{Option: pick("games", "allowed", "1", "refused"), Usual: settings.Usually("allowed")},

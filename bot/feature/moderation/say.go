@@ -32,9 +32,9 @@ func roomSettings() []settings.Setting {
 	}
 	slow = append(slow, bot.Choice{Value: "1h", Label: text.Say("One message every hour")})
 	return []settings.Setting{
-		{Option: ours("slow", "how often one person can write (web room only)", append(slow, bot.Choice{Value: "off", Label: text.Say("As often as they like")})), Usual: settings.Usually("off")},
+		{Option: ours("slow", "For a place: how often one person can write (web room only)", append(slow, bot.Choice{Value: "off", Label: text.Say("As often as they like")})), Usual: settings.Usually("off")},
 		{
-			Option: ours("filter", "whether vulgar words are refused (web room only)", []bot.Choice{{Value: "on", Label: text.Say("Refused")}, {Value: "off", Label: text.Say("Not checked")}}), Usual: settings.Usually("off"),
+			Option: ours("filter", "For a place: whether vulgar words are refused (web room only)", []bot.Choice{{Value: "on", Label: text.Say("Refused")}, {Value: "off", Label: text.Say("Not checked")}}), Usual: settings.Usually("off"),
 			Check: func(h settings.Has, value string) error {
 				switch {
 				case value != "on" && value != "off":
@@ -45,7 +45,7 @@ func roomSettings() []settings.Setting {
 				return nil
 			},
 		},
-		{Option: ours("invites", "who can make invitations (web room only)", []bot.Choice{{Value: "keepers", Label: text.Say("The room's keepers")}, {Value: "everybody", Label: text.Say("Everybody")}}), Usual: settings.Usually("keepers")},
+		{Option: ours("invites", "For a place: who can make invitations (web room only)", []bot.Choice{{Value: "keepers", Label: text.Say("The room's keepers")}, {Value: "everybody", Label: text.Say("Everybody")}}), Usual: settings.Usually("keepers")},
 	}
 }
 

@@ -3,7 +3,6 @@ package pace
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -61,14 +60,17 @@ func (f *Feature) Settings() []settings.Setting { return paceSettings() }
 // paceSettings are what those who manage a place set for the time at its tables.
 func paceSettings() []settings.Setting {
 	var all []settings.Setting
-	for i, usual := range []string{"none", "none", "counts", game.LateClaim.String()} {
+	for i, one := range []struct{ help, usual string }{
+		{"For a place: how long a turn can take, unless a table says otherwise", "none"},
+		{"For a place: extra time for each player, for the whole game", "none"},
+		{"For a place: whether Saturdays and Sundays count, in the time zone of whoever opens a table", "counts"},
+		{"For a place: what happens when a turn runs out of time", game.LateClaim.String()},
+	} {
 		o := paceOptions()[i]
-		all = append(all, settings.Setting{Option: settings.Pick(o.Name, strings.ToLower(o.Help[:1])+o.Help[1:], o.Choices), NewTable: true, Usual: settings.Usually(usual)})
+		all = append(all, settings.Setting{Option: settings.Pick(o.Name, one.help, o.Choices), NewTable: true, Usual: settings.Usually(one.usual)})
 	}
-	all[0].Help = "For a place: how long a turn can take, unless a table says otherwise"
-	all[2].Help = "For a place: whether Saturdays and Sundays count, in the time zone of whoever opens a table"
 	return append(all, settings.Setting{
-		Option:   settings.Pick("away", "how many days a year a player can be away, 0 to 366", nil),
+		Option:   settings.Pick("away", "For a place: how many days a year a player can be away, 0 to 366", nil),
 		Complete: awayDaysToSet,
 		Usual:    settings.Usually(strconv.Itoa(awayDays)),
 		Check: func(_ settings.Has, value string) error {

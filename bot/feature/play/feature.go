@@ -145,9 +145,9 @@ func playSettings() []settings.Setting {
 		themes = append(themes, bot.Choice{Value: t.String(), Label: text.Known(t.Title())})
 	}
 	return []settings.Setting{
-		{Option: settings.Pick("rules", "the rule set for new tables", ruleChoices()), NewTable: true, Usual: settings.Usually(game.Classic().Name)},
+		{Option: settings.Pick("rules", "For a place: the rule set for new tables", ruleChoices()), NewTable: true, Usual: settings.Usually(game.Classic().Name)},
 		{
-			Option: settings.Pick("challenge", "the challenge rule for new tables", words.ChallengeChoices()), NewTable: true,
+			Option: settings.Pick("challenge", "For a place: the challenge rule for new tables", words.ChallengeChoices()), NewTable: true,
 			Usual: func(_ settings.Has, _ bot.ChannelID, so func(string) string) string {
 				rules, err := rulesFor(map[string]string{"rules": so("rules")})
 				if err != nil {
@@ -172,7 +172,7 @@ func playSettings() []settings.Setting {
 			},
 		},
 		{
-			Option: settings.Pick("lexicon", "the word list for new tables", nil), NewTable: true,
+			Option: settings.Pick("lexicon", "For a place: the word list for new tables", nil), NewTable: true,
 			Complete: listsToSet,
 			Usual: func(h settings.Has, ch bot.ChannelID, so func(string) string) string {
 				return h.UsualList(ch.Platform(), h.Language(so("language")))
@@ -184,11 +184,11 @@ func playSettings() []settings.Setting {
 				return nil
 			},
 		},
-		{Option: settings.Pick("games", "whether tables may be opened there, and how many at once", []bot.Choice{
+		{Option: settings.Pick("games", "For a place: whether tables may be opened there, and how many at once", []bot.Choice{
 			{Value: "allowed", Label: text.Say("Any number")}, {Value: settings.OneGame, Label: text.Say("One at a time")}, {Value: "refused", Label: text.Say("None")},
 		}), Usual: settings.Usually("allowed")},
 		{
-			Option: settings.Pick(settings.Board, "what happens to a board when the next one comes", []bot.Choice{
+			Option: settings.Pick(settings.Board, "For a place: what happens to a board when the next one comes", []bot.Choice{
 				{Value: settings.FoldedBoard, Label: text.Say("It's folded into a line about the move")},
 				{Value: settings.LiveBoard, Label: text.Say("There's one board, kept up to date; /history lists the moves")},
 			}), Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
@@ -199,7 +199,7 @@ func playSettings() []settings.Setting {
 			},
 		},
 		{
-			Option: settings.Pick(settings.Theme, "the colours of the boards", themes), Usual: settings.Usually(settings.Auto), Usually: text.Item("whatever suits each platform"),
+			Option: settings.Pick(settings.Theme, "For a place: the colours of the boards", themes), Usual: settings.Usually(settings.Auto), Usually: text.Item("whatever suits each platform"),
 			Check: func(h settings.Has, value string) error {
 				if _, known := settings.LabelOf(themes, value); !known && value != settings.Auto {
 					return words.BadSetting("theme", value)
@@ -210,7 +210,7 @@ func playSettings() []settings.Setting {
 				return nil
 			},
 		},
-		{Option: settings.Pick("abandoned", "who can end a game where nobody moves any more", []bot.Choice{
+		{Option: settings.Pick("abandoned", "For a place: who can end a game where nobody moves any more", []bot.Choice{
 			{Value: byManagers, Label: text.Say("Only those who manage the server")},
 			{Value: byPlayers, Label: text.Say("After 7 days its players too, except the one to move")},
 			{Value: byAnyone, Label: text.Say("Its players after 7 days, anybody after 14")},
