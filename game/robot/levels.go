@@ -36,6 +36,24 @@ type Level struct {
 }
 
 // Levels lists the levels, the weakest first.
+//
+// Beside people. Against the static robot the levels won 0.0, 0.6, 3.1, 8.0, 18.6 and 35.4 %
+// of 1,000 games each ("rackmate match medium static --games 1000"; standard errors up to
+// 1.3), the expert 63 %. At Woogles.io people won 3 % of 257 such games with a rating below
+// 1400, 7 % with one below 1500, 15, 17, 22, 27, 25, 33 and 38 % with one in each hundred from
+// there to 2200, and 43 % above (10,600 games against its HastyBot, of which "Scrabble Player Rating", a
+// competition of 2022, published the results).
+//
+// What they give up was compared in the same 1,700 positions, of 58 tournament games and 28 of
+// those published ones, as points and leaves count, by the shipped list, which isn't theirs
+// (HastyBot gives up 4.8 points a turn by it). People with a rating of 1470 to 1700 give up
+// 18 points a turn (59 turns), up to 1950 12.5 (67), up to 2150 7.6 (87), and in tournaments 5.5
+// (1,072); easy gives up 20, casual 15, medium 12, strong 8, advanced 3. Where a whole rack could
+// be played, people did so in 40, 44, 67 and 82 % of cases, and easy in 34, casual in 46, medium in
+// 53, strong in 69, advanced in 70. In endings those in tournaments gave up 3.6 points a turn, the
+// others 7 to 19; casual 18, medium 15, strong 12, advanced 6. Unlike a level, people know short
+// words however rare: in 42 to 55 % of their plays the word was one that most dictionaries for
+// adults lack, in medium's in 5 %, strong's in 33, advanced's in 53.
 func Levels() []Level {
 	return []Level{
 		{
