@@ -81,12 +81,18 @@ func (f *Feature) tutored(ctx context.Context, t table.Table, chance float64) (r
 		}
 		sum, people = sum+g.Grade, people+1
 	}
-	whole, part := math.Modf(sum / float64(max(people, 1)))
+	return like(sum/float64(max(people, 1)), chance), nil
+}
+
+// like is the level that a move of a grade is made like. chance, from 0 to 1, chooses one of
+// the two that it is between.
+func like(grade, chance float64) robot.Level {
+	whole, part := math.Modf(grade)
 	all := grades()
 	if chance < part {
 		whole++
 	}
-	return all[min(int(whole), len(all)-1)], nil
+	return all[min(int(whole), len(all)-1)]
 }
 
 // tutorSits is the seat of a tutor, -1 where there is none.
