@@ -525,38 +525,9 @@ func (f *Feature) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error
 	}
 	now := f.desk.Now().UTC()
 	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		members, guests := f.members.In(tx), f.guests.In(tx)
 		for _, m := range people {
-			i := slices.IndexFunc(all, func(p person) bool { return bot.Alike(p.Name, m.Name) })
-			take := func(old member) member {
-				if old.V == 0 {
-					m.Joined, m.By = now, req.User
-					return m
-				}
-				old.Rating, old.Set = cmp.Or(m.Rating, old.Rating), m.Set || old.Set
-				old.Number = cmp.Or(m.Number, old.Number)
-				if len(m.Groups) > 0 {
-					old.Groups = m.Groups
-				}
-				return old
-			}
-			if i >= 0 && all[i].id != "" {
-				k := shelf.Both(shelf.Home(home), shelf.Person(all[i].id))
-				old, _, err := members.Get(k)
-				if err == nil {
-					err = members.Put(k, take(old))
-				}
-				if err != nil {
-					return err
-				}
-				continue
-			}
-			k := shelf.Both(shelf.Home(home), shelf.Mark(bot.Unaccented(m.Name)))
-			old, _, err := guests.Get(k)
-			if err == nil {
-				err = guests.Put(k, take(old))
-			}
-			if err != nil {
+			m.Joined, m.By = now, req.User
+			if err := f.enroll(tx, home, all, m); err != nil {
 				return err
 			}
 		}
@@ -565,6 +536,37 @@ func (f *Feature) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("{n, plural, one {One person is} other {# people are}} in the club as the list says. Whoever has an account here and joins under a name of the list is asked whether they are that person.", len(people))}, nil
+}
+
+// enroll takes somebody in from a list, or what it says of a member or a guest who is there.
+func (f *Feature) enroll(tx shelf.Tx, home string, all []person, m member) error {
+	if i := slices.IndexFunc(all, func(p person) bool { return bot.Alike(p.Name, m.Name) }); i >= 0 && all[i].id != "" {
+		members, k := f.members.In(tx), shelf.Both(shelf.Home(home), shelf.Person(all[i].id))
+		old, _, err := members.Get(k)
+		if err != nil {
+			return err
+		}
+		return members.Put(k, old.listed(m))
+	}
+	guests, k := f.guests.In(tx), shelf.Both(shelf.Home(home), shelf.Mark(bot.Unaccented(m.Name)))
+	old, _, err := guests.Get(k)
+	if err != nil {
+		return err
+	}
+	return guests.Put(k, old.listed(m))
+}
+
+// listed is a member with what a list says of them.
+func (m member) listed(now member) member {
+	if m.V == 0 {
+		return now
+	}
+	m.Rating, m.Set = cmp.Or(now.Rating, m.Rating), now.Set || m.Set
+	m.Number = cmp.Or(now.Number, m.Number)
+	if len(now.Groups) > 0 {
+		m.Groups = now.Groups
+	}
+	return m
 }
 
 // ask asks all who have accounts whether they still play.

@@ -93,18 +93,23 @@ func (f *Feature) Profile(ctx context.Context, who game.PlayerID) (p bot.Profile
 		slices.Reverse(one.Over)
 		p.Ratings = append(p.Ratings, one)
 	}
+	p.Rivals, err = f.rivals(ctx, who, names)
+	return p, err == nil, err
+}
+
+// rivals are those whom somebody has played most.
+func (f *Feature) rivals(ctx context.Context, who game.PlayerID, names func(game.PlayerID) (game.PlayerID, string, error)) (all []bot.Rival, err error) {
 	err = shelf.EachUnder(ctx, f.versus, shelf.Person(who), func(other shelf.Person, v storedVersus) error {
 		id, name, err := names(game.PlayerID(other))
 		if err == nil && name != "" {
-			p.Rivals = append(p.Rivals, bot.Rival{ID: id, Name: name, Won: v.Wins, Lost: v.Losses, Tied: v.Ties})
+			all = append(all, bot.Rival{ID: id, Name: name, Won: v.Wins, Lost: v.Losses, Tied: v.Ties})
 		}
 		return err
 	})
-	slices.SortStableFunc(p.Rivals, func(a, b bot.Rival) int {
+	slices.SortStableFunc(all, func(a, b bot.Rival) int {
 		return cmp.Or(b.Won+b.Lost+b.Tied-a.Won-a.Lost-a.Tied, strings.Compare(a.Name, b.Name))
 	})
-	p.Rivals = p.Rivals[:min(len(p.Rivals), mostRivals)]
-	return p, err == nil, err
+	return all[:min(len(all), mostRivals)], err
 }
 
 // latest are the results of somebody's latest games, the latest first.

@@ -72,16 +72,8 @@ func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error
 		c.About = req.People[0]
 	}
 	if p.steward != nil && c.Message != "" {
-		n, err := strconv.ParseUint(strings.TrimPrefix(c.Message, "#"), 10, 64)
-		if err == nil {
-			c.Said, err = p.steward.Said(ctx, req.User.ID, req.Channel, n, before)
-		}
-		if err != nil || len(c.Said) == 0 {
-			return bot.Reply{}, words.Refusing("There is no such message here. The menu beside a message has {report}.", text.Strong("Report"))
-		}
-		c.Number, c.Message = n, ""
-		if by := c.Said[len(c.Said)-1].By; by.ID != "" {
-			c.About = by
+		if err := p.cite(ctx, req, &c); err != nil {
+			return bot.Reply{}, err
 		}
 	}
 	switch {
@@ -93,7 +85,35 @@ func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error
 	if err := p.keep(ctx, f, req, c); err != nil {
 		return bot.Reply{}, err
 	}
-	var r bot.Reply
+	r, err := p.thank(ctx, f, req, c)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if c.About.ID != "" && !c.About.ID.IsRobot() {
+		r.Text = text.Sentences(r.Text, text.Say("If you don't want to hear from {who} any more, block them.", text.Name(c.About)))
+		r.Buttons = []bot.Button{{ID: personButton("block", c.About, "", ""), Label: text.Say("Block {who}", c.About.Name)}}
+	}
+	return r, nil
+}
+
+// cite has a complaint show the message that it names, and what was said before.
+func (p grounds) cite(ctx context.Context, req bot.Request, c *complaint) error {
+	n, err := strconv.ParseUint(strings.TrimPrefix(c.Message, "#"), 10, 64)
+	if err == nil {
+		c.Said, err = p.steward.Said(ctx, req.User.ID, req.Channel, n, before)
+	}
+	if err != nil || len(c.Said) == 0 {
+		return words.Refusing("There is no such message here. The menu beside a message has {report}.", text.Strong("Report"))
+	}
+	c.Number, c.Message = n, ""
+	if by := c.Said[len(c.Said)-1].By; by.ID != "" {
+		c.About = by
+	}
+	return nil
+}
+
+// thank tells those who keep order that there is a complaint, and whoever made it that they know.
+func (p grounds) thank(ctx context.Context, f *Feature, req bot.Request, c complaint) (r bot.Reply, err error) {
 	if p.steward == nil {
 		n, err := p.tellManagers(ctx, f, req.Channel, "report:"+string(mark(req)), req.User.ID, c.About.ID)
 		if err != nil {
@@ -103,17 +123,10 @@ func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error
 		if n == 0 {
 			r.Text = text.Sentences(text.Say("Thank you. The people who manage the server can read it with {order}.", text.Code("/order")), text.Say("I don't know who manages this server yet, so please tell them yourself."))
 		}
-	} else {
-		r.Text = text.Say("Thank you. The room's keepers have your report, with what was said before. They won't say who sent it.")
-		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+string(mark(req)), text.Say("New report: {what}", c.line()), []bot.Button{deskButton(text.Say("See it"), bot.Primary, "report", string(mark(req)))}); err != nil {
-			return bot.Reply{}, err
-		}
+		return r, nil
 	}
-	if c.About.ID != "" && !c.About.ID.IsRobot() {
-		r.Text = text.Sentences(r.Text, text.Say("If you don't want to hear from {who} any more, block them.", text.Name(c.About)))
-		r.Buttons = []bot.Button{{ID: personButton("block", c.About, "", ""), Label: text.Say("Block {who}", c.About.Name)}}
-	}
-	return r, nil
+	r.Text = text.Say("Thank you. The room's keepers have your report, with what was said before. They won't say who sent it.")
+	return r, p.steward.TellKeepers(ctx, c.About.ID, "report."+string(mark(req)), text.Say("New report: {what}", c.line()), []bot.Button{deskButton(text.Say("See it"), bot.Primary, "report", string(mark(req)))})
 }
 
 // keep keeps a complaint, as often as the request comes.

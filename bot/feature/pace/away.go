@@ -38,7 +38,7 @@ func awayOptions() []bot.Option {
 	return []bot.Option{{Name: "until", Help: "Days, a date like 2026-08-24 or 24 Aug, or \"back\"", Kind: bot.Words}}
 }
 
-// away stops a person's clocks until a date, or starts them again.
+// goAway stops a person's clocks until a date, or starts them again.
 func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	settings, err := f.settings.Of(ctx, req.User.ID)
 	if err != nil {
@@ -95,6 +95,12 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	return bot.Reply{Text: awayText(until, games, others)}, nil
+}
+
+// awayText tells somebody that they are away: in so many games their clocks stand, and in
+// so many others they don't.
+func awayText(until time.Time, games, others int) text.Text {
 	t := text.Say("You're away until {time}.", words.Clock(until))
 	if games > 0 {
 		t = text.Sentences(t, text.Say("Your clocks are paused in {n, plural, one {# game} other {# games}}. Your opponents have been told.", games))
@@ -104,7 +110,7 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 	if others > 0 {
 		t = text.Sentences(t, text.Say("In {n, plural, one {# game} other {# games}} elsewhere your clocks keep running, because you can't be away for so long there.", others))
 	}
-	return bot.Reply{Text: text.Sentences(t, text.Say("{back} ends it. Making a move ends it for that game.", text.Code("/away back")))}, nil
+	return text.Sentences(t, text.Say("{back} ends it. Making a move ends it for that game.", text.Code("/away back")))
 }
 
 // awayNow says how things stand.

@@ -108,38 +108,12 @@ func (f *Feature) newAside(ctx context.Context, req bot.Request, want feature.In
 	if err := f.desk.Judge(nowhere, req, want); err != nil {
 		return feature.OrExplain(nowhere, req, err)
 	}
-	to, err := f.settings.TongueOf(ctx, req.Channel)
+	ch, beside, err := f.openAside(ctx, req, open, why)
 	if err != nil {
 		return bot.Reply{}, err
-	}
-	ch, err := open(ctx, text.Say("{host}'s table", req.User.Name).In(to).String())
-	var no *bot.PostError
-	switch {
-	case errors.As(err, &no) && no.Permanent:
-		return bot.Reply{}, words.Refusing("A game is on here, and I can't open a thread for another. Wait for it to end, or open a table in another channel.")
-	case err != nil:
-		return bot.Reply{}, fmt.Errorf("open a thread: %w", err)
-	}
-	beside, err := f.settings.OpenChannel(ctx, req.Channel)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if err := f.settings.KeepBeside(ctx, ch, beside); err != nil {
-		return bot.Reply{}, fmt.Errorf("keep where the thread is: %w", err)
-	}
-	if why == another {
-		if err := f.listed.Put(ctx, shelf.Channel(ch), storedListed{V: 1}); err != nil {
-			return bot.Reply{}, err
-		}
-		if err := f.aside.Put(ctx, shelf.Person(req.User.ID), storedAside{V: 1, Request: req.ID, Channel: ch}); err != nil {
-			return bot.Reply{}, err
-		}
 	}
 	home := req.Home
 	req.Channel = ch
-	if err := f.settings.KeepHome(ctx, bot.Request{Channel: ch, Home: home, HomeLocale: req.HomeLocale}, to.Code); err != nil {
-		return bot.Reply{}, err
-	}
 	reply, err := f.desk.Change(ctx, req, want)
 	if err != nil || reply.Refused || why != another {
 		return reply, err
@@ -157,6 +131,37 @@ func (f *Feature) newAside(ctx context.Context, req bot.Request, want feature.In
 		}
 	}
 	return reply, nil
+}
+
+// openAside opens a place beside a channel, and keeps what it is.
+func (f *Feature) openAside(ctx context.Context, req bot.Request, open func(context.Context, string) (bot.ChannelID, error), why where) (ch, beside bot.ChannelID, err error) {
+	to, err := f.settings.TongueOf(ctx, req.Channel)
+	if err != nil {
+		return "", "", err
+	}
+	ch, err = open(ctx, text.Say("{host}'s table", req.User.Name).In(to).String())
+	var no *bot.PostError
+	switch {
+	case errors.As(err, &no) && no.Permanent:
+		return "", "", words.Refusing("A game is on here, and I can't open a thread for another. Wait for it to end, or open a table in another channel.")
+	case err != nil:
+		return "", "", fmt.Errorf("open a thread: %w", err)
+	}
+	if beside, err = f.settings.OpenChannel(ctx, req.Channel); err != nil {
+		return "", "", err
+	}
+	if err := f.settings.KeepBeside(ctx, ch, beside); err != nil {
+		return "", "", fmt.Errorf("keep where the thread is: %w", err)
+	}
+	if why == another {
+		if err := f.listed.Put(ctx, shelf.Channel(ch), storedListed{V: 1}); err != nil {
+			return "", "", err
+		}
+		if err := f.aside.Put(ctx, shelf.Person(req.User.ID), storedAside{V: 1, Request: req.ID, Channel: ch}); err != nil {
+			return "", "", err
+		}
+	}
+	return ch, beside, f.settings.KeepHome(ctx, bot.Request{Channel: ch, Home: req.Home, HomeLocale: req.HomeLocale}, to.Code)
 }
 
 // runningKind is the kind of the timers that have a channel's list of the games beside

@@ -34,14 +34,10 @@ func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, err
 	if !slices.Contains([]string{"", "list", "add", "remove"}, do) {
 		return bot.Reply{}, words.BadChoice("do", do)
 	}
-	var named []lexicon.Word
 	a := f.desk.Lists().TilesOf(name).Alphabet()
-	for f := range strings.FieldsSeq(req.Args["words"]) {
-		w, err := a.Parse(f)
-		if err != nil || len(w) < lexicon.MinWord || len(w) > lexicon.MaxWord {
-			return bot.Reply{}, words.Refusing("{typed} can't be a word in this list: a word has {least} to {most} letters, with a tile for each.", text.Code(text.Shorten(f, bot.MaxName)), lexicon.MinWord, lexicon.MaxWord)
-		}
-		named = append(named, w)
+	named, err := wordsNamed(a, req.Args["words"])
+	if err != nil {
+		return bot.Reply{}, err
 	}
 	changes := do == "add" || do == "remove"
 	switch {
@@ -71,23 +67,38 @@ func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	c := own.Lists[list.Name()]
-	added, removed := text.Code(strings.Join(c.Added, " ")), text.Code(strings.Join(c.Removed, " "))
-	var t text.Text
-	switch {
-	case len(c.Added)+len(c.Removed) == 0:
-		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} is unchanged.", at.Kind, text.Code(list.Name()))
-	case len(c.Removed) == 0:
-		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}.", at.Kind, text.Code(list.Name()), added)
-	case len(c.Added) == 0:
-		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} doesn't have {removed}.", at.Kind, text.Code(list.Name()), removed)
-	default:
-		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}, and doesn't have {removed}.", at.Kind, text.Code(list.Name()), added, removed)
-	}
+	t := ownText(at.Kind, list.Name(), own.Lists[list.Name()])
 	if changes {
 		t = text.Sentences(t, text.Say("New tables use these words; tables that are already open keep theirs."))
 	}
 	return bot.Reply{Text: t}, nil
+}
+
+// wordsNamed are the words that somebody typed.
+func wordsNamed(a *lexicon.Alphabet, typed string) (all []lexicon.Word, err error) {
+	for f := range strings.FieldsSeq(typed) {
+		w, err := a.Parse(f)
+		if err != nil || len(w) < lexicon.MinWord || len(w) > lexicon.MaxWord {
+			return nil, words.Refusing("{typed} can't be a word in this list: a word has {least} to {most} letters, with a tile for each.", text.Code(text.Shorten(f, bot.MaxName)), lexicon.MinWord, lexicon.MaxWord)
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
+
+// ownText says what a place has changed about a list.
+func ownText(kind, list string, c lexicons.OwnChange) text.Text {
+	added, removed := text.Code(strings.Join(c.Added, " ")), text.Code(strings.Join(c.Removed, " "))
+	switch {
+	case len(c.Added)+len(c.Removed) == 0:
+		return text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} is unchanged.", kind, text.Code(list))
+	case len(c.Removed) == 0:
+		return text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}.", kind, text.Code(list), added)
+	case len(c.Added) == 0:
+		return text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} doesn't have {removed}.", kind, text.Code(list), removed)
+	default:
+		return text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}, and doesn't have {removed}.", kind, text.Code(list), added, removed)
+	}
 }
 
 // ownWordsOptions are the options of /words.

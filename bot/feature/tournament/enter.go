@@ -152,8 +152,21 @@ func (f *registration) planned(ctx context.Context, req bot.Request) (e event, e
 	if e.Contest.Format.Boards, err = number("boards", 2, maxBoards); err != nil {
 		return e, err
 	}
+	if err := e.setTime(req.Args); err != nil {
+		return e, err
+	}
+	if _, err := f.opening(ctx, &e, req); err != nil { // what can't be played is said now
+		return e, err
+	}
+	own, err := f.secret(ctx, int(now.UnixMilli()), req.ID)
+	e.Secret = own
+	return e, err
+}
+
+// setTime sets how tables are played, and how long is waited for players and between rounds.
+func (e *event) setTime(args map[string]string) (err error) {
 	for _, o := range tableOptions {
-		if v := req.Args[o]; v != "" {
+		if v := args[o]; v != "" {
 			e.Table[o] = v
 		}
 	}
@@ -164,18 +177,11 @@ func (f *registration) planned(ctx context.Context, req bot.Request) (e event, e
 	if e.Table["pace"] != "" {
 		usual, e.Table["late"] = 3*24*time.Hour, cmp.Or(e.Table["late"], "forfeit")
 	}
-	if e.Wait, err = duration(req.Args["wait"], usual, maxWait); err != nil {
-		return e, err
+	if e.Wait, err = duration(args["wait"], usual, maxWait); err != nil {
+		return err
 	}
-	if e.Delay, err = duration(req.Args["delay"], 0, maxDelay); err != nil {
-		return e, err
-	}
-	if _, err := f.opening(ctx, &e, req); err != nil { // what can't be played is said now
-		return e, err
-	}
-	own, err := f.secret(ctx, int(now.UnixMilli()), req.ID)
-	e.Secret = own
-	return e, err
+	e.Delay, err = duration(args["delay"], 0, maxDelay)
+	return err
 }
 
 // duration reads "15m", "2h" or "3d"; "never" is 0.

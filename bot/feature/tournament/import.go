@@ -37,20 +37,9 @@ func (f *registration) takeIn(ctx context.Context, req bot.Request) (bot.Reply, 
 		return bot.Reply{}, words.Refusing("That is {n} divisions, and a tournament here is one. Take each in where its tournament is.", len(all))
 	}
 	other := all[0].Contest
-	var people []contest.Player
-	for _, x := range other.Entrants {
-		name := files.GivenFirst(x.Name)
-		if err := goodName(name); err != nil {
-			return bot.Reply{}, err
-		}
-		p, err := f.playerOf(ctx, e, bot.User{}, name)
-		if err != nil {
-			return bot.Reply{}, err
-		}
-		if p.Member = x.Member; x.Rating > 0 {
-			p.Rating = x.Rating
-		}
-		people = append(people, p)
+	people, err := f.known(ctx, e, other.Entrants)
+	if err != nil {
+		return bot.Reply{}, err
 	}
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		d := deed{Kind: didImport, Of: deedKind(e.Phase), No: contest.No(len(e.Contest.Entrants))}
@@ -88,6 +77,25 @@ func (f *registration) takeIn(ctx context.Context, req bot.Request) (bot.Reply, 
 		e.tell(newsPairings, e.Begun)
 		return d, nil
 	})
+}
+
+// known are those who played elsewhere, as far as they are known here.
+func (f *registration) known(ctx context.Context, e event, entrants []contest.Entrant) (all []contest.Player, err error) {
+	for _, x := range entrants {
+		name := files.GivenFirst(x.Name)
+		if err := goodName(name); err != nil {
+			return nil, err
+		}
+		p, err := f.playerOf(ctx, e, bot.User{}, name)
+		if err != nil {
+			return nil, err
+		}
+		if p.Member = x.Member; x.Rating > 0 {
+			p.Rating = x.Rating
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 // unread says what is wrong with lines that were to be taken in.

@@ -71,26 +71,31 @@ func (f *results) result(ctx context.Context, req bot.Request) (bot.Reply, error
 	if other.ID == "" {
 		return bot.Reply{}, words.Refusing("{who} has no account here to confirm that. Ask the director to enter it: {director}.", text.Strong(other.Name), text.List(named(e.Directors)))
 	}
-	e, err = f.events.Change(ctx, e.No, func(e *event) error {
-		if e.next(s) != n {
-			return words.Refusing("That game already has a result.")
-		}
-		e.Claims = slices.DeleteFunc(e.Claims, func(c claim) bool { return c.spot == s && c.Game == n })
-		e.Claims = append(e.Claims, claim{spot: s, Game: n, Side: side, By: e.player(s, side).ID, Scores: scores})
-		return nil
-	})
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if err := f.desk.Update(ctx, e.Channel, "tournament:"+req.ID+":claim", func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Post(bot.Post{From: e.No, To: s.Round*roundNumber + s.Pairing, For: game.PlayerID(other.ID), Kind: claimPost, At: f.desk.Now().UTC()})
-		}
-		return nil
-	}); err != nil {
+	if err := f.claims(ctx, e.No, claim{spot: s, Game: n, Side: side, By: e.player(s, side).ID, Scores: scores}, game.PlayerID(other.ID), req.ID); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("{who} is asked to confirm {mine} to {theirs}. It counts then, or when the director enters it.", text.Name(person(other)), scores[side], scores[side.Other()])}, nil
+}
+
+// claims notes a result that one player says, and asks the other to confirm it.
+func (f *results) claims(ctx context.Context, no int, said claim, other game.PlayerID, cause string) error {
+	e, err := f.events.Change(ctx, no, func(e *event) error {
+		if e.next(said.spot) != said.Game {
+			return words.Refusing("That game already has a result.")
+		}
+		e.Claims = slices.DeleteFunc(e.Claims, func(c claim) bool { return c.spot == said.spot && c.Game == said.Game })
+		e.Claims = append(e.Claims, said)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return f.desk.Update(ctx, e.Channel, "tournament:"+cause+":claim", func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			r.Post(bot.Post{From: e.No, To: said.Round*roundNumber + said.Pairing, For: other, Kind: claimPost, At: f.desk.Now().UTC()})
+		}
+		return nil
+	})
 }
 
 func withWho(req bot.Request, u bot.User) bot.Request {
