@@ -1,0 +1,143 @@
+package shelf_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/shelf"
+)
+
+// pairs are a shelf of rows that belong to tables and people.
+func pairs(own *shelf.Owner) *shelf.Shelf[atTable, value] {
+	return shelf.Open(own, "pairs", shelf.Spec[atTable, value]{Why: "for the test"})
+}
+
+func at(table bot.TableID, who string) atTable {
+	return shelf.Both(shelf.Table(table), shelf.Person("web:"+who))
+}
+
+// What is written in a draft is read there, in the order of its keys, and nowhere else.
+func TestADraftIsNotStored(t *testing.T) {
+	r, notes := room()
+	own := r.Owner("a")
+	s := pairs(own)
+	rows := s.In(own.Draft())
+	for _, who := range []string{"bob", "ann", "cat"} {
+		if err := rows.Put(at(1, who), value{V: 1, Text: who}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := rows.Put(at(2, "ann"), value{V: 1, Text: "other"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := rows.Drop(at(1, "cat")); err != nil {
+		t.Fatal(err)
+	}
+	if v, had, err := rows.Get(at(1, "ann")); err != nil || !had || v.Text != "ann" {
+		t.Errorf("Ann's is %+v, %t, %v", v, had, err)
+	}
+	if _, had, err := rows.Get(at(1, "cat")); err != nil || had {
+		t.Errorf("Cat's, which was dropped, is there: %v", err)
+	}
+	var all []string
+	if err := shelf.EachIn(rows, shelf.Table(1), func(who shelf.Person, v value) error {
+		all = append(all, string(who)+" "+v.Text)
+		return nil
+	}); err != nil || !slices.Equal(all, []string{"web:ann ann", "web:bob bob"}) {
+		t.Errorf("at the table there are %q, %v", all, err)
+	}
+	if stored, err := notes.Scan(t.Context(), "pairs", "", "", 10); err != nil || len(stored) > 0 {
+		t.Errorf("stored are %v, %v", stored, err)
+	}
+}
+
+// Rows under the first half of their key are found by it, whichever there are beside, and
+// one that is dropped isn't there any more.
+func TestRowsUnderAKey(t *testing.T) {
+	r, _ := room()
+	s := pairs(r.Owner("a"))
+	for i, who := range []string{"ann", "bob", "cat"} {
+		if err := s.Put(t.Context(), at(bot.TableID(1+i/2), who), value{V: 1, Text: who}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	under := func(table bot.TableID) string {
+		t.Helper()
+		var all []string
+		if err := shelf.EachUnder(t.Context(), s, shelf.Table(table), func(_ shelf.Person, v value) error {
+			all = append(all, v.Text)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(all, " ")
+	}
+	if got := under(1) + "; " + under(2) + "; " + under(3); got != "ann bob; cat; " {
+		t.Errorf("under the tables there are %q", got)
+	}
+	if err := s.Drop(t.Context(), at(1, "ann")); err != nil {
+		t.Fatal(err)
+	}
+	if got := under(1); got != "bob" {
+		t.Errorf("without Ann's there is %q", got)
+	}
+	stop := errors.New("enough")
+	if err := shelf.EachUnder(t.Context(), s, shelf.Table(1), func(shelf.Person, value) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("it doesn't stop: %v", err)
+	}
+}
+
+// An owner's secret is drawn once, and another of the same room, later, has the same.
+func TestSecretsAreDrawnOnce(t *testing.T) {
+	r, notes := room()
+	own := r.Owner("a")
+	first, err := own.Secret(t.Context(), "page")
+	if err != nil || len(first) == 0 {
+		t.Fatal(err)
+	}
+	again, err := own.Secret(t.Context(), "page")
+	if err != nil || string(again) != string(first) {
+		t.Errorf("asked again it is %x, %v, want %x", again, err, first)
+	}
+	later := shelf.NewRoom(notes, strings.NewReader(strings.Repeat("!", 64))).Owner("a")
+	if then, err := later.Secret(t.Context(), "page"); err != nil || string(then) != string(first) {
+		t.Errorf("in another process it is %x, %v, want %x", then, err, first)
+	}
+}
+
+// What is kept of somebody is counted shelf by shelf, and their rows at one table go
+// without those at another.
+func TestForgettingAtOneTable(t *testing.T) {
+	r, _ := room()
+	own := r.Owner("a")
+	s := pairs(own)
+	personal := shelf.Open(own, "own", shelf.Spec[shelf.Person, value]{Why: "for the test"})
+	for _, k := range []atTable{at(1, "ann"), at(2, "ann"), at(1, "bob")} {
+		if err := s.Put(t.Context(), k, value{V: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := personal.Put(t.Context(), "web:ann", value{V: 1}); err != nil {
+		t.Fatal(err)
+	}
+	count := func(want string) {
+		t.Helper()
+		rows, err := r.Count(t.Context(), "web:ann", []bot.TableID{1, 2})
+		if got := fmt.Sprint(rows); err != nil || got != want {
+			t.Errorf("of Ann there is %s, %v, want %s", got, err, want)
+		}
+	}
+	count("map[own:1 pairs:2]")
+	former := bot.User{ID: "former:1", Name: "former player"}
+	if err := r.ForgetAtTable(t.Context(), "web:ann", former, 1); err != nil {
+		t.Fatal(err)
+	}
+	count("map[own:1 pairs:1]")
+	if _, had, err := s.Get(t.Context(), at(1, "bob")); err != nil || !had {
+		t.Errorf("Bob's at that table went too: %v", err)
+	}
+}
