@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // Squares are some of a board: bit MaxSize*row+column of all its words together.
@@ -35,13 +36,9 @@ func (q *Squares) Meet(other *Squares) bool {
 
 // lines is the squares by line, as a bit for each.
 func (q *Squares) lines() (in [game.Down + 1][side]uint32) {
-	for i, m := range q {
-		for ; m != 0; m &= m - 1 {
-			at := i*64 + bits.TrailingZeros64(m)
-			row, col := at/game.MaxSize+1, at%game.MaxSize+1
-			in[game.Across][row] |= 1 << col
-			in[game.Down][col] |= 1 << row
-		}
+	for sq := range q.all {
+		in[game.Across][sq.Row+1] |= 1 << (sq.Col + 1)
+		in[game.Down][sq.Col+1] |= 1 << (sq.Row + 1)
 	}
 	return in
 }
@@ -65,11 +62,7 @@ func (p *Play) Changes(b *game.Board) (q Squares) {
 	for sq := range p.Laid {
 		q.add(sq)
 		for _, step := range [...]int{-1, 1} {
-			end := sq.Step(cross, step)
-			for b.Tile(end) != game.NoTile {
-				end = end.Step(cross, step)
-			}
-			q.add(end)
+			q.add(end(b, sq, cross, step))
 		}
 	}
 	return q
@@ -92,6 +85,9 @@ func (p *Play) start() game.Square { return game.Square{Row: int(p.at.row), Col:
 func (g *Generator) PlaysIn(b *game.Board, rack game.Tiles, changed *Squares) []Play {
 	g.plays = g.plays[:0]
 	g.setRack(rack)
+	if g.tiles == 1 && g.count[blank] == 0 && !b.Empty() {
+		return g.singlesIn(b, g.have.First(), changed)
+	}
 	g.setBoard(b)
 	if g.tiles == 0 {
 		return g.plays
@@ -145,4 +141,96 @@ func (g *Generator) span(a *anchor) uint32 {
 		last++
 	}
 	return 1<<(last+2) - 1<<(first-1)
+}
+
+// singlesIn is PlaysIn for a rack of one letter, and a tenth of the work: it reads no lines.
+func (g *Generator) singlesIn(b *game.Board, l lexicon.Letter, changed *Squares) []Play {
+	// A play needs the squares beside its word, so it may lie on the next empty one on any side.
+	var near Squares
+	for sq := range changed.all {
+		if b.Tile(sq) != game.NoTile {
+			continue
+		}
+		near.add(sq)
+		for _, d := range bothWays {
+			for _, step := range [...]int{-1, 1} {
+				near.add(end(b, sq, d, step))
+			}
+		}
+	}
+	in := changed.lines()
+	for sq := range near.all {
+		if sq.Row >= g.size || sq.Col >= g.size || b.Tile(sq) != game.NoTile {
+			continue
+		}
+		if p, ok := g.single(b, l, sq); ok && p.meets(&in) {
+			g.plays = append(g.plays, p)
+		}
+	}
+	return g.plays
+}
+
+// single is the play of a letter alone on an empty square, if it is one.
+func (g *Generator) single(b *game.Board, l lexicon.Letter, sq game.Square) (p Play, ok bool) {
+	s := &g.lines[game.Across][sq.Row+1][sq.Col+1]
+	for _, d := range bothWays {
+		first := end(b, sq, d, -1).Step(d, 1)
+		last := end(b, sq, d, 1).Step(d, -1)
+		if first == last {
+			continue
+		}
+		points, n, length := g.values[l]*s.letter, g.lex.Forward(), 0
+		for at := first; ; at = at.Step(d, 1) {
+			letter := l
+			if t := b.Tile(at); t.IsBlank() {
+				letter = t.Letter()
+				points += g.values[blank]
+			} else if t != game.NoTile {
+				letter = t.Letter()
+				points += g.values[letter]
+			}
+			length++
+			if at == last {
+				if !n.Ends.Has(letter) {
+					return p, false
+				}
+				break
+			}
+			if !n.Next.Has(letter) {
+				return p, false
+			}
+			n = g.lex.Child(n, letter)
+		}
+		if p.n == 0 {
+			p.dir, p.n = d, uint8(length)
+			p.at.row, p.at.col = uint8(first.Row), uint8(first.Col)
+			p.tiles[sq.Row-first.Row+sq.Col-first.Col] = game.LetterTile(l)
+		}
+		p.Score += points * s.word
+	}
+	if g.bonusTiles <= 1 {
+		p.Score += g.bonus
+	}
+	return p, p.n > 0
+}
+
+// end is the next empty square from one on, either way.
+func end(b *game.Board, sq game.Square, d game.Dir, step int) game.Square {
+	sq = sq.Step(d, step)
+	for b.Tile(sq) != game.NoTile {
+		sq = sq.Step(d, step)
+	}
+	return sq
+}
+
+// all goes through the squares.
+func (q *Squares) all(yield func(game.Square) bool) {
+	for i, m := range q {
+		for ; m != 0; m &= m - 1 {
+			at := i*64 + bits.TrailingZeros64(m)
+			if !yield(game.Square{Row: at / game.MaxSize, Col: at % game.MaxSize}) {
+				return
+			}
+		}
+	}
 }

@@ -24,6 +24,9 @@ func TestPlaysOutsideChangesStayWhatTheyWere(t *testing.T) {
 		if n%(len(all)/gametest.Share(len(all))) != 0 && !p.Board.Empty() {
 			continue
 		}
+		if rng.IntN(3) == 0 {
+			p.Racks[0] = gametest.Tiles(t, eq, []string{"A", "S", "V", "D", "?"}[rng.IntN(5)])
+		}
 		before := map[movegen.Play]bool{}
 		for _, play := range g.Plays(&p.Board, p.Racks[0]) {
 			before[play] = true

@@ -87,9 +87,10 @@ type option struct {
 
 // An item is an option on a list.
 type item struct {
-	at    int32 // its place among the solver's moves
-	guess int32 // how good it looks, or of the first ply how good the search before found it
-	worth int32 // what a search of the first ply found
+	at    int32  // its place among the solver's moves
+	guess int32  // how good it looks, or of the first ply how good the search before found it
+	worth int32  // what a search of the first ply found
+	uses  uint32 // as the option
 }
 
 // Lists are what is listed at a ply.
@@ -355,7 +356,7 @@ func (s *solver) search(n *node, ply, depth, alpha, beta int) (value int, comple
 	}
 	// The most promising of the earlier plays nearly always does where one does, and then no others
 	// need be found.
-	first, cut := s.first(n, sought), false
+	first, cut := s.first(n, sought, depth), false
 	if first != noItem {
 		v, whole := s.tryBetter(n, first, ply+1, false, depth, alpha, beta, false)
 		if s.stopped {
@@ -376,8 +377,10 @@ func (s *solver) search(n *node, ply, depth, alpha, beta int) (value int, comple
 		outs := s.outs(n, ply)
 		hopeful := s.lists[ply].hopeful[:0]
 		for _, o := range options {
-			if v := s.most(n, o.at, outs); v <= max(alpha, best) {
-				take(o.at, v, true)
+			if v := s.most(n, o.at, outs); v <= max(alpha, best) || o.uses == n.left[n.mover] {
+				if cut = take(o.at, v, true); cut {
+					break
+				}
 				continue
 			}
 			if o.at != thePass && s.moves[o.at].laid == sought {
@@ -386,16 +389,14 @@ func (s *solver) search(n *node, ply, depth, alpha, beta int) (value int, comple
 			hopeful = append(hopeful, o)
 		}
 		s.lists[ply].hopeful = hopeful
-		for i := range hopeful {
+		for i := 0; i < len(hopeful) && !cut; i++ {
 			raise(hopeful[i:])
 			at, least := hopeful[i].at, max(alpha, best)
 			v, whole := s.tryBetter(n, at, ply+1, only, depth, least, beta, first != noItem || i > 0)
 			if s.stopped {
 				return 0, false
 			}
-			if take(at, v, whole) {
-				break
-			}
+			cut = take(at, v, whole)
 		}
 		s.moves = s.moves[:before]
 	}
@@ -533,7 +534,7 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 	}
 	list := s.lists[ply].all[:0]
 	if first != noItem {
-		list = append(list, item{at: first})
+		list = append(list, item{at: first, uses: s.moves[first].uses})
 	}
 	left, rack := n.left[n.mover], &s.racks[n.mover]
 	goesOut := 2 * s.racks[1-n.mover].sum(n.left[1-n.mover])
@@ -542,8 +543,9 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 	if tiles := rack.tiles(left); before.known {
 		s.spend(len(before.all) * keptWork)
 		for _, it := range before.all {
-			if o := &s.moves[it.at]; it.at != first && n.has(n.mover, o) {
-				list = append(list, item{at: it.at, guess: promise(o, rack, left, goesOut)})
+			if it.at != first && s.has(n, n.mover, it) {
+				it.guess = promise(&s.moves[it.at], rack, left, goesOut)
+				list = append(list, it)
 			}
 		}
 		if before.since != (movegen.Squares{}) {
@@ -564,42 +566,48 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 			laid++
 		}
 		o.uses = rack.uses(faces[:laid])
-		list = append(list, item{at: int32(len(s.moves)), guess: promise(&o, rack, left, goesOut)})
+		list = append(list, item{at: int32(len(s.moves)), guess: promise(&o, rack, left, goesOut), uses: o.uses})
 		s.moves = append(s.moves, o)
 	}
-	list = append(list, item{at: thePass, guess: -infinity})
+	if first != thePass {
+		list = append(list, item{at: thePass, guess: -infinity})
+	}
 	s.lists[ply].all = list
 	n.plays[n.mover] = earlierPlays{all: list, known: true}
 	return list
 }
 
 // has reports whether an earlier play is still one.
-func (n *node) has(whose int, o *option) bool {
-	return !o.pass && o.uses&^n.left[whose] == 0 && !o.needs.Meet(&n.plays[whose].since)
+func (s *solver) has(n *node, whose int, it item) bool {
+	return it.uses&^n.left[whose] == 0 && it.at != thePass && !s.moves[it.at].needs.Meet(&n.plays[whose].since)
 }
 
 // noItem is where no option is.
 const noItem int32 = -1
 
 // first is the most promising of the earlier plays that are still some, or the one that is sought
-// if it is one of them.
-func (s *solver) first(n *node, sought uint64) int32 {
+// if it is one of them. Who had no play before passes first, where everything is searched: they
+// hardly ever have one now.
+func (s *solver) first(n *node, sought uint64, depth int) int32 {
 	before := &n.plays[n.mover]
 	best, most := noItem, int32(-infinity)
 	left, rack := n.left[n.mover], &s.racks[n.mover]
 	goesOut := 2 * s.racks[1-n.mover].sum(n.left[1-n.mover])
 	s.spend(len(before.all) * keptWork)
 	for _, it := range before.all {
-		o := &s.moves[it.at]
-		if !n.has(n.mover, o) {
+		if !s.has(n, n.mover, it) {
 			continue
 		}
+		o := &s.moves[it.at]
 		if sought != 0 && o.laid == sought {
 			return it.at
 		}
 		if guess := promise(o, rack, left, goesOut); guess > most {
 			best, most = it.at, guess
 		}
+	}
+	if depth > everything/2 && before.known && len(before.all) == 1 {
+		return thePass
 	}
 	return best
 }
@@ -609,8 +617,9 @@ func (s *solver) outs(n *node, ply int) []item {
 	list := s.lists[ply].outs[:0]
 	other := 1 - n.mover
 	for _, it := range n.plays[other].all {
-		if o := &s.moves[it.at]; o.uses == n.left[other] && n.has(other, o) {
-			list = append(list, item{at: it.at, guess: o.play.Score})
+		if it.uses == n.left[other] && s.has(n, other, it) {
+			it.guess = s.moves[it.at].play.Score
+			list = append(list, it)
 		}
 	}
 	slices.SortFunc(list, func(a, b item) int { return int(b.guess - a.guess) })
@@ -618,20 +627,28 @@ func (s *solver) outs(n *node, ply int) []item {
 	return list
 }
 
-// most is the most that a move gains if the other side goes out after it by the first of some plays
-// that it leaves, or infinity if it leaves none.
+// most is the most that a move gains as far as that is known without a search; infinity where it
+// isn't. A play that goes out gains just that. After a pass the other side may pass too, and
+// after any move it may go out by the first of some plays that the move leaves.
 func (s *solver) most(n *node, at int32, outs []item) int {
 	o := &s.moves[at]
-	left, rack := n.left[n.mover], &s.racks[n.mover]
-	if len(outs) == 0 || o.uses == left || o.play.Score == 0 && s.over(n.passes+1, n.scoreless+1, n.idle+1) {
-		return infinity // or the game may be over first
+	mine, theirs := s.racks[n.mover].sum(n.left[n.mover]), s.racks[1-n.mover].sum(n.left[1-n.mover])
+	most := infinity
+	switch {
+	case o.uses == n.left[n.mover]:
+		return int(o.play.Score) + 2*theirs
+	case o.pass:
+		most = theirs - mine
+	}
+	if len(outs) == 0 || o.play.Score == 0 && s.over(n.passes+1, n.scoreless+1, n.idle+1) {
+		return most // or the game may be over first
 	}
 	for _, it := range outs {
 		if out := &s.moves[it.at]; !out.needs.Meet(&o.changes) {
-			return int(o.play.Score) - int(out.play.Score) - 2*(rack.sum(left)-rack.sum(o.uses))
+			return min(most, int(o.play.Score)-int(out.play.Score)-2*(mine-s.racks[n.mover].sum(o.uses)))
 		}
 	}
-	return infinity
+	return most
 }
 
 // look looks for plays, counts the work, and sees to it that the search stops.
