@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -19,9 +18,6 @@ func Write(ctx context.Context, n bot.Notes, shelf, key string, v any) error {
 	}
 	return n.Put(ctx, shelf, key, b)
 }
-
-// Key is a key of several parts.
-func Key(parts ...string) string { return strings.Join(parts, "\x00") }
 
 // Get reads a row in a change into v, which stays as it is where there is none.
 func Get(rows bot.Rows, shelf, key string, v any) (found bool, err error) {

@@ -20,7 +20,7 @@ func TestEachRowOnce(t *testing.T) {
 	const rows = 1001 // more than two pages
 	if err := n.Change(t.Context(), func(r bot.Rows) error {
 		for i := range rows {
-			if err := notes.Put(r, "rows", notes.Key("a", fmt.Sprintf("%04d", i)), i); err != nil {
+			if err := notes.Put(r, "rows", fmt.Sprintf("a\x00%04d", i), i); err != nil {
 				return err
 			}
 		}

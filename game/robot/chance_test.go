@@ -151,7 +151,8 @@ func BenchmarkHintRegret(b *testing.B) {
 				s.now.copyTo(&s.w)
 				s.w.move(s.trials[i].choice)
 				s.playOn()
-				of[s.trials[i].move] += s.worth() / worlds
+				_, worth := s.outcome()
+				of[s.trials[i].move] += worth / worlds
 			}
 		}
 		for _, worth := range of {

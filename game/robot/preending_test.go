@@ -79,7 +79,8 @@ func TestWithOneTileInTheBagTheBestMoveIsFound(t *testing.T) {
 					sim.w.seats[1].score += found.lines[0].value
 					sim.w.over = true
 				}
-				sum += d.weight * sim.worth()
+				_, worth := sim.outcome()
+				sum += d.weight * worth
 				th.done()
 			}
 			return sum / float64(len(v.Unseen))

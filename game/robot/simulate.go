@@ -269,14 +269,8 @@ func (s *simulation) reply() choice {
 // that is the same, and never as much as half a game.
 const perPoint = 1e-4
 
-// worth is how good the game as it was played on is for the robot: its chance
-// to win, and a little for the points.
-func (s *simulation) worth() float64 {
-	_, worth := s.outcome()
-	return worth
-}
-
-// outcome is worth, and by how many points the robot is ahead.
+// outcome is how good the game as it was played on is for the robot: by how many points
+// it is ahead, and what that is worth, its chance to win and a little for the points.
 func (s *simulation) outcome() (ahead, worth float64) {
 	w := &s.w
 	if w.over {

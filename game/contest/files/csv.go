@@ -4,12 +4,9 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/csv"
-	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/game/contest"
 )
@@ -132,121 +129,6 @@ func GamesCSV(e Event) []byte {
 		}
 	}
 	return write(rows)
-}
-
-// A RosterLine is somebody of a roster.
-type RosterLine struct {
-	contest.Player
-	Group string // a class, a school; may be empty
-}
-
-// ReadRoster reads people from CSV: a name in each line, and perhaps rating, member's
-// number and group, by the names of columns in the first line ("name,rating,member,
-// group", in any order and case) or in this order. Spreadsheets' marks and apostrophes
-// are taken off. A line that is wrong is an error with its number.
-func ReadRoster(data []byte) ([]RosterLine, error) {
-	data = bytes.TrimPrefix(data, []byte(mark))
-	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
-		return nil, fail(Encoding, 0, "")
-	}
-	r := csv.NewReader(bytes.NewReader(data))
-	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
-	columns := []string{"name", "rating", "member", "group"}
-	var all []RosterLine
-	names := make(map[string]bool)
-	for first := true; ; first = false {
-		cells, err := r.Read()
-		if err == io.EOF {
-			break
-		}
-		at, _ := 0, 0
-		if err != nil {
-			if pe, ok := err.(*csv.ParseError); ok {
-				at = pe.Line
-			}
-			return nil, fail(Columns, at, "")
-		}
-		at, _ = r.FieldPos(0)
-		whole := strings.Join(cells, ",")
-		switch {
-		case strings.Contains(whole, "\t"):
-			return nil, fail(Tab, at, whole)
-		case len(cells) == 1 && strings.Contains(whole, ";"):
-			return nil, fail(Columns, at, whole) // a semicolon for a comma
-		case strings.TrimSpace(strings.Trim(whole, ",")) == "":
-			continue
-		}
-		if first {
-			if named, ok := header(cells); ok {
-				columns = named
-				continue
-			}
-		}
-		l, err := rosterLine(columns, cells, at)
-		if err != nil {
-			return nil, err
-		}
-		if key := strings.ToLower(l.Name); names[key] {
-			return nil, fail(NameTwice, at, l.Name)
-		} else {
-			names[key] = true
-		}
-		if all = append(all, l); len(all) > contest.MaxEntrants {
-			return nil, fail(TooMany, at, "")
-		}
-	}
-	if len(all) == 0 {
-		return nil, fail(Empty, 0, "")
-	}
-	return all, nil
-}
-
-// header reads the names of columns; ok is false for a line that has none, and so is
-// somebody's.
-func header(cells []string) (columns []string, ok bool) {
-	known := []string{"name", "rating", "member", "group"}
-	for _, c := range cells {
-		c = strings.ToLower(strings.TrimSpace(c))
-		columns = append(columns, c)
-		ok = ok || c == "name"
-	}
-	if !ok {
-		return nil, false
-	}
-	for i, c := range columns {
-		if !slices.Contains(known, c) {
-			columns[i] = ""
-		}
-	}
-	return columns, true
-}
-
-func rosterLine(columns, cells []string, at int) (l RosterLine, err error) {
-	if len(cells) > len(columns) && strings.TrimSpace(strings.Join(cells[len(columns):], "")) != "" {
-		return l, fail(Columns, at, strings.Join(cells, ","))
-	}
-	for i, c := range cells[:min(len(cells), len(columns))] {
-		c = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(c), "'"))
-		switch columns[i] {
-		case "name":
-			l.Name = strings.Join(strings.Fields(c), " ")
-		case "member":
-			l.Member = c
-		case "group":
-			l.Group = c
-		case "rating":
-			if c == "" {
-				continue
-			}
-			if l.Rating, err = strconv.Atoi(c); err != nil || l.Rating < 0 || l.Rating > 9999 {
-				return l, fail(BadRating, at, c)
-			}
-		}
-	}
-	if l.Name == "" {
-		return l, fail(NameMissing, at, strings.Join(cells, ","))
-	}
-	return l, nil
 }
 
 // A Record is a file of a game.

@@ -35,7 +35,6 @@ type Problem string
 const (
 	Encoding    Problem = "encoding"   // no UTF-8 text
 	Tab         Problem = "tab"        // a tab where cells are parted by something else
-	Columns     Problem = "columns"    // too few or too many cells
 	NameMissing Problem = "name"       // no name
 	NameLost    Problem = "name lost"  // a name that the form can't say
 	NameTwice   Problem = "name twice" // two of one name
@@ -46,7 +45,6 @@ const (
 	Empty       Problem = "empty"      // nothing in it
 	Uneven      Problem = "uneven"     // matches in which some played more games than others
 	VoidGame    Problem = "void"       // a game that counts for nothing
-	Header      Problem = "header"     // names of columns that are needed aren't there
 )
 
 // An Error is a problem and where it is.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -311,34 +310,6 @@ func TestLeagueDivision(t *testing.T) {
 	}
 }
 
-func TestRoster(t *testing.T) {
-	got, err := ReadRoster([]byte("\ufeffGroup,Name,Rating,Notes\r\n4b,\"Smith, Ann\",1500,x\r\n,'=cmd,\r\n"))
-	want := []RosterLine{{contest.Player{Name: "Smith, Ann", Rating: 1500}, "4b"}, {contest.Player{Name: "=cmd"}, ""}}
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, %v", got, err)
-	}
-	if got, err := ReadRoster([]byte("Ann,1500\nBob")); err != nil || len(got) != 2 || got[0].Rating != 1500 {
-		t.Errorf("without names of columns: %+v, %v", got, err)
-	}
-	many := strings.Builder{}
-	for i := range 600 {
-		fmt.Fprintf(&many, "P%d\n", i)
-	}
-	for _, tc := range []struct {
-		text string
-		want Problem
-		line int
-	}{
-		{"", Empty, 0}, {"\n\n,,\n", Empty, 0}, {"name,rating\n", Empty, 0}, {"Ann\t1500", Tab, 1}, {"Ann;1500\nBob;1400", Columns, 1},
-		{"Ann,abc", BadRating, 1}, {"Ann,-5", BadRating, 1}, {"Ann,1500\nAnn,1600", NameTwice, 2}, {"Ann,1500\nann,1600", NameTwice, 2},
-		{"name,rating\nAnn,1500\n,1400", NameMissing, 3}, {"Ann,1500,,,more", Columns, 1}, {"\xffAnn", Encoding, 0}, {"Ann,\"1500", Columns, -1},
-		{"Smith, Ann,1500", BadRating, 1}, {many.String(), TooMany, 513}, {"A\x00nn", Encoding, 0},
-	} {
-		_, err := ReadRoster([]byte(tc.text))
-		problem(t, tc.text[:min(len(tc.text), 30)], err, tc.want, tc.line)
-	}
-}
-
 func TestCSV(t *testing.T) {
 	e := tournament(t, []string{"=1+1", "Ann \"A\", B", "+x"}, 2, 1)
 	for _, data := range [][]byte{StandingsCSV(e), PairingsCSV(e), GamesCSV(e)} {
@@ -373,13 +344,11 @@ func TestZip(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("A, B 1500 2; 300; p12 1\nC, D 1 1; 2; p12 2"))
-	f.Add([]byte("name,rating\nAnn,1500"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if all, err := ReadTSH(data); err == nil {
 			_, _ = WriteTSH(Event{Date: day, Divisions: all})
 			_, _ = WriteTOU(Event{Date: day, Divisions: all})
 			GamesCSV(Event{Divisions: all})
 		}
-		_, _ = ReadRoster(data)
 	})
 }
