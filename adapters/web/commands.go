@@ -315,9 +315,13 @@ func (cm *commands) complete(ctx context.Context, who person, in struct {
 		choices, err := cm.values(ctx, req, c, first, args, word, "", to)
 		return completion{first.Name, choices}, err
 	}
-	// Several options could follow: their names, and once something is
-	// typed, those of their values that begin so.
-	out := none
+	return optionsFor(open, word, to), nil
+}
+
+// optionsFor are the names of several options that could follow, and once something is
+// typed, those of their values that begin so.
+func optionsFor(open []bot.Option, word string, to *text.Tongue) completion {
+	out := completion{Choices: []choice{}}
 	for _, o := range open {
 		if called := begun(word, o.NameIn(to), o.Name); called != "" {
 			out.Choices = append(out.Choices, choice{called + ":", called, text.Known(o.Help).In(to).String(), true})
@@ -334,7 +338,7 @@ func (cm *commands) complete(ctx context.Context, who person, in struct {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // begun is the first of some names that a typed word begins; "" for none.

@@ -255,7 +255,16 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 		ps.answers.fail(w, req, err)
 		return
 	}
+	first, err := event{"hello", hello}.bytes()
+	if err != nil {
+		ps.log.Error("web greeting", "err", err)
+		return
+	}
+	ps.listeners.stream(w, req, me, first)
+}
 
+// stream sends what is new to a listener, until one of both is gone.
+func (ls *listeners) stream(w http.ResponseWriter, req *http.Request, me *listener, first []byte) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies must not hold events back
 	out := http.NewResponseController(w)
@@ -266,12 +275,7 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 		_, err := w.Write(b)
 		return err == nil && out.Flush() == nil
 	}
-	first, err := event{"hello", hello}.bytes()
-	if err != nil {
-		ps.log.Error("web greeting", "err", err)
-		return
-	}
-	if !send(append(ps.listeners.retry(), first...)) {
+	if !send(append(ls.retry(), first...)) {
 		return
 	}
 	ticks := time.NewTicker(beat)
@@ -281,12 +285,12 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 		case <-req.Context().Done():
 			return
 		case <-ticks.C:
-			if !send(append(ps.listeners.retry(), "event: beat\ndata: {}\n\n"...)) {
+			if !send(append(ls.retry(), "event: beat\ndata: {}\n\n"...)) {
 				return
 			}
 		case b, ok := <-me.events:
 			if !ok {
-				send(append(ps.listeners.retry(), '\n'))
+				send(append(ls.retry(), '\n'))
 				return
 			}
 			if !send(b) {

@@ -124,29 +124,8 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 		if gone, err = d.removeSilent(co.listeners.here); err != nil {
 			return err
 		}
-		if d.count >= maxPeople {
-			return refuse("The room is full: {n} people have a name here. Please try again tomorrow.", d.count)
-		}
-		if err := d.free(id, name); err != nil {
-			return err
-		}
-		if let.invite != "" {
-			if err := co.invitations.useInvitation(d.rows, let.invite); err != nil {
-				return err
-			}
-		}
-		if let.subject != "" {
-			if err := d.rows.Put(subjectsShelf, let.subject, []byte(id)); err != nil {
-				return err
-			}
-		}
 		p.Keeper = co.firstKeeps && d.count == 0
-		for s, n := range said {
-			if n > 0 {
-				err = errors.Join(err, d.rows.Put("read/"+id, string(s), strconv.AppendUint(nil, n, 10)))
-			}
-		}
-		return errors.Join(err, d.add(p))
+		return co.admit(d, p, said)
 	}); err != nil {
 		return person{}, err
 	}
@@ -157,6 +136,33 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 	}
 	co.presences.showPerson(p, false)
 	return p, nil
+}
+
+// admit adds somebody to the directory, who has used what let them in, and has read what was
+// said before.
+func (co *comings) admit(d *directory, p person, said map[stream]uint64) (err error) {
+	if d.count >= maxPeople {
+		return refuse("The room is full: {n} people have a name here. Please try again tomorrow.", d.count)
+	}
+	if err := d.free(p.ID, p.Name); err != nil {
+		return err
+	}
+	if p.invite != "" {
+		if err := co.invitations.useInvitation(d.rows, p.invite); err != nil {
+			return err
+		}
+	}
+	if p.subject != "" {
+		if err := d.rows.Put(subjectsShelf, p.subject, []byte(p.ID)); err != nil {
+			return err
+		}
+	}
+	for s, n := range said {
+		if n > 0 {
+			err = errors.Join(err, d.rows.Put("read/"+p.ID, string(s), strconv.AppendUint(nil, n, 10)))
+		}
+	}
+	return errors.Join(err, d.add(p))
 }
 
 func errTaken(name string) error {

@@ -355,6 +355,11 @@ func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, e
 		return bot.Message{}, err
 	}
 	m := bot.Message{Key: post.Key(), Edit: edit, Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
+	return h.tell(ctx, post, t, now, m)
+}
+
+// tell has a message say what a post tells of a table, as it was then and as it is now.
+func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
 	for _, seat := range now.Seats {
 		if !seat.Person.ID.IsRobot() {
 			m.Players = append(m.Players, seat.Person.ID)
@@ -376,6 +381,7 @@ func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, e
 	} else if old {
 		return h.inALine(ctx, t, post, m)
 	}
+	var err error
 	if m.Text, err = words.Story(t, post.From, now.State); err != nil {
 		return bot.Message{}, err
 	}

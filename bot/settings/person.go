@@ -121,26 +121,8 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[Speak] != "" {
 		s.V = 1
 	}
-	alone, err := words.YesNo(req.Args, "game", false)
-	if err != nil {
+	if err := s.changePing(req, here); err != nil {
 		return err
-	}
-	switch ping := req.Args["ping"]; ping {
-	case "":
-		if alone {
-			return words.Refusing("Say how to tell you about your turns in this game: {settings}.", text.Code("/settings ping:dm game:true"))
-		}
-	case PingHere, PingDM, PingSilent, PingOnce, PingTwice:
-		switch {
-		case !alone:
-			s.Ping = ping
-		case here == 0:
-			return &words.Refusal{Reply: words.Refuse(words.NoTable())}
-		default:
-			s.own(here, ping)
-		}
-	default:
-		return words.BadSetting("ping", ping)
 	}
 	switch quiet := req.Args["quiet"]; quiet {
 	case "":
@@ -180,6 +162,32 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 		s.NoDM, s.DM = dm == "off", dm == "on"
 	default:
 		return words.NoChoice("dm", dm, "on", "off")
+	}
+	return nil
+}
+
+// changePing takes in how somebody is told of their turns: in all games, or in this one.
+func (s *Person) changePing(req bot.Request, here bot.TableID) error {
+	alone, err := words.YesNo(req.Args, "game", false)
+	if err != nil {
+		return err
+	}
+	switch ping := req.Args["ping"]; ping {
+	case "":
+		if alone {
+			return words.Refusing("Say how to tell you about your turns in this game: {settings}.", text.Code("/settings ping:dm game:true"))
+		}
+	case PingHere, PingDM, PingSilent, PingOnce, PingTwice:
+		switch {
+		case !alone:
+			s.Ping = ping
+		case here == 0:
+			return &words.Refusal{Reply: words.Refuse(words.NoTable())}
+		default:
+			s.own(here, ping)
+		}
+	default:
+		return words.BadSetting("ping", ping)
 	}
 	return nil
 }
