@@ -85,24 +85,9 @@ func buildLexicon(std stdio, args []string) error {
 	a := in.Tiles.Alphabet()
 	told := newProgress(std.err, "building "+name, 0)
 	defer told.done()
-	list, err := os.ReadFile(file)
+	list, err := readWords(std, told, file, texts, *strict)
 	if err != nil {
 		return err
-	}
-	if filepath.Ext(file) == ".dic" {
-		if list, err = hunspellWords(std, told, file, list, texts); err != nil {
-			return err
-		}
-	}
-	if len(texts) > 0 && filepath.Ext(file) != ".dic" {
-		return usageError("--text goes with a Hunspell dictionary (.dic)")
-	}
-	if !*strict && !utf8.Valid(list) && bytes.IndexByte(list, 0) < 0 {
-		told.done()
-		fmt.Fprintf(std.err, "%s isn't UTF-8: it is read as ISO-8859-1\n", file)
-		if list, err = charmap.ISO8859_1.NewDecoder().Bytes(list); err != nil {
-			return err
-		}
 	}
 	if *lower {
 		list = inLowerCase(list)
@@ -135,6 +120,28 @@ func buildLexicon(std stdio, args []string) error {
 	told.done()
 	printRejected(std.err, bad)
 	return saveLexicon(std, lex, *out)
+}
+
+// readWords reads a file of words as UTF-8, a word a line.
+func readWords(std stdio, told *progress, file string, texts []string, strict bool) ([]byte, error) {
+	list, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	if filepath.Ext(file) == ".dic" {
+		if list, err = hunspellWords(std, told, file, list, texts); err != nil {
+			return nil, err
+		}
+	}
+	if len(texts) > 0 && filepath.Ext(file) != ".dic" {
+		return nil, usageError("--text goes with a Hunspell dictionary (.dic)")
+	}
+	if strict || utf8.Valid(list) || bytes.IndexByte(list, 0) >= 0 {
+		return list, nil
+	}
+	told.done()
+	fmt.Fprintf(std.err, "%s isn't UTF-8: it is read as ISO-8859-1\n", file)
+	return charmap.ISO8859_1.NewDecoder().Bytes(list)
 }
 
 // mostExpanded is how many words are made of a Hunspell dictionary, some of them more

@@ -217,31 +217,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	config.Store, config.Notes, config.Observer = kept, kept.Notes(hostNotes), seen
 	config.Platforms = func() []bot.Platform { return platforms }
 	host := host.New(config)
-	adapters, err := c.openAdapters(surroundings{
-		host:      host,
-		tongues:   config.Tongues,
-		pages:     features.Pages(host),
-		walls:     features.Walls(host),
-		leagues:   features.Leagues(host),
-		analyst:   features.Analyst(host),
-		standings: features.Standings(host),
-		dailies:   features.Dailies(host),
-		url:       c.url,
-		notes:     kept.Notes,
-		observer:  seen,
-		listening: listener.Addr(),
-		now:       time.Now,
-		random:    rand.Reader,
-		log:       log,
-		alone:     host.Elected,
-		shared:    isURL(c.data),
-		keeps:     host.Keeps,
-		contact:   string(c.contact),
-		forget: func(ctx context.Context, what, which string) error {
-			_, err := eraser{db, host, true}.do(ctx, what, which, true)
-			return err
-		},
-	})
+	adapters, err := c.openAdapters(c.surroundings(host, config, kept, listener.Addr(), log))
 	if err != nil {
 		return err
 	}
@@ -265,6 +241,35 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		})
 		context.AfterFunc(ctx, func() { warm.Stop() })
 	})
+}
+
+// surroundings are what adapters find around them.
+func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept watched, listening net.Addr, log *slog.Logger) surroundings {
+	return surroundings{
+		host:      host,
+		tongues:   config.Tongues,
+		pages:     features.Pages(host),
+		walls:     features.Walls(host),
+		leagues:   features.Leagues(host),
+		analyst:   features.Analyst(host),
+		standings: features.Standings(host),
+		dailies:   features.Dailies(host),
+		url:       c.url,
+		notes:     kept.Notes,
+		observer:  kept.figures,
+		listening: listening,
+		now:       time.Now,
+		random:    rand.Reader,
+		log:       log,
+		alone:     host.Elected,
+		shared:    isURL(c.data),
+		keeps:     host.Keeps,
+		contact:   string(c.contact),
+		forget: func(ctx context.Context, what, which string) error {
+			_, err := eraser{kept.database, host, true}.do(ctx, what, which, true)
+			return err
+		},
+	}
 }
 
 // hostConfig is what the host needs, but for the store and the platforms.
@@ -346,23 +351,12 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 			}
 		})
 	}
-	handler := http.NewServeMux()
-	handler.HandleFunc("GET /healthz", serveLive)
-	handler.HandleFunc("GET /readyz", healthy.serveReady)
-	pages := aboutPages{host: host, contact: c.contact}
-	if c.slack.installs() {
-		pages.install = "/slack/install"
-	}
-	pages.register(handler)
 	for _, a := range adapters {
 		p := a.Platform()
-		if h, ok := a.(http.Handler); ok && p.Path != "" {
-			handler.Handle(p.Path, h)
-		}
 		start(p.Title, func() error { return a.Run(ctx) })
 		start("deliver to "+p.Title, func() error { return host.Deliver(ctx, p.Name, a) })
 	}
-	server := newHTTPServer(healthy.drain.handler(handler), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
+	server := newHTTPServer(healthy.drain.handler(c.handler(host, adapters, healthy)), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
 	bounded := boundConnections(listener, maxConnections, maxConnectionsOfOne, c.web.proxies)
 	start("HTTP server", func() error { return unlessClosed(server.Serve(bounded)) })
 	if control != nil {
@@ -399,23 +393,52 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	if control != nil {
 		control.close()
 	}
-	done := make(chan struct{})
-	go func() {
+	finished := within(grace, func() {
 		running.Wait()
 		for _, a := range adapters {
 			a.Wait()
 		}
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-grace.Done():
+	})
+	if !finished {
 		log.Warn("not everything was answered in time; what was done is on disk, and what is to be posted is posted after the next start", "waited", stopWithin)
 	}
 	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
 		return cause
 	}
 	return nil
+}
+
+// handler serves the adapters, the pages about the host, and whether it is well.
+func (c *serveConfig) handler(host *host.Host, adapters []bot.Adapter, healthy *health) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", serveLive)
+	mux.HandleFunc("GET /readyz", healthy.serveReady)
+	pages := aboutPages{host: host, contact: c.contact}
+	if c.slack.installs() {
+		pages.install = "/slack/install"
+	}
+	pages.register(mux)
+	for _, a := range adapters {
+		if h, ok := a.(http.Handler); ok && a.Platform().Path != "" {
+			mux.Handle(a.Platform().Path, h)
+		}
+	}
+	return mux
+}
+
+// within waits for something, and reports whether it was done before ctx was.
+func within(ctx context.Context, wait func()) bool {
+	done := make(chan struct{})
+	go func() {
+		wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 func unlessClosed(err error) error {
