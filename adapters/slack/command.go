@@ -21,7 +21,7 @@ func (in *inbox) command(ctx context.Context, c *slashCommand) {
 		line = "new " + line
 	}
 	if line == "" {
-		in.answers.openView(ctx, who, in.launcher(ctx, who, meta{Channel: string(at.id())}))
+		in.answers.openView(ctx, who, in.forms.launcher(ctx, who, meta{Channel: string(at.id())}))
 		return
 	}
 	in.typed(ctx, who, line, bot.Request{ID: requestID(c.Trigger), Channel: at.id(), User: in.people.user(ctx, who.member, c.UserName)})
@@ -117,7 +117,7 @@ func (in *inbox) typed(ctx context.Context, who asker, line string, req bot.Requ
 	}
 	r := in.carryOut(ctx, who.member, req)
 	if req.Command == "help" && len(req.Args) == 0 {
-		r.Buttons = append(r.Buttons, in.shortcuts(ctx, who)...)
+		r.Buttons = append(r.Buttons, in.forms.shortcuts(ctx, who)...)
 	}
 	in.answer(ctx, who, r)
 }

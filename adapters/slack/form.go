@@ -45,11 +45,18 @@ func metaOf(v *view) (m meta) {
 	return m
 }
 
+// forms are what somebody fills in or chooses from: the forms of commands, and the launcher.
+type forms struct {
+	*common
+	people   *directory
+	pictures *gallery
+}
+
 // form asks for options of a request's command. Where the host knows what
 // there is to choose, it is offered.
-func (in *inbox) form(ctx context.Context, who member, m meta, req bot.Request, ask []bot.Option) slack.ModalViewRequest {
-	to := in.people.tongue(ctx, who)
-	c, _ := in.Host.Commands().Find(req.Command)
+func (f *forms) form(ctx context.Context, who member, m meta, req bot.Request, ask []bot.Option) slack.ModalViewRequest {
+	to := f.people.tongue(ctx, who)
+	c, _ := f.Host.Commands().Find(req.Command)
 	v := modal(to, label(c.Name, c.NameIn(to)), m, formID)
 	submit := text.Plain(label(c.Name, c.NameIn(to)))
 	switch req.Command {
@@ -67,8 +74,8 @@ func (in *inbox) form(ctx context.Context, who member, m meta, req bot.Request, 
 		if o.Ours {
 			continue
 		}
-		if in := in.input(ctx, to, req, o); in != nil {
-			v.Blocks.BlockSet = append(v.Blocks.BlockSet, in)
+		if field := f.input(ctx, to, req, o); field != nil {
+			v.Blocks.BlockSet = append(v.Blocks.BlockSet, field)
 		}
 	}
 	if !more {
@@ -108,13 +115,13 @@ func firstFields(command string, all []bot.Option) (first []bot.Option) {
 }
 
 // input asks for one option. Its block has the option's name.
-func (in *inbox) input(ctx context.Context, to *text.Tongue, req bot.Request, o bot.Option) *slack.InputBlock {
+func (f *forms) input(ctx context.Context, to *text.Tongue, req bot.Request, o bot.Option) *slack.InputBlock {
 	var element slack.BlockElement
 	switch {
 	case o.Kind == bot.Pick, o.Kind == bot.Words && len(o.Choices) > 0:
 		choices := o.Choices
 		if len(choices) == 0 && o.Completes {
-			choices = in.Host.Complete(ctx, req, o.Name)
+			choices = f.Host.Complete(ctx, req, o.Name)
 		}
 		list := options(bot.ChoicesIn(to, choices))
 		if len(list) == 0 {

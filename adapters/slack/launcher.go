@@ -100,15 +100,15 @@ func (s standing) likely() []string {
 }
 
 // standing looks how a table stands for somebody.
-func (in *inbox) standing(ctx context.Context, q asker, m meta) standing {
-	sight, err := in.Host.Sight(ctx, bot.Request{Channel: q.place.id(), Table: m.Table, User: bot.User{ID: q.member.player()}})
+func (f *forms) standing(ctx context.Context, q asker, m meta) standing {
+	sight, err := f.Host.Sight(ctx, bot.Request{Channel: q.place.id(), Table: m.Table, User: bot.User{ID: q.member.player()}})
 	if err != nil && !errors.Is(err, bot.ErrNoTable) {
-		in.Log.Error("can't look how a table stands", "channel", q.place.id(), "error", err)
+		f.Log.Error("can't look how a table stands", "channel", q.place.id(), "error", err)
 	}
 	at := func(phase string, words text.Text) standing { return standing{sight, phase, words} }
 	switch {
 	case err != nil:
-		if games, err := in.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 {
+		if games, err := f.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 {
 			return at("elsewhere", text.Say("There is no game here. Yours are in other places."))
 		}
 		return at("", text.Say("There is no game here."))
@@ -128,18 +128,18 @@ func (in *inbox) standing(ctx context.Context, q asker, m meta) standing {
 
 // launcher is a view from which every command can be given without typing one: what one is
 // likely to want now, and all the others behind More.
-func (in *inbox) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
-	to := in.people.tongue(ctx, q.member)
+func (f *forms) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
+	to := f.people.tongue(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
-	here := in.standing(ctx, q, m)
+	here := f.standing(ctx, q, m)
 	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(text.Sentences(here.words, text.Say("What would you like to do?")).In(to).String(), maxSection), nil, nil)}
 	var row []slack.BlockElement
 	for n, name := range here.likely() {
 		style := map[bool]bot.Style{true: bot.Primary, false: bot.Ordinary}[n == 0]
-		c, known := in.Host.Commands().Find(name)
+		c, known := f.Host.Commands().Find(name)
 		switch {
 		case name == soloAction:
-			row = append(row, button(fmt.Sprintf("%s:%d", soloAction, n), firstRobot(in.Host.Commands()), text.Say("Play a robot").In(to).String(), style))
+			row = append(row, button(fmt.Sprintf("%s:%d", soloAction, n), firstRobot(f.Host.Commands()), text.Say("Play a robot").In(to).String(), style))
 		case known:
 			b := button(fmt.Sprintf("%s:%d", doAction, n), c.Name, label(c.Name, c.NameIn(to)), style)
 			b.AccessibilityLabel = cut(text.Known(c.Help).In(to).String(), maxButtonText)
@@ -152,15 +152,15 @@ func (in *inbox) launcher(ctx context.Context, q asker, m meta) slack.ModalViewR
 }
 
 // shortcuts are the launcher's buttons for an answer, where no view can be opened.
-func (in *inbox) shortcuts(ctx context.Context, q asker) (all []bot.Button) {
-	to := in.people.tongue(ctx, q.member)
-	here := in.standing(ctx, q, meta{})
+func (f *forms) shortcuts(ctx context.Context, q asker) (all []bot.Button) {
+	to := f.people.tongue(ctx, q.member)
+	here := f.standing(ctx, q, meta{})
 	for n, name := range here.likely() {
 		b := bot.Button{Style: map[bool]bot.Style{true: bot.Primary, false: bot.Ordinary}[n == 0]}
-		c, known := in.Host.Commands().Find(name)
+		c, known := f.Host.Commands().Find(name)
 		switch {
 		case name == soloAction:
-			b.Label, b.ID = text.Say("Play a robot").In(to), bot.ButtonID(0, 0, "new", map[string]string{"robots": firstRobot(in.Host.Commands())})
+			b.Label, b.ID = text.Say("Play a robot").In(to), bot.ButtonID(0, 0, "new", map[string]string{"robots": firstRobot(f.Host.Commands())})
 		case name == "board":
 			b.Label, b.ID = text.Plain(label(c.Name, c.NameIn(to))), bot.ButtonID(here.Table, 0, c.Name, map[string]string{"as": "picture"})
 		case known:
@@ -172,17 +172,17 @@ func (in *inbox) shortcuts(ctx context.Context, q asker) (all []bot.Button) {
 }
 
 // everything is the rest of the launcher: the commands that can be given here, by groups.
-func (in *inbox) everything(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
-	to := in.people.tongue(ctx, q.member)
+func (f *forms) everything(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
+	to := f.people.tongue(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
-	here := in.standing(ctx, q, m)
+	here := f.standing(ctx, q, m)
 	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(here.words.In(to).String(), maxSection), nil, nil)}
-	p, err := in.people.profile(ctx, q.member)
+	p, err := f.people.profile(ctx, q.member)
 	if err != nil {
-		in.Log.Info("can't ask who is an admin", "user", q.member.id, "error", err)
+		f.Log.Info("can't ask who is an admin", "user", q.member.id, "error", err)
 	}
 	all := groupings()
-	left := slices.DeleteFunc(in.Host.Commands().Elsewhere(), func(c bot.Command) bool { return c.Manages && !p.Admin || !here.takes(c.Name) })
+	left := slices.DeleteFunc(f.Host.Commands().Elsewhere(), func(c bot.Command) bool { return c.Manages && !p.Admin || !here.takes(c.Name) })
 	for n, g := range all {
 		var options []*slack.OptionBlockObject
 		add := func(c bot.Command) {
@@ -215,7 +215,7 @@ func (in *inbox) showMore(ctx context.Context, i *interaction, q asker) {
 		return
 	}
 	m := metaOf(i.View)
-	v := in.everything(ctx, q, m)
+	v := in.forms.everything(ctx, q, m)
 	if i.View.Callback == formID {
 		req := bot.Request{Channel: q.place.id(), Table: m.Table, Command: m.Command, Args: map[string]string{}}
 		c, known := in.Host.Commands().Find(m.Command)
@@ -223,7 +223,7 @@ func (in *inbox) showMore(ctx context.Context, i *interaction, q asker) {
 			return
 		}
 		m.Whole = true
-		v = in.form(ctx, q.member, m, req, c.Options)
+		v = in.forms.form(ctx, q.member, m, req, c.Options)
 	}
 	if err := in.answers.updateView(ctx, q.member.home, i.View.ID, v); err != nil {
 		in.Log.Warn("can't show the rest of a form", "user", q.member.id, "error", err)
@@ -251,7 +251,7 @@ func (in *inbox) launchFrom(ctx context.Context, i *interaction) {
 		}
 		q.place = place{home: q.member.home, channel: direct}
 	}
-	in.answers.openView(ctx, q, in.launcher(ctx, q, meta{Channel: string(q.place.id())}))
+	in.answers.openView(ctx, q, in.forms.launcher(ctx, q, meta{Channel: string(q.place.id())}))
 }
 
 // report tells those who manage the workspace of a message, and of the person who
@@ -298,7 +298,7 @@ func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string
 	switch {
 	case command == "exchange":
 		// It has the rack's tiles to tick, when they can be exchanged now.
-		if v, ok := in.exchangeForm(ctx, q.member, meta{Channel: m.Channel, Table: req.Table}); ok {
+		if v, ok := in.forms.exchangeForm(ctx, q.member, meta{Channel: m.Channel, Table: req.Table}); ok {
 			_, _ = in.answers.openView(ctx, q, v)
 			return
 		}
@@ -311,7 +311,7 @@ func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string
 		return
 	}
 	m.Command, m.Table = command, req.Table
-	in.answers.openView(ctx, q, in.form(ctx, q.member, m, req, c.Options))
+	in.answers.openView(ctx, q, in.forms.form(ctx, q.member, m, req, c.Options))
 }
 
 // asksInForm reports whether a command from the launcher begins with a form: it

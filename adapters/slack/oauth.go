@@ -101,7 +101,7 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 		if again {
 			return // they have been welcomed
 		}
-		e.in.welcome(ctx, member{in.Home, got.AuthedUser.ID})
+		e.in.greeter.welcome(ctx, member{in.Home, got.AuthedUser.ID})
 	})
 	to := e.tongueOfBrowser(r)
 	say := func(t text.Text) string { return html.EscapeString(t.In(to).String()) }

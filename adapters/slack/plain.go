@@ -60,8 +60,8 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	case isPlay(line), !strings.Contains(line, " ") && in.plays(ctx, who):
 		line = "play " + line
 	default:
-		r := in.greeting()
-		r.Buttons = in.shortcuts(ctx, who)
+		r := in.greeter.greeting()
+		r.Buttons = in.forms.shortcuts(ctx, who)
 		in.answer(ctx, who, r)
 		return
 	}
@@ -95,10 +95,10 @@ func (in *inbox) plainly(ctx context.Context, who member, line string) string {
 }
 
 // greeting says what can be done in direct messages.
-func (in *inbox) greeting() bot.Reply {
+func (g *greeter) greeting() bot.Reply {
 	return bot.Reply{
 		Text: text.Lines(
-			text.Say("Hi! Here we can play a game, you against one of my robots: type {new}.", text.Code("new robots:"+firstRobot(in.Host.Commands()))),
+			text.Say("Hi! Here we can play a game, you against one of my robots: type {new}.", text.Code("new robots:"+firstRobot(g.Host.Commands()))),
 			text.Say("Then type a word and its square, like {play}, or {rack}, {pass} or {help}. No slash is needed here.", text.Code("horn 8h"), text.Code("rack"), text.Code("pass"), text.Code("help")),
 		),
 	}

@@ -26,10 +26,10 @@ const (
 
 // playForm is the form as it is for what has been typed so far. ok is false where whoever
 // asks has no rack to play from: the host says why.
-func (in *inbox) playForm(ctx context.Context, who member, m meta, word, square string) (v slack.ModalViewRequest, ok bool) {
-	to := in.people.tongue(ctx, who)
+func (f *forms) playForm(ctx context.Context, who member, m meta, word, square string) (v slack.ModalViewRequest, ok bool) {
+	to := f.people.tongue(ctx, who)
 	req := bot.Request{ID: "look", Channel: bot.ChannelID(m.Channel), Table: m.Table, User: bot.User{ID: who.player()}, Locale: to.Code()}
-	sight, err := in.Host.Sight(ctx, req)
+	sight, err := f.Host.Sight(ctx, req)
 	if err != nil || sight.Own == nil || sight.Own.Lays != "play" && sight.Own.Lays != "submit" {
 		return v, false
 	}
@@ -39,7 +39,7 @@ func (in *inbox) playForm(ctx context.Context, who member, m meta, word, square 
 	}
 	switch {
 	case !own.Turn: // it is typed ahead, for whatever the table is then
-		if m.Command, m.Number = "try", 0; in.knows("plan") {
+		if m.Command, m.Number = "try", 0; f.knows("plan") {
 			m.Command = "plan"
 		}
 	case m.Number == 0:
@@ -48,14 +48,14 @@ func (in *inbox) playForm(ctx context.Context, who member, m meta, word, square 
 	default:
 		m.Command = own.Lays
 	}
-	seen := in.preview(ctx, to, req, m.Table, word, square)
+	seen := f.preview(ctx, to, req, m.Table, word, square)
 	m.Table, m.Word, m.At = sight.Table, seen.word, seen.square
 	v = modal(to, text.Say("Play").In(to).String(), m, playID)
 	v.Submit = plainText(seen.submit(m.Command).In(to).String(), maxTitle)
 	var all []slack.Block
-	if in.answers.pictures.reached() && sight.Number > 0 {
+	if f.pictures.reached() && sight.Number > 0 {
 		alt := text.Say("The board. {what}", sight.Caption).In(to).String()
-		all = append(all, image(in.answers.pictures.address(ticket{Channel: bot.ChannelID(m.Channel), Table: sight.Table, Number: sight.Number}), alt)...)
+		all = append(all, image(f.pictures.address(ticket{Channel: bot.ChannelID(m.Channel), Table: sight.Table, Number: sight.Number}), alt)...)
 	}
 	all = append(all, slack.NewHeaderBlock(plainText(faces(rackOf(sight)), maxHeader)))
 	if !own.Turn {
@@ -65,13 +65,13 @@ func (in *inbox) playForm(ctx context.Context, who member, m meta, word, square 
 		typedField(wordField, text.Say("Word").In(to).String(), text.Say("You can add a square: horn 8h").In(to).String(), true),
 		typedField(squareField, text.Say("Square").In(to).String(), text.Say("Like 8H, or H8 to play down. Leave it out for the square that scores most.").In(to).String(), false))
 	if own.Turn && own.Draws {
-		if o, ok := in.option("play", drawField); ok {
-			all = append(all, in.input(ctx, to, req, o))
+		if o, ok := f.option("play", drawField); ok {
+			all = append(all, f.input(ctx, to, req, o))
 		}
 	}
 	all = append(all,
 		slack.NewContextBlock("", markdown(cut(escape(seen.says.In(to).String()), maxSection))))
-	if row := in.besidePlay(to, m, own); len(row) > 0 {
+	if row := f.besidePlay(to, m, own); len(row) > 0 {
 		all = append(all, slack.NewActionBlock("", row...))
 	}
 	v.Blocks.BlockSet = all
@@ -100,9 +100,9 @@ func typedField(name, label, hint string, required bool) *slack.InputBlock {
 }
 
 // besidePlay is what can be done instead of playing a word.
-func (in *inbox) besidePlay(to *text.Tongue, m meta, own *bot.Own) (row []slack.BlockElement) {
+func (f *forms) besidePlay(to *text.Tongue, m meta, own *bot.Own) (row []slack.BlockElement) {
 	add := func(label text.Text, command string, number int, args map[string]string) {
-		id := in.names.mark.On(bot.ButtonID(m.Table, number, command, args))
+		id := f.names.mark.On(bot.ButtonID(m.Table, number, command, args))
 		row = append(row, button(pressAction+":"+command, id, label.In(to).String(), bot.Ordinary))
 	}
 	if own.Turn && own.Exchange > 0 {
@@ -136,7 +136,7 @@ func (p preview) submit(command string) text.Text {
 
 // preview tells what a play would score. Without a square it is where the word scores
 // most.
-func (in *inbox) preview(ctx context.Context, to *text.Tongue, req bot.Request, table bot.TableID, word, square string) (p preview) {
+func (f *forms) preview(ctx context.Context, to *text.Tongue, req bot.Request, table bot.TableID, word, square string) (p preview) {
 	if word, square = wordAndSquare(word, square); word == "" {
 		return preview{says: text.Say("Type a word, and I'll tell what it scores.")}
 	}
@@ -144,15 +144,15 @@ func (in *inbox) preview(ctx context.Context, to *text.Tongue, req bot.Request, 
 	req.Command, req.Args = "try", map[string]string{wordField: word, squareField: square}
 	var others []bot.Choice
 	if square == "" {
-		squares := in.Host.Complete(ctx, req, squareField)
+		squares := f.Host.Complete(ctx, req, squareField)
 		if len(squares) > 0 {
 			req.Args[squareField], others = squares[0].Value, squares[1:]
 		}
 	}
-	d, err := in.Host.Draft(ctx, req)
+	d, err := f.Host.Draft(ctx, req)
 	switch {
 	case err != nil:
-		in.Log.Error("can't preview a play", "channel", req.Channel, "error", err)
+		f.Log.Error("can't preview a play", "channel", req.Channel, "error", err)
 		return preview{says: text.Say("I can't tell what that scores. Please try again.")}
 	case d.Problem != "":
 		return preview{says: text.Plain(d.Problem)}
@@ -218,7 +218,7 @@ func (in *inbox) typing(ctx context.Context, i *interaction, q asker) {
 		return
 	}
 	word, square := playFields(i.View.State)
-	if v, ok := in.playForm(ctx, q.member, metaOf(i.View), word, square); ok {
+	if v, ok := in.forms.playForm(ctx, q.member, metaOf(i.View), word, square); ok {
 		if err := in.answers.updateView(ctx, q.member.home, i.View.ID, v); err != nil {
 			in.Log.Warn("can't show what a play scores", "user", q.member.id, "error", err)
 		}
@@ -248,11 +248,11 @@ func (k *keystrokes) overtaken(view, at string) bool {
 // whether it did.
 func (in *inbox) openPlay(ctx context.Context, q asker, table bot.TableID) bool {
 	m := meta{Channel: string(q.place.id()), Table: table}
-	v, ok := in.playForm(ctx, q.member, m, "", "")
+	v, ok := in.forms.playForm(ctx, q.member, m, "", "")
 	if !ok && table == 0 { // it may be one's game elsewhere
 		if games, err := in.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 {
 			m.Channel, m.Table = string(games[0].Channel), games[0].Table
-			v, ok = in.playForm(ctx, q.member, m, "", "")
+			v, ok = in.forms.playForm(ctx, q.member, m, "", "")
 		}
 	}
 	if ok {
@@ -270,7 +270,7 @@ func (in *inbox) played(ctx context.Context, i *interaction, q asker, m meta, re
 		square = m.At
 	}
 	if square == "" && m.Command != "try" {
-		v, ok := in.playForm(ctx, q.member, m, typedWord, typedSquare)
+		v, ok := in.forms.playForm(ctx, q.member, m, typedWord, typedSquare)
 		if shown := metaOf(&view{Metadata: v.PrivateMetadata}); ok && shown.At != "" {
 			return slack.NewUpdateViewSubmissionResponse(&v)
 		}
@@ -288,10 +288,10 @@ func (in *inbox) played(ctx context.Context, i *interaction, q asker, m meta, re
 
 // exchangeForm asks which tiles to put back. ok is false where none can be: the host says
 // why.
-func (in *inbox) exchangeForm(ctx context.Context, who member, m meta) (v slack.ModalViewRequest, ok bool) {
-	to := in.people.tongue(ctx, who)
+func (f *forms) exchangeForm(ctx context.Context, who member, m meta) (v slack.ModalViewRequest, ok bool) {
+	to := f.people.tongue(ctx, who)
 	req := bot.Request{ID: "look", Channel: bot.ChannelID(m.Channel), Table: m.Table, User: bot.User{ID: who.player()}, Locale: to.Code()}
-	rack := in.Host.Handle(ctx, withCommand(req, "rack", nil))
+	rack := f.Host.Handle(ctx, withCommand(req, "rack", nil))
 	if rack.Refused || len(rack.Menus) == 0 || len(rack.Menus[0].Choices) > mostBoxes {
 		return v, false
 	}
@@ -340,8 +340,8 @@ func withCommand(req bot.Request, command string, args map[string]string) bot.Re
 }
 
 // option is an option of a command.
-func (in *inbox) option(command, name string) (bot.Option, bool) {
-	c, _ := in.Host.Commands().Find(command)
+func (f *forms) option(command, name string) (bot.Option, bool) {
+	c, _ := f.Host.Commands().Find(command)
 	i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Name == name })
 	if i < 0 {
 		return bot.Option{}, false
@@ -349,7 +349,7 @@ func (in *inbox) option(command, name string) (bot.Option, bool) {
 	return c.Options[i], true
 }
 
-func (in *inbox) knows(command string) bool {
-	_, ok := in.Host.Commands().Find(command)
+func (f *forms) knows(command string) bool {
+	_, ok := f.Host.Commands().Find(command)
 	return ok
 }

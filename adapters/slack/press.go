@@ -87,7 +87,7 @@ func (in *inbox) openLauncher(ctx context.Context, q asker, table string) {
 		q.place = place{home: q.member.home, channel: direct}
 	}
 	id, _ := strconv.ParseUint(table, 10, 64) // none is the channel's
-	_, _ = in.answers.openView(ctx, q, in.launcher(ctx, q, meta{Channel: string(q.place.id()), Table: bot.TableID(id)}))
+	_, _ = in.answers.openView(ctx, q, in.forms.launcher(ctx, q, meta{Channel: string(q.place.id()), Table: bot.TableID(id)}))
 }
 
 // press carries out a button of the host's. One that needs to know more opens a
@@ -108,13 +108,13 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 			return
 		}
 	case req.Command == "exchange" && len(req.Args) == 0:
-		if v, ok := in.exchangeForm(ctx, q.member, meta{Channel: string(base.Channel), Table: req.Table}); ok {
+		if v, ok := in.forms.exchangeForm(ctx, q.member, meta{Channel: string(base.Channel), Table: req.Table}); ok {
 			in.answers.openView(ctx, q, v)
 			return
 		}
 	}
 	if ask := in.Host.Commands().Asks(req); len(ask) > 0 {
-		in.answers.openView(ctx, q, in.form(ctx, q.member, meta{Channel: string(base.Channel), Button: act.Value, Answer: q.private()}, req, ask))
+		in.answers.openView(ctx, q, in.forms.form(ctx, q.member, meta{Channel: string(base.Channel), Button: act.Value, Answer: q.private()}, req, ask))
 		return
 	}
 	req.User = in.people.user(ctx, q.member, i.userName())

@@ -43,13 +43,19 @@ type inbox struct {
 	out        *outbox
 	pages      *homePages
 	answers    *answers
+	forms      *forms
+	greeter    *greeter
 	links      *unfurler
 	seen       cache // requests taken lately
 	keystrokes keystrokes
 }
 
 func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *outbox, pages *homePages, answers *answers, links *unfurler) *inbox {
-	return &inbox{common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, links: links, seen: newCache(c.Now, 10*time.Minute), keystrokes: keystrokes{last: newCache(c.Now, 10*time.Minute)}}
+	return &inbox{
+		common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, links: links,
+		forms: &forms{c, people, answers.pictures}, greeter: &greeter{c, web, people, out, pages},
+		seen: newCache(c.Now, 10*time.Minute), keystrokes: keystrokes{last: newCache(c.Now, 10*time.Minute)},
+	}
 }
 
 // receive carries out what Slack sent, and returns what to acknowledge it with: nil, or
@@ -254,7 +260,7 @@ func (in *inbox) event(ctx context.Context, e *eventCallback) {
 		case e.Event.Tab == "" || e.Event.Tab == "home":
 			in.pages.homeOpened(ctx, member{h, e.Event.User.ID})
 		case e.Event.Tab == "messages":
-			in.greet(ctx, member{h, e.Event.User.ID})
+			in.greeter.greet(ctx, member{h, e.Event.User.ID})
 		}
 	case "message":
 		in.said(ctx, h, e)

@@ -43,51 +43,60 @@ func (g *gallery) tryUpload(ctx context.Context, h home) {
 // messages.
 const greetedShelf = "greeted"
 
+// A greeter writes to people who are new.
+type greeter struct {
+	*common
+	web    *webAPI
+	people *directory
+	out    *outbox
+	pages  *homePages
+}
+
 // greet greets somebody who looks at their direct messages with the app for the first
 // time.
-func (in *inbox) greet(ctx context.Context, who member) {
-	had, err := in.Notes.Get(ctx, greetedShelf, string(who.player()))
+func (g *greeter) greet(ctx context.Context, who member) {
+	had, err := g.Notes.Get(ctx, greetedShelf, string(who.player()))
 	if err != nil || had != nil {
 		return
 	}
-	in.introduce(ctx, who, in.greeting().Text, nil)
+	g.introduce(ctx, who, g.greeting().Text, nil)
 }
 
 // welcome greets whoever has installed the app. It is the first that shows a picture
 // there: how that goes is how boards will be shown.
-func (in *inbox) welcome(ctx context.Context, who member) {
-	in.introduce(ctx, who, text.Say("Thank you for installing Rackmate. Invite me to a channel with {invite}, then type {new} there to open a table. {all} on its own shows everything you can do, and my Home tab lists your games.",
+func (g *greeter) welcome(ctx context.Context, who member) {
+	g.introduce(ctx, who, text.Say("Thank you for installing Rackmate. Invite me to a channel with {invite}, then type {new} there to open a table. {all} on its own shows everything you can do, and my Home tab lists your games.",
 		text.Code(inviteMe), text.Code("/rackmate new"), text.Code("/rackmate")), &bot.Picture{Alt: text.Say("Tiles that spell RACKMATE"), PNG: welcomePNG})
 }
 
 // introduce writes to somebody for the first time, with buttons that begin a game.
-func (in *inbox) introduce(ctx context.Context, who member, said text.Text, p *bot.Picture) {
-	channel, err := in.people.direct(ctx, who)
+func (g *greeter) introduce(ctx context.Context, who member, said text.Text, p *bot.Picture) {
+	channel, err := g.people.direct(ctx, who)
 	if err == nil {
-		err = in.Notes.Put(ctx, greetedShelf, string(who.player()), []byte{1})
+		err = g.Notes.Put(ctx, greetedShelf, string(who.player()), []byte{1})
 	}
 	if err != nil {
-		in.Log.Info("can't greet somebody", "user", who.id, "error", err)
+		g.Log.Info("can't greet somebody", "user", who.id, "error", err)
 		return
 	}
-	n := in.names
-	n.to = in.people.tongue(ctx, who)
+	n := g.names
+	n.to = g.people.tongue(ctx, who)
 	at := place{home: who.home, channel: channel}
 	m := bot.Message{Key: welcomeKind, Kind: welcomeKind, Channel: at.id(), Text: said, Picture: p}.In(n.to)
-	_, err = in.out.illustrated(ctx, at, m, in.out.pictures.show(ctx, at, m), func(file string) error {
+	_, err = g.out.illustrated(ctx, at, m, g.out.pictures.show(ctx, at, m), func(file string) error {
 		blocks := n.sections(m.Text)
 		if p != nil {
 			blocks = append(image(file, m.Picture.Alt.String()), blocks...)
 		}
-		if robots := in.pages.robots(n.to); len(robots) > 0 {
+		if robots := g.pages.robots(n.to); len(robots) > 0 {
 			blocks = append(blocks, slack.NewActionBlock("", robots...))
 		}
-		return in.web.call(ctx, who.home, func(api *slack.Client) error {
+		return g.web.call(ctx, who.home, func(api *slack.Client) error {
 			_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(n.fallback(m.Text), false), slack.MsgOptionBlocks(blocks...))
 			return err
 		})
 	})
 	if err != nil {
-		in.Log.Info("can't greet somebody", "user", who.id, "error", err)
+		g.Log.Info("can't greet somebody", "user", who.id, "error", err)
 	}
 }
