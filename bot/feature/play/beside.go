@@ -44,9 +44,27 @@ type storedListed struct {
 	V int `json:"v"` // 1
 }
 
+// asides opens the places beside a channel, and lists their games there.
+type asides struct {
+	desk     feature.Desk
+	settings *settings.Settings
+	aside    *shelf.Shelf[shelf.Person, storedAside]
+	// listed are the places whose tables are on their channel's list: those that
+	// people opened, and not those of a tournament, which has lists of its own.
+	listed *shelf.Shelf[shelf.Channel, storedListed]
+}
+
+func newAsides(d feature.Desk, own *shelf.Owner, s *settings.Settings) *asides {
+	return &asides{
+		d, s,
+		shelf.Open(own, "aside", shelf.Spec[shelf.Person, storedAside]{Why: "where somebody's latest request was carried out beside its channel, so that the same one goes there again"}),
+		shelf.Open(own, "listed", shelf.Spec[shelf.Channel, storedListed]{Why: "which threads were opened for a table by whoever asked, for the list of the channel's games"}),
+	}
+}
+
 // where is where a request for a table opens it. A request seen before is answered
 // where it was carried out, whatever has begun or ended there since.
-func (f *Feature) where(ctx context.Context, req bot.Request) (where, error) {
+func (a *asides) where(ctx context.Context, req bot.Request) (where, error) {
 	if req.Args["thread"] != "" {
 		asked, err := words.YesNo(req.Args, "thread", false)
 		if asked {
@@ -54,7 +72,7 @@ func (f *Feature) where(ctx context.Context, req bot.Request) (where, error) {
 		}
 		return here, err
 	}
-	last, _, err := f.aside.Get(ctx, shelf.Person(req.User.ID))
+	last, _, err := a.aside.Get(ctx, shelf.Person(req.User.ID))
 	if err != nil {
 		return here, err
 	}
@@ -62,13 +80,13 @@ func (f *Feature) where(ctx context.Context, req bot.Request) (where, error) {
 		return another, nil
 	}
 	taken := false
-	if err := f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
+	if err := a.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
 		taken = r.Receipt() == nil && keepsOut(r.Table, req, r.Env.Now)
 		return nil
-	}); err != nil || !taken || req.Aside == nil && f.desk.Platform(req.Channel).Aside == nil {
+	}); err != nil || !taken || req.Aside == nil && a.desk.Platform(req.Channel).Aside == nil {
 		return here, err
 	}
-	rule, err := f.desk.Rule(ctx, req.Channel, "games")
+	rule, err := a.desk.Rule(ctx, req.Channel, "games")
 	if err != nil || rule == settings.OneGame {
 		return here, err
 	}
@@ -90,11 +108,11 @@ func keepsOut(t table.Table, req bot.Request, now time.Time) bool {
 
 // newAside opens a table in a place of its own beside the channel. A table that
 // would be refused opens none.
-func (f *Feature) newAside(ctx context.Context, req bot.Request, want feature.Intent, why where) (bot.Reply, error) {
+func (a *asides) newAside(ctx context.Context, req bot.Request, want feature.Intent, why where) (bot.Reply, error) {
 	open := req.Aside
-	if own := f.desk.Platform(req.Channel).Aside; open == nil && own != nil {
+	if own := a.desk.Platform(req.Channel).Aside; open == nil && own != nil {
 		open = func(ctx context.Context, title string) (bot.ChannelID, error) {
-			beside, err := f.settings.OpenChannel(ctx, req.Channel)
+			beside, err := a.settings.OpenChannel(ctx, req.Channel)
 			if err != nil {
 				return "", err
 			}
@@ -105,27 +123,27 @@ func (f *Feature) newAside(ctx context.Context, req bot.Request, want feature.In
 		return bot.Reply{}, words.Refusing("I can't open a thread here. Leave {thread} out to open the table in this channel.", text.Code("thread"))
 	}
 	nowhere := table.Table{Channel: req.Channel}
-	if err := f.desk.Judge(nowhere, req, want); err != nil {
+	if err := a.desk.Judge(nowhere, req, want); err != nil {
 		return feature.OrExplain(nowhere, req, err)
 	}
-	ch, beside, err := f.openAside(ctx, req, open, why)
+	ch, beside, err := a.openAside(ctx, req, open, why)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	home := req.Home
 	req.Channel = ch
-	reply, err := f.desk.Change(ctx, req, want)
+	reply, err := a.desk.Change(ctx, req, want)
 	if err != nil || reply.Refused || why != another {
 		return reply, err
 	}
-	if t, err := f.desk.Load(ctx, bot.Request{Channel: ch}); err != nil || t.Phase != game.Over {
+	if t, err := a.desk.Load(ctx, bot.Request{Channel: ch}); err != nil || t.Phase != game.Over {
 		// So that it can be joined from the channel at once.
-		if err := cmp.Or(err, f.settings.KeepRunning(ctx, beside, t.ID, true)); err != nil {
+		if err := cmp.Or(err, a.settings.KeepRunning(ctx, beside, t.ID, true)); err != nil {
 			return bot.Reply{}, err
 		}
 	}
 	reply.Text = text.Lines(text.Say("This channel has a table already, so yours has a place of its own."), reply.Text)
-	if link := f.desk.Platform(ch).Link; link != nil {
+	if link := a.desk.Platform(ch).Link; link != nil {
 		if url := link(ctx, ch, home); url != "" {
 			reply.Text = text.Lines(reply.Text, text.Glue(text.Link(text.Say("Go to your table"), url)))
 		}
@@ -134,8 +152,8 @@ func (f *Feature) newAside(ctx context.Context, req bot.Request, want feature.In
 }
 
 // openAside opens a place beside a channel, and keeps what it is.
-func (f *Feature) openAside(ctx context.Context, req bot.Request, open func(context.Context, string) (bot.ChannelID, error), why where) (ch, beside bot.ChannelID, err error) {
-	to, err := f.settings.TongueOf(ctx, req.Channel)
+func (a *asides) openAside(ctx context.Context, req bot.Request, open func(context.Context, string) (bot.ChannelID, error), why where) (ch, beside bot.ChannelID, err error) {
+	to, err := a.settings.TongueOf(ctx, req.Channel)
 	if err != nil {
 		return "", "", err
 	}
@@ -147,21 +165,21 @@ func (f *Feature) openAside(ctx context.Context, req bot.Request, open func(cont
 	case err != nil:
 		return "", "", fmt.Errorf("open a thread: %w", err)
 	}
-	if beside, err = f.settings.OpenChannel(ctx, req.Channel); err != nil {
+	if beside, err = a.settings.OpenChannel(ctx, req.Channel); err != nil {
 		return "", "", err
 	}
-	if err := f.settings.KeepBeside(ctx, ch, beside); err != nil {
+	if err := a.settings.KeepBeside(ctx, ch, beside); err != nil {
 		return "", "", fmt.Errorf("keep where the thread is: %w", err)
 	}
 	if why == another {
-		if err := f.listed.Put(ctx, shelf.Channel(ch), storedListed{V: 1}); err != nil {
+		if err := a.listed.Put(ctx, shelf.Channel(ch), storedListed{V: 1}); err != nil {
 			return "", "", err
 		}
-		if err := f.aside.Put(ctx, shelf.Person(req.User.ID), storedAside{V: 1, Request: req.ID, Channel: ch}); err != nil {
+		if err := a.aside.Put(ctx, shelf.Person(req.User.ID), storedAside{V: 1, Request: req.ID, Channel: ch}); err != nil {
 			return "", "", err
 		}
 	}
-	return ch, beside, f.settings.KeepHome(ctx, bot.Request{Channel: ch, Home: req.Home, HomeLocale: req.HomeLocale}, to.Code)
+	return ch, beside, a.settings.KeepHome(ctx, bot.Request{Channel: ch, Home: req.Home, HomeLocale: req.HomeLocale}, to.Code)
 }
 
 // runningKind is the kind of the timers that have a channel's list of the games beside
@@ -170,13 +188,13 @@ const runningKind = "running"
 
 // runningTimer has the games beside a channel listed when one of them is opened,
 // begins or ends.
-func (f *Feature) runningTimer(ctx context.Context, s feature.Step) []bot.Timer {
+func (a *asides) runningTimer(ctx context.Context, s feature.Step) []bot.Timer {
 	if s.Start.Phase == s.After.Phase || s.Start.Phase == game.Playing && s.After.Phase == game.Closing || s.Start.Phase == game.Closing && s.After.Phase == game.Playing {
 		return nil
 	}
-	beside, err := f.settings.Beside(ctx, s.Before.Channel)
+	beside, err := a.settings.Beside(ctx, s.Before.Channel)
 	if err != nil {
-		f.desk.Log().Error("the games beside a channel aren't listed anew", "thread", s.Before.Channel, "error", err)
+		a.desk.Log().Error("the games beside a channel aren't listed anew", "thread", s.Before.Channel, "error", err)
 	}
 	if beside == "" {
 		return nil
@@ -186,24 +204,24 @@ func (f *Feature) runningTimer(ctx context.Context, s feature.Step) []bot.Timer 
 
 // listRunning notes whether a table beside a channel is still to be played, and posts
 // the list anew.
-func (f *Feature) listRunning(ctx context.Context, timer bot.Timer) error {
-	beside, err := f.settings.Beside(ctx, timer.Channel)
+func (a *asides) listRunning(ctx context.Context, timer bot.Timer) error {
+	beside, err := a.settings.Beside(ctx, timer.Channel)
 	if err != nil || beside == "" {
 		return err
 	}
-	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
+	t, err := feature.LoadTable(ctx, a.desk, timer.Table)
 	if err != nil {
 		return err
 	}
-	if err := f.settings.KeepRunning(ctx, beside, t.ID, t.Phase != game.Over); err != nil {
+	if err := a.settings.KeepRunning(ctx, beside, t.ID, t.Phase != game.Over); err != nil {
 		return err
 	}
-	if _, listed, err := f.listed.Get(ctx, shelf.Channel(timer.Channel)); err != nil || !listed {
+	if _, listed, err := a.listed.Get(ctx, shelf.Channel(timer.Channel)); err != nil || !listed {
 		return err
 	}
-	return f.desk.Update(ctx, beside, fmt.Sprintf("%s%d:%d", feature.TimerCause, timer.Table, timer.ID), func(r *feature.Room) error {
+	return a.desk.Update(ctx, beside, fmt.Sprintf("%s%d:%d", feature.TimerCause, timer.Table, timer.ID), func(r *feature.Room) error {
 		if r.Receipt() == nil {
-			r.Post(bot.Post{Kind: runningKind, At: f.desk.Now()})
+			r.Post(bot.Post{Kind: runningKind, At: a.desk.Now()})
 		}
 		return nil
 	})
@@ -213,14 +231,14 @@ func (f *Feature) listRunning(ctx context.Context, timer bot.Timer) error {
 const mostListed = 20
 
 // runningMessage lists the games beside a channel.
-func (f *Feature) runningMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	all, err := f.running(ctx, post.Channel)
+func (a *asides) runningMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	all, err := a.running(ctx, post.Channel)
 	if err != nil {
 		return m, err
 	}
 	var unlisted error
 	all = slices.DeleteFunc(all, func(t table.Table) bool {
-		_, listed, err := f.listed.Get(ctx, shelf.Channel(t.Channel))
+		_, listed, err := a.listed.Get(ctx, shelf.Channel(t.Channel))
 		unlisted = errors.Join(unlisted, err)
 		return !listed
 	})
@@ -232,7 +250,7 @@ func (f *Feature) runningMessage(ctx context.Context, post bot.Post, _, _ table.
 		m.Text = text.Say("No more tables are open here. {new} opens one.", text.Code("/new"))
 		return m, nil
 	}
-	home, err := f.settings.HomeOf(ctx, post.Channel)
+	home, err := a.settings.HomeOf(ctx, post.Channel)
 	if err != nil {
 		return m, err
 	}
@@ -245,7 +263,7 @@ func (f *Feature) runningMessage(ctx context.Context, post bot.Post, _, _ table.
 		if t.Phase == game.Lobby {
 			line = text.Say("Waiting for players: {names}", players(t))
 		}
-		if link := f.desk.Platform(t.Channel).Link; link != nil {
+		if link := a.desk.Platform(t.Channel).Link; link != nil {
 			if url := link(ctx, t.Channel, home); url != "" {
 				line = text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
 			}
@@ -269,20 +287,20 @@ func players(t table.Table) text.Text {
 }
 
 // running are the tables beside a channel that aren't over.
-func (f *Feature) running(ctx context.Context, ch bot.ChannelID) (all []table.Table, err error) {
-	ids, err := f.settings.RunningBeside(ctx, ch)
+func (a *asides) running(ctx context.Context, ch bot.ChannelID) (all []table.Table, err error) {
+	ids, err := a.settings.RunningBeside(ctx, ch)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		t, err := feature.LoadTable(ctx, f.desk, id)
+		t, err := feature.LoadTable(ctx, a.desk, id)
 		switch {
 		case errors.Is(err, bot.ErrUnreadable) || errors.Is(err, bot.ErrNoTable):
 			continue
 		case err != nil:
 			return nil, err
 		}
-		if t.Phase != game.NoTable && t.Phase != game.Over && !t.Deserted(f.desk.Now()) {
+		if t.Phase != game.NoTable && t.Phase != game.Over && !t.Deserted(a.desk.Now()) {
 			all = append(all, t)
 		}
 	}
@@ -291,13 +309,13 @@ func (f *Feature) running(ctx context.Context, ch bot.ChannelID) (all []table.Ta
 
 // atLobby has a command about a table that is yet to begin, typed where none is, carried
 // out at the only one beside the channel that the asker can mean. Of several it asks which.
-func (f *Feature) atLobby(run feature.Run) feature.Run {
+func (a *asides) atLobby(run feature.Run) feature.Run {
 	return func(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if req.Table != 0 {
 			return run(ctx, req)
 		}
 		who := shelf.Person(req.User.ID)
-		last, _, err := f.aside.Get(ctx, who)
+		last, _, err := a.aside.Get(ctx, who)
 		if err != nil {
 			return bot.Reply{}, err
 		}
@@ -305,11 +323,11 @@ func (f *Feature) atLobby(run feature.Run) feature.Run {
 			req.Channel = last.Channel
 			return run(ctx, req)
 		}
-		t, err := f.desk.Load(ctx, req)
+		t, err := a.desk.Load(ctx, req)
 		if err != nil || t.Phase == game.Lobby {
 			return run(ctx, req)
 		}
-		all, err := f.running(ctx, req.Channel)
+		all, err := a.running(ctx, req.Channel)
 		if err != nil {
 			return bot.Reply{}, err
 		}
@@ -322,7 +340,7 @@ func (f *Feature) atLobby(run feature.Run) feature.Run {
 			return run(ctx, req)
 		case 1:
 			req.Channel = all[0].Channel
-			if err := f.aside.Put(ctx, who, storedAside{V: 1, Request: req.ID, Channel: req.Channel}); err != nil {
+			if err := a.aside.Put(ctx, who, storedAside{V: 1, Request: req.ID, Channel: req.Channel}); err != nil {
 				return bot.Reply{}, err
 			}
 			return run(ctx, req)

@@ -37,8 +37,8 @@ func (f *Feature) offeredLanguages(_ context.Context, _ bot.Request) []bot.Choic
 func languagesToSet(h settings.Has, _ bot.Request) []bot.Choice { return h.LanguageChoices() }
 
 // commandNames are for /help.
-func (f *Feature) commandNames(_ context.Context, _ bot.Request) (all []bot.Choice) {
-	for _, c := range f.house.Commands() {
+func (g *guide) commandNames(_ context.Context, _ bot.Request) (all []bot.Choice) {
+	for _, c := range g.house.Commands() {
 		all = append(all, bot.Choice{Value: c.Name, Label: text.Glue(c.Name, ": ", text.Known(c.Help))})
 	}
 	return all

@@ -22,15 +22,15 @@ type exported struct {
 }
 
 // export gives a finished game as files.
-func (f *Feature) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	t, err := f.lastDealt(ctx, req)
+func (l *looks) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := l.lastDealt(ctx, req)
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
 	if t.Phase != game.Over {
 		return words.Refuse(text.Say("The record shows every rack, so you can have it once the game is over. {history} lists the moves so far.", text.Code("/history"))), nil
 	}
-	files, err := feature.Heavy(ctx, f.desk, exported{t.ID, t.Number}, func(context.Context) ([]bot.File, error) { return ExportedFiles(t) })
+	files, err := feature.Heavy(ctx, l.desk, exported{t.ID, t.Number}, func(context.Context) ([]bot.File, error) { return ExportedFiles(t) })
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("export table %d: %w", t.ID, err)
 	}

@@ -20,12 +20,11 @@ type Feature struct {
 	house    feature.House
 	settings *settings.Settings
 	feature.Means
-	lines *shelf.Shelf[shelf.Pair[shelf.Table, shelf.Person], storedLines]
-	known *shelf.Shelf[shelf.Person, storedKnown]
-	aside *shelf.Shelf[shelf.Person, storedAside]
-	// listed are the places whose tables are on their channel's list: those that
-	// people opened, and not those of a tournament, which has lists of its own.
-	listed *shelf.Shelf[shelf.Channel, storedListed]
+	lines  *shelf.Shelf[shelf.Pair[shelf.Table, shelf.Person], storedLines]
+	known  *shelf.Shelf[shelf.Person, storedKnown]
+	guide  *guide
+	asides *asides
+	looks  *looks
 }
 
 // New makes the feature.
@@ -34,8 +33,7 @@ func New(d feature.Desk, own *shelf.Owner, h feature.House) *Feature {
 		d, h, h.Settings(), h.Means(),
 		shelf.Open(own, "table-notes", shelf.Spec[shelf.Pair[shelf.Table, shelf.Person], storedLines]{Why: "the lines that a player notes down at a table"}),
 		shelf.Open(own, "known", shelf.Spec[shelf.Person, storedKnown]{Why: "the unusual rules that somebody was told of before they sat down, so that each is told once"}),
-		shelf.Open(own, "aside", shelf.Spec[shelf.Person, storedAside]{Why: "where somebody's latest request was carried out beside its channel, so that the same one goes there again"}),
-		shelf.Open(own, "listed", shelf.Spec[shelf.Channel, storedListed]{Why: "which threads were opened for a table by whoever asked, for the list of the channel's games"}),
+		&guide{d, h}, newAsides(d, own, h.Settings()), &looks{d, h},
 	}
 }
 
@@ -43,7 +41,7 @@ func New(d feature.Desk, own *shelf.Owner, h feature.House) *Feature {
 func (f *Feature) Commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Fits: feature.OwnGame.IsTurn, Run: f.Play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
-		{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.try, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
+		{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.looks.try, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
 		{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw new ones", Example: "/exchange qvv", Options: []bot.Option{
 			{Name: "tiles", Help: "The tiles to put back, like QVV or Q?", Kind: bot.Letters, Required: true, Question: text.Say("Which tiles?"), Without: text.Say("{pass} keeps all your tiles.", text.Code("/pass"))},
 		}}, OfGame: true, Fits: feature.OwnGame.IsTurn, Run: f.exchange},
@@ -60,7 +58,7 @@ func (f *Feature) Commands() []feature.Command {
 			{Name: "as", Help: "For your eyes only: a picture, or text that any screen reader can read", Kind: bot.Pick, Choices: []bot.Choice{
 				{Value: "picture", Label: text.Say("A picture")}, {Value: "zoom", Label: text.Say("The part around the last play, larger")}, {Value: "print", Label: text.Say("A picture large enough to print")}, {Value: "text", Label: text.Say("Text")},
 			}},
-		}}, OfGame: true, Run: f.board},
+		}}, OfGame: true, Run: f.looks.board},
 		{Command: bot.Command{Name: "unseen", Help: "See the tiles you can't see: in the bag and on other racks", Example: "/unseen"}, OfGame: true, Run: f.unseen},
 		{Command: bot.Command{Name: "note", Help: "Make a private note at this table, or see your notes", Example: "/note Bob has the Q", Options: noteOptions()}, Run: f.note},
 		{Command: bot.Command{Name: "new", Help: "Open a table here, in a thread if a game is on", Example: "/new seats:2 rules:club", Options: []bot.Option{
@@ -84,19 +82,19 @@ func (f *Feature) Commands() []feature.Command {
 			{Name: "rated", Help: "Whether the game is rated", Kind: bot.YesNo},
 			{Name: "thread", Help: "Whether to open it in its own thread, where there are threads", Kind: bot.YesNo},
 		}}, Run: f.open, Complete: map[string]feature.Completer{"lexicon": f.offeredLists, "language": f.offeredLanguages}},
-		{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or add a robot", Example: "/join"}, Run: f.atLobby(f.join)},
-		{Command: bot.Command{Name: "leave", Help: "Leave the table before the game starts", Example: "/leave"}, Run: f.atLobby(f.leave)},
+		{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or add a robot", Example: "/join"}, Run: f.asides.atLobby(f.join)},
+		{Command: bot.Command{Name: "leave", Help: "Leave the table before the game starts", Example: "/leave"}, Run: f.asides.atLobby(f.leave)},
 		{Command: bot.Command{Name: "vote", Help: "Vote on the playing order, at tables that do", Example: "/vote 213", Options: orderOptions()}, Run: f.vote, Complete: map[string]feature.Completer{"order": f.openVotes}},
-		{Command: bot.Command{Name: "start", Help: "Start with the players who are at the table", Example: "/start"}, Run: f.atLobby(f.start)},
+		{Command: bot.Command{Name: "start", Help: "Start with the players who are at the table", Example: "/start"}, Run: f.asides.atLobby(f.start)},
 		{Command: bot.Command{Name: "resign", Help: "Give up your game", Example: "/resign"}, OfGame: true, Run: f.resign},
 		{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow it", Example: "/end"}, OfGame: true, Run: f.end},
-		{Command: bot.Command{Name: "history", Help: "See the moves of this game, and its summary when it's over", Example: "/history"}, OfGame: true, Run: f.history},
-		{Command: bot.Command{Name: "replay", Help: "See this game from the first move, as an animated picture", Example: "/replay"}, Run: f.replay},
-		{Command: bot.Command{Name: "export", Help: "Get the finished game as GCG, and the proof that its draws were fair", Example: "/export"}, Run: f.export},
+		{Command: bot.Command{Name: "history", Help: "See the moves of this game, and its summary when it's over", Example: "/history"}, OfGame: true, Run: f.looks.history},
+		{Command: bot.Command{Name: "replay", Help: "See this game from the first move, as an animated picture", Example: "/replay"}, Run: f.looks.replay},
+		{Command: bot.Command{Name: "export", Help: "Get the finished game as GCG, and the proof that its draws were fair", Example: "/export"}, Run: f.looks.export},
 		{Command: bot.Command{Name: "rematch", Help: "Rematch: same players, same settings", Example: "/rematch"}, Run: f.rematch},
 		{Command: bot.Command{Name: "help", Help: "See what you can do, or how a command works", Example: "/help play", Options: []bot.Option{
 			{Name: "command", Help: "The command to explain", Kind: bot.Pick},
-		}}, Run: f.help, Complete: map[string]feature.Completer{"command": f.commandNames}},
+		}}, Run: f.guide.help, Complete: map[string]feature.Completer{"command": f.guide.commandNames}},
 	}
 }
 
@@ -105,18 +103,18 @@ func (f *Feature) Settings() []settings.Setting { return playSettings() }
 
 // Due ends what was open for a time.
 func (f *Feature) Due() map[string]feature.Due {
-	return map[string]feature.Due{"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.listRunning}}
+	return map[string]feature.Due{"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.asides.listRunning}}
 }
 
 // Posts are those of the feature.
 func (f *Feature) Posts() map[string]feature.Posting {
-	return map[string]feature.Posting{boardKind: {Tell: f.boardMessage}, runningKind: {Tell: f.runningMessage, Apart: true}}
+	return map[string]feature.Posting{boardKind: {Tell: f.looks.boardMessage}, runningKind: {Tell: f.asides.runningMessage, Apart: true}}
 }
 
 // Timers end what is open for a time, open the second game of a match, and have the
 // games beside a channel listed anew.
 func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
-	all := f.runningTimer(ctx, s)
+	all := f.asides.runningTimer(ctx, s)
 	for _, e := range s.Done {
 		switch f := e.Fact.(type) {
 		case game.LastPlay:

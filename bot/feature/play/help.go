@@ -17,23 +17,29 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
+// A guide says what there is to do.
+type guide struct {
+	desk  feature.Desk
+	house feature.House
+}
+
 // help explains the commands that the asker is likely to want now, all of them, or
 // one. The button More asks for it too, and gets what else can be pressed.
-func (f *Feature) help(ctx context.Context, req bot.Request) (r bot.Reply, err error) {
+func (g *guide) help(ctx context.Context, req bot.Request) (r bot.Reply, err error) {
 	if strings.EqualFold(req.Args["command"], table.FairDraws) {
-		return f.fairDraws(ctx, req)
+		return g.fairDraws(ctx, req)
 	}
 	if req.Table != 0 {
-		return f.more(ctx, req)
+		return g.more(ctx, req)
 	}
-	to := f.desk.Tongue(ctx, req)
+	to := g.desk.Tongue(ctx, req)
 	name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/")
 	if name != "" && name != allCommands {
-		c, ok := f.commands().FindIn(name, to)
-		if v := f.house.Variants().Named(name); !ok && v.Name != "" {
+		c, ok := g.commands().FindIn(name, to)
+		if v := g.house.Variants().Named(name); !ok && v.Name != "" {
 			t := text.Lines(text.Say("{variant}.", v.Label), v.Help)
-			for _, c := range f.byVariant()[v.Name] {
-				t = text.Lines(t, commandLine(f.desk.Platform(req.Channel), c, to))
+			for _, c := range g.byVariant()[v.Name] {
+				t = text.Lines(t, commandLine(g.desk.Platform(req.Channel), c, to))
 			}
 			return bot.Reply{Text: t}, nil
 		}
@@ -42,7 +48,7 @@ func (f *Feature) help(ctx context.Context, req bot.Request) (r bot.Reply, err e
 		}
 		all := len(c.Options)
 		fits := func(of told) bool {
-			r.Text = of.command(f, c, to)
+			r.Text = of.command(g, c, to)
 			return r.Text.In(to).Len() <= bot.MaxText
 		}
 		if fits(told{both: true, help: true, values: all}) {
@@ -57,9 +63,9 @@ func (f *Feature) help(ctx context.Context, req bot.Request) (r bot.Reply, err e
 		return r, nil
 	}
 	if name == allCommands {
-		return f.listCommands(req, to), nil
+		return g.listCommands(req, to), nil
 	}
-	return f.likelyCommands(ctx, req, to)
+	return g.likelyCommands(ctx, req, to)
 }
 
 // codeMarks are what platforms put around a command.
@@ -67,11 +73,11 @@ const codeMarks = "``"
 
 // listCommands lists all commands but those of variants: the first ones with what they
 // do, as many as there is room for, and the others by their names.
-func (f *Feature) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
-	at := f.desk.Platform(req.Channel)
-	ofVariants := slices.Concat(slices.Collect(maps.Values(f.byVariant()))...)
+func (g *guide) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
+	at := g.desk.Platform(req.Channel)
+	ofVariants := slices.Concat(slices.Collect(maps.Values(g.byVariant()))...)
 	var all []bot.Command
-	for _, c := range f.house.Commands() {
+	for _, c := range g.house.Commands() {
 		if _, ok := ofVariants.Find(c.Name); !ok && (!c.Ours || at.Steward != nil) {
 			all = append(all, c.Command)
 		}
@@ -102,30 +108,30 @@ func (f *Feature) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
 }
 
 // likelyCommands lists the commands that the asker is likely to want now.
-func (f *Feature) likelyCommands(ctx context.Context, req bot.Request, to *text.Tongue) (bot.Reply, error) {
-	at, err := f.desk.Load(ctx, req)
+func (g *guide) likelyCommands(ctx context.Context, req bot.Request, to *text.Tongue) (bot.Reply, error) {
+	at, err := g.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	names := likely(at, req.User.ID)
 	if _, err := at.Seat(req); err == nil {
-		for _, c := range f.byVariant()[at.Rules.Variant] {
+		for _, c := range g.byVariant()[at.Rules.Variant] {
 			names = append([]string{c.Name}, names...)
 		}
 	}
 	t := text.Say("What you can do now:")
 	for _, name := range names {
-		if c, ok := f.commands().Find(name); ok {
-			t = text.Lines(t, commandLine(f.desk.Platform(req.Channel), c, to))
+		if c, ok := g.commands().Find(name); ok {
+			t = text.Lines(t, commandLine(g.desk.Platform(req.Channel), c, to))
 		}
 	}
 	return bot.Reply{Text: text.Lines(t, text.Say("{all} lists all commands, and {help} explains one.", text.Code("/help "+allCommands), text.Code("/help play")))}, nil
 }
 
 // byVariant are the commands that a variant has and others don't, by its name.
-func (f *Feature) byVariant() map[string]bot.Commands {
+func (g *guide) byVariant() map[string]bot.Commands {
 	all := map[string]bot.Commands{}
-	for _, c := range f.house.Commands() {
+	for _, c := range g.house.Commands() {
 		if v := c.Variant(); v != "" {
 			all[v] = append(all[v], c.Command)
 		}
@@ -134,7 +140,7 @@ func (f *Feature) byVariant() map[string]bot.Commands {
 }
 
 // commands are all that people can ask for.
-func (f *Feature) commands() bot.Commands { return feature.Contract(f.house.Commands()) }
+func (g *guide) commands() bot.Commands { return feature.Contract(g.house.Commands()) }
 
 // allCommands is what /help takes for a list of all commands.
 const allCommands = "all"
@@ -171,7 +177,7 @@ type told struct {
 }
 
 // command explains a command.
-func (of told) command(f *Feature, c bot.Command, to *text.Tongue) text.Text {
+func (of told) command(g *guide, c bot.Command, to *text.Tongue) text.Text {
 	t := text.Lines(text.Say("{help}.", text.Known(c.Help)), bot.Usage(c))
 	if line := c.Line(to); line != c.Line(nil) {
 		t = text.Sentences(t, text.Say("{line} does the same.", text.Code(line)))
@@ -188,7 +194,7 @@ func (of told) command(f *Feature, c bot.Command, to *text.Tongue) text.Text {
 		if of.help {
 			t = text.Glue(t, ": ", text.Known(o.Help))
 		}
-		if values := f.valuesOf(o); i < of.values && len(values) > 0 {
+		if values := g.valuesOf(o); i < of.values && len(values) > 0 {
 			t = text.Glue(t, " (", strings.Join(values, ", "), ")")
 		}
 	}
@@ -196,17 +202,17 @@ func (of told) command(f *Feature, c bot.Command, to *text.Tongue) text.Text {
 }
 
 // valuesOf are what an option can be told.
-func (f *Feature) valuesOf(o bot.Option) (values []string) {
+func (g *guide) valuesOf(o bot.Option) (values []string) {
 	for _, choice := range o.Choices {
 		values = append(values, choice.Value)
 	}
 	switch o.Name {
 	case "language":
-		for _, l := range f.desk.Lists().LanguageChoices() {
+		for _, l := range g.desk.Lists().LanguageChoices() {
 			values = append(values, l.Value)
 		}
 	case "lexicon":
-		for _, l := range f.desk.Lists().Offered() {
+		for _, l := range g.desk.Lists().Offered() {
 			values = append(values, l.Name())
 		}
 	}
@@ -232,8 +238,8 @@ func called(sign, english, own string) text.Text {
 
 // fairDraws explains why nobody can choose the tiles, and shows the digest that a
 // table's proof is compared with.
-func (f *Feature) fairDraws(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	t, err := f.desk.Load(ctx, req)
+func (g *guide) fairDraws(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := g.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -252,8 +258,8 @@ func (f *Feature) fairDraws(ctx context.Context, req bot.Request) (bot.Reply, er
 }
 
 // more is what there was no room for under a public message.
-func (f *Feature) more(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	t, err := feature.LoadDealt(ctx, f.desk, req)
+func (g *guide) more(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := feature.LoadDealt(ctx, g.desk, req)
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}

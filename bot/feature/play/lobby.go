@@ -62,12 +62,12 @@ func (f *Feature) open(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		}
 		return feature.Seating{Action: open, Robots: robots}, nil
 	}
-	where, err := f.where(ctx, req)
+	where, err := f.asides.where(ctx, req)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
 	case where != here:
-		return f.newAside(ctx, req, want, where)
+		return f.asides.newAside(ctx, req, want, where)
 	}
 	return f.desk.Change(ctx, req, want)
 }

@@ -21,14 +21,20 @@ import (
 
 // This file has the commands that look and change nothing.
 
+// looks answers those who look at a game.
+type looks struct {
+	desk  feature.Desk
+	house feature.House
+}
+
 // try previews a play in private. Where challenges are on it says nothing of
 // whether the words are valid: that is the player's risk.
-func (f *Feature) try(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	t, err := f.desk.Load(ctx, req)
+func (l *looks) try(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := l.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	m, err := input.Play(f.desk.Lists(), t, req)
+	m, err := input.Play(l.desk.Lists(), t, req)
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
@@ -44,7 +50,7 @@ func (f *Feature) try(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}
 	playable := true
 	if t.Rules.Challenge == game.Void {
-		dict, err := f.desk.Lists().Dictionary(t.State)
+		dict, err := l.desk.Lists().Dictionary(t.State)
 		if err != nil {
 			return feature.OrExplain(t, req, err)
 		}
@@ -69,7 +75,7 @@ func (f *Feature) try(ctx context.Context, req bot.Request) (bot.Reply, error) {
 			Label: label, Style: bot.Primary,
 		})
 	}
-	r.Picture = f.desk.Pen(ctx, t.Channel, req.Dark).Board(view.Preview(t, m, tally))
+	r.Picture = l.desk.Pen(ctx, t.Channel, req.Dark).Board(view.Preview(t, m, tally))
 	return r, nil
 }
 
@@ -91,26 +97,26 @@ const boardKind = "board"
 // board shows how a game stands: a player brings the board down to the end of the
 // channel, where everybody sees it, and whoever watches, or wants another form of it,
 // is shown it alone.
-func (f *Feature) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	t, err := feature.LoadDealt(ctx, f.desk, req)
+func (l *looks) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := feature.LoadDealt(ctx, l.desk, req)
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
 	if seat, seated := t.SeatOf(req.User.ID); seated && !t.Seats[seat].Out && t.Phase != game.Over && req.Channel == t.Channel && req.Args["as"] == "" {
-		return f.bringDown(ctx, req)
+		return l.bringDown(ctx, req)
 	}
 	v := view.Of(t)
 	r := bot.Reply{Text: words.Standing(t)}
-	draw := f.desk.Pen(ctx, t.Channel, req.Dark)
+	draw := l.desk.Pen(ctx, t.Channel, req.Dark)
 	switch req.Args["as"] {
 	case "zoom":
 		r.Picture = feature.Draw(draw, v, (*imaging.Renderer).Zoom)
 		return r, nil
 	case "print":
-		r.Picture = feature.Draw(f.desk.Pen(ctx, t.Channel, false), v, (*imaging.Renderer).Print)
+		r.Picture = feature.Draw(l.desk.Pen(ctx, t.Channel, false), v, (*imaging.Renderer).Print)
 		return r, nil
 	case "text":
-		now := v(f.desk.Tongue(ctx, req))
+		now := v(l.desk.Tongue(ctx, req))
 		r.Text = text.Glue(r.Text, "\n", text.Code(now.Text()))
 		if alt := now.Alt(); r.Text.Len()+len(alt) < bot.MaxText {
 			r.Text = text.Glue(r.Text, "\n", alt)
@@ -122,10 +128,10 @@ func (f *Feature) board(ctx context.Context, req bot.Request) (bot.Reply, error)
 }
 
 // bringDown queues a post of the board as it is; the one before it folds.
-func (f *Feature) bringDown(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	err := f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
+func (l *looks) bringDown(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	err := l.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
 		if n := r.Table.Number; r.Receipt() == nil {
-			r.Post(bot.Post{From: n, To: n, Kind: boardKind, At: f.desk.Now()})
+			r.Post(bot.Post{From: n, To: n, Kind: boardKind, At: l.desk.Now()})
 		}
 		return nil
 	})
@@ -137,13 +143,13 @@ func (f *Feature) bringDown(ctx context.Context, req bot.Request) (bot.Reply, er
 
 // boardMessage is the post that brings the board down, where nothing has
 // happened since that did.
-func (f *Feature) boardMessage(ctx context.Context, _ bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
+func (l *looks) boardMessage(ctx context.Context, _ bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
 	if now.Number != t.Number {
 		return m, feature.ErrNothingToTell
 	}
 	m.Text = words.Standing(t)
 	m.Line = text.Say("The board: {scores}.", words.ScoreLine(t))
-	if err := f.house.Board(ctx, t, &m); err != nil {
+	if err := l.house.Board(ctx, t, &m); err != nil {
 		return m, err
 	}
 	m.Menus = table.PollMenus(t)
@@ -199,13 +205,13 @@ func (f *Feature) unseen(ctx context.Context, req bot.Request) (bot.Reply, error
 
 // lastDealt is feature.LoadDealt, or where the table is the offer of a rematch that
 // hasn't begun, or never will, the game before it.
-func (f *Feature) lastDealt(ctx context.Context, req bot.Request) (table.Table, error) {
-	t, err := feature.LoadDealt(ctx, f.desk, req)
+func (l *looks) lastDealt(ctx context.Context, req bot.Request) (table.Table, error) {
+	t, err := feature.LoadDealt(ctx, l.desk, req)
 	var rule *game.RuleError
 	if !errors.As(err, &rule) || t.Begins.ID == "" || req.Table != 0 {
 		return t, err
 	}
-	earlier, failed := f.house.Named(ctx, t.Host.ID)
+	earlier, failed := l.house.Named(ctx, t.Host.ID)
 	if failed != nil {
 		return t, failed
 	}
@@ -213,7 +219,7 @@ func (f *Feature) lastDealt(ctx context.Context, req bot.Request) (table.Table, 
 		if id >= t.ID {
 			continue
 		}
-		before, failed := feature.LoadTable(ctx, f.desk, id)
+		before, failed := feature.LoadTable(ctx, l.desk, id)
 		if failed != nil {
 			return t, failed
 		}
@@ -224,12 +230,12 @@ func (f *Feature) lastDealt(ctx context.Context, req bot.Request) (table.Table, 
 	return t, err
 }
 
-func (f *Feature) history(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	t, err := f.lastDealt(ctx, req)
+func (l *looks) history(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := l.lastDealt(ctx, req)
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
-	to := f.desk.Tongue(ctx, req)
+	to := l.desk.Tongue(ctx, req)
 	lines := view.Moves(t, to)
 	if len(lines) == 0 {
 		return bot.Reply{Text: text.Say("Nobody has moved yet. {board} shows the board.", text.Code("/board"))}, nil
@@ -252,7 +258,7 @@ func (f *Feature) history(ctx context.Context, req bot.Request) (bot.Reply, erro
 	}
 	if t.End != nil {
 		card := func(to *text.Tongue) imaging.FinalCard { return view.FinalCard(t, to) }
-		r.Picture = feature.Draw(f.desk.Pen(ctx, t.Channel, req.Dark), card, (*imaging.Renderer).Final)
+		r.Picture = feature.Draw(l.desk.Pen(ctx, t.Channel, req.Dark), card, (*imaging.Renderer).Final)
 	}
 	return r, nil
 }
@@ -267,17 +273,17 @@ type replayed struct {
 
 // replay shows the game so far as an animated picture, which has no rack in it
 // and so is for everybody at any time.
-func (f *Feature) replay(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	t, err := f.lastDealt(ctx, req)
+func (l *looks) replay(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := l.lastDealt(ctx, req)
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
-	r := f.desk.Pen(ctx, t.Channel, req.Dark)
+	r := l.desk.Pen(ctx, t.Channel, req.Dark)
 	if r.Renderer == nil {
 		return words.Refuse(text.Say("There are no pictures here. {history} lists the moves.", text.Code("/history"))), nil
 	}
-	to := f.desk.Tongue(ctx, req)
-	gif, err := feature.Heavy(ctx, f.desk, replayed{t.ID, t.Number, r.Renderer, to}, func(ctx context.Context) ([]byte, error) {
+	to := l.desk.Tongue(ctx, req)
+	gif, err := feature.Heavy(ctx, l.desk, replayed{t.ID, t.Number, r.Renderer, to}, func(ctx context.Context) ([]byte, error) {
 		return r.Renderer.Replay(ctx, view.Views(t, to))
 	})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // rematch offers a rematch, or takes the offer.
 func (f *Feature) rematch(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	last, err := f.lastDealt(ctx, bot.Request{Channel: req.Channel})
+	last, err := f.looks.lastDealt(ctx, bot.Request{Channel: req.Channel})
 	var rule *game.RuleError
 	if err != nil && !errors.As(err, &rule) {
 		return bot.Reply{}, err
