@@ -38,6 +38,24 @@ func TestSay(t *testing.T) {
 	}
 }
 
+// A name of two words ends where a word does: of "@Ann Leeds" it is Ann's, though there
+// is an Ann Lee.
+func TestANameEndsWithAWord(t *testing.T) {
+	s := open(t)
+	ann, bob := s.enter("Ann Lee"), s.enter("Bob")
+	s.enter("Ann")
+	bob.say("general", "@Ann Leeds and @Ann Lee, too")
+	var named []string
+	for _, span := range ann.messages("general", 0)[0].Text {
+		if span.Notify {
+			named = append(named, span.Text)
+		}
+	}
+	if fmt.Sprint(named) != "[@Ann @Ann Lee]" {
+		t.Errorf("it names %q, want @Ann and @Ann Lee", named)
+	}
+}
+
 // A name that is as long as names can be is found, where it ends the text and where it doesn't.
 func TestLongestNameIsFound(t *testing.T) {
 	s := open(t)
