@@ -303,6 +303,18 @@ func (s *simulation) outcome() (ahead, worth float64) {
 // whose turn it is: half of an average move.
 const toMove = 20
 
+// A learned value in the place of the leaves and toMove was tried, and is left out. 42 figures of
+// what a board offers whoever moves next (squares for hooks by their premium and the chance that
+// an unseen tile fits, tiles that it takes to cover premium squares, lanes for a whole rack), with
+// the leave and how far the game is, were fitted to what came of 5,200,000 positions of static
+// games. Of the variance of the next four turns' points in games held out, a linear model with
+// each figure alone and by the tiles left explained 3.0 %, a net of 45-32-16 units 3.5 %, one of
+// 45-128-32 3.4 %. The static robot with the linear term won 51.0 % against itself without
+// (20,600 pairs of games, standard error 0.2), with a net 50.8 %, for 8 µs more for each play
+// weighed, where its best play takes 23. At the horizon, in as many worlds, it chose other moves in
+// 287 of 2,790 positions with 8 to 79 tiles in the bag, which won 0.00 % more a turn (standard
+// error 0.02) in 300 games played out from each.
+
 // winning is the chance to win of a player who is that many points ahead, with n tiles
 // still to be played. In games of robots among themselves what the
 // difference changes by until the end has a standard deviation of 9.7 points
