@@ -51,3 +51,25 @@ func TestAnswersLeadHome(t *testing.T) {
 	board := w.post("it's your turn")
 	leads("Eve's answer", w.press(eve, board, "My rack", nil).Said(), false)
 }
+
+// Whoever takes no direct messages is told so on the page Home, where a game or the
+// launcher would be in them, and nothing opens.
+func TestHomeWithoutDirectMessages(t *testing.T) {
+	for _, label := range []string{"Play Beginner (robot)", "Games and commands…"} {
+		t.Run(label, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, slacktest.Options{})
+			if err := w.s.OpenHome(ann); err != nil {
+				t.Fatal(err)
+			}
+			w.await("her page", func() bool { _, ok := w.s.Home(ann); return ok })
+			page, _ := w.s.Home(ann)
+			fault := slacktest.Fault{Error: "cannot_dm_bot"}
+			w.s.Fail("conversations.open", fault, fault, fault, fault)
+			if err := w.s.PressIn(page, label, nil); err != nil {
+				t.Fatal(err)
+			}
+			w.await("why not", func() bool { v, ok := w.s.Top(ann); return ok && strings.Contains(v.Text(), "I can't message you.") })
+		})
+	}
+}
