@@ -100,6 +100,7 @@ type DB struct {
 
 	cache    store.Cache
 	line     line
+	stuck    atomic.Pointer[DamagedError] // what has kept a transaction from its end
 	troubles store.Troubles
 
 	store.Claims
@@ -268,7 +269,12 @@ func create(path string) error {
 }
 
 // Close waits for what is going on and closes the file.
-func (d *DB) Close() error { return d.bolt.Close() }
+func (d *DB) Close() error {
+	if stuck := d.stuck.Load(); stuck != nil {
+		return stuck // bbolt would wait for that transaction
+	}
+	return d.bolt.Close()
+}
 
 // Backup writes a copy of the file, as it is at this moment, while the store
 // goes on. An Update that makes the file larger waits until the copy is

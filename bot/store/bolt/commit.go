@@ -152,12 +152,16 @@ func (d *DB) commit() {
 func (d *DB) together(first []*writer) (again []*writer) {
 	var tx *txn
 	err := d.stillThere()
+	if stuck := d.stuck.Load(); stuck != nil {
+		err = stuck
+	}
 	if err == nil {
 		err = guarded(d.bolt.Path(), func() error {
 			begun, err := d.bolt.Begin(true)
 			tx = &txn{Tx: begun, format: d.format}
 			return err
 		})
+		d.noteStuck(err)
 	}
 	if err != nil {
 		for _, w := range first {
@@ -189,7 +193,7 @@ func (d *DB) together(first []*writer) (again []*writer) {
 			w.err = refused.error
 		default:
 			d.cache.Doubt(tx.ID())
-			_ = guarded(d.bolt.Path(), tx.Rollback)
+			d.undo(tx)
 			w.end <- err
 			return append(done, first...)
 		}
@@ -200,10 +204,10 @@ func (d *DB) together(first []*writer) (again []*writer) {
 		id := tx.ID()
 		if err = guarded(d.bolt.Path(), tx.Commit); err != nil {
 			d.cache.Doubt(id)
-			_ = guarded(d.bolt.Path(), tx.Rollback)
+			d.undo(tx)
 		}
 	} else {
-		_ = guarded(d.bolt.Path(), tx.Rollback)
+		d.undo(tx)
 	}
 	for _, w := range done {
 		if w.err == nil || err != nil {
@@ -213,4 +217,16 @@ func (d *DB) together(first []*writer) (again []*writer) {
 		}
 	}
 	return nil
+}
+
+// undo ends a transaction, and nothing is changed.
+func (d *DB) undo(tx *txn) { d.noteStuck(guarded(d.bolt.Path(), tx.Rollback)) }
+
+// noteStuck notes that a transaction met damage as it began or ended: bbolt holds the lock of
+// its writers then for good, so that who comes next is refused and doesn't wait.
+func (d *DB) noteStuck(err error) {
+	var found *DamagedError
+	if errors.As(err, &found) {
+		d.stuck.Store(found)
+	}
 }

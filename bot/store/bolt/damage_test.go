@@ -46,7 +46,7 @@ func use(path string) (err error) {
 		})
 		err = errors.Join(err, e1, e2)
 	}
-	return errors.Join(append(found, err)...)
+	return errors.Join(append(found, err, db.Close())...)
 }
 
 // A damaged file never ends the process: it is refused, or what meets the damage
@@ -64,24 +64,26 @@ func TestDamage(t *testing.T) {
 	}
 	db.Close()
 	sound := read(t, path)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
 	used := usedOf(sound) // what is behind is room to grow into, and missed by nobody
-	for n := range 40 {
-		data := bytes.Clone(sound)
-		what := ""
-		if n%2 == 0 {
-			at := 1 + rng.IntN(used-1)
-			data, what = data[:at], fmt.Sprintf("cut off at %d of %d", at, used)
-		} else {
-			what = "bits changed"
-			for range 1 + rng.IntN(40) {
-				data[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
+	// At the second seed damage keeps a transaction from its end, and the next must not wait for it.
+	for _, seed := range []uint64{rand.Uint64(), 5240128509367584603} {
+		t.Logf("seed %d", seed)
+		rng := rand.New(rand.NewPCG(seed, 0))
+		for n := range 40 {
+			data := bytes.Clone(sound)
+			what := ""
+			if n%2 == 0 {
+				at := 1 + rng.IntN(used-1)
+				data, what = data[:at], fmt.Sprintf("cut off at %d of %d", at, used)
+			} else {
+				what = "bits changed"
+				for range 1 + rng.IntN(40) {
+					data[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
+				}
 			}
-		}
-		if out := survive(t, what, data); n%2 == 0 && !strings.Contains(out, "backup") {
-			t.Errorf("%s: it isn't refused with what to do:\n%.2000s", what, out)
+			if out := survive(t, what, data); n%2 == 0 && !strings.Contains(out, "backup") {
+				t.Errorf("%s: it isn't refused with what to do:\n%.2000s", what, out)
+			}
 		}
 	}
 }
