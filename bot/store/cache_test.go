@@ -3,6 +3,7 @@ package store_test
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/bot/store"
@@ -112,5 +113,87 @@ func TestCacheBesideAnotherReader(t *testing.T) {
 	})
 	if want := append(slices.Clone(log[:3]), log[4]); err != nil || !reflect.DeepEqual(list, want) {
 		t.Errorf("read %d events, want %d: %v", len(list), len(want), err)
+	}
+}
+
+// A log that was forgotten is read again whole; until then it says how far it is known,
+// and by which version.
+func TestCacheForgets(t *testing.T) {
+	log := gametest.Log(t, 30)
+	data := stored(t, log)
+	var c store.Cache
+	grown(t, &c, 4, 30, data)
+	for n, want := range map[int]int{0: 0, 1: 0, 2: 1, 30: 29, 99: 29} {
+		if got := c.Known(1).Last(n); got != want {
+			t.Errorf("the last known of the first %d is event %d, want %d", n, got, want)
+		}
+	}
+	if known := c.Known(1); known.Version() != 4 {
+		t.Errorf("known by version %d, want 4", known.Version())
+	}
+	c.Forget(1)
+	if known := c.Known(1); known.Last(30) != 0 || known.Version() != 0 {
+		t.Errorf("forgotten, and known up to event %d by version %d", known.Last(30), known.Version())
+	}
+	if _, rows := grown(t, &c, 4, 30, data); rows != 30 {
+		t.Errorf("%d rows are read of a log that was forgotten, want 30", rows)
+	}
+}
+
+// A store that reads only what comes behind the known learns where that isn't what it has.
+func TestCacheReadsBehind(t *testing.T) {
+	log := gametest.Log(t, 30)
+	data := stored(t, log)
+	for name, tt := range map[string]struct {
+		known, from int
+		data        [][]byte
+		want        int // events
+		ok          bool
+	}{
+		"all of it":                      {0, 0, data, 30, true},
+		"no events at all":               {0, 0, nil, 0, true},
+		"what has come since":            {20, 20, data[20:], 30, true},
+		"the last known and those since": {20, 19, data[19:], 30, true},
+		"nothing new":                    {20, 19, data[19:20], 20, true},
+		"fewer than are known":           {20, 4, data[4:6], 6, true},
+		"the last known is another":      {20, 19, data[20:], 0, false},
+		"the last known is missing":      {20, 19, nil, 0, false},
+		"a gap between":                  {20, 22, data[22:], 0, false},
+	} {
+		var c store.Cache
+		if tt.known > 0 {
+			grown(t, &c, 1, tt.known, data)
+		}
+		events, ok, err := c.Behind(1, 2, c.Known(1), tt.from, tt.data)
+		if err != nil || ok != tt.ok || len(events) != tt.want || tt.want > 0 && !reflect.DeepEqual(events, log[:tt.want]) {
+			t.Errorf("%s: %d events, %t, %v", name, len(events), ok, err)
+		}
+	}
+}
+
+// What a store can't give, or gives too little of, is an error, and nothing of it is kept.
+func TestCacheKeepsNothingOfWhatFails(t *testing.T) {
+	log := gametest.Log(t, 30)
+	data := stored(t, log)
+	for name, tt := range map[string]struct {
+		rows func(from int) ([][]byte, error)
+		says string
+	}{
+		"no rows":       {func(int) ([][]byte, error) { return nil, errOff }, errOff.Error()},
+		"too few":       {func(from int) ([][]byte, error) { return data[from:25], nil }, "table 1 has 25 events, not 30"},
+		"a damaged one": {func(from int) ([][]byte, error) { return append(slices.Clone(data[from:29]), []byte("{")), nil }, "read table 1, event 29"},
+	} {
+		for _, known := range []int{0, 20} {
+			var c store.Cache
+			if known > 0 {
+				grown(t, &c, 1, known, data)
+			}
+			if _, err := c.Grown(1, 2, 30, tt.rows); err == nil || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("%s, %d known: %v", name, known, err)
+			}
+			if list, rows := grown(t, &c, 2, 30, data); rows != 30-max(known-1, 0) || !reflect.DeepEqual(list, log) {
+				t.Errorf("%s, %d known: %d rows are read then", name, known, rows)
+			}
+		}
 	}
 }

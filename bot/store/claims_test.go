@@ -1,0 +1,425 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+)
+
+const fox, owl bot.Holder = "fox", "owl"
+
+var (
+	start  = time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
+	errOff = errors.New("the disk is off")
+)
+
+// later is a moment some seconds after the start.
+func later(seconds int) time.Time { return start.Add(time.Duration(seconds) * time.Second) }
+
+// living are claims with holders that live for ten seconds.
+func living(t *testing.T, holders ...bot.Holder) *store.Claims {
+	t.Helper()
+	var c store.Claims
+	for _, h := range holders {
+		if err := c.Stay(t.Context(), h, later(10)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &c
+}
+
+// posts claims up to limit of some posts that may be tried at the start, by their numbers.
+func posts(t *testing.T, c *store.Claims, h bot.Holder, now time.Time, limit int, ids ...uint64) (claimed []bot.Post, next time.Time) {
+	t.Helper()
+	claimed, next, err := c.TakePosts(t.Context(), h, now, limit, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
+		for _, id := range ids {
+			if more, err := found(id, start, func() (bot.Post, error) { return bot.Post{ID: id}, nil }); err != nil || !more {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return claimed, next
+}
+
+// timers claims up to limit of some timers.
+func timers(t *testing.T, c *store.Claims, h bot.Holder, k bot.Kinds, now time.Time, limit int, all ...bot.Timer) (claimed []bot.Timer, next time.Time) {
+	t.Helper()
+	claimed, next, err := c.TakeTimers(t.Context(), h, k, now, limit, func(found func(bot.Timer) bool) error {
+		for _, timer := range all {
+			if !found(timer) {
+				break
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return claimed, next
+}
+
+// ids are the numbers of posts or timers, in their order.
+func ids[T any](all []T, id func(T) uint64) string {
+	var numbers []string
+	for _, one := range all {
+		numbers = append(numbers, fmt.Sprint(id(one)))
+	}
+	return strings.Join(numbers, " ")
+}
+
+func postIDs(all []bot.Post) string   { return ids(all, func(p bot.Post) uint64 { return p.ID }) }
+func timerIDs(all []bot.Timer) string { return ids(all, func(t bot.Timer) uint64 { return t.ID }) }
+
+// A post is claimed by one holder at a time, for as long as that one lives, and each claim
+// has a higher fencing number than those before.
+func TestPostsAreClaimedOnce(t *testing.T) {
+	c := living(t, fox)
+	if err := c.Stay(t.Context(), owl, later(60)); err != nil {
+		t.Fatal(err)
+	}
+	var fence uint64
+	for i, step := range []struct {
+		holder bot.Holder
+		at     int
+		limit  int
+		want   string
+		next   time.Time
+	}{
+		{holder: "nobody who lives", limit: 9},
+		{holder: fox, limit: 2, want: "1 5"}, // in the order of their numbers
+		{holder: owl, limit: 9, want: "3", next: later(10)},
+		{holder: fox, at: 9, limit: 9, next: later(10)},
+		{holder: owl, at: 10, limit: 9, want: "1 5", next: later(60)}, // the fox has died
+		{holder: fox, at: 10, limit: 9},
+	} {
+		got, next := posts(t, c, step.holder, later(step.at), step.limit, 5, 1, 3)
+		if postIDs(got) != step.want || !next.Equal(step.next) {
+			t.Errorf("step %d: the %s claims %q, and the next at %v; want %q at %v", i, step.holder, postIDs(got), next, step.want, step.next)
+		}
+		highest := fence
+		for _, p := range got {
+			if p.Fence <= highest {
+				t.Errorf("step %d: the fencing number is %d after %d", i, p.Fence, highest)
+			}
+			fence = max(fence, p.Fence)
+		}
+	}
+}
+
+// A post that isn't due yet says when it is; one that can't be read isn't claimed.
+func TestPostsThatCannotBeClaimed(t *testing.T) {
+	c := living(t, fox)
+	got, next, err := c.TakePosts(t.Context(), fox, start, 9, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
+		more, err := found(1, later(5), func() (bot.Post, error) { t.Error("a post is read before its time"); return bot.Post{}, nil })
+		if more {
+			t.Error("those behind one that isn't due are asked for")
+		}
+		return err
+	})
+	if len(got) > 0 || err != nil || !next.Equal(later(5)) {
+		t.Errorf("claimed %v, the next at %v: %v", got, next, err)
+	}
+	_, _, err = c.TakePosts(t.Context(), fox, start, 9, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
+		_, err := found(1, start, func() (bot.Post, error) { return bot.Post{}, errOff })
+		return err
+	})
+	if err != errOff {
+		t.Errorf("a post that can't be read: %v", err)
+	}
+	if err := c.Stay(t.Context(), owl, later(10)); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := posts(t, c, owl, start, 9, 1); postIDs(got) != "1" {
+		t.Errorf("when it can be read, the owl claims %q", postIDs(got))
+	}
+}
+
+// Timers are claimed earliest first, of the kinds and tables that are asked for.
+func TestTimersAreClaimed(t *testing.T) {
+	all := []bot.Timer{
+		{ID: 1, At: start, Kind: "robot", Table: 7}, {ID: 2, At: start, Kind: "", Table: 7},
+		{ID: 3, At: later(1), Kind: "digest", Table: 8}, {ID: 4, At: later(2), Kind: "", Table: 9},
+	}
+	for name, tt := range map[string]struct {
+		holder bot.Holder
+		kinds  bot.Kinds
+		at     int
+		limit  int
+		want   string
+		next   time.Time
+	}{
+		"all that are due":         {holder: owl, limit: 9, want: "2", next: later(1)},
+		"who has died":             {holder: "mole", limit: 9},
+		"two at the most":          {holder: owl, at: 5, limit: 2, want: "2 3", next: later(10)},
+		"those of a kind":          {holder: owl, kinds: bot.Kinds{Only: []string{"digest"}}, at: 5, limit: 9, want: "3"},
+		"all but those of a kind":  {holder: owl, kinds: bot.Kinds{Except: []string{"robot", ""}}, at: 5, limit: 9, want: "3"},
+		"all but those of a table": {holder: owl, kinds: bot.Kinds{Without: []bot.TableID{7, 8}}, at: 5, limit: 9, want: "4"},
+	} {
+		c := living(t, fox, owl)
+		mine, _ := timers(t, c, fox, bot.Kinds{Only: []string{"robot"}}, start, 9, all...)
+		if timerIDs(mine) != "1" || mine[0].Fence == 0 {
+			t.Fatalf("the fox claims %v", mine)
+		}
+		got, next := timers(t, c, tt.holder, tt.kinds, later(tt.at), tt.limit, all...)
+		if timerIDs(got) != tt.want || !next.Equal(tt.next) {
+			t.Errorf("%s: %q, the next at %v; want %q at %v", name, timerIDs(got), next, tt.want, tt.next)
+		}
+	}
+}
+
+// Whoever took a post too late has lost it: what they do to it isn't done.
+func TestLateHoldersLosePosts(t *testing.T) {
+	for name, finish := range map[string]func(*store.Claims, bot.Post, func() error) error{
+		"TakeAway": (*store.Claims).TakeAway, "GiveBack": (*store.Claims).GiveBack,
+	} {
+		c := living(t, fox)
+		slow, _ := posts(t, c, fox, start, 9, 1)
+		if err := c.Stay(t.Context(), owl, later(60)); err != nil {
+			t.Fatal(err)
+		}
+		quick, _ := posts(t, c, owl, later(10), 9, 1)
+		if err := finish(c, slow[0], func() error { t.Errorf("%s is done by who was late", name); return nil }); err != bot.ErrLost {
+			t.Errorf("%s by who was late: %v", name, err)
+		}
+		// While it is done nobody can claim the post; when it fails, the owl has it still.
+		if err := finish(c, quick[0], func() error {
+			if got, _ := posts(t, c, fox, later(90), 9, 1); len(got) > 0 {
+				t.Errorf("%s: claimed in the middle of it", name)
+			}
+			return errOff
+		}); err != errOff {
+			t.Errorf("%s that fails: %v", name, err)
+		}
+		if err := c.Stay(t.Context(), fox, later(60)); err != nil {
+			t.Fatal(err)
+		}
+		if got, next := posts(t, c, fox, later(11), 9, 1); len(got) > 0 || !next.Equal(later(60)) {
+			t.Errorf("%s that failed: the fox claims %v, the next at %v", name, got, next)
+		}
+		if err := finish(c, quick[0], func() error { return nil }); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got, _ := posts(t, c, fox, later(11), 9, 1); postIDs(got) != "1" {
+			t.Errorf("after %s the fox claims %v", name, got)
+		}
+	}
+}
+
+// A post that was given back is nobody's, and a holder that had it before can't take it
+// away once another has claimed it.
+func TestGivenBackPostKeepsItsFence(t *testing.T) {
+	c := living(t, fox, owl)
+	first, _ := posts(t, c, fox, start, 9, 1)
+	if err := c.GiveBack(first[0], func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.TakeAway(bot.Post{ID: 1}, func() error { return nil }); err != bot.ErrLost {
+		t.Errorf("taken away by who never had it: %v", err)
+	}
+	if again, _ := posts(t, c, owl, start, 9, 1); len(again) != 1 || again[0].Fence <= first[0].Fence {
+		t.Errorf("claimed anew: %+v after %+v", again, first)
+	}
+	if err := c.TakeAway(first[0], func() error { return nil }); err != bot.ErrLost {
+		t.Errorf("taken away by the one before: %v", err)
+	}
+}
+
+// A line that concludes a delivery takes the post away with it; any other takes none.
+func TestLinesConcludeDeliveries(t *testing.T) {
+	c := living(t, fox, owl)
+	mine, _ := posts(t, c, fox, start, 9, 1)
+	lines := 0
+	if err := c.Conclude(t.Context(), func(p *bot.Post) error {
+		lines++
+		if p != nil {
+			t.Errorf("a line of its own takes away %+v", p)
+		}
+		return nil
+	}); err != nil || lines != 1 {
+		t.Errorf("%d lines, %v", lines, err)
+	}
+	late := bot.Post{ID: 1, Fence: mine[0].Fence + 1}
+	for i, step := range []struct {
+		post bot.Post
+		fail error
+		want error
+	}{{late, nil, bot.ErrLost}, {mine[0], errOff, errOff}, {mine[0], nil, nil}} {
+		ctx, delivery := bot.Delivering(t.Context(), step.post, func() bool { return true })
+		err := c.Conclude(bot.Concluding(ctx), func(p *bot.Post) error {
+			if p == nil || *p != step.post {
+				t.Errorf("step %d: takes away %+v", i, p)
+			}
+			return step.fail
+		})
+		if err != step.want || delivery.Done() != (step.want == nil) {
+			t.Errorf("step %d: %v, done is %t; want %v", i, err, delivery.Done(), step.want)
+		}
+	}
+}
+
+// Timers go off for the one who has them: of several those that somebody else has claimed
+// since stay, and the error says so.
+func TestTimersGoOff(t *testing.T) {
+	set := []bot.Timer{{ID: 1, At: start}, {ID: 2, At: start}, {ID: 3, At: start}}
+	off := func(c *store.Claims, fail error, all ...bot.Timer) (done string, err error) {
+		err = c.TurnOff(all, func(own map[uint64]bool) error {
+			var mine []bot.Timer
+			for _, s := range set {
+				if own[s.ID] {
+					mine = append(mine, s)
+				}
+			}
+			done = timerIDs(mine)
+			if got, _ := timers(t, c, owl, bot.Kinds{}, later(1), 9, mine...); len(got) > 0 {
+				t.Errorf("claimed while they go off: %v", got)
+			}
+			return fail
+		})
+		return done, err
+	}
+	c := living(t, fox)
+	slow, _ := timers(t, c, fox, bot.Kinds{}, start, 2, set...)
+	if err := errors.Join(c.Leave(t.Context(), fox), c.Stay(t.Context(), owl, later(60))); err != nil {
+		t.Fatal(err)
+	}
+	quick, _ := timers(t, c, owl, bot.Kinds{}, start, 1, set...)
+	if timerIDs(slow) != "1 2" || timerIDs(quick) != "1" {
+		t.Fatalf("claimed %v and %v", slow, quick)
+	}
+	for i, step := range []struct {
+		timers []bot.Timer
+		fail   error
+		done   string
+		want   error
+	}{
+		{slow[:1], nil, "", bot.ErrLost},
+		{append(slices.Clone(slow), slow[1]), errOff, "2", errOff},
+		{slow, nil, "2", bot.ErrLost},
+		{quick, errOff, "1", errOff},
+		{append(slices.Clone(quick), set[2]), nil, "1 3", nil}, // nobody has claimed the third
+		{quick, nil, "1", nil},                                 // which is gone already
+	} {
+		if done, err := off(c, step.fail, step.timers...); done != step.done || err != step.want {
+			t.Errorf("step %d: %q go off, %v; want %q, %v", i, done, err, step.done, step.want)
+		}
+	}
+}
+
+// A timer that its holder lets go of can be claimed at once; one that another has claimed
+// since can't be let go of.
+func TestTimersAreReleased(t *testing.T) {
+	c := living(t, fox, owl)
+	set := bot.Timer{ID: 1, At: start}
+	mine, _ := timers(t, c, fox, bot.Kinds{}, start, 9, set)
+	for i, step := range []struct {
+		release bot.Timer
+		want    string // what the owl can claim then
+	}{{set, ""}, {bot.Timer{ID: 1, Fence: mine[0].Fence + 1}, ""}, {mine[0], "1"}, {mine[0], ""}} {
+		if err := c.Release(t.Context(), step.release); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := timers(t, c, owl, bot.Kinds{}, start, 9, set); timerIDs(got) != step.want {
+			t.Errorf("step %d: the owl claims %q, want %q", i, timerIDs(got), step.want)
+		}
+	}
+}
+
+// A job is a living holder's until that one leaves or dies.
+func TestElections(t *testing.T) {
+	c := living(t, fox)
+	if err := c.Stay(t.Context(), owl, later(60)); err != nil {
+		t.Fatal(err)
+	}
+	for i, step := range []struct {
+		holder bot.Holder
+		at     int
+		want   bool
+	}{{"nobody who lives", 0, false}, {fox, 0, true}, {fox, 1, true}, {owl, 9, false}, {owl, 10, true}, {fox, 10, false}} {
+		if got, err := c.Elect(t.Context(), step.holder, "sweep", later(step.at)); err != nil || got != step.want {
+			t.Errorf("step %d: the %s is elected: %t, %v", i, step.holder, got, err)
+		}
+	}
+}
+
+// The living are listed with what they have, by name.
+func TestHolders(t *testing.T) {
+	c := living(t, owl, fox, "mole")
+	posts(t, c, fox, start, 2, 1, 2)
+	posts(t, c, "mole", start, 1, 3)
+	timers(t, c, owl, bot.Kinds{}, start, 9, bot.Timer{ID: 1, At: start})
+	for _, job := range []string{"sweep", "digest"} {
+		if ok, err := c.Elect(t.Context(), owl, job, start); err != nil || !ok {
+			t.Fatalf("%t, %v", ok, err)
+		}
+	}
+	if err := c.Leave(t.Context(), "mole"); err != nil {
+		t.Fatal(err)
+	}
+	want := []bot.Holding{{Holder: fox, Until: later(10), Posts: 2}, {Holder: owl, Until: later(10), Jobs: []string{"digest", "sweep"}, Timers: 1}}
+	if got, err := c.Holders(t.Context(), later(9)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("the living: %+v, %v; want %+v", got, err, want)
+	}
+	if got, err := c.Holders(t.Context(), later(10)); err != nil || len(got) > 0 {
+		t.Errorf("when all have died: %+v, %v", got, err)
+	}
+}
+
+// Whoever is being stopped claims nothing any more, and changes nothing.
+func TestClaimsOfTheStopped(t *testing.T) {
+	c := living(t, fox)
+	mine, _ := timers(t, c, fox, bot.Kinds{}, start, 9, bot.Timer{ID: 1, At: start})
+	if ok, err := c.Elect(t.Context(), fox, "sweep", start); !ok || err != nil {
+		t.Fatalf("%t, %v", ok, err)
+	}
+	before, _ := c.Holders(t.Context(), start)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	for name, do := range map[string]func() error{
+		"TakePosts": func() error {
+			_, _, err := c.TakePosts(ctx, fox, start, 9, func(func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
+				return errors.New("posts are looked for")
+			})
+			return err
+		},
+		"TakeTimers": func() error {
+			_, _, err := c.TakeTimers(ctx, fox, bot.Kinds{}, start, 9, func(func(bot.Timer) bool) error { return errors.New("timers are looked for") })
+			return err
+		},
+		"Release": func() error { return c.Release(ctx, mine...) },
+		"Stay":    func() error { return c.Stay(ctx, owl, later(60)) },
+		"Leave":   func() error { return c.Leave(ctx, fox) },
+		"Elect":   func() error { _, err := c.Elect(ctx, fox, "digest", start); return err },
+		"Holders": func() error { _, err := c.Holders(ctx, start); return err },
+	} {
+		if err := do(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if after, _ := c.Holders(t.Context(), start); !reflect.DeepEqual(after, before) {
+		t.Errorf("the living are %+v, and were %+v", after, before)
+	}
+}
+
+// Of two times the earlier counts, and one that is zero is none.
+func TestEarlier(t *testing.T) {
+	var none time.Time
+	for _, tt := range []struct{ a, b, want time.Time }{
+		{none, none, none}, {start, none, start}, {none, start, start}, {start, later(1), start}, {later(1), start, start},
+	} {
+		if got := store.Earlier(tt.a, tt.b); !got.Equal(tt.want) {
+			t.Errorf("of %v and %v the earlier is %v", tt.a, tt.b, got)
+		}
+	}
+}
