@@ -1,0 +1,111 @@
+package notes_test
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/store/memory"
+)
+
+type span struct {
+	From int `json:"from"`
+	To   int
+}
+
+type branch struct {
+	span
+	Name   string           `json:"name,omitempty"`
+	At     *time.Time       `json:"at"` // writes itself
+	Spans  []span           `json:"spans"`
+	By     map[string]*span `json:"by"`
+	Under  []branch         `json:"under"` // and is not listed again
+	Passes string           `json:"-"`
+}
+
+// The fields of a row are all that are stored of it and of what it holds, by where they
+// are, once each.
+func TestFields(t *testing.T) {
+	want := []string{"To", "at", "by", "by.To", "by.from", "from", "name", "spans", "spans.To", "spans.from", "under"}
+	for _, of := range []reflect.Type{reflect.TypeFor[branch](), reflect.TypeFor[*branch](), reflect.TypeFor[[]branch](), reflect.TypeFor[map[string]branch]()} {
+		if got := notes.Fields(of); !slices.Equal(got, want) {
+			t.Errorf("the fields of %s are %q, want %q", of, got, want)
+		}
+	}
+	for _, of := range []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[time.Time](), reflect.TypeFor[map[string]int](), reflect.TypeFor[struct{}]()} {
+		if got := notes.Fields(of); len(got) > 0 {
+			t.Errorf("the fields of %s are %q", of, got)
+		}
+	}
+}
+
+// What stands under a key of a row keeps the fields of newer programs as the row does;
+// where either isn't an object, the new one replaces all of it.
+func TestFieldsOfNewerProgramsWithin(t *testing.T) {
+	for name, tt := range map[string]struct{ was, now, want string }{
+		"under a key":                 {`{"by":{"ann":{"from":1,"newer":2}}}`, `{"by":{"ann":{"from":3}}}`, `{"by":{"ann":{"from":3,"newer":2}}}`},
+		"a key that is gone":          {`{"by":{"ann":{"newer":2},"bob":{"newer":2}}}`, `{"by":{"bob":{"from":3}}}`, `{"by":{"bob":{"from":3,"newer":2}}}`},
+		"what is excluded":            {`{"-":1,"Passes":2}`, `{}`, `{"-":1,"Passes":2}`},
+		"nothing unknown":             {`{"from":1}`, `{"from": 2}`, `{"from": 2}`},
+		"it was a list before":        {`[1]`, `{"from":2}`, `{"from":2}`},
+		"it is nothing now":           {`{"newer":1}`, `null`, `null`},
+		"a time, which writes itself": {`{"at":{"newer":1}}`, `{"at":"now"}`, `{"at":"now"}`},
+	} {
+		if got := notes.KeepUnknown(reflect.TypeFor[branch](), []byte(tt.was), []byte(tt.now)); string(got) != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+	}
+	if got := notes.KeepUnknown(reflect.TypeFor[[]span](), []byte(`{"newer":1}`), []byte(`{}`)); string(got) != "{}" {
+		t.Errorf("a list: %s", got)
+	}
+}
+
+// What can't be stored leaves the row as it is, and a shelf that can't be read says so.
+func TestWhatCannotBeStored(t *testing.T) {
+	n := memory.New().Notes("test")
+	if err := n.Put(t.Context(), "rows", "a", []byte("1")); err != nil {
+		t.Fatal(err)
+	}
+	never := func() {}
+	put := func() error {
+		return n.Change(t.Context(), func(rows bot.Rows) error { return notes.Put(rows, "rows", "a", never) })
+	}
+	for name, err := range map[string]error{"Write": notes.Write(t.Context(), n, "rows", "a", never), "Put": put()} {
+		if err == nil {
+			t.Errorf("%s of a function succeeds", name)
+		}
+	}
+	if b, err := n.Get(t.Context(), "rows", "a"); string(b) != "1" || err != nil {
+		t.Errorf("the row is %s, %v", b, err)
+	}
+}
+
+// downRows are rows of a store that is down.
+type downRows struct{ bot.Rows }
+
+var errDown = errors.New("the store is down")
+
+func (downRows) Get(string, string) ([]byte, error) { return nil, errDown }
+func (downRows) Scan(string, string, string, int) ([]bot.Row, error) {
+	return nil, errDown
+}
+func (downRows) Put(string, string, []byte) error { panic("a row is put that wasn't read") }
+
+// The error of a store comes out as it is, and nothing is found.
+func TestStoresThatAreDown(t *testing.T) {
+	v := 7
+	_, err := notes.Get(downRows{}, "rows", "a", &v)
+	for name, err := range map[string]error{
+		"Get":  err,
+		"Put":  notes.Put(downRows{}, "rows", "a", 8),
+		"Each": notes.EachOf(downRows{}, "rows", "", func(string, int) error { return errors.New("a row is found") }),
+	} {
+		if err != errDown || v != 7 {
+			t.Errorf("%s: %v, and the value is %d", name, err, v)
+		}
+	}
+}
