@@ -51,3 +51,25 @@ func TestQuietHours(t *testing.T) {
 		}
 	}
 }
+
+// What is to come before quiet hours comes at their last minute before, whatever the wall
+// shows meanwhile; outside them it comes when it was to.
+func TestBeforeQuietHours(t *testing.T) {
+	for _, c := range []struct{ zone, quiet, at, begin string }{
+		{"Europe/Berlin", "22-8", "2026-06-01 12:00", "2026-06-01 12:00"},
+		{"Europe/Berlin", "22-8", "2026-06-01 22:00", "2026-06-01 21:59"},
+		{"Europe/Berlin", "22-8", "2026-06-02 07:59", "2026-06-01 21:59"},
+		{"Europe/Berlin", "22-8", "2026-06-02 08:00", "2026-06-02 08:00"},
+		{"Europe/Berlin", "2-7", "2026-03-29 06:00", "2026-03-29 01:59"}, // there is no 2:00 that night
+		{"Pacific/Apia", "22-8", "2011-12-31 07:00", "2011-12-29 21:59"}, // there was no 30 December
+	} {
+		zone, ok := ZoneNamed(c.zone)
+		span, ok2 := parseDaySpan(c.quiet)
+		if !ok || !ok2 {
+			t.Fatalf("%s in %s", c.quiet, c.zone)
+		}
+		if got, want := span.Begin(bottest.In(t, c.zone, c.at), zone), bottest.In(t, c.zone, c.begin); !got.Equal(want) {
+			t.Errorf("%s in %s at %s: before it is %v, want %v", c.quiet, c.zone, c.at, got.In(zone), want)
+		}
+	}
+}

@@ -1,0 +1,342 @@
+package settings_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/lexicons"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/language"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// lexiconAndLanguage are settings on some notes, of a host with word lists in English and
+// in Spanish, where a place can choose either.
+func lexiconAndLanguage(t *testing.T, notes bot.Notes) (*settings.Settings, *shelf.Room) {
+	t.Helper()
+	var languages []*language.Language
+	var lists []*lexicon.Lexicon
+	for _, l := range []struct{ code, words string }{{"en", "HORN\nFARM\n"}, {"es", "CHA\nOH\n"}} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "data", "languages", l.code+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed, err := language.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := lexicon.Build(l.code, parsed.Tiles.Alphabet(), strings.NewReader(l.words))
+		if err != nil {
+			t.Fatal(err)
+		}
+		languages, lists = append(languages, parsed), append(lists, list)
+	}
+	room := shelf.NewRoom(notes, strings.NewReader(""))
+	s := settings.New(room.Owner("settings"), settings.Has{Lists: lexicons.New(gametest.Equipment(t), languages, nil, lists, nil, func(string) string { return "en" })})
+	allowed := func(settings.Has, string) error { return nil }
+	s.Define([]settings.Setting{
+		{Option: bot.Option{Name: "games"}, Usual: settings.Usually("allowed"), Check: allowed},
+		{Option: bot.Option{Name: "lexicon"}, NewTable: true, Usual: settings.Usually("en"), Check: allowed},
+		{Option: bot.Option{Name: "language"}, NewTable: true, Usual: settings.Usually("en"), Check: allowed},
+	})
+	return s, room
+}
+
+// A word list that is locked locks its language too, and a language its lists: whoever
+// asks for what comes to the same is not refused.
+func TestLockedLanguagesAndLists(t *testing.T) {
+	for _, tt := range []struct {
+		set, args map[string]string
+		says      string
+	}{
+		{map[string]string{"language": "es", "lock": "language"}, map[string]string{"lexicon": "es"}, ""},
+		{map[string]string{"language": "es", "lock": "language"}, map[string]string{"language": "Spanish"}, "locked language:es"},
+		{map[string]string{"language": "es", "lock": "language"}, map[string]string{"lexicon": "en"}, "locked language:es"},
+		{map[string]string{"lexicon": "es", "lock": "lexicon"}, map[string]string{"language": "español"}, ""},
+		{map[string]string{"lexicon": "es", "lock": "lexicon"}, map[string]string{"language": "en"}, "locked lexicon:es"},
+		{map[string]string{"lexicon": "es", "lock": "lexicon"}, map[string]string{"lexicon": "es"}, ""},
+	} {
+		s, _ := lexiconAndLanguage(t, memory.New().Notes("host"))
+		if err := keeper(t, s, "server", tt.set); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.InHouse(t.Context(), bot.Request{Channel: den, Home: club, Args: tt.args})
+		if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
+			t.Errorf("%v is set, and /new %v: %v, want %q", tt.set, tt.args, err, tt.says)
+		}
+	}
+}
+
+// Who has locked something and is forgotten stays locked as a former player; the locks of
+// others are theirs still.
+func TestLockersAreForgotten(t *testing.T) {
+	s, room := lexiconAndLanguage(t, memory.New().Notes("host"))
+	if err := keeper(t, s, "server", map[string]string{"lexicon": "es", "lock": "lexicon"}); err != nil {
+		t.Fatal(err)
+	}
+	locker := func() string {
+		_, err := s.InHouse(t.Context(), bot.Request{Channel: den, Home: club, Args: map[string]string{"lexicon": "en"}})
+		if err == nil {
+			t.Fatal("a table opens with what is locked")
+		}
+		name, _, _ := strings.Cut(err.Error(), " has locked")
+		return name
+	}
+	for _, step := range []struct {
+		who  game.PlayerID
+		want string
+	}{{"test:ann", "Kim"}, {"test:kim", "A former player"}} {
+		if err := room.Forget(t.Context(), step.who, bot.User{ID: "former:1", Name: "A former player"}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := locker(); got != step.want {
+			t.Errorf("after %s was forgotten, %s has locked it, want %s", step.who, got, step.want)
+		}
+	}
+}
+
+// Every setting of a place can be taken back, by its last choice; what people can't set
+// for themselves is for places alone.
+func TestOptionsOfPlaces(t *testing.T) {
+	s := made(t)
+	all := settings.Options(s.All())
+	var names, places []string
+	for _, o := range all {
+		names = append(names, o.Name)
+		if o.Place {
+			places = append(places, o.Name)
+		}
+	}
+	if want := []string{"for", "games", "pace", "late", "lexicon", "zone", "speak", "lock"}; !slices.Equal(names, want) {
+		t.Errorf("the options are %q, want %q", names, want)
+	}
+	if want := []string{"games", "pace", "late", "lexicon", "lock"}; !slices.Equal(places, want) {
+		t.Errorf("for places alone are %q, want %q", places, want)
+	}
+	values := func(choices []bot.Choice) (all []string) {
+		for _, c := range choices {
+			all = append(all, c.Value)
+		}
+		return all
+	}
+	if got := values(all[2].Choices); !slices.Equal(got, []string{"none", "1d", "3d", settings.Unset}) {
+		t.Errorf("pace can be %q", got)
+	}
+	if got := values(s.All()[1].Choices); !slices.Equal(got, []string{"none", "1d", "3d"}) {
+		t.Errorf("the setting itself has come to have the choices %q", got)
+	}
+	completed := map[string][]string{}
+	for _, o := range s.All() {
+		if o.Complete != nil {
+			completed[o.Name] = values(o.OrUnset(s.Has(), bot.Request{Channel: den}))
+		}
+	}
+	for name, parts := range map[string][]string{
+		"zone":  {"Europe/Berlin", "America/St_Johns", "UTC", settings.Unset},
+		"speak": {settings.Auto, "de", "pl", settings.Unset},
+		"lock":  {"games", "pace", "late", "lexicon", "zone", "speak", settings.Unset},
+	} {
+		got := completed[name]
+		for _, part := range parts {
+			if !slices.Contains(got, part) {
+				t.Errorf("%s is completed to %q, without %s", name, got, part)
+			}
+		}
+		if len(got) == 0 || got[len(got)-1] != settings.Unset {
+			t.Errorf("%s is completed to %q, whose last takes it back", name, got)
+		}
+	}
+	if got := completed["lock"]; slices.Contains(got, settings.Lock) {
+		t.Errorf("a lock can lock itself: %q", got)
+	}
+}
+
+// A place's zone can be any there is, or none.
+func TestZonesOfPlaces(t *testing.T) {
+	s := made(t)
+	for _, zone := range []string{"Asia/Kathmandu", "none"} {
+		if err := keeper(t, s, "channel", map[string]string{"zone": zone}); err != nil {
+			t.Errorf("%s: %v", zone, err)
+		}
+		if got, err := s.HouseRule(t.Context(), den, settings.Zone); got != zone || err != nil {
+			t.Errorf("the zone is %s, %v, want %s", got, err, zone)
+		}
+	}
+}
+
+// A person's zone is what they have set, else what the platform knows, else UTC.
+func TestZonesOfPeople(t *testing.T) {
+	for _, tt := range []struct{ own, platform, want string }{
+		{"", "", "UTC"},
+		{"", "Asia/Tokyo", "Asia/Tokyo"},
+		{"Europe/Berlin", "Asia/Tokyo", "Europe/Berlin"},
+		{"", "Mars/Olympus", "UTC"},
+	} {
+		if got := (settings.Person{Zone: tt.own}).ZoneFor(bot.Request{Zone: tt.platform}); got.String() != tt.want {
+			t.Errorf("%q where the platform knows %q: %s, want %s", tt.own, tt.platform, got, tt.want)
+		}
+	}
+}
+
+// Somebody passes at once from when they say so until they take it back. A change of
+// something else leaves it, and what can't be is refused.
+func TestPassingAtOnce(t *testing.T) {
+	s := made(t)
+	for i, step := range []struct {
+		args map[string]string
+		says string
+		want bool
+	}{
+		{map[string]string{"ping": "dm"}, "", false},
+		{map[string]string{"pass": "now"}, "", true},
+		{map[string]string{"dm": "off"}, "", true},
+		{map[string]string{"pass": "never"}, "pass can't be never: choose asks or now", true},
+		{map[string]string{"pass": "asks"}, "", false},
+	} {
+		_, err := s.ChangeOf(t.Context(), bot.Request{User: bot.User{ID: "test:ann"}, Args: step.args}, 0)
+		if step.says == "" && err != nil || step.says != "" && (err == nil || !strings.Contains(err.Error(), step.says)) {
+			t.Errorf("step %d: %v, want %q", i, err, step.says)
+		}
+		if got, err := s.PassesAtOnce(t.Context(), "test:ann"); got != step.want || err != nil {
+			t.Errorf("step %d: passes at once is %t, %v", i, got, err)
+		}
+		if got, err := s.PassesAtOnce(t.Context(), "test:bob"); got || err != nil {
+			t.Errorf("step %d: Bob passes at once: %t, %v", i, got, err)
+		}
+	}
+}
+
+// Somebody who takes back all that they set is as everybody begins.
+func TestEverythingIsTakenBack(t *testing.T) {
+	s := made(t)
+	for _, args := range []map[string]string{
+		{"quiet": "22-8", "zone": "Europe/Berlin", "speak": "de"},
+		{"quiet": "off", "zone": settings.Unset, "speak": settings.Auto},
+	} {
+		if _, err := s.ChangeOf(t.Context(), bot.Request{User: bot.User{ID: "test:ann"}, Args: args}, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := s.Of(t.Context(), "test:ann")
+	if p.V = 0; err != nil || !reflect.DeepEqual(p, settings.Person{}) {
+		t.Errorf("left is %+v, %v", p, err)
+	}
+}
+
+// A list that a place has changed is kept as it was changed, for its server.
+func TestOwnWordsAreKept(t *testing.T) {
+	s := made(t)
+	at, err := s.OwnPlace(t.Context(), bot.Request{Channel: den, Home: club})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := lexicons.OwnWords{V: 1, Lists: map[string]lexicons.OwnChange{"small": {Added: []string{"ZAX"}, Removed: []string{"HORN"}}}}
+	if err := s.ChangeWords(t.Context(), at, func(own *lexicons.OwnWords) error { *own = want; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.OwnWords(t.Context(), at); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("the server's words are %+v, %v", got, err)
+	}
+	if got, err := s.OwnWords(t.Context(), settings.Place{Key: settings.ChannelScope(den), Kind: "channel"}); err != nil || len(got.Lists) > 0 {
+		t.Errorf("the channel's own words are %+v, %v", got, err)
+	}
+}
+
+// faultyNotes are notes of which a read fails, and which note what is said to be read.
+type faultyNotes struct {
+	bot.Notes
+	fail  int // the number of the read that fails, counted from 1
+	reads int
+	ahead []bot.NoteKey
+}
+
+var errDown = errors.New("the store is down")
+
+func (n *faultyNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
+	if n.reads++; n.reads == n.fail {
+		return nil, errDown
+	}
+	return n.Notes.Get(ctx, shelf, key)
+}
+
+func (n *faultyNotes) Ahead(_ context.Context, keys ...bot.NoteKey) {
+	n.ahead = append(n.ahead, keys...)
+}
+
+// What a request will read is said before: where it comes from, and what whoever asks has
+// set. A server that isn't known is left out.
+func TestReadsAreSaidAhead(t *testing.T) {
+	notes := &faultyNotes{Notes: memory.New().Notes("host")}
+	s, _ := lexiconAndLanguage(t, notes)
+	ctx := t.Context()
+	req := bot.Request{Channel: den, Home: club, User: bot.User{ID: "test:ann"}}
+	place := []string{"asides test:den", "homes test:den", "house channel test:den", "house home test:club", "running test:den"}
+	for _, tt := range []struct {
+		name string
+		say  func()
+		want []string
+	}{
+		{"a request", func() { s.Ahead(ctx, req) }, append([]string{"locales test:ann", "passing test:ann", "settings test:ann"}, place...)},
+		{"a channel of a server", func() { s.AheadIn(ctx, den, club) }, place},
+		{"a channel", func() { s.AheadIn(ctx, den, "") }, slices.Delete(slices.Clone(place), 3, 4)},
+		{"a person", func() { s.AheadOf(ctx, "test:ann") }, []string{"settings test:ann"}},
+	} {
+		notes.ahead = nil
+		tt.say()
+		var got []string
+		for _, k := range notes.ahead {
+			got = append(got, k.Shelf+" "+k.Key)
+		}
+		slices.Sort(got)
+		slices.Sort(tt.want)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: said are %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Whichever read of the store fails, its error comes out, and no table opens as if
+// nothing were set.
+func TestNoReadFailsUnseen(t *testing.T) {
+	ctx := t.Context()
+	req := bot.Request{Channel: den, User: bot.User{ID: "test:ann"}, Locale: "de", Args: map[string]string{"lexicon": "en"}}
+	for name, do := range map[string]func(*settings.Settings) error{
+		"InHouse":   func(s *settings.Settings) error { _, err := s.InHouse(ctx, req); return err },
+		"HouseRule": func(s *settings.Settings) error { _, err := s.HouseRule(ctx, den, "lexicon"); return err },
+		"HouseRules": func(s *settings.Settings) error {
+			_, err := s.HouseRules(ctx, den, []settings.Place{{Key: settings.ChannelScope(den), Kind: "channel"}})
+			return err
+		},
+		"Locked": func(s *settings.Settings) error {
+			return s.Locked(ctx, []settings.Place{{Key: settings.ChannelScope(den), Kind: "channel"}, {Key: settings.HomeScope(club), Kind: "server"}}, req)
+		},
+		"OwnPlace": func(s *settings.Settings) error { _, err := s.OwnPlace(ctx, req); return err },
+		"OwnID":    func(s *settings.Settings) error { _, err := s.OwnID(ctx, req, s.Has().Offered()[0]); return err },
+		"HomeFor":  func(s *settings.Settings) error { _, err := s.HomeFor(ctx, req); return err },
+		"KeepHome": func(s *settings.Settings) error { return s.KeepHome(ctx, req, func() string { return "en" }) },
+		"Wishes":   func(s *settings.Settings) error { _, err := s.Wishes(ctx, "test:ann", 0); return err },
+	} {
+		notes := &faultyNotes{Notes: memory.New().Notes("host")}
+		s, _ := lexiconAndLanguage(t, notes)
+		if err := do(s); err != nil || notes.reads == 0 {
+			t.Errorf("%s, where all is well: %v after %d reads", name, err, notes.reads)
+		}
+		for n, reads := 1, notes.reads; n <= reads; n++ {
+			notes.reads, notes.fail = 0, n
+			if err := do(s); !errors.Is(err, errDown) {
+				t.Errorf("%s, read %d of %d fails: %v", name, n, reads, err)
+			}
+		}
+	}
+}
