@@ -1,0 +1,175 @@
+package lexicons_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/lexicons"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// built is a word list of some words.
+func built(t *testing.T, name string, set *game.TileSet, words string) *lexicon.Lexicon {
+	t.Helper()
+	x, err := lexicon.Build(name, set.Alphabet(), strings.NewReader(strings.ReplaceAll(words, " ", "\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// A place's words are those by which its list differs: a word that is put back where it
+// was is none of them any more, and those there are stand in order.
+func TestWordsOfAPlace(t *testing.T) {
+	eq := gametest.Equipment(t)
+	a := eq.Tiles.Alphabet()
+	list := built(t, "small", eq.Tiles, "horn farm paste")
+	var own lexicons.OwnChange
+	for i, step := range []struct {
+		word    string
+		add     bool
+		added   []string
+		removed []string
+	}{
+		{"zax", true, []string{"ZAX"}, nil},
+		{"zax", true, []string{"ZAX"}, nil},       // once
+		{"horn", true, []string{"ZAX"}, nil},      // which the list has
+		{"qi", true, []string{"QI", "ZAX"}, nil},  // in order
+		{"ox", false, []string{"QI", "ZAX"}, nil}, // which the list doesn't have
+		{"paste", false, []string{"QI", "ZAX"}, []string{"PASTE"}},
+		{"farm", false, []string{"QI", "ZAX"}, []string{"FARM", "PASTE"}},
+		{"zax", false, []string{"QI"}, []string{"FARM", "PASTE"}},
+		{"farm", true, []string{"QI"}, []string{"PASTE"}},
+	} {
+		w, err := a.Parse(step.word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := lexicons.OwnChange{Added: slices.Clone(own.Added), Removed: slices.Clone(own.Removed)}
+		was := own
+		own = own.With(list, a, w, step.add)
+		if !slices.Equal(own.Added, step.added) || !slices.Equal(own.Removed, step.removed) {
+			t.Errorf("step %d, %s: added are %q and removed %q, want %q and %q", i, step.word, own.Added, own.Removed, step.added, step.removed)
+		}
+		if !slices.Equal(was.Added, before.Added) || !slices.Equal(was.Removed, before.Removed) {
+			t.Errorf("step %d changes what was before: %+v, and it was %+v", i, was, before)
+		}
+	}
+	ls := lexicons.New(eq, nil, nil, []*lexicon.Lexicon{list}, nil, func(string) string { return "small" })
+	id := ls.Identity(list, lexicons.OwnWords{Lists: map[string]lexicons.OwnChange{"small": own}})
+	changed := ls.Lexicon(id, eq.Tiles)
+	for text, want := range map[string]bool{"horn": true, "farm": true, "qi": true, "paste": false, "zax": false} {
+		if w, err := a.Parse(text); err != nil || changed.Has(w) != want {
+			t.Errorf("the place's list has %s: %t, %v", text, !want, err)
+		}
+	}
+	if id.Hash != changed.Hash() || id.Hash == list.Hash() {
+		t.Errorf("the place's list is called %+v", id)
+	}
+}
+
+// Words of a place are for their own list alone: of a list that is gone they make none, and
+// they change no other.
+func TestWordsOfAPlaceWithoutItsList(t *testing.T) {
+	eq := gametest.Equipment(t)
+	list := built(t, "small", eq.Tiles, "horn farm")
+	ls := lexicons.New(eq, nil, nil, []*lexicon.Lexicon{list}, nil, func(string) string { return "small" })
+	if l := ls.Lexicon(game.LexiconID{Name: "gone", Added: "ZAX"}, eq.Tiles); l != nil {
+		t.Errorf("a list that is gone, with words: %s", l.Name())
+	}
+	if id := ls.Identity(list, lexicons.OwnWords{Lists: map[string]lexicons.OwnChange{"gone": {Added: []string{"ZAX"}}}}); id != (game.LexiconID{Name: "small", Hash: list.Hash()}) {
+		t.Errorf("a list that the place hasn't changed is called %+v", id)
+	}
+}
+
+// A table is judged by the list that it names, by one of the same name where its words
+// are others now, and by none where there is no such list: then words can't be looked up.
+func TestDictionaryOfATable(t *testing.T) {
+	eq := gametest.Equipment(t)
+	list := built(t, "small", eq.Tiles, "horn farm")
+	ls := lexicons.New(eq, nil, nil, []*lexicon.Lexicon{list}, nil, func(string) string { return "small" })
+	for name, tt := range map[string]struct {
+		id   game.LexiconID
+		says string
+	}{
+		"the list":                 {game.LexiconID{Name: "small", Hash: list.Hash()}, ""},
+		"another version of it":    {game.LexiconID{Name: "Small", Hash: "0"}, ""},
+		"the list by another name": {game.LexiconID{Name: "large", Hash: list.Hash()}, ""},
+		"a list that isn't here":   {game.LexiconID{Name: "large", Hash: "0"}, "The word list large is no longer here"},
+	} {
+		got, err := ls.Dictionary(game.State{Lexicon: tt.id, Equipment: eq})
+		if tt.says == "" && (err != nil || got != list) || tt.says != "" && (got != nil || err == nil || !strings.Contains(err.Error(), tt.says)) {
+			t.Errorf("%s: %v, %v; want %q", name, got, err, tt.says)
+		}
+	}
+	ls.Replace(nil)
+	if _, err := ls.Dictionary(game.State{Lexicon: game.LexiconID{Name: "small", Hash: list.Hash()}, Equipment: eq}); err == nil {
+		t.Error("a list that was taken away is still there")
+	}
+}
+
+// spoken are word lists in English and Spanish, of a host that has no Welsh one.
+func spoken(t *testing.T) *lexicons.Lists {
+	t.Helper()
+	var c host.Config
+	inLanguages(t)(&c)
+	english, spanish := c.Languages[0].Tiles, c.Languages[1].Tiles
+	lists := []*lexicon.Lexicon{
+		built(t, "en", english, "horn farm"), built(t, "es-long", spanish, "CHA OH"), built(t, "es-x", spanish, "CHA"), built(t, "es", spanish, "OH"),
+		built(t, "es-foreign", english, "horn"), // nobody can lay its words with Spanish tiles
+	}
+	return lexicons.New(game.Equipment{}, c.Languages, nil, lists, nil, func(string) string { return "en" })
+}
+
+// A language's lists are those that its tiles can lay, the one of its code first. What is
+// asked for by the language is that one, but for the language of the usual list.
+func TestListsOfALanguage(t *testing.T) {
+	ls := spoken(t)
+	for code, want := range map[string][]string{"en": {"en"}, "es": {"es", "es-x", "es-long"}, "cy": nil} {
+		var got []string
+		for _, l := range ls.ListsIn(ls.Language(code)) {
+			got = append(got, l.Name())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the lists of %s are %q, want %q", code, got, want)
+		}
+	}
+	for code, want := range map[string]string{"en": "en", "es": "es", "cy": ""} {
+		if got := ls.UsualList("test", ls.Language(code)); got != want {
+			t.Errorf("the usual list of %s is %q, want %q", code, got, want)
+		}
+	}
+	if l := ls.Language(""); l != nil {
+		t.Errorf("nothing at all is %s", l.Name)
+	}
+}
+
+// What a place has set gives way to what was asked for: its language to a list of
+// another, and its list to another language. What agrees stays, and so does what was
+// asked for and doesn't agree, for that is to be refused.
+func TestWhatIsSetAgreesWithWhatIsAsked(t *testing.T) {
+	ls := spoken(t)
+	for _, tt := range []struct{ set, asked, want map[string]string }{
+		{map[string]string{"lexicon": "en"}, nil, map[string]string{"lexicon": "en"}},
+		{map[string]string{"language": "es"}, map[string]string{"lexicon": "en"}, map[string]string{"lexicon": "en"}},
+		{map[string]string{"language": "es"}, map[string]string{"lexicon": "es-x"}, map[string]string{"language": "es", "lexicon": "es-x"}},
+		{map[string]string{"lexicon": "en"}, map[string]string{"language": "Spanish"}, map[string]string{"language": "Spanish"}},
+		{map[string]string{"lexicon": "en", "language": "es"}, nil, map[string]string{"language": "es"}},
+		{nil, map[string]string{"lexicon": "en", "language": "es"}, map[string]string{"lexicon": "en", "language": "es"}},
+		{map[string]string{"lexicon": "en"}, map[string]string{"language": "klingon"}, map[string]string{"lexicon": "en", "language": "klingon"}},
+	} {
+		args := maps.Clone(tt.set)
+		if args == nil {
+			args = map[string]string{}
+		}
+		maps.Copy(args, tt.asked)
+		if ls.Agree(args, tt.asked); !maps.Equal(args, tt.want) {
+			t.Errorf("%v is set and %v asked for: %v, want %v", tt.set, tt.asked, args, tt.want)
+		}
+	}
+}
