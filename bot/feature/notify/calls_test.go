@@ -1,0 +1,315 @@
+package notify_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
+)
+
+// planned has Ann's first play on the board: it is Bob's turn, and Cat's comes next.
+func planned(w *featuretest.World) {
+	log := bottest.Dealt(w.T, bottest.Small(w.T).Hash(), "classic", "single", []string{"bag:EEIOEEIOEEIO", "ann:HORNSA?", "bob:FARMQI?", "cat:QIEEEEE"})
+	featuretest.Put(w.T, w.Config.Store, featuretest.Parlour, log)
+	if r := w.Does(bottest.People["ann"], "/play horn 8h"); r.Refused {
+		w.T.Fatal(r.Text)
+	}
+}
+
+// Whatever fails once, a plan is made, shown, changed and dropped as ever, and the player
+// to move is nudged once.
+func TestPlansAndNudgesAtEachFault(t *testing.T) {
+	with := func(w *featuretest.World) {
+		planned(w)
+		if r := w.Does(bottest.People["cat"], "/plan re j8"); r.Refused {
+			w.T.Fatal(r.Text)
+		}
+	}
+	featuretest.LinesAtEachFault(t, planned, bottest.People["cat"], "/plan", "/plan re j8", "/plan re j8 do:play least:2", "/nudge")
+	featuretest.LinesAtEachFault(t, with, bottest.People["cat"], "/plan", "/plan do:drop", "/plan qi 9h")
+	featuretest.LinesAtEachFault(t, with, bottest.People["eve"], "/plan", "/nudge")
+}
+
+// What makes no plan is refused with what would, and leaves the plan that there is.
+func TestWhatMakesNoPlan(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		planned(w.World)
+		cat := bottest.People["cat"]
+		if r := w.Does(cat, "/plan re j8"); r.Refused {
+			t.Fatal(r.Text)
+		}
+		before := featuretest.Kept(t, w.Config.Notes, "plans")
+		for line, says := range map[string]string{
+			"/plan do:burn":                     "do can't be burn",
+			"/plan re j8 least:many":            "I can't read many as a number of points",
+			"/plan re j8 least:-3":              "I can't read -3 as a number of points",
+			"/plan re j8 least:30":              "RE at J8 now scores 2, and you want at least 30.",
+			"/plan farm 9h":                     "9H needs an F on H9, and you have EEEEEIQ",
+			"/plan re the-moon":                 "the-moon",
+			"/plan " + strings.Repeat("qi", 40): "",
+		} {
+			if r := w.Does(cat, line); !r.Refused || !strings.Contains(r.Text.String(), says) {
+				t.Errorf("%s: refused is %t: %s, want %q", line, r.Refused, r.Text, says)
+			}
+		}
+		if after := featuretest.Kept(t, w.Config.Notes, "plans"); fmt.Sprint(after) != fmt.Sprint(before) {
+			t.Errorf("the plans are %v, and were %v", after, before)
+		}
+		var offered []string
+		for _, c := range w.Host.Complete(t.Context(), bot.Request{Channel: featuretest.Parlour, User: cat, Command: "plan", Args: map[string]string{"least": ""}}, "least") {
+			offered = append(offered, c.Value+" is "+c.Label.String())
+		}
+		if len(offered) != 7 || offered[0] != "20 is 20 points" || offered[6] != "80 is 80 points" {
+			t.Errorf("for the least points there are offered %q", offered)
+		}
+	})
+}
+
+// Where phonies can't be played, a plan of one is refused as the play would be.
+func TestPlansGoByTheRules(t *testing.T) {
+	for name, tt := range map[string]struct {
+		deal []string
+		line string
+		says string
+	}{
+		"a phony":        {[]string{"classic", "void"}, "/plan rq j8", "RQ"},
+		"a word":         {[]string{"classic", "void"}, "/plan re j8", ""},
+		"a phony's risk": {[]string{"classic", "single"}, "/plan rq j8", ""},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			log := bottest.Dealt(t, bottest.Small(t).Hash(), tt.deal[0], tt.deal[1], []string{"bag:EEIOEEIOEEIO", "ann:HORNSA?", "bob:FARMQI?", "cat:QIEEEEE"})
+			featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
+			w.Does(bottest.People["ann"], "/play horn 8h")
+			r := w.Does(bottest.People["cat"], tt.line)
+			if r.Refused != (tt.says != "") || !strings.Contains(r.Text.String(), tt.says) {
+				t.Errorf("%s: refused is %t: %s", name, r.Refused, r.Text)
+			}
+		})
+	}
+}
+
+// Nobody is nudged before the game has begun, and a robot needs no nudge.
+func TestWhoCannotBeNudged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		ann := bottest.People["ann"]
+		if r := w.Does(ann, "/new seats:2"); r.Refused {
+			t.Fatal(r.Text)
+		}
+		featuretest.Wants(t, w.Does(ann, "/nudge"), true, "The game hasn't started.")
+		if r := w.InHouse("test:hall", "", ann, "/new robots:easy"); r.Refused {
+			t.Fatal(r.Text)
+		}
+		if s, _ := w.Replayed("test:hall"); s.Seats[s.Turn].Person.ID == ann.ID {
+			w.InHouse("test:hall", "", ann, "/pass")
+		}
+		featuretest.Wants(t, w.InHouse("test:hall", "", ann, "/nudge"), true, "A robot is thinking.")
+	})
+}
+
+// toAnn is what was posted that calls Ann to her turn: "dm" where it is to her alone, and
+// "here" where it calls her in the channel.
+func toAnn(all []bot.Message) (calls []string) {
+	for _, m := range all {
+		switch said := m.Text.String(); {
+		case strings.HasPrefix(said, "Bob passes."): // which names her, and calls her only where she wants that
+		case !strings.Contains(said, "Ann, it's your turn") && !strings.Contains(said, "waiting for you"):
+		case m.To == nil:
+			calls = append(calls, "here")
+		case m.To.ID == bottest.People["ann"].ID:
+			calls = append(calls, "dm")
+		}
+	}
+	return calls
+}
+
+// Ann wants to be told of her turns by direct message and has closed hers: she is called
+// in the channel, until she says something: then a message is tried again.
+func TestWhoTakesNoMessagesIsCalledInTheChannel(t *testing.T) {
+	for _, how := range []string{"dm", "digest"} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			ann, bob := bottest.People["ann"], bottest.People["bob"]
+			closed, tries := true, 0
+			w.Posts.Fail = func(m bot.Message) error {
+				if m.To == nil || m.To.ID != ann.ID {
+					return nil
+				}
+				tries++
+				if closed {
+					return &bot.PostError{Permanent: true, Closed: true, Err: errors.New("she takes none")}
+				}
+				return nil
+			}
+			stop := w.Goes()
+			defer func() { stop() }()
+			w.Does(ann, "/settings ping:"+how+" dm:off zone:UTC")
+			w.Does(ann, "/new seats:2")
+			w.Does(bob, "/join")
+			if s, _ := w.Replayed(featuretest.Parlour); s.Seats[s.Turn].Person.ID == ann.ID {
+				w.Does(ann, "/pass")
+			}
+			// In the middle of a day, so that a digest is due at the next 8 o'clock.
+			time.Sleep(time.Until(time.Date(2000, 1, 3, 12, 0, 0, 0, time.UTC)))
+			w.Posts.Take()
+			tries = 0
+			turn := func(after time.Duration) (calls []string, tried int) {
+				w.Does(bob, "/pass")
+				time.Sleep(after)
+				tried, tries = tries, 0
+				return toAnn(w.Posts.Take()), tried
+			}
+			calls, tried := turn(24 * time.Hour)
+			if len(calls) != 1 || calls[0] != "here" || tried != 1 {
+				t.Errorf("%s: the first turn is told %q after %d tries", how, calls, tried)
+			}
+			closed = false // and she moves, so that a message is tried again
+			w.Does(ann, "/pass")
+			calls, tried = turn(24 * time.Hour)
+			if len(calls) != 1 || calls[0] != "dm" || tried != 1 {
+				t.Errorf("%s: when she has said something, her turn is told %q after %d tries", how, calls, tried)
+			}
+		})
+	}
+}
+
+// Somebody else's refusal, of a game that isn't theirs to move in, calls nobody.
+func TestRefusalsThatCallNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		cat := bottest.People["cat"]
+		w.Posts.Fail = func(m bot.Message) error {
+			if m.To != nil && m.To.ID == cat.ID {
+				return &bot.PostError{Permanent: true, Closed: true, Err: errors.New("she takes none")}
+			}
+			return nil
+		}
+		stop := w.Goes()
+		w.Does(cat, "/settings ping:dm dm:on")
+		planned(w.World) // her rack isn't sent while it is Bob's turn
+		time.Sleep(time.Minute)
+		stop()
+		for _, m := range w.Posts.Take() {
+			if strings.Contains(m.Text.String(), "Cat, it's your turn") {
+				t.Errorf("Cat is called in Bob's turn: %s", m.Text)
+			}
+		}
+	})
+}
+
+// On a platform that sends racks when turns come, a rack is sent to whoever wants to be
+// told by message and is there; nobody else gets one, for the channel calls them.
+func TestRacksAreSentToWhoWantsThem(t *testing.T) {
+	for name, tt := range map[string]struct {
+		lines []string
+		racks int
+	}{
+		"called in the channel":        {nil, 0},
+		"called by message":            {[]string{"/settings ping:dm"}, 1},
+		"by message, without racks":    {[]string{"/settings ping:dm dm:off"}, 0},
+		"not called":                   {[]string{"/settings ping:silent dm:on"}, 0},
+		"racks, called in the channel": {[]string{"/settings ping:here dm:on"}, 1},
+		"who is away":                  {[]string{"/settings ping:dm", "/away 3"}, 0},
+		"who is away no more":          {[]string{"/settings ping:dm", "/away 3", "/away back"}, 1},
+		"within her quiet hours":       {[]string{"/settings ping:dm quiet:0-8 zone:UTC"}, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t, func(c *host.Config) {
+				c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", TurnRacks: true}} }
+			})
+			ann, bob := bottest.People["ann"], bottest.People["bob"]
+			w.Does(ann, "/new seats:2")
+			w.Does(bob, "/join")
+			if s, _ := w.Replayed(featuretest.Parlour); s.Seats[s.Turn].Person.ID == ann.ID {
+				w.Does(ann, "/pass")
+			}
+			stop := w.Goes()
+			time.Sleep(time.Minute)
+			for _, line := range tt.lines {
+				if r := w.Does(ann, line); r.Refused {
+					t.Fatal(r.Text)
+				}
+			}
+			w.Posts.Take()
+			if s, _ := w.Replayed(featuretest.Parlour); s.Seats[s.Turn].Person.ID == bob.ID {
+				w.Does(bob, "/pass")
+			}
+			time.Sleep(time.Minute)
+			stop()
+			racks := 0
+			for _, m := range w.Posts.Take() {
+				if m.To != nil && m.To.ID == ann.ID && strings.Contains(m.Text.String(), "rack") {
+					racks++
+				}
+			}
+			if racks != tt.racks {
+				t.Errorf("%s: %d racks are sent, want %d", name, racks, tt.racks)
+			}
+		})
+	}
+}
+
+// Whichever call of the store fails while turns come, Ann is called to hers once, and Bob's
+// digest comes once.
+func TestCallsAtEachFault(t *testing.T) {
+	run := func(at int) (told []string, hit string) {
+		synctest.Test(t, func(t *testing.T) {
+			f := &featuretest.Fault{}
+			w := newWorld(t, f.Befalls)
+			does := func(who, line string) { // until it is answered
+				req := w.Request(bottest.People[who], line)
+				for {
+					r := w.Host.Handle(t.Context(), req)
+					if _, err := featuretest.Answered(r); err == nil {
+						if r.Refused {
+							t.Errorf("%s: %s", line, r.Text)
+						}
+						return
+					}
+				}
+			}
+			does("ann", "/settings ping:dm dm:off")
+			does("bob", "/settings ping:digest zone:UTC")
+			planned(w.World)
+			time.Sleep(8 * time.Hour) // Bob's digest is due
+			f.Arm(at)
+			stop := w.Goes()
+			time.Sleep(time.Minute)
+			does("bob", "/pass")
+			time.Sleep(5 * time.Minute)
+			does("cat", "/pass")
+			time.Sleep(5 * time.Minute)
+			stop()
+			hit = f.Hit()
+			for _, m := range w.Posts.Take() {
+				if m.To != nil && !strings.Contains(m.Text.String(), "Your rack") {
+					told = append(told, fmt.Sprintf("%s: %s", m.To.Name, m.Text))
+				}
+			}
+		})
+		return told, hit
+	}
+	want, _ := run(0)
+	if all := strings.Join(want, "\n"); len(want) != 2 || !strings.Contains(all, "Ann: Ann, it's your turn.") || !strings.Contains(all, "Bob: One game is waiting for you.") {
+		t.Fatalf("where nothing fails there is told\n%s", all)
+	}
+	for at := 1; ; at += 2 {
+		got, hit := run(at)
+		if hit == "" {
+			break
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("when call %d fails (%s) there is told\n%s\nwant\n%s", at, hit, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
