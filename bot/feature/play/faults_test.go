@@ -1,0 +1,332 @@
+package play_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+)
+
+// dealt has a game at the parlour, with Ann to move.
+func dealt(w *featuretest.World) {
+	featuretest.Put(w.T, w.Config.Store, featuretest.Parlour, bottest.Dealt(w.T, bottest.Small(w.T).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+}
+
+// does has somebody do what isn't refused.
+func does(w *featuretest.World, who, line string) {
+	w.T.Helper()
+	if r := w.Does(bottest.People[who], line); r.Refused {
+		w.T.Fatalf("%s: %s: %s", who, line, r.Text)
+	}
+}
+
+// horn has Ann's HORN on the board, and Bob to move.
+func horn(w *featuretest.World) {
+	dealt(w)
+	does(w, "ann", "/play horn 8h")
+}
+
+// over has a game that Bob has given up.
+func over(w *featuretest.World) {
+	horn(w)
+	req := w.Request(bottest.People["bob"], "/resign")
+	req.Table = 1
+	if r := w.Host.Handle(w.T.Context(), req); r.Refused {
+		w.T.Fatal(r.Text)
+	}
+}
+
+// threads are a platform that opens a place beside a channel for each request: the same
+// one for the same request.
+func threads(c *host.Config) {
+	c.Platforms = func() []bot.Platform {
+		return []bot.Platform{{Name: "test", Aside: func(_ context.Context, beside bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
+			return bot.ChannelID(fmt.Sprintf("%s/%s", beside, strings.ReplaceAll(key, " ", "-"))), nil
+		}}}
+	}
+}
+
+// lobby has Ann at a table for three.
+func lobby(w *featuretest.World) { does(w, "ann", "/new seats:3") }
+
+// Whatever fails once, what players do at a table comes out as ever when they do it again.
+func TestPlayAtEachFault(t *testing.T) {
+	people := bottest.People
+	featuretest.LinesAtEachFault(t, func(*featuretest.World) {}, people["ann"], "/rematch", "/export", "/help", "/help new", "/board")
+	featuretest.LinesAtEachFault(t, lobby, people["bob"], "/join", "/vote 12", "/help", "/note hello")
+	featuretest.LinesAtEachFault(t, lobby, people["ann"], "/leave", "/start", "/end")
+	featuretest.LinesAtEachFault(t, dealt, people["ann"], "/play horn 8h", "/try horn 8h", "/exchange so", "/pass", "/rack sort", "/unseen", "/note Bob has the Q", "/note", "/board text", "/help", "/resign", "/end")
+	featuretest.LinesAtEachFault(t, horn, people["bob"], "/challenge", "/challenge horn", "/play farm", "/history", "/replay", "/export")
+	featuretest.LinesAtEachFault(t, horn, people["eve"], "/board", "/rack", "/end")
+	featuretest.LinesAtEachFault(t, over, people["bob"], "/history", "/help", "/board")
+}
+
+// Whatever fails once, a table that is opened beside a game has one place of its own, and
+// whoever asked sits there alone.
+func TestTablesBesideAtEachFault(t *testing.T) {
+	for name, c := range map[string]struct {
+		prepare func(*featuretest.World)
+		line    string
+	}{
+		"a table beside the game":    {horn, "/new seats:2"},
+		"a thread that is asked for": {func(*featuretest.World) {}, "/new seats:2 thread:yes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			featuretest.AtEachFault(t, c.prepare, func(w *featuretest.World) (string, error) {
+				req := w.Request(bottest.People["cat"], c.line)
+				req.ID = "the same"
+				if _, err := featuretest.Answered(w.Host.Handle(t.Context(), req)); err != nil {
+					return "", err
+				}
+				_, log, err := w.Config.Store.Table(t.Context(), featuretest.Parlour+"/request-the-same")
+				s, wrong := game.Replay(log)
+				if err != nil || wrong != nil {
+					return "", errors.Join(err, wrong)
+				}
+				return fmt.Sprint(len(s.Seats), " of ", s.Rules.MaxPlayers, " ", s.Seats[0].Person.Name), nil
+			}, threads)
+		})
+	}
+}
+
+// Where no thread can be opened a table isn't opened elsewhere instead, and whoever asked
+// is told what to do.
+func TestTablesWithoutThreads(t *testing.T) {
+	cannot := func(err error) func(*host.Config) {
+		return func(c *host.Config) {
+			c.Platforms = func() []bot.Platform {
+				return []bot.Platform{{Name: "test", Aside: func(_ context.Context, _ bot.ChannelID, _, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
+					return "", err
+				}}}
+			}
+		}
+	}
+	for name, tt := range map[string]struct {
+		change func(*host.Config)
+		line   string
+		says   string
+	}{
+		"no threads here":        {func(*host.Config) {}, "/new thread:yes", "I can't open a thread here. Leave thread out"},
+		"none may be opened":     {cannot(&bot.PostError{Permanent: true, Err: fmt.Errorf("forbidden")}), "/new", "A game is on here, and I can't open a thread for another."},
+		"the platform is down":   {cannot(fmt.Errorf("a gateway")), "/new", "Something went wrong on my side"},
+		"what would be refused":  {threads, "/new seats:9", "That game is for up to 4 players."},
+		"a thread or not, maybe": {threads, "/new thread:maybe", "thread can't be maybe"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := featuretest.New(t, tt.change)
+			horn(w)
+			if r := w.Does(bottest.People["cat"], tt.line); !strings.Contains(r.Text.String(), tt.says) {
+				t.Errorf("%s: %s, want %q", name, r.Text, tt.says)
+			}
+			if games, err := w.Host.Games(t.Context(), bottest.People["cat"].ID); len(games) > 0 || err != nil {
+				t.Errorf("%s: Cat has %v, %v", name, games, err)
+			}
+		})
+	}
+}
+
+// Of two tables that wait beside a game /join asks which is meant, and seats nobody; of one
+// it means that one, and /leave the one where somebody sits.
+func TestWhichTableBesideIsMeant(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, threads)
+		horn(w)
+		does(w, "cat", "/new seats:3")
+		does(w, "dan", "/new seats:3")
+		eve := bottest.People["eve"]
+		r := w.Does(eve, "/join")
+		featuretest.Wants(t, r, true, "Which table do you mean?", "Waiting for players: Cat", "Waiting for players: Dan")
+		if len(r.Buttons) != 2 {
+			t.Errorf("there are %d buttons", len(r.Buttons))
+		}
+		sits := func() (where []string) {
+			for id := bot.TableID(2); id <= 3; id++ {
+				_, log, err := w.Config.Store.Events(t.Context(), id, 99)
+				s, wrong := game.Replay(log)
+				if err != nil || wrong != nil {
+					t.Fatal(err, wrong)
+				}
+				if _, seated := s.SeatOf(eve.ID); seated {
+					where = append(where, s.Seats[0].Person.Name+"'s")
+				}
+			}
+			return where
+		}
+		for i, step := range []struct{ who, line, sits string }{
+			{"dan", "/leave", "[]"}, {"eve", "/join", "[Cat's]"}, {"eve", "/leave", "[]"},
+		} {
+			does(w, step.who, step.line)
+			if got := fmt.Sprint(sits()); got != step.sits {
+				t.Errorf("step %d: Eve sits at %s, want %s", i, got, step.sits)
+			}
+		}
+	})
+}
+
+// What a table can't have is refused with what it can, and none is opened.
+func TestTablesThatCannotBeOpened(t *testing.T) {
+	w := featuretest.New(t)
+	for line, says := range map[string]string{
+		"/new rules:house":                    "rules can't be house",
+		"/new challenge:duel":                 "challenge can't be duel",
+		"/new clock:noon":                     "I can't read noon as a time for a clock",
+		"/new clock:5s":                       "A clock can have from 30 seconds to 5 hours",
+		"/new clock:10m+soon":                 "I can't read 10m+soon as a time for a clock",
+		"/new rules:family clock:on":          "rules don't say how long a clock runs",
+		"/new order:age":                      "order can't be age",
+		"/new out:triple":                     "out can't be triple",
+		"/new joining:tiles":                  "joining can't be tiles",
+		"/new rated:perhaps":                  "rated can't be perhaps",
+		"/new dictionary:open":                "dictionary can't be open",
+		"/new variant:upside-down":            "variant can't be upside-down",
+		"/new seats:many":                     "seats can't be many",
+		"/new variant:duplicate pace:1d":      "everybody plays at once",
+		"/new variant:solitaire pace:1d":      "you play alone and nobody waits for you",
+		"/new lexicon:imaginary":              "lexicon can't be imaginary",
+		"/new language:klingon":               "You can't play in klingon here",
+		"/new seats:2 robots:easy,easy":       "Leave seats out, or invite fewer",
+		"/new variant:duplicate order:random": "everybody plays at once",
+		"/new thread:yes":                     "I can't open a thread here",
+	} {
+		if r := w.Does(bottest.People["ann"], line); !r.Refused || !strings.Contains(r.Text.String(), says) {
+			t.Errorf("%s: refused is %t: %s, want %q", line, r.Refused, r.Text, says)
+		}
+	}
+	if id, _, err := w.Config.Store.Table(t.Context(), featuretest.Parlour); id != 0 || err != nil {
+		t.Errorf("table %d was opened, %v", id, err)
+	}
+}
+
+// What can be set for a place is shown with what is usual there, and what can't is refused.
+func TestWhatPlacesSetForTables(t *testing.T) {
+	w := featuretest.New(t)
+	for line, says := range map[string]string{
+		"/settings for:channel theme:neon":        "theme can't be neon",
+		"/settings for:channel theme:dark":        "No boards are drawn here",
+		"/settings for:channel lexicon:imaginary": "There is no word list imaginary here.",
+		"/settings for:channel language:klingon":  "You can't play in klingon here",
+		"/settings for:channel rules:house":       "rules can't be house",
+	} {
+		featuretest.Wants(t, w.Manages(bottest.People["mod"], line), true, says)
+	}
+	// A challenge rule goes by the rules that are set, until one is set itself.
+	for _, step := range []struct{ line, want string }{
+		{"/settings for:channel", "challenge **single**"},
+		{"/settings for:channel rules:rulebook", "challenge **void**"},
+		{"/settings for:channel challenge:double", "challenge **double**"},
+		{"/settings for:channel challenge:default", "challenge **void**"},
+	} {
+		if step.line != "/settings for:channel" {
+			if r := w.Manages(bottest.People["mod"], step.line); r.Refused {
+				t.Errorf("%s: %s", step.line, r.Text)
+			}
+		}
+		shown := featuretest.Shown(w.Manages(bottest.People["mod"], "/settings for:channel").Text)
+		if !strings.Contains(shown, step.want) {
+			t.Errorf("after %s there is shown\n%s\nwant %q", step.line, shown, step.want)
+		}
+	}
+}
+
+// Orders to vote for are offered while there is a vote, and to nobody else.
+func TestVotesAreOffered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t)
+		offers := func() (all []string) {
+			for _, c := range w.Host.Complete(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"], Command: "vote", Args: map[string]string{"order": ""}}, "order") {
+				all = append(all, c.Value)
+			}
+			return all
+		}
+		does(w, "ann", "/new seats:3 order:voted")
+		if got := offers(); len(got) > 0 {
+			t.Errorf("before the vote there are offered %q", got)
+		}
+		does(w, "bob", "/join")
+		does(w, "cat", "/join")
+		if got := offers(); len(got) != 7 || got[6] != "any" {
+			t.Errorf("in the vote there are offered %q", got)
+		}
+	})
+}
+
+// Whatever fails once, what is shown and kept of a game is as it is.
+func TestWhatIsAskedOfPlayAtEachFault(t *testing.T) {
+	noted := func(w *featuretest.World) {
+		horn(w)
+		does(w, "ann", "/note Bob has the Q")
+	}
+	for name, asks := range map[string]func(w *featuretest.World) (any, error){
+		"games":     func(w *featuretest.World) (any, error) { return w.Host.Games(t.Context(), "test:ann") },
+		"forgotten": func(w *featuretest.World) (any, error) { return "", w.Host.Forget(t.Context(), bottest.People["ann"]) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			featuretest.AtEachFault(t, noted, func(w *featuretest.World) (string, error) {
+				v, err := asks(w)
+				if err != nil {
+					return "", err
+				}
+				b, err := json.Marshal(v)
+				return string(b), err
+			})
+		})
+	}
+}
+
+// Whichever call of the store fails when tables beside a game are opened and end, the
+// channel's list says at last how things stand.
+func TestListsOfTablesAtEachFault(t *testing.T) {
+	run := func(at int) (last, hit string) {
+		synctest.Test(t, func(t *testing.T) {
+			f := &featuretest.Fault{}
+			w := featuretest.New(t, threads, f.Befalls)
+			ask := func(req bot.Request) { // until it is answered
+				for range 3 {
+					if _, err := featuretest.Answered(w.Host.Handle(t.Context(), req)); err == nil {
+						return
+					}
+				}
+				t.Fatalf("%s's /%s is never answered", req.User.Name, req.Command)
+			}
+			horn(w)
+			f.Arm(at)
+			stop := w.Goes()
+			ask(w.Request(bottest.People["cat"], "/new seats:2"))
+			join := w.Request(bottest.People["dan"], "/join")
+			join.Channel += "/request-r2"
+			ask(join)
+			time.Sleep(10 * time.Minute)
+			stop()
+			hit = f.Hit()
+			for _, m := range w.Posts.Take() {
+				if m.Channel == featuretest.Parlour && m.Standing == "games" {
+					last = m.Text.String()
+				}
+			}
+		})
+		return last, hit
+	}
+	want, _ := run(0)
+	if !strings.Contains(want, "Cat and Dan are playing") {
+		t.Fatalf("where nothing fails the list is %q", want)
+	}
+	for at := 1; ; at += 2 {
+		got, hit := run(at)
+		if hit == "" {
+			break
+		}
+		if got != want {
+			t.Errorf("when call %d fails (%s) the list is %q, want %q", at, hit, got, want)
+		}
+	}
+}
