@@ -1,0 +1,276 @@
+package loops_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/loops"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+var errDown = errors.New("the store is down")
+
+// looped are the loops of a process on a store, and what they log.
+func looped(store bot.Store) (*loops.Loops, *strings.Builder) {
+	var log strings.Builder
+	return loops.New(store, "one", 0, time.Now, slog.New(slog.NewTextHandler(&log, nil))), &log
+}
+
+// What is added to a store here is known to the loops: posts by their channel, timers by
+// when they are due; while it is added, the hints of it are the process's own.
+func TestLoopsHearOfWhatIsAdded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		l, _ := looped(store)
+		hears := l.Hear(store)
+		ask, _, asked := l.Agenda.Due("all", bot.Kinds{}, time.Now())
+		if !ask {
+			t.Fatal("nobody has asked the store yet, and it isn't asked")
+		}
+		asked(time.Time{})
+		if ask, next, _ := l.Agenda.Due("all", bot.Kinds{}, time.Now()); ask || !next.IsZero() {
+			t.Errorf("where the store has none it is asked again (%t), or the next is due at %v", ask, next)
+		}
+		if err := hears.Update(t.Context(), "test:cellar", "", func(r *bot.Room) error {
+			r.Posts = []bot.Post{{Kind: "news"}}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		since := l.Posted.Since()
+		due := time.Now().Add(20 * time.Second)
+		if err := hears.Update(t.Context(), "test:den", "", func(r *bot.Room) error {
+			r.Append = gametest.Log(t, 2)
+			r.Posts = []bot.Post{{To: 2}}
+			r.Timers = []bot.Timer{{At: due, Kind: "late"}}
+			if !l.Agenda.Own("test:den") || l.Agenda.Own("test:attic") {
+				t.Error("whose the hint is isn't known")
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if l.Agenda.Own("test:den") {
+			t.Error("hints are the process's own when the update is over")
+		}
+		if !since("test:den") || since("test:attic") || since("test:cellar") {
+			t.Error("where posts were queued isn't known")
+		}
+		if l.Posted.Since()("test:den") {
+			t.Error("what was queued before counts as queued since")
+		}
+		if ask, next, _ := l.Agenda.Due("all", bot.Kinds{Only: []string{"late"}}, time.Now()); ask || !next.Equal(due) {
+			t.Errorf("the next is due at %v (%t), want %v", next, ask, due)
+		}
+		time.Sleep(20 * time.Second)
+		if ask, _, _ := l.Agenda.Due("all", bot.Kinds{}, time.Now()); !ask {
+			t.Error("a timer is due, and the store isn't asked")
+		}
+	})
+}
+
+// What the store said is forgotten after a minute, when the clock steps back, and when
+// another process may have set a timer, even while the store was being asked.
+func TestTheStoreIsAskedAgain(t *testing.T) {
+	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
+	asked := func(a *loops.Agenda) {
+		_, _, said := a.Due("all", bot.Kinds{}, now)
+		said(now.Add(time.Hour))
+	}
+	for name, tt := range map[string]struct {
+		does func(*loops.Agenda)
+		at   time.Time
+		ask  bool
+	}{
+		"at once":              {asked, now, false},
+		"a moment later":       {asked, now.Add(59 * time.Second), false},
+		"a minute later":       {asked, now.Add(time.Minute), true},
+		"the clock steps back": {asked, now.Add(-time.Second), true},
+		"another may have set": {func(a *loops.Agenda) { asked(a); a.Everywhere() }, now, true},
+		"meanwhile another may": {func(a *loops.Agenda) {
+			_, _, said := a.Due("all", bot.Kinds{}, now)
+			a.Everywhere()
+			said(now.Add(time.Hour))
+		}, now, true},
+	} {
+		var a loops.Agenda
+		tt.does(&a)
+		if ask, next, _ := a.Due("all", bot.Kinds{}, tt.at); ask != tt.ask || !ask && !next.Equal(now.Add(time.Hour)) {
+			t.Errorf("%s: it is asked: %t, the next at %v", name, ask, next)
+		}
+	}
+}
+
+// What must be noted is tried until it is, even when the host stops meanwhile, but not
+// when somebody else has taken over.
+func TestPersist(t *testing.T) {
+	for name, tt := range map[string]struct {
+		fails   []error
+		stopped bool
+		noted   bool
+		tries   int
+	}{
+		"at once":                 {nil, false, true, 1},
+		"after two failures":      {[]error{errDown, errDown}, false, true, 3},
+		"taken over":              {[]error{fmt.Errorf("sent: %w", bot.ErrLost)}, false, false, 1},
+		"taken over after that":   {[]error{errDown, bot.ErrLost}, false, false, 2},
+		"while it stops":          {nil, true, true, 1},
+		"it fails while it stops": {[]error{errDown}, true, false, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l, log := looped(memory.New())
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			if tt.stopped {
+				stop()
+			}
+			tries := 0
+			noted := l.Persist(ctx, "noting it", func(ctx context.Context) error {
+				if ctx.Err() != nil {
+					t.Errorf("%s: it is noted with a context that is over", name)
+				}
+				if tries++; tries <= len(tt.fails) {
+					return tt.fails[tries-1]
+				}
+				return nil
+			})
+			if noted != tt.noted || tries != tt.tries {
+				t.Errorf("%s: noted is %t after %d tries", name, noted, tries)
+			}
+			if said := strings.Count(log.String(), `doing="noting it"`); said != len(tt.fails) {
+				t.Errorf("%s: %d failures are logged:\n%s", name, said, log)
+			}
+		})
+	}
+}
+
+// A loop that starts over claims under another name, and what it had claimed isn't surely
+// its own any more; one that ends keeps its name, under which it gives everything back.
+func TestStartOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		l, _ := looped(store)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		h := l.Hold(ctx, "test")
+		if err := h.Refresh(ctx); err != nil {
+			t.Fatal(err)
+		}
+		first, held := h.Claim()
+		if !held() {
+			t.Error("what is claimed isn't its own")
+		}
+		h.StartOver(ctx)
+		second, _ := h.Claim()
+		if second == first || held() {
+			t.Errorf("after %q it claims as %q, and holds what it had: %t", first, second, held())
+		}
+		stop()
+		h.StartOver(ctx)
+		if last := h.Name(); last != second {
+			t.Errorf("when it ends it claims as %q, and not as %q", last, second)
+		}
+		h.End(ctx)
+		// Only the first life, which nobody ends, goes on until it is over.
+		living, err := store.Holders(t.Context(), time.Now())
+		if err != nil || len(living) != 1 || living[0].Holder != first {
+			t.Errorf("the living are %v, %v", living, err)
+		}
+	})
+}
+
+// A hinting store gives some hints to whoever watches it.
+type hinting struct {
+	bot.Store
+	hints []bot.ChannelID
+	err   error
+}
+
+func (s hinting) Watch(_ context.Context, fn func(bot.ChannelID)) error {
+	for _, ch := range s.hints {
+		fn(ch)
+	}
+	return s.err
+}
+
+// A hint of another process notes where posts may wait, for its platform alone; the
+// timers' loop looks everywhere a moment later.
+func TestLoopsWatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, log := looped(hinting{memory.New(), []bot.ChannelID{"test:den", "test:hall", "web:den"}, nil})
+		l.Watch(t.Context(), "test") // before that they may wait anywhere
+		since := l.Posted.Since()
+		l.Watch(t.Context(), "test")
+		if !since("test:den") || !since("test:hall") || since("web:den") {
+			t.Error("the hints noted are others")
+		}
+		_, _, asked := l.Agenda.Due("all", bot.Kinds{}, time.Now())
+		asked(time.Time{})
+		l.Watch(t.Context(), "")
+		if ask, _, _ := l.Agenda.Due("all", bot.Kinds{}, time.Now()); ask {
+			t.Error("the store is asked before the other could see to it")
+		}
+		time.Sleep(time.Second)
+		if ask, _, _ := l.Agenda.Due("all", bot.Kinds{}, time.Now()); !ask {
+			t.Error("the store isn't asked after another process's hint")
+		}
+		if log.Len() > 0 {
+			t.Errorf("logged is\n%s", log)
+		}
+		// A hint of everything is one of each channel, and a watch that fails is logged.
+		l, log = looped(hinting{memory.New(), []bot.ChannelID{""}, errDown})
+		since = l.Posted.Since()
+		l.Watch(t.Context(), "test")
+		if !since("test:anywhere") || !strings.Contains(log.String(), errDown.Error()) {
+			t.Errorf("everywhere is noted: %t; logged is %q", since("test:anywhere"), log)
+		}
+		time.Sleep(time.Second)
+	})
+}
+
+// A loop works again when the time comes that it named, and when it was roused; one that
+// fails or panics goes on a minute later.
+func TestLoopsRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, log := looped(memory.New())
+		start := time.Now()
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		var at []string
+		if err := l.Run(ctx, "test", func() (time.Time, error) {
+			at = append(at, time.Since(start).String())
+			switch len(at) {
+			case 1:
+				return time.Now().Add(5 * time.Second), nil
+			case 2:
+				return time.Now().Add(time.Hour), nil // it looks each minute all the same
+			case 3:
+				l.Rouse("test")
+				l.Rouse("test") // as good as once
+				return time.Time{}, nil
+			case 4:
+				return time.Time{}, errDown
+			case 5:
+				panic("a bug")
+			}
+			stop()
+			return time.Time{}, nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := strings.Join(at, " "), "0s 5s 1m5s 1m5s 2m5s 3m5s"; got != want {
+			t.Errorf("it works at %s, want %s", got, want)
+		}
+		if n := strings.Count(log.String(), "loop failed"); n != 2 {
+			t.Errorf("%d failures are logged:\n%s", n, log)
+		}
+	})
+}
