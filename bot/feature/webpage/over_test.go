@@ -1,0 +1,135 @@
+package webpage_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Of a game that is over everybody can try another play, at a turn that there was; what
+// makes no sense is refused in a sentence for the page.
+func TestOtherPlaysOfAGame(t *testing.T) {
+	w := featuretest.New(t)
+	pages := features.Pages(w.Host)
+	log := featuretest.GameOver(t)
+	featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
+	// What was played first can be tried at its turn.
+	i := slices.IndexFunc(log, func(e game.Event) bool { _, is := e.Fact.(game.Played); return is })
+	before, err := game.Replay(log[:i])
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := strings.Fields(featuretest.SomePlay(t, before, before.Seats[before.Turn].Rack))
+	if line[0] != "/play" {
+		t.Fatalf("before the first play there is %q", line)
+	}
+	req := bot.Request{Channel: featuretest.Parlour, Table: 1, User: bottest.People["eve"]}
+	tried, err := pages.Try(t.Context(), req, bot.Attempt{Turn: 1, Word: line[1], At: line[2]})
+	if err != nil || tried.Problem != "" || tried.Score <= 0 {
+		t.Errorf("%s at %s: %+v, %v", line[1], line[2], tried, err)
+	}
+	var no *bot.PageError
+	if tried, err := pages.Try(t.Context(), req, bot.Attempt{Turn: 999, Word: "horn", At: "8h"}); !errors.As(err, &no) || !strings.Contains(no.Text.String(), "no such turn") {
+		t.Errorf("at a turn that there wasn't: %+v, %v", tried, err)
+	}
+}
+
+// A watching is a context in which something is done at the moment that somebody begins
+// to wait, and which is over then.
+type watching struct {
+	context.Context
+	begins func()
+}
+
+func (w watching) Done() <-chan struct{} {
+	w.begins()
+	over := make(chan struct{})
+	close(over)
+	return over
+}
+
+// Whoever watches the pages hears of each channel whose table has changed.
+func TestPagesAreWatched(t *testing.T) {
+	w := featuretest.New(t)
+	twoPlay(w)
+	var heard []bot.ChannelID
+	if err := features.Pages(w.Host).Watch(watching{t.Context(), func() { w.Does(bottest.People["ann"], "/play horn 8h") }}, func(ch bot.ChannelID) { heard = append(heard, ch) }); err != nil {
+		t.Fatal(err)
+	}
+	w.Does(bottest.People["bob"], "/pass")
+	if !slices.Contains(heard, featuretest.Parlour) || len(slices.Compact(heard)) != 1 {
+		t.Errorf("heard are %q", heard)
+	}
+	if s, _ := w.Replayed(featuretest.Parlour); s.Seats[0].Score == 0 {
+		t.Error("nothing was played")
+	}
+}
+
+// Where a platform opens the board itself, the message that calls somebody to their turn
+// leads there; elsewhere it has the rack alone.
+func TestCallsLeadToTheBoard(t *testing.T) {
+	for name, tt := range map[string]struct {
+		platform bot.Platform
+		want     string
+	}{
+		"its own board": {bot.Platform{Name: "test", Front: func(key string) string { return "https://test.example.org/activity#" + key }}, "Play My rack"},
+		"none":          {bot.Platform{Name: "test"}, "My rack"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := featuretest.New(t, withPages, func(c *host.Config) { c.Platforms = func() []bot.Platform { return []bot.Platform{tt.platform} } })
+			twoPlay(w)
+			key, err := features.Pages(w.Host).Key(t.Context(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			stop := w.Goes()
+			w.Does(bottest.People["bob"], "/settings ping:dm dm:off")
+			w.Does(bottest.People["ann"], "/play horn 8h")
+			time.Sleep(time.Minute)
+			stop()
+			calls := 0
+			for _, m := range w.Posts.Take() {
+				if m.To == nil || m.To.ID != bottest.People["bob"].ID {
+					continue
+				}
+				calls++
+				var labels []string
+				for _, b := range m.Buttons {
+					labels = append(labels, b.Label.String())
+					if b.Link != "" && b.Link != "https://test.example.org/activity#"+key {
+						t.Errorf("%s: the button leads to %s", name, b.Link)
+					}
+				}
+				if got := strings.Join(labels, " "); got != tt.want {
+					t.Errorf("%s: below the call stand %q, want %q", name, got, tt.want)
+				}
+			}
+			if calls != 1 {
+				t.Errorf("%s: Bob is called %d times", name, calls)
+			}
+		})
+	}
+}
+
+// Whichever call of the store fails, other plays are tried as they are.
+func TestOtherPlaysAtEachFault(t *testing.T) {
+	log := featuretest.GameOver(t)
+	featuretest.AtEachFault(t, func(w *featuretest.World) { featuretest.Put(t, w.Config.Store, featuretest.Parlour, log) }, func(w *featuretest.World) (string, error) {
+		tried, err := features.Pages(w.Host).Try(t.Context(), bot.Request{Channel: featuretest.Parlour, Table: 1}, bot.Attempt{Turn: 1, Word: "qq", At: "8h"})
+		if err != nil {
+			return "", err
+		}
+		return tried.Problem, nil
+	})
+}
