@@ -183,25 +183,36 @@ func TestWhoTakesNoMessagesIsCalledInTheChannel(t *testing.T) {
 	}
 }
 
-// Somebody else's refusal, of a game that isn't theirs to move in, calls nobody.
+// A rack that is refused while it is somebody else's turn calls nobody.
 func TestRefusalsThatCallNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		cat := bottest.People["cat"]
+		refused := 0
+		var waits bot.User
 		w.Posts.Fail = func(m bot.Message) error {
-			if m.To != nil && m.To.ID == cat.ID {
-				return &bot.PostError{Permanent: true, Closed: true, Err: errors.New("she takes none")}
+			if m.To == nil || m.To.ID != waits.ID {
+				return nil
 			}
-			return nil
+			refused++
+			return &bot.PostError{Permanent: true, Closed: true, Err: errors.New("who waits takes none")}
 		}
-		stop := w.Goes()
-		w.Does(cat, "/settings ping:dm dm:on")
-		planned(w.World) // her rack isn't sent while it is Bob's turn
+		w.Does(bottest.People["ann"], "/new seats:3")
+		w.Does(bottest.People["bob"], "/join")
+		w.Does(bottest.People["cat"], "/join") // whose rack is in the reply
+		waits = bottest.People["ann"]
+		if s, _ := w.Replayed(featuretest.Parlour); s.Seats[s.Turn].Person.ID == waits.ID {
+			waits = bottest.People["bob"]
+		}
+		w.Does(waits, "/settings ping:dm dm:on")
+		stop := w.Goes() // which sends the racks
 		time.Sleep(time.Minute)
 		stop()
+		if refused == 0 {
+			t.Error("no rack is sent")
+		}
 		for _, m := range w.Posts.Take() {
-			if strings.Contains(m.Text.String(), "Cat, it's your turn") {
-				t.Errorf("Cat is called in Bob's turn: %s", m.Text)
+			if m.Kind == "call" {
+				t.Errorf("somebody is called: %s", m.Text)
 			}
 		}
 	})
