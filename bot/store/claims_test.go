@@ -423,3 +423,26 @@ func TestEarlier(t *testing.T) {
 		}
 	}
 }
+
+// What failed to go off can be claimed as before: at once where nobody had claimed it,
+// and else when its holder has left, however often it was named.
+func TestTimersThatFailToGoOff(t *testing.T) {
+	c := living(t, fox, owl)
+	set := []bot.Timer{{ID: 1, At: start}, {ID: 2, At: start}}
+	mine, _ := timers(t, c, fox, bot.Kinds{}, start, 9, set[0])
+	if err := c.TurnOff([]bot.Timer{mine[0], mine[0], set[1]}, func(map[uint64]bool) error { return errOff }); err != errOff {
+		t.Fatal(err)
+	}
+	if got, next := timers(t, c, owl, bot.Kinds{}, start, 9, set...); timerIDs(got) != "2" || !next.Equal(later(10)) {
+		t.Errorf("the owl claims %q, the next at %v", timerIDs(got), next)
+	}
+	if err := c.Leave(t.Context(), fox); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := timers(t, c, owl, bot.Kinds{}, start, 9, set...); timerIDs(got) != "1" {
+		t.Errorf("when the fox has left, the owl claims %q", timerIDs(got))
+	}
+	if held, err := c.Holders(t.Context(), start); err != nil || len(held) != 1 || held[0].Timers != 2 {
+		t.Errorf("the living are %+v, %v", held, err)
+	}
+}
