@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -140,13 +141,14 @@ func TestWhoTakesNoMessagesIsCalledInTheChannel(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
 			ann, bob := bottest.People["ann"], bottest.People["bob"]
-			closed, tries := true, 0
+			var open atomic.Bool // her direct messages
+			var tries atomic.Int32
 			w.Posts.Fail = func(m bot.Message) error {
 				if m.To == nil || m.To.ID != ann.ID {
 					return nil
 				}
-				tries++
-				if closed {
+				tries.Add(1)
+				if !open.Load() {
 					return &bot.PostError{Permanent: true, Closed: true, Err: errors.New("she takes none")}
 				}
 				return nil
@@ -162,18 +164,17 @@ func TestWhoTakesNoMessagesIsCalledInTheChannel(t *testing.T) {
 			// In the middle of a day, so that a digest is due at the next 8 o'clock.
 			time.Sleep(time.Until(time.Date(2000, 1, 3, 12, 0, 0, 0, time.UTC)))
 			w.Posts.Take()
-			tries = 0
-			turn := func(after time.Duration) (calls []string, tried int) {
+			tries.Store(0)
+			turn := func(after time.Duration) (calls []string, tried int32) {
 				w.Does(bob, "/pass")
 				time.Sleep(after)
-				tried, tries = tries, 0
-				return toAnn(w.Posts.Take()), tried
+				return toAnn(w.Posts.Take()), tries.Swap(0)
 			}
 			calls, tried := turn(24 * time.Hour)
 			if len(calls) != 1 || calls[0] != "here" || tried != 1 {
 				t.Errorf("%s: the first turn is told %q after %d tries", how, calls, tried)
 			}
-			closed = false // and she moves, so that a message is tried again
+			open.Store(true) // and she moves, so that a message is tried again
 			w.Does(ann, "/pass")
 			calls, tried = turn(24 * time.Hour)
 			if len(calls) != 1 || calls[0] != "dm" || tried != 1 {
