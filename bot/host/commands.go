@@ -176,8 +176,8 @@ func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request
 func number(t bot.TableID) string { return strconv.FormatUint(uint64(t), 10) }
 
 // atItsTable moves a button's request to the channel of the button's table: it
-// may have been pressed under a direct message. Elsewhere than there a table is
-// only for those who sit at it.
+// may have been pressed under a direct message. Elsewhere than there, and in the channel that
+// it is beside, a table is only for those who sit at it.
 func (h *commands) atItsTable(ctx context.Context, req bot.Request) (bot.Request, error) {
 	ch, _, err := h.Store.Events(ctx, req.Table, 0)
 	if errors.Is(err, bot.ErrNoTable) {
@@ -192,11 +192,27 @@ func (h *commands) atItsTable(ctx context.Context, req bot.Request) (bot.Request
 			return req, err
 		}
 		if _, seated := t.SeatOf(req.User.ID); !seated {
-			return req, words.Refusing("That button belongs to a table in another channel. Press it there.")
+			beside, err := h.isBeside(ctx, ch, req.Channel)
+			if err != nil {
+				return req, err
+			}
+			if !beside {
+				return req, words.Refusing("That button belongs to a table in another channel. Press it there.")
+			}
 		}
 	}
 	req.Channel = ch
 	return req, nil
+}
+
+// isBeside reports whether one place is beside a channel, or both are beside the same.
+func (h *commands) isBeside(ctx context.Context, place, ch bot.ChannelID) (bool, error) {
+	beside, err := h.settings.Beside(ctx, place)
+	if err != nil || beside == "" {
+		return false, err
+	}
+	open, err := h.settings.OpenChannel(ctx, ch)
+	return beside == open, err
 }
 
 // Complete lists what could be meant by the option being typed, best first, at

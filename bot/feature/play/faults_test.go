@@ -135,8 +135,8 @@ func TestTablesWithoutThreads(t *testing.T) {
 	}
 }
 
-// Of two tables that wait beside a game /join asks which is meant, and seats nobody; of one
-// it means that one, and /leave the one where somebody sits.
+// Of two tables that wait beside a game /join asks which is meant, and seats nobody until a
+// button says; of one it means that one, and /leave the one where somebody sits.
 func TestWhichTableBesideIsMeant(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, threads)
@@ -162,6 +162,14 @@ func TestWhichTableBesideIsMeant(t *testing.T) {
 			}
 			return where
 		}
+		if all := fmt.Sprint(sits()); all != "[]" {
+			t.Errorf("asked which table, Eve sits at %s", all)
+		}
+		press, ok := w.Request(eve, "/help").Press(r.Buttons[1].ID)
+		if answer := w.Host.Handle(t.Context(), press); !ok || answer.Refused || fmt.Sprint(sits()) != "[Dan's]" {
+			t.Errorf("Eve presses the second, and sits at %s: %s", sits(), answer.Text)
+		}
+		does(w, "eve", "/leave")
 		for i, step := range []struct{ who, line, sits string }{
 			{"dan", "/leave", "[]"}, {"eve", "/join", "[Cat's]"}, {"eve", "/leave", "[]"},
 		} {
