@@ -325,3 +325,46 @@ func TestCallsAtEachFault(t *testing.T) {
 		}
 	}
 }
+
+// Whichever call of the store fails while a plan's turn comes, it is offered, once.
+func TestPlansAreOfferedAtEachFault(t *testing.T) {
+	run := func(at int) (offers []string, hit string) {
+		synctest.Test(t, func(t *testing.T) {
+			f := &featuretest.Fault{}
+			w := newWorld(t, f.Befalls)
+			planned(w.World)
+			if r := w.Does(bottest.People["cat"], "/plan re j8"); r.Refused {
+				t.Fatal(r.Text)
+			}
+			stop := w.Goes()
+			time.Sleep(time.Minute)
+			f.Arm(at)
+			pass := w.Request(bottest.People["bob"], "/pass")
+			for _, err := featuretest.Answered(w.Host.Handle(t.Context(), pass)); err != nil; {
+				_, err = featuretest.Answered(w.Host.Handle(t.Context(), pass))
+			}
+			time.Sleep(10 * time.Minute)
+			stop()
+			hit = f.Hit()
+			for _, m := range w.Posts.Take() {
+				if m.To != nil && m.To.ID == bottest.People["cat"].ID && len(m.Buttons) == 1 {
+					offers = append(offers, m.Buttons[0].Label.String())
+				}
+			}
+		})
+		return offers, hit
+	}
+	want, _ := run(0)
+	if fmt.Sprint(want) != "[Play RE for 2]" {
+		t.Fatalf("where nothing fails there is offered %q", want)
+	}
+	for at := 1; ; at++ {
+		got, hit := run(at)
+		if hit == "" {
+			break
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("when call %d fails (%s) there is offered %q", at, hit, got)
+		}
+	}
+}

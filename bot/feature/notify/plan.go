@@ -240,6 +240,8 @@ func (f *Feature) followPlan(ctx context.Context, t table.Table, key planKey, he
 	case over, p.Number > 0 && !mine:
 		_, err := f.replacePlan(ctx, key, p, nil)
 		return err
+	case p.Number == t.Number && mine:
+		return f.tellPlan(ctx, t, who, p) // where that failed before
 	case !mine, p.Number > 0:
 		return nil
 	}
