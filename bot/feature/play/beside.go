@@ -324,6 +324,9 @@ func (a *asides) atLobby(run feature.Run) feature.Run {
 			return run(ctx, req)
 		}
 		t, err := a.desk.Load(ctx, req)
+		if err != nil && !words.IsMistake(err) {
+			return bot.Reply{}, err
+		}
 		if err != nil || t.Phase == game.Lobby {
 			return run(ctx, req)
 		}

@@ -99,6 +99,37 @@ func TestTablesBesideAtEachFault(t *testing.T) {
 	}
 }
 
+// Whatever fails once, /join and /leave mean the tables beside the game that they ever mean.
+func TestJoiningBesideAtEachFault(t *testing.T) {
+	beside := func(lines ...string) func(*featuretest.World) {
+		return func(w *featuretest.World) {
+			horn(w)
+			for _, line := range lines {
+				who, line, _ := strings.Cut(line, ": ")
+				does(w, who, line)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		prepare func(*featuretest.World)
+		line    string
+	}{
+		"one table waits":   {beside("cat: /new seats:3"), "/join"},
+		"two wait":          {beside("cat: /new seats:3", "dan: /new seats:3"), "/join"},
+		"none does":         {horn, "/join"},
+		"Eve leaves it":     {beside("cat: /new seats:3", "eve: /join"), "/leave"},
+		"the channel waits": {lobby, "/join"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			featuretest.AtEachFault(t, c.prepare, func(w *featuretest.World) (string, error) {
+				req := w.Request(bottest.People["eve"], c.line)
+				req.ID = "the same"
+				return featuretest.Answered(w.Host.Handle(t.Context(), req))
+			}, threads)
+		})
+	}
+}
+
 // Where no thread can be opened a table isn't opened elsewhere instead, and whoever asked
 // is told what to do.
 func TestTablesWithoutThreads(t *testing.T) {
