@@ -192,12 +192,8 @@ func (a *asides) runningTimer(ctx context.Context, s feature.Step) []bot.Timer {
 	if s.Start.Phase == s.After.Phase || s.Start.Phase == game.Playing && s.After.Phase == game.Closing || s.Start.Phase == game.Closing && s.After.Phase == game.Playing {
 		return nil
 	}
-	beside, err := a.settings.Beside(ctx, s.Before.Channel)
-	if err != nil {
-		a.desk.Log().Error("the games beside a channel aren't listed anew", "thread", s.Before.Channel, "error", err)
-	}
-	if beside == "" {
-		return nil
+	if beside, err := a.settings.Beside(ctx, s.Before.Channel); err == nil && beside == "" {
+		return nil // after an error the timer asks again
 	}
 	return []bot.Timer{{At: s.Last().At, Kind: runningKind}}
 }
