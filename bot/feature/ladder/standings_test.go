@@ -121,7 +121,7 @@ func TestLeaderboardsAtEachFault(t *testing.T) {
 		}
 	}
 	ann := bottest.People["ann"]
-	featuretest.LinesAtEachFault(t, prepare, ann, "/stats", "/top channel", "/top server", "/top month", "/top season", "/top records", "/top duplicate", "/top me:out", "/top page:me", "/settings")
+	featuretest.LinesAtEachFault(t, prepare, ann, []string{"/stats", "/top channel", "/top server", "/top month", "/top season", "/top records", "/top duplicate", "/top me:out", "/top page:me", "/settings"})
 	for name, does := range map[string]func(w *featuretest.World) (any, error){
 		"profile": func(w *featuretest.World) (any, error) {
 			p, ok, err := w.Host.Standings().Profile(t.Context(), ann.ID)

@@ -36,20 +36,14 @@ func (l *leagueWorld) said(kind string) (all []string) {
 
 // Whatever fails once, a league is begun, entered, left and managed as ever.
 func TestLeagueCommandsAtEachFault(t *testing.T) {
-	does := func(w *featuretest.World, name, line string) {
-		w.T.Helper()
-		if r := w.Does(bottest.People[name], line); r.Refused {
-			w.T.Fatalf("%s: %s: %s", name, line, r.Text)
-		}
-	}
 	opened := func(w *featuretest.World) {
-		does(w, "ann", "/league new name:Club")
-		does(w, "bob", "/league join")
+		w.Must("ann", "/league new name:Club")
+		w.Must("bob", "/league join")
 	}
 	filled := func(w *featuretest.World) {
 		opened(w)
-		does(w, "cat", "/league join")
-		does(w, "dan", "/league join")
+		w.Must("cat", "/league join")
+		w.Must("dan", "/league join")
 	}
 	for _, c := range []struct {
 		prepare func(*featuretest.World)
@@ -62,15 +56,7 @@ func TestLeagueCommandsAtEachFault(t *testing.T) {
 		{opened, "eve", []string{"/league join", "/league leave"}},
 		{filled, "ann", []string{"/league start"}},
 	} {
-		for _, line := range c.lines {
-			t.Run(c.who+" "+line, func(t *testing.T) {
-				featuretest.AtEachFault(t, c.prepare, func(w *featuretest.World) (string, error) {
-					req := w.Request(bottest.People[c.who], line)
-					req.ID = "the same"
-					return featuretest.Answered(w.Host.Handle(t.Context(), req))
-				}, featuretest.Asides())
-			})
-		}
+		featuretest.LinesAtEachFault(t, c.prepare, bottest.People[c.who], c.lines, featuretest.Asides())
 	}
 }
 

@@ -3,7 +3,6 @@ package notify_test
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -34,9 +33,9 @@ func TestPlansAndNudgesAtEachFault(t *testing.T) {
 			w.T.Fatal(r.Text)
 		}
 	}
-	featuretest.LinesAtEachFault(t, planned, bottest.People["cat"], "/plan", "/plan re j8", "/plan re j8 do:play least:2", "/nudge")
-	featuretest.LinesAtEachFault(t, with, bottest.People["cat"], "/plan", "/plan do:drop", "/plan qi 9h")
-	featuretest.LinesAtEachFault(t, with, bottest.People["eve"], "/plan", "/nudge")
+	featuretest.LinesAtEachFault(t, planned, bottest.People["cat"], []string{"/plan", "/plan re j8", "/plan re j8 do:play least:2", "/nudge"})
+	featuretest.LinesAtEachFault(t, with, bottest.People["cat"], []string{"/plan", "/plan do:drop", "/plan qi 9h"})
+	featuretest.LinesAtEachFault(t, with, bottest.People["eve"], []string{"/plan", "/nudge"})
 }
 
 // What makes no plan is refused with what would, and leaves the plan that there is.
@@ -274,20 +273,14 @@ func TestRacksAreSentToWhoWantsThem(t *testing.T) {
 // Whichever call of the store fails while turns come, Ann is called to hers once, and Bob's
 // digest comes once.
 func TestCallsAtEachFault(t *testing.T) {
-	run := func(at int) (told []string, hit string) {
+	want := featuretest.SameAtEachFault(t, 2, func(at int) (ends, hit string) {
+		var told []string
 		synctest.Test(t, func(t *testing.T) {
 			f := &featuretest.Fault{}
 			w := newWorld(t, f.Befalls)
-			does := func(who, line string) { // until it is answered
-				req := w.Request(bottest.People[who], line)
-				for {
-					r := w.Host.Handle(t.Context(), req)
-					if _, err := featuretest.Answered(r); err == nil {
-						if r.Refused {
-							t.Errorf("%s: %s", line, r.Text)
-						}
-						return
-					}
+			does := func(who, line string) {
+				if r := w.Insist(w.Request(bottest.People[who], line)); r.Refused {
+					t.Errorf("%s: %s", line, r.Text)
 				}
 			}
 			does("ann", "/settings ping:dm dm:off")
@@ -309,26 +302,17 @@ func TestCallsAtEachFault(t *testing.T) {
 				}
 			}
 		})
-		return told, hit
-	}
-	want, _ := run(0)
-	if all := strings.Join(want, "\n"); len(want) != 2 || !strings.Contains(all, "Ann: Ann, it's your turn.") || !strings.Contains(all, "Bob: One game is waiting for you.") {
-		t.Fatalf("where nothing fails there is told\n%s", all)
-	}
-	for at := 1; ; at += 2 {
-		got, hit := run(at)
-		if hit == "" {
-			break
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("when call %d fails (%s) there is told\n%s\nwant\n%s", at, hit, strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
+		return strings.Join(told, "\n--\n"), hit
+	})
+	if strings.Count(want, "\n--\n") != 1 || !strings.Contains(want, "Ann: Ann, it's your turn.") || !strings.Contains(want, "Bob: One game is waiting for you.") {
+		t.Errorf("where nothing fails there is told\n%s", want)
 	}
 }
 
 // Whichever call of the store fails while a plan's turn comes, it is offered, once.
 func TestPlansAreOfferedAtEachFault(t *testing.T) {
-	run := func(at int) (offers []string, hit string) {
+	want := featuretest.SameAtEachFault(t, 1, func(at int) (ends, hit string) {
+		var offers []string
 		synctest.Test(t, func(t *testing.T) {
 			f := &featuretest.Fault{}
 			w := newWorld(t, f.Befalls)
@@ -339,10 +323,7 @@ func TestPlansAreOfferedAtEachFault(t *testing.T) {
 			stop := w.Goes()
 			time.Sleep(time.Minute)
 			f.Arm(at)
-			pass := w.Request(bottest.People["bob"], "/pass")
-			for _, err := featuretest.Answered(w.Host.Handle(t.Context(), pass)); err != nil; {
-				_, err = featuretest.Answered(w.Host.Handle(t.Context(), pass))
-			}
+			w.Insist(w.Request(bottest.People["bob"], "/pass"))
 			time.Sleep(10 * time.Minute)
 			stop()
 			hit = f.Hit()
@@ -352,19 +333,9 @@ func TestPlansAreOfferedAtEachFault(t *testing.T) {
 				}
 			}
 		})
-		return offers, hit
-	}
-	want, _ := run(0)
-	if fmt.Sprint(want) != "[Play RE for 2]" {
-		t.Fatalf("where nothing fails there is offered %q", want)
-	}
-	for at := 1; ; at++ {
-		got, hit := run(at)
-		if hit == "" {
-			break
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("when call %d fails (%s) there is offered %q", at, hit, got)
-		}
+		return fmt.Sprint(offers), hit
+	})
+	if want != "[Play RE for 2]" {
+		t.Errorf("where nothing fails there is offered %s", want)
 	}
 }

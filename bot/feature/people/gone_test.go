@@ -190,14 +190,14 @@ func TestSamePerson(t *testing.T) {
 
 func TestPeoplesCommandsAtEachFault(t *testing.T) {
 	ann := bottest.People["ann"]
-	featuretest.LinesAtEachFault(t, games, ann, "/games", "/settings", "/settings ping:dm quiet:22-8", "/settings dm:off", "/link AAAA-AAAA", "/link undo:yes", "/privacy", "/data delete", "/data export", "/board")
+	featuretest.LinesAtEachFault(t, games, ann, []string{"/games", "/settings", "/settings ping:dm quiet:22-8", "/settings dm:off", "/link AAAA-AAAA", "/link undo:yes", "/privacy", "/data delete", "/data export", "/board"})
 	linked := func(w *featuretest.World) {
 		games(w)
 		if err := w.Host.Same(w.T.Context(), ann.ID, "test:phone"); err != nil {
 			w.T.Fatal(err)
 		}
 	}
-	featuretest.LinesAtEachFault(t, linked, bot.User{ID: "test:phone", Name: "Ann on the phone"}, "/games", "/rack", "/link undo:yes")
+	featuretest.LinesAtEachFault(t, linked, bot.User{ID: "test:phone", Name: "Ann on the phone"}, []string{"/games", "/rack", "/link undo:yes"})
 }
 
 // What ends with a place or a person ends whatever fails, when it is tried again.

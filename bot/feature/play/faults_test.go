@@ -22,18 +22,10 @@ func dealt(w *featuretest.World) {
 	featuretest.Put(w.T, w.Config.Store, featuretest.Parlour, bottest.Dealt(w.T, bottest.Small(w.T).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 }
 
-// does has somebody do what isn't refused.
-func does(w *featuretest.World, who, line string) {
-	w.T.Helper()
-	if r := w.Does(bottest.People[who], line); r.Refused {
-		w.T.Fatalf("%s: %s: %s", who, line, r.Text)
-	}
-}
-
 // horn has Ann's HORN on the board, and Bob to move.
 func horn(w *featuretest.World) {
 	dealt(w)
-	does(w, "ann", "/play horn 8h")
+	w.Must("ann", "/play horn 8h")
 }
 
 // over has a game that Bob has given up.
@@ -57,18 +49,18 @@ func threads(c *host.Config) {
 }
 
 // lobby has Ann at a table for three.
-func lobby(w *featuretest.World) { does(w, "ann", "/new seats:3") }
+func lobby(w *featuretest.World) { w.Must("ann", "/new seats:3") }
 
 // Whatever fails once, what players do at a table comes out as ever when they do it again.
 func TestPlayAtEachFault(t *testing.T) {
 	people := bottest.People
-	featuretest.LinesAtEachFault(t, func(*featuretest.World) {}, people["ann"], "/rematch", "/export", "/help", "/help new", "/board")
-	featuretest.LinesAtEachFault(t, lobby, people["bob"], "/join", "/vote 12", "/help", "/note hello")
-	featuretest.LinesAtEachFault(t, lobby, people["ann"], "/leave", "/start", "/end")
-	featuretest.LinesAtEachFault(t, dealt, people["ann"], "/play horn 8h", "/try horn 8h", "/exchange so", "/pass", "/rack sort", "/unseen", "/note Bob has the Q", "/note", "/board text", "/help", "/resign", "/end")
-	featuretest.LinesAtEachFault(t, horn, people["bob"], "/challenge", "/challenge horn", "/play farm", "/history", "/replay", "/export")
-	featuretest.LinesAtEachFault(t, horn, people["eve"], "/board", "/rack", "/end")
-	featuretest.LinesAtEachFault(t, over, people["bob"], "/history", "/help", "/board")
+	featuretest.LinesAtEachFault(t, func(*featuretest.World) {}, people["ann"], []string{"/rematch", "/export", "/help", "/help new", "/board"})
+	featuretest.LinesAtEachFault(t, lobby, people["bob"], []string{"/join", "/vote 12", "/help", "/note hello"})
+	featuretest.LinesAtEachFault(t, lobby, people["ann"], []string{"/leave", "/start", "/end"})
+	featuretest.LinesAtEachFault(t, dealt, people["ann"], []string{"/play horn 8h", "/try horn 8h", "/exchange so", "/pass", "/rack sort", "/unseen", "/note Bob has the Q", "/note", "/board text", "/help", "/resign", "/end"})
+	featuretest.LinesAtEachFault(t, horn, people["bob"], []string{"/challenge", "/challenge horn", "/play farm", "/history", "/replay", "/export"})
+	featuretest.LinesAtEachFault(t, horn, people["eve"], []string{"/board", "/rack", "/end"})
+	featuretest.LinesAtEachFault(t, over, people["bob"], []string{"/history", "/help", "/board"})
 }
 
 // Whatever fails once, a table that is opened beside a game has one place of its own, and
@@ -106,27 +98,21 @@ func TestJoiningBesideAtEachFault(t *testing.T) {
 			horn(w)
 			for _, line := range lines {
 				who, line, _ := strings.Cut(line, ": ")
-				does(w, who, line)
+				w.Must(who, line)
 			}
 		}
 	}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
 		prepare func(*featuretest.World)
 		line    string
 	}{
-		"one table waits":   {beside("cat: /new seats:3"), "/join"},
-		"two wait":          {beside("cat: /new seats:3", "dan: /new seats:3"), "/join"},
-		"none does":         {horn, "/join"},
-		"Eve leaves it":     {beside("cat: /new seats:3", "eve: /join"), "/leave"},
-		"the channel waits": {lobby, "/join"},
+		{beside("cat: /new seats:3"), "/join"},
+		{beside("cat: /new seats:3", "dan: /new seats:3"), "/join"},
+		{horn, "/join"},
+		{beside("cat: /new seats:3", "eve: /join"), "/leave"},
+		{lobby, "/join"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			featuretest.AtEachFault(t, c.prepare, func(w *featuretest.World) (string, error) {
-				req := w.Request(bottest.People["eve"], c.line)
-				req.ID = "the same"
-				return featuretest.Answered(w.Host.Handle(t.Context(), req))
-			}, threads)
-		})
+		featuretest.LinesAtEachFault(t, c.prepare, bottest.People["eve"], []string{c.line}, threads)
 	}
 }
 
@@ -172,8 +158,8 @@ func TestWhichTableBesideIsMeant(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, threads)
 		horn(w)
-		does(w, "cat", "/new seats:3")
-		does(w, "dan", "/new seats:3")
+		w.Must("cat", "/new seats:3")
+		w.Must("dan", "/new seats:3")
 		eve := bottest.People["eve"]
 		r := w.Does(eve, "/join")
 		featuretest.Wants(t, r, true, "Which table do you mean?", "Waiting for players: Cat", "Waiting for players: Dan")
@@ -200,11 +186,11 @@ func TestWhichTableBesideIsMeant(t *testing.T) {
 		if answer := w.Host.Handle(t.Context(), press); !ok || answer.Refused || fmt.Sprint(sits()) != "[Dan's]" {
 			t.Errorf("Eve presses the second, and sits at %s: %s", sits(), answer.Text)
 		}
-		does(w, "eve", "/leave")
+		w.Must("eve", "/leave")
 		for i, step := range []struct{ who, line, sits string }{
 			{"dan", "/leave", "[]"}, {"eve", "/join", "[Cat's]"}, {"eve", "/leave", "[]"},
 		} {
-			does(w, step.who, step.line)
+			w.Must(step.who, step.line)
 			if got := fmt.Sprint(sits()); got != step.sits {
 				t.Errorf("step %d: Eve sits at %s, want %s", i, got, step.sits)
 			}
@@ -287,12 +273,12 @@ func TestVotesAreOffered(t *testing.T) {
 			}
 			return all
 		}
-		does(w, "ann", "/new seats:3 order:voted")
+		w.Must("ann", "/new seats:3 order:voted")
 		if got := offers(); len(got) > 0 {
 			t.Errorf("before the vote there are offered %q", got)
 		}
-		does(w, "bob", "/join")
-		does(w, "cat", "/join")
+		w.Must("bob", "/join")
+		w.Must("cat", "/join")
 		if got := offers(); len(got) != 7 || got[6] != "any" {
 			t.Errorf("in the vote there are offered %q", got)
 		}
@@ -303,7 +289,7 @@ func TestVotesAreOffered(t *testing.T) {
 func TestWhatIsAskedOfPlayAtEachFault(t *testing.T) {
 	noted := func(w *featuretest.World) {
 		horn(w)
-		does(w, "ann", "/note Bob has the Q")
+		w.Must("ann", "/note Bob has the Q")
 	}
 	for name, asks := range map[string]func(w *featuretest.World) (any, error){
 		"games":     func(w *featuretest.World) (any, error) { return w.Host.Games(t.Context(), "test:ann") },
@@ -325,25 +311,17 @@ func TestWhatIsAskedOfPlayAtEachFault(t *testing.T) {
 // Whichever call of the store fails when tables beside a game are opened and end, the
 // channel's list says at last how things stand.
 func TestListsOfTablesAtEachFault(t *testing.T) {
-	run := func(at int) (last, hit string) {
+	want := featuretest.SameAtEachFault(t, 1, func(at int) (last, hit string) {
 		synctest.Test(t, func(t *testing.T) {
 			f := &featuretest.Fault{}
 			w := featuretest.New(t, threads, f.Befalls)
-			ask := func(req bot.Request) { // until it is answered
-				for range 3 {
-					if _, err := featuretest.Answered(w.Host.Handle(t.Context(), req)); err == nil {
-						return
-					}
-				}
-				t.Fatalf("%s's /%s is never answered", req.User.Name, req.Command)
-			}
 			horn(w)
 			f.Arm(at)
 			stop := w.Goes()
-			ask(w.Request(bottest.People["cat"], "/new seats:2"))
+			w.Insist(w.Request(bottest.People["cat"], "/new seats:2"))
 			join := w.Request(bottest.People["dan"], "/join")
 			join.Channel += "/request-r2"
-			ask(join)
+			w.Insist(join)
 			time.Sleep(10 * time.Minute)
 			stop()
 			hit = f.Hit()
@@ -354,18 +332,8 @@ func TestListsOfTablesAtEachFault(t *testing.T) {
 			}
 		})
 		return last, hit
-	}
-	want, _ := run(0)
+	})
 	if !strings.Contains(want, "Cat and Dan are playing") {
-		t.Fatalf("where nothing fails the list is %q", want)
-	}
-	for at := 1; ; at++ {
-		got, hit := run(at)
-		if hit == "" {
-			break
-		}
-		if got != want {
-			t.Errorf("when call %d fails (%s) the list is %q, want %q", at, hit, got, want)
-		}
+		t.Errorf("where nothing fails the list is %q", want)
 	}
 }

@@ -17,41 +17,27 @@ import (
 
 // Whatever fails once, a tournament is opened, entered, paired and shown as ever.
 func TestTournamentsAtEachFault(t *testing.T) {
-	does := func(w *featuretest.World, name, line string) {
-		w.T.Helper()
-		if r := w.Does(bottest.People[name], line); r.Refused {
-			w.T.Fatalf("%s: %s: %s", name, line, r.Text)
-		}
-	}
 	opened := func(w *featuretest.World) {
-		does(w, "ann", "/tournament new name:Spring rounds:3")
+		w.Must("ann", "/tournament new name:Spring rounds:3")
 		for _, name := range []string{"bob", "cat", "dan"} {
-			does(w, name, "/tournament join")
+			w.Must(name, "/tournament join")
 		}
 	}
 	closed := func(w *featuretest.World) {
 		opened(w)
-		does(w, "ann", "/tournament close")
+		w.Must("ann", "/tournament close")
 	}
 	paired := func(w *featuretest.World) {
 		closed(w)
-		does(w, "ann", "/tournament pair")
+		w.Must("ann", "/tournament pair")
 	}
 	ask := func(prepare func(*featuretest.World), who string, lines ...string) {
 		t.Helper()
-		for _, line := range lines {
-			t.Run(who+" "+line, func(t *testing.T) {
-				featuretest.AtEachFault(t, prepare, func(w *featuretest.World) (string, error) {
-					req := w.Request(bottest.People[who], line)
-					req.ID = "the same"
-					return featuretest.Answered(w.Host.Handle(t.Context(), req))
-				}, featuretest.Asides())
-			})
-		}
+		featuretest.LinesAtEachFault(t, prepare, bottest.People[who], lines, featuretest.Asides())
 	}
 	started := func(w *featuretest.World) {
 		paired(w)
-		does(w, "ann", "/tournament start")
+		w.Must("ann", "/tournament start")
 	}
 	ask(func(*featuretest.World) {}, "ann", "/tournament", "/tournament new name:Spring rounds:3")
 	ask(opened, "eve", "/tournament", "/tournament join", "/tournament close")

@@ -101,7 +101,7 @@ func TestABoardThatThePlatformOpens(t *testing.T) {
 
 // Whatever fails once, pages and their links come out as they are.
 func TestPagesAtEachFault(t *testing.T) {
-	featuretest.LinesAtEachFault(t, twoPlay, bottest.People["ann"], "/board page:yes", "/board", "/rack")
+	featuretest.LinesAtEachFault(t, twoPlay, bottest.People["ann"], []string{"/board page:yes", "/board", "/rack"})
 	for name, does := range map[string]func(w *featuretest.World, key string) (any, error){
 		"page": func(w *featuretest.World, key string) (any, error) {
 			return features.Pages(w.Host).Page(t.Context(), key)

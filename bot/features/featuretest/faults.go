@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 )
@@ -100,7 +101,7 @@ func AtEachFault(t *testing.T, prepare func(*World), does func(*World) (said str
 
 // LinesAtEachFault is AtEachFault for lines that somebody types: a request that fails says
 // that the host is at fault, and is answered when it comes again.
-func LinesAtEachFault(t *testing.T, prepare func(*World), who bot.User, lines ...string) {
+func LinesAtEachFault(t *testing.T, prepare func(*World), who bot.User, lines []string, changes ...func(*host.Config)) {
 	t.Helper()
 	for _, line := range lines {
 		t.Run(line, func(t *testing.T) {
@@ -108,8 +109,46 @@ func LinesAtEachFault(t *testing.T, prepare func(*World), who bot.User, lines ..
 				req := w.Request(who, line)
 				req.ID = "the same"
 				return Answered(w.Host.Handle(t.Context(), req))
-			})
+			}, changes...)
 		})
+	}
+}
+
+// SameAtEachFault tells a story in which nothing fails, and then again and again with a
+// call of the store failing, from the first on and each that is a step further, until the story
+// has no such call: it always ends alike. What it ends with is returned.
+func SameAtEachFault(t *testing.T, step int, story func(at int) (ends, hit string)) (want string) {
+	t.Helper()
+	want, _ = story(0)
+	for at := 1; ; at += step {
+		ends, hit := story(at)
+		if hit == "" {
+			return want
+		}
+		if ends != want {
+			t.Errorf("when call %d fails (%s) it ends with\n%s\nwant\n%s", at, hit, ends, want)
+		}
+	}
+}
+
+// Insist makes a request again until it is answered.
+func (w *World) Insist(req bot.Request) bot.Reply {
+	w.T.Helper()
+	for range 3 {
+		r := w.Host.Handle(w.T.Context(), req)
+		if _, err := Answered(r); err == nil {
+			return r
+		}
+	}
+	w.T.Fatalf("%s's /%s is never answered", req.User.Name, req.Command)
+	return bot.Reply{}
+}
+
+// Must has somebody do what isn't refused.
+func (w *World) Must(name, line string) {
+	w.T.Helper()
+	if r := w.Does(bottest.People[name], line); r.Refused {
+		w.T.Fatalf("%s: %s: %s", name, line, r.Text)
 	}
 }
 
