@@ -43,7 +43,7 @@ func TestAt(t *testing.T) {
 	clock := time.Date(2026, 8, 24, 12, 0, 0, 0, time.UTC)
 	due := clock.Add(3 * time.Minute)
 	now := func() time.Time { return clock }
-	early := func(wait time.Duration) <-chan time.Time { // by a minute at the most at once
+	early := func(wait time.Duration) <-chan time.Time { // moves the clock by a minute at most, and fires at once
 		clock = clock.Add(min(wait, time.Minute))
 		fired := make(chan time.Time, 1)
 		fired <- clock

@@ -35,18 +35,20 @@ type results struct {
 
 // yesterday is the day before today that is over, for whoever asks for its results.
 func (rs *results) yesterday(ctx context.Context, t today) (today, error) {
+	var y today
+	var had bool
+	var err error
 	if t.posted {
-		y, err := rs.calendar.before(ctx, t.place, t.day)
-		if err == nil && y.day == 0 {
-			err = words.Refusing("There are no results yet. They come with the next board, at {time}.", words.Clock(t.Ends))
-		}
-		return y, err
+		y, err = rs.calendar.before(ctx, t.place, t.day)
+		had = y.day != 0
+	} else {
+		y = today{place: t.place, day: t.day - 1}
+		y.Day, had, err = rs.days.Get(ctx, keyOfDay(t.place, t.day-1))
 	}
-	day, had, err := rs.days.Get(ctx, keyOfDay(t.place, t.day-1))
 	if err == nil && !had {
 		err = words.Refusing("There are no results yet. They come with the next board, at {time}.", words.Clock(t.Ends))
 	}
-	return today{t.place, false, t.day - 1, day}, err
+	return y, err
 }
 
 // mostInReply is how many people an answer lists.

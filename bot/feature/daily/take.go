@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// editEvery is how often a day's message is edited at the most.
+// editEvery is the shortest time between two edits of a day's message.
 const editEvery = 5 * time.Minute
 
 // A ledger has what people have tried.

@@ -186,7 +186,7 @@ func TestLeagueTellsResultsOnceADay(t *testing.T) {
 	})
 }
 
-// Who leaves the server is out of its league, and of no other server's.
+// Somebody who leaves the server is out of its league, and stays in other servers'.
 func TestLeagueLosesWhoLeavesTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &leagueWorld{featuretest.NewMortal(t, 4, 11)}

@@ -98,8 +98,8 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 	return bot.Reply{Text: awayText(until, games, others)}, nil
 }
 
-// awayText tells somebody that they are away: in so many games their clocks stand, and in
-// so many others they don't.
+// awayText tells somebody that they are away, in how many games their clocks stand, and in how
+// many others they run on.
 func awayText(until time.Time, games, others int) text.Text {
 	t := text.Say("You're away until {time}.", words.Clock(until))
 	if games > 0 {
