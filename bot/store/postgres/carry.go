@@ -19,7 +19,7 @@ var _ store.Carrier = (*DB)(nil)
 // Records is [store.Carrier.Records]. It reads in one transaction, while hosts
 // go on, and reads the tables too that have no records, so that damage there is found.
 func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
-	conn, err := d.pool.Acquire(ctx)
+	conn, err := d.conns.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func lineKeyRecord(rows pgx.Rows) (store.Record, error) {
 
 // Carried is [store.Carrier.Carried].
 func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
-	err = d.ask(ctx, func(b *pgx.Batch) {
+	err = d.conns.ask(ctx, func(b *pgx.Batch) {
 		scan(b.Queue("select version from meta where key = 'carried'"), &unfinished, &n)
 	})
 	return n, unfinished, err
@@ -206,7 +206,7 @@ func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
 
 // Finish is [store.Carrier.Finish].
 func (d *DB) Finish(ctx context.Context) error {
-	return d.ask(ctx, func(b *pgx.Batch) { b.Queue("delete from meta where key = 'carried'") })
+	return d.conns.ask(ctx, func(b *pgx.Batch) { b.Queue("delete from meta where key = 'carried'") })
 }
 
 // Carry is [store.Carrier.Carry]. It isn't tried again: whoever carries asks how
@@ -223,7 +223,7 @@ func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
 	}
 	speak(c.b, c.dialect)
 	c.b.Queue("insert into meta (key, version) values ('carried', $1) on conflict (key) do update set version = excluded.version", n)
-	return pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, d.conns.pool, func(tx pgx.Tx) error {
 		for _, name := range slices.Sorted(maps.Keys(c.rows)) {
 			if _, err := tx.CopyFrom(ctx, pgx.Identifier{name}, columns[name], pgx.CopyFromRows(c.rows[name])); err != nil {
 				return err

@@ -31,7 +31,7 @@ func scanPost(rows pgx.Rows, behind ...any) (bot.Post, error) {
 
 // Pending is [bot.Store.Pending].
 func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
-	err = d.ask(ctx, func(b *pgx.Batch) {
+	err = d.conns.ask(ctx, func(b *pgx.Batch) {
 		ready = nil
 		each(b.Queue("select "+postColumns+" from posts where platform = $1 and head and until <= $2 order by id", []byte(platform), timeBytes(now)), func(rows pgx.Rows) error {
 			p, err := scanPost(rows)
@@ -55,17 +55,6 @@ func nextPost(b *pgx.Batch, first string, of []any, next *time.Time) {
 	})
 }
 
-// claim does statements that claim something, or finish what was claimed, without
-// waiting for the disk. A crash of the database may so forget a claim; what its holder
-// commits after it, and waits for, keeps that too. Fencing numbers come of the clock,
-// so that the claim of another after the crash has another one.
-func (d *DB) claim(ctx context.Context, fill func(*pgx.Batch), locks ...string) error {
-	return d.all(ctx, committed, func(b *pgx.Batch) {
-		b.Queue(unsynced)
-		fill(b)
-	}, locks...)
-}
-
 // ClaimPosts is [bot.Claims.ClaimPosts].
 func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) (claimed []bot.Post, next time.Time, err error) {
 	of, first := []any{[]byte(platform), timeBytes(now)}, "platform = $1 and head"
@@ -77,7 +66,7 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, with
 					from posts o where o.platform = $1 and o.head and o.table_id = any($3)))`
 	}
 	more := func(n int) string { return fmt.Sprint("$", len(of)+n) } // a parameter behind those
-	err = d.claim(ctx, func(b *pgx.Batch) {
+	err = d.conns.claim(ctx, func(b *pgx.Batch) {
 		claimed = nil
 		each(b.Queue(`with free as materialized (
 				select id from posts
@@ -153,7 +142,7 @@ func (d *DB) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 func (d *DB) finish(ctx context.Context, p bot.Post, lock, do func(*pgx.Batch)) error {
 	var there bool
 	var now int64
-	if err := d.claim(ctx, func(b *pgx.Batch) {
+	if err := d.conns.claim(ctx, func(b *pgx.Batch) {
 		if lock != nil {
 			lock(b)
 		}
@@ -170,7 +159,7 @@ func (d *DB) finish(ctx context.Context, p bot.Post, lock, do func(*pgx.Batch)) 
 
 // Due is [bot.Store.Due].
 func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
-	err = d.ask(ctx, func(b *pgx.Batch) {
+	err = d.conns.ask(ctx, func(b *pgx.Batch) {
 		due, next = nil, time.Time{}
 		// One more than wanted tells whether the list is full.
 		each(b.Queue("select "+timerColumns+" from timers where at <= $1 order by at, id limit $2", timeBytes(now), limit+1), func(rows pgx.Rows) error {
@@ -228,7 +217,7 @@ func nextTimer(b *pgx.Batch, k bot.Kinds, now time.Time, next *time.Time) {
 
 // Release is [bot.Claims.Release].
 func (d *DB) Release(ctx context.Context, timers ...bot.Timer) error {
-	return d.claim(ctx, func(b *pgx.Batch) {
+	return d.conns.claim(ctx, func(b *pgx.Batch) {
 		for _, t := range timers {
 			b.Queue("update timers set holder = null where id = $1 and fence = $2", int64(t.ID), int64(t.Fence))
 		}
@@ -238,7 +227,7 @@ func (d *DB) Release(ctx context.Context, timers ...bot.Timer) error {
 // ClaimTimers is [bot.Claims.ClaimTimers].
 func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) (claimed []bot.Timer, next time.Time, err error) {
 	only, list := kindsOf(k)
-	err = d.claim(ctx, func(b *pgx.Batch) {
+	err = d.conns.claim(ctx, func(b *pgx.Batch) {
 		claimed = nil
 		each(b.Queue(`with free as materialized (
 				select id from timers
@@ -271,7 +260,7 @@ func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
 	for i, t := range timers {
 		ids[i], fences[i] = int64(t.ID), int64(t.Fence)
 	}
-	if err := d.claim(ctx, func(b *pgx.Batch) {
+	if err := d.conns.claim(ctx, func(b *pgx.Batch) {
 		b.Queue("delete from timers where (id, fence) in (select * from unnest($1::bigint[], $2::bigint[]))", ids, fences)
 		scan(b.Queue("select 1 from timers where id = any($1) limit 1", ids), &lost, nil)
 	}); err != nil {
@@ -285,7 +274,7 @@ func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
 
 // Stay is [bot.Claims.Stay]. Now and then it forgets those who died long ago.
 func (d *DB) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
-	return d.lease(ctx, func(b *pgx.Batch) {
+	return d.conns.lease(ctx, func(b *pgx.Batch) {
 		if rand.N(100) == 0 {
 			b.Queue("delete from holders where until < $1", timeBytes(until.Add(-24*time.Hour)))
 		}
@@ -295,15 +284,15 @@ func (d *DB) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
 
 // Leave is [bot.Claims.Leave].
 func (d *DB) Leave(ctx context.Context, h bot.Holder) error {
-	return d.lease(ctx, func(b *pgx.Batch) {
+	return d.conns.lease(ctx, func(b *pgx.Batch) {
 		b.Queue("delete from holders where name = $1", []byte(h))
 	})
 }
 
 // Elect is [bot.Claims.Elect].
 func (d *DB) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (elected bool, err error) {
-	err = d.lease(ctx, func(b *pgx.Batch) {
-		d.begin(b, committed)
+	err = d.conns.lease(ctx, func(b *pgx.Batch) {
+		d.conns.begin(b, committed)
 		b.Queue("delete from jobs where name = $1 and not exists (select 1 from holders where name = jobs.holder and until > $2)", []byte(job), timeBytes(now))
 		b.Queue("insert into jobs (name, holder) select $1, name from holders where name = $2 and until > $3 on conflict do nothing", []byte(job), []byte(h), timeBytes(now))
 		scan(b.Queue("select 1 from jobs where name = $1 and holder = $2", []byte(job), []byte(h)), &elected, nil)
@@ -314,7 +303,7 @@ func (d *DB) Elect(ctx context.Context, h bot.Holder, job string, now time.Time)
 
 // Holders is [bot.Claims.Holders].
 func (d *DB) Holders(ctx context.Context, now time.Time) (list []bot.Holding, err error) {
-	err = d.lease(ctx, func(b *pgx.Batch) {
+	err = d.conns.lease(ctx, func(b *pgx.Batch) {
 		list = nil
 		each(b.Queue(`select name, until,
 				(select count(*) from posts where holder = h.name), (select count(*) from timers where holder = h.name)

@@ -78,6 +78,6 @@ func (c *chain) add(data []byte) []byte {
 // that it finds out itself when one isn't as it was written.
 func (d *DB) ChecksumsPages(ctx context.Context) (bool, error) {
 	var on string
-	err := d.pool.QueryRow(ctx, "show data_checksums", pgx.QueryExecModeSimpleProtocol).Scan(&on)
+	err := d.conns.pool.QueryRow(ctx, "show data_checksums", pgx.QueryExecModeSimpleProtocol).Scan(&on)
 	return on == "on", err
 }

@@ -21,7 +21,7 @@ func (c Config) Through(dial pgconn.DialFunc) Config {
 func LockRoom(tb testing.TB, d *DB, ch bot.ChannelID) (free func()) {
 	tb.Helper()
 	ctx := context.Background()
-	conn, err := pgx.ConnectConfig(ctx, d.pool.Config().ConnConfig)
+	conn, err := pgx.ConnectConfig(ctx, d.conns.pool.Config().ConnConfig)
 	if err == nil {
 		_, err = conn.Exec(ctx, "begin", pgx.QueryExecModeSimpleProtocol)
 	}
@@ -38,12 +38,12 @@ func LockRoom(tb testing.TB, d *DB, ch bot.ChannelID) (free func()) {
 func AwaitTurns(tb testing.TB, d *DB, n int) {
 	tb.Helper()
 	for {
-		d.turns.mu.Lock()
+		d.conns.turns.mu.Lock()
 		sum := 0
-		for _, q := range d.turns.by {
+		for _, q := range d.conns.turns.by {
 			sum += q.n
 		}
-		d.turns.mu.Unlock()
+		d.conns.turns.mu.Unlock()
 		if sum >= n {
 			return
 		}
@@ -53,7 +53,7 @@ func AwaitTurns(tb testing.TB, d *DB, n int) {
 
 // TableFiles are the files that the tables are in, below the server's folder.
 func TableFiles(tb testing.TB, d *DB) (files []string) {
-	rows, err := d.pool.Query(tb.Context(), "select pg_relation_filepath(c.oid) from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r' and pg_relation_size(c.oid) > 0")
+	rows, err := d.conns.pool.Query(tb.Context(), "select pg_relation_filepath(c.oid) from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r' and pg_relation_size(c.oid) > 0")
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -16,6 +16,12 @@ import (
 // that is: a log only grows, but where its edition says otherwise, or a database lost
 // what it had committed.
 
+// Logs are the tables' events as far as they are known here. Their zero value is ready.
+type logs struct {
+	cache store.Cache
+	rooms rooms
+}
+
 // A logRows is what is read of a table's events.
 type logRows struct {
 	known   store.Log
@@ -35,15 +41,15 @@ type logRows struct {
 // errAnew says that what was known of a table isn't what it has.
 var errAnew = errors.New("a table's events are not those that were read before")
 
-func (d *DB) known(table bot.TableID, n int64) *logRows {
-	known := d.cache.Known(table)
+func (k *logs) known(table bot.TableID, n int64) *logRows {
+	known := k.cache.Known(table)
 	return &logRows{known: known, of: table, asked: known.Last(int(n))}
 }
 
 // askLatest asks for the events of a channel's latest table.
-func (d *DB) askLatest(b *pgx.Batch, ch bot.ChannelID) *logRows {
-	table := d.rooms.table(ch)
-	l := d.known(table, math.MaxInt64)
+func (k *logs) askLatest(b *pgx.Batch, ch bot.ChannelID) *logRows {
+	table := k.rooms.table(ch)
+	l := k.known(table, math.MaxInt64)
 	l.channel, l.latest = []byte(ch), true
 	each(b.Queue(`select t.id, t.edition, t.linked = t.edition, e.number, e.link, e.data from rooms r join tables t on t.id = r.table_id
 			join events e on e.table_id = t.id and e.number >= case when t.id = $2 and t.edition = $3 then $4 else 0 end
@@ -54,15 +60,15 @@ func (d *DB) askLatest(b *pgx.Batch, ch bot.ChannelID) *logRows {
 }
 
 // askLog asks for the first n events of a table, all with n < 0.
-func (d *DB) askLog(b *pgx.Batch, table bot.TableID, n int64) *logRows {
+func (k *logs) askLog(b *pgx.Batch, table bot.TableID, n int64) *logRows {
 	if n < 0 {
 		n = math.MaxInt64
 	}
-	return d.askRows(b, d.known(table, n), table, n)
+	return k.askRows(b, k.known(table, n), table, n)
 }
 
 // askRows asks for those of the first n events of a table that aren't known.
-func (d *DB) askRows(b *pgx.Batch, l *logRows, table bot.TableID, n int64) *logRows {
+func (k *logs) askRows(b *pgx.Batch, l *logRows, table bot.TableID, n int64) *logRows {
 	each(b.Queue(`select t.id, t.edition, t.linked = t.edition, t.channel, e.number, e.link, e.data from tables t
 			left join events e on e.table_id = t.id and e.number < $2 and e.number >= case when t.edition = $3 then $4 else 0 end
 		where t.id = $1 order by e.number`, int64(table), n, l.known.Version(), l.asked), func(rows pgx.Rows) error {
@@ -90,28 +96,28 @@ func (l *logRows) scan(rows pgx.Rows, first ...any) error {
 }
 
 // read is what the rows say.
-func (l *logRows) read(d *DB) (stored, error) {
+func (k *logs) read(l *logRows) (stored, error) {
 	log := stored{table: l.table, channel: l.channel}
 	if l.damage != nil {
 		return log, l.damage
 	}
 	if len(l.data) == 0 && l.asked > 0 && (l.table == 0 || l.edition == l.known.Version()) {
-		d.cache.Forget(l.of)
+		k.cache.Forget(l.of)
 		return log, errAnew
 	}
 	if l.table == 0 {
 		return log, nil
 	}
 	if l.table != l.of {
-		l.known = d.cache.Known(l.table)
+		l.known = k.cache.Known(l.table)
 	}
-	events, same, err := d.cache.Behind(l.table, l.edition, l.known, l.from, l.data)
+	events, same, err := k.cache.Behind(l.table, l.edition, l.known, l.from, l.data)
 	if err == nil && !same {
-		d.cache.Forget(l.table)
+		k.cache.Forget(l.table)
 		err = errAnew
 	}
 	if l.latest {
-		d.rooms.note(bot.ChannelID(l.channel), l.table)
+		k.rooms.note(bot.ChannelID(l.channel), l.table)
 	}
 	log.events = events
 	return log, err
@@ -119,14 +125,14 @@ func (l *logRows) read(d *DB) (stored, error) {
 
 // grown notes what was added to a channel's latest table behind its first events.
 func (d *DB) grown(ctx context.Context, was *logRows, events int, added [][]byte) {
-	now, same, err := d.cache.Behind(was.table, was.edition, d.cache.Known(was.table), events, added)
+	now, same, err := d.logs.cache.Behind(was.table, was.edition, d.logs.cache.Known(was.table), events, added)
 	if err != nil || !same {
-		d.changed(ctx, ofTables) // it is to be read
+		d.memory(ctx).changed(ofTables) // it is to be read
 		return
 	}
 	ch := bot.ChannelID(was.channel)
-	d.rooms.note(ch, was.table)
-	d.learned(ctx, ch, stored{was.table, was.channel, now})
+	d.logs.rooms.note(ch, was.table)
+	d.memory(ctx).learned(ch, stored{was.table, was.channel, now})
 }
 
 // Rooms are the latest tables of channels, as far as they are known here: a guess.

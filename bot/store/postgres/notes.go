@@ -33,7 +33,7 @@ func (n notes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 // Ahead is [bot.Notes.Ahead].
 func (n notes) Ahead(ctx context.Context, keys ...bot.NoteKey) {
 	for _, k := range keys {
-		n.db.wish(ctx, question{kind: oneNote, a: n.adapter, b: k.Shelf, c: k.Key})
+		n.db.memory(ctx).wish(question{kind: oneNote, a: n.adapter, b: k.Shelf, c: k.Key})
 	}
 }
 
@@ -50,8 +50,8 @@ func (n notes) putNote(b *pgx.Batch, shelf, key string, value []byte) {
 
 // Put is serializable, as Change is, which must see it.
 func (n notes) Put(ctx context.Context, shelf, key string, value []byte) error {
-	defer n.db.changed(ctx, ofNotes)
-	return n.db.all(ctx, serializable, func(b *pgx.Batch) { n.putNote(b, shelf, key, value) })
+	defer n.db.memory(ctx).changed(ofNotes)
+	return n.db.conns.all(ctx, serializable, func(b *pgx.Batch) { n.putNote(b, shelf, key, value) })
 }
 
 func (n notes) Keys(ctx context.Context, shelf string) ([]string, error) {
@@ -94,11 +94,11 @@ func past(prefix string) []byte {
 
 // Change calls fn again when another changed what it read.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	defer n.db.changed(ctx, ofNotes)
-	return n.db.changing(ctx, func(ctx context.Context, s session) error {
+	defer n.db.memory(ctx).changed(ofNotes)
+	return n.db.conns.changing(ctx, func(ctx context.Context, s session) error {
 		r := &rows{notes: n, ctx: ctx, session: s, known: map[question][]byte{}}
 		r.put = &pgx.Batch{}
-		n.db.begin(r.put, serializable)
+		n.db.conns.begin(r.put, serializable)
 		begun := r.put.Len()
 		if err := func() error {
 			defer cost.MeterOf(ctx).Busy()()
@@ -173,7 +173,7 @@ func (r *rows) Get(shelf, key string) ([]byte, error) {
 		}
 		r.wishes = nil
 		var answers []any
-		if err := r.read(func(b *pgx.Batch) { answers = r.db.queueAll(b, all) }); err != nil {
+		if err := r.read(func(b *pgx.Batch) { answers = askAll(b, &r.db.logs, all) }); err != nil {
 			return nil, err
 		}
 		for i, q := range all {
@@ -192,7 +192,7 @@ func (r *rows) Put(shelf, key string, value []byte) error {
 
 func (r *rows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
 	var list any
-	if err := r.read(func(b *pgx.Batch) { r.db.queue(b, r.rows(shelf, prefix, after, limit), &list) }); err != nil {
+	if err := r.read(func(b *pgx.Batch) { r.rows(shelf, prefix, after, limit).ask(b, &r.db.logs, &list) }); err != nil {
 		return nil, err
 	}
 	return list.([]bot.Row), nil
@@ -201,7 +201,7 @@ func (r *rows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
 // Append takes the journal's lock, so that its numbers have no gaps and come in
 // the order of the commits.
 func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at uint64, added bool, err error) {
-	defer n.db.changed(ctx, ofLines)
+	defer n.db.memory(ctx).changed(ofLines)
 	if line == nil {
 		line = []byte{}
 	}
@@ -212,9 +212,9 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 	if delivery != nil {
 		locks = append([]string{postsLock(delivery.Post.Channel)}, locks...)
 	}
-	err = n.db.changing(ctx, func(ctx context.Context, s session) error {
+	err = n.db.conns.changing(ctx, func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
-		n.db.begin(b, committed)
+		n.db.conns.begin(b, committed)
 		var post, fence int64 // of nothing
 		if delivery != nil {
 			post, fence = int64(delivery.Post.ID), int64(delivery.Post.Fence)
@@ -259,15 +259,15 @@ func (n notes) Replace(ctx context.Context, journal string, at uint64, line []by
 	if line == nil {
 		line = []byte{}
 	}
-	defer n.db.changed(ctx, ofLines)
-	return n.db.ask(ctx, func(b *pgx.Batch) {
+	defer n.db.memory(ctx).changed(ofLines)
+	return n.db.conns.ask(ctx, func(b *pgx.Batch) {
 		b.Queue("update lines set data = $4 where adapter = $1 and journal = $2 and number = $3", n.name(), []byte(journal), int64(at), line)
 	})
 }
 
 func (n notes) Drop(ctx context.Context, journal string) error {
-	defer n.db.changed(ctx, ofLines)
-	return n.db.all(ctx, committed, func(b *pgx.Batch) {
+	defer n.db.memory(ctx).changed(ofLines)
+	return n.db.conns.all(ctx, committed, func(b *pgx.Batch) {
 		b.Queue("select last from journals where adapter = $1 and name = $2 for update", n.name(), []byte(journal))
 		b.Queue("delete from lines where adapter = $1 and journal = $2", n.name(), []byte(journal))
 		b.Queue("delete from linekeys where adapter = $1 and journal = $2", n.name(), []byte(journal))

@@ -19,9 +19,9 @@ import (
 // Update is [bot.Store.Update]. It calls fn again when the database was away,
 // or another began the channel's first table meanwhile.
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
-	d.changed(ctx, ofTables)
+	d.memory(ctx).changed(ofTables)
 	changed := false
-	err := d.changing(ctx, func(ctx context.Context, s session) (err error) {
+	err := d.conns.changing(ctx, func(ctx context.Context, s session) (err error) {
 		changed, err = d.update(ctx, s, ch, request, fn)
 		return err
 	}, roomLock(ch))
@@ -31,97 +31,109 @@ func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 	return err
 }
 
+// A held is a channel's room, with its row locked where it has one.
+type held struct {
+	*bot.Room
+	known   bool     // it has a row
+	seated  [][]byte // who is seated at its table
+	rows    *logRows // what was read of its events
+	request string   // for which it is held
+}
+
 // update is one try of Update. changed says that there is something for others to see.
 func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request string, fn func(*bot.Room) error) (changed bool, err error) {
-	room := &bot.Room{Channel: ch}
-	var (
-		known  bool // there is a row to lock
-		seated [][]byte
-		filed  bool
-		found  bot.Receipt
-	)
-	b := &pgx.Batch{}
-	d.begin(b, committed)
-	scan(b.Queue("select r.table_id, t.seated from rooms r left join tables t on t.id = r.table_id where r.channel = $1 for update of r", []byte(ch)), &known, &room.Table, &seated)
-	rows := d.askLatest(b, ch)
-	scan(b.Queue("select table_id, first, past from receipts where channel = $1 and request = $2", []byte(ch), []byte(request)), &filed, &found.Table, &found.From, &found.To)
-	sent := d.alongWith(ctx, b)
-	if err := s.send(ctx, b); err != nil {
-		return false, err
-	}
-	sent()
-	if !known {
-		// What another has begun since the row was looked for isn't ours to see: there
-		// was nothing to lock. Adding to the room fails, and all is read again.
-		rows, filed = &logRows{channel: []byte(ch)}, false
-	}
-	if filed {
-		room.Receipt = &found
-	}
-	log, err := rows.read(d)
+	h, err := d.hold(ctx, s, ch, request)
 	if err != nil {
 		return false, err
 	}
-	room.Events = log.events
-	d.learned(ctx, ch, log)
-	end := d.lend(ctx, s)
+	end := d.memory(ctx).lend(s)
 	err = func() error {
 		defer cost.MeterOf(ctx).Busy()()
-		return fn(room)
+		return fn(h.Room)
 	}()
 	if end(); err != nil {
 		return false, err
 	}
-	begins, err := store.Check(room)
-	if err != nil {
+	begins, err := store.Check(h.Room)
+	if err != nil || !store.Changes(h.Room) {
 		return false, err
 	}
-	if !store.Changes(room) {
-		return false, nil
+	if err := d.keep(ctx, s, h, begins); err != nil {
+		return false, err
 	}
+	return !store.Refuses(h.Room), nil
+}
 
-	table := room.Table
+// hold begins a transaction, locks a channel's room and reads it.
+func (d *DB) hold(ctx context.Context, s session, ch bot.ChannelID, request string) (*held, error) {
+	h := &held{Room: &bot.Room{Channel: ch}, request: request}
+	var filed bool
+	var found bot.Receipt
+	b := &pgx.Batch{}
+	d.conns.begin(b, committed)
+	scan(b.Queue("select r.table_id, t.seated from rooms r left join tables t on t.id = r.table_id where r.channel = $1 for update of r", []byte(ch)), &h.known, &h.Table, &h.seated)
+	h.rows = d.logs.askLatest(b, ch)
+	scan(b.Queue("select table_id, first, past from receipts where channel = $1 and request = $2", []byte(ch), []byte(request)), &filed, &found.Table, &found.From, &found.To)
+	sent := d.memory(ctx).alongWith(b, &d.logs)
+	if err := s.send(ctx, b); err != nil {
+		return nil, err
+	}
+	sent()
+	if !h.known {
+		// What another has begun since the row was looked for isn't ours to see: there
+		// was nothing to lock. Adding to the room fails, and all is read again.
+		h.rows, filed = &logRows{channel: []byte(ch)}, false
+	}
+	if filed {
+		h.Receipt = &found
+	}
+	log, err := d.logs.read(h.rows)
+	if err != nil {
+		return nil, err
+	}
+	h.Events = log.events
+	d.memory(ctx).learned(ch, log)
+	return h, nil
+}
+
+// keep stores what was added to a room, and ends the transaction.
+func (d *DB) keep(ctx context.Context, s session, h *held, begins bool) error {
+	table, rows, events := h.Table, h.rows, len(h.Events)
 	if begins {
 		b, found := &pgx.Batch{}, false
 		scan(b.Queue("select nextval('table_ids')"), &found, &table)
 		if err := s.send(ctx, b); err != nil {
-			return false, err
+			return err
 		}
+		rows, events = &logRows{channel: []byte(h.Channel), table: table}, 0
 	}
-	b = &pgx.Batch{}
+	b := &pgx.Batch{}
 	switch {
-	case !known:
-		b.Queue("insert into rooms (channel, table_id) values ($1, $2)", []byte(ch), int64(table))
+	case !h.known:
+		b.Queue("insert into rooms (channel, table_id) values ($1, $2)", []byte(h.Channel), int64(table))
 	case begins:
-		b.Queue("update rooms set table_id = $2 where channel = $1", []byte(ch), int64(table))
+		b.Queue("update rooms set table_id = $2 where channel = $1", []byte(h.Channel), int64(table))
 	}
-	if begins {
-		rows.chain = chain{}
-	}
-	added, err := fill(b, room, table, begins, seated, rows.chain)
+	added, err := fill(b, h.Room, table, begins, h.seated, rows.chain)
 	if err != nil {
-		return false, err
+		return err
 	}
-	if room.File != nil {
-		room.File.Table = table
-		file(b, ch, request, *room.File, d.now())
+	if h.File != nil {
+		h.File.Table = table
+		file(b, h.Channel, h.request, *h.File, d.now())
 	}
 	b.Queue("commit")
 	if err := s.send(ctx, b); err != nil {
 		// Once more is safe where the receipt would be found then.
-		if brokeOff(err) && (request == "" || room.File == nil) {
+		if brokeOff(err) && (h.request == "" || h.File == nil) {
 			err = &unsureError{err}
 		}
-		return false, err
-	}
-	if begins {
-		rows = &logRows{channel: []byte(ch), table: table}
-		log.events = nil
+		return err
 	}
 	if len(added) > 0 {
-		d.grown(ctx, rows, len(log.events), added)
+		d.grown(ctx, rows, events, added)
 	}
-	return !store.Refuses(room), nil
+	return nil
 }
 
 // fill puts what was added to a room into a batch. added are the events as they
@@ -251,13 +263,13 @@ func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (bot.ChannelI
 // Ahead is [bot.Store.Ahead].
 func (d *DB) Ahead(ctx context.Context, r bot.Reads) {
 	if r.Channel != "" {
-		d.wish(ctx, question{kind: latest, a: string(r.Channel)})
+		d.memory(ctx).wish(question{kind: latest, a: string(r.Channel)})
 	}
 	if r.Table != 0 {
-		d.wish(ctx, question{kind: wholeLog, n: int64(r.Table), m: -1})
+		d.memory(ctx).wish(question{kind: wholeLog, n: int64(r.Table), m: -1})
 	}
 	if r.Playing != "" {
-		d.wish(ctx, question{kind: playing, a: string(r.Playing)})
+		d.memory(ctx).wish(question{kind: playing, a: string(r.Playing)})
 	}
 }
 
@@ -281,8 +293,8 @@ func (d *DB) tablesOf(ctx context.Context, q question) ([]bot.TableID, error) {
 
 // Rename is [bot.Store.Rename].
 func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
-	defer d.changed(ctx, ofTables)
-	return d.changing(ctx, func(ctx context.Context, s session) error { return d.rename(ctx, s, table, from, to) })
+	defer d.memory(ctx).changed(ofTables)
+	return d.conns.changing(ctx, func(ctx context.Context, s session) error { return d.rename(ctx, s, table, from, to) })
 }
 
 func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game.PlayerID, to game.Person) error {
@@ -292,17 +304,17 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 		seated [][]byte
 	)
 	b := &pgx.Batch{}
-	d.begin(b, committed)
+	d.conns.begin(b, committed)
 	b.Queue("select 1 from rooms where channel = (select channel from tables where id = $1) for update", int64(table))
 	scan(b.Queue("select channel, seated from tables where id = $1 for update", int64(table)), &found, &name, &seated)
-	rows := d.askRows(b, &logRows{of: table}, table, math.MaxInt64) // all of them, as they are stored
+	rows := d.logs.askRows(b, &logRows{of: table}, table, math.MaxInt64) // all of them, as they are stored
 	if err := s.send(ctx, b); err != nil {
 		return err
 	}
 	if !found {
 		return bot.ErrNoTable
 	}
-	log, err := rows.read(d)
+	log, err := d.logs.read(rows)
 	if err != nil {
 		return err
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-
-	"github.com/rackmate/rackmate/bot/cost"
 )
 
 // Turns let those who want the same lock of the database wait for each other in this
@@ -52,30 +50,6 @@ func (t *turns) take(ctx context.Context, what string) (leave func(), err error)
 		left()
 		return nil, context.Cause(ctx)
 	}
-}
-
-// changing does something by a connection that waits for locks: those that its keys name,
-// by one of the connections for changes. It gives up when it had to wait for too long.
-func (d *DB) changing(ctx context.Context, do func(context.Context, session) error, locks ...string) error {
-	waiting, cancel := context.WithTimeoutCause(ctx, patience, errBusy)
-	defer cancel()
-	defer cost.MeterOf(ctx).Idle()()
-	for _, lock := range locks {
-		leave, err := d.turns.take(waiting, lock)
-		if err != nil {
-			return err
-		}
-		defer leave()
-	}
-	return d.again(ctx, func(ctx context.Context) error {
-		select {
-		case d.changes <- struct{}{}:
-		case <-waiting.Done():
-			return context.Cause(waiting)
-		}
-		defer func() { <-d.changes }()
-		return d.byConnection(ctx, do)
-	})
 }
 
 // The keys of locks: a room's, of those who finish its posts, and a journal's.
