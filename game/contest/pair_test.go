@@ -187,7 +187,7 @@ func TestRoundsAreLeast(t *testing.T) {
 				}
 				ranks = slices.Delete(ranks, at, at+1)
 			}
-			costs := c.costs(ranks, m)
+			costs := newDraw(c, m.Kind, ranks).costs()
 			got, want := costOf(ranks, costs, r), tryAll(len(ranks), func(i, j int) int64 { return costs[i][j] })
 			if got != want {
 				t.Fatalf("seed %d: %s round %d costs %d, the least is %d", seed, m.Kind, len(c.Rounds)+1, got, want)

@@ -77,11 +77,11 @@ func (c *Contest) robin(round int) ([][2]No, error) {
 	}
 	if taken := c.taken(began); taken%len(rounds) > 0 && cycle == taken/len(rounds) {
 		n, end := taken%len(rounds), began-1+taken // rounds of the cycle that were played elsewhere
-		rest := c.rest(members, c.Rounds[end-n:end])
-		if rest == nil {
+		left := rest(c.Seed, members, c.Rounds[end-n:end])
+		if left == nil {
 			return nil, ErrNoPairing
 		}
-		meet = rest[of-n]
+		meet = left[of-n]
 	}
 	var pairs, byes [][2]No
 	for _, p := range meet {

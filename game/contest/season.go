@@ -141,58 +141,56 @@ func (c *Contest) voided(no No) bool {
 // moves first and second as often as can be: to within one, unless games that began
 // stand against it. It changes as few games as it must.
 func (c *Contest) Balance(begun func(Ref) bool) {
-	open := make(map[No][]Ref) // games not begun, by who moves first
-	lead := make(map[No]int)   // by how much firsts outnumber seconds
+	b := balance{contest: c, open: make(map[No][]Ref), lead: make(map[No]int)}
 	c.each(func(at Ref, p *Pairing) {
 		res := p.Games[0].Result
 		if res.How == Void {
 			return
 		}
-		lead[p.A]++
-		lead[p.B]--
+		b.lead[p.A]++
+		b.lead[p.B]--
 		if !res.Over() && !begun(at) {
-			open[p.A] = append(open[p.A], at)
+			b.open[p.A] = append(b.open[p.A], at)
 		}
 	})
 	for no := No(1); int(no) <= len(c.Entrants); no++ {
-		for lead[no] > 1 && c.pass(no, open, lead, -1) {
+		for b.lead[no] > 1 && b.pass(no, -1) {
 		}
 	}
 	for no := No(1); int(no) <= len(c.Entrants); no++ {
-		for lead[no] < -1 && c.pass(no, open, lead, 1) {
+		for b.lead[no] < -1 && b.pass(no, 1) {
 		}
 	}
 }
 
+// A balance is how the first moves of a division are shared out.
+type balance struct {
+	contest *Contest
+	open    map[No][]Ref // games not begun, by who moves first
+	lead    map[No]int   // by how much firsts outnumber seconds
+}
+
 // pass hands a first move on along games that haven't begun: with by of -1 from no to
 // somebody who has too few, with 1 the other way round, to no.
-func (c *Contest) pass(no No, open map[No][]Ref, lead map[No]int, by int) bool {
+func (b balance) pass(no No, by int) bool {
 	came := map[No]Ref{}
 	from := map[No]No{no: 0}
 	queue := []No{no}
 	for len(queue) > 0 {
 		at := queue[0]
 		queue = queue[1:]
-		if at != no && by*lead[at] > 0 {
-			for at != no {
-				before := from[at]
-				ref := came[at]
-				p, _ := c.Game(ref)
-				open[p.A] = slices.DeleteFunc(open[p.A], func(r Ref) bool { return r == ref })
-				p.A, p.B = p.B, p.A
-				open[p.A] = append(open[p.A], ref)
-				lead[p.A] += 2
-				lead[p.B] -= 2
-				at = before
+		if at != no && by*b.lead[at] > 0 {
+			for ; at != no; at = from[at] {
+				b.changeOver(came[at])
 			}
 			return true
 		}
-		c.each(func(ref Ref, p *Pairing) {
+		b.contest.each(func(ref Ref, p *Pairing) {
 			giver, taker := p.A, p.B
 			if by > 0 {
 				giver, taker = taker, giver
 			}
-			if giver != at || !slices.Contains(open[p.A], ref) {
+			if giver != at || !slices.Contains(b.open[p.A], ref) {
 				return
 			}
 			if _, seen := from[taker]; !seen {
@@ -202,6 +200,16 @@ func (c *Contest) pass(no No, open map[No][]Ref, lead map[No]int, by int) bool {
 		})
 	}
 	return false
+}
+
+// changeOver has the other player of a game move first.
+func (b balance) changeOver(ref Ref) {
+	p, _ := b.contest.Game(ref)
+	b.open[p.A] = slices.DeleteFunc(b.open[p.A], func(r Ref) bool { return r == ref })
+	p.A, p.B = p.B, p.A
+	b.open[p.A] = append(b.open[p.A], ref)
+	b.lead[p.A] += 2
+	b.lead[p.B] -= 2
 }
 
 // Table is the standings of a division: those who left before half have no place (0)

@@ -41,10 +41,11 @@ func (c *Contest) ranked(m Method, round int) ([][2]No, error) {
 		bye = ranks[at].No
 		ranks = slices.Delete(ranks, at, at+1)
 	}
-	if m.NoRepeats && !c.fresh(ranks, m) {
+	d := newDraw(c, m.Kind, ranks)
+	if m.NoRepeats && !d.canBeFresh() {
 		return nil, ErrNoPairing
 	}
-	pairs := c.match(ranks, m)
+	pairs := d.pairs()
 	if bye != 0 {
 		pairs = append(pairs, [2]No{bye, 0})
 	}
@@ -77,16 +78,33 @@ func (c *Contest) meetings() map[[2]No]int {
 
 func pairOf(a, b No) [2]No { return [2]No{min(a, b), max(a, b)} }
 
-// fresh reports whether there is a matching without a repeat.
-func (c *Contest) fresh(ranks []Standing, m Method) bool {
-	met := c.meetings()
+// A draw is what a round that is paired by standings depends on.
+type draw struct {
+	kind  Kind
+	ranks []Standing // an even number, the best first
+	met   map[[2]No]int
+	avoid map[[2]No]bool
+}
+
+func newDraw(c *Contest, kind Kind, ranks []Standing) draw {
+	d := draw{kind, ranks, c.meetings(), make(map[[2]No]bool)}
+	for _, e := range c.Entrants {
+		for _, no := range e.Avoids {
+			d.avoid[pairOf(e.No, no)] = true
+		}
+	}
+	return d
+}
+
+// canBeFresh reports whether there is a matching without a repeat.
+func (d draw) canBeFresh() bool {
 	again := func(i, j int) int64 {
-		if met[pairOf(ranks[i].No, ranks[j].No)] > 0 {
+		if d.met[pairOf(d.ranks[i].No, d.ranks[j].No)] > 0 {
 			return 1
 		}
 		return 0
 	}
-	for i, j := range leastWeight(len(ranks), again) {
+	for i, j := range leastWeight(len(d.ranks), again) {
 		if again(i, j) > 0 {
 			return false
 		}
@@ -94,63 +112,46 @@ func (c *Contest) fresh(ranks []Standing, m Method) bool {
 	return true
 }
 
-// match pairs an even number by the least sum of costs, the best first.
-func (c *Contest) match(ranks []Standing, m Method) [][2]No {
-	costs := c.costs(ranks, m)
-	mate := leastWeight(len(ranks), func(i, j int) int64 { return costs[i][j] })
+// pairs are those of the least sum of costs, the best first.
+func (d draw) pairs() [][2]No {
+	costs := d.costs()
+	mate := leastWeight(len(d.ranks), func(i, j int) int64 { return costs[i][j] })
 	var pairs [][2]No
 	for i, j := range mate {
 		if i < j {
-			pairs = append(pairs, [2]No{ranks[i].No, ranks[j].No})
+			pairs = append(pairs, [2]No{d.ranks[i].No, d.ranks[j].No})
 		}
 	}
 	return pairs
 }
 
 // costs are what each two cost who could meet.
-func (c *Contest) costs(ranks []Standing, m Method) [][]int64 {
-	n := len(ranks)
+func (d draw) costs() [][]int64 {
+	n := len(d.ranks)
 	pairs := int64(max(n/2, 1))
 	gapUnit := pairs*int64(n)*int64(n) + 1            // more than all spread parts together
 	repeatUnit := gapUnit * (pairs*maxGap*maxGap + 1) // more than all parts behind it
-	met := c.meetings()
-	avoid := make(map[[2]No]bool)
-	for _, e := range c.Entrants {
-		for _, no := range e.Avoids {
-			avoid[pairOf(e.No, no)] = true
-		}
-	}
-	groups := make([]int, n) // the size of the win group of each
-	for from := 0; from < n; {
-		to := from
-		for to < n && ranks[to].Points == ranks[from].Points {
-			to++
-		}
-		for i := from; i < to; i++ {
-			groups[i] = to - from
-		}
-		from = to
-	}
+	groups := d.winGroups()
 	costs := make([][]int64, n)
 	for i := range costs {
 		costs[i] = make([]int64, n)
 	}
 	for i := range n {
 		for j := i + 1; j < n; j++ {
-			pair := pairOf(ranks[i].No, ranks[j].No)
-			times := min(met[pair], maxMeetings)
-			if m.Kind == KingOfTheHill {
+			pair := pairOf(d.ranks[i].No, d.ranks[j].No)
+			times := min(d.met[pair], maxMeetings)
+			if d.kind == KingOfTheHill {
 				times = 0
 			}
-			if avoid[pair] {
+			if d.avoid[pair] {
 				times = maxMeetings
 			}
-			gap := min(ranks[i].Points-ranks[j].Points, maxGap)
+			gap := min(d.ranks[i].Points-d.ranks[j].Points, maxGap)
 			ideal := 1
-			if m.Kind == Swiss && gap == 0 {
+			if d.kind == Swiss && gap == 0 {
 				ideal = max(groups[i]/2, 1)
 			}
-			if m.Kind != Swiss {
+			if d.kind != Swiss {
 				gap = 0
 			}
 			off := int64(j - i - ideal)
@@ -159,4 +160,20 @@ func (c *Contest) costs(ranks []Standing, m Method) [][]int64 {
 		}
 	}
 	return costs
+}
+
+// winGroups are the sizes of the win groups, by the ranks of those in them.
+func (d draw) winGroups() []int {
+	groups := make([]int, len(d.ranks))
+	for from := 0; from < len(groups); {
+		to := from
+		for to < len(groups) && d.ranks[to].Points == d.ranks[from].Points {
+			to++
+		}
+		for i := from; i < to; i++ {
+			groups[i] = to - from
+		}
+		from = to
+	}
+	return groups
 }

@@ -122,7 +122,7 @@ func (c *Contest) takeRobin(rounds []Round) error {
 		}
 		from += len(some)
 	}
-	if n := len(rounds) % cycle; n > 0 && c.rest(all, rounds[len(rounds)-n:]) == nil {
+	if n := len(rounds) % cycle; n > 0 && rest(c.Seed, all, rounds[len(rounds)-n:]) == nil {
 		return &Unfit{Why: UnfitRest, Round: len(rounds)}
 	}
 	return nil
@@ -175,7 +175,7 @@ func (c *Contest) taken(began int) (n int) {
 
 // rest is the rounds of a round robin in which those meet who haven't in the rounds before,
 // with 0 for a bye; nil where none are found. Lots decide, so it is always the same.
-func (c *Contest) rest(members []No, before []Round) (rounds [][][2]No) {
+func rest(seed Seed, members []No, before []Round) (rounds [][][2]No) {
 	all := members
 	if len(all)%2 == 1 {
 		all = append([]No{0}, all...)
@@ -187,7 +187,7 @@ func (c *Contest) rest(members []No, before []Round) (rounds [][][2]No) {
 			met[p] = true
 		}
 	}
-	f := newFactors(len(all), len(all)-1-len(before), c.Seed.lot("round robin"))
+	f := newFactors(len(all), len(all)-1-len(before), seed.lot("round robin"))
 	for y := range all {
 		for x := range y {
 			if !met[[2]No{all[x], all[y]}] {
