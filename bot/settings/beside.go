@@ -9,24 +9,40 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 )
 
-// This file knows which places were opened beside channels, such as threads, and the
-// tables in them.
+// Asides are the places that were opened beside channels, such as threads, and the tables
+// in them.
+type Asides struct {
+	beside  *shelf.Shelf[shelf.Channel, shelf.Raw]
+	running *shelf.Shelf[shelf.Channel, storedRunning]
+}
+
+func openAsides(own *shelf.Owner) Asides {
+	return Asides{
+		beside:  shelf.Open(own, "asides", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the channel beside which a thread was opened: its settings are the thread's"}),
+		running: shelf.Open(own, "running", shelf.Spec[shelf.Channel, storedRunning]{Why: "the tables beside a channel at which a game is on, or about to be"}),
+	}
+}
+
+func (a Asides) ahead(ctx context.Context, ch bot.ChannelID) {
+	a.beside.Ahead(ctx, shelf.Channel(ch))
+	a.running.Ahead(ctx, shelf.Channel(ch))
+}
 
 // Beside is the channel beside which a thread was opened, "" for what is no
 // thread of ours.
-func (s *Settings) Beside(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
-	beside, _, err := s.asides.Get(ctx, shelf.Channel(ch))
+func (a Asides) Beside(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
+	beside, _, err := a.beside.Get(ctx, shelf.Channel(ch))
 	return bot.ChannelID(beside), err
 }
 
 // KeepBeside notes the channel beside which a thread was opened.
-func (s *Settings) KeepBeside(ctx context.Context, thread, ch bot.ChannelID) error {
-	return s.asides.Put(ctx, shelf.Channel(thread), shelf.Raw(ch))
+func (a Asides) KeepBeside(ctx context.Context, thread, ch bot.ChannelID) error {
+	return a.beside.Put(ctx, shelf.Channel(thread), shelf.Raw(ch))
 }
 
 // Threads are the threads that were opened beside a channel.
-func (s *Settings) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.ChannelID, err error) {
-	err = s.asides.Each(ctx, func(thread shelf.Channel, beside shelf.Raw) error {
+func (a Asides) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.ChannelID, err error) {
+	err = a.beside.Each(ctx, func(thread shelf.Channel, beside shelf.Raw) error {
 		if string(beside) == string(ch) {
 			all = append(all, bot.ChannelID(thread))
 		}
@@ -37,8 +53,8 @@ func (s *Settings) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.Cha
 
 // OpenChannel is the channel that people talk in: the one beside which a thread is, or
 // the channel itself.
-func (s *Settings) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
-	beside, err := s.Beside(ctx, ch)
+func (a Asides) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
+	beside, err := a.Beside(ctx, ch)
 	return cmp.Or(beside, ch), err
 }
 
@@ -49,14 +65,14 @@ type storedRunning struct {
 }
 
 // RunningBeside lists the tables beside a channel that aren't over, oldest first.
-func (s *Settings) RunningBeside(ctx context.Context, ch bot.ChannelID) ([]bot.TableID, error) {
-	r, _, err := s.running.Get(ctx, shelf.Channel(ch))
+func (a Asides) RunningBeside(ctx context.Context, ch bot.ChannelID) ([]bot.TableID, error) {
+	r, _, err := a.running.Get(ctx, shelf.Channel(ch))
 	return r.Tables, err
 }
 
 // KeepRunning notes whether a table beside a channel is still to be played.
-func (s *Settings) KeepRunning(ctx context.Context, ch bot.ChannelID, t bot.TableID, runs bool) error {
-	return s.running.Change(ctx, shelf.Channel(ch), func(r *storedRunning) (keep bool, err error) {
+func (a Asides) KeepRunning(ctx context.Context, ch bot.ChannelID, t bot.TableID, runs bool) error {
+	return a.running.Change(ctx, shelf.Channel(ch), func(r *storedRunning) (keep bool, err error) {
 		r.V = 1
 		r.Tables = slices.DeleteFunc(r.Tables, func(id bot.TableID) bool { return id == t })
 		if runs {

@@ -20,13 +20,12 @@ import (
 
 // Settings are what can be set for places and by people, and what is.
 type Settings struct {
+	Asides
 	own      *shelf.Owner
 	settings []Setting
 	has      Has
 
 	house   *shelf.Shelf[shelf.Place, stored]
-	asides  *shelf.Shelf[shelf.Channel, shelf.Raw]
-	running *shelf.Shelf[shelf.Channel, storedRunning]
 	homes   *shelf.Shelf[shelf.Channel, shelf.Raw]
 	words   *shelf.Shelf[shelf.Place, lexicons.OwnWords]
 	people  *shelf.Shelf[shelf.Person, Person]
@@ -49,8 +48,7 @@ func New(own *shelf.Owner, has Has) *Settings {
 		own:     own,
 		has:     has,
 		house:   shelf.Open(own, "house", shelf.Spec[shelf.Place, stored]{Why: "what those who manage a place have set for it", Rename: (*stored).rename}),
-		asides:  shelf.Open(own, "asides", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the channel beside which a thread was opened: its settings are the thread's"}),
-		running: shelf.Open(own, "running", shelf.Spec[shelf.Channel, storedRunning]{Why: "the tables beside a channel at which a game is on, or about to be"}),
+		Asides:  openAsides(own),
 		homes:   shelf.Open(own, HomesShelf, shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the server of each channel where a table was opened, and its language"}),
 		words:   shelf.Open(own, "own words", shelf.Spec[shelf.Place, lexicons.OwnWords]{Why: "the words that a place has added to word lists or taken out of them"}),
 		people:  shelf.Open(own, "settings", shelf.Spec[shelf.Person, Person]{Why: "what somebody has set for themselves"}),
@@ -75,8 +73,7 @@ func (s *Settings) Ahead(ctx context.Context, req bot.Request) {
 
 // AheadIn is Ahead for what is set in a channel. home is "" where it isn't known.
 func (s *Settings) AheadIn(ctx context.Context, ch bot.ChannelID, home string) {
-	s.asides.Ahead(ctx, shelf.Channel(ch))
-	s.running.Ahead(ctx, shelf.Channel(ch))
+	s.Asides.ahead(ctx, ch)
 	s.homes.Ahead(ctx, shelf.Channel(ch))
 	s.house.Ahead(ctx, shelf.Place(ChannelScope(ch)))
 	if home != "" {
