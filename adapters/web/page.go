@@ -35,8 +35,14 @@ type asset struct {
 }
 
 func newPage(answers *answers) (*page, error) {
-	p := &page{assets: map[string]asset{}, answers: answers}
-	return p, fs.WalkDir(static, ".", func(path string, d fs.DirEntry, err error) error {
+	all, err := assets()
+	return &page{assets: all, answers: answers}, err
+}
+
+// assets reads the embedded files, once for all rooms of a process.
+var assets = sync.OnceValues(func() (map[string]asset, error) {
+	all := map[string]asset{}
+	return all, fs.WalkDir(static, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -47,10 +53,10 @@ func newPage(answers *answers) (*page, error) {
 		if path != "static/draws.js" { // which people are asked to read
 			b = uncommented(path, b)
 		}
-		p.assets[path] = newAsset(b)
+		all[path] = newAsset(b)
 		return nil
 	})
-}
+})
 
 // comments are those of scripts and styles that have lines of their own.
 var comments = regexp.MustCompile(`(?m)^[ \t]*(?://.*|/\*(?:[^*]|\*[^/])*\*/[ \t]*)$`)

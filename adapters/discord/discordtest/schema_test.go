@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // What the stand-in lets pass, and what it doesn't.
@@ -35,6 +37,29 @@ func TestSchema(t *testing.T) {
 		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
 			t.Errorf("%s %s %s: %v, want something about %s", c.method, c.path, c.body, err, c.wrong)
 		}
+	}
+}
+
+// No schema has a keyword that came with OpenAPI 3.1: requests are held against the
+// description as if it were of 3.0, where such keywords are passed over.
+func TestSchemasAreOldFashioned(t *testing.T) {
+	doc, err := openapi3.NewLoader().LoadFromData(description)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	err = doc.WalkSchemas(func(where string, ref *openapi3.SchemaRef) error {
+		seen++
+		s := ref.Value
+		if s.Const != nil || s.Contains != nil || s.PropertyNames != nil || s.ContentSchema != nil || s.If != nil || s.Then != nil || s.Else != nil ||
+			len(s.PrefixItems)+len(s.PatternProperties)+len(s.DependentSchemas)+len(s.DependentRequired)+len(s.Defs) > 0 ||
+			s.UnevaluatedItems != (openapi3.BoolSchema{}) || s.UnevaluatedProperties != (openapi3.BoolSchema{}) {
+			t.Errorf("%s has a keyword of OpenAPI 3.1", where)
+		}
+		return nil
+	})
+	if err != nil || seen < 100 {
+		t.Errorf("%d schemas were seen, %v", seen, err)
 	}
 }
 
