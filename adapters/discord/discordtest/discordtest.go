@@ -53,6 +53,7 @@ type Discord struct {
 	schema *schema
 	report func(format string, args ...any)
 	server *httptest.Server
+	trouble
 
 	mu           sync.Mutex
 	changed      chan struct{} // closed at each change
@@ -64,11 +65,9 @@ type Discord struct {
 	messages     map[string]*Message
 	nonces       map[string]nonce
 	interactions map[string]*Interaction // by token
-	commands     []map[string]any
-	registered   int // bulk registrations
-	faults       []*Fault
+	commands     commands
+	registered   int      // bulk registrations
 	requests     []string // "POST /channels/1/messages"
-	death        *death   // of the bot, nil while none is meant
 	endpoint     endpoint
 	activities   activities
 }
@@ -84,6 +83,7 @@ func New(t interface {
 		messages: map[string]*Message{}, nonces: map[string]nonce{}, interactions: map[string]*Interaction{},
 	}
 	d.Gateway = &Gateway{d: d, sessions: map[string]*session{}, shards: 1, left: 1000}
+	d.trouble.cut = d.Gateway.Drop
 	mux := http.NewServeMux()
 	mux.HandleFunc("/gateway/", d.Gateway.serve)
 	mux.HandleFunc("/api/", api{d}.serveAPI)
@@ -165,89 +165,6 @@ func (d *Discord) Registered() (times int, commands []map[string]any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.registered, d.commands
-}
-
-// A Fault is what some requests get instead of an answer.
-type Fault struct {
-	Request string // method and path begin so
-	Times   int    // how many get it; negative: all
-	Status  int    // 0: the connection is cut
-	Code    int    // Discord's error code
-	After   time.Duration
-	Global  bool // with 429: the limit is the bot's
-	Ban     bool // with 429: it is Cloudflare's, and no JSON
-	// Taken means that the request is carried out, and only its answer lost.
-	Taken bool
-}
-
-// Fail makes requests fail from now on.
-func (d *Discord) Fail(f Fault) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.faults = append(d.faults, &f)
-}
-
-// Pass ends all faults.
-func (d *Discord) Pass() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.faults = nil
-}
-
-// fault finds the fault that a request gets, if any.
-func (d *Discord) fault(request string) *Fault {
-	for _, f := range d.faults {
-		if f.Times != 0 && strings.HasPrefix(request, f.Request) {
-			f.Times--
-			return f
-		}
-	}
-	return nil
-}
-
-// A death is when the bot dies.
-type death struct {
-	left int // requests until then
-	dead chan struct{}
-}
-
-// KillAt has the bot die at its nth request from now on: Discord carries that one
-// out, and the answer is lost. Its connections are cut, and nothing comes from it any
-// more, until Revive lets another process in. dead is closed then; a test that has
-// the bot in its own process stops it there, and keeps it from writing to its store.
-func (d *Discord) KillAt(n int) (dead <-chan struct{}) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.death = &death{n, make(chan struct{})}
-	return d.death.dead
-}
-
-// Revive lets the bot live again.
-func (d *Discord) Revive() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.death = nil
-}
-
-// Dead reports whether the bot has died.
-func (d *Discord) Dead() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.death != nil && d.death.left <= 0
-}
-
-// dies counts a request that was carried out, and reports whether the bot died of it.
-func (d *Discord) dies() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.death == nil {
-		return false
-	}
-	if d.death.left--; d.death.left == 0 {
-		close(d.death.dead)
-		go d.Gateway.Drop()
-	}
-	return d.death.left <= 0
 }
 
 // An apiError is how Discord says no.

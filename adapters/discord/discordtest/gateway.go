@@ -199,16 +199,19 @@ func (g *Gateway) identify(conn *connection, data []byte) {
 		conn.close(4014)
 		return
 	}
-	s := &session{id: "session-" + d.id(), conn: conn, intents: *id.Intents}
 	shard := [2]int{0, 1}
 	if id.Shard != nil {
 		shard = *id.Shard
 	}
-	s.shard = shard[0]
+	g.begin(&session{id: "session-" + d.id(), conn: conn, intents: *id.Intents, shard: shard[0]}, shard)
+}
+
+// begin begins a session. Both locks are held.
+func (g *Gateway) begin(s *session, shard [2]int) {
 	g.shards = shard[1]
 	g.sessions[s.id] = s
 	guilds := []any{}
-	for _, guild := range d.guilds {
+	for _, guild := range g.d.guilds {
 		if guild.botIsHere && g.shardOf(guild.ID) == s.shard {
 			guilds = append(guilds, map[string]any{"id": guild.ID, "unavailable": true})
 		}
@@ -221,7 +224,7 @@ func (g *Gateway) identify(conn *connection, data []byte) {
 		return
 	}
 	// They come beside all else, and aren't sent again to a session that is resumed.
-	first := s.seq + 1
+	conn, first := s.conn, s.seq+1
 	s.seq += len(guilds)
 	go func() {
 		for n, guild := range guilds {

@@ -99,7 +99,7 @@ func (u *User) Types(c *Channel, name, focused string, options ...string) []Choi
 
 func (u *User) gives(c *Channel, kind int, name, focused string, options []string) *Interaction {
 	u.d.mu.Lock()
-	top, id, way, err := u.d.find(name)
+	top, id, way, err := u.d.commands.find(name)
 	u.d.mu.Unlock()
 	if err != nil {
 		u.d.report("%s can't type /%s: %v", u.Name, name, err)
@@ -185,7 +185,7 @@ func (u *User) OpensMenuOn(c *Channel, m Message, entry string) *Interaction {
 
 func (u *User) menu(c *Channel, kind int, entry, target string, resolved map[string]any) *Interaction {
 	u.d.mu.Lock()
-	_, id, err := u.d.command(kind, entry)
+	_, id, err := u.d.commands.command(kind, entry)
 	u.d.mu.Unlock()
 	if err != nil {
 		u.d.report("%s: %v", u.Name, err)
@@ -595,37 +595,49 @@ func (d api) respond(i *Interaction, kind int, data []byte, files []file) error 
 		i.answered = true
 		return d.write(i.original, m, files)
 	case 8:
-		var c struct {
-			Choices []Choice `json:"choices"`
-		}
-		if err := json.Unmarshal(data, &c); err != nil {
-			return err
-		}
-		for _, o := range c.Choices {
-			if n := utf8.RuneCountInString(o.Name); n < 1 || n > 100 || len(c.Choices) > 25 || utf8.RuneCountInString(o.Value) > 100 {
-				return invalid("choice %q of %d", o.Name, len(c.Choices))
-			}
-		}
-		i.choices = c.Choices
+		return i.suggest(data)
 	case 9:
-		var f formRequest
-		if err := json.Unmarshal(data, &f); err != nil {
+		return i.open(data)
+	}
+	return nil
+}
+
+// suggest takes the choices with which somebody who types is answered.
+func (i *Interaction) suggest(data []byte) error {
+	var c struct {
+		Choices []Choice `json:"choices"`
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return err
+	}
+	for _, o := range c.Choices {
+		if n := utf8.RuneCountInString(o.Name); n < 1 || n > 100 || len(c.Choices) > 25 || utf8.RuneCountInString(o.Value) > 100 {
+			return invalid("choice %q of %d", o.Name, len(c.Choices))
+		}
+	}
+	i.choices = c.Choices
+	return nil
+}
+
+// open takes a form.
+func (i *Interaction) open(data []byte) error {
+	var f formRequest
+	if err := json.Unmarshal(data, &f); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, r := range f.Components {
+		if n := utf8.RuneCountInString(r.Label); r.Type != 18 || n < 1 || n > 45 || utf8.RuneCountInString(r.Description) > 100 || r.Component == nil {
+			return invalid("a field of the type %d with the label %q", r.Type, r.Label)
+		}
+		if err := checkField(*r.Component, seen); err != nil {
 			return err
 		}
-		seen := map[string]bool{}
-		for _, r := range f.Components {
-			if n := utf8.RuneCountInString(r.Label); r.Type != 18 || n < 1 || n > 45 || utf8.RuneCountInString(r.Description) > 100 || r.Component == nil {
-				return invalid("a field of the type %d with the label %q", r.Type, r.Label)
-			}
-			if err := checkField(*r.Component, seen); err != nil {
-				return err
-			}
-		}
-		if n := utf8.RuneCountInString(f.Title); n < 1 || n > 45 || len(f.Components) < 1 || len(f.Components) > 5 || len(f.CustomID) > 100 {
-			return invalid("form %q of %d rows", f.Title, len(f.Components))
-		}
-		i.form = &f
 	}
+	if n := utf8.RuneCountInString(f.Title); n < 1 || n > 45 || len(f.Components) < 1 || len(f.Components) > 5 || len(f.CustomID) > 100 {
+		return invalid("form %q of %d rows", f.Title, len(f.Components))
+	}
+	i.form = &f
 	return nil
 }
 

@@ -69,11 +69,17 @@ func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 		fault.answer(w)
 		return
 	}
+	d.reply(w, r, body, answer, err)
+}
+
+// reply sends what came of a request, and holds it against Discord's description.
+func (d api) reply(w http.ResponseWriter, r *http.Request, body []byte, answer any, err error) {
 	header := w.Header()
 	header.Set("X-RateLimit-Limit", "5000")
 	header.Set("X-RateLimit-Remaining", "4999")
 	header.Set("X-RateLimit-Reset-After", "1.0")
 	header.Set("X-RateLimit-Bucket", "discordtest")
+	path := strings.TrimPrefix(r.URL.Path, "/api/v10")
 	var refused *apiError
 	switch {
 	case errors.As(err, &refused):

@@ -1,0 +1,234 @@
+package discordtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// listCommands gives the localizations only to those who ask for them.
+func (d api) listCommands(_ []string, query []byte, _ []file) (any, error) {
+	asked, err := url.ParseQuery(string(query))
+	if err != nil {
+		return nil, err
+	}
+	if d.commands == nil {
+		return []any{}, nil
+	}
+	if asked.Get("with_localizations") == "true" {
+		return d.commands, nil
+	}
+	b, err := json.Marshal(d.commands)
+	if err != nil {
+		return nil, err
+	}
+	var plain []any
+	if err := json.Unmarshal(b, &plain); err != nil {
+		return nil, err
+	}
+	unlocalize(plain)
+	return plain, nil
+}
+
+// unlocalize takes the localizations out of commands, their options and choices.
+func unlocalize(all []any) {
+	for _, one := range all {
+		of := one.(map[string]any)
+		delete(of, "name_localizations")
+		delete(of, "description_localizations")
+		for _, key := range []string{"options", "choices"} {
+			if within, ok := of[key].([]any); ok {
+				unlocalize(within)
+			}
+		}
+	}
+}
+
+// withoutNull takes out of options what a library sent and means nothing.
+func withoutNull(options []any) {
+	for _, o := range options {
+		if o, ok := o.(map[string]any); ok {
+			maps.DeleteFunc(o, func(_ string, v any) bool { return v == nil })
+		}
+	}
+}
+
+type commandRequest struct {
+	Type        int             `json:"type"`
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Handler     int             `json:"handler"`
+	Options     []commandOption `json:"options"`
+	localized
+}
+
+type commandOption struct {
+	Type         int             `json:"type"`
+	Name         string          `json:"name"`
+	Description  string          `json:"description"`
+	Required     bool            `json:"required"`
+	Autocomplete bool            `json:"autocomplete"`
+	Options      []commandOption `json:"options"` // of what stands below a command
+	Choices      []struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+		localized
+	} `json:"choices"`
+	localized
+}
+
+// localized is what a command, an option or a choice is called elsewhere.
+type localized struct {
+	Names        map[string]string `json:"name_localizations"`
+	Descriptions map[string]string `json:"description_localizations"`
+}
+
+func (d api) registerCommands(_ []string, body []byte, _ []file) (any, error) {
+	var typed []commandRequest
+	if err := json.Unmarshal(body, &typed); err != nil {
+		return nil, err
+	}
+	if err := checkCommands(body); err != nil {
+		return nil, err
+	}
+	if d.activities.on && !slices.ContainsFunc(typed, func(c commandRequest) bool { return c.Type == 4 }) {
+		return nil, errNoEntry
+	}
+	var all []map[string]any
+	if err := json.Unmarshal(body, &all); err != nil {
+		return nil, err
+	}
+	for _, c := range all {
+		if c["type"] == nil {
+			c["type"] = chatCommand
+		}
+		if options, ok := c["options"].([]any); ok {
+			withoutNull(options)
+		}
+		c["id"], c["version"], c["application_id"] = d.id(), d.id(), ApplicationID
+		for _, had := range d.commands { // what keeps its name keeps its id
+			if had["name"] == c["name"] && fmt.Sprint(had["type"]) == fmt.Sprint(c["type"]) {
+				c["id"] = had["id"]
+			}
+		}
+		for _, key := range []string{"name_localizations", "description_localizations", "default_member_permissions"} {
+			if _, ok := c[key]; !ok {
+				c[key] = nil
+			}
+		}
+		if n, ok := c["default_member_permissions"].(float64); ok {
+			c["default_member_permissions"] = strconv.FormatFloat(n, 'f', -1, 64) // as Discord writes it
+		}
+		if _, ok := c["description"]; !ok {
+			c["description"] = ""
+		}
+		c["nsfw"] = false
+	}
+	d.commands = all
+	d.registered++
+	return all, nil
+}
+
+// Commands are those that the application has registered, as Discord has them.
+type commands []map[string]any
+
+// command finds one by its kind and its name.
+func (all commands) command(kind int, name string) (c commandRequest, id string, err error) {
+	for _, r := range all {
+		if r["name"] != name || fmt.Sprint(r["type"]) != itoa(kind) {
+			continue
+		}
+		b, err := json.Marshal(r)
+		if err != nil {
+			return c, "", err
+		}
+		return c, fmt.Sprint(r["id"]), json.Unmarshal(b, &c)
+	}
+	return c, "", fmt.Errorf("no command %q is registered", strings.TrimSpace(name))
+}
+
+// The types of what stands below a command.
+const (
+	subcommand  = 1
+	subcommands = 2 // a group of them
+)
+
+// below finds what stands below a command under a name, as people see it in the list of
+// all that begins so. way leads there: the groups, and itself.
+func below(options []commandOption, name string) (way []commandOption) {
+	for _, o := range options {
+		switch {
+		case o.Type == subcommand && o.Name == name:
+			return []commandOption{o}
+		case o.Type == subcommands:
+			if way := below(o.Options, name); way != nil {
+				return append([]commandOption{o}, way...)
+			}
+		}
+	}
+	return nil
+}
+
+// find finds a chat command by its last name, wherever it stands: by itself, or below
+// another. way leads to it from there.
+func (all commands) find(name string) (c commandRequest, id string, way []commandOption, err error) {
+	if c, id, err = all.command(chatCommand, name); err == nil {
+		return c, id, nil, nil
+	}
+	for _, r := range all {
+		if fmt.Sprint(r["type"]) != itoa(chatCommand) {
+			continue
+		}
+		top, id, err := all.command(chatCommand, fmt.Sprint(r["name"]))
+		if err != nil {
+			return c, "", nil, err
+		}
+		if way := below(top.Options, name); way != nil {
+			return top, id, way, nil
+		}
+	}
+	return c, "", nil, err
+}
+
+// commandMention is a command in a text that can be pressed.
+var commandMention = regexp.MustCompile(`</([^:<>]+):(\d+)>`)
+
+// checkMentions holds the commands in a text that can be pressed against those that
+// are registered: Discord shows others as they are written.
+func (all commands) checkMentions(content string) error {
+	for _, m := range commandMention.FindAllStringSubmatch(content, -1) {
+		names := strings.Split(m[1], " ")
+		c, id, err := all.command(chatCommand, names[0])
+		if err != nil || id != m[2] {
+			return invalid("the command %s, which isn't registered", m[0])
+		}
+		options := c.Options
+		for _, name := range names[1:] {
+			i := slices.IndexFunc(options, func(o commandOption) bool { return o.Name == name && o.Type <= subcommands })
+			if i < 0 {
+				return invalid("the command %s, which isn't registered", m[0])
+			}
+			options = options[i].Options
+		}
+		if len(options) > 0 && options[0].Type <= subcommands {
+			return invalid("the command %s, which others stand below", m[0])
+		}
+	}
+	return nil
+}
+
+// Change changes a registered command.
+func (d *Discord) Change(name, key, value string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, c := range d.commands {
+		if c["name"] == name {
+			c[key] = value
+		}
+	}
+}
