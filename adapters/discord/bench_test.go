@@ -9,7 +9,6 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
@@ -21,7 +20,7 @@ import (
 // while the person types, so the slow ones count: p99-ms is what 99 of 100 stay
 // under, in milliseconds. It should be below 100.
 func BenchmarkCompletion(b *testing.B) {
-	english := bottest.Lexicon(b, "en")
+	english := gametest.Shipped(b, "en")
 	for _, challenge := range []game.ChallengeRule{game.Void, game.Double} {
 		b.Run(challenge.String(), func(b *testing.B) {
 			w, feed := newFeeder(b, english)

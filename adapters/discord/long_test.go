@@ -9,7 +9,6 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
-	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -31,7 +30,7 @@ func TestSixtyMoves(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			english := bottest.Lexicon(t, "en")
+			english := gametest.Shipped(t, "en")
 			w := newDiscord(t)
 			w.lists = append(w.lists, english)
 			w.oneBoard = true
@@ -185,7 +184,7 @@ func BenchmarkRush(b *testing.B) {
 // newDuplicate is a Discord with a table of duplicate that Ann opened.
 func newDuplicate(tb testing.TB) *world {
 	w := newDiscord(tb)
-	w.lists = append(w.lists, bottest.Lexicon(tb, "en"))
+	w.lists = append(w.lists, gametest.Shipped(tb, "en"))
 	w.build(discord.Config{}, w.store)
 	w.start()
 	w.d.Gateway.Connected(1, 1, 0)

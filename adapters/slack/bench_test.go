@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
-	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -17,7 +16,7 @@ import (
 // in milliseconds. Slack gives 3,000; none should wait for more than 1,000 on a
 // quiet machine.
 func BenchmarkRush(b *testing.B) {
-	english := bottest.Lexicon(b, "en-clean")
+	english := gametest.Shipped(b, "en-clean")
 	w := newWorldOf(b, english, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate")
 	w.post("opens a table")

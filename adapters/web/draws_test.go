@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/record"
@@ -90,11 +89,7 @@ func TestCheckTheDrawsInTheBrowser(t *testing.T) {
 	early := newWindow(t, browser, "somebody early", server.URL+"/draws?game="+strings.TrimPrefix(page, "/g/"), 360, 740)
 	early.shows("#page-said.bad", "I can't get the proof of that game here. You can have it once the game is over, or choose it as a file.")
 
-	sure := h.says(cora, salon, "/resign")
-	resign, _ := bot.Request{ID: "sure", Channel: salon, User: cora}.Press(sure.Buttons[0].ID)
-	if reply := h.host.Handle(t.Context(), resign); reply.Refused {
-		t.Fatal(reply.Text)
-	}
+	h.resigns(cora, salon)
 	w := newWindow(t, browser, "a watcher", server.URL+page, 360, 740)
 	w.wait(`!document.querySelector("#after").hidden`)
 	w.tap(`[...document.querySelectorAll(".after-buttons a")].find((a) => a.textContent === "Check the draws yourself")`)
@@ -152,7 +147,7 @@ func TestDrawsAreCheckedAlike(t *testing.T) {
 	seen := map[string]int{}
 	games := 10_000
 	if !gametest.Long() {
-		games = 200
+		games = 80
 	}
 	for i := range games {
 		events := ways[i%len(ways)](uint64(i))

@@ -25,8 +25,8 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
-	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
 	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
@@ -64,35 +64,11 @@ func (h *house) serves() *httptest.Server {
 
 func newHouse(t testing.TB) *house {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+	h := &house{
+		t: t, path: filepath.Join(t.TempDir(), "rackmate.db"), log: &bottest.Log{},
+		equipment: gametest.Equipment(t), lexicon: gametest.Shipped(t, "en"),
+		light: bottest.Renderer(t, imaging.Light), dark: bottest.Renderer(t, imaging.Dark),
 	}
-	h := &house{t: t, path: filepath.Join(t.TempDir(), "rackmate.db"), log: &bottest.Log{}}
-	text, err := data.Layout("standard-15")
-	must(err)
-	h.equipment.Layout, err = game.ParseLayout("standard-15", text)
-	must(err)
-	text, err = data.TileSet("english")
-	must(err)
-	h.equipment.Tiles, err = game.ParseTileSet("english", text)
-	must(err)
-	file, err := data.Lexicon("en")
-	must(err)
-	h.lexicon, err = lexicon.Open(file)
-	must(err)
-	font := func(name string) []byte {
-		b, err := data.Font(name)
-		must(err)
-		return b
-	}
-	fonts := imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold"), Text: font("Inter-SemiBold"), Bold: font("Inter-Bold")}
-	h.light, err = imaging.NewRenderer(imaging.Light, fonts)
-	must(err)
-	h.dark, err = imaging.NewRenderer(imaging.Dark, fonts)
-	must(err)
 	h.start()
 	t.Cleanup(func() { h.stop() })
 	return h

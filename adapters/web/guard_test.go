@@ -330,7 +330,7 @@ func TestProxies(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := openWith(t, func(conf *web.Config) { conf.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/24")} })
 			ask := func(peer, forwarded, real string) int {
-				req := httptest.NewRequest("GET", "http://localhost/api/me", nil)
+				req := httptest.NewRequest("GET", "http://localhost/", nil)
 				req.RemoteAddr = peer
 				if forwarded != "" {
 					req.Header.Set("X-Forwarded-For", forwarded)

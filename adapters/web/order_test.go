@@ -16,8 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
-	"github.com/rackmate/rackmate/data"
-	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -25,37 +24,12 @@ import (
 func ordered(t *testing.T, door web.Door) (s *site, h *host.Host) {
 	t.Helper()
 	store := memory.New()
-	var lists []*lexicon.Lexicon
-	for _, name := range []string{"en", "en-clean"} {
-		file, err := data.Lexicon(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := lexicon.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lists = append(lists, list)
-	}
-	text, err := data.Layout("standard-15")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var equipment game.Equipment
-	if equipment.Layout, err = game.ParseLayout("standard-15", text); err != nil {
-		t.Fatal(err)
-	}
-	if text, err = data.TileSet("english"); err != nil {
-		t.Fatal(err)
-	}
-	if equipment.Tiles, err = game.ParseTileSet("english", text); err != nil {
-		t.Fatal(err)
-	}
+	lists := []*lexicon.Lexicon{gametest.Shipped(t, "en"), gametest.Shipped(t, "en-clean")}
 	var platform bot.Platform
 	s = openWith(t, func(c *web.Config) {
 		config := host.Config{
 			Features: features.All(), Order: features.Order(), Store: store, Notes: store.Notes("host"), DefaultLexicon: "en",
-			Equipment: equipment, Lexicons: lists, Now: c.Now, Random: crand.Reader, Log: slog.New(slog.DiscardHandler),
+			Equipment: gametest.Equipment(t), Lexicons: lists, Now: c.Now, Random: crand.Reader, Log: slog.New(slog.DiscardHandler),
 			Platforms: func() []bot.Platform { return []bot.Platform{platform} },
 		}
 		h = host.New(config)

@@ -121,20 +121,6 @@ func OnlyWord(tb testing.TB, list *lexicon.Lexicon, shown string) string {
 	return found[0]
 }
 
-// Lexicon is a list that ships.
-func Lexicon(tb testing.TB, name string) *lexicon.Lexicon {
-	tb.Helper()
-	file, err := data.Lexicon(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	list, err := lexicon.Open(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return list
-}
-
 // Renderer draws a theme with the fonts that ship.
 func Renderer(tb testing.TB, theme imaging.Theme) *imaging.Renderer {
 	tb.Helper()

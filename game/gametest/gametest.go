@@ -52,9 +52,15 @@ var english = sync.OnceValues(func() (eq game.Equipment, err error) {
 	return eq, err
 })
 
-// Shipped is a word list that comes with the program ("en").
+// Shipped is a word list that comes with the program ("en"), the same for all tests of
+// a process: to open one and to make the graph of its plays takes long.
 func Shipped(tb testing.TB, name string) *lexicon.Lexicon {
 	tb.Helper()
+	shipped.Lock()
+	defer shipped.Unlock()
+	if x := shipped.lists[name]; x != nil {
+		return x
+	}
 	file, err := data.Lexicon(name)
 	if err != nil {
 		tb.Fatal(err)
@@ -63,8 +69,14 @@ func Shipped(tb testing.TB, name string) *lexicon.Lexicon {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	shipped.lists[name] = x
 	return x
 }
+
+var shipped = struct {
+	sync.Mutex
+	lists map[string]*lexicon.Lexicon // by name
+}{lists: map[string]*lexicon.Lexicon{}}
 
 // A Dictionary is a small set of words.
 type Dictionary map[lexicon.Word]bool

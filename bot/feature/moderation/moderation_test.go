@@ -366,7 +366,7 @@ func TestMessages(t *testing.T) {
 			t.Parallel()
 			var lists []*lexicon.Lexicon
 			if strings.HasPrefix(name, "vulgar") {
-				lists = []*lexicon.Lexicon{bottest.Lexicon(t, "en"), bottest.Lexicon(t, "en-clean")}
+				lists = []*lexicon.Lexicon{gametest.Shipped(t, "en"), gametest.Shipped(t, "en-clean")}
 			}
 			inRoom(t, lists, scene)
 		})
