@@ -179,6 +179,7 @@ func TestSessionOutlivesTheProgram(t *testing.T) {
 	// One that hears other things is not gone on with.
 	w.stop()
 	w.d.Gateway.TellOfMembers()
+	w.d.Advance(discord.BetweenShards)
 	w.build(discord.Config{}, w.store)
 	w.start()
 	w.d.Gateway.Connected(1, 2, 1)

@@ -64,6 +64,7 @@ func TestRemovedWhileAway(t *testing.T) {
 			w.stop()
 			w.guild.HasNoBot()
 			w.startsAnew()
+			w.d.Advance(discord.BetweenShards)
 			var gone forgotten
 			w.rebuild(&gone)
 			w.awaitLog("has removed the bot while it was away")

@@ -179,15 +179,16 @@ func readBody(r *http.Request) (body []byte, files []file, err error) {
 // byToken are those that need
 // no bot, only an interaction's token.
 type route struct {
-	method, pattern string
-	byToken         bool
-	do              func(d api, p []string, body []byte, files []file) (any, error)
+	method  string
+	path    *regexp.Regexp
+	byToken bool
+	do      func(d api, p []string, body []byte, files []file) (any, error)
 }
 
 var routes = []route{
-	{"GET", `/gateway`, true, api.gateway},
-	{"GET", `/gateway/bot`, false, api.gatewayBot},
-	{"GET", `/applications/@me`, false, func(d api, _ []string, _ []byte, _ []file) (any, error) {
+	{"GET", whole(`/gateway`), true, api.gateway},
+	{"GET", whole(`/gateway/bot`), false, api.gatewayBot},
+	{"GET", whole(`/applications/@me`), false, func(d api, _ []string, _ []byte, _ []file) (any, error) {
 		flags := 0
 		if d.Gateway.tellsOfMembers() {
 			flags = 1 << 15
@@ -199,36 +200,39 @@ var routes = []route{
 			"explicit_content_filter": 0, "team": nil, "eligible_oauth2_scopes": []any{},
 		}, nil
 	}},
-	{"GET", `/users/@me`, false, func(api, []string, []byte, []file) (any, error) {
+	{"GET", whole(`/users/@me`), false, func(api, []string, []byte, []file) (any, error) {
 		us := ourselves()
 		us["mfa_enabled"], us["locale"] = false, "en-US"
 		return us, nil
 	}},
-	{"GET", `/users/@me/guilds`, false, api.listGuilds},
-	{"GET", `/applications/(\d+)/commands`, false, api.listCommands},
-	{"PUT", `/applications/(\d+)/commands`, false, api.registerCommands},
-	{"GET", `/applications/(\d+)/activity-instances/([^/]+)`, false, api.getInstance},
-	{"GET", `/guilds/(\d+)/members/(\d+)`, false, api.getMember},
-	{"POST", `/users/@me/channels`, false, api.openDM},
-	{"GET", `/channels/(\d+)/messages`, false, api.listMessages},
-	{"POST", `/channels/(\d+)/messages`, false, api.createMessage},
-	{"PATCH", `/channels/(\d+)/messages/(\d+)`, false, api.editMessage},
-	{"DELETE", `/channels/(\d+)/messages/(\d+)`, false, api.deleteMessage},
-	{"POST", `/channels/(\d+)/messages/(\d+)/threads`, false, api.createThread},
-	{"PATCH", `/channels/(\d+)`, false, api.editChannel},
-	{"GET", `/channels/(\d+)`, false, api.getChannel},
-	{"POST", `/channels/(\d+)/threads`, false, api.createPost},
-	{"POST", `/interactions/(\d+)/([^/]+)/callback`, true, api.callback},
-	{"POST", `/webhooks/(\d+)/([^/]+)`, true, api.followUp},
-	{"GET", `/webhooks/(\d+)/([^/]+)/messages/@original`, true, api.getOriginal},
-	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/@original`, true, api.editOriginal},
-	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/(\d+)`, true, api.editFollowUp},
+	{"GET", whole(`/users/@me/guilds`), false, api.listGuilds},
+	{"GET", whole(`/applications/(\d+)/commands`), false, api.listCommands},
+	{"PUT", whole(`/applications/(\d+)/commands`), false, api.registerCommands},
+	{"GET", whole(`/applications/(\d+)/activity-instances/([^/]+)`), false, api.getInstance},
+	{"GET", whole(`/guilds/(\d+)/members/(\d+)`), false, api.getMember},
+	{"POST", whole(`/users/@me/channels`), false, api.openDM},
+	{"GET", whole(`/channels/(\d+)/messages`), false, api.listMessages},
+	{"POST", whole(`/channels/(\d+)/messages`), false, api.createMessage},
+	{"PATCH", whole(`/channels/(\d+)/messages/(\d+)`), false, api.editMessage},
+	{"DELETE", whole(`/channels/(\d+)/messages/(\d+)`), false, api.deleteMessage},
+	{"POST", whole(`/channels/(\d+)/messages/(\d+)/threads`), false, api.createThread},
+	{"PATCH", whole(`/channels/(\d+)`), false, api.editChannel},
+	{"GET", whole(`/channels/(\d+)`), false, api.getChannel},
+	{"POST", whole(`/channels/(\d+)/threads`), false, api.createPost},
+	{"POST", whole(`/interactions/(\d+)/([^/]+)/callback`), true, api.callback},
+	{"POST", whole(`/webhooks/(\d+)/([^/]+)`), true, api.followUp},
+	{"GET", whole(`/webhooks/(\d+)/([^/]+)/messages/@original`), true, api.getOriginal},
+	{"PATCH", whole(`/webhooks/(\d+)/([^/]+)/messages/@original`), true, api.editOriginal},
+	{"PATCH", whole(`/webhooks/(\d+)/([^/]+)/messages/(\d+)`), true, api.editFollowUp},
 }
+
+// whole matches a whole path.
+func whole(pattern string) *regexp.Regexp { return regexp.MustCompile(`^` + pattern + `$`) }
 
 // carryOut finds a request's route and takes it.
 func (d api) carryOut(r *http.Request, path string, body []byte, files []file) (any, error) {
 	for _, route := range routes {
-		m := regexp.MustCompile(`^` + route.pattern + `$`).FindStringSubmatch(path)
+		m := route.path.FindStringSubmatch(path)
 		if m == nil || route.method != r.Method {
 			continue
 		}
