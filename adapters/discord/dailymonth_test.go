@@ -41,7 +41,7 @@ func TestDailyMonth(t *testing.T) {
 	}
 	days := 10 // thirty were 30 messages and 30 edits, and take a minute and more
 	if !gametest.Long() {
-		days = 3
+		days = 2
 	}
 	for day := 1; day <= days; day++ {
 		board := w.channel.Posts(day)[day-1]

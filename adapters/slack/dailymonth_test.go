@@ -41,7 +41,7 @@ func TestDailyMonth(t *testing.T) {
 	}
 	days := 30
 	if !gametest.Long() {
-		days = 3
+		days = 2
 	}
 	for day := 1; day <= days; day++ {
 		w.await(fmt.Sprintf("the board of day %d", day), func() bool { return len(posted()) >= day })

@@ -68,8 +68,12 @@ func (l looks) skeleton(name string) string {
 		}
 		return c
 	}, norm.NFKD.String(b.String()))
-	return strings.NewReplacer("i", "l", "rn", "m", " ", "", "-", "", "_", "", ".", "", "'", "", "’", "").Replace(strings.ToLower(name))
+	return alike.Replace(strings.ToLower(name))
 }
+
+// alike brings together what is still told apart in small letters, and leaves out what
+// stands between words.
+var alike = strings.NewReplacer("i", "l", "rn", "m", " ", "", "-", "", "_", "", ".", "", "'", "", "’", "")
 
 // taken are the names that nobody can have, nor one that looks like them, by the
 // languages that the host speaks: the host's, those of roles, what would read as
