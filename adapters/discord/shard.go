@@ -174,68 +174,75 @@ func (s *shard) connected(ctx context.Context) (opened bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	l := &line{ws: ws}
+	l := &line{ws: ws, over: make(chan struct{})}
 	l.seq.Store(s.session.Seq)
 	defer l.end(errDone)
 	defer context.AfterFunc(ctx, func() { l.end(ctx.Err()) })()
-	late := time.AfterFunc(openTime, func() { l.end(errSilent) })
-	defer late.Stop()
+	l.late = time.AfterFunc(openTime, func() { l.end(errSilent) })
+	defer l.late.Stop()
+	defer close(l.over)
+	defer func() {
+		if l.opened {
+			s.live.Add(-1)
+		}
+	}()
 	ws.SetReadLimit(maxEvent)
 	for {
 		e, err := l.read()
 		if err != nil {
-			return opened, err
+			return l.opened, err
 		}
-		switch e.Operation {
-		case opHello:
-			interval, err := intervalOf(e.RawData)
-			if err != nil {
-				return opened, err
-			}
-			stop := make(chan struct{})
-			defer close(stop)
-			go l.beats(interval, stop)
-			if err := s.introduce(l); err != nil {
-				return opened, err
-			}
-		case opBeat:
-			if err := l.beat(); err != nil {
-				return opened, err
-			}
-		case opBeatHeard:
-			l.heard.Store(true)
-			if opened {
-				s.keepSession(ctx)
-			}
-		case opReconnect:
-			l.end(errAsked)
-			return opened, errAsked
-		case opInvalid:
-			var resumable bool
-			if json.Unmarshal(e.RawData, &resumable) == nil && resumable && s.session.ID != "" {
-				return opened, errLater
-			}
-			return opened, errInvalid
-		case opEvent:
-			l.seq.Store(e.Sequence)
-			s.session.Seq = e.Sequence
-			switch e.Type {
-			case "READY", "RESUMED":
-				if e.Type == "READY" {
-					s.begin(ctx, e.RawData)
-				}
-				if !opened {
-					s.live.Add(1)
-					defer s.live.Add(-1)
-				}
-				opened = true
-				late.Stop()
-				s.isThere(ctx, e.Type)
-			default:
-				s.hear(ctx, e)
-			}
+		if err := s.receive(ctx, l, e); err != nil {
+			return l.opened, err
 		}
 	}
+}
+
+// receive does what a message of the gateway asks for. The error ends the line.
+func (s *shard) receive(ctx context.Context, l *line, e discordgo.Event) error {
+	switch e.Operation {
+	case opHello:
+		interval, err := intervalOf(e.RawData)
+		if err != nil {
+			return err
+		}
+		go l.beats(interval, l.over)
+		return s.introduce(l)
+	case opBeat:
+		return l.beat()
+	case opBeatHeard:
+		l.heard.Store(true)
+		if l.opened {
+			s.keepSession(ctx)
+		}
+	case opReconnect:
+		l.end(errAsked)
+		return errAsked
+	case opInvalid:
+		var resumable bool
+		if json.Unmarshal(e.RawData, &resumable) == nil && resumable && s.session.ID != "" {
+			return errLater
+		}
+		return errInvalid
+	case opEvent:
+		l.seq.Store(e.Sequence)
+		s.session.Seq = e.Sequence
+		switch e.Type {
+		case "READY", "RESUMED":
+			if e.Type == "READY" {
+				s.begin(ctx, e.RawData)
+			}
+			if !l.opened {
+				s.live.Add(1)
+			}
+			l.opened = true
+			l.late.Stop()
+			s.isThere(ctx, e.Type)
+		default:
+			s.hear(ctx, e)
+		}
+	}
+	return nil
 }
 
 // dial opens a connection to the gateway.
@@ -430,6 +437,10 @@ type line struct {
 	ws    *websocket.Conn
 	seq   atomic.Int64 // of the latest event
 	heard atomic.Bool  // the latest beat
+
+	opened bool          // the session is there
+	late   *time.Timer   // ends the line where that takes too long
+	over   chan struct{} // closed when nobody reads it any more
 
 	mu    sync.Mutex // of writing, and of cause
 	cause error      // why we ended it

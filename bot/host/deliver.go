@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -106,8 +107,7 @@ func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Pos
 	if post.For != "" {
 		h.settings.AheadOf(ctx, post.For)
 	}
-	log := h.Log().With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
-	is := &trial{channel: post.Channel}
+	is := &trial{post: post, log: h.Log().With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)}
 	h.mu.Lock()
 	delete(h.putOff, post.ID)
 	h.underWay[post.ID] = is
@@ -120,65 +120,78 @@ func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Pos
 	began, result := h.Now(), bot.Done
 	defer func() { h.Observer.Post(post.Channel.Platform(), result, h.Now().Sub(began)) }()
 	concluded, err := h.attempt(ctx, held, post, p)
+	if !concluded {
+		result = h.conclude(ctx, is, err)
+		return result
+	}
+	h.loops.Aside.Done(postKey(post))
+	if err != nil {
+		is.log.Error("a post has arrived, and not all that goes with it", "error", err)
+	}
+	return result
+}
+
+// conclude takes a post off the queue that was tried, or puts it off.
+func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Result {
+	post, result := is.post, bot.Done
 	var failed *bot.PostError
 	switch {
-	case concluded:
-		h.loops.Aside.Done(postKey(post))
-		if err != nil {
-			log.Error("a post has arrived, and not all that goes with it", "error", err)
-		}
-		return
 	case err == nil:
 	case errors.Is(err, feature.ErrNothingToTell):
-		result, err = bot.Moot, nil
+		result = bot.Moot
 	case ctx.Err() != nil:
-		result = bot.Later
-		return // it stays queued
+		return bot.Later // it stays queued
 	case errors.Is(err, bot.ErrUnreadable):
 		// It is given back, for a newer host beside this one may be able to read it.
-		result = bot.Later
-		log.Warn("a post is left to other hosts, as this one can't read its table", "error", err, "wait", untilAgain)
+		is.log.Warn("a post is left to other hosts, as this one can't read its table", "error", err, "wait", untilAgain)
 		h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err))
 		h.left.leave(postKey(post), post.Table, h.Now())
 		h.loops.Persist(ctx, "give a post back", func(ctx context.Context) error { return h.Store.Defer(ctx, post, h.Now()) })
-		return
+		return bot.Later
 	case errors.As(err, &failed) && failed.Permanent:
 		result = bot.Refused
-		log.Warn("post dropped", "error", err)
+		is.log.Warn("post dropped", "error", err)
 		if err := h.afterRefusal(context.WithoutCancel(ctx), post, failed); err != nil {
-			log.Error("can't see to what was dropped", "error", err)
+			is.log.Error("can't see to what was dropped", "error", err)
 		}
 	default:
-		result = bot.Later
-		wait := loops.Backoff(post.Tries) // also where it may be another's: else it would stay ours
-		if failed != nil {
-			wait = max(wait, failed.RetryAfter)
-		}
-		until, again := h.Now().Add(wait), false
-		if h.loops.Persist(ctx, "put a post off", func(ctx context.Context) error { return h.Store.Defer(ctx, post, until) }) {
-			h.mu.Lock()
-			h.putOff[post.ID] = post
-			again = is.again
-			h.mu.Unlock()
-		}
-		log.Warn("post put off", "error", err, "wait", wait)
-		if failed == nil && !errors.Is(err, errSending) && !errors.Is(err, errLapsed) {
-			h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err)) // the fault is ours
-		}
-		if again {
-			h.Retry(ctx, func(ch bot.ChannelID) bool { return ch == post.Channel })
-		}
-		return
+		h.deferPost(ctx, is, err, failed)
+		return bot.Later
 	}
 	h.loops.Aside.Done(postKey(post))
 	h.loops.Persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.Sent(ctx, post) })
-	return
+	return result
+}
+
+// deferPost puts off a post that failed. failed is the platform's word of it, nil where
+// that isn't what failed.
+func (h *deliveries) deferPost(ctx context.Context, is *trial, err error, failed *bot.PostError) {
+	post := is.post
+	wait := loops.Backoff(post.Tries) // also where it may be another's: else it would stay ours
+	if failed != nil {
+		wait = max(wait, failed.RetryAfter)
+	}
+	until, again := h.Now().Add(wait), false
+	if h.loops.Persist(ctx, "put a post off", func(ctx context.Context) error { return h.Store.Defer(ctx, post, until) }) {
+		h.mu.Lock()
+		h.putOff[post.ID] = post
+		again = is.again
+		h.mu.Unlock()
+	}
+	is.log.Warn("post put off", "error", err, "wait", wait)
+	if failed == nil && !errors.Is(err, errSending) && !errors.Is(err, errLapsed) {
+		h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err)) // the fault is ours
+	}
+	if again {
+		h.Retry(ctx, func(ch bot.ChannelID) bool { return ch == post.Channel })
+	}
 }
 
 // A trial is a post that is being tried.
 type trial struct {
-	channel bot.ChannelID
-	again   bool // Retry has been asked for meanwhile: what has failed may succeed now
+	post  bot.Post
+	log   *slog.Logger
+	again bool // Retry has been asked for meanwhile: what has failed may succeed now
 }
 
 func postKey(p bot.Post) string { return "post " + strconv.FormatUint(p.ID, 10) }
@@ -193,7 +206,7 @@ func (h *deliveries) Retry(ctx context.Context, there func(bot.ChannelID) bool) 
 	var again []bot.Post
 	h.mu.Lock()
 	for _, is := range h.underWay {
-		is.again = is.again || there(is.channel)
+		is.again = is.again || there(is.post.Channel)
 	}
 	for id, post := range h.putOff {
 		if there(post.Channel) {

@@ -405,33 +405,8 @@ func (r *gcgReader) turn(line string) error {
 	if t.Player, err = r.whose(strings.Join(strings.Fields(nick), " "), t); err != nil {
 		return err
 	}
-	if len(f) == 0 || len(f) == 1 && !t.special(f[0]) {
-		// A score alone: what challenge bonuses looked like at first.
-		if score[0] != '+' {
-			return errors.New("a score, but nothing that it is for")
-		}
-		f = append(f, "(challenge)")
-	}
-	last := len(f) - 1
-	if t.special(f[last]) {
-		if f = f[:last]; len(f) == 1 {
-			t.Rack = f[0]
-		}
-		if len(f) > 1 {
-			return fmt.Errorf("%q is one field too many", f[1])
-		}
-	} else {
-		t.Kind, t.Tiles = Play, f[last]
-		if t.At, t.Dir, err = game.ParseAt(f[last-1]); err != nil {
-			return fmt.Errorf("%q is %w", f[last-1], err)
-		}
-		switch last {
-		case 1:
-		case 2:
-			t.Rack = f[0]
-		default:
-			return fmt.Errorf("%q is one field too many", f[0])
-		}
+	if err := t.read(f, score[0] == '+'); err != nil {
+		return err
 	}
 	if remark != "" {
 		t.Pragmas = []Pragma{{"note", remark}}
@@ -449,6 +424,41 @@ func (r *gcgReader) turn(line string) error {
 	}
 	r.totals[t.Player], r.mover = t.Total, t.Player
 	r.g.Turns = append(r.g.Turns, t)
+	return nil
+}
+
+// read reads the fields between a turn's player and its score. gains says that the score
+// has a plus.
+func (t *Turn) read(f []string, gains bool) error {
+	if len(f) == 0 || len(f) == 1 && !t.special(f[0]) {
+		// A score alone: what challenge bonuses looked like at first.
+		if !gains {
+			return errors.New("a score, but nothing that it is for")
+		}
+		f = append(f, "(challenge)")
+	}
+	last := len(f) - 1
+	if t.special(f[last]) {
+		if f = f[:last]; len(f) == 1 {
+			t.Rack = f[0]
+		}
+		if len(f) > 1 {
+			return fmt.Errorf("%q is one field too many", f[1])
+		}
+		return nil
+	}
+	t.Kind, t.Tiles = Play, f[last]
+	var err error
+	if t.At, t.Dir, err = game.ParseAt(f[last-1]); err != nil {
+		return fmt.Errorf("%q is %w", f[last-1], err)
+	}
+	switch last {
+	case 1:
+	case 2:
+		t.Rack = f[0]
+	default:
+		return fmt.Errorf("%q is one field too many", f[0])
+	}
 	return nil
 }
 

@@ -138,81 +138,102 @@ func ruleChoices() []bot.Choice {
 
 // playSettings are what those who manage a place set for its tables and boards.
 func playSettings() []settings.Setting {
-	var themes []bot.Choice
-	for _, t := range imaging.Themes() {
-		themes = append(themes, bot.Choice{Value: t.String(), Label: text.Known(t.Title())})
-	}
 	return []settings.Setting{
 		{Option: settings.Pick("rules", "For a place: the rule set for new tables", ruleChoices()), NewTable: true, Usual: settings.Usually(game.Classic().Name)},
-		{
-			Option: settings.Pick("challenge", "For a place: the challenge rule for new tables", words.ChallengeChoices()), NewTable: true,
-			Usual: func(_ settings.Has, _ bot.ChannelID, so func(string) string) string {
-				rules, err := rulesFor(map[string]string{"rules": so("rules")})
-				if err != nil {
-					rules = game.Classic()
-				}
-				return rules.Challenge.String()
-			},
-			Usually: text.Item("as the rules say"),
-		},
-		{
-			Option: bot.Option{Name: "language", Help: "For a place: the language of new tables", Kind: bot.Pick, ByLabel: true}, NewTable: true,
-			Complete: languagesToSet,
-			Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
-				if l := h.LanguageOf(h.UsualLexicon(ch.Platform())); l != nil {
-					return l.Code
-				}
-				return "en"
-			},
-			Check: func(h settings.Has, value string) error {
-				_, _, err := h.ListFor("", map[string]string{"language": value})
-				return err
-			},
-		},
-		{
-			Option: settings.Pick("lexicon", "For a place: the word list for new tables", nil), NewTable: true,
-			Complete: listsToSet,
-			Usual: func(h settings.Has, ch bot.ChannelID, so func(string) string) string {
-				return h.UsualList(ch.Platform(), h.Language(so("language")))
-			},
-			Check: func(h settings.Has, value string) error {
-				if h.Lexicon(game.LexiconID{Name: value}, h.TilesOf(value)) == nil {
-					return words.Refusing("There is no word list {list} here. {help} lists them.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("/help new"))
-				}
-				return nil
-			},
-		},
+		challengeSetting(),
+		languageSetting(),
+		lexiconSetting(),
 		{Option: settings.Pick("games", "For a place: whether tables may be opened there, and how many at once", []bot.Choice{
 			{Value: "allowed", Label: text.Say("Any number")}, {Value: settings.OneGame, Label: text.Say("One at a time")}, {Value: "refused", Label: text.Say("None")},
 		}), Usual: settings.Usually("allowed")},
-		{
-			Option: settings.Pick(settings.Board, "For a place: what happens to a board when the next one comes", []bot.Choice{
-				{Value: settings.FoldedBoard, Label: text.Say("It's folded into a line about the move")},
-				{Value: settings.LiveBoard, Label: text.Say("There's one board, kept up to date; /history lists the moves")},
-			}), Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
-				if h.OneBoard(ch.Platform()) {
-					return settings.LiveBoard
-				}
-				return settings.FoldedBoard
-			},
-		},
-		{
-			Option: settings.Pick(settings.Theme, "For a place: the colours of the boards", themes), Usual: settings.Usually(settings.Auto), Usually: text.Item("whatever suits each platform"),
-			Check: func(h settings.Has, value string) error {
-				if _, known := settings.LabelOf(themes, value); !known && value != settings.Auto {
-					return words.BadSetting("theme", value)
-				}
-				if !h.Pictures {
-					return words.Refusing("No boards are drawn here, so there is no theme to choose.")
-				}
-				return nil
-			},
-		},
+		boardSetting(),
+		themeSetting(),
 		{Option: settings.Pick("abandoned", "For a place: who can end a game where nobody moves any more", []bot.Choice{
 			{Value: byManagers, Label: text.Say("Only those who manage the server")},
 			{Value: byPlayers, Label: text.Say("After 7 days its players too, except the one to move")},
 			{Value: byAnyone, Label: text.Say("Its players after 7 days, anybody after 14")},
 		}), Usual: settings.Usually(byManagers)},
+	}
+}
+
+func challengeSetting() settings.Setting {
+	return settings.Setting{
+		Option: settings.Pick("challenge", "For a place: the challenge rule for new tables", words.ChallengeChoices()), NewTable: true,
+		Usual: func(_ settings.Has, _ bot.ChannelID, so func(string) string) string {
+			rules, err := rulesFor(map[string]string{"rules": so("rules")})
+			if err != nil {
+				rules = game.Classic()
+			}
+			return rules.Challenge.String()
+		},
+		Usually: text.Item("as the rules say"),
+	}
+}
+
+func languageSetting() settings.Setting {
+	return settings.Setting{
+		Option: bot.Option{Name: "language", Help: "For a place: the language of new tables", Kind: bot.Pick, ByLabel: true}, NewTable: true,
+		Complete: languagesToSet,
+		Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
+			if l := h.LanguageOf(h.UsualLexicon(ch.Platform())); l != nil {
+				return l.Code
+			}
+			return "en"
+		},
+		Check: func(h settings.Has, value string) error {
+			_, _, err := h.ListFor("", map[string]string{"language": value})
+			return err
+		},
+	}
+}
+
+func lexiconSetting() settings.Setting {
+	return settings.Setting{
+		Option: settings.Pick("lexicon", "For a place: the word list for new tables", nil), NewTable: true,
+		Complete: listsToSet,
+		Usual: func(h settings.Has, ch bot.ChannelID, so func(string) string) string {
+			return h.UsualList(ch.Platform(), h.Language(so("language")))
+		},
+		Check: func(h settings.Has, value string) error {
+			if h.Lexicon(game.LexiconID{Name: value}, h.TilesOf(value)) == nil {
+				return words.Refusing("There is no word list {list} here. {help} lists them.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("/help new"))
+			}
+			return nil
+		},
+	}
+}
+
+func boardSetting() settings.Setting {
+	return settings.Setting{
+		Option: settings.Pick(settings.Board, "For a place: what happens to a board when the next one comes", []bot.Choice{
+			{Value: settings.FoldedBoard, Label: text.Say("It's folded into a line about the move")},
+			{Value: settings.LiveBoard, Label: text.Say("There's one board, kept up to date; /history lists the moves")},
+		}),
+		Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
+			if h.OneBoard(ch.Platform()) {
+				return settings.LiveBoard
+			}
+			return settings.FoldedBoard
+		},
+	}
+}
+
+func themeSetting() settings.Setting {
+	var themes []bot.Choice
+	for _, t := range imaging.Themes() {
+		themes = append(themes, bot.Choice{Value: t.String(), Label: text.Known(t.Title())})
+	}
+	return settings.Setting{
+		Option: settings.Pick(settings.Theme, "For a place: the colours of the boards", themes), Usual: settings.Usually(settings.Auto), Usually: text.Item("whatever suits each platform"),
+		Check: func(h settings.Has, value string) error {
+			if _, known := settings.LabelOf(themes, value); !known && value != settings.Auto {
+				return words.BadSetting("theme", value)
+			}
+			if !h.Pictures {
+				return words.Refusing("No boards are drawn here, so there is no theme to choose.")
+			}
+			return nil
+		},
 	}
 }
 

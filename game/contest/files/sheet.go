@@ -38,77 +38,100 @@ const (
 // games of a match rounds. A round in which somebody in a round robin met nobody is
 // written as a bye, where all had as many.
 func sheetOf(d Division) (*sheet, error) {
-	c := d.Contest
-	s := &sheet{name: d.Name}
-	at := make(map[contest.No][]int) // the players of an entrant by their numbers here
-	for _, e := range c.Entrants {
-		if left(c, e) {
-			continue
-		}
-		team := e.Team
-		if len(team) == 0 {
-			team = []contest.Player{e.Player}
-		}
-		if c.Format.Boards > 0 {
-			team = team[:min(len(team), c.Format.Boards)]
-		}
-		for _, p := range team {
-			at[e.No] = append(at[e.No], len(s.players))
-			s.players = append(s.players, p)
-			s.rows = append(s.rows, nil)
+	l := &layout{sheet: &sheet{name: d.Name}, contest: d.Contest, at: make(map[contest.No][]int)}
+	for _, e := range d.Contest.Entrants {
+		if !left(d.Contest, e) {
+			l.enter(e)
 		}
 	}
-	idle := make([]int, len(s.players)) // rounds without a game that are written as byes
-	for _, r := range c.Rounds {
-		games := 1
+	l.idle = make([]int, len(l.players))
+	for _, r := range d.Contest.Rounds {
+		if err := l.round(r); err != nil {
+			return nil, err
+		}
+	}
+	for i, n := range l.idle {
+		if n > 0 && l.stays(i) && slices.ContainsFunc(l.idle, func(m int) bool { return m != n }) {
+			return nil, fail(VoidGame, 0, l.players[i].Name)
+		}
+	}
+	l.trim()
+	return l.sheet, nil
+}
+
+// A layout is a sheet while a contest is laid out on it.
+type layout struct {
+	*sheet
+	contest *contest.Contest
+	at      map[contest.No][]int // the players of an entrant by their numbers here
+	idle    []int                // by player: rounds without a game that are written as byes
+}
+
+// enter adds an entrant's players.
+func (l *layout) enter(e contest.Entrant) {
+	team := e.Team
+	if len(team) == 0 {
+		team = []contest.Player{e.Player}
+	}
+	if boards := l.contest.Format.Boards; boards > 0 {
+		team = team[:min(len(team), boards)]
+	}
+	for _, p := range team {
+		l.at[e.No] = append(l.at[e.No], len(l.players))
+		l.players = append(l.players, p)
+		l.rows = append(l.rows, nil)
+	}
+}
+
+// round adds a column for each of the games that a round's pairings play one after another.
+func (l *layout) round(r contest.Round) error {
+	games := 1
+	for _, p := range r.Pairings {
+		n, err := gamesOf(l.contest, p)
+		if err != nil {
+			return err
+		}
+		games = max(games, n)
+	}
+	for g := range games {
+		column := make([]cell, len(l.players))
+		table := 0
 		for _, p := range r.Pairings {
-			if n, err := gamesOf(c, p); err != nil {
-				return nil, err
-			} else {
-				games = max(games, n)
+			if p.B != 0 {
+				table++
+			}
+			if err := l.fill(column, p, g, games); err != nil {
+				return err
+			}
+			for _, i := range slices.Concat(l.at[p.A], l.at[p.B]) {
+				if column[i].opponent >= 0 && p.B != 0 {
+					column[i].table = table
+				}
 			}
 		}
-		for g := range games {
-			column := make([]cell, len(s.players))
-			table := 0
-			for _, p := range r.Pairings {
-				if p.B != 0 {
-					table++
-				}
-				if err := s.fill(c, column, at, p, g, games); err != nil {
-					return nil, err
-				}
-				for _, i := range slices.Concat(at[p.A], at[p.B]) {
-					if column[i].opponent >= 0 && p.B != 0 {
-						column[i].table = table
-					}
-				}
+		for i := range column {
+			if column[i].kind == absent && r.Method.Kind == contest.RoundRobin && l.stays(i) {
+				column[i] = cell{kind: won, opponent: -1}
+				l.idle[i]++
 			}
-			for i := range column {
-				if column[i].kind == absent && r.Method.Kind == contest.RoundRobin && stays(c, at, i) {
-					column[i] = cell{kind: won, opponent: -1}
-					idle[i]++
-				}
-				s.rows[i] = append(s.rows[i], column[i])
+			l.rows[i] = append(l.rows[i], column[i])
+		}
+	}
+	return nil
+}
+
+// trim ends the rows of those who have left, or are out of a knock-out, before the others'.
+func (l *layout) trim() {
+	for i := range l.rows {
+		for n := len(l.rows[i]); n > 0 && l.rows[i][n-1].kind == absent; n-- {
+			l.rows[i] = l.rows[i][:n-1]
+		}
+		for j := range l.rows[i] {
+			if l.rows[i][j].kind == absent {
+				l.rows[i][j] = cell{kind: lost, opponent: -1}
 			}
 		}
 	}
-	for i := range idle {
-		if idle[i] > 0 && stays(c, at, i) && slices.ContainsFunc(idle, func(n int) bool { return n != idle[i] }) {
-			return nil, fail(VoidGame, 0, s.players[i].Name)
-		}
-	}
-	for i := range s.rows { // who has left, or is out of a knock-out, has fewer rounds
-		for n := len(s.rows[i]); n > 0 && s.rows[i][n-1].kind == absent; n-- {
-			s.rows[i] = s.rows[i][:n-1]
-		}
-		for j := range s.rows[i] {
-			if s.rows[i][j].kind == absent {
-				s.rows[i][j] = cell{kind: lost, opponent: -1}
-			}
-		}
-	}
-	return s, nil
 }
 
 // left reports whether somebody has gone, with no game that counts.
@@ -130,10 +153,10 @@ func left(c *contest.Contest, e contest.Entrant) bool {
 }
 
 // stays reports whether a player is still in it.
-func stays(c *contest.Contest, at map[contest.No][]int, i int) bool {
-	for no, players := range at {
+func (l *layout) stays(i int) bool {
+	for no, players := range l.at {
 		if slices.Contains(players, i) {
-			return c.Entrants[no-1].Out == 0
+			return l.contest.Entrants[no-1].Out == 0
 		}
 	}
 	return false
@@ -161,18 +184,19 @@ func gamesOf(c *contest.Contest, p contest.Pairing) (int, error) {
 }
 
 // fill puts a game of a pairing into a column, where its players have it.
-func (s *sheet) fill(c *contest.Contest, column []cell, at map[contest.No][]int, p contest.Pairing, g, games int) error {
+func (l *layout) fill(column []cell, p contest.Pairing, g, games int) error {
+	c := l.contest
 	if p.B == 0 {
 		k := won
 		if p.Missed {
 			k = lost
 		}
-		for _, i := range at[p.A] {
+		for _, i := range l.at[p.A] {
 			column[i] = cell{kind: k, opponent: -1}
 		}
 		return nil
 	}
-	a, b := at[p.A], at[p.B]
+	a, b := l.at[p.A], l.at[p.B]
 	if len(a) == 0 || len(b) == 0 {
 		return nil // against somebody who left; it is void
 	}
