@@ -127,7 +127,19 @@ func (v *View) altBoard(room int) string {
 	if total == 0 {
 		return " " + say(v.Tongue, "The board is empty.")
 	}
-	tail := ""
+	tail := v.altTail(hasLower)
+	room -= utf8.RuneCountInString(tail)
+	if total > room {
+		room -= utf8.RuneCountInString(v.leftOut([]int{9, 10, 19, 20}))
+		if out := v.leaveOut(rows, room); len(out) > 0 {
+			tail = v.leftOut(out) + tail
+		}
+	}
+	return strings.Join(rows, "") + tail
+}
+
+// altTail says what a reader of the rows must know.
+func (v *View) altTail(hasLower bool) (tail string) {
 	set := v.Equipment.Tiles
 	switch marked := marksBlanks(set); {
 	case !hasLower:
@@ -143,12 +155,13 @@ func (v *View) altBoard(room int) string {
 	if set.RightToLeft() {
 		tail = " " + say(v.Tongue, "Column A is on the right.") + tail
 	}
-	room -= utf8.RuneCountInString(tail)
-	if total <= room {
-		return strings.Join(rows, "") + tail
-	}
+	return tail
+}
 
-	// Rows near the last play matter most; without one, those in the middle.
+// leaveOut empties the rows that don't fit into room characters, and gives them in order.
+// Rows near the last play matter most; without one, those in the middle.
+func (v *View) leaveOut(rows []string, room int) (out []int) {
+	n := len(rows)
 	first, last := n/2, n/2
 	if latest := v.latest(); len(latest) > 0 {
 		first, last = n, 0
@@ -162,20 +175,17 @@ func (v *View) altBoard(room int) string {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return distance(a) - distance(b) })
-	room -= utf8.RuneCountInString(v.leftOut([]int{9, 10, 19, 20}))
 	for i, row := range order {
-		if room -= utf8.RuneCountInString(rows[row]); room >= 0 {
-			continue
+		if room -= utf8.RuneCountInString(rows[row]); room < 0 {
+			out = order[i:]
+			break
 		}
-		out := order[i:]
-		for _, row := range out {
-			rows[row] = ""
-		}
-		slices.Sort(out)
-		tail = v.leftOut(out) + tail
-		break
 	}
-	return strings.Join(rows, "") + tail
+	for _, row := range out {
+		rows[row] = ""
+	}
+	slices.Sort(out)
+	return out
 }
 
 // marksBlanks reports whether a script without lower case has a ? before a blank's
@@ -300,15 +310,20 @@ func (v View) Text() string {
 			return [...]string{game.Plain: ".", game.DoubleLetter: "'", game.TripleLetter: `"`, game.DoubleWord: "-", game.TripleWord: "="}[layout.Premium(sq)]
 		})
 	}
-	var key []string
+	b.WriteString(strings.Join(v.textKey(hasLower), "  "))
+	return b.String()
+}
+
+// textKey says what the characters of Text are.
+func (v *View) textKey(hasLower bool) (key []string) {
 	for _, k := range []struct{ rune, text string }{{"D", "- 2W"}, {"T", "= 3W"}, {"d", "' 2L"}, {"t", `" 3L`}} {
-		if strings.ContainsAny(layout.Text, k.rune) {
+		if strings.ContainsAny(v.Equipment.Layout.Text, k.rune) {
 			key = append(key, k.text)
 		}
 	}
 	key = append(key, "* "+say(v.Tongue, "start"))
 	lower := "abc"
-	if marksBlanks(set) {
+	if marksBlanks(v.Equipment.Tiles) {
 		lower = "?"
 	}
 	switch {
@@ -320,6 +335,5 @@ func (v View) Text() string {
 	if len(v.Gone) > 0 {
 		key = append(key, "× "+say(v.Tongue, "taken off"))
 	}
-	b.WriteString(strings.Join(key, "  "))
-	return b.String()
+	return key
 }

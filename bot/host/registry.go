@@ -119,25 +119,32 @@ func (e *engine) register(all []feature.Feature, order Order) {
 			e.posts[kind] = p
 		}
 	}
+	e.handlers = commandsOf(all, order)
+	e.registry.commands = feature.Contract(e.handlers)
+}
+
+// commandsOf are the commands that features bring, with what others add to them.
+func commandsOf(all []feature.Feature, order Order) []feature.Command {
+	var commands []feature.Command
 	for _, f := range all {
 		if of, ok := f.(feature.Commands); ok {
 			for _, c := range of.Commands() {
 				if v, ok := f.(feature.Variant); ok {
 					c = c.Of(v.Variant().Name)
 				}
-				e.handlers = append(e.handlers, c)
+				commands = append(commands, c)
 			}
 		}
 	}
-	extend(e.handlers, those[feature.Extensions](all))
-	for i, c := range e.handlers {
+	extend(commands, those[feature.Extensions](all))
+	for i, c := range commands {
 		for j, o := range c.Options {
 			c.Options[j].Completes = o.Completes || c.Complete[o.Name] != nil
 		}
-		slices.SortStableFunc(e.handlers[i].Options, func(a, b bot.Option) int { return by(order.Options[c.Name], a.Name, b.Name) })
+		slices.SortStableFunc(commands[i].Options, func(a, b bot.Option) int { return by(order.Options[c.Name], a.Name, b.Name) })
 	}
-	slices.SortStableFunc(e.handlers, func(a, b feature.Command) int { return by(order.Commands, a.Name, b.Name) })
-	e.registry.commands = feature.Contract(e.handlers)
+	slices.SortStableFunc(commands, func(a, b feature.Command) int { return by(order.Commands, a.Name, b.Name) })
+	return commands
 }
 
 // extend adds to commands what other features have for them.

@@ -12,74 +12,91 @@ import (
 // runs it until ctx is done, or it has lost the job, and then stands again. It stands
 // only where nobody living has the job, as far as is known.
 func (l *Loops) Elected(ctx context.Context, job string, run func(context.Context) error) error {
-	var me *Hold // nil while somebody else has the job
-	lives := 0
-	rest := func() {
-		if me != nil {
-			me.End(ctx)
-			lives, me = me.lives, nil
-		}
-	}
-	defer rest()
+	c := &candidate{Loops: l, job: job, held: func() bool { return false }, stop: func() {}}
+	defer c.rest(ctx)
 	tick := time.NewTicker(l.lookFor())
 	defer tick.Stop()
-	held := func() bool { return false }
-	var done chan error
-	var running sync.WaitGroup
-	defer running.Wait()
-	stop := func() {}
-	defer func() { stop() }()
+	defer c.running.Wait()
+	defer func() { c.stop() }()
 	for {
-		has, known := l.holderOf(ctx, job)
-		elected, err := false, error(nil)
+		elected, err := c.stand(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case me == nil && known && has != "":
-		case done != nil && known && has == me.Name() && held():
-			elected = true
-		default:
-			if me == nil {
-				me = l.hold(ctx, job, lives)
-			}
-			if err = me.Refresh(ctx); err == nil {
-				name, alive := me.Claim()
-				if elected, err = l.store.Elect(ctx, name, job, l.now()); elected {
-					held = alive
-				}
-			}
-		}
-		switch {
-		case ctx.Err() != nil:
 		case err != nil:
 			l.log.Error("can't stand for a job", "job", job, "error", err)
-			elected = done != nil && held() // until the life is over, it is ours
+			elected = c.done != nil && c.held() // until the life is over, it is ours
 		}
 		switch {
-		case ctx.Err() != nil:
-			return nil
-		case elected && done == nil:
-			l.log.Info("elected", "job", job)
-			own, cancel := context.WithCancel(ctx)
-			stop = cancel
-			done = make(chan error, 1)
-			running.Go(func() { done <- l.keepRunning(own, job, run) })
-		case !elected && done != nil:
+		case elected && c.done == nil:
+			c.begin(ctx, run)
+		case !elected && c.done != nil:
 			l.log.Warn("the job is somebody else's now", "job", job)
-			stop()
-			<-done
-			done = nil
+			c.stop()
+			<-c.done
+			c.done = nil
 		}
-		if done == nil && err == nil {
-			rest()
+		if c.done == nil && err == nil {
+			c.rest(ctx)
 		}
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
-		case err := <-done:
+		case err := <-c.done:
 			return err
 		}
+	}
+}
+
+// A candidate stands for a job in this process.
+type candidate struct {
+	*Loops
+	job   string
+	me    *Hold       // nil while somebody else has the job
+	lives int         // of the hold before
+	held  func() bool // the life in which it was elected goes on
+
+	done    chan error // what ended the job; nil while it doesn't run here
+	stop    func()
+	running sync.WaitGroup
+}
+
+// stand reports whether the job is ours, and stands for it where nobody is known to have it.
+func (c *candidate) stand(ctx context.Context) (elected bool, err error) {
+	has, known := c.holderOf(ctx, c.job)
+	switch {
+	case ctx.Err() != nil || c.me == nil && known && has != "":
+		return false, nil
+	case c.done != nil && known && has == c.me.Name() && c.held():
+		return true, nil
+	case c.me == nil:
+		c.me = c.hold(ctx, c.job, c.lives)
+	}
+	if err := c.me.Refresh(ctx); err != nil {
+		return false, err
+	}
+	name, alive := c.me.Claim()
+	if elected, err = c.store.Elect(ctx, name, c.job, c.now()); elected {
+		c.held = alive
+	}
+	return elected, err
+}
+
+// begin runs the job until it is stopped.
+func (c *candidate) begin(ctx context.Context, run func(context.Context) error) {
+	c.log.Info("elected", "job", c.job)
+	own, cancel := context.WithCancel(ctx)
+	c.stop = cancel
+	c.done = make(chan error, 1)
+	c.running.Go(func() { c.done <- c.keepRunning(own, c.job, run) })
+}
+
+// rest ends the hold by which this process stood.
+func (c *candidate) rest(ctx context.Context) {
+	if c.me != nil {
+		c.me.End(ctx)
+		c.lives, c.me = c.me.lives, nil
 	}
 }
 

@@ -154,52 +154,18 @@ func (c *checker) blocks(surface string, list []map[string]any) {
 func (c *checker) block(surface, what, kind string, b map[string]any) {
 	switch kind {
 	case "section":
-		if b["text"] == nil && b["fields"] == nil {
-			c.say("%s has neither text nor fields", what)
-		}
-		if b["text"] != nil {
-			c.text(what+".text", b["text"], 3000, "mrkdwn", "plain_text")
-		}
-		if e, ok := b["accessory"].(map[string]any); ok {
-			c.element(what+".accessory", kind, e, map[string]bool{})
-		}
+		c.section(what, b)
 	case "header":
 		c.text(what+".text", b["text"], 150, "plain_text")
 	case "context":
-		list, _ := b["elements"].([]any)
-		if len(list) < 1 || len(list) > 10 {
-			c.say("%s has %d elements", what, len(list))
-		}
-		for _, e := range list {
+		for _, e := range c.elements(what, b, 10) {
 			c.text(what+".element", e, 3000, "mrkdwn", "plain_text")
 		}
 	case "image":
-		c.str(what, b, "alt_text", 2000)
-		if alt, _ := b["alt_text"].(string); alt == "" {
-			c.say("%s has no alt_text", what)
-		}
-		f, _ := b["slack_file"].(map[string]any)
-		if (f == nil) == (b["image_url"] == nil) {
-			c.say("%s needs slack_file or image_url", what)
-		}
-		if url, ok := b["image_url"].(string); ok && !c.fetch(url) {
-			c.say("%s: downloading %q failed", what, url)
-		}
-		if f != nil {
-			switch id, _ := f["id"].(string); c.shows(id) {
-			case missing:
-				c.say("%s: there is no file %q", what, id)
-			case coming:
-				c.early = true
-			}
-		}
+		c.image(what, b)
 	case "actions":
-		list, _ := b["elements"].([]any)
-		if len(list) < 1 || len(list) > 25 {
-			c.say("%s has %d elements, not 1 to 25", what, len(list))
-		}
 		seen := map[string]bool{}
-		for _, e := range list {
+		for _, e := range c.elements(what, b, 25) {
 			o, _ := e.(map[string]any)
 			c.element(what+".element", kind, o, seen)
 		}
@@ -219,6 +185,49 @@ func (c *checker) block(surface, what, kind string, b map[string]any) {
 		}
 		e, _ := b["element"].(map[string]any)
 		c.element(what+".element", kind, e, map[string]bool{})
+	}
+}
+
+// elements are those of a block that has one of them to most.
+func (c *checker) elements(what string, b map[string]any, most int) []any {
+	list, _ := b["elements"].([]any)
+	if len(list) < 1 || len(list) > most {
+		c.say("%s has %d elements, not 1 to %d", what, len(list), most)
+	}
+	return list
+}
+
+func (c *checker) section(what string, b map[string]any) {
+	if b["text"] == nil && b["fields"] == nil {
+		c.say("%s has neither text nor fields", what)
+	}
+	if b["text"] != nil {
+		c.text(what+".text", b["text"], 3000, "mrkdwn", "plain_text")
+	}
+	if e, ok := b["accessory"].(map[string]any); ok {
+		c.element(what+".accessory", "section", e, map[string]bool{})
+	}
+}
+
+func (c *checker) image(what string, b map[string]any) {
+	c.str(what, b, "alt_text", 2000)
+	if alt, _ := b["alt_text"].(string); alt == "" {
+		c.say("%s has no alt_text", what)
+	}
+	f, _ := b["slack_file"].(map[string]any)
+	if (f == nil) == (b["image_url"] == nil) {
+		c.say("%s needs slack_file or image_url", what)
+	}
+	if url, ok := b["image_url"].(string); ok && !c.fetch(url) {
+		c.say("%s: downloading %q failed", what, url)
+	}
+	if f != nil {
+		switch id, _ := f["id"].(string); c.shows(id) {
+		case missing:
+			c.say("%s: there is no file %q", what, id)
+		case coming:
+			c.early = true
+		}
 	}
 }
 

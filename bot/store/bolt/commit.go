@@ -150,19 +150,7 @@ func (d *DB) commit() {
 // together commits what writers do, and those who wait by then. When one fails
 // who had begun to write, the others are to do it again.
 func (d *DB) together(first []*writer) (again []*writer) {
-	var tx *txn
-	err := d.stillThere()
-	if stuck := d.stuck.Load(); stuck != nil {
-		err = stuck
-	}
-	if err == nil {
-		err = guarded(d.bolt.Path(), func() error {
-			begun, err := d.bolt.Begin(true)
-			tx = &txn{Tx: begun, format: d.format}
-			return err
-		})
-		d.noteStuck(err)
-	}
+	tx, err := d.begin()
 	if err != nil {
 		for _, w := range first {
 			w.end <- err
@@ -199,16 +187,7 @@ func (d *DB) together(first []*writer) (again []*writer) {
 		}
 		done = append(done, w)
 	}
-	// A transaction that changed nothing may have read what is not on disk yet.
-	if changed {
-		id := tx.ID()
-		if err = guarded(d.bolt.Path(), tx.Commit); err != nil {
-			d.cache.Doubt(id)
-			d.undo(tx)
-		}
-	} else {
-		d.undo(tx)
-	}
+	err = d.end(tx, changed)
 	for _, w := range done {
 		if w.err == nil || err != nil {
 			w.end <- err
@@ -217,6 +196,40 @@ func (d *DB) together(first []*writer) (again []*writer) {
 		}
 	}
 	return nil
+}
+
+// begin begins a transaction for writers.
+func (d *DB) begin() (tx *txn, err error) {
+	err = d.stillThere()
+	if stuck := d.stuck.Load(); stuck != nil {
+		err = stuck
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = guarded(d.bolt.Path(), func() error {
+		begun, err := d.bolt.Begin(true)
+		tx = &txn{Tx: begun, format: d.format}
+		return err
+	})
+	d.noteStuck(err)
+	return tx, err
+}
+
+// end commits a transaction. One that changed nothing is undone, as it may have read what
+// is not on disk yet.
+func (d *DB) end(tx *txn, changed bool) error {
+	if !changed {
+		d.undo(tx)
+		return nil
+	}
+	id := tx.ID()
+	err := guarded(d.bolt.Path(), tx.Commit)
+	if err != nil {
+		d.cache.Doubt(id)
+		d.undo(tx)
+	}
+	return err
 }
 
 // undo ends a transaction, and nothing is changed.

@@ -183,22 +183,9 @@ type row struct {
 }
 
 func readDivision(lines []line) (*contest.Contest, error) {
-	if len(lines) > contest.MaxEntrants {
-		return nil, fail(TooMany, lines[contest.MaxEntrants].at, "")
-	}
-	var rows []row
-	names := make(map[string]bool)
-	for _, l := range lines {
-		r, err := readRow(l)
-		if err != nil {
-			return nil, err
-		}
-		if key := strings.ToLower(r.player.Name); names[key] {
-			return nil, fail(NameTwice, l.at, r.player.Name)
-		} else {
-			names[key] = true
-		}
-		rows = append(rows, r)
+	rows, err := readRows(lines)
+	if err != nil {
+		return nil, err
 	}
 	c := &contest.Contest{}
 	rounds := 0
@@ -207,51 +194,93 @@ func readDivision(lines []line) (*contest.Contest, error) {
 		rounds = max(rounds, len(r.opponents))
 	}
 	for n := range rounds {
-		r := contest.Round{Method: contest.Method{Kind: contest.ByHand}}
-		for i, mine := range rows {
-			if n >= len(mine.opponents) {
-				continue
-			}
-			other := mine.opponents[n]
-			no := contest.No(i + 1)
-			if other == 0 {
-				if n >= len(mine.scores) {
-					return nil, fail(BadScore, mine.line, "")
-				}
-				r.Pairings = append(r.Pairings, contest.Pairing{A: no, Missed: mine.scores[n] <= 0})
-				continue
-			}
-			if other < 0 || other > len(rows) || other == i+1 || n >= len(rows[other-1].opponents) || rows[other-1].opponents[n] != i+1 {
-				return nil, fail(BadOpponent, mine.line, strconv.Itoa(other))
-			}
-			if i+1 > other {
-				continue // it is read with the opponent's line
-			}
-			theirs := rows[other-1]
-			g := contest.Game{}
-			switch {
-			case n < len(mine.scores) && n < len(theirs.scores):
-				g.Result = contest.Result{How: contest.Played, Scores: [2]int{mine.scores[n], theirs.scores[n]}}
-			case n < len(mine.scores) || n < len(theirs.scores):
-				return nil, fail(BadScore, mine.line, "")
-			}
-			a, b := no, contest.No(other)
-			if n < len(mine.firsts) && mine.firsts[n] == 2 {
-				a, b = b, a
-				g.Result.Scores[0], g.Result.Scores[1] = g.Result.Scores[1], g.Result.Scores[0]
-			}
-			r.Pairings = append(r.Pairings, contest.Pairing{A: a, B: b, Games: []contest.Game{g}})
+		r, err := rows.round(n)
+		if err != nil {
+			return nil, err
 		}
-		table := func(p contest.Pairing) int { // where it is played, behind all others where nobody says
-			if b := rows[p.A-1].boards; p.B != 0 && n < len(b) && b[n] > 0 {
-				return b[n]
-			}
-			return contest.MaxEntrants
-		}
-		slices.SortStableFunc(r.Pairings, func(x, y contest.Pairing) int { return table(x) - table(y) })
 		c.Rounds = append(c.Rounds, r)
 	}
 	return c, nil
+}
+
+// rows are those of all players, by their numbers less one.
+type rows []row
+
+func readRows(lines []line) (all rows, err error) {
+	if len(lines) > contest.MaxEntrants {
+		return nil, fail(TooMany, lines[contest.MaxEntrants].at, "")
+	}
+	names := make(map[string]bool)
+	for _, l := range lines {
+		r, err := readRow(l)
+		if err != nil {
+			return nil, err
+		}
+		key := strings.ToLower(r.player.Name)
+		if names[key] {
+			return nil, fail(NameTwice, l.at, r.player.Name)
+		}
+		names[key] = true
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// round is what the rows have of a round, from 0.
+func (all rows) round(n int) (contest.Round, error) {
+	r := contest.Round{Method: contest.Method{Kind: contest.ByHand}}
+	for i, mine := range all {
+		switch {
+		case n >= len(mine.opponents):
+		case mine.opponents[n] != 0:
+			p, first, err := all.pairing(n, i)
+			if err != nil {
+				return r, err
+			}
+			if first {
+				r.Pairings = append(r.Pairings, p)
+			}
+		case n >= len(mine.scores):
+			return r, fail(BadScore, mine.line, "")
+		default:
+			r.Pairings = append(r.Pairings, contest.Pairing{A: contest.No(i + 1), Missed: mine.scores[n] <= 0})
+		}
+	}
+	table := func(p contest.Pairing) int { // where it is played, behind all others where nobody says
+		if b := all[p.A-1].boards; p.B != 0 && n < len(b) && b[n] > 0 {
+			return b[n]
+		}
+		return contest.MaxEntrants
+	}
+	slices.SortStableFunc(r.Pairings, func(x, y contest.Pairing) int { return table(x) - table(y) })
+	return r, nil
+}
+
+// pairing is whom a player, from 0, meets in a round; first says that no row before has it.
+func (all rows) pairing(n, i int) (p contest.Pairing, first bool, err error) {
+	mine := all[i]
+	other := mine.opponents[n]
+	if other < 0 || other > len(all) || other == i+1 || n >= len(all[other-1].opponents) || all[other-1].opponents[n] != i+1 {
+		return p, false, fail(BadOpponent, mine.line, strconv.Itoa(other))
+	}
+	if i+1 > other {
+		return p, false, nil
+	}
+	theirs := all[other-1]
+	g := contest.Game{}
+	switch {
+	case n < len(mine.scores) && n < len(theirs.scores):
+		g.Result = contest.Result{How: contest.Played, Scores: [2]int{mine.scores[n], theirs.scores[n]}}
+	case n < len(mine.scores) || n < len(theirs.scores):
+		return p, false, fail(BadScore, mine.line, "")
+	}
+	p = contest.Pairing{A: contest.No(i + 1), B: contest.No(other)}
+	if n < len(mine.firsts) && mine.firsts[n] == 2 {
+		p.A, p.B = p.B, p.A
+		g.Result.Scores[0], g.Result.Scores[1] = g.Result.Scores[1], g.Result.Scores[0]
+	}
+	p.Games = []contest.Game{g}
+	return p, true, nil
 }
 
 // readRow reads "Surname, First, Jr:AA000123 1500 3 0 2; 350 50 401; p12 1 0 2".
