@@ -5,12 +5,13 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
-	"github.com/klauspost/compress/flate"
 	"hash/crc32"
 	"io"
 	"maps"
 	"slices"
 	"sync"
+
+	"github.com/klauspost/compress/flate"
 )
 
 // A packed lexicon is a small part of the size of a compiled one, and unpacks to
@@ -56,25 +57,16 @@ func (m mask) size(wide bool) uint32 {
 // small part as long as that of [Lexicon.WriteTo], and slower to use for the first time.
 func (x *Lexicon) WritePackedTo(w io.Writer) (int64, error) {
 	x.ready()
-	var nodes []Node
-	number := make([]uint32, len(x.cells))
+	nodes, number, dawg := x.numbered()
 	used := map[mask]int{}
-	dawg := uint32(firstNode)
-	for dawg < uint32(len(x.cells)-1) {
-		n := x.node(dawg)
-		number[dawg] = uint32(len(nodes))
-		nodes = append(nodes, n)
+	for _, n := range nodes {
 		used[mask{n.Ends, n.Next}]++
-		last := dawg == x.forward
-		if dawg = x.end(dawg, n); last {
-			break
-		}
 	}
 	masks := slices.SortedFunc(maps.Keys(used), func(a, b mask) int {
 		return cmp.Or(cmp.Compare(used[b], used[a]), cmp.Compare(a.ends, b.ends), cmp.Compare(a.next, b.next))
 	})
 	ids := map[mask]uint64{}
-	var body, rest []byte
+	var body []byte
 	for i, m := range masks {
 		ids[m] = uint64(i)
 		body = binary.AppendUvarint(binary.AppendUvarint(body, uint64(m.ends)), uint64(m.next))
@@ -82,24 +74,7 @@ func (x *Lexicon) WritePackedTo(w io.Writer) (int64, error) {
 	for _, n := range nodes {
 		body = binary.AppendUvarint(body, ids[mask{n.Ends, n.Next}])
 	}
-	var ways bitString
-	track := newTracker(len(nodes))
-	for i, n := range nodes {
-		to := make([]uint32, 0, MaxLetters+1)
-		for l := range n.Next.All() {
-			to = append(to, number[x.place(n, l)])
-		}
-		for _, far := range slices.Backward(to) {
-			next := track.next()
-			ways.add(far == next)
-			if far != next {
-				rest = binary.AppendUvarint(rest, uint64(far))
-			}
-			track.reached[far] = true
-		}
-		track.open = append(track.open, uint32(i))
-	}
-	body = append(append(body, ways.bytes...), rest...)
+	body = x.appendWays(body, nodes, number)
 
 	le := binary.LittleEndian
 	out := append([]byte(packedMagic), packedVersion)
@@ -119,6 +94,47 @@ func (x *Lexicon) WritePackedTo(w io.Writer) (int64, error) {
 		return 0, err
 	}
 	return deflated.WriteTo(w)
+}
+
+// numbered are the nodes in the order of their cells, their numbers by cell, and the cell
+// behind the last.
+func (x *Lexicon) numbered() (nodes []Node, number []uint32, dawg uint32) {
+	number = make([]uint32, len(x.cells))
+	dawg = firstNode
+	for dawg < uint32(len(x.cells)-1) {
+		n := x.node(dawg)
+		number[dawg] = uint32(len(nodes))
+		nodes = append(nodes, n)
+		last := dawg == x.forward
+		if dawg = x.end(dawg, n); last {
+			break
+		}
+	}
+	return nodes, number, dawg
+}
+
+// appendWays appends where the letters of each node lead: a bit where that is the next node
+// that nothing has reached yet, and the number of another.
+func (x *Lexicon) appendWays(body []byte, nodes []Node, number []uint32) []byte {
+	var ways bitString
+	var rest []byte
+	track := newTracker(len(nodes))
+	for i, n := range nodes {
+		to := make([]uint32, 0, MaxLetters+1)
+		for l := range n.Next.All() {
+			to = append(to, number[x.place(n, l)])
+		}
+		for _, far := range slices.Backward(to) {
+			next := track.next()
+			ways.add(far == next)
+			if far != next {
+				rest = binary.AppendUvarint(rest, uint64(far))
+			}
+			track.reached[far] = true
+		}
+		track.open = append(track.open, uint32(i))
+	}
+	return append(append(body, ways.bytes...), rest...)
 }
 
 // Bits are read and added one by one, from the lowest of each byte.

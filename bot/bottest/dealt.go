@@ -38,22 +38,48 @@ func Dealt(t testing.TB, hash, ruleSet, challenge string, tiles []string) []game
 		rules.UseLetter, tiles = true, tiles[1:]
 	}
 	rules, eq := gametest.Varied(t, rules)
-	kinds := eq.Tiles.Kinds()
-	for i := range kinds {
-		kinds[i].Count = 0
+	d := readDeal(t, eq, tiles)
+	var err error
+	if eq.Tiles, err = game.NewTileSet(eq.Tiles.Name(), d.kinds[:len(d.kinds)-1], d.kinds[len(d.kinds)-1]); err != nil {
+		t.Fatal(err)
 	}
-	var persons []game.Person
-	var racks []game.Tiles
-	var setUp []game.Fact
+	facts := []game.Fact{game.Opened{
+		Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: hash},
+		Secret: game.Secret{1, 2, 3}, Host: d.persons[0], Seats: len(d.persons),
+	}}
+	for _, p := range d.persons {
+		facts = append(facts, game.Joined{Person: p})
+	}
+	facts = append(append(facts, game.Started{}), append(d.setUp, game.Dealt{First: 0, Racks: d.racks})...)
+	var events []game.Event
+	for i, f := range facts {
+		events = append(events, game.Event{Number: i, At: time.Now().UTC(), Cause: fmt.Sprintf("deal-%d", i), Fact: f})
+	}
+	return events
+}
+
+// A deal is who has which tiles, as a test says it.
+type deal struct {
+	kinds   []game.Kind // as many of each as anybody has, the blank last
+	persons []game.Person
+	racks   []game.Tiles // theirs
+	setUp   []game.Fact
+}
+
+func readDeal(t testing.TB, eq game.Equipment, tiles []string) deal {
+	t.Helper()
+	d := deal{kinds: eq.Tiles.Kinds()}
+	for i := range d.kinds {
+		d.kinds[i].Count = 0
+	}
 	for _, f := range tiles {
 		who, text, _ := strings.Cut(f, ":")
 		if who == "printed" {
-			var f game.SetUp
+			f := game.SetUp{Fitted: true}
 			for _, word := range strings.Split(text, ",") {
 				f.Printed.Lay(gametest.Move(t, eq, strings.Replace(word, "-", " ", 1)))
 			}
-			f.Fitted = true
-			setUp = append(setUp, f)
+			d.setUp = append(d.setUp, f)
 			continue
 		}
 		rack, err := eq.Tiles.Parse(text)
@@ -62,32 +88,16 @@ func Dealt(t testing.TB, hash, ruleSet, challenge string, tiles []string) []game
 		}
 		for i := range len(rack) {
 			if rack.At(i) == game.Blank {
-				kinds[len(kinds)-1].Count++
+				d.kinds[len(d.kinds)-1].Count++
 			} else {
-				kinds[rack.At(i)-1].Count++
+				d.kinds[rack.At(i)-1].Count++
 			}
 		}
 		if who != "bag" {
-			persons, racks = append(persons, People[who]), append(racks, rack)
+			d.persons, d.racks = append(d.persons, People[who]), append(d.racks, rack)
 		}
 	}
-	var err error
-	if eq.Tiles, err = game.NewTileSet(eq.Tiles.Name(), kinds[:len(kinds)-1], kinds[len(kinds)-1]); err != nil {
-		t.Fatal(err)
-	}
-	facts := []game.Fact{game.Opened{
-		Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: hash},
-		Secret: game.Secret{1, 2, 3}, Host: persons[0], Seats: len(persons),
-	}}
-	for _, p := range persons {
-		facts = append(facts, game.Joined{Person: p})
-	}
-	facts = append(append(facts, game.Started{}), append(setUp, game.Dealt{First: 0, Racks: racks})...)
-	var events []game.Event
-	for i, f := range facts {
-		events = append(events, game.Event{Number: i, At: time.Now().UTC(), Cause: fmt.Sprintf("deal-%d", i), Fact: f})
-	}
-	return events
+	return d
 }
 
 // In is what a clock shows in a zone, like "2026-06-01 21:59", as a time.

@@ -43,61 +43,82 @@ func (h *alarms) RunTimers(ctx context.Context) error {
 	var all sync.WaitGroup
 	defer all.Wait()
 	all.Go(func() { h.loops.Watch(ctx, "") })
-	name, held := me.Claim()
-	var kept []bot.Timer              // claimed by that, and to be done yet
-	waiting := map[uint64]bot.Timer{} // claimed by it, and set aside
-	return h.loops.Run(ctx, "", func() (time.Time, error) {
-		if err := me.Refresh(ctx); err != nil {
-			return time.Time{}, err
-		}
-		if !held() {
-			kept = nil // they may be others' by now
-			clear(waiting)
-			h.loops.Agenda.Everywhere()
-			name, held = me.Claim()
-		}
-		next := h.follow(ctx)
-		slowNext, err := slow.claim(ctx)
+	r := &round{alarms: h, me: me, slow: slow, waiting: map[uint64]bot.Timer{}}
+	r.name, r.held = me.Claim()
+	return h.loops.Run(ctx, "", func() (time.Time, error) { return r.fire(ctx) })
+}
+
+// A round is what this process has of the timers that are due.
+type round struct {
+	*alarms
+	me      *loops.Hold
+	name    bot.Holder
+	held    func() bool // name lives
+	slow    *workers
+	kept    []bot.Timer          // claimed by name, and to be done yet
+	waiting map[uint64]bot.Timer // claimed by it, and set aside
+}
+
+// fire does what is due, and says when something is due next.
+func (r *round) fire(ctx context.Context) (time.Time, error) {
+	if err := r.me.Refresh(ctx); err != nil {
+		return time.Time{}, err
+	}
+	if !r.held() {
+		r.kept = nil // they may be others' by now
+		clear(r.waiting)
+		r.loops.Agenda.Everywhere()
+		r.name, r.held = r.me.Claim()
+	}
+	next := r.follow(ctx)
+	slowNext, err := r.slow.claim(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	next = loops.Earlier(next, slowNext)
+	for {
+		due, later, err := r.claim(ctx)
 		if err != nil {
 			return time.Time{}, err
 		}
-		next = loops.Earlier(next, slowNext)
-		for {
-			quick := h.quickKinds(slow)
-			ask, later, asked := h.loops.Agenda.Due("", quick, h.Now())
-			var due []bot.Timer
-			if ask {
-				if due, later, err = h.Store.ClaimTimers(ctx, name, quick, h.Now(), mostDue); err != nil {
-					me.StartOver(ctx)
-					return time.Time{}, err
-				}
-				if len(due) < mostDue {
-					asked(later)
-				}
-			}
-			due = append(kept, due...)
-			for _, t := range due {
-				waiting[t.ID] = t
-			}
-			var again time.Time
-			due, again = h.ready(waiting)
-			if due, kept = h.beforeLast(due); len(due) == 0 {
-				return loops.Earlier(loops.Earlier(next, later), again), nil
-			}
-			for _, t := range due {
-				delete(waiting, t.ID)
-			}
-			for _, t := range h.fireAll(ctx, held, due) {
-				waiting[t.ID] = t
-			}
-			if ctx.Err() != nil {
-				return time.Time{}, ctx.Err()
-			}
-			if !held() {
-				return h.Now(), nil
-			}
+		for _, t := range due {
+			r.waiting[t.ID] = t
 		}
-	})
+		var again time.Time
+		due, again = r.ready(r.waiting)
+		if due, r.kept = r.beforeLast(due); len(due) == 0 {
+			return loops.Earlier(loops.Earlier(next, later), again), nil
+		}
+		for _, t := range due {
+			delete(r.waiting, t.ID)
+		}
+		for _, t := range r.fireAll(ctx, r.held, due) {
+			r.waiting[t.ID] = t
+		}
+		if ctx.Err() != nil {
+			return time.Time{}, ctx.Err()
+		}
+		if !r.held() {
+			return r.Now(), nil
+		}
+	}
+}
+
+// claim claims what is due behind what was kept, where something is, and says when something
+// is due later.
+func (r *round) claim(ctx context.Context) (due []bot.Timer, later time.Time, err error) {
+	quick := r.quickKinds(r.slow)
+	ask, later, asked := r.loops.Agenda.Due("", quick, r.Now())
+	if ask {
+		if due, later, err = r.Store.ClaimTimers(ctx, r.name, quick, r.Now(), mostDue); err != nil {
+			r.me.StartOver(ctx)
+			return nil, later, err
+		}
+		if len(due) < mostDue {
+			asked(later)
+		}
+	}
+	return append(r.kept, due...), later, nil
 }
 
 // quickKinds are the kinds of timers that this host knows, but for those that take long.

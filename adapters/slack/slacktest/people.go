@@ -84,14 +84,7 @@ func (s webMethods) serveResponse(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	u := s.urls[r.PathValue("id")]
-	var in struct {
-		Type    string           `json:"response_type"`
-		Text    string           `json:"text"`
-		Blocks  []map[string]any `json:"blocks"`
-		Replace bool             `json:"replace_original"`
-		Delete  bool             `json:"delete_original"`
-		Thread  string           `json:"thread_ts"`
-	}
+	var in response
 	dec := json.NewDecoder(strings.NewReader(string(body)))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&in); err != nil || u == nil {
@@ -104,6 +97,27 @@ func (s webMethods) serveResponse(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 		return
 	}
+	if !s.allows(in) {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	s.respond(u, in)
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, `{"ok":true}`)
+}
+
+// A response is what is sent to a response_url.
+type response struct {
+	Type    string           `json:"response_type"`
+	Text    string           `json:"text"`
+	Blocks  []map[string]any `json:"blocks"`
+	Replace bool             `json:"replace_original"`
+	Delete  bool             `json:"delete_original"`
+	Thread  string           `json:"thread_ts"`
+}
+
+// allows holds a response against Slack's rules, and complains of what breaks them.
+func (s webMethods) allows(in response) bool {
 	c := s.checker()
 	c.blocks("message", in.Blocks)
 	c.markup("text", in.Text)
@@ -116,16 +130,15 @@ func (s webMethods) serveResponse(w http.ResponseWriter, r *http.Request) {
 	for _, wrong := range c.wrong {
 		s.complain("response_url: %s", wrong)
 	}
-	if len(c.wrong) > 0 || c.early || s.NoTables && hasTable(in.Blocks) {
-		w.WriteHeader(http.StatusInternalServerError)
-		return
-	}
+	return len(c.wrong) == 0 && !c.early && !(s.NoTables && hasTable(in.Blocks))
+}
+
+// respond shows a response to whoever the URL is for.
+func (s webMethods) respond(u *responseURL, in response) {
 	list := s.ephemerals[u.user]
 	for _, m := range list {
 		if in.Replace && m.TS == u.replaces {
 			m.Text, m.Blocks, m.Edited = in.Text, in.Blocks, true
-			w.Header().Set("Content-Type", "application/json")
-			_, _ = io.WriteString(w, `{"ok":true}`)
 			return
 		}
 	}
@@ -137,8 +150,6 @@ func (s webMethods) serveResponse(w http.ResponseWriter, r *http.Request) {
 		u.replaces = ts
 	}
 	s.ephemerals[u.user] = append(list, &Message{Channel: u.channel, Thread: in.Thread, TS: ts, User: u.user, Text: in.Text, Blocks: in.Blocks})
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(w, `{"ok":true}`)
 }
 
 // A Command is a slash command as it is sent, so that it can be sent again.
@@ -347,9 +358,8 @@ func (v View) payload(state State) map[string]any {
 	}
 }
 
-// Submit sends a form, with texts or choices by block, and says what the app
-// answers: mistakes by block, or none.
-func (s *people) Submit(v View, values map[string]any) (mistakes map[string]string, err error) {
+// filled is the state of a form with texts or choices by block.
+func (v View) filled(values map[string]any) State {
 	state := State{}
 	for _, b := range v.Blocks {
 		id, _ := b["block_id"].(string)
@@ -379,6 +389,13 @@ func (s *people) Submit(v View, values map[string]any) (mistakes map[string]stri
 		}
 		state[id] = map[string]any{fmt.Sprint(e["action_id"]): in}
 	}
+	return state
+}
+
+// Submit sends a form, with texts or choices by block, and says what the app
+// answers: mistakes by block, or none.
+func (s *people) Submit(v View, values map[string]any) (mistakes map[string]string, err error) {
+	state := v.filled(values)
 	s.mu.Lock()
 	p := s.interaction("view_submission", v.User)
 	p["view"] = v.payload(state)

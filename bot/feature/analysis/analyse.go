@@ -52,11 +52,9 @@ func (f *Feature) Analyse(ctx context.Context, req bot.Request, q bot.Question) 
 	}
 	t := table.Table{}
 	t.Rules, t.Equipment = s.rules, s.eq
-	var last text.Text
-	for _, step := range q.Steps {
-		if last, err = s.step(&p, step); err != nil {
-			return a, explained(t, req, err)
-		}
+	last, err := s.follow(&p, q.Steps)
+	if err != nil {
+		return a, explained(t, req, err)
 	}
 	v := engine.See(s.rules, s.eq, p)
 	if err := s.fits(p); err != nil {
@@ -90,18 +88,7 @@ func (f *Feature) Analyse(ctx context.Context, req bot.Request, q bot.Question) 
 	if err != nil {
 		return a, err
 	}
-	a.Count, a.Proven, a.Value = found.count, found.proven, found.value
-	for _, c := range found.plays {
-		a.Plays = append(a.Plays, s.worth(v, c, false, to))
-	}
-	for _, c := range found.best {
-		a.Best = append(a.Best, s.worth(v, c, true, to))
-	}
-	board := v
-	for _, c := range found.ending {
-		a.Ending = append(a.Ending, s.worth(board, c, false, to))
-		board.Board.Lay(c.Move)
-	}
+	s.tell(&a, v, found, to)
 	return a, nil
 }
 
@@ -140,6 +127,16 @@ func (s setup) fits(p record.Position) error {
 		return refuse(text.Say("There are more tiles of a kind than the set has."))
 	}
 	return nil
+}
+
+// follow takes steps from a position, and says what the last one was.
+func (s setup) follow(p *record.Position, steps []string) (last text.Text, err error) {
+	for _, step := range steps {
+		if last, err = s.step(p, step); err != nil {
+			return nil, err
+		}
+	}
+	return last, nil
 }
 
 // step takes a step from a position, and says what it was.
@@ -283,6 +280,21 @@ func (s setup) sight(p record.Position, v robot.View, to *text.Tongue) bot.Sight
 		sight.Own.Exchange = min(len(p.Racks[0]), v.Bag)
 	}
 	return sight
+}
+
+// tell puts what was found in a position into the answer.
+func (s setup) tell(a *bot.Analysis, v robot.View, found answered, to *text.Tongue) {
+	a.Count, a.Proven, a.Value = found.count, found.proven, found.value
+	for _, c := range found.plays {
+		a.Plays = append(a.Plays, s.worth(v, c, false, to))
+	}
+	for _, c := range found.best {
+		a.Best = append(a.Best, s.worth(v, c, true, to))
+	}
+	for _, c := range found.ending {
+		a.Ending = append(a.Ending, s.worth(v, c, false, to))
+		v.Board.Lay(c.Move)
+	}
 }
 
 // worth is a move in words, with why it is worth that where that is wanted.

@@ -247,18 +247,9 @@ var errTooSoon = errors.New("the message was changed a moment ago")
 func (st *storms) play(ctx context.Context, req bot.Request, do string, slow bool) (s Storm, err error) {
 	now := st.desk.Now().UTC()
 	key := shelf.Person(req.User.ID)
-	s, _, err = st.runs.Get(ctx, key)
+	s, begins, err := st.current(ctx, req, do, now)
 	if err != nil {
 		return s, err
-	}
-	begins := (do == "" || do == "play") && !s.isOn(now) && s.ID != req.ID
-	if begins {
-		if s, err = st.fresh(ctx, req, now); err != nil {
-			return s, err
-		}
-	}
-	if s.V == 0 {
-		return s, words.Refusing("You have no storm running. {storm} begins one.", text.Code("/storm"))
 	}
 	if do == "end" && st.boards.list(s.List, s.Hash) == nil {
 		return s, st.runs.Change(ctx, key, func(one *Storm) (keep bool, err error) {
@@ -311,6 +302,22 @@ func (st *storms) play(ctx context.Context, req bot.Request, do string, slow boo
 		err = words.Refusing("That was faster than I can change this message. Try again in a second.")
 	}
 	return s, err
+}
+
+// current is the storm that a request is about, which begins with it or is stored.
+func (st *storms) current(ctx context.Context, req bot.Request, do string, now time.Time) (s Storm, begins bool, err error) {
+	s, _, err = st.runs.Get(ctx, shelf.Person(req.User.ID))
+	if err != nil {
+		return s, false, err
+	}
+	if (do == "" || do == "play") && !s.isOn(now) && s.ID != req.ID {
+		s, err = st.fresh(ctx, req, now)
+		return s, true, err
+	}
+	if s.V == 0 {
+		err = words.Refusing("You have no storm running. {storm} begins one.", text.Code("/storm"))
+	}
+	return s, false, err
 }
 
 // fresh is a storm that begins now, before its first letters.

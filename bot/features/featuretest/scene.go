@@ -197,20 +197,8 @@ func (sc *Scene) requested(where, line string) (req bot.Request, ok bool) {
 		return thread, nil
 	}
 	if who, typed, ok := strings.Cut(line, ": "); ok {
-		req.User = bottest.People[who]
-		req.Manager = who == "mod"
-		var refused text.Text
-		if req.Command, req.Args, refused = features.Commands().ParseLine(typed, nil); refused != nil {
-			sc.say("<!", refused, nil, nil, nil)
-			return req, false
-		}
-		if req.Command == "pass" && who != "fay" {
-			req.Args["sure"] = "true" // Fay alone is asked
-		}
-		for _, name := range strings.Fields(req.Args["opponents"] + " " + req.Args["player"] + " " + req.Args["who"]) {
-			req.People = append(req.People, bottest.People[strings.TrimPrefix(name, "@")])
-		}
-		return req, true
+		req.User, req.Manager = bottest.People[who], who == "mod"
+		return sc.typed(req, typed)
 	}
 	if who, choice, ok := strings.Cut(line, " chooses "); ok {
 		req.User = bottest.People[who]
@@ -226,11 +214,34 @@ func (sc *Scene) requested(where, line string) (req bot.Request, ok bool) {
 	if !ok {
 		sc.T.Fatalf("%s: %q", where, line)
 	}
-	req.User = bottest.People[who]
+	req.User, req.Manager = bottest.People[who], who == "mod"
 	label, inDM := strings.CutSuffix(label, " in a DM")
 	if inDM {
 		req.Channel = bot.ChannelID("test:dm-" + who)
 	}
+	return sc.pressed(where, who, label, req)
+}
+
+// typed reads a command. ok says that it is one.
+func (sc *Scene) typed(req bot.Request, line string) (_ bot.Request, ok bool) {
+	var refused text.Text
+	if req.Command, req.Args, refused = features.Commands().ParseLine(line, nil); refused != nil {
+		sc.say("<!", refused, nil, nil, nil)
+		return req, false
+	}
+	if req.Command == "pass" && req.User.ID != bottest.People["fay"].ID {
+		req.Args["sure"] = "true" // Fay alone is asked
+	}
+	for _, name := range strings.Fields(req.Args["opponents"] + " " + req.Args["player"] + " " + req.Args["who"]) {
+		req.People = append(req.People, bottest.People[strings.TrimPrefix(name, "@")])
+	}
+	return req, true
+}
+
+// pressed finds the button that somebody presses: the latest with a label, or with "old"
+// before it the oldest.
+func (sc *Scene) pressed(where, who, label string, req bot.Request) (bot.Request, bool) {
+	sc.T.Helper()
 	label, old := strings.CutPrefix(label, "old ")
 	can := func(b seen) bool { return b.by == "" || b.by == req.User.ID }
 	if whose, rest, ok := strings.Cut(label, "'s "); ok {
@@ -245,8 +256,7 @@ func (sc *Scene) requested(where, line string) (req bot.Request, ok bool) {
 	if i < 0 {
 		sc.T.Fatalf("%s: %s sees no button %q after\n%s", where, who, label, sc.out.String())
 	}
-	req.Manager = who == "mod"
-	req, ok = req.Press(all[i].ID)
+	req, ok := req.Press(all[i].ID)
 	if !ok {
 		sc.T.Fatalf("%s: %q can't be pressed", where, all[i].ID)
 	}
