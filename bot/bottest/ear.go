@@ -97,11 +97,11 @@ func (e *Ear) At(where string, wrote ...string) {
 	}
 }
 
-// Forgets forgets all values, and what people wrote.
-func (e *Ear) Forgets() {
+// Another makes one that knows the same values and has heard nothing.
+func (e *Ear) Another() *Ear {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.values, e.wrote = map[string]bool{}, ""
+	return &Ear{values: maps.Clone(e.values), left: map[string]string{}}
 }
 
 // Everything hears a message with all that goes with it.
