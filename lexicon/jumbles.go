@@ -103,7 +103,8 @@ var codes = func() (codes [MaxLetters + 1]uint64) {
 // milliseconds.
 func (x *Lexicon) Jumbles() *Jumbles {
 	x.once.Do(func() {
-		b := jumbler{x: x, sums: make([]uint64, 0, x.words), letters: make([]uint8, 0, x.words), texts: make([]byte, 0, 10*x.words+24)}
+		words := min(x.words, len(x.cells)) // a damaged file can say that there are many more
+		b := jumbler{x: x, sums: make([]uint64, 0, words), letters: make([]uint8, 0, words), texts: make([]byte, 0, 10*words+24)}
 		b.from(x.Forward(), spelling{}, 0, 0)
 		x.jumbles = b.sort()
 	})
