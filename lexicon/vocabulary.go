@@ -73,7 +73,12 @@ func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {
 	}
 	var words []Word
 	if v.guess {
-		words = guessKnown(x, tier)
+		guessed := guessing(x, tier)
+		for w := range x.Words() {
+			if guessed(w) {
+				words = append(words, w)
+			}
+		}
 	}
 	for i, w := range v.words {
 		if int(v.tiers[i]) <= tier && x.Has(w) {
@@ -89,6 +94,20 @@ func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {
 	part := &Lexicon{name: x.name, alphabet: x.alphabet, words: len(words), graph: g}
 	part.hash = part.sum()
 	return part
+}
+
+// Knowing tells of each word whether it is in the part of a list that Known makes.
+func (v *Vocabulary) Knowing(x *Lexicon, tier, letters int) func(Word) bool {
+	if tier >= Rare {
+		return x.Has
+	}
+	guessed := func(Word) bool { return false }
+	if v.guess {
+		guessed = guessing(x, tier)
+	}
+	return func(w Word) bool {
+		return x.Has(w) && (len(w) <= letters || v.Tier(w) <= tier || guessed(w))
+	}
 }
 
 // GuessVocabulary is for lists of whose words nothing is known: of each length as many
@@ -108,8 +127,8 @@ var knownInEnglish = []struct {
 	{Unusual, []int{78, 789, 3208, 6556, 10970, 15640, 17672, 17198, 14535, 10828, 7352, 4555, 2522, 1373}},
 }
 
-// guessKnown are the words of a list that somebody may know, in alphabet order.
-func guessKnown(x *Lexicon, tier int) []Word {
+// guessing tells of each word of a list whether somebody may know it.
+func guessing(x *Lexicon, tier int) func(Word) bool {
 	known := knownInEnglish[0].words
 	for _, k := range knownInEnglish {
 		if k.tier <= tier {
@@ -120,22 +139,18 @@ func guessKnown(x *Lexicon, tier int) []Word {
 	for w := range x.Words() {
 		all[len(w)]++
 	}
-	var words []Word
-	for w := range x.Words() {
+	return func(w Word) bool {
 		n := len(w) - MinWord
 		if n >= len(known) {
-			continue
+			return false
 		}
 		h := uint64(14695981039346656037) // FNV-1a
 		for i := range len(w) {
 			h = (h ^ uint64(w[i])) * 1099511628211
 		}
 		h = (h ^ h>>32) * 0x9e3779b97f4a7c15
-		if int(h>>33%uint64(all[len(w)])) < known[n] {
-			words = append(words, w)
-		}
+		return int(h>>33%uint64(all[len(w)])) < known[n]
 	}
-	return words
 }
 
 // Common lists the words of a list up to a tier, of least to most letters, in

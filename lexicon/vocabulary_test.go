@@ -41,6 +41,12 @@ func TestVocabulary(t *testing.T) {
 		if strings.Join(got, " ") != tt.want || known.Len() != len(got) || known.Name() != "test" {
 			t.Errorf("within tier %d: %s, %d words of %s; want %s", tt.tier, got, known.Len(), known.Name(), tt.want)
 		}
+		knows := v.Knowing(x, tt.tier, tt.letters)
+		for w := range x.Words() {
+			if knows(w) != known.Has(w) {
+				t.Errorf("within tier %d, up to %d letters: %s is known: %v", tt.tier, tt.letters, a.String(w), knows(w))
+			}
+		}
 		// The same words make the same list, whatever they were chosen from.
 		if same, err := lexicon.Build("test", a, strings.NewReader(strings.Join(got, "\n"))); err != nil || same.Hash() != known.Hash() {
 			t.Errorf("within tier %d: hash %s, %v", tt.tier, known.Hash(), err)
@@ -105,6 +111,12 @@ func TestGuessVocabulary(t *testing.T) {
 		}
 		if other := v.Known(x, tier, 0); other.Hash() != known.Hash() {
 			t.Error("another time others are known")
+		}
+		knows := v.Knowing(x, tier, 0)
+		for w := range x.Words() {
+			if knows(w) != known.Has(w) {
+				t.Fatalf("up to tier %d %s is known: %v", tier, x.Alphabet().String(w), knows(w))
+			}
 		}
 		if less, more := before, known; less != nil {
 			if less.Len() > more.Len() {

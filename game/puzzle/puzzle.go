@@ -40,7 +40,8 @@ type Words struct {
 // A Level is a robot's level, and the words that it knows.
 type Level struct {
 	Name  string
-	Words *lexicon.Lexicon
+	Words func() *lexicon.Lexicon
+	Knows func(lexicon.Word) bool // whether a word is in Words, which isn't made for that
 }
 
 // Known are the words of a robots' list, and what the levels know of it. clean is the
@@ -48,7 +49,7 @@ type Level struct {
 func Known(m *robot.Mind, clean *lexicon.Lexicon) Words {
 	w := Words{List: m.Words(), Clean: clean}
 	for _, l := range robot.Levels() {
-		w.Levels = append(w.Levels, Level{l.Name, m.Known(l)})
+		w.Levels = append(w.Levels, Level{l.Name, func() *lexicon.Lexicon { return m.Known(l) }, m.Knowing(l)})
 	}
 	return w
 }
@@ -231,7 +232,7 @@ func (m *Maker) wanted(day time.Weekday) bounds {
 // level is the lowest that knows some words, or the number of levels.
 func (m *Maker) level(words ...lexicon.Word) int {
 	return cmp.Or(slices.IndexFunc(m.words.Levels, func(l Level) bool {
-		return !slices.ContainsFunc(words, func(w lexicon.Word) bool { return !l.Words.Has(w) })
+		return !slices.ContainsFunc(words, func(w lexicon.Word) bool { return !l.Knows(w) })
 	})+1, len(m.words.Levels)+1) - 1
 }
 
@@ -259,7 +260,7 @@ func (m *Maker) newSearch(seed game.Seed, d Day, w bounds) (*search, error) {
 	for i, name := range []string{"casual", "medium"} {
 		known := m.words.List
 		if l := slices.IndexFunc(m.words.Levels, func(l Level) bool { return l.Name == name }); l >= 0 {
-			known = m.words.Levels[l].Words
+			known = m.words.Levels[l].Words()
 		}
 		if s.players[i], err = movegen.New(known, m.eq, m.rules); err != nil {
 			return nil, err

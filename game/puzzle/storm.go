@@ -37,7 +37,7 @@ func (m *Maker) Storm() []lexicon.Word {
 		level := slices.IndexFunc(m.words.Levels, func(l Level) bool { return l.Name == known })
 		ways := map[lexicon.Word]*big.Int{}
 		for _, w := range only {
-			if w == "" || m.isVulgar(w) || level >= 0 && !m.words.Levels[level].Words.Has(w) {
+			if w == "" || m.isVulgar(w) || level >= 0 && !m.words.Levels[level].Knows(w) {
 				continue
 			}
 			if n := Ways(m.eq.Tiles, w); n.Sign() > 0 {

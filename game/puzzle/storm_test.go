@@ -45,7 +45,7 @@ func TestStormWords(t *testing.T) {
 		}
 	}
 	set := m.Equipment().Tiles
-	medium := w.Levels[slices.IndexFunc(w.Levels, func(l puzzle.Level) bool { return l.Name == "medium" })].Words
+	medium := w.Levels[slices.IndexFunc(w.Levels, func(l puzzle.Level) bool { return l.Name == "medium" })].Words()
 	before, last := (*big.Int)(nil), lexicon.Word("")
 	for _, word := range all {
 		ways := puzzle.Ways(set, word)

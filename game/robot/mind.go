@@ -49,6 +49,14 @@ func (m *Mind) Words() *lexicon.Lexicon { return m.lex }
 // Known is the part of the list that a level knows.
 func (m *Mind) Known(l Level) *lexicon.Lexicon { return m.part(l).words() }
 
+// Knowing tells of each word whether it is in Known, and doesn't make that.
+func (m *Mind) Knowing(l Level) func(lexicon.Word) bool {
+	if m.vocabulary == nil {
+		return m.lex.Has
+	}
+	return m.vocabulary().Knowing(m.lex, l.tier, l.letters)
+}
+
 // part is the part of the list that a level knows.
 func (m *Mind) part(l Level) *part {
 	m.mu.Lock()
