@@ -95,24 +95,28 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	case i.Type == formSubmitted && wantsMore(req):
 		return first(ctx, in.immediate(ctx, i, in.leadOn(ctx, i, req), false))
 	}
-	return in.answer(ctx, i, first, func(ctx context.Context) bot.Reply {
-		var unopened *noThread
-		if open := in.threads.aside(i); open != nil {
-			req.Aside = func(ctx context.Context, title string) (ch bot.ChannelID, err error) {
-				ch, err = open(ctx, title)
-				errors.As(err, &unopened)
-				return ch, err
-			}
+	return in.answer(ctx, i, first, func(ctx context.Context) bot.Reply { return in.carryOut(ctx, i, req, lacking) })
+}
+
+// carryOut has the host do what a request asks for, and says what kept its thread from being
+// opened, or what the bot lacks there.
+func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, lacking *lack) bot.Reply {
+	var unopened *noThread
+	if open := in.threads.aside(i); open != nil {
+		req.Aside = func(ctx context.Context, title string) (ch bot.ChannelID, err error) {
+			ch, err = open(ctx, title)
+			errors.As(err, &unopened)
+			return ch, err
 		}
-		reply := in.Host.Handle(context.WithoutCancel(ctx), req)
-		if unopened != nil { // for the host that is any failure; here it has a remedy
-			return in.refusal(ctx, i, unopened.sentence())
-		}
-		if lacking != nil && !reply.Refused && req.Command != "help" {
-			reply.Text = text.Lines(reply.Text, lacking.sentence().In(in.tongue(ctx, i)))
-		}
-		return reply
-	})
+	}
+	reply := in.Host.Handle(context.WithoutCancel(ctx), req)
+	if unopened != nil { // for the host that is any failure; here it has a remedy
+		return in.refusal(ctx, i, unopened.sentence())
+	}
+	if lacking != nil && !reply.Refused && req.Command != "help" {
+		reply.Text = text.Lines(reply.Text, lacking.sentence().In(in.tongue(ctx, i)))
+	}
+	return reply
 }
 
 // playsOnBoard reports whether a button was pressed that leads to the board of a game,

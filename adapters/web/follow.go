@@ -193,9 +193,7 @@ func (ls *listeners) broadcast(b broadcast, data any) {
 // follow shows what other processes on the same notes write to those who listen
 // here, until ctx is done.
 func (ls *listeners) follow(ctx context.Context) error {
-	var mu sync.Mutex
-	news, everywhere := map[stream]uint64{}, false // the numbers of lines, where they are known
-	wake := make(chan struct{}, 1)
+	news := &news{wake: make(chan struct{}, 1)}
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	ctx, stop := context.WithCancel(ctx)
@@ -206,17 +204,7 @@ func (ls *listeners) follow(ctx context.Context) error {
 				ls.hear(h.Text)
 				return
 			}
-			s, ours := strings.CutPrefix(h.Journal, stream("").journal())
-			mu.Lock()
-			if ours {
-				news[stream(s)] = max(news[stream(s)], h.Number)
-			}
-			everywhere = everywhere || h == bot.Hint{}
-			mu.Unlock()
-			select {
-			case wake <- struct{}{}:
-			default:
-			}
+			news.add(h)
 		})
 		if err != nil {
 			ls.log.Error("can't watch what other processes write", "err", err)
@@ -226,12 +214,9 @@ func (ls *listeners) follow(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-wake:
+		case <-news.wake:
 		}
-		mu.Lock()
-		look, all := news, everywhere
-		news, everywhere = map[stream]uint64{}, false
-		mu.Unlock()
+		look, all := news.take()
 		if all {
 			ls.tellPresent()
 			read, err := ls.everywhere(ctx)
@@ -255,6 +240,42 @@ func (ls *listeners) follow(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// news are what others have written since it was looked at.
+type news struct {
+	wake chan struct{} // has room for one who says that there are some
+
+	mu         sync.Mutex
+	lines      map[stream]uint64 // the numbers of the latest, 0 where they aren't known
+	everywhere bool              // there may be some in any stream
+}
+
+func (n *news) add(h bot.Hint) {
+	n.mu.Lock()
+	if s, ours := strings.CutPrefix(h.Journal, stream("").journal()); ours {
+		if n.lines == nil {
+			n.lines = map[stream]uint64{}
+		}
+		n.lines[stream(s)] = max(n.lines[stream(s)], h.Number)
+	}
+	n.everywhere = n.everywhere || h == bot.Hint{}
+	n.mu.Unlock()
+	select {
+	case n.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (n *news) take() (lines map[stream]uint64, everywhere bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	lines, everywhere = n.lines, n.everywhere
+	n.lines, n.everywhere = nil, false
+	if lines == nil {
+		lines = map[stream]uint64{}
+	}
+	return lines, everywhere
 }
 
 // hear passes on what another process told.

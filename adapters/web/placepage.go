@@ -175,6 +175,9 @@ func (pg *playerPages) profile(ctx context.Context, to *text.Tongue, who person,
 	fact := func(label text.Text, value string) g.Node {
 		return html.Div(html.Class("fact"), html.Dt(textIn(to, label)), html.Dd(g.Text(value)))
 	}
+	section := func(title text.Text, under ...g.Node) {
+		parts = append(parts, html.Section(html.Class("event-part"), html.H2(textIn(to, title)), g.Group(under)))
+	}
 	parts = g.Group{
 		html.H1(g.El("bdi", g.Text(who.Name))),
 		html.Dl(html.Class("facts"),
@@ -187,32 +190,19 @@ func (pg *playerPages) profile(ctx context.Context, to *text.Tongue, who person,
 		for _, b := range p.Badges {
 			list = append(list, html.Li(textIn(to, b)))
 		}
-		parts = append(parts, html.Section(html.Class("event-part"), html.H2(textIn(to, text.Say("Badges"))), html.Ul(html.Class("badges"), list)))
+		section(text.Say("Badges"), html.Ul(html.Class("badges"), list))
 	}
 	for _, r := range p.Ratings {
-		parts = append(parts, html.Section(html.Class("event-part"),
-			html.H2(textIn(to, text.Say("Rating, {pool}", r.Pool))),
+		section(text.Say("Rating, {pool}", r.Pool),
 			html.P(html.B(html.Class("rated"), g.Text(strconv.Itoa(r.Value))), g.Text(" "), html.Span(html.Class("quiet"), textIn(to, text.Say("± {n} after {games, plural, one {# game} other {# games}}", r.Error, r.Games)))),
-			chart(to, r.Over),
-		))
+			chart(to, r.Over))
 	}
-	shown := func(ch bot.ChannelID) bool {
-		s, ours := streamOf(ch)
-		return ours && len(s.readers()) == 0
-	}
-	var plays g.Group
-	for _, b := range p.Best {
-		if !shown(b.Channel) {
-			continue
-		}
-		path, err := pg.keys.path(ctx, b.Table)
-		if err != nil {
-			return nil, err
-		}
-		plays = append(plays, html.Li(html.A(html.Href(path), html.B(g.Text(b.Word)), g.Text(" "+strconv.Itoa(b.Score)))))
+	plays, err := pg.bestPlays(ctx, p)
+	if err != nil {
+		return nil, err
 	}
 	if len(plays) > 0 {
-		parts = append(parts, html.Section(html.Class("event-part"), html.H2(textIn(to, text.Say("Best plays"))), html.Ol(html.Class("plays"), plays)))
+		section(text.Say("Best plays"), html.Ol(html.Class("plays"), plays))
 	}
 	if len(p.Rivals) > 0 {
 		var rows g.Group
@@ -223,23 +213,43 @@ func (pg *playerPages) profile(ctx context.Context, to *text.Tongue, who person,
 			}
 			rows = append(rows, html.Tr(html.Td(name), number(r.Won), number(r.Lost), number(r.Tied)))
 		}
-		parts = append(parts, html.Section(html.Class("event-part"), html.H2(textIn(to, text.Say("Against whom"))),
-			tableOf(to, []text.Text{text.Say("Player"), text.Say("Won"), text.Say("Lost"), text.Say("Tied")}, rows)))
+		section(text.Say("Against whom"), tableOf(to, []text.Text{text.Say("Player"), text.Say("Won"), text.Say("Lost"), text.Say("Tied")}, rows))
 	}
-	games, err := pg.results(ctx, to, p, shown)
+	games, err := pg.results(ctx, to, p)
 	if games != nil {
-		parts = append(parts, html.Section(html.Class("event-part"), html.H2(textIn(to, text.Say("Games"))), games))
+		section(text.Say("Games"), games)
 	}
 	return parts, err
+}
+
+// isOpen reports whether a channel is a room that everybody can read.
+func isOpen(ch bot.ChannelID) bool {
+	s, ours := streamOf(ch)
+	return ours && len(s.readers()) == 0
+}
+
+// bestPlays are a player's best plays in open rooms, with the ways to their games.
+func (pg *playerPages) bestPlays(ctx context.Context, p bot.Profile) (plays g.Group, err error) {
+	for _, b := range p.Best {
+		if !isOpen(b.Channel) {
+			continue
+		}
+		path, err := pg.keys.path(ctx, b.Table)
+		if err != nil {
+			return nil, err
+		}
+		plays = append(plays, html.Li(html.A(html.Href(path), html.B(g.Text(b.Word)), g.Text(" "+strconv.Itoa(b.Score)))))
+	}
+	return plays, nil
 }
 
 // mostGames is how many games a player's page lists.
 const mostGames = 40
 
-func (pg *playerPages) results(ctx context.Context, to *text.Tongue, p bot.Profile, shown func(bot.ChannelID) bool) (g.Node, error) {
+func (pg *playerPages) results(ctx context.Context, to *text.Tongue, p bot.Profile) (g.Node, error) {
 	var rows g.Group
 	for _, r := range p.Results {
-		if !shown(r.Channel) || len(rows) == mostGames {
+		if !isOpen(r.Channel) || len(rows) == mostGames {
 			continue
 		}
 		path, err := pg.keys.path(ctx, r.Table)

@@ -131,17 +131,12 @@ func (p *parser) value(counted int) (part, error) {
 	}
 	p.left = rest
 	one := part{arg: arg}
-	switch strings.TrimSpace(what) {
-	case "plural":
-		one.kind, counted = plurals, arg
-	case "selectordinal":
-		one.kind, counted = ordinals, arg
-	case "select":
-		one.kind = selects
-	case "initial":
-		one.kind = initials
-	default:
+	if one.kind, ok = branching[strings.TrimSpace(what)]; !ok {
 		return part{}, fmt.Errorf("{%s,%s}: neither plural, selectordinal, select nor initial", name, what)
+	}
+	counts := one.kind == plurals || one.kind == ordinals
+	if counts {
+		counted = arg
 	}
 	for {
 		p.left = strings.TrimSpace(p.left)
@@ -163,7 +158,7 @@ func (p *parser) value(counted int) (part, error) {
 			return part{}, fmt.Errorf("the branch %s of {%s} has no end", key, name)
 		}
 		p.left = p.left[1:]
-		if (one.kind == plurals || one.kind == ordinals) && !countKey(key) {
+		if counts && !countKey(key) {
 			return part{}, fmt.Errorf("{%s, plural}: %s is no category", name, key)
 		}
 		one.branches = append(one.branches, branch{key, parts})
@@ -173,6 +168,9 @@ func (p *parser) value(counted int) (part, error) {
 	}
 	return one, nil
 }
+
+// branching are the parts that have branches, by what templates call them.
+var branching = map[string]kind{"plural": plurals, "selectordinal": ordinals, "select": selects, "initial": initials}
 
 // arg is the number of the value with a name.
 func (p *parser) arg(name string) (int, error) {

@@ -169,10 +169,13 @@ func (g *random) turn() {
 		g.do(g.s.Seats[active[g.rng.IntN(len(active))]].Person, game.Resign{})
 		return
 	}
-	seat := g.s.Seats[g.s.Turn]
-	if !g.s.Printed.Empty() && g.cover(seat) {
-		return
+	if seat := g.s.Seats[g.s.Turn]; g.s.Printed.Empty() || !g.cover(seat) {
+		g.move(seat)
 	}
+}
+
+// move is what the player whose turn it is does with their tiles.
+func (g *random) move(seat game.Seat) {
 	bold := 7 // how often, in a hundred, they try a phony
 	if len(g.s.Bag) == 0 {
 		bold = 40

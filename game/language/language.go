@@ -223,33 +223,7 @@ func (l *Language) Check() []string {
 	}
 	a := l.Tiles.Alphabet()
 	for i := range a.Len() {
-		n := lexicon.Letter(i + 1)
-		text := a.Text(n)
-		for _, typed := range []string{text, a.Lower(n)} {
-			if w, err := a.Parse(typed); err != nil || w != lexicon.Word([]byte{byte(n)}) {
-				add("The tile %s can't be typed: %q isn't read as it alone.", text, typed)
-			}
-		}
-		for _, t := range []game.Tile{game.LetterTile(n), game.BlankAs(n)} {
-			written := l.Tiles.Print(game.TilesOf(t))
-			if back, err := l.Tiles.Parse(written); err != nil || back != game.TilesOf(t) {
-				add("The tile %s can't be written: %q doesn't read as it.", text, written)
-			}
-		}
-		if utf8.RuneCountInString(text) == 1 {
-			continue
-		}
-		single := true
-		for _, r := range text {
-			single = single && slices.ContainsFunc(l.Tiles.Kinds(), func(k game.Kind) bool { return k.Text == string(r) })
-		}
-		always, both := slices.Contains(l.always, text), slices.Contains(a.Folding().Both, text)
-		switch {
-		case single && always == both:
-			add("A word with %s can be read in two ways: name it either among those that are always one tile, or among those that may be laid both ways.", text)
-		case !single && both:
-			add("%s can't be laid with single tiles, for one is lacking.", text)
-		}
+		l.checkLetter(lexicon.Letter(i+1), add)
 	}
 	for _, seam := range l.seams {
 		apart, err := a.Parse(seam.marked)
@@ -266,4 +240,35 @@ func (l *Language) Check() []string {
 	}
 	slices.Sort(wrong)
 	return wrong
+}
+
+// checkLetter says what is wrong with a letter.
+func (l *Language) checkLetter(n lexicon.Letter, add func(format string, args ...any)) {
+	a := l.Tiles.Alphabet()
+	text := a.Text(n)
+	for _, typed := range []string{text, a.Lower(n)} {
+		if w, err := a.Parse(typed); err != nil || w != lexicon.Word([]byte{byte(n)}) {
+			add("The tile %s can't be typed: %q isn't read as it alone.", text, typed)
+		}
+	}
+	for _, t := range []game.Tile{game.LetterTile(n), game.BlankAs(n)} {
+		written := l.Tiles.Print(game.TilesOf(t))
+		if back, err := l.Tiles.Parse(written); err != nil || back != game.TilesOf(t) {
+			add("The tile %s can't be written: %q doesn't read as it.", text, written)
+		}
+	}
+	if utf8.RuneCountInString(text) == 1 {
+		return
+	}
+	single := true
+	for _, r := range text {
+		single = single && slices.ContainsFunc(l.Tiles.Kinds(), func(k game.Kind) bool { return k.Text == string(r) })
+	}
+	always, both := slices.Contains(l.always, text), slices.Contains(a.Folding().Both, text)
+	switch {
+	case single && always == both:
+		add("A word with %s can be read in two ways: name it either among those that are always one tile, or among those that may be laid both ways.", text)
+	case !single && both:
+		add("%s can't be laid with single tiles, for one is lacking.", text)
+	}
 }

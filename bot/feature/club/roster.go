@@ -113,41 +113,18 @@ func readRoster(typed string) (all []member, mistakes []text.Text) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		switch {
-		case strings.Contains(line, "\t"):
-			wrong(n, text.Say("It has a tab. Put commas between name, rating and groups."))
-			continue
-		case strings.Contains(line, ";") && !strings.Contains(line, ","):
-			wrong(n, text.Say("It has semicolons where commas belong. Put commas between name, rating and groups; semicolons only between groups."))
-			continue
-		}
-		r := csv.NewReader(strings.NewReader(line))
-		r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
-		f, err := r.Read()
-		if err != nil || len(f) > 4 {
-			wrong(n, text.Say("I can't read it. Write a name, and after commas a rating, groups and a number: {example}.", text.Code("/roster Ann Alder,1500,school;juniors,AA000123")))
+		f, mistake := fields(line)
+		if mistake != nil {
+			wrong(n, mistake)
 			continue
 		}
 		if n == 1 && strings.EqualFold(strings.TrimSpace(f[0]), "name") {
 			continue // the heads of the columns
 		}
-		m := member{V: 1}
-		if m.Name, err = cleanName(f[0]); err != nil {
+		m, err := memberOf(f)
+		if err != nil {
 			wrong(n, sentence(err))
 			continue
-		}
-		if len(f) > 1 {
-			if m.Rating, err = readRating(strings.TrimSpace(f[1])); err != nil {
-				wrong(n, sentence(err))
-				continue
-			}
-			m.Set = m.Rating > 0
-		}
-		if len(f) > 2 {
-			m.Groups = groups(f[2])
-		}
-		if len(f) > 3 {
-			m.Number = strings.TrimSpace(f[3])
 		}
 		if before, twice := seen[bot.Unaccented(m.Name)]; twice {
 			wrong(n, text.Say("{name} is in line {before} already. Give two people of one name something that tells them apart.", text.Strong(m.Name), before))
@@ -157,6 +134,44 @@ func readRoster(typed string) (all []member, mistakes []text.Text) {
 		all = append(all, m)
 	}
 	return all, mistakes
+}
+
+// fields are what stands between the commas of a line, one at least.
+func fields(line string) (f []string, mistake text.Text) {
+	switch {
+	case strings.Contains(line, "\t"):
+		return nil, text.Say("It has a tab. Put commas between name, rating and groups.")
+	case strings.Contains(line, ";") && !strings.Contains(line, ","):
+		return nil, text.Say("It has semicolons where commas belong. Put commas between name, rating and groups; semicolons only between groups.")
+	}
+	r := csv.NewReader(strings.NewReader(line))
+	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
+	f, err := r.Read()
+	if err != nil || len(f) > 4 {
+		return nil, text.Say("I can't read it. Write a name, and after commas a rating, groups and a number: {example}.", text.Code("/roster Ann Alder,1500,school;juniors,AA000123"))
+	}
+	return f, nil
+}
+
+// memberOf reads a name, a rating, groups and a number, as many as there are.
+func memberOf(f []string) (m member, err error) {
+	m.V = 1
+	if m.Name, err = cleanName(f[0]); err != nil {
+		return m, err
+	}
+	if len(f) > 1 {
+		if m.Rating, err = readRating(strings.TrimSpace(f[1])); err != nil {
+			return m, err
+		}
+		m.Set = m.Rating > 0
+	}
+	if len(f) > 2 {
+		m.Groups = groups(f[2])
+	}
+	if len(f) > 3 {
+		m.Number = strings.TrimSpace(f[3])
+	}
+	return m, nil
 }
 
 // sheet matches what TSH's division files and NASPA's text have in each line: a name, a

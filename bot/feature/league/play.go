@@ -216,28 +216,12 @@ func (f *Feature) openGame(ctx context.Context, l *league, div int, pl place) er
 	open := o.Open
 	open.Seats, open.Invited, open.First = 2, []bot.User{b}, a
 	cause := fmt.Sprintf("league:%d:%d:%d:%d:%d:%d", l.No, l.Season, div, pl.Round, pl.Pairing, pl.Try)
-	var id bot.TableID
-	on := false
 	for _, step := range []struct {
 		who    bot.User
 		action game.Action
 	}{{a, open}, {b, game.Join{}}} {
 		// The draws come from the ids that the platform gave to their requests to enter.
-		if err := f.desk.Update(ctx, pl.Channel, cause+":"+l.causeOf(step.who.ID), func(r *feature.Room) (err error) {
-			id, on = r.Table.ID, r.Table.Phase == game.Playing
-			if r.Receipt() != nil {
-				return nil
-			}
-			if r.Env.Secret, err = r.Secret(); err != nil {
-				return err
-			}
-			done, err := r.Judge(bot.Request{ID: r.Env.Cause, Channel: pl.Channel, User: step.who}, feature.Always(step.action))
-			if err != nil {
-				return err
-			}
-			r.Fill("", done)
-			return nil
-		}); err != nil {
+		if err := f.act(ctx, pl.Channel, cause+":"+l.causeOf(step.who.ID), step.who, step.action); err != nil {
 			return fmt.Errorf("open a league's game: %w", err)
 		}
 	}
@@ -247,16 +231,34 @@ func (f *Feature) openGame(ctx context.Context, l *league, div int, pl place) er
 	}
 	// One that is over counts as on when its result is in, so that this is done again
 	// until it is.
-	id, on = t.ID, t.End == nil && t.Phase != game.Lobby && t.Phase != game.NoTable
+	on := t.End == nil && t.Phase != game.Lobby && t.Phase != game.NoTable
 	if err := f.leagues.Note(ctx, l, func(l *league) {
 		if at := l.Div[div].place(pl.ref()); l.Phase == playing && at != nil && at.Try == pl.Try {
-			at.Channel, at.Table, at.On = pl.Channel, id, on
+			at.Channel, at.Table, at.On = pl.Channel, t.ID, on
 		}
 	}); err != nil || t.End == nil {
 		return err
 	}
 	// It ended before anybody noted where it is played, and so its result was nobody's.
-	return f.gameOver(ctx, bot.Timer{Channel: pl.Channel, Table: id})
+	return f.gameOver(ctx, bot.Timer{Channel: pl.Channel, Table: t.ID})
+}
+
+// act does something for somebody at a table that opens, once for a cause.
+func (f *Feature) act(ctx context.Context, ch bot.ChannelID, cause string, who bot.User, action game.Action) error {
+	return f.desk.Update(ctx, ch, cause, func(r *feature.Room) (err error) {
+		if r.Receipt() != nil {
+			return nil
+		}
+		if r.Env.Secret, err = r.Secret(); err != nil {
+			return err
+		}
+		done, err := r.Judge(bot.Request{ID: r.Env.Cause, Channel: ch, User: who}, feature.Always(action))
+		if err != nil {
+			return err
+		}
+		r.Fill("", done)
+		return nil
+	})
 }
 
 // causeOf is the request by which somebody registered.

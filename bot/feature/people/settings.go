@@ -29,27 +29,9 @@ func pingChoices() []bot.Choice {
 // houseSettings shows what counts in a channel or a home, and where each of it
 // comes from, after changing what the request names.
 func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	places, err := f.Others.Settings.Places(ctx, req.Channel, req.Home)
+	places, err := f.placesToSet(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
-	}
-	switch scope := req.Args["for"]; {
-	case scope == "channel":
-	case scope != "server":
-		return bot.Reply{}, words.NoChoice("for", scope, "me", "channel", "server")
-	case len(places) < 2:
-		return bot.Reply{}, words.Refusing("There's no server here. {settings} is for this conversation.", text.Code("/settings for:channel"))
-	default:
-		places = places[1:]
-	}
-	var own []text.Span
-	for _, o := range settingsOptions() {
-		if req.Args[o.Name] != "" {
-			own = append(own, text.Code(o.Name))
-		}
-	}
-	if len(own) > 0 {
-		return bot.Reply{}, words.Refusing("Everybody sets {option} for themselves. Leave {scope} out to set your own.", text.List(own), text.Code("for:"+req.Args["for"]))
 	}
 	if err := f.Others.Settings.Locked(ctx, places, req); err != nil {
 		return bot.Reply{}, err
@@ -88,6 +70,33 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 		r.Menus = f.houseMenus(req, rules)
 	}
 	return r, nil
+}
+
+// placesToSet are the places whose settings a request is about, the nearest first.
+func (f *Feature) placesToSet(ctx context.Context, req bot.Request) ([]settings.Place, error) {
+	places, err := f.Others.Settings.Places(ctx, req.Channel, req.Home)
+	if err != nil {
+		return nil, err
+	}
+	switch scope := req.Args["for"]; {
+	case scope == "channel":
+	case scope != "server":
+		return nil, words.NoChoice("for", scope, "me", "channel", "server")
+	case len(places) < 2:
+		return nil, words.Refusing("There's no server here. {settings} is for this conversation.", text.Code("/settings for:channel"))
+	default:
+		places = places[1:]
+	}
+	var own []text.Span
+	for _, o := range settingsOptions() {
+		if req.Args[o.Name] != "" {
+			own = append(own, text.Code(o.Name))
+		}
+	}
+	if len(own) > 0 {
+		return nil, words.Refusing("Everybody sets {option} for themselves. Leave {scope} out to set your own.", text.List(own), text.Code("for:"+req.Args["for"]))
+	}
+	return places, nil
 }
 
 func settingsOptions() []bot.Option {

@@ -14,10 +14,28 @@ import (
 // everybody reads what happened; the rack is theirs alone.
 func (f *Feature) Answer(ctx context.Context, o feature.Outcome) (r bot.Reply, ok bool, err error) {
 	t, seat, seated := o.Table, o.Seat, o.Seat >= 0
-	if o.NewRack() {
+	_, exchanged := o.Fact.(game.Exchanged) // the same tiles may have come back
+	if exchanged || o.NewRack() {
 		r, err = f.toldIfStuck(f.desk.Rack(ctx, t, seat, o.Request), t, seat)
 		return r, true, err
 	}
+	spoken := done(o)
+	if told, ok := t.Variant.Told(o.Before.State, o.Fact); ok && told.Reply != nil {
+		spoken = told.Reply
+	}
+	if t.End != nil {
+		spoken = text.Sentences(spoken, text.Say("The game is over: {result}.", words.Caption(t)))
+	}
+	r = bot.Reply{Text: spoken}
+	if _, passed := o.Fact.(game.Passed); passed && seated {
+		r, err = f.toldIfStuck(r, t, seat)
+	}
+	return r, true, err
+}
+
+// done says what somebody has done.
+func done(o feature.Outcome) text.Text {
+	t := o.Table
 	spoken := text.Say("Done.")
 	if said := words.PaceAnswer(o.Fact); said != nil {
 		spoken = said
@@ -41,9 +59,6 @@ func (f *Feature) Answer(ctx context.Context, o feature.Outcome) (r bot.Reply, o
 		spoken = text.Say("You have left the table.")
 	case game.Played:
 		spoken = text.Say("You play {word} for {n, plural, one {# point} other {# points}}.", words.PlainWord(t.Equipment.Tiles, fact.Words[0].Tiles), fact.Score)
-	case game.Exchanged:
-		r, err = f.toldIfStuck(f.desk.Rack(ctx, t, seat, o.Request), t, seat) // the same tiles came back
-		return r, true, err
 	case game.Passed:
 		spoken = text.Say("You pass.")
 	case game.Accepted:
@@ -64,15 +79,5 @@ func (f *Feature) Answer(ctx context.Context, o feature.Outcome) (r bot.Reply, o
 			spoken = text.Sentences(spoken, text.Say("The play didn't form {named}.", text.Either(words.WordTexts(t.Equipment.Tiles, strange))))
 		}
 	}
-	if told, ok := t.Variant.Told(o.Before.State, o.Fact); ok && told.Reply != nil {
-		spoken = told.Reply
-	}
-	if t.End != nil {
-		spoken = text.Sentences(spoken, text.Say("The game is over: {result}.", words.Caption(t)))
-	}
-	r = bot.Reply{Text: spoken}
-	if _, passed := o.Fact.(game.Passed); passed && seated {
-		r, err = f.toldIfStuck(r, t, seat)
-	}
-	return r, true, err
+	return spoken
 }

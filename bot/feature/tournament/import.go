@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -54,29 +55,33 @@ func (f *registration) takeIn(ctx context.Context, req bot.Request) (bot.Reply, 
 		if err := e.takeRounds(other, numbers); err != nil {
 			return d, err
 		}
-		if e.Planned == 0 {
-			e.Planned = max(usualRounds(e.Kind, e.in()), len(e.Contest.Rounds))
-		}
-		e.Begun, e.BegunAt = len(e.Contest.Rounds), f.desk.Now().UTC()
-		if last := *e.round(); !slices.ContainsFunc(last.Pairings, func(p contest.Pairing) bool { return p.B != 0 && p.Over(e.Contest.Format) }) {
-			e.Begun-- // it is paired, and hasn't begun
-		}
-		d.Game = e.Begun
-		if e.Begun == 0 {
-			return d, nil
-		}
-		if e.paired() || e.round().Over(e.Contest.Format) {
-			e.tell(newsStandings, e.Begun)
-			return d, nil
-		}
+		d.Game = e.goOn(f.desk.Now().UTC())
+		return d, nil
+	})
+}
+
+// goOn begins a tournament with the rounds that were taken in, and gives how many have begun.
+func (e *event) goOn(now time.Time) (begun int) {
+	if e.Planned == 0 {
+		e.Planned = max(usualRounds(e.Kind, e.in()), len(e.Contest.Rounds))
+	}
+	e.Begun, e.BegunAt = len(e.Contest.Rounds), now
+	if last := *e.round(); !slices.ContainsFunc(last.Pairings, func(p contest.Pairing) bool { return p.B != 0 && p.Over(e.Contest.Format) }) {
+		e.Begun-- // it is paired, and hasn't begun
+	}
+	switch {
+	case e.Begun == 0:
+	case e.paired() || e.round().Over(e.Contest.Format):
+		e.tell(newsStandings, e.Begun)
+	default:
 		for i := range e.round().Pairings { // what is left of the round is played here
 			for _, s := range e.spots(e.Begun, i+1) {
 				e.Places = append(e.Places, place{spot: s, Game: max(e.next(s), 0)})
 			}
 		}
 		e.tell(newsPairings, e.Begun)
-		return d, nil
-	})
+	}
+	return e.Begun
 }
 
 // known are those who played elsewhere, as far as they are known here.

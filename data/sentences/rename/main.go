@@ -123,12 +123,31 @@ func inGo(path string, changes map[string]string, used map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	type edit struct {
-		from, to int
-		text     string
+	edits := editsOf(f, src, func(p token.Pos) int { return files.Position(p).Offset }, changes, used)
+	if len(edits) == 0 {
+		return nil
 	}
-	var edits []edit
-	at := func(p token.Pos) int { return files.Position(p).Offset }
+	slices.SortFunc(edits, func(a, b edit) int { return b.from - a.from })
+	for i, e := range edits {
+		if i > 0 && e.to > edits[i-1].from {
+			return fmt.Errorf("%s: values of values change their order: change %s by hand", path, files.Position(files.File(f.Pos()).Pos(e.from)))
+		}
+		src = slices.Concat(src[:e.from], []byte(e.text), src[e.to:])
+	}
+	if src, err = format.Source(src); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.WriteFile(path, src, 0o666)
+}
+
+// An edit is a text in the place of a part of a file.
+type edit struct {
+	from, to int
+	text     string
+}
+
+// editsOf are what changes in a file; at tells where in src a position is.
+func editsOf(f *ast.File, src []byte, at func(token.Pos) int, changes map[string]string, used map[string]bool) (edits []edit) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
 		if !ok {
@@ -164,20 +183,7 @@ func inGo(path string, changes map[string]string, used map[string]bool) error {
 		}
 		return true
 	})
-	if len(edits) == 0 {
-		return nil
-	}
-	slices.SortFunc(edits, func(a, b edit) int { return b.from - a.from })
-	for i, e := range edits {
-		if i > 0 && e.to > edits[i-1].from {
-			return fmt.Errorf("%s: values of values change their order: change %s by hand", path, files.Position(files.File(f.Pos()).Pos(e.from)))
-		}
-		src = slices.Concat(src[:e.from], []byte(e.text), src[e.to:])
-	}
-	if src, err = format.Source(src); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return os.WriteFile(path, src, 0o666)
+	return edits
 }
 
 // constant is a string of the code, put together of several or not.
