@@ -189,10 +189,11 @@ func TestConcurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	views := kinds(t)
-	want := map[string][]byte{}
+	want := map[string][]color.RGBA{}
 	for name, v := range views {
-		if want[name], err = renderer(t, imaging.Light).PNG(v); err != nil {
-			t.Fatal(err)
+		b, err := renderer(t, imaging.Light).PNG(v)
+		if want[name] = pixels(b); err != nil || want[name] == nil {
+			t.Fatalf("%s: no picture (%v)", name, err)
 		}
 	}
 	var wg sync.WaitGroup
@@ -200,7 +201,7 @@ func TestConcurrent(t *testing.T) {
 		wg.Go(func() {
 			for name, v := range views {
 				// The palette's numbers depend on what was drawn first; the colours don't.
-				if got, err := r.PNG(v); err != nil || !slices.Equal(pixels(t, got), pixels(t, want[name])) {
+				if got, err := r.PNG(v); err != nil || !slices.Equal(pixels(got), want[name]) {
 					t.Errorf("%s comes out otherwise (%v)", name, err)
 				}
 			}
@@ -340,18 +341,25 @@ func ExampleView_Text() {
 	// = 3W  ' 2L  * start  abc blank
 }
 
-// pixels are the colours of a PNG, row by row.
-func pixels(t *testing.T, data []byte) []color.RGBA {
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Error(err)
+// colours are those of a picture's palette.
+func colours(img *image.Paletted) (all [256]color.RGBA) {
+	for i, c := range img.Palette {
+		all[i] = color.RGBAModel.Convert(c).(color.RGBA)
+	}
+	return all
+}
+
+// pixels are the colours of a PNG, row by row; nil where it is none, or has no palette.
+func pixels(data []byte) []color.RGBA {
+	decoded, _ := png.Decode(bytes.NewReader(data))
+	img, ok := decoded.(*image.Paletted)
+	if !ok {
 		return nil
 	}
-	var all []color.RGBA
-	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
-		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
-			all = append(all, color.RGBAModel.Convert(img.At(x, y)).(color.RGBA))
-		}
+	palette := colours(img)
+	all := make([]color.RGBA, len(img.Pix))
+	for i, p := range img.Pix {
+		all[i] = palette[p]
 	}
 	return all
 }

@@ -93,7 +93,7 @@ func (l *months) dies(away time.Duration) {
 // hundred people. Then somebody who has what is exported alone, and has never seen our
 // code, counts streaks, bands and rankings again.
 func TestDailyLife(t *testing.T) {
-	days, crowd := 12, 25
+	days, crowd := 8, 25
 	if gametest.Long() {
 		days, crowd = 60, 200
 	}
