@@ -13,21 +13,21 @@ import (
 // place of the list is found out.
 func TestAPackedListIsUnpackedOnce(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	if lex, err := openLexicon("es"); err != nil || !lex.Packed() {
-		t.Fatalf("es isn't packed (%v)", err)
+	if lex, err := openLexicon("en-clean"); err != nil || !lex.Packed() {
+		t.Fatalf("en-clean isn't packed (%v)", err)
 	}
 	count := func() string {
 		t.Helper()
-		status, out, err := command(t, "", "moves", "--lexicon", "es", "--count", emptyBoard+" AEINRST/ 0/0 0")
+		status, out, err := command(t, "", "moves", "--lexicon", "en-clean", "--count", emptyBoard+" AEINRST/ 0/0 0")
 		if status != 0 {
 			t.Fatal(err)
 		}
 		return out
 	}
 	first := count()
-	lex, err := openLexicon("es")
+	lex, err := openLexicon("en-clean")
 	if err != nil || lex.Packed() {
-		t.Fatalf("es isn't kept (%v)", err)
+		t.Fatalf("en-clean isn't kept (%v)", err)
 	}
 	if again := count(); again != first {
 		t.Errorf("unpacked: %s, kept: %s", first, again)
@@ -36,7 +36,7 @@ func TestAPackedListIsUnpackedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := lexicon.New("es-other", lex.Alphabet(), nil)
+	small, err := lexicon.New("en-other", lex.Alphabet(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

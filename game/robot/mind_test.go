@@ -363,7 +363,10 @@ func TestLeavesWinOnTheLargestBoardAndWithTwoBags(t *testing.T) {
 	mind := robot.NewMind(lex, v, shippedLeaves(t, gametest.Equipment(t).Tiles))
 	yardsticks := robot.Yardsticks() // greedy, static
 	for _, variant := range []string{"21x21", "double-bag"} {
-		const games = 40
+		games := 20
+		if gametest.Long() {
+			games = 40
+		}
 		rules := game.Classic()
 		rules.Variant, rules.Challenge = variant, game.Void
 		rules, eq := gametest.Varied(t, rules)

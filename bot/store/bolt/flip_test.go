@@ -128,7 +128,7 @@ func TestFlippedBits(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d, %d bytes", seed, used)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	flip(t, path, gametest.Share(1000), func() int { return rng.IntN(used * 8) })
+	flip(t, path, bits(), func() int { return rng.IntN(used * 8) })
 }
 
 // A bit of a key, of a page's header or of a bucket's is found too: where a row lies, and
@@ -142,7 +142,15 @@ func TestFlippedBitsOfHeads(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	size := os.Getpagesize()
-	flip(t, path, gametest.Share(1000), func() int { return (rng.IntN(used/size)*size + rng.IntN(64)) * 8 })
+	flip(t, path, bits(), func() int { return (rng.IntN(used/size)*size + rng.IntN(64)) * 8 })
+}
+
+// bits is how many bits are changed.
+func bits() int {
+	if gametest.Long() {
+		return 1000
+	}
+	return 50
 }
 
 func flip(t *testing.T, path string, n int, bit func() int) {
