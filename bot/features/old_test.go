@@ -22,7 +22,7 @@ import (
 // tables that came to nothing.
 func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 	const after = 400 * 24 * time.Hour
-	server := pgtest.Start(t)
+	server := pgtest.Shared(t)
 	url := server.Database(t)
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }

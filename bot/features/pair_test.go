@@ -16,7 +16,7 @@ import (
 // On PostgreSQL too two hosts pair a round once, whichever the press reaches, and one that
 // comes later and hears of the press again changes nothing, to the byte.
 func TestTwoHostsPairOnceOnPostgres(t *testing.T) {
-	server := pgtest.Start(t)
+	server := pgtest.Shared(t)
 	url := server.Database(t)
 	var all []*world
 	for i := range 3 {

@@ -12,7 +12,7 @@ import (
 // Each thing that people do asks a database that is far away as rarely as can be:
 // once for all that it reads, and twice to change a table.
 func TestRoundTripsOfACommand(t *testing.T) {
-	db, err := postgres.Open(t.Context(), postgres.Config{URL: pgtest.Start(t).Database(t), Now: time.Now})
+	db, err := postgres.Open(t.Context(), postgres.Config{URL: pgtest.Shared(t).Database(t), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,8 @@ package pgtest
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +17,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Required is the environment variable that, when it is "required", lets a test
@@ -36,11 +40,12 @@ func programs() (string, bool) {
 }
 
 // A Server is a PostgreSQL that a test has started, on a socket in a temporary
-// folder, with fsync.
+// folder.
 type Server struct {
-	Dir  string // its data, and the socket
-	bin  string
-	cred *syscall.Credential
+	Dir   string // its data, and the socket
+	bin   string
+	cred  *syscall.Credential
+	fsync string // on or off
 }
 
 // Start starts an empty server, and stops it when the test ends. Without
@@ -65,13 +70,14 @@ var shared struct {
 }
 
 // Shared is the server that all tests of a process share, who take a database of
-// their own each; it runs until [StopShared]. Without PostgreSQL the test is skipped.
+// their own each; it runs, without fsync, until [StopShared]. Without PostgreSQL the test is skipped.
 func Shared(t testing.TB) *Server {
 	t.Helper()
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.server == nil && shared.err == nil {
 		if shared.server, shared.err = New(); shared.err == nil {
+			shared.server.fsync = "off" // it never crashes
 			shared.err = shared.server.Run()
 		}
 	}
@@ -123,7 +129,7 @@ func place() (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Dir: dir, bin: bin}
+	s := &Server{Dir: dir, bin: bin, fsync: "on"}
 	if os.Getuid() == 0 { // which PostgreSQL refuses to run as
 		nobody, err := user.Lookup("postgres")
 		if err != nil {
@@ -171,7 +177,7 @@ func (s *Server) run(program string, args ...string) error {
 // Run starts the server and waits until it answers.
 func (s *Server) Run() error {
 	return s.run("pg_ctl", "-D", s.Dir+"/data", "-l", s.Dir+"/server.log", "-w", "-t", patience, "-o",
-		"-c listen_addresses='' -c fsync=on -c max_connections=100 -k "+s.Dir, "start")
+		"-c listen_addresses='' -c fsync="+s.fsync+" -c max_connections=100 -k "+s.Dir, "start")
 }
 
 // Stop stops the server at once, as a crash does.
@@ -216,7 +222,13 @@ func (s *Server) SQL(statement string) error { return s.SQLIn("postgres", statem
 
 // SQLIn carries out a statement in a database.
 func (s *Server) SQLIn(database, statement string) error {
-	return s.run("psql", "-h", s.Dir, "-U", "rackmate", "-d", database, "-v", "ON_ERROR_STOP=1", "-qc", statement)
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, s.URL(database))
+	if err != nil {
+		return err
+	}
+	_, err = conn.PgConn().Exec(ctx, statement).ReadAll()
+	return errors.Join(err, conn.Close(ctx))
 }
 
 // Remove stops the server and removes all it has.
