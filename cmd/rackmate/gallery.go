@@ -35,12 +35,11 @@ func runGallery(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	positions, final, err := galleryPositions(eq)
-	if err != nil {
+	g := gallery{eq: eq}
+	if g.positions, g.final, err = galleryPositions(eq); err != nil {
 		return err
 	}
-	views, err := galleryViews(positions)
-	if err != nil {
+	if g.views, err = galleryViews(g.positions); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(rest[0], 0o755); err != nil {
@@ -59,38 +58,50 @@ func runGallery(ctx context.Context, std stdio, args []string) error {
 			fmt.Fprintln(std.out, file)
 			return os.WriteFile(file, picture, 0o644)
 		}
-		draw := func(name string, picture []byte, err error) error { return save(name, ".png", picture, err) }
-		var errs []error
-		for _, v := range views {
-			picture, err := r.PNG(v.View)
-			errs = append(errs, draw(v.name, picture, err))
-		}
-		board := views[0].View
-		picture, err := r.Zoom(board)
-		errs = append(errs, draw("zoom", picture, err))
-		picture, err = r.Print(board)
-		errs = append(errs, draw("print", picture, err))
-		rack, err := eq.Tiles.Parse("AQUEN?Z")
-		if err != nil {
-			return err
-		}
-		for name, n := range map[string]int{"rack": len(rack), "rack-short": 3, "rack-empty": 0} {
-			picture, err := r.Rack(imaging.RackCard{Tiles: eq.Tiles, Rack: rack[:n], Caption: "Your score is 208", Note: "30 unseen"})
-			errs = append(errs, draw(name, picture, err))
-		}
-		picture, err = r.Final(final)
-		errs = append(errs, draw("final", picture, err))
-		picture, err = r.Final(finalOfFour(final))
-		errs = append(errs, draw("final-four", picture, err))
-		picture, err = r.Review(galleryReview(final))
-		errs = append(errs, draw("review", picture, err))
-		picture, err = r.Replay(context.Background(), positions)
-		errs = append(errs, save("replay", ".gif", picture, err))
-		if err := errors.Join(errs...); err != nil {
+		if err := g.draw(r, save); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// A gallery is what its pictures are of.
+type gallery struct {
+	eq        game.Equipment
+	positions []imaging.View // of its game
+	views     []galleryView
+	final     imaging.FinalCard
+}
+
+// draw draws a picture of every kind, and has each saved.
+func (g gallery) draw(r *imaging.Renderer, save func(name, ext string, picture []byte, err error) error) error {
+	var errs []error
+	draw := func(name string, picture []byte, err error) { errs = append(errs, save(name, ".png", picture, err)) }
+	for _, v := range g.views {
+		picture, err := r.PNG(v.View)
+		draw(v.name, picture, err)
+	}
+	board := g.views[0].View
+	picture, err := r.Zoom(board)
+	draw("zoom", picture, err)
+	picture, err = r.Print(board)
+	draw("print", picture, err)
+	rack, err := g.eq.Tiles.Parse("AQUEN?Z")
+	if err != nil {
+		return err
+	}
+	for name, n := range map[string]int{"rack": len(rack), "rack-short": 3, "rack-empty": 0} {
+		picture, err := r.Rack(imaging.RackCard{Tiles: g.eq.Tiles, Rack: rack[:n], Caption: "Your score is 208", Note: "30 unseen"})
+		draw(name, picture, err)
+	}
+	picture, err = r.Final(g.final)
+	draw("final", picture, err)
+	picture, err = r.Final(finalOfFour(g.final))
+	draw("final-four", picture, err)
+	picture, err = r.Review(galleryReview(g.final))
+	draw("review", picture, err)
+	picture, err = r.Replay(context.Background(), g.positions)
+	return errors.Join(append(errs, save("replay", ".gif", picture, err))...)
 }
 
 // galleryPositions are the positions of the gallery's game, and its final card.
@@ -107,6 +118,13 @@ type galleryView struct {
 	imaging.View
 }
 
+// but is a view with a change, by another name.
+func (g galleryView) but(name string, change func(v *imaging.View)) galleryView {
+	g.name, g.Players = name, slices.Clone(g.Players)
+	change(&g.View)
+	return g
+}
+
 // galleryViews are views of every kind. The first is an ordinary one.
 func galleryViews(positions []imaging.View) ([]galleryView, error) {
 	board := positions[25] // a play with a blank
@@ -114,21 +132,16 @@ func galleryViews(positions []imaging.View) ([]galleryView, error) {
 	for i := range board.Players {
 		board.Players[i].Note = []string{"18:42", "07:05"}[i%2]
 	}
-	with := func(name string, change func(v *imaging.View)) galleryView {
-		v := board
-		v.Players = slices.Clone(board.Players)
-		change(&v)
-		return galleryView{name, v}
-	}
+	usual := galleryView{"board", board}
 	players := func(name string, all ...imaging.Player) galleryView {
-		return with(name, func(v *imaging.View) { v.Players = all })
+		return usual.but(name, func(v *imaging.View) { v.Players = all })
 	}
 	views := []galleryView{
-		{"board", board},
+		usual,
 		{"empty", positions[0]},
 		{"over", positions[len(positions)-1]},
-		with("preview", func(v *imaging.View) { v.Preview, v.Caption = true, "That would score 22" }),
-		with("nobody", func(v *imaging.View) { v.Players = nil }),
+		usual.but("preview", func(v *imaging.View) { v.Preview, v.Caption = true, "That would score 22" }),
+		usual.but("nobody", func(v *imaging.View) { v.Players = nil }),
 		players("one", imaging.Player{Name: "Ada", Score: 199, ToMove: true}),
 		players("three", imaging.Player{Name: "Ann", Score: 212}, imaging.Player{Name: "Wilhelmina", Score: 1098, ToMove: true},
 			imaging.Player{Name: "Jörg Müller-Lüdenscheidt", Score: -5, Note: "resigned"}),
@@ -139,7 +152,12 @@ func galleryViews(positions []imaging.View) ([]galleryView, error) {
 		players("odd", imaging.Player{Name: "Боря Пастернак", Score: 212}, imaging.Player{Name: "सीता 🎉", Score: 98, ToMove: true},
 			imaging.Player{Name: "🎉 𝓐𝓵𝓮𝔁 🎉", Score: 305}, imaging.Player{Name: "Z̷̢a̴l̶g̵o̶ Ñandú", Score: 7}),
 	}
+	sizes, err := gallerySizes(usual)
+	return append(views, sizes...), err
+}
 
+// gallerySizes are views of boards of other sizes, with tiles of several letters.
+func gallerySizes(usual galleryView) (views []galleryView, err error) {
 	tiles, err := game.NewTileSet("gallery", []game.Kind{
 		{Text: "A", Count: 12, Value: 1}, {Text: "CH", Count: 1, Value: 5}, {Text: "LL", Count: 1, Value: 8}, {Text: "L·L", Count: 1, Value: 10},
 		{Text: "Ñ", Count: 1, Value: 8}, {Text: "Q", Count: 1, Value: 10}, {Text: "Ç", Count: 1, Value: 12}, {Text: "Å", Count: 1, Value: 3},
@@ -149,11 +167,11 @@ func galleryViews(positions []imaging.View) ([]galleryView, error) {
 		return nil, err
 	}
 	for _, n := range []int{13, 21} {
-		layout, err := galleryLayout(board.Equipment.Layout, n)
+		layout, err := galleryLayout(usual.Equipment.Layout, n)
 		if err != nil {
 			return nil, err
 		}
-		v := with(fmt.Sprintf("%dx%d", n, n), func(v *imaging.View) {
+		v := usual.but(fmt.Sprintf("%dx%d", n, n), func(v *imaging.View) {
 			v.Equipment, v.Board, v.New, v.Caption, v.Bag = game.Equipment{Layout: layout, Tiles: tiles}, game.Board{}, nil, "Tiles of several letters", 100
 			for i := range 3 * (len(tiles.Kinds()) - 1) {
 				sq, t := game.Square{Row: 2 + i%3*2, Col: i / 3}, game.LetterTile(lexicon.Letter(1+i/3))

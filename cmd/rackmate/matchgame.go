@@ -36,25 +36,63 @@ type result struct {
 // views of it. The same seed and number give the same tiles, and where nobody plays by time
 // the same game.
 func (m *match) play(ctx context.Context, players []player, n int) (played, error) {
-	size := len(players)
-	env := game.Env{Now: time.Unix(0, 0), Dict: m.mind.Words()}
-	binary.BigEndian.PutUint64(env.Secret[:], m.seed)
-	binary.BigEndian.PutUint64(env.Secret[8:], uint64(n/size))
-
-	p := played{n: n, did: make([]result, size)}
-	var s game.State
-	var bag *supply
-	do := func(by game.Person, a game.Action) error {
-		env.Cause = fmt.Sprintf("%d", s.Number)
-		events, err := game.Decide(s, by, a, env)
-		bag.deal(&s, events)
-		for _, e := range events {
-			s = s.Apply(e)
-		}
-		p.log = append(p.log, events...)
-		return err
+	t, order, err := m.begin(len(players), n)
+	p := played{n: n, order: order, did: make([]result, len(players))}
+	if err != nil {
+		return p, err
 	}
-	// Who sits where by the rules, which may draw another order than that of the joins.
+	for t.Phase != game.Over {
+		seat := t.Turn
+		if t.Phase == game.Closing {
+			i := slices.IndexFunc(t.Active(), func(i int) bool { return i != t.Latest.Seat && !t.Seats[i].Accepted })
+			seat = t.Active()[i]
+		}
+		who := order[seat]
+		a, err := m.think(ctx, players[who], &p.did[who], robot.See(t.State, seat), m.seed+uint64(n))
+		if err == nil {
+			err = t.do(t.Seats[seat].Person, a)
+		}
+		if err != nil {
+			return p, fmt.Errorf("game %d, event %d, %s: %w", n, t.Number, m.contestants[who].name, err)
+		}
+	}
+	for seat, who := range order {
+		p.did[who].score = t.Seats[seat].Score
+		if slices.Contains(t.End.Winners, seat) {
+			p.did[who].won = 1 / float64(len(t.End.Winners))
+		}
+	}
+	p.order = slices.Concat(order[t.First:], order[:t.First]) // whoever moved first
+	p.turns, p.log = t.Turns, t.log
+	return p, nil
+}
+
+// A matchTable is where a game of a match is played.
+type matchTable struct {
+	game.State
+	env game.Env
+	bag *supply
+	log []game.Event
+}
+
+// do does something at the table, if the rules let it.
+func (t *matchTable) do(by game.Person, a game.Action) error {
+	t.env.Cause = fmt.Sprintf("%d", t.Number)
+	events, err := game.Decide(t.State, by, a, t.env)
+	t.bag.deal(&t.State, events)
+	for _, e := range events {
+		t.State = t.State.Apply(e)
+	}
+	t.log = append(t.log, events...)
+	return err
+}
+
+// begin begins the n-th game. order is who sits where by the rules, which may draw another
+// order than that of the joins.
+func (m *match) begin(size, n int) (t *matchTable, order []int, err error) {
+	t = &matchTable{env: game.Env{Now: time.Unix(0, 0), Dict: m.mind.Words()}}
+	binary.BigEndian.PutUint64(t.env.Secret[:], m.seed)
+	binary.BigEndian.PutUint64(t.env.Secret[8:], uint64(n/size))
 	var people []game.Person
 	joined := make([]int, size)
 	for i := range size {
@@ -63,47 +101,24 @@ func (m *match) play(ctx context.Context, players []player, n int) (played, erro
 		people = append(people, game.Person{ID: game.PlayerID(fmt.Sprintf("robot:%s:%d", name, i+1)), Name: name})
 	}
 	if m.starts != nil {
-		s = m.beginAt(m.starts[n/size%len(m.starts)], people, env.Secret)
+		t.State = m.beginAt(m.starts[n/size%len(m.starts)], people, t.env.Secret)
 	} else {
 		lex := m.mind.Words()
 		open := game.Open{Rules: m.rules, Equipment: m.eq, Seats: size, Lexicon: game.LexiconID{Name: lex.Name(), Hash: lex.Hash()}}
-		if err := do(people[0], open); err != nil {
-			return p, err
+		if err := t.do(people[0], open); err != nil {
+			return t, nil, err
 		}
 		for _, by := range people[1:] {
-			if err := do(by, game.Join{}); err != nil {
-				return p, err
+			if err := t.do(by, game.Join{}); err != nil {
+				return t, nil, err
 			}
 		}
 	}
-	for seat := range s.Seats {
-		p.order = append(p.order, joined[slices.Index(people, s.Seats[seat].Person)])
+	for seat := range t.Seats {
+		order = append(order, joined[slices.Index(people, t.Seats[seat].Person)])
 	}
-	bag = newSupply(s, env.Secret)
-	for s.Phase != game.Over {
-		seat := s.Turn
-		if s.Phase == game.Closing {
-			i := slices.IndexFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
-			seat = s.Active()[i]
-		}
-		who := p.order[seat]
-		a, err := m.think(ctx, players[who], &p.did[who], robot.See(s, seat), m.seed+uint64(n))
-		if err == nil {
-			err = do(s.Seats[seat].Person, a)
-		}
-		if err != nil {
-			return p, fmt.Errorf("game %d, event %d, %s: %w", n, s.Number, m.contestants[who].name, err)
-		}
-	}
-	for seat, who := range p.order {
-		p.did[who].score = s.Seats[seat].Score
-		if slices.Contains(s.End.Winners, seat) {
-			p.did[who].won = 1 / float64(len(s.End.Winners))
-		}
-	}
-	p.order = append(p.order[s.First:], p.order[:s.First]...) // whoever moved first
-	p.turns = s.Turns
-	return p, nil
+	t.bag = newSupply(t.State, t.env.Secret)
+	return t, order, nil
 }
 
 // think is what a player does. Who has saved time has more of it for the next turns, and who has

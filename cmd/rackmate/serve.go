@@ -25,6 +25,7 @@ import (
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // hostNotes are whose notes the host's own are.
@@ -184,9 +185,9 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	}
 	// The port first: an operator who starts a second host should hear of that,
 	// and not that the file is in use.
-	listener, err := net.Listen("tcp", c.listen)
+	listener, err := listen(c.listen, "--listen")
 	if err != nil {
-		return fmt.Errorf("can't listen on %s: %w. Choose another address with --listen", c.listen, err)
+		return err
 	}
 	defer listener.Close()
 	if err := c.backups.check(); err != nil {
@@ -194,8 +195,8 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	}
 	var metrics net.Listener
 	if c.metrics != "" {
-		if metrics, err = net.Listen("tcp", c.metrics); err != nil {
-			return fmt.Errorf("can't listen on %s: %w. Choose another address with --metrics", c.metrics, err)
+		if metrics, err = listen(c.metrics, "--metrics"); err != nil {
+			return err
 		}
 		defer metrics.Close()
 	}
@@ -222,8 +223,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		return err
 	}
 	platforms = describe(adapters, c.theme)
-	made := newBackups(c.backups, db, c.data, seen, log)
-	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: made, now: time.Now, space: diskSpace, aside: host.SetAside}
+	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: newBackups(c.backups, db, c.data, seen, log), now: time.Now, space: diskSpace, aside: host.SetAside}
 	seen.registry.MustRegister(healthy)
 	var control *control
 	if file, ok := db.(*bolt.DB); ok {
@@ -233,14 +233,27 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	}
 	return c.run(ctx, host, adapters, healthy, control, listener, metrics, log, func(address string) {
 		ready(address)
-		// The default list's, so that a robot's first move waits for them less; not
-		// while people come back after a restart.
-		warm := time.AfterFunc(5*time.Second, func() {
-			config.Lexicons[0].Gaddag()
-			config.Lexicons[0].Jumbles()
-		})
-		context.AfterFunc(ctx, func() { warm.Stop() })
+		warm(ctx, config.Lexicons[0])
 	})
+}
+
+// listen listens at the address that an option names.
+func listen(address, option string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("can't listen on %s: %w. Choose another address with %s", address, err, option)
+	}
+	return l, nil
+}
+
+// warm makes what robots need of a list, so that their first move waits for it less; not
+// while people come back after a restart.
+func warm(ctx context.Context, list *lexicon.Lexicon) {
+	timer := time.AfterFunc(5*time.Second, func() {
+		list.Gaddag()
+		list.Jumbles()
+	})
+	context.AfterFunc(ctx, func() { timer.Stop() })
 }
 
 // surroundings are what adapters find around them.
@@ -343,38 +356,31 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	asked := ctx // to stop
 	ctx, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)
-	var running sync.WaitGroup
-	start := func(what string, run func() error) {
-		running.Go(func() {
-			if err := run(); err != nil {
-				stop(fmt.Errorf("%s: %w", what, err))
-			}
-		})
-	}
+	work := work{stop: stop}
 	for _, a := range adapters {
 		p := a.Platform()
-		start(p.Title, func() error { return a.Run(ctx) })
-		start("deliver to "+p.Title, func() error { return host.Deliver(ctx, p.Name, a) })
+		work.start(p.Title, func() error { return a.Run(ctx) })
+		work.start("deliver to "+p.Title, func() error { return host.Deliver(ctx, p.Name, a) })
 	}
 	server := newHTTPServer(healthy.drain.handler(c.handler(host, adapters, healthy)), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
 	bounded := boundConnections(listener, maxConnections, maxConnectionsOfOne, c.web.proxies)
-	start("HTTP server", func() error { return unlessClosed(server.Serve(bounded)) })
+	work.start("HTTP server", func() error { return unlessClosed(server.Serve(bounded)) })
 	if control != nil {
-		start("control socket", func() error { return unlessClosed(control.serve()) })
+		work.start("control socket", func() error { return unlessClosed(control.serve()) })
 	}
 	figures := newHTTPServer(healthy.handler(), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
 	if metrics != nil {
 		log.Info("figures are served", "at", metrics.Addr())
-		start("figures", func() error { return unlessClosed(figures.Serve(metrics)) })
+		work.start("figures", func() error { return unlessClosed(figures.Serve(metrics)) })
 	}
-	start("backups", func() error { return host.Elected(ctx, "backups", healthy.backups.run) })
-	start("leavers", func() error { return host.Elected(ctx, "leavers", leavers(host, log)) })
+	work.start("backups", func() error { return host.Elected(ctx, "backups", healthy.backups.run) })
+	work.start("leavers", func() error { return host.Elected(ctx, "leavers", leavers(host, log)) })
 	if c.forgetAfter > 0 {
-		start("old games", func() error { return host.Elected(ctx, "old games", host.RunForgetting) })
+		work.start("old games", func() error { return host.Elected(ctx, "old games", host.RunForgetting) })
 	}
 	hangups := hangups() // whoever is told that the host is ready may ask
-	start("settings", func() error { return c.reload(ctx, hangups, healthy.backups, log) })
-	start("timers", func() error { return host.RunTimers(ctx) })
+	work.start("settings", func() error { return c.reload(ctx, hangups, healthy.backups, log) })
+	work.start("timers", func() error { return host.RunTimers(ctx) })
 	ready(address(listener.Addr()))
 
 	select {
@@ -393,19 +399,35 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	if control != nil {
 		control.close()
 	}
-	finished := within(grace, func() {
-		running.Wait()
-		for _, a := range adapters {
-			a.Wait()
-		}
-	})
-	if !finished {
+	if !within(grace, func() { work.wait(adapters) }) {
 		log.Warn("not everything was answered in time; what was done is on disk, and what is to be posted is posted after the next start", "waited", stopWithin)
 	}
 	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
 		return cause
 	}
 	return nil
+}
+
+// work is what goes on beside each other until the host stops.
+type work struct {
+	running sync.WaitGroup
+	stop    context.CancelCauseFunc
+}
+
+// start has something run. What fails stops all.
+func (w *work) start(what string, run func() error) {
+	w.running.Go(func() {
+		if err := run(); err != nil {
+			w.stop(fmt.Errorf("%s: %w", what, err))
+		}
+	})
+}
+
+func (w *work) wait(adapters []bot.Adapter) {
+	w.running.Wait()
+	for _, a := range adapters {
+		a.Wait()
+	}
 }
 
 // handler serves the adapters, the pages about the host, and whether it is well.
