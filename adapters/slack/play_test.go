@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -579,8 +580,16 @@ func TestSentTwiceIsDoneOnce(t *testing.T) {
 }
 
 func TestChannelRateIsKept(t *testing.T) {
-	w := newWorld(t, slacktest.Options{Gap: 100 * time.Millisecond})
-	w.restartWith(time.After)
+	var ahead atomic.Int64
+	clock := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	w := newWorld(t, slacktest.Options{Gap: time.Second, Now: clock}, func(c *slack.Config) { c.Now = clock })
+	w.restartWith(func(d time.Duration) <-chan time.Time {
+		if d > time.Second || ample(d) {
+			return soon(d)
+		}
+		ahead.Add(int64(d)) // it has gone by at once
+		return over()
+	})
 	w.deal("")
 	for range 3 {
 		w.slash(w.turn(), "/pass", "sure:yes")

@@ -46,7 +46,7 @@ type Options struct {
 	AckTime  time.Duration    // 0: 30 seconds, for a busy machine; Slack's are 3
 	NoTables bool             // no answer takes a table
 	Tiers    bool             // methods keep to their tiers, as calls in any minute by Now: see Method.Tier
-	Now      func() time.Time // for stamps of requests over HTTP, and when files are there; nil: time.Now
+	Now      func() time.Time // for gaps, stamps of requests over HTTP, and when files are there; nil: time.Now
 }
 
 // A Slack is a stand-in for Slack. Its parts share what is there:

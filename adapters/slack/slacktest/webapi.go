@@ -386,7 +386,8 @@ func (s webMethods) postMessage(p params) (map[string]any, string) {
 	if code != "" {
 		return nil, code
 	}
-	if s.Gap > 0 && time.Since(c.last) < s.Gap*9/10 {
+	now := s.Now()
+	if s.Gap > 0 && now.Sub(c.last) < s.Gap*9/10 {
 		s.complain("chat.postMessage: more than one message in %s in %s", s.Gap, p["channel"])
 		return nil, "ratelimited"
 	}
@@ -394,8 +395,8 @@ func (s webMethods) postMessage(p params) (map[string]any, string) {
 	if code != "" {
 		return nil, code
 	}
-	c.last = time.Now()
-	m.TS, m.Via, m.At = s.newTS(), p[via], c.last
+	c.last = now
+	m.TS, m.Via, m.At = s.newTS(), p[via], time.Now()
 	c.messages = append(c.messages, m)
 	if len(m.Metadata) > 0 && slices.Contains(s.granted(), "metadata.message:read") {
 		go wire(s).Arrive(App, *m)
