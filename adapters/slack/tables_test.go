@@ -15,7 +15,7 @@ func TestTables(t *testing.T) {
 		t.Run(map[bool]string{false: "taken", true: "refused"}[refused], func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, slacktest.Options{NoTables: refused})
-			w.deal("")
+			first, second, line := w.dealWord("")
 			tableIn := func(m slacktest.Message) (table map[string]any) {
 				for _, b := range m.Blocks {
 					if b["type"] == "table" {
@@ -42,10 +42,8 @@ func TestTables(t *testing.T) {
 					t.Errorf("%s has nothing for those who see no table", command)
 				}
 			}
-			if text := best(w.state()); text != "" {
-				w.slash(w.turn(), "/play", text)
-			}
-			w.slash(w.turn(), "/pass", "sure:yes")
+			w.slash(first, "/play", line)
+			w.slash(second, "/pass", "sure:yes")
 			check("/history", "", "Ann", "Bob", "passe")
 			leaves := w.turn()
 			if asked := w.slash(leaves, "/resign", ""); len(slacktest.Labels(asked.Blocks)) > 0 {
