@@ -181,6 +181,8 @@ func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error)
 	switch {
 	case e.did(req.ID):
 		return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
+	case i < 0 && ok && req.Args["say"] == "no" && e.next(s) >= 0: // they have said so already
+		return e.disputed(), nil
 	case i < 0:
 		return bot.Reply{}, words.Refusing("There is nothing left to confirm there.")
 	case !ok || side == e.Claims[i].Side:
@@ -192,7 +194,7 @@ func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error)
 			e.Claims = slices.DeleteFunc(e.Claims, func(o claim) bool { return o == c })
 			return nil
 		})
-		return bot.Reply{Text: text.Say("Then it doesn't count. Report what you have, or tell the director: {who}.", text.List(named(e.Directors)))}, err
+		return e.disputed(), err
 	}
 	if got := strconv.Itoa(c.Scores[0]) + "-" + strconv.Itoa(c.Scores[1]); req.Args["score"] != got {
 		return bot.Reply{}, words.Refusing("Another result has been reported since. Look at the latest message.")
@@ -206,6 +208,11 @@ func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
+}
+
+// disputed answers a player who has said that a reported result is wrong.
+func (e *event) disputed() bot.Reply {
+	return bot.Reply{Text: text.Say("Then it doesn't count. Report what you have, or tell the director: {who}.", text.List(named(e.Directors)))}
 }
 
 // forfeit has somebody forfeit the game of the round, or both players.
