@@ -124,3 +124,23 @@ func TestAnalyseWrittenGame(t *testing.T) {
 		}
 	})
 }
+
+// What the robot would rather do than lay tiles is a step as well, and says why.
+func TestAnalyseBadRack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t)
+		analyst := features.Analyst(w.Host)
+		req := bot.Request{Channel: featuretest.Parlour}
+		if lists := analyst.Lists(t.Context(), req); len(lists) == 0 || lists[0] != "small" {
+			t.Errorf("the lists are %q, want the usual one first", lists)
+		}
+		a, err := analyst.Analyse(t.Context(), req, bot.Question{Steps: []string{"rack IIUUVVW"}, Judge: true})
+		if err != nil || len(a.Best) == 0 || !strings.HasPrefix(a.Best[0].Step, "exchange ") || a.Best[0].Reason == "" {
+			t.Fatalf("the best of nothing but ballast: %+v, %v", a.Best, err)
+		}
+		after, err := analyst.Analyse(t.Context(), req, bot.Question{Steps: []string{"rack IIUUVVW", a.Best[0].Step}})
+		if err != nil || !strings.HasSuffix(after.CGP, "0/0 1") {
+			t.Errorf("after %q it is %q (%v)", a.Best[0].Step, after.CGP, err)
+		}
+	})
+}

@@ -47,3 +47,36 @@ func TestClubBearsOnPairings(t *testing.T) {
 		}
 	})
 }
+
+// Who leaves the place is off its roster, and whoever is forgotten is nobody's to avoid.
+func TestLeftAndForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t)
+		asks := func(who, line string, about ...bot.User) string {
+			req := w.Request(bottest.People[who], line)
+			req.Home, req.People = "test:house", about
+			return w.Host.Handle(t.Context(), req).Text.String()
+		}
+		for _, who := range []string{"bob", "cat", "dan"} {
+			asks(who, "/club join")
+		}
+		if said := asks("bob", "/club avoid", bottest.People["dan"]); !strings.Contains(said, "Dan") {
+			t.Fatalf("Bob is told %q", said)
+		}
+		if err := w.Host.MemberLeft(t.Context(), "test:house", bottest.People["cat"].ID); err != nil {
+			t.Fatal(err)
+		}
+		if said := asks("bob", "/club"); strings.Contains(said, "Cat") || !strings.Contains(said, "Dan") {
+			t.Errorf("when Cat has left the club is\n%s", said)
+		}
+		if err := w.Host.Forget(t.Context(), bottest.People["dan"]); err != nil {
+			t.Fatal(err)
+		}
+		if said := asks("bob", "/club avoid"); strings.Contains(said, "Dan") {
+			t.Errorf("Bob avoids somebody who is forgotten: %s", said)
+		}
+		if said := asks("bob", "/club"); !strings.Contains(said, "Bob") || strings.Contains(said, "Dan") {
+			t.Errorf("when Dan is forgotten the club is\n%s", said)
+		}
+	})
+}
