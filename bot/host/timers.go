@@ -107,7 +107,8 @@ func (r *round) fire(ctx context.Context) (time.Time, error) {
 // claim claims what is due behind what was kept, where something is, and says when something
 // is due later.
 func (r *round) claim(ctx context.Context) (due []bot.Timer, later time.Time, err error) {
-	quick := r.quickKinds(r.slow)
+	// What this host doesn't know is left to newer hosts on the same store.
+	quick := bot.Kinds{Without: r.leftTables(), Only: r.slow.quick}
 	ask, later, asked := r.loops.Agenda.Due("", quick, r.Now())
 	if ask {
 		if due, later, err = r.Store.ClaimTimers(ctx, r.name, quick, r.Now(), mostDue); err != nil {
@@ -119,14 +120,6 @@ func (r *round) claim(ctx context.Context) (due []bot.Timer, later time.Time, er
 		}
 	}
 	return append(r.kept, due...), later, nil
-}
-
-// quickKinds are the kinds of timers that this host knows, but for those that take long.
-// What it doesn't know is left to newer hosts on the same store.
-func (h *alarms) quickKinds(slow *workers) bot.Kinds {
-	long := slow.kinds()
-	known := slices.Sorted(maps.Keys(h.due))
-	return bot.Kinds{Without: h.leftTables(), Only: slices.DeleteFunc(known, func(kind string) bool { return slices.Contains(long, kind) })}
 }
 
 // ready are those of some timers that aren't set aside now, in order, and when the next

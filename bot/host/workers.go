@@ -19,6 +19,8 @@ type workers struct {
 	h  *alarms
 	me *loops.Hold
 
+	slow, quick []string // the kinds of timers that this host knows, by whether they take long
+
 	mu    sync.Mutex
 	free  map[string]int         // workers, by the kind of timer
 	again map[string][]bot.Timer // that failed, by kind
@@ -26,26 +28,21 @@ type workers struct {
 }
 
 func (h *alarms) newWorkers(me *loops.Hold) *workers {
-	w := &workers{h: h, me: me, again: map[string][]bot.Timer{}, free: map[string]int{}}
-	for kind, d := range h.due {
-		if d.Workers > 0 {
-			w.free[kind] = d.Workers
+	w := &workers{h: h, me: me, quick: []string{}, again: map[string][]bot.Timer{}, free: map[string]int{}}
+	for _, kind := range slices.Sorted(maps.Keys(h.due)) {
+		if n := h.due[kind].Workers; n > 0 {
+			w.slow, w.free[kind] = append(w.slow, kind), n
+		} else {
+			w.quick = append(w.quick, kind)
 		}
 	}
 	return w
 }
 
-// kinds are those of the timers that take long.
-func (w *workers) kinds() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.Sorted(maps.Keys(w.free))
-}
-
 // claim gives the free workers what is due. The end of one's work rouses the
 // loop, which calls it again.
 func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
-	for _, kind := range w.kinds() {
+	for _, kind := range w.slow {
 		w.mu.Lock()
 		free := w.free[kind]
 		due := w.again[kind][:min(free, len(w.again[kind]))]

@@ -6,7 +6,17 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
+
+// some is how many seeds to try of n: all where the tests run whole, or else a third.
+func some(n uint64) uint64 {
+	if gametest.Long() {
+		return n
+	}
+	return n / 3
+}
 
 func division(n int, seed uint64) *Contest {
 	var players []Player
@@ -105,7 +115,7 @@ func (s *season) step() bool {
 // Ranges hold to the end and only narrow, whoever leaves when. First moves stay
 // balanced as far as games that began allow.
 func TestPossiblePlacesHold(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range some(400) {
 		s := newSeason(4+int(seed)%8, seed)
 		leavers := s.rng.IntN(4)
 		before := s.Possible()
@@ -545,7 +555,7 @@ func TestPlacement(t *testing.T) {
 
 // Many seasons by seeds, with people who come, go, and come back: the rules hold.
 func TestPlacementHolds(t *testing.T) {
-	for seed := range uint64(120) {
+	for seed := range some(120) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		type person struct {
 			rating int

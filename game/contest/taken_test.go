@@ -49,7 +49,7 @@ func elsewhere(t *testing.T, kind Kind, n, rounds int, seed uint64) (c *Contest,
 // A round robin goes on from rounds that were played elsewhere so that everybody meets
 // everybody once, whatever the table was there, also after a restart.
 func TestRoundRobinGoesOn(t *testing.T) {
-	for seed := range uint64(120) {
+	for seed := range some(120) {
 		rng := rand.New(rand.NewPCG(seed, 6))
 		n := 3 + rng.IntN(14)
 		cycle := n - 1 + n%2
