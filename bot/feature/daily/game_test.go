@@ -104,6 +104,13 @@ func TestDailyGame(t *testing.T) {
 			t.Errorf("Ann's page is %+v (%v)", mine, err)
 		}
 
+		// What Bob lays is scored on his second board, with his second rack.
+		for _, play := range w.Plays(bob)[:1] {
+			if d, err := w.Host.Dailies().DailyDraft(t.Context(), page, w.Request(bob, "daily "+play)); err != nil || d.Problem != "" || d.Score == 0 {
+				t.Errorf("%s in Bob's second round is %+v (%v)", play, d, err)
+			}
+		}
+
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
 		said := w.latest().Text.String()

@@ -114,6 +114,10 @@ func TestDailyPage(t *testing.T) {
 		if proof, err := puzzle.ParseProof(file.Data); err != nil || !strings.Contains(proof.Position, over.Plays[0].Play) {
 			t.Errorf("the proof is %s (%v)", file.Data, err)
 		}
+		// The board's own page, which is nobody's place, says how many played and names nobody.
+		if all, err := w.opens(featuretest.Between("\x00"+key, "\x00", "~"), bottest.People["dan"]); err != nil || !all.Over || len(all.Results) != 0 || len(all.Facts) == 0 || len(all.Plays) < 2 {
+			t.Errorf("the board's own page, once it is over, is %+v (%v)", all, err)
+		}
 		// Who has tries left for the same board in another place is told nothing either.
 		if d, err := w.opens(over.After, ann); err != nil || d.Over || d.Before != key {
 			t.Errorf("the day after is %+v (%v)", d, err)
@@ -142,6 +146,38 @@ func TestDailyDraft(t *testing.T) {
 			t.Errorf("what can't be laid is %+v (%v)", d, err)
 		}
 	})
+}
+
+// Sites show the board beside a link to its page, where the host draws; the picture has
+// words, and is no reason to fail for pages that are none.
+func TestDailyLinkHasAPicture(t *testing.T) {
+	for name, draws := range map[string]bool{"a host that draws": true, "a host without a renderer": false} {
+		t.Run(name, func(t *testing.T) {
+			featuretest.InSpring(t, func(t *testing.T) {
+				w := newWorld(t, func(c *host.Config) {
+					if draws {
+						featuretest.Pictures(t)(c)
+					}
+				})
+				w.Run()
+				pages := w.Host.Dailies()
+				key, err := pages.DailyToday(t.Context(), w.Request(bottest.People["ann"], "daily"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := pages.DailyPicture(t.Context(), key, nil)
+				switch {
+				case !draws && !errors.Is(err, bot.ErrNoPicture):
+					t.Errorf("it has the picture %v (%v)", p, err)
+				case draws && (err != nil || len(p.PNG) == 0 || p.Alt.String() == ""):
+					t.Errorf("the picture is %+v (%v)", p, err)
+				}
+				if _, err := pages.DailyPicture(t.Context(), "68-nothing", nil); !errors.Is(err, bot.ErrNoTable) {
+					t.Errorf("a page that is none: %v", err)
+				}
+			})
+		})
+	}
 }
 
 // Where people have no account of ours a link makes the page theirs, once and for ten
