@@ -65,12 +65,12 @@ type solver struct {
 	lists []lists    // at each ply, to be used again
 	moves []option   // those that the lists are of, the pass first
 	keep  []Equity   // what greedy play thinks of the tiles kept
-	known map[uint64]finding
+	known *findings
 }
 
 // newSolver makes a solver for a table.
 func newSolver(gen *movegen.Generator, rules game.Rules, set *game.TileSet) *solver {
-	return &solver{gen: gen, rules: rules, set: set, known: map[uint64]finding{}}
+	return &solver{gen: gen, rules: rules, set: set, known: newFindings()}
 }
 
 // An option is a move in an ending.
@@ -112,11 +112,16 @@ func (o *option) move() game.Move {
 
 // A node is an ending in a search, and what is known of its plays.
 type node struct {
-	board                   game.Board
+	stage
+	board game.Board
+	plays [2]earlierPlays // by the solver's racks
+}
+
+// A stage is what an ending has beside its board, which laid stands for.
+type stage struct {
 	laid                    uint64
-	mover                   int             // whose rack of the solver's the side to move has
-	left                    [2]uint32       // the tiles that are left of the solver's racks
-	plays                   [2]earlierPlays // by the solver's racks
+	left                    [2]uint32 // the tiles that are left of the solver's racks
+	mover                   int       // whose rack of them the side to move has
 	passes, scoreless, idle int
 }
 
@@ -131,7 +136,7 @@ type earlierPlays struct {
 // key tells the endings of a game apart, those with other tiles on the board or
 // on the racks by a sum that is hardly ever the same (one chance in 2^64 for
 // any two).
-func (s *solver) key(n *node) uint64 {
+func (s *solver) key(n *stage) uint64 {
 	sum := n.laid + scramble(uint64(n.passes)<<32|uint64(n.scoreless)<<16|uint64(n.idle)<<8|3<<48)
 	return sum + s.racks[n.mover].key(n.left[n.mover], 0) + s.racks[1-n.mover].key(n.left[1-n.mover], 1)
 }
@@ -139,7 +144,7 @@ func (s *solver) key(n *node) uint64 {
 // begin makes an ending the one that is searched.
 func (s *solver) begin(p *ending) node {
 	s.moves = append(s.moves[:0], option{pass: true})
-	n := node{board: p.board, laid: p.laid, passes: p.passes, scoreless: p.scoreless, idle: p.idle}
+	n := node{board: p.board, stage: stage{laid: p.laid, passes: p.passes, scoreless: p.scoreless, idle: p.idle}}
 	for i, rack := range p.racks {
 		s.racks[i] = newTileSet(rack, s.set)
 		n.left[i] = s.racks[i].all()
@@ -155,23 +160,6 @@ func (s *solver) ending(n *node) ending {
 	}
 	return p
 }
-
-// A finding is what is known of an ending: its value, or a bound of it.
-type finding struct {
-	value    int32
-	best     uint64 // the option's laid
-	depth    int16  // plies looked ahead
-	bound    bound
-	complete bool
-}
-
-type bound uint8
-
-const (
-	precise bound = iota + 1
-	atLeast
-	atMost
-)
 
 // What a search costs beside what the generator does, in nanoseconds.
 const (
@@ -253,7 +241,12 @@ func (s *solver) decide(ctx context.Context, p ending, positions, points int) (v
 			depth = everything
 		}
 		root := s.begin(&p)
-		v, complete := s.search(&root, 0, depth, points-1, points+1)
+		key := s.key(&root.stage)
+		known := s.known.of(key)
+		if known.settles(depth, points-1, points+1) && known.complete {
+			return int(known.value), true
+		}
+		v, complete := s.search(&root, key, known, 0, depth, points-1, points+1)
 		if s.stopped {
 			return value, false
 		}
@@ -314,19 +307,12 @@ func distinct(lines []line) []line {
 // search is the value of an ending as far as a number of plies shows it, if it
 // lies between alpha and beta, or else a bound of it on their side. It is
 // complete when every line that matters was searched to the end of the game.
-func (s *solver) search(n *node, ply, depth, alpha, beta int) (value int, complete bool) {
-	key := s.key(n)
-	f, seen := s.known[key]
-	if seen && (f.complete || int(f.depth) >= depth) {
-		v := int(f.value)
-		if f.bound == precise || f.bound == atLeast && v >= beta || f.bound == atMost && v <= alpha {
-			return v, f.complete
-		}
-	}
+// What is known of the ending, by its key, doesn't settle it.
+func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, beta int) (value int, complete bool) {
 	if depth <= 0 {
 		value := s.playOn(s.ending(n))
 		if !s.stopped {
-			s.known[key] = finding{value: int32(value), bound: precise}
+			s.known.keep(key, finding{value: int32(value), bound: precise})
 		}
 		return value, false
 	}
@@ -334,8 +320,8 @@ func (s *solver) search(n *node, ply, depth, alpha, beta int) (value int, comple
 		return 0, false
 	}
 	sought := uint64(0)
-	if seen && f.depth > 0 {
-		sought = f.best
+	if known.depth > 0 {
+		sought = known.best
 	}
 	found := finding{bound: atMost, depth: int16(depth), complete: true}
 	best := -infinity
@@ -401,7 +387,7 @@ func (s *solver) search(n *node, ply, depth, alpha, beta int) (value int, comple
 		s.moves = s.moves[:before]
 	}
 	found.value = int32(best)
-	s.known[key] = found
+	s.known.keep(key, found)
 	return best, found.complete
 }
 
@@ -420,25 +406,37 @@ func (s *solver) tryBetter(n *node, at int32, ply int, only bool, depth, alpha, 
 // try is what an option gains, looking n plies ahead. What
 // nobody has a choice about costs no ply.
 func (s *solver) try(n *node, at int32, ply int, only bool, depth, alpha, beta int) (value int, complete bool) {
-	var next node
-	gain, over := s.after(n, &s.moves[at], &next)
+	o := &s.moves[at]
+	then, gain, over := s.after(&n.stage, o)
 	if over {
 		return gain, true
 	}
 	if !only {
 		depth--
 	}
-	v, complete := s.search(&next, ply, depth, gain-beta, gain-alpha)
+	key := s.key(&then)
+	known := s.known.of(key)
+	if known.settles(depth, gain-beta, gain-alpha) {
+		return gain - int(known.value), known.complete
+	}
+	next := node{stage: then, board: n.board, plays: n.plays}
+	for sq, t := range o.play.Laid {
+		next.board.Put(sq, t)
+	}
+	for i := range next.plays {
+		next.plays[i].since.Join(&o.changes)
+	}
+	v, complete := s.search(&next, key, known, ply, depth, gain-beta, gain-alpha)
 	return gain - v, complete
 }
 
-// after is made for the nodes of a search.
-func (s *solver) after(n *node, o *option, next *node) (gain int, over bool) {
+// after is the stage after an option, and what the option gains at once.
+func (s *solver) after(n *stage, o *option) (next stage, gain int, over bool) {
 	mine, theirs := &s.racks[n.mover], &s.racks[1-n.mover]
 	if o.uses == n.left[n.mover] {
-		return int(o.play.Score) + 2*theirs.sum(n.left[1-n.mover]), true
+		return next, int(o.play.Score) + 2*theirs.sum(n.left[1-n.mover]), true
 	}
-	*next = *n
+	next = *n
 	next.mover = 1 - n.mover
 	if o.pass {
 		next.passes++
@@ -454,17 +452,11 @@ func (s *solver) after(n *node, o *option, next *node) (gain int, over bool) {
 		}
 		next.left[n.mover] = mine.without(n.left[n.mover], o.uses)
 		next.laid += o.laid
-		for sq, t := range o.play.Laid {
-			next.board.Put(sq, t)
-		}
-		for i := range next.plays {
-			next.plays[i].since.Join(&o.changes)
-		}
 	}
 	if s.over(next.passes, next.scoreless, next.idle) {
-		return gain + theirs.sum(next.left[1-n.mover]) - mine.sum(next.left[n.mover]), true
+		return next, gain + theirs.sum(next.left[1-n.mover]) - mine.sum(next.left[n.mover]), true
 	}
-	return gain, false
+	return next, gain, false
 }
 
 // made is the position after a move with this score, the other to move, and what the
@@ -556,16 +548,7 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 	}
 	s.spend(listedWork + len(plays)*foundWork)
 	for i := range plays {
-		p := &plays[i]
-		o := option{play: *p, needs: p.Needs(), changes: p.Changes(&n.board)}
-		var faces [game.MaxSize]game.Tile
-		laid := 0
-		for sq, t := range p.Laid {
-			o.laid += fingerprint(sq, t)
-			faces[laid] = t.Face()
-			laid++
-		}
-		o.uses = rack.uses(faces[:laid])
+		o := optionOf(&plays[i], &n.board, rack)
 		list = append(list, item{at: int32(len(s.moves)), guess: promise(&o, rack, left, goesOut), uses: o.uses})
 		s.moves = append(s.moves, o)
 	}
@@ -575,6 +558,15 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 	s.lists[ply].all = list
 	n.plays[n.mover] = earlierPlays{all: list, known: true}
 	return list
+}
+
+// optionOf is a play from a rack as an option.
+func optionOf(p *movegen.Play, b *game.Board, rack *tileSet) option {
+	o := option{play: *p, uses: rack.used(p), needs: p.Needs(), changes: p.Changes(b)}
+	for sq, t := range p.Laid {
+		o.laid += fingerprint(sq, t)
+	}
+	return o
 }
 
 // has reports whether an earlier play is still one.
@@ -799,11 +791,12 @@ func (r *tileSet) tiles(of uint32) game.Tiles {
 	return text
 }
 
-// uses is the bits of tiles, those without what they stand for.
-func (r *tileSet) uses(faces []game.Tile) (uses uint32) {
-	for _, t := range faces {
+// used is the bits of the tiles that a play lays.
+func (r *tileSet) used(p *movegen.Play) (uses uint32) {
+	for _, t := range p.Laid {
+		face := t.Face()
 		for i := range len(r.rack) {
-			if r.rack.At(i) == t && uses>>i&1 == 0 {
+			if r.rack.At(i) == face && uses>>i&1 == 0 {
 				uses |= 1 << i
 				break
 			}

@@ -108,7 +108,7 @@ func TestEndingsAreJudgedByWhatTheyAreWorth(t *testing.T) {
 		if p.positions > soonProven && !*allEndings {
 			continue
 		}
-		known := map[uint64]finding{}
+		known := newFindings()
 		for _, text := range p.best {
 			move := gametest.Move(t, eq, text)
 			j, err := m.judge(t.Context(), Decision{View: p.View, Move: move}, known)

@@ -144,7 +144,7 @@ func (m *Mind) Judge(ctx context.Context, d Decision) (Judgement, error) {
 }
 
 // judge is Judge with what is known of the game's endings, which it adds to.
-func (m *Mind) judge(ctx context.Context, d Decision, known map[uint64]finding) (Judgement, error) {
+func (m *Mind) judge(ctx context.Context, d Decision, known *findings) (Judgement, error) {
 	j := Judgement{Decision: d, Made: Choice{Move: d.Move}}
 	v := &d.View
 	if d.Move.Kind == game.PlayTiles {
@@ -170,7 +170,7 @@ func (m *Mind) judge(ctx context.Context, d Decision, known map[uint64]finding) 
 // Best lists the best moves of a player, the first of all first: there is one at
 // the least, and no more than the second number.
 func (m *Mind) Best(ctx context.Context, v View, most int) ([]Choice, error) {
-	b, err := m.bench(ctx, v, map[uint64]finding{})
+	b, err := m.bench(ctx, v, newFindings())
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ type bench struct {
 }
 
 // bench makes a bench. What is known of the game's endings is added to.
-func (m *Mind) bench(ctx context.Context, v View, known map[uint64]finding) (*bench, error) {
+func (m *Mind) bench(ctx context.Context, v View, known *findings) (*bench, error) {
 	t, err := m.think(Level{knowledge: knowledge{tier: lexicon.Rare}, leaves: true}, v)
 	if err != nil {
 		return nil, err
@@ -371,11 +371,11 @@ func (m *Mind) Review(ctx context.Context, players int, all []Decision) (Review,
 // with the next. It is not safe for concurrent use.
 type Reviewer struct {
 	mind  *Mind
-	known map[uint64]finding
+	known *findings
 }
 
 // Reviewer makes a reviewer of a game.
-func (m *Mind) Reviewer() *Reviewer { return &Reviewer{m, map[uint64]finding{}} }
+func (m *Mind) Reviewer() *Reviewer { return &Reviewer{m, newFindings()} }
 
 // Judge says what a decision was worth, and what would have been better.
 func (r *Reviewer) Judge(ctx context.Context, d Decision) (Judgement, error) {
