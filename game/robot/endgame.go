@@ -46,8 +46,10 @@ const stalemate = 2
 
 // A solver searches endings: alpha-beta, a ply deeper each time, best first,
 // and all moves but the first only to see whether they are better at all.
-// What lies beyond is judged by playing on greedily. Values are the points that
-// the side to move gains on the other from there to the end of the game.
+// Moves that the other side refutes by going out, at once or by a plan in two
+// turns, aren't searched. What lies beyond is judged by playing on greedily. Values
+// are the points that the side to move gains on the other from there to the end of
+// the game.
 //
 // What it has found of one ending helps with the others of the same game.
 type solver struct {
@@ -66,6 +68,7 @@ type solver struct {
 	moves []option   // those that the lists are of, the pass first
 	keep  []Equity   // what greedy play thinks of the tiles kept
 	known *findings
+	plans planner
 }
 
 // newSolver makes a solver for a table.
@@ -97,7 +100,7 @@ type item struct {
 type lists struct {
 	all     []item // the options
 	outs    []item // the other side's plays that go out
-	hopeful []item // the options that outs don't refute
+	hopeful []item // the options that nothing refutes before they are searched
 }
 
 // thePass is where the pass is.
@@ -375,6 +378,12 @@ func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, b
 			hopeful = append(hopeful, o)
 		}
 		s.lists[ply].hopeful = hopeful
+		if !cut && depth > everything/2 {
+			refuted, most := noItem, 0
+			if hopeful, refuted, most = s.unrefuted(n, ply, hopeful, max(alpha, best)); refuted != noItem {
+				cut = take(refuted, most, true)
+			}
+		}
 		for i := 0; i < len(hopeful) && !cut; i++ {
 			raise(hopeful[i:])
 			at, least := hopeful[i].at, max(alpha, best)

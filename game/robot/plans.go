@@ -1,0 +1,244 @@
+package robot
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
+)
+
+// A plan is how the side that isn't to move may go out in two turns: by a play, and then by the
+// best of some plays that lay the rest of its tiles. What the other side gains against it is known
+// without a search: only one play of theirs comes between the two.
+type plan struct {
+	first item
+	outs  []int32    // the plays that may come then, those that score most first
+	board game.Board // after the first play
+	goes  int32      // what going out gains the other side if they do it before
+}
+
+// A reply is a play that may come between the two of a plan.
+type reply struct {
+	uses   uint32
+	gain   int32  // its points, and twice those of the tiles that it lays
+	worth  int32  // gain, less the points of the best of the outs that it leaves
+	blocks uint16 // the outs that are none any more, as a bit for each
+}
+
+// A planner refutes moves by plans. It keeps what can be used again.
+type planner struct {
+	first   []item
+	replies []reply                 // those of most worth first
+	goesOut [1 << mostPlanned]int32 // the most gain of the replies that lay just these tiles
+}
+
+const (
+	mostPlanned = 8  // tiles on a rack, for plans to be made
+	mostPlans   = 3  // for a position
+	mostOuts    = 12 // of a plan
+	// A plan that has refuted less than half of some moves is dropped.
+	planTrial = 8
+	planWorth = 2
+	// newWork is what it takes to read a board again, in nanoseconds.
+	newWork = 1500
+)
+
+// unrefuted leaves out the options that a plan of the other side refutes: those that gain no more
+// than a limit, if it goes by the plan. Of these it gives one that gains most, and how much.
+func (s *solver) unrefuted(n *node, ply int, options []item, limit int) (left []item, refuted int32, most int) {
+	refuted, most = noItem, -infinity
+	if len(s.racks[0].rack) > mostPlanned || len(s.racks[1].rack) > mostPlanned || s.over(1, 1, 1) {
+		return options, refuted, most
+	}
+	for _, p := range s.plansOf(n) {
+		if len(options) == 0 {
+			break
+		}
+		s.findReplies(n, ply, &p)
+		left, gone := options[:0], 0
+		for i, it := range options {
+			if i >= planTrial && gone*planWorth < i {
+				left = append(left, options[i:]...)
+				break
+			}
+			v, ok := s.mostAgainst(n, &p, it.at, limit)
+			if !ok {
+				left = append(left, it)
+				continue
+			}
+			gone++
+			if v > most {
+				refuted, most = it.at, v
+			}
+		}
+		options = left
+	}
+	return options, refuted, most
+}
+
+// plansOf lists the plans of the side that isn't to move that score most.
+func (s *solver) plansOf(n *node) (plans []plan) {
+	other := 1 - n.mover
+	rack, left := &s.racks[other], n.left[other]
+	var points [1 << mostPlanned]int32 // the most, and one more, for some tiles
+	list := s.plans.first[:0]
+	s.spend(len(n.plays[other].all) * keptWork)
+	for _, it := range n.plays[other].all {
+		if it.uses != left && s.has(n, other, it) {
+			it.guess = s.moves[it.at].play.Score
+			points[it.uses] = max(points[it.uses], it.guess+1)
+			list = append(list, it)
+		}
+	}
+	s.plans.first = list
+	for i := range list {
+		it := &list[i]
+		then := points[rack.without(left, it.uses)]
+		if it.guess == 0 || then == 0 {
+			it.guess = 0 // it scores nothing, which may end the game, or the rest is no play
+			continue
+		}
+		it.guess += then
+	}
+	for i := 0; i < len(list) && len(plans) < mostPlans; i++ {
+		raise(list[i:])
+		if list[i].guess == 0 {
+			break
+		}
+		if p, ok := s.planOf(n, list[i]); ok {
+			plans = append(plans, p)
+		}
+	}
+	return plans
+}
+
+// planOf is the plan that begins with a play, if that leaves a play with the rest.
+func (s *solver) planOf(n *node, first item) (plan, bool) {
+	other := 1 - n.mover
+	o := &s.moves[first.at]
+	rest := s.racks[other].without(n.left[other], first.uses)
+	var outs []item
+	for _, it := range n.plays[other].all {
+		if out := &s.moves[it.at]; it.uses == rest && s.has(n, other, it) && !out.needs.Meet(&o.changes) {
+			it.guess = out.play.Score
+			outs = append(outs, it)
+		}
+	}
+	if len(outs) == 0 {
+		return plan{}, false
+	}
+	slices.SortStableFunc(outs, func(a, b item) int { return int(b.guess - a.guess) })
+	p := plan{first: first, board: n.board, goes: 2 * int32(s.racks[other].sum(rest))}
+	for sq, t := range o.play.Laid {
+		p.board.Put(sq, t)
+	}
+	for _, it := range outs[:min(len(outs), mostOuts)] {
+		p.outs = append(p.outs, it.at)
+	}
+	return p, true
+}
+
+// findReplies finds those to a plan that no other move before it is needed for.
+func (s *solver) findReplies(n *node, ply int, p *plan) {
+	l := &s.plans
+	l.replies, l.goesOut = l.replies[:0], [1 << mostPlanned]int32{}
+	changes := &s.moves[p.first.at].changes
+	for _, it := range s.lists[ply].all {
+		if o := &s.moves[it.at]; it.at != thePass && !o.needs.Meet(changes) {
+			l.add(s.replyTo(p, n.mover, it.uses, o.play.Score, &o.changes))
+		}
+	}
+	s.newReplies(n, p, &p.board, n.left[n.mover], changes, func(r reply) bool {
+		l.add(r)
+		return true
+	})
+	slices.SortFunc(l.replies, func(a, b reply) int { return int(b.worth - a.worth) })
+}
+
+func (l *planner) add(r reply) {
+	l.replies = append(l.replies, r)
+	l.goesOut[r.uses] = max(l.goesOut[r.uses], r.gain)
+}
+
+// newReplies goes through the replies that need one of some squares.
+func (s *solver) newReplies(n *node, p *plan, b *game.Board, left uint32, changed *movegen.Squares, yield func(reply) bool) {
+	rack := &s.racks[n.mover]
+	var plays []movegen.Play
+	s.look(func() { plays = s.gen.PlaysIn(b, rack.tiles(left), changed) })
+	s.spend(newWork + len(plays)*foundWork)
+	for i := range plays {
+		changes := plays[i].Changes(b)
+		if !yield(s.replyTo(p, n.mover, rack.used(&plays[i]), plays[i].Score, &changes)) {
+			return
+		}
+	}
+}
+
+// replyTo is a play as a reply to a plan.
+func (s *solver) replyTo(p *plan, whose int, uses uint32, score int32, changes *movegen.Squares) reply {
+	r := reply{uses: uses, gain: score + 2*int32(s.racks[whose].sum(uses)), blocks: s.blocked(p, changes)}
+	r.worth = r.gain - s.out(p, r.blocks)
+	return r
+}
+
+// blocked is the outs of a plan that are none any more after a change.
+func (s *solver) blocked(p *plan, changes *movegen.Squares) (blocked uint16) {
+	for i, at := range p.outs {
+		if s.moves[at].needs.Meet(changes) {
+			blocked |= 1 << i
+		}
+	}
+	return blocked
+}
+
+// out is the points of the best out of a plan that isn't blocked; hardly any where all are.
+func (s *solver) out(p *plan, blocked uint16) int32 {
+	if i := bits.TrailingZeros16(^blocked); i < len(p.outs) {
+		return s.moves[p.outs[i]].play.Score
+	}
+	return -infinity
+}
+
+// mostAgainst is the most that an option gains against a plan, if that is no more than a limit.
+func (s *solver) mostAgainst(n *node, p *plan, at int32, limit int) (most int, ok bool) {
+	o, first := &s.moves[at], &s.moves[p.first.at]
+	if o.play.Score == 0 && s.over(n.passes+1, n.scoreless+1, n.idle+1) || first.needs.Meet(&o.changes) {
+		return 0, false
+	}
+	rack := &s.racks[n.mover]
+	left := rack.without(n.left[n.mover], o.uses)
+	kept := 2 * int32(rack.sum(left))
+	blocked := s.blocked(p, &o.changes)
+
+	// What comes after both first plays is at the least what a pass leads to.
+	now := o.play.Score - first.play.Score
+	after, may := -kept-s.out(p, blocked), int32(limit)-now
+	if out := s.plans.goesOut[left]; out > 0 {
+		after = max(after, out-kept+p.goes)
+	}
+	for i := range s.plans.replies {
+		r := &s.plans.replies[i]
+		if after > may || blocked == 0 && r.worth-kept <= after {
+			break
+		}
+		if r.uses&^left == 0 {
+			after = max(after, r.gain-kept-s.out(p, r.blocks|blocked))
+		}
+	}
+	if at != thePass && after <= may {
+		b := p.board
+		for sq, t := range o.play.Laid {
+			b.Put(sq, t)
+		}
+		s.newReplies(n, p, &b, left, &o.changes, func(r reply) bool {
+			if r.uses == left {
+				after = max(after, r.gain-kept+p.goes)
+			} else {
+				after = max(after, r.gain-kept-s.out(p, r.blocks|blocked))
+			}
+			return after <= may
+		})
+	}
+	return int(now + after), after <= may
+}

@@ -1,0 +1,80 @@
+package robot
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// A move gains no more than what a plan says, as the prover of endings finds, which knows nothing
+// of plans: in the endings of games that were played on greedily to a few tiles each.
+func TestMovesGainNoMoreThanPlansSay(t *testing.T) {
+	eq, rules := gametest.Equipment(t), game.Classic()
+	gen := newGenerator(t, englishWords(t), eq, rules)
+	leaves := trained(t, eq.Tiles, nil)
+	endings, refuted := 0, 0
+	for seed := uint64(1); endings < gametest.Share(200); seed++ {
+		board, racks, ok := playToEmptyBag(eq, gen, leaves, seed)
+		s := newSolver(gen, rules, eq.Tiles)
+		e, ok := s.playedDown(newEnding(&board, racks, 0, 0), 8, ok)
+		if !ok {
+			continue
+		}
+		p := &prover{gen: gen, eq: eq, most: 2000, seen: map[proverKey]provenBound{}}
+		k := proverKey{e.board, e.racks, 0}
+		if p.value(k, -1000, 1000); p.looked > p.most {
+			continue
+		}
+		endings++
+		s.ctx, s.left, s.hasty = context.Background(), math.MaxInt, 0
+		root := s.begin(&e)
+		// The other side's plays are those it had before, as in a search.
+		before := root
+		before.mover = 1
+		s.options(&before, 1, noItem)
+		root.plays[1] = before.plays[1]
+		all := slices.Clone(s.options(&root, 0, noItem))
+		for i, it := range all {
+			if i%(1+len(all)/50) != 0 {
+				continue
+			}
+			if it.uses == root.left[0] {
+				continue // going out is never asked about
+			}
+			_, at, most := s.unrefuted(&root, 0, []item{it}, 1000)
+			if at == noItem {
+				continue
+			}
+			p.most = p.looked + 500
+			refuted++
+			m := s.moves[at].move()
+			if gain := p.gain(k, m, most, most+1); gain > most && p.looked <= p.most {
+				t.Errorf("game %d, %s against %s: %s gains %d or more, and not at most %d\n%s", seed, eq.Tiles.Print(e.racks[0]), eq.Tiles.Print(e.racks[1]), m.Text(eq.Tiles), gain, most, gametest.Picture(eq, e.board))
+			}
+		}
+	}
+	t.Logf("%d moves of %d endings are bounded by plans", refuted, endings)
+	if refuted < endings {
+		t.Errorf("only %d moves of %d endings are bounded by plans", refuted, endings)
+	}
+}
+
+// playedDown is an ending after greedy plays of both sides, until they have no more than some
+// tiles between them and two or more each.
+func (s *solver) playedDown(e ending, tiles int, ok bool) (ending, bool) {
+	s.ctx, s.left, s.hasty = context.Background(), math.MaxInt, 0
+	for ok && len(e.racks[0])+len(e.racks[1]) > tiles {
+		m, score := s.greedy(&e)
+		if m.Kind == game.PassTurn {
+			return e, false
+		}
+		var over bool
+		e, _, over = s.made(&e, m, score)
+		ok = !over
+	}
+	return e, ok && min(len(e.racks[0]), len(e.racks[1])) > 1
+}
