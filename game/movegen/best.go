@@ -109,7 +109,7 @@ func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Pl
 
 // beaten reports whether plays that are worth no more than that needn't be
 // looked for.
-func (g *Generator) beaten(most Equity) bool { return most <= g.equity }
+func (c *contest) beaten(most Equity) bool { return most <= c.equity }
 
 // searchBetter finds the plays at a shadow's anchor by the word graph.
 func (g *Generator) searchBetter(sh *shadow) {
@@ -156,23 +156,21 @@ func (g *Generator) weighRack(rack game.Tiles) {
 			g.setParts(rack, byPoints[:len(rack)])
 		}
 	}
-	g.weighAlone()
+	g.alone = g.top
+	if g.jumbles != nil && g.count[blank] == 0 { // blanks spell nearly everything
+		g.weighAlone()
+	}
 }
 
 // weighAlone finds the most that can be kept by plays of new tiles alone: of many numbers of
-// tiles the rack has no word. Blanks spell nearly everything, so nothing is looked up for
-// a rack that has any.
-func (g *Generator) weighAlone() {
-	g.alone = g.top
-	if g.jumbles == nil || g.count[blank] > 0 {
-		return
-	}
-	for n := 2; n <= g.rackSize; n++ {
-		g.alone[n] = worst
-		words := g.jumbles.Of(n)
-		for _, used := range g.inOrder[0][n] { // those that keep the best first
-			if pt := &g.parts[used]; words.May(pt.sum) {
-				g.alone[n] = pt.keep
+// tiles the rack has no word.
+func (c *contest) weighAlone() {
+	for n := 2; n <= c.rackSize; n++ {
+		c.alone[n] = worst
+		words := c.jumbles.Of(n)
+		for _, used := range c.inOrder[0][n] { // those that keep the best first
+			if pt := &c.parts[used]; words.May(pt.sum) {
+				c.alone[n] = pt.keep
 				break
 			}
 		}
@@ -410,11 +408,11 @@ func (g *Generator) push(c *casting, anchor, first, last int) {
 
 // eachShadow goes through the shadows that promise more than the best so far, those
 // that promise most first, by a point or so.
-func (g *Generator) eachShadow(look func(*shadow)) {
+func (c *contest) eachShadow(look func(*shadow)) {
 	for at := boundPlaces - 1; at >= 0; at-- {
-		for i := g.latest[at]; i != 0; {
-			sh := &g.shadows[i-1]
-			if !g.beaten(sh.bound) {
+		for i := c.latest[at]; i != 0; {
+			sh := &c.shadows[i-1]
+			if !c.beaten(sh.bound) {
 				look(sh)
 			}
 			i = sh.before

@@ -71,15 +71,10 @@ func (p *Play) Uses(rack game.Tiles) (bits uint32) {
 // A Generator finds plays for one lexicon, board and set of rules. After its
 // first positions it allocates nothing.
 type Generator struct {
-	lex        *lexicon.Lexicon
 	eq         game.Equipment
-	size       int
-	mirrored   bool // the layout is the same across and down
 	bonus      int32
 	bonusTiles int
-	useLetter  bool                          // the main word must use a letter of the board
-	letters    lexicon.Set                   // of the alphabet
-	values     [lexicon.MaxLetters + 1]int32 // points by letter; of a blank at blank
+	useLetter  bool // the main word must use a letter of the board
 
 	position
 	anchors []anchor
@@ -98,7 +93,7 @@ func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator,
 	if !lex.Alphabet().Equal(alphabet) {
 		return nil, fmt.Errorf("the word list %s and the tile set %s have different letters", lex.Name(), eq.Tiles.Name())
 	}
-	g := &Generator{lex: lex, eq: eq, size: eq.Layout.Size(), mirrored: true, useLetter: rules.UseLetter}
+	g := &Generator{eq: eq, useLetter: rules.UseLetter, position: position{lex: lex, size: eq.Layout.Size(), mirrored: true}}
 	g.bonus, g.bonusTiles = bonusOf(rules)
 	g.values[blank] = int32(eq.Tiles.Value(game.Blank))
 	for i := range alphabet.Len() {
@@ -170,19 +165,6 @@ func (g *Generator) setAnchors() {
 		}
 	}
 }
-
-// directions is those that plays are listed in.
-func (g *Generator) directions() []game.Dir {
-	if g.empty && g.mirrored {
-		return acrossOnly[:]
-	}
-	return bothWays[:]
-}
-
-var (
-	acrossOnly = [...]game.Dir{game.Across}
-	bothWays   = [...]game.Dir{game.Across, game.Down}
-)
 
 // A rack is what is left on it during the search. A tile is counted by its
 // face: its letter, or blank.

@@ -8,9 +8,15 @@ import (
 // A position is the board as plays along its lines see it: each square twice,
 // once in a line across and once in a line down.
 type position struct {
-	lines [game.Down + 1][side]line
-	runs  [game.Down + 1][side][]run
-	empty bool // no tile lies on the board
+	lex     *lexicon.Lexicon
+	size    int
+	letters lexicon.Set                   // of the alphabet
+	values  [lexicon.MaxLetters + 1]int32 // points by letter; of a blank at blank
+
+	lines    [game.Down + 1][side]line
+	runs     [game.Down + 1][side][]run
+	empty    bool // no tile lies on the board
+	mirrored bool // the layout is the same across and down
 
 	board game.Board // that has been read
 	// What fits a square: as far as the tiles beside it in the cross direction
@@ -46,21 +52,21 @@ type run struct {
 }
 
 // both is a square as lines across and down have it.
-func (p *position) both(sq game.Square) [2]*square {
-	return [2]*square{&p.lines[game.Across][sq.Row+1][sq.Col+1], &p.lines[game.Down][sq.Col+1][sq.Row+1]}
+func (pos *position) both(sq game.Square) [2]*square {
+	return [2]*square{&pos.lines[game.Across][sq.Row+1][sq.Col+1], &pos.lines[game.Down][sq.Col+1][sq.Row+1]}
 }
 
 // setBoard reads the tiles on the board, and what they allow beside them. Boards
 // that come one after another are often the same but for a play, so it reads the
 // lines alone that differ from the board before.
-func (g *Generator) setBoard(b *game.Board) {
+func (pos *position) setBoard(b *game.Board) {
 	var changed [game.Down + 1][side]bool
-	for row := range g.size {
-		tiles, before := b.Row(row), g.board.Row(row)
+	for row := range pos.size {
+		tiles, before := b.Row(row), pos.board.Row(row)
 		if tiles == before {
 			continue
 		}
-		for col, t := range tiles[:g.size] {
+		for col, t := range tiles[:pos.size] {
 			if t == before[col] {
 				continue
 			}
@@ -69,68 +75,68 @@ func (g *Generator) setBoard(b *game.Board) {
 			points := int32(0)
 			switch {
 			case t.IsBlank():
-				points = g.values[blank]
+				points = pos.values[blank]
 			case t != game.NoTile:
-				points = g.values[l]
+				points = pos.values[l]
 			}
-			for _, s := range g.both(game.Square{Row: row, Col: col}) {
+			for _, s := range pos.both(game.Square{Row: row, Col: col}) {
 				s.tile, s.points = l, points
 			}
 		}
 	}
-	g.board = *b
+	pos.board = *b
 	for _, d := range bothWays {
-		for i := 1; i <= g.size; i++ {
+		for i := 1; i <= pos.size; i++ {
 			if changed[d][i] {
-				g.clearLine(d, i)
+				pos.clearLine(d, i)
 			}
 		}
 	}
-	g.empty = true
+	pos.empty = true
 	for _, d := range bothWays {
-		for i := 1; i <= g.size; i++ {
+		for i := 1; i <= pos.size; i++ {
 			if changed[d][i] {
-				g.readLine(d, i)
+				pos.readLine(d, i)
 			}
-			g.empty = g.empty && len(g.runs[d][i]) == 0
+			pos.empty = pos.empty && len(pos.runs[d][i]) == 0
 		}
 	}
 	for _, d := range bothWays {
-		for i := 1; i <= g.size; i++ {
+		for i := 1; i <= pos.size; i++ {
 			if changed[d][i] {
-				g.fitLine(d, i)
+				pos.fitLine(d, i)
 			}
 		}
 	}
 }
 
 // clearLine forgets the runs of a line, and what they allow beside them.
-func (g *Generator) clearLine(d game.Dir, i int) {
-	crossing := &g.lines[d.Other()]
-	g.runs[d][i] = g.runs[d][i][:0]
-	for p := 1; p <= g.size; p++ {
-		g.runFits[d][i][p] = g.letters
-		g.crossFits[d.Other()][p][i] = g.letters
+func (pos *position) clearLine(d game.Dir, i int) {
+	crossing := &pos.lines[d.Other()]
+	pos.runs[d][i] = pos.runs[d][i][:0]
+	for p := 1; p <= pos.size; p++ {
+		pos.runFits[d][i][p] = pos.letters
+		pos.crossFits[d.Other()][p][i] = pos.letters
 		crossing[p][i].crossSum, crossing[p][i].crossBy = 0, 0
 	}
 }
 
 // fitLine finds what fits the squares of a line, and those that its runs lie
 // beside.
-func (g *Generator) fitLine(d game.Dir, i int) {
+func (pos *position) fitLine(d game.Dir, i int) {
 	cross := d.Other()
-	for p := 1; p <= g.size; p++ {
-		g.lines[d][i][p].fits = g.crossFits[d][i][p] & g.runFits[d][i][p]
-		g.lines[cross][p][i].fits = g.crossFits[cross][p][i] & g.runFits[cross][p][i]
+	for p := 1; p <= pos.size; p++ {
+		pos.lines[d][i][p].fits = pos.crossFits[d][i][p] & pos.runFits[d][i][p]
+		pos.lines[cross][p][i].fits = pos.crossFits[cross][p][i] & pos.runFits[cross][p][i]
 	}
 }
 
 // readLine finds the runs in a line, and what can be played beside them, in the
 // line and in those that cross it.
-func (g *Generator) readLine(d game.Dir, i int) {
-	ln, cross := &g.lines[d][i], d.Other()
-	runs := g.runs[d][i]
-	for p := 1; p <= g.size; p++ {
+func (pos *position) readLine(d game.Dir, i int) {
+	ln, cross := &pos.lines[d][i], d.Other()
+	runs := pos.runs[d][i]
+	for p := 1; p <= pos.size; p++ {
 		if ln[p].tile == 0 {
 			continue
 		}
@@ -139,52 +145,52 @@ func (g *Generator) readLine(d game.Dir, i int) {
 			r.points += ln[p].points
 		}
 		r.last = p - 1
-		r.node = g.follow(g.lex.Gaddag(), ln, r.last, r.first)
+		r.node = pos.follow(pos.lex.Gaddag(), ln, r.last, r.first)
 		runs = append(runs, r)
 	}
-	g.runs[d][i] = runs
+	pos.runs[d][i] = runs
 	for k := range runs {
 		r := &runs[k]
 		// A play that covers the square before a run covers the run.
-		g.runFits[d][i][r.first-1] = r.node.Ends | r.node.Next
+		pos.runFits[d][i][r.first-1] = r.node.Ends | r.node.Next
 		if r.first > 1 && (k == 0 || runs[k-1].last < r.first-2) {
-			g.crossed(cross, r.first-1, i, r.node.Ends, r.points)
+			pos.crossed(cross, r.first-1, i, r.node.Ends, r.points)
 		}
-		if r.last == g.size {
+		if r.last == pos.size {
 			continue
 		}
-		after := g.follow(g.lex.Forward(), ln, r.first, r.last)
+		after := pos.follow(pos.lex.Forward(), ln, r.first, r.last)
 		if k+1 == len(runs) || runs[k+1].first > r.last+2 {
-			g.crossed(cross, r.last+1, i, after.Ends, r.points)
+			pos.crossed(cross, r.last+1, i, after.Ends, r.points)
 			continue
 		}
 		// The square is all that is between two runs.
 		beyond := &runs[k+1]
 		var fits lexicon.Set
 		for m := after.Next & (beyond.node.Next | beyond.node.Ends); m != 0; m &= m - 1 {
-			n := g.lex.Child(after, m.First())
+			n := pos.lex.Child(after, m.First())
 			if beyond.first < beyond.last {
-				n = g.follow(n, ln, beyond.first, beyond.last-1)
+				n = pos.follow(n, ln, beyond.first, beyond.last-1)
 			}
 			if n.Ends.Has(ln[beyond.last].tile) {
 				fits |= m & -m
 			}
 		}
-		g.crossed(cross, r.last+1, i, fits, r.points+beyond.points)
+		pos.crossed(cross, r.last+1, i, fits, r.points+beyond.points)
 	}
 }
 
 // crossed says what the tiles beside an empty square, the p-th of the i-th line
 // of a direction, allow and add in the other direction.
-func (g *Generator) crossed(d game.Dir, i, p int, fits lexicon.Set, points int32) {
-	s := &g.lines[d][i][p]
-	g.crossFits[d][i][p] = fits
+func (pos *position) crossed(d game.Dir, i, p int, fits lexicon.Set, points int32) {
+	s := &pos.lines[d][i][p]
+	pos.crossFits[d][i][p] = fits
 	s.crossSum, s.crossBy = points*s.word, s.letter*s.word
 }
 
 // follow reads the tiles from one square to another, either way, from a node
 // on.
-func (g *Generator) follow(n lexicon.Node, ln *line, from, to int) lexicon.Node {
+func (pos *position) follow(n lexicon.Node, ln *line, from, to int) lexicon.Node {
 	step := 1
 	if to < from {
 		step = -1
@@ -194,9 +200,22 @@ func (g *Generator) follow(n lexicon.Node, ln *line, from, to int) lexicon.Node 
 		if !n.Next.Has(l) {
 			return lexicon.Node{}
 		}
-		n = g.lex.Child(n, l)
+		n = pos.lex.Child(n, l)
 		if p == to {
 			return n
 		}
 	}
 }
+
+// directions is those that plays are listed in.
+func (pos *position) directions() []game.Dir {
+	if pos.empty && pos.mirrored {
+		return acrossOnly[:]
+	}
+	return bothWays[:]
+}
+
+var (
+	acrossOnly = [...]game.Dir{game.Across}
+	bothWays   = [...]game.Dir{game.Across, game.Down}
+)
