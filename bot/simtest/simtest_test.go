@@ -1,0 +1,147 @@
+package simtest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/simtest"
+	"github.com/rackmate/rackmate/bot/store/memory"
+)
+
+// A told call is what became of one: whether it was carried out, and what was heard of it.
+type told struct {
+	done bool
+	err  error
+	took time.Duration
+}
+
+// calls has a process of a world ask for something so many times.
+func calls(t *testing.T, w *simtest.World, name string, steps, n int) (all []told) {
+	p, ctx := w.Start(t.Context(), name, steps)
+	for i := range n {
+		var one told
+		began := time.Now()
+		one.err = p.Call(ctx, fmt.Sprint("call ", i), func() error { one.done = true; return nil })
+		one.took = time.Since(began)
+		all = append(all, one)
+	}
+	return all
+}
+
+// A seed is one history, and another seed another.
+func TestSeedIsAHistory(t *testing.T) {
+	lived := func(seed uint64) (all []told, trace uint64) {
+		synctest.Test(t, func(t *testing.T) {
+			w := simtest.NewWorld(seed)
+			all = calls(t, w, "p", 0, 300)
+			_, trace = w.Steps()
+		})
+		return all, trace
+	}
+	first, trace := lived(7)
+	if again, same := lived(7); !slices.Equal(first, again) || trace != same {
+		t.Error("a seed has two histories")
+	}
+	if other, _ := lived(8); slices.Equal(first, other) {
+		t.Error("two seeds have the same history")
+	}
+}
+
+// What is asked gets lost on its way, or its answer does; in the calm neither, and all
+// comes quickly.
+func TestTroubleAndCalm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := simtest.NewWorld(1)
+		var lost, unheard, late int
+		for _, c := range calls(t, w, "in trouble", 0, 2000) {
+			switch {
+			case errors.Is(c.err, simtest.ErrLost) && c.done:
+				unheard++
+			case errors.Is(c.err, simtest.ErrLost):
+				lost++
+			case c.err != nil || !c.done:
+				t.Fatalf("a call became %+v", c)
+			case c.took > 10*time.Millisecond:
+				late++
+			}
+		}
+		if lost == 0 || unheard == 0 || late == 0 {
+			t.Errorf("%d calls were lost, %d answers, and %d were late", lost, unheard, late)
+		}
+		w.Calm()
+		for _, c := range calls(t, w, "in the calm", 0, 2000) {
+			if c.err != nil || !c.done || c.took > 10*time.Millisecond {
+				t.Fatalf("in the calm a call became %+v", c)
+			}
+		}
+	})
+}
+
+// A process ends between any two of its steps: before it is heard, or before it hears.
+// From then on nothing that it does has an effect.
+func TestProcessEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for steps := 1; steps <= 12; steps++ {
+			w := simtest.NewWorld(3)
+			dead := false
+			for i, c := range calls(t, w, "p", steps, 8) {
+				if dead && (c.done || c.err == nil) {
+					t.Errorf("of %d steps: call %d comes after the end, and became %+v", steps, i, c)
+				}
+				dead = dead || errors.Is(c.err, simtest.ErrDead)
+			}
+			if n, _ := w.Steps(); !dead || n != steps {
+				t.Errorf("of %d steps it made %d", steps, n)
+			}
+		}
+		w := simtest.NewWorld(3)
+		p, ctx := w.Start(t.Context(), "killed", 0)
+		p.Kill()
+		if err := p.Call(ctx, "anything", func() error { t.Error("a dead process has an effect"); return nil }); err == nil || !p.Dead() || ctx.Err() == nil {
+			t.Errorf("a killed process is told %v", err)
+		}
+	})
+}
+
+// A room that a session holds can't be changed by others; once it lets go they can, and
+// what they do may be done anew, as where another came between.
+func TestLockedRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := simtest.NewWorld(5)
+		w.Calm()
+		p, ctx := w.Start(t.Context(), "p", 0)
+		store := p.Store(memory.New())
+		runs := 0
+		changes := func(request string) error {
+			return store.Update(ctx, "test:room", request, func(*bot.Room) error { runs++; return nil })
+		}
+		unlock := w.Lock("test:room")
+		if err := changes("early"); !errors.Is(err, simtest.ErrBusy) || runs > 0 {
+			t.Errorf("while it is held: %v", err)
+		}
+		if err := store.Update(ctx, "test:other", "beside", func(*bot.Room) error { return nil }); err != nil {
+			t.Errorf("another room: %v", err)
+		}
+		unlock()
+		const requests = 100
+		for i := range requests {
+			if err := changes(fmt.Sprint("request ", i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if runs <= requests || runs > requests*3/2 {
+			t.Errorf("%d changes were tried %d times", requests, runs)
+		}
+		ended, end := context.WithCancel(ctx)
+		end()
+		if err := store.Update(ended, "test:room", "late", func(*bot.Room) error { return nil }); !errors.Is(err, context.Canceled) {
+			t.Errorf("with its context over: %v", err)
+		}
+	})
+}
