@@ -442,7 +442,9 @@ func TestHostsHearEachOther(t *testing.T) {
 		t.Cleanup(c.hosts[i].kill)
 	}
 	ann := c.hosts[0].enter("Ann")
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.hosts[0].base+"/api/live", nil)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute) // what is never heard isn't waited for for ever
+	defer stop()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.hosts[0].base+"/api/live", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,3 +82,13 @@ func NoteDialect(tb testing.TB, of string, dialect int) {
 	}
 	tb.Cleanup(func() { dialectOfNote = was })
 }
+
+// Listening is how many connections to the database listen to what is told.
+func Listening(tb testing.TB, d *DB) (n int) {
+	tb.Helper()
+	err := d.conns.pool.QueryRow(tb.Context(), "select count(*) from pg_stat_activity where datname = current_database() and query = 'listen "+topic+"' and state = 'idle'").Scan(&n)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return n
+}

@@ -192,6 +192,17 @@ func TestTwoHosts(t *testing.T) {
 	}
 }
 
+// A database that is open listens already, so it misses nothing that others tell from then on.
+func TestWhatIsOpenListens(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	for i := range 10 {
+		if n := postgres.Listening(t, open(t, url)); n != i+1 {
+			t.Fatalf("%d of %d that are open listen", n, i+1)
+		}
+	}
+}
+
 func events(t testing.TB, db bot.Store) int {
 	t.Helper()
 	_, list, err := db.Table(t.Context(), den)

@@ -34,6 +34,7 @@ type hub struct {
 	id     string
 	out    chan string
 	stop   context.CancelFunc
+	hears  chan struct{} // closed when it listens first, or can't
 	all    sync.WaitGroup
 	tables store.Watchers[bot.ChannelID]
 
@@ -43,13 +44,17 @@ type hub struct {
 
 func newHub(pool *pgxpool.Pool, pooled bool) *hub {
 	ctx, stop := context.WithCancel(context.Background())
-	h := &hub{pool: pool, id: rand.Text(), out: make(chan string, 1000), stop: stop, notes: map[string]*store.Watchers[bot.Hint]{}}
+	h := &hub{pool: pool, id: rand.Text(), out: make(chan string, 1000), stop: stop, hears: make(chan struct{}), notes: map[string]*store.Watchers[bot.Hint]{}}
 	every := lookAgain
 	h.all.Go(func() { h.send(ctx) })
 	if pooled {
 		every = lookPooled
 	} else {
 		h.all.Go(func() { h.listen(ctx) })
+		select {
+		case <-h.hears: // or what others tell first would be lost
+		case <-time.After(lookAgain):
+		}
 	}
 	h.all.Go(func() {
 		tick := time.NewTicker(every)
@@ -181,8 +186,10 @@ func (h *hub) send(ctx context.Context) {
 // listen hears what other processes tell. When the line breaks hints may have
 // been lost.
 func (h *hub) listen(ctx context.Context) {
+	first := sync.OnceFunc(func() { close(h.hears) })
 	for ctx.Err() == nil {
-		h.listenOnce(ctx)
+		h.listenOnce(ctx, first)
+		first()
 		h.everywhere()
 		select {
 		case <-ctx.Done():
@@ -191,7 +198,8 @@ func (h *hub) listen(ctx context.Context) {
 	}
 }
 
-func (h *hub) listenOnce(ctx context.Context) {
+// listenOnce listens until the line breaks. It calls begun when it listens.
+func (h *hub) listenOnce(ctx context.Context, begun func()) {
 	conn, err := h.pool.Acquire(ctx)
 	if err != nil {
 		return
@@ -201,6 +209,7 @@ func (h *hub) listenOnce(ctx context.Context) {
 	if _, err := line.Exec(ctx, "listen "+topic); err != nil {
 		return
 	}
+	begun()
 	h.everywhere()
 	for {
 		n, err := line.WaitForNotification(ctx)
