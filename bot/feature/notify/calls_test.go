@@ -289,7 +289,7 @@ func TestCallsAtEachFault(t *testing.T) {
 			time.Sleep(8 * time.Hour) // Bob's digest is due
 			f.Arm(at)
 			stop := w.Goes()
-			time.Sleep(time.Minute)
+			time.Sleep(5 * time.Minute) // also where a claim must lapse first
 			does("bob", "/pass")
 			time.Sleep(5 * time.Minute)
 			does("cat", "/pass")
