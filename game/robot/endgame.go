@@ -128,6 +128,9 @@ type stage struct {
 	passes, scoreless, idle int
 }
 
+// tiles is how many are on both racks.
+func (n *stage) tiles() int { return bits.OnesCount32(n.left[0]) + bits.OnesCount32(n.left[1]) }
+
 // EarlierPlays are those that a rack had at an earlier position, and what has changed on the
 // board since.
 type earlierPlays struct {
@@ -386,8 +389,9 @@ func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, b
 		}
 		for i := 0; i < len(hopeful) && !cut; i++ {
 			raise(hopeful[i:])
-			at, least := hopeful[i].at, max(alpha, best)
+			at, least, work := hopeful[i].at, max(alpha, best), s.left
 			v, whole := s.tryBetter(n, at, ply+1, only, depth, least, beta, first != noItem || i > 0)
+			s.plans.searched[n.tiles()].add(int(work-s.left), 1)
 			if s.stopped {
 				return 0, false
 			}

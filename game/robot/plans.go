@@ -31,6 +31,23 @@ type planner struct {
 	first   []item
 	replies []reply                 // those of most worth first
 	goesOut [1 << mostPlanned]int32 // the most gain of the replies that lay just these tiles
+	// What it took to search options, and to refute some, by the number of tiles on both racks.
+	searched, refuted [65]toll
+}
+
+// A toll is what something took, how often it was tried, and how often it came to something.
+type toll struct{ work, tries, times int }
+
+func (t *toll) add(work, times int) {
+	t.work += work
+	t.tries++
+	t.times += times
+}
+
+// pay reports whether plans are worth making, where so many tiles are on both racks.
+func (l *planner) pay(tiles int) bool {
+	r, s := &l.refuted[tiles], &l.searched[tiles]
+	return r.tries < planNodes || r.times > 0 && r.work*s.times <= planDear*s.work*r.times
 }
 
 const (
@@ -40,6 +57,10 @@ const (
 	// A plan that has refuted less than half of some moves is dropped.
 	planTrial = 8
 	planWorth = 2
+	// Plans aren't made any more where they took more than planDear times what searching takes
+	// in so many positions as planNodes: what they refute is what would take longest.
+	planNodes = 30
+	planDear  = 4
 	// newWork is what it takes to read a board again, in nanoseconds.
 	newWork = 1500
 )
@@ -48,23 +69,26 @@ const (
 // than a limit, if it goes by the plan. Of these it gives one that gains most, and how much.
 func (s *solver) unrefuted(n *node, ply int, options []item, limit int) (left []item, refuted int32, most int) {
 	refuted, most = noItem, -infinity
-	if len(s.racks[0].rack) > mostPlanned || len(s.racks[1].rack) > mostPlanned || s.over(1, 1, 1) {
+	tiles := n.tiles()
+	if len(s.racks[0].rack) > mostPlanned || len(s.racks[1].rack) > mostPlanned || s.over(1, 1, 1) || !s.plans.pay(tiles) {
 		return options, refuted, most
 	}
+	work, all := s.left, len(options)
+	defer func() { s.plans.refuted[tiles].add(int(work-s.left), all-len(left)) }()
 	for _, p := range s.plansOf(n) {
 		if len(options) == 0 {
 			break
 		}
 		s.findReplies(n, ply, &p)
-		left, gone := options[:0], 0
+		kept, gone := options[:0], 0
 		for i, it := range options {
 			if i >= planTrial && gone*planWorth < i {
-				left = append(left, options[i:]...)
+				kept = append(kept, options[i:]...)
 				break
 			}
 			v, ok := s.mostAgainst(n, &p, it.at, limit)
 			if !ok {
-				left = append(left, it)
+				kept = append(kept, it)
 				continue
 			}
 			gone++
@@ -72,7 +96,7 @@ func (s *solver) unrefuted(n *node, ply int, options []item, limit int) (left []
 				refuted, most = it.at, v
 			}
 		}
-		options = left
+		options = kept
 	}
 	return options, refuted, most
 }
