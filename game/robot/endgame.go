@@ -262,6 +262,32 @@ func (s *solver) decide(ctx context.Context, p ending, positions, points int) (v
 	}
 }
 
+// reach finds a move that gains a number of points, which is known to be the most. That takes less
+// than to find out how many they are.
+func (s *solver) reach(ctx context.Context, p ending, positions, points int) (best line, ok bool) {
+	s.ctx, s.left, s.least, s.stopped = ctx, budgetOf(positions), 0, false
+	s.hasty = s.left
+	root := s.begin(&p)
+	sought := s.known.of(s.key(&root.stage)).best
+	options := slices.Clone(s.options(&root, 0, noItem))
+	for i := range options {
+		if at := options[i].at; at != thePass && s.moves[at].laid == sought {
+			options[i].guess = infinity
+		}
+	}
+	for i := range options {
+		raise(options[i:])
+		value, whole := s.try(&root, options[i].at, 1, len(options) == 1, everything, points-1, points)
+		if s.stopped {
+			break
+		}
+		if value >= points {
+			return line{option: s.moves[options[i].at], value: points, exact: whole}, whole
+		}
+	}
+	return best, false
+}
+
 const (
 	inAnyCase  = 10_000_000 // of work, also when the context is done
 	little     = 3          // plies

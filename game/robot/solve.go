@@ -37,18 +37,28 @@ func (m *Mind) Solve(ctx context.Context, v View, positions int) (Ending, error)
 	s, p := newSolver(gen, v.Rules, v.Equipment.Tiles), t.ending()
 	first := s.solve(ctx, p, positions, 1)
 	e := Ending{Value: first.lines[0].value, Proven: first.exact}
-	for found := first; ; found = s.solve(ctx, p, max(s.left.positions(), followed), 1) {
+	for found := first; ; {
 		l := found.lines[0]
 		c := Choice{Move: l.move(), Points: int(l.play.Score), Equity: float64(l.value)}
 		if !found.exact {
 			c.Sure = About
 		}
 		e.Moves = append(e.Moves, c)
-		next, _, over := s.made(&p, c.Move, c.Points)
+		next, gain, over := s.made(&p, c.Move, c.Points)
 		if over {
 			return e, nil
 		}
 		p = next
+		left := max(s.left.positions(), followed)
+		if found.exact {
+			// What the rest gains is known, and that is soon found again.
+			if best, ok := s.reach(ctx, p, left/2, gain-l.value); ok {
+				found.lines[0] = best
+				continue
+			}
+			left /= 2
+		}
+		found = s.solve(ctx, p, left, 1)
 	}
 }
 
