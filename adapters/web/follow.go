@@ -193,7 +193,7 @@ func (ls *listeners) broadcast(b broadcast, data any) {
 // follow shows what other processes on the same notes write to those who listen
 // here, until ctx is done.
 func (ls *listeners) follow(ctx context.Context) error {
-	news := &news{wake: make(chan struct{}, 1)}
+	news := &news{wake: make(chan struct{}, 1), lines: map[stream]uint64{}}
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	ctx, stop := context.WithCancel(ctx)
@@ -254,9 +254,6 @@ type news struct {
 func (n *news) add(h bot.Hint) {
 	n.mu.Lock()
 	if s, ours := strings.CutPrefix(h.Journal, stream("").journal()); ours {
-		if n.lines == nil {
-			n.lines = map[stream]uint64{}
-		}
 		n.lines[stream(s)] = max(n.lines[stream(s)], h.Number)
 	}
 	n.everywhere = n.everywhere || h == bot.Hint{}
@@ -271,10 +268,7 @@ func (n *news) take() (lines map[stream]uint64, everywhere bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	lines, everywhere = n.lines, n.everywhere
-	n.lines, n.everywhere = nil, false
-	if lines == nil {
-		lines = map[stream]uint64{}
-	}
+	n.lines, n.everywhere = map[stream]uint64{}, false
 	return lines, everywhere
 }
 

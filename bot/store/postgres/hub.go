@@ -34,7 +34,6 @@ type hub struct {
 	id     string
 	out    chan string
 	stop   context.CancelFunc
-	hears  chan struct{} // closed when it listens first, or can't
 	all    sync.WaitGroup
 	tables store.Watchers[bot.ChannelID]
 
@@ -44,15 +43,16 @@ type hub struct {
 
 func newHub(pool *pgxpool.Pool, pooled bool) *hub {
 	ctx, stop := context.WithCancel(context.Background())
-	h := &hub{pool: pool, id: rand.Text(), out: make(chan string, 1000), stop: stop, hears: make(chan struct{}), notes: map[string]*store.Watchers[bot.Hint]{}}
+	h := &hub{pool: pool, id: rand.Text(), out: make(chan string, 1000), stop: stop, notes: map[string]*store.Watchers[bot.Hint]{}}
 	every := lookAgain
 	h.all.Go(func() { h.send(ctx) })
 	if pooled {
 		every = lookPooled
 	} else {
-		h.all.Go(func() { h.listen(ctx) })
+		listens := make(chan struct{}) // or can't
+		h.all.Go(func() { h.listen(ctx, sync.OnceFunc(func() { close(listens) })) })
 		select {
-		case <-h.hears: // or what others tell first would be lost
+		case <-listens: // before, what others tell would be lost
 		case <-time.After(lookAgain):
 		}
 	}
@@ -184,12 +184,11 @@ func (h *hub) send(ctx context.Context) {
 }
 
 // listen hears what other processes tell. When the line breaks hints may have
-// been lost.
-func (h *hub) listen(ctx context.Context) {
-	first := sync.OnceFunc(func() { close(h.hears) })
+// been lost. It calls begun when it listens, and when it can't at first.
+func (h *hub) listen(ctx context.Context, begun func()) {
 	for ctx.Err() == nil {
-		h.listenOnce(ctx, first)
-		first()
+		h.listenOnce(ctx, begun)
+		begun()
 		h.everywhere()
 		select {
 		case <-ctx.Done():
