@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -121,36 +120,31 @@ func TestPostsArriveAtEachFault(t *testing.T) {
 	if gametest.Long() {
 		step = 1
 	}
-	want := featuretest.SameAtEachFault(t, step, func(at int) (ends, hit string) {
-		var posted []string
-		synctest.Test(t, func(t *testing.T) {
-			f := &featuretest.Fault{}
-			w := newWorld(t, f.Befalls)
-			ann, bob, cat := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"]
-			does := func(ch bot.ChannelID, who bot.User, line string) {
-				req := w.Request(who, line)
-				req.Channel = ch
-				w.Insist(req)
-			}
-			does(featuretest.Parlour, ann, "/new seats:2")
-			does(featuretest.Parlour, bob, "/join")
-			does("test:club", ann, "/new variant:duplicate seats:2 turn:5m")
-			does("test:club", cat, "/join")
-			does("test:club", ann, "/pass")
-			f.Arm(at)
-			stop := w.Run()
-			time.Sleep(time.Minute)
-			does(featuretest.Parlour, ann, "/pass")
-			does(featuretest.Parlour, bob, "/pass")
-			does("test:club", cat, "/pass")
-			time.Sleep(8 * time.Minute)
-			stop()
-			hit = f.Hit()
-			all := w.Posts.Take()
-			posted = []string{fmt.Sprint(slices.Compact(featuretest.Numbers(all, featuretest.Parlour)))}
-			posted = append(posted, slices.Compact(headlines(all, "test:club"))...)
-		})
-		return strings.Join(posted, "\n"), hit
+	want := featuretest.SameAtEachFault(t, step, func(t *testing.T, f *featuretest.Fault, at int) (ends string) {
+		w := newWorld(t, f.Befalls)
+		ann, bob, cat := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"]
+		does := func(ch bot.ChannelID, who bot.User, line string) {
+			req := w.Request(who, line)
+			req.Channel = ch
+			w.Insist(req)
+		}
+		does(featuretest.Parlour, ann, "/new seats:2")
+		does(featuretest.Parlour, bob, "/join")
+		does("test:club", ann, "/new variant:duplicate seats:2 turn:5m")
+		does("test:club", cat, "/join")
+		does("test:club", ann, "/pass")
+		f.Arm(at)
+		stop := w.Run()
+		time.Sleep(time.Minute)
+		does(featuretest.Parlour, ann, "/pass")
+		does(featuretest.Parlour, bob, "/pass")
+		does("test:club", cat, "/pass")
+		time.Sleep(8 * time.Minute)
+		stop()
+		all := w.Posts.Take()
+		posted := []string{fmt.Sprint(slices.Compact(featuretest.Numbers(all, featuretest.Parlour)))}
+		posted = append(posted, slices.Compact(headlines(all, "test:club"))...)
+		return strings.Join(posted, "\n")
 	})
 	if turns := "\nTurn 1: nobody had a valid play. 2 of 2 submitted.\nTurn 2: nobody had a valid play. 0 of 2 submitted."; !strings.HasSuffix(want, turns) {
 		t.Errorf("where nothing fails there is posted\n%s", want)

@@ -273,36 +273,32 @@ func TestRacksAreSentToWhoWantsThem(t *testing.T) {
 // Whichever call of the store fails while turns come, Ann is called to hers once, and Bob's
 // digest comes once.
 func TestCallsAtEachFault(t *testing.T) {
-	want := featuretest.SameAtEachFault(t, 2, func(at int) (ends, hit string) {
+	want := featuretest.SameAtEachFault(t, 2, func(t *testing.T, f *featuretest.Fault, at int) (ends string) {
 		var told []string
-		synctest.Test(t, func(t *testing.T) {
-			f := &featuretest.Fault{}
-			w := newWorld(t, f.Befalls)
-			does := func(who, line string) {
-				if r := w.Insist(w.Request(bottest.People[who], line)); r.Refused {
-					t.Errorf("%s: %s", line, r.Text)
-				}
+		w := newWorld(t, f.Befalls)
+		does := func(who, line string) {
+			if r := w.Insist(w.Request(bottest.People[who], line)); r.Refused {
+				t.Errorf("%s: %s", line, r.Text)
 			}
-			does("ann", "/settings ping:dm dm:off")
-			does("bob", "/settings ping:digest zone:UTC")
-			planned(w.World)
-			time.Sleep(8 * time.Hour) // Bob's digest is due
-			f.Arm(at)
-			stop := w.Goes()
-			time.Sleep(5 * time.Minute) // also where a claim must lapse first
-			does("bob", "/pass")
-			time.Sleep(5 * time.Minute)
-			does("cat", "/pass")
-			time.Sleep(5 * time.Minute)
-			stop()
-			hit = f.Hit()
-			for _, m := range w.Posts.Take() {
-				if m.To != nil && !strings.Contains(m.Text.String(), "Your rack") {
-					told = append(told, fmt.Sprintf("%s: %s", m.To.Name, m.Text))
-				}
+		}
+		does("ann", "/settings ping:dm dm:off")
+		does("bob", "/settings ping:digest zone:UTC")
+		planned(w.World)
+		time.Sleep(8 * time.Hour) // Bob's digest is due
+		f.Arm(at)
+		stop := w.Goes()
+		time.Sleep(5 * time.Minute) // also where a claim must lapse first
+		does("bob", "/pass")
+		time.Sleep(5 * time.Minute)
+		does("cat", "/pass")
+		time.Sleep(5 * time.Minute)
+		stop()
+		for _, m := range w.Posts.Take() {
+			if m.To != nil && !strings.Contains(m.Text.String(), "Your rack") {
+				told = append(told, fmt.Sprintf("%s: %s", m.To.Name, m.Text))
 			}
-		})
-		return strings.Join(told, "\n--\n"), hit
+		}
+		return strings.Join(told, "\n--\n")
 	})
 	if strings.Count(want, "\n--\n") != 1 || !strings.Contains(want, "Ann: Ann, it's your turn.") || !strings.Contains(want, "Bob: One game is waiting for you.") {
 		t.Errorf("where nothing fails there is told\n%s", want)
@@ -311,29 +307,23 @@ func TestCallsAtEachFault(t *testing.T) {
 
 // Whichever call of the store fails while a plan's turn comes, it is offered, once.
 func TestPlansAreOfferedAtEachFault(t *testing.T) {
-	want := featuretest.SameAtEachFault(t, 1, func(at int) (ends, hit string) {
+	want := featuretest.SameAtEachFault(t, 1, func(t *testing.T, f *featuretest.Fault, at int) (ends string) {
 		var offers []string
-		synctest.Test(t, func(t *testing.T) {
-			f := &featuretest.Fault{}
-			w := newWorld(t, f.Befalls)
-			planned(w.World)
-			if r := w.Does(bottest.People["cat"], "/plan re j8"); r.Refused {
-				t.Fatal(r.Text)
+		w := newWorld(t, f.Befalls)
+		planned(w.World)
+		w.Must("cat", "/plan re j8")
+		stop := w.Goes()
+		time.Sleep(time.Minute)
+		f.Arm(at)
+		w.Insist(w.Request(bottest.People["bob"], "/pass"))
+		time.Sleep(10 * time.Minute)
+		stop()
+		for _, m := range w.Posts.Take() {
+			if m.To != nil && m.To.ID == bottest.People["cat"].ID && len(m.Buttons) == 1 {
+				offers = append(offers, m.Buttons[0].Label.String())
 			}
-			stop := w.Goes()
-			time.Sleep(time.Minute)
-			f.Arm(at)
-			w.Insist(w.Request(bottest.People["bob"], "/pass"))
-			time.Sleep(10 * time.Minute)
-			stop()
-			hit = f.Hit()
-			for _, m := range w.Posts.Take() {
-				if m.To != nil && m.To.ID == bottest.People["cat"].ID && len(m.Buttons) == 1 {
-					offers = append(offers, m.Buttons[0].Label.String())
-				}
-			}
-		})
-		return fmt.Sprint(offers), hit
+		}
+		return fmt.Sprint(offers)
 	})
 	if want != "[Play RE for 2]" {
 		t.Errorf("where nothing fails there is offered %s", want)

@@ -311,27 +311,23 @@ func TestWhatIsAskedOfPlayAtEachFault(t *testing.T) {
 // Whichever call of the store fails when tables beside a game are opened and end, the
 // channel's list says at last how things stand.
 func TestListsOfTablesAtEachFault(t *testing.T) {
-	want := featuretest.SameAtEachFault(t, 1, func(at int) (last, hit string) {
-		synctest.Test(t, func(t *testing.T) {
-			f := &featuretest.Fault{}
-			w := featuretest.New(t, threads, f.Befalls)
-			horn(w)
-			f.Arm(at)
-			stop := w.Goes()
-			w.Insist(w.Request(bottest.People["cat"], "/new seats:2"))
-			join := w.Request(bottest.People["dan"], "/join")
-			join.Channel += "/request-r2"
-			w.Insist(join)
-			time.Sleep(10 * time.Minute)
-			stop()
-			hit = f.Hit()
-			for _, m := range w.Posts.Take() {
-				if m.Channel == featuretest.Parlour && m.Standing == "games" {
-					last = m.Text.String()
-				}
+	want := featuretest.SameAtEachFault(t, 1, func(t *testing.T, f *featuretest.Fault, at int) (last string) {
+		w := featuretest.New(t, threads, f.Befalls)
+		horn(w)
+		f.Arm(at)
+		stop := w.Goes()
+		w.Insist(w.Request(bottest.People["cat"], "/new seats:2"))
+		join := w.Request(bottest.People["dan"], "/join")
+		join.Channel += "/request-r2"
+		w.Insist(join)
+		time.Sleep(10 * time.Minute)
+		stop()
+		for _, m := range w.Posts.Take() {
+			if m.Channel == featuretest.Parlour && m.Standing == "games" {
+				last = m.Text.String()
 			}
-		})
-		return last, hit
+		}
+		return last
 	})
 	if !strings.Contains(want, "Cat and Dan are playing") {
 		t.Errorf("where nothing fails the list is %q", want)

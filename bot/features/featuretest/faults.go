@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -116,12 +117,18 @@ func LinesAtEachFault(t *testing.T, prepare func(*World), who bot.User, lines []
 
 // SameAtEachFault tells a story in which nothing fails, and then again and again with a
 // call of the store failing, from the first on and each that is a step further, until the story
-// has no such call: it always ends alike. What it ends with is returned.
-func SameAtEachFault(t *testing.T, step int, story func(at int) (ends, hit string)) (want string) {
+// has no such call: it always ends alike. What it ends with is returned. The story has its fault
+// befall its world, and arms it with the number of the call.
+func SameAtEachFault(t *testing.T, step int, story func(t *testing.T, f *Fault, at int) (ends string)) (want string) {
 	t.Helper()
-	want, _ = story(0)
+	tell := func(at int) (ends, hit string) {
+		f := &Fault{}
+		synctest.Test(t, func(t *testing.T) { ends = story(t, f, at) })
+		return ends, f.Hit()
+	}
+	want, _ = tell(0)
 	for at := 1; ; at += step {
-		ends, hit := story(at)
+		ends, hit := tell(at)
 		if hit == "" {
 			return want
 		}
