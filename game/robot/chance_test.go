@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // somePositions are those of static games before a turn with so many tiles in the bag, one of
@@ -13,7 +14,7 @@ import (
 func somePositions(tb testing.TB, n, least, most int) (*Mind, []View) {
 	tb.Helper()
 	d := newDuel(tb, "en", "", trained, trained)
-	mind := NewMind(englishWords(tb), nil, d.players[0].values)
+	mind := NewMind(gametest.Shipped(tb, "en"), nil, d.players[0].values)
 	rng := rand.New(rand.NewPCG(5, uint64(least)))
 	var all []View
 	for k := 0; len(all) < n; k++ {

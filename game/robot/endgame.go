@@ -203,8 +203,8 @@ type solution struct {
 // takes fewer positions than to come there ply by ply, most of them for playing
 // on. If that takes too many it goes on by plies.
 func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solution {
-	work := budgetOf(positions)
-	s.ctx, s.left, s.least, s.stopped = ctx, work, 0, false
+	s.allow(ctx, positions)
+	work := s.left
 	s.hasty = work - inAnyCase
 	root := s.begin(&p)
 	options := slices.Clone(s.options(&root, 0, noItem))
@@ -240,8 +240,7 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 // less, which takes a small part of what it takes to say how many. The value is on the same side
 // of that number as what it gains, if that is proven.
 func (s *solver) decide(ctx context.Context, p ending, positions, points int) (value int, proven bool) {
-	s.ctx, s.left, s.least, s.stopped = ctx, budgetOf(positions), 0, false
-	s.hasty = s.left
+	s.allow(ctx, positions)
 	for depth := 1; ; depth++ {
 		if depth == little {
 			depth = everything
@@ -262,11 +261,16 @@ func (s *solver) decide(ctx context.Context, p ending, positions, points int) (v
 	}
 }
 
-// reach finds a move that gains a number of points, which is known to be the most. That takes less
-// than to find out how many they are.
-func (s *solver) reach(ctx context.Context, p ending, positions, points int) (best line, ok bool) {
+// allow lets the next search look at a number of positions, or until the context is done.
+func (s *solver) allow(ctx context.Context, positions int) {
 	s.ctx, s.left, s.least, s.stopped = ctx, budgetOf(positions), 0, false
 	s.hasty = s.left
+}
+
+// reach finds a move that gains a number of points, where no move is known to gain more: that is
+// less work than to find out the number.
+func (s *solver) reach(ctx context.Context, p ending, positions, points int) (best line, ok bool) {
+	s.allow(ctx, positions)
 	root := s.begin(&p)
 	sought := s.known.of(s.key(&root.stage)).best
 	options := slices.Clone(s.options(&root, 0, noItem))

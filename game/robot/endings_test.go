@@ -9,14 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
-	"github.com/rackmate/rackmate/lexicon"
 )
 
 // The endings of testdata/endings.tsv came up in games of the static robot
@@ -98,7 +96,7 @@ func TestEndingsAreJudgedByWhatTheyAreWorth(t *testing.T) {
 	if *makeEndings > 0 {
 		writeEndings(t, eq, *makeEndings)
 	}
-	m := NewMind(englishWords(t), nil, nil)
+	m := NewMind(gametest.Shipped(t, "en"), nil, nil)
 	done, judged := 0, 0
 	all := readEndings(t, eq)
 	for i, p := range all {
@@ -134,25 +132,8 @@ func TestEndingsAreJudgedByWhatTheyAreWorth(t *testing.T) {
 	}
 }
 
-func englishWords(t testing.TB) *lexicon.Lexicon {
-	t.Helper()
-	x, err := openEnglish()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
-
-var openEnglish = sync.OnceValues(func() (*lexicon.Lexicon, error) {
-	file, err := data.Lexicon("en")
-	if err != nil {
-		return nil, err
-	}
-	return lexicon.Open(file)
-})
-
 func writeEndings(t *testing.T, eq game.Equipment, n int) {
-	x := englishWords(t)
+	x := gametest.Shipped(t, "en")
 	values, err := data.Leaves("english")
 	if err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ func (f *findings) of(key uint64) finding {
 	return finding{}
 }
 
-// keep takes a finding in, in the place of an earlier one of the same ending.
+// keep stores a finding, and drops an earlier one of the same ending.
 func (f *findings) keep(key uint64, found finding) {
 	if f.used*roomOfSlots > len(f.slots) && len(f.slots) < mostFindings {
 		f.grow()

@@ -1,6 +1,7 @@
 package robot
 
 import (
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -44,7 +45,7 @@ func (t *toll) add(work, times int) {
 	t.times += times
 }
 
-// pay reports whether plans are worth making, where so many tiles are on both racks.
+// pay reports whether plans are to be made in positions with a number of tiles on both racks.
 func (l *planner) pay(tiles int) bool {
 	r, s := &l.refuted[tiles], &l.searched[tiles]
 	return r.tries < planNodes || r.times > 0 && r.work*s.times <= planDear*s.work*r.times
@@ -57,8 +58,9 @@ const (
 	// A plan that has refuted less than half of some moves is dropped.
 	planTrial = 8
 	planWorth = 2
-	// Plans aren't made any more where they took more than planDear times what searching takes
-	// in so many positions as planNodes: what they refute is what would take longest.
+	// After planNodes positions plans aren't made any more if refuting an option took more than
+	// planDear times the work of searching one. Up to that they pay, for the options that they
+	// refute are those that take longest to search.
 	planNodes = 30
 	planDear  = 4
 	// newWork is what it takes to read a board again, in nanoseconds.
@@ -75,18 +77,18 @@ func (s *solver) unrefuted(n *node, ply int, options []item, limit int) (left []
 	}
 	work, all := s.left, len(options)
 	defer func() { s.plans.refuted[tiles].add(int(work-s.left), all-len(left)) }()
-	for _, p := range s.plansOf(n) {
+	for p := range s.plansOf(n) {
 		if len(options) == 0 {
 			break
 		}
-		s.findReplies(n, ply, &p)
+		s.findReplies(n, ply, p)
 		kept, gone := options[:0], 0
 		for i, it := range options {
 			if i >= planTrial && gone*planWorth < i {
 				kept = append(kept, options[i:]...)
 				break
 			}
-			v, ok := s.mostAgainst(n, &p, it.at, limit)
+			v, ok := s.mostAgainst(n, p, it.at, limit)
 			if !ok {
 				kept = append(kept, it)
 				continue
@@ -101,8 +103,8 @@ func (s *solver) unrefuted(n *node, ply int, options []item, limit int) (left []
 	return options, refuted, most
 }
 
-// plansOf lists the plans of the side that isn't to move that score most.
-func (s *solver) plansOf(n *node) (plans []plan) {
+// plansOf goes through the plans of the side that isn't to move, those that score most first.
+func (s *solver) plansOf(n *node) iter.Seq[*plan] {
 	other := 1 - n.mover
 	rack, left := &s.racks[other], n.left[other]
 	var points [1 << mostPlanned]int32 // the most, and one more, for some tiles
@@ -125,16 +127,20 @@ func (s *solver) plansOf(n *node) (plans []plan) {
 		}
 		it.guess += then
 	}
-	for i := 0; i < len(list) && len(plans) < mostPlans; i++ {
-		raise(list[i:])
-		if list[i].guess == 0 {
-			break
-		}
-		if p, ok := s.planOf(n, list[i]); ok {
-			plans = append(plans, p)
+	return func(yield func(*plan) bool) {
+		made := 0
+		for i := 0; i < len(list) && made < mostPlans; i++ {
+			raise(list[i:])
+			if list[i].guess == 0 {
+				return
+			}
+			if p, ok := s.planOf(n, list[i]); ok {
+				if made++; !yield(&p) {
+					return
+				}
+			}
 		}
 	}
-	return plans
 }
 
 // planOf is the plan that begins with a play, if that leaves a play with the rest.
@@ -163,7 +169,7 @@ func (s *solver) planOf(n *node, first item) (plan, bool) {
 	return p, true
 }
 
-// findReplies finds those to a plan that no other move before it is needed for.
+// findReplies finds the replies to a plan that are there whatever option comes before it.
 func (s *solver) findReplies(n *node, ply int, p *plan) {
 	l := &s.plans
 	l.replies, l.goesOut = l.replies[:0], [1 << mostPlanned]int32{}
@@ -216,7 +222,7 @@ func (s *solver) blocked(p *plan, changes *movegen.Squares) (blocked uint16) {
 	return blocked
 }
 
-// out is the points of the best out of a plan that isn't blocked; hardly any where all are.
+// out is the points of the best out of a plan that isn't blocked, and fewer than any play's where all are.
 func (s *solver) out(p *plan, blocked uint16) int32 {
 	if i := bits.TrailingZeros16(^blocked); i < len(p.outs) {
 		return s.moves[p.outs[i]].play.Score

@@ -14,13 +14,13 @@ import (
 // of plans: in the endings of games that were played on greedily to a few tiles each.
 func TestMovesGainNoMoreThanPlansSay(t *testing.T) {
 	eq, rules := gametest.Equipment(t), game.Classic()
-	gen := newGenerator(t, englishWords(t), eq, rules)
+	gen := newGenerator(t, gametest.Shipped(t, "en"), eq, rules)
 	leaves := trained(t, eq.Tiles, nil)
 	endings, refuted := 0, 0
 	for seed := uint64(1); endings < gametest.Share(200); seed++ {
 		board, racks, ok := playToEmptyBag(eq, gen, leaves, seed)
 		s := newSolver(gen, rules, eq.Tiles)
-		e, ok := s.playedDown(newEnding(&board, racks, 0, 0), 8, ok)
+		e, ok := playDown(s, newEnding(&board, racks, 0, 0), 8, ok)
 		if !ok {
 			continue
 		}
@@ -30,7 +30,7 @@ func TestMovesGainNoMoreThanPlansSay(t *testing.T) {
 			continue
 		}
 		endings++
-		s.ctx, s.left, s.hasty = context.Background(), math.MaxInt, 0
+		s.allow(t.Context(), math.MaxInt)
 		root := s.begin(&e)
 		// The other side's plays are those it had before, as in a search.
 		before := root
@@ -63,10 +63,10 @@ func TestMovesGainNoMoreThanPlansSay(t *testing.T) {
 	}
 }
 
-// playedDown is an ending after greedy plays of both sides, until they have no more than some
-// tiles between them and two or more each.
-func (s *solver) playedDown(e ending, tiles int, ok bool) (ending, bool) {
-	s.ctx, s.left, s.hasty = context.Background(), math.MaxInt, 0
+// playDown plays an ending on greedily until the two sides have no more than some tiles together.
+// ok says that it isn't over, and each has two or more.
+func playDown(s *solver, e ending, tiles int, ok bool) (ending, bool) {
+	s.allow(context.Background(), math.MaxInt)
 	for ok && len(e.racks[0])+len(e.racks[1]) > tiles {
 		m, score := s.greedy(&e)
 		if m.Kind == game.PassTurn {

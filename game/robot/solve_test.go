@@ -9,7 +9,7 @@ import (
 // An ending that is solved is played to its end, and what its moves come to is its value.
 func TestSolvedEndingsComeToTheirValue(t *testing.T) {
 	eq := gametest.Equipment(t)
-	m := NewMind(englishWords(t), nil, nil)
+	m := NewMind(gametest.Shipped(t, "en"), nil, nil)
 	solved := 0
 	all := readEndings(t, eq)
 	for i, p := range all {
@@ -24,7 +24,7 @@ func TestSolvedEndingsComeToTheirValue(t *testing.T) {
 			continue
 		}
 		solved++
-		s := newSolver(newGenerator(t, englishWords(t), eq, p.Rules), p.Rules, eq.Tiles)
+		s := newSolver(newGenerator(t, gametest.Shipped(t, "en"), eq, p.Rules), p.Rules, eq.Tiles)
 		at := (&thought{View: p.View}).ending()
 		sum, sign, over := 0, 1, false
 		for i, c := range e.Moves {
