@@ -21,7 +21,7 @@ type told struct {
 	took time.Duration
 }
 
-// calls has a process of a world ask for something so many times.
+// calls has a process of a world make n calls.
 func calls(t *testing.T, w *simtest.World, name string, steps, n int) (all []told) {
 	p, ctx := w.Start(t.Context(), name, steps)
 	for i := range n {

@@ -66,7 +66,7 @@ func (c *plainClient) post() error {
 	return err
 }
 
-// While servers are replaced one after another, no request of 1,000 is cut off, or of 5,000.
+// While servers are replaced one after another, no request of 1,000 is cut off, nor of 5,000 in a long run.
 func TestDrainCutsNobodyOff(t *testing.T) {
 	wanted := int64(1000)
 	if gametest.Long() {

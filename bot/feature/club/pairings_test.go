@@ -48,7 +48,7 @@ func TestClubBearsOnPairings(t *testing.T) {
 	})
 }
 
-// Who leaves the place is off its roster, and whoever is forgotten is nobody's to avoid.
+// Somebody who leaves the place is off its roster, and nobody avoids somebody who is forgotten.
 func TestLeftAndForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)

@@ -268,8 +268,8 @@ func TestDailyCalls(t *testing.T) {
 	})
 }
 
-// A month, or else two weeks, with outages and kills: one message a day, edits no more often than every five
-// minutes, and a recount of the streaks finds no difference.
+// Two weeks, or a month in a long run, with outages and kills: one message a day, edits no
+// more often than every five minutes, and a recount of the streaks finds no difference.
 func TestDailyMonth(t *testing.T) {
 	month := 14
 	if gametest.Long() {

@@ -140,7 +140,7 @@ func inGo(path string, changes map[string]string, used map[string]bool) error {
 	return os.WriteFile(path, src, 0o666)
 }
 
-// An edit is a text in the place of a part of a file.
+// An edit replaces a part of a file by a text.
 type edit struct {
 	from, to int
 	text     string
