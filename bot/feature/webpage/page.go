@@ -118,7 +118,7 @@ func (p pages) Key(ctx context.Context, t bot.TableID) (string, error) { return 
 func (p pages) load(ctx context.Context, key string) (t table.Table, secret []byte, err error) {
 	n, _, _ := strings.Cut(key, "-")
 	id, err := strconv.ParseUint(n, 36, 64)
-	if err != nil {
+	if err != nil || id == 0 { // no table has it, and a request that names none means its channel's
 		return t, nil, bot.ErrNoTable
 	}
 	if secret, err = p.own.Secret(ctx, secretOf); err != nil {

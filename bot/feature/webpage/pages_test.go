@@ -20,7 +20,7 @@ func TestPagesOfATable(t *testing.T) {
 	featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:FARMQI?"}))
 	featuretest.Put(t, w.Config.Store, "test:over", featuretest.GameOver(t))
 	keys := map[bot.TableID]string{}
-	for _, id := range []bot.TableID{1, 2, 9} {
+	for _, id := range []bot.TableID{0, 1, 2, 9} {
 		key, err := pages.Key(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
@@ -32,7 +32,7 @@ func TestPagesOfATable(t *testing.T) {
 			t.Errorf("the page of table %d is %+v, %v", id, page, err)
 		}
 	}
-	for _, key := range []string{"", "1", "1-", "zz-" + keys[1], keys[9], "2" + keys[1][1:], keys[1] + "a"} {
+	for _, key := range []string{"", "1", "1-", "zz-" + keys[1], keys[9], keys[0], "2" + keys[1][1:], keys[1] + "a"} {
 		if _, err := pages.Page(t.Context(), key); !errors.Is(err, bot.ErrNoTable) {
 			t.Errorf("the key %q: %v", key, err)
 		}
