@@ -23,6 +23,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // withActivity switches the Activity on, here and in the portal.
@@ -126,9 +127,7 @@ func (w *world) room() *web.Room {
 		Log: slog.New(slog.NewTextHandler(w.log, debugging)), URL: "https://play.example.org", Hosts: []string{"play.example.org"},
 		Door: web.DoorInvite, // which is not Discord's
 	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { room.Run(ctx) })
@@ -161,9 +160,7 @@ func frames(t *testing.T) (*world, func() *proxied) {
 func (p *proxied) request(method, path string, in any) *http.Request {
 	p.t.Helper()
 	b, err := json.Marshal(in)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	gametest.Must(p.t, err)
 	req := httptest.NewRequest(method, "https://play.example.org/activity"+path, bytes.NewReader(b))
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Sec-Fetch-Site", "same-origin") // as for the browser it is
@@ -191,9 +188,7 @@ func (p *proxied) enters(instance, code string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	w := p.do("POST", "/enter", map[string]string{"instance": instance, "code": code})
 	var out struct{ Bearer string }
-	if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil {
-		p.t.Fatal(err)
-	}
+	gametest.Must(p.t, json.Unmarshal(w.Body.Bytes(), &out))
 	p.bearer = out.Bearer
 	return w
 }
@@ -313,9 +308,7 @@ func TestActivityRefuses(t *testing.T) {
 	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
 	ours := func(u *discordtest.User) string { return u.Authorizes(discordtest.ApplicationID) }
 	_, wrong, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	used := ours(w.ann)
 	if got := frame().enters(instance, used); got.Code != 200 {
 		t.Fatalf("Ann enters: %d %s", got.Code, got.Body)
@@ -451,23 +444,17 @@ func TestActivityLive(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	req, err := http.NewRequestWithContext(ctx, "GET", server.URL+"/activity/live", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	req.Header.Set("Authorization", "Bearer "+ann.bearer)
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer resp.Body.Close()
 	news := bufio.NewReader(resp.Body)
 	hears := func() {
 		t.Helper()
 		for {
 			line, err := news.ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if strings.Contains(line, "HORN") || strings.Contains(line, "FARM") {
 				t.Errorf("the stream says %q", line)
 			}

@@ -51,9 +51,7 @@ func middle(tb testing.TB, store bot.Store, ch bot.ChannelID, list *lexicon.Lexi
 	eq, rules := gametest.Equipment(tb), game.Classic()
 	rules.Challenge = challenge
 	gen, err := movegen.New(list, eq, rules)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	ann, bob := game.Person{ID: "discord:4", Name: "Ann"}, game.Person{ID: "discord:5", Name: "Bob"}
 	var s game.State
 	var log []game.Event
@@ -85,9 +83,7 @@ func middle(tb testing.TB, store bot.Store, ch bot.ChannelID, list *lexicon.Lexi
 		r.Append, r.Seated = log, []game.PlayerID{ann.ID, bob.ID}
 		return nil
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	var typed movegen.Play
 	for _, p := range gen.Plays(&s.Board, s.Seats[s.Turn].Rack) {
 		if p.Score > typed.Score && !slices.Contains([]byte(p.Move().Tiles), byte(game.NoTile)) {

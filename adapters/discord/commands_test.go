@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // The limits of Discord's documentation, "Application Commands".
@@ -202,27 +203,17 @@ func TestCommandsByThemselves(t *testing.T) {
 // in the content doesn't.
 func TestCommandsAreCompared(t *testing.T) {
 	b, err := json.Marshal(discord.Commands(features.Commands(), tongues(), false, true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var plain []map[string]any
-	if err := json.Unmarshal(b, &plain); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, json.Unmarshal(b, &plain))
 	back := func(change func([]map[string]any)) []discord.Command {
 		var copied []map[string]any
-		if err := json.Unmarshal(b, &copied); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, json.Unmarshal(b, &copied))
 		change(copied)
 		text, err := json.Marshal(copied)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		var all []discord.Command
-		if err := json.Unmarshal(text, &all); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, json.Unmarshal(text, &all))
 		return all
 	}
 	same := func(change func([]map[string]any)) bool {
@@ -301,9 +292,7 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(b, &lacks)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	may := func(locale, sentence string) bool {
 		language, _, _ := strings.Cut(locale, "-")
 		return slices.Contains(lacks[language], sentence)

@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // endpointWorld is a world whose interactions come over HTTP.
@@ -25,9 +26,7 @@ func endpointWorld(t *testing.T) (w *world, url string, key ed25519.PrivateKey) 
 // endpointWith is endpointWorld with what else is configured.
 func endpointWith(t *testing.T, c discord.Config) (w *world, url string, key ed25519.PrivateKey) {
 	public, key, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	w = newDiscord(t)
 	c.PublicKey = hex.EncodeToString(public)
 	w.build(c, w.store)
@@ -77,9 +76,7 @@ func TestEndpointReplayed(t *testing.T) {
 	var answers []string
 	for range 3 {
 		resp, err := discordtest.Signed(url, key, w.d.Now(), body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		answer, _ := io.ReadAll(resp.Body)
 		resp.Body.Close()
 		answers = append(answers, string(answer))
@@ -99,9 +96,7 @@ func TestEndpointSlowBody(t *testing.T) {
 	w, address, _ := endpointWorld(t)
 	w.adapter.SetBodyTime(50 * time.Millisecond)
 	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(time.Minute))
 	if _, err := io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"); err != nil {
@@ -116,9 +111,7 @@ func TestEndpointSlowBody(t *testing.T) {
 func TestEndpointSignature(t *testing.T) {
 	w, url, key := endpointWorld(t)
 	_, other, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	ping := []byte(`{"id":"1","application_id":"2","type":1,"token":"t","version":1}`)
 	now := w.d.Now()
 	for name, c := range map[string]struct {
@@ -137,9 +130,7 @@ func TestEndpointSignature(t *testing.T) {
 		"too long":            {key, now, bytes.Repeat([]byte("x"), 2<<20), 413},
 	} {
 		resp, err := discordtest.Signed(url, c.key, c.at, c.body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		answer, _ := io.ReadAll(resp.Body)
 		resp.Body.Close()
 		if resp.StatusCode != c.want || c.want == 200 && strings.TrimSpace(string(answer)) != `{"type":1}` {
@@ -154,25 +145,19 @@ func TestEndpointSignature(t *testing.T) {
 		"short":        func(h http.Header) { h.Set("X-Signature-Ed25519", "abcd") },
 	} {
 		req, err := http.NewRequest("POST", url, bytes.NewReader(ping))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		req.Header.Set("X-Signature-Ed25519", strings.Repeat("ab", 64))
 		req.Header.Set("X-Signature-Timestamp", "1700000000")
 		change(req.Header)
 		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		resp.Body.Close()
 		if resp.StatusCode != 401 {
 			t.Errorf("%s: %s", name, resp.Status)
 		}
 	}
 	resp, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	resp.Body.Close()
 	if resp.StatusCode != 405 {
 		t.Errorf("GET: %s", resp.Status)

@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // What becomes of a post that Discord doesn't take.
@@ -113,9 +114,7 @@ func TestBlockedChannel(t *testing.T) {
 			break
 		}
 		w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles)
-		if err := w.adapter.Post(t.Context(), w.message("k")); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Post(t.Context(), w.message("k")))
 		if err := w.notes.Put(t.Context(), "last", w.channel.ID, nil); err != nil { // so that it is sent again
 			t.Fatal(err)
 		}
@@ -151,9 +150,7 @@ func TestLiveBoardBeforeAKill(t *testing.T) {
 	}
 	post := func(key string) {
 		t.Helper()
-		if err := w.adapter.Post(t.Context(), board(key)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Post(t.Context(), board(key)))
 		w.adapter.Tidied()
 	}
 	post("a")
@@ -168,9 +165,7 @@ func TestLiveBoardBeforeAKill(t *testing.T) {
 	w.notes = w.store.Notes(discord.Platform)
 	w.build(discord.Config{}, w.store)
 	for range 2 {
-		if err := w.adapter.Recall(t.Context(), board("b")); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Recall(t.Context(), board("b")))
 	}
 	w.adapter.Tidied()
 	post("c")
@@ -212,9 +207,7 @@ func TestTidyBesideAnother(t *testing.T) {
 	w.notes = beside
 	w.build(discord.Config{}, w.store)
 	for _, key := range []string{"a", "b"} {
-		if err := w.adapter.Post(t.Context(), w.message(key)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Post(t.Context(), w.message(key)))
 		w.adapter.Tidied()
 	}
 	if got := w.channel.Posts(2)[0].Content; got != "HORN a" {
@@ -251,16 +244,12 @@ func TestPostedTwiceIsThereOnce(t *testing.T) {
 	w.build(discord.Config{}, w.store)
 	post := func(key string) {
 		t.Helper()
-		if err := w.adapter.Post(t.Context(), w.message(key)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Post(t.Context(), w.message(key)))
 	}
 	post("a")
 	post("a")
 	// Killed before the note was written.
-	if err := w.notes.Put(t.Context(), "last", w.channel.ID, nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, nil))
 	post("a")
 	if n := len(w.channel.Posts(1)); n != 1 {
 		t.Errorf("%d messages", n)
@@ -273,12 +262,8 @@ func TestPostedTwiceIsThereOnce(t *testing.T) {
 	}
 	// Killed again, and when it comes to posting again that turn is over.
 	post("c")
-	if err := w.notes.Put(t.Context(), "last", w.channel.ID, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.adapter.Post(t.Context(), bot.Message{Key: "c", Channel: bot.ChannelID("discord:" + w.channel.ID), Text: text.Text{{Text: "HORN in a line"}}}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, nil))
+	gametest.Must(t, w.adapter.Post(t.Context(), bot.Message{Key: "c", Channel: bot.ChannelID("discord:" + w.channel.ID), Text: text.Text{{Text: "HORN in a line"}}}))
 	post("d")
 	w.adapter.Tidied()
 	if got := w.channel.Posts(4)[2]; got.Content != "HORN in a line" || len(got.Labels()) > 0 || len(got.Files) > 0 {
@@ -375,9 +360,7 @@ func TestRacksOfTwoTables(t *testing.T) {
 	for _, c := range []struct{ key, channel string }{{"a1", w.channel.ID}, {"b1", other.ID}, {"a2", w.channel.ID}} {
 		m := w.message(c.key)
 		m.Channel, m.To = bot.ChannelID("discord:"+c.channel), &bot.User{ID: player(w.ann), Name: "Ann"}
-		if err := w.adapter.Post(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Post(t.Context(), m))
 	}
 	w.adapter.Tidied()
 	var folded []bool

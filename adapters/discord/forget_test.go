@@ -7,6 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A person who is forgotten has no row, and is in no line that a post is to be folded
@@ -22,17 +23,13 @@ func TestForget(t *testing.T) {
 		"last/6":    `{"v":1,"key":"k","message":"9","line":[{"Text":"Anna passed"}]}`,
 	} {
 		shelf, key, _ := strings.Cut(row, "/")
-		if err := w.notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.notes.Put(t.Context(), shelf, key, []byte(value)))
 	}
 	if kept, err := w.adapter.Platform().Keeper.Kept(t.Context(), ann.ID); err != nil || len(kept) != 3 {
 		t.Errorf("kept: %v, %v", kept, err)
 	}
 	for range 2 {
-		if err := w.adapter.Platform().Keeper.Forget(t.Context(), ann, former); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Platform().Keeper.Forget(t.Context(), ann, former))
 	}
 	for row, want := range map[string]string{
 		"direct/41": "", "direct/42": "78", "closed/41": "", "closed/42": "\x01", "last/77/5": "", "left/user/41": "",

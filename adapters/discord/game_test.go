@@ -80,18 +80,12 @@ func TestWholeGameWithKills(t *testing.T) {
 	w := newDiscord(t)
 	file := filepath.Join(t.TempDir(), "rackmate.db")
 	db, err := bolt.Open(file, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	deal(t, db, bot.ChannelID("discord:"+w.channel.ID), game.Single, "EE",
 		game.Person{ID: player(w.ann), Name: "Ann"}, "HORNSA?", game.Person{ID: player(w.bob), Name: "Bob"}, "FARMQI?")
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Close())
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var log bottest.Log
 	starts := 0
 	var host *exec.Cmd
@@ -99,9 +93,7 @@ func TestWholeGameWithKills(t *testing.T) {
 		host = exec.Command(program)
 		host.Env = append(os.Environ(), hostFile+"="+file, hostDiscord+"="+w.d.URL)
 		host.Stderr = &log
-		if err := host.Start(); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, host.Start())
 		starts++
 		w.d.Gateway.Connected(1, 1, starts-1) // the session goes on
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // The gateway comes back from whatever happens to it, and what was said in the
@@ -369,9 +370,7 @@ func TestShards(t *testing.T) {
 
 	second := newDiscord(t)
 	shards, err := discord.ParseShards("1/2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	second.build(discord.Config{Shards: shards}, second.store)
 	second.start()
 	second.d.Gateway.Connected(1, 1, 0)

@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // mortalNotes take nothing in any more once their process is dead.
@@ -290,9 +291,7 @@ func TestPutOffWhenGivenAgain(t *testing.T) {
 		t.Fatalf("told %q", got.Content)
 	}
 	w.stop()
-	if err := w.notes.Put(t.Context(), "session", "0/1", before); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.notes.Put(t.Context(), "session", "0/1", before))
 	edits := func() int { return len(w.d.Requests("PATCH /webhooks")) }
 	had := edits()
 	putOff = true

@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Play under a board and under a rack opens the Activity at that table: in its channel, in
@@ -86,9 +87,7 @@ func TestPlayOpensTheActivityAtItsTable(t *testing.T) {
 	}
 	// Nothing of it stays with whoever is forgotten.
 	w.bob.Presses(rack, "Play").Instance()
-	if err := w.adapter.Platform().Keeper.Forget(t.Context(), bot.User{ID: player(w.bob), Name: "Bob"}, bot.User{Name: "Somebody"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.adapter.Platform().Keeper.Forget(t.Context(), bot.User{ID: player(w.bob), Name: "Bob"}, bot.User{Name: "Somebody"}))
 	rows, err := w.notes.Scan(t.Context(), "launches", "", "", 100)
 	if err != nil || len(rows) == 0 {
 		t.Fatalf("%d launches, %v", len(rows), err)

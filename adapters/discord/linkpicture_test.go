@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A quick link's picture is 43:24, whatever it was, with its corner's colour around it.
@@ -24,13 +25,9 @@ func TestLinkShape(t *testing.T) {
 		size    image.Point
 	}{{rgba, image.Pt(1204, 672)}, {paletted, image.Pt(1075, 600)}, {image.NewRGBA(image.Rect(0, 0, 43, 24)), image.Pt(43, 24)}} {
 		var b bytes.Buffer
-		if err := png.Encode(&b, c.picture); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, png.Encode(&b, c.picture))
 		made, err := discord.InLinkShape(b.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		got, err := png.Decode(bytes.NewReader(made))
 		if err != nil || got.Bounds().Size() != c.size {
 			t.Fatalf("%v is %v (%v), want %v", c.picture.Bounds(), got.Bounds(), err, c.size)

@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A table from the invitation in somebody's menu to the first rack.
@@ -68,9 +69,7 @@ func TestAside(t *testing.T) {
 	open := w.adapter.Platform().Aside
 	beside := bot.ChannelID("discord:" + w.channel.ID)
 	ch, err := open(t.Context(), beside, "spring/1/2", "Spring, round 1, table 2", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if again, err := open(t.Context(), beside, "spring/1/2", "Spring", nil); again != ch || err != nil {
 		t.Errorf("the same key gets %s, %v, want %s", again, err, ch)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/adapters/platformtest"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func TestPlatform(t *testing.T) {
@@ -39,9 +40,7 @@ func TestPlatform(t *testing.T) {
 			a, err := discord.New(discord.Config{
 				Host: h, Notes: n, Token: discordtest.Token, API: d.URL, Now: d.Now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			ctx, cancel := context.WithCancel(context.Background())
 			var running sync.WaitGroup
 			running.Go(func() {

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"sync/atomic"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // connectProxy is an HTTP proxy that makes tunnels, and counts them.
@@ -37,8 +39,6 @@ func connectProxy(t *testing.T) (address *url.URL, tunnels *atomic.Int32) {
 	}))
 	t.Cleanup(server.Close)
 	address, err := url.Parse(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return address, tunnels
 }

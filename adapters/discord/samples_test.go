@@ -14,6 +14,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -87,9 +88,7 @@ func disguised(sample []byte, kind int, whole bool) []byte {
 // interactions.
 func newFeeder(t testing.TB, lists ...*lexicon.Lexicon) (w *world, feed func(body []byte) (status int, answer string)) {
 	public, key, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	w = newDiscord(t)
 	w.lists = lists
 	w.build(discord.Config{PublicKey: hex.EncodeToString(public)}, w.store)

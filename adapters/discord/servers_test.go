@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // forgotten are those whom a world has been told to forget.
@@ -41,9 +42,7 @@ func (w *world) rebuild(f *forgotten) {
 // startsAnew has the next session begin with READY.
 func (w *world) startsAnew() {
 	w.t.Helper()
-	if err := w.notes.Put(w.t.Context(), "session", "0/1", nil); err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, w.notes.Put(w.t.Context(), "session", "0/1", nil))
 }
 
 // A server that removed the bot while it was away is missed when the gateway lists those
@@ -76,9 +75,7 @@ func TestRemovedWhileAway(t *testing.T) {
 			}
 			left := func() (since []byte) {
 				since, err := w.notes.Get(t.Context(), "left", w.guild.ID)
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				return since
 			}
 			w.awaitNote("left", w.guild.ID, true)
@@ -151,9 +148,7 @@ func TestWebhookEvents(t *testing.T) {
 	post := func(body string) int {
 		t.Helper()
 		resp, err := discordtest.Signed(url, key, w.d.Now(), []byte(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		resp.Body.Close()
 		return resp.StatusCode
 	}
@@ -197,12 +192,8 @@ func TestLaunchesAreLetGo(t *testing.T) {
 	w := newWorld(t)
 	for channel, age := range map[string]time.Duration{"41": 25 * time.Hour, "42": 23 * time.Hour} {
 		at, err := w.d.Now().Add(-age).MarshalText()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.notes.Put(t.Context(), "launches", channel, []byte(`{"v":1,"instance":"i-1-gc-2-3","at":"`+string(at)+`"}`)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
+		gametest.Must(t, w.notes.Put(t.Context(), "launches", channel, []byte(`{"v":1,"instance":"i-1-gc-2-3","at":"`+string(at)+`"}`)))
 	}
 	var gone forgotten
 	w.rebuild(&gone)

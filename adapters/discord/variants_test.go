@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A step is a command, its options, and what who gives it is told.
@@ -79,13 +80,9 @@ func TestVariants(t *testing.T) {
 func (w *world) state() game.State {
 	w.t.Helper()
 	_, events, err := w.store.Table(w.t.Context(), bot.ChannelID("discord:"+w.channel.ID))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, err)
 	s, err := game.Replay(events)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, err)
 	return s
 }
 
@@ -119,9 +116,7 @@ func TestEdit(t *testing.T) {
 	m.Line = text.Text{{Text: "over"}}
 	post := func(m bot.Message) discordtest.Message {
 		t.Helper()
-		if err := w.adapter.Post(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Post(t.Context(), m))
 		return w.channel.Posts(1)[0]
 	}
 	post(m)
@@ -157,9 +152,7 @@ func TestLive(t *testing.T) {
 		m := w.message(key)
 		m.Live, m.Whole = "board", text.Text{{Text: "all of " + key + "\n"}, {Text: "Ann", Person: player(w.ann), Notify: calls}, {Text: ", your turn"}}
 		m.Text = m.Whole
-		if err := w.adapter.Post(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Post(t.Context(), m))
 		w.adapter.Tidied()
 	}
 	post("k", true)

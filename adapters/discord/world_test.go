@@ -204,9 +204,7 @@ func deal(t testing.TB, store bot.Store, ch bot.ChannelID, challenge game.Challe
 	eq := gametest.Equipment(t)
 	parse := func(s string) game.Tiles {
 		tiles, err := eq.Tiles.Parse(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return tiles
 	}
 	kinds := eq.Tiles.Kinds()
@@ -231,9 +229,7 @@ func deal(t testing.TB, store bot.Store, ch bot.ChannelID, challenge game.Challe
 		r.Seated = []game.PlayerID{a.ID, b.ID}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 }
 
 // awaitLog waits for a line of the log.

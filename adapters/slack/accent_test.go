@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Home, the launcher and forms are in the reader's language: see [bottest.Ear].
@@ -21,9 +22,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 		t.Helper()
 		ear.At(where)
 		b, err := json.Marshal(v.Blocks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if v.Kind == "modal" {
 			ear.Reads("the title", v.Title)
 		}
@@ -31,21 +30,15 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 	}
 	home := func(says string) slacktest.View {
 		t.Helper()
-		if err := w.s.OpenHome(ann); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.OpenHome(ann))
 		w.await("a page that says "+says, func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), says) })
 		v, _ := w.s.Home(ann)
 		return v
 	}
 	reads("Home without a game", home("Ýóúŕ ğáḿéś"))
-	if err := w.s.Slash(ann, games, "/rackmate", ""); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Slash(ann, games, "/rackmate", ""))
 	reads("the launcher", w.launcher(ann))
-	if err := w.s.PressIn(w.launcher(ann), "New", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(w.launcher(ann), "New", nil))
 	reads("the form of a new table", w.form(ann, "New"))
 	ear.Check(t)
 }

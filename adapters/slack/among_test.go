@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // commandsOnly is a host that isn't asked for anything else.
@@ -49,9 +50,7 @@ func TestProcessesShareAChannel(t *testing.T) {
 			Host: commandsOnly{}, Notes: notes, AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: s.URL, Now: now, Log: slog.New(slog.DiscardHandler),
 			Shared: true,
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		a.SetAfter(pass)
 		return a
 	}
@@ -59,9 +58,7 @@ func TestProcessesShareAChannel(t *testing.T) {
 	began := now()
 	for n := range 6 {
 		ch := bot.ChannelID(fmt.Sprintf("slack:%s/%s/1700000000.00010%d", slacktest.Team, games, n%2))
-		if err := both[n%2].Post(t.Context(), bot.Message{Key: fmt.Sprint("k", n), Channel: ch, Text: text.Text{{Text: "Hello"}}}); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, both[n%2].Post(t.Context(), bot.Message{Key: fmt.Sprint("k", n), Channel: ch, Text: text.Text{{Text: "Hello"}}}))
 		if took := now().Sub(began); took < time.Duration(n)*time.Second {
 			t.Errorf("message %d was posted after %s", n+1, took)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A channel's bookmark leads to the latest board while a game is on, and goes with
@@ -38,9 +39,7 @@ func TestBookmark(t *testing.T) {
 		t.Errorf("it was %v and is %v, edited %d times: once a game is enough", first, now, edits)
 	}
 	who := w.turn()
-	if err := w.s.Press(who, w.slash(who, "/resign", ""), "Yes, resign", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(who, w.slash(who, "/resign", ""), "Yes, resign", nil))
 	w.await("no bookmark", func() bool { return len(w.s.Bookmarks(games)) == 0 })
 	if n := w.s.Calls("bookmarks.add"); n != 1 {
 		t.Errorf("%d were added, want 1", n)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // unmarked are the scopes of an app that may set no bookmarks.
@@ -60,9 +61,7 @@ func TestCallsOfAMove(t *testing.T) {
 					w.slash(who, "/settings", c.settings)
 				}
 				if c.homes {
-					if err := w.s.OpenHome(who); err != nil {
-						t.Fatal(err)
-					}
+					gametest.Must(t, w.s.OpenHome(who))
 				}
 			}
 			w.deal("")

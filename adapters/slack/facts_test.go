@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -22,9 +23,7 @@ import (
 func facts(t *testing.T, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return b
 }
 
@@ -39,9 +38,7 @@ func payloads(t *testing.T) (all []payload) {
 	t.Helper()
 	for line := range bytes.Lines(facts(t, "payloads.jsonl")) {
 		var p payload
-		if err := json.Unmarshal(line, &p); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, json.Unmarshal(line, &p))
 		all = append(all, p)
 	}
 	if len(all) < 100 {
@@ -58,27 +55,17 @@ func TestManifestIsValid(t *testing.T) {
 	})
 	const name = "manifest.schema.json"
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(facts(t, name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.AddResource(name, doc); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
+	gametest.Must(t, c.AddResource(name, doc))
 	schema, err := c.Compile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for name, o := range map[string]slack.ManifestOptions{
 		"socket": {}, "prefix": {Prefix: "rm-"}, "http": {URL: "https://play.example.org/", Rotation: true, OwnPosts: true},
 	} {
 		b, err := slack.Manifest(features.Commands(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(b)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if err := schema.Validate(doc); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -109,9 +96,7 @@ func TestEventsExist(t *testing.T) {
 		}
 	}
 	b, err := slack.Manifest(features.Commands(), slack.ManifestOptions{URL: "https://play.example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var m struct {
 		Settings struct {
 			Events struct {
@@ -161,9 +146,7 @@ func TestSamples(t *testing.T) {
 func TestEveryCommandHasAWay(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		b, err := slack.Manifest(features.Commands(), slack.ManifestOptions{AllCommands: all})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, name := range []string{"rackmate", "rm"} {
 			if !strings.Contains(string(b), `"command": "/`+name+`"`) {
 				t.Errorf("/%s is missing", name)

@@ -19,6 +19,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // What becomes of a post when Slack refuses it, or doesn't answer. Each fault
@@ -106,12 +107,8 @@ func TestLostAnswerWithoutHistory(t *testing.T) {
 			both := w.s.Messages(games)
 			copied := both[0]
 			// Another app's post, whatever it calls itself, and the one that is known stay.
-			if err := w.s.Arrive("A0OTHER", copied); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.s.Arrive(slacktest.App, both[1]); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.s.Arrive("A0OTHER", copied))
+			gametest.Must(t, w.s.Arrive(slacktest.App, both[1]))
 			w.settled()
 			if n := len(w.s.Messages(games)); n != 2 {
 				t.Fatalf("%d posts are left", n)
@@ -201,9 +198,7 @@ func TestNewWhereTheAppMayNotPost(t *testing.T) {
 		{"an archived channel", "C0TALK", "archived"},
 	} {
 		before := len(w.s.Private(ann))
-		if err := w.s.Slash(ann, c.channel, "/new", "seats:2"); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Slash(ann, c.channel, "/new", "seats:2"))
 		if got := w.answer(ann, before); !strings.Contains(got.Said(), c.says) {
 			t.Errorf("%s: %q, want %q", c.where, got.Said(), c.says)
 		}
@@ -422,9 +417,7 @@ func TestPostHeldToTheLast(t *testing.T) {
 			return begin.Read(p)
 		}), strings.NewReader("hi"))
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, srv.URL+"/api/chat.postMessage", body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		req.ContentLength = int64(len("text=hi"))
 		resp, err := slack.WhileHeld(req)
 		if err == nil {
@@ -458,9 +451,7 @@ func TestTidyBesideAnother(t *testing.T) {
 	w.start()
 	const channel = "slack:T0SLACK/C0GAMES"
 	for _, key := range []string{"1", "2"} {
-		if err := w.adapter.Post(t.Context(), bot.Message{Key: key, Channel: channel, Text: text.Text{{Text: "hi"}}, Line: text.Text{{Text: "h"}}}); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Post(t.Context(), bot.Message{Key: key, Channel: channel, Text: text.Text{{Text: "hi"}}, Line: text.Text{{Text: "h"}}}))
 	}
 	w.await("the first to be folded", func() bool { return w.s.Messages(games)[0].Edited })
 	w.adapter.Wait()
@@ -538,9 +529,7 @@ func TestLimitOfAChannel(t *testing.T) {
 	w.s.Fail("chat.postMessage", slacktest.Fault{RetryAfter: time.Hour})
 	w.slash(ann, "/new", "seats:2")
 	w.await("the limit", func() bool { return strings.Contains(w.log.String(), "post put off") })
-	if err := w.s.Slash(bob, "C0TALK", "/new", "seats:2"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Slash(bob, "C0TALK", "/new", "seats:2"))
 	w.await("the post in another channel", func() bool { return strings.Contains(said(w.s.Messages("C0TALK")), "opens a table") })
 }
 

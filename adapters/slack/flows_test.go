@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 const pagesURL = "https://play.example.org"
@@ -25,18 +26,14 @@ func TestUnfurl(t *testing.T) {
 			w := newWorld(t, slacktest.Options{}, changes...)
 			w.deal("")
 			key, err := features.Pages(w.host).Key(t.Context(), 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			address := pagesURL + "/g/" + key
 			for _, c := range []struct {
 				channel string
 				rack    bool
 			}{{games, true}, {"C0TALK", false}} {
 				ts, err := w.s.Share(bob, c.channel, "https://elsewhere.example.org/g/"+key, address, pagesURL+"/g/1-aaaaaaaaaaaaaaaa")
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				var shown map[string][]map[string]any
 				w.await("the unfurl", func() bool {
 					for _, m := range w.s.Messages(c.channel) {
@@ -68,9 +65,7 @@ func TestUnfurl(t *testing.T) {
 					}
 				}
 				if c.rack {
-					if err := w.s.Press(bob, m, "My rack", nil); err != nil {
-						t.Fatal(err)
-					}
+					gametest.Must(t, w.s.Press(bob, m, "My rack", nil))
 					w.await("the rack, to Bob alone", func() bool {
 						all := w.s.Private(bob)
 						return len(all) > 0 && strings.Contains(all[len(all)-1].Said(), "Your rack")
@@ -88,9 +83,7 @@ func TestStepsOfWorkflows(t *testing.T) {
 	run := func(step string, inputs map[string]any) slacktest.Step {
 		t.Helper()
 		id, err := w.s.RunStep(step, inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		w.await("the step to be done", func() bool { return w.s.Step(id).Done })
 		return w.s.Step(id)
 	}

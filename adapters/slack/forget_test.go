@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A person who is forgotten has no row, and is in no line that a post is to be folded
@@ -22,23 +23,17 @@ func TestForget(t *testing.T) {
 		{"last", "slack:T9/C5", `{"v":1,"key":"k","ts":"9","line":[{"Text":"Quixotina","Person":"slack:T9/U41"},{"Text":" (Quixotina 12)"}],"folding":{"v":1,"key":"j","ts":"8","line":[{"Text":"Quixotina passed"}]}}`},
 		{"last", "slack:T9/C6", `{"v":1,"key":"k","ts":"9","line":[{"Text":"Bob passed"}]}`},
 	} {
-		if err := notes.Put(t.Context(), row[0], row[1], []byte(row[2])); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, notes.Put(t.Context(), row[0], row[1], []byte(row[2])))
 	}
 	if kept, err := w.adapter.Kept(t.Context(), gone.ID); err != nil || len(kept) != 3 {
 		t.Errorf("kept: %v, %v", kept, err)
 	}
 	for range 2 {
-		if err := w.adapter.Forget(t.Context(), gone, former); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Forget(t.Context(), gone, former))
 	}
 	for _, shelf := range []string{"direct", "homes", "last"} {
 		rows, err := notes.Scan(t.Context(), shelf, "", "", 1000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, r := range rows {
 			if s := r.Key + string(r.Value); strings.Contains(s, "U41") || strings.Contains(s, "D77") || strings.Contains(s, "Quixotina") {
 				t.Errorf("still there, on %s: %s", shelf, s)
@@ -60,9 +55,7 @@ func TestForget(t *testing.T) {
 // page Home is empty, and the latest rack in their direct messages is gone.
 func TestForgottenOnSlack(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
-	if err := w.s.OpenHome(ann); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.OpenHome(ann))
 	w.slash(ann, "/rackmate", "settings dm:on")
 	w.deal("")
 	w.await("Ann's rack, in private and on her page", func() bool {
@@ -71,9 +64,7 @@ func TestForgottenOnSlack(t *testing.T) {
 	})
 	w.adapter.Wait()
 	id := bot.PlayerID("slack:" + slacktest.Team + "/" + ann)
-	if err := w.adapter.Forget(t.Context(), bot.User{ID: id, Name: "Ann"}, bot.User{ID: "former:1", Name: "former player"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.adapter.Forget(t.Context(), bot.User{ID: id, Name: "Ann"}, bot.User{ID: "former:1", Name: "former player"}))
 	if v, _ := w.s.Home(ann); slices.Contains(slacktest.Labels(v.Blocks), "Shuffle") || strings.Contains(v.Text(), "Settings") {
 		t.Errorf("the page still says %s", v.Text())
 	}

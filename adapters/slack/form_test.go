@@ -7,6 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // The form Play says what a play scores as one types, and plays it: a word alone goes
@@ -14,9 +15,7 @@ import (
 func TestPlayForm(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, second, line := w.dealWord("")
-	if err := w.s.Press(first, w.post("it's your turn"), "Play", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(first, w.post("it's your turn"), "Play", nil))
 	form := w.form(first, "Play")
 	if form.Submit != "Play" || !strings.ContainsAny(form.Text(), "₁₂₃₄₅₈") {
 		t.Errorf("the form can be sent by %q and says %s", form.Submit, form.Text())
@@ -25,9 +24,7 @@ func TestPlayForm(t *testing.T) {
 	enter := func(word string) {
 		t.Helper()
 		updates := form.Updates
-		if err := w.s.Enter(form, "word", map[string]string{"word": word}); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Enter(form, "word", map[string]string{"word": word}))
 		w.await("what "+word+" scores", func() bool { form, _ = w.s.View(form.ID, first); return form.Updates > updates })
 	}
 	enter("zzzzz")
@@ -51,9 +48,7 @@ func TestPlayForm(t *testing.T) {
 	}
 	// Whoever isn't to move can type ahead.
 	_ = second
-	if err := w.s.Press(first, w.post("it's your turn"), "Play", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(first, w.post("it's your turn"), "Play", nil))
 	w.await("the form for the next turn", func() bool { v, _ := w.s.Top(first); return v.Submit == "Plan it" })
 }
 
@@ -65,9 +60,7 @@ func TestPlayFormOfTwoBags(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, slacktest.Options{})
 			first, _, line := w.dealWord(options)
-			if err := w.s.Press(first, w.post("it's your turn"), "Play", nil); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.s.Press(first, w.post("it's your turn"), "Play", nil))
 			form := w.form(first, "Play")
 			asks := slices.ContainsFunc(form.Blocks, func(b map[string]any) bool { return b["block_id"] == "draw" })
 			if asks != (options != "") {
@@ -83,9 +76,7 @@ func TestPlayFormOfTwoBags(t *testing.T) {
 			w.post(" plays ")
 			laid := game.Played{}
 			_, events, err := w.db.Events(t.Context(), 1, -1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			for _, e := range events {
 				if p, ok := e.Fact.(game.Played); ok {
 					laid = p
@@ -105,9 +96,7 @@ func TestPlayFormOfTwoBags(t *testing.T) {
 func TestPlayFormSentBlind(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _, line := w.dealWord("")
-	if err := w.s.Press(first, w.post("it's your turn"), "Play", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(first, w.post("it's your turn"), "Play", nil))
 	form := w.form(first, "Play")
 	word, _, _ := strings.Cut(line, " ")
 	for range 2 {
@@ -125,9 +114,7 @@ func TestPlayFormSentBlind(t *testing.T) {
 func TestExchangeForm(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
-	if err := w.s.Press(first, w.post("it's your turn"), "Exchange…", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(first, w.post("it's your turn"), "Exchange…", nil))
 	form := w.form(first, "Exchange")
 	field, _ := form.Blocks[0]["element"].(map[string]any)
 	options, _ := field["options"].([]any)
@@ -167,9 +154,7 @@ func TestFirstTile(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, slacktest.Options{})
-			if err := c.open(w); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, c.open(w))
 			form := w.form(ann, "Play")
 			if fields(form) != 2 {
 				t.Errorf("the form has %d fields", fields(form))
@@ -192,16 +177,12 @@ func TestChallengeSomebody(t *testing.T) {
 func TestPlayedPlainly(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	direct := "D" + ann
-	if err := w.s.OpenMessages(ann); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.OpenMessages(ann))
 	w.await("a greeting", func() bool { return strings.Contains(said(w.s.Direct(ann)), "No slash is needed here") })
 	say := func(who, channel, thread, text, says string) {
 		t.Helper()
 		had := len(w.s.Private(who))
-		if err := w.s.Say(who, channel, thread, text); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Say(who, channel, thread, text))
 		if got := w.answer(who, had); !strings.Contains(got.Said(), says) {
 			t.Errorf("%s: %q, want %q", text, got.Said(), says)
 		}
@@ -220,9 +201,7 @@ func TestPlayedPlainly(t *testing.T) {
 	table = w.post("it's your turn")
 	had := len(w.s.Private(bob))
 	for _, talk := range []string{"play nice", "pass me the salt", "well done", "8h is a nice square"} {
-		if err := w.s.Say(bob, games, table.Thread, talk); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Say(bob, games, table.Thread, talk))
 	}
 	say(bob, games, table.Thread, "rack", "Your rack")
 	if n := len(w.s.Private(bob)); n != had+1 {

@@ -48,15 +48,11 @@ func TestWholeGame(t *testing.T) {
 	clean := gametest.Shipped(t, "en-clean")
 	w := newWorldOf(t, clean, slacktest.Options{Looks: 2})
 	for _, who := range []string{ann, bob} {
-		if err := w.s.OpenHome(who); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.OpenHome(who))
 	}
 	w.deal("")
 	g, err := movegen.New(clean, gametest.Equipment(t), w.state().Rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	restarts := 0
 	for turn := 0; w.state().Phase == game.Playing; turn++ {
 		if turn > 150 {
@@ -140,9 +136,7 @@ func TestOneLobbyMessage(t *testing.T) {
 		w.s.Invent(fmt.Sprintf("U9%03d", i), games)
 	}
 	for i := range many {
-		if err := w.s.Slash(fmt.Sprintf("U9%03d", i), games, "/rackmate", "join"); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Slash(fmt.Sprintf("U9%03d", i), games, "/rackmate", "join"))
 	}
 	w.adapter.Wait()
 	w.await("the last of them in the lobby's post", func() bool {
@@ -195,9 +189,7 @@ func TestLiveBoard(t *testing.T) {
 	})
 	leaves := w.turn()
 	if asked := w.slash(leaves, "/resign", ""); len(slacktest.Labels(asked.Blocks)) > 0 {
-		if err := w.s.Press(leaves, asked, slacktest.Labels(asked.Blocks)[0], nil); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Press(leaves, asked, slacktest.Labels(asked.Blocks)[0], nil))
 	}
 	w.await("one card at the end", func() bool {
 		all := w.s.Messages(games)

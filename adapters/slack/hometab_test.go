@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // No answer is a dead end: one that has no buttons, or says that something can't be done,
@@ -21,21 +22,15 @@ func TestAnswersLeadHome(t *testing.T) {
 	leads("what can't be done", w.slash(ann, "/rackmate", "rack").Said(), true)
 	leads("a line that isn't read", w.slash(ann, "/rackmate", "nonsense").Said(), true)
 	leads("an answer without buttons", w.slash(ann, "/rackmate", "check horn").Said(), true)
-	if err := w.s.Mention(bob, games, "", "rack"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Mention(bob, games, "", "rack"))
 	leads("an answer in the channel", w.answer(bob, 0).Said(), true)
 
 	first, second := w.deal("")
 	leads("a rack, which has buttons", w.slash(first, "/rackmate", "rack").Said(), false)
 	leads("a move out of turn", w.slash(second, "/rackmate", "exchange").Said(), true)
 	w.slash(second, "/rackmate", "nudge") // the next can't be done
-	if err := w.s.Slash(second, games, "/rackmate", ""); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.s.PressIn(w.launcher(second), "Nudge", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Slash(second, games, "/rackmate", ""))
+	gametest.Must(t, w.s.PressIn(w.launcher(second), "Nudge", nil))
 	w.await("why it can't be done", func() bool { v, _ := w.s.Top(second); return strings.Contains(v.Text(), home) })
 
 	// In an organisation it is the page in the workspace where somebody is.
@@ -59,16 +54,12 @@ func TestHomeWithoutDirectMessages(t *testing.T) {
 		t.Run(label, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, slacktest.Options{})
-			if err := w.s.OpenHome(ann); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.s.OpenHome(ann))
 			w.await("her page", func() bool { _, ok := w.s.Home(ann); return ok })
 			page, _ := w.s.Home(ann)
 			fault := slacktest.Fault{Error: "cannot_dm_bot"}
 			w.s.Fail("conversations.open", fault, fault, fault, fault)
-			if err := w.s.PressIn(page, label, nil); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.s.PressIn(page, label, nil))
 			w.await("why not", func() bool { v, ok := w.s.Top(ann); return ok && strings.Contains(v.Text(), "I can't message you.") })
 		})
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/storetest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func overHTTP(c *slack.Config) { c.AppToken, c.SigningSecret = "", slacktest.Secret }
@@ -28,13 +29,9 @@ func overHTTP(c *slack.Config) { c.AppToken, c.SigningSecret = "", slacktest.Sec
 func TestGameOverHTTP(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP)
 	first, _ := w.deal("")
-	if err := w.s.OpenHome(first); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.OpenHome(first))
 	w.await("a home page", func() bool { v, _ := w.s.Home(first); return strings.Contains(v.Text(), "*your turn*") })
-	if err := w.s.Press(first, w.post("it's your turn"), "Play", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(first, w.post("it's your turn"), "Play", nil))
 	if mistakes, err := w.s.Submit(w.form(first, "Play"), map[string]any{"word": "zzzzzzz", "at": "8h"}); err != nil || mistakes["word"] == "" {
 		t.Errorf("%v, %v; want a mistake at the field", mistakes, err)
 	}
@@ -56,9 +53,7 @@ func TestSignature(t *testing.T) {
 		{"another secret", 0, "guess", 401},
 	} {
 		resp, err := w.s.Signed(w.front.URL+"/slack/events", "application/json", body, time.Now().Add(c.at), c.secret)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		got, _ := io.ReadAll(resp.Body)
 		resp.Body.Close()
 		if resp.StatusCode != c.status || c.status == 200 && string(got) != "c3" {
@@ -67,9 +62,7 @@ func TestSignature(t *testing.T) {
 	}
 	for _, path := range []string{"/slack/events", "/slack/commands", "/slack/interactivity"} {
 		resp, err := http.Post(w.front.URL+path, "application/json", strings.NewReader("{}"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		resp.Body.Close()
 		if resp.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%s without a signature: %s", path, resp.Status)
@@ -124,22 +117,16 @@ func newOpenWorld(t *testing.T) *world {
 func (w *world) browse(address string, cookies ...*http.Cookie) *http.Response {
 	w.t.Helper()
 	req, err := http.NewRequest("GET", address, nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, err)
 	for _, c := range cookies {
 		req.AddCookie(c)
 	}
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := browser.Do(req)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, err)
 	defer resp.Body.Close()
 	page, err := io.ReadAll(resp.Body)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, err)
 	resp.Body = io.NopCloser(strings.NewReader(string(page)))
 	return resp
 }
@@ -149,9 +136,7 @@ func (w *world) install() {
 	w.t.Helper()
 	resp := w.browse(w.front.URL + "/slack/install")
 	to, err := url.Parse(resp.Header.Get("Location"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, err)
 	if resp = w.browse(w.front.URL+"/slack/oauth?code=good&state="+url.QueryEscape(to.Query().Get("state")), resp.Cookies()...); resp.StatusCode != http.StatusOK {
 		w.t.Fatalf("installing: %s", resp.Status)
 	}
@@ -227,9 +212,7 @@ func TestInstallation(t *testing.T) {
 	w.await("the post once it is installed again", func() bool { return len(w.s.Messages(games)) == posts+1 })
 	w.stop()
 	file, err := os.ReadFile(w.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, secret := range []string{"xoxb-granted", "xoxe-1"} {
 		if strings.Contains(string(file), secret) || strings.Contains(w.log.String(), secret) {
 			t.Errorf("a token (%s) stands in the file or in the log", secret)
@@ -315,22 +298,16 @@ func TestTokenKeys(t *testing.T) {
 		ok  bool
 	}{{other, false}, {other + ", " + tokenKey, true}, {other, true}, {tokenKey, false}} {
 		db, err := bolt.Open(w.file, w.now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		config := w.config
 		config.OAuth.Key, config.Notes, config.Log = c.key, db.Notes(slack.Platform), slog.New(slog.DiscardHandler)
 		a, err := slack.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		err = a.CheckKeys(t.Context())
 		if (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), "SLACK_TOKEN_KEY") {
 			t.Errorf("%s: %v", c.key, err)
 		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, db.Close())
 	}
 	installed(t, w, other, func(text []byte) []byte {
 		if !bytes.HasSuffix(text, []byte(`,"newer":[1]}`)) && !bytes.Contains(text, []byte(`"newer":[1],`)) {
@@ -344,22 +321,14 @@ func TestTokenKeys(t *testing.T) {
 func installed(t *testing.T, w *world, key string, change func([]byte) []byte) {
 	t.Helper()
 	db, err := bolt.Open(w.file, w.now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	k, err := base64.StdEncoding.DecodeString(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	block, err := aes.NewCipher(k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	seal, err := cipher.NewGCM(block)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	rows, err := db.Notes(slack.Platform).Scan(t.Context(), "installations", "", "", 10)
 	if err != nil || len(rows) != 1 {
 		t.Fatal(rows, err)
@@ -367,13 +336,9 @@ func installed(t *testing.T, w *world, key string, change func([]byte) []byte) {
 	of, sealed := []byte(rows[0].Key), rows[0].Value
 	nonce := sealed[:seal.NonceSize()]
 	text, err := seal.Open(nil, nonce, sealed[len(nonce):], of)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	text = change(text)
-	if err := db.Notes(slack.Platform).Put(t.Context(), "installations", rows[0].Key, seal.Seal(slices.Clone(nonce), nonce, text, of)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Notes(slack.Platform).Put(t.Context(), "installations", rows[0].Key, seal.Seal(slices.Clone(nonce), nonce, text, of)))
 }
 
 // A token that another process renews while all are read once stays.
@@ -382,9 +347,7 @@ func TestTokenKeysBesideAnother(t *testing.T) {
 	w.install()
 	w.stop()
 	db, err := bolt.Open(w.file, w.now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	var renewed string
 	plain, config := db.Notes(slack.Platform), w.config
@@ -400,12 +363,8 @@ func TestTokenKeysBesideAnother(t *testing.T) {
 		}
 	}}
 	a, err := slack.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := a.CheckKeys(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
+	gametest.Must(t, a.CheckKeys(t.Context()))
 	rows, err := plain.Scan(t.Context(), "installations", "", "", 10)
 	if err != nil || len(rows) != 1 || renewed != "" && string(rows[0].Value) != renewed {
 		t.Errorf("what was renewed is gone: %d installations, %v", len(rows), err)
@@ -421,9 +380,7 @@ func TestWhatSlackAsks(t *testing.T) {
 		{"/slack/events", "application/json", `{"type":"app_rate_limited","team_id":"T0SLACK","minute_rate_limited":1518467820,"api_app_id":"A0APP"}`, "Slack holds back events"},
 	} {
 		resp, err := w.s.Signed(w.front.URL+c.path, c.kind, []byte(c.body), time.Now(), slacktest.Secret)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		resp.Body.Close()
 		if resp.StatusCode != http.StatusOK || !strings.Contains(w.log.String(), c.logged) || strings.Contains(w.log.String(), "not understood") {
 			t.Errorf("%s: %s\n%s", c.body, resp.Status, w.log)

@@ -75,15 +75,11 @@ type mortal struct {
 func (m *mortal) start() {
 	m.t.Helper()
 	program, err := os.Executable()
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	gametest.Must(m.t, err)
 	m.host = exec.Command(program)
 	m.host.Env = append(os.Environ(), hostFile+"="+m.file, hostSlack+"="+m.s.URL)
 	m.host.Stderr = m.log
-	if err := m.host.Start(); err != nil {
-		m.t.Fatal(err)
-	}
+	gametest.Must(m.t, m.host.Start())
 	m.await("a connection", func() bool { return m.s.Connected() == 1 })
 }
 
@@ -159,9 +155,7 @@ func wholeGameWithKills(t *testing.T, o slacktest.Options, first int) {
 	w.await("the post before it to be folded", func() bool {
 		return slices.ContainsFunc(w.s.Messages(games), func(m slacktest.Message) bool { return strings.Contains(m.Said(), "Bob played FARM") })
 	})
-	if err := w.s.Slash(bob, games, "/play", "qi 11g"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Slash(bob, games, "/play", "qi 11g"))
 	w.kill()
 	w.start()
 	if got := w.slash(bob, "/board", "picture"); strings.Contains(got.Said(), "It's Bob's turn") {
@@ -226,16 +220,12 @@ func keyOf(m slacktest.Message) any {
 func deal(t *testing.T, file, rackAnn, rackBob, bag string) {
 	t.Helper()
 	db, err := bolt.Open(file, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	eq := gametest.Equipment(t)
 	var racks []game.Tiles
 	for _, text := range []string{rackAnn, rackBob} {
 		tiles, err := eq.Tiles.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		racks = append(racks, tiles)
 	}
 	kinds := eq.Tiles.Kinds()
@@ -259,10 +249,6 @@ func deal(t *testing.T, file, rackAnn, rackBob, bag string) {
 		r.Seated = []game.PlayerID{people[0].ID, people[1].ID}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
+	gametest.Must(t, db.Close())
 }

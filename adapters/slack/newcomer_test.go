@@ -17,16 +17,12 @@ import (
 // from there it is a press, a word and a press to the first tile.
 func TestHelpBegins(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
-	if err := w.s.Mention(ann, games, "", ""); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Mention(ann, games, "", ""))
 	help := w.answer(ann, 0)
 	if got := slacktest.Labels(help.Blocks); !slices.Equal(got, []string{"New", "Play a robot", "Games", "Stats", "Settings"}) {
 		t.Errorf("help has the buttons %v", got)
 	}
-	if err := w.s.Press(ann, help, "Play a robot", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(ann, help, "Play a robot", nil))
 	w.post("it's your turn")
 	w.adapter.Wait()
 	if got := w.slash(ann, "/rackmate", "help"); !slices.Equal(slacktest.Labels(got.Blocks), []string{"Play", "Exchange", "Pass", "Rack", "Board"}) {
@@ -45,21 +41,15 @@ func TestWholeGameTypedPlainly(t *testing.T) {
 	clean := gametest.Shipped(t, "en-clean")
 	w := newWorldOf(t, clean, slacktest.Options{})
 	direct := "D" + ann
-	if err := w.s.OpenMessages(ann); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.OpenMessages(ann))
 	w.await("a greeting", func() bool { return len(w.s.Direct(ann)) == 1 })
-	if err := w.s.Press(ann, w.s.Direct(ann)[0], "Play Beginner (robot)", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(ann, w.s.Direct(ann)[0], "Play Beginner (robot)", nil))
 	state := func() (s game.State) {
 		_, events, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+slacktest.Team+"/"+direct))
 		if err == nil && len(events) > 0 {
 			s, err = game.Replay(events)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return s
 	}
 	hers := func() bool {
@@ -68,9 +58,7 @@ func TestWholeGameTypedPlainly(t *testing.T) {
 	}
 	w.await("the game", func() bool { return state().Phase == game.Playing })
 	g, err := movegen.New(clean, gametest.Equipment(t), state().Rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	passed := 0
 	for turn := 0; ; turn++ {
 		w.await("her turn, or the end", hers)
@@ -90,22 +78,16 @@ func TestWholeGameTypedPlainly(t *testing.T) {
 			line = "pass"
 		}
 		had := len(w.s.Private(ann))
-		if err := w.s.Say(ann, direct, "", line); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Say(ann, direct, "", line))
 		if got := w.answer(ann, had); line == "pass" {
 			passed++
-			if err := w.s.Press(ann, got, "Yes, pass", nil); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.s.Press(ann, got, "Yes, pass", nil))
 		}
 		w.await("her move", func() bool { return state().Number > s.Number })
 	}
 	t.Logf("%d turns, of which %d passes", state().Turns, passed)
 	if s := state(); s.Phase == game.Closing { // the last play can be challenged
-		if err := w.s.Say(ann, direct, "", "pass"); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Say(ann, direct, "", "pass"))
 	}
 	w.await("the end", func() bool { return strings.Contains(said(w.s.Direct(ann)), "has the game and the proof") })
 }
@@ -119,9 +101,7 @@ func TestPlainGerman(t *testing.T) {
 	w.press(bob, lobby, "Join", nil)
 	w.post("it's your turn")
 	had := len(w.s.Private(bob))
-	if err := w.s.Say(bob, games, lobby.Thread, "bank"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Say(bob, games, lobby.Thread, "bank"))
 	if err := w.s.Say(ann, games, lobby.Thread, "bank"); err != nil { // she reads English, in which it means nothing here
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Away from the channel a player has the board, the rack, what can be played, and
@@ -24,16 +25,12 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 		return v
 	}
 	w.slash(bob, "/settings", "dm:on")
-	if err := w.s.OpenHome(ann); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.OpenHome(ann))
 	page := home(ann, "*your turn*")
 	if !strings.Contains(page.Text(), "  A B C D E F G H") {
 		t.Errorf("her page has no board: %s", page.Text())
 	}
-	if err := w.s.PressIn(page, "Play", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(page, "Play", nil))
 	if mistakes, err := w.s.Submit(w.form(ann, "Play"), map[string]any{"word": "horn", "at": "8h"}); err != nil || mistakes != nil {
 		t.Fatalf("%v, %v", mistakes, err)
 	}
@@ -45,9 +42,7 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 	}
 	way := "/archives/" + games + "/p" + strings.ReplaceAll(board.TS, ".", "") + "|open the board>"
 	w.await("the way to the board on Bob's page", func() bool { // it is noted when Slack has answered
-		if err := w.s.OpenHome(bob); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.OpenHome(bob))
 		page, _ = w.s.Home(bob)
 		return strings.Contains(page.Text(), way)
 	})
@@ -60,18 +55,14 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 func TestHomeByAddress(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
 	first, _ := w.deal("")
-	if err := w.s.OpenHome(first); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.OpenHome(first))
 	shows := func() bool {
 		v, _ := w.s.Home(first)
 		return slices.ContainsFunc(v.Blocks, func(b map[string]any) bool { return b["image_url"] != nil })
 	}
 	w.await("the board", shows)
 	w.s.Fail("views.publish", slacktest.Fault{Error: "invalid_arguments"}) // it can't be fetched
-	if err := w.s.OpenHome(first); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.OpenHome(first))
 	w.await("the board as text", func() bool { v, _ := w.s.Home(first); return !shows() && strings.Contains(v.Text(), "  A B C D") })
 }
 
@@ -82,21 +73,15 @@ func TestPassAsks(t *testing.T) {
 	if got := w.press(first, w.post("it's your turn"), "Pass…", nil); !strings.Contains(got.Said(), "Pass your turn?") {
 		t.Errorf("under the board: %s", got.Said())
 	}
-	if err := w.s.Slash(first, games, "/rackmate", ""); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Slash(first, games, "/rackmate", ""))
 	launcher := w.launcher(first)
-	if err := w.s.PressIn(launcher, "Pass", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(launcher, "Pass", nil))
 	w.await("the question", func() bool {
 		v, _ := w.s.View(launcher.ID, first)
 		return strings.Contains(v.Text(), "Pass your turn?")
 	})
 	question, _ := w.s.View(launcher.ID, first)
-	if err := w.s.PressIn(question, "Yes, pass", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(question, "Yes, pass", nil))
 	w.post("passes")
 }
 
@@ -140,9 +125,7 @@ func TestWhatIsAddedIsTranslated(t *testing.T) {
 		return slices.ContainsFunc(w.s.Messages(games), func(m slacktest.Message) bool { return slices.Contains(slacktest.Labels(m.Blocks), "Alle Befehle …") })
 	})
 	w.slash(second, "/settings", "speak:de")
-	if err := w.s.Slash(second, games, "/rackmate", ""); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Slash(second, games, "/rackmate", ""))
 	if labels := slacktest.Labels(w.launcher(second).Blocks); !slices.Contains(labels, "Passen") {
 		t.Errorf("the launcher has %v", labels)
 	}

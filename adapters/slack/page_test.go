@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A board's button gives a player a link of their own, and the page that it leads
@@ -38,9 +39,7 @@ func TestPlayOnTheBoard(t *testing.T) {
 		Host: w.host, Pages: features.Pages(w.host), Notes: w.db.Notes(web.Platform), Now: w.now, Random: rand.Reader,
 		Log: slog.New(slog.DiscardHandler), URL: w.url, Hosts: []string{"play.example.org"}, Door: web.DoorInvite,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer room.Close()
 	visitor := &bottest.Visitor{Room: room, Page: page}
 	if got := visitor.Post(t, "/enter", map[string]string{"pass": pass}); got.Code != 200 {

@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func TestPlatform(t *testing.T) {
@@ -33,9 +34,7 @@ func TestPlatform(t *testing.T) {
 				Host: nudging{h, s}, Notes: n, AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: s.URL, Now: time.Now,
 				Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			a.SetGap(0)
 			ctx, cancel := context.WithCancel(context.Background())
 			var running sync.WaitGroup

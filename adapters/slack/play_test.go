@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // What people do in a channel, beyond a plain game: see game_test.go.
@@ -37,9 +38,7 @@ func TestTryFormPreviewsThenPlays(t *testing.T) {
 	})
 	preview, _ := w.s.View(form.ID, first)
 	labels := slacktest.Labels(preview.Blocks)
-	if err := w.s.PressIn(preview, labels[0], nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(preview, labels[0], nil))
 	w.post(" plays ")
 	w.await("the rack in the form", func() bool {
 		v, _ := w.s.View(form.ID, first)
@@ -61,9 +60,7 @@ func TestExchangeByTicking(t *testing.T) {
 	}
 	w.press(first, rack, "Exchange tiles", nil) // nothing is ticked
 	// The question takes the place of the rack.
-	if err := w.s.Press(first, rack, "Exchange tiles", slacktest.Tick(rack.Blocks, "1", "3")); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(first, rack, "Exchange tiles", slacktest.Tick(rack.Blocks, "1", "3")))
 	var question slacktest.Message
 	w.await("the question", func() bool {
 		for _, m := range w.s.Private(first) {
@@ -73,9 +70,7 @@ func TestExchangeByTicking(t *testing.T) {
 		}
 		return question.TS != ""
 	})
-	if err := w.s.Press(first, question, slacktest.Labels(question.Blocks)[0], nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(first, question, slacktest.Labels(question.Blocks)[0], nil))
 	w.post("exchanges 2 tiles")
 }
 
@@ -144,9 +139,7 @@ func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
 	post := func(key string, ch bot.ChannelID) {
 		t.Helper()
 		m := bot.Message{Key: key, Channel: ch, Table: 1, To: &to, Text: text.Text{{Text: "rack " + key}}, Line: text.Text{{Text: "an earlier rack"}}}
-		if err := w.adapter.Post(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Post(t.Context(), m))
 	}
 	post("1", "slack:T0SLACK/C0GAMES")
 	post("2", "slack:T0SLACK/C0TALK")
@@ -164,20 +157,14 @@ func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
 
 func TestLauncherReachesEverything(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
-	if err := w.s.Slash(ann, games, "/rackmate", ""); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Slash(ann, games, "/rackmate", ""))
 	launcher := w.launcher(ann)
-	if err := w.s.PressIn(launcher, "New", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(launcher, "New", nil))
 	form := w.form(ann, "New")
 	if n := fields(form); n != 3 {
 		t.Errorf("the form asks for %d things at first", n)
 	}
-	if err := w.s.PressIn(form, "Rules…", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(form, "Rules…", nil))
 	w.await("all the rules", func() bool { form, _ = w.s.View(form.ID, ann); return fields(form) > 10 })
 	if _, err := w.s.Submit(form, map[string]any{"opponents": []any{cat}, "challenge": "double", "lexicon": "small"}); err != nil {
 		t.Fatal(err)
@@ -202,13 +189,9 @@ func TestLauncherReachesEverything(t *testing.T) {
 	if !strings.Contains(m.Said(), "&lt;!channel&gt; *\u200bbold*") {
 		t.Errorf("the name is not escaped: %q", m.Said())
 	}
-	if err := w.s.Press(cat, m, "All commands…", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(cat, m, "All commands…", nil))
 	launcher = w.launcher(cat)
-	if err := w.s.PressIn(launcher, "Board", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(launcher, "Board", nil))
 	w.await("the board in the form", func() bool { v, _ := w.s.View(launcher.ID, cat); return strings.Contains(v.Text(), "s turn") })
 }
 
@@ -218,9 +201,7 @@ func TestLauncherShowsWhatMakesSense(t *testing.T) {
 	open := func(who string, first ...string) {
 		t.Helper()
 		before, _ := w.s.Top(who)
-		if err := w.s.Slash(who, games, "/rackmate", ""); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Slash(who, games, "/rackmate", ""))
 		w.await("another launcher", func() bool { v, ok := w.s.Top(who); return ok && v.ID != before.ID })
 		launcher := w.launcher(who)
 		labels := slacktest.Labels(launcher.Blocks)
@@ -230,9 +211,7 @@ func TestLauncherShowsWhatMakesSense(t *testing.T) {
 		if len(labels) != 6 || labels[5] != "More…" {
 			t.Errorf("the launcher has %v", labels)
 		}
-		if err := w.s.PressIn(launcher, "More…", nil); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.PressIn(launcher, "More…", nil))
 		w.await("the rest", func() bool {
 			launcher, _ = w.s.View(launcher.ID, who)
 			return len(slacktest.Labels(launcher.Blocks)) == 0
@@ -268,27 +247,19 @@ func TestLauncherShowsWhatMakesSense(t *testing.T) {
 func TestGlobalShortcut(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
-	if err := w.s.GlobalShortcut(ann); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.GlobalShortcut(ann))
 	launcher := w.launcher(ann)
-	if err := w.s.PressIn(launcher, "Rack", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(launcher, "Rack", nil))
 	w.await("the rack", func() bool { v, _ := w.s.View(launcher.ID, ann); return strings.Contains(v.Text(), "Your rack") })
 }
 
 // On an empty home page one press begins a game.
 func TestSoloFromHome(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
-	if err := w.s.OpenHome(ann); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.OpenHome(ann))
 	w.await("her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "You have no games running") })
 	page, _ := w.s.Home(ann)
-	if err := w.s.PressIn(page, "Play Beginner (robot)", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(page, "Play Beginner (robot)", nil))
 	w.await("the game in her direct messages", func() bool { return strings.Contains(said(w.s.Direct(ann)), "The game begins") })
 	w.await("and on her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "Direct messages") })
 }
@@ -297,14 +268,10 @@ func TestSoloFromHome(t *testing.T) {
 func TestRobotsOnHomeInTheReadersLanguage(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Reads(ann, "pl-PL")
-	if err := w.s.OpenHome(ann); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.OpenHome(ann))
 	w.await("her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "Nie grasz") })
 	page, _ := w.s.Home(ann)
-	if err := w.s.PressIn(page, "Zagraj: Początkujący (robot)", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(page, "Zagraj: Początkujący (robot)", nil))
 }
 
 // The pictures of somebody's answers don't pile up, and go with them.
@@ -322,9 +289,7 @@ func TestPicturesOfAnswers(t *testing.T) {
 	if n := w.s.Files(); n > 4 {
 		t.Errorf("%d files, want the board's and three of answers", n)
 	}
-	if err := w.adapter.Forget(t.Context(), bot.User{ID: "slack:T0SLACK/U0ANN", Name: "Ann"}, bot.User{ID: "former:1", Name: "former player"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.adapter.Forget(t.Context(), bot.User{ID: "slack:T0SLACK/U0ANN", Name: "Ann"}, bot.User{ID: "former:1", Name: "former player"}))
 	if n := w.s.Files(); n != 1 {
 		t.Errorf("%d files when she is forgotten, want the board's", n)
 	}
@@ -349,13 +314,9 @@ func TestThreadIsPlayedByButtons(t *testing.T) {
 	if got := w.press(ann, m, "My rack", nil); got.Thread != m.Thread || !strings.Contains(got.Said(), "Your rack") {
 		t.Errorf("the answer is in the thread %q: %s", got.Thread, got.Said())
 	}
-	if err := w.s.Shortcut(bob, m); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Shortcut(bob, m))
 	launcher := w.launcher(bob)
-	if err := w.s.PressIn(launcher, "Board", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(launcher, "Board", nil))
 	w.await("the thread's board", func() bool { v, _ := w.s.View(launcher.ID, bob); return strings.Contains(v.Text(), "s turn") })
 }
 
@@ -365,9 +326,7 @@ func TestAside(t *testing.T) {
 	beside := bot.ChannelID("slack:" + slacktest.Team + "/" + games)
 	open := w.adapter.Platform().Aside
 	ch, err := open(t.Context(), beside, "spring/1/2", "Spring, round 1, table 2", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if again, err := open(t.Context(), beside, "spring/1/2", "Spring", nil); again != ch || err != nil {
 		t.Errorf("the same key gets %s, %v, want %s", again, err, ch)
 	}
@@ -388,9 +347,7 @@ func TestStrangerJoinsUnderAMessageWithReplies(t *testing.T) {
 
 func TestHomePage(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
-	if err := w.s.OpenHome(ann); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.OpenHome(ann))
 	home := func(says string) slacktest.View {
 		t.Helper()
 		w.await("a home page that says "+says, func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), says) })
@@ -403,22 +360,16 @@ func TestHomePage(t *testing.T) {
 	if (first == ann) != strings.Contains(v.Text(), "*your turn*") {
 		t.Errorf("whose turn is it? %s", v.Text())
 	}
-	if err := w.s.PressIn(v, "Shuffle", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(v, "Shuffle", nil))
 	w.await("the shuffled rack on top", func() bool { f, ok := w.s.Top(ann); return ok && strings.Contains(f.Text(), "Your rack") })
 	settings := w.settingsOf(ann, "Settings…")
-	if err := w.s.PressIn(settings, "Don't send it", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.PressIn(settings, "Don't send it", nil))
 	w.await("what is set", func() bool {
 		v, _ := w.s.View(settings.ID, ann)
 		return strings.Contains(v.Text(), "isn't sent to you")
 	})
 	home("What tables here begin with…") // Ann is an admin
-	if err := w.s.OpenHome(bob); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.OpenHome(bob))
 	w.await("Bob's page", func() bool { _, ok := w.s.Home(bob); return ok })
 	if v, _ := w.s.Home(bob); strings.Contains(v.Text(), "Defaults for tables here") {
 		t.Error("Bob is no admin, and can set what tables begin with")
@@ -432,22 +383,16 @@ func TestHomePage(t *testing.T) {
 func TestAdminSetsDefaults(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	for _, who := range []string{ann, bob} {
-		if err := w.s.OpenHome(who); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.OpenHome(who))
 	}
 	page := w.settingsOf(ann, "What tables here begin with…")
 	if strings.Contains(page.Text(), "web room only") {
 		t.Errorf("settings of the room among Slack's: %s", page.Text())
 	}
-	if err := w.s.ChooseIn(page, "set:challenge", "triple"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.ChooseIn(page, "set:challenge", "triple"))
 	w.adapter.Wait()
 	page.User = bob // who presses what an admin's page alone shows
-	if err := w.s.ChooseIn(page, "set:rules", "club"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.ChooseIn(page, "set:rules", "club"))
 	w.adapter.Wait()
 	w.slash(ann, "/new", "")
 	if m := w.post("opens a table"); !strings.Contains(m.Said(), "classic rules, whoever is wrong in a challenge loses") {
@@ -502,9 +447,7 @@ func TestMemberLeaves(t *testing.T) {
 	}
 	w.post("The game begins")
 	for _, gone := range []bool{false, true, true} { // Slack tells it again
-		if err := w.s.ChangeProfile(bob, gone); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.ChangeProfile(bob, gone))
 		w.adapter.Wait()
 	}
 	w.post("seat is free")
@@ -616,9 +559,7 @@ func TestWordWithoutSquare(t *testing.T) {
 	if n := len(w.s.Messages(games)); n > 0 {
 		t.Errorf("%d posts before a square was chosen", n)
 	}
-	if err := w.s.Press(ann, offer, labels[0], nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(ann, offer, labels[0], nil))
 	w.post("plays *HORN*")
 }
 
@@ -642,16 +583,12 @@ func TestSharedChannel(t *testing.T) {
 			if !strings.Contains(rack.Said(), "Your rack") {
 				t.Fatalf("Eve is told: %s", rack.Said())
 			}
-			if err := w.s.Press(eve, rack, "Shuffle", nil); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.s.Press(eve, rack, "Shuffle", nil))
 			w.await("the shuffled rack", func() bool {
 				all := w.s.Private(eve)
 				return all[len(all)-1].Edited && strings.Contains(all[len(all)-1].Said(), "Your rack")
 			})
-			if err := w.s.Press(eve, board, "Play", nil); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.s.Press(eve, board, "Play", nil))
 			if mistakes, err := w.s.Submit(w.form(eve, "Play"), map[string]any{"word": "zzzzzzz", "at": "8h"}); err != nil || !strings.Contains(mistakes["word"], "needs a Z") {
 				t.Errorf("%v, %v; want what is wrong with the word", mistakes, err)
 			}
@@ -672,9 +609,7 @@ func TestMentionInAThread(t *testing.T) {
 		{"1700000000.999999", "help play", "Play a word"}, // a thread that is no table's
 	} {
 		had := len(w.s.Private(ann))
-		if err := w.s.Mention(ann, games, c.thread, c.text); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Mention(ann, games, c.thread, c.text))
 		if got := w.answer(ann, had); !strings.Contains(got.Said(), c.says) {
 			t.Errorf("@Rackmate %s: %q, want %q", c.text, got.Said(), c.says)
 		}
@@ -739,9 +674,7 @@ func TestNobodyIsInvitedToDirectMessages(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.OpenDirect(ann)
 	had := len(w.s.Private(ann))
-	if err := w.s.Slash(ann, "D"+ann, "/rm", "new <@"+bob+"|bob>"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Slash(ann, "D"+ann, "/rm", "new <@"+bob+"|bob>"))
 	if got := w.answer(ann, had); !strings.Contains(got.Said(), "can't see this conversation") {
 		t.Errorf("told %q", got.Said())
 	}

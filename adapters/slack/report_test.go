@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // The menu of a message reports it, whoever wrote it, to those who manage the
@@ -16,17 +17,13 @@ func TestReportMessage(t *testing.T) {
 	post := w.post("it's your turn")
 	for author, says := range map[string]string{"": "Thank you.", cat: "block them"} {
 		before := len(w.s.Private(bob))
-		if err := w.s.ShortcutOf(bob, post, "report", author); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.ShortcutOf(bob, post, "report", author))
 		if got := w.answer(bob, before); !strings.Contains(got.Said(), says) {
 			t.Errorf("told %q", got.Said())
 		}
 	}
 	desk := w.slash(ann, "/rackmate", "order")
-	if err := w.s.Press(ann, desk, slacktest.Labels(desk.Blocks)[0], nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(ann, desk, slacktest.Labels(desk.Blocks)[0], nil))
 	w.await("the report, with the message's address", func() bool {
 		return strings.Contains(said(w.s.Private(ann)), "/"+games+"-"+post.TS)
 	})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Somebody alone plays a robot: it answers in the channel, and nothing is sent
@@ -22,9 +23,7 @@ func TestRobot(t *testing.T) {
 	// Answers come among the racks that are sent meanwhile, and it may be the
 	// robot's turn still.
 	asks := func(command, text string, wants ...string) {
-		if err := w.s.Slash(ann, games, command, text); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Slash(ann, games, command, text))
 		w.await("the answer to "+command, func() bool {
 			all := said(w.s.Private(ann))
 			return slices.ContainsFunc(wants, func(want string) bool { return strings.Contains(all, want) })

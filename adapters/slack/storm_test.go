@@ -7,6 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A storm is one private message: answers by the form and other buttons change it, and when
@@ -38,15 +39,11 @@ func TestStormChangesItsMessage(t *testing.T) {
 	}
 	solve := func(word string) map[string]string {
 		t.Helper()
-		if err := w.s.Press(ann, m, "Answer", nil); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.s.Press(ann, m, "Answer", nil))
 		var form slacktest.View
 		w.await("the form", func() (open bool) { form, open = w.s.Top(ann); return open })
 		mistakes, err := w.s.Submit(form, map[string]any{"word": word})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return mistakes
 	}
 	if !strings.Contains(m.Said(), "0 right, 0 in a row") {
@@ -60,9 +57,7 @@ func TestStormChangesItsMessage(t *testing.T) {
 		says(want)
 	}
 	w.ahead.Add(int64(2 * time.Second))
-	if err := w.s.Press(ann, m, "Skip", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(ann, m, "Skip", nil))
 	says("2 right, 0 in a row")
 	w.ahead.Add(int64(3 * time.Minute))
 	says("Time's up: 2 words")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // What has rows is a table, in an answer to one person: /history of a game, /top and
@@ -47,9 +48,7 @@ func TestTables(t *testing.T) {
 			check("/history", "", "Ann", "Bob", "passe")
 			leaves := w.turn()
 			if asked := w.slash(leaves, "/resign", ""); len(slacktest.Labels(asked.Blocks)) > 0 {
-				if err := w.s.Press(leaves, asked, slacktest.Labels(asked.Blocks)[0], nil); err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, w.s.Press(leaves, asked, slacktest.Labels(asked.Blocks)[0], nil))
 			}
 			w.post("resigns")
 			check("/top", "", "Ann", "Bob")
@@ -84,9 +83,7 @@ func TestOnePrimaryButton(t *testing.T) {
 	}
 	w.slash(ann, "/new", "seats:3")
 	check(w.post("opens a table"), "Join")
-	if err := w.s.Press(bob, w.post("opens a table"), "Join", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(bob, w.post("opens a table"), "Join", nil))
 	check(w.post("Bob"), "Join", "Start")
 	w.slash(ann, "/start", "")
 	check(w.post("it's your turn"), "Play", "My rack")

@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Slack doesn't send again what it has an acknowledgment of, so that what was
@@ -46,9 +47,7 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	acknowledged.Wait()
 	w.kill()
 	db, err := bolt.Open(w.file, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	w.db = db
 	if n := len(w.state().Seats); n != 1+most {
@@ -62,20 +61,12 @@ func TestTakenIsCarriedOut(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
 	payload, err := json.Marshal(w.s.Type(ann, games, "/rackmate", "new seats:2"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	db, err := bolt.Open(w.file, w.now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	row := fmt.Sprintf(`{"v":1,"kind":"slash_commands","payload":%s}`, payload)
-	if err := db.Notes(slack.Platform).Put(t.Context(), "taken", slacktest.Team+"/trigger", []byte(row)); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Notes(slack.Platform).Put(t.Context(), "taken", slacktest.Team+"/trigger", []byte(row)))
+	gametest.Must(t, db.Close())
 	for range 2 {
 		w.start()
 		w.post("opens a table")

@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A hundred moves a minute in one workspace keep to the tiers of Slack's methods, and
@@ -37,9 +38,7 @@ func TestTiers(t *testing.T) {
 	a, err := slack.New(slack.Config{
 		Host: commandsOnly{}, Notes: memory.New().Notes(slack.Platform), AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: s.URL, Now: now, Log: slog.New(slog.DiscardHandler),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	a.SetAfter(pass)
 	const channels, moves = 25, 200
 	var all []string
@@ -53,9 +52,7 @@ func TestTiers(t *testing.T) {
 			Key: fmt.Sprint("move-", n), Channel: bot.ChannelID("slack:" + slacktest.Team + "/" + all[n%channels]), Kind: "result", Text: text.Plain(fmt.Sprint("Move ", n)),
 			Line: text.Plain("moved"), Picture: &bot.Picture{Alt: text.Plain("a board"), PNG: []byte(fmt.Sprint("picture ", n))},
 		}
-		if err := a.Post(context.Background(), m); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, a.Post(context.Background(), m))
 	}
 	a.Wait()
 	if refused := s.Limited(); len(refused) > 0 {
@@ -106,9 +103,7 @@ func TestTiersOfBoards(t *testing.T) {
 			a, err := slack.New(slack.Config{
 				Host: commandsOnly{}, Notes: memory.New().Notes(slack.Platform), AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: s.URL, Now: now, Log: slog.New(slog.DiscardHandler),
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			a.SetAfter(pass)
 			const channels, moves = 25, 200
 			var all []string
@@ -125,9 +120,7 @@ func TestTiersOfBoards(t *testing.T) {
 					Live: "board", Text: text.Lines(whole, text.Say("{who}, it's your turn.", text.Mention(players[n/channels%2]))), Whole: whole,
 					Line: text.Plain("moved"), Picture: &bot.Picture{Alt: text.Plain("a board"), PNG: []byte(fmt.Sprint("picture ", n))},
 				}
-				if err := a.Post(context.Background(), m.In(nil)); err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, a.Post(context.Background(), m.In(nil)))
 			}
 			a.Wait()
 			if refused := s.Limited(); len(refused) > 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // What stands behind the app's name is a command where one is meant, and else talk, to
@@ -34,9 +35,7 @@ func TestAddressed(t *testing.T) {
 			t.Errorf("%q asks %q (%v), want %q", message, line, meant, want)
 		}
 	}
-	if err := w.s.Mention(ann, games, "", "is such a nice app"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Mention(ann, games, "", "is such a nice app"))
 	w.adapter.Wait()
 	if all := w.s.Private(ann); len(all) > 0 {
 		t.Errorf("talk is answered: %s", said(all))
@@ -111,9 +110,7 @@ func TestCertificateIsLookedAt(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP)
 	for body, want := range map[string]int{"ssl_check=1&token=x": http.StatusOK, "command=/rackmate": http.StatusUnauthorized} {
 		resp, err := http.Post(w.front.URL+"/slack/commands", "application/x-www-form-urlencoded", strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		resp.Body.Close()
 		if resp.StatusCode != want {
 			t.Errorf("%s: %d, want %d", body, resp.StatusCode, want)

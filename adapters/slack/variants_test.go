@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A step is a command, what follows it, and what who types it is told.
@@ -74,9 +75,7 @@ func TestSubmitByForm(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate turn:3m")
 	w.press(ann, w.post("opens a table"), "Start", nil)
-	if err := w.s.Press(ann, w.post("The rack for turn 1"), "Submit", nil); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.s.Press(ann, w.post("The rack for turn 1"), "Submit", nil))
 	mistakes, err := w.s.Submit(w.form(ann, "Submit"), map[string]any{"word": "qqqq", "at": "8h"})
 	if err != nil || !strings.Contains(mistakes["word"]+mistakes["at"], "8H needs") {
 		t.Errorf("%v, %v; want a mistake at the field", mistakes, err)
@@ -95,9 +94,7 @@ func TestEdit(t *testing.T) {
 	}
 	post := func(m bot.Message) []slacktest.Message {
 		t.Helper()
-		if err := w.adapter.Post(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.adapter.Post(t.Context(), m))
 		return w.s.Messages(games)
 	}
 	post(message("k", "0 of 2", false))

@@ -149,9 +149,7 @@ func (w *world) restartWith(after func(time.Duration) <-chan time.Time) {
 func (w *world) start() {
 	w.t.Helper()
 	db, err := bolt.Open(w.file, w.now)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, err)
 	w.db = db
 	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.host = newHost(w.t, db, w.lexicon, w.now, log, w.url)
@@ -256,9 +254,7 @@ func said(ms []slacktest.Message) string {
 func (w *world) slash(who, command, text string) slacktest.Message {
 	w.t.Helper()
 	before := len(w.s.Private(who))
-	if err := w.s.Slash(who, games, command, text); err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, w.s.Slash(who, games, command, text))
 	return w.answer(who, before)
 }
 
@@ -273,9 +269,7 @@ func (w *world) answer(who string, n int) slacktest.Message {
 func (w *world) press(who string, m slacktest.Message, label string, ticked slacktest.State) slacktest.Message {
 	w.t.Helper()
 	before := len(w.s.Private(who))
-	if err := w.s.Press(who, m, label, ticked); err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, w.s.Press(who, m, label, ticked))
 	return w.answer(who, before)
 }
 
@@ -304,20 +298,14 @@ func (w *world) form(who, title string) slacktest.View {
 // formOf opens the form of a command from the rest of the launcher.
 func (w *world) formOf(who, title string) slacktest.View {
 	w.t.Helper()
-	if err := w.s.Slash(who, games, "/rackmate", ""); err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, w.s.Slash(who, games, "/rackmate", ""))
 	launcher := w.launcher(who)
-	if err := w.s.PressIn(launcher, "More…", nil); err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, w.s.PressIn(launcher, "More…", nil))
 	w.await("the rest", func() bool {
 		launcher, _ = w.s.View(launcher.ID, who)
 		return len(slacktest.Labels(launcher.Blocks)) == 0
 	})
-	if err := w.s.PressIn(launcher, title, nil); err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, w.s.PressIn(launcher, title, nil))
 	return w.form(who, title)
 }
 
@@ -326,9 +314,7 @@ func (w *world) settingsOf(who, label string) slacktest.View {
 	w.t.Helper()
 	w.await("the page of "+who, func() bool { _, ok := w.s.Home(who); return ok })
 	page, _ := w.s.Home(who)
-	if err := w.s.PressIn(page, label, nil); err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, w.s.PressIn(page, label, nil))
 	return w.form(who, "Settings")
 }
 
@@ -354,13 +340,9 @@ func (w *world) launcher(who string) slacktest.View {
 func (w *world) state() game.State {
 	w.t.Helper()
 	_, events, err := w.db.Table(w.t.Context(), bot.ChannelID(strings.TrimSuffix("slack:"+slacktest.Team+"/"+games+"/"+w.place, "/")))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, err)
 	s, err := game.Replay(events)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	gametest.Must(w.t, err)
 	return s
 }
 

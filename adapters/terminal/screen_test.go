@@ -102,9 +102,7 @@ func (d *drawn) types(line string) {
 func draws(t *testing.T, eq game.Equipment, words string) (*drawn, <-chan error) {
 	t.Helper()
 	list, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader(words+"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	kept := memory.New()
 	var adapter *terminal.Adapter
 	h := host.New(host.Config{
@@ -115,9 +113,7 @@ func draws(t *testing.T, eq game.Equipment, words string) (*drawn, <-chan error)
 		Now:       time.Now, Random: rand.NewChaCha8([32]byte{7}), Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
 	s := &drawn{t: t, SimulationScreen: tcell.NewSimulationScreen("UTF-8")}
-	if err := s.Init(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, s.Init())
 	s.SetSize(100, 30)
 	adapter = terminal.New(terminal.Config{
 		Host: h, People: []string{"Ann", "Bob"}, Open: "/new seats:2 challenge:double", Screen: s, Random: rand.NewChaCha8([32]byte{8}),
@@ -192,13 +188,9 @@ func TestScreen(t *testing.T) {
 // Where words are read from the right, the board and the rack begin there.
 func TestScreenFromTheRight(t *testing.T) {
 	file, err := os.ReadFile(filepath.Join("..", "..", "data", "languages", "he.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	hebrew, err := language.Parse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	eq := gametest.Equipment(t)
 	eq.Tiles = hebrew.Tiles
 	s, ended := draws(t, eq, "שלום")

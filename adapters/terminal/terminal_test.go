@@ -30,9 +30,7 @@ func play(t *testing.T, people []string, open, script string) (shown string, sav
 	t.Helper()
 	eq := gametest.Equipment(t)
 	list, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader("HORN\nHORNS\nOATEN\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	kept := memory.New()
 	var adapter *terminal.Adapter
 	seed := rand.NewChaCha8([32]byte{7})

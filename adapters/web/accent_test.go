@@ -8,15 +8,14 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // The pages that are made here, and why the room refuses something, are in the
 // reader's language: see [bottest.Ear].
 func TestNothingIsLeftInEnglish(t *testing.T) {
 	said, err := web.Sentences() // which the scripts put into it
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	ear := bottest.NewEar("Rackmate", "Ann")
 	for _, door := range []web.Door{web.DoorInvite, web.DoorPassword} {
 		s := behind(t, door)

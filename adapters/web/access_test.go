@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // axe is what looks for barriers in a page; it comes from npm, as the types' checker does.
@@ -19,9 +20,7 @@ func axe(t *testing.T) string {
 	if os.IsNotExist(err) && os.Getenv("RACKMATE_NODE") != "required" {
 		t.Skip("axe-core isn't here: npm ci --ignore-scripts in adapters/web")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return string(b)
 }
 

@@ -30,6 +30,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
@@ -152,9 +153,7 @@ func TestActivityInItsFrame(t *testing.T) {
 	}
 
 	g, err := movegen.New(h.lexicon, h.equipment, s.Rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	do := h.move(g, s)
 	for _, l := range do.laid {
 		tile := `[aria-label^="` + l.letter + `,"]`
@@ -200,12 +199,8 @@ func TestActivityLayouts(t *testing.T) {
 		t.Helper()
 		if dir := os.Getenv("RACKMATE_SHOTS"); dir != "" {
 			png, err := chromedp.Run(client.ctx, chromedp.CaptureScreenshot())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, "activity-"+name+".png"), png, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
+			gametest.Must(t, os.WriteFile(filepath.Join(dir, "activity-"+name+".png"), png, 0o600))
 		}
 	}
 	inside := func(selectors ...string) {
@@ -257,9 +252,7 @@ func TestActivityLayouts(t *testing.T) {
 		eval[chromedp.Void](frame, `(() => { window.flown = 0; const fly = Element.prototype.flies ??= Element.prototype.animate; Element.prototype.animate = function (...how) { window.flown++; return fly.apply(this, how); }; })()`)
 		s := h.stateIn(salon)
 		g, err := movegen.New(h.lexicon, h.equipment, s.Rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		do := h.move(g, s)
 		who := cora
 		if s.Seats[s.Turn].Person.ID == dora.ID {
@@ -383,16 +376,12 @@ func TestActivityIsLight(t *testing.T) {
 	}
 	// The largest of its languages.
 	said, err := web.Sentences()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	largest := 0
 	for _, language := range []string{"de", "es", "fr", "nl", "pl", "pt"} {
 		b, err := fs.ReadFile(data.Sentences(), language+".json")
 		var catalogue struct{ Sentences map[string]string }
-		if err := errors.Join(err, json.Unmarshal(b, &catalogue)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, errors.Join(err, json.Unmarshal(b, &catalogue)))
 		own := map[string]string{}
 		for _, s := range said {
 			own[s] = catalogue.Sentences[s]
@@ -419,9 +408,7 @@ func TestActivityIsLight(t *testing.T) {
 	}
 	entered := ask("/enter", "", obj{"instance": "i-1", "code": "a-code"})
 	var out struct{ Bearer string }
-	if err := json.Unmarshal(entered.Body.Bytes(), &out); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, json.Unmarshal(entered.Body.Bytes(), &out))
 	count("/enter", entered)
 	table := ask("/table", out.Bearer, obj{})
 	if !strings.Contains(table.Body.String(), `"rack":[`) {
@@ -439,9 +426,7 @@ func (w *window) frame(origin string) *window {
 	w.t.Helper()
 	for began := time.Now(); time.Since(began) < patience; <-time.After(20 * time.Millisecond) {
 		all, err := chromedp.Targets(w.ctx)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		gametest.Must(w.t, err)
 		for _, info := range all {
 			if info.Type == "iframe" && strings.HasPrefix(info.URL, origin) {
 				ctx, stop := chromedp.NewContext(w.ctx, chromedp.WithTargetID(info.TargetID))

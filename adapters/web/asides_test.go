@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A place beside a channel is the same for the same key, on the lists of those who play
@@ -16,9 +17,7 @@ func TestAside(t *testing.T) {
 	aside := s.room.Platform().Aside
 	players := []bot.PlayerID{bot.PlayerID("web:" + ann.ID), bot.PlayerID("web:" + bob.ID), "discord:7"}
 	ch, err := aside(t.Context(), "web:late-night", "spring/1/2", "Spring, round 1, table 2", players)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if again, err := aside(t.Context(), "web:late-night", "spring/1/2", "Spring", players); again != ch || err != nil {
 		t.Errorf("the same key gets %s, %v, want %s", again, err, ch)
 	}

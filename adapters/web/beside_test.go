@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/storetest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // What another process notes while this one has looked and not yet written stays:
@@ -160,9 +161,7 @@ func TestHintsThatAreLostSkipNothing(t *testing.T) {
 	}
 	for _, journal := range []string{"general", direct.ID, "begun"} {
 		if journal == "begun" {
-			if err := s.notes.Put(t.Context(), "channels", journal, []byte(`{"v":1,"name":"begun"}`)); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, s.notes.Put(t.Context(), "channels", journal, []byte(`{"v":1,"name":"begun"}`)))
 		}
 		write(journal, 3)
 		lookEverywhere()

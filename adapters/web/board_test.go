@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // TestBoardIsSmall holds what is sent for the board to the 30 kB that a phone loads
@@ -26,13 +28,9 @@ func TestBoardIsSmall(t *testing.T) {
 // reached to those that it has.
 func TestShellIsWhole(t *testing.T) {
 	worker, err := os.ReadFile("static/sw.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	all, err := fs.ReadDir(os.DirFS("static"), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	elsewhere := []string{"sw.js", "wall.css", "wall.js", "page.js", "page.css", "analyse.css", "analyse.js", "cgp.js", "daily.css", "daily.js", "storm.css", "storm.js", "place.css", "watch.js", "table.js", "activity.css", "activity.js", "frame.js", "layout.js", "people.js", "draws.js", "fair.js", "icon-512.png", "icon-maskable.png", "apple-touch-icon.png"} // what other pages have, and systems
 	for _, f := range all {
 		if strings.Contains(string(worker), `"/static/`+f.Name()+`"`) == slices.Contains(elsewhere, f.Name()) {

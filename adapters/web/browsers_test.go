@@ -62,9 +62,7 @@ func starts(t *testing.T, env []string, path string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(path, args...)
 	cmd.Env = append(os.Environ(), env...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Kill()
 		cmd.Wait() // it says that it was killed
@@ -109,9 +107,7 @@ func firefoxWith(t *testing.T, settings string) driver {
 	t.Helper()
 	path := found(t, "firefox-esr", "firefox-esr", "firefox")
 	profile := t.TempDir()
-	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(firefoxSettings+settings), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(filepath.Join(profile, "user.js"), []byte(firefoxSettings+settings), 0o600))
 	starts(t, []string{"HOME=" + profile, "MOZ_CRASHREPORTER_DISABLE=1"}, path, "--headless", "--marionette", "--no-remote", "--profile", profile)
 	var line net.Conn
 	until(t, "reach Firefox", func() error {
@@ -177,15 +173,11 @@ func webkit(t *testing.T) driver {
 	speaks := found(t, install, "WebKitWebDriver")
 	browser := found(t, install, "/usr/lib/*/webkit2gtk-*/MiniBrowser")
 	shown, display, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer shown.Close()
 	screen := exec.Command(found(t, install, "Xvfb"), "-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp")
 	screen.ExtraFiles = []*os.File{display}
-	if err := screen.Start(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, screen.Start())
 	display.Close()
 	t.Cleanup(func() {
 		screen.Process.Kill()
@@ -237,9 +229,7 @@ func webkit(t *testing.T) driver {
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer l.Close()
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }
@@ -366,9 +356,7 @@ func TestWholeGameInOtherBrowsers(t *testing.T) {
 			bob.says("/join")
 			ann.shows("#board .caption", "goes first")
 			g, err := movegen.New(h.lexicon, h.equipment, h.state().Rules)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			turns := 0
 			for ; turns < 80; turns++ {
 				s := h.state()

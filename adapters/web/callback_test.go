@@ -31,6 +31,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A pushService stands in for the service through which one browser is called, with the
@@ -51,9 +52,7 @@ type pushed struct {
 
 func newPushService(t *testing.T) *pushService {
 	key, err := ecdh.P256().GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	p := &pushService{key: key, auth: make([]byte, 16), sent: make(chan pushed, 10)}
 	rand.Read(p.auth)
 	p.Server = httptest.NewTLSServer(p)
@@ -172,24 +171,20 @@ func TestCalledBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	subscription, err := json.Marshal(pushesTo(service))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	eval[chromedp.Void](ann, `void (PushManager.prototype.subscribe = async (how) => (window.asked = how, { toJSON: () => (`+string(subscription)+`) }))`)
 	eval[chromedp.Void](ann, `document.getElementById("set-push").click()`)
 	ann.wait(`document.getElementById("push-said").textContent.startsWith("You'll be notified here")`)
 	asked := eval[string](ann, `asked.userVisibleOnly && asked.applicationServerKey`)
 
 	registered := make(chan *serviceworker.Registration, 100)
-	if err := chromedp.Listen(ann.ctx, func(ev any) {
+	gametest.Must(t, chromedp.Listen(ann.ctx, func(ev any) {
 		if ev, ok := ev.(*serviceworker.EventWorkerRegistrationUpdated); ok {
 			for _, r := range ev.Registrations {
 				registered <- r
 			}
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	ann.do(chromedp.Navigate(server.URL + "/privacy")) // the room isn't open any more
 	s.post(bot.Message{Key: "k", Channel: "web:general", Table: 1, Number: 1, Text: text.Glue(text.Mention(bot.User{ID: bot.PlayerID("web:" + id), Name: "Ann"}), ", it's your turn.")})
 	var got pushed

@@ -78,9 +78,7 @@ func (s *site) crowd(n int) []*visitor {
 // onDisk opens a room that is kept in a file, which finds rows by their keys.
 func onDisk(t testing.TB) *site {
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "rackmate.db"), time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	t.Cleanup(func() { db.Close() })
 	s := open(t)
 	s.notes = db.Notes(web.Platform)
@@ -230,9 +228,7 @@ func TestNearlyFull(t *testing.T) {
 	s := open(t)
 	ann := s.enterFrom(1, "Ann")
 	ann.say("general", "hello")
-	if err := s.notes.Put(t.Context(), "count", "people", []byte(`{"v":2,"n":18000}`)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, s.notes.Put(t.Context(), "count", "people", []byte(`{"v":2,"n":18000}`)))
 	idle := s.enterFrom(2, "Idle")
 	s.clock.pass(2 * time.Minute)
 	s.enterFrom(3, "Cat")

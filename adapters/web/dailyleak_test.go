@@ -193,9 +193,7 @@ func hunts(t *testing.T, form string) {
 	}
 	hunt.reads("the log", []byte(h.log.String()))
 	kept, err := os.ReadFile(h.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	hunt.reads("what is stored", kept)
 	if isGame {
 		for _, found := range append(hunt.found, bobs.found...) {
@@ -226,9 +224,7 @@ func (h *house) position(s bot.Sight) game.State {
 	tiles := h.equipment.Tiles
 	read := func(letters string) game.Tiles {
 		ts, err := tiles.Parse(letters)
-		if err != nil {
-			h.t.Fatal(err)
-		}
+		gametest.Must(h.t, err)
 		return ts
 	}
 	at := game.State{Phase: game.Playing, Rules: game.Classic(), Equipment: h.equipment, Seats: []game.Seat{{Rack: read(strings.Join(s.Own.Rack, ""))}}}
@@ -255,9 +251,7 @@ func (h *house) bestsOf(s bot.Sight) (all []bestPlay) {
 	h.t.Helper()
 	position := h.position(s)
 	g, err := movegen.New(h.lexicon, h.equipment, position.Rules)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	gametest.Must(h.t, err)
 	plays := g.Plays(&position.Board, position.Seats[0].Rack)
 	most := slices.MaxFunc(plays, func(x, y movegen.Play) int { return int(x.Score - y.Score) }).Score
 	for _, play := range plays {
@@ -266,9 +260,7 @@ func (h *house) bestsOf(s bot.Sight) (all []bestPlay) {
 		}
 		m := play.Move()
 		tally, err := position.Rules.Tally(h.equipment, &position.Board, m)
-		if err != nil {
-			h.t.Fatal(err)
-		}
+		gametest.Must(h.t, err)
 		all = append(all, bestPlay{strings.ToUpper(h.equipment.Tiles.Alphabet().String(tally.Words[0].Letters())), m.At.At(m.Dir)})
 	}
 	return all

@@ -79,19 +79,13 @@ func TestDailyWeekOnAPhone(t *testing.T) {
 		w.legible(name)
 		if dir := os.Getenv("RACKMATE_SHOTS"); dir != "" {
 			png, err := chromedp.Run(w.ctx, chromedp.FullScreenshot(100))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, "week-"+name+".png"), png, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
+			gametest.Must(t, os.WriteFile(filepath.Join(dir, "week-"+name+".png"), png, 0o600))
 		}
 	}
 	eval[chromedp.Void](w, `void fetch("/api/enter", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name: "Bob" }) }).then(() => { location.href = "/d"; })`)
 	generator, err := movegen.New(h.lexicon, h.equipment, game.Classic())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	rules := regexp.MustCompile(`^Rackmate \d+ \(en\) (\d+) %( · \d ↗)?\n[🟦🟨🟧⬜⬛]{1,6}\nhttps://play\.example\.org/d/\d+-en$`)
 	for day, name := range []string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"} {
 		morning(day)

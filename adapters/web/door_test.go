@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // behind opens a room with a door.
@@ -24,9 +25,7 @@ func behind(t *testing.T, door web.Door) *site {
 func (s *site) invitation(uses int, life time.Duration) string {
 	s.t.Helper()
 	link, err := web.Invite(s.t.Context(), s.notes, rand.Reader, s.clock.now(), web.Invitation{Uses: uses, Life: life})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	gametest.Must(s.t, err)
 	code, ok := strings.CutPrefix(link, "https://play.example.org/in/")
 	if !ok {
 		s.t.Fatalf("the link is %q", link)
@@ -108,9 +107,7 @@ func TestFirstInvitation(t *testing.T) {
 	first := func() string {
 		t.Helper()
 		link, err := s.current().FirstInvitation(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return link
 	}
 	link := first()

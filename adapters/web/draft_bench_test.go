@@ -13,6 +13,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
@@ -26,18 +27,12 @@ func BenchmarkDraft(b *testing.B) {
 	b.Cleanup(server.Close)
 	const games = 20
 	g, err := movegen.New(h.lexicon, h.equipment, game.RuleSets()[0])
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	state := func(ch bot.ChannelID) game.State {
 		_, events, err := h.db.Table(b.Context(), ch)
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		s, err := game.Replay(events)
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		return s
 	}
 	type player struct {
@@ -58,19 +53,13 @@ func BenchmarkDraft(b *testing.B) {
 	}
 	ask := func(p *player, path string, in any) (status int, body []byte) {
 		out, err := json.Marshal(in)
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		req, err := http.NewRequest(http.MethodPost, server.URL+p.page+path, bytes.NewReader(out))
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Cookie", p.cookie)
 		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		defer resp.Body.Close()
 		for _, c := range resp.Cookies() {
 			p.cookie = c.Name + "=" + c.Value

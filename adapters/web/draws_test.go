@@ -54,9 +54,7 @@ func startDrawChecker(t *testing.T) *drawChecker {
 	if err1 != nil || err2 != nil {
 		t.Fatal(err1, err2)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, cmd.Start())
 	t.Cleanup(func() {
 		in.Close()
 		if err := cmd.Wait(); err != nil {
@@ -70,9 +68,7 @@ func startDrawChecker(t *testing.T) *drawChecker {
 func (c *drawChecker) check(proof []byte) string {
 	c.t.Helper()
 	var line bytes.Buffer
-	if err := json.Compact(&line, proof); err != nil {
-		c.t.Fatal(err)
-	}
+	gametest.Must(c.t, json.Compact(&line, proof))
 	line.WriteByte('\n')
 	if _, err := c.in.Write(line.Bytes()); err != nil || !c.out.Scan() {
 		c.t.Fatal(err, c.out.Err())
@@ -163,9 +159,7 @@ func TestDrawsAreCheckedAlike(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		file, err := p.File()
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		draws, err := p.Check()
 		if err != nil {
 			t.Errorf("%s: the program says %v", name, err)
@@ -204,9 +198,7 @@ func tamper(t *testing.T, rng *rand.Rand, file []byte) (changed []byte, what str
 		Secret     string           `json:"secret"`
 		Events     []map[string]any `json:"events"`
 	}
-	if err := json.Unmarshal(file, &proof); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, json.Unmarshal(file, &proof))
 	// find is a random event whose facts fit, or nil.
 	find := func(fits func(kind string, fact map[string]any) bool) map[string]any {
 		for _, i := range rng.Perm(len(proof.Events)) {
@@ -263,9 +255,7 @@ func tamper(t *testing.T, rng *rand.Rand, file []byte) (changed []byte, what str
 				break
 			}
 			secret, err := hex.DecodeString(proof.Secret)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			secret[rng.IntN(len(secret))]++
 			sum := sha256.Sum256(secret)
 			proof.Secret, proof.Commitment = hex.EncodeToString(secret), hex.EncodeToString(sum[:])
@@ -322,8 +312,6 @@ func tamper(t *testing.T, rng *rand.Rand, file []byte) (changed []byte, what str
 		}
 	}
 	changed, err := json.Marshal(proof)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return changed, what
 }

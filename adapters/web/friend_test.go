@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Somebody who is alone presses "Invite somebody" and sends the link. The friend opens
@@ -23,9 +24,7 @@ func TestInvitedFriendPlays(t *testing.T) {
 			server := h.serves()
 			here := func(link string) string { return strings.Replace(link, "https://play.example.org", server.URL, 1) }
 			first, err := web.Invite(t.Context(), h.db.Notes("web"), crand.Reader, time.Now(), web.Invitation{Uses: 1, Life: time.Hour})
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			to := map[web.Door]string{web.DoorOpen: server.URL, web.DoorInvite: here(first)}[door]
 			ann := newWindow(t, browser, "Ann", to, 1280, 800)
 			if door == web.DoorOpen {

@@ -80,9 +80,7 @@ func (h *house) now() time.Time { return time.Now().Add(time.Duration(h.ahead.Lo
 func (h *house) start() {
 	h.t.Helper()
 	db, err := bolt.Open(h.path, h.now)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	gametest.Must(h.t, err)
 	log := slog.New(slog.NewTextHandler(h.log, nil))
 	var room *web.Room
 	host := host.New(host.Config{
@@ -144,13 +142,9 @@ func (h *house) state() game.State { return h.stateIn("web:general") }
 func (h *house) stateIn(ch bot.ChannelID) game.State {
 	h.t.Helper()
 	_, events, err := h.db.Table(h.t.Context(), ch)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	gametest.Must(h.t, err)
 	s, err := game.Replay(events)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	gametest.Must(h.t, err)
 	return s
 }
 

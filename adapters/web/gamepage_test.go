@@ -26,9 +26,7 @@ type reader struct {
 func (r *reader) do(method, path string, in any) *httptest.ResponseRecorder {
 	r.h.t.Helper()
 	b, err := json.Marshal(in)
-	if err != nil {
-		r.h.t.Fatal(err)
-	}
+	gametest.Must(r.h.t, err)
 	req := httptest.NewRequest(method, "http://localhost:8080"+path, bytes.NewReader(b))
 	req.Header.Set("Content-Type", "application/json")
 	for name, value := range r.cookies {
@@ -237,9 +235,7 @@ func TestANewNameInAGame(t *testing.T) {
 	says(bob, "/join")
 	does(ann, "rename", obj{"name": "Annabel"})
 	var out struct{ Sight bot.Sight }
-	if err := json.Unmarshal([]byte(does(bob, "table", obj{"stream": "general"})), &out); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, json.Unmarshal([]byte(does(bob, "table", obj{"stream": "general"})), &out))
 	if names := out.Sight.Players[0].Name + " " + out.Sight.Players[1].Name; names != "Annabel Bob" && names != "Bob Annabel" {
 		t.Errorf("at the table are %s", names)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func newRecorder(h http.Handler, req *http.Request) *httptest.ResponseRecorder {
@@ -412,9 +413,7 @@ func TestAddressesAreForgotten(t *testing.T) {
 	kept := func() int {
 		t.Helper()
 		keys, err := s.notes.Keys(t.Context(), "addresses")
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return len(keys)
 	}
 	s.enter("Ann")

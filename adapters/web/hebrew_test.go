@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/game/movegen"
 	"github.com/rackmate/rackmate/lexicon"
@@ -19,13 +20,9 @@ func TestHebrewGame(t *testing.T) {
 	rules := axe(t)
 	browser := chromium(t)
 	text, err := os.ReadFile(filepath.Join("..", "..", "data", "languages", "he.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	hebrew, err := language.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	h := newHouse(t)
 	h.stop()
 	h.equipment.Tiles = hebrew.Tiles
@@ -60,9 +57,7 @@ func TestHebrewGame(t *testing.T) {
 		t.Error("the rack begins on the left")
 	}
 	g, err := movegen.New(h.lexicon, h.equipment, h.state().Rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for turn := range 3 {
 		s := h.state()
 		do := h.move(g, s)

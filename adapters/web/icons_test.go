@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // The icons that the manifest and the page name are there, of the kind and size that is
@@ -24,9 +26,7 @@ func TestIcons(t *testing.T) {
 	var manifest struct {
 		Icons []struct{ Src, Sizes, Type, Purpose string }
 	}
-	if err := json.Unmarshal([]byte(read("/static/room.webmanifest")), &manifest); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, json.Unmarshal([]byte(read("/static/room.webmanifest")), &manifest))
 	sizes := map[string]string{}
 	maskable := false
 	for _, i := range manifest.Icons {

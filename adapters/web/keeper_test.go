@@ -7,6 +7,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Whoever came first keeps the room: they can say how it plays. When they
@@ -51,9 +52,7 @@ func TestLink(t *testing.T) {
 	}
 	links(map[bot.ChannelID]string{"web:general": "https://play.example.org/#general", "slack:T1/C1": ""})
 	for _, key := range []string{"a", "b"} {
-		if err := s.current().Post(t.Context(), bot.Message{Key: key, Channel: "web:general", Table: 1, Text: text.Text{{Text: "Ann opens a table."}}}); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, s.current().Post(t.Context(), bot.Message{Key: key, Channel: "web:general", Table: 1, Text: text.Text{{Text: "Ann opens a table."}}}))
 	}
 	call[obj](ann, "say", obj{"stream": "general", "id": newID(), "text": "Hello"}) // after it
 	links(map[bot.ChannelID]string{"web:general": "https://play.example.org/#general/2"})
@@ -84,9 +83,7 @@ func TestNamedKeepers(t *testing.T) {
 	if err := web.SetKeeper(t.Context(), s.notes, "Robert", false); err != nil || keeps(bob) {
 		t.Errorf("a keeper who was one no more still is (%v)", err)
 	}
-	if err := web.SetKeeper(t.Context(), s.notes, "Robert", true); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, web.SetKeeper(t.Context(), s.notes, "Robert", true))
 	bob.do("POST", "/api/leave", obj{})
 	if keeps(ann) {
 		t.Error("when the keeper left, whoever had been there longest became one")

@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Whatever one person can make grow ends somewhere, and they are told what to do
@@ -71,9 +72,7 @@ func TestWhatOnePersonCanMakeGrow(t *testing.T) {
 				}
 			}
 			_, no, err := steward.Invite(t.Context(), user("inviter").ID, "web:general", 1, time.Hour)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			return no.String()
 		}, "wait until one expires"},
 		bot.LimitReports: {func(i int) string {

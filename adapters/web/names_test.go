@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Names that look alike can't stand beside each other; emoji can be in one; and
@@ -69,9 +70,7 @@ func TestLooksOfAnEarlierVersion(t *testing.T) {
 			if value != "" {
 				b = []byte(value)
 			}
-			if err := s.notes.Put(t.Context(), shelf, key, b); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, s.notes.Put(t.Context(), shelf, key, b))
 		}
 	}
 	s.restart()
@@ -126,9 +125,7 @@ func TestNamesThatHideSomething(t *testing.T) {
 // The names of roles are nobody's in any language that is spoken here.
 func TestNamesOfRoles(t *testing.T) {
 	spoken, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, to := range spoken.All() {
 		if len(web.Taken[to.Code()]) < 10 {
 			t.Errorf("%s: no names of roles in the table taken", to.Name())

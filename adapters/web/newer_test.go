@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // What a newer program has put into the room's rows and lines stays in them when this one
@@ -32,35 +33,23 @@ func TestRowsOfNewerPrograms(t *testing.T) {
 		if err != nil || len(lines) != 1 {
 			t.Fatal(lines, err)
 		}
-		if err := s.notes.Replace(t.Context(), "said/late-night", n, newer(lines[0].Data, more)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, s.notes.Replace(t.Context(), "said/late-night", n, newer(lines[0].Data, more)))
 	}
 	for shelf, key := range map[string]string{"channels": "late-night", "people": ann.ID} {
 		b, err := s.notes.Get(t.Context(), shelf, key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.notes.Put(t.Context(), shelf, key, newer(b, `{"shown":1}`)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
+		gametest.Must(t, s.notes.Put(t.Context(), shelf, key, newer(b, `{"shown":1}`)))
 	}
 
 	call[obj](ann, "change-channel", obj{"stream": "late-night", "do": "rename", "name": "owls"})
 	call[obj](ann, "rename", obj{"name": "Anna"})
 	p := s.current().Platform()
-	if err := p.Steward.Unsay(t.Context(), "web:late-night", said["edited"]); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Keeper.Forget(t.Context(), *bob.user(), bot.User{ID: "former:1", Name: "former player"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, p.Steward.Unsay(t.Context(), "web:late-night", said["edited"]))
+	gametest.Must(t, p.Keeper.Forget(t.Context(), *bob.user(), bot.User{ID: "former:1", Name: "former player"}))
 
 	has := func(b []byte) bool {
 		var fields map[string]json.RawMessage
-		if err := json.Unmarshal(b, &fields); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, json.Unmarshal(b, &fields))
 		return fields["newer"] != nil
 	}
 	for what, n := range said {

@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A breakable server can be away, as one that is restarted is, but for the
@@ -554,9 +555,7 @@ func TestPageForScreenReaders(t *testing.T) {
 	faults := func(want []string) (faults []string) {
 		t.Helper()
 		tree, err := chromedp.Call(ann.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		var seen []string
 		for _, n := range tree.Nodes {
 			if n.Ignored || n.Role == nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
@@ -73,9 +74,7 @@ func TestPhoneGame(t *testing.T) {
 				}).map((n) => (n.ariaLabel || n.innerText) + " is covered or out of view")`)
 			}
 			g, err := movegen.New(h.lexicon, h.equipment, h.state().Rules)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			for turn := range 8 {
 				s := h.state()
 				if s.Phase != game.Playing {

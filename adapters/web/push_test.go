@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A service stands in for those through which browsers are called.
@@ -32,9 +33,7 @@ func (s *service) RoundTrip(req *http.Request) (*http.Response, error) {
 func pushes(t *testing.T, endpoint string) map[string]any {
 	t.Helper()
 	key, err := ecdh.P256().GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return map[string]any{"endpoint": endpoint, "keys": map[string]string{
 		"p256dh": base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), "auth": base64.RawURLEncoding.EncodeToString(make([]byte, 16)),
 	}}

@@ -29,6 +29,7 @@ import (
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A site is a room that can be restarted, with a host that answers what a test
@@ -70,9 +71,7 @@ func (s *site) restart() {
 	c := web.Config{Host: s.host, Notes: s.notes, Now: s.clock.now, Random: s.random, Log: slog.New(slog.NewTextHandler(s.log, nil)), FirstKeeps: true, Confusables: data.Confusables()}
 	s.config(&c)
 	room, err := web.New(c)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	gametest.Must(s.t, err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.room != nil {
@@ -130,9 +129,7 @@ func (v *visitor) request(method, path string, in any) *http.Request {
 	var body io.Reader
 	if in != nil {
 		b, err := json.Marshal(in)
-		if err != nil {
-			v.site.t.Fatal(err)
-		}
+		gametest.Must(v.site.t, err)
 		body = bytes.NewReader(b)
 	}
 	req := httptest.NewRequest(method, "http://localhost:8080"+path, body)
@@ -270,14 +267,10 @@ func (v *visitor) listen(server *httptest.Server) *ears {
 	v.site.t.Helper()
 	ctx, cancel := context.WithCancel(v.site.t.Context())
 	req, err := http.NewRequestWithContext(ctx, "GET", server.URL+"/api/live", nil)
-	if err != nil {
-		v.site.t.Fatal(err)
-	}
+	gametest.Must(v.site.t, err)
 	req.Header.Set("Cookie", v.cookie)
 	res, err := server.Client().Do(req)
-	if err != nil {
-		v.site.t.Fatal(err)
-	}
+	gametest.Must(v.site.t, err)
 	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" {
 		v.site.t.Fatalf("live: %s, %s", res.Status, res.Header.Get("Content-Type"))
 	}
@@ -315,9 +308,7 @@ func next[Out any](e *ears, name string) (out Out) {
 				e.t.Fatalf("the connection ended before a %s", name)
 			}
 			if h.name == name {
-				if err := json.Unmarshal([]byte(h.data), &out); err != nil {
-					e.t.Fatal(err)
-				}
+				gametest.Must(e.t, json.Unmarshal([]byte(h.data), &out))
 				return out
 			}
 		case <-time.After(patience):
@@ -532,9 +523,7 @@ func (c *clock) pass(d time.Duration) {
 func somePNG(t *testing.T, width, height int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))))
 	return b.Bytes()
 }
 

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // nodeWith is node, where npm has installed a module for it. Where it hasn't the test
@@ -54,9 +56,7 @@ func TestScriptsInDocument(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	f, err := os.Open(reached)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer f.Close()
 	files, file := map[string][2]int{}, ""
 	for lines := bufio.NewScanner(f); lines.Scan(); {
@@ -104,9 +104,7 @@ func TestImportsAreNoCircle(t *testing.T) {
 	edges := 0
 	for _, name := range scripts(t) {
 		text, err := os.ReadFile(path.Join("static", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, m := range imports.FindAllStringSubmatch(string(text), -1) {
 			needs[name] = append(needs[name], m[1])
 			edges++

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func TestEnter(t *testing.T) {
@@ -159,9 +161,7 @@ func TestFirstCookies(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	key, err := s.notes.Get(t.Context(), "secret", "cookie")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte("person " + ann.ID))
 	old := &visitor{site: s, ID: ann.ID, cookie: "rackmate=" + ann.ID + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))}

@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A fakeWall is a tournament that a test shows.
@@ -205,16 +206,12 @@ func TestWallFollows(t *testing.T) {
 	watching.Go(func() { _ = s.current().Run(watch) })
 	defer watching.Wait()
 	defer stop()
-	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/e/abc?wall")); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+"/e/abc?wall")))
 	shows := func(what string) {
 		t.Helper()
 		for until := time.Now().Add(patience); ; {
 			said, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if strings.Contains(said, what) {
 				return
 			}

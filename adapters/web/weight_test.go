@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // needs finds what a page's document, styles and scripts load with them.
@@ -77,21 +79,15 @@ func TestRoomIsLight(t *testing.T) {
 	}
 	count("me", me.Header(), sent)
 	req, err := http.NewRequestWithContext(t.Context(), "GET", server.URL+"/api/live", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	req.AddCookie(&http.Cookie{Name: "rackmate", Value: ann.cookies["rackmate"]})
 	live, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer live.Body.Close()
 	var heard []byte
 	for some := make([]byte, 4096); !regexp.MustCompile(`(?s)event: hello\n.*\n\n`).Match(heard); {
 		n, err := live.Body.Read(some)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		heard = append(heard, some[:n]...)
 	}
 	count("live", live.Header, len(heard))
@@ -138,12 +134,8 @@ func get(h http.Handler, path, encodings string) *httptest.ResponseRecorder {
 func unpacked(t *testing.T, w *httptest.ResponseRecorder) []byte {
 	t.Helper()
 	r, err := gzip.NewReader(w.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	all, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return all
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // fileCommits is how many transactions a data file has had: the larger of the
@@ -18,9 +19,7 @@ import (
 func fileCommits(t *testing.T, path string) (n int) {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer f.Close()
 	const number = 64 // bytes into the page, as package bbolt lays it out
 	for _, page := range []int64{0, int64(os.Getpagesize())} {
@@ -37,13 +36,9 @@ func fileCommits(t *testing.T, path string) (n int) {
 func serverCommits(t *testing.T, pg *pgtest.Server) int {
 	t.Helper()
 	out, err := exec.Command(pg.Program("psql"), "-h", pg.Dir, "-U", "rackmate", "-d", "postgres", "-Atc", "select pg_snapshot_xmax(pg_current_snapshot())").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	n, err := strconv.Atoi(strings.TrimSpace(string(out)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return n
 }
 

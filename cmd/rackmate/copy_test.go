@@ -25,16 +25,14 @@ func fill(t *testing.T, db database) {
 	long := strings.Repeat("x", 200)
 	for i := range 40 {
 		ch := bot.ChannelID(fmt.Sprint("web:", i%30, []string{"", "\x00", long, "é"}[i%4]))
-		if err := db.Update(ctx, ch, fmt.Sprint("r", i), func(r *bot.Room) error {
+		gametest.Must(t, db.Update(ctx, ch, fmt.Sprint("r", i), func(r *bot.Room) error {
 			r.Append = events[:10+i%50]
 			r.Posts = []bot.Post{{From: 1, To: 2}, {From: 1, To: 2, For: "web:ann"}, {From: 2, To: 3, Kind: "odd", At: time.Now()}}
 			r.Timers = []bot.Timer{{At: time.Now().Add(time.Hour), Number: i, Kind: "nudge"}}
 			r.Seated = []game.PlayerID{"web:ann", game.PlayerID("web:" + fmt.Sprint(i))}[:i%3]
 			r.File = &bot.Receipt{From: 0, To: 10}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	posts, _, err := db.Pending(ctx, "web", time.Now())
 	if err != nil || len(posts) < 20 {
@@ -44,17 +42,13 @@ func fill(t *testing.T, db database) {
 	if err != nil || len(due) == 0 {
 		t.Fatal(err)
 	}
-	if err := errors.Join(db.Defer(ctx, posts[0], time.Now().Add(time.Minute)), db.Sent(ctx, posts[1]), db.Fired(ctx, due[0])); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, errors.Join(db.Defer(ctx, posts[0], time.Now().Add(time.Minute)), db.Sent(ctx, posts[1]), db.Fired(ctx, due[0])))
 	for _, adapter := range []string{"web", "discord", long} {
 		notes := db.Notes(adapter)
 		for i := range 50 {
 			key := fmt.Sprint(strings.Repeat("k", i*5), i)
 			_, _, e1 := notes.Append(ctx, "said/"+[]string{"den", long, "a\x00b"}[i%3], []string{"", key}[i%2], []byte(key))
-			if err := errors.Join(e1, notes.Put(ctx, "shelf"+fmt.Sprint(i%4), key, []byte{byte(i)}), notes.Put(ctx, "empty", key, []byte{})); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, errors.Join(e1, notes.Put(ctx, "shelf"+fmt.Sprint(i%4), key, []byte{byte(i)}), notes.Put(ctx, "empty", key, []byte{})))
 		}
 	}
 }
@@ -63,14 +57,10 @@ func fill(t *testing.T, db database) {
 func sumsOf(t *testing.T, data string) store.Sums {
 	t.Helper()
 	db, err := openData(t.Context(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	sums := store.Sums{}
-	if err := db.Records(t.Context(), sums.Add); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Records(t.Context(), sums.Add))
 	return sums
 }
 
@@ -96,13 +86,9 @@ func TestCopy(t *testing.T) {
 	dir := t.TempDir()
 	file, back := filepath.Join(dir, "rackmate.db"), filepath.Join(dir, "back.db")
 	db, err := openDatabase(t.Context(), file, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	fill(t, db)
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Close())
 	want := sumsOf(t, file)
 	if want.Tables() != 40 || len(want) < 50 {
 		t.Fatalf("%d tables, %d parts", want.Tables(), len(want))
@@ -134,9 +120,7 @@ func TestCopy(t *testing.T) {
 	// It goes on as the one that it was copied from does.
 	tells := func(data string) (told []string) {
 		db, err := openData(t.Context(), data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		defer db.Close()
 		posts, _, err := db.Pending(t.Context(), "web", time.Now())
 		for _, p := range posts {
@@ -148,9 +132,7 @@ func TestCopy(t *testing.T) {
 		var table bot.TableID
 		for _, journal := range []string{"said/den", "said/a\x00b", "new"} {
 			n, _, err := db.Notes("web").Append(t.Context(), journal, "", []byte("next"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			at = append(at, n)
 		}
 		e3 := db.Update(t.Context(), "web:new", "", func(r *bot.Room) error {
@@ -159,9 +141,7 @@ func TestCopy(t *testing.T) {
 			return nil
 		})
 		table, _, e4 := db.Table(t.Context(), "web:new")
-		if err := errors.Join(err, e1, e2, e3, e4); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, errors.Join(err, e1, e2, e3, e4))
 		return append(told, fmt.Sprint(playing, named, at, table))
 	}
 	first := tells(file)
@@ -177,16 +157,12 @@ func TestCopyGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "rackmate.db")
 	from, err := openDatabase(t.Context(), file, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer from.Close()
 	fill(t, from)
 	large := make([]byte, carryAtOnce)
 	for i := range 5 {
-		if err := from.Notes("web").Put(t.Context(), "large", fmt.Sprint(i), large); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, from.Notes("web").Put(t.Context(), "large", fmt.Sprint(i), large))
 	}
 	for _, kind := range []string{"a file", "PostgreSQL"} {
 		t.Run(kind, func(t *testing.T) {
@@ -195,9 +171,7 @@ func TestCopyGoesOn(t *testing.T) {
 				target = pgtest.Shared(t).Database(t)
 			}
 			to, err := openUnfinished(t.Context(), target, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if _, err := carry(t.Context(), from, &stumbling{to, 3}, func(string) {}); !errors.Is(err, errStumbled) {
 				t.Fatalf("%s: %v", target, err)
 			}
@@ -215,9 +189,7 @@ func TestCopyGoesOn(t *testing.T) {
 			if again := 1000 - count.left; again > 6 {
 				t.Errorf("%s: it took %d transactions to go on", target, again)
 			}
-			if err := to.Close(); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, to.Close())
 			if db, err := openDatabase(t.Context(), target, 0); err != nil {
 				t.Error(err)
 			} else {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A corpusGame is a line of testdata/corpus.tsv: a public game, and what is to be said
@@ -24,9 +26,7 @@ type corpusGame struct {
 func corpus(t *testing.T) map[string]corpusGame {
 	t.Helper()
 	text, err := os.ReadFile("testdata/corpus.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	games := map[string]corpusGame{}
 	for line := range strings.Lines(string(text)) {
 		if strings.HasPrefix(line, "#") {
@@ -87,9 +87,7 @@ func TestCorpus(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if judged == 0 {
 		t.Errorf("none of the corpus's games is in %s", folder)
 	}

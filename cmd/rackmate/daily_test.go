@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
@@ -13,21 +14,15 @@ import (
 // is another one.
 func TestVerifyDaily(t *testing.T) {
 	maker, err := dailyMaker("en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	const day = 329
 	source := puzzle.NewSource([]byte("a host's secret"), maker.List())
 	pos, err := maker.Make(source.Day(day), day, maker.Share(source.Deal(), day))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	proof := maker.Prove(source, day, pos)
 	write := func(name string, p puzzle.Proof) string {
 		b, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return save(t, t.TempDir(), name, string(b))
 	}
 	good := write("good.json", proof)
@@ -54,15 +49,11 @@ func TestVerifyDaily(t *testing.T) {
 // The proof of a day's game is checked by playing it again.
 func TestVerifyDailyGame(t *testing.T) {
 	maker, err := dailyMaker("en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	const day = 329
 	source := puzzle.NewSource([]byte("a host's secret"), maker.List())
 	g, err := maker.Game(source.Of(puzzle.DayGame, day), day)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	proof := maker.ProveGame(source, puzzle.DayGame, day, g)
 	for name, c := range map[string]struct {
 		secret string
@@ -75,9 +66,7 @@ func TestVerifyDailyGame(t *testing.T) {
 		p := proof
 		p.Secret = c.secret
 		b, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if status, out, _ := command(t, "", "verify", save(t, t.TempDir(), name, string(b))); status != c.status || !strings.Contains(out, c.says) {
 			t.Errorf("%s: status %d, printed %q", name, status, out)
 		}

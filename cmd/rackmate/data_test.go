@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A person who asks the web room to forget them is in no row of the data file: neither
@@ -112,12 +114,10 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 	}
 
 	db, err := bbolt.Open(s.data, 0o600, &bbolt.Options{ReadOnly: true, Timeout: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	hers, others := 0, 0
-	if err := db.View(func(tx *bbolt.Tx) error {
+	gametest.Must(t, db.View(func(tx *bbolt.Tx) error {
 		return tx.ForEach(func(bucket []byte, b *bbolt.Bucket) error {
 			return b.ForEach(func(k, v []byte) error {
 				row := append(append(bytes.Clone(k), ' '), v...)
@@ -131,9 +131,7 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 				return nil
 			})
 		})
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if others == 0 {
 		t.Error("there is no trace of Ann: the search finds nothing")
 	}
@@ -152,9 +150,7 @@ func spoken(all []said) string {
 func TestFileOfDataIsNotTakenSilently(t *testing.T) {
 	s := newServer(t)
 	s.stop()
-	if err := os.Chmod(s.data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.Chmod(s.data, 0o644))
 	s.start()
 	if log := s.log.String(); !strings.Contains(log, "other users") || !strings.Contains(log, s.data) {
 		t.Errorf("the log says %s", log)
@@ -163,9 +159,7 @@ func TestFileOfDataIsNotTakenSilently(t *testing.T) {
 		t.Errorf("the file has the mode %v, %v", info.Mode(), err)
 	}
 	s.stop()
-	if err := os.Truncate(s.data, 0); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.Truncate(s.data, 0))
 	if status, _, err := command(t, "", "serve", "--listen", "127.0.0.1:0", "--data", s.data); status != 1 || !strings.Contains(err, "backup") {
 		t.Errorf("an empty file: status %d, %s", status, err)
 	}
@@ -178,19 +172,13 @@ func TestForeignSocket(t *testing.T) {
 	}
 	s := newServer(t)
 	socket, err := socketPath(s.data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	const other = 12345
-	if err := os.Lchown(socket, other, -1); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.Lchown(socket, other, -1))
 	if status, _, err := command(t, "", "backup", "--data", s.data, s.data+".copy"); status != 1 || !strings.Contains(err, "another user") {
 		t.Errorf("a socket of somebody else's: status %d, %s", status, err)
 	}
-	if err := os.Chown(s.data, other, -1); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.Chown(s.data, other, -1))
 	if status, _, err := command(t, "", "backup", "--data", s.data, s.data+".copy"); status != 0 {
 		t.Errorf("root asks a service of its own: status %d, %s", status, err)
 	}
@@ -200,16 +188,10 @@ func TestForeignSocket(t *testing.T) {
 func getMe(t *testing.T, v *visitor, out any) {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, v.s.base+"/api/me", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	req.Header.Set("Cookie", v.cookie)
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer resp.Body.Close()
-	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, json.NewDecoder(resp.Body).Decode(out))
 }

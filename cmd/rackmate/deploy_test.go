@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // The board and the alert rules ask for figures that there are, and the board shows
@@ -30,9 +32,7 @@ func TestBoardAndAlertsKnowTheFigures(t *testing.T) {
 	shown := map[string]bool{}
 	for _, file := range []string{"grafana.json", "alerts.yml"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", ".github", "deploy", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		var board struct{ Panels []any }
 		if strings.HasSuffix(file, ".json") {
 			if err := json.Unmarshal(text, &board); err != nil || len(board.Panels) < 10 {
@@ -90,9 +90,7 @@ COMP_WORDS=(rackmate serve --backup-); COMP_CWORD=2; _rackmate; echo "${COMPREPL
 	}
 	info := &debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Path: "github.com/rackmate/rackmate"}, Deps: []*debug.Module{{Path: "go.etcd.io/bbolt", Version: "v1.5.0"}}}
 	var out strings.Builder
-	if err := writeSBOM(&out, info); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, writeSBOM(&out, info))
 	for _, want := range []string{`"CycloneDX"`, `"pkg:golang/go.etcd.io/bbolt@v1.5.0"`, `"pkg:golang/std@1.26.8"`} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the list lacks %s:\n%s", want, &out)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // What --data leads to is made private only where it is a file: a device or a pipe is
@@ -17,15 +19,9 @@ import (
 func TestOnlyFilesAreMadePrivate(t *testing.T) {
 	dir := t.TempDir()
 	pipe, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "link")
-	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(pipe, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(pipe, link); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, syscall.Mkfifo(pipe, 0o644))
+	gametest.Must(t, os.Chmod(pipe, 0o644))
+	gametest.Must(t, os.Symlink(pipe, link))
 	var log bytes.Buffer
 	keepPrivate(link, slog.New(slog.NewTextHandler(&log, nil)))
 	if info, err := os.Stat(pipe); err != nil || info.Mode().Perm() != 0o644 || log.Len() > 0 {

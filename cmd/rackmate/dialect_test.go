@@ -20,6 +20,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/record"
 )
 
@@ -69,9 +70,7 @@ func keptByAdapters(t *testing.T) (all []adapterRow) {
 				continue
 			}
 			f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			ast.Inspect(f, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.TypeSpec:
@@ -81,9 +80,7 @@ func keptByAdapters(t *testing.T) (all []adapterRow) {
 				case *ast.ValueSpec:
 					if value, ok := onlyOf(n.Values).(*ast.BasicLit); ok && strings.HasSuffix(n.Names[0].Name, "Shelf") {
 						shelf, err := strconv.Unquote(value.Value)
-						if err != nil {
-							t.Fatal(err)
-						}
+						gametest.Must(t, err)
 						shelves[adapter+"/"+shelf] = true
 					}
 				}
@@ -192,9 +189,7 @@ func TestTheWayBackIsClosed(t *testing.T) {
 
 	c := &serveConfig{}
 	config, err := c.hostConfig(slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	store := memory.New()
 	config.Store, config.Notes = store, store.Notes(hostNotes)
 	config.Platforms = func() []bot.Platform { return nil }
@@ -234,8 +229,6 @@ func TestTheWayBackIsClosed(t *testing.T) {
 	}
 	if *listNew {
 		slices.Sort(lines)
-		if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
 	}
 }

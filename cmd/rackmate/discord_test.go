@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func TestCommandsDiscord(t *testing.T) {
@@ -23,9 +25,7 @@ func TestCommandsDiscord(t *testing.T) {
 		file := ""
 		if c.secret == "@" {
 			file, c.secret = filepath.Join(t.TempDir(), "secret"), ""
-			if err := os.WriteFile(file, []byte("secret\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, os.WriteFile(file, []byte("secret\n"), 0o600))
 		}
 		t.Setenv("DISCORD_CLIENT_SECRET", c.secret)
 		t.Setenv("DISCORD_CLIENT_SECRET_FILE", file)

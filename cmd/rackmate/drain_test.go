@@ -77,9 +77,7 @@ func TestDrainCutsNobodyOff(t *testing.T) {
 	var served atomic.Int64
 	begin := func() (stop func()) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		var d drain
 		s := newHTTPServer(d.handler(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			io.Copy(io.Discard, req.Body)

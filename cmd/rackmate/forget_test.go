@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A workspace is forgotten beside a running host, without one, and in PostgreSQL:
@@ -52,9 +53,7 @@ func TestForgetWorkspace(t *testing.T) {
 			do := func(who, channel, text, wants string) {
 				t.Helper()
 				answers := len(api.Private(who))
-				if err := api.Slash(who, channel, "/rackmate", text); err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, api.Slash(who, channel, "/rackmate", text))
 				if !api.Await(func() bool {
 					return wants == "" && len(api.Private(who)) > answers || wants != "" && says(channel, wants)
 				}) {
@@ -68,20 +67,14 @@ func TestForgetWorkspace(t *testing.T) {
 			do("U0ANN", "C0GAMES", "settings quiet:22-8", "")
 			do("U0ANN", "C0GAMES", "settings for:channel theme:dark", "")
 			do("U0BOB", "C0GAMES", "note the Q is out", "")
-			if err := api.OpenHome("U0BOB"); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, api.OpenHome("U0BOB"))
 			do("W0CAT", "C0TALK", "settings dm:off", "") // has never played
-			if err := api.Slash("U0ANN", "C0GAMES", "/rackmate", "resign"); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, api.Slash("U0ANN", "C0GAMES", "/rackmate", "resign"))
 			private := func() slacktest.Message { all := api.Private("U0ANN"); return all[len(all)-1] }
 			if !api.Await(func() bool { e, _ := slacktest.Find(private().Blocks, "Yes, resign"); return e != nil }) {
 				t.Fatalf("Ann is asked: %s", private().Said())
 			}
-			if err := api.Press("U0ANN", private(), "Yes, resign", nil); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, api.Press("U0ANN", private(), "Yes, resign", nil))
 			if !api.Await(func() bool { return says("C0GAMES", "Bob wins") }) {
 				t.Fatalf("the game doesn't end: %s", s.log)
 			}
@@ -98,13 +91,11 @@ func TestForgetWorkspace(t *testing.T) {
 				s.stop()
 			}
 			db, err := openData(t.Context(), where[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			defer db.Close()
 			home, _ := slack.HomeID(slacktest.Team)
 			games := 0
-			if err := db.Records(t.Context(), func(r store.Record) error {
+			gametest.Must(t, db.Records(t.Context(), func(r store.Record) error {
 				switch r := r.(type) {
 				case store.Table:
 					games++
@@ -127,9 +118,7 @@ func TestForgetWorkspace(t *testing.T) {
 					}
 				}
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			if games != 2 {
 				t.Errorf("%d games are kept, want 2", games)
 			}
@@ -146,11 +135,9 @@ func TestForgetWorkspace(t *testing.T) {
 func keepsOf(t *testing.T, data string, texts ...string) (found []string) {
 	t.Helper()
 	db, err := openData(t.Context(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
-	if err := db.Records(t.Context(), func(r store.Record) error {
+	gametest.Must(t, db.Records(t.Context(), func(r store.Record) error {
 		b, err := json.Marshal(r)
 		if n, ok := r.(store.Note); ok { // whose value JSON would hide
 			b = []byte(n.Adapter + " " + n.Shelf + " " + n.Key + " " + string(n.Value))
@@ -169,9 +156,7 @@ func keepsOf(t *testing.T, data string, texts ...string) (found []string) {
 			}
 		}
 		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return found
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/imaging"
 )
 
@@ -23,9 +24,7 @@ func TestGallery(t *testing.T) {
 	kinds := map[string]int{}
 	for _, file := range files {
 		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		_, format, err := image.DecodeConfig(bytes.NewReader(b))
 		if err != nil || "."+format != filepath.Ext(file) {
 			t.Errorf("%s: %s, %v", file, format, err)
@@ -54,9 +53,7 @@ func TestRenderReplay(t *testing.T) {
 		t.Fatalf("status %d: %s", status, errs)
 	}
 	b, err := os.ReadFile(gif)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if _, format, err := image.DecodeConfig(bytes.NewReader(b)); format != "gif" || err != nil {
 		t.Errorf("%s, %v", format, err)
 	}
@@ -89,13 +86,9 @@ func TestRenderPlain(t *testing.T) {
 				t.Fatalf("%v: status %d: %s", args, status, errs)
 			}
 			b, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			m, _, err := image.Decode(bytes.NewReader(b))
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			pictures = append(pictures, m)
 		}
 		plain, quick := pictures[0], pictures[1]
@@ -111,13 +104,9 @@ func TestRenderPlain(t *testing.T) {
 // The gallery's game is told as people tell games.
 func TestRecordedViews(t *testing.T) {
 	eq, err := standard()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	views, card, err := galleryPositions(eq)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for i, want := range map[int]string{
 		0: "", 1: "Ada played AYES at 8E for 14", 2: "Grace played AMBO at 7E for 27", 33: "Grace gets 8 for the tiles left",
 	} {

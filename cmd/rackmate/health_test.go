@@ -28,9 +28,7 @@ import (
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }
@@ -39,14 +37,10 @@ func freePort(t *testing.T) string {
 func fetch(t *testing.T, url string) (status int, body string) {
 	t.Helper()
 	resp, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return resp.StatusCode, string(b)
 }
 
@@ -143,9 +137,7 @@ func (d fullDatabase) Update(ctx context.Context, ch bot.ChannelID, request stri
 func TestTroubleShowsInHealth(t *testing.T) {
 	now := time.Now()
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "rackmate.db"), func() time.Time { return now })
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	var full bool
 	free := uint64(1 << 40)
@@ -200,9 +192,7 @@ func TestBackupDrill(t *testing.T) {
 	s.stop()
 
 	db, err := bolt.Open(s.data, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	b := newBackups(backupSettings{every: 6 * time.Hour, to: dir, keep: 3}, db, s.data, newFigures(), slog.New(slog.DiscardHandler))
 	now := time.Date(2026, 3, 14, 6, 0, 0, 0, time.UTC)
 	b.now = func() time.Time { return now }
@@ -210,14 +200,10 @@ func TestBackupDrill(t *testing.T) {
 	if got := b.trouble(); got != "" {
 		t.Errorf("before the first backup: %s", got)
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.MkdirAll(dir, 0o700))
 	const killed = "rackmate-20260314T060000Z.db" + unfinishedSuffix + "123"
 	for _, name := range []string{"notes.txt", "rackmate-before-the-move.db", "mine.db" + unfinishedSuffix + "1", killed} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
 	for range 5 {
 		now = now.Add(6 * time.Hour)
@@ -252,17 +238,13 @@ func TestBackupDrill(t *testing.T) {
 	if status, _, err := command(t, "", "restore", "--data", s.data, latest); status != 1 || !strings.Contains(err, "not overwritten") {
 		t.Errorf("restore over a file: %d %s", status, err)
 	}
-	if err := os.Remove(s.data); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.Remove(s.data))
 	damaged := filepath.Join(t.TempDir(), "damaged.db")
 	data, err := os.ReadFile(latest)
 	if err == nil {
 		err = os.WriteFile(damaged, data[:len(data)/2], 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if status, _, err := command(t, "", "restore", "--data", s.data, damaged); status != 1 || !strings.Contains(err, "not sound") {
 		t.Errorf("restore of half a backup: %d %s", status, err)
 	}
@@ -271,9 +253,7 @@ func TestBackupDrill(t *testing.T) {
 	}
 	const service = 65532 // whose folder it is, where root restores for a service
 	if os.Geteuid() == 0 {
-		if err := os.Chown(filepath.Dir(s.data), service, service); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.Chown(filepath.Dir(s.data), service, service))
 	}
 	status, out, stderr := command(t, "", "restore", "--data", s.data, latest)
 	if info, err := os.Stat(s.data); err == nil && os.Geteuid() == 0 {
@@ -366,9 +346,7 @@ func TestSettingsAreReadAgain(t *testing.T) {
 	file := filepath.Join(dir, "rackmate.toml")
 	write := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	write("log-level = 'warn'\n")
 	s := newServer(t, "--config", file)
@@ -400,9 +378,7 @@ func TestDataTakenAway(t *testing.T) {
 	if status, err := say("hello"); status != 200 {
 		t.Fatal(status, err)
 	}
-	if err := os.Rename(s.data, s.data+".away"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.Rename(s.data, s.data+".away"))
 	eventually(t, "the host isn't ready", func() bool {
 		status, body := fetch(t, s.base+"/readyz")
 		return status == 503 && strings.Contains(body, "bad store\n")
@@ -420,9 +396,7 @@ func TestDataTakenAway(t *testing.T) {
 	if status, out, _ := command(t, "", "check", saved); status != 0 || !strings.HasPrefix(out, "ok ") {
 		t.Errorf("a check of what was saved: %d %s", status, out)
 	}
-	if err := os.Rename(s.data+".away", s.data); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.Rename(s.data+".away", s.data))
 }
 
 // A host that begins while a backup reads the file doesn't wait for it, and the backup is
@@ -430,9 +404,7 @@ func TestDataTakenAway(t *testing.T) {
 func TestHostBeginsDuringABackup(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "rackmate.db")
 	db, err := bolt.Open(data, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	db.Close()
 	begun := false
 	var copied bytes.Buffer
@@ -440,12 +412,8 @@ func TestHostBeginsDuringABackup(t *testing.T) {
 		if !begun {
 			begun = true
 			host, err := bolt.Open(data, time.Now)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := errors.Join(host.Notes("web").Put(t.Context(), "a", "b", []byte("c")), host.Close()); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
+			gametest.Must(t, errors.Join(host.Notes("web").Put(t.Context(), "a", "b", []byte("c")), host.Close()))
 		}
 		return copied.Write(p)
 	}))
@@ -467,24 +435,18 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 func TestCheckOfADatabase(t *testing.T) {
 	url := pgtest.Shared(t).Database(t)
 	db, err := openDatabase(t.Context(), url, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	for _, ch := range []bot.ChannelID{"web:one", "web:two"} {
-		if err := db.Update(t.Context(), ch, "", func(r *bot.Room) error {
+		gametest.Must(t, db.Update(t.Context(), ch, "", func(r *bot.Room) error {
 			r.Append = gametest.Log(t, 30)
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if status, out, err := command(t, "", "check", url); status != 0 || !strings.HasPrefix(out, "ok postgres://") || !strings.Contains(out, " tables=2 people=2 ") {
 		t.Errorf("a sound one: %d %s%s", status, out, err)
 	}
-	if err := pgtest.Shared(t).SQLIn(pgtest.Name(url), "delete from events where table_id = 2 and number = 9"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, pgtest.Shared(t).SQLIn(pgtest.Name(url), "delete from events where table_id = 2 and number = 9"))
 	if status, out, _ := command(t, "", "check", url); status != 1 || !strings.HasPrefix(out, "bad postgres://") || !strings.Contains(out, "table 2") {
 		t.Errorf("with an event gone: %d %s", status, out)
 	}

@@ -225,14 +225,10 @@ func stormOverHosts(t *testing.T, older string) {
 		}
 	})
 	db, err := postgres.Open(t.Context(), postgres.Config{URL: c.url, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	for _, a := range elsewhere { // a post for each pass, so that each can be looked for
-		if err := db.Notes(hostNotes).Put(t.Context(), "house", "channel "+string(a.channel), []byte(`{"v":1,"defaults":{"board":"folded"}}`)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, db.Notes(hostNotes).Put(t.Context(), "house", "channel "+string(a.channel), []byte(`{"v":1,"defaults":{"board":"folded"}}`)))
 	}
 	until, calm := time.Second, time.Second
 	if gametest.Long() {
@@ -361,9 +357,7 @@ func stormOverHosts(t *testing.T, older string) {
 		var ends []string // of each request's events, as posts tell of them
 		for _, id := range tablesIn(t, db, func(ch bot.ChannelID) bool { return ch == bot.ChannelID("web:"+p.stream) }) {
 			_, events, err := db.Events(t.Context(), id, -1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			for n, e := range events {
 				if _, ok := e.Fact.(game.Passed); ok {
 					passes++
@@ -445,14 +439,10 @@ func TestHostsHearEachOther(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute) // what is never heard isn't waited for for ever
 	defer stop()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.hosts[0].base+"/api/live", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	req.Header.Set("Cookie", ann.cookie)
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer resp.Body.Close()
 	live := bufio.NewScanner(resp.Body)
 	hear := func(what, want string) {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 const module = "github.com/rackmate/rackmate/"
@@ -206,9 +207,7 @@ func TestTheEngineNamesNoFeature(t *testing.T) {
 		}
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		ast.Inspect(f, func(n ast.Node) bool {
 			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 				if said, err := strconv.Unquote(lit.Value); err == nil && names[said] != "" {
@@ -224,9 +223,7 @@ func TestTheEngineNamesNoFeature(t *testing.T) {
 // it, all of which are there.
 func TestTheWayOfAPlay(t *testing.T) {
 	page, err := os.ReadFile("../../.github/ARCHITECTURE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	way := regexp.MustCompile("(?m)^([0-9]+)\\. `([a-z/_]+\\.go)`")
 	steps := way.FindAllStringSubmatch(string(page), -1)
 	if len(steps) < 20 {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // ran carries out a command line and returns its exit status and all it said.
@@ -67,9 +69,7 @@ func TestInviteCommand(t *testing.T) {
 			s.start()
 		}
 		status, err := v.post("/api/enter", map[string]string{"name": name, "code": link[strings.LastIndexByte(link, '/')+1:]}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return status
 	}
 	if status := enter("Ann"); status != 200 {

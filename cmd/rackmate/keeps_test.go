@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // All that an adapter stores is in the table that people are shown, and nothing else is:
@@ -66,9 +67,7 @@ func TestAllThatIsKeptIsListed(t *testing.T) {
 			})
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if len(named) < 5 {
 			t.Errorf("%s: only %v was found", dir, named)
 		}

@@ -67,9 +67,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		k.apart, tired = 8, 60
 	}
 	lex, err := openLexicon("en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	players := []*visitor{k.enter("Ann"), k.enter("Bob")}
 	opened := k.say(players[0], "/new challenge:void seats:2")
 	joined := k.say(players[1], "/join")
@@ -169,14 +167,10 @@ func TestKilledWhileRobotsThink(t *testing.T) {
 func checkKept(t *testing.T, data string, posts []int) (s game.State, turns map[string]int) {
 	t.Helper()
 	db, err := bolt.Open(data, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	_, events, err := db.Events(context.Background(), 1, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if s, err = game.Replay(events); err != nil {
 		t.Fatal(err)
 	}
@@ -275,9 +269,7 @@ func (k *killer) turn(v *visitor, lex *lexicon.Lexicon, tired bool) said {
 // words are some that the tiles spell, alone or with one letter more.
 func (k *killer) words(lex *lexicon.Lexicon, tiles string, most int) []string {
 	letters, err := lex.Alphabet().Parse(strings.ReplaceAll(tiles, "?", ""))
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	gametest.Must(k.t, err)
 	var all []string
 	for w := range lex.Subanagrams(letters, strings.Count(tiles, "?")+k.rng.IntN(2)) {
 		all = append(all, lex.Alphabet().String(w))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func TestLanguageList(t *testing.T) {
@@ -21,17 +22,13 @@ func TestLanguageList(t *testing.T) {
 // Without files it says what the catalogues lack, and whether that is nothing.
 func TestLanguageCheckOfSentences(t *testing.T) {
 	known, err := data.Lacks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	status, out, _ := command(t, "", "language", "check")
 	if strings.Contains(out, "lacks ") != (len(known) > 0) || status != min(len(known), 1) || !strings.Contains(out, " de ") {
 		t.Errorf("status %d, %s", status, out)
 	}
 	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var b strings.Builder
 	err = printLacks(stdio{out: &b}, tongues, map[string][]string{"fr": {"Say \"hello\"."}})
 	if !errors.Is(err, errFailed) || !strings.Contains(b.String(), "lacks fr \"Say \\\"hello\\\".\"\n") || !strings.Contains(b.String(), "\nok nl sentences=") || strings.Contains(b.String(), "ok fr") {
@@ -41,9 +38,7 @@ func TestLanguageCheckOfSentences(t *testing.T) {
 
 func TestLanguageCheck(t *testing.T) {
 	spanish, err := data.Language("es")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for name, tt := range map[string]struct {
 		old, new string
 		status   int
@@ -62,9 +57,7 @@ func TestLanguageCheck(t *testing.T) {
 	} {
 		file := filepath.Join(t.TempDir(), "mine.json")
 		text := strings.Replace(string(spanish), tt.old, tt.new, 1)
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(file, []byte(text), 0o644))
 		status, out, _ := command(t, "", "language", "check", file)
 		line, _, _ := strings.Cut(out, "\n")
 		word := []string{"ok ", "bad "}[tt.status]

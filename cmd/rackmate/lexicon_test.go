@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -25,9 +26,7 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 	list, compiled := filepath.Join(dir, "mine.txt"), filepath.Join(dir, "mine.lex")
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	write(list, "# three words\r\nhorn\r\nFARM\r\nae\r\n")
 	// printf 'AE\nFARM\nHORN\n' | sha256sum
@@ -77,9 +76,7 @@ func TestLexiconBuildLeavesOutWhatCannotBePlayed(t *testing.T) {
 	dir := t.TempDir()
 	list, compiled, rejected := filepath.Join(dir, "list.txt"), filepath.Join(dir, "list.lex"), filepath.Join(dir, "rejected.txt")
 	long := strings.Repeat("long", 6)
-	if err := os.WriteFile(list, []byte("# notes\nhorn\nit's\na\ni\nco-op\n"+long+"\nfarm\no\nu\nB2B\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(list, []byte("# notes\nhorn\nit's\na\ni\nco-op\n"+long+"\nfarm\no\nu\nB2B\n"), 0o644))
 	status, out, err := command(t, "", "lexicon", "build", "-o", compiled, "--rejected", rejected, "mine", list)
 	if status != 0 || !strings.HasPrefix(out, "mine words=2 ") {
 		t.Errorf("status %d, %q", status, out)
@@ -96,9 +93,7 @@ func TestLexiconBuildLeavesOutWhatCannotBePlayed(t *testing.T) {
 		t.Errorf("%v, %q", e, kept)
 	}
 	for name, text := range map[string]string{"no word": "# nothing\na\n", "no text": "HORN\x00\nFARM\n"} {
-		if err := os.WriteFile(list, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(list, []byte(text), 0o644))
 		os.Remove(compiled)
 		status, out, err := command(t, "", "lexicon", "build", "-o", compiled, "mine", list)
 		if status != 1 || out != "" || !strings.Contains(err, "a word a line") {
@@ -121,9 +116,7 @@ func TestLexiconBuildPartsSeams(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		list, lex := filepath.Join(dir, "list.txt"), filepath.Join(dir, "list.lex")
-		if err := os.WriteFile(list, []byte("# dangos\n"+test.list), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(list, []byte("# dangos\n"+test.list), 0o644))
 		if status, _, err := command(t, "", "lexicon", "build", "-o", lex, "--language", test.language, test.language, list); status != 0 {
 			t.Fatal(err)
 		}
@@ -146,9 +139,7 @@ func TestLexiconWordsDiffMerge(t *testing.T) {
 	dir := t.TempDir()
 	lex := func(name string) string { return filepath.Join(dir, name+".lex") }
 	for name, words := range map[string]string{"one": "HORN\nFARM\nAE\n", "two": "HORN\nQI\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(words), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(words), 0o644))
 		if status, _, err := command(t, "", "lexicon", "build", "-o", lex(name), name, filepath.Join(dir, name)); status != 0 {
 			t.Fatal(err)
 		}
@@ -187,17 +178,13 @@ func TestLexiconSave(t *testing.T) {
 		t.Fatalf("status %d, printed %q", status, out)
 	}
 	lists, _, err := openLexicons([]string{file})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	i := slices.IndexFunc(lists, func(l *lexicon.Lexicon) bool { return l.Name() == "es" })
 	if len(lists) != len(data.Lexicons()) || lists[i].Size() != int(fileSize(t, file)) {
 		t.Errorf("with the file there are %d lists", len(lists))
 	}
 	words := filepath.Join(t.TempDir(), "words.txt")
-	if err := os.WriteFile(words, []byte("casa\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(words, []byte("casa\n"), 0o644))
 	if status, _, err := command(t, "", "lexicon", "build", "-o", file, "--language", "es", "es-mine", words); status != 0 {
 		t.Fatal(err)
 	}
@@ -246,9 +233,7 @@ func TestListsInPlaceOfThoseThatComeAlong(t *testing.T) {
 func fileSize(t *testing.T, name string) int64 {
 	t.Helper()
 	info, err := os.Stat(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return info.Size()
 }
 
@@ -256,9 +241,7 @@ func TestLexiconOfHunspellDictionary(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "hr_HR.dic")
 	for name, text := range map[string]string{"hr_HR.dic": "2\nkonj/A\nZagreb/A\n", "hr_HR.aff": "SET UTF-8\nSFX A Y 1\nSFX A 0 a .\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	out := filepath.Join(dir, "hr.lex")
 	if status, _, err := command(t, "", "lexicon", "build", "--language", "hr", "--lower", "-o", out, "hr", file); status != 0 {
@@ -267,9 +250,7 @@ func TestLexiconOfHunspellDictionary(t *testing.T) {
 	if _, words, err := command(t, "", "lexicon", "words", out); words != "KONJ\nKONJA\n" {
 		t.Errorf("the words are %q (%s)", words, err)
 	}
-	if err := os.Remove(filepath.Join(dir, "hr_HR.aff")); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.Remove(filepath.Join(dir, "hr_HR.aff")))
 	if status, _, err := command(t, "", "lexicon", "build", "--language", "hr", "hr", file); status == 0 || !strings.Contains(err, "goes with another file") {
 		t.Errorf("without its endings: %d, %q", status, err)
 	}
@@ -296,9 +277,7 @@ func TestBuildWithText(t *testing.T) {
 	dir := t.TempDir()
 	save(t, dir, "xx.aff", "SET UTF-8\nCOMPOUNDFLAG C\nSFX S Y 1\nSFX S 0 s .\n")
 	dic := save(t, dir, "xx.dic", "2\nlock/SC\nsmith/SC\n")
-	if err := os.Mkdir(filepath.Join(dir, "texts"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.Mkdir(filepath.Join(dir, "texts"), 0o755))
 	save(t, filepath.Join(dir, "texts"), "one.html", "<p class=\"smith\">A locksmith&#x20;and zebras.</p>")
 	save(t, filepath.Join(dir, "texts"), "two.png", "\x89PNG\r\n\x1a\n\x00\x00")
 	lex := filepath.Join(dir, "en-x.lex")

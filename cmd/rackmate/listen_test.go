@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func TestBoundedListener(t *testing.T) {
@@ -30,9 +31,7 @@ func TestBoundedListener(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inner, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			l := boundConnections(inner, c.total, c.each, c.proxies)
 			defer l.Close()
 			accepted := make(chan net.Conn, 10)
@@ -49,9 +48,7 @@ func TestBoundedListener(t *testing.T) {
 			// in reports whether a new connection is let in.
 			in := func() bool {
 				conn, err := net.Dial("tcp", inner.Addr().String())
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				t.Cleanup(func() { conn.Close() })
 				_, err = io.ReadFull(conn, make([]byte, 2))
 				return err == nil
@@ -105,9 +102,7 @@ func TestSlowBody(t *testing.T) {
 		go s.Serve(l)
 		defer s.Close()
 		conn, err := l.Dial(t.Context(), "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		defer conn.Close()
 		fmt.Fprint(conn, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
 		conn.SetReadDeadline(time.Now().Add(2 * s.ReadTimeout))

@@ -24,6 +24,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // TestLoad measures, when it is asked to:
@@ -328,15 +329,11 @@ func confine(t *testing.T, pid int, share float64) {
 		dir, limits = "/sys/fs/cgroup", map[string]string{"cpu.max": fmt.Sprintf("%d %d", quota, period)}
 	}
 	dir = filepath.Join(dir, fmt.Sprintf("rackmate-%d", pid))
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.Mkdir(dir, 0o755))
 	t.Cleanup(func() { os.Remove(dir) })
 	limits["cgroup.procs"] = strconv.Itoa(pid)
 	for _, name := range slices.Sorted(maps.Keys(limits)) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(limits[name]), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(limits[name]), 0o644))
 	}
 }
 
@@ -420,9 +417,7 @@ func TestLoad(t *testing.T) {
 	}
 	l.settle() // the posts of the beginning are no part of it
 	if pg != nil && *loadCount {
-		if err := pg.SQL("select pg_stat_statements_reset()"); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, pg.SQL("select pg_stat_statements_reset()"))
 	}
 	txBefore := l.transactions(pg)
 	l.said.Store(0)
@@ -456,14 +451,10 @@ func TestLoad(t *testing.T) {
 	}
 	if pg == nil {
 		db, err := bbolt.Open(data, 0o600, &bbolt.Options{Timeout: time.Second})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		defer db.Close()
 		tx, err := db.Begin(true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		t.Logf("transactions in all, of the beginning too: %d, two fsyncs each", tx.ID())
 		tx.Rollback()
 		t.Logf("beside it, bare commits of 2 kB: %.0f/s", bare(t))
@@ -606,9 +597,7 @@ func countStatements(t *testing.T, pg *pgtest.Server) {
 		pg.Stop, pg.Run,
 		func() error { return pg.SQL("create extension pg_stat_statements") },
 	} {
-		if err := step(); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, step())
 	}
 }
 
@@ -642,21 +631,17 @@ func pgbench(pg *pgtest.Server) string {
 // bare is how many commits a second bbolt makes for one.
 func bare(t *testing.T) float64 {
 	db, err := bbolt.Open(filepath.Join(t.TempDir(), "bare.db"), 0o600, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	n, began := 0, time.Now()
 	for ; time.Since(began) < 2*time.Second; n++ {
-		if err := db.Update(func(tx *bbolt.Tx) error {
+		gametest.Must(t, db.Update(func(tx *bbolt.Tx) error {
 			b, err := tx.CreateBucketIfNotExists([]byte("b"))
 			if err != nil {
 				return err
 			}
 			return b.Put(fmt.Append(nil, n), make([]byte, 2000))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	return float64(n) / time.Since(began).Seconds()
 }

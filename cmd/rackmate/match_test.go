@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
 )
 
@@ -116,9 +117,7 @@ func TestTheSameMatchAnyhow(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return thought.ReplaceAllString(string(text), "")
 	}
 	want := play("one.csv", "--games", "12")
@@ -132,12 +131,8 @@ func TestTheSameMatchAnyhow(t *testing.T) {
 		play("broken.csv", "--games", "7")
 		name := filepath.Join(dir, "broken.csv")
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, text[:len(text)-cut], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
+		gametest.Must(t, os.WriteFile(name, text[:len(text)-cut], 0o600))
 		if got := play("broken.csv", "--games", "12", "--resume", "--parallel", "2"); got != want {
 			t.Errorf("resumed after %d bytes were cut off:\n%s\nwant\n%s", cut, got, want)
 		}
@@ -160,33 +155,23 @@ func TestTheSameMatchAnyhow(t *testing.T) {
 // are enough for both.
 func TestBothGamesOfARoundDrawAlike(t *testing.T) {
 	mind, eq, err := playing("en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	rules, err := rulesNamed("classic")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	m := match{mind: mind, eq: eq, rules: rules, seed: 1}
 	for _, name := range []string{"static", "greedy"} {
 		l, err := anyRobot(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		m.contestants = append(m.contestants, contestant{name, m.robot(l)})
 	}
 	players, err := m.sit(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for n := 0; n < 20; n += 2 {
 		var drawn [2][2]game.Tiles // by game and seat
 		var began [2][]game.Tiles
 		for i := range drawn {
 			p, err := m.play(t.Context(), players, n+i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			exchanged := false
 			for _, e := range p.log {
 				switch f := e.Fact.(type) {
@@ -218,21 +203,15 @@ func TestBothGamesOfARoundDrawAlike(t *testing.T) {
 // that of pairs is; an operation is a pair.
 func BenchmarkPairs(b *testing.B) {
 	mind, eq, err := playing("en")
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	m := match{mind: mind, eq: eq, rules: game.Classic(), seed: 1}
 	for _, name := range []string{"static", "greedy"} {
 		l, err := anyRobot(name)
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		m.contestants = append(m.contestants, contestant{name, m.robot(l)})
 	}
 	t := newTally(m.contestants)
-	if err := m.run(b.Context(), 1, 0, 2*b.N, func(p played) (bool, error) { t.add(p); return true, nil }); err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, m.run(b.Context(), 1, 0, 2*b.N, func(p played) (bool, error) { t.add(p); return true, nil }))
 	_, paired := t.interval(0)
 	b.ReportMetric(paired/t.unpaired(0), "error")
 }

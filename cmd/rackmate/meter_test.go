@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // BenchmarkMeter is what it costs that the host measures each command and keeps a budget
@@ -25,9 +26,7 @@ func BenchmarkMeter(b *testing.B) {
 	newHost := func(metered bool) *host.Host {
 		c := &serveConfig{personShare: usualShare}
 		config, err := c.hostConfig(slog.New(slog.DiscardHandler))
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		store := memory.New()
 		config.Store, config.Notes = store, store.Notes(hostNotes)
 		config.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "web"}} }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 const emptyBoard = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15"
@@ -56,9 +58,7 @@ func TestMoves(t *testing.T) {
 // The whole file at once, as a comparison with another engine would run it.
 func TestMovesCountsTheSharedPositions(t *testing.T) {
 	f, err := os.Open("../../game/movegen/testdata/plays.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer f.Close()
 	var in, want strings.Builder
 	for lines := bufio.NewScanner(f); lines.Scan(); {

@@ -42,9 +42,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	slash := func(who, line string) slacktest.Message {
 		t.Helper()
 		before := len(s.Private(who))
-		if err := s.Slash(who, games, "/rackmate", line); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, s.Slash(who, games, "/rackmate", line))
 		await("an answer to "+line, func() bool { return len(s.Private(who)) > before })
 		return s.Private(who)[before]
 	}
@@ -145,9 +143,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	secrets = append(secrets, regexp.MustCompile(`[0-9A-Z]{4,}(-[0-9A-Z]{4,})*`).FindAllString(recovery.String(), -1)...)
 	host.stop()
 	db, err := openDatabase(t.Context(), host.data, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	games3, racks := 0, 0
 	for id := bot.TableID(1); ; id++ {
@@ -155,9 +151,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 		if errors.Is(err, bot.ErrNoTable) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		all := gametest.Racks(events)
 		games3, racks, secrets = games3+1, racks+len(all), append(secrets, all...)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func TestProgressIsToldAfterTwoSeconds(t *testing.T) {
@@ -27,9 +29,7 @@ func TestProgressIsToldAfterTwoSeconds(t *testing.T) {
 
 func TestProgressIsForTerminalsAlone(t *testing.T) {
 	file, err := os.Create(t.TempDir() + "/log")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer file.Close()
 	if isTerminal(&strings.Builder{}) || isTerminal(file) {
 		t.Error("a file or a text is taken for a terminal")

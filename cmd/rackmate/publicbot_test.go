@@ -75,9 +75,7 @@ func TestPublicBot(t *testing.T) {
 		b.guilds = append(b.guilds, b.d.Guild("server"))
 	}
 	db, err := postgres.Open(t.Context(), postgres.Config{URL: b.crew.url, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	b.deal(db)
 
@@ -139,19 +137,13 @@ func perServer(d time.Duration, servers int) float64 { return d.Seconds() * 1000
 func (b *publicBot) deal(db *postgres.DB) {
 	b.t.Helper()
 	eq, err := standard()
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	gametest.Must(b.t, err)
 	lexicon, err := openLexicon(defaultLexicon)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	gametest.Must(b.t, err)
 	var racks []game.Tiles
 	for _, letters := range []string{"HORNSA?", "FARMQIE"} {
 		rack, err := eq.Tiles.Parse(letters)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		gametest.Must(b.t, err)
 		racks = append(racks, rack)
 	}
 	for n := 0; n < len(b.guilds); n += 50 {
@@ -319,9 +311,7 @@ func (b *publicBot) check(db *postgres.DB) {
 	passes := map[bot.ChannelID]int{}
 	for _, id := range tablesIn(b.t, db, func(bot.ChannelID) bool { return true }) {
 		channel, events, err := db.Events(context.Background(), id, -1)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		gametest.Must(b.t, err)
 		for _, e := range events {
 			switch e.Fact.(type) {
 			case game.Passed:

@@ -59,9 +59,7 @@ func TestReleasesBesideThis(t *testing.T) {
 func releases(t *testing.T) (all []string) {
 	t.Helper()
 	list, err := os.ReadFile("testdata/releases.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for line := range strings.Lines(string(list)) {
 		if !strings.HasPrefix(line, "#") {
 			all = append(all, strings.TrimSpace(line))
@@ -128,9 +126,7 @@ func (e everything) copied(t *testing.T) (data string) {
 		pg := pgtest.Shared(t)
 		data = pg.Database(t)
 		for _, statement := range []string{"drop database " + pgtest.Name(data), "create database " + pgtest.Name(data) + " template " + pgtest.Name(e.data)} {
-			if err := pg.SQL(statement); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, pg.SQL(statement))
 		}
 		return data
 	}
@@ -139,9 +135,7 @@ func (e everything) copied(t *testing.T) (data string) {
 	if err == nil {
 		err = os.WriteFile(data, b, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return data
 }
 
@@ -206,9 +200,7 @@ const newerKind = "of a newer host"
 func writeEverything(t *testing.T, data string, who *visitor, dialect int) {
 	t.Helper()
 	db, err := openDatabase(t.Context(), data, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	logs, err := filepath.Glob("../../game/record/testdata/v*.jsonl")
 	if err != nil || len(logs) == 0 {
@@ -216,30 +208,22 @@ func writeEverything(t *testing.T, data string, who *visitor, dialect int) {
 	}
 	for i, file := range logs {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 		if slices.ContainsFunc(lines, func(event []byte) bool { return record.DialectOf(event) > dialect }) {
 			continue
 		}
 		events, err := record.UnmarshalLog(lines)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := db.Update(t.Context(), bot.ChannelID(fmt.Sprint("web:stored-", i)), "", func(r *bot.Room) error {
+		gametest.Must(t, err)
+		gametest.Must(t, db.Update(t.Context(), bot.ChannelID(fmt.Sprint("web:stored-", i)), "", func(r *bot.Room) error {
 			r.Append = events
 			r.Timers = []bot.Timer{{At: time.Now().Add(1000 * time.Hour), Kind: newerKind}}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	c := &serveConfig{}
 	config, err := c.hostConfig(slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	config.Store, config.Notes = db, db.Notes(hostNotes)
 	config.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "web"}} }
 	h := host.New(config)
@@ -248,9 +232,7 @@ func writeEverything(t *testing.T, data string, who *visitor, dialect int) {
 		t.Fatal(people, err)
 	}
 	me := bot.User{ID: bot.PlayerID("web:" + people[0]), Name: who.name}
-	if err := web.SetKeeper(t.Context(), db.Notes(web.Platform), who.name, true); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, web.SetKeeper(t.Context(), db.Notes(web.Platform), who.name, true))
 	shelves := writeShelves(t, db, me)
 	n, done := 0, map[string]int{}
 	do := func(ch bot.ChannelID, command string, args map[string]string) {
@@ -331,13 +313,9 @@ var adapterRows = map[string]map[string]map[string]string{
 func writeShelves(t *testing.T, db database, me bot.User) (shelves int) {
 	t.Helper()
 	b, err := os.ReadFile("../../bot/features/testdata/shelves.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var stored map[string]map[string]string
-	if err := json.Unmarshal(b, &stored); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, json.Unmarshal(b, &stored))
 	here := strings.NewReplacer(
 		"test:ann", string(me.ID), "test:home", "web:room", "test:house", "web:room", "test:parlour", "web:general", "test:", "web:",
 		// No time of theirs has come, whenever this runs.
@@ -349,17 +327,13 @@ func writeShelves(t *testing.T, db database, me bot.User) (shelves int) {
 	delete(stored, "leaving")
 	for shelf, rows := range stored {
 		for key, value := range rows {
-			if err := db.Notes(hostNotes).Put(t.Context(), shelf, here.Replace(key), []byte(here.Replace(value))); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, db.Notes(hostNotes).Put(t.Context(), shelf, here.Replace(key), []byte(here.Replace(value))))
 		}
 	}
 	for platform, stored := range adapterRows {
 		for shelf, rows := range stored {
 			for key, value := range rows {
-				if err := db.Notes(platform).Put(t.Context(), shelf, key, []byte(value)); err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, db.Notes(platform).Put(t.Context(), shelf, key, []byte(value)))
 			}
 		}
 	}
@@ -370,19 +344,15 @@ func writeShelves(t *testing.T, db database, me bot.User) (shelves int) {
 func writePlan(t *testing.T, db database, ch bot.ChannelID) {
 	t.Helper()
 	var key string
-	if err := db.Update(t.Context(), ch, "", func(r *bot.Room) error {
+	gametest.Must(t, db.Update(t.Context(), ch, "", func(r *bot.Room) error {
 		s, err := game.Replay(r.Events)
 		if err != nil || s.Phase != game.Playing || len(s.Seats) != 2 {
 			return fmt.Errorf("two are to play: %d seats, phase %v, %v", len(s.Seats), s.Phase, err)
 		}
 		key = fmt.Sprintf("%s\x00%016x\x00%s", ch, r.Table, s.Seats[1-s.Turn].Person.ID)
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Notes(hostNotes).Put(t.Context(), "plans", key, []byte(`{"v":1,"id":"r2","name":"Cat","word":"RE","at":"J8"}`)); err != nil {
-		t.Fatal(err)
-	}
+	}))
+	gametest.Must(t, db.Notes(hostNotes).Put(t.Context(), "plans", key, []byte(`{"v":1,"id":"r2","name":"Cat","word":"RE","at":"J8"}`)))
 }
 
 // A kept is a record as it is stored.
@@ -396,16 +366,14 @@ type records struct{ all []kept }
 func recordsIn(t *testing.T, data string) records {
 	t.Helper()
 	db, err := openData(t.Context(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	return recordsOf(t, db)
 }
 
 func recordsOf(t *testing.T, db database) (all records) {
 	t.Helper()
-	if err := db.Records(context.Background(), func(r store.Record) error {
+	gametest.Must(t, db.Records(context.Background(), func(r store.Record) error {
 		var k kept
 		switch r := r.(type) {
 		case store.Table:
@@ -422,9 +390,7 @@ func recordsOf(t *testing.T, db database) (all records) {
 		}
 		all.all = append(all.all, k)
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }
 

@@ -16,9 +16,7 @@ import (
 func save(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	file := filepath.Join(dir, name)
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(file, []byte(text), 0o644))
 	return file
 }
 
@@ -105,9 +103,7 @@ func TestVerify(t *testing.T) {
 		p := record.Proof{Secret: events[0].Fact.(game.Opened).Secret, Events: events}
 		p.Commitment = p.Secret.Commitment()
 		data, err := p.File()
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return save(t, dir, name, string(data)), p.Commitment
 	}
 	good, commitment := proof("good.json", events)

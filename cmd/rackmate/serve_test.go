@@ -21,6 +21,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // asRackmate makes the test binary be the program: see TestMain.
@@ -118,9 +119,7 @@ func (s *server) begin() (ended error) {
 	if err == nil {
 		err = s.cmd.Start()
 	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	gametest.Must(s.t, err)
 	s.log = &bottest.Log{}
 	lines := bufio.NewReader(io.TeeReader(stderr, s.log))
 	for {
@@ -182,13 +181,9 @@ type visitor struct {
 // post asks the room for something, once.
 func (v *visitor) post(path string, in, out any) (status int, err error) {
 	body, err := json.Marshal(in)
-	if err != nil {
-		v.s.t.Fatal(err)
-	}
+	gametest.Must(v.s.t, err)
 	req, err := http.NewRequest(http.MethodPost, v.s.base+path, bytes.NewReader(body))
-	if err != nil {
-		v.s.t.Fatal(err)
-	}
+	gametest.Must(v.s.t, err)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Origin", v.s.base)
 	req.Header.Set("Cookie", v.cookie)
@@ -355,14 +350,10 @@ func TestThemes(t *testing.T) {
 			get := func(path string) string {
 				t.Helper()
 				req, err := http.NewRequest(http.MethodGet, s.base+path, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				req.Header.Set("Cookie", bob.cookie)
 				resp, err := http.DefaultClient.Do(req)
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				defer resp.Body.Close()
 				b, err := io.ReadAll(resp.Body)
 				if err != nil || resp.StatusCode != http.StatusOK || len(b) < 1000 {
@@ -399,9 +390,7 @@ func TestThemes(t *testing.T) {
 func TestABackupThatStallsHoldsNobodyUp(t *testing.T) {
 	s := newServer(t)
 	body, err := ask(t.Context(), s.data, http.MethodGet, "/backup")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer body.Close()                                                 // and nobody reads it
 	for _, name := range []string{"Ann", "Bob", "Cat", "Dan", "Eve"} { // each says less than the limit
 		p := s.enter(name)
@@ -418,9 +407,7 @@ func TestABackupThatStallsHoldsNobodyUp(t *testing.T) {
 	if status, out, _ := command(t, "", "check", copied); status != 0 || !strings.HasPrefix(out, "ok ") {
 		t.Errorf("check of the copy: status %d, %s", status, out)
 	}
-	if err := os.Truncate(copied, 20000); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.Truncate(copied, 20000))
 	if status, out, _ := command(t, "", "check", copied); status != 1 || !strings.Contains(out, "backup") {
 		t.Errorf("check of half the copy: status %d, %s", status, out)
 	}

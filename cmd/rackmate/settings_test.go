@@ -10,15 +10,14 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A file of settings for a test.
 func settingsFile(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "rackmate.toml")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(name, []byte(text), 0o600))
 	return name
 }
 
@@ -85,9 +84,7 @@ func TestSettingsMistakes(t *testing.T) {
 
 func TestSecrets(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(file, []byte("hush-hush\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(file, []byte("hush-hush\n"), 0o600))
 	t.Setenv("DISCORD_TOKEN_FILE", file)
 	t.Setenv("SLACK_BOT_TOKEN", "xoxb-hush")
 	var out bytes.Buffer
@@ -140,12 +137,8 @@ func TestConfigIsAFile(t *testing.T) {
 func TestToolsKnowTheData(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "rackmate.db")
 	db, err := bolt.Open(data, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
+	gametest.Must(t, db.Close())
 	t.Setenv("RACKMATE_DATA", data)
 	for _, args := range [][]string{{"keeper", "list"}, {"backup", data + ".copy"}, {"recount"}} {
 		if status, _, stderr := command(t, "", args...); status != 0 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func TestCommandsSlack(t *testing.T) {
@@ -69,9 +70,7 @@ func TestStopsWhileAPostIsHeld(t *testing.T) {
 				t.Fatalf("the host doesn't connect: %s", s.log)
 			}
 			api.Fail("chat.postMessage", tt.fault)
-			if err := api.Slash("U0ANN", "C0GAMES", "/rackmate", "new"); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, api.Slash("U0ANN", "C0GAMES", "/rackmate", "new"))
 			if !api.Await(func() bool { return api.Calls("chat.postMessage") > 0 && len(api.Messages("C0GAMES")) == tt.posts }) {
 				t.Fatalf("nothing is posted: %s", s.log)
 			}

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // anEnding is one with a bag that is empty.
@@ -69,9 +71,7 @@ func TestEngine(t *testing.T) {
 
 func TestAnalyse(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "game.gcg")
-	if err := os.WriteFile(file, []byte(someRecord), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(file, []byte(someRecord), 0o600))
 	status, out, stderr := command(t, "", "analyse", "--json", file)
 	var a analysis
 	if err := json.Unmarshal([]byte(out), &a); status != 0 || err != nil {
@@ -99,15 +99,11 @@ func TestAMatchIsKept(t *testing.T) {
 		}
 	}
 	starts := filepath.Join(dir, "starts")
-	if err := os.WriteFile(starts, []byte("# a note\n"+anEnding+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(starts, []byte("# a note\n"+anEnding+"\n"), 0o600))
 	results := filepath.Join(dir, "results.csv")
 	play("--games", "4", "--from", starts, "--out", results, "static", "greedy")
 	file, err := os.Open(results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer file.Close()
 	rows, err := csv.NewReader(file).ReadAll()
 	if err != nil || len(rows) != 9 || rows[1][2] != "static" || rows[3][2] != "greedy" {

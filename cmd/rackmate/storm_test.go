@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // An away is a table on a platform, whose people get no answer while the hosts are
@@ -157,9 +158,7 @@ func (a *away) check(db *postgres.DB, troubles []trouble) {
 	var last []string // of each pass's request, the event up to which a post tells
 	for _, id := range tablesIn(a.t, db, a.ours) {
 		_, events, err := db.Events(a.t.Context(), id, -1)
-		if err != nil {
-			a.t.Fatal(err)
-		}
+		gametest.Must(a.t, err)
 		for n, e := range events {
 			if _, ok := e.Fact.(game.Passed); !ok {
 				continue

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A game against a robot in the terminal, which goes on where its data is kept.
@@ -80,13 +81,9 @@ func TestTerminalLanguages(t *testing.T) {
 	dir := t.TempDir()
 	list, words, own := filepath.Join(dir, "he.lex"), filepath.Join(dir, "he.txt"), filepath.Join(dir, "own.json")
 	hebrew, err := data.Language("he")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for file, text := range map[string]string{words: "שלום\nשל\nלב\n", own: strings.Replace(string(hebrew), `"code": "he"`, `"code": "hx"`, 1)} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	terminal := func(args ...string) string {
 		var out, log bytes.Buffer

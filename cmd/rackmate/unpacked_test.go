@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -33,25 +34,17 @@ func TestAPackedListIsUnpackedOnce(t *testing.T) {
 		t.Errorf("unpacked: %s, kept: %s", first, again)
 	}
 	name, err := unpackedFile(lex)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	small, err := lexicon.New("en-other", lex.Alphabet(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var other bytes.Buffer
 	if _, err := small.WriteTo(&other); err != nil {
 		t.Fatal(err)
 	}
 	for _, other := range [][]byte{nil, []byte("half of it"), other.Bytes()} {
 		part := filepath.Join(t.TempDir(), "part")
-		if err := os.WriteFile(part, other, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(part, name); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(part, other, 0o600))
+		gametest.Must(t, os.Rename(part, name))
 		if again := count(); again != first {
 			t.Errorf("with %d other bytes in the file: %s, before: %s", len(other), again, first)
 		}

@@ -18,9 +18,7 @@ func TestEmbeddedListsAreSound(t *testing.T) {
 	}
 	for _, name := range names {
 		file, err := data.Lexicon(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if slices.Contains([]string{"es", "lt", "pl", "ru", "tr"}, name) && !gametest.Long() {
 			continue // half a million words and more
 		}

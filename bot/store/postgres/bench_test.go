@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // BenchmarkNeighbour is how long a turn takes of somebody whose neighbour's room is quiet,
@@ -16,9 +17,7 @@ import (
 // 99th percentile of each, in one run.
 func BenchmarkNeighbour(b *testing.B) {
 	db, err := postgres.Open(b.Context(), postgres.Config{URL: database(b), Connections: 10, Now: time.Now})
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	defer db.Close()
 	post(b, db, den, "first")
 	n := 0

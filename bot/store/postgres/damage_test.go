@@ -24,12 +24,10 @@ func twoGames(t *testing.T, db bot.Store) {
 	log := gametest.Log(t, 30)
 	for _, ch := range []bot.ChannelID{"web:one", "web:two"} {
 		for n := 0; n < 30; n += 6 {
-			if err := db.Update(t.Context(), ch, "", func(r *bot.Room) error {
+			gametest.Must(t, db.Update(t.Context(), ch, "", func(r *bot.Room) error {
 				r.Append = log[n : n+6]
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 	}
 }
@@ -100,9 +98,7 @@ func TestLinksBesideAnOlderHost(t *testing.T) {
 		}
 	}
 	for table := bot.TableID(1); table <= 2; table++ {
-		if err := db.Rename(t.Context(), table, "ann", game.Person{ID: "gone", Name: "Gone"}); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, db.Rename(t.Context(), table, "ann", game.Person{ID: "gone", Name: "Gone"}))
 	}
 	change("do $$ begin assert (select count(*) = 62 and count(link) = 62 from events); assert (select bool_and(linked = edition) from tables); end $$")
 	other := open(t, url)
@@ -120,9 +116,7 @@ func TestLinksBesideAnOlderHost(t *testing.T) {
 func TestChecksumsPages(t *testing.T) {
 	t.Parallel()
 	db, err := postgres.Open(t.Context(), postgres.Config{URL: database(t), Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	if on, err := db.ChecksumsPages(t.Context()); err != nil || !on {
 		t.Errorf("with initdb --data-checksums: %v, %v", on, err)
@@ -149,9 +143,7 @@ func TestFlippedPages(t *testing.T) {
 		post(t, db, "web:one", fmt.Sprint("r", i))
 	}
 	was := store.Sums{}
-	if err := db.Records(t.Context(), was.Add); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Records(t.Context(), was.Add))
 	files := postgres.TableFiles(t, db)
 	if len(files) < 10 {
 		t.Fatalf("only %d tables have files", len(files))
@@ -162,9 +154,7 @@ func TestFlippedPages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	found, rounds := 0, gametest.Share(60)
 	for range rounds {
-		if err := s.Shutdown(); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, s.Shutdown())
 		path := filepath.Join(s.Dir, "data", files[rng.IntN(len(files))])
 		data, err := os.ReadFile(path)
 		if err != nil || len(data) == 0 {
@@ -173,9 +163,7 @@ func TestFlippedPages(t *testing.T) {
 		flipped := bytes.Clone(data)
 		bit := rng.IntN(len(data) * 8)
 		flipped[bit/8] ^= 1 << (bit % 8)
-		if err := errors.Join(os.WriteFile(path, flipped, 0o600), s.Run()); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, errors.Join(os.WriteFile(path, flipped, 0o600), s.Run()))
 		is := store.Sums{}
 		db, err := postgres.Open(t.Context(), postgres.Config{URL: url, Connections: 2, Now: time.Now})
 		if err == nil {
@@ -187,9 +175,7 @@ func TestFlippedPages(t *testing.T) {
 		} else {
 			t.Errorf("bit %d of %s: nothing is found, and %v differ", bit, path, was.Differ(is))
 		}
-		if err := errors.Join(s.Shutdown(), os.WriteFile(path, data, 0o600), s.Run()); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, errors.Join(s.Shutdown(), os.WriteFile(path, data, 0o600), s.Run()))
 	}
 	if found < rounds {
 		t.Errorf("found %d of %d bits", found, rounds)

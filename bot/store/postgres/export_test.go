@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Through has a database's connections made by dial.
@@ -28,9 +29,7 @@ func LockRoom(tb testing.TB, d *DB, ch bot.ChannelID) (free func()) {
 	if err == nil {
 		_, err = conn.Exec(ctx, "select 1 from rooms where channel = $1 for update", pgx.QueryExecModeSimpleProtocol, []byte(ch))
 	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	return func() { conn.Close(ctx) }
 }
 
@@ -54,13 +53,9 @@ func AwaitTurns(tb testing.TB, d *DB, n int) {
 // TableFiles are the files that the tables are in, below the server's folder.
 func TableFiles(tb testing.TB, d *DB) (files []string) {
 	rows, err := d.conns.pool.Query(tb.Context(), "select pg_relation_filepath(c.oid) from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r' and pg_relation_size(c.oid) > 0")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	files, err = pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	return files
 }
 
@@ -87,8 +82,6 @@ func NoteDialect(tb testing.TB, of string, dialect int) {
 func Listening(tb testing.TB, d *DB) (n int) {
 	tb.Helper()
 	err := d.conns.pool.QueryRow(tb.Context(), "select count(*) from pg_stat_activity where datname = current_database() and query = 'listen "+topic+"' and state = 'idle'").Scan(&n)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	return n
 }

@@ -26,9 +26,7 @@ const den bot.ChannelID = "web:den"
 func open(t testing.TB, url string) *postgres.DB {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), postgres.Config{URL: url, Connections: 4, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -37,9 +35,7 @@ func open(t testing.TB, url string) *postgres.DB {
 // receipt.
 func post(t testing.TB, db bot.Store, ch bot.ChannelID, request string) {
 	t.Helper()
-	if err := db.Update(t.Context(), ch, request, turn(t)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Update(t.Context(), ch, request, turn(t)))
 }
 
 func turn(t testing.TB) func(*bot.Room) error {
@@ -120,9 +116,7 @@ func TestNewerNotes(t *testing.T) {
 	postgres.NoteDialect(t, "muted", record.Dialect+1)
 	put := func(shelf string) {
 		t.Helper()
-		if err := db.Notes("host").Change(t.Context(), func(r bot.Rows) error { return r.Put(shelf, "eve", []byte("{}")) }); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, db.Notes("host").Change(t.Context(), func(r bot.Rows) error { return r.Put(shelf, "eve", []byte("{}")) }))
 	}
 	put("settings")
 	open(t, url)
@@ -169,9 +163,7 @@ func TestTwoHosts(t *testing.T) {
 		break
 	}
 
-	if err := errors.Join(a.Stay(ctx, "a", start.Add(time.Minute)), b.Stay(ctx, "b", start.Add(time.Minute))); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, errors.Join(a.Stay(ctx, "a", start.Add(time.Minute)), b.Stay(ctx, "b", start.Add(time.Minute))))
 	mine, _, err := a.ClaimPosts(ctx, "a", "web", nil, start, 1)
 	if err != nil || len(mine) != 1 {
 		t.Fatal(mine, err)
@@ -206,9 +198,7 @@ func TestWhatIsOpenListens(t *testing.T) {
 func events(t testing.TB, db bot.Store) int {
 	t.Helper()
 	_, list, err := db.Table(t.Context(), den)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for n, e := range list {
 		if e.Number != n {
 			t.Fatalf("event %d has the number %d", n, e.Number)
@@ -247,9 +237,7 @@ func TestRoundTrips(t *testing.T) {
 			conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
 			return &wire{Conn: conn, trips: &trips}, err
 		}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	t.Cleanup(func() { db.Close() })
 	ctx, notes := t.Context(), db.Notes("web")
 	for i := range 20 {
@@ -257,9 +245,7 @@ func TestRoundTrips(t *testing.T) {
 	}
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 	}
 	must(db.Stay(ctx, "a", start.Add(time.Hour)))
 	n := 0
@@ -346,9 +332,7 @@ func TestServerCrashes(t *testing.T) {
 		for range 12 {
 			<-turns
 		}
-		if err := errors.Join(s.Stop(), s.Run()); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, errors.Join(s.Stop(), s.Run()))
 	}
 	for range 6 {
 		<-turns

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Of a table's events a process reads those that it doesn't know. It sees what
@@ -19,9 +20,7 @@ func TestKnownEvents(t *testing.T) {
 	sees := func(db *postgres.DB, n int, name string) {
 		t.Helper()
 		id, latest, err := db.Table(t.Context(), den)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		_, all, err := db.Events(t.Context(), id, -1)
 		if err != nil || len(latest) != n || len(all) != n {
 			t.Fatalf("there are %d and %d events, want %d (%v)", len(latest), len(all), n, err)
@@ -44,14 +43,10 @@ func TestKnownEvents(t *testing.T) {
 	}
 	sees(b, 4, "Ann")
 	id, events, err := a.Table(t.Context(), den)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 
 	first := events[0].People()[0]
-	if err := a.Rename(t.Context(), id, first.ID, game.Person{ID: "web:eve", Name: "Eve"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, a.Rename(t.Context(), id, first.ID, game.Person{ID: "web:eve", Name: "Eve"}))
 	sees(b, 4, "Eve")
 
 	more(a)

@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 	"github.com/rackmate/rackmate/bot/store/storetest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Behind PgBouncer in transaction mode, as it comes with Debian, everything is as it is
@@ -30,9 +31,7 @@ func TestStoreBehindPgBouncer(t *testing.T) {
 		url := urls[dir]
 		mu.Unlock()
 		db, err := postgres.Open(t.Context(), postgres.Config{URL: url, Connections: 4, Now: now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return db
 	})
 }
@@ -115,9 +114,7 @@ func TestGrants(t *testing.T) {
 	limited := strings.Replace(url, "user=rackmate", fmt.Sprintf("user=o'host-%d", time.Now().UnixNano()), 1)
 	change := changes(t, url)
 	sql, err := postgres.Grants(limited)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	lines := strings.SplitAfter(sql, ";\n")
 	change("revoke all on schema public from public")
 	change(lines[0])

@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 	"github.com/rackmate/rackmate/bot/store/storetest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func TestMain(m *testing.M) {
@@ -28,14 +29,10 @@ func database(t testing.TB) string {
 func changes(t testing.TB, of string) func(sql string) {
 	t.Helper()
 	at, err := url.Parse(of)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return func(sql string) {
 		t.Helper()
-		if err := pgtest.Shared(t).SQLIn(at.Path[1:], sql); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, pgtest.Shared(t).SQLIn(at.Path[1:], sql))
 	}
 }
 
@@ -52,9 +49,7 @@ func TestStore(t *testing.T) {
 		}
 		mu.Unlock()
 		db, err := postgres.Open(t.Context(), postgres.Config{URL: url, Connections: 4, Now: now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return db
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // What a reading has said that it reads comes with its first question, holds until the
@@ -13,9 +14,7 @@ func TestReadings(t *testing.T) {
 	db := open(t, database(t))
 	notes := db.Notes("host")
 	for _, one := range [][2]string{{"channel web:den", "quiet"}, {"player web:ann", "Ann"}} {
-		if err := notes.Put(t.Context(), "house", one[0], []byte(one[1])); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, notes.Put(t.Context(), "house", one[0], []byte(one[1])))
 	}
 	ctx := bot.ReadTogether(t.Context())
 	notes.Ahead(ctx, bot.NoteKey{Shelf: "house", Key: "channel web:den"}, bot.NoteKey{Shelf: "house", Key: "player web:ann"}, bot.NoteKey{Shelf: "house", Key: "none"})
@@ -49,9 +48,7 @@ func TestReadings(t *testing.T) {
 		t.Fatal(err)
 	}
 	get("player web:ann", "Ann")
-	if err := notes.Change(ctx, func(r bot.Rows) error { return r.Put("house", "other", []byte("x")) }); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, notes.Change(ctx, func(r bot.Rows) error { return r.Put("house", "other", []byte("x")) }))
 	get("player web:ann", "Anne")
 
 	// What a reading has stored at a table it needn't read, and what it wishes comes
@@ -59,9 +56,7 @@ func TestReadings(t *testing.T) {
 	post(t, db, den, "first")
 	ctx = bot.ReadTogether(t.Context())
 	notes.Ahead(ctx, bot.NoteKey{Shelf: "house", Key: "player web:ann"})
-	if err := db.Update(ctx, den, "second", turn(t)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Update(ctx, den, "second", turn(t)))
 	trips(0, func() {
 		get("player web:ann", "Anne")
 		id, events, err := db.Table(ctx, den)
@@ -91,7 +86,7 @@ func TestReadsOfAChange(t *testing.T) {
 	notes := db.Notes("host")
 	for i := range 2 {
 		before := db.RoundTrips()
-		if err := notes.Change(t.Context(), func(rows bot.Rows) error {
+		gametest.Must(t, notes.Change(t.Context(), func(rows bot.Rows) error {
 			for _, shelf := range []string{"a", "b", "c"} {
 				rows.Ahead(bot.NoteKey{Shelf: shelf, Key: "web:den"})
 			}
@@ -105,9 +100,7 @@ func TestReadsOfAChange(t *testing.T) {
 				}
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if n := db.RoundTrips() - before; n != 2 {
 			t.Errorf("change %d takes %d round trips, want 2", i+1, n)
 		}
