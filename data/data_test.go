@@ -77,13 +77,9 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 	}
 	for name, w := range want {
 		b, err := data.Lexicon(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		x, err := lexicon.OpenSound(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		code, _, _ := strings.Cut(name, "-")
 		letters := openLanguage(t, code).Tiles.Alphabet()
 		if x.Name() != name || x.Len() != w.words || x.Hash() != w.hash || !x.Alphabet().Equal(letters) {
@@ -121,9 +117,7 @@ func TestFormerLists(t *testing.T) {
 	var got []string
 	for _, file := range data.FormerLexicons() {
 		x, err := lexicon.OpenSound(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		got = append(got, fmt.Sprintf("%s %d %s", x.Name(), x.Len(), x.Hash()))
 	}
 	if !slices.Equal(got, want) {
@@ -144,13 +138,9 @@ func TestListsHaveNoAbbreviations(t *testing.T) {
 		"tr": {"ALG", "CM HL"},
 	} {
 		file, err := data.Lexicon(list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		x, err := lexicon.OpenSound(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for i, texts := range []string{tests.abbreviations, tests.words} {
 			for _, text := range strings.Fields(texts) {
 				if word, err := x.Alphabet().Parse(text); err == nil && x.Has(word) != (i == 1) {
@@ -169,9 +159,7 @@ func TestEverythingOpens(t *testing.T) {
 	}
 	for _, name := range data.Layouts() {
 		text, err := data.Layout(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if _, err := game.ParseLayout(name, text); err != nil {
 			t.Error(err)
 		}
@@ -193,9 +181,7 @@ func TestVocabularyKnowsHowCommonWordsAre(t *testing.T) {
 		"qi": 70, "za": lexicon.Rare, "zzyzx": lexicon.Rare,
 	} {
 		w, err := english.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if got := v.Tier(w); got != want {
 			t.Errorf("%s is in tier %d, want %d", text, got, want)
 		}
@@ -216,48 +202,34 @@ func TestVocabularyKnowsHowCommonWordsAre(t *testing.T) {
 func openVocabulary(t *testing.T, name string) *lexicon.Vocabulary {
 	t.Helper()
 	text, err := data.Vocabulary(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	v, err := lexicon.ReadVocabulary(openTileSet(t, name).Alphabet(), bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return v
 }
 
 func mustRead(t *testing.T, name string) []byte {
 	t.Helper()
 	b, err := fs.ReadFile(data.Files(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return b
 }
 
 func openLexicon(t *testing.T, name string) *lexicon.Lexicon {
 	t.Helper()
 	b, err := data.Lexicon(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	x, err := lexicon.Open(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return x
 }
 
 func openTileSet(t *testing.T, name string) *game.TileSet {
 	t.Helper()
 	text, err := data.TileSet(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	set, err := game.ParseTileSet(name, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return set
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/game/record"
 	"github.com/rackmate/rackmate/lexicon"
@@ -62,13 +63,9 @@ var boxes = map[string]struct {
 func openLanguage(t *testing.T, code string) *language.Language {
 	t.Helper()
 	text, err := data.Language(code)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	l, err := language.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return l
 }
 
@@ -110,13 +107,9 @@ func TestLanguagesHaveTheTilesOfTheirBoxes(t *testing.T) {
 // log, and read back the same.
 func TestEveryTileIsWrittenAndRead(t *testing.T) {
 	text, err := data.Layout("standard-15")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	layout, err := game.ParseLayout("standard-15", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	rng := rand.New(rand.NewPCG(20, 26))
 	for _, code := range data.Languages() {
 		set := openLanguage(t, code).Tiles
@@ -172,9 +165,7 @@ func TestEveryTileIsWrittenAndRead(t *testing.T) {
 				{Kind: game.PlayTiles, At: game.Square{Row: 6, Col: 8}, Dir: game.Down, Tiles: tiles(c, game.NoTile, b)},
 			} {
 				tally, err := game.Club().Tally(eq, &board, m)
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				board.Lay(m)
 				total += tally.Total
 				g.Turns[i].Score, g.Turns[i].Total = tally.Total, total
@@ -202,8 +193,6 @@ func plenty(t *testing.T, set *game.TileSet) *game.TileSet {
 		kinds[i].Count = 10
 	}
 	many, err := game.NewTileSet(set.Name(), kinds[:len(kinds)-1], kinds[len(kinds)-1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return many
 }

@@ -48,9 +48,7 @@ func BenchmarkSpots(b *testing.B) {
 	board := gametest.Board(b, eq, busyBoard)
 	rack := gametest.Tiles(b, eq, "ATERSW?")
 	word, err := game.ParseSpelling(eq.Tiles, "WATER")
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	for name, dict := range map[string]game.Dictionary{"geometry": nil, "dictionary": gametest.SmallDictionary(b)} {
 		b.Run(name, func(b *testing.B) {
 			spots := 0

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // TestGoingOut: all out bonuses, with 2, 3 and 4 players. Bob, Cat and Dan
@@ -309,9 +310,7 @@ func TestARobotsLastPlayStands(t *testing.T) {
 		g.bag("")
 		g.s.Seats[ann].Person.ID = id
 		events, err := game.Decide(g.s, g.s.Seats[ann].Person, game.Play{Move: g.move("8H HORN")}, g.env)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, e := range events {
 			g.s = g.s.Apply(e)
 		}

@@ -50,9 +50,7 @@ func FuzzParseSpelling(f *testing.F) {
 	seeds(f, "QUIZ", "q?uiz", "R..D", "R(EA)D", "[LL]", "cholla", "c[h]", "(?A)", "A?", "((", "Ñ", "\xff", "[", "(.[ch])")
 	eq := gametest.Equipment(f)
 	es, err := game.ParseTileSet("spanish", spanish)
-	if err != nil {
-		f.Fatal(err)
-	}
+	gametest.Must(f, err)
 	board := gametest.Board(f, eq, " 8 .......LOC")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, set := range []*game.TileSet{eq.Tiles, es} {
@@ -99,9 +97,7 @@ func FuzzParseSpelling(f *testing.F) {
 func FuzzTiles(f *testing.F) {
 	seeds(f, "QU.Z?", "quiz", "[L]L[ll]", "LLL", "cChH", "[", "[]", "Ñ", "\xff", "")
 	es, err := game.ParseTileSet("spanish", spanish)
-	if err != nil {
-		f.Fatal(err)
-	}
+	gametest.Must(f, err)
 	en := gametest.Equipment(f).Tiles
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, set := range []*game.TileSet{en, es} {
@@ -294,9 +290,7 @@ func FuzzDecide(f *testing.F) {
 				}}
 			default:
 				sp, err := game.ParseSpelling(eq.Tiles, words[next()*len(words)/256])
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				a = game.Pass{}
 				if spots := rules.Spots(eq, &s.Board, rack, sp, nil); len(spots) > 0 {
 					a = game.Play{Move: spots[next()%len(spots)].Move}

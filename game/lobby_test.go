@@ -77,9 +77,7 @@ func TestOpenRefused(t *testing.T) {
 	eq := gametest.Equipment(t)
 	set := func(text string) *game.TileSet {
 		s, err := game.ParseTileSet("test", text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return s
 	}
 	for _, c := range []struct {

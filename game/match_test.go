@@ -62,9 +62,7 @@ func TestRandomMatches(t *testing.T) {
 	for seed := range uint64(gametest.Share(5)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			s, err := game.Replay(gametest.RandomGame(t, seed, 2, game.Match()))
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if !s.MatchGoesOn() {
 				t.Fatal("the match is over")
 			}

@@ -15,9 +15,7 @@ const day = 24 * time.Hour
 func zone(t testing.TB, name string) *time.Location {
 	t.Helper()
 	l, err := time.LoadLocation(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return l
 }
 
@@ -46,9 +44,7 @@ func TestAfter(t *testing.T) {
 	berlin, kolkata, beirut := zone(t, "Europe/Berlin"), zone(t, "Asia/Kolkata"), zone(t, "Asia/Beirut")
 	in := func(l *time.Location, s string) time.Time {
 		at, err := time.ParseInLocation("2006-01-02 15:04", s, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return at
 	}
 	utc := func(s string) time.Time { return in(time.UTC, s) }

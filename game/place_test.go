@@ -114,9 +114,7 @@ func TestPlace(t *testing.T) {
 			board := gametest.Board(t, eq, c.board)
 			want := gametest.Move(t, eq, c.want)
 			at, dir, err := game.ParseAt(c.at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			got, err := game.Place(eq, &board, gametest.Tiles(t, eq, c.rack), at, dir, spelled(t, eq, c.typed))
 			if err != nil || got != want {
 				t.Errorf("%s %s with %s: %s, %v; want %s", c.at, c.typed, c.rack, got.Text(eq.Tiles), err, c.want)
@@ -152,9 +150,7 @@ func TestPlaceRefuses(t *testing.T) {
 			board := gametest.Board(t, eq, c.board)
 			rack := gametest.Tiles(t, eq, c.rack)
 			at, dir, err := game.ParseAt(c.at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			m, err := game.Place(eq, &board, rack, at, dir, spelled(t, eq, c.typed))
 			e := ruleError(t, err)
 			if e.Code != c.code {
@@ -192,9 +188,7 @@ func TestPlaceLayout(t *testing.T) {
 	eq := gametest.Equipment(t)
 	var err error
 	eq.Layout, err = game.ParseLayout("five", "t....\n.....\n..+..\n.....\n.....")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var b game.Board
 	got, err := game.Place(eq, &b, gametest.Tiles(t, eq, "?GE"), game.Square{}, game.Across, spelled(t, eq, "EGE"))
 	if want := gametest.Move(t, eq, "1A EGe"); err != nil || got != want {

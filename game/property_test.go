@@ -141,9 +141,7 @@ func audit(t *testing.T, events []game.Event, seen map[string]int) {
 	// No state has changed since it was made, and a log gives it again.
 	for i := range states {
 		s, err := game.Replay(events[:i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if !reflect.DeepEqual(s, states[i]) {
 			t.Fatalf("replayed up to event %d: %+v, was %+v", i, s, states[i])
 		}

@@ -110,9 +110,7 @@ func TestCover(t *testing.T) {
 	g := printed(t, threeWords, "HORE", "NDI")
 	word := func(text string) game.Spelling {
 		sp, err := game.ParseSpelling(g.s.Equipment.Tiles, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return sp
 	}
 	for _, c := range []struct {

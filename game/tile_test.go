@@ -107,9 +107,7 @@ func TestTiles(t *testing.T) {
 // several characters, or two tiles as another one.
 func TestPrintTiles(t *testing.T) {
 	es, err := game.ParseTileSet("spanish", spanish)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	const c, ch, h, l, ll, o = 2, 3, 4, 5, 6, 7
 	for _, test := range []struct {
 		tiles game.Tiles
@@ -144,9 +142,7 @@ func TestPrintTiles(t *testing.T) {
 // TestSpellingInSpanish: digraphs are taken as such, brackets take them apart.
 func TestSpellingInSpanish(t *testing.T) {
 	es, err := game.ParseTileSet("spanish", spanish)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	eq := game.Equipment{Layout: gametest.Equipment(t).Layout, Tiles: es}
 	for _, c := range []struct{ rack, typed, want string }{
 		{"[CH]OLLAA", "CHOLLA", "8H [CH]O[LL]A"},
@@ -157,9 +153,7 @@ func TestSpellingInSpanish(t *testing.T) {
 	} {
 		var board game.Board
 		rack, err := es.Parse(c.rack)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		m, err := game.Place(eq, &board, rack, game.Square{Row: 7, Col: 7}, game.Across, spelled(t, eq, c.typed))
 		if c.want == "" {
 			if e := ruleError(t, err); e.Code != game.NotOnRack || es.Text(e.Tile) != "CH" {

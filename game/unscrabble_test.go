@@ -21,9 +21,7 @@ func removing(t *testing.T, squares ...string) game.Remove {
 	var a game.Remove
 	for _, text := range squares {
 		sq, _, err := game.ParseAt(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		a.Squares = append(a.Squares, sq)
 	}
 	return a

@@ -117,9 +117,7 @@ func FuzzVariants(f *testing.F) {
 			eq.Tiles = few
 		}
 		rules, eq, err := variant.Vary(rules, eq, gametest.Layouts(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		players := min(rules.MaxPlayers, max(rules.MinPlayers, 1+in.next()%3))
 		setUp := func(seed game.Seed) (game.SetUp, error) {
 			switch {
@@ -193,9 +191,7 @@ func FuzzVariants(f *testing.F) {
 			}
 			if in.next()%2 == 0 { // a word that fits, perhaps with a wish
 				sp, err := game.ParseSpelling(eq.Tiles, words[in.next()*len(words)/256])
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				if spots := rules.Spots(eq, &s.Board, rack, sp, nil); len(spots) > 0 {
 					m := spots[in.next()%len(spots)].Move
 					wish := game.Wish{Said: in.next()%2 == 0, Vowels: in.next()%10 - 1}
@@ -225,9 +221,7 @@ func FuzzVariants(f *testing.F) {
 // hornBoard has one word on it.
 func hornBoard(tb testing.TB, set *game.TileSet) game.Board {
 	tiles, err := set.Parse("HORN")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	var b game.Board
 	b.Lay(game.Move{Kind: game.PlayTiles, At: game.Square{Row: 7, Col: 7}, Dir: game.Across, Tiles: tiles})
 	return b
@@ -241,8 +235,6 @@ func fewTiles(f *testing.F) *game.TileSet {
 	}
 	last := len(kinds) - 1
 	set, err := game.NewTileSet("few", kinds[:last], kinds[last])
-	if err != nil {
-		f.Fatal(err)
-	}
+	gametest.Must(f, err)
 	return set
 }

@@ -51,20 +51,14 @@ func inspect(t *testing.T, events []game.Event) {
 		t.Error("the game has no end")
 	}
 	lines, err := record.MarshalLog(events)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	back, err := record.UnmarshalLog(lines)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if again, err := game.Replay(back); err != nil || !reflect.DeepEqual(again, s) {
 		t.Errorf("stored and replayed it is another game (%v):\n%+v\n%+v", err, again, s)
 	}
 	proof, err := record.NewProof(back)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if _, err := proof.Check(); err != nil {
 		t.Errorf("the proof: %v", err)
 	}

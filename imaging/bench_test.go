@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/imaging"
 )
 
@@ -36,9 +37,7 @@ func BenchmarkPNG(b *testing.B) {
 		var pictures []*image.Paletted
 		for _, v := range views {
 			file, err := r.PNG(v)
-			if err != nil {
-				b.Fatal(err)
-			}
+			gametest.Must(b, err)
 			pictures = append(pictures, decode(b, file))
 		}
 		buffer := &pool{}
@@ -86,9 +85,7 @@ func benchmark(b *testing.B, n int, draw func(i int) (size int, err error)) {
 		if d := time.Since(start); best[i] == 0 || d < best[i] {
 			best[i] = d
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		count++
 		size += s
 		largest = max(largest, s)
@@ -123,9 +120,7 @@ func BenchmarkStart(b *testing.B) {
 	f := fonts(b)
 	for b.Loop() {
 		r, err := imaging.NewRenderer(imaging.Dark, f)
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		if _, err := r.PNG(views[len(views)-1]); err != nil {
 			b.Fatal(err)
 		}

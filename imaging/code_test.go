@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -50,14 +51,10 @@ func samples(t testing.TB) []imaging.View {
 func TestCode(t *testing.T) {
 	r := renderer(t, imaging.Light)
 	code, err := r.TrainCode(samples(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	const file = "code.txt"
 	if *update {
-		if err := os.WriteFile(file, []byte(code.String()+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(file, []byte(code.String()+"\n"), 0o666))
 		return
 	}
 	if got := strings.TrimSpace(string(readFile(t, file))); got != code.String() {
@@ -66,9 +63,7 @@ func TestCode(t *testing.T) {
 	views := positions(t)
 	for i := 0; i < len(views); i += 7 {
 		own, err := r.TrainCode(views[i : i+1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		best, err1 := r.CodedPNG(views[i], own)
 		usual, err2 := r.PNG(views[i])
 		if err1 != nil || err2 != nil {

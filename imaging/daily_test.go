@@ -34,9 +34,7 @@ func TestDailyPictures(t *testing.T) {
 			"game":  func() ([]byte, error) { return r.DayCard(game) },
 		} {
 			b, err := draw()
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if _, err := png.Decode(bytes.NewReader(b)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/imaging"
 )
 
@@ -18,9 +19,7 @@ var update = flag.Bool("update", false, "write the golden pictures anew; look at
 func decode(t testing.TB, b []byte) *image.Paletted {
 	t.Helper()
 	m, err := png.Decode(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	p, ok := m.(*image.Paletted)
 	if !ok {
 		t.Fatalf("the picture is %T, want a palette", m)
@@ -41,9 +40,7 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(g.view, func(t *testing.T) {
 			b, err := renderer(t, g.theme).PNG(views[g.view])
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			golden(t, g.view+"-"+g.theme.String(), b)
 		})
 	}
@@ -54,37 +51,27 @@ func TestGolden(t *testing.T) {
 			v.Players = append(v.Players, imaging.Player{Name: []string{"Ann", "Bartholomew", "Cat", "Dan"}[i], Score: 123 + 100*i, Note: note, ToMove: i == 1})
 		}
 		b, err := renderer(t, imaging.Light).PNG(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		golden(t, "clocks-light", b)
 	})
 	t.Run("rack", func(t *testing.T) {
 		b, err := renderer(t, imaging.Dark).Rack(rackCard(t, "AQUEN?Z"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		golden(t, "rack-dark", b)
 	})
 	t.Run("final", func(t *testing.T) {
 		b, err := renderer(t, imaging.Light).Final(finals()["four"])
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		golden(t, "final-light", b)
 	})
 	t.Run("season", func(t *testing.T) {
 		b, err := renderer(t, imaging.Light).Season(seasons()["usual"])
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		golden(t, "season-light", b)
 	})
 	t.Run("review", func(t *testing.T) {
 		b, err := renderer(t, imaging.Dark).Review(reviews()["two"])
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		golden(t, "review-dark", b)
 	})
 }
@@ -93,9 +80,7 @@ func golden(t *testing.T, name string, b []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".png")
 	if *update {
-		if err := os.WriteFile(file, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(file, b, 0o666))
 		return
 	}
 	got, want := decode(t, b), decode(t, readFile(t, file))
@@ -117,9 +102,7 @@ func golden(t *testing.T, name string, b []byte) {
 		return
 	}
 	var d bytes.Buffer
-	if err := png.Encode(&d, diff); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, png.Encode(&d, diff))
 	for prefix, b := range map[string][]byte{"got-": b, "diff-": d.Bytes()} {
 		if err := os.WriteFile(filepath.Join("testdata", prefix+name+".png"), b, 0o666); err != nil {
 			t.Error(err)

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -16,18 +17,14 @@ import (
 func mustRead(t *testing.T, elements ...string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(append([]string{"..", "data"}, elements...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return b
 }
 
 func mustLanguage(t *testing.T, file string) *language.Language {
 	t.Helper()
 	l, err := language.Parse(mustRead(t, "languages", file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return l
 }
 
@@ -39,9 +36,7 @@ func TestEveryLanguageHasAFontForItsTiles(t *testing.T) {
 		Tile: font("AtkinsonHyperlegibleNext-Bold"), Tiles: [][]byte{font("IBMPlexSans-Bold")}, Text: font("Inter-SemiBold"), Bold: font("Inter-Bold"),
 		Others: [][]byte{font("NotoSansHebrew-SemiBold")},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	files, err := os.ReadDir(filepath.Join("..", "data", "languages"))
 	if err != nil || len(files) < 28 {
 		t.Fatalf("%d languages, %v", len(files), err)
@@ -59,9 +54,7 @@ func TestEveryLanguageHasAFontForItsTiles(t *testing.T) {
 			}
 		}
 		name, err := lead[0].font().Name(&buf, sfnt.NameIDFamily)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		fonts[name] = append(fonts[name], set.Name())
 		sheet := r.sheet(set, 60, gap)
 		seen := map[string]bool{}
@@ -84,17 +77,13 @@ func TestEveryLanguageHasAFontForItsTiles(t *testing.T) {
 func TestHebrewIsReadFromTheRight(t *testing.T) {
 	hebrew := mustLanguage(t, "he.json")
 	layout, err := game.ParseLayout("standard-15", string(mustRead(t, "layouts", "standard-15.txt")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	v := View{Equipment: game.Equipment{Layout: layout, Tiles: hebrew.Tiles}, Bag: -1}
 	if p := v.plan(1); p.column(0) != 14 || p.column(14) != 0 {
 		t.Errorf("column %d is on the left, %d on the right", p.column(0), p.column(14))
 	}
 	tiles, err := hebrew.Tiles.Parse("של[?ו]ם")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for i := range len(tiles) {
 		v.Board.Put(game.Square{Row: 7, Col: 6 + i}, tiles.At(i))
 	}

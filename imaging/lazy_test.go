@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A store that reads a tile set anew for each game makes no new sprites, and
@@ -11,9 +12,7 @@ import (
 func TestLazy(t *testing.T) {
 	set := func(value int) *game.TileSet {
 		s, err := game.NewTileSet("any", []game.Kind{{Text: "A", Count: 9, Value: value}}, game.Kind{Count: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return s
 	}
 	if one, same, other := set(1).Faces(), set(1).Faces(), set(2).Faces(); one != same || one == other {

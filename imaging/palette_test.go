@@ -4,14 +4,14 @@ import (
 	"image/color"
 	"math"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func inksOf(t *testing.T, theme Theme) [inks]color.RGBA {
 	t.Helper()
 	c, err := theme.colours()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return c
 }
 

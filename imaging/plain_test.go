@@ -19,13 +19,9 @@ import (
 func samePixels(t *testing.T, r *imaging.Renderer, v imaging.View) {
 	t.Helper()
 	quick, err := r.PNG(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	plain, err := r.Plain(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	got, want := decode(t, quick), decode(t, plain)
 	if got.Rect != want.Rect {
 		t.Fatalf("the quick picture is %v, the plain one %v", got.Rect, want.Rect)
@@ -50,24 +46,16 @@ func equipments(t *testing.T) (all []game.Equipment, names []string) {
 	var layouts []game.Layout
 	for _, name := range data.Layouts() {
 		text, err := data.Layout(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		l, err := game.ParseLayout(name, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		layouts = append(layouts, l)
 	}
 	for _, code := range data.Languages() {
 		text, err := data.Language(code)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		l, err := language.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		at := slices.IndexFunc(layouts, func(of game.Layout) bool { return of.Name == l.Layout })
 		ordinary := game.Equipment{Layout: layouts[at], Tiles: l.Tiles}
 		all, names = append(all, ordinary), append(names, code)

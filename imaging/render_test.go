@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -69,16 +70,12 @@ func TestTilesShow(t *testing.T) {
 	v := imaging.View{Equipment: standard(), Bag: -1}
 	draw := func() *image.Paletted {
 		b, err := r.PNG(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return decode(t, b)
 	}
 	face := func(m *image.Paletted, square string) color.RGBA {
 		sq, _, err := game.ParseAt(square)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		// Without players the board begins at 40, 48; at 8, 30 of its 60
 		// pixels a cell shows its ground left of any letter.
 		return color.RGBAModel.Convert(m.At(40+60*sq.Col+8, 48+60*sq.Row+30)).(color.RGBA)
@@ -112,9 +109,7 @@ func TestToMove(t *testing.T) {
 	r := renderer(t, imaging.Dark)
 	draw := func(v imaging.View) []byte {
 		b, err := r.PNG(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return b
 	}
 	v := imaging.View{Equipment: standard(), Players: []imaging.Player{{Name: "Ann"}, {Name: "Bo"}}}
@@ -140,9 +135,7 @@ func TestZoom(t *testing.T) {
 		v := imaging.View{Equipment: standard(), Bag: -1}
 		put(t, &v, c.play)
 		b, err := r.Zoom(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		m := decode(t, b)
 		side := 900 / c.cells
 		if want := image.Pt(960, 12+36+side*c.cells+64); m.Rect.Max != want {
@@ -185,9 +178,7 @@ func TestSizes(t *testing.T) {
 // Renderers are shared by goroutines, also when a tile set is new to them.
 func TestConcurrent(t *testing.T) {
 	r, err := imaging.NewRenderer(imaging.Light, fonts(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	views := kinds(t)
 	want := map[string][]color.RGBA{}
 	for name, v := range views {
@@ -223,9 +214,7 @@ func TestMemory(t *testing.T) {
 	}
 	before := heap()
 	r, err := imaging.NewRenderer(imaging.Dark, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, v := range append(views, preview) {
 		if _, err := r.PNG(v); err != nil {
 			t.Fatal(err)
@@ -235,9 +224,7 @@ func TestMemory(t *testing.T) {
 	_, err2 := r.Print(preview)
 	_, err3 := r.Rack(rackCard(t, "AQUEN?Z"))
 	_, err4 := r.Replay(t.Context(), views)
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, errors.Join(err1, err2, err3, err4))
 	if kept := heap() - before; kept > 4_000_000 {
 		t.Errorf("%d bytes are kept", kept)
 	} else {
@@ -254,13 +241,9 @@ func TestPngcheck(t *testing.T) {
 	dir, files := t.TempDir(), []string{"-q"}
 	for i := range 18 {
 		b, err := renderer(t, imaging.Themes()[i%3]).PNG(position(rng, standard()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		file := filepath.Join(dir, fmt.Sprintf("%d.png", i))
-		if err := os.WriteFile(file, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(file, b, 0o600))
 		files = append(files, file)
 	}
 	tool, err := exec.LookPath("pngcheck")
@@ -314,9 +297,7 @@ func FuzzPicture(f *testing.F) {
 		r := renderer(t, imaging.Themes()[seed%3])
 		samePixels(t, r, v)
 		zoom, err := r.Zoom(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		decode(t, zoom)
 		checkAlt(t, v)
 	})

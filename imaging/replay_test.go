@@ -7,6 +7,7 @@ import (
 	"image/gif"
 	"testing"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/imaging"
 )
 
@@ -17,9 +18,7 @@ func TestReplay(t *testing.T) {
 	for _, theme := range imaging.Themes() {
 		r := renderer(t, theme)
 		b, err := r.Replay(t.Context(), views)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if len(b) > 300_000 {
 			t.Errorf("%v: %d bytes", theme, len(b))
 		}
@@ -32,9 +31,7 @@ func TestReplay(t *testing.T) {
 		}
 		for _, i := range []int{0, 1, len(views) / 2, len(views) - 1} {
 			alone, err := r.Replay(t.Context(), views[i:i+1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if !bytes.Equal(decodeGIF(t, alone)[0].Pix, whole[i].Pix) {
 				t.Errorf("%v: picture %d is not that of its position", theme, i)
 			}
@@ -46,9 +43,7 @@ func TestReplay(t *testing.T) {
 func decodeGIF(t testing.TB, b []byte) []*image.RGBA {
 	t.Helper()
 	g, err := gif.DecodeAll(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var all []*image.RGBA
 	seen := image.NewRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
 	for i, m := range g.Image {

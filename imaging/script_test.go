@@ -4,15 +4,14 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func shippedFonts(t *testing.T) Fonts {
 	t.Helper()
 	read := func(name string) []byte {
 		b, err := data.Font(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return b
 	}
 	return Fonts{
@@ -25,9 +24,7 @@ func shippedFonts(t *testing.T) Fonts {
 func shipped(t *testing.T) family {
 	t.Helper()
 	_, text, _, err := shippedFonts(t).parse()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return text
 }
 

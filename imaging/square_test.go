@@ -13,17 +13,11 @@ import (
 // couldn't be drawn once and be placed.
 func TestSquaresAreTheSameEverywhere(t *testing.T) {
 	r, err := NewRenderer(Light, shippedFonts(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	text, err := data.TileSet("english")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	set, err := game.ParseTileSet("english", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	q := game.LetterTile(17)
 	looks := []squareLook{{start: true}, {gone: true}, {start: true, gone: true, premium: game.DoubleWord}, {premium: game.TripleLetter}, {printed: q}, {tile: game.Blank}}
 	for m := range mark(marks) {
@@ -60,9 +54,7 @@ func TestSquaresAreTheSameEverywhere(t *testing.T) {
 func TestLettersThatTouch(t *testing.T) {
 	for _, theme := range Themes() {
 		r, err := NewRenderer(theme, shippedFonts(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, size := range []float64{1, 1.25, 2, 2.5, 3, 3.5, 4.5, 23, 29} {
 			st := newStyle(r.text, size)
 			for i, words := range []string{"rf ffi Wytt AVAWA", "llllllllllllllll iiiiiii", "لا إله محمد", "ผู้ใหญ่", "//\\\\//mwmw", "The quick brown fox jumps over the lazy dog; 0123456789 times, lilliputian fjords WAVERING"} {

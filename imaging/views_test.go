@@ -10,15 +10,14 @@ import (
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/imaging"
 )
 
 func readFile(t testing.TB, path ...string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return b
 }
 
@@ -26,9 +25,7 @@ func readFile(t testing.TB, path ...string) []byte {
 func fonts(t testing.TB) imaging.Fonts {
 	font := func(name string) []byte {
 		b, err := data.Font(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return b
 	}
 	return imaging.Fonts{
@@ -52,9 +49,7 @@ func renderer(t testing.TB, theme imaging.Theme) *imaging.Renderer {
 		return imaging.NewRenderer(theme, fonts(t))
 	}))
 	r, err := once.(func() (*imaging.Renderer, error))()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return r
 }
 
@@ -88,9 +83,7 @@ func plain(t testing.TB, n int) game.Layout {
 		b.WriteByte('\n')
 	}
 	l, err := game.ParseLayout("plain", b.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return l
 }
 
@@ -100,9 +93,7 @@ func bare(t testing.TB, n int) game.Layout {
 	rows := []byte(strings.Repeat(strings.Repeat(".", n)+"\n", n))
 	rows[n/2*(n+1)+n/2] = '+'
 	l, err := game.ParseLayout("bare", string(rows))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return l
 }
 
@@ -211,9 +202,7 @@ func kinds(t testing.TB) map[string]imaging.View {
 		{Text: "Ñ", Count: 1, Value: 8}, {Text: "Q", Count: 1, Value: 10}, {Text: "Ç", Count: 1, Value: 12}, {Text: "Å", Count: 1, Value: 3},
 		{Text: "Ж", Count: 1, Value: 3}, {Text: "א", Count: 1, Value: 3}, {Text: "W", Count: 1, Value: 10}, {Text: "J", Count: 1},
 	}, game.Kind{Count: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	sized := func(n int) imaging.View {
 		v := imaging.View{Equipment: game.Equipment{Layout: plain(t, n), Tiles: tiles}, Bag: 100, Players: two.Players, Caption: "Another board"}
 		if n > 12 {
@@ -252,8 +241,6 @@ func rackCard(t testing.TB, letters string) imaging.RackCard {
 	t.Helper()
 	set := standard().Tiles
 	rack, err := set.Parse(letters)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return imaging.RackCard{Tiles: set, Rack: rack, Caption: "Your score is 208", Note: "30 unseen"}
 }

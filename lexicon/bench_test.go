@@ -75,9 +75,7 @@ func benchmarkHas(b *testing.B, x *lexicon.Lexicon, words []lexicon.Word) {
 // what one list takes when the file's own bytes are gone.
 func BenchmarkOpen(b *testing.B) {
 	file, err := data.Lexicon("en")
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	var x *lexicon.Lexicon
 	for b.Loop() {
 		if x, err = lexicon.Open(file); err != nil {
@@ -116,13 +114,9 @@ func BenchmarkBuild(b *testing.B) {
 func BenchmarkVocabulary(b *testing.B) {
 	x := shipped(b)
 	text, err := data.Vocabulary("english")
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	v, err := lexicon.ReadVocabulary(x.Alphabet(), bytes.NewReader(text))
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	b.Run("read", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -146,9 +140,7 @@ func BenchmarkVocabulary(b *testing.B) {
 // have to be made.
 func BenchmarkOpenSound(b *testing.B) {
 	file, err := data.Lexicon("en")
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	for _, to := range []struct {
 		name  string
 		asked func(*lexicon.Lexicon)
@@ -160,9 +152,7 @@ func BenchmarkOpenSound(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				x, err := lexicon.OpenSound(file)
-				if err != nil {
-					b.Fatal(err)
-				}
+				gametest.Must(b, err)
 				to.asked(x)
 			}
 		})

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -29,9 +30,7 @@ func TestOpenGivesBackWhatWasSaved(t *testing.T) {
 	x := build(t, a, "LLAMA", "AL·LA", "MAÑA")
 	file := saved(t, x)
 	y, err := lexicon.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	clear(file) // nothing of it may be in use
 	if y.Name() != x.Name() || y.Hash() != x.Hash() || y.Len() != x.Len() || !y.Alphabet().Equal(a) ||
 		!slices.Equal(slices.Collect(y.Words()), slices.Collect(x.Words())) {

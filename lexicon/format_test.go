@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -23,9 +24,7 @@ var partRow = regexp.MustCompile(`(?m)^\| ([a-z]+) \| ([^|]+) \| ([^|]*) \|$`)
 // table has them, and the words come out: with few letters, and with many.
 func TestThePageOfTheFileReadsIt(t *testing.T) {
 	page, err := os.ReadFile("../data/formats/lexicon.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	rows := partRow.FindAllStringSubmatch(string(page), -1)
 	rows = slices.DeleteFunc(rows, func(row []string) bool { return row[1] == "part" }) // the heading
 	if len(rows) < 10 {
@@ -40,13 +39,9 @@ func TestThePageOfTheFileReadsIt(t *testing.T) {
 		{many, []string{"AAAB", "AABS", "BSBSBS", "ABAAAB"}},
 	} {
 		alphabet, err := lexicon.NewAlphabet(list.letters)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		x, err := lexicon.Build("small", alphabet, strings.NewReader(strings.Join(list.words, "\n")))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		var file bytes.Buffer
 		if _, err := x.WriteTo(&file); err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -22,18 +23,14 @@ func english(tb testing.TB) *lexicon.Alphabet {
 func alphabet(tb testing.TB, letters ...string) *lexicon.Alphabet {
 	tb.Helper()
 	a, err := lexicon.NewAlphabet(letters)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	return a
 }
 
 func build(tb testing.TB, a *lexicon.Alphabet, words ...string) *lexicon.Lexicon {
 	tb.Helper()
 	x, err := lexicon.Build("test", a, strings.NewReader(strings.Join(words, "\n")))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	return x
 }
 
@@ -58,9 +55,7 @@ func texts(a *lexicon.Alphabet, words []lexicon.Word) string {
 func TestBuildReadsListsAsPeopleKeepThem(t *testing.T) {
 	a := english(t)
 	x, err := lexicon.Build("mine", a, strings.NewReader("\ufeff# my words\r\nhorn\r\n\r\n  FARM \r\nAe\r\nHORN\r\nHORNS"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if got := texts(a, slices.Collect(x.Words())); got != "AE FARM HORN HORNS" || x.Len() != 4 || x.Name() != "mine" {
 		t.Errorf("%s: %d words: %s", x.Name(), x.Len(), got)
 	}
@@ -129,9 +124,7 @@ func TestHouseWordsComeOnTop(t *testing.T) {
 		return all
 	}
 	ours, err := x.With(words("ZZZ", "AE"), words("FARM", "QI"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if got := texts(a, slices.Collect(ours.Words())); got != "AE HORN ZZZ" || ours.Name() != x.Name() || ours.Hash() == x.Hash() {
 		t.Errorf("%s: %s, hash %s", ours.Name(), got, ours.Hash())
 	}
@@ -302,9 +295,7 @@ func TestSearchesStopWhenAsked(t *testing.T) {
 	a := english(t)
 	x := build(t, a, strings.Fields(animals)...)
 	all, err := lexicon.ParsePattern(a, "*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for name, words := range map[string]func(func(lexicon.Word) bool){
 		"words": x.Words(), "anagrams": x.Anagrams("", 3), "subanagrams": x.Subanagrams("", 4), "match": x.Match(all),
 	} {
@@ -364,9 +355,7 @@ func reopen(tb testing.TB, x *lexicon.Lexicon) *lexicon.Lexicon {
 		tb.Fatalf("wrote %d of %d bytes, %v", n, file.Len(), err)
 	}
 	back, err := lexicon.Open(file.Bytes())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	return back
 }
 
@@ -523,9 +512,7 @@ func (m model) checkPattern(t *testing.T, rng *rand.Rand, w lexicon.Word) {
 		}
 	}
 	p, err := lexicon.ParsePattern(m.a, strings.Join(pattern, ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var fits func(pattern []string, w lexicon.Word) bool
 	fits = func(pattern []string, w lexicon.Word) bool {
 		switch {

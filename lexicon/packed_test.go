@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -15,21 +16,15 @@ import (
 func TestPackedListsAreTheSame(t *testing.T) {
 	letters := func(text string) *lexicon.Alphabet {
 		a, err := lexicon.NewAlphabet(strings.Fields(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return a
 	}
 	latin := letters("A B C D E F G H I J K L M N O P Q R S T U V W X Y Z")
 	cyrillic := letters("А Б В Г Д Е Ё Ж З И Й К Л М Н О П Р С Т У Ф Х Ц Ч Ш Щ Ъ Ы Ь Э Ю Я")
 	russian, err := lexicon.Build("ru", cyrillic, strings.NewReader("кот\nкоты\nток\nокот\nящик\nящики\nёж\nёжик\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	one, err := lexicon.Build("one", latin, strings.NewReader("aa\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, x := range []*lexicon.Lexicon{one, russian, shipped(t)} {
 		var plain, packed, again bytes.Buffer
 		if _, err := x.WriteTo(&plain); err != nil {
@@ -40,9 +35,7 @@ func TestPackedListsAreTheSame(t *testing.T) {
 		}
 		file := packed.Bytes()
 		y, err := lexicon.OpenSound(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if y.Name() != x.Name() || y.Len() != x.Len() || y.Hash() != x.Hash() || !y.Alphabet().Equal(x.Alphabet()) {
 			t.Errorf("%s comes back as %s, %d words, %s", x.Name(), y.Name(), y.Len(), y.Hash())
 		}
@@ -71,9 +64,7 @@ func TestPackedListsAreTheSame(t *testing.T) {
 			}
 		}
 		z, err := lexicon.OpenSound(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		z.Prepare()
 		z.Prepare()
 		if z.Gaddag().Next != x.Gaddag().Next {
@@ -92,9 +83,7 @@ func BenchmarkUnpack(b *testing.B) {
 	}
 	for b.Loop() {
 		x, err := lexicon.OpenSound(packed.Bytes())
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		x.Forward()
 	}
 }
@@ -103,13 +92,9 @@ func BenchmarkUnpack(b *testing.B) {
 // how much memory besides. The first time all of it is unpacked.
 func BenchmarkOpenPolish(b *testing.B) {
 	packed, err := os.ReadFile("../data/lexicons/pl.packed")
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	x, err := lexicon.OpenSound(packed)
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	file := saved(b, x)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -123,15 +108,11 @@ func BenchmarkOpenPolish(b *testing.B) {
 func BenchmarkGaddag(b *testing.B) {
 	for _, name := range []string{"es", "ru", "pl"} {
 		packed, err := os.ReadFile("../data/lexicons/" + name + ".packed")
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				x, err := lexicon.OpenSound(packed)
-				if err != nil {
-					b.Fatal(err)
-				}
+				gametest.Must(b, err)
 				x.Gaddag()
 			}
 		})

@@ -5,19 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
 func TestVocabulary(t *testing.T) {
 	a := english(t)
 	v, err := lexicon.ReadVocabulary(a, strings.NewReader("AARDVARK 20\nCAT 10\nOK 10\nQI 70\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	x, err := lexicon.Build("test", a, strings.NewReader("AARDVARK\nCAT\nQI\nZA"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, tt := range []struct {
 		tier, letters int
 		want          string
@@ -82,13 +79,9 @@ func TestVocabularyNamesTheBadLine(t *testing.T) {
 func TestCommon(t *testing.T) {
 	a := english(t)
 	v, err := lexicon.ReadVocabulary(a, strings.NewReader("AARDVARK 20\nART 10\nCAT 10\nCATS 10\nDOG 10\nOK 10\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	x, err := lexicon.Build("test", a, strings.NewReader("AARDVARK\nART\nCAT\nCATS\nOK\nQAT"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var got []string
 	for _, w := range v.Common(x, lexicon.Everyday, 3, 3) {
 		got = append(got, a.String(w))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/cost"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func person(name string) bot.Asker { return bot.Asker{Person: bot.PlayerID("test:" + name)} }
@@ -137,9 +138,7 @@ func TestQueue(t *testing.T) {
 		b.Charge(person("ann"), time.Second)
 		b.Charge(person("eve"), 3*time.Second)
 		leave, err := q.Enter(t.Context(), person("dan"), true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		var order []string
 		var all sync.WaitGroup
 		for _, name := range []string{"eve", "ann", "ann", "bob"} {
@@ -183,9 +182,7 @@ func TestFullQueue(t *testing.T) {
 		b := cost.NewBudget(time.Now, .04, 2)
 		q := cost.NewQueue(b, 2, nil)
 		leave, err := q.Enter(t.Context(), person("dan"), true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		refused := map[string]int{}
 		var mu sync.Mutex
 		var all sync.WaitGroup

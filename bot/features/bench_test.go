@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // both runs a benchmark without pictures and with them.
@@ -76,9 +77,7 @@ func BenchmarkHandleOnDisk(b *testing.B) {
 		b.Fatal(err, s.Phase)
 	}
 	db, err := bolt.Open(filepath.Join(b.TempDir(), "tables"), time.Now)
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	defer db.Close()
 	w := newWorld(b, func(c *host.Config) { c.Store, c.Log = db, slog.New(slog.DiscardHandler) })
 	req := bot.Request{Command: "pass", Args: map[string]string{"sure": "true"}, User: s.Seats[s.Turn].Person}
@@ -126,9 +125,7 @@ func BenchmarkWholeGame(b *testing.B) {
 			}
 			for waiting := true; waiting; runtime.Gosched() {
 				ready, _, err := r.Config.Store.Pending(ctx, "test", time.Now())
-				if err != nil {
-					b.Fatal(err)
-				}
+				gametest.Must(b, err)
 				waiting = len(ready) > 0
 			}
 			cancel()

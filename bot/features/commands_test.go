@@ -244,19 +244,13 @@ func FuzzPress(f *testing.F) {
 func TestButtonsFitPlatforms(t *testing.T) {
 	rows := strings.Repeat(strings.Repeat(".", game.MaxSize)+"\n", game.MaxSize)
 	layout, err := game.ParseLayout("large", "*"+rows[1:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	set, err := game.NewTileSet("catalan", []game.Kind{{Text: "A", Count: 100, Value: 1}, {Text: "L·L", Count: 100, Value: 10}, {Text: "L", Count: 100, Value: 1}}, game.Kind{Text: "?", Count: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	rules := game.Classic()
 	rack := gametest.Tiles(t, game.Equipment{Tiles: set}, "[L·L][L·L][L·L][L·L][L·L]??")
 	list, err := lexicon.Build("small", set.Alphabet(), strings.NewReader("LA\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	w := newWorld(t, func(c *host.Config) {
 		c.Equipment, c.Lexicons = game.Equipment{Layout: layout, Tiles: set}, []*lexicon.Lexicon{list}
 	})
@@ -270,9 +264,7 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	add(game.Started{})
 	add(game.Dealt{Racks: []game.Tiles{rack, rack}})
 	s, err := game.Replay(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	// Fourteen tiles lie in the last row already.
 	word := ""
 	for i := range game.MaxSize {
@@ -298,18 +290,12 @@ func TestButtonsFitPlatforms(t *testing.T) {
 		}
 	}
 	sp, err := game.ParseSpelling(set, word)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	m, err := game.Place(w.Config.Equipment, &s.Board, rack, game.Square{Row: game.MaxSize - 1}, game.Across, sp)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	spelled := table.Spelling(set, m)
 	again, err := game.ParseSpelling(set, spelled)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if m2, err := game.Place(w.Config.Equipment, &s.Board, rack, m.At, m.Dir, again); err != nil || m2.Tiles != m.Tiles {
 		t.Errorf("%q is another play", spelled)
 	}

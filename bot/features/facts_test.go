@@ -36,9 +36,7 @@ func TestEveryFactHasASentence(t *testing.T) {
 	seen, told := map[string]bool{}, map[string]bool{}
 	for _, log := range logs {
 		text, err := os.ReadFile(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		events, err := record.UnmarshalLog(bytes.Split(bytes.TrimSpace(text), []byte("\n")))
 		if err != nil {
 			t.Fatalf("%s: %v", log, err)
@@ -49,9 +47,7 @@ func TestEveryFactHasASentence(t *testing.T) {
 		}
 		for i, e := range events {
 			before, err := whole.At(i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			name := reflect.TypeOf(e.Fact).Name()
 			seen[name] = true
 			if len(words.Sentence(whole.Variant, before.State, e)) > 0 {

@@ -211,9 +211,7 @@ type heard struct {
 func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bool) (h heard) {
 	t.Helper()
 	s, err := game.Replay(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	posts := []bot.Post{{From: from, To: len(log)}}
 	for _, seat := range s.Seats {
 		posts = append(posts, bot.Post{From: from, To: len(log), For: seat.Person.ID})
@@ -275,9 +273,7 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 			for _, who := range others {
 				reply := w.Does(who, line)
 				if now, err := game.Replay(events(t, w.Config.Store, parlour)); err != nil || now.Phase == game.Over {
-					if err != nil {
-						t.Fatal(err)
-					}
+					gametest.Must(t, err)
 					return
 				}
 				h.public = append(h.public, replySaid(reply))
@@ -295,12 +291,8 @@ func inSight(t *testing.T, w *world, who bot.User) string {
 	t.Helper()
 	var b strings.Builder
 	sight, err := w.Host.Sight(t.Context(), bot.Request{Channel: parlour, User: who})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.NewEncoder(&b).Encode(sight); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
+	gametest.Must(t, json.NewEncoder(&b).Encode(sight))
 	for _, args := range []map[string]string{{"word": "horn", "at": "8H"}, {"word": "e", "at": "H8"}, {"word": "quiz"}} {
 		draft, err := w.Host.Draft(t.Context(), bot.Request{Channel: parlour, User: who, Command: "play", Args: args})
 		fmt.Fprintf(&b, "%+v %v\n", draft, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // BenchmarkLongLog is what a command costs where a table has had few events and
@@ -22,15 +23,11 @@ func BenchmarkLongLog(b *testing.B) {
 		first := newWorld(b, quiet)
 		first.Passes(parlour, events-3)
 		_, log, err := first.Config.Store.Table(b.Context(), parlour)
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		for _, warm := range []bool{true, false} {
 			b.Run(fmt.Sprintf("events=%d/warm=%t", len(log), warm), func(b *testing.B) {
 				db, err := bolt.Open(filepath.Join(b.TempDir(), "tables"), time.Now)
-				if err != nil {
-					b.Fatal(err)
-				}
+				gametest.Must(b, err)
 				defer db.Close()
 				w := newWorld(b, quiet, func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") })
 				var used time.Duration
@@ -60,8 +57,6 @@ func BenchmarkLongLog(b *testing.B) {
 // processors is how much time of processors the process has used.
 func processors(t testing.TB) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // In PostgreSQL too the names go and nothing else, also those in games behind numbers of
@@ -27,9 +28,7 @@ func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }
 	db, err := postgres.Open(t.Context(), postgres.Config{URL: url, Now: clock})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	t.Cleanup(func() { db.Close() })
 	w := newWorld(t, func(c *host.Config) {
 		c.Store, c.Notes, c.ForgetAfter, c.Now = db, db.Notes("host"), after, clock
@@ -51,9 +50,7 @@ func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 		does(ch, ann, "/join")
 		does(ch, q, "/note Quixotina was here")
 		id, _, err := db.Table(t.Context(), ch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		games[name] = id
 		if name != "goes on" {
 			w.Host.Handle(t.Context(), bot.Request{ID: "end " + name, Channel: ch, User: ann, Command: "resign", Table: id})
@@ -61,9 +58,7 @@ func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 	}
 	plays("old")
 	plays("goes on")
-	if err := server.SQLIn(pgtest.Name(url), "select nextval('table_ids') from generate_series(1, 1000)"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, server.SQLIn(pgtest.Name(url), "select nextval('table_ids') from generate_series(1, 1000)"))
 	plays("behind a gap")
 	now = now.Add(after / 2)
 	plays("young")
@@ -88,7 +83,7 @@ func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 	}
 	stop()
 	looking.Wait()
-	if err := db.Records(t.Context(), func(r store.Record) error {
+	gametest.Must(t, db.Records(t.Context(), func(r store.Record) error {
 		var channel bot.ChannelID
 		var text string
 		switch r := r.(type) {
@@ -112,9 +107,7 @@ func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 			t.Errorf("of %q there is %s", channel, text)
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for who, want := range map[game.PlayerID]int{q.ID: 2, ann.ID: 2} {
 		if named, err := db.Named(t.Context(), who); err != nil || len(named) != want {
 			t.Errorf("%s is found in %v, %v, want %d games", who, named, err, want)

@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // On PostgreSQL too two hosts pair a round once, whichever the press reaches, and one that
@@ -21,9 +22,7 @@ func TestTwoHostsPairOnceOnPostgres(t *testing.T) {
 	var all []*world
 	for i := range 3 {
 		db, err := postgres.Open(t.Context(), postgres.Config{URL: url, Now: time.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		t.Cleanup(func() { _ = db.Close() })
 		all = append(all, newWorld(t, featuretest.Asides(), func(c *host.Config) {
 			c.Store, c.Notes, c.Name = db, db.Notes("host"), fmt.Sprintf("h%d", i)
@@ -42,9 +41,7 @@ func TestTwoHostsPairOnceOnPostgres(t *testing.T) {
 	stored := func() string {
 		t.Helper()
 		b, err := all[0].Config.Notes.Get(t.Context(), "tournaments", "00000001")
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return string(b)
 	}
 	var both sync.WaitGroup

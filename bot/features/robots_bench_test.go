@@ -48,9 +48,7 @@ func aGame(t testing.TB, rules game.Rules) []game.Event {
 	var s game.State
 	do := func(p game.Person, a game.Action) {
 		events, err := game.Decide(s, p, a, game.Env{Dict: english(t), Now: time.Now(), Cause: fmt.Sprint(s.Number), Secret: game.Secret{9}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, e := range events {
 			s = s.Apply(e)
 		}
@@ -62,9 +60,7 @@ func aGame(t testing.TB, rules game.Rules) []game.Event {
 	m := mind(english(t))
 	for s.Phase == game.Playing {
 		a, err := m.Choose(t.Context(), robot.Yardsticks()[0], robot.See(s, s.Turn), 0, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		do(s.Seats[s.Turn].Person, a)
 	}
 	return log
@@ -94,16 +90,12 @@ func BenchmarkComplete(b *testing.B) {
 					continue
 				}
 				g, err := movegen.New(english(b), s.Equipment, s.Rules)
-				if err != nil {
-					b.Fatal(err)
-				}
+				gametest.Must(b, err)
 				longest := ""
 				for _, p := range g.Plays(&s.Board, s.Seats[s.Turn].Rack) {
 					m := p.Move()
 					tally, err := s.Rules.Tally(s.Equipment, &s.Board, m)
-					if err != nil {
-						b.Fatal(err)
-					}
+					gametest.Must(b, err)
 					if word := s.Equipment.Tiles.Print(tally.Words[0].Tiles); len(word) > len(longest) {
 						longest = word
 					}
@@ -133,9 +125,7 @@ func BenchmarkHandleWhileRobotsThink(b *testing.B) {
 	log := aGame(b, game.Classic())
 	log = log[:len(log)/2]
 	s, err := game.Replay(log)
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	levels := robot.Levels()
 	for _, others := range []int{0, 50} {
 		b.Run(fmt.Sprint(others), func(b *testing.B) {

@@ -26,6 +26,7 @@ import (
 	"github.com/rackmate/rackmate/bot/feature/robots"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 )
@@ -68,13 +69,9 @@ func TestSentences(t *testing.T) {
 		return strings.Compare(a.Said[0]+"\n"+a.English, b.Said[0]+"\n"+b.English)
 	})
 	data, err := json.MarshalIndent(list, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	data = []byte(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(data)))
-	if err := os.WriteFile(*keysFile, append(data, '\n'), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(*keysFile, append(data, '\n'), 0o666))
 }
 
 // pages are what the pages of the room say.
@@ -143,21 +140,15 @@ func TestScriptsSayWhatPeopleRead(t *testing.T) {
 // is for sentences.Read to say.
 func TestCatalogues(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	known, err := data.Lacks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	all := allSentences(t)
 	maps.Copy(all, pages(t))
 	lacks := map[string][]string{}
 	for _, to := range tongues.All()[1:] {
 		text, err := fs.ReadFile(data.Sentences(), to.Code()+".json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if _, err := sentences.Read(to.Code(), text); err != nil {
 			t.Errorf("%v", err)
 			continue
@@ -203,12 +194,8 @@ func writeLacks(t *testing.T, lacks map[string][]string) {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(lacks); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile("../../data/sentences/lacks.json", b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, e.Encode(lacks))
+	gametest.Must(t, os.WriteFile("../../data/sentences/lacks.json", b.Bytes(), 0o666))
 }
 
 // allSentences are all templates by their text.
@@ -228,9 +215,7 @@ func allSentences(t *testing.T) map[string]*sentence {
 		}
 	}
 	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, top := range []string{"adapters", "bot", "cmd/rackmate", "imaging"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -264,9 +249,7 @@ func allSentences(t *testing.T) map[string]*sentence {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 	}
 	for _, c := range newWorld(t).Host.Commands() {
 		add(c.Help, "the help of /"+c.Name, nil)

@@ -9,31 +9,24 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // The rows of every shelf as they were stored before shelves had types are read today,
 // and whoever they name can have them and have them removed.
 func TestStoredShelves(t *testing.T) {
 	b, err := os.ReadFile("testdata/shelves.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var stored map[string]map[string]string
-	if err := json.Unmarshal(b, &stored); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, json.Unmarshal(b, &stored))
 	w := newWorld(t)
 	for shelf, rows := range stored {
 		for key, value := range rows {
-			if err := w.Config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.Config.Notes.Put(t.Context(), shelf, key, []byte(value)))
 		}
 	}
 	found, err := w.Host.CheckKept(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, l := range w.Host.Kept() {
 		if found[l.Name] == 0 || found[l.Name] != len(stored[l.Name]) {
 			t.Errorf("%s's shelf %q has %d rows, and %d were stored", l.Owner, l.Name, found[l.Name], len(stored[l.Name]))
@@ -43,19 +36,13 @@ func TestStoredShelves(t *testing.T) {
 	for shelf := range stored {
 		t.Errorf("nobody has the shelf %q any more", shelf)
 	}
-	if err := w.Host.Forget(t.Context(), bot.User{ID: "test:ann", Name: "Ann"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.Host.Forget(t.Context(), bot.User{ID: "test:ann", Name: "Ann"}))
 	for _, shelf := range []string{"settings", "blocks", "away", "links", "reports", "club", "club guests", "tournaments", "duplicate"} {
 		rows, err := w.Config.Notes.Scan(t.Context(), shelf, "", "", 100)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, row := range rows {
 			var is any
-			if err := json.Unmarshal(row.Value, &is); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, json.Unmarshal(row.Value, &is))
 			if row.Key == "test:ann" || names(is, "test:ann") {
 				t.Errorf("Ann is forgotten, and in %q stands %q %s", shelf, row.Key, row.Value)
 			}
@@ -67,14 +54,10 @@ func TestStoredShelves(t *testing.T) {
 // theirs any more. TestForgetWorkspace of the program does that with games that were played.
 func TestForgottenWorkspaceIsOnNoShelf(t *testing.T) {
 	b, err := os.ReadFile("testdata/shelves.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	const workspace = "slack:T1/"
 	var stored map[string]map[string]string
-	if err := json.Unmarshal(bytes.ReplaceAll(b, []byte("test:"), []byte(workspace)), &stored); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, json.Unmarshal(bytes.ReplaceAll(b, []byte("test:"), []byte(workspace)), &stored))
 	w := newWorld(t)
 	had := 0
 	for shelf, rows := range stored {
@@ -83,9 +66,7 @@ func TestForgottenWorkspaceIsOnNoShelf(t *testing.T) {
 			continue // their rows are found by the tables of the games, which aren't there
 		}
 		for key, value := range rows {
-			if err := w.Config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.Config.Notes.Put(t.Context(), shelf, key, []byte(value)))
 			had += strings.Count(key+value, workspace)
 		}
 	}
@@ -93,18 +74,14 @@ func TestForgottenWorkspaceIsOnNoShelf(t *testing.T) {
 		t.Fatalf("only %d ids are stored", had)
 	}
 	for _, who := range []string{"ann", "bob", "cat", "dan", "den", "eve", "mod", "x"} {
-		if err := w.Host.Forget(t.Context(), bot.User{ID: game.PlayerID(workspace + who), Name: who}); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.Forget(t.Context(), bot.User{ID: game.PlayerID(workspace + who), Name: who}))
 	}
 	if _, err := w.Host.ForgetPlaces(t.Context(), func(place string) bool { return strings.HasPrefix(place, workspace) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range w.Host.Kept() {
 		rows, err := w.Config.Notes.Scan(t.Context(), l.Name, "", "", 1000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, row := range rows {
 			if strings.Contains(row.Key+string(row.Value), workspace) {
 				t.Errorf("%q has %q %s", l.Name, row.Key, row.Value)

@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // BenchmarkStart is a host that starts over a file in which timers wait, of
@@ -22,46 +23,34 @@ func BenchmarkStart(b *testing.B) {
 		b.Run(fmt.Sprintf("timers=%d", timers), func(b *testing.B) {
 			file := filepath.Join(b.TempDir(), "tables")
 			db, err := bolt.Open(file, time.Now)
-			if err != nil {
-				b.Fatal(err)
-			}
+			gametest.Must(b, err)
 			config := newWorld(b, func(c *host.Config) {
 				c.Store, c.Notes, c.Log = db, db.Notes("host"), slog.New(slog.DiscardHandler)
 			}).Config
 			log := script(b, benchGame(b), 2, game.Classic()).events[:20]
 			const perTable = 100
 			for i := range timers / perTable {
-				if err := db.Update(b.Context(), bot.ChannelID(fmt.Sprint("test:", i)), "", func(r *bot.Room) error {
+				gametest.Must(b, db.Update(b.Context(), bot.ChannelID(fmt.Sprint("test:", i)), "", func(r *bot.Room) error {
 					r.Append = log
 					for n := range perTable {
 						r.Timers = append(r.Timers, bot.Timer{At: time.Now().Add(time.Hour + time.Duration(n)*time.Minute), Kind: "watch", Number: len(log)})
 					}
 					return nil
-				}); err != nil {
-					b.Fatal(err)
-				}
+				}))
 			}
-			if err := db.Close(); err != nil {
-				b.Fatal(err)
-			}
+			gametest.Must(b, db.Close())
 			for b.Loop() {
 				db, err := bolt.Open(file, time.Now)
-				if err != nil {
-					b.Fatal(err)
-				}
+				gametest.Must(b, err)
 				ctx, cancel := context.WithCancel(b.Context())
 				looks := &countingDue{Store: db, looked: cancel}
 				config.Store, config.Notes = looks, db.Notes("host")
-				if err := host.New(config).RunTimers(ctx); err != nil {
-					b.Fatal(err)
-				}
+				gametest.Must(b, host.New(config).RunTimers(ctx))
 				if looks.due > 0 || looks.next.IsZero() {
 					b.Fatalf("%d timers are due, the next at %v", looks.due, looks.next)
 				}
 				b.StopTimer()
-				if err := db.Close(); err != nil {
-					b.Fatal(err)
-				}
+				gametest.Must(b, db.Close())
 				b.StartTimer()
 			}
 		})

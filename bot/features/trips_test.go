@@ -7,15 +7,14 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Each thing that people do asks a database that is far away as rarely as can be:
 // once for all that it reads, and twice to change a table.
 func TestRoundTripsOfACommand(t *testing.T) {
 	db, err := postgres.Open(t.Context(), postgres.Config{URL: pgtest.Shared(t).Database(t), Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	t.Cleanup(func() { db.Close() })
 	w := newWorld(t, pictures(t), func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") })
 	w.Passes(parlour, 6)

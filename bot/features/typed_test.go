@@ -17,15 +17,14 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A line in a person's language is the same as in English, and English is understood
 // whatever their language is.
 func TestTypedInOtherLanguages(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for line, want := range map[string]string{
 		"de /spielen HORN 8H":           "play at=8H word=HORN",
 		"de /SPIELEN Wort:horn feld:h8": "play at=h8 word=horn",
@@ -83,9 +82,7 @@ func TestTypedInOtherLanguages(t *testing.T) {
 // understood as itself, and in plain letters too.
 func TestNamesDontClash(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	choices, accented := 0, 0
 	spellings := func(own string) []string {
 		plain := bot.Unaccented(own)
@@ -140,9 +137,7 @@ func TestHelpInOtherLanguages(t *testing.T) { synctest.Test(t, testHelpInOtherLa
 
 func testHelpInOtherLanguages(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
 	ask := func(line, locale string) string {
 		req := w.Request(bot.User{ID: "test:ann", Name: "Ann"}, line)

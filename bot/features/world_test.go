@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func TestMain(m *testing.M) {
@@ -48,9 +49,7 @@ func TestTranscripts(t *testing.T) {
 	if *update {
 		for _, file := range transcripts(t) {
 			t.Run(filepath.Base(file), func(t *testing.T) {
-				if err := os.WriteFile(file, []byte(featuretest.Played(t, featuretest.Script(t, file))), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, os.WriteFile(file, []byte(featuretest.Played(t, featuretest.Script(t, file))), 0o666))
 			})
 		}
 		return

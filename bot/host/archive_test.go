@@ -25,6 +25,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/record"
 	"go.etcd.io/bbolt"
 )
@@ -59,9 +60,7 @@ func forms(text string) (all []string) {
 func traces(t *testing.T, path string, who bot.User) (found []string) {
 	t.Helper()
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true, Timeout: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	rows := 0
 	if err := db.View(func(tx *bbolt.Tx) error {
@@ -184,13 +183,9 @@ func life(t *testing.T, w *world) {
 	do("test:a", q, "/top me:out")
 	// A plan for her next turn in the game that is being played.
 	t3, _, err := w.Config.Store.Table(t.Context(), "test:c")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	plan := fmt.Sprintf("test:c\x00%016x\x00%s", uint64(t3), q.ID)
-	if err := w.Config.Notes.Put(t.Context(), "plans", plan, []byte(`{"v":1,"id":"p","name":"Quixotina","word":"HORN","at":"8H"}`)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.Config.Notes.Put(t.Context(), "plans", plan, []byte(`{"v":1,"id":"p","name":"Quixotina","word":"HORN","at":"8H"}`)))
 	do("test:c", q, "/note Quixotina thinks that the Q is out")
 	code := featuretest.LinkCode(t, do("test:a", q, "/link"))
 	do("test:a", bottest.People["dan"], "/link "+code)
@@ -203,9 +198,7 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "tables")
 		db, err := bolt.Open(path, time.Now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		book := &keeper{book: map[game.PlayerID]string{quixotina.ID: quixotina.Name}}
 		ctx, cancel := context.WithCancel(t.Context())
 		w := newWorld(t, func(c *host.Config) {
@@ -243,9 +236,7 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		}
 		_, log := w.Replayed("test:b")
 		proof, err := record.NewProof(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if draws, err := proof.Check(); err != nil || draws == 0 {
 			t.Errorf("the proof of a finished game: %d draws, %v", draws, err)
 		}
@@ -274,9 +265,7 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		cancel()
 		<-runs
 		<-runs
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, db.Close())
 		for _, row := range append(traces(t, path, q), traces(t, path, quixOld)...) {
 			t.Errorf("still there: %.300s", row)
 		}
@@ -293,9 +282,7 @@ func exportSays(t *testing.T, r bot.Reply) {
 		t.Fatalf("/data export: %s, %d files", r.Text, len(r.Files))
 	}
 	z, err := zip.NewReader(bytes.NewReader(r.Files[0].Data), int64(len(r.Files[0].Data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var data struct {
 		Host     map[string]json.RawMessage
 		Results  []json.RawMessage
@@ -305,18 +292,12 @@ func exportSays(t *testing.T, r bot.Reply) {
 	files := map[string]bool{}
 	for _, f := range z.File {
 		in, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		text, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		files[f.Name] = true
 		if f.Name == "data.json" {
-			if err := json.Unmarshal(text, &data); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, json.Unmarshal(text, &data))
 		} else if g, err := record.ParseGCG(text); err != nil || len(g.Turns) == 0 {
 			t.Errorf("%s: %v", f.Name, err)
 		}

@@ -79,15 +79,13 @@ func TestAPanicAtOneTable(t *testing.T) {
 			}
 		})
 		for _, ch := range []bot.ChannelID{"test:broken", "test:sound"} {
-			if err := w.Host.Store.Update(t.Context(), ch, "", func(r *bot.Room) error {
+			gametest.Must(t, w.Host.Store.Update(t.Context(), ch, "", func(r *bot.Room) error {
 				r.Append = gametest.Log(t, 5)
 				for _, kind := range []string{"quick", "slow", "of a newer host"} {
 					r.Timers = append(r.Timers, bot.Timer{At: time.Now().Add(time.Second), Kind: kind})
 				}
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		stop := w.Run()
 		time.Sleep(5 * time.Minute)
@@ -151,12 +149,10 @@ func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 			})
 		}
 		stop := both["older"].Run()
-		if err := both["older"].Host.Store.Update(t.Context(), "test:sound", "", func(r *bot.Room) error {
+		gametest.Must(t, both["older"].Host.Store.Update(t.Context(), "test:sound", "", func(r *bot.Room) error {
 			r.Append, r.Timers = gametest.Log(t, 5), []bot.Timer{{At: time.Now().Add(time.Second), Kind: "look"}}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		time.Sleep(time.Minute)
 		if aside := both["older"].Host.SetAside(); len(aside) != 1 {
 			t.Errorf("the older host has set aside %v", aside)

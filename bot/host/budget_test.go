@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 var burnAnn, burnBob = bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}
@@ -154,9 +155,7 @@ func TestForgettingKeepsNothingMade(t *testing.T) {
 		}
 		forget := func() {
 			t.Helper()
-			if err := w.Host.Forget(t.Context(), burnAnn); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.Host.Forget(t.Context(), burnAnn))
 		}
 		paint(1, "at first")
 		paint(1, "asked for again")

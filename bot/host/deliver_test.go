@@ -20,6 +20,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A lastingStore knows that each post it gives was the last of its lane then, and counts
@@ -450,13 +451,9 @@ func TestPicturesAreDrawnLater(t *testing.T) {
 		}
 		m := posts[0]
 		drawn, err := w.Host.Picture(t.Context(), bot.Posted{Channel: featuretest.Parlour, Table: m.Table, Number: m.Number}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		c, err := png.DecodeConfig(bytes.NewReader(drawn.PNG))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if m.Picture.PNG != nil || m.Picture.Size != image.Pt(c.Width, c.Height) || m.Picture.Alt.String() != drawn.Alt.String() {
 			t.Errorf("the post has %d bytes, %v, %q; what is drawn is %d by %d, %q", len(m.Picture.PNG), m.Picture.Size, m.Picture.Alt, c.Width, c.Height, drawn.Alt)
 		}

@@ -32,9 +32,7 @@ func TestManyAtOnce(t *testing.T) {
 	t.Run("memory", func(t *testing.T) { manyAtOnce(t, memory.New()) })
 	t.Run("bolt", func(t *testing.T) {
 		db, err := bolt.Open(filepath.Join(t.TempDir(), "tables"), time.Now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		defer db.Close()
 		manyAtOnce(t, db)
 	})
@@ -244,15 +242,11 @@ func TestANewNameIsTheSamePerson(t *testing.T) {
 func TestPlatformsListsAndTiles(t *testing.T) {
 	list := func(name string, a *lexicon.Alphabet, words string) *lexicon.Lexicon {
 		l, err := lexicon.Build(name, a, strings.NewReader(words))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return l
 	}
 	dutch, err := game.NewTileSet("dutch", []game.Kind{{Text: "A", Count: 9, Value: 1, Vowel: true}, {Text: "IJ", Count: 9, Value: 4, Vowel: true}, {Text: "N", Count: 9, Value: 1}}, game.Kind{Text: "?", Count: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	english := featuretest.Equipment(t).Tiles.Alphabet()
 	w := newWorld(t, func(c *host.Config) {
 		c.Lexicons = []*lexicon.Lexicon{list("nl", dutch.Alphabet(), "AIJN\nNIJN\n"), bottest.Small(t), list("en-clean", english, "HORN\n")}

@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A killedStore ends the host's work after some renamings, as a kill would.
@@ -40,9 +41,7 @@ func TestNamesInOldGamesAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "tables")
 		db, err := bolt.Open(path, time.Now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		left := 1 << 20
 		w := newWorld(t, func(c *host.Config) {
 			c.Store, c.Notes, c.ForgetAfter = killedStore{db, &left}, db.Notes("host"), after
@@ -75,9 +74,7 @@ func TestNamesInOldGamesAreForgotten(t *testing.T) {
 		names := func(id bot.TableID) (n int) {
 			t.Helper()
 			_, events, err := db.Events(t.Context(), id, -1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			for _, e := range events {
 				for _, p := range e.People() {
 					if p.ID == q.ID || p.ID == ann.ID {
@@ -127,9 +124,7 @@ func TestNamesInOldGamesAreForgotten(t *testing.T) {
 		if names(4) > 0 {
 			t.Error("a game that took long keeps its names")
 		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, db.Close())
 		for _, trace := range traces(t, path, bot.User{ID: "table-notes", Name: "Quixotina was here"}) {
 			t.Errorf("what she noted down is kept: %s", trace)
 		}

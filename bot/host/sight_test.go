@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // deal makes a game the parlour's table.
@@ -73,9 +74,7 @@ func TestDraft(t *testing.T) {
 		w := newWorld(t)
 		w.deal(t, c.challenge, "bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQIE")
 		d, err := w.Host.Draft(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"], Command: "try", Args: map[string]string{"word": c.word, "at": c.at}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if got := fmt.Sprintf("%+v", d); got != c.want {
 			t.Errorf("%s under %s is %q, want %q", c.word, c.challenge, got, c.want)
 		}

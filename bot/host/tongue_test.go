@@ -16,15 +16,14 @@ import (
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // allTongues are all languages that the product speaks.
 func allTongues(t *testing.T) *sentences.Tongues {
 	t.Helper()
 	all, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return all
 }
 

@@ -20,13 +20,9 @@ func dealt(t *testing.T, challenge, rack string) (*lexicons.Lists, table.Table) 
 	small := bottest.Small(t)
 	log := bottest.Dealt(t, small.Hash(), "classic", challenge, []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:" + rack})
 	s, err := game.Replay(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	m, err := game.Place(s.Equipment, &s.Board, s.Seats[0].Rack, game.Square{Row: 7, Col: 7}, game.Across, spelling(t, s, "horn"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	s.Board.Lay(m)
 	s.Turn = 1
 	return lexicons.New(gametest.Equipment(t), nil, nil, []*lexicon.Lexicon{small}, nil, func(string) string { return "small" }), table.Table{State: s}
@@ -35,9 +31,7 @@ func dealt(t *testing.T, challenge, rack string) (*lexicons.Lists, table.Table) 
 func spelling(t *testing.T, s game.State, word string) game.Spelling {
 	t.Helper()
 	sp, err := game.ParseSpelling(s.Equipment.Tiles, word)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return sp
 }
 

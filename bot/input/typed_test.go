@@ -41,17 +41,11 @@ func TestWordsOfSeveralReadings(t *testing.T) {
 		{"es", "CHAL", "? A L E E E E", "chal", "chAL"},
 	} {
 		text, err := os.ReadFile("../../data/languages/" + tt.code + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		l, err := language.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		list, err := lexicon.Build(tt.code, l.Tiles.Alphabet(), strings.NewReader(tt.list))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		rack := ""
 		for tile := range strings.FieldsSeq(tt.rack) {
 			if tile != "?" {
@@ -60,9 +54,7 @@ func TestWordsOfSeveralReadings(t *testing.T) {
 			rack += tile
 		}
 		tiles, err := l.Tiles.Parse(rack)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		eq := gametest.Equipment(t)
 		eq.Tiles = l.Tiles
 		rules := game.Classic()
@@ -78,9 +70,7 @@ func TestWordsOfSeveralReadings(t *testing.T) {
 		want := ""
 		if tt.want != "" {
 			w, err := l.Tiles.Parse(tt.want)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			want = l.Tiles.Print(w)
 		}
 		if got != want {

@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -25,20 +26,14 @@ func inLanguages(t *testing.T) func(*host.Config) {
 	return func(c *host.Config) {
 		for _, code := range []string{"en", "es", "he", "cy"} {
 			text, err := os.ReadFile(filepath.Join("..", "..", "data", "languages", code+".json"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			l, err := language.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			c.Languages = append(c.Languages, l)
 		}
 		for i, list := range map[int]struct{ name, words string }{1: {"es", "NIÑO\nCHA\nOH\n"}, 2: {"he-mini", "של\nשלום\nכלב\n"}} {
 			x, err := lexicon.Build(list.name, c.Languages[i].Tiles.Alphabet(), strings.NewReader(list.words))
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			c.Lexicons = append(c.Lexicons, x)
 		}
 	}
@@ -48,9 +43,7 @@ func inLanguages(t *testing.T) func(*host.Config) {
 // so in what a reader is told.
 func TestLanguagesAreNamedInTheReaders(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	w := featuretest.New(t, inLanguages(t), func(c *host.Config) { c.Tongues = tongues })
 	ask := func(line, locale string) string {
 		req := w.Request(bottest.People["ann"], line)

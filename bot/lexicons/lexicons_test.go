@@ -17,9 +17,7 @@ func TestFormerLists(t *testing.T) {
 	build := func(name, words string) *lexicon.Lexicon {
 		t.Helper()
 		x, err := lexicon.Build(name, eq.Tiles.Alphabet(), strings.NewReader(strings.ReplaceAll(words, " ", "\n")))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return x
 	}
 	before, now := build("en", "horn farm"), build("en", "horn paste")

@@ -17,9 +17,7 @@ import (
 func built(t *testing.T, name string, set *game.TileSet, words string) *lexicon.Lexicon {
 	t.Helper()
 	x, err := lexicon.Build(name, set.Alphabet(), strings.NewReader(strings.ReplaceAll(words, " ", "\n")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return x
 }
 
@@ -47,9 +45,7 @@ func TestWordsOfAPlace(t *testing.T) {
 		{"farm", true, []string{"QI"}, []string{"PASTE"}},
 	} {
 		w, err := a.Parse(step.word)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		before := lexicons.OwnChange{Added: slices.Clone(own.Added), Removed: slices.Clone(own.Removed)}
 		was := own
 		own = own.With(list, a, w, step.add)

@@ -39,15 +39,13 @@ func TestLoopsHearOfWhatIsAdded(t *testing.T) {
 		if ask, next, _ := l.Agenda.Due("all", bot.Kinds{}, time.Now()); ask || !next.IsZero() {
 			t.Errorf("where the store has none it is asked again (%t), or the next is due at %v", ask, next)
 		}
-		if err := hears.Update(t.Context(), "test:cellar", "", func(r *bot.Room) error {
+		gametest.Must(t, hears.Update(t.Context(), "test:cellar", "", func(r *bot.Room) error {
 			r.Posts = []bot.Post{{Kind: "news"}}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		since := l.Posted.Since()
 		due := time.Now().Add(20 * time.Second)
-		if err := hears.Update(t.Context(), "test:den", "", func(r *bot.Room) error {
+		gametest.Must(t, hears.Update(t.Context(), "test:den", "", func(r *bot.Room) error {
 			r.Append = gametest.Log(t, 2)
 			r.Posts = []bot.Post{{To: 2}}
 			r.Timers = []bot.Timer{{At: due, Kind: "late"}}
@@ -55,9 +53,7 @@ func TestLoopsHearOfWhatIsAdded(t *testing.T) {
 				t.Error("whose the hint is isn't known")
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if l.Agenda.Own("test:den") {
 			t.Error("hints are the process's own when the update is over")
 		}
@@ -161,9 +157,7 @@ func TestStartOver(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		h := l.Hold(ctx, "test")
-		if err := h.Refresh(ctx); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, h.Refresh(ctx))
 		first, held := h.Claim()
 		if !held() {
 			t.Error("what is claimed isn't its own")
@@ -245,7 +239,7 @@ func TestLoopsRun(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		var at []string
-		if err := l.Run(ctx, "test", func() (time.Time, error) {
+		gametest.Must(t, l.Run(ctx, "test", func() (time.Time, error) {
 			at = append(at, time.Since(start).String())
 			switch len(at) {
 			case 1:
@@ -263,9 +257,7 @@ func TestLoopsRun(t *testing.T) {
 			}
 			stop()
 			return time.Time{}, nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if got, want := strings.Join(at, " "), "0s 5s 1m5s 1m5s 2m5s 3m5s"; got != want {
 			t.Errorf("it works at %s, want %s", got, want)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 type span struct {
@@ -67,9 +68,7 @@ func TestFieldsOfNewerProgramsWithin(t *testing.T) {
 // What can't be stored leaves the row as it is, and a shelf that can't be read says so.
 func TestWhatCannotBeStored(t *testing.T) {
 	n := memory.New().Notes("test")
-	if err := n.Put(t.Context(), "rows", "a", []byte("1")); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, n.Put(t.Context(), "rows", "a", []byte("1")))
 	never := func() {}
 	put := func() error {
 		return n.Change(t.Context(), func(rows bot.Rows) error { return notes.Put(rows, "rows", "a", never) })

@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A row of an adapter's that a newer program has written keeps what this one doesn't know
@@ -28,18 +29,12 @@ func TestFieldsOfNewerPrograms(t *testing.T) {
 	put := func(fn func(ctx context.Context, v row) error) string {
 		t.Helper()
 		ctx := t.Context()
-		if err := n.Put(ctx, "rows", "a", []byte(was)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, n.Put(ctx, "rows", "a", []byte(was)))
 		v := row{V: 1, Name: "new"}
 		v.At.N = 2
-		if err := fn(ctx, v); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, fn(ctx, v))
 		b, err := n.Get(ctx, "rows", "a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return string(b)
 	}
 	for name, c := range map[string]struct {

@@ -12,22 +12,21 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A shelf is read in pages, each row once and in order, in a change and outside one.
 func TestEachRowOnce(t *testing.T) {
 	n := memory.New().Notes("test")
 	const rows = 1001 // more than two pages
-	if err := n.Change(t.Context(), func(r bot.Rows) error {
+	gametest.Must(t, n.Change(t.Context(), func(r bot.Rows) error {
 		for i := range rows {
 			if err := notes.Put(r, "rows", fmt.Sprintf("a\x00%04d", i), i); err != nil {
 				return err
 			}
 		}
 		return notes.Put(r, "rows", "b", -1)
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	read := func(each func(fn func(key string, value int) error) error) {
 		t.Helper()
 		next := 0
@@ -58,9 +57,7 @@ func TestRead(t *testing.T) {
 	if found, err := notes.Read(t.Context(), n, "rows", "a", &v); found || err != nil || v != 7 {
 		t.Errorf("no row: %t, %d, %v", found, v, err)
 	}
-	if err := n.Put(t.Context(), "rows", "a", []byte("{")); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, n.Put(t.Context(), "rows", "a", []byte("{")))
 	inChange := func() error {
 		return n.Change(t.Context(), func(r bot.Rows) error { _, err := notes.Get(r, "rows", "a", &v); return err })
 	}

@@ -29,17 +29,11 @@ func lexiconAndLanguage(t *testing.T, notes bot.Notes) (*settings.Settings, *she
 	var lists []*lexicon.Lexicon
 	for _, l := range []struct{ code, words string }{{"en", "HORN\nFARM\n"}, {"es", "CHA\nOH\n"}} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "data", "languages", l.code+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		parsed, err := language.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		list, err := lexicon.Build(l.code, parsed.Tiles.Alphabet(), strings.NewReader(l.words))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		languages, lists = append(languages, parsed), append(lists, list)
 	}
 	room := shelf.NewRoom(notes, strings.NewReader(""))
@@ -68,9 +62,7 @@ func TestLockedLanguagesAndLists(t *testing.T) {
 		{map[string]string{"lexicon": "es", "lock": "lexicon"}, map[string]string{"lexicon": "es"}, ""},
 	} {
 		s, _ := lexiconAndLanguage(t, memory.New().Notes("host"))
-		if err := keeper(t, s, "server", tt.set); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, keeper(t, s, "server", tt.set))
 		_, err := s.InHouse(t.Context(), bot.Request{Channel: den, Home: club, Args: tt.args})
 		if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
 			t.Errorf("%v is set, and /new %v: %v, want %q", tt.set, tt.args, err, tt.says)
@@ -82,9 +74,7 @@ func TestLockedLanguagesAndLists(t *testing.T) {
 // others are theirs still.
 func TestLockersAreForgotten(t *testing.T) {
 	s, room := lexiconAndLanguage(t, memory.New().Notes("host"))
-	if err := keeper(t, s, "server", map[string]string{"lexicon": "es", "lock": "lexicon"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, keeper(t, s, "server", map[string]string{"lexicon": "es", "lock": "lexicon"}))
 	locker := func() string {
 		_, err := s.InHouse(t.Context(), bot.Request{Channel: den, Home: club, Args: map[string]string{"lexicon": "en"}})
 		if err == nil {
@@ -97,9 +87,7 @@ func TestLockersAreForgotten(t *testing.T) {
 		who  game.PlayerID
 		want string
 	}{{"test:ann", "Kim"}, {"test:kim", "A former player"}} {
-		if err := room.Forget(t.Context(), step.who, bot.User{ID: "former:1", Name: "A former player"}, nil); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, room.Forget(t.Context(), step.who, bot.User{ID: "former:1", Name: "A former player"}, nil))
 		if got := locker(); got != step.want {
 			t.Errorf("after %s was forgotten, %s has locked it, want %s", step.who, got, step.want)
 		}
@@ -238,13 +226,9 @@ func TestEverythingIsTakenBack(t *testing.T) {
 func TestOwnWordsAreKept(t *testing.T) {
 	s := made(t)
 	at, err := s.OwnPlace(t.Context(), bot.Request{Channel: den, Home: club})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	want := lexicons.OwnWords{V: 1, Lists: map[string]lexicons.OwnChange{"small": {Added: []string{"ZAX"}, Removed: []string{"HORN"}}}}
-	if err := s.ChangeWords(t.Context(), at, func(own *lexicons.OwnWords) error { *own = want; return nil }); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, s.ChangeWords(t.Context(), at, func(own *lexicons.OwnWords) error { *own = want; return nil }))
 	if got, err := s.OwnWords(t.Context(), at); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the server's words are %+v, %v", got, err)
 	}

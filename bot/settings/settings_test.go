@@ -33,15 +33,11 @@ func made(t *testing.T) *settings.Settings {
 	var lists []*lexicon.Lexicon
 	for _, name := range []string{"small", "other"} {
 		x, err := lexicon.Build(name, eq.Tiles.Alphabet(), strings.NewReader("HORN\nFARM\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		lists = append(lists, x)
 	}
 	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	room := shelf.NewRoom(memory.New().Notes("host"), strings.NewReader(strings.Repeat("?", 64)))
 	s := settings.New(room.Owner("settings"), settings.Has{
 		Lists:   lexicons.New(eq, nil, tongues, lists, nil, func(string) string { return "small" }),
@@ -69,9 +65,7 @@ func keeper(t *testing.T, s *settings.Settings, of string, set map[string]string
 	t.Helper()
 	req := bot.Request{Channel: den, Home: club, Manager: true, User: bot.User{ID: "test:kim", Name: "Kim"}, Args: set}
 	places, err := s.Places(t.Context(), den, club)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	at := places[0]
 	if of == "server" {
 		at = places[1]
@@ -82,13 +76,9 @@ func keeper(t *testing.T, s *settings.Settings, of string, set map[string]string
 func TestTheNearestPlaceCounts(t *testing.T) {
 	s := made(t)
 	for of, set := range map[string]map[string]string{"server": {"pace": "3d", "late": "resign"}, "channel": {"pace": "1d"}} {
-		if err := keeper(t, s, of, set); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, keeper(t, s, of, set))
 	}
-	if err := s.KeepBeside(t.Context(), thread, den); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, s.KeepBeside(t.Context(), thread, den))
 	for _, tt := range []struct {
 		at                bot.ChannelID
 		home, name, value string
@@ -103,9 +93,7 @@ func TestTheNearestPlaceCounts(t *testing.T) {
 		{den, club, "no such thing", "", ""},
 	} {
 		places, err := s.Places(t.Context(), tt.at, tt.home)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		rules, err := s.HouseRules(t.Context(), tt.at, places)
 		if got := rules[tt.name]; err != nil || got != (settings.Rule{Value: tt.value, From: tt.from}) {
 			t.Errorf("%s in %s: %+v, %v", tt.name, tt.at, got, err)
@@ -113,9 +101,7 @@ func TestTheNearestPlaceCounts(t *testing.T) {
 	}
 
 	// The default takes it back.
-	if err := keeper(t, s, "channel", map[string]string{"pace": settings.Unset}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, keeper(t, s, "channel", map[string]string{"pace": settings.Unset}))
 	if v, err := s.RuleIn(t.Context(), den, []settings.Place{{Key: settings.ChannelScope(den), Kind: "channel"}, {Key: settings.HomeScope(club), Kind: "server"}}, "pace"); v != "3d" || err != nil {
 		t.Errorf("taken back: %s, %v", v, err)
 	}
@@ -154,12 +140,8 @@ func TestWhatIsRefused(t *testing.T) {
 
 func TestLocks(t *testing.T) {
 	s := made(t)
-	if err := keeper(t, s, "channel", map[string]string{"pace": "1d"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := keeper(t, s, "server", map[string]string{"pace": "3d", "lexicon": "other", "lock": "pace, lexicon"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, keeper(t, s, "channel", map[string]string{"pace": "1d"}))
+	gametest.Must(t, keeper(t, s, "server", map[string]string{"pace": "3d", "lexicon": "other", "lock": "pace, lexicon"}))
 	if v, err := s.HouseRule(t.Context(), attic, "pace"); err != nil || v != "none" {
 		t.Errorf("where the home isn't known the pace is %s, %v", v, err)
 	}
@@ -200,9 +182,7 @@ func TestLocks(t *testing.T) {
 // What is set for a place and means nothing at a table is left out there.
 func TestDefaultsThatDontFitAreLeftOut(t *testing.T) {
 	s := made(t)
-	if err := keeper(t, s, "channel", map[string]string{"pace": "3d", "late": "resign"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, keeper(t, s, "channel", map[string]string{"pace": "3d", "late": "resign"}))
 	for _, tt := range []struct{ args, want map[string]string }{
 		{map[string]string{}, map[string]string{"pace": "3d", "late": "resign"}},
 		{map[string]string{"pace": "none"}, map[string]string{"pace": "none"}},
@@ -215,9 +195,7 @@ func TestDefaultsThatDontFitAreLeftOut(t *testing.T) {
 			t.Errorf("/new %v opens with %v, %v; want %v", tt.args, in.Args, err, tt.want)
 		}
 	}
-	if err := keeper(t, s, "channel", map[string]string{"games": "refused"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, keeper(t, s, "channel", map[string]string{"games": "refused"}))
 	if _, err := s.InHouse(t.Context(), bot.Request{Channel: den, Home: club}); err == nil || !strings.Contains(err.Error(), "games:allowed") {
 		t.Errorf("where no games are wanted: %v", err)
 	}
@@ -314,20 +292,14 @@ func TestWishes(t *testing.T) {
 func TestSpoken(t *testing.T) {
 	s := made(t)
 	english := func() string { return "en" }
-	if err := s.KeepHome(t.Context(), bot.Request{Channel: attic, Home: club, HomeLocale: "fr"}, english); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, s.KeepHome(t.Context(), bot.Request{Channel: attic, Home: club, HomeLocale: "fr"}, english))
 	if _, err := s.ChangeOf(t.Context(), bot.Request{User: bot.User{ID: "test:ann"}, Args: map[string]string{"speak": "de"}}, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.KeepLocale(t.Context(), bot.Request{User: bot.User{ID: "test:bob"}, Locale: "pl"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, s.KeepLocale(t.Context(), bot.Request{User: bot.User{ID: "test:bob"}, Locale: "pl"}))
 	said := func(who game.PlayerID, locale string) string {
 		tongue, err := s.Spoken(t.Context(), who, locale, attic)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return tongue.Code()
 	}
 	for _, tt := range []struct {
@@ -340,15 +312,11 @@ func TestSpoken(t *testing.T) {
 			t.Errorf("%q whose platform says %q is spoken to in %s, want %s", tt.who, tt.locale, got, tt.want)
 		}
 	}
-	if err := s.KeepLocale(t.Context(), bot.Request{User: bot.User{ID: "test:bob"}, Locale: "ja"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, s.KeepLocale(t.Context(), bot.Request{User: bot.User{ID: "test:bob"}, Locale: "ja"}))
 	if got := said("test:bob", ""); got != "fr" {
 		t.Errorf("who reads a language that isn't here is spoken to in %s", got)
 	}
-	if err := keeper(t, s, "server", map[string]string{"speak": "nl"}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, keeper(t, s, "server", map[string]string{"speak": "nl"}))
 	if got := said("test:cat", ""); got != "nl" {
 		t.Errorf("where the server speaks Dutch: %s", got)
 	}
@@ -363,24 +331,18 @@ func TestSpoken(t *testing.T) {
 func TestTablesBesideAChannel(t *testing.T) {
 	s := made(t)
 	for _, id := range []bot.TableID{9, 4, 9} {
-		if err := s.KeepRunning(t.Context(), den, id, true); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, s.KeepRunning(t.Context(), den, id, true))
 	}
 	if all, err := s.RunningBeside(t.Context(), den); len(all) != 2 || all[0] != 4 || err != nil {
 		t.Errorf("running: %v, %v", all, err)
 	}
 	for _, id := range []bot.TableID{9, 4} {
-		if err := s.KeepRunning(t.Context(), den, id, false); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, s.KeepRunning(t.Context(), den, id, false))
 	}
 	if all, err := s.RunningBeside(t.Context(), den); len(all) != 0 || err != nil {
 		t.Errorf("all are over, and %v run, %v", all, err)
 	}
-	if err := s.KeepBeside(t.Context(), thread, den); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, s.KeepBeside(t.Context(), thread, den))
 	if all, err := s.Threads(t.Context(), den); len(all) != 1 || all[0] != thread || err != nil {
 		t.Errorf("threads: %v, %v", all, err)
 	}
@@ -396,12 +358,10 @@ func TestOwnWords(t *testing.T) {
 	}
 	list := s.Has().Offered()[0]
 	plain, _ := s.OwnID(t.Context(), req, list)
-	if err := s.ChangeWords(t.Context(), at, func(own *lexicons.OwnWords) error {
+	gametest.Must(t, s.ChangeWords(t.Context(), at, func(own *lexicons.OwnWords) error {
 		own.Lists = map[string]lexicons.OwnChange{list.Name(): {Added: []string{"ZAX"}}}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if with, err := s.OwnID(t.Context(), req, list); err != nil || with == plain {
 		t.Errorf("a table with words of the place has the same list: %+v, %v", with, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // pairs are a shelf of rows that belong to tables and people.
@@ -27,16 +28,10 @@ func TestADraftIsNotStored(t *testing.T) {
 	s := pairs(own)
 	rows := s.In(own.Draft())
 	for _, who := range []string{"bob", "ann", "cat"} {
-		if err := rows.Put(at(1, who), value{V: 1, Text: who}); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, rows.Put(at(1, who), value{V: 1, Text: who}))
 	}
-	if err := rows.Put(at(2, "ann"), value{V: 1, Text: "other"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := rows.Drop(at(1, "cat")); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, rows.Put(at(2, "ann"), value{V: 1, Text: "other"}))
+	gametest.Must(t, rows.Drop(at(1, "cat")))
 	if v, had, err := rows.Get(at(1, "ann")); err != nil || !had || v.Text != "ann" {
 		t.Errorf("Ann's is %+v, %t, %v", v, had, err)
 	}
@@ -61,27 +56,21 @@ func TestRowsUnderAKey(t *testing.T) {
 	r, _ := room()
 	s := pairs(r.Owner("a"))
 	for i, who := range []string{"ann", "bob", "cat"} {
-		if err := s.Put(t.Context(), at(bot.TableID(1+i/2), who), value{V: 1, Text: who}); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, s.Put(t.Context(), at(bot.TableID(1+i/2), who), value{V: 1, Text: who}))
 	}
 	under := func(table bot.TableID) string {
 		t.Helper()
 		var all []string
-		if err := shelf.EachUnder(t.Context(), s, shelf.Table(table), func(_ shelf.Person, v value) error {
+		gametest.Must(t, shelf.EachUnder(t.Context(), s, shelf.Table(table), func(_ shelf.Person, v value) error {
 			all = append(all, v.Text)
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		return strings.Join(all, " ")
 	}
 	if got := under(1) + "; " + under(2) + "; " + under(3); got != "ann bob; cat; " {
 		t.Errorf("under the tables there are %q", got)
 	}
-	if err := s.Drop(t.Context(), at(1, "ann")); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, s.Drop(t.Context(), at(1, "ann")))
 	if got := under(1); got != "bob" {
 		t.Errorf("without Ann's there is %q", got)
 	}
@@ -117,13 +106,9 @@ func TestForgettingAtOneTable(t *testing.T) {
 	s := pairs(own)
 	personal := shelf.Open(own, "own", shelf.Spec[shelf.Person, value]{Why: "for the test"})
 	for _, k := range []atTable{at(1, "ann"), at(2, "ann"), at(1, "bob")} {
-		if err := s.Put(t.Context(), k, value{V: 1}); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, s.Put(t.Context(), k, value{V: 1}))
 	}
-	if err := personal.Put(t.Context(), "web:ann", value{V: 1}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, personal.Put(t.Context(), "web:ann", value{V: 1}))
 	count := func(want string) {
 		t.Helper()
 		rows, err := r.Count(t.Context(), "web:ann", []bot.TableID{1, 2})
@@ -133,9 +118,7 @@ func TestForgettingAtOneTable(t *testing.T) {
 	}
 	count("map[own:1 pairs:2]")
 	former := bot.User{ID: "former:1", Name: "former player"}
-	if err := r.ForgetAtTable(t.Context(), "web:ann", former, 1); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, r.ForgetAtTable(t.Context(), "web:ann", former, 1))
 	count("map[own:1 pairs:1]")
 	if _, had, err := s.Get(t.Context(), at(1, "bob")); err != nil || !had {
 		t.Errorf("Bob's at that table went too: %v", err)

@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A row that a newer program has written keeps what this one doesn't know of, whichever
@@ -52,16 +53,12 @@ func TestFieldsOfNewerPrograms(t *testing.T) {
 		},
 		"Forget": func() error { return r.Forget(t.Context(), "web:bob", bot.User{ID: "former:1"}, nil) },
 	} {
-		if err := notes.Put(t.Context(), "s", "web:ann", []byte(was)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, notes.Put(t.Context(), "s", "web:ann", []byte(was)))
 		if err := do(); err != nil {
 			t.Fatal(name, err)
 		}
 		b, err := notes.Get(t.Context(), "s", "web:ann")
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		var is, should any
 		if json.Unmarshal(b, &is) != nil || json.Unmarshal([]byte(want), &should) != nil || !reflect.DeepEqual(is, should) {
 			t.Errorf("%s leaves %s, want %s", name, b, want)

@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 type value struct {
@@ -128,14 +129,10 @@ func TestExportAndForget(t *testing.T) {
 		codes.Put(t.Context(), "c1", value{V: 1, Text: string(ann)}), codes.Put(t.Context(), "c2", value{V: 1, Text: string(bob)}),
 		lists.Put(t.Context(), "l1", value{V: 1, Of: []string{string(ann), string(bob)}}), lists.Put(t.Context(), "l2", value{V: 1, Of: []string{string(bob), "web:cat"}}),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 	}
 	mine, more, err := r.Export(t.Context(), ann, []bot.TableID{1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var names []string
 	for name := range mine {
 		names = append(names, name)
@@ -147,13 +144,9 @@ func TestExportAndForget(t *testing.T) {
 	if b, _ := json.Marshal(more); string(b) != `{"lists":[{"v":1,"of":["web:ann","web:bob"]}]}` {
 		t.Errorf("Ann shares %s", b)
 	}
-	if err := r.Forget(t.Context(), ann, bot.User{ID: "former:1"}, []bot.TableID{1, 2}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, r.Forget(t.Context(), ann, bot.User{ID: "former:1"}, []bot.TableID{1, 2}))
 	found, err := r.Check(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if want := map[string]int{"person": 1, "lines": 1, "versus": 0, "muted": 0, "places": 1, "stays": 1, "codes": 1, "lists": 2}; fmt.Sprint(found) != fmt.Sprint(want) {
 		t.Errorf("left are %v, want %v", found, want)
 	}
@@ -172,12 +165,10 @@ func TestChange(t *testing.T) {
 	s := shelf.Open(r.Owner("a"), "person", shelf.Spec[shelf.Person, value]{Why: "for the test"})
 	change := func(keep bool, text string) {
 		t.Helper()
-		if err := s.Change(t.Context(), "web:ann", func(v *value) (bool, error) {
+		gametest.Must(t, s.Change(t.Context(), "web:ann", func(v *value) (bool, error) {
 			v.Text = text
 			return keep, nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	for _, c := range []struct {
 		keep       bool
@@ -215,9 +206,7 @@ func TestForgetAt(t *testing.T) {
 		leagues.Put(t.Context(), "1", value{V: 1, Of: []string{"discord:5", "discord:1"}}), leagues.Put(t.Context(), "2", value{V: 1, Of: []string{"discord:55"}}),
 		people.Put(t.Context(), "discord:9", value{V: 1}),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 	}
 	in := func(place string) bool { return place == "discord:1" || place == "discord:5" }
 	want := map[string]int{"b-homes": 1, "c-scores": 2, "d-leagues": 1}

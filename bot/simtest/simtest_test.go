@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/simtest"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A told call is what became of one: whether it was carried out, and what was heard of it.
@@ -131,9 +132,7 @@ func TestLockedRoom(t *testing.T) {
 		unlock()
 		const requests = 100
 		for i := range requests {
-			if err := changes(fmt.Sprint("request ", i)); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, changes(fmt.Sprint("request ", i)))
 		}
 		if runs <= requests || runs > requests*3/2 {
 			t.Errorf("%d changes were tried %d times", requests, runs)

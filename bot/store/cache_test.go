@@ -16,9 +16,7 @@ import (
 func stored(t *testing.T, log []game.Event) (data [][]byte) {
 	for _, e := range log {
 		d, err := record.MarshalEvent(store.TileSet(log), e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		data = append(data, d)
 	}
 	return data
@@ -30,9 +28,7 @@ func grown(t *testing.T, c *store.Cache, version, n int, data [][]byte) (list []
 		rows += n - from
 		return data[from:n], nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return list, rows
 }
 

@@ -30,9 +30,7 @@ func sums(t *testing.T, all ...store.Record) store.Sums {
 	t.Helper()
 	s := store.Sums{}
 	for _, r := range all {
-		if err := s.Add(r); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, s.Add(r))
 	}
 	return s
 }
@@ -44,9 +42,7 @@ func TestCarriedIsCompared(t *testing.T) {
 	whole := sums(t, all...)
 	backwards := store.Sums{}
 	for i := range all {
-		if err := backwards.Add(all[len(all)-1-i]); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, backwards.Add(all[len(all)-1-i]))
 	}
 	if parts := whole.Differ(backwards); len(parts) > 0 {
 		t.Errorf("in another order %v differ", parts)
@@ -58,9 +54,7 @@ func TestCarriedIsCompared(t *testing.T) {
 		copied := store.Sums{}
 		for k, r := range all {
 			if k != i {
-				if err := copied.Add(r); err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, copied.Add(r))
 			}
 		}
 		if got, want := whole.Differ(copied), []string{part + " (1 and 0)"}; !reflect.DeepEqual(got, want) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 const fox, owl bot.Holder = "fox", "owl"
@@ -29,9 +30,7 @@ func living(t *testing.T, holders ...bot.Holder) *store.Claims {
 	t.Helper()
 	var c store.Claims
 	for _, h := range holders {
-		if err := c.Stay(t.Context(), h, later(10)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, c.Stay(t.Context(), h, later(10)))
 	}
 	return &c
 }
@@ -47,9 +46,7 @@ func posts(t *testing.T, c *store.Claims, h bot.Holder, now time.Time, limit int
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return claimed, next
 }
 
@@ -64,9 +61,7 @@ func timers(t *testing.T, c *store.Claims, h bot.Holder, k bot.Kinds, now time.T
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return claimed, next
 }
 
@@ -86,9 +81,7 @@ func timerIDs(all []bot.Timer) string { return ids(all, func(t bot.Timer) uint64
 // has a higher fencing number than those before.
 func TestPostsAreClaimedOnce(t *testing.T) {
 	c := living(t, fox)
-	if err := c.Stay(t.Context(), owl, later(60)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, c.Stay(t.Context(), owl, later(60)))
 	var fence uint64
 	for i, step := range []struct {
 		holder bot.Holder
@@ -138,9 +131,7 @@ func TestPostsThatCannotBeClaimed(t *testing.T) {
 	if err != errOff {
 		t.Errorf("a post that can't be read: %v", err)
 	}
-	if err := c.Stay(t.Context(), owl, later(10)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, c.Stay(t.Context(), owl, later(10)))
 	if got, _ := posts(t, c, owl, start, 9, 1); postIDs(got) != "1" {
 		t.Errorf("when it can be read, the owl claims %q", postIDs(got))
 	}
@@ -186,9 +177,7 @@ func TestLateHoldersLosePosts(t *testing.T) {
 	} {
 		c := living(t, fox)
 		slow, _ := posts(t, c, fox, start, 9, 1)
-		if err := c.Stay(t.Context(), owl, later(60)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, c.Stay(t.Context(), owl, later(60)))
 		quick, _ := posts(t, c, owl, later(10), 9, 1)
 		if err := finish(c, slow[0], func() error { t.Errorf("%s is done by who was late", name); return nil }); err != bot.ErrLost {
 			t.Errorf("%s by who was late: %v", name, err)
@@ -202,9 +191,7 @@ func TestLateHoldersLosePosts(t *testing.T) {
 		}); err != errOff {
 			t.Errorf("%s that fails: %v", name, err)
 		}
-		if err := c.Stay(t.Context(), fox, later(60)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, c.Stay(t.Context(), fox, later(60)))
 		if got, next := posts(t, c, fox, later(11), 9, 1); len(got) > 0 || !next.Equal(later(60)) {
 			t.Errorf("%s that failed: the fox claims %v, the next at %v", name, got, next)
 		}
@@ -222,9 +209,7 @@ func TestLateHoldersLosePosts(t *testing.T) {
 func TestGivenBackPostKeepsItsFence(t *testing.T) {
 	c := living(t, fox, owl)
 	first, _ := posts(t, c, fox, start, 9, 1)
-	if err := c.GiveBack(first[0], func() error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, c.GiveBack(first[0], func() error { return nil }))
 	if err := c.TakeAway(bot.Post{ID: 1}, func() error { return nil }); err != bot.ErrLost {
 		t.Errorf("taken away by who never had it: %v", err)
 	}
@@ -291,9 +276,7 @@ func TestTimersGoOff(t *testing.T) {
 	}
 	c := living(t, fox)
 	slow, _ := timers(t, c, fox, bot.Kinds{}, start, 2, set...)
-	if err := errors.Join(c.Leave(t.Context(), fox), c.Stay(t.Context(), owl, later(60))); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, errors.Join(c.Leave(t.Context(), fox), c.Stay(t.Context(), owl, later(60))))
 	quick, _ := timers(t, c, owl, bot.Kinds{}, start, 1, set...)
 	if timerIDs(slow) != "1 2" || timerIDs(quick) != "1" {
 		t.Fatalf("claimed %v and %v", slow, quick)
@@ -327,9 +310,7 @@ func TestTimersAreReleased(t *testing.T) {
 		release bot.Timer
 		want    string // what the owl can claim then
 	}{{set, ""}, {bot.Timer{ID: 1, Fence: mine[0].Fence + 1}, ""}, {mine[0], "1"}, {mine[0], ""}} {
-		if err := c.Release(t.Context(), step.release); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, c.Release(t.Context(), step.release))
 		if got, _ := timers(t, c, owl, bot.Kinds{}, start, 9, set); timerIDs(got) != step.want {
 			t.Errorf("step %d: the owl claims %q, want %q", i, timerIDs(got), step.want)
 		}
@@ -339,9 +320,7 @@ func TestTimersAreReleased(t *testing.T) {
 // A job is a living holder's until that one leaves or dies.
 func TestElections(t *testing.T) {
 	c := living(t, fox)
-	if err := c.Stay(t.Context(), owl, later(60)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, c.Stay(t.Context(), owl, later(60)))
 	for i, step := range []struct {
 		holder bot.Holder
 		at     int
@@ -364,9 +343,7 @@ func TestHolders(t *testing.T) {
 			t.Fatalf("%t, %v", ok, err)
 		}
 	}
-	if err := c.Leave(t.Context(), "mole"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, c.Leave(t.Context(), "mole"))
 	want := []bot.Holding{{Holder: fox, Until: later(10), Posts: 2}, {Holder: owl, Until: later(10), Jobs: []string{"digest", "sweep"}, Timers: 1}}
 	if got, err := c.Holders(t.Context(), later(9)); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the living: %+v, %v; want %+v", got, err, want)
@@ -436,9 +413,7 @@ func TestTimersThatFailToGoOff(t *testing.T) {
 	if got, next := timers(t, c, owl, bot.Kinds{}, start, 9, set...); timerIDs(got) != "2" || !next.Equal(later(10)) {
 		t.Errorf("the owl claims %q, the next at %v", timerIDs(got), next)
 	}
-	if err := c.Leave(t.Context(), fox); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, c.Leave(t.Context(), fox))
 	if got, _ := timers(t, c, owl, bot.Kinds{}, start, 9, set...); timerIDs(got) != "1" {
 		t.Errorf("when the fox has left, the owl claims %q", timerIDs(got))
 	}

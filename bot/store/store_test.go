@@ -111,9 +111,7 @@ func TestFieldsOfNewerVersionsStay(t *testing.T) {
 		for _, value := range []any{is, &is} {
 			b, err := store.KeepUnknown([]byte(old), value)
 			var got, wanted map[string]json.RawMessage
-			if err := errors.Join(err, json.Unmarshal(b, &got), json.Unmarshal([]byte(want), &wanted)); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, errors.Join(err, json.Unmarshal(b, &got), json.Unmarshal([]byte(want), &wanted)))
 			if !maps.EqualFunc(got, wanted, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
 				t.Errorf("in the place of %s: %s, want %s", old, b, want)
 			}

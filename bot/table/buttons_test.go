@@ -16,9 +16,7 @@ import (
 func tableOf(t *testing.T, g *bottest.Game) table.Table {
 	t.Helper()
 	all, err := table.Variants(nil).Replay("test:1", 7, g.Events)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return all
 }
 

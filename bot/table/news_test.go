@@ -133,13 +133,9 @@ func TestTilesThatAreHidden(t *testing.T) {
 // A play is spelled so that it is read as the very same tiles.
 func TestPlaysAreSpelled(t *testing.T) {
 	set, err := game.NewTileSet("spanish", []game.Kind{{Text: "A", Count: 2, Value: 1}, {Text: "CH", Count: 2, Value: 1}}, game.Kind{Count: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	tiles, err := set.Parse("[ch].aA")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if got := table.Spelling(set, game.Move{Tiles: tiles}); got != "?[CH].?AA" {
 		t.Errorf("it is spelled %s", got)
 	}
@@ -181,9 +177,7 @@ func TestPostsThatAreNeedless(t *testing.T) {
 	now := tableOf(t, g)
 	for i, want := range []struct{ overtaken, outdated bool }{{}, {overtaken: true}, {}, {outdated: true}, {}} {
 		then, err := now.At(n[i+1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		post := bot.Post{From: n[i], To: n[i+1]}
 		outdated, err := then.Outdated(now, post)
 		if overtaken := then.Overtaken(now, post); err != nil || overtaken != want.overtaken || outdated != want.outdated {

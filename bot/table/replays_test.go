@@ -18,13 +18,9 @@ func TestReplaysRememberWhatEventsSay(t *testing.T) {
 	for n := 1; n <= len(log); n++ {
 		for _, k := range []int{n, n, max(1, n-1), max(1, n-7), n} {
 			got, err := r.Replay(nil, "web:den", 1, log[:k])
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			want, err := game.Replay(log[:k])
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if !reflect.DeepEqual(got.State, want) {
 				t.Fatalf("after %d of %d events:\n got %+v\nwant %+v", k, n, got.State, want)
 			}
@@ -40,19 +36,13 @@ func TestWithMoreEvents(t *testing.T) {
 	log := gametest.RandomGame(t, 5, 3, game.Classic())
 	for from := 1; from < len(log); from++ {
 		before, err := table.Variants(nil).Replay("web:den", 1, log[:from:from])
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		after := before.With(log[from:])
 		for _, n := range []int{len(log), from, from + 1, max(1, from-1)} {
 			got, err := after.At(n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			want, err := game.Replay(log[:n])
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if !reflect.DeepEqual(got.State, want) || !reflect.DeepEqual(got.Events, log[:n]) {
 				t.Fatalf("of %d events and the others, after %d:\n got %+v\nwant %+v", from, n, got.State, want)
 			}
@@ -77,9 +67,7 @@ func TestReplaysKnowOtherEvents(t *testing.T) {
 		other[i] = e.Renamed(ann.ID, game.Person{ID: "former", Name: "Somebody"})
 	}
 	got, err := r.Replay(nil, "web:den", 1, other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if name := got.Seats[0].Person.Name; name != "Somebody" {
 		t.Errorf("the first seat is %q's, want the name in the events", name)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 const channel = bot.ChannelID("test:1")
@@ -21,9 +22,7 @@ var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 // after noon.
 func arrives(t *testing.T, n bot.Notes, at bot.TableID, to int, over bool, second int) {
 	t.Helper()
-	if err := shownIn(n).Note(t.Context(), bot.Post{Channel: channel, Table: at, To: to}, over, noon.Add(time.Duration(second)*time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, shownIn(n).Note(t.Context(), bot.Post{Channel: channel, Table: at, To: to}, over, noon.Add(time.Duration(second)*time.Second)))
 }
 
 func wantNews(t *testing.T, n bot.Notes, at bot.TableID, to, second int) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Tiles that are typed are read as those that a player has, where they can be.
@@ -15,9 +16,7 @@ func TestTypedTilesAreThoseOfTheRack(t *testing.T) {
 		kinds = append(kinds, game.Kind{Text: text, Count: 4, Value: 1})
 	}
 	set, err := game.NewTileSet("spanish", kinds, game.Kind{Count: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, tt := range []struct{ rack, typed, want string }{
 		{"[CH]AL", "cha", "[CH]A"},
 		{"[C][H]AL", "cha", "[C][H]A"},
@@ -30,9 +29,7 @@ func TestTypedTilesAreThoseOfTheRack(t *testing.T) {
 		{"AO", "ll", "[LL]"}, // it isn't there in any way
 	} {
 		rack, err := set.Parse(tt.rack)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		got, err := table.TypedTiles(set, tt.typed, func(tiles game.Tiles) bool {
 			_, there := rack.Minus(tiles)
 			return there

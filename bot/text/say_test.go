@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 var ann = game.Person{ID: "web:ann", Name: "Ann"}
@@ -18,9 +19,7 @@ func TestInitials(t *testing.T) {
 	es, err := sentences.Read("es", []byte(`{"name": "Español", "sentences": {
 		"A game": "Idea",
 		"{before} and {last}": "{before} {last, initial, i {e} hi {e} hie {y} other {y}} {last}"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, c := range []struct {
 		last any
 		want string
@@ -53,9 +52,7 @@ func polish(t *testing.T) *text.Tongue {
 		"{before} and {last}": "{before} i {last}",
 		"{who} wins": "Wygrywa {who}",
 		"{day} {month, select, 1 {Jan} 2 {Feb} 3 {Mar} 4 {Apr} 5 {May} 6 {Jun} 7 {Jul} 8 {Aug} 9 {Sep} 10 {Oct} 11 {Nov} other {Dec}} {time}": "{day} {month, select, 11 {listopada} other {grudnia}}, {time}"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return pl
 }
 
@@ -120,9 +117,7 @@ func TestSayInAManner(t *testing.T) {
 
 func TestTextIsStored(t *testing.T) {
 	data, err := json.Marshal(text.Say("{who} passes.", text.Name(ann)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var got text.Text
 	if err := json.Unmarshal(data, &got); err != nil || got.String() != "Ann passes." || got[0].Person != ann.ID {
 		t.Errorf("%s: %#v, %v", data, got, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A robot is called by its level in the reader's language, by its number where there are
@@ -16,9 +17,7 @@ func TestRobotsAreCalledByTheirLevel(t *testing.T) {
 	de, err := sentences.Read("de", []byte(`{"name": "Deutsch", "sentences": {
 		"{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} Tutor {Tutor} other {{level}}}": "{level, select, Expert {Experte} other {{level}}}",
 		"{level}{n, select, 1 {} other { {n}}} (robot)": "{level}{n, select, 1 {} other { {n}}} (Roboter)"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, c := range []struct {
 		who         game.Person
 		english, de string

@@ -20,9 +20,7 @@ import (
 func tableOf(t *testing.T, g *bottest.Game) table.Table {
 	t.Helper()
 	all, err := table.Variants(nil).Replay("test:1", 7, g.Events)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return all
 }
 
@@ -264,9 +262,7 @@ func TestWhatAPlayerSeesOfTheirOwn(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO"}, nil)
 	at := tableOf(t, g)
 	own, err := json.Marshal(view.Own(at, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	wantText(t, "Ann's", string(own), `{"seat":0,"rack":["H","O","R","N","S","A","?"],"lays":"play","turn":true,"pass":true,"hints":true,"exchange":7}`)
 	if own, err = json.Marshal(view.Own(at, 1)); err != nil {
 		t.Fatal(err)
@@ -291,9 +287,7 @@ func TestAPlayIsTried(t *testing.T) {
 	at := tableOf(t, g)
 	m := gametest.Move(t, at.Equipment, "8H HORnS")
 	tally, err := at.Tally(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	v := view.Preview(at, m, tally)(nil)
 	wantText(t, "the caption", v.Caption, "HORNS at 8H would score 16")
 	if !v.Preview || len(v.New) != 5 || v.Board.Tile(m.At) == game.NoTile || at.Board.Tile(m.At) != game.NoTile {

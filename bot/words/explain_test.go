@@ -37,9 +37,7 @@ func TestArticle(t *testing.T) {
 // What about a table's settings can't be played is said in the reader's language.
 func TestEveryFlawHasItsWords(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	german, _ := tongues.Called("de")
 	said := map[string]bool{}
 	for f := game.Flaw(1); f <= game.NobodySetsUp; f++ {
@@ -60,9 +58,7 @@ func TestEveryFlawHasItsWords(t *testing.T) {
 func TestEveryMistakeHasItsWords(t *testing.T) {
 	log := bottest.Dealt(t, "", "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
 	s, err := game.Replay(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	horn := gametest.Tiles(t, s.Equipment, "HORN")
 	m := gametest.Move(t, s.Equipment, "8H HORN")
 	s.Latest = &game.LatestPlay{Played: game.Played{Seat: 0, Move: m, Words: []game.ScoredWord{{Tiles: horn}}}}
@@ -106,9 +102,7 @@ func TestEveryMistakeHasItsWords(t *testing.T) {
 
 func TestMistakesInDetail(t *testing.T) {
 	s, err := game.Replay(bottest.Dealt(t, "", "classic", "single", []string{"bag:EEEEEEEE", "ann:HOORNA?", "bob:FARMQI?"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	set := s.Equipment.Tiles
 	tile := func(s string) game.Tile { return gametest.Tiles(t, game.Equipment{Tiles: set}, s).At(0) }
 	down := gametest.Move(t, s.Equipment, "D8 QUIZ")

@@ -23,9 +23,7 @@ type tale struct {
 func (s *tale) table() table.Table {
 	s.t.Helper()
 	all, err := table.Variants(nil).Replay("test:1", 1, s.Events)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	gametest.Must(s.t, err)
 	return all
 }
 
@@ -34,9 +32,7 @@ func (s *tale) tells(want ...string) {
 	s.t.Helper()
 	all := s.table()
 	story, err := words.Story(all, s.told, all.State)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	gametest.Must(s.t, err)
 	if got := story.String(); got != strings.Join(want, "\n") {
 		s.t.Errorf("told:\n%s\nwant:\n%s", got, strings.Join(want, "\n"))
 	}
@@ -474,8 +470,6 @@ func tilesCalled(t *testing.T, eq game.Equipment, name string) *game.TileSet {
 	t.Helper()
 	kinds := eq.Tiles.Kinds()
 	set, err := game.NewTileSet(name, kinds[:len(kinds)-1], kinds[len(kinds)-1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return set
 }

@@ -5,14 +5,13 @@ import (
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Numbers are written as each language does.
 func TestNumbers(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for code, want := range map[string][3]string{
 		"en": {"270,654", "-12,345", "-3.5"}, "de": {"270.654", "-12.345", "-3,5"}, "es": {"270.654", "-12.345", "-3,5"},
 		"fr": {"270\u00a0654", "-12\u00a0345", "-3,5"}, "nl": {"270.654", "-12.345", "-3,5"},

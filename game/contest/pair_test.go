@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // field is a contest of n single players, the first the strongest.
@@ -266,9 +268,7 @@ func TestKnockout(t *testing.T) {
 			if errors.Is(err, ErrWon) {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			for i, p := range r.Pairings { // the better seed wins
 				if p.B != 0 {
 					side := A
@@ -321,13 +321,9 @@ func TestHandAndSwap(t *testing.T) {
 		}
 	}
 	r, err := c.Hand([][2]No{{1, 2}, {3, 4}, {5, 0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	swapped, err := c.Swap(r, 2, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if got := pairOf(swapped.Pairings[0].A, swapped.Pairings[0].B); got != [2]No{1, 5} || !swapped.Pairings[2].Bye() || swapped.Pairings[2].A != 2 {
 		t.Errorf("swapped: %v", pairsOf(swapped))
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A contest that was stored in the middle pairs the same afterwards, to the byte.
@@ -19,13 +21,9 @@ func TestStoredContestsPairTheSame(t *testing.T) {
 		for range 4 {
 			m := Method{Kind: []Kind{Swiss, Australian, KingOfTheHill}[rng.IntN(3)]}
 			stored, err := json.Marshal(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			var read Contest
-			if err := json.Unmarshal(stored, &read); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, json.Unmarshal(stored, &read))
 			if !reflect.DeepEqual(*c, read) {
 				t.Fatalf("seed %d: stored %+v, read %+v", seed, *c, read)
 			}

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // elsewhere is rounds of a kind, as other software would have them: the same people under
@@ -59,13 +61,9 @@ func TestRoundRobinGoesOn(t *testing.T) {
 		}
 		for len(c.Rounds) < 2*cycle {
 			stored, err := json.Marshal(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			var again Contest
-			if err := json.Unmarshal(stored, &again); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, json.Unmarshal(stored, &again))
 			r := mustPair(t, c, Method{Kind: RoundRobin})
 			if same := mustPair(t, &again, Method{Kind: RoundRobin}); !reflect.DeepEqual(r, same) {
 				t.Fatalf("seed %d: paired as %v, and after a restart as %v", seed, r, same)
@@ -209,9 +207,7 @@ func TestRoundsThatDoNotFit(t *testing.T) {
 	// A forfeit, as files write it: one won and one lost without an opponent. Who left after
 	// a round gives their opponent a bye.
 	c := field(4, 1)
-	if err := c.Take(Knockout, []Round{{Pairings: []Pairing{bye(1), missed(2), beats(3, 4)}}, {Pairings: []Pairing{bye(3), missed(2)}}}); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, c.Take(Knockout, []Round{{Pairings: []Pairing{bye(1), missed(2), beats(3, 4)}}, {Pairings: []Pairing{bye(3), missed(2)}}}))
 	if p := c.Rounds[0].Pairings; len(p) != 2 || len(c.Rounds[1].Pairings) != 1 || !slices.ContainsFunc(p, func(p Pairing) bool { return p.Opponent(1) == 2 }) {
 		t.Errorf("took %v", c.Rounds)
 	}

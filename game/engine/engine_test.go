@@ -94,9 +94,7 @@ func TestTurnsAsOthersWriteThem(t *testing.T) {
 		"lmx 8G HORN;":          "",
 	} {
 		p, err := record.ParseCGP(eq, board+" "+op)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		got := ""
 		if b := engine.See(game.Classic(), eq, p).Before; b != nil {
 			got = fmt.Sprintf("%s, %d points, %d tiles", b.Move.Text(eq.Tiles), b.Points, b.Tiles)
@@ -117,9 +115,7 @@ func TestAnEngineChoosesAsAtTheTable(t *testing.T) {
 	choose := func(v robot.View) game.Action {
 		const positions, seed = 1500, 1
 		a, err := mind.Choose(t.Context(), expert, v, positions, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return a
 	}
 	var s game.State
@@ -128,9 +124,7 @@ func TestAnEngineChoosesAsAtTheTable(t *testing.T) {
 	do := func(p game.Person, a game.Action) {
 		env.Cause = fmt.Sprint(s.Number)
 		events, err := game.Decide(s, p, a, env)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, e := range events {
 			s = s.Apply(e)
 		}

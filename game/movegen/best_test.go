@@ -213,13 +213,9 @@ func BenchmarkBest(b *testing.B) {
 	x := shipped(b)
 	g := newGenerator(b, x, eq)
 	file, err := data.Leaves("english")
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	leaves, err := robot.OpenLeaves(eq.Tiles, file)
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	all := positions(b, eq)
 	for i := range all {
 		all[i].Racks[0] = all[i].Racks[0].Sorted()

@@ -23,9 +23,7 @@ func shipped(tb testing.TB) *lexicon.Lexicon {
 func newGenerator(tb testing.TB, x *lexicon.Lexicon, eq game.Equipment) *movegen.Generator {
 	tb.Helper()
 	g, err := movegen.New(x, eq, game.Classic())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	return g
 }
 
@@ -39,9 +37,7 @@ type position struct {
 func positions(tb testing.TB, eq game.Equipment) []position {
 	tb.Helper()
 	f, err := os.Open("testdata/plays.tsv")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	defer f.Close()
 	var all []position
 	lines := bufio.NewScanner(f)
@@ -161,9 +157,7 @@ func TestWhatCountsAsOnePlay(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x, err := lexicon.Build("test", eq.Tiles.Alphabet(), strings.NewReader(strings.ReplaceAll(tt.words, " ", "\n")))
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			b := gametest.Board(t, eq, tt.board)
 			plays := newGenerator(t, x, eq).Plays(&b, gametest.Tiles(t, eq, tt.rack))
 			if got := strings.Join(listed(eq, plays), "; "); got != tt.want {
@@ -195,9 +189,7 @@ func TestALineFullOfTilesFromTheRack(t *testing.T) {
 	}
 	word := strings.Repeat("ABC", game.MaxSize/3)
 	x, err := lexicon.Build("test", eq.Tiles.Alphabet(), strings.NewReader(word))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	g := newGenerator(t, x, eq)
 	var b game.Board
 	got := listed(eq, g.Plays(&b, gametest.Tiles(t, eq, word+"ABC")))
@@ -208,13 +200,9 @@ func TestALineFullOfTilesFromTheRack(t *testing.T) {
 
 func TestTheLexiconMustFitTheTiles(t *testing.T) {
 	a, err := lexicon.NewAlphabet([]string{"A", "B"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	x, err := lexicon.Build("ab", a, strings.NewReader("AB"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if _, err := movegen.New(x, gametest.Equipment(t), game.Classic()); err == nil {
 		t.Error("a generator for two alphabets at once")
 	}
@@ -266,9 +254,7 @@ func BenchmarkPlaysOf(b *testing.B) {
 	for i := range all {
 		for _, p := range g.Plays(&all[i].Board, all[i].Racks[0]) {
 			t, err := game.Classic().Tally(eq, &all[i].Board, p.Move())
-			if err != nil {
-				b.Fatal(err)
-			}
+			gametest.Must(b, err)
 			if w := t.Words[0].Letters(); len(w) > len(words[i]) {
 				words[i] = w
 			}

@@ -18,9 +18,7 @@ func TestPlayOut(t *testing.T) {
 		seed := game.NewSeed(game.Secret{byte(n)}, []string{"ann", "bob"})
 		good := func(b *game.Board) bool { return game.Removal(*b, words, 6) != nil }
 		b, err := movegen.PlayOut(words, eq, game.Classic(), seed, good)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		again, _ := movegen.PlayOut(words, eq, game.Classic(), seed, good)
 		if again != b || seen[b] {
 			t.Errorf("seed %d: the board is another one the second time, or another seed's", n)

@@ -121,9 +121,7 @@ func newWorld(t *testing.T, seed uint64) world {
 		}
 	}
 	set, err := game.NewTileSet("random", kinds, game.Kind{Count: 4, Value: rng.IntN(2)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	size := []int{5, 8, 13, 15, 21}[rng.IntN(5)]
 	rows := make([][]byte, size)
 	for i := range rows {
@@ -145,9 +143,7 @@ func newWorld(t *testing.T, seed uint64) world {
 		fmt.Fprintf(&text, "%s\n", r)
 	}
 	layout, err := game.ParseLayout("random", text.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	w.eq = game.Equipment{Layout: layout, Tiles: set}
 	w.rules = game.Rules{Bonus: rng.IntN(60), BonusTiles: rng.IntN(6), UseLetter: seed%3 == 1}
 
@@ -193,9 +189,7 @@ func TestPlaysAreThoseThatTheRulesAllow(t *testing.T) {
 	for seed := range uint64(worlds) {
 		w := newWorld(t, seed)
 		g, err := movegen.New(w.x, w.eq, w.rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		var b game.Board
 		for turn := range 8 {
 			rack := w.rack()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
@@ -15,9 +16,7 @@ func TestGame(t *testing.T) {
 	m, w := englishMaker(t)
 	for _, form := range []puzzle.Form{puzzle.DayGame, puzzle.WeekGame} {
 		g, err := m.Game(source.Of(form, firstMonday), firstMonday)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if len(g.Rounds) < 12 || g.Total < 500 {
 			t.Errorf("%s has %d rounds and %d points", form, len(g.Rounds), g.Total)
 		}
@@ -54,17 +53,13 @@ func TestGame(t *testing.T) {
 func TestGameProof(t *testing.T) {
 	m, _ := englishMaker(t)
 	g, err := m.Game(source.Of(puzzle.WeekGame, firstMonday), firstMonday)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	proof := m.ProveGame(source, puzzle.WeekGame, firstMonday, g)
 	if proof.Commitment != m.Promise(source, puzzle.WeekGame, firstMonday) {
 		t.Error("it isn't what was promised")
 	}
 	written, err := json.Marshal(proof)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for name, c := range map[string]struct{ old, new, want string }{
 		"nothing":  {"", "", ""},
 		"a secret": {proof.Secret[:8], "00000000", "the commitment is"},

@@ -50,9 +50,7 @@ var english = sync.OnceValues(func() (puzzle.Words, error) {
 func englishMaker(tb testing.TB) (*puzzle.Maker, puzzle.Words) {
 	tb.Helper()
 	w, err := english()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	return puzzle.NewMaker(w, gametest.Equipment(tb)), w
 }
 
@@ -75,9 +73,7 @@ func TestYear(t *testing.T) {
 	words, boards := map[lexicon.Word]puzzle.Day{}, map[string]puzzle.Day{}
 	var hardness [7][]puzzle.Difficulty
 	gen, err := movegen.New(w.List, m.Equipment(), m.Rules())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	casual := slices.IndexFunc(w.Levels, func(l puzzle.Level) bool { return l.Name == "casual" })
 	medium := slices.IndexFunc(w.Levels, func(l puzzle.Level) bool { return l.Name == "medium" })
 	days := puzzle.Day(4 * 7)
@@ -108,9 +104,7 @@ func TestYear(t *testing.T) {
 		}
 		for _, play := range plays[:10] {
 			tally, err := m.Rules().Tally(m.Equipment(), &p.Board, play.Move())
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			for _, scored := range tally.Words {
 				if !w.Clean.Has(scored.Letters()) {
 					t.Errorf("day %d: %s is among the ten best plays", d, w.List.Alphabet().String(scored.Letters()))
@@ -175,9 +169,7 @@ func TestShares(t *testing.T) {
 			}
 		}
 		part, err := lexicon.New("part", w.List.Alphabet(), some)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		w = puzzle.Words{List: part}
 		m = puzzle.NewMaker(w, gametest.Equipment(t))
 	}
@@ -198,9 +190,7 @@ func TestShares(t *testing.T) {
 func TestDays(t *testing.T) {
 	for date, want := range map[string]puzzle.Day{"2026-01-01": 1, "2026-01-05": 5, "2025-12-31": 0, "2028-02-28": 789, "2028-02-29": 790, "2028-03-01": 791} {
 		at, err := time.Parse(time.DateOnly, date)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		late := time.Date(at.Year(), at.Month(), at.Day(), 23, 59, 0, 0, time.FixedZone("far", 14*3600))
 		if got := puzzle.DayOf(late); got != want || got.Date().Format(time.DateOnly) != date {
 			t.Errorf("%s is day %d, want %d; that is %s", date, got, want, got.Date().Format(time.DateOnly))
@@ -212,17 +202,13 @@ func TestDays(t *testing.T) {
 func TestProof(t *testing.T) {
 	m, w := englishMaker(t)
 	p, err := m.Make(source.Day(firstMonday), firstMonday, m.Share(source.Deal(), firstMonday))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	proof := m.Prove(source, firstMonday, p)
 	if want := puzzle.Commitment(source.Day(firstMonday), firstMonday, m.Share(source.Deal(), firstMonday), w.List.Alphabet()); proof.Commitment != want {
 		t.Errorf("the commitment is %s, want %s", proof.Commitment, want)
 	}
 	b, err := json.Marshal(proof)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for name, change := range map[string]struct{ old, new, want string }{
 		"nothing":        {"", "", ""},
 		"the secret":     {proof.Secret[:8], "00000000", "the commitment is"},
@@ -252,9 +238,7 @@ func TestProof(t *testing.T) {
 func TestFewWords(t *testing.T) {
 	eq := gametest.Equipment(t)
 	small, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader(strings.Join(strings.Fields(gametest.SmallList), "\n")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	m, of := puzzle.NewMaker(puzzle.Words{List: small}, eq), puzzle.NewSource([]byte("x"), small)
 	for d := firstMonday; d < firstMonday+7; d++ {
 		if _, err := m.Make(of.Day(d), d, m.Share(of.Deal(), d)); err != nil {
@@ -262,9 +246,7 @@ func TestFewWords(t *testing.T) {
 		}
 	}
 	tiny, err := lexicon.Build("tiny", eq.Tiles.Alphabet(), strings.NewReader("AB\nBA"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if _, err := puzzle.NewMaker(puzzle.Words{List: tiny}, eq).Make(of.Day(1), 1, nil); err == nil {
 		t.Error("two words of two letters make a position")
 	}

@@ -21,9 +21,7 @@ func TestWays(t *testing.T) {
 		"MAMMALS": 0,                          // two M
 	} {
 		w, err := set.Alphabet().Parse(word)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if got := puzzle.Ways(set, w); got.Cmp(big.NewInt(want)) != 0 {
 			t.Errorf("%s can be drawn in %s ways, want %d", word, got, want)
 		}

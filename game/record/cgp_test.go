@@ -17,9 +17,7 @@ const emptyRows = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15"
 func TestParseCGP(t *testing.T) {
 	eq := gametest.Equipment(t)
 	p, err := record.ParseCGP(eq, "15/15/15/15/15/15/15/6HoRN5/15/15/15/15/15/15/15  AEIPRT?/  -5/14 2 lex en;  ti 10/20;")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for at, want := range map[string]string{"8F": ".", "8G": "H", "8H": "o", "8J": "N", "8K": ".", "9H": "."} {
 		sq, _, _ := game.ParseAt(at)
 		if got := eq.Tiles.Text(p.Board.Tile(sq)); got != want {
@@ -95,9 +93,7 @@ func TestCGPOfRealPositions(t *testing.T) {
 	if os.IsNotExist(err) {
 		t.Skip("../shared/positions/plays.tsv isn't here")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer f.Close()
 	eq := gametest.Equipment(t)
 	read := 0

@@ -11,9 +11,7 @@ import (
 // A link is what data/formats/file.md says, and changes with every event before it.
 func TestChain(t *testing.T) {
 	lines, err := record.MarshalLog(gametest.Log(t, 30))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	link := make([]byte, sha256.Size)
 	for _, line := range lines {
 		sum := sha256.Sum256(append(link, line...))

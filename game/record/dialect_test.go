@@ -78,18 +78,14 @@ func TestEverythingIsInADialect(t *testing.T) {
 		t.Errorf("%s is gone, and stored events have it", name)
 	}
 	if *dialects {
-		if err := os.WriteFile(file, []byte(lines.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(file, []byte(lines.String()), 0o644))
 	}
 }
 
 // An event is of the newest dialect of what it has, wherever that is.
 func TestDialectOf(t *testing.T) {
 	log, err := MarshalLog(gametest.Log(t, 30))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for i, c := range []struct {
 		since map[string]int
 		want  int

@@ -25,9 +25,7 @@ func duplicateGames(t *testing.T, try func(t *testing.T, events []game.Event, en
 			t.Run(fmt.Sprintf("%d players, seed %d", players, seed), func(t *testing.T) {
 				events := gametest.RandomDuplicate(t, seed, players, rules)
 				end, err := game.Replay(events)
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				try(t, events, end)
 			})
 		}
@@ -39,17 +37,13 @@ func duplicateGames(t *testing.T, try func(t *testing.T, events []game.Event, en
 func TestDuplicateInWriting(t *testing.T) {
 	duplicateGames(t, func(t *testing.T, events []game.Event, end game.State) {
 		lines, err := record.MarshalLog(events)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if back, err := record.UnmarshalLog(lines); err != nil || !reflect.DeepEqual(back, events) {
 			t.Errorf("the log does not come back (%v)", err)
 		}
 
 		proof, err := record.NewProof(events)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		drawn := 0
 		for _, e := range events {
 			if f, ok := e.Fact.(game.RackDrawn); ok && f.Drew != "" {
@@ -61,9 +55,7 @@ func TestDuplicateInWriting(t *testing.T) {
 		}
 
 		g, err := record.FromEvents(events)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		back, err := record.ParseGCG([]byte(g.String()))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, g)
@@ -83,13 +75,9 @@ func TestDuplicateInWriting(t *testing.T) {
 		}
 
 		scores, err := record.Scores(events)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		rows, err := csv.NewReader(strings.NewReader(string(scores))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		// The host has a line where its own play went on the board, and nobody else has one
 		// for it.
 		hosts, of := map[string]string{}, map[string]int{}
@@ -116,9 +104,7 @@ func TestDuplicateInWriting(t *testing.T) {
 		sums, totals := map[string]int{}, map[string]string{}
 		for _, row := range rows[1:] {
 			n, err := strconv.Atoi(row[6])
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			sums[row[2]] += n
 			totals[row[2]] = row[7]
 		}
@@ -166,9 +152,7 @@ func TestDuplicateProofFindsWhatWasChanged(t *testing.T) {
 	} {
 		t.Run(change.name, func(t *testing.T) {
 			proof, err := record.NewProof(events)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			for i, e := range proof.Events {
 				f, ok := change.do(e.Fact)
 				if !ok {

@@ -28,9 +28,7 @@ func randomGames(t *testing.T, try func(t *testing.T, events []game.Event, end g
 			t.Run(fmt.Sprintf("%s, %s, %d players, seed %d", rules.Name, challenge, players, seed), func(t *testing.T) {
 				events := gametest.RandomGame(t, seed, players, rules)
 				end, err := game.Replay(events)
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				try(t, events, end)
 			})
 		}
@@ -46,9 +44,7 @@ func randomGames(t *testing.T, try func(t *testing.T, events []game.Event, end g
 func TestRandomGamesInWriting(t *testing.T) {
 	randomGames(t, func(t *testing.T, events []game.Event, end game.State) {
 		g, err := record.FromEvents(events)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		back, err := record.ParseGCG([]byte(g.String()))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, g)
@@ -72,26 +68,18 @@ func TestRandomGamesInWriting(t *testing.T) {
 		}
 
 		lines, err := record.MarshalLog(events)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		stored, err := record.UnmarshalLog(lines)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		state, err := game.Replay(stored)
 		if err != nil || !reflect.DeepEqual(state, end) {
 			t.Errorf("stored and replayed: %+v (%v)\nwant %+v", state, err, end)
 		}
 
 		proof, err := record.NewProof(events)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		file, err := proof.File()
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if proof, err = record.ParseProof(file); err != nil {
 			t.Fatal(err)
 		}
@@ -122,9 +110,7 @@ func TestVariantsInWriting(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			back, err := record.ParseGCG([]byte(g.String()))
 			if err != nil || back.Variant() != v.Name {
 				t.Fatalf("it reads as a game of %q: %v", back.Variant(), err)
@@ -202,9 +188,7 @@ func (tb *table) play(seat int, move string) {
 func (tb *table) writes(want string) {
 	tb.t.Helper()
 	g, err := record.FromEvents(tb.events)
-	if err != nil {
-		tb.t.Fatal(err)
-	}
+	gametest.Must(tb.t, err)
 	if _, err := record.Replay(tb.s.Rules, tb.s.Equipment, g); err != nil {
 		tb.t.Error(err)
 	}
@@ -278,9 +262,7 @@ func TestFromEventsLostTurnsAndScorelessEnd(t *testing.T) {
 func TestFromEventsGoingOut(t *testing.T) {
 	// Eight tiles, two racks: the bag is empty from the start.
 	set, err := game.ParseTileSet("eight", "A\t3\t1\tv\nL\t2\t1\nO\t2\t1\tv\n?\t1\t0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	eq := game.Equipment{Layout: spanish(t).Layout, Tiles: set}
 	for way, want := range map[game.OutBonus]string{
 		game.OutDeduct: `
@@ -323,13 +305,9 @@ func TestNoteOfOvertime(t *testing.T) {
 	late := s.Seats[s.Turn].Person
 	seen := events[n-1].At
 	end, err := game.Decide(s, late, game.Pass{}, game.Env{Now: seen.Add(36 * time.Minute), Posted: seen, Dict: gametest.SmallDictionary(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	g, err := record.FromEvents(slices.Concat(events[:n], end))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if want := "#note " + late.Name + " took too much time and loses."; !strings.Contains(g.String(), want) {
 		t.Errorf("the file lacks %q:\n%s", want, g)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/record"
 )
 
@@ -17,9 +18,7 @@ import (
 func formatPage(t *testing.T, name string) string {
 	t.Helper()
 	page, err := os.ReadFile("../../data/formats/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return string(page)
 }
 

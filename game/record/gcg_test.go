@@ -67,9 +67,7 @@ and what there is to say of it.
 func TestParseGCGTurns(t *testing.T) {
 	at := func(s string) (game.Square, game.Dir) {
 		sq, dir, err := game.ParseAt(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return sq, dir
 	}
 	across, _ := at("8D")
@@ -235,9 +233,7 @@ func TestParseGCGForgives(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if got := strings.TrimPrefix(g.String(), "#character-encoding UTF-8\n"); got != c.read || !slices.Equal(g.Forgiven, c.want) {
 				t.Errorf("it is read as\n%s\nand %v is forgiven; want\n%s\nand %v", got, g.Forgiven, c.read, c.want)
 			}

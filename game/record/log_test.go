@@ -218,9 +218,7 @@ func FuzzUnmarshalEvent(f *testing.F) {
 	for _, eq := range sets {
 		for i, fact := range facts(eq) {
 			data, err := record.MarshalEvent(eq.Tiles, game.Event{Number: i, Fact: fact})
-			if err != nil {
-				f.Fatal(err)
-			}
+			gametest.Must(f, err)
 			f.Add(data)
 		}
 	}
@@ -258,9 +256,7 @@ func sameJSON(t *testing.T, set *game.TileSet, a, b game.Event) bool {
 // A host reads a table's whole log for every command.
 func BenchmarkUnmarshalLog(b *testing.B) {
 	lines, err := record.MarshalLog(gametest.Log(b, 60))
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	for b.Loop() {
 		if _, err := record.UnmarshalLog(lines); err != nil {
 			b.Fatal(err)
@@ -280,9 +276,7 @@ func TestEveryFactForgetsAPerson(t *testing.T) {
 			named++
 			after := e.Renamed(p.ID, gone)
 			data, err := record.MarshalEvent(eq.Tiles, after)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if text := string(data); strings.Contains(text, `"`+string(p.ID)+`"`) || !strings.Contains(text, string(gone.ID)) {
 				t.Errorf("%T still names %s: %s", f, p.ID, text)
 			}
@@ -291,9 +285,7 @@ func TestEveryFactForgetsAPerson(t *testing.T) {
 			}
 		}
 		data, err := record.MarshalEvent(eq.Tiles, e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, id := range []string{`"ann"`, `"bob"`} {
 			if strings.Contains(string(data), id) && len(e.People()) == 0 {
 				t.Errorf("%T names %s, but says that it names nobody", f, id)

@@ -166,9 +166,7 @@ func TestProofFindsWhatWasChanged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := record.NewProof(slices.Clone(events))
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			want := change(&p)
 			_, err = p.Check()
 			switch {
@@ -215,22 +213,16 @@ func smallProof(t testing.TB) []byte {
 		{ann, game.Resign{}},
 	} {
 		events, err := game.Decide(s, step.by, step.do, game.Env{Dict: gametest.SmallDictionary(t)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, e := range events {
 			s = s.Apply(e)
 		}
 		p.Events = append(p.Events, events...)
 	}
 	p, err := record.NewProof(p.Events)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	file, err := p.File()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return file
 }
 

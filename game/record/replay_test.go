@@ -26,9 +26,7 @@ func TestReplayRealGames(t *testing.T) {
 	eq := gametest.Equipment(t)
 	for _, name := range files {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		g, err := record.ParseGCG(data)
 		if err != nil {
 			t.Errorf("%s: %v", filepath.Base(name), err)
@@ -74,9 +72,7 @@ func replay(t *testing.T, text string) (record.Result, error) {
 
 func TestReplay(t *testing.T) {
 	got, err := replay(t, sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	// The turns are 5 plays (one withdrawn), 2 exchanges, 1 pass.
 	if got.Moves != 8 || !slices.Equal(got.Scores, []int{12, 62}) {
 		t.Errorf("replayed to %d moves and %v, want 8 and 12, 62", got.Moves, got.Scores)
@@ -193,9 +189,7 @@ func TestReplayExchangeFromASmallBag(t *testing.T) {
 		"-AAAO": "line 4: recorded 4, computed 3: 4 tiles exchanged, with 3 in the bag",
 	} {
 		g, err := record.ParseGCG([]byte("#player1 ana\n#player2 bea\n#player3 cruz\n>ana: " + turn + " +0 0"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		_, err = record.Replay(game.Club(), spanish(t), g)
 		if got := errorText(err); got != want {
 			t.Errorf("%s: error %q, want %q", turn, got, want)
@@ -220,9 +214,7 @@ func TestReplayLongTiles(t *testing.T) {
 		"3B O[L][L]A +10 10": "line 2: recorded 10, computed 4: the score of O[L]LA",
 	} {
 		g, err := record.ParseGCG([]byte("#player1 ana\n>ana: " + turn))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		_, err = record.Replay(game.Club(), spanish(t), g)
 		if got := errorText(err); got != want {
 			t.Errorf("%s: error %q, want %q", turn, got, want)
@@ -246,9 +238,7 @@ func TestReplayReadsRacksThatNobodyKnew(t *testing.T) {
 		">ana: UNKNOWN 3B O[LL][LL]A +18 18":                      "line 2: recorded UNKNOWN, computed O[LL][LL]A: that is more tiles LL than the set has",
 	} {
 		g, err := record.ParseGCG([]byte("#player1 ana\n" + lines))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		_, err = record.Replay(game.Club(), spanish(t), g)
 		if got := errorText(err); got != want {
 			t.Errorf("%s: error %q, want %q", lines, got, want)

@@ -20,13 +20,9 @@ func TestEveryRuleSetIsProvenAndExported(t *testing.T) {
 			for seed := range uint64(gametest.Share(3)) {
 				events := gametest.RandomGame(t, seed, players, rules)
 				p, err := record.NewProof(events)
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				file, err := p.File()
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				again, err := record.ParseProof(file)
 				if err == nil {
 					_, err = again.Check()
@@ -35,9 +31,7 @@ func TestEveryRuleSetIsProvenAndExported(t *testing.T) {
 					t.Errorf("%s, %d players, seed %d: %v", rules.Name, players, seed, err)
 				}
 				written, err := record.FromEvents(events)
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				gcg, err := record.ParseGCG([]byte(written.String()))
 				if err != nil {
 					t.Fatalf("%s, %d players, seed %d: %v", rules.Name, players, seed, err)

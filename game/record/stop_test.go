@@ -16,9 +16,7 @@ func TestStoppedGames(t *testing.T) {
 	stopped, closed := 0, 0
 	for n := 1; n <= len(log); n++ {
 		s, err := game.Replay(log[:n])
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		stop := game.Stop{Lying: n%2 == 0}
 		done, err := game.Decide(s, game.Person{ID: "manager"}, stop, game.Env{Now: log[n-1].At, Cause: "stop"})
 		var rule *game.RuleError
@@ -45,13 +43,9 @@ func TestStoppedGames(t *testing.T) {
 			}
 			whole := append(log[:n:n], done...)
 			p, err := record.NewProof(whole)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			file, err := p.File()
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if p, err = record.ParseProof(file); err != nil {
 				t.Fatal(err)
 			}

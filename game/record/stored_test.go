@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/record"
 )
 
@@ -25,31 +26,21 @@ func TestStoredLogsReplayForEver(t *testing.T) {
 	for _, name := range files {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
 			events, err := record.UnmarshalLog(lines)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			s, err := game.Replay(events)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if s.End != nil {
 				p, err := record.NewProof(events)
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				if _, err := p.Check(); err != nil {
 					t.Errorf("by the rules of today it is another game: %v", err)
 				}
 			}
 			want, err := os.ReadFile(strings.TrimSuffix(name, ".jsonl") + ".txt")
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if got := describe(s); got != string(want) {
 				t.Errorf("the log comes to\n%s\nand it was\n%s", got, want)
 			}

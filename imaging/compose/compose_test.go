@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/imaging/compose"
 )
 
@@ -27,13 +28,9 @@ func grey(n int) []byte {
 func encoder(t testing.TB, bands []compose.Band) *compose.Encoder {
 	t.Helper()
 	code, err := compose.Train([][]compose.Band{bands})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	read, err := compose.ParseCode(code.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return compose.NewEncoder(read)
 }
 
@@ -54,13 +51,9 @@ func check(t testing.TB, e *compose.Encoder, p *compose.Plain, bands []compose.B
 		}
 	}
 	quick, err := e.Encode(bands, grey(256))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	plain, err := p.Encode(bands, grey(256))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for name, b := range map[string][]byte{"quick": quick, "plain": plain} {
 		m, err := png.Decode(bytes.NewReader(b))
 		if err != nil {
@@ -223,9 +216,7 @@ func TestPngcheck(t *testing.T) {
 	dir, args := t.TempDir(), []string{"-q"}
 	for i := range 50 {
 		name := filepath.Join(dir, string(rune('A'+i))+".png")
-		if err := os.WriteFile(name, check(t, e, &p, randomBands(rng)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile(name, check(t, e, &p, randomBands(rng)), 0o600))
 		args = append(args, name)
 	}
 	if out, err := exec.Command(tool, args...).CombinedOutput(); err != nil {

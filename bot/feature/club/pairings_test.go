@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // What people have told their club bears on pairings: names and ratings, whom they avoid,
@@ -63,15 +64,11 @@ func TestLeftAndForgotten(t *testing.T) {
 		if said := asks("bob", "/club avoid", bottest.People["dan"]); !strings.Contains(said, "Dan") {
 			t.Fatalf("Bob is told %q", said)
 		}
-		if err := w.Host.MemberLeft(t.Context(), "test:house", bottest.People["cat"].ID); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.MemberLeft(t.Context(), "test:house", bottest.People["cat"].ID))
 		if said := asks("bob", "/club"); strings.Contains(said, "Cat") || !strings.Contains(said, "Dan") {
 			t.Errorf("when Cat has left the club is\n%s", said)
 		}
-		if err := w.Host.Forget(t.Context(), bottest.People["dan"]); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.Forget(t.Context(), bottest.People["dan"]))
 		if said := asks("bob", "/club avoid"); strings.Contains(said, "Dan") {
 			t.Errorf("Bob avoids somebody who is forgotten: %s", said)
 		}

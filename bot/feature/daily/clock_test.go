@@ -4,24 +4,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
 func location(t testing.TB, name string) *time.Location {
 	t.Helper()
 	zone, err := time.LoadLocation(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return zone
 }
 
 func date(t testing.TB, text string) puzzle.Day {
 	t.Helper()
 	at, err := time.Parse(time.DateOnly, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return puzzle.DayOf(at)
 }
 

@@ -202,9 +202,7 @@ func daysKept(t *testing.T, w *world) (all []string) {
 	t.Helper()
 	for _, shelf := range []string{"daily-places", "daily-days", "daily-answers", "daily-players"} {
 		rows, err := w.Config.Notes.Scan(t.Context(), shelf, "", "", 1000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, r := range rows {
 			all = append(all, string(r.Value))
 		}
@@ -417,9 +415,7 @@ func TestDailyPlacesChange(t *testing.T) {
 		stop()
 		lists := w.Config.Lexicons
 		other, err := lists[0].With([]lexicon.Word{lexicon.Word("\x01\x01\x01")}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		w.Config.Lexicons = []*lexicon.Lexicon{other}
 		w.Host = host.New(w.Config)
 		stop = w.Run()
@@ -432,9 +428,7 @@ func TestDailyPlacesChange(t *testing.T) {
 		}
 		featuretest.Wants(t, w.Does(ann, "daily"), false, "Board 69")
 		stop()
-		if err := w.Host.ChannelGone(t.Context(), featuretest.Parlour); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.ChannelGone(t.Context(), featuretest.Parlour))
 		w.Run()
 		time.Sleep(48 * time.Hour)
 		synctest.Wait()

@@ -13,15 +13,14 @@ import (
 	"github.com/rackmate/rackmate/bot/feature/daily"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
 // from runs a test from a time on.
 func from(t *testing.T, when string, run func(t *testing.T)) {
 	start, err := time.Parse(time.RFC3339, when)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(start))
 		run(t)
@@ -281,13 +280,9 @@ func TestDailyIsSolvedAlone(t *testing.T) {
 			}
 		}
 		key, err := w.Host.Dailies().DailyToday(t.Context(), w.Request(ann, "daily"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		open, err := w.opens(key, ann)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		rack := strings.Join(open.Sight.Own.Rack, "")
 		analyst := features.Analyst(w.Host)
 		ask := func(who bot.User, rack string) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
@@ -27,9 +28,7 @@ func (w *world) opens(key string, who bot.User) (bot.Daily, error) {
 func told(t *testing.T, d bot.Daily) string {
 	t.Helper()
 	b, err := json.Marshal(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	said := string(b) + d.State.String()
 	for _, f := range d.Facts {
 		said += f.String()
@@ -108,9 +107,7 @@ func TestDailyPage(t *testing.T) {
 			}
 		}
 		file, err := pages.DailyProof(t.Context(), key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if proof, err := puzzle.ParseProof(file.Data); err != nil || !strings.Contains(proof.Position, over.Plays[0].Play) {
 			t.Errorf("the proof is %s (%v)", file.Data, err)
 		}
@@ -133,9 +130,7 @@ func TestDailyDraft(t *testing.T) {
 		ann := bottest.People["ann"]
 		pages := w.Host.Dailies()
 		key, err := pages.DailyToday(t.Context(), w.Request(ann, "daily"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, play := range w.Plays(ann) {
 			d, err := pages.DailyDraft(t.Context(), key, w.Request(ann, "daily "+play))
 			if err != nil || d.Problem != "" || d.Score == 0 || slices.ContainsFunc(d.Words, func(w bot.DraftWord) bool { return w.Invalid }) {
@@ -162,9 +157,7 @@ func TestDailyLinkHasAPicture(t *testing.T) {
 				w.Run()
 				pages := w.Host.Dailies()
 				key, err := pages.DailyToday(t.Context(), w.Request(bottest.People["ann"], "daily"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				p, err := pages.DailyPicture(t.Context(), key, nil)
 				switch {
 				case !draws && !errors.Is(err, bot.ErrNoPicture):

@@ -47,9 +47,7 @@ func (l *months) in(place bot.ChannelID, who bot.User, line string) bot.Request 
 // playsOf are plays of the board of the day in a place.
 func (l *months) playsOf(place bot.ChannelID, who bot.User) (board string) {
 	key, err := l.Host.Dailies().DailyToday(l.T.Context(), l.in(place, who, "daily"))
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	gametest.Must(l.T, err)
 	board, _, _ = strings.Cut(key, "~")
 	if l.plays[board] != nil {
 		return board
@@ -164,9 +162,7 @@ func (l *months) countedAgain(places []bot.ChannelID) {
 	answers := map[string]map[int][]answer{} // by place and day
 	for line := range strings.Lines(exported.String()) {
 		var a answer
-		if err := json.Unmarshal([]byte(line), &a); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, json.Unmarshal([]byte(line), &a))
 		if answers[a.Place] == nil {
 			answers[a.Place] = map[int][]answer{}
 		}
@@ -177,9 +173,7 @@ func (l *months) countedAgain(places []bot.ChannelID) {
 		place, day, _ := strings.Cut(row.Key, "\x00")
 		var d dayRow
 		n, err := strconv.Atoi(day)
-		if err := errors.Join(err, json.Unmarshal(row.Value, &d)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, errors.Join(err, json.Unmarshal(row.Value, &d)))
 		if days[place] == nil {
 			days[place] = map[int]dayRow{}
 		}
@@ -188,9 +182,7 @@ func (l *months) countedAgain(places []bot.ChannelID) {
 	counted := 0
 	for _, place := range places {
 		zone, err := time.LoadLocation(strings.TrimPrefix(string(place), "test:"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		var numbers []int
 		for n, d := range days[string(place)] {
 			numbers = append(numbers, n)
@@ -263,9 +255,7 @@ func (l *months) countedAgain(places []bot.ChannelID) {
 			var p daily.Player
 			for _, r := range l.rows("daily-players") {
 				if r.Key == string(who.ID) {
-					if err := json.Unmarshal(r.Value, &p); err != nil {
-						t.Fatal(err)
-					}
+					gametest.Must(t, json.Unmarshal(r.Value, &p))
 				}
 			}
 			if s := p.Streak; s.Run != run || s.Rest != rest || s.Best != longest || s.Days != all {
@@ -342,9 +332,7 @@ func (l *months) placeAgain(place bot.ChannelID, numbers []int, of func(n int) (
 		if r.Key != string(place) {
 			continue
 		}
-		if err := json.Unmarshal(r.Value, &p); err != nil {
-			l.T.Fatal(err)
-		}
+		gametest.Must(l.T, json.Unmarshal(r.Value, &p))
 		if p.Streak.Run != run || p.Streak.Best != longest || p.Ever != len(ever) {
 			l.T.Errorf("%s has the streak %+v of %d people; counted again it is %d, at best %d, of %d", place, p.Streak, p.Ever, run, longest, len(ever))
 		}
@@ -358,9 +346,7 @@ func (l *months) rankedAgain(place bot.ChannelID, numbers []int, order func(n in
 	t.Helper()
 	key, err := l.Host.Dailies().DailyToday(t.Context(), l.in(place, l.people[place][0], "daily"))
 	for key != "" {
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		req := l.in(place, bottest.People["mod"], "daily")
 		d, failed := l.Host.Dailies().Daily(t.Context(), key, req)
 		if failed != nil {
@@ -397,9 +383,7 @@ func (l *months) rows(shelf string) (all []bot.Row) {
 	l.T.Helper()
 	for after := ""; ; {
 		page, err := l.Config.Notes.Scan(l.T.Context(), shelf, "", after, 1000)
-		if err != nil {
-			l.T.Fatal(err)
-		}
+		gametest.Must(l.T, err)
 		all = append(all, page...)
 		if len(page) < 1000 {
 			return all

@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -92,17 +93,13 @@ func TestStorm(t *testing.T) {
 		// On the board's page it is the same storm, as fast as one types.
 		pages := w.Host.Dailies()
 		key, err := pages.DailyToday(t.Context(), w.Request(ann, "daily"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		does := func(do, word string) bot.Storm {
 			t.Helper()
 			req := w.Request(ann, "storm")
 			req.Args = map[string]string{"do": do, "word": word}
 			s, err := pages.DailyStorm(t.Context(), key, req)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			return s
 		}
 		if s := does("look", ""); s.On || !s.Had {

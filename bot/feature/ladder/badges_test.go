@@ -78,9 +78,7 @@ func TestCrossesTriples(t *testing.T) {
 				continue
 			}
 			ts, err := eq.Tiles.Parse(word[i : i+1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			tiles = append(tiles, ts.At(0))
 		}
 		return game.Move{Kind: game.PlayTiles, At: at, Tiles: game.TilesOf(tiles...)}

@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // The end of a game that counts has the ratings, before it is counted as after; who left
@@ -17,12 +18,10 @@ func TestEndingHasRatings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
-		if err := w.Config.Store.Update(t.Context(), featuretest.Parlour, "", func(r *bot.Room) error {
+		gametest.Must(t, w.Config.Store.Update(t.Context(), featuretest.Parlour, "", func(r *bot.Room) error {
 			r.Timers = append(r.Timers, bot.Timer{At: time.Now(), Kind: "record"})
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		early := w.Sees(bottest.People["eve"]).Ending.Players
 		for _, p := range early {
 			if gain := p.Change > 0; p.Rating == 0 || p.Change == 0 || gain != p.Won || p.Rating != 1500+p.Change {

@@ -38,15 +38,13 @@ func finished(t *testing.T, store bot.Store, games int) {
 			log[k].At = log[k].At.Add(shift)
 		}
 		ch := bot.ChannelID(fmt.Sprint("test:channel", i%3))
-		if err := store.Update(t.Context(), ch, "", func(r *bot.Room) error {
+		gametest.Must(t, store.Update(t.Context(), ch, "", func(r *bot.Room) error {
 			r.Append = log
 			for range 2 { // a timer may come twice
 				r.Timers = append(r.Timers, bot.Timer{At: log[len(log)-1].At, Kind: "record"})
 			}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 }
 
@@ -56,9 +54,7 @@ func countedShelves() []string { return []string{"players", "versus", "scopes", 
 // comes to the same.
 func TestGamesAreCountedOnce(t *testing.T) {
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "tables"), time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	const games = 24
 	finished(t, db, games)
@@ -67,9 +63,7 @@ func TestGamesAreCountedOnce(t *testing.T) {
 		c.Store, c.Notes, c.Now = db, db.Notes("host"), func() time.Time { return clock }
 	})
 	for i := range 3 {
-		if err := w.Config.Notes.Put(t.Context(), "homes", fmt.Sprint("test:channel", i), []byte("test:house")); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Config.Notes.Put(t.Context(), "homes", fmt.Sprint("test:channel", i), []byte("test:house")))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
@@ -120,14 +114,10 @@ func TestGamesAreCountedOnce(t *testing.T) {
 	for key := range inOrder {
 		shelf, key, _ := strings.Cut(key, " ")
 		if rand.IntN(2) == 0 && shelf != "players" {
-			if err := w.Config.Notes.Put(t.Context(), shelf, strings.ReplaceAll(key, "|", "\x00"), []byte(`{"v":1}`)); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.Config.Notes.Put(t.Context(), shelf, strings.ReplaceAll(key, "|", "\x00"), []byte(`{"v":1}`)))
 		}
 	}
-	if err := w.Config.Notes.Put(t.Context(), "scopes", "home test:house\x00test:nobody", []byte(`{"v":1}`)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.Config.Notes.Put(t.Context(), "scopes", "home test:house\x00test:nobody", []byte(`{"v":1}`)))
 	if _, err := ladder.Recount(t.Context(), w.Config.Notes); err != nil {
 		t.Fatal(err)
 	}
@@ -141,9 +131,7 @@ func finishedInOrder(t *testing.T, from, to *world) {
 	t.Helper()
 	for key, value := range featuretest.Kept(t, from.Config.Notes, "results", "homes") {
 		shelf, key, _ := strings.Cut(key, " ")
-		if err := to.Config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, to.Config.Notes.Put(t.Context(), shelf, key, []byte(value)))
 	}
 	if _, err := ladder.Recount(t.Context(), to.Config.Notes); err != nil {
 		t.Fatal(err)
@@ -193,12 +181,10 @@ func TestWhatDoesNotCount(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
-				if err := w.Config.Store.Update(t.Context(), featuretest.Parlour, "", func(r *bot.Room) error {
+				gametest.Must(t, w.Config.Store.Update(t.Context(), featuretest.Parlour, "", func(r *bot.Room) error {
 					r.Append, r.Timers = c.log, []bot.Timer{{At: time.Now(), Kind: "record"}}
 					return nil
-				}); err != nil {
-					t.Fatal(err)
-				}
+				}))
 				w.Run()
 				synctest.Wait()
 				if n := len(featuretest.Kept(t, w.Config.Notes, "results")); n != c.games {

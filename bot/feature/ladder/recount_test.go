@@ -52,12 +52,10 @@ func TestBadgesAreRecounted(t *testing.T) {
 			for k := range log {
 				log[k].At = log[k].At.Add(late)
 			}
-			if err := w.Config.Store.Update(t.Context(), bot.ChannelID(fmt.Sprint("test:channel", i)), "", func(room *bot.Room) error {
+			gametest.Must(t, w.Config.Store.Update(t.Context(), bot.ChannelID(fmt.Sprint("test:channel", i)), "", func(room *bot.Room) error {
 				room.Append, room.Timers = log, append(room.Timers, bot.Timer{At: log[len(log)-1].At, Kind: "record"})
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		for day := range 12 {
 			for _, who := range []string{"ann", "bob", "cat"} {
@@ -74,9 +72,7 @@ func TestBadgesAreRecounted(t *testing.T) {
 				t.Fatal(err)
 			}
 			r, err := daily.Recount(t.Context(), w.Config.Notes, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			return r.Differences
 		}
 		before, streaks := w.badges(t), featuretest.Kept(t, w.Config.Notes, "daily-players", "daily-places")
@@ -95,9 +91,7 @@ func TestBadgesAreRecounted(t *testing.T) {
 		for _, shelf := range []string{"players", "daily-players"} {
 			for row := range featuretest.Kept(t, w.Config.Notes, shelf) {
 				_, id, _ := strings.Cut(row, " ")
-				if err := w.Config.Notes.Put(t.Context(), shelf, id, []byte(`{"v":1}`)); err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, w.Config.Notes.Put(t.Context(), shelf, id, []byte(`{"v":1}`)))
 			}
 		}
 		if spoiled := w.badges(t); len(spoiled) != 0 {

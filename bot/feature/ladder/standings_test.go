@@ -20,13 +20,11 @@ import (
 // counted puts a game that is over into a channel, to be counted when timers run.
 func (w *world) counted(ch bot.ChannelID, log []game.Event) {
 	w.T.Helper()
-	if err := w.Config.Store.Update(w.T.Context(), ch, "", func(r *bot.Room) error {
+	gametest.Must(w.T, w.Config.Store.Update(w.T.Context(), ch, "", func(r *bot.Room) error {
 		r.Append = log
 		r.Timers = append(r.Timers, bot.Timer{At: time.Now(), Kind: "record"})
 		return nil
-	}); err != nil {
-		w.T.Fatal(err)
-	}
+	}))
 }
 
 // A page shows what somebody has won, of whom and how their rating went, until they take

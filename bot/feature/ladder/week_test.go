@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // ended puts a finished game of two among the results, as if it had been counted.
@@ -30,9 +31,7 @@ func (w *world) ended(n int, at time.Time, winner, loser string, points, others 
 	if err == nil {
 		err = w.Config.Notes.Put(w.T.Context(), "results", fmt.Sprintf("%013x/%016x", at.UnixMilli(), n), b)
 	}
-	if err != nil {
-		w.T.Fatal(err)
-	}
+	gametest.Must(w.T, err)
 }
 
 // told are the messages of weeks.
@@ -79,9 +78,7 @@ func TestWeek(t *testing.T) {
 		})
 		w.ended(2, featuretest.Spring.AddDate(0, 0, 2), "bob", "cat", 400, 200, nil)
 		w.ended(3, featuretest.Spring.AddDate(0, 0, -20), "cat", "ann", 300, 299, nil) // before
-		if err := w.Config.Notes.Put(t.Context(), "players", "test:bob", []byte(`{"v":1,"name":"Bob","total":{"games":9}}`)); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Config.Notes.Put(t.Context(), "players", "test:bob", []byte(`{"v":1,"name":"Bob","total":{"games":9}}`)))
 		time.Sleep(time.Until(time.Date(2026, 3, 16, 7, 59, 0, 0, time.UTC)))
 		synctest.Wait()
 		if all := w.weeks(); len(all) != 0 {

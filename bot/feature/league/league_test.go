@@ -164,13 +164,9 @@ func (l *leagueWorld) playsOut() seasonCount {
 		idle = 0
 		g := all[l.Random.IntN(len(all))]
 		_, log, err := l.Config.Store.Table(context.Background(), g.Channel)
-		if err != nil {
-			l.T.Fatal(err)
-		}
+		gametest.Must(l.T, err)
 		s, err := game.Replay(log)
-		if err != nil {
-			l.T.Fatal(err)
-		}
+		gametest.Must(l.T, err)
 		if seen[g.Table] {
 			l.T.Fatalf("table %d goes on after its end", g.Table)
 		}
@@ -269,9 +265,7 @@ func (l *leagueWorld) pageShows(phase string, season int, division func(bot.Leag
 		l.T.Fatalf("no way leads to the page: %q", link)
 	}
 	is, err := l.Host.Leagues().League(l.T.Context(), key)
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	gametest.Must(l.T, err)
 	if is.Phase != phase || is.Season != season || is.Shown != 1 || len(is.Divisions) != 1 || !division(is.Divisions[0]) {
 		l.T.Errorf("the page shows %+v", is)
 	}
@@ -426,9 +420,7 @@ func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 		l.Does(l.People[0], "league start")
 		l.Settle()
 		gone, deleted := l.People[3], l.Games(l.People[1])[0]
-		if err := l.Host.ChannelGone(ctx, deleted.Channel); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, l.Host.ChannelGone(ctx, deleted.Channel))
 		l.Settle()
 		anew := l.Games(l.People[1])
 		// Who else was short of a game may have been quicker.
@@ -438,9 +430,7 @@ func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 		// One of their five games is over; the three that are on they resign as they go.
 		l.Resigns(gone, l.Games(gone)[0])
 		l.Settle()
-		if err := l.Host.Forget(ctx, gone); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, l.Host.Forget(ctx, gone))
 		l.Settle()
 		// They are out first: so less than half was over, and none of their games counts.
 		if s := l.standings(1); strings.Contains(s, gone.Name) || !strings.Contains(strings.ReplaceAll(s, "*", ""), "former player withdrew") {
@@ -451,9 +441,7 @@ func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 				t.Errorf("%s plays %d games", u.Name, n)
 			}
 		}
-		if err := l.Host.ChannelGone(ctx, featuretest.Parlour); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, l.Host.ChannelGone(ctx, featuretest.Parlour))
 		l.Settle()
 		if r := l.Does(l.People[0], "league join"); !r.Refused {
 			t.Error("a league goes on whose channel is gone")

@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 const day = 24 * time.Hour
@@ -203,13 +204,9 @@ func TestLeagueLosesWhoLeavesTheServer(t *testing.T) {
 			featuretest.Wants(t, l.Does(l.People[0], "league"), false, want)
 		}
 		registered("4 players have registered")
-		if err := l.Host.MemberLeft(t.Context(), "test:other", l.People[1].ID); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, l.Host.MemberLeft(t.Context(), "test:other", l.People[1].ID))
 		registered("4 players have registered")
-		if err := l.Host.MemberLeft(t.Context(), "test:house", l.People[1].ID); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, l.Host.MemberLeft(t.Context(), "test:house", l.People[1].ID))
 		registered("3 players have registered")
 	})
 }

@@ -152,14 +152,10 @@ func (r *room) plays(line string) {
 		r.stop() // so that months are short: nobody looks for what is due
 		return
 	case who == "forget":
-		if err := r.host.Forget(r.t.Context(), r.people[what]); err != nil {
-			r.t.Fatal(err)
-		}
+		gametest.Must(r.t, r.host.Forget(r.t.Context(), r.people[what]))
 		return
 	case who == "left":
-		if err := r.host.MemberLeft(r.t.Context(), "server:1", r.people[what].ID); err != nil {
-			r.t.Fatal(err)
-		}
+		gametest.Must(r.t, r.host.MemberLeft(r.t.Context(), "server:1", r.people[what].ID))
 		return
 	case who == "in":
 		r.channel = bot.ChannelID(what)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // This file judges a month: what was to be told, worked out of the games' logs
@@ -316,9 +317,7 @@ func (m *month) judge() {
 	for _, c := range m.clubs {
 		for _, id := range c.tables {
 			_, events, err := m.store.Events(m.Context(), id, -1)
-			if err != nil {
-				m.Fatal(err)
-			}
+			gametest.Must(m, err)
 			logs[id] = events
 			if m.turnsOf(id, events, known, turns) {
 				ended++
@@ -394,9 +393,7 @@ func (m *month) hear(said saying, log []game.Event, known map[bot.PlayerID]*mont
 		}
 	}
 	s, err := game.Replay(log[:said.Number])
-	if err != nil {
-		m.Fatal(err)
-	}
+	gametest.Must(m, err)
 	if s.Phase != game.Playing {
 		return
 	}

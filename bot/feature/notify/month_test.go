@@ -44,9 +44,7 @@ func TestAMonth(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "tables")
 		synctest.Test(t, func(t *testing.T) {
 			db, err := bolt.Open(file, time.Now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			defer db.Close()
 			aMonth(t, db, db.Notes("host"), 12, gametest.Share(6)+1)
 		})
@@ -213,13 +211,9 @@ func (m *month) does(ch bot.ChannelID, p *monthPerson, line string) bot.Reply {
 func (m *month) moveOn(c *club) {
 	c.next = time.Now().Add(time.Duration(m.r.ExpFloat64() * float64(14*time.Hour)))
 	_, events, err := m.store.Table(m.Context(), c.channel)
-	if err != nil {
-		m.Fatal(err)
-	}
+	gametest.Must(m, err)
 	s, err := game.Replay(events)
-	if err != nil {
-		m.Fatal(err)
-	}
+	gametest.Must(m, err)
 	switch s.Phase {
 	case game.NoTable, game.Over:
 		m.does(c.channel, c.members[0], fmt.Sprintf("/new seats:%d %s", len(c.members), c.pace))
@@ -227,9 +221,7 @@ func (m *month) moveOn(c *club) {
 			m.does(c.channel, p, "/join")
 		}
 		id, _, err := m.store.Table(m.Context(), c.channel)
-		if err != nil {
-			m.Fatal(err)
-		}
+		gametest.Must(m, err)
 		c.tables = append(c.tables, id)
 	default:
 		for _, p := range c.members {

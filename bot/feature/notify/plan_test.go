@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func planTable(t *testing.T) []game.Event {
@@ -88,9 +89,7 @@ func TestPlansDontLeak(t *testing.T) {
 // come after it, and they play it once.
 func TestAPlanIsPlayedOnceAfterARestart(t *testing.T) {
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "tables"), time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	w := newWorld(t, func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") })
 	featuretest.Put(t, db, featuretest.Parlour, planTable(t))

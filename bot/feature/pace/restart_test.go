@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // up runs the loops of a new host over the same store, until it is stopped.
@@ -27,9 +28,7 @@ func (w *world) up() (down func()) {
 func (w *world) state() game.State {
 	w.T.Helper()
 	s, err := game.Replay(featuretest.Events(w.T, w.Config.Store, featuretest.Parlour))
-	if err != nil {
-		w.T.Fatal(err)
-	}
+	gametest.Must(w.T, err)
 	return s
 }
 

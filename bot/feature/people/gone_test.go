@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // games has Ann and Bob play in two channels of a house, and Cat wait in a third.
@@ -49,9 +50,7 @@ func TestAChannelThatIsGone(t *testing.T) {
 			return all
 		}
 		for range 2 { // platforms say it twice
-			if err := w.Host.ChannelGone(t.Context(), "test:one"); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.Host.ChannelGone(t.Context(), "test:one"))
 			synctest.Wait()
 		}
 		if s, _ := w.Replayed("test:one"); s.Phase != game.Over || len(s.End.Winners) != 0 {
@@ -66,9 +65,7 @@ func TestAChannelThatIsGone(t *testing.T) {
 				t.Errorf("%s is told %q, want %q", who, got, want)
 			}
 		}
-		if err := w.Host.HomeGone(t.Context(), "test:house"); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.HomeGone(t.Context(), "test:house"))
 		synctest.Wait()
 		if s, _ := w.Replayed("test:three"); s.Phase != game.Over || s.End != nil || len(told("Cat")) > 0 {
 			t.Errorf("the table that waited is in phase %v, and Cat is told %q", s.Phase, told("Cat"))
@@ -86,17 +83,13 @@ func TestAMemberWhoLeaves(t *testing.T) {
 	games(w.World)
 	bob := bottest.People["bob"]
 	for _, home := range []string{"test:elsewhere", ""} {
-		if err := w.Host.MemberLeft(t.Context(), home, bob.ID); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.MemberLeft(t.Context(), home, bob.ID))
 		if s, _ := w.Replayed("test:one"); s.Seats[1].Vacant {
 			t.Errorf("who leaves %q has no seat here any more", home)
 		}
 	}
 	for range 2 {
-		if err := w.Host.MemberLeft(t.Context(), "test:house", bob.ID); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.MemberLeft(t.Context(), "test:house", bob.ID))
 	}
 	for _, ch := range []bot.ChannelID{"test:one", "test:two"} {
 		if s, log := w.Replayed(ch); !s.Seats[1].Vacant || s.Seats[0].Vacant {
@@ -129,9 +122,7 @@ func TestACommandElsewhere(t *testing.T) {
 	if r := w.Host.Handle(t.Context(), press); r.Refused || !strings.HasPrefix(r.Text.String(), "Your rack: ") {
 		t.Errorf("the chosen one says %q", r.Text)
 	}
-	if err := w.Host.ChannelGone(t.Context(), "test:two"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, w.Host.ChannelGone(t.Context(), "test:two"))
 	before := len(featuretest.Events(t, w.Config.Store, "test:one"))
 	for range 2 { // the platform sends it twice
 		if r := said(first, "passes", "/pass"); r.Refused {
@@ -165,9 +156,7 @@ func TestSamePerson(t *testing.T) {
 	ann := bottest.People["ann"]
 	same := func(n int) {
 		t.Helper()
-		if err := w.Host.Same(t.Context(), ann.ID, game.PlayerID(fmt.Sprint("test:phone-", n))); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.Same(t.Context(), ann.ID, game.PlayerID(fmt.Sprint("test:phone-", n))))
 	}
 	for n := range bot.LimitIdentities.Most - 1 {
 		same(n)
@@ -193,9 +182,7 @@ func TestPeoplesCommandsAtEachFault(t *testing.T) {
 	featuretest.LinesAtEachFault(t, games, ann, []string{"/games", "/settings", "/settings ping:dm quiet:22-8", "/settings dm:off", "/link AAAA-AAAA", "/link undo:yes", "/privacy", "/data delete", "/data export", "/board"})
 	linked := func(w *featuretest.World) {
 		games(w)
-		if err := w.Host.Same(w.T.Context(), ann.ID, "test:phone"); err != nil {
-			w.T.Fatal(err)
-		}
+		gametest.Must(w.T, w.Host.Same(w.T.Context(), ann.ID, "test:phone"))
 	}
 	featuretest.LinesAtEachFault(t, linked, bot.User{ID: "test:phone", Name: "Ann on the phone"}, []string{"/games", "/rack", "/link undo:yes"})
 }

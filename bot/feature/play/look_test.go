@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // What there is to see of a game, while it runs and when it is over.
@@ -26,9 +27,7 @@ func TestPicturesOfAGame(t *testing.T) {
 				t.Fatalf("/replay: %s, %d files", r.Text, len(r.Files))
 			}
 			g, err := gif.DecodeAll(bytes.NewReader(r.Files[0].Data))
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			return len(g.Image)
 		}
 		if n := frames(); n != 1 {

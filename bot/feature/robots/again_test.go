@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
 )
 
@@ -22,21 +23,15 @@ func TestTryAgain(t *testing.T) {
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
 		pages, d := features.Pages(w.Host), robot.Decisions(log)[2]
 		judged, err := featuretest.Mind(w.Config.Lexicons[0]).Judge(t.Context(), d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		best := judged.Best[0]
 		set := d.View.Equipment.Tiles
 		tally, err := d.View.Rules.Tally(d.View.Equipment, &d.View.Board, best.Move)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		try := func(word, at string, judge bool) bot.Tried {
 			t.Helper()
 			tried, err := pages.Try(t.Context(), bot.Request{Channel: featuretest.Parlour, Table: 1, User: bottest.People["eve"]}, bot.Attempt{Turn: d.Turn, Word: word, At: at, Judge: judge})
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			return tried
 		}
 		word, at := set.Print(tally.Words[0].Tiles), best.Move.At.At(best.Move.Dir)

@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
 )
 
@@ -79,18 +80,14 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 			t.Errorf("it names somebody: %s", rows[0].Value)
 		}
 		var kept map[string]any
-		if err := json.Unmarshal(rows[0].Value, &kept); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, json.Unmarshal(rows[0].Value, &kept))
 		if kept["asked"] != nil || kept["everybody"] != nil || len(kept["turns"].([]any)) != moves {
 			t.Errorf("%d moves, kept: %s", moves, rows[0].Value)
 		}
 		kept["turns"] = kept["turns"].([]any)[:3]
 		half, _ := json.Marshal(kept)
 		other := featuretest.New(t, func(c *host.Config) { c.Store, c.Notes = w.Config.Store, w.Config.Notes })
-		if err := w.Config.Notes.Put(t.Context(), "reviews", rows[0].Key, half); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Config.Notes.Put(t.Context(), "reviews", rows[0].Key, half))
 		other.IDs = 100
 		r := host.New(w.Config).Handle(t.Context(), other.Request(bottest.People["bob"], "/review"))
 		if !strings.Contains(r.Text.String(), "3 are done") {
@@ -106,9 +103,7 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 		// stopped, this one goes on a little later.
 		kept["by"], kept["until"] = 1<<40, time.Now().Add(30*time.Second)
 		half, _ = json.Marshal(kept)
-		if err := w.Config.Notes.Put(t.Context(), "reviews", rows[0].Key, half); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Config.Notes.Put(t.Context(), "reviews", rows[0].Key, half))
 		other.IDs = 200
 		for _, want := range []string{"3 are done", told.Text.String()} {
 			other.Does(bottest.People["bob"], "/review")

@@ -23,6 +23,7 @@ import (
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
 )
 
@@ -121,9 +122,7 @@ func TestRobotsAreAskedForTheEnd(t *testing.T) {
 				reply := w.Does(bottest.People["bob"], "/end")
 				synctest.Wait()
 				s, err := game.Replay(featuretest.Events(t, w.Config.Store, featuretest.Parlour))
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				if s.Phase != c.want || reply.Refused != (c.want == game.Playing) {
 					t.Errorf("Bob is told %q, and the game goes on: %t", reply.Text, s.Phase == game.Playing)
 				}
@@ -149,13 +148,9 @@ func TestARobotTakesAFreeSeat(t *testing.T) {
 		if r := asks("ann", "/adopt robot:easy"); !r.Refused {
 			t.Errorf("no seat is free, and Ann is told %s", r.Text)
 		}
-		if err := w.Host.MemberLeft(t.Context(), "test:elsewhere", bottest.People["bob"].ID); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.MemberLeft(t.Context(), "test:elsewhere", bottest.People["bob"].ID))
 		for range 2 { // told twice
-			if err := w.Host.MemberLeft(t.Context(), "test:house", bottest.People["bob"].ID); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, w.Host.MemberLeft(t.Context(), "test:house", bottest.People["bob"].ID))
 		}
 		if r := asks("eve", "/adopt robot:easy"); !r.Refused || !strings.Contains(r.Text.String(), "Only the players in this game") {
 			t.Errorf("Eve doesn't play, and is told %s", r.Text)
@@ -191,9 +186,7 @@ func TestRobotsAnswerAfterARestart(t *testing.T) {
 	lines := []string{"/new beginner challenge:void", "/pass", "/exchange e", "/pass", "/pass", "/pass"}
 	for n, line := range lines {
 		db, err := bolt.Open(file, time.Now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		w := featuretest.New(t, func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") })
 		w.IDs = 10 * n
 		if w.Does(ann, line).Refused {
@@ -225,15 +218,11 @@ func TestRobotsAnswerAfterARestart(t *testing.T) {
 		db.Close()
 	}
 	db, err := bolt.Open(file, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	log := featuretest.Events(t, db, featuretest.Parlour)
 	s, err := game.Replay(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	turns := map[int]int{}
 	for _, e := range log {
 		switch f := e.Fact.(type) {
@@ -263,9 +252,7 @@ func TestRobotsAreCalledInTheReaders(t *testing.T) {
 
 func testRobotsAreCalledInTheReaders(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	w := featuretest.New(t, func(c *host.Config) { c.Tongues = tongues })
 	w.Run()
 	ann := bottest.People["ann"]
@@ -298,9 +285,7 @@ func testRobotsAreCalledInTheReaders(t *testing.T) {
 	for turn := range 200 {
 		take()
 		s, err := game.Replay(featuretest.Events(t, w.Config.Store, featuretest.Parlour))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if s.Phase == game.Over {
 			for i, name := range map[game.PlayerID]string{"robot:beginner": "Beginner (robot)", "robot:beginner:2": "Beginner 2 (robot)", "robot:easy": "Easy (robot)"} {
 				if seat, ok := s.SeatOf(i); !ok || s.Seats[seat].Person.Name != name {

@@ -147,9 +147,7 @@ func playTutor(t *testing.T, mind *robot.Mind, n int, random *rand.Rand, person 
 			l = person(s.Turns / 2)
 		}
 		a, err := mind.Choose(t.Context(), l, robot.See(s, seat), 0, random.Uint64())
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		do(s.Seats[seat].Person, a)
 	}
 	share := 0.0
@@ -166,21 +164,13 @@ func theMind(t *testing.T) *robot.Mind {
 	t.Helper()
 	eq := gametest.Equipment(t)
 	packed, err := data.Vocabulary("english")
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	vocabulary, err := lexicon.ReadVocabulary(eq.Tiles.Alphabet(), bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	values, err := data.Leaves(eq.Tiles.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	leaves, err := robot.OpenLeaves(eq.Tiles, values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return robot.NewMind(gametest.Shipped(t, "en"), func() *lexicon.Vocabulary { return vocabulary }, leaves)
 }
 

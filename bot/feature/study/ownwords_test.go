@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/record"
 )
 
@@ -81,13 +82,9 @@ func TestHouseWordsAreInTheProof(t *testing.T) {
 		say(who, "/pass") // refused to whoever's turn it isn't
 	}
 	p, err := record.NewProof(featuretest.Events(t, w.Config.Store, featuretest.Parlour))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	file, err := p.File()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if !strings.Contains(string(file), "ZZZ") {
 		t.Errorf("the proof doesn't tell of ZZZ:\n%s", file)
 	}

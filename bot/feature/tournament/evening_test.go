@@ -70,13 +70,9 @@ func TestTournamentOfAnEvening(t *testing.T) {
 					seen[g.Table] = true // the table goes on where the result came by hand
 					games++
 					_, log, err := l.Config.Store.Table(t.Context(), g.Channel)
-					if err != nil {
-						t.Fatal(err)
-					}
+					gametest.Must(t, err)
 					s, err := game.Replay(log)
-					if err != nil {
-						t.Fatal(err)
-					}
+					gametest.Must(t, err)
 					if s.Phase != game.Playing {
 						t.Fatalf("round %d: the game of %s is in phase %v", round, u.Name, s.Phase)
 					}

@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Whatever fails once, a tournament is opened, entered, paired and shown as ever.
@@ -93,9 +94,7 @@ func TestThePageOfATournament(t *testing.T) {
 			time.Sleep(time.Minute)
 			synctest.Wait()
 			wall, err := w.Host.Walls().Wall(t.Context(), wallKey(t, w))
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			return wall
 		}
 		if wall := page(); wall.Name != "Spring" || wall.Phase != "entering" || wall.Planned != 3 || len(wall.Entrants) != 3 || len(wall.Rounds) != 0 {

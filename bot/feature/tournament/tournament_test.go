@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // playing is a tournament in which some play.
@@ -58,9 +59,7 @@ func TestTwoHostsPairOnce(t *testing.T) {
 			}
 			both.Wait()
 			b, err := shared.Notes("host").Get(t.Context(), "tournaments", "00000001")
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if n := strings.Count(string(b), `"kind":"pair"`); n != 1 {
 				t.Errorf("by %d hosts it is paired %d times", hosts, n)
 			}
@@ -88,21 +87,15 @@ func TestTournamentGoesOnOrEnds(t *testing.T) {
 			w.Does(bottest.People[name], "/tournament join")
 		}
 		w.Does(bottest.People["ann"], "/tournament close")
-		if err := w.Host.MemberLeft(t.Context(), "test:house", bottest.People["eve"].ID); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Host.MemberLeft(t.Context(), "test:house", bottest.People["ann"].ID); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.MemberLeft(t.Context(), "test:house", bottest.People["eve"].ID))
+		gametest.Must(t, w.Host.MemberLeft(t.Context(), "test:house", bottest.People["ann"].ID))
 		pair := w.Request(bottest.People["mod"], "/tournament pair")
 		pair.Manager = true
 		r := w.Host.Handle(t.Context(), pair)
 		if said := r.Text.String(); r.Refused || strings.Contains(said, "Eve") || !strings.Contains(said, "has a bye") {
 			t.Errorf("whoever manages the server is told %q", said)
 		}
-		if err := w.Host.ChannelGone(t.Context(), featuretest.Parlour); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.ChannelGone(t.Context(), featuretest.Parlour))
 		if r := w.Does(bottest.People["bob"], "/tournament"); !strings.Contains(r.Text.String(), "called off") {
 			t.Errorf("when the channel is gone: %s", r.Text)
 		}
@@ -174,13 +167,9 @@ func TestEveryActIsUndone(t *testing.T) {
 		stands := func() string {
 			t.Helper()
 			b, err := w.Config.Notes.Get(t.Context(), "tournaments", "00000001")
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			var all map[string]any
-			if err := json.Unmarshal(b, &all); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, json.Unmarshal(b, &all))
 			for _, stays := range []string{"deeds", "reworded", "news", "told", "causes", "begun_at", "planned"} {
 				delete(all, stays) // what was done and said, and what is overwritten
 			}
@@ -248,9 +237,7 @@ func TestLinkedPersonEntersOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
 		playing(t, w, "/tournament new name:Spring", "bob")
-		if err := w.Host.Same(t.Context(), bottest.People["bob"].ID, bottest.People["cat"].ID); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.Same(t.Context(), bottest.People["bob"].ID, bottest.People["cat"].ID))
 		if r := w.Does(bottest.People["cat"], "/tournament join"); !r.Refused || !strings.Contains(r.Text.String(), "under another of their names: Bob") {
 			t.Errorf("they are told %s", r.Text)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // BenchmarkCrowd is what one more person costs where many sit at a table of
@@ -26,9 +27,7 @@ func BenchmarkCrowd(b *testing.B) {
 		for _, seated := range []int{10, 300} {
 			b.Run(fmt.Sprintf("%s/%d", what, seated), func(b *testing.B) {
 				db, err := bolt.Open(filepath.Join(b.TempDir(), "tables"), time.Now)
-				if err != nil {
-					b.Fatal(err)
-				}
+				gametest.Must(b, err)
 				defer db.Close()
 				w := featuretest.New(b, func(c *host.Config) { c.Store, c.Log = db, slog.New(slog.DiscardHandler) }, featuretest.Pictures(b))
 				told := make(chan bool)

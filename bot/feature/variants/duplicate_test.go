@@ -273,9 +273,7 @@ func BenchmarkSubmissions(b *testing.B) {
 	for _, turns := range []int{0, 24} {
 		b.Run(fmt.Sprintf("turn %d", turns+1), func(b *testing.B) {
 			db, err := bolt.Open(filepath.Join(b.TempDir(), "rackmate.db"), time.Now)
-			if err != nil {
-				b.Fatal(err)
-			}
+			gametest.Must(b, err)
 			defer db.Close()
 			start := time.Now()
 			log := duplicateTable(b, start, players)

@@ -74,13 +74,9 @@ func TestMovesAreInTheFiles(t *testing.T) {
 			featuretest.Put(t, w.Config.Store, featuretest.Parlour, events)
 			answer := w.Does(bottest.People["eve"], "/export")
 			page, err := features.Pages(w.Host).Files(t.Context(), 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			command, err := features.Export(1, events)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			want := "rackmate-1.gcg"
 			if !v.GCG {
 				want = "rackmate-1-moves.txt"

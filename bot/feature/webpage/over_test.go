@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Of a game that is over everybody can try another play, at a turn that there was; what
@@ -27,9 +28,7 @@ func TestOtherPlaysOfAGame(t *testing.T) {
 	// What was played first can be tried at its turn.
 	i := slices.IndexFunc(log, func(e game.Event) bool { _, is := e.Fact.(game.Played); return is })
 	before, err := game.Replay(log[:i])
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	line := strings.Fields(featuretest.SomePlay(t, before, before.Seats[before.Turn].Rack))
 	if line[0] != "/play" {
 		t.Fatalf("before the first play there is %q", line)
@@ -64,9 +63,7 @@ func TestPagesAreWatched(t *testing.T) {
 	w := featuretest.New(t)
 	twoPlay(w)
 	var heard []bot.ChannelID
-	if err := features.Pages(w.Host).Watch(watching{t.Context(), func() { w.Does(bottest.People["ann"], "/play horn 8h") }}, func(ch bot.ChannelID) { heard = append(heard, ch) }); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, features.Pages(w.Host).Watch(watching{t.Context(), func() { w.Does(bottest.People["ann"], "/play horn 8h") }}, func(ch bot.ChannelID) { heard = append(heard, ch) }))
 	w.Does(bottest.People["bob"], "/pass")
 	if !slices.Contains(heard, featuretest.Parlour) || len(slices.Compact(heard)) != 1 {
 		t.Errorf("heard are %q", heard)
@@ -90,9 +87,7 @@ func TestCallsLeadToTheBoard(t *testing.T) {
 			w := featuretest.New(t, withPages, func(c *host.Config) { c.Platforms = func() []bot.Platform { return []bot.Platform{tt.platform} } })
 			twoPlay(w)
 			key, err := features.Pages(w.Host).Key(t.Context(), 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			stop := w.Goes()
 			w.Does(bottest.People["bob"], "/settings ping:dm dm:off")
 			w.Does(bottest.People["ann"], "/play horn 8h")

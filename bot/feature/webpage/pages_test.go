@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A key names one page and can't be guessed from another. While a game runs there are no
@@ -22,9 +23,7 @@ func TestPagesOfATable(t *testing.T) {
 	keys := map[bot.TableID]string{}
 	for _, id := range []bot.TableID{0, 1, 2, 9} {
 		key, err := pages.Key(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		keys[id] = key
 	}
 	for id, over := range map[bot.TableID]bool{1: false, 2: true} {

@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // TestSight plays a few turns and looks at the table as its players and those who
@@ -90,9 +91,7 @@ func TestDraft(t *testing.T) {
 				w := featuretest.New(t)
 				featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, "", "classic", c.challenge, []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
 				d, err := w.Host.Draft(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"], Command: "play", Args: map[string]string{"word": c.word, "at": c.at}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				gametest.Must(t, err)
 				var said []string
 				for _, word := range d.Words {
 					s := fmt.Sprint(word.Text, " ", word.Score)
@@ -126,9 +125,7 @@ func TestDraftOfARemoval(t *testing.T) {
 		}
 		draft := func(squares string) bot.Draft {
 			d, err := w.Host.Draft(t.Context(), bot.Request{Channel: featuretest.Parlour, User: who, Command: "try", Args: map[string]string{"squares": squares}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			return d
 		}
 		if d := draft("o15 o15"); d.Problem == "" {

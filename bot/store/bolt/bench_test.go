@@ -42,7 +42,7 @@ func BenchmarkUpdate(b *testing.B) {
 			play(b, db, ch, events[:30])
 			b.StartTimer()
 		}
-		if err := db.Update(b.Context(), ch, fmt.Sprint(n), func(r *bot.Room) error {
+		gametest.Must(b, db.Update(b.Context(), ch, fmt.Sprint(n), func(r *bot.Room) error {
 			e := first
 			e.Number = len(r.Events)
 			r.Append = []game.Event{e}
@@ -51,9 +51,7 @@ func BenchmarkUpdate(b *testing.B) {
 			r.Seated = []game.PlayerID{"ann", "bob"}
 			r.File = &bot.Receipt{From: 30, To: 31}
 			return nil
-		}); err != nil {
-			b.Fatal(err)
-		}
+		}))
 		n++
 	}
 }
@@ -63,25 +61,21 @@ func BenchmarkUpdateNothing(b *testing.B) {
 	db := benchStore(b)
 	play(b, db, den, gametest.Log(b, 60)[:30])
 	for b.Loop() {
-		if err := db.Update(b.Context(), den, "r", func(r *bot.Room) error { return nil }); err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, db.Update(b.Context(), den, "r", func(r *bot.Room) error { return nil }))
 	}
 }
 
 // crowded is a store with n timers in the future, and n posts in two lanes.
 func crowded(b *testing.B, n int) *bolt.DB {
 	db := benchStore(b)
-	if err := db.Update(b.Context(), den, "", func(r *bot.Room) error {
+	gametest.Must(b, db.Update(b.Context(), den, "", func(r *bot.Room) error {
 		r.Append = gametest.Log(b, 60)[:1]
 		for i := range n {
 			r.Posts = append(r.Posts, bot.Post{For: []game.PlayerID{"", "ann"}[i%2]})
 			r.Timers = append(r.Timers, bot.Timer{At: start.Add(time.Duration(i) * time.Second)})
 		}
 		return nil
-	}); err != nil {
-		b.Fatal(err)
-	}
+	}))
 	return db
 }
 

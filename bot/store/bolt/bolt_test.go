@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/storetest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func TestStore(t *testing.T) {
@@ -23,9 +24,7 @@ func TestStore(t *testing.T) {
 func open(t testing.TB, path string, now func() time.Time) *bolt.DB {
 	t.Helper()
 	db, err := bolt.Open(path, now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	t.Cleanup(func() {
 		db.Close()
 		check(t, path)
@@ -54,9 +53,7 @@ func raw(t testing.TB, path string, fn func(*bbolt.DB) error) {
 		t.Fatal(err)
 	}
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: 10 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	if err := fn(db); err != nil {
 		t.Error(err)

@@ -60,9 +60,7 @@ func TestOnesFailureIsNotAnothers(t *testing.T) {
 	all.Wait()
 	for i := range 60 {
 		_, list, err := db.Table(t.Context(), bot.ChannelID(fmt.Sprint("web:", i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		want := 5
 		if i%4 > 1 {
 			want = 0
@@ -114,22 +112,18 @@ func BenchmarkCommits(b *testing.B) {
 	}
 	b.Run("bare", func(b *testing.B) {
 		bare, err := bbolt.Open(filepath.Join(b.TempDir(), "bare.db"), 0o600, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		defer bare.Close()
 		n := 0
 		for b.Loop() {
 			n++
-			if err := bare.Update(func(tx *bbolt.Tx) error {
+			gametest.Must(b, bare.Update(func(tx *bbolt.Tx) error {
 				bucket, err := tx.CreateBucketIfNotExists([]byte("bucket"))
 				if err != nil {
 					return err
 				}
 				return bucket.Put(fmt.Append(nil, n), make([]byte, 1500))
-			}); err != nil {
-				b.Fatal(err)
-			}
+			}))
 		}
 	})
 }
@@ -141,15 +135,13 @@ func TestEndsWaitForCompany(t *testing.T) {
 		db := open(t, path, atStart)
 		log := gametest.Log(t, 60)
 		move := func() {
-			if err := db.Update(t.Context(), den, "", func(r *bot.Room) error {
+			gametest.Must(t, db.Update(t.Context(), den, "", func(r *bot.Room) error {
 				n := len(r.Events)
 				r.Append = log[n : n+1]
 				r.Posts = []bot.Post{{From: n, To: n + 1}}
 				r.Timers = []bot.Timer{{At: start}, {At: start}}
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		must := func(err error) {
 			if err != nil {
@@ -197,9 +189,7 @@ func TestEndsWaitForCompany(t *testing.T) {
 func transactions(t *testing.T, path string) (n uint64) {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	const number = 64 // bytes into the page, as package bbolt lays it out
 	for _, page := range []int{0, os.Getpagesize()} {
 		n = max(n, binary.NativeEndian.Uint64(b[page+number:]))

@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // crashFile names the data file for a child process that is to be killed.
@@ -133,12 +134,8 @@ func TestKilled(t *testing.T) {
 		child.Env = append(os.Environ(), crashFile+"="+path)
 		child.Stderr = os.Stderr
 		out, err := child.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
+		gametest.Must(t, child.Start())
 		var kill sync.Once
 		reports := 1 + r.IntN(80)
 		moment := time.Duration(r.IntN(3000)) * time.Microsecond
@@ -182,15 +179,11 @@ func inspectCrash(t *testing.T, path string, events, sent *[crashChannels]int, l
 	t.Helper()
 	check(t, path)
 	db, err := bolt.Open(path, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	defer db.Close()
 	timers := map[bot.ChannelID]int{}
 	due, _, err := db.Due(t.Context(), start.AddDate(1, 0, 0), 100_000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, timer := range due {
 		if at := timer.At.Sub(start); at != time.Duration(timers[timer.Channel]) {
 			t.Fatalf("timer %d of %s is for event %d", timers[timer.Channel], timer.Channel, at)
@@ -198,15 +191,11 @@ func inspectCrash(t *testing.T, path string, events, sent *[crashChannels]int, l
 		timers[timer.Channel]++
 	}
 	posts, _, err := db.Pending(t.Context(), "web", start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for i := range crashChannels {
 		ch := crashChannel(i)
 		_, log, err := db.Table(t.Context(), ch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		atMostOneMore(t, "events of "+string(ch), len(log), events[i])
 		events[i] = len(log)
 		for n, e := range log {
@@ -227,9 +216,7 @@ func inspectCrash(t *testing.T, path string, events, sent *[crashChannels]int, l
 		sent[i] = next
 	}
 	journal, err := db.Notes("web").Read(t.Context(), "den", 0, 1<<30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	atMostOneMore(t, "lines", len(journal), *lines)
 	*lines = len(journal)
 }

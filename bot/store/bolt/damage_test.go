@@ -113,9 +113,7 @@ func usedOf(file []byte) int {
 func survive(t *testing.T, what string, data []byte) string {
 	t.Helper()
 	bad := filepath.Join(t.TempDir(), "bad")
-	if err := os.WriteFile(bad, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(bad, data, 0o600))
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), damagedFile+"="+bad)
 	out, err := child.CombinedOutput()

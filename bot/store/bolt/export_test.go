@@ -8,17 +8,16 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // OpenUnsealed opens a new file of the format before the seals, to compare with.
 func OpenUnsealed(tb testing.TB, path string) *DB {
 	d := &DB{format: sealed - 1, now: time.Now, hints: map[string]*store.Watchers[bot.Hint]{}}
 	b, err := openBolt(path, bbolt.Options{OpenFile: d.openFile})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	d.bolt = b
-	if err := b.Update(func(tx *bbolt.Tx) error {
+	gametest.Must(tb, b.Update(func(tx *bbolt.Tx) error {
 		old := &txn{Tx: tx, format: sealed - 1}
 		for _, step := range migrations() {
 			if err := step(old); err != nil {
@@ -26,9 +25,7 @@ func OpenUnsealed(tb testing.TB, path string) *DB {
 			}
 		}
 		return old.Bucket(bucketMeta).Put(keySchema, number(sealed-1))
-	}); err != nil {
-		tb.Fatal(err)
-	}
+	}))
 	tb.Cleanup(func() { d.Close() })
 	return d
 }
@@ -36,11 +33,9 @@ func OpenUnsealed(tb testing.TB, path string) *DB {
 // SealOne does the next of what brings an old file to today's format, a row at a time.
 func SealOne(tb testing.TB, path string) (more bool) {
 	b, err := bbolt.Open(path, 0o600, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	defer b.Close()
-	if err := b.Update(func(bare *bbolt.Tx) error {
+	gametest.Must(tb, b.Update(func(bare *bbolt.Tx) error {
 		format, sealing, err := formatOf(bare)
 		switch {
 		case err != nil:
@@ -53,9 +48,7 @@ func SealOne(tb testing.TB, path string) (more bool) {
 		}
 		more, err = sealSome(&txn{Tx: bare, format: sealed}, 1)
 		return err
-	}); err != nil {
-		tb.Fatal(err)
-	}
+	}))
 	return more
 }
 

@@ -84,16 +84,14 @@ func furnishRichly(t *testing.T, path string) {
 		ch := bot.ChannelID(fmt.Sprint("web:", i))
 		events := gametest.RandomGame(t, uint64(i), 2+i%3, game.Club())
 		for from := 0; from < len(events); from += 7 {
-			if err := db.Update(t.Context(), ch, fmt.Sprint("request ", from), func(r *bot.Room) error {
+			gametest.Must(t, db.Update(t.Context(), ch, fmt.Sprint("request ", from), func(r *bot.Room) error {
 				r.Append = events[from:min(from+7, len(events))]
 				r.Posts = []bot.Post{{From: from, To: from + 7}, {From: from, To: from + 7, For: "ann"}}
 				r.Timers = []bot.Timer{{At: start.Add(time.Duration(from) * time.Minute)}}
 				r.Seated = []game.PlayerID{"ann", game.PlayerID(fmt.Sprint("bob", i))}
 				r.File = &bot.Receipt{From: from, To: from + 7}
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		notes := db.Notes([]string{"web", "host"}[i%2])
 		for n := range 20 {
@@ -108,13 +106,9 @@ func furnishRichly(t *testing.T, path string) {
 		for _, p := range posts {
 			err = errors.Join(err, db.Sent(t.Context(), p))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Close())
 }
 
 // One bit of a data file is changed wherever pages are in use: a check finds it, or

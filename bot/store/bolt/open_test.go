@@ -31,12 +31,10 @@ const den bot.ChannelID = "web:den"
 // play appends a game's events from a number to the channel's table.
 func play(t testing.TB, db *bolt.DB, ch bot.ChannelID, events []game.Event) {
 	t.Helper()
-	if err := db.Update(t.Context(), ch, "", func(r *bot.Room) error {
+	gametest.Must(t, db.Update(t.Context(), ch, "", func(r *bot.Room) error {
 		r.Append = events
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func TestOpenMakesAPrivateFile(t *testing.T) {
@@ -44,9 +42,7 @@ func TestOpenMakesAPrivateFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	open(t, path, atStart)
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	if info.Mode() != 0o600 {
 		t.Errorf("the new file has the mode %v, want -rw-------: it holds racks and secrets", info.Mode())
 	}
@@ -73,9 +69,7 @@ func TestOpenInUse(t *testing.T) {
 func TestOpenNewerFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rackmate.db")
-	if err := open(t, path, atStart).Close(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, open(t, path, atStart).Close())
 	raw(t, path, func(db *bbolt.DB) error {
 		return db.Update(func(tx *bbolt.Tx) error {
 			return tx.Bucket([]byte("meta")).Put([]byte("schema"), binary.BigEndian.AppendUint64(nil, 7))
@@ -100,9 +94,7 @@ func TestOpenNewerFile(t *testing.T) {
 func TestOpenNewerDialect(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	db, err := bolt.Open(path, atStart)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	play(t, db, den, gametest.Log(t, 20)[:3])
 	db.Close()
 	if db, err = bolt.Open(path, atStart); err != nil {
@@ -135,20 +127,14 @@ func TestOpenNewerNotes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "rackmate.db")
 			db, err := bolt.Open(path, atStart)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			bolt.NoteDialect(t, "muted", record.Dialect+1)
-			if err := db.Notes("host").Put(t.Context(), "settings", "bob", []byte("{}")); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, db.Notes("host").Put(t.Context(), "settings", "bob", []byte("{}")))
 			db.Close()
 			if db, err = bolt.Open(path, atStart); err != nil {
 				t.Fatalf("a file with known rows: %v", err)
 			}
-			if err := errors.Join(put(db), db.Close()); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, errors.Join(put(db), db.Close()))
 			_, err = bolt.Open(path, atStart)
 			var newer *bolt.NewerError
 			if !errors.As(err, &newer) || newer.Schema != record.Dialect+1 {
@@ -204,9 +190,7 @@ func TestOpenWithoutFolder(t *testing.T) {
 func TestOpenEmptyFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rackmate.db")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(path, nil, 0o600))
 	_, err := bolt.Open(path, atStart)
 	var damaged *bolt.DamagedError
 	if !errors.As(err, &damaged) || !strings.Contains(err.Error(), "backup") || !strings.Contains(err.Error(), "remove it") {
@@ -249,9 +233,7 @@ func TestUseAfterClose(t *testing.T) {
 	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "rackmate.db"), atStart)
 	for range 2 {
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, db.Close())
 	}
 	if _, _, err := db.Table(t.Context(), den); err == nil {
 		t.Error("a closed store can be read")
@@ -267,24 +249,20 @@ func TestNothingToWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	db := open(t, path, atStart)
 	events := gametest.Log(t, 20)
-	if err := db.Update(t.Context(), den, "r", func(r *bot.Room) error {
+	gametest.Must(t, db.Update(t.Context(), den, "r", func(r *bot.Room) error {
 		r.Append, r.File = events[:3], &bot.Receipt{To: 3}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if _, _, err := db.Notes("web").Append(t.Context(), "den", "k", []byte("hello")); err != nil {
 		t.Fatal(err)
 	}
 	before := read(t, path)
-	if err := errors.Join(
+	gametest.Must(t, errors.Join(
 		db.Update(t.Context(), den, "r", func(r *bot.Room) error { return nil }),
 		db.Sent(t.Context(), bot.Post{ID: 99}),
 		db.Defer(t.Context(), bot.Post{ID: 99}, start),
 		db.Fired(t.Context(), bot.Timer{ID: 99}),
-	); err != nil {
-		t.Fatal(err)
-	}
+	))
 	if _, _, err := db.Notes("web").Append(t.Context(), "den", "k", []byte("hello again")); err != nil {
 		t.Fatal(err)
 	}
@@ -301,26 +279,20 @@ func TestRefusalOutlivesAKill(t *testing.T) {
 	db := open(t, filepath.Join(dir, "rackmate.db"), atStart)
 	log := gametest.Log(t, 20)
 	play(t, db, den, log[:3])
-	if err := db.Update(t.Context(), den, "refused", func(r *bot.Room) error {
+	gametest.Must(t, db.Update(t.Context(), den, "refused", func(r *bot.Room) error {
 		r.File, r.Refused = &bot.Receipt{From: 3, To: 3}, true
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	killed := filepath.Join(dir, "killed.db")
-	if err := os.WriteFile(killed, read(t, filepath.Join(dir, "rackmate.db")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(killed, read(t, filepath.Join(dir, "rackmate.db")), 0o600))
 	after := open(t, killed, atStart)
 	play(t, after, den, log[3:6])
-	if err := after.Update(t.Context(), den, "refused", func(r *bot.Room) error {
+	gametest.Must(t, after.Update(t.Context(), den, "refused", func(r *bot.Room) error {
 		if r.Receipt == nil || *r.Receipt != (bot.Receipt{Table: 1, From: 3, To: 3}) {
 			t.Errorf("asked again, it has the receipt %+v", r.Receipt)
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // What is no file is never opened nor changed, whatever leads to it.
@@ -348,9 +320,7 @@ func TestWholeGames(t *testing.T) {
 			play(t, db, den, want[from:n])
 		}
 		_, got, err := db.Table(t.Context(), den)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		sameLog(t, fmt.Sprintf("the game with seed %d", seed), got, want)
 		if _, err := game.Replay(got); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
@@ -365,18 +335,14 @@ func TestOldReceiptsAreThrownAway(t *testing.T) {
 	db := open(t, path, func() time.Time { return now })
 	for i := range 4 * 8 { // eight days, four requests every six hours, each twice
 		for j := range 8 {
-			if err := db.Update(t.Context(), den, fmt.Sprint(i, j/2), func(r *bot.Room) error {
+			gametest.Must(t, db.Update(t.Context(), den, fmt.Sprint(i, j/2), func(r *bot.Room) error {
 				r.File = &bot.Receipt{}
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		now = now.Add(6 * time.Hour)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Close())
 	raw(t, path, func(b *bbolt.DB) error {
 		return b.View(func(tx *bbolt.Tx) error {
 			for _, name := range []string{"receipts", "filed"} {
@@ -412,22 +378,14 @@ func TestBackupWhileRunning(t *testing.T) {
 	}()
 	for i := range 5 {
 		_, before, err := db.Table(t.Context(), den)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		path := filepath.Join(dir, fmt.Sprint("backup", i))
 		f, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(db.Backup(f), f.Close()); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
+		gametest.Must(t, errors.Join(db.Backup(f), f.Close()))
 		copied := open(t, path, atStart)
 		_, got, err := copied.Table(t.Context(), den)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if len(got) < len(before) {
 			t.Errorf("the backup has %d events, and there were %d before it", len(got), len(before))
 		}
@@ -445,9 +403,7 @@ func drain(t testing.TB, db *bolt.DB, ch bot.ChannelID, from int) int {
 	t.Helper()
 	for {
 		posts, _, err := db.Pending(t.Context(), ch.Platform(), start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		found := false
 		for _, p := range posts {
 			if p.Channel != ch {
@@ -456,9 +412,7 @@ func drain(t testing.TB, db *bolt.DB, ch bot.ChannelID, from int) int {
 			if found = true; p.From != from || p.To != from+1 {
 				t.Fatalf("a post of %s tells of events %d to %d, want event %d", ch, p.From, p.To, from)
 			}
-			if err := db.Sent(t.Context(), p); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, db.Sent(t.Context(), p))
 			from++
 		}
 		if !found {
@@ -493,8 +447,6 @@ func printable(e game.Event) game.Event {
 func read(t testing.TB, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return b
 }

@@ -26,24 +26,18 @@ func BenchmarkSeals(b *testing.B) {
 	}
 	dir := b.TempDir()
 	sealing, err := Open(filepath.Join(dir, "with.db"), time.Now)
-	if err != nil {
-		b.Fatal(err)
-	}
+	gametest.Must(b, err)
 	defer sealing.Close()
 	arms := []*arm{{name: "without", d: OpenUnsealed(b, filepath.Join(dir, "without.db"))}, {name: "with", d: sealing}}
 	for _, a := range arms {
 		begun, err := a.d.bolt.Begin(true)
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 		defer begun.Rollback()
 		a.tx = &txn{Tx: begun, format: a.d.format}
 	}
 	log, now := gametest.Log(b, 31), time.Now()
 	must := func(err error) {
-		if err != nil {
-			b.Fatal(err)
-		}
+		gametest.Must(b, err)
 	}
 	plays := 0
 	play := func(a *arm) {

@@ -31,19 +31,15 @@ func twoGames(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	db := open(t, path, atStart)
 	for i, ch := range []bot.ChannelID{"web:one", "web:two"} {
-		if err := db.Update(t.Context(), ch, "r", func(r *bot.Room) error {
+		gametest.Must(t, db.Update(t.Context(), ch, "r", func(r *bot.Room) error {
 			r.Append = gametest.Log(t, 30)
 			r.Posts = []bot.Post{{From: 0, To: 30}}
 			r.Timers = []bot.Timer{{At: start.Add(time.Duration(i))}}
 			r.File = &bot.Receipt{To: 30}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Close())
 	return path
 }
 
@@ -86,9 +82,7 @@ func TestDamagedTable(t *testing.T) {
 				t.Error("a check finds nothing")
 			}
 			db, err := bolt.Open(path, atStart)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			defer db.Close()
 			post := func(ch bot.ChannelID) error {
 				return db.Update(t.Context(), ch, "", func(r *bot.Room) error {
@@ -112,9 +106,7 @@ func TestDamagedTable(t *testing.T) {
 			if err := post("web:two"); err != nil {
 				t.Errorf("the other table: %v", err)
 			}
-			if err := db.Stay(t.Context(), "me", start.Add(time.Hour)); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, db.Stay(t.Context(), "me", start.Add(time.Hour)))
 			timers, _, err := db.ClaimTimers(t.Context(), "me", bot.Kinds{}, start.Add(time.Second), 10)
 			if err != nil || len(timers) == 0 || timers[len(timers)-1].Channel != "web:two" {
 				t.Errorf("the timers are %+v, %v, want the other table's among them", timers, err)
@@ -162,9 +154,7 @@ func TestChain(t *testing.T) {
 				t.Errorf("a check finds %v", found)
 			}
 			db, err := bolt.Open(path, atStart)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			defer db.Close()
 			if _, _, err := db.Table(t.Context(), "web:one"); !errors.As(err, new(*bolt.DamagedError)) {
 				t.Errorf("reading the table gives %v, want a DamagedError", err)
@@ -181,9 +171,7 @@ func TestChain(t *testing.T) {
 func TestSealingIsCutOff(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "old.db")
-	if err := os.WriteFile(path, decompress(t, "testdata/v2.db.gz"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, os.WriteFile(path, decompress(t, "testdata/v2.db.gz"), 0o600))
 	if _, found := bolt.Check(t.Context(), path); len(found) > 0 || !bytes.Equal(read(t, path), decompress(t, "testdata/v2.db.gz")) {
 		t.Fatalf("a check of the old file finds %v, or changes it", found)
 	}
@@ -211,9 +199,7 @@ func TestUnknownFieldsStay(t *testing.T) {
 	value = bytes.Replace(value[:len(value)-4], []byte("{"), []byte(`{"flavour":"mint",`), 1)
 	put(t, path, "posts", key, resealed([]byte("posts"), key, value))
 	db := open(t, path, atStart)
-	if err := db.Defer(t.Context(), bot.Post{ID: 1}, start.Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, db.Defer(t.Context(), bot.Post{ID: 1}, start.Add(time.Hour)))
 	db.Close()
 	if _, value = first(t, path, "posts"); !bytes.Contains(value, []byte(`"flavour":"mint"`)) || !bytes.Contains(value, []byte(`"tries":1`)) {
 		t.Errorf("put off, the post is %s", value)
@@ -234,17 +220,13 @@ func TestFileTakenAway(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "rackmate.db")
 			db, err := bolt.Open(path, atStart)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			defer db.Close()
 			play(t, db, den, gametest.Log(t, 20))
 			if found := db.Trouble(); len(found) > 0 {
 				t.Errorf("before, there is trouble: %v", found)
 			}
-			if err := take(path); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, take(path))
 			db.LookAgain()
 			var gone *bolt.GoneError
 			if found := db.Trouble(); len(found) != 1 || !errors.As(found[0], &gone) {

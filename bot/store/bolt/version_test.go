@@ -39,9 +39,7 @@ func TestEveryVersion(t *testing.T) {
 	for _, file := range files {
 		t.Run(file, func(t *testing.T) {
 			path := filepath.Join(dir, filepath.Base(file))
-			if err := os.WriteFile(path, decompress(t, file), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, os.WriteFile(path, decompress(t, file), 0o600))
 			inspect(t, path)
 		})
 	}
@@ -90,16 +88,14 @@ func furnish(t *testing.T, path string) {
 	defer db.Close()
 	old, events := games(t)
 	play(t, db, den, old)
-	if err := db.Update(t.Context(), den, "request-7", func(r *bot.Room) error {
+	gametest.Must(t, db.Update(t.Context(), den, "request-7", func(r *bot.Room) error {
 		r.Append = events
 		r.Posts = []bot.Post{{From: 0, To: 7}, {From: 7, To: 14}, {From: 0, To: 14, For: "ann"}}
 		r.Timers = []bot.Timer{{At: start.Add(time.Hour)}, {At: start.Add(time.Minute)}}
 		r.Seated = []game.PlayerID{"ann", "bob"}
 		r.File = &bot.Receipt{From: 0, To: 14}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	posts, _, err := db.Pending(t.Context(), "web", start)
 	if err != nil || len(posts) != 2 {
 		t.Fatal(posts, err)
@@ -107,14 +103,12 @@ func furnish(t *testing.T, path string) {
 	notes := db.Notes("web")
 	_, _, err1 := notes.Append(t.Context(), "den", "k1", []byte("hello"))
 	_, _, err2 := notes.Append(t.Context(), "den", "", []byte("hello again"))
-	if err := errors.Join(
+	gametest.Must(t, errors.Join(
 		err1, err2,
 		db.Defer(t.Context(), posts[0], start.Add(time.Second)),
 		notes.Put(t.Context(), "seen", "ann", []byte("2")),
 		db.Close(),
-	); err != nil {
-		t.Fatal(err)
-	}
+	))
 }
 
 // inspect finds what furnish put in.
@@ -184,20 +178,14 @@ func compress(t *testing.T, path string, data []byte) {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	_, err := w.Write(data)
-	if err := errors.Join(err, w.Close(), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, errors.Join(err, w.Close(), os.WriteFile(path, b.Bytes(), 0o644)))
 }
 
 func decompress(t *testing.T, path string) []byte {
 	t.Helper()
 	r, err := gzip.NewReader(bytes.NewReader(read(t, path)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return data
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A store in memory has no restart; the test's directory stands for it.
@@ -28,7 +29,7 @@ func TestUpdateAgain(t *testing.T) {
 		return []game.Event{{Number: n, Cause: cause, Fact: game.Closed{}}}
 	}
 	var seen []int
-	if err := s.Update(t.Context(), "web:den", "slow", func(r *bot.Room) error {
+	gametest.Must(t, s.Update(t.Context(), "web:den", "slow", func(r *bot.Room) error {
 		seen = append(seen, len(r.Events))
 		if len(seen) == 1 {
 			if err := s.Update(t.Context(), "web:den", "fast", func(r *bot.Room) error {
@@ -40,9 +41,7 @@ func TestUpdateAgain(t *testing.T) {
 		}
 		r.Append = event(len(r.Events), "slow")
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if !slices.Equal(seen, []int{0, 1}) {
 		t.Errorf("fn saw %v events, want none and then the one of the other update", seen)
 	}

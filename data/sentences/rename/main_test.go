@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A sentence that gets other words gets them in the code, with its values in their
@@ -32,23 +34,15 @@ var c = Command{Help: "Pass your turn"}
 		"data/sentences/something.json": {`{"other": 1}`, `{"other": 1}`},
 	}
 	for name, f := range files {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(f[0]), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		gametest.Must(t, os.WriteFile(name, []byte(f[0]), 0o666))
 	}
 	write := func(changes string) {
 		t.Helper()
-		if err := os.WriteFile("changes", []byte(changes), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, os.WriteFile("changes", []byte(changes), 0o666))
 	}
 	write(`{"{who} has {n} tiles.": "{n} tiles: {who}", "Have your turn go by": "Pass your turn", "Nothing.": "Nothing."}`)
-	if err := run("changes"); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, run("changes"))
 	for name, f := range files {
 		if got, err := os.ReadFile(name); err != nil || string(got) != f[1] {
 			t.Errorf("%s, %v:\n%s\nwant\n%s", name, err, got, f[1])

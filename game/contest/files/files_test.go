@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/game/contest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 var day = time.Date(2025, 11, 30, 12, 0, 0, 0, time.UTC)
@@ -29,9 +30,7 @@ func tournament(t *testing.T, names []string, rounds int, seed uint64) Event {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for range rounds {
 		r, err := c.Pair(contest.Method{Kind: contest.Swiss})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for i := range r.Pairings {
 			for g := range r.Pairings[i].Games {
 				r.Pairings[i].Games[g].Result = contest.Result{How: contest.Played, Scores: [2]int{250 + rng.IntN(300), 250 + rng.IntN(300)}}
@@ -89,9 +88,7 @@ func TestTSHThereAndBack(t *testing.T) {
 		e := tournament(t, people(2+int(seed)*3%40), 5, seed)
 		for _, write := range []func(Event) ([]byte, error){WriteTSH, WriteNASPA} {
 			data, err := write(e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			if bytes.ContainsAny(data, "\t\r") {
 				t.Fatal("tabs or returns")
 			}
@@ -164,9 +161,7 @@ func TestTOUColumns(t *testing.T) {
 	for _, n := range []int{4, 9, 99, 100, 130} {
 		e := tournament(t, people(n), 4, uint64(n))
 		data, err := WriteTOU(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		lines := strings.Split(string(data), "\r\n")
 		if lines[0] != "*M30.11.2025 Club Cup" || lines[1] != "*A" || lines[2] != strings.Repeat(" ", 38)+"0" || lines[len(lines)-2] != "*** END OF FILE ***" || lines[len(lines)-1] != "" {
 			t.Errorf("frame: %q", lines[:3])
@@ -222,9 +217,7 @@ func TestTOUAsPublished(t *testing.T) {
 	}
 	c.Entrants[3].Out = 3
 	data, err := WriteTOU(Event{Name: "Club Cup", Date: day, Divisions: []Division{{"A", c}, {"B", c}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	rows := []string{
 		"                                      0",
 		"Ann Alder            2412  +2 2400   4  349   2",
@@ -280,9 +273,7 @@ func TestTeamsAndMatchesAsSheets(t *testing.T) {
 		c.Enter(contest.Entrant{Player: contest.Player{Name: n}, Team: []contest.Player{{Name: n + " One"}, {Name: n + " Two"}}})
 	}
 	r, err := c.Pair(contest.Method{Kind: contest.Swiss})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for i := range r.Pairings[0].Games {
 		r.Pairings[0].Games[i].Result = contest.Result{How: contest.Played, Scores: [2]int{400, 300 + i}}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game/contest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // The readers below are written from what the forms say, apart from the package: they read
@@ -196,17 +197,11 @@ func TestFilesAsOthersReadThem(t *testing.T) {
 			want[c.Entrants[s.No-1].Name] = s.Score
 		}
 		tsh, err := WriteTSH(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		naspa, err := WriteNASPA(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		tou, err := WriteTOU(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		width := 8
 		if n >= 100 {
 			width = 9
