@@ -3,8 +3,8 @@ package club
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -154,15 +154,40 @@ func (p person) span() text.Span {
 	return text.Name(bot.User{ID: p.id, Name: p.Name})
 }
 
-// all is who is on a roster, by name.
-func (f *Feature) all(ctx context.Context, home string) (all []person, err error) {
-	if err := shelf.EachUnder(ctx, f.members, shelf.Home(home), func(id shelf.Person, m member) error {
+// A roster is who is in a club, by name.
+type roster []person
+
+// all is the roster of a place.
+func (f *Feature) all(ctx context.Context, home string) (all roster, err error) {
+	return all.read(
+		func(fn func(shelf.Person, member) error) error {
+			return shelf.EachUnder(ctx, f.members, shelf.Home(home), fn)
+		},
+		func(fn func(shelf.Mark, member) error) error {
+			return shelf.EachUnder(ctx, f.guests, shelf.Home(home), fn)
+		})
+}
+
+// in is the roster of a place in a change of it.
+func (f *Feature) in(tx shelf.Tx, home string) (all roster, err error) {
+	return all.read(
+		func(fn func(shelf.Person, member) error) error {
+			return shelf.EachIn(f.members.In(tx), shelf.Home(home), fn)
+		},
+		func(fn func(shelf.Mark, member) error) error {
+			return shelf.EachIn(f.guests.In(tx), shelf.Home(home), fn)
+		})
+}
+
+// read is the roster that the rows of some members and guests make.
+func (all roster) read(members func(func(shelf.Person, member) error) error, guests func(func(shelf.Mark, member) error) error) (roster, error) {
+	if err := members(func(id shelf.Person, m member) error {
 		all = append(all, person{id: game.PlayerID(id), member: m})
 		return nil
 	}); err != nil {
 		return nil, err
 	}
-	if err := shelf.EachUnder(ctx, f.guests, shelf.Home(home), func(k shelf.Mark, m member) error {
+	if err := guests(func(k shelf.Mark, m member) error {
 		all = append(all, person{mark: k, member: m})
 		return nil
 	}); err != nil {
@@ -170,6 +195,48 @@ func (f *Feature) all(ctx context.Context, home string) (all []person, err error
 	}
 	slices.SortStableFunc(all, func(a, b person) int { return strings.Compare(bot.Unaccented(a.Name), bot.Unaccented(b.Name)) })
 	return all, nil
+}
+
+// of is who somebody is on a roster, under any of their names.
+func (all roster) of(ids []game.PlayerID) (p person, in bool) {
+	for _, id := range ids {
+		if i := slices.IndexFunc(all, func(p person) bool { return p.id == id }); i >= 0 {
+			return all[i], true
+		}
+	}
+	return p, false
+}
+
+// called is who is meant by a name.
+func (all roster) called(name string) (p person, in bool) {
+	if i := slices.IndexFunc(all, func(p person) bool { return bot.Alike(p.Name, name) }); i >= 0 {
+		return all[i], true
+	}
+	return p, false
+}
+
+// isFull refuses one more member.
+func (all roster) isFull() error {
+	if len(all) < maxMembers {
+		return nil
+	}
+	return words.Refusing("The club has {n} members, and that's the limit.", len(all))
+}
+
+// put keeps what a club has about somebody.
+func (f *Feature) put(tx shelf.Tx, home string, p person) error {
+	if p.id == "" {
+		return f.guests.In(tx).Put(shelf.Both(shelf.Home(home), p.mark), p.member)
+	}
+	return f.members.In(tx).Put(shelf.Both(shelf.Home(home), shelf.Person(p.id)), p.member)
+}
+
+// erase takes somebody off a roster.
+func (f *Feature) erase(tx shelf.Tx, home string, p person) error {
+	if p.id == "" {
+		return f.guests.In(tx).Drop(shelf.Both(shelf.Home(home), p.mark))
+	}
+	return f.members.In(tx).Drop(shelf.Both(shelf.Home(home), shelf.Person(p.id)))
 }
 
 // mine is who somebody is on a roster, under any of their names.
@@ -241,98 +308,113 @@ func (f *Feature) list(ctx context.Context, home string, req bot.Request) (bot.R
 	return r, err
 }
 
-// nameIsFree refuses a name that somebody else has. A guest's is taken over by whoever
-// joins under it and says that it is theirs.
-func nameIsFree(all []person, name string, but game.PlayerID) (guest *person, err error) {
-	for i, p := range all {
+// guest is who has a name without an account. A name that an account has but some is
+// refused, and example shows how to choose another.
+func (all roster) guest(name string, but []game.PlayerID, example text.Span) (guest person, found bool, err error) {
+	for _, p := range all {
 		switch {
-		case !bot.Alike(p.Name, name) || p.id != "" && p.id == but:
+		case !bot.Alike(p.Name, name) || slices.Contains(but, p.id):
 		case p.id == "":
-			guest = &all[i]
+			guest, found = p, true
 		default:
-			return nil, words.Refusing("Somebody in the club is called {name} already. Choose another name to play under: {example}.", text.Strong(p.Name), text.Code("/club join name:"+name+" B"))
+			return guest, false, words.Refusing("Somebody in the club is called {name} already. Choose another name to play under: {example}.", text.Strong(p.Name), example)
 		}
 	}
-	return guest, nil
+	return guest, found, nil
 }
 
 // join puts whoever asks on the roster, or changes what it has about them.
-func (f *Feature) join(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
-	all, err := f.all(ctx, home)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	id, was, in, err := f.mine(ctx, home, req.User.ID)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if in && id != req.User.ID && len(req.Args) == 1 {
-		return bot.Reply{}, words.Refusing("You are in this club already, as {name}, under another of your accounts.", text.Strong(was.Name))
-	}
-	name, err := cleanName(cmp.Or(req.Args["name"], was.Name, req.User.Name))
-	if err != nil {
-		return bot.Reply{}, err
-	}
+func (f *Feature) join(ctx context.Context, home string, req bot.Request) (r bot.Reply, err error) {
 	rating, err := readRating(req.Args["rating"])
 	if err != nil {
-		return bot.Reply{}, err
+		return r, err
 	}
-	guest, err := nameIsFree(all, name, id)
+	ids, err := f.desk.Identities(ctx, req.User.ID)
+	if err != nil {
+		return r, err
+	}
+	return r, f.own.Change(ctx, func(tx shelf.Tx) error {
+		r, err = f.enter(tx, home, req, ids, rating)
+		return err
+	})
+}
+
+// enter is join in a change. What a guest's name stands for is taken over by whoever says
+// that it is theirs, and somebody's other accounts become one with the one they join by.
+func (f *Feature) enter(tx shelf.Tx, home string, req bot.Request, ids []game.PlayerID, rating int) (bot.Reply, error) {
+	all, err := f.in(tx, home)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if guest != nil && !in && req.Args["me"] == "" {
+	me, in := all.of(ids)
+	if !in {
+		me.id = req.User.ID
+	}
+	if me.id != req.User.ID && len(req.Args) == 1 {
+		return bot.Reply{}, words.Refusing("You are in this club already, as {name}, under another of your accounts.", text.Strong(me.Name))
+	}
+	name, err := cleanName(cmp.Or(req.Args["name"], me.Name, req.User.Name))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	guest, taken, err := all.guest(name, ids, text.Code("/club join name:"+name+" B"))
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case taken && req.Args["me"] == "":
 		return bot.Reply{
 			Text:    text.Say("{name} is on the list already, without an account. Are you that person?", text.Strong(guest.Name)),
 			Buttons: []bot.Button{button(text.Say("Yes, I am"), bot.Primary, "do", "join", "name", name, "me", "yes"), button(text.Say("No"), bot.Ordinary, "do", "join", "name", text.Shorten(name+" B", maxName))},
 		}, nil
+	case taken:
+		me.member = me.listed(guest.member)
+	case !in:
+		if err := all.isFull(); err != nil {
+			return bot.Reply{}, err
+		}
 	}
-	if !in && len(all) >= maxMembers {
-		return bot.Reply{}, words.Refusing("The club has {n} members, and that's the limit.", len(all))
-	}
-	if req.Args["rating"] != "" && was.Set {
+	if req.Args["rating"] != "" && me.Set {
 		return bot.Reply{}, words.Refusing("Your rating was set by those who manage this place. Ask them to change it.")
 	}
-	now := f.desk.Now().UTC()
-	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		rows, k := f.members.In(tx), shelf.Both(shelf.Home(home), shelf.Person(id))
-		m, _, err := rows.Get(k)
-		if err != nil {
-			return err
-		}
-		if guest != nil && m.V == 0 {
-			m = guest.member
-			if err := f.guests.In(tx).Drop(shelf.Both(shelf.Home(home), guest.mark)); err != nil {
-				return err
+	for _, p := range all { // what becomes one with them
+		if taken && p.mark == guest.mark || p.id != me.id && slices.Contains(ids, p.id) {
+			if err := f.erase(tx, home, p); err != nil {
+				return bot.Reply{}, err
 			}
 		}
-		if m.V == 0 {
-			m.Joined = now
-		}
-		m.V, m.Name, m.Rating, m.Answered = 1, name, cmp.Or(rating, m.Rating), now
-		if g := req.Args["group"]; g != "" {
-			m.Groups = groups(g)
-		}
-		return rows.Put(k, m)
-	}); err != nil {
-		return bot.Reply{}, err
+	}
+	now := f.desk.Now().UTC()
+	if me.V == 0 {
+		me.Joined = now
+	}
+	me.V, me.Name, me.Rating, me.Answered = 1, name, cmp.Or(rating, me.Rating), now
+	if g := req.Args["group"]; g != "" {
+		me.Groups = groups(g)
 	}
 	return bot.Reply{
 		Text:    text.Say("You are in the club, as {name}. Those who manage this place see that, and so do its members. {leave} takes you out at any time.", text.Strong(name), text.Code("/club leave")),
 		Buttons: []bot.Button{button(text.Say("Leave the club"), bot.Ordinary, "do", "leave")},
-	}, nil
+	}, f.put(tx, home, me)
 }
 
 func (f *Feature) leave(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
-	home = cmp.Or(req.Args["in"], home)
-	id, _, in, err := f.mine(ctx, home, req.User.ID)
+	return bot.Reply{Text: text.Say("You aren't in the club any more. What it kept about you is gone.")}, f.drop(ctx, cmp.Or(req.Args["in"], home), req.User.ID)
+}
+
+// drop takes somebody off a roster, with all their accounts.
+func (f *Feature) drop(ctx context.Context, home string, who game.PlayerID) error {
+	ids, err := f.desk.Identities(ctx, who)
 	if err != nil {
-		return bot.Reply{}, err
+		return err
 	}
-	if !in {
-		id = req.User.ID
-	}
-	return bot.Reply{Text: text.Say("You aren't in the club any more. What it kept about you is gone.")}, f.members.Drop(ctx, shelf.Both(shelf.Home(home), shelf.Person(id)))
+	return f.own.Change(ctx, func(tx shelf.Tx) error {
+		for _, id := range ids {
+			if err := f.erase(tx, home, person{id: id}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // change changes the member that whoever asks is.
@@ -362,7 +444,7 @@ func (f *Feature) away(ctx context.Context, home string, req bot.Request) (bot.R
 	until, err := time.Parse(time.DateOnly, typed)
 	if days, isDays := strings.CutSuffix(typed, "d"); isDays {
 		var n int
-		if _, err = fmt.Sscanf(days, "%d", &n); err == nil {
+		if n, err = strconv.Atoi(days); err == nil {
 			until = now.AddDate(0, 0, n)
 		}
 	}
@@ -410,92 +492,78 @@ func (f *Feature) avoid(ctx context.Context, home string, req bot.Request) (bot.
 }
 
 // add has a manager add somebody, or change them.
-func (f *Feature) add(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+func (f *Feature) add(ctx context.Context, home string, req bot.Request) (r bot.Reply, err error) {
 	if len(req.People) == 0 && req.Args["name"] == "" {
-		return bot.Reply{}, words.Refusing("Whom? {account}, or {name} for somebody who has no account here. {roster} takes a whole list.", text.Code("/club add who:@Ann"), text.Code("/club add name:Ann"), text.Code("/roster"))
+		return r, words.Refusing("Whom? {account}, or {name} for somebody who has no account here. {roster} takes a whole list.", text.Code("/club add who:@Ann"), text.Code("/club add name:Ann"), text.Code("/roster"))
 	}
 	rating, err := readRating(req.Args["rating"])
 	if err != nil {
-		return bot.Reply{}, err
+		return r, err
 	}
-	all, err := f.all(ctx, home)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	now := f.desk.Now().UTC()
-	fill := func(m *member, name string) {
-		if m.V == 0 {
-			m.Joined, m.By = now, req.User
-		}
-		m.V, m.Name = 1, name
-		if rating > 0 {
-			m.Rating, m.Set = rating, true
-		}
-		if g := req.Args["group"]; g != "" {
-			m.Groups = groups(g)
-		}
-	}
+	m := member{V: 1, Rating: rating, Set: rating > 0, Joined: f.desk.Now().UTC(), By: req.User, Groups: groups(req.Args["group"])}
 	if len(req.People) == 0 {
-		name, err := cleanName(req.Args["name"])
-		if err != nil {
-			return bot.Reply{}, err
+		if m.Name, err = cleanName(req.Args["name"]); err != nil {
+			return r, err
 		}
-		i := slices.IndexFunc(all, func(p person) bool { return bot.Alike(p.Name, name) })
-		switch {
-		case i >= 0 && all[i].id != "":
-			err = f.members.Change(ctx, shelf.Both(shelf.Home(home), shelf.Person(all[i].id)), func(m *member) (bool, error) { fill(m, m.Name); return true, nil })
-		case i >= 0:
-			err = f.guests.Change(ctx, shelf.Both(shelf.Home(home), all[i].mark), func(m *member) (bool, error) { fill(m, m.Name); return true, nil })
-		default:
-			err = f.guests.Change(ctx, shelf.Both(shelf.Home(home), shelf.Mark(bot.Unaccented(name))), func(m *member) (bool, error) { fill(m, name); return true, nil })
-		}
-		return bot.Reply{Text: text.Say("{name} is in the club.", text.Strong(name))}, err
+		r.Text = text.Say("{name} is in the club.", text.Strong(m.Name))
+		return r, f.enroll(ctx, home, m)
 	}
 	who := req.People[0]
 	if who.ID.IsRobot() {
-		return bot.Reply{}, words.Refusing("Robots don't join clubs.")
+		return r, words.Refusing("Robots don't join clubs.")
 	}
-	id, was, _, err := f.mine(ctx, home, who.ID)
+	ids, err := f.desk.Identities(ctx, who.ID)
 	if err != nil {
-		return bot.Reply{}, err
+		return r, err
 	}
-	name, err := cleanName(cmp.Or(req.Args["name"], was.Name, who.Name))
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if _, err := nameIsFree(all, name, id); err != nil {
-		return bot.Reply{}, err
-	}
-	err = f.members.Change(ctx, shelf.Both(shelf.Home(home), shelf.Person(id)), func(m *member) (bool, error) { fill(m, name); return true, nil })
-	return bot.Reply{Text: text.Say("{name} is in the club.", text.Name(who))}, err
+	r.Text = text.Say("{name} is in the club.", text.Name(who))
+	return r, f.own.Change(ctx, func(tx shelf.Tx) error {
+		all, err := f.in(tx, home)
+		if err != nil {
+			return err
+		}
+		old, in := all.of(ids)
+		if m.Name, err = cleanName(cmp.Or(req.Args["name"], old.Name, who.Name)); err != nil {
+			return err
+		}
+		if !in {
+			old.id = who.ID
+		}
+		example := text.Code("/club add who:@" + who.Name + " name:" + m.Name + " B")
+		guest, taken, err := all.guest(m.Name, ids, example)
+		switch {
+		case err != nil:
+			return err
+		case taken:
+			return words.Refusing("{name} is on the list already, without an account. If that's {who}, they can take the entry over: {join}. If not, choose another name: {example}.", text.Strong(guest.Name), text.Name(who), text.Code("/club join name:"+m.Name), example)
+		case !in:
+			if err := all.isFull(); err != nil {
+				return err
+			}
+		}
+		old.member = old.listed(m)
+		old.Name = m.Name
+		return f.put(tx, home, old)
+	})
 }
 
 // remove has a manager remove somebody.
 func (f *Feature) remove(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
-	all, err := f.all(ctx, home)
-	if err != nil {
-		return bot.Reply{}, err
+	r := bot.Reply{Text: text.Say("Nobody by that name is in the club any more. {club} shows who is.", text.Code("/club"))}
+	if len(req.People) > 0 {
+		return r, f.drop(ctx, home, req.People[0].ID)
 	}
-	for _, p := range all {
-		meant := len(req.People) == 0 && bot.Alike(p.Name, req.Args["name"])
-		if len(req.People) > 0 && p.id != "" {
-			id, _, in, err := f.mine(ctx, home, req.People[0].ID)
-			if err != nil {
-				return bot.Reply{}, err
-			}
-			meant = in && id == p.id
+	return r, f.own.Change(ctx, func(tx shelf.Tx) error {
+		all, err := f.in(tx, home)
+		if err != nil {
+			return err
 		}
-		if !meant {
-			continue
+		p, found := all.called(req.Args["name"])
+		if !found {
+			return nil
 		}
-		if p.id == "" {
-			err = f.guests.Drop(ctx, shelf.Both(shelf.Home(home), p.mark))
-		} else {
-			err = f.members.Drop(ctx, shelf.Both(shelf.Home(home), shelf.Person(p.id)))
-		}
-		return bot.Reply{Text: text.Say("Nobody by that name is in the club any more. {club} shows who is.", text.Code("/club"))}, err
-	}
-	return bot.Reply{Text: text.Say("Nobody by that name is in the club any more. {club} shows who is.", text.Code("/club"))}, nil
+		return f.erase(tx, home, p)
+	})
 }
 
 // takeIn takes people in from a list: all of them, or with a mistake none.
@@ -508,10 +576,6 @@ func (f *Feature) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, words.Refusing("Those who manage this place do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
 	}
 	people, mistakes := readRoster(req.Args["people"])
-	all, err := f.all(ctx, home)
-	if err != nil {
-		return bot.Reply{}, err
-	}
 	const most = 8
 	switch {
 	case len(mistakes) > 0:
@@ -520,40 +584,44 @@ func (f *Feature) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error
 		return words.Refuse(t), nil
 	case len(people) == 0:
 		return bot.Reply{}, words.Refusing("There is nobody in that list. Write a line for each: {example}.", text.Code("/roster Ann Alder,1500"))
-	case len(all)+len(people) > maxMembers:
-		return bot.Reply{}, words.Refusing("That would be {n} members, and the limit is {most}.", len(all)+len(people), maxMembers)
 	}
-	now := f.desk.Now().UTC()
-	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		for _, m := range people {
-			m.Joined, m.By = now, req.User
-			if err := f.enroll(tx, home, all, m); err != nil {
-				return err
-			}
-		}
-		return nil
-	}); err != nil {
+	for i := range people {
+		people[i].Joined, people[i].By = f.desk.Now().UTC(), req.User
+	}
+	if err := f.enroll(ctx, home, people...); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("{n, plural, one {One person is} other {# people are}} in the club as the list says. Whoever has an account here and joins under a name of the list is asked whether they are that person.", len(people))}, nil
 }
 
-// enroll takes somebody in from a list, or what it says of a member or a guest who is there.
-func (f *Feature) enroll(tx shelf.Tx, home string, all []person, m member) error {
-	if i := slices.IndexFunc(all, func(p person) bool { return bot.Alike(p.Name, m.Name) }); i >= 0 && all[i].id != "" {
-		members, k := f.members.In(tx), shelf.Both(shelf.Home(home), shelf.Person(all[i].id))
-		old, _, err := members.Get(k)
+// enroll takes people in by their names, or what is said of a member or a guest who is there.
+func (f *Feature) enroll(ctx context.Context, home string, people ...member) error {
+	return f.own.Change(ctx, func(tx shelf.Tx) error {
+		all, err := f.in(tx, home)
 		if err != nil {
 			return err
 		}
-		return members.Put(k, old.listed(m))
-	}
-	guests, k := f.guests.In(tx), shelf.Both(shelf.Home(home), shelf.Mark(bot.Unaccented(m.Name)))
-	old, _, err := guests.Get(k)
-	if err != nil {
-		return err
-	}
-	return guests.Put(k, old.listed(m))
+		n := len(all)
+		for _, m := range people {
+			p, in := all.called(m.Name)
+			if !in {
+				p.mark = shelf.Mark(bot.Unaccented(m.Name))
+				n++
+			}
+			p.member = p.listed(m)
+			if err := f.put(tx, home, p); err != nil {
+				return err
+			}
+		}
+		switch {
+		case n == len(all) || n <= maxMembers:
+			return nil
+		case len(people) == 1:
+			return all.isFull()
+		default:
+			return words.Refusing("That would be {n} members, and the limit is {most}.", n, maxMembers)
+		}
+	})
 }
 
 // listed is a member with what a list says of them.
