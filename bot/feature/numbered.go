@@ -110,6 +110,16 @@ func (n Numbered[T]) Look(ctx context.Context, v T, cause string, at time.Time) 
 	})
 }
 
+// Seen reports whether one was looked at by a cause before.
+func (n Numbered[T]) Seen(ctx context.Context, v T, cause string) (seen bool, err error) {
+	_, in := n.Is(v)
+	err = n.Desk.Update(ctx, in, n.Kind+":"+cause, func(r *Room) error {
+		seen = r.Receipt() != nil
+		return nil
+	})
+	return seen, err
+}
+
 // pageKeySize is how many bytes of a page's key nobody can guess.
 const pageKeySize = 10
 

@@ -124,6 +124,8 @@ func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}
 	l, err = f.change(ctx, l.No, req.ID, func(l *league) error {
 		switch {
+		case slices.ContainsFunc(l.Entries, func(e entry) bool { return e.Cause == req.ID }):
+			return nil
 		case l.Phase == playing:
 			return words.Refusing("Season {n} is on until {time}. Registration for the next one opens when it ends.", l.Season, words.Clock(l.EndsAt))
 		case l.Phase == over:
@@ -155,13 +157,19 @@ func (f *Feature) leave(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	again, err := f.again(ctx, l, req.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
 	div, no, in := l.find(ids)
+	in = in && l.Phase == playing
+	gone := in && l.Div[div].Contest.Entrants[no-1].Out != 0
 	switch {
-	case l.Phase == entering && l.entered(ids) < 0, l.Phase == playing && !in, l.Phase == over:
+	case !again && !in && (l.Phase != entering || l.entered(ids) < 0):
 		return bot.Reply{}, words.Refusing("You aren't in {name}.", text.Strong(l.Name))
-	case l.Phase == playing && l.Div[div].Contest.Entrants[no-1].Out != 0:
+	case !again && gone:
 		return bot.Reply{}, words.Refusing("You have withdrawn from this season.")
-	case l.Phase == playing && req.Args["sure"] == "":
+	case in && !gone && req.Args["sure"] == "":
 		t := text.Say("Withdraw from season {n}? More than half of your games are over: you lose the rest by forfeit.", l.Season)
 		if l.Div[div].Contest.CanVoid(no) {
 			t = text.Say("Withdraw from season {n}? Fewer than half of your games are over: your results will count for nobody.", l.Season)
@@ -177,7 +185,7 @@ func (f *Feature) leave(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	if was == entering {
+	if !in {
 		return bot.Reply{Text: text.Say("Your registration is withdrawn.")}, nil
 	}
 	return bot.Reply{Text: text.Say("You have withdrawn from season {n}. You can register again for the next one.", l.Season)}, nil
@@ -188,13 +196,18 @@ func (f *Feature) remind(ctx context.Context, req bot.Request) (bot.Reply, error
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	wants := false
-	l, err = f.change(ctx, l.No, req.ID, func(l *league) error {
-		i := slices.IndexFunc(l.Remind, func(u bot.User) bool { return u.ID == req.User.ID })
-		if wants = i < 0; wants {
+	same := func(u bot.User) bool { return u.ID == req.User.ID }
+	reminds := slices.ContainsFunc(l.Remind, same)
+	cause := map[bool]string{true: req.ID + ":on", false: req.ID + ":off"}
+	again, err := f.again(ctx, l, cause[reminds]) // it has made it so
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	wants := reminds == again
+	_, err = f.change(ctx, l.No, cause[wants], func(l *league) error {
+		l.Remind = slices.DeleteFunc(l.Remind, same)
+		if wants {
 			l.Remind = append(l.Remind, req.User)
-		} else {
-			l.Remind = slices.Delete(l.Remind, i, i+1)
 		}
 		return nil
 	})
@@ -220,20 +233,25 @@ func (f *Feature) manage(ctx context.Context, req bot.Request, do string) (bot.R
 	if !req.Manager && !slices.Contains(ids, l.Founder.ID) {
 		return bot.Reply{}, words.Refusing("Only {who} and those who manage this place can do that.", text.Name(l.Founder))
 	}
+	again, err := f.again(ctx, l, req.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
 	switch do {
 	case "start":
-		return f.start(ctx, req, l)
+		return f.start(ctx, req, l, again)
 	case "end":
-		return f.end(ctx, req, l)
+		return f.end(ctx, req, l, again)
 	case "stop":
 		return f.stop(ctx, req, l)
 	}
-	return f.remove(ctx, req, l)
+	return f.remove(ctx, req, l, again)
 }
 
 // start begins the season before registration would close.
-func (f *Feature) start(ctx context.Context, req bot.Request, l league) (bot.Reply, error) {
+func (f *Feature) start(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
 	switch {
+	case again:
 	case l.Phase != entering:
 		return bot.Reply{}, words.Refusing("Registration isn't open.")
 	case len(l.Entries) < fewest:
@@ -253,8 +271,8 @@ func (f *Feature) start(ctx context.Context, req bot.Request, l league) (bot.Rep
 }
 
 // end ends the season that is on, once whoever asks is sure.
-func (f *Feature) end(ctx context.Context, req bot.Request, l league) (bot.Reply, error) {
-	if l.Phase != playing {
+func (f *Feature) end(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
+	if l.Phase != playing && !again {
 		return bot.Reply{}, words.Refusing("No season is on.")
 	}
 	if req.Args["sure"] == "" {
@@ -273,7 +291,11 @@ func (f *Feature) end(ctx context.Context, req bot.Request, l league) (bot.Reply
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("Season {n} ends now. The final standings follow in the channel.", l.Season)}, nil
+	season := l.Season
+	if l.Phase == entering { // for the one after it
+		season--
+	}
+	return bot.Reply{Text: text.Say("Season {n} ends now. The final standings follow in the channel.", season)}, nil
 }
 
 // stop ends the league after its season.
@@ -295,7 +317,7 @@ func (f *Feature) stop(ctx context.Context, req bot.Request, l league) (bot.Repl
 }
 
 // remove withdraws somebody.
-func (f *Feature) remove(ctx context.Context, req bot.Request, l league) (bot.Reply, error) {
+func (f *Feature) remove(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
 	if len(req.People) == 0 {
 		return bot.Reply{}, words.Refusing("Say whom: {remove}.", text.Code("/league remove who:@name"))
 	}
@@ -304,7 +326,7 @@ func (f *Feature) remove(ctx context.Context, req bot.Request, l league) (bot.Re
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if _, _, in := l.find(all); !in && l.entered(all) < 0 {
+	if _, _, in := l.find(all); !in && l.entered(all) < 0 && !again {
 		return bot.Reply{}, words.Refusing("{who} isn't in {name}.", text.Name(who), text.Strong(l.Name))
 	}
 	if _, err = f.change(ctx, l.No, req.ID, func(l *league) error {

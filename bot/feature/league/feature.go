@@ -118,6 +118,12 @@ func (f *Feature) change(ctx context.Context, no int, cause string, fn func(l *l
 	return l, f.leagues.Look(ctx, l, cause+":look", f.desk.Now())
 }
 
+// again reports whether a request has come before and wasn't refused, so that it is
+// answered as it was then, whatever came of it.
+func (f *Feature) again(ctx context.Context, l league, cause string) (bool, error) {
+	return f.leagues.Seen(ctx, l, cause+":net")
+}
+
 const (
 	lookKind = "league"
 	overKind = "league game"

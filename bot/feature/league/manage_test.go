@@ -55,9 +55,87 @@ func TestLeagueCommandsAtEachFault(t *testing.T) {
 		{opened, "ann", []string{"/league", "/league new", "/league start", "/league stop", "/league end"}},
 		{opened, "bob", []string{"/league", "/league join", "/league stop", "/league table", "/league export"}},
 		{opened, "eve", []string{"/league join", "/league leave"}},
+		{opened, "bob", []string{"/league leave"}},
 		{filled, "ann", []string{"/league start"}},
 	} {
 		featuretest.LinesAtEachFault(t, c.prepare, bottest.People[c.who], c.lines, featuretest.Asides())
+	}
+}
+
+// A request that comes again, because its answer was lost, is answered as it was at first,
+// whatever has followed meanwhile.
+func TestLeagueRequestsThatComeAgain(t *testing.T) {
+	for _, c := range []struct {
+		name, line string
+		begun      bool // the season
+		by         int
+		about      []int
+		says       string
+		starts     bool // the season, before it comes again
+	}{
+		{"registering", "league join", false, 3, nil, "You're in for season 1", false},
+		{"registering, and the season begins", "league join", false, 3, nil, "You're in for season 1", true},
+		{"taking it back", "league leave", false, 2, nil, "Your registration is withdrawn.", false},
+		{"taking it back, and the season begins", "league leave", false, 3, nil, "Your registration is withdrawn.", true},
+		{"withdrawing", "league leave sure:yes", true, 2, nil, "You have withdrawn from season 1.", false},
+		{"asking for a reminder", "league remind", false, 1, nil, "I'll write to you a day before", false},
+		{"starting", "league start", false, 0, nil, "Season 1 of Club starts with 4 players.", false},
+		{"ending", "league end sure:yes", true, 0, nil, "Season 1 ends now.", false},
+		{"removing somebody who has registered", "league remove", false, 0, []int{3}, "P03 is withdrawn from Club.", false},
+		{"removing somebody who plays", "league remove", true, 0, []int{3}, "P03 is withdrawn from Club.", false},
+		{"stopping", "league stop", false, 0, nil, "Club is over.", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLeague(t, 4, 21, "")
+				for _, u := range l.People {
+					if u.ID != l.People[c.by].ID || c.line != "league join" {
+						l.Does(u, "league join")
+					}
+				}
+				if c.begun {
+					l.Does(l.People[0], "league start")
+				}
+				l.Settle()
+				line, sure := strings.CutSuffix(c.line, " sure:yes")
+				req := l.Request(l.People[c.by], line)
+				if sure {
+					req.Args["sure"] = "yes"
+				}
+				for _, n := range c.about {
+					req.People = append(req.People, l.People[n])
+				}
+				first := l.Host.Handle(t.Context(), req)
+				featuretest.Wants(t, first, false, c.says)
+				if c.starts {
+					l.Does(l.People[0], "league start")
+				}
+				time.Sleep(time.Hour)
+				l.Settle()
+				featuretest.Wants(t, l.Host.Handle(t.Context(), req), false, c.says)
+			})
+		})
+	}
+}
+
+// Whatever fails of it, a reminder is asked for once by a request, and taken back once by
+// the next.
+func TestLeagueRemindersAtEachFault(t *testing.T) {
+	asks := func(t *testing.T, w *featuretest.World, id string) (string, error) {
+		req := w.Request(bottest.People["bob"], "/league remind")
+		req.ID = id
+		return featuretest.Answered(w.Host.Handle(t.Context(), req))
+	}
+	for _, c := range []struct{ name, before string }{{"asked for", ""}, {"taken back", "before"}} {
+		t.Run(c.name, func(t *testing.T) {
+			featuretest.AtEachFault(t, func(w *featuretest.World) {
+				w.Must("ann", "/league new name:Club")
+				if c.before != "" {
+					_, err := asks(t, w, c.before)
+					gametest.Must(t, err)
+				}
+			}, func(w *featuretest.World) (string, error) { return asks(t, w, "the same") }, featuretest.Asides())
+		})
 	}
 }
 
