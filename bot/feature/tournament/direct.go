@@ -45,11 +45,8 @@ func (f *office) direct(ctx context.Context, req bot.Request, fn func(e *event, 
 		return bot.Reply{}, err
 	}
 	r, err := f.panel(ctx, &e, true)
-	for _, d := range slices.Backward(e.Deeds) {
-		if d.Cause == req.ID {
-			r.Text = text.Lines(e.line(d), r.Text)
-			break
-		}
+	if d, ok := e.did(req.ID); ok {
+		r.Text = text.Lines(e.line(d), r.Text)
 	}
 	return r, err
 }
@@ -469,10 +466,19 @@ func (e *event) takeBack(d deed) error {
 	case didSwap:
 		e.Contest.Rounds[len(e.Contest.Rounds)-1] = *d.Round
 	case didWithdraw:
-		e.Contest.Entrants[d.No-1].Out = 0
+		x := &e.Contest.Entrants[d.No-1]
+		x.Out = 0
+		if _, _, in := e.find([]game.PlayerID{d.Who.ID}); d.Who.Name != "" && !in {
+			x.Team = append(slices.Clone(x.Team), contest.Player{ID: string(d.Who.ID), Name: d.Who.Name})
+		}
 	case didReturn:
 		e.out(d.No)
 	case didEnter:
+		x := &e.Contest.Entrants[d.No-1]
+		if i := slices.IndexFunc(x.Team, func(p contest.Player) bool { return person(p) == d.Who }); i >= 0 && len(x.Team) > 1 {
+			x.Team = slices.Delete(slices.Clone(x.Team), i, i+1)
+			break
+		}
 		if int(d.No) == len(e.Contest.Entrants) && len(e.Contest.Rounds) == 0 && len(e.Contest.Entrants[d.No-1].Team) < 2 {
 			e.Contest.Entrants = e.Contest.Entrants[:d.No-1]
 		} else {

@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest"
 )
 
@@ -232,31 +233,34 @@ func (e *event) mayEnter(a asker, name string) error {
 }
 
 // enterPlayer puts somebody into a tournament.
-func (e *event) enterPlayer(p contest.Player, team, cause string) (contest.No, error) {
+func (e *event) enterPlayer(p contest.Player, team, cause string) (deed, error) {
 	if len(e.Contest.Rounds) == 0 {
 		e.Causes = append(e.Causes, cause)
 	}
 	if !e.teams() {
-		return e.Contest.Enter(contest.Entrant{Player: p}), nil
+		return deed{Kind: didEnter, No: e.Contest.Enter(contest.Entrant{Player: p})}, nil
 	}
 	team = strings.Join(strings.Fields(team), " ")
 	if team == "" {
-		return 0, words.Refusing("Teams play here. Say which one you play for: {join}. Its players sit at the boards in the order in which they enter.", text.Code("/tournament join team:Lions"))
+		return deed{}, words.Refusing("Teams play here. Say which one you play for: {join}. Its players sit at the boards in the order in which they enter.", text.Code("/tournament join team:Lions"))
 	}
 	if len([]rune(team)) > maxName {
-		return 0, words.Refusing("That name is too long: {most} characters at most.", maxName)
+		return deed{}, words.Refusing("That name is too long: {most} characters at most.", maxName)
 	}
 	for i, x := range e.Contest.Entrants {
 		if !bot.Alike(x.Name, team) {
 			continue
 		}
+		if x.Out > 0 {
+			return deed{}, words.Refusing("{who} has withdrawn. The director can take them back: {return}.", text.Strong(x.Name), text.Code("/tournament return"))
+		}
 		if len(x.Team) >= e.Contest.Format.Boards+maxReserves {
-			return 0, words.Refusing("{team} has {n} players, and that's the limit.", text.Strong(x.Name), len(x.Team))
+			return deed{}, words.Refusing("{team} has {n} players, and that's the limit.", text.Strong(x.Name), len(x.Team))
 		}
 		e.Contest.Entrants[i].Team = append(x.Team, p)
-		return x.No, nil
+		return deed{Kind: didEnter, No: x.No, Who: person(p)}, nil
 	}
-	return e.Contest.Enter(contest.Entrant{Player: contest.Player{Name: team}, Team: []contest.Player{p}}), nil
+	return deed{Kind: didEnter, No: e.Contest.Enter(contest.Entrant{Player: contest.Player{Name: team}, Team: []contest.Player{p}})}, nil
 }
 
 // join enters whoever asks.
@@ -280,8 +284,7 @@ func (f *registration) join(ctx context.Context, req bot.Request) (bot.Reply, er
 		if err := e.mayEnter(a, p.Name); err != nil {
 			return deed{}, err
 		}
-		no, err := e.enterPlayer(p, req.Args["team"], req.ID)
-		return deed{Kind: didEnter, No: no}, err
+		return e.enterPlayer(p, req.Args["team"], req.ID)
 	})
 	if err != nil {
 		return bot.Reply{}, err
@@ -302,38 +305,44 @@ func (f *registration) leave(ctx context.Context, req bot.Request) (bot.Reply, e
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	no, board, in := e.find(a.ids)
-	if !in {
-		return bot.Reply{}, words.Refusing("You aren't in {name}.", text.Strong(e.Name))
-	}
-	return f.withdrawNo(ctx, e.No, req, no, board)
-}
-
-// withdrawNo withdraws an entrant, or a player of a team.
-func (f *registration) withdrawNo(ctx context.Context, event_ int, req bot.Request, no contest.No, board int) (bot.Reply, error) {
-	e, err := f.change(ctx, event_, req.ID, req.User, func(e *event) (deed, error) {
-		if e.Phase != entering && e.Phase != under {
+	e, err = f.change(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+		if _, _, in := e.find(a.ids); in && e.Phase != entering && e.Phase != under {
 			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 		}
-		x := &e.Contest.Entrants[no-1]
-		switch {
-		case x.Out > 0:
-			return deed{}, words.Refusing("{who} has withdrawn already.", e.called(no))
-		case len(x.Team) > 1:
-			x.Team = slices.Delete(slices.Clone(x.Team), board, board+1) // those behind move up
-		default:
-			e.out(no)
-		}
-		return deed{Kind: didWithdraw, No: no}, nil
+		return e.leave(a.ids)
 	})
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	s := text.Say("{who} has withdrawn from {name}, and isn't paired any more.", e.called(no), text.Strong(e.Name))
-	if _, _, on := e.spotOf(idsOf(e, no)); on && e.playing() {
+	d, _ := e.did(req.ID)
+	if d.Who.Name != "" { // their team plays on
+		return bot.Reply{Text: text.Say("{who} has withdrawn from {name}, and isn't paired any more.", text.Name(req.User), text.Strong(e.Name))}, nil
+	}
+	s := text.Say("{who} has withdrawn from {name}, and isn't paired any more.", e.called(d.No), text.Strong(e.Name))
+	if _, _, on := e.spotOf(idsOf(e, d.No)); on && e.playing() {
 		s = text.Sentences(s, text.Say("The game of this round still counts: play it, or resign it."))
 	}
 	return bot.Reply{Text: s}, nil
+}
+
+// leave withdraws somebody: from a team that has others, them alone.
+func (e *event) leave(ids []game.PlayerID) (deed, error) {
+	no, board, in := e.find(ids)
+	if !in {
+		return deed{}, words.Refusing("You aren't in {name}.", text.Strong(e.Name))
+	}
+	x := &e.Contest.Entrants[no-1]
+	d := deed{Kind: didWithdraw, No: no}
+	switch {
+	case x.Out > 0:
+		return deed{}, words.Refusing("{who} has withdrawn already.", e.called(no))
+	case len(x.Team) > 1:
+		d.Who = person(x.Team[board])
+		x.Team = slices.Delete(slices.Clone(x.Team), board, board+1) // those behind move up
+	default:
+		e.out(no)
+	}
+	return d, nil
 }
 
 // closeEntries closes the registration.
@@ -425,8 +434,7 @@ func (f *registration) enter(ctx context.Context, req bot.Request) (bot.Reply, e
 		if err := e.mayEnter(them, p.Name); err != nil {
 			return deed{}, err
 		}
-		no, err := e.enterPlayer(p, req.Args["team"], req.ID)
-		return deed{Kind: didEnter, No: no}, err
+		return e.enterPlayer(p, req.Args["team"], req.ID)
 	})
 }
 

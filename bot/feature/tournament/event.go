@@ -104,14 +104,17 @@ type deed struct {
 	Round *contest.Round  `json:"round,omitempty"` // as it was before a swap
 	Of    deedKind        `json:"of,omitempty"`    // what was undone, or the phase before
 	Seeds []int           `json:"seeds,omitempty"` // as they were before, by number
-	Who   bot.User        `json:"who,omitzero"`    // the director who was added
+	Who   bot.User        `json:"who,omitzero"`    // the director who was added, or who joined or left a team of others
 	// Causes are those of a game that was on at the table when a result came by hand.
 	Causes []string `json:"causes,omitempty"`
 }
 
-// did reports whether a request was carried out already.
-func (e *event) did(cause string) bool {
-	return slices.ContainsFunc(e.Deeds, func(d deed) bool { return d.Cause == cause })
+// did is what a request did, if it was carried out already.
+func (e *event) did(cause string) (d deed, ok bool) {
+	if i := slices.IndexFunc(e.Deeds, func(d deed) bool { return d.Cause == cause }); i >= 0 {
+		return e.Deeds[i], true
+	}
+	return d, false
 }
 
 // tell adds news for the channel.

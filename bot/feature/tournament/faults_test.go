@@ -43,6 +43,17 @@ func TestTournamentsAtEachFault(t *testing.T) {
 	ask(func(*featuretest.World) {}, "ann", "/tournament", "/tournament new name:Spring rounds:3")
 	ask(opened, "eve", "/tournament", "/tournament join", "/tournament close")
 	ask(opened, "bob", "/tournament leave")
+	teams := func(w *featuretest.World) {
+		w.Must("ann", "/tournament new name:Spring boards:2")
+		for _, line := range []string{"bob: /tournament join team:Lions", "cat: /tournament join team:Lions", "dan: /tournament join team:Owls"} {
+			name, line, _ := strings.Cut(line, ": ")
+			w.Must(name, line)
+		}
+	}
+	ask(teams, "bob", "/tournament leave")
+	ask(teams, "dan", "/tournament leave")
+	ask(teams, "eve", "/tournament join team:Owls")
+	ask(teams, "ann", "/tournament withdraw who:bob", "/tournament enter who:eve team:Owls")
 	ask(opened, "ann", "/tournament close", "/tournament off", "/tournament seed who:cat,bob", "/tournament enter who:eve")
 	ask(closed, "ann", "/tournament pair", "/tournament reopen", "/tournament withdraw who:bob")
 	ask(paired, "ann", "/tournament", "/tournament start", "/tournament swap who:bob,dan", "/tournament undo", "/tournament off", "/tournament export", "/tournament log")

@@ -221,13 +221,13 @@ func (f *Feature) MemberLeft(ctx context.Context, home string, who game.PlayerID
 		if e.Home != home || e.Phase != entering && e.Phase != under {
 			return nil
 		}
-		no, _, in := e.find([]game.PlayerID{who})
-		if !in {
+		ids := []game.PlayerID{who}
+		no, _, in := e.find(ids)
+		if !in || e.Contest.Entrants[no-1].Out > 0 {
 			return nil
 		}
 		_, err := f.change(ctx, e.No, fmt.Sprintf("left:%d:%s", e.No, who), bot.User{}, func(e *event) (deed, error) {
-			e.out(no)
-			return deed{Kind: didWithdraw, No: no}, nil
+			return e.leave(ids)
 		})
 		return err
 	})

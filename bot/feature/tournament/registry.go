@@ -129,7 +129,7 @@ func (f *registry) change(ctx context.Context, no int, cause string, by bot.User
 		if e, found, err = f.events.In(tx, no); err != nil || !found {
 			return err
 		}
-		if e.did(cause) {
+		if _, again := e.did(cause); again {
 			return nil
 		}
 		begun := e.Begun

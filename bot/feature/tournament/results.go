@@ -178,8 +178,9 @@ func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error)
 	s := readSpot(req.Args)
 	i := slices.IndexFunc(e.Claims, func(c claim) bool { return c.spot == s })
 	side, ok := e.side(s, a.ids)
+	_, again := e.did(req.ID)
 	switch {
-	case e.did(req.ID):
+	case again:
 		return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
 	case i < 0 && ok && req.Args["say"] == "no" && e.next(s) >= 0: // they have said so already
 		return e.disputed(), nil

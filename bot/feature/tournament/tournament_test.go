@@ -678,3 +678,78 @@ func TestTwoLooksTellOnce(t *testing.T) {
 		})
 	}
 }
+
+// A player who leaves a team of several leaves it to the others, whichever way they go, and
+// what was done to them is taken back alone.
+func TestPlayersOfTeamsComeAndGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, featuretest.Asides())
+		people := bottest.People
+		does := func(who, line string, about ...string) bot.Reply {
+			req := w.Request(people[who], line)
+			for _, name := range about {
+				req.People = append(req.People, people[name])
+			}
+			return w.Host.Handle(t.Context(), req)
+		}
+		does("ann", "/tournament new name:Spring boards:2")
+		does("bob", "/tournament join team:Lions")
+		does("cat", "/tournament join team:Lions")
+		does("dan", "/tournament join team:Owls")
+		teams := func(want string) {
+			t.Helper()
+			var got []string
+			for line := range strings.Lines(featuretest.Shown(does("ann", "/tournament").Text)) {
+				if strings.Contains(line, "Lions") || strings.Contains(line, "Owls") {
+					got = append(got, strings.ReplaceAll(strings.TrimSpace(line), "*", ""))
+				}
+			}
+			if all := strings.Join(got, " / "); all != want {
+				t.Errorf("the teams are %s, want %s", all, want)
+			}
+		}
+		teams("1. Lions: Bob and Cat / 2. Owls: Dan")
+		featuretest.Wants(t, does("bob", "/tournament leave"), false, "Bob has withdrawn from Spring")
+		teams("1. Lions: Cat / 2. Owls: Dan")
+		does("ann", "/tournament undo")
+		teams("1. Lions: Cat and Bob / 2. Owls: Dan")
+		does("ann", "/tournament enter team:Owls", "eve")
+		teams("1. Lions: Cat and Bob / 2. Owls: Dan and Eve")
+		does("ann", "/tournament undo")
+		teams("1. Lions: Cat and Bob / 2. Owls: Dan")
+		if err := w.Host.MemberLeft(t.Context(), "", people["cat"].ID); err != nil {
+			t.Fatal(err)
+		}
+		teams("1. Lions: Bob / 2. Owls: Dan")
+		featuretest.Wants(t, does("dan", "/tournament leave"), false, "Owls has withdrawn from Spring")
+		featuretest.Wants(t, does("eve", "/tournament join team:Owls"), true, "Owls has withdrawn. The director can take them back")
+	})
+}
+
+// A player who leaves a team while a round is on leaves their board without anybody, and the
+// tournament goes on.
+func TestATeamLosesAPlayerInARound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, featuretest.Asides())
+		w.Run()
+		for _, does := range []string{
+			"ann: /tournament new name:Spring boards:2 method:round-robin", "bob: /tournament join team:Lions", "cat: /tournament join team:Lions",
+			"dan: /tournament join team:Owls", "eve: /tournament join team:Owls", "ann: /tournament close", "ann: /tournament pair", "ann: /tournament start",
+		} {
+			name, line, _ := strings.Cut(does, ": ")
+			w.Must(name, line)
+		}
+		time.Sleep(time.Minute)
+		w.Must("cat", "/tournament leave")
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		w.Must("bob", "/tournament")
+		w.Must("ann", "/tournament")
+		w.Must("ann", "/tournament export")
+		w.Must("ann", "/tournament undo")
+		w.Must("ann", "/tournament forfeit who:eve")
+		if strings.Contains(w.Log.String(), "panic") {
+			t.Errorf("the log says\n%s", w.Log.String())
+		}
+	})
+}

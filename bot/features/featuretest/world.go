@@ -115,6 +115,11 @@ func (w *World) Request(who bot.User, line string) bot.Request {
 	if req.Command, req.Args, refused = features.Commands().ParseLine(line, nil); refused != nil {
 		w.T.Fatalf("%s: %s", line, refused)
 	}
+	for _, name := range strings.FieldsFunc(req.Args["who"], func(r rune) bool { return r == ',' || r == ' ' }) {
+		if one, known := bottest.People[strings.TrimPrefix(name, "@")]; known {
+			req.People = append(req.People, one)
+		}
+	}
 	if req.Command == "join" || req.Command == "pass" {
 		req.Args["sure"] = "true" // and isn't asked
 	}
