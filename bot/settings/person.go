@@ -90,7 +90,7 @@ func (s *Settings) ChangeOf(ctx context.Context, req bot.Request, here bot.Table
 		switch {
 		case err != nil || reflect.DeepEqual(now, before):
 			return err
-		case reflect.DeepEqual(now, Person{}):
+		case reflect.DeepEqual(now, Person{V: now.V}): // they have taken all of it back
 			return people.Drop(k)
 		}
 		return people.Put(k, now)

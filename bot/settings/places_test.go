@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/language"
@@ -104,6 +105,9 @@ func TestOptionsOfPlaces(t *testing.T) {
 		names = append(names, o.Name)
 		if o.Place {
 			places = append(places, o.Name)
+		}
+		if o.List != (o.Name == settings.Lock) {
+			t.Errorf("%s takes several values: %t", o.Name, o.List)
 		}
 	}
 	if want := []string{"for", "games", "pace", "late", "lexicon", "zone", "speak", "lock"}; !slices.Equal(names, want) {
@@ -217,7 +221,7 @@ func TestEverythingIsTakenBack(t *testing.T) {
 		}
 	}
 	p, err := s.Of(t.Context(), "test:ann")
-	if p.V = 0; err != nil || !reflect.DeepEqual(p, settings.Person{}) {
+	if err != nil || !reflect.DeepEqual(p, settings.Person{}) {
 		t.Errorf("left is %+v, %v", p, err)
 	}
 }
@@ -321,6 +325,50 @@ func TestNoReadFailsUnseen(t *testing.T) {
 			if err := do(s); !errors.Is(err, errDown) {
 				t.Errorf("%s, read %d of %d fails: %v", name, n, reads, err)
 			}
+		}
+	}
+}
+
+// A channel's home is kept with its language: the home's where the platform says it, else
+// that of the first who asks there, and where there is no home that of whoever asks.
+func TestHomesOfChannels(t *testing.T) {
+	s := made(t)
+	for i, step := range []struct{ home, locale, theirs, keeps, speaks string }{
+		{"", "", "", "", "en"}, // nobody knows anything
+		{"test:club", "", "pl", "test:club", "pl"},
+		{"test:club", "", "de", "test:club", "pl"}, // who comes later changes nothing
+		{"test:club", "de", "", "test:club", "de"},
+		{"test:other", "", "", "test:other", "de"},
+		{"", "", "pl", "", "pl"},
+		{"", "", "de", "", "de"},
+	} {
+		gametest.Must(t, s.KeepHome(t.Context(), bot.Request{Channel: den, Home: step.home, HomeLocale: step.locale}, func() string { return step.theirs }))
+		home, err := s.HomeOf(t.Context(), den)
+		if err != nil || home != step.keeps {
+			t.Errorf("step %d: the home is %s, %v", i, home, err)
+		}
+		if to, err := s.TongueOf(t.Context(), den); err != nil || to.Code() != step.speaks {
+			t.Errorf("step %d: there is spoken %s, %v; want %s", i, to.Code(), err, step.speaks)
+		}
+	}
+}
+
+// A setting that is its first choice can be set as any other, and is told by its label.
+func TestLabelsOfValues(t *testing.T) {
+	choices := []bot.Choice{{Value: "none", Label: text.Plain("No pace")}, {Value: "1d", Label: text.Plain("A day")}}
+	for value, want := range map[string]string{"none": "No pace", "1d": "A day", "7y": ""} {
+		label, known := settings.LabelOf(choices, value)
+		if label.String() != want || known != (want != "") {
+			t.Errorf("%s is called %q, %t", value, label, known)
+		}
+	}
+}
+
+// Who passes at once is told so with what else they have set.
+func TestPassingAtOnceIsTold(t *testing.T) {
+	for _, at := range []bool{false, true} {
+		if got := (settings.Person{}).Words(0, at).String(); strings.Contains(got, "passes your turn at once") != at {
+			t.Errorf("passing at once is %t, and it says %s", at, got)
 		}
 	}
 }

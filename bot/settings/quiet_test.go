@@ -24,6 +24,7 @@ func TestQuietHours(t *testing.T) {
 		{"Europe/Berlin", "22-8", "2026-06-02 07:59", "2026-06-02 08:00"},
 		{"Europe/Berlin", "22-8", "2026-06-02 08:00", ""},
 		{"Asia/Kathmandu", "13:30-14:15", "2026-06-02 14:00", "2026-06-02 14:15"},
+		{"Europe/Berlin", "22-24", "2026-06-01 23:00", "2026-06-02 00:00"},
 		{"America/St_Johns", "0-24", "2026-06-02 14:00", "none"},                   // no hours at all
 		{"Europe/Berlin", "1-2:30", "2026-03-29 01:30", "2026-03-29 03:00"},        // there is no 2:30 that night
 		{"Europe/Berlin", "22-8", "2026-10-24 23:00", "2026-10-25 08:00"},          // an hour more
@@ -45,7 +46,7 @@ func TestQuietHours(t *testing.T) {
 			t.Errorf("%s in %s at %s: quiet until %v, want %v", c.quiet, c.zone, c.at, got.In(want.Location()), want)
 		}
 	}
-	for _, bad := range []string{"", "22", "8-8", "25-3", "22-8-9", "x-y", "22:60-8", "-1-8"} {
+	for _, bad := range []string{"", "22", "8-8", "25-3", "22-8-9", "x-y", "22:60-8", "-1-8", "22--1", "22-8:-5", "22-24:01"} {
 		if _, ok := quietEnd(bad, time.Now(), "UTC"); ok {
 			t.Errorf("%q are hours", bad)
 		}

@@ -167,6 +167,15 @@ func TestLocks(t *testing.T) {
 			t.Errorf("/new %v: %v, want %q", tt.args, err, tt.says)
 		}
 	}
+	gametest.Must(t, keeper(t, s, "channel", map[string]string{"lock": "late"}))
+	own, err := s.Places(t.Context(), den, "")
+	gametest.Must(t, err)
+	lee := bot.Request{Channel: den, Manager: true, User: bot.User{ID: "test:lee", Name: "Lee"}, Args: map[string]string{"late": "resign"}} // who locks nothing
+	gametest.Must(t, s.Set(t.Context(), own[0], lee, func() error { return words.Refusing("No.") }))
+	if _, err := s.InHouse(t.Context(), ask(map[string]string{"pace": "3d", "late": "pass"})); err == nil || !strings.Contains(err.Error(), "Kim has locked late:resign for this channel") {
+		t.Errorf("what the channel has locked: %v", err)
+	}
+	gametest.Must(t, keeper(t, s, "channel", map[string]string{"lock": settings.Unset}))
 	places, _ := s.Places(t.Context(), den, club)
 	if err := s.Locked(t.Context(), places, ask(map[string]string{"pace": "1d"})); err == nil || !strings.Contains(err.Error(), "no channel can set it") {
 		t.Errorf("a channel sets what the server has locked: %v", err)
@@ -186,6 +195,7 @@ func TestDefaultsThatDontFitAreLeftOut(t *testing.T) {
 	for _, tt := range []struct{ args, want map[string]string }{
 		{map[string]string{}, map[string]string{"pace": "3d", "late": "resign"}},
 		{map[string]string{"pace": "none"}, map[string]string{"pace": "none"}},
+		{map[string]string{"pace": "1d"}, map[string]string{"pace": "1d", "late": "resign"}},
 		{map[string]string{"variant": "solitaire"}, map[string]string{"variant": "solitaire"}},
 		{map[string]string{"variant": "duplicate"}, map[string]string{"variant": "duplicate"}},
 		{map[string]string{"variant": "duplicate", "pace": "1d"}, map[string]string{"variant": "duplicate", "pace": "1d"}}, // to be refused for what was typed
@@ -225,6 +235,7 @@ func TestWhatSomebodySets(t *testing.T) {
 		{name: "no zone", args: map[string]string{"zone": "Local"}, says: "time zone Local"},
 		{name: "German", args: map[string]string{"speak": "de"}, told: "in the channel"},
 		{name: "Klingon", args: map[string]string{"speak": "tlh"}, says: "speak can't be tlh"},
+		{name: "racks", args: map[string]string{"dm": "on"}, told: "Your rack is sent to you"},
 		{name: "a rack now and then", args: map[string]string{"dm": "often"}, says: "dm can't be often: choose on or off"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
