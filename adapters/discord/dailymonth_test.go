@@ -39,10 +39,7 @@ func TestDailyMonth(t *testing.T) {
 		}
 		t.Fatal("there is nothing to play")
 	}
-	days := 10 // thirty were 30 messages and 30 edits, and take a minute and more
-	if !gametest.Long() {
-		days = 2
-	}
+	days := gametest.Rounds(2, 10) // thirty were 30 messages and 30 edits, and take a minute and more
 	for day := 1; day <= days; day++ {
 		board := w.channel.Posts(day)[day-1]
 		tries()

@@ -39,10 +39,7 @@ func TestDailyMonth(t *testing.T) {
 		}
 		t.Fatal("there is nothing to play")
 	}
-	days := 30
-	if !gametest.Long() {
-		days = 2
-	}
+	days := gametest.Rounds(2, 30)
 	for day := 1; day <= days; day++ {
 		w.await(fmt.Sprintf("the board of day %d", day), func() bool { return len(posted()) >= day })
 		tries()

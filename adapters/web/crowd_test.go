@@ -91,10 +91,7 @@ func onDisk(t testing.TB) *site {
 // they are told to come back spread over a time.
 func TestManyPages(t *testing.T) {
 	s := onDisk(t)
-	n := 1000
-	if gametest.Long() {
-		n = 3000
-	}
+	n := gametest.Rounds(1000, 3000)
 	if gametest.Longest() {
 		n = 10_000
 	}

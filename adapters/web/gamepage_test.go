@@ -264,10 +264,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 
 	var g *movegen.Generator
 	state := func() game.State { return h.stateIn(salon) }
-	turns := 100
-	if !gametest.Long() {
-		turns = 12
-	}
+	turns := gametest.Rounds(12, 100)
 	for range turns {
 		s := state()
 		if s.Phase == game.Over {

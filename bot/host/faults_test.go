@@ -116,10 +116,7 @@ func headlines(all []bot.Message, ch bot.ChannelID) (lines []string) {
 // Whichever call of the store fails while posts are delivered and timers fire, all that is
 // news arrives, in its order.
 func TestPostsArriveAtEachFault(t *testing.T) {
-	step := 3
-	if gametest.Long() {
-		step = 1
-	}
+	step := gametest.Rounds(3, 1)
 	want := featuretest.SameAtEachFault(t, step, func(t *testing.T, f *featuretest.Fault, at int) (ends string) {
 		w := newWorld(t, f.Befalls)
 		ann, bob, cat := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"]

@@ -230,10 +230,7 @@ func stormOverHosts(t *testing.T, older string) {
 	for _, a := range elsewhere { // a post for each pass, so that each can be looked for
 		gametest.Must(t, db.Notes(hostNotes).Put(t.Context(), "house", "channel "+string(a.channel), []byte(`{"v":1,"defaults":{"board":"folded"}}`)))
 	}
-	until, calm := time.Second, time.Second
-	if gametest.Long() {
-		until, calm = 12*time.Second, 22*time.Second
-	}
+	until, calm := gametest.Rounds(time.Second, 12*time.Second), gametest.Rounds(time.Second, 22*time.Second)
 	if storm() {
 		until, calm = 10*time.Minute, 10*time.Minute+10*time.Second
 	}

@@ -12,10 +12,7 @@ import (
 
 // some is how many seeds to try of n: all where the tests run whole, or else a third.
 func some(n uint64) uint64 {
-	if gametest.Long() {
-		return n
-	}
-	return n / 3
+	return gametest.Rounds(n/3, n)
 }
 
 func division(n int, seed uint64) *Contest {

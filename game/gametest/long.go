@@ -15,11 +15,17 @@ func Long() bool { return *long || os.Getenv("RACKMATE_LONG") != "" }
 // as once a week. What each change is asked of must not take longer than a change can wait.
 func Longest() bool { return os.Getenv("RACKMATE_LONG") == "longest" }
 
+// Rounds is how often to do what is long by nature: many times when the tests run
+// whole, or else a few.
+func Rounds[N ~int | ~int64 | ~uint64](few, many N) N {
+	if Long() {
+		return many
+	}
+	return few
+}
+
 // Share is how often to do what is done n times when the tests run whole: n, or
 // else a tenth of it, and at least once.
 func Share(n int) int {
-	if Long() {
-		return n
-	}
-	return max(1, n/10)
+	return Rounds(max(1, n/10), n)
 }

@@ -76,10 +76,7 @@ func TestYear(t *testing.T) {
 	gametest.Must(t, err)
 	casual := slices.IndexFunc(w.Levels, func(l puzzle.Level) bool { return l.Name == "casual" })
 	medium := slices.IndexFunc(w.Levels, func(l puzzle.Level) bool { return l.Name == "medium" })
-	days := puzzle.Day(4 * 7)
-	if gametest.Long() {
-		days = 366
-	}
+	days := gametest.Rounds(puzzle.Day(4*7), 366)
 	for d := firstMonday; d < firstMonday+days; d++ {
 		p, err := m.Make(source.Day(d), d, m.Share(source.Deal(), d))
 		if err != nil {

@@ -251,10 +251,7 @@ func TestLevelsPlayTheWordsTheyKnow(t *testing.T) {
 func TestTheSameArgumentsGiveTheSameAction(t *testing.T) {
 	mind := englishMind(t)
 	tab := newTable(t, mind, game.Classic(), 3, 3)
-	thoughts := 12
-	if gametest.Long() {
-		thoughts = 300
-	}
+	thoughts := gametest.Rounds(12, 300)
 	for _, l := range robot.Levels() {
 		a, b := tab.choose(l, tab.next(), thoughts), tab.choose(l, tab.next(), thoughts)
 		if !reflect.DeepEqual(a, b) {
@@ -363,10 +360,7 @@ func TestLeavesWinOnTheLargestBoardAndWithTwoBags(t *testing.T) {
 	mind := robot.NewMind(lex, v, shippedLeaves(t, gametest.Equipment(t).Tiles))
 	yardsticks := robot.Yardsticks() // greedy, static
 	for _, variant := range []string{"21x21", "double-bag"} {
-		games := 20
-		if gametest.Long() {
-			games = 40
-		}
+		games := gametest.Rounds(20, 40)
 		rules := game.Classic()
 		rules.Variant, rules.Challenge = variant, game.Void
 		rules, eq := gametest.Varied(t, rules)

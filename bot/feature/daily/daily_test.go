@@ -269,10 +269,7 @@ func TestDailyCalls(t *testing.T) {
 // Two weeks, or a month in a long run, with outages and kills: one message a day, edits no
 // more often than every five minutes, and a recount of the streaks finds no difference.
 func TestDailyMonth(t *testing.T) {
-	month := 14
-	if gametest.Long() {
-		month = 30
-	}
+	month := gametest.Rounds(14, 30)
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		stop := w.Run()
@@ -339,10 +336,7 @@ func TestDailyMonth(t *testing.T) {
 // host ends in the middle of it and begins again. Here the platform takes fifty messages a
 // second.
 func TestDailyThousandPlaces(t *testing.T) {
-	places := 100
-	if gametest.Long() {
-		places = 1000
-	}
+	places := gametest.Rounds(100, 1000)
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		var mu sync.Mutex

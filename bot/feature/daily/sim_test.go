@@ -91,10 +91,7 @@ func (l *months) dies(away time.Duration) {
 // hundred people. Then somebody who has what is exported alone, and has never seen our
 // code, counts streaks, bands and rankings again.
 func TestDailyLife(t *testing.T) {
-	days, crowd := 8, 25
-	if gametest.Long() {
-		days, crowd = 60, 200
-	}
+	days, crowd := gametest.Rounds(8, 60), gametest.Rounds(25, 200)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	featuretest.InSpring(t, func(t *testing.T) {

@@ -99,10 +99,7 @@ func TestLeague(t *testing.T) {
 // Looks at a league and at its divisions run side by side. What one has told none tells
 // again: a season begins and ends once, for each division too.
 func TestLooksAtALeagueTellOnce(t *testing.T) {
-	seeds := uint64(4)
-	if gametest.Long() {
-		seeds = 30
-	}
+	seeds := gametest.Rounds(uint64(4), 30)
 	for seed := range seeds {
 		synctest.Test(t, func(t *testing.T) {
 			l := newLeague(t, 10, seed, "season:60")

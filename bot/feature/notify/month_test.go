@@ -31,10 +31,7 @@ import (
 // of how the host does it; see month_judge_test.go.
 func TestAMonth(t *testing.T) {
 	t.Run("memory", func(t *testing.T) {
-		people, days := 30, 8
-		if gametest.Long() {
-			people, days = 200, 30
-		}
+		people, days := gametest.Rounds(30, 200), gametest.Rounds(8, 30)
 		synctest.Test(t, func(t *testing.T) {
 			s := memory.New()
 			aMonth(t, s, s.Notes("host"), people, days)

@@ -24,10 +24,7 @@ type recount struct{ points, spread, firsts, games int }
 // recounts them who saw the games alone, and a round costs the channel two messages and
 // each player one.
 func TestTournamentOfAnEvening(t *testing.T) {
-	n, rounds := 8, 3
-	if gametest.Long() {
-		n, rounds = 32, 6
-	}
+	n, rounds := gametest.Rounds(8, 32), gametest.Rounds(3, 6)
 	synctest.Test(t, func(t *testing.T) {
 		l := featuretest.NewMortal(t, n, 7)
 		director := bot.User{ID: "test:director", Name: "Director"}

@@ -65,10 +65,7 @@ func TestDamage(t *testing.T) {
 	db.Close()
 	sound := read(t, path)
 	used := usedOf(sound) // what is behind is room to grow into, and missed by nobody
-	some := 10
-	if gametest.Long() {
-		some = 40
-	}
+	some := gametest.Rounds(10, 40)
 	for _, files := range []struct {
 		seed uint64
 		many int

@@ -141,10 +141,7 @@ func TestFlippedBitsOfHeads(t *testing.T) {
 
 // bits is how many bits are changed.
 func bits() int {
-	if gametest.Long() {
-		return 1000
-	}
-	return 50
+	return gametest.Rounds(25, 1000)
 }
 
 func flip(t *testing.T, path string, n int, bit func() int) {
