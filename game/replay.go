@@ -64,10 +64,8 @@ func (s *State) check(e Event) error {
 
 // in checks that the table is in one of the phases.
 func (s *State) in(phases ...Phase) error {
-	for _, p := range phases {
-		if s.Phase == p {
-			return nil
-		}
+	if slices.Contains(phases, s.Phase) {
+		return nil
 	}
 	return errPlace
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -170,9 +171,7 @@ func (p *proxied) request(method, path string, in any) *http.Request {
 	if p.bearer != "" {
 		req.Header.Set("Authorization", "Bearer "+p.bearer)
 	}
-	for name, values := range p.signed {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, p.signed)
 	return req
 }
 

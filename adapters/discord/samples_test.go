@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http/httptest"
 	"os"
 	"strings"
@@ -71,12 +72,10 @@ func disguised(sample []byte, kind int, whole bool) []byte {
 	} else {
 		i["data"] = json.RawMessage(sample)
 	}
-	for key, v := range map[string]any{
+	maps.Copy(i, map[string]any{
 		"id": "1", "application_id": discordtest.ApplicationID, "type": kind, "token": "t", "channel_id": "3",
 		"user": map[string]any{"id": "4", "username": "x"},
-	} {
-		i[key] = v
-	}
+	})
 	b, err := json.Marshal(i)
 	if err != nil {
 		panic(err) // it was JSON

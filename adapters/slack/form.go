@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -190,9 +191,7 @@ func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any 
 		}
 	}
 	if i.View.Callback == formID {
-		for name, values := range filledIn(i.View.State) {
-			req.Args[name] = values
-		}
+		maps.Copy(req.Args, filledIn(i.View.State))
 	}
 	var r bot.Reply
 	var to *text.Tongue
@@ -230,7 +229,7 @@ func (in *inbox) outcome(to *text.Tongue, i *interaction, m meta, command string
 
 // updated is a form that becomes an answer.
 func (a *answers) updated(to *text.Tongue, who member, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
-	return slack.NewUpdateViewSubmissionResponse(ptr(a.result(to, who, m, r.In(to), "")))
+	return slack.NewUpdateViewSubmissionResponse(new(a.result(to, who, m, r.In(to), "")))
 }
 
 // illustrate puts the picture into a form that shows its answer already, and
@@ -245,8 +244,6 @@ func (a *answers) illustrate(ctx context.Context, q asker, to *text.Tongue, m me
 	}
 	a.sendFiles(ctx, q.member, r.Files)
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // filledIn is what stands in a form's fields: people as Slack writes mentions.
 func filledIn(s state) map[string]string {

@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -33,9 +34,7 @@ func TestEqualIDsOfDifferentHomesDontMix(t *testing.T) {
 	}
 	for n, h := range homes {
 		c := fields(w.s.Type(cat, games, "/new", "seats:2"))
-		for name, v := range h.of {
-			c[name] = v
-		}
+		maps.Copy(c, h.of)
 		send("slash_commands", c)
 		for i, h := range homes {
 			table, events, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+h.home+"/"+games))

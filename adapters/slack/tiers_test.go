@@ -50,7 +50,7 @@ func TestTiers(t *testing.T) {
 		<-pass(600 * time.Millisecond)
 		m := bot.Message{
 			Key: fmt.Sprint("move-", n), Channel: bot.ChannelID("slack:" + slacktest.Team + "/" + all[n%channels]), Kind: "result", Text: text.Plain(fmt.Sprint("Move ", n)),
-			Line: text.Plain("moved"), Picture: &bot.Picture{Alt: text.Plain("a board"), PNG: []byte(fmt.Sprint("picture ", n))},
+			Line: text.Plain("moved"), Picture: &bot.Picture{Alt: text.Plain("a board"), PNG: fmt.Append(nil, "picture ", n)},
 		}
 		gametest.Must(t, a.Post(context.Background(), m))
 	}
@@ -118,7 +118,7 @@ func TestTiersOfBoards(t *testing.T) {
 				m := bot.Message{
 					Key: fmt.Sprint("move-", n), Channel: bot.ChannelID("slack:" + slacktest.Team + "/" + all[n%channels]), Table: bot.TableID(1 + n%channels), Number: n + 1,
 					Live: "board", Text: text.Lines(whole, text.Say("{who}, it's your turn.", text.Mention(players[n/channels%2]))), Whole: whole,
-					Line: text.Plain("moved"), Picture: &bot.Picture{Alt: text.Plain("a board"), PNG: []byte(fmt.Sprint("picture ", n))},
+					Line: text.Plain("moved"), Picture: &bot.Picture{Alt: text.Plain("a board"), PNG: fmt.Append(nil, "picture ", n)},
 				}
 				gametest.Must(t, a.Post(context.Background(), m.In(nil)))
 			}

@@ -113,7 +113,7 @@ func (v vault) seal(in installation) ([]byte, error) {
 		return nil, err
 	}
 	if in.was != nil {
-		text = notes.KeepUnknown(reflect.TypeOf(in), in.was, text)
+		text = notes.KeepUnknown(reflect.TypeFor[installation](), in.was, text)
 	}
 	seal := v.seals[0]
 	nonce := make([]byte, seal.NonceSize())

@@ -63,8 +63,8 @@ func (d *drawn) shows(what string) (x, y int) {
 	d.t.Helper()
 	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
 		for y, line := range d.lines() {
-			if i := strings.Index(line, what); i >= 0 {
-				return len([]rune(line[:i])), y
+			if before, _, ok := strings.Cut(line, what); ok {
+				return len([]rune(before)), y
 			}
 		}
 	}

@@ -130,7 +130,7 @@ func TestPagesForEverybody(t *testing.T) {
 	ann.wait(`document.querySelector(".talk.reviewing #judged:not([hidden])")`)
 	look("the review")
 	for _, at := range []string{"/live", "/top", "/@Ann", "/analyse", "/d"} {
-		for began := 0; began < 200; began++ { // what counts of a game is counted a moment later
+		for range 200 { // what counts of a game is counted a moment later
 			if w := bob.do("GET", at, nil); w.Code == 200 {
 				break
 			}

@@ -175,7 +175,7 @@ func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former
 			return err
 		}
 		// What a newer program has put into it stays, unless it names them too.
-		if with := notes.KeepUnknown(reflect.TypeOf(l), line.Data, is); !theirs && !bytes.Contains(with, []byte(id)) {
+		if with := notes.KeepUnknown(reflect.TypeFor[storedLine](), line.Data, is); !theirs && !bytes.Contains(with, []byte(id)) {
 			is = with
 		}
 		return er.notes.Replace(ctx, s.journal(), line.Number, is)

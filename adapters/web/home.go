@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -262,9 +263,7 @@ func (hs *homes) pair(ctx context.Context, first, second person, id string, opti
 	if running := err == nil && sight.Phase != "over"; !running {
 		open := hs.commands.request(first, s, "pair open "+id, screen{})
 		open.Command, open.Args = "new", map[string]string{"opponents": "@" + second.ID}
-		for name, value := range options {
-			open.Args[name] = value
-		}
+		maps.Copy(open.Args, options)
 		open.People = []bot.User{second.user()}
 		if reply := hs.host.Handle(ctx, open); reply.Refused {
 			return s, &reply

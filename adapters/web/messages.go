@@ -471,7 +471,7 @@ func (ch *chat) edit(ctx context.Context, s stream, n uint64, change func(*store
 		if err != nil {
 			return err
 		}
-		b = notes.KeepUnknown(reflect.TypeOf(l), lines[0].Data, b)
+		b = notes.KeepUnknown(reflect.TypeFor[storedLine](), lines[0].Data, b)
 		if err := ch.notes.Replace(ctx, s.journal(), n, b); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -51,12 +52,7 @@ func (s stream) readers() []string {
 // mayRead reports whether a person may read a stream.
 func (s stream) mayRead(id string) bool {
 	readers := s.readers()
-	for _, who := range readers {
-		if who == id {
-			return true
-		}
-	}
-	return len(readers) == 0
+	return len(readers) == 0 || slices.Contains(readers, id)
 }
 
 // other is the one who a person shares a direct stream with, "" elsewhere.

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -110,14 +111,10 @@ func (e *engine) register(all []feature.Feature, order Order) {
 	slices.SortStableFunc(placeable, func(a, b settings.Setting) int { return by(order.Settings, a.Name, b.Name) })
 	e.settings.Define(placeable)
 	for _, f := range e.timers {
-		for kind, d := range f.Due() {
-			e.due[kind] = d
-		}
+		maps.Copy(e.due, f.Due())
 	}
 	for _, f := range those[feature.Posts](all) {
-		for kind, p := range f.Posts() {
-			e.posts[kind] = p
-		}
+		maps.Copy(e.posts, f.Posts())
 	}
 	e.handlers = commandsOf(all, order)
 	e.registry.commands = feature.Contract(e.handlers)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"strings"
 )
@@ -30,9 +31,7 @@ func KeepUnknown(old []byte, row any) ([]byte, error) {
 	if err := json.Unmarshal(is, &has); err != nil {
 		return nil, err
 	}
-	for name, value := range had {
-		has[name] = value
-	}
+	maps.Copy(has, had)
 	return json.Marshal(has)
 }
 

@@ -70,12 +70,9 @@ func runAnalyse(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("analyse")
 	list := flags.String("lexicon", defaultLexicon, "")
 	asJSON := flags.Bool("json", false, "")
-	files, err := parse(flags, args)
+	files, err := parseSome(flags, args, 1, 1, "name one file")
 	if err != nil {
 		return err
-	}
-	if len(files) != 1 {
-		return usageError("name one file")
 	}
 	told := newProgress(std.err, "reviewing", 0)
 	defer told.done()

@@ -19,12 +19,9 @@ import (
 func runBackup(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("backup")
 	data := dataFlag(flags)
-	rest, err := parse(flags, args)
+	rest, err := parseSome(flags, args, 1, 1, "name the file to write, or - for standard output")
 	if err != nil {
 		return err
-	}
-	if len(rest) != 1 {
-		return usageError("name the file to write, or - for standard output")
 	}
 	told := newProgress(std.err, "copying "+shownData(*data), 0)
 	defer told.done()

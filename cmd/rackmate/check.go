@@ -18,12 +18,9 @@ import (
 //	bad FILE what is wrong
 //	unsure DATABASE why nobody can tell
 func runCheck(ctx context.Context, std stdio, args []string) error {
-	rest, err := parse(newFlags("check"), args)
+	rest, err := parseSome(newFlags("check"), args, 1, 1, "name one data file (with no host running on it), backup or database (postgres://...)")
 	if err != nil {
 		return err
-	}
-	if len(rest) != 1 {
-		return usageError("name one data file (with no host running on it), backup or database (postgres://...)")
 	}
 	if isURL(rest[0]) {
 		return checkDatabase(ctx, std, rest[0])

@@ -13,12 +13,9 @@ import (
 
 // runCopy carries everything from a file of data to a database, or back.
 func runCopy(ctx context.Context, std stdio, args []string) error {
-	rest, err := parse(newFlags("copy"), args)
+	rest, err := parseSome(newFlags("copy"), args, 2, 2, "name the source and the destination: each is a data file or a database (postgres://...)")
 	if err != nil {
 		return err
-	}
-	if len(rest) != 2 {
-		return usageError("name the source and the destination: each is a data file or a database (postgres://...)")
 	}
 	if _, err := os.Stat(rest[0]); err == nil && !isURL(rest[0]) {
 		if _, err := soundFile(ctx, rest[0]); err != nil {

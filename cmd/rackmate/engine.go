@@ -24,12 +24,8 @@ func runEngine(ctx context.Context, std stdio, args []string) error {
 	seed := flags.Uint64("seed", 1, "")
 	limit := flags.Duration("time", 0, "")
 	positions := flags.Int("positions", 0, "")
-	rest, err := parse(flags, args)
-	if err != nil {
+	if _, err := parseSome(flags, args, 0, 0, "the positions are read, not named"); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		return usageError("the positions are read, not named")
 	}
 	level, err := anyRobot(*name)
 	if err != nil {

@@ -18,12 +18,9 @@ func runExport(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("export")
 	data := dataFlag(flags)
 	folder := flags.String("o", ".", "")
-	rest, err := parse(flags, args)
+	rest, err := parseSome(flags, args, 1, 1, "name one game, by its table's number")
 	if err != nil {
 		return err
-	}
-	if len(rest) != 1 {
-		return usageError("name one game, by its table's number")
 	}
 	files, err := exportFrom(ctx, *data, rest[0])
 	if err != nil {

@@ -39,12 +39,9 @@ func runForget(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("forget")
 	data := dataFlag(flags)
 	yes := flags.Bool("yes", false, "")
-	rest, err := parse(flags, args)
+	rest, err := parseSome(flags, args, 2, many, "say what to forget: person NAME (in the room), person discord:ID, person slack:WORKSPACE/ID, server ID (Discord), or workspace ID (Slack)")
 	if err != nil {
 		return err
-	}
-	if len(rest) < 2 {
-		return usageError("say what to forget: person NAME (in the room), person discord:ID, person slack:WORKSPACE/ID, server ID (Discord), or workspace ID (Slack)")
 	}
 	return forget(ctx, std, *data, rest[0], strings.Join(rest[1:], " "), *yes)
 }

@@ -24,12 +24,9 @@ var galleryGame []byte
 // runGallery draws pictures of every kind, in every theme, so that somebody
 // can look at them. It prints their names.
 func runGallery(ctx context.Context, std stdio, args []string) error {
-	rest, err := parse(newFlags("gallery"), args)
+	rest, err := parseSome(newFlags("gallery"), args, 1, 1, "name one folder")
 	if err != nil {
 		return err
-	}
-	if len(rest) != 1 {
-		return usageError("name one folder")
 	}
 	eq, err := standard()
 	if err != nil {

@@ -16,12 +16,8 @@ func runHosts(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("hosts")
 	data := dataFlag(flags)
 	grants := flags.Bool("grants", false, "print what the database's role needs, as SQL for the database's owner")
-	rest, err := parse(flags, args)
-	if err != nil {
+	if _, err := parseSome(flags, args, 0, 0, "there is nothing to name but the database, with --data"); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		return usageError("there is nothing to name but the database, with --data")
 	}
 	if !isURL(*data) {
 		return usageError("only a database is shared by hosts: name one with --data postgres://...")

@@ -20,12 +20,9 @@ import (
 func runKeeper(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("keeper")
 	data := dataFlag(flags)
-	rest, err := parse(flags, args)
+	rest, err := parseSome(flags, args, 1, many, "name somebody in the room, or use list")
 	if err != nil {
 		return err
-	}
-	if len(rest) == 0 {
-		return usageError("name somebody in the room, or use list")
 	}
 	do, name := rest[0], strings.Join(rest[1:], " ")
 	switch {

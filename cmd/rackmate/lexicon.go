@@ -70,12 +70,9 @@ func buildLexicon(std stdio, args []string) error {
 	lower := flags.Bool("lower", false, "")
 	var texts []string
 	flags.Func("text", "", func(file string) error { texts = append(texts, file); return nil })
-	rest, err := parse(flags, args)
+	rest, err := parseSome(flags, args, 2, 2, "build takes a name for the list and the file with its words")
 	if err != nil {
 		return err
-	}
-	if len(rest) != 2 {
-		return usageError("build takes a name for the list and the file with its words")
 	}
 	name, file := rest[0], rest[1]
 	in, name, err := listLanguage(*code, name)
@@ -367,12 +364,9 @@ func saveLexicon(std stdio, lex *lexicon.Lexicon, file string) error {
 func saveList(std stdio, args []string) error {
 	flags := newFlags("lexicon save")
 	out := flags.String("o", "", "")
-	rest, err := parse(flags, args)
+	rest, err := parseSome(flags, args, 1, 1, "name one list")
 	if err != nil {
 		return err
-	}
-	if len(rest) != 1 {
-		return usageError("name one list")
 	}
 	lex, err := openLexicon(rest[0])
 	if err != nil {
@@ -416,12 +410,9 @@ func writeRejected(file string, bad []*lexicon.LineError) error {
 func mergeLexicons(std stdio, args []string) error {
 	flags := newFlags("lexicon merge")
 	out := flags.String("o", "", "")
-	rest, err := parse(flags, args)
+	rest, err := parseSome(flags, args, 3, many, "merge takes a name for the new list, and two lists or more")
 	if err != nil {
 		return err
-	}
-	if len(rest) < 3 {
-		return usageError("merge takes a name for the new list, and two lists or more")
 	}
 	lists, err := openAlike(rest[1:])
 	if err != nil {
@@ -460,12 +451,9 @@ func openAlike(names []string) ([]*lexicon.Lexicon, error) {
 // printWords prints a list's words, so that building them again makes the same
 // list.
 func printWords(std stdio, args []string) error {
-	rest, err := parse(newFlags("lexicon words"), args)
+	rest, err := parseSome(newFlags("lexicon words"), args, 1, 1, "name one list")
 	if err != nil {
 		return err
-	}
-	if len(rest) != 1 {
-		return usageError("name one list")
 	}
 	lex, err := openLexicon(rest[0])
 	if err != nil {
@@ -483,12 +471,9 @@ func printWords(std stdio, args []string) error {
 // "-" before those of the first, "+" before those of the second. Lists that
 // differ are a check that failed, as with diff.
 func diffLexicons(std stdio, args []string) error {
-	rest, err := parse(newFlags("lexicon diff"), args)
+	rest, err := parseSome(newFlags("lexicon diff"), args, 2, 2, "name two lists")
 	if err != nil {
 		return err
-	}
-	if len(rest) != 2 {
-		return usageError("name two lists")
 	}
 	lists, err := openAlike(rest)
 	if err != nil {
@@ -518,12 +503,9 @@ func diffLexicons(std stdio, args []string) error {
 func checkWords(std stdio, args []string) error {
 	flags := newFlags("lexicon check")
 	list := flags.String("lexicon", defaultLexicon, "")
-	words, err := parse(flags, args)
+	words, err := parseSome(flags, args, 1, many, "name the words to look up")
 	if err != nil {
 		return err
-	}
-	if len(words) == 0 {
-		return usageError("name the words to look up")
 	}
 	lex, err := openLexicon(*list)
 	if err != nil {

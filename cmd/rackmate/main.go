@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -158,6 +159,18 @@ func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
 		}
 		rest, args = append(rest, left[0]), left[1:]
 	}
+}
+
+// many is any number of arguments.
+const many = math.MaxInt
+
+// parseSome is parse where least to most arguments are wanted; wanted says which.
+func parseSome(flags *flag.FlagSet, args []string, least, most int, wanted string) ([]string, error) {
+	rest, err := parse(flags, args)
+	if err == nil && (len(rest) < least || len(rest) > most) {
+		return nil, usageError(wanted)
+	}
+	return rest, err
 }
 
 // badFlag says what is wrong with a flag in our own words, and with the dashes that people

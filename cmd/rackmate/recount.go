@@ -21,12 +21,8 @@ func runRecount(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("recount")
 	data := dataFlag(flags)
 	answers := flags.String("answers", "", "`FILE` that gets each answer to a daily board, a line of JSON each, for whoever counts for themselves")
-	rest, err := parse(flags, args)
-	if err != nil {
+	if _, err := parseSome(flags, args, 0, 0, "it takes no arguments; name the data file with --data"); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		return usageError("it takes no arguments; name the data file with --data")
 	}
 	told := newProgress(std.err, "counting again", 0)
 	var given bytes.Buffer

@@ -16,12 +16,9 @@ import (
 func runReplay(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("replay")
 	code := flags.String("language", "", "")
-	files, err := parse(flags, args)
+	files, err := parseSome(flags, args, 1, many, "name the files to replay")
 	if err != nil {
 		return err
-	}
-	if len(files) == 0 {
-		return usageError("name the files to replay")
 	}
 	failed := false
 	for _, file := range files {

@@ -17,12 +17,9 @@ import (
 func runRestore(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("restore")
 	data := dataFlag(flags)
-	rest, err := parse(flags, args)
+	rest, err := parseSome(flags, args, 1, 1, "name one backup")
 	if err != nil {
 		return err
-	}
-	if len(rest) != 1 {
-		return usageError("name one backup")
 	}
 	if isURL(*data) {
 		return usageError("restore makes a data file; \"rackmate copy BACKUP postgres://...\" brings a backup into a database")

@@ -19,12 +19,9 @@ func runReview(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("review")
 	list := flags.String("lexicon", "", "")
 	code := flags.String("language", "", "")
-	files, err := parse(flags, args)
+	files, err := parseSome(flags, args, 1, many, "name the files to review")
 	if err != nil {
 		return err
-	}
-	if len(files) == 0 {
-		return usageError("name the files to review")
 	}
 	told := newProgress(std.err, "reviewing", len(files))
 	defer told.done()

@@ -27,12 +27,9 @@ func runSolve(ctx context.Context, std stdio, args []string) error {
 	named := flags.String("rules", "classic", "")
 	positions := flags.Int("positions", solvePositions, "")
 	limit := flags.Duration("time", 0, "")
-	rest, err := parse(flags, args)
+	rest, err := parseSome(flags, args, 1, many, "give a position as CGP, in quotes")
 	if err != nil {
 		return err
-	}
-	if len(rest) == 0 {
-		return usageError("give a position as CGP, in quotes")
 	}
 	rules, err := rulesNamed(*named)
 	if err != nil {

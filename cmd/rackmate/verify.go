@@ -18,12 +18,9 @@ import (
 // is the link behind the last event (see [record.Link]): whoever has it can tell whether
 // a game that they are shown is this one to the byte.
 func runVerify(ctx context.Context, std stdio, args []string) error {
-	rest, err := parse(newFlags("verify"), args)
+	rest, err := parseSome(newFlags("verify"), args, 1, 1, "name one proof, the .json file of an exported game or of a daily board")
 	if err != nil {
 		return err
-	}
-	if len(rest) != 1 {
-		return usageError("name one proof, the .json file of an exported game or of a daily board")
 	}
 	data, err := os.ReadFile(rest[0])
 	if err != nil {

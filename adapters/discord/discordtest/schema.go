@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -220,9 +221,7 @@ func saysSomething(x any) bool {
 }
 
 func collect(s *openapi3.Schema, into map[string]*openapi3.SchemaRef) {
-	for name, p := range s.Properties {
-		into[name] = p
-	}
+	maps.Copy(into, s.Properties)
 	for _, part := range s.AllOf {
 		collect(part.Value, into)
 	}

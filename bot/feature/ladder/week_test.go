@@ -3,6 +3,7 @@ package ladder_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -19,9 +20,7 @@ func (w *world) ended(n int, at time.Time, winner, loser string, points, others 
 	w.T.Helper()
 	seat := func(name string, place, points int) map[string]any {
 		s := map[string]any{"id": "test:" + name, "name": strings.ToUpper(name[:1]) + name[1:], "place": place, "games": 1, "points": points, "high": points}
-		for key, value := range more[name] {
-			s[key] = value
-		}
+		maps.Copy(s, more[name])
 		return s
 	}
 	b, err := json.Marshal(map[string]any{
