@@ -9,7 +9,6 @@ import (
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
-	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest/files"
 )
 
@@ -76,23 +75,12 @@ func (f *Feature) records(ctx context.Context, l *league) ([]byte, error) {
 			if p.Table == 0 {
 				continue
 			}
-			t, err := feature.LoadTable(ctx, f.desk, p.Table)
-			if errors.Is(err, bot.ErrNoTable) {
-				continue
-			}
+			record, err := feature.RecordOf(ctx, f.desk, p.Table, f.Files)
 			if err != nil {
 				return nil, err
 			}
-			if t.Phase != game.Over {
-				continue
-			}
-			made, err := f.Files(t)
-			if err != nil {
-				return nil, err
-			}
-			if len(made) > 0 {
-				one := bot.FilesIn(nil, made[:1])[0]
-				all = append(all, files.Record{Name: fmt.Sprintf("division-%d-round-%d-game-%d.gcg", i+1, p.Round+1, p.Pairing+1), Data: one.Data})
+			if record != nil {
+				all = append(all, files.Record{Name: fmt.Sprintf("division-%d-round-%d-game-%d.gcg", i+1, p.Round+1, p.Pairing+1), Data: record})
 			}
 		}
 	}

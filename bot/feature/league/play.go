@@ -286,23 +286,7 @@ func (f *Feature) openPlace(ctx context.Context, l *league, div int, pl place, a
 // opening is a table of a league on its way.
 func (f *Feature) opening(ctx context.Context, l *league, who bot.User, ch bot.ChannelID) (o feature.Opening, err error) {
 	req := bot.Request{Channel: l.Channel, User: who, Home: l.Home, Command: "new", Args: maps.Clone(l.Table)}
-	if req, err = f.Settings.InHouse(ctx, req); err != nil {
-		return o, err
-	}
-	own, err := f.Settings.Of(ctx, who.ID)
-	if err != nil {
-		return o, err
-	}
-	req.Zone = own.ZoneFor(req).String()
-	o.Request = req
-	if err := f.Read(&o); err != nil {
-		return o, err
-	}
-	list, _, err := f.desk.Lists().ListFor(req.Channel.Platform(), req.Args)
-	if err != nil {
-		return o, err
-	}
-	o.Lexicon, err = f.Settings.OwnID(ctx, req, list)
+	o, err = feature.OpeningOf(ctx, f.desk, f.Settings, f.Read, req)
 	o.Request.Channel = ch
 	return o, err
 }

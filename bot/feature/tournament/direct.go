@@ -24,11 +24,7 @@ type direction struct{ *office }
 
 // direct carries out what a director does, and shows how things stand then.
 func (f *office) direct(ctx context.Context, req bot.Request, fn func(e *event, a asker) (deed, error)) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	a, err := f.asker(ctx, req)
+	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}

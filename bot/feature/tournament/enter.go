@@ -265,11 +265,7 @@ func (e *event) enterPlayer(p contest.Player, team, cause string) (deed, error) 
 
 // join enters whoever asks.
 func (f *registration) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	a, err := f.asker(ctx, req)
+	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -297,11 +293,7 @@ func (f *registration) join(ctx context.Context, req bot.Request) (bot.Reply, er
 
 // leave withdraws whoever asks.
 func (f *registration) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	a, err := f.asker(ctx, req)
+	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}

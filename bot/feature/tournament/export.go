@@ -10,7 +10,6 @@ import (
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
-	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest/files"
 )
 
@@ -88,23 +87,12 @@ func (f *exports) records(ctx context.Context, e *event) ([]byte, error) {
 			continue
 		}
 		for _, id := range p.Tables {
-			t, err := feature.LoadTable(ctx, f.desk, id)
-			if errors.Is(err, bot.ErrNoTable) {
-				continue
-			}
+			record, err := feature.RecordOf(ctx, f.desk, id, f.Files)
 			if err != nil {
 				return nil, err
 			}
-			if t.Phase != game.Over {
-				continue
-			}
-			fs, err := f.Files(t)
-			if err != nil {
-				return nil, err
-			}
-			if len(fs) > 0 {
-				one := bot.FilesIn(nil, fs[:1])[0]
-				all = append(all, files.Record{Name: fmt.Sprintf("round-%d-table-%d.gcg", p.Round, p.Pairing), Data: one.Data})
+			if record != nil {
+				all = append(all, files.Record{Name: fmt.Sprintf("round-%d-table-%d.gcg", p.Round, p.Pairing), Data: record})
 			}
 		}
 	}

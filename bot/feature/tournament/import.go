@@ -19,11 +19,7 @@ import (
 
 // takeIn takes rounds in from TSH's lines or NASPA's, before any is paired here.
 func (f *registration) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	a, err := f.asker(ctx, req)
+	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}

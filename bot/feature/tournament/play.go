@@ -354,11 +354,7 @@ func (f *hall) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 
 // sitting is what somebody asks for who sits down, where they can.
 func (f *hall) sitting(ctx context.Context, req bot.Request) (s sitting, err error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return s, err
-	}
-	a, err := f.asker(ctx, req)
+	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return s, err
 	}

@@ -99,6 +99,16 @@ func (f *registry) asker(ctx context.Context, req bot.Request) (asker, error) {
 	return asker{req.User, ids, req.Manager}, err
 }
 
+// asked is the tournament of a request's channel, and who asks.
+func (f *registry) asked(ctx context.Context, req bot.Request) (event, asker, error) {
+	e, err := f.there(ctx, req)
+	if err != nil {
+		return e, asker{}, err
+	}
+	a, err := f.asker(ctx, req)
+	return e, a, err
+}
+
 // may refuses what only directors may do. Those who manage the place may too, so that a
 // tournament goes on when its director has gone.
 func (a asker) may(e *event) error {
@@ -206,23 +216,7 @@ func (f *registry) opening(ctx context.Context, e *event, req bot.Request) (o fe
 	delete(req.Args, "hints")
 	channel := req.Channel
 	req.Channel = e.Channel
-	if req, err = f.Settings.InHouse(ctx, req); err != nil {
-		return o, err
-	}
-	own, err := f.Settings.Of(ctx, req.User.ID)
-	if err != nil {
-		return o, err
-	}
-	req.Zone = own.ZoneFor(req).String()
-	o.Request = req
-	if err := f.Read(&o); err != nil {
-		return o, err
-	}
-	list, _, err := f.desk.Lists().ListFor(req.Channel.Platform(), req.Args)
-	if err != nil {
-		return o, err
-	}
-	o.Lexicon, err = f.Settings.OwnID(ctx, req, list)
+	o, err = feature.OpeningOf(ctx, f.desk, f.Settings, f.Read, req)
 	o.Request.Channel = channel
 	return o, err
 }

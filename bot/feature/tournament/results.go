@@ -30,11 +30,7 @@ func readScore(typed string) (scores [2]int, ok bool) {
 // result takes a result by hand: a player's own, which the opponent confirms, or what a
 // director says.
 func (f *results) result(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	a, err := f.asker(ctx, req)
+	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -167,11 +163,7 @@ func (f *office) spotMeant(ctx context.Context, e *event, req bot.Request) (spot
 
 // agree confirms, or disputes, what the opponent reported.
 func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	a, err := f.asker(ctx, req)
+	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
