@@ -17,9 +17,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A hundred moves a minute in one workspace keep to the tiers of Slack's methods, and
-// all posts but the latest of each channel are folded in the end, their pictures gone.
-func TestTiers(t *testing.T) {
+// busy is a workspace that keeps to Slack's tiers, with channels to post to and the
+// adapter there; pass lets time go by, as the adapter's waiting does.
+func busy(t testing.TB, channels int) (s *slacktest.Slack, a *slack.Adapter, all []string, pass func(time.Duration) <-chan time.Time) {
 	var mu sync.Mutex
 	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	now := func() time.Time {
@@ -27,25 +27,31 @@ func TestTiers(t *testing.T) {
 		defer mu.Unlock()
 		return clock
 	}
-	pass := func(d time.Duration) <-chan time.Time {
+	pass = func(d time.Duration) <-chan time.Time {
 		mu.Lock()
 		defer mu.Unlock()
 		clock = clock.Add(d)
 		return over()
 	}
-	s := slacktest.New(slacktest.Options{Tiers: true, Now: now})
-	defer s.Close()
+	s = slacktest.New(slacktest.Options{Tiers: true, Now: now})
+	t.Cleanup(s.Close)
 	a, err := slack.New(slack.Config{
 		Host: commandsOnly{}, Notes: memory.New().Notes(slack.Platform), AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: s.URL, Now: now, Log: slog.New(slog.DiscardHandler),
 	})
 	gametest.Must(t, err)
 	a.SetAfter(pass)
-	const channels, moves = 25, 200
-	var all []string
 	for n := range channels {
 		all = append(all, fmt.Sprintf("C9%02d", n))
 		s.Channel(all[n])
 	}
+	return s, a, all, pass
+}
+
+// A hundred moves a minute in one workspace keep to the tiers of Slack's methods, and
+// all posts but the latest of each channel are folded in the end, their pictures gone.
+func TestTiers(t *testing.T) {
+	const channels, moves = 25, 200
+	s, a, all, pass := busy(t, channels)
 	for n := range moves {
 		<-pass(600 * time.Millisecond)
 		m := bot.Message{
@@ -85,32 +91,8 @@ func TestTiersOfBoards(t *testing.T) {
 	for _, aMinute := range []int{60, 110} {
 		t.Run(fmt.Sprint(aMinute), func(t *testing.T) {
 			t.Parallel()
-			var mu sync.Mutex
-			clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-			now := func() time.Time {
-				mu.Lock()
-				defer mu.Unlock()
-				return clock
-			}
-			pass := func(d time.Duration) <-chan time.Time {
-				mu.Lock()
-				defer mu.Unlock()
-				clock = clock.Add(d)
-				return over()
-			}
-			s := slacktest.New(slacktest.Options{Tiers: true, Now: now})
-			defer s.Close()
-			a, err := slack.New(slack.Config{
-				Host: commandsOnly{}, Notes: memory.New().Notes(slack.Platform), AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: s.URL, Now: now, Log: slog.New(slog.DiscardHandler),
-			})
-			gametest.Must(t, err)
-			a.SetAfter(pass)
 			const channels, moves = 25, 200
-			var all []string
-			for n := range channels {
-				all = append(all, fmt.Sprintf("C9%02d", n))
-				s.Channel(all[n])
-			}
+			s, a, all, pass := busy(t, channels)
 			players := []bot.User{{ID: "slack:" + slacktest.Team + "/U0ANN", Name: "Ann"}, {ID: "slack:" + slacktest.Team + "/U0BOB", Name: "Bob"}}
 			for n := range moves {
 				<-pass(time.Minute / time.Duration(aMinute))

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
@@ -330,17 +328,10 @@ func (pg *dailyPages) servePicture(w http.ResponseWriter, req *http.Request) {
 	if err == nil {
 		picture, err = pg.dailies.DailyPicture(req.Context(), v.key, pg.answers.tongue(req))
 	}
-	if errors.Is(err, bot.ErrNoPicture) || errors.Is(err, bot.ErrNoTable) {
+	if errors.Is(err, bot.ErrNoTable) {
 		err = errNoPicture
 	}
-	if err != nil {
-		pg.answers.fail(w, req, err)
-		return
-	}
-	w.Header().Set("Content-Type", "image/png")
-	w.Header().Set("Cache-Control", "public, max-age=60")
-	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
-	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
+	pg.answers.servePicture(w, req, picture, err)
 }
 
 // serveProof serves what proves a board that is over.

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -18,7 +17,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
@@ -447,17 +445,7 @@ func (pg *gamePages) servePicture(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	picture, err := pg.games.Picture(req.Context(), page.Table, onDark(req))
-	if errors.Is(err, bot.ErrNoPicture) {
-		err = errNoPicture
-	}
-	if err != nil {
-		pg.answers.fail(w, req, err)
-		return
-	}
-	w.Header().Set("Content-Type", "image/png")
-	w.Header().Set("Cache-Control", "public, max-age=60")
-	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
-	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
+	pg.answers.servePicture(w, req, picture, err)
 }
 
 // serveFile serves a finished game to keep: its moves, or the proof of its

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
@@ -67,6 +69,22 @@ func meta(name, content string, more ...g.Node) g.Node {
 func textIn(to *text.Tongue, t text.Text) g.Node { return g.Text(t.In(to).String()) }
 
 var hidden = g.Attr("hidden")
+
+// servePicture answers with a picture that sites show beside a link, or with what is
+// wrong.
+func (as *answers) servePicture(w http.ResponseWriter, req *http.Request, picture *bot.Picture, err error) {
+	if errors.Is(err, bot.ErrNoPicture) {
+		err = errNoPicture
+	}
+	if err != nil {
+		as.fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Cache-Control", "public, max-age=60")
+	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
+}
 
 // serve answers with a document.
 func (as *answers) serve(w http.ResponseWriter, req *http.Request, status int, d document) {

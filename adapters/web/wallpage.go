@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -92,17 +90,10 @@ func (pg *wallPages) serveBoard(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	picture, err := pg.walls.WallPicture(req.Context(), req.PathValue("key"), n, pg.answers.tongue(req))
-	if errors.Is(err, bot.ErrNoPicture) || errors.Is(err, bot.ErrNoTable) {
+	if errors.Is(err, bot.ErrNoTable) {
 		err = errNoPicture
 	}
-	if err != nil {
-		pg.answers.fail(w, req, err)
-		return
-	}
-	w.Header().Set("Content-Type", "image/png")
-	w.Header().Set("Cache-Control", "public, max-age=60")
-	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
-	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
+	pg.answers.servePicture(w, req, picture, err)
 }
 
 // fieldAgain is after how many seconds a program asks for a field again by itself.
