@@ -20,6 +20,8 @@ import (
 // nothing names its people or its channels any more, but the channels of games,
 // which stay with former players.
 func TestForgetWorkspace(t *testing.T) {
+	t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
+	t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
 	for _, tt := range []struct {
 		name    string
 		running bool
@@ -30,10 +32,9 @@ func TestForgetWorkspace(t *testing.T) {
 		{"in PostgreSQL", true, func(t *testing.T) []string { return []string{"--data", pgtest.Shared(t).Database(t)} }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel() // each waits for the pace at which Slack takes messages
 			api := slacktest.New(slacktest.Options{})
 			t.Cleanup(api.Close)
-			t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
-			t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
 			where := tt.data(t)
 			s := newServer(t, append(where, "--slack-api", api.URL)...)
 			if where == nil {

@@ -87,8 +87,9 @@ func New(t interface {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/gateway/", d.Gateway.serve)
 	mux.HandleFunc("/api/", api{d}.serveAPI)
-	d.server = httptest.NewServer(mux)
-	d.URL = d.server.URL
+	d.server = httptest.NewUnstartedServer(mux)
+	d.URL = "http://" + d.server.Listener.Addr().String() // which answers name, from the first on
+	d.server.Start()
 	t.Cleanup(func() {
 		d.Gateway.Drop()
 		d.server.Close()

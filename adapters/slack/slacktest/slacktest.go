@@ -202,8 +202,9 @@ func New(o Options) *Slack {
 	mux.HandleFunc("/via/{via}/", func(w http.ResponseWriter, r *http.Request) {
 		http.StripPrefix("/via/"+r.PathValue("via"), mux).ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), viaKey{}, r.PathValue("via"))))
 	})
-	s.srv = httptest.NewServer(mux)
-	s.URL = s.srv.URL
+	s.srv = httptest.NewUnstartedServer(mux)
+	s.URL = "http://" + s.srv.Listener.Addr().String() // which answers name, from the first on
+	s.srv.Start()
 	return s
 }
 
