@@ -211,7 +211,7 @@ func (f *Feature) linkedWith(others []game.PlayerID) bot.Reply {
 
 // unlink makes somebody a person of their own again.
 func (f *Feature) unlink(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	was := false
+	var was bool
 	err := f.own.Change(ctx, func(tx shelf.Tx) (err error) {
 		was, err = f.separate(tx, req.User.ID)
 		return err
