@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // german is a tongue in which some commands, options and choices have names.
@@ -20,9 +21,7 @@ func german(t *testing.T) *text.Tongue {
 		"/play": "/legen", "/new": "/eröffnen", "/note": "/notiz", "word:": "wort:", "at:": "feld:", "seats:": "plätze:", "opponent:": "gegner:", "rated:": "zählt:",
 		"Yes": "Ja", "No": "Nein", "Classic (no clock)": "Klassisch (ohne Uhr)", "Club": "Verein", "Play": "Legen", "Which word?": "Welches Wort?",
 		"Take it back": "Zurücknehmen, bevor es alle gesehen haben", "The board": "Das Brett"}}`)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	de, ok := tongues.Called("de")
 	if !ok {
 		t.Fatal("no German")

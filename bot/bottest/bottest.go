@@ -70,9 +70,7 @@ var small = sync.OnceValues(func() (*lexicon.Lexicon, error) {
 func Small(tb testing.TB) *lexicon.Lexicon {
 	tb.Helper()
 	list, err := small()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	return list
 }
 
@@ -81,9 +79,7 @@ func Small(tb testing.TB) *lexicon.Lexicon {
 func Sevens(tb testing.TB) *lexicon.Lexicon {
 	tb.Helper()
 	list, err := sevens()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	return list
 }
 
@@ -106,9 +102,7 @@ var sevens = sync.OnceValues(func() (*lexicon.Lexicon, error) {
 func OnlyWord(tb testing.TB, list *lexicon.Lexicon, shown string) string {
 	tb.Helper()
 	letters, err := list.Alphabet().Parse(strings.ReplaceAll(shown, " ", ""))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	var found []string
 	for w := range list.Words() {
 		if len(w) == len(letters) && puzzle.Letters(w) == puzzle.Letters(letters) {
@@ -126,15 +120,11 @@ func Renderer(tb testing.TB, theme imaging.Theme) *imaging.Renderer {
 	tb.Helper()
 	font := func(name string) []byte {
 		b, err := data.Font(name)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		gametest.Must(tb, err)
 		return b
 	}
 	r, err := imaging.NewRenderer(theme, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold"), Text: font("Inter-SemiBold"), Bold: font("Inter-Bold")})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	return r
 }
 
@@ -151,9 +141,7 @@ type Visitor struct {
 func (v *Visitor) Post(tb testing.TB, path string, in any) *httptest.ResponseRecorder {
 	tb.Helper()
 	b, err := json.Marshal(in)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	gametest.Must(tb, err)
 	req := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, v.Page+path, bytes.NewReader(b))
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Cookie", v.cookie)

@@ -83,9 +83,7 @@ func readDeal(t testing.TB, eq game.Equipment, tiles []string) deal {
 			continue
 		}
 		rack, err := eq.Tiles.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for i := range len(rack) {
 			if rack.At(i) == game.Blank {
 				d.kinds[len(d.kinds)-1].Count++
@@ -104,12 +102,8 @@ func readDeal(t testing.TB, eq game.Equipment, tiles []string) deal {
 func In(t testing.TB, zone, at string) time.Time {
 	t.Helper()
 	l, err := time.LoadLocation(zone)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	when, err := time.ParseInLocation("2006-01-02 15:04", at, l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return when
 }

@@ -114,11 +114,7 @@ func (f *Feature) founded(req bot.Request) (l league, err error) {
 }
 
 func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	ids, err := f.desk.Identities(ctx, req.User.ID)
+	l, ids, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -149,11 +145,7 @@ func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) 
 
 // leave takes a registration back, or withdraws, which it asks about first.
 func (f *Feature) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	ids, err := f.desk.Identities(ctx, req.User.ID)
+	l, ids, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -222,11 +214,7 @@ func (f *Feature) remind(ctx context.Context, req bot.Request) (bot.Reply, error
 
 // manage is what those do who run a league.
 func (f *Feature) manage(ctx context.Context, req bot.Request, do string) (bot.Reply, error) {
-	l, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	ids, err := f.desk.Identities(ctx, req.User.ID)
+	l, ids, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -340,11 +328,7 @@ func (f *Feature) remove(ctx context.Context, req bot.Request, l league, again b
 
 // show says how a league stands, for whoever asks.
 func (f *Feature) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	ids, err := f.desk.Identities(ctx, req.User.ID)
+	l, ids, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}

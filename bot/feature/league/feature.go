@@ -102,6 +102,16 @@ func (f *Feature) there(ctx context.Context, req bot.Request) (league, error) {
 	return l, err
 }
 
+// asked is the league of a request's channel, and who asks, under all their names.
+func (f *Feature) asked(ctx context.Context, req bot.Request) (league, []game.PlayerID, error) {
+	l, err := f.there(ctx, req)
+	if err != nil {
+		return l, nil, err
+	}
+	ids, err := f.desk.Identities(ctx, req.User.ID)
+	return l, ids, err
+}
+
 // change carries out what happens to a league, and has seen to what follows. It looks a
 // minute later too, lest a process ends in between.
 func (f *Feature) change(ctx context.Context, no int, cause string, fn func(l *league) error) (l league, err error) {

@@ -717,9 +717,7 @@ func TestPlayersOfTeamsComeAndGo(t *testing.T) {
 		teams("1. Lions: Cat and Bob / 2. Owls: Dan and Eve")
 		does("ann", "/tournament undo")
 		teams("1. Lions: Cat and Bob / 2. Owls: Dan")
-		if err := w.Host.MemberLeft(t.Context(), "", people["cat"].ID); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, w.Host.MemberLeft(t.Context(), "", people["cat"].ID))
 		teams("1. Lions: Bob / 2. Owls: Dan")
 		featuretest.Wants(t, does("dan", "/tournament leave"), false, "Owls has withdrawn from Spring")
 		featuretest.Wants(t, does("eve", "/tournament join team:Owls"), true, "Owls has withdrawn. The director can take them back")

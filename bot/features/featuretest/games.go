@@ -27,9 +27,7 @@ func GameOver(t testing.TB) []game.Event {
 	do := func(p game.Person, a game.Action) {
 		t.Helper()
 		events, err := game.Decide(s, p, a, game.Env{Dict: bottest.Small(t), Now: time.Now(), Cause: fmt.Sprint(s.Number), Secret: game.Secret{7}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, e := range events {
 			s = s.Apply(e)
 		}
@@ -39,9 +37,7 @@ func GameOver(t testing.TB) []game.Event {
 	do(bottest.People["bob"], game.Join{})
 	for turn := 0; s.Phase == game.Playing && turn < 200; turn++ {
 		a, err := Mind(bottest.Small(t)).Choose(t.Context(), robot.Yardsticks()[turn%2], robot.See(s, s.Turn), 0, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		do(s.Seats[s.Turn].Person, a)
 	}
 	if s.Phase != game.Over || s.Turns < 8 {

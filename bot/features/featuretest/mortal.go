@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A mortal store loses requests and answers now and then, as when a process ends between
@@ -161,9 +162,7 @@ func (l *Mortal) Restart() {
 func (l *Mortal) Games(u bot.User) []bot.Game {
 	l.T.Helper()
 	all, err := l.Host.Games(context.Background(), u.ID)
-	if err != nil {
-		l.T.Fatal(err)
-	}
+	gametest.Must(l.T, err)
 	return all
 }
 
@@ -225,9 +224,7 @@ func CSV(t testing.TB, r bot.Reply, name string) (rows [][]string) {
 			continue
 		}
 		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(f.Data), "\ufeff"))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		return rows[1:]
 	}
 	t.Fatalf("no file %s", name)

@@ -35,9 +35,7 @@ func (w *World) Replayed(ch bot.ChannelID) (game.State, []game.Event) {
 	w.T.Helper()
 	log := Events(w.T, w.Config.Store, ch)
 	s, err := game.Replay(log)
-	if err != nil {
-		w.T.Fatal(err)
-	}
+	gametest.Must(w.T, err)
 	return s, log
 }
 
@@ -47,9 +45,7 @@ func Kept(t *testing.T, notes bot.Notes, shelves ...string) map[string]string {
 	all := map[string]string{}
 	for _, shelf := range shelves {
 		rows, err := notes.Scan(t.Context(), shelf, "", "", 1_000_000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		for _, r := range rows {
 			all[shelf+" "+strings.ReplaceAll(r.Key, "\x00", "|")] = string(r.Value)
 		}
@@ -71,9 +67,7 @@ func Private(ms []bot.Message, who string) (all []string) {
 func (w *World) Sees(who bot.User) bot.Sight {
 	w.T.Helper()
 	s, err := w.Host.Sight(w.T.Context(), bot.Request{Channel: Parlour, User: who})
-	if err != nil {
-		w.T.Fatal(err)
-	}
+	gametest.Must(w.T, err)
 	return s
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Transcripts plays the transcripts of a room, those of its testdata. They are scripts
@@ -63,9 +64,7 @@ func Played(t *testing.T, script string) (got string) {
 // Script is a transcript that stands in a file.
 func Script(t testing.TB, file string) string {
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return string(b)
 }
 
@@ -119,9 +118,7 @@ func NewScene(t *testing.T, changes ...func(*host.Config)) *Scene {
 	sc := &Scene{World: New(t, changes...), Channel: Parlour}
 	for name, who := range bottest.People {
 		if known := []byte(`{"v":1,"kinds":["challenge:double","challenge:5-point","challenge:10-point","challenge:triple","clock","pace"]}`); name != "fay" {
-			if err := sc.Config.Notes.Put(t.Context(), "known", string(who.ID), known); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, sc.Config.Notes.Put(t.Context(), "known", string(who.ID), known))
 		}
 	}
 	sc.Handle = func(req bot.Request) bot.Reply { return sc.Host.Handle(t.Context(), req) }

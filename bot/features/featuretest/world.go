@@ -148,18 +148,14 @@ func Put(t testing.TB, store bot.Store, ch bot.ChannelID, events []game.Event, p
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 }
 
 // Events are the latest table's in a channel.
 func Events(t testing.TB, store bot.Store, ch bot.ChannelID) []game.Event {
 	t.Helper()
 	_, list, err := store.Table(t.Context(), ch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return list
 }
 
