@@ -1,8 +1,12 @@
 package club
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // Hostile rosters: each is refused with a sentence that names the line, and nothing is
@@ -71,5 +75,66 @@ func TestRosterOfOthers(t *testing.T) {
 	}
 	if all, _ := readRoster("Ann Alder,1500\nBob"); len(all) != 2 {
 		t.Errorf("a roster with commas: %+v", all)
+	}
+}
+
+// A member is away from the moment that they say until the one at which they are back, and
+// waits for from when they were asked until they answer.
+func TestMembersWhoAreAwayOrDontAnswer(t *testing.T) {
+	at := func(day int) time.Time { return time.Date(2026, 3, day, 12, 0, 0, 0, time.UTC) }
+	m := member{From: at(3), Until: at(7)}
+	for day, want := range map[int]bool{2: false, 3: true, 6: true, 7: false, 8: false} {
+		if got := m.awayAt(at(day)); got != want {
+			t.Errorf("on day %d they are away: %t", day, got)
+		}
+	}
+	if (member{}).awayAt(at(3)) {
+		t.Error("who never went away is away")
+	}
+	for _, c := range []struct {
+		asked, answered int // days; 0 for never
+		want            time.Duration
+		waits           bool
+	}{{0, 0, 0, false}, {0, 2, 0, false}, {4, 0, 72 * time.Hour, true}, {4, 2, 72 * time.Hour, true}, {4, 4, 0, false}, {4, 5, 0, false}} {
+		var m member
+		if c.asked > 0 {
+			m.Asked = at(c.asked)
+		}
+		if c.answered > 0 {
+			m.Answered = at(c.answered)
+		}
+		if d, waits := m.waits(at(7)); d != c.want || waits != c.waits {
+			t.Errorf("asked on day %d, answered on day %d: waits %s, %t", c.asked, c.answered, d, waits)
+		}
+	}
+}
+
+// Who is forgotten is avoided by nobody, and has added nobody; others stay as they are.
+func TestWhoIsForgottenInARoster(t *testing.T) {
+	m := member{By: bot.User{ID: "test:mod", Name: "Mod"}, Avoids: []bot.User{{ID: "test:bob"}, {ID: "test:cat"}}}
+	former := bot.User{ID: "former:1", Name: "former player"}
+	if keep := m.rename("test:bob", former); !keep || m.By.ID != "test:mod" || len(m.Avoids) != 1 || m.Avoids[0].ID != "test:cat" {
+		t.Errorf("without Bob it is %+v, %t", m, keep)
+	}
+	if m.rename("test:mod", former); m.By != former {
+		t.Errorf("without Mod it was added by %s", m.By.Name)
+	}
+}
+
+// What is just within a limit is taken.
+func TestEdgesOfARoster(t *testing.T) {
+	all, mistakes := readRoster(strings.Repeat("A", maxName) + ",9999\nBob,0,a;b;b; ;c;d;e;f;g;h;i")
+	if len(mistakes) > 0 || len(all) != 2 || all[0].Rating != 9999 || !all[0].Set || all[1].Set {
+		t.Fatalf("%+v, %v", all, mistakes)
+	}
+	if got := fmt.Sprint(all[1].Groups); got != "[a b c d e f g h]" {
+		t.Errorf("the groups are %s", got)
+	}
+	if _, mistakes := readRoster("Ann,10000"); len(mistakes) != 1 {
+		t.Errorf("a rating above all is taken: %v", mistakes)
+	}
+	all[1].Joined, all[1].Asked = time.Date(2026, 3, 2, 23, 0, 0, 0, time.UTC), time.Time{}
+	if got := string(file(all[1:])); !strings.Contains(got, "Bob,,a;b;c;d;e;f;g;h,,2026-03-02,,,,\r\n") {
+		t.Errorf("the file is %q", got)
 	}
 }
