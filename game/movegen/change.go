@@ -18,6 +18,12 @@ func (q *Squares) add(sq game.Square) {
 	}
 }
 
+// Has reports whether a square is one of them.
+func (q *Squares) Has(sq game.Square) bool {
+	i := game.MaxSize*sq.Row + sq.Col
+	return q[i/64]>>(i%64)&1 != 0
+}
+
 // Join adds other squares.
 func (q *Squares) Join(other *Squares) {
 	for i := range q {
@@ -163,15 +169,15 @@ func (g *Generator) singlesIn(b *game.Board, l lexicon.Letter, changed *Squares)
 		if sq.Row >= g.size || sq.Col >= g.size || b.Tile(sq) != game.NoTile {
 			continue
 		}
-		if p, ok := g.single(b, l, sq); ok && p.meets(&in) {
+		if p, ok := g.single(b, l, g.values[l], sq); ok && p.meets(&in) {
 			g.plays = append(g.plays, p)
 		}
 	}
 	return g.plays
 }
 
-// single is the play of a letter alone on an empty square, if it is one.
-func (g *Generator) single(b *game.Board, l lexicon.Letter, sq game.Square) (p Play, ok bool) {
+// single is the play of a letter of a value alone on an empty square, if it is one.
+func (g *Generator) single(b *game.Board, l lexicon.Letter, value int32, sq game.Square) (p Play, ok bool) {
 	s := &g.lines[game.Across][sq.Row+1][sq.Col+1]
 	for _, d := range bothWays {
 		first := end(b, sq, d, -1).Step(d, 1)
@@ -179,15 +185,12 @@ func (g *Generator) single(b *game.Board, l lexicon.Letter, sq game.Square) (p P
 		if first == last {
 			continue
 		}
-		points, n, length := g.values[l]*s.letter, g.lex.Forward(), 0
+		points, n, length := value*s.letter, g.lex.Forward(), 0
 		for at := first; ; at = at.Step(d, 1) {
 			letter := l
-			if t := b.Tile(at); t.IsBlank() {
+			if t := b.Tile(at); t != game.NoTile {
 				letter = t.Letter()
-				points += g.values[blank]
-			} else if t != game.NoTile {
-				letter = t.Letter()
-				points += g.values[letter]
+				points += g.lying(t)
 			}
 			length++
 			if at == last {
@@ -212,6 +215,57 @@ func (g *Generator) single(b *game.Board, l lexicon.Letter, sq game.Square) (p P
 		p.Score += g.bonus
 	}
 	return p, p.n > 0
+}
+
+// MostAlone is the most that a tile scores as the only one of a play on one of some squares, if
+// that is more than a number of points, and else that number. Only where a tile would score more
+// are its words looked up.
+func (g *Generator) MostAlone(b *game.Board, t game.Tile, on *Squares, least int32) int32 {
+	letters := lexicon.SetOf(t.Letter()) & g.letters
+	value := g.values[t.Letter()&lexicon.MaxLetters]
+	if t.IsBlank() {
+		letters, value = g.letters, g.values[blank]
+	}
+	for sq := range on.all {
+		if sq.Row >= g.size || sq.Col >= g.size || b.Tile(sq) != game.NoTile || g.wouldScore(b, value, sq) <= least {
+			continue
+		}
+		for m := letters; m != 0; m &= m - 1 {
+			if p, ok := g.single(b, m.First(), value, sq); ok {
+				least = max(least, p.Score)
+			}
+		}
+	}
+	return least
+}
+
+// wouldScore is what a tile of a value scores on an empty square if all that it makes are words.
+func (g *Generator) wouldScore(b *game.Board, value int32, sq game.Square) (score int32) {
+	s := &g.lines[game.Across][sq.Row+1][sq.Col+1]
+	for _, d := range bothWays {
+		points, alone := value*s.letter, true
+		for _, step := range [...]int{-1, 1} {
+			for at := sq.Step(d, step); b.Tile(at) != game.NoTile; at = at.Step(d, step) {
+				points += g.lying(b.Tile(at))
+				alone = false
+			}
+		}
+		if !alone {
+			score += points * s.word
+		}
+	}
+	if g.bonusTiles <= 1 {
+		score += g.bonus
+	}
+	return score
+}
+
+// lying is the points of a tile that lies on the board.
+func (g *Generator) lying(t game.Tile) int32 {
+	if t.IsBlank() {
+		return g.values[blank]
+	}
+	return g.values[t.Letter()]
 }
 
 // end is the next empty square from one on, either way.

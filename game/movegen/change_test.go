@@ -67,3 +67,61 @@ func TestPlaysOutsideChangesStayWhatTheyWere(t *testing.T) {
 		}
 	}
 }
+
+// TestMostAlone: a tile scores at most as much on squares that have changed as its best play of
+// one tile there; elsewhere its plays of one tile score as before.
+func TestMostAlone(t *testing.T) {
+	eq := gametest.Equipment(t)
+	g := newGenerator(t, shipped(t), eq)
+	seed := time.Now().UnixNano()
+	rng := rand.New(rand.NewPCG(uint64(seed), 1))
+	more := 0
+	for n, p := range positions(t, eq) {
+		if p.Board.Empty() || rng.IntN(4) > 0 {
+			continue
+		}
+		plays := g.Plays(&p.Board, p.Racks[0])
+		if len(plays) == 0 {
+			continue
+		}
+		other := plays[rng.IntN(len(plays))]
+		changes := other.Changes(&p.Board)
+		tile := gametest.Tiles(t, eq, []string{"A", "S", "D", "E", "H", "X", "?"}[rng.IntN(7)])
+		before := scoresAlone(g, &p.Board, tile)
+		p.Board.Lay(other.Move())
+		want, least := int32(0), int32(rng.IntN(2)*rng.IntN(20))
+		for sq, score := range scoresAlone(g, &p.Board, tile) {
+			if changes.Has(sq) {
+				want = max(want, score)
+			} else if before[sq] != score {
+				t.Errorf("seed %d, position %d: on %v %s scored %d, and scores %d now\n%s", seed, n, sq, eq.Tiles.Print(tile), before[sq], score, gametest.Picture(eq, p.Board))
+			}
+			delete(before, sq)
+		}
+		for sq, score := range before {
+			if !changes.Has(sq) && p.Board.Tile(sq) == game.NoTile {
+				t.Errorf("seed %d, position %d: on %v %s scored %d, and nothing now\n%s", seed, n, sq, eq.Tiles.Print(tile), score, gametest.Picture(eq, p.Board))
+			}
+		}
+		if want > least {
+			more++
+		}
+		if got := g.MostAlone(&p.Board, tile.At(0), &changes, least); got != max(want, least) {
+			t.Errorf("seed %d, position %d: %s scores at most %d alone, or %d, and not %d\n%s", seed, n, eq.Tiles.Print(tile), want, least, got, gametest.Picture(eq, p.Board))
+		}
+	}
+	if more == 0 {
+		t.Errorf("seed %d: nothing scored more", seed)
+	}
+}
+
+// scoresAlone is the most that a tile scores on each square where it can be played alone.
+func scoresAlone(g *movegen.Generator, b *game.Board, tile game.Tiles) map[game.Square]int32 {
+	scores := map[game.Square]int32{}
+	for _, p := range g.Plays(b, tile) {
+		for sq := range p.Laid {
+			scores[sq] = max(scores[sq], p.Score)
+		}
+	}
+	return scores
+}

@@ -63,12 +63,13 @@ type solver struct {
 	hasty   budget // is left when the context counts
 	stopped bool   // because there is none left, or the context is done
 
-	racks [2]tileSet // those of the ending that is searched
-	lists []lists    // at each ply, to be used again
-	moves []option   // those that the lists are of, the pass first
-	keep  []Equity   // what greedy play thinks of the tiles kept
-	known *findings
-	plans planner
+	racks   [2]tileSet // those of the ending that is searched
+	lists   []lists    // at each ply, to be used again
+	moves   []option   // those that the lists are of, the pass first
+	keep    []Equity   // what greedy play thinks of the tiles kept
+	known   *findings
+	plans   planner
+	singles singles // of the node that is looked at
 }
 
 // newSolver makes a solver for a table.
@@ -91,7 +92,7 @@ type option struct {
 // An item is an option on a list.
 type item struct {
 	at    int32  // its place among the solver's moves
-	guess int32  // how good it looks, or of the first ply how good the search before found it
+	guess int32  // how good it looks
 	worth int32  // what a search of the first ply found
 	uses  uint32 // as the option
 }
@@ -199,21 +200,25 @@ type solution struct {
 // context is done, or the number of positions has been looked at. It has one in
 // any case: at the least the greedy one.
 //
-// When it has looked a little ahead it tries to search everything at once, which
-// takes fewer positions than to come there ply by ply, most of them for playing
-// on. If that takes too many it goes on by plies.
+// When it has looked a little ahead, of the moves that look best, it tries to search everything at
+// once, which takes fewer positions than to come there ply by ply, most of them for playing on. If
+// that takes too many it goes on by plies.
 func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solution {
 	s.allow(ctx, positions)
 	work := s.left
 	s.hasty = work - inAnyCase
 	root := s.begin(&p)
 	options := slices.Clone(s.options(&root, 0, noItem))
+	slices.SortStableFunc(options, func(a, b item) int { return int(b.guess - a.guess) })
 	var found solution
-	for i := range min(moves, len(options)) {
-		raise(options[i:])
-		found.lines = append(found.lines, line{option: s.moves[options[i].at], value: max(int(options[i].guess), 0)})
+	for _, o := range options[:min(moves, len(options))] {
+		found.lines = append(found.lines, line{option: s.moves[o.at], value: max(int(o.guess), 0)})
 	}
 	for depth := 1; ; depth++ {
+		looked := options
+		if depth < little {
+			looked = options[:min(max(fewMoves, moves), len(options))]
+		}
 		if depth == little {
 			s.least = budget(float64(work) * (1 - allAtOnce))
 			if all := s.deepen(&root, options, everything, len(found.lines)); all.exact {
@@ -221,18 +226,16 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 			}
 			s.least, s.stopped = 0, false
 		}
-		now := s.deepen(&root, options, depth, len(found.lines))
+		now := s.deepen(&root, looked, depth, len(found.lines))
 		if s.stopped {
 			// What is known now comes before what was known a ply before.
 			found.lines = distinct(append(now.lines, found.lines...))[:len(found.lines)]
 			return found
 		}
-		if found = now; found.exact {
+		if found = now; found.exact && len(looked) == len(options) {
 			return found
 		}
-		for i := range options {
-			options[i].guess = options[i].worth
-		}
+		slices.SortStableFunc(looked, func(a, b item) int { return int(b.worth - a.worth) })
 	}
 }
 
@@ -295,16 +298,16 @@ func (s *solver) reach(ctx context.Context, p ending, positions, points int) (be
 const (
 	inAnyCase  = 10_000_000 // of work, also when the context is done
 	little     = 3          // plies
+	fewMoves   = 100        // are looked ahead of at first, those that look best
 	everything = 1000       // plies
 	allAtOnce  = 0.6        // of the work
 )
 
-// deepen searches the moves of an ending as far as a number of plies, for as
+// deepen searches moves of an ending, in order, as far as a number of plies, for as
 // many of the best as are wanted.
 func (s *solver) deepen(n *node, options []item, depth, moves int) solution {
 	found := solution{exact: true}
 	for i := range options {
-		raise(options[i:])
 		o := &options[i]
 		alpha, full := -infinity, len(found.lines) == moves
 		if full {
@@ -397,9 +400,19 @@ func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, b
 			options = options[1:] // it was tried
 		}
 		outs := s.outs(n, ply)
+		toEnd := depth > everything/2
+		if toEnd {
+			s.spend(len(s.lists[ply].all) * keptWork)
+			s.singles.find(s.lists[ply].all, s.moves)
+		}
 		hopeful := s.lists[ply].hopeful[:0]
 		for _, o := range options {
-			if v := s.most(n, o.at, outs); v <= max(alpha, best) || o.uses == n.left[n.mover] {
+			limit := max(alpha, best)
+			v := s.most(n, o.at, outs)
+			if toEnd && v > limit && o.uses != n.left[n.mover] {
+				v = min(v, s.mostAlone(n, o.at, &s.singles, limit))
+			}
+			if v <= limit || o.uses == n.left[n.mover] {
 				if cut = take(o.at, v, true); cut {
 					break
 				}
@@ -411,7 +424,7 @@ func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, b
 			hopeful = append(hopeful, o)
 		}
 		s.lists[ply].hopeful = hopeful
-		if !cut && depth > everything/2 {
+		if !cut && toEnd {
 			refuted, most := noItem, 0
 			if hopeful, refuted, most = s.unrefuted(n, ply, hopeful, max(alpha, best)); refuted != noItem {
 				cut = take(refuted, most, true)

@@ -261,6 +261,12 @@ func (s *solver) mostAgainst(n *node, p *plan, at int32, limit int) (most int, o
 		for sq, t := range o.play.Laid {
 			b.Put(sq, t)
 		}
+		if bits.OnesCount32(left) == 1 {
+			s.spend(aloneWork)
+			last := rack.rack.At(bits.TrailingZeros32(left))
+			after = p.goes + s.gen.MostAlone(&b, last, &o.changes, after-p.goes)
+			return int(now + after), after <= may
+		}
 		s.newReplies(n, p, &b, left, &o.changes, func(r reply) bool {
 			if r.uses == left {
 				after = max(after, r.gain-kept+p.goes)

@@ -1,0 +1,76 @@
+package robot
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// aloneWork is what mostAlone takes, in nanoseconds.
+const aloneWork = 400
+
+// A single is a play of one tile.
+type single struct {
+	on    game.Square
+	score int32
+}
+
+// Singles are plays of one tile, by the bit of the tile on the rack, those that score most first.
+type singles [32][]single
+
+// find takes the singles from some options.
+func (l *singles) find(options []item, moves []option) {
+	for i := range l {
+		l[i] = l[i][:0]
+	}
+	for _, it := range options {
+		if bits.OnesCount32(it.uses) != 1 {
+			continue
+		}
+		o, i := &moves[it.at], bits.TrailingZeros32(it.uses)
+		for sq := range o.play.Laid {
+			l[i] = append(l[i], single{on: sq, score: o.play.Score})
+		}
+	}
+	for _, all := range l {
+		slices.SortFunc(all, func(a, b single) int { return int(b.score - a.score) })
+	}
+}
+
+// mostAlone is the most that a move gains if it leaves one tile, for the other side may pass after
+// it: then that tile goes out, or nobody plays any more. It is infinity where that isn't so, or is
+// more than a limit. The singles are those of the side to move.
+func (s *solver) mostAlone(n *node, at int32, l *singles, limit int) int {
+	o, rack := &s.moves[at], &s.racks[n.mover]
+	rest := rack.without(n.left[n.mover], o.uses)
+	if bits.OnesCount32(rest) != 1 || o.play.Score == 0 || s.over(1, 1, 1) {
+		return infinity
+	}
+	s.spend(aloneWork)
+	theirs := s.racks[1-n.mover].sum(n.left[1-n.mover])
+	most := int(o.play.Score) + theirs - rack.sum(rest)
+	out := int(o.play.Score) + 2*theirs
+	tile := bits.TrailingZeros32(rest)
+	for _, one := range l[tile] {
+		if out+int(one.score) <= most {
+			break
+		}
+		// It scores as before but where a word has changed that the tile would go on.
+		if !o.changes.Has(one.on) {
+			most = out + int(one.score)
+			break
+		}
+	}
+	if most <= limit {
+		b := n.board
+		for sq, t := range o.play.Laid {
+			b.Put(sq, t)
+		}
+		most = out + int(s.gen.MostAlone(&b, rack.rack.At(tile), &o.changes, int32(most-out)))
+	}
+	if most > limit {
+		return infinity
+	}
+	return most
+}
