@@ -157,3 +157,40 @@ func TestKeysOutsideTheirPage(t *testing.T) {
 		t.Fatalf("only %d pages have two keys", damaged)
 	}
 }
+
+// A page that leads back to itself is found when the file is opened: in such a circle bbolt's
+// cursors go round until there is no memory left, or no stack, which ends the process.
+func TestPagesInACircle(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	db := open(t, path, atStart)
+	for i := range 20 {
+		play(t, db, bot.ChannelID(fmt.Sprint("web:", i)), gametest.Log(t, 60))
+	}
+	db.Close()
+	sound := read(t, path)
+	size, order := os.Getpagesize(), binary.NativeEndian
+	found := 0
+	for at := 0; at+size <= usedOf(sound); at += size {
+		const header, branch = 16, 1
+		keys := int(order.Uint16(sound[at+10:]))
+		if order.Uint16(sound[at+8:]) != branch || keys < 3 {
+			continue
+		}
+		data := bytes.Clone(sound)
+		order.PutUint64(data[at+(1+keys/2)*header+8:], uint64(at/size))
+		path := filepath.Join(t.TempDir(), "bad")
+		gametest.Must(t, os.WriteFile(path, data, 0o600))
+		db, err := bolt.Open(path, atStart)
+		if err == nil {
+			db.Close() // the page is one that was given up
+			continue
+		}
+		if found++; !strings.Contains(err.Error(), "reached twice") {
+			t.Errorf("page %d leads to itself: %v", at/size, err)
+		}
+	}
+	if found == 0 {
+		t.Error("no circle of pages is found when the file is opened")
+	}
+}

@@ -31,9 +31,9 @@ var order = binary.NativeEndian
 // until there is no memory left.
 func checkPages(tx *bbolt.Tx) error { return followPages(tx, false) }
 
-// checkEnds is checkPages for what leads to the first and the last key of each
-// bucket: a few pages, however large the file is.
-func checkEnds(tx *bbolt.Tx) error { return followPages(tx, true) }
+// checkBranches is checkPages for the pages that lead to others, and for those with the
+// first and the last keys: one page in a hundred of a large file. A circle has no others.
+func checkBranches(tx *bbolt.Tx) error { return followPages(tx, true) }
 
 // A pageRef is a page that is to be looked at, and whether it is a bucket's.
 type pageRef struct {
@@ -41,9 +41,9 @@ type pageRef struct {
 	inBucket bool
 }
 
-// followPages follows pages from the root: of those of buckets, with ends, no more
-// than the first and the last that each leads to.
-func followPages(tx *bbolt.Tx, ends bool) error {
+// followPages follows pages from the root: with branches, of those of buckets that lead to
+// no others only the first and the last that each page leads to.
+func followPages(tx *bbolt.Tx, branches bool) error {
 	f, err := os.Open(tx.DB().Path())
 	if err != nil {
 		return err
@@ -51,25 +51,46 @@ func followPages(tx *bbolt.Tx, ends bool) error {
 	defer f.Close()
 	size := int64(tx.DB().Info().PageSize)
 	pages := tx.Size() / size
-	seen := map[uint64]bool{}
+	reached := make([]bool, pages)
+	reach := func(id uint64) error {
+		switch {
+		case id >= uint64(pages):
+			return fmt.Errorf("page %d is beyond the file's end", id)
+		case reached[id]:
+			return fmt.Errorf("page %d is reached twice", id)
+		}
+		reached[id] = true
+		return nil
+	}
 	todo := []pageRef{{uint64(tx.Cursor().Bucket().Root()), false}}
+	if err := reach(todo[0].id); err != nil {
+		return err
+	}
 	for len(todo) > 0 {
 		next := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if next.id >= uint64(pages) {
-			return fmt.Errorf("page %d is beyond the file's end", next.id)
-		}
-		if seen[next.id] {
-			return fmt.Errorf("page %d is reached twice", next.id)
-		}
-		seen[next.id] = true
 		page, err := readPage(f, int64(next.id), size, pages)
 		if err != nil {
 			return err
 		}
-		more, err := leadsTo(page, next.inBucket, ends)
+		more, err := leadsTo(page, next.inBucket)
 		if err != nil {
 			return fmt.Errorf("page %d: %w", next.id, err)
+		}
+		for _, ref := range more {
+			if err := reach(ref.id); err != nil {
+				return err
+			}
+		}
+		if branches && next.inBucket && len(more) > 2 {
+			// All leaves of a bucket are as many pages away from its root.
+			first, err := readPage(f, int64(more[0].id), size, pages)
+			if err != nil {
+				return err
+			}
+			if order.Uint16(first[8:]) == leafPage {
+				more = []pageRef{more[0], more[len(more)-1]}
+			}
 		}
 		todo = append(todo, more...)
 	}
@@ -98,9 +119,8 @@ func readPage(f io.ReaderAt, id, size, pages int64) ([]byte, error) {
 	return page, nil
 }
 
-// leadsTo are the pages that a page leads to; with ends, of one of a bucket the
-// first and the last.
-func leadsTo(page []byte, inBucket, ends bool) (more []pageRef, err error) {
+// leadsTo are the pages that a page leads to.
+func leadsTo(page []byte, inBucket bool) (more []pageRef, err error) {
 	kind, count, err := head(page)
 	if err != nil {
 		return nil, err
@@ -118,9 +138,7 @@ func leadsTo(page []byte, inBucket, ends bool) (more []pageRef, err error) {
 			if next, err = follows(page, at, next, pos, key); err != nil {
 				return nil, fmt.Errorf("key %d %w", i, err)
 			}
-			if !ends || !inBucket || i == 0 || i == count-1 {
-				more = append(more, pageRef{order.Uint64(e[8:]), inBucket})
-			}
+			more = append(more, pageRef{order.Uint64(e[8:]), inBucket})
 		}
 	case leafPage:
 		if count == 0 && inBucket {
