@@ -333,10 +333,11 @@ func (f *Feature) join(ctx context.Context, home string, req bot.Request) (r bot
 	if err != nil {
 		return r, err
 	}
-	return r, f.own.Change(ctx, func(tx shelf.Tx) error {
+	err = f.own.Change(ctx, func(tx shelf.Tx) error {
 		r, err = f.enter(tx, home, req, ids, rating)
 		return err
 	})
+	return r, err
 }
 
 // enter is join in a change. What a guest's name stands for is taken over by whoever says
