@@ -44,7 +44,7 @@ func (l *singles) find(options []item, moves []option) {
 func (s *solver) mostAlone(n *node, at int32, l *singles, limit int) int {
 	o, rack := &s.moves[at], &s.racks[n.mover]
 	rest := rack.without(n.left[n.mover], o.uses)
-	if bits.OnesCount32(rest) != 1 || o.play.Score == 0 || s.over(1, 1, 1) {
+	if bits.OnesCount32(rest) != 1 || o.play.Score == 0 || s.overNow(turns{}) {
 		return infinity
 	}
 	s.spend(aloneWork)

@@ -16,16 +16,18 @@ import (
 type ending struct {
 	board game.Board
 	racks [2]game.Tiles
-	// How many turns in a row were passed and were scoreless in the game, and
-	// how many were passed since the search began.
-	passes, scoreless, idle int
+	turns
 	// laid tells the tiles on the board from others.
 	laid uint64
 }
 
+// Turns are how many in a row were passed and were scoreless in the game, and how many were
+// passed since the search began.
+type turns struct{ passes, scoreless, idle int }
+
 // newEnding is the ending that begins on a board.
 func newEnding(b *game.Board, racks [2]game.Tiles, passes, scoreless int) ending {
-	p := ending{board: *b, passes: passes, scoreless: scoreless}
+	p := ending{board: *b, turns: turns{passes: passes, scoreless: scoreless}}
 	for i, rack := range racks {
 		p.racks[i] = rack.Sorted()
 	}
@@ -123,10 +125,10 @@ type node struct {
 
 // A stage is what an ending has beside its board, which laid stands for.
 type stage struct {
-	laid                    uint64
-	left                    [2]uint32 // the tiles that are left of the solver's racks
-	mover                   int       // whose rack of them the side to move has
-	passes, scoreless, idle int
+	laid  uint64
+	left  [2]uint32 // the tiles that are left of the solver's racks
+	mover int       // whose rack of them the side to move has
+	turns
 }
 
 // tiles is how many are on both racks.
@@ -151,7 +153,7 @@ func (s *solver) key(n *stage) uint64 {
 // begin makes an ending the one that is searched.
 func (s *solver) begin(p *ending) node {
 	s.moves = append(s.moves[:0], option{pass: true})
-	n := node{board: p.board, stage: stage{laid: p.laid, passes: p.passes, scoreless: p.scoreless, idle: p.idle}}
+	n := node{board: p.board, stage: stage{laid: p.laid, turns: p.turns}}
 	for i, rack := range p.racks {
 		s.racks[i] = newTileSet(rack, s.set)
 		n.left[i] = s.racks[i].all()
@@ -161,7 +163,7 @@ func (s *solver) begin(p *ending) node {
 
 // ending is a node as an ending.
 func (s *solver) ending(n *node) ending {
-	p := ending{board: n.board, laid: n.laid, passes: n.passes, scoreless: n.scoreless, idle: n.idle}
+	p := ending{board: n.board, laid: n.laid, turns: n.turns}
 	for i, of := range [...]int{n.mover, 1 - n.mover} {
 		p.racks[i] = s.racks[of].tiles(n.left[of])
 	}
@@ -343,6 +345,39 @@ func distinct(lines []line) []line {
 	return all
 }
 
+// A visit is a node that is searched, a number of plies from the first and looking so many ahead,
+// for its value between two bounds.
+type visit struct {
+	*node
+	ply, depth  int
+	alpha, beta int
+
+	best  int // of what was tried
+	found finding
+}
+
+// limit is what an option must gain more than to matter.
+func (t *visit) limit() int { return max(t.alpha, t.best) }
+
+// toEnd reports whether everything is searched.
+func (t *visit) toEnd() bool { return t.depth > everything/2 }
+
+// take takes in what was found of an option, and reports whether no other is to be tried.
+func (t *visit) take(o *option, v int, whole bool) bool {
+	if v > t.best {
+		t.best, t.found.best = v, o.laid
+		if v > t.alpha {
+			t.found.bound = precise
+		}
+	}
+	if v >= t.beta {
+		t.found.bound, t.found.complete = atLeast, whole
+		return true
+	}
+	t.found.complete = t.found.complete && whole
+	return false
+}
+
 // search is the value of an ending as far as a number of plies shows it, if it
 // lies between alpha and beta, or else a bound of it on their side. It is
 // complete when every line that matters was searched to the end of the game.
@@ -362,89 +397,82 @@ func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, b
 	if known.depth > 0 {
 		sought = known.best
 	}
-	found := finding{bound: atMost, depth: int16(depth), complete: true}
-	best := -infinity
-	// take takes in what was found of an option, and reports whether no other is to be tried.
-	take := func(at int32, v int, whole bool) bool {
-		if v > best {
-			best, found.best = v, s.moves[at].laid
-			if v > alpha {
-				found.bound = precise
-			}
-		}
-		if v >= beta {
-			found.bound, found.complete = atLeast, whole
-			return true
-		}
-		found.complete = found.complete && whole
-		return false
-	}
+	t := visit{node: n, ply: ply, depth: depth, alpha: alpha, beta: beta, best: -infinity}
+	t.found = finding{bound: atMost, depth: int16(depth), complete: true}
 	// The most promising of the earlier plays nearly always does where one does, and then no others
 	// need be found.
-	first, cut := s.first(n, sought, depth), false
+	first := s.first(n, sought, depth)
+	if first == noItem || !s.tried(&t, first, false, false) {
+		s.tryOthers(&t, first, sought)
+	}
+	if s.stopped {
+		return 0, false
+	}
+	t.found.value = int32(t.best)
+	s.known.keep(key, t.found)
+	return t.best, t.found.complete
+}
+
+// tried tries an option, and reports whether no other is to be tried.
+func (s *solver) tried(t *visit, at int32, only, doubtful bool) (cut bool) {
+	v, whole := s.tryBetter(t.node, at, t.ply+1, only, t.depth, t.limit(), t.beta, doubtful)
+	return s.stopped || t.take(&s.moves[at], v, whole)
+}
+
+// tryOthers tries the options that haven't been tried, those that promise most first.
+func (s *solver) tryOthers(t *visit, first int32, sought uint64) {
+	before := len(s.moves)
+	defer func() { s.moves = s.moves[:before] }()
+	options := s.options(t.node, t.ply, first)
+	if s.stopped {
+		return
+	}
+	only := len(options) == 1
 	if first != noItem {
-		v, whole := s.tryBetter(n, first, ply+1, false, depth, alpha, beta, false)
-		if s.stopped {
-			return 0, false
-		}
-		cut = take(first, v, whole)
+		options = options[1:] // it was tried
 	}
-	if !cut {
-		before := len(s.moves)
-		options := s.options(n, ply, first)
-		if s.stopped {
-			return 0, false
-		}
-		only := len(options) == 1
-		if first != noItem {
-			options = options[1:] // it was tried
-		}
-		outs := s.outs(n, ply)
-		toEnd := depth > everything/2
-		if toEnd {
-			s.spend(len(s.lists[ply].all) * keptWork)
-			s.singles.find(s.lists[ply].all, s.moves)
-		}
-		hopeful := s.lists[ply].hopeful[:0]
-		for _, o := range options {
-			limit := max(alpha, best)
-			v := s.most(n, o.at, outs)
-			if toEnd && v > limit && o.uses != n.left[n.mover] {
-				v = min(v, s.mostAlone(n, o.at, &s.singles, limit))
-			}
-			if v <= limit || o.uses == n.left[n.mover] {
-				if cut = take(o.at, v, true); cut {
-					break
-				}
-				continue
-			}
-			if o.at != thePass && s.moves[o.at].laid == sought {
-				o.guess = infinity // first
-			}
-			hopeful = append(hopeful, o)
-		}
-		s.lists[ply].hopeful = hopeful
-		if !cut && toEnd {
-			refuted, most := noItem, 0
-			if hopeful, refuted, most = s.unrefuted(n, ply, hopeful, max(alpha, best)); refuted != noItem {
-				cut = take(refuted, most, true)
-			}
-		}
-		for i := 0; i < len(hopeful) && !cut; i++ {
-			raise(hopeful[i:])
-			at, least, work := hopeful[i].at, max(alpha, best), s.left
-			v, whole := s.tryBetter(n, at, ply+1, only, depth, least, beta, first != noItem || i > 0)
-			s.plans.searched[n.tiles()].add(int(work-s.left), 1)
-			if s.stopped {
-				return 0, false
-			}
-			cut = take(at, v, whole)
-		}
-		s.moves = s.moves[:before]
+	hopeful, cut := s.hopeful(t, options, sought)
+	for i := 0; i < len(hopeful) && !cut; i++ {
+		raise(hopeful[i:])
+		work := s.left
+		cut = s.tried(t, hopeful[i].at, only, first != noItem || i > 0)
+		s.plans.searched[t.tiles()].add(int(work-s.left), 1)
 	}
-	found.value = int32(best)
-	s.known.keep(key, found)
-	return best, found.complete
+}
+
+// hopeful takes in the options of which enough is known without a search, and gives the others.
+func (s *solver) hopeful(t *visit, options []item, sought uint64) (hopeful []item, cut bool) {
+	outs := s.outs(t.node, t.ply)
+	if t.toEnd() {
+		s.spend(len(s.lists[t.ply].all) * keptWork)
+		s.singles.find(s.lists[t.ply].all, s.moves)
+	}
+	hopeful = s.lists[t.ply].hopeful[:0]
+	for _, o := range options {
+		goesOut := o.uses == t.left[t.mover]
+		v := s.most(t.node, o.at, outs)
+		if t.toEnd() && v > t.limit() && !goesOut {
+			v = min(v, s.mostAlone(t.node, o.at, &s.singles, t.limit()))
+		}
+		if v <= t.limit() || goesOut {
+			if t.take(&s.moves[o.at], v, true) {
+				return nil, true
+			}
+			continue
+		}
+		if o.at != thePass && s.moves[o.at].laid == sought {
+			o.guess = infinity // first
+		}
+		hopeful = append(hopeful, o)
+	}
+	s.lists[t.ply].hopeful = hopeful
+	if t.toEnd() {
+		refuted, most := noItem, 0
+		if hopeful, refuted, most = s.unrefuted(t.node, t.ply, hopeful, t.limit()); refuted != noItem {
+			cut = t.take(&s.moves[refuted], most, true)
+		}
+	}
+	return hopeful, cut
 }
 
 // tryBetter is try. If a move is expected to be no better than alpha it sees to
@@ -494,22 +522,13 @@ func (s *solver) after(n *stage, o *option) (next stage, gain int, over bool) {
 	}
 	next = *n
 	next.mover = 1 - n.mover
-	if o.pass {
-		next.passes++
-		next.scoreless++
-		next.idle++
-	} else {
-		next.passes, next.idle = 0, 0
-		gain = int(o.play.Score)
-		if gain > 0 || !s.rules.ZeroPlays {
-			next.scoreless = 0
-		} else {
-			next.scoreless++
-		}
+	gain = int(o.play.Score)
+	s.count(&next.turns, o.pass, gain)
+	if !o.pass {
 		next.left[n.mover] = mine.without(n.left[n.mover], o.uses)
 		next.laid += o.laid
 	}
-	if s.over(next.passes, next.scoreless, next.idle) {
+	if s.over(next.turns) {
 		return next, gain + theirs.sum(next.left[1-n.mover]) - mine.sum(next.left[n.mover]), true
 	}
 	return next, gain, false
@@ -520,18 +539,9 @@ func (s *solver) after(n *stage, o *option) (next stage, gain int, over bool) {
 func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int, over bool) {
 	next = *p
 	next.racks = [2]game.Tiles{p.racks[1], p.racks[0]}
-	if m.Kind == game.PassTurn {
-		next.passes++
-		next.scoreless++
-		next.idle++
-	} else {
-		next.passes, next.idle = 0, 0
-		gain = score
-		if gain > 0 || !s.rules.ZeroPlays {
-			next.scoreless = 0
-		} else {
-			next.scoreless++
-		}
+	gain = score
+	s.count(&next.turns, m.Kind == game.PassTurn, gain)
+	if m.Kind != game.PassTurn {
 		next.board.Lay(m)
 		next.racks[1], _ = p.racks[0].Minus(m.Tiles.Faces())
 		for i := range len(m.Tiles) {
@@ -545,15 +555,34 @@ func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int,
 			return next, gain + 2*s.set.Sum(next.racks[0]), true
 		}
 	}
-	if s.over(next.passes, next.scoreless, next.idle) {
+	if s.over(next.turns) {
 		return next, gain + s.set.Sum(next.racks[0]) - s.set.Sum(next.racks[1]), true
 	}
 	return next, gain, false
 }
 
+// count counts a turn, a pass or a play that gains some points.
+func (s *solver) count(t *turns, pass bool, gain int) {
+	switch {
+	case pass:
+		t.passes++
+		t.scoreless++
+		t.idle++
+	case gain > 0 || !s.rules.ZeroPlays:
+		*t = turns{}
+	default:
+		*t = turns{scoreless: t.scoreless + 1}
+	}
+}
+
 // over reports whether turns without tiles end the game, or the search.
-func (s *solver) over(passes, scoreless, idle int) bool {
-	return idle == stalemate || given(s.rules.PassRounds*2, passes) || given(s.rules.ScorelessTurns, scoreless)
+func (s *solver) over(t turns) bool {
+	return t.idle == stalemate || given(s.rules.PassRounds*2, t.passes) || given(s.rules.ScorelessTurns, t.scoreless)
+}
+
+// overNow reports whether one more of them, without points, does.
+func (s *solver) overNow(t turns) bool {
+	return s.over(turns{t.passes + 1, t.scoreless + 1, t.idle + 1})
 }
 
 // given reports whether there were enough turns of a sort in a row that the
@@ -688,7 +717,7 @@ func (s *solver) most(n *node, at int32, outs []item) int {
 	case o.pass:
 		most = theirs - mine
 	}
-	if len(outs) == 0 || o.play.Score == 0 && s.over(n.passes+1, n.scoreless+1, n.idle+1) {
+	if len(outs) == 0 || o.play.Score == 0 && s.overNow(n.turns) {
 		return most // or the game may be over first
 	}
 	for _, it := range outs {

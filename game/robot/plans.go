@@ -72,7 +72,7 @@ const (
 func (s *solver) unrefuted(n *node, ply int, options []item, limit int) (left []item, refuted int32, most int) {
 	refuted, most = noItem, -infinity
 	tiles := n.tiles()
-	if len(s.racks[0].rack) > mostPlanned || len(s.racks[1].rack) > mostPlanned || s.over(1, 1, 1) || !s.plans.pay(tiles) {
+	if len(s.racks[0].rack) > mostPlanned || len(s.racks[1].rack) > mostPlanned || s.overNow(turns{}) || !s.plans.pay(tiles) {
 		return options, refuted, most
 	}
 	work, all := s.left, len(options)
@@ -233,7 +233,7 @@ func (s *solver) out(p *plan, blocked uint16) int32 {
 // mostAgainst is the most that an option gains against a plan, if that is no more than a limit.
 func (s *solver) mostAgainst(n *node, p *plan, at int32, limit int) (most int, ok bool) {
 	o, first := &s.moves[at], &s.moves[p.first.at]
-	if o.play.Score == 0 && s.over(n.passes+1, n.scoreless+1, n.idle+1) || first.needs.Meet(&o.changes) {
+	if o.play.Score == 0 && s.overNow(n.turns) || first.needs.Meet(&o.changes) {
 		return 0, false
 	}
 	rack := &s.racks[n.mover]
