@@ -390,10 +390,7 @@ func (g *Generator) push(c *casting, anchor, first, last int) {
 	sh := &g.shadows[len(g.shadows)-1]
 	sh.anchor, sh.first, sh.last = int32(anchor), uint8(first), uint8(last)
 	sh.n, sh.open, sh.tally = uint8(c.n), uint8(c.open), c.tally
-	sh.base = (c.points+c.most.points)*c.factor + c.cross + c.most.cross
-	if c.n >= g.bonusTiles {
-		sh.base += g.bonus
-	}
+	sh.base = (c.points+c.most.points)*c.factor + c.cross + c.most.cross + g.bonus.of(c.n)
 	most := sh.base
 	for i, w := range c.weights[:c.open] {
 		most += w * g.dearest[i]
@@ -510,9 +507,7 @@ func (g *Generator) tryWord(sh *shadow, pt *part, word []byte, one, other lexico
 			score += g.values[l&lexicon.MaxLetters] * (s.letter*sh.factor + s.crossBy)
 		}
 	}
-	if int(sh.n) >= g.bonusTiles {
-		score += g.bonus
-	}
+	score += g.bonus.of(int(sh.n))
 	blanks := [2]int{-1, -1} // where they lie in the word
 	stand := [...]lexicon.Letter{one, other}
 	for i, l := range stand[:pt.blanks] {

@@ -211,9 +211,7 @@ func (g *Generator) single(b *game.Board, l lexicon.Letter, value int32, sq game
 		}
 		p.Score += points * s.word
 	}
-	if g.bonusTiles <= 1 {
-		p.Score += g.bonus
-	}
+	p.Score += g.bonus.of(1)
 	return p, p.n > 0
 }
 
@@ -227,7 +225,7 @@ func (g *Generator) MostAlone(b *game.Board, t game.Tile, on *Squares, least int
 		letters, value = g.letters, g.values[blank]
 	}
 	for sq := range on.all {
-		if sq.Row >= g.size || sq.Col >= g.size || b.Tile(sq) != game.NoTile || g.wouldScore(b, value, sq) <= least {
+		if sq.Row >= g.size || sq.Col >= g.size || b.Tile(sq) != game.NoTile || g.wouldScore(b, value, sq)+g.bonus.of(1) <= least {
 			continue
 		}
 		for m := letters; m != 0; m &= m - 1 {
@@ -239,14 +237,15 @@ func (g *Generator) MostAlone(b *game.Board, t game.Tile, on *Squares, least int
 	return least
 }
 
-// wouldScore is what a tile of a value scores on an empty square if all that it makes are words.
-func (g *Generator) wouldScore(b *game.Board, value int32, sq game.Square) (score int32) {
-	s := &g.lines[game.Across][sq.Row+1][sq.Col+1]
+// wouldScore is what a tile of a value scores on an empty square if all that it makes are words,
+// without a bonus.
+func (pos *position) wouldScore(b *game.Board, value int32, sq game.Square) (score int32) {
+	s := &pos.lines[game.Across][sq.Row+1][sq.Col+1]
 	for _, d := range bothWays {
 		points, alone := value*s.letter, true
 		for _, step := range [...]int{-1, 1} {
 			for at := sq.Step(d, step); b.Tile(at) != game.NoTile; at = at.Step(d, step) {
-				points += g.lying(b.Tile(at))
+				points += pos.lying(b.Tile(at))
 				alone = false
 			}
 		}
@@ -254,18 +253,15 @@ func (g *Generator) wouldScore(b *game.Board, value int32, sq game.Square) (scor
 			score += points * s.word
 		}
 	}
-	if g.bonusTiles <= 1 {
-		score += g.bonus
-	}
 	return score
 }
 
 // lying is the points of a tile that lies on the board.
-func (g *Generator) lying(t game.Tile) int32 {
+func (pos *position) lying(t game.Tile) int32 {
 	if t.IsBlank() {
-		return g.values[blank]
+		return pos.values[blank]
 	}
-	return g.values[t.Letter()]
+	return pos.values[t.Letter()]
 }
 
 // end is the next empty square from one on, either way.

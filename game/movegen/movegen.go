@@ -71,10 +71,9 @@ func (p *Play) Uses(rack game.Tiles) (bits uint32) {
 // A Generator finds plays for one lexicon, board and set of rules. After its
 // first positions it allocates nothing.
 type Generator struct {
-	eq         game.Equipment
-	bonus      int32
-	bonusTiles int
-	useLetter  bool // the main word must use a letter of the board
+	eq        game.Equipment
+	bonus     bonus
+	useLetter bool // the main word must use a letter of the board
 
 	position
 	anchors []anchor
@@ -94,7 +93,7 @@ func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator,
 		return nil, fmt.Errorf("the word list %s and the tile set %s have different letters", lex.Name(), eq.Tiles.Name())
 	}
 	g := &Generator{eq: eq, useLetter: rules.UseLetter, position: position{lex: lex, size: eq.Layout.Size(), mirrored: true}}
-	g.bonus, g.bonusTiles = bonusOf(rules)
+	g.bonus = bonusOf(rules)
 	g.values[blank] = int32(eq.Tiles.Value(game.Blank))
 	for i := range alphabet.Len() {
 		l := lexicon.Letter(i + 1)
@@ -124,17 +123,30 @@ func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator,
 
 // Fits reports whether the generator is one for such a table, its words aside.
 func (g *Generator) Fits(eq game.Equipment, rules game.Rules) bool {
-	bonus, tiles := bonusOf(rules)
-	return g.bonus == bonus && g.bonusTiles == tiles && g.useLetter == rules.UseLetter && g.eq.Layout == eq.Layout &&
+	return g.bonus == bonusOf(rules) && g.useLetter == rules.UseLetter && g.eq.Layout == eq.Layout &&
 		(g.eq.Tiles == eq.Tiles || g.eq.Tiles.Faces() == eq.Tiles.Faces())
 }
 
-// bonusOf is the bonus of some rules, and for how many tiles there is one.
-func bonusOf(rules game.Rules) (points int32, tiles int) {
+// A bonus is points for laying a number of tiles or more.
+type bonus struct {
+	points int32
+	tiles  int
+}
+
+// bonusOf is the bonus of some rules.
+func bonusOf(rules game.Rules) bonus {
 	if rules.BonusTiles <= 0 {
-		return 0, 1 // none, for any number
+		return bonus{}
 	}
-	return int32(rules.Bonus), rules.BonusTiles
+	return bonus{int32(rules.Bonus), rules.BonusTiles}
+}
+
+// of is the points for a number of tiles.
+func (b bonus) of(tiles int) int32 {
+	if tiles < b.tiles {
+		return 0
+	}
+	return b.points
 }
 
 // Plays lists every legal play from a rack, in no order that means anything.

@@ -305,9 +305,5 @@ func (g *Generator) played(first, last int) Play {
 // for the points of the last tile.
 func (g *Generator) scores(s *square, placed int, t tally) (base, each int32) {
 	all := t.and(0, s)
-	base, each = all.points*all.factor+all.cross, s.letter*all.factor+s.crossBy
-	if placed+1 >= g.bonusTiles {
-		base += g.bonus
-	}
-	return base, each
+	return all.points*all.factor + all.cross + g.bonus.of(placed+1), s.letter*all.factor + s.crossBy
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
@@ -42,7 +43,7 @@ func (f *Feature) create(ctx context.Context, req bot.Request) (bot.Reply, error
 	if !req.Manager && req.Home != "" {
 		return bot.Reply{}, words.Refusing("Only those who manage this place can begin a league here.")
 	}
-	l, err := f.founded(req)
+	l, err := founded(req, f.desk.Now().UTC())
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -87,8 +88,8 @@ func (f *Feature) create(ctx context.Context, req bot.Request) (bot.Reply, error
 }
 
 // founded is a league as it was asked for.
-func (f *Feature) founded(req bot.Request) (l league, err error) {
-	l = league{V: 1, Channel: req.Channel, Home: req.Home, Founder: req.User, At: f.desk.Now().UTC(), Cause: req.ID, Phase: entering, Season: 1}
+func founded(req bot.Request, at time.Time) (l league, err error) {
+	l = league{V: 1, Channel: req.Channel, Home: req.Home, Founder: req.User, At: at, Cause: req.ID, Phase: entering, Season: 1}
 	l.Name = strings.Join(strings.Fields(req.Args["name"]), " ")
 	if l.Name == "" {
 		l.Name = "League"
