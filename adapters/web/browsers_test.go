@@ -296,15 +296,20 @@ func (s *stranger) moves(places ...obj) {
 	s.must("PerformActions", obj{"actions": []obj{{"type": "pointer", "id": "mouse", "parameters": obj{"pointerType": "mouse"}, "actions": all}}})
 }
 
-// middle is where the middle of what a selector finds is, once it stands still.
+// middle is where the middle of what a selector finds is, once it stands still. WebKit's driver
+// doesn't always know what a script gave back, and is asked again.
 func (s *stranger) middle(selector string) (at obj) {
 	s.t.Helper()
 	find := fmt.Sprintf(`const r = document.querySelector(%s)?.getBoundingClientRect();
 		if (!(r?.width > 0 && r.top >= 0 && r.bottom <= innerHeight) || document.getAnimations().some((a) => a.playState === "running")) return null;
 		return { x: Math.round(r.left + r.width / 2), y: Math.round(r.top + r.height / 2) }`, quote(selector))
 	for began := time.Now(); at == nil; {
-		if value := s.eval(find); json.Unmarshal(value, &at) != nil || at == nil && time.Since(began) > patience {
-			s.t.Fatalf("%s: %s is at %s", s.name, selector, value)
+		value, err := s.do("ExecuteScript", obj{"script": find, "args": []any{}})
+		if err == nil {
+			err = json.Unmarshal(value, &at)
+		}
+		if at == nil && time.Since(began) > patience {
+			s.t.Fatalf("%s: %s is at %s (%v)", s.name, selector, value, err)
 		}
 	}
 	return at
