@@ -92,6 +92,31 @@ func TestWholeGameTypedPlainly(t *testing.T) {
 	w.await("the end", func() bool { return strings.Contains(said(w.s.Direct(ann)), "has the game and the proof") })
 }
 
+// Words that are commands' names too are played by their squares, once there is a game.
+func TestCommandsArePlayed(t *testing.T) {
+	w := newWorldOf(t, gametest.Shipped(t, "en-clean"), slacktest.Options{})
+	gametest.Must(t, w.s.OpenMessages(ann))
+	w.await("a greeting", func() bool { return len(w.s.Direct(ann)) == 1 })
+	says := func(line string) string {
+		had := len(w.s.Private(ann))
+		gametest.Must(t, w.s.Say(ann, "D"+ann, "", line))
+		return w.answer(ann, had).Said()
+	}
+	if got := says("join 8h"); !strings.Contains(got, "means here") {
+		t.Errorf("before the game join 8h is answered %s", got)
+	}
+	gametest.Must(t, w.s.Press(ann, w.s.Direct(ann)[0], "Play Beginner (robot)", nil))
+	w.await("the game", func() bool { return len(w.s.Direct(ann)) > 1 })
+	for _, line := range []string{"join 1a", "board 1a", "check 1a"} { // not over the centre, if they are on the rack
+		if got := says(line); strings.Contains(got, "means here") || strings.Contains(got, "1a") {
+			t.Errorf("%s is answered %s", line, got)
+		}
+	}
+	if got := says("check join"); !strings.Contains(strings.ToLower(got), "join") {
+		t.Errorf("check join is answered %s", got)
+	}
+}
+
 // In a game's thread a command is typed plainly in one's own language too.
 func TestPlainGerman(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Tongues = tongues() })

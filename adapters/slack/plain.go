@@ -43,7 +43,7 @@ func (in *inbox) saidRequest(ctx context.Context, who asker, id string) bot.Requ
 }
 
 // saidDirectly carries out what somebody writes to the app itself. A word alone is to be
-// played, where it isn't the name of a command.
+// played, where it isn't the name of a command, and one with a square also where it is.
 func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	if last, err := in.out.lastPost(ctx, string(who.place.id())); err == nil && last.TS == "" {
 		who.place.thread = ""
@@ -56,7 +56,7 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	switch {
 	case line == "":
 		line = "help"
-	case strings.HasPrefix(word, "/"), in.names.known(strings.ToLower(word)):
+	case strings.HasPrefix(word, "/"), in.names.known(strings.ToLower(word)) && !(playsCommand(line) && in.plays(ctx, who)):
 	case isPlay(line), !strings.Contains(line, " ") && in.plays(ctx, who):
 		line = "play " + line
 	default:
@@ -66,6 +66,13 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 		return
 	}
 	in.typed(ctx, who, line, in.saidRequest(ctx, who, id))
+}
+
+// playsCommand reports whether a line that begins with a command's name is rather a play of
+// that word: "join 8h", which no command reads but those that take squares or times.
+func playsCommand(line string) bool {
+	word, _, _ := strings.Cut(strings.ToLower(line), " ")
+	return isPlay(line) && word != "remove" && word != "away"
 }
 
 // plays reports whether somebody plays in their direct messages with the app.
