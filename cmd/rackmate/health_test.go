@@ -266,9 +266,8 @@ func TestBackupDrill(t *testing.T) {
 	}
 	s.start()
 	say(ann, "/rack")
-	if all := ann.messages("general"); len(all) < 2 {
-		t.Errorf("after the restore the room has %v", all)
-	}
+	// What hadn't been posted when the host stopped is now.
+	eventually(t, "the room has the lobby and the board after the restore", func() bool { return len(ann.messages("general")) >= 2 })
 	if status, _, err := command(t, "", "restore", "--data", s.data, latest); status != 1 || !strings.Contains(err, "a host runs") {
 		t.Errorf("restore under a running host: %d %s", status, err)
 	}
