@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Who asks is known within what they asked for, and what is known more exactly there
-// doesn't reach outside.
+// Whoever asks is known to all that is done for them; what is learnt of them in a part of it
+// stays in that part.
 func TestWhoAsks(t *testing.T) {
 	home := netip.MustParseAddr("203.0.113.7")
 	outer := bot.AskedBy(t.Context(), bot.Asker{Person: "test:ann", Address: home})
@@ -124,7 +124,7 @@ func TestKindsOfTimers(t *testing.T) {
 	}
 }
 
-// Who is forgotten is named nowhere: neither by their id nor by what they were called.
+// What is kept names a person by their id or by what they are called.
 func TestNamesInWhatIsKept(t *testing.T) {
 	ann := bot.User{ID: "test:ann", Name: `Ann "the <Q>"`}
 	for data, want := range map[string]bool{

@@ -364,7 +364,7 @@ func TestLabelsOfValues(t *testing.T) {
 	}
 }
 
-// Who passes at once is told so with what else they have set.
+// A list of what somebody has set says that they pass without being asked.
 func TestPassingAtOnceIsTold(t *testing.T) {
 	for _, at := range []bool{false, true} {
 		if got := (settings.Person{}).Words(0, at).String(); strings.Contains(got, "passes your turn at once") != at {

@@ -98,8 +98,8 @@ func TestARosterMeansTheGuestThatIsThere(t *testing.T) {
 	})
 }
 
-// Who has linked two accounts that are both in the club leaves it with both, is removed with
-// both, and is one member once they join again.
+// A person with two linked accounts in the club leaves with both, is removed with both, and is
+// one member when they join again.
 func TestLinkedAccountsAreOneMember(t *testing.T) {
 	for _, c := range []struct {
 		who, line string

@@ -109,7 +109,8 @@ func TestMembersWhoAreAwayOrDontAnswer(t *testing.T) {
 	}
 }
 
-// Who is forgotten is avoided by nobody, and has added nobody; others stay as they are.
+// Once a person is forgotten nobody avoids them, and nobody was added by them. The others stay
+// as they are.
 func TestWhoIsForgottenInARoster(t *testing.T) {
 	m := member{By: bot.User{ID: "test:mod", Name: "Mod"}, Avoids: []bot.User{{ID: "test:bob"}, {ID: "test:cat"}}}
 	former := bot.User{ID: "former:1", Name: "former player"}
