@@ -169,15 +169,15 @@ func (g *Generator) singlesIn(b *game.Board, l lexicon.Letter, changed *Squares)
 		if sq.Row >= g.size || sq.Col >= g.size || b.Tile(sq) != game.NoTile {
 			continue
 		}
-		if p, ok := g.single(b, l, g.values[l], sq); ok && p.meets(&in) {
+		if p, ok := g.single(b, l, sq); ok && p.meets(&in) {
 			g.plays = append(g.plays, p)
 		}
 	}
 	return g.plays
 }
 
-// single is the play of a letter of a value alone on an empty square, if it is one.
-func (g *Generator) single(b *game.Board, l lexicon.Letter, value int32, sq game.Square) (p Play, ok bool) {
+// single is the play of a letter alone on an empty square, if it is one.
+func (g *Generator) single(b *game.Board, l lexicon.Letter, sq game.Square) (p Play, ok bool) {
 	s := &g.lines[game.Across][sq.Row+1][sq.Col+1]
 	for _, d := range bothWays {
 		first := end(b, sq, d, -1).Step(d, 1)
@@ -185,7 +185,7 @@ func (g *Generator) single(b *game.Board, l lexicon.Letter, value int32, sq game
 		if first == last {
 			continue
 		}
-		points, n, length := value*s.letter, g.lex.Forward(), 0
+		points, n, length := g.values[l]*s.letter, g.lex.Forward(), 0
 		for at := first; ; at = at.Step(d, 1) {
 			letter := l
 			if t := b.Tile(at); t != game.NoTile {
@@ -225,12 +225,13 @@ func (g *Generator) MostAlone(b *game.Board, t game.Tile, on *Squares, least int
 		letters, value = g.letters, g.values[blank]
 	}
 	for sq := range on.all {
-		if sq.Row >= g.size || sq.Col >= g.size || b.Tile(sq) != game.NoTile || g.wouldScore(b, value, sq)+g.bonus.of(1) <= least {
+		if sq.Row >= g.size || sq.Col >= g.size || b.Tile(sq) != game.NoTile {
 			continue
 		}
-		for m := letters; m != 0; m &= m - 1 {
-			if p, ok := g.single(b, m.First(), value, sq); ok {
-				least = max(least, p.Score)
+		score := g.wouldScore(b, value, sq) + g.bonus.of(1)
+		for m := letters; m != 0 && score > least; m &= m - 1 {
+			if _, ok := g.single(b, m.First(), sq); ok {
+				least = score
 			}
 		}
 	}

@@ -40,8 +40,8 @@ func (l *singles) find(options []item, moves []option) {
 
 // mostAlone is the most that a move gains if it leaves one tile, for the other side may pass after
 // it: then that tile goes out, or nobody plays any more. It is infinity where that isn't so, or is
-// more than a limit. The singles are those of the side to move.
-func (s *solver) mostAlone(n *node, at int32, l *singles, limit int) int {
+// more than a limit. The solver's singles are those of the side to move.
+func (s *solver) mostAlone(n *node, at int32, limit int) int {
 	o, rack := &s.moves[at], &s.racks[n.mover]
 	rest := rack.without(n.left[n.mover], o.uses)
 	if bits.OnesCount32(rest) != 1 || o.play.Score == 0 || s.overNow(turns{}) {
@@ -52,7 +52,7 @@ func (s *solver) mostAlone(n *node, at int32, l *singles, limit int) int {
 	most := int(o.play.Score) + theirs - rack.sum(rest)
 	out := int(o.play.Score) + 2*theirs
 	tile := bits.TrailingZeros32(rest)
-	for _, one := range l[tile] {
+	for _, one := range s.singles[tile] {
 		if out+int(one.score) <= most {
 			break
 		}
@@ -64,9 +64,7 @@ func (s *solver) mostAlone(n *node, at int32, l *singles, limit int) int {
 	}
 	if most <= limit {
 		b := n.board
-		for sq, t := range o.play.Laid {
-			b.Put(sq, t)
-		}
+		o.layOn(&b)
 		most = out + int(s.gen.MostAlone(&b, rack.rack.At(tile), &o.changes, int32(most-out)))
 	}
 	if most > limit {

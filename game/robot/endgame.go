@@ -91,6 +91,13 @@ type option struct {
 	needs, changes movegen.Squares
 }
 
+// layOn lays the option's tiles on a board.
+func (o *option) layOn(b *game.Board) {
+	for sq, t := range o.play.Laid {
+		b.Put(sq, t)
+	}
+}
+
 // An item is an option on a list.
 type item struct {
 	at    int32  // its place among the solver's moves
@@ -345,11 +352,11 @@ func distinct(lines []line) []line {
 	return all
 }
 
-// A visit is a node that is searched, a number of plies from the first and looking so many ahead,
-// for its value between two bounds.
+// A visit is the search of a node: how far it is from the first, how far it looks ahead, and
+// between which bounds the value matters.
 type visit struct {
 	*node
-	ply, depth  int
+	ply, depth  int // plies
 	alpha, beta int
 
 	best  int // of what was tried
@@ -452,7 +459,7 @@ func (s *solver) hopeful(t *visit, options []item, sought uint64) (hopeful []ite
 		goesOut := o.uses == t.left[t.mover]
 		v := s.most(t.node, o.at, outs)
 		if t.toEnd() && v > t.limit() && !goesOut {
-			v = min(v, s.mostAlone(t.node, o.at, &s.singles, t.limit()))
+			v = min(v, s.mostAlone(t.node, o.at, t.limit()))
 		}
 		if v <= t.limit() || goesOut {
 			if t.take(&s.moves[o.at], v, true) {
@@ -504,9 +511,7 @@ func (s *solver) try(n *node, at int32, ply int, only bool, depth, alpha, beta i
 		return gain - int(known.value), known.complete
 	}
 	next := node{stage: then, board: n.board, plays: n.plays}
-	for sq, t := range o.play.Laid {
-		next.board.Put(sq, t)
-	}
+	o.layOn(&next.board)
 	for i := range next.plays {
 		next.plays[i].since.Join(&o.changes)
 	}

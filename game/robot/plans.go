@@ -160,9 +160,7 @@ func (s *solver) planOf(n *node, first item) (plan, bool) {
 	}
 	slices.SortStableFunc(outs, func(a, b item) int { return int(b.guess - a.guess) })
 	p := plan{first: first, board: n.board, goes: 2 * int32(s.racks[other].sum(rest))}
-	for sq, t := range o.play.Laid {
-		p.board.Put(sq, t)
-	}
+	o.layOn(&p.board)
 	for _, it := range outs[:min(len(outs), mostOuts)] {
 		p.outs = append(p.outs, it.at)
 	}
@@ -258,9 +256,7 @@ func (s *solver) mostAgainst(n *node, p *plan, at int32, limit int) (most int, o
 	}
 	if at != thePass && after <= may {
 		b := p.board
-		for sq, t := range o.play.Laid {
-			b.Put(sq, t)
-		}
+		o.layOn(&b)
 		if bits.OnesCount32(left) == 1 {
 			s.spend(aloneWork)
 			last := rack.rack.At(bits.TrailingZeros32(left))

@@ -22,7 +22,7 @@ func TestMovesGainNoMoreThanPlansSay(t *testing.T) {
 func TestMovesGainNoMoreThanAlone(t *testing.T) {
 	gainNoMore(t, func(s *solver, root *node, it item) (most int, ok bool) {
 		s.singles.find(s.lists[0].all, s.moves)
-		most = s.mostAlone(root, it.at, &s.singles, 1000)
+		most = s.mostAlone(root, it.at, 1000)
 		return most, most < infinity
 	})
 }

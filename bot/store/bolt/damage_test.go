@@ -120,17 +120,23 @@ func survive(t *testing.T, what string, data []byte) string {
 	return string(out)
 }
 
+// soundFile is a file with a number of tables.
+func soundFile(t *testing.T, tables int) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	db := open(t, path, atStart)
+	for i := range tables {
+		play(t, db, bot.ChannelID(fmt.Sprint("web:", i)), gametest.Log(t, 60))
+	}
+	db.Close()
+	return read(t, path)
+}
+
 // Keys that lie beyond the end of the file, or far beyond their page, are found
 // without a look at them: such a look ends the process.
 func TestKeysOutsideTheirPage(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "rackmate.db")
-	db := open(t, path, atStart)
-	for i := range 6 {
-		play(t, db, bot.ChannelID(fmt.Sprint("web:", i)), gametest.Log(t, 60))
-	}
-	db.Close()
-	sound := read(t, path)
+	sound := soundFile(t, 6)
 	size, order := os.Getpagesize(), binary.NativeEndian
 	damaged := 0
 	for at := 0; at+size <= len(sound); at += size {
@@ -162,13 +168,7 @@ func TestKeysOutsideTheirPage(t *testing.T) {
 // cursors go round until there is no memory left, or no stack, which ends the process.
 func TestPagesInACircle(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "rackmate.db")
-	db := open(t, path, atStart)
-	for i := range 20 {
-		play(t, db, bot.ChannelID(fmt.Sprint("web:", i)), gametest.Log(t, 60))
-	}
-	db.Close()
-	sound := read(t, path)
+	sound := soundFile(t, 20)
 	size, order := os.Getpagesize(), binary.NativeEndian
 	found := 0
 	for at := 0; at+size <= usedOf(sound); at += size {
