@@ -7,9 +7,10 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// A world is a house with all features.
+// A world is a house with all features, whose robots know half of the words.
 type world struct{ *featuretest.World }
 
 func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
-	return &world{featuretest.New(t, changes...)}
+	half := func(c *host.Config) { c.Mind = featuretest.HalfKnown }
+	return &world{featuretest.New(t, append([]func(*host.Config){half}, changes...)...)}
 }
