@@ -18,6 +18,7 @@ import (
 func BenchmarkRush(b *testing.B) {
 	english := gametest.Shipped(b, "en-clean")
 	w := newWorldOf(b, english, slacktest.Options{})
+	w.moveToFile()
 	w.slash(ann, "/new", "variant:duplicate")
 	w.post("opens a table")
 	players := []string{ann}

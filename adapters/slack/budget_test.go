@@ -66,7 +66,7 @@ func TestCallsOfAMove(t *testing.T) {
 			}
 			w.deal("")
 			if strings.Contains(c.name, "long ago") {
-				w.ahead.Store(int64(time.Hour))
+				w.later(time.Hour)
 			}
 			play := func() {
 				t.Helper()

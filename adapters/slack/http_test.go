@@ -19,7 +19,6 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
-	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -147,6 +146,7 @@ func (w *world) install() {
 // it. Its token is nowhere in the file.
 func TestInstallation(t *testing.T) {
 	w := newOpenWorld(t)
+	w.moveToFile()
 	get := w.browse
 	resp := get(w.front.URL + "/slack/install")
 	to, err := url.Parse(resp.Header.Get("Location"))
@@ -297,17 +297,14 @@ func TestTokenKeys(t *testing.T) {
 		key string
 		ok  bool
 	}{{other, false}, {other + ", " + tokenKey, true}, {other, true}, {tokenKey, false}} {
-		db, err := bolt.Open(w.file, w.now)
-		gametest.Must(t, err)
 		config := w.config
-		config.OAuth.Key, config.Notes, config.Log = c.key, db.Notes(slack.Platform), slog.New(slog.DiscardHandler)
+		config.OAuth.Key, config.Notes, config.Log = c.key, w.memory.Notes(slack.Platform), slog.New(slog.DiscardHandler)
 		a, err := slack.New(config)
 		gametest.Must(t, err)
 		err = a.CheckKeys(t.Context())
 		if (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), "SLACK_TOKEN_KEY") {
 			t.Errorf("%s: %v", c.key, err)
 		}
-		gametest.Must(t, db.Close())
 	}
 	installed(t, w, other, func(text []byte) []byte {
 		if !bytes.HasSuffix(text, []byte(`,"newer":[1]}`)) && !bytes.Contains(text, []byte(`"newer":[1],`)) {
@@ -320,16 +317,14 @@ func TestTokenKeys(t *testing.T) {
 // installed changes what is kept of the only installation, under a key.
 func installed(t *testing.T, w *world, key string, change func([]byte) []byte) {
 	t.Helper()
-	db, err := bolt.Open(w.file, w.now)
-	gametest.Must(t, err)
-	defer db.Close()
+	notes := w.memory.Notes(slack.Platform)
 	k, err := base64.StdEncoding.DecodeString(key)
 	gametest.Must(t, err)
 	block, err := aes.NewCipher(k)
 	gametest.Must(t, err)
 	seal, err := cipher.NewGCM(block)
 	gametest.Must(t, err)
-	rows, err := db.Notes(slack.Platform).Scan(t.Context(), "installations", "", "", 10)
+	rows, err := notes.Scan(t.Context(), "installations", "", "", 10)
 	if err != nil || len(rows) != 1 {
 		t.Fatal(rows, err)
 	}
@@ -338,7 +333,7 @@ func installed(t *testing.T, w *world, key string, change func([]byte) []byte) {
 	text, err := seal.Open(nil, nonce, sealed[len(nonce):], of)
 	gametest.Must(t, err)
 	text = change(text)
-	gametest.Must(t, db.Notes(slack.Platform).Put(t.Context(), "installations", rows[0].Key, seal.Seal(slices.Clone(nonce), nonce, text, of)))
+	gametest.Must(t, notes.Put(t.Context(), "installations", rows[0].Key, seal.Seal(slices.Clone(nonce), nonce, text, of)))
 }
 
 // A token that another process renews while all are read once stays.
@@ -346,11 +341,8 @@ func TestTokenKeysBesideAnother(t *testing.T) {
 	w := newOpenWorld(t)
 	w.install()
 	w.stop()
-	db, err := bolt.Open(w.file, w.now)
-	gametest.Must(t, err)
-	defer db.Close()
 	var renewed string
-	plain, config := db.Notes(slack.Platform), w.config
+	plain, config := w.memory.Notes(slack.Platform), w.config
 	config.OAuth.Key = base64.StdEncoding.EncodeToString([]byte(strings.Repeat("o", 32))) + ", " + tokenKey
 	config.Log = slog.New(slog.DiscardHandler)
 	config.Notes = storetest.BesideNotes{Notes: plain, Then: func(shelf, key string) {

@@ -56,6 +56,7 @@ func runHost(file, url string) error {
 		return err
 	}
 	a.SetGap(0)
+	a.SetAfter(soon)
 	var running sync.WaitGroup
 	running.Go(func() { host.Deliver(ctx, slack.Platform, a) })
 	running.Go(func() { host.RunTimers(ctx) })
@@ -117,7 +118,9 @@ func TestWholeGameWithKills(t *testing.T) {
 func wholeGameWithKills(t *testing.T, o slacktest.Options, first int) {
 	w := &mortal{world: &world{t: t, s: slacktest.New(o), file: filepath.Join(t.TempDir(), "rackmate.db")}}
 	w.log = &bottest.Log{Told: w.s.Nudge}
-	deal(t, w.file, "HORNSA?", "FARMQI?", "EE")
+	db := w.data()
+	deal(t, db, "HORNSA?", "FARMQI?", "EE")
+	gametest.Must(t, db.Close())
 	w.start()
 	t.Cleanup(func() {
 		w.kill()
@@ -215,12 +218,11 @@ func keyOf(m slacktest.Message) any {
 	return payload["key"]
 }
 
-// deal puts a game of Ann's and Bob's into a file, with Ann to move. There are
+// deal puts a game of Ann's and Bob's into a store, with Ann to move. There are
 // no tiles but those of the racks and the bag.
-func deal(t *testing.T, file, rackAnn, rackBob, bag string) {
+func deal(t *testing.T, db bot.Store, rackAnn, rackBob, bag string) {
 	t.Helper()
-	db, err := bolt.Open(file, time.Now)
-	gametest.Must(t, err)
+	var err error
 	eq := gametest.Equipment(t)
 	var racks []game.Tiles
 	for _, text := range []string{rackAnn, rackBob} {
@@ -250,5 +252,4 @@ func deal(t *testing.T, file, rackAnn, rackBob, bag string) {
 		return nil
 	})
 	gametest.Must(t, err)
-	gametest.Must(t, db.Close())
 }

@@ -16,7 +16,7 @@ import (
 func TestGameAwayFromItsChannel(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
-	deal(t, w.file, "HORNSA?", "FARMQI?", "EE")
+	deal(t, w.memory, "HORNSA?", "FARMQI?", "EE")
 	w.start()
 	home := func(who, says string) slacktest.View {
 		t.Helper()

@@ -548,7 +548,7 @@ func TestChannelRateIsKept(t *testing.T) {
 func TestWordWithoutSquare(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
-	deal(t, w.file, "HORNSA?", "FARMQI?", "EE")
+	deal(t, w.memory, "HORNSA?", "FARMQI?", "EE")
 	w.start()
 	offer := w.slash(ann, "/play", "horn")
 	labels := slacktest.Labels(offer.Blocks)

@@ -62,11 +62,8 @@ func TestTakenIsCarriedOut(t *testing.T) {
 	w.stop()
 	payload, err := json.Marshal(w.s.Type(ann, games, "/rackmate", "new seats:2"))
 	gametest.Must(t, err)
-	db, err := bolt.Open(w.file, w.now)
-	gametest.Must(t, err)
 	row := fmt.Sprintf(`{"v":1,"kind":"slash_commands","payload":%s}`, payload)
-	gametest.Must(t, db.Notes(slack.Platform).Put(t.Context(), "taken", slacktest.Team+"/trigger", []byte(row)))
-	gametest.Must(t, db.Close())
+	gametest.Must(t, w.memory.Notes(slack.Platform).Put(t.Context(), "taken", slacktest.Team+"/trigger", []byte(row)))
 	for range 2 {
 		w.start()
 		w.post("opens a table")

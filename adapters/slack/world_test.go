@@ -21,6 +21,7 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
@@ -39,14 +40,22 @@ const (
 	eve   = "U0EVE" // of another workspace
 )
 
-// A world is a Slack, and a host with its adapter over a file of data.
+// A store is where a host keeps what it knows, its adapter's notes among it.
+type store interface {
+	bot.Store
+	Notes(adapter string) bot.Notes
+	Close() error
+}
+
+// A world is a Slack, and a host with its adapter, whose data outlasts them.
 type world struct {
 	t       testing.TB
 	s       *slacktest.Slack
-	file    string
+	file    string        // of the data; "" keeps them in memory
+	memory  *memory.Store // where there is no file
 	config  slack.Config
 	lexicon *lexicon.Lexicon
-	db      *bolt.DB
+	db      store // of the host that runs, or ran last
 	host    *host.Host
 	adapter *slack.Adapter
 	log     *bottest.Log
@@ -81,7 +90,7 @@ func newWorld(t testing.TB, o slacktest.Options, changes ...func(*slack.Config))
 // newWorldOf is newWorld with a word list.
 func newWorldOf(t testing.TB, l *lexicon.Lexicon, o slacktest.Options, changes ...func(*slack.Config)) *world {
 	t.Helper()
-	w := &world{t: t, s: slacktest.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: l, after: soon}
+	w := &world{t: t, s: slacktest.New(o), memory: memory.New(), lexicon: l, after: soon}
 	w.log = &bottest.Log{Told: w.s.Nudge}
 	w.config = slack.Config{AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: w.s.URL, Now: w.now}
 	for _, change := range changes {
@@ -102,12 +111,12 @@ func newWorldOf(t testing.TB, l *lexicon.Lexicon, o slacktest.Options, changes .
 }
 
 // soon is time.After in a hurry: what waits for Slack, or to try again, waits a
-// fiftieth as long, but an answer has all its time to come first.
+// thousandth as long, but an answer has all its time to come first.
 func soon(d time.Duration) <-chan time.Time {
 	if ample(d) {
 		return time.After(time.Minute)
 	}
-	return time.After(d / 50)
+	return time.After(d / 1000)
 }
 
 // ample reports whether a wait is for the app's own answer, which has more time to come
@@ -145,11 +154,29 @@ func (w *world) restartWith(after func(time.Duration) <-chan time.Time) {
 	w.restart(0)
 }
 
-// start opens the file and runs the host and the adapter over it.
-func (w *world) start() {
+// moveToFile restarts the host with its data in a file, and none yet.
+func (w *world) moveToFile() {
 	w.t.Helper()
+	w.stop()
+	w.file = filepath.Join(w.t.TempDir(), "rackmate.db")
+	w.start()
+}
+
+// data opens the data, which whoever does closes.
+func (w *world) data() store {
+	w.t.Helper()
+	if w.file == "" {
+		return w.memory
+	}
 	db, err := bolt.Open(w.file, w.now)
 	gametest.Must(w.t, err)
+	return db
+}
+
+// start opens the data and runs the host and the adapter over them.
+func (w *world) start() {
+	w.t.Helper()
+	db := w.data()
 	w.db = db
 	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.host = newHost(w.t, db, w.lexicon, w.now, log, w.url)
@@ -161,9 +188,9 @@ func (w *world) start() {
 	if w.among != nil {
 		c.Notes = w.among(c.Notes)
 	}
-	if w.adapter, err = slack.New(c); err != nil {
-		w.t.Fatal(err)
-	}
+	adapter, err := slack.New(c)
+	gametest.Must(w.t, err)
+	w.adapter = adapter
 	w.adapter.SetGap(w.s.Gap)
 	w.adapter.SetAfter(w.after)
 	if c.AppToken == "" { // before anything is posted: Slack fetches pictures from it
@@ -221,7 +248,7 @@ func racks(store bot.Store) (all []string) {
 }
 
 // newHost is a host over a file, with one word list.
-func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger, url string) *host.Host {
+func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger, url string) *host.Host {
 	return host.New(host.Config{
 		Features: features.All(), Order: features.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
