@@ -47,6 +47,7 @@ type homePages struct {
 	pictures *gallery
 	out      *outbox
 	coming   sync.Map // by member: that their page will be brought up to date
+	shows    locks    // by player: no page takes the place of one that was made after it
 }
 
 // homeAge is how long ago somebody was seen on their page; ok is false for those
@@ -114,6 +115,7 @@ func (hp *homePages) refreshHome(ctx context.Context, m member) {
 
 // publishHome shows somebody their page.
 func (hp *homePages) publishHome(ctx context.Context, m member) error {
+	defer hp.shows.lock(string(m.player()))()
 	err := hp.publish(ctx, m)
 	if isError(err, "invalid_blocks", "invalid_arguments") && hp.pictures.reached() {
 		hp.pictures.notSeen()
@@ -210,6 +212,7 @@ func (hp *homePages) forget(ctx context.Context, m member) error {
 	if err := hp.Notes.Put(ctx, homesShelf, string(m.player()), nil); err != nil {
 		return err
 	}
+	defer hp.shows.lock(string(m.player()))()
 	if err := hp.put(ctx, m, hp.heading(hp.Host.TongueFor(ctx, bot.Request{Home: homeID(m.home)}), 0)); err != nil {
 		hp.Log.Warn("can't empty the home page of somebody who is forgotten", "error", err)
 	}

@@ -4,7 +4,9 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
@@ -64,6 +66,37 @@ func TestHomeByAddress(t *testing.T) {
 	w.s.Fail("views.publish", slacktest.Fault{Error: "invalid_arguments"}) // it can't be fetched
 	gametest.Must(t, w.s.OpenHome(first))
 	w.await("the board as text", func() bool { v, _ := w.s.Home(first); return !shows() && strings.Contains(v.Text(), "  A B C D") })
+}
+
+// A page that was made before a game began doesn't take the place of one that shows it.
+func TestHomePagesKeepTheirOrder(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	made, goOn := make(chan bool), make(chan bool)
+	var before atomic.Bool
+	w.looked = func() {
+		if before.CompareAndSwap(false, true) {
+			close(made)
+			<-goOn
+		}
+	}
+	w.restartWith(func(d time.Duration) <-chan time.Time {
+		if d == slack.AckTime {
+			return over()
+		}
+		return soon(d)
+	})
+	gametest.Must(t, w.s.OpenHome(ann))
+	<-made
+	w.deal("")
+	gametest.Must(t, w.s.OpenHome(ann))
+	for range 10 { // meanwhile the other could have been shown
+		w.slash(ann, "/board", "text")
+	}
+	close(goOn)
+	w.adapter.Wait()
+	if page, _ := w.s.Home(ann); !strings.Contains(page.Text(), "open the board") {
+		t.Errorf("the page has no game: %s", page.Text())
+	}
 }
 
 // A pass is asked about, wherever it is chosen, and takes three presses at most.

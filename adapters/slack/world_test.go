@@ -61,6 +61,7 @@ type world struct {
 	log     *bottest.Log
 	front   *httptest.Server                     // the adapter over HTTP, if it is called so
 	slow    sync.Mutex                           // held to make the host wait
+	looked  func()                               // see slowHost
 	ahead   atomic.Int64                         // how far the host's clock goes before ours
 	after   func(time.Duration) <-chan time.Time // the adapter's
 	stop    func()
@@ -69,10 +70,20 @@ type world struct {
 	among   func(bot.Notes) bot.Notes // the notes as the adapter has them; nil changes nothing
 }
 
-// A slowHost waits for a mutex before each command.
+// A slowHost waits for a mutex before each command, and for what a test waits for when it
+// has looked at somebody's games.
 type slowHost struct {
 	*host.Host
-	mu *sync.Mutex
+	mu     *sync.Mutex
+	looked func()
+}
+
+func (h slowHost) Games(ctx context.Context, who game.PlayerID) ([]bot.Game, error) {
+	games, err := h.Host.Games(ctx, who)
+	if h.looked != nil {
+		h.looked()
+	}
+	return games, err
 }
 
 func (h slowHost) Handle(ctx context.Context, req bot.Request) bot.Reply {
@@ -181,7 +192,7 @@ func (w *world) start() {
 	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.host = newHost(w.t, db, w.lexicon, w.now, log, w.url)
 	c := w.config
-	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow}, db.Notes(slack.Platform), log
+	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow, w.looked}, db.Notes(slack.Platform), log
 	if c.PagesURL != "" {
 		c.Pages = features.Pages(w.host)
 	}
