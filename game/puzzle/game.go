@@ -118,7 +118,7 @@ func (m *Maker) Game(secret game.Secret, d Day) (g Game, err error) {
 // round is the position of a board and a rack, if there is a play and nothing vulgar among
 // the best.
 func (m *Maker) round(gen *movegen.Generator, d Day, b *game.Board, rack game.Tiles) (Position, bool) {
-	plays := slices.Clone(gen.Plays(b, rack))
+	plays := leading(gen.Plays(b, rack))
 	slices.SortStableFunc(plays, func(a, b movegen.Play) int {
 		if a.Score != b.Score {
 			return cmp.Compare(b.Score, a.Score)
@@ -148,6 +148,23 @@ func (m *Maker) round(gen *movegen.Generator, d Day, b *game.Board, rack game.Ti
 		p.Next = int(plays[1].Score)
 	}
 	return p, true
+}
+
+// leading keeps the plays that are looked at, in their order: those that score most, and
+// all that score what the last of these does.
+func leading(plays []movegen.Play) (most []movegen.Play) {
+	scores := make([]int32, len(plays))
+	for i, p := range plays {
+		scores[i] = p.Score
+	}
+	slices.Sort(scores)
+	best := scores[max(0, len(scores)-looked):]
+	for _, p := range plays {
+		if p.Score >= best[0] {
+			most = append(most, p)
+		}
+	}
+	return most
 }
 
 // Promise is the commitment to a day's game.

@@ -369,6 +369,9 @@ func (s *search) judge(b *game.Board, rack game.Tiles, c chance) (Position, bool
 	if len(rack) < s.rules.RackSize {
 		return Position{}, false
 	}
+	if best, _, ok := s.all.Best(b, rack, s.keep); !ok || best.Score > c.play.Score {
+		return Position{}, false // as of most racks; to list all plays takes longer
+	}
 	plays := slices.Clone(s.all.Plays(b, rack))
 	slices.SortFunc(plays, func(a, b movegen.Play) int { return cmp.Compare(b.Score, a.Score) })
 	if len(plays) < 2 || plays[0] != c.play || plays[0].Score < plays[1].Score+Lead {
