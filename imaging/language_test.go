@@ -56,7 +56,7 @@ func TestEveryLanguageHasAFontForItsTiles(t *testing.T) {
 		name, err := lead[0].font().Name(&buf, sfnt.NameIDFamily)
 		gametest.Must(t, err)
 		fonts[name] = append(fonts[name], set.Name())
-		sheet := r.sheet(set, 60, gap)
+		sheet := r.sheet(set, 36, gap)
 		seen := map[string]bool{}
 		for i := range set.Alphabet().Len() {
 			for _, tile := range []game.Tile{game.LetterTile(lexicon.Letter(i + 1)), game.BlankAs(lexicon.Letter(i + 1))} {

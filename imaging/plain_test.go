@@ -126,7 +126,7 @@ func TestPlacedIsDrawn(t *testing.T) {
 	if len(eqs) < 200 {
 		t.Fatalf("%d languages and variants", len(eqs))
 	}
-	n := gametest.Rounds(15, 2000)
+	n := gametest.Rounds(8, 2000)
 	order := rng.Perm(len(eqs))
 	for i := range n {
 		at, theme := order[i%len(order)], imaging.Themes()[(i+i/len(order))%len(imaging.Themes())]

@@ -179,7 +179,7 @@ func TestSizes(t *testing.T) {
 func TestConcurrent(t *testing.T) {
 	r, err := imaging.NewRenderer(imaging.Light, fonts(t))
 	gametest.Must(t, err)
-	views := kinds(t)
+	views := someKinds(t)
 	want := map[string][]color.RGBA{}
 	for name, v := range views {
 		b, err := renderer(t, imaging.Light).PNG(v)
@@ -235,6 +235,10 @@ func TestMemory(t *testing.T) {
 
 // Pictures satisfy a stricter reader than the standard library.
 func TestPngcheck(t *testing.T) {
+	tool, err := exec.LookPath("pngcheck")
+	if err != nil {
+		t.Skip("pngcheck is not installed")
+	}
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -246,10 +250,6 @@ func TestPngcheck(t *testing.T) {
 		gametest.Must(t, os.WriteFile(file, b, 0o600))
 		files = append(files, file)
 	}
-	tool, err := exec.LookPath("pngcheck")
-	if err != nil {
-		t.Skip("pngcheck is not installed")
-	}
 	if out, err := exec.Command(tool, files...).CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
@@ -258,7 +258,7 @@ func TestPngcheck(t *testing.T) {
 // Whatever people call themselves and wherever tiles lie, there is a picture,
 // and an alternative text that isn't too long.
 func FuzzPicture(f *testing.F) {
-	for _, v := range kinds(f) {
+	for _, v := range someKinds(f) {
 		name := ""
 		for _, p := range v.Players {
 			name = p.Name
@@ -337,6 +337,11 @@ func pixels(data []byte) []color.RGBA {
 	if !ok {
 		return nil
 	}
+	return coloured(img)
+}
+
+// coloured are the colours of a picture's pixels.
+func coloured(img *image.Paletted) []color.RGBA {
 	palette := colours(img)
 	all := make([]color.RGBA, len(img.Pix))
 	for i, p := range img.Pix {

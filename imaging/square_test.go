@@ -25,7 +25,7 @@ func TestSquaresAreTheSameEverywhere(t *testing.T) {
 	}
 	for _, side := range []int{29, 36, 39, 41, 48, 60, 69, 100, 120} {
 		sheet := r.sheet(set, side, gap)
-		n := gametest.Rounds(3, 7)
+		n := gametest.Rounds(2, 7)
 		for _, look := range looks {
 			sprite := sheet.of(look)
 			left, top := 37, 143

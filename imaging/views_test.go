@@ -2,8 +2,10 @@ package imaging_test
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -235,6 +237,18 @@ func kinds(t testing.TB) map[string]imaging.View {
 		"printed": printed, "gone": gone, "empty": positions(t)[0], "two": two, "preview": preview, "over": over, "four": four, "three": three, "scripts": scripts, "odd": odd,
 		"many": many, "one": one, "none": none, "5x5": sized(5), "13x13": sized(13), "21x21": sized(21),
 	}
+}
+
+// someKinds are all kinds when the tests run whole, or else every third.
+func someKinds(t testing.TB) map[string]imaging.View {
+	t.Helper()
+	some := kinds(t)
+	for i, name := range slices.Sorted(maps.Keys(some)) {
+		if !gametest.Long() && i%3 > 0 {
+			delete(some, name)
+		}
+	}
+	return some
 }
 
 func rackCard(t testing.TB, letters string) imaging.RackCard {
