@@ -55,7 +55,7 @@ var coverage = func() (all [levels + 1]uint8) {
 }()
 
 func newPalette(colours [inks]color.RGBA) *palette {
-	p := &palette{}
+	p, dc := &palette{}, gg.NewContext(1, 1)
 	known := [inks]bool{}
 	for _, b := range blends {
 		start := uint8(len(p.colours))
@@ -67,14 +67,14 @@ func newPalette(colours [inks]color.RGBA) *palette {
 			known[b.to], p.solid[b.to] = true, start+levels
 		}
 		for level := range levels + 1 {
-			p.colours = append(p.colours, inked(colours[b.from], colours[b.to], level))
+			p.colours = append(p.colours, inked(dc, colours[b.from], colours[b.to], level))
 		}
 	}
 	for _, b := range blends {
 		start := p.ramps[b.from][b.to]
 		for first := range levels + 1 {
 			for second := range levels + 1 {
-				p.twice[start][first][second] = p.number(inked(p.colours[int(start)+first], colours[b.to], second))
+				p.twice[start][first][second] = p.number(inked(dc, p.colours[int(start)+first], colours[b.to], second))
 			}
 		}
 	}
@@ -82,9 +82,8 @@ func newPalette(colours [inks]color.RGBA) *palette {
 }
 
 // inked is what a pixel becomes where gg writes a letter that has a level of ink
-// there.
-func inked(ground, ink color.RGBA, level int) color.RGBA {
-	dc := gg.NewContext(1, 1)
+// there. It is tried on dc, which has one pixel.
+func inked(dc *gg.Context, ground, ink color.RGBA, level int) color.RGBA {
 	dc.SetColor(ground)
 	dc.Clear()
 	dc.SetColor(ink)

@@ -49,6 +49,7 @@ func serverCommits(t *testing.T, pg *pgtest.Server) int {
 // disk before the answer goes out, so that nobody is told no and then gets yes. A
 // database's receipt waits for no disk.
 func TestCommitsOfATurn(t *testing.T) {
+	t.Parallel()
 	const passes = 5 // of six that end a game
 	count := func(t *testing.T, s *server, commits func() int, turn, refusal int) {
 		ann, bob := s.enter("Ann"), s.enter("Bob")

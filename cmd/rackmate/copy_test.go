@@ -82,6 +82,7 @@ func (s *stumbling) Carry(ctx context.Context, records []store.Record, n int) er
 // From a file to PostgreSQL and back nothing is lost, nothing is there twice,
 // and the game goes on.
 func TestCopy(t *testing.T) {
+	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
 	dir := t.TempDir()
 	file, back := filepath.Join(dir, "rackmate.db"), filepath.Join(dir, "back.db")
@@ -154,6 +155,7 @@ func TestCopy(t *testing.T) {
 
 // A copy that was broken off goes on where it was; until then no host opens it.
 func TestCopyGoesOn(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "rackmate.db")
 	from, err := openDatabase(t.Context(), file, 0)
@@ -201,6 +203,7 @@ func TestCopyGoesOn(t *testing.T) {
 
 // What is changed on the way is found.
 func TestCopyCompares(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var dbs [2]database
 	for i := range dbs {

@@ -13,6 +13,7 @@ import (
 // The proof of a daily board is checked by making the board again: from another secret it
 // is another one.
 func TestVerifyDaily(t *testing.T) {
+	t.Parallel()
 	maker, err := dailyMaker("en")
 	gametest.Must(t, err)
 	const day = 329
@@ -48,6 +49,7 @@ func TestVerifyDaily(t *testing.T) {
 
 // The proof of a day's game is checked by playing it again.
 func TestVerifyDailyGame(t *testing.T) {
+	t.Parallel()
 	maker, err := dailyMaker("en")
 	gametest.Must(t, err)
 	const day = 329

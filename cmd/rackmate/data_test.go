@@ -18,6 +18,7 @@ import (
 // A person who asks the web room to forget them is in no row of the data file: neither
 // in the host's, nor in what was said.
 func TestForgottenIsGoneFromTheFile(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	q, ann := s.enter("Quixotina"), s.enter("AnnOther")
 	var me struct{ Me struct{ ID string } }
@@ -148,6 +149,7 @@ func spoken(all []said) string {
 // A file of data that others can read is closed to them, and not without a word; an
 // empty one is refused.
 func TestFileOfDataIsNotTakenSilently(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	s.stop()
 	gametest.Must(t, os.Chmod(s.data, 0o644))

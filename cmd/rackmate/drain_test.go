@@ -68,6 +68,7 @@ func (c *plainClient) post() error {
 
 // While servers are replaced one after another, no request of 1,000 is cut off, nor of 5,000 in a long run.
 func TestDrainCutsNobodyOff(t *testing.T) {
+	t.Parallel()
 	wanted := gametest.Rounds(int64(1000), 5000)
 	var mu sync.Mutex
 	servers := map[string]*drain{} // by address

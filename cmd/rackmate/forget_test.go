@@ -20,8 +20,7 @@ import (
 // nothing names its people or its channels any more, but the channels of games,
 // which stay with former players.
 func TestForgetWorkspace(t *testing.T) {
-	t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
-	t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
+	t.Parallel()
 	for _, tt := range []struct {
 		name    string
 		running bool
@@ -36,7 +35,7 @@ func TestForgetWorkspace(t *testing.T) {
 			api := slacktest.New(slacktest.Options{})
 			t.Cleanup(api.Close)
 			where := tt.data(t)
-			s := newServer(t, append(where, "--slack-api", api.URL)...)
+			s := newServerIn(t, onSlack, append(where, "--slack-api", api.URL)...)
 			if where == nil {
 				where = []string{"--data", s.data}
 			}
@@ -164,6 +163,7 @@ func keepsOf(t *testing.T, data string, texts ...string) (found []string) {
 // The operator forgets somebody of the room: what would go is said first, then it goes,
 // beside a running host or as soon as one runs; a later backup has nothing of it.
 func TestForgetPerson(t *testing.T) {
+	t.Parallel()
 	for _, running := range []bool{true, false} {
 		t.Run(fmt.Sprintf("running=%v", running), func(t *testing.T) {
 			s := newServer(t)
@@ -234,12 +234,12 @@ func TestForgetPerson(t *testing.T) {
 // The operator forgets a server of Discord's: its games end, and nothing names it or its
 // channels any more but games. Its people stay: they may be in other servers.
 func TestForgetServer(t *testing.T) {
+	t.Parallel()
 	d := discordtest.New(excusing{t})
 	guild := d.Guild("club")
 	general, elsewhere := guild.Channel("general"), d.Guild("other").Channel("table")
 	dan, eve := d.User("Dan"), d.User("Eve")
-	t.Setenv("DISCORD_TOKEN", discordtest.Token)
-	s := newServer(t, "--discord-api", d.URL)
+	s := newServerIn(t, onDiscord, "--discord-api", d.URL)
 	eventually(t, "commands are registered", func() bool { times, _ := d.Registered(); return times > 0 })
 	gives := func(u *discordtest.User, c *discordtest.Channel, name string, options ...string) {
 		t.Helper()

@@ -15,6 +15,7 @@ import (
 )
 
 func TestGallery(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new")
 	status, out, errs := command(t, "", "gallery", dir)
 	if status != 0 {
@@ -76,6 +77,7 @@ func TestRenderReplay(t *testing.T) {
 
 // With --plain a picture comes out as it does without.
 func TestRenderPlain(t *testing.T) {
+	t.Parallel()
 	cgp := "15/15/15/15/15/15/15/6HORN5/15/15/15/15/15/15/15 ABC/ 14/0 0"
 	for _, theme := range imaging.Themes() {
 		var pictures []image.Image

@@ -47,6 +47,7 @@ func fetch(t *testing.T, url string) (status int, body string) {
 // A host says how it is: to anybody in a word a check, to its operator with the
 // reasons, and with a platform that is away it isn't ready.
 func TestHealth(t *testing.T) {
+	t.Parallel()
 	s := newServer(t, "--metrics", "127.0.0.1:0", "--log-level", "info")
 	metrics := regexp.MustCompile(`msg="figures are served" at=(\S+)`).FindStringSubmatch(s.log.String())
 	if metrics == nil {
@@ -97,14 +98,13 @@ func TestHealth(t *testing.T) {
 // A platform that is away is told with the reason to the operator alone, and a host
 // that waits for it ends in time.
 func TestHealthOfAPlatformThatIsAway(t *testing.T) {
+	t.Parallel()
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "600")
 		w.WriteHeader(http.StatusTooManyRequests)
 	}))
 	t.Cleanup(slow.Close)
-	t.Setenv("SLACK_APP_TOKEN", "xapp-secret-app")
-	t.Setenv("SLACK_BOT_TOKEN", "xoxb-secret-bot")
-	s := newServer(t, "--slack-api", slow.URL, "--log-level", "debug")
+	s := newServerIn(t, []string{"SLACK_APP_TOKEN=xapp-secret-app", "SLACK_BOT_TOKEN=xoxb-secret-bot"}, "--slack-api", slow.URL, "--log-level", "debug")
 	eventually(t, "health tells of Slack", func() bool {
 		_, out, _ := command(t, "", "health", "--data", s.data)
 		return strings.Contains(out, "bad slack: ") && strings.Contains(out, "rate limit")
@@ -178,6 +178,7 @@ func TestTroubleShowsInHealth(t *testing.T) {
 // A drill: backups are made by the clock, checked, and the oldest removed; the data
 // is lost; the latest is put in its place, and everything is there again.
 func TestBackupDrill(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "backups")
 	s := newServer(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
@@ -275,6 +276,7 @@ func TestBackupDrill(t *testing.T) {
 
 // The host makes backups by itself, at once where there is none.
 func TestScheduledBackup(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "backups")
 	newServer(t, "--backup-every", "6h", "--backup-to", dir)
 	eventually(t, "there is a backup", func() bool {
@@ -291,6 +293,7 @@ func TestScheduledBackup(t *testing.T) {
 // Of several hosts on a database one makes the backups, and what it makes comes back
 // as a file of data.
 func TestScheduledBackupOfADatabase(t *testing.T) {
+	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
 	first := &server{t: t, data: url}
 	first.start()
@@ -341,6 +344,7 @@ func TestScheduledBackupOfADatabase(t *testing.T) {
 // SIGHUP takes in what can change while the host runs, and says what can't; settings
 // with a mistake change nothing.
 func TestSettingsAreReadAgain(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "rackmate.toml")
 	write := func(text string) {
@@ -432,6 +436,7 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 // A database is checked as a file is, while hosts run on it; without checksums of its
 // pages nobody can be sure of it.
 func TestCheckOfADatabase(t *testing.T) {
+	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
 	db, err := openDatabase(t.Context(), url, 0)
 	gametest.Must(t, err)

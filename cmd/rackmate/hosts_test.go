@@ -35,6 +35,7 @@ type crew struct {
 	t     *testing.T
 	url   string
 	flags func(process string) []string // nil for none
+	env   []string                      // of each host; nil for none
 	older string                        // another release's program, for every second process; "" for none
 
 	mu       sync.Mutex
@@ -73,7 +74,7 @@ func (c *crew) any() *server {
 // launch starts a host in a place.
 func (c *crew) launch(i int) {
 	c.mu.Lock()
-	s := &server{t: c.t, data: c.url}
+	s := &server{t: c.t, data: c.url, env: c.env}
 	name := fmt.Sprint(len(c.started))
 	if c.started == nil {
 		c.started = map[*server]string{}
@@ -174,6 +175,7 @@ func (c *crew) all(v *visitor, stream string) (all []said) {
 // post is there twice or, in the room, out of order, and no timer waits longer than a
 // lease.
 func TestHosts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("three processes and a PostgreSQL")
 	}
@@ -213,6 +215,7 @@ func stormOverHosts(t *testing.T, older string) {
 	var elsewhere []*away
 	if older == "" {
 		elsewhere, c.flags = standins(t)
+		c.env = onBoth
 	}
 	for i := range c.hosts {
 		c.launch(i)
@@ -424,6 +427,7 @@ func tablesIn(t *testing.T, db *postgres.DB, ours func(bot.ChannelID) bool) (ids
 
 // What somebody says at one host is heard by those who listen at another.
 func TestHostsHearEachOther(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("two processes and a PostgreSQL")
 	}

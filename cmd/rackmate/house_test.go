@@ -121,6 +121,7 @@ var onlyIn = map[string]string{
 }
 
 func TestImportsPointDownwards(t *testing.T) {
+	t.Parallel()
 	type pkg struct {
 		ImportPath string
 		Imports    []string
@@ -250,6 +251,7 @@ func matches(pattern, name string) bool {
 // TestEverythingExportedIsDocumented wants a comment on whatever another package
 // can name. Methods that fulfil a contract of the standard library need none.
 func TestEverythingExportedIsDocumented(t *testing.T) {
+	t.Parallel()
 	files := 0
 	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

@@ -18,6 +18,7 @@ func ran(t *testing.T, args ...string) (status int, said string) {
 
 // The operator names keepers while the host runs, and while it doesn't.
 func TestKeeperCommand(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	for _, name := range []string{"Ann", "Bob Lee"} {
 		v := &visitor{s: s, name: name}
@@ -45,6 +46,7 @@ func TestKeeperCommand(t *testing.T) {
 
 // Where others can reach the room the operator says by which name.
 func TestHostNameIsAskedFor(t *testing.T) {
+	t.Parallel()
 	status, said := ran(t, "serve", "--listen", "0.0.0.0:0", "--data", t.TempDir()+"/rackmate.db")
 	if status != 2 || !strings.Contains(said, "--host play.example.org") {
 		t.Errorf("serve on all addresses without a name: %d %q", status, said)
@@ -53,6 +55,7 @@ func TestHostNameIsAskedFor(t *testing.T) {
 
 // The operator invites people while the host runs, and while it doesn't.
 func TestInviteCommand(t *testing.T) {
+	t.Parallel()
 	s := newServer(t, "--door", "invite")
 	v := &visitor{s: s, name: "Ann"}
 	if status, err := v.post("/api/enter", map[string]string{"name": "Ann"}, nil); err != nil || status != 422 {

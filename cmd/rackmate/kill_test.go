@@ -59,6 +59,7 @@ func (k *killer) say(v *visitor, line string) said {
 // The process is killed again and again in the middle of a game. No move, post
 // or rack is lost, and none is there twice.
 func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	k := &killer{server: newServer(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 3, apart: 30}
@@ -119,6 +120,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 // The process is killed again and again while a robot thinks. Each of its moves is
 // made, and made once.
 func TestKilledWhileRobotsThink(t *testing.T) {
+	t.Parallel()
 	const rounds = 3
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

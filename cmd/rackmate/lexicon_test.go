@@ -22,6 +22,7 @@ func command(t *testing.T, stdin string, args ...string) (status int, out, err s
 }
 
 func TestLexiconBuildCheckInfo(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	list, compiled := filepath.Join(dir, "mine.txt"), filepath.Join(dir, "mine.lex")
 	write := func(name, text string) {
@@ -172,6 +173,7 @@ func TestLexiconWordsDiffMerge(t *testing.T) {
 // A list that comes along can be saved as a file, which a host then uses in its place,
 // and a new one doesn't change what those see who have the old one open.
 func TestLexiconSave(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "es.lex")
 	status, out, _ := command(t, "", "lexicon", "save", "-o", file, "es")
 	if status != 0 || !strings.HasPrefix(out, "es words=603541 ") {

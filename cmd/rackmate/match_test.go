@@ -21,6 +21,7 @@ import (
 var thought = regexp.MustCompile(`(?m) ms=\d+\.\d\d most=\d+$|,\d+\.\d,\d+\.\d$`)
 
 func TestMatch(t *testing.T) {
+	t.Parallel()
 	run := func(args ...string) string {
 		status, out, err := command(t, "", append([]string{"match"}, args...)...)
 		if status != 0 || !thought.MatchString(out) {
@@ -108,6 +109,7 @@ func (s *stopped) Err() error {
 // A match has the same games whether they are played one after another or at the same time, and
 // also when it was broken off and goes on.
 func TestTheSameMatchAnyhow(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	play := func(file string, args ...string) string {
 		t.Helper()
@@ -154,6 +156,7 @@ func TestTheSameMatchAnyhow(t *testing.T) {
 // In both games of a round each seat draws the same tiles in the same order, as long as there
 // are enough for both.
 func TestBothGamesOfARoundDrawAlike(t *testing.T) {
+	t.Parallel()
 	mind, eq, err := playing("en")
 	gametest.Must(t, err)
 	rules, err := rulesNamed("classic")
@@ -268,6 +271,7 @@ func TestTheErrorIsByPairs(t *testing.T) {
 
 // A test that is decided ends a match, after the same games on any number of processors.
 func TestMatchStopsWhenTheTestIsDecided(t *testing.T) {
+	t.Parallel()
 	run := func(parallel string) string {
 		status, out, err := command(t, "", "match", "--sprt", "0,100", "--parallel", parallel, "static", "greedy")
 		if status != 0 || !strings.Contains(out, " stronger\n") {

@@ -13,6 +13,7 @@ import (
 const emptyBoard = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15"
 
 func TestMoves(t *testing.T) {
+	t.Parallel()
 	const horn = "15/15/15/15/15/15/15/7HORN4/15/15/15/15/15/15/15 S/ 14/0 1"
 	for _, tt := range []struct {
 		name  string

@@ -19,15 +19,13 @@ import (
 // be, for what nobody may read there: tokens, cookies and links that let somebody
 // in, addresses at which an interaction is answered, and racks.
 func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
+	t.Parallel()
 	d := discordtest.New(t)
 	general := d.Guild("club").Channel("general")
 	dan, eve := d.User("Dan"), d.User("Eve")
 	s := slacktest.New(slacktest.Options{})
 	t.Cleanup(s.Close)
-	t.Setenv("DISCORD_TOKEN", discordtest.Token)
-	t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
-	t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
-	host := newServer(t, "--log-level", "debug", "--discord-api", d.URL, "--slack-api", s.URL)
+	host := newServerIn(t, onBoth, "--log-level", "debug", "--discord-api", d.URL, "--slack-api", s.URL)
 	d.Gateway.Connected(1, 1, 0)
 	await := func(what string, holds func() bool) {
 		t.Helper()

@@ -65,9 +65,8 @@ func TestPublicBot(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	b := &publicBot{t: t, d: discordtest.New(excusing{t}), pg: pgtest.Shared(t), shards: shards}
-	b.crew = &crew{t: t, url: b.pg.Database(t), hosts: make([]*server, 4), rng: rng}
+	b.crew = &crew{t: t, url: b.pg.Database(t), hosts: make([]*server, 4), rng: rng, env: onDiscord}
 	b.crew.flags = func(string) []string { return []string{"--discord-api", b.d.URL} }
-	t.Setenv("DISCORD_TOKEN", discordtest.Token)
 	b.d.Gateway.Recommend(shards)
 	b.d.Gateway.RecommendAtOnce(16)
 	b.d.Gateway.Greet()

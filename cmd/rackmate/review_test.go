@@ -21,6 +21,7 @@ const someRecord = `#player1 ann Ann Example
 `
 
 func TestReview(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "game.gcg")
 	review := func(text string) (status int, out, err string) {
 		if e := os.WriteFile(file, []byte(text), 0o600); e != nil {

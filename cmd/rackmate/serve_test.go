@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,11 +15,14 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/pprof"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -41,6 +45,7 @@ func TestMain(m *testing.M) {
 		os.Setenv("GOCACHE", filepath.Join(user, "go-build")) // or other releases are built from nothing
 	}
 	os.Setenv("XDG_CACHE_HOME", cache) // nothing of the user's own
+	flag.Set("test.parallel", "6")     // unless -parallel says otherwise: many wait for processes
 	code := m.Run()
 	os.RemoveAll(cache)
 	pgtest.StopShared()
@@ -86,6 +91,7 @@ type server struct {
 	t    *testing.T
 	data string
 	args []string
+	env  []string // beside the test's own, as onDiscord
 	// program is the one that serves; "" for this one.
 	program string
 	cmd     *exec.Cmd
@@ -94,9 +100,22 @@ type server struct {
 	told    chan struct{} // closed when the log has all that the process wrote
 }
 
+// The environment of a host that is on Discord, on Slack, and on both.
+var (
+	onDiscord = []string{"DISCORD_TOKEN=" + discordtest.Token}
+	onSlack   = []string{"SLACK_APP_TOKEN=" + slacktest.AppToken, "SLACK_BOT_TOKEN=" + slacktest.BotToken}
+	onBoth    = slices.Concat(onDiscord, onSlack)
+)
+
 func newServer(t *testing.T, args ...string) *server {
 	t.Helper()
-	s := &server{t: t, data: filepath.Join(t.TempDir(), "rackmate.db"), args: args}
+	return newServerIn(t, nil, args...)
+}
+
+// newServerIn is newServer in an environment.
+func newServerIn(t *testing.T, env []string, args ...string) *server {
+	t.Helper()
+	s := &server{t: t, data: filepath.Join(t.TempDir(), "rackmate.db"), args: args, env: env}
 	s.start()
 	t.Cleanup(s.kill)
 	return s
@@ -114,7 +133,7 @@ func (s *server) start() {
 func (s *server) begin() (ended error) {
 	s.t.Helper()
 	s.cmd = exec.Command(cmp.Or(s.program, os.Args[0]), append([]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data}, s.args...)...)
-	s.cmd.Env = append(os.Environ(), asRackmate+"=1")
+	s.cmd.Env = slices.Concat(os.Environ(), s.env, []string{asRackmate + "=1"})
 	stderr, err := s.cmd.StderrPipe()
 	if err == nil {
 		err = s.cmd.Start()
@@ -249,6 +268,7 @@ func (v *visitor) messages(stream string) (all []said) {
 }
 
 func TestServeTellsWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	address := strings.TrimPrefix(s.base, "http://")
 	for _, tt := range []struct {
@@ -273,6 +293,7 @@ func TestServeTellsWhatIsWrong(t *testing.T) {
 
 // A copy made while the host runs is a whole file of data.
 func TestBackupOfARunningHost(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	ann := s.enter("Ann")
 	if status, err := ann.post("/api/say", map[string]string{"stream": "general", "id": "0123456789abcdef", "text": "hello"}, nil); status != http.StatusOK {
@@ -331,6 +352,7 @@ func (v *visitor) nextID() string {
 // Boards are as the reader's screen is, or as the operator wants them, and the
 // same after a restart.
 func TestThemes(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		theme string
 		args  []string
@@ -388,6 +410,7 @@ func TestThemes(t *testing.T) {
 // A reader of a backup that stops holds nobody up, and check finds the copy
 // sound.
 func TestABackupThatStallsHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	body, err := ask(t.Context(), s.data, http.MethodGet, "/backup")
 	gametest.Must(t, err)

@@ -51,6 +51,7 @@ func TestServeSaysWhatIsWrongWithSlack(t *testing.T) {
 // doesn't answer. A post that has arrived without an answer isn't made again after the
 // next start.
 func TestStopsWhileAPostIsHeld(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name  string
 		fault slacktest.Fault
@@ -63,9 +64,7 @@ func TestStopsWhileAPostIsHeld(t *testing.T) {
 			// It isn't told that the post has arrived, and may look.
 			api := slacktest.New(slacktest.Options{Scopes: []string{"chat:write", "commands", "files:write", "im:write", "users:read", "channels:history"}})
 			t.Cleanup(api.Close)
-			t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
-			t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
-			s := newServer(t, "--slack-api", api.URL)
+			s := newServerIn(t, onSlack, "--slack-api", api.URL)
 			if !api.Await(func() bool { return api.Connected() > 0 }) {
 				t.Fatalf("the host doesn't connect: %s", s.log)
 			}

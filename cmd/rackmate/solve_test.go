@@ -16,6 +16,7 @@ import (
 const anEnding = "B2QUERN7/O1TURM9/U1WO11/G1IT11/I1GAS4BAP3/ED2W2KAED4/1A2O1JAIL5/1I1ZOEAE4FIX/CLOOP7A2/AY1REH6N2/R2IDE6F2/L2L1U6O2/I2SECT1V3l2/N4HEMATOID2/E5TYG3S2 EINNRV?/ENRST 210/230 0"
 
 func TestSolve(t *testing.T) {
+	t.Parallel()
 	const board = "7HORN4/15/15/15/15/15/15/15/15/15/15/15/15/15/15"
 	status, out, err := command(t, "", "solve", board+" S/QQ 0/0 0")
 	if status != 2 || !strings.Contains(err, "in the bag") {
@@ -43,6 +44,7 @@ func TestSolve(t *testing.T) {
 
 // With one tile in the bag there is a line for each of the best moves, a pass among them.
 func TestSolveBeforeTheEnding(t *testing.T) {
+	t.Parallel()
 	const position = "7COVENS2/12C2/12U2/11EM2/10FY3/9JOE3/9OBI3/6WEPT1N2R/2V2HOHA2G2e/1GUTTAE7M/2L1AW1ROBLE2E/QINs2DADOING1D/U1SPIRATED4I/A2I5YO3A/T2KENAF2EXERT NAZOSII/ 433/465 0"
 	status, out, err := command(t, "", "solve", "--positions", "20000", position)
 	if status != 0 {
@@ -70,6 +72,7 @@ func TestEngine(t *testing.T) {
 }
 
 func TestAnalyse(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "game.gcg")
 	gametest.Must(t, os.WriteFile(file, []byte(someRecord), 0o600))
 	status, out, stderr := command(t, "", "analyse", "--json", file)
@@ -83,6 +86,7 @@ func TestAnalyse(t *testing.T) {
 }
 
 func TestAMatchIsKept(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	play := func(args ...string) string {
 		t.Helper()

@@ -55,9 +55,6 @@ func standins(t *testing.T) (tables []*away, flags func(process string) []string
 	dan := []*discordtest.User{d.User("Dan"), d.User("Eve")}
 	s := slacktest.New(slacktest.Options{AckTime: impatient})
 	t.Cleanup(s.Close)
-	t.Setenv("DISCORD_TOKEN", discordtest.Token)
-	t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
-	t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
 	onDiscord := &away{
 		t: t, platform: "discord", keyed: true, channel: bot.ChannelID("discord:" + general.ID),
 		ours: func(ch bot.ChannelID) bool { return ch == bot.ChannelID("discord:"+general.ID) },

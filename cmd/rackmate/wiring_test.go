@@ -12,6 +12,7 @@ import (
 // What comes with the program is opened without being looked through, so it is
 // looked through here.
 func TestEmbeddedListsAreSound(t *testing.T) {
+	t.Parallel()
 	names := data.Lexicons()
 	if len(names) < 2 {
 		t.Fatalf("only %v", names)
