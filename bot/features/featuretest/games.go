@@ -22,6 +22,23 @@ import (
 // GameOver is the log of a game of Ann and Bob that is over, played as robots
 // play.
 func GameOver(t testing.TB) []game.Event {
+	log, s := played(t, 200)
+	if s.Phase != game.Over || s.Turns < 8 {
+		t.Fatalf("phase %d after %d turns", s.Phase, s.Turns)
+	}
+	return log
+}
+
+// Resigned is the log of that game when a player resigns after so many turns.
+func Resigned(t testing.TB, turns int) []game.Event {
+	log, s := played(t, turns)
+	events, err := game.Decide(s, s.Seats[s.Turn].Person, game.Resign{}, game.Env{Now: time.Now(), Cause: "resigns"})
+	gametest.Must(t, err)
+	return append(log, events...)
+}
+
+// played is the beginning of that game, of at most so many turns, and what came of it.
+func played(t testing.TB, turns int) ([]game.Event, game.State) {
 	var log []game.Event
 	var s game.State
 	do := func(p game.Person, a game.Action) {
@@ -35,15 +52,12 @@ func GameOver(t testing.TB) []game.Event {
 	}
 	do(bottest.People["ann"], game.Open{Rules: game.Classic(), Equipment: Equipment(t), Lexicon: game.LexiconID{Name: "small", Hash: bottest.Small(t).Hash()}, Seats: 2})
 	do(bottest.People["bob"], game.Join{})
-	for turn := 0; s.Phase == game.Playing && turn < 200; turn++ {
+	for turn := 0; s.Phase == game.Playing && turn < turns; turn++ {
 		a, err := Mind(bottest.Small(t)).Choose(t.Context(), robot.Yardsticks()[turn%2], robot.See(s, s.Turn), 0, 1)
 		gametest.Must(t, err)
 		do(s.Seats[s.Turn].Person, a)
 	}
-	if s.Phase != game.Over || s.Turns < 8 {
-		t.Fatalf("phase %d after %d turns", s.Phase, s.Turns)
-	}
-	return log
+	return log, s
 }
 
 // SomePlay is what a person who knows the small list does at their turn: the
