@@ -142,15 +142,36 @@ type Spot struct {
 	Tally Tally
 }
 
-// near reports whether a word of n letters would meet a tile on the board or
-// lie beside one.
-func (b *Board) near(at Square, d Dir, n int) bool {
-	for i := range n {
-		if sq := at.Step(d, i); b.Tile(sq) != NoTile || b.beside(sq, d) {
-			return true
+// squares are some of a board's, a bit each: by rows for words across, by columns for
+// words down.
+type squares [MaxSize]uint32
+
+// near are the squares with a tile, and those where one would make a cross word with it.
+func (b *Board) near(d Dir) (all squares) {
+	for i := range all {
+		for j := range all {
+			sq := Square{i, j}
+			if d == Down {
+				sq = Square{j, i}
+			}
+			if b.Tile(sq) == NoTile {
+				continue
+			}
+			for line := max(i-1, 0); line <= min(i+1, MaxSize-1); line++ {
+				all[line] |= 1 << j
+			}
 		}
 	}
-	return false
+	return all
+}
+
+// meets reports whether a word of n letters, which the board has place for, covers one.
+func (s *squares) meets(at Square, d Dir, n int) bool {
+	line, from := at.Row, at.Col
+	if d == Down {
+		line, from = from, line
+	}
+	return s[line]>>from&(1<<n-1) != 0
 }
 
 // covers reports whether n squares have one among them.
@@ -205,11 +226,12 @@ func (r Rules) Spots(eq Equipment, b *Board, rack Tiles, sp Spelling, dict Dicti
 	}
 	n, empty, start := eq.Layout.Size(), b.Empty(), eq.Layout.Start()
 	for _, d := range []Dir{Across, Down} {
+		near := b.near(d)
 		for row := range n {
 			for col := range n {
 				at := Square{row, col}
 				last := at.Step(d, len(sp)-1)
-				if last.Row >= n || last.Col >= n || !b.agrees(at, d, sp) || !empty && !b.near(at, d, len(sp)) || empty && !covers(at, d, len(sp), start) || b.lacks(held, at, d, sp) {
+				if last.Row >= n || last.Col >= n || !empty && !near.meets(at, d, len(sp)) || empty && !covers(at, d, len(sp), start) || !b.agrees(at, d, sp) || b.lacks(held, at, d, sp) {
 					continue // as Place would find, at more cost
 				}
 				m, err := Place(eq, b, rack, at, d, sp)
