@@ -52,8 +52,19 @@ func (q *Squares) lines() (in [game.Down + 1][side]uint32) {
 // Needs is the squares that the play covers, and the two beside it. It stays a play, and scores
 // the same, as long as nothing changes there; see [Play.Changes].
 func (p *Play) Needs() (q Squares) {
-	for i := -1; i <= int(p.n); i++ {
-		q.add(p.start().Step(p.dir, i))
+	at, stride := p.start(), 1
+	first, last := at.Col-1, at.Col+int(p.n)
+	if p.dir == game.Down {
+		stride, first, last = game.MaxSize, at.Row-1, at.Row+int(p.n)
+	}
+	first, last = max(first, 0), min(last, game.MaxSize-1)
+	i := game.MaxSize*at.Row + first
+	if p.dir == game.Down {
+		i = game.MaxSize*first + at.Col
+	}
+	for range last - first + 1 {
+		q[i/64] |= 1 << (i % 64)
+		i += stride
 	}
 	return q
 }
@@ -77,9 +88,14 @@ func (p *Play) Changes(b *game.Board) (q Squares) {
 // Laid goes through the tiles that the play lays.
 func (p *Play) Laid(yield func(game.Square, game.Tile) bool) {
 	at := p.start()
-	for i, t := range p.tiles[:p.n] {
-		if t != game.NoTile && !yield(at.Step(p.dir, i), t) {
+	for _, t := range p.tiles[:p.n] {
+		if t != game.NoTile && !yield(at, t) {
 			return
+		}
+		if p.dir == game.Across {
+			at.Col++
+		} else {
+			at.Row++
 		}
 	}
 }
