@@ -16,26 +16,38 @@ type single struct {
 	score int32
 }
 
-// Singles are plays of one tile, by the bit of the tile on the rack, those that score most first.
-type singles [32][]single
+// Singles are the plays of one tile among some options, found when they are first asked for.
+type singles struct {
+	options []item
+	found   bool
+	byTile  [32][]single // by the bit of the tile on the rack, those that score most first
+}
 
-// find takes the singles from some options.
-func (l *singles) find(options []item, moves []option) {
-	for i := range l {
-		l[i] = l[i][:0]
+// seek gives the options that they are among.
+func (l *singles) seek(options []item) { l.options, l.found = options, false }
+
+// of is those of a tile, by its bit.
+func (l *singles) of(tile int, moves []option) []single {
+	if l.found {
+		return l.byTile[tile]
 	}
-	for _, it := range options {
+	l.found = true
+	for i := range l.byTile {
+		l.byTile[i] = l.byTile[i][:0]
+	}
+	for _, it := range l.options {
 		if bits.OnesCount32(it.uses) != 1 {
 			continue
 		}
 		o, i := &moves[it.at], bits.TrailingZeros32(it.uses)
 		for sq := range o.play.Laid {
-			l[i] = append(l[i], single{on: sq, score: o.play.Score})
+			l.byTile[i] = append(l.byTile[i], single{on: sq, score: o.play.Score})
 		}
 	}
-	for _, all := range l {
+	for _, all := range l.byTile {
 		slices.SortFunc(all, func(a, b single) int { return int(b.score - a.score) })
 	}
+	return l.byTile[tile]
 }
 
 // mostAlone is the most that a move gains if it leaves one tile, for the other side may pass after
@@ -52,7 +64,7 @@ func (s *solver) mostAlone(n *node, at int32, limit int) int {
 	most := int(o.play.Score) + theirs - rack.sum(rest)
 	out := int(o.play.Score) + 2*theirs
 	tile := bits.TrailingZeros32(rest)
-	for _, one := range s.singles[tile] {
+	for _, one := range s.singles.of(tile, s.moves) {
 		if out+int(one.score) <= most {
 			break
 		}

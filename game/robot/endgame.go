@@ -84,6 +84,7 @@ type option struct {
 	play movegen.Play
 	pass bool
 	uses uint32 // the tiles that it lays, of the rack at the search's beginning
+	sum  int    // their points
 	// laid is the sum of the fingerprints of the tiles that it lays: 0 for a pass, and for
 	// plays hardly ever the same.
 	laid uint64
@@ -452,7 +453,7 @@ func (s *solver) hopeful(t *visit, options []item, sought uint64) (hopeful []ite
 	outs := s.outs(t.node, t.ply)
 	if t.toEnd() {
 		s.spend(len(s.lists[t.ply].all) * keptWork)
-		s.singles.find(s.lists[t.ply].all, s.moves)
+		s.singles.seek(s.lists[t.ply].all)
 	}
 	hopeful = s.lists[t.ply].hopeful[:0]
 	for _, o := range options {
@@ -626,7 +627,7 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 		s.spend(len(before.all) * keptWork)
 		for _, it := range before.all {
 			if it.at != first && s.has(n, n.mover, it) {
-				it.guess = promise(&s.moves[it.at], rack, left, goesOut)
+				it.guess = promise(&s.moves[it.at], left, goesOut)
 				list = append(list, it)
 			}
 		}
@@ -638,9 +639,11 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 	}
 	s.spend(listedWork + len(plays)*foundWork)
 	for i := range plays {
-		o := optionOf(&plays[i], &n.board, rack)
-		list = append(list, item{at: int32(len(s.moves)), guess: promise(&o, rack, left, goesOut), uses: o.uses})
-		s.moves = append(s.moves, o)
+		at := len(s.moves)
+		s.moves = append(s.moves, option{play: plays[i]})
+		o := &s.moves[at]
+		o.read(&n.board, rack)
+		list = append(list, item{at: int32(at), guess: promise(o, left, goesOut), uses: o.uses})
 	}
 	if first != thePass {
 		list = append(list, item{at: thePass, guess: -infinity})
@@ -650,13 +653,13 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 	return list
 }
 
-// optionOf is a play from a rack as an option.
-func optionOf(p *movegen.Play, b *game.Board, rack *tileSet) option {
-	o := option{play: *p, uses: rack.used(p), needs: p.Needs(), changes: p.Changes(b)}
-	for sq, t := range p.Laid {
+// read sets what follows from the option's play on a board, from a rack.
+func (o *option) read(b *game.Board, rack *tileSet) {
+	o.uses, o.needs, o.changes = rack.used(&o.play), o.play.Needs(), o.play.Changes(b)
+	o.sum = rack.sum(o.uses)
+	for sq, t := range o.play.Laid {
 		o.laid += fingerprint(sq, t)
 	}
-	return o
 }
 
 // has reports whether an earlier play is still one.
@@ -673,7 +676,7 @@ const noItem int32 = -1
 func (s *solver) first(n *node, sought uint64, depth int) int32 {
 	before := &n.plays[n.mover]
 	best, most := noItem, int32(-infinity)
-	left, rack := n.left[n.mover], &s.racks[n.mover]
+	left := n.left[n.mover]
 	goesOut := 2 * s.racks[1-n.mover].sum(n.left[1-n.mover])
 	s.spend(len(before.all) * keptWork)
 	for _, it := range before.all {
@@ -684,7 +687,7 @@ func (s *solver) first(n *node, sought uint64, depth int) int32 {
 		if sought != 0 && o.laid == sought {
 			return it.at
 		}
-		if guess := promise(o, rack, left, goesOut); guess > most {
+		if guess := promise(o, left, goesOut); guess > most {
 			best, most = it.at, guess
 		}
 	}
@@ -727,7 +730,7 @@ func (s *solver) most(n *node, at int32, outs []item) int {
 	}
 	for _, it := range outs {
 		if out := &s.moves[it.at]; !out.needs.Meet(&o.changes) {
-			return min(most, int(o.play.Score)-int(out.play.Score)-2*(mine-s.racks[n.mover].sum(o.uses)))
+			return min(most, int(o.play.Score)-int(out.play.Score)-2*(mine-o.sum))
 		}
 	}
 	return most
@@ -761,8 +764,8 @@ func raise(options []item) {
 
 // promise is how good a play looks: its points and those of the tiles it gets
 // rid of; or the points that it gains by going out.
-func promise(o *option, rack *tileSet, left uint32, goesOut int) int32 {
-	guess := int(o.play.Score) + rack.sum(o.uses)
+func promise(o *option, left uint32, goesOut int) int32 {
+	guess := int(o.play.Score) + o.sum
 	if o.uses == left {
 		guess += goesOut
 	}

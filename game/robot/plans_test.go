@@ -21,7 +21,7 @@ func TestMovesGainNoMoreThanPlansSay(t *testing.T) {
 // A move that leaves one tile gains no more than if the other side passes after it.
 func TestMovesGainNoMoreThanAlone(t *testing.T) {
 	gainNoMore(t, func(s *solver, root *node, it item) (most int, ok bool) {
-		s.singles.find(s.lists[0].all, s.moves)
+		s.singles.seek(s.lists[0].all)
 		most = s.mostAlone(root, it.at, 1000)
 		return most, most < infinity
 	})
