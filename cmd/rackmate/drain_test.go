@@ -125,7 +125,7 @@ func TestDrainCutsNobodyOff(t *testing.T) {
 			}
 		})
 	}
-	for restarts := 0; restarts < 3 || served.Load() < wanted; restarts++ {
+	for restarts := 0; restarts < gametest.Rounds(2, 3) || served.Load() < wanted; restarts++ {
 		next := begin()
 		stop()
 		stop = next

@@ -281,7 +281,7 @@ func stormOverHosts(t *testing.T, older string) {
 					}
 				})
 			}
-			pause := time.Second
+			pause := gametest.Rounds(300*time.Millisecond, time.Second)
 			if rounds >= wanted && time.Since(launched) > calm {
 				pause = 20 * time.Second
 			}

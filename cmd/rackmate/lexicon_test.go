@@ -174,25 +174,25 @@ func TestLexiconWordsDiffMerge(t *testing.T) {
 // and a new one doesn't change what those see who have the old one open.
 func TestLexiconSave(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "es.lex")
-	status, out, _ := command(t, "", "lexicon", "save", "-o", file, "es")
-	if status != 0 || !strings.HasPrefix(out, "es words=603541 ") {
+	file := filepath.Join(t.TempDir(), "pt.lex")
+	status, out, _ := command(t, "", "lexicon", "save", "-o", file, "pt")
+	if status != 0 || !strings.HasPrefix(out, "pt words=372079 ") {
 		t.Fatalf("status %d, printed %q", status, out)
 	}
 	lists, _, err := openLexicons([]string{file})
 	gametest.Must(t, err)
-	i := slices.IndexFunc(lists, func(l *lexicon.Lexicon) bool { return l.Name() == "es" })
+	i := slices.IndexFunc(lists, func(l *lexicon.Lexicon) bool { return l.Name() == "pt" })
 	if len(lists) != len(data.Lexicons()) || lists[i].Size() != int(fileSize(t, file)) {
 		t.Errorf("with the file there are %d lists", len(lists))
 	}
 	words := filepath.Join(t.TempDir(), "words.txt")
 	gametest.Must(t, os.WriteFile(words, []byte("casa\n"), 0o644))
-	if status, _, err := command(t, "", "lexicon", "build", "-o", file, "--language", "es", "es-mine", words); status != 0 {
+	if status, _, err := command(t, "", "lexicon", "build", "-o", file, "--language", "pt", "pt-mine", words); status != 0 {
 		t.Fatal(err)
 	}
-	w, err := lists[i].Alphabet().Parse("llave")
+	w, err := lists[i].Alphabet().Parse("chave")
 	if err != nil || !lists[i].Has(w) {
-		t.Errorf("the list that is open has lost LLAVE (%v)", err)
+		t.Errorf("the list that is open has lost CHAVE (%v)", err)
 	}
 	if mine, err := openLexicon(file); err != nil || mine.Len() != 1 {
 		t.Errorf("the file has another list: %v", err)

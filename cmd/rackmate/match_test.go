@@ -122,33 +122,33 @@ func TestTheSameMatchAnyhow(t *testing.T) {
 		gametest.Must(t, err)
 		return thought.ReplaceAllString(string(text), "")
 	}
-	want := play("one.csv", "--games", "12")
-	if lines := strings.Count(want, "\n"); lines != 1+2*12 {
+	want := play("one.csv", "--games", "6")
+	if lines := strings.Count(want, "\n"); lines != 1+2*6 {
 		t.Fatalf("%d lines:\n%s", lines, want)
 	}
-	if got := play("three.csv", "--games", "12", "--parallel", "3"); got != want {
+	if got := play("three.csv", "--games", "6", "--parallel", "3"); got != want {
 		t.Errorf("three at a time:\n%s\nwant\n%s", got, want)
 	}
 	for _, cut := range []int{0, 1, 30, 60} { // bytes of the last rows
-		play("broken.csv", "--games", "7")
+		play("broken.csv", "--games", "4")
 		name := filepath.Join(dir, "broken.csv")
 		text, err := os.ReadFile(name)
 		gametest.Must(t, err)
 		gametest.Must(t, os.WriteFile(name, text[:len(text)-cut], 0o600))
-		if got := play("broken.csv", "--games", "12", "--resume", "--parallel", "2"); got != want {
+		if got := play("broken.csv", "--games", "6", "--resume", "--parallel", "2"); got != want {
 			t.Errorf("resumed after %d bytes were cut off:\n%s\nwant\n%s", cut, got, want)
 		}
 	}
-	if got := play("new.csv", "--games", "12", "--resume"); got != want {
+	if got := play("new.csv", "--games", "6", "--resume"); got != want {
 		t.Errorf("resumed from nothing:\n%s", got)
 	}
 	for _, other := range [][]string{{"--seed", "4", "static", "greedy"}, {"--seed", "3", "static", "easy"}, {"--seed", "3", "easy", "static", "greedy"}} {
-		args := append([]string{"match", "--games", "12", "--resume", "--out", filepath.Join(dir, "one.csv")}, other...)
+		args := append([]string{"match", "--games", "6", "--resume", "--out", filepath.Join(dir, "one.csv")}, other...)
 		if status, _, err := command(t, "", args...); status != 2 || !strings.Contains(err, "another match") {
 			t.Errorf("%v: status %d, %s", other, status, err)
 		}
 	}
-	if got := play("one.csv", "--games", "12", "--resume"); got != want {
+	if got := play("one.csv", "--games", "6", "--resume"); got != want {
 		t.Errorf("what was refused changed the file:\n%s", got)
 	}
 }
@@ -273,7 +273,7 @@ func TestTheErrorIsByPairs(t *testing.T) {
 func TestMatchStopsWhenTheTestIsDecided(t *testing.T) {
 	t.Parallel()
 	run := func(parallel string) string {
-		status, out, err := command(t, "", "match", "--sprt", "0,100", "--parallel", parallel, "static", "greedy")
+		status, out, err := command(t, "", "match", "--sprt", "0,100", "--parallel", parallel, "static", "easy")
 		if status != 0 || !strings.Contains(out, " stronger\n") {
 			t.Fatalf("status %d, %s%s", status, out, err)
 		}

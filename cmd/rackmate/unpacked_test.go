@@ -10,47 +10,77 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A packed list is unpacked once: then it is read from a file, and what the file has in
-// place of the list is found out.
+// A packed list is unpacked once: then it is read from a file.
 func TestAPackedListIsUnpackedOnce(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	if lex, err := openLexicon("en-clean"); err != nil || !lex.Packed() {
-		t.Fatalf("en-clean isn't packed (%v)", err)
+	if lex, err := openLexicon("pt"); err != nil || !lex.Packed() {
+		t.Fatalf("pt isn't packed (%v)", err)
 	}
 	count := func() string {
 		t.Helper()
-		status, out, err := command(t, "", "moves", "--lexicon", "en-clean", "--count", emptyBoard+" AEINRST/ 0/0 0")
+		status, out, err := command(t, "", "moves", "--lexicon", "pt", "--count", emptyBoard+" AEINRST/ 0/0 0")
 		if status != 0 {
 			t.Fatal(err)
 		}
 		return out
 	}
 	first := count()
-	lex, err := openLexicon("en-clean")
-	if err != nil || lex.Packed() {
-		t.Fatalf("en-clean isn't kept (%v)", err)
+	if lex, err := openLexicon("pt"); err != nil || lex.Packed() {
+		t.Fatalf("pt isn't kept (%v)", err)
 	}
 	if again := count(); again != first {
 		t.Errorf("unpacked: %s, kept: %s", first, again)
 	}
-	name, err := unpackedFile(lex)
+}
+
+// What a file has in place of the list that was kept in it is found out, and where nothing
+// can be kept the list is used as it is.
+func TestAKeptListIsTheRightOne(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	eq, err := standard()
 	gametest.Must(t, err)
-	small, err := lexicon.New("en-other", lex.Alphabet(), nil)
-	gametest.Must(t, err)
-	var other bytes.Buffer
-	if _, err := small.WriteTo(&other); err != nil {
-		t.Fatal(err)
+	alphabet := eq.Tiles.Alphabet()
+	made := func(words ...string) *lexicon.Lexicon {
+		t.Helper()
+		var all []lexicon.Word
+		for _, text := range words {
+			w, err := alphabet.Parse(text)
+			gametest.Must(t, err)
+			all = append(all, w)
+		}
+		x, err := lexicon.New("en-few", alphabet, all)
+		gametest.Must(t, err)
+		return x
 	}
-	for _, other := range [][]byte{nil, []byte("half of it"), other.Bytes()} {
+	var packed, other bytes.Buffer
+	_, err = made("FARM", "HORN").WritePackedTo(&packed)
+	gametest.Must(t, err)
+	_, err = made().WriteTo(&other)
+	gametest.Must(t, err)
+	few := func() *lexicon.Lexicon {
+		t.Helper()
+		x, err := lexicon.OpenSound(packed.Bytes())
+		if err != nil || !x.Packed() {
+			t.Fatalf("the list isn't packed (%v)", err)
+		}
+		return x
+	}
+	list := few()
+	name, err := unpackedFile(list)
+	gametest.Must(t, err)
+	for _, instead := range [][]byte{nil, []byte("half of it"), other.Bytes()} {
+		if x := keepUnpacked(few()); x.Packed() || unpacked(list) == nil || x.Hash() != list.Hash() {
+			t.Fatal("the list isn't kept")
+		}
 		part := filepath.Join(t.TempDir(), "part")
-		gametest.Must(t, os.WriteFile(part, other, 0o600))
+		gametest.Must(t, os.WriteFile(part, instead, 0o600))
 		gametest.Must(t, os.Rename(part, name))
-		if again := count(); again != first {
-			t.Errorf("with %d other bytes in the file: %s, before: %s", len(other), again, first)
+		if x := unpacked(list); x != nil {
+			t.Errorf("with %d other bytes in the file a list of %d words is read", len(instead), x.Len())
 		}
 	}
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(name, "none"))
-	if again := count(); again != first {
-		t.Errorf("without a cache: %s, before: %s", again, first)
+	if x := keepUnpacked(list); x != list || !x.Packed() {
+		t.Error("without a cache it is another list")
 	}
 }

@@ -20,8 +20,8 @@ func TestEmbeddedListsAreSound(t *testing.T) {
 	for _, name := range names {
 		file, err := data.Lexicon(name)
 		gametest.Must(t, err)
-		if slices.Contains([]string{"es", "lt", "pl", "ru", "tr"}, name) && !gametest.Long() {
-			continue // half a million words and more
+		if !slices.Contains([]string{"en", "pt"}, name) && !gametest.Long() {
+			continue // of those that are packed one tells of the way
 		}
 		if x, err := lexicon.Open(file); err != nil || x.Name() != name {
 			t.Errorf("%s: %v", name, err)
