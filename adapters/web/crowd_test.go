@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/web"
@@ -90,10 +91,14 @@ func onDisk(t testing.TB) *site {
 // off; each hears few events, not one of everybody; and when the room closes
 // they are told to come back spread over a time.
 func TestManyPages(t *testing.T) {
-	s := onDisk(t)
-	n := gametest.Rounds(1000, 3000)
+	t.Parallel()
+	synctest.Test(t, manyPages)
+}
+
+func manyPages(t *testing.T) {
+	s, n := open(t), gametest.Rounds(1000, 3000)
 	if gametest.Longest() {
-		n = 10_000
+		s, n = onDisk(t), 10_000
 	}
 	people := s.crowd(n)
 	ctx, cancel := context.WithCancel(t.Context())

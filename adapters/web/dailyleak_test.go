@@ -78,6 +78,7 @@ func (h *hunter) crawls(name string, r *reader, path string) {
 // Of a game nobody is told the best play of a round that they haven't played, and of a storm
 // nobody the word.
 func TestDailyAnswerIsNowhere(t *testing.T) {
+	t.Parallel()
 	for _, form := range []string{"board", "game", "week"} {
 		t.Run(form, func(t *testing.T) {
 			if form == "week" && !gametest.Long() {

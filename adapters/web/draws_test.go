@@ -141,7 +141,7 @@ func TestDrawsAreCheckedAlike(t *testing.T) {
 	c := startDrawChecker(t)
 	ways := provable(t)
 	seen := map[string]int{}
-	games := gametest.Rounds(80, 10_000)
+	games := gametest.Rounds(60, 10_000)
 	for i := range games {
 		events := ways[i%len(ways)](uint64(i))
 		name := fmt.Sprintf("seed %d, %s %s", i, events[0].Fact.(game.Opened).Rules.Name, events[0].Fact.(game.Opened).Rules.Variant)

@@ -244,6 +244,7 @@ func TestANewNameInAGame(t *testing.T) {
 // A game that is played on its page ends there too: then everybody sees the
 // moves, the files and the review, and nobody is a player any more.
 func TestPageAfterTheEnd(t *testing.T) {
+	t.Parallel()
 	h, page, links := playing(t)
 	readers := map[bot.PlayerID]*reader{}
 	for who, pass := range links {
@@ -264,7 +265,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 
 	var g *movegen.Generator
 	state := func() game.State { return h.stateIn(salon) }
-	turns := gametest.Rounds(12, 100)
+	turns := gametest.Rounds(10, 100)
 	for range turns {
 		s := state()
 		if s.Phase == game.Over {

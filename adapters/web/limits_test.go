@@ -15,6 +15,7 @@ import (
 // Whatever one person can make grow ends somewhere, and they are told what to do
 // instead.
 func TestWhatOnePersonCanMakeGrow(t *testing.T) {
+	t.Parallel()
 	s, h := ordered(t, web.DoorOpen)
 	behind, _ := ordered(t, web.DoorInvite)
 	ann := s.enter("Ann")

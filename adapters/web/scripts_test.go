@@ -34,6 +34,7 @@ func nodeWith(t *testing.T, module string) string {
 // TestScripts runs what needs no document, the board's state above all, by node's
 // test runner.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	out, err := exec.Command(findNode(t), "--test", "testdata/scripts/play.test.js", "testdata/scripts/dom.test.js", "testdata/scripts/worker.test.js").CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)

@@ -258,6 +258,7 @@ var simulated = flag.Uint64("simulate", 0, "the seed of the only tale that TestS
 
 // In no tale anything is skipped that is said, on any of the processes.
 func TestSimulation(t *testing.T) {
+	t.Parallel()
 	if *simulated != 0 {
 		t.Error(strings.Join(tell(t, *simulated, ""), "\n"))
 		return
@@ -275,6 +276,7 @@ func TestSimulation(t *testing.T) {
 
 // Each planted fault is found.
 func TestSimulationFinds(t *testing.T) {
+	t.Parallel()
 	for _, fault := range []string{neverAgain, onlyShown} {
 		t.Run(fault, func(t *testing.T) {
 			began := time.Now()
