@@ -175,9 +175,11 @@ func (b *Budget) Check(who bot.Asker, heavy bool) *Busy {
 
 // Level says how much somebody has left, from 1 for all: the least of all who pay. Who
 // has most comes first. What the host does by itself is in the middle.
-func (b *Budget) Level(who bot.Asker) float64 {
+func (b *Budget) Level(who bot.Asker) float64 { return b.levelOf(accountsOf(who)) }
+
+// levelOf is Level for those who pay.
+func (b *Budget) levelOf(accounts []account) float64 {
 	const ours = .5
-	accounts := accountsOf(who)
 	if b == nil || len(accounts) == 0 {
 		return ours
 	}

@@ -39,6 +39,7 @@ type Queue struct {
 type place struct {
 	who   bot.Asker
 	key   string
+	pay   []account // who pays
 	heavy bool
 	turn  chan *Busy // gets nil when it is their turn
 }
@@ -65,7 +66,7 @@ func keyOf(who bot.Asker) string {
 // Enter waits until somebody's work may begin, and leave says that it is done, and how long
 // that took. The error is a *[Busy], or that of ctx.
 func (q *Queue) Enter(ctx context.Context, who bot.Asker, heavy bool) (leave func(took time.Duration), err error) {
-	p := &place{who, keyOf(who), heavy, make(chan *Busy, 1)}
+	p := &place{who, keyOf(who), accountsOf(who), heavy, make(chan *Busy, 1)}
 	q.mu.Lock()
 	if busy := q.join(p); busy != nil {
 		q.mu.Unlock()
@@ -113,7 +114,7 @@ func (q *Queue) Pass(ctx context.Context, who bot.Asker) (leave func(took time.D
 	if q.budget == nil || len(accounts) == 0 {
 		return func(time.Duration) {}, nil
 	}
-	if q.budget.Level(who) >= frugal && q.pass(accounts) {
+	if q.budget.levelOf(accounts) >= frugal && q.pass(accounts) {
 		return func(time.Duration) { q.passed(accounts) }, nil
 	}
 	return q.Enter(ctx, who, false)
@@ -156,9 +157,9 @@ func (q *Queue) join(p *place) *Busy {
 		return &Busy{Persons, q.expected(own)}
 	}
 	if len(q.waiting) >= mostWaiting {
-		last, least := -1, q.budget.Level(p.who)
+		last, least := -1, q.budget.levelOf(p.pay)
 		for i, w := range q.waiting {
-			if l := q.budget.Level(w.who); l < least || last >= 0 && l == least {
+			if l := q.budget.levelOf(w.pay); l < least || last >= 0 && l == least {
 				last, least = i, l
 			}
 		}
@@ -186,7 +187,7 @@ func (q *Queue) next() {
 			if w.heavy && q.heavy >= q.heavySlots || w.key != "" && q.running[w.key] > 0 {
 				continue
 			}
-			if l := q.budget.Level(w.who); best < 0 || l > most {
+			if l := q.budget.levelOf(w.pay); best < 0 || l > most {
 				best, most = i, l
 			}
 		}
