@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
+// telling are those of a store's tests that are run behind PgBouncer in a short run: they ask
+// all that can be asked, and by many connections.
+var telling = regexp.MustCompile("at_once|in_pages|hinted_at|a_restart|random")
+
 // Behind PgBouncer in transaction mode, as it comes with Debian, everything is as it is
 // without.
 func TestStoreBehindPgBouncer(t *testing.T) {
@@ -23,7 +28,15 @@ func TestStoreBehindPgBouncer(t *testing.T) {
 	through := s.Bouncer(t)
 	var mu sync.Mutex
 	urls := map[string]string{} // by directory
+	t.Cleanup(func() {
+		if len(urls) < 10 {
+			t.Errorf("only %d tests were run", len(urls))
+		}
+	})
 	storetest.Run(t, func(t *testing.T, dir string, now func() time.Time) storetest.Store {
+		if !gametest.Long() && !telling.MatchString(t.Name()) {
+			t.Skip("much like others: with -long")
+		}
 		mu.Lock()
 		if urls[dir] == "" {
 			urls[dir] = through(database(t))

@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 func restart(s *subject) {
@@ -67,7 +68,7 @@ func simulate(s *subject) {
 	}
 	s.Logf("STORETEST_SEED=%d", seed)
 	sim := &simulation{subject: s, model: memory.New(), r: rand.New(rand.NewPCG(seed, 0)), tables: map[bot.TableID]bot.TableID{0: 0}}
-	for step := range 400 {
+	for step := range gametest.Rounds(200, 400) {
 		switch n := sim.r.IntN(100); {
 		case n < 60:
 			sim.update(step)
