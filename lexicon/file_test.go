@@ -127,7 +127,7 @@ func FuzzOpen(f *testing.F) {
 // A file can be read where it is, without room for its cells, and those of versions 1
 // and 2, which have the graph alone, are read too.
 func TestFilesInPlaceAndOfOldVersions(t *testing.T) {
-	x := shipped(t)
+	x := many(t)
 	file := saved(t, x)
 	same := func(what string, y *lexicon.Lexicon, err error) {
 		t.Helper()
