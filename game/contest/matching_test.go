@@ -27,7 +27,7 @@ func tryAll(n int, cost func(i, j int) int64) int64 {
 // 10,000 seeds, up to 10 vertices, with costs from few values (ties everywhere) to
 // as large as a Swiss round has.
 func TestMatchingsAreLeast(t *testing.T) {
-	for seed := range uint64(10_000) {
+	for seed := range some(10_000) {
 		rng := rand.New(rand.NewPCG(seed, 33))
 		n := 2 + 2*rng.IntN(5)
 		most := []int64{1, 2, 5, 100, 1 << 50}[rng.IntN(5)]

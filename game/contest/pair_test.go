@@ -165,8 +165,7 @@ func costOf(ranks []Standing, costs [][]int64, r Round) (sum int64) {
 // Whole tournaments of up to 10 players by seeds, each round held against all
 // matchings there are: none has fewer repeats, and none costs less.
 func TestRoundsAreLeast(t *testing.T) {
-	seeds := 500
-	for seed := range uint64(seeds) {
+	for seed := range some(500) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		c := field(2+rng.IntN(9), seed)
 		if rng.IntN(3) == 0 && len(c.Entrants) > 3 {

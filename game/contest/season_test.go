@@ -256,7 +256,7 @@ func TestPossiblePlacesAgainstAllOutcomes(t *testing.T) {
 // Places are found as a look at every outcome finds them, whatever the standings are and
 // whoever has games open.
 func TestPossiblePlacesAreExact(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range some(400) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		b := &bounds{}
 		for i := range 2 + rng.IntN(13) {
@@ -402,7 +402,7 @@ func TestWithdrawals(t *testing.T) {
 
 // Whoever leaves, games that haven't begun are turned until first moves are balanced.
 func TestBalance(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range some(300) {
 		s := newSeason(5+int(seed)%16, seed)
 		s.Withdraw(No(1 + s.rng.IntN(len(s.Entrants))))
 		s.Withdraw(No(1 + s.rng.IntN(len(s.Entrants))))
