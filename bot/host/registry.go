@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -224,11 +225,17 @@ var interfaces = []reflect.Type{
 	reflect.TypeFor[feature.Parts](),
 }
 
+// meant are the types of features that mustImplement has let pass.
+var meant sync.Map
+
 // mustImplement refuses features that can't be meant so: those that implement nothing,
 // and those that have a method of an interface that they don't implement.
 func mustImplement(all []feature.Feature) {
 	for _, f := range all {
 		is, some := reflect.TypeOf(f), false
+		if _, ok := meant.Load(is); ok {
+			continue
+		}
 		for _, i := range interfaces {
 			if is.Implements(i) {
 				some = true
@@ -243,5 +250,6 @@ func mustImplement(all []feature.Feature) {
 		if !some {
 			panic(fmt.Sprintf("%v implements no interface of package feature", is))
 		}
+		meant.Store(is, true)
 	}
 }
