@@ -70,7 +70,7 @@ func TestADifferenceIsSureBeyondTwiceItsError(t *testing.T) {
 // that more positions make smaller.
 func TestMovesAreWeighedAlike(t *testing.T) {
 	for _, bag := range []int{1, 2, 5, 40} {
-		mind, views := somePositions(t, 2, bag, bag+2)
+		mind, views := somePositions(t, gametest.Rounds(1, 2), bag, bag+2)
 		for _, v := range views {
 			weigh := func(positions int) []weighed {
 				b, err := mind.bench(t.Context(), v, nil)

@@ -360,7 +360,7 @@ func TestLeavesWinOnTheLargestBoardAndWithTwoBags(t *testing.T) {
 	mind := robot.NewMind(lex, v, shippedLeaves(t, gametest.Equipment(t).Tiles))
 	yardsticks := robot.Yardsticks() // greedy, static
 	for _, variant := range []string{"21x21", "double-bag"} {
-		games := gametest.Rounds(20, 40)
+		games := gametest.Rounds(12, 40)
 		rules := game.Classic()
 		rules.Variant, rules.Challenge = variant, game.Void
 		rules, eq := gametest.Varied(t, rules)

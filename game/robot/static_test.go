@@ -99,7 +99,7 @@ func (d *duel) each(n int, do func()) (lead int) {
 // Whoever thinks of the tiles they keep wins, also on the junior board, where no
 // bonus is to be had for good tiles.
 func TestWhoThinksOfLeavesWins(t *testing.T) {
-	const games = 200
+	games := gametest.Rounds(80, 200)
 	for _, variant := range []string{"", "junior"} {
 		d := newDuel(t, "en", variant, trained, equal)
 		wins, lead := 0, 0
