@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"io/fs"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -58,16 +57,46 @@ var assets = sync.OnceValues(func() (map[string]asset, error) {
 	})
 })
 
-// comments are those of scripts and styles that have lines of their own.
-var comments = regexp.MustCompile(`(?m)^[ \t]*(?://.*|/\*(?:[^*]|\*[^/])*\*/[ \t]*)$`)
-
-// uncommented is a script or a style without its comments, which are a sixth of what
-// browsers would load. Lines keep their numbers.
+// uncommented is a script or a style without the comments that have lines of their own,
+// which are a sixth of what browsers would load. Lines keep their numbers.
 func uncommented(path string, b []byte) []byte {
 	if !strings.HasSuffix(path, ".js") && !strings.HasSuffix(path, ".css") {
 		return b
 	}
-	return comments.ReplaceAllFunc(b, func(c []byte) []byte { return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n"))) })
+	kept := make([]byte, 0, len(b))
+	for len(b) > 0 {
+		comment := commentedOut(b)
+		kept = append(kept, bytes.Repeat([]byte("\n"), bytes.Count(b[:comment], []byte("\n")))...)
+		b = b[comment:]
+		line := min(lineOf(b)+1, len(b))
+		kept, b = append(kept, b[:line]...), b[line:]
+	}
+	return kept
+}
+
+// lineOf is how long a text's first line is.
+func lineOf(b []byte) int {
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	return len(line)
+}
+
+// commentedOut is how much of a text's beginning is a comment that has its lines to itself,
+// up to the last one's end. With a regular expression this took a fifth of the host's start.
+func commentedOut(b []byte) int {
+	const blank = " \t"
+	begins := bytes.TrimLeft(b, blank)
+	if bytes.HasPrefix(begins, []byte("//")) {
+		return lineOf(b)
+	}
+	if !bytes.HasPrefix(begins, []byte("/*")) {
+		return 0
+	}
+	_, behind, closed := bytes.Cut(begins[len("/*"):], []byte("*/"))
+	end := lineOf(behind)
+	if !closed || len(bytes.Trim(behind[:end], blank)) > 0 {
+		return 0
+	}
+	return len(b) - len(behind) + end
 }
 
 // roomIn is the page of the room in a tongue.
