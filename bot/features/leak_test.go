@@ -32,7 +32,7 @@ func TestNothingLeaks(t *testing.T) {
 		varied, _ := gametest.Varied(t, rules)
 		seeds, one := []uint64{uint64(i), uint64(i) + 1000}, 8
 		if !gametest.Long() {
-			seeds, one = seeds[i%2:][:1], 60
+			seeds, one = seeds[i%2:][:1], 80
 		}
 		for _, seed := range seeds {
 			g := script(t, seed, min(2+int(seed)%3, varied.MaxPlayers), rules)

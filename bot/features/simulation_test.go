@@ -621,7 +621,7 @@ func TestSimulation(t *testing.T) {
 		}
 		return
 	}
-	from, most, until := uint64(1), 25, time.Now().Add(time.Hour)
+	from, most, until := uint64(1), 12, time.Now().Add(time.Hour)
 	if gametest.Long() {
 		from, most, until = rand.Uint64(), math.MaxInt, time.Now().Add(2*time.Minute)
 	}
