@@ -70,6 +70,7 @@ func TestEndpoint(t *testing.T) {
 // An interaction that is sent twice is carried out and answered once.
 func TestEndpointReplayed(t *testing.T) {
 	w, url, key := endpointWorld(t)
+	w.timers.set(soon)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	body := []byte(`{"id":"77","application_id":"` + discordtest.ApplicationID + `","type":2,"token":"t","version":1,"channel_id":"` + w.channel.ID +
 		`","guild_id":"` + w.guild.ID + `","context":0,"member":{"user":{"id":"` + w.ann.ID + `","username":"ann"}},"data":{"name":"play","type":1,"options":[{"name":"word","value":"horn"},{"name":"at","value":"8h"}]}}`)
@@ -109,6 +110,7 @@ func TestEndpointSlowBody(t *testing.T) {
 
 // Only what Discord signed a short while ago is carried out.
 func TestEndpointSignature(t *testing.T) {
+	t.Parallel()
 	w, url, key := endpointWorld(t)
 	_, other, err := ed25519.GenerateKey(nil)
 	gametest.Must(t, err)

@@ -467,6 +467,7 @@ func TestRefusedRequestsStop(t *testing.T) {
 
 // The answers to interactions outlast what happens on the way.
 func TestAnswersOutlastFaults(t *testing.T) {
+	t.Parallel()
 	for name, fault := range map[string]discordtest.Fault{
 		"server error": {Request: "POST /interactions/", Times: 2, Status: 503},
 		"rate limit":   {Request: "POST /interactions/", Times: 1, Status: 429, After: 100 * time.Millisecond},

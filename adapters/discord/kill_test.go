@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -66,11 +67,12 @@ func killedAfter(t *testing.T, putOff bool, n int) (killed bool) {
 	w := newDiscord(t)
 	slow := newSlowStore(w.store)
 	own := w.notes
+	var hurried atomic.Bool // what is asked is put off at once
 	start := func(notes bot.Notes) {
 		w.notes = notes
 		w.build(discord.Config{}, slow)
 		w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
-			if d == discord.Patience && putOff {
+			if d == discord.Patience && hurried.Load() {
 				return time.After(10 * time.Millisecond)
 			}
 			return soon(d)
@@ -81,6 +83,7 @@ func killedAfter(t *testing.T, putOff bool, n int) (killed bool) {
 	w.d.Gateway.Connected(1, 1, 0)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.ann.Gives(w.channel, "rack").Answer()
+	hurried.Store(putOff)
 	dies := w.d.KillAt(n)
 	release := func() {}
 	if putOff {
@@ -172,6 +175,7 @@ func TestKeptOutByCloudflare(t *testing.T) {
 
 // A post whose token is dead, or has been used five times, comes by the next one.
 func TestVisitsWaitForTheNextToken(t *testing.T) {
+	t.Parallel()
 	for name, fault := range map[string]discordtest.Fault{
 		"dead":    {Status: 401, Code: 50027},
 		"used up": {Status: 400, Code: 40094},

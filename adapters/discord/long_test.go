@@ -104,8 +104,9 @@ func TestSixtyMoves(t *testing.T) {
 	}
 }
 
-// settled waits until all that falls due is done, posted and folded. What a timer
-// posts is there before the timer is gone, and what a post plans before the post is.
+// settled waits until all that falls due is done, posted and folded: the clock goes on to
+// what does in a moment. What a timer posts is there before the timer is gone, and what a
+// post plans before the post is.
 func (w *world) settled() {
 	w.t.Helper()
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
@@ -119,6 +120,12 @@ func (w *world) settled() {
 		if len(due)+len(ready)+len(again) == 0 && next.IsZero() {
 			w.adapter.Tidied()
 			return
+		}
+		if len(due) > 0 {
+			if wait := due[0].At.Sub(w.d.Now()); wait > 0 {
+				w.d.Advance(wait)
+				w.host.Rouse("")
+			}
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 // Where the bot isn't, and somebody has brought it along, a game is played by
 // the tokens of what the players do: each move is there for all to see.
 func TestVisits(t *testing.T) {
+	t.Parallel()
 	for name, where := range map[string]func(w *world) *discordtest.Channel{
 		"group": func(w *world) *discordtest.Channel { return w.d.Group() },
 		"server without the bot": func(w *world) *discordtest.Channel {
