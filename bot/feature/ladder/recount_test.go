@@ -40,7 +40,7 @@ func TestBadgesAreRecounted(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 34))
 	featuretest.InSpring(t, func(t *testing.T) {
-		w := newWorld(t)
+		w := newWorld(t, func(c *host.Config) { c.Mind = featuretest.HalfKnown })
 		w.Run()
 		w.Manages(bottest.People["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		rules := featuretest.EveryRules()
