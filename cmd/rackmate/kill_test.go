@@ -121,7 +121,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 // made, and made once.
 func TestKilledWhileRobotsThink(t *testing.T) {
 	t.Parallel()
-	const rounds = 3
+	rounds := gametest.Rounds(2, 3)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	k := &killer{server: newServer(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 2, apart: 2}
