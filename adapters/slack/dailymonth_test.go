@@ -15,8 +15,12 @@ import (
 // A month of daily boards: one message a day, which is edited once when one person plays.
 func TestDailyMonth(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
+	later := func(d time.Duration) {
+		w.later(d)
+		w.host.Rouse("")
+	}
 	now := w.now().UTC()
-	w.restart(time.Date(now.Year(), now.Month(), now.Day()+1, 12, 0, 0, 0, time.UTC).Sub(now)) // after the hour of the day's board
+	later(time.Date(now.Year(), now.Month(), now.Day()+1, 12, 0, 0, 0, time.UTC).Sub(now)) // after the hour of the day's board
 	w.slash(ann, "/rm", "settings for:channel daily:9:00 zone:Europe/Berlin")
 	posted := func() (boards []slacktest.Message) {
 		for _, m := range w.s.Messages(games) {
@@ -43,13 +47,13 @@ func TestDailyMonth(t *testing.T) {
 	for day := 1; day <= days; day++ {
 		w.await(fmt.Sprintf("the board of day %d", day), func() bool { return len(posted()) >= day })
 		tries()
-		w.restart(6 * time.Minute)
+		later(6 * time.Minute)
 		w.await("the board to say that somebody has played", func() bool {
 			all := posted()
 			return strings.Contains(all[len(all)-1].Said(), "1 person has played")
 		})
 		if day < days {
-			w.restart(24*time.Hour - 6*time.Minute)
+			later(24*time.Hour - 6*time.Minute)
 		}
 	}
 	if n, edits := len(posted()), w.s.Calls("chat.update"); n != days || edits != days {
