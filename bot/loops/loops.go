@@ -60,7 +60,7 @@ func (l *Loops) Rouse(platform string) {
 }
 
 // atLeast is how often a loop looks at the store by itself, for what other
-// processes put there; with long lives it looks twice a life.
+// processes put there.
 const atLeast = time.Minute
 
 // Run calls work, and again whenever it is roused or the time comes that work
@@ -72,7 +72,7 @@ func (l *Loops) Run(ctx context.Context, name string, work func() (next time.Tim
 			next, err = work()
 			return err
 		})
-		wait := max(atLeast, l.life/2)
+		wait := atLeast
 		if err != nil && ctx.Err() == nil {
 			l.log.Error("loop failed", "loop", name, "error", err)
 		} else if !next.IsZero() {
