@@ -211,6 +211,8 @@ func TestCalledBack(t *testing.T) {
 			t.Fatal("the browser has no worker of the room")
 		}
 	}
+	// A worker that is still being installed isn't given what is pushed.
+	ann.wait(`(navigator.serviceWorker.getRegistration("/").then((r) => (window.active = r?.active?.state === "activated")), window.active)`)
 	if _, err := chromedp.Call(ann.ctx, serviceworker.DeliverPushMessage, serviceworker.DeliverPushMessageParams{
 		Origin: server.URL, RegistrationID: worker.RegistrationID, Data: got.text,
 	}); err != nil {
