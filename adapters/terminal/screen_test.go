@@ -86,13 +86,6 @@ func (d *drawn) first() string {
 	return first
 }
 
-// resizes makes the screen another size, and tells of it as a terminal does.
-func (d *drawn) resizes(width, height int) {
-	d.t.Helper()
-	d.SetSize(width, height)
-	gametest.Must(d.t, d.PostEvent(tcell.NewEventResize(width, height)))
-}
-
 func (d *drawn) click(x, y int) {
 	d.InjectMouse(x, y, tcell.Button1, 0)
 	d.InjectMouse(x, y, tcell.ButtonNone, 0)
@@ -182,9 +175,9 @@ func TestScreen(t *testing.T) {
 	s.shows("It's " + first + "'s turn")
 	s.InjectKey(tcell.KeyEnter, 0, 0)
 	s.shows("passes")
-	s.resizes(40, 10)
+	s.SetSize(40, 10)
 	s.shows("too small")
-	s.resizes(70, 30)
+	s.SetSize(70, 30)
 	s.shows(first + "> ")
 	s.types("quit")
 	if err := <-ended; err != nil {
