@@ -181,7 +181,7 @@ func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
 		both := map[string]*world{}
 		for _, name := range []string{"older", "newer"} {
 			both[name] = newWorld(t, func(c *host.Config) {
-				c.Store, c.Notes, c.Name, c.Life = shared, shared.Notes("host"), name, 0
+				c.Store, c.Notes, c.Name = shared, shared.Notes("host"), name
 				if name == "older" {
 					c.Store = featuretest.Unreadable{Store: shared, ID: 1}
 				}

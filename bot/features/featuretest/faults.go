@@ -24,9 +24,9 @@ type Fault struct {
 	hit  string // what it was
 }
 
-// Befalls has it befall a world's store, at which the loops look again after a minute.
+// Befalls has it befall a world's store.
 func (f *Fault) Befalls(c *host.Config) {
-	c.Store, c.Notes, c.Life = faultyStore{c.Store, f}, faultyNotes{c.Notes, f}, time.Minute
+	c.Store, c.Notes = faultyStore{c.Store, f}, faultyNotes{c.Notes, f}
 }
 
 // Hit is what failed, "" where nothing did.
