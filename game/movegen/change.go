@@ -53,16 +53,13 @@ func (q *Squares) lines() (in [game.Down + 1][side]uint32) {
 // the same, as long as nothing changes there; see [Play.Changes].
 func (p *Play) Needs() (q Squares) {
 	at, stride := p.start(), 1
-	first, last := at.Col-1, at.Col+int(p.n)
 	if p.dir == game.Down {
-		stride, first, last = game.MaxSize, at.Row-1, at.Row+int(p.n)
+		stride = game.MaxSize
 	}
-	first, last = max(first, 0), min(last, game.MaxSize-1)
-	i := game.MaxSize*at.Row + first
-	if p.dir == game.Down {
-		i = game.MaxSize*first + at.Col
-	}
-	for range last - first + 1 {
+	q.add(at.Step(p.dir, -1))
+	q.add(at.Step(p.dir, int(p.n)))
+	i := game.MaxSize*at.Row + at.Col
+	for range p.n {
 		q[i/64] |= 1 << (i % 64)
 		i += stride
 	}
