@@ -29,7 +29,7 @@ func GameOver(t testing.TB) []game.Event {
 	return log
 }
 
-// Resigned is the log of that game when a player resigns after so many turns.
+// Resigned is the log of the same game, which a player resigns after a number of turns.
 func Resigned(t testing.TB, turns int) []game.Event {
 	log, s := played(t, turns)
 	events, err := game.Decide(s, s.Seats[s.Turn].Person, game.Resign{}, game.Env{Now: time.Now(), Cause: "resigns"})
@@ -37,7 +37,8 @@ func Resigned(t testing.TB, turns int) []game.Event {
 	return append(log, events...)
 }
 
-// played is the beginning of that game, of at most so many turns, and what came of it.
+// played plays a game of Ann and Bob, as robots play, until it is over or has had a number of
+// turns: its log, and its state then.
 func played(t testing.TB, turns int) ([]game.Event, game.State) {
 	var log []game.Event
 	var s game.State

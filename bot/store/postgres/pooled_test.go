@@ -35,7 +35,7 @@ func TestStoreBehindPgBouncer(t *testing.T) {
 	})
 	storetest.Run(t, func(t *testing.T, dir string, now func() time.Time) storetest.Store {
 		if !gametest.Long() && !telling.MatchString(t.Name()) {
-			t.Skip("much like others: with -long")
+			t.Skip("asks nothing that others don't; run it with -long")
 		}
 		mu.Lock()
 		if urls[dir] == "" {
