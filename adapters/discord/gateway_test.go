@@ -411,7 +411,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	if times, _ := w.d.Registered(); times != 1 {
 		t.Errorf("the same commands were registered %d times", times)
 	}
-	w.d.Change("play", "description", "Something else")
+	w.d.Describe("play", "Something else")
 	w.build(discord.Config{Tongues: tongues()}, w.store)
 	w.start()
 	w.d.Gateway.Connected(1, 1, 2)

@@ -45,19 +45,17 @@ func (r registrar) register(ctx context.Context, application snowflake) error {
 // parseRegistered reads what Discord has. What makes no sense is none, and so differs
 // from ours.
 func parseRegistered(b []byte) []Command {
-	var rows []json.RawMessage
+	var rows []struct {
+		Command
+		ID snowflake `json:"id"`
+	}
 	if json.Unmarshal(b, &rows) != nil {
 		return nil
 	}
 	all := make([]Command, len(rows))
 	for i, row := range rows {
-		var id struct {
-			ID snowflake `json:"id"`
-		}
-		if json.Unmarshal(row, &all[i]) != nil || json.Unmarshal(row, &id) != nil {
-			return nil
-		}
-		all[i].ID = id.ID
+		all[i] = row.Command
+		all[i].ID = row.ID
 	}
 	return all
 }

@@ -17,12 +17,12 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
-	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -112,7 +112,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 			}
 			return []bot.Platform{p}
 		},
-		Mind:    func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
+		Mind:    featuretest.HalfKnown,
 		Tongues: w.tongues,
 		URL:     w.url, Now: w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, debugging)),
 	})

@@ -59,10 +59,10 @@ func (d *Discord) SwitchOnActivities() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.activities.on = true
-	d.commands = append(d.commands, map[string]any{
+	d.commands = append(d.commands, registered{map[string]any{
 		"id": d.id(), "version": d.id(), "application_id": ApplicationID, "type": 4, "name": "launch", "description": "", "handler": 2,
 		"contexts": []int{0, 1, 2}, "integration_types": []int{0, 1}, "default_member_permissions": "2048", "name_localizations": nil, "description_localizations": nil, "nsfw": false,
-	})
+	}, commandRequest{Type: 4, Name: "launch", Handler: 2}})
 }
 
 // Launches uses the application's entry point.
@@ -70,8 +70,8 @@ func (u *User) Launches(c *Channel) *Interaction {
 	u.d.mu.Lock()
 	var name, id string
 	for _, r := range u.d.commands {
-		if fmt.Sprint(r["type"]) == "4" && fmt.Sprint(r["handler"]) == "1" {
-			name, id = fmt.Sprint(r["name"]), fmt.Sprint(r["id"])
+		if r.Type == 4 && r.Handler == 1 {
+			name, id = r.Name, fmt.Sprint(r.listed["id"])
 		}
 	}
 	u.d.mu.Unlock()

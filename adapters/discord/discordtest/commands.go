@@ -21,9 +21,9 @@ func (d api) listCommands(_ []string, query []byte, _ []file) (any, error) {
 		return []any{}, nil
 	}
 	if asked.Get("with_localizations") == "true" {
-		return d.commands, nil
+		return d.commands.listed(), nil
 	}
-	b, err := json.Marshal(d.commands)
+	b, err := json.Marshal(d.commands.listed())
 	if err != nil {
 		return nil, err
 	}
@@ -89,21 +89,20 @@ type localized struct {
 }
 
 func (d api) registerCommands(_ []string, body []byte, _ []file) (any, error) {
-	var typed []commandRequest
-	if err := json.Unmarshal(body, &typed); err != nil {
+	requested, err := readCommands(body)
+	if err != nil {
 		return nil, err
 	}
-	if err := checkCommands(body); err != nil {
-		return nil, err
-	}
-	if d.activities.on && !slices.ContainsFunc(typed, func(c commandRequest) bool { return c.Type == 4 }) {
+	if d.activities.on && !slices.ContainsFunc(requested, func(c commandRequest) bool { return c.Type == 4 }) {
 		return nil, errNoEntry
 	}
-	var all []map[string]any
-	if err := json.Unmarshal(body, &all); err != nil {
+	var rows []map[string]any
+	if err := json.Unmarshal(body, &rows); err != nil {
 		return nil, err
 	}
-	for _, c := range all {
+	all := make(commands, len(rows))
+	for i, c := range rows {
+		all[i] = registered{c, requested[i]}
 		if c["type"] == nil {
 			c["type"] = chatCommand
 		}
@@ -112,8 +111,8 @@ func (d api) registerCommands(_ []string, body []byte, _ []file) (any, error) {
 		}
 		c["id"], c["version"], c["application_id"] = d.id(), d.id(), ApplicationID
 		for _, had := range d.commands { // what keeps its name keeps its id
-			if had["name"] == c["name"] && fmt.Sprint(had["type"]) == fmt.Sprint(c["type"]) {
-				c["id"] = had["id"]
+			if had.Name == requested[i].Name && had.Type == requested[i].Type {
+				c["id"] = had.listed["id"]
 			}
 		}
 		for _, key := range []string{"name_localizations", "description_localizations", "default_member_permissions"} {
@@ -131,23 +130,32 @@ func (d api) registerCommands(_ []string, body []byte, _ []file) (any, error) {
 	}
 	d.commands = all
 	d.registered++
-	return all, nil
+	return rows, nil
 }
 
-// Commands are those that the application has registered, as Discord has them.
-type commands []map[string]any
+// Commands are those that the application has registered.
+type commands []registered
+
+// A registered command is listed as Discord has it.
+type registered struct {
+	listed map[string]any
+	commandRequest
+}
+
+func (all commands) listed() []map[string]any {
+	rows := make([]map[string]any, len(all))
+	for i, r := range all {
+		rows[i] = r.listed
+	}
+	return rows
+}
 
 // command finds one by its kind and its name.
 func (all commands) command(kind int, name string) (c commandRequest, id string, err error) {
 	for _, r := range all {
-		if r["name"] != name || fmt.Sprint(r["type"]) != itoa(kind) {
-			continue
+		if r.Name == name && r.Type == kind {
+			return r.commandRequest, fmt.Sprint(r.listed["id"]), nil
 		}
-		b, err := json.Marshal(r)
-		if err != nil {
-			return c, "", err
-		}
-		return c, fmt.Sprint(r["id"]), json.Unmarshal(b, &c)
 	}
 	return c, "", fmt.Errorf("no command %q is registered", strings.TrimSpace(name))
 }
@@ -181,15 +189,11 @@ func (all commands) find(name string) (c commandRequest, id string, way []comman
 		return c, id, nil, nil
 	}
 	for _, r := range all {
-		if fmt.Sprint(r["type"]) != itoa(chatCommand) {
+		if r.Type != chatCommand {
 			continue
 		}
-		top, id, err := all.command(chatCommand, fmt.Sprint(r["name"]))
-		if err != nil {
-			return c, "", nil, err
-		}
-		if way := below(top.Options, name); way != nil {
-			return top, id, way, nil
+		if way := below(r.Options, name); way != nil {
+			return r.commandRequest, fmt.Sprint(r.listed["id"]), way, nil
 		}
 	}
 	return c, "", nil, err
@@ -222,13 +226,13 @@ func (all commands) checkMentions(content string) error {
 	return nil
 }
 
-// Change changes a registered command.
-func (d *Discord) Change(name, key, value string) {
+// Describe changes the description that Discord lists of a registered command.
+func (d *Discord) Describe(name, description string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, c := range d.commands {
-		if c["name"] == name {
-			c[key] = value
+	for i := range d.commands {
+		if c := &d.commands[i]; c.Name == name {
+			c.Description, c.listed["description"] = description, description
 		}
 	}
 }

@@ -165,7 +165,7 @@ func (d *Discord) Requests(prefix string) (matching []string) {
 func (d *Discord) Registered() (times int, commands []map[string]any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.registered, d.commands
+	return d.registered, d.commands.listed()
 }
 
 // An apiError is how Discord says no.

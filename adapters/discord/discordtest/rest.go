@@ -93,11 +93,17 @@ func (d api) reply(w http.ResponseWriter, r *http.Request, body []byte, answer a
 	case answer == nil, strings.HasSuffix(path, "/callback") && r.URL.Query().Get("with_response") != "true":
 		w.WriteHeader(http.StatusNoContent)
 	default:
-		if err := d.schema.checkAnswer(r, answer); err != nil {
-			d.report("the stand-in against Discord's description: %v", err)
+		b, err := json.Marshal(answer)
+		if err != nil {
+			d.report("%s %s: %v", r.Method, path, err)
+		}
+		if _, ok := answer.(undescribed); !ok {
+			if err := d.schema.checkAnswer(r, b); err != nil {
+				d.report("the stand-in against Discord's description: %v", err)
+			}
 		}
 		header.Set("Content-Type", "application/json")
-		json.NewEncoder(w).Encode(answer)
+		w.Write(b)
 	}
 }
 
