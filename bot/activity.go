@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"net/http"
 )
 
 // An Activity is a platform whose client shows the board in a frame, to people who
@@ -20,14 +19,17 @@ type Activity interface {
 	// Enter takes the code that the client gave one person's frame, once, and
 	// says who that is. The error is ErrNotPresent where they aren't in that
 	// instance, or somebody forged something.
-	Enter(ctx context.Context, instance, code string, h http.Header) (Presence, error)
+	Enter(ctx context.Context, instance, code string, h Header) (Presence, error)
 	// Present says where somebody who entered is, as long as they are there. The
 	// error is ErrNotPresent once they aren't.
-	Present(ctx context.Context, instance string, who PlayerID, h http.Header) (Presence, error)
+	Present(ctx context.Context, instance string, who PlayerID, h Header) (Presence, error)
 	// Share makes a link that shows a picture, for somebody who has entered, by the
 	// access they had then. It returns the link's id.
 	Share(ctx context.Context, access string, s Shared) (link string, err error)
 }
+
+// A Header is what a request says of itself, as http.Header has it.
+type Header interface{ Get(key string) string }
 
 // A Frame is what the board is shown in.
 type Frame struct {

@@ -130,7 +130,7 @@ func (a *activity) Open(ctx context.Context, instance string, ask func(countFor 
 }
 
 // Enter says whom a code stands for, if they are in the instance.
-func (a *activity) Enter(ctx context.Context, instance, code string, h http.Header) (bot.Presence, error) {
+func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Header) (bot.Presence, error) {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() || !instanceID.MatchString(instance) || !accessCode.MatchString(code) {
 		return bot.Presence{}, bot.ErrNotPresent
@@ -173,7 +173,7 @@ const (
 )
 
 // Present says where somebody is who is in the instance.
-func (a *activity) Present(ctx context.Context, instance string, who bot.PlayerID, h http.Header) (bot.Presence, error) {
+func (a *activity) Present(ctx context.Context, instance string, who bot.PlayerID, h bot.Header) (bot.Presence, error) {
 	app := a.app.Load()
 	id, ours := userID(who)
 	if app == nil || !a.hasActivity() || !ours || !instanceID.MatchString(instance) {
@@ -387,7 +387,7 @@ const (
 // vouches holds what the proxy signed, where it did, against who somebody is. It is
 // one check more and never the only one: the signature covers no address and no
 // body, so that whoever overheard it could send it with something else.
-func (a *activity) vouches(app *application, h http.Header, who snowflake) error {
+func (a *activity) vouches(app *application, h bot.Header, who snowflake) error {
 	signature, timestamp, payload := h.Get(proxySignature), h.Get(proxyTimestamp), h.Get(proxyPayload)
 	if signature == "" && timestamp == "" && payload == "" {
 		return nil

@@ -205,12 +205,12 @@ func (a *Adapter) Open(ctx context.Context, instance string, ask func(countFor s
 }
 
 // Enter says whom a code stands for, if they are in the instance; see [bot.Activity].
-func (a *Adapter) Enter(ctx context.Context, instance, code string, h http.Header) (bot.Presence, error) {
+func (a *Adapter) Enter(ctx context.Context, instance, code string, h bot.Header) (bot.Presence, error) {
 	return a.activity.Enter(ctx, instance, code, h)
 }
 
 // Present says where somebody is who is in the instance; see [bot.Activity].
-func (a *Adapter) Present(ctx context.Context, instance string, who bot.PlayerID, h http.Header) (bot.Presence, error) {
+func (a *Adapter) Present(ctx context.Context, instance string, who bot.PlayerID, h bot.Header) (bot.Presence, error) {
 	return a.activity.Present(ctx, instance, who, h)
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
-	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/adapters/web/webtest"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -27,7 +27,7 @@ func TestPlayOnTheBoard(t *testing.T) {
 	if !found || !strings.HasPrefix(page, "https://play.example.org/g/") {
 		t.Fatalf("Bob's link: %q", link)
 	}
-	visitor := &bottest.Visitor{Room: room, Page: page}
+	visitor := &webtest.Visitor{Room: room, Page: page}
 	if got := visitor.Post(t, "/enter", map[string]string{"pass": pass}); got.Code != 200 {
 		t.Fatalf("the pass: %d %s", got.Code, got.Body)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/adapters/web"
-	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/adapters/web/webtest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -41,7 +41,7 @@ func TestPlayOnTheBoard(t *testing.T) {
 	})
 	gametest.Must(t, err)
 	defer room.Close()
-	visitor := &bottest.Visitor{Room: room, Page: page}
+	visitor := &webtest.Visitor{Room: room, Page: page}
 	if got := visitor.Post(t, "/enter", map[string]string{"pass": pass}); got.Code != 200 {
 		t.Fatalf("the pass: %d %s", got.Code, got.Body)
 	}

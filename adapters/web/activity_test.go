@@ -59,7 +59,7 @@ func (f *frameOf) Open(_ context.Context, instance string, ask func(string) erro
 	return cmp.Or(ask(""), bot.ErrNotPresent)
 }
 
-func (f *frameOf) Enter(_ context.Context, instance, code string, _ http.Header) (bot.Presence, error) {
+func (f *frameOf) Enter(_ context.Context, instance, code string, _ bot.Header) (bot.Presence, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.entered || instance != "i-1" || code != "a-code" {
@@ -69,7 +69,7 @@ func (f *frameOf) Enter(_ context.Context, instance, code string, _ http.Header)
 	return bot.Presence{User: f.who, Channel: salon, Locale: "en-GB", Access: "an-access"}, nil
 }
 
-func (f *frameOf) Present(_ context.Context, instance string, who bot.PlayerID, _ http.Header) (bot.Presence, error) {
+func (f *frameOf) Present(_ context.Context, instance string, who bot.PlayerID, _ bot.Header) (bot.Presence, error) {
 	if instance != "i-1" || who != f.who.ID {
 		return bot.Presence{}, bot.ErrNotPresent
 	}

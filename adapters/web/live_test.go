@@ -12,8 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/webtest"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -301,7 +301,7 @@ func TestLiveOutlastsTheReadTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t)
 		ann, bob := s.enter("Ann"), s.enter("Bob")
-		wires := bottest.NewWires()
+		wires := webtest.NewWires()
 		server := httptest.NewUnstartedServer(s)
 		server.Listener.Close()
 		server.Listener = wires

@@ -5,10 +5,7 @@ package bottest
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -125,30 +122,5 @@ func Renderer(tb testing.TB, theme imaging.Theme) *imaging.Renderer {
 	}
 	r, err := imaging.NewRenderer(theme, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold"), Text: font("Inter-SemiBold"), Bold: font("Inter-Bold")})
 	gametest.Must(tb, err)
-	return r
-}
-
-// A Visitor is a browser on a game's page.
-type Visitor struct {
-	Room http.Handler
-	Page string // the page's address
-
-	cookie string
-}
-
-// Post sends JSON to an address below the page's, and keeps the cookie that comes
-// back.
-func (v *Visitor) Post(tb testing.TB, path string, in any) *httptest.ResponseRecorder {
-	tb.Helper()
-	b, err := json.Marshal(in)
-	gametest.Must(tb, err)
-	req := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, v.Page+path, bytes.NewReader(b))
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Cookie", v.cookie)
-	r := httptest.NewRecorder()
-	v.Room.ServeHTTP(r, req)
-	for _, c := range r.Result().Cookies() {
-		v.cookie = c.Name + "=" + c.Value
-	}
 	return r
 }

@@ -95,6 +95,7 @@ var mayImport = map[string][]string{
 	"adapters/discord/discordtest":         nil,
 	"adapters/discord/discordtest/mkfacts": nil,
 	"adapters/slack/slacktest":             nil,
+	"adapters/web/webtest":                 {"game/gametest"},
 	"adapters/slack/mkfacts":               nil, // the program that makes the facts
 	"imaging/mkicons":                      nil, // the program that draws the icons
 	"adapters/platformtest":                {"bot", "bot/store/memory", "bot/text"},

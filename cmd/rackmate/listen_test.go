@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/adapters/web/webtest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -98,7 +98,7 @@ func TestSlowBody(t *testing.T) {
 				w.WriteHeader(http.StatusRequestTimeout)
 			}
 		}), nil)
-		l := bottest.NewWires()
+		l := webtest.NewWires()
 		go s.Serve(l)
 		defer s.Close()
 		conn, err := l.Dial(t.Context(), "", "")
