@@ -1,0 +1,80 @@
+package web_test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// A watcher is a page that waits for news.
+type watcher struct{ lines *bufio.Scanner }
+
+// watches opens a page's connection for news. It is nil where that is refused.
+func watches(ctx context.Context, t *testing.T, url string) *watcher {
+	t.Helper()
+	req, err := http.NewRequestWithContext(ctx, "GET", url, nil)
+	gametest.Must(t, err)
+	res, err := http.DefaultClient.Do(req)
+	gametest.Must(t, err)
+	t.Cleanup(func() { res.Body.Close() })
+	if res.StatusCode != 200 {
+		io.Copy(io.Discard, res.Body)
+		return nil
+	}
+	return &watcher{bufio.NewScanner(res.Body)}
+}
+
+// hears waits for news; false says that the room ended the connection.
+func (w *watcher) hears() bool {
+	for w.lines.Scan() {
+		if w.lines.Text() == "event: table" {
+			return true
+		}
+	}
+	return false
+}
+
+// Who watches a game's page hears of each move there, the page of all games of any;
+// both are cut off when the room closes, and nobody holds more than some windows open.
+func TestWatchersHearOfMoves(t *testing.T) {
+	h, page, _ := playing(t)
+	h.stop()
+	h.with = func(c *web.Config) { c.Walls = features.Walls(c.Host.(*host.Host)) }
+	h.start()
+	server := h.serves()
+	ctx, leave := context.WithTimeout(t.Context(), patience)
+	defer leave()
+	game, all := watches(ctx, t, server.URL+page+"/live"), watches(ctx, t, server.URL+"/live/news")
+	if game == nil || all == nil || !game.hears() || !all.hears() {
+		t.Fatal("somebody who watches hears nothing at first")
+	}
+	mover := cora
+	if s := h.stateIn(salon); s.Seats[s.Turn].Person.ID == dora.ID {
+		mover = dora
+	}
+	h.says(mover, salon, "/pass sure:yes")
+	if !game.hears() || !all.hears() {
+		t.Error("somebody who watches doesn't hear of a move")
+	}
+
+	open := 2
+	for watches(ctx, t, server.URL+"/live/news") != nil {
+		if open++; open > 100 {
+			t.Fatal("one address may have a hundred windows open")
+		}
+	}
+	if open != 24 {
+		t.Errorf("one address may have %d windows open, want 24", open)
+	}
+	h.room.Close()
+	if game.hears() || all.hears() {
+		t.Error("the connection outlives the room")
+	}
+}
