@@ -19,6 +19,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/memory"
@@ -27,7 +28,6 @@ import (
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
-	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -260,13 +260,17 @@ func racks(store bot.Store) (all []string) {
 
 // newHost is a host over a file, with one word list.
 func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger, url string) *host.Host {
+	mind := featuretest.Mind
+	if l.Name() == "small" {
+		mind = featuretest.HalfKnown
+	}
 	return host.New(host.Config{
 		Features: features.All(), Order: features.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
 		DefaultLexicon: l.Name(),
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return lightRenderer() },
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: slack.Platform, TurnRacks: true}} },
-		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
+		Mind:           mind,
 		Tongues:        tongues(),
 		URL:            url, Now: now, Random: rand.Reader, Log: log,
 	})
