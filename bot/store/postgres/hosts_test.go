@@ -59,7 +59,7 @@ func turn(t testing.TB) func(*bot.Room) error {
 // Whoever comes first makes the tables; the others wait and find them.
 func TestManyOpenAnEmptyDatabase(t *testing.T) {
 	t.Parallel()
-	url := database(t)
+	url := pgtest.Shared(t).Database(t)
 	var all sync.WaitGroup
 	for range 6 {
 		all.Go(func() {

@@ -123,7 +123,7 @@ func TestALockedRoomHoldsUpNobodyElse(t *testing.T) {
 // A role with what Grants prints can run a host, and one that has less is told of it.
 func TestGrants(t *testing.T) {
 	t.Parallel()
-	url := database(t)
+	url := pgtest.Shared(t).Database(t)
 	limited := strings.Replace(url, "user=rackmate", fmt.Sprintf("user=o'host-%d", time.Now().UnixNano()), 1)
 	change := changes(t, url)
 	sql, err := postgres.Grants(limited)
