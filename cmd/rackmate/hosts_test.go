@@ -217,6 +217,9 @@ func stormOverHosts(t *testing.T, older string) {
 		elsewhere, c.flags = standins(t)
 		c.env = onBoth
 	}
+	if !gametest.Long() {
+		c.env = slices.Concat(onBoth, []string{withLife + "=3s"})
+	}
 	for i := range c.hosts {
 		c.launch(i)
 	}

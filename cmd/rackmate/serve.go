@@ -317,9 +317,13 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: defaultLexicon, Common: minds.common, Tongues: tongues,
 		Contact: string(c.contact), ForgetAfter: time.Duration(c.forgetAfter), PersonShare: float64(c.personShare), CPU: threadTime,
 		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
-		Now: time.Now, Name: processName(), Random: rand.Reader, Log: log,
+		Now: time.Now, Name: processName(), Life: life, Random: rand.Reader, Log: log,
 	}, err
 }
+
+// life is how long others wait for a process that was killed; 0 for what is usual. Only tests
+// shorten it.
+var life time.Duration
 
 // renderers gives the renderer of each theme, which is made when it is first
 // needed.

@@ -31,9 +31,13 @@ import (
 // asRackmate makes the test binary be the program: see TestMain.
 const asRackmate = "RACKMATE_TEST_RUN_MAIN"
 
+// withLife is the variable that says how long others wait for the program when it was killed.
+const withLife = "RACKMATE_TEST_LIFE"
+
 func TestMain(m *testing.M) {
 	if os.Getenv(asRackmate) != "" {
 		profile()
+		life, _ = time.ParseDuration(os.Getenv(withLife))
 		main()
 		return
 	}

@@ -26,7 +26,8 @@ type away struct {
 	ours     func(bot.ChannelID) bool
 	// give has one of the two give a command. answered is false where nothing came.
 	give  func(who int, command string) (text string, answered bool)
-	keyed bool // the platform has keys by which it knows a message
+	keyed bool          // the platform has keys by which it knows a message
+	pause time.Duration // after each pass
 	// posted is what everybody was told.
 	posted func() []delivered
 
@@ -43,7 +44,7 @@ type delivered struct {
 const (
 	// impatient is how long people wait for an answer.
 	impatient = 3 * time.Second
-	// posting is how long they look at the board before they go on: Slack takes a
+	// posting is how long they look at the board on Slack before they go on: it takes a
 	// message a second in a channel.
 	posting = 1500 * time.Millisecond
 )
@@ -78,7 +79,7 @@ func standins(t *testing.T) (tables []*away, flags func(process string) []string
 	const games = "C0GAMES"
 	people := []string{"U0ANN", "U0BOB"}
 	onSlack := &away{
-		t: t, platform: "slack", channel: "slack:T0SLACK/" + games,
+		t: t, platform: "slack", pause: posting, channel: "slack:T0SLACK/" + games,
 		ours: func(ch bot.ChannelID) bool { return ch.Platform() == "slack" && strings.Contains(string(ch), games) },
 		give: func(who int, command string) (string, bool) {
 			before := len(s.Private(people[who]))
@@ -121,7 +122,8 @@ func (e excusing) Errorf(format string, args ...any) {
 // through.
 func (a *away) play(playing func() bool) {
 	few := gametest.Rounds(2, 3)
-	for began := time.Now(); !a.t.Failed() && (playing() || a.made < few); {
+	goesOn := func() bool { return !a.t.Failed() && (playing() || a.made < few) }
+	for began := time.Now(); goesOn(); {
 		if time.Since(began) > 15*time.Minute {
 			a.t.Errorf("%s: only %d passes came through", a.platform, a.made)
 			return
@@ -137,7 +139,10 @@ func (a *away) play(playing func() bool) {
 			}
 			if strings.Contains(text, "You pass.") {
 				a.made++
-				time.Sleep(posting)
+				if !goesOn() {
+					return
+				}
+				time.Sleep(a.pause)
 			}
 		}
 		if answers == 2 && a.made == before { // there is no game
