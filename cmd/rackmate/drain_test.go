@@ -112,11 +112,13 @@ func TestDrainCutsNobodyOff(t *testing.T) {
 				}
 				return all
 			}}
+			often := time.NewTicker(2 * time.Millisecond)
+			defer often.Stop()
 			for {
 				select {
 				case <-ended:
 					return
-				default:
+				case <-often.C:
 				}
 				if err := c.post(); err != nil {
 					cut.Add(1)

@@ -171,13 +171,19 @@ func TestLexiconWordsDiffMerge(t *testing.T) {
 // A spelling dictionary becomes a list in one step: the file of its endings is
 // found beside it.
 // A list that comes along can be saved as a file, which a host then uses in its place,
-// and a new one doesn't change what those see who have the old one open.
+// and a new one doesn't change what those see who have the old one open. It is as sound as
+// the one that comes along, packed, which is unpacked and looked through for it.
 func TestLexiconSave(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pt.lex")
 	status, out, _ := command(t, "", "lexicon", "save", "-o", file, "pt")
 	if status != 0 || !strings.HasPrefix(out, "pt words=372079 ") {
 		t.Fatalf("status %d, printed %q", status, out)
+	}
+	saved, err := os.ReadFile(file)
+	gametest.Must(t, err)
+	if x, err := lexicon.Open(saved); err != nil || x.Name() != "pt" {
+		t.Errorf("what was saved: %v", err)
 	}
 	lists, _, err := openLexicons([]string{file})
 	gametest.Must(t, err)

@@ -29,7 +29,6 @@ func TestMoves(t *testing.T) {
 		{"counted", "", []string{"--count", emptyBoard + " AACDOUW/DEHOPWY 0/0 0"}, "plays=100 top=22 sum=1166\n"},
 		{"counted, a position a line", emptyBoard + " AACDOUW/DEHOPWY 0/0 0\n\n" + emptyBoard + " / 0/0 0\n", []string{"--stdin"},
 			"plays=100 top=22 sum=1166\nplays=0 top=0 sum=0\n"},
-		{"another list", "", []string{"--lexicon", "en-clean", "--count", emptyBoard + " QUIZ/ 0/0 0"}, "plays=6 top=44 sum=220\n"},
 	} {
 		status, out, err := command(t, tt.stdin, append([]string{"moves"}, tt.args...)...)
 		if status != 0 || out != tt.want {

@@ -87,10 +87,10 @@ func TestAnalyse(t *testing.T) {
 
 func TestAMatchIsKept(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir, list := t.TempDir(), shortList(t)
 	play := func(args ...string) string {
 		t.Helper()
-		status, out, err := command(t, "", append([]string{"match"}, args...)...)
+		status, out, err := command(t, "", append([]string{"match", "--lexicon", list}, args...)...)
 		if status != 0 {
 			t.Fatalf("%v: status %d, %s", args, status, err)
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
@@ -20,8 +19,8 @@ func TestEmbeddedListsAreSound(t *testing.T) {
 	for _, name := range names {
 		file, err := data.Lexicon(name)
 		gametest.Must(t, err)
-		if !slices.Contains([]string{"en", "pt"}, name) && !gametest.Long() {
-			continue // of those that are packed one tells of the way
+		if name != "en" && !gametest.Long() {
+			continue // of those that are packed TestLexiconSave looks through one
 		}
 		if x, err := lexicon.Open(file); err != nil || x.Name() != name {
 			t.Errorf("%s: %v", name, err)
