@@ -99,7 +99,7 @@ var mayImport = map[string][]string{
 	"adapters/slack/mkfacts":               nil, // the program that makes the facts
 	"imaging/mkicons":                      nil, // the program that draws the icons
 	"adapters/platformtest":                {"bot", "bot/store/memory", "bot/text"},
-	"bot/store/postgres/pgtest":            nil,
+	"bot/store/postgres/pgtest":            {"game/gametest"},
 }
 
 // aFeature is what every feature may import: not the engine, and no other feature.

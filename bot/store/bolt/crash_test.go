@@ -22,8 +22,8 @@ import (
 const crashFile = "RACKMATE_CRASH_TEST_FILE"
 
 func TestMain(m *testing.M) {
-	if path := os.Getenv(damagedFile); path != "" {
-		fmt.Println("survived", use(path))
+	if os.Getenv(damagedFiles) != "" {
+		useAll()
 		os.Exit(0)
 	}
 	if path := os.Getenv(flippedFile); path != "" {
@@ -33,6 +33,9 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(crashFile); path != "" {
 		fmt.Println(crash(path))
 		os.Exit(1)
+	}
+	if dir := gametest.Memory(1 << 30); dir != "" {
+		os.Setenv("TMPDIR", dir)
 	}
 	os.Exit(m.Run())
 }

@@ -1,10 +1,12 @@
 package bolt_test
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,8 +19,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// damagedFile names a data file for a child process to use.
-const damagedFile = "RACKMATE_DAMAGE_TEST_FILE"
+// damagedFiles has a child process use data files.
+const damagedFiles = "RACKMATE_DAMAGE_TEST_FILES"
 
 // use opens a damaged file, checks it, reads all of it and writes to it. It must not end
 // the process, whatever is wrong.
@@ -65,7 +67,7 @@ func TestDamage(t *testing.T) {
 	db.Close()
 	sound := read(t, path)
 	used := usedOf(sound) // what is behind is room to grow into, and missed by nobody
-	some := gametest.Rounds(10, 40)
+	some, child := gametest.Rounds(10, 40), newUser(t)
 	for _, files := range []struct {
 		seed uint64
 		many int
@@ -87,7 +89,7 @@ func TestDamage(t *testing.T) {
 					data[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
 				}
 			}
-			if out := survive(t, what, data); n%2 == 0 && !strings.Contains(out, "backup") {
+			if out := child.survive(t, what, data); n%2 == 0 && !strings.Contains(out, "backup") {
 				t.Errorf("%s: it isn't refused with what to do:\n%.2000s", what, out)
 			}
 		}
@@ -106,18 +108,49 @@ func usedOf(file []byte) int {
 	return int(order.Uint64(latest[56:])) * size
 }
 
-// survive uses a damaged file in a child process, and returns what it printed.
-func survive(t *testing.T, what string, data []byte) string {
+// A user is a child process that uses damaged files, one after the other.
+type user struct {
+	dir    string
+	paths  io.Writer
+	said   *bufio.Scanner
+	stderr bytes.Buffer
+}
+
+func newUser(t *testing.T) *user {
 	t.Helper()
-	bad := filepath.Join(t.TempDir(), "bad")
-	gametest.Must(t, os.WriteFile(bad, data, 0o600))
+	u := &user{dir: t.TempDir()}
 	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), damagedFile+"="+bad)
-	out, err := child.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "survived") {
-		t.Errorf("%s: %v\n%.2000s", what, err, out)
+	child.Env = append(os.Environ(), damagedFiles+"=yes")
+	child.Stderr = &u.stderr
+	paths, err := child.StdinPipe()
+	gametest.Must(t, err)
+	out, err := child.StdoutPipe()
+	gametest.Must(t, err)
+	u.paths, u.said = paths, bufio.NewScanner(out)
+	u.said.Buffer(nil, 1<<20)
+	gametest.Must(t, child.Start())
+	t.Cleanup(func() { paths.Close(); child.Wait() })
+	return u
+}
+
+// survive has a damaged file used, and returns what came of it.
+func (u *user) survive(t *testing.T, what string, data []byte) string {
+	t.Helper()
+	bad := filepath.Join(u.dir, "bad "+strings.ReplaceAll(what, "/", " "))
+	gametest.Must(t, os.WriteFile(bad, data, 0o600))
+	fmt.Fprintln(u.paths, bad)
+	if !u.said.Scan() {
+		t.Fatalf("%s: %v\n%.2000s", what, u.said.Err(), u.stderr.Bytes())
 	}
-	return string(out)
+	return u.said.Text()
+}
+
+// useAll uses the files that are named on standard input, and says what came of each.
+func useAll() {
+	for paths := bufio.NewScanner(os.Stdin); paths.Scan(); {
+		fmt.Printf("%.20000q\n", fmt.Sprint(use(paths.Text())))
+		os.Remove(paths.Text())
+	}
 }
 
 // soundFile is a file with a number of tables.
@@ -136,7 +169,7 @@ func soundFile(t *testing.T, tables int) []byte {
 // without a look at them: such a look ends the process.
 func TestKeysOutsideTheirPage(t *testing.T) {
 	t.Parallel()
-	sound := soundFile(t, 6)
+	sound, child := soundFile(t, 6), newUser(t)
 	size, order := os.Getpagesize(), binary.NativeEndian
 	damaged := 0
 	for at := 0; at+size <= len(sound); at += size {
@@ -157,7 +190,7 @@ func TestKeysOutsideTheirPage(t *testing.T) {
 		}
 		data := bytes.Clone(sound)
 		order.PutUint32(data[pos:], 0x70000000)
-		survive(t, fmt.Sprint("page ", at/size), data)
+		child.survive(t, fmt.Sprint("page ", at/size), data)
 	}
 	if damaged < 3 {
 		t.Fatalf("only %d pages have two keys", damaged)

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -76,9 +77,25 @@ func sums(path string) (store.Sums, error) {
 	return all, db.Records(context.Background(), all.Add)
 }
 
-// furnishRichly makes a file of many pages with something of everything, of which a part
-// was removed again.
+// rich is a file of many pages with something of everything, of which a part was removed
+// again.
+var rich struct {
+	sync.Once
+	file []byte
+}
+
+// furnishRichly writes the rich file, which is made once.
 func furnishRichly(t *testing.T, path string) {
+	t.Helper()
+	rich.Do(func() {
+		made := filepath.Join(t.TempDir(), "rich.db")
+		makeRich(t, made)
+		rich.file = read(t, made)
+	})
+	gametest.Must(t, os.WriteFile(path, rich.file, 0o600))
+}
+
+func makeRich(t *testing.T, path string) {
 	db := open(t, path, atStart)
 	for i := range 12 {
 		ch := bot.ChannelID(fmt.Sprint("web:", i))

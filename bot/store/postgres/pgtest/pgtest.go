@@ -19,6 +19,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Required is the environment variable that, when it is "required", lets a test
@@ -143,17 +145,9 @@ func (s *Server) fill() error {
 	)
 }
 
-// memory is a folder that is kept in memory, if there is one with room for a server and some
-// hundred databases; "" otherwise. Nothing that tests store has to outlive the computer, and
-// making the three hundred files of each database takes a disk longer than the tests.
-func memory() string {
-	const dir, enough = "/dev/shm", 3 << 30
-	var is syscall.Statfs_t
-	if err := syscall.Statfs(dir, &is); err != nil || uint64(is.Bavail)*uint64(is.Bsize) < enough {
-		return ""
-	}
-	return dir
-}
+// room is how much a server and some hundred databases need. Each has three hundred files,
+// which a disk takes longer to make than the tests take.
+const room = 3 << 30
 
 // place makes a folder for a server.
 func place() (*Server, error) {
@@ -161,7 +155,7 @@ func place() (*Server, error) {
 	if !found {
 		return nil, fmt.Errorf("there is no PostgreSQL on this computer")
 	}
-	dir, err := os.MkdirTemp(memory(), "pg")
+	dir, err := os.MkdirTemp(gametest.Memory(room), "pg")
 	if err != nil {
 		return nil, err
 	}
