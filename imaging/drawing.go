@@ -3,6 +3,7 @@ package imaging
 import (
 	"image"
 	"image/color"
+	"image/draw"
 
 	"github.com/fogleman/gg"
 	"golang.org/x/image/math/fixed"
@@ -88,10 +89,10 @@ func (d drawing) shape(i ink) *gg.Context {
 	return d.dc
 }
 
+// fill fills a rectangle, without gg: its edges are between pixels.
 func (d drawing) fill(r image.Rectangle, i ink) {
-	dc := d.shape(i)
-	dc.DrawRectangle(float64(r.Min.X), float64(r.Min.Y), float64(r.Dx()), float64(r.Dy()))
-	dc.Fill()
+	d.numbers[d.inks[i]] = d.solid(i)
+	draw.Draw(d.image(), r.Add(d.origin), image.NewUniform(d.inks[i]), image.Point{}, draw.Over)
 }
 
 // frame draws a line of a width in a rectangle, along its edges.
