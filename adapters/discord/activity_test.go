@@ -22,7 +22,6 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -124,7 +123,7 @@ func TestLaunchRefused(t *testing.T) {
 func (w *world) room() *web.Room {
 	w.t.Helper()
 	room, err := web.New(web.Config{
-		Host: w.host, Pages: features.Pages(w.host), Notes: w.store.Notes(web.Platform), Now: w.d.Now, Random: rand.Reader,
+		Host: w.host, Pages: w.host.Pages(), Notes: w.store.Notes(web.Platform), Now: w.d.Now, Random: rand.Reader,
 		Log: slog.New(slog.NewTextHandler(w.log, debugging)), URL: "https://play.example.org", Hosts: []string{"play.example.org"},
 		Door: web.DoorInvite, // which is not Discord's
 	})

@@ -7,7 +7,6 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
-	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -25,7 +24,7 @@ func TestUnfurl(t *testing.T) {
 			}
 			w := newWorld(t, slacktest.Options{}, changes...)
 			w.deal("")
-			key, err := features.Pages(w.host).Key(t.Context(), 1)
+			key, err := w.host.Pages().Key(t.Context(), 1)
 			gametest.Must(t, err)
 			address := pagesURL + "/g/" + key
 			for _, c := range []struct {

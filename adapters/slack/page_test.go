@@ -9,7 +9,6 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/adapters/web/webtest"
-	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -36,7 +35,7 @@ func TestPlayOnTheBoard(t *testing.T) {
 	}
 
 	room, err := web.New(web.Config{
-		Host: w.host, Pages: features.Pages(w.host), Notes: w.db.Notes(web.Platform), Now: w.now, Random: rand.Reader,
+		Host: w.host, Pages: w.host.Pages(), Notes: w.db.Notes(web.Platform), Now: w.now, Random: rand.Reader,
 		Log: slog.New(slog.DiscardHandler), URL: w.url, Hosts: []string{"play.example.org"}, Door: web.DoorInvite,
 	})
 	gametest.Must(t, err)

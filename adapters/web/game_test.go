@@ -97,7 +97,7 @@ func (h *house) start() {
 		Tongues: tongues(), URL: "https://play.example.org", Mind: func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		Now: h.now, Random: crand.Reader, Log: log,
 	})
-	config := web.Config{Host: host, Pages: features.Pages(host), Analyst: features.Analyst(host), Standings: features.Standings(host), Dailies: features.Dailies(host), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: h.now, Random: crand.Reader, Log: log}
+	config := web.Config{Host: host, Pages: host.Pages(), Analyst: host.Analyst(), Standings: host.Standings(), Dailies: host.Dailies(), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: h.now, Random: crand.Reader, Log: log}
 	if h.with != nil {
 		h.with(&config)
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/web"
-	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -46,7 +45,7 @@ func (w *watcher) hears() bool {
 func TestWatchersHearOfMoves(t *testing.T) {
 	h, page, _ := playing(t)
 	h.stop()
-	h.with = func(c *web.Config) { c.Walls = features.Walls(c.Host.(*host.Host)) }
+	h.with = func(c *web.Config) { c.Walls = c.Host.(*host.Host).Walls() }
 	h.start()
 	server := h.serves()
 	ctx, leave := context.WithTimeout(t.Context(), patience)

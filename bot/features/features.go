@@ -147,24 +147,6 @@ func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
 	return bot.FilesIn(nil, files), err
 }
 
-// Pages are the pages of a host's games.
-func Pages(h *host.Host) bot.Pages { return h.Pages() }
-
-// Standings are what pages show of players.
-func Standings(h *host.Host) bot.Standings { return h.Standings() }
-
-// Analyst judges positions.
-func Analyst(h *host.Host) bot.Analyst { return h.Analyst() }
-
-// Walls are the pages of a host's tournaments.
-func Walls(h *host.Host) bot.Walls { return h.Walls() }
-
-// Leagues are the pages of a host's leagues.
-func Leagues(h *host.Host) bot.Leagues { return h.Leagues() }
-
-// Dailies are the pages of a host's daily boards.
-func Dailies(h *host.Host) bot.Dailies { return h.Dailies() }
-
 // Order is how help lists the commands, and the options to which several
 // features add. What isn't named here comes last.
 func Order() host.Order {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
-	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 )
 
@@ -18,7 +17,7 @@ import (
 func TestAnalyse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
-		analyst := features.Analyst(w.Host)
+		analyst := w.Host.Analyst()
 		ask := func(q bot.Question) (bot.Analysis, error) {
 			return analyst.Analyse(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"]}, q)
 		}
@@ -81,7 +80,7 @@ func TestAnalyseEnding(t *testing.T) {
 	const cgp = "15/11JOG1/URBANITY3oNO1/2I7CHAVE/2o5WRING1M/2T7N1EMO/2OP3Q2C1RAV/2PA2DIXITS1TE/2ER7E1A1/3T3L3N1I1/3Y3I3S3/3GLAZE3O3/3O1SANDWORT2/3EUK1A1EUSOL1/BUHR3L7 ADDEEFI/EEFI 0/0 0" // of game/robot's endings
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
-		a, err := features.Analyst(w.Host).Analyse(t.Context(), bot.Request{Channel: featuretest.Parlour}, bot.Question{CGP: cgp, Judge: true})
+		a, err := w.Host.Analyst().Analyse(t.Context(), bot.Request{Channel: featuretest.Parlour}, bot.Question{CGP: cgp, Judge: true})
 		if err != nil || len(a.Ending) == 0 || !a.Proven {
 			t.Fatalf("%+v, %v", a, err)
 		}
@@ -101,7 +100,7 @@ func TestAnalyseOwnGame(t *testing.T) {
 		}
 		q := bot.Question{Steps: []string{"rack HORNSE?", "8H HORN", "rack ZYXWVU"}}
 		for who, refused := range map[string]bool{"ann": true, "bob": true, "eve": false} {
-			_, err := features.Analyst(w.Host).Analyse(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People[who]}, q)
+			_, err := w.Host.Analyst().Analyse(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People[who]}, q)
 			if (err != nil) != refused {
 				t.Errorf("%s: %v", who, err)
 			}
@@ -113,7 +112,7 @@ func TestAnalyseOwnGame(t *testing.T) {
 func TestAnalyseWrittenGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
-		analyst := features.Analyst(w.Host)
+		analyst := w.Host.Analyst()
 		all, err := analyst.Positions(t.Context(), bot.Request{Channel: featuretest.Parlour}, "", []byte("#player1 ann Ann\n#player2 bob Bob\n>ann: HORNSE? 8H HORN +14 14\n>bob: AEIOSUT 7G SO +8 8\n"))
 		if err != nil || len(all) != 2 || all[1].Player != "Bob" || all[1].Move != "7G SO" || !strings.HasSuffix(all[1].CGP, " AEIOSUT/ 0/14 0") {
 			t.Errorf("%+v, %v", all, err)
@@ -129,7 +128,7 @@ func TestAnalyseWrittenGame(t *testing.T) {
 func TestAnalyseBadRack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
-		analyst := features.Analyst(w.Host)
+		analyst := w.Host.Analyst()
 		req := bot.Request{Channel: featuretest.Parlour}
 		if lists := analyst.Lists(t.Context(), req); len(lists) == 0 || lists[0] != "small" {
 			t.Errorf("the lists are %q, want the usual one first", lists)

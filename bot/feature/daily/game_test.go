@@ -11,7 +11,6 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/feature/daily"
-	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/puzzle"
@@ -284,7 +283,7 @@ func TestDailyIsSolvedAlone(t *testing.T) {
 		open, err := w.opens(key, ann)
 		gametest.Must(t, err)
 		rack := strings.Join(open.Sight.Own.Rack, "")
-		analyst := features.Analyst(w.Host)
+		analyst := w.Host.Analyst()
 		ask := func(who bot.User, rack string) error {
 			_, err := analyst.Analyse(t.Context(), bot.Request{Channel: featuretest.Parlour, User: who}, bot.Question{CGP: cgp(open, rack), List: "small"})
 			return err

@@ -7,7 +7,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
-	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -21,7 +20,7 @@ func TestTryAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, func(c *host.Config) { c.URL = "https://play.example.org" })
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
-		pages, d := features.Pages(w.Host), robot.Decisions(log)[2]
+		pages, d := w.Host.Pages(), robot.Decisions(log)[2]
 		judged, err := featuretest.Mind(w.Config.Lexicons[0]).Judge(t.Context(), d)
 		gametest.Must(t, err)
 		best := judged.Best[0]

@@ -7,7 +7,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
-	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -17,7 +16,7 @@ import (
 // beside links as soon as something was played.
 func TestPagesOfATable(t *testing.T) {
 	w := featuretest.New(t, featuretest.Pictures(t))
-	pages := features.Pages(w.Host)
+	pages := w.Host.Pages()
 	featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:FARMQI?"}))
 	featuretest.Put(t, w.Config.Store, "test:over", featuretest.GameOver(t))
 	keys := map[bot.TableID]string{}

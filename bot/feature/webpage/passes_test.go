@@ -11,7 +11,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
-	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 )
@@ -29,7 +28,7 @@ func TestAPassServesOnce(t *testing.T) {
 		w := featuretest.New(t, withPages)
 		twoPlay(w)
 		ann := bottest.People["ann"]
-		pages := features.Pages(w.Host)
+		pages := w.Host.Pages()
 		var key string
 		fresh := func() string {
 			t.Helper()
@@ -104,15 +103,15 @@ func TestPagesAtEachFault(t *testing.T) {
 	featuretest.LinesAtEachFault(t, twoPlay, bottest.People["ann"], []string{"/board page:yes", "/board", "/rack"})
 	for name, does := range map[string]func(w *featuretest.World, key string) (any, error){
 		"page": func(w *featuretest.World, key string) (any, error) {
-			return features.Pages(w.Host).Page(t.Context(), key)
+			return w.Host.Pages().Page(t.Context(), key)
 		},
 		"picture": func(w *featuretest.World, _ string) (any, error) {
-			return features.Pages(w.Host).Picture(t.Context(), 1, false)
+			return w.Host.Pages().Picture(t.Context(), 1, false)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			featuretest.AtEachFault(t, twoPlay, func(w *featuretest.World) (string, error) {
-				key, err := features.Pages(w.Host).Key(t.Context(), 1)
+				key, err := w.Host.Pages().Key(t.Context(), 1)
 				if err != nil {
 					return "", err
 				}
