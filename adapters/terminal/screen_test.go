@@ -86,6 +86,13 @@ func (d *drawn) first() string {
 	return first
 }
 
+// resizes makes the screen another size, which it finds out when it next draws: the mouse
+// moves, so that it doesn't wait for its clock.
+func (d *drawn) resizes(width, height int) {
+	d.SetSize(width, height)
+	d.InjectMouse(0, 0, tcell.ButtonNone, 0)
+}
+
 func (d *drawn) click(x, y int) {
 	d.InjectMouse(x, y, tcell.Button1, 0)
 	d.InjectMouse(x, y, tcell.ButtonNone, 0)
@@ -175,9 +182,9 @@ func TestScreen(t *testing.T) {
 	s.shows("It's " + first + "'s turn")
 	s.InjectKey(tcell.KeyEnter, 0, 0)
 	s.shows("passes")
-	s.SetSize(40, 10)
+	s.resizes(40, 10)
 	s.shows("too small")
-	s.SetSize(70, 30)
+	s.resizes(70, 30)
 	s.shows(first + "> ")
 	s.types("quit")
 	if err := <-ended; err != nil {
