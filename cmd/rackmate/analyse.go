@@ -65,7 +65,7 @@ type analysedMove struct {
 	Chance *chance `json:"chance,omitempty"`
 }
 
-// runAnalyse writes what review says of a written game as JSON.
+// runAnalyse writes what review says of a written game, for people or as JSON.
 func runAnalyse(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("analyse")
 	list := flags.String("lexicon", defaultLexicon, "")
