@@ -81,11 +81,15 @@ func (a *activity) Frame() bot.Frame {
 }
 
 // What is asked of Discord goes into a path or costs a request, so nothing is that
-// can't be right.
+// can't be right. A pattern that counts so far is compiled for longer than much of the rest
+// of a start takes, so lengths are looked at beside.
 var (
-	instanceID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
-	accessCode = regexp.MustCompile(`^[!-~]{1,512}$`)
+	instanceID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	accessCode = regexp.MustCompile(`^[!-~]+$`)
 )
+
+func isInstance(id string) bool { return len(id) <= 128 && instanceID.MatchString(id) }
+func isAccess(code string) bool { return len(code) <= 512 && accessCode.MatchString(code) }
 
 // channelOfInstance is the channel that the id of an instance ends with.
 var channelOfInstance = regexp.MustCompile(`-([0-9]{15,20})$`)
@@ -95,7 +99,7 @@ var channelOfInstance = regexp.MustCompile(`-([0-9]{15,20})$`)
 // strangers don't know, it is counted for that.
 func (a *activity) Open(ctx context.Context, instance string, ask func(countFor string) error) error {
 	app := a.app.Load()
-	if app == nil || !a.hasActivity() || !instanceID.MatchString(instance) {
+	if app == nil || !a.hasActivity() || !isInstance(instance) {
 		return bot.ErrNotPresent
 	}
 	switch known := a.gatherings.lately(instance, a.Now()); {
@@ -132,7 +136,7 @@ func (a *activity) Open(ctx context.Context, instance string, ask func(countFor 
 // Enter says whom a code stands for, if they are in the instance.
 func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Header) (bot.Presence, error) {
 	app := a.app.Load()
-	if app == nil || !a.hasActivity() || !instanceID.MatchString(instance) || !accessCode.MatchString(code) {
+	if app == nil || !a.hasActivity() || !isInstance(instance) || !isAccess(code) {
 		return bot.Presence{}, bot.ErrNotPresent
 	}
 	who, access, err := a.identify(ctx, app, code)
@@ -176,7 +180,7 @@ const (
 func (a *activity) Present(ctx context.Context, instance string, who bot.PlayerID, h bot.Header) (bot.Presence, error) {
 	app := a.app.Load()
 	id, ours := userID(who)
-	if app == nil || !a.hasActivity() || !ours || !instanceID.MatchString(instance) {
+	if app == nil || !a.hasActivity() || !ours || !isInstance(instance) {
 		return bot.Presence{}, bot.ErrNotPresent
 	}
 	if err := a.vouches(app, h, id); err != nil {

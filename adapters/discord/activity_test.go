@@ -224,7 +224,7 @@ func TestActivity(t *testing.T) {
 	}
 
 	ann := frame()
-	ann.signed = w.ann.Vouch().Headers(discordtest.ProxyKey)
+	ann.signed = w.ann.Vouch().Headers(discordtest.ProxyKey())
 	if got := ann.enters(instance, w.ann.Authorizes(discordtest.ApplicationID)); got.Code != 200 {
 		t.Fatalf("Ann enters: %d %s", got.Code, got.Body)
 	}
@@ -316,10 +316,10 @@ func TestActivityRefuses(t *testing.T) {
 	word := func(change func(*discordtest.ProxyWord)) http.Header {
 		v := w.ann.Vouch()
 		change(&v)
-		return v.Headers(discordtest.ProxyKey)
+		return v.Headers(discordtest.ProxyKey())
 	}
 	without := func(name string) http.Header {
-		h := w.ann.Vouch().Headers(discordtest.ProxyKey)
+		h := w.ann.Vouch().Headers(discordtest.ProxyKey())
 		h.Del(name)
 		return h
 	}
@@ -340,7 +340,7 @@ func TestActivityRefuses(t *testing.T) {
 		"a path for an instance":                 {"../../users/@me", ours(w.ann), nil},
 		"a long instance":                        {strings.Repeat("i", 500), ours(w.ann), nil},
 		"the proxy's word, wrongly signed":       {instance, ours(w.ann), w.ann.Vouch().Headers(wrong)},
-		"the proxy's word, for somebody else":    {instance, ours(w.ann), w.bob.Vouch().Headers(discordtest.ProxyKey)},
+		"the proxy's word, for somebody else":    {instance, ours(w.ann), w.bob.Vouch().Headers(discordtest.ProxyKey())},
 		"the proxy's word, for another":          {instance, ours(w.ann), word(func(v *discordtest.ProxyWord) { v.Application = foreign })},
 		"the proxy's word, expired":              {instance, ours(w.ann), word(func(v *discordtest.ProxyWord) { v.Created -= 600; v.Expires -= 600 })},
 		"the proxy's word, from the future":      {instance, ours(w.ann), word(func(v *discordtest.ProxyWord) { v.Created += 3600; v.Expires += 3600 })},
@@ -393,11 +393,11 @@ func TestActivityEnds(t *testing.T) {
 	play := map[string]string{"word": "HORN", "at": "8H"}
 
 	// The proxy's word with a bearer is held against that too.
-	ann.signed = w.bob.Vouch().Headers(discordtest.ProxyKey)
+	ann.signed = w.bob.Vouch().Headers(discordtest.ProxyKey())
 	if got := ann.gives("1", "play", play); got.Code != 401 {
 		t.Errorf("with the proxy's word for Bob: %d %s", got.Code, got.Body)
 	}
-	ann.signed = w.ann.Vouch().Headers(discordtest.ProxyKey)
+	ann.signed = w.ann.Vouch().Headers(discordtest.ProxyKey())
 	w.d.Advance(10 * time.Minute)
 	if got := ann.gives("2", "play", play); got.Code != 401 {
 		t.Errorf("with the proxy's word of ten minutes ago: %d %s", got.Code, got.Body)

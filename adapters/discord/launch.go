@@ -155,7 +155,7 @@ func launchedBy(answer []byte) string {
 			} `json:"activity_instance"`
 		} `json:"resource"`
 	}
-	if json.Unmarshal(answer, &said) != nil || !instanceID.MatchString(said.Resource.Instance.ID) {
+	if json.Unmarshal(answer, &said) != nil || !isInstance(said.Resource.Instance.ID) {
 		return ""
 	}
 	return said.Resource.Instance.ID
@@ -178,7 +178,7 @@ const maxLinkText = 100
 // Discord keeps it for 30 days.
 func (a *activity) Share(ctx context.Context, access string, s bot.Shared) (link string, err error) {
 	app := a.app.Load()
-	if app == nil || !a.hasActivity() || !accessCode.MatchString(access) {
+	if app == nil || !a.hasActivity() || !isAccess(access) {
 		return "", bot.ErrNotPresent
 	}
 	picture, err := inLinkShape(s.PNG)

@@ -469,7 +469,7 @@ func (pg *activityPages) command(ctx context.Context, who guest, id string, req 
 		}
 	}
 	switch {
-	case !clientID.MatchString(id) || req.Number < 0:
+	case !isClientID(id) || req.Number < 0:
 		return nil, errUnread
 	case !slices.Contains(inActivities, req.Command) || !pg.host.Commands().Knows(req):
 		return nil, refuse("That can't be done on this board. Use the command in the channel.")

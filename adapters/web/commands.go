@@ -218,7 +218,7 @@ func (cm *commands) press(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	if !clientID.MatchString(in.ID) {
+	if !isClientID(in.ID) {
 		return nil, errUnread
 	}
 	req, ok := cm.request(who, s, in.ID, in.screen).Press(in.Button)

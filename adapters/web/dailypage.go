@@ -211,7 +211,7 @@ func (pg *dailyPages) act(ctx context.Context, v dailyVisit, in struct {
 	switch {
 	case v.who.user.ID == "":
 		return nil, &refusal{http.StatusForbidden, text.Say("Come into the room first, then try.")}
-	case !clientID.MatchString(in.ID) || !skips && (in.Command != "daily" || args["word"] == "" || args["at"] == ""):
+	case !isClientID(in.ID) || !skips && (in.Command != "daily" || args["word"] == "" || args["at"] == ""):
 		return nil, errUnread
 	}
 	d, err := pg.page(ctx, v, in.screen)
@@ -254,7 +254,7 @@ func (pg *dailyPages) storm(ctx context.Context, key string, req bot.Request, in
 	switch {
 	case pg.dailies == nil:
 		return nil, errNoPage
-	case !clientID.MatchString(in.ID) || !slices.Contains([]string{"look", "play", "solve", "skip", "end"}, in.Do) || len(in.Word) > bot.MaxName:
+	case !isClientID(in.ID) || !slices.Contains([]string{"look", "play", "solve", "skip", "end"}, in.Do) || len(in.Word) > bot.MaxName:
 		return nil, errUnread
 	}
 	req.Command, req.Args = "storm", map[string]string{"do": in.Do, "word": in.Word}

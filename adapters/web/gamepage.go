@@ -226,7 +226,7 @@ func (pg *gamePages) command(ctx context.Context, page bot.Page, who guest, id s
 		return nil, err
 	case sight.Own == nil:
 		return nil, errNoPlayer
-	case !clientID.MatchString(id) || req.Number < 0:
+	case !isClientID(id) || req.Number < 0:
 		return nil, errUnread
 	case !slices.Contains(onPages, req.Command) || !pg.host.Commands().Knows(req):
 		return nil, refuse("That can't be done on this page.")

@@ -187,7 +187,7 @@ func (hs *homes) wait(ctx context.Context, who person, in struct {
 	ID  string `json:"id"`
 	Off bool   `json:"off"`
 }) (any, error) {
-	if !clientID.MatchString(in.ID) {
+	if !isClientID(in.ID) {
 		return nil, errUnread
 	}
 	if in.Off {

@@ -168,7 +168,7 @@ func (bd *board) act(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	if !clientID.MatchString(in.ID) || in.Number < 0 {
+	if !isClientID(in.ID) || in.Number < 0 {
 		return nil, errUnread
 	}
 	req := bd.commands.request(who, s, in.ID, in.screen)

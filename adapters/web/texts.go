@@ -71,20 +71,19 @@ func textOf(catalogues fs.FS, name string) ([]byte, error) {
 	return json.Marshal(own)
 }
 
-var (
-	// What scripts say: say("Pass"), parts("Welcome to {place}", ...).
-	inScripts = regexp.MustCompile(`\b(?:say|parts)\(\s*("(?:[^"\\]|\\.)*")`)
-	// What a page says: a sentence with its values, a text, a label.
-	inSentences = regexp.MustCompile(`(?s)<p[^>]* data-say="([^"]*)"[^>]*>.*?</p>`)
-	inTexts     = regexp.MustCompile(`>([^<>]*\pL[^<>]*)<`)
-	inLabels    = regexp.MustCompile(`(?:aria-label|title|placeholder)="([^"]*\pL[^"]*)"`)
-)
-
 // Sentences lists what the scripts and their pages say, in English: the keys of
 // their sentences in a catalogue.
 var Sentences = sync.OnceValues(sentences)
 
 func sentences() ([]string, error) {
+	var (
+		// What scripts say: say("Pass"), parts("Welcome to {place}", ...).
+		inScripts = regexp.MustCompile(`\b(?:say|parts)\(\s*("(?:[^"\\]|\\.)*")`)
+		// What a page says: a sentence with its values, a text, a label.
+		inSentences = regexp.MustCompile(`(?s)<p[^>]* data-say="([^"]*)"[^>]*>.*?</p>`)
+		inTexts     = regexp.MustCompile(`>([^<>]*\pL[^<>]*)<`)
+		inLabels    = regexp.MustCompile(`(?:aria-label|title|placeholder)="([^"]*\pL[^"]*)"`)
+	)
 	said := map[string]bool{}
 	var pages strings.Builder
 	pages.WriteString(roomBody)

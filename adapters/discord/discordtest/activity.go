@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -145,8 +146,10 @@ func (u *User) Vouch() ProxyWord {
 	return ProxyWord{Application: ApplicationID, User: u.ID, Created: now.Unix(), Expires: now.Add(5 * time.Minute).Unix()}
 }
 
-// ProxyKey is what the application's requests are signed with.
-var ProxyKey = ed25519.NewKeyFromSeed([]byte("the key of a Discord for tests.."))
+// ProxyKey is what the application's requests are signed with. It is made when it is asked
+// for: every test program that has a Discord somewhere, and each host that it starts, would
+// spend two milliseconds on it.
+var ProxyKey = sync.OnceValue(func() ed25519.PrivateKey { return ed25519.NewKeyFromSeed([]byte("the key of a Discord for tests..")) })
 
 // Headers are the word as it comes with a request, signed with a key.
 func (w ProxyWord) Headers(key ed25519.PrivateKey) http.Header {
@@ -162,7 +165,7 @@ func (w ProxyWord) Headers(key ed25519.PrivateKey) http.Header {
 }
 
 // verifyKey is the public half of ProxyKey.
-func verifyKey() string { return hex.EncodeToString(ProxyKey.Public().(ed25519.PublicKey)) }
+func verifyKey() string { return hex.EncodeToString(ProxyKey().Public().(ed25519.PublicKey)) }
 
 // serveAccess is the part of the API that isn't the bot's: it takes a form, or
 // somebody's token.

@@ -188,7 +188,7 @@ func checkComponent(c component, inRow int, seen map[string]bool) error {
 }
 
 var (
-	commandName = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]{1,32}$`)
+	commandName = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]+$`)
 	mention     = regexp.MustCompile(`<@!?(\d+)>`)
 	inCode      = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
 )
@@ -373,7 +373,7 @@ func checkOptions(of string, options []commandOption, depth int) (total int, err
 }
 
 func checkName(name, description string) error {
-	if !commandName.MatchString(name) || strings.ToLower(name) != name {
+	if !commandName.MatchString(name) || utf8.RuneCountInString(name) > 32 || strings.ToLower(name) != name {
 		return invalid("the name %q", name)
 	}
 	if n := utf8.RuneCountInString(description); n < 1 || n > 100 {
