@@ -1,9 +1,11 @@
 package notify_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -151,4 +153,47 @@ func TestTheClockStepsBack(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Messages to Ann get through only when her time is up, and Bob hasn't claimed the game
+// yet: a call to her turn is of use even then, a reminder that it is nearly up isn't.
+func TestWhatComesAfterTheDeadline(t *testing.T) {
+	for name, c := range map[string]struct {
+		silent time.Duration // from when on nothing gets through
+		says   []string
+	}{
+		"a call":     {0, []string{"Ann, it's your turn."}},
+		"a reminder": {time.Hour, nil},
+		"neither":    {25 * time.Hour, nil},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			var silent atomic.Bool
+			w.Posts.Fail = func(m bot.Message) error {
+				if m.To != nil && silent.Load() {
+					return errors.New("not just now")
+				}
+				return nil
+			}
+			w.Does(bottest.People["ann"], "/settings ping:dm dm:off")
+			silent.Store(c.silent == 0)
+			began := time.Now()
+			stop := w.Goes()
+			ch := threeGames(t, w, "pace:1d late:claim")[0]
+			time.Sleep(c.silent)
+			silent.Store(true)
+			w.Posts.Take()
+			time.Sleep(time.Until(began.Add(25 * time.Hour)))
+			silent.Store(false)
+			time.Sleep(24 * time.Hour)
+			stop()
+			if s, _ := w.Replayed(ch); s.Seats[s.Turn].Person.ID != bottest.People["ann"].ID {
+				t.Fatalf("%s: Ann has lost her turn", name)
+			}
+			got := featuretest.Private(w.Posts.Take(), "Ann")
+			if len(got) != 3*len(c.says) || len(got) > 0 && !strings.HasPrefix(got[0], c.says[0]) {
+				t.Errorf("%s: Ann was told %q", name, got)
+			}
+		})
+	}
 }

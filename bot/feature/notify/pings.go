@@ -342,8 +342,8 @@ func (f *Feature) Wants(ctx context.Context, post bot.Post) (bool, error) {
 // callMessage makes the message of a post that calls somebody. Where that is in
 // the channel, it brings the board down again.
 func (f *Feature) callMessage(ctx context.Context, post bot.Post, _, t table.Table, m bot.Message) (bot.Message, error) {
-	deadline, paced := t.Deadline()
-	if !t.SameTurn(post.To) || post.Kind == remindKind && paced && !deadline.After(f.desk.Now()) {
+	deadline, _ := t.Deadline() // the zero time once the opponents are to decide
+	if !t.SameTurn(post.To) || post.Kind == remindKind && !deadline.After(f.desk.Now()) {
 		return m, feature.ErrNothingToTell
 	}
 	p := t.Seats[t.Turn].Person
@@ -385,10 +385,8 @@ func callText(t table.Table, again bool) text.Text {
 	who := text.Mention(t.Seats[t.Turn].Person)
 	until, paced := t.Deadline()
 	switch {
-	case again && paced:
-		return text.Say("{who}, your time is nearly up. You have until {time}.", who, words.Clock(until))
 	case again:
-		return text.Say("{who}, your time is nearly up. It's your turn.", who)
+		return text.Say("{who}, your time is nearly up. You have until {time}.", who, words.Clock(until))
 	case paced:
 		return text.Say("{who}, it's your turn. You have until {time}.", who, words.Clock(until))
 	}

@@ -151,3 +151,53 @@ func TestAPlanEndsWithItsGame(t *testing.T) {
 		}
 	})
 }
+
+// A plan is for one seat in one game: it goes where its player resigns, though others play
+// on, and where the same players have begun another game before anybody looked.
+func TestAPlanGoesWithItsSeatAndItsGame(t *testing.T) {
+	ann, bob, cat := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"]
+	resigns := func(w *world, who bot.User) {
+		w.Host.Handle(w.T.Context(), bot.Request{ID: "resigns " + who.Name, Channel: featuretest.Parlour, User: who, Command: "resign", Table: 1})
+	}
+	for name, c := range map[string]struct {
+		ends func(w *world)
+	}{
+		"its player resigns": {ends: func(w *world) { resigns(w, cat) }},
+		"the game ends": {ends: func(w *world) {
+			for range 2 {
+				w.Must("bob", "/pass")
+				w.Must("cat", "/pass")
+				w.Must("ann", "/pass")
+			}
+			if s, _ := w.Replayed(featuretest.Parlour); s.Phase != game.Over {
+				w.T.Fatalf("six passes leave the game in phase %v", s.Phase)
+			}
+		}},
+		"another game": {ends: func(w *world) {
+			resigns(w, ann)
+			resigns(w, bob)
+			w.Must("cat", "/new seats:2")
+			w.Must("ann", "/join")
+			if s, _ := w.Replayed(featuretest.Parlour); s.Seats[s.Turn].Person.ID != cat.ID {
+				w.Must("ann", "/pass")
+			}
+		}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			planned(w.World)
+			w.Must("cat", "/plan re j8")
+			c.ends(w)
+			defer w.Run()()
+			time.Sleep(time.Hour)
+			if plans := featuretest.Kept(t, w.Config.Notes, "plans"); len(plans) > 0 {
+				t.Errorf("%s: the plans are %v", name, plans)
+			}
+			for _, m := range w.Posts.Take() {
+				if strings.Contains(m.Text.String(), "your plan") {
+					t.Errorf("%s: %s is told %s", name, m.To.Name, m.Text)
+				}
+			}
+		})
+	}
+}

@@ -34,8 +34,11 @@ func (f *Feature) Elsewhere(ctx context.Context, req bot.Request, fits func(feat
 	}
 	var near []bot.TableID
 	if here.Phase != game.NoTable {
-		if near, err = f.Others.Settings.RunningBeside(ctx, req.Channel); err != nil || len(near) == 0 {
+		if near, err = f.Others.Settings.RunningBeside(ctx, req.Channel); err != nil {
 			return req, err
+		}
+		if len(near) == 0 {
+			return req, nil // the usual case, in which nothing more is read
 		}
 		near = append(near, here.ID)
 	}

@@ -1,0 +1,78 @@
+package people_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+)
+
+// Where a game is on in a channel and another in a thread of it, a command goes to the one
+// in which whoever types it plays, never to one far away; who plays both is asked which,
+// unless it fits one alone.
+func TestACommandBesideItsThread(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		defer w.Run()() // which notes what runs beside what
+		ann, bob, cat, eve := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"], bottest.People["eve"]
+		const thread, far = bot.ChannelID("test:thread"), bot.ChannelID("test:far")
+		says := func(ch bot.ChannelID, who bot.User, line string) string {
+			t.Helper()
+			r := w.On(ch, who, line)
+			if r.Refused {
+				t.Fatalf("%s: %s", line, r.Text)
+			}
+			synctest.Wait()
+			return r.Text.String()
+		}
+		open := w.Request(ann, "/new seats:2 thread:true")
+		open.Aside = func(context.Context, string) (bot.ChannelID, error) { return thread, nil }
+		featuretest.Wants(t, w.Host.Handle(t.Context(), open), false)
+		says(thread, bob, "/join")
+		says(featuretest.Parlour, bob, "/new seats:2")
+		says(featuretest.Parlour, cat, "/join")
+		says(far, ann, "/new seats:2")
+		says(far, eve, "/join")
+		// Bob is to move in the channel, and Ann in the thread.
+		for ch, who := range map[bot.ChannelID]bot.User{featuretest.Parlour: cat, thread: bob} {
+			if s, _ := w.Replayed(ch); s.Seats[s.Turn].Person.ID == who.ID {
+				says(ch, who, "/pass")
+			}
+		}
+
+		if here, there := says(featuretest.Parlour, ann, "/rack"), says(thread, ann, "/rack"); here != there {
+			t.Errorf("Ann, who plays in the thread, is shown %s, and not %s", here, there)
+		}
+		if here, there := says(featuretest.Parlour, cat, "/rack"), says(thread, bob, "/rack"); here == there {
+			t.Errorf("Cat, who plays in the channel, is shown Bob's rack in the thread: %s", here)
+		}
+		which := w.Does(bob, "/rack")
+		if len(which.Buttons) != 2 || !strings.HasPrefix(which.Text.String(), "Which of your games do you mean?") {
+			t.Errorf("Bob, who plays both, is told %s, with %d buttons", which.Text, len(which.Buttons))
+		}
+		featuretest.Wants(t, w.Does(eve, "/rack"), true)
+
+		events := func(ch bot.ChannelID) int { return len(featuretest.Events(t, w.Config.Store, ch)) }
+		before := events(thread)
+		says(featuretest.Parlour, bob, "/pass")
+		if s, _ := w.Replayed(featuretest.Parlour); s.Seats[s.Turn].Person.ID != cat.ID || events(thread) != before {
+			t.Error("Bob's pass isn't in the game in which he is to move")
+		}
+
+		// When the thread's game is over there is none beside the channel's.
+		says(thread, ann, "/pass")
+		sure, ok := bot.Request{ID: "sure", Channel: thread, User: bob}.Press(w.On(thread, bob, "/resign").Buttons[0].ID)
+		if r := w.Host.Handle(t.Context(), sure); !ok || r.Refused {
+			t.Fatal(r.Text)
+		}
+		synctest.Wait()
+		featuretest.Wants(t, w.Does(ann, "/rack"), true)
+		if said := says(featuretest.Parlour, bob, "/rack"); !strings.HasPrefix(said, "Your rack") {
+			t.Errorf("Bob, who has one game there now, is told %s", said)
+		}
+	})
+}
