@@ -35,6 +35,7 @@ func withActivity(w *world) {
 // Discord takes no list of commands without the entry point that it has, so that is
 // sent along with what was set for it; where the Activity is on, it calls us.
 func TestEntryPoint(t *testing.T) {
+	t.Parallel()
 	entry := func(w *world) map[string]any {
 		_, all := w.d.Registered()
 		for _, c := range all {

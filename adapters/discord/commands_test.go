@@ -148,6 +148,7 @@ func TestCommandsBelowTheRoot(t *testing.T) {
 // Commands in sentences can be pressed, wherever they stand; where they have options
 // they are named as they are typed, in the reader's language.
 func TestCommandsInSentences(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, func(w *world) {
 		w.tongues = tongues()
 		w.build(discord.Config{Tongues: tongues()}, w.store)
@@ -191,6 +192,7 @@ func TestCommandsInSentences(t *testing.T) {
 
 // Where the operator wants it, all commands stand by themselves, and Discord takes them.
 func TestCommandsByThemselves(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, func(w *world) {
 		w.build(discord.Config{Tongues: tongues(), CommandsByThemselves: true}, w.store)
 	})
@@ -202,6 +204,7 @@ func TestCommandsByThemselves(t *testing.T) {
 // What Discord sends back compares as the same, whatever it adds; any change
 // in the content doesn't.
 func TestCommandsAreCompared(t *testing.T) {
+	t.Parallel()
 	b, err := json.Marshal(discord.Commands(features.Commands(), tongues(), false, true))
 	gametest.Must(t, err)
 	var plain []map[string]any

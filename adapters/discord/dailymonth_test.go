@@ -14,6 +14,7 @@ import (
 
 // Daily boards day by day: one message a day, which is edited once when one person plays.
 func TestDailyMonth(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	later := func(d time.Duration) {
 		w.d.Advance(d)

@@ -447,6 +447,7 @@ func TestClosedDirectMessagesAreTriedAgain(t *testing.T) {
 
 // Refused requests stop long before Discord bans the address.
 func TestRefusedRequestsStop(t *testing.T) {
+	t.Parallel()
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	w.channel.Grant(0)
@@ -506,6 +507,7 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 // told what to do, and the channel doesn't keep the message of a thread that
 // isn't there.
 func TestRefusedThreads(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		status, code int
 		want         string

@@ -39,6 +39,9 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if dir := gametest.Memory(1 << 30); dir != "" {
+		os.Setenv("TMPDIR", dir)
+	}
 	os.Exit(m.Run())
 }
 
@@ -77,6 +80,7 @@ func runHost(file, url string) error {
 // after an answer, with the post still to come; after a command, whether it was
 // carried out or not; and between two moves. Everything is posted once.
 func TestWholeGameWithKills(t *testing.T) {
+	t.Parallel()
 	w := newDiscord(t)
 	file := filepath.Join(t.TempDir(), "rackmate.db")
 	db, err := bolt.Open(file, time.Now)

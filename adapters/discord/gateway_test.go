@@ -48,6 +48,7 @@ func TestGatewayComesBack(t *testing.T) {
 // Whatever code Discord closes with, what people do in the meantime is heard, unless
 // it is one of those that end the session.
 func TestCloseCodes(t *testing.T) {
+	t.Parallel()
 	ends := []int{4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014}
 	w := newWorld(t, func(w *world) {
 		w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
@@ -103,6 +104,7 @@ func TestHeartbeatTimeout(t *testing.T) {
 // A gateway for which no session is ever valid: identifying without end
 // would lose the token at the thousandth time of a day.
 func TestInvalidForEver(t *testing.T) {
+	t.Parallel()
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	begin := w.d.Now()
@@ -396,6 +398,7 @@ func TestParseShards(t *testing.T) {
 
 // Commands are registered when they differ from what is there, and only then.
 func TestCommandsAreRegisteredOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, func(w *world) { w.build(discord.Config{Tongues: tongues()}, w.store) })
 	heard := func() { w.ann.Gives(w.channel, "help").Answer() } // the gateway is there
 	heard()

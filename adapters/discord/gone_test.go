@@ -10,6 +10,7 @@ import (
 // A game whose channel, thread or server is gone is over: nobody could move in
 // it, or resign. Its players are told by direct message.
 func TestPlacesGone(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		thread bool
 		do     func(w *world, where *discordtest.Channel)

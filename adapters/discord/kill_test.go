@@ -47,6 +47,7 @@ func (n mortalNotes) Change(ctx context.Context, fn func(bot.Rows) error) error 
 // A play whose program is killed after any of its requests, with the answer at once
 // or put off: the next program gives the player their answer, and everybody one post.
 func TestKilledBetweenRequests(t *testing.T) {
+	t.Parallel()
 	for _, putOff := range []bool{false, true} {
 		for n := 1; ; n++ {
 			killed := false
@@ -137,6 +138,7 @@ func (w *world) settles(i *discordtest.Interaction) <-chan struct{} {
 // While Cloudflare keeps the address out nothing is sent, and the operator reads it
 // once, in the log and in health.
 func TestKeptOutByCloudflare(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "help").Answer()
 	w.d.Fail(discordtest.Fault{Times: -1, Status: 429, Ban: true, After: 10 * time.Minute})

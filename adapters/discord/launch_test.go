@@ -131,6 +131,7 @@ func TestLaunchOverHTTP(t *testing.T) {
 // A direct message that calls somebody to their turn leads to the table by Discord's own
 // link. Whoever else has the link watches, and does nothing there.
 func TestLinkLeadsToTheTable(t *testing.T) {
+	t.Parallel()
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.bob.Gives(w.channel, "settings", "ping", "dm", "dm", "off").Answer()
@@ -208,6 +209,7 @@ func TestLinkLeadsToTheTable(t *testing.T) {
 // Junk that names the channel where somebody opens the Activity keeps them out as little
 // as other junk: 1,000 a second, for ten seconds of the clock.
 func TestJunkKeepsNobodyOut(t *testing.T) {
+	t.Parallel()
 	w, open := frames(t)
 	quiet := w.guild.Channel("quiet") // where the bot has never posted
 	stranger := open()

@@ -421,6 +421,7 @@ func TestOpeningForm(t *testing.T) {
 // Where a forum has tags that say so, a post's say whether its game is running or over, and
 // where it asks for a tag and has none of ours, a post gets one.
 func TestForumTags(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name        string
 		required    bool

@@ -23,6 +23,7 @@ import (
 // and as an interaction of each type. It must answer, or refuse it; never fall
 // over. testdata/SOURCES.md says where the samples are from.
 func TestDocumentedSamples(t *testing.T) {
+	t.Parallel()
 	var samples []struct {
 		Page string
 		Line int

@@ -49,6 +49,7 @@ func (w *world) startsAnew() {
 // there are: what was played there ends, and 30 days later what is kept of it is forgotten,
 // unless it has the bot again by then. Other servers stay as they are.
 func TestRemovedWhileAway(t *testing.T) {
+	t.Parallel()
 	for name, returns := range map[string]bool{"for good": false, "and back": true} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

@@ -14,6 +14,7 @@ import (
 
 // A month of daily boards: one message a day, which is edited once when one person plays.
 func TestDailyMonth(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, slacktest.Options{})
 	later := func(d time.Duration) {
 		w.later(d)

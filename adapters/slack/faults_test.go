@@ -464,6 +464,7 @@ func TestTidyBesideAnother(t *testing.T) {
 // The program dies after Slack took a post and before that was noted. The next
 // run looks before it posts again.
 func TestCrashBetweenPostAndMark(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, slacktest.Options{Scopes: append(slack.Scopes(), "channels:history")})
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(ann, "/new", "seats:2")

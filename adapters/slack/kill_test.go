@@ -34,6 +34,9 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if dir := gametest.Memory(1 << 30); dir != "" {
+		os.Setenv("TMPDIR", dir)
+	}
 	os.Exit(m.Run())
 }
 
@@ -100,6 +103,7 @@ func (m *mortal) kill() {
 // lost. Where the app may not read the channel those come twice that Slack had
 // when the host was killed, and all others once.
 func TestWholeGameWithKills(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name   string
 		scopes []string

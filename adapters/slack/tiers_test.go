@@ -50,6 +50,7 @@ func busy(t testing.TB, channels int) (s *slacktest.Slack, a *slack.Adapter, all
 // A hundred moves a minute in one workspace keep to the tiers of Slack's methods, and
 // all posts but the latest of each channel are folded in the end, their pictures gone.
 func TestTiers(t *testing.T) {
+	t.Parallel()
 	const channels, moves = 25, 200
 	s, a, all, pass := busy(t, channels)
 	for n := range moves {

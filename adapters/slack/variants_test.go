@@ -31,6 +31,7 @@ var ownSteps = map[string][]step{
 // TestVariants opens a table of each variant and plays a turn of it, by
 // commands and buttons. What is private goes to nobody else.
 func TestVariants(t *testing.T) {
+	t.Parallel()
 	for _, v := range game.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
 			w := newWorld(t, slacktest.Options{})
