@@ -33,7 +33,7 @@ const mostDue = 500
 // Kinds of timers that take long have workers, so that nothing else waits for
 // them.
 func (h *alarms) RunTimers(ctx context.Context) error {
-	if err := h.begin(ctx); err != nil {
+	if err := h.begin(ctx); err != nil && ctx.Err() == nil {
 		h.Log().Error("can't go on with what a host began that was stopped", "error", err)
 	}
 	me := h.loops.Hold(ctx, "timers")
