@@ -98,6 +98,9 @@ func TestOpenRefused(t *testing.T) {
 		{"no out bonus", func(a *game.Open) { a.Rules.OutBonus = game.OutBonus{} }, game.BadSettings},
 		{"no racks", func(a *game.Open) { a.Rules.RackSize = 0 }, game.BadSettings},
 		{"too few tiles for the racks", func(a *game.Open) { a.Equipment.Tiles = set("A\t6\t1\nB\t7\t1\n") }, game.BadSettings},
+		{"turns of less than no time", func(a *game.Open) { a.Pace.Turn = -time.Hour }, game.BadSettings},
+		{"a bank of less than no time", func(a *game.Open) { a.Pace = game.Pace{Turn: time.Hour, Bank: -time.Hour, Late: game.LatePass} }, game.BadSettings},
+		{"turns that end in nothing", func(a *game.Open) { a.Pace.Turn = time.Hour }, game.BadSettings},
 		{"one sort of tiles, which draws for ever", func(a *game.Open) { a.Equipment.Tiles = set("A\t100\t1\n") }, game.BadSettings},
 	} {
 		t.Run(c.name, func(t *testing.T) {

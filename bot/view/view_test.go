@@ -70,6 +70,11 @@ func TestMovesAreListed(t *testing.T) {
 	if got, want := file.Text.String(), strings.Join(lines, "\n")+"\n"; file.Name != "rackmate-7-moves.txt" || got != want {
 		t.Errorf("the file %s is %q, want %q", file.Name, got, want)
 	}
+	var columns []string
+	for _, c := range view.MovesTable(at).Columns {
+		columns = append(columns, fmt.Sprintf("%s, right: %t", c.Head, c.Right))
+	}
+	wantLines(t, "the columns", columns, "#, right: true", "Player, right: false", "Move, right: false", "Points, right: true", "Total, right: true")
 	var rows []string
 	for _, row := range view.MovesTable(at).Rows {
 		var cells []string
@@ -172,6 +177,14 @@ func TestTheEndIsSummedUp(t *testing.T) {
 		t.Errorf("a game that is over waits until %d", scene.Until)
 	}
 
+	// What a challenge gave or took is in the total of the turn, and what it took back is
+	// nobody's best play.
+	var totals []string
+	for _, p := range view.FinalCard(tableOf(t, eventful(t)), nil).Players {
+		totals = append(totals, fmt.Sprint(p.Name, p.Totals, p.Best))
+	}
+	wantLines(t, "the card", totals, "Ann[19 19 19 19 19]HORN at 8H for 14", "Bob[0 22 22 22 22]PASTE at 7H for 22", "Dan[0]")
+
 	g := bottest.Deal(t, "classic", "single", []string{"bag:IIIIII", "ann:ORANGES", "bob:PAS"}, nil)
 	g.Play("ann", "8H ORANGES")
 	g.Do("bob", game.Resign{})
@@ -185,6 +198,14 @@ func TestTheEndIsSummedUp(t *testing.T) {
 	}
 	if by := view.Scene(at, nil, false).Ending.By; by != 0 {
 		t.Errorf("where one resigned it is won by %d points", by)
+	}
+	g = bottest.Deal(t, "classic", "single", []string{"bag:IIIIIIIIII", "ann:ORANGES", "bob:PAS"}, nil)
+	g.Play("ann", "8H ORANGES")
+	g.Play("bob", "pass")
+	g.Play("ann", "H7 I.")
+	g.Do("bob", game.Resign{})
+	if p := view.FinalCard(tableOf(t, g), nil).Players[0]; p.Best != "ORANGES at 8H for 70" || p.Bingos != 1 || len(p.Totals) != 2 {
+		t.Errorf("after a smaller play Ann's part is %+v", p)
 	}
 	if link := view.Link(at)(nil); len(link.Facts) != 2 || !strings.Contains(link.Facts[0], "ORANGES at 8H for 70") {
 		t.Errorf("beside a link stand %q", link.Facts)
@@ -235,7 +256,11 @@ func TestNotesOfAGameThatIsOver(t *testing.T) {
 // and who was to move.
 func TestTheViewsOfAReplay(t *testing.T) {
 	var seen []string
-	for _, v := range view.Views(tableOf(t, eventful(t)), nil) {
+	all := view.Views(tableOf(t, eventful(t)), nil)
+	for i, v := range all {
+		if last := i == len(all)-1; v.Over != last {
+			t.Errorf("the board after %q is of a game that is over: %t", v.Caption, v.Over)
+		}
 		seen = append(seen, fmt.Sprintf("%s, %d new", v.Caption, len(v.New)))
 	}
 	wantLines(t, "the replay", seen, "Ann goes first, 0 new", "Ann played HORN at 8H for 14, 4 new", "Bob challenged, and the play stands, 4 new", "Bob exchanged 2 tiles, 0 new", "Cat passed, 0 new", "Ann played HIAS at H8 for 7, 3 new", "Bob challenged HIAS off the board, 0 new", "Cat's seat is free, 0 new", "Dan plays on for Cat, 0 new", "Bob played PASTE at 7H for 22, 5 new", "Dan resigned, 5 new", "Ann passed, 0 new", "Bob passed, 0 new", "Ann passed, 0 new", "Bob passed, 0 new", "Ann passed, 0 new", "Bob passed, 0 new", "Bob wins, 0 new")

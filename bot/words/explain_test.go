@@ -272,3 +272,26 @@ func TestPointsAreWritten(t *testing.T) {
 		}
 	}
 }
+
+// Who can't sit down or begin is told what fits the table as it is.
+func TestMistakesAroundATable(t *testing.T) {
+	alone := table.Table{State: game.State{Phase: game.Lobby, Rules: game.Classic(), Seats: make([]game.Seat, 1)}}
+	two, playing := alone, alone
+	two.Seats = make([]game.Seat, 2)
+	playing.Phase = game.Playing
+	for _, c := range []struct {
+		code game.Code
+		at   table.Table
+		want string
+	}{
+		{game.AlreadySeated, alone, "You're already at this table. The game can start when somebody else sits down too."},
+		{game.AlreadySeated, two, "You're already at this table. /start starts the game."},
+		{game.AlreadySeated, playing, "You're already playing in this game. /rack shows your tiles."},
+		{game.TooFewPlayers, alone, "A game needs 2 players, and there is only one here. Others can /join."},
+		{game.TooFewPlayers, table.Table{}, "A game needs at least 2 players. Give the table more seats."},
+	} {
+		if got := words.ExplainRule(c.at, bot.Request{}, &game.RuleError{Code: c.code, Need: 2, N: 1}).String(); got != c.want {
+			t.Errorf("%s in phase %v: %q, want %q", c.code, c.at.Phase, got, c.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package league_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -335,4 +336,58 @@ func TestLeagueOffers(t *testing.T) {
 	}
 	featuretest.Wants(t, w.Does(bottest.People["ann"], "/league new name:"+strings.Repeat("Long", 20)), true, "A league's name has at most 60 characters.")
 	featuretest.Wants(t, w.Does(bottest.People["ann"], "/league new lexicon:imaginary"), true, "lexicon can't be imaginary")
+}
+
+// Whoever asks is told how the league stands, and where they do: who has registered and
+// until when, and in a season which of their games are on and how many are to come.
+func TestLeagueTellsWhereOneStands(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLeague(t, 5, 21, "registration:7 season:14 games:1")
+		page := func() bot.League {
+			t.Helper()
+			buttons := l.Does(l.People[0], "league").Buttons
+			_, key, _ := strings.Cut(buttons[len(buttons)-1].Link, "/l/")
+			is, err := l.Host.Leagues().League(t.Context(), key)
+			gametest.Must(t, err)
+			return is
+		}
+		stands := func(who bot.User, button string, parts ...string) {
+			t.Helper()
+			r := l.Does(who, "league")
+			featuretest.Wants(t, r, false, parts...)
+			if r.Buttons[0].Label.String() != button {
+				t.Errorf("%s is first offered %s, want %s", who.Name, r.Buttons[0].Label, button)
+			}
+		}
+		opened := time.Now()
+		stands(l.People[1], "Register", "Nobody has registered.")
+		l.registers()
+		for _, u := range l.People {
+			stands(u, "Cancel registration", "5 players have registered. You're one of them.")
+		}
+		stands(bottest.People["eve"], "Register", "5 players have registered.")
+		if is := page(); len(is.Entered) != 5 || is.Until.Sub(opened.Add(7*day)).Abs() > time.Hour {
+			t.Errorf("until %v the page shows %q", is.Until, is.Entered)
+		}
+		time.Sleep(day)
+		began := time.Now()
+		featuretest.Wants(t, l.Does(l.People[0], "league start"), false)
+		l.Settle()
+		if is := page(); len(is.Entered) != 0 || is.Until.Sub(began.Add(14*day)).Abs() > day {
+			t.Errorf("of a season of two weeks, begun at %v, the page shows %q until %v", began, is.Entered, is.Until)
+		}
+		for _, u := range l.People {
+			said := l.Does(u, "league").Text.String()
+			on := strings.Count(said, "Against ")
+			if on > 1 || !strings.Contains(said, fmt.Sprintf("%d games are still to come", 4-on)) {
+				t.Errorf("of four games, one at a time, %s is told %s", u.Name, said)
+			}
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		l := begun(t, 3, 22, "games:5")
+		if said := l.Does(l.People[1], "league").Text.String(); strings.Count(said, "Against ") != 4 || strings.Contains(said, "to come") {
+			t.Errorf("of four games, all of which are on, there is told %s", said)
+		}
+	})
 }
