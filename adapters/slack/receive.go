@@ -69,60 +69,75 @@ func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err 
 			ack, err = nil, nil
 		}
 	}()
-	take := func(h home, id string, do func(context.Context)) {
-		if id == "" || !in.again(id) {
-			in.carryOutNoted(ctx, taken{Kind: k, Payload: raw, key: string(h) + "/" + id}, do)
-		}
-	}
 	switch k {
 	case commandGiven:
-		c, err := parse(raw, func(c *slashCommand) bool { return c.Command != "" && c.User != "" && c.Channel != "" })
-		if err != nil {
-			return nil, err
-		}
-		in.tab.learn(c.App, member{c.home(), c.User}, c.Team)
-		take(c.home(), c.Trigger, func(ctx context.Context) { in.command(ctx, c) })
+		return nil, in.receiveCommand(ctx, raw)
 	case interacted:
-		i, err := parse(raw, func(i *interaction) bool { return i.Type != "" && i.User.ID != "" })
-		if err != nil {
-			return nil, err
-		}
-		i.home = in.installedHome(ctx, i)
-		in.tab.learn(i.App, member{i.home, i.User.ID}, i.User.Team)
-		switch {
-		case i.Type == "view_submission":
-			return in.submitted(ctx, i, raw), nil
-		case i.Type == "block_actions":
-			take(i.home, i.pressID(), func(ctx context.Context) { in.pressed(ctx, i) })
-		case i.Type == "message_action" && i.Callback == reportID:
-			take(i.home, i.Trigger, func(ctx context.Context) { in.report(ctx, i) })
-		case (i.Type == "message_action" || i.Type == "shortcut") && i.Callback == launcherID:
-			take(i.home, i.Trigger, func(ctx context.Context) { in.launchFrom(ctx, i) })
-		}
+		return in.receiveInteraction(ctx, raw)
 	case happened:
-		e, err := parse(raw, func(e *eventCallback) bool { return e.Event.Type != "" || e.Type == rateLimited })
-		if err == nil {
-			in.tab.learn(e.App, member{e.home(), e.Event.User.ID}, e.Team)
-		}
-		switch {
-		case err != nil:
-			return nil, err
-		case e.Type == rateLimited:
-			in.Log.Warn("Slack holds back events of a workspace: it has sent too many in an hour", "home", e.home(), "since", time.Unix(e.Minute, 0).UTC())
-		case e.Event.Type == "app_mention":
-			take(e.home(), "mention:"+e.Event.Channel+"/"+e.Event.TS, func(ctx context.Context) { in.event(ctx, e) })
-		case e.Event.Type == "message":
-			// One that names the app comes as an app_mention too, but in direct messages.
-			if direct := e.Event.ChannelType == "im"; direct || !strings.Contains(e.Event.Text, "<@") {
-				take(e.home(), "mention:"+e.Event.Channel+"/"+e.Event.TS, func(ctx context.Context) { in.event(ctx, e) })
-			}
-		default:
-			// One that comes twice, or late, does no harm: it says where to look, or
-			// what installation has ended.
-			take(e.home(), e.ID, func(ctx context.Context) { in.event(ctx, e) })
-		}
+		return nil, in.receiveEvent(ctx, raw)
 	}
 	return nil, nil
+}
+
+// take carries out what a payload asks for, once, whatever becomes of this process.
+func (in *inbox) take(ctx context.Context, k kind, raw []byte, h home, id string, do func(context.Context)) {
+	if id == "" || !in.again(id) {
+		in.carryOutNoted(ctx, taken{Kind: k, Payload: raw, key: string(h) + "/" + id}, do)
+	}
+}
+
+func (in *inbox) receiveCommand(ctx context.Context, raw []byte) error {
+	c, err := parse(raw, func(c *slashCommand) bool { return c.Command != "" && c.User != "" && c.Channel != "" })
+	if err != nil {
+		return err
+	}
+	in.tab.learn(c.App, member{c.home(), c.User}, c.Team)
+	in.take(ctx, commandGiven, raw, c.home(), c.Trigger, func(ctx context.Context) { in.command(ctx, c) })
+	return nil
+}
+
+func (in *inbox) receiveInteraction(ctx context.Context, raw []byte) (ack any, err error) {
+	i, err := parse(raw, func(i *interaction) bool { return i.Type != "" && i.User.ID != "" })
+	if err != nil {
+		return nil, err
+	}
+	i.home = in.installedHome(ctx, i)
+	in.tab.learn(i.App, member{i.home, i.User.ID}, i.User.Team)
+	take := func(id string, do func(context.Context)) { in.take(ctx, interacted, raw, i.home, id, do) }
+	switch {
+	case i.Type == "view_submission":
+		return in.submitted(ctx, i, raw), nil
+	case i.Type == "block_actions":
+		take(i.pressID(), func(ctx context.Context) { in.pressed(ctx, i) })
+	case i.Type == "message_action" && i.Callback == reportID:
+		take(i.Trigger, func(ctx context.Context) { in.report(ctx, i) })
+	case (i.Type == "message_action" || i.Type == "shortcut") && i.Callback == launcherID:
+		take(i.Trigger, func(ctx context.Context) { in.launchFrom(ctx, i) })
+	}
+	return nil, nil
+}
+
+func (in *inbox) receiveEvent(ctx context.Context, raw []byte) error {
+	e, err := parse(raw, func(e *eventCallback) bool { return e.Event.Type != "" || e.Type == rateLimited })
+	if err != nil {
+		return err
+	}
+	in.tab.learn(e.App, member{e.home(), e.Event.User.ID}, e.Team)
+	id := e.ID
+	switch {
+	case e.Type == rateLimited:
+		in.Log.Warn("Slack holds back events of a workspace: it has sent too many in an hour", "home", e.home(), "since", time.Unix(e.Minute, 0).UTC())
+		return nil
+	case e.Event.Type == "message" && e.Event.ChannelType != "im" && strings.Contains(e.Event.Text, "<@"):
+		return nil // one that names the app comes as an app_mention too, but in direct messages
+	case e.Event.Type == "app_mention", e.Event.Type == "message":
+		id = "mention:" + e.Event.Channel + "/" + e.Event.TS
+	}
+	// Another that comes twice, or late, does no harm: it says where to look, or
+	// what installation has ended.
+	in.take(ctx, happened, raw, e.home(), id, func(ctx context.Context) { in.event(ctx, e) })
+	return nil
 }
 
 // takenShelf, of Slack's notes, has what people did that was acknowledged before it was
