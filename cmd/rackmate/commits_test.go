@@ -4,10 +4,7 @@ import (
 	"encoding/binary"
 	"net/http"
 	"os"
-	"os/exec"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
@@ -35,9 +32,7 @@ func fileCommits(t *testing.T, path string) (n int) {
 // serverCommits is how many transactions have written something to a PostgreSQL.
 func serverCommits(t *testing.T, pg *pgtest.Server) int {
 	t.Helper()
-	out, err := exec.Command(pg.Program("psql"), "-h", pg.Dir, "-U", "rackmate", "-d", "postgres", "-Atc", "select pg_snapshot_xmax(pg_current_snapshot())").Output()
-	gametest.Must(t, err)
-	n, err := strconv.Atoi(strings.TrimSpace(string(out)))
+	n, err := pg.Number("select pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
 	gametest.Must(t, err)
 	return n
 }

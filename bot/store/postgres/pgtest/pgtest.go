@@ -269,6 +269,17 @@ func (s *Server) SQLIn(database, statement string) error {
 	return errors.Join(err, conn.Close(ctx))
 }
 
+// Number is what a query answers with, where that is a number.
+func (s *Server) Number(query string) (n int, err error) {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, s.URL("postgres"))
+	if err != nil {
+		return 0, err
+	}
+	err = conn.QueryRow(ctx, query).Scan(&n)
+	return n, errors.Join(err, conn.Close(ctx))
+}
+
 // Remove stops the server and removes all it has.
 func (s *Server) Remove() {
 	s.Stop()
