@@ -2,10 +2,13 @@ package terminal_test
 
 import (
 	"context"
+	"errors"
+	"io"
 	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -208,5 +211,69 @@ func TestScreenFromTheRight(t *testing.T) {
 	s.InjectKey(tcell.KeyCtrlD, 0, 0)
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// A hand that slips is forgiven: tiles that lie apart aren't played, a click takes one back,
+// a button all of them, and a letter that was typed wrongly is rubbed out.
+func TestScreenForgives(t *testing.T) {
+	s, ended := draws(t, gametest.Equipment(t), "HORN")
+	first := s.first()
+	var places []int // of tiles that aren't blanks
+	for x := 3; len(places) < 2; x += 4 {
+		if tile := strings.TrimSpace(string([]rune(s.lines()[16])[x : x+3])); tile != "?" {
+			places = append(places, x+1)
+		}
+	}
+	at := func(row, column int) (x, y int) { return 3 + 3*column + 1, 1 + row }
+	s.click(places[0], 16)
+	s.click(at(7, 7))
+	s.click(places[1], 16)
+	s.click(at(10, 10))
+	s.shows("Recall")
+	s.InjectKey(tcell.KeyEnter, 0, 0)
+	s.shows("The tiles must be next to each other in one line.")
+	s.click(at(10, 10)) // takes it back, and the other is alone
+	s.click(places[1], 16)
+	s.click(at(7, 8))
+	for scored := regexp.MustCompile(`Play \d`); !scored.MatchString(strings.Join(s.lines(), "\n")); {
+		time.Sleep(5 * time.Millisecond) // until the buttons stay where they are
+	}
+	x, y := s.shows("Recall")
+	s.click(x+2, y)
+	for strings.Contains(strings.Join(s.lines(), "\n"), "Recall") {
+		time.Sleep(5 * time.Millisecond)
+	}
+	s.click(at(7, 7)) // with nothing in hand
+	s.InjectKey(tcell.KeyCtrlL, 0, 0)
+	s.shows(first + "> ")
+	for _, c := range "quix" {
+		s.InjectKey(tcell.KeyRune, c, 0)
+	}
+	s.InjectKey(tcell.KeyBackspace2, 0, 0)
+	s.types("t")
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// A screen that can't look at its table ends with why; when its time is over it just ends.
+func TestScreenEnds(t *testing.T) {
+	on := func() tcell.Screen {
+		s := tcell.NewSimulationScreen("UTF-8")
+		gametest.Must(t, s.Init())
+		return s
+	}
+	lost := terminal.New(terminal.Config{Host: glimpse{err: errors.New("the disk is full")}, People: []string{"Ann"}, Screen: on(), Random: rand.NewChaCha8([32]byte{})})
+	if err := lost.Run(t.Context()); err == nil || err.Error() != "look at the table: the disk is full" {
+		t.Errorf("it ends with %v", err)
+	}
+	over, end := context.WithCancel(t.Context())
+	end()
+	for what, c := range map[string]terminal.Config{"screen": {Screen: on()}, "terminal": {In: strings.NewReader(""), Out: io.Discard}} {
+		c.Host, c.People, c.Random = glimpse{phase: "playing"}, []string{"Ann"}, rand.NewChaCha8([32]byte{})
+		if err := terminal.New(c).Run(over); err != nil { // while a robot thinks
+			t.Errorf("a %s whose time is over ends with %v", what, err)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package terminal_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"math/rand/v2"
@@ -148,4 +149,34 @@ func (refuser) Sight(context.Context, bot.Request) (bot.Sight, error) {
 }
 func (refuser) Handle(context.Context, bot.Request) bot.Reply {
 	return bot.Reply{Refused: true, Text: text.Glue("There are no such rules.")}
+}
+
+// A glimpse is a host that shows a table, or says why it can't.
+type glimpse struct {
+	refuser
+	phase string
+	err   error
+}
+
+func (g glimpse) Sight(context.Context, bot.Request) (bot.Sight, error) {
+	return bot.Sight{Scene: bot.Scene{Phase: g.phase}}, g.err
+}
+
+// Whoever comes back to a table that waits goes on there, and opens no other; a table that
+// can't be looked at ends with why.
+func TestComingBackToATable(t *testing.T) {
+	for _, c := range []struct {
+		host       glimpse
+		shows, err string
+	}{
+		{glimpse{phase: "lobby"}, "The game goes on.", ""},
+		{glimpse{err: errors.New("the disk is full")}, "", "look at the table: the disk is full"},
+	} {
+		var out bytes.Buffer
+		a := terminal.New(terminal.Config{Host: c.host, People: []string{"Ann"}, Open: "/new", In: strings.NewReader(""), Out: &out, Random: rand.NewChaCha8([32]byte{})})
+		err := a.Run(t.Context())
+		if !strings.Contains(out.String(), c.shows) || err == nil && c.err != "" || err != nil && err.Error() != c.err {
+			t.Errorf("%+v: %v, %s", c.host, err, out.String())
+		}
+	}
 }
