@@ -55,7 +55,10 @@ func nextPost(b *pgx.Batch, first string, of []any, next *time.Time) {
 	})
 }
 
-// ClaimPosts is [bot.Claims.ClaimPosts].
+// ClaimPosts is [bot.Claims.ClaimPosts]. What is claimed is as it was seen: PostgreSQL looks
+// once more at a row that another has changed meanwhile, but not at who lives, and a holder
+// that has come to life since would be taken for a dead one. The fence tells. "offset 0"
+// keeps the two looks apart.
 func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) (claimed []bot.Post, next time.Time, err error) {
 	of, first := []any{[]byte(platform), timeBytes(now)}, "platform = $1 and head"
 	if len(without) > 0 {
@@ -69,11 +72,14 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, with
 	err = d.conns.claim(ctx, func(b *pgx.Batch) {
 		claimed = nil
 		each(b.Queue(`with free as materialized (
-				select id from posts
-				where `+first+` and until <= $2
-					and (holder is null or not exists (select 1 from holders where name = posts.holder and until > $2))
-					and exists (select 1 from holders where name = `+more(1)+` and until > $2)
-				order by id limit `+more(2)+` for update skip locked)
+				select now.id from (
+					select id, fence from posts
+					where `+first+` and until <= $2
+						and (holder is null or not exists (select 1 from holders where name = posts.holder and until > $2))
+						and exists (select 1 from holders where name = `+more(1)+` and until > $2)
+					order by id offset 0) seen
+				join posts now on now.id = seen.id and now.fence = seen.fence and now.until <= $2
+				order by seen.id limit `+more(2)+` for update of now skip locked)
 			update posts set holder = `+more(1)+`, fence = greatest(fence + 1, `+more(3)+`) where id in (select id from free) returning `+postColumns+`,
 				not exists (select 1 from posts p where p.channel = posts.channel and p.player = posts.player and p.id > posts.id)`,
 			append(slices.Clone(of), []byte(h), limit, now.UnixMicro())...), func(rows pgx.Rows) error {
@@ -230,11 +236,14 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 	err = d.conns.claim(ctx, func(b *pgx.Batch) {
 		claimed = nil
 		each(b.Queue(`with free as materialized (
-				select id from timers
-				where at <= $1 and (kind = any($2)) = $3 and table_id <> all($7)
-					and (holder is null or not exists (select 1 from holders where name = timers.holder and until > $1))
-					and exists (select 1 from holders where name = $4 and until > $1)
-				order by at, id limit $5 for update skip locked)
+				select now.id from (
+					select id, at, fence from timers
+					where at <= $1 and (kind = any($2)) = $3 and table_id <> all($7)
+						and (holder is null or not exists (select 1 from holders where name = timers.holder and until > $1))
+						and exists (select 1 from holders where name = $4 and until > $1)
+					order by at, id offset 0) seen
+				join timers now on now.id = seen.id and now.fence = seen.fence
+				order by seen.at, seen.id limit $5 for update of now skip locked)
 			update timers set holder = $4, fence = greatest(fence + 1, $6) where id in (select id from free) returning `+timerColumns,
 			timeBytes(now), list, only, []byte(h), limit, now.UnixMicro(), tableIDs(k.Without)), func(rows pgx.Rows) error {
 			t, err := scanTimer(rows)

@@ -206,7 +206,7 @@ func claimKinds(s *subject) {
 }
 
 // claimPostsCrowd: holders that claim at once get each post once, and those of
-// a lane in their order.
+// a lane in their order. Each claims as soon as it lives, while others look at who does.
 func claimPostsCrowd(s *subject) {
 	const lanes, posts = 5, 8
 	for i := range lanes {
@@ -217,9 +217,9 @@ func claimPostsCrowd(s *subject) {
 	var mu sync.Mutex
 	sent := map[bot.ChannelID][]int{}
 	together(4, func(i int) {
-		h := bot.Holder(fmt.Sprint("holder ", i))
-		s.stay(h)
-		for {
+		for n := 0; ; n++ {
+			h := bot.Holder(fmt.Sprint("holder ", i, ".", n))
+			s.stay(h)
 			mu.Lock()
 			all := 0
 			for _, list := range sent {
@@ -324,6 +324,7 @@ func releaseTimer(s *subject) {
 	s.must(s.Fired(s.Context(), again...))
 }
 
+// claimTimersCrowd is claimPostsCrowd for timers.
 func claimTimersCrowd(s *subject) {
 	kinds := make([]string, 40)
 	s.wind(kinds...)
@@ -331,9 +332,9 @@ func claimTimersCrowd(s *subject) {
 	var mu sync.Mutex
 	times := map[time.Time]int{}
 	together(4, func(i int) {
-		h := bot.Holder(fmt.Sprint("holder ", i))
-		s.stay(h)
-		for {
+		for n := 0; ; n++ {
+			h := bot.Holder(fmt.Sprint("holder ", i, ".", n))
+			s.stay(h)
 			claimed, _, err := s.ClaimTimers(s.Context(), h, bot.Kinds{}, s.clock.Now(), 3)
 			if err != nil {
 				s.Error(err)
