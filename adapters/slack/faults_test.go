@@ -2,6 +2,7 @@ package slack_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -429,6 +430,35 @@ func TestPostHeldToTheLast(t *testing.T) {
 	}
 	if took != 1 {
 		t.Errorf("%d posts arrived, want 1", took)
+	}
+}
+
+// A post that is on its way when the host stops has arrived before that has stopped.
+func TestPostIsFinishedWhenTheHostStops(t *testing.T) {
+	came, goOn := make(chan struct{}), make(chan struct{})
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		close(came)
+		<-goOn
+	}))
+	defer srv.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	post := func() (*http.Response, error) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, srv.URL+"/api/chat.postMessage", strings.NewReader("text=hi"))
+		gametest.Must(t, err)
+		return slack.WhileHeld(req)
+	}
+	go func() {
+		<-came
+		stop()
+		close(goOn)
+	}()
+	resp, err := post()
+	if err != nil {
+		t.Fatalf("it was cut off: %v", err)
+	}
+	resp.Body.Close()
+	if _, err := post(); !errors.Is(err, context.Canceled) {
+		t.Errorf("another was begun after that: %v", err)
 	}
 }
 

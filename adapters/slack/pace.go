@@ -154,13 +154,21 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // whileHeld sends a request. A new message goes only while the post that it delivers
 // is surely this process's: that is looked at last, as its words go out, so that a
-// process that stood still before doesn't post what another has posted.
+// process that stood still before doesn't post what another has posted. One that has
+// begun is finished when the host stops: what was cut off may arrive later still, when
+// the next process has looked for it in vain and posted it once more.
 func whileHeld(req *http.Request) (*http.Response, error) {
 	if !strings.HasSuffix(req.URL.Path, "/chat.postMessage") || req.Body == nil {
 		return http.DefaultTransport.RoundTrip(req)
 	}
+	if err := req.Context().Err(); err != nil {
+		req.Body.Close()
+		return nil, err
+	}
+	finishing, end := context.WithCancel(context.WithoutCancel(req.Context()))
+	context.AfterFunc(req.Context(), func() { time.AfterFunc(finishWithin, end) })
 	var lost atomic.Bool
-	looking := req.WithContext(req.Context())
+	looking := req.WithContext(finishing)
 	looking.Body = heldBody{req.Body, req.Context(), &lost}
 	if req.GetBody != nil {
 		looking.GetBody = func() (io.ReadCloser, error) {
@@ -174,6 +182,10 @@ func whileHeld(req *http.Request) (*http.Response, error) {
 	}
 	return resp, err
 }
+
+// finishWithin is how long a new message may take still when the host stops: less than
+// the host waits for what is under way.
+const finishWithin = 3 * time.Second
 
 // A heldBody can be read while what it delivers is this process's.
 type heldBody struct {
