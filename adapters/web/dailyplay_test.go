@@ -104,7 +104,7 @@ func TestDailyWeekOnAPhone(t *testing.T) {
 		tries := func(one turn, said string) {
 			t.Helper()
 			w.lays(one.laid)
-			w.wait(fmt.Sprintf(`document.querySelector(".controls .play").textContent === "Try %d"`, one.score))
+			w.wait(fmt.Sprintf(`((play) => play.textContent === "Try %d" && !play.hasAttribute("aria-disabled"))(document.querySelector(".controls .play"))`, one.score))
 			w.tap(`document.querySelector(".controls .play")`)
 			w.wait(fmt.Sprintf(`document.querySelector("#daily-state").textContent.includes(%q)`, said))
 		}

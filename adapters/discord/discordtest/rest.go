@@ -39,6 +39,7 @@ func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 	if d.serveAccess(w, r) {
 		return
 	}
+	meant := d.meant()
 	d.arrived(path)
 	body, files, err := readBody(r)
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || r.Context().Err() != nil {
@@ -62,7 +63,7 @@ func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer, err := d.carryOut(r, path, body, files)
-	if d.dies() {
+	if d.dies(meant) {
 		panic(http.ErrAbortHandler)
 	}
 	if fault != nil {

@@ -86,16 +86,26 @@ func (t *trouble) Dead() bool {
 	return t.death != nil && t.death.left <= 0
 }
 
-// dies counts a request that was carried out, and reports whether the bot died of it.
-func (t *trouble) dies() bool {
+// meant is the death that is meant for the bot, nil where none is.
+func (t *trouble) meant() *death {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.death
+}
+
+// dies counts a request that was carried out, and reports whether the bot died of it. What
+// was meant when the request came tells whether it counts.
+func (t *trouble) dies(meant *death) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.death == nil {
 		return false
 	}
-	if t.death.left--; t.death.left == 0 {
-		close(t.death.dead)
-		go t.cut()
+	if t.death == meant {
+		if t.death.left--; t.death.left == 0 {
+			close(t.death.dead)
+			go t.cut()
+		}
 	}
 	return t.death.left <= 0
 }
