@@ -39,9 +39,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	if dir := gametest.Memory(1 << 30); dir != "" {
-		os.Setenv("TMPDIR", dir)
-	}
+	gametest.TempInMemory()
 	os.Exit(m.Run())
 }
 

@@ -34,9 +34,7 @@ func TestMain(m *testing.M) {
 		fmt.Println(crash(path))
 		os.Exit(1)
 	}
-	if dir := gametest.Memory(1 << 30); dir != "" {
-		os.Setenv("TMPDIR", dir)
-	}
+	gametest.TempInMemory()
 	os.Exit(m.Run())
 }
 
