@@ -194,7 +194,7 @@ func TestJudgedByWhatTheMoverSaw(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	g := aGame(t, mind, game.Classic())
 	easy := level(t, "beginner")
-	compared, most := 0, gametest.Rounds(3, 10)
+	compared, most := 0, gametest.Rounds(5, 10)
 	for g.s.Phase == game.Playing && len(g.s.Bag) > 0 {
 		me := g.s.Turn
 		a, err := mind.Choose(t.Context(), easy, robot.See(g.s, me), 0, 1)
