@@ -40,8 +40,8 @@ func (w *watcher) hears() bool {
 	return false
 }
 
-// Who watches a game's page hears of each move there, the page of all games of any;
-// both are cut off when the room closes, and nobody holds more than some windows open.
+// A game's page hears of each move in that game, and the page of all games of every move.
+// One address may have 24 such windows open, and all of them end when the room closes.
 func TestWatchersHearOfMoves(t *testing.T) {
 	h, page, _ := playing(t)
 	h.stop()

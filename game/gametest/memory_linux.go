@@ -2,9 +2,9 @@ package gametest
 
 import "syscall"
 
-// Memory is a folder that is kept in memory, if there is one with room for so many bytes,
-// and "" otherwise. Nothing that tests store has to outlive the computer, and much of their
-// time would be a disk's.
+// Memory is a folder that is kept in memory: the one that has at least that many bytes free,
+// or "" if none has. Nothing that tests store has to outlive the computer, and a disk would
+// take much of their time.
 func Memory(enough uint64) string {
 	const dir = "/dev/shm"
 	var is syscall.Statfs_t

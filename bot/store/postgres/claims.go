@@ -230,7 +230,7 @@ func (d *DB) Release(ctx context.Context, timers ...bot.Timer) error {
 	})
 }
 
-// ClaimTimers is [bot.Claims.ClaimTimers].
+// ClaimTimers is [bot.Claims.ClaimTimers]. What is claimed is as it was seen, as in ClaimPosts.
 func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) (claimed []bot.Timer, next time.Time, err error) {
 	only, list := kindsOf(k)
 	err = d.conns.claim(ctx, func(b *pgx.Batch) {
