@@ -194,8 +194,91 @@ func TestVocabularyKnowsHowCommonWordsAre(t *testing.T) {
 			t.Errorf("%d words of en within tier %d, want %d", known.Len(), tier, want)
 		}
 	}
+	if all := data.Vocabularies(); !slices.Contains(all, "english") {
+		t.Errorf("the vocabularies are %q", all)
+	}
 	if _, err := data.Vocabulary("french"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "english") {
 		t.Errorf("a vocabulary that doesn't ship: %v; want the names of those that do", err)
+	}
+}
+
+// The catalogues are one a language, without the list of what they lack, which is about them.
+func TestCataloguesAreListed(t *testing.T) {
+	files, err := fs.Glob(data.Sentences(), "*.json")
+	if err != nil || !slices.Contains(files, "de.json") || slices.Contains(files, "lacks.json") {
+		t.Errorf("the catalogues are %q, %v", files, err)
+	}
+	all, err := data.Lacks()
+	gametest.Must(t, err)
+	for language := range all {
+		if !slices.Contains(files, language+".json") {
+			t.Errorf("%s lacks sentences, and has no catalogue", language)
+		}
+	}
+}
+
+// The Declaration is in each language by itself: its counts end where the next language's
+// begin, and of a language without one nothing is known.
+func TestDeclarationOfALanguage(t *testing.T) {
+	for language, counts := range map[string]map[string]int{
+		"bg": {"на": 137, "the": 0, "и": 0}, // the first of the file
+		"en": {"everyone": 30, "the": 121, "und": 0},
+		"de": {"und": 97, "the": 0},
+	} {
+		words, err := data.Declaration(language)
+		gametest.Must(t, err)
+		for word, want := range counts {
+			if got := words[word]; got != want {
+				t.Errorf("in %s %q stands %d times, want %d", language, word, got, want)
+			}
+		}
+	}
+	if words, err := data.Declaration("tlh"); err != nil || words != nil {
+		t.Errorf("of Klingon there is known %v, %v", words, err)
+	}
+}
+
+// Fonts are as they are drawn with, whether they lie in the program packed or not.
+func TestFontsAreUnpacked(t *testing.T) {
+	for _, name := range []string{"Inter-Bold", "DroidSansFallback"} {
+		font, err := data.Font(name)
+		if gametest.Must(t, err); !bytes.HasPrefix(font, []byte{0, 1, 0, 0}) {
+			t.Errorf("%s begins with %x, as no TrueType font does", name, font[:4])
+		}
+	}
+	if _, err := data.Font("Comic-Sans"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "Inter-Bold") {
+		t.Errorf("a font that doesn't ship: %v; want the names of those that do", err)
+	}
+}
+
+// Leave values are read where they lie in the program, and are what the files have.
+func TestLeavesAreTheFiles(t *testing.T) {
+	for _, set := range []string{"english", "spanish"} {
+		leaves, err := data.Leaves(set)
+		if gametest.Must(t, err); !bytes.Equal(leaves, mustRead(t, "leaves/"+set+".leaves")) {
+			t.Errorf("the leaves of %s aren't those of their file", set)
+		}
+	}
+	if _, err := data.Leaves("klingon"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "spanish") {
+		t.Errorf("leaves that don't ship: %v; want the names of those that do", err)
+	}
+}
+
+// Each line of what looks alike has a character, and what it can be taken for.
+func TestConfusablesHaveTwoSides(t *testing.T) {
+	looks := map[string]string{}
+	for line := range strings.Lines(data.Confusables()) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		character, like, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !ok || character == "" || like == "" || character == like {
+			t.Errorf("the line %q", line)
+		}
+		looks[character] = like
+	}
+	if looks["а"] != "a" { // the first is Cyrillic
+		t.Errorf("a Cyrillic a looks like %q", looks["а"])
 	}
 }
 

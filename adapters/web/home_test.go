@@ -10,6 +10,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/adapters/web/signin"
+	"github.com/rackmate/rackmate/adapters/web/webtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 )
@@ -46,11 +47,11 @@ func TestFriendsLink(t *testing.T) {
 				}
 			}
 			h.stop()
-			var i *issuer
+			var i *webtest.Issuer
 			h.door = door
 			h.with = func(c *web.Config) { c.Password = "correct horse" }
 			if door == web.DoorSignIn {
-				i = newIssuer(t)
+				i = webtest.NewIssuer(t)
 				h.with = func(c *web.Config) {
 					c.SignIn = []*signin.Provider{signin.OpenID("account", "Example", i.URL, signin.Client{ID: "room", Secret: "hush"}, nil)}
 				}
@@ -82,7 +83,7 @@ func TestFriendsLink(t *testing.T) {
 				if err != nil || w.Code != 303 {
 					t.Fatalf("%s is sent to %d %s", name, w.Code, w.Body)
 				}
-				return r.do("GET", "/in/back/account?code=code&state="+i.expects(sent, obj{"sub": name, "name": name}), nil)
+				return r.do("GET", "/in/back/account?code=code&state="+i.Expects(sent, obj{"sub": name, "name": name}), nil)
 			}
 			plays := func(r *reader, with string) {
 				t.Helper()

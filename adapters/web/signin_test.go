@@ -1,12 +1,6 @@
 package web_test
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -18,98 +12,14 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/adapters/web/signin"
+	"github.com/rackmate/rackmate/adapters/web/webtest"
 	"github.com/rackmate/rackmate/bot"
 )
-
-// An issuer is a service that speaks OpenID Connect, and says of everybody who comes
-// what claims has.
-type issuer struct {
-	*httptest.Server
-	t          *testing.T
-	key, other *ecdsa.PrivateKey
-	forged     bool // it signs with another key than it says
-	claims     obj
-	challenge  string // of PKCE, from the address that somebody was sent to
-}
-
-func newIssuer(t *testing.T) *issuer {
-	i := &issuer{t: t}
-	for _, key := range []**ecdsa.PrivateKey{&i.key, &i.other} {
-		var err error
-		if *key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
-			t.Fatal(err)
-		}
-	}
-	mux := http.NewServeMux()
-	answer := func(path string, what func(*http.Request) obj) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			json.NewEncoder(w).Encode(what(req))
-		})
-	}
-	answer("/.well-known/openid-configuration", func(*http.Request) obj {
-		return obj{
-			"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "jwks_uri": i.URL + "/keys",
-			"id_token_signing_alg_values_supported": []string{"ES256"},
-		}
-	})
-	answer("/keys", func(*http.Request) obj {
-		point, err := i.key.PublicKey.Bytes()
-		if err != nil {
-			t.Error(err)
-		}
-		return obj{"keys": []obj{{"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": "1", "x": encoded(point[1:33]), "y": encoded(point[33:])}}}
-	})
-	answer("POST /token", func(req *http.Request) obj {
-		verifier := sha256.Sum256([]byte(req.FormValue("code_verifier")))
-		if id, secret, _ := req.BasicAuth(); id != "room" || secret != "hush" || req.FormValue("code") != "code" || encoded(verifier[:]) != i.challenge || !strings.HasPrefix(req.FormValue("redirect_uri"), "https://play.example.org/in/back/") {
-			t.Errorf("asked for a token by %s, with %v", id, req.Form)
-		}
-		return obj{"access_token": "token", "token_type": "Bearer", "id_token": i.token()}
-	})
-	i.Server = httptest.NewServer(mux)
-	t.Cleanup(i.Close)
-	return i
-}
-
-// expects gets ready what the service says of somebody whom a browser was sent there for,
-// and gives the state that comes back with them.
-func (i *issuer) expects(sent *url.URL, claims obj) (state string) {
-	asked := sent.Query()
-	i.challenge = asked.Get("code_challenge")
-	i.claims = obj{"iss": i.URL, "aud": "room", "exp": time.Now().Add(time.Hour).Unix(), "iat": time.Now().Unix(), "nonce": asked.Get("nonce")}
-	maps.Copy(i.claims, claims)
-	return asked.Get("state")
-}
-
-func encoded(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
-
-// token is an id token with the claims.
-func (i *issuer) token() string {
-	head, err := json.Marshal(obj{"alg": "ES256", "kid": "1"})
-	if err != nil {
-		i.t.Error(err)
-	}
-	body, err := json.Marshal(i.claims)
-	if err != nil {
-		i.t.Error(err)
-	}
-	text := encoded(head) + "." + encoded(body)
-	sum, key := sha256.Sum256([]byte(text)), i.key
-	if i.forged {
-		key = i.other
-	}
-	r, s, err := ecdsa.Sign(rand.Reader, key, sum[:])
-	if err != nil {
-		i.t.Error(err)
-	}
-	return text + "." + encoded(append(r.FillBytes(make([]byte, 32)), s.FillBytes(make([]byte, 32))...))
-}
 
 // A room whose door is another service lets in whom that service names and the
 // operator admits, in the browser that asked, once; the same person again later.
 func TestDoorWithSignIn(t *testing.T) {
-	i := newIssuer(t)
+	i := webtest.NewIssuer(t)
 	client := signin.Client{ID: "room", Secret: "hush"}
 	s := openWith(t, func(c *web.Config) {
 		c.Door, c.URL, c.FirstKeeps = web.DoorSignIn, "https://play.example.org", false
@@ -132,7 +42,7 @@ func TestDoorWithSignIn(t *testing.T) {
 		if err != nil || w.Code != 303 || !strings.HasPrefix(to.String(), i.URL+"/authorize?") {
 			t.Fatalf("sign in with %s: %d %s", with, w.Code, w.Body)
 		}
-		return "/in/back/" + with + "?code=code&state=" + i.expects(to, claims), w.Result().Cookies()[0]
+		return "/in/back/" + with + "?code=code&state=" + i.Expects(to, claims), w.Result().Cookies()[0]
 	}
 	ann := obj{"sub": "ann", "name": "Ann", "email": "ann@example.org", "email_verified": true}
 	changed := func(changes obj) obj {
@@ -174,11 +84,11 @@ func TestDoorWithSignIn(t *testing.T) {
 		"another workspace":         {"slack", obj{"sub": "U2", "name": "Eve", "https://slack.com/team_id": "T2", "https://slack.com/user_id": "U2"}, false, "enter this room"},
 	} {
 		back, cookie := begin(c.with, c.claims)
-		i.forged = c.forged
+		i.Forged = c.forged
 		if w := get(back, cookie); in(w) || !strings.Contains(w.Body.String(), c.says) {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
-		i.forged = false
+		i.Forged = false
 	}
 	// Whoever has no name that can be had here gets one in their language.
 	for n, want := range []string{`"Person"`, `"Person 2"`} {
@@ -206,54 +116,10 @@ func TestDoorWithSignIn(t *testing.T) {
 	}
 }
 
-// A discord is what a room asks of Discord to let somebody in.
-type discord struct {
-	*httptest.Server
-	me        obj
-	guilds    []obj
-	down      string // a path that it can't answer now
-	challenge string // of PKCE, from the address that somebody was sent to
-}
-
-func newDiscord(t *testing.T) *discord {
-	d := &discord{}
-	mux := http.NewServeMux()
-	answer := func(path string, what func(*http.Request) any) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
-			if req.URL.Path == d.down {
-				w.WriteHeader(http.StatusServiceUnavailable)
-				return
-			}
-			w.Header().Set("Content-Type", "application/json")
-			json.NewEncoder(w).Encode(what(req))
-		})
-	}
-	known := func(of func() any) func(*http.Request) any {
-		return func(req *http.Request) any {
-			if got := req.Header.Get("Authorization"); got != "Bearer token" {
-				t.Errorf("asked for %s with %q", req.URL, got)
-			}
-			return of()
-		}
-	}
-	answer("POST /api/oauth2/token", func(req *http.Request) any {
-		verifier := sha256.Sum256([]byte(req.FormValue("code_verifier")))
-		if id, secret, _ := req.BasicAuth(); id != "room" || secret != "hush" || req.FormValue("grant_type") != "authorization_code" || req.FormValue("code") != "code" || encoded(verifier[:]) != d.challenge || req.FormValue("redirect_uri") != "https://play.example.org/in/back/discord" {
-			t.Errorf("asked for a token by %s, with %v", id, req.Form)
-		}
-		return obj{"access_token": "token", "token_type": "Bearer", "expires_in": 604800, "refresh_token": "later", "scope": "identify guilds"}
-	})
-	answer("GET /api/v10/users/@me", known(func() any { return d.me }))
-	answer("GET /api/v10/users/@me/guilds", known(func() any { return d.guilds }))
-	d.Server = httptest.NewServer(mux)
-	t.Cleanup(d.Close)
-	return d
-}
-
 // A room whose door is Discord lets in the members of the servers that the operator
 // admits, as who they are there.
 func TestDoorWithDiscord(t *testing.T) {
-	d := newDiscord(t)
+	d := webtest.NewDiscord(t)
 	s := openWith(t, func(c *web.Config) {
 		c.Door, c.URL, c.FirstKeeps = web.DoorSignIn, "https://play.example.org", false
 		c.SignIn = []*signin.Provider{signin.Discord(d.URL+"/api", signin.Client{ID: "room", Secret: "hush"}, []string{"41", "42"})}
@@ -269,22 +135,22 @@ func TestDoorWithDiscord(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		me     obj
-		guilds []obj
+		guilds []string
 		down   string
 		called string // in the room; "" is nobody
 		says   string // to whom isn't let in
 	}{
-		{name: "member", me: obj{"id": "7", "username": "ann7", "global_name": "Ann"}, guilds: []obj{{"id": "5"}, {"id": "42"}}, called: "Ann"},
-		{name: "member without a name to show", me: obj{"id": "8", "username": "bob8", "global_name": nil}, guilds: []obj{{"id": "41"}}, called: "bob8"},
-		{name: "member of another server", me: obj{"id": "9", "username": "eve9"}, guilds: []obj{{"id": "5"}}, says: "enter this room"},
-		{name: "member of none", me: obj{"id": "9", "username": "eve9"}, guilds: []obj{}, says: "enter this room"},
-		{name: "nobody", me: obj{}, guilds: []obj{{"id": "42"}}, says: "enter this room"},
+		{name: "member", me: obj{"id": "7", "username": "ann7", "global_name": "Ann"}, guilds: []string{"5", "42"}, called: "Ann"},
+		{name: "member without a name to show", me: obj{"id": "8", "username": "bob8", "global_name": nil}, guilds: []string{"41"}, called: "bob8"},
+		{name: "member of another server", me: obj{"id": "9", "username": "eve9"}, guilds: []string{"5"}, says: "enter this room"},
+		{name: "member of none", me: obj{"id": "9", "username": "eve9"}, guilds: []string{}, says: "enter this room"},
+		{name: "nobody", me: obj{}, guilds: []string{"42"}, says: "enter this room"},
 		{name: "no token", down: "/api/oauth2/token", says: "say who you are"},
-		{name: "no answer who it is", guilds: []obj{{"id": "42"}}, down: "/api/v10/users/@me", says: "say who you are"},
+		{name: "no answer who it is", guilds: []string{"42"}, down: "/api/v10/users/@me", says: "say who you are"},
 		{name: "no answer which servers", me: obj{"id": "7", "username": "ann7"}, down: "/api/v10/users/@me/guilds", says: "say who you are"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d.me, d.guilds, d.down = c.me, c.guilds, c.down
+			d.Me, d.Guilds, d.Down = c.me, c.guilds, c.down
 			w := get("/in/with/discord")
 			to, err := url.Parse(w.Header().Get("Location"))
 			if err != nil || w.Code != 303 || !strings.HasPrefix(to.String(), d.URL+"/oauth2/authorize?") {
@@ -294,7 +160,7 @@ func TestDoorWithDiscord(t *testing.T) {
 			if asked.Get("client_id") != "room" || asked.Get("scope") != "identify guilds" || asked.Get("response_type") != "code" {
 				t.Errorf("Discord is asked for %v", asked)
 			}
-			d.challenge = asked.Get("code_challenge")
+			d.Expects(to)
 			w = get("/in/back/discord?code=code&state="+asked.Get("state"), w.Result().Cookies()[0])
 			if in := w.Code == 303 && w.Header().Get("Location") == "/"; in != (c.called != "") || !strings.Contains(w.Body.String(), c.says) {
 				t.Fatalf("%d %s", w.Code, w.Body)

@@ -1,0 +1,158 @@
+package webtest
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// An Issuer is a service that speaks OpenID Connect, and says of everybody who comes
+// what it is told to expect.
+type Issuer struct {
+	*httptest.Server
+	t          testing.TB
+	key, other *ecdsa.PrivateKey
+	Forged     bool // it signs with another key than it says
+	claims     map[string]any
+	challenge  string // of PKCE, from the address that somebody was sent to
+}
+
+// NewIssuer is one that knows the client "room", by the secret "hush". It ends with the test.
+func NewIssuer(t testing.TB) *Issuer {
+	i := &Issuer{t: t}
+	for _, key := range []**ecdsa.PrivateKey{&i.key, &i.other} {
+		var err error
+		if *key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mux := http.NewServeMux()
+	answer := func(path string, what func(*http.Request) map[string]any) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			json.NewEncoder(w).Encode(what(req))
+		})
+	}
+	answer("/.well-known/openid-configuration", func(*http.Request) map[string]any {
+		return map[string]any{
+			"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "jwks_uri": i.URL + "/keys",
+			"id_token_signing_alg_values_supported": []string{"ES256"},
+		}
+	})
+	answer("/keys", func(*http.Request) map[string]any {
+		point, err := i.key.PublicKey.Bytes()
+		if err != nil {
+			t.Error(err)
+		}
+		return map[string]any{"keys": []map[string]any{{"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": "1", "x": encoded(point[1:33]), "y": encoded(point[33:])}}}
+	})
+	answer("POST /token", func(req *http.Request) map[string]any {
+		verifier := sha256.Sum256([]byte(req.FormValue("code_verifier")))
+		if id, secret, _ := req.BasicAuth(); id != "room" || secret != "hush" || req.FormValue("code") != "code" || encoded(verifier[:]) != i.challenge || !strings.HasPrefix(req.FormValue("redirect_uri"), "https://play.example.org/in/back/") {
+			t.Errorf("asked for a token by %s, with %v", id, req.Form)
+		}
+		return map[string]any{"access_token": "token", "token_type": "Bearer", "id_token": i.token()}
+	})
+	i.Server = httptest.NewServer(mux)
+	t.Cleanup(i.Close)
+	return i
+}
+
+// Expects gets ready what the service says of somebody whom a browser was sent there for,
+// and gives the state that comes back with them.
+func (i *Issuer) Expects(sent *url.URL, claims map[string]any) (state string) {
+	asked := sent.Query()
+	i.challenge = asked.Get("code_challenge")
+	i.claims = map[string]any{"iss": i.URL, "aud": "room", "exp": time.Now().Add(time.Hour).Unix(), "iat": time.Now().Unix(), "nonce": asked.Get("nonce")}
+	maps.Copy(i.claims, claims)
+	return asked.Get("state")
+}
+
+func encoded(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+
+// token is an id token with the claims.
+func (i *Issuer) token() string {
+	head, err := json.Marshal(map[string]any{"alg": "ES256", "kid": "1"})
+	if err != nil {
+		i.t.Error(err)
+	}
+	body, err := json.Marshal(i.claims)
+	if err != nil {
+		i.t.Error(err)
+	}
+	text := encoded(head) + "." + encoded(body)
+	sum, key := sha256.Sum256([]byte(text)), i.key
+	if i.Forged {
+		key = i.other
+	}
+	r, s, err := ecdsa.Sign(rand.Reader, key, sum[:])
+	if err != nil {
+		i.t.Error(err)
+	}
+	return text + "." + encoded(append(r.FillBytes(make([]byte, 32)), s.FillBytes(make([]byte, 32))...))
+}
+
+// A Discord is what a room asks of Discord to let somebody in: who they are, and in
+// which guilds.
+type Discord struct {
+	*httptest.Server
+	Me        map[string]any
+	Guilds    []string // ids
+	Down      string   // a path that it can't answer now
+	challenge string   // of PKCE, from the address that somebody was sent to
+}
+
+// NewDiscord is one that knows the same client as an [Issuer]. It ends with the test.
+func NewDiscord(t testing.TB) *Discord {
+	d := &Discord{}
+	mux := http.NewServeMux()
+	answer := func(path string, what func(*http.Request) any) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
+			if req.URL.Path == d.Down {
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			json.NewEncoder(w).Encode(what(req))
+		})
+	}
+	known := func(of func() any) func(*http.Request) any {
+		return func(req *http.Request) any {
+			if got := req.Header.Get("Authorization"); got != "Bearer token" {
+				t.Errorf("asked for %s with %q", req.URL, got)
+			}
+			return of()
+		}
+	}
+	answer("POST /api/oauth2/token", func(req *http.Request) any {
+		verifier := sha256.Sum256([]byte(req.FormValue("code_verifier")))
+		if id, secret, _ := req.BasicAuth(); id != "room" || secret != "hush" || req.FormValue("grant_type") != "authorization_code" || req.FormValue("code") != "code" || encoded(verifier[:]) != d.challenge || req.FormValue("redirect_uri") != "https://play.example.org/in/back/discord" {
+			t.Errorf("asked for a token by %s, with %v", id, req.Form)
+		}
+		return map[string]any{"access_token": "token", "token_type": "Bearer", "expires_in": 604800, "refresh_token": "later", "scope": "identify guilds"}
+	})
+	answer("GET /api/v10/users/@me", known(func() any { return d.Me }))
+	answer("GET /api/v10/users/@me/guilds", known(func() any {
+		guilds := []map[string]any{}
+		for _, id := range d.Guilds {
+			guilds = append(guilds, map[string]any{"id": id})
+		}
+		return guilds
+	}))
+	d.Server = httptest.NewServer(mux)
+	t.Cleanup(d.Close)
+	return d
+}
+
+// Expects takes note of the address that somebody was sent to.
+func (d *Discord) Expects(sent *url.URL) { d.challenge = sent.Query().Get("code_challenge") }
