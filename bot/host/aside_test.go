@@ -133,7 +133,7 @@ func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 		both := map[string]*world{}
 		for _, name := range []string{"older", "newer"} {
 			both[name] = newWorld(t, func(c *host.Config) {
-				c.Store, c.Notes, c.Name = shared, shared.Notes("host"), name
+				c.Store, c.Notes, c.Name, c.Life = shared, shared.Notes("host"), name, 0
 				list := c.Features
 				c.Features = func(h feature.House) []feature.Feature {
 					return append(list(h), faulty{due: map[string]feature.Due{"look": {Do: func(context.Context, bot.Timer) error {
@@ -181,7 +181,7 @@ func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
 		both := map[string]*world{}
 		for _, name := range []string{"older", "newer"} {
 			both[name] = newWorld(t, func(c *host.Config) {
-				c.Store, c.Notes, c.Name = shared, shared.Notes("host"), name
+				c.Store, c.Notes, c.Name, c.Life = shared, shared.Notes("host"), name, 0
 				if name == "older" {
 					c.Store = featuretest.Unreadable{Store: shared, ID: 1}
 				}

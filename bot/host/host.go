@@ -47,7 +47,9 @@ type Config struct {
 	// Name is the process's, among all that share the store: whose posts, timers
 	// and jobs it has. It may be "": then there is a random one.
 	Name string
-	Life time.Duration // how long others wait for a process that was killed; 0: ten seconds
+	// Life is how long others wait for a process that was killed; 0: ten seconds. Each six
+	// lives the loops look at the store by themselves.
+	Life time.Duration
 	// Random is where the secrets of the draws come from: crypto/rand.Reader.
 	Random io.Reader
 	Log    *slog.Logger

@@ -12,6 +12,8 @@ import (
 // the store isn't asked after each commit. What this process sets it hears of;
 // what others set it is told late, for they see to it themselves.
 type Agenda struct {
+	every time.Duration // how often the store is asked about everything, for what others left
+
 	mu   sync.Mutex
 	soon map[string]time.Time // the earliest that was set here since it was looked at, by kind
 	next map[string]time.Time // by group of kinds, as the store said
@@ -70,7 +72,7 @@ func (a *Agenda) set(t bot.Timer) {
 func (a *Agenda) Due(group string, kinds bot.Kinds, now time.Time) (ask bool, next time.Time, asked func(next time.Time)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if now.Sub(a.at) >= lookEverywhere || now.Before(a.at) {
+	if now.Sub(a.at) >= a.every || now.Before(a.at) {
 		a.at, a.next = now, nil
 	}
 	next, known := a.next[group]
@@ -97,10 +99,6 @@ func (a *Agenda) Due(group string, kinds bot.Kinds, now time.Time) (ask bool, ne
 	a.next[group] = next
 	return false, next, nil
 }
-
-// lookEverywhere is how often the store is asked about everything, for what
-// others left.
-const lookEverywhere = time.Minute
 
 // Hear is a store that lets the loops hear of the posts and timers that are added to
 // it here.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/loops"
+	"github.com/rackmate/rackmate/bot/store/memory"
 )
 
 // What fails is set aside for longer each time, those that failed most often are listed
@@ -49,7 +50,8 @@ func TestGuard(t *testing.T) {
 // it says holds until then, or until a hint says that others have set something.
 func TestAgenda(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var a loops.Agenda
+		l, _ := looped(memory.New())
+		a := &l.Agenda
 		kinds := bot.Kinds{}
 		ask, _, asked := a.Due("all", kinds, time.Now())
 		if !ask {

@@ -97,8 +97,9 @@ func TestTheStoreIsAskedAgain(t *testing.T) {
 			said(now.Add(time.Hour))
 		}, now, true},
 	} {
-		var a loops.Agenda
-		tt.does(&a)
+		l, _ := looped(memory.New())
+		a := &l.Agenda
+		tt.does(a)
 		if ask, next, _ := a.Due("all", bot.Kinds{}, tt.at); ask != tt.ask || !ask && !next.Equal(now.Add(time.Hour)) {
 			t.Errorf("%s: it is asked: %t, the next at %v", name, ask, next)
 		}

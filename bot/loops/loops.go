@@ -38,7 +38,9 @@ func New(store bot.Store, name string, life time.Duration, now func() time.Time,
 	if name == "" {
 		name = newName()
 	}
-	return &Loops{store: store, name: name, life: cmp.Or(life, usualLife), now: now, log: log, elections: elections{turn: make(chan struct{}, 1)}, wakes: map[string]chan struct{}{}}
+	l := &Loops{store: store, name: name, life: cmp.Or(life, usualLife), now: now, log: log, elections: elections{turn: make(chan struct{}, 1)}, wakes: map[string]chan struct{}{}}
+	l.Agenda.every = l.look()
+	return l
 }
 
 // wake is the signal that a commit may have brought work for a loop.
@@ -59,9 +61,12 @@ func (l *Loops) Rouse(platform string) {
 	}
 }
 
-// atLeast is how often a loop looks at the store by itself, for what other
-// processes put there.
-const atLeast = time.Minute
+// look is how often a loop looks at the store by itself, for what other processes put
+// there and what those that died left: each minute, with the usual life.
+func (l *Loops) look() time.Duration { return 6 * l.life }
+
+// afterFailure is how long a loop waits after it failed.
+const afterFailure = time.Minute
 
 // Run calls work, and again whenever it is roused or the time comes that work
 // named, until ctx is done.
@@ -72,9 +77,10 @@ func (l *Loops) Run(ctx context.Context, name string, work func() (next time.Tim
 			next, err = work()
 			return err
 		})
-		wait := atLeast
+		wait := l.look()
 		if err != nil && ctx.Err() == nil {
 			l.log.Error("loop failed", "loop", name, "error", err)
+			wait = afterFailure
 		} else if !next.IsZero() {
 			wait = min(wait, max(next.Sub(l.now()), time.Millisecond))
 		}

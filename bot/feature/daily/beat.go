@@ -55,10 +55,21 @@ type watch struct {
 func (w *watch) isHere(ctx context.Context, used bool) error {
 	now := w.desk.Now().UTC()
 	last, had, err := w.beats.Get(ctx, beatRow)
-	if err != nil || had && !last.Idle && now.Sub(last.At) < beatEvery/2 && (!used || now.Sub(last.Used) < time.Hour) {
+	if err != nil || had && !last.Idle && isFresh(last, now) && (!used || now.Sub(last.Used) < time.Hour) {
 		return err
 	}
-	err = w.own.Change(ctx, func(tx shelf.Tx) error {
+	if err := w.note(ctx, now, used); err != nil {
+		return err
+	}
+	return w.again(ctx, now)
+}
+
+// isFresh reports whether a beat needn't be noted again yet.
+func isFresh(last beat, now time.Time) bool { return now.Sub(last.At) < beatEvery/2 }
+
+// note notes that a host is there, and for how long none was.
+func (w *watch) note(ctx context.Context, now time.Time, used bool) error {
+	return w.own.Change(ctx, func(tx shelf.Tx) error {
 		rows := w.beats.In(tx)
 		last, had, err := rows.Get(beatRow)
 		if err != nil || had && last.At.After(now) {
@@ -75,9 +86,10 @@ func (w *watch) isHere(ctx context.Context, used bool) error {
 		}
 		return rows.Put(beatRow, next)
 	})
-	if err != nil {
-		return err
-	}
+}
+
+// again sets the timer of the next beat.
+func (w *watch) again(ctx context.Context, now time.Time) error {
 	return wake(ctx, w.desk, beatChannel, beatKind, 0, now.Truncate(beatEvery).Add(beatEvery))
 }
 
@@ -101,23 +113,28 @@ func (w *watch) beat(ctx context.Context, _ bot.Timer) error {
 	if err != nil || !had || last.Idle {
 		return err
 	}
-	now, wanted := w.desk.Now().UTC(), false
-	if err := w.places.Each(ctx, func(_ shelf.Channel, p Place) error {
-		wanted = wanted || p.On
-		return nil
-	}); err != nil {
-		return err
+	now := w.desk.Now().UTC()
+	if now.Sub(last.Used) > usedFor {
+		wanted := false
+		if err := w.places.Each(ctx, func(_ shelf.Channel, p Place) error {
+			wanted = wanted || p.On
+			return nil
+		}); err != nil {
+			return err
+		}
+		if !wanted {
+			return w.beats.Change(ctx, beatRow, func(b *beat) (keep bool, err error) {
+				b.V, b.Idle = 1, true
+				return true, nil
+			})
+		}
 	}
-	if !wanted && now.Sub(last.Used) > usedFor {
-		return w.beats.Change(ctx, beatRow, func(b *beat) (keep bool, err error) {
-			b.V, b.Idle = 1, true
-			return true, nil
-		})
+	if !isFresh(last, now) {
+		if err := w.note(ctx, now, false); err != nil {
+			return err
+		}
 	}
-	if err := w.isHere(ctx, false); err != nil {
-		return err
-	}
-	return wake(ctx, w.desk, beatChannel, beatKind, 0, now.Truncate(beatEvery).Add(beatEvery))
+	return w.again(ctx, now)
 }
 
 // wasAway is for how long no host was there between two times.

@@ -54,9 +54,11 @@ func opens(d puzzle.Day, h hour, zone *time.Location) time.Time {
 	return at.UTC()
 }
 
-// shows reports whether a clock shows the same as another.
+// shows reports whether a clock shows the same as another, to the minute.
 func shows(local, wall time.Time) bool {
-	return local.Format("2006-01-02 15:04") == wall.Format("2006-01-02 15:04")
+	h1, m1, _ := local.Clock()
+	h2, m2, _ := wall.Clock()
+	return puzzle.DayOf(local) == puzzle.DayOf(wall) && h1 == h2 && m1 == m2
 }
 
 // latest is the latest day that has begun at a time.

@@ -1,6 +1,8 @@
 package featuretest
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -92,27 +94,42 @@ func (w *World) Manages(who bot.User, line string) bot.Reply {
 }
 
 // Plays lists the plays of the day that completion offers for some words: what people see.
-func (w *World) Plays(who bot.User) (all []string) {
+func (w *World) Plays(who bot.User) []string {
 	w.T.Helper()
-	for word := range strings.FieldsSeq(strings.ToLower(gametest.SmallList)) {
-		req := w.Request(who, "daily "+word)
-		for _, c := range w.Host.Complete(w.T.Context(), req, "at") {
-			all = append(all, word+" "+c.Value)
+	return slices.Collect(w.offered(who))
+}
+
+// offered are the plays of Plays, each looked for when it is asked for.
+func (w *World) offered(who bot.User) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		w.T.Helper()
+		for word := range strings.FieldsSeq(strings.ToLower(gametest.SmallList)) {
+			for _, c := range w.Host.Complete(w.T.Context(), w.Request(who, "daily "+word), "at") {
+				if !yield(word + " " + c.Value) {
+					return
+				}
+			}
 		}
 	}
-	return all
 }
 
 // Tries has somebody try the first of the plays, from one on, that is legal.
 func (w *World) Tries(who bot.User, from int) bot.Reply {
 	w.T.Helper()
-	plays := w.Plays(who)
-	for i := range plays {
-		if r := w.Does(who, "daily "+plays[(from+i)%len(plays)]); !r.Refused {
+	var before []string
+	for play := range w.offered(who) {
+		if len(before) < from {
+			before = append(before, play)
+		} else if r := w.Does(who, "daily "+play); !r.Refused {
 			return r
 		}
 	}
-	w.T.Fatalf("%s has no play of %v", who.Name, plays)
+	for _, play := range before {
+		if r := w.Does(who, "daily "+play); !r.Refused {
+			return r
+		}
+	}
+	w.T.Fatalf("%s has no legal play from %d on, nor one of %v", who.Name, from, before)
 	return bot.Reply{}
 }
 
