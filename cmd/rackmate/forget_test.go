@@ -35,7 +35,7 @@ func TestForgetWorkspace(t *testing.T) {
 			api := slacktest.New(slacktest.Options{})
 			t.Cleanup(api.Close)
 			where := tt.data(t)
-			s := newServerIn(t, onSlack, append(where, "--slack-api", api.URL)...)
+			s := newProcess(t, onSlack, append(where, "--slack-api", api.URL)...)
 			if where == nil {
 				where = []string{"--data", s.data}
 			}
@@ -239,7 +239,7 @@ func TestForgetServer(t *testing.T) {
 	guild := d.Guild("club")
 	general, elsewhere := guild.Channel("general"), d.Guild("other").Channel("table")
 	dan, eve := d.User("Dan"), d.User("Eve")
-	s := newServerIn(t, onDiscord, "--discord-api", d.URL)
+	s := newProcess(t, onDiscord, "--discord-api", d.URL)
 	eventually(t, "commands are registered", func() bool { times, _ := d.Registered(); return times > 0 })
 	gives := func(u *discordtest.User, c *discordtest.Channel, name string, options ...string) {
 		t.Helper()

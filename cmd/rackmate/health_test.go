@@ -104,7 +104,7 @@ func TestHealthOfAPlatformThatIsAway(t *testing.T) {
 		w.WriteHeader(http.StatusTooManyRequests)
 	}))
 	t.Cleanup(slow.Close)
-	s := newServerIn(t, []string{"SLACK_APP_TOKEN=xapp-secret-app", "SLACK_BOT_TOKEN=xoxb-secret-bot"}, "--slack-api", slow.URL, "--log-level", "debug")
+	s := newProcess(t, []string{"SLACK_APP_TOKEN=xapp-secret-app", "SLACK_BOT_TOKEN=xoxb-secret-bot"}, "--slack-api", slow.URL, "--log-level", "debug")
 	eventually(t, "health tells of Slack", func() bool {
 		_, out, _ := command(t, "", "health", "--data", s.data)
 		return strings.Contains(out, "bad slack: ") && strings.Contains(out, "rate limit")
@@ -295,9 +295,7 @@ func TestScheduledBackup(t *testing.T) {
 func TestScheduledBackupOfADatabase(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
-	first := &server{t: t, data: url}
-	first.start()
-	t.Cleanup(first.kill)
+	first := started(&server{t: t, here: true, data: url})
 	ann, bob := first.enter("Ann"), first.enter("Bob")
 	for _, line := range []struct {
 		by   *visitor
@@ -311,10 +309,7 @@ func TestScheduledBackupOfADatabase(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "backups")
 	var crew []*server
 	for range 2 {
-		s := &server{t: t, data: url, args: []string{"--backup-every", "6h", "--backup-to", dir}}
-		s.start()
-		t.Cleanup(s.kill)
-		crew = append(crew, s)
+		crew = append(crew, started(&server{t: t, here: true, data: url, args: []string{"--backup-every", "6h", "--backup-to", dir}}))
 	}
 	var names []string
 	eventually(t, "there is a backup", func() bool {
@@ -327,7 +322,7 @@ func TestScheduledBackupOfADatabase(t *testing.T) {
 	if names, _ = listBackups(dir); len(names) != 1 {
 		t.Errorf("two hosts made %v", names)
 	}
-	back := &server{t: t, data: filepath.Join(t.TempDir(), "rackmate.db")}
+	back := &server{t: t, here: true, data: filepath.Join(t.TempDir(), "rackmate.db")}
 	if status, out, err := command(t, "", "restore", "--data", back.data, filepath.Join(dir, names[0])); status != 0 || !strings.Contains(out, " tables=1 people=2 ") {
 		t.Fatalf("restore: %d %q %s", status, out, err)
 	}
@@ -352,7 +347,7 @@ func TestSettingsAreReadAgain(t *testing.T) {
 		gametest.Must(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	write("log-level = 'warn'\n")
-	s := newServer(t, "--config", file)
+	s := newProcess(t, nil, "--config", file)
 	hup := func() { s.cmd.Process.Signal(syscall.SIGHUP) }
 	ann := s.enter("Ann")
 	write("log-level = 'debug'\ntheme = 'dark'\nbackup-every = '6h'\nbackup-to = '" + dir + "'\n")

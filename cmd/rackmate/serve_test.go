@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -50,7 +51,9 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("XDG_CACHE_HOME", cache) // nothing of the user's own
 	flag.Set("test.parallel", "6")     // unless -parallel says otherwise: many wait for processes
+	done := collectLess()              // commands do here what each does in a process of its own
 	code := m.Run()
+	done()
 	os.RemoveAll(cache)
 	pgtest.StopShared()
 	os.Exit(code)
@@ -90,18 +93,24 @@ func profile() {
 	}()
 }
 
-// A server is the program serving a room, as a process of its own.
+// A server is the program serving a room.
 type server struct {
 	t    *testing.T
 	data string
 	args []string
-	env  []string // beside the test's own, as onDiscord
-	// program is the one that serves; "" for this one.
-	program string
+	// here says that the test's own process serves: what a start costs a process comes to
+	// several times what it does. Such a server ends only as by Ctrl-C.
+	here bool
+	// Of a process of its own:
+	env     []string // beside the test's own, as onDiscord
+	program string   // the one that serves; "" for this one
 	cmd     *exec.Cmd
-	base    string // http://127.0.0.1:...
-	log     *bottest.Log
-	told    chan struct{} // closed when the log has all that the process wrote
+
+	interrupt func()
+	wait      func() error // until it has ended
+	base      string       // http://127.0.0.1:...
+	log       *bottest.Log
+	told      chan struct{} // closed when the log has all that the server wrote
 }
 
 // The environment of a host that is on Discord, on Slack, and on both.
@@ -111,21 +120,30 @@ var (
 	onBoth    = slices.Concat(onDiscord, onSlack)
 )
 
+// newServer starts a server in the test's process.
 func newServer(t *testing.T, args ...string) *server {
 	t.Helper()
-	return newServerIn(t, nil, args...)
+	return started(&server{t: t, here: true, args: args})
 }
 
-// newServerIn is newServer in an environment.
-func newServerIn(t *testing.T, env []string, args ...string) *server {
+// newProcess starts a server as a process of its own, in an environment.
+func newProcess(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
-	s := &server{t: t, data: filepath.Join(t.TempDir(), "rackmate.db"), args: args, env: env}
+	return started(&server{t: t, env: env, args: args})
+}
+
+// started starts a server until the test ends, with a new file of data unless it has some.
+func started(s *server) *server {
+	s.t.Helper()
+	if s.data == "" {
+		s.data = filepath.Join(s.t.TempDir(), "rackmate.db")
+	}
 	s.start()
-	t.Cleanup(s.kill)
+	s.t.Cleanup(s.kill)
 	return s
 }
 
-// start starts the process and waits until the room can be entered.
+// start starts the server and waits until the room can be entered.
 func (s *server) start() {
 	s.t.Helper()
 	if err := s.begin(); err != nil {
@@ -133,18 +151,16 @@ func (s *server) start() {
 	}
 }
 
-// begin is start, and returns how the process ended where it doesn't come so far.
+// begin is start, and returns how the server ended where it doesn't come so far.
 func (s *server) begin() (ended error) {
 	s.t.Helper()
-	s.cmd = exec.Command(cmp.Or(s.program, os.Args[0]), append([]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data}, s.args...)...)
-	s.cmd.Env = slices.Concat(os.Environ(), s.env, []string{asRackmate + "=1"})
-	stderr, err := s.cmd.StderrPipe()
-	if err == nil {
-		err = s.cmd.Start()
+	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data}, s.args...)
+	stderr := s.run
+	if !s.here {
+		stderr = s.spawn
 	}
-	gametest.Must(s.t, err)
 	s.log = &bottest.Log{}
-	lines := bufio.NewReader(io.TeeReader(stderr, s.log))
+	lines := bufio.NewReader(io.TeeReader(stderr(args), s.log))
 	for {
 		line, err := lines.ReadString('\n')
 		if _, address, ok := strings.Cut(strings.TrimSpace(line), "Rackmate is at "); ok {
@@ -152,7 +168,7 @@ func (s *server) begin() (ended error) {
 			break
 		}
 		if err != nil {
-			return cmp.Or(s.cmd.Wait(), errors.New("it ended"))
+			return cmp.Or(s.wait(), errors.New("it ended"))
 		}
 	}
 	told := make(chan struct{})
@@ -164,19 +180,56 @@ func (s *server) begin() (ended error) {
 	return nil
 }
 
-// kill ends the process as a power cut would.
-func (s *server) kill() {
-	s.cmd.Process.Kill()
-	<-s.told // Wait would cut it off
-	s.cmd.Wait()
+// run serves in this process.
+func (s *server) run(args []string) (stderr io.Reader) {
+	ctx, stop := context.WithCancel(context.Background())
+	stderr, told := io.Pipe()
+	status := 0
+	go func() {
+		defer told.Close()
+		status = run(ctx, stdio{strings.NewReader(""), io.Discard, told}, args)
+	}()
+	s.interrupt = stop
+	s.wait = func() error {
+		if io.Copy(io.Discard, stderr); status != 0 {
+			return fmt.Errorf("exit status %d", status)
+		}
+		return nil
+	}
+	return stderr
 }
 
-// stop ends the process as Ctrl-C does.
+// spawn serves in a process of its own.
+func (s *server) spawn(args []string) io.Reader {
+	s.t.Helper()
+	s.cmd = exec.Command(cmp.Or(s.program, os.Args[0]), args...)
+	s.cmd.Env = slices.Concat(os.Environ(), s.env, []string{asRackmate + "=1"})
+	stderr, err := s.cmd.StderrPipe()
+	if err == nil {
+		err = s.cmd.Start()
+	}
+	gametest.Must(s.t, err)
+	s.interrupt, s.wait = func() { s.cmd.Process.Signal(syscall.SIGTERM) }, s.cmd.Wait
+	return stderr
+}
+
+// kill ends a process as a power cut would, and a server that is here however it ends.
+func (s *server) kill() {
+	if s.here {
+		s.interrupt()
+	} else {
+		s.cmd.Process.Kill()
+	}
+	<-s.told // Wait would cut it off
+	s.wait()
+}
+
+// stop ends the server as Ctrl-C does.
 func (s *server) stop() {
 	s.t.Helper()
-	s.cmd.Process.Signal(syscall.SIGTERM)
+	s.interrupt()
 	<-s.told
-	if err := s.cmd.Wait(); err != nil {
+	if err := s.wait(); err != nil {
 		s.t.Fatalf("the server ended with %v: %s", err, s.log)
 	}
 }
@@ -316,10 +369,7 @@ func TestBackupOfARunningHost(t *testing.T) {
 			t.Errorf("copy %s without a host: %s", name, err)
 		}
 	}
-	other := &server{t: t, data: copied}
-	other.start()
-	t.Cleanup(other.kill)
-	ann.s = other
+	ann.s = started(&server{t: t, here: true, data: copied})
 	if all := ann.messages("general"); len(all) != 1 || all[0].String() != "hello" {
 		t.Errorf("the copy has the messages %v", all)
 	}
