@@ -46,8 +46,8 @@ func TestSimulationFinds(t *testing.T) {
 		fault string
 		shows uint64 // the first seed whose history did, when somebody last looked
 	}{
-		{panicEnds, 31}, {lateQueue, 20}, {lostClaim, 4}, {hintsOnly, 27}, {rackForAll, 2}, {noReceipt, 3}, {earlyAnswer, 2},
-		{postLess, 1}, {postOnce, 2}, {timerOnce, 2}, {noLapse, 2}, {laneOvertook, 16}, {twoElected, 2},
+		{panicEnds, 31}, {lateQueue, 20}, {lostClaim, 40}, {hintsOnly, 39}, {rackForAll, 2}, {noReceipt, 3}, {earlyAnswer, 26},
+		{postLess, 1}, {postOnce, 2}, {timerOnce, 3}, {noLapse, 3}, {laneOvertook, 16}, {twoElected, 2},
 	} {
 		from := planted.shows
 		if gametest.Long() {

@@ -15,7 +15,7 @@ import (
 // both get the same answer, and nothing happens twice.
 func TestTranscriptsTwice(t *testing.T) {
 	for i, file := range transcripts(t) {
-		if !gametest.Long() && i%4 > 0 {
+		if !gametest.Long() && i%4 != 1 { // those in which nothing is reviewed, which takes longest
 			continue
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
