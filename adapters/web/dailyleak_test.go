@@ -43,7 +43,7 @@ func (h *hunter) reads(where string, body []byte) {
 		}
 	}
 	for _, word := range h.words {
-		if len(word) >= 6 && regexp.MustCompile(`\b`+word+`\b`).Match(body) {
+		if len(word) >= 6 && bytes.Contains(body, []byte(word)) && regexp.MustCompile(`\b`+word+`\b`).Match(body) {
 			h.found = append(h.found, fmt.Sprintf("%s has %q", where, word))
 		}
 	}

@@ -38,7 +38,7 @@ type storedCount struct {
 type directory struct {
 	rows  bot.Rows
 	now   time.Time
-	looks looks
+	looks func() looks
 	count int
 }
 
@@ -47,7 +47,7 @@ type members struct {
 	host  bot.Host
 	notes bot.Notes
 	now   func() time.Time
-	looks looks // what characters look like
+	looks func() looks // what characters look like
 	// turn is held by who changes the directory. All changes write the count of people:
 	// on PostgreSQL those of many who come in at once failed each other until they gave up.
 	turn chan struct{}
@@ -107,7 +107,7 @@ func (d *directory) person(id string) (p person, found bool, err error) {
 // list lets a person be found by what their name looks like, and by how long
 // they have done nothing.
 func (d *directory) list(p person) error {
-	if err := d.rows.Put(looksShelf, d.looks.skeleton(p.Name), []byte(p.ID)); err != nil || !p.silent {
+	if err := d.rows.Put(looksShelf, d.looks().skeleton(p.Name), []byte(p.ID)); err != nil || !p.silent {
 		return err
 	}
 	return d.rows.Put(silentShelf, silentKey(p.since)+p.ID, []byte(p.ID))
@@ -156,7 +156,7 @@ func (d *directory) unlist(p person) error {
 
 // unname frees a person's name.
 func (d *directory) unname(id, name string) error {
-	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: d.looks.skeleton(name)} {
+	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: d.looks().skeleton(name)} {
 		owner, err := d.rows.Get(shelf, key)
 		if err != nil {
 			return err
@@ -174,7 +174,7 @@ func (d *directory) unname(id, name string) error {
 // free refuses a name that is somebody else's, or looks like it, or that
 // somebody else gave up a short while ago.
 func (d *directory) free(id, name string) error {
-	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: d.looks.skeleton(name)} {
+	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: d.looks().skeleton(name)} {
 		owner, err := d.rows.Get(shelf, key)
 		if err != nil {
 			return err
@@ -190,7 +190,7 @@ func (d *directory) free(id, name string) error {
 			return refuse("Somebody else goes by {other} here, which looks too much like {name}. Please choose another name.", other.Name, name)
 		}
 	}
-	old, err := d.resting(d.looks.restKey(name))
+	old, err := d.resting(d.looks().restKey(name))
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (d *directory) removeSilent(here func(id string) bool) (gone []person, err 
 // rest keeps a name from others for a while, and lets go of some of those whose
 // while is over.
 func (d *directory) rest(name, by string) error {
-	key := d.looks.restKey(name)
+	key := d.looks().restKey(name)
 	rows, err := d.rows.Scan(restShelf, "", key, lookedAtOnce) // from anywhere
 	if err != nil {
 		return err

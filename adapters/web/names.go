@@ -63,7 +63,7 @@ func (l looks) skeleton(name string) string {
 		}
 	}
 	name = strings.Map(func(c rune) rune {
-		if unicode.Is(unicode.Mn, c) || unicode.Is(unicode.Cf, c) || unicode.Is(unicode.Variation_Selector, c) {
+		if c > unicode.MaxASCII && (unicode.Is(unicode.Mn, c) || unicode.Is(unicode.Cf, c) || unicode.Is(unicode.Variation_Selector, c)) {
 			return -1
 		}
 		return c

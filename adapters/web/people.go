@@ -104,7 +104,7 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 	if err != nil {
 		return person{}, err
 	}
-	if co.members.looks.taken(name) {
+	if co.members.looks().taken(name) {
 		return person{}, errTaken(name)
 	}
 	// What was said before they came is not news to them.
@@ -176,7 +176,7 @@ func (co *comings) rename(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	if co.members.looks.taken(name) {
+	if co.members.looks().taken(name) {
 		return nil, errTaken(name)
 	}
 	if err := co.members.mayName(ctx, who, name); err != nil {

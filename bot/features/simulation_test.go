@@ -10,7 +10,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -580,7 +579,6 @@ var simulated = flag.Uint64("simulate", 0, "the seed of the only history that Te
 // lives lives through histories of seeds from a first one on, several at once, until the
 // time is over or something is wrong in one. found is what, with the seed.
 func lives(t *testing.T, from uint64, most int, until time.Time, fault string) (histories, steps int, found string) {
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // little is kept, and a quarter of the time was its
 	var mu sync.Mutex
 	next := 0
 	t.Run("histories", func(t *testing.T) {

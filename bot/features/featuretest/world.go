@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -29,10 +28,6 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
-
-// Worlds are made and dropped by the hundred: little is kept, and an eighth of the time was
-// the garbage collector's.
-func init() { debug.SetGCPercent(400) }
 
 // Parlour is the channel in which people type.
 const Parlour = bot.ChannelID("test:parlour")
