@@ -24,6 +24,7 @@ var telling = regexp.MustCompile("at_once|in_pages|hinted_at|a_restart|random")
 // Behind PgBouncer in transaction mode, as it comes with Debian, everything is as it is
 // without.
 func TestStoreBehindPgBouncer(t *testing.T) {
+	t.Parallel()
 	s := pgtest.Shared(t)
 	through := s.Bouncer(t)
 	var mu sync.Mutex

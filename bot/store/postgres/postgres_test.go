@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"flag"
 	"os"
 	"sync"
 	"testing"
@@ -16,6 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	flag.Set("test.parallel", "4") // unless -parallel says otherwise: they wait for the server
 	code := m.Run()
 	pgtest.StopShared()
 	os.Exit(code)
@@ -54,7 +56,7 @@ func changes(t testing.TB, of string) func(sql string) {
 }
 
 func TestStore(t *testing.T) {
-	database(t)
+	t.Parallel()
 	var mu sync.Mutex
 	urls := map[string]string{} // by directory
 	storetest.Run(t, func(t *testing.T, dir string, now func() time.Time) storetest.Store {
