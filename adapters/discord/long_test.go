@@ -30,7 +30,7 @@ func TestSixtyMoves(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			english := gametest.Shipped(t, "en")
+			english := gametest.Part(t, "en")
 			w := newDiscord(t)
 			w.lists = append(w.lists, english)
 			w.oneBoard = true
@@ -188,7 +188,7 @@ func BenchmarkRush(b *testing.B) {
 // newDuplicate is a Discord with a table of duplicate that Ann opened.
 func newDuplicate(tb testing.TB) *world {
 	w := newDiscord(tb)
-	w.lists = append(w.lists, gametest.Shipped(tb, "en"))
+	w.lists = append(w.lists, gametest.Part(tb, "en"))
 	w.build(discord.Config{}, w.store)
 	w.start()
 	w.d.Gateway.Connected(1, 1, 0)

@@ -38,7 +38,7 @@ func TestHelpBegins(t *testing.T) {
 // Somebody who never types a slash plays a whole game against a robot in their direct
 // messages, from the button of the greeting to the end.
 func TestWholeGameTypedPlainly(t *testing.T) {
-	clean := gametest.Shipped(t, "en-clean")
+	clean := gametest.Part(t, "en-clean")
 	w := newWorldOf(t, clean, slacktest.Options{})
 	direct := "D" + ann
 	gametest.Must(t, w.s.OpenMessages(ann))
@@ -94,7 +94,7 @@ func TestWholeGameTypedPlainly(t *testing.T) {
 
 // Words that are commands' names too are played by their squares, once there is a game.
 func TestCommandsArePlayed(t *testing.T) {
-	w := newWorldOf(t, gametest.Shipped(t, "en-clean"), slacktest.Options{})
+	w := newWorldOf(t, gametest.Part(t, "en-clean"), slacktest.Options{})
 	gametest.Must(t, w.s.OpenMessages(ann))
 	w.await("a greeting", func() bool { return len(w.s.Direct(ann)) == 1 })
 	says := func(line string) string {

@@ -23,6 +23,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
@@ -66,12 +67,21 @@ func newHouse(t testing.TB) *house {
 	t.Helper()
 	h := &house{
 		t: t, path: filepath.Join(t.TempDir(), "rackmate.db"), log: &bottest.Log{},
-		equipment: gametest.Equipment(t), lexicon: gametest.Shipped(t, "en"),
+		equipment: gametest.Equipment(t), lexicon: gametest.Part(t, "en"),
 		light: bottest.Renderer(t, imaging.Light), dark: bottest.Renderer(t, imaging.Dark),
 	}
 	h.start()
 	t.Cleanup(func() { h.stop() })
 	return h
+}
+
+// mind is what the house's robots know of a list: each word with -long, and otherwise half,
+// by which boards for the end of a week are found sooner.
+func mind(x *lexicon.Lexicon) *robot.Mind {
+	if gametest.Long() {
+		return robot.NewMind(x, nil, nil)
+	}
+	return featuretest.HalfKnown(x)
 }
 
 // now is the time by the house's clock, which may go ahead of ours.
@@ -94,7 +104,7 @@ func (h *house) start() {
 			}
 			return h.light
 		},
-		Tongues: tongues(), URL: "https://play.example.org", Mind: func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
+		Tongues: tongues(), URL: "https://play.example.org", Mind: mind,
 		Now: h.now, Random: crand.Reader, Log: log,
 	})
 	config := web.Config{Host: host, Pages: host.Pages(), Analyst: host.Analyst(), Standings: host.Standings(), Dailies: host.Dailies(), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: h.now, Random: crand.Reader, Log: log}

@@ -78,6 +78,34 @@ var shipped = struct {
 	lists map[string]*lexicon.Lexicon // by name
 }{lists: map[string]*lexicon.Lexicon{}}
 
+// Part is a word list that comes with the program, with -long. In a short run it has its
+// words of two letters and each eighth of the others, as the graph of all plays takes a
+// third of a second to make, and plays are found sooner among few.
+func Part(tb testing.TB, name string) *lexicon.Lexicon {
+	tb.Helper()
+	whole := Shipped(tb, name)
+	if Long() {
+		return whole
+	}
+	shipped.Lock()
+	defer shipped.Unlock()
+	part := name + ", a part"
+	if x := shipped.lists[part]; x != nil {
+		return x
+	}
+	var words []lexicon.Word
+	n := 0
+	for w := range whole.Words() {
+		if n++; n%8 == 0 || len(w) == 2 {
+			words = append(words, w)
+		}
+	}
+	x, err := lexicon.New(name, whole.Alphabet(), words)
+	Must(tb, err)
+	shipped.lists[part] = x
+	return x
+}
+
 // A Dictionary is a small set of words.
 type Dictionary map[lexicon.Word]bool
 
