@@ -23,8 +23,9 @@ type Tongue struct {
 	tag       language.Tag
 	name      string
 	complete  bool
-	sentences func() map[string]*Template
-	signs     func() signs // nil: those of English
+	sentences func() map[string]string // by their English templates
+	said      sync.Map                 // those that have been read: string -> *Template
+	signs     func() signs             // nil: those of English
 	// accented says that it is English with an accent: see Pseudo.
 	accented bool
 }
@@ -58,7 +59,7 @@ var english sync.Map // string -> *Template
 // catalogue lacks it. One that can't be read is said as it is written.
 func (t *Tongue) Template(text string) *Template {
 	if t != nil {
-		if own, ok := t.sentences()[text]; ok {
+		if own := t.own(text); own != nil {
 			return own
 		}
 	}
@@ -73,14 +74,48 @@ func (t *Tongue) Template(text string) *Template {
 	return parsed
 }
 
+// own is what the tongue's catalogue has for an English template; nil where it has
+// nothing, or what can't be read: a test holds what is embedded to be sound.
+func (t *Tongue) own(english string) *Template {
+	if known, ok := t.said.Load(english); ok {
+		return known.(*Template)
+	}
+	text, ok := t.sentences()[english]
+	if !ok {
+		return nil
+	}
+	own, err := t.read(english, text)
+	if err != nil {
+		return nil
+	}
+	return own
+}
+
+// read reads a sentence, and keeps it.
+func (t *Tongue) read(key, text string) (*Template, error) {
+	english, err := Parse(key)
+	if err != nil {
+		return nil, fmt.Errorf("key %w", err)
+	}
+	own, err := parse(text, english.names, t.tag)
+	if err != nil {
+		return nil, err
+	}
+	if err := english.matches(own); err != nil {
+		return nil, fmt.Errorf("%q: %w", text, err)
+	}
+	t.said.Store(key, own)
+	return own, nil
+}
+
 // Own is what the tongue's catalogue has for an English text without values, ""
 // where it has nothing.
 func (t *Tongue) Own(english string) string {
 	if t == nil {
 		return ""
 	}
-	own, ok := t.sentences()[english]
-	if !ok || len(own.parts) != 1 || own.parts[0].kind != literal {
+	own := t.own(english)
+	if own == nil || len(own.parts) != 1 || own.parts[0].kind != literal {
 		return ""
 	}
 	return own.parts[0].text
@@ -98,7 +133,7 @@ func (t *Tongue) Literal(text string) string {
 // said without one is in no catalogue.
 var Pseudo = &Tongue{
 	tag: language.MustParse("en-XA"), name: "Ëñģļîšĥ", complete: true, accented: true,
-	sentences: func() map[string]*Template { return nil },
+	sentences: func() map[string]string { return nil },
 }
 
 // accents has a letter with an accent for each without.
@@ -131,26 +166,17 @@ func Read(code string, data []byte) (*Tongue, error) {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return nil, fmt.Errorf("sentences %s: %w", code, err)
 	}
-	sentences := make(map[string]*Template, len(f.Sentences))
-	for _, key := range slices.Sorted(maps.Keys(f.Sentences)) {
-		english, err := Parse(key)
-		if err != nil {
-			return nil, fmt.Errorf("sentences %s: key %w", code, err)
-		}
-		own, err := parse(f.Sentences[key], english.names, tag)
-		if err != nil {
+	t := &Tongue{tag: tag, name: f.Name, complete: f.Complete, signs: signsOf(tag), sentences: func() map[string]string { return f.Sentences }}
+	for _, key := range t.Keys() {
+		if _, err := t.read(key, f.Sentences[key]); err != nil {
 			return nil, fmt.Errorf("sentences %s: %w", code, err)
 		}
-		if err := english.matches(own); err != nil {
-			return nil, fmt.Errorf("sentences %s: %q: %w", code, f.Sentences[key], err)
-		}
-		sentences[key] = own
 	}
-	return &Tongue{tag: tag, name: f.Name, complete: f.Complete, signs: signsOf(tag), sentences: func() map[string]*Template { return sentences }}, nil
+	return t, nil
 }
 
-// open is Read for a catalogue that is known to be sound: of the sentences it reads
-// none before one is said.
+// open is Read for a catalogue that is known to be sound: it reads a sentence when that is
+// first said, and what is said in English costs nothing.
 func open(code string, data []byte) (*Tongue, error) {
 	tag, err := language.Parse(code)
 	if err != nil {
@@ -174,12 +200,12 @@ func open(code string, data []byte) (*Tongue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sentences %s: %w", code, err)
 	}
-	return &Tongue{tag: tag, name: f.Name, complete: f.Complete, signs: signsOf(tag), sentences: sync.OnceValue(func() map[string]*Template {
-		read, err := Read(code, data)
-		if err != nil {
-			return nil // then it is English: a test holds what is embedded to be sound
+	return &Tongue{tag: tag, name: f.Name, complete: f.Complete, signs: signsOf(tag), sentences: sync.OnceValue(func() map[string]string {
+		var f file
+		if json.Unmarshal(data, &f) != nil {
+			return nil // then it is English
 		}
-		return read.sentences()
+		return f.Sentences
 	})}, nil
 }
 
