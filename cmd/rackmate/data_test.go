@@ -169,6 +169,7 @@ func TestFileOfDataIsNotTakenSilently(t *testing.T) {
 
 // The tools ask nothing of a socket that another user has put beside the data.
 func TestForeignSocket(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give a file away")
 	}

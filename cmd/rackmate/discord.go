@@ -98,7 +98,7 @@ func runDiscord(ctx context.Context, std stdio, args []string) error {
 	var c discordConfig
 	s := newSettings("discord")
 	c.settings(s)
-	rest, err := s.parse(args)
+	rest, err := s.parse(args, os.Environ())
 	if err != nil {
 		return err
 	}

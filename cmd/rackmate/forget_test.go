@@ -35,7 +35,7 @@ func TestForgetWorkspace(t *testing.T) {
 			api := slacktest.New(slacktest.Options{})
 			t.Cleanup(api.Close)
 			where := tt.data(t)
-			s := newProcess(t, onSlack, append(where, "--slack-api", api.URL)...)
+			s := newServerIn(t, onSlack, append(where, "--slack-api", api.URL)...)
 			if where == nil {
 				where = []string{"--data", s.data}
 			}
@@ -239,18 +239,11 @@ func TestForgetServer(t *testing.T) {
 	guild := d.Guild("club")
 	general, elsewhere := guild.Channel("general"), d.Guild("other").Channel("table")
 	dan, eve := d.User("Dan"), d.User("Eve")
-	s := newProcess(t, onDiscord, "--discord-api", d.URL)
-	eventually(t, "commands are registered", func() bool { times, _ := d.Registered(); return times > 0 })
-	gives := func(u *discordtest.User, c *discordtest.Channel, name string, options ...string) {
-		t.Helper()
-		eventually(t, "/"+name+" is answered", func() bool {
-			_, ok := u.Gives(c, name, options...).Within(impatient) // not before the host is connected
-			return ok
-		})
-	}
+	s := newServerIn(t, onDiscord, "--discord-api", d.URL)
+	d.Gateway.Connected(1, 1, 0)
 	for _, c := range []*discordtest.Channel{general, elsewhere} {
-		gives(dan, c, "new", "seats", "2")
-		gives(eve, c, "join")
+		dan.Gives(c, "new", "seats", "2").Answer()
+		eve.Gives(c, "join").Answer()
 	}
 	places := []string{"servers " + guild.ID, "left " + guild.ID, "discord:" + guild.ID + "\"", "discord:" + guild.ID + "\x00", "discord:" + general.ID}
 	status, out, errs := command(t, "", "forget", "--data", s.data, "server", guild.ID)

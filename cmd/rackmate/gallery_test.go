@@ -46,6 +46,7 @@ func TestGallery(t *testing.T) {
 }
 
 func TestRenderReplay(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	good := save(t, dir, "good.gcg", "#player1 ann Ann\n#player2 bob Bob\n>ann: ADHNORS 8G HORN +14 14\n>bob: - +0 0\n>bob: (time) -20 -20\n")
 	bad := save(t, dir, "bad.gcg", "#player1 ann Ann\n#player2 bob Bob\n>ann: ADHNORS 8G HORN +15 15\n")
@@ -105,6 +106,7 @@ func TestRenderPlain(t *testing.T) {
 
 // The gallery's game is told as people tell games.
 func TestRecordedViews(t *testing.T) {
+	t.Parallel()
 	eq, err := standard()
 	gametest.Must(t, err)
 	views, card, err := galleryPositions(eq)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -302,7 +303,7 @@ func runHealth(ctx context.Context, std stdio, args []string) error {
 	var c serveConfig
 	s := c.settings("health")
 	live := s.flags.Bool("live", false, "ask only whether it answers")
-	rest, err := s.parse(args)
+	rest, err := s.parse(args, os.Environ())
 	if err != nil {
 		return err
 	}

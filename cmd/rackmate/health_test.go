@@ -104,7 +104,7 @@ func TestHealthOfAPlatformThatIsAway(t *testing.T) {
 		w.WriteHeader(http.StatusTooManyRequests)
 	}))
 	t.Cleanup(slow.Close)
-	s := newProcess(t, []string{"SLACK_APP_TOKEN=xapp-secret-app", "SLACK_BOT_TOKEN=xoxb-secret-bot"}, "--slack-api", slow.URL, "--log-level", "debug")
+	s := newServerIn(t, []string{"SLACK_APP_TOKEN=xapp-secret-app", "SLACK_BOT_TOKEN=xoxb-secret-bot"}, "--slack-api", slow.URL, "--log-level", "debug")
 	eventually(t, "health tells of Slack", func() bool {
 		_, out, _ := command(t, "", "health", "--data", s.data)
 		return strings.Contains(out, "bad slack: ") && strings.Contains(out, "rate limit")
@@ -135,6 +135,7 @@ func (d fullDatabase) Update(ctx context.Context, ch bot.ChannelID, request stri
 // smaller changes may succeed. So does a disk that is nearly full, and a timer that
 // is late.
 func TestTroubleShowsInHealth(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "rackmate.db"), func() time.Time { return now })
 	gametest.Must(t, err)
@@ -347,7 +348,7 @@ func TestSettingsAreReadAgain(t *testing.T) {
 		gametest.Must(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	write("log-level = 'warn'\n")
-	s := newProcess(t, nil, "--config", file)
+	s := newProcess(t, "--config", file)
 	hup := func() { s.cmd.Process.Signal(syscall.SIGHUP) }
 	ann := s.enter("Ann")
 	write("log-level = 'debug'\ntheme = 'dark'\nbackup-every = '6h'\nbackup-to = '" + dir + "'\n")
@@ -368,6 +369,7 @@ func TestSettingsAreReadAgain(t *testing.T) {
 // A file of data that is taken away from under its host is told at once: the host isn't
 // ready, says why, and refuses what it couldn't keep. What it still has can be saved.
 func TestDataTakenAway(t *testing.T) {
+	t.Parallel()
 	s := newServer(t)
 	ann := s.enter("Ann")
 	say := func(text string) (int, error) {

@@ -180,6 +180,7 @@ func TestADeskIsSmall(t *testing.T) {
 // The engine names no feature: no text of its own is the name of a command, of an option
 // or of a feature's package.
 func TestTheEngineNamesNoFeature(t *testing.T) {
+	t.Parallel()
 	names := map[string]string{}
 	for _, c := range features.Commands() {
 		names[c.Name] = "a command"

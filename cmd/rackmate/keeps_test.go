@@ -21,6 +21,7 @@ import (
 // All that an adapter stores is in the table that people are shown, and nothing else is:
 // the shelves that its code names, as constants or where it reads and writes.
 func TestAllThatIsKeptIsListed(t *testing.T) {
+	t.Parallel()
 	for dir, listed := range map[string][]bot.Keeping{"web": web.Keeps(), "discord": discord.Keeps(), "slack": slack.Keeps()} {
 		known, named := map[string]bool{}, map[string]string{}
 		for _, k := range listed {

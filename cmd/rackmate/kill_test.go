@@ -62,7 +62,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	k := &killer{server: newProcess(t, nil), rng: rand.New(rand.NewPCG(seed, 0)), left: 3, apart: 30}
+	k := &killer{server: newProcess(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 3, apart: 30}
 	tired := 15 // turns, after which they exchange and pass
 	if gametest.Long() {
 		k.apart, tired = 8, 60
@@ -124,7 +124,7 @@ func TestKilledWhileRobotsThink(t *testing.T) {
 	rounds := gametest.Rounds(2, 3)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	k := &killer{server: newProcess(t, nil), rng: rand.New(rand.NewPCG(seed, 0)), left: 2, apart: 2}
+	k := &killer{server: newProcess(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 2, apart: 2}
 	ann := k.enter("Ann")
 	if opened := k.say(ann, "/new robots:expert challenge:void"); opened.Refused {
 		t.Fatal(opened)

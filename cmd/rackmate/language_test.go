@@ -21,6 +21,7 @@ func TestLanguageList(t *testing.T) {
 
 // Without files it says what the catalogues lack, and whether that is nothing.
 func TestLanguageCheckOfSentences(t *testing.T) {
+	t.Parallel()
 	known, err := data.Lacks()
 	gametest.Must(t, err)
 	status, out, _ := command(t, "", "language", "check")
@@ -37,6 +38,7 @@ func TestLanguageCheckOfSentences(t *testing.T) {
 }
 
 func TestLanguageCheck(t *testing.T) {
+	t.Parallel()
 	spanish, err := data.Language("es")
 	gametest.Must(t, err)
 	for name, tt := range map[string]struct {

@@ -250,6 +250,7 @@ func fileSize(t *testing.T, name string) int64 {
 }
 
 func TestLexiconOfHunspellDictionary(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "hr_HR.dic")
 	for name, text := range map[string]string{"hr_HR.dic": "2\nkonj/A\nZagreb/A\n", "hr_HR.aff": "SET UTF-8\nSFX A Y 1\nSFX A 0 a .\n"} {

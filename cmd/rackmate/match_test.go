@@ -99,6 +99,7 @@ func TestMatch(t *testing.T) {
 
 // An engine is asked with a position a line, which tells it the turn before.
 func TestMatchAgainstAnEngine(t *testing.T) {
+	t.Parallel()
 	asked := filepath.Join(t.TempDir(), "asked")
 	status, out, err := command(t, "", "match", "--games", "1", "--engine", `sh -c 'while read -r line; do echo "$line" >> `+asked+`; echo pass; done'`, "greedy")
 	if status != 0 || !strings.Contains(out, "engine wins=0") {
@@ -117,6 +118,7 @@ func TestMatchAgainstAnEngine(t *testing.T) {
 
 // A match that is stopped by hand says how it stood.
 func TestMatchStopped(t *testing.T) {
+	t.Parallel()
 	ctx := &stopped{Context: t.Context(), after: 100} // moves, some four games
 	var out, told strings.Builder
 	if status := run(ctx, stdio{strings.NewReader(""), &out, &told}, []string{"match", "--games", "1000", "static", "greedy"}); status != 0 {

@@ -57,6 +57,7 @@ func TestMoves(t *testing.T) {
 
 // The whole file at once, as a comparison with another engine would run it.
 func TestMovesCountsTheSharedPositions(t *testing.T) {
+	t.Parallel()
 	f, err := os.Open("../../game/movegen/testdata/plays.tsv")
 	gametest.Must(t, err)
 	defer f.Close()

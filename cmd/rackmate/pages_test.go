@@ -78,7 +78,7 @@ func TestPagesComeBack(t *testing.T) {
 		t.Skip("it measures with -pages 10000")
 	}
 	const each = 10 // pages that a person has open
-	s := newProcess(t, nil, "--listen", freePort(t), "--trust-proxy", "127.0.0.1", "--door", "open")
+	s := newProcess(t, "--listen", freePort(t), "--trust-proxy", "127.0.0.1", "--door", "open")
 	l := &load{t: t, hosts: []*server{s}, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}, Timeout: time.Minute}}
 	people := make([]*loadPlayer, (*pagesOpen+each-1)/each)
 	var entering sync.WaitGroup

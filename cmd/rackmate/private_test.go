@@ -25,7 +25,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	dan, eve := d.User("Dan"), d.User("Eve")
 	s := slacktest.New(slacktest.Options{})
 	t.Cleanup(s.Close)
-	host := newProcess(t, onBoth, "--log-level", "debug", "--discord-api", d.URL, "--slack-api", s.URL)
+	host := newServerIn(t, onBoth, "--log-level", "debug", "--discord-api", d.URL, "--slack-api", s.URL)
 	d.Gateway.Connected(1, 1, 0)
 	await := func(what string, holds func() bool) {
 		t.Helper()

@@ -21,6 +21,7 @@ func save(t *testing.T, dir, name, text string) string {
 }
 
 func TestReplay(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	const game = "#player1 ann Ann\n#player2 bob Bob\n>ann: ADHNORS 8G HORN +14 14\n>bob: - +0 0\n>ann: (time) -20 -6\n"
 	good := save(t, dir, "good.gcg", game)
@@ -96,6 +97,7 @@ func TestReplayOfOtherLanguages(t *testing.T) {
 }
 
 func TestVerify(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	events := gametest.RandomGame(t, 1, 2, game.Classic())
 	proof := func(name string, events []game.Event) (file, commitment string) {

@@ -149,10 +149,15 @@ func (s *share) Set(said string) error {
 const usualShare = 0.04
 
 func runServe(ctx context.Context, std stdio, args []string) error {
+	return serveIn(ctx, std, args, os.Environ())
+}
+
+// serveIn is runServe in an environment.
+func serveIn(ctx context.Context, std stdio, args, environ []string) error {
 	var c serveConfig
 	c.read = c.settings("serve")
 	c.latest = c.read
-	rest, err := c.read.parse(args)
+	rest, err := c.read.parse(args, environ)
 	if err != nil {
 		return err
 	}
@@ -166,7 +171,7 @@ func runServe(ctx context.Context, std stdio, args []string) error {
 	c.again = func() (*serveConfig, *settings, error) {
 		var now serveConfig
 		s := now.settings("serve")
-		_, err := s.parse(args)
+		_, err := s.parse(args, environ)
 		return &now, s, err
 	}
 	return serve(ctx, &c, log, func(address string) {

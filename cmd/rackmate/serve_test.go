@@ -98,12 +98,12 @@ type server struct {
 	t    *testing.T
 	data string
 	args []string
+	env  []string // beside the test's own, as onDiscord
 	// here says that the test's own process serves: what a start costs a process comes to
 	// several times what it does. Such a server ends only as by Ctrl-C.
 	here bool
 	// Of a process of its own:
-	env     []string // beside the test's own, as onDiscord
-	program string   // the one that serves; "" for this one
+	program string // the one that serves; "" for this one
 	cmd     *exec.Cmd
 
 	interrupt func()
@@ -123,13 +123,19 @@ var (
 // newServer starts a server in the test's process.
 func newServer(t *testing.T, args ...string) *server {
 	t.Helper()
-	return started(&server{t: t, here: true, args: args})
+	return newServerIn(t, nil, args...)
 }
 
-// newProcess starts a server as a process of its own, in an environment.
-func newProcess(t *testing.T, env []string, args ...string) *server {
+// newServerIn is newServer in an environment.
+func newServerIn(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
-	return started(&server{t: t, env: env, args: args})
+	return started(&server{t: t, here: true, env: env, args: args})
+}
+
+// newProcess starts a server as a process of its own.
+func newProcess(t *testing.T, args ...string) *server {
+	t.Helper()
+	return started(&server{t: t, args: args})
 }
 
 // started starts a server until the test ends, with a new file of data unless it has some.
@@ -154,7 +160,7 @@ func (s *server) start() {
 // begin is start, and returns how the server ended where it doesn't come so far.
 func (s *server) begin() (ended error) {
 	s.t.Helper()
-	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data}, s.args...)
+	args := append([]string{"--listen", "127.0.0.1:0", "--data", s.data}, s.args...)
 	stderr := s.run
 	if !s.here {
 		stderr = s.spawn
@@ -184,17 +190,15 @@ func (s *server) begin() (ended error) {
 func (s *server) run(args []string) (stderr io.Reader) {
 	ctx, stop := context.WithCancel(context.Background())
 	stderr, told := io.Pipe()
-	status := 0
+	var failed error
 	go func() {
 		defer told.Close()
-		status = run(ctx, stdio{strings.NewReader(""), io.Discard, told}, args)
+		failed = serveIn(ctx, stdio{strings.NewReader(""), io.Discard, told}, args, slices.Concat(os.Environ(), s.env))
 	}()
 	s.interrupt = stop
 	s.wait = func() error {
-		if io.Copy(io.Discard, stderr); status != 0 {
-			return fmt.Errorf("exit status %d", status)
-		}
-		return nil
+		io.Copy(io.Discard, stderr)
+		return failed
 	}
 	return stderr
 }
@@ -202,7 +206,7 @@ func (s *server) run(args []string) (stderr io.Reader) {
 // spawn serves in a process of its own.
 func (s *server) spawn(args []string) io.Reader {
 	s.t.Helper()
-	s.cmd = exec.Command(cmp.Or(s.program, os.Args[0]), args...)
+	s.cmd = exec.Command(cmp.Or(s.program, os.Args[0]), append([]string{"serve"}, args...)...)
 	s.cmd.Env = slices.Concat(os.Environ(), s.env, []string{asRackmate + "=1"})
 	stderr, err := s.cmd.StderrPipe()
 	if err == nil {

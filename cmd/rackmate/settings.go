@@ -58,15 +58,15 @@ func (s *settings) secret(value *string, env, help string) {
 	s.secrets = append(s.secrets, secret{value, env, help})
 }
 
-// parse reads the flags, then what they leave unsaid from the environment, then
+// parse reads the flags, then what they leave unsaid from an environment, then
 // from the file of settings. It returns the other arguments.
-func (s *settings) parse(args []string) ([]string, error) {
+func (s *settings) parse(args, environ []string) ([]string, error) {
 	rest, err := parse(s.flags, args)
 	if err != nil {
 		return nil, err
 	}
 	s.flags.Visit(func(f *flag.Flag) { s.sources[f.Name] = fromFlag })
-	if err := s.readEnvironment(os.Environ()); err != nil {
+	if err := s.readEnvironment(environ); err != nil {
 		return nil, err
 	}
 	return rest, s.readFile()
@@ -308,7 +308,7 @@ func nearest(name string, known map[string]bool, limit int) string {
 func runConfig(_ context.Context, std stdio, args []string) error {
 	var c serveConfig
 	s := c.settings("config")
-	rest, err := s.parse(args)
+	rest, err := s.parse(args, os.Environ())
 	if err != nil {
 		return err
 	}

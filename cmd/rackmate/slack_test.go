@@ -64,7 +64,7 @@ func TestStopsWhileAPostIsHeld(t *testing.T) {
 			// It isn't told that the post has arrived, and may look.
 			api := slacktest.New(slacktest.Options{Scopes: []string{"chat:write", "commands", "files:write", "im:write", "users:read", "channels:history"}})
 			t.Cleanup(api.Close)
-			s := newProcess(t, onSlack, "--slack-api", api.URL)
+			s := newServerIn(t, onSlack, "--slack-api", api.URL)
 			if !api.Await(func() bool { return api.Connected() > 0 }) {
 				t.Fatalf("the host doesn't connect: %s", s.log)
 			}
