@@ -146,20 +146,28 @@ type Spot struct {
 // words down.
 type squares [MaxSize]uint32
 
-// near are the squares with a tile, and those where one would make a cross word with it.
-func (b *Board) near(d Dir) (all squares) {
-	for i := range all {
-		for j := range all {
-			sq := Square{i, j}
-			if d == Down {
-				sq = Square{j, i}
-			}
-			if b.Tile(sq) == NoTile {
-				continue
-			}
-			for line := max(i-1, 0); line <= min(i+1, MaxSize-1); line++ {
-				all[line] |= 1 << j
-			}
+// near are the squares with a tile, and those where one would make a cross word with it:
+// for words across, and for words down.
+func (b *Board) near() (across, down squares) {
+	for i, tile := range b.tiles {
+		if tile != NoTile {
+			row, col := i/MaxSize, i%MaxSize
+			across[row] |= 1 << col
+			down[col] |= 1 << row
+		}
+	}
+	return across.withNeighbours(), down.withNeighbours()
+}
+
+// withNeighbours are squares, and those beside them in the next lines.
+func (s *squares) withNeighbours() (all squares) {
+	for i, line := range s {
+		all[i] |= line
+		if i > 0 {
+			all[i-1] |= line
+		}
+		if i+1 < len(all) {
+			all[i+1] |= line
 		}
 	}
 	return all
@@ -215,6 +223,39 @@ func (b *Board) lacks(held [256]uint8, at Square, d Dir, sp Spelling) bool {
 	return false
 }
 
+// mayComplete is false where a rack and the board together lack the letters of a word,
+// wherever it would be played. held counts the rack's tiles of each kind.
+func (b *Board) mayComplete(held [256]uint8, sp Spelling) bool {
+	blanks := int(held[Blank])
+	var lacking []lexicon.Letter
+	for _, s := range sp {
+		switch t := LetterTile(s.Letter); {
+		case s.Through || s.Letter == 0:
+		case s.Blank:
+			blanks--
+		case held[t] > 0:
+			held[t]--
+		default:
+			lacking = append(lacking, s.Letter)
+		}
+	}
+	if len(lacking) <= blanks {
+		return true
+	}
+	var there [256]bool
+	for _, tile := range b.tiles {
+		if tile != NoTile {
+			there[tile.Letter()] = true
+		}
+	}
+	for _, letter := range lacking {
+		if !there[letter] {
+			blanks--
+		}
+	}
+	return blanks >= 0
+}
+
 // Spots lists everywhere a typed word can be played from a rack, best score
 // first. With a dictionary only plays that form valid words count; without one
 // (where challenges are on) the board alone decides.
@@ -224,9 +265,16 @@ func (r Rules) Spots(eq Equipment, b *Board, rack Tiles, sp Spelling, dict Dicti
 	for i := range len(rack) {
 		held[rack.At(i)]++
 	}
+	if !b.mayComplete(held, sp) {
+		return nil
+	}
 	n, empty, start := eq.Layout.Size(), b.Empty(), eq.Layout.Start()
+	across, down := b.near()
 	for _, d := range []Dir{Across, Down} {
-		near := b.near(d)
+		near := &across
+		if d == Down {
+			near = &down
+		}
 		for row := range n {
 			for col := range n {
 				at := Square{row, col}

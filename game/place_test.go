@@ -236,7 +236,7 @@ func TestSpotsAreAllThereAre(t *testing.T) {
 	eq := gametest.Equipment(t)
 	board := gametest.Board(t, eq, busyBoard)
 	rack := gametest.Tiles(t, eq, "WATERS?")
-	for _, word := range []string{"WATER", "AS", "TA", "STORES", "LIDS", "HAT"} {
+	for _, word := range []string{"WATER", "AS", "TA", "STORES", "LIDS", "HAT", "W?ATER"} {
 		sp := spelled(t, eq, word)
 		got := map[game.Move]int{}
 		last := -1

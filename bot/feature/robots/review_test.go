@@ -20,7 +20,7 @@ import (
 // review, everybody reads it where that was asked for, and what was judged once
 // is there, after a restart too.
 func TestReviewIsMadeByAWorker(t *testing.T) {
-	log := featuretest.Resigned(t, 6)
+	log := featuretest.Resigned(t, 4)
 	moves := len(robot.Decisions(log))
 	reviews := func(w *featuretest.World) (all []bot.Message) {
 		for _, m := range w.Posts.Take() {
