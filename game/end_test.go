@@ -197,6 +197,9 @@ func TestResign(t *testing.T) {
 		g.does(ann, game.Resign{}) // not her turn
 		g.wantEnd(game.ResignationEnd, []int{0, 0}, bob)
 		g.wantScores(14, 0)
+		if g.s.Seats[ann].Rack == "" || g.s.Removed != "" {
+			t.Errorf("of a game that is over Ann's tiles %q are out of play, and on her rack are %q", g.s.Removed, g.s.Seats[ann].Rack)
+		}
 		if g.s.End.Racks[bob] != g.tiles(full) {
 			t.Error("the racks at the end are not given")
 		}

@@ -261,6 +261,22 @@ func TestGone(t *testing.T) {
 		g.does(cat, game.Vacate{Player: gametest.People[ann].ID})
 		g.wantEnd(game.ForsakenEnd, []int{0, 0})
 	})
+	t.Run("the one to move of two", func(t *testing.T) {
+		g := sit(t, game.Classic(), full, full)
+		g.does(cat, game.Vacate{Player: gametest.People[ann].ID})
+		g.wantTurn(ann) // whoever takes the seat is to move
+		g.refused(bob, game.Pass{}, game.NotYourTurn)
+		g.does(cat, game.Adopt{})
+		g.does(cat, game.Pass{})
+		g.wantTurn(bob)
+	})
+	t.Run("one of three, and the turn was another's", func(t *testing.T) {
+		g := sit(t, game.Classic(), full, full, full)
+		g.does(dan, game.Vacate{Player: gametest.People[bob].ID})
+		g.wantTurn(ann)
+		g.does(ann, game.Pass{})
+		g.wantTurn(cat)
+	})
 	t.Run("two of three, and the turn was theirs", func(t *testing.T) {
 		g := sit(t, game.Classic(), full, full, full)
 		g.does(dan, game.Vacate{Player: gametest.People[ann].ID})

@@ -2,6 +2,7 @@ package game_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -192,6 +193,26 @@ func TestStarterIsDrawnFor(t *testing.T) {
 	}
 }
 
+// Words whose letters are more than there are tiles can't be printed for the tiles to fit.
+func TestPrintedWordsHaveTheirTiles(t *testing.T) {
+	rules, eq := gametest.Varied(t, vary(game.Classic(), "junior-starter"))
+	for picture, fits := range map[string]bool{"\n 7 ...HORN": true, "\n 7 ...ZZZZ": false} {
+		for fitted, want := range map[bool]bool{true: fits, false: true} {
+			var events []game.Event
+			for i, f := range []game.Fact{
+				game.Opened{Rules: rules, Equipment: eq, Seats: 2, Host: gametest.People[0]},
+				game.Joined{Person: gametest.People[0]}, game.Joined{Person: gametest.People[1]}, game.Started{},
+				game.SetUp{Printed: gametest.Board(t, eq, picture), Fitted: fitted},
+			} {
+				events = append(events, game.Event{Number: i, Cause: "deal", Fact: f})
+			}
+			if _, err := game.Replay(events); (err == nil) != want {
+				t.Errorf("printed is %s, fitted: %t: %v", picture, fitted, err)
+			}
+		}
+	}
+}
+
 // Crosswords of many seeds: on the board, in one piece, every run a word of the
 // list and none twice, no letter more often than there are tiles, of a good
 // size, and the same again for the same seed.
@@ -263,6 +284,17 @@ func TestCrosswords(t *testing.T) {
 	}
 	if _, ok := game.Crossword(eq, words[:3], game.Seed{}); ok {
 		t.Error("three words make a crossword")
+	}
+}
+
+// A crossword of 56 letters is a game, and one of 55 isn't.
+func TestSmallestCrossword(t *testing.T) {
+	_, eq := gametest.Varied(t, vary(game.Classic(), "junior-starter"))
+	words := slices.Sorted(maps.Keys(gametest.SmallDictionary(t)))
+	for letters, some := range map[int][]lexicon.Word{55: words[:82], 56: words[:85]} {
+		if b, ok := game.Crossword(eq, some, game.Seed{}); len(b.Tiles()) != letters || ok != (letters == 56) {
+			t.Errorf("of %d words there is a crossword with %d letters, want %d; it makes a game: %t", len(some), len(b.Tiles()), letters, ok)
+		}
 	}
 }
 

@@ -299,7 +299,7 @@ func (p *placement) part() {
 				continue
 			}
 			for _, near := range []int{at + 1, at - 1} {
-				if near >= 0 && near < len(p.divisions) && p.change(d, i, p.divisions[near]) {
+				if near >= 0 && near < len(p.divisions) && change(d, i, p.divisions[near], near < at) {
 					break
 				}
 			}
@@ -308,13 +308,14 @@ func (p *placement) part() {
 }
 
 // change changes somebody for one of another division, the nearest by the ladder, where
-// fewer than before are with those whom they avoid.
-func (p *placement) change(d []Candidate, i int, other []Candidate) bool {
+// fewer than before are with those whom they avoid. higher says that it is above theirs, so
+// that the last of it is the nearest.
+func change(d []Candidate, i int, other []Candidate, higher bool) bool {
 	order := make([]int, len(other))
 	for j := range order {
 		order[j] = j
 	}
-	if len(other) > 0 && len(d) > 0 && p.ladder(other[0], d[0]) < 0 { // it is higher: the last of it is the nearest
+	if higher {
 		slices.Reverse(order)
 	}
 	for _, j := range order {

@@ -415,6 +415,17 @@ func TestBalance(t *testing.T) {
 	}
 }
 
+// First moves that are balanced already stay as they are drawn.
+func TestBalanceChangesNoMoreThanItMust(t *testing.T) {
+	for n := 5; n <= 12; n++ {
+		s := newSeason(n, 1)
+		drawn := fmt.Sprint(s.Rounds)
+		if s.Balance(func(Ref) bool { return false }); fmt.Sprint(s.Rounds) != drawn {
+			t.Errorf("of %d players first moves are\n%v, and were drawn to be\n%s", n, s.Rounds, drawn)
+		}
+	}
+}
+
 func TestMoves(t *testing.T) {
 	c := division(7, 1)
 	c.each(func(_ Ref, p *Pairing) { // the lower number wins
@@ -483,6 +494,32 @@ func full(divisions int) (all []Candidate) {
 		}
 	}
 	return all
+}
+
+// Who doesn't want to be paired changes places with the nearest of the neighbouring
+// division who can go anywhere: the best of the one below, the last of the one above.
+func TestWhoAvoidsSomebodyChangesWithTheNearest(t *testing.T) {
+	avoids := func(c Candidate, id string) Candidate {
+		c.Avoids = []string{id}
+		return c
+	}
+	for _, tc := range []struct {
+		name string
+		all  []Candidate
+		want map[string]int
+	}{
+		{"from above", append(full(2), past("back", 2, 1, 5, Stays), avoids(past("shy", 2, 1, 6, Stays), "d1p3"), fresh("strong", 1900), fresh("weak", 1100)),
+			map[string]int{"shy": 2, "strong": 1, "weak": 2, "back": 1}},
+		{"from below", append(full(2), past("high", 2, 1, 1, Stays), past("low", 2, 1, 5, Stays), avoids(fresh("shy", 1500), "d2p4"), fresh("other", 1400)),
+			map[string]int{"shy": 1, "low": 2, "high": 1, "other": 2}},
+	} {
+		at := where(Place(Seed{1}, SmallDivisions, tc.all))
+		for id, division := range tc.want {
+			if at[id] != division {
+				t.Errorf("%s: %s is in %d, want %d (%v)", tc.name, id, at[id], division, at)
+			}
+		}
+	}
 }
 
 func sizesOf(divisions [][]Candidate) (all []int) {

@@ -179,6 +179,7 @@ func TestRoundsThatDoNotFit(t *testing.T) {
 		{"a second bye", RoundRobin, 3, [][]Pairing{{beats(1, 2), bye(3)}, {beats(2, 1), bye(3)}}, Unfit{Why: UnfitAgain, Round: 2, Who: []No{1, 2}}},
 		{"a bye again", RoundRobin, 5, [][]Pairing{{beats(1, 2), beats(3, 4), bye(5)}, {beats(1, 3), beats(2, 4), bye(5)}}, Unfit{Why: UnfitBye, Round: 2, Who: []No{5}}},
 		{"four without a game", RoundRobin, 6, [][]Pairing{{beats(1, 2), missed(3), missed(4), bye(5), bye(6)}}, Unfit{Why: UnfitIdle, Round: 1, Who: []No{3, 4, 5, 6}}},
+		{"three of five without a game", RoundRobin, 5, [][]Pairing{{beats(1, 2), missed(3), missed(4), bye(5)}}, Unfit{Why: UnfitIdle, Round: 1, Who: []No{3, 4, 5}}},
 		{"somebody is in no round", RoundRobin, 5, [][]Pairing{{beats(1, 2), beats(3, 4)}}, Unfit{Why: UnfitLate, Round: 1, Who: []No{5}}},
 		{"no rounds are left", RoundRobin, 6, triangles, Unfit{Why: UnfitRest, Round: 3}},
 		{"three pairings", Knockout, 6, [][]Pairing{{beats(1, 2), beats(3, 4), beats(5, 6)}}, Unfit{Why: UnfitSize, Round: 1, Count: 3}},

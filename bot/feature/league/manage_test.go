@@ -266,6 +266,23 @@ func TestLeagueTellsResultsOnceADay(t *testing.T) {
 	})
 }
 
+// A division's message is edited after each game, once.
+func TestDivisionsMessageFollowsItsGames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := begun(t, 3, 12, "season:30 pace:5d")
+		if all := l.said("league division"); len(all) != 1 || strings.Count(all[0], ": 0 of 0") != 3 {
+			t.Errorf("at the beginning there is said %q", all)
+		}
+		for _, played := range []int{1, 2} {
+			l.Resigns(l.People[0], l.Games(l.People[0])[0])
+			l.Settle()
+			if all := l.said("league division"); len(all) != 1 || !strings.Contains(all[0], fmt.Sprintf("P00: 0 of %d", played)) {
+				t.Errorf("after game %d there is said %q", played, all)
+			}
+		}
+	})
+}
+
 // Somebody who leaves the server is out of its league, and stays in other servers'.
 func TestLeagueLosesWhoLeavesTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -51,7 +51,7 @@ func (f *Feature) turn(ctx context.Context, l *league) error {
 		err = f.begin(ctx, l)
 	case l.Phase == playing && (!now.Before(l.EndsAt) || l.finished()):
 		err = f.finish(ctx, l)
-	case l.Phase == over && !l.Stopped:
+	case l.Phase == over:
 		err = f.leagues.Note(ctx, l, func(l *league) {
 			if l.Phase == over && !l.Stopped && slices.Contains(l.Told, endPost) {
 				l.next(now)
@@ -198,10 +198,7 @@ func (f *Feature) openGames(ctx context.Context, l *league) error {
 func (f *Feature) openGame(ctx context.Context, l *league, div int, pl place) error {
 	p, _ := l.Div[div].Contest.Game(pl.ref())
 	ea, eb := l.Div[div].Contest.Entrants[p.A-1], l.Div[div].Contest.Entrants[p.B-1]
-	a, b := person(ea.Player), person(eb.Player)
-	if p.Games[0].First == contest.B {
-		a, b = b, a
-	}
+	a, b := person(ea.Player), person(eb.Player) // who moves first, and second
 	if pl.Channel == "" {
 		ch, err := f.openPlace(ctx, l, div, pl, a, b)
 		if err != nil {

@@ -179,9 +179,8 @@ func (ns *notices) queueDivisions(ctx context.Context, l *league, div int) error
 	}
 	season := l.Season
 	return ns.leagues.Note(ctx, l, func(l *league) {
-		if l.Season == season && div < len(l.Div) && l.Div[div].Edits == d.Edits {
-			l.Div[div].Edits++
-			l.Div[div].Stale = false
+		if l.Season == season {
+			l.Div[div].edited(d.Edits)
 		}
 	})
 }

@@ -102,6 +102,15 @@ type outcome struct {
 // begun reports whether a game of a division has begun.
 func (d *division) begun(at contest.Ref) bool { return d.place(at) != nil }
 
+// edited notes that a division's message was queued after a number of edits, unless more
+// have been queued since.
+func (d *division) edited(after int) {
+	if d.Edits == after {
+		d.Edits++
+		d.Stale = false
+	}
+}
+
 func (d *division) place(at contest.Ref) *place {
 	for i := range d.Places {
 		if d.Places[i].ref() == at {
