@@ -135,14 +135,6 @@ func Layout(name string) (string, error) {
 // Layouts lists the names that Layout takes.
 func Layouts() []string { return names("layouts", ".txt") }
 
-// Font is a font file ("Inter-Bold"), for imaging.Fonts.
-func Font(name string) ([]byte, error) {
-	if zipped, err := read("fonts", name, ".ttf.gz"); err == nil {
-		return unzip(zipped, nil)
-	}
-	return read("fonts", name, ".ttf")
-}
-
 func unzip(zipped []byte, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err

@@ -58,6 +58,40 @@ func FormerLexicons() [][]byte { return [][]byte{inPlace(formerES)} }
 // inPlace is the bytes of an embedded file, where they lie.
 func inPlace(file string) []byte { return unsafe.Slice(unsafe.StringData(file), len(file)) }
 
+// Fonts are read in place too, but for one that few need and that lies there packed.
+var (
+	//go:embed fonts/AtkinsonHyperlegibleNext-Bold.ttf
+	atkinson string
+	//go:embed fonts/IBMPlexSans-Bold.ttf
+	plex string
+	//go:embed fonts/Inter-SemiBold.ttf
+	interSemiBold string
+	//go:embed fonts/Inter-Bold.ttf
+	interBold string
+	//go:embed fonts/NotoSansArabic-SemiBold.ttf
+	arabic string
+	//go:embed fonts/NotoSansHebrew-SemiBold.ttf
+	hebrew string
+	//go:embed fonts/NotoSansThai-SemiBold.ttf
+	thai string
+)
+
+var typefaces = map[string]*string{
+	"AtkinsonHyperlegibleNext-Bold": &atkinson, "IBMPlexSans-Bold": &plex, "Inter-SemiBold": &interSemiBold, "Inter-Bold": &interBold,
+	"NotoSansArabic-SemiBold": &arabic, "NotoSansHebrew-SemiBold": &hebrew, "NotoSansThai-SemiBold": &thai,
+}
+
+// Font is a font file ("Inter-Bold"), for imaging.Fonts. It can't be written to.
+func Font(name string) ([]byte, error) {
+	if file, ok := typefaces[name]; ok {
+		return inPlace(*file), nil
+	}
+	if zipped, err := read("fonts", name, ".ttf.gz"); err == nil {
+		return unzip(zipped, nil)
+	}
+	return nil, missing("fonts", name, slices.Sorted(maps.Keys(typefaces)))
+}
+
 // English has many leave values, which are read in place too.
 //
 //go:embed leaves/english.leaves

@@ -4,7 +4,6 @@
 package sentences
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -175,15 +174,22 @@ func Read(code string, data []byte) (*Tongue, error) {
 	return t, nil
 }
 
-// open is Read for a catalogue that is known to be sound: it reads a sentence when that is
-// first said, and what is said in English costs nothing.
-func open(code string, data []byte) (*Tongue, error) {
+// open is Read for the file of a catalogue that is known to be sound: of that it reads the
+// beginning, the rest when somebody is spoken to, and a sentence when it is first said. What
+// is said in English costs nothing.
+func open(files fs.FS, name string) (*Tongue, error) {
+	code := strings.TrimSuffix(path.Base(name), ".json")
 	tag, err := language.Parse(code)
 	if err != nil {
 		return nil, fmt.Errorf("sentences %s: %w", code, err)
 	}
+	data, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer data.Close()
 	var f file
-	d := json.NewDecoder(bytes.NewReader(data))
+	d := json.NewDecoder(data)
 	_, err = d.Token() // {
 	for err == nil && d.More() {
 		var field json.Token
@@ -201,11 +207,12 @@ func open(code string, data []byte) (*Tongue, error) {
 		return nil, fmt.Errorf("sentences %s: %w", code, err)
 	}
 	return &Tongue{tag: tag, name: f.Name, complete: f.Complete, signs: signsOf(tag), sentences: sync.OnceValue(func() map[string]string {
-		var f file
-		if json.Unmarshal(data, &f) != nil {
+		var whole file
+		data, err := fs.ReadFile(files, name)
+		if err != nil || json.Unmarshal(data, &whole) != nil {
 			return nil // then it is English
 		}
-		return f.Sentences
+		return whole.Sentences
 	})}, nil
 }
 
@@ -293,11 +300,7 @@ func Load(files fs.FS) (*Tongues, error) {
 	}
 	var all []*Tongue
 	for _, name := range names {
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
-			return nil, err
-		}
-		t, err := open(strings.TrimSuffix(path.Base(name), ".json"), data)
+		t, err := open(files, name)
 		if err != nil {
 			return nil, err
 		}
