@@ -62,7 +62,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	k := &killer{server: newProcess(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 3, apart: 30}
+	k := &killer{server: newProcess(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 3, apart: 60}
 	tired := 15 // turns, after which they exchange and pass
 	if gametest.Long() {
 		k.apart, tired = 8, 60
