@@ -100,6 +100,44 @@ func TestMovesOfATripleChallenge(t *testing.T) {
 	wantLines(t, "the list", lines, "  1. Ann  8H HORN +14 = 14", "     Cat is out of the game", "  2. Bob  9G STEP +20 = 20", "  2. Bob  challenged off -20 = 0", "     Bob is out of the game")
 }
 
+// A board that a variant set up is where its moves begin, and no move; where none was set up
+// they begin on an empty one. A turn of which the variant says nothing isn't listed.
+func TestMovesOnABoardThatWasSetUp(t *testing.T) {
+	g := bottest.Deal(t, "classic", "single", []string{"bag:FARMEEEEEEEE", "ann:HORNSAT", "bob:FARMQIS"}, nil)
+	g.Play("ann", "8H HORN")
+	g.Play("bob", "pass")
+	at := tableOf(t, g)
+	if scene := view.Scene(at, nil, false); scene.Began != nil || len(scene.Turns) != 2 {
+		t.Errorf("on an empty board the moves %+v begin with %v", scene.Turns, scene.Began)
+	}
+	set := game.Event{Fact: game.SetUp{Board: gametest.Board(t, at.Equipment, "\n14 ...FARM")}}
+	before := slices.IndexFunc(at.Events, func(e game.Event) bool { _, dealt := e.Fact.(game.Dealt); return dealt })
+	at.Events = slices.Insert(slices.Clone(at.Events), before, set)
+	scene := view.Scene(at, nil, false)
+	var lies []string
+	for square, tile := range scene.Began {
+		if tile != "" {
+			lies = append(lies, fmt.Sprint(square, " ", tile))
+		}
+	}
+	if got := strings.Join(lies, ", "); got != "198 F, 199 A, 200 R, 201 M" || len(scene.Began) != 15*15 || len(scene.Turns) != 2 {
+		t.Errorf("on a board that was set up the moves %+v begin with %s on %d squares", scene.Turns, got, len(scene.Began))
+	}
+	says := func(move text.Text) []bot.Turn {
+		at.Variant.Tell = func(_ game.State, f game.Fact) (table.Telling, bool) {
+			passed, ok := f.(game.Passed)
+			return table.Telling{Seat: passed.Seat, Move: move, Score: 3}, ok
+		}
+		return view.Scene(at, nil, false).Turns
+	}
+	if turns := says(nil); len(turns) != 1 || turns[0].Text != "8H HORN" {
+		t.Errorf("without the turns of which the variant says nothing the moves are %+v", turns)
+	}
+	if turns := says(text.Plain("waves it on")); len(turns) != 2 || turns[1].Text != "waves it on" || turns[1].Score != 3 || turns[1].Number != 2 {
+		t.Errorf("with what the variant says of a turn the moves are %+v", turns)
+	}
+}
+
 // A variant lists its moves itself.
 func TestMovesOfAVariant(t *testing.T) {
 	at := tableOf(t, eventful(t))
