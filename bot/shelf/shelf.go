@@ -102,8 +102,9 @@ func (s *Shelf[K, V]) Change(ctx context.Context, k K, fn func(v *V) (keep bool,
 			return err
 		}
 		var v V
+		var newer []byte
 		if was != nil {
-			if v, err = s.decode(k.text(), was); err != nil {
+			if v, newer, err = s.decodeToChange(k.text(), was); err != nil {
 				return err
 			}
 		}
@@ -116,7 +117,7 @@ func (s *Shelf[K, V]) Change(ctx context.Context, k K, fn func(v *V) (keep bool,
 			if now, err = encode(v); err != nil {
 				return err
 			}
-			now = s.withUnknown(was, now)
+			now = s.withUnknown(newer, now)
 		}
 		if bytes.Equal(now, was) && (now == nil) == (was == nil) {
 			return nil
@@ -136,7 +137,7 @@ func EachUnder[A Key[A], B Key[B], V any](ctx context.Context, s *Shelf[Pair[A, 
 type Tx struct {
 	rows  bot.Rows
 	owner *Owner
-	read  map[bot.NoteKey][]byte // rows as they were
+	read  map[bot.NoteKey][]byte // rows as they were, or nil where a newer program has put nothing into them
 }
 
 // In are the rows of a shelf in a change of its owner's.
@@ -160,8 +161,8 @@ func (r Rows[K, V]) Get(k K) (v V, found bool, err error) {
 	if err != nil || b == nil {
 		return v, false, err
 	}
-	r.note(k.text(), b)
-	v, err = r.s.decode(k.text(), b)
+	v, newer, err := r.s.decodeToChange(k.text(), b)
+	r.note(k.text(), newer)
 	return v, err == nil, err
 }
 
@@ -249,8 +250,20 @@ func encode(v any) ([]byte, error) {
 	return json.Marshal(v)
 }
 
+// decodeToChange is decode for a row that may be put back. newer is the row where it has
+// fields that V has no place for: most have none.
+func (s *Shelf[K, V]) decodeToChange(key string, b []byte) (v V, newer []byte, err error) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if _, raw := any(v).(Raw); !raw && d.Decode(&v) == nil && d.InputOffset() == int64(len(b)) {
+		return v, nil, nil
+	}
+	v, err = s.decode(key, b)
+	return v, b, err
+}
+
 // withUnknown is what is to be put in a row's place, with what a newer program has put
-// into it; was is nil where that isn't known.
+// into it; was is nil where that is nothing, or isn't known.
 func (s *Shelf[K, V]) withUnknown(was, now []byte) []byte {
 	if t := reflect.TypeFor[V](); was != nil && t != reflect.TypeFor[Raw]() {
 		return notes.KeepUnknown(t, was, now)
@@ -258,6 +271,7 @@ func (s *Shelf[K, V]) withUnknown(was, now []byte) []byte {
 	return now
 }
 
+// decode reads a row.
 func (s *Shelf[K, V]) decode(key string, b []byte) (v V, err error) {
 	if raw, ok := any(&v).(*Raw); ok {
 		*raw = b
