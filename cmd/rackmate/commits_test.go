@@ -85,7 +85,7 @@ func TestCommitsOfATurn(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		pg := pgtest.Start(t)
-		s := started(&server{t: t, here: true, data: pg.Database(t)})
+		s := started(&server{t: t, data: pg.Database(t)})
 		count(t, s, func() int { return serverCommits(t, pg) }, 5, 1)
 	})
 }
