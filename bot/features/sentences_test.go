@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -198,8 +199,19 @@ func writeLacks(t *testing.T, lacks map[string][]string) {
 	gametest.Must(t, os.WriteFile("../../data/sentences/lacks.json", b.Bytes(), 0o666))
 }
 
-// allSentences are all templates by their text.
+// allSentences are all templates by their text. The first test that asks reads the program,
+// and has its faults.
 func allSentences(t *testing.T) map[string]*sentence {
+	sentencesRead.Do(func() { readSentences(t) })
+	return maps.Clone(sentencesSaid)
+}
+
+var (
+	sentencesRead sync.Once
+	sentencesSaid map[string]*sentence
+)
+
+func readSentences(t *testing.T) {
 	all := map[string]*sentence{}
 	add := func(english, at string, values []string) {
 		if english == "" {
@@ -268,7 +280,7 @@ func allSentences(t *testing.T) map[string]*sentence {
 	for _, theme := range imaging.Themes() {
 		add(theme.Title(), "the themes of boards", nil)
 	}
-	return all
+	sentencesSaid = all
 }
 
 // languageNames are what the languages of tables are called in English, as languages
