@@ -3,9 +3,11 @@ package contest
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/game/gametest"
@@ -153,16 +155,101 @@ func TestKnockoutGoesOn(t *testing.T) {
 	}
 }
 
+// Pairings as other software has them.
+func beats(a, b No) Pairing {
+	return Pairing{A: a, B: b, Games: []Game{{Result: Result{How: Played, Scores: [2]int{400, 300}}}}}
+}
+
+func drew(a, b No) Pairing {
+	return Pairing{A: a, B: b, Games: []Game{{Result: Result{How: Played, Scores: [2]int{300, 300}}}}}
+}
+
+func bye(no No) Pairing    { return Pairing{A: no} }
+func missed(no No) Pairing { return Pairing{A: no, Missed: true} }
+
+// byHand are rounds of pairings.
+func byHand(all ...[]Pairing) (rounds []Round) {
+	for _, pairings := range all {
+		rounds = append(rounds, Round{Method: Method{Kind: ByHand}, Pairings: pairings})
+	}
+	return rounds
+}
+
+// Who is in none of the rounds comes after them, and missed them; who is in the first alone
+// has left, where nobody said when.
+func TestWhoComesAndGoesElsewhere(t *testing.T) {
+	c := field(6, 1)
+	c.Entrants[5].Out = 7
+	gametest.Must(t, c.Take(Swiss, byHand([]Pairing{beats(1, 2), beats(3, 4), bye(6)}, []Pairing{beats(1, 3), bye(2)})))
+	for i, want := range []struct{ from, out int }{{0, 0}, {0, 0}, {0, 0}, {0, 2}, {3, 0}, {0, 7}} {
+		if e := c.Entrants[i]; e.From != want.from || e.Out != want.out {
+			t.Errorf("%d is there from round %d and out in %d, want %+v", e.No, e.From, e.Out, want)
+		}
+	}
+	for i, r := range c.Rounds {
+		if p := r.Pairings[len(r.Pairings)-1]; !reflect.DeepEqual(p, missed(5)) {
+			t.Errorf("round %d ends with %+v, want 5 to have missed it", i+1, p)
+		}
+	}
+}
+
+// A round robin is of those who are there from its beginning.
+func TestMembersOfARoundRobinElsewhere(t *testing.T) {
+	c := field(6, 1)
+	c.Entrants[0].From, c.Entrants[4].Out, c.Entrants[5].From = 1, 1, 2
+	gametest.Must(t, c.Take(RoundRobin, byHand([]Pairing{beats(1, 2), beats(3, 4)})))
+	c = field(4, 1)
+	c.Entrants[0].From = 1
+	var unfit *Unfit
+	if err := c.Take(RoundRobin, byHand([]Pairing{beats(3, 2), bye(4)})); !errors.As(err, &unfit) || !slices.Equal(unfit.Who, []No{1}) {
+		t.Errorf("without the first: %v", err)
+	}
+}
+
+// The rounds that follow are the same for ever: by the lots of the contest.
+func TestRoundsThatFollowOnesElsewhere(t *testing.T) {
+	c := field(6, 1)
+	gametest.Must(t, c.Take(RoundRobin, byHand([]Pairing{beats(1, 2), beats(3, 4), beats(5, 6)})))
+	var follow []string
+	for range 4 {
+		c.Rounds = append(c.Rounds, mustPair(t, c, Method{Kind: RoundRobin}))
+		var round []string
+		for _, p := range c.Rounds[len(c.Rounds)-1].Pairings {
+			round = append(round, fmt.Sprint(p.A, "-", p.B))
+		}
+		follow = append(follow, strings.Join(round, " "))
+	}
+	if got, want := strings.Join(follow, ", "), "4-1 2-6 5-3, 1-5 2-4 6-3, 3-1 2-5 6-4, 6-1 3-2 4-5"; got != want {
+		t.Errorf("there follow %s, want %s", got, want)
+	}
+}
+
+// A knock-out goes on from rounds of which the last was drawn, by a play-off; from one in
+// which two lost to nobody, whose place stays empty; and whoever is out may be named.
+func TestKnockoutsThatGoOn(t *testing.T) {
+	c := field(4, 1)
+	gametest.Must(t, c.Take(Knockout, byHand([]Pairing{drew(1, 2), beats(3, 4)})))
+	for _, p := range c.Rounds[0].Pairings {
+		if want := map[bool]int{true: 2, false: 1}[p.Has(1)]; len(p.Games) != want {
+			t.Errorf("%d and %d play %d games, want %d", p.A, p.B, len(p.Games), want)
+		}
+	}
+	if !c.Rounds[0].Method.Taken || c.Rounds[0].Method.Kind != Knockout {
+		t.Errorf("the round is by %+v", c.Rounds[0].Method)
+	}
+	c = field(4, 1)
+	nobody := Pairing{A: 3, B: 4, Games: []Game{{Result: Result{How: LostByBoth}}}}
+	if err := c.Take(Knockout, byHand([]Pairing{beats(1, 2), nobody}, []Pairing{bye(1)})); err != nil {
+		t.Errorf("two lost to nobody: %v", err)
+	}
+	c = field(4, 1)
+	if err := c.Take(Knockout, byHand([]Pairing{beats(1, 2), beats(3, 4)}, []Pairing{beats(1, 3), missed(2), bye(4)})); err != nil || len(c.Rounds[1].Pairings) != 1 {
+		t.Errorf("with those who are out: %v", err)
+	}
+}
+
 // What doesn't fit is named, and nothing is taken in.
 func TestRoundsThatDoNotFit(t *testing.T) {
-	beats := func(a, b No) Pairing {
-		return Pairing{A: a, B: b, Games: []Game{{Result: Result{How: Played, Scores: [2]int{400, 300}}}}}
-	}
-	drew := func(a, b No) Pairing {
-		return Pairing{A: a, B: b, Games: []Game{{Result: Result{How: Played, Scores: [2]int{300, 300}}}}}
-	}
-	bye := func(no No) Pairing { return Pairing{A: no} }
-	missed := func(no No) Pairing { return Pairing{A: no, Missed: true} }
 	// Two triangles that never met: no round is left for six.
 	triangles := [][]Pairing{
 		{beats(1, 4), beats(2, 5), beats(3, 6)}, {beats(1, 5), beats(2, 6), beats(3, 4)}, {beats(1, 6), beats(2, 4), beats(3, 5)},
@@ -180,6 +267,9 @@ func TestRoundsThatDoNotFit(t *testing.T) {
 		{"a bye again", RoundRobin, 5, [][]Pairing{{beats(1, 2), beats(3, 4), bye(5)}, {beats(1, 3), beats(2, 4), bye(5)}}, Unfit{Why: UnfitBye, Round: 2, Who: []No{5}}},
 		{"four without a game", RoundRobin, 6, [][]Pairing{{beats(1, 2), missed(3), missed(4), bye(5), bye(6)}}, Unfit{Why: UnfitIdle, Round: 1, Who: []No{3, 4, 5, 6}}},
 		{"three of five without a game", RoundRobin, 5, [][]Pairing{{beats(1, 2), missed(3), missed(4), bye(5)}}, Unfit{Why: UnfitIdle, Round: 1, Who: []No{3, 4, 5}}},
+		{"nobody meets in a later cycle", RoundRobin, 3, [][]Pairing{
+			{beats(1, 2), bye(3)}, {beats(1, 3), bye(2)}, {beats(2, 3), bye(1)}, {beats(1, 2), bye(3)}, {missed(1), missed(2), missed(3)},
+		}, Unfit{Why: UnfitIdle, Round: 5, Who: []No{1, 2, 3}}},
 		{"somebody is in no round", RoundRobin, 5, [][]Pairing{{beats(1, 2), beats(3, 4)}}, Unfit{Why: UnfitLate, Round: 1, Who: []No{5}}},
 		{"no rounds are left", RoundRobin, 6, triangles, Unfit{Why: UnfitRest, Round: 3}},
 		{"three pairings", Knockout, 6, [][]Pairing{{beats(1, 2), beats(3, 4), beats(5, 6)}}, Unfit{Why: UnfitSize, Round: 1, Count: 3}},
@@ -192,11 +282,7 @@ func TestRoundsThatDoNotFit(t *testing.T) {
 	} {
 		c := field(test.n, 1)
 		before, _ := json.Marshal(c)
-		var rounds []Round
-		for _, p := range test.rounds {
-			rounds = append(rounds, Round{Method: Method{Kind: ByHand}, Pairings: p})
-		}
-		err := c.Take(test.kind, rounds)
+		err := c.Take(test.kind, byHand(test.rounds...))
 		var unfit *Unfit
 		if !errors.As(err, &unfit) || !reflect.DeepEqual(*unfit, test.want) {
 			t.Errorf("%s: %+v, want %+v", test.says, err, test.want)
