@@ -140,3 +140,12 @@ func TestTablesAreSaid(t *testing.T) {
 		t.Errorf("no table is %s", got)
 	}
 }
+
+// What people wrote is cut by its characters, and what just fits is whole.
+func TestShortens(t *testing.T) {
+	for wrote, want := range map[string]string{"grüßt": "grüßt", "grüßte": "grüß…", "": ""} {
+		if got := text.Shorten(wrote, 5); got != want {
+			t.Errorf("%q becomes %q, want %q", wrote, got, want)
+		}
+	}
+}

@@ -162,3 +162,18 @@ func TestWhatIsSetFitsEveryVariant(t *testing.T) {
 		})
 	}
 }
+
+// What people set most they choose from menus, each of which has something to choose.
+func TestMenusOfSettings(t *testing.T) {
+	r := newWorld(t).Does(bottest.People["ann"], "/settings")
+	called := false
+	for _, m := range r.Menus {
+		called = called || m.Label.String() == "How you are called to your turn"
+		if len(m.Choices) == 0 {
+			t.Errorf("the menu %s has nothing to choose", m.Label)
+		}
+	}
+	if !called {
+		t.Errorf("how one is called is in none of the %d menus", len(r.Menus))
+	}
+}

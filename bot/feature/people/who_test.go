@@ -152,3 +152,15 @@ func TestPagesOfGames(t *testing.T) {
 		}
 	}
 }
+
+// As many games as a page has are one page, from which nothing leads on.
+func TestPageOfGamesThatIsFull(t *testing.T) {
+	w := newWorld(t)
+	for n := range 8 {
+		featuretest.Put(t, w.Config.Store, bot.ChannelID(fmt.Sprint("test:room-", n)), bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEE", "ann:HORNSE?", "bob:FARMQI?"}))
+	}
+	r := w.Does(bottest.People["ann"], "/games")
+	if lines := strings.Count(r.Text.String(), "\n"); lines != 8 || len(r.Buttons) != 0 {
+		t.Errorf("eight games are %d lines, and lead on by %+v", lines, r.Buttons)
+	}
+}
