@@ -59,3 +59,17 @@ func TestSpotsOfValidWords(t *testing.T) {
 		t.Errorf("only %d spots: not much was tested", found)
 	}
 }
+
+// A word that leaves a square to the board goes where the board has a letter for it.
+func TestSpotsOfAWordThroughATile(t *testing.T) {
+	rules := game.Classic()
+	rules.Challenge = game.Void
+	eq := gametest.Equipment(t)
+	s := game.State{Phase: game.Playing, Rules: rules, Equipment: eq, Board: gametest.Board(t, eq, "\n 8 .......HORN")}
+	sp, err := game.ParseSpelling(eq.Tiles, "FA.M")
+	gametest.Must(t, err)
+	spots, err := table.ValidSpots(table.Table{State: s}, gametest.Tiles(t, eq, "FAMQIES"), sp, bottest.Small(t))
+	if err != nil || len(spots) != 1 || spots[0].Move.Dir != game.Down {
+		t.Errorf("FARM through the R of HORN has the spots %+v, %v", spots, err)
+	}
+}
