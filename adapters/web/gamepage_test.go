@@ -265,7 +265,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 
 	var g *movegen.Generator
 	state := func() game.State { return h.stateIn(salon) }
-	turns := gametest.Rounds(5, 100)
+	turns := gametest.Rounds(10, 100)
 	for range turns {
 		s := state()
 		if s.Phase == game.Over {
@@ -309,7 +309,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	sight := other.sight(page)
-	if len(review.Turns) < gametest.Rounds(5, 10) || len(sight.Buttons) > 0 {
+	if len(review.Turns) < 10 || len(sight.Buttons) > 0 {
 		t.Fatalf("the review has %d turns, the page %d buttons", len(review.Turns), len(sight.Buttons))
 	}
 	for _, j := range review.Turns {
