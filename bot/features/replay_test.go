@@ -169,7 +169,7 @@ func (r *replayer) step(st step) bot.Reply {
 	r.T.Helper()
 	r.clock.set(st.at)
 	if st.req.Command == "" {
-		time.Sleep(2 * time.Minute) // the loop looks by itself
+		time.Sleep(7 * r.Config.Life) // each six lives the loop looks by itself
 		synctest.Wait()
 		return bot.Reply{}
 	}
