@@ -16,6 +16,9 @@ import (
 func TestReplay(t *testing.T) {
 	views := positions(t)
 	for _, theme := range imaging.Themes() {
+		if theme != imaging.Dark && !gametest.Long() {
+			continue
+		}
 		r := renderer(t, theme)
 		b, err := r.Replay(t.Context(), views)
 		gametest.Must(t, err)

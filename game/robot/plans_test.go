@@ -10,30 +10,25 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A move gains no more than what a plan says.
-func TestMovesGainNoMoreThanPlansSay(t *testing.T) {
-	gainNoMore(t, func(s *solver, root *node, it item) (most int, ok bool) {
-		_, at, most := s.unrefuted(root, 0, []item{it}, 1000)
-		return most, at != noItem
-	})
-}
-
-// A move that leaves one tile gains no more than if the other side passes after it.
-func TestMovesGainNoMoreThanAlone(t *testing.T) {
-	gainNoMore(t, func(s *solver, root *node, it item) (most int, ok bool) {
-		s.singles.seek(s.lists[0].all)
-		most = s.mostAlone(root, it.at, 1000)
-		return most, most < infinity
-	})
-}
-
-// gainNoMore checks bounds of moves by the prover of endings, which knows nothing of them: in the
+// A move gains no more than what a plan says, nor, where it leaves one tile, than if the other side
+// passes after it. Both are checked by the prover of endings, which knows nothing of them: in the
 // endings of games that were played on greedily to a few tiles each.
-func gainNoMore(t *testing.T, bound func(s *solver, root *node, it item) (most int, ok bool)) {
+func TestMovesGainNoMoreThanTheirBounds(t *testing.T) {
+	bounds := map[string]func(s *solver, root *node, it item) (most int, ok bool){
+		"plans": func(s *solver, root *node, it item) (int, bool) {
+			_, at, most := s.unrefuted(root, 0, []item{it}, 1000)
+			return most, at != noItem
+		},
+		"alone": func(s *solver, root *node, it item) (int, bool) {
+			s.singles.seek(s.lists[0].all)
+			most := s.mostAlone(root, it.at, 1000)
+			return most, most < infinity
+		},
+	}
 	eq, rules := gametest.Equipment(t), game.Classic()
 	gen := newGenerator(t, gametest.Shipped(t, "en"), eq, rules)
 	leaves := trained(t, eq.Tiles, nil)
-	endings, bounded := 0, 0
+	endings, bounded := 0, map[string]int{}
 	for seed := uint64(1); endings < gametest.Share(200); seed++ {
 		board, racks, ok := playToEmptyBag(eq, gen, leaves, seed)
 		s := newSolver(gen, rules, eq.Tiles)
@@ -47,36 +42,41 @@ func gainNoMore(t *testing.T, bound func(s *solver, root *node, it item) (most i
 			continue
 		}
 		endings++
-		s.allow(t.Context(), math.MaxInt)
-		root := s.begin(&e)
-		// The other side's plays are those it had before, as in a search.
-		before := root
-		before.mover = 1
-		s.options(&before, 1, noItem)
-		root.plays[1] = before.plays[1]
-		all := slices.Clone(s.options(&root, 0, noItem))
-		for i, it := range all {
-			if i%(1+len(all)/50) != 0 {
-				continue
-			}
-			if it.uses == root.left[0] {
-				continue // going out is never asked about
-			}
-			most, ok := bound(s, &root, it)
-			if !ok {
-				continue
-			}
-			p.most = p.looked + 500
-			bounded++
-			m := s.moves[it.at].move()
-			if gain := p.gain(k, m, most, most+1); gain > most && p.looked <= p.most {
-				t.Errorf("game %d, %s against %s: %s gains %d or more, and not at most %d\n%s", seed, eq.Tiles.Print(e.racks[0]), eq.Tiles.Print(e.racks[1]), m.Text(eq.Tiles), gain, most, gametest.Picture(eq, e.board))
+		for name, bound := range bounds {
+			s := newSolver(gen, rules, eq.Tiles)
+			s.allow(t.Context(), math.MaxInt)
+			root := s.begin(&e)
+			// The other side's plays are those it had before, as in a search.
+			before := root
+			before.mover = 1
+			s.options(&before, 1, noItem)
+			root.plays[1] = before.plays[1]
+			all := slices.Clone(s.options(&root, 0, noItem))
+			for i, it := range all {
+				if i%(1+len(all)/50) != 0 {
+					continue
+				}
+				if it.uses == root.left[0] {
+					continue // going out is never asked about
+				}
+				most, ok := bound(s, &root, it)
+				if !ok {
+					continue
+				}
+				p.most = p.looked + 500
+				bounded[name]++
+				m := s.moves[it.at].move()
+				if gain := p.gain(k, m, most, most+1); gain > most && p.looked <= p.most {
+					t.Errorf("game %d, %s against %s: %s gains %d or more, and not at most %d, by %s\n%s", seed, eq.Tiles.Print(e.racks[0]), eq.Tiles.Print(e.racks[1]), m.Text(eq.Tiles), gain, most, name, gametest.Picture(eq, e.board))
+				}
 			}
 		}
 	}
-	t.Logf("%d moves of %d endings are bounded", bounded, endings)
-	if bounded < endings {
-		t.Errorf("only %d moves of %d endings are bounded", bounded, endings)
+	t.Logf("moves of %d endings are bounded: %v", endings, bounded)
+	for name := range bounds {
+		if bounded[name] < endings {
+			t.Errorf("only %d moves of %d endings are bounded by %s", bounded[name], endings, name)
+		}
 	}
 }
 
