@@ -31,20 +31,28 @@ import (
 //go:generate go run ./mkleaves -lexicon ru -longest 3 -racks 20000,30000,80000
 //go:generate go run ./mkleaves -lexicon tr -longest 3 -racks 20000,30000,80000
 
-//go:embed SOURCES.md
-//go:embed languages/*.json
-//go:embed lexicons/*.lex lexicons/*.packed
-//go:embed tilesets/*.tsv layouts/*.txt fonts/*.ttf fonts/*.ttf.gz
-//go:embed vocabularies/*.txt.gz leaves/*.leaves texts/*.txt.gz
-//go:embed licenses/*.txt
-//go:embed sentences/*.json
-//go:embed confusables.txt
-var files embed.FS
+// What is large has a variable of its own, here and in inplace.go, so that a program which
+// doesn't ask for it (a test, as a rule) doesn't carry it.
+var (
+	//go:embed SOURCES.md
+	//go:embed languages/*.json tilesets/*.tsv layouts/*.txt
+	//go:embed licenses/*.txt
+	files embed.FS
+
+	//go:embed confusables.txt
+	confusables string
+
+	//go:embed vocabularies/*.txt.gz texts/*.txt.gz
+	words embed.FS
+
+	//go:embed sentences/*.json
+	sentences embed.FS
+)
 
 // Sentences are the catalogues of what people read, a file for each language: see
 // sentences/README.md.
 func Sentences() fs.FS {
-	sub, err := fs.Sub(files, "sentences")
+	sub, err := fs.Sub(sentences, "sentences")
 	if err != nil {
 		panic(err) // the name is valid
 	}
@@ -62,7 +70,7 @@ func (c catalogues) ReadDir(name string) ([]fs.DirEntry, error) {
 // Lacks are the English sentences that catalogues lack which say that they are
 // complete, by language: those that were written since they were last translated.
 func Lacks() (map[string][]string, error) {
-	text, err := files.ReadFile("sentences/lacks.json")
+	text, err := sentences.ReadFile("sentences/lacks.json")
 	if err != nil {
 		return nil, err
 	}
@@ -76,16 +84,16 @@ func Lacks() (map[string][]string, error) {
 // Vocabulary is the text that says how common the words of a tile set's
 // language are ("english"), for lexicon.ReadVocabulary.
 func Vocabulary(name string) ([]byte, error) {
-	return unzip(read("vocabularies", name, ".txt.gz"))
+	return unzip(read(words, "vocabularies", name, ".txt.gz"))
 }
 
 // Vocabularies lists the names that Vocabulary takes.
-func Vocabularies() []string { return names("vocabularies", ".txt.gz") }
+func Vocabularies() []string { return names(words, "vocabularies", ".txt.gz") }
 
 // Declaration is how often each word, in lower case, stands in the Universal Declaration
 // of Human Rights in a language ("es"); nil where it isn't known.
 func Declaration(code string) (map[string]int, error) {
-	text, err := unzip(read("texts", "declaration", ".txt.gz"))
+	text, err := unzip(read(words, "texts", "declaration", ".txt.gz"))
 	if err != nil {
 		return nil, err
 	}
@@ -105,35 +113,29 @@ func Declaration(code string) (map[string]int, error) {
 }
 
 // Language is the file of a language ("es"), for language.Parse.
-func Language(code string) ([]byte, error) { return read("languages", code, ".json") }
+func Language(code string) ([]byte, error) { return read(files, "languages", code, ".json") }
 
 // Languages lists the codes that Language takes.
-func Languages() []string { return names("languages", ".json") }
+func Languages() []string { return names(files, "languages", ".json") }
 
 // TileSet is the text of a tile set ("english"), for game.ParseTileSet.
 func TileSet(name string) (string, error) {
-	b, err := read("tilesets", name, ".tsv")
+	b, err := read(files, "tilesets", name, ".tsv")
 	return string(b), err
 }
 
 // Confusables are the characters that look like others, for names: a line has a
 // character, a tab, and what it looks like (UTS 39).
-func Confusables() string {
-	b, err := files.ReadFile("confusables.txt")
-	if err != nil {
-		panic(err) // an embedded file is always there
-	}
-	return string(b)
-}
+func Confusables() string { return confusables }
 
 // Layout is the text of a board layout ("standard-15"), for game.ParseLayout.
 func Layout(name string) (string, error) {
-	b, err := read("layouts", name, ".txt")
+	b, err := read(files, "layouts", name, ".txt")
 	return string(b), err
 }
 
 // Layouts lists the names that Layout takes.
-func Layouts() []string { return names("layouts", ".txt") }
+func Layouts() []string { return names(files, "layouts", ".txt") }
 
 func unzip(zipped []byte, err error) ([]byte, error) {
 	if err != nil {
@@ -146,10 +148,10 @@ func unzip(zipped []byte, err error) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-func read(dir, name, ext string) ([]byte, error) {
-	b, err := files.ReadFile(path.Join(dir, name+ext))
+func read(from embed.FS, dir, name, ext string) ([]byte, error) {
+	b, err := from.ReadFile(path.Join(dir, name+ext))
 	if err != nil {
-		return nil, missing(dir, name, names(dir, ext))
+		return nil, missing(dir, name, names(from, dir, ext))
 	}
 	return b, nil
 }
@@ -158,8 +160,8 @@ func missing(dir, name string, there []string) error {
 	return fmt.Errorf("no %q among the %s that come with the program (%s): %w", name, dir, strings.Join(there, ", "), fs.ErrNotExist)
 }
 
-func names(dir, ext string) []string {
-	entries, _ := files.ReadDir(dir) // an embedded folder is always there
+func names(from embed.FS, dir, ext string) []string {
+	entries, _ := from.ReadDir(dir) // an embedded folder is always there
 	var out []string
 	for _, e := range entries {
 		if name, ok := strings.CutSuffix(e.Name(), ext); ok {

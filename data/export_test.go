@@ -1,9 +1,16 @@
 package data
 
-import "io/fs"
+import (
+	"embed"
+	"io/fs"
+)
 
-// Files is every embedded file, SOURCES.md too.
-func Files() fs.FS { return files }
+//go:embed SOURCES.md confusables.txt
+//go:embed fonts languages layouts leaves lexicons licenses sentences/*.json texts tilesets vocabularies
+var all embed.FS
+
+// Files is every file that comes inside the program, SOURCES.md too.
+func Files() fs.FS { return all }
 
 // TileSets lists the names that TileSet takes.
-func TileSets() []string { return names("tilesets", ".tsv") }
+func TileSets() []string { return names(files, "tilesets", ".tsv") }

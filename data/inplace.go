@@ -1,7 +1,7 @@
 package data
 
 import (
-	_ "embed"
+	"embed"
 	"maps"
 	"slices"
 	"unsafe"
@@ -74,6 +74,9 @@ var (
 	hebrew string
 	//go:embed fonts/NotoSansThai-SemiBold.ttf
 	thai string
+
+	//go:embed fonts/*.ttf.gz
+	packedFonts embed.FS
 )
 
 var typefaces = map[string]*string{
@@ -86,16 +89,20 @@ func Font(name string) ([]byte, error) {
 	if file, ok := typefaces[name]; ok {
 		return inPlace(*file), nil
 	}
-	if zipped, err := read("fonts", name, ".ttf.gz"); err == nil {
+	if zipped, err := read(packedFonts, "fonts", name, ".ttf.gz"); err == nil {
 		return unzip(zipped, nil)
 	}
 	return nil, missing("fonts", name, slices.Sorted(maps.Keys(typefaces)))
 }
 
 // English has many leave values, which are read in place too.
-//
-//go:embed leaves/english.leaves
-var leavesEnglish string
+var (
+	//go:embed leaves/english.leaves
+	leavesEnglish string
+
+	//go:embed leaves/*.leaves
+	leaves embed.FS
+)
 
 // Leaves are the leave values of a tile set ("english"), for robot.OpenLeaves. They can't be
 // written to.
@@ -103,7 +110,7 @@ func Leaves(name string) ([]byte, error) {
 	if name == "english" {
 		return inPlace(leavesEnglish), nil
 	}
-	return read("leaves", name, ".leaves")
+	return read(leaves, "leaves", name, ".leaves")
 }
 
 // Lexicons lists the names that Lexicon takes.
