@@ -69,6 +69,7 @@ func TestADifferenceIsSureBeyondTwiceItsError(t *testing.T) {
 // Near the end a pass is thought of, and the same position gives the same judgement, with an error
 // that more positions make smaller.
 func TestMovesAreWeighedAlike(t *testing.T) {
+	t.Parallel()
 	for _, bag := range []int{1, 2, 5, 40} {
 		mind, views := somePositions(t, gametest.Rounds(1, 2), bag, bag+2)
 		for _, v := range views {

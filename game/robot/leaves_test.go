@@ -52,6 +52,7 @@ func TestLeaveValuesSayWhatPlayersKnow(t *testing.T) {
 }
 
 func TestEveryLeaveHasAValueOfItsOwn(t *testing.T) {
+	t.Parallel()
 	set := gametest.Equipment(t).Tiles
 	value := func(i int) robot.Equity { return robot.Equity(i%60_000-30_000) * 10 } // the file's sixteen bits hold these
 	var seen []game.Tiles

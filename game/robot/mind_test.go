@@ -138,6 +138,7 @@ func (t *table) choose(l robot.Level, seat, positions int) game.Action {
 }
 
 func TestRobotsPlayWholeGamesByEveryRule(t *testing.T) {
+	t.Parallel()
 	lex, _ := english(t)
 	mind := englishMind(t)
 	levels := robot.Levels()
@@ -356,6 +357,7 @@ func TestLevelsHaveNamesThatFitACommand(t *testing.T) {
 // whoever went by them won 73 % and 64 % against the greedy robot (standard errors
 // 2.6 and 2.8), and 67 % on the usual board with one bag (2.7).
 func TestLeavesWinOnTheLargestBoardAndWithTwoBags(t *testing.T) {
+	t.Parallel()
 	lex, v := english(t)
 	mind := robot.NewMind(lex, v, shippedLeaves(t, gametest.Equipment(t).Tiles))
 	yardsticks := robot.Yardsticks() // greedy, static

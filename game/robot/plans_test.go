@@ -14,6 +14,7 @@ import (
 // passes after it. Both are checked by the prover of endings, which knows nothing of them: in the
 // endings of games that were played on greedily to a few tiles each.
 func TestMovesGainNoMoreThanTheirBounds(t *testing.T) {
+	t.Parallel()
 	bounds := map[string]func(s *solver, root *node, it item) (most int, ok bool){
 		"plans": func(s *solver, root *node, it item) (int, bool) {
 			_, at, most := s.unrefuted(root, 0, []item{it}, 1000)

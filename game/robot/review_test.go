@@ -67,6 +67,7 @@ func (g *played) give(seat int, tiles string) {
 // TestOnlyWhatIsSureIsBlamed: the static robot plays well, and is judged by who looks
 // ahead. A move of its is a mistake only where another is better by more than chance may bring.
 func TestOnlyWhatIsSureIsBlamed(t *testing.T) {
+	t.Parallel()
 	x, _ := english(t)
 	mind := robot.NewMind(x, nil, shippedLeaves(t, gametest.Equipment(t).Tiles))
 	static := robot.Yardsticks()[1]
@@ -126,6 +127,7 @@ func TestOnlyWhatIsSureIsBlamed(t *testing.T) {
 // TestReviewOfPhoniesAndWorse: what the review says of plays that were
 // challenged off, of phonies that stood, of passes, and of turns lost.
 func TestReviewOfPhoniesAndWorse(t *testing.T) {
+	t.Parallel()
 	x, _ := english(t)
 	mind := robot.NewMind(x, nil, nil)
 	rules := game.Classic()
@@ -189,6 +191,7 @@ func TestReviewOfPhoniesAndWorse(t *testing.T) {
 // TestJudgedByWhatTheMoverSaw deals the tiles that the mover can't see in
 // another way: nothing of the judgement changes.
 func TestJudgedByWhatTheMoverSaw(t *testing.T) {
+	t.Parallel()
 	x, _ := english(t)
 	mind := robot.NewMind(x, nil, nil)
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -99,6 +99,7 @@ func (d *duel) each(n int, do func()) (lead int) {
 // Whoever thinks of the tiles they keep wins, also on the junior board, where no
 // bonus is to be had for good tiles.
 func TestWhoThinksOfLeavesWins(t *testing.T) {
+	t.Parallel()
 	games := gametest.Rounds(80, 200)
 	for _, variant := range []string{"", "junior"} {
 		d := newDuel(t, "en", variant, trained, equal)
@@ -120,6 +121,7 @@ func TestWhoThinksOfLeavesWins(t *testing.T) {
 // each they won 57 % with es, 63 with nl, 56 with tr, 59 with ru, 57 with lt and 57 with
 // pl (standard errors 1.6), by 17 to 37 points a game.
 func TestTrainedLeavesBeatGuesses(t *testing.T) {
+	t.Parallel()
 	games, codes := 100, []string{"es"}
 	if gametest.Long() {
 		games, codes = 250, []string{"es", "nl", "tr", "ru", "lt", "pl"}
