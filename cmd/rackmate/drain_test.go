@@ -91,7 +91,7 @@ func TestDrainCutsNobodyOff(t *testing.T) {
 		servers[l.Addr().String()] = &d
 		mu.Unlock()
 		return func() {
-			d.empty(context.Background(), l, 200*time.Millisecond)
+			d.empty(context.Background(), l, time.Second) // much longer than a client takes from a look to a connection
 			s.Shutdown(context.Background())
 			running.Wait()
 		}

@@ -2,7 +2,6 @@ package postgres_test
 
 import (
 	"context"
-	"flag"
 	"os"
 	"sync"
 	"testing"
@@ -17,7 +16,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	flag.Set("test.parallel", "4") // unless -parallel says otherwise: they wait for the server
 	code := m.Run()
 	pgtest.StopShared()
 	os.Exit(code)
