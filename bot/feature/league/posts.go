@@ -179,7 +179,7 @@ func (ns *notices) queueDivisions(ctx context.Context, l *league, div int) error
 	}
 	season := l.Season
 	return ns.leagues.Note(ctx, l, func(l *league) {
-		if l.Season == season {
+		if l.Season == season && div < len(l.Div) {
 			l.Div[div].edited(d.Edits)
 		}
 	})
