@@ -37,26 +37,20 @@ func NewIssuer(t testing.TB) *Issuer {
 		}
 	}
 	mux := http.NewServeMux()
-	answer := func(path string, what func(*http.Request) map[string]any) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			json.NewEncoder(w).Encode(what(req))
-		})
-	}
-	answer("/.well-known/openid-configuration", func(*http.Request) map[string]any {
+	answer(mux, "/.well-known/openid-configuration", func(*http.Request) any {
 		return map[string]any{
 			"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "jwks_uri": i.URL + "/keys",
 			"id_token_signing_alg_values_supported": []string{"ES256"},
 		}
 	})
-	answer("/keys", func(*http.Request) map[string]any {
+	answer(mux, "/keys", func(*http.Request) any {
 		point, err := i.key.PublicKey.Bytes()
 		if err != nil {
 			t.Error(err)
 		}
 		return map[string]any{"keys": []map[string]any{{"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": "1", "x": encoded(point[1:33]), "y": encoded(point[33:])}}}
 	})
-	answer("POST /token", func(req *http.Request) map[string]any {
+	answer(mux, "POST /token", func(req *http.Request) any {
 		verifier := sha256.Sum256([]byte(req.FormValue("code_verifier")))
 		if id, secret, _ := req.BasicAuth(); id != "room" || secret != "hush" || req.FormValue("code") != "code" || encoded(verifier[:]) != i.challenge || !strings.HasPrefix(req.FormValue("redirect_uri"), "https://play.example.org/in/back/") {
 			t.Errorf("asked for a token by %s, with %v", id, req.Form)
@@ -76,6 +70,14 @@ func (i *Issuer) Expects(sent *url.URL, claims map[string]any) (state string) {
 	i.claims = map[string]any{"iss": i.URL, "aud": "room", "exp": time.Now().Add(time.Hour).Unix(), "iat": time.Now().Unix(), "nonce": asked.Get("nonce")}
 	maps.Copy(i.claims, claims)
 	return asked.Get("state")
+}
+
+// answer has a service answer what is asked at a path in JSON.
+func answer(mux *http.ServeMux, path string, what func(*http.Request) any) {
+	mux.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		json.NewEncoder(w).Encode(what(req))
+	})
 }
 
 func encoded(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
@@ -116,16 +118,6 @@ type Discord struct {
 func NewDiscord(t testing.TB) *Discord {
 	d := &Discord{}
 	mux := http.NewServeMux()
-	answer := func(path string, what func(*http.Request) any) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
-			if req.URL.Path == d.Down {
-				w.WriteHeader(http.StatusServiceUnavailable)
-				return
-			}
-			w.Header().Set("Content-Type", "application/json")
-			json.NewEncoder(w).Encode(what(req))
-		})
-	}
 	known := func(of func() any) func(*http.Request) any {
 		return func(req *http.Request) any {
 			if got := req.Header.Get("Authorization"); got != "Bearer token" {
@@ -134,22 +126,28 @@ func NewDiscord(t testing.TB) *Discord {
 			return of()
 		}
 	}
-	answer("POST /api/oauth2/token", func(req *http.Request) any {
+	answer(mux, "POST /api/oauth2/token", func(req *http.Request) any {
 		verifier := sha256.Sum256([]byte(req.FormValue("code_verifier")))
 		if id, secret, _ := req.BasicAuth(); id != "room" || secret != "hush" || req.FormValue("grant_type") != "authorization_code" || req.FormValue("code") != "code" || encoded(verifier[:]) != d.challenge || req.FormValue("redirect_uri") != "https://play.example.org/in/back/discord" {
 			t.Errorf("asked for a token by %s, with %v", id, req.Form)
 		}
 		return map[string]any{"access_token": "token", "token_type": "Bearer", "expires_in": 604800, "refresh_token": "later", "scope": "identify guilds"}
 	})
-	answer("GET /api/v10/users/@me", known(func() any { return d.Me }))
-	answer("GET /api/v10/users/@me/guilds", known(func() any {
+	answer(mux, "GET /api/v10/users/@me", known(func() any { return d.Me }))
+	answer(mux, "GET /api/v10/users/@me/guilds", known(func() any {
 		guilds := []map[string]any{}
 		for _, id := range d.Guilds {
 			guilds = append(guilds, map[string]any{"id": id})
 		}
 		return guilds
 	}))
-	d.Server = httptest.NewServer(mux)
+	d.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if req.URL.Path == d.Down {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		mux.ServeHTTP(w, req)
+	}))
 	t.Cleanup(d.Close)
 	return d
 }
