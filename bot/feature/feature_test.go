@@ -17,8 +17,8 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// Who has other tiles than before is shown them: not for the order that they lie in, nor
-// when they play no more.
+// A player whose tiles have changed is shown them. One who only put them in another order
+// isn't, nor is anybody once the game is over.
 func TestRacksThatChanged(t *testing.T) {
 	replayed := func(events []game.Event) table.Table {
 		all, err := table.Variants(nil).Replay(den, 1, events)
@@ -124,7 +124,7 @@ func TestPlacesBesideAChannel(t *testing.T) {
 	}
 	var no *bot.PostError
 	if ch, err := open(); !errors.As(err, &no) || !no.Permanent {
-		t.Errorf("where there are no such places there opens %q, %v", ch, err)
+		t.Errorf("a platform without places beside a channel opened %q, %v", ch, err)
 	}
 	d.platform.Aside = func(_ context.Context, beside bot.ChannelID, key, title string, who []game.PlayerID) (bot.ChannelID, error) {
 		if title != "Ann and Bob" || len(who) != 2 {

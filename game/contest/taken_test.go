@@ -175,8 +175,8 @@ func byHand(all ...[]Pairing) (rounds []Round) {
 	return rounds
 }
 
-// Who is in none of the rounds comes after them, and missed them; who is in the first alone
-// has left, where nobody said when.
+// An entrant who is in none of the rounds that were taken in missed them, and plays from the
+// next on. One who is in the first alone has left after it, unless it is known when they left.
 func TestWhoComesAndGoesElsewhere(t *testing.T) {
 	c := field(6, 1)
 	c.Entrants[5].Out = 7

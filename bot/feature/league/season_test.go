@@ -107,9 +107,9 @@ func TestFounderIsForgotten(t *testing.T) {
 	}
 }
 
-// Who resigns or runs out of time loses by the scores where those say so by as much as a
-// forfeit is worth, and else by forfeit; a game that was played to its end counts as it
-// ended. Nobody wins a game by fewer points.
+// A player who resigns or runs out of time loses by the scores, if they are behind by at least
+// what a forfeit costs, and by forfeit otherwise. A game that was played to its end counts as
+// it ended. Nobody wins a game with fewer points.
 func TestHowGamesCount(t *testing.T) {
 	l := season(t)
 	c := l.Div[0].Contest
