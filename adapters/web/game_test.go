@@ -65,9 +65,15 @@ func (h *house) serves() *httptest.Server {
 
 func newHouse(t testing.TB) *house {
 	t.Helper()
+	return newHouseOf(t, gametest.Part(t, "en"))
+}
+
+// newHouseOf is a house where people play with a list.
+func newHouseOf(t testing.TB, list *lexicon.Lexicon) *house {
+	t.Helper()
 	h := &house{
 		t: t, path: filepath.Join(t.TempDir(), "rackmate.db"), log: &bottest.Log{},
-		equipment: gametest.Equipment(t), lexicon: gametest.Part(t, "en"),
+		equipment: gametest.Equipment(t), lexicon: list,
 		light: bottest.Renderer(t, imaging.Light), dark: bottest.Renderer(t, imaging.Dark),
 	}
 	h.start()
