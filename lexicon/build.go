@@ -210,115 +210,209 @@ func withGaddag(dawg graph) (g graph, ok bool) {
 // addGaddag makes the GADDAG of the words that are in the DAWG.
 func (b *builder) addGaddag() {
 	from := uint32(len(b.cells) - 1)
-	b.heads = b.appendHeads([]head{{}}, b.node(b.forward), 0, 1)
-	if b.full {
-		return
-	}
-	unread := make([]reading, len(b.heads)-1)
-	for i := range unread {
-		unread[i] = reading{uint32(i + 1), uint32(i + 1)}
-	}
-	b.backwards(unread, make([]reading, len(unread)), 0)
-	b.gaddag = b.close(0)
-	b.heads = nil
+	r := backwards{builder: b, made: make([]made, 1<<12)}
+	b.gaddag = r.root(from)
 	b.arrange(from)
 }
 
-// A head is what a word begins with: what the GADDAG reads backwards before a
-// Turn. They form a tree: each is one letter longer than another. The first head
-// of all is empty.
-type head struct {
-	shorter uint32 // the head without its last letter, by number
-	last    uint32 // the place in the DAWG after it, its last letter, headEnds
+// A reading is one way in which the DAWG reads some letters: from the place where they begin
+// to the place where they lead, with endsWord if they end a word there.
+type reading struct{ begin, last uint32 }
+
+const endsWord = 1 << 31 // beside a place
+
+// mostReadings is how many readings there can be: with more the graph would be too large.
+const mostReadings = 64 * maxCells
+
+// backwards makes the nodes that the GADDAG has before a Turn. What can follow letters that were
+// read backwards depends on how the DAWG reads them and on nothing else: the same readings make
+// the same node, and others another one, because no two places of a DAWG are alike. So a node is
+// made once for its readings, and found by them from then on.
+type backwards struct {
+	*builder
+	ways   []uint32  // that lead to the nodes of the DAWG: a letter, and the place where it begins
+	into   []uint32  // by place, where in ways those that lead to it begin
+	made   []made    // by sum, open addressing
+	nodes  int       // in made
+	spare  []reading // room for readings, used up to its length
+	looked int       // readings so far
 }
 
-const headEnds = 1 << 31 // the head is a word itself
-
-func (h head) letter() Letter { return Letter(h.last >> placeBits & MaxLetters) }
-
-// mostHeads is how many heads there can be: with more the graph would be too large.
-const mostHeads = 4 * maxCells
-
-// appendHeads adds the heads that go on from one, with what is in the DAWG behind it;
-// they are so long.
-func (b *builder) appendHeads(heads []head, n Node, shorter uint32, long int) []head {
-	if b.full = b.full || long > MaxWord || len(heads) > mostHeads; b.full {
-		return heads
-	}
-	for l := range (n.Ends | n.Next).All() {
-		h := head{shorter, uint32(l) << placeBits}
-		if n.Ends.Has(l) {
-			h.last |= headEnds
-		}
-		if n.Next.Has(l) {
-			h.last |= b.place(n, l)
-		}
-		heads = append(heads, h)
-		if at := h.last & placeMask; at != emptyNode {
-			heads = b.appendHeads(heads, b.node(at), uint32(len(heads)-1), long+1)
-		}
-	}
-	return heads
+// A made is a node by the sum of its readings. The zero made is none.
+type made struct {
+	sum
+	at uint32 // its place
 }
 
-// A reading is a head that is being read backwards, and what is left of it: a
-// head too.
-type reading struct{ head, left uint32 }
+// A sum tells readings, in any order, from others. Those of two nodes are the same by a chance
+// of one in 2^96.
+type sum struct {
+	first  uint64
+	second uint32
+}
 
-// few is how many readings are put in order one by one.
-const few = 12
-
-// backwards opens the node that reads what is left of some heads, whose letters
-// behind that are the same, that many of them. One of them may be left empty:
-// then ends says whether it is a word. spare is room for as many.
-func (b *builder) backwards(all, spare []reading, behind int) (ends bool) {
-	next := func(r reading) Letter { return b.heads[r.left].letter() } // 0 at the end
-	if len(all) <= few {
-		for i := 1; i < len(all); i++ {
-			for k := i; k > 0 && next(all[k]) < next(all[k-1]); k-- {
-				all[k], all[k-1] = all[k-1], all[k]
-			}
+// root makes the nodes, and says where words begin. end is the place after the DAWG.
+func (r *backwards) root(end uint32) uint32 {
+	var to [MaxLetters + 1]int
+	var letters Set
+	r.into = make([]uint32, end+1)
+	for at := uint32(firstNode); at < end; {
+		n := r.node(at)
+		letters |= n.Ends | n.Next
+		for l := range (n.Ends | n.Next).All() {
+			to[l]++
 		}
-	} else {
-		var starts [MaxLetters + 2]int
-		for _, r := range all {
-			starts[next(r)+1]++
+		for _, c := range r.cells[n.first:][:n.Next.Len()] {
+			r.into[c&placeMask+1]++
 		}
-		for l := range MaxLetters {
-			starts[l+1] += starts[l]
-		}
-		for _, r := range all {
-			l := next(r)
-			spare[starts[l]] = r
-			starts[l]++
-		}
-		all, spare = spare, all
+		at = r.end(at, n)
 	}
-	o := &b.open[behind]
-	for i := 0; i < len(all); {
-		from, l := i, next(all[i])
-		if l == 0 {
-			h := b.heads[all[i].head]
-			ends = h.last&headEnds != 0
-			if at := h.last & placeMask; at != emptyNode {
-				o.next |= SetOf(Turn)
-				o.places[Turn] = at
+	for i, n := range r.into[:end] {
+		r.into[i+1] += n
+	}
+	r.ways = make([]uint32, r.into[end])
+	begin := r.sort(letters, &to)
+	for at := uint32(firstNode); at < end; {
+		n := r.node(at)
+		for l := range (n.Ends | n.Next).All() {
+			one := reading{begin: at}
+			if n.Next.Has(l) {
+				one.last = r.place(n, l)
+				r.ways[r.into[one.last]] = uint32(l)<<placeBits | at
+				r.into[one.last]++
 			}
-			i++
-			continue
+			if n.Ends.Has(l) {
+				one.last |= endsWord
+			}
+			r.spare[to[l]] = one
+			to[l]++
 		}
-		for ; i < len(all) && next(all[i]) == l; i++ {
-			all[i].left = b.heads[all[i].left].shorter
-		}
-		if b.backwards(all[from:i], spare[from:i], behind+1) {
+		at = r.end(at, n)
+	}
+	copy(r.into[1:], r.into[:end]) // each is now where the next one began
+	r.into[0] = 0
+	r.follow(letters, begin, &to, 0)
+	return r.close(0)
+}
+
+// sort makes room for the readings that each letter leads to, as many as to says, and says where
+// it begins. From then on to says where those of a letter go.
+func (r *backwards) sort(letters Set, to *[MaxLetters + 1]int) (begin int) {
+	begin = len(r.spare)
+	at := begin
+	for m := letters; m != 0; m &= m - 1 {
+		l := m.First()
+		to[l], at = at, at+to[l]
+	}
+	r.spare = slices.Grow(r.spare, at-begin)[:at]
+	return begin
+}
+
+// follow makes the nodes that letters lead to from the open node that is so many letters behind.
+// The readings of a letter lie in the room that begins there, up to where to says.
+func (r *backwards) follow(letters Set, begin int, to *[MaxLetters + 1]int, behind int) {
+	o, from := &r.open[behind], begin
+	for m := letters; m != 0; m &= m - 1 {
+		l := m.First()
+		all := r.spare[from:to[l]]
+		from = to[l]
+		sum, ends := r.sum(all)
+		if ends {
 			o.ends |= SetOf(l)
 		}
-		if at := b.close(behind + 1); at != emptyNode {
+		known := r.made[r.find(sum)]
+		at := known.at
+		if known.sum != sum {
+			at = r.read(all, behind+1)
+			r.add(made{sum, at})
+		}
+		if at != emptyNode {
 			o.next |= SetOf(l)
 			o.places[l] = at
 		}
 	}
-	return ends
+	r.spare = r.spare[:begin]
+}
+
+// read makes the node of some readings, which are of so many letters, and says where it is.
+func (r *backwards) read(all []reading, behind int) uint32 {
+	r.looked += len(all)
+	if r.full = r.full || behind > MaxWord || r.looked > mostReadings; r.full {
+		return emptyNode
+	}
+	o, leads := &r.open[behind], false
+	var to [MaxLetters + 1]int
+	var letters Set
+	for _, one := range all {
+		leads = leads || one.last&placeMask != emptyNode
+		if one.begin == r.forward {
+			if at := one.last & placeMask; at != emptyNode {
+				o.next |= SetOf(Turn)
+				o.places[Turn] = at
+			}
+		}
+		for _, way := range r.ways[r.into[one.begin]:r.into[one.begin+1]] {
+			l := Letter(way >> placeBits)
+			letters |= SetOf(l)
+			to[l]++
+		}
+	}
+	begin := r.sort(letters, &to)
+	for _, one := range all {
+		for _, way := range r.ways[r.into[one.begin]:r.into[one.begin+1]] {
+			l := way >> placeBits
+			r.spare[to[l]] = reading{way & placeMask, one.last}
+			to[l]++
+		}
+	}
+	r.follow(letters, begin, &to, behind)
+	if leads { // to a Turn, as no node of the DAWG does
+		return r.put(behind)
+	}
+	return r.close(behind)
+}
+
+// sum is the sum of some readings. Whether what was read is a word itself makes no other node of
+// it, so ends says that.
+func (r *backwards) sum(all []reading) (s sum, ends bool) {
+	for _, one := range all {
+		if one.begin == r.forward {
+			ends = one.last&endsWord != 0
+			if one.last &= placeMask; one.last == emptyNode {
+				continue
+			}
+		}
+		// The steps of SplitMix64 (Steele and others, 2014).
+		h := uint64(one.begin)<<32 | uint64(one.last)
+		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+		h = (h ^ h>>27) * 0x94d049bb133111eb
+		s.first += h ^ h>>31
+		s.second += uint32(h * 0x9e3779b97f4a7c15 >> 32)
+	}
+	return s, ends
+}
+
+// find is the slot of a node, or a free one for it.
+func (r *backwards) find(s sum) int {
+	slot := int(s.first) & (len(r.made) - 1)
+	for r.made[slot].sum != s && r.made[slot] != (made{}) {
+		slot = (slot + 1) & (len(r.made) - 1)
+	}
+	return slot
+}
+
+// add keeps a node.
+func (r *backwards) add(m made) {
+	if r.nodes++; r.nodes*4 > len(r.made)*3 {
+		old := r.made
+		r.made = make([]made, 2*len(old))
+		for _, m := range old {
+			if m != (made{}) {
+				r.made[r.find(m.sum)] = m
+			}
+		}
+	}
+	r.made[r.find(m.sum)] = m
 }
 
 // common is how many letters two words begin alike with.
@@ -343,7 +437,6 @@ type builder struct {
 	closed int
 	limit  int  // cells
 	full   bool // past the limit: no more nodes are made
-	heads  []head
 }
 
 type openNode struct {
@@ -375,17 +468,14 @@ func (b *builder) closeBelow(depth int) {
 	}
 }
 
+// close closes the open node at a depth, and says where it is.
 func (b *builder) close(depth int) uint32 {
-	o := &b.open[depth]
-	if o.ends|o.next == 0 || b.full {
-		return emptyNode
-	}
 	// The node is made at the end of the cells, and taken back if there is one
 	// like it.
-	at := uint32(len(b.cells) - 1)
-	b.cells = append(appendNode(b.cells[:at], b.wide, o.ends, o.next, &o.places), 0)
-	b.full = len(b.cells) > b.limit
-	o.ends, o.next = 0, 0
+	at := b.put(depth)
+	if at == emptyNode {
+		return at
+	}
 	if b.closed*2 >= len(b.table) {
 		b.grow()
 	}
@@ -396,6 +486,19 @@ func (b *builder) close(depth int) uint32 {
 	}
 	b.table[slot] = at
 	b.closed++
+	return at
+}
+
+// put is close for a node that none before is like.
+func (b *builder) put(depth int) uint32 {
+	o := &b.open[depth]
+	if o.ends|o.next == 0 || b.full {
+		return emptyNode
+	}
+	at := uint32(len(b.cells) - 1)
+	b.cells = append(appendNode(b.cells[:at], b.wide, o.ends, o.next, &o.places), 0)
+	b.full = len(b.cells) > b.limit
+	o.ends, o.next = 0, 0
 	return at
 }
 

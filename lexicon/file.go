@@ -82,7 +82,7 @@ func (x *Lexicon) WriteTo(w io.Writer) (int64, error) {
 // Size is how many bytes [Lexicon.WriteTo] writes.
 func (x *Lexicon) Size() int {
 	var of lengths
-	for w := range x.Words() {
+	for w := range x.Spelled() {
 		of[len(w)]++
 	}
 	head := beforeBody + len(x.appendHead(nil)) + 4*(MaxWord-MinWord+1)
@@ -150,7 +150,7 @@ func OpenInPlace(file []byte) (*Lexicon, error) {
 // only looks at what the file says of itself, and neither whether the bytes are the same as
 // when they were saved nor whether they could lead a search astray. The words of a packed one
 // are unpacked when one is first asked for, which takes some hundredths of a second;
-// [Lexicon.Gaddag] takes a second for a million words the first time.
+// [Lexicon.Gaddag] takes some tenths of a second for a million words the first time.
 func OpenSound(file []byte) (*Lexicon, error) {
 	if bytes.HasPrefix(file, []byte(packedMagic)) {
 		return openPacked(file)

@@ -79,7 +79,45 @@ func (x *Lexicon) Has(w Word) bool {
 
 // Words goes through the list in alphabet order.
 func (x *Lexicon) Words() iter.Seq[Word] {
-	return x.Match(Pattern{runs: 1}) // a run of letters and nothing else
+	return func(yield func(Word) bool) {
+		x.spelled(func(letters []byte) bool { return yield(Word(letters)) })
+	}
+}
+
+// Spelled is Words for those who keep few of them: the letters of a word are only there until the
+// next, and take no memory.
+func (x *Lexicon) Spelled() iter.Seq[[]byte] { return x.spelled }
+
+func (x *Lexicon) spelled(yield func([]byte) bool) {
+	w := walk{x: x, yield: yield}
+	w.from(x.Forward(), 0)
+}
+
+// A walk goes through all words of a list.
+type walk struct {
+	x     *Lexicon
+	word  [MaxWord]byte
+	yield func([]byte) bool
+}
+
+// from goes on from a node after n letters; false says that the caller has had enough.
+func (w *walk) from(at Node, n int) bool {
+	cell := at.first
+	for m := at.Ends | at.Next; m != 0; m &= m - 1 {
+		l := m.First()
+		w.word[n] = byte(l)
+		if at.Ends.Has(l) && !w.yield(w.word[:n+1]) {
+			return false
+		}
+		if !at.Next.Has(l) {
+			continue
+		}
+		if n+1 < MaxWord && !w.from(w.x.node(w.x.cells[cell]&placeMask), n+1) {
+			return false
+		}
+		cell++
+	}
+	return true
 }
 
 // checkName keeps names to what can be typed in a command and be a file's

@@ -136,7 +136,7 @@ func guessing(x *Lexicon, tier int) func(Word) bool {
 		}
 	}
 	var all [MaxWord + 1]int // words by their letters
-	for w := range x.Words() {
+	for w := range x.Spelled() {
 		all[len(w)]++
 	}
 	return func(w Word) bool {

@@ -166,15 +166,15 @@ func (m *Maker) Share(deal [sha256.Size]byte, d Day) (share []lexicon.Word) {
 	if m.shares == nil || m.dealt != deal {
 		m.dealt, m.shares = deal, make([]uint16, 0, m.words.List.Len())
 		b := append([]byte(nil), deal[:]...)
-		for w := range m.words.List.Words() {
+		for w := range m.words.List.Spelled() {
 			sum := sha256.Sum256(append(b, w...))
 			m.shares = append(m.shares, uint16(binary.BigEndian.Uint64(sum[:])%Shares))
 		}
 	}
 	own, i := uint16(((int(d)%Shares)+Shares)%Shares), 0
-	for w := range m.words.List.Words() {
+	for w := range m.words.List.Spelled() {
 		if m.shares[i] == own {
-			share = append(share, w)
+			share = append(share, lexicon.Word(w))
 		}
 		i++
 	}
