@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -53,6 +55,32 @@ func fill(t *testing.T, db database) {
 	}
 }
 
+// whatIsFilled is what a file has that [fill] filled: it takes longer to fill than to copy.
+var whatIsFilled struct {
+	sync.Mutex
+	file []byte
+}
+
+// filled is a new file of data with a little of everything.
+func filled(t *testing.T) (file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "rackmate.db")
+	is := &whatIsFilled
+	is.Lock()
+	defer is.Unlock()
+	if is.file != nil {
+		gametest.Must(t, os.WriteFile(file, is.file, 0o600))
+		return file
+	}
+	db, err := openDatabase(t.Context(), file, 0)
+	gametest.Must(t, err)
+	fill(t, db)
+	gametest.Must(t, db.Close())
+	is.file, err = os.ReadFile(file)
+	gametest.Must(t, err)
+	return file
+}
+
 // sumsOf are those of all that a database keeps.
 func sumsOf(t *testing.T, data string) store.Sums {
 	t.Helper()
@@ -84,12 +112,8 @@ func (s *stumbling) Carry(ctx context.Context, records []store.Record, n int) er
 func TestCopy(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
-	dir := t.TempDir()
-	file, back := filepath.Join(dir, "rackmate.db"), filepath.Join(dir, "back.db")
-	db, err := openDatabase(t.Context(), file, 0)
-	gametest.Must(t, err)
-	fill(t, db)
-	gametest.Must(t, db.Close())
+	dir, file := t.TempDir(), filled(t)
+	back := filepath.Join(dir, "back.db")
 	want := sumsOf(t, file)
 	if want.Tables() != 40 || len(want) < 50 {
 		t.Fatalf("%d tables, %d parts", want.Tables(), len(want))
@@ -158,11 +182,9 @@ func TestCopy(t *testing.T) {
 func TestCopyGoesOn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	file := filepath.Join(dir, "rackmate.db")
-	from, err := openDatabase(t.Context(), file, 0)
+	from, err := openDatabase(t.Context(), filled(t), 0)
 	gametest.Must(t, err)
 	defer from.Close()
-	fill(t, from)
 	large := make([]byte, carryAtOnce)
 	for i := range 5 {
 		gametest.Must(t, from.Notes("web").Put(t.Context(), "large", fmt.Sprint(i), large))
@@ -205,16 +227,14 @@ func TestCopyGoesOn(t *testing.T) {
 // What is changed on the way is found.
 func TestCopyCompares(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
 	var dbs [2]database
-	for i := range dbs {
+	for i, file := range []string{filled(t), filepath.Join(t.TempDir(), "to.db")} {
 		var err error
-		if dbs[i], err = openDatabase(t.Context(), filepath.Join(dir, fmt.Sprint(i)), 0); err != nil {
+		if dbs[i], err = openDatabase(t.Context(), file, 0); err != nil {
 			t.Fatal(err)
 		}
 		defer dbs[i].Close()
 	}
-	fill(t, dbs[0])
 	_, err := carry(t.Context(), dbs[0], forger{dbs[1]}, func(string) {})
 	if err == nil || !strings.Contains(err.Error(), "table 17") {
 		t.Errorf("a changed event: %v", err)

@@ -12,7 +12,9 @@ import (
 	"net/http/httptest"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rackmate/rackmate/game/gametest"
@@ -21,14 +23,14 @@ import (
 // A plainClient keeps connections open as a proxy does, looks at times which servers
 // are ready, and tries nothing twice.
 type plainClient struct {
-	ready func() []string
-	seen  []string // what ready was
+	ready func() []*pipes
+	seen  []*pipes // what ready was
 	at    time.Time
-	idle  map[string][]net.Conn
+	idle  map[*pipes][]net.Conn
 }
 
 // look gives the servers that were ready 20 ms ago at most.
-func (c *plainClient) look() []string {
+func (c *plainClient) look() []*pipes {
 	if time.Since(c.at) > 20*time.Millisecond {
 		c.seen, c.at = c.ready(), time.Now()
 	}
@@ -45,10 +47,10 @@ func (c *plainClient) post() error {
 	var err error
 	if all := c.idle[at]; len(all) > 0 {
 		conn, c.idle[at] = all[len(all)-1], all[:len(all)-1]
-	} else if conn, err = net.Dial("tcp", at); err != nil {
+	} else if conn, err = at.dial(); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: %s\r\nContent-Length: 2\r\n\r\nhi", at); err != nil {
+	if _, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: %s\r\nContent-Length: 2\r\n\r\nhi", at.Addr()); err != nil {
 		conn.Close()
 		return fmt.Errorf("cut while asking: %w", err)
 	}
@@ -66,19 +68,64 @@ func (c *plainClient) post() error {
 	return err
 }
 
+// Pipes are a listener without a network, so that time can be a test's own.
+type pipes struct {
+	coming chan net.Conn
+	closed chan struct{}
+	close  func()
+}
+
+func newPipes() *pipes {
+	p := &pipes{coming: make(chan net.Conn), closed: make(chan struct{})}
+	p.close = sync.OnceFunc(func() { close(p.closed) })
+	return p
+}
+
+// dial connects with who listens, and is refused where nobody does any more.
+func (p *pipes) dial() (net.Conn, error) {
+	here, there := net.Pipe()
+	select {
+	case p.coming <- there:
+		return here, nil
+	case <-p.closed:
+		return nil, syscall.ECONNREFUSED
+	}
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.coming:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error {
+	p.close()
+	return nil
+}
+
+func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipes", Net: "unix"} }
+
 // While servers are replaced one after another, no request of 1,000 is cut off, nor of 5,000 in a long run.
 func TestDrainCutsNobodyOff(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, drainCutsNobodyOff)
+}
+
+// drainCutsNobodyOff is TestDrainCutsNobodyOff where time passes when all wait.
+func drainCutsNobodyOff(t *testing.T) {
 	wanted := gametest.Rounds(int64(1000), 5000)
 	var mu sync.Mutex
-	servers := map[string]*drain{} // by address
+	servers := map[*pipes]*drain{}
 	var served atomic.Int64
 	begin := func() (stop func()) {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		gametest.Must(t, err)
+		l := newPipes()
 		var d drain
 		s := newHTTPServer(d.handler(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			io.Copy(io.Discard, req.Body)
+			<-time.After(3 * time.Millisecond) // so that some are always under way
 			served.Add(1)
 		})), log.New(io.Discard, "", 0))
 		var running sync.WaitGroup
@@ -88,10 +135,10 @@ func TestDrainCutsNobodyOff(t *testing.T) {
 			}
 		})
 		mu.Lock()
-		servers[l.Addr().String()] = &d
+		servers[l] = &d
 		mu.Unlock()
 		return func() {
-			d.empty(context.Background(), l, time.Second) // much longer than a client takes from a look to a connection
+			d.empty(context.Background(), l, 100*time.Millisecond) // longer than a client takes from a look to a connection
 			s.Shutdown(context.Background())
 			running.Wait()
 		}
@@ -100,9 +147,9 @@ func TestDrainCutsNobodyOff(t *testing.T) {
 	var asking sync.WaitGroup
 	var cut atomic.Int64
 	ended := make(chan struct{})
-	for range 8 {
+	for n := range 8 {
 		asking.Go(func() {
-			c := plainClient{idle: map[string][]net.Conn{}, ready: func() (all []string) {
+			c := plainClient{idle: map[*pipes][]net.Conn{}, ready: func() (all []*pipes) {
 				mu.Lock()
 				defer mu.Unlock()
 				for at, d := range servers {
@@ -112,7 +159,7 @@ func TestDrainCutsNobodyOff(t *testing.T) {
 				}
 				return all
 			}}
-			often := time.NewTicker(2 * time.Millisecond)
+			often := time.NewTicker(time.Duration(3+n) * time.Millisecond) // all out of step
 			defer often.Stop()
 			for {
 				select {

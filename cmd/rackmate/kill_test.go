@@ -126,7 +126,7 @@ func TestKilledWhileRobotsThink(t *testing.T) {
 	t.Logf("seed %d", seed)
 	k := &killer{server: newProcess(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 2, apart: 2}
 	ann := k.enter("Ann")
-	if opened := k.say(ann, "/new robots:expert challenge:void"); opened.Refused {
+	if opened := k.say(ann, "/new robots:strong challenge:void"); opened.Refused {
 		t.Fatal(opened)
 	}
 	looks := 0

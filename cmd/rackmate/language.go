@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
@@ -132,13 +133,20 @@ func openLanguages(files []string) ([]*language.Language, error) {
 	return all, nil
 }
 
+// shipped are the languages that come with the program, by code: functions that read a
+// language when it is first asked for.
+var shipped sync.Map
+
 // openLanguage opens a language that comes with the program.
 func openLanguage(code string) (*language.Language, error) {
-	text, err := data.Language(code)
-	if err != nil {
-		return nil, err
-	}
-	return language.Parse(text)
+	open, _ := shipped.LoadOrStore(code, sync.OnceValues(func() (*language.Language, error) {
+		text, err := data.Language(code)
+		if err != nil {
+			return nil, err
+		}
+		return language.Parse(text)
+	}))
+	return open.(func() (*language.Language, error))()
 }
 
 // openLanguageOf opens the language of a word list alone: English where its name begins

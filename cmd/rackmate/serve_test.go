@@ -35,6 +35,9 @@ const asRackmate = "RACKMATE_TEST_RUN_MAIN"
 // withLife is the variable that says how long others wait for the program when it was killed.
 const withLife = "RACKMATE_TEST_LIFE"
 
+// room is how much the tests' files need, those of other releases' builds among them.
+const room = 2 << 30
+
 func TestMain(m *testing.M) {
 	if os.Getenv(asRackmate) != "" {
 		profile()
@@ -42,10 +45,11 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	cache, err := os.MkdirTemp("", "rackmate")
+	cache, err := os.MkdirTemp(gametest.Memory(room), "rackmate")
 	if err != nil {
 		panic(err)
 	}
+	os.Setenv("TMPDIR", cache) // the tests' files of data are written to their disk a thousand times
 	if user, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" {
 		os.Setenv("GOCACHE", filepath.Join(user, "go-build")) // or other releases are built from nothing
 	}

@@ -238,13 +238,16 @@ func playing(nameOrFile string) (*robot.Mind, game.Equipment, error) {
 	return all.of(lex), eq, err
 }
 
+// vocabularies are what [vocabulary] has given, by tile set.
+var vocabularies sync.Map
+
 // vocabulary reads, when it is first asked, how common the words of a tile set's
 // language are; it is nil where that doesn't come with the program.
 func vocabulary(set *game.TileSet) func() *lexicon.Vocabulary {
 	if !slices.Contains(data.Vocabularies(), set.Name()) {
 		return nil
 	}
-	return sync.OnceValue(func() *lexicon.Vocabulary {
+	words, _ := vocabularies.LoadOrStore(set, sync.OnceValue(func() *lexicon.Vocabulary {
 		text, err := data.Vocabulary(set.Name())
 		if err == nil {
 			var v *lexicon.Vocabulary
@@ -253,7 +256,8 @@ func vocabulary(set *game.TileSet) func() *lexicon.Vocabulary {
 			}
 		}
 		panic(err) // a test reads those that come with the program
-	})
+	}))
+	return words.(func() *lexicon.Vocabulary)
 }
 
 // openLeaves opens the leave values of a tile set that come with the program;
