@@ -81,14 +81,26 @@ func newHouseOf(t testing.TB, list *lexicon.Lexicon) *house {
 	return h
 }
 
-// mind is what the house's robots know of a list: each word with -long, and otherwise half,
+// mind is what all houses' robots know of a list: each word with -long, and otherwise half,
 // by which boards for the end of a week are found sooner.
 func mind(x *lexicon.Lexicon) *robot.Mind {
-	if gametest.Long() {
-		return robot.NewMind(x, nil, nil)
+	minds.Lock()
+	defer minds.Unlock()
+	if minds.of[x] == nil {
+		know := featuretest.HalfKnown
+		if gametest.Long() {
+			know = featuretest.Mind
+		}
+		minds.of[x] = know(x)
 	}
-	return featuretest.HalfKnown(x)
+	return minds.of[x]
 }
+
+// minds are shared, as the graph of what they know takes longer to make than most tests.
+var minds = struct {
+	sync.Mutex
+	of map[*lexicon.Lexicon]*robot.Mind
+}{of: map[*lexicon.Lexicon]*robot.Mind{}}
 
 // now is the time by the house's clock, which may go ahead of ours.
 func (h *house) now() time.Time { return time.Now().Add(time.Duration(h.ahead.Load())) }
