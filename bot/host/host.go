@@ -117,9 +117,7 @@ func New(c Config) *Host {
 	if c.Observer == nil {
 		c.Observer = bot.Unobserved{}
 	}
-	if c.Notes != nil {
-		c.Notes = meteredNotes{c.Notes}
-	}
+	c.Notes = meteredNotes{c.Notes}
 	e := &engine{Config: c, spending: newSpending(c)}
 	d := &desk{e}
 	room := shelf.NewRoom(c.Notes, c.Random)

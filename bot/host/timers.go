@@ -15,7 +15,6 @@ import (
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/table"
-	"github.com/rackmate/rackmate/game"
 )
 
 // alarms does what falls due.
@@ -342,7 +341,7 @@ func outcomeOf(err error) bot.Result {
 func (h *alarms) recount(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, h.desk, timer, func(r *feature.Room) error {
 		t := r.Table
-		if t.Phase == game.Playing && t.News() == timer.Number && t.News() != len(t.Events) {
+		if t.News() == timer.Number {
 			r.Post(bot.Post{From: t.Number, To: t.Number, Kind: table.CountKind})
 		}
 		return nil

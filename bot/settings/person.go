@@ -3,7 +3,9 @@ package settings
 import (
 	"cmp"
 	"context"
+	"maps"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -194,19 +196,13 @@ func (s *Person) changePing(req bot.Request, here bot.TableID) error {
 
 // own sets how to be told of the turns of one game.
 func (s *Person) own(t bot.TableID, ping string) {
-	games := map[bot.TableID]string{t: ping}
-	oldest := bot.TableID(0)
-	for id, p := range s.Games {
-		if id != t {
-			games[id] = p
-			if oldest == 0 || id < oldest {
-				oldest = id
-			}
-		}
+	games := map[bot.TableID]string{}
+	maps.Copy(games, s.Games)
+	delete(games, t)
+	if len(games) >= mostOwnPings {
+		delete(games, slices.Min(slices.Collect(maps.Keys(games))))
 	}
-	if len(games) > mostOwnPings {
-		delete(games, oldest)
-	}
+	games[t] = ping
 	s.Games = games
 }
 

@@ -135,7 +135,7 @@ const (
 // ZoneSetting is the setting for places: what their days go by.
 func ZoneSetting() Setting {
 	return Setting{
-		Option: bot.Option{Name: Zone, Help: "Your time zone, like Europe/Berlin", Kind: bot.Pick, Completes: true},
+		Option: bot.Option{Name: Zone, Help: "Your time zone, like Europe/Berlin", Kind: bot.Pick},
 		Own:    true, Usual: Usually(noZone),
 		Complete: func(Has, bot.Request) (all []bot.Choice) {
 			for _, z := range someZones() {

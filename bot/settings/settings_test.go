@@ -259,16 +259,26 @@ func TestWhatSomebodySets(t *testing.T) {
 // The oldest game makes way for the fifty-first with a ping of its own.
 func TestPingsOfSingleGamesAreBounded(t *testing.T) {
 	s := made(t)
-	for id := bot.TableID(1); id <= 51; id++ {
-		if _, err := s.ChangeOf(t.Context(), bot.Request{User: bot.User{ID: "test:ann"}, Args: map[string]string{"ping": "dm", "game": "yes"}}, id); err != nil {
-			t.Fatal(err)
+	sets := func(id bot.TableID, ping string) {
+		t.Helper()
+		_, err := s.ChangeOf(t.Context(), bot.Request{User: bot.User{ID: "test:ann"}, Args: map[string]string{"ping": ping, "game": "yes"}}, id)
+		gametest.Must(t, err)
+	}
+	wants := func(when string, pings map[bot.TableID]string) {
+		t.Helper()
+		for id, want := range pings {
+			if w, err := s.Wishes(t.Context(), "test:ann", id); err != nil || w.Ping != want {
+				t.Errorf("%s: game %d: %s, %v; want %s", when, id, w.Ping, err, want)
+			}
 		}
 	}
-	for id, want := range map[bot.TableID]string{1: settings.PingHere, 2: settings.PingDM, 51: settings.PingDM} {
-		if w, err := s.Wishes(t.Context(), "test:ann", id); err != nil || w.Ping != want {
-			t.Errorf("game %d: %s, %v; want %s", id, w.Ping, err, want)
-		}
+	for id := bot.TableID(1); id <= 50; id++ {
+		sets(id, "dm")
 	}
+	sets(50, "silent")
+	wants("a game set again", map[bot.TableID]string{1: settings.PingDM, 2: settings.PingDM, 50: settings.PingSilent})
+	sets(51, "dm")
+	wants("a game more", map[bot.TableID]string{1: settings.PingHere, 2: settings.PingDM, 51: settings.PingDM})
 }
 
 func TestWishes(t *testing.T) {

@@ -21,7 +21,7 @@ const (
 // SpeakSetting is the setting for places.
 func SpeakSetting() Setting {
 	return Setting{
-		Option: bot.Option{Name: Speak, Help: "The language of answers to you; for a place, of what is posted there", Kind: bot.Pick, Completes: true},
+		Option: bot.Option{Name: Speak, Help: "The language of answers to you; for a place, of what is posted there", Kind: bot.Pick},
 		Own:    true, Usual: Usually(Auto), Usually: text.Item("the server's language"),
 		Complete: func(h Has, _ bot.Request) []bot.Choice { return h.tongueChoices() },
 		Check:    func(h Has, value string) error { return h.checkTongue(value) },

@@ -218,8 +218,8 @@ func (f *Feature) remindTurn(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		t, env := r.Table, r.Env
 		p, w, ok, err := f.findAwaited(ctx, t, timer.Number)
-		deadline, paced := t.Deadline()
-		if err != nil || !ok || !paced || !deadline.After(env.Now) {
+		deadline, _ := t.Deadline() // the zero time once the opponents are to decide
+		if err != nil || !ok || !deadline.After(env.Now) {
 			return err
 		}
 		for n := timer.Number; n < t.Number; n++ {
@@ -434,8 +434,8 @@ func (f *Feature) Hush(ctx context.Context, t table.Table, post bot.Post, said t
 	now := f.desk.Now()
 	var failed error
 	said = said.CallOnly(func(who game.PlayerID) bool {
+		var away bool
 		w, err := f.wishes(ctx, who, t.ID)
-		away := false
 		if err == nil {
 			away, err = f.Away.IsAway(ctx, t, who)
 		}
