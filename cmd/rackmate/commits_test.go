@@ -44,7 +44,6 @@ func serverCommits(t *testing.T, pg *pgtest.Server) int {
 // disk before the answer goes out, so that nobody is told no and then gets yes. A
 // database's receipt waits for no disk.
 func TestCommitsOfATurn(t *testing.T) {
-	t.Parallel()
 	const passes = 5 // of six that end a game
 	count := func(t *testing.T, s *server, commits func() int, turn, refusal int) {
 		ann, bob := s.enter("Ann"), s.enter("Bob")
@@ -84,7 +83,7 @@ func TestCommitsOfATurn(t *testing.T) {
 		count(t, s, func() int { return fileCommits(t, s.data) }, 2, 1)
 	})
 	t.Run("postgres", func(t *testing.T) {
-		pg := pgtest.Start(t)
+		pg := pgtest.Shared(t) // which nobody else uses: no test runs beside this one
 		s := started(&server{t: t, data: pg.Database(t)})
 		count(t, s, func() int { return serverCommits(t, pg) }, 5, 1)
 	})

@@ -37,6 +37,7 @@ type crew struct {
 	flags func(process string) []string // nil for none
 	env   []string                      // of each host; nil for none
 	older string                        // another release's program, for every second process; "" for none
+	here  bool                          // they are in the test's own process; see server.here
 
 	mu       sync.Mutex
 	hosts    []*server          // nil while one is down
@@ -74,7 +75,7 @@ func (c *crew) any() *server {
 // launch starts a host in a place.
 func (c *crew) launch(i int) {
 	c.mu.Lock()
-	s := &server{t: c.t, data: c.url, env: c.env}
+	s := &server{t: c.t, data: c.url, env: c.env, here: c.here}
 	name := fmt.Sprint(len(c.started))
 	if c.started == nil {
 		c.started = map[*server]string{}
@@ -434,9 +435,9 @@ func tablesIn(t *testing.T, db *postgres.DB, ours func(bot.ChannelID) bool) (ids
 func TestHostsHearEachOther(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("two processes and a PostgreSQL")
+		t.Skip("two hosts and a PostgreSQL")
 	}
-	c := &crew{t: t, url: pgtest.Shared(t).Database(t), hosts: make([]*server, 2), rng: rand.New(rand.NewPCG(1, 2))}
+	c := &crew{t: t, here: true, url: pgtest.Shared(t).Database(t), hosts: make([]*server, 2), rng: rand.New(rand.NewPCG(1, 2))}
 	for i := range c.hosts {
 		c.launch(i)
 		t.Cleanup(c.hosts[i].kill)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -20,16 +21,17 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// shortWords is a compiled list with the English words of up to five letters. What a robot
-// of those that don't know every word knows of it is soon made.
+// shortWords is a compiled list with the English words of up to five letters and three of
+// seven. What a robot of those that don't know every word knows of it is soon made.
 var shortWords = sync.OnceValues(func() ([]byte, error) {
 	en, err := openLexicon("en")
 	if err != nil {
 		return nil, err
 	}
+	seven := []string{"NASTIER", "RETAINS", "RETINAS"}
 	var words []lexicon.Word
 	for w := range en.Words() {
-		if len(w) <= 5 {
+		if len(w) <= 5 || len(w) == 7 && slices.Contains(seven, en.Alphabet().String(w)) {
 			words = append(words, w)
 		}
 	}
@@ -56,6 +58,7 @@ var thought = regexp.MustCompile(`(?m) ms=\d+\.\d\d most=\d+$|,\d+\.\d,\d+\.\d$`
 func TestMatch(t *testing.T) {
 	t.Parallel()
 	list := shortList(t)
+	games := fmt.Sprint(gametest.Rounds(4, 10))
 	run := func(args ...string) string {
 		status, out, err := command(t, "", append([]string{"match", "--lexicon", list}, args...)...)
 		if status != 0 || !thought.MatchString(out) {
@@ -63,14 +66,14 @@ func TestMatch(t *testing.T) {
 		}
 		return thought.ReplaceAllString(out, "")
 	}
-	two := run("--games", "10", "--seed", "4", "beginner", "greedy")
-	if want := regexp.MustCompile(`^beginner wins=0 draws=0 games=10 rate=0\.0%\+-0\.0 points=\d+\.\d\ngreedy wins=10 draws=0 games=10 rate=100\.0%\+-0\.0 points=\d+\.\d\n$`); !want.MatchString(two) {
+	two := run("--games", games, "--seed", "4", "beginner", "greedy")
+	if want := regexp.MustCompile(`^beginner wins=0 draws=0 games=` + games + ` rate=0\.0%\+-0\.0 points=\d+\.\d\ngreedy wins=` + games + ` draws=0 games=` + games + ` rate=100\.0%\+-0\.0 points=\d+\.\d\n$`); !want.MatchString(two) {
 		t.Errorf("a beginner and who knows every word: %q", two)
 	}
-	if again := run("--games", "10", "--seed", "4", "beginner", "greedy"); again != two {
+	if again := run("--games", games, "--seed", "4", "beginner", "greedy"); again != two {
 		t.Errorf("the same match is %q and %q", two, again)
 	}
-	if other := run("--games", "10", "--seed", "5", "beginner", "greedy"); other == two {
+	if other := run("--games", games, "--seed", "5", "beginner", "greedy"); other == two {
 		t.Errorf("two seeds, and both times %q", two)
 	}
 	if three := run("--games", "2", "--rules", "club", "--positions", "30", "easy", "expert", "easy"); strings.Count(three, "\n") != 3 {
@@ -146,11 +149,11 @@ func (s *stopped) Err() error {
 // also when it was broken off and goes on.
 func TestTheSameMatchAnyhow(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir, list := t.TempDir(), shortList(t)
 	play := func(file string, args ...string) string {
 		t.Helper()
 		file = filepath.Join(dir, file)
-		args = append([]string{"match", "--seed", "3", "--out", file}, args...)
+		args = append([]string{"match", "--lexicon", list, "--seed", "3", "--out", file}, args...)
 		if status, _, err := command(t, "", append(args, "static", "greedy")...); status != 0 {
 			t.Fatal(err)
 		}
@@ -179,7 +182,7 @@ func TestTheSameMatchAnyhow(t *testing.T) {
 		t.Errorf("resumed from nothing:\n%s", got)
 	}
 	for _, other := range [][]string{{"--seed", "4", "static", "greedy"}, {"--seed", "3", "static", "easy"}, {"--seed", "3", "easy", "static", "greedy"}} {
-		args := append([]string{"match", "--games", "6", "--resume", "--out", filepath.Join(dir, "one.csv")}, other...)
+		args := append([]string{"match", "--lexicon", list, "--games", "6", "--resume", "--out", filepath.Join(dir, "one.csv")}, other...)
 		if status, _, err := command(t, "", args...); status != 2 || !strings.Contains(err, "another match") {
 			t.Errorf("%v: status %d, %s", other, status, err)
 		}
@@ -193,7 +196,7 @@ func TestTheSameMatchAnyhow(t *testing.T) {
 // are enough for both.
 func TestBothGamesOfARoundDrawAlike(t *testing.T) {
 	t.Parallel()
-	mind, eq, err := playing("en")
+	mind, eq, err := playing(shortList(t))
 	gametest.Must(t, err)
 	rules, err := rulesNamed("classic")
 	gametest.Must(t, err)
@@ -205,7 +208,7 @@ func TestBothGamesOfARoundDrawAlike(t *testing.T) {
 	}
 	players, err := m.sit(t.Context())
 	gametest.Must(t, err)
-	for n := 0; n < 20; n += 2 {
+	for n := 0; n < gametest.Rounds(8, 20); n += 2 {
 		var drawn [2][2]game.Tiles // by game and seat
 		var began [2][]game.Tiles
 		for i := range drawn {

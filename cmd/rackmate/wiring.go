@@ -286,6 +286,9 @@ func newRenderer(theme string) (*imaging.Renderer, error) {
 	return imaging.NewRenderer(t, fonts)
 }
 
+// fallback is a font that comes packed with the program, unpacked once for all renderers.
+var fallback = sync.OnceValues(func() ([]byte, error) { return data.Font("DroidSansFallback") })
+
 // fonts are the fonts that come with the program.
 func fonts() (f imaging.Fonts, err error) {
 	read := func(name string) []byte {
@@ -299,7 +302,7 @@ func fonts() (f imaging.Fonts, err error) {
 		Text:   read("Inter-SemiBold"),
 		Bold:   read("Inter-Bold"),
 		Others: [][]byte{read("NotoSansHebrew-SemiBold"), read("NotoSansArabic-SemiBold"), read("NotoSansThai-SemiBold")},
-		Light:  []func() ([]byte, error){func() ([]byte, error) { return data.Font("DroidSansFallback") }},
+		Light:  []func() ([]byte, error){fallback},
 	}
 	return f, err
 }
