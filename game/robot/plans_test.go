@@ -30,7 +30,7 @@ func TestMovesGainNoMoreThanTheirBounds(t *testing.T) {
 	gen := newGenerator(t, gametest.Shipped(t, "en"), eq, rules)
 	leaves := trained(t, eq.Tiles, nil)
 	endings, bounded := 0, map[string]int{}
-	for seed := uint64(1); endings < gametest.Share(200); seed++ {
+	for seed := uint64(1); endings < gametest.Rounds(10, 200); seed++ {
 		board, racks, ok := playToEmptyBag(eq, gen, leaves, seed)
 		s := newSolver(gen, rules, eq.Tiles)
 		e, ok := playDown(s, newEnding(&board, racks, 0, 0), 8, ok)

@@ -84,7 +84,9 @@ func TestOnlyWhatIsSureIsBlamed(t *testing.T) {
 		t.Errorf("%d decisions in %d turns", len(all), g.s.Turns)
 	}
 	if !gametest.Long() {
-		all = all[:len(all)/2] // to judge a move takes long, and to solve an ending longer
+		// To judge a move takes long, and to solve an ending longer. The first is a mistake,
+		// and of the eleventh nobody is sure.
+		all = slices.Concat(all[:3], all[9:12])
 	}
 	r, err := mind.Review(t.Context(), 2, all)
 	if err != nil {
@@ -197,7 +199,7 @@ func TestJudgedByWhatTheMoverSaw(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	g := aGame(t, mind, game.Classic())
 	easy := level(t, "beginner")
-	compared, most := 0, gametest.Rounds(5, 10)
+	compared, most := 0, gametest.Rounds(2, 10)
 	for g.s.Phase == game.Playing && len(g.s.Bag) > 0 {
 		me := g.s.Turn
 		a, err := mind.Choose(t.Context(), easy, robot.See(g.s, me), 0, 1)
