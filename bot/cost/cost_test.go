@@ -322,6 +322,7 @@ func TestBadWill(t *testing.T) {
 		{"a hundred of one /48", 100, 2 * time.Minute, .60, 200 * time.Millisecond, func(i int) string { return fmt.Sprintf("2001:db8:1:%x::1", i*600) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				cpu := processors{make(chan struct{}, 2)}
 				budget := cost.NewBudget(time.Now, .04, 2)
