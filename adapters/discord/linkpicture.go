@@ -25,16 +25,34 @@ func inLinkShape(picture []byte) ([]byte, error) {
 		return picture, nil
 	}
 	all := image.Rect(0, 0, n*linkWide, n*linkHigh)
-	var wide draw.Image = image.NewRGBA(all)
-	if p, ok := src.(*image.Paletted); ok {
-		wide = image.NewPaletted(all, p.Palette)
-	}
-	draw.Draw(wide, all, image.NewUniform(src.At(had.Min.X, had.Min.Y)), image.Point{}, draw.Src)
 	at := image.Pt((all.Dx()-had.Dx())/2, (all.Dy()-had.Dy())/2)
-	draw.Draw(wide, had.Sub(had.Min).Add(at), src, had.Min, draw.Src)
+	var wide image.Image
+	if p, ok := src.(*image.Paletted); ok {
+		wide = widenPaletted(p, all, at)
+	} else {
+		rgba := image.NewRGBA(all)
+		draw.Draw(rgba, all, image.NewUniform(src.At(had.Min.X, had.Min.Y)), image.Point{}, draw.Src)
+		draw.Draw(rgba, had.Sub(had.Min).Add(at), src, had.Min, draw.Src)
+		wide = rgba
+	}
 	var b bytes.Buffer
 	if err := png.Encode(&b, wide); err != nil {
 		return nil, fmt.Errorf("write a link's picture: %w", err)
 	}
 	return b.Bytes(), nil
+}
+
+// widenPaletted puts a picture at a place in a larger one of the same palette: image/draw would
+// seek each pixel's colour in it.
+func widenPaletted(p *image.Paletted, all image.Rectangle, at image.Point) *image.Paletted {
+	wide, had := image.NewPaletted(all, p.Palette), p.Bounds()
+	corner := p.ColorIndexAt(had.Min.X, had.Min.Y)
+	for i := range wide.Pix {
+		wide.Pix[i] = corner
+	}
+	for y := range had.Dy() {
+		row := p.Pix[p.PixOffset(had.Min.X, had.Min.Y+y):]
+		copy(wide.Pix[wide.PixOffset(at.X, at.Y+y):], row[:had.Dx()])
+	}
+	return wide
 }

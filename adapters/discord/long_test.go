@@ -135,7 +135,7 @@ func (w *world) settled() {
 // turn ends when the last has submitted.
 func TestManyAtOneTable(t *testing.T) {
 	w := newDuplicate(t)
-	many := gametest.Rounds(60, 300)
+	many := gametest.Rounds(30, 300)
 	players := []*discordtest.User{w.ann}
 	for n := range many - 1 {
 		players = append(players, w.d.User(fmt.Sprint("Player ", n)))
