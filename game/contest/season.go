@@ -285,6 +285,9 @@ func (c *Contest) Moves(up, down int, top, bottom bool) map[No]Move {
 // byRating orders by rating, the best first, then by lot.
 func byRating(seed Seed) func(a, b Candidate) int {
 	return func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(seed.lotOf(a.ID), seed.lotOf(b.ID)), cmp.Compare(a.ID, b.ID))
+		if a.Rating != b.Rating { // mostly, and lots take long to draw
+			return cmp.Compare(b.Rating, a.Rating)
+		}
+		return cmp.Or(cmp.Compare(seed.lotOf(a.ID), seed.lotOf(b.ID)), cmp.Compare(a.ID, b.ID))
 	}
 }

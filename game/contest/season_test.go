@@ -2,7 +2,6 @@ package contest
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -178,13 +177,15 @@ func TestPossiblePlacesAgainstAllOutcomes(t *testing.T) {
 		}
 		tried, most = tried+1, max(most, len(games))
 		got := s.Possible()
-		points, spread := map[No]int{}, map[No]int{}
+		var all []No
+		points, spread := make([]int, len(s.Entrants)+1), make([]int, len(s.Entrants)+1) // by number
 		for _, st := range table {
+			all = append(all, st.No)
 			points[st.No], spread[st.No] = st.Points, st.Spread
 		}
-		place := func(no No, points, spread map[No]int) int {
+		place := func(no No, points, spread []int) int {
 			at := 1
-			for other := range points {
+			for _, other := range all {
 				if points[other] > points[no] || points[other] == points[no] && spread[other] > spread[no] {
 					at++
 				}
@@ -193,8 +194,10 @@ func TestPossiblePlacesAgainstAllOutcomes(t *testing.T) {
 		}
 		seen := map[No]Range{}
 		outcome := make([]int, len(games)) // halves of A
+		pts, spr := make([]int, len(points)), make([]int, len(spread))
 		end := func(margin func(p *Pairing) int, who ...No) {
-			pts, spr := maps.Clone(points), maps.Clone(spread)
+			copy(pts, points)
+			copy(spr, spread)
 			for i, p := range games {
 				pts[p.A] += outcome[i]
 				pts[p.B] += 2 - outcome[i]
@@ -211,7 +214,6 @@ func TestPossiblePlacesAgainstAllOutcomes(t *testing.T) {
 				seen[no] = Range{min(r.Best, at), max(r.Worst, at)}
 			}
 		}
-		all := slices.Collect(maps.Keys(points))
 		var try func(i int)
 		try = func(i int) {
 			if i < len(games) {

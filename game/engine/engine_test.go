@@ -132,7 +132,8 @@ func TestAnEngineChoosesAsAtTheTable(t *testing.T) {
 	do(people[0], game.Open{Rules: game.Classic(), Equipment: eq, Seats: 2, Lexicon: game.LexiconID{Name: words.Name(), Hash: words.Hash()}})
 	do(people[1], game.Join{})
 	turns, others := 0, 0
-	for ; s.Phase == game.Playing && len(s.Bag) > 0; turns++ {
+	most := gametest.Rounds(10, 100) // a game has some twenty
+	for ; s.Phase == game.Playing && len(s.Bag) > 0 && turns < most; turns++ {
 		v := robot.See(s, s.Turn)
 		v.Number, v.Latest = 0, nil // no position tells these
 		same, line := asked(t, v)
