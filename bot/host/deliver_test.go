@@ -94,6 +94,9 @@ func TestRetryWhileAPostIsTried(t *testing.T) {
 		if got := featuretest.Numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
 			t.Errorf("delivered %v after %d tries", got, tries)
 		}
+		if log := w.Log.String(); strings.Contains(log, "level=ERROR") {
+			t.Errorf("the operator reads\n%s", log)
+		}
 	})
 }
 
@@ -458,4 +461,95 @@ func TestPicturesAreDrawnLater(t *testing.T) {
 			t.Errorf("the post has %d bytes, %v, %q; what is drawn is %d by %d, %q", len(m.Picture.PNG), m.Picture.Size, m.Picture.Alt, c.Width, c.Height, drawn.Alt)
 		}
 	})
+}
+
+// What a robot has done, or is to do now, rings nowhere; what waits for a person does, and
+// so does the end of a game.
+func TestRobotsRingNowhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Run()
+		rings := func(what string, want ...bool) {
+			t.Helper()
+			time.Sleep(time.Minute)
+			var got []bool
+			for _, m := range w.Posts.Take() {
+				if m.To == nil {
+					got = append(got, !m.Quiet)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: it rings %v, want %v", what, got, want)
+			}
+		}
+		deal := func(ch bot.ChannelID, tiles ...string) {
+			t.Helper()
+			log := bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", append([]string{"bag:EEEEEEEE"}, tiles...))
+			featuretest.Put(t, w.Config.Store, ch, log, bot.Post{Channel: ch, To: len(log)})
+			w.Host.Rouse("test")
+		}
+		deal("test:kitchen", "robot:HORNSA?", "ann:FARMQIE")
+		rings("a robot goes first", false)
+		deal(featuretest.Parlour, "ann:FARMQIE", "robot:HORNSA?", "bob:EEEEEEE")
+		rings("Ann goes first", true)
+		w.Must("ann", "/pass")
+		rings("the robot's turn comes, and then Bob's", false, false)
+		w.Must("bob", "/pass")
+		rings("Ann's turn comes", true)
+		resigns := func(who string) {
+			t.Helper()
+			req := w.Request(bottest.People[who], "/resign")
+			req.Table = 2 // as the button does that confirms it
+			w.Insist(req)
+		}
+		resigns("ann")
+		rings("Ann resigns, and then the robot moves", false, false)
+		resigns("bob")
+		rings("the game is over", true)
+	})
+}
+
+// A message that Ann can't have for good, for whatever reason, is dropped; only where she
+// takes none is no other tried until she says something, and she is called in the channel.
+func TestWhoseMessagesAreRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		to    string // whose messages are refused
+		why   bot.PostError
+		tries int
+		here  bool
+	}{
+		"she takes none":         {"test:ann", bot.PostError{Closed: true}, 1, true},
+		"it was refused":         {"test:ann", bot.PostError{}, 2, false},
+		"the channel takes none": {"", bot.PostError{Closed: true}, 2, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			tries, here := 0, false
+			w.Posts.Fail = func(m bot.Message) error {
+				if featuretest.To(m) == "test:ann" {
+					tries++
+				}
+				if featuretest.To(m) == c.to {
+					err := c.why
+					err.Permanent, err.Err = true, errors.New("no")
+					return &err
+				}
+				here = here || m.To == nil && m.Kind == "call"
+				return nil
+			}
+			w.Does(bottest.People["ann"], "/settings ping:dm dm:off")
+			w.Run()
+			for _, ch := range []bot.ChannelID{"test:a", "test:b"} {
+				featuretest.Put(t, w.Config.Store, ch, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "bob:HORNSA?", "ann:FARMQI?"}))
+				w.InHouse(ch, "", bottest.People["bob"], "/pass")
+				time.Sleep(time.Minute)
+			}
+			if tries != c.tries || here != c.here {
+				t.Errorf("%s: messages to her were tried %d times, and the channel calls her: %t", name, tries, here)
+			}
+			if kept := featuretest.Kept(t, w.Config.Notes, "refused"); (len(kept) > 0) != c.here {
+				t.Errorf("%s: there is noted %q", name, kept)
+			}
+		})
+	}
 }
