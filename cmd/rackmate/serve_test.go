@@ -54,7 +54,7 @@ func TestMain(m *testing.M) {
 		os.Setenv("GOCACHE", filepath.Join(user, "go-build")) // or other releases are built from nothing
 	}
 	os.Setenv("XDG_CACHE_HOME", cache) // nothing of the user's own
-	flag.Set("test.parallel", "12")    // unless -parallel says otherwise: many wait for processes
+	flag.Set("test.parallel", "6")     // unless -parallel says otherwise: many wait for processes
 	done := collectLess()              // commands do here what each does in a process of its own
 	code := m.Run()
 	done()
