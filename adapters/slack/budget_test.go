@@ -87,7 +87,7 @@ func TestCallsOfAMove(t *testing.T) {
 			play() // both are known now
 			w.settled()
 			before := w.s.Requests()
-			const moves = 4
+			moves := gametest.Rounds(2, 4)
 			for range moves {
 				play()
 			}
@@ -100,10 +100,10 @@ func TestCallsOfAMove(t *testing.T) {
 					if strings.Contains(method, ".") {
 						total += n
 					}
-					each = append(each, fmt.Sprintf("%s %.1f", method, float64(n)/moves))
+					each = append(each, fmt.Sprintf("%s %.1f", method, float64(n)/float64(moves)))
 				}
 			}
-			a := float64(total) / moves
+			a := float64(total) / float64(moves)
 			t.Logf("%.1f calls a move: %s", a, strings.Join(each, ", "))
 			if a > c.most {
 				t.Errorf("%.1f calls a move, want at most %.1f", a, c.most)

@@ -15,7 +15,7 @@ import (
 // and the call to whoever is to move, and in a thread of its own nothing beside it. What a move costs in requests is logged.
 func TestSixtyMoves(t *testing.T) {
 	moves := gametest.Share(60)
-	english := gametest.Part(t, "en-clean")
+	english := gametest.Shipped(t, "en")
 	for _, board := range []string{"folded", "live", "thread"} {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()

@@ -38,8 +38,8 @@ func TestHelpBegins(t *testing.T) {
 // Somebody who never types a slash plays a whole game against a robot in their direct
 // messages, from the button of the greeting to the end.
 func TestWholeGameTypedPlainly(t *testing.T) {
-	clean := gametest.Part(t, "en-clean")
-	w := newWorldOf(t, clean, slacktest.Options{})
+	list := gametest.Part(t, "en")
+	w := newWorldOf(t, list, slacktest.Options{})
 	direct := "D" + ann
 	gametest.Must(t, w.s.OpenMessages(ann))
 	w.await("a greeting", func() bool { return len(w.s.Direct(ann)) == 1 })
@@ -57,7 +57,7 @@ func TestWholeGameTypedPlainly(t *testing.T) {
 		return s.Phase != game.Playing || strings.HasSuffix(string(s.Seats[s.Turn].Person.ID), ann)
 	}
 	w.await("the game", func() bool { return state().Phase == game.Playing })
-	g, err := movegen.New(clean, gametest.Equipment(t), state().Rules)
+	g, err := movegen.New(list, gametest.Equipment(t), state().Rules)
 	gametest.Must(t, err)
 	passed := 0
 	for turn := 0; ; turn++ {
@@ -94,7 +94,7 @@ func TestWholeGameTypedPlainly(t *testing.T) {
 
 // Words that are commands' names too are played by their squares, once there is a game.
 func TestCommandsArePlayed(t *testing.T) {
-	w := newWorldOf(t, gametest.Part(t, "en-clean"), slacktest.Options{})
+	w := newWorldOf(t, gametest.Part(t, "en"), slacktest.Options{})
 	gametest.Must(t, w.s.OpenMessages(ann))
 	w.await("a greeting", func() bool { return len(w.s.Direct(ann)) == 1 })
 	says := func(line string) string {

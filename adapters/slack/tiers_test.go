@@ -47,11 +47,15 @@ func busy(t testing.TB, channels int) (s *slacktest.Slack, a *slack.Adapter, all
 	return s, a, all, pass
 }
 
+// busyMoves are the moves in the channels of a busy workspace: they take more than a minute.
+func busyMoves(channels int) int { return channels * gametest.Rounds(5, 8) }
+
 // A hundred moves a minute in one workspace keep to the tiers of Slack's methods, and
 // all posts but the latest of each channel are folded in the end, their pictures gone.
 func TestTiers(t *testing.T) {
 	t.Parallel()
-	const channels, moves = 25, 200
+	const channels = 25
+	moves := busyMoves(channels)
 	s, a, all, pass := busy(t, channels)
 	for n := range moves {
 		<-pass(600 * time.Millisecond)
@@ -92,7 +96,8 @@ func TestTiersOfBoards(t *testing.T) {
 	for _, aMinute := range []int{60, 110} {
 		t.Run(fmt.Sprint(aMinute), func(t *testing.T) {
 			t.Parallel()
-			const channels, moves = 25, 200
+			const channels = 25
+			moves := busyMoves(channels)
 			s, a, all, pass := busy(t, channels)
 			players := []bot.User{{ID: "slack:" + slacktest.Team + "/U0ANN", Name: "Ann"}, {ID: "slack:" + slacktest.Team + "/U0BOB", Name: "Bob"}}
 			for n := range moves {
@@ -129,7 +134,7 @@ func TestTiersOfBoards(t *testing.T) {
 					calls += times
 				}
 			}
-			if a := float64(calls) / moves; a > 6 {
+			if a := float64(calls) / float64(moves); a > 6 {
 				t.Errorf("%.1f calls a move, want at most 6", a)
 			}
 			for _, c := range s.Complaints() {
