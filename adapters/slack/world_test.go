@@ -316,17 +316,18 @@ func (w *world) press(who string, m slacktest.Message, label string, ticked slac
 }
 
 // post waits for the latest message of the channel to say something.
-func (w *world) post(says string) slacktest.Message {
+func (w *world) post(says string) (found slacktest.Message) {
 	w.t.Helper()
 	w.await("a post that says "+says, func() bool {
-		return slices.ContainsFunc(w.s.Messages(games), func(m slacktest.Message) bool { return strings.Contains(m.Said(), says) })
-	})
-	for _, m := range slices.Backward(w.s.Messages(games)) {
-		if strings.Contains(m.Said(), says) {
-			return m
+		for _, m := range slices.Backward(w.s.Messages(games)) {
+			if strings.Contains(m.Said(), says) {
+				found = m
+				return true
+			}
 		}
-	}
-	panic("unreachable")
+		return false
+	})
+	return found
 }
 
 // form waits for a form with a title.
