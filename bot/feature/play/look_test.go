@@ -122,3 +122,47 @@ func TestReplayWithoutPictures(t *testing.T) {
 		}
 	})
 }
+
+// A game that is over is exported as its moves, its proof, and what its variant adds.
+func TestWhatIsExported(t *testing.T) {
+	for options, want := range map[string]string{
+		"":                  "rackmate-1.gcg rackmate-1-proof.json",
+		"variant:duplicate": "rackmate-1.gcg rackmate-1-proof.json rackmate-1-scores.csv",
+	} {
+		w := featuretest.New(t)
+		w.Must("ann", "/new "+options)
+		w.Must("bob", "/join")
+		w.Must("ann", "/start")
+		end := w.Request(bottest.People["mod"], "/end")
+		end.Manager, end.Table = true, 1
+		if r := w.Host.Handle(t.Context(), end); r.Refused {
+			t.Fatalf("%q: %s", options, r.Text)
+		}
+		var names []string
+		for _, f := range w.Does(bottest.People["eve"], "/export").Files {
+			names = append(names, f.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%q: exported are %q, want %q", options, got, want)
+		}
+	}
+}
+
+// Who is asked whether a blank is to be spent, and says yes, draws as they wished.
+func TestAWishOutlivesTheQuestionAboutABlank(t *testing.T) {
+	for line, draws := range map[string]string{"/play horn 8h draw:4": "4", "/play horn 8h": ""} {
+		w := featuretest.New(t)
+		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"variant:double-bag", "bag:EEEEEEEEHHHHHHHH", "ann:HORSAI?", "bob:FARMQI?"}))
+		asked := w.Does(bottest.People["ann"], line)
+		if len(asked.Buttons) != 1 {
+			t.Fatalf("%s: %s", line, asked.Text)
+		}
+		req, _ := w.Request(bottest.People["ann"], "/help").Press(asked.Buttons[0].ID)
+		if draw, said := req.Args["draw"]; draw != draws || said != (draws != "") {
+			t.Errorf("%s: the button draws %q", line, draw)
+		}
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
+			t.Errorf("%s: %s", line, r.Text)
+		}
+	}
+}

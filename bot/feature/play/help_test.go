@@ -1,0 +1,43 @@
+package play_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Who asks about fair draws is shown the digest from the opening on, told where nobody
+// could have had a say in the secret, and shown the secret when all is over.
+func TestWhatFairDrawsSays(t *testing.T) {
+	for name, c := range map[string]struct {
+		prepare                func(*featuretest.World)
+		digest, nobody, secret bool
+	}{
+		"no table":              {func(*featuretest.World) {}, false, false, false},
+		"an open table":         {lobby, true, false, false},
+		"a game of one":         {func(w *featuretest.World) { w.Must("ann", "/new variant:solitaire") }, true, true, false},
+		"somebody joined later": {func(w *featuretest.World) { w.Must("ann", "/new seats:2"); w.Must("bob", "/join") }, true, false, false},
+		"a game that is over":   {over, true, false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := featuretest.New(t)
+			c.prepare(w)
+			said := w.Does(bottest.People["eve"], "/help draws").Text.String()
+			var secret game.Secret
+			if log := featuretest.Events(t, w.Config.Store, featuretest.Parlour); len(log) > 0 {
+				secret = log[0].Fact.(game.Opened).Secret
+			}
+			for what, want := range map[string]bool{
+				secret.Commitment(): c.digest, "Nobody sat down at this table after": c.nobody, fmt.Sprintf("%x", secret): c.secret,
+			} {
+				if strings.Contains(said, what) != want {
+					t.Errorf("%q is said: %t, want %t, in\n%s", what, !want, want, said)
+				}
+			}
+		})
+	}
+}
