@@ -52,14 +52,12 @@ var badges = []badge{
 // badgesOf are the badges of somebody who did all that under some names.
 func (f *Feature) badgesOf(ctx context.Context, done feats, names ...game.PlayerID) (all []text.Text, err error) {
 	d := deeds{feats: done}
-	if f.Boards != nil {
-		for _, who := range names {
-			days, inARow, err := f.Boards(ctx, who)
-			if err != nil {
-				return nil, err
-			}
-			d.days, d.inARow = d.days+days, max(d.inARow, inARow)
+	for _, who := range names {
+		days, inARow, err := f.Boards(ctx, who)
+		if err != nil {
+			return nil, err
 		}
+		d.days, d.inARow = d.days+days, max(d.inARow, inARow)
 	}
 	for _, b := range badges {
 		if b.earned(d) {

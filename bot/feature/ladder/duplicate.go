@@ -41,7 +41,7 @@ func (s storedShare) permille() int {
 // sharesIn are what a game of duplicate gives to each who played it to its end, by seat;
 // ok is false for a game that doesn't count.
 func sharesIn(t table.Table) (best int, seats []int, ok bool) {
-	if !t.Shared() || t.Rules.Duplicate == (game.Duplicate{}) || t.End == nil || t.Rules.Unrated || t.End.Reason == game.ForsakenEnd || t.End.Reason == game.StoppedEnd {
+	if !t.Shared() || t.End == nil || t.Rules.Unrated || t.End.Reason == game.ForsakenEnd || t.End.Reason == game.StoppedEnd {
 		return 0, nil, false
 	}
 	for _, e := range t.Events {

@@ -52,10 +52,8 @@ func (f *Feature) resultFor(ctx context.Context, t table.Table) (r result, playe
 		}
 		return kept, players, nil
 	}
-	if f.Unrated != nil {
-		if unrated, err := f.Unrated(ctx, t); err != nil || unrated {
-			return result{}, nil, err
-		}
+	if unrated, err := f.Unrated(ctx, t); err != nil || unrated {
+		return result{}, nil, err
 	}
 	rate(append([]storedPlayer(nil), players...), r)
 	return r, players, nil

@@ -20,10 +20,10 @@ type Feature struct {
 	// Named lists the tables whose events name somebody.
 	Named func(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
 	// Unrated reports whether a game counts for nothing though its rules say nothing of
-	// that; nil where none does.
+	// that.
 	Unrated func(ctx context.Context, t table.Table) (bool, error)
 	// Boards is on how many days somebody has played daily boards, in all and in a row at
-	// best; nil where there are none.
+	// best.
 	Boards func(ctx context.Context, who game.PlayerID) (days, inARow int, err error)
 }
 

@@ -114,9 +114,6 @@ func (f *Feature) rivals(ctx context.Context, who game.PlayerID, names func(game
 
 // latest are the results of somebody's latest games, the latest first.
 func (f *Feature) latest(ctx context.Context, who game.PlayerID) (all []result, err error) {
-	if f.Named == nil {
-		return nil, nil
-	}
 	tables, err := f.Named(ctx, who)
 	if err != nil {
 		return nil, err

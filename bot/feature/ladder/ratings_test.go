@@ -1,12 +1,15 @@
 package ladder_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/feature/ladder"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -46,4 +49,61 @@ func TestEndingHasRatings(t *testing.T) {
 		stop()
 		synctest.Wait()
 	})
+}
+
+// A draw takes nothing from equals, and takes from whoever was rated higher.
+func TestRatingsAfterADraw(t *testing.T) {
+	w := newWorld(t)
+	drawn := map[string]map[string]any{"": {"pool": "open/small"}, "ann": {"wins": 0, "ties": 1}, "bob": {"place": 1, "ties": 1}}
+	w.ended(1, featuretest.Spring, "ann", "bob", 300, 300, drawn)
+	recounted := func() (ann, bob int) {
+		t.Helper()
+		_, err := ladder.Recount(t.Context(), w.Config.Notes)
+		gametest.Must(t, err)
+		var values []int
+		for _, who := range []bot.PlayerID{"test:ann", "test:bob"} {
+			p, _, err := w.Host.Standings().Profile(t.Context(), who)
+			gametest.Must(t, err)
+			values = append(values, p.Ratings[0].Value)
+		}
+		return values[0], values[1]
+	}
+	if ann, bob := recounted(); ann != 1500 || bob != 1500 {
+		t.Errorf("new players who drew are rated %d and %d", ann, bob)
+	}
+	w.ended(2, featuretest.Spring.AddDate(0, 0, 1), "ann", "bob", 300, 200, map[string]map[string]any{"": {"pool": "open/small"}})
+	high, low := recounted()
+	w.ended(3, featuretest.Spring.AddDate(0, 0, 2), "ann", "bob", 300, 300, drawn)
+	if ann, bob := recounted(); high <= low || ann >= high || bob <= low {
+		t.Errorf("ratings of %d and %d are %d and %d after a draw", high, low, ann, bob)
+	}
+}
+
+// A game that was counted before results had ratings has them after a recount, and one that
+// is unrated has none.
+func TestRecountRatesOldResults(t *testing.T) {
+	w := newWorld(t)
+	w.ended(1, featuretest.Spring, "ann", "bob", 300, 200, map[string]map[string]any{"": {"pool": "open/small"}})
+	w.ended(2, featuretest.Spring.AddDate(0, 0, 1), "ann", "bob", 300, 200, nil)
+	_, err := ladder.Recount(t.Context(), w.Config.Notes)
+	gametest.Must(t, err)
+	rows := featuretest.Kept(t, w.Config.Notes, "results")
+	for key, row := range rows {
+		var r struct {
+			Pool  string
+			Seats []struct{ From, To int }
+		}
+		gametest.Must(t, json.Unmarshal([]byte(row), &r))
+		ann, bob := r.Seats[0], r.Seats[1]
+		if r.Pool == "" {
+			if strings.Contains(row, "from") || strings.Contains(row, "to\"") {
+				t.Errorf("the unrated game has ratings: %s %s", key, row)
+			}
+		} else if ann.From != 1500 || ann.To <= 1500 || bob.From != 1500 || bob.To >= 1500 {
+			t.Errorf("Ann's went from %d to %d, Bob's from %d to %d", ann.From, ann.To, bob.From, bob.To)
+		}
+	}
+	if len(rows) != 2 {
+		t.Errorf("there are %d results", len(rows))
+	}
 }

@@ -165,10 +165,8 @@ func (f *Feature) record(ctx context.Context, timer bot.Timer) error {
 	if err != nil {
 		return err
 	}
-	if f.Unrated != nil {
-		if unrated, err := f.Unrated(ctx, t); err != nil || unrated {
-			return err
-		}
+	if unrated, err := f.Unrated(ctx, t); err != nil || unrated {
+		return err
 	}
 	ch, err := f.settings.OpenChannel(ctx, timer.Channel)
 	if err != nil {

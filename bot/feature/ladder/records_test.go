@@ -202,6 +202,79 @@ func TestWhatDoesNotCount(t *testing.T) {
 	}
 }
 
+// Stats tell of a bingo, which is a play of all seven tiles, and of phonies that were
+// challenged off, whoever's they were.
+func TestStatsOfAGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sc := featuretest.NewScene(t)
+		sc.Play(`
+= deal classic single bag:EEEEEEEEEE ann:TRAINED bob:FARMSQ?
+> ann: /play trained 8d
+> bob: /play fqt d6
+> ann: /challenge
+> ann: /play dee j8
+> bob: /challenge
+> bob: /pass
+> bob: /resign
+> bob presses Yes, resign
+`)
+		phonies := []string{"Phonies challenged off: 1 of their own, 1 of their opponents'.", "Phonies of theirs challenged off"}
+		for name, want := range map[string][]string{
+			"ann": append(phonies, "1 game, 1 won.", "1 bingo.", "Best play: TRAINED for 68.", "Longest word: TRAINED."),
+			"bob": append(phonies, "1 game, 0 won.", "0 bingos."),
+		} {
+			r := sc.Does(bottest.People[name], "/stats")
+			said := r.Text.String() + featuretest.Everything(r.Text, nil, nil, nil, nil)
+			for _, part := range want {
+				if !strings.Contains(said, part) {
+					t.Errorf("%s's stats lack %q:\n%s", name, part, r.Text)
+				}
+			}
+		}
+	})
+}
+
+// Whoever is forgotten is a former player in the results and records that others share with
+// them, and nothing of the others' goes.
+func TestFormerPlayersStayInResults(t *testing.T) {
+	log := featuretest.GameOver(t)
+	pass := bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
+	for i := range 2 {
+		pass = append(pass, game.Event{Number: len(pass), At: pass[0].At, Cause: fmt.Sprint("p", i), Fact: game.Passed{Seat: i}})
+	}
+	pass = append(pass,
+		game.Event{Number: len(pass), At: pass[0].At, Cause: "r", Fact: game.Resigned{Seat: 1}},
+		game.Event{Number: len(pass) + 1, At: pass[0].At, Cause: "r", Fact: game.Ended{Reason: game.ResignationEnd, Racks: make([]game.Tiles, 2), Adjust: []int{0, 0}, Winners: []int{0}}})
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		for home, log := range map[string][]game.Event{"house": log, "inn": pass} {
+			ch := bot.ChannelID("test:" + home)
+			gametest.Must(t, w.Config.Notes.Put(t.Context(), "homes", string(ch), []byte(home)))
+			w.counted(ch, log)
+		}
+		w.Run()
+		synctest.Wait()
+		records := func(home string) string {
+			return w.InHouse(bot.ChannelID("test:"+home), home, bottest.People["eve"], "/top records").Text.String()
+		}
+		before, poor := records("house"), records("inn")
+		if !strings.Contains(before, "by Ann") || !strings.Contains(before, "by Bob") || strings.Contains(poor, "word") {
+			t.Fatalf("Ann and Bob don't both have records, or there is a word where all have passed:\n%s\n%s", before, poor)
+		}
+		gametest.Must(t, w.Host.Forget(t.Context(), bottest.People["bob"]))
+		if got, want := records("house"), strings.ReplaceAll(before, "by Bob", "by former player"); got != want {
+			t.Errorf("once Bob is forgotten the records are\n%s\nwant\n%s", got, want)
+		}
+		if got := records("inn"); got != poor {
+			t.Errorf("once Bob is forgotten Ann's record is\n%s\nwant\n%s", got, poor)
+		}
+		p, ok, err := w.Host.Standings().Profile(t.Context(), "test:ann")
+		if err != nil || !ok || len(p.Results) != 2 || p.Results[0].Others[0].Name != "" {
+			t.Errorf("once Bob is forgotten Ann has %+v, %v", p, err)
+		}
+	})
+}
+
 // A game in a thread counts for the channel beside which the thread is.
 func TestTopOfAChannelWithThreads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -33,6 +36,7 @@ func TestProfilesAndStandings(t *testing.T) {
 	log := featuretest.GameOver(t)
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
+		gametest.Must(t, w.Config.Notes.Put(t.Context(), "homes", string(featuretest.Parlour), []byte("test:house")))
 		w.counted(featuretest.Parlour, log)
 		stop := w.Run()
 		time.Sleep(time.Hour)
@@ -40,6 +44,13 @@ func TestProfilesAndStandings(t *testing.T) {
 		stop()
 		ranks := w.Host.Standings()
 		s, _ := w.Replayed(featuretest.Parlour)
+		pool, all, err := ranks.Standings(t.Context(), "test:house")
+		if winner := s.Seats[s.End.Winners[0]].Person.Name; err != nil || pool.String() != "open games, small" || len(all) != 2 || all[0].Name != winner || all[0].Won != 1 || all[0].Rating <= 1500 || all[1].Won != 0 || all[1].Rating >= 1500 {
+			t.Errorf("%s has won, and the standings are %s, %+v, %v", winner, pool, all, err)
+		}
+		if pool, all, err := ranks.Standings(t.Context(), "test:inn"); err != nil || pool != nil || all != nil {
+			t.Errorf("where nobody has played the standings are %s, %+v, %v", pool, all, err)
+		}
 		for seat, who := range s.Seats {
 			other := s.Seats[1-seat]
 			p, ok, err := ranks.Profile(t.Context(), who.Person.ID)
@@ -99,12 +110,175 @@ func TestTopOfDuplicate(t *testing.T) {
 			}
 		}
 		got := w.InHouse(featuretest.Parlour, "test:house", ann, "/top duplicate").Text.String()
-		for _, seat := range s.Seats {
-			if want := fmt.Sprintf("%.1f %%  %s (1)", float64((1000*seat.Score+best/2)/best)/10, seat.Person.Name); !strings.Contains(got, want) {
+		slices.SortFunc(s.Seats, func(a, b game.Seat) int { return b.Score - a.Score })
+		for i, seat := range s.Seats {
+			if want := fmt.Sprintf("%d. %5.1f %%  %s (1)", i+1, float64((1000*seat.Score+best/2)/best)/10, seat.Person.Name); !strings.Contains(got, want) {
 				t.Errorf("%s isn't in\n%s", want, got)
 			}
 		}
 	})
+}
+
+// A game of duplicate counts for nobody where it was for nothing, wasn't played to its end,
+// or gives nothing to compare.
+func TestWhatDuplicateDoesNotCount(t *testing.T) {
+	rules := gametest.Duplicate(time.Hour)
+	rules.Duplicate.IdleTurns = 1 // so that games are short
+	played := gametest.RandomDuplicate(t, 3, 3, rules)
+	whole := func() []game.Event { return slices.Clone(played) }
+	ends := func(with func(*game.Ended)) []game.Event {
+		log := whole()
+		last := &log[len(log)-1]
+		f := last.Fact.(game.Ended)
+		with(&f)
+		last.Fact = f
+		return log
+	}
+	before := func(facts ...game.Fact) []game.Event { // the end
+		log := whole()
+		end := log[len(log)-1]
+		log = log[:len(log)-1]
+		for _, f := range facts {
+			log = append(log, game.Event{Number: len(log), At: end.At, Fact: f})
+		}
+		end.Number = len(log)
+		return append(log, end)
+	}
+	unrated, poor := whole(), whole()
+	opened := unrated[0].Fact.(game.Opened)
+	opened.Rules.Unrated = true
+	unrated[0].Fact = opened
+	for i, e := range poor {
+		if f, ok := e.Fact.(game.TurnScored); ok {
+			f.Score = 0
+			poor[i].Fact = f
+		}
+	}
+	logs := map[string][]game.Event{
+		"ordinary":  whole(),
+		"one hint":  before(game.Hinted{Seat: 0}),
+		"unrated":   unrated,
+		"going on":  whole()[:len(played)-1],
+		"forsaken":  ends(func(f *game.Ended) { f.Reason = game.ForsakenEnd }),
+		"stopped":   ends(func(f *game.Ended) { f.Reason = game.StoppedEnd }),
+		"all hints": before(game.Hinted{Seat: 0}, game.Hinted{Seat: 1}, game.Hinted{Seat: 2}),
+		"alone":     gametest.RandomDuplicate(t, 4, 1, rules),
+		"no play":   poor,
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		for name, log := range logs {
+			w.counted(bot.ChannelID("test:"+name), log)
+		}
+		stop := w.Run()
+		synctest.Wait()
+		stop()
+		if due, _, err := w.Config.Store.Due(t.Context(), time.Now(), 100); err != nil || len(due) > 0 {
+			t.Errorf("timers are left: %+v, %v", due, err)
+		}
+		rows := slices.Sorted(maps.Keys(featuretest.Kept(t, w.Config.Notes, "duplicate")))
+		if want := []string{
+			"duplicate channel test:one hint|p1", "duplicate channel test:one hint|p2",
+			"duplicate channel test:ordinary|p0", "duplicate channel test:ordinary|p1", "duplicate channel test:ordinary|p2",
+		}; !slices.Equal(rows, want) {
+			t.Errorf("there are the rows %q, want %q", rows, want)
+		}
+		if counted := featuretest.Kept(t, w.Config.Notes, "duplicate counted"); len(counted) != 2 {
+			t.Errorf("%d games are counted, want 2: %v", len(counted), counted)
+		}
+	})
+}
+
+// A page names the rivals whom somebody has met most often first, however those games went.
+func TestRivals(t *testing.T) {
+	w := newWorld(t)
+	rows := map[string]string{
+		"players test:ann":          `{"v":1,"name":"Ann","total":{"games":27}}`,
+		"versus test:ann\x00test:a": `{"v":1,"losses":4}`,
+		"versus test:ann\x00test:b": `{"v":1,"ties":3}`,
+		"versus test:ann\x00test:c": `{"v":1,"wins":2}`,
+		"versus test:ann\x00test:d": `{"v":1,"wins":5}`,
+		"versus test:ann\x00test:e": `{"v":1,"losses":6}`,
+		"versus test:ann\x00test:f": `{"v":1,"ties":7}`,
+		"versus test:ann\x00test:g": `{"v":1,"ties":7}`,
+	}
+	for i, name := range []string{"Ada", "Ben", "Cleo", "Dora", "Emil", "Gus", "Fred"} {
+		rows["players test:"+string(rune('a'+i))] = fmt.Sprintf(`{"v":1,"name":%q,"total":{"games":7}}`, name)
+	}
+	for key, row := range rows {
+		shelf, key, _ := strings.Cut(key, " ")
+		gametest.Must(t, w.Config.Notes.Put(t.Context(), shelf, key, []byte(row)))
+	}
+	p, _, err := w.Host.Standings().Profile(t.Context(), "test:ann")
+	var names []string
+	for _, r := range p.Rivals {
+		names = append(names, r.Name)
+	}
+	if got := strings.Join(names, " "); err != nil || got != "Fred Gus Emil Dora Ada Ben Cleo" {
+		t.Errorf("Ann's rivals are %s, %v", got, err)
+	}
+}
+
+// The table of a quarter has the games of its three months, and who has won as often comes
+// in the order of their averages.
+func TestTablesOfATime(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	w := newWorld(t, func(c *host.Config) { c.Now = func() time.Time { return now } })
+	house := map[string]map[string]any{"": {"home": "test:house"}}
+	day := func(m time.Month, d int) time.Time { return time.Date(2026, m, d, 12, 0, 0, 0, time.UTC) }
+	w.ended(1, day(1, 1), "eve", "mod", 300, 200, house)
+	w.ended(2, day(4, 1), "ann", "cat", 300, 100, house)
+	w.ended(3, day(4, 2), "cat", "ann", 120, 100, house)
+	w.ended(4, day(4, 3), "bob", "cat", 250, 80, house)
+	w.ended(5, day(12, 31), "fay", "dan", 300, 200, house)
+	_, err := ladder.Recount(t.Context(), w.Config.Notes)
+	gametest.Must(t, err)
+	const winter, spring = " 1. Eve  1 of 1  300.0 a game\n 2. Mod  0 of 1  200.0 a game", " 1. Bob  1 of 1  250.0 a game\n 2. Ann  1 of 2  200.0 a game\n 3. Cat  1 of 3  100.0 a game"
+	for _, c := range []struct {
+		at   time.Time
+		of   string
+		want string
+	}{
+		{day(1, 31), "season", "The season, January to March 2026:\n" + winter},
+		{day(3, 31), "season", "The season, January to March 2026:\n" + winter},
+		{day(4, 30), "season", "The season, April to June 2026:\n" + spring},
+		{day(6, 30), "season", "The season, April to June 2026:\n" + spring},
+		{day(7, 1), "season", "Nobody is on the leaderboard for July to September 2026 yet."},
+		{day(12, 31), "season", "The season, October to December 2026:\n 1. Fay  1 of 1"},
+		{day(1, 31), "month", "Most games won in January 2026:\n" + winter},
+		{day(2, 1), "month", "Nobody is on the leaderboard for February 2026 yet."},
+		{day(4, 30), "month", "Most games won in April 2026:\n" + spring},
+	} {
+		now = c.at
+		req := w.Request(bottest.People["ann"], "/top "+c.of)
+		req.Home = "test:house"
+		if got := w.Host.Handle(t.Context(), req).Text.String(); !strings.HasPrefix(got, c.want) {
+			t.Errorf("/top %s at %s:\n%s\nwant\n%s", c.of, c.at.Format("2 January"), got, c.want)
+		}
+	}
+}
+
+// A table of ratings is of the games that a place plays most: of two that it plays as often,
+// of the one whose name comes first.
+func TestTopIsOfTheGamesPlayedMost(t *testing.T) {
+	for _, c := range []struct{ pools, want string }{
+		{"slow/small daily/small slow/small", "slow games, small"},
+		{"daily/small slow/small daily/small open/small", "daily games, small"},
+		{"slow/small open/small daily/small", "daily games, small"},
+		{"open/small slow/small slow/small open/small daily/small", "open games, small"},
+	} {
+		w := newWorld(t)
+		for i, pool := range strings.Fields(c.pools) {
+			w.ended(i, featuretest.Spring.AddDate(0, 0, i), "ann", "bob", 300, 200, map[string]map[string]any{"": {"home": "test:house", "pool": pool}})
+		}
+		_, err := ladder.Recount(t.Context(), w.Config.Notes)
+		gametest.Must(t, err)
+		req := w.Request(bottest.People["ann"], "/top")
+		req.Home = "test:house"
+		if got := w.Host.Handle(t.Context(), req).Text.String(); !strings.HasPrefix(got, "Top players on this server, "+c.want+":\n 1. Ann") {
+			t.Errorf("after %s there is\n%s\nwant %s", c.pools, got, c.want)
+		}
+	}
 }
 
 // Whatever fails once, the leaderboards come out as they are.

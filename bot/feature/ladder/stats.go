@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -297,8 +298,8 @@ func (f *Feature) ranked(ctx context.Context, scope shelf.Place) (all []standing
 			played[pool] += n
 		}
 	}
-	for p, n := range played {
-		if pool == "" || n > played[pool] || n == played[pool] && p < pool {
+	for _, p := range slices.Sorted(maps.Keys(played)) {
+		if played[p] > played[pool] {
 			pool = p
 		}
 	}
@@ -368,7 +369,7 @@ func (f *Feature) topWinners(ctx context.Context, req bot.Request, now time.Time
 func byWins(all []standingOf) {
 	slices.SortFunc(all, func(a, b standingOf) int {
 		x, y := a.tally.Total, b.tally.Total
-		return cmp.Or(y.Wins-x.Wins, y.Ties-x.Ties, y.Points*max(x.Games, 1)-x.Points*max(y.Games, 1), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
+		return cmp.Or(y.Wins-x.Wins, y.Ties-x.Ties, y.Points*x.Games-x.Points*y.Games, strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
 	})
 }
 

@@ -70,11 +70,7 @@ func (f *Feature) setWeek(ctx context.Context, req bot.Request) (bot.Reply, erro
 	}
 	value := strings.ToLower(req.Args["week"])
 	if value == "off" || value == settings.Unset {
-		_, had, err := f.weeks.Get(ctx, shelf.Channel(ch))
-		if err == nil && had {
-			err = f.weeks.Drop(ctx, shelf.Channel(ch))
-		}
-		return bot.Reply{Text: text.Say("The best of the week isn't posted here.")}, err
+		return bot.Reply{Text: text.Say("The best of the week isn't posted here.")}, f.weeks.Drop(ctx, shelf.Channel(ch))
 	}
 	day := slices.IndexFunc(weekDays, func(d string) bool { return len(value) >= 3 && strings.HasPrefix(d, value) })
 	if day < 0 {
@@ -160,7 +156,7 @@ func (f *Feature) endWeek(ctx context.Context, timer bot.Timer) error {
 			return err
 		}
 		err = f.weeks.Change(ctx, shelf.Channel(timer.Channel), func(now *storedWeek) (keep bool, err error) {
-			if now.Due.Equal(w.Due) {
+			if minuteOf(now.Due) == timer.Number {
 				now.Due = nextWeek(f.desk.Now(), now.Day, zone)
 			}
 			w = *now

@@ -1,7 +1,9 @@
 package ladder_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -11,32 +13,37 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/feature/ladder"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// ended puts a finished game of two among the results, as if it had been counted.
+// ended puts a finished game of two among the results, as if it had been counted. There is
+// more of each player, by name, and of the game itself, by "".
 func (w *world) ended(n int, at time.Time, winner, loser string, points, others int, more map[string]map[string]any) {
 	w.T.Helper()
 	seat := func(name string, place, points int) map[string]any {
-		s := map[string]any{"id": "test:" + name, "name": strings.ToUpper(name[:1]) + name[1:], "place": place, "games": 1, "points": points, "high": points}
+		s := map[string]any{"id": "test:" + name, "name": strings.ToUpper(name[:1]) + name[1:], "place": place, "games": 1, "wins": 2 - place, "points": points, "high": points}
 		maps.Copy(s, more[name])
 		return s
 	}
-	b, err := json.Marshal(map[string]any{
+	row := map[string]any{
 		"v": 1, "table": n, "channel": string(featuretest.Parlour), "started": at, "ended": at,
 		"seats": []any{seat(winner, 1, points), seat(loser, 2, others)},
-	})
+	}
+	maps.Copy(row, more[""])
+	b, err := json.Marshal(row)
 	if err == nil {
 		err = w.Config.Notes.Put(w.T.Context(), "results", fmt.Sprintf("%013x/%016x", at.UnixMilli(), n), b)
 	}
 	gametest.Must(w.T, err)
 }
 
-// told are the messages of weeks.
-func (w *world) weeks() (all []string) {
+// weeks are the messages of a channel's weeks.
+func (w *world) weeks(ch bot.ChannelID) (all []string) {
 	for _, m := range w.Posts.All() {
-		if m.Channel == featuretest.Parlour && strings.HasPrefix(m.Text.String(), "The week in") {
+		if m.Channel == ch && strings.HasPrefix(m.Text.String(), "The week in") {
 			all = append(all, m.Text.String())
 		}
 	}
@@ -80,7 +87,7 @@ func TestWeek(t *testing.T) {
 		gametest.Must(t, w.Config.Notes.Put(t.Context(), "players", "test:bob", []byte(`{"v":1,"name":"Bob","total":{"games":9}}`)))
 		time.Sleep(time.Until(time.Date(2026, 3, 16, 7, 59, 0, 0, time.UTC)))
 		synctest.Wait()
-		if all := w.weeks(); len(all) != 0 {
+		if all := w.weeks(featuretest.Parlour); len(all) != 0 {
 			t.Errorf("the week isn't over, and there is %q", all)
 		}
 		// The process dies, and is back an hour after the week's end.
@@ -89,7 +96,7 @@ func TestWeek(t *testing.T) {
 		w.Run()
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		all := w.weeks()
+		all := w.weeks(featuretest.Parlour)
 		if len(all) != 1 {
 			t.Fatalf("there are %d messages: %q", len(all), all)
 		}
@@ -110,10 +117,112 @@ func TestWeek(t *testing.T) {
 		w.ended(4, time.Now(), "dan", "ann", 500, 100, nil)
 		time.Sleep(7 * 24 * time.Hour)
 		synctest.Wait()
-		if all := w.weeks(); len(all) != 1 {
+		if all := w.weeks(featuretest.Parlour); len(all) != 1 {
 			t.Errorf("there are %d messages: %q", len(all), all)
 		}
 		// The clocks have changed: it is nine o'clock all the same.
 		featuretest.Wants(t, w.Manages(bottest.People["mod"], "settings for:channel week:tue"), false, "7 Apr 07:00 UTC")
 	})
+}
+
+// A channel's week is that of its server, or its own where there is none: with the records
+// that fell, where there were games before, and those who are back.
+func TestWeekOfAServer(t *testing.T) {
+	const garden, alone = bot.ChannelID("test:garden"), bot.ChannelID("test:alone")
+	featuretest.InSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		for _, ch := range []bot.ChannelID{featuretest.Parlour, garden} {
+			gametest.Must(t, w.Config.Notes.Put(t.Context(), "homes", string(ch), []byte("test:house")))
+		}
+		n := 0
+		ended := func(ch bot.ChannelID, home string, days int, winner, loser string, points int, word string) {
+			n++
+			w.ended(n, featuretest.Spring.AddDate(0, 0, days), winner, loser, points, points-100, map[string]map[string]any{
+				"":     {"channel": string(ch), "home": home},
+				winner: {"best": map[string]any{"word": word, "size": len(word), "score": points / 10, "table": n}, "longest": map[string]any{"word": word, "size": len(word), "score": points / 10, "table": n}},
+			})
+		}
+		ended(featuretest.Parlour, "test:house", -45, "ann", "dan", 410, "TRAINED")
+		ended(featuretest.Parlour, "test:house", -20, "bob", "cat", 300, "OX")
+		ended(featuretest.Parlour, "test:house", 1, "bob", "dan", 400, "QUEENS")
+		ended(garden, "test:house", 2, "dan", "bob", 420, "QUARTZ")
+		ended(featuretest.Parlour, "test:house", 3, "ann", "eve", 300, "HORN")
+		ended(featuretest.Parlour, "test:house", 4, "bob", "dan", 300, "HORN")
+		ended("test:elsewhere", "test:inn", 3, "fay", "mod", 600, "NOTARIES")
+		ended(alone, "", 2, "hal", "ida", 450, "PAINTERS")
+		ended(featuretest.Parlour, "test:house", 8, "cat", "gus", 200, "STRANGER") // the week is over
+		_, err := ladder.Recount(t.Context(), w.Config.Notes)
+		gametest.Must(t, err)
+		w.Run()
+		for _, ch := range []bot.ChannelID{featuretest.Parlour, alone} {
+			req := w.Request(bottest.People["mod"], "settings for:channel week:monday")
+			req.Channel, req.Manager = ch, true
+			featuretest.Wants(t, w.Host.Handle(t.Context(), req), false, "the next time at")
+		}
+		time.Sleep(7 * 24 * time.Hour)
+		synctest.Wait()
+		for ch, want := range map[bot.ChannelID]string{
+			featuretest.Parlour: `The week in 4 games
+Best play: QUARTZ for 42, by Dan
+Longest word: QUEENS, by Bob
+Closest game: Bob 400, Dan 300
+Highest losing score: 320, by Bob
+A new record for a play: QUARTZ for 42, by Dan
+A new record for a game: 420 points, by Dan
+Back after a month or more: Dan and Ann`,
+			alone: `The week in 1 game
+Best play: PAINTERS for 45, by Hal
+Longest word: PAINTERS, by Hal
+Closest game: Hal 450, Ida 350
+Highest losing score: 350, by Ida`,
+		} {
+			if got := w.weeks(ch); len(got) != 1 || got[0] != want {
+				t.Errorf("%s is told\n%s\nwant\n%s", ch, strings.Join(got, "\n"), want)
+			}
+		}
+	})
+}
+
+// A retried store begins each change again, as one does that had to let another go first.
+type retried struct {
+	bot.Notes
+	meanwhile func()
+}
+
+var errAgain = errors.New("another was first")
+
+func (r retried) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	if err := r.Notes.Change(ctx, func(rows bot.Rows) error { return errors.Join(fn(rows), errAgain) }); !errors.Is(err, errAgain) {
+		return err
+	}
+	r.meanwhile()
+	return r.Notes.Change(ctx, fn)
+}
+
+// A week that ends while its store is busy is told, and so is the next; one that is set off
+// just then isn't told, and nothing is kept of it.
+func TestWeekEndsInABusyStore(t *testing.T) {
+	for _, off := range []bool{false, true} {
+		featuretest.InSpring(t, func(t *testing.T) {
+			meanwhile := func() {}
+			w := newWorld(t, func(c *host.Config) { c.Notes = retried{c.Notes, func() { meanwhile() }} })
+			w.ended(1, featuretest.Spring.AddDate(0, 0, 1), "ann", "bob", 321, 318, nil)
+			w.ended(2, featuretest.Spring.AddDate(0, 0, 8), "ann", "bob", 321, 318, nil)
+			w.Run()
+			featuretest.Wants(t, w.Manages(bottest.People["mod"], "settings for:channel week:monday"), false, "the next time at")
+			want, kept := 2, 1
+			if off {
+				want, kept = 0, 0
+				meanwhile = func() { gametest.Must(t, w.Config.Notes.Put(t.Context(), "weeks", string(featuretest.Parlour), nil)) }
+			}
+			time.Sleep(15 * 24 * time.Hour)
+			synctest.Wait()
+			if got := w.weeks(featuretest.Parlour); len(got) != want {
+				t.Errorf("set off meanwhile: %t: there are %d messages, want %d: %q", off, len(got), want, got)
+			}
+			if rows := featuretest.Kept(t, w.Config.Notes, "weeks"); len(rows) != kept {
+				t.Errorf("set off meanwhile: %t: there are the rows %v", off, rows)
+			}
+		})
+	}
 }
