@@ -21,9 +21,10 @@ var burnAnn, burnBob = bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test
 
 // A burner is a feature whose commands compute for a second of its processor's clock.
 type burner struct {
-	desk feature.Desk
-	cpu  *atomic.Int64
-	made atomic.Int64
+	house feature.House
+	desk  feature.Desk
+	cpu   *atomic.Int64
+	made  atomic.Int64
 }
 
 type burnt struct{ of string }
@@ -43,6 +44,9 @@ func (b *burner) Commands() []feature.Command {
 			})
 			return bot.Reply{}, err
 		}},
+		{Command: bot.Command{Name: "commission", Help: "Have something computed", Example: "/commission"}, Run: func(ctx context.Context, _ bot.Request) (bot.Reply, error) {
+			return bot.Reply{}, b.house.Charge(ctx, time.Second)
+		}},
 	}
 }
 
@@ -52,6 +56,7 @@ func burning(t *testing.T, share float64) (*world, *burner) {
 	return newWorld(t, func(c *host.Config) {
 		c.PersonShare, c.CPU = share, func() time.Duration { return time.Duration(b.cpu.Load()) }
 		c.Features = func(h feature.House) []feature.Feature {
+			b.house = h
 			b.desk, _ = h.Open("burner")
 			var all []feature.Feature
 			all = append(all, features.All()(h)...)
@@ -93,16 +98,20 @@ func TestWhoBurnsWaits(t *testing.T) {
 	})
 }
 
-// Heavy work waits for heavy work alone: who may have no more of it plays on.
+// Heavy work waits for heavy work alone, that which is commissioned too: who may have no more of
+// it plays on.
 func TestHeavyWorkIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := burning(t, .04)
-		var told bot.Reply
-		for n := 0; n < 1000 && !told.Refused; n++ {
-			told = w.burns(burnAnn, "paint", strings.Repeat("x", n+1))
-		}
-		if !strings.Contains(told.Text.String(), "Try again in ") {
-			t.Fatalf("Ann is told %q", told.Text)
+		for i, command := range []string{"paint", "commission"} {
+			var told bot.Reply
+			n := 0
+			for ; n < 1000 && !told.Refused; n++ {
+				told = w.burns(burnAnn, command, strings.Repeat("x", n+1))
+			}
+			if !strings.Contains(told.Text.String(), "Try again in ") || i > 0 && n > 1 {
+				t.Fatalf("after %d times /%s Ann is told %q", n, command, told.Text)
+			}
 		}
 		if r := w.Does(burnAnn, "/new"); r.Refused {
 			t.Errorf("Ann can't play any more: %q", r.Text)

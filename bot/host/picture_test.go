@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -60,6 +61,9 @@ func TestPicturesAreDrawnAgain(t *testing.T) {
 			if err != nil || dark.Alt.String() != m.Picture.Alt.String() || bytes.Equal(dark.PNG, m.Picture.PNG) {
 				t.Errorf("%s for a dark screen: %v", m.Key, err)
 			}
+		}
+		if log := w.Log.String(); strings.Contains(log, "level=ERROR") {
+			t.Errorf("the operator reads\n%s", log)
 		}
 		if kinds[""] < 5 || kinds["test:ann"] == 0 || kinds["none"] == 0 {
 			t.Fatalf("the game had pictures for %v: too few to tell", kinds)

@@ -46,15 +46,19 @@ func TestSight(t *testing.T) {
 		for _, b := range s.Buttons {
 			buttons = append(buttons, b.Label)
 		}
-		return fmt.Sprintf("%s; holds %s; can press %q", s.Caption, rack, buttons)
+		var players []string
+		for _, p := range s.Players {
+			players = append(players, p.Name)
+		}
+		return fmt.Sprintf("%s; %q play; holds %s; can press %q", s.Caption, players, rack, buttons)
 	}
 	for _, c := range []struct {
 		who  bot.User
 		want string
 	}{
-		{ann, "Ann played HORN at 8H for 14; holds SA?EEEE; can press []"},
-		{bottest.People["bob"], "Ann played HORN at 8H for 14; holds FARMQIE; can press [\"Challenge\"]"},
-		{eve, "Ann played HORN at 8H for 14; holds nothing; can press []"},
+		{ann, "Ann played HORN at 8H for 14; [\"Ann\" \"Bob\"] play; holds SA?EEEE; can press []"},
+		{bottest.People["bob"], "Ann played HORN at 8H for 14; [\"Ann\" \"Bob\"] play; holds FARMQIE; can press [\"Challenge\"]"},
+		{eve, "Ann played HORN at 8H for 14; [\"Ann\" \"Bob\"] play; holds nothing; can press []"},
 	} {
 		if got := see(c.who); got != c.want {
 			t.Errorf("%s sees %q, want %q", c.who.Name, got, c.want)

@@ -91,12 +91,12 @@ func testWhoReadsWhat(t *testing.T) {
 }
 
 // A message to somebody alone speaks the language that the platform knows of them, and
-// the one that they chose before that.
+// the one that they chose before that; so does its picture, whenever it is drawn.
 func TestPrivateMessagesSpeakTheirs(t *testing.T) { synctest.Test(t, testPrivateMessagesSpeakTheirs) }
 
 func testPrivateMessagesSpeakTheirs(t *testing.T) {
 	tongues := allTongues(t)
-	w := newWorld(t, func(c *host.Config) {
+	w := newWorld(t, featuretest.Pictures(t), func(c *host.Config) {
 		c.Tongues = tongues
 		c.Platforms = func() []bot.Platform {
 			return []bot.Platform{{Name: "test", TurnRacks: true, Locale: func(_ context.Context, who game.PlayerID) string {
@@ -118,6 +118,10 @@ func testPrivateMessagesSpeakTheirs(t *testing.T) {
 	for _, m := range w.Posts.Take() {
 		if m.To != nil {
 			private[m.To.ID] += m.Text.String()
+			picture, err := w.Host.Picture(t.Context(), posted(m), false)
+			if err != nil || picture.Alt.String() != m.Picture.Alt.String() {
+				t.Errorf("%s was sent %q, and is shown %v later, %v", m.To.Name, m.Picture.Alt, picture, err)
+			}
 		}
 	}
 	for who, text := range private {
