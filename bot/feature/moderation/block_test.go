@@ -1,12 +1,38 @@
 package moderation_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 )
+
+// A list of blocks has twenty people and as many buttons as there can be, the latest first,
+// and says how many more there are. Where nobody is blocked nothing is kept.
+func TestLongListOfBlocks(t *testing.T) {
+	w := featuretest.New(t)
+	ann := bot.User{ID: "test:ann", Name: "Ann"}
+	if w.Does(ann, "/block"); len(featuretest.Kept(t, w.Config.Notes, "blocks")) != 0 {
+		t.Errorf("whoever has blocked nobody has a row")
+	}
+	for i := range 22 {
+		req := w.Request(ann, "/block")
+		req.People = []bot.User{{ID: bot.PlayerID(fmt.Sprint("test:", i+1)), Name: fmt.Sprint("Nr", i+1, ".")}}
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
+			t.Fatal(r.Text)
+		}
+		r := w.Does(ann, "/block")
+		lines := strings.Split(r.Text.String(), "\n")[1:]
+		if len(r.Buttons) != min(i+1, bot.MostButtons) || !strings.HasPrefix(lines[0], fmt.Sprint("Nr", i+1, ".")) {
+			t.Errorf("of %d there are %d buttons, and first %s", i+1, len(r.Buttons), lines[0])
+		}
+		if last := lines[len(lines)-1]; i < 20 && (len(lines) != i+1 || !strings.HasPrefix(last, "Nr1.")) || i >= 20 && (len(lines) != 21 || last != fmt.Sprintf("and %d more.", i-19)) {
+			t.Errorf("of %d there are %d lines, and last %s", i+1, len(lines), last)
+		}
+	}
+}
 
 // Nobody sits down at the table of somebody who has blocked them, or whom they have
 // blocked: the first isn't said. Others do, and the host's robots too.

@@ -137,7 +137,7 @@ func (f *Feature) Heard(ctx context.Context, req bot.Request) error {
 // has blocked them; who has isn't said.
 func (f *Feature) maySitDown(ctx context.Context, req bot.Request) error {
 	t, err := f.desk.Load(ctx, req)
-	if err != nil || t.Phase != game.Lobby || t.Host.ID == req.User.ID {
+	if err != nil || t.Phase != game.Lobby {
 		return nil // what is wrong the command says itself
 	}
 	if has, err := f.Blocks(ctx, req.User.ID, t.Host.ID); err != nil {

@@ -50,12 +50,13 @@ func (f *Feature) meet(ctx context.Context, req bot.Request) error {
 	p := grounds{home: req.Home}
 	key := p.of(req.User.ID)
 	m, had, err := f.managers.Get(ctx, key)
-	switch {
-	case err != nil || !req.Manager && !had:
+	if err != nil {
 		return err
-	case !req.Manager:
+	}
+	switch {
+	case !req.Manager && had:
 		return f.managers.Drop(ctx, key)
-	case had && f.desk.Now().Sub(m.At) < 7*24*time.Hour:
+	case !req.Manager, had && f.desk.Now().Sub(m.At) < 7*24*time.Hour:
 		return nil
 	}
 	if err := f.own.Change(ctx, func(tx shelf.Tx) error {

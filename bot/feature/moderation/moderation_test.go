@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/bot/text"
@@ -30,6 +31,7 @@ type room struct {
 	steward *steward
 	channel bot.ChannelID
 	people  map[string]bot.User
+	manages map[string]bool // the server
 	n       int
 	stop    func()               // ends the host's loops
 	answers map[string]bot.Reply // the last of each
@@ -98,11 +100,12 @@ func (r *room) Post(_ context.Context, m bot.Message) error {
 
 // inRoom plays a scene of lines, each somebody's and what they are told: "bob: /new => Your
 // table is open", and "=> !" where they are refused; "bob presses Unblock => ..." of their
-// last answer; "bob says ..." in the room; "wait 1h"; "posts" and "told" for what others got; "no X" where X isn't said.
+// last answer, and "bob sees => ..." its buttons; "bob says ..." in the room, and "bob
+// repeats ..." what comes twice; "promote kim" and "demote kim" of the server; "wait 1h"; "posts" and "told" for what others got; "no X" where X isn't said.
 func inRoom(t *testing.T, lists []*lexicon.Lexicon, scene string) {
 	synctest.Test(t, func(t *testing.T) {
 		store, steward := memory.New(), &steward{now: time.Now}
-		r := &room{t: t, steward: steward, channel: "room:hall", people: map[string]bot.User{}, answers: map[string]bot.Reply{}}
+		r := &room{t: t, steward: steward, channel: "room:hall", people: map[string]bot.User{}, manages: map[string]bool{"mod": true}, answers: map[string]bot.Reply{}}
 		for _, name := range []string{"Ann", "Bob", "Cat", "Mod", "Kim"} {
 			r.people[strings.ToLower(name)] = bot.User{ID: bot.PlayerID("room:" + strings.ToLower(name)), Name: name}
 		}
@@ -157,6 +160,9 @@ func (r *room) plays(line string) {
 	case who == "left":
 		gametest.Must(r.t, r.host.MemberLeft(r.t.Context(), "server:1", r.people[what].ID))
 		return
+	case who == "promote", who == "demote":
+		r.manages[what] = who == "promote"
+		return
 	case who == "in":
 		r.channel = bot.ChannelID(what)
 		return
@@ -180,11 +186,16 @@ func (r *room) plays(line string) {
 		for _, b := range r.steward.bars {
 			got += fmt.Sprintf("%v %s%s lightly:%t for:%v\n", b.Who, b.Network, b.Invitation, b.Lightly, time.Until(b.Until))
 		}
-	case strings.HasPrefix(what, "says "):
-		r.n++
+	case what == "sees":
+		got = featuretest.ButtonsShown(r.answers[who].Buttons) + "."
+	case strings.HasPrefix(what, "says "), strings.HasPrefix(what, "repeats "):
+		_, what, _ = strings.Cut(what, " ")
+		if !strings.Contains(does, " repeats ") {
+			r.n++
+		}
 		_, keeper, _ := r.steward.Keeps(r.t.Context(), r.people[who].ID)
 		no, err := r.host.MaySay(r.t.Context(), bot.Saying{
-			ID: fmt.Sprint("said ", r.n), User: r.people[who], Home: "room:all", Channel: r.channel, Manager: keeper, Text: strings.TrimPrefix(what, "says "), Aloud: true,
+			ID: fmt.Sprint("said ", r.n), User: r.people[who], Home: "room:all", Channel: r.channel, Manager: keeper, Text: what, Aloud: true,
 		})
 		if err != nil || (no != nil) != refused {
 			r.t.Errorf("%s: %s (%v)", line, no, err)
@@ -215,7 +226,7 @@ func (r *room) asks(who, what string) bot.Reply {
 	req := bot.Request{ID: id, Channel: r.channel, User: r.people[name]}
 	req.Home, req.Manager, _ = r.steward.Keeps(r.t.Context(), req.User.ID)
 	if r.channel.Platform() == "server" {
-		req.Home, req.Manager = "server:1", name == "mod"
+		req.Home, req.Manager = "server:1", r.manages[name]
 	}
 	if label, ok := strings.CutPrefix(what, "presses "); ok {
 		i := slices.IndexFunc(r.answers[name].Buttons, func(b bot.Button) bool { return b.Label.String() == label })
@@ -356,7 +367,9 @@ func TestMessages(t *testing.T) {
 			wait 9s
 			bob says six => !slow mode
 			wait 1s
-			bob says seven =>`,
+			bob says seven =>
+			bob repeats seven =>
+			bob says eight => !slow mode`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -406,6 +419,23 @@ func TestReports(t *testing.T) {
 			mod: presses Open 1 => Reported by Ann
 			mod: presses Remove the message => The message has been removed
 			mod: presses Next report => All reports have been handled`,
+		"a message among others, the host's too": `
+			ann: /report message:5 => Thank you
+			wait 1s
+			ann: /report message:4 => Thank you
+			mod: /order => Reports, oldest first
+			mod sees => [Open 1*] [Open 2] [Who is banned] [What keepers have done].
+			mod: presses Open 1 => Ann: message 2
+			mod sees => [Remove the message] [Mute for a day] [Remove for an hour] [Ban!] [Dismiss the report].
+			mod: /order => Reports
+			mod: presses Open 1 => Rackmate: message 4
+			mod: /order => Reports
+			mod: presses Open 1 => » Bob: message 5
+			mod: /order => Reports
+			mod: presses Open 1 => no » Rackmate
+			mod: /order => Reports
+			mod: presses Open 2 => » Rackmate: message 4
+			mod sees => no Mute`,
 		"what follows for a person": `
 			ann: /report @bob spam => Thank you
 			ann: presses Block Bob => You won't hear from Bob any more
@@ -490,6 +520,39 @@ func TestReports(t *testing.T) {
 			posts => Something was reported
 			bob: /order => !Only those who moderate here
 			left mod
+			ann: /report @bob rude => I don't know who manages this server`,
+		"each manager is told once": `
+			in server:hall
+			promote kim
+			mod: /help =>
+			kim: /help =>
+			wait 1s
+			posts => no Something
+			ann: /report @bob rude => have been told
+			wait 1s
+			posts => to room:mod
+			ann: /report @bob spam => have been told
+			wait 1s
+			posts => no Something`,
+		"who looks first isn't told as well": `
+			in server:hall
+			ann: /report @bob rude => I don't know who manages this server
+			mod: /order => Bob · Rude
+			wait 1s
+			posts => no Something
+			mod: presses Open 1 => Reported by Ann
+			mod sees => [Dismiss the report].`,
+		"who no longer manages a server is found out when they look": `
+			in server:hall
+			mod: /help =>
+			demote mod
+			mod: /order => !Only those who moderate here
+			ann: /report @bob rude => I don't know who manages this server`,
+		"or when they set something": `
+			in server:hall
+			mod: /help =>
+			demote mod
+			mod: /settings =>
 			ann: /report @bob rude => I don't know who manages this server`,
 		"who manages a server is told of what was reported before": `
 			in server:hall

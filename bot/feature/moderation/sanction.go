@@ -151,8 +151,8 @@ func did(done, undone string, lift bool) string {
 
 // mayCall refuses somebody who is muted.
 func (p grounds) mayCall(ctx context.Context, f *Feature, who game.PlayerID) error {
-	m, found, err := f.muted.Get(ctx, p.of(who))
-	if err != nil || !found || !f.desk.Now().Before(m.Until) {
+	m, _, err := f.muted.Get(ctx, p.of(who))
+	if err != nil || !f.desk.Now().Before(m.Until) {
 		return err
 	}
 	return words.Refusing("A keeper has muted you until {time}. You can still read and play.", words.Clock(m.Until))
