@@ -226,9 +226,9 @@ func hunts(t *testing.T, form string, list *lexicon.Lexicon) {
 // quoted are the words that a script quotes.
 var quoted = regexp.MustCompile(`"([a-z]+)"`)
 
-// listOfSecrets has an eighth of a list, and no words that anybody may read: none that a script
-// quotes, which a storm could ask for, nor HORN, which at 8H is the example of all help and
-// could be a round's best play.
+// listOfSecrets has the words of a list, an eighth of them in a short run, that nobody may read
+// anyhow: none that a script quotes, which a storm could ask for, nor HORN, which at 8H is the
+// example of all help and could be a round's best play.
 func listOfSecrets(t *testing.T) *lexicon.Lexicon {
 	t.Helper()
 	list := gametest.Shipped(t, "en")
@@ -243,7 +243,7 @@ func listOfSecrets(t *testing.T) *lexicon.Lexicon {
 	var words []lexicon.Word
 	n := 0
 	for w := range list.Words() {
-		if n++; (n%8 == 0 || len(w) == 2) && !open[strings.ToLower(list.Alphabet().String(w))] {
+		if n++; (gametest.Long() || n%8 == 0 || len(w) == 2) && !open[strings.ToLower(list.Alphabet().String(w))] {
 			words = append(words, w)
 		}
 	}

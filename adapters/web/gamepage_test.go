@@ -266,7 +266,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 	var g *movegen.Generator
 	state := func() game.State { return h.stateIn(salon) }
 	played := 0
-	for range gametest.Rounds(4, 100) {
+	for range gametest.Rounds(10, 100) {
 		s := state()
 		if s.Phase == game.Over {
 			break
@@ -310,7 +310,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	sight := other.sight(page)
-	if len(review.Turns) != played || len(sight.Buttons) > 0 {
+	if len(review.Turns) != played || played < 10 || len(sight.Buttons) > 0 {
 		t.Fatalf("the review has %d of %d turns, the page %d buttons", len(review.Turns), played, len(sight.Buttons))
 	}
 	for _, j := range review.Turns {
