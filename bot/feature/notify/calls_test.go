@@ -329,3 +329,35 @@ func TestPlansAreOfferedAtEachFault(t *testing.T) {
 		t.Errorf("where nothing fails there is offered %s", want)
 	}
 }
+
+// Nobody is called to a turn that begins while they are away. Who comes back is called then,
+// and not again when they had meant to come.
+func TestWhoComesBackEarlyIsCalledOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		w.Run()
+		called := func(when string, want int) {
+			t.Helper()
+			calls := 0
+			for _, m := range w.Posts.Take() {
+				if m.Text.Calls() {
+					calls++
+				}
+			}
+			if calls != want {
+				t.Errorf("%s Bob is called %d times, want %d", when, calls, want)
+			}
+		}
+		w.Must("bob", "/away 5")
+		time.Sleep(time.Hour)
+		w.Must("ann", "/pass")
+		time.Sleep(24 * time.Hour)
+		called("while he is away", 0)
+		w.Must("bob", "/away back")
+		time.Sleep(time.Hour)
+		called("when he is back", 1)
+		time.Sleep(6 * 24 * time.Hour)
+		called("later", 0)
+	})
+}
