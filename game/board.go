@@ -148,8 +148,10 @@ func ParseLayout(name, text string) (Layout, error) {
 
 // Size is the number of rows, which is that of columns.
 func (l Layout) Size() int {
-	n, _, _ := strings.Cut(l.Text, "\n")
-	return len(n)
+	if n := strings.IndexByte(l.Text, '\n'); n >= 0 {
+		return n
+	}
+	return len(l.Text)
 }
 
 // On reports whether a square is on the board.
