@@ -7,6 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A list of blocks has twenty people and as many buttons as there can be, the latest first,
@@ -71,5 +72,22 @@ func TestNoSeatAtABlockersTable(t *testing.T) {
 				t.Errorf("%d people at the table, want %d", n, want)
 			}
 		})
+	}
+}
+
+// A home keeps two hundred reports: for another the oldest that is handled makes way.
+func TestTooManyReports(t *testing.T) {
+	w := featuretest.New(t)
+	for i := range 200 {
+		row := fmt.Sprintf(`{"v":1,"at":"2026-03-01T12:00:00.%03dZ","by":{"id":"test:eve"},"about":{"id":"test:cat"},"channel":"test:parlour","done":%t}`, i, i == 5 || i == 7)
+		gametest.Must(t, w.Config.Notes.Put(t.Context(), "reports", fmt.Sprintf("test:house\x00%016x", i), []byte(row)))
+	}
+	req := w.Request(bot.User{ID: "test:ann", Name: "Ann"}, "/report")
+	req.Home, req.People = "test:house", []bot.User{{ID: "test:bob", Name: "Bob"}}
+	featuretest.Wants(t, w.Host.Handle(t.Context(), req), false, "Thank you")
+	rows := featuretest.Kept(t, w.Config.Notes, "reports")
+	_, handled := rows["reports test:house|0000000000000005"]
+	if said := fmt.Sprint(rows); len(rows) != 200 || handled || !strings.Contains(said, "test:bob") {
+		t.Errorf("%d reports are kept, the oldest handled one among them: %t", len(rows), handled)
 	}
 }

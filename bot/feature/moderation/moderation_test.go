@@ -618,6 +618,11 @@ func TestBlocks(t *testing.T) {
 			bob: /new seats:3 => Your table is open
 			ann: /join => !You've blocked Bob
 			cat: /join => You have a seat`,
+		"a table that has begun says no more than that": `
+			ann: /block @bob => You won't hear
+			ann: /new seats:2 => Your table is open
+			cat: /join => Your rack
+			bob: /join => !no can't sit down at this table`,
 		"whoever is forgotten is blocked by nobody": `
 			ann: /block @bob => You won't hear
 			ann: /block @cat => You won't hear
