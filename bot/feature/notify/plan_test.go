@@ -201,3 +201,27 @@ func TestAPlanGoesWithItsSeatAndItsGame(t *testing.T) {
 		})
 	}
 }
+
+// A plan keeps which tile is the blank, though there is another with that letter.
+func TestAPlanKeepsItsBlank(t *testing.T) {
+	offers := map[string]string{}
+	for _, word := range []string{"as", "?as"} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			w.Run()
+			planned(w.World)
+			w.Must("ann", "/plan "+word+" l8")
+			w.Must("bob", "/pass")
+			w.Must("cat", "/pass")
+			time.Sleep(time.Minute)
+			for _, m := range w.Posts.Take() {
+				if m.To != nil && len(m.Buttons) == 1 {
+					offers[word] = m.Buttons[0].Label.String()
+				}
+			}
+		})
+	}
+	if offers["as"] != "Play AS for 12" || offers["?as"] != "Play AS for 8" {
+		t.Errorf("Ann is offered %q", offers)
+	}
+}
