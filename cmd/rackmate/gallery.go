@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,9 +22,6 @@ import (
 //go:embed gallery.gcg
 var galleryGame []byte
 
-// galleryThemes are those that the gallery has. Only tests leave some out.
-var galleryThemes = imaging.Themes()
-
 // runGallery draws pictures of every kind, in every theme, so that somebody
 // can look at them. It prints their names.
 func runGallery(ctx context.Context, std stdio, args []string) error {
@@ -31,6 +29,11 @@ func runGallery(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
+	return hang(std.out, rest[0], imaging.Themes())
+}
+
+// hang draws the gallery in some themes into a folder, and prints the names of its pictures.
+func hang(out io.Writer, dir string, themes []imaging.Theme) error {
 	eq, err := standard()
 	if err != nil {
 		return err
@@ -42,10 +45,10 @@ func runGallery(ctx context.Context, std stdio, args []string) error {
 	if g.views, err = galleryViews(g.positions); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(rest[0], 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for _, theme := range galleryThemes {
+	for _, theme := range themes {
 		r, err := newRenderer(theme.String())
 		if err != nil {
 			return err
@@ -54,8 +57,8 @@ func runGallery(ctx context.Context, std stdio, args []string) error {
 			if err != nil {
 				return fmt.Errorf("draw %s: %w", name, err)
 			}
-			file := filepath.Join(rest[0], name+"-"+theme.String()+ext)
-			fmt.Fprintln(std.out, file)
+			file := filepath.Join(dir, name+"-"+theme.String()+ext)
+			fmt.Fprintln(out, file)
 			return os.WriteFile(file, picture, 0o644)
 		}
 		if err := g.draw(r, save); err != nil {
