@@ -361,3 +361,25 @@ func TestWhoComesBackEarlyIsCalledOnce(t *testing.T) {
 		called("later", 0)
 	})
 }
+
+// A digest that falls due while somebody is away comes when they are back.
+func TestADigestWaitsForWhoIsAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		w.Run()
+		w.Must("bob", "/settings ping:digest zone:UTC")
+		w.Must("ann", "/pass")
+		time.Sleep(time.Hour)
+		w.Must("bob", "/away 5")
+		w.Posts.Take()
+		time.Sleep(4 * 24 * time.Hour)
+		if got := featuretest.Private(w.Posts.Take(), "Bob"); len(got) > 0 {
+			t.Errorf("while he is away Bob is told %q", got)
+		}
+		time.Sleep(3 * 24 * time.Hour)
+		if got := featuretest.Private(w.Posts.Take(), "Bob"); len(got) != 1 {
+			t.Errorf("when he is back Bob is told %q", got)
+		}
+	})
+}
