@@ -29,11 +29,11 @@ func runGallery(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	return hang(std.out, rest[0], imaging.Themes())
+	return drawGallery(std.out, rest[0], imaging.Themes())
 }
 
-// hang draws the gallery in some themes into a folder, and prints the names of its pictures.
-func hang(out io.Writer, dir string, themes []imaging.Theme) error {
+// drawGallery draws the gallery in some themes into a folder, and prints the names of its pictures.
+func drawGallery(out io.Writer, dir string, themes []imaging.Theme) error {
 	eq, err := standard()
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func TestGallery(t *testing.T) {
 	} else {
 		var printed strings.Builder
 		themes = themes[:2]
-		gametest.Must(t, hang(&printed, dir, themes))
+		gametest.Must(t, drawGallery(&printed, dir, themes))
 		out = printed.String()
 	}
 	files := strings.Fields(out)
