@@ -339,13 +339,7 @@ func TestWhoComesBackEarlyIsCalledOnce(t *testing.T) {
 		w.Run()
 		called := func(when string, want int) {
 			t.Helper()
-			calls := 0
-			for _, m := range w.Posts.Take() {
-				if m.Text.Calls() {
-					calls++
-				}
-			}
-			if calls != want {
+			if calls := callsOf(w.Posts.Take()); calls != want {
 				t.Errorf("%s Bob is called %d times, want %d", when, calls, want)
 			}
 		}
@@ -360,6 +354,45 @@ func TestWhoComesBackEarlyIsCalledOnce(t *testing.T) {
 		time.Sleep(6 * 24 * time.Hour)
 		called("later", 0)
 	})
+}
+
+// Who is to move and will be back sooner than they had meant to is called then, once.
+func TestWhoWillBeBackSoonerIsCalledThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		w.Run()
+		called := func(when string, want int) {
+			t.Helper()
+			if calls := callsOf(w.Posts.Take()); calls != want {
+				t.Errorf("%s Bob is called %d times, want %d", when, calls, want)
+			}
+		}
+		w.Must("bob", "/away 9")
+		time.Sleep(time.Hour)
+		w.Must("ann", "/pass")
+		time.Sleep(time.Hour)
+		for _, days := range []string{"6", "3", "5"} {
+			w.Must("bob", "/away "+days)
+			time.Sleep(time.Hour)
+		}
+		time.Sleep(4 * 24 * time.Hour)
+		called("while he is away", 0)
+		time.Sleep(24 * time.Hour)
+		called("when he is back", 1)
+		time.Sleep(5 * 24 * time.Hour)
+		called("later", 0)
+	})
+}
+
+// callsOf is how many of some messages call somebody.
+func callsOf(ms []bot.Message) (calls int) {
+	for _, m := range ms {
+		if m.Text.Calls() {
+			calls++
+		}
+	}
+	return calls
 }
 
 // A digest that falls due while somebody is away comes when they are back.

@@ -96,9 +96,9 @@ func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
 		t.Kind = remindKind
 		all = append(all, t)
 	}
-	if back, ok := cameBack(after, now); ok && back.Equal(now) {
-		if was, away := before.Seats[before.Turn].AwayUntil(now); away && was.After(now) {
-			t.Kind = callKind
+	if until, away := before.Seats[before.Turn].AwayUntil(now); away {
+		if back, ok := cameBack(after, until); ok && back.Before(until) { // they come back sooner
+			t.Kind, t.At = callKind, back
 			all = append(all, t)
 		}
 	}
