@@ -169,15 +169,15 @@ func (f *Feature) endWeek(ctx context.Context, timer bot.Timer) error {
 	return f.awaitWeek(ctx, timer.Channel, w, &over)
 }
 
-// A span of results is what the weeks that end at a time are told from.
-type span struct{ from, to int64 }
+// A weekFrom is a time since which a week is told of.
+type weekFrom struct{ unix int64 }
 
-// between are the results of the games that ended within a week, and those of the month
+// since are the results of the games that ended since a week began, and those of the month
 // before.
-func (f *Feature) between(ctx context.Context, from, to time.Time) ([]result, error) {
-	return feature.Heavy(ctx, f.desk, span{from.Unix(), to.Unix()}, func(ctx context.Context) (all []result, err error) {
+func (f *Feature) since(ctx context.Context, from time.Time) ([]result, error) {
+	return feature.Heavy(ctx, f.desk, weekFrom{from.Unix()}, func(ctx context.Context) (all []result, err error) {
 		err = f.results.Each(ctx, func(_ shelf.Mark, r result) error {
-			if !r.Ended.Before(from.Add(-monthAway)) && r.Ended.Before(to) {
+			if !r.Ended.Before(from.Add(-monthAway)) {
 				all = append(all, r)
 			}
 			return nil
@@ -205,7 +205,7 @@ func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Tab
 	if err != nil {
 		return m, err
 	}
-	all, err := f.between(ctx, from, to)
+	all, err := f.since(ctx, from)
 	if err != nil {
 		return m, err
 	}
@@ -215,7 +215,8 @@ func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Tab
 			slices.ContainsFunc(r.Seats, func(s seatResult) bool { return hidden(s.ID) })
 	})
 	before := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return !r.Ended.Before(from) })
-	week := slices.DeleteFunc(all, func(r result) bool { return r.Ended.Before(from) })
+	since := slices.DeleteFunc(all, func(r result) bool { return r.Ended.Before(from) })
+	week := slices.DeleteFunc(slices.Clone(since), func(r result) bool { return !r.Ended.Before(to) })
 	if len(week) == 0 {
 		return m, feature.ErrNothingToTell
 	}
@@ -229,7 +230,7 @@ func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Tab
 		return m, err
 	}
 	lines = append(lines, fallen(bests, len(week), from, to)...)
-	back, err := f.cameBack(ctx, week, before)
+	back, err := f.cameBack(ctx, scope, week, since, before)
 	if err == nil && len(back) > 0 {
 		lines = append(lines, text.Say("Back after a month or more: {people}", text.List(back)))
 	}
@@ -314,25 +315,31 @@ func fallen(b storedBests, games int, from, to time.Time) (lines []text.Text) {
 	return lines
 }
 
-// cameBack are those who played in a week, not in the month before, but long ago.
-func (f *Feature) cameBack(ctx context.Context, week, before []result) (names []text.Text, err error) {
+// cameBack are those who played at a place in a week, not in the month before, but long ago:
+// more games are counted of them there than there were since the week began.
+func (f *Feature) cameBack(ctx context.Context, scope shelf.Place, week, since, before []result) (names []text.Text, err error) {
 	games, order := map[game.PlayerID]int{}, []seatResult{}
 	for _, r := range week {
 		for _, s := range r.Seats {
-			if games[s.ID]++; games[s.ID] == 1 {
+			if !slices.ContainsFunc(order, func(o seatResult) bool { return o.ID == s.ID }) {
 				order = append(order, s)
 			}
+		}
+	}
+	for _, r := range since {
+		for _, s := range r.Seats {
+			games[s.ID]++
 		}
 	}
 	for _, s := range order {
 		if slices.ContainsFunc(before, func(r result) bool { return r.names(s.ID) }) {
 			continue
 		}
-		p, _, err := f.players.Get(ctx, shelf.Person(s.ID))
+		tally, _, err := f.scopes.Get(ctx, shelf.Both(scope, shelf.Person(s.ID)))
 		if err != nil {
 			return nil, err
 		}
-		if p.Total.Games > games[s.ID] {
+		if tally.Total.Games > games[s.ID] {
 			names = append(names, text.Plain(s.Name))
 		}
 	}

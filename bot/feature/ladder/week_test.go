@@ -84,7 +84,7 @@ func TestWeek(t *testing.T) {
 		})
 		w.ended(2, featuretest.Spring.AddDate(0, 0, 2), "bob", "cat", 400, 200, nil)
 		w.ended(3, featuretest.Spring.AddDate(0, 0, -20), "cat", "ann", 300, 299, nil) // before
-		gametest.Must(t, w.Config.Notes.Put(t.Context(), "players", "test:bob", []byte(`{"v":1,"name":"Bob","total":{"games":9}}`)))
+		gametest.Must(t, w.Config.Notes.Put(t.Context(), "scopes", "channel test:parlour\x00test:bob", []byte(`{"v":1,"total":{"games":9}}`)))
 		time.Sleep(time.Until(time.Date(2026, 3, 16, 7, 59, 0, 0, time.UTC)))
 		synctest.Wait()
 		if all := w.weeks(featuretest.Parlour); len(all) != 0 {
@@ -148,9 +148,9 @@ func TestWeekOfAServer(t *testing.T) {
 		ended(garden, "test:house", 2, "dan", "bob", 420, "QUARTZ")
 		ended(featuretest.Parlour, "test:house", 3, "ann", "eve", 300, "HORN")
 		ended(featuretest.Parlour, "test:house", 4, "bob", "dan", 300, "HORN")
-		ended("test:elsewhere", "test:inn", 3, "fay", "mod", 600, "NOTARIES")
+		ended("test:elsewhere", "test:inn", 3, "fay", "eve", 600, "NOTARIES")
 		ended(alone, "", 2, "hal", "ida", 450, "PAINTERS")
-		ended(featuretest.Parlour, "test:house", 8, "cat", "gus", 200, "STRANGER") // the week is over
+		ended(featuretest.Parlour, "test:house", 8, "cat", "eve", 200, "STRANGER") // the week is over
 		_, err := ladder.Recount(t.Context(), w.Config.Notes)
 		gametest.Must(t, err)
 		w.Run()
