@@ -59,8 +59,8 @@ func (r *Renderer) drawScale(k float64) *scale {
 	return s
 }
 
-// A surface is what cards and lines are drawn on. There are two: a drawing draws
-// them, and placing puts what was drawn before where it would be drawn.
+// A surface is what cards and lines are drawn on. There are two: on a drawing gg
+// draws, and placing puts what gg has drawn where it would draw it.
 type surface interface {
 	// card draws the card of a player, which is as wide as said.
 	card(s *scale, left, top, width int, toMove bool)
@@ -95,7 +95,7 @@ func (d drawing) arrow(s *scale, left, top int) {
 	dc.Fill()
 }
 
-// placing puts what was drawn before on a canvas.
+// placing puts what gg has drawn on a canvas.
 type placing struct {
 	*painter
 	frame  *frame
@@ -108,21 +108,35 @@ func (p placing) card(s *scale, left, top, width int, toMove bool) {
 
 func (p placing) arrow(s *scale, left, top int) { p.canvas.blit(s.arrow, left, top) }
 
-// write places the letters of a run. Where more than two have left ink on a pixel, the run is
-// drawn anew.
+// write places the letters of a run. Where more than two have left ink on a pixel, gg
+// writes the run anew.
 func (p placing) write(r run) {
+	pen := r.style.pen()
+	defer pen.put()
 	p.frame.crossed = p.frame.crossed[:0]
-	for g, at := range r.letters() {
-		if !p.letter(g, at, r) {
+	x, before := r.x, rune(-1)
+	for _, c := range r.runes {
+		m := pen.metrics(c)
+		if m.font < 0 {
+			continue
+		}
+		if before >= 0 {
+			x += pen.Kern(before, c)
+		}
+		pixel, phase := place(x)
+		if !p.letter(r.style.glyph(c, phase), pixel, r) {
 			p.drawn(r)
 			return
 		}
+		x += m.advance
+		before = c
 	}
 }
 
-// letter places a glyph in its rectangle. It is false where it can't.
-func (p placing) letter(g *glyph, at image.Rectangle, of run) bool {
+// letter places a glyph with its dot at x. It is false where it can't.
+func (p placing) letter(g *glyph, x int, of run) bool {
 	c, ground, ramp := p.canvas, p.solid(of.ground), p.palette.ramps[of.ground][of.ink]
+	at := g.rect.Add(image.Pt(x, of.baseline))
 	r := at.Intersect(c.bounds())
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		ink := g.ink[(y-at.Min.Y)*at.Dx()+r.Min.X-at.Min.X:]
@@ -145,7 +159,7 @@ func (p placing) letter(g *glyph, at image.Rectangle, of run) bool {
 	return true
 }
 
-// drawn draws a run on its ground beside the canvas, and places that.
+// drawn has gg write a run on its ground beside the canvas, and places that.
 func (p placing) drawn(r run) {
 	box := r.inked().Intersect(p.canvas.bounds())
 	if box.Empty() {

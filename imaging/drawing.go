@@ -4,7 +4,6 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
-	"iter"
 
 	"github.com/fogleman/gg"
 	"golang.org/x/image/math/fixed"
@@ -115,59 +114,32 @@ type run struct {
 	ink      ink
 }
 
-// write writes a run, without gg, which would ask for each pixel of a letter whether it moved.
+// write has gg write a run.
 func (d drawing) write(r run) {
 	d.numbers[d.inks[r.ink]] = d.palette.ramps[r.ground][r.ink] + levels
-	img, ink := d.image(), d.inks[r.ink]
-	for g, at := range r.letters() {
-		at = at.Add(d.origin)
-		on := at.Intersect(img.Rect)
-		for y := on.Min.Y; y < on.Max.Y; y++ {
-			pix := img.Pix[img.PixOffset(on.Min.X, y):]
-			for i, level := range g.ink[(y-at.Min.Y)*at.Dx()+on.Min.X-at.Min.X:][:on.Dx()] {
-				hide(pix[4*i:][:4], ink, coverage[level])
-			}
-		}
-	}
-}
-
-// hide covers so much of a pixel, of 255, with an ink, to the bit as gg does.
-func hide(pix []uint8, ink color.RGBA, much uint8) {
-	part := uint32(much) * 0x101
-	for i, c := range [4]uint8{ink.R, ink.G, ink.B, ink.A} {
-		pix[i] = uint8((uint32(pix[i])*0x101*(0xffff-part)/0xffff + uint32(c)*0x101*part/0xffff) >> 8)
-	}
-}
-
-// letters are the glyphs of a run, and the rectangles of their ink.
-func (r run) letters() iter.Seq2[*glyph, image.Rectangle] {
-	return func(yield func(*glyph, image.Rectangle) bool) {
-		p := r.style.pen()
-		defer p.put()
-		x, before := r.x, rune(-1)
-		for _, c := range r.runes {
-			m := p.metrics(c)
-			if m.font < 0 {
-				continue
-			}
-			if before >= 0 {
-				x += p.kern(before, c)
-			}
-			pixel, phase := place(x)
-			g := r.style.glyph(c, phase)
-			if !yield(g, g.rect.Add(image.Pt(pixel, r.baseline))) {
-				return
-			}
-			x += m.advance
-			before = c
-		}
-	}
+	p := r.style.pen()
+	defer p.put()
+	d.dc.Identity()
+	d.dc.Translate(float64(d.origin.X), float64(d.origin.Y))
+	d.dc.SetColor(d.inks[r.ink])
+	d.dc.SetFontFace(p)
+	d.dc.DrawString(string(r.runes), float64(r.x)/64, float64(r.baseline))
 }
 
 // inked is where a run has ink.
 func (r run) inked() (box image.Rectangle) {
-	for _, at := range r.letters() {
-		box = box.Union(at)
+	p := r.style.pen()
+	defer p.put()
+	dot, before := fixed.Point26_6{X: r.x, Y: fixed.I(r.baseline)}, rune(-1)
+	for _, c := range r.runes {
+		if before >= 0 {
+			dot.X += p.Kern(before, c)
+		}
+		if at, _, _, advance, ok := p.Glyph(dot, c); ok {
+			box = box.Union(at)
+			dot.X += advance
+			before = c
+		}
 	}
 	return box
 }

@@ -2,9 +2,14 @@ package imaging
 
 import (
 	"encoding/binary"
+	"image"
 	"image/color"
 	"math"
 	"sync/atomic"
+
+	"github.com/fogleman/gg"
+	"golang.org/x/image/font"
+	"golang.org/x/image/math/fixed"
 )
 
 // A blend is two inks that meet in a picture: the edge of a shape, or text on
@@ -26,7 +31,7 @@ var blends = [...]blend{
 }
 
 // A palette is the colours of a theme's pictures: each blend as a ramp of
-// levels+1 colours from the one ink to the other, as letters are made of them. An
+// levels+1 colours from the one ink to the other, as gg makes letters of them. An
 // ink has a number in each of its ramps, one of which is used for plain areas. So
 // text differs from its ground by the same few numbers everywhere, which compresses
 // well. A palette is safe for concurrent use.
@@ -50,7 +55,7 @@ var coverage = func() (all [levels + 1]uint8) {
 }()
 
 func newPalette(colours [inks]color.RGBA) *palette {
-	p := &palette{}
+	p, dc := &palette{}, gg.NewContext(1, 1)
 	known := [inks]bool{}
 	for _, b := range blends {
 		start := uint8(len(p.colours))
@@ -62,26 +67,46 @@ func newPalette(colours [inks]color.RGBA) *palette {
 			known[b.to], p.solid[b.to] = true, start+levels
 		}
 		for level := range levels + 1 {
-			p.colours = append(p.colours, inked(colours[b.from], colours[b.to], level))
+			p.colours = append(p.colours, inked(dc, colours[b.from], colours[b.to], level))
 		}
 	}
 	for _, b := range blends {
 		start := p.ramps[b.from][b.to]
 		for first := range levels + 1 {
 			for second := range levels + 1 {
-				p.twice[start][first][second] = p.number(inked(p.colours[int(start)+first], colours[b.to], second))
+				p.twice[start][first][second] = p.number(inked(dc, p.colours[int(start)+first], colours[b.to], second))
 			}
 		}
 	}
 	return p
 }
 
-// inked is what a pixel becomes where a letter has a level of ink.
-func inked(ground, ink color.RGBA, level int) color.RGBA {
-	pix := []uint8{ground.R, ground.G, ground.B, ground.A}
-	hide(pix, ink, coverage[level])
-	return color.RGBA{pix[0], pix[1], pix[2], pix[3]}
+// inked is what a pixel becomes where gg writes a letter that has a level of ink
+// there. It is tried on dc, which has one pixel.
+func inked(dc *gg.Context, ground, ink color.RGBA, level int) color.RGBA {
+	dc.SetColor(ground)
+	dc.Clear()
+	dc.SetColor(ink)
+	dc.SetFontFace(dot(coverage[level]))
+	dc.DrawString(".", 0, 0)
+	return dc.Image().(*image.RGBA).RGBAAt(0, 0)
 }
+
+// A dot is a font whose letters are one pixel, which hides so much.
+type dot uint8
+
+func (d dot) Glyph(at fixed.Point26_6, _ rune) (image.Rectangle, image.Image, image.Point, fixed.Int26_6, bool) {
+	one := image.Rect(0, 0, 1, 1)
+	return one, &image.Alpha{Pix: []uint8{uint8(d)}, Stride: 1, Rect: one}, image.Point{}, 0, true
+}
+
+func (dot) GlyphBounds(rune) (fixed.Rectangle26_6, fixed.Int26_6, bool) {
+	return fixed.Rectangle26_6{}, 0, true
+}
+func (dot) GlyphAdvance(rune) (fixed.Int26_6, bool) { return 0, true }
+func (dot) Kern(rune, rune) fixed.Int26_6           { return 0 }
+func (dot) Metrics() font.Metrics                   { return font.Metrics{} }
+func (dot) Close() error                            { return nil }
 
 // number is that of the nearest colour, and the first of those as near.
 func (p *palette) number(c color.RGBA) uint8 {

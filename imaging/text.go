@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"slices"
 	"sync"
 	"sync/atomic"
 
+	"github.com/fogleman/gg"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
@@ -117,8 +119,8 @@ const (
 	levels = 6
 )
 
-// A style is a family at one size. It is safe for concurrent use: a font.Face
-// is not, so whoever sets text borrows a pen, which has its own.
+// A style is a family at one size. It is safe for concurrent use: font.Face
+// is not, so whoever sets text borrows a pen, which is one.
 type style struct {
 	family family
 	size   float64 // pixels an em
@@ -147,7 +149,7 @@ type metrics struct {
 	advance fixed.Int26_6
 }
 
-// A pen is a style for one who writes. A rune that the family lacks has no glyph and
+// A pen is a style as a font.Face. A rune that the family lacks has no glyph and
 // no width.
 type pen struct {
 	*style
@@ -190,7 +192,45 @@ func place(x fixed.Int26_6) (pixel, phase int) {
 	return x.Floor(), int(x&63) * phases / 64
 }
 
-// glyph is what is written for a rune.
+// mask is how much each pixel of a glyph hides, from the font. Light fonts get strokes
+// that are a pixel wider.
+func (p *pen) mask(r rune, phase int) (image.Rectangle, *image.Alpha) {
+	i := p.metrics(r).font
+	rect, mask, _, _, ok := p.face(i).Glyph(fixed.Point26_6{X: fixed.Int26_6(phase * 64 / phases)}, r)
+	from, isAlpha := mask.(*image.Alpha)
+	if !ok || !isAlpha || rect.Empty() {
+		return image.Rectangle{}, image.NewAlpha(image.Rectangle{})
+	}
+	light := p.family[i].light
+	if light {
+		rect.Max.X++
+	}
+	to := image.NewAlpha(image.Rectangle{Max: rect.Size()})
+	for y := range from.Rect.Dy() {
+		for x, a := range from.Pix[y*from.Stride:][:from.Rect.Dx()] {
+			at, hides := y*to.Stride+x, coverage[(int(a)*levels+127)/255]
+			to.Pix[at] = max(to.Pix[at], hides)
+			if light {
+				to.Pix[at+1] = hides
+			}
+		}
+	}
+	return rect, to
+}
+
+// Glyph is a letter with its dot at the nearest quarter of a pixel, in levels of
+// ink that the palette has colours for.
+func (p *pen) Glyph(dot fixed.Point26_6, r rune) (dr image.Rectangle, mask image.Image, maskp image.Point, advance fixed.Int26_6, ok bool) {
+	m := p.metrics(r)
+	if m.font < 0 {
+		return image.Rectangle{}, nil, image.Point{}, 0, false
+	}
+	x, phase := place(dot.X)
+	rect, ink := p.mask(r, phase)
+	return rect.Add(image.Pt(x, dot.Y.Floor())), ink, image.Point{}, m.advance, true
+}
+
+// glyph is what gg writes for a rune.
 func (st *style) glyph(r rune, phase int) *glyph {
 	if r < 0 || int(r) >= len(st.ascii) {
 		return st.others.get(phased{r, phase}, st.drawGlyph)
@@ -204,29 +244,23 @@ func (st *style) glyph(r rune, phase int) *glyph {
 	return g
 }
 
-// drawGlyph takes a glyph from the font. Light fonts get strokes that are a pixel wider.
 func (st *style) drawGlyph(of phased) *glyph {
 	p := st.pen()
 	defer p.put()
-	i := p.metrics(of.rune).font
-	rect, mask, _, _, ok := p.face(i).Glyph(fixed.Point26_6{X: fixed.Int26_6(of.phase * 64 / phases)}, of.rune)
-	from, isAlpha := mask.(*image.Alpha)
-	if !ok || !isAlpha || rect.Empty() {
-		return &glyph{}
-	}
-	light := p.family[i].light
-	if light {
-		rect.Max.X++
-	}
+	rect, _ := p.mask(of.rune, of.phase)
 	g := &glyph{rect: rect, ink: make([]uint8, rect.Dx()*rect.Dy())}
-	for y := range from.Rect.Dy() {
-		for x, a := range from.Pix[y*from.Stride:][:from.Rect.Dx()] {
-			at, level := y*rect.Dx()+x, uint8((int(a)*levels+127)/255)
-			g.ink[at] = max(g.ink[at], level)
-			if light {
-				g.ink[at+1] = level
-			}
-		}
+	if rect.Empty() {
+		return g
+	}
+	dc := gg.NewContext(rect.Dx(), rect.Dy())
+	dc.SetColor(color.Black)
+	dc.Clear()
+	dc.SetColor(color.White)
+	dc.SetFontFace(p)
+	dc.Translate(float64(-rect.Min.X), float64(-rect.Min.Y))
+	dc.DrawString(string(of.rune), float64(of.phase)/phases, 0)
+	for i, img := 0, dc.Image().(*image.RGBA); i < len(g.ink); i++ {
+		g.ink[i] = uint8((int(img.Pix[4*i])*levels + 127) / 255)
 	}
 	return g
 }
@@ -253,8 +287,23 @@ func (p *pen) findMetrics(r rune) (m metrics) {
 	return m
 }
 
-// kern is how much nearer together two letters of one font stand.
-func (p *pen) kern(a, b rune) fixed.Int26_6 {
+// GlyphAdvance is how far on the next letter stands.
+func (p *pen) GlyphAdvance(r rune) (fixed.Int26_6, bool) {
+	m := p.metrics(r)
+	return m.advance, m.font >= 0
+}
+
+// GlyphBounds is the rectangle of a letter's ink around its dot.
+func (p *pen) GlyphBounds(r rune) (fixed.Rectangle26_6, fixed.Int26_6, bool) {
+	m := p.metrics(r)
+	if m.font < 0 {
+		return fixed.Rectangle26_6{}, 0, false
+	}
+	return p.face(m.font).GlyphBounds(r)
+}
+
+// Kern is how much nearer together two letters of one font stand.
+func (p *pen) Kern(a, b rune) fixed.Int26_6 {
 	first, second := p.metrics(a), p.metrics(b)
 	if first.font < 0 || first.font != second.font {
 		return 0
@@ -266,38 +315,25 @@ func (p *pen) kern(a, b rune) fixed.Int26_6 {
 	return k
 }
 
+// Metrics has the size alone, which is all that is asked for.
+func (p *pen) Metrics() font.Metrics { return font.Metrics{Height: p.ppem()} }
+
+// Close does nothing, for a style outlives its pens.
+func (p *pen) Close() error { return nil }
+
 // width is the room that runes take, in pixels.
 func (st *style) width(rs []rune) int {
 	p := st.pen()
 	defer p.put()
-	x := fixed.I(0)
-	for i, r := range rs {
-		if i > 0 {
-			x += p.kern(rs[i-1], r)
-		}
-		x += p.metrics(r).advance
-	}
-	return x.Ceil()
+	return font.MeasureString(p, string(rs)).Ceil()
 }
 
 // bounds is the rectangle of the runes' ink around the first dot.
-func (st *style) bounds(rs []rune) (box fixed.Rectangle26_6) {
+func (st *style) bounds(rs []rune) fixed.Rectangle26_6 {
 	p := st.pen()
 	defer p.put()
-	x := fixed.I(0)
-	for i, r := range rs {
-		if i > 0 {
-			x += p.kern(rs[i-1], r)
-		}
-		m := p.metrics(r)
-		if m.font < 0 {
-			continue
-		}
-		ink, advance, _ := p.face(m.font).GlyphBounds(r)
-		box = box.Union(ink.Add(fixed.Point26_6{X: x}))
-		x += advance
-	}
-	return box
+	b, _ := font.BoundString(p, string(rs))
+	return b
 }
 
 // fit cuts runes, which are in reading order, to a width in pixels; what it
@@ -308,14 +344,14 @@ func (st *style) fit(rs []rune, width int) []rune {
 	}
 	p := st.pen()
 	defer p.put()
-	room := fixed.I(width) - p.metrics('…').advance
+	room := fixed.I(width) - font.MeasureString(p, "…")
 	if room < 0 {
 		return nil
 	}
 	n := 0
 	for i, r := range rs {
 		if i > 0 {
-			room -= p.kern(rs[i-1], r)
+			room -= p.Kern(rs[i-1], r)
 		}
 		if room -= p.metrics(r).advance; room < 0 {
 			break
