@@ -156,11 +156,12 @@ func testHelpInOtherLanguages(t *testing.T) {
 		}
 	}
 	for line, has := range map[string]string{
-		"/help all":     "/play · /spielen ",
-		"/help play":    "/spielen wort [feld] [ziehen] ",
-		"/help join":    "\nrobot · roboter: ",
-		"/help spielen": "Gib /play word [at]",
-		"/help neu":     "\nregeln: ",
+		"/help all":      "/play · /spielen ",
+		"/help play":     "/spielen wort [feld] [ziehen] ",
+		"/help join":     "\nrobot · roboter: ",
+		"/help spielen":  "Gib /play word [at]",
+		"/help neu":      "\nregeln: ",
+		"/help settings": "\nboard · brett (folded, live, default)\n",
 	} {
 		if text := ask(line, "de"); !strings.Contains(text, has) {
 			t.Errorf("%s lacks %q in German:\n%s", line, has, text)
