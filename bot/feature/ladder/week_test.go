@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -204,8 +205,15 @@ func (r retried) Change(ctx context.Context, fn func(bot.Rows) error) error {
 func TestWeekEndsInABusyStore(t *testing.T) {
 	for _, off := range []bool{false, true} {
 		featuretest.InSpring(t, func(t *testing.T) {
-			meanwhile := func() {}
-			w := newWorld(t, func(c *host.Config) { c.Notes = retried{c.Notes, func() { meanwhile() }} })
+			var setOff atomic.Bool
+			w := newWorld(t, func(c *host.Config) {
+				notes := c.Notes
+				c.Notes = retried{notes, func() {
+					if setOff.Load() {
+						gametest.Must(t, notes.Put(t.Context(), "weeks", string(featuretest.Parlour), nil))
+					}
+				}}
+			})
 			w.ended(1, featuretest.Spring.AddDate(0, 0, 1), "ann", "bob", 321, 318, nil)
 			w.ended(2, featuretest.Spring.AddDate(0, 0, 8), "ann", "bob", 321, 318, nil)
 			w.Run()
@@ -213,7 +221,7 @@ func TestWeekEndsInABusyStore(t *testing.T) {
 			want, kept := 2, 1
 			if off {
 				want, kept = 0, 0
-				meanwhile = func() { gametest.Must(t, w.Config.Notes.Put(t.Context(), "weeks", string(featuretest.Parlour), nil)) }
+				setOff.Store(true)
 			}
 			time.Sleep(15 * 24 * time.Hour)
 			synctest.Wait()
