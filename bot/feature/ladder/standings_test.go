@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot/feature/ladder"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -109,11 +110,23 @@ func TestTopOfDuplicate(t *testing.T) {
 				best += f.Score
 			}
 		}
-		got := w.InHouse(featuretest.Parlour, "test:house", ann, "/top duplicate").Text.String()
+		said := w.InHouse(featuretest.Parlour, "test:house", ann, "/top duplicate").Text
+		got, rows := said.String(), [][]text.Text{}
+		for _, span := range said {
+			if span.Table != nil {
+				rows = append(rows, span.Table.Rows...)
+			}
+		}
+		if len(rows) != len(s.Seats) {
+			t.Fatalf("the table has %d rows", len(rows))
+		}
 		slices.SortFunc(s.Seats, func(a, b game.Seat) int { return b.Score - a.Score })
 		for i, seat := range s.Seats {
 			if want := fmt.Sprintf("%d. %5.1f %%  %s (1)", i+1, float64((1000*seat.Score+best/2)/best)/10, seat.Person.Name); !strings.Contains(got, want) {
 				t.Errorf("%s isn't in\n%s", want, got)
+			}
+			if row := fmt.Sprint(rows[i][0], rows[i][1]); row != fmt.Sprintf("%d %s", i+1, seat.Person.Name) {
+				t.Errorf("row %d of the table is of %s", i+1, row)
 			}
 		}
 	})

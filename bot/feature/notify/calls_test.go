@@ -416,3 +416,29 @@ func TestADigestWaitsForWhoIsAway(t *testing.T) {
 		}
 	})
 }
+
+// Where racks come with the turns nobody is sent one while they are away; who moves in a game
+// meanwhile is back there, and has theirs again.
+func TestRacksWaitForWhoIsAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, func(c *host.Config) {
+			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", TurnRacks: true}} }
+		})
+		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		w.Run()
+		racks := func(when string, want int) {
+			t.Helper()
+			synctest.Wait()
+			if got := featuretest.Private(w.Posts.Take(), "Bob"); len(got) != want {
+				t.Errorf("%s Bob is sent %q, want %d", when, got, want)
+			}
+		}
+		w.Must("bob", "/settings dm:on")
+		w.Must("bob", "/away 5")
+		w.Must("ann", "/pass")
+		racks("while he is away", 0)
+		w.Must("bob", "/pass")
+		w.Must("ann", "/pass")
+		racks("when he has moved", 1)
+	})
+}
