@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -89,5 +91,34 @@ func TestTooManyReports(t *testing.T) {
 	_, handled := rows["reports test:house|0000000000000005"]
 	if said := fmt.Sprint(rows); len(rows) != 200 || handled || !strings.Contains(said, "test:bob") {
 		t.Errorf("%d reports are kept, the oldest handled one among them: %t", len(rows), handled)
+	}
+}
+
+// Whom somebody invites to a table is called, unless one of the two has blocked the other by then.
+func TestInvitationsBetweenThoseWhoAreApart(t *testing.T) {
+	for _, c := range []struct {
+		blocker, whom string
+		called        bool
+	}{
+		{"cat", "bob", true},
+		{"bob", "cat", true},
+		{"ann", "bob", false},
+		{"bob", "ann", false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := featuretest.New(t)
+			does := func(who, line, whom string) {
+				req := w.Request(bottest.People[who], line)
+				req.People = []bot.User{bottest.People[whom]}
+				w.Insist(req)
+			}
+			does("ann", "/new @bob", "bob")
+			does(c.blocker, "/block", c.whom)
+			w.Run()
+			synctest.Wait()
+			if posts := w.Posts.Take(); len(posts) != 1 || posts[0].Text.Calls() != c.called {
+				t.Errorf("%s has blocked %s, and there is posted %+v", c.blocker, c.whom, posts)
+			}
+		})
 	}
 }
