@@ -126,10 +126,10 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
 	conn := &connection{ws: ws, again: strings.HasSuffix(r.URL.Path, "/again/")}
 	heartbeat, deaf := 45*time.Second, g.isDeaf()
 	if deaf {
-		heartbeat = 10 * time.Millisecond
+		heartbeat = 50 * time.Millisecond
 	}
 	conn.send(map[string]any{"op": 10, "d": map[string]any{"heartbeat_interval": heartbeat.Milliseconds()}})
-	for {
+	for begun := false; ; {
 		var m struct {
 			Op   int             `json:"op"`
 			Data json.RawMessage `json:"d"`
@@ -140,13 +140,15 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
 		}
 		switch m.Op {
 		case 1:
-			if !deaf {
+			if !deaf || !begun {
 				conn.send(map[string]any{"op": 11})
 			}
 		case 2:
 			g.identify(conn, m.Data)
+			begun = true
 		case 6:
 			g.resume(conn, m.Data)
+			begun = true
 		default:
 			g.d.report("the gateway got op %d", m.Op)
 		}
@@ -411,7 +413,7 @@ func (g *Gateway) InvalidateAll() {
 }
 
 // Deafen makes the next connection get no answers to its heartbeats, which it
-// is asked for often.
+// is asked for often, once its session has begun.
 func (g *Gateway) Deafen() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
