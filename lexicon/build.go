@@ -308,8 +308,8 @@ func (r *backwards) sort(letters Set, to *[MaxLetters + 1]int) (begin int) {
 	return begin
 }
 
-// follow makes the nodes that letters lead to from the open node that is so many letters behind.
-// The readings of a letter lie in the room that begins there, up to where to says.
+// follow makes the nodes that letters lead to from the open node at a depth. The readings
+// of a letter lie in the room that begins there, up to where to says.
 func (r *backwards) follow(letters Set, begin int, to *[MaxLetters + 1]int, behind int) {
 	o, from := &r.open[behind], begin
 	for m := letters; m != 0; m &= m - 1 {

@@ -42,8 +42,8 @@ func TestFeaturesHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// A hall is a feature whose command can be completed by values that are no beginnings of
-// their labels.
+// A hall is a feature whose command is completed by values that begin otherwise than their
+// labels.
 type hall struct{}
 
 func (hall) Commands() []feature.Command {

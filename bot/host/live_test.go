@@ -38,7 +38,7 @@ func TestWhatTakesThePlaceOfWhat(t *testing.T) {
 				synctest.Wait()
 				all := slices.DeleteFunc(w.Posts.Take(), func(m bot.Message) bool { return m.To != nil })
 				if len(all) != 1 || all[0].Live != live {
-					t.Fatalf("board:%s: after %s's %s there came %+v, want one message in the place of %q", setting, who, line, all, live)
+					t.Fatalf("board:%s: %s's %s brings %+v, want one message in the place of %q", setting, who, line, all, live)
 				}
 				return all[0]
 			}

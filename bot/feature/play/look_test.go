@@ -148,7 +148,7 @@ func TestWhatIsExported(t *testing.T) {
 	}
 }
 
-// Who is asked whether a blank is to be spent, and says yes, draws as they wished.
+// A player who is asked whether to spend a blank, and says yes, draws as they wished.
 func TestAWishOutlivesTheQuestionAboutABlank(t *testing.T) {
 	for line, draws := range map[string]string{"/play horn 8h draw:4": "4", "/play horn 8h": ""} {
 		w := featuretest.New(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// Who looks at their rack is told that nobody can play any more where hints are allowed,
-// the bag is empty and the game goes on; in all else nothing is told.
+// A player who looks at their rack is told that nobody can play any more, where hints are
+// allowed, the bag is empty and the game goes on. Elsewhere they aren't.
 func TestNobodyCanPlay(t *testing.T) {
 	for name, c := range map[string]struct {
 		deal  string
@@ -25,7 +25,7 @@ func TestNobodyCanPlay(t *testing.T) {
 		"hints aren't allowed":            {"club void bag: ann:HORNQ bob:QV", []string{"ann: /play horn 8h"}, "bob", false, nil},
 		"no word has been played":         {"family void bag: ann:QVQV bob:QVQV", nil, "ann", false, nil},
 		"a game that robots don't know":   {"family void variant:solitaire bag: ann:HORNQVV", []string{"ann: /play horn 8h"}, "ann", false, nil},
-		"there are no robots":             {"family void bag: ann:HORNQ bob:QV", []string{"ann: /play horn 8h"}, "bob", false, func(c *host.Config) { c.Mind = nil }},
+		"a host without robots":           {"family void bag: ann:HORNQ bob:QV", []string{"ann: /play horn 8h"}, "bob", false, func(c *host.Config) { c.Mind = nil }},
 		"who looks has given up":          {"family void bag: ann:HORNQ bob:QV cat:QV", []string{"ann: /play horn 8h", "bob: /resign"}, "bob", false, nil},
 		"another has given up":            {"family void bag: ann:HORNQ bob:QV cat:QV", []string{"ann: /play horn 8h", "bob: /resign"}, "cat", true, nil},
 	} {
