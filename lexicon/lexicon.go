@@ -80,17 +80,21 @@ func (x *Lexicon) Has(w Word) bool {
 // Words goes through the list in alphabet order.
 func (x *Lexicon) Words() iter.Seq[Word] {
 	return func(yield func(Word) bool) {
-		x.spelled(func(letters []byte) bool { return yield(Word(letters)) })
+		for letters := range x.Spelled() {
+			if !yield(Word(letters)) {
+				return
+			}
+		}
 	}
 }
 
 // Spelled is Words for those who keep few of them: the letters of a word are only there until the
 // next, and take no memory.
-func (x *Lexicon) Spelled() iter.Seq[[]byte] { return x.spelled }
-
-func (x *Lexicon) spelled(yield func([]byte) bool) {
-	w := walk{x: x, yield: yield}
-	w.from(x.Forward(), 0)
+func (x *Lexicon) Spelled() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		w := walk{x: x, yield: yield}
+		w.from(x.Forward(), 0)
+	}
 }
 
 // A walk goes through all words of a list.
