@@ -330,59 +330,50 @@ func TestPlansAreOfferedAtEachFault(t *testing.T) {
 	}
 }
 
-// Nobody is called to a turn that begins while they are away. Who comes back is called then,
-// and not again when they had meant to come.
-func TestWhoComesBackEarlyIsCalledOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
-		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
-		w.Run()
-		called := func(when string, want int) {
-			t.Helper()
-			if calls := callsOf(w.Posts.Take()); calls != want {
-				t.Errorf("%s Bob is called %d times, want %d", when, calls, want)
+// Nobody is called to a turn that begins while they are away. A player who comes back sooner
+// than planned is called when they are back, and not again when they had meant to be.
+func TestWhoComesBackSoonerIsCalledOnce(t *testing.T) {
+	const day = 24 * time.Hour
+	for name, c := range map[string]struct {
+		away   string
+		later  []string // an hour apart each
+		absent time.Duration
+		back   time.Duration
+	}{
+		"at once":               {"5", []string{"back"}, 0, time.Hour},
+		"by a new date":         {"9", []string{"6"}, 5 * day, day},
+		"by the last of three":  {"9", []string{"6", "3", "5"}, 4 * day, day},
+		"on the day as planned": {"5", nil, 3 * day, day},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+			w.Run()
+			called := func(when string, want int) {
+				t.Helper()
+				if calls := callsOf(w.Posts.Take()); calls != want {
+					t.Errorf("%s: %s Bob is called %d times, want %d", name, when, calls, want)
+				}
 			}
-		}
-		w.Must("bob", "/away 5")
-		time.Sleep(time.Hour)
-		w.Must("ann", "/pass")
-		time.Sleep(24 * time.Hour)
-		called("while he is away", 0)
-		w.Must("bob", "/away back")
-		time.Sleep(time.Hour)
-		called("when he is back", 1)
-		time.Sleep(6 * 24 * time.Hour)
-		called("later", 0)
-	})
-}
-
-// Who is to move and will be back sooner than they had meant to is called then, once.
-func TestWhoWillBeBackSoonerIsCalledThen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
-		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
-		w.Run()
-		called := func(when string, want int) {
-			t.Helper()
-			if calls := callsOf(w.Posts.Take()); calls != want {
-				t.Errorf("%s Bob is called %d times, want %d", when, calls, want)
-			}
-		}
-		w.Must("bob", "/away 9")
-		time.Sleep(time.Hour)
-		w.Must("ann", "/pass")
-		time.Sleep(time.Hour)
-		for _, days := range []string{"6", "3", "5"} {
-			w.Must("bob", "/away "+days)
+			w.Must("bob", "/away "+c.away)
 			time.Sleep(time.Hour)
-		}
-		time.Sleep(4 * 24 * time.Hour)
-		called("while he is away", 0)
-		time.Sleep(24 * time.Hour)
-		called("when he is back", 1)
-		time.Sleep(5 * 24 * time.Hour)
-		called("later", 0)
-	})
+			w.Must("ann", "/pass")
+			time.Sleep(day)
+			called("a day after Ann's move", 0)
+			for _, date := range c.later {
+				w.Must("bob", "/away "+date)
+				time.Sleep(time.Hour)
+			}
+			if c.absent > 0 {
+				time.Sleep(c.absent)
+				called("while he is away", 0)
+			}
+			time.Sleep(c.back)
+			called("when he is back", 1)
+			time.Sleep(5 * day)
+			called("later", 0)
+		})
+	}
 }
 
 // callsOf is how many of some messages call somebody.
