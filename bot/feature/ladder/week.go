@@ -318,17 +318,17 @@ func fallen(b storedBests, games int, from, to time.Time) (lines []text.Text) {
 // cameBack are those who played at a place in a week, not in the month before, but long ago:
 // more games are counted of them there than there were since the week began.
 func (f *Feature) cameBack(ctx context.Context, scope shelf.Place, week, since, before []result) (names []text.Text, err error) {
-	games, order := map[game.PlayerID]int{}, []seatResult{}
-	for _, r := range week {
-		for _, s := range r.Seats {
-			if !slices.ContainsFunc(order, func(o seatResult) bool { return o.ID == s.ID }) {
-				order = append(order, s)
-			}
-		}
-	}
+	games, order, listed := map[game.PlayerID]int{}, []seatResult{}, map[game.PlayerID]bool{}
 	for _, r := range since {
 		for _, s := range r.Seats {
 			games[s.ID]++
+		}
+	}
+	for _, r := range week {
+		for _, s := range r.Seats {
+			if !listed[s.ID] {
+				order, listed[s.ID] = append(order, s), true
+			}
 		}
 	}
 	for _, s := range order {
