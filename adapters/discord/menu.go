@@ -39,7 +39,7 @@ var (
 		{"study", text.Say("Words, notes, and games that are over"), []string{
 			"storm", "solve", "anagram", "hooks", "pattern", "unseen", "note", "plan", "review", "replay", "export",
 		}},
-		{"lists", text.Say("Lists for clubs and tournaments"), []string{"roster", "rounds"}},
+		{"lists", text.Say("Lists for clubs and tournaments"), []string{"roster"}},
 	}
 	rest = group{name: "more", help: text.Say("What else there is")}
 )

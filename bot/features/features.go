@@ -195,7 +195,6 @@ func Order() host.Order {
 			"top",
 			"league",
 			"tournament",
-			"rounds",
 			"club",
 			"roster",
 			"link",

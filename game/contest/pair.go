@@ -36,7 +36,7 @@ type Method struct {
 	// NoRepeats refuses a Swiss or Australian round in which two would have to meet
 	// again, instead of keeping such pairings few.
 	NoRepeats bool
-	// Taken says that the round was played elsewhere, see Contest.Take.
+	// Taken marks a round that was played elsewhere, and that an older version took in.
 	Taken bool
 }
 

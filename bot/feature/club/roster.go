@@ -180,21 +180,19 @@ var sheet = regexp.MustCompile(`^(?:\s*(?:#.*|[^;|\t\n]*[^;|\t\n,] \d{1,4}(?: \d
 
 // readSheet reads people from TSH's division files or NASPA's text; their games stay there.
 func readSheet(typed string) (all []member, mistakes []text.Text) {
-	divisions, err := files.ReadTSH([]byte(typed))
+	players, err := files.ReadRoster([]byte(typed))
 	if no := new(files.Error); errors.As(err, &no) {
 		return nil, []text.Text{text.Glue(text.Say("Line {n}:", max(no.Line, 1)), " ", text.Say("I can't read it as TSH writes players: {example}.", text.Code("Alder, Ann 1500 3 0 2; 350 50 401")))}
 	}
-	for _, d := range divisions {
-		for _, e := range d.Contest.Entrants {
-			m := member{V: 1, Rating: e.Rating, Set: e.Rating > 0, Number: e.Member}
-			if m.Name, err = cleanName(files.GivenFirst(e.Name)); err != nil {
-				mistakes = append(mistakes, sentence(err))
-			}
-			if i := slices.IndexFunc(all, func(o member) bool { return bot.Alike(o.Name, m.Name) }); i >= 0 {
-				mistakes = append(mistakes, text.Say("{name} is in the list twice. Give two people of one name something that tells them apart.", text.Strong(m.Name)))
-			}
-			all = append(all, m)
+	for _, p := range players {
+		m := member{V: 1, Rating: p.Rating, Set: p.Rating > 0, Number: p.Member}
+		if m.Name, err = cleanName(files.GivenFirst(p.Name)); err != nil {
+			mistakes = append(mistakes, sentence(err))
 		}
+		if i := slices.IndexFunc(all, func(o member) bool { return bot.Alike(o.Name, m.Name) }); i >= 0 {
+			mistakes = append(mistakes, text.Say("{name} is in the list twice. Give two people of one name something that tells them apart.", text.Strong(m.Name)))
+		}
+		all = append(all, m)
 	}
 	return all, mistakes
 }

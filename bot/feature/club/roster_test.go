@@ -70,8 +70,8 @@ func TestRosterOfOthers(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, all, mistakes)
 		}
 	}
-	if _, mistakes := readRoster("Alder, Ann 1500 7 0; 350 50\nBoole, Bob 1400"); len(mistakes) != 1 || !strings.HasPrefix(mistakes[0].String(), "Line 1: I can't read it as TSH") {
-		t.Errorf("an opponent that isn't there: %v", mistakes)
+	if _, mistakes := readRoster("Boole, Bob 1400\n:AA000123 1500 7 0; 350 50"); len(mistakes) != 1 || !strings.HasPrefix(mistakes[0].String(), "Line 2: I can't read it as TSH") {
+		t.Errorf("a number without a name: %v", mistakes)
 	}
 	if all, _ := readRoster("Ann Alder,1500\nBob"); len(all) != 2 {
 		t.Errorf("a roster with commas: %+v", all)

@@ -395,11 +395,7 @@ func (f *direction) undo(ctx context.Context, req bot.Request) (bot.Reply, error
 				if err := e.unbegin(); err != nil {
 					return deed{}, err
 				}
-			} else if d.Kind == didImport && e.Begun == d.Game {
-				if err := e.giveBack(d); err != nil {
-					return deed{}, err
-				}
-			} else if e.Begun != d.Begun || d.Kind == didOpen {
+			} else if e.Begun != d.Begun || d.Kind == didOpen || d.Kind == didImport {
 				break
 			} else if err := e.takeBack(d); err != nil {
 				return deed{}, err
@@ -414,10 +410,12 @@ func (f *direction) undo(ctx context.Context, req bot.Request) (bot.Reply, error
 	})
 }
 
-// unbegin takes back that a round has begun, where nobody has sat down in it.
+// unbegin takes back that a round has begun, unless a player has sat down in it.
 func (e *rounds) unbegin() error {
-	if err := e.nobodySits(); err != nil {
-		return err
+	for _, p := range e.Places {
+		if p.Round == e.Begun && len(p.Sat) > 0 {
+			return words.Refusing("Somebody has sat down at table {n} already, so round {round} can't be taken back: their game would be lost.", p.Pairing, e.Begun)
+		}
 	}
 	for _, p := range e.round().Pairings {
 		for _, g := range p.Games {
@@ -428,16 +426,6 @@ func (e *rounds) unbegin() error {
 	}
 	e.Places = slices.DeleteFunc(e.Places, func(p place) bool { return p.Round == e.Begun })
 	e.Begun--
-	return nil
-}
-
-// nobodySits refuses to take a round back where somebody has sat down in it.
-func (e *rounds) nobodySits() error {
-	for _, p := range e.Places {
-		if p.Round == e.Begun && len(p.Sat) > 0 {
-			return words.Refusing("Somebody has sat down at table {n} already, so round {round} can't be taken back: their game would be lost.", p.Pairing, e.Begun)
-		}
-	}
 	return nil
 }
 

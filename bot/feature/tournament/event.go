@@ -78,7 +78,7 @@ const (
 	didBegin    deedKind = "begin"
 	didResult   deedKind = "result"
 	didSeed     deedKind = "seed"
-	didImport   deedKind = "import"
+	didImport   deedKind = "import" // rounds played elsewhere, which older versions took
 	didEnd      deedKind = "end"
 	didOff      deedKind = "off"
 	didDirector deedKind = "director"

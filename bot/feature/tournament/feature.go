@@ -61,11 +61,6 @@ func (f *Feature) Commands() []feature.Command {
 			"clock": values("3m", "10m+5s", "15m", "25m", "off"), "wait": values("5m", "10m", "15m", "1d", "3d", "never"), "delay": values("5m", "15m", "30m"),
 			"lexicon": f.lists,
 		},
-	}, {
-		Command: bot.Command{Name: "rounds", Help: "Take rounds that were played elsewhere into a tournament, for its director", Example: "/rounds Alder, Ann 1500 2; 401 | Boole, Bob 1400 1; 350", Options: []bot.Option{
-			{Name: "people", Help: "Its lines as TSH or NASPA write them", Kind: bot.Sentence, Required: true, Question: text.Say("How did they end? Write a line for each player as TSH or NASPA do, or put {bar} between them: name, rating, opponents by number; scores.", text.Code(" | ")), Without: text.Say("{tournament} shows how it stands.", text.Code("/tournament"))},
-		}},
-		Run: f.registration.takeIn,
 	}}
 }
 

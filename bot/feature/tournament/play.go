@@ -258,8 +258,6 @@ func (e *event) stale(deeds []deed) map[news]bool {
 		switch kind {
 		case didEnter, didWithdraw, didReturn, didClose, didReopen, didOff, didSeed:
 			all[news{newsOpen, 0}] = e.Begun == 0
-		case didImport:
-			all[news{newsOpen, 0}], all[news{newsStandings, d.Game}] = true, d.Kind == didUndo
 		case didBegin:
 			all[news{newsPairings, d.Spot.Round}] = d.Kind == didUndo
 		case didResult:

@@ -202,7 +202,6 @@ func TestEveryActIsUndone(t *testing.T) {
 		does("ann", "/tournament director who:@dan")
 		undone("dan", "/tournament enter name:Kim", "an entry")
 		undone("dan", "/tournament withdraw name:Gus", "a withdrawal")
-		undone("ann", "/rounds Gus 0 2; 400 | Hal 0 1; 300 | Ida 0 4; 400 | Jo 0 3; 300", "taking in rounds")
 		undone("dan", "/tournament off", "calling it off")
 		undone("dan", "/tournament close", "closing the registration")
 		does("dan", "/tournament close")
@@ -487,127 +486,7 @@ func TestSeedsByHand(t *testing.T) {
 	})
 }
 
-// A tournament goes on here whose first rounds were played elsewhere: its lines are taken
-// in as TSH and NASPA write them, under the accounts of those who have entered.
-func TestRoundsTakenIn(t *testing.T) {
-	const lines = "Alder, Ann 1500 2 3; 401 350 | Boole, Bob:AA000123 1400 1 4; 350 390 | Cid 1300 4 1; 420 300 | Dee, Eve 0 3 2; 380 410"
-	synctest.Test(t, func(t *testing.T) {
-		l := featuretest.NewMortal(t, 2, 5)
-		l.People[0].Name = "Ann Alder"
-		director := bot.User{ID: "test:director", Name: "Director"}
-		does := func(line string) string {
-			t.Helper()
-			r := l.Does(director, line)
-			l.Settle()
-			return featuretest.Shown(r.Text)
-		}
-		does("tournament new name:Cup rounds:4 wait:never")
-		for _, u := range l.People {
-			l.Does(u, "tournament join")
-		}
-		for line, want := range map[string]string{
-			"Alder, Ann 1500 2; 401 | Boole, Bob 1400 3; 350":                     "Line 1: the opponent **2** isn't there, or that line says otherwise",
-			"Alder, Ann 1500 2; 401 | Boole, Bob 1400 1":                          "a score is missing",
-			"Alder, Ann 15000 2; 401 | Boole, Bob 1400 1; 3":                      "Line 1: **15000** isn't a rating",
-			"Alder, Ann 1500 0; 50 | Alder, Ann 1400 0; 50":                       "is in the list twice",
-			"Alder, Ann 1500 0; 50 | Ann Alder 1400 0; 50":                        "is in the list twice",
-			"Alder, Ann 1500 | Boole, Bob 1400":                                   "I found no rounds in those lines",
-			"Nobody":                                                              "isn't a rating",
-			"#division A | Alder, Ann 1 0; 50 | #division B | Boole, Bob 1 0; 50": "That is 2 divisions",
-		} {
-			if said := does("rounds " + line); !strings.Contains(said, want) {
-				t.Errorf("%s: %s, want %s", line, said, want)
-			}
-		}
-		if r := l.Does(l.People[0], "rounds "+lines); !r.Refused || !strings.Contains(featuretest.Shown(r.Text), "Only the director") {
-			t.Errorf("a player takes them in: %s", featuretest.Shown(r.Text))
-		}
-		said := does("rounds " + lines)
-		for _, want := range []string{"took in 2 rounds that were played elsewhere", "round 2 of 4 is over", "1. Ann Alder  2  +101", "Pair round 3"} {
-			if want == "Pair round 3" {
-				want = "pair round 3"
-			}
-			if !strings.Contains(said, want) {
-				t.Errorf("it says %q, want %q", said, want)
-			}
-		}
-		files := bot.FilesIn(nil, l.Does(director, "tournament export as:naspa").Files)
-		if got := string(files[0].Data); !strings.Contains(got, "Alder, Ann 1500 3 4; 401 350\n") || !strings.Contains(got, "Boole, Bob:AA000123 1400 1 5; 350 390\n") {
-			t.Errorf("as a file again:\n%s", got)
-		}
-		if said := does("rounds " + lines); !strings.Contains(said, "before the first one is paired here") {
-			t.Error(said)
-		}
-		said = does("tournament pair")
-		for _, met := range []string{"Ann Alder – Bob Boole", "Bob Boole – Ann Alder", "Cid – Eve Dee", "Eve Dee – Cid", "Ann Alder – Cid", "Cid – Ann Alder"} {
-			if strings.Contains(said, met) {
-				t.Errorf("%s meet again:\n%s", met, said)
-			}
-		}
-		does("tournament undo")
-		if said := does("tournament undo"); !strings.Contains(said, "took back: taking in rounds") || !strings.Contains(said, "2 have entered") {
-			t.Errorf("after undoing: %s", said)
-		}
-		// A round that is paired and not played begins here.
-		said = does("rounds Alder, Ann 1500 2 3; 401 | Boole, Bob 1400 1 4; 350 | Cid 1300 4 1; 420 | Dee, Eve 0 3 2; 380")
-		if !strings.Contains(said, "took in one round") || !strings.Contains(said, "round 2 of 4, as it is paired") {
-			t.Errorf("with a round to play: %s", said)
-		}
-		if said := does("tournament start"); !strings.Contains(said, "started round 2") {
-			t.Error(said)
-		}
-	})
-}
-
-// Rounds that were played elsewhere also go on as a round robin, in which everybody meets
-// everybody once, and as a knock-out, in which winners meet. Rounds that don't fit one are
-// refused, and it is said what is wrong with them.
-func TestRoundsTakenIntoKinds(t *testing.T) {
-	for _, test := range []struct{ method, lines, want string }{
-		{"round-robin", "Ann 0 2 2; 401 350 | Bob 0 1 1; 350 390 | Cid 0 4 4; 420 300 | Dee 0 3 3; 380 410", "Round 2: Ann and Bob meet again before everybody has met everybody"},
-		{"round-robin", "Ann 0 2 0; 401 50 | Bob 0 1 3; 350 390 | Cid 0 0 2; 50 300", ""},
-		{"round-robin", "Ann 0 2 3; 401 390 | Bob 0 1 4; 350 390 | Cid 0 5 1; 20 300 | Dee 0 0 2; 50 300 | Eve 0 3 0; 90 50", ""},
-		{"round-robin", "Ann 0 2 3; 401 390 | Bob 0 1 5; 350 390 | Cid 0 5 1; 20 300 | Dee 0 0 0; 50 50 | Eve 0 3 2; 90 50", "Round 2: Dee has a second bye"},
-		{"round-robin", "Ann 0 0; 50 | Bob 0 0; 50 | Cid 0 0; -50 | Dee 0 0; -50", "Round 1: I can't tell who should have played Ann, Bob, Cid and Dee"},
-		{"round-robin", "Ann 0 4 5 6; 1 1 1 | Bob 0 5 6 4; 1 1 1 | Cid 0 6 4 5; 1 1 1 | Dee 0 1 3 2; 2 2 2 | Eve 0 2 1 3; 2 2 2 | Fay 0 3 2 1; 2 2 2", "After those 3 rounds I find no way for everybody to meet everybody else"},
-		{"knockout", "Ann 0 2; 401 | Bob 0 1; 350 | Cid 0 4; 420 | Dee 0 3; 380", ""},
-		{"knockout", "Ann 0 2; 401 | Bob 0 1; 350 | Cid 0 4; 420 | Dee 0 3; 380 | Eve 0 6; 1 | Fay 0 5; 2", "Round 1 has 3 pairings, byes included"},
-		{"knockout", "Ann 0 2 3; 401 400 | Bob 0 1 4; 350 390 | Cid 0 4 1; 420 300 | Dee 0 3 2; 380 410", "Round 2: Bob plays on after losing"},
-		{"knockout", "Ann 0 2 0; 401 50 | Bob 0 1; 350 | Cid 0 4 0; 420 50 | Dee 0 3; 380", "Round 2 has 2 pairings, byes included, where a knock-out has 1"},
-		{"knockout", "Ann 0 2 3; 400 400 | Bob 0 1; 400 | Cid 0 4 1; 420 300 | Dee 0 3; 380", "Round 1: Ann and Bob drew"},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			w := featuretest.New(t, featuretest.Asides())
-			playing(t, w, "/tournament new name:Cup method:"+test.method)
-			r := w.Does(bottest.People["ann"], "/rounds "+test.lines)
-			if said := strings.ReplaceAll(r.Text.String(), "*", ""); r.Refused != (test.want != "") || !strings.Contains(said, test.want) {
-				t.Fatalf("%s: %s, want %q", test.lines, said, test.want)
-			}
-			if test.want != "" {
-				return
-			}
-			if r = w.Does(bottest.People["ann"], "/tournament pair"); r.Refused {
-				t.Errorf("%s: %s", test.lines, r.Text)
-			}
-			if r = w.Does(bottest.People["ann"], "/tournament start"); r.Refused {
-				t.Errorf("%s: %s", test.lines, r.Text)
-			}
-		})
-	}
-	synctest.Test(t, func(t *testing.T) {
-		w := featuretest.New(t, featuretest.Asides())
-		playing(t, w, "/tournament new name:Cup method:knockout")
-		w.Does(bottest.People["ann"], "/tournament enter name:Late")
-		r := w.Does(bottest.People["ann"], "/rounds Ann 0 2; 401 | Bob 0 1; 350")
-		if !r.Refused || !strings.Contains(r.Text.String(), "I don't find") {
-			t.Errorf("with somebody who isn't in the lines: %s", r.Text)
-		}
-	})
-}
-
-// Any number of players: of one nothing can be paired, two and three play, and so do five
-// hundred, who come with a round that they have played; more than a tournament takes are
-// refused.
+// One player alone can't be paired; two and three play.
 func TestTournamentsOfAnySize(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		synctest.Test(t, func(t *testing.T) {
@@ -634,22 +513,6 @@ func TestTournamentsOfAnySize(t *testing.T) {
 			}
 		})
 	}
-	synctest.Test(t, func(t *testing.T) {
-		w := featuretest.New(t, featuretest.Asides())
-		playing(t, w, "/tournament new name:Big rounds:3")
-		var lines []string
-		for i := range 514 { // two lines after one another played each other
-			lines = append(lines, fmt.Sprintf("P%03d 1500 %d; %d", i, (i^1)+1, 300+i))
-		}
-		if r := w.Does(bottest.People["ann"], "/rounds "+strings.Join(lines, "\n")); !r.Refused || !strings.Contains(r.Text.String(), "at most 512 players") {
-			t.Errorf("514 are told %s", r.Text)
-		}
-		for _, line := range []string{"/rounds " + strings.Join(lines[:500], "\n"), "/tournament pair", "/tournament start"} {
-			if r := w.Does(bottest.People["ann"], line); r.Refused || strings.Contains(r.Text.String(), "bye") {
-				t.Errorf("%.20s: %s", line, r.Text)
-			}
-		}
-	})
 }
 
 // Two looks at a tournament may run side by side. Neither edits what the other has just told:

@@ -1,6 +1,6 @@
-// Package files writes and reads competitions as files that others know: TSH's division
+// Package files writes competitions in the formats of other programs: TSH's division
 // files (".t"), the text form of them that NASPA takes, TOU as WESPA's rating officers
-// take it, CSV, and games in a zip.
+// take it, CSV, and games in a zip. From the first two it also reads rosters.
 //
 // TSH, NASPA's form and TOU are ASCII: names are put into it by the table of ICAO's
 // Doc 9303, part 3, section 6 (see Transliterate), and a name that doesn't survive is an
@@ -39,9 +39,8 @@ const (
 	NameLost    Problem = "name lost"  // a name that the form can't say
 	NameTwice   Problem = "name twice" // two of one name
 	BadRating   Problem = "rating"     // no number from 0 to 9999
-	BadOpponent Problem = "opponent"   // nobody has the number, or the opponent says otherwise
-	BadScore    Problem = "score"      // no number, or not one that the form can say
-	TooMany     Problem = "too many"   // more players than a contest takes
+	BadOpponent Problem = "opponent"   // somebody who plays two at once
+	BadScore    Problem = "score"      // a number that the form can't say
 	Empty       Problem = "empty"      // nothing in it
 	Uneven      Problem = "uneven"     // matches in which some played more games than others
 	VoidGame    Problem = "void"       // a game that counts for nothing

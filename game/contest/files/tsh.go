@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -111,51 +110,26 @@ func writeLines(b *bytes.Buffer, d Division, firsts, members bool) error {
 	return nil
 }
 
-// ReadTSH reads TSH's division files, and NASPA's text form of them. Without lines that
-// begin a division all is one.
-func ReadTSH(data []byte) ([]Division, error) {
+// ReadRoster returns the players of TSH's division files, or of NASPA's text form of
+// them. It skips their games.
+func ReadRoster(data []byte) (all []contest.Player, err error) {
 	if !utf8.Valid(data) {
 		return nil, fail(Encoding, 0, "")
 	}
 	text := strings.TrimPrefix(string(data), "\ufeff")
-	var all []Division
-	var lines []line
-	name := "A"
-	end := func() error {
-		if len(lines) == 0 {
-			return nil
-		}
-		c, err := readDivision(lines)
-		if err != nil {
-			return err
-		}
-		all = append(all, Division{name, c})
-		lines = nil
-		return nil
-	}
 	for i, l := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
 		l = strings.TrimSpace(l)
 		switch {
-		case strings.HasPrefix(l, "#begin_file"), strings.HasPrefix(l, "#division"):
-			if err := end(); err != nil {
-				return nil, err
-			}
-			_, after, _ := strings.Cut(l, " ")
-			name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(after), "name="), ".t")
-		case strings.HasPrefix(l, "#end_file"):
-			if err := end(); err != nil {
-				return nil, err
-			}
-			name = "A"
 		case l == "", strings.HasPrefix(l, "#"), configLine.MatchString(l):
+			continue
 		case strings.Contains(l, "\t"):
 			return nil, fail(Tab, i+1, l)
-		default:
-			lines = append(lines, line{i + 1, l})
 		}
-	}
-	if err := end(); err != nil {
-		return nil, err
+		p, err := readPlayer(l, i+1)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
 	}
 	if len(all) == 0 {
 		return nil, fail(Empty, 0, "")
@@ -163,187 +137,34 @@ func ReadTSH(data []byte) ([]Division, error) {
 	return all, nil
 }
 
-// configLine is a line of TSH's configuration, which stands before its files where they
-// are one.
+// configLine matches a line of TSH's configuration, which precedes the divisions in a
+// file that holds both.
 var configLine = regexp.MustCompile(`^(config|division|classes|autopair|prize|perl|include) `)
 
-type line struct {
-	at   int
-	text string
-}
-
-// A row is a player's line as it is read.
-type row struct {
-	line      int
-	player    contest.Player
-	opponents []int
-	scores    []int
-	firsts    []int
-	boards    []int
-}
-
-func readDivision(lines []line) (*contest.Contest, error) {
-	rows, err := readRows(lines)
-	if err != nil {
-		return nil, err
-	}
-	c := &contest.Contest{}
-	rounds := 0
-	for _, r := range rows {
-		c.Enter(contest.Entrant{Player: r.player})
-		rounds = max(rounds, len(r.opponents))
-	}
-	for n := range rounds {
-		r, err := rows.round(n)
-		if err != nil {
-			return nil, err
-		}
-		c.Rounds = append(c.Rounds, r)
-	}
-	return c, nil
-}
-
-// rows are those of all players, by their numbers less one.
-type rows []row
-
-func readRows(lines []line) (all rows, err error) {
-	if len(lines) > contest.MaxEntrants {
-		return nil, fail(TooMany, lines[contest.MaxEntrants].at, "")
-	}
-	names := make(map[string]bool)
-	for _, l := range lines {
-		r, err := readRow(l)
-		if err != nil {
-			return nil, err
-		}
-		key := strings.ToLower(r.player.Name)
-		if names[key] {
-			return nil, fail(NameTwice, l.at, r.player.Name)
-		}
-		names[key] = true
-		all = append(all, r)
-	}
-	return all, nil
-}
-
-// round is what the rows have of a round, from 0.
-func (all rows) round(n int) (contest.Round, error) {
-	r := contest.Round{Method: contest.Method{Kind: contest.ByHand}}
-	for i, mine := range all {
-		switch {
-		case n >= len(mine.opponents):
-		case mine.opponents[n] != 0:
-			p, first, err := all.pairing(n, i)
-			if err != nil {
-				return r, err
-			}
-			if first {
-				r.Pairings = append(r.Pairings, p)
-			}
-		case n >= len(mine.scores):
-			return r, fail(BadScore, mine.line, "")
-		default:
-			r.Pairings = append(r.Pairings, contest.Pairing{A: contest.No(i + 1), Missed: mine.scores[n] <= 0})
-		}
-	}
-	table := func(p contest.Pairing) int { // where it is played, behind all others where nobody says
-		if b := all[p.A-1].boards; p.B != 0 && n < len(b) && b[n] > 0 {
-			return b[n]
-		}
-		return contest.MaxEntrants
-	}
-	slices.SortStableFunc(r.Pairings, func(x, y contest.Pairing) int { return table(x) - table(y) })
-	return r, nil
-}
-
-// pairing is whom a player, from 0, meets in a round; first says that no row before has it.
-func (all rows) pairing(n, i int) (p contest.Pairing, first bool, err error) {
-	mine := all[i]
-	other := mine.opponents[n]
-	if other < 0 || other > len(all) || other == i+1 || n >= len(all[other-1].opponents) || all[other-1].opponents[n] != i+1 {
-		return p, false, fail(BadOpponent, mine.line, strconv.Itoa(other))
-	}
-	if i+1 > other {
-		return p, false, nil
-	}
-	theirs := all[other-1]
-	g := contest.Game{}
-	switch {
-	case n < len(mine.scores) && n < len(theirs.scores):
-		g.Result = contest.Result{How: contest.Played, Scores: [2]int{mine.scores[n], theirs.scores[n]}}
-	case n < len(mine.scores) || n < len(theirs.scores):
-		return p, false, fail(BadScore, mine.line, "")
-	}
-	p = contest.Pairing{A: contest.No(i + 1), B: contest.No(other)}
-	if n < len(mine.firsts) && mine.firsts[n] == 2 {
-		p.A, p.B = p.B, p.A
-		g.Result.Scores[0], g.Result.Scores[1] = g.Result.Scores[1], g.Result.Scores[0]
-	}
-	p.Games = []contest.Game{g}
-	return p, true, nil
-}
-
-// readRow reads "Surname, First, Jr:AA000123 1500 3 0 2; 350 50 401; p12 1 0 2".
-func readRow(l line) (row, error) {
-	parts := strings.Split(l.text, ";")
-	r := row{line: l.at}
-	words := strings.Fields(parts[0])
+// readPlayer reads the name, member number and rating of
+// "Surname, First, Jr:AA000123 1500 3 0 2; 350 50 401".
+func readPlayer(l string, at int) (p contest.Player, err error) {
+	head, _, _ := strings.Cut(l, ";")
+	words := strings.Fields(head)
 	end := 1
 	for end < len(words) && strings.Trim(words[end], "0123456789") != "" {
 		end++
 	}
 	if len(words) == 0 {
-		return r, fail(NameMissing, l.at, l.text)
+		return p, fail(NameMissing, at, l)
 	}
 	if end == len(words) {
-		return r, fail(BadRating, l.at, words[len(words)-1])
+		return p, fail(BadRating, at, words[len(words)-1])
 	}
-	name := strings.Join(words[:end], " ")
-	r.player.Name, r.player.Member, _ = strings.Cut(name, ":")
-	r.player.Name, r.player.Member = strings.TrimSpace(r.player.Name), strings.TrimSpace(r.player.Member)
-	if strings.Trim(r.player.Name, " ,") == "" {
-		return r, fail(NameMissing, l.at, l.text)
+	p.Name, p.Member, _ = strings.Cut(strings.Join(words[:end], " "), ":")
+	p.Name, p.Member = strings.TrimSpace(p.Name), strings.TrimSpace(p.Member)
+	if strings.Trim(p.Name, " ,") == "" {
+		return p, fail(NameMissing, at, l)
 	}
-	numbers, err := ints(words[end:], l.at, BadOpponent)
-	if err != nil {
-		return r, err
+	if p.Rating, err = strconv.Atoi(words[end]); err != nil || p.Rating > 9999 {
+		return p, fail(BadRating, at, words[end])
 	}
-	if numbers[0] > 9999 {
-		return r, fail(BadRating, l.at, words[end])
-	}
-	r.player.Rating, r.opponents = numbers[0], numbers[1:]
-	if len(parts) > 1 {
-		if r.scores, err = ints(strings.Fields(parts[1]), l.at, BadScore); err != nil {
-			return r, err
-		}
-	}
-	if len(r.scores) > len(r.opponents) {
-		return r, fail(BadScore, l.at, strings.TrimSpace(parts[1]))
-	}
-	for _, more := range parts[min(2, len(parts)):] {
-		fields := strings.Fields(more)
-		to := map[string]*[]int{"p12": &r.firsts, "board": &r.boards}
-		if len(fields) == 0 || to[fields[0]] == nil {
-			continue
-		}
-		if *to[fields[0]], err = ints(fields[1:], l.at, BadScore); err != nil {
-			return r, err
-		}
-	}
-	return r, nil
-}
-
-// ints reads numbers of which none has more than five digits.
-func ints(words []string, line int, p Problem) ([]int, error) {
-	var all []int
-	for _, w := range words {
-		n, err := strconv.Atoi(w)
-		if err != nil || n > 99_999 || n < -99_999 {
-			return nil, fail(p, line, w)
-		}
-		all = append(all, n)
-	}
-	return all, nil
+	return p, nil
 }
 
 // GivenFirst is "Ann Alder" for "Alder, Ann", and "Ann Alder Jr" for "Alder, Ann, Jr".
