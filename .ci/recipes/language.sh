@@ -2,7 +2,7 @@
 # tests: ./data/sentences
 # tests: ./bot/features -run Catalogues|Sentences|Language|Transcripts
 # tests: ./adapters/discord ./adapters/slack -run Commands|Manifest
-# tests: ./cmd/rackmate -run Language
+# tests: ./cmd/internal/lists -run Language
 change() {
 	cat >data/sentences/da.json <<'JSON'
 {

@@ -1,7 +1,7 @@
 # A sentence: text.Say where it is said, and the catalogues lack it until a release.
 # tests: ./data/sentences ./bot/feature/study
 # tests: ./bot/features -run Catalogues|Sentences|English
-# tests: ./cmd/rackmate -run Language
+# tests: ./cmd/internal/lists -run Language
 change() {
 	cat >bot/feature/study/greeting.go <<'GO'
 package study

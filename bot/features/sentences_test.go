@@ -228,7 +228,7 @@ func readSentences(t *testing.T) {
 	}
 	root, err := filepath.Abs("../..")
 	gametest.Must(t, err)
-	for _, top := range []string{"adapters", "bot", "cmd/rackmate", "imaging"} {
+	for _, top := range []string{"adapters", "bot", "cmd", "imaging"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"errors"
 	"fmt"
@@ -16,23 +18,23 @@ import (
 
 // runBackup copies the file of data, or a database as such a file, while hosts run
 // too.
-func runBackup(ctx context.Context, std stdio, args []string) error {
-	flags := newFlags("backup")
+func runBackup(ctx context.Context, std cli.Std, args []string) error {
+	flags := cli.NewFlags("backup")
 	data := dataFlag(flags)
-	rest, err := parseSome(flags, args, 1, 1, "name the file to write, or - for standard output")
+	rest, err := cli.ParseSome(flags, args, 1, 1, "name the file to write, or - for standard output")
 	if err != nil {
 		return err
 	}
-	told := newProgress(std.err, "copying "+shownData(*data), 0)
-	defer told.done()
+	told := cli.NewProgress(std.Err, "copying "+shownData(*data), 0)
+	defer told.Done()
 	if rest[0] == "-" {
-		return copyData(ctx, *data, std.out)
+		return copyData(ctx, *data, std.Out)
 	}
 	if err := writeNew(rest[0], func(f *os.File) error { return copyData(ctx, *data, f) }); err != nil {
 		return err
 	}
-	told.done()
-	fmt.Fprintf(std.err, "%s is a copy of %s as it was just now\n", rest[0], shownData(*data))
+	told.Done()
+	fmt.Fprintf(std.Err, "%s is a copy of %s as it was just now\n", rest[0], shownData(*data))
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"fmt"
 	"os"
@@ -17,8 +19,8 @@ import (
 //	ok FILE tables=N people=N last=TIME
 //	bad FILE what is wrong
 //	unsure DATABASE why nobody can tell
-func runCheck(ctx context.Context, std stdio, args []string) error {
-	rest, err := parseSome(newFlags("check"), args, 1, 1, "name one data file (with no host running on it), backup or database (postgres://...)")
+func runCheck(ctx context.Context, std cli.Std, args []string) error {
+	rest, err := cli.ParseSome(cli.NewFlags("check"), args, 1, 1, "name one data file (with no host running on it), backup or database (postgres://...)")
 	if err != nil {
 		return err
 	}
@@ -30,19 +32,19 @@ func runCheck(ctx context.Context, std stdio, args []string) error {
 	}
 	s, found := bolt.Check(ctx, rest[0])
 	for _, err := range found {
-		fmt.Fprintf(std.out, "bad %s %v\n", rest[0], err)
+		fmt.Fprintf(std.Out, "bad %s %v\n", rest[0], err)
 	}
 	if len(found) > 0 {
-		return errFailed
+		return cli.ErrFailed
 	}
-	fmt.Fprintf(std.out, "ok %s %s\n", rest[0], summary(s))
+	fmt.Fprintf(std.Out, "ok %s %s\n", rest[0], summary(s))
 	return nil
 }
 
 // checkDatabase reads all that a database keeps, while hosts run too: every row, and
 // whether each table's events can be read and hang together. That a row is as it was
 // written is for the database itself to know, by the checksums of its pages.
-func checkDatabase(ctx context.Context, std stdio, url string) error {
+func checkDatabase(ctx context.Context, std cli.Std, url string) error {
 	db, err := postgres.Open(ctx, postgres.Config{URL: url, Now: time.Now})
 	if err != nil {
 		return err
@@ -69,14 +71,14 @@ func checkDatabase(ctx context.Context, std stdio, url string) error {
 		}
 		return err
 	}); err != nil {
-		fmt.Fprintf(std.out, "bad %s %v\n", name, err)
-		return errFailed
+		fmt.Fprintf(std.Out, "bad %s %v\n", name, err)
+		return cli.ErrFailed
 	}
 	s.People = len(people)
 	if on, err := db.ChecksumsPages(ctx); err != nil || !on {
-		fmt.Fprintf(std.out, "unsure %s %s: nothing wrong was found, but the database keeps no checksums of its pages, so a damaged row may pass for a sound one; pg_checksums --enable, while the server is stopped, makes it keep them\n", name, summary(s))
-		return errFailed
+		fmt.Fprintf(std.Out, "unsure %s %s: nothing wrong was found, but the database keeps no checksums of its pages, so a damaged row may pass for a sound one; pg_checksums --enable, while the server is stopped, makes it keep them\n", name, summary(s))
+		return cli.ErrFailed
 	}
-	fmt.Fprintf(std.out, "ok %s %s\n", name, summary(s))
+	fmt.Fprintf(std.Out, "ok %s %s\n", name, summary(s))
 	return nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"errors"
 	"fmt"
@@ -12,8 +14,8 @@ import (
 )
 
 // runCopy carries everything from a file of data to a database, or back.
-func runCopy(ctx context.Context, std stdio, args []string) error {
-	rest, err := parseSome(newFlags("copy"), args, 2, 2, "name the source and the destination: each is a data file or a database (postgres://...)")
+func runCopy(ctx context.Context, std cli.Std, args []string) error {
+	rest, err := cli.ParseSome(cli.NewFlags("copy"), args, 2, 2, "name the source and the destination: each is a data file or a database (postgres://...)")
 	if err != nil {
 		return err
 	}
@@ -46,10 +48,10 @@ func runCopy(ctx context.Context, std stdio, args []string) error {
 			return fmt.Errorf("the host %s runs on %s: stop all hosts first, and wait ten seconds", host, shownData(rest[i]))
 		}
 	}
-	told := newProgress(std.err, "copying "+shownData(rest[0]), 0)
-	defer told.done()
-	sums, err := carry(ctx, from, to, told.note)
-	told.done()
+	told := cli.NewProgress(std.Err, "copying "+shownData(rest[0]), 0)
+	defer told.Done()
+	sums, err := carry(ctx, from, to, told.Note)
+	told.Done()
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("the copy isn't finished: the same command goes on with it")
 	}
@@ -61,7 +63,7 @@ func runCopy(ctx context.Context, std stdio, args []string) error {
 	if err := db.Close(); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "ok tables=%d\n", sums.Tables())
+	fmt.Fprintf(std.Out, "ok tables=%d\n", sums.Tables())
 	return nil
 }
 

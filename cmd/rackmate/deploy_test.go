@@ -68,8 +68,8 @@ func TestShippedWithTheProgram(t *testing.T) {
 		}
 		plain := strings.ReplaceAll(out, `\-`, "-")
 		for _, c := range subcommands() {
-			if !strings.Contains(plain, c.name) {
-				t.Errorf("%v lacks %s", args, c.name)
+			if !strings.Contains(plain, c.Name) {
+				t.Errorf("%v lacks %s", args, c.Name)
 			}
 		}
 		for _, name := range []string{"backup-every", "slack-prefix"} {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"encoding/json"
 	"errors"
@@ -91,7 +93,7 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 
 // runDiscord prints the link by which a server gets the bot, or removes what is kept of a
 // server.
-func runDiscord(ctx context.Context, std stdio, args []string) error {
+func runDiscord(ctx context.Context, std cli.Std, args []string) error {
 	if slices.Contains(args, "forget") {
 		return forgetAt(ctx, std, "discord", aServer, args)
 	}
@@ -103,7 +105,7 @@ func runDiscord(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) != 1 || rest[0] != "invite" {
-		return usageError("say what to do: invite prints the link by which a server gets the bot, forget ID removes all that is kept of a server")
+		return cli.UsageError("say what to do: invite prints the link by which a server gets the bot, forget ID removes all that is kept of a server")
 	}
 	if c.token == "" {
 		return errNoToken
@@ -118,12 +120,12 @@ func runDiscord(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return fmt.Errorf("ask Discord which application this is: %w", err)
 	}
-	fmt.Fprintln(std.out, link)
+	fmt.Fprintln(std.Out, link)
 	return nil
 }
 
 // runCommands prints what is registered with a platform.
-func runCommands(_ context.Context, std stdio, args []string) error {
+func runCommands(_ context.Context, std cli.Std, args []string) error {
 	if len(args) > 0 && args[0] == slack.Platform {
 		return printSlackManifest(std, args[1:])
 	}
@@ -131,21 +133,21 @@ func runCommands(_ context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	flags := newFlags("commands")
+	flags := cli.NewFlags("commands")
 	activity := flags.Bool("activity", secret != "", "with the command that opens the Activity, without which Discord refuses the list once Activities are on; so it is where DISCORD_CLIENT_SECRET is set")
 	byThemselves := flags.Bool("discord-all-commands", false, "each command by itself, as /stats, in place of /rackmate stats")
-	rest, err := parse(flags, args)
+	rest, err := cli.Parse(flags, args)
 	if err != nil {
 		return err
 	}
 	if len(rest) != 1 || rest[0] != discord.Platform {
-		return usageError("name the platform: discord or slack")
+		return cli.UsageError("name the platform: discord or slack")
 	}
 	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		return err
 	}
-	out := json.NewEncoder(std.out)
+	out := json.NewEncoder(std.Out)
 	out.SetIndent("", "  ")
 	return out.Encode(discord.Commands(features.Commands(), tongues, *activity, *byThemselves))
 }

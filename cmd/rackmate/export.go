@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,11 +16,11 @@ import (
 )
 
 // runExport writes a finished game as files: GCG, and the proof of its draws.
-func runExport(ctx context.Context, std stdio, args []string) error {
-	flags := newFlags("export")
+func runExport(ctx context.Context, std cli.Std, args []string) error {
+	flags := cli.NewFlags("export")
 	data := dataFlag(flags)
 	folder := flags.String("o", ".", "")
-	rest, err := parseSome(flags, args, 1, 1, "name one game, by its table's number")
+	rest, err := cli.ParseSome(flags, args, 1, 1, "name one game, by its table's number")
 	if err != nil {
 		return err
 	}
@@ -35,7 +37,7 @@ func runExport(ctx context.Context, std stdio, args []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(std.out, name)
+		fmt.Fprintln(std.Out, name)
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"errors"
 	"fmt"
@@ -35,11 +37,11 @@ const (
 
 // runForget says what is kept of somebody, of a server or of a workspace, and removes it
 // with --yes.
-func runForget(ctx context.Context, std stdio, args []string) error {
-	flags := newFlags("forget")
+func runForget(ctx context.Context, std cli.Std, args []string) error {
+	flags := cli.NewFlags("forget")
 	data := dataFlag(flags)
 	yes := flags.Bool("yes", false, "")
-	rest, err := parseSome(flags, args, 2, many, "say what to forget: person NAME (in the room), person discord:ID, person slack:WORKSPACE/ID, server ID (Discord), or workspace ID (Slack)")
+	rest, err := cli.ParseSome(flags, args, 2, cli.Many, "say what to forget: person NAME (in the room), person discord:ID, person slack:WORKSPACE/ID, server ID (Discord), or workspace ID (Slack)")
 	if err != nil {
 		return err
 	}
@@ -47,25 +49,25 @@ func runForget(ctx context.Context, std stdio, args []string) error {
 }
 
 // forgetAt answers "discord forget" and "slack forget", which don't ask.
-func forgetAt(ctx context.Context, std stdio, platform, what string, args []string) error {
-	flags := newFlags(platform)
+func forgetAt(ctx context.Context, std cli.Std, platform, what string, args []string) error {
+	flags := cli.NewFlags(platform)
 	data := dataFlag(flags)
-	rest, err := parse(flags, args)
+	rest, err := cli.Parse(flags, args)
 	if err != nil {
 		return err
 	}
 	if len(rest) != 2 || rest[0] != "forget" {
-		return usageError("say what to do: forget ID removes all that is kept about the " + what)
+		return cli.UsageError("say what to do: forget ID removes all that is kept about the " + what)
 	}
 	return forget(ctx, std, *data, what, rest[1], true)
 }
 
 // runSlack removes what is kept of a workspace.
-func runSlack(ctx context.Context, std stdio, args []string) error {
+func runSlack(ctx context.Context, std cli.Std, args []string) error {
 	return forgetAt(ctx, std, "slack", aWorkspace, args)
 }
 
-func forget(ctx context.Context, std stdio, data, what, which string, yes bool) error {
+func forget(ctx context.Context, std cli.Std, data, what, which string, yes bool) error {
 	if err := canForget(what, which); err != nil {
 		return err
 	}
@@ -76,7 +78,7 @@ func forget(ctx context.Context, std stdio, data, what, which string, yes bool) 
 	}
 	err := onData(ctx, data, http.MethodPost, "/forget?"+ask.Encode(), readText(&said), func(db database) error {
 		var c serveConfig
-		config, err := c.hostConfig(slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
+		config, err := c.hostConfig(slog.New(slog.NewTextHandler(std.Err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 		if err != nil {
 			return err
 		}
@@ -85,9 +87,9 @@ func forget(ctx context.Context, std stdio, data, what, which string, yes bool) 
 		said, err = eraser{db: db, host: host.New(config)}.do(ctx, what, which, yes)
 		return err
 	})
-	fmt.Fprint(std.out, said)
+	fmt.Fprint(std.Out, said)
 	if err == nil && !yes {
-		fmt.Fprintln(std.err, "Nothing is removed yet. Finished games would stay, without the names of those who are forgotten. To remove the rest, give the same with --yes.")
+		fmt.Fprintln(std.Err, "Nothing is removed yet. Finished games would stay, without the names of those who are forgotten. To remove the rest, give the same with --yes.")
 	}
 	return err
 }
@@ -99,22 +101,22 @@ func canForget(what, which string) error {
 	case aPerson:
 		if named && platform == discord.Platform {
 			if _, ok := discord.HomeID(id); !ok {
-				return usageError(fmt.Sprintf("%q is no person on Discord: their id has digits alone, such as discord:80351110224678912", which))
+				return cli.UsageError(fmt.Sprintf("%q is no person on Discord: their id has digits alone, such as discord:80351110224678912", which))
 			}
 		}
 		if named && platform == slack.Platform && !slackPerson.MatchString(id) {
-			return usageError(fmt.Sprintf("%q is no person on Slack: name the workspace and the member's id, such as slack:T0123ABCD/U0456EFGH", which))
+			return cli.UsageError(fmt.Sprintf("%q is no person on Slack: name the workspace and the member's id, such as slack:T0123ABCD/U0456EFGH", which))
 		}
 	case aServer:
 		if _, ok := discord.HomeID(which); !ok {
-			return usageError(fmt.Sprintf("%q is no id of a server: those have digits alone; Discord copies one with a right click on the server, in developer mode", which))
+			return cli.UsageError(fmt.Sprintf("%q is no id of a server: those have digits alone; Discord copies one with a right click on the server, in developer mode", which))
 		}
 	case aWorkspace:
 		if _, ok := slack.HomeID(which); !ok {
-			return usageError(fmt.Sprintf("%q is no id of a workspace: those begin with T, or E for an organisation, as in Slack's address https://app.slack.com/client/T0123ABCD", which))
+			return cli.UsageError(fmt.Sprintf("%q is no id of a workspace: those begin with T, or E for an organisation, as in Slack's address https://app.slack.com/client/T0123ABCD", which))
 		}
 	default:
-		return usageError(fmt.Sprintf("%q can't be forgotten: say person, server or workspace", what))
+		return cli.UsageError(fmt.Sprintf("%q can't be forgotten: say person, server or workspace", what))
 	}
 	return nil
 }

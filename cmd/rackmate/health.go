@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"errors"
 	"fmt"
@@ -299,7 +301,7 @@ func (h *health) handler() http.Handler {
 }
 
 // runHealth asks a running host how it is.
-func runHealth(ctx context.Context, std stdio, args []string) error {
+func runHealth(ctx context.Context, std cli.Std, args []string) error {
 	var c serveConfig
 	s := c.settings("health")
 	live := s.flags.Bool("live", false, "ask only whether it answers")
@@ -308,7 +310,7 @@ func runHealth(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) > 0 {
-		return usageError(fmt.Sprintf("unexpected argument %q", rest[0]))
+		return cli.UsageError(fmt.Sprintf("unexpected argument %q", rest[0]))
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*healthTime)
 	defer cancel()
@@ -321,21 +323,21 @@ func runHealth(ctx context.Context, std stdio, args []string) error {
 	case errors.Is(err, errNoHost):
 		return fmt.Errorf("no host runs on %s", c.data)
 	case errors.As(err, &bad):
-		fmt.Fprint(std.out, bad.Error())
-		return errFailed
+		fmt.Fprint(std.Out, bad.Error())
+		return cli.ErrFailed
 	case err != nil:
 		return err
 	}
 	defer body.Close()
-	_, err = io.Copy(std.out, body)
+	_, err = io.Copy(std.Out, body)
 	return err
 }
 
 // askHealth asks where the host listens.
-func askHealth(ctx context.Context, std stdio, listen string, live bool) error {
+func askHealth(ctx context.Context, std cli.Std, listen string, live bool) error {
 	name, port, err := net.SplitHostPort(listen)
 	if err != nil {
-		return usageError(err.Error())
+		return cli.UsageError(err.Error())
 	}
 	if ip := net.ParseIP(name); name == "" || ip != nil && ip.IsUnspecified() {
 		name = "localhost"
@@ -353,11 +355,11 @@ func askHealth(ctx context.Context, std stdio, listen string, live bool) error {
 		return fmt.Errorf("the host doesn't answer: %w", err)
 	}
 	defer resp.Body.Close()
-	if _, err := io.Copy(std.out, io.LimitReader(resp.Body, 1<<16)); err != nil {
+	if _, err := io.Copy(std.Out, io.LimitReader(resp.Body, 1<<16)); err != nil {
 		return err
 	}
 	if resp.StatusCode != http.StatusOK {
-		return errFailed
+		return cli.ErrFailed
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"fmt"
 	"strings"
@@ -12,20 +14,20 @@ import (
 
 // runHosts lists the processes that share a database, and what each loop of
 // them holds.
-func runHosts(ctx context.Context, std stdio, args []string) error {
-	flags := newFlags("hosts")
+func runHosts(ctx context.Context, std cli.Std, args []string) error {
+	flags := cli.NewFlags("hosts")
 	data := dataFlag(flags)
 	grants := flags.Bool("grants", false, "print what the database's role needs, as SQL for the database's owner")
-	if _, err := parseSome(flags, args, 0, 0, "there is nothing to name but the database, with --data"); err != nil {
+	if _, err := cli.ParseSome(flags, args, 0, 0, "there is nothing to name but the database, with --data"); err != nil {
 		return err
 	}
 	if !isURL(*data) {
-		return usageError("only a database is shared by hosts: name one with --data postgres://...")
+		return cli.UsageError("only a database is shared by hosts: name one with --data postgres://...")
 	}
 	if *grants {
 		sql, err := postgres.Grants(*data)
 		if err == nil {
-			fmt.Fprint(std.out, sql)
+			fmt.Fprint(std.Out, sql)
 		}
 		return err
 	}
@@ -39,7 +41,7 @@ func runHosts(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "HOST\tLOOP\tLIVES\tPOSTS\tTIMERS\tJOBS")
 	for _, h := range list {
 		host, loop, _ := strings.Cut(string(h.Holder), " ")

@@ -86,6 +86,9 @@ var mayImport = map[string][]string{
 	"adapters/discord":       {"bot", "data/sentences", "bot/notes", "adapters/tasks"},
 	"adapters/slack":         {"bot", "data/sentences", "bot/notes", "adapters/tasks"},
 	"adapters/terminal":      {"bot"},
+	"cmd/internal/cli":       {"data", "game", "game/language", "game/robot", "imaging", "lexicon"},
+	"cmd/internal/lab":       {"cmd/internal/cli", "data", "game", "game/*", "imaging", "lexicon"},
+	"cmd/internal/lists":     {"cmd/internal/cli", "data", "data/sentences", "game", "game/language", "lexicon", "lexicon/*"},
 	"cmd/rackmate":           {"*"},
 
 	"game/gametest":                        {"data", "game", "game/movegen", "lexicon"},                                   // for tests

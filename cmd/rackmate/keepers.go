@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"crypto/rand"
 	"errors"
@@ -17,10 +19,10 @@ import (
 )
 
 // runKeeper names those who keep the web room, or lists them.
-func runKeeper(ctx context.Context, std stdio, args []string) error {
-	flags := newFlags("keeper")
+func runKeeper(ctx context.Context, std cli.Std, args []string) error {
+	flags := cli.NewFlags("keeper")
 	data := dataFlag(flags)
-	rest, err := parseSome(flags, args, 1, many, "name somebody in the room, or use list")
+	rest, err := cli.ParseSome(flags, args, 1, cli.Many, "name somebody in the room, or use list")
 	if err != nil {
 		return err
 	}
@@ -29,14 +31,14 @@ func runKeeper(ctx context.Context, std stdio, args []string) error {
 	case do == "list" && name == "":
 	case (do == "add" || do == "remove") && name != "":
 	case do == "add" || do == "remove":
-		return usageError("name somebody in the room: rackmate keeper " + do + " NAME")
+		return cli.UsageError("name somebody in the room: rackmate keeper " + do + " NAME")
 	default:
 		do, name = "add", strings.Join(rest, " ")
 	}
 	said, err := onRoom(ctx, *data, "/keepers?"+url.Values{"do": {do}, "name": {name}}.Encode(), func(notes bot.Notes) (string, error) {
 		return keepers(ctx, notes, do, name)
 	})
-	fmt.Fprint(std.out, said)
+	fmt.Fprint(std.Out, said)
 	return err
 }
 
@@ -58,24 +60,24 @@ func keepers(ctx context.Context, notes bot.Notes, do, name string) (string, err
 }
 
 // runInvite makes an invitation to the web room, and prints its link.
-func runInvite(ctx context.Context, std stdio, args []string) error {
-	flags := newFlags("invite")
+func runInvite(ctx context.Context, std cli.Std, args []string) error {
+	flags := cli.NewFlags("invite")
 	data := dataFlag(flags)
 	uses := flags.Int("uses", 1, "")
 	life := flags.Duration("for", 7*24*time.Hour, "")
-	rest, err := parse(flags, args)
+	rest, err := cli.Parse(flags, args)
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
-		return usageError(fmt.Sprintf("%q means nothing here: --uses says how many people can come, and --for how long, such as 48h", rest[0]))
+		return cli.UsageError(fmt.Sprintf("%q means nothing here: --uses says how many people can come, and --for how long, such as 48h", rest[0]))
 	}
 	i := web.Invitation{Uses: *uses, Life: *life}
 	said, err := onRoom(ctx, *data, "/invitations?"+url.Values{"uses": {fmt.Sprint(i.Uses)}, "for": {i.Life.String()}}.Encode(), func(notes bot.Notes) (string, error) {
 		return web.Invite(ctx, notes, rand.Reader, time.Now(), i)
 	})
 	if err == nil {
-		fmt.Fprintln(std.out, strings.TrimSpace(said))
+		fmt.Fprintln(std.Out, strings.TrimSpace(said))
 	}
 	return err
 }

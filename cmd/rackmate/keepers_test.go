@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"bytes"
 	"strings"
 	"testing"
@@ -12,7 +14,7 @@ import (
 func ran(t *testing.T, args ...string) (status int, said string) {
 	t.Helper()
 	var out bytes.Buffer
-	status = run(t.Context(), stdio{strings.NewReader(""), &out, &out}, args)
+	status = run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: &out}, args)
 	return status, out.String()
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"math/rand/v2"
 	"net/http"
@@ -67,7 +69,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	if gametest.Long() {
 		k.apart, tired = 8, 60
 	}
-	lex, err := openLexicon("en")
+	lex, err := cli.OpenLexicon("en")
 	gametest.Must(t, err)
 	players := []*visitor{k.enter("Ann"), k.enter("Bob")}
 	opened := k.say(players[0], "/new challenge:void seats:2")

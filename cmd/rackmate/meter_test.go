@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"fmt"
 	"log/slog"
@@ -53,7 +55,7 @@ func BenchmarkMeter(b *testing.B) {
 	round := 0
 	play := func(h *host.Host) (took time.Duration) {
 		ctx := bot.AskedBy(context.Background(), bot.Asker{Address: netip.AddrFrom4([4]byte{203, 0, byte(round >> 8), byte(round)})})
-		began := threadTime()
+		began := cli.ThreadTime()
 		for i, c := range commands {
 			r := h.Handle(ctx, bot.Request{
 				ID: fmt.Sprint(round, " ", i), Channel: bot.ChannelID(fmt.Sprint("web:", round)), Home: "web:room",
@@ -64,7 +66,7 @@ func BenchmarkMeter(b *testing.B) {
 				b.Fatalf("/%s: %s", c.command, r.Text)
 			}
 		}
-		return threadTime() - began
+		return cli.ThreadTime() - began
 	}
 	for ; round < 20; round++ { // what is made when it is first needed
 		for _, arm := range arms {

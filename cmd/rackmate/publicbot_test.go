@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"bytes"
 	"cmp"
 	"context"
@@ -135,9 +137,9 @@ func perServer(d time.Duration, servers int) float64 { return d.Seconds() * 1000
 // deal has a game go on in each fiftieth server.
 func (b *publicBot) deal(db *postgres.DB) {
 	b.t.Helper()
-	eq, err := standard()
+	eq, err := cli.StandardEquipment()
 	gametest.Must(b.t, err)
-	lexicon, err := openLexicon(defaultLexicon)
+	lexicon, err := cli.OpenLexicon(cli.DefaultLexicon)
 	gametest.Must(b.t, err)
 	var racks []game.Tiles
 	for _, letters := range []string{"HORNSA?", "FARMQIE"} {

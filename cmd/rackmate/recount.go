@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"bufio"
 	"bytes"
 	"context"
@@ -17,17 +19,17 @@ import (
 
 // runRecount makes all that is counted of games anew, from the results that are
 // kept: after a program that rates in another way was put in place of the old one.
-func runRecount(ctx context.Context, std stdio, args []string) error {
-	flags := newFlags("recount")
+func runRecount(ctx context.Context, std cli.Std, args []string) error {
+	flags := cli.NewFlags("recount")
 	data := dataFlag(flags)
 	answers := flags.String("answers", "", "`FILE` that gets each answer to a daily board, a line of JSON each, for whoever counts for themselves")
-	if _, err := parseSome(flags, args, 0, 0, "it takes no arguments; name the data file with --data"); err != nil {
+	if _, err := cli.ParseSome(flags, args, 0, 0, "it takes no arguments; name the data file with --data"); err != nil {
 		return err
 	}
-	told := newProgress(std.err, "counting again", 0)
+	told := cli.NewProgress(std.Err, "counting again", 0)
 	var given bytes.Buffer
 	games, err := recount(ctx, *data, &given)
-	told.done()
+	told.Done()
 	if err != nil {
 		return err
 	}
@@ -36,7 +38,7 @@ func runRecount(ctx context.Context, std stdio, args []string) error {
 			return err
 		}
 	}
-	fmt.Fprintln(std.out, games)
+	fmt.Fprintln(std.Out, games)
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"errors"
 	"fmt"
@@ -14,21 +16,21 @@ import (
 )
 
 // runRestore puts a backup where a file of data is gone.
-func runRestore(ctx context.Context, std stdio, args []string) error {
-	flags := newFlags("restore")
+func runRestore(ctx context.Context, std cli.Std, args []string) error {
+	flags := cli.NewFlags("restore")
 	data := dataFlag(flags)
-	rest, err := parseSome(flags, args, 1, 1, "name one backup")
+	rest, err := cli.ParseSome(flags, args, 1, 1, "name one backup")
 	if err != nil {
 		return err
 	}
 	if isURL(*data) {
-		return usageError("restore makes a data file; \"rackmate copy BACKUP postgres://...\" brings a backup into a database")
+		return cli.UsageError("restore makes a data file; \"rackmate copy BACKUP postgres://...\" brings a backup into a database")
 	}
 	s, err := restore(ctx, rest[0], *data)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "ok %s %s\n", *data, summary(s))
+	fmt.Fprintf(std.Out, "ok %s %s\n", *data, summary(s))
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"errors"
 	"fmt"
@@ -38,13 +40,13 @@ func (b backupSettings) check() error {
 	case b.every == 0 && b.to == "":
 		return nil
 	case b.every == 0:
-		return usageError("--backup-to needs --backup-every, which says how often: 6h, for instance")
+		return cli.UsageError("--backup-to needs --backup-every, which says how often: 6h, for instance")
 	case b.to == "":
-		return usageError("--backup-every needs --backup-to, which names the folder for the backups")
+		return cli.UsageError("--backup-every needs --backup-to, which names the folder for the backups")
 	case b.every < time.Minute:
-		return usageError("--backup-every is at least a minute (1m)")
+		return cli.UsageError("--backup-every is at least a minute (1m)")
 	case b.keep < 1:
-		return usageError("--keep is at least 1")
+		return cli.UsageError("--keep is at least 1")
 	}
 	return nil
 }

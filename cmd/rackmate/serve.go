@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -76,7 +78,7 @@ func (c *serveConfig) logger(w io.Writer) (*slog.Logger, error) {
 	case "json":
 		return slog.New(slog.NewJSONHandler(w, options)), nil
 	}
-	return nil, usageError(fmt.Sprintf("the log is written as text or json, not as %q", c.logFormat))
+	return nil, cli.UsageError(fmt.Sprintf("the log is written as text or json, not as %q", c.logFormat))
 }
 
 // setLevel sets what the log tells from now on to what other settings say.
@@ -148,12 +150,12 @@ func (s *share) Set(said string) error {
 // usualShare is how much of the host one person may use where nobody says.
 const usualShare = 0.04
 
-func runServe(ctx context.Context, std stdio, args []string) error {
+func runServe(ctx context.Context, std cli.Std, args []string) error {
 	return serveIn(ctx, std, args, os.Environ())
 }
 
 // serveIn is runServe in an environment.
-func serveIn(ctx context.Context, std stdio, args, environ []string) error {
+func serveIn(ctx context.Context, std cli.Std, args, environ []string) error {
 	var c serveConfig
 	c.read = c.settings("serve")
 	c.latest = c.read
@@ -162,9 +164,9 @@ func serveIn(ctx context.Context, std stdio, args, environ []string) error {
 		return err
 	}
 	if len(rest) > 0 {
-		return usageError(fmt.Sprintf("%q means nothing here", rest[0]))
+		return cli.UsageError(fmt.Sprintf("%q means nothing here", rest[0]))
 	}
-	log, err := c.logger(std.err)
+	log, err := c.logger(std.Err)
 	if err != nil {
 		return err
 	}
@@ -175,7 +177,7 @@ func serveIn(ctx context.Context, std stdio, args, environ []string) error {
 		return &now, s, err
 	}
 	return serve(ctx, &c, log, func(address string) {
-		fmt.Fprintf(std.err, "Rackmate is at http://%s\n%sEverything is kept in %s. Stop with Ctrl-C; nothing is lost.\n", address, c.web.howToComeIn(ctx, log), shownData(c.data))
+		fmt.Fprintf(std.Err, "Rackmate is at http://%s\n%sEverything is kept in %s. Stop with Ctrl-C; nothing is lost.\n", address, c.web.howToComeIn(ctx, log), shownData(c.data))
 	})
 }
 
@@ -185,7 +187,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	defer collectLess()()
 	if c.theme != "" {
 		if _, err := imaging.ParseTheme(c.theme); err != nil {
-			return usageError(err.Error())
+			return cli.UsageError(err.Error())
 		}
 	}
 	// The port first: an operator who starts a second host should hear of that,
@@ -292,23 +294,23 @@ func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept wat
 
 // hostConfig is what the host needs, but for the store and the platforms.
 func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err error) {
-	eq, err := standard()
+	eq, err := cli.StandardEquipment()
 	if err != nil {
 		return config, err
 	}
-	languages, err := openLanguages(c.speaks)
+	languages, err := cli.OpenLanguages(c.speaks)
 	if err != nil {
 		return config, err
 	}
-	lexicons, former, err := openLexicons(c.lexicons)
+	lexicons, former, err := cli.OpenLexicons(c.lexicons)
 	if err != nil {
 		return config, err
 	}
-	minds, err := newMinds(lexicons, languages)
+	minds, err := cli.NewMinds(lexicons, languages)
 	if err != nil {
 		return config, err
 	}
-	boards, err := layouts()
+	boards, err := cli.OpenLayouts()
 	if err != nil {
 		return config, err
 	}
@@ -319,9 +321,9 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	draw, err := renderers(log)
 	return host.Config{
 		Features: features.All(), Order: features.Order(),
-		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: defaultLexicon, Common: minds.common, Tongues: tongues,
-		Contact: string(c.contact), ForgetAfter: time.Duration(c.forgetAfter), PersonShare: float64(c.personShare), CPU: threadTime,
-		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
+		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: cli.DefaultLexicon, Common: minds.Common, Tongues: tongues,
+		Contact: string(c.contact), ForgetAfter: time.Duration(c.forgetAfter), PersonShare: float64(c.personShare), CPU: cli.ThreadTime,
+		Renderer: draw, Mind: minds.Of, Thinkers: runtime.NumCPU() - 1,
 		Now: time.Now, Name: processName(), Life: life, Random: rand.Reader, Log: log,
 	}, err
 }
@@ -334,7 +336,7 @@ var life time.Duration
 // needed.
 func renderers(log *slog.Logger) (func(imaging.Theme) *imaging.Renderer, error) {
 	// One is made now, so that what is wrong with the fonts shows at the start.
-	light, err := newRenderer(imaging.Light.String())
+	light, err := cli.NewRenderer(imaging.Light.String())
 	if err != nil {
 		return nil, err
 	}
@@ -344,7 +346,7 @@ func renderers(log *slog.Logger) (func(imaging.Theme) *imaging.Renderer, error) 
 			continue
 		}
 		all[theme] = sync.OnceValue(func() *imaging.Renderer {
-			r, err := newRenderer(theme.String())
+			r, err := cli.NewRenderer(theme.String())
 			if err != nil {
 				log.Error("can't draw in a theme", "theme", theme, "error", err)
 				return light

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"bufio"
 	"bytes"
 	"cmp"
@@ -197,7 +199,7 @@ func (s *server) run(args []string) (stderr io.Reader) {
 	var failed error
 	go func() {
 		defer told.Close()
-		failed = serveIn(ctx, stdio{strings.NewReader(""), io.Discard, told}, args, slices.Concat(os.Environ(), s.env))
+		failed = serveIn(ctx, cli.Std{In: strings.NewReader(""), Out: io.Discard, Err: told}, args, slices.Concat(os.Environ(), s.env))
 	}()
 	s.interrupt = stop
 	s.wait = func() error {

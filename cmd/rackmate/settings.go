@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"cmp"
 	"context"
 	"errors"
@@ -48,7 +50,7 @@ const longTests = "RACKMATE_LONG"
 
 // newSettings makes the settings of a subcommand; see settings.parse.
 func newSettings(name string) *settings {
-	s := &settings{flags: newFlags(name), sources: map[string]string{}}
+	s := &settings{flags: cli.NewFlags(name), sources: map[string]string{}}
 	s.flags.StringVar(&s.config, "config", "", "a file of settings, in TOML: `FILE`")
 	return s
 }
@@ -61,7 +63,7 @@ func (s *settings) secret(value *string, env, help string) {
 // parse reads the flags, then what they leave unsaid from an environment, then
 // from the file of settings. It returns the other arguments.
 func (s *settings) parse(args, environ []string) ([]string, error) {
-	rest, err := parse(s.flags, args)
+	rest, err := cli.Parse(s.flags, args)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +103,7 @@ func (s *settings) readEnvironment(environ []string) error {
 		// Variables of other programs may begin alike, so only what looks like
 		// a slip of the pen is one.
 		if near := nearest(name, known, 2); near != "" {
-			err = usageError(fmt.Sprintf("the environment variable %s is no setting: do you mean %s?", name, near))
+			err = cli.UsageError(fmt.Sprintf("the environment variable %s is no setting: do you mean %s?", name, near))
 		}
 	}
 	if err != nil {
@@ -126,7 +128,7 @@ func readSecret(name string, getenv func(string) string) (value, source string, 
 	value, path := getenv(name), getenv(file)
 	switch {
 	case value != "" && path != "":
-		return "", "", usageError(fmt.Sprintf("both %s and %s are set: leave one of them out", name, file))
+		return "", "", cli.UsageError(fmt.Sprintf("both %s and %s are set: leave one of them out", name, file))
 	case value != "":
 		return value, name, nil
 	case path == "":
@@ -214,7 +216,7 @@ func texts(value any) ([]string, error) {
 func (s *settings) set(name string, values []string, source string) error {
 	for _, v := range values {
 		if err := s.flags.Set(name, v); err != nil {
-			return usageError(fmt.Sprintf("%s (from %s) can't be %q: %v", name, source, v, err))
+			return cli.UsageError(fmt.Sprintf("%s (from %s) can't be %q: %v", name, source, v, err))
 		}
 	}
 	s.sources[name] = source
@@ -305,7 +307,7 @@ func nearest(name string, known map[string]bool, limit int) string {
 }
 
 // runConfig prints what counts of all settings, and where each comes from.
-func runConfig(_ context.Context, std stdio, args []string) error {
+func runConfig(_ context.Context, std cli.Std, args []string) error {
 	var c serveConfig
 	s := c.settings("config")
 	rest, err := s.parse(args, os.Environ())
@@ -313,8 +315,8 @@ func runConfig(_ context.Context, std stdio, args []string) error {
 		return err
 	}
 	if len(rest) > 0 {
-		return usageError(fmt.Sprintf("unexpected argument %q", rest[0]))
+		return cli.UsageError(fmt.Sprintf("unexpected argument %q", rest[0]))
 	}
-	s.print(std.out)
+	s.print(std.Out)
 	return nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"bytes"
 	"os"
 	"path/filepath"
@@ -88,7 +90,7 @@ func TestSecrets(t *testing.T) {
 	t.Setenv("DISCORD_TOKEN_FILE", file)
 	t.Setenv("SLACK_BOT_TOKEN", "xoxb-hush")
 	var out bytes.Buffer
-	if code := run(t.Context(), stdio{nil, &out, &out}, []string{"config"}); code != 0 {
+	if code := run(t.Context(), cli.Std{In: nil, Out: &out, Err: &out}, []string{"config"}); code != 0 {
 		t.Fatalf("exit %d: %s", code, &out)
 	}
 	if strings.Contains(out.String(), "hush") {
@@ -113,12 +115,12 @@ func TestSecrets(t *testing.T) {
 func TestConfigIsAFile(t *testing.T) {
 	t.Setenv("RACKMATE_HOST", "play.example,it's.example")
 	var first, second bytes.Buffer
-	if code := run(t.Context(), stdio{nil, &first, &first}, []string{"config", "--listen", ":9", "--verbose", "--log", "json"}); code != 0 {
+	if code := run(t.Context(), cli.Std{In: nil, Out: &first, Err: &first}, []string{"config", "--listen", ":9", "--verbose", "--log", "json"}); code != 0 {
 		t.Fatalf("exit %d: %s", code, &first)
 	}
 	os.Unsetenv("RACKMATE_HOST")
 	file := settingsFile(t, first.String())
-	if code := run(t.Context(), stdio{nil, &second, &second}, []string{"config", "--config", file}); code != 0 {
+	if code := run(t.Context(), cli.Std{In: nil, Out: &second, Err: &second}, []string{"config", "--config", file}); code != 0 {
 		t.Fatalf("exit %d: %s\n%s", code, &second, &first)
 	}
 	values := func(text string) (lines []string) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"cmp"
 	"context"
 	"encoding/json"
@@ -19,11 +21,11 @@ import (
 // parts from its build information.
 
 // flagNames are the flags of a subcommand.
-func flagNames(c subcommand) (names []string) {
-	if c.name == "serve" || c.name == "config" || c.name == "health" {
-		new(serveConfig).settings(c.name).flags.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
+func flagNames(c cli.Subcommand) (names []string) {
+	if c.Name == "serve" || c.Name == "config" || c.Name == "health" {
+		new(serveConfig).settings(c.Name).flags.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
 	}
-	for _, name := range regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(c.usage, -1) {
+	for _, name := range regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(c.Usage, -1) {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -32,25 +34,25 @@ func flagNames(c subcommand) (names []string) {
 }
 
 // runCompletion prints the program by which a shell completes subcommands and flags.
-func runCompletion(_ context.Context, std stdio, args []string) error {
-	rest, err := parse(newFlags("completion"), args)
+func runCompletion(_ context.Context, std cli.Std, args []string) error {
+	rest, err := cli.Parse(cli.NewFlags("completion"), args)
 	if err != nil {
 		return err
 	}
-	write := map[string]func(io.Writer, []subcommand){"bash": writeBash, "zsh": writeZsh, "fish": writeFish}
+	write := map[string]func(io.Writer, []cli.Subcommand){"bash": writeBash, "zsh": writeZsh, "fish": writeFish}
 	if len(rest) != 1 || write[rest[0]] == nil {
-		return usageError("name the shell: bash, zsh or fish")
+		return cli.UsageError("name the shell: bash, zsh or fish")
 	}
-	write[rest[0]](std.out, subcommands())
+	write[rest[0]](std.Out, subcommands())
 	return nil
 }
 
-func writeBash(w io.Writer, all []subcommand) {
+func writeBash(w io.Writer, all []cli.Subcommand) {
 	fmt.Fprint(w, "# Put this into /etc/bash_completion.d/rackmate, or source it.\n_rackmate() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} words\n\tcase ${COMP_WORDS[1]} in\n")
 	var names []string
 	for _, c := range all {
-		names = append(names, c.name)
-		fmt.Fprintf(w, "\t%s) words='%s' ;;\n", c.name, strings.Join(flagNames(c), " "))
+		names = append(names, c.Name)
+		fmt.Fprintf(w, "\t%s) words='%s' ;;\n", c.Name, strings.Join(flagNames(c), " "))
 	}
 	fmt.Fprintf(w, "\tesac\n\t[ \"$COMP_CWORD\" -gt 1 ] || words='%s help version'\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\ncomplete -o default -F _rackmate rackmate\n", strings.Join(names, " "))
 }
@@ -65,34 +67,34 @@ func brief(help string) string {
 	return help
 }
 
-func writeZsh(w io.Writer, all []subcommand) {
+func writeZsh(w io.Writer, all []cli.Subcommand) {
 	fmt.Fprint(w, "#compdef rackmate\n# Put this into a folder of $fpath as _rackmate.\nif (( CURRENT == 2 )); then\n\tlocal -a names=(")
 	for _, c := range all {
-		fmt.Fprintf(w, "\n\t\t%s", quoted(c.name+":"+strings.ReplaceAll(brief(c.help), ":", `\:`)))
+		fmt.Fprintf(w, "\n\t\t%s", quoted(c.Name+":"+strings.ReplaceAll(brief(c.Help), ":", `\:`)))
 	}
 	fmt.Fprint(w, "\n\t)\n\t_describe subcommand names\n\treturn\nfi\nlocal -a flags\ncase $words[2] in\n")
 	for _, c := range all {
-		fmt.Fprintf(w, "%s) flags=(%s) ;;\n", c.name, strings.Join(flagNames(c), " "))
+		fmt.Fprintf(w, "%s) flags=(%s) ;;\n", c.Name, strings.Join(flagNames(c), " "))
 	}
 	fmt.Fprint(w, "esac\ncompadd -- $flags\n_files\n")
 }
 
-func writeFish(w io.Writer, all []subcommand) {
+func writeFish(w io.Writer, all []cli.Subcommand) {
 	fmt.Fprint(w, "# Put this into ~/.config/fish/completions/rackmate.fish.\n")
 	for _, c := range all {
-		fmt.Fprintf(w, "complete -c rackmate -n __fish_use_subcommand -a %s -d %s\n", c.name, quoted(brief(c.help)))
+		fmt.Fprintf(w, "complete -c rackmate -n __fish_use_subcommand -a %s -d %s\n", c.Name, quoted(brief(c.Help)))
 		for _, name := range flagNames(c) {
-			fmt.Fprintf(w, "complete -c rackmate -n '__fish_seen_subcommand_from %s' -l %s\n", c.name, strings.TrimPrefix(name, "--"))
+			fmt.Fprintf(w, "complete -c rackmate -n '__fish_seen_subcommand_from %s' -l %s\n", c.Name, strings.TrimPrefix(name, "--"))
 		}
 	}
 }
 
 // runMan prints the manual page.
-func runMan(_ context.Context, std stdio, args []string) error {
+func runMan(_ context.Context, std cli.Std, args []string) error {
 	if len(args) > 0 {
-		return usageError("there is nothing to name")
+		return cli.UsageError("there is nothing to name")
 	}
-	w := std.out
+	w := std.Out
 	text := func(s string) string {
 		s = strings.ReplaceAll(strings.ReplaceAll(s, `\`, `\e`), "-", `\-`)
 		if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
@@ -102,7 +104,7 @@ func runMan(_ context.Context, std stdio, args []string) error {
 	}
 	fmt.Fprint(w, ".TH RACKMATE 1\n.SH NAME\nrackmate \\- hosts crossword\\-tile games in chat channels\n.SH SYNOPSIS\n.B rackmate\n.RI [ SUBCOMMAND ]\n.SH SUBCOMMANDS\n")
 	for _, c := range subcommands() {
-		fmt.Fprintf(w, ".TP\n.B rackmate %s\n%s\n.br\n%s\n", text(c.name), text(c.usage), text(c.help))
+		fmt.Fprintf(w, ".TP\n.B rackmate %s\n%s\n.br\n%s\n", text(c.Name), text(c.Usage), text(c.Help))
 	}
 	fmt.Fprint(w, ".SH SETTINGS\nOf serve. Each is a flag, a variable of the environment (RACKMATE_LISTEN for \\-\\-listen), or a line of the file that \\-\\-config names.\n")
 	s := new(serveConfig).settings("serve")
@@ -119,15 +121,15 @@ func runMan(_ context.Context, std stdio, args []string) error {
 }
 
 // runSBOM prints what the program is made of.
-func runSBOM(_ context.Context, std stdio, args []string) error {
+func runSBOM(_ context.Context, std cli.Std, args []string) error {
 	if len(args) > 0 {
-		return usageError("there is nothing to name")
+		return cli.UsageError("there is nothing to name")
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return errors.New("this program was built without information on its parts")
 	}
-	return writeSBOM(std.out, info)
+	return writeSBOM(std.Out, info)
 }
 
 // A component is a module, as CycloneDX 1.5 has it.

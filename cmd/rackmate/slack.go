@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"context"
 	"fmt"
 
@@ -50,25 +52,25 @@ func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
 
 // printSlackManifest prints the app's manifest, to be pasted at
 // https://api.slack.com/apps.
-func printSlackManifest(std stdio, args []string) error {
+func printSlackManifest(std cli.Std, args []string) error {
 	var o slack.ManifestOptions
-	flags := newFlags("commands slack")
+	flags := cli.NewFlags("commands slack")
 	flags.StringVar(&o.Prefix, "prefix", "", "")
 	flags.BoolVar(&o.AllCommands, "all", false, "")
 	flags.StringVar(&o.URL, "url", "", "")
 	flags.BoolVar(&o.Rotation, "rotate", false, "")
 	flags.BoolVar(&o.OwnPosts, "own-posts", false, "")
-	rest, err := parse(flags, args)
+	rest, err := cli.Parse(flags, args)
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
-		return usageError(fmt.Sprintf("unexpected argument %q", rest[0]))
+		return cli.UsageError(fmt.Sprintf("unexpected argument %q", rest[0]))
 	}
 	b, err := slack.Manifest(features.Commands(), o)
 	if err != nil {
-		return usageError(err.Error())
+		return cli.UsageError(err.Error())
 	}
-	_, err = fmt.Fprintf(std.out, "%s\n", b)
+	_, err = fmt.Fprintf(std.Out, "%s\n", b)
 	return err
 }

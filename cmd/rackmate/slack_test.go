@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"bytes"
 	"encoding/json"
 	"strings"
@@ -26,7 +28,7 @@ func TestCommandsSlack(t *testing.T) {
 		{"commands slack more", 2, "unexpected argument"},
 	} {
 		var out, err bytes.Buffer
-		status := run(t.Context(), stdio{strings.NewReader(""), &out, &err}, strings.Fields(c.args))
+		status := run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: &err}, strings.Fields(c.args))
 		if status != c.status || !strings.Contains(out.String()+err.String(), c.says) {
 			t.Errorf("%s: %d\n%s%s", c.args, status, &out, &err)
 		}
@@ -41,7 +43,7 @@ func TestServeSaysWhatIsWrongWithSlack(t *testing.T) {
 	t.Setenv("SLACK_BOT_TOKEN", "xoxp-a-user")
 	t.Setenv("SLACK_APP_TOKEN", "xapp-1")
 	var out, err bytes.Buffer
-	status := run(t.Context(), stdio{strings.NewReader(""), &out, &err}, []string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir() + "/rackmate.db"})
+	status := run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: &err}, []string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir() + "/rackmate.db"})
 	if status != 1 || !strings.Contains(err.String(), "SLACK_BOT_TOKEN is no bot token") {
 		t.Errorf("%d: %s", status, &err)
 	}

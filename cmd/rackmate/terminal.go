@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"bytes"
 	"cmp"
 	"context"
@@ -24,15 +26,15 @@ import (
 )
 
 // runTerminal plays at a table in the terminal.
-func runTerminal(ctx context.Context, std stdio, args []string) error {
-	flags := newFlags("terminal")
+func runTerminal(ctx context.Context, std cli.Std, args []string) error {
+	flags := cli.NewFlags("terminal")
 	names := flags.String("names", "", "")
 	robot := flags.String("robot", "", "")
 	file := flags.String("data", "", "")
 	lexicon := flags.String("lexicon", "", "")
 	language := flags.String("language", "", "")
 	lines := flags.Bool("plain", false, "")
-	options, err := parse(flags, args)
+	options, err := cli.Parse(flags, args)
 	if err != nil {
 		return err
 	}
@@ -43,7 +45,7 @@ func runTerminal(ctx context.Context, std stdio, args []string) error {
 	open := "/new"
 	switch {
 	case len(people) > 1 && *robot != "":
-		return usageError("a robot plays against one person: leave out --robot, or all --names but one")
+		return cli.UsageError("a robot plays against one person: leave out --robot, or all --names but one")
 	case len(people) > 1:
 		open = fmt.Sprintf("/new seats:%d", len(people))
 	default:
@@ -64,24 +66,24 @@ func runTerminal(ctx context.Context, std stdio, args []string) error {
 	options = append(with, options...)
 	c := terminal.Config{
 		People: people, Open: strings.Join(append([]string{open}, options...), " "),
-		In: std.in, Out: std.out, Random: rand.Reader, Locale: locale(os.Getenv),
+		In: std.In, Out: std.Out, Random: rand.Reader, Locale: locale(os.Getenv),
 		Save: func(name string, data []byte) error {
 			return writeNew(name, func(w *os.File) error { _, err := w.Write(data); return err })
 		},
 	}
-	if isTerminal(std.out) {
+	if cli.IsTerminal(std.Out) {
 		c.Clear = "\x1b[H\x1b[2J\x1b[3J" // to the top; clear the screen; and what was above it
 	}
 	var late bytes.Buffer // what is logged while the screen is drawn
-	log := io.Writer(std.err)
-	if in, ok := std.in.(*os.File); ok && !*lines && isTerminal(in) && isTerminal(std.out) && os.Getenv("TERM") != "dumb" {
+	log := io.Writer(std.Err)
+	if in, ok := std.In.(*os.File); ok && !*lines && cli.IsTerminal(in) && cli.IsTerminal(std.Out) && os.Getenv("TERM") != "dumb" {
 		if c.Screen, err = terminal.NewScreen(); err != nil {
 			return err
 		}
 		log = &late
 	}
 	err = playInTerminal(ctx, c, &serving, *file, slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn})))
-	_, errLate := late.WriteTo(std.err)
+	_, errLate := late.WriteTo(std.Err)
 	return errors.Join(err, errLate)
 }
 
@@ -89,7 +91,7 @@ func runTerminal(ctx context.Context, std stdio, args []string) error {
 // that come along or a file, and the options of /new that choose them.
 func (c *serveConfig) playWith(lexicon, language string) (options []string, err error) {
 	if lexicon != "" {
-		lex, err := openLexicon(lexicon)
+		lex, err := cli.OpenLexicon(lexicon)
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +101,7 @@ func (c *serveConfig) playWith(lexicon, language string) (options []string, err 
 		options = append(options, "lexicon:"+lex.Name())
 	}
 	if language != "" {
-		l, _, err := listLanguage(language, "")
+		l, _, err := cli.ListLanguage(language, "")
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"bytes"
 	"os"
 	"path/filepath"
@@ -19,7 +21,7 @@ func TestTerminal(t *testing.T) {
 	play := func(script string, args ...string) string {
 		t.Helper()
 		var out, log bytes.Buffer
-		if code := run(t.Context(), stdio{strings.NewReader(script), &out, &log}, append([]string{"terminal", "--data", file}, args...)); code != 0 {
+		if code := run(t.Context(), cli.Std{In: strings.NewReader(script), Out: &out, Err: &log}, append([]string{"terminal", "--data", file}, args...)); code != 0 {
 			t.Fatalf("exit %d: %s\n%s", code, &log, &out)
 		}
 		return out.String()
@@ -38,7 +40,7 @@ func TestTerminal(t *testing.T) {
 func TestTerminalSpeaks(t *testing.T) {
 	t.Setenv("LC_ALL", "de_DE.UTF-8")
 	var out, log bytes.Buffer
-	code := run(t.Context(), stdio{strings.NewReader("\npassen\n1\n\npassen\n1\n\nhergeben\nexport\nquit\n"), &out, &log}, []string{"terminal", "--names", "Ann,Bob"})
+	code := run(t.Context(), cli.Std{In: strings.NewReader("\npassen\n1\n\npassen\n1\n\nhergeben\nexport\nquit\n"), Out: &out, Err: &log}, []string{"terminal", "--names", "Ann,Bob"})
 	for _, want := range []string{"ist am Zug. Drück Enter", "Deine Bank: ", "Ann: passt", "Bob: passt"} {
 		if code != 0 || !strings.Contains(out.String(), want) {
 			t.Errorf("exit %d, and %q isn't shown:\n%s%s", code, want, &out, &log)
@@ -55,7 +57,7 @@ func TestTerminalSpeaks(t *testing.T) {
 func TestTerminalHandedOver(t *testing.T) {
 	t.Setenv("LC_ALL", "C")
 	var out, log bytes.Buffer
-	code := run(t.Context(), stdio{strings.NewReader("pass sure:yes\npass sure:yes\nquit\n"), &out, &log}, []string{"terminal", "--names", "Ann,Bob"})
+	code := run(t.Context(), cli.Std{In: strings.NewReader("pass sure:yes\npass sure:yes\nquit\n"), Out: &out, Err: &log}, []string{"terminal", "--names", "Ann,Bob"})
 	if text := out.String(); code != 0 || !strings.Contains(text, "Ann: passes") || !strings.Contains(text, "Bob: passes") {
 		t.Errorf("exit %d:\n%s%s", code, text, &log)
 	}
@@ -68,7 +70,7 @@ func TestTerminalUsage(t *testing.T) {
 		"rules:none":                   "none",
 	} {
 		var out, log bytes.Buffer
-		code := run(t.Context(), stdio{strings.NewReader(""), &out, &log}, append([]string{"terminal"}, strings.Fields(args)...))
+		code := run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: &log}, append([]string{"terminal"}, strings.Fields(args)...))
 		if code == 0 || !strings.Contains(log.String(), want) {
 			t.Errorf("terminal %s: exit %d, %q", args, code, &log)
 		}
@@ -88,7 +90,7 @@ func TestTerminalLanguages(t *testing.T) {
 	terminal := func(args ...string) string {
 		var out, log bytes.Buffer
 		// Where Bob begins, the first line is the Enter that is waited for.
-		run(t.Context(), stdio{strings.NewReader("unseen\nunseen\nquit\n"), &out, &log}, args)
+		run(t.Context(), cli.Std{In: strings.NewReader("unseen\nunseen\nquit\n"), Out: &out, Err: &log}, args)
 		return out.String() + log.String()
 	}
 	terminal("lexicon", "build", "-o", list, "--language", "he", "he-home", words)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
 	"cmp"
 	"context"
 	"errors"
@@ -56,7 +58,7 @@ func (c *webConfig) settings(s *settings) {
 
 // errNoHostName refuses a room that others can reach and that goes by any name: a
 // page elsewhere could point a name of its own at it.
-var errNoHostName = usageError("others can reach this address, and I don't know by which name: give the one that browsers call the room by, as in --host play.example.org; again for each other name; --host '*' takes any, where only those you trust can reach it")
+var errNoHostName = cli.UsageError("others can reach this address, and I don't know by which name: give the one that browsers call the room by, as in --host play.example.org; again for each other name; --host '*' takes any, where only those you trust can reach it")
 
 // open makes the room, which is always there.
 func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
@@ -76,16 +78,16 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	case door == "":
 		door = web.DoorInvite
 	case !slices.Contains(web.Doors, door):
-		return nil, usageError(fmt.Sprintf("there is no door %q: it is one of %v", door, web.Doors))
+		return nil, cli.UsageError(fmt.Sprintf("there is no door %q: it is one of %v", door, web.Doors))
 	case door == web.DoorPassword && len([]rune(c.password)) < web.MinPassword:
-		return nil, usageError(fmt.Sprintf("--door password needs a password of at least %d characters: put it into ROOM_PASSWORD, or its file's path into ROOM_PASSWORD_FILE", web.MinPassword))
+		return nil, cli.UsageError(fmt.Sprintf("--door password needs a password of at least %d characters: put it into ROOM_PASSWORD, or its file's path into ROOM_PASSWORD_FILE", web.MinPassword))
 	}
 	services, err := c.services()
 	if err != nil {
 		return nil, err
 	}
 	if door == web.DoorSignIn && len(services) == 0 {
-		return nil, usageError("--door oidc needs a service to sign in with: --oidc-issuer with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET, or SLACK_SIGN_IN_ID and SLACK_SIGN_IN_SECRET")
+		return nil, cli.UsageError("--door oidc needs a service to sign in with: --oidc-issuer with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET, or SLACK_SIGN_IN_ID and SLACK_SIGN_IN_SECRET")
 	}
 	room, err := web.New(web.Config{
 		Host: x.host, Notes: x.notes(web.Platform), Pages: x.pages, Walls: x.walls, Leagues: x.leagues, Analyst: x.analyst, Standings: x.standings, Dailies: x.dailies, Now: x.now, Random: x.random, Log: x.log, Observer: x.observer,
@@ -110,7 +112,7 @@ func (c *webConfig) services() (all []*signin.Provider, err error) {
 		case strings.Contains(a, "@"):
 			admitted[""] = append(admitted[""], a)
 		default:
-			return nil, usageError(fmt.Sprintf("--admit %q is no email address, no domain (@example.org), and no server or workspace (discord:ID, slack:T...)", a))
+			return nil, cli.UsageError(fmt.Sprintf("--admit %q is no email address, no domain (@example.org), and no server or workspace (discord:ID, slack:T...)", a))
 		}
 	}
 	if c.issuer != "" {
@@ -118,13 +120,13 @@ func (c *webConfig) services() (all []*signin.Provider, err error) {
 	}
 	if c.discordClient != "" {
 		if len(admitted[discord.Platform]) == 0 {
-			return nil, usageError("everybody has an account at Discord: say whose members come in, as in --admit discord:81384788765712384")
+			return nil, cli.UsageError("everybody has an account at Discord: say whose members come in, as in --admit discord:81384788765712384")
 		}
 		all = append(all, signin.Discord(signin.DiscordAPI, signin.Client{ID: c.discordClient, Secret: c.discordSecret}, admitted[discord.Platform]))
 	}
 	if c.slackClient != "" {
 		if len(admitted[slack.Platform]) == 0 {
-			return nil, usageError("everybody has an account at Slack: say whose members come in, as in --admit slack:T0123456789")
+			return nil, cli.UsageError("everybody has an account at Slack: say whose members come in, as in --admit slack:T0123456789")
 		}
 		all = append(all, signin.Slack(signin.SlackIssuer, signin.Client{ID: c.slackClient, Secret: c.slackSecret}, admitted[slack.Platform]))
 	}

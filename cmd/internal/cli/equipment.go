@@ -1,0 +1,308 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/language"
+	"github.com/rackmate/rackmate/game/robot"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// StandardEquipment is the board and tiles that everything is played with by default.
+func StandardEquipment() (game.Equipment, error) {
+	layout, err := openLayout("standard-15")
+	if err != nil {
+		return game.Equipment{}, err
+	}
+	text, err := data.TileSet("english")
+	if err != nil {
+		return game.Equipment{}, err
+	}
+	tiles, err := game.ParseTileSet("english", text)
+	return game.Equipment{Layout: layout, Tiles: tiles}, err
+}
+
+// OpenLayouts are all the boards that come with the program.
+func OpenLayouts() ([]game.Layout, error) {
+	var all []game.Layout
+	for _, name := range data.Layouts() {
+		l, err := openLayout(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+// openLayout opens a board that comes with the program.
+func openLayout(name string) (game.Layout, error) {
+	text, err := data.Layout(name)
+	if err != nil {
+		return game.Layout{}, err
+	}
+	return game.ParseLayout(name, text)
+}
+
+// DefaultLexicon is the list that is used where none is named.
+const DefaultLexicon = "en"
+
+// OpenLexicon opens a list that comes with the program, by its name, or one
+// that "rackmate lexicon build" made, by its file.
+func OpenLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
+	if slices.Contains(data.Lexicons(), nameOrFile) {
+		file, err := data.Lexicon(nameOrFile)
+		if err != nil {
+			return nil, fmt.Errorf("read word list: %w", err)
+		}
+		lex, err := lexicon.OpenSound(file) // a test vouches for it
+		if err != nil {
+			return nil, fmt.Errorf("open word list %s: %w", nameOrFile, err)
+		}
+		if lex.Packed() {
+			if kept := unpacked(lex); kept != nil {
+				return kept, nil
+			}
+		}
+		return lex, nil
+	}
+	file, err := mapFile(nameOrFile)
+	if os.IsNotExist(err) {
+		return nil, fmt.Errorf("there is no word list %q: choose one of %s, or name a file made by \"rackmate lexicon build\"", nameOrFile, strings.Join(data.Lexicons(), ", "))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read word list: %w", err)
+	}
+	lex, err := lexicon.OpenInPlace(file)
+	if err != nil {
+		return nil, fmt.Errorf("open word list %s: %w", filepath.Base(nameOrFile), err)
+	}
+	return lex, nil
+}
+
+// ListFor names the list that comes with the program for a tile set.
+func ListFor(set *game.TileSet) (string, error) {
+	languages, err := OpenLanguages(nil)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range slices.Concat([]string{DefaultLexicon}, data.Lexicons()) {
+		if l := language.Of(name, languages); l != nil && l.Tiles.Alphabet().Equal(set.Alphabet()) && strings.HasPrefix(set.Name(), l.Tiles.Name()) {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("no word list for %s tiles comes along: name one with --lexicon", set.Name())
+}
+
+// OpenLexicons opens the lists that come with the program, and those in files. A
+// file with a list that comes with the program is used in its place, and so is one with
+// another list of that name: whoever brought it had it before one came along, or prefers
+// it. former are the lists that tables of before may play by.
+func OpenLexicons(files []string) (all, former []*lexicon.Lexicon, err error) {
+	for _, file := range data.FormerLexicons() {
+		lex, err := lexicon.OpenSound(file)
+		if err != nil {
+			return nil, nil, fmt.Errorf("open a former word list: %w", err)
+		}
+		former = append(former, lex)
+	}
+	replaced := map[string]bool{} // by a file
+	others := slices.DeleteFunc(data.Lexicons(), func(name string) bool { return name == DefaultLexicon })
+	for _, name := range slices.Concat([]string{DefaultLexicon}, others, files) {
+		lex, err := OpenLexicon(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch i := slices.IndexFunc(all, func(l *lexicon.Lexicon) bool { return l.Name() == lex.Name() }); {
+		case i < 0:
+			all = append(all, lex)
+		case all[i].Hash() == lex.Hash():
+			all[i] = lex // a file takes less memory than what is packed in the program
+		case i < len(data.Lexicons()) && !replaced[lex.Name()]:
+			replaced[lex.Name()] = true
+			former, all[i] = append(former, all[i]), lex
+		default:
+			return nil, nil, fmt.Errorf("%s holds a word list called %q, and there is another of that name: build it under a name of its own", name, lex.Name())
+		}
+	}
+	return all, former, nil
+}
+
+// Minds are those of the word lists that a host has. It is safe for concurrent use.
+type Minds struct {
+	languages []*language.Language
+	leaves    map[*game.TileSet]*robot.Leaves
+	words     map[*game.TileSet]func() *lexicon.Vocabulary
+
+	mu   sync.Mutex
+	made map[*lexicon.Lexicon]*robot.Mind
+}
+
+// mostMinds is how many are kept: a list with a place's own words has one too.
+const mostMinds = 64
+
+// NewMinds makes the minds of the robots that play by lists: one for each. They
+// know the leave values and the commonness of words of the lists' languages, as
+// far as they come with the program.
+func NewMinds(lists []*lexicon.Lexicon, languages []*language.Language) (*Minds, error) {
+	m := &Minds{languages: languages, leaves: map[*game.TileSet]*robot.Leaves{}, words: map[*game.TileSet]func() *lexicon.Vocabulary{}, made: map[*lexicon.Lexicon]*robot.Mind{}}
+	for _, lex := range lists {
+		set := LanguageOf(lex, languages).Tiles
+		if _, ok := m.leaves[set]; !ok {
+			var err error
+			if m.leaves[set], err = openLeaves(set); err != nil {
+				return nil, err
+			}
+			m.words[set] = vocabulary(set)
+		}
+		if !lex.Alphabet().Equal(set.Alphabet()) {
+			return nil, fmt.Errorf("the word list %s isn't spelled with %s tiles: give it a name that begins with its language's code and a hyphen, or build it again with --language", lex.Name(), set.Name())
+		}
+	}
+	return m, nil
+}
+
+// Of is what robots know of a list.
+func (m *Minds) Of(lex *lexicon.Lexicon) *robot.Mind {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	mind, ok := m.made[lex]
+	if !ok {
+		if len(m.made) == mostMinds {
+			clear(m.made)
+		}
+		set := LanguageOf(lex, m.languages).Tiles
+		leaves := m.leaves[set]
+		if leaves == nil {
+			leaves = robot.GuessLeaves(set, lex)
+		}
+		words := m.words[set]
+		if words == nil {
+			words = lexicon.GuessVocabulary
+		}
+		mind = robot.NewMind(lex, words, leaves)
+		m.made[lex] = mind
+	}
+	return mind
+}
+
+// Common lists a word list's words to print on a board. Where nothing is known of
+// them there are none.
+func (m *Minds) Common(lex *lexicon.Lexicon) []lexicon.Word {
+	words := m.words[LanguageOf(lex, m.languages).Tiles]
+	if words == nil {
+		return nil
+	}
+	return words().Common(lex, lexicon.Everyday, game.ShortestPrinted, game.LongestPrinted)
+}
+
+// LanguageOf is the language of a word list: English, the first, where its name
+// begins with no other's code.
+func LanguageOf(lex *lexicon.Lexicon, languages []*language.Language) *language.Language {
+	if l := language.Of(lex.Name(), languages); l != nil {
+		return l
+	}
+	return languages[0]
+}
+
+// OpenMind opens a word list and makes what it is played with: the mind of the
+// robots, and the board and tiles of its language.
+func OpenMind(nameOrFile string) (*robot.Mind, game.Equipment, error) {
+	var eq game.Equipment
+	lex, err := OpenLexicon(nameOrFile)
+	if err != nil {
+		return nil, eq, err
+	}
+	in, err := openLanguageOf(lex.Name())
+	if err != nil {
+		return nil, eq, err
+	}
+	lex = keepUnpacked(lex)
+	all, err := NewMinds([]*lexicon.Lexicon{lex}, []*language.Language{in})
+	if err != nil {
+		return nil, eq, err
+	}
+	eq.Tiles = in.Tiles
+	eq.Layout, err = openLayout("standard-15")
+	return all.Of(lex), eq, err
+}
+
+// vocabularies are what [vocabulary] has given, by tile set.
+var vocabularies sync.Map
+
+// vocabulary reads, when it is first asked, how common the words of a tile set's
+// language are; it is nil where that doesn't come with the program.
+func vocabulary(set *game.TileSet) func() *lexicon.Vocabulary {
+	if !slices.Contains(data.Vocabularies(), set.Name()) {
+		return nil
+	}
+	words, _ := vocabularies.LoadOrStore(set, sync.OnceValue(func() *lexicon.Vocabulary {
+		text, err := data.Vocabulary(set.Name())
+		if err == nil {
+			var v *lexicon.Vocabulary
+			if v, err = lexicon.ReadVocabulary(set.Alphabet(), bytes.NewReader(text)); err == nil {
+				return v
+			}
+		}
+		panic(err) // a test reads those that come with the program
+	}))
+	return words.(func() *lexicon.Vocabulary)
+}
+
+// openLeaves opens the leave values of a tile set that come with the program;
+// where there are none it is nil.
+func openLeaves(set *game.TileSet) (*robot.Leaves, error) {
+	file, err := data.Leaves(set.Name())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return robot.OpenLeaves(set, file)
+}
+
+// NewRenderer makes a renderer with the fonts that come with the program.
+func NewRenderer(theme string) (*imaging.Renderer, error) {
+	t, err := imaging.ParseTheme(theme)
+	if err != nil {
+		return nil, err
+	}
+	fonts, err := fonts()
+	if err != nil {
+		return nil, err
+	}
+	return imaging.NewRenderer(t, fonts)
+}
+
+// fallback is a font that comes packed with the program, unpacked once for all renderers.
+var fallback = sync.OnceValues(func() ([]byte, error) { return data.Font("DroidSansFallback") })
+
+// fonts are the fonts that come with the program.
+func fonts() (f imaging.Fonts, err error) {
+	read := func(name string) []byte {
+		b, e := data.Font(name)
+		err = errors.Join(err, e)
+		return b
+	}
+	f = imaging.Fonts{
+		Tile:   read("AtkinsonHyperlegibleNext-Bold"),
+		Tiles:  [][]byte{read("IBMPlexSans-Bold")},
+		Text:   read("Inter-SemiBold"),
+		Bold:   read("Inter-Bold"),
+		Others: [][]byte{read("NotoSansHebrew-SemiBold"), read("NotoSansArabic-SemiBold"), read("NotoSansThai-SemiBold")},
+		Light:  []func() ([]byte, error){fallback},
+	}
+	return f, err
+}

@@ -1,0 +1,27 @@
+//go:build linux || darwin || freebsd
+
+package cli
+
+import (
+	"os"
+	"syscall"
+)
+
+// mapFile maps a file into memory for as long as the program runs: what is read of
+// it comes from the disk, and the system can let go of it again. The file must not be
+// written to; another may take its place.
+func mapFile(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() == 0 {
+		return os.ReadFile(name)
+	}
+	return syscall.Mmap(int(file.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// cleanIn is the cache in which the list en-clean is kept unpacked; "" while no test has used it.
+var cleanIn string
+
+// useClean makes a cache the test's own in which en-clean is kept: it is kept when plays are
+// first looked for in it.
+func useClean(t *testing.T) {
+	t.Helper()
+	if cleanIn != "" {
+		t.Setenv("XDG_CACHE_HOME", cleanIn)
+		return
+	}
+	cache, err := os.MkdirTemp("", "clean") // with all of the tests'
+	gametest.Must(t, err)
+	t.Setenv("XDG_CACHE_HOME", cache)
+	if lex, err := OpenLexicon("en-clean"); err != nil || !lex.Packed() {
+		t.Fatalf("en-clean isn't packed (%v)", err)
+	}
+	lookInClean(t)
+	cleanIn = cache
+}
+
+// lookInClean looks for plays in en-clean, which is kept then.
+func lookInClean(t *testing.T) {
+	t.Helper()
+	mind, _, err := OpenMind("en-clean")
+	if err != nil || mind.Words().Len() < 200_000 {
+		t.Errorf("en-clean: %v", err)
+	}
+	if lex, err := OpenLexicon("en-clean"); err != nil || lex.Packed() {
+		t.Fatalf("en-clean isn't kept (%v)", err)
+	}
+}
+
+// A packed list is unpacked once: then it is read from a file.
+func TestAPackedListIsUnpackedOnce(t *testing.T) {
+	useClean(t)
+	lookInClean(t)
+}
+
+// What a file has in place of the list that was kept in it is found out, and where nothing
+// can be kept the list is used as it is.
+func TestAKeptListIsTheRightOne(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	eq, err := StandardEquipment()
+	gametest.Must(t, err)
+	alphabet := eq.Tiles.Alphabet()
+	made := func(words ...string) *lexicon.Lexicon {
+		t.Helper()
+		var all []lexicon.Word
+		for _, text := range words {
+			w, err := alphabet.Parse(text)
+			gametest.Must(t, err)
+			all = append(all, w)
+		}
+		x, err := lexicon.New("en-few", alphabet, all)
+		gametest.Must(t, err)
+		return x
+	}
+	var packed, other bytes.Buffer
+	_, err = made("FARM", "HORN").WritePackedTo(&packed)
+	gametest.Must(t, err)
+	_, err = made().WriteTo(&other)
+	gametest.Must(t, err)
+	few := func() *lexicon.Lexicon {
+		t.Helper()
+		x, err := lexicon.OpenSound(packed.Bytes())
+		if err != nil || !x.Packed() {
+			t.Fatalf("the list isn't packed (%v)", err)
+		}
+		return x
+	}
+	list := few()
+	name, err := unpackedFile(list)
+	gametest.Must(t, err)
+	for _, instead := range [][]byte{nil, []byte("half of it"), other.Bytes()} {
+		if x := keepUnpacked(few()); x.Packed() || unpacked(list) == nil || x.Hash() != list.Hash() {
+			t.Fatal("the list isn't kept")
+		}
+		part := filepath.Join(t.TempDir(), "part")
+		gametest.Must(t, os.WriteFile(part, instead, 0o600))
+		gametest.Must(t, os.Rename(part, name))
+		if x := unpacked(list); x != nil {
+			t.Errorf("with %d other bytes in the file a list of %d words is read", len(instead), x.Len())
+		}
+	}
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(name, "none"))
+	if x := keepUnpacked(list); x != list || !x.Packed() {
+		t.Error("without a cache it is another list")
+	}
+}

@@ -1,0 +1,130 @@
+package lab
+
+import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
+	"context"
+	"encoding/json"
+	"math"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// An analysis is the review of a written game, for other programs. Equities and
+// losses are in points; chances to win, and what a move gives up of them, are in percent with
+// their standard error, where there are tiles in the bag. sure is "" for those that stand as they are, "at least"
+// or "about" where an ending's search wasn't done. Fields may be added; those
+// that are there keep their names.
+type analysis struct {
+	File    string           `json:"file"`
+	Lexicon string           `json:"lexicon"`
+	Players []analysedPlayer `json:"players"`
+	Turns   []analysedTurn   `json:"turns"`
+}
+
+type analysedPlayer struct {
+	Name     string   `json:"name"`
+	Turns    int      `json:"turns"`    // that they had a choice in
+	Loss     float64  `json:"loss"`     // a turn, on average
+	Accuracy float64  `json:"accuracy"` // in percent
+	Phonies  []string `json:"phonies"`  // that stood
+}
+
+type analysedTurn struct {
+	Turn     int            `json:"turn"`   // from 1
+	Player   int            `json:"player"` // the place among the players, from 0
+	Rack     string         `json:"rack"`
+	Bag      int            `json:"bag"` // tiles in it
+	Made     analysedMove   `json:"made"`
+	TakenOff bool           `json:"taken_off"` // challenged, and not in the word list
+	Phonies  []string       `json:"phonies"`
+	Loss     float64        `json:"loss"`
+	Sure     string         `json:"sure"`
+	Mistake  bool           `json:"mistake"` // something else was better, surely
+	GivesUp  *chance        `json:"gives_up,omitempty"`
+	Best     []analysedMove `json:"best"`
+}
+
+// A chance is in percent.
+type chance struct {
+	Win   float64 `json:"win"`
+	Error float64 `json:"error"`
+}
+
+func chanceOf(c robot.Chance) *chance {
+	if !c.Known {
+		return nil
+	}
+	return &chance{hundredths(100 * c.Win), hundredths(100 * c.Error)}
+}
+
+type analysedMove struct {
+	Move   string  `json:"move"` // such as "8H HORN", "exchange QV", "pass"
+	Points int     `json:"points"`
+	Equity float64 `json:"equity"`
+	Sure   string  `json:"sure"`
+	Chance *chance `json:"chance,omitempty"`
+}
+
+// runAnalyse writes what review says of a written game, for people or as JSON.
+func runAnalyse(ctx context.Context, std cli.Std, args []string) error {
+	flags := cli.NewFlags("analyse")
+	list := flags.String("lexicon", cli.DefaultLexicon, "")
+	asJSON := flags.Bool("json", false, "")
+	files, err := cli.ParseSome(flags, args, 1, 1, "name one file")
+	if err != nil {
+		return err
+	}
+	told := cli.NewProgress(std.Err, "reviewing", 0)
+	defer told.Done()
+	g, err := judgeFile(ctx, *list, "", files[0])
+	told.Done()
+	if err != nil {
+		return err
+	}
+	if !*asJSON {
+		printReview(std.Out, g.set, g.GCG, g.Review)
+		return nil
+	}
+	out := json.NewEncoder(std.Out)
+	out.SetIndent("", "  ")
+	out.SetEscapeHTML(false)
+	return out.Encode(analysisOf(files[0], *list, g))
+}
+
+func analysisOf(file, list string, g judged) analysis {
+	a := analysis{File: file, Lexicon: list, Players: []analysedPlayer{}, Turns: []analysedTurn{}}
+	texts := func(all []game.Tiles) []string {
+		s := []string{}
+		for _, t := range all {
+			s = append(s, g.set.Print(t))
+		}
+		return s
+	}
+	move := func(c robot.Choice) analysedMove {
+		return analysedMove{c.Move.Text(g.set), c.Points, hundredths(c.Equity), c.Sure.String(), chanceOf(c.Chance)}
+	}
+	for i, p := range g.Players {
+		name, r := p.Name, g.Review.Players[i]
+		if name == "" {
+			name = p.Nick
+		}
+		a.Players = append(a.Players, analysedPlayer{name, r.Turns, hundredths(r.Loss), hundredths(r.Accuracy), texts(r.Phonies)})
+	}
+	for _, j := range g.Review.Turns {
+		t := analysedTurn{
+			Turn: j.Turn, Player: j.View.Me, Rack: g.set.Print(j.View.Rack.Sorted()), Bag: j.View.Bag,
+			Made: move(j.Made), TakenOff: j.TakenOff, Phonies: texts(j.Phonies), Loss: hundredths(j.Loss), Sure: j.Sure.String(),
+			Mistake: j.Mistake(), GivesUp: chanceOf(j.GivesUp), Best: []analysedMove{},
+		}
+		for _, c := range j.Best {
+			t.Best = append(t.Best, move(c))
+		}
+		a.Turns = append(a.Turns, t)
+	}
+	return a
+}
+
+// hundredths rounds points.
+func hundredths(points float64) float64 { return math.Round(100*points) / 100 }

@@ -1,0 +1,57 @@
+package lab
+
+import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
+	"fmt"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/puzzle"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// verifyDaily checks the proof of a daily board, by making the board again, and says
+//
+//	ok FILE daily=329 best=8H QUARTZ score=74 commitment=HEX
+//	ok FILE daily=329 game=24 total=1012 commitment=HEX
+//
+// for a board and for a whole game, which has a number of rounds.
+// The commitment is to be compared with the one that stood in the board of the day before.
+func verifyDaily(std cli.Std, file string, p puzzle.Proof) error {
+	made, err := remake(p)
+	if err != nil {
+		fmt.Fprintf(std.Out, "bad %s: %v\n", file, err)
+		return cli.ErrFailed
+	}
+	fmt.Fprintf(std.Out, "ok %s daily=%d %s commitment=%s\n", file, p.Number, made, p.Commitment)
+	return nil
+}
+
+// remake makes a board or a game again, and says what the best is.
+func remake(p puzzle.Proof) (string, error) {
+	maker, err := dailyMaker(p.Lexicon)
+	if err != nil {
+		return "", fmt.Errorf("the word list %s: %w", p.Lexicon, err)
+	}
+	if p.Form != puzzle.OneBoard {
+		g, err := maker.CheckGame(p)
+		return fmt.Sprintf("game=%d total=%d", len(g.Rounds), g.Total), err
+	}
+	pos, err := maker.Check(p)
+	return fmt.Sprintf("best=%s score=%d", pos.Best.Text(maker.Equipment().Tiles), pos.Score), err
+}
+
+// dailyMaker makes the daily boards of a word list, as a host does.
+func dailyMaker(list string) (*puzzle.Maker, error) {
+	mind, eq, err := cli.OpenMind(list)
+	if err != nil {
+		return nil, err
+	}
+	var clean *lexicon.Lexicon
+	if file, err := data.Lexicon(list + "-clean"); err == nil {
+		if clean, err = lexicon.OpenSound(file); err != nil {
+			return nil, err
+		}
+	}
+	return puzzle.NewMaker(puzzle.Known(mind, clean), eq), nil
+}

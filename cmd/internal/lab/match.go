@@ -1,0 +1,445 @@
+package lab
+
+import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/engine"
+	"github.com/rackmate/rackmate/game/record"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// runMatch lets robots and other engines play each other, and says how often
+// each won.
+func runMatch(ctx context.Context, std cli.Std, args []string) error {
+	o, err := readMatchOrder(args)
+	if err != nil {
+		return err
+	}
+	m, err := o.match(std.Err)
+	if err != nil {
+		return err
+	}
+	keep, kept, err := m.keepGames(o.out, o.resume)
+	if err != nil {
+		return err
+	}
+	t := newTally(m.contestants)
+	for _, p := range kept {
+		t.add(p)
+	}
+	told := cli.NewProgress(std.Err, "playing", o.games)
+	defer told.Done()
+	told.Step.Add(int64(len(kept)))
+	err = m.run(ctx, o.parallel, len(kept), o.games, func(p played) (more bool, err error) {
+		t.add(p)
+		told.Step.Add(1)
+		told.Note(t.rate(0))
+		return !t.sureEnough(o.sure) && !o.test.decided(t), keep.keep(p)
+	})
+	if err != nil && (ctx.Err() == nil || t.games == 0) { // stopped by hand, what was played counts
+		return errors.Join(err, keep.close())
+	}
+	told.Done()
+	if err := keep.close(); err != nil {
+		return err
+	}
+	t.print(std.Out)
+	o.test.print(std.Out, t)
+	return nil
+}
+
+// A matchOrder is a match as it was asked for.
+type matchOrder struct {
+	robots  []string // their names
+	engines []string // their commands
+
+	games    int
+	sure     float64 // until the error is no more than so many percent; 0 plays all games
+	test     *sprt   // until it is decided; nil where none was asked for
+	parallel int
+
+	list, rules, variant string
+	seed                 uint64
+	limit                time.Duration
+	positions            int
+
+	from   string // the file with the positions that games begin at
+	out    string // where games are kept
+	resume bool
+}
+
+func readMatchOrder(args []string) (o matchOrder, err error) {
+	flags := cli.NewFlags("match")
+	flags.IntVar(&o.games, "games", 0, "")
+	flags.Float64Var(&o.sure, "error", 0, "")
+	between := flags.String("sprt", "", "")
+	flags.IntVar(&o.parallel, "parallel", 1, "")
+	flags.Uint64Var(&o.seed, "seed", 1, "")
+	flags.StringVar(&o.list, "lexicon", cli.DefaultLexicon, "")
+	flags.StringVar(&o.rules, "rules", game.Classic().Name, "")
+	flags.StringVar(&o.variant, "variant", "", "")
+	flags.DurationVar(&o.limit, "time", 0, "")
+	flags.IntVar(&o.positions, "positions", 0, "")
+	flags.StringVar(&o.from, "from", "", "")
+	flags.StringVar(&o.out, "out", "", "")
+	flags.BoolVar(&o.resume, "resume", false, "")
+	flags.Func("engine", "", func(command string) error {
+		o.engines = append(o.engines, command)
+		return nil
+	})
+	if o.robots, err = cli.Parse(flags, args); err != nil {
+		return o, err
+	}
+	o.test, err = parseSPRT(*between)
+	switch {
+	case err != nil:
+		return o, err
+	case o.games < 0:
+		return o, cli.UsageError("play one game at the least")
+	case o.sure < 0 || o.sure > 0 && o.sure < 0.1:
+		return o, cli.UsageError("--error is a percentage, 0.1 or more")
+	case o.parallel < 1 || o.parallel > mostParallel:
+		return o, cli.UsageError(fmt.Sprintf("--parallel is 1 to %d", mostParallel))
+	case o.games == 0 && (o.sure > 0 || o.test != nil):
+		o.games = mostGames
+	case o.games == 0:
+		o.games = 100
+	}
+	return o, nil
+}
+
+// match is the match that was asked for. What engines complain of goes to complaints.
+func (o matchOrder) match(complaints io.Writer) (*match, error) {
+	m := &match{seed: o.seed, limit: o.limit, positions: o.positions}
+	var err error
+	if m.rules, err = rulesNamed(o.rules); err != nil {
+		return nil, err
+	}
+	n := len(o.robots) + len(o.engines)
+	if n < 2 || n < m.rules.MinPlayers || n > m.rules.MaxPlayers {
+		return nil, cli.UsageError(fmt.Sprintf("name 2 to %d robots", m.rules.MaxPlayers))
+	}
+	if o.test != nil && n != 2 {
+		return nil, cli.UsageError("--sprt is for two")
+	}
+	for _, name := range o.robots {
+		l, err := anyRobot(name)
+		if err != nil {
+			return nil, err
+		}
+		m.contestants = append(m.contestants, contestant{l.Name, m.robot(l)})
+	}
+	for i, command := range o.engines {
+		name := "engine"
+		if i > 0 {
+			name = fmt.Sprintf("engine%d", i+1)
+		}
+		m.contestants = append(m.contestants, contestant{name, m.engine(command, complaints)})
+	}
+	if m.mind, m.eq, err = cli.OpenMind(o.list); err != nil {
+		return nil, err
+	}
+	v, known := game.FindVariant(o.variant)
+	if !known || !v.Robots {
+		return nil, cli.UsageError(fmt.Sprintf("robots play no variant %q", o.variant))
+	}
+	boards, err := cli.OpenLayouts()
+	if err != nil {
+		return nil, err
+	}
+	if m.rules, m.eq, err = v.Vary(m.rules, m.eq, boards); err != nil {
+		return nil, err
+	}
+	if o.from != "" {
+		m.starts, err = readPositions(m.eq, o.from, n)
+	}
+	return m, err
+}
+
+// rulesNamed finds a rule set.
+func rulesNamed(name string) (game.Rules, error) {
+	sets := game.RuleSets()
+	i := slices.IndexFunc(sets, func(r game.Rules) bool { return r.Name == name })
+	if i < 0 {
+		return game.Rules{}, cli.UsageError(fmt.Sprintf("there is no rule set %q", name))
+	}
+	return sets[i], nil
+}
+
+// A match that goes on until it is sure enough has no more than the first number of
+// games.
+const (
+	mostGames    = 100_000
+	mostParallel = 256
+)
+
+// readPositions reads positions that games begin at, a CGP a line.
+func readPositions(eq game.Equipment, file string, players int) ([]record.Position, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read positions: %w", err)
+	}
+	var all []record.Position
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		p, err := record.ParseCGP(eq, line)
+		if err == nil && len(p.Racks) != players {
+			err = fmt.Errorf("it has %d racks, and %d play", len(p.Racks), players)
+		}
+		if err == nil {
+			if _, whole := eq.Tiles.All().Minus(shown(p)); !whole {
+				err = errors.New("it has more tiles of a sort than the set")
+			}
+		}
+		if err != nil {
+			return nil, cli.UsageError(fmt.Sprintf("%s:%d: %v", file, n, err))
+		}
+		all = append(all, p)
+	}
+	if len(all) == 0 {
+		return nil, cli.UsageError(file + " has no positions")
+	}
+	return all, nil
+}
+
+// shown are the tiles that a position shows.
+func shown(p record.Position) game.Tiles {
+	all := p.Board.Tiles().Faces()
+	for _, rack := range p.Racks {
+		all += rack
+	}
+	return all
+}
+
+// anyRobot finds a level, or one of the players that levels are measured by.
+func anyRobot(name string) (robot.Level, error) {
+	all := slices.Concat(robot.Yardsticks(), robot.Levels())
+	var names []string
+	for _, l := range all {
+		if l.Name == name {
+			return l, nil
+		}
+		names = append(names, l.Name)
+	}
+	return robot.Level{}, cli.UsageError(fmt.Sprintf("there is no robot %q: name one of %s", name, strings.Join(names, ", ")))
+}
+
+// A match is games between the same robots. Each sits first equally often: a round has
+// as many games as there are robots, and begins each of them with the same racks. Where two
+// play, each seat draws the same tiles in both games of a round, as long as both games last.
+type match struct {
+	mind        *robot.Mind
+	eq          game.Equipment
+	rules       game.Rules
+	seed        uint64
+	limit       time.Duration     // of processor time for a move; 0 is none
+	positions   int               // looked at for a move; 0 is the robots' own number
+	starts      []record.Position // where games begin; nil: at an empty board
+	contestants []contestant
+}
+
+// A contestant is a robot in a match, or another engine. Each of the games that go on at the
+// same time has a player of its own.
+type contestant struct {
+	name string
+	sit  func(context.Context) (player, error)
+}
+
+// A player chooses moves for a contestant.
+type player interface {
+	// choose chooses in about that time; 0 is any.
+	choose(ctx context.Context, v robot.View, limit time.Duration, seed uint64) (game.Action, error)
+	// clock is the processor time that it has taken.
+	clock() time.Duration
+	close() error
+}
+
+// A seated is a robot of a level; its processor time is that of the thread.
+type seated struct {
+	*match
+	robot.Level
+}
+
+// robot seats the robot of a level.
+func (m *match) robot(l robot.Level) func(context.Context) (player, error) {
+	return func(context.Context) (player, error) { return seated{m, l}, nil }
+}
+
+func (p seated) choose(ctx context.Context, v robot.View, limit time.Duration, seed uint64) (game.Action, error) {
+	if limit > 0 {
+		ctx = timed{ctx, cli.ThreadTime() + limit}
+	}
+	return p.mind.Choose(ctx, p.Level, v, p.positions, seed)
+}
+
+func (seated) clock() time.Duration { return cli.ThreadTime() }
+func (seated) close() error         { return nil }
+
+// A timed context is done when the thread has had a processor for so long. Robots ask a
+// context whether it is done, and wait for none.
+type timed struct {
+	context.Context
+	until time.Duration
+}
+
+func (t timed) Err() error {
+	if cli.ThreadTime() >= t.until {
+		return context.DeadlineExceeded
+	}
+	return t.Context.Err()
+}
+
+// An asked is another engine, which challenges nothing. Its processor time is that of its
+// process, without other processes that it starts.
+type asked struct {
+	*match
+	*engine.Engine
+}
+
+// engine seats an engine: a process for each player.
+func (m *match) engine(command string, errors io.Writer) func(context.Context) (player, error) {
+	return func(ctx context.Context) (player, error) {
+		e, err := engine.Start(ctx, command, errors)
+		return asked{m, e}, err
+	}
+}
+
+func (p asked) choose(_ context.Context, v robot.View, limit time.Duration, _ uint64) (game.Action, error) {
+	if v.Phase == game.Closing {
+		return game.Pass{}, nil
+	}
+	ops := []string{"lex " + p.mind.Words().Name(), "rules " + p.rules.Name}
+	if limit > 0 {
+		ops = append(ops, fmt.Sprintf("ms %d", max(1, limit.Milliseconds())))
+	}
+	move, err := p.Choose(v, ops...)
+	switch {
+	case err != nil:
+		return nil, err
+	case move.Kind == game.PlayTiles:
+		return game.Play{Move: move}, nil
+	case move.Kind == game.ExchangeTiles:
+		return game.Exchange{Tiles: move.Tiles}, nil
+	}
+	return game.Pass{}, nil
+}
+
+func (p asked) clock() time.Duration { return cli.ProcessTime(p.PID()) }
+func (p asked) close() error         { return p.Close() }
+
+// A round is as many games as there are contestants, or the first of them, and what kept the
+// others from being played.
+type round struct {
+	number int
+	games  []played
+	err    error
+}
+
+// run plays the games from one number, that of a round's first, up to another, some at the same
+// time, and hands them on in their order until it hears that there are enough.
+func (m *match) run(ctx context.Context, parallel, from, to int, done func(played) (more bool, err error)) error {
+	size := len(m.contestants)
+	var next atomic.Int64
+	next.Store(int64(from / size))
+	var stop atomic.Bool
+	ctx = stoppable{ctx, &stop}
+	rounds := make(chan round)
+	var workers sync.WaitGroup
+	for range parallel {
+		workers.Go(func() {
+			runtime.LockOSThread() // whose processor time is that of the robots
+			defer runtime.UnlockOSThread()
+			players, err := m.sit(ctx)
+			for k := int(next.Add(1) - 1); k*size < to; k = int(next.Add(1) - 1) {
+				r := round{number: k, err: err}
+				if err == nil {
+					r = m.round(ctx, players, k, to)
+				}
+				if rounds <- r; r.err != nil {
+					break
+				}
+			}
+			for _, p := range players {
+				p.close()
+			}
+		})
+	}
+	go func() {
+		workers.Wait()
+		close(rounds)
+	}()
+	var err error
+	early := map[int]round{}
+	k := from / size
+	for r := range rounds {
+		early[r.number] = r
+		for r, ok := early[k]; ok && !stop.Load(); r, ok = early[k] {
+			delete(early, k)
+			k++
+			more := true
+			for i := 0; i < len(r.games) && more && err == nil; i++ {
+				more, err = done(r.games[i])
+			}
+			if err == nil && more {
+				err = r.err
+			}
+			stop.Store(!more || err != nil)
+		}
+	}
+	return err
+}
+
+// round plays the games of a round, those before a number.
+func (m *match) round(ctx context.Context, players []player, k, to int) round {
+	r := round{number: k}
+	size := len(m.contestants)
+	for n := k * size; n < min((k+1)*size, to) && r.err == nil; n++ {
+		var p played
+		if p, r.err = m.play(ctx, players, n); r.err == nil {
+			r.games = append(r.games, p)
+		}
+	}
+	return r
+}
+
+// sit seats the contestants.
+func (m *match) sit(ctx context.Context) (all []player, err error) {
+	for _, c := range m.contestants {
+		p, err := c.sit(ctx)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// A stoppable context is done too when somebody says so.
+type stoppable struct {
+	context.Context
+	stop *atomic.Bool
+}
+
+func (s stoppable) Err() error {
+	if s.stop.Load() {
+		return context.Canceled
+	}
+	return s.Context.Err()
+}

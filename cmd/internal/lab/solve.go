@@ -1,0 +1,99 @@
+package lab
+
+import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/engine"
+	"github.com/rackmate/rackmate/game/record"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// solvePositions is how many positions of an ending are looked at where nothing
+// is said: nearly all endings of ordinary games are proven with fewer.
+const solvePositions = 2_000_000
+
+// runSolve plays out an ending as well as can be: a line for each move, its
+// points, and what its side gains from there on; then what the side to move
+// gains. With a few tiles in the bag it has a line for each of the best moves, and the chance to
+// win after it.
+func runSolve(ctx context.Context, std cli.Std, args []string) error {
+	flags := cli.NewFlags("solve")
+	list := flags.String("lexicon", cli.DefaultLexicon, "")
+	named := flags.String("rules", "classic", "")
+	positions := flags.Int("positions", solvePositions, "")
+	limit := flags.Duration("time", 0, "")
+	rest, err := cli.ParseSome(flags, args, 1, cli.Many, "give a position as CGP, in quotes")
+	if err != nil {
+		return err
+	}
+	rules, err := rulesNamed(*named)
+	if err != nil {
+		return err
+	}
+	mind, eq, err := cli.OpenMind(*list)
+	if err != nil {
+		return err
+	}
+	p, err := record.ParseCGP(eq, strings.Join(rest, " "))
+	if err != nil {
+		return cli.UsageError(err.Error())
+	}
+	if *limit > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, *limit)
+		defer stop()
+	}
+	v := engine.See(rules, eq, p)
+	told := cli.NewProgress(std.Err, "solving", 0)
+	defer told.Done()
+	if v.Bag > 0 && len(v.Seats) == 2 {
+		f, err := mind.Foresee(ctx, v, *positions)
+		told.Done()
+		if errors.Is(err, robot.ErrNotForeseen) {
+			return cli.UsageError(fmt.Sprintf("there are to be two racks of which one is known, and at most %d tiles in the bag: here %d tiles are unseen, of which %d are in the bag", robot.MostForeseen, len(v.Unseen), v.Bag))
+		}
+		if err == nil {
+			printForecast(std.Out, eq.Tiles, f)
+		}
+		return err
+	}
+	e, err := mind.Solve(ctx, v, *positions)
+	told.Done()
+	if errors.Is(err, robot.ErrNoEnding) {
+		return cli.UsageError(fmt.Sprintf("an ending has two racks and an empty bag: here %d tiles are unseen, of which %d are in the bag", len(v.Unseen), v.Bag))
+	}
+	if err != nil {
+		return err
+	}
+	for i, m := range e.Moves {
+		fmt.Fprintf(std.Out, "%d. %s %d  %+.0f\n", i+1, m.Move.Text(eq.Tiles), m.Points, m.Equity)
+	}
+	proven := "no"
+	if e.Proven {
+		proven = "yes"
+	}
+	fmt.Fprintf(std.Out, "value=%d proven=%s\n", e.Value, proven)
+	return nil
+}
+
+// printForecast writes a line for each move: its points, the chance to win over all that may lie in
+// the bag, and by how many points the game ends on average; then in how many ways it may lie.
+func printForecast(w io.Writer, set *game.TileSet, f robot.Forecast) {
+	exact := 0
+	for i, m := range f.Moves {
+		sure := fmt.Sprintf("+-%.2f%%", 100*m.Chance.Error)
+		if m.Exact {
+			sure = " exact"
+			exact++
+		}
+		fmt.Fprintf(w, "%d. %s %d  win=%.2f%%%s ahead=%+.1f\n", i+1, m.Move.Text(set), m.Points, 100*m.Chance.Win, sure, m.Ahead)
+	}
+	fmt.Fprintf(w, "deals=%d exact=%d\n", f.Deals, exact)
+}

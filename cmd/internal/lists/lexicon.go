@@ -1,0 +1,573 @@
+package lists
+
+import (
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/language"
+	"github.com/rackmate/rackmate/lexicon"
+	"github.com/rackmate/rackmate/lexicon/hunspell"
+	"github.com/rackmate/rackmate/lexicon/tessdata"
+)
+
+const lexiconUsage = "build [-o FILE] [--language CODE|FILE] [--lower] [--strict] [--rejected FILE] [--text FILE|FOLDER]... NAME WORDS.txt | merge [-o FILE] NAME LEXICON LEXICON... | save [-o FILE] LEXICON | check [--lexicon LEXICON] WORD... | words LEXICON | diff LEXICON LEXICON | info [LEXICON...]"
+
+// runLexicon compiles word lists and looks words up in them.
+func runLexicon(ctx context.Context, std cli.Std, args []string) error {
+	if len(args) == 0 {
+		return cli.UsageError("say what to do: build, merge, save, check, words, diff or info")
+	}
+	switch args[0] {
+	case "build":
+		return buildLexicon(std, args[1:])
+	case "merge":
+		return mergeLexicons(std, args[1:])
+	case "save":
+		return saveList(std, args[1:])
+	case "check":
+		return checkWords(std, args[1:])
+	case "words":
+		return printWords(std, args[1:])
+	case "diff":
+		return diffLexicons(std, args[1:])
+	case "info":
+		return lexiconInfo(std, args[1:])
+	}
+	flags := cli.NewFlags("lexicon")
+	if _, err := cli.Parse(flags, args); err != nil {
+		return err
+	}
+	return cli.UsageError(fmt.Sprintf("there is no %q", args[0]))
+}
+
+// buildLexicon compiles a text file, a word a line. What can't be played is left
+// out and counted; with --strict it is an error.
+func buildLexicon(std cli.Std, args []string) error {
+	flags := cli.NewFlags("lexicon build")
+	out := flags.String("o", "", "")
+	strict := flags.Bool("strict", false, "")
+	rejected := flags.String("rejected", "", "")
+	code := flags.String("language", "", "")
+	lower := flags.Bool("lower", false, "")
+	var texts []string
+	flags.Func("text", "", func(file string) error { texts = append(texts, file); return nil })
+	rest, err := cli.ParseSome(flags, args, 2, 2, "build takes a name for the list and the file with its words")
+	if err != nil {
+		return err
+	}
+	name, file := rest[0], rest[1]
+	in, name, err := cli.ListLanguage(*code, name)
+	if err != nil {
+		return err
+	}
+	a := in.Tiles.Alphabet()
+	told := cli.NewProgress(std.Err, "building "+name, 0)
+	defer told.Done()
+	list, err := readWords(std, told, file, texts, *strict)
+	if err != nil {
+		return err
+	}
+	if *lower {
+		list = inLowerCase(list)
+	}
+	words, bad, err := lexicon.ReadList(a, bytes.NewReader(markSeams(in, list)))
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if *rejected != "" {
+		if err := writeRejected(*rejected, bad); err != nil {
+			return err
+		}
+	}
+	switch {
+	case *strict && len(bad) > 0:
+		var errs []error
+		for _, line := range bad {
+			errs = append(errs, line)
+		}
+		return fmt.Errorf("%s can't be played as it is:\n%w", file, errors.Join(errs...))
+	case len(words) == 0:
+		told.Done()
+		printRejected(std.Err, bad)
+		return fmt.Errorf("%s has no word that can be played: write a word a line; lines that begin with # are notes", file)
+	}
+	lex, err := lexicon.New(name, a, words)
+	if err != nil {
+		return err
+	}
+	told.Done()
+	printRejected(std.Err, bad)
+	return saveLexicon(std, lex, *out)
+}
+
+// readWords reads a file of words as UTF-8, a word a line.
+func readWords(std cli.Std, told *cli.Progress, file string, texts []string, strict bool) ([]byte, error) {
+	list, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	if filepath.Ext(file) == ".dic" {
+		if list, err = hunspellWords(std, told, file, list, texts); err != nil {
+			return nil, err
+		}
+	}
+	if len(texts) > 0 && filepath.Ext(file) != ".dic" {
+		return nil, cli.UsageError("--text goes with a Hunspell dictionary (.dic)")
+	}
+	if strict || utf8.Valid(list) || bytes.IndexByte(list, 0) >= 0 {
+		return list, nil
+	}
+	told.Done()
+	fmt.Fprintf(std.Err, "%s isn't UTF-8: it is read as ISO-8859-1\n", file)
+	return charmap.ISO8859_1.NewDecoder().Bytes(list)
+}
+
+// mostExpanded is how many words are made of a Hunspell dictionary, some of them more
+// than once: more than that are no list that anybody plays by.
+const mostExpanded = 9_000_000
+
+// expansions are the ways to keep a dictionary's words to that, the fullest first. Long
+// words go before forms do: in play most have eight letters at most.
+var expansions = []hunspell.Limits{
+	{Most: hunspell.TwoEndings, Longest: 21}, {Most: hunspell.TwoEndings, Longest: 15}, {Most: hunspell.OneEnding, Longest: 15},
+	{Most: hunspell.OneAffix, Longest: 15}, {Most: hunspell.OneAffix, Longest: 12}, {Most: hunspell.OneAffix, Longest: 10}, {Most: hunspell.OneAffix, Longest: 8},
+	{Most: hunspell.StemsAlone, Longest: 21},
+}
+
+// studied are the ways to add what a text tells, the fullest first: how many of its words
+// must be made in a way, so that its stems have such words, and so that others do.
+var studied = [][2]int{{3, 60}, {8, 200}, {30, 1000}}
+
+// longestStudied is how many letters a word may have that a text tells of: more have no
+// place on most boards.
+const longestStudied = 15
+
+// hunspellWords lists the words of a Hunspell dictionary, one a line: its stems with
+// what the file .aff beside it lets them take, as much of it as doesn't make too
+// many. What no tile can lay, such as the elided articles of Italian, isn't made.
+// Where that leaves out words, texts say which forms are usual; their own words, compounds
+// among them, are there as far as the dictionary has them.
+func hunspellWords(std cli.Std, told *cli.Progress, file string, stems []byte, texts []string) ([]byte, error) {
+	affixes, err := os.ReadFile(strings.TrimSuffix(file, ".dic") + ".aff")
+	if err != nil {
+		return nil, fmt.Errorf("%s is a Hunspell dictionary, and goes with another file: %w", file, err)
+	}
+	d, err := hunspell.Read(affixes, stems)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	text, err := readTexts(texts)
+	if err != nil {
+		return nil, err
+	}
+	spells := func(r rune) bool { return unicode.In(r, unicode.L, unicode.M) || r == '·' }
+	study := d.Study(text)
+	for i, within := range expansions {
+		within.Spells = spells
+		list, n := listWithin(d.Words(within))
+		if n > mostExpanded {
+			continue
+		}
+		for _, w := range study.Known() {
+			list = append(append(list, w...), '\n')
+		}
+		if i == 0 {
+			return list, nil
+		}
+		told.Done()
+		fmt.Fprintf(std.Err, "%s has over %d words: %s, and those with more letters are its stems alone", file, mostExpanded, within)
+		if len(texts) > 0 {
+			fmt.Fprint(std.Err, ", or are made as words of the text are")
+			list = append(list, listStudied(study, spells)...)
+		}
+		fmt.Fprintln(std.Err)
+		stems, _ := listWithin(d.Words(hunspell.Limits{Most: hunspell.StemsAlone, Spells: spells}))
+		return append(list, stems...), nil
+	}
+	return nil, fmt.Errorf("%s has over %d words, too many for a list to play by", file, mostExpanded)
+}
+
+// listStudied lists what a text tells of a dictionary's words, as much as aren't too many.
+func listStudied(study *hunspell.Study, spells func(rune) bool) []byte {
+	for _, least := range studied {
+		if list, n := listWithin(study.Words(least[0], least[1], hunspell.Limits{Longest: longestStudied, Spells: spells})); n <= mostExpanded {
+			return list
+		}
+	}
+	return nil
+}
+
+// mark is what isn't text in HTML.
+var mark = regexp.MustCompile(`<[^>]*>`)
+
+// readTexts are the words of files, and of all files in folders: text, HTML, or what
+// Tesseract knows of a language. What is written with capitals is there without them too,
+// as it stands where no sentence begins.
+func readTexts(names []string) (map[string]bool, error) {
+	words := map[string]bool{}
+	for _, name := range names {
+		err := filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			b, err := os.ReadFile(file)
+			if err == nil && filepath.Ext(file) == ".traineddata" {
+				known, err := tessdata.Words(b)
+				if err != nil {
+					return fmt.Errorf("%s: %w", file, err)
+				}
+				for w := range known {
+					words[w], words[strings.ToLower(w)] = true, true
+				}
+				return nil
+			}
+			if err != nil || !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
+				return err // what isn't UTF-8 is no text: a picture
+			}
+			text := string(b)
+			if ext := filepath.Ext(file); ext == ".html" || ext == ".htm" || ext == ".xhtml" {
+				text = html.UnescapeString(mark.ReplaceAllString(text, " "))
+			}
+			for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M) && r != '·' }) {
+				words[w], words[strings.ToLower(w)] = true, true
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return words, nil
+}
+
+// listWithin lists words, one a line, and counts them, until they are too many.
+func listWithin(words iter.Seq[string]) (list []byte, n int) {
+	for w := range words {
+		if n++; n > mostExpanded {
+			return nil, n
+		}
+		list = append(append(list, w...), '\n')
+	}
+	return list, n
+}
+
+// inLowerCase is a list without the lines that have capitals: names and
+// abbreviations, in spelling lists.
+func inLowerCase(list []byte) []byte {
+	var kept []byte
+	for line := range bytes.Lines(list) {
+		if bytes.Equal(line, bytes.ToLower(line)) {
+			kept = append(kept, line...)
+		} else {
+			kept = append(kept, '\n') // so that lines keep their numbers
+		}
+	}
+	return kept
+}
+
+// markSeams is a list with "|" where letters meet without being one, as far as its
+// language's file knows.
+func markSeams(in *language.Language, list []byte) []byte {
+	var marked []byte
+	for line := range bytes.Lines(list) {
+		word := string(bytes.TrimSpace(line))
+		if m := in.Mark(word); m != word && word[0] != '#' {
+			line = []byte(m + "\n")
+		}
+		marked = append(marked, line...)
+	}
+	return marked
+}
+
+// saveLexicon writes a compiled list to a file, where none is named to one of
+// the list's name, and says what it is. A file that is there stays as it is for
+// those who have it open.
+func saveLexicon(std cli.Std, lex *lexicon.Lexicon, file string) error {
+	file = cmp.Or(file, lex.Name()+".lex")
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // /dev/stdout, a pipe
+		out, err := os.OpenFile(file, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = lex.WriteTo(out)
+		if err = errors.Join(err, out.Close()); err != nil {
+			return err
+		}
+		return printInfo(std.Err, lex)
+	}
+	part := file + ".part"
+	out, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = lex.WriteTo(out)
+	if err = errors.Join(err, out.Close()); err == nil {
+		err = os.Rename(part, file)
+	}
+	if err != nil {
+		os.Remove(part)
+		return err
+	}
+	return printInfo(std.Out, lex)
+}
+
+// saveList saves a list as a file that a host maps into memory, such as one that is
+// packed in the program.
+func saveList(std cli.Std, args []string) error {
+	flags := cli.NewFlags("lexicon save")
+	out := flags.String("o", "", "")
+	rest, err := cli.ParseSome(flags, args, 1, 1, "name one list")
+	if err != nil {
+		return err
+	}
+	lex, err := cli.OpenLexicon(rest[0])
+	if err != nil {
+		return err
+	}
+	return saveLexicon(std, lex, *out)
+}
+
+// printRejected counts the lines that were left out, by what is wrong with them,
+// with a few examples of each.
+func printRejected(w io.Writer, bad []*lexicon.LineError) {
+	const examples = 3
+	byFault := map[lexicon.Fault][]*lexicon.LineError{}
+	for _, line := range bad {
+		byFault[line.Fault] = append(byFault[line.Fault], line)
+	}
+	if len(bad) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "lines left out, for they can't be played: %d\n", len(bad))
+	for _, fault := range slices.Sorted(maps.Keys(byFault)) {
+		lines := byFault[fault]
+		fmt.Fprintf(w, "%7d %s, such as", len(lines), fault)
+		for i, line := range lines[:min(len(lines), examples)] {
+			fmt.Fprintf(w, "%s %.40q (line %d)", []string{"", ","}[min(i, 1)], line.Text, line.Line)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// writeRejected writes the lines that were left out to a file, and why.
+func writeRejected(file string, bad []*lexicon.LineError) error {
+	var text bytes.Buffer
+	for _, line := range bad {
+		fmt.Fprintf(&text, "%d\t%s\t%s\n", line.Line, line.Text, line.Reason)
+	}
+	return os.WriteFile(file, text.Bytes(), 0o644)
+}
+
+// mergeLexicons makes a list of all the words of others.
+func mergeLexicons(std cli.Std, args []string) error {
+	flags := cli.NewFlags("lexicon merge")
+	out := flags.String("o", "", "")
+	rest, err := cli.ParseSome(flags, args, 3, cli.Many, "merge takes a name for the new list, and two lists or more")
+	if err != nil {
+		return err
+	}
+	lists, err := openAlike(rest[1:])
+	if err != nil {
+		return err
+	}
+	told := cli.NewProgress(std.Err, "building "+rest[0], 0)
+	defer told.Done()
+	var words []lexicon.Word
+	for _, l := range lists {
+		words = slices.AppendSeq(words, l.Words())
+	}
+	lex, err := lexicon.New(rest[0], lists[0].Alphabet(), words)
+	if err != nil {
+		return err
+	}
+	told.Done()
+	return saveLexicon(std, lex, *out)
+}
+
+// openAlike opens lists that are spelt with the same letters.
+func openAlike(names []string) ([]*lexicon.Lexicon, error) {
+	var lists []*lexicon.Lexicon
+	for _, name := range names {
+		l, err := cli.OpenLexicon(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(lists) > 0 && !l.Alphabet().Equal(lists[0].Alphabet()) {
+			return nil, fmt.Errorf("%s and %s are spelt with different letters", names[0], name)
+		}
+		lists = append(lists, l)
+	}
+	return lists, nil
+}
+
+// printWords prints a list's words, so that building them again makes the same
+// list.
+func printWords(std cli.Std, args []string) error {
+	rest, err := cli.ParseSome(cli.NewFlags("lexicon words"), args, 1, 1, "name one list")
+	if err != nil {
+		return err
+	}
+	lex, err := cli.OpenLexicon(rest[0])
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(std.Out)
+	for w := range lex.Words() {
+		out.WriteString(lex.Alphabet().Spell(w))
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+// diffLexicons prints the words that one of two lists has and the other lacks:
+// "-" before those of the first, "+" before those of the second. Lists that
+// differ are a check that failed, as with diff.
+func diffLexicons(std cli.Std, args []string) error {
+	rest, err := cli.ParseSome(cli.NewFlags("lexicon diff"), args, 2, 2, "name two lists")
+	if err != nil {
+		return err
+	}
+	lists, err := openAlike(rest)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(std.Out)
+	var found [2]int
+	for i, sign := range []string{"-", "+"} {
+		for w := range lists[i].Words() {
+			if !lists[1-i].Has(w) {
+				found[i]++
+				fmt.Fprintln(out, sign+lists[i].Alphabet().Spell(w))
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(std.Err, "%d words only in %s, %d only in %s\n", found[0], rest[0], found[1], rest[1])
+	if found != [2]int{} {
+		return cli.ErrFailed
+	}
+	return nil
+}
+
+// checkWords says of each word whether it is in a list.
+func checkWords(std cli.Std, args []string) error {
+	flags := cli.NewFlags("lexicon check")
+	list := flags.String("lexicon", cli.DefaultLexicon, "")
+	words, err := cli.ParseSome(flags, args, 1, cli.Many, "name the words to look up")
+	if err != nil {
+		return err
+	}
+	lex, err := cli.OpenLexicon(*list)
+	if err != nil {
+		return err
+	}
+	var failed error
+	languages, err := cli.OpenLanguages(nil)
+	if err != nil {
+		return err
+	}
+	a := lex.Alphabet()
+	if l := cli.LanguageOf(lex, languages); l.Tiles.Alphabet().Equal(a) {
+		a = l.Tiles.Alphabet() // which knows how the words are written
+	}
+	for _, text := range words {
+		ways := append([]string{text}, a.Parted(text)...)
+		// What can't be spelt isn't a word either.
+		if slices.ContainsFunc(ways, func(way string) bool { w, err := a.Parse(way); return err == nil && lex.Has(w) }) {
+			w, _ := a.Parse(text)
+			fmt.Fprintln(std.Out, a.String(w), "valid")
+			continue
+		}
+		fmt.Fprintln(std.Out, text, "not valid")
+		failed = cli.ErrFailed
+	}
+	return failed
+}
+
+// lexiconInfo describes lists, or all that come with the program.
+func lexiconInfo(std cli.Std, args []string) error {
+	lists, err := cli.Parse(cli.NewFlags("lexicon info"), args)
+	if err != nil {
+		return err
+	}
+	if len(lists) == 0 {
+		lists = data.Lexicons()
+	}
+	languages, err := cli.OpenLanguages(nil)
+	if err != nil {
+		return err
+	}
+	for _, l := range lists {
+		lex, err := cli.OpenLexicon(l)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(printInfo(std.Out, lex), printShare(std.Out, lex, languages)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printInfo(w io.Writer, lex *lexicon.Lexicon) error {
+	_, err := fmt.Fprintf(w, "%s words=%d bytes=%d sha256=%s\n", lex.Name(), lex.Len(), lex.Size(), lex.Hash())
+	return err
+}
+
+// printShare says how much of a text a list has: how many in a hundred of the words of the
+// Universal Declaration of Human Rights in its language, of 2 to 15 letters that the tiles
+// have, and of those of up to 8, which are what is mostly played. It says nothing of a
+// language in which there is no text.
+func printShare(w io.Writer, lex *lexicon.Lexicon, languages []*language.Language) error {
+	l := cli.LanguageOf(lex, languages)
+	counts, err := data.Declaration(l.Code)
+	if err != nil || counts == nil || !l.Tiles.Alphabet().Equal(lex.Alphabet()) {
+		return err
+	}
+	a := l.Tiles.Alphabet()
+	var all, has, short, hasShort int
+	for text, n := range counts {
+		word, err := a.Parse(text)
+		if err != nil || len(word) < 2 || len(word) > 15 {
+			continue
+		}
+		in := lex.Has(word) || slices.ContainsFunc(a.Parted(text), func(way string) bool { w, err := a.Parse(way); return err == nil && lex.Has(w) })
+		all += n
+		if in {
+			has += n
+		}
+		if len(word) <= 8 {
+			short += n
+			if in {
+				hasShort += n
+			}
+		}
+	}
+	_, err = fmt.Fprintf(w, "  it has %.1f %% of the words of the Universal Declaration of Human Rights, %.1f %% of those of up to 8 letters\n", percent(has, all), percent(hasShort, short))
+	return err
+}
+
+func percent(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }

@@ -1,0 +1,27 @@
+package lists
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// command runs a command line and returns its exit status and what it printed.
+func command(t *testing.T, stdin string, args ...string) (status int, out, err string) {
+	t.Helper()
+	var o, e strings.Builder
+	status = cli.Run(t.Context(), cli.Std{In: strings.NewReader(stdin), Out: &o, Err: &e}, Subcommands(), args)
+	return status, o.String(), e.String()
+}
+
+// save writes a file into a folder and returns its name.
+func save(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	gametest.Must(t, os.WriteFile(file, []byte(text), 0o644))
+	return file
+}
