@@ -1,16 +1,14 @@
 package features
 
 import (
-	"context"
 	"sync"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/feature/analysis"
-	"github.com/rackmate/rackmate/bot/feature/club"
+	"github.com/rackmate/rackmate/bot/feature/competition"
 	"github.com/rackmate/rackmate/bot/feature/daily"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
-	"github.com/rackmate/rackmate/bot/feature/league"
 	"github.com/rackmate/rackmate/bot/feature/moderation"
 	"github.com/rackmate/rackmate/bot/feature/notify"
 	"github.com/rackmate/rackmate/bot/feature/pace"
@@ -18,7 +16,6 @@ import (
 	"github.com/rackmate/rackmate/bot/feature/play"
 	"github.com/rackmate/rackmate/bot/feature/robots"
 	"github.com/rackmate/rackmate/bot/feature/study"
-	"github.com/rackmate/rackmate/bot/feature/tournament"
 	"github.com/rackmate/rackmate/bot/feature/variants"
 	"github.com/rackmate/rackmate/bot/feature/webpage"
 	"github.com/rackmate/rackmate/bot/host"
@@ -68,26 +65,18 @@ func all(h feature.House) []feature.Feature {
 	ladder := ladder.New(desk, own, settings)
 	desk, own = open("moderation")
 	moderation := moderation.New(desk, own, settings)
-	desk, own = open("club")
-	club := club.New(desk, own, settings)
-	member := func(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (feature.Member, error) {
-		m, err := club.Member(ctx, home, ch, who)
-		if err == nil && m.Rating == 0 && who.ID != "" {
-			m.Rating, err = ladder.Rating(ctx, who.ID)
-		}
-		return m, err
-	}
-	desk, own = open("league")
-	league := league.New(desk, own, league.Others{
+	desk, own = open("competition")
+	competition := competition.New(desk, own, competition.Others{
 		URL:      means.URL,
 		Settings: settings,
 		Read:     h.Read,
+		Rating:   ladder.Rating,
+		Watch:    h.Watch,
 		Page:     webpage.Address,
-		Member:   member,
 		Files:    exportedFiles,
 	})
 	ladder.Named = h.Named
-	ladder.Unrated = league.PlayedOn
+	ladder.Unrated = competition.PlayedOn
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)
 	ladder.Boards = daily.Played
@@ -95,16 +84,6 @@ func all(h feature.House) []feature.Feature {
 	study := study.New(desk, settings, daily.Guard.Letters)
 	desk, _ = open("analysis")
 	analysis := analysis.New(desk, means, daily.Guard.Letters, daily.Guard.Board)
-	desk, own = open("tournament")
-	tournament := tournament.New(desk, own, tournament.Others{
-		URL:      means.URL,
-		Settings: settings,
-		Read:     h.Read,
-		Watch:    h.Watch,
-		Page:     webpage.Address,
-		Member:   member,
-		Files:    exportedFiles,
-	})
 	desk, _ = open("variants")
 	return []feature.Feature{
 		play,
@@ -121,9 +100,7 @@ func all(h feature.House) []feature.Feature {
 		study,
 		robots,
 		moderation,
-		club,
-		league,
-		tournament,
+		competition,
 		daily,
 		analysis,
 	}

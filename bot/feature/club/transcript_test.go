@@ -1,9 +1,0 @@
-package club_test
-
-import (
-	"testing"
-
-	"github.com/rackmate/rackmate/bot/features/featuretest"
-)
-
-func TestTranscripts(t *testing.T) { featuretest.Transcripts(t) }

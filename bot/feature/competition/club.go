@@ -1,0 +1,734 @@
+package competition
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+type (
+	ofPerson = shelf.Pair[shelf.Home, shelf.Person]
+	ofMark   = shelf.Pair[shelf.Home, shelf.Mark]
+)
+
+// A clubFeature keeps rosters.
+type clubFeature struct {
+	desk     feature.Desk
+	own      *shelf.Owner
+	settings *settings.Settings
+	members  *shelf.Shelf[ofPerson, member]
+	guests   *shelf.Shelf[ofMark, member] // who has no account, by name
+}
+
+func newClub(d feature.Desk, own *shelf.Owner, s *settings.Settings) *clubFeature {
+	return &clubFeature{
+		d, own, s,
+		shelf.Open(own, "club", shelf.Spec[ofPerson, member]{Why: "who is in the club of a place, with rating, groups, times away and whom they don't want to meet", Rename: (*member).rename}),
+		shelf.Open(own, "club guests", shelf.Spec[ofMark, member]{Why: "who is in the club of a place without an account there, as its managers wrote them down", Rename: (*member).rename}),
+	}
+}
+
+// askKind is the kind of the posts that ask a member whether they still play.
+const askKind = "club"
+
+// Posts are those of the feature.
+func (f *clubFeature) Posts() map[string]feature.Posting {
+	return map[string]feature.Posting{askKind: {Tell: f.tellAsked, Apart: true}}
+}
+
+// Commands are those of the feature.
+func (f *clubFeature) Commands() []feature.Command {
+	return []feature.Command{
+		{Command: bot.Command{Name: "club", Help: "Join the club of this place, see who is in it, or manage it", Example: "/club join", Options: clubOptions()}, Run: f.run},
+		{Command: bot.Command{Name: "roster", Help: "Take people into the club from a list, for those who manage this place", Example: "/roster Ann Alder,1500", Options: []bot.Option{
+			{Name: "people", Help: "A line for each: name,rating,groups,number", Kind: bot.Sentence, Required: true, Question: text.Say("Who? Write a line for each, or put {bar} between them: name, rating, groups, number.", text.Code(" | ")), Without: text.Say("{club} shows who is in it.", text.Code("/club"))},
+		}}, Run: f.takeIn},
+	}
+}
+
+func clubOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "do", Help: "What to do; leave out to see who is in it", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "join", Label: text.Say("Join the club, or change what it has about you")},
+			{Value: "leave", Label: text.Say("Leave the club")},
+			{Value: "away", Label: text.Say("Say when you are away")},
+			{Value: "avoid", Label: text.Say("Say whom you don't want to be paired with, in private")},
+			{Value: "meet", Label: text.Say("Take that back")},
+			{Value: "add", Label: text.Say("Add somebody, or change them (managers)")},
+			{Value: "remove", Label: text.Say("Remove somebody (managers)")},
+			{Value: "ask", Label: text.Say("Ask all whether they still play (managers)")},
+			{Value: "waiting", Label: text.Say("See who hasn't answered (managers)")},
+			{Value: "file", Label: text.Say("Get the roster as a file (managers)")},
+		}},
+		{Name: "who", Help: "Whom it is about", Kind: bot.People},
+		{Name: "name", Help: "The name to play under", Kind: bot.Words},
+		{Name: "rating", Help: "The rating, such as 1500", Kind: bot.Word},
+		{Name: "group", Help: "The groups, with semicolons between them", Kind: bot.Words},
+		{Name: "until", Help: "Until when you are away, such as 14d or 2026-08-24; back ends it", Kind: bot.Word},
+	}
+}
+
+// homeOf is whose club is meant: that of the server, or of the channel where there is none.
+func (f *clubFeature) homeOf(ctx context.Context, req bot.Request) (string, error) {
+	home, err := f.settings.HomeFor(ctx, req)
+	if home == "" {
+		home = string(req.Channel)
+	}
+	return home, err
+}
+
+func (f *clubFeature) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	home, err := f.homeOf(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	do := req.Args["do"]
+	if slices.Contains([]string{"add", "remove", "ask", "waiting", "file"}, do) && !req.Manager {
+		return bot.Reply{}, words.Refusing("Those who manage this place do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
+	}
+	switch do {
+	case "":
+		return f.list(ctx, home, req)
+	case "join":
+		return f.join(ctx, home, req)
+	case "leave":
+		return f.leave(ctx, home, req)
+	case "away":
+		return f.away(ctx, home, req)
+	case "avoid", "meet":
+		return f.avoid(ctx, home, req)
+	case "add":
+		return f.add(ctx, home, req)
+	case "remove":
+		return f.remove(ctx, home, req)
+	case "ask":
+		return f.ask(ctx, home, req)
+	case "yes":
+		return f.answer(ctx, cmp.Or(req.Args["in"], home), req)
+	case "waiting":
+		return f.waiting(ctx, home)
+	case "file":
+		all, err := f.all(ctx, home)
+		var rows []member
+		for _, p := range all {
+			rows = append(rows, p.member)
+		}
+		return bot.Reply{Text: text.Say("The roster, {n, plural, one {one person} other {# people}}.", len(rows)), Files: []bot.File{{Name: "club.csv", Type: "text/csv; charset=utf-8", Data: file(rows)}}}, err
+	}
+	return bot.Reply{}, words.NoChoice("do", do, "join", "leave", "away", "avoid", "add", "remove", "ask", "waiting", "file")
+}
+
+func clubButton(label text.Text, style bot.Style, args ...string) bot.Button {
+	all := map[string]string{}
+	for i := 0; i+1 < len(args); i += 2 {
+		all[args[i]] = args[i+1]
+	}
+	return bot.Button{ID: bot.ButtonID(0, 0, "club", all), Label: label, Style: style}
+}
+
+// A rosterEntry is somebody on a roster: by their account, or by name alone.
+type rosterEntry struct {
+	id   game.PlayerID // "" for a guest
+	mark shelf.Mark
+	member
+}
+
+// span is their name.
+func (p rosterEntry) span() text.Span {
+	if p.id == "" {
+		return text.Span{Text: p.Name}
+	}
+	return text.Name(bot.User{ID: p.id, Name: p.Name})
+}
+
+// A roster is who is in a club, by name.
+type roster []rosterEntry
+
+// all is the roster of a place.
+func (f *clubFeature) all(ctx context.Context, home string) (all roster, err error) {
+	return all.read(
+		func(fn func(shelf.Person, member) error) error {
+			return shelf.EachUnder(ctx, f.members, shelf.Home(home), fn)
+		},
+		func(fn func(shelf.Mark, member) error) error {
+			return shelf.EachUnder(ctx, f.guests, shelf.Home(home), fn)
+		})
+}
+
+// in is the roster of a place in a change of it.
+func (f *clubFeature) in(tx shelf.Tx, home string) (all roster, err error) {
+	return all.read(
+		func(fn func(shelf.Person, member) error) error {
+			return shelf.EachIn(f.members.In(tx), shelf.Home(home), fn)
+		},
+		func(fn func(shelf.Mark, member) error) error {
+			return shelf.EachIn(f.guests.In(tx), shelf.Home(home), fn)
+		})
+}
+
+// read is the roster that the rows of some members and guests make.
+func (all roster) read(members func(func(shelf.Person, member) error) error, guests func(func(shelf.Mark, member) error) error) (roster, error) {
+	if err := members(func(id shelf.Person, m member) error {
+		all = append(all, rosterEntry{id: game.PlayerID(id), member: m})
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	if err := guests(func(k shelf.Mark, m member) error {
+		all = append(all, rosterEntry{mark: k, member: m})
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b rosterEntry) int { return strings.Compare(bot.Unaccented(a.Name), bot.Unaccented(b.Name)) })
+	return all, nil
+}
+
+// of is who somebody is on a roster, under any of their names.
+func (all roster) of(ids []game.PlayerID) (p rosterEntry, in bool) {
+	for _, id := range ids {
+		if i := slices.IndexFunc(all, func(p rosterEntry) bool { return p.id == id }); i >= 0 {
+			return all[i], true
+		}
+	}
+	return p, false
+}
+
+// called is who is meant by a name.
+func (all roster) called(name string) (p rosterEntry, in bool) {
+	if i := slices.IndexFunc(all, func(p rosterEntry) bool { return bot.Alike(p.Name, name) }); i >= 0 {
+		return all[i], true
+	}
+	return p, false
+}
+
+// isFull refuses one more member.
+func (all roster) isFull() error {
+	if len(all) < maxMembers {
+		return nil
+	}
+	return words.Refusing("The club has {n} members, and that's the limit.", len(all))
+}
+
+// put keeps what a club has about somebody.
+func (f *clubFeature) put(tx shelf.Tx, home string, p rosterEntry) error {
+	if p.id == "" {
+		return f.guests.In(tx).Put(shelf.Both(shelf.Home(home), p.mark), p.member)
+	}
+	return f.members.In(tx).Put(shelf.Both(shelf.Home(home), shelf.Person(p.id)), p.member)
+}
+
+// erase takes somebody off a roster.
+func (f *clubFeature) erase(tx shelf.Tx, home string, p rosterEntry) error {
+	if p.id == "" {
+		return f.guests.In(tx).Drop(shelf.Both(shelf.Home(home), p.mark))
+	}
+	return f.members.In(tx).Drop(shelf.Both(shelf.Home(home), shelf.Person(p.id)))
+}
+
+// mine is who somebody is on a roster, under any of their names.
+func (f *clubFeature) mine(ctx context.Context, home string, who game.PlayerID) (id game.PlayerID, m member, found bool, err error) {
+	ids, err := f.desk.Identities(ctx, who)
+	if err != nil {
+		return who, m, false, err
+	}
+	for _, id := range ids {
+		if m, found, err = f.members.Get(ctx, shelf.Both(shelf.Home(home), shelf.Person(id))); err != nil || found {
+			return id, m, found, err
+		}
+	}
+	return who, m, false, nil
+}
+
+// Member is what the club of a place knows of somebody; see [feature.Members].
+func (f *clubFeature) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (of feature.Member, err error) {
+	if home, err = f.homeOf(ctx, bot.Request{Home: home, Channel: ch}); err != nil {
+		return of, err
+	}
+	var m member
+	if who.ID == "" {
+		m, _, err = f.guests.Get(ctx, shelf.Both(shelf.Home(home), shelf.Mark(bot.Unaccented(who.Name))))
+	} else {
+		_, m, _, err = f.mine(ctx, home, who.ID)
+	}
+	of = feature.Member{Name: m.Name, Rating: m.Rating, Number: m.Number, Away: m.awayAt(f.desk.Now())}
+	for _, u := range m.Avoids {
+		of.Avoids = append(of.Avoids, u.ID)
+	}
+	return of, err
+}
+
+// list shows who is in the club.
+func (f *clubFeature) list(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+	all, err := f.all(ctx, home)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	_, _, in, err := f.mine(ctx, home, req.User.ID)
+	r := bot.Reply{Text: text.Say("The club of this place has {n, plural, =0 {no members yet} one {one member} other {# members}}.", len(all))}
+	now := f.desk.Now()
+	for i, p := range all {
+		line := text.Glue(i+1, ". ", p.span())
+		if p.Rating > 0 {
+			line = text.Glue(line, " · ", p.Rating)
+		}
+		if len(p.Groups) > 0 {
+			line = text.Glue(line, " · ", strings.Join(p.Groups, ", "))
+		}
+		if p.awayAt(now) {
+			line = text.Glue(line, " · ", text.Item("away until {day}", p.Until.UTC().Format(time.DateOnly)))
+		}
+		if r.Text.Len()+line.Len() > bot.MaxText-60 {
+			r.Text = text.Lines(r.Text, text.Item("and {n} more.", len(all)-i))
+			break
+		}
+		r.Text = text.Lines(r.Text, line)
+	}
+	if in {
+		r.Buttons = append(r.Buttons, clubButton(text.Say("Leave the club"), bot.Ordinary, "do", "leave"))
+	} else {
+		r.Buttons = append(r.Buttons, clubButton(text.Say("Join the club"), bot.Primary, "do", "join"))
+	}
+	if req.Manager && len(all) > 0 {
+		r.Buttons = append(r.Buttons, clubButton(text.Say("Who hasn't answered"), bot.Ordinary, "do", "waiting"))
+	}
+	return r, err
+}
+
+// guest is who has a name without an account. A name that an account has but some is
+// refused, and example shows how to choose another.
+func (all roster) guest(name string, but []game.PlayerID, example text.Span) (guest rosterEntry, found bool, err error) {
+	for _, p := range all {
+		switch {
+		case !bot.Alike(p.Name, name) || slices.Contains(but, p.id):
+		case p.id == "":
+			guest, found = p, true
+		default:
+			return guest, false, words.Refusing("Somebody in the club is called {name} already. Choose another name to play under: {example}.", text.Strong(p.Name), example)
+		}
+	}
+	return guest, found, nil
+}
+
+// join puts whoever asks on the roster, or changes what it has about them.
+func (f *clubFeature) join(ctx context.Context, home string, req bot.Request) (r bot.Reply, err error) {
+	rating, err := readRating(req.Args["rating"])
+	if err != nil {
+		return r, err
+	}
+	ids, err := f.desk.Identities(ctx, req.User.ID)
+	if err != nil {
+		return r, err
+	}
+	err = f.own.Change(ctx, func(tx shelf.Tx) error {
+		r, err = f.enter(tx, home, req, ids, rating)
+		return err
+	})
+	return r, err
+}
+
+// enter is join in a change. What a guest's name stands for is taken over by whoever says
+// that it is theirs, and somebody's other accounts become one with the one they join by.
+func (f *clubFeature) enter(tx shelf.Tx, home string, req bot.Request, ids []game.PlayerID, rating int) (bot.Reply, error) {
+	all, err := f.in(tx, home)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	me, in := all.of(ids)
+	if !in {
+		me.id = req.User.ID
+	}
+	if me.id != req.User.ID && len(req.Args) == 1 {
+		return bot.Reply{}, words.Refusing("You are in this club already, as {name}, under another of your accounts.", text.Strong(me.Name))
+	}
+	name, err := cleanName(cmp.Or(req.Args["name"], me.Name, req.User.Name))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	guest, taken, err := all.guest(name, ids, text.Code("/club join name:"+name+" B"))
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case taken && req.Args["me"] == "":
+		return bot.Reply{
+			Text:    text.Say("{name} is on the list already, without an account. Are you that person?", text.Strong(guest.Name)),
+			Buttons: []bot.Button{clubButton(text.Say("Yes, I am"), bot.Primary, "do", "join", "name", name, "me", "yes"), clubButton(text.Say("No"), bot.Ordinary, "do", "join", "name", text.Shorten(name+" B", maxName))},
+		}, nil
+	case taken:
+		me.member = me.listed(guest.member)
+	case !in:
+		if err := all.isFull(); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	if req.Args["rating"] != "" && me.Set {
+		return bot.Reply{}, words.Refusing("Your rating was set by those who manage this place. Ask them to change it.")
+	}
+	for _, p := range all { // what becomes one with them
+		if taken && p.mark == guest.mark || p.id != me.id && slices.Contains(ids, p.id) {
+			if err := f.erase(tx, home, p); err != nil {
+				return bot.Reply{}, err
+			}
+		}
+	}
+	now := f.desk.Now().UTC()
+	if me.V == 0 {
+		me.Joined = now
+	}
+	me.V, me.Name, me.Rating, me.Answered = 1, name, cmp.Or(rating, me.Rating), now
+	if g := req.Args["group"]; g != "" {
+		me.Groups = groups(g)
+	}
+	return bot.Reply{
+		Text:    text.Say("You are in the club, as {name}. Those who manage this place see that, and so do its members. {leave} takes you out at any time.", text.Strong(name), text.Code("/club leave")),
+		Buttons: []bot.Button{clubButton(text.Say("Leave the club"), bot.Ordinary, "do", "leave")},
+	}, f.put(tx, home, me)
+}
+
+func (f *clubFeature) leave(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+	return bot.Reply{Text: text.Say("You aren't in the club any more. What it kept about you is gone.")}, f.drop(ctx, cmp.Or(req.Args["in"], home), req.User.ID)
+}
+
+// drop takes somebody off a roster, with all their accounts.
+func (f *clubFeature) drop(ctx context.Context, home string, who game.PlayerID) error {
+	ids, err := f.desk.Identities(ctx, who)
+	if err != nil {
+		return err
+	}
+	return f.own.Change(ctx, func(tx shelf.Tx) error {
+		for _, id := range ids {
+			if err := f.erase(tx, home, rosterEntry{id: id}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// change changes the member that whoever asks is.
+func (f *clubFeature) change(ctx context.Context, home string, req bot.Request, fn func(*member)) error {
+	id, _, in, err := f.mine(ctx, home, req.User.ID)
+	if err == nil && !in {
+		err = words.Refusing("You aren't in the club of this place yet: {join}.", text.Code("/club join"))
+	}
+	if err != nil {
+		return err
+	}
+	return f.members.Change(ctx, shelf.Both(shelf.Home(home), shelf.Person(id)), func(m *member) (bool, error) {
+		if m.V > 0 {
+			fn(m)
+		}
+		return m.V > 0, nil
+	})
+}
+
+// away notes until when somebody is away.
+func (f *clubFeature) away(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+	now := f.desk.Now().UTC()
+	typed := req.Args["until"]
+	if typed == "back" || typed == "0" {
+		return bot.Reply{Text: text.Say("Welcome back.")}, f.change(ctx, home, req, func(m *member) { m.From, m.Until = time.Time{}, time.Time{} })
+	}
+	until, err := time.Parse(time.DateOnly, typed)
+	if days, isDays := strings.CutSuffix(typed, "d"); isDays {
+		var n int
+		if n, err = strconv.Atoi(days); err == nil {
+			until = now.AddDate(0, 0, n)
+		}
+	}
+	if err != nil || !until.After(now) || until.After(now.AddDate(1, 0, 0)) {
+		return bot.Reply{}, words.Refusing("Until when? Within a year: {days}, {date} or {back}.", text.Code("/club away until:14d"), text.Code("/club away until:2026-08-24"), text.Code("/club away until:back"))
+	}
+	if err := f.change(ctx, home, req, func(m *member) { m.From, m.Until = now, until }); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("Noted: you're away until {day}. {back} ends it. For games under way there is {away}.", until.Format(time.DateOnly), text.Code("/club away until:back"), text.Code("/away"))}, nil
+}
+
+// avoid notes whom somebody doesn't want to be paired with, or takes that back.
+func (f *clubFeature) avoid(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+	var now []bot.User
+	full := false
+	if err := f.change(ctx, home, req, func(m *member) {
+		for _, u := range req.People {
+			i := slices.IndexFunc(m.Avoids, func(a bot.User) bool { return a.ID == u.ID })
+			switch {
+			case i >= 0 && req.Args["do"] == "meet":
+				m.Avoids = slices.Delete(slices.Clone(m.Avoids), i, i+1)
+			case i >= 0 || req.Args["do"] == "meet" || u.ID == req.User.ID:
+			case len(m.Avoids) >= maxAvoids:
+				full = true
+			default:
+				m.Avoids = append(m.Avoids, u)
+			}
+		}
+		now = m.Avoids
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	var names []text.Span
+	for _, u := range now {
+		names = append(names, text.Name(u))
+	}
+	switch {
+	case full:
+		return bot.Reply{}, words.Refusing("You avoid {n} people, and that's the limit.", len(now))
+	case len(now) == 0:
+		return bot.Reply{Text: text.Say("You aren't avoiding anybody. {example} keeps you from being paired with somebody, as far as possible. Nobody else sees it.", text.Code("/club avoid who:@Bob"))}, nil
+	}
+	return bot.Reply{Text: text.Say("You won't be paired with {who} where that can be helped. Nobody else sees this. {meet} takes it back.", text.List(names), text.Code("/club meet who:@…"))}, nil
+}
+
+// add has a manager add somebody, or change them.
+func (f *clubFeature) add(ctx context.Context, home string, req bot.Request) (r bot.Reply, err error) {
+	if len(req.People) == 0 && req.Args["name"] == "" {
+		return r, words.Refusing("Whom? {account}, or {name} for somebody who has no account here. {roster} takes a whole list.", text.Code("/club add who:@Ann"), text.Code("/club add name:Ann"), text.Code("/roster"))
+	}
+	rating, err := readRating(req.Args["rating"])
+	if err != nil {
+		return r, err
+	}
+	m := member{V: 1, Rating: rating, Set: rating > 0, Joined: f.desk.Now().UTC(), By: req.User, Groups: groups(req.Args["group"])}
+	if len(req.People) == 0 {
+		if m.Name, err = cleanName(req.Args["name"]); err != nil {
+			return r, err
+		}
+		r.Text = text.Say("{name} is in the club.", text.Strong(m.Name))
+		return r, f.enroll(ctx, home, m)
+	}
+	who := req.People[0]
+	if who.ID.IsRobot() {
+		return r, words.Refusing("Robots don't join clubs.")
+	}
+	ids, err := f.desk.Identities(ctx, who.ID)
+	if err != nil {
+		return r, err
+	}
+	r.Text = text.Say("{name} is in the club.", text.Name(who))
+	return r, f.own.Change(ctx, func(tx shelf.Tx) error {
+		all, err := f.in(tx, home)
+		if err != nil {
+			return err
+		}
+		old, in := all.of(ids)
+		if m.Name, err = cleanName(cmp.Or(req.Args["name"], old.Name, who.Name)); err != nil {
+			return err
+		}
+		if !in {
+			old.id = who.ID
+		}
+		example := text.Code("/club add who:@" + who.Name + " name:" + m.Name + " B")
+		guest, taken, err := all.guest(m.Name, ids, example)
+		switch {
+		case err != nil:
+			return err
+		case taken:
+			return words.Refusing("{name} is on the list already, without an account. If that's {who}, they can take the entry over: {join}. If not, choose another name: {example}.", text.Strong(guest.Name), text.Name(who), text.Code("/club join name:"+m.Name), example)
+		case !in:
+			if err := all.isFull(); err != nil {
+				return err
+			}
+		}
+		old.member = old.listed(m)
+		old.Name = m.Name
+		return f.put(tx, home, old)
+	})
+}
+
+// remove has a manager remove somebody.
+func (f *clubFeature) remove(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+	r := bot.Reply{Text: text.Say("Nobody by that name is in the club any more. {club} shows who is.", text.Code("/club"))}
+	if len(req.People) > 0 {
+		return r, f.drop(ctx, home, req.People[0].ID)
+	}
+	return r, f.own.Change(ctx, func(tx shelf.Tx) error {
+		all, err := f.in(tx, home)
+		if err != nil {
+			return err
+		}
+		p, found := all.called(req.Args["name"])
+		if !found {
+			return nil
+		}
+		return f.erase(tx, home, p)
+	})
+}
+
+// takeIn takes people in from a list: all of them, or with a mistake none.
+func (f *clubFeature) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	home, err := f.homeOf(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if !req.Manager {
+		return bot.Reply{}, words.Refusing("Those who manage this place do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
+	}
+	people, mistakes := readRoster(req.Args["people"])
+	const most = 8
+	switch {
+	case len(mistakes) > 0:
+		t := text.Say("Nothing was taken in: {n, plural, one {one line needs} other {# lines need}} mending.", len(mistakes))
+		t = text.Lines(append([]text.Text{t}, mistakes[:min(most, len(mistakes))]...)...)
+		return words.Refuse(t), nil
+	case len(people) == 0:
+		return bot.Reply{}, words.Refusing("There is nobody in that list. Write a line for each: {example}.", text.Code("/roster Ann Alder,1500"))
+	}
+	for i := range people {
+		people[i].Joined, people[i].By = f.desk.Now().UTC(), req.User
+	}
+	if err := f.enroll(ctx, home, people...); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("{n, plural, one {One person is} other {# people are}} in the club as the list says. Whoever has an account here and joins under a name of the list is asked whether they are that person.", len(people))}, nil
+}
+
+// enroll takes people in by their names, or what is said of a member or a guest who is there.
+func (f *clubFeature) enroll(ctx context.Context, home string, people ...member) error {
+	return f.own.Change(ctx, func(tx shelf.Tx) error {
+		all, err := f.in(tx, home)
+		if err != nil {
+			return err
+		}
+		n := len(all)
+		for _, m := range people {
+			p, in := all.called(m.Name)
+			if !in {
+				p.mark = shelf.Mark(bot.Unaccented(m.Name))
+				n++
+			}
+			p.member = p.listed(m)
+			if err := f.put(tx, home, p); err != nil {
+				return err
+			}
+		}
+		switch {
+		case n == len(all) || n <= maxMembers:
+			return nil
+		case len(people) == 1:
+			return all.isFull()
+		default:
+			return words.Refusing("That would be {n} members, and the limit is {most}.", n, maxMembers)
+		}
+	})
+}
+
+// listed is a member with what a list says of them.
+func (m member) listed(now member) member {
+	if m.V == 0 {
+		return now
+	}
+	m.Rating, m.Set = cmp.Or(now.Rating, m.Rating), now.Set || m.Set
+	m.Number = cmp.Or(now.Number, m.Number)
+	if len(now.Groups) > 0 {
+		m.Groups = now.Groups
+	}
+	return m
+}
+
+// ask asks all who have accounts whether they still play.
+func (f *clubFeature) ask(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+	all, err := f.all(ctx, home)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	now := f.desk.Now().UTC()
+	var asked []game.PlayerID
+	some := false
+	for _, p := range all {
+		some = some || p.id != ""
+		if p.id == "" || p.awayAt(now) {
+			continue
+		}
+		asked = append(asked, p.id)
+		if err := f.members.Change(ctx, shelf.Both(shelf.Home(home), shelf.Person(p.id)), func(m *member) (bool, error) {
+			if _, waits := m.waits(now); !waits && m.Answered.Before(now) {
+				m.Asked = now // who hasn't answered has been waiting since they were asked first
+			}
+			return m.V > 0, nil
+		}); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	if !some {
+		return bot.Reply{}, words.Refusing("Nobody in the club has an account here, so there is nobody to ask.")
+	}
+	if err := f.desk.Update(ctx, req.Channel, "club:"+req.ID, func(r *feature.Room) error {
+		if r.Receipt() != nil {
+			return nil
+		}
+		for _, id := range asked {
+			r.Post(bot.Post{For: id, Kind: askKind, At: now})
+		}
+		return nil
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("Everybody who has an account here and isn't away is asked in private whether they still play. {waiting} shows who hasn't answered.", text.Code("/club waiting"))}, nil
+}
+
+// tellAsked asks a member.
+func (f *clubFeature) tellAsked(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	home, err := f.homeOf(ctx, bot.Request{Channel: post.Channel})
+	if err != nil {
+		return m, err
+	}
+	one, found, err := f.members.Get(ctx, shelf.Both(shelf.Home(home), shelf.Person(post.For)))
+	if err != nil {
+		return m, err
+	}
+	if _, waits := one.waits(f.desk.Now()); !found || !waits {
+		return m, feature.ErrNothingToTell
+	}
+	m.To = &bot.User{ID: post.For}
+	m.Text = text.Say("Those who manage your club ask whether you still play.")
+	m.Buttons = []bot.Button{clubButton(text.Say("I still play"), bot.Primary, "do", "yes", "in", home), clubButton(text.Say("Leave the club"), bot.Ordinary, "do", "leave", "in", home)}
+	return m, nil
+}
+
+func (f *clubFeature) answer(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+	now := f.desk.Now().UTC()
+	return bot.Reply{Text: text.Say("Good. You stay in the club.")}, f.change(ctx, home, req, func(m *member) { m.Answered = now })
+}
+
+// waiting lists who hasn't answered, those first who have kept the club waiting longest.
+func (f *clubFeature) waiting(ctx context.Context, home string) (bot.Reply, error) {
+	all, err := f.all(ctx, home)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	now := f.desk.Now()
+	all = slices.DeleteFunc(all, func(p rosterEntry) bool { _, waits := p.waits(now); return !waits })
+	slices.SortStableFunc(all, func(a, b rosterEntry) int { return a.Asked.Compare(b.Asked) })
+	ask := clubButton(text.Say("Ask all"), bot.Ordinary, "do", "ask")
+	if len(all) == 0 {
+		return bot.Reply{Text: text.Say("Everybody who was asked has answered."), Buttons: []bot.Button{ask}}, nil
+	}
+	t := text.Say("Not answered yet:")
+	for i, p := range all {
+		d, _ := p.waits(now)
+		line := text.Say("{who}, for {n, plural, =0 {less than a day} one {# day} other {# days}}", p.span(), int(d.Hours()/24))
+		if t.Len()+line.Len() > bot.MaxText-40 {
+			t = text.Lines(t, text.Item("and {n} more.", len(all)-i))
+			break
+		}
+		t = text.Lines(t, line)
+	}
+	return bot.Reply{Text: t, Buttons: []bot.Button{ask}}, nil
+}
+
+// MemberLeft takes somebody off the roster who has left the home.
+func (f *clubFeature) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
+	return f.members.Drop(ctx, shelf.Both(shelf.Home(home), shelf.Person(who)))
+}

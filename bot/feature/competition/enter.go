@@ -1,0 +1,507 @@
+package competition
+
+import (
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file is how a tournament begins and who is in it.
+
+func sign(secret []byte, what ...string) []byte {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte(strings.Join(what, "\x00")))
+	return mac.Sum(nil)
+}
+
+// A registration is how a tournament begins and who is in it.
+type registration struct{ *office }
+
+// tableOptions are the options of /new that a tournament's tables can have.
+var tableOptions = []string{"clock", "pace", "late", "lexicon"}
+
+// The most of some things.
+const (
+	maxName     = 40
+	maxRounds   = 60
+	maxBoards   = 12
+	maxReserves = 4 // of a team
+	maxDelay    = 2 * time.Hour
+	maxWait     = 14 * 24 * time.Hour
+)
+
+// ways are the buttons by which a director who reads nothing begins.
+func ways() []bot.Button {
+	way := func(label text.Text, style bot.Style, args ...string) bot.Button {
+		all := map[string]string{"do": "new"}
+		for i := 0; i+1 < len(args); i += 2 {
+			all[args[i]] = args[i+1]
+		}
+		return bot.Button{ID: bot.ButtonID(0, 0, "tournament", all), Label: label, Style: style}
+	}
+	return []bot.Button{
+		way(text.Say("An evening, 5 rounds"), bot.Primary, "method", string(contest.Swiss), "rounds", "5", "clock", "15m"),
+		way(text.Say("Everybody meets everybody"), bot.Ordinary, "method", string(contest.RoundRobin), "clock", "15m"),
+		way(text.Say("Knock-out"), bot.Ordinary, "method", string(contest.Knockout), "clock", "15m"),
+		way(text.Say("Weeks by correspondence"), bot.Ordinary, "method", string(contest.Swiss), "rounds", "5", "pace", "3d"),
+	}
+}
+
+// create opens a tournament for people to enter.
+func (f *registration) create(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	if len(req.Args) == 1 {
+		return bot.Reply{Text: text.Say("What kind of tournament? You can set everything yourself too: {example}.", text.Code("/tournament new name:Spring method:swiss rounds:6 clock:25m")), Buttons: ways()}, nil
+	}
+	if b, err := f.Settings.Beside(ctx, req.Channel); err != nil || b != "" {
+		return bot.Reply{}, cmp.Or(err, error(words.Refusing("This is a table's own place. Begin a tournament in a channel.")))
+	}
+	e, err := f.planned(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := f.events.Look(ctx, event{Channel: req.Channel}, req.ID+":net", f.desk.Now().Add(net)); err != nil {
+		return bot.Reply{}, err
+	}
+	again := false
+	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
+		row, found, err := f.where.In(tx).Get(shelf.Channel(req.Channel))
+		if err != nil {
+			return err
+		}
+		if found {
+			old, there, err := f.events.In(tx, row.No)
+			if err != nil {
+				return err
+			}
+			if again = there && old.Cause == req.ID; again {
+				e = old
+				return nil
+			}
+			if there && (old.Phase == entering || old.Phase == under) {
+				return words.Refusing("There is a tournament in this channel already: {name}. It has to end first, or begin yours in another channel.", text.Strong(old.Name))
+			}
+		}
+		if e.No, err = f.events.Next(tx); err != nil {
+			return err
+		}
+		e.News, e.Deeds = nil, []deed{{Kind: didOpen, By: req.User, At: e.At, Cause: req.ID}}
+		e.tell(newsOpen, 0)
+		if err := f.where.In(tx).Put(shelf.Channel(req.Channel), whereRow{V: 1, No: e.No}); err != nil {
+			return err
+		}
+		return f.events.Put(tx, e)
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	if err := f.events.Look(ctx, e, req.ID+":look", f.desk.Now()); err != nil {
+		return bot.Reply{}, err
+	}
+	r, err := f.panel(ctx, &e, true)
+	r.Text = text.Lines(text.Say("{name} is open: people can enter with the button in the channel.", text.Strong(e.Name)), r.Text)
+	return r, err
+}
+
+// planned is a new tournament as a request asks for it.
+func (f *registration) planned(ctx context.Context, req bot.Request) (e event, err error) {
+	to, err := f.Settings.TongueOf(ctx, req.Channel)
+	if err != nil {
+		return e, err
+	}
+	now := f.desk.Now().UTC()
+	e = event{
+		V: 1, Cause: req.ID, Channel: req.Channel, Home: req.Home, At: now, Phase: entering, Directors: []bot.User{req.User},
+		Kind: contest.Kind(cmp.Or(req.Args["method"], string(contest.Swiss))), Table: map[string]string{"hints": "no"},
+	}
+	if e.Name = strings.Join(strings.Fields(req.Args["name"]), " "); e.Name == "" {
+		e.Name = text.Say("Tournament of {day}", now.Format(time.DateOnly)).In(to).String()
+	}
+	if len([]rune(e.Name)) > maxName {
+		return e, words.Refusing("That name is too long: {most} characters at most.", maxName)
+	}
+	if !slices.Contains(append(contest.Kinds(), contest.ByHand), e.Kind) {
+		return e, words.NoChoice("method", string(e.Kind), "swiss", "round-robin", "knockout", "king-of-the-hill", "australian", "by-hand")
+	}
+	number := func(option string, least, most int) (n int, err error) {
+		v := req.Args[option]
+		if v == "" {
+			return 0, nil
+		}
+		if n, err = strconv.Atoi(v); err != nil || n < least || n > most {
+			return 0, words.Refusing("{option} takes a number from {least} to {most}, not {value}.", text.Code(option), least, most, text.Code(text.Shorten(v, bot.MaxName)))
+		}
+		return n, nil
+	}
+	if e.Planned, err = number("rounds", 1, maxRounds); err != nil {
+		return e, err
+	}
+	if e.Contest.Format.Games, err = number("games", 1, 9); err != nil {
+		return e, err
+	}
+	if e.Contest.Format.Boards, err = number("boards", 2, maxBoards); err != nil {
+		return e, err
+	}
+	if err := e.setTime(req.Args); err != nil {
+		return e, err
+	}
+	if _, err := f.opening(ctx, &e, req); err != nil { // what can't be played is said now
+		return e, err
+	}
+	own, err := f.secret(ctx, int(now.UnixMilli()), req.ID)
+	e.Secret = own
+	return e, err
+}
+
+// setTime sets how tables are played, and how long is waited for players and between rounds.
+func (e *event) setTime(args map[string]string) (err error) {
+	for _, o := range tableOptions {
+		if v := args[o]; v != "" {
+			e.Table[o] = v
+		}
+	}
+	if e.Table["clock"] == "" && e.Table["pace"] == "" {
+		e.Table["clock"] = "15m"
+	}
+	usual := 15 * time.Minute
+	if e.Table["pace"] != "" {
+		usual, e.Table["late"] = 3*24*time.Hour, cmp.Or(e.Table["late"], "forfeit")
+	}
+	if e.Wait, err = duration(args["wait"], usual, maxWait); err != nil {
+		return err
+	}
+	e.Delay, err = duration(args["delay"], 0, maxDelay)
+	return err
+}
+
+// duration reads "15m", "2h" or "3d"; "never" is 0.
+func duration(typed string, usual, most time.Duration) (time.Duration, error) {
+	switch typed {
+	case "":
+		return usual, nil
+	case "never", "none", "off", "0":
+		return 0, nil
+	}
+	days, isDays := strings.CutSuffix(typed, "d")
+	d, err := time.ParseDuration(typed)
+	if n, notDays := strconv.Atoi(days); isDays && notDays == nil {
+		d, err = time.Duration(n)*24*time.Hour, nil
+	}
+	if n, minutes := strconv.Atoi(typed); minutes == nil {
+		d, err = time.Duration(n)*time.Minute, nil
+	}
+	if err != nil || d < time.Minute || d > most {
+		return 0, words.Refusing("I can't read {typed} as a time. Try {minutes} or {days}.", text.Code(text.Shorten(typed, bot.MaxName)), text.Code("15m"), text.Code("3d"))
+	}
+	return d, nil
+}
+
+// mayEnter refuses a player whom a tournament can't take.
+func (e *event) mayEnter(a asker, name string) error {
+	if no, _, in := e.find(a.ids); in {
+		x, _ := e.Contest.Entrant(no)
+		switch {
+		case x.Out > 0:
+			return words.Refusing("{who} has withdrawn. The director can take them back: {return}.", text.Name(a.User), text.Code("/tournament return"))
+		case len(x.Team) == 0 && x.ID != string(a.ID):
+			return words.Refusing("{who} is in {name} already, under another of their names: {other}.", text.Name(a.User), text.Strong(e.Name), text.Strong(x.Name))
+		}
+		return words.Refusing("{who} has entered {name} already.", text.Name(a.User), text.Strong(e.Name))
+	}
+	for _, x := range e.Contest.Entrants {
+		for _, p := range players(x) {
+			if bot.Alike(p.Name, name) {
+				return words.Refusing("There is another {name} in this tournament. The director can enter one of you under another name: {example}.", text.Strong(name), text.Code("/tournament enter who:@"+name+" name:…"))
+			}
+		}
+	}
+	if len(e.Contest.Entrants) >= contest.MaxEntrants {
+		return words.Refusing("{name} is full: {most} have entered.", text.Strong(e.Name), contest.MaxEntrants)
+	}
+	return nil
+}
+
+// enterPlayer puts somebody into a tournament.
+func (e *event) enterPlayer(p contest.Player, team, cause string) (deed, error) {
+	if len(e.Contest.Rounds) == 0 {
+		e.Causes = append(e.Causes, cause)
+	}
+	if !e.teams() {
+		return deed{Kind: didEnter, No: e.Contest.Enter(contest.Entrant{Player: p})}, nil
+	}
+	team = strings.Join(strings.Fields(team), " ")
+	if team == "" {
+		return deed{}, words.Refusing("Teams play here. Say which one you play for: {join}. Its players sit at the boards in the order in which they enter.", text.Code("/tournament join team:Lions"))
+	}
+	if len([]rune(team)) > maxName {
+		return deed{}, words.Refusing("That name is too long: {most} characters at most.", maxName)
+	}
+	for i, x := range e.Contest.Entrants {
+		if !bot.Alike(x.Name, team) {
+			continue
+		}
+		if x.Out > 0 {
+			return deed{}, words.Refusing("{who} has withdrawn. The director can take them back: {return}.", text.Strong(x.Name), text.Code("/tournament return"))
+		}
+		if len(x.Team) >= e.Contest.Format.Boards+maxReserves {
+			return deed{}, words.Refusing("{team} has {n} players, and that's the limit.", text.Strong(x.Name), len(x.Team))
+		}
+		e.Contest.Entrants[i].Team = append(x.Team, p)
+		return deed{Kind: didEnter, No: x.No, Who: person(p)}, nil
+	}
+	return deed{Kind: didEnter, No: e.Contest.Enter(contest.Entrant{Player: contest.Player{Name: team}, Team: []contest.Player{p}})}, nil
+}
+
+// join enters whoever asks.
+func (f *registration) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, a, err := f.asked(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	p, err := f.playerOf(ctx, e, req.User, "")
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	e, err = f.change(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+		if e.Phase != entering {
+			return deed{}, words.Refusing("Registration for {name} is closed. The director can still enter you: {who}.", text.Strong(e.Name), text.List(named(e.Directors)))
+		}
+		if err := e.mayEnter(a, p.Name); err != nil {
+			return deed{}, err
+		}
+		return e.enterPlayer(p, req.Args["team"], req.ID)
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{
+		Text:    text.Say("You are in {name}. When a round begins you are told whom you play, and where. You can withdraw at any time.", text.Strong(e.Name)),
+		Buttons: []bot.Button{e.button(text.Say("Withdraw"), bot.Ordinary, "leave")},
+	}, nil
+}
+
+// leave withdraws whoever asks.
+func (f *registration) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, a, err := f.asked(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	e, err = f.change(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+		if _, _, in := e.find(a.ids); in && e.Phase != entering && e.Phase != under {
+			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+		}
+		return e.leave(a.ids)
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	d, _ := e.did(req.ID)
+	if d.Who.Name != "" { // their team plays on
+		return bot.Reply{Text: text.Say("{who} has withdrawn from {name}, and isn't paired any more.", text.Name(req.User), text.Strong(e.Name))}, nil
+	}
+	s := text.Say("{who} has withdrawn from {name}, and isn't paired any more.", e.called(d.No), text.Strong(e.Name))
+	if _, _, on := e.spotOf(idsOf(e, d.No)); on && e.playing() {
+		s = text.Sentences(s, text.Say("The game of this round still counts: play it, or resign it."))
+	}
+	return bot.Reply{Text: s}, nil
+}
+
+// leave withdraws somebody: from a team that has others, them alone.
+func (e *event) leave(ids []game.PlayerID) (deed, error) {
+	no, board, in := e.find(ids)
+	if !in {
+		return deed{}, words.Refusing("You aren't in {name}.", text.Strong(e.Name))
+	}
+	x := &e.Contest.Entrants[no-1]
+	d := deed{Kind: didWithdraw, No: no}
+	switch {
+	case x.Out > 0:
+		return deed{}, words.Refusing("{who} has withdrawn already.", e.called(no))
+	case len(x.Team) > 1:
+		d.Who = person(x.Team[board])
+		x.Team = slices.Delete(slices.Clone(x.Team), board, board+1) // those behind move up
+	default:
+		e.out(no)
+	}
+	return d, nil
+}
+
+// closeEntries closes the registration.
+func (f *registration) closeEntries(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
+		if e.Phase != entering {
+			return deed{}, words.Refusing("Registration is closed already.")
+		}
+		n := e.in()
+		if n < 2 {
+			return deed{}, words.Refusing("It takes at least two, and {n, plural, =0 {nobody has} one {one has} other {# have}} entered.", n)
+		}
+		for _, x := range e.Contest.Entrants {
+			if e.teams() && x.Out == 0 && len(x.Team) < e.Contest.Format.Boards {
+				return deed{}, words.Refusing("{team} has {n, plural, one {# player} other {# players}}, and needs {boards}. Others can enter for it with {join}, or withdraw it.", text.Strong(x.Name), len(x.Team), e.Contest.Format.Boards, text.Code("/tournament join team:…"))
+			}
+		}
+		if e.Planned == 0 {
+			e.Planned = usualRounds(e.Kind, n)
+		}
+		e.Phase = under
+		return deed{Kind: didClose}, nil
+	})
+}
+
+// usualRounds is how many rounds n players play where nobody said.
+func usualRounds(k contest.Kind, n int) int {
+	switch k {
+	case contest.RoundRobin:
+		return n - 1 + n%2
+	case contest.Knockout:
+		return bits.Len(uint(n - 1))
+	}
+	return min(max(bits.Len(uint(n-1))+1, 3), 9)
+}
+
+// reopen opens the registration again, before a round is paired.
+func (f *registration) reopen(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
+		switch {
+		case e.Phase == entering:
+			return deed{}, words.Refusing("Registration is open already.")
+		case e.Phase != under || len(e.Contest.Rounds) > 0:
+			return deed{}, words.Refusing("A round is paired already. You can still enter people yourself: {enter}.", text.Code("/tournament enter who:@…"))
+		}
+		e.Phase = entering
+		return deed{Kind: didReopen}, nil
+	})
+}
+
+// enter has a director enter somebody: late, under another name, or somebody who has no
+// account here.
+func (f *registration) enter(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, err := f.there(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	name := strings.Join(strings.Fields(req.Args["name"]), " ")
+	if len(req.People) == 0 && name == "" {
+		return bot.Reply{}, words.Refusing("Who? For example {account}, or {name} for somebody who has no account here.", text.Code("/tournament enter who:@Ann"), text.Code("/tournament enter name:Ann"))
+	}
+	if err := goodName(name); err != nil {
+		return bot.Reply{}, err
+	}
+	var who bot.User
+	if len(req.People) > 0 {
+		who = req.People[0]
+	}
+	if who.ID.IsRobot() {
+		return bot.Reply{}, words.Refusing("Robots don't play in tournaments.")
+	}
+	p, err := f.playerOf(ctx, e, who, name)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	them := asker{User: bot.User{ID: who.ID, Name: p.Name}}
+	if who.ID != "" {
+		if them.ids, err = f.desk.Identities(ctx, who.ID); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
+		if e.Phase != entering && e.Phase != under {
+			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+		}
+		if late := len(e.Contest.Rounds) > 0; late && (e.Kind == contest.RoundRobin || e.Kind == contest.Knockout) {
+			return deed{}, words.Refusing("Nobody can enter late where {kind, select, knockout {losers are out} other {everybody meets everybody}}: the rounds are laid out from the start.", string(e.Kind))
+		}
+		if err := e.mayEnter(them, p.Name); err != nil {
+			return deed{}, err
+		}
+		return e.enterPlayer(p, req.Args["team"], req.ID)
+	})
+}
+
+// goodName refuses names that no list could show or file could hold.
+func goodName(name string) error {
+	switch {
+	case len([]rune(name)) > maxName:
+		return words.Refusing("That name is too long: {most} characters at most.", maxName)
+	case strings.ContainsAny(name, ";\t\r\n\ufeff"):
+		return words.Refusing("A name can't have a tab or a semicolon in it.")
+	}
+	return nil
+}
+
+// someone is the entrant that a director means: a person, or a name.
+func (f *office) someone(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
+	if len(req.People) > 0 {
+		ids, err := f.desk.Identities(ctx, req.People[0].ID)
+		if err != nil {
+			return 0, err
+		}
+		if no, _, ok := e.find(ids); ok {
+			return no, nil
+		}
+		return 0, words.Refusing("{who} isn't in {name}.", text.Name(req.People[0]), text.Strong(e.Name))
+	}
+	if x, ok := e.named(req.Args["name"]); ok {
+		return x.No, nil
+	}
+	if req.Args["name"] == "" {
+		return 0, words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament withdraw who:@Ann"))
+	}
+	return 0, words.Refusing("{who} isn't in {name}.", text.Strong(text.Shorten(req.Args["name"], bot.MaxName)), text.Strong(e.Name))
+}
+
+// withdraw has a director withdraw somebody.
+func (f *registration) withdraw(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, err := f.there(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	no, err := f.someone(ctx, &e, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
+		if e.Contest.Entrants[no-1].Out > 0 {
+			return deed{}, words.Refusing("{who} has withdrawn already.", e.called(no))
+		}
+		e.out(no)
+		return deed{Kind: didWithdraw, No: no}, nil
+	})
+}
+
+// comeBack takes somebody back in who has withdrawn.
+func (f *registration) comeBack(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, err := f.there(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	no, err := f.someone(ctx, &e, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
+		x := &e.Contest.Entrants[no-1]
+		if x.Out == 0 {
+			return deed{}, words.Refusing("{who} hasn't withdrawn.", e.called(no))
+		}
+		x.Out = 0
+		for r := range e.Contest.Rounds { // those that they missed
+			if !slices.ContainsFunc(e.Contest.Rounds[r].Pairings, func(p contest.Pairing) bool { return p.Has(no) }) {
+				e.Contest.Rounds[r].Pairings = append(e.Contest.Rounds[r].Pairings, contest.Pairing{A: no, Missed: true})
+			}
+		}
+		return deed{Kind: didReturn, No: no}, nil
+	})
+}

@@ -1,0 +1,144 @@
+package competition_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// Whatever fails once, a tournament is opened, entered, paired and shown as ever.
+func TestTournamentsAtEachFault(t *testing.T) {
+	opened := func(w *featuretest.World) {
+		w.Must("ann", "/tournament new name:Spring rounds:3")
+		for _, name := range []string{"bob", "cat", "dan"} {
+			w.Must(name, "/tournament join")
+		}
+	}
+	closed := func(w *featuretest.World) {
+		opened(w)
+		w.Must("ann", "/tournament close")
+	}
+	paired := func(w *featuretest.World) {
+		closed(w)
+		w.Must("ann", "/tournament pair")
+	}
+	ask := func(prepare func(*featuretest.World), who string, lines ...string) {
+		t.Helper()
+		featuretest.LinesAtEachFault(t, prepare, bottest.People[who], lines, featuretest.Asides())
+	}
+	started := func(w *featuretest.World) {
+		paired(w)
+		w.Must("ann", "/tournament start")
+	}
+	ask(func(*featuretest.World) {}, "ann", "/tournament", "/tournament new name:Spring rounds:3")
+	ask(opened, "eve", "/tournament", "/tournament join", "/tournament close")
+	ask(opened, "bob", "/tournament leave")
+	teams := func(w *featuretest.World) {
+		w.Must("ann", "/tournament new name:Spring boards:2")
+		for _, line := range []string{"bob: /tournament join team:Lions", "cat: /tournament join team:Lions", "dan: /tournament join team:Owls"} {
+			name, line, _ := strings.Cut(line, ": ")
+			w.Must(name, line)
+		}
+	}
+	ask(teams, "bob", "/tournament leave")
+	ask(teams, "dan", "/tournament leave")
+	ask(teams, "eve", "/tournament join team:Owls")
+	ask(teams, "ann", "/tournament withdraw who:bob", "/tournament enter who:eve team:Owls")
+	ask(opened, "ann", "/tournament close", "/tournament off", "/tournament seed who:cat,bob", "/tournament enter who:eve")
+	ask(closed, "ann", "/tournament pair", "/tournament reopen", "/tournament withdraw who:bob")
+	ask(paired, "ann", "/tournament", "/tournament start", "/tournament swap who:bob,dan", "/tournament undo", "/tournament off", "/tournament export", "/tournament log")
+	ask(started, "ann", "/tournament", "/tournament nudge", "/tournament forfeit who:bob", "/tournament result who:bob score:400-300", "/tournament end", "/tournament undo")
+	ask(started, "bob", "/tournament", "/tournament leave", "/tournament result score:400-300")
+	for name, asks := range map[string]func(w *featuretest.World) (any, error){
+		"games": func(w *featuretest.World) (any, error) { return w.Host.Games(t.Context(), "test:bob") },
+		"gone": func(w *featuretest.World) (any, error) {
+			return "gone", w.Host.ChannelGone(t.Context(), featuretest.Parlour)
+		},
+		"bob left": func(w *featuretest.World) (any, error) {
+			return "left", w.Host.MemberLeft(t.Context(), "test:house", "test:bob")
+		},
+		"bob is forgotten": func(w *featuretest.World) (any, error) {
+			return "forgotten", w.Host.Forget(t.Context(), bot.User{ID: "test:bob", Name: "Bob"})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			featuretest.AtEachFault(t, paired, func(w *featuretest.World) (string, error) {
+				v, err := asks(w)
+				b, wrong := json.Marshal(v)
+				return string(b), errors.Join(err, wrong)
+			}, featuretest.Asides())
+		})
+	}
+}
+
+// wallKey is the key of the page of the channel's tournament, as its link has it.
+func wallKey(t *testing.T, w *featuretest.World) string {
+	t.Helper()
+	for _, b := range w.Does(bottest.People["ann"], "/tournament").Buttons {
+		if _, key, ok := strings.Cut(b.Link, "/e/"); ok {
+			return key
+		}
+	}
+	t.Fatal("no button leads to the tournament's page")
+	return ""
+}
+
+// The page of a tournament shows who has entered, the rounds that have begun, how their
+// games went, and the boards of the latest; of what is only paired it shows nothing.
+func TestThePageOfATournament(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, featuretest.Asides(), featuretest.Pictures(t), func(c *host.Config) { c.URL = "https://play.example.org" })
+		w.Run()
+		playing(t, w, "/tournament new name:Spring rounds:3", "bob", "cat", "dan")
+		page := func() bot.Wall {
+			t.Helper()
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			wall, err := w.Host.Walls().Wall(t.Context(), wallKey(t, w))
+			gametest.Must(t, err)
+			return wall
+		}
+		if wall := page(); wall.Name != "Spring" || wall.Phase != "entering" || wall.Planned != 3 || len(wall.Entrants) != 3 || len(wall.Rounds) != 0 {
+			t.Errorf("while people enter it shows %+v", wall)
+		}
+		ann := bottest.People["ann"]
+		for _, line := range []string{"/tournament close", "/tournament pair"} {
+			w.Does(ann, line)
+		}
+		if wall := page(); wall.Phase != "between" || len(wall.Rounds) != 0 || len(wall.Boards) != 0 {
+			t.Errorf("before the round begins it shows %+v", wall)
+		}
+		w.Does(ann, "/tournament start")
+		wall := page()
+		if wall.Phase != "playing" || len(wall.Rounds) != 1 || wall.Secret != "" || wall.Digest == "" {
+			t.Errorf("while the round is on it shows %+v", wall)
+		}
+		key := wallKey(t, w)
+		if len(wall.Boards) != 1 || wall.Boards[0].On || fmt.Sprint(wall.Boards[0].Names) != "[Bob Dan]" {
+			t.Errorf("the boards are %+v", wall.Boards)
+		}
+		for n := range 2 { // of a game that hasn't begun, and of none
+			if p, err := w.Host.Walls().WallPicture(t.Context(), key, n, nil); !errors.Is(err, bot.ErrNoPicture) {
+				t.Errorf("board %d has the picture %v, %v", n, p, err)
+			}
+		}
+		if _, err := w.Host.Walls().Wall(t.Context(), "none"); !errors.Is(err, bot.ErrNoTable) {
+			t.Errorf("no tournament has a page: %v", err)
+		}
+		time.Sleep(time.Hour) // nobody comes
+		w.Does(ann, "/tournament end")
+		if wall := page(); wall.Phase != "ended" || wall.Secret == "" {
+			t.Errorf("when it is over it shows %+v", wall)
+		}
+	})
+}

@@ -1,0 +1,445 @@
+package competition
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// number reads an option that is a number between two.
+func number(args map[string]string, option string, usual, least, most int) (int, error) {
+	typed := args[option]
+	if typed == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(typed)
+	if err != nil || n < least || n > most {
+		return 0, words.Refusing("{option} can be from {least} to {most}.", text.Code(option), least, most)
+	}
+	return n, nil
+}
+
+// create begins a league in a channel, and opens registration for its first season.
+func (f *leagueFeature) create(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	if f.desk.Platform(req.Channel).Aside == nil {
+		return bot.Reply{}, words.Refusing("A league plays several games at once, each in a thread, and there are none here.")
+	}
+	if of, err := f.Settings.OpenChannel(ctx, req.Channel); err != nil {
+		return bot.Reply{}, err
+	} else if of != req.Channel {
+		return bot.Reply{}, words.Refusing("Begin the league in a channel: its games open in threads beside it.")
+	}
+	if !req.Manager && req.Home != "" {
+		return bot.Reply{}, words.Refusing("Only those who manage this place can begin a league here.")
+	}
+	l, err := founded(req, f.desk.Now().UTC())
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if _, err := f.opening(ctx, &l, req.User, req.Channel); err != nil {
+		return bot.Reply{}, err // what is wrong with its tables, while somebody can mend it
+	}
+	if err := f.Settings.KeepHome(ctx, bot.Request{Channel: req.Channel, Home: req.Home, HomeLocale: req.HomeLocale}, func() string { return "" }); err != nil {
+		return bot.Reply{}, err
+	}
+	l.OpenedAt, l.ClosesAt = l.At, l.At.AddDate(0, 0, l.Closes)
+	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
+		where := f.where.In(tx)
+		if row, found, err := where.Get(shelf.Channel(req.Channel)); err != nil {
+			return err
+		} else if found {
+			old, _, err := f.leagues.In(tx, row.No)
+			switch {
+			case err != nil:
+				return err
+			case old.Cause == l.Cause:
+				l = old
+				return nil
+			case !(old.Stopped && old.Phase == over):
+				return words.Refusing("This channel has a league already: {name}. {stop} ends it after its season.", text.Strong(old.Name), text.Code("/league stop"))
+			}
+		}
+		var err error
+		if l.No, err = f.leagues.Next(tx); err != nil {
+			return err
+		}
+		if err := where.Put(shelf.Channel(req.Channel), leagueRow{V: 1, No: l.No}); err != nil {
+			return err
+		}
+		return f.leagues.Put(tx, l)
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	if err := f.leagues.Look(ctx, l, req.ID+":new", f.desk.Now()); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("{name} is open for registration until {time}. Then divisions are made and the games open by themselves. {start} starts earlier.", text.Strong(l.Name), words.Clock(l.ClosesAt), text.Code("/league start"))}, nil
+}
+
+// founded is a league as it was asked for.
+func founded(req bot.Request, at time.Time) (l league, err error) {
+	l = league{V: 1, Channel: req.Channel, Home: req.Home, Founder: req.User, At: at, Cause: req.ID, Phase: entering, Season: 1}
+	l.Name = strings.Join(strings.Fields(req.Args["name"]), " ")
+	if l.Name == "" {
+		l.Name = "League"
+	}
+	if utf8.RuneCountInString(l.Name) > 60 {
+		return l, words.Refusing("A league's name has at most {n} characters.", 60)
+	}
+	l.Large = req.Args["sizes"] == "large"
+	for _, o := range []struct {
+		to                 *int
+		option             string
+		usual, least, most int
+	}{{&l.Up, "promoted", 2, 0, 5}, {&l.Down, "relegated", 2, 0, 5}, {&l.AtOnce, "games", 3, 1, 10}, {&l.Days, "season", 28, 1, 180}, {&l.Closes, "registration", 7, 1, 60}} {
+		if *o.to, err = number(req.Args, o.option, o.usual, o.least, o.most); err != nil {
+			return l, err
+		}
+	}
+	l.Table = map[string]string{"pace": cmp.Or(req.Args["pace"], "1d"), "late": "forfeit"}
+	if list := req.Args["lexicon"]; list != "" {
+		l.Table["lexicon"] = list
+	}
+	return l, nil
+}
+
+func (f *leagueFeature) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	l, ids, err := f.asked(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	l, err = f.change(ctx, l.No, req.ID, func(l *league) error {
+		switch {
+		case slices.ContainsFunc(l.Entries, func(e entry) bool { return e.Cause == req.ID }):
+			return nil
+		case l.Phase == playing:
+			return words.Refusing("Season {n} is on until {time}. Registration for the next one opens when it ends.", l.Season, words.Clock(l.EndsAt))
+		case l.Phase == over:
+			return words.Refusing("{name} is over.", text.Strong(l.Name))
+		case l.entered(ids) >= 0:
+			return nil
+		case len(l.Entries) >= contest.MaxEntrants:
+			return words.Refusing("{name} is full.", text.Strong(l.Name))
+		}
+		l.Entries = append(l.Entries, entry{req.User, req.ID})
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{
+		Text:    text.Say("You're in for season {n} of {name}. Registration closes {time}; then your games open by themselves, {games, plural, one {one} other {at most #}} at once.", l.Season, text.Strong(l.Name), words.Clock(l.ClosesAt), l.AtOnce),
+		Buttons: []bot.Button{l.button(text.Say("Cancel registration"), bot.Ordinary, "leave")},
+	}, nil
+}
+
+// leave takes a registration back, or withdraws, which it asks about first.
+func (f *leagueFeature) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	l, ids, err := f.asked(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	again, err := f.again(ctx, l, req.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	div, no, in := l.find(ids)
+	in = in && l.Phase == playing
+	gone := in && l.Div[div].Contest.Entrants[no-1].Out != 0
+	switch {
+	case !again && !in && (l.Phase != entering || l.entered(ids) < 0):
+		return bot.Reply{}, words.Refusing("You aren't in {name}.", text.Strong(l.Name))
+	case !again && gone:
+		return bot.Reply{}, words.Refusing("You have withdrawn from this season.")
+	case in && !gone && req.Args["sure"] == "":
+		t := text.Say("Withdraw from season {n}? More than half of your games are over: you lose the rest by forfeit.", l.Season)
+		if l.Div[div].Contest.CanVoid(no) {
+			t = text.Say("Withdraw from season {n}? Fewer than half of your games are over: your results will count for nobody.", l.Season)
+		}
+		return bot.Reply{Text: t, Buttons: []bot.Button{l.button(text.Say("Withdraw"), bot.Danger, "leave", "sure", "yes")}}, nil
+	}
+	was := l.Phase
+	if l, err = f.change(ctx, l.No, req.ID, func(l *league) error {
+		if l.Phase == was {
+			l.out(ids)
+		}
+		return nil
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	if !in {
+		return bot.Reply{Text: text.Say("Your registration is withdrawn.")}, nil
+	}
+	return bot.Reply{Text: text.Say("You have withdrawn from season {n}. You can register again for the next one.", l.Season)}, nil
+}
+
+func (f *leagueFeature) remind(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	l, err := f.there(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	same := func(u bot.User) bool { return u.ID == req.User.ID }
+	reminds := slices.ContainsFunc(l.Remind, same)
+	cause := map[bool]string{true: req.ID + ":on", false: req.ID + ":off"}
+	again, err := f.again(ctx, l, cause[reminds]) // it has made it so
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	wants := reminds == again
+	_, err = f.change(ctx, l.No, cause[wants], func(l *league) error {
+		l.Remind = slices.DeleteFunc(l.Remind, same)
+		if wants {
+			l.Remind = append(l.Remind, req.User)
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case wants:
+		return bot.Reply{Text: text.Say("I'll write to you a day before registration closes, each season. The same button stops that.")}, nil
+	}
+	return bot.Reply{Text: text.Say("You won't be reminded any more.")}, nil
+}
+
+// manage is what those do who run a league.
+func (f *leagueFeature) manage(ctx context.Context, req bot.Request, do string) (bot.Reply, error) {
+	l, ids, err := f.asked(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if !req.Manager && !slices.Contains(ids, l.Founder.ID) {
+		return bot.Reply{}, words.Refusing("Only {who} and those who manage this place can do that.", text.Name(l.Founder))
+	}
+	again, err := f.again(ctx, l, req.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	switch do {
+	case "start":
+		return f.start(ctx, req, l, again)
+	case "end":
+		return f.end(ctx, req, l, again)
+	case "stop":
+		return f.stop(ctx, req, l)
+	}
+	return f.remove(ctx, req, l, again)
+}
+
+// start begins the season before registration would close.
+func (f *leagueFeature) start(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
+	switch {
+	case again:
+	case l.Phase != entering:
+		return bot.Reply{}, words.Refusing("Registration isn't open.")
+	case len(l.Entries) < fewest:
+		return bot.Reply{}, words.Refusing("A season takes {n} players, and {have, plural, =0 {nobody has} one {one has} other {# have}} registered.", fewest, len(l.Entries))
+	}
+	now := f.desk.Now().UTC()
+	l, err := f.change(ctx, l.No, req.ID, func(l *league) error {
+		if l.Phase == entering && l.ClosesAt.After(now) {
+			l.ClosesAt = now
+		}
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("Season {n} of {name} starts with {players, plural, one {# player} other {# players}}. The games open by themselves.", l.Season, text.Strong(l.Name), len(l.Entries))}, nil
+}
+
+// end ends the season that is on, once whoever asks is sure.
+func (f *leagueFeature) end(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
+	if l.Phase != playing && !again {
+		return bot.Reply{}, words.Refusing("No season is on.")
+	}
+	if req.Args["sure"] == "" {
+		return bot.Reply{
+			Text:    text.Say("End season {n} now? Games that aren't over are lost by the player who used more time.", l.Season),
+			Buttons: []bot.Button{l.button(text.Say("End the season"), bot.Danger, "end", "sure", "yes")},
+		}, nil
+	}
+	now := f.desk.Now().UTC()
+	l, err := f.change(ctx, l.No, req.ID, func(l *league) error {
+		if l.Phase == playing && l.EndsAt.After(now) {
+			l.EndsAt = now
+		}
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	season := l.Season
+	if l.Phase == entering { // for the one after it
+		season--
+	}
+	return bot.Reply{Text: text.Say("Season {n} ends now. The final standings follow in the channel.", season)}, nil
+}
+
+// stop ends the league after its season.
+func (f *leagueFeature) stop(ctx context.Context, req bot.Request, l league) (bot.Reply, error) {
+	l, err := f.change(ctx, l.No, req.ID, func(l *league) error {
+		l.Stopped = true
+		if l.Phase == entering {
+			l.Phase = over
+		}
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if l.Phase == playing {
+		return bot.Reply{Text: text.Say("{name} ends with this season.", text.Strong(l.Name))}, nil
+	}
+	return bot.Reply{Text: text.Say("{name} is over.", text.Strong(l.Name))}, nil
+}
+
+// remove withdraws somebody.
+func (f *leagueFeature) remove(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
+	if len(req.People) == 0 {
+		return bot.Reply{}, words.Refusing("Say whom: {remove}.", text.Code("/league remove who:@name"))
+	}
+	who := req.People[0]
+	all, err := f.desk.Identities(ctx, who.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if _, _, in := l.find(all); !in && l.entered(all) < 0 && !again {
+		return bot.Reply{}, words.Refusing("{who} isn't in {name}.", text.Name(who), text.Strong(l.Name))
+	}
+	if _, err = f.change(ctx, l.No, req.ID, func(l *league) error {
+		l.out(all)
+		return nil
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("{who} is withdrawn from {name}.", text.Name(who), text.Strong(l.Name))}, nil
+}
+
+// show says how a league stands, for whoever asks.
+func (f *leagueFeature) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	l, ids, err := f.asked(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	runs := req.Manager || slices.Contains(ids, l.Founder.ID)
+	var r bot.Reply
+	switch l.Phase {
+	case entering:
+		r.Text = text.Say("{name}: registration for season {n} is open until {time}. {players, plural, =0 {Nobody has} one {# player has} other {# players have}} registered.", text.Strong(l.Name), l.Season, words.Clock(l.ClosesAt), len(l.Entries))
+		if l.entered(ids) >= 0 {
+			r.Text = text.Sentences(r.Text, text.Say("You're one of them."))
+			r.Buttons = append(r.Buttons, l.button(text.Say("Cancel registration"), bot.Ordinary, "leave"))
+		} else {
+			r.Buttons = append(r.Buttons, l.button(text.Say("Register"), bot.Primary, "join"))
+		}
+		r.Buttons = append(r.Buttons, l.button(text.Say("Remind me"), bot.Ordinary, "remind"))
+		if runs {
+			r.Buttons = append(r.Buttons, l.button(text.Say("Start the season"), bot.Ordinary, "start"))
+		}
+	case over:
+		r.Text = text.Say("{name} is over.", text.Strong(l.Name))
+	default:
+		div, no, in := l.find(ids)
+		if !in {
+			r.Text = text.Lines(text.Say("{name}, season {n}, until {time}. You aren't in it.", text.Strong(l.Name), l.Season, words.Clock(l.EndsAt)), l.lines(0))
+			r.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Primary, "table")}
+			break
+		}
+		r.Text = text.Lines(text.Say("{name}, season {n}, division {division}, until {time}.", text.Strong(l.Name), l.Season, div+1, words.Clock(l.EndsAt)), l.yourPlace(div, no), l.yourGames(ctx, f, div, no))
+		r.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Primary, "table", "division", strconv.Itoa(div+1)), l.button(text.Say("Withdraw"), bot.Danger, "leave")}
+	}
+	r.Buttons, err = f.notices.withPage(ctx, &l, r.Buttons)
+	return r, err
+}
+
+// yourPlace says where somebody stands, and where they may still end.
+func (l *league) yourPlace(div int, no contest.No) text.Text {
+	c := l.Div[div].Contest
+	for _, s := range c.Table() {
+		if s.No != no {
+			continue
+		}
+		r, ok := c.Possible()[no]
+		switch {
+		case s.Place == 0:
+			return text.Say("You have withdrawn.")
+		case !ok || r.Best == r.Worst:
+			return text.Say("You're {place, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}, whatever happens.", s.Place)
+		}
+		return text.Say("You're {place, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} now; {best, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} to {worst, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} is possible.", s.Place, r.Best, r.Worst)
+	}
+	return nil
+}
+
+// yourGames lists somebody's games that are on, with the way to each, and says how many
+// are to come.
+func (l *league) yourGames(ctx context.Context, f *leagueFeature, div int, no contest.No) text.Text {
+	d := &l.Div[div]
+	var lines []text.Text
+	waiting := 0
+	for r := range d.Contest.Rounds {
+		for i, p := range d.Contest.Rounds[r].Pairings {
+			if !p.Has(no) || len(p.Games) != 1 || p.Games[0].Result.Over() {
+				continue
+			}
+			pl := d.place(contest.Ref{Round: r, Pairing: i})
+			if pl == nil || pl.Channel == "" {
+				waiting++
+				continue
+			}
+			other := person(d.Contest.Entrants[p.Opponent(no)-1].Player)
+			t := text.Say("Against {who}", text.Name(other))
+			if link := f.desk.Platform(pl.Channel).Link; link != nil {
+				if url := link(ctx, pl.Channel, l.Home); url != "" {
+					t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
+				}
+			}
+			lines = append(lines, t)
+		}
+	}
+	if waiting > 0 {
+		lines = append(lines, text.Say("{n, plural, one {# game is} other {# games are}} still to come: the next begins when one ends.", waiting))
+	}
+	return text.Lines(lines...)
+}
+
+// table shows a division's standings, with a picture.
+func (f *leagueFeature) table(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	l, err := f.there(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if len(l.Div) == 0 {
+		return bot.Reply{}, words.Refusing("There are no divisions yet: registration is open until {time}.", words.Clock(l.ClosesAt))
+	}
+	ids, err := f.desk.Identities(ctx, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	div, _, _ := l.find(ids)
+	n, err := number(req.Args, "division", div+1, 1, len(l.Div))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	r := bot.Reply{Text: text.Lines(l.head(n-1), l.lines(n-1)), Picture: l.picture(f.desk.Pen(ctx, req.Channel, req.Dark), n-1)}
+	if n < len(l.Div) {
+		r.Buttons = append(r.Buttons, l.button(text.Say("Division {n}", n+1), bot.Ordinary, "table", "division", fmt.Sprint(n+1)))
+	}
+	if n > 1 {
+		r.Buttons = append(r.Buttons, l.button(text.Say("Division {n}", n-1), bot.Ordinary, "table", "division", fmt.Sprint(n-1)))
+	}
+	r.Buttons, err = f.notices.withPage(ctx, &l, r.Buttons)
+	return r, err
+}

@@ -1,0 +1,511 @@
+package competition
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// This file is what a league says: to its channel that registration is open, that a
+// season begins and how it ended, a message for each division that is edited, and once a
+// day at most how games came out; to each player one message in private when a season
+// begins.
+
+// The kinds of its posts. From is the league; To is the season, or a division and how
+// often its message was edited.
+const (
+	openPost     = "league open"
+	beginPost    = "league begin"
+	endPost      = "league end"
+	divisionPost = "league division"
+	movesPost    = "league results"
+	remindPost   = "league reminder" // to somebody who asked for it
+	seasonPost   = "league season"   // to a player
+	latePost     = "league late"     // at a table whose season has ended
+	stuckPost    = "league stuck"    // games can't open
+)
+
+// edits is how often a division's message can be edited in a season.
+const edits = 10_000
+
+// notices are what a league tells, and when it does.
+type leagueNotices struct {
+	desk    feature.Desk
+	leagues feature.Numbered[league]
+	where   *shelf.Shelf[shelf.Channel, leagueRow]
+	url     string // what browsers find the host at, "" where nobody said
+}
+
+// queueAll queues what hasn't been told.
+func (ns *leagueNotices) queueAll(ctx context.Context, l *league) error {
+	if l.Phase == entering {
+		return ns.queueOpen(ctx, l)
+	}
+	if len(l.Div) == 0 {
+		return nil
+	}
+	if err := ns.queueBegun(ctx, l); err != nil {
+		return err
+	}
+	for i := 0; i < len(l.Div); i++ { // another look may have begun the next season meanwhile
+		if err := ns.queueDivisions(ctx, l, i); err != nil {
+			return err
+		}
+	}
+	if l.Phase == playing && len(l.Results) > 0 && !ns.desk.Now().Before(l.MovesAt.Add(day)) {
+		if err := ns.queueDay(ctx, l); err != nil {
+			return err
+		}
+	}
+	if l.Phase != over {
+		return nil
+	}
+	return ns.queueOver(ctx, l)
+}
+
+// queueOnce queues what is told once in a season.
+func (ns *leagueNotices) queueOnce(ctx context.Context, l *league, what string, fill func(r *feature.Room)) error {
+	if slices.Contains(l.Told, what) {
+		return nil
+	}
+	if err := ns.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:%s", l.No, l.Season, what), func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			fill(r)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	season := l.Season
+	return ns.leagues.Note(ctx, l, func(l *league) {
+		if l.Season == season && !slices.Contains(l.Told, what) {
+			l.Told = append(l.Told, what)
+		}
+	})
+}
+
+// queueOpen has it said that a season can be entered, and a day before it begins reminds those who
+// asked for it.
+func (ns *leagueNotices) queueOpen(ctx context.Context, l *league) error {
+	now := ns.desk.Now()
+	if err := ns.queueOnce(ctx, l, openPost, func(r *feature.Room) {
+		r.Post(bot.Post{From: l.No, To: l.Season, Kind: openPost, At: l.OpenedAt})
+	}); err != nil {
+		return err
+	}
+	soon := l.ClosesAt.Add(-day)
+	if now.Before(soon) || !now.Before(l.ClosesAt) {
+		return nil
+	}
+	return ns.queueOnce(ctx, l, fmt.Sprintf("%s %d", remindPost, l.ClosesAt.Unix()), func(r *feature.Room) {
+		for _, u := range l.Remind {
+			r.Post(bot.Post{From: l.No, To: l.Season, For: u.ID, Kind: remindPost, At: soon})
+		}
+	})
+}
+
+// queueBegun has it said in the channel, and to each player, that a season has begun.
+func (ns *leagueNotices) queueBegun(ctx context.Context, l *league) error {
+	return ns.queueOnce(ctx, l, beginPost, func(r *feature.Room) {
+		r.Post(bot.Post{From: l.No, To: l.Season, Kind: beginPost, At: l.BegunAt})
+		for _, d := range l.Div {
+			for _, e := range d.Contest.Entrants {
+				if !bot.IsFormer(game.PlayerID(e.ID)) {
+					r.Post(bot.Post{From: l.No, To: l.Season, For: game.PlayerID(e.ID), Kind: seasonPost, At: l.BegunAt})
+				}
+			}
+		}
+	})
+}
+
+// queueOver has it said at tables that are still played, and then in the channel, that a season has
+// ended, and has somebody look whether the next begins.
+func (ns *leagueNotices) queueOver(ctx context.Context, l *league) error {
+	for i := range l.Div {
+		for _, pl := range l.Div[i].Places {
+			if err := ns.queueLate(ctx, l, pl.Channel); err != nil {
+				return err
+			}
+		}
+	}
+	if err := ns.queueOnce(ctx, l, endPost, func(r *feature.Room) {
+		r.Post(bot.Post{From: l.No, To: l.Season, Kind: endPost, At: l.EndsAt})
+	}); err != nil || l.Stopped {
+		return err
+	}
+	return ns.leagues.Look(ctx, *l, fmt.Sprintf("%d:%d:next", l.No, l.Season), ns.desk.Now())
+}
+
+// queueLate has it said at a table that its game comes too late for the season, where it does.
+func (ns *leagueNotices) queueLate(ctx context.Context, l *league, ch bot.ChannelID) error {
+	if ch == "" {
+		return nil
+	}
+	row, found, err := ns.where.Get(ctx, shelf.Channel(ch))
+	if err != nil || !found || !row.Late || row.Season != l.Season {
+		return err
+	}
+	return ns.desk.Update(ctx, ch, fmt.Sprintf("league:%d:%d:late", l.No, l.Season), func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			r.Post(bot.Post{From: l.No, To: l.Season, Kind: latePost, At: l.EndsAt})
+		}
+		return nil
+	})
+}
+
+// queueDivisions has a division's message posted, or edited where it says something else.
+func (ns *leagueNotices) queueDivisions(ctx context.Context, l *league, div int) error {
+	d := l.Div[div]
+	if !d.Stale {
+		return nil
+	}
+	if err := ns.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:division:%d:%d", l.No, l.Season, div, d.Edits), func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			r.Post(bot.Post{From: l.No*edits + d.Edits, To: div, Kind: divisionPost, At: l.BegunAt})
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	season := l.Season
+	return ns.leagues.Note(ctx, l, func(l *league) {
+		if l.Season == season && div < len(l.Div) {
+			l.Div[div].edited(d.Edits)
+		}
+	})
+}
+
+// queueDay has the results since the last time posted, once a day at most. The post is of
+// those that there are now: Reworded numbers it.
+func (ns *leagueNotices) queueDay(ctx context.Context, l *league) error {
+	now, n := ns.desk.Now().UTC(), len(l.Results)
+	if err := ns.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:results:%d", l.No, l.Season, l.Reworded), func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			r.Post(bot.Post{From: l.No, To: l.Season, Kind: movesPost, At: now})
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	season := l.Season
+	return ns.leagues.Note(ctx, l, func(l *league) {
+		if l.Season == season && l.MovesAt.Before(now) {
+			l.Day, l.Results = l.Results[:min(n, len(l.Results))], l.Results[min(n, len(l.Results)):]
+			l.MovesAt = now
+			l.Reworded++
+		}
+	})
+}
+
+// of is the league that a post is of, in its season.
+func (ns *leagueNotices) of(ctx context.Context, no, season int) (league, error) {
+	l, found, err := ns.leagues.Get(ctx, no)
+	if err == nil && (!found || season != 0 && l.Season != season) {
+		err = feature.ErrNothingToTell
+	}
+	return l, err
+}
+
+func (ns *leagueNotices) tellOpen(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
+	if err != nil {
+		return m, err
+	}
+	if l.Phase != entering {
+		return m, feature.ErrNothingToTell
+	}
+	m.Text = text.Lines(
+		text.Say("{name}: registration for season {n} is open until {time}.", text.Strong(l.Name), l.Season, words.Clock(l.ClosesAt)),
+		text.Say("All play all in divisions, by correspondence: a turn may take {pace}, a season {days, plural, one {# day} other {# days}}. The games open by themselves, {games, plural, one {one} other {at most #}} of yours at once.", l.pace(), l.Days, l.AtOnce),
+	)
+	m.Buttons = []bot.Button{l.button(text.Say("Register"), bot.Primary, "join"), l.button(text.Say("Remind me"), bot.Ordinary, "remind"), l.button(text.Say("How it stands"), bot.Ordinary, "")}
+	return m, nil
+}
+
+// pace is how long a turn may take, as it was chosen.
+func (l *league) pace() string { return l.Table["pace"] }
+
+func (ns *leagueNotices) tellRemind(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
+	if err != nil {
+		return m, err
+	}
+	ids, err := ns.desk.Identities(ctx, post.For)
+	if err != nil {
+		return m, err
+	}
+	if l.Phase != entering || l.entered(ids) >= 0 || !slices.ContainsFunc(l.Remind, func(u bot.User) bool { return u.ID == post.For }) {
+		return m, feature.ErrNothingToTell
+	}
+	m.To = &bot.User{ID: post.For}
+	m.Text = text.Say("{name}: registration for season {n} closes {time}.", text.Strong(l.Name), l.Season, words.Clock(l.ClosesAt))
+	m.Buttons = []bot.Button{l.button(text.Say("Register"), bot.Primary, "join"), l.button(text.Say("Don't remind me"), bot.Ordinary, "remind")}
+	return m, nil
+}
+
+func (ns *leagueNotices) tellBegin(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
+	if err != nil {
+		return m, err
+	}
+	if l.Phase == entering {
+		return m, feature.ErrNothingToTell
+	}
+	players := 0
+	for _, d := range l.Div {
+		players += len(d.Contest.Entrants)
+	}
+	m.Text = text.Say("{name}: season {n} begins, with {players, plural, one {# player} other {# players}} in {divisions, plural, one {one division} other {# divisions}}, and ends {time}.", text.Strong(l.Name), l.Season, players, len(l.Div), words.Clock(l.EndsAt))
+	m.Buttons, err = ns.withPage(ctx, &l, []bot.Button{l.button(text.Say("My games"), bot.Primary, "")})
+	return m, err
+}
+
+func (ns *leagueNotices) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
+	if err != nil {
+		return m, err
+	}
+	div, no, in := l.find([]game.PlayerID{post.For})
+	if !in || l.Phase != playing {
+		return m, feature.ErrNothingToTell
+	}
+	var others []text.Span
+	for _, e := range l.Div[div].Contest.Entrants {
+		if e.No != no {
+			others = append(others, text.Name(person(e.Player)))
+		}
+	}
+	m.To = &bot.User{ID: post.For}
+	m.Text = text.Lines(
+		text.Say("{name}, season {n}: you're in division {division}, with {others}.", text.Strong(l.Name), l.Season, div+1, text.List(others)),
+		text.Say("Your games open by themselves. The season ends {time}: a game that isn't over then is lost by the player who used more time.", words.Clock(l.EndsAt)),
+	)
+	m.Buttons = []bot.Button{l.button(text.Say("My games"), bot.Primary, "")}
+	return m, nil
+}
+
+// tellDivision is a division's standings, in the one message that it has in a season.
+func (ns *leagueNotices) tellDivision(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From/edits, 0)
+	if err != nil {
+		return m, err
+	}
+	if post.To >= len(l.Div) || !l.BegunAt.Equal(post.At) && l.BegunAt.UnixMilli() != post.At.UnixMilli() {
+		return m, feature.ErrNothingToTell
+	}
+	m.Standing = fmt.Sprintf("league %d-%d-%d", l.No, l.BegunAt.Unix(), post.To)
+	m.Key = fmt.Sprintf("l%d-%d-%d-%d", l.No, l.BegunAt.Unix(), post.To, post.From%edits)
+	m.Text = text.Lines(l.head(post.To), l.lines(post.To))
+	m.Picture = l.picture(ns.desk.Pen(ctx, l.Channel, false), post.To)
+	m.Buttons, err = ns.withPage(ctx, &l, []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")})
+	return m, err
+}
+
+func (l *league) head(div int) text.Text {
+	return text.Say("{name}, season {n}, division {division}", text.Strong(l.Name), l.shown(), div+1)
+}
+
+// lines are a division's standings, a line each. Where some move, the line says so when
+// the season is over; while it is on, it says which places are possible.
+func (l *league) lines(div int) text.Text {
+	d := &l.Div[div]
+	possible := d.Contest.Possible()
+	var all []text.Text
+	for _, s := range d.Contest.Table() {
+		e := d.Contest.Entrants[s.No-1]
+		who := text.Name(person(e.Player))
+		if s.Place == 0 {
+			all = append(all, text.Say("{who} withdrew", who))
+			continue
+		}
+		line := text.Item("{place}. {who}: {points} of {n}, {spread}", s.Place, who, words.Points(s.Points), s.Won+s.Drawn+s.Lost, words.Spread(s.Spread))
+		r := possible[s.No]
+		switch {
+		case d.Moved != nil && d.Moved[s.No-1] == contest.Promoted:
+			line = text.Glue(line, " · ", text.Item("promoted"))
+		case d.Moved != nil && d.Moved[s.No-1] == contest.Relegated:
+			line = text.Glue(line, " · ", text.Item("relegated"))
+		case d.Moved == nil && r.Best < r.Worst:
+			line = text.Glue(line, " · ", text.Item("{best, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} to {worst, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} possible", r.Best, r.Worst))
+		}
+		all = append(all, line)
+	}
+	return text.Lines(all...)
+}
+
+// picture draws a division.
+func (l *league) picture(pen feature.Pen, div int) *bot.Picture {
+	d := &l.Div[div]
+	return feature.Draw(pen, func(to *text.Tongue) imaging.SeasonCard {
+		card := imaging.SeasonCard{
+			Title:   l.head(div).In(to).String(),
+			Caption: text.Say("{n, plural, one {# game} other {# games}} played", d.played()).In(to).String(),
+			Tongue:  to,
+		}
+		for _, s := range d.Contest.Table() {
+			card.Lines = append(card.Lines, imaging.SeasonLine{
+				Name: d.Contest.Entrants[s.No-1].Name, Won: s.Won, Games: s.Won + s.Drawn + s.Lost, Note: words.Spread(s.Spread),
+			})
+		}
+		return card
+	}, (*imaging.Renderer).Season)
+}
+
+// played counts the games of a division that are over.
+func (d *division) played() (n int) {
+	for _, r := range d.Contest.Rounds {
+		for _, p := range r.Pairings {
+			for _, g := range p.Games {
+				if g.Result.Over() && g.Result.How != contest.Void {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// tellMoves tells how the day's games came out.
+func (ns *leagueNotices) tellMoves(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
+	if err != nil {
+		return m, err
+	}
+	day := l.Day
+	if l.MovesAt.Before(post.At) {
+		day = l.Results // it is told before that was noted
+	}
+	var all []text.Text
+	for _, o := range day {
+		if o.Division >= len(l.Div) {
+			continue
+		}
+		c := l.Div[o.Division].Contest
+		p, ok := c.Game(contest.Ref{Round: o.Round, Pairing: o.Pairing})
+		if !ok || !p.Games[0].Result.Over() {
+			continue
+		}
+		all = append(all, l.resultLine(o.Division, p))
+	}
+	if len(all) == 0 {
+		return m, feature.ErrNothingToTell
+	}
+	m.Text = text.Lines(append([]text.Text{text.Say("{name}: how games came out", text.Strong(l.Name))}, all...)...)
+	return m, nil
+}
+
+func (l *league) resultLine(div int, p *contest.Pairing) text.Text {
+	c := l.Div[div].Contest
+	r := p.Games[0].Result
+	name := func(s contest.Side) text.Span {
+		return text.Name(person(c.Entrants[[2]contest.No{p.A, p.B}[s]-1].Player))
+	}
+	a, _ := r.Worth(contest.A)
+	winner := contest.A
+	if a == 0 {
+		winner = contest.B
+	}
+	switch {
+	case r.How == contest.Void:
+		return text.Say("Division {division}: the game of {a} and {b} counts for nothing", div+1, name(contest.A), name(contest.B))
+	case r.How != contest.Played:
+		return text.Say("Division {division}: {winner} wins against {loser} by forfeit", div+1, name(winner), name(winner.Other()))
+	case a == 1:
+		return text.Say("Division {division}: {a} and {b} draw at {points}", div+1, name(contest.A), name(contest.B), r.Scores[0])
+	}
+	return text.Say("Division {division}: {winner} beats {loser}, {more} to {less}", div+1, name(winner), name(winner.Other()), r.Scores[winner], r.Scores[winner.Other()])
+}
+
+// tellEnd tells how a season ended.
+func (ns *leagueNotices) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, 0)
+	if err != nil {
+		return m, err
+	}
+	if l.Phase != over && !(l.Phase == entering && l.Season == post.To+1) {
+		return m, feature.ErrNothingToTell
+	}
+	lines := []text.Text{text.Say("{name}: season {n} is over.", text.Strong(l.Name), post.To)}
+	for i := range l.Div {
+		d := &l.Div[i]
+		var winners, up, down []text.Span
+		for _, s := range d.Contest.Table() {
+			who := text.Name(person(d.Contest.Entrants[s.No-1].Player))
+			if s.Place == 1 {
+				winners = append(winners, who)
+			}
+			if d.Moved == nil {
+				continue
+			}
+			switch d.Moved[s.No-1] {
+			case contest.Promoted:
+				up = append(up, who)
+			case contest.Relegated:
+				down = append(down, who)
+			}
+		}
+		line := text.Say("Division {division}: {who} {n, plural, one {wins} other {share first place}}.", i+1, text.List(winners), len(winners))
+		if len(up) > 0 {
+			line = text.Sentences(line, text.Say("Promoted: {who}.", text.List(up)))
+		}
+		if len(down) > 0 {
+			line = text.Sentences(line, text.Say("Relegated: {who}.", text.List(down)))
+		}
+		lines = append(lines, line)
+	}
+	m.Text = text.Lines(lines...)
+	m.Buttons, err = ns.withPage(ctx, &l, []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")})
+	return m, err
+}
+
+// tellStuck says that games can't open.
+func (ns *leagueNotices) tellStuck(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, post.To)
+	if err != nil {
+		return m, err
+	}
+	if l.Phase != playing {
+		return m, feature.ErrNothingToTell
+	}
+	m.Text = text.Say("{name}: I can't open threads here, so games can't begin. Let me open threads in this channel: I'll try again every hour.", text.Strong(l.Name))
+	return m, nil
+}
+
+// tellLate says at a table that its season has ended before the game did.
+func (ns *leagueNotices) tellLate(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := ns.of(ctx, post.From, 0)
+	if err != nil {
+		return m, err
+	}
+	row, found, err := ns.where.Get(ctx, shelf.Channel(post.Channel))
+	if err != nil {
+		return m, err
+	}
+	if !found || row.Season != post.To || row.Division >= len(l.Div) {
+		return m, feature.ErrNothingToTell
+	}
+	c := l.Div[row.Division].Contest
+	p, ok := c.Game(row.ref())
+	if !ok {
+		return m, feature.ErrNothingToTell
+	}
+	loser := contest.A
+	if halves, _ := p.Games[0].Result.Worth(contest.A); halves > 0 {
+		loser = contest.B
+	}
+	m.Text = text.Say("The season has ended before this game: {who}, who used more time, loses it in the league. You may play on; from now on it counts for nothing.", text.Name(person(c.Entrants[[2]contest.No{p.A, p.B}[loser]-1].Player)))
+	if p.Games[0].Result.How == contest.Played {
+		m.Text = text.Say("The season has ended before this game, which counts as a draw in the league. You may play on; from now on it counts for nothing.")
+	}
+	return m, nil
+}

@@ -1,0 +1,200 @@
+package competition
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file is how a tournament stands, and what its director is to do next.
+
+// mostListed is how many lines of a list a message has.
+const mostListed = 24
+
+// panel is the one message of the director: how things stand, and what to do next.
+// Others get it without what only directors can do.
+func (f *notices) panel(ctx context.Context, e *event, directs bool) (bot.Reply, error) {
+	var r bot.Reply
+	add := func(label text.Text, style bot.Style, do string) {
+		if directs {
+			r.Buttons = append(r.Buttons, e.button(label, style, do))
+		}
+	}
+	next := text.Text(nil)
+	switch {
+	case e.Phase == entering:
+		r.Text = text.Lines(
+			text.Say("{name}: {n, plural, =0 {nobody has entered yet} one {one has entered} other {# have entered}}.", text.Strong(e.Name), e.in()),
+			e.entrants(),
+		)
+		next = text.Say("Next: wait until all have entered, then close the registration.")
+		add(text.Say("Close registration"), bot.Primary, "close")
+		add(text.Say("Call it off"), bot.Danger, "off")
+	case e.Phase == off:
+		r.Text = text.Say("{name} was called off.", text.Strong(e.Name))
+		add(text.Say("Undo"), bot.Ordinary, "undo")
+	case e.Phase == ended:
+		r.Text = text.Lines(text.Say("{name} is over.", text.Strong(e.Name)), e.standings(-1))
+		add(text.Say("Undo"), bot.Ordinary, "undo")
+	case e.paired():
+		n := len(e.Contest.Rounds)
+		r.Text = text.Lines(text.Say("{name}, round {n} of {all}, as it is paired:", text.Strong(e.Name), n, max(e.Planned, n)), e.pairings(n))
+		next = text.Say("Next: start it. Before that {swap} swaps two players.", text.Code("/tournament swap who:@Ann @Bob"))
+		add(text.Say("Start round {n}", n), bot.Primary, "start")
+		add(text.Say("Undo"), bot.Ordinary, "undo")
+	case e.Begun == 0:
+		r.Text = text.Lines(text.Say("{name}: {n, plural, one {one plays} other {# play}}, in {rounds, plural, one {one round} other {# rounds}}.", text.Strong(e.Name), e.in(), e.Planned), e.entrants())
+		next = text.Say("Next: pair the first round. You see it before it starts.")
+		add(text.Say("Pair round {n}", 1), bot.Primary, "pair")
+		add(text.Say("Undo"), bot.Ordinary, "undo")
+	case e.playing():
+		r.Text = text.Lines(text.Say("{name}, round {n} of {all}:", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.pairings(e.Begun))
+		next = text.Say("Next: wait for the games. You are told when the round is over.")
+		if idle, missing := e.idle(); len(idle) > 0 {
+			next = text.Say("Next: {n, plural, one {one player hasn't} other {# players haven't}} sat down yet. Nudge them, or wait for the games.", len(missing))
+			add(text.Say("{n, plural, one {Nudge who hasn't begun} other {Nudge # who haven't begun}}", len(missing)), bot.Primary, "nudge")
+		}
+		add(text.Say("Undo"), bot.Ordinary, "undo")
+	default:
+		n := e.Begun + 1
+		r.Text = text.Lines(text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.standings(-1))
+		if e.done() {
+			next = text.Say("Next: all rounds are played. End the tournament, or pair one more.")
+			add(text.Say("End"), bot.Primary, "end")
+			add(text.Say("Pair round {n}", n), bot.Ordinary, "pair")
+		} else {
+			next = text.Say("Next: pair round {n}. You see it before it starts.", n)
+			add(text.Say("Pair round {n}", n), bot.Primary, "pair")
+			add(text.Say("End"), bot.Ordinary, "end")
+		}
+		add(text.Say("Undo"), bot.Ordinary, "undo")
+	}
+	if directs {
+		r.Text = text.Lines(r.Text, next)
+	}
+	url, err := f.address(ctx, e.No)
+	if url != "" && e.Phase != off {
+		r.Buttons = append(r.Buttons, bot.Button{Label: text.Say("The tournament's page"), Link: url})
+	}
+	return r, err
+}
+
+// done reports whether all planned rounds are over, or the knock-out has its winner.
+func (e *event) done() bool {
+	if e.Kind == contest.Knockout {
+		_, err := e.Contest.Pair(contest.Method{Kind: contest.Knockout})
+		return errors.Is(err, contest.ErrWon)
+	}
+	return e.Begun >= e.Planned
+}
+
+// entrants lists who is in.
+func (e *rounds) entrants() text.Text {
+	var lines []text.Text
+	for _, x := range e.Contest.Entrants {
+		if x.Out > 0 {
+			continue
+		}
+		if len(lines) == mostListed {
+			lines = append(lines, text.Item("and {n} more.", e.in()-mostListed))
+			break
+		}
+		var line text.Text
+		switch {
+		case len(x.Team) > 0:
+			var names []text.Span
+			for _, p := range x.Team {
+				names = append(names, text.Name(person(p)))
+			}
+			line = text.Glue(len(lines)+1, ". ", text.Strong(x.Name), ": ", text.List(names))
+		case x.Seed > 0:
+			line = text.Glue(len(lines)+1, ". ", e.called(x.No), " (", text.Item("seed {n}", x.Seed), ")")
+		case x.Rating > 0:
+			line = text.Glue(len(lines)+1, ". ", e.called(x.No), " (", x.Rating, ")")
+		default:
+			line = text.Glue(len(lines)+1, ". ", e.called(x.No))
+		}
+		lines = append(lines, line)
+	}
+	return text.Lines(lines...)
+}
+
+// pairings list who meets whom in a round, and how that came out so far.
+func (e *rounds) pairings(round int) text.Text {
+	var lines []text.Text
+	for i, p := range e.Contest.Rounds[round-1].Pairings {
+		if len(lines) == mostListed {
+			lines = append(lines, text.Item("and {n} more.", len(e.Contest.Rounds[round-1].Pairings)-mostListed))
+			break
+		}
+		switch {
+		case p.B == 0 && p.Missed:
+			lines = append(lines, text.Say("{who} misses the round.", e.called(p.A)))
+		case p.B == 0 && p.A != 0:
+			lines = append(lines, text.Say("{who} has a bye.", e.called(p.A)))
+		case p.B != 0:
+			a, b := e.called(p.A), e.called(p.B)
+			if len(p.Games) > 0 && p.Games[0].First == contest.B {
+				a, b = b, a
+			}
+			lines = append(lines, text.Glue(i+1, ". ", a, " – ", b, e.outcome(p)))
+		}
+	}
+	return text.Lines(lines...)
+}
+
+// outcome is how a pairing came out so far, in the order in which it is listed.
+func (e *rounds) outcome(p contest.Pairing) any {
+	flip := p.Games[0].First == contest.B
+	var all []string
+	for _, g := range p.Games {
+		x, y := g.Result.Scores[contest.A], g.Result.Scores[contest.B]
+		how := g.Result.How
+		if flip {
+			x, y = y, x
+			switch how {
+			case contest.LostByA:
+				how = contest.LostByB
+			case contest.LostByB:
+				how = contest.LostByA
+			}
+		}
+		switch how {
+		case contest.Played:
+			all = append(all, strconv.Itoa(x)+":"+strconv.Itoa(y))
+		case contest.LostByA:
+			all = append(all, "–:+")
+		case contest.LostByB:
+			all = append(all, "+:–")
+		case contest.LostByBoth:
+			all = append(all, "–:–")
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "  " + strings.Join(all, ", ")
+}
+
+func trimmed(outcome any) string { return strings.TrimSpace(fmt.Sprint(outcome)) }
+
+// standings list the first of those after a number of rounds, all of them with -1.
+func (e *rounds) standings(rounds int) text.Text {
+	var lines []text.Text
+	all := e.Contest.Standings(rounds)
+	for i, s := range all {
+		if i == mostListed {
+			lines = append(lines, text.Item("and {n} more.", len(all)-mostListed))
+			break
+		}
+		lines = append(lines, text.Glue(s.Place, ". ", e.called(s.No), "  ", words.Points(s.Points), "  ", words.Spread(s.Spread)))
+	}
+	return text.Lines(lines...)
+}

@@ -1,0 +1,524 @@
+package competition
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file is what is played: the tables that open by themselves, who sits down at
+// them, and how the games come out.
+//
+// Each pairing has a place of its own, where there are such places. Whoever presses
+// Sit down first opens the table there and keeps the other seat for the opponent; the
+// game begins when they press it too. So who hasn't come is known, and no clock runs
+// against somebody who hasn't been seen. The draws come from both requests, as at every
+// table.
+
+// The kinds of the timers for games that have ended, and for who doesn't sit down.
+const (
+	overKind = "tournament game"
+	waitKind = "tournament wait"
+)
+
+// roundNumber is a round in the number of a timer or a post.
+const roundNumber = 1000
+
+// A hall is where a tournament is played.
+type hall struct{ *notices }
+
+// seeTo does what follows from what was done: it opens places, posts the news, and sets
+// the timers of a round. What is there already is left.
+func (f *hall) seeTo(ctx context.Context, timer bot.Timer) error {
+	row, found, err := f.where.Get(ctx, shelf.Channel(timer.Channel))
+	if err != nil || !found {
+		return err // the request that was to make it came to nothing
+	}
+	no := timer.Number
+	if no == 0 {
+		no = row.No
+	}
+	e, found, err := f.events.Get(ctx, no)
+	if err != nil || !found {
+		return err
+	}
+	if e.Phase == under && e.Begun > 0 && !e.paired() {
+		if err := f.openPlaces(ctx, &e); err != nil {
+			return err
+		}
+	}
+	upTo := len(e.News)
+	if err := f.reword(ctx, &e); err != nil {
+		return err
+	}
+	if err := f.tell(ctx, &e, upTo); err != nil {
+		return err
+	}
+	n := len(e.Deeds)
+	if n == 0 {
+		return nil
+	}
+	switch d := e.Deeds[n-1]; {
+	case d.Kind == didNudge:
+		return f.postNudges(ctx, &e, d)
+	case d.Kind == didUndo && d.Of == didResult:
+		return f.goesOn(ctx, &e, d.Spot)
+	}
+	return nil
+}
+
+// goesOn takes the result of a game that ended while another result stood in its place.
+func (f *hall) goesOn(ctx context.Context, e *event, s spot) error {
+	p := e.place(s)
+	if p == nil || p.Channel == "" || e.next(s) != p.Game {
+		return nil
+	}
+	t, err := f.desk.Load(ctx, bot.Request{Channel: p.Channel})
+	if err != nil || t.End == nil {
+		return ignoring(err, bot.ErrNoTable)
+	}
+	return f.gameOver(ctx, bot.Timer{Channel: p.Channel, Table: t.ID})
+}
+
+// ignoring is an error that isn't a certain one.
+func ignoring(err, no error) error {
+	if errors.Is(err, no) {
+		return nil
+	}
+	return err
+}
+
+// openPlaces opens the places of the round that is on, and has each say who plays there.
+func (f *hall) openPlaces(ctx context.Context, e *event) error {
+	aside := f.desk.Platform(e.Channel).Aside
+	var failed error
+	for i := range e.Places {
+		p := &e.Places[i]
+		if p.Round != e.Begun || e.next(p.spot) < 0 || aside == nil {
+			continue
+		}
+		if p.Channel == "" {
+			if err := f.openPlace(ctx, e, p); err != nil {
+				var no *bot.PostError
+				if errors.As(err, &no) && no.Permanent {
+					f.desk.Log().Warn("a tournament's table has no place of its own", "channel", e.Channel, "error", err)
+				} else {
+					failed = err // it is tried again; the others needn't wait for it
+				}
+				continue
+			}
+			p = &e.Places[i] // as it is noted
+		}
+		if p.Told > p.Game {
+			continue
+		}
+		cause := fmt.Sprintf("tournament:%d:%d:%d:%d:%d", e.No, p.Round, p.Pairing, p.Board, p.Game)
+		if err := f.desk.Update(ctx, p.Channel, cause, func(r *feature.Room) error {
+			if r.Receipt() == nil {
+				r.Post(bot.Post{From: e.No, To: p.Game, Kind: tablePost, At: e.BegunAt})
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		told, s := p.Game+1, p.spot
+		if err := f.events.Note(ctx, e, func(e *event) {
+			if p := e.place(s); p != nil {
+				p.Told = max(p.Told, told)
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+// openPlace opens one place, and notes which it is.
+func (f *hall) openPlace(ctx context.Context, e *event, p *place) error {
+	title := text.Say("{name}, round {n}, table {table}", e.Name, p.Round, p.Pairing)
+	if p.Board > 0 {
+		title = text.Say("{name}, round {n}, table {table}, board {board}", e.Name, p.Round, p.Pairing, p.Board)
+	}
+	var who []bot.PlayerID
+	for _, side := range []contest.Side{contest.A, contest.B} {
+		if id := e.player(p.spot, side).ID; id != "" {
+			who = append(who, game.PlayerID(id))
+		}
+	}
+	s := p.spot
+	key := fmt.Sprintf("tournament/%d/%d/%d/%d", e.No, s.Round, s.Pairing, s.Board)
+	ch, err := feature.OpenBeside(ctx, f.desk, f.Settings, e.Channel, e.Home, key, title, who)
+	if err != nil {
+		return err
+	}
+	if err := f.where.Put(ctx, shelf.Channel(ch), whereRow{V: 1, No: e.No, spot: s}); err != nil {
+		return err
+	}
+	return f.events.Note(ctx, e, func(e *event) {
+		if p := e.place(s); p != nil {
+			p.Channel = ch
+		}
+	})
+}
+
+// tell queues the first upTo news, as far as the channel hasn't been told, and what goes
+// with them.
+func (f *notices) tell(ctx context.Context, e *event, upTo int) error {
+	for i := e.Told; i < upTo; i++ {
+		n := e.News[i]
+		cause := fmt.Sprintf("tournament:%d:news:%d", e.No, i)
+		if err := f.desk.Update(ctx, e.Channel, cause, func(r *feature.Room) error {
+			if r.Receipt() != nil {
+				return nil
+			}
+			r.Post(bot.Post{From: e.No, To: i, Kind: newsPost, At: e.At})
+			switch n.Kind {
+			case newsPairings:
+				at := n.Round*roundNumber + e.No%roundNumber
+				for _, id := range e.playersOf(n.Round) {
+					r.Post(bot.Post{From: e.No, To: at, For: id, Kind: yourPost, At: e.BegunAt})
+				}
+				if e.Wait > 0 {
+					r.Timer(bot.Timer{At: e.BegunAt.Add(e.Wait), Kind: waitKind, Number: e.No*roundNumber + n.Round})
+				}
+			case newsOpen, newsStandings:
+				for _, d := range e.Directors {
+					r.Post(bot.Post{From: e.No, To: n.Round*roundNumber + e.No%roundNumber, For: d.ID, Kind: directorPost, At: e.At})
+				}
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		if err := f.events.Note(ctx, e, func(e *event) { e.Told = max(e.Told, i+1) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reword has the messages that stand say how things are now: who has entered, the results
+// of a round, and to the directors what to do next. It comes before the news of the same
+// deeds is told: so nobody who looks at the same time rewords what has only just been told.
+func (f *notices) reword(ctx context.Context, e *event) error {
+	now := len(e.Deeds)
+	if e.Reworded >= now {
+		return nil
+	}
+	if err := f.tellOverruled(ctx, e); err != nil {
+		return err
+	}
+	stale := e.stale(e.Deeds[e.Reworded:])
+	if err := f.desk.Update(ctx, e.Channel, fmt.Sprintf("tournament:%d:reworded:%d", e.No, now), func(r *feature.Room) error {
+		if r.Receipt() != nil {
+			return nil
+		}
+		told, untold := e.News[:e.Told], e.News[e.Told:]
+		for i, n := range told {
+			if stale[n] && !slices.Contains(e.News[i+1:], n) {
+				r.Post(bot.Post{From: e.No, To: i, Kind: editPost, At: e.Deeds[now-1].At})
+			}
+		}
+		if !slices.ContainsFunc(untold, func(n news) bool { return n.Kind == newsOpen || n.Kind == newsStandings }) {
+			f.ahead(r, e, e.Deeds[now-1].At)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return f.events.Note(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
+}
+
+// ahead has the directors' messages say how things are now.
+func (f *notices) ahead(r *feature.Room, e *event, at time.Time) {
+	for _, d := range e.Directors {
+		r.Post(bot.Post{From: e.No, For: d.ID, Kind: aheadPost, At: at})
+	}
+}
+
+// stale are the news that say something else after some deeds.
+func (e *event) stale(deeds []deed) map[news]bool {
+	all := map[news]bool{}
+	for _, d := range deeds {
+		kind := d.Kind
+		if kind == didUndo {
+			kind = d.Of
+		}
+		switch kind {
+		case didEnter, didWithdraw, didReturn, didClose, didReopen, didOff, didSeed:
+			all[news{newsOpen, 0}] = e.Begun == 0
+		case didBegin:
+			all[news{newsPairings, d.Spot.Round}] = d.Kind == didUndo
+		case didResult:
+			for round := d.Spot.Round; round <= e.Begun; round++ {
+				all[news{newsPairings, round}], all[news{newsStandings, round}] = round == d.Spot.Round, true
+			}
+			all[news{newsEnd, e.Begun}] = true
+		case didEnd:
+			all[news{newsEnd, d.Begun}] = d.Kind == didUndo
+		}
+	}
+	return all
+}
+
+// tellOverruled tells the players at a table that a result came by hand, where a game was
+// on there for it or was over.
+func (f *notices) tellOverruled(ctx context.Context, e *event) error {
+	for i := e.Reworded; i < len(e.Deeds); i++ {
+		d := e.Deeds[i]
+		p := e.place(d.Spot)
+		if p == nil || p.Channel == "" || d.Undone || d.By.ID == "" || d.Kind != didResult || d.Is == nil || len(d.Causes) == 0 && !d.Was.Over() {
+			continue
+		}
+		if err := f.desk.Update(ctx, p.Channel, fmt.Sprintf("tournament:%d:by-hand:%d", e.No, i), func(r *feature.Room) error {
+			if r.Receipt() == nil {
+				r.Post(bot.Post{From: e.No, To: i, Kind: handPost, At: d.At})
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *notices) postNudges(ctx context.Context, e *event, d deed) error {
+	_, missing := e.idle()
+	return f.desk.Update(ctx, e.Channel, "tournament:"+d.Cause+":nudges", func(r *feature.Room) error {
+		if r.Receipt() != nil {
+			return nil
+		}
+		for _, p := range missing {
+			r.Post(bot.Post{From: e.No, To: e.Begun*roundNumber + e.No%roundNumber, For: game.PlayerID(p.ID), Kind: nudgePost, At: d.At})
+		}
+		return nil
+	})
+}
+
+// A sitting is a player at their table.
+type sitting struct {
+	event     event
+	at        spot
+	side      contest.Side // theirs
+	me, other bot.User
+	game      int
+}
+
+// sit has a player sit down at their table: it opens it, or joins it.
+func (f *hall) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	s, err := f.sitting(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := f.note(ctx, &s, req.ID); err != nil {
+		return bot.Reply{}, err
+	}
+	e, place := &s.event, *s.event.place(s.at)
+	req.User, req.Channel, req.Table, req.Number = s.me, place.Channel, 0, 0
+	ours := func(t table.Table) bool { return len(t.Events) > 0 && slices.Contains(place.Causes, t.Events[0].Cause) }
+	joined, err := f.open(ctx, &s, req, ours)
+	if err != nil && !errors.Is(err, errThere) {
+		return bot.Reply{}, err
+	}
+	t, failed := f.desk.Load(ctx, bot.Request{Channel: req.Channel})
+	if failed != nil {
+		return bot.Reply{}, failed
+	}
+	_, seated := t.SeatOf(s.me.ID)
+	switch {
+	case joined || err != nil && t.Phase == game.Lobby && !seated:
+		return f.desk.Change(ctx, req, feature.Always(game.Join{}))
+	case err != nil && t.Phase != game.Lobby:
+		return bot.Reply{}, words.Refusing("Your game is on: {board} shows it.", text.Code("/board"))
+	case !ours(t):
+		return bot.Reply{}, words.Refusing("Another game is on at that table. It has to end first.")
+	}
+	return bot.Reply{
+		Text:    text.Say("You have sat down at table {n}. The game begins when {who} has too.", s.at.Pairing, text.Name(s.other)),
+		Buttons: f.wayTo(ctx, e, place.Channel),
+	}, nil
+}
+
+// sitting is what somebody asks for who sits down, where they can.
+func (f *hall) sitting(ctx context.Context, req bot.Request) (s sitting, err error) {
+	e, a, err := f.asked(ctx, req)
+	if err != nil {
+		return s, err
+	}
+	at := readSpot(req.Args)
+	switch {
+	case e.at(at) == nil || e.place(at) == nil:
+		return s, words.Refusing("That round was taken back. You'll be told when it begins again.")
+	case e.Phase != under:
+		return s, words.Refusing("{name} is over.", text.Strong(e.Name))
+	case e.next(at) < 0:
+		return s, words.Refusing("The games at that table are over.")
+	case e.place(at).Channel == "":
+		return s, words.Refusing("That table isn't open yet. Try again in a moment, or play elsewhere and report the result: {result}.", text.Code("/tournament result score:400-380"))
+	}
+	side, ok := e.side(at, a.ids)
+	if !ok {
+		return s, words.Refusing("That table is for {a} and {b}.", text.Name(person(e.player(at, contest.A))), text.Name(person(e.player(at, contest.B))))
+	}
+	s = sitting{event: e, at: at, side: side, me: person(e.player(at, side)), other: person(e.player(at, side.Other()))}
+	if s.other.ID == "" {
+		return s, words.Refusing("{who} has no account here. Play on a real board, and report the result: {result}.", text.Strong(s.other.Name), text.Code("/tournament result score:400-380"))
+	}
+	if bot.IsFormer(s.other.ID) {
+		return s, words.Refusing("Your opponent has left for good. The director can have them forfeit the game.")
+	}
+	return s, nil
+}
+
+// note notes in the tournament who has sat down, and for which game.
+func (f *hall) note(ctx context.Context, s *sitting, cause string) (err error) {
+	if s.event, err = f.events.Change(ctx, s.event.No, func(e *event) error {
+		p := e.place(s.at)
+		if p == nil || e.next(s.at) < 0 {
+			return words.Refusing("The games at that table are over.")
+		}
+		s.game = e.next(s.at)
+		if p.Game != s.game {
+			p.Game, p.Sat = s.game, nil
+		}
+		if !slices.Contains(p.Sat, string(s.me.ID)) {
+			p.Sat = append(p.Sat, string(s.me.ID))
+		}
+		if !slices.Contains(p.Causes, cause) {
+			p.Causes = append(p.Causes, cause)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return f.desk.Update(ctx, s.event.Channel, "tournament:"+cause+":sat", func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			f.ahead(r, &s.event, f.desk.Now().UTC())
+		}
+		return nil
+	})
+}
+
+// open opens the table for both. The error is errThere where it is open; joined says that
+// it is by this request, which has joined it before.
+func (f *hall) open(ctx context.Context, s *sitting, req bot.Request, ours func(table.Table) bool) (joined bool, err error) {
+	first := s.me
+	if s.event.at(s.at).Games[s.game].First != s.side {
+		first = s.other
+	}
+	o, err := f.opening(ctx, &s.event, req)
+	if err != nil {
+		return false, err
+	}
+	err = f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
+		if was := r.Receipt(); was != nil {
+			if joined = was.From > 0; joined {
+				return errThere
+			}
+			return nil
+		}
+		if ours(r.Table) && r.Table.Phase != game.Over {
+			return errThere
+		}
+		open := o.Open
+		open.Seats, open.Invited, open.First = 2, []bot.User{s.other}, first
+		if _, err := r.Do(req, feature.Always(open)); err != nil {
+			return err
+		}
+		r.Untold() // the place says already who plays there
+		return nil
+	})
+	return joined, err
+}
+
+// errThere says that a table is open already.
+var errThere = errors.New("the table is open")
+
+// wayTo is a button that leads to a place.
+func (f *notices) wayTo(ctx context.Context, e *event, ch bot.ChannelID) []bot.Button {
+	link := f.desk.Platform(ch).Link
+	if link == nil || ch == "" {
+		return nil
+	}
+	if url := link(ctx, ch, e.Home); url != "" {
+		return []bot.Button{{Label: text.Say("To the table"), Link: url}}
+	}
+	return nil
+}
+
+// gameOver takes the result of a game that has ended at one of the tables.
+func (f *hall) gameOver(ctx context.Context, timer bot.Timer) error {
+	row, found, err := f.where.Get(ctx, shelf.Channel(timer.Channel))
+	if err != nil || !found || row.Round == 0 {
+		return err
+	}
+	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
+	if err != nil || t.End == nil {
+		return err
+	}
+	e, err := f.load(ctx, row.No)
+	if err != nil {
+		return err
+	}
+	p := e.place(row.spot)
+	if p == nil || !slices.Contains(p.Causes, t.Events[0].Cause) {
+		return nil // another game than the tournament's
+	}
+	r, ok := e.resultOf(row.spot, t)
+	return f.enterResult(ctx, row.No, fmt.Sprintf("table:%d", t.ID), bot.User{}, row.spot, func(e *event) (int, contest.Result, error) {
+		p := e.place(row.spot)
+		if p != nil && !slices.Contains(p.Tables, t.ID) {
+			p.Tables = append(p.Tables, t.ID)
+		}
+		if n := e.next(row.spot); ok && p != nil && n == p.Game {
+			return n, r, nil
+		}
+		if p != nil {
+			p.Sat = nil // it was stopped: they can sit down again
+		}
+		return -1, r, nil
+	})
+}
+
+// waited has those forfeit who haven't sat down in time.
+func (f *hall) waited(ctx context.Context, timer bot.Timer) error {
+	no, round := timer.Number/roundNumber, timer.Number%roundNumber
+	e, err := f.load(ctx, no)
+	if err != nil {
+		return nil
+	}
+	for _, p := range e.Places {
+		if p.Round != round || e.Phase != under || e.Begun != round || e.paired() || p.Game != 0 || p.Channel == "" || len(p.Sat) > 1 || e.next(p.spot) != 0 {
+			continue
+		}
+		s := p.spot
+		cause := fmt.Sprintf("wait:%d:%d:%d", s.Round, s.Pairing, s.Board)
+		if err := f.enterResult(ctx, no, cause, bot.User{}, s, func(e *event) (int, contest.Result, error) {
+			p := e.place(s)
+			if p == nil || e.Begun != round || len(p.Sat) > 1 || e.next(s) != 0 {
+				return -1, contest.Result{}, nil
+			}
+			r := contest.Result{How: contest.LostByBoth}
+			for _, side := range []contest.Side{contest.A, contest.B} {
+				if len(p.Sat) == 1 && p.Sat[0] == e.player(s, side).ID {
+					r = contest.Forfeit(side.Other())
+				}
+			}
+			return 0, r, nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,360 @@
+package competition
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file is what a tournament says: to the channel two messages a round, to each
+// player one in private, and to each director one that says what to do next. What changes
+// meanwhile changes in the message that stands there.
+
+// The kinds of its posts.
+const (
+	newsPost     = "tournament"          // to the channel: From is the tournament, To which of its news
+	editPost     = "tournament edit"     // the same message, which says something else by now
+	tablePost    = "tournament table"    // at a table: who plays there; To is the game
+	handPost     = "tournament result"   // at a table: a result came by hand; To is the deed
+	yourPost     = "tournament round"    // to a player: whom they meet; To has the round
+	nudgePost    = "tournament nudge"    // to a player who hasn't sat down
+	directorPost = "tournament director" // to a director: what to do next
+	aheadPost    = "tournament ahead"    // the same in the message that stands there, which calls nobody
+	claimPost    = "tournament claim"    // to a player: the opponent reports a result
+)
+
+// Notices are what a tournament says.
+type notices struct{ *registry }
+
+// standing names the message that stands in a channel for a piece of news.
+func (n news) standing(e *event) string {
+	return fmt.Sprintf("tournament %d %s %d", e.No, n.Kind, n.Round)
+}
+
+// told is the tournament that a post is of.
+func (f *registry) tellOf(ctx context.Context, post bot.Post) (event, error) {
+	e, found, err := f.events.Get(ctx, post.From)
+	if err == nil && !found {
+		err = feature.ErrNothingToTell
+	}
+	return e, err
+}
+
+func (f *notices) tellNews(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	e, err := f.tellOf(ctx, post)
+	if err != nil {
+		return m, err
+	}
+	if post.To >= len(e.News) {
+		return m, feature.ErrNothingToTell
+	}
+	n := e.News[post.To]
+	m.Standing = n.standing(&e)
+	url, err := f.address(ctx, e.No)
+	if err != nil {
+		return m, err
+	}
+	switch n.Kind {
+	case newsOpen:
+		if e.Phase == off {
+			return m, feature.ErrNothingToTell
+		}
+		m.Text = e.openText()
+		m.Buttons = []bot.Button{e.button(text.Say("How it stands"), bot.Ordinary, "")}
+		if e.Phase == entering {
+			m.Buttons = append([]bot.Button{e.button(text.Say("Enter"), bot.Primary, "join")}, m.Buttons...)
+		}
+	case newsPairings:
+		if n.Round > e.Begun || n.Round > len(e.Contest.Rounds) {
+			m.Text = text.Say("{name}: the start of round {n} was taken back. It begins anew later.", text.Strong(e.Name), n.Round)
+			return m, nil
+		}
+		m.Text = e.roundText(n.Round)
+		m.Buttons = []bot.Button{e.button(text.Say("My game"), bot.Primary, "")}
+	case newsStandings:
+		if n.Round > e.Begun {
+			m.Text = text.Say("{name}: round {n} was taken back.", text.Strong(e.Name), n.Round)
+			return m, nil
+		}
+		m.Text = text.Lines(text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), n.Round, max(e.Planned, n.Round)), e.standings(n.Round))
+	case newsEnd:
+		m.Text = text.Say("{name} goes on: its end was taken back.", text.Strong(e.Name))
+		if e.Phase == ended {
+			m.Text = text.Lines(e.winners(), e.standings(-1), text.Say("The lots came from the secret {secret}.", text.Code(e.Secret)))
+		}
+	case newsOff:
+		m.Text = text.Say("{name} was called off.", text.Strong(e.Name))
+	}
+	if url != "" && n.Kind != newsOff {
+		m.Buttons = append(m.Buttons, bot.Button{Label: text.Say("The tournament's page"), Link: url})
+	}
+	return m, nil
+}
+
+// openText invites people to enter.
+func (e *event) openText() text.Text {
+	how := map[contest.Kind]text.Text{
+		contest.Swiss:         text.Say("Swiss: who did as well meet each other"),
+		contest.RoundRobin:    text.Say("Everybody meets everybody"),
+		contest.Knockout:      text.Say("Knock-out"),
+		contest.KingOfTheHill: text.Say("King of the hill"),
+		contest.Australian:    text.Say("Australian draw"),
+		contest.ByHand:        text.Say("Paired by hand"),
+	}[e.Kind]
+	t := text.Lines(
+		e.openState(),
+		text.Sentences(
+			text.Say("{how}{rounds, plural, =0 {} one {, one round} other {, # rounds}}{games, plural, =0 {} one {} other {, best of # games}}{boards, plural, =0 {} other {, teams of #}}.", text.Glue(how), e.Planned, e.Contest.Format.Games, e.Contest.Format.Boards),
+			e.timeText(),
+			text.Say("The director is {who}.", text.List(named(e.Directors))),
+		),
+	)
+	if n := e.in(); n > 0 {
+		t = text.Lines(t, text.Say("{n, plural, one {One has} other {# have}} entered so far.", n))
+	}
+	if e.teams() && e.Phase == entering {
+		t = text.Lines(t, text.Say("To enter for a team: {join}.", text.Code("/tournament join team:Lions")))
+	}
+	return text.Lines(t, text.Say("The lots will come from a secret whose SHA-256 is {digest}, and from who enters.", text.Code(e.digest())))
+}
+
+// openState says whether people can enter.
+func (e *event) openState() text.Text {
+	if e.Phase == entering {
+		return text.Say("{name} is open: enter with the button.", text.Strong(e.Name))
+	}
+	return text.Say("{name}: registration is closed.", text.Strong(e.Name))
+}
+
+// timeText says how long games may take.
+func (e *event) timeText() text.Text {
+	if pace := e.Table["pace"]; pace != "" && pace != "none" {
+		return text.Say("By correspondence: a turn may take {time}.", pace)
+	}
+	if clock := e.Table["clock"]; clock != "" && clock != "off" {
+		return text.Say("Each player has {clock} for a game.", clock)
+	}
+	return nil
+}
+
+// roundText says who meets whom.
+func (e *event) roundText(round int) text.Text {
+	t := text.Lines(text.Say("{name}, round {n} of {all}. Whoever is named first moves first.", text.Strong(e.Name), round, max(e.Planned, round)), e.pairings(round))
+	if e.Wait > 0 && round == e.Begun {
+		t = text.Lines(t, text.Say("Sit down by {time}: who hasn't by then forfeits the game.", words.Clock(e.BegunAt.Add(e.Wait))))
+	}
+	return t
+}
+
+// winners says who won.
+func (e *event) winners() text.Text {
+	var all []text.Span
+	for _, s := range e.Contest.Standings(-1) {
+		if s.Place == 1 {
+			all = append(all, e.called(s.No))
+		}
+	}
+	if e.Kind == contest.Knockout {
+		last := e.round().Pairings
+		if no, ok := last[0].Winner(e.Contest.Format); ok {
+			all = []text.Span{e.called(no)}
+		}
+	}
+	return text.Say("{who} {n, plural, one {wins} other {share the first place of}} {name}!", text.List(all), len(all), text.Strong(e.Name))
+}
+
+// tellTable says at a table who plays there.
+func (f *notices) tellTable(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	row, found, err := f.where.Get(ctx, shelf.Channel(post.Channel))
+	if err != nil || !found {
+		return m, orNothing(err)
+	}
+	e, err := f.tellOf(ctx, post)
+	if err != nil {
+		return m, err
+	}
+	p := e.at(row.spot)
+	if p == nil || post.To >= len(p.Games) || e.next(row.spot) != post.To {
+		return m, feature.ErrNothingToTell
+	}
+	a, b := person(e.player(row.spot, contest.A)), person(e.player(row.spot, contest.B))
+	if p.Games[post.To].First == contest.B {
+		a, b = b, a
+	}
+	m.Text = text.Say("{name}, round {n}, table {table}: {a} plays {b}, and moves first.", text.Strong(e.Name), row.Round, row.Pairing, mentioned(a), mentioned(b))
+	if games := e.Contest.Format.Games; post.To >= max(games, 1)*max(e.Contest.Format.Boards, 1) {
+		m.Text = text.Sentences(m.Text, text.Say("They drew, so this game decides."))
+	} else if games > 1 {
+		m.Text = text.Sentences(m.Text, text.Say("Game {n} of at most {all}.", post.To+1, games))
+	}
+	m.Text = text.Sentences(m.Text, text.Say("The game begins when both have sat down."))
+	if post.To == 0 && e.Wait > 0 {
+		m.Text = text.Sentences(m.Text, text.Say("Do so by {time}.", words.Clock(e.BegunAt.Add(e.Wait))))
+	}
+	m.Buttons = []bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(row.spot)...)}
+	return m, nil
+}
+
+// tellHand says at a table that a result came by hand, in place of the game that was
+// on there or of another result.
+func (f *notices) tellHand(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	e, err := f.tellOf(ctx, post)
+	if err != nil {
+		return m, err
+	}
+	if post.To >= len(e.Deeds) || e.Deeds[post.To].Undone || e.at(e.Deeds[post.To].Spot) == nil {
+		return m, feature.ErrNothingToTell
+	}
+	d := e.Deeds[post.To]
+	a, b := person(e.player(d.Spot, contest.A)), person(e.player(d.Spot, contest.B))
+	one := contest.Pairing{Games: []contest.Game{{Result: *d.Is}}}
+	m.Text = text.Say("{a}, {b}: {who} entered {score} as the result of your game in {name}.", mentioned(a), mentioned(b), text.Name(d.By), trimmed(e.outcome(one)), text.Strong(e.Name))
+	if len(d.Causes) > 0 {
+		m.Text = text.Sentences(m.Text, text.Say("The game at this table doesn't count for the tournament any more, but you can finish it."))
+	} else {
+		one.Games[0].Result = *d.Was
+		m.Text = text.Sentences(m.Text, text.Say("It was {score} before.", trimmed(e.outcome(one))))
+	}
+	return m, nil
+}
+
+// mentioned calls somebody who has an account.
+func mentioned(u bot.User) text.Span {
+	if u.ID == "" {
+		return text.Span{Text: u.Name}
+	}
+	return text.Mention(u)
+}
+
+func orNothing(err error) error {
+	if err == nil {
+		return feature.ErrNothingToTell
+	}
+	return err
+}
+
+// calls tell a player of their game: opponent, table, first move, deadline.
+func (f *notices) calls(ctx context.Context, e *event, s spot, ids []game.PlayerID) text.Text {
+	side, _ := e.side(s, ids)
+	n := e.next(s)
+	if n < 0 {
+		return nil
+	}
+	other := e.player(s, side.Other())
+	who := text.Name(person(other))
+	if other.ID == "" {
+		who = text.Span{Text: other.Name}
+	}
+	first := "second"
+	if e.at(s).Games[n].First == side {
+		first = "first"
+	}
+	t := text.Say("{name}, round {n}: you play {who} at table {table}{board, plural, =0 {} other {, board #}}, and move {first, select, first {first} other {second}}.", text.Strong(e.Name), s.Round, who, s.Pairing, s.Board, first)
+	if e.Wait > 0 && n == 0 && !e.sat(s, ids) {
+		t = text.Sentences(t, text.Say("Sit down by {time}.", words.Clock(e.BegunAt.Add(e.Wait))))
+	}
+	if e.Table["pace"] != "" {
+		t = text.Sentences(t, e.timeText())
+	}
+	return t
+}
+
+// tellYou tells a player in private of a round.
+func (f *notices) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	e, err := f.tellOf(ctx, post)
+	if err != nil {
+		return m, err
+	}
+	round := post.To / roundNumber
+	if round != e.Begun || e.paired() {
+		return m, feature.ErrNothingToTell
+	}
+	m.To = e.user(post.For)
+	ids := []game.PlayerID{post.For}
+	if s, _, on := e.spotOf(ids); on {
+		if e.next(s) < 0 {
+			return m, feature.ErrNothingToTell
+		}
+		m.Text = f.calls(ctx, &e, s, ids)
+		if p := e.place(s); p != nil && p.Channel != "" {
+			m.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, f.wayTo(ctx, &e, p.Channel)...)
+		} else {
+			m.Text = text.Lines(m.Text, text.Say("Report the result when you have played: {result}.", text.Code("/tournament result score:412-377")))
+		}
+		return m, nil
+	}
+	no, _, in := e.find(ids)
+	for _, p := range e.Contest.Rounds[round-1].Pairings {
+		if in && p.A == no && p.Bye() {
+			m.Text = text.Say("{name}, round {n}: you have a bye, which is a win by {points}. You are told when the next round begins.", text.Strong(e.Name), round, contest.ForfeitSpread)
+			return m, nil
+		}
+	}
+	return m, feature.ErrNothingToTell
+}
+
+// tellNudge reminds a player who hasn't sat down.
+func (f *notices) tellNudge(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	e, err := f.tellOf(ctx, post)
+	if err != nil {
+		return m, err
+	}
+	_, missing := e.idle()
+	if post.To/roundNumber != e.Begun || !slices.ContainsFunc(missing, func(p contest.Player) bool { return p.ID == string(post.For) }) {
+		return m, feature.ErrNothingToTell
+	}
+	ids := []game.PlayerID{post.For}
+	s, _, _ := e.spotOf(ids)
+	m.To = e.user(post.For)
+	m.Text = text.Lines(text.Glue(text.Strong(text.Say("Your opponent and the director are waiting for you."))), f.calls(ctx, &e, s, ids))
+	m.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, f.wayTo(ctx, &e, e.place(s).Channel)...)
+	return m, nil
+}
+
+// tellDirector tells a director what to do next, in the one message that stands for it. It
+// comes anew where the round is over, so that it calls them.
+func (f *notices) tellDirector(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	e, err := f.tellOf(ctx, post)
+	if err != nil {
+		return m, err
+	}
+	if !e.directs([]game.PlayerID{post.For}) {
+		return m, feature.ErrNothingToTell
+	}
+	m.Standing = fmt.Sprintf("tournament %d director", e.No)
+	m.Anew = post.Kind == directorPost && e.Phase == under && !e.paired() && !e.playing() && e.Begun > 0
+	r, err := f.panel(ctx, &e, true)
+	m.To = e.user(post.For)
+	m.Text, m.Buttons = r.Text, r.Buttons
+	return m, err
+}
+
+// tellClaim asks a player to confirm what the opponent reported.
+func (f *notices) tellClaim(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	e, err := f.tellOf(ctx, post)
+	if err != nil {
+		return m, err
+	}
+	for _, c := range e.Claims {
+		side, ok := e.side(c.spot, []game.PlayerID{post.For})
+		if !ok || side == c.Side || c.Round*roundNumber+c.Pairing != post.To {
+			continue
+		}
+		m.To = e.user(post.For)
+		m.Text = text.Say("{name}: {who} reports that your game of round {n} ended {theirs} to {yours}. Is that so?", text.Strong(e.Name), text.Name(person(e.player(c.spot, c.Side))), c.Round, c.Scores[c.Side], c.Scores[side])
+		args := append(spotArgs(c.spot), "score", strconv.Itoa(c.Scores[0])+"-"+strconv.Itoa(c.Scores[1]))
+		m.Buttons = []bot.Button{e.button(text.Say("Confirm"), bot.Primary, "agree", args...), e.button(text.Say("That's wrong"), bot.Ordinary, "agree", append(spotArgs(c.spot), "say", "no")...)}
+		return m, nil
+	}
+	return m, feature.ErrNothingToTell
+}

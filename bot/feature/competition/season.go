@@ -1,0 +1,343 @@
+package competition
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// A league is a league as it is stored: its fields are added to and never renamed.
+type league struct {
+	V       int               `json:"v"` // 1
+	No      int               `json:"no"`
+	Name    string            `json:"name"`
+	Channel bot.ChannelID     `json:"channel"`
+	Home    string            `json:"home,omitempty"`
+	Founder bot.User          `json:"founder"`
+	At      time.Time         `json:"at"`
+	Cause   string            `json:"cause"` // the request that began it
+	Table   map[string]string `json:"table"` // options of /new for its games
+	Large   bool              `json:"large,omitempty"`
+	Up      int               `json:"up"`
+	Down    int               `json:"down"`
+	AtOnce  int               `json:"at_once"`
+	Days    int               `json:"days"`   // of a season
+	Closes  int               `json:"closes"` // days of registration
+
+	Season   int             `json:"season"` // from 1
+	Phase    phase           `json:"phase"`
+	OpenedAt time.Time       `json:"opened_at"`
+	ClosesAt time.Time       `json:"closes_at"`
+	BegunAt  time.Time       `json:"begun_at,omitzero"`
+	EndsAt   time.Time       `json:"ends_at,omitzero"`
+	Entries  []entry         `json:"entries,omitempty"`
+	Remind   []bot.User      `json:"remind,omitempty"`
+	Reminded bool            `json:"reminded,omitempty"` // for this registration
+	Div      []division      `json:"divisions,omitempty"`
+	Past     map[string]past `json:"past,omitempty"` // by player
+	Told     []string        `json:"told,omitempty"` // the news of the season that were posted
+	Results  []outcome       `json:"results,omitempty"`
+	Day      []outcome       `json:"day,omitempty"`     // those that were posted last
+	MovesAt  time.Time       `json:"moves_at,omitzero"` // when the day's results were last posted
+	Reworded int             `json:"reworded,omitempty"`
+	Stopped  bool            `json:"stopped,omitempty"` // no season follows
+}
+
+// An entry is who registered for a season, by which request.
+type entry struct {
+	bot.User
+	Cause string `json:"cause"`
+}
+
+// A past is how somebody's last season ended.
+type past struct {
+	Season   int          `json:"season"`
+	Division int          `json:"division"`
+	Place    int          `json:"place"`
+	Move     contest.Move `json:"move,omitempty"`
+}
+
+// A division is one in its season.
+type division struct {
+	Contest *contest.Contest `json:"contest"`
+	Places  []leaguePlace    `json:"places,omitempty"`
+	Stale   bool             `json:"stale,omitempty"` // its message says something else
+	Edits   int              `json:"edits,omitempty"`
+	Moved   []contest.Move   `json:"moved,omitempty"` // by number, when it is over
+}
+
+// A leaguePlace is where a game is played that was begun.
+type leaguePlace struct {
+	Round   int           `json:"round"`
+	Pairing int           `json:"pairing"`
+	Try     int           `json:"try,omitempty"` // more for a game that was stopped, and opens anew
+	Channel bot.ChannelID `json:"channel,omitempty"`
+	Table   bot.TableID   `json:"table,omitempty"`
+	On      bool          `json:"on,omitempty"` // both have sat down
+}
+
+func (p leaguePlace) ref() contest.Ref { return contest.Ref{Round: p.Round, Pairing: p.Pairing} }
+
+// An outcome is a result that the day's message tells.
+type outcome struct {
+	Division int `json:"division"`
+	Round    int `json:"round"`
+	Pairing  int `json:"pairing"`
+}
+
+// begun reports whether a game of a division has begun.
+func (d *division) begun(at contest.Ref) bool { return d.place(at) != nil }
+
+// edited notes that a division's message was queued after a number of edits, unless more
+// have been queued since.
+func (d *division) edited(after int) {
+	if d.Edits == after {
+		d.Edits++
+		d.Stale = false
+	}
+}
+
+func (d *division) place(at contest.Ref) *leaguePlace {
+	for i := range d.Places {
+		if d.Places[i].ref() == at {
+			return &d.Places[i]
+		}
+	}
+	return nil
+}
+
+// opens lists the games that begin now, and keeps a place for each.
+func (l *league) opens() {
+	if l.Phase != playing {
+		return
+	}
+	for i := range l.Div {
+		d := &l.Div[i]
+		for _, at := range d.Contest.Begin(l.AtOnce, d.begun) {
+			d.Places = append(d.Places, leaguePlace{Round: at.Round, Pairing: at.Pairing})
+		}
+	}
+}
+
+// find is somebody's division and number, under any of their names.
+func (l *league) find(ids []game.PlayerID) (div int, no contest.No, ok bool) {
+	for i := range l.Div {
+		for _, e := range l.Div[i].Contest.Entrants {
+			if slices.Contains(ids, game.PlayerID(e.ID)) {
+				return i, e.No, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// entered is the index of somebody's entry, -1 for none.
+func (l *league) entered(ids []game.PlayerID) int {
+	return slices.IndexFunc(l.Entries, func(e entry) bool { return slices.Contains(ids, e.ID) })
+}
+
+// seed settles the lots of a season: they come from who entered, by the ids that their
+// platform gave to their requests.
+func (l *league) seed(secret []byte) contest.Seed {
+	s := []string{fmt.Sprint(l.No), fmt.Sprint(l.Season)}
+	for _, e := range l.Entries {
+		s = append(s, string(e.ID), e.Cause)
+	}
+	return contest.Seed(leagueSign(secret, s...))
+}
+
+// begin makes the divisions of a season from who entered. A season takes three.
+func (l *league) begin(seed contest.Seed, known map[game.PlayerID]feature.Member, now time.Time) bool {
+	if len(l.Entries) < fewest {
+		l.ClosesAt = now.Add(time.Duration(l.Closes) * 24 * time.Hour)
+		l.Reminded = false
+		return false
+	}
+	sizes := contest.SmallDivisions
+	if l.Large {
+		sizes = contest.LargeDivisions
+	}
+	var all []contest.Candidate
+	for _, e := range l.Entries {
+		m := known[e.ID]
+		c := contest.Candidate{Player: contest.Player{ID: string(e.ID), Name: cmp.Or(m.Name, e.Name), Member: m.Number, Rating: m.Rating}}
+		for _, id := range m.Avoids {
+			c.Avoids = append(c.Avoids, string(id))
+		}
+		if p, ok := l.Past[string(e.ID)]; ok {
+			c.Last = &contest.Past{Ago: l.Season - p.Season, Division: p.Division, Place: p.Place, Move: p.Move}
+		}
+		all = append(all, c)
+	}
+	l.Div = nil
+	for i, d := range contest.Place(seed, sizes, all) {
+		var players []contest.Player
+		for _, c := range d {
+			players = append(players, c.Player)
+		}
+		of := seed
+		of[0] ^= byte(i + 1)
+		l.Div = append(l.Div, division{Contest: contest.NewDivision(of, players), Stale: true})
+	}
+	l.Phase, l.BegunAt, l.EndsAt = playing, now, now.Add(time.Duration(l.Days)*24*time.Hour)
+	l.Results, l.MovesAt = nil, now
+	l.opens()
+	return true
+}
+
+// fewest is how many a season takes.
+const fewest = 3
+
+// settle writes a result, and has the next games begin.
+func (l *league) settle(div int, at contest.Ref, r contest.Result) {
+	p, ok := l.Div[div].Contest.Game(at)
+	if !ok || p.Games[0].Result.Over() {
+		return
+	}
+	p.Games[0].Result = r
+	l.Div[div].Stale = true
+	l.Results = append(l.Results, outcome{div, at.Round, at.Pairing})
+	l.opens()
+}
+
+// withdraw takes somebody out of the season that is on.
+func (l *league) withdraw(div int, no contest.No) (void bool) {
+	d := &l.Div[div]
+	void = d.Contest.Withdraw(no)
+	d.Contest.Balance(d.begun)
+	d.Stale = true
+	l.opens()
+	return void
+}
+
+// finished reports whether all games of all divisions are over.
+func (l *league) finished() bool {
+	return !slices.ContainsFunc(l.Div, func(d division) bool { return !d.Contest.Finished() })
+}
+
+// finish ends a season. used is what time each took in a game that isn't over, in the
+// order of its pairing; who took more loses it. Of a game that hasn't begun the player
+// loses it who took more in all their games that aren't over.
+func (l *league) finish(used map[leaguePlace][2]time.Duration) {
+	for i := range l.Div {
+		d := &l.Div[i]
+		total := map[contest.No]time.Duration{}
+		for _, pl := range d.Places {
+			if p, ok := d.Contest.Game(pl.ref()); ok && !p.Games[0].Result.Over() {
+				total[p.A] += used[pl][0]
+				total[p.B] += used[pl][1]
+			}
+		}
+		for r := range d.Contest.Rounds {
+			for j := range d.Contest.Rounds[r].Pairings {
+				p, ok := d.Contest.Game(contest.Ref{Round: r, Pairing: j})
+				if !ok || p.Games[0].Result.Over() {
+					continue
+				}
+				a, b := total[p.A], total[p.B]
+				if pl := d.place(contest.Ref{Round: r, Pairing: j}); pl != nil {
+					a, b = used[*pl][0], used[*pl][1]
+				}
+				switch {
+				case a > b:
+					p.Games[0].Result = contest.Forfeit(contest.A)
+				case b > a:
+					p.Games[0].Result = contest.Forfeit(contest.B)
+				default: // neither has taken any: a draw of nothing
+					p.Games[0].Result = contest.Result{How: contest.Played}
+				}
+			}
+		}
+		moves := d.Contest.Moves(l.Up, l.Down, i == 0, i == len(l.Div)-1)
+		d.Moved = make([]contest.Move, len(d.Contest.Entrants))
+		if l.Past == nil {
+			l.Past = map[string]past{}
+		}
+		for at, s := range d.Contest.Table() {
+			e := d.Contest.Entrants[s.No-1]
+			d.Moved[s.No-1] = moves[s.No]
+			if !bot.IsFormer(game.PlayerID(e.ID)) {
+				l.Past[e.ID] = past{l.Season, i + 1, at + 1, moves[s.No]}
+			}
+		}
+		d.Stale = true
+	}
+	l.Phase = over
+}
+
+// next opens registration for the season that follows. Divisions stay until it begins.
+func (l *league) next(now time.Time) {
+	l.Season++
+	l.Phase, l.OpenedAt, l.ClosesAt = entering, now, now.Add(time.Duration(l.Closes)*24*time.Hour)
+	l.Entries, l.Reminded, l.Told, l.Results = nil, false, nil, nil
+	for id, p := range l.Past { // who was away too long begins anew
+		if l.Season-p.Season > contest.ComesBackWithin+1 {
+			delete(l.Past, id)
+		}
+	}
+}
+
+// usedIn is how much time each seat has taken for its turns, up to a time.
+func usedIn(events []game.Event, now time.Time) (used map[int]time.Duration) {
+	used = map[int]time.Duration{}
+	var s game.State
+	var since time.Time
+	spend := func(until time.Time) {
+		if s.Phase == game.Playing && !since.IsZero() && s.Turn < len(s.Seats) {
+			used[s.Turn] += max(0, s.Pace.Spent(since, until, s.Seats[s.Turn].Away))
+		}
+	}
+	for _, e := range events {
+		spend(e.At)
+		s = s.Apply(e)
+		since = e.At
+	}
+	if s.Phase != game.Over {
+		spend(now)
+	}
+	return used
+}
+
+// rename puts somebody else in a person's place; they are out of what is on.
+func (l *league) rename(from game.PlayerID, to bot.User) (keep bool) {
+	if l.Founder.ID == from {
+		l.Founder = to
+	}
+	if i := l.entered([]game.PlayerID{from}); i >= 0 {
+		if l.Phase == entering {
+			l.Entries = slices.Delete(l.Entries, i, i+1)
+		} else {
+			l.Entries[i].User = to
+		}
+	}
+	l.Remind = slices.DeleteFunc(l.Remind, func(u bot.User) bool { return u.ID == from })
+	delete(l.Past, string(from))
+	for i := range l.Div {
+		for j := range l.Div[i].Contest.Entrants {
+			e := &l.Div[i].Contest.Entrants[j]
+			if e.ID != string(from) {
+				continue
+			}
+			if l.Phase == playing && e.Out == 0 {
+				l.withdraw(i, e.No)
+			}
+			e.ID, e.Name = string(to.ID), to.Name
+			l.Div[i].Stale = true
+		}
+	}
+	return true
+}
+
+// names reports whether a league names somebody.
+func (l league) names(who game.PlayerID) bool {
+	ids := []game.PlayerID{who}
+	_, _, in := l.find(ids)
+	_, was := l.Past[string(who)]
+	return in || was || l.Founder.ID == who || l.entered(ids) >= 0 || slices.ContainsFunc(l.Remind, func(u bot.User) bool { return u.ID == who })
+}

@@ -1,0 +1,77 @@
+package competition
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file is seeds by hand: who comes before whom in the first round, and so where
+// somebody stands in the bracket of a knock-out. Who has none comes behind, by rating.
+
+// seed sets the seeds as a director names people, the best first.
+func (f *registration) seed(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, err := f.there(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	all, err := f.entrantsNamed(ctx, &e, req)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case len(all) == 0:
+		return bot.Reply{}, words.Refusing("Who is seeded? Name them, the best first: {people}, or {names}.", text.Code("/tournament seed who:@Ann @Bob"), text.Code("/tournament seed name:Ann / Bob"))
+	}
+	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
+		switch {
+		case e.Phase != entering && e.Phase != under:
+			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+		case len(e.Contest.Rounds) > 0:
+			return deed{}, words.Refusing("Seeds are set before the first round is paired.")
+		}
+		was, now := e.seeds(), make([]int, len(e.Contest.Entrants))
+		for i, no := range all {
+			if now[no-1] != 0 {
+				return deed{}, words.Refusing("{who} is named twice.", e.called(no))
+			}
+			now[no-1] = i + 1
+		}
+		e.seedBy(now)
+		return deed{Kind: didSeed, Seeds: was}, nil
+	})
+}
+
+// seeds are those of the entrants by number, 0 for none.
+func (e *rounds) seeds() []int {
+	var all []int
+	for _, x := range e.Contest.Entrants {
+		all = append(all, x.Seed)
+	}
+	return all
+}
+
+// seedBy sets the seeds by number; who entered since has none.
+func (e *rounds) seedBy(all []int) {
+	for i := range e.Contest.Entrants {
+		e.Contest.Entrants[i].Seed = 0
+		if i < len(all) {
+			e.Contest.Entrants[i].Seed = all[i]
+		}
+	}
+}
+
+// seeded are who has a seed, the best first.
+func (e *rounds) seeded() (all []text.Span) {
+	order := slices.Clone(e.Contest.Entrants)
+	slices.SortStableFunc(order, func(a, b contest.Entrant) int { return a.Seed - b.Seed })
+	for _, x := range order {
+		if x.Seed > 0 {
+			all = append(all, e.called(x.No))
+		}
+	}
+	return all
+}

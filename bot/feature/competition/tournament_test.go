@@ -1,0 +1,616 @@
+package competition_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// playing is a tournament in which some play.
+func playing(t *testing.T, w *featuretest.World, line string, who ...string) {
+	t.Helper()
+	for _, does := range append([]string{"ann: " + line}, enters(who)...) {
+		name, line, _ := strings.Cut(does, ": ")
+		if r := w.Does(bottest.People[name], line); r.Refused {
+			t.Fatalf("%s: %s", does, r.Text)
+		}
+	}
+}
+
+func enters(who []string) (all []string) {
+	for _, name := range who {
+		all = append(all, name+": /tournament join")
+	}
+	return all
+}
+
+// Two hosts on one store carry out the same press at once, and one that was killed goes
+// on: a round is paired once, and the same to the byte.
+func TestTwoHostsPairOnce(t *testing.T) {
+	var stored []string
+	for _, hosts := range []int{1, 2, 2} {
+		synctest.Test(t, func(t *testing.T) {
+			shared := memory.New()
+			var all []*featuretest.World
+			for range hosts {
+				all = append(all, featuretest.New(t, featuretest.Asides(), func(c *host.Config) {
+					c.Store, c.Notes, c.Name = shared, shared.Notes("host"), "h"+string(rune('0'+len(all)))
+				}))
+			}
+			playing(t, all[0], "/tournament new name:Spring rounds:3", "bob", "cat", "dan", "eve", "fay")
+			all[0].Does(bottest.People["ann"], "/tournament close")
+			req := all[0].Request(bottest.People["ann"], "/tournament pair")
+			var both sync.WaitGroup
+			for _, w := range all {
+				both.Go(func() { w.Host.Handle(t.Context(), req) })
+			}
+			both.Wait()
+			b, err := shared.Notes("host").Get(t.Context(), "tournaments", "00000001")
+			gametest.Must(t, err)
+			if n := strings.Count(string(b), `"kind":"pair"`); n != 1 {
+				t.Errorf("by %d hosts it is paired %d times", hosts, n)
+			}
+			_, contest, _ := strings.Cut(string(b), `"contest":`)
+			contest, _, _ = strings.Cut(contest, `,"news"`)
+			stored = append(stored, contest)
+		})
+	}
+	if stored[0] == "" || stored[0] != stored[1] || stored[1] != stored[2] {
+		t.Errorf("the pairings differ:\n%s", strings.Join(stored, "\n"))
+	}
+}
+
+// A channel that is deleted calls the tournament off; who leaves the server is withdrawn;
+// a director who has gone is stood in for by whoever manages the server.
+func TestTournamentGoesOnOrEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, featuretest.Asides())
+		req := w.Request(bottest.People["ann"], "/tournament new name:Spring rounds:3")
+		req.Home = "test:house"
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
+			t.Fatal(r.Text)
+		}
+		for _, name := range []string{"bob", "cat", "dan", "eve"} {
+			w.Does(bottest.People[name], "/tournament join")
+		}
+		w.Does(bottest.People["ann"], "/tournament close")
+		gametest.Must(t, w.Host.MemberLeft(t.Context(), "test:house", bottest.People["eve"].ID))
+		gametest.Must(t, w.Host.MemberLeft(t.Context(), "test:house", bottest.People["ann"].ID))
+		pair := w.Request(bottest.People["mod"], "/tournament pair")
+		pair.Manager = true
+		r := w.Host.Handle(t.Context(), pair)
+		if said := r.Text.String(); r.Refused || strings.Contains(said, "Eve") || !strings.Contains(said, "has a bye") {
+			t.Errorf("whoever manages the server is told %q", said)
+		}
+		gametest.Must(t, w.Host.ChannelGone(t.Context(), featuretest.Parlour))
+		if r := w.Does(bottest.People["bob"], "/tournament"); !strings.Contains(r.Text.String(), "called off") {
+			t.Errorf("when the channel is gone: %s", r.Text)
+		}
+	})
+}
+
+// Whoever has sat down is shown to the table, and isn't asked to sit down again.
+func TestSatDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, func(c *host.Config) {
+			c.Platforms = func() []bot.Platform {
+				return []bot.Platform{{Name: "test", Aside: featuretest.BesideThere, Link: func(_ context.Context, ch bot.ChannelID, _ string) string {
+					return "https://play.example.org/" + string(ch)
+				}}}
+			}
+		})
+		w.Run()
+		playing(t, w, "/tournament new name:Cup rounds:1 wait:10m", "bob", "cat")
+		for _, do := range []string{"close", "pair", "start"} {
+			w.Does(bottest.People["ann"], "/tournament "+do)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		offers := func() string {
+			r := w.Does(bottest.People["bob"], "/tournament")
+			said := r.Text.String()
+			for _, b := range r.Buttons {
+				said += "[" + b.Label.String() + "]"
+			}
+			return said
+		}
+		if said := offers(); !strings.Contains(said, "[Sit down]") || !strings.Contains(said, "Sit down by") {
+			t.Errorf("before: %s", said)
+		}
+		var sit string
+		for _, b := range w.Does(bottest.People["bob"], "/tournament").Buttons {
+			if b.Label.String() == "Sit down" {
+				sit = b.ID
+			}
+		}
+		req, _ := bot.Request{ID: "sits", Channel: featuretest.Parlour, User: bottest.People["bob"]}.Press(sit)
+		if r := w.Host.Handle(t.Context(), req); r.Refused {
+			t.Fatal(r.Text)
+		}
+		if said := offers(); strings.Contains(said, "[Sit down]") || strings.Contains(said, "Sit down by") || !strings.Contains(said, "[To the table]") {
+			t.Errorf("after: %s", said)
+		}
+	})
+}
+
+// Every act can be undone until the next round begins, and then all stands as if it hadn't
+// been done; the log says who did it and who took it back. A co-director can do what the
+// director can.
+func TestEveryActIsUndone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, featuretest.Asides())
+		does := func(who, line string) string {
+			t.Helper()
+			req := w.Request(bottest.People[who], line)
+			if strings.Contains(line, "tournament director") {
+				req.People = []bot.User{bottest.People["dan"]}
+			}
+			r := w.Host.Handle(t.Context(), req)
+			if r.Refused {
+				t.Fatalf("%s: %s: %s", who, line, r.Text)
+			}
+			return r.Text.String()
+		}
+		stands := func() string {
+			t.Helper()
+			b, err := w.Config.Notes.Get(t.Context(), "tournaments", "00000001")
+			gametest.Must(t, err)
+			var all map[string]any
+			gametest.Must(t, json.Unmarshal(b, &all))
+			for _, stays := range []string{"deeds", "reworded", "news", "told", "causes", "begun_at", "planned"} {
+				delete(all, stays) // what was done and said, and what is overwritten
+			}
+			if c, ok := all["contest"].(map[string]any); ok && c["rounds"] == nil {
+				delete(c, "seed") // it is settled when the first round is paired
+			}
+			b, _ = json.Marshal(all)
+			return string(b)
+		}
+		undone := func(who, line, says string) {
+			t.Helper()
+			before := stands()
+			does(who, line)
+			if stands() == before {
+				t.Errorf("%s changes nothing", line)
+			}
+			does(who, "/tournament undo")
+			if after := stands(); after != before {
+				t.Errorf("%s, undone:\n%s\nbefore it:\n%s", line, after, before)
+			}
+			if said, name := does("bob", "/tournament log"), bottest.People[who].Name; !strings.Contains(said, name+" took back: "+says) || strings.Count(said, name) < 2 {
+				t.Errorf("%s: the log says\n%s", line, said)
+			}
+		}
+		does("ann", "/tournament new name:Spring rounds:3 wait:never")
+		for _, name := range []string{"Gus", "Hal", "Ida", "Jo"} {
+			does("ann", "/tournament enter name:"+name)
+		}
+		undone("ann", "/tournament director who:@dan", "adding a director")
+		does("ann", "/tournament director who:@dan")
+		undone("dan", "/tournament enter name:Kim", "an entry")
+		undone("dan", "/tournament withdraw name:Gus", "a withdrawal")
+		undone("dan", "/tournament off", "calling it off")
+		undone("dan", "/tournament close", "closing the registration")
+		does("dan", "/tournament close")
+		undone("ann", "/tournament reopen", "opening the registration")
+		undone("ann", "/tournament seed name:Jo / Gus", "the seeds")
+		undone("dan", "/tournament pair", "the pairing of a round")
+		does("dan", "/tournament pair method:by-hand name:Gus / Hal / Ida / Jo")
+		undone("ann", "/tournament swap name:Hal / Ida", "a swap")
+		undone("dan", "/tournament start", "the start of a round")
+		does("dan", "/tournament start")
+		undone("ann", "/tournament result name:Gus score:400-300", "a result")
+		does("ann", "/tournament result name:Gus score:400-300")
+		undone("dan", "/tournament result name:Gus score:410-300", "a result")
+		for _, table := range []string{"1", "2"} {
+			does("dan", "/tournament result table:"+table+" score:400-300")
+		}
+		undone("ann", "/tournament end", "the end")
+		does("ann", "/tournament pair")
+		does("ann", "/tournament start")
+		before := stands()
+		for _, line := range []string{"undo", "undo", "pair", "start"} {
+			does("ann", "/tournament "+line)
+		}
+		if stands() != before {
+			t.Errorf("paired anew as\n%s\nbefore as\n%s", stands(), before)
+		}
+	})
+}
+
+// Somebody who is in it under one name isn't entered under another that they have.
+func TestLinkedPersonEntersOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, featuretest.Asides())
+		playing(t, w, "/tournament new name:Spring", "bob")
+		gametest.Must(t, w.Host.Same(t.Context(), bottest.People["bob"].ID, bottest.People["cat"].ID))
+		if r := w.Does(bottest.People["cat"], "/tournament join"); !r.Refused || !strings.Contains(r.Text.String(), "under another of their names: Bob") {
+			t.Errorf("they are told %s", r.Text)
+		}
+	})
+}
+
+// What a host has begun when it ends another does to the end: the news of a round and its
+// tables, each once.
+func TestTournamentAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shared := memory.New()
+		same := func(c *host.Config) { c.Store, c.Notes = shared, shared.Notes("host") }
+		w := featuretest.New(t, featuretest.Asides(), same)
+		playing(t, w, "/tournament new name:Spring rounds:1 wait:never", "bob", "cat", "dan", "eve")
+		for _, do := range []string{"close", "pair", "start"} {
+			w.Does(bottest.People["ann"], "/tournament "+do)
+		}
+		// No loop ran so far: nothing has been told. Another host comes.
+		next := featuretest.New(t, featuretest.Asides(), same)
+		next.Run()
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		said, stands := map[string]int{}, map[bot.PlayerID]string{}
+		for _, m := range next.Posts.Take() {
+			switch {
+			case m.To != nil && m.Standing != "" && stands[m.To.ID] == m.Standing: // the director's, which is edited
+			case m.To != nil:
+				stands[m.To.ID] = m.Standing
+				said["private"]++
+			case m.Channel == featuretest.Parlour:
+				said["channel"]++
+			default:
+				said["tables"]++
+			}
+		}
+		if said["private"] != 5 || said["channel"] != 2 || said["tables"] != 2 {
+			t.Errorf("told were %v, want 4 players and the director, 2 tables, and in the channel the invitation and the round", said)
+		}
+	})
+}
+
+// What makes no sense is refused, each in a sentence that says what to do.
+func TestTournamentRefusals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, featuretest.Asides())
+		refused := func(who, line, want string) {
+			t.Helper()
+			if r := w.Does(bottest.People[who], line); !r.Refused || !strings.Contains(r.Text.String(), want) {
+				t.Errorf("%s: %s: refused %v, %q, want %q", who, line, r.Refused, r.Text.String(), want)
+			}
+		}
+		does := func(who, line string) bot.Reply {
+			t.Helper()
+			r := w.Does(bottest.People[who], line)
+			if r.Refused {
+				t.Fatalf("%s: %s: %s", who, line, r.Text)
+			}
+			return r
+		}
+		refused("bob", "/tournament join", "There is no tournament in this channel")
+		refused("ann", "/tournament new name:"+strings.Repeat("x", 41), "too long")
+		refused("ann", "/tournament new name:Spring rounds:abc", "takes a number from")
+		refused("ann", "/tournament new name:Spring wait:soon", "can't read")
+		refused("ann", "/tournament new name:Spring clock:soon", "clock")
+		does("ann", "/tournament new name:Spring rounds:5")
+		refused("bob", "/tournament new name:Other", "already")
+		refused("ann", "/tournament close", "nobody has")
+		does("bob", "/tournament join")
+		refused("bob", "/tournament join", "has entered Spring already")
+		refused("ann", "/tournament enter name:BOB", "There is another")
+		refused("ann", "/tournament close", "It takes at least two, and one has")
+		refused("bob", "/tournament close", "Only the director can do that")
+		does("ann", "/tournament enter name:Gus")
+		does("ann", "/tournament close")
+		refused("cat", "/tournament join", "Registration for Spring is closed")
+		refused("bob", "/tournament result score:400-380", "no game in a round that is open")
+		refused("ann", "/tournament result name:Bob score:400-380", "hasn't started")
+		refused("ann", "/tournament start", "No round is paired yet")
+		does("ann", "/tournament pair")
+		refused("ann", "/tournament pair", "Round 1 is paired")
+		refused("ann", "/tournament result name:Bob score:400-380", "hasn't started")
+		does("ann", "/tournament start")
+		refused("ann", "/tournament result name:Bob score:abc", "How did it end?")
+		refused("ann", "/tournament result name:Bob score:5000-1", "How did it end?")
+		refused("ann", "/tournament result table:7 score:400-380", "no table")
+		refused("cat", "/tournament export as:proof", "published when the tournament is over")
+		refused("cat", "/tournament export as:pdf", "pdf")
+		does("ann", "/tournament result name:Bob score:1400-380")
+		refused("ann", "/tournament export as:tou", "1400 can't be written")
+		does("ann", "/tournament export as:csv")
+		// Two who have met: a round in which nobody meets again can't be had by any way but a
+		// repeat, which Swiss allows and says nothing of; with one left there is none at all.
+		does("ann", "/tournament withdraw name:Gus")
+		refused("ann", "/tournament pair", "Fewer than two are left to play")
+		refused("ann", "/tournament pair method:knockout", "Fewer than two are left to play")
+	})
+}
+
+// A draw in a knock-out opens the next game at the same table by itself, and whoever wins it
+// goes on.
+func TestDrawnKnockoutPlaysOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, featuretest.Asides())
+		playing(t, w, "/tournament new name:Cup method:knockout wait:never", "bob", "cat")
+		w.Run()
+		for _, do := range []string{"close", "pair", "start", "result name:Bob score:400-400"} {
+			if r := w.Does(bottest.People["ann"], "/tournament "+do); r.Refused {
+				t.Fatalf("%s: %s", do, r.Text)
+			}
+		}
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		said := ""
+		for _, m := range w.Posts.Take() {
+			if m.Kind == "tournament table" {
+				said += m.Text.String() + "\n"
+			}
+		}
+		if !strings.Contains(said, "They drew, so this game decides.") {
+			t.Errorf("at the table it says %q", said)
+		}
+		if r := w.Does(bottest.People["ann"], "/tournament pair"); !r.Refused || !strings.Contains(r.Text.String(), "Round 1 isn't over") {
+			t.Errorf("after a draw: %s", r.Text)
+		}
+		if r := w.Does(bottest.People["ann"], "/tournament result name:Bob score:380-400"); r.Refused || !strings.Contains(r.Text.String(), "all rounds are played") {
+			t.Errorf("after another game: %s", r.Text)
+		}
+		if r := w.Does(bottest.People["ann"], "/tournament end"); r.Refused {
+			t.Fatal(r.Text)
+		}
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		won := false
+		for _, m := range w.Posts.Take() {
+			won = won || m.Channel == featuretest.Parlour && strings.Contains(m.Text.String(), "Cat wins")
+		}
+		if !won {
+			t.Error("nobody is told who has won")
+		}
+	})
+}
+
+// directed is a tournament of some people, whose director asks for what is to be done.
+func directed(t *testing.T, people int, line string) (l *featuretest.Mortal, does func(line string) string) {
+	l = featuretest.NewMortal(t, people, 5)
+	director := bot.User{ID: "test:director", Name: "Director"}
+	does = func(line string) string {
+		t.Helper()
+		r := l.Does(director, line)
+		l.Settle()
+		if r.Refused {
+			return "refused: " + featuretest.Shown(r.Text)
+		}
+		return featuretest.Shown(r.Text)
+	}
+	if said := does(line); strings.HasPrefix(said, "refused") {
+		t.Fatal(said)
+	}
+	for _, u := range l.People {
+		if r := l.Does(u, "tournament join"); r.Refused {
+			t.Fatal(r.Text)
+		}
+	}
+	return l, does
+}
+
+// played are the games of the tournament: who moved first, who second, and how it ended.
+func played(l *featuretest.Mortal) (all []string) {
+	for _, row := range featuretest.CSV(l.T, l.Does(l.People[0], "tournament export as:csv"), "-games.csv") {
+		all = append(all, strings.Join(row[3:], ","))
+	}
+	return all
+}
+
+// A result that the director enters for a game that is on is told to its players at the
+// table. The game counts for nothing then: not for the next of the match either. When the
+// result is taken back it counts again, as it ended meanwhile.
+func TestDirectorsResultOfARunningGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, does := directed(t, 2, "tournament new name:Cup games:3 pace:3d wait:never")
+		for _, do := range []string{"close", "pair", "start"} {
+			does("tournament " + do)
+		}
+		for _, u := range l.People {
+			l.Presses(u, l.Does(u, "tournament"), "Sit down")
+		}
+		l.Settle()
+		games := l.Games(l.People[0])
+		if len(games) != 1 {
+			t.Fatalf("%d games are on", len(games))
+		}
+		l.Posts.Take()
+		does("tournament result name:P00 score:400-300")
+		told := ""
+		for _, m := range l.Posts.Take() {
+			if m.Channel == games[0].Channel {
+				told += featuretest.Shown(m.Text)
+			}
+		}
+		if !strings.Contains(told, "P00") || !strings.Contains(told, "P01") || !strings.Contains(told, "Director entered") || !strings.Contains(told, "doesn't count for the tournament any more") {
+			t.Errorf("at the table it says %q", told)
+		}
+		l.Resigns(l.People[0], games[0])
+		l.Settle()
+		if all := played(l); strings.Count(strings.Join(all, " "), "open") != 2 {
+			t.Errorf("the game that was on counts for another: %q", all)
+		}
+		does("tournament undo")
+		if all := played(l); !strings.Contains(all[0], "forfeit") || !strings.HasSuffix(all[0], ",P01") || strings.Count(strings.Join(all, " "), "open") != 2 {
+			t.Errorf("when the result is taken back: %q", all)
+		}
+	})
+}
+
+// Seeds by hand say who meets whom in a knock-out, until they are taken back.
+func TestSeedsByHand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, does := directed(t, 4, "tournament new name:Cup method:knockout wait:never")
+		if said := does("tournament seed"); !strings.Contains(said, "Who is seeded?") {
+			t.Error(said)
+		}
+		if said := does("tournament seed name:P03 / P03"); !strings.Contains(said, "P03 is named twice") {
+			t.Error(said)
+		}
+		if said := does("tournament seed name:P03 / Gus"); !strings.Contains(said, "isn't in **Cup**") {
+			t.Error(said)
+		}
+		if said := does("tournament seed name:P03 / P01 / P02 / P00"); !strings.Contains(said, "set the seeds: P03, P01, P02 and P00") || !strings.Contains(said, "P03 (seed 1)") {
+			t.Error(said)
+		}
+		does("tournament close")
+		said := does("tournament pair")
+		for _, both := range [][2]string{{"P03", "P00"}, {"P01", "P02"}} {
+			if !strings.Contains(said, both[0]+" – "+both[1]) && !strings.Contains(said, both[1]+" – "+both[0]) {
+				t.Errorf("%v don't meet:\n%s", both, said)
+			}
+		}
+		if said := does("tournament seed name:P00"); !strings.Contains(said, "before the first round is paired") {
+			t.Error(said)
+		}
+		for range 3 { // the pairing, the closing, the seeds
+			said = does("tournament undo")
+		}
+		if !strings.Contains(said, "took back: the seeds") || strings.Contains(said, "(seed") {
+			t.Errorf("after undoing: %s", said)
+		}
+	})
+}
+
+// One player alone can't be paired; two and three play.
+func TestTournamentsOfAnySize(t *testing.T) {
+	for _, n := range []int{1, 2, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			w := featuretest.New(t, featuretest.Asides())
+			playing(t, w, "/tournament new name:Small rounds:3")
+			for i := range n {
+				if r := w.Does(bottest.People["ann"], fmt.Sprintf("/tournament enter name:P%d", i)); r.Refused {
+					t.Fatal(r.Text)
+				}
+			}
+			r := w.Does(bottest.People["ann"], "/tournament close")
+			if n < 2 {
+				if !r.Refused || !strings.Contains(r.Text.String(), "It takes at least two") {
+					t.Errorf("%d close: %s", n, r.Text)
+				}
+				return
+			}
+			r = w.Does(bottest.People["ann"], "/tournament pair")
+			if said := r.Text.String(); r.Refused || strings.Contains(said, "has a bye") != (n == 3) {
+				t.Errorf("%d are paired as %s", n, said)
+			}
+			if r := w.Does(bottest.People["ann"], "/tournament start"); r.Refused {
+				t.Error(r.Text)
+			}
+		})
+	}
+}
+
+// Two looks at a tournament may run side by side. Neither edits what the other has just told:
+// the channel and the director are told once that a round is over.
+func TestTwoLooksTellOnce(t *testing.T) {
+	for seed := range uint64(60) {
+		synctest.Test(t, func(t *testing.T) {
+			luck := featuretest.NewLuck(seed)
+			luck.Dawdles()
+			sc := featuretest.NewScene(t, luck.Befalls)
+			got := sc.Play(`> ann: /tournament new name:Spring rounds:1 clock:15m
+> bob: /tournament join
+> cat: /tournament join
+> dan: /tournament join
+> eve: /tournament join
+> ann: /tournament close
+> ann: /tournament pair
+= wait 1m
+> ann presses Start round 1
+= wait 16m
+= wait 1h
+`)
+			if n := strings.Count(got, "round 1 of 1 is over"); n != 2 {
+				t.Errorf("seed %d: told %d times, not once in the channel and once to the director:\n%s", seed, n, got)
+			}
+		})
+	}
+}
+
+// A player who leaves a team of several leaves it to the others, whichever way they go, and
+// what was done to them is taken back alone.
+func TestPlayersOfTeamsComeAndGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, featuretest.Asides())
+		people := bottest.People
+		does := func(who, line string, about ...string) bot.Reply {
+			req := w.Request(people[who], line)
+			for _, name := range about {
+				req.People = append(req.People, people[name])
+			}
+			return w.Host.Handle(t.Context(), req)
+		}
+		does("ann", "/tournament new name:Spring boards:2")
+		does("bob", "/tournament join team:Lions")
+		does("cat", "/tournament join team:Lions")
+		does("dan", "/tournament join team:Owls")
+		teams := func(want string) {
+			t.Helper()
+			var got []string
+			for line := range strings.Lines(featuretest.Shown(does("ann", "/tournament").Text)) {
+				if strings.Contains(line, "Lions") || strings.Contains(line, "Owls") {
+					got = append(got, strings.ReplaceAll(strings.TrimSpace(line), "*", ""))
+				}
+			}
+			if all := strings.Join(got, " / "); all != want {
+				t.Errorf("the teams are %s, want %s", all, want)
+			}
+		}
+		teams("1. Lions: Bob and Cat / 2. Owls: Dan")
+		featuretest.Wants(t, does("bob", "/tournament leave"), false, "Bob has withdrawn from Spring")
+		teams("1. Lions: Cat / 2. Owls: Dan")
+		does("ann", "/tournament undo")
+		teams("1. Lions: Cat and Bob / 2. Owls: Dan")
+		does("ann", "/tournament enter team:Owls", "eve")
+		teams("1. Lions: Cat and Bob / 2. Owls: Dan and Eve")
+		does("ann", "/tournament undo")
+		teams("1. Lions: Cat and Bob / 2. Owls: Dan")
+		gametest.Must(t, w.Host.MemberLeft(t.Context(), "", people["cat"].ID))
+		teams("1. Lions: Bob / 2. Owls: Dan")
+		featuretest.Wants(t, does("dan", "/tournament leave"), false, "Owls has withdrawn from Spring")
+		featuretest.Wants(t, does("eve", "/tournament join team:Owls"), true, "Owls has withdrawn. The director can take them back")
+	})
+}
+
+// A player who leaves a team while a round is on leaves their board without anybody, and the
+// tournament goes on.
+func TestATeamLosesAPlayerInARound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, featuretest.Asides())
+		w.Run()
+		for _, does := range []string{
+			"ann: /tournament new name:Spring boards:2 method:round-robin", "bob: /tournament join team:Lions", "cat: /tournament join team:Lions",
+			"dan: /tournament join team:Owls", "eve: /tournament join team:Owls", "ann: /tournament close", "ann: /tournament pair", "ann: /tournament start",
+		} {
+			name, line, _ := strings.Cut(does, ": ")
+			w.Must(name, line)
+		}
+		time.Sleep(time.Minute)
+		w.Must("cat", "/tournament leave")
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		w.Must("bob", "/tournament")
+		w.Must("ann", "/tournament")
+		w.Must("ann", "/tournament export")
+		w.Must("ann", "/tournament undo")
+		w.Must("ann", "/tournament forfeit who:eve")
+		if strings.Contains(w.Log.String(), "panic") {
+			t.Errorf("the log says\n%s", w.Log.String())
+		}
+	})
+}

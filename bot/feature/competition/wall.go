@@ -1,0 +1,230 @@
+package competition
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file is what everybody sees of a tournament in the browser. Where the page is to
+// be behind, so that nobody who plays is told of their opponent's board, all of it is:
+// results and boards as they were then.
+
+// walls has the pages of tournaments.
+type walls struct{ *registry }
+
+// WatchWalls calls fn with each channel where something has changed.
+func (w walls) WatchWalls(ctx context.Context, fn func(bot.ChannelID)) error { return w.Watch(ctx, fn) }
+
+// Wall is a tournament as everybody may see it.
+func (w walls) Wall(ctx context.Context, typed string) (bot.Wall, error) {
+	e, err := w.events.OfPage(ctx, typed)
+	if err != nil {
+		return bot.Wall{}, err
+	}
+	cut := w.desk.Now().Add(-e.Delay)
+	e.rewind(cut)
+	out := bot.Wall{Name: e.Name, Phase: e.wallPhase(), Planned: e.Planned, Games: e.Contest.Format.Games, Digest: e.digest(), Delay: int(e.Delay.Minutes())}
+	if e.Phase == ended {
+		out.Secret = e.Secret
+	}
+	for _, x := range e.Contest.Entrants {
+		one := bot.WallEntrant{Name: x.Name, Rating: x.Rating, Out: x.Out > 0}
+		for _, p := range x.Team {
+			one.Players = append(one.Players, p.Name)
+		}
+		out.Entrants = append(out.Entrants, one)
+	}
+	for i, r := range e.Contest.Rounds[:e.Begun] {
+		one := bot.WallRound{}
+		for _, p := range r.Pairings {
+			if p.A != 0 {
+				one.Pairings = append(one.Pairings, e.wallPairing(p))
+			}
+		}
+		for _, s := range e.Contest.Standings(i + 1) {
+			one.Standings = append(one.Standings, bot.WallStanding{Entrant: int(s.No) - 1, Place: s.Place, Points: words.Points(s.Points), Spread: words.Spread(s.Spread), Won: s.Won, Drawn: s.Drawn, Lost: s.Lost, Out: s.Out})
+		}
+		out.Rounds = append(out.Rounds, one)
+	}
+	for _, p := range e.boards() {
+		b, err := w.wallBoard(ctx, &e, p, cut)
+		if err != nil {
+			return out, err
+		}
+		out.Boards = append(out.Boards, b)
+	}
+	return out, nil
+}
+
+// rewind makes a tournament what it was at a time, as far as its page shows.
+func (e *event) rewind(at time.Time) {
+	for _, d := range slices.Backward(e.Deeds) {
+		if !d.At.After(at) || d.Undone {
+			continue
+		}
+		switch {
+		case d.Kind == didBegin, d.Kind == didImport:
+			e.Begun = d.Begun
+		case d.Kind == didResult && d.Was != nil && e.at(d.Spot) != nil && d.Game < len(e.at(d.Spot).Games):
+			e.at(d.Spot).Games[d.Game].Result = *d.Was
+		case d.Kind == didEnd:
+			e.Phase = under
+		case d.Kind == didClose:
+			e.Phase = entering
+		}
+	}
+	if e.Begun < len(e.Contest.Rounds) { // what is paired and hasn't begun is the director's
+		e.Contest.Rounds = e.Contest.Rounds[:e.Begun]
+	}
+}
+
+func (e *event) wallPhase() string {
+	switch {
+	case e.Phase == under && e.Begun > 0 && !e.round().Over(e.Contest.Format):
+		return "playing"
+	case e.Phase == under:
+		return "between"
+	case e.Phase == off:
+		return "off"
+	}
+	return string(e.Phase)
+}
+
+func (e *rounds) wallPairing(p contest.Pairing) bot.WallPairing {
+	out := bot.WallPairing{A: int(p.A) - 1, B: int(p.B) - 1, Missed: p.Missed, Over: p.Over(e.Contest.Format)}
+	if p.B == 0 {
+		return out
+	}
+	side := contest.A
+	if p.Games[0].First == contest.B {
+		out.A, out.B, side = out.B, out.A, contest.B
+	}
+	out.Result = fmt.Sprint(e.outcome(p))
+	if out.Over {
+		out.Worth = words.Points(p.Score(side, e.Contest.Format).Points)
+	}
+	return out
+}
+
+// boards are the places of the latest round, in the order of the tables.
+func (e *rounds) boards() (all []place) {
+	for _, p := range e.Places {
+		if p.Round == e.Begun && p.Channel != "" {
+			all = append(all, p)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b place) int {
+		if a.Pairing != b.Pairing {
+			return a.Pairing - b.Pairing
+		}
+		return a.Board - b.Board
+	})
+	return all
+}
+
+// tableAt is the game at a place as it was at a time; ok is false where none had begun.
+func (f *registry) tableAt(ctx context.Context, p place, at time.Time) (t table.Table, ok bool, err error) {
+	t, err = f.desk.Load(ctx, bot.Request{Channel: p.Channel})
+	switch {
+	case errors.Is(err, bot.ErrNoTable):
+		return t, false, nil
+	case err != nil || len(t.Events) == 0 || !slices.Contains(p.Causes, t.Events[0].Cause):
+		return t, false, err
+	}
+	n := len(t.Events)
+	for n > 0 && t.Events[n-1].At.After(at) {
+		n--
+	}
+	if n < len(t.Events) {
+		if t, err = t.At(n); err != nil {
+			return t, false, err
+		}
+	}
+	return t, t.Played(), nil
+}
+
+func (w walls) wallBoard(ctx context.Context, e *event, p place, at time.Time) (b bot.WallBoard, err error) {
+	b = bot.WallBoard{Title: strconv.Itoa(p.Pairing), ToMove: -1, Over: e.next(p.spot) < 0}
+	if p.Board > 0 {
+		b.Title += "." + strconv.Itoa(p.Board)
+	}
+	all := e.Contest.Standings(-1)
+	for _, side := range []contest.Side{contest.A, contest.B} {
+		who := e.player(p.spot, side)
+		b.Names[side] = who.Name
+		no := e.at(p.spot).A
+		if side == contest.B {
+			no = e.at(p.spot).B
+		}
+		for _, s := range all {
+			if s.No == no {
+				b.Record[side] = fmt.Sprintf("%d–%d %s", s.Won, s.Lost, words.Spread(s.Spread))
+			}
+		}
+	}
+	t, ok, err := w.tableAt(ctx, p, at)
+	if err != nil || !ok {
+		return b, err
+	}
+	b.On, b.Number, b.Last = true, len(t.Events), words.Caption(t)
+	for _, side := range []contest.Side{contest.A, contest.B} {
+		if seat, seated := t.SeatOf(game.PlayerID(e.player(p.spot, side).ID)); seated {
+			b.Scores[side] = t.Seats[seat].Score
+			if t.Phase == game.Playing && t.Turn == seat {
+				b.ToMove = int(side)
+			}
+		}
+	}
+	unseen := t.HiddenFrom(-1).Sorted()
+	b.Unseen, b.Count = words.Spaced(t.Equipment.Tiles, unseen), len(unseen)
+	if w.Page != nil && e.Delay == 0 {
+		b.Link, err = w.Page(ctx, t.ID)
+	}
+	return b, err
+}
+
+// WallPicture draws a board of a wall.
+func (w walls) WallPicture(ctx context.Context, typed string, n int, to *text.Tongue) (*bot.Picture, error) {
+	e, err := w.events.OfPage(ctx, typed)
+	if err != nil {
+		return nil, err
+	}
+	at := w.desk.Now().Add(-e.Delay)
+	e.rewind(at)
+	all := e.boards()
+	if n < 0 || n >= len(all) {
+		return nil, bot.ErrNoPicture
+	}
+	t, ok, err := w.tableAt(ctx, all[n], at)
+	if err != nil || !ok {
+		return nil, orNoPicture(err)
+	}
+	pen := w.desk.Pen(ctx, e.Channel, false)
+	if pen.Renderer == nil {
+		return nil, bot.ErrNoPicture
+	}
+	picture := pen.Board(view.Of(t)).In(to)
+	if picture.PNG == nil {
+		return nil, bot.ErrNoPicture
+	}
+	return picture, nil
+}
+
+func orNoPicture(err error) error {
+	if err == nil {
+		return bot.ErrNoPicture
+	}
+	return err
+}
