@@ -62,9 +62,9 @@ type Host interface {
 	// Games lists the games that a person is in the middle of, those where
 	// they are to move first.
 	Games(ctx context.Context, who PlayerID) ([]Game, error)
-	// MaySay refuses something that somebody wants others to read; nil lets it
-	// pass. It is for platforms of our own: others see to that themselves.
-	MaySay(ctx context.Context, s Saying) (refusal text.Text, err error)
+	// MaySay refuses what a muted person wants others to read in a home; nil lets it
+	// pass. Only platforms of our own ask: others have their own mutes.
+	MaySay(ctx context.Context, home string, who PlayerID) (refusal text.Text, err error)
 	// Blocks reports whether somebody wants to hear nothing from somebody else.
 	Blocks(ctx context.Context, who, whom PlayerID) (bool, error)
 	// Same makes two one person, as /link does: somebody has shown that they are

@@ -21,7 +21,13 @@ type Command struct {
 	Ours bool
 	// Manages says that it is for those who manage the place.
 	Manages bool
+	// Former are names from earlier versions. Buttons that were posted then, and people
+	// who are used to them, still reach the command; nothing offers them.
+	Former []string
 }
+
+// Called reports whether a name is the command's, or was in an earlier version.
+func (c Command) Called(name string) bool { return c.Name == name || slices.Contains(c.Former, name) }
 
 // Key is the command's name as the catalogues have it: "/play".
 func (c Command) Key() string { return "/" + c.Name }
@@ -46,9 +52,9 @@ func (cs Commands) Elsewhere() Commands {
 	return all
 }
 
-// Find finds a command by its name.
+// Find finds a command by its name, or by one that it had in an earlier version.
 func (cs Commands) Find(name string) (Command, bool) {
-	i := slices.IndexFunc(cs, func(c Command) bool { return c.Name == name })
+	i := slices.IndexFunc(cs, func(c Command) bool { return c.Called(name) })
 	if i < 0 {
 		return Command{}, false
 	}

@@ -87,11 +87,11 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 		t.Error("there is no /unseat")
 	}
 	for _, c := range discord.Commands(features.Commands(), nil, false, true) {
-		if manages := c.Name == "unseat" || c.Name == "order"; manages != (c.Permissions == "32") {
+		if manages := c.Name == "unseat" || c.Name == "reports"; manages != (c.Permissions == "32") {
 			t.Errorf("who sees /%s: %q", c.Name, c.Permissions)
 		}
 		for _, o := range c.Options {
-			if c.Name == "settings" && slices.Contains([]string{"slow", "filter", "invites"}, o.Name) {
+			if c.Name == "settings" && slices.Contains([]string{"invites"}, o.Name) {
 				t.Errorf("/settings offers %s, which is for rooms of our own", o.Name)
 			}
 		}

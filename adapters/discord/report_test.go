@@ -25,7 +25,7 @@ func TestReportMessage(t *testing.T) {
 		if !got.Private() || !got.Says("Thank you.") || (len(got.Labels()) == 1) != c.block {
 			t.Errorf("%s: told %q, with %q", c.name, got.Content, got.Labels())
 		}
-		desk := w.ann.Gives(w.channel, "order").Answer()
+		desk := w.ann.Gives(w.channel, "reports").Answer()
 		if see := w.ann.Presses(desk, desk.Labels()[0]).Answer(); !c.block && !see.Says("/"+w.channel.ID+"/"+c.on.ID) {
 			t.Errorf("%s: the report says %q", c.name, see.Content)
 		}
@@ -53,16 +53,16 @@ func TestReportComesToManagers(t *testing.T) {
 		t.Errorf("Ann is told %q", met.Content)
 	}
 	report("she hasn't looked", "have been told")
-	w.ann.Gives(lobby, "order").Answer()
+	w.ann.Gives(lobby, "reports").Answer()
 	report("she has looked", "have been told")
 	second := w.ann.DM().Posts(2)[1]
-	if got := w.bob.Gives(lobby, "order").Answer(); !got.Says("Only those who moderate here") {
+	if got := w.bob.Gives(lobby, "reports").Answer(); !got.Says("Only those who moderate here") {
 		t.Errorf("Bob, who manages nothing, is told %q", got.Content)
 	}
 	if got := w.ann.Presses(second, "Stop telling me").Answer(); !got.Says("any more") {
 		t.Errorf("answered %q", got.Content)
 	}
-	w.ann.Gives(lobby, "order").Answer()
+	w.ann.Gives(lobby, "reports").Answer()
 	report("she wants none", "please tell them yourself")
 	w.ann.Presses(w.ann.Presses(second, "Stop telling me").Answer(), "Tell me again").Answer()
 	report("she wants it again", "have been told")

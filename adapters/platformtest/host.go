@@ -61,7 +61,7 @@ func (h *host) Draft(context.Context, bot.Request) (bot.Draft, error) { return b
 
 func (h *host) Games(context.Context, bot.PlayerID) ([]bot.Game, error) { return nil, nil }
 
-func (h *host) MaySay(context.Context, bot.Saying) (text.Text, error) { return nil, nil }
+func (h *host) MaySay(context.Context, string, bot.PlayerID) (text.Text, error) { return nil, nil }
 
 func (h *host) Blocks(context.Context, bot.PlayerID, bot.PlayerID) (bool, error) { return false, nil }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http/httptest"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -55,14 +54,13 @@ func TestNotesBesideAnother(t *testing.T) {
 	call[obj](bob, "read", obj{"stream": "general", "number": 2})
 	wants("read/"+bob.ID, "general", "3")
 
-	net := netip.MustParsePrefix("203.0.113.0/24").String()
-	if _, err := s.current().Platform().Steward.Bar(t.Context(), bot.Bar{Network: net, Until: s.clock.now().Add(time.Hour)}); err != nil {
-		t.Fatal(err)
-	}
-	s.clock.pass(2 * time.Hour)
+	const net = "203.0.113.7/32"
+	over := `{"v":1,"at":"2026-03-01T12:00:00Z","until":"2026-03-01T12:00:01Z"}`
 	anew := `{"v":1,"at":"2026-03-01T14:00:00Z","until":"2027-03-01T14:00:00Z"}`
+	gametest.Must(t, s.notes.Put(t.Context(), "bars", net, []byte(over)))
+	s.clock.pass(25 * time.Hour)
 	writes("bars", net, anew)
-	s.knock("198.51.100.7", nil)
+	s.enter("Cat").listen(httptest.NewServer(s)).close()
 	wants("bars", net, anew)
 }
 

@@ -72,7 +72,7 @@ type pass struct {
 type door struct {
 	Config
 	answers     *answers
-	bars        *bars
+	bans        *bans
 	chat        *chat
 	clients     *clients
 	comings     *comings
@@ -137,7 +137,7 @@ func (d *door) invited(req *http.Request, code string) (pass, error) {
 
 // admit lets in somebody who showed something at the door, under a name.
 func (d *door) admit(req *http.Request, name string, a admission) (p person, let pass, err error) {
-	if err := d.bars.checkNewcomer(req); err != nil {
+	if err := d.bans.checkNewcomer(req); err != nil {
 		return p, let, err
 	}
 	if let, err = d.look(req, a); err != nil {
@@ -157,7 +157,7 @@ func (d *door) admit(req *http.Request, name string, a admission) (p person, let
 	if p, err = d.comings.enter(req.Context(), name, let); err != nil {
 		return p, let, err
 	}
-	return p, let, d.bars.keepAddress(req, p)
+	return p, let, d.bans.keepAddress(req, p)
 }
 
 // seat lets somebody who was invited to a table sit down there, and says where the
@@ -314,7 +314,7 @@ func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 		http.Redirect(w, req, to, http.StatusSeeOther)
 		return
 	}
-	if err := d.bars.checkNewcomer(req); err != nil {
+	if err := d.bans.checkNewcomer(req); err != nil {
 		v.Out = true
 		d.refuseAtDoor(w, req, err, v)
 		return

@@ -24,6 +24,8 @@ type storedInvitation struct {
 	To    stream    `json:"to,omitempty"` // the channel whose table they come for; "": none
 	Until time.Time `json:"until"`
 	Uses  int       `json:"uses"` // that are left
+	// Closed is until when a ban of somebody who came by it closes it.
+	Closed time.Time `json:"closed,omitzero"`
 }
 
 const invitationsShelf = "invitations"
@@ -89,7 +91,7 @@ func invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return "", err
 	}
-	return putInvitation(ctx, kept, codeOf(b[:]), now, storedInvitation{1, by, to, now.Add(i.Life), i.Uses}, i.check())
+	return putInvitation(ctx, kept, codeOf(b[:]), now, storedInvitation{V: 1, By: by, To: to, Until: now.Add(i.Life), Uses: i.Uses}, i.check())
 }
 
 // errUsed says that an invitation is there already, and not what it was.
@@ -145,7 +147,7 @@ func (d *door) firstInvitation(ctx context.Context) (link string, err error) {
 	}
 	day := d.Now().UTC().Format(time.DateOnly)
 	sum := d.cookies.mac("first invitation " + day)
-	link, err = putInvitation(ctx, d.Notes, codeOf(sum), d.Now(), storedInvitation{1, "", "", d.Now().Add(24 * time.Hour), 10}, nil)
+	link, err = putInvitation(ctx, d.Notes, codeOf(sum), d.Now(), storedInvitation{V: 1, Until: d.Now().Add(24 * time.Hour), Uses: 10}, nil)
 	if errors.Is(err, errUsed) {
 		return "", nil
 	}
@@ -160,13 +162,18 @@ type invitations struct {
 	now   func() time.Time
 }
 
-// invitation is the invitation that a code is for, and its handle.
+// isOpen reports whether somebody can come in by an invitation now.
+func (iv *invitations) isOpen(i storedInvitation) bool {
+	return i.Uses > 0 && !iv.now().After(i.Until) && !iv.now().Before(i.Closed)
+}
+
+// invitation returns the invitation that a code is for, and its handle.
 func (iv *invitations) invitation(ctx context.Context, code string) (key string, i storedInvitation, err error) {
 	key = handle(code)
 	if _, err := notes.Read(ctx, iv.notes, invitationsShelf, key, &i); err != nil {
 		return "", i, err
 	}
-	if i.Uses < 1 || iv.now().After(i.Until) {
+	if !iv.isOpen(i) {
 		return "", storedInvitation{}, errInvitation
 	}
 	return key, i, nil
@@ -175,7 +182,7 @@ func (iv *invitations) invitation(ctx context.Context, code string) (key string,
 // useInvitation lets one person in by an invitation.
 func (iv *invitations) useInvitation(rows bot.Rows, key string) error {
 	return changeInvitation(rows, key, func(i *storedInvitation) error {
-		if i.Uses < 1 || iv.now().After(i.Until) {
+		if !iv.isOpen(*i) {
 			return errInvitation
 		}
 		i.Uses--
@@ -183,10 +190,10 @@ func (iv *invitations) useInvitation(rows bot.Rows, key string) error {
 	})
 }
 
-// endInvitation lets nobody in by it any more.
-func (iv *invitations) endInvitation(ctx context.Context, key string) error {
+// closeInvitation lets nobody in by an invitation until a time.
+func (iv *invitations) closeInvitation(ctx context.Context, key string, until time.Time) error {
 	err := iv.notes.Change(ctx, func(rows bot.Rows) error {
-		return changeInvitation(rows, key, func(i *storedInvitation) error { i.Uses = 0; return nil })
+		return changeInvitation(rows, key, func(i *storedInvitation) error { i.Closed = until; return nil })
 	})
 	if errors.Is(err, errInvitation) {
 		return nil // it is over

@@ -14,7 +14,7 @@ func Keeps() []bot.Keeping {
 		{Shelf: countShelf, Why: "how many people there are", Whose: "room", Until: bot.UntilHomeGone},
 		{Shelf: restShelf, Why: "names that somebody gave up lately, which nobody else can take for a while", Whose: "name", Until: "until others may take the name, thirty days at most"},
 		{Shelf: addressShelf, Why: "the network that somebody came from lately, so that a ban can hold it", Whose: "person", Until: "until another takes its place, or that person is forgotten"},
-		{Shelf: barsShelf, Why: "networks that are banned", Whose: "network", Until: "until the ban is over"},
+		{Shelf: barsShelf, Why: "networks from which a ban refuses newcomers", Whose: "network", Until: "for a week"},
 		{Shelf: invitationsShelf, Why: "invitations, and how often they may still be used", Whose: "room", Until: "until they are used up or too old"},
 		{Shelf: subjectsShelf, Why: "who signs in with which account elsewhere, by a hash", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: statesShelf, Why: "sign-ins that were used, by a hash", Whose: "room", Until: "for some minutes"},

@@ -3,12 +3,9 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
@@ -42,57 +39,6 @@ func TestKept(t *testing.T) {
 	}
 	if _, found, err := web.Named(t.Context(), s.notes, "Eve"); err != nil || found {
 		t.Errorf("somebody who never came is found: %v, %v", found, err)
-	}
-}
-
-// Keepers end an invitation, and all who came by it are out, but for keepers.
-func TestBarInvitation(t *testing.T) {
-	s := openWith(t, func(c *web.Config) { c.Door, c.URL = web.DoorInvite, "https://play.example.org" })
-	come := func(name, code string) *visitor {
-		t.Helper()
-		w := s.knock("203.0.113.7", url.Values{"name": {name}, "code": {code}})
-		if !in(w) {
-			t.Fatalf("%s: %d %s", name, w.Code, w.Body)
-		}
-		return &visitor{site: s, Name: name, cookie: strings.Split(w.Header().Get("Set-Cookie"), ";")[0]}
-	}
-	one, two := s.invitation(5, time.Hour), s.invitation(5, time.Hour)
-	ann, bob, eve := come("Ann", one), come("Bob", one), come("Eve", two) // Ann keeps the room
-	steward := s.current().Platform().Steward
-	all, err := steward.Bars(t.Context())
-	if err != nil || len(all) > 0 {
-		t.Fatalf("at first %+v are out, %v", all, err)
-	}
-	bars := func(begins string) string {
-		t.Helper()
-		said, err := steward.Bar(t.Context(), bot.Bar{Invitation: begins, Until: s.clock.now().Add(time.Hour)})
-		gametest.Must(t, err)
-		to, _ := tongues().Match("en")
-		return said.In(to).String()
-	}
-	if said := bars("abc"); !strings.Contains(said, "0 invitations") || !strings.Contains(said, "0 people") {
-		t.Errorf("a beginning that is too short for any: %q", said)
-	}
-	invited, err := s.notes.Keys(t.Context(), "invitations")
-	gametest.Must(t, err)
-	i := slices.IndexFunc(invited, func(key string) bool { // Bob's and Ann's
-		b, err := s.notes.Get(t.Context(), "invitations", key)
-		gametest.Must(t, err)
-		return strings.Contains(string(b), `"uses":3`)
-	})
-	if i < 0 {
-		t.Fatalf("no invitation was used twice: %v", invited)
-	}
-	if said := bars(strings.ToUpper(invited[i][:6])); !strings.Contains(said, "1 invitation ") || !strings.Contains(said, "1 person") {
-		t.Errorf("the keepers are told %q", said)
-	}
-	for v, want := range map[*visitor]int{ann: 200, bob: 401, eve: 200} {
-		if w := v.do("GET", "/api/me", nil); w.Code != want {
-			t.Errorf("%s is answered %d, want %d", v.Name, w.Code, want)
-		}
-	}
-	if w := s.knock("203.0.113.7", url.Values{"name": {"Late"}, "code": {one}}); in(w) {
-		t.Error("somebody came by an invitation that was ended")
 	}
 }
 

@@ -230,7 +230,7 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 		ps.answers.fail(w, req, err)
 		return
 	}
-	if err := ps.bars.keepAddress(req, who); err != nil {
+	if err := ps.bans.keepAddress(req, who); err != nil {
 		ps.answers.fail(w, req, err)
 		return
 	}

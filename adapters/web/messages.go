@@ -193,7 +193,6 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 	if strings.HasPrefix(text, "/") {
 		return ch.commands.command(ctx, who, ch.commands.request(who, s, in.ID, in.screen), text)
 	}
-	said := bot.Saying{ID: in.ID, User: who.user(), Home: home, Channel: s.channelID(), Manager: who.Keeper, Text: text, Aloud: len(s.readers()) == 0}
 	only := ""
 	if len(s.readers()) == 1 {
 		return nil, refuse("Rackmate only understands commands: type / to see them. To talk, choose a channel.")
@@ -203,7 +202,7 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 			return nil, err
 		}
 	}
-	if err := ch.members.maySay(ctx, said); err != nil {
+	if err := ch.members.maySay(ctx, who); err != nil {
 		return nil, err
 	}
 	if wait := ch.lines.take(who.ID); wait > 0 {

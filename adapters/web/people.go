@@ -97,9 +97,6 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 	if err != nil {
 		return person{}, err
 	}
-	if err := co.members.mayName(ctx, person{}, name); err != nil {
-		return person{}, err
-	}
 	id, err := co.cookies.newID()
 	if err != nil {
 		return person{}, err
@@ -179,7 +176,7 @@ func (co *comings) rename(ctx context.Context, who person, in struct {
 	if co.members.looks().taken(name) {
 		return nil, errTaken(name)
 	}
-	if err := co.members.mayName(ctx, who, name); err != nil {
+	if err := co.members.maySay(ctx, who); err != nil {
 		return nil, err
 	}
 	if wait := co.renames.take(who.ID); wait > 0 {

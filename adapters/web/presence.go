@@ -170,7 +170,7 @@ type presences struct {
 	notes     bot.Notes
 	log       *slog.Logger
 	answers   *answers
-	bars      *bars
+	bans      *bans
 	listeners *listeners
 	members   *members
 	streams   *streams

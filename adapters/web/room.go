@@ -170,10 +170,10 @@ func New(c Config) (*Room, error) {
 	listeners := &listeners{notes: c.Notes, now: c.Now, log: c.Log, process: rand.Text(), shown: map[stream]uint64{}}
 	listeners.live.counted = func(n int) { c.Observer.Listeners(Platform, n) }
 	streams := &streams{c.Notes, c.Now, c.Log, listeners, members, newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most)), newPerNetwork(c.Now, float64(bot.LimitChannels.Most)/(24*60*60), float64(bot.LimitChannels.Most))}
-	bars := &bars{notes: c.Notes, now: c.Now, clients: clients, cookies: cookies, members: members}
-	visitors := &visitors{c.Host, answers, bars, cookies, members, c.Door}
+	bans := &bans{notes: c.Notes, now: c.Now, clients: clients, cookies: cookies, members: members}
+	visitors := &visitors{c.Host, answers, bans, cookies, members, c.Door}
 	invitations := &invitations{c.Notes, c.Now}
-	presences := &presences{c.Notes, c.Log, answers, bars, listeners, members, streams, visitors}
+	presences := &presences{c.Notes, c.Log, answers, bans, listeners, members, streams, visitors}
 	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, aDay(c.Now, bot.LimitNames)}
 	commands := &commands{c.Host, cookies, members, streams}
 	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, hosts: c.PushHosts, url: c.URL, streams: streams, closing: closing}
@@ -196,8 +196,8 @@ func New(c Config) (*Room, error) {
 	r := &Room{
 		Config: c, answers: answers, chat: chat, clients: clients, comings: comings, commands: commands, cookies: cookies,
 		listeners: listeners, presences: presences, push: push, streams: streams, visitors: visitors,
-		door:    &door{c, answers, bars, chat, clients, comings, commands, cookies, homes, invitations, members, visitors, entries, known, wrong},
-		steward: &steward{c, answers, bars, chat, commands, invitations, listeners, members, streams},
+		door:    &door{c, answers, bans, chat, clients, comings, commands, cookies, homes, invitations, members, visitors, entries, known, wrong},
+		steward: &steward{c, answers, chat, commands, invitations, listeners, members, streams},
 		board:   &board{c.Host, c.Notes, answers, commands, members, keys, streams, visitors},
 		tidying: &tidying{c.Host, c.Notes, c.Now, c.Log, listeners},
 		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},

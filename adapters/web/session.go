@@ -146,7 +146,7 @@ func (cs *cookies) parseCookie(value string) (s session, ok bool) {
 type visitors struct {
 	host    bot.Host
 	answers *answers
-	bars    *bars
+	bans    *bans
 	cookies *cookies
 	members *members
 	door    Door
@@ -169,13 +169,10 @@ func (vs *visitors) visit(req *http.Request) (person, session, error) {
 		if !found || p.epoch != s.epoch {
 			continue
 		}
-		if vs.bars.isOut(p) {
-			return person{}, s, errOut(p.out)
+		if vs.bans.isBanned(p) {
+			return person{}, s, errBanned(p.out)
 		}
-		if p.Keeper {
-			return p, s, nil
-		}
-		return p, s, vs.bars.checkNetwork(req, false)
+		return p, s, nil
 	}
 	return person{}, session{}, errNoName
 }

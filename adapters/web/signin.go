@@ -202,12 +202,12 @@ func (d *door) enterAs(req *http.Request, who signin.Identity) (person, error) {
 	if p, found, err := d.members.person(ctx, string(id)); err != nil {
 		return person{}, err
 	} else if found && id != nil {
-		if d.bars.isOut(p) {
-			return person{}, errOut(p.out)
+		if d.bans.isBanned(p) {
+			return person{}, errBanned(p.out)
 		}
-		return p, d.bars.checkNetwork(req, false)
+		return p, nil
 	}
-	if err := d.bars.checkNewcomer(req); err != nil {
+	if err := d.bans.checkNewcomer(req); err != nil {
 		return person{}, err
 	}
 	p, err := d.enterNamed(ctx, nameFrom(who.Name), d.answers.inTheirs(req, nameless), pass{subject: subjectKey(who.Subject)})
@@ -219,7 +219,7 @@ func (d *door) enterAs(req *http.Request, who signin.Identity) (person, error) {
 			d.Log.Error("can't link who signed in", "err", err)
 		}
 	}
-	return p, d.bars.keepAddress(req, p)
+	return p, d.bans.keepAddress(req, p)
 }
 
 // nameless is what somebody is called who has no name that can be had here.

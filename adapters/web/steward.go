@@ -12,14 +12,10 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file is what the host needs to keep order here; see [bot.Steward]. Who is
-// kept out is in bars.go.
-
-// A steward is what the host keeps order with.
+// A steward is how the host moderates the room; see [bot.Steward]. Its bans are in bans.go.
 type steward struct {
 	Config
 	answers     *answers
-	bars        *bars
 	chat        *chat
 	commands    *commands
 	invitations *invitations
@@ -135,19 +131,9 @@ func (l storedLine) plain() string {
 	return b.String()
 }
 
-// mayName refuses a name that those who keep the room don't want, or one that
-// somebody takes who may say nothing.
-func (ms *members) mayName(ctx context.Context, who person, name string) error {
-	s := bot.Saying{Home: home, Channel: stream(general).channelID(), Manager: who.Keeper, Text: name}
-	if who.ID != "" {
-		s.User = who.user()
-	}
-	return ms.maySay(ctx, s)
-}
-
-// maySay asks the host whether something may be said here.
-func (ms *members) maySay(ctx context.Context, s bot.Saying) error {
-	no, err := ms.host.MaySay(ctx, s)
+// maySay refuses what a muted person wants others to read.
+func (ms *members) maySay(ctx context.Context, who person) error {
+	no, err := ms.host.MaySay(ctx, home, who.player())
 	if err == nil && no != nil {
 		return &refusal{http.StatusUnprocessableEntity, no}
 	}

@@ -229,7 +229,7 @@ func (ss *streams) addChannel(ctx context.Context, who person, in struct {
 	s := stream(name)
 	there, err := ss.exists(ctx, s)
 	if err == nil && !there {
-		err = ss.members.maySay(ctx, bot.Saying{User: who.user(), Home: home, Channel: stream(general).channelID(), Manager: who.Keeper, Text: name})
+		err = ss.members.maySay(ctx, who)
 	}
 	if err == nil && !there && !ss.mayMakeChannels(who) {
 		err = refuse("You can make channels once you've played a game here or been here for a week.")

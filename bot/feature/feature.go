@@ -170,11 +170,11 @@ type (
 		Identities(ctx context.Context, who game.PlayerID) ([]game.PlayerID, error)
 		Same(ctx context.Context, a, b game.PlayerID) error
 	}
-	// Orders keeps order: MaySay refuses, by an error that is a *words.Refusal, what
-	// somebody wants others to read, and Blocks reports whether somebody wants to
-	// hear nothing from somebody else.
+	// Orders moderates: MaySay refuses, by an error that is a *words.Refusal, what a
+	// muted person wants others to read, and Blocks reports whether a person has
+	// blocked another.
 	Orders interface {
-		MaySay(ctx context.Context, s bot.Saying) error
+		MaySay(ctx context.Context, home string, who game.PlayerID) error
 		Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error)
 	}
 	// Goes is told when a channel can't be reached any more, and Leaves when

@@ -187,9 +187,8 @@ func Order() host.Order {
 			"invite",
 			"unsay",
 			"mute",
-			"kick",
 			"ban",
-			"order",
+			"reports",
 			"help",
 		},
 		Options: map[string][]string{
@@ -199,10 +198,10 @@ func Order() host.Order {
 			},
 			"settings": {
 				"ping", "quiet", "zone", "dm", "game", "for",
-				"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites", "daily",
+				"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "invites", "daily",
 			},
 		},
-		Settings: []string{"rules", "challenge", "lexicon", "language", "speak", "zone", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites"},
+		Settings: []string{"rules", "challenge", "lexicon", "language", "speak", "zone", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "invites"},
 	}
 }
 

@@ -96,7 +96,7 @@ var unspoken = []string{
 	"primary play", "tile host", "board folded", // classes
 	"rackmate rack ", "recovery offered", "push offered", // what a browser keeps
 	"rackmate proof 1", "rackmate draws 1\\n", "rackmate verify", // of proofs
-	"noopener noreferrer", "no stream", "/order people", "/order log", "/new language:",
+	"noopener noreferrer", "no stream", "/reports people", "/reports log", "/new language:",
 }
 
 var (

@@ -21,9 +21,9 @@ import (
 // commands carries out what people ask for.
 type commands struct{ *desk }
 
-// command finds a command by its name.
+// command finds a command by its name, or by one that it had in an earlier version.
 func (h *commands) command(name string) (feature.Command, bool) {
-	i := slices.IndexFunc(h.handlers, func(c feature.Command) bool { return c.Name == name })
+	i := slices.IndexFunc(h.handlers, func(c feature.Command) bool { return c.Called(name) })
 	if i < 0 {
 		return feature.Command{}, false
 	}
@@ -42,7 +42,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 	log := h.Log().With("request", req.Reference(), "channel", req.Channel, "user", req.User.ID, "command", req.Command)
 	c, known := h.command(req.Command)
 	if known {
-		name = c.Name
+		name, req.Command = c.Name, c.Name
 	}
 	var meter *cost.Meter
 	err := h.measured(ctx, name, askerOf(req), func(ctx context.Context, m *cost.Meter) {

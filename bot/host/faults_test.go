@@ -59,7 +59,7 @@ func TestWhatAdaptersAskAtEachFault(t *testing.T) {
 			return said(h.Blocks(ctx, bob.ID, "test:ann"))
 		},
 		"may say": func(ctx context.Context, h *host.Host) (string, error) {
-			no, err := h.MaySay(ctx, bot.Saying{Channel: featuretest.Parlour, Home: "test:house", User: bob, Text: "hello"})
+			no, err := h.MaySay(ctx, "test:house", bob.ID)
 			return no.String(), err
 		},
 		"held of": func(ctx context.Context, h *host.Host) (string, error) { return said(h.HeldOf(ctx, bob.ID)) },

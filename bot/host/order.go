@@ -4,16 +4,15 @@ import (
 	"context"
 	"errors"
 
-	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
 // MaySay asks the features; see [bot.Host].
-func (h *Host) MaySay(ctx context.Context, s bot.Saying) (refusal text.Text, err error) {
+func (h *Host) MaySay(ctx context.Context, home string, who game.PlayerID) (refusal text.Text, err error) {
 	for _, f := range h.orders {
-		err := f.MaySay(ctx, s)
+		err := f.MaySay(ctx, home, who)
 		var no *words.Refusal
 		if errors.As(err, &no) {
 			return no.Reply.Text, nil

@@ -330,7 +330,7 @@ const groups = {
   [say("After a game")]: ["review", "export", "stats", "top"],
   [say("Leagues and tournaments")]: ["league", "tournament", "rounds", "club", "roster"],
   [say("You and this place")]: ["settings", "away", "link", "data", "privacy", "report", "block", "invite", "unsay", "help"],
-  [say("Moderation")]: ["order", "mute", "kick", "ban", "unseat"],
+  [say("Moderation")]: ["reports", "mute", "ban", "unseat"],
 };
 
 /** offered are the commands that one may give: some are for those who keep the room. */

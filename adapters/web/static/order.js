@@ -44,7 +44,6 @@ function open(who, m) {
     !mine && there && act(say("Block {name}", { name }), did(`/block @${name}`)),
     !mine && store.keeper && m && act(say("Remove the message"), did(`/unsay ${m.number}`)),
     !mine && store.keeper && there && act(say("Mute…"), () => fill(times("mute", say("Mute {name}", { name }), [["10m", say("for 10 minutes")], ["1h", say("for an hour")], ["1d", say("for a day")], ["7d", say("for a week")]]))),
-    !mine && store.keeper && there && act(say("Remove…"), () => fill(times("kick", say("Remove {name}", { name }), [["10m", say("for 10 minutes")], ["1h", say("for an hour")], ["1d", say("for a day")]]))),
     !mine && store.keeper && act(say("Ban…"), () => fill(times("ban", say("Ban {name}", { name }), [["1d", say("for a day")], ["7d", say("for a week")], ["30d", say("for 30 days")], ["", say("for good")]])), true),
   ];
 
@@ -88,9 +87,9 @@ export function keeping(before) {
   } }, label);
   return [
     go(say("People I blocked"), "/block"),
-    store.keeper && go(say("What has been reported"), "/order"),
-    store.keeper && go(say("Who is banned"), "/order people"),
-    store.keeper && go(say("What keepers have done"), "/order log"),
+    store.keeper && go(say("What has been reported"), "/reports"),
+    store.keeper && go(say("Who is banned"), "/reports people"),
+    store.keeper && go(say("What keepers have done"), "/reports log"),
     store.keeper && go(say("Make an invitation"), "/invite"),
     store.keeper && el("button", { type: "button", class: "button small", onclick: () => {
       before();

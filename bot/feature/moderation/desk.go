@@ -17,18 +17,18 @@ func deskOptions() []bot.Option {
 	}}}
 }
 
-// deskButton is a button of /order. Its arguments beyond what come from buttons
-// alone: report is one of the home's, by its mark, and do what is to be done.
+// deskButton returns a button of /reports. Besides "what", only buttons have arguments:
+// "report" is the mark of one of the home's reports, and "do" what to do about it.
 func deskButton(label text.Text, style bot.Style, args ...string) bot.Button {
 	all := map[string]string{}
 	for i := 0; i < len(args); i += 2 {
 		all[args[i]] = args[i+1]
 	}
-	return bot.Button{ID: bot.ButtonID(0, 0, "order", all), Label: label, Style: style}
+	return bot.Button{ID: bot.ButtonID(0, 0, "reports", all), Label: label, Style: style}
 }
 
-// order shows keepers what there is to see to, and does what its buttons say.
-func (f *Feature) order(ctx context.Context, req bot.Request) (bot.Reply, error) {
+// showReports shows moderators what is open, and does what its buttons say.
+func (f *Feature) showReports(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if req.Args["tell"] != "" {
 		return f.tellMe(ctx, req)
 	}
@@ -55,8 +55,8 @@ func (f *Feature) order(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 }
 
-// shownReports lists what is to be seen to. Nobody sees what was reported of
-// themselves: whoever reported it trusts in that.
+// shownReports lists the open reports. Moderators don't see reports
+// about themselves: whoever made them trusts in that.
 func (p grounds) shownReports(ctx context.Context, f *Feature, who game.PlayerID) (bot.Reply, error) {
 	open, err := p.open(ctx, f, who)
 	if err != nil {
@@ -98,7 +98,7 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 		return bot.Reply{}, err
 	}
 	if !found || c.About.ID == req.User.ID {
-		return bot.Reply{}, words.Refusing("That report is no longer here. {order} shows the open ones.", text.Code("/order"))
+		return bot.Reply{}, words.Refusing("That report is no longer here. {reports} shows the open ones.", text.Code("/reports"))
 	}
 	s := sanction{who: c.About}
 	var done bot.Reply
@@ -112,23 +112,20 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 			return bot.Reply{}, words.Refusing("That message can't be removed from here.")
 		}
 		done, err = p.unsay(ctx, f, req, c.Channel, c.Number)
-	case "mute", "kick", "ban":
+	case "mute", "ban":
 		if p.steward == nil || c.About.ID == "" || bot.IsFormer(c.About.ID) {
 			return bot.Reply{}, words.Refusing("Nobody by that name is here.")
 		}
-		if err := p.about(ctx, f, req, &s, map[string]string{"mute": "1d", "kick": "1h"}[do]); err != nil {
+		if err := p.about(ctx, f, req, &s, map[string]string{"mute": "1d"}[do]); err != nil {
 			return bot.Reply{}, err
 		}
-		switch do {
-		case "mute":
+		if do == "mute" {
 			done, err = p.mute(ctx, f, req, s)
-		case "kick":
-			done, err = p.bar(ctx, f, req, bot.Bar{Who: &s.who, Until: s.until, Lightly: true}, "shown out")
-		default:
-			done, err = p.bar(ctx, f, req, bot.Bar{Who: &s.who}, "kept out")
+		} else {
+			done, err = p.ban(ctx, f, req, s)
 		}
 	default:
-		return bot.Reply{}, words.NoChoice("do", do, "remove", "mute", "kick", "ban", "done")
+		return bot.Reply{}, errOldButton()
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -152,7 +149,6 @@ func (p grounds) shown(c complaint, id string) bot.Reply {
 	}
 	if p.steward != nil && c.About.ID != "" && !bot.IsFormer(c.About.ID) {
 		do(text.Say("Mute for a day"), "mute", bot.Ordinary)
-		do(text.Say("Remove for an hour"), "kick", bot.Ordinary)
 		do(text.Say("Ban"), "ban", bot.Danger)
 	}
 	do(text.Say("Dismiss the report"), "done", bot.Ordinary)
@@ -178,20 +174,16 @@ func (p grounds) shownPeople(ctx context.Context, f *Feature) (bot.Reply, error)
 		return r, err
 	}
 	if p.steward != nil {
-		bars, err := p.steward.Bars(ctx)
+		bans, err := p.steward.Bans(ctx)
 		if err != nil {
 			return r, err
 		}
-		for _, b := range bars[:min(len(bars), 20)] {
-			who, undo := any(text.Code(b.Network)), bot.Button{ID: bot.ButtonID(0, 0, "ban", map[string]string{"address": b.Network, "for": lift}), Label: text.Say("Unban {who}", b.Network)}
-			if b.Who != nil {
-				who, undo = b.Who.Name, undoButton("ban", *b.Who)
+		for _, b := range bans[:min(len(bans), 20)] {
+			said := text.Say("{who} is banned", b.Who.Name)
+			if !b.Until.IsZero() {
+				said = text.Say("{who} is banned until {time}", b.Who.Name, words.Clock(b.Until))
 			}
-			if b.Until.IsZero() {
-				line(text.Say("{who} is banned", who), undo)
-			} else {
-				line(text.Say("{who} is banned until {time}", who, words.Clock(b.Until)), undo)
-			}
+			line(said, undoButton("ban", b.Who))
 		}
 	}
 	if r.Text == nil {

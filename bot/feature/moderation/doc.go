@@ -1,10 +1,9 @@
-// Package moderation is how people keep order: what keepers do about somebody (mute,
-// show out, bar), what anybody does (report, block), how much may be said and
-// which words, and the log of what keepers did.
+// Package moderation lets people report and block each other, and lets moderators mute,
+// ban and remove messages. One list has the reports, the bans and what was done.
 //
 // On a platform of our own ([bot.Steward]) all of it works. Elsewhere moderators
-// have their platform's own tools; there people can block and report, and those
-// who manage the server are told of reports and read them.
+// have their platform's own tools: there people can block and report, and the
+// server's managers are notified of reports and read them.
 //
 // # What is kept
 //

@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Feature is keeping order.
+// A Feature moderates.
 type Feature struct {
 	desk     feature.Desk
 	own      *shelf.Owner
@@ -22,42 +22,41 @@ type Feature struct {
 	shelves
 }
 
-// New makes the feature.
+// New returns the feature.
 func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
 	return &Feature{d, own, s, openShelves(own)}
 }
 
-// Commands are those of the feature.
+// Commands returns the feature's commands.
 func (f *Feature) Commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "report", Help: "Report a message or a person to those who moderate here", Example: "/report @bob rude", Options: reportOptions()}, Run: f.report},
 		{Command: bot.Command{Name: "block", Help: "Block somebody: no messages, no invitations", Example: "/block @bob", Options: blockOptions()}, Run: f.block},
-		{Command: bot.Command{Name: "order", Help: "For moderators: reports, who is muted or banned, and what keepers have done", Example: "/order log", Options: deskOptions(), Manages: true}, Run: f.order},
+		{Command: bot.Command{Name: "reports", Help: "For moderators: reports, who is muted or banned, and what keepers have done", Example: "/reports log", Options: deskOptions(), Manages: true, Former: []string{"order"}}, Run: f.showReports},
 		{Command: bot.Command{Name: "mute", Help: "Mute somebody for a while; they can still play", Example: "/mute @bob 1h", Options: sanctionOptions("Who to mute", "10m", "1h", "1d", "7d"), Ours: true, Manages: true}, Run: f.mute},
-		{Command: bot.Command{Name: "kick", Help: "Remove somebody for a while", Example: "/kick @bob", Options: sanctionOptions("Who to remove", "10m", "1h", "1d"), Ours: true, Manages: true}, Run: f.kick},
-		{Command: bot.Command{Name: "ban", Help: "Ban a person, a network, or everybody who used an invitation", Example: "/ban @bob 30d", Options: banOptions(), Ours: true, Manages: true}, Run: f.ban},
+		{Command: bot.Command{Name: "ban", Help: "Ban a person, and for a week newcomers from where they came", Example: "/ban @bob 30d", Options: sanctionOptions("Who to ban", "1d", "7d", "30d"), Ours: true, Manages: true}, Run: f.ban},
 		{Command: bot.Command{Name: "unsay", Help: "Remove your own message (keepers: anybody's)", Example: "/unsay 12", Options: []bot.Option{{Name: "message", Help: "The message's number in this channel", Kind: bot.Word, Required: true, Question: text.Say("Which message?")}}, Ours: true}, Run: f.unsay},
 		{Command: bot.Command{Name: "invite", Help: "Make an invitation link", Example: "/invite 5 2d", Options: inviteOptions(), Ours: true}, Run: f.invite},
 	}
 }
 
-// Settings are what those who keep a room of ours can set for it.
+// Settings returns what the keepers of a room of ours can set for it.
 func (f *Feature) Settings() []settings.Setting { return roomSettings() }
 
-// Posts are those of the feature.
+// Posts returns the posts that the feature makes.
 func (f *Feature) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{reportedKind: {Tell: f.reportedMessage, Apart: true}}
 }
 
-// Grounds are where order is kept, as somebody who asks for something is there.
+// Grounds is a place that is moderated, as the person who asks is there.
 type grounds struct {
 	home    string
 	keeper  bool
-	steward bot.Steward // nil where others keep order
+	steward bot.Steward // nil if the platform has its own moderators
 }
 
-// groundsOf is the place that a request is made in. In our own room that is the
-// room wherever in it they are.
+// groundsOf returns the place that a request is made in. In our own room that is the
+// whole room.
 func (f *Feature) groundsOf(ctx context.Context, req bot.Request) (p grounds, err error) {
 	if s := f.desk.Platform(req.Channel).Steward; s != nil {
 		home, keeper, err := s.Keeps(ctx, req.User.ID)
@@ -69,8 +68,8 @@ func (f *Feature) groundsOf(ctx context.Context, req bot.Request) (p grounds, er
 	return grounds{req.Home, req.Manager, nil}, nil
 }
 
-// kept is groundsOf for those who keep order there, on a platform of our own where
-// ours is set.
+// kept returns groundsOf for a moderator of the place, and refuses anybody else. If
+// ours is set, it also refuses platforms that aren't our own.
 func (f *Feature) kept(ctx context.Context, req bot.Request, ours bool) (grounds, error) {
 	if ours && f.desk.Platform(req.Channel).Steward == nil {
 		return grounds{}, words.Refusing("That's for rooms that I moderate. Here, moderators have their own tools for it; {block} and {report} do work.", text.Code("/block"), text.Code("/report"))

@@ -1,6 +1,8 @@
 package moderation
 
 import (
+	"encoding/json"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/game"
@@ -18,7 +20,6 @@ type shelves struct {
 	opened   *shelf.Shelf[shelf.Person, storedOpened]
 	muted    *shelf.Shelf[ofPerson, storedMute]
 	managers *shelf.Shelf[ofPerson, storedManager]
-	said     *shelf.Shelf[shelf.Pair[shelf.Channel, shelf.Person], storedSaid]
 	reports  *shelf.Shelf[ofMark, complaint] // by request
 	deeds    *shelf.Shelf[ofMark, deed]      // by request
 }
@@ -27,6 +28,9 @@ type shelves struct {
 // in the log of what keepers did. What they wrote goes, and so do they from the blocks
 // of others.
 func openShelves(own *shelf.Owner) shelves {
+	// Slow mode is gone. Its rows are still exported and erased with their owner; the next
+	// release drops them.
+	shelf.Open(own, "said", shelf.Spec[shelf.Pair[shelf.Channel, shelf.Person], json.RawMessage]{Why: "when somebody last said something in slow mode, which earlier versions had"})
 	return shelves{
 		blocks: shelf.Open(own, "blocks", shelf.Spec[shelf.Person, storedBlocks]{
 			Why:    "whom somebody has blocked",
@@ -35,7 +39,6 @@ func openShelves(own *shelf.Owner) shelves {
 		opened:   shelf.Open(own, "opened", shelf.Spec[shelf.Person, storedOpened]{Why: "how many tables somebody opened today"}),
 		muted:    shelf.Open(own, "muted", shelf.Spec[ofPerson, storedMute]{Why: "who may say nothing in a place"}),
 		managers: shelf.Open(own, "managers", shelf.Spec[ofPerson, storedManager]{Why: "who manages a server, to tell them of reports"}),
-		said:     shelf.Open(own, "said", shelf.Spec[shelf.Pair[shelf.Channel, shelf.Person], storedSaid]{Why: "when somebody said something last, where that may be said once in a while"}),
 		reports: shelf.Open(own, "reports", shelf.Spec[ofMark, complaint]{
 			Why: "what was reported to those who keep order", Rename: (*complaint).rename,
 			// Those about somebody aren't theirs to have: whoever reported them trusted

@@ -60,7 +60,7 @@ func (d deed) when() time.Time { return d.At }
 const (
 	muted    = "muted"
 	unmuted  = "let speak again"
-	shownOut = "shown out"
+	shownOut = "shown out" // by /kick, which earlier versions had
 	keptOut  = "kept out"
 	letIn    = "let in again"
 	removed  = "removed a message"

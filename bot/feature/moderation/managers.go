@@ -18,7 +18,7 @@ import (
 // Where others keep order, the platform says of each request whether the asker
 // manages the home. Those who do are noted when they ask for anything, and are
 // told by direct message that something was reported. The message doesn't say what:
-// /order does, where the platform says again who they are.
+// /reports does, where the platform says again who they are.
 
 // mostManagers is how many are kept of a home. When there are more, the one who was
 // seen longest ago is forgotten.
@@ -43,7 +43,7 @@ type storedManager struct {
 // meet notes that somebody manages a home elsewhere, or no longer does. Somebody new
 // is told of the reports that are open.
 func (f *Feature) meet(ctx context.Context, req bot.Request) error {
-	asks := req.Manager || req.Command == "order" || req.Command == "settings"
+	asks := req.Manager || req.Command == "reports" || req.Command == "settings"
 	if !asks || req.Home == "" || f.desk.Platform(req.Channel).Steward != nil {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (f *Feature) meet(ctx context.Context, req bot.Request) error {
 		return err
 	}
 	open, err := p.open(ctx, f, req.User.ID)
-	if err != nil || len(open) == 0 || req.Command == "order" {
+	if err != nil || len(open) == 0 || req.Command == "reports" {
 		return err
 	}
 	_, err = p.tellManagers(ctx, f, req.Channel, "met:"+string(mark(req)))
@@ -165,7 +165,7 @@ func (f *Feature) reportedMessage(ctx context.Context, post bot.Post, _, _ table
 		return m, feature.ErrNothingToTell // they don't manage it any more, or have looked meanwhile
 	}
 	m.To = &bot.User{ID: post.For}
-	m.Text = text.Say("Something was reported to the people who manage the server. {order} shows it there. You won't be told again until you've looked.", text.Code("/order"))
+	m.Text = text.Say("Something was reported to the people who manage the server. {reports} shows it there. You won't be told again until you've looked.", text.Code("/reports"))
 	m.Buttons = []bot.Button{deskButton(text.Say("Stop telling me"), bot.Ordinary, "tell", "no", "in", home)}
 	return m, nil
 }
@@ -183,7 +183,7 @@ func (f *Feature) tellMe(ctx context.Context, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, words.Refusing("Only those who moderate here can do that. {report} tells them about a problem, and {block} is for you alone.", text.Code("/report"), text.Code("/block"))
 	case off:
 		return bot.Reply{
-			Text:    text.Say("You won't be told about reports any more. {order} still shows them.", text.Code("/order")),
+			Text:    text.Say("You won't be told about reports any more. {reports} still shows them.", text.Code("/reports")),
 			Buttons: []bot.Button{deskButton(text.Say("Tell me again"), bot.Ordinary, "tell", "yes", "in", home)},
 		}, nil
 	}

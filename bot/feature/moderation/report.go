@@ -119,9 +119,9 @@ func (p grounds) thank(ctx context.Context, f *Feature, req bot.Request, c compl
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		r.Text = text.Say("Thank you. The people who manage the server have been told, and can read it with {order}.", text.Code("/order"))
+		r.Text = text.Say("Thank you. The people who manage the server have been told, and can read it with {reports}.", text.Code("/reports"))
 		if n == 0 {
-			r.Text = text.Sentences(text.Say("Thank you. The people who manage the server can read it with {order}.", text.Code("/order")), text.Say("I don't know who manages this server yet, so please tell them yourself."))
+			r.Text = text.Sentences(text.Say("Thank you. The people who manage the server can read it with {reports}.", text.Code("/reports")), text.Say("I don't know who manages this server yet, so please tell them yourself."))
 		}
 		return r, nil
 	}

@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file is what keepers do about somebody.
+// This file has what keepers do about a person.
 
 // A storedMute keeps somebody from saying anything in a place.
 type storedMute struct {
@@ -35,13 +34,6 @@ func sanctionOptions(who string, times ...string) []bot.Option {
 		{Name: "who", Help: who, Kind: bot.People},
 		{Name: "for", Help: "For how long, or off to undo it", Kind: bot.Pick, Choices: append(choices, bot.Choice{Value: lift, Label: text.Say("Lift it")})},
 	}
-}
-
-func banOptions() []bot.Option {
-	all := sanctionOptions("Who to ban", "1d", "7d", "30d")
-	return append(all,
-		bot.Option{Name: "address", Help: "A network to ban, like 203.0.113.0/24", Kind: bot.Word, Rare: true},
-		bot.Option{Name: "invitation", Help: "An invitation to end, by its first characters; everybody who used it is banned", Kind: bot.Word, Rare: true})
 }
 
 // lasting is a time as an option has it, in words.
@@ -83,7 +75,7 @@ func (p grounds) sanctionOf(ctx context.Context, f *Feature, req bot.Request, us
 	return s, p.about(ctx, f, req, &s, usual)
 }
 
-// about fills in how long a sanction lasts, and refuses what can't be.
+// about sets how long a sanction lasts, and refuses what can't be done.
 func (p grounds) about(ctx context.Context, f *Feature, req bot.Request, s *sanction, usual string) error {
 	t := strings.ToLower(req.Args["for"])
 	if t == "" {
@@ -158,86 +150,31 @@ func (p grounds) mayCall(ctx context.Context, f *Feature, who game.PlayerID) err
 	return words.Refusing("A keeper has muted you until {time}. You can still read and play.", words.Clock(m.Until))
 }
 
-func (f *Feature) kick(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	p, err := f.kept(ctx, req, true)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	s, err := p.sanctionOf(ctx, f, req, "10m")
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if s.until.Sub(f.desk.Now()) > 24*time.Hour {
-		return bot.Reply{}, words.Refusing("You can remove somebody for a day at most. {ban} keeps them out for longer.", text.Code("/ban"))
-	}
-	return p.bar(ctx, f, req, bot.Bar{Who: &s.who, Until: s.until, Lift: s.lift, Lightly: true}, shownOut)
-}
-
 func (f *Feature) ban(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	p, err := f.kept(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	b := bot.Bar{Network: req.Args["address"], Invitation: req.Args["invitation"]}
-	if b.Network == "" && b.Invitation == "" {
-		s, err := p.sanctionOf(ctx, f, req, "")
-		if err != nil {
-			return bot.Reply{}, err
-		}
-		b.Who, b.Until, b.Lift = &s.who, s.until, s.lift
-		return p.bar(ctx, f, req, b, keptOut)
+	if req.Args["address"] != "" || req.Args["invitation"] != "" { // an old button
+		return bot.Reply{}, errOldButton()
 	}
-	var s sanction
-	if err := p.about(ctx, f, req, &s, "7d"); err != nil {
+	s, err := p.sanctionOf(ctx, f, req, "")
+	if err != nil {
 		return bot.Reply{}, err
 	}
-	b.Until, b.Lift = s.until, s.lift
-	if b.Network != "" {
-		net, err := network(b.Network)
-		if err != nil {
-			return bot.Reply{}, err
-		}
-		b.Network = net.String()
-	}
-	return p.bar(ctx, f, req, b, keptOut)
+	return p.ban(ctx, f, req, s)
 }
 
-// network reads an address or a network. One that is larger than a provider's is
-// a slip.
-func network(said string) (netip.Prefix, error) {
-	net, err := netip.ParsePrefix(said)
-	if ip, err2 := netip.ParseAddr(said); err2 == nil {
-		bits := ip.BitLen()
-		if ip.Is6() {
-			bits = 64
-		}
-		net, err = ip.Prefix(bits)
-	}
-	least := 16
-	if net.Addr().Is6() {
-		least = 32
-	}
-	if err != nil || net.Bits() < least {
-		return net, words.Refusing("I can't ban {typed} as a network. Try an address or a network, like {address} or {network}: a /16 at most, or a /32 for IPv6.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("203.0.113.7"), text.Code("203.0.113.0/24"))
-	}
-	return net.Masked(), nil
+// errOldButton refuses a button that an earlier version posted.
+func errOldButton() error {
+	return words.Refusing("That button is out of date. {reports} shows what you can do now.", text.Code("/reports"))
 }
 
-// bar keeps somebody out, or lets them in again.
-func (p grounds) bar(ctx context.Context, f *Feature, req bot.Request, b bot.Bar, done string) (bot.Reply, error) {
-	d := deed{Did: did(done, letIn, b.Lift), Until: b.Until}
-	kind, whom := "network", any(text.Code(b.Network))
-	switch {
-	case b.Who != nil:
-		d.To, kind, whom = *b.Who, "person", text.Name(*b.Who)
-	case b.Invitation != "":
-		d.What, kind, whom = anInvitation+b.Invitation, "invitation", b.Invitation
-	default:
-		d.What = aNetwork + b.Network
-	}
+// ban bans a person, or lets them in again.
+func (p grounds) ban(ctx context.Context, f *Feature, req bot.Request, s sanction) (bot.Reply, error) {
 	first := false
 	if err := f.own.Change(ctx, func(tx shelf.Tx) (err error) {
-		first, err = p.write(f, tx, req, d)
+		first, err = p.write(f, tx, req, deed{Did: did(keptOut, letIn, s.lift), To: s.who, Until: s.until})
 		return err
 	}); err != nil {
 		return bot.Reply{}, err
@@ -245,18 +182,18 @@ func (p grounds) bar(ctx context.Context, f *Feature, req bot.Request, b bot.Bar
 	var more text.Text
 	if first {
 		var err error
-		if more, err = p.steward.Bar(ctx, b); err != nil {
+		if more, err = p.steward.Ban(ctx, bot.Ban{Who: s.who, Until: s.until, Lift: s.lift}); err != nil {
 			return bot.Reply{}, err
 		}
 	}
-	if b.Lift {
-		return bot.Reply{Text: text.Say("{kind, select, network {The network {whom}} invitation {Everybody who used that invitation} other {{whom}}} can come in again.", kind, whom)}, nil
+	if s.lift {
+		return bot.Reply{Text: text.Say("{who} can come in again.", text.Name(s.who))}, nil
 	}
-	t := text.Say("{kind, select, network {The network {whom}} invitation {Everybody who used that invitation} other {{whom}}} is banned until further notice.", kind, whom)
-	if !b.Until.IsZero() {
-		t = text.Say("{kind, select, network {The network {whom}} invitation {Everybody who used that invitation} other {{whom}}} is banned until {time}.", kind, whom, words.Clock(b.Until))
+	t := text.Say("{who} is banned until further notice.", text.Name(s.who))
+	if !s.until.IsZero() {
+		t = text.Say("{who} is banned until {time}.", text.Name(s.who), words.Clock(s.until))
 	}
-	return bot.Reply{Text: text.Sentences(t, more, text.Say("{order} lists bans and lifts them.", text.Code("/order people")))}, nil
+	return bot.Reply{Text: text.Sentences(t, more, text.Say("{reports} lists bans and lifts them.", text.Code("/reports people")))}, nil
 }
 
 // unsay removes a message: one's own, or as a keeper anybody's.

@@ -1,0 +1,288 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// A banned person who comes back under another name is met by what they can't leave
+// behind so easily: the browser's cookie, which still says who they were, and for a week
+// the network and the invitation that they came by. People who are in already stay:
+// they may share the network.
+
+// forGood is the end of a ban that has none.
+var forGood = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// bans keep people out.
+type bans struct {
+	notes   bot.Notes
+	now     func() time.Time
+	clients *clients
+	cookies *cookies
+	members *members
+
+	mu      sync.Mutex
+	sweptAt time.Time // when old addresses and bans were last removed
+}
+
+// isBanned reports whether a person is banned now.
+func (bs *bans) isBanned(p person) bool { return bs.now().Before(p.out) }
+
+// errBanned refuses a banned person. The page treats it like a missing name, and goes to
+// the door.
+func errBanned(until time.Time) error {
+	if until.Equal(forGood) {
+		return &refusal{http.StatusUnauthorized, text.Say("You've been banned from this room.")}
+	}
+	return &refusal{http.StatusUnauthorized, text.Say("You've been removed from this room until {time}.", text.Span{Text: until.UTC().Format("2 January 15:04 MST"), Time: until})}
+}
+
+// A storedBar refuses newcomers from a network, in the notes' shelf "bars", by the
+// network. Rows of earlier versions may be of wider networks than a newcomer's; they
+// expire unused.
+type storedBar struct {
+	V     int       `json:"v"` // 1
+	At    time.Time `json:"at"`
+	Until time.Time `json:"until"`
+}
+
+const barsShelf = "bars"
+
+// barFor is how long a ban refuses newcomers. It isn't for good, because addresses change
+// hands.
+const barFor = 7 * 24 * time.Hour
+
+// networkOf returns the network that an address stands for: the /64 that a household has,
+// or an IPv4 address. ok is false for a proxy's address, or one within the house.
+func networkOf(ip netip.Addr) (net netip.Prefix, ok bool) {
+	if !ip.IsValid() || ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
+		return net, false
+	}
+	bits := ip.BitLen()
+	if ip.Is6() {
+		bits = 64
+	}
+	net, err := ip.Prefix(bits)
+	return net, err == nil
+}
+
+// checkNewcomer refuses a banned person who comes in anew: by a cookie that says who they
+// were, or by their network.
+func (bs *bans) checkNewcomer(req *http.Request) error {
+	for _, s := range bs.cookies.sessions(req) {
+		p, found, err := bs.members.person(req.Context(), s.id)
+		if err != nil {
+			return err
+		}
+		if found && bs.isBanned(p) {
+			return errBanned(p.out)
+		}
+	}
+	net, ok := networkOf(bs.clients.clientOf(req))
+	if !ok {
+		return nil
+	}
+	var b storedBar
+	if _, err := notes.Read(req.Context(), bs.notes, barsShelf, net.String(), &b); err != nil {
+		return err
+	}
+	if bs.now().Before(b.Until) {
+		return errBanned(b.Until)
+	}
+	return nil
+}
+
+// A storedAddress is the network that a person last came from, in the notes' shelf
+// "addresses".
+type storedAddress struct {
+	V   int       `json:"v"` // 1
+	At  time.Time `json:"at"`
+	Net string    `json:"net"`
+	// Left is when they left the room for good; Name is their name then, and Invite the
+	// invitation that they had come by. Out is when a ban after that ends.
+	Left   time.Time `json:"left,omitzero"`
+	Name   string    `json:"name,omitempty"`
+	Invite string    `json:"invite,omitempty"`
+	Out    time.Time `json:"out,omitzero"`
+}
+
+const addressShelf = "addresses"
+
+// How long an address is kept, and how often old ones are removed.
+const (
+	addressFor   = 30 * 24 * time.Hour // after its person last came from it
+	leftFor      = 7 * 24 * time.Hour  // after they left
+	sweepAddress = 24 * time.Hour
+)
+
+// sweep removes old addresses, and bans of networks that are over, once a day.
+func (bs *bans) sweep(ctx context.Context) error {
+	bs.mu.Lock()
+	due := bs.now().Sub(bs.sweptAt) >= sweepAddress
+	if due {
+		bs.sweptAt = bs.now()
+	}
+	bs.mu.Unlock()
+	if !due {
+		return nil
+	}
+	if err := dropRows(ctx, bs.notes, addressShelf, func(a storedAddress) bool {
+		return bs.now().Sub(a.At) >= addressFor || !a.Left.IsZero() && bs.now().Sub(a.Left) >= leftFor
+	}); err != nil {
+		return err
+	}
+	return dropRows(ctx, bs.notes, barsShelf, func(b storedBar) bool { return !bs.now().Before(b.Until) })
+}
+
+// dropRows removes the rows of a shelf that are old, unless they change meanwhile.
+func dropRows[V any](ctx context.Context, kept bot.Notes, shelf string, old func(V) bool) error {
+	for after := ""; ; {
+		rows, err := kept.Scan(ctx, shelf, "", after, 500)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		for _, row := range rows {
+			after = row.Key
+			var v V
+			if err := json.Unmarshal(row.Value, &v); err != nil {
+				return err
+			}
+			if !old(v) {
+				continue
+			}
+			if err := kept.Change(ctx, func(rows bot.Rows) error {
+				now, err := rows.Get(shelf, row.Key)
+				if err != nil || !bytes.Equal(now, row.Value) {
+					return err
+				}
+				return rows.Put(shelf, row.Key, nil)
+			}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// keepAddress keeps the network that a person comes from, so that a ban can hold it.
+func (bs *bans) keepAddress(req *http.Request, who person) error {
+	if err := bs.sweep(req.Context()); err != nil {
+		return err
+	}
+	net, ok := networkOf(bs.clients.clientOf(req))
+	if !ok {
+		return nil
+	}
+	var old storedAddress
+	_, err := notes.Read(req.Context(), bs.notes, addressShelf, who.ID, &old)
+	if err != nil || old.Net == net.String() && bs.now().Sub(old.At) < 24*time.Hour {
+		return err
+	}
+	return bs.notes.Change(req.Context(), func(rows bot.Rows) error {
+		return notes.Put(rows, addressShelf, who.ID, storedAddress{V: 1, At: bs.now(), Net: net.String()})
+	})
+}
+
+// Ban bans a person, or lets them in again; see [bot.Steward].
+func (st *steward) Ban(ctx context.Context, b bot.Ban) (text.Text, error) {
+	until := b.Until
+	switch {
+	case b.Lift:
+		until = time.Time{}
+	case until.IsZero():
+		until = forGood
+	}
+	id, _ := strings.CutPrefix(string(b.Who.ID), Platform+":")
+	p, err := st.members.changePerson(ctx, id, func(p *storedPerson) { p.Out = until })
+	in := err == nil
+	if err != nil && err != errNoName {
+		return nil, err
+	}
+	var at storedAddress
+	var known bool
+	if err := st.Notes.Change(ctx, func(rows bot.Rows) (err error) {
+		at = storedAddress{}
+		if known, err = notes.Get(rows, addressShelf, id, &at); err != nil || !known || in {
+			return err
+		}
+		at.Out = until
+		return notes.Put(rows, addressShelf, id, at)
+	}); err != nil {
+		return nil, err
+	}
+	switch {
+	case in:
+		st.listeners.live.drop(id)
+		st.listeners.broadcast(broadcast{Person: id, Name: dropped}, nil)
+		at.Invite = p.invite
+	case !known:
+		return text.Say("They left the room a while ago, so I no longer know where they connected from."), nil
+	}
+	return st.barOrigin(ctx, at, until)
+}
+
+// barOrigin refuses newcomers from where a banned person came, and by their invitation,
+// or admits them again.
+func (st *steward) barOrigin(ctx context.Context, at storedAddress, until time.Time) (said text.Text, err error) {
+	if !until.IsZero() {
+		if week := st.Now().Add(barFor); week.Before(until) {
+			until = week
+		}
+	}
+	if at.Net != "" {
+		said = text.Say("Newcomers from the same network are banned too, for a week at most.")
+		if err := st.Notes.Change(ctx, func(rows bot.Rows) error {
+			if until.IsZero() {
+				return rows.Put(barsShelf, at.Net, nil)
+			}
+			return notes.Put(rows, barsShelf, at.Net, storedBar{1, st.Now(), until})
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if at.Invite != "" {
+		said = text.Sentences(said, text.Say("The invitation they used is closed for a week at most."))
+		if err := st.invitations.closeInvitation(ctx, at.Invite, until); err != nil {
+			return nil, err
+		}
+	}
+	if until.IsZero() {
+		return nil, nil
+	}
+	return said, nil
+}
+
+// Bans lists the bans in force, those of people who left since last; see [bot.Steward].
+func (st *steward) Bans(ctx context.Context) (all []bot.Ban, err error) {
+	people, err := st.members.people(ctx)
+	if err != nil {
+		return nil, err
+	}
+	add := func(who person, until time.Time) {
+		if !st.Now().Before(until) {
+			return
+		}
+		b := bot.Ban{Who: who.user()}
+		if !until.Equal(forGood) {
+			b.Until = until
+		}
+		all = append(all, b)
+	}
+	for _, p := range people {
+		add(p, p.out)
+	}
+	err = notes.ReadEachOf(ctx, st.Notes, addressShelf, "", func(id string, a storedAddress) error {
+		add(person{ID: id, Name: a.Name}, a.Out)
+		return nil
+	})
+	return all, err
+}
