@@ -43,7 +43,7 @@ func TestReportComesToAdmins(t *testing.T) {
 	w.restart(time.Hour)
 	w.await("a direct message to Ann", func() bool { return len(w.s.Direct(ann)) > 0 })
 	told := w.s.Direct(ann)[0]
-	if got := told.Said(); !strings.Contains(got, "Something was reported") || !strings.Contains(got, "/rackmate order") || strings.Contains(got, cat) {
+	if got := told.Said(); !strings.Contains(got, "Something was reported") || !strings.Contains(got, "/rackmate reports") || strings.Contains(got, cat) {
 		t.Errorf("Ann is told %q", got)
 	}
 	w.press(ann, told, "Stop telling me", nil)
