@@ -24,7 +24,7 @@ func TestUnfurl(t *testing.T) {
 			}
 			w := newWorld(t, slacktest.Options{}, changes...)
 			w.deal("")
-			key, err := w.host.Pages().Key(t.Context(), 1)
+			key, err := w.host.TablePages().Key(t.Context(), 1)
 			gametest.Must(t, err)
 			address := pagesURL + "/g/" + key
 			for _, c := range []struct {

@@ -80,7 +80,7 @@ type Config struct {
 	// nil where those who have uninstalled the app are kept.
 	Forgetting func(ctx context.Context, workspace string) error
 	// Pages are the pages of games, at PagesURL: their addresses are unfurled. nil is none.
-	Pages    bot.Pages
+	Pages    bot.TablePages
 	PagesURL string // such as https://play.example.org
 
 	// Shared says that other processes may have the same store: Slack's limits are

@@ -194,7 +194,7 @@ func (w *world) start() {
 	c := w.config
 	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow, w.looked}, db.Notes(slack.Platform), log
 	if c.PagesURL != "" {
-		c.Pages = w.host.Pages()
+		c.Pages = w.host.TablePages()
 	}
 	if w.among != nil {
 		c.Notes = w.among(c.Notes)

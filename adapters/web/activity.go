@@ -38,7 +38,7 @@ type activityPages struct {
 	host      bot.Host
 	log       *slog.Logger
 	now       func() time.Time
-	games     bot.Pages // nil where there are none
+	games     bot.TablePages // nil where there are none
 	answers   *answers
 	boards    *gamePages
 	clients   *clients
@@ -282,20 +282,20 @@ func counted(b *buckets, key string) error {
 
 // open is the channel that a frame's request is for, and who sends it: the
 // platform is asked whether they still are there.
-func (pg *activityPages) open(req *http.Request) (bot.Page, guest, error) {
+func (pg *activityPages) open(req *http.Request) (bot.Subject, guest, error) {
 	if pg.platform == nil {
-		return bot.Page{}, guest{}, errNoActivity
+		return bot.Subject{}, guest{}, errNoActivity
 	}
 	s, ok := pg.session(req)
 	if !ok {
-		return bot.Page{}, guest{}, errNotPresent
+		return bot.Subject{}, guest{}, errNotPresent
 	}
 	p, err := pg.platform.Present(req.Context(), s.Instance, s.Player, req.Header)
 	if errors.Is(err, bot.ErrNotPresent) || err == nil && (p.Channel != s.Channel || p.User.ID != s.Player) {
 		err = errNotPresent
 	}
 	p.User.Name = s.Name
-	page := bot.Page{Channel: cmp.Or(s.At, p.Channel), Table: s.Table}
+	page := bot.Subject{Channel: cmp.Or(s.At, p.Channel), Table: s.Table}
 	who := guest{user: p.User, counted: string(p.User.ID), home: p.Home, here: p.Here, channel: p.Channel, apart: page.Channel != p.Channel}
 	if who.apart {
 		who.home = "" // the table's is another
@@ -310,7 +310,7 @@ var inActivities = append([]string{"new", "join", "leave", "rematch"}, onPages..
 
 // table is the table that a frame is about, with the seats of those who are there,
 // by the platform's ids of them; no sight where there is none.
-func (pg *activityPages) table(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+func (pg *activityPages) table(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
 	sight, err := pg.host.Sight(ctx, pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
 		return struct{}{}, nil
@@ -337,7 +337,7 @@ type activityGame struct {
 }
 
 // running are the games of whoever looks, those where they are to move first.
-func (pg *activityPages) running(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+func (pg *activityPages) running(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
 	games, err := pg.host.Games(ctx, who.user.ID)
 	to := pg.host.TongueFor(ctx, pageRequest(page, who, "", screen{}))
 	all := []activityGame{}
@@ -385,7 +385,7 @@ func (pg *activityPages) serveTurn(act *buckets) http.HandlerFunc {
 
 // share is what somebody shares of the table: where the link leads, and what is
 // said with it. A game that is over is shown by its final board.
-func (pg *activityPages) share(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *activityPages) share(ctx context.Context, page bot.Subject, who guest, in struct {
 	Access string `json:"access"`
 	Turn   int    `json:"turn"` // the one that they look back at, 0 for now
 }) (any, error) {
@@ -427,13 +427,13 @@ func (pg *activityPages) share(ctx context.Context, page bot.Page, who guest, in
 
 // storm begins a storm, or does something in the one that is on. It is one of the
 // channel where somebody is, whatever table they look at.
-func (pg *activityPages) storm(ctx context.Context, page bot.Page, who guest, in stormy) (any, error) {
+func (pg *activityPages) storm(ctx context.Context, page bot.Subject, who guest, in stormy) (any, error) {
 	req := pageRequest(page, who, in.ID, in.screen)
 	req.Channel, req.Table = who.channel, 0
 	return pg.dailies.storm(ctx, "", req, in)
 }
 
-func (pg *activityPages) act(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *activityPages) act(ctx context.Context, page bot.Subject, who guest, in struct {
 	ID      string            `json:"id"`
 	Command string            `json:"command"`
 	Args    map[string]string `json:"args"`
@@ -446,7 +446,7 @@ func (pg *activityPages) act(ctx context.Context, page bot.Page, who guest, in s
 	return pg.command(ctx, who, in.ID, req)
 }
 
-func (pg *activityPages) press(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *activityPages) press(ctx context.Context, page bot.Subject, who guest, in struct {
 	ID     string `json:"id"`
 	Button string `json:"button"`
 	screen

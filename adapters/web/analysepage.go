@@ -33,12 +33,12 @@ func (pg *analysePages) routes(mux *http.ServeMux) {
 }
 
 // open says who asks.
-func (pg *analysePages) open(req *http.Request) (bot.Page, guest, error) {
+func (pg *analysePages) open(req *http.Request) (bot.Subject, guest, error) {
 	if pg.analyst == nil {
-		return bot.Page{}, guest{}, errNothing
+		return bot.Subject{}, guest{}, errNothing
 	}
-	who, err := pg.guests.guest(req, bot.Page{Over: true})
-	return bot.Page{Channel: stream(general).channelID()}, who, err
+	who, err := pg.guests.guest(req, bot.Subject{Over: true})
+	return bot.Subject{Channel: stream(general).channelID()}, who, err
 }
 
 func (pg *analysePages) serve(w http.ResponseWriter, req *http.Request) {
@@ -100,12 +100,12 @@ func analyseBody(to *text.Tongue, lists []string) g.Group {
 	}
 }
 
-func (pg *analysePages) ask(ctx context.Context, page bot.Page, who guest, in bot.Question) (any, error) {
+func (pg *analysePages) ask(ctx context.Context, page bot.Subject, who guest, in bot.Question) (any, error) {
 	found, err := pg.analyst.Analyse(ctx, pageRequest(page, who, "", screen{}), in)
 	return found, analyseErr(err)
 }
 
-func (pg *analysePages) game(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *analysePages) game(ctx context.Context, page bot.Subject, who guest, in struct {
 	List    string `json:"list"`
 	Written string `json:"written"`
 }) (any, error) {

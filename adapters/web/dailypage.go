@@ -86,7 +86,7 @@ func (pg *dailyPages) visit(req *http.Request) (v dailyVisit, err error) {
 		return v, nil
 	}
 	place, err := pg.dailies.DailyPlace(req.Context(), v.key)
-	if err == nil && place != "" && !pg.guests.mayWatch(bot.Page{Channel: place}, v.who) {
+	if err == nil && place != "" && !pg.guests.mayWatch(bot.Subject{Channel: place}, v.who) {
 		err = bot.ErrNoTable
 	}
 	if errors.Is(err, bot.ErrNoTable) {
@@ -162,7 +162,7 @@ func (pg *dailyPages) serveToday(w http.ResponseWriter, req *http.Request) {
 
 func (pg *dailyPages) readsNothing(ctx context.Context, v dailyVisit, key string) bool {
 	place, err := pg.dailies.DailyPlace(ctx, key)
-	return err == nil && place != "" && !pg.guests.mayWatch(bot.Page{Channel: place}, v.who)
+	return err == nil && place != "" && !pg.guests.mayWatch(bot.Subject{Channel: place}, v.who)
 }
 
 // page is a page as its visitor sees it.

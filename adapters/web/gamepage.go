@@ -66,7 +66,7 @@ func (cs *cookies) unseal(kind, sealed string, v any) bool {
 type gamePages struct {
 	host      bot.Host
 	log       *slog.Logger
-	games     bot.Pages // nil where there are none
+	games     bot.TablePages // nil where there are none
 	url       string
 	answers   *answers
 	clients   *clients
@@ -85,7 +85,7 @@ var errNoPage = &refusal{http.StatusNotFound, text.Say("There's no such game, or
 
 // open is the page that a request is for, and who asks. While a game of the
 // room runs it is for those alone who may read its channel.
-func (pg *gamePages) open(req *http.Request) (bot.Page, guest, error) {
+func (pg *gamePages) open(req *http.Request) (bot.Subject, guest, error) {
 	page, err := pg.keys.find(req.Context(), req.PathValue("key"))
 	if err != nil {
 		return page, guest{}, err
@@ -124,7 +124,7 @@ func (pg *gamePages) routes(mux *http.ServeMux) {
 
 // onPage makes a handler of what a page asks for: open says which page that is and
 // who asks, In is read from the request's JSON, and the answer is written as JSON.
-func onPage[In any](as *answers, open opener, rate *buckets, do func(context.Context, bot.Page, guest, In) (any, error)) http.HandlerFunc {
+func onPage[In any](as *answers, open opener, rate *buckets, do func(context.Context, bot.Subject, guest, In) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		page, who, err := open(req)
 		who.locale = req.Header.Get("Accept-Language")
@@ -150,10 +150,10 @@ func onPage[In any](as *answers, open opener, rate *buckets, do func(context.Con
 }
 
 // An opener finds the page that a request is for, and who sends it.
-type opener func(*http.Request) (bot.Page, guest, error)
+type opener func(*http.Request) (bot.Subject, guest, error)
 
 // pageRequest is a request to the host about the table of a page.
-func pageRequest(page bot.Page, who guest, id string, at screen) bot.Request {
+func pageRequest(page bot.Subject, who guest, id string, at screen) bot.Request {
 	sum := sha256.Sum256([]byte(string(who.user.ID) + ":" + id))
 	return bot.Request{
 		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: page.Channel, Home: who.home, Table: page.Table, User: who.user, Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
@@ -163,7 +163,7 @@ func pageRequest(page bot.Page, who guest, id string, at screen) bot.Request {
 // sightOf is the table of a page as its guest sees it. While the game runs it has
 // those buttons that are of the table; those of a game that is over are on the
 // page itself.
-func (pg *gamePages) sightOf(ctx context.Context, page bot.Page, who guest) (bot.Sight, error) {
+func (pg *gamePages) sightOf(ctx context.Context, page bot.Subject, who guest) (bot.Sight, error) {
 	sight, err := pg.host.Sight(ctx, pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
 		return sight, errNoPage
@@ -175,7 +175,7 @@ func (pg *gamePages) sightOf(ctx context.Context, page bot.Page, who guest) (bot
 	return sight, err
 }
 
-func (pg *gamePages) table(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+func (pg *gamePages) table(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
 	sight, err := pg.sightOf(ctx, page, who)
 	if err == nil {
 		err = pg.members.nameNow(ctx, &sight)
@@ -183,7 +183,7 @@ func (pg *gamePages) table(ctx context.Context, page bot.Page, who guest, _ stru
 	return map[string]bot.Sight{"sight": sight}, err
 }
 
-func (pg *gamePages) draft(ctx context.Context, page bot.Page, who guest, in drafted) (any, error) {
+func (pg *gamePages) draft(ctx context.Context, page bot.Subject, who guest, in drafted) (any, error) {
 	return pg.host.Draft(ctx, in.tried(pageRequest(page, who, "", screen{})))
 }
 
@@ -195,7 +195,7 @@ var onPages = []string{
 
 var errNoPlayer = &refusal{http.StatusForbidden, text.Say("Only the players at this table can do that. You're watching.")}
 
-func (pg *gamePages) act(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *gamePages) act(ctx context.Context, page bot.Subject, who guest, in struct {
 	ID      string            `json:"id"`
 	Command string            `json:"command"`
 	Args    map[string]string `json:"args"`
@@ -207,7 +207,7 @@ func (pg *gamePages) act(ctx context.Context, page bot.Page, who guest, in struc
 	return pg.command(ctx, page, who, in.ID, req)
 }
 
-func (pg *gamePages) press(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *gamePages) press(ctx context.Context, page bot.Subject, who guest, in struct {
 	ID     string `json:"id"`
 	Button string `json:"button"`
 	screen
@@ -219,7 +219,7 @@ func (pg *gamePages) press(ctx context.Context, page bot.Page, who guest, in str
 	return pg.command(ctx, page, who, in.ID, req)
 }
 
-func (pg *gamePages) command(ctx context.Context, page bot.Page, who guest, id string, req bot.Request) (any, error) {
+func (pg *gamePages) command(ctx context.Context, page bot.Subject, who guest, id string, req bot.Request) (any, error) {
 	sight, err := pg.sightOf(ctx, page, who)
 	switch {
 	case err != nil:
@@ -239,13 +239,13 @@ func (pg *gamePages) command(ctx context.Context, page bot.Page, who guest, id s
 	return pg.commands.private(pg.host.Handle(ctx, req)), nil
 }
 
-func (pg *gamePages) review(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+func (pg *gamePages) review(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
 	review, err := pg.games.Review(ctx, pageRequest(page, who, "", screen{}))
 	return review, pageErr(err)
 }
 
 // try says what another play would have been at a turn of a game that is over.
-func (pg *gamePages) try(ctx context.Context, page bot.Page, who guest, in bot.Attempt) (any, error) {
+func (pg *gamePages) try(ctx context.Context, page bot.Subject, who guest, in bot.Attempt) (any, error) {
 	tried, err := pg.games.Try(ctx, pageRequest(page, who, "", screen{}), in)
 	return tried, pageErr(err)
 }

@@ -32,7 +32,7 @@ type guests struct {
 
 // guest is who looks at a game's page: somebody who came by a link of their
 // own, while the game runs, or somebody of the room.
-func (gs *guests) guest(req *http.Request, page bot.Page) (guest, error) {
+func (gs *guests) guest(req *http.Request, page bot.Subject) (guest, error) {
 	for _, c := range req.CookiesNamed(gameCookie) {
 		var s gameSession
 		if !page.Over && gs.cookies.unseal("game", c.Value, &s) && s.Table == page.Table && gs.cookies.today()-s.Day <= gameDays {
@@ -47,7 +47,7 @@ func (gs *guests) guest(req *http.Request, page bot.Page) (guest, error) {
 }
 
 // mayWatch reports whether somebody may see a game while it runs.
-func (gs *guests) mayWatch(page bot.Page, who guest) bool {
+func (gs *guests) mayWatch(page bot.Subject, who guest) bool {
 	s, ours := streamOf(page.Channel)
 	id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
 	return !ours || s.mayRead(id) && (gs.door == DoorOpen || id != "")
@@ -55,7 +55,7 @@ func (gs *guests) mayWatch(page bot.Page, who guest) bool {
 
 // mayLook refuses those who may not see what goes on in the room.
 func (gs *guests) mayLook(req *http.Request) (guest, error) {
-	who, err := gs.guest(req, bot.Page{Over: true})
+	who, err := gs.guest(req, bot.Subject{Over: true})
 	if err == nil && gs.door != DoorOpen && who.user.ID == "" {
 		err = &refusal{http.StatusForbidden, text.Say("This page is for members. Come in first.")}
 	}

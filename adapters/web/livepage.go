@@ -44,7 +44,7 @@ func (pg *livePages) running(ctx context.Context, who guest) (all []liveGame, er
 		return nil, err
 	}
 	for _, s := range channels {
-		sight, err := pg.host.Sight(ctx, pageRequest(bot.Page{Channel: s.channelID()}, who, "", screen{}))
+		sight, err := pg.host.Sight(ctx, pageRequest(bot.Subject{Channel: s.channelID()}, who, "", screen{}))
 		if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase != "playing" && sight.Phase != "closing" {
 			continue
 		}

@@ -8,12 +8,12 @@ import (
 )
 
 // pageKeys are those of the pages of games.
-type pageKeys struct{ games bot.Pages } // nil where there are none
+type pageKeys struct{ games bot.TablePages } // nil where there are none
 
 // find is the page that a key names.
-func (k pageKeys) find(ctx context.Context, key string) (bot.Page, error) {
+func (k pageKeys) find(ctx context.Context, key string) (bot.Subject, error) {
 	if k.games == nil {
-		return bot.Page{}, errNoPage
+		return bot.Subject{}, errNoPage
 	}
 	page, err := k.games.Page(ctx, key)
 	if errors.Is(err, bot.ErrNoTable) {

@@ -48,8 +48,8 @@ const Platform = "web"
 type Config struct {
 	Host  bot.Host
 	Notes bot.Notes
-	// Pages are those of the host's games; nil where there are none.
-	Pages bot.Pages
+	// Tables are the pages of the host's games; nil if there are none.
+	Tables bot.TablePages
 	// Walls are the pages of its tournaments; nil where there are none.
 	Walls bot.Walls
 	// Leagues are the pages of its leagues; nil where there are none.
@@ -178,11 +178,11 @@ func New(c Config) (*Room, error) {
 	commands := &commands{c.Host, cookies, members, streams}
 	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, hosts: c.PushHosts, url: c.URL, streams: streams, closing: closing}
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
-	keys := pageKeys{c.Pages}
+	keys := pageKeys{c.Tables}
 	guests := &guests{c.Door, clients, cookies, visitors}
 	watching := &watching{answers: answers}
 	games := &gamePages{
-		host: c.Host, log: c.Log, games: c.Pages, url: c.URL, answers: answers, clients: clients, commands: commands, cookies: cookies,
+		host: c.Host, log: c.Log, games: c.Tables, url: c.URL, answers: answers, clients: clients, commands: commands, cookies: cookies,
 		entries: entries, guests: guests, keys: keys, listeners: listeners, members: members, watching: watching,
 	}
 	dailies := &dailyPages{c.Host, c.Dailies, c.URL, answers, clients, commands, cookies, entries, guests, listeners, visitors}
@@ -205,7 +205,7 @@ func New(c Config) (*Room, error) {
 			watching: watching,
 			games:    games,
 			dailies:  dailies,
-			activity: &activityPages{nil, c.Host, c.Log, c.Now, c.Pages, answers, games, clients, commands, cookies, dailies, listeners, watching},
+			activity: &activityPages{nil, c.Host, c.Log, c.Now, c.Tables, answers, games, clients, commands, cookies, dailies, listeners, watching},
 			walls:    &wallPages{c.Log, c.Walls, answers, clients, watching},
 			leagues:  &leaguePages{c.Leagues, answers, clients, watching},
 			analysis: &analysePages{c.Analyst, answers, guests, listeners},

@@ -110,7 +110,7 @@ type (
 		Beside(ctx context.Context, t table.Table) ([]bot.Button, error)
 	}
 	// Paged has the pages of games in the browser.
-	Paged interface{ Pages() bot.Pages }
+	Paged interface{ TablePages() bot.TablePages }
 	// Ranks has what pages show of players.
 	Ranks interface{ Ranks() bot.Standings }
 	// Analyses has what judges positions.

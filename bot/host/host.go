@@ -147,10 +147,10 @@ func (h *Host) Lists() *lexicons.Lists { return h.lists }
 // Rouse wakes a loop, if it isn't awake already.
 func (h *Host) Rouse(platform string) { h.loops.Rouse(platform) }
 
-// Pages are those of the games in the browser, nil where no feature has them.
-func (h *Host) Pages() bot.Pages {
+// TablePages returns the pages of games in the browser, nil if no feature has them.
+func (h *Host) TablePages() bot.TablePages {
 	for _, f := range h.paged {
-		return measuredPages{f.Pages(), h.spending}
+		return measuredTables{f.TablePages(), h.spending}
 	}
 	return nil
 }

@@ -10,23 +10,23 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// measuredPages are pages whose costs are measured.
-type measuredPages struct {
-	bot.Pages
+// measuredTables measures what the pages of games cost.
+type measuredTables struct {
+	bot.TablePages
 	spending *spending
 }
 
-func (p measuredPages) Page(ctx context.Context, key string) (page bot.Page, err error) {
+func (p measuredTables) Page(ctx context.Context, key string) (page bot.Subject, err error) {
 	err = p.measured(ctx, "page", func(ctx context.Context, _ *cost.Meter) (err error) {
-		page, err = p.Pages.Page(ctx, key)
+		page, err = p.TablePages.Page(ctx, key)
 		return err
 	})
 	return page, err
 }
 
-func (p measuredPages) Picture(ctx context.Context, t bot.TableID, dark bool) (picture *bot.Picture, err error) {
+func (p measuredTables) Picture(ctx context.Context, t bot.TableID, dark bool) (picture *bot.Picture, err error) {
 	err = p.measured(ctx, "page picture", func(ctx context.Context, m *cost.Meter) (err error) {
-		if picture, err = p.Pages.Picture(ctx, t, dark); picture != nil {
+		if picture, err = p.TablePages.Picture(ctx, t, dark); picture != nil {
 			m.Answer(len(picture.PNG))
 		}
 		return err
@@ -34,34 +34,34 @@ func (p measuredPages) Picture(ctx context.Context, t bot.TableID, dark bool) (p
 	return picture, err
 }
 
-func (p measuredPages) Files(ctx context.Context, t bot.TableID) (files []bot.File, err error) {
+func (p measuredTables) Files(ctx context.Context, t bot.TableID) (files []bot.File, err error) {
 	err = p.measured(ctx, "page files", func(ctx context.Context, m *cost.Meter) (err error) {
-		files, err = p.Pages.Files(ctx, t)
+		files, err = p.TablePages.Files(ctx, t)
 		m.Answer(lengthOf(bot.Reply{Files: files}))
 		return err
 	})
 	return files, err
 }
 
-func (p measuredPages) Review(ctx context.Context, req bot.Request) (review bot.Review, err error) {
+func (p measuredTables) Review(ctx context.Context, req bot.Request) (review bot.Review, err error) {
 	ctx = bot.AskedBy(ctx, askerOf(req))
 	err = p.measured(ctx, "page review", func(ctx context.Context, _ *cost.Meter) (err error) {
-		review, err = p.Pages.Review(ctx, req)
+		review, err = p.TablePages.Review(ctx, req)
 		return err
 	})
 	return review, err
 }
 
-func (p measuredPages) Try(ctx context.Context, req bot.Request, a bot.Attempt) (tried bot.Tried, err error) {
+func (p measuredTables) Try(ctx context.Context, req bot.Request, a bot.Attempt) (tried bot.Tried, err error) {
 	ctx = bot.AskedBy(ctx, askerOf(req))
 	err = p.measured(ctx, "page try", func(ctx context.Context, _ *cost.Meter) (err error) {
-		tried, err = p.Pages.Try(ctx, req, a)
+		tried, err = p.TablePages.Try(ctx, req, a)
 		return err
 	})
 	return tried, err
 }
 
-func (p measuredPages) measured(ctx context.Context, name string, do func(context.Context, *cost.Meter) error) error {
+func (p measuredTables) measured(ctx context.Context, name string, do func(context.Context, *cost.Meter) error) error {
 	return p.spending.page(ctx, name, do)
 }
 

@@ -18,7 +18,7 @@ import (
 func TestPagesCostTheirAsker(t *testing.T) {
 	at := bot.Request{ID: "page", User: burnAnn, Table: 9}
 	asks := func(ctx context.Context, w *world) map[string]error {
-		pages, dailies, analyst := w.Host.Pages(), w.Host.Dailies(), w.Host.Analyst()
+		pages, dailies, analyst := w.Host.TablePages(), w.Host.Dailies(), w.Host.Analyst()
 		all := map[string]error{}
 		_, all["page"] = pages.Page(ctx, "none")
 		_, all["picture"] = pages.Picture(ctx, 9, false)

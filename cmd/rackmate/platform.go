@@ -32,7 +32,7 @@ func (c *serveConfig) platforms() []platform {
 type surroundings struct {
 	host      bot.Host
 	tongues   *text.Tongues
-	pages     bot.Pages // of the host's games
+	tables    bot.TablePages // the pages of the host's games
 	standings bot.Standings
 	analyst   bot.Analyst
 	walls     bot.Walls // of its tournaments

@@ -268,7 +268,7 @@ func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept wat
 	return surroundings{
 		host:      host,
 		tongues:   config.Tongues,
-		pages:     host.Pages(),
+		tables:    host.TablePages(),
 		walls:     host.Walls(),
 		leagues:   host.Leagues(),
 		analyst:   host.Analyst(),

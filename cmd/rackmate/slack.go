@@ -46,7 +46,7 @@ func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
 	}
 	s.Host, s.Tongues, s.Notes, s.Prefix, s.API, s.Now, s.Log = x.host, x.tongues, x.notes(slack.Platform), c.prefix, c.api, x.now, x.log
 	s.Alone, s.Shared, s.Observer, s.Forgetting = x.alone, x.shared, x.observer, func(ctx context.Context, workspace string) error { return x.forget(ctx, aWorkspace, workspace) }
-	s.Pages, s.PagesURL = x.pages, string(x.url)
+	s.Pages, s.PagesURL = x.tables, string(x.url)
 	return slack.New(s)
 }
 

@@ -20,7 +20,7 @@ func TestTryAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, func(c *host.Config) { c.URL = "https://play.example.org" })
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
-		pages, d := w.Host.Pages(), robot.Decisions(log)[2]
+		pages, d := w.Host.TablePages(), robot.Decisions(log)[2]
 		judged, err := featuretest.Mind(w.Config.Lexicons[0]).Judge(t.Context(), d)
 		gametest.Must(t, err)
 		best := judged.Best[0]

@@ -50,8 +50,8 @@ func (f *Feature) Extensions() map[string]feature.Extension {
 	}}
 }
 
-// Pages are those of all tables.
-func (f *Feature) Pages() bot.Pages { return pages{f} }
+// TablePages returns the pages of all tables.
+func (f *Feature) TablePages() bot.TablePages { return pages{f} }
 
 // link gives somebody the way to the page of the table: to play there as
 // themselves, by a link that is theirs alone, or to watch.

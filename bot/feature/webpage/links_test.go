@@ -29,7 +29,7 @@ func TestLinksToPages(t *testing.T) {
 		if !ok || address != watch || len(mine) > 512 { // as much as a button of Discord can open
 			t.Fatalf("Ann's link is %s, Eve's %s", mine, watch)
 		}
-		pages, key := w.Host.Pages(), strings.TrimPrefix(address, "https://play.example.org/g/")
+		pages, key := w.Host.TablePages(), strings.TrimPrefix(address, "https://play.example.org/g/")
 		time.Sleep(10*time.Minute + 2*time.Second)
 		var no *bot.PageError
 		if _, err := pages.Enter(t.Context(), key, pass); !errors.As(err, &no) || !strings.Contains(no.Error(), "ten minutes") {
@@ -73,7 +73,7 @@ func TestMovesAreInTheFiles(t *testing.T) {
 			events := log(t, 1, players, rules)
 			featuretest.Put(t, w.Config.Store, featuretest.Parlour, events)
 			answer := w.Does(bottest.People["eve"], "/export")
-			page, err := w.Host.Pages().Files(t.Context(), 1)
+			page, err := w.Host.TablePages().Files(t.Context(), 1)
 			gametest.Must(t, err)
 			command, err := features.Export(1, events)
 			gametest.Must(t, err)

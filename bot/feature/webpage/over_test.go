@@ -21,7 +21,7 @@ import (
 // makes no sense is refused in a sentence for the page.
 func TestOtherPlaysOfAGame(t *testing.T) {
 	w := featuretest.New(t)
-	pages := w.Host.Pages()
+	pages := w.Host.TablePages()
 	log := featuretest.GameOver(t)
 	featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
 	// What was played first can be tried at its turn.
@@ -62,7 +62,7 @@ func TestPagesAreWatched(t *testing.T) {
 	w := featuretest.New(t)
 	twoPlay(w)
 	var heard []bot.ChannelID
-	gametest.Must(t, w.Host.Pages().Watch(watching{t.Context(), func() { w.Does(bottest.People["ann"], "/play horn 8h") }}, func(ch bot.ChannelID) { heard = append(heard, ch) }))
+	gametest.Must(t, w.Host.TablePages().Watch(watching{t.Context(), func() { w.Does(bottest.People["ann"], "/play horn 8h") }}, func(ch bot.ChannelID) { heard = append(heard, ch) }))
 	w.Does(bottest.People["bob"], "/pass")
 	if !slices.Contains(heard, featuretest.Parlour) || len(slices.Compact(heard)) != 1 {
 		t.Errorf("heard are %q", heard)
@@ -85,7 +85,7 @@ func TestCallsLeadToTheBoard(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := featuretest.New(t, withPages, func(c *host.Config) { c.Platforms = func() []bot.Platform { return []bot.Platform{tt.platform} } })
 			twoPlay(w)
-			key, err := w.Host.Pages().Key(t.Context(), 1)
+			key, err := w.Host.TablePages().Key(t.Context(), 1)
 			gametest.Must(t, err)
 			stop := w.Goes()
 			w.Does(bottest.People["bob"], "/settings ping:dm dm:off")
@@ -120,7 +120,7 @@ func TestCallsLeadToTheBoard(t *testing.T) {
 func TestOtherPlaysAtEachFault(t *testing.T) {
 	log := featuretest.GameOver(t)
 	featuretest.AtEachFault(t, func(w *featuretest.World) { featuretest.Put(t, w.Config.Store, featuretest.Parlour, log) }, func(w *featuretest.World) (string, error) {
-		tried, err := w.Host.Pages().Try(t.Context(), bot.Request{Channel: featuretest.Parlour, Table: 1}, bot.Attempt{Turn: 1, Word: "qq", At: "8h"})
+		tried, err := w.Host.TablePages().Try(t.Context(), bot.Request{Channel: featuretest.Parlour, Table: 1}, bot.Attempt{Turn: 1, Word: "qq", At: "8h"})
 		if err != nil {
 			return "", err
 		}

@@ -99,16 +99,16 @@ func readPass(secret []byte, text string) (p pass, ok bool) {
 	return p, json.Unmarshal(b, &p) == nil
 }
 
-// pages are those of all tables of a host; see [bot.Pages].
+// pages are those of all tables of a host; see [bot.TablePages].
 type pages struct{ *Feature }
 
 // Page is the page that a key names.
-func (p pages) Page(ctx context.Context, key string) (bot.Page, error) {
+func (p pages) Page(ctx context.Context, key string) (bot.Subject, error) {
 	t, _, err := p.load(ctx, key)
 	if err != nil {
-		return bot.Page{}, err
+		return bot.Subject{}, err
 	}
-	return bot.Page{Channel: t.Channel, Table: t.ID, Over: t.Phase == game.Over, Draws: t.Secret.Commitment()}, nil
+	return bot.Subject{Channel: t.Channel, Table: t.ID, Over: t.Phase == game.Over, Draws: t.Secret.Commitment()}, nil
 }
 
 // Key names the page of a table.

@@ -16,7 +16,7 @@ import (
 // beside links as soon as something was played.
 func TestPagesOfATable(t *testing.T) {
 	w := featuretest.New(t, featuretest.Pictures(t))
-	pages := w.Host.Pages()
+	pages := w.Host.TablePages()
 	featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:FARMQI?"}))
 	featuretest.Put(t, w.Config.Store, "test:over", featuretest.GameOver(t))
 	keys := map[bot.TableID]string{}

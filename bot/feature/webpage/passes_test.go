@@ -28,7 +28,7 @@ func TestAPassServesOnce(t *testing.T) {
 		w := featuretest.New(t, withPages)
 		twoPlay(w)
 		ann := bottest.People["ann"]
-		pages := w.Host.Pages()
+		pages := w.Host.TablePages()
 		var key string
 		fresh := func() string {
 			t.Helper()
@@ -103,15 +103,15 @@ func TestPagesAtEachFault(t *testing.T) {
 	featuretest.LinesAtEachFault(t, twoPlay, bottest.People["ann"], []string{"/board page:yes", "/board", "/rack"})
 	for name, does := range map[string]func(w *featuretest.World, key string) (any, error){
 		"page": func(w *featuretest.World, key string) (any, error) {
-			return w.Host.Pages().Page(t.Context(), key)
+			return w.Host.TablePages().Page(t.Context(), key)
 		},
 		"picture": func(w *featuretest.World, _ string) (any, error) {
-			return w.Host.Pages().Picture(t.Context(), 1, false)
+			return w.Host.TablePages().Picture(t.Context(), 1, false)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			featuretest.AtEachFault(t, twoPlay, func(w *featuretest.World) (string, error) {
-				key, err := w.Host.Pages().Key(t.Context(), 1)
+				key, err := w.Host.TablePages().Key(t.Context(), 1)
 				if err != nil {
 					return "", err
 				}

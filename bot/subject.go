@@ -5,13 +5,13 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Pages are the pages of games in the browser. Each table has one, at an address
+// TablePages are the pages of games in the browser. Each table has one, at an address
 // that nobody guesses: whoever sits there plays on it, and others watch. Its
 // methods are safe for concurrent use.
-type Pages interface {
-	// Page is the page that a key names. The error is ErrNoTable where there is
-	// none.
-	Page(ctx context.Context, key string) (Page, error)
+type TablePages interface {
+	// Page returns the table whose page a key names. The error is ErrNoTable if there
+	// is none.
+	Page(ctx context.Context, key string) (Subject, error)
 	// Key names the page of a table, as Page takes it.
 	Key(ctx context.Context, t TableID) (string, error)
 	// Enter takes the pass out of a link that one person was given, for the page
@@ -34,8 +34,8 @@ type Pages interface {
 	Watch(ctx context.Context, fn func(ChannelID)) error
 }
 
-// A Page is the page of a table.
-type Page struct {
+// A Subject is the table that a page shows.
+type Subject struct {
 	Channel ChannelID
 	Table   TableID
 	Over    bool
