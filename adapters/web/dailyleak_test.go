@@ -176,7 +176,7 @@ func hunts(t *testing.T, form string, list *lexicon.Lexicon) {
 		if name == "Bob" {
 			hunt = bobs
 		}
-		for _, path := range []string{"/", "/d", page, board, page + "/picture.png", board + "/picture.png", page + "/proof", board + "/proof", "/analyse", "/top", "/live", "/live/games", "/@Ann", "/draws", "/privacy", "/healthz", "/metrics", "/manifest.webmanifest", "/api/me"} {
+		for _, path := range []string{"/", "/d", page, board, page + "/picture.png", board + "/picture.png", page + "/proof", board + "/proof", "/analyse", "/top", "/live", "/live?part", "/@Ann", "/draws", "/privacy", "/healthz", "/metrics", "/manifest.webmanifest", "/api/me"} {
 			hunt.crawls(name, r, path)
 		}
 		for _, at := range []string{page, board} {

@@ -39,8 +39,7 @@ func TestPagesOfThePlace(t *testing.T) {
 	ann.says("/new seats:2")
 	bob.says("/join")
 	wants(nobody, "/live", 200, "Ann", "Bob", `href="/g/`)
-	wants(nobody, "/live/games", 200, `"name":"Ann"`)
-	for _, path := range []string{"/live", "/live/games"} {
+	for _, path := range []string{"/live", "/live?part"} {
 		german := httptest.NewRequest("GET", "http://localhost:8080"+path, nil)
 		german.Header.Set("Accept-Language", "de")
 		if got := newRecorder(h, german).Body.String(); !strings.Contains(got, " beginnt") {
@@ -82,7 +81,7 @@ func TestPagesOfThePlace(t *testing.T) {
 	h.stop()
 	h.door = web.DoorInvite
 	h.start()
-	for _, path := range []string{"/top", "/@Ann", "/live", "/live/games"} {
+	for _, path := range []string{"/top", "/@Ann", "/live", "/live?part"} {
 		wants(nobody, path, 403)
 		wants(ann, path, 200)
 	}

@@ -58,9 +58,9 @@ type Config struct {
 	Dailies bot.Dailies
 	// Analyst judges positions; nil where nothing does.
 	Analyst bot.Analyst
-	// Standings are what its pages show of players; nil where there is nothing.
-	Standings bot.Standings
-	Now       func() time.Time
+	// Pages are the pages of the host's features.
+	Pages []bot.Pages
+	Now   func() time.Time
 	// Random is where the cookies' key and people's ids come from:
 	// crypto/rand.Reader. Several requests read it at once.
 	Random io.Reader
@@ -138,7 +138,7 @@ type pages struct {
 	walls    *wallPages
 	leagues  *leaguePages
 	analysis *analysePages
-	players  *playerPages
+	features *featurePages
 	live     *livePages
 }
 
@@ -209,8 +209,8 @@ func New(c Config) (*Room, error) {
 			walls:    &wallPages{c.Log, c.Walls, answers, clients, watching},
 			leagues:  &leaguePages{c.Leagues, answers, clients, watching},
 			analysis: &analysePages{c.Analyst, answers, guests, listeners},
-			players:  &playerPages{c.Standings, answers, guests, keys, members},
-			live:     &livePages{c.Host, answers, guests, keys, members, streams, watching},
+			features: &featurePages{answers, guests, members, watching},
+			live:     &livePages{c.Host, keys, members, streams},
 		},
 		homes: homes,
 		close: sync.OnceFunc(func() { close(closing) }),
@@ -287,8 +287,9 @@ func (r *Room) routes() (http.Handler, error) {
 	r.pages.leagues.routes(mux)
 	r.pages.dailies.routes(mux)
 	r.pages.analysis.routes(mux)
-	r.pages.players.routes(mux)
-	r.pages.live.routes(mux)
+	for _, p := range append(r.Config.Pages, r.pages.live.pages()) {
+		r.pages.features.routes(mux, p)
+	}
 	r.pages.activity.routes(mux, page)
 	return r.guard(mux), nil
 }

@@ -239,12 +239,12 @@ func (v wallView) page(parts g.Node) document {
 // television shows it without the head.
 func eventPage(to *text.Tongue, title, description, base, class string, head bool, parts g.Node) document {
 	return document{
-		tongue: to, title: title, description: description, hidden: true, styles: []string{"page.css", "wall.css"}, script: "wall.js",
+		tongue: to, title: title, description: description, hidden: true, styles: []string{"page.css", "wall.css"}, script: "pages.js",
 		body: html.Body(html.Class("page event"+class), html.Data("base", base),
 			g.If(head, html.Header(html.Class("page-head"),
 				html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
 			)),
-			html.Main(html.ID("event"), html.Class("event-main"), parts),
+			html.Main(html.ID("blocks"), html.Class("event-main"), parts),
 		),
 	}
 }

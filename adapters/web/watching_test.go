@@ -50,7 +50,7 @@ func TestWatchersHearOfMoves(t *testing.T) {
 	server := h.serves()
 	ctx, leave := context.WithTimeout(t.Context(), patience)
 	defer leave()
-	game, all := watches(ctx, t, server.URL+page+"/live"), watches(ctx, t, server.URL+"/live/news")
+	game, all := watches(ctx, t, server.URL+page+"/live"), watches(ctx, t, server.URL+"/live/live")
 	if game == nil || all == nil || !game.hears() || !all.hears() {
 		t.Fatal("somebody who watches hears nothing at first")
 	}
@@ -64,7 +64,7 @@ func TestWatchersHearOfMoves(t *testing.T) {
 	}
 
 	open := 2
-	for watches(ctx, t, server.URL+"/live/news") != nil {
+	for watches(ctx, t, server.URL+"/live/live") != nil {
 		if open++; open > 100 {
 			t.Fatal("one address may have a hundred windows open")
 		}

@@ -109,10 +109,10 @@ type (
 	Beside interface {
 		Beside(ctx context.Context, t table.Table) ([]bot.Button, error)
 	}
-	// Paged has the pages of games in the browser.
-	Paged interface{ TablePages() bot.TablePages }
-	// Ranks has what pages show of players.
-	Ranks interface{ Ranks() bot.Standings }
+	// Paged has pages in the browser.
+	Paged interface{ Pages() []bot.Pages }
+	// Tabled has the pages of games in the browser.
+	Tabled interface{ TablePages() bot.TablePages }
 	// Analyses has what judges positions.
 	Analyses interface{ Analyst() bot.Analyst }
 	// Walled has the pages of tournaments in the browser.

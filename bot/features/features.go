@@ -75,7 +75,7 @@ func all(h feature.House) []feature.Feature {
 		Page:     webpage.Address,
 		Files:    exportedFiles,
 	})
-	ladder.Named = h.Named
+	ladder.Named, ladder.Page = h.Named, webpage.Path
 	ladder.Unrated = competition.PlayedOn
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)

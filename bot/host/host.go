@@ -149,18 +149,18 @@ func (h *Host) Rouse(platform string) { h.loops.Rouse(platform) }
 
 // TablePages returns the pages of games in the browser, nil if no feature has them.
 func (h *Host) TablePages() bot.TablePages {
-	for _, f := range h.paged {
+	for _, f := range h.tabled {
 		return measuredTables{f.TablePages(), h.spending}
 	}
 	return nil
 }
 
-// Standings are what pages show of players, nil where no feature has it.
-func (h *Host) Standings() bot.Standings {
-	for _, f := range h.ranks {
-		return f.Ranks()
+// Pages returns the features' pages in the browser.
+func (h *Host) Pages() (all []bot.Pages) {
+	for _, p := range h.registry.pages {
+		all = append(all, h.spending.metered(p))
 	}
-	return nil
+	return all
 }
 
 // Analyst judges positions, nil where no feature does.

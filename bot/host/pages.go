@@ -10,6 +10,19 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
+// metered measures what pages cost whoever asks for them.
+func (s *spending) metered(p bot.Pages) bot.Pages {
+	show := p.Show
+	p.Show = func(ctx context.Context, v bot.Visit) (page bot.Page, err error) {
+		err = s.page(bot.AskedBy(ctx, askerOf(v.Request)), p.Path, func(ctx context.Context, _ *cost.Meter) (err error) {
+			page, err = show(ctx, v)
+			return err
+		})
+		return page, err
+	}
+	return p
+}
+
 // measuredTables measures what the pages of games cost.
 type measuredTables struct {
 	bot.TablePages

@@ -20,6 +20,7 @@ type registry struct {
 	handlers []feature.Command
 	commands bot.Commands
 	variants table.Variants
+	pages    []bot.Pages
 	due      map[string]feature.Due
 	posts    map[string]feature.Posting
 
@@ -31,8 +32,7 @@ type registry struct {
 	owns      []feature.Owns
 	ends      []feature.Ends
 	beside    []feature.Beside
-	paged     []feature.Paged
-	ranks     []feature.Ranks
+	tabled    []feature.Tabled
 	analyses  []feature.Analyses
 	walled    []feature.Walled
 	leagued   []feature.Leagued
@@ -83,10 +83,9 @@ func (e *engine) register(all []feature.Feature, order Order) {
 		owns:      those[feature.Owns](all),
 		ends:      those[feature.Ends](all),
 		beside:    those[feature.Beside](all),
-		paged:     those[feature.Paged](all),
+		tabled:    those[feature.Tabled](all),
 		walled:    those[feature.Walled](all),
 		leagued:   those[feature.Leagued](all),
-		ranks:     those[feature.Ranks](all),
 		analyses:  those[feature.Analyses](all),
 		daily:     those[feature.Daily](all),
 		follows:   those[feature.Follows](all),
@@ -104,6 +103,9 @@ func (e *engine) register(all []feature.Feature, order Order) {
 	}
 	for _, f := range those[feature.Variant](all) {
 		e.variants = append(e.variants, f.Variant())
+	}
+	for _, f := range those[feature.Paged](all) {
+		e.pages = append(e.pages, f.Pages()...)
 	}
 	var placeable []settings.Setting
 	for _, f := range those[feature.Settings](all) {
@@ -206,7 +208,7 @@ var interfaces = []reflect.Type{
 	reflect.TypeFor[feature.Ends](),
 	reflect.TypeFor[feature.Beside](),
 	reflect.TypeFor[feature.Paged](),
-	reflect.TypeFor[feature.Ranks](),
+	reflect.TypeFor[feature.Tabled](),
 	reflect.TypeFor[feature.Analyses](),
 	reflect.TypeFor[feature.Walled](),
 	reflect.TypeFor[feature.Leagued](),

@@ -33,7 +33,7 @@ type surroundings struct {
 	host      bot.Host
 	tongues   *text.Tongues
 	tables    bot.TablePages // the pages of the host's games
-	standings bot.Standings
+	pages     []bot.Pages    // of its features
 	analyst   bot.Analyst
 	walls     bot.Walls // of its tournaments
 	leagues   bot.Leagues

@@ -272,7 +272,7 @@ func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept wat
 		walls:     host.Walls(),
 		leagues:   host.Leagues(),
 		analyst:   host.Analyst(),
-		standings: host.Standings(),
+		pages:     host.Pages(),
 		dailies:   host.Dailies(),
 		url:       c.url,
 		notes:     kept.Notes,

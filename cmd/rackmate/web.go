@@ -90,7 +90,7 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 		return nil, cli.UsageError("--door oidc needs a service to sign in with: --oidc-issuer with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET, or SLACK_SIGN_IN_ID and SLACK_SIGN_IN_SECRET")
 	}
 	room, err := web.New(web.Config{
-		Host: x.host, Notes: x.notes(web.Platform), Tables: x.tables, Walls: x.walls, Leagues: x.leagues, Analyst: x.analyst, Standings: x.standings, Dailies: x.dailies, Now: x.now, Random: x.random, Log: x.log, Observer: x.observer,
+		Host: x.host, Notes: x.notes(web.Platform), Tables: x.tables, Walls: x.walls, Leagues: x.leagues, Analyst: x.analyst, Pages: x.pages, Dailies: x.dailies, Now: x.now, Random: x.random, Log: x.log, Observer: x.observer,
 		URL: cmp.Or(string(x.url), c.url(x.listening)), Hosts: hosts, Proxies: c.proxies, FirstKeeps: private,
 		Door: door, Password: c.password, SignIn: services, PushHosts: c.pushes, Keeps: x.keeps, Contact: x.contact, Sentences: data.Sentences(), Confusables: data.Confusables(),
 	})

@@ -22,6 +22,8 @@ type Feature struct {
 	// Unrated reports whether a game counts for nothing though its rules say nothing of
 	// that.
 	Unrated func(ctx context.Context, t table.Table) (bool, error)
+	// Page returns the path of a table's page.
+	Page func(ctx context.Context, t bot.TableID) (string, error)
 	// Boards is on how many days somebody has played daily boards, in all and in a row at
 	// best.
 	Boards func(ctx context.Context, who game.PlayerID) (days, inARow int, err error)

@@ -2,6 +2,8 @@ package ladder_test
 
 import (
 	"encoding/json"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -61,10 +63,15 @@ func TestRatingsAfterADraw(t *testing.T) {
 		_, err := ladder.Recount(t.Context(), w.Config.Notes)
 		gametest.Must(t, err)
 		var values []int
-		for _, who := range []bot.PlayerID{"test:ann", "test:bob"} {
-			p, _, err := w.Host.Standings().Profile(t.Context(), who)
+		for _, who := range []string{"ann", "bob"} {
+			page, err := profileOf(w.World, bottest.People[who])
 			gametest.Must(t, err)
-			values = append(values, p.Ratings[0].Value)
+			m := regexp.MustCompile(`(\d+) ± \d+ after`).FindStringSubmatch(page)
+			if m == nil {
+				t.Fatalf("%s's page has no rating:\n%s", who, page)
+			}
+			value, _ := strconv.Atoi(m[1])
+			values = append(values, value)
 		}
 		return values[0], values[1]
 	}

@@ -1,10 +1,10 @@
 package ladder_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -43,47 +43,47 @@ func TestProfilesAndStandings(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		stop()
-		ranks := w.Host.Standings()
 		s, _ := w.Replayed(featuretest.Parlour)
-		pool, all, err := ranks.Standings(t.Context(), "test:house")
-		if winner := s.Seats[s.End.Winners[0]].Person.Name; err != nil || pool.String() != "open games, small" || len(all) != 2 || all[0].Name != winner || all[0].Won != 1 || all[0].Rating <= 1500 || all[1].Won != 0 || all[1].Rating >= 1500 {
-			t.Errorf("%s has won, and the standings are %s, %+v, %v", winner, pool, all, err)
+		winner := s.Seats[s.End.Winners[0]]
+		in := func(home string) string {
+			page, err := w.PageText("/top", bot.Visit{Request: bot.Request{Home: home}})
+			gametest.Must(t, err)
+			return page
 		}
-		if pool, all, err := ranks.Standings(t.Context(), "test:inn"); err != nil || pool != nil || all != nil {
-			t.Errorf("where nobody has played the standings are %s, %+v, %v", pool, all, err)
+		if page := in("test:house"); !regexp.MustCompile(`(?s)By rating: open games, small\n1 \| ` + winner.Person.Name + ` \| 1[56]\d\d\? \| 1 \| 1\n2 \| \w+ \| 1[34]\d\d\? \| 0 \| 1\n`).MatchString(page) {
+			t.Errorf("%s has won, and the standings are\n%s", winner.Person.Name, page)
+		}
+		if page := in("test:inn"); !strings.Contains(page, "Nobody is on the leaderboard yet") {
+			t.Errorf("where nobody has played the standings are\n%s", page)
 		}
 		for seat, who := range s.Seats {
 			other := s.Seats[1-seat]
-			p, ok, err := ranks.Profile(t.Context(), who.Person.ID)
-			if err != nil || !ok {
-				t.Fatalf("%s has no profile: %v", who.Person.Name, err)
-			}
-			won := 0
+			page, err := profileOf(w.World, who.Person)
+			gametest.Must(t, err)
+			won, rated := 0, `1[34]\d\d`
 			if s.End.Winners[0] == seat {
-				won = 1
+				won, rated = 1, `1[56]\d\d`
 			}
-			if p.Games != 1 || p.Won != won || p.Average != float64(who.Score) {
-				t.Errorf("%s has %+v", who.Person.Name, p)
-			}
-			if len(p.Results) != 1 || p.Results[0].Score != who.Score || len(p.Results[0].Others) != 1 || p.Results[0].Others[0] != (bot.Opponent{ID: other.Person.ID, Name: other.Person.Name, Score: other.Score}) {
-				t.Errorf("%s has the results %+v", who.Person.Name, p.Results)
-			}
-			if len(p.Ratings) != 1 || len(p.Ratings[0].Over) != 1 || (p.Ratings[0].Value > 1500) != (won == 1) {
-				t.Errorf("%s has the ratings %+v", who.Person.Name, p.Ratings)
-			}
-			if len(p.Rivals) != 1 || p.Rivals[0].ID != other.Person.ID || p.Rivals[0].Won != won || p.Rivals[0].Lost != 1-won || len(p.Best) != 1 || p.Best[0].Score == 0 {
-				t.Errorf("%s has the rivals %+v and best plays %+v", who.Person.Name, p.Rivals, p.Best)
+			for _, want := range []string{
+				`(?m)^` + who.Person.Name + `\nGames: 1\nWon: ` + fmt.Sprintf(`%d \(%d %%\)\nPoints a game: %d\.0\n`, won, 100*won, who.Score),
+				`## Rating, open games, small\n` + rated + ` ± \d+ after 1 game\n\[` + rated + `\]\n`,
+				`## Best plays\n- \w+ \d+\n## `,
+				fmt.Sprintf(`## Against whom\n%s \| %d \| %d \| 0\n`, other.Person.Name, won, 1-won),
+				fmt.Sprintf(`## Games\n[-\d]+ \| %d \| %s %d \| `, who.Score, other.Person.Name, other.Score),
+			} {
+				if !regexp.MustCompile(want).MatchString(page) {
+					t.Errorf("the page of %s lacks %s:\n%s", who.Person.Name, want, page)
+				}
 			}
 		}
 		w.Does(bottest.People["bob"], "/top me:out")
-		if p, ok, err := ranks.Profile(t.Context(), "test:bob"); ok || err != nil {
-			t.Errorf("Bob, who is off the leaderboards, has %+v, %v", p, err)
+		for _, who := range []string{"bob", "eve"} {
+			if page, err := profileOf(w.World, bottest.People[who]); !errors.Is(err, bot.ErrNoTable) {
+				t.Errorf("%s, who is off the leaderboards or has played nothing, has\n%s\n%v", who, page, err)
+			}
 		}
-		if p, ok, err := ranks.Profile(t.Context(), "test:ann"); !ok || err != nil || p.Results[0].Others[0].Name != "" || len(p.Rivals) != 0 {
-			t.Errorf("of Ann's games with Bob there is %+v, %v", p, err)
-		}
-		if p, ok, err := ranks.Profile(t.Context(), "test:eve"); ok || err != nil {
-			t.Errorf("Eve, who has played nothing, has %+v, %v", p, err)
+		if page, err := profileOf(w.World, bottest.People["ann"]); err != nil || !strings.Contains(page, "| somebody ") || strings.Contains(page, "Bob") || strings.Contains(page, "Against whom") {
+			t.Errorf("of Ann's games with Bob there is\n%s\n%v", page, err)
 		}
 	})
 }
@@ -222,13 +222,16 @@ func TestRivals(t *testing.T) {
 		shelf, key, _ := strings.Cut(key, " ")
 		gametest.Must(t, w.Config.Notes.Put(t.Context(), shelf, key, []byte(row)))
 	}
-	p, _, err := w.Host.Standings().Profile(t.Context(), "test:ann")
+	page, err := profileOf(w.World, bottest.People["ann"])
+	gametest.Must(t, err)
+	_, rivals, _ := strings.Cut(page, "## Against whom\n")
 	var names []string
-	for _, r := range p.Rivals {
-		names = append(names, r.Name)
+	for line := range strings.Lines(rivals) {
+		name, _, _ := strings.Cut(line, " | ")
+		names = append(names, name)
 	}
-	if got := strings.Join(names, " "); err != nil || got != "Fred Gus Emil Dora Ada Ben Cleo" {
-		t.Errorf("Ann's rivals are %s, %v", got, err)
+	if got := strings.Join(names, " "); got != "Fred Gus Emil Dora Ada Ben Cleo" {
+		t.Errorf("Ann's rivals are %s", got)
 	}
 }
 
@@ -307,22 +310,12 @@ func TestLeaderboardsAtEachFault(t *testing.T) {
 	}
 	ann := bottest.People["ann"]
 	featuretest.LinesAtEachFault(t, prepare, ann, []string{"/stats", "/top channel", "/top server", "/top month", "/top season", "/top records", "/top duplicate", "/top me:out", "/top page:me", "/settings"})
-	for name, does := range map[string]func(w *featuretest.World) (any, error){
-		"profile": func(w *featuretest.World) (any, error) {
-			p, ok, err := w.Host.Standings().Profile(t.Context(), ann.ID)
-			return []any{p, ok}, err
-		},
-		"standings": func(w *featuretest.World) (any, error) {
-			pool, all, err := w.Host.Standings().Standings(t.Context(), string(featuretest.Parlour))
-			return []any{pool.String(), all}, err
-		},
+	for path, v := range map[string]bot.Visit{
+		"/@{player}": {Request: bot.Request{People: []bot.User{ann}}},
+		"/top":       {Request: bot.Request{Home: string(featuretest.Parlour)}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			featuretest.AtEachFault(t, prepare, func(w *featuretest.World) (string, error) {
-				v, err := does(w)
-				b, wrong := json.Marshal(v)
-				return string(b), errors.Join(err, wrong)
-			})
+		t.Run(path[1:2], func(t *testing.T) {
+			featuretest.AtEachFault(t, prepare, func(w *featuretest.World) (string, error) { return w.PageText(path, v) })
 		})
 	}
 }

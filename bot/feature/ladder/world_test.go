@@ -3,6 +3,7 @@ package ladder_test
 import (
 	"testing"
 
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 )
@@ -12,4 +13,9 @@ type world struct{ *featuretest.World }
 
 func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
 	return &world{featuretest.New(t, changes...)}
+}
+
+// profileOf returns a player's page in plain text.
+func profileOf(w *featuretest.World, who bot.User) (string, error) {
+	return w.PageText("/@{player}", bot.Visit{Request: bot.Request{People: []bot.User{who}}})
 }

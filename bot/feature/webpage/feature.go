@@ -88,6 +88,12 @@ func (f *Feature) link(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}, nil
 }
 
+// Path returns the path of a table's page.
+func (f *Feature) Path(ctx context.Context, t bot.TableID) (string, error) {
+	key, err := f.key(ctx, t)
+	return "/g/" + key, err
+}
+
 // Address is where a table's page is, "" where there is none.
 func (f *Feature) Address(ctx context.Context, t bot.TableID) (string, error) {
 	return f.address(ctx, t)

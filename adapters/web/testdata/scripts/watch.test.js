@@ -1,30 +1,32 @@
-// Tests of the page of the games that are on.
+// Tests of the board that shows a game of a list.
 
 import test from "node:test";
 import assert from "node:assert/strict";
-import { browse, until, refuses, $$, sight, square } from "./browser.js";
+import { browse, until, refuses, sight, square } from "./browser.js";
 
-const game = (page, number) => ({ page, number, caption: "Ann passed", players: [{ name: "Ann", score: 14, toMove: true }, { name: "Bob", score: 3 }] });
+const list = (...games) => games.map(([page, number]) => `<li data-path="${page}" data-number="${number}"></li>`).join("");
 const board = Array(225).fill("");
 board[112] = "Q";
-const { answers, sources } = browse(`<section id="featured" hidden><div id="board"></div><a id="featured-link"></a></section><div id="games"></div><div id="announce"></div><div id="offline"></div>`, {
+const { answers } = browse(`<section id="featured" hidden><div class="board-box"></div><p><a></a></p></section><ul id="games">${list(["/g/one", 5], ["/g/two", 7])}</ul><div id="announce"></div><div id="offline"></div>`, {
   url: "https://play.example.org/live",
-  answers: { "live/games": { games: [game("/g/one", 5), game("/g/two", 7)] }, "g/one/table": { sight: sight({}, null) }, "g/two/table": { sight: sight({ table: 2, board }, null) } },
+  answers: { "g/one/table": { sight: sight({}, null) }, "g/two/table": { sight: sight({ table: 2, board }, null) } },
 });
-await import("../../static/watch.js");
+const { start } = await import("../../static/watch.js");
+const featured = document.getElementById("featured"), games = document.getElementById("games");
+const drawn = start(featured);
 
 test("the first game is shown, then the one in which something happens", async () => {
-  await until(() => !document.getElementById("featured").hidden && $$(".live-games li").length === 2);
-  assert.match($$(".live-games .shown")[0].textContent, /▸ Ann 14.*Ann passed/);
-  answers["live/games"] = { games: [game("/g/one", 5), game("/g/two", 8)] };
-  sources[0].tell("table", {});
+  drawn();
+  await until(() => !featured.hidden && games.querySelector(".shown")?.dataset.path === "/g/one");
+  games.innerHTML = list(["/g/one", 5], ["/g/two", 8]);
+  drawn();
   await until(() => square("8H")?.querySelector(".face"), undefined);
-  assert.equal(document.getElementById("featured-link").getAttribute("href"), "/g/two");
+  assert.equal(featured.querySelector("a").getAttribute("href"), "/g/two");
 });
 
 test("a game that isn't for everybody any more is shown no longer", async () => {
   answers["g/two/table"] = refuses("It isn't open to you.", 404);
-  answers["live/games"] = { games: [game("/g/two", 9)] };
-  sources[0].tell("table", {});
-  await until(() => document.getElementById("featured").hidden);
+  games.innerHTML = list(["/g/two", 9]);
+  drawn();
+  await until(() => featured.hidden);
 });

@@ -1,10 +1,10 @@
-// Tests of a tournament's page.
+// Tests of pages that are made of blocks.
 
 import test from "node:test";
 import assert from "node:assert/strict";
 import { browse, until } from "./browser.js";
 
-const { sources, window } = browse(`<main id="event"><h1>Spring</h1><details id="cross"><summary>Cross table</summary></details><details id="player-1"><summary>Ann</summary></details></main>`, {
+const { sources, window } = browse(`<main id="blocks"><h1>Spring</h1><details id="cross"><summary>Cross table</summary></details><details id="player-1"><summary>Ann</summary></details></main>`, {
   data: { base: "/e/abc" }, url: "https://play.example.org/e/abc?wall#player-1",
 });
 const asked = [];
@@ -33,8 +33,8 @@ globalThis.XMLHttpRequest = class {
 // Its pauses are over at once.
 const later = globalThis.setTimeout;
 globalThis.setTimeout = (f, ms) => later(f, Math.min(ms, 1));
-await import("../../static/wall.js");
-const event = () => document.getElementById("event");
+await import("../../static/pages.js");
+const event = () => document.getElementById("blocks");
 
 test("the card that the address names is open", () => {
   assert.ok(document.getElementById("player-1").open);

@@ -1,0 +1,177 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
+)
+
+// This file draws pages that are made of blocks.
+
+// A drawing turns a page into markup, in one language.
+type drawing struct {
+	ctx     context.Context
+	to      *text.Tongue
+	members *members
+	err     error // the first
+}
+
+// draw returns a page as a document, and those parts of it that change.
+func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (document, g.Node, error) {
+	d := &drawing{ctx: req.Context(), to: pg.answers.tongue(req), members: pg.members}
+	board, class := g.Node(nil), "page-blocks"
+	if slices.ContainsFunc(page.Blocks, func(b bot.Block) bool { _, is := b.(bot.Games); return is }) {
+		board, class = d.watched(), "page-main with-board"
+	}
+	parts := g.Group{
+		html.Div(html.Class("page-news"), html.H1(g.El("bdi", textIn(d.to, page.Title)))),
+		board,
+		html.Div(html.Class("page-aside"), g.Map(page.Blocks, d.block)),
+	}
+	return document{
+		tongue: d.to, title: page.Title.In(d.to).String(), description: about.In(d.to).String(), hidden: true,
+		styles: []string{"board.css", "page.css", "blocks.css"}, script: "pages.js",
+		body: html.Body(html.Class("page"), g.If(p.Live, html.Data("base", req.URL.Path)),
+			pageHead(d.to),
+			html.Main(html.ID("blocks"), html.Class(class), parts),
+			html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite")),
+			html.Div(html.ID("offline"), hidden),
+		),
+	}, parts, d.err
+}
+
+// pageHead links a page to the others that are for everybody.
+func pageHead(to *text.Tongue) g.Node {
+	link := func(path string, label text.Text) g.Node { return html.A(html.Href(path), textIn(to, label)) }
+	return html.Header(html.Class("page-head"),
+		html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
+		html.Nav(html.Class("page-nav"), html.Aria("label", text.Say("Pages").In(to).String()),
+			link(livePath, text.Say("Live")), link("/top", text.Say("Players")), link(analysePath, text.Say("Analyse")),
+		),
+	)
+}
+
+// block draws a block.
+func (d *drawing) block(b bot.Block) g.Node {
+	switch b := b.(type) {
+	case bot.Section:
+		return html.Section(html.Class("block"), html.H2(d.text(b.Title)), g.Map(b.Blocks, d.block))
+	case bot.Paragraph:
+		return html.P(g.If(b.Quiet, html.Class("quiet")), d.text(b.Text))
+	case bot.Facts:
+		return html.Dl(html.Class("facts"), g.Map(b, func(f bot.Fact) g.Node {
+			return html.Div(html.Class("fact"), html.Dt(d.text(f.Name)), html.Dd(d.text(f.Value)))
+		}))
+	case bot.Badges:
+		return html.Ul(html.Class("badges"), g.Map(b, d.item))
+	case bot.List:
+		return html.Ol(html.Class("plays"), g.Map(b, d.item))
+	case bot.Table:
+		return d.table(b)
+	case bot.Curve:
+		return d.curve(b)
+	case bot.Games:
+		return d.games(b)
+	}
+	return nil
+}
+
+func (d *drawing) item(t text.Text) g.Node { return html.Li(d.text(t)) }
+
+// text draws a text. Names lead to those who have a page.
+func (d *drawing) text(t text.Text) g.Node {
+	return g.Map(t.In(d.to), func(s text.Span) g.Node {
+		switch {
+		case s.Person != "":
+			return d.player(s)
+		case s.Link != "":
+			return html.A(html.Href(s.Link), g.Text(s.Text))
+		case s.Strong:
+			return html.B(g.Text(s.Text))
+		case s.Code:
+			return html.Code(g.Text(s.Text))
+		case !s.Time.IsZero():
+			return html.Time(html.DateTime(s.Time.UTC().Format(time.RFC3339)), g.Text(s.Text))
+		}
+		return g.Text(s.Text)
+	})
+}
+
+// player draws a player's name as of now, with a link if they have a page here.
+func (d *drawing) player(s text.Span) g.Node {
+	id, ours := strings.CutPrefix(string(s.Person), Platform+":")
+	if !ours {
+		return g.El("bdi", g.Text(s.Text))
+	}
+	p, found, err := d.members.person(d.ctx, id)
+	d.err = cmp.Or(d.err, err)
+	if !found {
+		return g.El("bdi", g.Text(s.Text))
+	}
+	return html.A(html.Href("/@"+url.PathEscape(p.Name)), g.El("bdi", g.Text(p.Name)))
+}
+
+// table draws a table, which scrolls if it is wider than the screen.
+func (d *drawing) table(b bot.Table) g.Node {
+	return html.Div(html.Class("block-scroll"), html.Table(
+		html.THead(html.Tr(g.Map(b.Columns, func(c bot.Column) g.Node { return html.Th(html.Scope("col"), d.text(c.Title)) }))),
+		html.TBody(g.Map(b.Rows, func(cells []text.Text) g.Node {
+			var row g.Group
+			for i, cell := range cells {
+				row = append(row, html.Td(g.If(b.Columns[i].Number, html.Class("number")), d.text(cell)))
+			}
+			return html.Tr(row)
+		})),
+	))
+}
+
+// curve draws a curve; a single value makes none.
+func (d *drawing) curve(b bot.Curve) g.Node {
+	if len(b.Values) < 2 {
+		return nil
+	}
+	const wide, high = 600, 120
+	low, top := slices.Min(b.Values), slices.Max(b.Values)
+	var line strings.Builder
+	for i, v := range b.Values {
+		fmt.Fprintf(&line, "%.1f,%.1f ", float64(i)*wide/float64(len(b.Values)-1), high-float64(v-low)*high/float64(max(top-low, 1)))
+	}
+	return html.Figure(html.Class("chart"),
+		g.El("svg", g.Attr("viewBox", fmt.Sprintf("-6 -6 %d %d", wide+12, high+12)), html.Aria("hidden", "true"), g.Attr("preserveAspectRatio", "none"),
+			g.El("polyline", g.Attr("points", strings.TrimSpace(line.String())), g.Attr("vector-effect", "non-scaling-stroke")),
+		),
+		g.El("figcaption", html.Class("quiet"), d.text(b.Caption)),
+	)
+}
+
+// games lists games. The page's script shows one of them on the watched board.
+func (d *drawing) games(b bot.Games) g.Node {
+	if len(b) == 0 {
+		return html.P(textIn(d.to, text.Say("No game is being played just now.")), g.Text(" "), html.A(html.Href("/"), textIn(d.to, text.Say("Play one"))))
+	}
+	return html.Ul(html.Class("live-games"), g.Map(b, func(one bot.ListedGame) g.Node {
+		return html.Li(html.Data("path", one.Path), html.Data("number", strconv.Itoa(one.Sight.Number)),
+			html.A(html.Href(one.Path), g.Map(one.Sight.Players, func(p bot.Player) g.Node {
+				return html.Span(html.Class("live-player"), g.If(p.ToMove, g.Text("▸ ")), g.El("bdi", g.Text(p.Name)), g.Text(" "), html.B(g.Text(strconv.Itoa(p.Score))))
+			})),
+			html.P(html.Class("quiet"), g.Text(one.Sight.Caption)),
+		)
+	}))
+}
+
+// watched is the board on which the page's script shows a game of a list.
+func (d *drawing) watched() g.Node {
+	return html.Section(html.Class("game page-game"), html.Data("keep", "board"), html.Data("does", "watch"), html.Aria("label", text.Say("The game").In(d.to).String()), hidden,
+		html.Div(html.Class("board-box")), html.P(html.A(html.Class("button"), textIn(d.to, text.Say("Watch this game")))))
+}

@@ -1,0 +1,95 @@
+// A page that is made of blocks follows what it shows: when the host says that there may be
+// news it asks for its parts again, and shows them if they have changed. Some blocks have a
+// script of their own.
+
+import { $ } from "./dom.js";
+import "./settings.js";
+
+/** The scripts of blocks. Each starts on its block, and may return what to do whenever the
+ * parts around it are drawn anew.
+ * @type {Record<string, () => Promise<{ start(block: HTMLElement): (() => void) | void }>>} */
+const scripts = { watch: () => import("./watch.js") };
+
+const base = document.body.dataset.base;
+const pause = 3000; // between two looks, in milliseconds
+
+/** @type {(() => void)[]} */
+const drawn = [];
+let tag = "";
+let looking = false;
+let again = false;
+
+async function look() {
+  if (looking) {
+    again = true;
+    return;
+  }
+  looking = true;
+  await ask();
+  await new Promise((done) => setTimeout(done, pause));
+  looking = false;
+  if (again) {
+    again = false;
+    look();
+  }
+}
+
+/** ask asks for the parts and shows them. Where the connection is gone the next event asks
+ * again. The request itself reads the markup: a page that takes no markup from strings can
+ * do it in no other way. */
+function ask() {
+  return new Promise((done) => {
+    const url = new URL(location.href);
+    url.searchParams.set("part", "");
+    const asks = new XMLHttpRequest();
+    asks.open("GET", url.href);
+    asks.responseType = "document";
+    if (tag) asks.setRequestHeader("If-None-Match", tag);
+    asks.onload = () => {
+      if (asks.status === 200 && asks.response) show(asks.response, asks.getResponseHeader("ETag") ?? "");
+    };
+    asks.onloadend = done;
+    asks.send();
+  });
+}
+
+/** show puts the parts in. It leaves open what the reader opened, and keeps blocks whose script
+ * holds them. @param {Document} markup @param {string} now */
+function show(markup, now) {
+  if (now === tag) return;
+  tag = now;
+  const open = [...document.querySelectorAll("details[open]")].map((d) => d.id);
+  const parts = markup.body;
+  for (const d of parts.querySelectorAll("details")) d.open = open.includes(d.id);
+  const focused = document.activeElement?.closest("[id]")?.id;
+  const root = $("blocks"), kept = [...root.querySelectorAll(":scope > [data-keep]")];
+  for (const child of [...root.childNodes]) if (!kept.includes(/** @type {Element} */ (child))) child.remove();
+  for (const child of [...parts.childNodes]) {
+    if (/** @type {HTMLElement} */ (child).dataset?.keep) kept.shift();
+    else root.insertBefore(child, kept[0] ?? null);
+  }
+  if (focused && focused !== "blocks") document.getElementById(focused)?.querySelector("summary")?.focus({ preventScroll: true });
+  for (const f of drawn) f();
+}
+
+/** reveal opens the card that the address names. */
+function reveal() {
+  const card = document.getElementById(location.hash.slice(1));
+  if (card instanceof HTMLDetailsElement) card.open = true;
+}
+
+addEventListener("hashchange", reveal);
+reveal();
+if (base) {
+  const live = new EventSource(base + "/live");
+  live.addEventListener("table", look);
+  live.addEventListener("beat", look); // what is behind changes without news
+}
+for (const block of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-does]"))) {
+  scripts[block.dataset.does ?? ""]?.().then(({ start }) => {
+    const anew = start(block);
+    if (!anew) return;
+    drawn.push(anew);
+    anew();
+  });
+}

@@ -1,0 +1,270 @@
+package ladder
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file has the pages of players: all of them, and each.
+
+// Pages returns the list of players and the page of each. Players who left the leaderboards
+// have none, and nothing says that they are here.
+func (f *Feature) Pages() []bot.Pages {
+	return []bot.Pages{
+		{Path: "/top", Members: true, Show: f.showTop},
+		{Path: "/@{player}", Members: true, Show: f.showPlayer, Missing: text.Say("There's nothing to see of anybody by that name.")},
+	}
+}
+
+// What the pages show at most.
+const (
+	mostListed  = 100
+	mostResults = 200 // that a profile is made from
+	mostGames   = 40  // that it lists
+	mostRivals  = 20
+	mostBests   = 5
+)
+
+// showTop lists the players of a home by their rating in the pool that is played most there.
+func (f *Feature) showTop(ctx context.Context, v bot.Visit) (bot.Page, error) {
+	all, pool, err := f.ranked(ctx, shelf.Place(settings.HomeScope(v.Home)))
+	page := bot.Page{Title: text.Say("Players")}
+	if err != nil || len(all) == 0 {
+		page.Blocks = []bot.Block{bot.Paragraph{Text: text.Say("Nobody is on the leaderboard yet. Finish a rated game to be the first.")}}
+		return page, err
+	}
+	now, unsure := f.desk.Now(), false
+	table := bot.Table{Columns: []bot.Column{{Title: text.Say("Place"), Number: true}, {Title: text.Say("Player")}, {Title: text.Say("Rating"), Number: true}, {Title: text.Say("Won"), Number: true}, {Title: text.Say("Games"), Number: true}}}
+	for i, s := range all[:min(len(all), mostListed)] {
+		rating, mark := s.Ratings[pool], ""
+		if !certain(rating.today(now)) {
+			unsure, mark = true, "?"
+		}
+		table.Rows = append(table.Rows, []text.Text{
+			text.Glue(i + 1), {text.Name(game.Person{ID: s.id, Name: s.Name})}, text.Glue(int(math.Round(rating.Value)), mark), text.Glue(s.tally.Total.Wins), text.Glue(s.tally.Total.Games),
+		})
+	}
+	page.Blocks = []bot.Block{bot.Paragraph{Text: text.Say("By rating: {pool}", poolName(pool)), Quiet: true}, table}
+	if unsure {
+		page.Blocks = append(page.Blocks, bot.Paragraph{Text: text.Say("A {mark} marks ratings based on only a few games.", "?"), Quiet: true})
+	}
+	return page, nil
+}
+
+// showPlayer shows what a player did. Games of conversations count, and aren't listed.
+func (f *Feature) showPlayer(ctx context.Context, v bot.Visit) (page bot.Page, err error) {
+	who := v.People[0]
+	player, _, err := f.players.Get(ctx, shelf.Person(who.ID))
+	if err != nil {
+		return page, err
+	}
+	if player.Hidden || player.Total.Games == 0 {
+		return page, bot.ErrNoTable
+	}
+	badges, err := f.badgesOf(ctx, player.Total, who.ID)
+	if err != nil {
+		return page, err
+	}
+	results, err := f.latest(ctx, who.ID)
+	if err != nil {
+		return page, err
+	}
+	names := f.names(ctx)
+	rivals, err := f.rivals(ctx, who.ID, names)
+	if err != nil {
+		return page, err
+	}
+	plays, err := f.bestPlays(ctx, v, results)
+	if err != nil {
+		return page, err
+	}
+	games, err := f.resultTable(ctx, v, results, names)
+	if err != nil {
+		return page, err
+	}
+	page = bot.Page{Title: text.Text{text.Name(who)}, Blocks: []bot.Block{tallyFacts(player.Total)}}
+	section := func(title text.Text, blocks ...bot.Block) {
+		page.Blocks = append(page.Blocks, bot.Section{Title: title, Blocks: blocks})
+	}
+	if len(badges) > 0 {
+		section(text.Say("Badges"), bot.Badges(badges))
+	}
+	for _, pool := range pools(player.Ratings) {
+		r := player.Ratings[pool].today(f.desk.Now())
+		section(text.Say("Rating, {pool}", poolName(pool)),
+			bot.Paragraph{Text: text.Glue(text.Strong(int(math.Round(r.Value))), " ", text.Say("± {n} after {games, plural, one {# game} other {# games}}", int(math.Round(2*r.Deviation)), player.Ratings[pool].Games))},
+			ratingCurve(who.ID, pool, results))
+	}
+	if len(plays) > 0 {
+		section(text.Say("Best plays"), plays)
+	}
+	if len(rivals.Rows) > 0 {
+		section(text.Say("Against whom"), rivals)
+	}
+	if len(games.Rows) > 0 {
+		section(text.Say("Games"), games)
+	}
+	return page, nil
+}
+
+// tallyFacts are the totals of a player's games.
+func tallyFacts(t feats) bot.Facts {
+	return bot.Facts{
+		{Name: text.Say("Games"), Value: text.Glue(t.Games)},
+		{Name: text.Say("Won"), Value: text.Glue(fmt.Sprintf("%d (%d %%)", t.Wins, (100*t.Wins+t.Games/2)/t.Games))},
+		{Name: text.Say("Points a game"), Value: text.Glue(text.Tenths(float64(t.Points) / float64(t.Games)))},
+		{Name: text.Say("Best game"), Value: text.Glue(max(t.High, 0))},
+		{Name: text.Say("Bingos"), Value: text.Glue(t.Bingos)},
+	}
+}
+
+// ratingCurve shows how a player's rating in a pool went, the oldest game first.
+func ratingCurve(who game.PlayerID, pool string, results []result) bot.Curve {
+	c := bot.Curve{}
+	for _, r := range slices.Backward(results) {
+		if i := r.seatOf(who); i >= 0 && r.Pool == pool && r.Seats[i].To != 0 {
+			c.Values = append(c.Values, r.Seats[i].To)
+		}
+	}
+	if n := len(c.Values); n > 0 {
+		c.Caption = text.Say("Rating over the last {n, plural, one {# game} other {# games}}: from {first} to {last}, lowest {low}, highest {top}.", n, c.Values[0], c.Values[n-1], slices.Min(c.Values), slices.Max(c.Values))
+	}
+	return c
+}
+
+// seatOf returns the index of a player's seat, -1 if they didn't play.
+func (r result) seatOf(who game.PlayerID) int {
+	return slices.IndexFunc(r.Seats, func(s seatResult) bool { return s.ID == who })
+}
+
+// bestPlays lists the plays of a player that scored most, with links to their games. Those of
+// conversations take a place and aren't shown.
+func (f *Feature) bestPlays(ctx context.Context, v bot.Visit, results []result) (list bot.List, err error) {
+	type play struct {
+		of   result
+		made aPlay
+	}
+	var all []play
+	for _, r := range results {
+		if i := r.seatOf(v.People[0].ID); i >= 0 && r.Seats[i].Best != nil {
+			all = append(all, play{r, *r.Seats[i].Best})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b play) int { return b.made.Score - a.made.Score })
+	for _, p := range all[:min(len(all), mostBests)] {
+		if !v.Open(p.of.Channel) {
+			continue
+		}
+		path, err := f.Page(ctx, p.of.Table)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, text.Text{text.Link(p.made.Word+" "+strconv.Itoa(p.made.Score), path)})
+	}
+	return list, nil
+}
+
+// resultTable lists the latest games of a player.
+func (f *Feature) resultTable(ctx context.Context, v bot.Visit, results []result, names func(game.PlayerID) (text.Text, error)) (bot.Table, error) {
+	table := bot.Table{Columns: []bot.Column{{Title: text.Say("Day")}, {Title: text.Say("Points"), Number: true}, {Title: text.Say("Against")}, {Title: text.Say("Place"), Number: true}, {Title: text.Say("Rating"), Number: true}}}
+	for _, r := range results {
+		mine := r.seatOf(v.People[0].ID)
+		if mine < 0 || !v.Open(r.Channel) || len(table.Rows) == mostGames {
+			continue
+		}
+		path, err := f.Page(ctx, r.Table)
+		if err != nil {
+			return table, err
+		}
+		var others []text.Text
+		for i, o := range r.Seats {
+			if i == mine {
+				continue
+			}
+			name, err := names(o.ID)
+			if err != nil {
+				return table, err
+			}
+			if name == nil {
+				name = text.Item("somebody")
+			}
+			others = append(others, text.Glue(name, " ", o.Points))
+		}
+		s, change := r.Seats[mine], ""
+		if s.To != 0 {
+			change = fmt.Sprintf("%d (%+d)", s.To, s.To-s.From)
+		}
+		table.Rows = append(table.Rows, []text.Text{
+			{text.Link(r.Ended.UTC().Format("2006-01-02"), path)}, text.Glue(s.Points), text.Joined(others, ", "), text.Glue(s.Place), text.Glue(change),
+		})
+	}
+	return table, nil
+}
+
+// rivals lists the opponents whom a player has met most often.
+func (f *Feature) rivals(ctx context.Context, who game.PlayerID, names func(game.PlayerID) (text.Text, error)) (bot.Table, error) {
+	type rival struct {
+		name text.Text
+		storedVersus
+	}
+	var all []rival
+	err := shelf.EachUnder(ctx, f.versus, shelf.Person(who), func(other shelf.Person, v storedVersus) error {
+		name, err := names(game.PlayerID(other))
+		if err == nil && name != nil {
+			all = append(all, rival{name, v})
+		}
+		return err
+	})
+	slices.SortStableFunc(all, func(a, b rival) int {
+		return cmp.Or(b.Wins+b.Losses+b.Ties-a.Wins-a.Losses-a.Ties, strings.Compare(a.name.String(), b.name.String()))
+	})
+	table := bot.Table{Columns: []bot.Column{{Title: text.Say("Player")}, {Title: text.Say("Won"), Number: true}, {Title: text.Say("Lost"), Number: true}, {Title: text.Say("Tied"), Number: true}}}
+	for _, r := range all[:min(len(all), mostRivals)] {
+		table.Rows = append(table.Rows, []text.Text{r.name, text.Glue(r.Wins), text.Glue(r.Losses), text.Glue(r.Ties)})
+	}
+	return table, err
+}
+
+// latest returns the results of a player's latest games, the latest first.
+func (f *Feature) latest(ctx context.Context, who game.PlayerID) (all []result, err error) {
+	tables, err := f.Named(ctx, who)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(tables, func(a, b bot.TableID) int { return cmp.Compare(b, a) })
+	tables = tables[:min(len(tables), mostResults)]
+	err = f.own.Change(ctx, func(tx shelf.Tx) error {
+		all, err = f.resultsOf(tx, who, tables)
+		return err
+	})
+	slices.SortStableFunc(all, func(a, b result) int { return b.Ended.Compare(a.Ended) })
+	return all, err
+}
+
+// names finds what players are called. Those who aren't to be seen have no name.
+func (f *Feature) names(ctx context.Context) func(game.PlayerID) (text.Text, error) {
+	known := map[game.PlayerID]text.Text{}
+	return func(who game.PlayerID) (text.Text, error) {
+		name, had := known[who]
+		if had {
+			return name, nil
+		}
+		p, _, err := f.players.Get(ctx, shelf.Person(who))
+		if err == nil && !p.Hidden && p.Name != "" {
+			name = text.Text{text.Name(game.Person{ID: who, Name: p.Name})}
+		}
+		known[who] = name
+		return name, err
+	}
+}

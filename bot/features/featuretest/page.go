@@ -1,0 +1,72 @@
+package featuretest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// Page returns the page at a path as its feature shows it: "/top", or "/@{player}" for a visit
+// that names the player.
+func (w *World) Page(path string, v bot.Visit) (bot.Page, error) {
+	w.T.Helper()
+	v.Open = func(bot.ChannelID) bool { return true }
+	if v.Channel == "" {
+		v.Channel = Parlour
+	}
+	for _, p := range w.Host.Pages() {
+		if p.Path == path {
+			return p.Show(w.T.Context(), v)
+		}
+	}
+	w.T.Fatalf("there are no pages at %s", path)
+	return bot.Page{}, nil
+}
+
+// PageText returns a page in plain text, a line for each row and paragraph.
+func (w *World) PageText(path string, v bot.Visit) (string, error) {
+	w.T.Helper()
+	page, err := w.Page(path, v)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintln(&b, page.Title)
+	write(&b, page.Blocks)
+	return b.String(), nil
+}
+
+func write(b *strings.Builder, blocks []bot.Block) {
+	lines := func(prefix string, all []text.Text) {
+		for _, t := range all {
+			fmt.Fprintln(b, prefix+t.String())
+		}
+	}
+	for _, block := range blocks {
+		switch block := block.(type) {
+		case bot.Section:
+			fmt.Fprintln(b, "##", block.Title)
+			write(b, block.Blocks)
+		case bot.Paragraph:
+			fmt.Fprintln(b, block.Text)
+		case bot.Facts:
+			for _, f := range block {
+				fmt.Fprintf(b, "%s: %s\n", f.Name, f.Value)
+			}
+		case bot.Badges:
+			lines("* ", block)
+		case bot.List:
+			lines("- ", block)
+		case bot.Table:
+			for _, row := range block.Rows {
+				fmt.Fprintln(b, text.Joined(row, " | "))
+			}
+		case bot.Curve:
+			fmt.Fprintln(b, block.Values)
+		default:
+			fmt.Fprintf(b, "%v\n", block)
+		}
+	}
+}
