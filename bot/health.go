@@ -13,6 +13,8 @@ type Health struct {
 	Since time.Time
 	// Trouble is what is wrong, whether it is up or not; "" where nothing is.
 	Trouble string
+	// Warning is what the operator should know while all works; "" for nothing.
+	Warning string
 }
 
 // A Reporter is an [Adapter] that knows its health.

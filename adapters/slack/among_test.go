@@ -64,3 +64,26 @@ func TestProcessesShareAChannel(t *testing.T) {
 		}
 	}
 }
+
+// Each process holds a connection of its own, so that nothing waits for another when one
+// ends.
+func TestEachProcessConnects(t *testing.T) {
+	s := slacktest.New(slacktest.Options{})
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	for range 2 {
+		a, err := slack.New(slack.Config{
+			Host: commandsOnly{}, Notes: memory.New().Notes(slack.Platform), AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: s.URL, Now: time.Now,
+			Log: slog.New(slog.DiscardHandler), Shared: true,
+			Alone: func(context.Context, string, func(context.Context) error) error { return nil }, // another has each job
+		})
+		gametest.Must(t, err)
+		running.Go(func() { gametest.Must(t, a.Run(ctx)) })
+	}
+	if !s.Await(func() bool { return s.Connected() == 2 }) {
+		t.Errorf("there are %d connections", s.Connected())
+	}
+	cancel()
+	running.Wait()
+}

@@ -143,9 +143,9 @@ func plainText(text string, most int) *slack.TextBlockObject {
 }
 
 // image shows an uploaded picture, or one by its address. Without one there is
-// none: the words of a message say what is on it. One that is shared stands above.
+// none: the words of a message say what is on it.
 func image(file, alt string) []slack.Block {
-	if file == "" || isShared(file) {
+	if file == "" {
 		return nil
 	}
 	if byURL(file) {

@@ -14,9 +14,6 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// unmarked are the scopes of an app that may set no bookmarks.
-var unmarked = []string{"chat:write", "commands", "files:write", "im:write", "users:read", "team:read", "usergroups:read", "channels:history", "groups:history"}
-
 // What a move costs in calls of the Web API, which have limits, where the app may do what
 // its manifest asks for. Beside them are the answer by its response_url, and the upload of
 // the picture's bytes, which have none.
@@ -34,7 +31,6 @@ func TestCallsOfAMove(t *testing.T) {
 		{"a live board over HTTP", live, false, true, nil, 3},
 		{"folded boards", "", false, false, nil, 5},
 		{"folded boards over HTTP", "", false, true, nil, 2},
-		{"without bookmarks", live, false, false, unmarked, 6},
 		{"home pages that were opened long ago", live, true, false, nil, 6},
 		{"open home pages", live, true, false, nil, 8},
 		{"racks by direct message", "dm:on", false, false, nil, 10},

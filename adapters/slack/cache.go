@@ -2,6 +2,7 @@ package slack
 
 import (
 	"maps"
+	"strings"
 	"sync"
 	"time"
 )
@@ -30,16 +31,16 @@ func (c cache) get(key string) (string, bool) {
 	return v.value, ok && c.now().Before(v.until)
 }
 
-// any reports whether there is something.
-func (c cache) any() bool {
+// count returns how many keys that begin with a prefix have a value.
+func (c cache) count(prefix string) (n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, v := range c.has {
-		if c.now().Before(v.until) {
-			return true
+	for key, v := range c.has {
+		if strings.HasPrefix(key, prefix) && c.now().Before(v.until) {
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // add keeps a value. It reports false, and changes nothing, where there is one.

@@ -2,6 +2,7 @@ package slack
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -18,6 +19,7 @@ var (
 	Escape    = escape
 	Markup    = names{all: true}.mrkdwn
 	Scopes    = needed
+	AllScopes = func() []string { return scopes(true) }
 	Reserved  = reserved
 	Pieces    = func(t text.Text) []string { return names{}.pieces(t, maxSection) }
 	WhileHeld = whileHeld
@@ -58,3 +60,10 @@ func (a *Adapter) Addressed(message string) (line string, meant bool) { return a
 func MarkupAt(now time.Time, t text.Text) string {
 	return names{now: func() time.Time { return now }}.mrkdwn(t)
 }
+
+// RefusePictures has a workspace refuse a picture by its address, and ShowsByAddress reports
+// whether one is shown pictures so.
+func (a *Adapter) RefusePictures(team string) {
+	a.pictures.refuse(home(team), byAddress, errors.New("downloading image failed"))
+}
+func (a *Adapter) ShowsByAddress(team string) bool { return a.pictures.shows(home(team), byAddress) }

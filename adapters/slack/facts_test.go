@@ -60,7 +60,7 @@ func TestManifestIsValid(t *testing.T) {
 	schema, err := c.Compile(name)
 	gametest.Must(t, err)
 	for name, o := range map[string]slack.ManifestOptions{
-		"socket": {}, "prefix": {Prefix: "rm-"}, "http": {URL: "https://play.example.org/", Rotation: true, OwnPosts: true},
+		"socket": {}, "prefix": {Prefix: "rm-"}, "http": {URL: "https://play.example.org/", Rotation: true},
 	} {
 		b, err := slack.Manifest(features.Commands(), o)
 		gametest.Must(t, err)

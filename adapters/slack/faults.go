@@ -20,6 +20,25 @@ func isError(err error, codes ...string) bool {
 	return errors.As(err, &answer) && slices.Contains(codes, answer.Err)
 }
 
+// namesPicture reports whether Slack refused blocks for the picture in them, as its messages
+// tell: "downloading image failed [json-pointer:/blocks/0/image_url]".
+func namesPicture(err error) bool {
+	var answer slack.SlackErrorResponse
+	if !errors.As(err, &answer) || !isError(err, "invalid_blocks", "invalid_arguments") {
+		return false
+	}
+	said := answer.ResponseMetadata.Messages
+	for _, e := range answer.Errors {
+		if e.Message != nil {
+			said = append(said, *e.Message)
+		}
+	}
+	return slices.ContainsFunc(said, func(s string) bool {
+		s = strings.ToLower(s)
+		return strings.Contains(s, "image") || strings.Contains(s, "slack_file") || strings.Contains(s, "slack file")
+	})
+}
+
 // answered reports whether Slack answered at all: what it refused is not done.
 func answered(err error) bool {
 	var answer slack.SlackErrorResponse

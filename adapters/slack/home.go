@@ -117,8 +117,8 @@ func (hp *homePages) refreshHome(ctx context.Context, m member) {
 func (hp *homePages) publishHome(ctx context.Context, m member) error {
 	defer hp.shows.lock(string(m.player()))()
 	err := hp.publish(ctx, m)
-	if isError(err, "invalid_blocks", "invalid_arguments") && hp.pictures.reached() {
-		hp.pictures.notSeen()
+	if namesPicture(err) && hp.pictures.shows(m.home, byAddress) {
+		hp.pictures.refuse(m.home, byAddress, err)
 		err = hp.publish(ctx, m)
 	}
 	return err

@@ -27,17 +27,16 @@ const maxBody = 1 << 20 // of what Slack sends; it sends some kilobytes
 // An endpoint serves what Slack and browsers call by HTTP.
 type endpoint struct {
 	*common
-	mux       *http.ServeMux
-	tokens    *tokens
-	people    *directory
-	pictures  *gallery
-	refused   *refusals
-	bookmarks *bookmarks
-	in        *inbox
+	mux      *http.ServeMux
+	tokens   *tokens
+	people   *directory
+	pictures *gallery
+	refused  *refusals
+	in       *inbox
 }
 
-func newEndpoint(c *common, t *tokens, people *directory, pictures *gallery, refused *refusals, marks *bookmarks, in *inbox) *endpoint {
-	e := &endpoint{common: c, tokens: t, people: people, pictures: pictures, refused: refused, bookmarks: marks, in: in}
+func newEndpoint(c *common, t *tokens, people *directory, pictures *gallery, refused *refusals, in *inbox) *endpoint {
+	e := &endpoint{common: c, tokens: t, people: people, pictures: pictures, refused: refused, in: in}
 	e.mux = e.routes()
 	return e
 }

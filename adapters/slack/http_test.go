@@ -380,16 +380,13 @@ func TestWhatSlackAsks(t *testing.T) {
 	}
 }
 
-// A workspace that installs the app is asked for what its manifest asks for.
-func TestInstallAsksForOwnPosts(t *testing.T) {
-	for _, own := range []bool{false, true} {
-		w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) {
-			c.OwnPosts, c.OAuth = own, slack.OAuth{ClientID: "1.2", ClientSecret: "s", Key: tokenKey, URL: "https://play.example.org"}
-		})
-		to := w.browse(w.front.URL + "/slack/install").Header.Get("Location")
-		if strings.Contains(to, "channels%3Ahistory") != own {
-			t.Errorf("with own posts %v it asks for %s", own, to)
-		}
+// A workspace that installs the app is asked for what its manifest asks for, and not for
+// leave to read channels or to set bookmarks.
+func TestInstallAsksForNoHistory(t *testing.T) {
+	w := newOpenWorld(t)
+	to := w.browse(w.front.URL + "/slack/install").Header.Get("Location")
+	if strings.Contains(to, "channels%3Ahistory") || strings.Contains(to, "bookmarks") || !strings.Contains(to, "chat%3Awrite") {
+		t.Errorf("it asks for %s", to)
 	}
 }
 
@@ -417,13 +414,42 @@ func TestPicturesByAddress(t *testing.T) {
 	if n := w.s.Calls("files.getUploadURLExternal"); n > 0 {
 		t.Errorf("%d files were uploaded", n)
 	}
-	w.s.Fail("chat.postMessage", slacktest.Fault{Error: "invalid_blocks"})
+	w.s.Fail("chat.postMessage", slacktest.Fault{Error: "invalid_blocks", Says: "downloading image failed [json-pointer:/blocks/1/image_url]"})
 	w.slash(w.turn(), "/pass", "sure:yes")
 	if m := w.post("passes"); !m.Shows() {
 		t.Error("the board that Slack can't fetch isn't uploaded")
 	}
-	if !strings.Contains(w.log.String(), "Slack can't fetch pictures") {
-		t.Error("the operator isn't told")
+	if h := w.adapter.Health(); h.Trouble != "" || !strings.Contains(h.Warning, "in 1 workspaces Slack can't fetch pictures") {
+		t.Errorf("its health says %+v", h)
+	}
+}
+
+// A refusal that names no picture is that post's alone: it goes in characters, and the next
+// is shown as before. A refusal in one workspace changes nothing in another.
+func TestRefusedPictureStaysWhereItIs(t *testing.T) {
+	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
+	w.deal("rules:club")
+	w.s.Fail("chat.postMessage", slacktest.Fault{Error: "invalid_blocks"})
+	w.slash(w.turn(), "/pass", "sure:yes")
+	if m := w.post("passes"); m.Shows() || len(rows.FindAllString(m.Said(), -1)) < 13 {
+		t.Errorf("the post that was refused reads %s", m.Said())
+	}
+	w.slash(w.turn(), "/pass", "sure:yes")
+	w.await("the next board by its address", func() bool {
+		all := w.s.Messages(games)
+		return strings.Contains(fmt.Sprint(all[len(all)-1].Blocks), "image_url")
+	})
+	if n := w.s.Calls("files.getUploadURLExternal"); n > 0 {
+		t.Errorf("%d files were uploaded", n)
+	}
+	if h := w.adapter.Health(); h.Trouble+h.Warning != "" {
+		t.Errorf("its health says %+v", h)
+	}
+	for _, team := range []string{"T0OTHER", slacktest.Team} {
+		w.adapter.RefusePictures(team)
+		if got := w.adapter.ShowsByAddress(slacktest.Team); got != (team != slacktest.Team) {
+			t.Errorf("after a refusal in %s pictures are shown by address here: %v", team, got)
+		}
 	}
 }
 

@@ -2,13 +2,17 @@ package slack
 
 import "github.com/rackmate/rackmate/bot"
 
+// bookmarksShelf, of Slack's notes, has by place the bookmark that releases before 1.0.0
+// set there.
+const bookmarksShelf = "bookmarks"
+
 // Keeps is all that the adapter keeps. A test compares it with the shelves that
 // the code names.
 func Keeps() []bot.Keeping {
 	all := []bot.Keeping{
 		{Shelf: lastShelf, Why: "the latest message of a channel, to fold or change it", Whose: "channel", Until: bot.UntilHomeGone},
 		{Shelf: asideShelf, Why: "the threads that were opened for requests", Whose: "channel", Until: bot.UntilHomeGone},
-		{Shelf: bookmarksShelf, Why: "the bookmark that leads to a game", Whose: "channel", Until: bot.UntilHomeGone},
+		{Shelf: bookmarksShelf, Why: "the bookmark that an earlier release set; nothing reads it any more", Whose: "channel", Until: bot.UntilHomeGone},
 		{Shelf: blockedShelf, Why: "where the app may not post", Whose: "channel", Until: bot.UntilHomeGone},
 		{Shelf: directShelf, Why: "the channel of somebody's direct messages", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: homesShelf, Why: "who has opened the home page", Whose: "person", Until: bot.UntilForgotten},

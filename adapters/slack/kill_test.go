@@ -107,7 +107,7 @@ func TestWholeGameWithKills(t *testing.T) {
 		scopes []string
 		first  int // how often the first post is there
 	}{
-		{"may read its posts", nil, 1},
+		{"may read its posts", append(slack.AllScopes(), "channels:history"), 1},
 		{"may not read its posts", slack.Scopes(), 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -287,9 +287,11 @@ func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string
 	}
 	switch command {
 	case "play":
-		if in.openPlay(ctx, q, m.Table) {
-			return
+		if !in.openPlay(ctx, q, m.Table) {
+			req.User = in.people.user(ctx, q.member, i.userName())
+			in.answer(ctx, q, in.noPlay(ctx, q.member, req))
 		}
+		return
 	case "new":
 		req.Table = 0
 	case "board":

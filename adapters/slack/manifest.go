@@ -23,29 +23,20 @@ type ManifestOptions struct {
 	URL string
 	// Rotation makes tokens expire and be renewed. Slack can't undo it.
 	Rotation bool
-	// OwnPosts asks for leave to read channels that the app is in. It is used after a
-	// crash, to see whether a post arrived: without it that post may stand there twice
-	// for a while, until Slack tells that it arrived, or somebody presses on it.
-	// And plays can be typed plainly in the threads of games, without the app's name.
-	OwnPosts bool
 }
 
-// scopes are what the app asks a workspace for, and what each is for. Without the
-// first, which are newer than the others, it works too.
-func scopes(ownPosts, links bool) []string {
+// scopes returns what the app asks a workspace for, and what each is for. It works
+// without the first few, which are newer than the others.
+func scopes(links bool) []string {
 	all := append([]string{
 		"app_mentions:read",     // commands behind the app's name, in threads
 		"im:history",            // what is typed plainly to the app itself
-		"bookmarks:write",       // the way to the board, under the channel's name
 		"metadata.message:read", // that its own posts have arrived
 		"team:read",             // the workspace's language
 		"usergroups:read",       // who is in @team, to invite them
 	}, needed()...)
 	if links {
 		all = append(all, "links:read", "links:write") // the pages of games are unfurled
-	}
-	if ownPosts {
-		all = append(all, "channels:history", "groups:history")
 	}
 	return all
 }
@@ -209,13 +200,10 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 			f.Commands = append(f.Commands, manifestCommand{name, at(commandsPath), c.Help, hint(c), true})
 		}
 	}
-	m.OAuth.Scopes.Bot = scopes(o.OwnPosts, base != "")
+	m.OAuth.Scopes.Bot = scopes(base != "")
 	s := &m.Settings
-	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "message.im", "message_metadata_posted", "user_change"}
+	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "message.im", "message_metadata_posted"}
 	s.Events.Posts = []postEvents{{"*", postEvent}} // its own id the app doesn't have yet
-	if o.OwnPosts {                                 // then plays can be typed plainly in the threads of games too
-		s.Events.Bot = append(s.Events.Bot, "message.channels", "message.groups")
-	}
 	s.Interactivity.Enabled, s.Interactivity.URL = true, at(interactivityPath)
 	s.Events.Bot = append(s.Events.Bot, "function_executed")
 	m.Functions, s.Runtime = steps(), "remote"

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
@@ -114,23 +113,5 @@ func TestCommandsArePlayed(t *testing.T) {
 	}
 	if got := says("check join"); !strings.Contains(strings.ToLower(got), "join") {
 		t.Errorf("check join is answered %s", got)
-	}
-}
-
-// In a game's thread a command is typed plainly in one's own language too.
-func TestPlainGerman(t *testing.T) {
-	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Tongues = tongues() })
-	w.s.Reads(bob, "de-DE")
-	w.slash(ann, "/rackmate", "new seats:2 thread:true")
-	lobby := w.post("opens a table")
-	w.press(bob, lobby, "Join", nil)
-	w.post("it's your turn")
-	had := len(w.s.Private(bob))
-	gametest.Must(t, w.s.Say(bob, games, lobby.Thread, "bank"))
-	if err := w.s.Say(ann, games, lobby.Thread, "bank"); err != nil { // she reads English, in which it means nothing here
-		t.Fatal(err)
-	}
-	if got := w.answer(bob, had); !strings.ContainsAny(got.Said(), "₁₂₃₄₅₈") {
-		t.Errorf("Bob is told %s", got.Said())
 	}
 }

@@ -45,7 +45,7 @@ func (e *endpoint) serveInstall(w http.ResponseWriter, r *http.Request) {
 	}
 	state := e.signState(base64.RawURLEncoding.EncodeToString(nonce), e.Now().Add(stateLife))
 	http.SetCookie(w, &http.Cookie{Name: stateCookie, Value: state, Path: oauthPath, MaxAge: int(stateLife / time.Second), HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode})
-	q := url.Values{"client_id": {e.OAuth.ClientID}, "scope": {strings.Join(scopes(e.OwnPosts, true), ",")}, "state": {state}, "redirect_uri": {e.redirectURI()}}
+	q := url.Values{"client_id": {e.OAuth.ClientID}, "scope": {strings.Join(scopes(true), ",")}, "state": {state}, "redirect_uri": {e.redirectURI()}}
 	http.Redirect(w, r, e.API+"/oauth/v2/authorize?"+q.Encode(), http.StatusFound)
 }
 
@@ -122,7 +122,6 @@ func (e *endpoint) install(ctx context.Context, in installation) error {
 	if err := e.refused.unblock(ctx, homeID(in.Home)); err != nil {
 		return err
 	}
-	e.bookmarks.installed(in.Home)
 	e.Host.Retry(ctx, func(ch bot.ChannelID) bool { at, err := placeOf(ch); return err == nil && at.home == in.Home })
 	return nil
 }

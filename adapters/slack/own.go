@@ -80,7 +80,7 @@ func (o *outbox) look(ctx context.Context, who member, ch bot.ChannelID, table b
 		}
 		move(sight.Own.Lays, bot.Primary)
 	}
-	if o.pictures.reached() {
+	if o.pictures.shows(who.home, byAddress) {
 		g.board = image(o.pictures.address(ticket{Channel: ch, Table: table, Number: sight.Number}), text.Say("The board. {what}", sight.Caption).In(to).String())
 		return g
 	}

@@ -63,7 +63,7 @@ func TestHomeByAddress(t *testing.T) {
 		return slices.ContainsFunc(v.Blocks, func(b map[string]any) bool { return b["image_url"] != nil })
 	}
 	w.await("the board", shows)
-	w.s.Fail("views.publish", slacktest.Fault{Error: "invalid_arguments"}) // it can't be fetched
+	w.s.Fail("views.publish", slacktest.Fault{Error: "invalid_arguments", Says: "failed to fetch image URL [json-pointer:/view/blocks/3/image_url]"})
 	gametest.Must(t, w.s.OpenHome(first))
 	w.await("the board as text", func() bool { v, _ := w.s.Home(first); return !shows() && strings.Contains(v.Text(), "  A B C D") })
 }

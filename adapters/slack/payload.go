@@ -220,11 +220,9 @@ type eventCallback struct {
 	} `json:"event"`
 }
 
-// An eventUser is whom an event is about: an id, or in user_change all that
-// Slack knows of them.
+// An eventUser is the person whom an event is about: an id, or an object with it.
 type eventUser struct {
-	ID      string `json:"id"`
-	Deleted bool   `json:"deleted"` // they were deactivated
+	ID string `json:"id"`
 }
 
 func (u *eventUser) UnmarshalJSON(b []byte) error {

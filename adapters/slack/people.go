@@ -24,6 +24,7 @@ type directory struct {
 	*common
 	web     *webAPI
 	known   cache // profiles
+	asks    locks // by person: one question at a time
 	locales cache // the languages of homes
 }
 
@@ -72,6 +73,7 @@ func (d *directory) forget(m member) { d.known.drop(string(m.player())) }
 // profile is what Slack says of a person now, or said a little while ago.
 func (d *directory) profile(ctx context.Context, m member) (p profile, err error) {
 	key := string(m.player())
+	defer d.asks.lock(key)()
 	if known, ok := d.known.get(key); ok {
 		return p, json.Unmarshal([]byte(known), &p)
 	}
@@ -84,11 +86,37 @@ func (d *directory) profile(ctx context.Context, m member) (p profile, err error
 		return p, err
 	}
 	p = profileOf(u)
+	if p.Gone {
+		d.work(ctx, func(ctx context.Context) { d.memberLeft(ctx, m) })
+	}
 	b, err := json.Marshal(p)
 	if err == nil {
 		d.known.add(key, string(b))
 	}
 	return p, err
+}
+
+// memberLeft frees the seats of a person whose account is deactivated. A person who only
+// left a channel can come back, and keeps them.
+func (d *directory) memberLeft(ctx context.Context, who member) {
+	if err := d.Host.MemberLeft(ctx, homeID(who.home), who.player()); err != nil {
+		d.Log.Error("can't free the seats of a deactivated person", "user", who.id, "error", err)
+	}
+}
+
+// lookFor asks Slack whether the people whom a post calls still have an account: their
+// turn has come, and nobody else would notice. Slack is asked once an hour for each.
+func (d *directory) lookFor(ctx context.Context, m bot.Message) {
+	m.Text.CallOnly(func(called bot.PlayerID) bool {
+		if who, err := memberOf(called); err == nil {
+			d.work(ctx, func(ctx context.Context) {
+				if _, err := d.profile(ctx, who); err != nil {
+					d.Log.Info("can't ask whether a player is still there", "user", who.id, "error", err)
+				}
+			})
+		}
+		return true
+	})
 }
 
 // personLocale is the language that somebody has set in Slack, "" where it can't be

@@ -2,39 +2,26 @@ package slack
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file has what people type plainly, without a command of Slack's and without the
-// app's name: in their direct messages with the app, where all is meant for it, and in the
-// thread of a game, where only what can be nothing else is.
+// This file reads what people type to the app itself, without a slash command and without
+// the app's name: in their direct messages with it.
 
-// said carries out a message that names nobody.
+// said carries out a direct message to the app.
 func (in *inbox) said(ctx context.Context, h home, e *eventCallback) {
 	m := &e.Event
 	if m.Bot != "" || m.User.ID == "" || m.Subtype != "" && m.Subtype != "thread_broadcast" {
 		return
 	}
+	if m.ChannelType != "im" && !strings.HasPrefix(m.Channel, "D") {
+		return // talk among people, which an app installed by an earlier manifest is told of
+	}
 	who := asker{member: member{h, m.User.ID}, place: place{home: h, channel: m.Channel, thread: m.Thread}}
-	line := in.names.line(umbrella, withoutNames(unescape(m.Text)))
-	if m.ChannelType == "im" || strings.HasPrefix(m.Channel, "D") {
-		in.saidDirectly(ctx, who, line, "mention:"+m.Channel+"/"+m.TS)
-		return
-	}
-	if m.Thread == "" {
-		return
-	}
-	if line = in.plainly(ctx, who.member, line); line == "" {
-		return
-	}
-	sight, err := in.Host.Sight(ctx, bot.Request{ID: "look", Channel: who.place.id(), User: bot.User{ID: who.member.player()}})
-	if err == nil && sight.Own != nil && sight.Phase != "over" {
-		in.typed(ctx, who, line, in.saidRequest(ctx, who, "mention:"+m.Channel+"/"+m.TS))
-	}
+	in.saidDirectly(ctx, who, in.names.line(umbrella, withoutNames(unescape(m.Text))), "mention:"+m.Channel+"/"+m.TS)
 }
 
 // saidRequest is the request of a message.
@@ -79,26 +66,6 @@ func playsCommand(line string) bool {
 func (in *inbox) plays(ctx context.Context, who asker) bool {
 	sight, err := in.Host.Sight(ctx, bot.Request{ID: "look", Channel: who.place.id(), User: bot.User{ID: who.member.player()}})
 	return err == nil && sight.Own != nil && sight.Phase != "over"
-}
-
-// plainly is a line of a thread's talk as a command, "" where it may be meant for people:
-// a play, or a command of a game's by its name in English or in their language.
-func (in *inbox) plainly(ctx context.Context, who member, line string) string {
-	if isPlay(line) {
-		return "play " + line
-	}
-	words := strings.Fields(line)
-	if len(words) == 0 || len(words) > 2 || !in.names.known(strings.ToLower(words[0])) {
-		return ""
-	}
-	c, known := in.names.commands.FindIn(strings.ToLower(words[0]), in.people.tongue(ctx, who))
-	switch {
-	case known && len(words) == 1 && slices.Contains([]string{"rack", "board", "unseen", "pass", "challenge"}, c.Name):
-		return c.Name
-	case known && len(words) == 2 && c.Name == "exchange" && len([]rune(words[1])) <= 7:
-		return c.Name + " " + words[1]
-	}
-	return ""
 }
 
 // greeting says what can be done in direct messages.

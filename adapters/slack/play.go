@@ -53,7 +53,7 @@ func (f *forms) playForm(ctx context.Context, who member, m meta, word, square s
 	v = modal(to, text.Say("Play").In(to).String(), m, playID)
 	v.Submit = plainText(seen.submit(m.Command).In(to).String(), maxTitle)
 	var all []slack.Block
-	if f.pictures.reached() && sight.Number > 0 {
+	if f.pictures.shows(who.home, byAddress) && sight.Number > 0 {
 		alt := text.Say("The board. {what}", sight.Caption).In(to).String()
 		all = append(all, image(f.pictures.address(ticket{Channel: bot.ChannelID(m.Channel), Table: sight.Table, Number: sight.Number}), alt)...)
 	}
@@ -259,6 +259,20 @@ func (in *inbox) openPlay(ctx context.Context, q asker, table bot.TableID) bool 
 		_, _ = in.answers.openView(ctx, q, v) // it tells itself
 	}
 	return ok
+}
+
+// noPlay says why whoever asks can't play a word now. A bystander is offered what there is
+// for them.
+func (in *inbox) noPlay(ctx context.Context, who member, req bot.Request) bot.Reply {
+	look := bot.Request{ID: "look", Channel: req.Channel, Table: req.Table, User: bot.User{ID: who.player()}}
+	sight, err := in.Host.Sight(ctx, look)
+	if err != nil || sight.Own != nil || sight.Phase != "playing" {
+		return in.carryOut(ctx, who, withCommand(req, "rack", nil))
+	}
+	return bot.Reply{Refused: true, Text: text.Say("You aren't in this game."), Buttons: []bot.Button{
+		{ID: bot.ButtonID(sight.Table, 0, "board", map[string]string{"as": "picture"}), Label: text.Say("Watch")},
+		{ID: bot.ButtonID(0, 0, "new", nil), Label: text.Say("New game")},
+	}}
 }
 
 // played is the request that the form Play makes, or the form as it should be looked at

@@ -413,7 +413,7 @@ func TestLinkToTheBoard(t *testing.T) {
 	w.deal("")
 	post := w.post("goes first")
 	w.await("the first post folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table") })
-	w.restart(0) // what it was told for the bookmark it has forgotten
+	w.restart(0) // what it was told it has forgotten
 	asked := w.s.Calls("chat.getPermalink")
 	ch := bot.ChannelID("slack:" + slacktest.Team + "/" + games)
 	w.s.Fail("chat.getPermalink", slacktest.Fault{Error: "internal_error"})
@@ -439,8 +439,8 @@ func TestZone(t *testing.T) {
 	}
 }
 
-// A player who is deactivated leaves a seat, which others can take; who changes their
-// picture doesn't.
+// A player whose account is deactivated leaves a seat, which others can take: that is
+// noticed when their turn comes, and Slack is asked once an hour.
 func TestMemberLeaves(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:3")
@@ -449,14 +449,40 @@ func TestMemberLeaves(t *testing.T) {
 		w.slash(who, "/rackmate", "join")
 	}
 	w.post("The game begins")
-	for _, gone := range []bool{false, true, true} { // Slack tells it again
-		gametest.Must(t, w.s.ChangeProfile(bob, gone))
-		w.adapter.Wait()
+	for w.turn() == bob {
+		w.slash(bob, "/pass", "sure:yes")
+	}
+	asked := w.s.Calls("users.info")
+	w.s.Deactivate(bob)
+	w.later(2 * time.Hour)
+	for range 2 {
+		if who := w.turn(); who != bob {
+			w.slash(who, "/pass", "sure:yes")
+		}
 	}
 	w.post("seat is free")
 	if s := w.state(); !s.Seats[slices.IndexFunc(s.Seats, func(s game.Seat) bool { return strings.HasSuffix(string(s.Person.ID), bob) })].Vacant {
 		t.Error("Bob's seat isn't free")
 	}
+	if n := w.s.Calls("users.info") - asked; n > 3 {
+		t.Errorf("Slack was asked %d times about three people", n)
+	}
+}
+
+// Whoever isn't in a game and presses Play is told so, and offered to watch; no form opens.
+func TestBystanderPressesPlay(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	w.deal("")
+	opened := w.s.Calls("views.open")
+	got := w.press(cat, w.post("it's your turn"), "Play", nil)
+	if n := w.s.Calls("views.open") - opened; n > 0 || !strings.Contains(got.Said(), "You aren't in this game.") {
+		t.Errorf("with %d forms Cat is told %s", n, got.Said())
+	}
+	if labels := slacktest.Labels(got.Blocks); !slices.Contains(labels, "Watch") || !slices.Contains(labels, "New game") {
+		t.Errorf("she is offered %q", labels)
+	}
+	gametest.Must(t, w.s.Press(cat, got, "Watch", nil))
+	w.await("the board, to Cat alone", func() bool { return slices.ContainsFunc(w.s.Private(cat), slacktest.Message.Shows) })
 }
 
 // In an organisation-wide installation there is no team, and all its

@@ -336,10 +336,10 @@ func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last last
 	return ts, file, false, err
 }
 
-// illustrated sends a message, with its picture in the first of the ways that Slack
-// takes, and returns which that is; see gallery.show.
+// illustrated sends a message with its picture as Slack takes it, and returns that; see
+// gallery.show.
 func (o *outbox) illustrated(ctx context.Context, at place, m bot.Message, first string, send func(file string) error) (file string, err error) {
-	for file = first; ; file = o.pictures.showOtherwise(ctx, at, m, file) {
+	for file = first; ; file = o.pictures.showOtherwise(ctx, at, m, file, err) {
 		if err = o.pictures.untilThere(ctx, file, func() error { return send(file) }); file == "" || !isError(err, "invalid_blocks") {
 			return file, err
 		}
@@ -564,7 +564,7 @@ func (o *outbox) noteFolded(ctx context.Context, note string, old oldPost, faile
 func (o *outbox) edit(ctx context.Context, at place, last lastPost, m bot.Message) {
 	newest := &m
 	o.edits.Store(last.note, newest)
-	err := o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, m, cmp.Or(last.File, o.pictures.pictureURL(m))))
+	err := o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, m, cmp.Or(last.File, o.pictures.pictureURL(at.home, m))))
 	if passes(err) {
 		o.work(ctx, func(ctx context.Context) { o.editAgain(ctx, at, last.note, newest, err) })
 		return
@@ -583,7 +583,7 @@ func (o *outbox) editAgain(ctx context.Context, at place, note string, m *bot.Me
 		if newest, _ := o.edits.Load(note); err != nil || newest != m || last.Key != m.Key {
 			return nil
 		}
-		return o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, *m, cmp.Or(last.File, o.pictures.pictureURL(*m))))
+		return o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, *m, cmp.Or(last.File, o.pictures.pictureURL(at.home, *m))))
 	}
 	for wait := 2 * time.Second; passes(err) && o.wait(ctx, max(wait, retryAfter(err))); wait *= 3 {
 		err = try()

@@ -104,9 +104,11 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 	}
 	switch {
 	case req.Command == "play" && req.Args[wordField] == "":
-		if in.openPlay(ctx, q, req.Table) {
-			return
+		if !in.openPlay(ctx, q, req.Table) {
+			req.User = in.people.user(ctx, q.member, i.userName())
+			in.answer(ctx, q, in.noPlay(ctx, q.member, req))
 		}
+		return
 	case req.Command == "exchange" && len(req.Args) == 0:
 		if v, ok := in.forms.exchangeForm(ctx, q.member, meta{Channel: string(base.Channel), Table: req.Table}); ok {
 			in.answers.openView(ctx, q, v)

@@ -291,23 +291,10 @@ func (in *inbox) event(ctx context.Context, e *eventCallback) {
 		in.links.unfurl(ctx, place{home: h, channel: e.Event.Channel}, e.Event.sharedLinks)
 	case "function_executed":
 		in.carryOutStep(ctx, h, e.Event.step)
-	case "user_change":
-		// It comes for every change of anybody's profile. Who was deactivated
-		// has left; who only left a channel can come back by themselves.
-		if e.Event.User.Deleted && e.Event.User.ID != "" {
-			in.memberLeft(ctx, member{h, e.Event.User.ID})
-		}
 	case "app_uninstalled", "tokens_revoked":
 		if e.Event.Type == "tokens_revoked" && len(e.Event.Tokens.Bot) == 0 || in.tokens.reinstalled(ctx, h, e) {
 			return
 		}
 		in.tokens.uninstalled(ctx, h)
-	}
-}
-
-// memberLeft frees the seats of somebody who left the workspace.
-func (in *inbox) memberLeft(ctx context.Context, who member) {
-	if err := in.Host.MemberLeft(ctx, homeID(who.home), who.player()); err != nil {
-		in.Log.Error("can't free the seats of who left", "user", who.id, "error", err)
 	}
 }

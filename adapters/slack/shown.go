@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -15,27 +16,35 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// This file shows boards by address, where Slack reaches the host by HTTP: it
-// fetches the picture once from there. That takes no request of ours, where a
-// file takes four: three to upload it, and one to delete it. Racks are files always, for an address is a secret that others
-// than their owner may come to see.
+// This file shows boards in one of two ways, which each workspace decides for itself: by
+// address, where Slack fetches the picture from this host once and no call is needed, or
+// uploaded, which takes three calls and another to delete the file. Where a workspace takes
+// neither, boards stand in characters. Racks are never shown by address, which is a secret
+// that others may come to see.
 
-// A gallery shows pictures: by address, or as files.
+// A gallery shows pictures.
 type gallery struct {
 	*common
 	web     *webAPI
 	files   cache // uploaded pictures
 	ready   delay // of files
 	answers locks // of the notes about the pictures of somebody's answers
-
-	// What was refused lately.
-	unseen   cache // that Slack fetches a picture
-	refusing cache // by home: that a post shows a file
-	barred   cache // by home: that a file is uploaded
+	refused cache // by way and home: Slack took no picture that way lately
 }
 
+// A way is how a workspace is shown pictures.
+type way string
+
+const (
+	byAddress way = "address"
+	uploaded  way = "upload"
+)
+
+// refusalAge is how long a way isn't tried in a workspace that has refused it.
+const refusalAge = time.Hour
+
 func newGallery(c *common, web *webAPI) *gallery {
-	return &gallery{common: c, web: web, files: newCache(c.Now, 24*time.Hour), unseen: newCache(c.Now, time.Hour), refusing: newCache(c.Now, 24*time.Hour), barred: newCache(c.Now, time.Hour)}
+	return &gallery{common: c, web: web, files: newCache(c.Now, 24*time.Hour), refused: newCache(c.Now, refusalAge)}
 }
 
 // picturePath is where boards are; behind it stands a ticket.
@@ -50,9 +59,10 @@ type ticket struct {
 	Kind    string        `json:"k,omitempty"`
 }
 
-// pictureURL is the address of a post's picture, "" where it has none.
-func (g *gallery) pictureURL(m bot.Message) string {
-	if m.To != nil || m.Picture == nil || len(m.Picture.PNG) == 0 || !g.reached() {
+// pictureURL returns the address of a post's picture, "" if its workspace is shown none by
+// address.
+func (g *gallery) pictureURL(h home, m bot.Message) string {
+	if m.To != nil || m.Picture == nil || len(m.Picture.PNG) == 0 || !g.shows(h, byAddress) {
 		return ""
 	}
 	return g.address(ticket{m.Channel, m.Table, m.Number, m.Kind})
@@ -68,10 +78,26 @@ func (g *gallery) address(t ticket) string {
 	return strings.TrimSuffix(g.OAuth.URL, "/") + picturePath + text + "." + g.signTicket(text) + ".png"
 }
 
-// reached reports whether Slack reaches the host, as far as we know.
-func (g *gallery) reached() bool {
-	_, refused := g.unseen.get("")
-	return !refused && strings.HasPrefix(g.OAuth.URL, "https://") && g.AppToken == ""
+// reachable reports whether Slack can call this host at all.
+func (g *gallery) reachable() bool {
+	return strings.HasPrefix(g.OAuth.URL, "https://") && g.AppToken == ""
+}
+
+// shows reports whether a workspace can be shown pictures in a way.
+func (g *gallery) shows(h home, w way) bool {
+	_, refused := g.refused.get(string(w) + " " + string(h))
+	return !refused && (w != byAddress || g.reachable())
+}
+
+// refuse notes that a workspace has refused a picture. For a while that way isn't tried
+// there; other workspaces keep theirs.
+func (g *gallery) refuse(h home, w way, err error) {
+	g.refused.add(string(w)+" "+string(h), "")
+	if w == byAddress {
+		g.Log.Warn("Slack can't fetch pictures from this host for a workspace, so they are uploaded there, which takes longer: let "+picturePath+" through to it", "home", h, "address", g.OAuth.URL, "error", err)
+	} else {
+		g.Log.Warn("Slack takes no uploaded pictures in a workspace, so boards stand in characters there", "home", h, "error", err)
+	}
 }
 
 func (g *gallery) signTicket(text string) string {
@@ -80,62 +106,48 @@ func (g *gallery) signTicket(text string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// byURL reports whether a picture is shown by its address, and is no file.
+// byURL reports whether a picture is an address, and not a file.
 func byURL(picture string) bool { return strings.HasPrefix(picture, "https://") }
 
-// show is how the picture of a post is shown: in the first of the ways that Slack takes.
-// It is an address, a file that was uploaded, or one that was shared in the place before
-// the post; "" where there is none, and the board stands in characters.
+// show returns the picture of a post as its workspace is shown it: an address, or a file
+// that was uploaded. It is "" if there is none, and the board stands in characters.
 func (g *gallery) show(ctx context.Context, at place, m bot.Message) string {
-	if url := g.pictureURL(m); url != "" {
+	if url := g.pictureURL(at.home, m); url != "" {
 		return url
-	}
-	if _, refused := g.refusing.get(string(at.home)); refused {
-		return g.share(ctx, at, m.Key, m.Picture)
 	}
 	return g.picture(ctx, at.home, m.Key, m.Picture)
 }
 
-// showOtherwise is the next way to show a picture where Slack has refused one, which it
-// does as a rule for all of a home: for a while that way isn't tried there.
-func (g *gallery) showOtherwise(ctx context.Context, at place, m bot.Message, refused string) string {
-	switch {
-	case byURL(refused):
-		g.notSeen()
-	case isShared(refused):
-		return ""
-	default:
-		g.refusing.add(string(at.home), "")
-		g.Log.Warn("Slack shows no files in posts here, so that boards are files of their own", "home", at.home)
-		g.deletePicture(ctx, at.home, refused)
+// showOtherwise returns the picture of a post whose blocks Slack has refused. Only an error
+// that names the picture counts against the way in which it was shown; any other may be
+// about anything in the post, which then goes without a picture.
+func (g *gallery) showOtherwise(ctx context.Context, at place, m bot.Message, refused string, err error) string {
+	named := namesPicture(err)
+	if byURL(refused) {
+		if !named {
+			return ""
+		}
+		g.refuse(at.home, byAddress, err)
+		return g.show(ctx, at, m)
 	}
-	return g.show(ctx, at, m)
-}
-
-// trouble says how boards are shown where it isn't as it should be, "" where it is.
-func (g *gallery) trouble() string {
-	switch {
-	case g.barred.any():
-		return "Slack takes no pictures, so boards are posted in characters"
-	case g.refusing.any():
-		return "Slack shows no files in posts, so boards are posted as files of their own"
-	case g.unseen.any():
-		return "Slack can't fetch pictures from this host: let " + picturePath + " through to it"
+	if named {
+		g.refuse(at.home, uploaded, err)
 	}
+	g.deletePicture(ctx, at.home, refused)
 	return ""
 }
 
-// sharedMark begins what stands for a file that is shown by itself.
-const sharedMark = "shared:"
-
-// isShared reports whether a picture is a file that is shown by itself, above the post.
-func isShared(picture string) bool { return strings.HasPrefix(picture, sharedMark) }
-
-// notSeen notes that Slack couldn't fetch a picture. For a while they are
-// uploaded instead.
-func (g *gallery) notSeen() {
-	g.unseen.add("", "")
-	g.Log.Warn("Slack can't fetch pictures from this host, so they are uploaded, which takes longer: let "+picturePath+" through to it", "address", g.OAuth.URL)
+// warning tells the operator in how many workspaces pictures aren't shown as they should
+// be, "" if in none. It is nobody's outage: boards can be read everywhere.
+func (g *gallery) warning() string {
+	var all []string
+	if n := g.refused.count(string(byAddress) + " "); n > 0 {
+		all = append(all, fmt.Sprintf("in %d workspaces Slack can't fetch pictures from this host: let %s through to it", n, picturePath))
+	}
+	if n := g.refused.count(string(uploaded) + " "); n > 0 {
+		all = append(all, fmt.Sprintf("in %d workspaces Slack takes no uploaded pictures, so boards are posted in characters", n))
+	}
+	return strings.Join(all, "; ")
 }
 
 // servePicture draws the picture of a post once more.

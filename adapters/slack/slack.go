@@ -67,7 +67,6 @@ type Config struct {
 
 	Prefix      string // of the slash commands, such as "rm-"; see Manifest
 	AllCommands bool   // they were registered beside /rackmate; see Manifest
-	OwnPosts    bool   // whoever installs the app is asked for leave to read its posts; see Manifest
 	API         string // the server that speaks Slack's API; empty means Slack's own
 	Now         func() time.Time
 	Log         *slog.Logger
@@ -98,7 +97,6 @@ type Config struct {
 //	homePages the pages Home
 //	outbox    posts, the one board of a game, and the folding of those before them
 //	refusals  where the app may not post
-//	bookmarks the way to the board, under a channel's name
 //	gallery   pictures, by address or uploaded
 //	directory what people are called, who they are, and how they are reached
 //	webAPI    calls, within Slack's limits
@@ -106,16 +104,15 @@ type Config struct {
 //	unfurler  games beside the addresses of their pages
 type Adapter struct {
 	*common
-	tokens    *tokens
-	web       *webAPI
-	people    *directory
-	pictures  *gallery
-	out       *outbox
-	bookmarks *bookmarks
-	pages     *homePages
-	in        *inbox
-	socket    *socket
-	endpoint  *endpoint
+	tokens   *tokens
+	web      *webAPI
+	people   *directory
+	pictures *gallery
+	out      *outbox
+	pages    *homePages
+	in       *inbox
+	socket   *socket
+	endpoint *endpoint
 }
 
 // common is what all parts of an adapter share: its settings, and ways to wait and
@@ -162,11 +159,10 @@ func New(config Config) (*Adapter, error) {
 	a.people = newDirectory(c, a.web)
 	a.pictures = newGallery(c, a.web)
 	a.out = newOutbox(c, a.web, a.people, a.pictures)
-	a.bookmarks = newBookmarks(c, a.web, a.out)
 	a.pages = &homePages{common: c, web: a.web, people: a.people, pictures: a.pictures, out: a.out}
 	a.in = newInbox(c, a.tokens, a.web, a.people, a.out, a.pages, &answers{common: c, web: a.web, people: a.people, pictures: a.pictures}, &unfurler{c, a.web, a.out, a.pictures})
 	a.socket = &socket{common: c, web: a.web, tokens: a.tokens, in: a.in}
-	a.endpoint = newEndpoint(c, a.tokens, a.people, a.pictures, a.out.refused, a.bookmarks, a.in)
+	a.endpoint = newEndpoint(c, a.tokens, a.people, a.pictures, a.out.refused, a.in)
 	return a, nil
 }
 
@@ -231,7 +227,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 		}
 	}
 	a.pulse.Beat(a.Now())
-	if h, one := a.tokens.only(); one && !a.pictures.reached() {
+	if h, one := a.tokens.only(); one && !a.pictures.reachable() {
 		a.pictures.tryUpload(ctx, h)
 	}
 	if err := a.in.resume(ctx); err != nil {
@@ -256,7 +252,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	return ignoreDone(ctx, a.socket.alone(ctx))
+	return ignoreDone(ctx, a.socket.run(ctx))
 }
 
 // Post delivers a message to its channel, or to one person's direct messages.
@@ -275,9 +271,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 			a.pages.refreshSoon(ctx, who)
 		}
 	}
-	if at, err := placeOf(m.Channel); err == nil && hasBookmark(at, m) {
-		a.work(ctx, func(ctx context.Context) { a.bookmarks.mark(ctx, at, m) })
-	}
+	a.people.lookFor(ctx, m)
 	return nil
 }
 
@@ -293,7 +287,7 @@ func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string { return a.
 // Health is how the line to Slack is; see [bot.Reporter].
 func (a *Adapter) Health() bot.Health {
 	h := a.pulse.Health()
-	h.Trouble = cmp.Or(h.Trouble, a.pictures.trouble())
+	h.Warning = a.pictures.warning()
 	return h
 }
 

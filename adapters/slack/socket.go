@@ -53,19 +53,6 @@ type socket struct {
 	lines  atomic.Int32 // connections
 }
 
-// alone listens on Slack's socket where no other process does.
-func (s *socket) alone(ctx context.Context) error {
-	if s.Alone == nil {
-		return s.runSocket(ctx)
-	}
-	s.connection(socketName, bot.Standby)
-	defer s.connection(socketName, bot.Closed)
-	return s.Alone(ctx, "slack socket", func(ctx context.Context) error {
-		defer s.connection(socketName, bot.Standby)
-		return s.runSocket(ctx)
-	})
-}
-
 // The names of connections.
 const (
 	signingIn  = "sign-in"
@@ -123,9 +110,10 @@ func (s *socket) persist(ctx context.Context, what string, f func() error) error
 	}
 }
 
-// runSocket is connected to Slack by Socket Mode until ctx is done. The error is
+// run keeps a connection by Socket Mode until ctx is done. Each process holds one of its
+// own: Slack allows an app ten, and sends each payload over any one of them. The error is
 // one that only the operator can mend, before there was any connection.
-func (s *socket) runSocket(ctx context.Context) error {
+func (s *socket) run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	defer all.Wait()

@@ -24,31 +24,11 @@ const uploadTime = 15 * time.Second
 
 var errNotThere = errors.New("an uploaded file has not arrived")
 
-// picture uploads a picture, and waits as long as one usually takes until it can be
-// shown; see untilThere. It returns ""
-// where there is none, or it can't be had. For the
-// same use, such as a post that is tried again, it is uploaded once; another
-// use has a file of its own, for each is deleted when its time is over.
+// picture uploads a picture, and waits as long as it usually takes until it can be shown;
+// see untilThere. It returns "" if there is none, or Slack takes none. For the same use,
+// such as a post that is tried again, it is uploaded once; another use has a file of its
+// own, which is deleted with it.
 func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Picture) (file string) {
-	return g.once(ctx, h, use, p, func(ctx context.Context, u uploading) (string, error) {
-		file, err := g.upload(ctx, h, u)
-		if err == nil && !g.wait(ctx, g.ready.usual()) {
-			err = errNotThere
-		}
-		return file, err
-	})
-}
-
-// share is picture, where Slack shows none in posts: the file is posted by itself.
-func (g *gallery) share(ctx context.Context, at place, use string, p *bot.Picture) (file string) {
-	return g.once(ctx, at.home, "shared "+use, p, func(ctx context.Context, u uploading) (string, error) {
-		u.channel, u.thread = at.channel, at.thread
-		file, err := g.upload(ctx, at.home, u)
-		return sharedMark + file, err
-	})
-}
-
-func (g *gallery) once(ctx context.Context, h home, use string, p *bot.Picture, upload func(context.Context, uploading) (string, error)) (file string) {
 	if p == nil || len(p.PNG) == 0 {
 		return ""
 	}
@@ -56,12 +36,15 @@ func (g *gallery) once(ctx context.Context, h home, use string, p *bot.Picture, 
 	if file, ok := g.files.get(key); ok {
 		return file
 	}
-	if _, barred := g.barred.get(string(h)); barred {
+	if !g.shows(h, uploaded) {
 		return ""
 	}
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	file, err := upload(ctx, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
+	file, err := g.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
+	if err == nil && !g.wait(ctx, g.ready.usual()) {
+		err = errNotThere
+	}
 	if err != nil {
 		g.notTaken(h, err)
 		return ""
@@ -72,18 +55,18 @@ func (g *gallery) once(ctx context.Context, h home, use string, p *bot.Picture, 
 
 // notTaken notes that a picture couldn't be uploaded.
 func (g *gallery) notTaken(h home, err error) {
-	g.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
 	if answered(err) && !passes(err) {
-		g.barred.add(string(h), "")
+		g.refuse(h, uploaded, err)
+		return
 	}
+	g.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
 }
 
 // An uploading is a file on its way.
 type uploading struct {
 	name, alt string
 	data      []byte
-	channel   string // to be shared in, or none
-	thread    string // of it
+	channel   string // to share it in; "" for none
 }
 
 // upload sends a file in Slack's two steps, and returns its id. It is not there
@@ -98,7 +81,7 @@ func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, e
 		if err := api.UploadToURL(ctx, slack.UploadToURLParameters{UploadURL: to.UploadURL, Filename: u.name, Reader: bytes.NewReader(u.data)}); err != nil {
 			return fmt.Errorf("upload: %w", err)
 		}
-		_, err = api.CompleteUploadExternalContext(ctx, slack.CompleteUploadExternalParameters{Files: []slack.FileSummary{{ID: id, Title: u.name}}, Channel: u.channel, ThreadTimestamp: u.thread})
+		_, err = api.CompleteUploadExternalContext(ctx, slack.CompleteUploadExternalParameters{Files: []slack.FileSummary{{ID: id, Title: u.name}}, Channel: u.channel})
 		if err != nil {
 			return fmt.Errorf("finish an upload: %w", err)
 		}
@@ -113,7 +96,7 @@ func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, e
 func (g *gallery) untilThere(ctx context.Context, file string, send func() error) error {
 	for tries := 0; ; tries++ {
 		err := send()
-		if file == "" || byURL(file) || isShared(file) {
+		if file == "" || byURL(file) {
 			return err
 		}
 		if err == nil && tries == 0 {
@@ -175,7 +158,6 @@ func (x *delay) fellShort() {
 // deletePicture deletes a file that no post shows any more.
 func (g *gallery) deletePicture(ctx context.Context, h home, file string) {
 	g.files.forget(file)
-	file = strings.TrimPrefix(file, sharedMark)
 	err := g.web.call(ctx, h, func(api *slack.Client) error { return api.DeleteFileContext(ctx, file) })
 	if err != nil && !isError(err, "file_not_found", "file_deleted") {
 		g.Log.Info("can't delete a picture", "home", h, "file", file, "error", err)

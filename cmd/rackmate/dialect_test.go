@@ -33,7 +33,6 @@ var rowsOf = map[string]string{
 	"discord.session":      "discord/session",
 	"discord.tagging":      "discord/tags",
 	"discord.visit":        "discord/visits",
-	"slack.bookmark":       "slack/bookmarks",
 	"slack.installation":   "slack/installations",
 	"slack.lastPost":       "slack/last",
 	"slack.taken":          "slack/taken",

@@ -29,6 +29,7 @@ type finding struct {
 	check   string
 	trouble string // "": it is well
 	apart   bool   // the trouble is that of a table or two, and the host is ready
+	warning string // what the operator should know while it is well; "" for nothing
 }
 
 // bad reports whether it is such that the host isn't ready.
@@ -75,7 +76,8 @@ func (h *health) look(ctx context.Context) []finding {
 	found := []finding{{check: "store", trouble: h.storeTrouble(ctx)}, {check: "damage", trouble: h.damage(), apart: true}, {check: "tables", trouble: h.setAside(), apart: true}}
 	for _, a := range h.adapters {
 		if r, ok := a.(bot.Reporter); ok {
-			found = append(found, finding{check: a.Platform().Name, trouble: platformTrouble(r.Health())})
+			state := r.Health()
+			found = append(found, finding{check: a.Platform().Name, trouble: platformTrouble(state), warning: state.Warning})
 		}
 	}
 	found = append(found, finding{check: "timers", trouble: h.timerTrouble(ctx)}, finding{check: "disk", trouble: h.diskTrouble()}, finding{check: "backup", trouble: h.backups.trouble()})
@@ -230,6 +232,8 @@ func (h *health) tell(w http.ResponseWriter, req *http.Request, why bool) {
 	}
 	for _, f := range found {
 		switch {
+		case f.trouble == "" && f.warning != "" && why:
+			fmt.Fprintf(w, "warn %s: %s\n", f.check, f.warning)
 		case f.trouble == "", f.apart && !why:
 			fmt.Fprintf(w, "ok %s\n", f.check)
 		case why:

@@ -35,7 +35,7 @@ func subcommands() []cli.Subcommand {
 		{Name: "forget", Usage: "[--data FILE] [--yes] person NAME|discord:ID|slack:WORKSPACE/ID | server ID | workspace ID", Help: "shows what is kept about a person (by the name in the room, or the id on Discord or Slack), a Discord server, or a Slack workspace and its people; --yes removes it, also beside a running host. Finished games stay, with \"former player\" for the names", Run: runForget},
 		{Name: "discord", Usage: "invite | forget [--data FILE] ID", Help: "prints the link that adds the bot to a Discord server (needs DISCORD_TOKEN); forget removes all that is kept about a server, like forget --yes server", Run: runDiscord},
 		{Name: "slack", Usage: "forget [--data FILE] WORKSPACE", Help: "removes all that is kept about a Slack workspace and its people, like forget --yes workspace; WORKSPACE is its id, such as T0123ABCD", Run: runSlack},
-		{Name: "commands", Usage: "discord|slack [--activity] [--all] [--prefix P] [--url URL] [--rotate] [--own-posts]", Help: "prints, as JSON, the commands that are registered with Discord, or the Slack app's manifest", Run: runCommands},
+		{Name: "commands", Usage: "discord|slack [--activity] [--all] [--prefix P] [--url URL] [--rotate]", Help: "prints, as JSON, the commands that are registered with Discord, or the Slack app's manifest", Run: runCommands},
 		{Name: "completion", Usage: "bash|zsh|fish", Help: "prints a script by which a shell completes subcommands and flags", Run: runCompletion},
 		{Name: "man", Usage: "", Help: "prints the manual page: rackmate man > rackmate.1", Run: runMan},
 		{Name: "sbom", Usage: "", Help: "lists the modules that this program is made of, as CycloneDX", Run: runSBOM},

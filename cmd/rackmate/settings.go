@@ -243,7 +243,7 @@ func splitList(f *flag.Flag, value string) []string {
 // print writes what counts and where each value comes from, as a file of
 // settings; of secrets it says only whether they are there.
 func (s *settings) print(w io.Writer) {
-	s.flags.VisitAll(func(f *flag.Flag) {
+	eachFlag(s.flags, func(f *flag.Flag) {
 		if f.Name == "config" {
 			return
 		}

@@ -23,7 +23,7 @@ import (
 // flagNames are the flags of a subcommand.
 func flagNames(c cli.Subcommand) (names []string) {
 	if c.Name == "serve" || c.Name == "config" || c.Name == "health" {
-		new(serveConfig).settings(c.Name).flags.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
+		eachFlag(new(serveConfig).settings(c.Name).flags, func(f *flag.Flag) { names = append(names, "--"+f.Name) })
 	}
 	for _, name := range regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(c.Usage, -1) {
 		if !slices.Contains(names, name) {
@@ -108,7 +108,7 @@ func runMan(_ context.Context, std cli.Std, args []string) error {
 	}
 	fmt.Fprint(w, ".SH SETTINGS\nOf serve. Each is a flag, a variable of the environment (RACKMATE_LISTEN for \\-\\-listen), or a line of the file that \\-\\-config names.\n")
 	s := new(serveConfig).settings("serve")
-	s.flags.VisitAll(func(f *flag.Flag) {
+	eachFlag(s.flags, func(f *flag.Flag) {
 		value, help := flag.UnquoteUsage(f)
 		fmt.Fprintf(w, ".TP\n.B \\-\\-%s\n.I %s\n.br\n%s\n", text(f.Name), text(value), text(help))
 	})

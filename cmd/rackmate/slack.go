@@ -19,6 +19,9 @@ type slackConfig struct {
 	api     string
 }
 
+// noOwnPosts says why a former setting is ignored.
+const noOwnPosts = "Slack tells the app where its posts are, so it reads no channels"
+
 // settings adds Slack's settings.
 func (c *slackConfig) settings(s *settings) {
 	x := &c.secrets
@@ -29,7 +32,7 @@ func (c *slackConfig) settings(s *settings) {
 	s.secret(&x.OAuth.ClientSecret, "SLACK_CLIENT_SECRET", "the app's client secret, for many workspaces")
 	s.secret(&x.OAuth.Key, "SLACK_TOKEN_KEY", "what workspaces' tokens are encrypted with, from openssl rand -base64 32")
 	s.flags.BoolVar(&x.AllCommands, "slack-all-commands", false, "the app has a slash command for each command: see rackmate commands slack --all")
-	s.flags.BoolVar(&x.OwnPosts, "slack-own-posts", false, "ask those who install the app for leave to read its own posts, after a crash")
+	removed(s.flags, "slack-own-posts", true, noOwnPosts)
 	s.flags.StringVar(&c.prefix, "slack-prefix", "", "what commands begin with: rm- makes /rm-play")
 	s.flags.StringVar(&x.OAuth.URL, "slack-url", "", "the `URL` that Slack reaches the host at")
 	s.flags.StringVar(&c.api, "slack-api", "", "the `URL` of another server that speaks Slack's API")
@@ -59,7 +62,7 @@ func printSlackManifest(std cli.Std, args []string) error {
 	flags.BoolVar(&o.AllCommands, "all", false, "")
 	flags.StringVar(&o.URL, "url", "", "")
 	flags.BoolVar(&o.Rotation, "rotate", false, "")
-	flags.BoolVar(&o.OwnPosts, "own-posts", false, "")
+	removed(flags, "own-posts", true, noOwnPosts)
 	rest, err := cli.Parse(flags, args)
 	if err != nil {
 		return err

@@ -524,12 +524,6 @@ func (s *people) OpenHome(user string) error {
 	return s.wire.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "home", "event_ts": "1.0"})
 }
 
-// ChangeProfile has somebody change something of their profile. Deactivated says that
-// they have left.
-func (s *people) ChangeProfile(user string, deactivated bool) error {
-	return s.wire.event(map[string]any{"type": "user_change", "event_ts": "1.0", "user": map[string]any{"id": user, "team_id": Team, "deleted": deactivated}})
-}
-
 // Mention writes a message that begins with the app's name.
 func (s *people) Mention(user, channel, thread, text string) error {
 	s.mu.Lock()

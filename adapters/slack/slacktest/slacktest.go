@@ -41,7 +41,7 @@ type Options struct {
 	Gap      time.Duration    // least time between two messages in a channel; 0: none
 	Looks    int              // how often a file is asked about, or shown in vain, before it is there
 	Ready    time.Duration    // after how long a file is there
-	Scopes   []string         // what the bot token may do; nil: everything that is asked for, and channels:history
+	Scopes   []string         // what the bot token may do; nil: everything that is asked for
 	Locale   string           // of the workspace
 	AckTime  time.Duration    // 0: 30 seconds, for a busy machine; Slack's are 3
 	NoTables bool             // no answer takes a table
@@ -54,7 +54,6 @@ type Options struct {
 //	webMethods   messages, people, installations
 //	fileMethods  uploads
 //	viewMethods  forms and home pages
-//	markMethods  bookmarks
 //	flowMethods  unfurls, and steps of workflows
 //	wire         how the app is reached
 //	people       what people do
@@ -63,7 +62,6 @@ type Slack struct {
 	webMethods
 	fileMethods
 	viewMethods
-	markMethods
 	flowMethods
 	wire
 	people
@@ -74,7 +72,6 @@ type (
 	webMethods  struct{ *state }
 	fileMethods struct{ *state }
 	viewMethods struct{ *state }
-	markMethods struct{ *state }
 	flowMethods struct{ *state }
 	wire        struct{ *state }
 	people      struct {
@@ -123,7 +120,6 @@ type channel struct {
 	archived bool
 	messages []*Message
 	last     time.Time
-	marks    []Bookmark
 }
 
 type user struct {
@@ -162,6 +158,7 @@ type Message struct {
 // A Fault is an answer that a method gives instead of doing what it should.
 type Fault struct {
 	Error      string        // an error code
+	Says       string        // what Slack adds to it in response_metadata.messages
 	RetryAfter time.Duration // 429
 	Lost       bool          // it is done, but the answer is lost
 	Hangs      bool          // it is done, and no answer comes until the app hangs up
@@ -182,7 +179,7 @@ func New(o Options) *Slack {
 		links: map[string]*Message{}, steps: map[string]*Step{},
 	}
 	by := wire{there}
-	s := &Slack{state: there, webMethods: webMethods{there}, fileMethods: fileMethods{there}, viewMethods: viewMethods{there}, markMethods: markMethods{there}, flowMethods: flowMethods{there}, wire: by, people: people{there, by}}
+	s := &Slack{state: there, webMethods: webMethods{there}, fileMethods: fileMethods{there}, viewMethods: viewMethods{there}, flowMethods: flowMethods{there}, wire: by, people: people{there, by}}
 	s.changed = sync.NewCond(&s.mu)
 	if s.Now == nil {
 		s.Now = time.Now
@@ -221,7 +218,7 @@ func (s *Slack) Invent(id, ch string) {
 	s.channels[ch].members[id] = true
 }
 
-// Deactivate ends somebody's account. The app isn't told; see ChangeProfile.
+// Deactivate ends somebody's account. The app isn't told.
 func (s *Slack) Deactivate(who string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

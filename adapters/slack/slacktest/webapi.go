@@ -39,7 +39,7 @@ const (
 
 // tiers are the methods' tiers, as their pages name them.
 var tiers = map[string]int{
-	"users.info": tier4, "team.info": tier3, "bookmarks.add": tier2, "bookmarks.edit": tier2, "bookmarks.remove": tier2,
+	"users.info": tier4, "team.info": tier3,
 	"usergroups.users.list": tier2, "conversations.open": tier3, "conversations.history": tier3, "conversations.replies": tier3,
 	"chat.postEphemeral": tier4, "chat.update": tier3, "chat.delete": tier3, "views.open": tier4, "views.push": tier4,
 	"views.update": tier4, "views.publish": tier4, "files.info": tier4, "files.delete": tier3,
@@ -63,9 +63,6 @@ func methods() map[string]Method {
 		"apps.connections.open": {call: (*Slack).connectionsOpen},
 		"users.info":            {Must: []string{"user"}, Can: []string{"include_locale"}, Scope: "users:read", Official: true, call: (*Slack).usersInfo},
 		"team.info":             {Can: []string{"team"}, Scope: "team:read", Official: true, call: (*Slack).teamInfo},
-		"bookmarks.add":         {Must: []string{"channel_id", "title", "type"}, Can: []string{"link", "emoji", "entity_id", "access_level", "parent_id"}, Scope: "bookmarks:write", call: (*Slack).bookmarksAdd},
-		"bookmarks.edit":        {Must: []string{"channel_id", "bookmark_id"}, Can: []string{"title", "link", "emoji"}, Scope: "bookmarks:write", call: (*Slack).bookmarksEdit},
-		"bookmarks.remove":      {Must: []string{"channel_id", "bookmark_id"}, Can: []string{"quip_section_id"}, Scope: "bookmarks:write", call: (*Slack).bookmarksRemove},
 		"usergroups.users.list": {Must: []string{"usergroup"}, Can: []string{"include_disabled"}, Scope: "usergroups:read", Official: true, call: (*Slack).groupMembers},
 		"conversations.open":    {Can: []string{"users", "channel", "return_im"}, Scope: "im:write", Official: true, call: (*Slack).conversationsOpen},
 		"conversations.history": {Must: []string{"channel"}, Can: []string{"cursor", "inclusive", "latest", "limit", "oldest"}, Since: []string{"include_all_metadata"}, Scope: "channels:history", Official: true, call: (*Slack).history},
@@ -121,7 +118,7 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if fault.Error != "" {
-		reply(w, map[string]any{"ok": false, "error": fault.Error})
+		reply(w, refusal(fault.Error, fault.Says))
 		return
 	}
 	if !s.room(name, m.Tier) {
@@ -144,12 +141,22 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 	case code == "ratelimited":
 		s.limited(w, s.Gap)
 	case code != "":
-		reply(w, map[string]any{"ok": false, "error": code})
+		code, says, _ := strings.Cut(code, ": ")
+		reply(w, refusal(code, says))
 	default:
 		out["ok"] = true
 		w.Header().Set("X-OAuth-Scopes", strings.Join(s.granted(), ","))
 		reply(w, out)
 	}
+}
+
+// refusal is the answer with an error code, and what is added to it.
+func refusal(code, says string) map[string]any {
+	answer := map[string]any{"ok": false, "error": code}
+	if says != "" {
+		answer["response_metadata"] = map[string]any{"messages": []string{"[ERROR] " + says}}
+	}
+	return answer
 }
 
 // room reports whether a tier has room for one more call of a method, and counts it.
@@ -182,6 +189,7 @@ func (s *state) refuse(name string, m Method, p params, token string) string {
 		}
 	case !s.tokens[token]:
 		return "invalid_auth"
+	case strings.HasPrefix(p["channel"], "D") && m.Scope == "channels:history" && slices.Contains(s.granted(), "im:history"):
 	case m.Scope != "" && !slices.Contains(s.granted(), m.Scope):
 		return "missing_scope"
 	}
@@ -204,7 +212,7 @@ func (s *state) granted() []string {
 	if s.Scopes != nil {
 		return s.Scopes
 	}
-	return []string{"app_mentions:read", "chat:write", "commands", "files:write", "im:history", "im:write", "users:read", "team:read", "usergroups:read", "bookmarks:write", "metadata.message:read", "links:read", "links:write", "channels:history", "groups:history"}
+	return []string{"app_mentions:read", "chat:write", "commands", "files:write", "im:history", "im:write", "users:read", "team:read", "usergroups:read", "metadata.message:read", "links:read", "links:write"}
 }
 
 // via is where the parameters have whose request it is; no parameter of Slack's has
@@ -338,7 +346,9 @@ func (s *state) message(name string, p params) (*Message, string) {
 		s.complain("%s: %s", name, wrong)
 	}
 	switch {
-	case len(c.wrong) > 0 || c.early || s.noFiles && m.Shows():
+	case len(c.wrong) == 0 && (c.early || s.noFiles && m.Shows()):
+		return nil, "invalid_blocks: invalid slack file [json-pointer:/blocks/0/slack_file]"
+	case len(c.wrong) > 0:
 		return nil, "invalid_blocks"
 	case len(p["blocks"]) > maxMessage:
 		return nil, "msg_blocks_too_long"
