@@ -23,8 +23,8 @@ type (
 	ofMark   = shelf.Pair[shelf.Home, shelf.Mark]
 )
 
-// A clubFeature keeps rosters.
-type clubFeature struct {
+// A clubs keeps rosters.
+type clubs struct {
 	desk     feature.Desk
 	own      *shelf.Owner
 	settings *settings.Settings
@@ -32,8 +32,8 @@ type clubFeature struct {
 	guests   *shelf.Shelf[ofMark, member] // who has no account, by name
 }
 
-func newClub(d feature.Desk, own *shelf.Owner, s *settings.Settings) *clubFeature {
-	return &clubFeature{
+func newClub(d feature.Desk, own *shelf.Owner, s *settings.Settings) *clubs {
+	return &clubs{
 		d, own, s,
 		shelf.Open(own, "club", shelf.Spec[ofPerson, member]{Why: "who is in the club of a place, with rating, groups, times away and whom they don't want to meet", Rename: (*member).rename}),
 		shelf.Open(own, "club guests", shelf.Spec[ofMark, member]{Why: "who is in the club of a place without an account there, as its managers wrote them down", Rename: (*member).rename}),
@@ -44,12 +44,12 @@ func newClub(d feature.Desk, own *shelf.Owner, s *settings.Settings) *clubFeatur
 const askKind = "club"
 
 // Posts are those of the feature.
-func (f *clubFeature) Posts() map[string]feature.Posting {
+func (f *clubs) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{askKind: {Tell: f.tellAsked, Apart: true}}
 }
 
 // Commands are those of the feature.
-func (f *clubFeature) Commands() []feature.Command {
+func (f *clubs) Commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "club", Help: "Join the club of this place, see who is in it, or manage it", Example: "/club join", Options: clubOptions()}, Run: f.run},
 		{Command: bot.Command{Name: "roster", Help: "Take people into the club from a list, for those who manage this place", Example: "/roster Ann Alder,1500", Options: []bot.Option{
@@ -81,7 +81,7 @@ func clubOptions() []bot.Option {
 }
 
 // homeOf is whose club is meant: that of the server, or of the channel where there is none.
-func (f *clubFeature) homeOf(ctx context.Context, req bot.Request) (string, error) {
+func (f *clubs) homeOf(ctx context.Context, req bot.Request) (string, error) {
 	home, err := f.settings.HomeFor(ctx, req)
 	if home == "" {
 		home = string(req.Channel)
@@ -89,7 +89,7 @@ func (f *clubFeature) homeOf(ctx context.Context, req bot.Request) (string, erro
 	return home, err
 }
 
-func (f *clubFeature) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *clubs) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	home, err := f.homeOf(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -157,7 +157,7 @@ func (p rosterEntry) span() text.Span {
 type roster []rosterEntry
 
 // all is the roster of a place.
-func (f *clubFeature) all(ctx context.Context, home string) (all roster, err error) {
+func (f *clubs) all(ctx context.Context, home string) (all roster, err error) {
 	return all.read(
 		func(fn func(shelf.Person, member) error) error {
 			return shelf.EachUnder(ctx, f.members, shelf.Home(home), fn)
@@ -168,7 +168,7 @@ func (f *clubFeature) all(ctx context.Context, home string) (all roster, err err
 }
 
 // in is the roster of a place in a change of it.
-func (f *clubFeature) in(tx shelf.Tx, home string) (all roster, err error) {
+func (f *clubs) in(tx shelf.Tx, home string) (all roster, err error) {
 	return all.read(
 		func(fn func(shelf.Person, member) error) error {
 			return shelf.EachIn(f.members.In(tx), shelf.Home(home), fn)
@@ -223,7 +223,7 @@ func (all roster) isFull() error {
 }
 
 // put keeps what a club has about somebody.
-func (f *clubFeature) put(tx shelf.Tx, home string, p rosterEntry) error {
+func (f *clubs) put(tx shelf.Tx, home string, p rosterEntry) error {
 	if p.id == "" {
 		return f.guests.In(tx).Put(shelf.Both(shelf.Home(home), p.mark), p.member)
 	}
@@ -231,7 +231,7 @@ func (f *clubFeature) put(tx shelf.Tx, home string, p rosterEntry) error {
 }
 
 // erase takes somebody off a roster.
-func (f *clubFeature) erase(tx shelf.Tx, home string, p rosterEntry) error {
+func (f *clubs) erase(tx shelf.Tx, home string, p rosterEntry) error {
 	if p.id == "" {
 		return f.guests.In(tx).Drop(shelf.Both(shelf.Home(home), p.mark))
 	}
@@ -239,7 +239,7 @@ func (f *clubFeature) erase(tx shelf.Tx, home string, p rosterEntry) error {
 }
 
 // mine is who somebody is on a roster, under any of their names.
-func (f *clubFeature) mine(ctx context.Context, home string, who game.PlayerID) (id game.PlayerID, m member, found bool, err error) {
+func (f *clubs) mine(ctx context.Context, home string, who game.PlayerID) (id game.PlayerID, m member, found bool, err error) {
 	ids, err := f.desk.Identities(ctx, who)
 	if err != nil {
 		return who, m, false, err
@@ -253,7 +253,7 @@ func (f *clubFeature) mine(ctx context.Context, home string, who game.PlayerID) 
 }
 
 // Member is what the club of a place knows of somebody; see [feature.Members].
-func (f *clubFeature) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (of feature.Member, err error) {
+func (f *clubs) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (of feature.Member, err error) {
 	if home, err = f.homeOf(ctx, bot.Request{Home: home, Channel: ch}); err != nil {
 		return of, err
 	}
@@ -271,7 +271,7 @@ func (f *clubFeature) Member(ctx context.Context, home string, ch bot.ChannelID,
 }
 
 // list shows who is in the club.
-func (f *clubFeature) list(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+func (f *clubs) list(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	all, err := f.all(ctx, home)
 	if err != nil {
 		return bot.Reply{}, err
@@ -323,7 +323,7 @@ func (all roster) guest(name string, but []game.PlayerID, example text.Span) (gu
 }
 
 // join puts whoever asks on the roster, or changes what it has about them.
-func (f *clubFeature) join(ctx context.Context, home string, req bot.Request) (r bot.Reply, err error) {
+func (f *clubs) join(ctx context.Context, home string, req bot.Request) (r bot.Reply, err error) {
 	rating, err := readRating(req.Args["rating"])
 	if err != nil {
 		return r, err
@@ -341,7 +341,7 @@ func (f *clubFeature) join(ctx context.Context, home string, req bot.Request) (r
 
 // enter is join in a change. What a guest's name stands for is taken over by whoever says
 // that it is theirs, and somebody's other accounts become one with the one they join by.
-func (f *clubFeature) enter(tx shelf.Tx, home string, req bot.Request, ids []game.PlayerID, rating int) (bot.Reply, error) {
+func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.PlayerID, rating int) (bot.Reply, error) {
 	all, err := f.in(tx, home)
 	if err != nil {
 		return bot.Reply{}, err
@@ -397,12 +397,12 @@ func (f *clubFeature) enter(tx shelf.Tx, home string, req bot.Request, ids []gam
 	}, f.put(tx, home, me)
 }
 
-func (f *clubFeature) leave(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+func (f *clubs) leave(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	return bot.Reply{Text: text.Say("You aren't in the club any more. What it kept about you is gone.")}, f.drop(ctx, cmp.Or(req.Args["in"], home), req.User.ID)
 }
 
 // drop takes somebody off a roster, with all their accounts.
-func (f *clubFeature) drop(ctx context.Context, home string, who game.PlayerID) error {
+func (f *clubs) drop(ctx context.Context, home string, who game.PlayerID) error {
 	ids, err := f.desk.Identities(ctx, who)
 	if err != nil {
 		return err
@@ -418,7 +418,7 @@ func (f *clubFeature) drop(ctx context.Context, home string, who game.PlayerID) 
 }
 
 // change changes the member that whoever asks is.
-func (f *clubFeature) change(ctx context.Context, home string, req bot.Request, fn func(*member)) error {
+func (f *clubs) change(ctx context.Context, home string, req bot.Request, fn func(*member)) error {
 	id, _, in, err := f.mine(ctx, home, req.User.ID)
 	if err == nil && !in {
 		err = words.Refusing("You aren't in the club of this place yet: {join}.", text.Code("/club join"))
@@ -435,7 +435,7 @@ func (f *clubFeature) change(ctx context.Context, home string, req bot.Request, 
 }
 
 // away notes until when somebody is away.
-func (f *clubFeature) away(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+func (f *clubs) away(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	now := f.desk.Now().UTC()
 	typed := req.Args["until"]
 	if typed == "back" || typed == "0" {
@@ -458,7 +458,7 @@ func (f *clubFeature) away(ctx context.Context, home string, req bot.Request) (b
 }
 
 // avoid notes whom somebody doesn't want to be paired with, or takes that back.
-func (f *clubFeature) avoid(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+func (f *clubs) avoid(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	var now []bot.User
 	full := false
 	if err := f.change(ctx, home, req, func(m *member) {
@@ -492,7 +492,7 @@ func (f *clubFeature) avoid(ctx context.Context, home string, req bot.Request) (
 }
 
 // add has a manager add somebody, or change them.
-func (f *clubFeature) add(ctx context.Context, home string, req bot.Request) (r bot.Reply, err error) {
+func (f *clubs) add(ctx context.Context, home string, req bot.Request) (r bot.Reply, err error) {
 	if len(req.People) == 0 && req.Args["name"] == "" {
 		return r, words.Refusing("Whom? {account}, or {name} for somebody who has no account here. {roster} takes a whole list.", text.Code("/club add who:@Ann"), text.Code("/club add name:Ann"), text.Code("/roster"))
 	}
@@ -548,7 +548,7 @@ func (f *clubFeature) add(ctx context.Context, home string, req bot.Request) (r 
 }
 
 // remove has a manager remove somebody.
-func (f *clubFeature) remove(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+func (f *clubs) remove(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	r := bot.Reply{Text: text.Say("Nobody by that name is in the club any more. {club} shows who is.", text.Code("/club"))}
 	if len(req.People) > 0 {
 		return r, f.drop(ctx, home, req.People[0].ID)
@@ -567,7 +567,7 @@ func (f *clubFeature) remove(ctx context.Context, home string, req bot.Request) 
 }
 
 // takeIn takes people in from a list: all of them, or with a mistake none.
-func (f *clubFeature) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	home, err := f.homeOf(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -595,7 +595,7 @@ func (f *clubFeature) takeIn(ctx context.Context, req bot.Request) (bot.Reply, e
 }
 
 // enroll takes people in by their names, or what is said of a member or a guest who is there.
-func (f *clubFeature) enroll(ctx context.Context, home string, people ...member) error {
+func (f *clubs) enroll(ctx context.Context, home string, people ...member) error {
 	return f.own.Change(ctx, func(tx shelf.Tx) error {
 		all, err := f.in(tx, home)
 		if err != nil {
@@ -638,7 +638,7 @@ func (m member) listed(now member) member {
 }
 
 // ask asks all who have accounts whether they still play.
-func (f *clubFeature) ask(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+func (f *clubs) ask(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	all, err := f.all(ctx, home)
 	if err != nil {
 		return bot.Reply{}, err
@@ -679,7 +679,7 @@ func (f *clubFeature) ask(ctx context.Context, home string, req bot.Request) (bo
 }
 
 // tellAsked asks a member.
-func (f *clubFeature) tellAsked(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *clubs) tellAsked(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	home, err := f.homeOf(ctx, bot.Request{Channel: post.Channel})
 	if err != nil {
 		return m, err
@@ -697,13 +697,13 @@ func (f *clubFeature) tellAsked(ctx context.Context, post bot.Post, _, _ table.T
 	return m, nil
 }
 
-func (f *clubFeature) answer(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+func (f *clubs) answer(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	now := f.desk.Now().UTC()
 	return bot.Reply{Text: text.Say("Good. You stay in the club.")}, f.change(ctx, home, req, func(m *member) { m.Answered = now })
 }
 
 // waiting lists who hasn't answered, those first who have kept the club waiting longest.
-func (f *clubFeature) waiting(ctx context.Context, home string) (bot.Reply, error) {
+func (f *clubs) waiting(ctx context.Context, home string) (bot.Reply, error) {
 	all, err := f.all(ctx, home)
 	if err != nil {
 		return bot.Reply{}, err
@@ -729,6 +729,6 @@ func (f *clubFeature) waiting(ctx context.Context, home string) (bot.Reply, erro
 }
 
 // MemberLeft takes somebody off the roster who has left the home.
-func (f *clubFeature) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
+func (f *clubs) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
 	return f.members.Drop(ctx, shelf.Both(shelf.Home(home), shelf.Person(who)))
 }

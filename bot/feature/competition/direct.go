@@ -16,14 +16,8 @@ import (
 
 // This file is what the director does, by one message that says what to do next.
 
-// An office is what all have who act for a director: they see how things stand then.
-type office struct{ *notices }
-
-// A direction is what the director does to rounds and to the whole.
-type direction struct{ *office }
-
 // direct carries out what a director does, and shows how things stand then.
-func (f *office) direct(ctx context.Context, req bot.Request, fn func(e *event, a asker) (deed, error)) (bot.Reply, error) {
+func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(e *event, a asker) (deed, error)) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -31,7 +25,7 @@ func (f *office) direct(ctx context.Context, req bot.Request, fn func(e *event, 
 	if err := a.may(&e); err != nil {
 		return bot.Reply{}, err
 	}
-	e, err = f.change(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+	e, err = f.act(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
 		if err := a.may(e); err != nil {
 			return deed{}, err
 		}
@@ -48,7 +42,7 @@ func (f *office) direct(ctx context.Context, req bot.Request, fn func(e *event, 
 }
 
 // show tells how a tournament stands: the director what to do next, others how they do.
-func (f *direction) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, found, err := f.meant(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -64,7 +58,7 @@ func (f *direction) show(ctx context.Context, req bot.Request) (bot.Reply, error
 }
 
 // mine is how a tournament stands for somebody who plays in it, looks on, or directs.
-func (f *direction) mine(ctx context.Context, e *event, a asker, directs bool) (bot.Reply, error) {
+func (f *tournaments) mine(ctx context.Context, e *event, a asker, directs bool) (bot.Reply, error) {
 	r, err := f.panel(ctx, e, directs)
 	if err != nil {
 		return r, err
@@ -110,7 +104,7 @@ type wishes struct {
 	away   map[contest.No]bool
 }
 
-func (f *direction) wishes(ctx context.Context, e *event) (w wishes, err error) {
+func (f *tournaments) wishes(ctx context.Context, e *event) (w wishes, err error) {
 	w = wishes{map[contest.No][]contest.No{}, map[contest.No]bool{}}
 	for _, x := range e.Contest.Entrants {
 		there := 0
@@ -152,7 +146,7 @@ func (e *event) heed(w wishes) {
 }
 
 // pair pairs the next round.
-func (f *direction) pair(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) pair(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -202,7 +196,7 @@ func (f *direction) pair(ctx context.Context, req bot.Request) (bot.Reply, error
 }
 
 // byHand reads pairs of people: two after one another, and a last one for a bye.
-func (f *office) byHand(ctx context.Context, e *event, req bot.Request) (pairs [][2]contest.No, err error) {
+func (f *tournaments) byHand(ctx context.Context, e *event, req bot.Request) (pairs [][2]contest.No, err error) {
 	all, err := f.entrantsNamed(ctx, e, req)
 	if err != nil {
 		return nil, err
@@ -222,7 +216,7 @@ func (f *office) byHand(ctx context.Context, e *event, req bot.Request) (pairs [
 
 // entrantsNamed are those whom a request names, in its order: people, or names with "/"
 // between them.
-func (f *office) entrantsNamed(ctx context.Context, e *event, req bot.Request) (all []contest.No, err error) {
+func (f *tournaments) entrantsNamed(ctx context.Context, e *event, req bot.Request) (all []contest.No, err error) {
 	for _, u := range req.People {
 		ids, err := f.desk.Identities(ctx, u.ID)
 		if err != nil {
@@ -283,7 +277,7 @@ func (e *event) explain(err error) error {
 }
 
 // swap swaps two players of a round that hasn't started.
-func (f *direction) swap(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) swap(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -316,8 +310,8 @@ func errOr(err error, other error) error {
 	return other
 }
 
-// begin starts the round that is paired.
-func (f *direction) begin(ctx context.Context, req bot.Request) (bot.Reply, error) {
+// startRound starts the round that is paired.
+func (f *tournaments) startRound(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		switch {
 		case e.Phase != under:
@@ -343,7 +337,7 @@ func (f *direction) begin(ctx context.Context, req bot.Request) (bot.Reply, erro
 }
 
 // end ends the tournament.
-func (f *direction) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		switch {
 		case e.Phase != under:
@@ -362,7 +356,7 @@ func (f *direction) end(ctx context.Context, req bot.Request) (bot.Reply, error)
 }
 
 // callOff calls a tournament off; its results stay.
-func (f *direction) callOff(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) callOff(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		if e.Phase != entering && e.Phase != under {
 			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
@@ -375,7 +369,7 @@ func (f *direction) callOff(ctx context.Context, req bot.Request) (bot.Reply, er
 }
 
 // nudge reminds those who haven't sat down.
-func (f *direction) nudge(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) nudge(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		if _, missing := e.idle(); !e.playing() || len(missing) == 0 {
 			return deed{}, words.Refusing("Everybody has sat down.")
@@ -385,7 +379,7 @@ func (f *direction) nudge(ctx context.Context, req bot.Request) (bot.Reply, erro
 }
 
 // undo takes the last act back, as long as no other round has begun.
-func (f *direction) undo(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) undo(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		for i, d := range slices.Backward(e.Deeds) {
 			if d.Undone || d.By.ID == "" || d.Kind == didUndo || d.Kind == didNudge || d.Kind == didDirector && d.Who.ID == "" || d.Kind == didResult && d.Is == nil {
@@ -483,7 +477,7 @@ func (e *event) takeBack(d deed) error {
 }
 
 // log lists who did what, the latest first.
-func (f *direction) log(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) log(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -561,7 +555,7 @@ func (e *event) line(d deed) text.Text {
 }
 
 // director adds a director.
-func (f *direction) director(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) director(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if len(req.People) == 0 || req.People[0].ID.IsRobot() {
 		return bot.Reply{}, words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament director who:@Ann"))
 	}

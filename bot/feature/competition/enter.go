@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -26,9 +25,6 @@ func sign(secret []byte, what ...string) []byte {
 	mac.Write([]byte(strings.Join(what, "\x00")))
 	return mac.Sum(nil)
 }
-
-// A registration is how a tournament begins and who is in it.
-type registration struct{ *office }
 
 // tableOptions are the options of /new that a tournament's tables can have.
 var tableOptions = []string{"clock", "pace", "late", "lexicon"}
@@ -46,11 +42,7 @@ const (
 // ways are the buttons by which a director who reads nothing begins.
 func ways() []bot.Button {
 	way := func(label text.Text, style bot.Style, args ...string) bot.Button {
-		all := map[string]string{"do": "new"}
-		for i := 0; i+1 < len(args); i += 2 {
-			all[args[i]] = args[i+1]
-		}
-		return bot.Button{ID: bot.ButtonID(0, 0, "tournament", all), Label: label, Style: style}
+		return button("tournament", label, style, append([]string{"do", "new"}, args...)...)
 	}
 	return []bot.Button{
 		way(text.Say("An evening, 5 rounds"), bot.Primary, "method", string(contest.Swiss), "rounds", "5", "clock", "15m"),
@@ -61,7 +53,7 @@ func ways() []bot.Button {
 }
 
 // create opens a tournament for people to enter.
-func (f *registration) create(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) create(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if len(req.Args) == 1 {
 		return bot.Reply{Text: text.Say("What kind of tournament? You can set everything yourself too: {example}.", text.Code("/tournament new name:Spring method:swiss rounds:6 clock:25m")), Buttons: ways()}, nil
 	}
@@ -72,41 +64,14 @@ func (f *registration) create(ctx context.Context, req bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := f.events.Look(ctx, event{Channel: req.Channel}, req.ID+":net", f.desk.Now().Add(net)); err != nil {
-		return bot.Reply{}, err
-	}
-	again := false
-	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		row, found, err := f.where.In(tx).Get(shelf.Channel(req.Channel))
-		if err != nil {
-			return err
+	e.Deeds = []deed{{Kind: didOpen, By: req.User, At: e.At, Cause: req.ID}}
+	e.tell(newsOpen, 0)
+	if e, err = f.begin(ctx, e, func(old event) error {
+		if old.Phase == entering || old.Phase == under {
+			return words.Refusing("There is a tournament in this channel already: {name}. It has to end first, or begin yours in another channel.", text.Strong(old.Name))
 		}
-		if found {
-			old, there, err := f.events.In(tx, row.No)
-			if err != nil {
-				return err
-			}
-			if again = there && old.Cause == req.ID; again {
-				e = old
-				return nil
-			}
-			if there && (old.Phase == entering || old.Phase == under) {
-				return words.Refusing("There is a tournament in this channel already: {name}. It has to end first, or begin yours in another channel.", text.Strong(old.Name))
-			}
-		}
-		if e.No, err = f.events.Next(tx); err != nil {
-			return err
-		}
-		e.News, e.Deeds = nil, []deed{{Kind: didOpen, By: req.User, At: e.At, Cause: req.ID}}
-		e.tell(newsOpen, 0)
-		if err := f.where.In(tx).Put(shelf.Channel(req.Channel), whereRow{V: 1, No: e.No}); err != nil {
-			return err
-		}
-		return f.events.Put(tx, e)
+		return nil
 	}); err != nil {
-		return bot.Reply{}, err
-	}
-	if err := f.events.Look(ctx, e, req.ID+":look", f.desk.Now()); err != nil {
 		return bot.Reply{}, err
 	}
 	r, err := f.panel(ctx, &e, true)
@@ -115,15 +80,16 @@ func (f *registration) create(ctx context.Context, req bot.Request) (bot.Reply, 
 }
 
 // planned is a new tournament as a request asks for it.
-func (f *registration) planned(ctx context.Context, req bot.Request) (e event, err error) {
+func (f *tournaments) planned(ctx context.Context, req bot.Request) (e event, err error) {
 	to, err := f.Settings.TongueOf(ctx, req.Channel)
 	if err != nil {
 		return e, err
 	}
 	now := f.desk.Now().UTC()
 	e = event{
-		V: 1, Cause: req.ID, Channel: req.Channel, Home: req.Home, At: now, Phase: entering, Directors: []bot.User{req.User},
-		Kind: contest.Kind(cmp.Or(req.Args["method"], string(contest.Swiss))), Table: map[string]string{"hints": "no"},
+		head:      head{V: 1, Cause: req.ID, Channel: req.Channel, Home: req.Home, At: now, Phase: entering, Table: map[string]string{"hints": "no"}},
+		Directors: []bot.User{req.User},
+		Kind:      contest.Kind(cmp.Or(req.Args["method"], string(contest.Swiss))),
 	}
 	if e.Name = strings.Join(strings.Fields(req.Args["name"]), " "); e.Name == "" {
 		e.Name = text.Say("Tournament of {day}", now.Format(time.DateOnly)).In(to).String()
@@ -156,7 +122,7 @@ func (f *registration) planned(ctx context.Context, req bot.Request) (e event, e
 	if err := e.setTime(req.Args); err != nil {
 		return e, err
 	}
-	if _, err := f.opening(ctx, &e, req); err != nil { // what can't be played is said now
+	if _, err := f.opening(ctx, &e.head, req); err != nil { // what can't be played is said now
 		return e, err
 	}
 	own, err := f.secret(ctx, int(now.UnixMilli()), req.ID)
@@ -264,7 +230,7 @@ func (e *event) enterPlayer(p contest.Player, team, cause string) (deed, error) 
 }
 
 // join enters whoever asks.
-func (f *registration) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -273,7 +239,7 @@ func (f *registration) join(ctx context.Context, req bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	e, err = f.change(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+	e, err = f.act(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
 		if e.Phase != entering {
 			return deed{}, words.Refusing("Registration for {name} is closed. The director can still enter you: {who}.", text.Strong(e.Name), text.List(named(e.Directors)))
 		}
@@ -292,12 +258,12 @@ func (f *registration) join(ctx context.Context, req bot.Request) (bot.Reply, er
 }
 
 // leave withdraws whoever asks.
-func (f *registration) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	e, err = f.change(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+	e, err = f.act(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
 		if _, _, in := e.find(a.ids); in && e.Phase != entering && e.Phase != under {
 			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 		}
@@ -338,7 +304,7 @@ func (e *event) leave(ids []game.PlayerID) (deed, error) {
 }
 
 // closeEntries closes the registration.
-func (f *registration) closeEntries(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) closeEntries(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		if e.Phase != entering {
 			return deed{}, words.Refusing("Registration is closed already.")
@@ -372,7 +338,7 @@ func usualRounds(k contest.Kind, n int) int {
 }
 
 // reopen opens the registration again, before a round is paired.
-func (f *registration) reopen(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) reopen(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		switch {
 		case e.Phase == entering:
@@ -387,7 +353,7 @@ func (f *registration) reopen(ctx context.Context, req bot.Request) (bot.Reply, 
 
 // enter has a director enter somebody: late, under another name, or somebody who has no
 // account here.
-func (f *registration) enter(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -442,7 +408,7 @@ func goodName(name string) error {
 }
 
 // someone is the entrant that a director means: a person, or a name.
-func (f *office) someone(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
+func (f *tournaments) someone(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
 	if len(req.People) > 0 {
 		ids, err := f.desk.Identities(ctx, req.People[0].ID)
 		if err != nil {
@@ -463,7 +429,7 @@ func (f *office) someone(ctx context.Context, e *event, req bot.Request) (contes
 }
 
 // withdraw has a director withdraw somebody.
-func (f *registration) withdraw(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -482,7 +448,7 @@ func (f *registration) withdraw(ctx context.Context, req bot.Request) (bot.Reply
 }
 
 // comeBack takes somebody back in who has withdrawn.
-func (f *registration) comeBack(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) comeBack(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err

@@ -12,36 +12,16 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// A phase is a stage of a tournament or a league.
-type phase string
-
-const (
-	entering phase = "entering"
-	under    phase = "under way"  // a tournament
-	ended    phase = "ended"      // a tournament
-	off      phase = "called off" // a tournament
-	playing  phase = "playing"    // a league's season
-	over     phase = "over"       // a league
-)
-
 // An event is a tournament as it is stored.
 type event struct {
-	V         int               `json:"v"` // 1
-	No        int               `json:"no"`
-	Cause     string            `json:"cause"` // the request that made it
-	Name      string            `json:"name"`
-	Channel   bot.ChannelID     `json:"channel"`
-	Home      string            `json:"home,omitempty"`
-	At        time.Time         `json:"at"`
-	Phase     phase             `json:"phase"`
-	Directors []bot.User        `json:"directors"` // whoever made it first
-	Kind      contest.Kind      `json:"kind"`
-	Planned   int               `json:"planned"`          // rounds
-	Wait      time.Duration     `json:"wait,omitempty"`   // until who hasn't sat down forfeits; 0: never
-	Delay     time.Duration     `json:"delay,omitempty"`  // of the page
-	Table     map[string]string `json:"table,omitempty"`  // the options of /new that its tables open with
-	Secret    string            `json:"secret"`           // in hexadecimal
-	Causes    []string          `json:"causes,omitempty"` // the requests by which people entered, before the lots were settled
+	head
+	Directors []bot.User    `json:"directors"` // whoever began it first
+	Kind      contest.Kind  `json:"kind"`
+	Planned   int           `json:"planned"`          // rounds
+	Wait      time.Duration `json:"wait,omitempty"`   // until a player who hasn't sat down forfeits; 0: never
+	Delay     time.Duration `json:"delay,omitempty"`  // of the page
+	Secret    string        `json:"secret"`           // in hexadecimal
+	Causes    []string      `json:"causes,omitempty"` // the requests by which people entered, before the lots were settled
 	rounds
 	News     []news `json:"news,omitempty"`
 	Told     int    `json:"told,omitempty"` // of the news

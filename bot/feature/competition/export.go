@@ -13,11 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game/contest/files"
 )
 
-// Exports are a tournament as files.
-type exports struct{ *registry }
-
 // export gives a tournament as files, at any time: what has begun of it.
-func (f *exports) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -80,7 +77,7 @@ func unwritten(err error) error {
 }
 
 // records are the games that were played here and are over, as GCG in a zip.
-func (f *exports) records(ctx context.Context, e *event) ([]byte, error) {
+func (f *tournaments) records(ctx context.Context, e *event) ([]byte, error) {
 	var all []files.Record
 	for _, p := range e.Places {
 		if p.Channel == "" {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
-	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
@@ -16,25 +15,9 @@ import (
 
 // A Feature runs clubs, leagues and tournaments.
 type Feature struct {
-	club        *clubFeature
-	leagues     *leagueFeature
-	tournaments *tournamentFeature
-}
-
-// Others is what the feature uses of the host and of other features.
-type Others struct {
-	URL      string // see [feature.Means]
-	Settings *settings.Settings
-	// Read asks all features what they read of a command that opens a table.
-	Read func(o *feature.Opening) error
-	// Rating returns a player's rating on this host, 0 if they have none.
-	Rating func(ctx context.Context, who game.PlayerID) (int, error)
-	// Watch calls fn with each channel whose table has changed.
-	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
-	// Page returns the address of a table's page, or "" without pages.
-	Page func(ctx context.Context, id bot.TableID) (string, error)
-	// Files returns a finished game as files, its moves first.
-	Files func(table.Table) ([]bot.File, error)
+	clubs       *clubs
+	leagues     *leagues
+	tournaments *tournaments
 }
 
 // New returns the feature.
@@ -42,14 +25,6 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	c := newClub(d, own, o.Settings)
 	s := shared{d, own, o, c}
 	return &Feature{c, newLeagues(s), newTournaments(s)}
-}
-
-// shared is what leagues and tournaments have in common.
-type shared struct {
-	desk feature.Desk
-	own  *shelf.Owner
-	Others
-	club *clubFeature
 }
 
 // Member returns what the club of a place knows about a player, with their rating on this
@@ -64,7 +39,7 @@ func (s shared) Member(ctx context.Context, home string, ch bot.ChannelID, who b
 
 // Commands returns the feature's commands.
 func (f *Feature) Commands() []feature.Command {
-	return append(append(f.leagues.Commands(), f.tournaments.Commands()...), f.club.Commands()...)
+	return append(append(f.leagues.Commands(), f.tournaments.Commands()...), f.clubs.Commands()...)
 }
 
 // Timers schedules the count of a finished game.
@@ -79,7 +54,7 @@ func (f *Feature) Due() map[string]feature.Due {
 
 // Posts returns the feature's kinds of posts.
 func (f *Feature) Posts() map[string]feature.Posting {
-	return joined(f.leagues.Posts(), f.tournaments.Posts(), f.club.Posts())
+	return joined(f.leagues.Posts(), f.tournaments.Posts(), f.clubs.Posts())
 }
 
 func joined[V any](all ...map[string]V) map[string]V {
@@ -92,7 +67,7 @@ func joined[V any](all ...map[string]V) map[string]V {
 
 // MemberLeft takes a player who has left the home out of its club, leagues and tournaments.
 func (f *Feature) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
-	for _, left := range []func(context.Context, string, game.PlayerID) error{f.club.MemberLeft, f.leagues.MemberLeft, f.tournaments.MemberLeft} {
+	for _, left := range []func(context.Context, string, game.PlayerID) error{f.clubs.MemberLeft, f.leagues.MemberLeft, f.tournaments.MemberLeft} {
 		if err := left(ctx, home, who); err != nil {
 			return err
 		}
@@ -109,7 +84,7 @@ func (f *Feature) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 }
 
 // Withdraw withdraws a player who is to be forgotten from their leagues; see
-// [leagueFeature.Withdraw].
+// [leagues.Withdraw].
 func (f *Feature) Withdraw(ctx context.Context, who game.PlayerID) error {
 	return f.leagues.Withdraw(ctx, who)
 }
@@ -120,7 +95,7 @@ func (f *Feature) PlayedOn(ctx context.Context, t table.Table) (bool, error) {
 }
 
 // Walls returns the pages of tournaments.
-func (f *Feature) Walls() bot.Walls { return walls{f.tournaments.registry} }
+func (f *Feature) Walls() bot.Walls { return walls{f.tournaments} }
 
 // Leagues returns the pages of leagues.
 func (f *Feature) Leagues() bot.Leagues { return pages{f.leagues} }

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game/contest"
@@ -31,7 +30,7 @@ func number(args map[string]string, option string, usual, least, most int) (int,
 }
 
 // create begins a league in a channel, and opens registration for its first season.
-func (f *leagueFeature) create(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *leagues) create(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if f.desk.Platform(req.Channel).Aside == nil {
 		return bot.Reply{}, words.Refusing("A league plays several games at once, each in a thread, and there are none here.")
 	}
@@ -47,41 +46,19 @@ func (f *leagueFeature) create(ctx context.Context, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if _, err := f.opening(ctx, &l, req.User, req.Channel); err != nil {
+	if _, err := f.opening(ctx, &l.head, bot.Request{Channel: req.Channel, User: req.User, Command: "new"}); err != nil {
 		return bot.Reply{}, err // what is wrong with its tables, while somebody can mend it
 	}
 	if err := f.Settings.KeepHome(ctx, bot.Request{Channel: req.Channel, Home: req.Home, HomeLocale: req.HomeLocale}, func() string { return "" }); err != nil {
 		return bot.Reply{}, err
 	}
 	l.OpenedAt, l.ClosesAt = l.At, l.At.AddDate(0, 0, l.Closes)
-	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		where := f.where.In(tx)
-		if row, found, err := where.Get(shelf.Channel(req.Channel)); err != nil {
-			return err
-		} else if found {
-			old, _, err := f.leagues.In(tx, row.No)
-			switch {
-			case err != nil:
-				return err
-			case old.Cause == l.Cause:
-				l = old
-				return nil
-			case !(old.Stopped && old.Phase == over):
-				return words.Refusing("This channel has a league already: {name}. {stop} ends it after its season.", text.Strong(old.Name), text.Code("/league stop"))
-			}
+	if l, err = f.begin(ctx, l, func(old league) error {
+		if old.Stopped && old.Phase == over {
+			return nil
 		}
-		var err error
-		if l.No, err = f.leagues.Next(tx); err != nil {
-			return err
-		}
-		if err := where.Put(shelf.Channel(req.Channel), leagueRow{V: 1, No: l.No}); err != nil {
-			return err
-		}
-		return f.leagues.Put(tx, l)
+		return words.Refusing("This channel has a league already: {name}. {stop} ends it after its season.", text.Strong(old.Name), text.Code("/league stop"))
 	}); err != nil {
-		return bot.Reply{}, err
-	}
-	if err := f.leagues.Look(ctx, l, req.ID+":new", f.desk.Now()); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("{name} is open for registration until {time}. Then divisions are made and the games open by themselves. {start} starts earlier.", text.Strong(l.Name), words.Clock(l.ClosesAt), text.Code("/league start"))}, nil
@@ -89,7 +66,7 @@ func (f *leagueFeature) create(ctx context.Context, req bot.Request) (bot.Reply,
 
 // founded is a league as it was asked for.
 func founded(req bot.Request, at time.Time) (l league, err error) {
-	l = league{V: 1, Channel: req.Channel, Home: req.Home, Founder: req.User, At: at, Cause: req.ID, Phase: entering, Season: 1}
+	l = league{head: head{V: 1, Channel: req.Channel, Home: req.Home, At: at, Cause: req.ID, Phase: entering}, Founder: req.User, Season: 1}
 	l.Name = strings.Join(strings.Fields(req.Args["name"]), " ")
 	if l.Name == "" {
 		l.Name = "League"
@@ -114,8 +91,8 @@ func founded(req bot.Request, at time.Time) (l league, err error) {
 	return l, nil
 }
 
-func (f *leagueFeature) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, ids, err := f.asked(ctx, req)
+func (f *leagues) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	l, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -127,7 +104,7 @@ func (f *leagueFeature) join(ctx context.Context, req bot.Request) (bot.Reply, e
 			return words.Refusing("Season {n} is on until {time}. Registration for the next one opens when it ends.", l.Season, words.Clock(l.EndsAt))
 		case l.Phase == over:
 			return words.Refusing("{name} is over.", text.Strong(l.Name))
-		case l.entered(ids) >= 0:
+		case l.entered(a.ids) >= 0:
 			return nil
 		case len(l.Entries) >= contest.MaxEntrants:
 			return words.Refusing("{name} is full.", text.Strong(l.Name))
@@ -145,8 +122,8 @@ func (f *leagueFeature) join(ctx context.Context, req bot.Request) (bot.Reply, e
 }
 
 // leave takes a registration back, or withdraws, which it asks about first.
-func (f *leagueFeature) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, ids, err := f.asked(ctx, req)
+func (f *leagues) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	l, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -154,11 +131,11 @@ func (f *leagueFeature) leave(ctx context.Context, req bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	div, no, in := l.find(ids)
+	div, no, in := l.find(a.ids)
 	in = in && l.Phase == playing
 	gone := in && l.Div[div].Contest.Entrants[no-1].Out != 0
 	switch {
-	case !again && !in && (l.Phase != entering || l.entered(ids) < 0):
+	case !again && !in && (l.Phase != entering || l.entered(a.ids) < 0):
 		return bot.Reply{}, words.Refusing("You aren't in {name}.", text.Strong(l.Name))
 	case !again && gone:
 		return bot.Reply{}, words.Refusing("You have withdrawn from this season.")
@@ -172,7 +149,7 @@ func (f *leagueFeature) leave(ctx context.Context, req bot.Request) (bot.Reply, 
 	was := l.Phase
 	if l, err = f.change(ctx, l.No, req.ID, func(l *league) error {
 		if l.Phase == was {
-			l.out(ids)
+			l.out(a.ids)
 		}
 		return nil
 	}); err != nil {
@@ -184,7 +161,7 @@ func (f *leagueFeature) leave(ctx context.Context, req bot.Request) (bot.Reply, 
 	return bot.Reply{Text: text.Say("You have withdrawn from season {n}. You can register again for the next one.", l.Season)}, nil
 }
 
-func (f *leagueFeature) remind(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *leagues) remind(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	l, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -214,19 +191,19 @@ func (f *leagueFeature) remind(ctx context.Context, req bot.Request) (bot.Reply,
 }
 
 // manage is what those do who run a league.
-func (f *leagueFeature) manage(ctx context.Context, req bot.Request, do string) (bot.Reply, error) {
-	l, ids, err := f.asked(ctx, req)
+func (f *leagues) manage(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	l, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if !req.Manager && !slices.Contains(ids, l.Founder.ID) {
+	if !req.Manager && !slices.Contains(a.ids, l.Founder.ID) {
 		return bot.Reply{}, words.Refusing("Only {who} and those who manage this place can do that.", text.Name(l.Founder))
 	}
 	again, err := f.again(ctx, l, req.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	switch do {
+	switch req.Args["do"] {
 	case "start":
 		return f.start(ctx, req, l, again)
 	case "end":
@@ -238,7 +215,7 @@ func (f *leagueFeature) manage(ctx context.Context, req bot.Request, do string) 
 }
 
 // start begins the season before registration would close.
-func (f *leagueFeature) start(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
+func (f *leagues) start(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
 	switch {
 	case again:
 	case l.Phase != entering:
@@ -260,7 +237,7 @@ func (f *leagueFeature) start(ctx context.Context, req bot.Request, l league, ag
 }
 
 // end ends the season that is on, once whoever asks is sure.
-func (f *leagueFeature) end(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
+func (f *leagues) end(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
 	if l.Phase != playing && !again {
 		return bot.Reply{}, words.Refusing("No season is on.")
 	}
@@ -288,7 +265,7 @@ func (f *leagueFeature) end(ctx context.Context, req bot.Request, l league, agai
 }
 
 // stop ends the league after its season.
-func (f *leagueFeature) stop(ctx context.Context, req bot.Request, l league) (bot.Reply, error) {
+func (f *leagues) stop(ctx context.Context, req bot.Request, l league) (bot.Reply, error) {
 	l, err := f.change(ctx, l.No, req.ID, func(l *league) error {
 		l.Stopped = true
 		if l.Phase == entering {
@@ -306,7 +283,7 @@ func (f *leagueFeature) stop(ctx context.Context, req bot.Request, l league) (bo
 }
 
 // remove withdraws somebody.
-func (f *leagueFeature) remove(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
+func (f *leagues) remove(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
 	if len(req.People) == 0 {
 		return bot.Reply{}, words.Refusing("Say whom: {remove}.", text.Code("/league remove who:@name"))
 	}
@@ -328,17 +305,17 @@ func (f *leagueFeature) remove(ctx context.Context, req bot.Request, l league, a
 }
 
 // show says how a league stands, for whoever asks.
-func (f *leagueFeature) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, ids, err := f.asked(ctx, req)
+func (f *leagues) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	l, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	runs := req.Manager || slices.Contains(ids, l.Founder.ID)
+	runs := req.Manager || slices.Contains(a.ids, l.Founder.ID)
 	var r bot.Reply
 	switch l.Phase {
 	case entering:
 		r.Text = text.Say("{name}: registration for season {n} is open until {time}. {players, plural, =0 {Nobody has} one {# player has} other {# players have}} registered.", text.Strong(l.Name), l.Season, words.Clock(l.ClosesAt), len(l.Entries))
-		if l.entered(ids) >= 0 {
+		if l.entered(a.ids) >= 0 {
 			r.Text = text.Sentences(r.Text, text.Say("You're one of them."))
 			r.Buttons = append(r.Buttons, l.button(text.Say("Cancel registration"), bot.Ordinary, "leave"))
 		} else {
@@ -351,7 +328,7 @@ func (f *leagueFeature) show(ctx context.Context, req bot.Request) (bot.Reply, e
 	case over:
 		r.Text = text.Say("{name} is over.", text.Strong(l.Name))
 	default:
-		div, no, in := l.find(ids)
+		div, no, in := l.find(a.ids)
 		if !in {
 			r.Text = text.Lines(text.Say("{name}, season {n}, until {time}. You aren't in it.", text.Strong(l.Name), l.Season, words.Clock(l.EndsAt)), l.lines(0))
 			r.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Primary, "table")}
@@ -360,7 +337,7 @@ func (f *leagueFeature) show(ctx context.Context, req bot.Request) (bot.Reply, e
 		r.Text = text.Lines(text.Say("{name}, season {n}, division {division}, until {time}.", text.Strong(l.Name), l.Season, div+1, words.Clock(l.EndsAt)), l.yourPlace(div, no), l.yourGames(ctx, f, div, no))
 		r.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Primary, "table", "division", strconv.Itoa(div+1)), l.button(text.Say("Withdraw"), bot.Danger, "leave")}
 	}
-	r.Buttons, err = f.notices.withPage(ctx, &l, r.Buttons)
+	r.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), r.Buttons)
 	return r, err
 }
 
@@ -385,7 +362,7 @@ func (l *league) yourPlace(div int, no contest.No) text.Text {
 
 // yourGames lists somebody's games that are on, with the way to each, and says how many
 // are to come.
-func (l *league) yourGames(ctx context.Context, f *leagueFeature, div int, no contest.No) text.Text {
+func (l *league) yourGames(ctx context.Context, f *leagues, div int, no contest.No) text.Text {
 	d := &l.Div[div]
 	var lines []text.Text
 	waiting := 0
@@ -401,10 +378,8 @@ func (l *league) yourGames(ctx context.Context, f *leagueFeature, div int, no co
 			}
 			other := person(d.Contest.Entrants[p.Opponent(no)-1].Player)
 			t := text.Say("Against {who}", text.Name(other))
-			if link := f.desk.Platform(pl.Channel).Link; link != nil {
-				if url := link(ctx, pl.Channel, l.Home); url != "" {
-					t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
-				}
+			if url := f.linkTo(ctx, &l.head, pl.Channel); url != "" {
+				t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
 			}
 			lines = append(lines, t)
 		}
@@ -416,30 +391,26 @@ func (l *league) yourGames(ctx context.Context, f *leagueFeature, div int, no co
 }
 
 // table shows a division's standings, with a picture.
-func (f *leagueFeature) table(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, err := f.there(ctx, req)
+func (f *leagues) table(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	l, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if len(l.Div) == 0 {
 		return bot.Reply{}, words.Refusing("There are no divisions yet: registration is open until {time}.", words.Clock(l.ClosesAt))
 	}
-	ids, err := f.desk.Identities(ctx, req.User.ID)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	div, _, _ := l.find(ids)
+	div, _, _ := l.find(a.ids)
 	n, err := number(req.Args, "division", div+1, 1, len(l.Div))
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	r := bot.Reply{Text: text.Lines(l.head(n-1), l.lines(n-1)), Picture: l.picture(f.desk.Pen(ctx, req.Channel, req.Dark), n-1)}
+	r := bot.Reply{Text: text.Lines(l.title(n-1), l.lines(n-1)), Picture: l.picture(f.desk.Pen(ctx, req.Channel, req.Dark), n-1)}
 	if n < len(l.Div) {
 		r.Buttons = append(r.Buttons, l.button(text.Say("Division {n}", n+1), bot.Ordinary, "table", "division", fmt.Sprint(n+1)))
 	}
 	if n > 1 {
 		r.Buttons = append(r.Buttons, l.button(text.Say("Division {n}", n-1), bot.Ordinary, "table", "division", fmt.Sprint(n-1)))
 	}
-	r.Buttons, err = f.notices.withPage(ctx, &l, r.Buttons)
+	r.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), r.Buttons)
 	return r, err
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // export gives a season as files, at any time: of the one that is on, or was the last.
-func (f *leagueFeature) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *leagues) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	l, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -68,7 +68,7 @@ func (l *league) shown() int {
 }
 
 // records are the games of the season that are over, as GCG in a zip.
-func (f *leagueFeature) records(ctx context.Context, l *league) ([]byte, error) {
+func (f *leagues) records(ctx context.Context, l *league) ([]byte, error) {
 	var all []files.Record
 	for i := range l.Div {
 		for _, p := range l.Div[i].Places {

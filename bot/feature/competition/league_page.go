@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game/contest"
 )
@@ -13,20 +12,11 @@ import (
 // This file has the page of a league, for everybody who has its address.
 
 // pages has the pages of leagues.
-type pages struct{ *leagueFeature }
-
-// withPage adds the way to a league's page to buttons, where browsers find the host.
-func (ns *leagueNotices) withPage(ctx context.Context, l *league, buttons []bot.Button) ([]bot.Button, error) {
-	if ns.url == "" {
-		return buttons, nil
-	}
-	key, err := ns.leagues.PageKey(ctx, l.No)
-	return append(buttons, bot.Button{Label: text.Say("The league's page"), Link: ns.url + "/l/" + key}), err
-}
+type pages struct{ *leagues }
 
 // League is a league as everybody may see it.
 func (p pages) League(ctx context.Context, typed string) (bot.League, error) {
-	l, err := p.leagues.OfPage(ctx, typed)
+	l, err := p.OfPage(ctx, typed)
 	if err != nil {
 		return bot.League{}, err
 	}

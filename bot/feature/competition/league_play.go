@@ -2,9 +2,7 @@ package competition
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -20,7 +18,7 @@ import (
 // This file is what happens by itself: registration that closes, games that open and
 // end, seasons that are over.
 
-func (r leagueRow) ref() contest.Ref { return contest.Ref{Round: r.Round, Pairing: r.Pairing} }
+func (r whereRow) ref() contest.Ref { return contest.Ref{Round: r.Round, Pairing: r.Pairing} }
 
 // day is how often the day's results are posted at most, and how long before
 // registration closes people are reminded.
@@ -28,8 +26,8 @@ const day = 24 * time.Hour
 
 // seeTo does what is due, and what follows from what was done. What is there already is
 // left.
-func (f *leagueFeature) seeTo(ctx context.Context, timer bot.Timer) error {
-	l, found, err := f.leagues.Get(ctx, timer.Number)
+func (f *leagues) seeTo(ctx context.Context, timer bot.Timer) error {
+	l, found, err := f.due(ctx, timer)
 	if err != nil || !found || l.V == 0 {
 		return err
 	}
@@ -39,20 +37,20 @@ func (f *leagueFeature) seeTo(ctx context.Context, timer bot.Timer) error {
 	if err := f.openGames(ctx, &l); err != nil {
 		return err
 	}
-	return f.notices.queueAll(ctx, &l)
+	return f.queueAll(ctx, &l)
 }
 
 // turn goes on to the next phase where its time has come, and sets the timers for it.
-func (f *leagueFeature) turn(ctx context.Context, l *league) error {
+func (f *leagues) turn(ctx context.Context, l *league) error {
 	now := f.desk.Now()
 	var err error
 	switch {
 	case l.Phase == entering && !now.Before(l.ClosesAt):
-		err = f.begin(ctx, l)
+		err = f.startSeason(ctx, l)
 	case l.Phase == playing && (!now.Before(l.EndsAt) || l.finished()):
 		err = f.finish(ctx, l)
 	case l.Phase == over:
-		err = f.leagues.Note(ctx, l, func(l *league) {
+		err = f.Note(ctx, l, func(l *league) {
 			if l.Phase == over && !l.Stopped && slices.Contains(l.Told, endPost) {
 				l.next(now)
 			}
@@ -63,19 +61,19 @@ func (f *leagueFeature) turn(ctx context.Context, l *league) error {
 	}
 	for what, at := range map[string]time.Time{"close": l.ClosesAt, "remind": l.ClosesAt.Add(-day), "end": l.EndsAt} {
 		if (what == "end") == (l.Phase == playing) && l.Phase != over && at.After(now) {
-			if err := f.leagues.Look(ctx, *l, fmt.Sprintf("%d:%d:%s:%d", l.No, l.Season, what, at.Unix()), at); err != nil {
+			if err := f.Look(ctx, *l, fmt.Sprintf("%d:%d:%s:%d", l.No, l.Season, what, at.Unix()), at); err != nil {
 				return err
 			}
 		}
 	}
 	if l.Phase == playing && len(l.Results) > 0 && l.MovesAt.Add(day).After(now) {
-		return f.leagues.Look(ctx, *l, fmt.Sprintf("%d:%d:moves:%d", l.No, l.Season, l.MovesAt.Unix()), l.MovesAt.Add(day))
+		return f.Look(ctx, *l, fmt.Sprintf("%d:%d:moves:%d", l.No, l.Season, l.MovesAt.Unix()), l.MovesAt.Add(day))
 	}
 	return nil
 }
 
-// begin starts a season.
-func (f *leagueFeature) begin(ctx context.Context, l *league) error {
+// startSeason starts a season.
+func (f *leagues) startSeason(ctx context.Context, l *league) error {
 	secret, err := f.own.Secret(ctx, "leagues")
 	if err != nil {
 		return err
@@ -98,7 +96,7 @@ func (f *leagueFeature) begin(ctx context.Context, l *league) error {
 		known[e.ID] = m
 	}
 	now := f.desk.Now()
-	return f.leagues.Note(ctx, l, func(l *league) {
+	return f.Note(ctx, l, func(l *league) {
 		if l.Phase == entering {
 			l.begin(l.seed(secret), known, now.UTC())
 		}
@@ -106,7 +104,7 @@ func (f *leagueFeature) begin(ctx context.Context, l *league) error {
 }
 
 // finish ends a season: of a game that isn't over it says who used more time.
-func (f *leagueFeature) finish(ctx context.Context, l *league) error {
+func (f *leagues) finish(ctx context.Context, l *league) error {
 	used := map[leaguePlace][2]time.Duration{}
 	var late []leaguePlace
 	for i := range l.Div {
@@ -140,14 +138,14 @@ func (f *leagueFeature) finish(ctx context.Context, l *league) error {
 		if pl.Channel == "" {
 			continue
 		}
-		if err := f.where.Change(ctx, shelf.Channel(pl.Channel), func(row *leagueRow) (bool, error) {
+		if err := f.where.Change(ctx, shelf.Channel(pl.Channel), func(row *whereRow) (bool, error) {
 			row.Late = true
 			return row.V != 0, nil
 		}); err != nil {
 			return err
 		}
 	}
-	return f.leagues.Note(ctx, l, func(l *league) {
+	return f.Note(ctx, l, func(l *league) {
 		if l.Phase == playing {
 			l.finish(used)
 		}
@@ -155,7 +153,7 @@ func (f *leagueFeature) finish(ctx context.Context, l *league) error {
 }
 
 // openGames opens the games that have begun and have no table yet.
-func (f *leagueFeature) openGames(ctx context.Context, l *league) error {
+func (f *leagues) openGames(ctx context.Context, l *league) error {
 	if l.Phase != playing {
 		return nil
 	}
@@ -168,9 +166,7 @@ func (f *leagueFeature) openGames(ctx context.Context, l *league) error {
 				continue
 			}
 			if err := f.openGame(ctx, l, i, pl); err != nil {
-				var no *bot.PostError
-				if errors.As(err, &no) && no.Permanent {
-					f.desk.Log().Warn("a league's game has no place of its own", "channel", l.Channel, "error", err)
+				if f.noPlace(&l.head, err) {
 					stuck = true
 					continue
 				}
@@ -182,31 +178,30 @@ func (f *leagueFeature) openGames(ctx context.Context, l *league) error {
 		return nil
 	}
 	// The channel is told, once a day at most, and it is tried again every hour.
-	if err := f.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:stuck", l.No, l.Season), func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Post(bot.Post{From: l.No, To: l.Season, Kind: stuckPost, At: f.desk.Now().UTC()})
-		}
-		return nil
+	if err := f.once(ctx, l.Channel, fmt.Sprintf("league:%d:%d:stuck", l.No, l.Season), func(r *feature.Room) {
+		r.Post(bot.Post{From: l.No, To: l.Season, Kind: stuckPost, At: f.desk.Now().UTC()})
 	}); err != nil {
 		return err
 	}
 	at := f.desk.Now().Truncate(time.Hour).Add(time.Hour)
-	return f.leagues.Look(ctx, *l, fmt.Sprintf("%d:%d:stuck:%d", l.No, l.Season, at.Unix()), at)
+	return f.Look(ctx, *l, fmt.Sprintf("%d:%d:stuck:%d", l.No, l.Season, at.Unix()), at)
 }
 
 // openGame opens the table of a game, and seats both.
-func (f *leagueFeature) openGame(ctx context.Context, l *league, div int, pl leaguePlace) error {
+func (f *leagues) openGame(ctx context.Context, l *league, div int, pl leaguePlace) error {
 	p, _ := l.Div[div].Contest.Game(pl.ref())
 	ea, eb := l.Div[div].Contest.Entrants[p.A-1], l.Div[div].Contest.Entrants[p.B-1]
 	a, b := person(ea.Player), person(eb.Player) // who moves first, and second
 	if pl.Channel == "" {
-		ch, err := f.openPlace(ctx, l, div, pl, a, b)
-		if err != nil {
+		var err error
+		key := fmt.Sprintf("league/%d/%d/%d/%d/%d/%d", l.No, l.Season, div, pl.Round, pl.Pairing, pl.Try)
+		title := text.Say("{name}, division {division}: {a} and {b}", l.Name, div+1, a.Name, b.Name)
+		row := whereRow{Season: l.Season, Division: div, spot: spot{Round: pl.Round, Pairing: pl.Pairing}}
+		if pl.Channel, err = f.openPlace(ctx, &l.head, key, title, []bot.PlayerID{a.ID, b.ID}, row); err != nil {
 			return err
 		}
-		pl.Channel = ch
 	}
-	o, err := f.opening(ctx, l, a, pl.Channel)
+	o, err := f.opening(ctx, &l.head, bot.Request{Channel: pl.Channel, User: a, Command: "new"})
 	if err != nil {
 		return err
 	}
@@ -229,7 +224,7 @@ func (f *leagueFeature) openGame(ctx context.Context, l *league, div int, pl lea
 	// One that is over counts as on when its result is in, so that this is done again
 	// until it is.
 	on := t.End == nil && t.Phase != game.Lobby && t.Phase != game.NoTable
-	if err := f.leagues.Note(ctx, l, func(l *league) {
+	if err := f.Note(ctx, l, func(l *league) {
 		if at := l.Div[div].place(pl.ref()); l.Phase == playing && at != nil && at.Try == pl.Try {
 			at.Channel, at.Table, at.On = pl.Channel, t.ID, on
 		}
@@ -241,7 +236,7 @@ func (f *leagueFeature) openGame(ctx context.Context, l *league, div int, pl lea
 }
 
 // act does something for somebody at a table that opens, once for a cause.
-func (f *leagueFeature) act(ctx context.Context, ch bot.ChannelID, cause string, who bot.User, action game.Action) error {
+func (f *leagues) act(ctx context.Context, ch bot.ChannelID, cause string, who bot.User, action game.Action) error {
 	return f.desk.Update(ctx, ch, cause, func(r *feature.Room) (err error) {
 		if r.Receipt() != nil {
 			return nil
@@ -266,33 +261,10 @@ func (l *league) causeOf(who game.PlayerID) string {
 	return string(who)
 }
 
-// openPlace opens the place of a game beside the league's channel.
-func (f *leagueFeature) openPlace(ctx context.Context, l *league, div int, pl leaguePlace, a, b bot.User) (bot.ChannelID, error) {
-	key := fmt.Sprintf("league/%d/%d/%d/%d/%d/%d", l.No, l.Season, div, pl.Round, pl.Pairing, pl.Try)
-	title := text.Say("{name}, division {division}: {a} and {b}", l.Name, div+1, a.Name, b.Name)
-	ch, err := feature.OpenBeside(ctx, f.desk, f.Settings, l.Channel, l.Home, key, title, []bot.PlayerID{a.ID, b.ID})
-	if err != nil {
-		return "", err
-	}
-	return ch, f.where.Put(ctx, shelf.Channel(ch), leagueRow{V: 1, No: l.No, Season: l.Season, Division: div, Round: pl.Round, Pairing: pl.Pairing})
-}
-
-// opening is a table of a league on its way.
-func (f *leagueFeature) opening(ctx context.Context, l *league, who bot.User, ch bot.ChannelID) (o feature.Opening, err error) {
-	req := bot.Request{Channel: l.Channel, User: who, Home: l.Home, Command: "new", Args: maps.Clone(l.Table)}
-	o, err = feature.OpeningOf(ctx, f.desk, f.Settings, f.Read, req)
-	o.Request.Channel = ch
-	return o, err
-}
-
 // gameOver takes the result of a game that has ended.
-func (f *leagueFeature) gameOver(ctx context.Context, timer bot.Timer) error {
-	row, found, err := f.where.Get(ctx, shelf.Channel(timer.Channel))
-	if err != nil || !found || row.Season == 0 || row.Late {
-		return err
-	}
-	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
-	if err != nil || t.End == nil {
+func (f *leagues) gameOver(ctx context.Context, timer bot.Timer) error {
+	row, t, ok, err := f.ended(ctx, timer)
+	if err != nil || !ok || row.Late {
 		return err
 	}
 	_, err = f.change(ctx, row.No, fmt.Sprintf("over:%d:%d", row.No, t.ID), func(l *league) error {
@@ -308,7 +280,7 @@ func (f *leagueFeature) gameOver(ctx context.Context, timer bot.Timer) error {
 		if !ok || p.Games[0].Result.Over() {
 			return nil
 		}
-		if r, ok := resultOf(d.Contest, p, t, f.desk.Now()); ok {
+		if r, ok := seasonResult(d.Contest, p, t, f.desk.Now()); ok {
 			l.settle(row.Division, row.ref(), r)
 		} else { // it was stopped: they play another
 			*pl = leaguePlace{Round: pl.Round, Pairing: pl.Pairing, Try: pl.Try + 1}
@@ -318,39 +290,16 @@ func (f *leagueFeature) gameOver(ctx context.Context, timer bot.Timer) error {
 	return err
 }
 
-// resultOf is how a game came out for a pairing. It is false where nobody won or lost.
-//
-// Who resigned, or lost by time, loses by the scores where those say so by more than a
-// forfeit is worth; else by forfeit. So nobody saves spread by resigning. A game that
-// both let lie is lost by who used more time.
-func resultOf(c *contest.Contest, p *contest.Pairing, t table.Table, now time.Time) (r contest.Result, ok bool) {
-	seats, seated := feature.SeatsOf(t, game.PlayerID(c.Entrants[p.A-1].ID), game.PlayerID(c.Entrants[p.B-1].ID))
-	if !seated {
-		return r, false
+// seasonResult returns the result of a game of a season. A game that both let lie is lost by
+// the player who used more time.
+func seasonResult(c *contest.Contest, p *contest.Pairing, t table.Table, now time.Time) (r contest.Result, ok bool) {
+	a, b := c.Entrants[p.A-1].Player, c.Entrants[p.B-1].Player
+	seats, seated := feature.SeatsOf(t, game.PlayerID(a.ID), game.PlayerID(b.ID))
+	if !seated || len(t.End.Winners) > 0 || t.End.Reason != game.ForsakenEnd {
+		return resultOf(a, b, t)
 	}
-	won := func(s contest.Side) bool { return slices.Contains(t.End.Winners, seats[s]) }
-	r = contest.Result{How: contest.Played, Scores: [2]int{t.Seats[seats[0]].Score, t.Seats[seats[1]].Score}}
-	switch {
-	case len(t.End.Winners) == 0:
-		if t.End.Reason != game.ForsakenEnd {
-			return r, false
-		}
-		used := usedIn(t.Events, now)
-		if used[seats[0]] > used[seats[1]] {
-			return contest.Forfeit(contest.A), true
-		}
-		return contest.Forfeit(contest.B), true
-	case won(contest.A) && won(contest.B):
-		return r, true
+	if used := usedIn(t.Events, now); used[seats[0]] > used[seats[1]] {
+		return contest.Forfeit(contest.A), true
 	}
-	winner := contest.A
-	if won(contest.B) {
-		winner = contest.B
-	}
-	lead := r.Scores[winner] - r.Scores[winner.Other()]
-	early := slices.Contains([]game.EndReason{game.ResignationEnd, game.TripleEnd, game.OvertimeEnd}, t.End.Reason)
-	if lead <= 0 || early && lead < contest.ForfeitSpread {
-		return contest.Forfeit(winner.Other()), true
-	}
-	return r, true
+	return contest.Forfeit(contest.B), true
 }

@@ -38,56 +38,43 @@ const (
 // edits is how often a division's message can be edited in a season.
 const edits = 10_000
 
-// notices are what a league tells, and when it does.
-type leagueNotices struct {
-	desk    feature.Desk
-	leagues feature.Numbered[league]
-	where   *shelf.Shelf[shelf.Channel, leagueRow]
-	url     string // what browsers find the host at, "" where nobody said
-}
-
 // queueAll queues what hasn't been told.
-func (ns *leagueNotices) queueAll(ctx context.Context, l *league) error {
+func (f *leagues) queueAll(ctx context.Context, l *league) error {
 	if l.Phase == entering {
-		return ns.queueOpen(ctx, l)
+		return f.queueOpen(ctx, l)
 	}
 	if len(l.Div) == 0 {
 		return nil
 	}
-	if err := ns.queueBegun(ctx, l); err != nil {
+	if err := f.queueBegun(ctx, l); err != nil {
 		return err
 	}
 	for i := 0; i < len(l.Div); i++ { // another look may have begun the next season meanwhile
-		if err := ns.queueDivisions(ctx, l, i); err != nil {
+		if err := f.queueDivisions(ctx, l, i); err != nil {
 			return err
 		}
 	}
-	if l.Phase == playing && len(l.Results) > 0 && !ns.desk.Now().Before(l.MovesAt.Add(day)) {
-		if err := ns.queueDay(ctx, l); err != nil {
+	if l.Phase == playing && len(l.Results) > 0 && !f.desk.Now().Before(l.MovesAt.Add(day)) {
+		if err := f.queueDay(ctx, l); err != nil {
 			return err
 		}
 	}
 	if l.Phase != over {
 		return nil
 	}
-	return ns.queueOver(ctx, l)
+	return f.queueOver(ctx, l)
 }
 
 // queueOnce queues what is told once in a season.
-func (ns *leagueNotices) queueOnce(ctx context.Context, l *league, what string, fill func(r *feature.Room)) error {
+func (f *leagues) queueOnce(ctx context.Context, l *league, what string, fill func(r *feature.Room)) error {
 	if slices.Contains(l.Told, what) {
 		return nil
 	}
-	if err := ns.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:%s", l.No, l.Season, what), func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			fill(r)
-		}
-		return nil
-	}); err != nil {
+	if err := f.once(ctx, l.Channel, fmt.Sprintf("league:%d:%d:%s", l.No, l.Season, what), fill); err != nil {
 		return err
 	}
 	season := l.Season
-	return ns.leagues.Note(ctx, l, func(l *league) {
+	return f.Note(ctx, l, func(l *league) {
 		if l.Season == season && !slices.Contains(l.Told, what) {
 			l.Told = append(l.Told, what)
 		}
@@ -96,9 +83,9 @@ func (ns *leagueNotices) queueOnce(ctx context.Context, l *league, what string, 
 
 // queueOpen has it said that a season can be entered, and a day before it begins reminds those who
 // asked for it.
-func (ns *leagueNotices) queueOpen(ctx context.Context, l *league) error {
-	now := ns.desk.Now()
-	if err := ns.queueOnce(ctx, l, openPost, func(r *feature.Room) {
+func (f *leagues) queueOpen(ctx context.Context, l *league) error {
+	now := f.desk.Now()
+	if err := f.queueOnce(ctx, l, openPost, func(r *feature.Room) {
 		r.Post(bot.Post{From: l.No, To: l.Season, Kind: openPost, At: l.OpenedAt})
 	}); err != nil {
 		return err
@@ -107,7 +94,7 @@ func (ns *leagueNotices) queueOpen(ctx context.Context, l *league) error {
 	if now.Before(soon) || !now.Before(l.ClosesAt) {
 		return nil
 	}
-	return ns.queueOnce(ctx, l, fmt.Sprintf("%s %d", remindPost, l.ClosesAt.Unix()), func(r *feature.Room) {
+	return f.queueOnce(ctx, l, fmt.Sprintf("%s %d", remindPost, l.ClosesAt.Unix()), func(r *feature.Room) {
 		for _, u := range l.Remind {
 			r.Post(bot.Post{From: l.No, To: l.Season, For: u.ID, Kind: remindPost, At: soon})
 		}
@@ -115,8 +102,8 @@ func (ns *leagueNotices) queueOpen(ctx context.Context, l *league) error {
 }
 
 // queueBegun has it said in the channel, and to each player, that a season has begun.
-func (ns *leagueNotices) queueBegun(ctx context.Context, l *league) error {
-	return ns.queueOnce(ctx, l, beginPost, func(r *feature.Room) {
+func (f *leagues) queueBegun(ctx context.Context, l *league) error {
+	return f.queueOnce(ctx, l, beginPost, func(r *feature.Room) {
 		r.Post(bot.Post{From: l.No, To: l.Season, Kind: beginPost, At: l.BegunAt})
 		for _, d := range l.Div {
 			for _, e := range d.Contest.Entrants {
@@ -130,55 +117,49 @@ func (ns *leagueNotices) queueBegun(ctx context.Context, l *league) error {
 
 // queueOver has it said at tables that are still played, and then in the channel, that a season has
 // ended, and has somebody look whether the next begins.
-func (ns *leagueNotices) queueOver(ctx context.Context, l *league) error {
+func (f *leagues) queueOver(ctx context.Context, l *league) error {
 	for i := range l.Div {
 		for _, pl := range l.Div[i].Places {
-			if err := ns.queueLate(ctx, l, pl.Channel); err != nil {
+			if err := f.queueLate(ctx, l, pl.Channel); err != nil {
 				return err
 			}
 		}
 	}
-	if err := ns.queueOnce(ctx, l, endPost, func(r *feature.Room) {
+	if err := f.queueOnce(ctx, l, endPost, func(r *feature.Room) {
 		r.Post(bot.Post{From: l.No, To: l.Season, Kind: endPost, At: l.EndsAt})
 	}); err != nil || l.Stopped {
 		return err
 	}
-	return ns.leagues.Look(ctx, *l, fmt.Sprintf("%d:%d:next", l.No, l.Season), ns.desk.Now())
+	return f.Look(ctx, *l, fmt.Sprintf("%d:%d:next", l.No, l.Season), f.desk.Now())
 }
 
 // queueLate has it said at a table that its game comes too late for the season, where it does.
-func (ns *leagueNotices) queueLate(ctx context.Context, l *league, ch bot.ChannelID) error {
+func (f *leagues) queueLate(ctx context.Context, l *league, ch bot.ChannelID) error {
 	if ch == "" {
 		return nil
 	}
-	row, found, err := ns.where.Get(ctx, shelf.Channel(ch))
+	row, found, err := f.where.Get(ctx, shelf.Channel(ch))
 	if err != nil || !found || !row.Late || row.Season != l.Season {
 		return err
 	}
-	return ns.desk.Update(ctx, ch, fmt.Sprintf("league:%d:%d:late", l.No, l.Season), func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Post(bot.Post{From: l.No, To: l.Season, Kind: latePost, At: l.EndsAt})
-		}
-		return nil
+	return f.once(ctx, ch, fmt.Sprintf("league:%d:%d:late", l.No, l.Season), func(r *feature.Room) {
+		r.Post(bot.Post{From: l.No, To: l.Season, Kind: latePost, At: l.EndsAt})
 	})
 }
 
 // queueDivisions has a division's message posted, or edited where it says something else.
-func (ns *leagueNotices) queueDivisions(ctx context.Context, l *league, div int) error {
+func (f *leagues) queueDivisions(ctx context.Context, l *league, div int) error {
 	d := l.Div[div]
 	if !d.Stale {
 		return nil
 	}
-	if err := ns.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:division:%d:%d", l.No, l.Season, div, d.Edits), func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Post(bot.Post{From: l.No*edits + d.Edits, To: div, Kind: divisionPost, At: l.BegunAt})
-		}
-		return nil
+	if err := f.once(ctx, l.Channel, fmt.Sprintf("league:%d:%d:division:%d:%d", l.No, l.Season, div, d.Edits), func(r *feature.Room) {
+		r.Post(bot.Post{From: l.No*edits + d.Edits, To: div, Kind: divisionPost, At: l.BegunAt})
 	}); err != nil {
 		return err
 	}
 	season := l.Season
-	return ns.leagues.Note(ctx, l, func(l *league) {
+	return f.Note(ctx, l, func(l *league) {
 		if l.Season == season && div < len(l.Div) {
 			l.Div[div].edited(d.Edits)
 		}
@@ -187,18 +168,15 @@ func (ns *leagueNotices) queueDivisions(ctx context.Context, l *league, div int)
 
 // queueDay has the results since the last time posted, once a day at most. The post is of
 // those that there are now: Reworded numbers it.
-func (ns *leagueNotices) queueDay(ctx context.Context, l *league) error {
-	now, n := ns.desk.Now().UTC(), len(l.Results)
-	if err := ns.desk.Update(ctx, l.Channel, fmt.Sprintf("league:%d:%d:results:%d", l.No, l.Season, l.Reworded), func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Post(bot.Post{From: l.No, To: l.Season, Kind: movesPost, At: now})
-		}
-		return nil
+func (f *leagues) queueDay(ctx context.Context, l *league) error {
+	now, n := f.desk.Now().UTC(), len(l.Results)
+	if err := f.once(ctx, l.Channel, fmt.Sprintf("league:%d:%d:results:%d", l.No, l.Season, l.Reworded), func(r *feature.Room) {
+		r.Post(bot.Post{From: l.No, To: l.Season, Kind: movesPost, At: now})
 	}); err != nil {
 		return err
 	}
 	season := l.Season
-	return ns.leagues.Note(ctx, l, func(l *league) {
+	return f.Note(ctx, l, func(l *league) {
 		if l.Season == season && l.MovesAt.Before(now) {
 			l.Day, l.Results = l.Results[:min(n, len(l.Results))], l.Results[min(n, len(l.Results)):]
 			l.MovesAt = now
@@ -208,16 +186,16 @@ func (ns *leagueNotices) queueDay(ctx context.Context, l *league) error {
 }
 
 // of is the league that a post is of, in its season.
-func (ns *leagueNotices) of(ctx context.Context, no, season int) (league, error) {
-	l, found, err := ns.leagues.Get(ctx, no)
+func (f *leagues) of(ctx context.Context, no, season int) (league, error) {
+	l, found, err := f.Get(ctx, no)
 	if err == nil && (!found || season != 0 && l.Season != season) {
 		err = feature.ErrNothingToTell
 	}
 	return l, err
 }
 
-func (ns *leagueNotices) tellOpen(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := ns.of(ctx, post.From, post.To)
+func (f *leagues) tellOpen(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := f.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
@@ -235,12 +213,12 @@ func (ns *leagueNotices) tellOpen(ctx context.Context, post bot.Post, _, _ table
 // pace is how long a turn may take, as it was chosen.
 func (l *league) pace() string { return l.Table["pace"] }
 
-func (ns *leagueNotices) tellRemind(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := ns.of(ctx, post.From, post.To)
+func (f *leagues) tellRemind(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := f.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
-	ids, err := ns.desk.Identities(ctx, post.For)
+	ids, err := f.desk.Identities(ctx, post.For)
 	if err != nil {
 		return m, err
 	}
@@ -253,8 +231,8 @@ func (ns *leagueNotices) tellRemind(ctx context.Context, post bot.Post, _, _ tab
 	return m, nil
 }
 
-func (ns *leagueNotices) tellBegin(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := ns.of(ctx, post.From, post.To)
+func (f *leagues) tellBegin(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := f.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
@@ -266,12 +244,12 @@ func (ns *leagueNotices) tellBegin(ctx context.Context, post bot.Post, _, _ tabl
 		players += len(d.Contest.Entrants)
 	}
 	m.Text = text.Say("{name}: season {n} begins, with {players, plural, one {# player} other {# players}} in {divisions, plural, one {one division} other {# divisions}}, and ends {time}.", text.Strong(l.Name), l.Season, players, len(l.Div), words.Clock(l.EndsAt))
-	m.Buttons, err = ns.withPage(ctx, &l, []bot.Button{l.button(text.Say("My games"), bot.Primary, "")})
+	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("My games"), bot.Primary, "")})
 	return m, err
 }
 
-func (ns *leagueNotices) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := ns.of(ctx, post.From, post.To)
+func (f *leagues) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := f.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
@@ -295,8 +273,8 @@ func (ns *leagueNotices) tellYou(ctx context.Context, post bot.Post, _, _ table.
 }
 
 // tellDivision is a division's standings, in the one message that it has in a season.
-func (ns *leagueNotices) tellDivision(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := ns.of(ctx, post.From/edits, 0)
+func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := f.of(ctx, post.From/edits, 0)
 	if err != nil {
 		return m, err
 	}
@@ -305,13 +283,13 @@ func (ns *leagueNotices) tellDivision(ctx context.Context, post bot.Post, _, _ t
 	}
 	m.Standing = fmt.Sprintf("league %d-%d-%d", l.No, l.BegunAt.Unix(), post.To)
 	m.Key = fmt.Sprintf("l%d-%d-%d-%d", l.No, l.BegunAt.Unix(), post.To, post.From%edits)
-	m.Text = text.Lines(l.head(post.To), l.lines(post.To))
-	m.Picture = l.picture(ns.desk.Pen(ctx, l.Channel, false), post.To)
-	m.Buttons, err = ns.withPage(ctx, &l, []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")})
+	m.Text = text.Lines(l.title(post.To), l.lines(post.To))
+	m.Picture = l.picture(f.desk.Pen(ctx, l.Channel, false), post.To)
+	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")})
 	return m, err
 }
 
-func (l *league) head(div int) text.Text {
+func (l *league) title(div int) text.Text {
 	return text.Say("{name}, season {n}, division {division}", text.Strong(l.Name), l.shown(), div+1)
 }
 
@@ -348,7 +326,7 @@ func (l *league) picture(pen feature.Pen, div int) *bot.Picture {
 	d := &l.Div[div]
 	return feature.Draw(pen, func(to *text.Tongue) imaging.SeasonCard {
 		card := imaging.SeasonCard{
-			Title:   l.head(div).In(to).String(),
+			Title:   l.title(div).In(to).String(),
 			Caption: text.Say("{n, plural, one {# game} other {# games}} played", d.played()).In(to).String(),
 			Tongue:  to,
 		}
@@ -376,8 +354,8 @@ func (d *division) played() (n int) {
 }
 
 // tellMoves tells how the day's games came out.
-func (ns *leagueNotices) tellMoves(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := ns.of(ctx, post.From, post.To)
+func (f *leagues) tellMoves(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := f.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
@@ -427,8 +405,8 @@ func (l *league) resultLine(div int, p *contest.Pairing) text.Text {
 }
 
 // tellEnd tells how a season ended.
-func (ns *leagueNotices) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := ns.of(ctx, post.From, 0)
+func (f *leagues) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := f.of(ctx, post.From, 0)
 	if err != nil {
 		return m, err
 	}
@@ -464,13 +442,13 @@ func (ns *leagueNotices) tellEnd(ctx context.Context, post bot.Post, _, _ table.
 		lines = append(lines, line)
 	}
 	m.Text = text.Lines(lines...)
-	m.Buttons, err = ns.withPage(ctx, &l, []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")})
+	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")})
 	return m, err
 }
 
 // tellStuck says that games can't open.
-func (ns *leagueNotices) tellStuck(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := ns.of(ctx, post.From, post.To)
+func (f *leagues) tellStuck(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := f.of(ctx, post.From, post.To)
 	if err != nil {
 		return m, err
 	}
@@ -482,12 +460,12 @@ func (ns *leagueNotices) tellStuck(ctx context.Context, post bot.Post, _, _ tabl
 }
 
 // tellLate says at a table that its season has ended before the game did.
-func (ns *leagueNotices) tellLate(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := ns.of(ctx, post.From, 0)
+func (f *leagues) tellLate(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	l, err := f.of(ctx, post.From, 0)
 	if err != nil {
 		return m, err
 	}
-	row, found, err := ns.where.Get(ctx, shelf.Channel(post.Channel))
+	row, found, err := f.where.Get(ctx, shelf.Channel(post.Channel))
 	if err != nil {
 		return m, err
 	}

@@ -20,7 +20,7 @@ const mostListed = 24
 
 // panel is the one message of the director: how things stand, and what to do next.
 // Others get it without what only directors can do.
-func (f *notices) panel(ctx context.Context, e *event, directs bool) (bot.Reply, error) {
+func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Reply, error) {
 	var r bot.Reply
 	add := func(label text.Text, style bot.Style, do string) {
 		if directs {
@@ -79,10 +79,11 @@ func (f *notices) panel(ctx context.Context, e *event, directs bool) (bot.Reply,
 	if directs {
 		r.Text = text.Lines(r.Text, next)
 	}
-	url, err := f.address(ctx, e.No)
-	if url != "" && e.Phase != off {
-		r.Buttons = append(r.Buttons, bot.Button{Label: text.Say("The tournament's page"), Link: url})
+	if e.Phase == off {
+		return r, nil
 	}
+	var err error
+	r.Buttons, err = f.withPage(ctx, e.No, text.Say("The tournament's page"), r.Buttons)
 	return r, err
 }
 

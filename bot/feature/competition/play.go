@@ -9,7 +9,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
-	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -26,32 +25,18 @@ import (
 // against somebody who hasn't been seen. The draws come from both requests, as at every
 // table.
 
-// The kinds of the timers for games that have ended, and for who doesn't sit down.
-const (
-	overKind = "tournament game"
-	waitKind = "tournament wait"
-)
+// waitKind is the kind of the timers for players who don't sit down.
+const waitKind = "tournament wait"
 
 // roundNumber is a round in the number of a timer or a post.
 const roundNumber = 1000
 
-// A hall is where a tournament is played.
-type hall struct{ *notices }
-
 // seeTo does what follows from what was done: it opens places, posts the news, and sets
 // the timers of a round. What is there already is left.
-func (f *hall) seeTo(ctx context.Context, timer bot.Timer) error {
-	row, found, err := f.where.Get(ctx, shelf.Channel(timer.Channel))
+func (f *tournaments) seeTo(ctx context.Context, timer bot.Timer) error {
+	e, found, err := f.due(ctx, timer)
 	if err != nil || !found {
 		return err // the request that was to make it came to nothing
-	}
-	no := timer.Number
-	if no == 0 {
-		no = row.No
-	}
-	e, found, err := f.events.Get(ctx, no)
-	if err != nil || !found {
-		return err
 	}
 	if e.Phase == under && e.Begun > 0 && !e.paired() {
 		if err := f.openPlaces(ctx, &e); err != nil {
@@ -79,7 +64,7 @@ func (f *hall) seeTo(ctx context.Context, timer bot.Timer) error {
 }
 
 // goesOn takes the result of a game that ended while another result stood in its place.
-func (f *hall) goesOn(ctx context.Context, e *event, s spot) error {
+func (f *tournaments) goesOn(ctx context.Context, e *event, s spot) error {
 	p := e.place(s)
 	if p == nil || p.Channel == "" || e.next(s) != p.Game {
 		return nil
@@ -100,7 +85,7 @@ func ignoring(err, no error) error {
 }
 
 // openPlaces opens the places of the round that is on, and has each say who plays there.
-func (f *hall) openPlaces(ctx context.Context, e *event) error {
+func (f *tournaments) openPlaces(ctx context.Context, e *event) error {
 	aside := f.desk.Platform(e.Channel).Aside
 	var failed error
 	for i := range e.Places {
@@ -109,11 +94,8 @@ func (f *hall) openPlaces(ctx context.Context, e *event) error {
 			continue
 		}
 		if p.Channel == "" {
-			if err := f.openPlace(ctx, e, p); err != nil {
-				var no *bot.PostError
-				if errors.As(err, &no) && no.Permanent {
-					f.desk.Log().Warn("a tournament's table has no place of its own", "channel", e.Channel, "error", err)
-				} else {
+			if err := f.openTable(ctx, e, p); err != nil {
+				if !f.noPlace(&e.head, err) {
 					failed = err // it is tried again; the others needn't wait for it
 				}
 				continue
@@ -124,16 +106,13 @@ func (f *hall) openPlaces(ctx context.Context, e *event) error {
 			continue
 		}
 		cause := fmt.Sprintf("tournament:%d:%d:%d:%d:%d", e.No, p.Round, p.Pairing, p.Board, p.Game)
-		if err := f.desk.Update(ctx, p.Channel, cause, func(r *feature.Room) error {
-			if r.Receipt() == nil {
-				r.Post(bot.Post{From: e.No, To: p.Game, Kind: tablePost, At: e.BegunAt})
-			}
-			return nil
+		if err := f.once(ctx, p.Channel, cause, func(r *feature.Room) {
+			r.Post(bot.Post{From: e.No, To: p.Game, Kind: tablePost, At: e.BegunAt})
 		}); err != nil {
 			return err
 		}
 		told, s := p.Game+1, p.spot
-		if err := f.events.Note(ctx, e, func(e *event) {
+		if err := f.Note(ctx, e, func(e *event) {
 			if p := e.place(s); p != nil {
 				p.Told = max(p.Told, told)
 			}
@@ -144,8 +123,8 @@ func (f *hall) openPlaces(ctx context.Context, e *event) error {
 	return failed
 }
 
-// openPlace opens one place, and notes which it is.
-func (f *hall) openPlace(ctx context.Context, e *event, p *place) error {
+// openTable opens the place of a game, and notes which it is.
+func (f *tournaments) openTable(ctx context.Context, e *event, p *place) error {
 	title := text.Say("{name}, round {n}, table {table}", e.Name, p.Round, p.Pairing)
 	if p.Board > 0 {
 		title = text.Say("{name}, round {n}, table {table}, board {board}", e.Name, p.Round, p.Pairing, p.Board)
@@ -158,14 +137,11 @@ func (f *hall) openPlace(ctx context.Context, e *event, p *place) error {
 	}
 	s := p.spot
 	key := fmt.Sprintf("tournament/%d/%d/%d/%d", e.No, s.Round, s.Pairing, s.Board)
-	ch, err := feature.OpenBeside(ctx, f.desk, f.Settings, e.Channel, e.Home, key, title, who)
+	ch, err := f.openPlace(ctx, &e.head, key, title, who, whereRow{spot: s})
 	if err != nil {
 		return err
 	}
-	if err := f.where.Put(ctx, shelf.Channel(ch), whereRow{V: 1, No: e.No, spot: s}); err != nil {
-		return err
-	}
-	return f.events.Note(ctx, e, func(e *event) {
+	return f.Note(ctx, e, func(e *event) {
 		if p := e.place(s); p != nil {
 			p.Channel = ch
 		}
@@ -174,14 +150,11 @@ func (f *hall) openPlace(ctx context.Context, e *event, p *place) error {
 
 // tell queues the first upTo news, as far as the channel hasn't been told, and what goes
 // with them.
-func (f *notices) tell(ctx context.Context, e *event, upTo int) error {
+func (f *tournaments) tell(ctx context.Context, e *event, upTo int) error {
 	for i := e.Told; i < upTo; i++ {
 		n := e.News[i]
 		cause := fmt.Sprintf("tournament:%d:news:%d", e.No, i)
-		if err := f.desk.Update(ctx, e.Channel, cause, func(r *feature.Room) error {
-			if r.Receipt() != nil {
-				return nil
-			}
+		if err := f.once(ctx, e.Channel, cause, func(r *feature.Room) {
 			r.Post(bot.Post{From: e.No, To: i, Kind: newsPost, At: e.At})
 			switch n.Kind {
 			case newsPairings:
@@ -197,11 +170,10 @@ func (f *notices) tell(ctx context.Context, e *event, upTo int) error {
 					r.Post(bot.Post{From: e.No, To: n.Round*roundNumber + e.No%roundNumber, For: d.ID, Kind: directorPost, At: e.At})
 				}
 			}
-			return nil
 		}); err != nil {
 			return err
 		}
-		if err := f.events.Note(ctx, e, func(e *event) { e.Told = max(e.Told, i+1) }); err != nil {
+		if err := f.Note(ctx, e, func(e *event) { e.Told = max(e.Told, i+1) }); err != nil {
 			return err
 		}
 	}
@@ -211,7 +183,7 @@ func (f *notices) tell(ctx context.Context, e *event, upTo int) error {
 // reword has the messages that stand say how things are now: who has entered, the results
 // of a round, and to the directors what to do next. It comes before the news of the same
 // deeds is told: so nobody who looks at the same time rewords what has only just been told.
-func (f *notices) reword(ctx context.Context, e *event) error {
+func (f *tournaments) reword(ctx context.Context, e *event) error {
 	now := len(e.Deeds)
 	if e.Reworded >= now {
 		return nil
@@ -220,10 +192,7 @@ func (f *notices) reword(ctx context.Context, e *event) error {
 		return err
 	}
 	stale := e.stale(e.Deeds[e.Reworded:])
-	if err := f.desk.Update(ctx, e.Channel, fmt.Sprintf("tournament:%d:reworded:%d", e.No, now), func(r *feature.Room) error {
-		if r.Receipt() != nil {
-			return nil
-		}
+	if err := f.once(ctx, e.Channel, fmt.Sprintf("tournament:%d:reworded:%d", e.No, now), func(r *feature.Room) {
 		told, untold := e.News[:e.Told], e.News[e.Told:]
 		for i, n := range told {
 			if stale[n] && !slices.Contains(e.News[i+1:], n) {
@@ -233,15 +202,14 @@ func (f *notices) reword(ctx context.Context, e *event) error {
 		if !slices.ContainsFunc(untold, func(n news) bool { return n.Kind == newsOpen || n.Kind == newsStandings }) {
 			f.ahead(r, e, e.Deeds[now-1].At)
 		}
-		return nil
 	}); err != nil {
 		return err
 	}
-	return f.events.Note(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
+	return f.Note(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
 }
 
 // ahead has the directors' messages say how things are now.
-func (f *notices) ahead(r *feature.Room, e *event, at time.Time) {
+func (f *tournaments) ahead(r *feature.Room, e *event, at time.Time) {
 	for _, d := range e.Directors {
 		r.Post(bot.Post{From: e.No, For: d.ID, Kind: aheadPost, At: at})
 	}
@@ -274,18 +242,15 @@ func (e *event) stale(deeds []deed) map[news]bool {
 
 // tellOverruled tells the players at a table that a result came by hand, where a game was
 // on there for it or was over.
-func (f *notices) tellOverruled(ctx context.Context, e *event) error {
+func (f *tournaments) tellOverruled(ctx context.Context, e *event) error {
 	for i := e.Reworded; i < len(e.Deeds); i++ {
 		d := e.Deeds[i]
 		p := e.place(d.Spot)
 		if p == nil || p.Channel == "" || d.Undone || d.By.ID == "" || d.Kind != didResult || d.Is == nil || len(d.Causes) == 0 && !d.Was.Over() {
 			continue
 		}
-		if err := f.desk.Update(ctx, p.Channel, fmt.Sprintf("tournament:%d:by-hand:%d", e.No, i), func(r *feature.Room) error {
-			if r.Receipt() == nil {
-				r.Post(bot.Post{From: e.No, To: i, Kind: handPost, At: d.At})
-			}
-			return nil
+		if err := f.once(ctx, p.Channel, fmt.Sprintf("tournament:%d:by-hand:%d", e.No, i), func(r *feature.Room) {
+			r.Post(bot.Post{From: e.No, To: i, Kind: handPost, At: d.At})
 		}); err != nil {
 			return err
 		}
@@ -293,16 +258,12 @@ func (f *notices) tellOverruled(ctx context.Context, e *event) error {
 	return nil
 }
 
-func (f *notices) postNudges(ctx context.Context, e *event, d deed) error {
+func (f *tournaments) postNudges(ctx context.Context, e *event, d deed) error {
 	_, missing := e.idle()
-	return f.desk.Update(ctx, e.Channel, "tournament:"+d.Cause+":nudges", func(r *feature.Room) error {
-		if r.Receipt() != nil {
-			return nil
-		}
+	return f.once(ctx, e.Channel, "tournament:"+d.Cause+":nudges", func(r *feature.Room) {
 		for _, p := range missing {
 			r.Post(bot.Post{From: e.No, To: e.Begun*roundNumber + e.No%roundNumber, For: game.PlayerID(p.ID), Kind: nudgePost, At: d.At})
 		}
-		return nil
 	})
 }
 
@@ -316,7 +277,7 @@ type sitting struct {
 }
 
 // sit has a player sit down at their table: it opens it, or joins it.
-func (f *hall) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	s, err := f.sitting(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -351,7 +312,7 @@ func (f *hall) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 }
 
 // sitting is what somebody asks for who sits down, where they can.
-func (f *hall) sitting(ctx context.Context, req bot.Request) (s sitting, err error) {
+func (f *tournaments) sitting(ctx context.Context, req bot.Request) (s sitting, err error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return s, err
@@ -382,8 +343,8 @@ func (f *hall) sitting(ctx context.Context, req bot.Request) (s sitting, err err
 }
 
 // note notes in the tournament who has sat down, and for which game.
-func (f *hall) note(ctx context.Context, s *sitting, cause string) (err error) {
-	if s.event, err = f.events.Change(ctx, s.event.No, func(e *event) error {
+func (f *tournaments) note(ctx context.Context, s *sitting, cause string) (err error) {
+	if s.event, err = f.Change(ctx, s.event.No, func(e *event) error {
 		p := e.place(s.at)
 		if p == nil || e.next(s.at) < 0 {
 			return words.Refusing("The games at that table are over.")
@@ -402,22 +363,17 @@ func (f *hall) note(ctx context.Context, s *sitting, cause string) (err error) {
 	}); err != nil {
 		return err
 	}
-	return f.desk.Update(ctx, s.event.Channel, "tournament:"+cause+":sat", func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			f.ahead(r, &s.event, f.desk.Now().UTC())
-		}
-		return nil
-	})
+	return f.once(ctx, s.event.Channel, "tournament:"+cause+":sat", func(r *feature.Room) { f.ahead(r, &s.event, f.desk.Now().UTC()) })
 }
 
 // open opens the table for both. The error is errThere where it is open; joined says that
 // it is by this request, which has joined it before.
-func (f *hall) open(ctx context.Context, s *sitting, req bot.Request, ours func(table.Table) bool) (joined bool, err error) {
+func (f *tournaments) open(ctx context.Context, s *sitting, req bot.Request, ours func(table.Table) bool) (joined bool, err error) {
 	first := s.me
 	if s.event.at(s.at).Games[s.game].First != s.side {
 		first = s.other
 	}
-	o, err := f.opening(ctx, &s.event, req)
+	o, err := f.opening(ctx, &s.event.head, req)
 	if err != nil {
 		return false, err
 	}
@@ -446,36 +402,28 @@ func (f *hall) open(ctx context.Context, s *sitting, req bot.Request, ours func(
 var errThere = errors.New("the table is open")
 
 // wayTo is a button that leads to a place.
-func (f *notices) wayTo(ctx context.Context, e *event, ch bot.ChannelID) []bot.Button {
-	link := f.desk.Platform(ch).Link
-	if link == nil || ch == "" {
-		return nil
-	}
-	if url := link(ctx, ch, e.Home); url != "" {
+func (f *tournaments) wayTo(ctx context.Context, e *event, ch bot.ChannelID) []bot.Button {
+	if url := f.linkTo(ctx, &e.head, ch); url != "" {
 		return []bot.Button{{Label: text.Say("To the table"), Link: url}}
 	}
 	return nil
 }
 
 // gameOver takes the result of a game that has ended at one of the tables.
-func (f *hall) gameOver(ctx context.Context, timer bot.Timer) error {
-	row, found, err := f.where.Get(ctx, shelf.Channel(timer.Channel))
-	if err != nil || !found || row.Round == 0 {
+func (f *tournaments) gameOver(ctx context.Context, timer bot.Timer) error {
+	row, t, ok, err := f.ended(ctx, timer)
+	if err != nil || !ok {
 		return err
 	}
-	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
-	if err != nil || t.End == nil {
-		return err
-	}
-	e, err := f.load(ctx, row.No)
-	if err != nil {
+	e, found, err := f.Get(ctx, row.No)
+	if err != nil || !found {
 		return err
 	}
 	p := e.place(row.spot)
 	if p == nil || !slices.Contains(p.Causes, t.Events[0].Cause) {
 		return nil // another game than the tournament's
 	}
-	r, ok := e.resultOf(row.spot, t)
+	r, ok := resultOf(e.player(row.spot, contest.A), e.player(row.spot, contest.B), t)
 	return f.enterResult(ctx, row.No, fmt.Sprintf("table:%d", t.ID), bot.User{}, row.spot, func(e *event) (int, contest.Result, error) {
 		p := e.place(row.spot)
 		if p != nil && !slices.Contains(p.Tables, t.ID) {
@@ -492,11 +440,11 @@ func (f *hall) gameOver(ctx context.Context, timer bot.Timer) error {
 }
 
 // waited has those forfeit who haven't sat down in time.
-func (f *hall) waited(ctx context.Context, timer bot.Timer) error {
+func (f *tournaments) waited(ctx context.Context, timer bot.Timer) error {
 	no, round := timer.Number/roundNumber, timer.Number%roundNumber
-	e, err := f.load(ctx, no)
-	if err != nil {
-		return nil
+	e, found, err := f.Get(ctx, no)
+	if err != nil || !found {
+		return err
 	}
 	for _, p := range e.Places {
 		if p.Round != round || e.Phase != under || e.Begun != round || e.paired() || p.Game != 0 || p.Channel == "" || len(p.Sat) > 1 || e.next(p.spot) != 0 {

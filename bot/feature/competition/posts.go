@@ -33,24 +33,21 @@ const (
 	claimPost    = "tournament claim"    // to a player: the opponent reports a result
 )
 
-// Notices are what a tournament says.
-type notices struct{ *registry }
-
 // standing names the message that stands in a channel for a piece of news.
 func (n news) standing(e *event) string {
 	return fmt.Sprintf("tournament %d %s %d", e.No, n.Kind, n.Round)
 }
 
 // told is the tournament that a post is of.
-func (f *registry) tellOf(ctx context.Context, post bot.Post) (event, error) {
-	e, found, err := f.events.Get(ctx, post.From)
+func (f *tournaments) tellOf(ctx context.Context, post bot.Post) (event, error) {
+	e, found, err := f.Get(ctx, post.From)
 	if err == nil && !found {
 		err = feature.ErrNothingToTell
 	}
 	return e, err
 }
 
-func (f *notices) tellNews(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *tournaments) tellNews(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err
@@ -60,10 +57,6 @@ func (f *notices) tellNews(ctx context.Context, post bot.Post, _, _ table.Table,
 	}
 	n := e.News[post.To]
 	m.Standing = n.standing(&e)
-	url, err := f.address(ctx, e.No)
-	if err != nil {
-		return m, err
-	}
 	switch n.Kind {
 	case newsOpen:
 		if e.Phase == off {
@@ -95,10 +88,10 @@ func (f *notices) tellNews(ctx context.Context, post bot.Post, _, _ table.Table,
 	case newsOff:
 		m.Text = text.Say("{name} was called off.", text.Strong(e.Name))
 	}
-	if url != "" && n.Kind != newsOff {
-		m.Buttons = append(m.Buttons, bot.Button{Label: text.Say("The tournament's page"), Link: url})
+	if n.Kind != newsOff {
+		m.Buttons, err = f.withPage(ctx, e.No, text.Say("The tournament's page"), m.Buttons)
 	}
-	return m, nil
+	return m, err
 }
 
 // openText invites people to enter.
@@ -174,7 +167,7 @@ func (e *event) winners() text.Text {
 }
 
 // tellTable says at a table who plays there.
-func (f *notices) tellTable(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *tournaments) tellTable(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	row, found, err := f.where.Get(ctx, shelf.Channel(post.Channel))
 	if err != nil || !found {
 		return m, orNothing(err)
@@ -207,7 +200,7 @@ func (f *notices) tellTable(ctx context.Context, post bot.Post, _, _ table.Table
 
 // tellHand says at a table that a result came by hand, in place of the game that was
 // on there or of another result.
-func (f *notices) tellHand(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *tournaments) tellHand(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err
@@ -244,7 +237,7 @@ func orNothing(err error) error {
 }
 
 // calls tell a player of their game: opponent, table, first move, deadline.
-func (f *notices) calls(ctx context.Context, e *event, s spot, ids []game.PlayerID) text.Text {
+func (f *tournaments) calls(ctx context.Context, e *event, s spot, ids []game.PlayerID) text.Text {
 	side, _ := e.side(s, ids)
 	n := e.next(s)
 	if n < 0 {
@@ -270,7 +263,7 @@ func (f *notices) calls(ctx context.Context, e *event, s spot, ids []game.Player
 }
 
 // tellYou tells a player in private of a round.
-func (f *notices) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *tournaments) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err
@@ -304,7 +297,7 @@ func (f *notices) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, 
 }
 
 // tellNudge reminds a player who hasn't sat down.
-func (f *notices) tellNudge(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *tournaments) tellNudge(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err
@@ -323,7 +316,7 @@ func (f *notices) tellNudge(ctx context.Context, post bot.Post, _, _ table.Table
 
 // tellDirector tells a director what to do next, in the one message that stands for it. It
 // comes anew where the round is over, so that it calls them.
-func (f *notices) tellDirector(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *tournaments) tellDirector(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err
@@ -340,7 +333,7 @@ func (f *notices) tellDirector(ctx context.Context, post bot.Post, _, _ table.Ta
 }
 
 // tellClaim asks a player to confirm what the opponent reported.
-func (f *notices) tellClaim(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *tournaments) tellClaim(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
 		return m, err

@@ -16,9 +16,6 @@ import (
 
 // This file is results by hand: for games that are played elsewhere, and in place of others.
 
-// A results has results that come by hand.
-type results struct{ *office }
-
 // readScore reads "412-377".
 func readScore(typed string) (scores [2]int, ok bool) {
 	a, b, cut := strings.Cut(strings.NewReplacer(":", "-", "–", "-", " ", "").Replace(typed), "-")
@@ -29,7 +26,7 @@ func readScore(typed string) (scores [2]int, ok bool) {
 
 // result takes a result by hand: a player's own, which the opponent confirms, or what a
 // director says.
-func (f *results) result(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) result(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -74,8 +71,8 @@ func (f *results) result(ctx context.Context, req bot.Request) (bot.Reply, error
 }
 
 // claims notes a result that one player says, and asks the other to confirm it.
-func (f *results) claims(ctx context.Context, no int, said claim, other game.PlayerID, cause string) error {
-	e, err := f.events.Change(ctx, no, func(e *event) error {
+func (f *tournaments) claims(ctx context.Context, no int, said claim, other game.PlayerID, cause string) error {
+	e, err := f.Change(ctx, no, func(e *event) error {
 		if e.next(said.spot) != said.Game {
 			return words.Refusing("That game already has a result.")
 		}
@@ -86,11 +83,8 @@ func (f *results) claims(ctx context.Context, no int, said claim, other game.Pla
 	if err != nil {
 		return err
 	}
-	return f.desk.Update(ctx, e.Channel, "tournament:"+cause+":claim", func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Post(bot.Post{From: e.No, To: said.Round*roundNumber + said.Pairing, For: other, Kind: claimPost, At: f.desk.Now().UTC()})
-		}
-		return nil
+	return f.once(ctx, e.Channel, "tournament:"+cause+":claim", func(r *feature.Room) {
+		r.Post(bot.Post{From: e.No, To: said.Round*roundNumber + said.Pairing, For: other, Kind: claimPost, At: f.desk.Now().UTC()})
 	})
 }
 
@@ -101,7 +95,7 @@ func withWho(req bot.Request, u bot.User) bot.Request {
 
 // directorsResult is a result that a director enters: of the game that is open, or in
 // place of the one that is there.
-func (f *results) directorsResult(ctx context.Context, req bot.Request, e *event, scores [2]int) (bot.Reply, error) {
+func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *event, scores [2]int) (bot.Reply, error) {
 	s, side, err := f.spotMeant(ctx, e, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -125,7 +119,7 @@ func (f *results) directorsResult(ctx context.Context, req bot.Request, e *event
 
 // spotMeant is where a director means: by one of the players, or by a table's number, in
 // the round that is on.
-func (f *office) spotMeant(ctx context.Context, e *event, req bot.Request) (spot, contest.Side, error) {
+func (f *tournaments) spotMeant(ctx context.Context, e *event, req bot.Request) (spot, contest.Side, error) {
 	if e.Begun == 0 {
 		return spot{}, 0, words.Refusing("That round isn't open: it hasn't started.")
 	}
@@ -162,7 +156,7 @@ func (f *office) spotMeant(ctx context.Context, e *event, req bot.Request) (spot
 }
 
 // agree confirms, or disputes, what the opponent reported.
-func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -183,7 +177,7 @@ func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	c := e.Claims[i]
 	if req.Args["say"] == "no" {
-		_, err := f.events.Change(ctx, e.No, func(e *event) error {
+		_, err := f.Change(ctx, e.No, func(e *event) error {
 			e.Claims = slices.DeleteFunc(e.Claims, func(o claim) bool { return o == c })
 			return nil
 		})
@@ -192,7 +186,7 @@ func (f *results) agree(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if got := strconv.Itoa(c.Scores[0]) + "-" + strconv.Itoa(c.Scores[1]); req.Args["score"] != got {
 		return bot.Reply{}, words.Refusing("Another result has been reported since. Look at the latest message.")
 	}
-	if _, err := f.change(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+	if _, err := f.act(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
 		if e.next(s) != c.Game {
 			return deed{}, words.Refusing("That game already has a result.")
 		}
@@ -209,7 +203,7 @@ func (e *event) disputed() bot.Reply {
 }
 
 // forfeit has somebody forfeit the game of the round, or both players.
-func (f *results) forfeit(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err

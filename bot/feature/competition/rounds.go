@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/feature"
-	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest"
@@ -21,14 +19,6 @@ type rounds struct {
 	BegunAt time.Time       `json:"begun_at,omitzero"` // the last of them
 	Places  []place         `json:"places,omitempty"`
 	Claims  []claim         `json:"claims,omitempty"`
-}
-
-// A spot names what is played at one place: a pairing of a round, or one of its boards,
-// counted from 1.
-type spot struct {
-	Round   int `json:"round"`
-	Pairing int `json:"pairing"`
-	Board   int `json:"board,omitempty"`
 }
 
 // A place is where a spot's games are played.
@@ -259,36 +249,6 @@ func (e *rounds) playersOf(round int) (all []game.PlayerID) {
 		}
 	}
 	return slices.DeleteFunc(all, func(id game.PlayerID) bool { return id == "" || bot.IsFormer(id) })
-}
-
-// resultOf is how a game came out between the two sides of a spot. It is false where
-// nobody won or lost.
-//
-// Who resigned, or lost by the clock, loses by the scores where those say so by more
-// than a forfeit is worth; else by forfeit. So nobody saves spread by resigning.
-func (e *rounds) resultOf(s spot, t table.Table) (r contest.Result, ok bool) {
-	seats, seated := feature.SeatsOf(t, game.PlayerID(e.player(s, contest.A).ID), game.PlayerID(e.player(s, contest.B).ID))
-	if !seated {
-		return r, false
-	}
-	won := func(side contest.Side) bool { return slices.Contains(t.End.Winners, seats[side]) }
-	r = contest.Result{How: contest.Played, Scores: [2]int{t.Seats[seats[0]].Score, t.Seats[seats[1]].Score}}
-	switch {
-	case len(t.End.Winners) == 0:
-		return r, false
-	case won(contest.A) && won(contest.B):
-		return r, true
-	}
-	winner := contest.A
-	if won(contest.B) {
-		winner = contest.B
-	}
-	lead := r.Scores[winner] - r.Scores[winner.Other()]
-	early := t.End.Reason == game.ResignationEnd || t.End.Reason == game.OvertimeEnd || t.End.Reason == game.TripleEnd
-	if lead <= 0 || early && lead < contest.ForfeitSpread {
-		return contest.Forfeit(winner.Other()), true
-	}
-	return r, true
 }
 
 // out withdraws an entrant from the next round on.

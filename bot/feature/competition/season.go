@@ -14,24 +14,16 @@ import (
 
 // A league is a league as it is stored: its fields are added to and never renamed.
 type league struct {
-	V       int               `json:"v"` // 1
-	No      int               `json:"no"`
-	Name    string            `json:"name"`
-	Channel bot.ChannelID     `json:"channel"`
-	Home    string            `json:"home,omitempty"`
-	Founder bot.User          `json:"founder"`
-	At      time.Time         `json:"at"`
-	Cause   string            `json:"cause"` // the request that began it
-	Table   map[string]string `json:"table"` // options of /new for its games
-	Large   bool              `json:"large,omitempty"`
-	Up      int               `json:"up"`
-	Down    int               `json:"down"`
-	AtOnce  int               `json:"at_once"`
-	Days    int               `json:"days"`   // of a season
-	Closes  int               `json:"closes"` // days of registration
+	head
+	Founder bot.User `json:"founder"`
+	Large   bool     `json:"large,omitempty"`
+	Up      int      `json:"up"`
+	Down    int      `json:"down"`
+	AtOnce  int      `json:"at_once"`
+	Days    int      `json:"days"`   // of a season
+	Closes  int      `json:"closes"` // days of registration
 
 	Season   int             `json:"season"` // from 1
-	Phase    phase           `json:"phase"`
 	OpenedAt time.Time       `json:"opened_at"`
 	ClosesAt time.Time       `json:"closes_at"`
 	BegunAt  time.Time       `json:"begun_at,omitzero"`
@@ -149,7 +141,7 @@ func (l *league) seed(secret []byte) contest.Seed {
 	for _, e := range l.Entries {
 		s = append(s, string(e.ID), e.Cause)
 	}
-	return contest.Seed(leagueSign(secret, s...))
+	return contest.Seed(sign(secret, s...))
 }
 
 // begin makes the divisions of a season from who entered. A season takes three.

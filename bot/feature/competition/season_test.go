@@ -18,7 +18,7 @@ var start = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 // season is a league of Ann, Bob and Cat, each of whom plays both others twice.
 func season(t *testing.T) *league {
 	t.Helper()
-	l := &league{V: 1, No: 1, Name: "Club", Season: 5, Phase: entering, AtOnce: 3, Days: 14, Closes: 7, Founder: bot.User{ID: "test:ann", Name: "Ann"}}
+	l := &league{head: head{V: 1, No: 1, Name: "Club", Phase: entering}, Season: 5, AtOnce: 3, Days: 14, Closes: 7, Founder: bot.User{ID: "test:ann", Name: "Ann"}}
 	for _, name := range []string{"Ann", "Bob", "Cat"} {
 		l.Entries = append(l.Entries, entry{User: bot.User{ID: game.PlayerID("test:" + strings.ToLower(name)), Name: name}})
 	}
@@ -146,7 +146,7 @@ func TestHowGamesCount(t *testing.T) {
 		if tt.forfeit {
 			want = contest.Forfeit(contest.Side(1 - tt.winners[0]))
 		}
-		if got, ok := resultOf(c, p, at, start); !ok || got != want {
+		if got, ok := seasonResult(c, p, at, start); !ok || got != want {
 			t.Errorf("%v for %v at %v counts as %+v, %t; want %+v", tt.ended, tt.winners, tt.scores, got, ok, want)
 		}
 	}

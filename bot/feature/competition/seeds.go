@@ -14,7 +14,7 @@ import (
 // somebody stands in the bracket of a knock-out. Who has none comes behind, by rating.
 
 // seed sets the seeds as a director names people, the best first.
-func (f *registration) seed(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) seed(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err

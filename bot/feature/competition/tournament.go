@@ -15,42 +15,21 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// A tournamentFeature runs tournaments. Each of its parts has one matter of its own: who is in,
-// what the director does, results by hand, the tables, what is said, and files.
-type tournamentFeature struct {
-	*registry
-	registration *registration
-	direction    *direction
-	results      *results
-	hall         *hall
-	notices      *notices
-	exports      *exports
-}
+// tournaments runs tournaments.
+type tournaments struct{ book[event, *event] }
 
-func newTournaments(o shared) *tournamentFeature {
-	d, own := o.desk, o.own
-	r := &registry{
-		o,
-		feature.Numbered[event]{
-			Desk: d, Own: own, Kind: lookKind,
-			Rows: shelf.Open(own, "tournaments", shelf.Spec[shelf.Mark, event]{
-				Why:    "who plays in a tournament, who met whom, how it came out, and what its directors did",
-				Rename: func(e *event, from game.PlayerID, to bot.User) bool { return e.rename(from, to) },
-				Shared: event.names, Sharing: "tournaments",
-				Places: func(e event) []string { return []string{string(e.Channel), e.Home} },
-			}),
-			Count: shelf.Open(own, "tournament count", shelf.Spec[shelf.Mark, int]{Why: "how many tournaments there have been"}),
-			Is:    func(e event) (int, bot.ChannelID) { return e.No, e.Channel },
-		},
-		shelf.Open(own, "tournament places", shelf.Spec[shelf.Channel, whereRow]{Why: "which tournament a channel is of"}),
-	}
-	n := &notices{r}
-	of := &office{n}
-	return &tournamentFeature{r, &registration{of}, &direction{of}, &results{of}, &hall{n}, n, &exports{r}}
+func newTournaments(s shared) *tournaments {
+	return &tournaments{newBook[event, *event](s, "tournament", "e",
+		words.Refusing("There is no tournament in this channel. {new} begins one.", text.Code("/tournament new")),
+		shelf.Spec[shelf.Mark, event]{
+			Why:    "who plays in a tournament, who met whom, how it came out, and what its directors did",
+			Rename: func(e *event, from game.PlayerID, to bot.User) bool { return e.rename(from, to) },
+			Shared: event.names,
+		})}
 }
 
 // Commands are those of the feature.
-func (f *tournamentFeature) Commands() []feature.Command {
+func (f *tournaments) Commands() []feature.Command {
 	return []feature.Command{{
 		Command: bot.Command{Name: "tournament", Help: "Play in a tournament, or direct one", Example: "/tournament", Options: tournamentOptions()},
 		Run:     f.run,
@@ -122,13 +101,13 @@ func methods() []bot.Choice {
 }
 
 // run carries out a command or a button.
-func (f *tournamentFeature) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *tournaments) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	does := map[string]feature.Run{
-		"": f.direction.show, "pair": f.direction.pair, "start": f.direction.begin, "swap": f.direction.swap, "nudge": f.direction.nudge,
-		"undo": f.direction.undo, "end": f.direction.end, "off": f.direction.callOff, "director": f.direction.director, "log": f.direction.log,
-		"new": f.registration.create, "join": f.registration.join, "leave": f.registration.leave, "close": f.registration.closeEntries, "seed": f.registration.seed, "reopen": f.registration.reopen,
-		"enter": f.registration.enter, "withdraw": f.registration.withdraw, "return": f.registration.comeBack,
-		"sit": f.hall.sit, "result": f.results.result, "agree": f.results.agree, "forfeit": f.results.forfeit, "export": f.exports.export,
+		"": f.show, "pair": f.pair, "start": f.startRound, "swap": f.swap, "nudge": f.nudge,
+		"undo": f.undo, "end": f.end, "off": f.callOff, "director": f.director, "log": f.log,
+		"new": f.create, "join": f.join, "leave": f.leave, "close": f.closeEntries, "seed": f.seed, "reopen": f.reopen,
+		"enter": f.enter, "withdraw": f.withdraw, "return": f.comeBack,
+		"sit": f.sit, "result": f.result, "agree": f.agree, "forfeit": f.forfeit, "export": f.export,
 	}
 	do, known := does[req.Args["do"]]
 	if !known {
@@ -137,13 +116,9 @@ func (f *tournamentFeature) run(ctx context.Context, req bot.Request) (bot.Reply
 	return do(ctx, req)
 }
 
-// button is one of a tournament's.
+// button returns a button of a tournament.
 func (e *event) button(label text.Text, style bot.Style, do string, more ...string) bot.Button {
-	args := map[string]string{"do": do, "e": strconv.Itoa(e.No)}
-	for i := 0; i+1 < len(more); i += 2 {
-		args[more[i]] = more[i+1]
-	}
-	return bot.Button{ID: bot.ButtonID(0, 0, "tournament", args), Label: label, Style: style}
+	return button("tournament", label, style, append([]string{"e", strconv.Itoa(e.No), "do", do}, more...)...)
 }
 
 // spotArgs are a spot in the arguments of a button, and readSpot reads them.
@@ -160,33 +135,26 @@ func readSpot(args map[string]string) (s spot) {
 
 // Due sees to what follows from what was done, to games that have ended, and to who
 // doesn't sit down.
-func (f *tournamentFeature) Due() map[string]feature.Due {
-	return map[string]feature.Due{lookKind: {Do: f.hall.seeTo, Workers: 2}, overKind: {Do: f.hall.gameOver}, waitKind: {Do: f.hall.waited}}
+func (f *tournaments) Due() map[string]feature.Due {
+	return map[string]feature.Due{"tournament": {Do: f.seeTo, Workers: 2}, "tournament game": {Do: f.gameOver}, waitKind: {Do: f.waited}}
 }
 
-// Timers has a game's result taken that has ended at one of the tables.
-func (f *tournamentFeature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
-	if s.After.Phase != game.Over || s.After.End == nil {
-		return nil
-	}
-	// Where that can't be read it is looked at all the same.
-	if row, found, err := f.where.Get(ctx, shelf.Channel(s.Before.Channel)); err == nil && (!found || row.Round == 0) {
-		return nil
-	}
-	return []bot.Timer{{At: s.Last().At, Kind: overKind, Number: s.After.Number}}
+// Timers schedules the count of a finished game.
+func (f *tournaments) Timers(ctx context.Context, s feature.Step) []bot.Timer {
+	return f.gameTimer(ctx, s)
 }
 
 // Posts are those of the feature.
-func (f *tournamentFeature) Posts() map[string]feature.Posting {
+func (f *tournaments) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
-		newsPost: {Tell: f.notices.tellNews, Apart: true}, editPost: {Tell: f.notices.tellNews, Apart: true}, tablePost: {Tell: f.notices.tellTable, Apart: true}, handPost: {Tell: f.notices.tellHand, Apart: true},
-		yourPost: {Tell: f.notices.tellYou, Apart: true}, nudgePost: {Tell: f.notices.tellNudge, Apart: true}, directorPost: {Tell: f.notices.tellDirector, Apart: true}, aheadPost: {Tell: f.notices.tellDirector, Apart: true}, claimPost: {Tell: f.notices.tellClaim, Apart: true},
+		newsPost: {Tell: f.tellNews, Apart: true}, editPost: {Tell: f.tellNews, Apart: true}, tablePost: {Tell: f.tellTable, Apart: true}, handPost: {Tell: f.tellHand, Apart: true},
+		yourPost: {Tell: f.tellYou, Apart: true}, nudgePost: {Tell: f.tellNudge, Apart: true}, directorPost: {Tell: f.tellDirector, Apart: true}, aheadPost: {Tell: f.tellDirector, Apart: true}, claimPost: {Tell: f.tellClaim, Apart: true},
 	}
 }
 
 // MemberLeft withdraws who has left the home from tournaments that are open there.
-func (f *tournamentFeature) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
-	return f.events.Each(ctx, func(e event) error {
+func (f *tournaments) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
+	return f.Each(ctx, func(e event) error {
 		if e.Home != home || e.Phase != entering && e.Phase != under {
 			return nil
 		}
@@ -195,7 +163,7 @@ func (f *tournamentFeature) MemberLeft(ctx context.Context, home string, who gam
 		if !in || e.Contest.Entrants[no-1].Out > 0 {
 			return nil
 		}
-		_, err := f.change(ctx, e.No, fmt.Sprintf("left:%d:%s", e.No, who), bot.User{}, func(e *event) (deed, error) {
+		_, err := f.act(ctx, e.No, fmt.Sprintf("left:%d:%s", e.No, who), bot.User{}, func(e *event) (deed, error) {
 			return e.leave(ids)
 		})
 		return err
@@ -204,12 +172,12 @@ func (f *tournamentFeature) MemberLeft(ctx context.Context, home string, who gam
 
 // ChannelGone calls a tournament off whose channel is gone: nobody could be told of it
 // any more. A table that is gone is opened no more, and its result can be given by hand.
-func (f *tournamentFeature) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
+func (f *tournaments) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	row, found, err := f.where.Get(ctx, shelf.Channel(ch))
 	if err != nil || !found {
 		return err
 	}
-	_, err = f.change(ctx, row.No, fmt.Sprintf("gone:%s", ch), bot.User{}, func(e *event) (deed, error) {
+	_, err = f.act(ctx, row.No, fmt.Sprintf("gone:%s", ch), bot.User{}, func(e *event) (deed, error) {
 		if row.Round > 0 {
 			if p := e.place(row.spot); p != nil {
 				p.Channel = ""
@@ -223,6 +191,3 @@ func (f *tournamentFeature) ChannelGone(ctx context.Context, ch bot.ChannelID) e
 	})
 	return err
 }
-
-// person is a player as the host knows them.
-func person(p contest.Player) bot.User { return bot.User{ID: game.PlayerID(p.ID), Name: p.Name} }

@@ -22,14 +22,14 @@ import (
 // results and boards as they were then.
 
 // walls has the pages of tournaments.
-type walls struct{ *registry }
+type walls struct{ *tournaments }
 
 // WatchWalls calls fn with each channel where something has changed.
 func (w walls) WatchWalls(ctx context.Context, fn func(bot.ChannelID)) error { return w.Watch(ctx, fn) }
 
 // Wall is a tournament as everybody may see it.
 func (w walls) Wall(ctx context.Context, typed string) (bot.Wall, error) {
-	e, err := w.events.OfPage(ctx, typed)
+	e, err := w.OfPage(ctx, typed)
 	if err != nil {
 		return bot.Wall{}, err
 	}
@@ -135,7 +135,7 @@ func (e *rounds) boards() (all []place) {
 }
 
 // tableAt is the game at a place as it was at a time; ok is false where none had begun.
-func (f *registry) tableAt(ctx context.Context, p place, at time.Time) (t table.Table, ok bool, err error) {
+func (f *tournaments) tableAt(ctx context.Context, p place, at time.Time) (t table.Table, ok bool, err error) {
 	t, err = f.desk.Load(ctx, bot.Request{Channel: p.Channel})
 	switch {
 	case errors.Is(err, bot.ErrNoTable):
@@ -197,7 +197,7 @@ func (w walls) wallBoard(ctx context.Context, e *event, p place, at time.Time) (
 
 // WallPicture draws a board of a wall.
 func (w walls) WallPicture(ctx context.Context, typed string, n int, to *text.Tongue) (*bot.Picture, error) {
-	e, err := w.events.OfPage(ctx, typed)
+	e, err := w.OfPage(ctx, typed)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,369 @@
+package competition
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file has what leagues and tournaments share: how they are kept, found and changed,
+// and how their games get a table and a result.
+
+// A phase is a stage of a tournament or a league.
+type phase string
+
+const (
+	entering phase = "entering"
+	under    phase = "under way"  // a tournament
+	ended    phase = "ended"      // a tournament
+	off      phase = "called off" // a tournament
+	playing  phase = "playing"    // a league's season
+	over     phase = "over"       // a league
+)
+
+// A head is the part of a stored competition that leagues and tournaments share.
+type head struct {
+	V       int               `json:"v"` // 1
+	No      int               `json:"no"`
+	Cause   string            `json:"cause"` // the request that began it
+	Name    string            `json:"name"`
+	Channel bot.ChannelID     `json:"channel"`
+	Home    string            `json:"home,omitempty"`
+	At      time.Time         `json:"at"`
+	Phase   phase             `json:"phase"`
+	Table   map[string]string `json:"table,omitempty"` // options of /new for its tables
+}
+
+func (h *head) top() *head { return h }
+
+// A competition is a pointer to a T that has a head.
+type competition[T any] interface {
+	*T
+	top() *head
+}
+
+// shared is what leagues and tournaments use of the host and of other features.
+type shared struct {
+	desk feature.Desk
+	own  *shelf.Owner
+	Others
+	club *clubs
+}
+
+// Others is what the feature uses of the host and of other features.
+type Others struct {
+	URL      string // see [feature.Means]
+	Settings *settings.Settings
+	// Read asks all features what they read of a command that opens a table.
+	Read func(o *feature.Opening) error
+	// Rating returns a player's rating on this host, 0 if they have none.
+	Rating func(ctx context.Context, who game.PlayerID) (int, error)
+	// Watch calls fn with each channel whose table has changed.
+	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
+	// Page returns the address of a table's page, or "" without pages.
+	Page func(ctx context.Context, id bot.TableID) (string, error)
+	// Files returns a finished game as files, its moves first.
+	Files func(table.Table) ([]bot.File, error)
+}
+
+// A book keeps the competitions of one kind, and where their games are played.
+type book[T any, P competition[T]] struct {
+	shared
+	feature.Numbered[T]
+	// where says of a channel which competition it belongs to, and which game is played
+	// there.
+	where *shelf.Shelf[shelf.Channel, whereRow]
+	arg   string // the argument by which a button names one, and the path of their pages
+	none  error  // refuses a request in a channel without one
+}
+
+// A whereRow says which competition a channel belongs to. Without a round it is the
+// competition's own channel, else the place of a game.
+type whereRow struct {
+	V        int `json:"v"` // 1
+	No       int `json:"no"`
+	Season   int `json:"season,omitempty"`   // of a league
+	Division int `json:"division,omitempty"` // of a league
+	spot
+	Late bool `json:"late,omitempty"` // the season has ended before the game, which counts for nothing
+}
+
+// A spot names a place of play: a pairing of a round, or one of its boards. Tournaments
+// count from 1, leagues from 0.
+type spot struct {
+	Round   int `json:"round"`
+	Pairing int `json:"pairing"`
+	Board   int `json:"board,omitempty"` // from 1
+}
+
+// newBook opens the shelves of one kind of competition.
+func newBook[T any, P competition[T]](s shared, noun, arg string, none error, rows shelf.Spec[shelf.Mark, T]) book[T, P] {
+	rows.Sharing = noun + "s"
+	rows.Places = func(v T) []string { return []string{string(P(&v).top().Channel), P(&v).top().Home} }
+	return book[T, P]{
+		s,
+		feature.Numbered[T]{
+			Desk: s.desk, Own: s.own, Kind: noun,
+			Rows:  shelf.Open(s.own, noun+"s", rows),
+			Count: shelf.Open(s.own, noun+" count", shelf.Spec[shelf.Mark, int]{Why: "how many " + noun + "s there have been"}),
+			Is:    func(v T) (int, bot.ChannelID) { return P(&v).top().No, P(&v).top().Channel },
+		},
+		shelf.Open(s.own, noun+" places", shelf.Spec[shelf.Channel, whereRow]{Why: "which " + noun + " a channel belongs to, and which of its games is played there"}),
+		arg, none,
+	}
+}
+
+// meant returns the competition that a request is about: the one that its button names, or
+// that of its channel.
+func (b *book[T, P]) meant(ctx context.Context, req bot.Request) (v T, found bool, err error) {
+	no, err := strconv.Atoi(req.Args[b.arg])
+	if err != nil {
+		row, ok, err := b.where.Get(ctx, shelf.Channel(req.Channel))
+		if err != nil || !ok {
+			return v, false, err
+		}
+		no = row.No
+	}
+	return b.Get(ctx, no)
+}
+
+// there returns what is meant, and refuses the request if there is none.
+func (b *book[T, P]) there(ctx context.Context, req bot.Request) (T, error) {
+	v, found, err := b.meant(ctx, req)
+	if err == nil && !found {
+		err = b.none
+	}
+	return v, err
+}
+
+// An asker is who makes a request, under all their names.
+type asker struct {
+	bot.User
+	ids     []game.PlayerID
+	manages bool
+}
+
+func (s shared) asker(ctx context.Context, req bot.Request) (asker, error) {
+	ids, err := s.desk.Identities(ctx, req.User.ID)
+	return asker{req.User, ids, req.Manager}, err
+}
+
+// asked returns the competition that a request is about, and who asks.
+func (b *book[T, P]) asked(ctx context.Context, req bot.Request) (v T, a asker, err error) {
+	if v, err = b.there(ctx, req); err == nil {
+		a, err = b.asker(ctx, req)
+	}
+	return v, a, err
+}
+
+// net is how long after a change its consequences are checked again, in case the process
+// ended before it had handled them.
+const net = time.Minute
+
+// change changes a competition and schedules what follows.
+func (b *book[T, P]) change(ctx context.Context, no int, cause string, fn func(*T) error) (v T, err error) {
+	v, found, err := b.Get(ctx, no)
+	if err != nil || !found {
+		return v, err
+	}
+	if err := b.Look(ctx, v, cause+":net", b.desk.Now().Add(net)); err != nil {
+		return v, err
+	}
+	if v, err = b.Change(ctx, no, fn); err != nil || P(&v).top().V == 0 {
+		return v, err
+	}
+	return v, b.Look(ctx, v, cause+":look", b.desk.Now())
+}
+
+// due returns the competition that a timer of the book's kind is about. One that was set
+// before the competition had its number is about the channel's.
+func (b *book[T, P]) due(ctx context.Context, timer bot.Timer) (v T, found bool, err error) {
+	if timer.Number == 0 {
+		return b.meant(ctx, bot.Request{Channel: timer.Channel})
+	}
+	return b.Get(ctx, timer.Number)
+}
+
+// again reports whether a request has come before and wasn't refused, so that it gets the
+// same answer.
+func (b *book[T, P]) again(ctx context.Context, v T, cause string) (bool, error) {
+	return b.Seen(ctx, v, cause+":net")
+}
+
+// begin keeps a new competition in its channel, once for the request that made it. older
+// refuses it while the one before it in that channel is still on.
+func (b *book[T, P]) begin(ctx context.Context, v T, older func(T) error) (T, error) {
+	cause := P(&v).top().Cause
+	if err := b.Look(ctx, v, cause+":net", b.desk.Now().Add(net)); err != nil {
+		return v, err
+	}
+	err := b.own.Change(ctx, func(tx shelf.Tx) error {
+		h := P(&v).top()
+		at := shelf.Channel(h.Channel)
+		row, found, err := b.where.In(tx).Get(at)
+		if err != nil {
+			return err
+		}
+		if found {
+			old, there, err := b.In(tx, row.No)
+			switch {
+			case err != nil:
+				return err
+			case there && P(&old).top().Cause == h.Cause:
+				v = old
+				return nil
+			case there:
+				if err := older(old); err != nil {
+					return err
+				}
+			}
+		}
+		if h.No, err = b.Next(tx); err != nil {
+			return err
+		}
+		if err := b.where.In(tx).Put(at, whereRow{V: 1, No: h.No}); err != nil {
+			return err
+		}
+		return b.Put(tx, v)
+	})
+	if err != nil {
+		return v, err
+	}
+	return v, b.Look(ctx, v, cause+":look", b.desk.Now())
+}
+
+// once fills a room with posts and timers, once for a cause.
+func (s shared) once(ctx context.Context, ch bot.ChannelID, cause string, fill func(r *feature.Room)) error {
+	return s.desk.Update(ctx, ch, cause, func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			fill(r)
+		}
+		return nil
+	})
+}
+
+// withPage adds a button that leads to a competition's page, if browsers can reach the host.
+func (b *book[T, P]) withPage(ctx context.Context, no int, label text.Text, buttons []bot.Button) ([]bot.Button, error) {
+	if b.URL == "" {
+		return buttons, nil
+	}
+	key, err := b.PageKey(ctx, no)
+	return append(buttons, bot.Button{Label: label, Link: b.URL + "/" + b.arg + "/" + key}), err
+}
+
+// button returns a button of a command with arguments, as names and values in turn.
+func button(command string, label text.Text, style bot.Style, pairs ...string) bot.Button {
+	args := map[string]string{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		args[pairs[i]] = pairs[i+1]
+	}
+	return bot.Button{ID: bot.ButtonID(0, 0, command, args), Label: label, Style: style}
+}
+
+// person returns a player as the host knows them.
+func person(p contest.Player) bot.User { return bot.User{ID: game.PlayerID(p.ID), Name: p.Name} }
+
+// opening reads the options of a competition's tables. The request names who sits down, and
+// where.
+func (s shared) opening(ctx context.Context, h *head, req bot.Request) (o feature.Opening, err error) {
+	req.Args, req.Home = maps.Clone(h.Table), h.Home
+	delete(req.Args, "hints")
+	at := req.Channel
+	req.Channel = h.Channel
+	o, err = feature.OpeningOf(ctx, s.desk, s.Settings, s.Read, req)
+	o.Request.Channel = at
+	return o, err
+}
+
+// openPlace opens a place beside a competition's channel, and notes which game is played
+// there. The same key opens the same place.
+func (b *book[T, P]) openPlace(ctx context.Context, h *head, key string, title text.Text, who []bot.PlayerID, row whereRow) (bot.ChannelID, error) {
+	ch, err := feature.OpenBeside(ctx, b.desk, b.Settings, h.Channel, h.Home, key, title, who)
+	if err != nil {
+		return "", err
+	}
+	row.V, row.No = 1, h.No
+	return ch, b.where.Put(ctx, shelf.Channel(ch), row)
+}
+
+// noPlace reports whether an error says that there can't be a place beside a channel, and
+// logs it.
+func (s shared) noPlace(h *head, err error) bool {
+	var no *bot.PostError
+	if !errors.As(err, &no) || !no.Permanent {
+		return false
+	}
+	s.desk.Log().Warn("can't open a place for a game", "channel", h.Channel, "error", err)
+	return true
+}
+
+// linkTo returns the address of a place, or "" if the platform has none.
+func (s shared) linkTo(ctx context.Context, h *head, ch bot.ChannelID) string {
+	link := s.desk.Platform(ch).Link
+	if link == nil || ch == "" {
+		return ""
+	}
+	return link(ctx, ch, h.Home)
+}
+
+// ended returns the game that a timer reports as over, and which game of which competition
+// it was; ok is false if it was none, or isn't over.
+func (b *book[T, P]) ended(ctx context.Context, timer bot.Timer) (row whereRow, t table.Table, ok bool, err error) {
+	row, found, err := b.where.Get(ctx, shelf.Channel(timer.Channel))
+	if err != nil || !found || row.Round == 0 && row.Season == 0 {
+		return row, t, false, err
+	}
+	t, err = feature.LoadTable(ctx, b.desk, timer.Table)
+	return row, t, err == nil && t.End != nil, err
+}
+
+// gameTimer schedules the count of a game that has just ended, as the book's kind of timer.
+// If its place can't be read it is scheduled too.
+func (b *book[T, P]) gameTimer(ctx context.Context, s feature.Step) []bot.Timer {
+	if s.After.Phase != game.Over || s.After.End == nil {
+		return nil
+	}
+	if row, found, err := b.where.Get(ctx, shelf.Channel(s.Before.Channel)); err == nil && (!found || row.Round == 0 && row.Season == 0) {
+		return nil
+	}
+	return []bot.Timer{{At: s.Last().At, Kind: b.Kind + " game", Number: s.After.Number}}
+}
+
+// resultOf returns the result of a finished game between a and b. It is false if nobody won
+// or lost.
+//
+// A player who resigned, or lost by the clock, loses by the scores if those say so by more
+// than a forfeit is worth; else by forfeit. So nobody saves spread by resigning.
+func resultOf(a, b contest.Player, t table.Table) (r contest.Result, ok bool) {
+	seats, seated := feature.SeatsOf(t, game.PlayerID(a.ID), game.PlayerID(b.ID))
+	if !seated || len(t.End.Winners) == 0 {
+		return r, false
+	}
+	won := func(side contest.Side) bool { return slices.Contains(t.End.Winners, seats[side]) }
+	r = contest.Result{How: contest.Played, Scores: [2]int{t.Seats[seats[0]].Score, t.Seats[seats[1]].Score}}
+	if won(contest.A) && won(contest.B) {
+		return r, true
+	}
+	winner := contest.A
+	if won(contest.B) {
+		winner = contest.B
+	}
+	lead := r.Scores[winner] - r.Scores[winner.Other()]
+	early := t.End.Reason == game.ResignationEnd || t.End.Reason == game.OvertimeEnd || t.End.Reason == game.TripleEnd
+	if lead <= 0 || early && lead < contest.ForfeitSpread {
+		return contest.Forfeit(winner.Other()), true
+	}
+	return r, true
+}
