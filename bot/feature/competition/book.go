@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest"
 )
@@ -274,6 +275,19 @@ func button(command string, label text.Text, style bot.Style, pairs ...string) b
 
 // person returns a player as the host knows them.
 func person(p contest.Player) bot.User { return bot.User{ID: game.PlayerID(p.ID), Name: p.Name} }
+
+// number reads an option that is a number between two.
+func number(args map[string]string, option string, usual, least, most int) (int, error) {
+	typed := args[option]
+	if typed == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(typed)
+	if err != nil || n < least || n > most {
+		return 0, words.Refusing("{option} takes a number from {least} to {most}, not {value}.", text.Code(option), least, most, text.Code(text.Shorten(typed, bot.MaxName)))
+	}
+	return n, nil
+}
 
 // opening reads the options of a competition's tables. The request names who sits down, and
 // where.

@@ -98,44 +98,32 @@ func (f *clubs) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if slices.Contains([]string{"add", "remove", "ask", "waiting", "file"}, do) && !req.Manager {
 		return bot.Reply{}, words.Refusing("Those who manage this place do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
 	}
-	switch do {
-	case "":
-		return f.list(ctx, home, req)
-	case "join":
-		return f.join(ctx, home, req)
-	case "leave":
-		return f.leave(ctx, home, req)
-	case "away":
-		return f.away(ctx, home, req)
-	case "avoid", "meet":
-		return f.avoid(ctx, home, req)
-	case "add":
-		return f.add(ctx, home, req)
-	case "remove":
-		return f.remove(ctx, home, req)
-	case "ask":
-		return f.ask(ctx, home, req)
-	case "yes":
-		return f.answer(ctx, cmp.Or(req.Args["in"], home), req)
-	case "waiting":
-		return f.waiting(ctx, home)
-	case "file":
-		all, err := f.all(ctx, home)
-		var rows []member
-		for _, p := range all {
-			rows = append(rows, p.member)
-		}
-		return bot.Reply{Text: text.Say("The roster, {n, plural, one {one person} other {# people}}.", len(rows)), Files: []bot.File{{Name: "club.csv", Type: "text/csv; charset=utf-8", Data: file(rows)}}}, err
+	does := map[string]func(ctx context.Context, home string, req bot.Request) (bot.Reply, error){
+		"": f.list, "join": f.join, "leave": f.leave, "away": f.away, "avoid": f.avoid, "meet": f.avoid, "yes": f.answer,
+		"add": f.add, "remove": f.remove, "ask": f.ask, "waiting": f.waiting, "file": f.file,
 	}
-	return bot.Reply{}, words.NoChoice("do", do, "join", "leave", "away", "avoid", "add", "remove", "ask", "waiting", "file")
+	carry, known := does[do]
+	if !known {
+		return bot.Reply{}, words.NoChoice("do", do, "join", "leave", "away", "avoid", "add", "remove", "ask", "waiting", "file")
+	}
+	return carry(ctx, home, req)
+}
+
+// file gives the roster as a file.
+func (f *clubs) file(ctx context.Context, home string, _ bot.Request) (bot.Reply, error) {
+	all, err := f.all(ctx, home)
+	var rows []member
+	for _, p := range all {
+		rows = append(rows, p.member)
+	}
+	return bot.Reply{
+		Text:  text.Say("The roster, {n, plural, one {one person} other {# people}}.", len(rows)),
+		Files: []bot.File{{Name: "club.csv", Type: "text/csv; charset=utf-8", Data: rosterFile(rows)}},
+	}, err
 }
 
 func clubButton(label text.Text, style bot.Style, args ...string) bot.Button {
-	all := map[string]string{}
-	for i := 0; i+1 < len(args); i += 2 {
-		all[args[i]] = args[i+1]
-	}
-	return bot.Button{ID: bot.ButtonID(0, 0, "club", all), Label: label, Style: style}
+	return button("club", label, style, args...)
 }
 
 // A rosterEntry is somebody on a roster: by their account, or by name alone.
@@ -252,8 +240,19 @@ func (f *clubs) mine(ctx context.Context, home string, who game.PlayerID) (id ga
 	return who, m, false, nil
 }
 
-// Member is what the club of a place knows of somebody; see [feature.Members].
-func (f *clubs) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (of feature.Member, err error) {
+// A Member is what leagues and tournaments know about a player: what the club of the place
+// has, or else only a rating.
+type Member struct {
+	Name   string          // to play under
+	Rating int             // 0 for none
+	Number string          // in their association
+	Avoids []game.PlayerID // whom they don't want to be paired with
+	Away   bool            // now
+}
+
+// Member returns what the club of a place knows about somebody: by their account, or for a
+// player without one by name.
+func (f *clubs) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (of Member, err error) {
 	if home, err = f.homeOf(ctx, bot.Request{Home: home, Channel: ch}); err != nil {
 		return of, err
 	}
@@ -263,7 +262,7 @@ func (f *clubs) Member(ctx context.Context, home string, ch bot.ChannelID, who b
 	} else {
 		_, m, _, err = f.mine(ctx, home, who.ID)
 	}
-	of = feature.Member{Name: m.Name, Rating: m.Rating, Number: m.Number, Away: m.awayAt(f.desk.Now())}
+	of = Member{Name: m.Name, Rating: m.Rating, Number: m.Number, Away: m.awayAt(f.desk.Now())}
 	for _, u := range m.Avoids {
 		of.Avoids = append(of.Avoids, u.ID)
 	}
@@ -353,7 +352,7 @@ func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.Play
 	if me.id != req.User.ID && len(req.Args) == 1 {
 		return bot.Reply{}, words.Refusing("You are in this club already, as {name}, under another of your accounts.", text.Strong(me.Name))
 	}
-	name, err := cleanName(cmp.Or(req.Args["name"], me.Name, req.User.Name))
+	name, err := requiredName(cmp.Or(req.Args["name"], me.Name, req.User.Name))
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -502,7 +501,7 @@ func (f *clubs) add(ctx context.Context, home string, req bot.Request) (r bot.Re
 	}
 	m := member{V: 1, Rating: rating, Set: rating > 0, Joined: f.desk.Now().UTC(), By: req.User, Groups: groups(req.Args["group"])}
 	if len(req.People) == 0 {
-		if m.Name, err = cleanName(req.Args["name"]); err != nil {
+		if m.Name, err = requiredName(req.Args["name"]); err != nil {
 			return r, err
 		}
 		r.Text = text.Say("{name} is in the club.", text.Strong(m.Name))
@@ -523,7 +522,7 @@ func (f *clubs) add(ctx context.Context, home string, req bot.Request) (r bot.Re
 			return err
 		}
 		old, in := all.of(ids)
-		if m.Name, err = cleanName(cmp.Or(req.Args["name"], old.Name, who.Name)); err != nil {
+		if m.Name, err = requiredName(cmp.Or(req.Args["name"], old.Name, who.Name)); err != nil {
 			return err
 		}
 		if !in {
@@ -699,11 +698,12 @@ func (f *clubs) tellAsked(ctx context.Context, post bot.Post, _, _ table.Table, 
 
 func (f *clubs) answer(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	now := f.desk.Now().UTC()
+	home = cmp.Or(req.Args["in"], home)
 	return bot.Reply{Text: text.Say("Good. You stay in the club.")}, f.change(ctx, home, req, func(m *member) { m.Answered = now })
 }
 
 // waiting lists who hasn't answered, those first who have kept the club waiting longest.
-func (f *clubs) waiting(ctx context.Context, home string) (bot.Reply, error) {
+func (f *clubs) waiting(ctx context.Context, home string, _ bot.Request) (bot.Reply, error) {
 	all, err := f.all(ctx, home)
 	if err != nil {
 		return bot.Reply{}, err

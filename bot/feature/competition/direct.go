@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -109,7 +108,7 @@ func (f *tournaments) wishes(ctx context.Context, e *event) (w wishes, err error
 	for _, x := range e.Contest.Entrants {
 		there := 0
 		for _, p := range players(x) {
-			known := feature.Member{}
+			known := Member{}
 			if p.ID != "" && !bot.IsFormer(game.PlayerID(p.ID)) {
 				if known, err = f.Member(ctx, e.Home, e.Channel, person(p)); err != nil {
 					return w, err

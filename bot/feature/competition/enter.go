@@ -91,33 +91,23 @@ func (f *tournaments) planned(ctx context.Context, req bot.Request) (e event, er
 		Directors: []bot.User{req.User},
 		Kind:      contest.Kind(cmp.Or(req.Args["method"], string(contest.Swiss))),
 	}
-	if e.Name = strings.Join(strings.Fields(req.Args["name"]), " "); e.Name == "" {
-		e.Name = text.Say("Tournament of {day}", now.Format(time.DateOnly)).In(to).String()
+	if e.Name, err = cleanName(req.Args["name"], maxName); err != nil {
+		return e, err
 	}
-	if len([]rune(e.Name)) > maxName {
-		return e, words.Refusing("That name is too long: {most} characters at most.", maxName)
+	if e.Name == "" {
+		e.Name = text.Say("Tournament of {day}", now.Format(time.DateOnly)).In(to).String()
 	}
 	if !slices.Contains(append(contest.Kinds(), contest.ByHand), e.Kind) {
 		return e, words.NoChoice("method", string(e.Kind), "swiss", "round-robin", "knockout", "king-of-the-hill", "australian", "by-hand")
 	}
-	number := func(option string, least, most int) (n int, err error) {
-		v := req.Args[option]
-		if v == "" {
-			return 0, nil
+	for _, o := range []struct {
+		to          *int
+		option      string
+		least, most int
+	}{{&e.Planned, "rounds", 1, maxRounds}, {&e.Contest.Format.Games, "games", 1, 9}, {&e.Contest.Format.Boards, "boards", 2, maxBoards}} {
+		if *o.to, err = number(req.Args, o.option, 0, o.least, o.most); err != nil {
+			return e, err
 		}
-		if n, err = strconv.Atoi(v); err != nil || n < least || n > most {
-			return 0, words.Refusing("{option} takes a number from {least} to {most}, not {value}.", text.Code(option), least, most, text.Code(text.Shorten(v, bot.MaxName)))
-		}
-		return n, nil
-	}
-	if e.Planned, err = number("rounds", 1, maxRounds); err != nil {
-		return e, err
-	}
-	if e.Contest.Format.Games, err = number("games", 1, 9); err != nil {
-		return e, err
-	}
-	if e.Contest.Format.Boards, err = number("boards", 2, maxBoards); err != nil {
-		return e, err
 	}
 	if err := e.setTime(req.Args); err != nil {
 		return e, err
@@ -206,12 +196,12 @@ func (e *event) enterPlayer(p contest.Player, team, cause string) (deed, error) 
 	if !e.teams() {
 		return deed{Kind: didEnter, No: e.Contest.Enter(contest.Entrant{Player: p})}, nil
 	}
-	team = strings.Join(strings.Fields(team), " ")
+	team, err := cleanName(team, maxName)
+	if err != nil {
+		return deed{}, err
+	}
 	if team == "" {
 		return deed{}, words.Refusing("Teams play here. Say which one you play for: {join}. Its players sit at the boards in the order in which they enter.", text.Code("/tournament join team:Lions"))
-	}
-	if len([]rune(team)) > maxName {
-		return deed{}, words.Refusing("That name is too long: {most} characters at most.", maxName)
 	}
 	for i, x := range e.Contest.Entrants {
 		if !bot.Alike(x.Name, team) {
@@ -358,12 +348,12 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	name := strings.Join(strings.Fields(req.Args["name"]), " ")
+	name, err := cleanName(req.Args["name"], maxName)
+	if err != nil {
+		return bot.Reply{}, err
+	}
 	if len(req.People) == 0 && name == "" {
 		return bot.Reply{}, words.Refusing("Who? For example {account}, or {name} for somebody who has no account here.", text.Code("/tournament enter who:@Ann"), text.Code("/tournament enter name:Ann"))
-	}
-	if err := goodName(name); err != nil {
-		return bot.Reply{}, err
 	}
 	var who bot.User
 	if len(req.People) > 0 {
@@ -394,17 +384,6 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 		}
 		return e.enterPlayer(p, req.Args["team"], req.ID)
 	})
-}
-
-// goodName refuses names that no list could show or file could hold.
-func goodName(name string) error {
-	switch {
-	case len([]rune(name)) > maxName:
-		return words.Refusing("That name is too long: {most} characters at most.", maxName)
-	case strings.ContainsAny(name, ";\t\r\n\ufeff"):
-		return words.Refusing("A name can't have a tab or a semicolon in it.")
-	}
-	return nil
 }
 
 // someone is the entrant that a director means: a person, or a name.

@@ -13,51 +13,57 @@ import (
 	"github.com/rackmate/rackmate/game/contest/files"
 )
 
-// export gives a tournament as files, at any time: what has begun of it.
-func (f *tournaments) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	e.Contest.Rounds = e.Contest.Rounds[:e.Begun]
-	of := files.Event{Name: e.Name, Date: e.At, Divisions: []files.Division{{Name: "A", Contest: &e.Contest}}}
-	name := fmt.Sprintf("tournament-%d", e.No)
-	r := bot.Reply{Text: text.Say("{name} as files. They have what has begun so far.", text.Strong(e.Name))}
+// This file gives competitions as files, at any time: what has begun of them.
+
+// A played game has a table and a name in a zip.
+type played struct {
+	table bot.TableID
+	name  string
+}
+
+// files returns an event in the form that was asked for; name begins the files' names.
+func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event, games []played, proof func() ([]byte, error)) (r bot.Reply, err error) {
+	r.Text = text.Say("{name} as files. They have what has begun so far.", text.Strong(of.Name))
 	add := func(ending, kind string, data []byte) {
 		r.Files = append(r.Files, bot.File{Name: name + ending, Type: kind, Data: data})
 	}
+	const table, plain = "text/csv; charset=utf-8", "text/plain; charset=us-ascii"
 	var data []byte
-	switch as := req.Args["as"]; as {
-	case "", "csv":
-		add("-standings.csv", "text/csv; charset=utf-8", files.StandingsCSV(of))
-		add("-pairings.csv", "text/csv; charset=utf-8", files.PairingsCSV(of))
-		add("-games.csv", "text/csv; charset=utf-8", files.GamesCSV(of))
-	case "tsh":
+	switch {
+	case as == "", as == "csv":
+		add("-standings.csv", table, files.StandingsCSV(of))
+		add("-pairings.csv", table, files.PairingsCSV(of))
+		add("-games.csv", table, files.GamesCSV(of))
+	case as == "tsh":
 		data, err = files.WriteTSH(of)
-		add(".t", "text/plain; charset=us-ascii", data)
-	case "naspa":
+		add(".t", plain, data)
+	case as == "naspa":
 		data, err = files.WriteNASPA(of)
-		add("-naspa.txt", "text/plain; charset=us-ascii", data)
-	case "tou":
+		add("-naspa.txt", plain, data)
+	case as == "tou":
 		data, err = files.WriteTOU(of)
-		add(".tou", "text/plain; charset=us-ascii", data)
-	case "gcg":
-		data, err = f.records(ctx, &e)
+		add(".tou", plain, data)
+	case as == "gcg":
+		data, err = b.records(ctx, of, games)
 		add(".zip", "application/zip", data)
-	case "proof":
-		data, err = e.proof()
+	case as == "proof" && proof != nil:
+		data, err = proof()
 		add("-proof.json", "application/json", data)
 	default:
-		return bot.Reply{}, words.NoChoice("as", as, "csv", "tsh", "naspa", "tou", "gcg", "proof")
+		forms := []string{"csv", "tsh", "naspa", "tou", "gcg"}
+		if proof != nil {
+			forms = append(forms, "proof")
+		}
+		return bot.Reply{}, words.NoChoice("as", as, forms...)
 	}
 	if err != nil {
-		return bot.Reply{}, unwritten(err)
+		return bot.Reply{}, unwritten(err, text.Code("/"+b.Kind+" export as:csv"))
 	}
 	return r, nil
 }
 
-// unwritten says what a form has no place for.
-func unwritten(err error) error {
+// unwritten explains why a form can't hold a competition.
+func unwritten(err error, csv text.Span) error {
 	var e *files.Error
 	if !errors.As(err, &e) {
 		return err
@@ -67,36 +73,48 @@ func unwritten(err error) error {
 	case files.NameLost, files.NameMissing:
 		return words.Refusing("The name {name} can't be written in that form, which has plain letters alone. Enter them under another name, or choose another form.", what)
 	case files.BadScore:
-		return words.Refusing("The score {score} can't be written in that form, which has three digits. Choose another form: {example}.", what, text.Code("/tournament export as:csv"))
+		return words.Refusing("The score {score} can't be written in that form, which has three digits. Choose another form: {example}.", what, csv)
 	case files.VoidGame:
-		return words.Refusing("A game of {who} counts for nothing, and that form has no place for it. Choose another form: {example}.", what, text.Code("/tournament export as:csv"))
+		return words.Refusing("A game of {who} counts for nothing, and that form has no place for it. Choose another form: {example}.", what, csv)
 	case files.Uneven:
-		return words.Refusing("Some matches have more games than others, and that form has no place for that. Choose another form: {example}.", text.Code("/tournament export as:csv"))
+		return words.Refusing("Some matches have more games than others, and that form has no place for that. Choose another form: {example}.", csv)
 	}
-	return words.Refusing("{what} has no place in that form. Choose another: {example}.", what, text.Code("/tournament export as:csv"))
+	return words.Refusing("{what} has no place in that form. Choose another: {example}.", what, csv)
 }
 
-// records are the games that were played here and are over, as GCG in a zip.
-func (f *tournaments) records(ctx context.Context, e *event) ([]byte, error) {
+// records returns the games that were played here and are over, as GCG in a zip.
+func (b *book[T, P]) records(ctx context.Context, of files.Event, games []played) ([]byte, error) {
 	var all []files.Record
-	for _, p := range e.Places {
-		if p.Channel == "" {
-			continue
+	for _, g := range games {
+		record, err := feature.RecordOf(ctx, b.desk, g.table, b.Files)
+		if err != nil {
+			return nil, err
 		}
-		for _, id := range p.Tables {
-			record, err := feature.RecordOf(ctx, f.desk, id, f.Files)
-			if err != nil {
-				return nil, err
-			}
-			if record != nil {
-				all = append(all, files.Record{Name: fmt.Sprintf("round-%d-table-%d.gcg", p.Round, p.Pairing), Data: record})
-			}
+		if record != nil {
+			all = append(all, files.Record{Name: g.name, Data: record})
 		}
 	}
 	if len(all) == 0 {
 		return nil, words.Refusing("No game that was played here is over yet.")
 	}
-	return files.Zip(all, e.At)
+	return files.Zip(all, of.Date)
+}
+
+// export gives a tournament as files.
+func (f *tournaments) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, err := f.there(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	e.Contest.Rounds = e.Contest.Rounds[:e.Begun]
+	var games []played
+	for _, p := range e.Places {
+		for _, id := range p.Tables {
+			games = append(games, played{id, fmt.Sprintf("round-%d-table-%d.gcg", p.Round, p.Pairing)})
+		}
+	}
+	of := files.Event{Name: e.Name, Date: e.At, Divisions: []files.Division{{Name: "A", Contest: &e.Contest}}}
+	return f.files(ctx, req.Args["as"], fmt.Sprintf("tournament-%d", e.No), of, games, e.proof)
 }
 
 // proof is what it takes to draw the lots again; the secret once the tournament is over.
@@ -114,4 +132,26 @@ func (e *event) proof() ([]byte, error) {
 		"digest is the SHA-256 of the secret. seed is the SHA-256 of the secret in hexadecimal and, each after a line feed, the requests by which people entered.",
 		e.digest(), e.Secret, e.Causes, fmt.Sprintf("%x", e.Contest.Seed),
 	}, "", "  ")
+}
+
+// export gives a season as files: the one that is on, or the last.
+func (f *leagues) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	l, err := f.there(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if len(l.Div) == 0 {
+		return bot.Reply{}, words.Refusing("There are no divisions yet: registration is open until {time}.", words.Clock(l.ClosesAt))
+	}
+	of := files.Event{Name: l.Name, Date: l.BegunAt}
+	var games []played
+	for i, d := range l.Div {
+		of.Divisions = append(of.Divisions, files.Division{Name: fmt.Sprint(i + 1), Contest: d.Contest})
+		for _, p := range d.Places {
+			if p.Table != 0 {
+				games = append(games, played{p.Table, fmt.Sprintf("division-%d-round-%d-game-%d.gcg", i+1, p.Round+1, p.Pairing+1)})
+			}
+		}
+	}
+	return f.files(ctx, req.Args["as"], fmt.Sprintf("league-%d-season-%d", l.No, l.shown()), of, games, nil)
 }

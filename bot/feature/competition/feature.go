@@ -29,7 +29,7 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 
 // Member returns what the club of a place knows about a player, with their rating on this
 // host if the club has none.
-func (s shared) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (feature.Member, error) {
+func (s shared) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (Member, error) {
 	m, err := s.club.Member(ctx, home, ch, who)
 	if err == nil && m.Rating == 0 && who.ID != "" {
 		m.Rating, err = s.Rating(ctx, who.ID)

@@ -84,7 +84,7 @@ func (f *leagues) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}
 	do, known := does[req.Args["do"]]
 	if !known {
-		return bot.Reply{}, words.BadChoice("do", req.Args["do"])
+		return bot.Reply{}, words.NoChoice("do", req.Args["do"], "join", "leave", "remind", "table", "export", "new", "start", "end", "remove", "stop")
 	}
 	return do(ctx, req)
 }

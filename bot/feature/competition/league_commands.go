@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -16,18 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// number reads an option that is a number between two.
-func number(args map[string]string, option string, usual, least, most int) (int, error) {
-	typed := args[option]
-	if typed == "" {
-		return usual, nil
-	}
-	n, err := strconv.Atoi(typed)
-	if err != nil || n < least || n > most {
-		return 0, words.Refusing("{option} can be from {least} to {most}.", text.Code(option), least, most)
-	}
-	return n, nil
-}
+// maxLeagueName is how many characters the name of a league has at most.
+const maxLeagueName = 60
 
 // create begins a league in a channel, and opens registration for its first season.
 func (f *leagues) create(ctx context.Context, req bot.Request) (bot.Reply, error) {
@@ -67,13 +55,10 @@ func (f *leagues) create(ctx context.Context, req bot.Request) (bot.Reply, error
 // founded is a league as it was asked for.
 func founded(req bot.Request, at time.Time) (l league, err error) {
 	l = league{head: head{V: 1, Channel: req.Channel, Home: req.Home, At: at, Cause: req.ID, Phase: entering}, Founder: req.User, Season: 1}
-	l.Name = strings.Join(strings.Fields(req.Args["name"]), " ")
-	if l.Name == "" {
-		l.Name = "League"
+	if l.Name, err = cleanName(req.Args["name"], maxLeagueName); err != nil {
+		return l, err
 	}
-	if utf8.RuneCountInString(l.Name) > 60 {
-		return l, words.Refusing("A league's name has at most {n} characters.", 60)
-	}
+	l.Name = cmp.Or(l.Name, "League")
 	l.Large = req.Args["sizes"] == "large"
 	for _, o := range []struct {
 		to                 *int

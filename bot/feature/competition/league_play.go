@@ -78,7 +78,7 @@ func (f *leagues) startSeason(ctx context.Context, l *league) error {
 	if err != nil {
 		return err
 	}
-	known := map[game.PlayerID]feature.Member{}
+	known := map[game.PlayerID]Member{}
 	for _, e := range l.Entries {
 		m, err := f.Member(ctx, l.Home, l.Channel, e.User)
 		if err != nil {

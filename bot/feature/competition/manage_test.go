@@ -315,7 +315,7 @@ func TestLeagueCannotBeEnteredWhileASeasonIsOn(t *testing.T) {
 		featuretest.Wants(t, l.Does(eve, "league join"), true, "Season 1 is on until")
 		featuretest.Wants(t, l.Does(eve, "league"), false, "You aren't in it.")
 		featuretest.Wants(t, l.Does(l.People[0], "league start"), true, "Registration isn't open.")
-		featuretest.Wants(t, l.Does(l.People[0], "league table division:9"), true, "division can be from 1 to 1")
+		featuretest.Wants(t, l.Does(l.People[0], "league table division:9"), true, "division takes a number from 1 to 1")
 	})
 }
 
@@ -351,7 +351,7 @@ func TestLeagueOffers(t *testing.T) {
 			t.Errorf("for %s there is offered %q, want %q", option, got, want)
 		}
 	}
-	featuretest.Wants(t, w.Does(bottest.People["ann"], "/league new name:"+strings.Repeat("Long", 20)), true, "A league's name has at most 60 characters.")
+	featuretest.Wants(t, w.Does(bottest.People["ann"], "/league new name:"+strings.Repeat("Long", 20)), true, "is too long for a name: 60 characters")
 	featuretest.Wants(t, w.Does(bottest.People["ann"], "/league new lexicon:imaginary"), true, "lexicon can't be imaginary")
 }
 

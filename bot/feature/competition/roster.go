@@ -66,18 +66,26 @@ func (m member) waits(now time.Time) (d time.Duration, waits bool) {
 	return now.Sub(m.Asked), true
 }
 
-// cleanName is a name as it is kept.
-func cleanName(typed string) (string, error) {
+// cleanName returns a name as it is kept: with single spaces, at most some characters long,
+// and without any that a list or a file can't hold.
+func cleanName(typed string, most int) (string, error) {
 	name := strings.Join(strings.Fields(typed), " ")
 	switch {
-	case name == "":
-		return "", words.Refusing("A name is missing.")
-	case len([]rune(name)) > maxName:
-		return "", words.Refusing("{name} is too long for a name: {most} characters at most.", text.Strong(text.Shorten(name, maxName)), maxName)
-	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '\ufeff' }):
-		return "", words.Refusing("{name} has a character that can't be printed.", text.Strong(name))
+	case len([]rune(name)) > most:
+		return "", words.Refusing("{name} is too long for a name: {most} characters at most.", text.Strong(text.Shorten(name, maxName)), most)
+	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '\ufeff' || r == ';' }):
+		return "", words.Refusing("{name} has a character that a name can't have.", text.Strong(name))
 	}
 	return name, nil
+}
+
+// requiredName is cleanName for somebody who has to have one.
+func requiredName(typed string) (string, error) {
+	name, err := cleanName(typed, maxName)
+	if err == nil && name == "" {
+		err = words.Refusing("A name is missing.")
+	}
+	return name, err
 }
 
 // readRating reads a rating; "" is none.
@@ -155,7 +163,7 @@ func fields(line string) (f []string, mistake text.Text) {
 // memberOf reads a name, a rating, groups and a number, as many as there are.
 func memberOf(f []string) (m member, err error) {
 	m.V = 1
-	if m.Name, err = cleanName(f[0]); err != nil {
+	if m.Name, err = requiredName(f[0]); err != nil {
 		return m, err
 	}
 	if len(f) > 1 {
@@ -185,7 +193,7 @@ func readSheet(typed string) (all []member, mistakes []text.Text) {
 	}
 	for _, p := range players {
 		m := member{V: 1, Rating: p.Rating, Set: p.Rating > 0, Number: p.Member}
-		if m.Name, err = cleanName(files.GivenFirst(p.Name)); err != nil {
+		if m.Name, err = requiredName(files.GivenFirst(p.Name)); err != nil {
 			mistakes = append(mistakes, sentence(err))
 		}
 		if i := slices.IndexFunc(all, func(o member) bool { return bot.Alike(o.Name, m.Name) }); i >= 0 {
@@ -213,9 +221,8 @@ func groups(typed string) (all []string) {
 	return all
 }
 
-// file is a roster as a spreadsheet reads it. What would be a formula there is kept from
-// being one.
-func file(all []member) []byte {
+// rosterFile returns a roster as a spreadsheet reads it. It quotes what would be a formula there.
+func rosterFile(all []member) []byte {
 	var b strings.Builder
 	b.WriteString("\ufeff")
 	w := csv.NewWriter(&b)

@@ -25,7 +25,7 @@ func TestHostileRosters(t *testing.T) {
 		{"an open quote", "\"Ann,1500", "I can't read it"},
 		{"no name", ",1500", "A name is missing"},
 		{"a name without end", strings.Repeat("A", 41), "too long"},
-		{"a control character", "An\x01n,1500", "can't be printed"},
+		{"a control character", "An\x01n,1500", "has a character that a name can't have"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, mistakes := readRoster(c.roster)
@@ -53,7 +53,7 @@ func TestRoster(t *testing.T) {
 		t.Errorf("the third is %+v", all[2])
 	}
 	all[1].Name = "=1+1"
-	if got := string(file(all)); !strings.Contains(got, "\r\n'=1+1,") || !strings.HasPrefix(got, "\ufeffname,") {
+	if got := string(rosterFile(all)); !strings.Contains(got, "\r\n'=1+1,") || !strings.HasPrefix(got, "\ufeffname,") {
 		t.Errorf("the file is %q", got)
 	}
 }
@@ -135,7 +135,7 @@ func TestEdgesOfARoster(t *testing.T) {
 		t.Errorf("a rating above all is taken: %v", mistakes)
 	}
 	all[1].Joined, all[1].Asked = time.Date(2026, 3, 2, 23, 0, 0, 0, time.UTC), time.Time{}
-	if got := string(file(all[1:])); !strings.Contains(got, "Bob,,a;b;c;d;e;f;g;h,,2026-03-02,,,,\r\n") {
+	if got := string(rosterFile(all[1:])); !strings.Contains(got, "Bob,,a;b;c;d;e;f;g;h,,2026-03-02,,,,\r\n") {
 		t.Errorf("the file is %q", got)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest"
 )
@@ -145,7 +144,7 @@ func (l *league) seed(secret []byte) contest.Seed {
 }
 
 // begin makes the divisions of a season from who entered. A season takes three.
-func (l *league) begin(seed contest.Seed, known map[game.PlayerID]feature.Member, now time.Time) bool {
+func (l *league) begin(seed contest.Seed, known map[game.PlayerID]Member, now time.Time) bool {
 	if len(l.Entries) < fewest {
 		l.ClosesAt = now.Add(time.Duration(l.Closes) * 24 * time.Hour)
 		l.Reminded = false
@@ -273,6 +272,14 @@ func (l *league) next(now time.Time) {
 			delete(l.Past, id)
 		}
 	}
+}
+
+// shown is the season whose divisions there are.
+func (l *league) shown() int {
+	if l.Phase == entering {
+		return l.Season - 1
+	}
+	return l.Season
 }
 
 // usedIn is how much time each seat has taken for its turns, up to a time.
