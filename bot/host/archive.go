@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
 )
@@ -84,8 +85,8 @@ type exportedGame struct {
 	File    string        `json:"file,omitempty"` // of a finished game
 }
 
-// Export is all that is kept of somebody: a file of JSON, and each of their finished
-// games as GCG, in an archive.
+// Export returns everything that is kept about a person as an archive: a JSON file, and a
+// file for each of their finished games.
 func (a *archive) Export(ctx context.Context, who bot.User) ([]bot.File, error) {
 	tables, err := a.desk.Store.Named(ctx, who.ID)
 	if err != nil {
@@ -106,9 +107,9 @@ func (a *archive) Export(ctx context.Context, who bot.User) ([]bot.File, error) 
 		return err
 	}
 	for _, id := range tables {
-		g, gcg, err := a.exportGame(ctx, id, who.ID)
-		if err == nil && gcg != nil {
-			err = add(g.File, gcg)
+		g, moves, err := a.exportGame(ctx, id, who.ID)
+		if err == nil && moves != nil {
+			err = add(g.File, moves)
 		}
 		if err != nil {
 			return nil, err
@@ -135,9 +136,9 @@ func (a *archive) Export(ctx context.Context, who bot.User) ([]bot.File, error) 
 	return []bot.File{{Name: "rackmate-data.zip", Type: "application/zip", Data: b.Bytes()}}, nil
 }
 
-// exportGame is a table that names somebody, and the game as GCG when it is over and
-// they played it.
-func (a *archive) exportGame(ctx context.Context, id bot.TableID, who game.PlayerID) (g exportedGame, gcg []byte, err error) {
+// exportGame describes a table that names a person. If they played there and the game is
+// over, moves is the game as GCG, or as a list of moves if GCG can't express its variant.
+func (a *archive) exportGame(ctx context.Context, id bot.TableID, who game.PlayerID) (g exportedGame, moves []byte, err error) {
 	t, err := feature.LoadTable(ctx, a.desk, id)
 	if err != nil {
 		return g, nil, err
@@ -152,12 +153,17 @@ func (a *archive) exportGame(ctx context.Context, id bot.TableID, who game.Playe
 	if g.Seat = "playing"; t.End == nil {
 		return g, nil, nil
 	}
-	g.Seat, g.File = "played", fmt.Sprintf("games/rackmate-%d.gcg", id)
-	r, err := record.FromEvents(t.Events)
-	if err != nil {
+	file := bot.File{Name: fmt.Sprintf("rackmate-%d.gcg", id)}
+	switch gcg, err := record.FromEvents(t.Events); {
+	case errors.Is(err, record.ErrNoGCG):
+		file = bot.FilesIn(nil, []bot.File{view.MovesFile(t, nil)})[0]
+	case err != nil:
 		return g, nil, fmt.Errorf("export table %d: %w", id, err)
+	default:
+		file.Data = []byte(gcg.String())
 	}
-	return g, []byte(r.String()), nil
+	g.Seat, g.File = "played", "games/"+file.Name
+	return g, file.Data, nil
 }
 
 // Forget removes all that is kept of somebody. The name is what they are called now,
