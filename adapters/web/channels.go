@@ -127,10 +127,7 @@ func (td *tidying) remove(ctx context.Context, s stream) error {
 	if err := td.host.ChannelGone(ctx, s.channelID()); err != nil {
 		return err
 	}
-	if err := td.notes.Drop(ctx, s.journal()); err != nil {
-		return err
-	}
-	if err := notes.ReadEach(ctx, td.notes, standingShelf, string(s)+"\n", func(row bot.Row) error { return td.notes.Put(ctx, standingShelf, row.Key, nil) }); err != nil {
+	if err := dropLines(ctx, td.notes, s); err != nil {
 		return err
 	}
 	return td.notes.Put(ctx, channelsShelf, string(s), nil)

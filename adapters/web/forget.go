@@ -191,7 +191,15 @@ func (ss *streams) dropStream(ctx context.Context, s stream) error {
 			}
 		}
 	}
-	return ss.notes.Drop(ctx, s.journal())
+	return dropLines(ctx, ss.notes, s)
+}
+
+// dropLines removes what was said in a stream, and where its standing messages are.
+func dropLines(ctx context.Context, rows bot.Notes, s stream) error {
+	if err := rows.Drop(ctx, s.journal()); err != nil {
+		return err
+	}
+	return notes.ReadEach(ctx, rows, standingShelf, string(s)+"\n", func(row bot.Row) error { return rows.Put(ctx, standingShelf, row.Key, nil) })
 }
 
 func (co *comings) clear(ctx context.Context, shelf string) error {
