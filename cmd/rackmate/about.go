@@ -20,6 +20,8 @@ const (
 // A contact is where the operator is reached: an address of mail or of a page.
 type contact string
 
+func (*contact) Type() string { return "address" }
+
 func (c *contact) String() string { return string(*c) }
 
 func (c *contact) Set(said string) error {

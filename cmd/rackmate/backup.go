@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"errors"
 	"fmt"
@@ -13,28 +11,38 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// runBackup copies the file of data, or a database as such a file, while hosts run
-// too.
-func runBackup(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("backup")
-	data := dataFlag(flags)
-	rest, err := cli.ParseSome(flags, args, 1, 1, "name the file to write, or - for standard output")
-	if err != nil {
-		return err
+// backupCommand returns the command that copies the file of data, or a database as such a
+// file, while hosts run too.
+func backupCommand() *cobra.Command {
+	var data string
+	c := &cobra.Command{
+		Use: "backup [--data FILE] FILE", Short: "writes a consistent copy of the data, also while hosts run",
+		Long:    "writes a consistent copy of the data file, or of a database as such a file, also while hosts run. - is standard output.",
+		Example: "rackmate backup copy.db\nrackmate backup --data postgres://rackmate@db.example.org/rackmate copy.db",
+		Args:    cli.Args(1, 1, "name the file to write, or - for standard output"),
+		RunE:    func(c *cobra.Command, args []string) error { return backup(c.Context(), cli.StdOf(c), data, args[0]) },
 	}
-	told := cli.NewProgress(std.Err, "copying "+shownData(*data), 0)
+	dataFlag(c, &data)
+	return c
+}
+
+func backup(ctx context.Context, std cli.Std, data, file string) error {
+	told := cli.NewProgress(std.Err, "copying "+shownData(data), 0)
 	defer told.Done()
-	if rest[0] == "-" {
-		return copyData(ctx, *data, std.Out)
+	if file == "-" {
+		return copyData(ctx, data, std.Out)
 	}
-	if err := writeNew(rest[0], func(f *os.File) error { return copyData(ctx, *data, f) }); err != nil {
+	if err := writeNew(file, func(f *os.File) error { return copyData(ctx, data, f) }); err != nil {
 		return err
 	}
 	told.Done()
-	fmt.Fprintf(std.Err, "%s is a copy of %s as it was just now\n", rest[0], shownData(*data))
+	fmt.Fprintf(std.Err, "%s is a copy of %s as it was just now\n", file, shownData(data))
 	return nil
 }
 

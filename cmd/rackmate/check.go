@@ -1,43 +1,51 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"fmt"
 	"os"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game"
 )
 
-// runCheck looks through a whole file of data, a backup of one, or a database, and says
+// checkCommand returns the command that looks for damage.
+func checkCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "check FILE", Short: "looks for damage in a data file, a backup or a database",
+		Long:    "looks for damage in a whole data file (with no host running on it), a backup or a database.",
+		Example: "rackmate check copy.db\nrackmate check postgres://rackmate@db.example.org/rackmate",
+		Args:    cli.Args(1, 1, "name one data file (with no host running on it), backup or database (postgres://...)"),
+		RunE:    func(c *cobra.Command, args []string) error { return check(c.Context(), cli.StdOf(c), args[0]) },
+	}
+}
+
+// check looks through a whole file of data, a backup of one, or a database, and prints
 //
 //	ok FILE tables=N people=N last=TIME
 //	bad FILE what is wrong
 //	unsure DATABASE why nobody can tell
-func runCheck(ctx context.Context, std cli.Std, args []string) error {
-	rest, err := cli.ParseSome(cli.NewFlags("check"), args, 1, 1, "name one data file (with no host running on it), backup or database (postgres://...)")
-	if err != nil {
+func check(ctx context.Context, std cli.Std, file string) error {
+	if isURL(file) {
+		return checkDatabase(ctx, std, file)
+	}
+	if _, err := os.Stat(file); err != nil {
 		return err
 	}
-	if isURL(rest[0]) {
-		return checkDatabase(ctx, std, rest[0])
-	}
-	if _, err := os.Stat(rest[0]); err != nil {
-		return err
-	}
-	s, found := bolt.Check(ctx, rest[0])
+	s, found := bolt.Check(ctx, file)
 	for _, err := range found {
-		fmt.Fprintf(std.Out, "bad %s %v\n", rest[0], err)
+		fmt.Fprintf(std.Out, "bad %s %v\n", file, err)
 	}
 	if len(found) > 0 {
 		return cli.ErrFailed
 	}
-	fmt.Fprintf(std.Out, "ok %s %s\n", rest[0], summary(s))
+	fmt.Fprintf(std.Out, "ok %s %s\n", file, summary(s))
 	return nil
 }
 

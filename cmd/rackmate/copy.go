@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"errors"
 	"fmt"
@@ -10,15 +8,25 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// runCopy carries everything from a file of data to a database, or back.
-func runCopy(ctx context.Context, std cli.Std, args []string) error {
-	rest, err := cli.ParseSome(cli.NewFlags("copy"), args, 2, 2, "name the source and the destination: each is a data file or a database (postgres://...)")
-	if err != nil {
-		return err
+// copyCommand returns the command that carries everything from a file of data to a database,
+// or back.
+func copyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "copy FROM TO", Short: "copies everything from a data file to a database, or back",
+		Long:    "copies everything from a data file to a database (postgres://...), or back, and compares the two; if it's interrupted, run it again and it carries on.",
+		Example: "rackmate copy rackmate.db postgres://rackmate@db.example.org/rackmate\nrackmate copy postgres://rackmate@db.example.org/rackmate rackmate.db",
+		Args:    cli.Args(2, 2, "name the source and the destination: each is a data file or a database (postgres://...)"),
+		RunE:    func(c *cobra.Command, args []string) error { return copyAll(c.Context(), cli.StdOf(c), args) },
 	}
+}
+
+func copyAll(ctx context.Context, std cli.Std, rest []string) error {
 	if _, err := os.Stat(rest[0]); err == nil && !isURL(rest[0]) {
 		if _, err := soundFile(ctx, rest[0]); err != nil {
 			return fmt.Errorf("nothing is copied, for %s is not sound: %w", rest[0], err)

@@ -1,21 +1,21 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
-	"slices"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
 )
@@ -56,6 +56,8 @@ func (s *shards) Set(text string) error {
 	return err
 }
 
+func (*shards) Type() string { return "shards" }
+
 func (s *shards) String() string {
 	switch {
 	case s.Of == 0:
@@ -91,63 +93,126 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 	})
 }
 
-// runDiscord prints the link by which a server gets the bot, or removes what is kept of a
-// server.
-func runDiscord(ctx context.Context, std cli.Std, args []string) error {
-	if slices.Contains(args, "forget") {
-		return forgetAt(ctx, std, "discord", aServer, args)
-	}
-	var c discordConfig
+// discordCommand returns the command for the bot's servers.
+func discordCommand() *cobra.Command {
+	return cli.WithVerbs(&cobra.Command{
+		Use: "discord invite | forget [--data FILE] ID", Short: "prints the link that adds the bot to a server; forgets one",
+		Long:    "prints the link that adds the bot to a Discord server (needs DISCORD_TOKEN); forget removes all that is kept about a server, like forget --yes server.",
+		Example: "rackmate discord invite\nrackmate discord forget 81384788765712384",
+	}, inviteToDiscordCommand(), forgetAtCommand(aServer, "ID"))
+}
+
+func inviteToDiscordCommand() *cobra.Command {
+	var conf discordConfig
 	s := newSettings("discord")
-	c.settings(s)
-	rest, err := s.parse(args, os.Environ())
-	if err != nil {
-		return err
+	conf.settings(s)
+	c := &cobra.Command{
+		Use: "invite [SETTING]...", Short: "prints the link by which a server gets the bot", Args: cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := s.read(os.Environ()); err != nil {
+				return err
+			}
+			link, err := conf.invite(c.Context())
+			if err == nil {
+				fmt.Fprintln(c.OutOrStdout(), link)
+			}
+			return err
+		},
 	}
-	if len(rest) != 1 || rest[0] != "invite" {
-		return cli.UsageError("say what to do: invite prints the link by which a server gets the bot, forget ID removes all that is kept of a server")
-	}
+	s.addTo(c)
+	return c
+}
+
+// invite returns the link by which a server gets the bot.
+func (c *discordConfig) invite(ctx context.Context) (link string, err error) {
 	if c.token == "" {
-		return errNoToken
+		return "", errNoToken
 	}
 	a, err := discord.New(discord.Config{Token: c.token, API: c.api, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
-		return err
+		return "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	link, err := a.Invite(ctx)
-	if err != nil {
-		return fmt.Errorf("ask Discord which application this is: %w", err)
+	if link, err = a.Invite(ctx); err != nil {
+		return "", fmt.Errorf("ask Discord which application this is: %w", err)
 	}
-	fmt.Fprintln(std.Out, link)
-	return nil
+	return link, nil
 }
 
-// runCommands prints what is registered with a platform.
-func runCommands(_ context.Context, std cli.Std, args []string) error {
-	if len(args) > 0 && args[0] == slack.Platform {
-		return printSlackManifest(std, args[1:])
+// A commandsOrder says whose commands are printed, and which.
+type commandsOrder struct {
+	activity, byThemselves bool
+	manifest               slack.ManifestOptions
+}
+
+// commandsCommand returns the command that prints what is registered with a platform.
+func commandsCommand() *cobra.Command {
+	var o commandsOrder
+	c := &cobra.Command{
+		Use: "commands discord|slack [FLAG]...", Short: "prints the commands for Discord, or the manifest for Slack, as JSON",
+		Long:      "prints, as JSON, the commands that are registered with Discord, or the Slack app's manifest.",
+		Example:   "rackmate commands discord\nrackmate commands slack --url https://play.example.org",
+		ValidArgs: []string{discord.Platform, slack.Platform},
+		Args:      cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cli.UsageError("name the platform: discord or slack")
+			}
+			if len(args) > 1 {
+				return cli.UsageError(fmt.Sprintf("unexpected argument %q", args[1]))
+			}
+			return o.print(c, args[0])
+		},
 	}
-	secret, _, err := readSecret("DISCORD_CLIENT_SECRET", os.Getenv)
-	if err != nil {
+	flags := c.Flags()
+	flags.BoolVar(&o.activity, "activity", false, "Discord: with the command that opens the Activity, without which Discord refuses the list once Activities are on; so it is where DISCORD_CLIENT_SECRET is set")
+	flags.BoolVar(&o.byThemselves, "discord-all-commands", false, "Discord: each command by itself, as /stats, in place of /rackmate stats")
+	flags.StringVar(&o.manifest.Prefix, "prefix", "", "Slack: a `PREFIX` of commands, such as rm- for /rm-play")
+	flags.BoolVar(&o.manifest.AllCommands, "all", false, "Slack: a slash command for each command")
+	flags.StringVar(&o.manifest.URL, "url", "", "Slack: the `URL` that Slack reaches the host at; without it Socket Mode")
+	flags.BoolVar(&o.manifest.Rotation, "rotate", false, "Slack: tokens that expire and are renewed")
+	removed(flags, "own-posts", true, noOwnPosts)
+	return c
+}
+
+// ofPlatform names the flags of a platform.
+var ofPlatform = map[string][]string{
+	discord.Platform: {"activity", "discord-all-commands"},
+	slack.Platform:   {"prefix", "all", "url", "rotate"},
+}
+
+func (o commandsOrder) print(c *cobra.Command, platform string) error {
+	if ofPlatform[platform] == nil {
+		return cli.UsageError(fmt.Sprintf("there are no commands for %q: name discord or slack", platform))
+	}
+	for other, names := range ofPlatform {
+		for _, name := range names {
+			if other != platform && c.Flags().Changed(name) {
+				return cli.UsageError(fmt.Sprintf("--%s is for %s", name, other))
+			}
+		}
+	}
+	if platform == slack.Platform {
+		b, err := slack.Manifest(features.Commands(), o.manifest)
+		if err != nil {
+			return cli.UsageError(err.Error())
+		}
+		_, err = fmt.Fprintf(c.OutOrStdout(), "%s\n", b)
 		return err
 	}
-	flags := cli.NewFlags("commands")
-	activity := flags.Bool("activity", secret != "", "with the command that opens the Activity, without which Discord refuses the list once Activities are on; so it is where DISCORD_CLIENT_SECRET is set")
-	byThemselves := flags.Bool("discord-all-commands", false, "each command by itself, as /stats, in place of /rackmate stats")
-	rest, err := cli.Parse(flags, args)
-	if err != nil {
-		return err
-	}
-	if len(rest) != 1 || rest[0] != discord.Platform {
-		return cli.UsageError("name the platform: discord or slack")
+	if !c.Flags().Changed("activity") {
+		secret, _, err := readSecret("DISCORD_CLIENT_SECRET", os.Getenv)
+		if err != nil {
+			return err
+		}
+		o.activity = secret != ""
 	}
 	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		return err
 	}
-	out := json.NewEncoder(std.Out)
+	out := json.NewEncoder(c.OutOrStdout())
 	out.SetIndent("", "  ")
-	return out.Encode(discord.Commands(features.Commands(), tongues, *activity, *byThemselves))
+	return out.Encode(discord.Commands(features.Commands(), tongues, o.activity, o.byThemselves))
 }

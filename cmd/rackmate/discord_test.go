@@ -58,7 +58,7 @@ func TestDiscordSettings(t *testing.T) {
 		{"a b", "", []string{"discord", "invite"}, 1, "Reset Token"},
 		{"x", "", []string{"discord", "invite", "--discord-api", "nowhere"}, 1, "is not the address of a server"},
 		{"x", "", []string{"discord", "invite", "--discord-api", "http://127.0.0.1:1"}, 1, "connection refused"},
-		{"x", "", []string{"discord"}, 2, "invite prints the link"},
+		{"x", "", []string{"discord"}, 2, "invite (prints the link"},
 		{"x", "", []string{"commands"}, 2, "name the platform"},
 		{"x", "", []string{"serve", "--discord-shards", "2/2"}, 2, "is no shard"},
 		{"x", "", []string{"serve", "--listen", "127.0.0.1:0", "--discord-shards", "0/2"}, 1, "names a part of the shards"},

@@ -19,6 +19,8 @@ const (
 // drainFor is the value of --drain.
 type drainFor time.Duration
 
+func (*drainFor) Type() string { return "duration of a stop" }
+
 func (d *drainFor) String() string { return max(time.Duration(*d), -time.Duration(*d)).String() }
 
 func (d *drainFor) Set(said string) error {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,27 +10,40 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// runExport writes a finished game as files: GCG, and the proof of its draws.
-func runExport(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("export")
-	data := dataFlag(flags)
-	folder := flags.String("o", ".", "")
-	rest, err := cli.ParseSome(flags, args, 1, 1, "name one game, by its table's number")
+// exportCommand returns the command that writes a finished game as files: GCG, and the proof of
+// its draws.
+func exportCommand() *cobra.Command {
+	var data, folder string
+	c := &cobra.Command{
+		Use: "export [--data FILE] [-o FOLDER] GAME", Short: "writes a finished game as GCG, with the proof of its draws",
+		Example: "rackmate export 12\nrackmate export -o games 12",
+		Args:    cli.Args(1, 1, "name one game, by its table's number"), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, args []string) error {
+			return export(c.Context(), cli.StdOf(c), data, folder, args[0])
+		},
+	}
+	dataFlag(c, &data)
+	c.Flags().StringVarP(&folder, "output", "o", ".", "the `FOLDER` for the files")
+	cli.FolderFlag(c, "output")
+	return c
+}
+
+func export(ctx context.Context, std cli.Std, data, folder, id string) error {
+	files, err := exportFrom(ctx, data, id)
 	if err != nil {
 		return err
 	}
-	files, err := exportFrom(ctx, *data, rest[0])
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(*folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
 	for _, f := range files {
-		name := filepath.Join(*folder, f.Name)
+		name := filepath.Join(folder, f.Name)
 		err := writeNew(name, func(w *os.File) error { _, err := w.Write(f.Data); return err })
 		if err != nil {
 			return err

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"errors"
 	"fmt"
@@ -16,12 +14,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
 // This file forgets at the operator's wish: a person, as /data delete does; a server of
@@ -35,36 +36,38 @@ const (
 	aWorkspace = "workspace"
 )
 
-// runForget says what is kept of somebody, of a server or of a workspace, and removes it
-// with --yes.
-func runForget(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("forget")
-	data := dataFlag(flags)
-	yes := flags.Bool("yes", false, "")
-	rest, err := cli.ParseSome(flags, args, 2, cli.Many, "say what to forget: person NAME (in the room), person discord:ID, person slack:WORKSPACE/ID, server ID (Discord), or workspace ID (Slack)")
-	if err != nil {
-		return err
+// forgetCommand returns the command that shows what is kept about a person, a server or a
+// workspace, and removes it with --yes.
+func forgetCommand() *cobra.Command {
+	var data string
+	var yes bool
+	c := &cobra.Command{
+		Use: "forget [--data FILE] [--yes] person NAME | server ID | workspace ID", Short: "shows what is kept about a person, a server or a workspace; removes it",
+		Long:              "shows what is kept about a person (by the name in the room, or as discord:ID or slack:WORKSPACE/ID), a Discord server, or a Slack workspace and its people; --yes removes it, also beside a running host. Finished games stay, with \"former player\" for the names.",
+		Example:           "rackmate forget person Ann\nrackmate forget --yes workspace T0123ABCD",
+		Args:              cli.Args(2, cli.Many, "say what to forget: person NAME (in the room), person discord:ID, person slack:WORKSPACE/ID, server ID (Discord), or workspace ID (Slack)"),
+		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{aPerson, aServer, aWorkspace}, cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(c *cobra.Command, args []string) error {
+			return forget(c.Context(), cli.StdOf(c), data, args[0], strings.Join(args[1:], " "), yes)
+		},
 	}
-	return forget(ctx, std, *data, rest[0], strings.Join(rest[1:], " "), *yes)
+	dataFlag(c, &data)
+	c.Flags().BoolVar(&yes, "yes", false, "remove it")
+	return c
 }
 
-// forgetAt answers "discord forget" and "slack forget", which don't ask.
-func forgetAt(ctx context.Context, std cli.Std, platform, what string, args []string) error {
-	flags := cli.NewFlags(platform)
-	data := dataFlag(flags)
-	rest, err := cli.Parse(flags, args)
-	if err != nil {
-		return err
+// forgetAtCommand returns the verb forget of a platform, which doesn't ask.
+func forgetAtCommand(what, id string) *cobra.Command {
+	var data string
+	c := &cobra.Command{
+		Use: "forget [--data FILE] " + id, Short: "removes all that is kept about a " + what,
+		Args: cli.Args(1, 1, "name the "+what+" by its id: forget removes all that is kept about it"), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, args []string) error {
+			return forget(c.Context(), cli.StdOf(c), data, what, args[0], true)
+		},
 	}
-	if len(rest) != 2 || rest[0] != "forget" {
-		return cli.UsageError("say what to do: forget ID removes all that is kept about the " + what)
-	}
-	return forget(ctx, std, *data, what, rest[1], true)
-}
-
-// runSlack removes what is kept of a workspace.
-func runSlack(ctx context.Context, std cli.Std, args []string) error {
-	return forgetAt(ctx, std, "slack", aWorkspace, args)
+	dataFlag(c, &data)
+	return c
 }
 
 func forget(ctx context.Context, std cli.Std, data, what, which string, yes bool) error {
@@ -173,6 +176,8 @@ func (e eraser) person(ctx context.Context, which string, yes bool) (said string
 type days time.Duration
 
 const day = 24 * time.Hour
+
+func (*days) Type() string { return "days" }
 
 func (d *days) String() string {
 	if *d == 0 {

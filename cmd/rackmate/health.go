@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"errors"
 	"fmt"
@@ -17,11 +15,13 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/spf13/cobra"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
 // A finding is what one check of a host's health found.
@@ -304,22 +304,33 @@ func (h *health) handler() http.Handler {
 	return mux
 }
 
-// runHealth asks a running host how it is.
-func runHealth(ctx context.Context, std cli.Std, args []string) error {
-	var c serveConfig
-	s := c.settings("health")
+// healthCommand returns the command that asks a running host how it is.
+func healthCommand() *cobra.Command {
+	var conf serveConfig
+	s := conf.settings("health")
 	live := s.flags.Bool("live", false, "ask only whether it answers")
-	rest, err := s.parse(args, os.Environ())
-	if err != nil {
-		return err
+	c := &cobra.Command{
+		Use: "health [--live] [SETTING]...", Short: "asks the host with these settings how it is",
+		Long:    "asks the host with these settings how it is; exit status 1 if it isn't ready or, with --live, if it doesn't answer.",
+		Example: "rackmate health\nrackmate health --live --listen 127.0.0.1:8080",
+		Args:    cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := s.read(os.Environ()); err != nil {
+				return err
+			}
+			return conf.printHealth(c.Context(), cli.StdOf(c), *live)
+		},
 	}
-	if len(rest) > 0 {
-		return cli.UsageError(fmt.Sprintf("unexpected argument %q", rest[0]))
-	}
+	s.addTo(c)
+	return c
+}
+
+// printHealth asks the host with these settings, and prints its answer.
+func (c *serveConfig) printHealth(ctx context.Context, std cli.Std, live bool) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*healthTime)
 	defer cancel()
-	if *live || isURL(c.data) {
-		return askHealth(ctx, std, c.listen, *live)
+	if live || isURL(c.data) {
+		return askHealth(ctx, std, c.listen, live)
 	}
 	body, err := ask(ctx, c.data, http.MethodGet, "/health")
 	var bad notOK

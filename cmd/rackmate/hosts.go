@@ -1,37 +1,46 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"fmt"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// runHosts lists the processes that share a database, and what each loop of
-// them holds.
-func runHosts(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("hosts")
-	data := dataFlag(flags)
-	grants := flags.Bool("grants", false, "print what the database's role needs, as SQL for the database's owner")
-	if _, err := cli.ParseSome(flags, args, 0, 0, "there is nothing to name but the database, with --data"); err != nil {
-		return err
+// hostsCommand returns the command that lists the processes that share a database.
+func hostsCommand() *cobra.Command {
+	var data string
+	var grants bool
+	c := &cobra.Command{
+		Use: "hosts [--grants] --data postgres://...", Short: "lists the hosts that share a database, and what each has to do",
+		Example: "rackmate hosts --data postgres://rackmate@db.example.org/rackmate\nrackmate hosts --grants --data postgres://rackmate@db.example.org/rackmate | psql",
+		Args:    cli.Args(0, 0, "there is nothing to name but the database, with --data"), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error { return listHosts(c.Context(), cli.StdOf(c), data, grants) },
 	}
-	if !isURL(*data) {
+	dataFlag(c, &data)
+	c.Flags().BoolVar(&grants, "grants", false, "print what the database's role needs, as SQL for the database's owner")
+	return c
+}
+
+// listHosts lists the processes that share a database, and what each of their loops holds.
+func listHosts(ctx context.Context, std cli.Std, data string, grants bool) error {
+	if !isURL(data) {
 		return cli.UsageError("only a database is shared by hosts: name one with --data postgres://...")
 	}
-	if *grants {
-		sql, err := postgres.Grants(*data)
+	if grants {
+		sql, err := postgres.Grants(data)
 		if err == nil {
 			fmt.Fprint(std.Out, sql)
 		}
 		return err
 	}
-	db, err := openData(ctx, *data)
+	db, err := openData(ctx, data)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"crypto/rand"
 	"errors"
@@ -14,18 +12,30 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// runKeeper names those who keep the web room, or lists them.
-func runKeeper(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("keeper")
-	data := dataFlag(flags)
-	rest, err := cli.ParseSome(flags, args, 1, cli.Many, "name somebody in the room, or use list")
-	if err != nil {
-		return err
+// keeperCommand returns the command that names those who keep the web room, or lists them.
+func keeperCommand() *cobra.Command {
+	var data string
+	c := &cobra.Command{
+		Use: "keeper [--data FILE] [add] NAME | remove NAME | list", Short: "adds, removes or lists the keepers of the web room",
+		Long:              "adds, removes or lists the keepers of the web room, also of a running host: they choose its settings and keep order.",
+		Example:           "rackmate keeper Ann\nrackmate keeper list",
+		Args:              cli.Args(1, cli.Many, "name somebody in the room, or use list"),
+		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{"add", "remove", "list"}, cobra.ShellCompDirectiveNoFileComp),
+		RunE:              func(c *cobra.Command, args []string) error { return keep(c.Context(), cli.StdOf(c), data, args) },
 	}
+	dataFlag(c, &data)
+	return c
+}
+
+// keep does what the operator says of the room's keepers.
+func keep(ctx context.Context, std cli.Std, data string, rest []string) error {
 	do, name := rest[0], strings.Join(rest[1:], " ")
 	switch {
 	case do == "list" && name == "":
@@ -35,7 +45,7 @@ func runKeeper(ctx context.Context, std cli.Std, args []string) error {
 	default:
 		do, name = "add", strings.Join(rest, " ")
 	}
-	said, err := onRoom(ctx, *data, "/keepers?"+url.Values{"do": {do}, "name": {name}}.Encode(), func(notes bot.Notes) (string, error) {
+	said, err := onRoom(ctx, data, "/keepers?"+url.Values{"do": {do}, "name": {name}}.Encode(), func(notes bot.Notes) (string, error) {
 		return keepers(ctx, notes, do, name)
 	})
 	fmt.Fprint(std.Out, said)
@@ -59,21 +69,33 @@ func keepers(ctx context.Context, notes bot.Notes, do, name string) (string, err
 	return "", fmt.Errorf("there is no %q", do)
 }
 
-// runInvite makes an invitation to the web room, and prints its link.
-func runInvite(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("invite")
-	data := dataFlag(flags)
-	uses := flags.Int("uses", 1, "")
-	life := flags.Duration("for", 7*24*time.Hour, "")
-	rest, err := cli.Parse(flags, args)
-	if err != nil {
-		return err
+// inviteCommand returns the command that makes an invitation to the web room, and prints its
+// link.
+func inviteCommand() *cobra.Command {
+	var data string
+	var i web.Invitation
+	c := &cobra.Command{
+		Use: "invite [--data FILE] [--uses N] [--for DURATION]", Short: "makes a link into the web room",
+		Long:    "makes a link into the web room, also of a running host: for one person and seven days, unless you say otherwise.",
+		Example: "rackmate invite\nrackmate invite --uses 20 --for 48h",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return cli.UsageError(fmt.Sprintf("%q means nothing here: --uses says how many people can come, and --for how long, such as 48h", args[0]))
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, _ []string) error { return invite(c.Context(), cli.StdOf(c), data, i) },
 	}
-	if len(rest) > 0 {
-		return cli.UsageError(fmt.Sprintf("%q means nothing here: --uses says how many people can come, and --for how long, such as 48h", rest[0]))
-	}
-	i := web.Invitation{Uses: *uses, Life: *life}
-	said, err := onRoom(ctx, *data, "/invitations?"+url.Values{"uses": {fmt.Sprint(i.Uses)}, "for": {i.Life.String()}}.Encode(), func(notes bot.Notes) (string, error) {
+	dataFlag(c, &data)
+	c.Flags().IntVar(&i.Uses, "uses", 1, "how many `PEOPLE` can come by the link")
+	c.Flags().DurationVar(&i.Life, "for", 7*24*time.Hour, "how long the link serves, a `TIME` such as 48h")
+	return c
+}
+
+// invite makes an invitation and prints its link.
+func invite(ctx context.Context, std cli.Std, data string, i web.Invitation) error {
+	said, err := onRoom(ctx, data, "/invitations?"+url.Values{"uses": {fmt.Sprint(i.Uses)}, "for": {i.Life.String()}}.Encode(), func(notes bot.Notes) (string, error) {
 		return web.Invite(ctx, notes, rand.Reader, time.Now(), i)
 	})
 	if err == nil {

@@ -52,6 +52,8 @@ func (n *networks) Set(text string) error {
 	return nil
 }
 
+func (*networks) Type() string { return "networks" }
+
 func (n *networks) String() string { return strings.Join(n.texts(), ",") }
 
 func (n *networks) texts() []string {

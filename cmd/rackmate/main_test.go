@@ -1,8 +1,12 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
 
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
@@ -27,6 +31,115 @@ func TestBadFlags(t *testing.T) {
 	} {
 		if status, _, err := command(t, "", strings.Fields(args)...); status != 2 || !strings.Contains(err, want) {
 			t.Errorf("%s: %d, %s", args, status, err)
+		}
+	}
+}
+
+// Shells complete commands, verbs, values and files.
+func TestCompletion(t *testing.T) {
+	for typed, want := range map[string]string{
+		"re":                        "recount render replay restore review",
+		"lexicon ":                  "build check diff info merge save words",
+		"help lexicon d":            "diff",
+		"match ex":                  "expert",
+		"match --rules c":           "classic club",
+		"serve --backup-":           "--backup-every --backup-to",
+		"--door ":                   "invite oidc open password",
+		"render --theme d":          "dark",
+		"review --language e":       "el en eo es et eu",
+		"keeper ":                   "add list remove",
+		"forget ":                   "person server workspace",
+		"commands ":                 "discord slack",
+		"replay ":                   "gcg json :8",
+		"backup --data ":            ":0",
+		"export --output ":          ":16",
+		"lexicon check --lexicon f": "fr :0",
+		"version ":                  ":4",
+	} {
+		args := strings.Split(typed, " ")
+		status, out, err := command(t, "", append([]string{"__complete"}, args...)...)
+		var got []string
+		for line := range strings.Lines(out) {
+			word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			extension := strings.Contains(want, ":8") // which no shell compares with what was typed
+			switch {
+			case strings.HasPrefix(word, ":") && strings.Contains(want, word),
+				!strings.HasPrefix(word, ":") && (extension || strings.HasPrefix(word, args[len(args)-1])):
+				got = append(got, word)
+			}
+		}
+		slices.Sort(got)
+		list := strings.Fields(want)
+		slices.Sort(list)
+		if status != 0 || !slices.Equal(got, list) {
+			t.Errorf("%q is completed by %v, want %v (%s)", typed, got, list, err)
+		}
+	}
+}
+
+// What is asked for goes to standard output, with no line too long, and each command has two
+// examples at the least.
+func TestHelp(t *testing.T) {
+	var visit func(words []string, c *cobra.Command)
+	visit = func(words []string, c *cobra.Command) {
+		for _, args := range [][]string{append([]string{"help"}, words...), append(slices.Clone(words), "--help")} {
+			status, out, err := command(t, "", args...)
+			if status != 0 || err != "" || len(out) < 50 {
+				t.Errorf("%v: status %d, %q, %q", args, status, out, err)
+			}
+			for line := range strings.Lines(out) {
+				if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 100 {
+					t.Errorf("%v has a line of %d: %s", args, n, line)
+				}
+			}
+		}
+		if n := len(strings.Split(c.Example, "\n")); n < 2 && len(words) == 1 && c.Runnable() && len(c.Use) > len(c.Name()) {
+			t.Errorf("%v has %d examples", words, n)
+		}
+		for _, sub := range c.Commands() {
+			visit(append(slices.Clone(words), sub.Name()), sub)
+		}
+	}
+	root := program()
+	visit(nil, root)
+	_, out, _ := command(t, "", "help")
+	at := -1
+	for _, want := range []string{"Play:", "Host:", "Data:", "Word lists:", "Laboratory:", "This program:"} {
+		if i := strings.Index(out, want); i < at {
+			t.Errorf("%s isn't in its place in\n%s", want, out)
+		} else {
+			at = i
+		}
+	}
+	for args, want := range map[string]string{
+		"help chess":     `there is no topic "chess"`,
+		"help match x":   `there is no topic "match x"`,
+		"mtach":          "do you mean match?",
+		"version x":      `"x" means nothing here`,
+		"config x":       `"x" means nothing here`,
+		"gallery A B":    "name one folder",
+		"man x":          `"x" means nothing here`,
+		"completion csh": `no script for "csh"`,
+	} {
+		if status, out, err := command(t, "", strings.Fields(args)...); status != 2 || out != "" || !strings.Contains(err, want) {
+			t.Errorf("%s: status %d, %q, %q", args, status, out, err)
+		}
+	}
+}
+
+// Flags may stand before, between and after the other words, with one dash or two.
+func TestFlagsAnywhere(t *testing.T) {
+	for _, args := range []string{
+		"keeper --data none.db list", "keeper list --data none.db", "keeper -data none.db list", "keeper -data=none.db list",
+		"discord --data none.db forget 81384788765712384", "slack forget --data none.db T0123ABCD", "forget --yes --data none.db person Ann", "forget person Ann --yes --data none.db",
+	} {
+		if status, _, err := command(t, "", strings.Fields(args)...); status != 1 || !strings.Contains(err, "there is no data file none.db") {
+			t.Errorf("%s: status %d, %s", args, status, err)
+		}
+	}
+	for _, args := range []string{"commands --activity discord", "commands discord -activity"} {
+		if status, out, err := command(t, "", strings.Fields(args)...); status != 0 || !strings.HasPrefix(out, "[") {
+			t.Errorf("%s: status %d, %s", args, status, err)
 		}
 	}
 }

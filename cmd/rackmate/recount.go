@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"bufio"
 	"bytes"
 	"context"
@@ -13,28 +11,43 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rackmate/rackmate/bot/feature/daily"
 	"github.com/rackmate/rackmate/bot/feature/ladder"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// runRecount makes all that is counted of games anew, from the results that are
-// kept: after a program that rates in another way was put in place of the old one.
-func runRecount(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("recount")
-	data := dataFlag(flags)
-	answers := flags.String("answers", "", "`FILE` that gets each answer to a daily board, a line of JSON each, for whoever counts for themselves")
-	if _, err := cli.ParseSome(flags, args, 0, 0, "it takes no arguments; name the data file with --data"); err != nil {
-		return err
+// recountCommand returns the command that makes all that is counted of games anew, from the
+// results that are kept: after a program that rates in another way replaced the old one.
+func recountCommand() *cobra.Command {
+	var data, answers string
+	c := &cobra.Command{
+		Use: "recount [--data FILE] [--answers FILE]", Short: "works out ratings, records and streaks again, also of a running host",
+		Long:    "works out ratings, records, tables and streaks again from the games and answers that count, also of a running host.",
+		Example: "rackmate recount\nrackmate recount --answers answers.jsonl",
+		Args:    cli.Args(0, 0, "it takes no arguments; name the data file with --data"), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return printRecount(c.Context(), cli.StdOf(c), data, answers)
+		},
 	}
+	dataFlag(c, &data)
+	c.Flags().StringVar(&answers, "answers", "", "a `FILE` that gets each answer to a daily board, a line of JSON each")
+	cli.FileFlag(c, "answers")
+	return c
+}
+
+// printRecount counts again, and prints how much there was.
+func printRecount(ctx context.Context, std cli.Std, data, answers string) error {
 	told := cli.NewProgress(std.Err, "counting again", 0)
 	var given bytes.Buffer
-	games, err := recount(ctx, *data, &given)
+	games, err := recount(ctx, data, &given)
 	told.Done()
 	if err != nil {
 		return err
 	}
-	if *answers != "" {
-		if err := os.WriteFile(*answers, given.Bytes(), 0o600); err != nil {
+	if answers != "" {
+		if err := os.WriteFile(answers, given.Bytes(), 0o600); err != nil {
 			return err
 		}
 	}

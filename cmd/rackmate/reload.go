@@ -2,13 +2,14 @@ package main
 
 import (
 	"context"
-	"flag"
 	"log/slog"
 	"os"
 	"os/signal"
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/spf13/pflag"
 )
 
 // reloadable are the settings that a host takes in while it runs.
@@ -67,7 +68,7 @@ func (c *serveConfig) takeIn(b *backups, log *slog.Logger) {
 
 // changed lists the settings whose values differ, secrets too, by their names.
 func changed(before, after *settings) (names []string) {
-	after.flags.VisitAll(func(f *flag.Flag) {
+	after.flags.VisitAll(func(f *pflag.Flag) {
 		if before.flags.Lookup(f.Name).Value.String() != f.Value.String() {
 			names = append(names, f.Name)
 		}

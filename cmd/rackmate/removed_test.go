@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
 // A setting that was removed is taken, by flag, environment and file, and named nowhere.
@@ -23,7 +21,10 @@ func TestRemovedSettings(t *testing.T) {
 	if strings.Contains(out.String(), "own-posts") {
 		t.Error("it is among the settings that are printed")
 	}
-	if names := flagNames(cli.Subcommand{Name: "serve"}); strings.Contains(strings.Join(names, " "), "own-posts") {
-		t.Error("it is completed")
+	if _, out, _ := command(t, "", "__complete", "serve", "--slack"); strings.Contains(out, "own-posts") || !strings.Contains(out, "--slack-prefix") {
+		t.Errorf("it is completed:\n%s", out)
+	}
+	if status, _, err := command(t, "", "commands", "slack", "--own-posts"); status != 0 {
+		t.Errorf("commands slack: %d %s", status, err)
 	}
 }

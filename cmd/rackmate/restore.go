@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"errors"
 	"fmt"
@@ -12,26 +10,34 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// runRestore puts a backup where a file of data is gone.
-func runRestore(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("restore")
-	data := dataFlag(flags)
-	rest, err := cli.ParseSome(flags, args, 1, 1, "name one backup")
-	if err != nil {
-		return err
+// restoreCommand returns the command that puts a backup where a file of data is gone.
+func restoreCommand() *cobra.Command {
+	var data string
+	c := &cobra.Command{
+		Use: "restore [--data FILE] BACKUP", Short: "makes a data file from a backup; it never overwrites one",
+		Long:    "makes a data file from a backup and says what it restored; it never overwrites one.",
+		Example: "rackmate restore copy.db\nrackmate restore --data /var/lib/rackmate/rackmate.db /var/backups/rackmate-20260314T060000Z.db",
+		Args:    cli.Args(1, 1, "name one backup"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if isURL(data) {
+				return cli.UsageError("restore makes a data file; \"rackmate copy BACKUP postgres://...\" brings a backup into a database")
+			}
+			s, err := restore(c.Context(), args[0], data)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.OutOrStdout(), "ok %s %s\n", data, summary(s))
+			return nil
+		},
 	}
-	if isURL(*data) {
-		return cli.UsageError("restore makes a data file; \"rackmate copy BACKUP postgres://...\" brings a backup into a database")
-	}
-	s, err := restore(ctx, rest[0], *data)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(std.Out, "ok %s %s\n", *data, summary(s))
-	return nil
+	dataFlag(c, &data)
+	return c
 }
 
 // restore checks a backup and puts a copy of it where there is no file of data. The

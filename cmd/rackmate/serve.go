@@ -1,13 +1,10 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -20,10 +17,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/imaging"
@@ -60,7 +60,7 @@ type serveConfig struct {
 	backups backupSettings
 
 	level     slog.LevelVar // logLevel, as it is now
-	logLevel  slog.Level
+	logLevel  logLevel
 	logFormat string
 	verbose   bool
 
@@ -83,7 +83,7 @@ func (c *serveConfig) logger(w io.Writer) (*slog.Logger, error) {
 
 // setLevel sets what the log tells from now on to what other settings say.
 func (c *serveConfig) setLevel(says *serveConfig) {
-	level := says.logLevel
+	level := slog.Level(says.logLevel)
 	if says.verbose {
 		level = min(level, slog.LevelInfo)
 	}
@@ -95,15 +95,17 @@ type list []string
 
 func (l *list) String() string     { return fmt.Sprint(*l) }
 func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+func (l *list) Type() string       { return "list" }
 
 // defaultData is the file of data where none is named: in the folder that the
 // program is started in, where it is easily found.
 const defaultData = "rackmate.db"
 
-// dataFlag is the --data of a tool. Where it isn't named it is what the host is told
-// in the same environment, so that a container's tools find the container's data.
-func dataFlag(flags *flag.FlagSet) *string {
-	return flags.String("data", cmp.Or(os.Getenv(envName("data")), defaultData), "")
+// dataFlag adds the --data of a tool. Its default is what the host is told in the same
+// environment, so that a container's tools find the container's data.
+func dataFlag(c *cobra.Command, data *string) {
+	c.Flags().StringVar(data, "data", cmp.Or(os.Getenv(envName("data")), defaultData), "the data `FILE`, or the database (postgres://...)")
+	cli.FileFlag(c, "data")
 }
 
 // settings are the host's settings, read into c.
@@ -116,7 +118,8 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.Var(&c.url, "url", "the `URL` that browsers elsewhere find the host at, such as https://play.example.org; with it each game has a page that posts lead to")
 	s.flags.Var(&c.lexicons, "lexicon", "a `FILE` that \"rackmate lexicon build\" made, beside the lists that ship; may be given again")
 	s.flags.Var(&c.speaks, "language", "a `FILE` that says how the game is played in a language, see \"rackmate language check\"; may be given again")
-	s.flags.TextVar(&c.logLevel, "log-level", slog.LevelWarn, "what the log tells: debug, info (a line for each command), warn or error")
+	c.logLevel = logLevel(slog.LevelWarn)
+	s.flags.Var(&c.logLevel, "log-level", "what the log tells: debug, info (a line for each command), warn or error")
 	s.flags.StringVar(&c.logFormat, "log", "text", "how the log is written: text or json")
 	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
 	s.flags.Var(&c.personShare, "person-share", "the `SHARE` of the processors that one person may keep busy; a network or a channel up to eight times as much; 0 lets everybody use all")
@@ -147,14 +150,46 @@ func (s *share) Set(said string) error {
 	return nil
 }
 
+func (s *share) Type() string { return "share" }
+
+// logLevel is what the log tells, as "warn" says it.
+type logLevel slog.Level
+
+func (l *logLevel) String() string { return strings.ToLower(slog.Level(*l).String()) }
+func (l *logLevel) Type() string   { return "level" }
+
+func (l *logLevel) Set(said string) error {
+	if (*slog.Level)(l).UnmarshalText([]byte(said)) != nil {
+		return errors.New("write debug, info, warn or error")
+	}
+	return nil
+}
+
 // usualShare is how much of the host one person may use where nobody says.
 const usualShare = 0.04
 
-func runServe(ctx context.Context, std cli.Std, args []string) error {
-	return serveIn(ctx, std, args, os.Environ())
+// serveCommand returns the command that runs the host.
+func serveCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "serve [SETTING]...", Short: "runs the host, with the web room",
+		Long:    "runs the host, with the web room: on Discord when DISCORD_TOKEN is set, on Slack when SLACK_BOT_TOKEN is. So does rackmate without a command. Each setting is a flag, a variable of the environment (RACKMATE_LISTEN for --listen), or a line of the file that --config names; \"rackmate config\" prints them all.",
+		Example: "rackmate serve\nrackmate serve --listen :8080 --host play.example.org",
+		Args:    cli.NoArgs,
+	}
+	makeServe(c)
+	return c
 }
 
-// serveIn is runServe in an environment.
+// makeServe makes a command one that runs the host.
+func makeServe(c *cobra.Command) {
+	new(serveConfig).settings("serve").addTo(c)
+	c.ValidArgsFunction = cobra.NoFileCompletions
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return serveIn(c.Context(), cli.StdOf(c), arguments(c.Flags()), os.Environ())
+	}
+}
+
+// serveIn runs the host by flags and an environment.
 func serveIn(ctx context.Context, std cli.Std, args, environ []string) error {
 	var c serveConfig
 	c.read = c.settings("serve")

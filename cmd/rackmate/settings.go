@@ -1,12 +1,8 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"cmp"
-	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -17,6 +13,12 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/agnivade/levenshtein"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+	"github.com/rackmate/rackmate/imaging"
 )
 
 // Settings are what the operator says of the host. A setting is given by a
@@ -25,7 +27,7 @@ import (
 // by the environment alone: by DISCORD_TOKEN, or as the path of a file that
 // holds it by DISCORD_TOKEN_FILE.
 type settings struct {
-	flags   *flag.FlagSet
+	flags   *pflag.FlagSet
 	secrets []secret
 	config  string            // the file of settings, or ""
 	sources map[string]string // by a setting's name: where its value comes from
@@ -50,7 +52,7 @@ const longTests = "RACKMATE_LONG"
 
 // newSettings makes the settings of a subcommand; see settings.parse.
 func newSettings(name string) *settings {
-	s := &settings{flags: cli.NewFlags(name), sources: map[string]string{}}
+	s := &settings{flags: pflag.NewFlagSet(name, pflag.ContinueOnError), sources: map[string]string{}}
 	s.flags.StringVar(&s.config, "config", "", "a file of settings, in TOML: `FILE`")
 	return s
 }
@@ -60,18 +62,44 @@ func (s *settings) secret(value *string, env, help string) {
 	s.secrets = append(s.secrets, secret{value, env, help})
 }
 
-// parse reads the flags, then what they leave unsaid from an environment, then
-// from the file of settings. It returns the other arguments.
+// parse reads the flags, then what [settings.read] reads. It returns the other arguments.
 func (s *settings) parse(args, environ []string) ([]string, error) {
-	rest, err := cli.Parse(s.flags, args)
-	if err != nil {
-		return nil, err
+	if err := s.flags.Parse(args); err != nil {
+		return nil, cli.FlagError(err)
 	}
-	s.flags.Visit(func(f *flag.Flag) { s.sources[f.Name] = fromFlag })
+	return s.flags.Args(), s.read(environ)
+}
+
+// read reads what the flags leave unsaid from an environment, then from the file of settings.
+func (s *settings) read(environ []string) error {
+	s.flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed {
+			s.sources[f.Name] = fromFlag
+		}
+	})
 	if err := s.readEnvironment(environ); err != nil {
-		return nil, err
+		return err
 	}
-	return rest, s.readFile()
+	return s.readFile()
+}
+
+// arguments returns the flags that were set, as they would be typed.
+func arguments(flags *pflag.FlagSet) (args []string) {
+	flags.Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		switch v := f.Value.(type) {
+		case *removedFlag:
+			return
+		case *list:
+			values = *v
+		case *networks:
+			values = v.texts()
+		}
+		for _, v := range values {
+			args = append(args, "--"+f.Name+"="+v)
+		}
+	})
+	return args
 }
 
 // envName is the environment variable of a setting.
@@ -87,7 +115,7 @@ func (s *settings) readEnvironment(environ []string) error {
 	}
 	known := map[string]bool{}
 	var err error
-	s.flags.VisitAll(func(f *flag.Flag) {
+	s.flags.VisitAll(func(f *pflag.Flag) {
 		name := envName(f.Name)
 		known[name] = true
 		value, given := env[name]
@@ -157,7 +185,7 @@ func (s *settings) readFile() error {
 		return fmt.Errorf("read the file of settings: %w", err)
 	}
 	known := map[string]bool{}
-	s.flags.VisitAll(func(f *flag.Flag) { known[f.Name] = true })
+	s.flags.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
 	delete(known, "config") // a file names no other
 	for name, value := range file {
 		if !known[name] {
@@ -216,7 +244,7 @@ func texts(value any) ([]string, error) {
 func (s *settings) set(name string, values []string, source string) error {
 	for _, v := range values {
 		if err := s.flags.Set(name, v); err != nil {
-			return cli.UsageError(fmt.Sprintf("%s (from %s) can't be %q: %v", name, source, v, err))
+			return cli.UsageError(fmt.Sprintf("%s (from %s) can't be %q: %s", name, source, v, cli.Reason(s.flags.Lookup(name), err)))
 		}
 	}
 	s.sources[name] = source
@@ -225,7 +253,7 @@ func (s *settings) set(name string, values []string, source string) error {
 
 // splitList is an environment variable's value as a flag would be given it:
 // lists are separated by commas.
-func splitList(f *flag.Flag, value string) []string {
+func splitList(f *pflag.Flag, value string) []string {
 	switch f.Value.(type) {
 	case *list, *networks:
 	default:
@@ -243,11 +271,11 @@ func splitList(f *flag.Flag, value string) []string {
 // print writes what counts and where each value comes from, as a file of
 // settings; of secrets it says only whether they are there.
 func (s *settings) print(w io.Writer) {
-	eachFlag(s.flags, func(f *flag.Flag) {
-		if f.Name == "config" {
+	s.flags.VisitAll(func(f *pflag.Flag) {
+		if f.Name == "config" || f.Hidden {
 			return
 		}
-		_, help := flag.UnquoteUsage(f)
+		_, help := pflag.UnquoteUsage(f)
 		fmt.Fprintf(w, "# %s\n%s = %s  # %s\n\n", help, f.Name, tomlValue(f), cmp.Or(s.sources[f.Name], fromDefault))
 	})
 	for _, x := range s.secrets {
@@ -259,14 +287,14 @@ func (s *settings) print(w io.Writer) {
 	}
 }
 
-func tomlValue(f *flag.Flag) string {
+func tomlValue(f *pflag.Flag) string {
 	switch v := f.Value.(type) {
 	case *list:
 		return tomlList(*v)
 	case *networks:
 		return tomlList(v.texts())
 	}
-	if b, ok := f.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
+	if f.Value.Type() == "bool" {
 		return f.Value.String()
 	}
 	if _, err := strconv.ParseInt(f.Value.String(), 10, 64); err == nil {
@@ -306,17 +334,60 @@ func nearest(name string, known map[string]bool, limit int) string {
 	return best
 }
 
-// runConfig prints what counts of all settings, and where each comes from.
-func runConfig(_ context.Context, std cli.Std, args []string) error {
-	var c serveConfig
-	s := c.settings("config")
-	rest, err := s.parse(args, os.Environ())
-	if err != nil {
-		return err
+// configCommand returns the command that prints what counts of all settings, and where each
+// comes from.
+func configCommand() *cobra.Command {
+	var conf serveConfig
+	s := conf.settings("config")
+	c := &cobra.Command{
+		Use: "config [SETTING]...", Short: "prints the settings that the host would use, and where each comes from",
+		Long:    "prints the settings that the host would use, and where each comes from: a flag, the environment (RACKMATE_LISTEN), a file (--config FILE), or the default. What it prints is such a file.",
+		Example: "rackmate config > rackmate.toml\nrackmate config --config rackmate.toml --listen :8080",
+		Args:    cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := s.read(os.Environ()); err != nil {
+				return err
+			}
+			s.print(c.OutOrStdout())
+			return nil
+		},
 	}
-	if len(rest) > 0 {
-		return cli.UsageError(fmt.Sprintf("unexpected argument %q", rest[0]))
+	s.addTo(c)
+	return c
+}
+
+// addTo adds the settings to the flags of a command, with what completes them.
+func (s *settings) addTo(c *cobra.Command) {
+	c.Flags().AddFlagSet(s.flags)
+	for _, name := range []string{"config", "data", "lexicon", "language"} {
+		if s.flags.Lookup(name) != nil {
+			cli.FileFlag(c, name)
+		}
 	}
-	s.print(std.Out)
-	return nil
+	for name, values := range map[string][]string{
+		"door": doors(), "theme": themes(), "log": {"text", "json"}, "log-level": {"debug", "info", "warn", "error"},
+	} {
+		if s.flags.Lookup(name) != nil {
+			cli.Choices(c, name, values...)
+		}
+	}
+	if s.flags.Lookup("backup-to") != nil {
+		cli.FolderFlag(c, "backup-to")
+	}
+}
+
+// doors returns the names of the room's doors.
+func doors() (names []string) {
+	for _, d := range web.Doors {
+		names = append(names, string(d))
+	}
+	return names
+}
+
+// themes returns the names of the boards' themes.
+func themes() (names []string) {
+	for _, t := range imaging.Themes() {
+		names = append(names, t.String())
+	}
+	return names
 }

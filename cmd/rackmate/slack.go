@@ -1,14 +1,13 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
-	"fmt"
+
+	"github.com/spf13/cobra"
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
 // slackConfig is what the operator says of Slack: the secrets in the
@@ -53,27 +52,11 @@ func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
 	return slack.New(s)
 }
 
-// printSlackManifest prints the app's manifest, to be pasted at
-// https://api.slack.com/apps.
-func printSlackManifest(std cli.Std, args []string) error {
-	var o slack.ManifestOptions
-	flags := cli.NewFlags("commands slack")
-	flags.StringVar(&o.Prefix, "prefix", "", "")
-	flags.BoolVar(&o.AllCommands, "all", false, "")
-	flags.StringVar(&o.URL, "url", "", "")
-	flags.BoolVar(&o.Rotation, "rotate", false, "")
-	removed(flags, "own-posts", true, noOwnPosts)
-	rest, err := cli.Parse(flags, args)
-	if err != nil {
-		return err
-	}
-	if len(rest) > 0 {
-		return cli.UsageError(fmt.Sprintf("unexpected argument %q", rest[0]))
-	}
-	b, err := slack.Manifest(features.Commands(), o)
-	if err != nil {
-		return cli.UsageError(err.Error())
-	}
-	_, err = fmt.Fprintf(std.Out, "%s\n", b)
-	return err
+// slackCommand returns the command for the app's workspaces.
+func slackCommand() *cobra.Command {
+	return cli.WithVerbs(&cobra.Command{
+		Use: "slack forget [--data FILE] WORKSPACE", Short: "forgets a workspace",
+		Long:    "removes all that is kept about a Slack workspace and its people, like forget --yes workspace; WORKSPACE is its id, such as T0123ABCD.",
+		Example: "rackmate slack forget T0123ABCD\nrackmate slack forget --data postgres://rackmate@db.example.org/rackmate T0123ABCD",
+	}, forgetAtCommand(aWorkspace, "WORKSPACE"))
 }

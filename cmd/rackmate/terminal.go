@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"bytes"
 	"cmp"
 	"context"
@@ -17,34 +15,63 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rackmate/rackmate/adapters/terminal"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/robot"
 )
 
-// runTerminal plays at a table in the terminal.
-func runTerminal(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("terminal")
-	names := flags.String("names", "", "")
-	robot := flags.String("robot", "", "")
-	file := flags.String("data", "", "")
-	lexicon := flags.String("lexicon", "", "")
-	language := flags.String("language", "", "")
-	lines := flags.Bool("plain", false, "")
-	options, err := cli.Parse(flags, args)
-	if err != nil {
-		return err
+// A terminalOrder says who plays in the terminal, and how.
+type terminalOrder struct {
+	names, robot, data, lexicon, language string
+	plain                                 bool
+}
+
+// terminalCommand returns the command that plays at a table in the terminal.
+func terminalCommand() *cobra.Command {
+	var o terminalOrder
+	c := &cobra.Command{
+		Use: "terminal [FLAG]... [OPTION:VALUE]...", Short: "a game in this terminal, against a robot or for people who share it",
+		Long:              "plays a game in this terminal, against a robot or for people who share it. Options are those of /new, such as time:10m or rules:club.",
+		Example:           "rackmate terminal\nrackmate terminal --names Ann,Bob rules:club",
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, args []string) error { return o.run(c.Context(), cli.StdOf(c), args) },
 	}
-	people := strings.FieldsFunc(*names, func(r rune) bool { return r == ',' })
+	flags := c.Flags()
+	flags.StringVar(&o.names, "names", "", "the `NAMES` of the people who play, separated by commas")
+	flags.StringVar(&o.robot, "robot", "", "the `LEVEL` of the robot; without it medium")
+	cli.Choices(c, "robot", robotLevels()...)
+	flags.BoolVar(&o.plain, "plain", false, "write line by line, as for screen readers")
+	cli.LexiconFlag(c, &o.lexicon, "")
+	cli.LanguageFlag(c, &o.language, "the language of the tiles: a `CODE`, or the file of a language")
+	flags.StringVar(&o.data, "data", "", "the `FILE` that the game is kept in; without it in memory")
+	cli.FileFlag(c, "data")
+	return c
+}
+
+// robotLevels returns the names of the levels that robots play at.
+func robotLevels() (names []string) {
+	for _, l := range robot.Levels() {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// run plays.
+func (o terminalOrder) run(ctx context.Context, std cli.Std, options []string) error {
+	people := strings.FieldsFunc(o.names, func(r rune) bool { return r == ',' })
 	for i, name := range people {
 		people[i] = strings.TrimSpace(name)
 	}
 	open := "/new"
 	switch {
-	case len(people) > 1 && *robot != "":
+	case len(people) > 1 && o.robot != "":
 		return cli.UsageError("a robot plays against one person: leave out --robot, or all --names but one")
 	case len(people) > 1:
 		open = fmt.Sprintf("/new seats:%d", len(people))
@@ -52,14 +79,14 @@ func runTerminal(ctx context.Context, std cli.Std, args []string) error {
 		if len(people) == 0 {
 			people = []string{"Player"}
 		}
-		level := *robot
+		level := o.robot
 		if level == "" {
 			level = "medium"
 		}
 		open = "/new robots:" + level
 	}
 	var serving serveConfig
-	with, err := serving.playWith(*lexicon, *language)
+	with, err := serving.playWith(o.lexicon, o.language)
 	if err != nil {
 		return err
 	}
@@ -76,13 +103,13 @@ func runTerminal(ctx context.Context, std cli.Std, args []string) error {
 	}
 	var late bytes.Buffer // what is logged while the screen is drawn
 	log := io.Writer(std.Err)
-	if in, ok := std.In.(*os.File); ok && !*lines && cli.IsTerminal(in) && cli.IsTerminal(std.Out) && os.Getenv("TERM") != "dumb" {
+	if in, ok := std.In.(*os.File); ok && !o.plain && cli.IsTerminal(in) && cli.IsTerminal(std.Out) && os.Getenv("TERM") != "dumb" {
 		if c.Screen, err = terminal.NewScreen(); err != nil {
 			return err
 		}
 		log = &late
 	}
-	err = playInTerminal(ctx, c, &serving, *file, slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	err = playInTerminal(ctx, c, &serving, o.data, slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	_, errLate := late.WriteTo(std.Err)
 	return errors.Join(err, errLate)
 }

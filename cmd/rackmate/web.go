@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"cmp"
 	"context"
 	"errors"
@@ -18,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/data"
 )
 
@@ -169,6 +168,8 @@ func (o *outside) Set(text string) error {
 	*o = outside(u.Scheme + "://" + u.Host)
 	return nil
 }
+
+func (*outside) Type() string { return "URL" }
 
 func (o *outside) String() string { return string(*o) }
 

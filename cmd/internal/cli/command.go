@@ -5,148 +5,206 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-// A Subcommand is one thing that the program does.
-type Subcommand struct {
-	Name  string
-	Usage string // what stands behind the name
-	Help  string // one line
-	Run   func(ctx context.Context, std Std, args []string) error
-}
-
-// Std is where a subcommand reads and writes: what a script reads goes to
-// Out, all else to Err.
+// Std holds the streams of a command: what a script reads goes to Out, all else to Err.
 type Std struct {
 	In       io.Reader
 	Out, Err io.Writer
 }
 
-// A UsageError is a command line that can't be understood; the exit status is 2.
+// StdOf returns the streams of a command.
+func StdOf(c *cobra.Command) Std {
+	return Std{In: c.InOrStdin(), Out: c.OutOrStdout(), Err: c.ErrOrStderr()}
+}
+
+// A UsageError reports a command line that can't be understood; the exit status is 2.
 type UsageError string
 
 func (e UsageError) Error() string { return string(e) }
 
-// ErrFailed says that a check failed, which has been printed: the exit status
-// is 1 and nothing more is said.
+// ErrFailed reports a failed check that has been printed already: the exit status is 1, and
+// nothing more is printed.
 var ErrFailed = errors.New("a check failed")
 
-// NewFlags makes a subcommand's flags; see Parse.
-func NewFlags(name string) *flag.FlagSet {
-	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	return flags
+// The groups of commands, in the order of the help.
+const (
+	Play    = "play"
+	Host    = "host"
+	Data    = "data"
+	Words   = "words"
+	Lab     = "lab"
+	Program = "program"
+)
+
+// New returns the root command, to which the parts add theirs.
+func New() *cobra.Command {
+	root := &cobra.Command{
+		Use:               "rackmate [SETTING]... | rackmate COMMAND ...",
+		Short:             "hosts Scrabble-style games in chat channels",
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		Args:              refuseUnknown,
+
+		SuggestionsMinimumDistance: 2,
+	}
+	root.AddGroup(
+		&cobra.Group{ID: Play, Title: "Play"}, &cobra.Group{ID: Host, Title: "Host"}, &cobra.Group{ID: Data, Title: "Data"},
+		&cobra.Group{ID: Words, Title: "Word lists"}, &cobra.Group{ID: Lab, Title: "Laboratory"}, &cobra.Group{ID: Program, Title: "This program"},
+	)
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { writeHelp(c.OutOrStdout(), c) })
+	root.SetHelpCommand(helpCommand())
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return FlagError(err) })
+	root.AddCommand(completionCommand(), manCommand())
+	cobra.MousetrapHelpText = "" // on Windows a double click starts the host
+	return root
 }
 
-// Parse reads flags that may stand before, between and after the other
-// arguments, which it returns. "--" ends the flags.
-func Parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
-	for {
-		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-			return nil, err
-		} else if err != nil {
-			return nil, badFlag(err)
-		}
-		left := flags.Args()
-		if ended := len(args) - len(left); ended > 0 && args[ended-1] == "--" {
-			return append(rest, left...), nil
-		}
-		if len(left) == 0 {
-			return rest, nil
-		}
-		rest, args = append(rest, left[0]), left[1:]
+// Run executes a command line and returns the exit status: 0 for success, 1 if a check failed
+// or something went wrong, 2 for bad usage.
+func Run(ctx context.Context, std Std, root *cobra.Command, args []string) int {
+	root.SetIn(std.In)
+	root.SetOut(std.Out)
+	root.SetErr(std.Err)
+	root.SetArgs(doubleDashes(root, args))
+	c, err := root.ExecuteContextC(ctx)
+	var usage UsageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		fmt.Fprintf(std.Err, "%s: %v\nusage: %s\n", c.CommandPath(), err, usageOf(c))
+		return 2
+	case !errors.Is(err, ErrFailed):
+		fmt.Fprintf(std.Err, "rackmate: %v\n", err)
 	}
+	return 1
+}
+
+// doubleDashes gives flags that were typed as -lexicon their second dash, as Go's own flags
+// take either form.
+func doubleDashes(root *cobra.Command, args []string) []string {
+	known := map[string]bool{"help": true, "version": true}
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, flags := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
+			flags.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+		}
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+	}
+	visit(root)
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		name, _, _ := strings.Cut(arg, "=")
+		if len(name) > 2 && name[0] == '-' && known[name[1:]] {
+			args[i] = "-" + arg
+		}
+	}
+	return args
+}
+
+// refuseUnknown refuses a word that is no command, and suggests one that looks like it.
+func refuseUnknown(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
+		return UsageError(fmt.Sprintf("there is no command %q: do you mean %s? \"rackmate help\" lists them", args[0], strings.Join(near, " or ")))
+	}
+	return UsageError(fmt.Sprintf("there is no command %q: \"rackmate help\" lists them", args[0]))
 }
 
 // Many is any number of arguments.
 const Many = math.MaxInt
 
-// ParseSome is Parse where least to most arguments are wanted; wanted says which.
-func ParseSome(flags *flag.FlagSet, args []string, least, most int, wanted string) ([]string, error) {
-	rest, err := Parse(flags, args)
-	if err == nil && (len(rest) < least || len(rest) > most) {
-		return nil, UsageError(wanted)
+// Args returns a check that wants least to most arguments; wanted says which.
+func Args(least, most int, wanted string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return UsageError(wanted)
+		}
+		return nil
 	}
-	return rest, err
 }
 
-// badFlag says what is wrong with a flag in our own words, and with the dashes that people
-// type.
-func badFlag(err error) error {
-	var name, value, why string
-	switch said := err.Error(); {
-	case strings.HasPrefix(said, "flag provided but not defined: -"):
-		return UsageError("there is no flag --" + strings.TrimPrefix(said, "flag provided but not defined: -"))
-	case strings.HasPrefix(said, "flag needs an argument: -"):
-		return UsageError("--" + strings.TrimPrefix(said, "flag needs an argument: -") + " needs a value")
-	default:
-		rest, ok := strings.CutPrefix(said, "invalid value ")
-		quoted, qerr := strconv.QuotedPrefix(rest)
-		if !ok || qerr != nil {
-			return UsageError(said)
-		}
-		value = quoted
-		rest = strings.TrimPrefix(rest[len(quoted):], " for flag -")
-		name, why, _ = strings.Cut(rest, ": ")
+// NoArgs refuses arguments.
+func NoArgs(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return UsageError(fmt.Sprintf("%q means nothing here", args[0]))
 	}
-	if why == "parse error" || why == "" {
-		return UsageError(fmt.Sprintf("--%s can't be %s", name, value))
-	}
-	return UsageError(fmt.Sprintf("--%s can't be %s: %s", name, value, why))
+	return nil
 }
 
-// Run carries out a command line and gives the exit status: 0 success, 1 a
-// check failed or something went wrong, 2 bad usage.
-func Run(ctx context.Context, std Std, all []Subcommand, args []string) int {
-	name := "serve"
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		name, args = args[0], args[1:]
-	}
-	if len(args) > 0 && name == "serve" {
-		switch args[0] {
-		case "-h", "-help", "--help":
-			name = "help"
+// WithVerbs gives a command verbs, one of which must be named.
+func WithVerbs(c *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
+	c.AddCommand(verbs...)
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(c *cobra.Command, args []string) error {
+		var say []string
+		for _, v := range verbs {
+			say = append(say, fmt.Sprintf("%s (%s)", v.Name(), v.Short))
 		}
-	}
-	switch name {
-	case "help":
-		printHelp(std.Out, all)
-		return 0
-	}
-	for _, c := range all {
-		if c.Name != name {
-			continue
+		if len(args) > 0 {
+			return UsageError(fmt.Sprintf("there is no %q: say %s", args[0], strings.Join(say, ", ")))
 		}
-		err := c.Run(ctx, std, args)
-		var usage UsageError
-		switch {
-		case err == nil:
-			return 0
-		case errors.Is(err, flag.ErrHelp):
-			fmt.Fprintf(std.Err, "usage: rackmate %s %s\n%s\n", c.Name, c.Usage, c.Help)
-			return 0
-		case errors.As(err, &usage):
-			fmt.Fprintf(std.Err, "rackmate %s: %v\nusage: rackmate %s %s\n", c.Name, err, c.Name, c.Usage)
-			return 2
-		case !errors.Is(err, ErrFailed):
-			fmt.Fprintf(std.Err, "rackmate: %v\n", err)
-		}
-		return 1
+		return UsageError("say what to do: " + strings.Join(say, ", "))
 	}
-	fmt.Fprintf(std.Err, "rackmate: there is no subcommand %q; rackmate help lists them\n", name)
-	return 2
+	return c
 }
 
-func printHelp(w io.Writer, all []Subcommand) {
-	fmt.Fprint(w, "rackmate hosts crossword-tile games in chat channels.\n\n")
-	for _, c := range all {
-		fmt.Fprintf(w, "  rackmate %s %s\n      %s\n", c.Name, c.Usage, c.Help)
+// FlagError words an error of a flag for the person who typed it.
+func FlagError(err error) error {
+	var missing *pflag.NotExistError
+	var bare *pflag.ValueRequiredError
+	var bad *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &missing):
+		if short := missing.GetSpecifiedShortnames(); short != "" {
+			return UsageError("there is no flag -" + short)
+		}
+		return UsageError("there is no flag --" + missing.GetSpecifiedName())
+	case errors.As(err, &bare):
+		if short := bare.GetSpecifiedShortnames(); short != "" {
+			return UsageError("-" + short + " needs a value")
+		}
+		return UsageError("--" + bare.GetSpecifiedName() + " needs a value")
+	case errors.As(err, &bad):
+		return UsageError(fmt.Sprintf("--%s can't be %q: %s", bad.GetFlag().Name, bad.GetValue(), Reason(bad.GetFlag(), err)))
 	}
-	fmt.Fprint(w, "  rackmate version\n      prints the version, and the commit that it was built from\n")
+	return UsageError(err.Error())
+}
+
+// Reason says why a flag doesn't take a value, in a few words.
+func Reason(f *pflag.Flag, err error) string {
+	var bad *pflag.InvalidValueError
+	if errors.As(err, &bad) {
+		err = bad.Unwrap()
+	}
+	switch f.Value.Type() {
+	case "int":
+		return "write a whole number"
+	case "uint64":
+		return "write a whole number, 0 or more"
+	case "float64":
+		return "write a number"
+	case "bool":
+		return "write true or false"
+	case "duration":
+		return "write a time, such as 90s or 6h"
+	}
+	return err.Error()
 }

@@ -1,12 +1,13 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"encoding/json"
 	"math"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/robot"
 )
@@ -67,30 +68,40 @@ type analysedMove struct {
 	Chance *chance `json:"chance,omitempty"`
 }
 
-// runAnalyse writes what review says of a written game, for people or as JSON.
-func runAnalyse(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("analyse")
-	list := flags.String("lexicon", cli.DefaultLexicon, "")
-	asJSON := flags.Bool("json", false, "")
-	files, err := cli.ParseSome(flags, args, 1, 1, "name one file")
-	if err != nil {
-		return err
+// analyseCommand returns the command that writes a review for people or as JSON.
+func analyseCommand() *cobra.Command {
+	var list string
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "analyse [--lexicon L] [--json] FILE.gcg", Short: "what review says about a game, as JSON for other programs",
+		Example: "rackmate analyse game.gcg\nrackmate analyse --json game.gcg | jq '.players[].loss'",
+		Args:    cli.Args(1, 1, "name one file"), ValidArgsFunction: cli.Files("gcg"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return analyse(c.Context(), cli.StdOf(c), list, asJSON, args[0])
+		},
 	}
+	cli.LexiconFlag(c, &list, cli.DefaultLexicon)
+	c.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return c
+}
+
+// analyse writes the review of a written game.
+func analyse(ctx context.Context, std cli.Std, list string, asJSON bool, file string) error {
 	told := cli.NewProgress(std.Err, "reviewing", 0)
 	defer told.Done()
-	g, err := judgeFile(ctx, *list, "", files[0])
+	g, err := judgeFile(ctx, list, "", file)
 	told.Done()
 	if err != nil {
 		return err
 	}
-	if !*asJSON {
+	if !asJSON {
 		printReview(std.Out, g.set, g.GCG, g.Review)
 		return nil
 	}
 	out := json.NewEncoder(std.Out)
 	out.SetIndent("", "  ")
 	out.SetEscapeHTML(false)
-	return out.Encode(analysisOf(files[0], *list, g))
+	return out.Encode(analysisOf(file, list, g))
 }
 
 func analysisOf(file, list string, g judged) analysis {

@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"cmp"
 	"context"
 	"fmt"
@@ -11,38 +9,58 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/engine"
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// runEngine chooses moves for other programs, by the protocol of package
-// game/engine.
-func runEngine(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("engine")
-	name := flags.String("level", "expert", "")
-	list := flags.String("lexicon", cli.DefaultLexicon, "")
-	named := flags.String("rules", "classic", "")
-	seed := flags.Uint64("seed", 1, "")
-	limit := flags.Duration("time", 0, "")
-	positions := flags.Int("positions", 0, "")
-	if _, err := cli.ParseSome(flags, args, 0, 0, "the positions are read, not named"); err != nil {
-		return err
+// An engineOrder says how the engine plays.
+type engineOrder struct {
+	level, list, rules string
+	seed               uint64
+	limit              time.Duration
+	positions          int
+}
+
+// engineCommand returns the command that chooses moves for other programs.
+func engineCommand() *cobra.Command {
+	var o engineOrder
+	c := &cobra.Command{
+		Use: "engine [FLAG]...", Short: "chooses moves for other programs, a line for a line",
+		Long:    "reads a position (CGP) a line and answers with a move a line (go doc ./game/engine).",
+		Example: "echo '15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0' | rackmate engine\nrackmate match --engine 'rackmate engine --level expert' advanced",
+		Args:    cli.Args(0, 0, "the positions are read, not named"), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), cli.StdOf(c)) },
 	}
-	level, err := anyRobot(*name)
+	c.Flags().StringVar(&o.level, "level", "expert", "the `ROBOT` that chooses: "+strings.Join(robotNames(), ", "))
+	cli.Choices(c, "level", robotNames()...)
+	cli.LexiconFlag(c, &o.list, cli.DefaultLexicon)
+	rulesFlag(c, &o.rules)
+	c.Flags().Uint64Var(&o.seed, "seed", 1, "a `NUMBER` that chance begins with")
+	c.Flags().DurationVar(&o.limit, "time", 0, "the `TIME` for a move, such as 500ms; without it as long as the level takes")
+	c.Flags().IntVar(&o.positions, "positions", 0, "how many `POSITIONS` are searched for a move; 0 is the level's own number")
+	return c
+}
+
+// run chooses moves by the protocol of package game/engine.
+func (o engineOrder) run(ctx context.Context, std cli.Std) error {
+	level, err := anyRobot(o.level)
 	if err != nil {
 		return err
 	}
-	rules, err := rulesNamed(*named)
+	rules, err := rulesNamed(o.rules)
 	if err != nil {
 		return err
 	}
-	mind, eq, err := cli.OpenMind(*list)
+	mind, eq, err := cli.OpenMind(o.list)
 	if err != nil {
 		return err
 	}
 	return engine.Serve(ctx, std.In, std.Out, eq, func(ctx context.Context, p record.Position) (game.Move, error) {
-		rules, limit := rules, *limit
+		rules, limit := rules, o.limit
 		for _, op := range p.Ops {
 			what, value, _ := strings.Cut(op, " ")
 			switch what {
@@ -63,8 +81,8 @@ func runEngine(ctx context.Context, std cli.Std, args []string) error {
 		}
 		// The same position gives the same move.
 		sum := fnv.New64a()
-		fmt.Fprint(sum, *seed, p.CGP(eq))
-		a, err := mind.Choose(ctx, level, engine.See(rules, eq, p), *positions, sum.Sum64())
+		fmt.Fprint(sum, o.seed, p.CGP(eq))
+		a, err := mind.Choose(ctx, level, engine.See(rules, eq, p), o.positions, sum.Sum64())
 		if err != nil {
 			return game.Move{}, err
 		}

@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	_ "embed"
 	"errors"
@@ -13,6 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
 	"github.com/rackmate/rackmate/imaging"
@@ -24,14 +25,17 @@ import (
 //go:embed gallery.gcg
 var galleryGame []byte
 
-// runGallery draws pictures of every kind, in every theme, so that somebody
-// can look at them. It prints their names.
-func runGallery(ctx context.Context, std cli.Std, args []string) error {
-	rest, err := cli.ParseSome(cli.NewFlags("gallery"), args, 1, 1, "name one folder")
-	if err != nil {
-		return err
+// galleryCommand returns the command that draws pictures of every kind, in every theme, and
+// prints their names.
+func galleryCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "gallery FOLDER", Short: "draws a picture of every kind, to look at",
+		Example: "rackmate gallery pictures\nrackmate gallery /tmp/gallery && xdg-open /tmp/gallery",
+		Args:    cli.Args(1, 1, "name one folder"), ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
+		RunE: func(c *cobra.Command, args []string) error {
+			return drawGallery(c.OutOrStdout(), args[0], imaging.Themes())
+		},
 	}
-	return drawGallery(std.Out, rest[0], imaging.Themes())
 }
 
 // drawGallery draws the gallery in some themes into a folder, and prints the names of its pictures.

@@ -1,20 +1,72 @@
 // Package lab has the tools for positions, written games and robots.
 package lab
 
-import "github.com/rackmate/rackmate/cmd/internal/cli"
+import (
+	"strings"
 
-// Subcommands returns the laboratory's subcommands.
-func Subcommands() []cli.Subcommand {
-	return []cli.Subcommand{
-		{Name: "render", Usage: "[--theme light|dark|cb] [--language CODE|FILE] [--plain] [--replay FILE.gcg] [-o FILE] 'CGP'", Help: "draws a position as PNG, or a recorded game as an animated GIF", Run: runRender},
-		{Name: "gallery", Usage: "FOLDER", Help: "draws a picture of every kind, to look at", Run: runGallery},
-		{Name: "replay", Usage: "[--language CODE] FILE...", Help: "plays written games through the rules and works out every score again", Run: runReplay},
-		{Name: "review", Usage: "[--lexicon L] [--language CODE] FILE...", Help: "judges every move of written games: what it gave up, and what was best", Run: runReview},
-		{Name: "verify", Usage: "FILE", Help: "checks the proof that an exported game's draws were fair, or that a daily board was made before its day", Run: runVerify},
-		{Name: "moves", Usage: "[--lexicon L] [--count] [--top N] 'CGP' | --stdin", Help: "lists the legal plays of the side to move, best score first", Run: runMoves},
-		{Name: "solve", Usage: "[--lexicon L] [--rules R] [--positions N] [--time DURATION] 'CGP'", Help: "finds the best play in an ending; the last line says what the side to move gains, and whether that's proven. With 1 to 4 tiles in the bag it gives the best moves' chances to win, whatever the bag holds, exact where it says so", Run: runSolve},
-		{Name: "analyse", Usage: "[--lexicon L] [--json] FILE.gcg", Help: "what review says about a game, as JSON for other programs", Run: runAnalyse},
-		{Name: "engine", Usage: "[--level ROBOT] [--lexicon L] [--rules R] [--seed S] [--time DURATION] [--positions N]", Help: "chooses moves for other programs: reads a position (CGP) a line and answers with a move a line (go doc ./game/engine)", Run: runEngine},
-		{Name: "match", Usage: "[--games N] [--parallel N] [--error PERCENT] [--sprt LOW,HIGH] [--seed S] [--time DURATION] [--positions N] [--lexicon L] [--rules R] [--variant V] [--from FILE] [--out FILE.csv|FOLDER] [--resume] [--engine 'COMMAND']... ROBOT...", Help: "plays robots and other engines against each other and counts the wins. In each round everybody sits first once, with the same tiles; --parallel plays rounds at the same time, one on each processor, with the same games; --time is processor time; --error stops once the rates are that certain, --sprt once it's clear by which Elo difference the first is stronger; --from starts at positions, a CGP a line; --out keeps results (CSV), which --resume continues, or games (GCG)", Run: runMatch},
+	"github.com/spf13/cobra"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// Commands returns the laboratory's commands.
+func Commands() []*cobra.Command {
+	all := []*cobra.Command{
+		analyseCommand(), engineCommand(), galleryCommand(), matchCommand(), movesCommand(), renderCommand(),
+		replayCommand(), reviewCommand(), solveCommand(), verifyCommand(),
+	}
+	for _, c := range all {
+		c.GroupID = cli.Lab
+	}
+	return append(all, cgpTopic())
+}
+
+// cgpTopic returns the topic that explains how positions are written.
+func cgpTopic() *cobra.Command {
+	return &cobra.Command{
+		Use: "cgp", Short: "how a position is written",
+		Long: `Positions are written as CGP, one line of four fields and some operations:
+
+  BOARD RACKS SCORES PASSES OPERATION; OPERATION; ...
+
+BOARD has the rows from the top, parted by slashes: letters are tiles, lower-case letters are blanks, numbers are that many empty squares. RACKS has the rack of the side to move, a slash, and the other's, empty if it isn't known; ? is a blank. SCORES has the points in the same order, PASSES how many turns in a row scored nothing. Operations may follow, each with a semicolon: "lex fr;" names the word list, "rules club;" the rule set, "ms 500;" the time for a move, "lm 8H HORN;" the move before.
+
+  rackmate moves --top 3 '15/15/15/15/15/15/15/7HORN4/15/15/15/15/15/15/15 AEINRST/ 0/14 0'
+
+A tile of several letters stands in brackets: in Spanish [CH], [LL] and [RR] are one tile each, and LL without brackets is two tiles L. A shell needs quotes around the line.`,
 	}
 }
+
+// position joins the words of a position that was typed without quotes. A quoted one stands
+// alone.
+func position(args []string) (string, error) {
+	for _, arg := range args[:len(args)-1] {
+		if strings.ContainsAny(arg, " \t") {
+			return "", cli.UsageError("give one position as CGP, in quotes: \"rackmate help cgp\" explains it")
+		}
+	}
+	return strings.Join(args, " "), nil
+}
+
+// rulesFlag adds the flag for the rule set.
+func rulesFlag(c *cobra.Command, name *string) {
+	var names []string
+	for _, r := range game.RuleSets() {
+		names = append(names, r.Name)
+	}
+	c.Flags().StringVar(name, "rules", game.Classic().Name, "the rule `SET`: "+strings.Join(names, ", "))
+	cli.Choices(c, "rules", names...)
+}
+
+// robotNames returns the names of all robots, the weakest first.
+func robotNames() (names []string) {
+	for _, l := range robots() {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// robots returns the players that levels are measured by, and the levels.
+func robots() []robot.Level { return append(robot.Yardsticks(), robot.Levels()...) }

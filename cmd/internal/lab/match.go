@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"errors"
 	"fmt"
@@ -15,17 +13,61 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/engine"
 	"github.com/rackmate/rackmate/game/record"
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// runMatch lets robots and other engines play each other, and says how often
-// each won.
-func runMatch(ctx context.Context, std cli.Std, args []string) error {
-	o, err := readMatchOrder(args)
-	if err != nil {
+// matchCommand returns the command that lets robots and other engines play each other, and
+// counts their wins.
+func matchCommand() *cobra.Command {
+	var o matchOrder
+	c := &cobra.Command{
+		Use: "match [FLAG]... ROBOT...", Short: "plays robots and other engines against each other, and counts the wins",
+		Long:      "plays robots and other engines against each other and counts the wins. In each round everybody sits first once, with the same tiles. The robots are " + strings.Join(robotNames(), ", ") + ".",
+		Example:   "rackmate match --games 200 expert advanced\nrackmate match --parallel 8 --sprt 0,10 --engine './mine' --time 1s expert",
+		ValidArgs: robotNames(), Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			o.robots = args
+			return o.run(c.Context(), cli.StdOf(c))
+		},
+	}
+	flags := c.Flags()
+	flags.IntVar(&o.games, "games", 0, "how many `GAMES` are played; without it 100, or with --error or --sprt as many as it takes")
+	flags.Float64Var(&o.sure, "error", 0, "stop once the rates are certain to so many `PERCENT`")
+	flags.StringVar(&o.between, "sprt", "", "stop once it's clear by which of two differences of Elo ratings the first is stronger: `LOW,HIGH`")
+	flags.IntVar(&o.parallel, "parallel", 1, "how many `ROUNDS` are played at the same time, one on each processor; the games are the same")
+	flags.Uint64Var(&o.seed, "seed", 1, "a `NUMBER` that chance begins with")
+	cli.LexiconFlag(c, &o.list, cli.DefaultLexicon)
+	rulesFlag(c, &o.rules)
+	flags.StringVar(&o.variant, "variant", "", "the `VARIANT` that is played: "+strings.Join(robotVariants(), ", "))
+	cli.Choices(c, "variant", robotVariants()...)
+	flags.DurationVar(&o.limit, "time", 0, "the processor `TIME` for a move, such as 1s; time that is saved is there for later moves")
+	flags.IntVar(&o.positions, "positions", 0, "how many `POSITIONS` robots search for a move; 0 is a level's own number")
+	flags.StringVar(&o.from, "from", "", "a `FILE` of positions that the games start at, a CGP a line")
+	flags.StringVar(&o.out, "out", "", "keep the results in a `FILE.csv`, or the games (GCG) in a folder")
+	flags.BoolVar(&o.resume, "resume", false, "go on with the results that --out FILE.csv has")
+	flags.StringArrayVar(&o.engines, "engine", nil, "the `COMMAND` of another engine that plays (go doc ./game/engine); may be given again")
+	return c
+}
+
+// robotVariants returns the names of the variants that robots play.
+func robotVariants() (names []string) {
+	for _, v := range game.Variants() {
+		if v.Robots && v.Name != "" {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// run plays the match and prints how often each contestant won.
+func (o matchOrder) run(ctx context.Context, std cli.Std) error {
+	if err := o.complete(); err != nil {
 		return err
 	}
 	m, err := o.match(std.Err)
@@ -67,6 +109,7 @@ type matchOrder struct {
 	engines []string // their commands
 
 	games    int
+	between  string  // the differences of Elo ratings for test, as they were typed
 	sure     float64 // until the error is no more than so many percent; 0 plays all games
 	test     *sprt   // until it is decided; nil where none was asked for
 	parallel int
@@ -81,44 +124,24 @@ type matchOrder struct {
 	resume bool
 }
 
-func readMatchOrder(args []string) (o matchOrder, err error) {
-	flags := cli.NewFlags("match")
-	flags.IntVar(&o.games, "games", 0, "")
-	flags.Float64Var(&o.sure, "error", 0, "")
-	between := flags.String("sprt", "", "")
-	flags.IntVar(&o.parallel, "parallel", 1, "")
-	flags.Uint64Var(&o.seed, "seed", 1, "")
-	flags.StringVar(&o.list, "lexicon", cli.DefaultLexicon, "")
-	flags.StringVar(&o.rules, "rules", game.Classic().Name, "")
-	flags.StringVar(&o.variant, "variant", "", "")
-	flags.DurationVar(&o.limit, "time", 0, "")
-	flags.IntVar(&o.positions, "positions", 0, "")
-	flags.StringVar(&o.from, "from", "", "")
-	flags.StringVar(&o.out, "out", "", "")
-	flags.BoolVar(&o.resume, "resume", false, "")
-	flags.Func("engine", "", func(command string) error {
-		o.engines = append(o.engines, command)
-		return nil
-	})
-	if o.robots, err = cli.Parse(flags, args); err != nil {
-		return o, err
-	}
-	o.test, err = parseSPRT(*between)
+// complete checks the order, and decides on what it leaves open.
+func (o *matchOrder) complete() (err error) {
+	o.test, err = parseSPRT(o.between)
 	switch {
 	case err != nil:
-		return o, err
+		return err
 	case o.games < 0:
-		return o, cli.UsageError("play one game at the least")
+		return cli.UsageError("play one game at the least")
 	case o.sure < 0 || o.sure > 0 && o.sure < 0.1:
-		return o, cli.UsageError("--error is a percentage, 0.1 or more")
+		return cli.UsageError("--error is a percentage, 0.1 or more")
 	case o.parallel < 1 || o.parallel > mostParallel:
-		return o, cli.UsageError(fmt.Sprintf("--parallel is 1 to %d", mostParallel))
+		return cli.UsageError(fmt.Sprintf("--parallel is 1 to %d", mostParallel))
 	case o.games == 0 && (o.sure > 0 || o.test != nil):
 		o.games = mostGames
 	case o.games == 0:
 		o.games = 100
 	}
-	return o, nil
+	return nil
 }
 
 // match is the match that was asked for. What engines complain of goes to complaints.
@@ -230,15 +253,12 @@ func shown(p record.Position) game.Tiles {
 
 // anyRobot finds a level, or one of the players that levels are measured by.
 func anyRobot(name string) (robot.Level, error) {
-	all := slices.Concat(robot.Yardsticks(), robot.Levels())
-	var names []string
-	for _, l := range all {
+	for _, l := range robots() {
 		if l.Name == name {
 			return l, nil
 		}
-		names = append(names, l.Name)
 	}
-	return robot.Level{}, cli.UsageError(fmt.Sprintf("there is no robot %q: name one of %s", name, strings.Join(names, ", ")))
+	return robot.Level{}, cli.UsageError(fmt.Sprintf("there is no robot %q: name one of %s", name, strings.Join(robotNames(), ", ")))
 }
 
 // A match is games between the same robots. Each sits first equally often: a round has

@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"bytes"
 	"context"
 	"errors"
@@ -17,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
@@ -126,7 +125,7 @@ func TestMatchStopped(t *testing.T) {
 	t.Parallel()
 	ctx := &stopped{Context: t.Context(), after: 100} // moves, some four games
 	var out, told strings.Builder
-	if status := cli.Run(ctx, cli.Std{In: strings.NewReader(""), Out: &out, Err: &told}, Subcommands(), []string{"match", "--games", "1000", "static", "greedy"}); status != 0 {
+	if status := cli.Run(ctx, cli.Std{In: strings.NewReader(""), Out: &out, Err: &told}, program(), []string{"match", "--games", "1000", "static", "greedy"}); status != 0 {
 		t.Fatalf("status %d: %s", status, told.String())
 	}
 	if got := out.String(); strings.Count(got, "\n") != 2 || !regexp.MustCompile(`^static wins=\d+ draws=\d games=\d+ rate`).MatchString(got) {

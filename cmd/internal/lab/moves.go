@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"bufio"
 	"cmp"
 	"context"
@@ -11,29 +9,59 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/movegen"
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// runMoves lists the legal plays of the side to move, best score first.
-func runMoves(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("moves")
-	list := flags.String("lexicon", cli.DefaultLexicon, "")
-	count := flags.Bool("count", false, "")
-	top := flags.Int("top", -1, "")
-	stdin := flags.Bool("stdin", false, "")
-	rest, err := cli.Parse(flags, args)
-	if err != nil {
-		return err
+// A movesOrder says which moves are listed, and how.
+type movesOrder struct {
+	list         string
+	count, stdin bool
+	top          int
+	all          bool // whatever top says
+}
+
+// movesCommand returns the command that lists the legal plays of the side to move, best score
+// first.
+func movesCommand() *cobra.Command {
+	var o movesOrder
+	c := &cobra.Command{
+		Use: "moves [--lexicon L] [--count] [--top N] 'CGP' | --stdin", Short: "lists the legal plays of the side to move, best score first",
+		Example:           "rackmate moves --top 5 '15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0'\nrackmate moves --stdin < positions.cgp",
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, args []string) error {
+			o.all = !c.Flags().Changed("top")
+			return o.run(c.Context(), cli.StdOf(c), args)
+		},
 	}
+	cli.LexiconFlag(c, &o.list, cli.DefaultLexicon)
+	c.Flags().BoolVar(&o.count, "count", false, "print how many plays there are, the best score, and the sum of all scores")
+	c.Flags().IntVar(&o.top, "top", 0, "list the best `N`; without it all")
+	c.Flags().BoolVar(&o.stdin, "stdin", false, "count the plays of each position that is read, a CGP a line")
+	return c
+}
+
+func (o movesOrder) run(ctx context.Context, std cli.Std, args []string) error {
 	switch {
-	case *stdin && len(rest) > 0:
+	case o.stdin && len(args) > 0:
 		return cli.UsageError("with --stdin the positions are read, not named")
-	case !*stdin && len(rest) == 0:
-		return cli.UsageError("give a position as CGP, in quotes")
+	case !o.stdin && len(args) == 0:
+		return cli.UsageError("give a position as CGP, in quotes: \"rackmate help cgp\" explains it")
+	case o.top < 0:
+		return cli.UsageError(fmt.Sprintf("--top can't be %d: it is how many moves are listed", o.top))
 	}
-	mind, eq, err := cli.OpenMind(*list)
+	var cgp string
+	if !o.stdin {
+		var err error
+		if cgp, err = position(args); err != nil {
+			return err
+		}
+	}
+	mind, eq, err := cli.OpenMind(o.list)
 	if err != nil {
 		return err
 	}
@@ -43,12 +71,14 @@ func runMoves(ctx context.Context, std cli.Std, args []string) error {
 	}
 	m := moves{gen: gen, eq: eq, out: bufio.NewWriter(std.Out)}
 	switch {
-	case *stdin:
+	case o.stdin:
 		err = m.countEach(ctx, bufio.NewScanner(std.In))
-	case *count:
-		err = m.count(strings.Join(rest, " "))
+	case o.count:
+		err = m.count(cgp)
+	case o.all:
+		err = m.list(cgp, -1)
 	default:
-		err = m.list(strings.Join(rest, " "), *top)
+		err = m.list(cgp, o.top)
 	}
 	return errors.Join(err, m.out.Flush())
 }

@@ -1,55 +1,76 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game/record"
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// runRender draws a position, which it reads as CGP, or a whole game, which it
-// reads as GCG. Racks are not drawn. With --plain gg draws the position as a whole,
-// and nothing is placed.
-func runRender(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("render")
-	theme := flags.String("theme", "light", "")
-	out := flags.String("o", "", "")
-	replay := flags.String("replay", "", "")
-	code := flags.String("language", "", "")
-	plain := flags.Bool("plain", false, "")
-	rest, err := cli.Parse(flags, args)
-	if err != nil {
-		return err
+// A renderOrder says what is drawn, and how.
+type renderOrder struct {
+	theme, out, replay, code string
+	plain                    bool
+}
+
+// renderCommand returns the command that draws a position or a written game. Racks are not
+// drawn.
+func renderCommand() *cobra.Command {
+	var o renderOrder
+	c := &cobra.Command{
+		Use: "render [FLAG]... 'CGP' | --replay FILE.gcg", Short: "draws a position as PNG, or a recorded game as an animated GIF",
+		Example:           "rackmate render -o board.png '15/15/15/15/15/15/15/7HORN4/15/15/15/15/15/15/15 / 14/0 0'\nrackmate render --theme dark --replay game.gcg -o game.gif",
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, args []string) error { return o.run(cli.StdOf(c), args) },
 	}
-	if (len(rest) == 0) == (*replay == "") {
+	c.Flags().StringVar(&o.theme, "theme", "light", "how the board looks: "+imaging.ThemeNames())
+	var themes []string
+	for _, t := range imaging.Themes() {
+		themes = append(themes, t.String())
+	}
+	cli.Choices(c, "theme", themes...)
+	c.Flags().StringVarP(&o.out, "output", "o", "", "the `FILE` to write; without it standard output")
+	cli.FileFlag(c, "output", "png", "gif")
+	c.Flags().StringVar(&o.replay, "replay", "", "the `FILE` of a recorded game (GCG)")
+	cli.FileFlag(c, "replay", "gcg")
+	cli.LanguageFlag(c, &o.code, "the language of the tiles: a `CODE`, or the file of a language")
+	c.Flags().BoolVar(&o.plain, "plain", false, "draw the whole position anew, without pieces that were drawn before")
+	return c
+}
+
+func (o renderOrder) run(std cli.Std, args []string) error {
+	if (len(args) == 0) == (o.replay == "") {
 		return cli.UsageError("give a position as CGP, in quotes, or a recorded game with --replay")
 	}
-	if *plain && *replay != "" {
+	if o.plain && o.replay != "" {
 		return cli.UsageError("--plain draws a position: leave it out with --replay")
 	}
-	renderer, err := cli.NewRenderer(*theme)
+	renderer, err := cli.NewRenderer(o.theme)
 	if err != nil {
 		return cli.UsageError(err.Error())
 	}
 	var picture []byte
-	if *replay != "" {
-		picture, err = renderReplay(renderer, *replay, *code)
+	if o.replay != "" {
+		picture, err = renderReplay(renderer, o.replay, o.code)
 	} else {
-		picture, err = renderPosition(renderer, *plain, cmp.Or(*code, cli.DefaultLanguage), strings.Join(rest, " "))
+		var cgp string
+		if cgp, err = position(args); err == nil {
+			picture, err = renderPosition(renderer, o.plain, cmp.Or(o.code, cli.DefaultLanguage), cgp)
+		}
 	}
 	if err != nil {
 		return err
 	}
-	if *out != "" {
-		return os.WriteFile(*out, picture, 0o644)
+	if o.out != "" {
+		return os.WriteFile(o.out, picture, 0o644)
 	}
 	if cli.IsTerminal(std.Out) {
 		return cli.UsageError("that would print a picture to the terminal: name a file with -o")

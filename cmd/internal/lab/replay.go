@@ -1,30 +1,45 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// runReplay plays written games through the rules, a line of output for each and
-// others for what was forgiven. For what is scored the rule sets don't differ;
-// variants do, and a record names its own.
-func runReplay(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("replay")
-	code := flags.String("language", "", "")
-	files, err := cli.ParseSome(flags, args, 1, cli.Many, "name the files to replay")
-	if err != nil {
-		return err
+// replayCommand returns the command that plays written games through the rules, a line of
+// output for each and others for slips that it forgave. The rule sets score alike; variants
+// don't, and a record names its own.
+func replayCommand() *cobra.Command {
+	var code string
+	c := &cobra.Command{
+		Use: "replay [--language CODE] FILE...", Short: "plays written games through the rules and checks every score",
+		Long:    "plays written games (GCG, or the JSON of Woogles) through the rules and works out every score again. A line for each file:\n\n  ok FILE moves=N scores=A-B\n  bad FILE:LINE recorded=X computed=Y reason\n\nThe exit status is 1 if one is bad or can't be read.",
+		Example: "rackmate replay game.gcg\nrackmate replay --language pl games/*.gcg",
+		Args:    cli.Args(1, cli.Many, "name the files to replay"), ValidArgsFunction: cli.Files("gcg", "json"),
+		RunE: func(c *cobra.Command, args []string) error { return replayFiles(cli.StdOf(c), args, code) },
 	}
+	cli.LanguageFlag(c, &code, "the `CODE` of the language, if the record doesn't name it")
+	return c
+}
+
+// replayFiles replays files. It complains of those that it can't open, and goes on with the
+// others.
+func replayFiles(std cli.Std, files []string, code string) error {
 	failed := false
 	for _, file := range files {
-		lines, ok := replayFile(file, *code)
+		if _, err := os.Stat(file); err != nil {
+			fmt.Fprintf(std.Err, "rackmate replay: can't read %s: %v\n", file, errors.Unwrap(err))
+			failed = true
+			continue
+		}
+		lines, ok := replayFile(file, code)
 		for _, line := range lines {
 			fmt.Fprintln(std.Out, line)
 		}

@@ -62,7 +62,7 @@ func TestReplay(t *testing.T) {
 		{"a language that shows by its scores", []string{hidden}, 1, "bad " + hidden + ":3 recorded=20 computed=28 the score of HUJA; no language is named, and with --language pl every score is right\n", ""},
 		{"no language", []string{"--language", "xx", good}, 1, "bad " + good + ":0 recorded=- computed=- there is no language \"xx\": rackmate language list has those there are\n", ""},
 		{"something else", []string{picture}, 1, "bad " + picture + ":1 recorded=- computed=- a line begins with > for a turn, or with # for anything else\n", ""},
-		{"none", []string{none}, 1, "bad " + none + ":0 recorded=- computed=- no such file or directory\n", ""},
+		{"none", []string{none, good}, 1, "ok " + good + " moves=2 scores=-6-0\n", "rackmate replay: can't read " + none + ": no such file or directory\n"},
 		{"nothing", nil, 2, "", "usage: rackmate replay [--language CODE] FILE..."},
 		{"an unknown flag", []string{"--fast", good}, 2, "", "usage:"},
 	} {

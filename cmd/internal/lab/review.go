@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"bytes"
 	"context"
 	"errors"
@@ -10,21 +8,34 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// runReview judges the moves of GCG files, by what their players could see.
-// Moves whose rack was not recorded, or not in full, are left out.
-func runReview(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("review")
-	list := flags.String("lexicon", "", "")
-	code := flags.String("language", "", "")
-	files, err := cli.ParseSome(flags, args, 1, cli.Many, "name the files to review")
-	if err != nil {
-		return err
+// reviewCommand returns the command that judges the moves of written games by what their
+// players could see. It leaves out moves whose rack was not recorded in full.
+func reviewCommand() *cobra.Command {
+	var list, code string
+	c := &cobra.Command{
+		Use: "review [--lexicon L] [--language CODE] FILE...", Short: "judges every move of written games: what it gave up, and the best",
+		Long:    "judges every move of written games: what it gave up, and what was best.",
+		Example: "rackmate review game.gcg\nrackmate review --lexicon mine.lex club/*.gcg",
+		Args:    cli.Args(1, cli.Many, "name the files to review"), ValidArgsFunction: cli.Files("gcg"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return reviewFiles(c.Context(), cli.StdOf(c), list, code, args)
+		},
 	}
+	cli.LexiconFlag(c, &list, "")
+	cli.LanguageFlag(c, &code, "the `CODE` of the language, if the record doesn't name it")
+	return c
+}
+
+// reviewFiles judges the moves of files.
+func reviewFiles(ctx context.Context, std cli.Std, list, code string, files []string) error {
 	told := cli.NewProgress(std.Err, "reviewing", len(files))
 	defer told.Done()
 	var out bytes.Buffer
@@ -32,13 +43,13 @@ func runReview(ctx context.Context, std cli.Std, args []string) error {
 		if len(files) > 1 {
 			fmt.Fprintln(&out, file)
 		}
-		if err := reviewFile(ctx, &out, *list, *code, file); err != nil {
+		if err := reviewFile(ctx, &out, list, code, file); err != nil {
 			return err
 		}
 		told.Step.Add(1)
 	}
 	told.Done()
-	_, err = out.WriteTo(std.Out)
+	_, err := out.WriteTo(std.Out)
 	return err
 }
 

@@ -1,13 +1,13 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
 // A written game: a fine start, a phony that comes off, one that stays, a rack
@@ -30,7 +30,7 @@ func TestReview(t *testing.T) {
 			t.Fatal(e)
 		}
 		var o, e bytes.Buffer
-		status = cli.Run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &o, Err: &e}, Subcommands(), append([]string{"review", file}, args...))
+		status = cli.Run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &o, Err: &e}, program(), append([]string{"review", file}, args...))
 		return status, o.String(), e.String()
 	}
 	status, out, err := review(someRecord, "--lexicon", shortList(t))
@@ -62,7 +62,7 @@ func TestReview(t *testing.T) {
 	if status, _, err := review("no record"); status != 1 || !strings.Contains(err, "line 1") {
 		t.Errorf("no record: %d, %s", status, err)
 	}
-	if status := cli.Run(t.Context(), cli.Std{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)}, Subcommands(), []string{"review"}); status != 2 {
+	if status := cli.Run(t.Context(), cli.Std{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)}, program(), []string{"review"}); status != 2 {
 		t.Errorf("without a file: %d", status)
 	}
 }

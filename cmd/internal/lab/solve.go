@@ -1,14 +1,15 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"time"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/engine"
 	"github.com/rackmate/rackmate/game/record"
@@ -19,42 +20,61 @@ import (
 // is said: nearly all endings of ordinary games are proven with fewer.
 const solvePositions = 2_000_000
 
-// runSolve plays out an ending as well as can be: a line for each move, its
+// A solveOrder says how long an ending is searched, and by which words and rules.
+type solveOrder struct {
+	list, rules string
+	positions   int
+	limit       time.Duration
+}
+
+// solveCommand returns the command that solves endings.
+func solveCommand() *cobra.Command {
+	var o solveOrder
+	c := &cobra.Command{
+		Use: "solve [FLAG]... 'CGP'", Short: "finds the best play in an ending",
+		Long:    "finds the best play in an ending; the last line says what the side to move gains, and whether that's proven. With 1 to 4 tiles in the bag it gives the best moves' chances to win, whatever the bag holds, exact where it says so.",
+		Example: "rackmate solve \"$(cat ending.cgp)\"\nrackmate solve --lexicon fr --time 10s \"$(cat ending.cgp)\"",
+		Args:    cli.Args(1, cli.Many, "give a position as CGP, in quotes: \"rackmate help cgp\" explains it"), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), cli.StdOf(c), args) },
+	}
+	cli.LexiconFlag(c, &o.list, cli.DefaultLexicon)
+	rulesFlag(c, &o.rules)
+	c.Flags().IntVar(&o.positions, "positions", solvePositions, "how many `POSITIONS` are searched at most")
+	c.Flags().DurationVar(&o.limit, "time", 0, "the `TIME` that it searches at most, such as 10s")
+	return c
+}
+
+// run plays out an ending as well as can be: a line for each move, its
 // points, and what its side gains from there on; then what the side to move
 // gains. With a few tiles in the bag it has a line for each of the best moves, and the chance to
 // win after it.
-func runSolve(ctx context.Context, std cli.Std, args []string) error {
-	flags := cli.NewFlags("solve")
-	list := flags.String("lexicon", cli.DefaultLexicon, "")
-	named := flags.String("rules", "classic", "")
-	positions := flags.Int("positions", solvePositions, "")
-	limit := flags.Duration("time", 0, "")
-	rest, err := cli.ParseSome(flags, args, 1, cli.Many, "give a position as CGP, in quotes")
+func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
+	cgp, err := position(args)
 	if err != nil {
 		return err
 	}
-	rules, err := rulesNamed(*named)
+	rules, err := rulesNamed(o.rules)
 	if err != nil {
 		return err
 	}
-	mind, eq, err := cli.OpenMind(*list)
+	mind, eq, err := cli.OpenMind(o.list)
 	if err != nil {
 		return err
 	}
-	p, err := record.ParseCGP(eq, strings.Join(rest, " "))
+	p, err := record.ParseCGP(eq, cgp)
 	if err != nil {
 		return cli.UsageError(err.Error())
 	}
-	if *limit > 0 {
+	if o.limit > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, *limit)
+		ctx, stop = context.WithTimeout(ctx, o.limit)
 		defer stop()
 	}
 	v := engine.See(rules, eq, p)
 	told := cli.NewProgress(std.Err, "solving", 0)
 	defer told.Done()
 	if v.Bag > 0 && len(v.Seats) == 2 {
-		f, err := mind.Foresee(ctx, v, *positions)
+		f, err := mind.Foresee(ctx, v, o.positions)
 		told.Done()
 		if errors.Is(err, robot.ErrNotForeseen) {
 			return cli.UsageError(fmt.Sprintf("there are to be two racks of which one is known, and at most %d tiles in the bag: here %d tiles are unseen, of which %d are in the bag", robot.MostForeseen, len(v.Unseen), v.Bag))
@@ -64,7 +84,7 @@ func runSolve(ctx context.Context, std cli.Std, args []string) error {
 		}
 		return err
 	}
-	e, err := mind.Solve(ctx, v, *positions)
+	e, err := mind.Solve(ctx, v, o.positions)
 	told.Done()
 	if errors.Is(err, robot.ErrNoEnding) {
 		return cli.UsageError(fmt.Sprintf("an ending has two racks and an empty bag: here %d tiles are unseen, of which %d are in the bag", len(v.Unseen), v.Bag))

@@ -1,40 +1,46 @@
 package lists
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
-	"context"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
 )
 
-const languageUsage = "list | check [FILE...]"
+// languageCommand returns the command for languages.
+func languageCommand() *cobra.Command {
+	return cli.WithVerbs(&cobra.Command{
+		Use: "language list | check [FILE]...", Short: "lists the languages of tables; checks the file of another",
+		Long:    "lists the languages that tables can choose, and checks the file of another.",
+		Example: "rackmate language list\nrackmate language check data/languages/fo.json",
+	}, &cobra.Command{
+		Use: "list", Short: "lists the languages that come along", Args: cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error { return listLanguages(cli.StdOf(c)) },
+	}, &cobra.Command{
+		Use: "check [FILE]...", Short: "checks files of languages, or without any the sentences", ValidArgsFunction: cli.Files("json"),
+		Long: "checks files of languages, or without any which sentences aren't translated yet.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return checkSentences(cli.StdOf(c))
+			}
+			return checkLanguages(cli.StdOf(c), args)
+		},
+	})
+}
 
-// runLanguage lists the languages that come along, and checks files of others, or says
-// what the catalogues of sentences lack.
-func runLanguage(_ context.Context, std cli.Std, args []string) error {
-	rest, err := cli.Parse(cli.NewFlags("language"), args)
+// listLanguages prints the languages that come along.
+func listLanguages(std cli.Std) error {
+	all, err := cli.OpenLanguages(nil)
 	if err != nil {
 		return err
 	}
-	switch {
-	case len(rest) == 1 && rest[0] == "list":
-		all, err := cli.OpenLanguages(nil)
-		if err != nil {
-			return err
-		}
-		for _, l := range all {
-			fmt.Fprintf(std.Out, "%s %s (%s) tiles=%d points=%d\n", l.Code, l.Name, l.Native, len(l.Tiles.All()), l.Tiles.Sum(l.Tiles.All()))
-		}
-		return nil
-	case len(rest) > 1 && rest[0] == "check":
-		return checkLanguages(std, rest[1:])
-	case len(rest) == 1 && rest[0] == "check":
-		return checkSentences(std)
+	for _, l := range all {
+		fmt.Fprintf(std.Out, "%s %s (%s) tiles=%d points=%d\n", l.Code, l.Name, l.Native, len(l.Tiles.All()), l.Tiles.Sum(l.Tiles.All()))
 	}
-	return cli.UsageError("say what to do: list, or check (files of languages, or without any the sentences that come along)")
+	return nil
 }
 
 // checkSentences says which sentences aren't translated yet into the languages that

@@ -1,12 +1,9 @@
 package lists
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"html"
@@ -22,8 +19,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/text/encoding/charmap"
 
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/lexicon"
@@ -31,86 +30,88 @@ import (
 	"github.com/rackmate/rackmate/lexicon/tessdata"
 )
 
-const lexiconUsage = "build [-o FILE] [--language CODE|FILE] [--lower] [--strict] [--rejected FILE] [--text FILE|FOLDER]... NAME WORDS.txt | merge [-o FILE] NAME LEXICON LEXICON... | save [-o FILE] LEXICON | check [--lexicon LEXICON] WORD... | words LEXICON | diff LEXICON LEXICON | info [LEXICON...]"
-
-// runLexicon compiles word lists and looks words up in them.
-func runLexicon(ctx context.Context, std cli.Std, args []string) error {
-	if len(args) == 0 {
-		return cli.UsageError("say what to do: build, merge, save, check, words, diff or info")
-	}
-	switch args[0] {
-	case "build":
-		return buildLexicon(std, args[1:])
-	case "merge":
-		return mergeLexicons(std, args[1:])
-	case "save":
-		return saveList(std, args[1:])
-	case "check":
-		return checkWords(std, args[1:])
-	case "words":
-		return printWords(std, args[1:])
-	case "diff":
-		return diffLexicons(std, args[1:])
-	case "info":
-		return lexiconInfo(std, args[1:])
-	}
-	flags := cli.NewFlags("lexicon")
-	if _, err := cli.Parse(flags, args); err != nil {
-		return err
-	}
-	return cli.UsageError(fmt.Sprintf("there is no %q", args[0]))
+// lexiconCommand returns the command for word lists.
+func lexiconCommand() *cobra.Command {
+	return cli.WithVerbs(&cobra.Command{
+		Use: "lexicon build | merge | save | check | words | diff | info ...", Short: "builds, joins, saves and compares word lists, and looks words up",
+		Example: "rackmate lexicon build mine words.txt\nrackmate lexicon check --lexicon mine.lex quiz qi",
+	}, buildCommand(), mergeCommand(), saveCommand(), checkCommand(), wordsCommand(), diffCommand(), infoCommand())
 }
 
-// buildLexicon compiles a text file, a word a line. What can't be played is left
-// out and counted; with --strict it is an error.
-func buildLexicon(std cli.Std, args []string) error {
-	flags := cli.NewFlags("lexicon build")
-	out := flags.String("o", "", "")
-	strict := flags.Bool("strict", false, "")
-	rejected := flags.String("rejected", "", "")
-	code := flags.String("language", "", "")
-	lower := flags.Bool("lower", false, "")
-	var texts []string
-	flags.Func("text", "", func(file string) error { texts = append(texts, file); return nil })
-	rest, err := cli.ParseSome(flags, args, 2, 2, "build takes a name for the list and the file with its words")
-	if err != nil {
-		return err
+// outputFlag adds the flag for the file that a list is written to.
+func outputFlag(c *cobra.Command, file *string) {
+	c.Flags().StringVarP(file, "output", "o", "", "the `FILE` to write; without it the list's name with .lex")
+	cli.FileFlag(c, "output", "lex")
+}
+
+// A buildOrder says what a list is made from.
+type buildOrder struct {
+	name, file          string
+	out, rejected, code string
+	strict, lower       bool
+	texts               []string
+}
+
+func buildCommand() *cobra.Command {
+	var o buildOrder
+	c := &cobra.Command{
+		Use: "build [FLAG]... NAME WORDS.txt", Short: "compiles a file of words, a word a line",
+		Long:    "compiles a file of words, a word a line; lines that begin with # are notes. It leaves out what can't be played, and counts that. WORDS may be a Hunspell dictionary (.dic, with the .aff beside it).",
+		Example: "rackmate lexicon build mine words.txt\nrackmate lexicon build --language hr --lower hr /usr/share/hunspell/hr_HR.dic",
+		Args:    cli.Args(2, 2, "build takes a name for the list and the file with its words"), ValidArgsFunction: cli.Files("txt", "dic"),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.name, o.file = args[0], args[1]
+			return o.run(cli.StdOf(c))
+		},
 	}
-	name, file := rest[0], rest[1]
-	in, name, err := cli.ListLanguage(*code, name)
+	outputFlag(c, &o.out)
+	c.Flags().BoolVar(&o.strict, "strict", false, "refuse a list with a line that can't be played")
+	c.Flags().StringVar(&o.rejected, "rejected", "", "write the lines that were left out to a `FILE`")
+	cli.FileFlag(c, "rejected")
+	cli.LanguageFlag(c, &o.code, "the language of the words: a `CODE`, or the file of a language")
+	c.Flags().BoolVar(&o.lower, "lower", false, "leave out lines with capitals: names and abbreviations")
+	c.Flags().StringArrayVar(&o.texts, "text", nil, "a `FILE` or folder of texts that tell which forms of a Hunspell dictionary are usual; may be given again")
+	cli.FileFlag(c, "text")
+	return c
+}
+
+// run compiles a list. It leaves out what can't be played, and counts that; with --strict it
+// fails.
+func (o buildOrder) run(std cli.Std) error {
+	in, name, err := cli.ListLanguage(o.code, o.name)
 	if err != nil {
 		return err
 	}
 	a := in.Tiles.Alphabet()
 	told := cli.NewProgress(std.Err, "building "+name, 0)
 	defer told.Done()
-	list, err := readWords(std, told, file, texts, *strict)
+	list, err := readWords(std, told, o.file, o.texts, o.strict)
 	if err != nil {
 		return err
 	}
-	if *lower {
+	if o.lower {
 		list = inLowerCase(list)
 	}
 	words, bad, err := lexicon.ReadList(a, bytes.NewReader(markSeams(in, list)))
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return fmt.Errorf("%s: %w", o.file, err)
 	}
-	if *rejected != "" {
-		if err := writeRejected(*rejected, bad); err != nil {
+	if o.rejected != "" {
+		if err := writeRejected(o.rejected, bad); err != nil {
 			return err
 		}
 	}
 	switch {
-	case *strict && len(bad) > 0:
+	case o.strict && len(bad) > 0:
 		var errs []error
 		for _, line := range bad {
 			errs = append(errs, line)
 		}
-		return fmt.Errorf("%s can't be played as it is:\n%w", file, errors.Join(errs...))
+		return fmt.Errorf("%s can't be played as it is:\n%w", o.file, errors.Join(errs...))
 	case len(words) == 0:
 		told.Done()
 		printRejected(std.Err, bad)
-		return fmt.Errorf("%s has no word that can be played: write a word a line; lines that begin with # are notes", file)
+		return fmt.Errorf("%s has no word that can be played: write a word a line; lines that begin with # are notes", o.file)
 	}
 	lex, err := lexicon.New(name, a, words)
 	if err != nil {
@@ -118,7 +119,7 @@ func buildLexicon(std cli.Std, args []string) error {
 	}
 	told.Done()
 	printRejected(std.Err, bad)
-	return saveLexicon(std, lex, *out)
+	return saveLexicon(std, lex, o.out)
 }
 
 // readWords reads a file of words as UTF-8, a word a line.
@@ -332,20 +333,22 @@ func saveLexicon(std cli.Std, lex *lexicon.Lexicon, file string) error {
 	return printInfo(std.Out, lex)
 }
 
-// saveList saves a list as a file that a host maps into memory, such as one that is
-// packed in the program.
-func saveList(std cli.Std, args []string) error {
-	flags := cli.NewFlags("lexicon save")
-	out := flags.String("o", "", "")
-	rest, err := cli.ParseSome(flags, args, 1, 1, "name one list")
-	if err != nil {
-		return err
+func saveCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use: "save [-o FILE] LIST", Short: "saves a list as a file",
+		Long: "saves a list as a file that a host maps into memory, such as one that is packed in the program.",
+		Args: cli.Args(1, 1, "name one list"), ValidArgsFunction: cli.Lists,
+		RunE: func(c *cobra.Command, args []string) error {
+			lex, err := cli.OpenLexicon(args[0])
+			if err != nil {
+				return err
+			}
+			return saveLexicon(cli.StdOf(c), lex, out)
+		},
 	}
-	lex, err := cli.OpenLexicon(rest[0])
-	if err != nil {
-		return err
-	}
-	return saveLexicon(std, lex, *out)
+	outputFlag(c, &out)
+	return c
 }
 
 // printRejected counts the lines that were left out, by what is wrong with them,
@@ -379,30 +382,37 @@ func writeRejected(file string, bad []*lexicon.LineError) error {
 	return os.WriteFile(file, text.Bytes(), 0o644)
 }
 
+func mergeCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use: "merge [-o FILE] NAME LIST LIST...", Short: "makes a list of all the words of others",
+		Args: cli.Args(3, cli.Many, "merge takes a name for the new list, and two lists or more"), ValidArgsFunction: cli.Lists,
+		RunE: func(c *cobra.Command, args []string) error {
+			return mergeLexicons(cli.StdOf(c), out, args[0], args[1:])
+		},
+	}
+	outputFlag(c, &out)
+	return c
+}
+
 // mergeLexicons makes a list of all the words of others.
-func mergeLexicons(std cli.Std, args []string) error {
-	flags := cli.NewFlags("lexicon merge")
-	out := flags.String("o", "", "")
-	rest, err := cli.ParseSome(flags, args, 3, cli.Many, "merge takes a name for the new list, and two lists or more")
+func mergeLexicons(std cli.Std, out, name string, of []string) error {
+	lists, err := openAlike(of)
 	if err != nil {
 		return err
 	}
-	lists, err := openAlike(rest[1:])
-	if err != nil {
-		return err
-	}
-	told := cli.NewProgress(std.Err, "building "+rest[0], 0)
+	told := cli.NewProgress(std.Err, "building "+name, 0)
 	defer told.Done()
 	var words []lexicon.Word
 	for _, l := range lists {
 		words = slices.AppendSeq(words, l.Words())
 	}
-	lex, err := lexicon.New(rest[0], lists[0].Alphabet(), words)
+	lex, err := lexicon.New(name, lists[0].Alphabet(), words)
 	if err != nil {
 		return err
 	}
 	told.Done()
-	return saveLexicon(std, lex, *out)
+	return saveLexicon(std, lex, out)
 }
 
 // openAlike opens lists that are spelt with the same letters.
@@ -421,14 +431,17 @@ func openAlike(names []string) ([]*lexicon.Lexicon, error) {
 	return lists, nil
 }
 
+func wordsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "words LIST", Short: "prints a list's words, a word a line", Args: cli.Args(1, 1, "name one list"), ValidArgsFunction: cli.Lists,
+		RunE: func(c *cobra.Command, args []string) error { return printWords(cli.StdOf(c), args[0]) },
+	}
+}
+
 // printWords prints a list's words, so that building them again makes the same
 // list.
-func printWords(std cli.Std, args []string) error {
-	rest, err := cli.ParseSome(cli.NewFlags("lexicon words"), args, 1, 1, "name one list")
-	if err != nil {
-		return err
-	}
-	lex, err := cli.OpenLexicon(rest[0])
+func printWords(std cli.Std, list string) error {
+	lex, err := cli.OpenLexicon(list)
 	if err != nil {
 		return err
 	}
@@ -440,15 +453,20 @@ func printWords(std cli.Std, args []string) error {
 	return out.Flush()
 }
 
+func diffCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "diff LIST LIST", Short: "prints the words that only one of two lists has",
+		Long: "prints the words that only one of two lists has, with - for the first and + for the second; exit status 1 if they differ.",
+		Args: cli.Args(2, 2, "name two lists"), ValidArgsFunction: cli.Lists,
+		RunE: func(c *cobra.Command, args []string) error { return diffLexicons(cli.StdOf(c), args) },
+	}
+}
+
 // diffLexicons prints the words that one of two lists has and the other lacks:
 // "-" before those of the first, "+" before those of the second. Lists that
 // differ are a check that failed, as with diff.
-func diffLexicons(std cli.Std, args []string) error {
-	rest, err := cli.ParseSome(cli.NewFlags("lexicon diff"), args, 2, 2, "name two lists")
-	if err != nil {
-		return err
-	}
-	lists, err := openAlike(rest)
+func diffLexicons(std cli.Std, names []string) error {
+	lists, err := openAlike(names)
 	if err != nil {
 		return err
 	}
@@ -465,22 +483,28 @@ func diffLexicons(std cli.Std, args []string) error {
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.Err, "%d words only in %s, %d only in %s\n", found[0], rest[0], found[1], rest[1])
+	fmt.Fprintf(std.Err, "%d words only in %s, %d only in %s\n", found[0], names[0], found[1], names[1])
 	if found != [2]int{} {
 		return cli.ErrFailed
 	}
 	return nil
 }
 
-// checkWords says of each word whether it is in a list.
-func checkWords(std cli.Std, args []string) error {
-	flags := cli.NewFlags("lexicon check")
-	list := flags.String("lexicon", cli.DefaultLexicon, "")
-	words, err := cli.ParseSome(flags, args, 1, cli.Many, "name the words to look up")
-	if err != nil {
-		return err
+func checkCommand() *cobra.Command {
+	var list string
+	c := &cobra.Command{
+		Use: "check [--lexicon LIST] WORD...", Short: "looks words up",
+		Long: "looks words up; exit status 1 if one isn't valid.",
+		Args: cli.Args(1, cli.Many, "name the words to look up"), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, args []string) error { return checkWords(cli.StdOf(c), list, args) },
 	}
-	lex, err := cli.OpenLexicon(*list)
+	cli.LexiconFlag(c, &list, cli.DefaultLexicon)
+	return c
+}
+
+// checkWords says of each word whether it is in a list.
+func checkWords(std cli.Std, list string, words []string) error {
+	lex, err := cli.OpenLexicon(list)
 	if err != nil {
 		return err
 	}
@@ -507,12 +531,15 @@ func checkWords(std cli.Std, args []string) error {
 	return failed
 }
 
-// lexiconInfo describes lists, or all that come with the program.
-func lexiconInfo(std cli.Std, args []string) error {
-	lists, err := cli.Parse(cli.NewFlags("lexicon info"), args)
-	if err != nil {
-		return err
+func infoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "info [LIST]...", Short: "describes lists, or all that come along", ValidArgsFunction: cli.Lists,
+		RunE: func(c *cobra.Command, args []string) error { return lexiconInfo(cli.StdOf(c), args) },
 	}
+}
+
+// lexiconInfo describes lists, or all that come with the program.
+func lexiconInfo(std cli.Std, lists []string) error {
 	if len(lists) == 0 {
 		lists = data.Lexicons()
 	}

@@ -1,12 +1,17 @@
 // Package lists has the tools for word lists and languages.
 package lists
 
-import "github.com/rackmate/rackmate/cmd/internal/cli"
+import (
+	"github.com/spf13/cobra"
 
-// Subcommands returns the subcommands for word lists and languages.
-func Subcommands() []cli.Subcommand {
-	return []cli.Subcommand{
-		{Name: "lexicon", Usage: lexiconUsage, Help: "compiles word lists (a word a line, # begins a note; --strict refuses a list with a line that can't be played, --rejected writes those lines to a file) and joins them; saves one as a file; looks words up; prints a list, or what differs between two", Run: runLexicon},
-		{Name: "language", Usage: languageUsage, Help: "lists the languages that tables can choose; checks the file of another", Run: runLanguage},
+	"github.com/rackmate/rackmate/cmd/internal/cli"
+)
+
+// Commands returns the commands for word lists and languages.
+func Commands() []*cobra.Command {
+	all := []*cobra.Command{languageCommand(), lexiconCommand()}
+	for _, c := range all {
+		c.GroupID = cli.Words
 	}
+	return all
 }
