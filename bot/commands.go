@@ -111,24 +111,28 @@ func (cs Commands) Knows(r Request) bool {
 	return ok
 }
 
-// Asks lists the options to ask the person for before a pressed button's
-// request is made: all that are not given yet, when the command can't do
-// without one of them. A platform that can't ask makes the request as it is,
-// and the answer says what to type.
+// Asks lists the options to ask the person for before a pressed button's request is made:
+// those that the button names without a value, or, if the command can't do without one that
+// is missing, all that are. A platform that can't ask makes the request as it is, and the
+// answer says what to type.
 func (cs Commands) Asks(r Request) []Option {
 	c, _ := cs.Find(r.Command)
-	var ask []Option
+	var named, missing []Option
 	needed := false
 	for _, o := range c.Options {
-		if r.Args[o.Name] == "" && o.Kind != People {
-			ask = append(ask, o)
-			needed = needed || o.Required
+		value, has := r.Args[o.Name]
+		if value != "" || o.Kind == People {
+			continue
 		}
+		if missing = append(missing, o); has {
+			named = append(named, o)
+		}
+		needed = needed || o.Required
 	}
-	if !needed {
-		return nil
+	if needed {
+		return missing
 	}
-	return ask
+	return named
 }
 
 // An Option is something a command can be told.

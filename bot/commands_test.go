@@ -195,7 +195,8 @@ func TestWhatCommandsAreCalled(t *testing.T) {
 	}
 }
 
-// A platform asks for what a press left out, where the command can't do without.
+// A platform asks for what a press left out if the command can't do without, and for what
+// the button names without a value.
 func TestWhatAPressAsksFor(t *testing.T) {
 	for _, c := range []struct {
 		command string
@@ -203,7 +204,7 @@ func TestWhatAPressAsksFor(t *testing.T) {
 		want    string
 	}{
 		{"play", nil, "[word at]"}, {"play", map[string]string{"word": "horn"}, "[at]"}, {"play", map[string]string{"word": "horn", "at": "8h"}, "[]"},
-		{"new", nil, "[]"}, {"dance", nil, "[]"},
+		{"new", nil, "[]"}, {"new", map[string]string{"rules": ""}, "[rules]"}, {"dance", nil, "[]"},
 	} {
 		names := []string{}
 		for _, o := range house.Asks(bot.Request{Command: c.command, Args: c.args}) {
