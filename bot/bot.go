@@ -139,20 +139,6 @@ type Reply struct {
 	// can keep it in view does. Tiles are what is on it.
 	Rack  bool
 	Tiles []Tile
-	// InPlace says that this is one message which changes: it takes the place of the
-	// private answer that it was asked from, by a form under that too.
-	InPlace bool
-	// Then changes the answer once more, by itself; nil for most.
-	Then *Then
-}
-
-// A Then is a button that is pressed by itself at a time, for whoever was answered. What it
-// brings takes the place of the answer, and where it brings nothing the answer stays. It is
-// for what is best known at once and can be asked for later as well: it is pressed by the
-// process that gave the answer, and not at all where that has ended meanwhile.
-type Then struct {
-	At time.Time
-	ID string // of the button
 }
 
 // A Tile is a tile of a rack, as it is printed: "?" is a blank.

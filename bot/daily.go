@@ -21,10 +21,6 @@ type Dailies interface {
 	Daily(ctx context.Context, key string, req Request) (Daily, error)
 	// DailyDraft is what a play would score. It says nothing of whether words are valid.
 	DailyDraft(ctx context.Context, key string, req Request) (Draft, error)
-	// DailyStorm begins a storm on a board's page, or does in the one that is on what the
-	// request's argument "do" names: "solve" with a "word", "skip", "end", or "look". Without
-	// a key it is a storm of the request's channel.
-	DailyStorm(ctx context.Context, key string, req Request) (Storm, error)
 	// EnterDaily takes the pass out of a link that one person was given, and says who
 	// they are and where they asked for it. It takes each pass once. The error is a
 	// *PageError where the pass doesn't serve.
@@ -40,8 +36,7 @@ type Dailies interface {
 // A Daily is the page of a board as one person sees it, in their language.
 type Daily struct {
 	Sight  Sight       `json:"sight"`
-	Number int         `json:"number"`         // of the board
-	Game   bool        `json:"game,omitempty"` // it is a whole game, and tries are its rounds
+	Number int         `json:"number"` // of the board
 	Title  string      `json:"title"`
 	Date   string      `json:"date"` // 2026-11-25
 	Over   bool        `json:"over"`
@@ -51,7 +46,6 @@ type Daily struct {
 	Share  string      `json:"share,omitempty"` // what they can show others
 	Facts  []text.Text `json:"-"`               // once it is over: how it went
 	// Plays are the best there were, and Results who played, once it is over.
-	// In a game these are those of its rounds.
 	Plays   []BestPlay    `json:"plays,omitempty"`
 	Results []DailyResult `json:"results,omitempty"`
 	// Before and After are the keys of the days around it, "" where there is none.
@@ -68,9 +62,6 @@ type DailyTry struct {
 	Band  string `json:"band"`  // in words
 	Play  string `json:"play"`
 	Score int    `json:"score"`
-	// Best is the best play of a game's round, and Most what it scored.
-	Best string `json:"best,omitempty"`
-	Most int    `json:"most,omitempty"`
 }
 
 // A BestPlay is one of the best plays of a daily board.
@@ -89,20 +80,4 @@ type DailyResult struct {
 	Percent int        `json:"percent"` // of the best play's
 	Own     bool       `json:"own,omitempty"`
 	Tries   []DailyTry `json:"tries"`
-}
-
-// A Storm is three minutes in which somebody finds words of seven letters, as they see it
-// themselves.
-type Storm struct {
-	Had     bool     `json:"had"` // they are in one, or have been
-	On      bool     `json:"on"`
-	Left    int64    `json:"left"` // milliseconds
-	Letters []string `json:"letters,omitempty"`
-	Right   int      `json:"right"`
-	Run     int      `json:"run"`
-	Was     string   `json:"was,omitempty"` // the latest answer: right, wrong or skipped
-	Said    string   `json:"said,omitempty"`
-	Refused bool     `json:"refused,omitempty"`
-	Score   string   `json:"score,omitempty"`
-	Best    []string `json:"best,omitempty"` // of the place, once it is over
 }

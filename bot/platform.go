@@ -50,8 +50,6 @@ type Platform struct {
 	// key of the table's page; "" while that isn't known. It is nil where the client shows
 	// no boards. Where it does, pressing a button for the board opens it too.
 	Front func(key string) string
-	// Final says that a private answer stays as it is given: none has a Then.
-	Final bool
 	// Typed is how somebody types a command there, such as "rackmate stats", where that
 	// isn't by one of its names alone; "/stats" in a text becomes that. It is nil where
 	// texts stay as they are.

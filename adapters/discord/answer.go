@@ -57,12 +57,7 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 	late := in.after(tokenLife)
 	select {
 	case reply := <-made:
-		inPlace = inPlace || reply.InPlace && i.Type == formSubmitted && i.Message.private()
-		if err := first(ctx, in.immediate(ctx, i, reply, inPlace)); err != nil {
-			return err
-		}
-		in.change(i, reply.Then)
-		return nil
+		return first(ctx, in.immediate(ctx, i, reply, inPlace))
 	case <-in.after(patience):
 	}
 	if err := first(ctx, postponed(inPlace)); err != nil {
@@ -77,39 +72,9 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 		if i.answered && !inPlace && i.laysOut(in.Host.Commands(), reply) {
 			reply.Picture, reply.Files = nil, nil // it may stay laid out then, whatever is there
 		}
-		if err := in.edit(ctx, i, in.private(ctx, i, reply, inPlace).late(inPlace)); err != nil {
-			return err
-		}
-		in.change(i, reply.Then)
-		return nil
+		return in.edit(ctx, i, in.private(ctx, i, reply, inPlace).late(inPlace))
 	case <-late:
 		return fmt.Errorf("the host took longer than %s", tokenLife)
-	}
-}
-
-// change lets an answer change by itself when its time has come, unless the adapter ends
-// before or the interaction's token does.
-func (in *inbox) change(i *interaction, then *bot.Then) {
-	if then == nil || then.At.Sub(in.Now()) > tokenLife {
-		return
-	}
-	in.handled.At(in.ended, then.At, in.Now, in.after, func() {
-		ctx := context.WithoutCancel(in.ended)
-		req, _ := i.request(in.Host.Commands())
-		req.ID += ":then"
-		if req, ok := req.Press(then.ID); ok {
-			in.changeTo(ctx, i, in.Host.Handle(ctx, req))
-		}
-	})
-}
-
-// changeTo has an answer become another, where there is anything to say.
-func (in *inbox) changeTo(ctx context.Context, i *interaction, reply bot.Reply) {
-	if len(reply.Text) == 0 || reply.Refused {
-		return
-	}
-	if err := in.edit(ctx, i, in.private(ctx, i, reply, true)); err != nil {
-		in.Log.Info("an answer can't change by itself", "interaction", i.ID, "error", err)
 	}
 }
 

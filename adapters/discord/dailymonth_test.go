@@ -1,6 +1,7 @@
 package discord_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,5 +52,19 @@ func TestDailyMonth(t *testing.T) {
 		t.Errorf("%d days have %d messages and %d edits", days, n, edits)
 	} else {
 		t.Logf("%d messages, %d edits", n, edits)
+	}
+}
+
+// Try a play, under the board of the day, asks for a play and makes it a try.
+func TestTryAPlayAsksForIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	board := w.ann.Gives(w.channel, "daily").Answer()
+	form := w.ann.Presses(board, "Try a play")
+	if _, inputs := form.Form(); !slices.Equal(inputs, []string{"word", "at"}) {
+		t.Fatalf("it asks for %q", inputs)
+	}
+	if got := w.ann.Fills(form, "word", "qqq", "at", "8h").Answer(); got.Says("open until") {
+		t.Errorf("a play is answered with the board: %q", got.Content)
 	}
 }

@@ -37,7 +37,7 @@ var (
 			"leave", "vote", "start", "claim", "wait", "adopt", "end", "nudge", "draw", "submit", "cover", "remove", "unseat",
 		}},
 		{"study", text.Say("Words, notes, and games that are over"), []string{
-			"storm", "solve", "anagram", "hooks", "pattern", "unseen", "note", "plan", "review", "replay", "export",
+			"anagram", "hooks", "pattern", "unseen", "note", "plan", "review", "replay", "export",
 		}},
 		{"lists", text.Say("Lists for clubs and tournaments"), []string{"roster"}},
 	}

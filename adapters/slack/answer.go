@@ -22,23 +22,11 @@ type asker struct {
 	member      member
 	place       place
 	trigger     string // opens a view, for 3 seconds
-	responseURL string // takes 5 answers in responseLife; we give five at most
+	responseURL string // takes 5 answers in 30 minutes; we give five at most
 	view        *view  // the form that it was asked from
 	replaces    bool   // the answer takes the place of the private one before
 	typed       bool   // by a slash command: the responseURL stands for our answers alone
 }
-
-// private is the responseURL that changes the private answer which was pressed on, "" where
-// it was something else.
-func (q asker) private() string {
-	if !q.replaces {
-		return ""
-	}
-	return q.responseURL
-}
-
-// responseLife is how long a responseURL serves.
-const responseLife = 30 * time.Minute
 
 // answers shows people what they alone see.
 type answers struct {
@@ -63,30 +51,6 @@ func (a *answers) answer(ctx context.Context, q asker, r bot.Reply) {
 		a.illustrated(ctx, q, r)
 	}
 	a.sendFiles(ctx, q.member, r.Files)
-	a.change(q, r.Then)
-}
-
-// change lets an answer change by itself when its time has come, unless the adapter ends
-// before.
-func (a *answers) change(q asker, then *bot.Then) {
-	if then == nil || q.responseURL == "" || then.At.Sub(a.Now()) > responseLife {
-		return
-	}
-	q.replaces = q.replaces || q.typed
-	base := bot.Request{ID: requestID(q.trigger + ":then"), Channel: q.place.id(), Home: homeID(q.member.home)}
-	req, ok := base.Press(then.ID)
-	if !ok || !q.replaces {
-		return
-	}
-	a.handled.At(a.ended, then.At, a.Now, a.after, func() {
-		a.work(context.Background(), func(ctx context.Context) {
-			req.User = a.people.user(ctx, q.member, "")
-			req.Locale = a.people.reads(ctx, q.member)
-			if r := a.Host.Handle(ctx, req); len(r.Text) > 0 && !r.Refused {
-				a.say(ctx, q, r, "")
-			}
-		})
-	})
 }
 
 // pictured reports whether an answer has a picture to upload. A rack has none:

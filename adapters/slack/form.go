@@ -31,7 +31,6 @@ type meta struct {
 	Word    string      `json:"w,omitempty"` // the play that it shows, and where
 	At      string      `json:"q,omitempty"`
 	Whole   bool        `json:"a,omitempty"` // it asks for everything that there is
-	Answer  string      `json:"r,omitempty"` // the responseURL of the private answer that it was opened from
 }
 
 func (m meta) String() string {
@@ -208,11 +207,6 @@ func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any 
 			in.answers.answerInView(ctx, q, to, r)
 		})
 		return in.answers.updated(in.people.tongue(ctx, q.member), q.member, m, bot.Reply{Text: text.Say("One moment …")})
-	}
-	if r.InPlace && !r.Refused && m.Answer != "" {
-		q.view, q.responseURL, q.replaces = nil, m.Answer, true
-		in.work(ctx, func(ctx context.Context) { in.answer(ctx, q, r) })
-		return nil // which closes the form
 	}
 	in.work(ctx, func(ctx context.Context) { in.answers.illustrate(ctx, q, to, m, r) })
 	return in.outcome(to, i, m, req.Command, r)

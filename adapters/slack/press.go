@@ -116,7 +116,7 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 		}
 	}
 	if ask := in.Host.Commands().Asks(req); len(ask) > 0 {
-		in.answers.openView(ctx, q, in.forms.form(ctx, q.member, meta{Channel: string(base.Channel), Button: act.Value, Answer: q.private()}, req, ask))
+		in.answers.openView(ctx, q, in.forms.form(ctx, q.member, meta{Channel: string(base.Channel), Button: act.Value}, req, ask))
 		return
 	}
 	req.User = in.people.user(ctx, q.member, i.userName())

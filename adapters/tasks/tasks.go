@@ -2,9 +2,7 @@
 package tasks
 
 import (
-	"context"
 	"sync"
-	"time"
 )
 
 // Tasks are what is under way. Unlike a sync.WaitGroup they can be waited for
@@ -24,20 +22,6 @@ func (t *Tasks) Go(do func()) {
 		defer t.done()
 		do()
 	}()
-}
-
-// At does something beside when its time has come by a clock, unless ctx ends before.
-func (t *Tasks) At(ctx context.Context, at time.Time, now func() time.Time, after func(time.Duration) <-chan time.Time, do func()) {
-	t.Go(func() {
-		for wait := at.Sub(now()); wait > 0; wait = at.Sub(now()) {
-			select {
-			case <-ctx.Done():
-				return
-			case <-after(wait):
-			}
-		}
-		do()
-	})
 }
 
 func (t *Tasks) done() {

@@ -1,7 +1,6 @@
 package tasks_test
 
 import (
-	"context"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -35,30 +34,4 @@ func TestWait(t *testing.T) {
 		}
 		all.Wait()
 	})
-}
-
-// What is to be done at a time is done then, though timers may be early; not where the
-// adapter has ended.
-func TestAt(t *testing.T) {
-	clock := time.Date(2026, 8, 24, 12, 0, 0, 0, time.UTC)
-	due := clock.Add(3 * time.Minute)
-	now := func() time.Time { return clock }
-	early := func(wait time.Duration) <-chan time.Time { // moves the clock by a minute at most, and fires at once
-		clock = clock.Add(min(wait, time.Minute))
-		fired := make(chan time.Time, 1)
-		fired <- clock
-		return fired
-	}
-	var all tasks.Tasks
-	var done time.Time
-	all.At(t.Context(), due, now, early, func() { done = clock })
-	all.Wait()
-	if !done.Equal(due) {
-		t.Errorf("it was done at %s, and due at %s", done, due)
-	}
-
-	ended, end := context.WithCancel(t.Context())
-	end()
-	all.At(ended, due.Add(time.Hour), now, func(time.Duration) <-chan time.Time { return nil }, func() { t.Error("it was done after the end") })
-	all.Wait()
 }

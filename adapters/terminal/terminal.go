@@ -84,7 +84,7 @@ func New(c Config) *Adapter {
 
 // Platform is the terminal as the host treats it: words alone.
 func (a *Adapter) Platform() bot.Platform {
-	return bot.Platform{Name: Name, Title: text.Item("the terminal").String(), Plain: true, Final: true}
+	return bot.Platform{Name: Name, Title: text.Item("the terminal").String(), Plain: true}
 }
 
 // Post takes a message of the host's: the table is looked at anew.

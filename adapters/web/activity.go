@@ -44,7 +44,6 @@ type activityPages struct {
 	clients   *clients
 	commands  *commands
 	cookies   *cookies
-	dailies   *dailyPages
 	listeners *listeners
 	watching  *watching
 }
@@ -102,7 +101,6 @@ func (pg *activityPages) routes(mux *http.ServeMux, files http.Handler) {
 	mux.HandleFunc("POST "+activityPath+"/press", onPage(pg.answers, pg.open, act, pg.press))
 	mux.HandleFunc("POST "+activityPath+"/share", onPage(pg.answers, pg.open, act, pg.share))
 	mux.HandleFunc("POST "+activityPath+"/games", onPage(pg.answers, pg.open, act, pg.running))
-	mux.HandleFunc("POST "+activityPath+"/storm", onPage(pg.answers, pg.open, ask, pg.storm))
 	mux.HandleFunc("POST "+activityPath+"/turn", pg.serveTurn(act))
 }
 
@@ -126,7 +124,7 @@ func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 	h.Set("X-Robots-Tag", "noindex")
 	pg.answers.serve(w, req, http.StatusOK, document{
 		title: "Rackmate", description: about.In(pg.answers.tongue(req)).String(), hidden: true,
-		styles: []string{"board.css", "page.css", "storm.css", "activity.css"}, script: "activity.js", head: activityPreloads(), body: activityBody(f.Application),
+		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", head: activityPreloads(), body: activityBody(f.Application),
 	})
 }
 
@@ -186,10 +184,8 @@ func activityBody(application string) g.Node {
 				html.Div(html.ID("board"), html.Class("board-box")),
 				html.P(html.ID("last-word"), html.Class("last-word")),
 			),
-			stormPart(hidden, button("storm-back", "button small storm-back", "Back to the board")),
 			html.Div(html.ID("around"), html.Class("around"), hidden,
 				html.Ul(html.ID("people"), html.Class("people"), html.Aria("label", "Who's here")),
-				button("storm-open", "button small", "Storm"),
 				button("share", "button small", "Share"),
 			),
 		),
@@ -423,14 +419,6 @@ func (pg *activityPages) share(ctx context.Context, page bot.Subject, who guest,
 		pg.log.Info("a game is shared without its picture", "table", sight.Table, "error", err)
 	}
 	return out, nil
-}
-
-// storm begins a storm, or does something in the one that is on. It is one of the
-// channel where somebody is, whatever table they look at.
-func (pg *activityPages) storm(ctx context.Context, page bot.Subject, who guest, in stormy) (any, error) {
-	req := pageRequest(page, who, in.ID, in.screen)
-	req.Channel, req.Table = who.channel, 0
-	return pg.dailies.storm(ctx, "", req, in)
 }
 
 func (pg *activityPages) act(ctx context.Context, page bot.Subject, who guest, in struct {

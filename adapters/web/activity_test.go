@@ -28,7 +28,6 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
@@ -291,33 +290,6 @@ func TestActivityLayouts(t *testing.T) {
 	inside(parts...)
 	look("back")
 
-	// A storm takes the board's place, and leaves it in the small window.
-	frame.tap(`document.getElementById("storm-open")`)
-	frame.tap(`document.getElementById("storm-play")`)
-	frame.wait(`document.querySelectorAll(".storm-tile").length === 7`)
-	storm := []string{"#storm-left", "#storm-letters", "#storm-word", "#storm-skip", "#storm-end", "#storm-back", "#people"}
-	inside(storm...)
-	frame.legible("a storm, wide")
-	look("storm-wide")
-	client.do(chromedp.EmulateViewport(390, 700))
-	frame.wait(`document.body.dataset.layout === "tall"`)
-	inside(storm...)
-	frame.legible("a storm, tall")
-	look("storm-tall")
-	letters := eval[string](frame, `[...document.querySelectorAll(".storm-tile")].map((t) => t.textContent).join("")`)
-	eval[chromedp.Void](frame, fmt.Sprintf(`(document.querySelector("#storm-word").value = %q, void document.querySelector("#storm-form").requestSubmit())`, bottest.OnlyWord(t, h.lexicon, letters)))
-	frame.wait(`document.querySelector("#storm-said").textContent.includes("1 right, 1 in a row.")`)
-	eval[chromedp.Void](client, `tell("ACTIVITY_LAYOUT_MODE_UPDATE", { layout_mode: 1 })`)
-	client.do(chromedp.EmulateViewport(320, 180))
-	frame.wait(`document.body.dataset.layout === "small" && innerHeight === 180`)
-	inside(".board", "#last-word")
-	eval[chromedp.Void](client, `tell("ACTIVITY_LAYOUT_MODE_UPDATE", { layout_mode: 0 })`)
-	client.do(chromedp.EmulateViewport(390, 700))
-	frame.tap(`document.getElementById("storm-end")`)
-	frame.wait(`/You ended this storm: 1 word/.test(document.querySelector("#storm-said").textContent) && document.querySelectorAll("#storm-best p").length === 2`)
-	look("storm-over")
-	frame.tap(`document.getElementById("storm-back")`)
-	inside(parts[:4]...)
 	client.quiet("")
 }
 

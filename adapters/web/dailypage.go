@@ -7,7 +7,6 @@ import (
 	"errors"
 	"mime"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -112,7 +111,6 @@ func (pg *dailyPages) routes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /d/{key}/table", onDaily(pg, ask, pg.table))
 	mux.HandleFunc("POST /d/{key}/draft", onDaily(pg, ask, pg.draft))
 	mux.HandleFunc("POST /d/{key}/act", onDaily(pg, act, pg.act))
-	mux.HandleFunc("POST /d/{key}/storm", onDaily(pg, ask, pg.ownStorm))
 }
 
 // onDaily makes a handler of what a page asks for, as onPage does.
@@ -200,18 +198,13 @@ func (pg *dailyPages) act(ctx context.Context, v dailyVisit, in struct {
 	ID      string            `json:"id"`
 	Command string            `json:"command"`
 	Args    map[string]string `json:"args"`
-	Number  int               `json:"number"` // how many tries the page knew of
 	screen
 }) (any, error) {
 	args := map[string]string{"word": in.Args["word"], "at": in.Args["at"]}
-	skips := in.Command == "pass"
-	if skips {
-		args = map[string]string{"do": "skip", "at": strconv.Itoa(in.Number + 1)}
-	}
 	switch {
 	case v.who.user.ID == "":
 		return nil, &refusal{http.StatusForbidden, text.Say("Come into the room first, then try.")}
-	case !isClientID(in.ID) || !skips && (in.Command != "daily" || args["word"] == "" || args["at"] == ""):
+	case !isClientID(in.ID) || in.Command != "daily" || args["word"] == "" || args["at"] == "":
 		return nil, errUnread
 	}
 	d, err := pg.page(ctx, v, in.screen)
@@ -229,40 +222,6 @@ func (pg *dailyPages) act(ctx context.Context, v dailyVisit, in struct {
 	reply := pg.host.Handle(ctx, req)
 	reply.Picture, reply.Buttons = nil, nil // the page has both
 	return pg.commands.private(reply), nil
-}
-
-// A stormy is what a page asks of a storm.
-type stormy struct {
-	ID   string `json:"id"`
-	Do   string `json:"do"`
-	Word string `json:"word"`
-	screen
-}
-
-func (pg *dailyPages) ownStorm(ctx context.Context, v dailyVisit, in stormy) (any, error) {
-	switch {
-	case v.who.user.ID == "" && in.Do == "look":
-		return bot.Storm{}, nil
-	case v.who.user.ID == "":
-		return nil, &refusal{http.StatusForbidden, text.Say("Come into the room first, then try.")}
-	}
-	return pg.storm(ctx, v.key, v.request(in.ID, in.screen), in)
-}
-
-// storm begins a storm, or does something in the one that is on.
-func (pg *dailyPages) storm(ctx context.Context, key string, req bot.Request, in stormy) (any, error) {
-	switch {
-	case pg.dailies == nil:
-		return nil, errNoPage
-	case !isClientID(in.ID) || !slices.Contains([]string{"look", "play", "solve", "skip", "end"}, in.Do) || len(in.Word) > bot.MaxName:
-		return nil, errUnread
-	}
-	req.Command, req.Args = "storm", map[string]string{"do": in.Do, "word": in.Word}
-	s, err := pg.dailies.DailyStorm(ctx, key, req)
-	if errors.Is(err, bot.ErrNoTable) {
-		err = errNoDaily
-	}
-	return s, err
 }
 
 // serveEnter takes the pass of a link; see gamePages.serveEnter.
@@ -365,7 +324,7 @@ func (v dailyView) page() document {
 		return html.Meta(g.Attr("property", "og:"+name), html.Content(content))
 	}
 	return document{
-		tongue: v.to, title: v.title, description: v.description, hidden: true, styles: []string{"board.css", "page.css", "daily.css", "storm.css"}, script: "daily.js",
+		tongue: v.to, title: v.title, description: v.description, hidden: true, styles: []string{"board.css", "page.css", "daily.css"}, script: "daily.js",
 		head: g.Group{
 			property("type", "website"), property("site_name", "Rackmate"), property("title", v.title), property("description", v.description),
 			property("image", v.picture), property("image:width", "1200"), property("image:height", "630"), property("image:alt", v.title), meta("twitter:card", "summary_large_image"),
@@ -395,7 +354,6 @@ func (v dailyView) parts() g.Group {
 			html.Div(html.Class("page-aside daily-aside"),
 				html.Section(html.ID("daily-tries"), hidden),
 				html.Section(html.ID("daily-facts"), hidden),
-				stormPart(g.If(v.stranger, hidden)),
 				html.Section(html.ID("daily-results"), hidden),
 				html.Section(html.ID("daily-plays"), hidden),
 				html.Nav(html.ID("daily-ways"), html.Class("after-buttons"), html.Aria("label", "Other boards")),
@@ -408,26 +366,4 @@ func (v dailyView) parts() g.Group {
 		),
 		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite"), html.Aria("atomic", "false")),
 	}
-}
-
-// stormPart is where a storm is played.
-func stormPart(more ...g.Node) g.Node {
-	return html.Section(html.ID("storm"), html.Class("storm"), html.Aria("label", "Storm"), g.Group(more),
-		html.H2(g.Text("Storm")),
-		html.P(html.ID("storm-said"), html.Class("storm-said"), html.Role("status"), g.Text("Three minutes: seven letters at a time, and the one word that they make.")),
-		html.Div(html.ID("storm-on"), hidden,
-			html.P(html.ID("storm-left"), html.Class("storm-left number"), html.Role("timer")),
-			html.P(html.ID("storm-letters"), html.Class("storm-letters")),
-			html.Form(html.ID("storm-form"), html.Class("storm-form"),
-				html.Input(html.ID("storm-word"), html.Type("text"), html.Aria("label", "Your word"), html.AutoComplete("off"), g.Attr("autocapitalize", "characters"), g.Attr("autocorrect", "off"), g.Attr("spellcheck", "false"), g.Attr("enterkeyhint", "send"), g.Attr("maxlength", "15")),
-				html.Button(html.Type("submit"), html.Class("button primary"), g.Text("Answer")),
-			),
-			html.Div(html.Class("after-buttons"),
-				html.Button(html.ID("storm-skip"), html.Type("button"), html.Class("button small"), g.Text("Skip")),
-				html.Button(html.ID("storm-end"), html.Type("button"), html.Class("button small"), g.Text("End")),
-			),
-		),
-		html.Div(html.ID("storm-best")),
-		html.Div(html.Class("after-buttons"), html.Button(html.ID("storm-play"), html.Type("button"), html.Class("button small"), g.Text("Play a storm"))),
-	)
 }

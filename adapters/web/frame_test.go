@@ -124,11 +124,6 @@ func TestFrameCommands(t *testing.T) {
 	if !f.shown(t, "press", obj{"id": newID(), "button": bot.ButtonID(1, s.Number, "rack", nil)}).Rack {
 		t.Error("the rack's button doesn't show Cora's rack")
 	}
-	storm := f.asks(t, "storm", obj{"id": newID(), "do": "look"}, 200)
-	if _, on := storm["letters"]; on {
-		t.Errorf("a storm is on before anybody began one: %v", storm)
-	}
-	f.asks(t, "storm", obj{"id": newID(), "do": "cheat"}, 422)
 }
 
 // What one shares of a table leads back to it: to a game that runs as it is, or as it was

@@ -205,7 +205,7 @@ func New(c Config) (*Room, error) {
 			watching: watching,
 			games:    games,
 			dailies:  dailies,
-			activity: &activityPages{nil, c.Host, c.Log, c.Now, c.Tables, answers, games, clients, commands, cookies, dailies, listeners, watching},
+			activity: &activityPages{nil, c.Host, c.Log, c.Now, c.Tables, answers, games, clients, commands, cookies, listeners, watching},
 			walls:    &wallPages{c.Log, c.Walls, answers, clients, watching},
 			leagues:  &leaguePages{c.Leagues, answers, clients, watching},
 			analysis: &analysePages{c.Analyst, answers, guests, listeners},

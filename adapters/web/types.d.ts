@@ -196,10 +196,9 @@ interface TableHandlers {
 }
 // ---- a daily board (bot.Daily)
 
-interface DailyTry { level: number; band: string; play: string; score: number; best?: string; most?: number }
-interface Storm { had: boolean; on: boolean; left: number; letters?: string[]; right: number; run: number; was?: string; said?: string; refused?: boolean; score?: string; best?: string[] }
+interface DailyTry { level: number; band: string; play: string; score: number }
 interface Daily {
-  sight: Sight; number: number; game?: boolean; title: string; date: string; over: boolean; left: number; state: Span[]; streak?: string; share?: string; digest?: string;
+  sight: Sight; number: number; title: string; date: string; over: boolean; left: number; state: Span[]; streak?: string; share?: string; digest?: string;
   tries?: DailyTry[]; facts?: Span[][]; proof?: boolean; before?: string; after?: string;
   plays?: { play: string; score: number; squares: number[]; tiles: string[] }[];
   results?: { place: number; name: string; score: number; percent: number; own?: boolean; tries: DailyTry[] }[];

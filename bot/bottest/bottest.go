@@ -7,14 +7,12 @@ import (
 	"bytes"
 	"io"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game/gametest"
-	"github.com/rackmate/rackmate/game/puzzle"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -74,47 +72,6 @@ func Small(tb testing.TB) *lexicon.Lexicon {
 	list, err := small()
 	gametest.Must(tb, err)
 	return list
-}
-
-// Sevens is the list "small" with words enough for storms: each has seven letters, four of
-// them the same in all, and no two are of the same letters.
-func Sevens(tb testing.TB) *lexicon.Lexicon {
-	tb.Helper()
-	list, err := sevens()
-	gametest.Must(tb, err)
-	return list
-}
-
-var sevens = sync.OnceValues(func() (*lexicon.Lexicon, error) {
-	var t testing.T // the equipment is in the repository
-	words := strings.Fields(gametest.SmallList)
-	const others = "BDGHILMNORSU"
-	for i := range others {
-		for j := range i {
-			for k := range j {
-				words = append(words, "QA"+others[k:k+1]+"E"+others[j:j+1]+"T"+others[i:i+1])
-			}
-		}
-	}
-	slices.Sort(words)
-	return lexicon.Build("small", gametest.Equipment(&t).Tiles.Alphabet(), strings.NewReader(strings.Join(slices.Compact(words), "\n")))
-})
-
-// OnlyWord is the one word of a list that letters make, as a storm shows them: "A E I".
-func OnlyWord(tb testing.TB, list *lexicon.Lexicon, shown string) string {
-	tb.Helper()
-	letters, err := list.Alphabet().Parse(strings.ReplaceAll(shown, " ", ""))
-	gametest.Must(tb, err)
-	var found []string
-	for w := range list.Words() {
-		if len(w) == len(letters) && puzzle.Letters(w) == puzzle.Letters(letters) {
-			found = append(found, list.Alphabet().String(w))
-		}
-	}
-	if len(found) != 1 {
-		tb.Fatalf("%s makes %v", shown, found)
-	}
-	return found[0]
 }
 
 // Renderer draws a theme with the fonts that ship.

@@ -100,14 +100,6 @@ func (p measuredDailies) DailyDraft(ctx context.Context, key string, req bot.Req
 	return d, err
 }
 
-func (p measuredDailies) DailyStorm(ctx context.Context, key string, req bot.Request) (s bot.Storm, err error) {
-	err = p.spending.page(bot.AskedBy(ctx, askerOf(req)), "daily storm", func(ctx context.Context, _ *cost.Meter) (err error) {
-		s, err = p.Dailies.DailyStorm(ctx, key, req)
-		return err
-	})
-	return s, err
-}
-
 func (p measuredDailies) DailyPicture(ctx context.Context, key string, to *text.Tongue) (picture *bot.Picture, err error) {
 	err = p.spending.page(ctx, "daily picture", func(ctx context.Context, m *cost.Meter) (err error) {
 		if picture, err = p.Dailies.DailyPicture(ctx, key, to); picture != nil {

@@ -27,7 +27,6 @@ func TestPagesCostTheirAsker(t *testing.T) {
 		_, all["try"] = pages.Try(ctx, at, bot.Attempt{Turn: 1})
 		_, all["daily"] = dailies.Daily(ctx, "none", at)
 		_, all["daily draft"] = dailies.DailyDraft(ctx, "none", at)
-		_, all["daily storm"] = dailies.DailyStorm(ctx, "none", at)
 		_, all["daily picture"] = dailies.DailyPicture(ctx, "none", nil)
 		_, all["daily proof"] = dailies.DailyProof(ctx, "none")
 		_, all["analyse"] = analyst.Analyse(ctx, at, bot.Question{List: "none"})

@@ -89,10 +89,10 @@ var mayImport = map[string][]string{
 	"cmd/internal/lists":      {"cmd/internal/cli", "data", "data/sentences", "game", "game/language", "lexicon", "lexicon/*"},
 	"cmd/rackmate":            {"*"},
 
-	"game/gametest":                        {"data", "game", "game/movegen", "lexicon"},                                   // for tests
-	"bot/simtest":                          {"bot", "game"},                                                               // for tests
-	"bot/features/featuretest":             {"bot", "bot/*", "data/sentences", "game", "game/*", "imaging", "lexicon"},    // for tests
-	"bot/bottest":                          {"bot", "data", "game", "game/gametest", "game/puzzle", "imaging", "lexicon"}, // for tests
+	"game/gametest":                        {"data", "game", "game/movegen", "lexicon"},                                // for tests
+	"bot/simtest":                          {"bot", "game"},                                                            // for tests
+	"bot/features/featuretest":             {"bot", "bot/*", "data/sentences", "game", "game/*", "imaging", "lexicon"}, // for tests
+	"bot/bottest":                          {"bot", "data", "game", "game/gametest", "imaging", "lexicon"},             // for tests
 	"adapters/discord/discordtest":         nil,
 	"adapters/discord/discordtest/mkfacts": nil,
 	"adapters/slack/slacktest":             nil,

@@ -89,5 +89,5 @@ func recountAll(ctx context.Context, db database, out io.Writer) (string, error)
 		return "", err
 	}
 	boards, err := daily.Recount(ctx, db.Notes(hostNotes), out)
-	return fmt.Sprintf("games=%d players=%d places=%d differences=%d", games, boards.Players, boards.Places, boards.Differences), err
+	return fmt.Sprintf("games=%d players=%d differences=%d", games, boards.Players, boards.Differences), err
 }

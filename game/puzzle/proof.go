@@ -66,10 +66,15 @@ func Commitment(secret game.Secret, d Day, share []lexicon.Word, a *lexicon.Alph
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// Promise returns the commitment to a day's position.
+func (m *Maker) Promise(s Source, d Day) string {
+	return Commitment(s.Day(d), d, m.Share(s.Deal(), d), m.words.List.Alphabet())
+}
+
 // A Proof is all that it takes to make a day's position again, once the day is over.
 type Proof struct {
-	Format     string   `json:"format"` // "rackmate daily 1"
-	Form       Form     `json:"form,omitempty"`
+	Format     string   `json:"format"`         // "rackmate daily 1"
+	Form       string   `json:"form,omitempty"` // of the game that it proves, which earlier versions had
 	Number     Day      `json:"number"`
 	Date       string   `json:"date"`
 	Lexicon    string   `json:"lexicon"`
@@ -110,6 +115,9 @@ var ErrNoProof = errors.New("not the proof of a daily board")
 
 // Check makes the position again, and says what is wrong with the proof.
 func (m *Maker) Check(p Proof) (Position, error) {
+	if p.Form != "" {
+		return Position{}, errors.New("it proves a daily game, and this version knows boards alone; the release before it checks games")
+	}
 	secret, err := m.secretOf(p)
 	if err != nil {
 		return Position{}, err

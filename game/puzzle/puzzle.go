@@ -134,9 +134,6 @@ type Maker struct {
 	mu     sync.Mutex
 	dealt  [sha256.Size]byte // what shares was made by
 	shares []uint16          // of each word of the list
-
-	stormOnce sync.Once
-	storm     []lexicon.Word
 }
 
 // NewMaker makes the maker of a list's positions. It plays by the classic rules.

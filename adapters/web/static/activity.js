@@ -8,7 +8,6 @@ import { open } from "./table.js";
 import { connect, here } from "./frame.js";
 import { layout } from "./layout.js";
 import { people } from "./people.js";
-import { storm } from "./storm.js";
 import { say, speak, translate } from "./say.js";
 import "./settings.js";
 
@@ -51,7 +50,6 @@ function shown(sight, answer) {
   $("game").hidden = !sight;
   $("around").hidden = false;
   $("share").hidden = !sight || sight.phase === "lobby";
-  $("storm-back").classList.toggle("primary", Boolean(sight?.own?.turn));
   document.title = names ?? "Rackmate";
   $("page-title").textContent = document.title;
   const last = sight?.turns.findLast((t) => t.player);
@@ -115,21 +113,6 @@ for (const [id, args] of /** @type {[string, Record<string, string>][]} */ ([["r
     }
   });
 }
-
-// ---- a storm
-
-/** stormy shows the storm in the board's place, or the board again. @param {boolean} is */
-function stormy(is) {
-  if (is && !begun) storm(table.call);
-  begun = begun || is;
-  document.body.classList.toggle("storming", is);
-  $("storm").hidden = !is;
-  $("storm-open").hidden = is;
-}
-let begun = false; // it was looked at
-
-$("storm-open").addEventListener("click", () => stormy(true));
-$("storm-back").addEventListener("click", () => stormy(false));
 
 // ---- sharing
 

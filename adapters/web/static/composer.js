@@ -326,7 +326,7 @@ const groups = {
   [say("Looking")]: ["rack", "board", "unseen", "history", "replay", "note"],
   [say("Tables")]: ["new", "join", "start", "leave", "rematch", "games", "vote", "end", "resign", "claim", "wait", "adopt", "nudge", "plan"],
   [say("Words")]: ["check", "anagram", "hooks", "pattern", "words"],
-  [say("Every day")]: ["daily", "guess", "storm", "solve"],
+  [say("Every day")]: ["daily"],
   [say("After a game")]: ["review", "export", "stats", "top"],
   [say("Leagues and tournaments")]: ["league", "tournament", "rounds", "club", "roster"],
   [say("You and this place")]: ["settings", "away", "link", "data", "privacy", "report", "block", "invite", "unsay", "help"],

@@ -135,7 +135,7 @@ export function controls(does) {
         open(false);
         does.choose();
       })] : []),
-      ...(own.pass ? [button(own.lays === "daily" ? say("Skip this round") : say("Pass"), after(() => does.give("pass")))] : []),
+      ...(own.pass ? [button(say("Pass"), after(() => does.give("pass")))] : []),
       ...(own.turn && own.hints ? [button(say("Hint"), after(() => does.give("hint")))] : []),
       ...(buttons ?? []).filter(quiet).map((b) => button(b.label, after(() => does.press(b.id)))),
       ...(own.tries || own.lays === "daily" || buttons?.some((b) => command(b) === "unseen") ? [] : [button(say("Unseen tiles"), after(() => does.give("unseen")))]),

@@ -5,7 +5,6 @@ import { $, el, announce, isolate } from "./dom.js";
 import { say, translate, locale } from "./say.js";
 import { plain, refusal } from "./api.js";
 import { open } from "./table.js";
-import { storm } from "./storm.js";
 import "./settings.js";
 
 const { base } = document.body.dataset;
@@ -46,13 +45,13 @@ function part(id, title, nodes) {
 const bandOf = (t) => el("span", { class: "band b" + t.level, title: t.band, role: "img", "aria-label": t.band });
 
 /** tryLine is a try in a list. @param {DailyTry} t */
-const tryLine = (t) => el("li", {}, bandOf(t), el("span", { class: "play" }, el("bdi", {}, t.play), t.best && t.level ? el("bdi", { class: "quiet" }, ` ${t.best} ${t.most}`) : false), el("b", { class: "number" }, String(t.score)));
+const tryLine = (t) => el("li", {}, bandOf(t), el("span", { class: "play" }, el("bdi", {}, t.play)), el("b", { class: "number" }, String(t.score)));
 
 function draw() {
   $("daily-title").textContent = document.title = day.title;
   $("daily-state").replaceChildren(...words(day.state), ...(day.streak ? [el("span", { class: "quiet" }, " " + day.streak)] : []));
   $("daily-digest").textContent = day.digest ?? "";
-  part("daily-tries", day.game ? say("Your rounds") : say("Your tries"), day.tries?.length ? [
+  part("daily-tries", say("Your tries"), day.tries?.length ? [
     el("ol", { class: "daily-list" }, ...day.tries.map(tryLine)),
     day.share ? el("div", { class: "after-buttons" }, el("button", { type: "button", class: "button small", onclick: share }, say("Share"))) : false,
   ] : []);
@@ -71,8 +70,8 @@ function draw() {
 
 /** look lays one of the best plays on the board. @param {number[]} squares @param {string[]} tiles */
 function look(squares, tiles) {
-  const { sight, plays, game } = day, board = [...sight.board];
-  for (const square of (!game && plays?.[0]?.squares) || []) board[square] = ""; // a game's best plays all lie there
+  const { sight, plays } = day, board = [...sight.board];
+  for (const square of plays?.[0]?.squares ?? []) board[square] = "";
   squares.forEach((square, i) => (board[square] = tiles[i]));
   table.board.show({ ...sight, board, fresh: squares });
   $("board").scrollIntoView({ block: "nearest" });
@@ -102,7 +101,4 @@ async function enter() {
 }
 
 translate(document.body);
-enter().then(() => {
-  table.start();
-  storm(table.call);
-});
+enter().then(() => table.start());

@@ -31,72 +31,39 @@ type boards struct {
 }
 
 type madeKey struct {
-	form puzzle.Form
 	list string // its hash
 	day  puzzle.Day
 }
 
 type madeBoard struct {
 	puzzle.Position
-	game     *puzzle.Game // nil for one board
-	tomorrow string       // the commitment
+	tomorrow string // the commitment
 	today    puzzle.Proof
 }
 
-// A which names what there is to solve.
+// A which names a board.
 type which struct {
-	form       puzzle.Form
-	list, hash string // the word list and, where it is known, its hash
+	list, hash string // the word list and, if it is known, its hash
 	day        puzzle.Day
 }
 
 // mostMade is how many positions are remembered.
 const mostMade = 64
 
-// A Board is a day's position, and what it is played with. In a game it is that of a round;
-// after the last there is a board alone.
+// A Board is a day's position, and what it is played with.
 type Board struct {
 	puzzle.Position
 	Maker    *puzzle.Maker
 	Tomorrow string // the commitment to the next one
 	Proof    puzzle.Proof
-	game     *puzzle.Game // nil for one board
-	round    int          // of the game, from 0
 }
 
-// most is how many points there are to make in all.
-func (b Board) most() int {
-	if b.game != nil {
-		return b.game.Total
-	}
-	return b.Score
-}
-
-// left is how many tries somebody has left who has made some.
-func (b Board) left(tries []Try) int {
-	switch {
-	case b.game != nil:
-		return max(0, len(b.game.Rounds)-len(tries))
-	case slices.ContainsFunc(tries, func(t Try) bool { return t.Band == best }):
+// triesLeft returns how many tries remain after some were made.
+func triesLeft(tries []Try) int {
+	if slices.ContainsFunc(tries, func(t Try) bool { return t.Band == best }) {
 		return 0
 	}
 	return max(0, mostTries-len(tries))
-}
-
-// isOver reports whether all rounds of a game have been played.
-func (b Board) isOver() bool { return b.game != nil && b.round == len(b.game.Rounds) }
-
-// at is the board after some tries: in a game that of another round.
-func (b Board) at(tries int) Board {
-	if b.game == nil {
-		return b
-	}
-	b.round = min(tries, len(b.game.Rounds))
-	b.Position = puzzle.Position{Day: b.Day, Board: b.game.End}
-	if b.round < len(b.game.Rounds) {
-		b.Position = b.game.Rounds[b.round]
-	}
-	return b
 }
 
 // errListGone says that a board's word list isn't there any more.
@@ -121,12 +88,12 @@ func (b *boards) isMade(w which) bool {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	_, made := b.made[madeKey{w.form, lex.Hash(), w.day}]
+	_, made := b.made[madeKey{lex.Hash(), w.day}]
 	return made
 }
 
-// board is the position of a day with a word list, or a game's before its first round.
-// What isn't remembered is made in its turn, as all that takes a processor for long.
+// board returns the position of a day with a word list. A position that isn't remembered is
+// made in its turn, as all that takes a processor for long.
 func (b *boards) board(ctx context.Context, w which) (Board, error) {
 	if b.isMade(w) {
 		return b.of(ctx, w)
@@ -144,12 +111,12 @@ func (b *boards) of(ctx context.Context, w which) (Board, error) {
 	if err != nil {
 		return Board{}, err
 	}
-	maker, made := b.making(lex, secret, w.form, w.day)
+	maker, made := b.making(lex, secret, w.day)
 	m, err := made()
 	if err != nil {
 		return Board{}, err
 	}
-	return Board{Position: m.Position, Maker: maker(), Tomorrow: m.tomorrow, Proof: m.today, game: m.game}.at(0), nil
+	return Board{Position: m.Position, Maker: maker(), Tomorrow: m.tomorrow, Proof: m.today}, nil
 }
 
 // maker is what makes the positions of a list, once it is called.
@@ -164,11 +131,11 @@ func (b *boards) maker(lex *lexicon.Lexicon) func() *puzzle.Maker {
 	return maker
 }
 
-func (b *boards) making(lex *lexicon.Lexicon, secret []byte, form puzzle.Form, d puzzle.Day) (func() *puzzle.Maker, func() (madeBoard, error)) {
+func (b *boards) making(lex *lexicon.Lexicon, secret []byte, d puzzle.Day) (func() *puzzle.Maker, func() (madeBoard, error)) {
 	maker := b.maker(lex)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	key := madeKey{form, lex.Hash(), d}
+	key := madeKey{lex.Hash(), d}
 	made, ok := b.made[key]
 	if !ok {
 		if len(b.made) == mostMade {
@@ -176,19 +143,11 @@ func (b *boards) making(lex *lexicon.Lexicon, secret []byte, form puzzle.Form, d
 		}
 		made = sync.OnceValues(func() (madeBoard, error) {
 			m, source := maker(), puzzle.NewSource(secret, lex)
-			next := m.Promise(source, form, d+puzzle.Day(form.Days()))
-			if form != puzzle.OneBoard {
-				g, err := m.Game(source.Of(form, d), d)
-				if err != nil {
-					return madeBoard{}, err
-				}
-				return madeBoard{puzzle.Position{Day: d}, &g, next, m.ProveGame(source, form, d, g)}, nil
-			}
 			p, err := m.Make(source.Day(d), d, m.Share(source.Deal(), d))
 			if err != nil {
 				return madeBoard{}, err
 			}
-			return madeBoard{p, nil, next, m.Prove(source, d, p)}, nil
+			return madeBoard{p, m.Promise(source, d+1), m.Prove(source, d, p)}, nil
 		})
 		b.made[key] = made
 	}

@@ -75,19 +75,12 @@ func latest(at time.Time, h hour, zone *time.Location) puzzle.Day {
 // a place that moves far to the west one lasts two days.
 const shortest = 12 * time.Hour
 
-// next is the day that begins at a time, after another one (0 where there was none),
-// and when it ends. A week's has the number of its Monday; where days of another form came
-// before, it waits for one, and d is 0 until ends.
-func next(at time.Time, after puzzle.Day, h hour, zone *time.Location, form puzzle.Form) (d puzzle.Day, ends time.Time) {
-	days := puzzle.Day(form.Days())
-	if d = form.First(latest(at, h, zone)); after > 0 && d <= after {
-		d = form.First(after) + days
-		if begins := opens(d, h, zone); form == puzzle.WeekGame && begins.Sub(at) > 26*time.Hour {
-			return 0, begins
-		}
-	}
-	if ends = opens(d+days, h, zone); ends.Sub(at) < shortest {
-		ends = opens(d+2*days, h, zone)
+// next returns the day that begins at a time, after another one (0 for none), and when it
+// ends.
+func next(at time.Time, after puzzle.Day, h hour, zone *time.Location) (d puzzle.Day, ends time.Time) {
+	d = max(latest(at, h, zone), after+1)
+	if ends = opens(d+1, h, zone); ends.Sub(at) < shortest {
+		ends = opens(d+2, h, zone)
 	}
 	return d, ends
 }

@@ -133,9 +133,11 @@ func TestDailyTries(t *testing.T) {
 			}
 		}
 		// Somebody who sees an old button is told so.
-		old := w.Request(ann, "guess "+plays[0])
+		old := w.Request(ann, "daily "+plays[0])
 		old.Number = 1
 		featuretest.Wants(t, w.Host.Handle(t.Context(), old), true, "That board is over")
+		// So is somebody with a button of a version that had games.
+		featuretest.Wants(t, w.Does(ann, "daily do:skip"), true, "out of date")
 	})
 }
 
@@ -313,7 +315,7 @@ func TestDailyMonth(t *testing.T) {
 		}
 		var out strings.Builder
 		r, err := daily.Recount(t.Context(), w.Config.Notes, &out)
-		if err != nil || r.Differences != 0 || r.Players != len(players) || r.Places != 1 {
+		if err != nil || r.Differences != 0 || r.Players != len(players) {
 			t.Errorf("a recount finds %+v (%v)\n%s", r, err, out.String())
 		}
 		var longest int
@@ -325,9 +327,6 @@ func TestDailyMonth(t *testing.T) {
 		}
 		if longest < month-2 { // Ann played every day that there was
 			t.Errorf("the longest streak is %d", longest)
-		}
-		if !slices.ContainsFunc(posted, func(m bot.Message) bool { return strings.Contains(m.Text.String(), "days in a row") }) {
-			t.Error("no message has the streak of the place")
 		}
 	})
 }
@@ -428,27 +427,6 @@ func TestDailyPlacesChange(t *testing.T) {
 		synctest.Wait()
 		if after, _ := w.messages(); len(after) != len(posted) {
 			t.Errorf("%d messages came to a channel that is gone", len(after)-len(posted))
-		}
-	})
-}
-
-// Who played in a place by themselves, before boards were posted there, isn't one of those
-// who have ever played its boards: a recount counts the place's streak as it is.
-func TestRecountOfAPlaceThatBegan(t *testing.T) {
-	featuretest.InSpring(t, func(t *testing.T) {
-		w := newWorld(t)
-		w.Run()
-		featuretest.Wants(t, w.Tries(bottest.People["ann"], 0), false)
-		time.Sleep(time.Hour)
-		w.Manages(bottest.People["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
-		for range 3 {
-			time.Sleep(24 * time.Hour)
-			synctest.Wait()
-			featuretest.Wants(t, w.Tries(bottest.People["bob"], 0), false)
-			featuretest.Wants(t, w.Tries(bottest.People["cat"], 1), false)
-		}
-		if r, err := daily.Recount(t.Context(), w.Config.Notes, nil); err != nil || r.Differences != 0 || r.Places != 1 {
-			t.Errorf("a recount finds %+v (%v)", r, err)
 		}
 	})
 }

@@ -32,12 +32,22 @@ type calendar struct {
 	places   *shelf.Shelf[shelf.Channel, Place]
 	days     *shelf.Shelf[dayKey, Day]
 	answers  *shelf.Shelf[answerKey, Answer]
-	watch    *watch
 	boards   *boards
-	open     openBoards
+	open     recent[struct{}, []which]
+	closing  recent[which, time.Time]
 }
 
-// zoneOf is a place's time zone: what is set there, else that of whoever set the hour.
+// wake sets a timer of a channel, once for a time.
+func wake(ctx context.Context, d feature.Desk, ch bot.ChannelID, kind string, number int, at time.Time) error {
+	return d.Update(ctx, ch, fmt.Sprintf("%s:%d:%d", kind, number, at.UnixMilli()), func(r *feature.Room) error {
+		if r.Receipt() == nil {
+			r.Timer(bot.Timer{At: at, Kind: kind, Number: number})
+		}
+		return nil
+	})
+}
+
+// zoneOf returns a place's time zone: what is set there, else that of whoever set the hour.
 func (c *calendar) zoneOf(ctx context.Context, ch bot.ChannelID, p Place) (*time.Location, error) {
 	name, err := c.desk.Rule(ctx, ch, settings.Zone)
 	if err != nil {
@@ -54,9 +64,6 @@ func (c *calendar) zoneOf(ctx context.Context, ch bot.ChannelID, p Place) (*time
 // turn closes the day of a place that is over, and begins the next. It can be done at any
 // time, and again: where nothing is to be done it sees to it that the day is announced.
 func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
-	if err := c.watch.isHere(ctx, false); err != nil {
-		return err
-	}
 	p, _, err := c.places.Get(ctx, shelf.Channel(ch))
 	if err != nil || !p.On || p.Asleep {
 		return err
@@ -70,7 +77,7 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 		return err
 	}
 	if p.Day == 0 { // a first day that would be short isn't worth it
-		if begins := opens(p.Form.First(latest(now, p.Hour, zone))+puzzle.Day(p.Form.Days()), p.Hour, zone); begins.Sub(now) < shortest {
+		if begins := opens(latest(now, p.Hour, zone)+1, p.Hour, zone); begins.Sub(now) < shortest {
 			return wake(ctx, c.desk, ch, dayKind, 0, begins)
 		}
 	}
@@ -83,11 +90,8 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 	if err != nil {
 		return err
 	}
-	d, ends := next(now, p.Day, p.Hour, zone, p.Form)
-	if d == 0 { // the first week begins on a Monday
-		return wake(ctx, c.desk, ch, dayKind, 0, ends)
-	}
-	begun := Day{V: 1, Form: p.Form, List: list.Name, Hash: list.Hash, Opens: now, Ends: ends, First: p.Day == 0}
+	d, ends := next(now, p.Day, p.Hour, zone)
+	begun := Day{V: 1, List: list.Name, Hash: list.Hash, Opens: now, Ends: ends, First: p.Day == 0}
 	p.Asleep = p.Quiet >= quietDays
 	begun.Asks = p.Asleep
 	p.Day, p.Ends = d, ends
@@ -99,7 +103,10 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 		return err
 	}
 	c.open.forget()
-	if _, err := c.boards.board(ctx, which{begun.Form, begun.List, begun.Hash, d}); err != nil { // so that whoever asks first needn't wait for it
+	if was.Day == 0 {
+		c.closing.forget()
+	}
+	if _, err := c.boards.board(ctx, which{begun.List, begun.Hash, d}); err != nil { // so that whoever asks first needn't wait for it
 		c.desk.Log().Warn("can't make a daily board", "day", int(d), "list", begun.List, "err", err)
 	}
 	return c.announce(ctx, ch, d, ends)
@@ -134,8 +141,15 @@ func (c *calendar) announce(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 	if err != nil || !had || !day.Posted.IsZero() {
 		return err
 	}
+	_, waits, err := c.answered(ctx, ch, d)
+	if err != nil {
+		return err
+	}
 	return c.desk.Update(ctx, ch, fmt.Sprintf("%s:%d", dayKind, d), func(r *feature.Room) error {
 		if r.Receipt() == nil {
+			if waits.day > 0 && waits.closes.Before(ends) {
+				r.Timer(bot.Timer{At: waits.closes, Kind: countKind, Number: int(d)})
+			}
 			r.Post(bot.Post{From: int(d), To: int(d), Kind: dayKind, At: day.Opens})
 			if !day.Asks {
 				r.Timer(bot.Timer{At: ends, Kind: dayKind, Number: int(d)})
@@ -145,7 +159,7 @@ func (c *calendar) announce(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 	})
 }
 
-// closed is the row of a place's latest day, which is over. It counts the place's streak.
+// closed returns the row of a place's latest day, which is over.
 func (c *calendar) closed(ctx context.Context, ch bot.ChannelID, p *Place) (Day, error) {
 	if p.Day == 0 {
 		return Day{}, nil
@@ -158,38 +172,26 @@ func (c *calendar) closed(ctx context.Context, ch bot.ChannelID, p *Place) (Day,
 	if err != nil {
 		return day, err
 	}
-	away, err := c.watch.wasAway(ctx, day.Opens, day.Ends)
-	if err != nil {
-		return day, err
+	day.Over, day.Played = true, len(all)
+	switch {
+	case day.Asks:
+		day.Excuse = asked
+	case day.Posted.IsZero():
+		day.Excuse = unposted
+	case c.boards.list(day.List, day.Hash) == nil:
+		day.Excuse = listGone
 	}
-	day.Over, day.Played, day.Excuse = true, len(all), excuse(day, away, c.boards.list(day.List, day.Hash) == nil)
-	p.Streak = p.Streak.day(len(all), p.Ever, day.Excuse == "")
-	day.Streak = p.Streak.Run
 	switch {
 	case len(all) > 0:
 		p.Quiet = 0
 	case day.Excuse == "": // they could have played
-		p.Quiet += day.Form.Days()
+		p.Quiet++
 	}
 	return day, nil
 }
 
-// excuse is why a day counts for nobody, "" where it does.
-func excuse(day Day, wasAway time.Duration, gone bool) string {
-	switch {
-	case day.Asks:
-		return asked
-	case day.Posted.IsZero():
-		return unposted
-	case wasAway >= tooLong:
-		return away
-	case gone:
-		return listGone
-	}
-	return ""
-}
-
-// counts reports whether a day that somebody missed counts in a place.
+// counts returns a function that reports whether a day counts in a place for a person who
+// missed it: a day on which no board was posted there doesn't.
 func (c *calendar) counts(ctx context.Context, ch bot.ChannelID, failed *error) func(puzzle.Day) bool {
 	return func(d puzzle.Day) bool {
 		day, had, err := c.days.Get(ctx, keyOfDay(ch, d))
@@ -205,13 +207,7 @@ func (c *calendar) counts(ctx context.Context, ch bot.ChannelID, failed *error) 
 			*failed = errors.Join(*failed, err)
 			return false
 		}
-		if p.Day > 0 {
-			return false // it was posted there, and that day it wasn't
-		}
-		midnight := d.Date()
-		away, err := c.watch.wasAway(ctx, midnight, midnight.AddDate(0, 0, 1))
-		*failed = errors.Join(*failed, err)
-		return away < tooLong
+		return p.Day == 0 // else it was posted there, and that day it wasn't
 	}
 }
 
@@ -226,8 +222,8 @@ func (c *calendar) posted(ctx context.Context, post bot.Post) error {
 	})
 }
 
-// recount queues a change of a day's message, if there is one to change.
-func (c *calendar) recount(ctx context.Context, timer bot.Timer) error {
+// refresh queues an edit of a day's message, if there is one.
+func (c *calendar) refresh(ctx context.Context, timer bot.Timer) error {
 	cause := fmt.Sprintf("%s%d:%d", feature.TimerCause, timer.Table, timer.ID)
 	return c.desk.Update(ctx, timer.Channel, cause, func(r *feature.Room) error {
 		if r.Receipt() == nil {
@@ -237,21 +233,29 @@ func (c *calendar) recount(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// A today is the board that somebody's request is about: a place's open day.
+// A today is the board that a request is about: a place's day.
 type today struct {
 	place  bot.ChannelID
-	posted bool // it is a place where boards are posted
+	posted bool // boards are posted in the place
 	day    puzzle.Day
 	Day
+	closes time.Time // when its answer can be told; zero if nobody asked [calendar.closes]
 }
 
 // which is what there is to solve.
-func (t today) which() which { return which{t.Form, t.List, t.Hash, t.day} }
+func (t today) which() which { return which{t.List, t.Hash, t.day} }
 
-// today finds the board that a request is about: that of its channel, else that of the
-// place where the person played last, else the channel's own, from midnight to midnight
-// in UTC.
+// today finds the board that a request is about, and when its answer can be told.
 func (c *calendar) today(ctx context.Context, req bot.Request, p Player) (t today, err error) {
+	if t, err = c.openDay(ctx, req, p); err == nil {
+		t.closes, err = c.closes(ctx, t.which())
+	}
+	return t, err
+}
+
+// openDay finds the open day of a request's channel, else of the place where the person
+// played last, else the channel's own, from midnight to midnight in UTC.
+func (c *calendar) openDay(ctx context.Context, req bot.Request, p Player) (t today, err error) {
 	ch, err := c.settings.OpenChannel(ctx, req.Channel)
 	if err != nil {
 		return t, err
@@ -276,7 +280,7 @@ func (c *calendar) today(ctx context.Context, req bot.Request, p Player) (t toda
 			continue // its first day is yet to come, or it is asleep
 		}
 		day, _, err := c.days.Get(ctx, keyOfDay(at, place.Day))
-		return today{at, true, place.Day, day}, err
+		return today{place: at, posted: true, day: place.Day, Day: day}, err
 	}
 	now := c.desk.Now().UTC()
 	d := puzzle.DayOf(now)
@@ -285,7 +289,7 @@ func (c *calendar) today(ctx context.Context, req bot.Request, p Player) (t toda
 		list, failed := c.boards.listOf(ctx, ch)
 		day, err = Day{V: 1, List: list.Name, Hash: list.Hash, Opens: d.Date(), Ends: d.Date().AddDate(0, 0, 1)}, failed
 	}
-	return today{ch, false, d, day}, err
+	return today{place: ch, day: d, Day: day}, err
 }
 
 // before is a place's latest day before another that is over and had a board.
@@ -299,78 +303,120 @@ func (c *calendar) before(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (
 			if day.Asks || !day.Over {
 				return today{}, nil
 			}
-			return today{ch, true, d - back, day}, nil
+			return today{place: ch, posted: true, day: d - back, Day: day}, nil
 		}
 	}
 	return today{}, nil
 }
 
-// stands reports whether a day has begun anywhere, and whether it is over everywhere.
-func (c *calendar) stands(ctx context.Context, form puzzle.Form, d puzzle.Day) (begun, over bool, err error) {
-	now := c.desk.Now().UTC()
-	begun, over = d <= puzzle.DayOf(now), d+puzzle.Day(form.Days()) <= puzzle.DayOf(now)
+// hasBegun reports whether a day has begun anywhere.
+func (c *calendar) hasBegun(ctx context.Context, d puzzle.Day) (begun bool, err error) {
+	begun = d <= puzzle.DayOf(c.desk.Now().UTC())
 	err = c.places.Each(ctx, func(_ shelf.Channel, p Place) error {
-		if !p.On || p.Day == 0 {
-			return nil
-		}
-		begun = begun || p.Day >= d
-		over = over && (p.Day > d || p.Asleep || p.Day == d && !now.Before(p.Ends))
+		begun = begun || p.On && p.Day >= d
 		return nil
 	})
-	return begun, over, err
+	return begun, err
 }
 
-// dayIn is the day that it is in a place, by its clock.
-func (c *calendar) dayIn(ctx context.Context, ch bot.ChannelID, now time.Time) (puzzle.Day, error) {
-	p, _, err := c.places.Get(ctx, shelf.Channel(ch))
-	if err != nil {
-		return 0, err
+// longestApart is for how many days after its own a board can be open somewhere: days
+// begin at any hour in any zone, and one may last as long as two.
+const longestApart = 4
+
+// closes returns when a board is open nowhere any more: in no place that posts it, and for
+// nobody who plays alone, whose days end at midnight in UTC. Its answer is told from then on.
+func (c *calendar) closes(ctx context.Context, w which) (time.Time, error) {
+	now, last := c.desk.Now(), w.day.Date().AddDate(0, 0, 1)
+	if w.day+longestApart < puzzle.DayOf(now.UTC()) {
+		return last, nil
 	}
-	zone, err := c.zoneOf(ctx, ch, p)
-	return puzzle.DayOf(now.In(zone)), err
+	return c.closing.asOf(now, w, func() (time.Time, error) {
+		err := c.places.Each(ctx, func(at shelf.Channel, p Place) error {
+			ch := bot.ChannelID(at)
+			if !p.On || p.Asleep || p.Day > w.day {
+				return nil
+			}
+			if p.Day == w.day {
+				day, _, err := c.days.Get(ctx, keyOfDay(ch, p.Day))
+				if err == nil && day.List == w.list && day.Form == "" && p.Ends.After(last) {
+					last = p.Ends
+				}
+				return err
+			}
+			list, err := c.boards.listOf(ctx, ch)
+			if err != nil || list.Name != w.list {
+				return err
+			}
+			zone, err := c.zoneOf(ctx, ch, p)
+			if ends := opens(w.day+1, p.Hour, zone); err == nil && ends.After(last) {
+				last = ends
+			}
+			return err
+		})
+		return last, err
+	})
 }
 
-// openBoards are the boards that are open somewhere, as of a moment ago.
-type openBoards struct {
+// answered returns a place's latest day before another whose answer can be told. If there is
+// a later one that is still open elsewhere, waits is that.
+func (c *calendar) answered(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (t, waits today, err error) {
+	for {
+		if t, err = c.before(ctx, ch, d); err != nil || t.day == 0 || t.Form != "" {
+			return t, waits, err
+		}
+		if t.closes, err = c.closes(ctx, t.which()); err != nil || !c.desk.Now().Before(t.closes) {
+			return t, waits, err
+		}
+		if d = t.day; waits.day == 0 {
+			waits = t
+		}
+	}
+}
+
+// A recent remembers what was found of a key for a minute.
+type recent[K comparable, V any] struct {
 	mu    sync.Mutex
 	until time.Time
-	all   []which
+	found map[K]V
 }
 
 // openFor is how long it is believed which boards are open.
 const openFor = time.Minute
 
-func (o *openBoards) forget() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.until = time.Time{}
+func (r *recent[K, V]) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.until = time.Time{}
 }
 
-// asOf are those of a moment ago, or else as they are found now.
-func (o *openBoards) asOf(now time.Time, find func() ([]which, error)) ([]which, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if now.Before(o.until) {
-		return o.all, nil
+// asOf returns what was found in the last minute, or else what find finds.
+func (r *recent[K, V]) asOf(now time.Time, k K, find func() (V, error)) (V, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !now.Before(r.until) {
+		r.until, r.found = now.Add(openFor), map[K]V{}
 	}
-	all, err := find()
-	if err != nil {
-		return nil, err
+	v, had := r.found[k]
+	if had {
+		return v, nil
 	}
-	o.all, o.until = all, now.Add(openFor)
-	return all, nil
+	v, err := find()
+	if err == nil {
+		r.found[k] = v
+	}
+	return v, err
 }
 
 // opened lists the boards that are open in some place.
 func (c *calendar) opened(ctx context.Context) ([]which, error) {
 	now := c.desk.Now()
-	return c.open.asOf(now, func() (all []which, err error) {
+	return c.open.asOf(now, struct{}{}, func() (all []which, err error) {
 		err = c.places.Each(ctx, func(ch shelf.Channel, p Place) error {
 			if !p.On || p.Day == 0 || !now.Before(p.Ends) {
 				return nil
 			}
 			day, had, err := c.days.Get(ctx, shelf.Both(ch, dayMark(p.Day)))
-			if b := (which{day.Form, day.List, day.Hash, p.Day}); err == nil && had && !slices.Contains(all, b) {
+			if b := (which{day.List, day.Hash, p.Day}); err == nil && had && day.Form == "" && !slices.Contains(all, b) {
 				all = append(all, b)
 			}
 			return err

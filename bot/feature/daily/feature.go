@@ -16,11 +16,9 @@ import (
 type Feature struct {
 	shelves
 	Guard    *Guard
-	watch    *watch
 	calendar *calendar
 	schedule *schedule
 	solo     *solo
-	storms   *storms
 	messages *messages
 	pages    pages
 }
@@ -35,22 +33,18 @@ func New(d feature.Desk, own *shelf.Owner, m feature.Means, s *settings.Settings
 	pictures := &pictures{desk: d}
 	links := &links{desk: d, own: own, passes: kept.passes, url: m.URL}
 	players := &players{d, kept.players}
-	watch := &watch{d, own, kept.beats, kept.outages, kept.places}
-	calendar := &calendar{desk: d, settings: s, own: own, places: kept.places, days: kept.days, answers: kept.answers, watch: watch, boards: boards}
+	calendar := &calendar{desk: d, own: own, settings: s, places: kept.places, days: kept.days, answers: kept.answers, boards: boards}
 	schedule := &schedule{d, s, kept.places, kept.calls, calendar}
-	ledger := &ledger{d, own, kept.places, kept.days, kept.answers, kept.players, kept.members, calendar}
+	ledger := &ledger{d, own, kept.days, kept.answers, kept.players, calendar}
 	results := &results{d, m.URL, kept.days, kept.answers, calendar, boards, pictures}
-	storms := &storms{d, s, own, kept.stormRuns, kept.stormBests, calendar, boards, players, links}
 	return &Feature{
 		shelves:  kept,
-		Guard:    &Guard{d, calendar, boards, players, storms},
-		watch:    watch,
+		Guard:    &Guard{d, calendar, boards, players},
 		calendar: calendar,
 		schedule: schedule,
-		solo:     &solo{d, kept.answers, watch, players, calendar, schedule, boards, ledger, results, links, pictures},
-		storms:   storms,
+		solo:     &solo{d, players, calendar, schedule, boards, ledger, results, links, pictures},
 		messages: &messages{d, kept.days, kept.answers, kept.calls, calendar, boards, results, links, pictures},
-		pages:    pages{d, m.URL, kept.places, kept.days, kept.answers, calendar, boards, players, storms, links},
+		pages:    pages{d, m.URL, kept.places, kept.days, kept.answers, calendar, boards, players, links},
 	}
 }
 
@@ -66,32 +60,23 @@ func (f *Feature) Commands() []feature.Command {
 		{Command: bot.Command{Name: "daily", Help: "Play the board of the day: one for everybody, six tries, in private", Example: "/daily horn 8h", Options: []bot.Option{
 			word, input.Square,
 			{Name: "do", Help: "What else to do", Kind: bot.Pick, Choices: []bot.Choice{
-				{Value: "skip", Label: text.Say("Skip this round of a daily game")},
 				{Value: "results", Label: text.Say("See how everybody did yesterday")}, {Value: "share", Label: text.Say("Get your result to show others")},
 				{Value: "proof", Label: text.Say("Get what proves yesterday's board")}, {Value: "again", Label: text.Say("Have boards posted here again")},
 			}},
 		}}, Run: f.solo.run, Complete: complete, Reads: f.reads},
-		{Command: bot.Command{Name: "guess", Help: "Try a play on the board of the day", Example: "/guess horn 8h", Options: []bot.Option{input.Word, input.Square}}, Run: f.solo.run, Complete: complete, Reads: f.reads},
-		{Command: stormCommands[0], Run: f.storms.run, Reads: f.readsStorm},
-		{Command: stormCommands[1], Run: f.storms.run, Reads: f.readsStorm},
 	}
 }
 
-func (f *Feature) readsStorm(ctx context.Context, req bot.Request) {
-	f.stormRuns.Ahead(ctx, shelf.Person(req.User.ID))
-}
-
-// reads says what a request reads.
+// reads announces the rows that a request reads.
 func (f *Feature) reads(ctx context.Context, req bot.Request) {
 	f.places.Ahead(ctx, shelf.Channel(req.Channel))
 	f.players.Ahead(ctx, shelf.Person(req.User.ID))
-	f.beats.Ahead(ctx, beatRow)
 }
 
 // Extensions add what is set of daily boards to /settings.
 func (f *Feature) Extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"settings": {
-		Options: []bot.Option{{Name: "daily", Help: "For a channel: the hour of its board, 9:00, or game, week, board, off. For you: call, off", Kind: bot.Word, Rare: true}},
+		Options: []bot.Option{{Name: "daily", Help: "For a channel: the hour of its board, 9:00, or off. For you: call or off", Kind: bot.Word, Rare: true}},
 		Run:     f.schedule.set,
 	}}
 }
@@ -103,8 +88,7 @@ func (f *Feature) Timers(context.Context, feature.Step) []bot.Timer { return nil
 func (f *Feature) Due() map[string]feature.Due {
 	return map[string]feature.Due{
 		dayKind:   {Do: func(ctx context.Context, t bot.Timer) error { return f.calendar.turn(ctx, t.Channel) }, Workers: 2},
-		countKind: {Do: f.calendar.recount},
-		beatKind:  {Do: f.watch.beat},
+		countKind: {Do: f.calendar.refresh},
 	}
 }
 
@@ -116,9 +100,9 @@ func (f *Feature) Posts() map[string]feature.Posting {
 	}
 }
 
-// Following has a host that begins say that it is there.
+// Following ends the games that an earlier version of the program began.
 func (f *Feature) Following(ctx context.Context) ([]bot.ChannelID, error) {
-	return nil, f.watch.beat(ctx, bot.Timer{})
+	return nil, f.calendar.endGames(ctx)
 }
 
 // Follow has nothing to look at: no table is about a daily board.

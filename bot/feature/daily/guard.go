@@ -16,7 +16,6 @@ type Guard struct {
 	calendar *calendar
 	boards   *boards
 	players  *players
-	storms   *storms
 }
 
 // mostHeld is how many tiles of a day's rack letters can hold that are looked up.
@@ -28,8 +27,8 @@ const mostBlanks = 2
 // Letters refuses to look letters up that are those of a board which somebody has tries
 // left for.
 func (g *Guard) Letters(ctx context.Context, who game.PlayerID, letters game.Tiles) error {
-	if err := g.storms.guard(ctx, who, letters); err != nil || len(letters) <= mostHeld {
-		return err
+	if len(letters) <= mostHeld {
+		return nil
 	}
 	return g.unsolved(ctx, who, func(b Board) error {
 		if held(letters, b.Rack) > mostHeld {
@@ -82,14 +81,14 @@ func (g *Guard) unsolved(ctx context.Context, who game.PlayerID, check func(Boar
 	}
 	for _, w := range open {
 		tries := p.Boards[w.key()]
-		if w.form == puzzle.OneBoard && (Board{}).left(tries) == 0 {
+		if triesLeft(tries) == 0 {
 			continue
 		}
 		b, err := g.boards.board(ctx, w)
-		if err != nil || b.left(tries) == 0 {
-			continue // nobody can play it, or they have
+		if err != nil {
+			continue // nobody can play it
 		}
-		if err := check(b.at(len(tries))); err != nil {
+		if err := check(b); err != nil {
 			return err
 		}
 	}

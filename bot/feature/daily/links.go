@@ -18,7 +18,6 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
-	"github.com/rackmate/rackmate/game/puzzle"
 )
 
 // secretOf is what the host's secret is called that keys and passes are signed with.
@@ -30,11 +29,8 @@ func sign(secret []byte, what ...string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:12])
 }
 
-// signs tell the pages of games from those of boards.
-var signs = map[puzzle.Form]string{puzzle.OneBoard: "", puzzle.DayGame: "g", puzzle.WeekGame: "w"}
-
-// page is the key of its page: "329-en" for a board, "g329-en" for a day's game.
-func (w which) page() string { return fmt.Sprintf("%s%d-%s", signs[w.form], w.day, w.list) }
+// page returns the key of a board's page: "329-en".
+func (w which) page() string { return fmt.Sprintf("%d-%s", w.day, w.list) }
 
 // links leads to the pages where boards are played.
 type links struct {

@@ -42,12 +42,6 @@ const mostBack = 400
 func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	board, signed, _ := strings.Cut(key, "~")
 	number, list, _ := strings.Cut(board, "-")
-	for form, sign := range signs {
-		if rest, is := strings.CutPrefix(number, sign); is && sign != "" {
-			l.Form, number = form, rest
-			break
-		}
-	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || strconv.Itoa(n) != number || list == "" {
 		return l, bot.ErrNoTable
@@ -55,15 +49,17 @@ func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	l.day, l.List, l.V = puzzle.Day(n), list, 1
 	now := p.desk.Now().UTC()
 	if signed == "" {
-		var begun bool
-		if begun, l.over, err = p.calendar.stands(ctx, l.Form, l.day); err != nil {
+		begun, err := p.calendar.hasBegun(ctx, l.day)
+		if err != nil {
 			return l, err
 		}
-		if !begun || l.Form.First(l.day) != l.day || l.day < puzzle.DayOf(now)-mostBack || p.boards.list(list, "") == nil {
+		if !begun || l.day < puzzle.DayOf(now)-mostBack || p.boards.list(list, "") == nil {
 			return l, bot.ErrNoTable
 		}
-		l.Opens, l.Ends = l.day.Date(), l.day.Date().AddDate(0, 0, l.Form.Days())
-		return l, nil
+		l.Opens, l.Ends = l.day.Date(), l.day.Date().AddDate(0, 0, 1)
+		l.closes, err = p.calendar.closes(ctx, l.which())
+		l.over = !now.Before(l.closes)
+		return l, err
 	}
 	coded, _, _ := strings.Cut(signed, "~")
 	place, err := base64.RawURLEncoding.DecodeString(coded)
@@ -79,10 +75,15 @@ func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	}
 	l.place, l.posted = bot.ChannelID(place), true
 	day, had, err := p.days.Get(ctx, keyOfDay(l.place, l.day))
-	if err == nil && (!had || day.Asks || day.List != list || day.Form != l.Form) {
+	if err == nil && (!had || day.Asks || day.List != list || day.Form != "") {
 		err = bot.ErrNoTable
 	}
-	l.Day, l.over = day, day.Over || !now.Before(day.Ends)
+	if err != nil {
+		return l, err
+	}
+	l.Day = day
+	l.closes, err = p.calendar.closes(ctx, l.which())
+	l.over = (day.Over || !now.Before(day.Ends)) && !now.Before(l.closes)
 	return l, err
 }
 
@@ -96,7 +97,6 @@ type pages struct {
 	calendar *calendar
 	boards   *boards
 	players  *players
-	storms   *storms
 	links    *links
 }
 
@@ -171,7 +171,7 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 	to := p.desk.Tongue(ctx, req)
 	say := func(t text.Text) string { return t.In(to).String() }
 	d = bot.Daily{
-		Number: int(l.day), Game: b.game != nil, Title: say(title(l.Form, l.day)), Date: l.day.Date().Format(time.DateOnly),
+		Number: int(l.day), Title: say(title(l.day)), Date: l.day.Date().Format(time.DateOnly),
 		Over: l.over, Digest: b.Tomorrow,
 	}
 	var tries []Try
@@ -182,22 +182,17 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 		if err != nil {
 			return d, err
 		}
-		streak, playing = player.Streak, t.day == l.day && t.List == l.List && t.Form == l.Form
+		streak, playing = player.Streak, t.day == l.day && t.List == l.List && t.Form == ""
 		if tries, err = p.triesOf(ctx, l, who, player); err != nil {
 			return d, err
 		}
 		if playing {
-			d.Left, l.Ends = b.left(tries), t.Ends
+			d.Left, l.Ends = triesLeft(tries), t.Ends
 			d.Over = d.Over && d.Left == 0 // elsewhere it is over already
 		}
 	}
-	d.Tries = b.tried(tries, to)
-	b = b.at(len(tries))
-	state := boardState
-	if b.game != nil {
-		state = roundState
-	}
-	d.State = state(b, l, d, tries, playing, req.User.ID == "").In(to)
+	d.Tries = tried(tries, to)
+	d.State = boardState(b, l, d, tries, playing, req.User.ID == "").In(to)
 	if playing && streak.Run > 1 {
 		d.Streak = say(streakLine(streak))
 	}
@@ -209,9 +204,7 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 		return d, err
 	}
 	d.Proof = true
-	if b.game != nil {
-		d.Plays = b.rounds()
-	} else if d.Plays, err = p.bestPlays(ctx, l, b); err != nil {
+	if d.Plays, err = p.bestPlays(ctx, l, b); err != nil {
 		return d, err
 	}
 	return d, p.tell(ctx, l, b, req.User.ID, &d, to)
@@ -229,7 +222,7 @@ func boardState(b Board, l leaf, d bot.Daily, tries []Try, playing, stranger boo
 	case !playing:
 		return text.Say("You have a different board today.")
 	case d.Left == 0:
-		return text.Say("You have used all your tries. The answer comes with the next board, at {time}.", words.Clock(l.Ends))
+		return text.Say("You have used all your tries. The answer comes at {time}.", words.Clock(l.closes))
 	case len(tries) > 0:
 		return text.Say("Your best is {score}. You have {n, plural, one {# try} other {# tries}} left, until {time}.", top.Score, d.Left, words.Clock(l.Ends))
 	default:
@@ -237,45 +230,10 @@ func boardState(b Board, l leaf, d bot.Daily, tries []Try, playing, stranger boo
 	}
 }
 
-// roundState says how a game stands for whoever looks at its page.
-func roundState(b Board, l leaf, d bot.Daily, tries []Try, playing, stranger bool) text.Text {
-	switch rounds := len(b.game.Rounds); {
-	case d.Over && len(tries) > 0:
-		return text.Sentences(text.Say("This game is over."), b.totalLine(tries))
-	case d.Over:
-		return text.Say("This game is over. The best plays of its {n} rounds came to {total}.", rounds, text.Strong(b.most()))
-	case stranger:
-		return text.Say("Which play scores most, round by round? Everybody has the same racks. Come in to play.")
-	case !playing:
-		return text.Say("You have a different board today.")
-	case d.Left == 0:
-		return text.Sentences(b.totalLine(tries), text.Say("The next one comes at {time}.", words.Clock(l.Ends)))
-	case len(tries) > 0:
-		return text.Sentences(b.totalLine(tries), text.Say("Round {round} of {rounds}, until {time}.", b.round+1, rounds, words.Clock(l.Ends)))
-	default:
-		return text.Say("A whole game, {rounds} rounds: in each the same rack for everybody, one play, and then the best play goes on the board. You have until {time}.", rounds, words.Clock(l.Ends))
-	}
-}
-
-// rounds are the best plays of a game.
-func (b Board) rounds() (all []bot.BestPlay) {
-	eq := b.Maker.Equipment()
-	for _, r := range b.game.Rounds {
-		all = append(all, bot.BestPlay{
-			Play: b.written(r), Score: r.Score, Squares: view.Numbered(eq.Layout.Size(), r.Best.Laid()), Tiles: view.TileTexts(eq.Tiles, view.NewTiles(r.Best)),
-		})
-	}
-	return all
-}
-
-// tried are tries as a page shows them, those of a game with the best plays of their rounds.
-func (b Board) tried(tries []Try, to *text.Tongue) (all []bot.DailyTry) {
-	for i, t := range tries {
-		one := bot.DailyTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score, Best: b.bestOf(i), Most: t.Most}
-		if t.Play == "" {
-			one.Play = text.Item("skipped").In(to).String()
-		}
-		all = append(all, one)
+// tried returns tries as a page shows them.
+func tried(tries []Try, to *text.Tongue) (all []bot.DailyTry) {
+	for _, t := range tries {
+		all = append(all, bot.DailyTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score})
 	}
 	return all
 }
@@ -291,53 +249,44 @@ func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player Pl
 
 // sight is a board to play on, or with its best play once it is over.
 func (p pages) sight(b Board, l leaf, who bot.User, d bot.Daily, to *text.Tongue) bot.Sight {
-	if d.Over && b.game != nil {
-		b = b.at(len(b.game.Rounds))
-	}
 	t := b.table(l.place, l.List, who)
-	if d.Over && b.game == nil {
+	if d.Over {
 		t.Board.Lay(b.Best)
 	}
 	s := bot.Sight{Scene: view.Scene(t, to, false)}
 	s.Table, s.Number = sightOf(l), len(d.Tries)
 	s.Players, s.Turns, s.Supply, s.Caption = []bot.Player{}, []bot.Turn{}, "", ""
 	if d.Over {
-		s.Phase, s.Number = "over", len(d.Tries)+mostTries+1
-		if b.game == nil {
-			s.Fresh = view.Numbered(s.Size, b.Best.Laid())
-		}
+		s.Phase, s.Number, s.Fresh = "over", len(d.Tries)+mostTries+1, view.Numbered(s.Size, b.Best.Laid())
 		return s
 	}
-	s.Own = &bot.Own{Rack: view.TileTexts(t.Equipment.Tiles, b.Rack), Lays: "daily", Turn: d.Left > 0, Pass: b.game != nil && d.Left > 0}
-	if b.game != nil && b.round > 0 && len(d.Tries) > 0 {
-		s.Fresh = view.Numbered(s.Size, b.game.Rounds[b.round-1].Best.Laid())
-	}
+	s.Own = &bot.Own{Rack: view.TileTexts(t.Equipment.Tiles, b.Rack), Lays: "daily", Turn: d.Left > 0}
 	return s
 }
 
 // sightOf numbers a board among tables: none of a game has such a number.
 func sightOf(l leaf) bot.TableID {
 	h := fnv.New32a()
-	h.Write([]byte(string(l.Form) + l.List))
+	h.Write([]byte(l.List))
 	return bot.TableID(1<<52 | uint64(h.Sum32()&0xffff)<<32 | uint64(uint32(l.day)))
 }
 
 // around are the keys of the pages before and after.
 func (p pages) around(ctx context.Context, l leaf) (before, after string, err error) {
 	if !l.posted {
-		w, days := l.which(), puzzle.Day(l.Form.Days())
-		if w.day = l.day - days; w.day > 0 {
+		w := l.which()
+		if w.day = l.day - 1; w.day > 0 {
 			before = w.page()
 		}
-		w.day = l.day + days
-		begun, _, err := p.calendar.stands(ctx, l.Form, w.day)
+		w.day = l.day + 1
+		begun, err := p.calendar.hasBegun(ctx, w.day)
 		if begun {
 			after = w.page()
 		}
 		return before, after, err
 	}
 	was, err := p.calendar.before(ctx, l.place, l.day)
-	if err == nil && was.day > 0 {
+	if err == nil && was.day > 0 && was.Form == "" {
 		before, err = p.links.keyOf(ctx, was)
 	}
 	if err != nil {
@@ -349,7 +298,7 @@ func (p pages) around(ctx context.Context, l leaf) (before, after string, err er
 			return before, after, err
 		}
 		if had && !day.Asks {
-			after, err = p.links.keyOf(ctx, today{l.place, true, d, day})
+			after, err = p.links.keyOf(ctx, today{place: l.place, posted: true, day: d, Day: day})
 			return before, after, err
 		}
 	}
@@ -408,8 +357,8 @@ func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d 
 		return err
 	}
 	for i, e := range all[:min(len(all), mostResults)] {
-		score, _, _ := e.result()
-		r := bot.DailyResult{Place: i + 1, Name: e.Name, Score: score, Percent: percent(score, b.most()), Own: asks != "" && slices.Contains(own, e.who), Tries: b.tried(e.Tries, to)}
+		top, _ := e.best()
+		r := bot.DailyResult{Place: i + 1, Name: e.Name, Score: top.Score, Percent: percent(top.Score, b.Score), Own: asks != "" && slices.Contains(own, e.who), Tries: tried(e.Tries, to)}
 		d.Results = append(d.Results, r)
 	}
 	return nil
@@ -435,7 +384,7 @@ func (p pages) entries(ctx context.Context, l leaf) (all []entry, err error) {
 			return nil, err
 		}
 		for _, e := range there {
-			if e.List == l.List && e.Form == l.Form && !seen[e.who] {
+			if e.List == l.List && e.Form == "" && !seen[e.who] {
 				seen[e.who] = true
 				all = append(all, e)
 			}
@@ -453,17 +402,6 @@ func (p pages) DailyDraft(ctx context.Context, key string, req bot.Request) (d b
 	b, err := p.boards.board(ctx, l.which())
 	if err != nil {
 		return d, err
-	}
-	if b.game != nil && req.User.ID != "" {
-		who, player, err := p.players.of(ctx, req.User.ID)
-		if err != nil {
-			return d, err
-		}
-		tries, err := p.triesOf(ctx, l, who, player)
-		if err != nil {
-			return d, err
-		}
-		b = b.at(len(tries))
 	}
 	at := b.table(l.place, l.List, req.User)
 	m, err := input.Play(p.desk.Lists(), at, req)
@@ -502,7 +440,7 @@ func (p pages) DailyPicture(ctx context.Context, key string, to *text.Tongue) (*
 	}
 	return feature.Heavy(ctx, p.desk, linked{playsOf(l.which()), pen.Renderer, to}, func(context.Context) (*bot.Picture, error) {
 		look := func(to *text.Tongue) imaging.LinkCard {
-			return imaging.LinkCard{View: imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: title(l.Form, l.day).In(to).String(), Bag: -1, Tongue: to}}
+			return imaging.LinkCard{View: imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: title(l.day).In(to).String(), Bag: -1, Tongue: to}}
 		}
 		picture := feature.Draw(pen, look, (*imaging.Renderer).Link).In(to)
 		if picture.PNG == nil {

@@ -41,7 +41,7 @@ func (p *pictures) board(ctx context.Context, ch bot.ChannelID, dark bool, b Boa
 // day draws a day's board for everybody, once for all places.
 func (p *pictures) day(ctx context.Context, ch bot.ChannelID, dark bool, b Board, w which) *bot.Picture {
 	renderer := p.desk.Pen(ctx, ch, dark).Renderer
-	drawn := p.board(ctx, ch, dark, b, title(w.form, w.day), nil)
+	drawn := p.board(ctx, ch, dark, b, title(w.day), nil)
 	return bot.Drawn(func(to *text.Tongue) bot.Picture {
 		key := pictureKey{renderer, w, to.Code()}
 		p.mu.Lock()

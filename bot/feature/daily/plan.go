@@ -10,7 +10,6 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
-	"github.com/rackmate/rackmate/game/puzzle"
 )
 
 // A schedule has what is set of daily boards: where they are posted, when, and who is
@@ -81,9 +80,9 @@ func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if value == "off" || value == settings.Unset {
 		return s.turnOff(ctx, ch)
 	}
-	form, at, ok := readPlan(value)
+	at, ok := parseHour(value)
 	if !ok {
-		return bot.Reply{}, words.Refusing("{typed} isn't a time of day. Write one like {example}, {game}, {week}, {board} or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("daily:9:00"), text.Code("daily:game"), text.Code("daily:week"), text.Code("daily:board"), text.Code("daily:off"))
+		return bot.Reply{}, words.Refusing("{typed} isn't a time of day. Write one like {example}, or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("daily:9:00"), text.Code("daily:off"))
 	}
 	zone, err := s.zoneToBe(ctx, ch, req)
 	if err != nil {
@@ -91,7 +90,9 @@ func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}
 	var now Place
 	if err := s.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
-		p.turnOn(form, at, zone)
+		if p.V, p.On, p.Hour, p.Zone = 1, true, at, zone; p.Asleep {
+			p.Asleep, p.Quiet = false, 0
+		}
 		now = *p
 		return true, nil
 	}); err != nil {
@@ -106,67 +107,16 @@ func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if now, _, err = s.places.Get(ctx, shelf.Channel(ch)); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: s.planned(now, zone)}, nil
-}
-
-// turnOn has boards posted in a place; what isn't said stays as it is set there.
-func (p *Place) turnOn(form *puzzle.Form, at *hour, zone string) {
-	if at != nil {
-		p.Hour = *at
-	} else if p.V == 0 {
-		p.Hour = usualHour
-	}
-	if form != nil {
-		p.Form = *form
-	}
-	if p.V, p.On, p.Zone = 1, true, zone; p.Asleep {
-		p.Asleep, p.Quiet = false, 0
-	}
-}
-
-// planned says what is posted in a place, and when it begins.
-func (s *schedule) planned(now Place, zone string) text.Text {
 	if now.Day == 0 {
 		in, _ := settings.ZoneNamed(zone)
-		first := opens(now.Form.First(latest(s.desk.Now(), now.Hour, in))+puzzle.Day(now.Form.Days()), now.Hour, in)
-		return text.Sentences(now.plan(zone), text.Say("The first comes at {time}.", words.Clock(first)))
+		first := opens(latest(s.desk.Now(), now.Hour, in)+1, now.Hour, in)
+		return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first comes at {time}.", words.Clock(first)))}, nil
 	}
-	if !s.desk.Now().Before(now.Ends) { // the first week is yet to come
-		return now.plan(zone)
-	}
-	return text.Sentences(now.plan(zone), text.Say("The first is open until {time}.", words.Clock(now.Ends)))
+	return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first is open until {time}.", words.Clock(now.Ends)))}, nil
 }
 
-// usualHour is when days begin in a place that has named none.
-const usualHour hour = 9 * 60
-
-// readPlan reads what is set of a channel's daily board: "9:00", "game", "game 21:30". What
-// it doesn't name is nil.
-func readPlan(value string) (form *puzzle.Form, at *hour, ok bool) {
-	fields := strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' })
-	for _, field := range fields {
-		h, isHour := parseHour(field)
-		one, isForm := map[string]puzzle.Form{"board": puzzle.OneBoard, "game": puzzle.DayGame, "week": puzzle.WeekGame}[field]
-		switch {
-		case isHour && at == nil:
-			at = &h
-		case isForm && form == nil:
-			form = &one
-		default:
-			return nil, nil, false
-		}
-	}
-	return form, at, len(fields) > 0
-}
-
-// plan says what is posted in a place, and when.
+// plan says when a board is posted in a place.
 func (p Place) plan(zone string) text.Text {
-	switch p.Form {
-	case puzzle.DayGame:
-		return text.Say("A game is posted here each day at {hour}, {zone}.", p.Hour.String(), zone)
-	case puzzle.WeekGame:
-		return text.Say("A game is posted here each Monday at {hour}, {zone}.", p.Hour.String(), zone)
-	}
 	return text.Say("A board is posted here each day at {hour}, {zone}.", p.Hour.String(), zone)
 }
 

@@ -74,14 +74,14 @@ func (ms *messages) count(ctx context.Context, post bot.Post, _, _ table.Table, 
 // filled is a day's message with what it says. The error is [feature.ErrNothingToTell]
 // where the next day's has come.
 func (ms *messages) filled(ctx context.Context, m bot.Message, d puzzle.Day, day Day) (_ bot.Message, err error) {
-	if day.V == 0 || day.Over || !ms.desk.Now().Before(day.Ends) {
+	if day.V == 0 || day.Form != "" || day.Over || !ms.desk.Now().Before(day.Ends) {
 		return m, feature.ErrNothingToTell
 	}
 	m.Number = int(d)
 	if m.Text, err = ms.dayText(ctx, m.Channel, d, day); err != nil {
 		return m, err
 	}
-	t := today{m.Channel, true, d, day}
+	t := today{place: m.Channel, posted: true, day: d, Day: day}
 	if ms.desk.Platform(m.Channel).Boards {
 		key, err := ms.links.keyOf(ctx, t)
 		if err != nil {
@@ -105,9 +105,9 @@ func (ms *messages) filled(ctx context.Context, m bot.Message, d puzzle.Day, day
 // resultsButton leads to all results of the day before: to its page where there is one for
 // everybody who reads the place.
 func (ms *messages) resultsButton(ctx context.Context, t today) (bot.Button, error) {
-	if before, err := ms.calendar.before(ctx, t.place, t.day); err != nil {
+	if before, _, err := ms.calendar.answered(ctx, t.place, t.day); err != nil {
 		return bot.Button{}, err
-	} else if ms.desk.Platform(t.place).Boards && before.day > 0 {
+	} else if ms.desk.Platform(t.place).Boards && before.day > 0 && before.Form == "" {
 		key, err := ms.links.keyOf(ctx, before)
 		return bot.Button{Label: text.Say("All results"), Link: "/d/" + key}, err
 	}
@@ -118,11 +118,13 @@ func (ms *messages) resultsButton(ctx context.Context, t today) (bot.Button, err
 func (ms *messages) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day, day Day) (text.Text, error) {
 	var lines []text.Text
 	if !day.First {
-		before, err := ms.calendar.before(ctx, ch, d)
+		before, waits, err := ms.calendar.answered(ctx, ch, d)
 		if err != nil {
 			return nil, err
 		}
-		if before.day > 0 {
+		if waits.day > 0 && waits.closes.Before(day.Ends) {
+			lines = append(lines, waits.waiting())
+		} else if before.day > 0 {
 			said, err := ms.results.lines(ctx, before, mostNamed)
 			if err != nil {
 				return nil, err
@@ -130,21 +132,17 @@ func (ms *messages) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 			lines = append(lines, said...)
 		}
 	}
-	t := today{ch, true, d, day}
 	all, err := answersOf(ctx, ms.answers, ch, d)
 	if err != nil {
 		return nil, err
 	}
-	board := text.Say("{board}, open until {time}: six tries each, in private.", text.Strong(title(day.Form, d)), clock(day))
-	if day.Form != puzzle.OneBoard {
-		board = text.Say("{game}, open until {time}: the same racks for everybody, played alone and at your own pace.", text.Strong(title(day.Form, d)), clock(day))
-	}
+	board := text.Say("{board}, open until {time}: six tries each, in private.", text.Strong(title(d)), clock(day))
 	if len(all) > 0 {
 		board = text.Sentences(board, text.Say("{n, plural, one {# person has played.} other {# people have played.}}", len(all)))
 	}
 	lines = append(lines, board)
-	if b, err := ms.boards.board(ctx, t.which()); err == nil {
-		lines = append(lines, t.promise(b))
+	if b, err := ms.boards.board(ctx, today{day: d, Day: day}.which()); err == nil {
+		lines = append(lines, promise(b))
 	}
 	return text.Lines(lines...), nil
 }

@@ -17,45 +17,42 @@ import (
 
 // What is kept. A place's row says what is set there and which day is open; a day's
 // what became of it; an answer is one person's tries on one day in one place; a player
-// is somebody's streak, and the boards that they have been answering lately.
+// is a person's streak, and the boards that they have been answering lately. What earlier
+// versions kept beside these is in former.go.
 
 // A Place is a channel with a daily board, as it is stored.
 type Place struct {
-	V      int         `json:"v"`
-	On     bool        `json:"on,omitempty"`
-	Hour   hour        `json:"hour,omitempty"`
-	Zone   string      `json:"zone,omitempty"` // of who set the hour, where the place has none
-	Form   puzzle.Form `json:"form,omitempty"` // of the days to come
-	Day    puzzle.Day  `json:"day,omitempty"`  // the latest
-	Ends   time.Time   `json:"ends,omitzero"`  // when the next is due
-	Streak PlaceStreak `json:"streak"`
-	Ever   int         `json:"ever,omitempty"`  // how many people have played
-	Quiet  int         `json:"quiet,omitempty"` // days in a row that nobody played
-	Asleep bool        `json:"asleep,omitempty"`
+	V      int        `json:"v"`
+	On     bool       `json:"on,omitempty"`
+	Hour   hour       `json:"hour,omitempty"`
+	Zone   string     `json:"zone,omitempty"` // of who set the hour, where the place has none
+	Form   form       `json:"form,omitempty"`
+	Day    puzzle.Day `json:"day,omitempty"`   // the latest
+	Ends   time.Time  `json:"ends,omitzero"`   // when the next is due
+	Quiet  int        `json:"quiet,omitempty"` // days in a row that nobody played
+	Asleep bool       `json:"asleep,omitempty"`
 }
 
 // A Day is a place's day, as it is stored.
 type Day struct {
-	V      int         `json:"v"`
-	Form   puzzle.Form `json:"form,omitempty"`
-	List   string      `json:"list"`
-	Hash   string      `json:"hash"` // of the list
-	Opens  time.Time   `json:"opens"`
-	Ends   time.Time   `json:"ends"`
-	Posted time.Time   `json:"posted,omitzero"` // when the message arrived
-	Over   bool        `json:"over,omitempty"`
-	Excuse string      `json:"excuse,omitempty"` // why it counts for nobody; "" where it does
-	Played int         `json:"played,omitempty"` // by how many
-	First  bool        `json:"first,omitempty"`  // no day was before it
-	Asks   bool        `json:"asks,omitempty"`   // its message asks whether to go on
-	Streak int         `json:"streak,omitempty"` // the place's, when it was over
+	V      int       `json:"v"`
+	Form   form      `json:"form,omitempty"`
+	List   string    `json:"list"`
+	Hash   string    `json:"hash"` // of the list
+	Opens  time.Time `json:"opens"`
+	Ends   time.Time `json:"ends"`
+	Posted time.Time `json:"posted,omitzero"` // when the message arrived
+	Over   bool      `json:"over,omitempty"`
+	Excuse string    `json:"excuse,omitempty"` // why it counts for nobody; "" where it does
+	Played int       `json:"played,omitempty"` // by how many
+	First  bool      `json:"first,omitempty"`  // no day was before it
+	Asks   bool      `json:"asks,omitempty"`   // its message asks whether to go on
 }
 
 // The excuses of days.
 const (
 	asked    = "asked"    // its message asked whether to go on
 	unposted = "unposted" // its message couldn't be posted
-	away     = "away"     // the host was away for long
 	listGone = "list"     // its word list was taken away
 )
 
@@ -63,10 +60,9 @@ const (
 type Try struct {
 	ID    string    `json:"id"` // of the request
 	At    time.Time `json:"at"`
-	Play  string    `json:"play"` // "8H HORN", "" for a round of a game that was left out
+	Play  string    `json:"play"` // "8H HORN"
 	Score int       `json:"score"`
-	Most  int       `json:"most,omitempty"` // what the best play of its round scored, in a game
-	Band  band      `json:"band"`           // 0 is the best
+	Band  band      `json:"band"` // 0 is the best
 }
 
 // mostTries is how many tries a board gives.
@@ -74,28 +70,14 @@ const mostTries = 6
 
 // An Answer is somebody's tries of a day, as they are stored.
 type Answer struct {
-	V     int         `json:"v"`
-	Name  string      `json:"name"`
-	List  string      `json:"list"`
-	Form  puzzle.Form `json:"form,omitempty"`
-	Tries []Try       `json:"tries"`
+	V     int    `json:"v"`
+	Name  string `json:"name"`
+	List  string `json:"list"`
+	Form  form   `json:"form,omitempty"`
+	Tries []Try  `json:"tries"`
 }
 
-// result is what an answer comes to: the points of the best try, which one that was, and
-// when; in a game, whose tries are its rounds, all points together and when the last was
-// made.
-func (a Answer) result() (score, number int, at time.Time) {
-	if a.Form == puzzle.OneBoard || len(a.Tries) == 0 {
-		try, number := a.best()
-		return try.Score, number, try.At
-	}
-	for _, t := range a.Tries {
-		score += t.Score
-	}
-	return score, 0, a.Tries[len(a.Tries)-1].At
-}
-
-// best is the best try: of equal ones the first.
+// best returns the best try, the first of equal ones, and which one that was, from 1.
 func (a Answer) best() (try Try, number int) {
 	for i, t := range a.Tries {
 		if number == 0 || t.Score > try.Score {
@@ -105,7 +87,7 @@ func (a Answer) best() (try Try, number int) {
 	return try, number
 }
 
-// A Player is somebody's streak and their open boards, as they are stored.
+// A Player is a person's streak and their open boards, as they are stored.
 type Player struct {
 	V      int    `json:"v"`
 	Streak Streak `json:"streak"`
@@ -115,40 +97,28 @@ type Player struct {
 	Boards map[string][]Try `json:"boards,omitempty"`
 }
 
-// key is a board or a game among a player's: "en/329", "game:en/329".
-func (w which) key() string {
-	key := fmt.Sprintf("%s/%d", w.list, w.day)
-	if w.form != puzzle.OneBoard {
-		key = string(w.form) + ":" + key
-	}
-	return key
-}
+// key names a board among a player's: "en/329".
+func (w which) key() string { return fmt.Sprintf("%s/%d", w.list, w.day) }
 
 // readKey reads what key wrote.
 func readKey(key string) (w which, ok bool) {
-	for _, form := range []puzzle.Form{puzzle.DayGame, puzzle.WeekGame} {
-		if rest, is := strings.CutPrefix(key, string(form)+":"); is {
-			w.form, key = form, rest
-		}
-	}
 	i := strings.LastIndexByte(key, '/')
 	if i < 0 {
 		return w, false
 	}
 	n, err := strconv.Atoi(key[i+1:])
-	w.list, w.day = key[:i], puzzle.Day(n)
-	return w, err == nil
+	return which{list: key[:i], day: puzzle.Day(n)}, err == nil
 }
 
-// keptBoards is for how many days after its own a player's row has their tries: two places
-// may be two days apart.
-const keptBoards = 2
+// keptBoards is for how many days before and after a board's own a player's row has their
+// tries on it: two places may be two days apart.
+const keptBoards = 3
 
-// keep has the tries on a board, and forgets those of boards that nobody plays any more.
+// keep stores the tries on a board, and drops those on boards that nobody plays any more.
 func (p *Player) keep(now which, tries []Try) {
 	kept := map[string][]Try{now.key(): tries}
 	for key, old := range p.Boards {
-		if w, ok := readKey(key); ok && now.day < w.day+puzzle.Day(w.form.Days()+keptBoards) && w.day < now.day+puzzle.Day(now.form.Days()+keptBoards) && kept[key] == nil {
+		if w, ok := readKey(key); ok && now.day < w.day+keptBoards && w.day < now.day+keptBoards && kept[key] == nil {
 			kept[key] = old
 		}
 	}
@@ -177,37 +147,27 @@ func keyOfAnswer(ch bot.ChannelID, d puzzle.Day, who game.PlayerID) answerKey {
 	return shelf.Both(keyOfDay(ch, d), shelf.Person(who))
 }
 
-// shelves are those of the feature.
+// shelves has the shelves of the feature.
 type shelves struct {
 	own     *shelf.Owner
 	places  *shelf.Shelf[shelf.Channel, Place]
 	days    *shelf.Shelf[dayKey, Day]
 	answers *shelf.Shelf[answerKey, Answer]
 	players *shelf.Shelf[shelf.Person, Player]
-	members *shelf.Shelf[callKey, bool]
 	calls   *shelf.Shelf[callKey, call]
-	beats   *shelf.Shelf[shelf.Mark, beat]
-	outages *shelf.Shelf[shelf.Mark, Outage]
 	passes  *shelf.Shelf[shelf.Mark, int64]
-
-	stormRuns  *shelf.Shelf[shelf.Person, Storm]
-	stormBests *shelf.Shelf[callKey, stormBest]
 }
 
 func newShelves(own *shelf.Owner) shelves {
+	openFormer(own)
 	return shelves{
-		own:        own,
-		places:     shelf.Open(own, "daily-places", shelf.Spec[shelf.Channel, Place]{Why: "where a daily board is posted, and when"}),
-		days:       shelf.Open(own, "daily-days", shelf.Spec[dayKey, Day]{Why: "what became of the days of a place"}),
-		answers:    shelf.Open(own, "daily-answers", shelf.Spec[answerKey, Answer]{Why: "what somebody tried on a daily board"}),
-		players:    shelf.Open(own, "daily-players", shelf.Spec[shelf.Person, Player]{Why: "how many days in a row somebody has played"}),
-		members:    shelf.Open(own, "daily-members", shelf.Spec[callKey, bool]{Why: "who has ever played a place's daily board"}),
-		calls:      shelf.Open(own, "daily-calls", shelf.Spec[callKey, call]{Why: "who wants to be called when a daily board is posted"}),
-		beats:      shelf.Open(own, "daily-beats", shelf.Spec[shelf.Mark, beat]{Why: "when a host was last there"}),
-		passes:     shelf.Open(own, "daily-passes", shelf.Spec[shelf.Mark, int64]{Why: "links to a daily board of somebody's own that were used, until they are too old"}),
-		stormRuns:  shelf.Open(own, "daily-storms", shelf.Spec[shelf.Person, Storm]{Why: "somebody's latest storm"}),
-		stormBests: shelf.Open(own, "daily-storm-bests", shelf.Spec[callKey, stormBest]{Why: "the best that somebody did in a place's storms this week"}),
-		outages:    shelf.Open(own, "daily-outages", shelf.Spec[shelf.Mark, Outage]{Why: "when no host was there"}),
+		own:     own,
+		places:  shelf.Open(own, "daily-places", shelf.Spec[shelf.Channel, Place]{Why: "where a daily board is posted, and when"}),
+		days:    shelf.Open(own, "daily-days", shelf.Spec[dayKey, Day]{Why: "what became of the days of a place"}),
+		answers: shelf.Open(own, "daily-answers", shelf.Spec[answerKey, Answer]{Why: "what somebody tried on a daily board"}),
+		players: shelf.Open(own, "daily-players", shelf.Spec[shelf.Person, Player]{Why: "how many days in a row somebody has played"}),
+		calls:   shelf.Open(own, "daily-calls", shelf.Spec[callKey, call]{Why: "who wants to be called when a daily board is posted"}),
+		passes:  shelf.Open(own, "daily-passes", shelf.Spec[shelf.Mark, int64]{Why: "links to a daily board of somebody's own that were used, until they are too old"}),
 	}
 }
 
@@ -227,11 +187,11 @@ type entry struct {
 }
 
 // rank sorts entries: the best try first; of equal ones the one with fewer tries, then
-// the earlier. In a game it is the total that counts, and then who was done first.
+// the earlier.
 func rank(all []entry) {
 	slices.SortFunc(all, func(a, b entry) int {
-		x, n, since := a.result()
-		y, m, then := b.result()
-		return cmp.Or(y-x, n-m, since.Compare(then), strings.Compare(string(a.who), string(b.who)))
+		x, n := a.best()
+		y, m := b.best()
+		return cmp.Or(y.Score-x.Score, n-m, x.At.Compare(y.At), strings.Compare(string(a.who), string(b.who)))
 	})
 }

@@ -20,8 +20,8 @@ type Streak struct {
 	Days int        `json:"days"`           // played in all
 }
 
-// play counts a day. counts reports whether a day between would have counted: one that
-// no board was posted on, or that the host was away for long, didn't.
+// play counts a day. counts reports whether a missed day between would have counted: a day
+// on which no board was posted doesn't.
 func (s Streak) play(d puzzle.Day, counts func(puzzle.Day) bool) Streak {
 	if s.Days > 0 && d <= s.Last {
 		return s // somewhere else it is an earlier day
@@ -48,29 +48,6 @@ func (s Streak) before(d puzzle.Day, counts func(puzzle.Day) bool) Streak {
 			break
 		}
 		s.Rest--
-	}
-	return s
-}
-
-// A PlaceStreak is how many days in a row enough people of a place have played, as it
-// is stored.
-type PlaceStreak struct {
-	Run  int `json:"run"`
-	Best int `json:"best"`
-}
-
-// mostNeeded is how many people are enough, where as many have ever played.
-const mostNeeded = 3
-
-// day counts a day that is over, on which some people played, of those who ever did.
-// One that doesn't count leaves the streak as it is, unless enough played all the same.
-func (s PlaceStreak) day(played, ever int, counts bool) PlaceStreak {
-	switch {
-	case played > 0 && played >= min(mostNeeded, ever):
-		s.Run++
-		s.Best = max(s.Best, s.Run)
-	case counts:
-		s.Run = 0
 	}
 	return s
 }

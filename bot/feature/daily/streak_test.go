@@ -52,31 +52,6 @@ func TestStreak(t *testing.T) {
 	}
 }
 
-func TestPlaceStreak(t *testing.T) {
-	type day struct {
-		played, ever int
-		counts       bool
-	}
-	for _, c := range []struct {
-		days []day
-		want int
-	}{
-		{[]day{{1, 1, true}, {2, 2, true}, {3, 3, true}}, 3},
-		{[]day{{1, 1, true}, {1, 2, true}}, 0},               // the other didn't play
-		{[]day{{3, 9, true}, {2, 9, true}, {3, 9, true}}, 1}, // three are needed
-		{[]day{{3, 9, true}, {0, 9, false}, {3, 9, true}}, 2},
-		{[]day{{0, 0, true}}, 0},
-	} {
-		var s PlaceStreak
-		for _, d := range c.days {
-			s = s.day(d.played, d.ever, d.counts)
-		}
-		if s.Run != c.want {
-			t.Errorf("%v: %d days in a row, want %d", c.days, s.Run, c.want)
-		}
-	}
-}
-
 func TestBands(t *testing.T) {
 	for _, c := range []struct {
 		score, most int

@@ -21,11 +21,9 @@ const editEvery = 5 * time.Minute
 type ledger struct {
 	desk     feature.Desk
 	own      *shelf.Owner
-	places   *shelf.Shelf[shelf.Channel, Place]
 	days     *shelf.Shelf[dayKey, Day]
 	answers  *shelf.Shelf[answerKey, Answer]
 	players  *shelf.Shelf[shelf.Person, Player]
-	members  *shelf.Shelf[callKey, bool]
 	calendar *calendar
 }
 
@@ -39,9 +37,9 @@ type taking struct {
 	streak   Streak
 }
 
-// take takes a try on a board in: once for a request, and as long as there are tries and the
-// day is open by the host's clock.
-func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try Try, b Board) (done taking, err error) {
+// take records a try: once for a request, and as long as there are tries and the day is
+// open by the host's clock.
+func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try Try) (done taking, err error) {
 	for {
 		before, _, err := l.players.Get(ctx, shelf.Person(who))
 		if err != nil {
@@ -52,10 +50,6 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 		if failed != nil {
 			return done, failed
 		}
-		ever, err := l.played(ctx, t.place, who)
-		if err != nil {
-			return done, err
-		}
 		err = l.own.Change(ctx, func(tx shelf.Tx) error {
 			players, answers := l.players.In(tx), l.answers.In(tx)
 			p, _, err := players.Get(shelf.Person(who))
@@ -65,15 +59,12 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 			if p.Streak != before.Streak {
 				return errChanged
 			}
-			here, had, err := answers.Get(keyOfAnswer(t.place, t.day, who))
+			_, had, err := answers.Get(keyOfAnswer(t.place, t.day, who))
 			if err != nil {
 				return err
 			}
 			tries := p.Boards[t.which().key()]
-			if len(tries) == 0 && (!had || b.game != nil) {
-				tries = here.Tries
-			}
-			if done = t.judge(try, b, tries, had); done.number == 0 {
+			if done = t.judge(try, tries, had); done.number == 0 {
 				return nil
 			}
 			done.streak = streak
@@ -82,10 +73,12 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 			if err := players.Put(shelf.Person(who), p); err != nil {
 				return err
 			}
-			if err := l.enter(tx, t, who, ever); err != nil {
-				return err
+			if !t.posted { // the day of a person who plays alone
+				if err := l.days.In(tx).Put(keyOfDay(t.place, t.day), t.Day); err != nil {
+					return err
+				}
 			}
-			return answers.Put(keyOfAnswer(t.place, t.day, who), Answer{V: 1, Name: user.Name, List: t.List, Form: t.Form, Tries: done.tries})
+			return answers.Put(keyOfAnswer(t.place, t.day, who), Answer{V: 1, Name: user.Name, List: t.List, Tries: done.tries})
 		})
 		if !errors.Is(err, errChanged) {
 			return done, err
@@ -95,7 +88,7 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 
 // judge is what comes of one more try, after others; had says that they have an answer in
 // this place. Its number is 0 where nothing changes.
-func (t today) judge(try Try, b Board, tries []Try, had bool) taking {
+func (t today) judge(try Try, tries []Try, had bool) taking {
 	done := taking{newcomer: !had}
 	i := slices.IndexFunc(tries, func(old Try) bool { return old.ID == try.ID })
 	if try.ID == "" { // they have tried it elsewhere, and come here
@@ -103,7 +96,7 @@ func (t today) judge(try Try, b Board, tries []Try, had bool) taking {
 			return done
 		}
 	}
-	if i < 0 && b.game == nil {
+	if i < 0 {
 		i = slices.IndexFunc(tries, func(old Try) bool { return old.Play == try.Play && old.Score == try.Score })
 		done.again = i >= 0
 	}
@@ -112,13 +105,10 @@ func (t today) judge(try Try, b Board, tries []Try, had bool) taking {
 	case !try.At.Before(t.Ends):
 		done.refused = text.Say("That board is over. {daily} shows today's.", text.Code("/daily"))
 		return done
-	case b.game != nil && (len(tries) != b.round || b.left(tries) == 0):
-		done.refused = text.Say("You have played that round already. {daily} shows the next.", text.Code("/daily"))
+	case len(tries) >= mostTries:
+		done.refused = text.Say("You have used all six tries. The answer comes at {time}.", words.Clock(t.closes))
 		return done
-	case b.game == nil && len(tries) >= mostTries:
-		done.refused = text.Say("You have used all six tries. The answer comes with the next board, at {time}.", words.Clock(t.Ends))
-		return done
-	case b.left(tries) == 0:
+	case triesLeft(tries) == 0:
 		done.refused = text.Say("You have found the best play already. The next board comes at {time}.", words.Clock(t.Ends))
 		return done
 	default:
@@ -127,33 +117,6 @@ func (t today) judge(try Try, b Board, tries []Try, had bool) taking {
 	}
 	done.tries, done.number = tries, i+1
 	return done
-}
-
-// enter keeps the day that somebody plays by themselves; in a place where boards are posted
-// it counts them among those who have played there, unless they ever did.
-func (l *ledger) enter(tx shelf.Tx, t today, who game.PlayerID, ever bool) error {
-	if !t.posted {
-		return l.days.In(tx).Put(keyOfDay(t.place, t.day), t.Day)
-	}
-	if ever {
-		return nil
-	}
-	places := l.places.In(tx)
-	place, _, err := places.Get(shelf.Channel(t.place))
-	if err != nil {
-		return err
-	}
-	place.Ever++
-	if err := places.Put(shelf.Channel(t.place), place); err != nil {
-		return err
-	}
-	return l.members.In(tx).Put(shelf.Both(shelf.Channel(t.place), shelf.Person(who)), true)
-}
-
-// played reports whether somebody has ever played in a place.
-func (l *ledger) played(ctx context.Context, ch bot.ChannelID, who game.PlayerID) (bool, error) {
-	_, had, err := l.members.Get(ctx, shelf.Both(shelf.Channel(ch), shelf.Person(who)))
-	return had, err
 }
 
 // counted has a day's message say soon that one more person has played.

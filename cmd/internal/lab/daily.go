@@ -13,9 +13,7 @@ import (
 // verifyDaily checks the proof of a daily board, by making the board again, and says
 //
 //	ok FILE daily=329 best=8H QUARTZ score=74 commitment=HEX
-//	ok FILE daily=329 game=24 total=1012 commitment=HEX
 //
-// for a board and for a whole game, which has a number of rounds.
 // The commitment is to be compared with the one that stood in the board of the day before.
 func verifyDaily(std cli.Std, file string, p puzzle.Proof) error {
 	made, err := remake(p)
@@ -27,15 +25,11 @@ func verifyDaily(std cli.Std, file string, p puzzle.Proof) error {
 	return nil
 }
 
-// remake makes a board or a game again, and says what the best is.
+// remake makes a board again, and describes its best play.
 func remake(p puzzle.Proof) (string, error) {
 	maker, err := dailyMaker(p.Lexicon)
 	if err != nil {
 		return "", fmt.Errorf("the word list %s: %w", p.Lexicon, err)
-	}
-	if p.Form != puzzle.OneBoard {
-		g, err := maker.CheckGame(p)
-		return fmt.Sprintf("game=%d total=%d", len(g.Rounds), g.Total), err
 	}
 	pos, err := maker.Check(p)
 	return fmt.Sprintf("best=%s score=%d", pos.Best.Text(maker.Equipment().Tiles), pos.Score), err

@@ -6,11 +6,10 @@ import { browse, news, click, until, labelled, sight } from "./browser.js";
 
 const { answers, of } = browse(`<h1 id="page-title"></h1><p id="page-said"></p><div id="said-buttons"></div><button id="retry" hidden></button><div id="offline"></div>
 <div id="none"><p id="none-said"></p><button id="robot"></button><button id="open"></button><ul id="games"></ul></div><div id="game"><div id="board"></div><p id="last-word"></p></div>
-<section id="storm" hidden><button id="storm-back"></button><p id="storm-said"></p><div id="storm-on" hidden><p id="storm-left"></p><p id="storm-letters"></p><form id="storm-form"><input id="storm-word"></form><button id="storm-skip"></button><button id="storm-end"></button></div><div id="storm-best"></div><button id="storm-play"></button></section>
-<div id="around" hidden><ul id="people"></ul><button id="storm-open"></button><button id="share"></button></div><div id="announce"></div>`, {
+<div id="around" hidden><ul id="people"></ul><button id="share"></button></div><div id="announce"></div>`, {
   url: "https://play.example.org/activity/?frame_id=f1&instance_id=i1&custom_id=k1.1&referrer_id=2&platform=mobile", data: { application: "app" }, answers: {
     "activity/table": { sight: sight(), seats: { 2: 1 } }, "activity/enter": { bearer: "B", locale: "en-GB", access: "A" }, "activity/act": { reply: { text: [{ text: "A table is open." }], buttons: [{ id: "x", label: "Join" }] } }, "activity/press": { reply: { text: [{ text: "You sit." }] } }, "activity/live": news(),
-    "activity/share": { custom: "k1", message: "Watch.", link: "0-1" }, "activity/turn": { bearer: "C" }, "activity/storm": { had: false, on: false, left: 0, right: 0, run: 0 }, "activity/games": { games: [{ table: 9, turn: true, text: "Ann 3, Bob 4" }] },
+    "activity/share": { custom: "k1", message: "Watch.", link: "0-1" }, "activity/turn": { bearer: "C" }, "activity/games": { games: [{ table: 9, turn: true, text: "Ann 3, Bob 4" }] },
   },
 });
 
@@ -71,19 +70,6 @@ test("it is shared by Discord's own link", async () => {
   await until(() => told.some(([, body]) => body.cmd === "SHARE_LINK"));
   assert.deepEqual(told.find(([, body]) => body.cmd === "SHARE_LINK")[1].args, { message: "Watch.", custom_id: "k1", link_id: "0-1" });
   assert.equal(of("activity/share")[0].access, "A");
-});
-
-test("a storm takes the board's place, and gives it back", async () => {
-  click(document.getElementById("storm-open"));
-  await until(() => of("activity/storm").length === 1);
-  assert.equal(of("activity/storm")[0].do, "look");
-  assert.ok(document.body.classList.contains("storming"));
-  answers["activity/storm"] = { had: true, on: true, left: 180000, letters: [..."AEINRST"], right: 0, run: 0, score: "0 right." };
-  click(document.getElementById("storm-play"));
-  await until(() => document.querySelectorAll(".storm-tile").length === 7);
-  click(document.getElementById("storm-back"));
-  assert.ok(document.getElementById("storm").hidden && !document.body.classList.contains("storming"));
-  assert.equal(of("activity/storm").length, 2);
 });
 
 test("a game by one press, and what is offered next", async () => {

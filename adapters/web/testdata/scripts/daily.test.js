@@ -6,14 +6,12 @@ import { browse, click, until, refuses, $$, labelled, sight, square } from "./br
 
 const body = `<h1 id="daily-title"></h1><p id="daily-state"></p><p id="page-said"></p><div id="offline"></div><div id="board"></div>
 <section id="daily-tries"></section><section id="daily-facts"></section><section id="daily-results"></section><section id="daily-plays"></section>
-<section id="storm"><p id="storm-said"></p><div id="storm-on" hidden><p id="storm-left"></p><p id="storm-letters"></p><form id="storm-form"><input id="storm-word"><button type="submit">Answer</button></form>
-<button id="storm-skip" type="button">Skip</button><button id="storm-end" type="button">End</button></div><div id="storm-best"></div><button id="storm-play" type="button">Play a storm</button></section><nav id="daily-ways"></nav><code id="daily-digest"></code><div id="announce"></div>`;
+<nav id="daily-ways"></nav><code id="daily-digest"></code><div id="announce"></div>`;
 const board = (more = {}) => ({ number: 329, title: "Daily board 329", date: "2026-11-25", over: false, left: 6, digest: "abc", before: "328-en", state: [{ text: "Until " }, { text: "later", time: 1764028800000 }, { text: "." }],
   sight: sight({ players: [], turns: [], supply: "", number: 0, buttons: [] }, { rack: ["H", "O"], lays: "daily", turn: true, exchange: 0, pass: false, hints: false }), ...more });
 const one = { level: 3, band: "at least half of the best", play: "8G HO", score: 5 };
 const { answers, of } = browse(body, { data: { base: "/d/329-en" }, url: "https://play.example.org/d/329-en#pass=SECRET", answers: {
   "d/329-en/table": board(), "d/329-en/enter": refuses("That link was used."), "d/329-en/draft": { score: 5, words: [{ text: "HO", score: 5 }] },
-  "d/329-en/storm": { had: false, on: false, left: 0, right: 0, run: 0 },
   "d/329-en/act": { reply: { text: [{ text: "HO scores 5." }] } },
 } });
 await import("../../static/daily.js");
@@ -56,39 +54,4 @@ test("once it is over it has who played and the best plays, which are laid on th
   assert.deepEqual($$("#daily-ways a").map((a) => a.getAttribute("href")), ["/d/328-en", "/d/330-en", "/d", "/d/329-en/proof"]);
   click($$("#daily-plays button")[1]);
   assert.equal(square("8G").querySelector(".face").firstChild.data, "H");
-});
-
-test("a game's rounds have their best plays, and its pages lay nothing anew", async () => {
-  const round = { level: 2, band: "at least 75 % of the best", play: "8G HO", score: 5, best: "8G OH", most: 6 };
-  answers["d/329-en/table"] = board({ game: true, left: 3, tries: [round], sight: sight({ players: [], turns: [], supply: "", number: 8, buttons: [] }, { rack: ["H", "O"], lays: "daily", turn: true, exchange: 0, pass: true, hints: false }) });
-  document.dispatchEvent(new Event("visibilitychange"));
-  await until(() => /8G OH 6/.test($("daily-tries").textContent));
-  assert.match($("daily-tries").textContent, /Your rounds/);
-  click(document.querySelector('[aria-label="More"]'));
-  await until(() => labelled("Skip this round"));
-  click(labelled("Skip this round"));
-  await until(() => of("d/329-en/act").some((a) => a.command === "pass"));
-});
-
-test("a storm shows letters, takes words, and ends when the host says so", async () => {
-  const on = (more = {}) => ({ had: true, on: true, left: 180000, letters: [..."AEINRST"], right: 0, run: 0, score: "0 right.", ...more });
-  answers["d/329-en/storm"] = on();
-  click($("storm-play"));
-  await until(() => $$("#storm-letters .storm-tile").length === 7);
-  assert.equal($("storm-on").hidden, false);
-  assert.equal($("storm-left").textContent, "3:00");
-  answers["d/329-en/storm"] = on({ letters: [..."AILORST"], right: 1, run: 1, was: "right", said: "NASTIER is right.", score: "1 right." });
-  $("storm-word").value = " nastier ";
-  $("storm-form").dispatchEvent(new Event("submit", { cancelable: true }));
-  await until(() => /NASTIER is right. 1 right./.test($("storm-said").textContent));
-  assert.equal(of("d/329-en/storm").at(-1).word, "nastier");
-  assert.equal($("storm-word").value, "");
-  answers["d/329-en/storm"] = on({ refused: true, said: "Not now." });
-  click($("storm-skip"));
-  await until(() => $("storm-said").textContent === "Not now.");
-  answers["d/329-en/storm"] = { had: true, on: false, left: 0, right: 1, run: 1, score: "Time's up: 1 word.", best: ["Best storm here today: Ann."] };
-  click($("storm-end"));
-  await until(() => $("storm-on").hidden);
-  assert.match($("storm-best").textContent, /Ann/);
-  assert.equal($("storm-play").hidden, false);
 });
