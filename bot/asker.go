@@ -13,7 +13,6 @@ import (
 type Asker struct {
 	Person  PlayerID
 	Address netip.Addr
-	Channel ChannelID
 }
 
 type askerKey struct{}
@@ -26,9 +25,6 @@ func AskedBy(ctx context.Context, a Asker) context.Context {
 	}
 	if !a.Address.IsValid() {
 		a.Address = was.Address
-	}
-	if a.Channel == "" {
-		a.Channel = was.Channel
 	}
 	return context.WithValue(ctx, askerKey{}, a)
 }

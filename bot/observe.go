@@ -9,8 +9,6 @@ import "time"
 type Observer interface {
 	// Command says that a command was answered.
 	Command(name string, r Result, took time.Duration)
-	// Spent says what carrying out a command, or a question of an adapter's, took.
-	Spent(name string, c Cost)
 	// Queue says how much heavy work waits and runs from now on.
 	Queue(waiting, running int)
 	// Post says that a post was tried.
@@ -29,13 +27,6 @@ type Observer interface {
 	Connection(platform, name string, s State)
 	// Listeners says how many windows are open to a platform from now on.
 	Listeners(platform string, n int)
-}
-
-// A Cost is what something took of a host.
-type Cost struct {
-	CPU     time.Duration // of a processor
-	Bytes   int           // of the answer
-	Commits int           // changes of the store
 }
 
 // A Result is how something went.
@@ -72,9 +63,6 @@ type Unobserved struct{}
 
 // Command does nothing.
 func (Unobserved) Command(string, Result, time.Duration) {}
-
-// Spent does nothing.
-func (Unobserved) Spent(string, Cost) {}
 
 // Queue does nothing.
 func (Unobserved) Queue(int, int) {}

@@ -270,7 +270,7 @@ func (pg *activityPages) sitAt(ctx context.Context, s *activitySession, custom s
 
 // counted takes a token out of a bucket, and refuses where there is none.
 func counted(b *buckets, key string) error {
-	if wait := b.take(key); wait > 0 {
+	if wait := b.Take(key); wait > 0 {
 		return tooFast(wait)
 	}
 	return nil

@@ -60,7 +60,7 @@ func TestChannelsOfANetwork(t *testing.T) {
 	}{
 		"an address":       {func(int) string { return "198.51.100.7" }, 20},
 		"a /64":            {func(i int) string { return fmt.Sprintf("[2001:db8:1:1::%x]", i+1) }, 20},
-		"a /48":            {func(i int) string { return fmt.Sprintf("[2001:db8:2:%x::1]", i) }, 30},
+		"a /48":            {func(i int) string { return fmt.Sprintf("[2001:db8:2:%x::1]", i) }, 20},
 		"everybody's here": {func(int) string { return "10.0.0.1" }, 30},
 	} {
 		if made := make(c.from); made != c.want {

@@ -29,7 +29,7 @@ type dailyPages struct {
 	clients   *clients
 	commands  *commands
 	cookies   *cookies
-	entries   perNetwork // new people who had to show nothing
+	entries   *buckets // new people who had to show nothing
 	guests    *guests
 	listeners *listeners
 	visitors  *visitors
@@ -118,7 +118,7 @@ func onDaily[In any](pg *dailyPages, rate *buckets, do func(context.Context, dai
 	return func(w http.ResponseWriter, req *http.Request) {
 		v, err := pg.visit(req)
 		if err == nil {
-			if wait := rate.take(v.who.counted); wait > 0 {
+			if wait := rate.Take(v.who.counted); wait > 0 {
 				err = tooFast(wait)
 			}
 		}
@@ -231,7 +231,7 @@ func (pg *dailyPages) serveEnter(w http.ResponseWriter, req *http.Request) {
 		Pass string `json:"pass"`
 	}
 	if err == nil {
-		if wait := pg.entries.take(pg.clients.origin(req)); wait > 0 {
+		if wait := pg.entries.Take(pg.clients.address(req)); wait > 0 {
 			err = tooFast(wait)
 		}
 	}

@@ -82,16 +82,16 @@ type door struct {
 	invitations *invitations
 	members     *members
 	visitors    *visitors
-	entries     perNetwork // new people who had to show nothing
-	known       perNetwork // those who knew the password
-	wrong       perNetwork // wrong passwords and codes
+	entries     *buckets // new people who had to show nothing
+	known       *buckets // those who knew the password
+	wrong       *buckets // wrong passwords and codes
 }
 
 // newDoorLimits are how often people come in, and may be wrong. What is right costs
 // nothing, so that a class behind one address comes in by an invitation at once; what
 // is wrong slows those alone who come from where it came.
-func newDoorLimits(now func() time.Time) (entries, known, wrong perNetwork) {
-	return newPerNetwork(now, 1.0/30, 50), newPerNetwork(now, 1.0/5, 200), newPerNetwork(now, 1.0/10, 60)
+func newDoorLimits(now func() time.Time) (entries, known, wrong *buckets) {
+	return newBuckets(now, 1.0/15, 100), newBuckets(now, 1.0/5, 200), newBuckets(now, 1.0/10, 60)
 }
 
 // look says whether what somebody shows at the door lets them in.
@@ -103,7 +103,7 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 		}
 		return pass{}, nil
 	}
-	from := d.clients.origin(req)
+	from := d.clients.address(req)
 	if code != "" && (d.Door == DoorInvite || d.Door == DoorPassword && a.Password == "") {
 		return d.invited(req, code)
 	}
@@ -111,12 +111,12 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 	case DoorInvite:
 		return pass{}, refuse("This room is by invitation only. Type your invitation code.")
 	case DoorPassword:
-		if wait := d.wrong.wait(from); wait > 0 {
+		if wait := d.wrong.Wait(from); wait > 0 {
 			return pass{}, tooFast(wait)
 		}
 		typed, right := sha256.Sum256([]byte(a.Password)), sha256.Sum256([]byte(d.Password))
 		if subtle.ConstantTimeCompare(typed[:], right[:]) != 1 {
-			d.wrong.take(from)
+			d.wrong.Take(from)
 			return pass{}, refuse("That isn't the room's password. Ask whoever told you about the room.")
 		}
 		return pass{}, nil
@@ -128,7 +128,7 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 func (d *door) invited(req *http.Request, code string) (pass, error) {
 	key, i, err := d.invitations.invitation(req.Context(), code)
 	if errors.Is(err, errInvitation) {
-		if wait := d.wrong.take(d.clients.origin(req)); wait > 0 {
+		if wait := d.wrong.Take(d.clients.address(req)); wait > 0 {
 			err = tooFast(wait)
 		}
 	}
@@ -147,9 +147,9 @@ func (d *door) admit(req *http.Request, name string, a admission) (p person, let
 	switch { // an invitation says itself for how many it is
 	case let.invite != "":
 	case d.Door == DoorOpen:
-		wait = d.entries.take(d.clients.origin(req))
+		wait = d.entries.Take(d.clients.address(req))
 	case d.Door == DoorPassword:
-		wait = d.known.take(d.clients.origin(req))
+		wait = d.known.Take(d.clients.address(req))
 	}
 	if wait > 0 {
 		return p, let, tooFast(wait)

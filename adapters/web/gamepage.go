@@ -72,7 +72,7 @@ type gamePages struct {
 	clients   *clients
 	commands  *commands
 	cookies   *cookies
-	entries   perNetwork // new people who had to show nothing
+	entries   *buckets // new people who had to show nothing
 	guests    *guests
 	keys      pageKeys
 	listeners *listeners
@@ -129,7 +129,7 @@ func onPage[In any](as *answers, open opener, rate *buckets, do func(context.Con
 		page, who, err := open(req)
 		who.locale = req.Header.Get("Accept-Language")
 		if err == nil {
-			if wait := rate.take(who.counted); wait > 0 {
+			if wait := rate.Take(who.counted); wait > 0 {
 				err = tooFast(wait)
 			}
 		}
@@ -271,7 +271,7 @@ func (pg *gamePages) serveEnter(w http.ResponseWriter, req *http.Request) {
 		Pass string `json:"pass"`
 	}
 	if err == nil {
-		if wait := pg.entries.take(pg.clients.origin(req)); wait > 0 {
+		if wait := pg.entries.Take(pg.clients.address(req)); wait > 0 {
 			err = tooFast(wait)
 		}
 	}

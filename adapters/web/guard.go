@@ -17,10 +17,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/limit"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -94,7 +94,7 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		}
 		req = req.WithContext(bot.AskedBy(req.Context(), asker))
 		if !countedElsewhere(req) {
-			if wait := rate.take(key); wait > 0 {
+			if wait := rate.Take(key); wait > 0 {
 				r.answers.fail(w, req, tooFast(wait))
 				return
 			}
@@ -140,32 +140,14 @@ func (cl *clients) knows(hostPort string) bool {
 		slices.ContainsFunc(cl.hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-// address is whom to count a stranger's request for: an IPv4 address, or an
-// IPv6 network as a household gets it.
+// address returns the network that a stranger's request is counted by: the address for
+// IPv4, the /48 for IPv6.
 func (cl *clients) address(req *http.Request) string {
-	return cl.origin(req).household
-}
-
-// An origin is whom to count a request for: a household's network, and a site's, to
-// which the household may belong.
-type origin struct{ household, site string }
-
-// origin is where a request comes from. Of IPv6 a site has a /48, any address of
-// which may be one household's tomorrow; of IPv4 the two are the same.
-func (cl *clients) origin(req *http.Request) origin {
 	if ip := cl.clientOf(req); ip.IsValid() {
-		return originOf(ip)
+		n, _ := limit.NetworkOf(ip)
+		return n.String()
 	}
-	return origin{req.RemoteAddr, req.RemoteAddr}
-}
-
-func originOf(ip netip.Addr) origin {
-	if ip.Is4() {
-		return origin{ip.String(), ip.String()}
-	}
-	household, _ := ip.Prefix(64)
-	site, _ := ip.Prefix(48)
-	return origin{household.String(), site.String()}
+	return req.RemoteAddr
 }
 
 // clientOf is the address that a request comes from, the zero Addr where it isn't
@@ -231,7 +213,7 @@ func member[In any](vs *visitors, rate *buckets, do func(context.Context, person
 			return
 		}
 		who.locale = req.Header.Get("Accept-Language")
-		if wait := rate.take(who.ID); wait > 0 {
+		if wait := rate.Take(who.ID); wait > 0 {
 			vs.answers.fail(w, req, tooFast(wait))
 			return
 		}
@@ -392,110 +374,21 @@ func (as *answers) tongueOf(ctx context.Context, s stream) *text.Tongue {
 // seconds are a wait in whole seconds, one at least.
 func seconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }
 
-// buckets limit how often something happens, by key: up to burst at once, then
-// rate a second.
-type buckets struct {
-	now         func() time.Time
-	among       func() int // processes, each of which counts for itself; nil: one
-	rate, burst float64
-	mu          sync.Mutex
-	of          map[string]bucket
-}
-
-// A bucket had left tokens at a time; it fills up at the rate.
-type bucket struct {
-	left float64
-	at   time.Time
-}
-
-// maxBuckets is how many keys are remembered before those that are full again
-// are forgotten.
-const maxBuckets = 10_000
-
-// limit makes buckets that hold for all processes together.
-func (ls *listeners) limit(rate, burst float64) *buckets {
-	b := newBuckets(ls.now, rate, burst)
-	b.among = ls.crowd.processes
-	return b
-}
-
-// limits are this process's share.
-func (b *buckets) limits() (rate, burst float64) {
-	if b.among == nil {
-		return b.rate, b.burst
-	}
-	n := float64(b.among())
-	return b.rate / n, max(b.burst/n, 1)
-}
+// buckets limit how often something happens, by person or network.
+type buckets = limit.Buckets[string]
 
 func newBuckets(now func() time.Time, rate, burst float64) *buckets {
-	return &buckets{now: now, rate: rate, burst: burst, of: map[string]bucket{}}
+	return limit.NewBuckets[string](now, rate, burst)
 }
 
-// perNetwork limits how often something happens by where it comes from: a site may do
-// so four times as often as a household.
-type perNetwork struct{ households, sites *buckets }
-
-func newPerNetwork(now func() time.Time, rate, burst float64) perNetwork {
-	return perNetwork{newBuckets(now, rate, burst), newBuckets(now, 4*rate, 4*burst)}
-}
-
-// wait is how long until it may happen, 0 when it may.
-func (p perNetwork) wait(o origin) time.Duration {
-	return max(p.households.wait(o.household), p.sites.wait(o.site))
-}
-
-// take notes that it happens; wait is how long until it may, 0 when it was noted.
-func (p perNetwork) take(o origin) (wait time.Duration) {
-	if wait = p.wait(o); wait > 0 {
-		return wait
-	}
-	return max(p.households.take(o.household), p.sites.take(o.site))
+// limit returns buckets that hold for all processes together.
+func (ls *listeners) limit(rate, burst float64) *buckets {
+	b := newBuckets(ls.now, rate, burst)
+	b.Shared = ls.crowd.processes
+	return b
 }
 
 // aDay limits how often something happens in a day.
 func aDay(now func() time.Time, l bot.Limit) *buckets {
 	return newBuckets(now, float64(l.Most)/(24*60*60), float64(l.Most))
-}
-
-// take takes a token. wait is how long until there is one, 0 when it was
-// taken.
-func (b *buckets) take(key string) (wait time.Duration) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	now := b.now()
-	rate, burst := b.limits()
-	if len(b.of) > maxBuckets {
-		for k, one := range b.of {
-			if b.filled(one, now) >= burst {
-				delete(b.of, k)
-			}
-		}
-	}
-	left := burst
-	if one, ok := b.of[key]; ok {
-		left = b.filled(one, now)
-	}
-	if left < 1 {
-		return time.Duration((1 - left) / rate * float64(time.Second))
-	}
-	b.of[key] = bucket{left - 1, now}
-	return 0
-}
-
-// wait is how long until there is a token, 0 when there is one.
-func (b *buckets) wait(key string) time.Duration {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	one, ok := b.of[key]
-	rate, _ := b.limits()
-	if left := b.filled(one, b.now()); ok && left < 1 {
-		return time.Duration((1 - left) / rate * float64(time.Second))
-	}
-	return 0
-}
-
-func (b *buckets) filled(one bucket, now time.Time) float64 {
-	rate, burst := b.limits()
-	return min(burst, one.left+rate*now.Sub(one.at).Seconds())
 }

@@ -252,11 +252,11 @@ func TestLimits(t *testing.T) {
 	t.Run("an address", func(t *testing.T) {
 		s := open(t)
 		nobody := &visitor{site: s}
-		for i := range 50 {
+		for i := range 100 {
 			s.enter("Guest " + fmt.Sprint(i))
 		}
 		nobody.refused("enter", obj{"name": "One too many"}, 429)
-		s.clock.pass(30 * time.Second)
+		s.clock.pass(15 * time.Second)
 		ann := s.enter("Patient")
 
 		if code := s.hurry(nobody, "/api/me"); code != http.StatusTooManyRequests {

@@ -205,7 +205,7 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 	if err := ch.members.maySay(ctx, who); err != nil {
 		return nil, err
 	}
-	if wait := ch.lines.take(who.ID); wait > 0 {
+	if wait := ch.lines.Take(who.ID); wait > 0 {
 		return nil, refuse("You've posted {most} messages today, and that's the limit. Games go on; you can post again in {n, plural, one {a second} other {# seconds}}.", bot.LimitLines.Most, seconds(wait))
 	}
 	spans, err := ch.members.withNames(ctx, text)

@@ -179,7 +179,7 @@ func (co *comings) rename(ctx context.Context, who person, in struct {
 	if err := co.members.maySay(ctx, who); err != nil {
 		return nil, err
 	}
-	if wait := co.renames.take(who.ID); wait > 0 {
+	if wait := co.renames.Take(who.ID); wait > 0 {
 		return nil, refuse("You've had {n} names today, and that's the limit. Keep this one until tomorrow.", bot.LimitNames.Most)
 	}
 	var now person

@@ -69,8 +69,8 @@ var typedCode = strings.NewReplacer("-", "", " ", "", "0", "O", "1", "I", "8", "
 
 // recover finds whose recovery code somebody types. It works once.
 func (d *door) recover(req *http.Request, typed string) (person, error) {
-	from := d.clients.origin(req)
-	if wait := d.wrong.wait(from); wait > 0 {
+	from := d.clients.address(req)
+	if wait := d.wrong.Wait(from); wait > 0 {
 		return person{}, tooFast(wait)
 	}
 	var id []byte
@@ -84,7 +84,7 @@ func (d *door) recover(req *http.Request, typed string) (person, error) {
 	}
 	p, found, err := d.members.person(req.Context(), string(id))
 	if err == nil && (id == nil || !found) {
-		d.wrong.take(from)
+		d.wrong.Take(from)
 		err = refuse("That code isn't anybody's here. A code has 16 letters and digits and works once; a newer one replaces it.")
 	}
 	return p, err

@@ -169,7 +169,7 @@ func New(c Config) (*Room, error) {
 	members := &members{c.Host, c.Notes, c.Now, sync.OnceValue(func() looks { return readLooks(c.Confusables) }), make(chan struct{}, 1)}
 	listeners := &listeners{notes: c.Notes, now: c.Now, log: c.Log, process: rand.Text(), shown: map[stream]uint64{}}
 	listeners.live.counted = func(n int) { c.Observer.Listeners(Platform, n) }
-	streams := &streams{c.Notes, c.Now, c.Log, listeners, members, newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most)), newPerNetwork(c.Now, float64(bot.LimitChannels.Most)/(24*60*60), float64(bot.LimitChannels.Most))}
+	streams := &streams{c.Notes, c.Now, c.Log, listeners, members, newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most)), aDay(c.Now, bot.LimitChannels)}
 	bans := &bans{notes: c.Notes, now: c.Now, clients: clients, cookies: cookies, members: members}
 	visitors := &visitors{c.Host, answers, bans, cookies, members, c.Door}
 	invitations := &invitations{c.Notes, c.Now}

@@ -66,7 +66,7 @@ func (d *door) backFrom(p *signin.Provider) string { return d.URL + doorPath + "
 // serveSignIn sends somebody to a service.
 func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 	p, err := d.provider(req)
-	if wait := d.known.take(d.clients.origin(req)); err == nil && wait > 0 {
+	if wait := d.known.Take(d.clients.address(req)); err == nil && wait > 0 {
 		err = tooFast(wait)
 	}
 	var to string
@@ -169,7 +169,7 @@ func (d *door) signedIn(req *http.Request) (p person, invite string, err error) 
 	if err != nil {
 		return p, "", err
 	}
-	if wait := d.entries.take(d.clients.origin(req)); wait > 0 {
+	if wait := d.entries.Take(d.clients.address(req)); wait > 0 {
 		return p, "", tooFast(wait)
 	}
 	s, err := d.underWay(req, with)

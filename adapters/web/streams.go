@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/limit"
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
@@ -79,7 +80,7 @@ type streams struct {
 	conversations *buckets
 	// made are new channels, by where whoever made them comes from: a network's people
 	// make no more of them in a day than one person can.
-	made perNetwork
+	made *buckets
 }
 
 // find is the stream of an id that a person named, if there is such a one and
@@ -235,24 +236,23 @@ func (ss *streams) addChannel(ctx context.Context, who person, in struct {
 		err = refuse("You can make channels once you've played a game here or been here for a week.")
 	}
 	// A network of the house, or of a proxy beside the host, may be everybody's.
-	from, ip := origin{}, bot.AskerOf(ctx).Address
-	if ip.IsGlobalUnicast() && !ip.IsPrivate() && !who.Keeper {
-		from = originOf(ip)
-	}
-	if err == nil && !there && from != (origin{}) && ss.made.wait(from) > 0 {
-		err = refuse("Your network has made many channels today. Please try again tomorrow, or use an existing one.")
+	from, public := limit.NetworkOf(bot.AskerOf(ctx).Address)
+	public = public && !who.Keeper
+	counted := err == nil && !there && public
+	if counted && ss.made.Take(from.String()) > 0 {
+		counted, err = false, refuse("Your network has made many channels today. Please try again tomorrow, or use an existing one.")
 	}
 	if err != nil {
 		return nil, err
 	}
 	made, err := ss.makeChannel(ctx, name, who.ID)
+	if counted && !made {
+		ss.made.Spend(from.String(), -1)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if made {
-		if from != (origin{}) {
-			ss.made.take(from)
-		}
 		ss.listeners.publish(s, event{"stream", streamInfo{ID: s, Kind: "channel"}})
 		ss.log.Info("web channel", "channel", s.channelID(), "player", who.player())
 	}
@@ -279,7 +279,7 @@ func (ss *streams) beginConversation(ctx context.Context, who person, s stream) 
 	if err != nil || begun != nil {
 		return err
 	}
-	if wait := ss.conversations.take(who.ID); wait > 0 {
+	if wait := ss.conversations.Take(who.ID); wait > 0 {
 		return refuse("You've written to a lot of people just now. Please wait {n, plural, one {# minute} other {# minutes}} before you write to another.", int(math.Ceil(wait.Minutes())))
 	}
 	return nil

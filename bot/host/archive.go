@@ -272,7 +272,7 @@ func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeav
 			}
 		}
 	}
-	a.desk.made.Clear() // pictures and answers that name them
+	a.desk.cache.Clear() // pictures and answers that name them
 	return a.leaving.Drop(ctx, shelf.Person(who.ID))
 }
 

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/cost"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/limit"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
@@ -44,10 +44,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 	if known {
 		name, req.Command = c.Name, c.Name
 	}
-	var meter *cost.Meter
-	err := h.measured(ctx, name, askerOf(req), func(ctx context.Context, m *cost.Meter) {
-		meter = m
-		defer func() { m.Answer(lengthOf(reply)) }()
+	err := h.count(ctx, askerOf(req), func(ctx context.Context) {
 		defer func() {
 			if r := recover(); r != nil {
 				log.Error("command panicked", "panic", r, "stack", trace{})
@@ -61,7 +58,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 		}
 		reply = reply.In(h.Tongue(ctx, req)) // which draws its picture
 	})
-	var busy *cost.Busy
+	var busy *limit.Busy
 	if errors.As(err, &busy) {
 		reply = words.Refuse(sayBusy(busy)).In(h.Tongue(ctx, req))
 	}
@@ -69,26 +66,14 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 		result = bot.Refused
 	}
 	took := h.Now().Sub(began)
-	log.Info("command", "result", result, "took", took, "cpu", meter.Spent().CPU)
+	log.Info("command", "result", result, "took", took)
 	h.Observer.Command(name, result, took)
 	return reply
 }
 
 // askerOf is whose request it is.
 func askerOf(req bot.Request) bot.Asker {
-	return bot.Asker{Person: req.User.ID, Channel: req.Channel}
-}
-
-// lengthOf is how long an answer is in bytes, about.
-func lengthOf(r bot.Reply) int {
-	n := r.Text.Len()
-	if r.Picture != nil {
-		n += len(r.Picture.PNG)
-	}
-	for _, f := range r.Files {
-		n += len(f.Data)
-	}
-	return n
+	return bot.Asker{Person: req.User.ID}
 }
 
 // carryOut carries out a command.
@@ -225,7 +210,7 @@ func (h *commands) Complete(ctx context.Context, req bot.Request, option string)
 		}
 	}()
 	const most = 25
-	_ = h.measured(ctx, "completion", askerOf(req), func(ctx context.Context, _ *cost.Meter) {
+	_ = h.count(ctx, askerOf(req), func(ctx context.Context) {
 		to := h.Tongue(ctx, req)
 		begun := bot.Unaccented(req.Args[option])
 		byLabel := h.byLabel(req.Command, option)

@@ -81,12 +81,9 @@ type Config struct {
 	// ForgetAfter is how long after a game's end the names in it are forgotten; see
 	// [Host.RunForgetting]. 0 is never.
 	ForgetAfter time.Duration
-	// PersonShare is how much of all processors one person may use, such as 0.04;
-	// networks and channels may use several times as much. 0 lets everybody use all.
+	// PersonShare is the share of all processors that one person may use, such as 0.04;
+	// a network may use four times as much. 0 sets no limit.
 	PersonShare float64
-	// CPU is how long the thread that calls it has had a processor, by which requests
-	// are measured. It may be nil: then what they compute counts for nothing.
-	CPU func() time.Duration
 }
 
 // A Host keeps tables in channels. It is safe for concurrent use.
@@ -102,7 +99,7 @@ type Host struct {
 type engine struct {
 	Config
 	registry
-	*spending
+	*limits
 
 	lists    *lexicons.Lists
 	settings *settings.Settings
@@ -117,8 +114,7 @@ func New(c Config) *Host {
 	if c.Observer == nil {
 		c.Observer = bot.Unobserved{}
 	}
-	c.Notes = meteredNotes{c.Notes}
-	e := &engine{Config: c, spending: newSpending(c)}
+	e := &engine{Config: c, limits: newLimits(c)}
 	d := &desk{e}
 	room := shelf.NewRoom(c.Notes, c.Random)
 	own := room.Owner("the host")
@@ -126,7 +122,7 @@ func New(c Config) *Host {
 	e.settings = settings.New(own, settings.Has{Lists: e.lists, Pictures: c.Renderer != nil, Tongues: c.Tongues, OneBoard: func(platform string) bool { return e.platformNamed(platform).OneBoard }})
 	e.shown = table.NewShown(own)
 	e.loops = loops.New(c.Store, c.Name, c.Life, c.Now, c.Log)
-	e.Store = meteredStore{e.loops.Hear(c.Store)}
+	e.Store = e.loops.Hear(c.Store)
 	var telling sync.RWMutex
 	a := newArchive(d, room, own, &telling)
 	if c.Features != nil {
@@ -150,7 +146,7 @@ func (h *Host) Rouse(platform string) { h.loops.Rouse(platform) }
 // TablePages returns the pages of games in the browser, nil if no feature has them.
 func (h *Host) TablePages() bot.TablePages {
 	for _, f := range h.tabled {
-		return measuredTables{f.TablePages(), h.spending}
+		return countedTables{f.TablePages(), h.limits}
 	}
 	return nil
 }
@@ -158,7 +154,7 @@ func (h *Host) TablePages() bot.TablePages {
 // Pages returns the features' pages in the browser.
 func (h *Host) Pages() (all []bot.Pages) {
 	for _, p := range h.registry.pages {
-		all = append(all, h.spending.metered(p))
+		all = append(all, h.limits.counting(p))
 	}
 	return all
 }
@@ -166,7 +162,7 @@ func (h *Host) Pages() (all []bot.Pages) {
 // Analyst judges positions, nil where no feature does.
 func (h *Host) Analyst() bot.Analyst {
 	for _, f := range h.analyses {
-		return measuredAnalyst{f.Analyst(), h.spending}
+		return countedAnalyst{f.Analyst(), h.limits}
 	}
 	return nil
 }
@@ -190,7 +186,7 @@ func (h *Host) Leagues() bot.Leagues {
 // Dailies are the pages of daily boards, nil where no feature has them.
 func (h *Host) Dailies() bot.Dailies {
 	for _, f := range h.daily {
-		return measuredDailies{f.Dailies(), h.spending}
+		return countedDailies{f.Dailies(), h.limits}
 	}
 	return nil
 }

@@ -150,7 +150,7 @@ func (a *archive) forgetGame(ctx context.Context, id bot.TableID, before time.Ti
 		named = true
 	}
 	if named {
-		a.desk.made.Clear() // pictures that name them
+		a.desk.cache.Clear() // pictures that name them
 	}
 	return named, true, nil
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/cost"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/table"
@@ -25,16 +24,14 @@ import (
 //
 // It trusts p.To: the platform makes sure that this is who asks.
 func (h *commands) Picture(ctx context.Context, p bot.Posted, dark bool) (picture *bot.Picture, err error) {
-	busy := h.measured(ctx, "picture", bot.Asker{Person: p.To, Channel: p.Channel}, func(ctx context.Context, m *cost.Meter) {
+	busy := h.count(ctx, bot.Asker{Person: p.To}, func(ctx context.Context) {
 		to := h.tongueOf(ctx, messageOf(p))
 		var drawn any
-		drawn, err = h.inTurn(ctx, posted{p, h.rendererFor(ctx, p.Channel, dark), to}, false, func(ctx context.Context) (any, error) {
+		drawn, err = h.cache.Get(ctx, posted{p, h.rendererFor(ctx, p.Channel, dark), to}, func() (any, error) {
 			picture, err := h.postedPicture(ctx, p, dark)
 			return picture.In(to), err
 		})
-		if picture, _ = drawn.(*bot.Picture); picture != nil {
-			m.Answer(len(picture.PNG))
-		}
+		picture, _ = drawn.(*bot.Picture)
 	})
 	if busy != nil {
 		err = busy

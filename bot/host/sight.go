@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/cost"
 	"github.com/rackmate/rackmate/bot/input"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/view"
@@ -16,7 +15,7 @@ import (
 // Sight is the table in a channel, or the one that the request names, as
 // whoever asks sees it. The error is ErrNoTable where there is none.
 func (h *commands) Sight(ctx context.Context, req bot.Request) (s bot.Sight, err error) {
-	busy := h.measured(ctx, "sight", askerOf(req), func(ctx context.Context, _ *cost.Meter) { s, err = h.sight(ctx, req) })
+	busy := h.count(ctx, askerOf(req), func(ctx context.Context) { s, err = h.sight(ctx, req) })
 	if busy != nil {
 		err = busyError(busy)
 	}
@@ -72,7 +71,7 @@ func (h *commands) sight(ctx context.Context, req bot.Request) (bot.Sight, error
 // Draft is what a play would form and score, for the player alone: /try without
 // its words and picture.
 func (h *commands) Draft(ctx context.Context, req bot.Request) (d bot.Draft, err error) {
-	busy := h.measured(ctx, "draft", askerOf(req), func(ctx context.Context, _ *cost.Meter) { d, err = h.draft(ctx, req) })
+	busy := h.count(ctx, askerOf(req), func(ctx context.Context) { d, err = h.draft(ctx, req) })
 	if busy != nil {
 		err = busyError(busy)
 	}

@@ -19,9 +19,6 @@ type figures struct {
 
 	commands       *prometheus.CounterVec
 	commandSeconds *prometheus.HistogramVec
-	spentCPU       *prometheus.HistogramVec
-	spentBytes     *prometheus.CounterVec
-	spentCommits   *prometheus.CounterVec
 	heavyWaiting   prometheus.Gauge
 	heavyRunning   prometheus.Gauge
 	commits        *prometheus.CounterVec
@@ -74,9 +71,6 @@ func newFigures() *figures {
 	}
 	f.commands = counter("rackmate_commands_total", "Commands that were answered, by name and result.", "command", "result")
 	f.commandSeconds = histogram("rackmate_command_seconds", "How long commands took to be answered.", "command")
-	f.spentCPU = histogram("rackmate_command_cpu_seconds", "How long processors computed for commands, and for what adapters ask besides.", "command")
-	f.spentBytes = counter("rackmate_command_bytes_total", "Bytes that commands were answered with.", "command")
-	f.spentCommits = counter("rackmate_command_commits_total", "Changes of the store that commands made.", "command")
 	f.heavyWaiting = prometheus.NewGauge(prometheus.GaugeOpts{Name: "rackmate_heavy_waiting", Help: "Heavy work, such as replays, that waits for a processor."})
 	f.heavyRunning = prometheus.NewGauge(prometheus.GaugeOpts{Name: "rackmate_heavy_running", Help: "Heavy work that is being done."})
 	f.commits = counter("rackmate_commits_total", "Changes of the store, by what they change (room, notes, queue) and result.", "kind", "result")
@@ -105,13 +99,6 @@ func newFigures() *figures {
 func (f *figures) Command(name string, r bot.Result, took time.Duration) {
 	f.commands.WithLabelValues(name, string(r)).Inc()
 	f.commandSeconds.WithLabelValues(name).Observe(took.Seconds())
-}
-
-// Spent counts what a command cost.
-func (f *figures) Spent(name string, c bot.Cost) {
-	f.spentCPU.WithLabelValues(name).Observe(c.CPU.Seconds())
-	f.spentBytes.WithLabelValues(name).Add(float64(c.Bytes))
-	f.spentCommits.WithLabelValues(name).Add(float64(c.Commits))
 }
 
 // Queue notes how much heavy work waits and runs.

@@ -125,7 +125,7 @@ func openOldRoom(t *testing.T, path string, from time.Time) *oldRoom {
 	gametest.Must(t, err)
 	kept := watched{db, newFigures()}
 	config.Store, config.Notes, config.Random = kept, kept.Notes(hostNotes), &bottest.Reader{R: rand.NewChaCha8([32]byte{byte(from.Day())})}
-	config.CPU, config.Name = nil, "old"
+	config.Name = "old"
 	config.Platforms = func() []bot.Platform { return []bot.Platform{r.room.Platform(), {Name: "elsewhere"}} }
 	r.db, r.host = db, host.New(config)
 	_, err = c.web.open(c.surroundings(r.host, config, kept, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, log))

@@ -122,7 +122,7 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.Var(&c.logLevel, "log-level", "what the log tells: debug, info (a line for each command), warn or error")
 	s.flags.StringVar(&c.logFormat, "log", "text", "how the log is written: text or json")
 	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
-	s.flags.Var(&c.personShare, "person-share", "the `SHARE` of the processors that one person may keep busy; a network or a channel up to eight times as much; 0 lets everybody use all")
+	s.flags.Var(&c.personShare, "person-share", "the `SHARE` of the processors that one person may keep busy; a network four times as much; 0 sets no limit")
 	s.flags.Var(&c.forgetAfter, "forget-after", "how many `DAYS` after its end the names in a game are forgotten, such as 400d; without it they stay until somebody asks")
 	s.flags.Var(&c.contact, "contact", "where whoever runs the host is reached, for /privacy and its pages /privacy and /support: an `ADDRESS` of mail, or one that begins with https://")
 	s.flags.StringVar(&c.metrics, "metrics", "", "the `ADDR`ess for Prometheus, apart from the room's, such as 127.0.0.1:9090: /metrics, and what is wrong at /readyz; without it there is none")
@@ -357,7 +357,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	return host.Config{
 		Features: features.All(), Order: features.Order(),
 		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: cli.DefaultLexicon, Common: minds.Common, Tongues: tongues,
-		Contact: string(c.contact), ForgetAfter: time.Duration(c.forgetAfter), PersonShare: float64(c.personShare), CPU: cli.ThreadTime,
+		Contact: string(c.contact), ForgetAfter: time.Duration(c.forgetAfter), PersonShare: float64(c.personShare),
 		Renderer: draw, Mind: minds.Of, Thinkers: runtime.NumCPU() - 1,
 		Now: time.Now, Name: processName(), Life: life, Random: rand.Reader, Log: log,
 	}, err

@@ -6,8 +6,6 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
-
-	"github.com/rackmate/rackmate/bot/cost"
 )
 
 // errUnchanged says that there is nothing to write: no error, and no waiting
@@ -68,7 +66,6 @@ func (d *DB) writeAfter(ctx context.Context, wait time.Duration, fn func(*txn) e
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	defer cost.MeterOf(ctx).Idle()()
 	w := &writer{fn: fn, turn: make(chan *txn), part: make(chan error), end: make(chan error, 1)}
 	d.line.mu.Lock()
 	d.line.waiting = append(d.line.waiting, w)

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/cost"
 	"github.com/rackmate/rackmate/bot/store"
 )
 
@@ -75,10 +74,7 @@ func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int)
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return n.db.write(ctx, func(tx *txn) error {
 		rows := changing{noteRows: noteRows{n, tx}}
-		err := tx.call(func() error {
-			defer cost.MeterOf(ctx).Busy()()
-			return fn(&rows)
-		})
+		err := tx.call(func() error { return fn(&rows) })
 		switch {
 		case rows.changed:
 			return err

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/cost"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
@@ -24,10 +23,7 @@ func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 		if err != nil {
 			return err
 		}
-		if err := tx.call(func() error {
-			defer cost.MeterOf(ctx).Busy()()
-			return fn(room)
-		}); err != nil {
+		if err := tx.call(func() error { return fn(room) }); err != nil {
 			return refusal{err}
 		}
 		begins, err := store.Check(room)

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/cost"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/game"
 )
@@ -82,9 +81,7 @@ func (s *Store) Update(ctx context.Context, ch bot.ChannelID, request string, fn
 			s.mu.Lock()
 			queue := &s.channels[ch].overtaken
 			s.mu.Unlock()
-			back := cost.MeterOf(ctx).Idle()
 			queue.Lock()
-			back()
 			defer queue.Unlock()
 		}
 		room, version := s.load(ch, request)

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"github.com/rackmate/rackmate/bot/cost"
 )
 
 // patience is how long something is tried again that failed because the
@@ -28,7 +26,6 @@ func (e *unsureError) Unwrap() error { return e.err }
 // again does something until it succeeds, fails in a way that another try won't
 // mend, or patience ends. What is done twice must do no harm.
 func again(ctx context.Context, do func(context.Context) error) error {
-	defer cost.MeterOf(ctx).Idle()()
 	began := time.Now()
 	for wait := 5 * time.Millisecond; ; wait = min(2*wait, time.Second) {
 		if err := ctx.Err(); err != nil {

@@ -12,8 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"github.com/rackmate/rackmate/bot/cost"
 )
 
 // Connections are how the database is asked: who has a connection when, and how long
@@ -161,7 +159,6 @@ func (c *connections) session(ctx context.Context, pool *pgxpool.Pool) (session,
 // send sends statements in one round trip, and reads what comes back by their
 // callbacks.
 func (s session) send(ctx context.Context, b *pgx.Batch) error {
-	defer cost.MeterOf(ctx).Idle()()
 	s.trips.Add(1)
 	err := s.SendBatch(ctx, b).Close()
 	var pg *pgconn.PgError
@@ -222,7 +219,6 @@ func (c *connections) lease(ctx context.Context, fill func(*pgx.Batch)) error {
 func (c *connections) changing(ctx context.Context, do func(context.Context, session) error, locks ...string) error {
 	waiting, cancel := context.WithTimeoutCause(ctx, patience, errBusy)
 	defer cancel()
-	defer cost.MeterOf(ctx).Idle()()
 	for _, lock := range locks {
 		leave, err := c.turns.take(waiting, lock)
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/cost"
 )
 
 // Notes are the rows of one adapter.
@@ -100,10 +99,7 @@ func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 		r.put = &pgx.Batch{}
 		n.db.conns.begin(r.put, serializable)
 		begun := r.put.Len()
-		if err := func() error {
-			defer cost.MeterOf(ctx).Busy()()
-			return fn(r)
-		}(); err != nil {
+		if err := fn(r); err != nil {
 			return cmpErr(r.err, err)
 		}
 		if r.err != nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/cost"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
@@ -47,10 +46,7 @@ func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request st
 		return false, err
 	}
 	end := d.memory(ctx).lend(s)
-	err = func() error {
-		defer cost.MeterOf(ctx).Busy()()
-		return fn(h.Room)
-	}()
+	err = fn(h.Room)
 	if end(); err != nil {
 		return false, err
 	}

@@ -1,9 +1,10 @@
-package cost_test
+package limit_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"sync"
@@ -13,7 +14,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/cost"
+	"github.com/rackmate/rackmate/bot/limit"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -21,29 +22,29 @@ func person(name string) bot.Asker { return bot.Asker{Person: bot.PlayerID("test
 
 func at(address string) bot.Asker { return bot.Asker{Address: netip.MustParseAddr(address)} }
 
-func waits(b *cost.Busy) time.Duration {
+func waits(b *limit.Busy) time.Duration {
 	if b == nil {
 		return 0
 	}
 	return b.Wait
 }
 
-// Of two processors a person has 4 %, which is 0.08, and a minute of that saved up.
+// Of two processors a person has 4 %, which is 0.08, and half a minute of that saved up.
 func TestBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := cost.NewBudget(time.Now, .04, 2)
+		b := limit.NewBudget(time.Now, .04, 2)
 		ann, bob := person("ann"), person("bob")
 		if b.Check(ann, true) != nil || b.Level(ann) != 1 {
 			t.Fatal("Ann has used nothing")
 		}
-		b.Charge(ann, 4*time.Second)
+		b.Spend(ann, 2*time.Second)
 		if b.Check(ann, true) != nil {
-			t.Error("Ann has .8 s left")
+			t.Error("Ann has .4 s left")
 		}
-		b.Charge(ann, 4*time.Second)
+		b.Spend(ann, 2*time.Second)
 		busy := b.Check(ann, true)
-		if busy == nil || busy.Whose != cost.Persons || waits(busy).Round(time.Second) != 41*time.Second {
-			t.Errorf("Ann owes 3.2 s, and waits %v", waits(busy))
+		if busy == nil || busy.Whose != limit.Person || waits(busy).Round(time.Second) != 21*time.Second {
+			t.Errorf("Ann owes 1.6 s, and waits %v", waits(busy))
 		}
 		if b.Check(ann, false) != nil {
 			t.Error("Ann can't play on")
@@ -51,9 +52,9 @@ func TestBudget(t *testing.T) {
 		if b.Check(bob, true) != nil {
 			t.Error("Bob pays for Ann")
 		}
-		b.Charge(ann, 4*time.Second)
+		b.Spend(ann, 2*time.Second)
 		if b.Check(ann, false) == nil {
-			t.Error("Ann owes 7.2 s, and isn't asked to wait")
+			t.Error("Ann owes 3.6 s, and isn't asked to wait")
 		}
 		time.Sleep(b.Check(ann, false).Wait)
 		if b.Check(ann, false) != nil || b.Check(ann, true) == nil {
@@ -63,87 +64,122 @@ func TestBudget(t *testing.T) {
 		if b.Check(ann, true) != nil {
 			t.Error("Ann waited for as long as she was told")
 		}
-		var none *cost.Budget
-		none.Charge(ann, time.Hour)
+		b.Spend(ann, -time.Hour)
+		if b.Level(ann) != 1 {
+			t.Errorf("given back more than she spent, Ann has %v", b.Level(ann))
+		}
+		var none *limit.Budget
+		none.Spend(ann, time.Hour)
 		if none.Check(ann, true) != nil {
-			t.Error("nobody has bounds, and Ann is refused")
+			t.Error("without limits Ann is refused")
 		}
 	})
 }
 
-// A network pays for all that comes from it: an address, or of IPv6 its /64, /56 and /48
-// in steps. What may be everybody's, such as a proxy beside the host, pays nothing.
+// A network pays for all that comes from it: an address, or of IPv6 its /48. What
+// everybody may share, such as a proxy beside the host, pays nothing.
 func TestNetworksPay(t *testing.T) {
-	for _, tt := range []struct {
-		asks  func(i int) string
-		whose cost.Whose
-		n     int // persons' parts that it has
-	}{
-		{func(int) string { return "203.0.113.7" }, cost.Households, 4},
-		{func(int) string { return "::ffff:203.0.113.7" }, cost.Households, 4},
-		{func(i int) string { return fmt.Sprintf("2001:db8:1:1::%x", i) }, cost.Households, 4},
-		{func(i int) string { return fmt.Sprintf("2001:db8:1:%x::1", i%256) }, cost.Streets, 6},
-		{func(i int) string { return fmt.Sprintf("2001:db8:1:%x::1", i%256<<8) }, cost.Sites, 8},
+	for _, asks := range []func(i int) string{
+		func(int) string { return "203.0.113.7" },
+		func(int) string { return "::ffff:203.0.113.7" },
+		func(i int) string { return fmt.Sprintf("2001:db8:1:1::%x", i) },
+		func(i int) string { return fmt.Sprintf("2001:db8:1:%x::1", i) },
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			b := cost.NewBudget(time.Now, .04, 2)
+			b := limit.NewBudget(time.Now, .04, 2)
 			n := 0
 			for ; n < 10_000; n++ {
-				a := at(tt.asks(n))
+				a := at(asks(n))
 				a.Person = bot.PlayerID(fmt.Sprint("test:", n)) // each is another person
 				if busy := b.Check(a, true); busy != nil {
-					if busy.Whose != tt.whose {
-						t.Errorf("%s: %d pays, want %d", tt.asks(n), busy.Whose, tt.whose)
+					if busy.Whose != limit.Network {
+						t.Errorf("%s: %d pays", asks(n), busy.Whose)
 					}
 					break
 				}
-				b.Charge(a, 100*time.Millisecond)
+				b.Spend(a, 125*time.Millisecond)
 			}
-			if want := 48 * tt.n; n != want {
-				t.Errorf("%s: %d times 0.1 s were had, want %d", tt.asks(0), n, want)
+			if n != 77 {
+				t.Errorf("%s: 0.125 s were had %d times, want 77", asks(0), n)
 			}
 		})
 	}
 	for _, own := range []string{"127.0.0.1", "10.1.2.3", "192.168.0.1", "::1", "fd00::1", "fe80::1%eth0"} {
-		b := cost.NewBudget(time.Now, .04, 2)
-		b.Charge(at(own), time.Hour)
+		b := limit.NewBudget(time.Now, .04, 2)
+		b.Spend(at(own), time.Hour)
 		if b.Check(at(own), false) != nil {
 			t.Errorf("everybody behind %s pays for one", own)
 		}
 	}
 }
 
-// However many networks come by, what is known of them is bounded.
-func TestBudgetForgets(t *testing.T) {
+// However many keys come by, the buckets that are kept are bounded, and none in debt is
+// forgotten.
+func TestBucketsForget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := cost.NewBudget(time.Now, .04, 2)
+		b := limit.NewBuckets[string](time.Now, 1, 60)
+		b.Spend("debtor", 1_000_000)
 		for i := range 100_000 {
-			b.Charge(at(fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff)), time.Millisecond)
+			b.Spend(fmt.Sprint(i), 1)
 			if i%10_000 == 0 {
 				time.Sleep(time.Minute)
 			}
 		}
-		if n := b.Accounts(); n > 40_000 {
-			t.Errorf("%d accounts are kept", n)
+		if n := b.Kept(); n > 40_000 {
+			t.Errorf("%d buckets are kept", n)
+		}
+		if b.Left("debtor") > 0 {
+			t.Error("a debt is forgotten")
 		}
 	})
 }
 
-// A piece of each person's runs at a time, first of those who used least, and half of the
-// processors stay free of heavy work. Who hangs up goes.
+// A bucket gives as many tokens as it holds at once, then as many as come by; processes
+// that share a limit have a part of it each.
+func TestBuckets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := limit.NewBuckets[string](time.Now, 2, 10)
+		processes := 1
+		b.Shared = func() int { return processes }
+		take := func(key string) (taken int, wait time.Duration) {
+			for ; taken < 100; taken++ {
+				if wait = b.Take(key); wait > 0 {
+					return taken, wait
+				}
+			}
+			return taken, 0
+		}
+		if n, wait := take("ann"); n != 10 || wait != time.Second/2 || b.Wait("ann") != wait || b.Wait("bob") != 0 {
+			t.Errorf("of ten tokens %d were taken, and the next comes in %v", n, wait)
+		}
+		time.Sleep(2 * time.Second)
+		if n, _ := take("ann"); n != 4 {
+			t.Errorf("two seconds later %d were there, want 4", n)
+		}
+		processes = 2
+		time.Sleep(time.Hour)
+		if n, _ := take("ann"); n != 5 {
+			t.Errorf("one of two processes gives %d, want 5", n)
+		}
+	})
+}
+
+// Half of the processors have heavy work at a time, first of those who have used least.
+// Whoever hangs up leaves the queue.
 func TestQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := cost.NewBudget(time.Now, .04, 2)
-		q := cost.NewQueue(b, 2, nil)
-		b.Charge(person("ann"), time.Second)
-		b.Charge(person("eve"), 3*time.Second)
-		leave, err := q.Enter(t.Context(), person("dan"), true)
+		b := limit.NewBudget(time.Now, .04, 2)
+		waiting := 0
+		q := limit.NewQueue(b, 2, func(n, _ int) { waiting = n })
+		b.Spend(person("ann"), time.Second)
+		b.Spend(person("eve"), 2*time.Second)
+		leave, err := q.Enter(t.Context(), person("dan"))
 		gametest.Must(t, err)
 		var order []string
 		var all sync.WaitGroup
 		for _, name := range []string{"eve", "ann", "ann", "bob"} {
 			all.Go(func() {
-				leave, err := q.Enter(t.Context(), person(name), true)
+				leave, err := q.Enter(t.Context(), person(name))
 				if err != nil {
 					t.Error(err)
 					return
@@ -156,16 +192,15 @@ func TestQueue(t *testing.T) {
 		}
 		gone, hangUp := context.WithCancel(t.Context())
 		all.Go(func() {
-			if _, err := q.Enter(gone, person("fay"), true); !errors.Is(err, context.Canceled) {
+			if _, err := q.Enter(gone, person("fay")); !errors.Is(err, context.Canceled) {
 				t.Errorf("Fay hung up: %v", err)
 			}
 		})
 		synctest.Wait()
 		hangUp()
-		if quick, err := q.Enter(t.Context(), person("gil"), false); err != nil {
-			t.Error(err)
-		} else {
-			quick(0)
+		synctest.Wait()
+		if waiting != 4 {
+			t.Errorf("%d wait, want 4", waiting)
 		}
 		leave(0)
 		all.Wait()
@@ -175,24 +210,23 @@ func TestQueue(t *testing.T) {
 	})
 }
 
-// Where the queue is full, whoever used most of the host gives up their place, and one
-// person has few.
+// The queue is bounded for each person, each network and in all; the host's own work always
+// gets in.
 func TestFullQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := cost.NewBudget(time.Now, .04, 2)
-		q := cost.NewQueue(b, 2, nil)
-		leave, err := q.Enter(t.Context(), person("dan"), true)
+		q := limit.NewQueue(nil, 2, nil)
+		leave, err := q.Enter(t.Context(), person("dan"))
 		gametest.Must(t, err)
-		refused := map[string]int{}
 		var mu sync.Mutex
+		refused := map[limit.Whose]int{}
 		var all sync.WaitGroup
-		enter := func(name string) {
+		enter := func(who bot.Asker) {
 			all.Go(func() {
-				leave, err := q.Enter(t.Context(), person(name), true)
-				var busy *cost.Busy
+				leave, err := q.Enter(t.Context(), who)
+				var busy *limit.Busy
 				if errors.As(err, &busy) && busy.Wait > 0 {
 					mu.Lock()
-					refused[name]++
+					refused[busy.Whose]++
 					mu.Unlock()
 				} else if err != nil {
 					t.Error(err)
@@ -202,33 +236,18 @@ func TestFullQueue(t *testing.T) {
 			})
 			synctest.Wait()
 		}
-		for range 20 { // pictures of a page
-			all.Go(func() {
-				if leave, err := q.Enter(t.Context(), person("ann"), false); err != nil {
-					t.Error(err)
-				} else {
-					time.Sleep(time.Millisecond)
-					leave(0)
-				}
-			})
-		}
-		time.Sleep(time.Second)
 		for range 6 {
-			enter("ann")
+			enter(person("ann"))
 		}
-		if refused["ann"] != 2 {
-			t.Errorf("Ann has %d of 6 refused", refused["ann"])
+		for i := range 20 {
+			enter(bot.Asker{Person: bot.PlayerID(fmt.Sprint("test:bob", i)), Address: netip.MustParseAddr(fmt.Sprintf("2001:db8:1:%x::1", i))})
 		}
-		for i := range 600 {
-			name := fmt.Sprint("eve", i)
-			b.Charge(person(name), time.Second)
-			enter(name)
+		for i := range 300 {
+			enter(person(fmt.Sprint("eve", i)))
 		}
-		for _, name := range []string{"bob", "cat"} {
-			before := len(refused)
-			if enter(name); refused[name] > 0 || len(refused) != before+1 {
-				t.Errorf("%s used nothing, and has no place", name)
-			}
+		enter(bot.Asker{})
+		if want := map[limit.Whose]int{limit.Person: 2, limit.Network: 4, limit.Host: 300 - 256 + 4 + 16}; !maps.Equal(refused, want) {
+			t.Errorf("refused were %v, want %v", refused, want)
 		}
 		leave(0)
 		all.Wait()
@@ -237,9 +256,9 @@ func TestFullQueue(t *testing.T) {
 
 // What is made is made once for all who ask at the same time, and kept a while. Where
 // the one who makes it hangs up, the next goes on.
-func TestMade(t *testing.T) {
+func TestCache(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := cost.NewMade(time.Now, 1000, func(v any) int { return len(v.(string)) })
+		m := limit.NewCache(time.Now, 1000, func(v any) int { return len(v.(string)) })
 		var made atomic.Int32
 		get := func(ctx context.Context, key any) (any, error) {
 			return m.Get(ctx, key, func() (any, error) {
@@ -319,14 +338,15 @@ func TestBadWill(t *testing.T) {
 		address func(i int) string
 	}{
 		{"one person", 1, 10 * time.Minute, .05, 50 * time.Millisecond, func(int) string { return "203.0.113.7" }},
-		{"a hundred of one /48", 100, 2 * time.Minute, .60, 200 * time.Millisecond, func(i int) string { return fmt.Sprintf("2001:db8:1:%x::1", i*600) }},
+		{"a hundred of one /48", 100, 2 * time.Minute, .60, 500 * time.Millisecond, func(i int) string { return fmt.Sprintf("2001:db8:1:%x::1", i*600) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				cpu := processors{make(chan struct{}, 2)}
-				budget := cost.NewBudget(time.Now, .04, 2)
-				queue := cost.NewQueue(budget, 2, nil)
+				budget := limit.NewBudget(time.Now, .04, 2)
+				queue := limit.NewQueue(budget, 2, nil)
+				const most = 200 * time.Millisecond // what a request counts for until it is over
 				ctx, stop := context.WithTimeout(t.Context(), tt.long)
 				defer stop()
 				var burnt atomic.Int64
@@ -338,28 +358,22 @@ func TestBadWill(t *testing.T) {
 						work := 40 * time.Millisecond // the dearest of what isn't heavy
 						if busy := budget.Check(who, heavy); busy != nil {
 							time.Sleep(500 * time.Millisecond) // they don't wait as they are told to
-							budget.Charge(who, cost.Price(bot.Cost{}))
 							continue
 						}
 						if heavy {
-							leave, err := queue.Enter(ctx, who, true)
+							leave, err := queue.Enter(ctx, who)
 							if err != nil {
 								time.Sleep(500 * time.Millisecond)
 								continue
 							}
 							work = time.Second
 							cpu.burn(work)
-							budget.Charge(who, work)
+							budget.Spend(who, work)
 							leave(work)
 						} else {
-							leave, err := queue.Pass(ctx, who)
-							if err != nil {
-								time.Sleep(500 * time.Millisecond)
-								continue
-							}
+							budget.Spend(who, most)
 							cpu.burn(work)
-							budget.Charge(who, work)
-							leave(0)
+							budget.Spend(who, work-most)
 						}
 						burnt.Add(int64(work))
 					}
@@ -380,13 +394,9 @@ func TestBadWill(t *testing.T) {
 							if busy := budget.Check(who, false); busy != nil {
 								t.Errorf("somebody who plays is refused for %v", busy.Wait)
 							}
-							leave, err := queue.Pass(ctx, who)
-							if err != nil {
-								continue // it is over
-							}
+							budget.Spend(who, most)
 							cpu.burn(2 * time.Millisecond)
-							leave(0)
-							budget.Charge(who, 2*time.Millisecond)
+							budget.Spend(who, 2*time.Millisecond-most)
 							mu.Lock()
 							took = append(took, time.Since(began))
 							mu.Unlock()

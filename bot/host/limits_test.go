@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
@@ -19,11 +18,10 @@ import (
 
 var burnAnn, burnBob = bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}
 
-// A burner is a feature whose commands compute for a second of its processor's clock.
+// A burner is a feature whose commands take a second each.
 type burner struct {
 	house feature.House
 	desk  feature.Desk
-	cpu   *atomic.Int64
 	made  atomic.Int64
 }
 
@@ -32,13 +30,12 @@ type burnt struct{ of string }
 func (b *burner) Commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "burn", Help: "Compute", Example: "/burn"}, Run: func(context.Context, bot.Request) (bot.Reply, error) {
-			b.cpu.Add(int64(time.Second))
+			time.Sleep(time.Second)
 			return bot.Reply{}, nil
 		}},
 		{Command: bot.Command{Name: "paint", Help: "Compute", Example: "/paint"}, Run: func(ctx context.Context, req bot.Request) (bot.Reply, error) {
 			_, err := feature.Heavy(ctx, b.desk, burnt{req.ID}, func(ctx context.Context) (int, error) {
 				b.made.Add(1)
-				b.cpu.Add(int64(time.Second))
 				time.Sleep(time.Second)
 				return 1, ctx.Err()
 			})
@@ -52,9 +49,9 @@ func (b *burner) Commands() []feature.Command {
 
 // burning is a world with a burner, in which a person has a share of the host.
 func burning(t *testing.T, share float64) (*world, *burner) {
-	b := &burner{cpu: &atomic.Int64{}}
+	b := &burner{}
 	return newWorld(t, func(c *host.Config) {
-		c.PersonShare, c.CPU = share, func() time.Duration { return time.Duration(b.cpu.Load()) }
+		c.PersonShare = share
 		c.Features = func(h feature.House) []feature.Feature {
 			b.house = h
 			b.desk, _ = h.Open("burner")
@@ -69,8 +66,8 @@ func (w *world) burns(who bot.User, command, id string) bot.Reply {
 	return w.Host.Handle(w.T.Context(), bot.Request{ID: id, Channel: bot.ChannelID("test:" + id), User: who, Command: command})
 }
 
-// Whoever has kept the host computing is asked to wait, in a sentence that says how long;
-// then they go on. Nobody else waits, and the log says what each command cost.
+// Whoever keeps the host busy is asked to wait, in a sentence that says how long; then they
+// go on. No one else waits.
 func TestWhoBurnsWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := burning(t, .04)
@@ -91,9 +88,6 @@ func TestWhoBurnsWaits(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		if r := w.Does(burnAnn, "/help"); r.Refused {
 			t.Errorf("after two minutes Ann is told %q", r.Text)
-		}
-		if log := w.Log.String(); !strings.Contains(log, "command=burn result=done") || !strings.Contains(log, "cpu=1s") {
-			t.Errorf("what commands cost isn't in the log: %s", log)
 		}
 	})
 }
@@ -178,23 +172,4 @@ func TestForgettingKeepsNothingMade(t *testing.T) {
 		all.Wait()
 		paint(4, "after Ann was forgotten while it was made")
 	})
-}
-
-// The clock of a thread is read a few times for a command, and not for each row that it
-// looks at: a reading takes as long as some rows do.
-func TestMeterReadsItsClockRarely(t *testing.T) {
-	var reads atomic.Int64
-	w := newWorld(t, func(c *host.Config) {
-		c.PersonShare, c.CPU = 1, func() time.Duration { reads.Add(1); return 0 }
-	})
-	for _, line := range []struct {
-		who  string
-		line string
-	}{{"ann", "/new seats:2"}, {"bob", "/join"}, {"ann", "/rack"}, {"bob", "/games"}, {"ann", "/settings"}, {"ann", "/pass"}, {"bob", "/pass"}} {
-		before := reads.Load()
-		w.Does(bottest.People[line.who], line.line)
-		if n := reads.Load() - before; n < 2 || n > 20 {
-			t.Errorf("for %s the clock was read %d times", line.line, n)
-		}
-	}
 }

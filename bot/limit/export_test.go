@@ -1,0 +1,8 @@
+package limit
+
+// Kept returns the number of buckets that are kept.
+func (b *Buckets[K]) Kept() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.of)
+}
