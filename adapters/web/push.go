@@ -58,6 +58,7 @@ var pushServices = []string{"fcm.googleapis.com", ".push.services.mozilla.com", 
 
 // push calls people back.
 type push struct {
+	off     bool // no browser is called
 	notes   bot.Notes
 	now     func() time.Time
 	log     *slog.Logger
@@ -90,6 +91,9 @@ func (pu *push) pushKeys(ctx context.Context) (keys pushKeys, err error) {
 
 // pushKey tells the page the key by which the browser knows the room.
 func (pu *push) pushKey(ctx context.Context, _ person, _ struct{}) (any, error) {
+	if pu.off {
+		return nil, refuse("This host sends no notifications to browsers.")
+	}
 	keys, err := pu.pushKeys(ctx)
 	return map[string]string{"key": keys.Public}, err
 }
@@ -153,6 +157,9 @@ func (pu *push) unsubscribe(ctx context.Context, who person, in subscription) (a
 // callBack pushes a post to those whom it calls and who haven't read it after a
 // moment. Whom the host calls it has asked: settings and quiet hours are its own.
 func (pu *push) callBack(s stream, n uint64, l storedLine, m bot.Message) {
+	if pu.off {
+		return
+	}
 	whom := map[string]bool{}
 	if m.To != nil && m.Kind != "" { // "" is a rack, and nobody is called to look at one
 		whom[strings.TrimPrefix(string(m.To.ID), Platform+":")] = true

@@ -117,6 +117,31 @@ func TestPush(t *testing.T) {
 
 // A recovery code lets its owner in on another browser, as who they are, once, and
 // they are told; the one before doesn't, and guesses take their time.
+// A room that calls no browsers takes none, and doesn't call those that it knew before.
+func TestPushOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		push := &service{answer: 201}
+		off := false
+		s := openWith(t, func(c *web.Config) { c.PushClient, c.NoPush = &http.Client{Transport: push}, off })
+		ann := s.enter("Ann")
+		if w := ann.do("POST", "/api/push", pushes(t, "https://fcm.googleapis.com/fcm/send/ann")); w.Code != 200 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		off = true
+		s.restart()
+		if w := ann.do("POST", "/api/push-key", struct{}{}); w.Code != 422 || !strings.Contains(w.Body.String(), "no notifications") {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		call := text.Glue(text.Mention(*ann.user()), ", it's your turn.")
+		s.post(bot.Message{Key: "k", Channel: "web:general", Table: 1, Number: 1, Text: call})
+		time.Sleep(6 * time.Second)
+		synctest.Wait()
+		if len(push.called) > 0 {
+			t.Errorf("%v is called", push.called[0].URL)
+		}
+	})
+}
+
 func TestRecovery(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")

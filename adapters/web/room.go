@@ -75,6 +75,8 @@ type Config struct {
 	// name. It stops a page elsewhere that points its own name at this
 	// computer.
 	Hosts []string
+	// NoPush keeps the room from calling browsers.
+	NoPush bool
 	// PushHosts are services through which browsers may be called, beside those of the
 	// browsers there are: "push.example.org", "127.0.0.1:8443".
 	PushHosts []string
@@ -176,7 +178,7 @@ func New(c Config) (*Room, error) {
 	presences := &presences{c.Notes, c.Log, answers, bans, listeners, members, streams, visitors}
 	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, aDay(c.Now, bot.LimitNames)}
 	commands := &commands{c.Host, cookies, members, streams}
-	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, hosts: c.PushHosts, url: c.URL, streams: streams, closing: closing}
+	push := &push{off: c.NoPush, notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, hosts: c.PushHosts, url: c.URL, streams: streams, closing: closing}
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
 	keys := pageKeys{c.Tables}
 	guests := &guests{c.Door, clients, cookies, visitors}

@@ -32,6 +32,19 @@ func TestOnlyFilesAreMadePrivate(t *testing.T) {
 	}
 }
 
+// A file that isn't ours stays as it is, whatever its mode and whoever names it with --data.
+func TestAForeignFileStaysAsItIs(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "letter.txt")
+	gametest.Must(t, os.WriteFile(file, []byte(strings.Repeat("Dear Ann, ", 10_000)), 0o644))
+	gametest.Must(t, os.Chmod(file, 0o644))
+	if status, _, err := command(t, "", "serve", "--listen", "127.0.0.1:0", "--data", file); status != 1 || !strings.Contains(err, "no data file") {
+		t.Errorf("%d: %s", status, err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o644 || info.Size() != 100_000 {
+		t.Errorf("it has mode %v and %d bytes, %v", info.Mode(), info.Size(), err)
+	}
+}
+
 // The settings as they count are printed without a password in a database's address.
 func TestConfigPrintsNoPassword(t *testing.T) {
 	for _, url := range []string{"postgres://ann:swordfish@db.example.org/rackmate", "postgres://db.example.org/rackmate?user=ann&password=swordfish"} {

@@ -189,7 +189,7 @@ func (d *days) String() string {
 func (d *days) Set(said string) error {
 	n, err := strconv.Atoi(strings.TrimSuffix(said, "d"))
 	if err != nil || n < 0 || n > 100_000 {
-		return fmt.Errorf("%q isn't a number of days: say 400d, or 0 for never", said)
+		return errors.New("write a number of days, such as 400d, or 0 for never")
 	}
 	*d = days(time.Duration(n) * day)
 	return nil

@@ -40,7 +40,7 @@ func (c *serveConfig) reload(ctx context.Context, asked chan os.Signal, b *backu
 func (c *serveConfig) takeIn(b *backups, log *slog.Logger) {
 	now, read, err := c.again()
 	if err == nil {
-		err = now.backups.check()
+		err = now.check()
 	}
 	if err != nil {
 		log.Error("the settings can't be read again; nothing was changed", "error", err)

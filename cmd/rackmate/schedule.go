@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
 // backupSettings are what the operator says of backups that the host makes by
@@ -37,6 +36,8 @@ func (b *backupSettings) settings(s *settings) {
 // check says what is wrong with the settings.
 func (b backupSettings) check() error {
 	switch {
+	case b.keep < 1:
+		return cli.UsageError(fmt.Sprintf("--keep can't be %d: keep at least 1 backup", b.keep))
 	case b.every == 0 && b.to == "":
 		return nil
 	case b.every == 0:
@@ -45,8 +46,6 @@ func (b backupSettings) check() error {
 		return cli.UsageError("--backup-every needs --backup-to, which names the folder for the backups")
 	case b.every < time.Minute:
 		return cli.UsageError("--backup-every is at least a minute (1m)")
-	case b.keep < 1:
-		return cli.UsageError("--keep is at least 1")
 	}
 	return nil
 }

@@ -69,16 +69,13 @@ type serveConfig struct {
 }
 
 // logger is the host's log, as the operator wants it.
-func (c *serveConfig) logger(w io.Writer) (*slog.Logger, error) {
+func (c *serveConfig) logger(w io.Writer) *slog.Logger {
 	c.setLevel(c)
 	options := &slog.HandlerOptions{Level: &c.level}
-	switch c.logFormat {
-	case "text":
-		return slog.New(slog.NewTextHandler(w, options)), nil
-	case "json":
-		return slog.New(slog.NewJSONHandler(w, options)), nil
+	if c.logFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, options))
 	}
-	return nil, cli.UsageError(fmt.Sprintf("the log is written as text or json, not as %q", c.logFormat))
+	return slog.New(slog.NewTextHandler(w, options))
 }
 
 // setLevel sets what the log tells from now on to what other settings say.
@@ -144,7 +141,7 @@ func (s *share) String() string { return strconv.FormatFloat(100*float64(*s), 'g
 func (s *share) Set(said string) error {
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(said, "%"), 64)
 	if err != nil || !(percent >= 0 && percent <= 100) {
-		return fmt.Errorf("%q is no share: say 4%%, or 0 for no bounds", said)
+		return errors.New("write a percentage, such as 4%, or 0 for no bounds")
 	}
 	*s = share(percent / 100)
 	return nil
@@ -201,10 +198,10 @@ func serveIn(ctx context.Context, std cli.Std, args, environ []string) error {
 	if len(rest) > 0 {
 		return cli.UsageError(fmt.Sprintf("%q means nothing here", rest[0]))
 	}
-	log, err := c.logger(std.Err)
-	if err != nil {
+	if err := c.check(); err != nil {
 		return err
 	}
+	log := c.logger(std.Err)
 	c.again = func() (*serveConfig, *settings, error) {
 		var now serveConfig
 		s := now.settings("serve")
@@ -220,11 +217,6 @@ func serveIn(ctx context.Context, std cli.Std, args, environ []string) error {
 // the room can be entered.
 func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(address string)) (err error) {
 	defer collectLess()()
-	if c.theme != "" {
-		if _, err := imaging.ParseTheme(c.theme); err != nil {
-			return cli.UsageError(err.Error())
-		}
-	}
 	// The port first: an operator who starts a second host should hear of that,
 	// and not that the file is in use.
 	listener, err := listen(c.listen, "--listen")
@@ -232,9 +224,6 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		return err
 	}
 	defer listener.Close()
-	if err := c.backups.check(); err != nil {
-		return err
-	}
 	var metrics net.Listener
 	if c.metrics != "" {
 		if metrics, err = listen(c.metrics, "--metrics"); err != nil {
@@ -242,11 +231,11 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		}
 		defer metrics.Close()
 	}
-	keepPrivate(c.data, log)
 	db, err := openDatabase(ctx, c.data, c.connections)
 	if err != nil {
 		return err
 	}
+	keepPrivate(c.data, log) // not before it is known for a file of ours
 	defer func() { err = errors.Join(err, db.Close()) }()
 
 	// The host needs to know its platforms, and their adapters need the host.
@@ -279,13 +268,24 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	})
 }
 
-// listen listens at the address that an option names.
+// listen listens at the address that an option names. If that is taken, the error offers one
+// that is free.
 func listen(address, option string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("can't listen on %s: %w. Choose another address with %s", address, err, option)
+	if err == nil {
+		return l, nil
 	}
-	return l, nil
+	host, port, _ := net.SplitHostPort(address)
+	if n, e := strconv.Atoi(port); e == nil && n > 0 {
+		for next := n + 1; next <= n+100 && next < 1<<16; next++ {
+			free := net.JoinHostPort(host, strconv.Itoa(next))
+			if l, e := net.Listen("tcp", free); e == nil {
+				l.Close()
+				return nil, fmt.Errorf("can't listen on %s: %w. Port %d is free: %s %s", address, errors.Unwrap(err), next, option, free)
+			}
+		}
+	}
+	return nil, fmt.Errorf("can't listen on %s: %w. Choose another address with %s", address, errors.Unwrap(err), option)
 }
 
 // warm makes what robots need of a list, so that their first move waits for it less; not

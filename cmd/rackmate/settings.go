@@ -176,13 +176,17 @@ func (s *settings) readFile() error {
 	if s.config == "" {
 		return nil
 	}
+	text, err := readSettings(s.config)
+	if err != nil {
+		return err
+	}
 	var file map[string]any
-	if _, err := toml.DecodeFile(s.config, &file); err != nil {
-		var syntax toml.ParseError
-		if errors.As(err, &syntax) {
-			return fmt.Errorf("read the file of settings %s: %s", s.config, syntax.ErrorWithPosition())
+	if _, err := toml.Decode(text, &file); err != nil {
+		place := ""
+		if syntax := (toml.ParseError{}); errors.As(err, &syntax) {
+			place = fmt.Sprintf(" in line %d", syntax.Position.Line)
 		}
-		return fmt.Errorf("read the file of settings: %w", err)
+		return fmt.Errorf("read the file of settings: %s isn't TOML%s: a setting is a line NAME = VALUE, as \"rackmate config\" prints it", s.config, place)
 	}
 	known := map[string]bool{}
 	s.flags.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
@@ -198,11 +202,35 @@ func (s *settings) readFile() error {
 		if err != nil {
 			return fmt.Errorf("%s: %s %w", s.config, name, err)
 		}
-		if err := s.set(name, values, s.config); err != nil {
-			return err
+		for _, v := range values {
+			if err := s.flags.Set(name, v); err != nil {
+				return cli.UsageError(fmt.Sprintf("%s: %s can't be what it is there: %s", s.config, name, cli.Reason(s.flags.Lookup(name), err)))
+			}
 		}
+		s.sources[name] = s.config
 	}
 	return nil
+}
+
+// mostSettings is how many bytes a file of settings may have.
+const mostSettings = 1 << 20
+
+// readSettings reads a file of settings. Errors don't quote the file: a wrong path may lead to
+// another one, of any size and with secrets in it.
+func readSettings(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", fmt.Errorf("read the file of settings: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostSettings+1))
+	if err != nil {
+		return "", fmt.Errorf("read the file of settings: %w", err)
+	}
+	if len(text) > mostSettings {
+		return "", fmt.Errorf("read the file of settings: %s has more than a megabyte, so it holds something else: name yours with --config", name)
+	}
+	return string(text), nil
 }
 
 // unknownKey says that a name in the file of settings is none.
@@ -215,7 +243,7 @@ func (s *settings) unknownKey(name string, known map[string]bool) error {
 	if near := nearest(name, known, 3); near != "" {
 		return fmt.Errorf("%s: there is no setting %q: do you mean %q?", s.config, name, near)
 	}
-	return fmt.Errorf("%s: there is no setting %q: rackmate config prints them all", s.config, name)
+	return fmt.Errorf("%s: there is no setting %.40q: rackmate config prints them all", s.config, name)
 }
 
 // texts are a value of the file as a flag would be given it, once or more.
@@ -342,10 +370,13 @@ func configCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "config [SETTING]...", Short: "prints the settings that the host would use, and where each comes from",
 		Long:    "prints the settings that the host would use, and where each comes from: a flag, the environment (RACKMATE_LISTEN), a file (--config FILE), or the default. What it prints is such a file.",
-		Example: "rackmate config > rackmate.toml\nrackmate config --config rackmate.toml --listen :8080",
+		Example: "rackmate config > rackmate.toml\nrackmate config --config rackmate.toml --listen 127.0.0.1:9000",
 		Args:    cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := s.read(os.Environ()); err != nil {
+				return err
+			}
+			if err := conf.check(); err != nil {
 				return err
 			}
 			s.print(c.OutOrStdout())
@@ -365,7 +396,7 @@ func (s *settings) addTo(c *cobra.Command) {
 		}
 	}
 	for name, values := range map[string][]string{
-		"door": doors(), "theme": themes(), "log": {"text", "json"}, "log-level": {"debug", "info", "warn", "error"},
+		"door": doors(), "push": {"on", "off"}, "theme": themes(), "log": {"text", "json"}, "log-level": {"debug", "info", "warn", "error"},
 	} {
 		if s.flags.Lookup(name) != nil {
 			cli.Choices(c, name, values...)

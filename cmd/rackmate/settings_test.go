@@ -1,17 +1,18 @@
 package main
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"bytes"
+	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -113,12 +114,14 @@ func TestSecrets(t *testing.T) {
 
 // What config prints can be used as a file of settings, and says the same again.
 func TestConfigIsAFile(t *testing.T) {
-	t.Setenv("RACKMATE_HOST", "play.example,it's.example")
+	t.Setenv("RACKMATE_HOST", "play.example,here.example")
+	t.Setenv("RACKMATE_LEXICON", "one.lex,it's.lex")
 	var first, second bytes.Buffer
 	if code := run(t.Context(), cli.Std{In: nil, Out: &first, Err: &first}, []string{"config", "--listen", ":9", "--verbose", "--log", "json"}); code != 0 {
 		t.Fatalf("exit %d: %s", code, &first)
 	}
 	os.Unsetenv("RACKMATE_HOST")
+	os.Unsetenv("RACKMATE_LEXICON")
 	file := settingsFile(t, first.String())
 	if code := run(t.Context(), cli.Std{In: nil, Out: &second, Err: &second}, []string{"config", "--config", file}); code != 0 {
 		t.Fatalf("exit %d: %s\n%s", code, &second, &first)
@@ -146,5 +149,70 @@ func TestToolsKnowTheData(t *testing.T) {
 		if status, _, stderr := command(t, "", args...); status != 0 {
 			t.Errorf("%v: %d %s", args, status, stderr)
 		}
+	}
+}
+
+// A wrong path leads to another file, of any size and with secrets in it: none of it is printed.
+func TestOtherFilesAreNotPrinted(t *testing.T) {
+	for name, text := range map[string]string{
+		"a secret on one line": "hush-hush and more",
+		"a quote":              "listen = 'hush-hush",
+		"a number":             "keep = 'hush-hush'",
+		"a large file":         strings.Repeat("hush-hush = 1\n", 200_000),
+		"another's settings":   "[" + strings.Repeat("hush-hush", 1000) + "]\nx = 1",
+		"no text":              "\xff\xfehush-hush",
+	} {
+		status, out, err := command(t, "", "config", "--config", settingsFile(t, text))
+		if status == 0 || strings.Count(out+err, "hush-hush") > strings.Count(name, "settings")*5 || len(out+err) > 600 {
+			t.Errorf("%s: status %d, %.300s", name, status, out+err)
+		}
+	}
+}
+
+// What serve refuses config refuses too, in the same words.
+func TestConfigJudgesAsServeDoes(t *testing.T) {
+	for args, want := range map[string]string{
+		"--theme pink":                "light",
+		"--door nobody":               "it is one of open",
+		"--door password":             "at least",
+		"--door oidc":                 "needs a service",
+		"--listen nonsense":           "such as 127.0.0.1:8080",
+		"--listen :808080":            "such as 127.0.0.1:8080",
+		"--listen :0":                 "--host play.example.org",
+		"--metrics 9090":              "--metrics can't be",
+		"--keep -1":                   "at least 1",
+		"--connections 0":             "at least 1",
+		"--host exa..mple":            "without a port",
+		"--host https://play.example": "without https://",
+		"--log loud":                  "text or json",
+		"--log-level loud":            "debug, info, warn or error",
+		"--push maybe":                "on or off",
+		"--contact nobody":            "an address of mail",
+		"--person-share some":         "such as 4%",
+		"--backup-every 6h":           "--backup-to",
+	} {
+		file := filepath.Join(t.TempDir(), "rackmate.db")
+		status, out, err := command(t, "", append([]string{"config"}, strings.Fields(args)...)...)
+		if status != 2 || out != "" || !strings.Contains(err, want) {
+			t.Errorf("config %s: status %d, %q, %q", args, status, out, err)
+		}
+		said, _, _ := strings.Cut(strings.TrimPrefix(err, "rackmate config: "), "\nusage:")
+		if status, _, err := command(t, "", append([]string{"serve", "--data", file}, strings.Fields(args)...)...); status != 2 || !strings.Contains(err, said) {
+			t.Errorf("serve %s: status %d, %q, want %q", args, status, err, said)
+		}
+		if _, err := os.Stat(file); err == nil {
+			t.Errorf("%s: a data file was made", args)
+		}
+	}
+}
+
+// A port that is taken is told with one that is free.
+func TestATakenPortIsTold(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	gametest.Must(t, err)
+	defer l.Close()
+	status, _, errs := command(t, "", "serve", "--listen", l.Addr().String(), "--data", filepath.Join(t.TempDir(), "rackmate.db"))
+	if status != 1 || !regexp.MustCompile(`Port \d+ is free: --listen 127\.0\.0\.1:\d+`).MatchString(errs) {
+		t.Errorf("%d: %s", status, errs)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/rackmate/rackmate/adapters/discord"
@@ -23,6 +22,7 @@ import (
 // webConfig is what the operator says of the web room.
 type webConfig struct {
 	hosts    list     // names that browsers may call the room by
+	push     string   // whether browsers are called: on or off
 	pushes   list     // services through which browsers may be called
 	proxies  networks // whose word counts for where requests come from
 	door     string   // who may come in; "": what suits the address
@@ -51,6 +51,7 @@ func (c *webConfig) settings(s *settings) {
 	s.secret(&c.discordSecret, "DISCORD_CLIENT_SECRET", "the application's client secret, for the same; with DISCORD_TOKEN and --url it also switches the Activity on: the board in Discord's client")
 	s.secret(&c.slackClient, "SLACK_SIGN_IN_ID", "the client id of a Slack app, to sign in to the web room with Slack")
 	s.secret(&c.slackSecret, "SLACK_SIGN_IN_SECRET", "that app's client secret, for the same")
+	s.flags.StringVar(&c.push, "push", "on", "on or off: whether the host calls browsers of people whose turn it is, through the service of each browser's maker")
 	s.flags.Var(&c.pushes, "push-host", "the `NAME` of a service through which browsers may be called, beside those of Chrome, Firefox, Safari and Edge, as in push.example.org or localhost:8443; may be given again")
 	s.flags.Var(&c.proxies, "trust-proxy", "the address or `CIDR` of a proxy before the host, which says whom it asks for in X-Forwarded-For; may be given again")
 }
@@ -76,22 +77,15 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 		door = web.DoorOpen
 	case door == "":
 		door = web.DoorInvite
-	case !slices.Contains(web.Doors, door):
-		return nil, cli.UsageError(fmt.Sprintf("there is no door %q: it is one of %v", door, web.Doors))
-	case door == web.DoorPassword && len([]rune(c.password)) < web.MinPassword:
-		return nil, cli.UsageError(fmt.Sprintf("--door password needs a password of at least %d characters: put it into ROOM_PASSWORD, or its file's path into ROOM_PASSWORD_FILE", web.MinPassword))
 	}
 	services, err := c.services()
 	if err != nil {
 		return nil, err
 	}
-	if door == web.DoorSignIn && len(services) == 0 {
-		return nil, cli.UsageError("--door oidc needs a service to sign in with: --oidc-issuer with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET, or SLACK_SIGN_IN_ID and SLACK_SIGN_IN_SECRET")
-	}
 	room, err := web.New(web.Config{
 		Host: x.host, Notes: x.notes(web.Platform), Tables: x.tables, Walls: x.walls, Leagues: x.leagues, Analyst: x.analyst, Pages: x.pages, Dailies: x.dailies, Now: x.now, Random: x.random, Log: x.log, Observer: x.observer,
 		URL: cmp.Or(string(x.url), c.url(x.listening)), Hosts: hosts, Proxies: c.proxies, FirstKeeps: private,
-		Door: door, Password: c.password, SignIn: services, PushHosts: c.pushes, Keeps: x.keeps, Contact: x.contact, Sentences: data.Sentences(), Confusables: data.Confusables(),
+		Door: door, Password: c.password, SignIn: services, PushHosts: c.pushes, NoPush: c.push == "off", Keeps: x.keeps, Contact: x.contact, Sentences: data.Sentences(), Confusables: data.Confusables(),
 	})
 	c.room = room
 	return room, err

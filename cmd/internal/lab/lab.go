@@ -42,8 +42,8 @@ A tile of several letters stands in brackets: in Spanish [CH], [LL] and [RR] are
 // position joins the words of a position that was typed without quotes. A quoted one stands
 // alone.
 func position(args []string) (string, error) {
-	for _, arg := range args[:len(args)-1] {
-		if strings.ContainsAny(arg, " \t") {
+	for _, arg := range args {
+		if len(args) > 1 && strings.ContainsAny(arg, " \t") {
 			return "", cli.UsageError("give one position as CGP, in quotes: \"rackmate help cgp\" explains it")
 		}
 	}

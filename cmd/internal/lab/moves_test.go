@@ -46,6 +46,9 @@ func TestMoves(t *testing.T) {
 		{"no position", "", []string{"15/15"}, 2, "it has no racks"},
 		{"both", "", []string{"--stdin", emptyBoard + " A/ 0/0 0"}, 2, "usage:"},
 		{"a bad line", emptyBoard + " A/ 0/0 0\n15/15 A/ 0/0 0\n", []string{"--stdin"}, 2, "line 2: the board has 2 rows"},
+		{"fewer than none", "", []string{"--top", "-1", emptyBoard + " A/ 0/0 0"}, 2, "--top can't be -1"},
+		{"two positions", "", []string{emptyBoard + " A/ 0/0 0", emptyBoard + " B/ 0/0 0"}, 2, "give one position"},
+		{"a word too many", "", []string{emptyBoard + " A/ 0/0 0", "more"}, 2, "give one position"},
 		{"no such list", "", []string{"--lexicon", "nowhere", emptyBoard + " A/ 0/0 0"}, 1, "en-clean"},
 	} {
 		status, _, err := command(t, tt.stdin, append([]string{"moves"}, tt.args...)...)
