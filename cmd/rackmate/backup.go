@@ -36,14 +36,26 @@ func backup(ctx context.Context, std cli.Std, data, file string) error {
 	told := cli.NewProgress(std.Err, "copying "+shownData(data), 0)
 	defer told.Done()
 	if file == "-" {
-		return copyData(ctx, data, std.Out)
+		return copyData(ctx, data, counted{std.Out, told})
 	}
-	if err := writeNew(file, func(f *os.File) error { return copyData(ctx, data, f) }); err != nil {
+	if err := writeNew(file, func(f *os.File) error { return copyData(ctx, data, counted{f, told}) }); err != nil {
 		return err
 	}
 	told.Done()
 	fmt.Fprintf(std.Err, "%s is a copy of %s as it was just now\n", file, shownData(data))
 	return nil
+}
+
+// A counted writer tells how many bytes were written.
+type counted struct {
+	io.Writer
+	told *cli.Progress
+}
+
+func (c counted) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	c.told.Note(fmt.Sprintf("%d MB", c.told.Step.Add(int64(n))>>20))
+	return n, err
 }
 
 // copyData writes a consistent copy of a file of data, or of a database.

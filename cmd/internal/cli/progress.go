@@ -13,6 +13,9 @@ import (
 // under way.
 const progressDelay = 2 * time.Second
 
+// logEvery is how often a log is told, where nobody looks on.
+const logEvery = 30 * time.Second
+
 // A Progress is a line on a terminal about something that takes longer than
 // progressDelay. Nothing else may be written there until it is done.
 type Progress struct {
@@ -26,8 +29,12 @@ type Progress struct {
 // NewProgress begins to tell of n steps; 0: how many isn't known.
 func NewProgress(w io.Writer, what string, total int) *Progress {
 	p := &Progress{what: what, total: total, Done: func() {}}
-	if !IsTerminal(w) {
+	if _, ok := w.(*os.File); !ok {
 		return p
+	}
+	every, before, after := time.Second/2, clearLine, ""
+	if !IsTerminal(w) { // a log: whole lines, and few of them
+		every, before, after = logEvery, "", "\n"
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	p.Done = sync.OnceFunc(func() {
@@ -36,16 +43,16 @@ func NewProgress(w io.Writer, what string, total int) *Progress {
 	})
 	go func() {
 		defer close(stopped)
-		tick := time.NewTicker(time.Second / 2)
+		tick := time.NewTicker(every)
 		defer tick.Stop()
 		for start := time.Now(); ; {
 			select {
 			case <-stop:
-				fmt.Fprint(w, clearLine)
+				fmt.Fprint(w, before)
 				return
 			case now := <-tick.C:
 				if line := p.line(now.Sub(start)); line != "" {
-					fmt.Fprint(w, clearLine+line)
+					fmt.Fprint(w, before+line+after)
 				}
 			}
 		}

@@ -20,6 +20,18 @@ func unpackedFile(x *lexicon.Lexicon) (string, error) {
 	return filepath.Join(dir, "rackmate", fmt.Sprintf("%s-%.16s.lex", x.Name(), x.Hash())), err
 }
 
+// UnpackedFile returns where a packed list is kept once it was unpacked, and how large that
+// file is; 0 if it isn't there.
+func UnpackedFile(x *lexicon.Lexicon) (name string, size int64, err error) {
+	if name, err = unpackedFile(x); err != nil {
+		return "", 0, err
+	}
+	if info, err := os.Stat(name); err == nil {
+		size = info.Size()
+	}
+	return name, size, nil
+}
+
 // unpacked is a list from the file that it was kept in; nil where it wasn't.
 func unpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
 	name, err := unpackedFile(x)

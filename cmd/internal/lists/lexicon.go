@@ -119,7 +119,7 @@ func (o buildOrder) run(std cli.Std) error {
 	}
 	told.Done()
 	printRejected(std.Err, bad)
-	return saveLexicon(std, lex, o.out)
+	return saveLexicon(std, told, lex, o.out)
 }
 
 // readWords reads a file of words as UTF-8, a word a line.
@@ -304,7 +304,7 @@ func markSeams(in *language.Language, list []byte) []byte {
 // saveLexicon writes a compiled list to a file, where none is named to one of
 // the list's name, and says what it is. A file that is there stays as it is for
 // those who have it open.
-func saveLexicon(std cli.Std, lex *lexicon.Lexicon, file string) error {
+func saveLexicon(std cli.Std, told *cli.Progress, lex *lexicon.Lexicon, file string) error {
 	file = cmp.Or(file, lex.Name()+".lex")
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // /dev/stdout, a pipe
 		out, err := os.OpenFile(file, os.O_WRONLY, 0)
@@ -315,6 +315,7 @@ func saveLexicon(std cli.Std, lex *lexicon.Lexicon, file string) error {
 		if err = errors.Join(err, out.Close()); err != nil {
 			return err
 		}
+		told.Done()
 		return printInfo(std.Err, lex)
 	}
 	part := file + ".part"
@@ -330,6 +331,7 @@ func saveLexicon(std cli.Std, lex *lexicon.Lexicon, file string) error {
 		os.Remove(part)
 		return err
 	}
+	told.Done()
 	return printInfo(std.Out, lex)
 }
 
@@ -344,7 +346,10 @@ func saveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return saveLexicon(cli.StdOf(c), lex, out)
+			std := cli.StdOf(c)
+			told := cli.NewProgress(std.Err, "unpacking "+lex.Name(), 0)
+			defer told.Done()
+			return saveLexicon(std, told, lex, out)
 		},
 	}
 	outputFlag(c, &out)
@@ -411,8 +416,7 @@ func mergeLexicons(std cli.Std, out, name string, of []string) error {
 	if err != nil {
 		return err
 	}
-	told.Done()
-	return saveLexicon(std, lex, out)
+	return saveLexicon(std, told, lex, out)
 }
 
 // openAlike opens lists that are spelt with the same letters.
@@ -552,7 +556,7 @@ func lexiconInfo(std cli.Std, lists []string) error {
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(printInfo(std.Out, lex), printShare(std.Out, lex, languages)); err != nil {
+		if err := errors.Join(printInfo(std.Out, lex), printPacked(std.Out, lex), printShare(std.Out, lex, languages)); err != nil {
 			return err
 		}
 	}
@@ -561,6 +565,20 @@ func lexiconInfo(std cli.Std, lists []string) error {
 
 func printInfo(w io.Writer, lex *lexicon.Lexicon) error {
 	_, err := fmt.Fprintf(w, "%s words=%d bytes=%d sha256=%s\n", lex.Name(), lex.Len(), lex.Size(), lex.Hash())
+	return err
+}
+
+// printPacked says where a list that comes packed is kept unpacked, or will be.
+func printPacked(w io.Writer, lex *lexicon.Lexicon) error {
+	file, size, err := cli.UnpackedFile(lex)
+	switch {
+	case err != nil: // there is no cache: each process unpacks it for itself
+		return nil
+	case lex.Packed():
+		_, err = fmt.Fprintf(w, "  it comes packed: what first looks for plays in it unpacks it, in some seconds, into %s\n", file)
+	case size > 0:
+		_, err = fmt.Fprintf(w, "  it came packed, and is kept unpacked in %s, %d MB\n", file, size>>20)
+	}
 	return err
 }
 
