@@ -1,19 +1,5 @@
 package bot
 
-import "context"
-
-// An Analyst judges positions that people put together, or took from a game that is over. Its
-// methods are safe for concurrent use; their errors are *PageErrors where something can't be
-// read or done.
-type Analyst interface {
-	// Lists names the word lists that there are, the usual one first.
-	Lists(ctx context.Context, req Request) []string
-	// Analyse says what can be played in a position.
-	Analyse(ctx context.Context, req Request, q Question) (Analysis, error)
-	// Positions are those of a written game, GCG or what Woogles gives of one.
-	Positions(ctx context.Context, req Request, list string, written []byte) ([]Position, error)
-}
-
 // A Question is a position, and what to say of it.
 type Question struct {
 	List string `json:"list"` // the word list, "" for the usual one

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Leagues are the pages of leagues in the browser, at addresses that nobody guesses. They
-// change when [Walls] say that something has. Safe for concurrent use.
+// Leagues are the pages of leagues in the browser, at addresses that nobody guesses. Safe for
+// concurrent use.
 type Leagues interface {
 	// League is the league that a key names. The error is ErrNoTable where there is none.
 	League(ctx context.Context, key string) (League, error)

@@ -14,21 +14,8 @@ type TablePages interface {
 	Page(ctx context.Context, key string) (Subject, error)
 	// Key names the page of a table, as Page takes it.
 	Key(ctx context.Context, t TableID) (string, error)
-	// Enter takes the pass out of a link that one person was given, for the page
-	// with that key, and says who they are. It takes each pass once. The error is
-	// a *PageError where the pass doesn't serve.
-	Enter(ctx context.Context, key, pass string) (User, error)
 	// Picture is what sites show beside a link to the page, for a light or a dark screen.
 	Picture(ctx context.Context, t TableID, dark bool) (*Picture, error)
-	// Files are a finished game to keep. Review is what its moves were worth, for the
-	// asker of a request that names the table: those that have been judged so far.
-	// Asking for it has the others judged. The error is ErrNoTable while the game
-	// runs, and a *PageError where nobody can judge it.
-	Files(ctx context.Context, t TableID) ([]File, error)
-	Review(ctx context.Context, req Request) (Review, error)
-	// Try says what another play would have been at a turn of a finished game, for the asker
-	// of a request that names the table. The errors are those of Review.
-	Try(ctx context.Context, req Request, a Attempt) (Tried, error)
 	// Watch calls fn with each channel whose table has changed, until ctx is
 	// done. It is a hint: "" says to look everywhere.
 	Watch(ctx context.Context, fn func(ChannelID)) error

@@ -16,9 +16,6 @@ type Walls interface {
 	// WallPicture draws the board of one of the tables that a wall has, by its place among
 	// them. The error is ErrNoPicture where there is none.
 	WallPicture(ctx context.Context, key string, board int, to *text.Tongue) (*Picture, error)
-	// WatchWalls calls fn with each channel whose table or tournament may have changed,
-	// until ctx is done. It is a hint: "" says to look everywhere.
-	WatchWalls(ctx context.Context, fn func(ChannelID)) error
 }
 
 // A Wall is a tournament as everybody may see it.

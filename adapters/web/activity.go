@@ -40,7 +40,7 @@ type activityPages struct {
 	now       func() time.Time
 	games     bot.TablePages // nil where there are none
 	answers   *answers
-	boards    *gamePages
+	boards    *boards
 	clients   *clients
 	commands  *commands
 	cookies   *cookies

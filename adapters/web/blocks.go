@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -30,34 +31,125 @@ type drawing struct {
 // draw returns a page as a document, and those parts of it that change.
 func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (document, g.Node, error) {
 	d := &drawing{ctx: req.Context(), to: pg.answers.tongue(req), members: pg.members}
-	board, class := g.Node(nil), "page-blocks"
-	if slices.ContainsFunc(page.Blocks, func(b bot.Block) bool { _, is := b.(bot.Games); return is }) {
-		board, class = d.watched(), "page-main with-board"
+	title := page.Title.In(d.to).String()
+	doc := document{
+		tongue: d.to, title: title, description: d.about(page), hidden: true,
+		styles: []string{"board.css", "page.css", "blocks.css"}, script: "page.js", head: pg.preview(req, d, page),
+	}
+	board, blocks := boardOf(page.Blocks)
+	class, seen := "page-blocks", g.Node(nil)
+	if board.Script != "" {
+		class, seen = "page-main with-board", g.If(board.Script != "watch", html.Class("unseen"))
+		doc.head = g.Group{doc.head, preload(modules(boardScripts[board.Script]))}
+		if board.Script == "analyse" {
+			doc.styles = append(doc.styles, "analyse.css")
+		}
 	}
 	parts := g.Group{
-		html.Div(html.Class("page-news"), html.H1(g.El("bdi", textIn(d.to, page.Title)))),
-		board,
-		html.Div(html.Class("page-aside"), g.Map(page.Blocks, d.block)),
-	}
-	return document{
-		tongue: d.to, title: page.Title.In(d.to).String(), description: about.In(d.to).String(), hidden: true,
-		styles: []string{"board.css", "page.css", "blocks.css"}, script: "pages.js",
-		body: html.Body(html.Class("page"), g.If(p.Live, html.Data("base", req.URL.Path)),
-			pageHead(d.to),
-			html.Main(html.ID("blocks"), html.Class(class), parts),
-			html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite")),
-			html.Div(html.ID("offline"), hidden),
+		html.Div(html.Class("page-news"),
+			html.H1(html.ID("page-title"), seen, g.El("bdi", g.Text(title))),
+			html.P(html.ID("page-said"), html.Class("page-said"), html.Role("status")),
+			html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, textIn(d.to, text.Say("Reconnecting…"))),
 		),
-	}, parts, d.err
+		g.If(board.Script != "", d.board(board)),
+		html.Div(html.Class("page-aside"), g.Map(blocks, d.block)),
+	}
+	doc.body = html.Body(html.Class("page"), html.Data("base", req.URL.Path), g.If(p.Live && board.Script != "table", html.Data("live", "")),
+		d.head(page.Head),
+		g.If(board.Script != "", html.NoScript(html.P(html.Class("noscript"), g.Text(doc.description), g.Text(" "), textIn(d.to, text.Say("The board itself needs JavaScript."))))),
+		html.Main(html.ID("blocks"), html.Class(class), parts),
+		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite"), html.Aria("atomic", "false")),
+	)
+	return doc, parts, d.err
+}
+
+// about describes a page in a sentence.
+func (d *drawing) about(page bot.Page) string {
+	if page.About == nil {
+		return about.In(d.to).String()
+	}
+	return page.About.In(d.to).String()
+}
+
+// preview tells sites what to show beside a link to a page.
+func (pg *featurePages) preview(req *http.Request, d *drawing, page bot.Page) g.Node {
+	property := func(name, content string) g.Node {
+		return html.Meta(g.Attr("property", "og:"+name), html.Content(content))
+	}
+	all := g.Group{property("type", "website"), property("site_name", "Rackmate"), property("title", page.Title.In(d.to).String()), property("description", d.about(page))}
+	if page.Preview != "" {
+		all = append(all, property("image", pg.url+req.URL.Path+"/"+page.Preview), property("image:width", "1200"), property("image:height", "630"),
+			property("image:alt", page.Alt.In(d.to).String()), meta("twitter:card", "summary_large_image"))
+	}
+	return all
+}
+
+// boardScripts are what is done on boards, and the scripts that do it.
+var boardScripts = map[string]string{"watch": "watch.js", "table": "ontable.js", "analyse": "analyse.js"}
+
+// boardOf takes the board out of a page's blocks. A list of games has one to watch.
+func boardOf(all []bot.Block) (board bot.Board, rest []bot.Block) {
+	for _, b := range all {
+		switch b := b.(type) {
+		case bot.Board:
+			board = b
+			continue
+		case bot.Games:
+			board = bot.Board{Script: "watch", Label: text.Say("The game")}
+		}
+		rest = append(rest, b)
+	}
+	return board, rest
+}
+
+// board draws a board that its script fills, and what the script puts beside it. Both stay as
+// they are when the page is drawn anew.
+func (d *drawing) board(b bot.Board) g.Node {
+	data := g.Group{}
+	for _, name := range slices.Sorted(maps.Keys(b.Data)) {
+		data = append(data, html.Data(name, b.Data[name]))
+	}
+	watch := b.Script == "watch"
+	return g.Group{
+		html.Section(html.Class("game page-game"), html.Data("keep", "board"), html.Data("does", b.Script), html.Aria("label", b.Label.In(d.to).String()), data, g.If(watch, hidden),
+			html.Div(html.ID("board"), html.Class("board-box")),
+			g.If(watch, html.P(html.A(html.Class("button"), textIn(d.to, text.Say("Watch this game"))))),
+		),
+		html.Div(html.ID("beside"), html.Class("page-beside"), html.Data("keep", "beside")),
+	}
+}
+
+// head draws the head of a page: its actions, or the links to the pages for everybody.
+func (d *drawing) head(actions []bot.Action) g.Node {
+	if len(actions) == 0 {
+		return pageHead(d.to)
+	}
+	return html.Header(html.Class("page-head"), pageHome(), g.Map(actions, func(a bot.Action) g.Node { return d.action(a, "button small") }))
+}
+
+// action draws a link or a button.
+func (d *drawing) action(a bot.Action, class string) g.Node {
+	if a.Primary {
+		class += " primary"
+	}
+	if a.Link != "" {
+		return html.A(html.Class(class), html.Href(a.Link), g.If(a.Saves, g.Attr("download")), d.text(a.Label))
+	}
+	return html.Button(html.ID(a.ID), html.Class(class), html.Type("button"), d.text(a.Label))
+}
+
+// pageHome leads from a page to the room.
+func pageHome() g.Node {
+	return html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate"))
 }
 
 // pageHead links a page to the others that are for everybody.
 func pageHead(to *text.Tongue) g.Node {
 	link := func(path string, label text.Text) g.Node { return html.A(html.Href(path), textIn(to, label)) }
 	return html.Header(html.Class("page-head"),
-		html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
+		pageHome(),
 		html.Nav(html.Class("page-nav"), html.Aria("label", text.Say("Pages").In(to).String()),
-			link(livePath, text.Say("Live")), link("/top", text.Say("Players")), link(analysePath, text.Say("Analyse")),
+			link(livePath, text.Say("Live")), link("/top", text.Say("Players")), link("/analyse", text.Say("Analyse")),
 		),
 	)
 }
@@ -66,7 +158,11 @@ func pageHead(to *text.Tongue) g.Node {
 func (d *drawing) block(b bot.Block) g.Node {
 	switch b := b.(type) {
 	case bot.Section:
-		return html.Section(html.Class("block"), html.H2(d.text(b.Title)), g.Map(b.Blocks, d.block))
+		id := g.If(b.ID != "", html.ID(b.ID))
+		if b.Fold {
+			return html.Details(html.Class("block fold"), id, html.Summary(d.text(b.Title)), g.Map(b.Blocks, d.block))
+		}
+		return html.Section(html.Class("block"), id, html.H2(d.text(b.Title)), g.Map(b.Blocks, d.block))
 	case bot.Paragraph:
 		return html.P(g.If(b.Quiet, html.Class("quiet")), d.text(b.Text))
 	case bot.Facts:
@@ -83,6 +179,8 @@ func (d *drawing) block(b bot.Block) g.Node {
 		return d.curve(b)
 	case bot.Games:
 		return d.games(b)
+	case bot.Actions:
+		return html.Div(html.Class("after-buttons"), g.Map(b, func(a bot.Action) g.Node { return d.action(a, "button") }))
 	}
 	return nil
 }
@@ -168,10 +266,4 @@ func (d *drawing) games(b bot.Games) g.Node {
 			html.P(html.Class("quiet"), g.Text(one.Sight.Caption)),
 		)
 	}))
-}
-
-// watched is the board on which the page's script shows a game of a list.
-func (d *drawing) watched() g.Node {
-	return html.Section(html.Class("game page-game"), html.Data("keep", "board"), html.Data("does", "watch"), html.Aria("label", text.Say("The game").In(d.to).String()), hidden,
-		html.Div(html.Class("board-box")), html.P(html.A(html.Class("button"), textIn(d.to, text.Say("Watch this game")))))
 }

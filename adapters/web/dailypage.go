@@ -224,7 +224,7 @@ func (pg *dailyPages) act(ctx context.Context, v dailyVisit, in struct {
 	return pg.commands.private(reply), nil
 }
 
-// serveEnter takes the pass of a link; see gamePages.serveEnter.
+// serveEnter takes the pass of a link; see featurePages.serveEnter.
 func (pg *dailyPages) serveEnter(w http.ResponseWriter, req *http.Request) {
 	v, err := pg.visit(req)
 	var in struct {

@@ -87,7 +87,7 @@ func TestCheckTheDrawsInTheBrowser(t *testing.T) {
 
 	h.resigns(cora, salon)
 	w := newWindow(t, browser, "a watcher", server.URL+page, 360, 740)
-	w.wait(`!document.querySelector("#after").hidden`)
+	w.wait(`document.querySelector("#review")`)
 	w.tap(`[...document.querySelectorAll(".after-buttons a")].find((a) => a.textContent === "Check the draws yourself")`)
 	// If both draw the same letter, they draw again for who goes first.
 	w.wait(`/^The proof holds: all [2-9] draws come/.test(document.querySelector("#page-said:not(.bad)")?.textContent)`)

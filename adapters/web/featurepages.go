@@ -2,6 +2,8 @@ package web
 
 import (
 	"errors"
+	"log/slog"
+	"mime"
 	"net/http"
 	"strings"
 
@@ -9,49 +11,95 @@ import (
 	g "maragu.dev/gomponents"
 )
 
-// This file serves the pages of features, and of the room itself, that are made of blocks.
+// This file serves the pages of features, and of the room itself. What they ask for stands
+// below their addresses.
 
 // featurePages serves pages that are made of blocks.
 type featurePages struct {
-	answers  *answers
-	guests   *guests
-	members  *members
-	watching *watching
+	log       *slog.Logger
+	url       string
+	answers   *answers
+	boards    *boards
+	clients   *clients
+	cookies   *cookies
+	entries   *buckets // new people who had to show nothing
+	guests    *guests
+	listeners *listeners
+	members   *members
+	room      *page // the page of the room
+	watching  *watching
 }
 
 // routes adds pages and what stands below their addresses.
 func (pg *featurePages) routes(mux *http.ServeMux, p bot.Pages) {
+	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
 	pattern := strings.Replace(p.Path, "/@{", "/{", 1)
-	mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, req *http.Request) { pg.serve(w, req, p) })
+	handle := func(method, below string, serve func(http.ResponseWriter, *http.Request, bot.Pages)) {
+		mux.HandleFunc(method+" "+pattern+below, func(w http.ResponseWriter, req *http.Request) { serve(w, req, p) })
+	}
+	handle("GET", "", pg.serve)
 	if p.Live {
-		mux.HandleFunc("GET "+pattern+"/live", func(w http.ResponseWriter, req *http.Request) { pg.serveLive(w, req, p) })
+		handle("GET", "/live", pg.serveLive)
+	}
+	if p.File != nil {
+		handle("GET", "/{file...}", pg.serveFile)
+	}
+	if p.Pass != nil {
+		handle("POST", "/enter", pg.serveEnter)
+	}
+	open := func(req *http.Request) (bot.Subject, guest, error) {
+		s, who, err := pg.open(req, p)
+		return s, who, missing(p, err)
+	}
+	if p.Find != nil {
+		mux.HandleFunc("POST "+pattern+"/table", onPage(pg.answers, open, ask, pg.boards.table))
+		mux.HandleFunc("POST "+pattern+"/draft", onPage(pg.answers, open, ask, pg.boards.draft))
+		mux.HandleFunc("POST "+pattern+"/act", onPage(pg.answers, open, act, pg.boards.act))
+		mux.HandleFunc("POST "+pattern+"/press", onPage(pg.answers, open, act, pg.boards.press))
+	}
+	asks := pg.listeners.limit(4, 40)
+	for name, answer := range p.Ask {
+		mux.HandleFunc("POST "+pattern+"/"+name, func(w http.ResponseWriter, req *http.Request) { pg.serveAsk(w, req, p, asks, answer) })
 	}
 }
 
-// visit returns a request for a page as the feature sees it, and whom it is counted for.
-func (pg *featurePages) visit(req *http.Request, p bot.Pages) (bot.Visit, guest, error) {
-	look := pg.guests.guest
-	if p.Members {
-		look = func(req *http.Request, _ bot.Subject) (guest, error) { return pg.guests.mayLook(req) }
+// open returns what the page of a request shows, and who asks. While a game of the room runs
+// its page is for those alone who may read its channel.
+func (pg *featurePages) open(req *http.Request, p bot.Pages) (s bot.Subject, who guest, err error) {
+	if name := req.PathValue("player"); name != "" && !strings.HasPrefix(name, "@") {
+		return s, who, errNothing
 	}
-	who, err := look(req, bot.Subject{Over: true})
-	if err != nil {
-		return bot.Visit{}, who, err
+	s = bot.Subject{Channel: stream(general).channelID(), Over: true}
+	if p.Find != nil {
+		if s, err = p.Find(req.Context(), req.PathValue("key")); err != nil {
+			return s, who, err
+		}
+	}
+	if p.Members {
+		who, err = pg.guests.mayLook(req)
+	} else {
+		who, err = pg.guests.guest(req, s, p.Pass)
+	}
+	if err == nil && !s.Over && !pg.guests.mayWatch(s, who) {
+		err = bot.ErrNoTable
 	}
 	who.locale = req.Header.Get("Accept-Language")
-	v := bot.Visit{Request: pageRequest(bot.Subject{Channel: stream(general).channelID()}, who, "", screen{}), Key: req.PathValue("key"), Query: req.URL.Query(), Open: isOpen}
+	return s, who, err
+}
+
+// visit returns a request as the feature sees it, and who sends it.
+func (pg *featurePages) visit(req *http.Request, p bot.Pages) (v bot.Visit, s bot.Subject, who guest, err error) {
+	s, who, err = pg.open(req, p)
+	v = bot.Visit{Request: pageRequest(s, who, "", screen{}), Key: req.PathValue("key"), Query: req.URL.Query(), Open: isOpen}
 	v.Home = home
-	if name := req.PathValue("player"); name != "" {
-		player, found, err := pg.members.personNamed(req.Context(), strings.TrimPrefix(name, "@"))
-		if err == nil && !found {
+	if name, ok := strings.CutPrefix(req.PathValue("player"), "@"); ok && err == nil {
+		player, found, failed := pg.members.personNamed(req.Context(), name)
+		if err = failed; err == nil && !found {
 			err = bot.ErrNoTable
-		}
-		if err != nil {
-			return v, who, err
 		}
 		v.People = []bot.User{player.user()}
 	}
-	return v, who, nil
+	return v, s, who, err
 }
 
 // isOpen reports whether a channel is a room that everybody can read.
@@ -60,20 +108,33 @@ func isOpen(ch bot.ChannelID) bool {
 	return ours && len(s.readers()) == 0
 }
 
-// missing says that there is no page, if that is what an error says.
+// missing turns what features say is wrong into refusals.
 func missing(p bot.Pages, err error) error {
-	if errors.Is(err, bot.ErrNoTable) && p.Missing != nil {
+	var no *bot.PageError
+	switch {
+	case errors.Is(err, bot.ErrNoTable) && p.Missing != nil:
 		return &refusal{http.StatusNotFound, p.Missing}
+	case errors.Is(err, bot.ErrNoTable):
+		return errNothing
+	case errors.Is(err, bot.ErrNoPicture):
+		return errNoPicture
+	case errors.As(err, &no):
+		return &refusal{http.StatusUnprocessableEntity, no.Text}
 	}
-	return pageErr(err)
+	return err
 }
 
+// serve serves a page, or what changes of it. Whoever is in the room and may read where a
+// table is has it there.
 func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pages) {
-	if name := req.PathValue("player"); name != "" && !strings.HasPrefix(name, "@") {
-		pg.answers.serveNothing(w, req)
-		return
+	v, s, who, err := pg.visit(req, p)
+	if at, ours := streamOf(s.Channel); err == nil && s.Table != 0 && ours && who.user.ID != "" && !v.Query.Has("part") {
+		id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
+		if at.mayRead(id) {
+			pg.room.serveRoom(w, req)
+			return
+		}
 	}
-	v, _, err := pg.visit(req, p)
 	var page bot.Page
 	if err == nil {
 		page, err = p.Show(req.Context(), v)
@@ -90,12 +151,108 @@ func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pa
 	pg.answers.serveParts(w, req, d, parts)
 }
 
-// serveLive tells a page that something may have changed.
+// serveLive tells a page that there may be news: of its subject, or of any table if it has
+// none. What the news is the page asks for itself.
 func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bot.Pages) {
-	_, who, err := pg.visit(req, p)
+	s, who, err := pg.open(req, p)
 	if err != nil {
 		pg.answers.fail(w, req, missing(p, err))
 		return
 	}
-	pg.watching.tell(w, req, anywhere, who.counted)
+	at := s.Channel
+	if p.Find == nil {
+		at = anywhere
+	}
+	pg.watching.tell(w, req, at, who.counted)
+}
+
+// serveAsk answers what a script of the page asks for.
+func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot.Pages, rate *buckets, answer bot.Ask) {
+	v, _, who, err := pg.visit(req, p)
+	if err == nil {
+		err = counted(rate, who.counted)
+	}
+	var in []byte
+	if err == nil {
+		in, err = readBody(req)
+	}
+	var out any
+	if err == nil {
+		out, err = answer(req.Context(), v, in)
+	}
+	if err != nil {
+		pg.answers.fail(w, req, missing(p, err))
+		return
+	}
+	pg.answers.answer(w, http.StatusOK, out)
+}
+
+// serveFile serves what stands below a page's address: a picture, or a file to keep.
+func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bot.Pages) {
+	v, _, _, err := pg.visit(req, p)
+	var f bot.File
+	if err == nil {
+		f, err = p.File(req.Context(), v, req.PathValue("file"))
+	}
+	if err != nil {
+		pg.answers.fail(w, req, missing(p, err))
+		return
+	}
+	if f.Type == "image/png" {
+		pg.answers.servePicture(w, req, &bot.Picture{PNG: f.Data}, nil)
+		return
+	}
+	w.Header().Set("Content-Type", f.Type)
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
+	w.Write(f.Data) // the browser may be gone; it will ask again
+}
+
+// A pageSession makes a browser somebody's at one table: it is what the cookie of a page's
+// pass says. It ends with the game.
+type pageSession struct {
+	Player bot.PlayerID `json:"p"`
+	Table  bot.TableID  `json:"t"`
+	Day    int          `json:"d"` // since 1970
+}
+
+// passCookie begins the names of these cookies.
+const passCookie = "rackmate-"
+
+// serveEnter takes the pass of a link, and makes the browser its owner's. It is asked by the
+// page, and not by opening the link: sites that look at links for a preview would use it up.
+func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p bot.Pages) {
+	v, s, _, err := pg.visit(req, p)
+	var in struct {
+		Pass string `json:"pass"`
+	}
+	if err == nil {
+		if wait := pg.entries.Take(pg.clients.address(req)); wait > 0 {
+			err = tooFast(wait)
+		}
+	}
+	if err == nil {
+		err = readJSON(req, &in)
+	}
+	var who bot.User
+	if err == nil {
+		who, err = p.Pass.Enter(req.Context(), v, in.Pass)
+	}
+	var no *bot.PageError
+	if errors.As(err, &no) {
+		err = &refusal{http.StatusUnauthorized, no.Text}
+	}
+	value := ""
+	if err == nil {
+		value, err = pg.cookies.seal(p.Pass.Cookie, pageSession{who.ID, s.Table, pg.cookies.today()})
+	}
+	if err != nil {
+		pg.answers.fail(w, req, missing(p, err))
+		return
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: passCookie + p.Pass.Cookie, Value: value, Path: strings.TrimSuffix(req.URL.Path, "/enter"), MaxAge: p.Pass.Days * 24 * 60 * 60,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: overTLS(req),
+	})
+	pg.log.Info("web game session", "player", who.ID, "table", s.Table)
+	pg.answers.answer(w, http.StatusOK, struct{}{})
 }

@@ -30,13 +30,15 @@ type guests struct {
 	visitors *visitors
 }
 
-// guest is who looks at a game's page: somebody who came by a link of their
-// own, while the game runs, or somebody of the room.
-func (gs *guests) guest(req *http.Request, page bot.Subject) (guest, error) {
-	for _, c := range req.CookiesNamed(gameCookie) {
-		var s gameSession
-		if !page.Over && gs.cookies.unseal("game", c.Value, &s) && s.Table == page.Table && gs.cookies.today()-s.Day <= gameDays {
-			return guest{user: bot.User{ID: s.Player}, counted: string(s.Player)}, nil
+// guest returns who looks at a page: somebody who came by a pass, while the game runs, or
+// somebody of the room.
+func (gs *guests) guest(req *http.Request, page bot.Subject, pass *bot.Pass) (guest, error) {
+	if pass != nil && !page.Over {
+		for _, c := range req.CookiesNamed(passCookie + pass.Cookie) {
+			var s pageSession
+			if gs.cookies.unseal(pass.Cookie, c.Value, &s) && s.Table == page.Table && gs.cookies.today()-s.Day <= pass.Days {
+				return guest{user: bot.User{ID: s.Player}, counted: string(s.Player)}, nil
+			}
 		}
 	}
 	p, err := gs.visitors.visitor(req)
@@ -55,7 +57,7 @@ func (gs *guests) mayWatch(page bot.Subject, who guest) bool {
 
 // mayLook refuses those who may not see what goes on in the room.
 func (gs *guests) mayLook(req *http.Request) (guest, error) {
-	who, err := gs.guest(req, bot.Subject{Over: true})
+	who, err := gs.guest(req, bot.Subject{Over: true}, nil)
 	if err == nil && gs.door != DoorOpen && who.user.ID == "" {
 		err = &refusal{http.StatusForbidden, text.Say("This page is for members. Come in first.")}
 	}

@@ -67,7 +67,7 @@ func TestTexts(t *testing.T) {
 func TestAnalysePage(t *testing.T) {
 	h := newHouse(t)
 	r := &reader{h: h}
-	if w := r.do("GET", "/analyse", nil); w.Code != 200 || !strings.Contains(w.Body.String(), `id="setup"`) {
+	if w := r.do("GET", "/analyse", nil); w.Code != 200 || !strings.Contains(w.Body.String(), `data-does="analyse"`) {
 		t.Fatalf("the page: %d", w.Code)
 	}
 	asks := func(path string, in any, status int) string {
@@ -89,7 +89,7 @@ func TestAnalysePage(t *testing.T) {
 		t.Errorf("the game has %s", found)
 	}
 	h.stop()
-	h.with = func(c *web.Config) { c.Analyst = nil }
+	h.with = func(c *web.Config) { c.Pages = nil }
 	h.start()
 	asks("ask", bot.Question{}, 404)
 	if w := r.do("GET", "/analyse", nil); w.Code != 404 {

@@ -45,7 +45,7 @@ func TestLeaguePage(t *testing.T) {
 	page := get("abc").Body.String()
 	for _, want := range []string{
 		"Club &lt;league&gt;", "Season 2, until 1 May 12:00 UTC", "Season 2, division 1", "Season 2, division 2", "Zoë &amp; Co", "1–2", "1–3", "withdrew", `href="/g/on"`, "Watch this game", "Cross table", "412:377", "counts for nothing",
-		`data-base="/l/abc"`, "/static/pages.js",
+		`data-base="/l/abc"`, "/static/page.js",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)

@@ -3,12 +3,27 @@ package web
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
+var errNoPage = &refusal{http.StatusNotFound, text.Say("There's no such game, or it isn't open to you.")}
+
+// streamOf is the stream that a channel is, where it is one of the room.
+func streamOf(ch bot.ChannelID) (s stream, ours bool) {
+	id, ours := strings.CutPrefix(string(ch), Platform+":")
+	return stream(id), ours
+}
+
 // pageKeys are those of the pages of games.
-type pageKeys struct{ games bot.TablePages } // nil where there are none
+type pageKeys struct {
+	games bot.TablePages // nil if there are none
+	log   *slog.Logger
+}
 
 // find is the page that a key names.
 func (k pageKeys) find(ctx context.Context, key string) (bot.Subject, error) {
@@ -29,4 +44,21 @@ func (k pageKeys) path(ctx context.Context, t bot.TableID) (string, error) {
 	}
 	key, err := k.games.Key(ctx, t)
 	return "/g/" + key, err
+}
+
+// anywhere stands for all channels, for pages that show many.
+const anywhere = bot.ChannelID("*")
+
+// watch tells pages of news until ctx is done.
+func (k pageKeys) watch(ctx context.Context, watching *watching) {
+	if k.games == nil {
+		return
+	}
+	hint := func(ch bot.ChannelID) {
+		watching.hint(ch)
+		watching.hint(anywhere)
+	}
+	if err := k.games.Watch(ctx, hint); err != nil && ctx.Err() == nil {
+		k.log.Error("can't watch the tables of pages", "err", err)
+	}
 }

@@ -56,8 +56,6 @@ type Config struct {
 	Leagues bot.Leagues
 	// Dailies are the pages of its daily boards; nil where there are none.
 	Dailies bot.Dailies
-	// Analyst judges positions; nil where nothing does.
-	Analyst bot.Analyst
 	// Pages are the pages of the host's features.
 	Pages []bot.Pages
 	Now   func() time.Time
@@ -133,13 +131,12 @@ type Room struct {
 
 // pages are those beside the room's own page.
 type pages struct {
+	keys     pageKeys
 	watching *watching
-	games    *gamePages
 	dailies  *dailyPages
 	activity *activityPages
 	walls    *wallPages
 	leagues  *leaguePages
-	analysis *analysePages
 	features *featurePages
 	live     *livePages
 }
@@ -180,13 +177,10 @@ func New(c Config) (*Room, error) {
 	commands := &commands{c.Host, cookies, members, streams}
 	push := &push{off: c.NoPush, notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, hosts: c.PushHosts, url: c.URL, streams: streams, closing: closing}
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
-	keys := pageKeys{c.Tables}
+	keys := pageKeys{c.Tables, c.Log}
 	guests := &guests{c.Door, clients, cookies, visitors}
 	watching := &watching{answers: answers}
-	games := &gamePages{
-		host: c.Host, log: c.Log, games: c.Tables, url: c.URL, answers: answers, clients: clients, commands: commands, cookies: cookies,
-		entries: entries, guests: guests, keys: keys, listeners: listeners, members: members, watching: watching,
-	}
+	boards := &boards{c.Host, answers, commands, members}
 	dailies := &dailyPages{c.Host, c.Dailies, c.URL, answers, clients, commands, cookies, entries, guests, listeners, visitors}
 	homes := &homes{
 		c.Host, c.Notes, c.Now, commands,
@@ -204,14 +198,13 @@ func New(c Config) (*Room, error) {
 		tidying: &tidying{c.Host, c.Notes, c.Now, c.Log, listeners},
 		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},
 		pages: pages{
+			keys:     keys,
 			watching: watching,
-			games:    games,
 			dailies:  dailies,
-			activity: &activityPages{nil, c.Host, c.Log, c.Now, c.Tables, answers, games, clients, commands, cookies, listeners, watching},
-			walls:    &wallPages{c.Log, c.Walls, answers, clients, watching},
+			activity: &activityPages{nil, c.Host, c.Log, c.Now, c.Tables, answers, boards, clients, commands, cookies, listeners, watching},
+			walls:    &wallPages{c.Walls, answers, clients, watching},
 			leagues:  &leaguePages{c.Leagues, answers, clients, watching},
-			analysis: &analysePages{c.Analyst, answers, guests, listeners},
-			features: &featurePages{answers, guests, members, watching},
+			features: &featurePages{c.Log, c.URL, answers, boards, clients, cookies, entries, guests, listeners, members, nil, watching},
 			live:     &livePages{c.Host, keys, members, streams},
 		},
 		homes: homes,
@@ -235,7 +228,7 @@ func (r *Room) routes() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.pages.games.room = page
+	r.pages.features.room = page
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", r.answers.serveNothing)
 	mux.Handle("GET /{$}", r.door.atDoor(page))
@@ -284,11 +277,9 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/push-key", member(r.visitors, act, r.push.pushKey))
 	mux.HandleFunc("POST /api/push", member(r.visitors, act, r.push.subscribe))
 	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, r.push.unsubscribe))
-	r.pages.games.routes(mux)
 	r.pages.walls.routes(mux)
 	r.pages.leagues.routes(mux)
 	r.pages.dailies.routes(mux)
-	r.pages.analysis.routes(mux)
 	for _, p := range append(r.Config.Pages, r.pages.live.pages()) {
 		r.pages.features.routes(mux, p)
 	}
@@ -311,8 +302,7 @@ func (r *Room) Run(ctx context.Context) error {
 	defer r.Close()
 	ctx, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
-	watching.Go(func() { r.pages.games.watch(ctx) })
-	watching.Go(func() { r.pages.walls.watch(ctx) })
+	watching.Go(func() { r.pages.keys.watch(ctx, r.pages.watching) })
 	defer watching.Wait()
 	defer stop()
 	return r.listeners.follow(ctx)

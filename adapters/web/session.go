@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -253,4 +254,22 @@ func (co *comings) serveLeave(w http.ResponseWriter, req *http.Request) {
 	}
 	co.cookies.setCookie(w, req, "", -1)
 	co.answers.answer(w, http.StatusOK, struct{}{})
+}
+
+// seal writes what a browser keeps for us, so that nobody can make it up.
+func (cs *cookies) seal(kind string, v any) (string, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	body := base64.RawURLEncoding.EncodeToString(b)
+	return body + "." + base64.RawURLEncoding.EncodeToString(cs.mac(kind+" "+body)), nil
+}
+
+// unseal reads what seal wrote.
+func (cs *cookies) unseal(kind, sealed string, v any) bool {
+	body, mac, _ := strings.Cut(sealed, ".")
+	m, err1 := base64.RawURLEncoding.DecodeString(mac)
+	b, err2 := base64.RawURLEncoding.DecodeString(body)
+	return errors.Join(err1, err2) == nil && hmac.Equal(m, cs.mac(kind+" "+body)) && json.Unmarshal(b, v) == nil
 }

@@ -21,6 +21,7 @@ type fakeWall struct {
 	mu   sync.Mutex
 	wall bot.Wall
 	news chan bot.ChannelID
+	bot.TablePages
 }
 
 func (f *fakeWall) Wall(_ context.Context, key string) (bot.Wall, error) {
@@ -39,7 +40,7 @@ func (f *fakeWall) WallPicture(_ context.Context, key string, board int, _ *text
 	return &bot.Picture{PNG: []byte("\x89PNG\r\n\x1a\n")}, nil
 }
 
-func (f *fakeWall) WatchWalls(ctx context.Context, fn func(bot.ChannelID)) error {
+func (f *fakeWall) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
 	for {
 		select {
 		case ch := <-f.news:
@@ -77,7 +78,7 @@ func standing(points ...string) (all []bot.WallStanding) {
 }
 
 func wallSite(t *testing.T, f *fakeWall) (s *site, get func(path string) *httptest.ResponseRecorder) {
-	s = openWith(t, func(c *web.Config) { c.Walls = f })
+	s = openWith(t, func(c *web.Config) { c.Walls, c.Tables = f, f })
 	return s, func(path string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost:8080/e/"+path, nil))

@@ -1,10 +1,8 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -34,7 +32,6 @@ var wallFields = map[string]func(v wallView) string{
 
 // wallPages are those of tournaments.
 type wallPages struct {
-	log      *slog.Logger
 	walls    bot.Walls // nil where there are none
 	answers  *answers
 	clients  *clients
@@ -117,19 +114,6 @@ func (pg *wallPages) serveField(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	fmt.Fprintln(w, field(v)) // the program may be gone; it will ask again
 }
-
-// watch tells pages of tournaments of news until ctx is done.
-func (pg *wallPages) watch(ctx context.Context) {
-	if pg.walls == nil {
-		return
-	}
-	if err := pg.walls.WatchWalls(ctx, func(bot.ChannelID) { pg.watching.hint(anywhere) }); err != nil && ctx.Err() == nil {
-		pg.log.Error("can't watch the tables of tournaments", "err", err)
-	}
-}
-
-// anywhere stands for all channels: a tournament is played in many.
-const anywhere = bot.ChannelID("*")
 
 // A wallView is a tournament as its page shows it.
 type wallView struct {
@@ -239,8 +223,8 @@ func (v wallView) page(parts g.Node) document {
 // television shows it without the head.
 func eventPage(to *text.Tongue, title, description, base, class string, head bool, parts g.Node) document {
 	return document{
-		tongue: to, title: title, description: description, hidden: true, styles: []string{"page.css", "wall.css"}, script: "pages.js",
-		body: html.Body(html.Class("page event"+class), html.Data("base", base),
+		tongue: to, title: title, description: description, hidden: true, styles: []string{"page.css", "wall.css"}, script: "page.js",
+		body: html.Body(html.Class("page event"+class), html.Data("base", base), html.Data("live", ""),
 			g.If(head, html.Header(html.Class("page-head"),
 				html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
 			)),

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/web"
-	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -44,9 +42,6 @@ func (w *watcher) hears() bool {
 // One address may have 24 such windows open, and all of them end when the room closes.
 func TestWatchersHearOfMoves(t *testing.T) {
 	h, page, _ := playing(t)
-	h.stop()
-	h.with = func(c *web.Config) { c.Walls = c.Host.(*host.Host).Walls() }
-	h.start()
 	server := h.serves()
 	ctx, leave := context.WithTimeout(t.Context(), patience)
 	defer leave()

@@ -113,8 +113,6 @@ type (
 	Paged interface{ Pages() []bot.Pages }
 	// Tabled has the pages of games in the browser.
 	Tabled interface{ TablePages() bot.TablePages }
-	// Analyses has what judges positions.
-	Analyses interface{ Analyst() bot.Analyst }
 	// Walled has the pages of tournaments in the browser.
 	Walled interface{ Walls() bot.Walls }
 	// Leagued has the pages of leagues in the browser.

@@ -159,14 +159,6 @@ func (h *Host) Pages() (all []bot.Pages) {
 	return all
 }
 
-// Analyst judges positions, nil where no feature does.
-func (h *Host) Analyst() bot.Analyst {
-	for _, f := range h.analyses {
-		return countedAnalyst{f.Analyst(), h.limits}
-	}
-	return nil
-}
-
 // Walls are the pages of tournaments, nil where no feature has them.
 func (h *Host) Walls() bot.Walls {
 	for _, f := range h.walled {

@@ -9,15 +9,34 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// counting counts each visit to a page.
+// counting counts each request for a page, and for what stands below its address.
 func (l *limits) counting(p bot.Pages) bot.Pages {
-	show := p.Show
+	show, file, asks := p.Show, p.File, p.Ask
 	p.Show = func(ctx context.Context, v bot.Visit) (page bot.Page, err error) {
 		err = l.page(bot.AskedBy(ctx, askerOf(v.Request)), func(ctx context.Context) (err error) {
 			page, err = show(ctx, v)
 			return err
 		})
 		return page, err
+	}
+	if file != nil {
+		p.File = func(ctx context.Context, v bot.Visit, name string) (f bot.File, err error) {
+			err = l.page(bot.AskedBy(ctx, askerOf(v.Request)), func(ctx context.Context) (err error) {
+				f, err = file(ctx, v, name)
+				return err
+			})
+			return f, err
+		}
+	}
+	p.Ask = map[string]bot.Ask{}
+	for name, ask := range asks {
+		p.Ask[name] = func(ctx context.Context, v bot.Visit, in []byte) (out any, err error) {
+			err = l.page(bot.AskedBy(ctx, askerOf(v.Request)), func(ctx context.Context) (err error) {
+				out, err = ask(ctx, v, in)
+				return err
+			})
+			return out, err
+		}
 	}
 	return p
 }
@@ -42,32 +61,6 @@ func (p countedTables) Picture(ctx context.Context, t bot.TableID, dark bool) (p
 		return err
 	})
 	return picture, err
-}
-
-func (p countedTables) Files(ctx context.Context, t bot.TableID) (files []bot.File, err error) {
-	err = p.limits.page(ctx, func(ctx context.Context) (err error) {
-		files, err = p.TablePages.Files(ctx, t)
-		return err
-	})
-	return files, err
-}
-
-func (p countedTables) Review(ctx context.Context, req bot.Request) (review bot.Review, err error) {
-	ctx = bot.AskedBy(ctx, askerOf(req))
-	err = p.limits.page(ctx, func(ctx context.Context) (err error) {
-		review, err = p.TablePages.Review(ctx, req)
-		return err
-	})
-	return review, err
-}
-
-func (p countedTables) Try(ctx context.Context, req bot.Request, a bot.Attempt) (tried bot.Tried, err error) {
-	ctx = bot.AskedBy(ctx, askerOf(req))
-	err = p.limits.page(ctx, func(ctx context.Context) (err error) {
-		tried, err = p.TablePages.Try(ctx, req, a)
-		return err
-	})
-	return tried, err
 }
 
 // countedDailies counts visits to the pages of daily boards.
@@ -120,26 +113,4 @@ func (l *limits) page(ctx context.Context, do func(context.Context) error) (err 
 		return &bot.BusyError{Text: no.Reply.Text}
 	}
 	return err
-}
-
-// countedAnalyst counts the questions to an analyst.
-type countedAnalyst struct {
-	bot.Analyst
-	limits *limits
-}
-
-func (a countedAnalyst) Analyse(ctx context.Context, req bot.Request, q bot.Question) (found bot.Analysis, err error) {
-	err = a.limits.page(bot.AskedBy(ctx, askerOf(req)), func(ctx context.Context) (err error) {
-		found, err = a.Analyst.Analyse(ctx, req, q)
-		return err
-	})
-	return found, err
-}
-
-func (a countedAnalyst) Positions(ctx context.Context, req bot.Request, list string, written []byte) (all []bot.Position, err error) {
-	err = a.limits.page(bot.AskedBy(ctx, askerOf(req)), func(ctx context.Context) (err error) {
-		all, err = a.Analyst.Positions(ctx, req, list, written)
-		return err
-	})
-	return all, err
 }

@@ -18,19 +18,27 @@ import (
 func TestPagesCostTheirAsker(t *testing.T) {
 	at := bot.Request{ID: "page", User: burnAnn, Table: 9}
 	asks := func(ctx context.Context, w *world) map[string]error {
-		pages, dailies, analyst := w.Host.TablePages(), w.Host.Dailies(), w.Host.Analyst()
+		tables, dailies := w.Host.TablePages(), w.Host.Dailies()
 		all := map[string]error{}
-		_, all["page"] = pages.Page(ctx, "none")
-		_, all["picture"] = pages.Picture(ctx, 9, false)
-		_, all["files"] = pages.Files(ctx, 9)
-		_, all["review"] = pages.Review(ctx, at)
-		_, all["try"] = pages.Try(ctx, at, bot.Attempt{Turn: 1})
+		_, all["page"] = tables.Page(ctx, "none")
+		_, all["picture"] = tables.Picture(ctx, 9, false)
+		for _, p := range w.Host.Pages() {
+			v := bot.Visit{Request: at, Key: "none"}
+			switch p.Path {
+			case "/g/{key}":
+				_, all["game"] = p.Show(ctx, v)
+				_, all["files"] = p.File(ctx, v, "files/moves")
+				_, all["review"] = p.Ask["review"](ctx, v, []byte("{}"))
+				_, all["try"] = p.Ask["try"](ctx, v, []byte(`{"turn":1}`))
+			case "/analyse":
+				_, all["analyse"] = p.Ask["ask"](ctx, v, []byte(`{"list":"none"}`))
+				_, all["positions"] = p.Ask["game"](ctx, v, []byte(`{"list":"none"}`))
+			}
+		}
 		_, all["daily"] = dailies.Daily(ctx, "none", at)
 		_, all["daily draft"] = dailies.DailyDraft(ctx, "none", at)
 		_, all["daily picture"] = dailies.DailyPicture(ctx, "none", nil)
 		_, all["daily proof"] = dailies.DailyProof(ctx, "none")
-		_, all["analyse"] = analyst.Analyse(ctx, at, bot.Question{List: "none"})
-		_, all["positions"] = analyst.Positions(ctx, at, "none", []byte("{"))
 		_, all["sight"] = w.Host.Sight(ctx, at)
 		_, all["draft"] = w.Host.Draft(ctx, at)
 		_, all["drawn again"] = w.Host.Picture(ctx, bot.Posted{Channel: "test:x", Table: 9, Number: 3}, false)

@@ -33,7 +33,6 @@ type registry struct {
 	ends      []feature.Ends
 	beside    []feature.Beside
 	tabled    []feature.Tabled
-	analyses  []feature.Analyses
 	walled    []feature.Walled
 	leagued   []feature.Leagued
 	daily     []feature.Daily
@@ -86,7 +85,6 @@ func (e *engine) register(all []feature.Feature, order Order) {
 		tabled:    those[feature.Tabled](all),
 		walled:    those[feature.Walled](all),
 		leagued:   those[feature.Leagued](all),
-		analyses:  those[feature.Analyses](all),
 		daily:     those[feature.Daily](all),
 		follows:   those[feature.Follows](all),
 		timers:    those[feature.Timers](all),
@@ -209,7 +207,6 @@ var interfaces = []reflect.Type{
 	reflect.TypeFor[feature.Beside](),
 	reflect.TypeFor[feature.Paged](),
 	reflect.TypeFor[feature.Tabled](),
-	reflect.TypeFor[feature.Analyses](),
 	reflect.TypeFor[feature.Walled](),
 	reflect.TypeFor[feature.Leagued](),
 	reflect.TypeFor[feature.Follows](),

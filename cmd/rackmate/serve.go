@@ -306,7 +306,6 @@ func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept wat
 		tables:    host.TablePages(),
 		walls:     host.Walls(),
 		leagues:   host.Leagues(),
-		analyst:   host.Analyst(),
 		pages:     host.Pages(),
 		dailies:   host.Dailies(),
 		url:       c.url,

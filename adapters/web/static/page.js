@@ -1,92 +1,95 @@
-// The page of a game: its board to play on or to watch, and after the end its
-// review, with the plays on the board.
+// A page that is made of blocks follows what it shows: when the host says that there may be
+// news it asks for its parts again, and shows them if they have changed. Some blocks have a
+// script of their own.
 
-import { $, announce } from "./dom.js";
-import { reviews } from "./review.js";
-import { say, translate } from "./say.js";
-import { plain, refusal } from "./api.js";
-import { open } from "./table.js";
-import { give, ofGame } from "./give.js";
+import { $ } from "./dom.js";
 import "./settings.js";
 
-const { base } = document.body.dataset;
-/** @type {Sight | null} */
-let sight = null; // the table as it stands
+/** The scripts of boards. Each starts on its board, can have the page look for news, and may
+ * return what to do whenever the parts around the board are drawn anew.
+ * @type {Record<string, () => Promise<{ start(block: HTMLElement, look: () => void): (() => void) | void }>>} */
+const scripts = { watch: () => import("./watch.js"), table: () => import("./ontable.js"), analyse: () => import("./analyse.js") };
 
-const table = open(base + "/", $("board"), {
-  sight: shown,
-  said: (reply) => tell(reply?.text ? plain(reply) : "", reply?.refused),
-  share: () => give(ofGame(location.pathname)),
-  review: () => $("review").click(),
-  tries: () => review,
-  moves: $("page-moves"),
-  lost: (e) => tell(e.message || say("This page is gone."), true),
-});
+const { base, live } = document.body.dataset;
+const pause = 3000; // between two looks, in milliseconds
 
-/** @param {string} text @param {boolean} [refused] */
-function tell(text, refused = false) {
-  $("page-said").textContent = text;
-  $("page-said").classList.toggle("bad", refused);
-  if (text) announce(text);
-}
+/** @type {(() => void)[]} */
+const drawn = [];
+let tag = "";
+let looking = false;
+let again = false;
 
-// ---- who am I
-
-// A link that was given to one person has their pass behind "#": no server and no
-// site that looks for a preview gets to see it. It is used here, once.
-async function enter() {
-  const pass = new URLSearchParams(location.hash.slice(1)).get("pass");
-  if (!pass) return;
-  history.replaceState(null, "", location.pathname);
-  try {
-    await table.call("enter", { pass });
-  } catch (e) {
-    tell(plain(refusal(e)), true);
+async function look() {
+  if (looking) {
+    again = true;
+    return;
+  }
+  looking = true;
+  await ask();
+  await new Promise((done) => setTimeout(done, pause));
+  looking = false;
+  if (again) {
+    again = false;
+    look();
   }
 }
 
-/** @param {Sight | null} next */
-function shown(next) {
-  if (!next) return;
-  sight = next;
-  const turn = Boolean(sight.own?.turn);
-  const names = sight.players.map((p) => p.name).join(" – ");
-  $("page-title").textContent = names;
-  document.title = (turn ? `● ${say("Your move")} · ` : "") + names;
-  badge(turn);
-  $("after").hidden = sight.phase !== "over";
+/** ask asks for the parts and shows them. Where the connection is gone the next event asks
+ * again. The request itself reads the markup: a page that takes no markup from strings can
+ * do it in no other way. */
+function ask() {
+  return new Promise((done) => {
+    const url = new URL(location.href);
+    url.searchParams.set("part", "");
+    const asks = new XMLHttpRequest();
+    asks.open("GET", url.href);
+    asks.responseType = "document";
+    if (tag) asks.setRequestHeader("If-None-Match", tag);
+    asks.onload = () => {
+      if (asks.status === 200 && asks.response) show(asks.response, asks.getResponseHeader("ETag") ?? "");
+    };
+    asks.onloadend = done;
+    asks.send();
+  });
 }
 
-/** @param {boolean} on */
-function badge(on) {
-  if (on) navigator.setAppBadge?.(1).catch(() => {});
-  else navigator.clearAppBadge?.().catch(() => {});
-}
-
-$("share").addEventListener("click", async () => {
-  try {
-    await navigator.clipboard.writeText(ofGame(location.pathname));
-    tell(say("The link is copied. Anybody who has it can watch this game."));
-  } catch {
-    tell(ofGame(location.pathname));
+/** show puts the parts in. It leaves open what the reader opened, and keeps blocks whose script
+ * holds them. @param {Document} markup @param {string} now */
+function show(markup, now) {
+  if (now === tag) return;
+  tag = now;
+  const open = [...document.querySelectorAll("details[open]")].map((d) => d.id);
+  const parts = markup.body;
+  for (const d of parts.querySelectorAll("details")) d.open = open.includes(d.id);
+  const focused = document.activeElement?.closest("[id]")?.id;
+  const root = $("blocks"), kept = [...root.querySelectorAll(":scope > [data-keep]")];
+  for (const child of [...root.childNodes]) if (!kept.includes(/** @type {Element} */ (child))) child.remove();
+  for (const child of [...parts.childNodes]) {
+    if (/** @type {HTMLElement} */ (child).dataset?.keep) kept.shift();
+    else root.insertBefore(child, kept[0] ?? null);
   }
-});
+  if (focused && focused !== "blocks") document.getElementById(focused)?.querySelector("summary")?.focus({ preventScroll: true });
+  for (const f of drawn) f();
+}
 
-// ---- the review
+/** reveal opens the part that the address names. */
+function reveal() {
+  const card = document.getElementById(location.hash.slice(1));
+  if (card instanceof HTMLDetailsElement) card.open = true;
+}
 
-const review = reviews($("judged"), {
-  board: () => table.board, sight: () => sight, ask: () => table.call("review"), tell, attempt: (play) => table.call("try", play, { tries: 1 }),
-  trying: (is) => is && $("board").scrollIntoView({ block: "nearest" }),
-  begin: () => ($("review").hidden = true),
-});
-
-$("review").addEventListener("click", async () => {
-  $("review").setAttribute("aria-busy", "true");
-  await review.make();
-  $("review").removeAttribute("aria-busy");
-  $("review").hidden = !$("judged").hidden;
-});
-
-translate(document.body);
-if (location.hash === "#fair") $("fair").open = true;
-enter().then(() => table.start());
+addEventListener("hashchange", reveal);
+reveal();
+if (live !== undefined) {
+  const news = new EventSource(base + "/live");
+  news.addEventListener("table", look);
+  news.addEventListener("beat", look); // what is behind changes without news
+}
+for (const block of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-does]"))) {
+  scripts[block.dataset.does ?? ""]?.().then(({ start }) => {
+    const anew = start(block, look);
+    if (!anew) return;
+    drawn.push(anew);
+    anew();
+  });
+}

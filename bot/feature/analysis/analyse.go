@@ -36,8 +36,12 @@ const (
 	solvePositions = 300_000
 )
 
-// Analyse says what can be played in a position.
-func (f *Feature) Analyse(ctx context.Context, req bot.Request, q bot.Question) (a bot.Analysis, err error) {
+// analyse returns what can be played in a position.
+func (f *Feature) analyse(ctx context.Context, v bot.Visit, q bot.Question) (any, error) {
+	return f.answer(ctx, v.Request, q)
+}
+
+func (f *Feature) answer(ctx context.Context, req bot.Request, q bot.Question) (a bot.Analysis, err error) {
 	to := f.desk.Tongue(ctx, req)
 	s, err := f.setup(ctx, req, q.List)
 	if err != nil {

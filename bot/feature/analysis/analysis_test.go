@@ -17,9 +17,8 @@ import (
 func TestAnalyse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
-		analyst := w.Host.Analyst()
 		ask := func(q bot.Question) (bot.Analysis, error) {
-			return analyst.Analyse(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"]}, q)
+			return featuretest.Ask[bot.Analysis](w, "/analyse/ask", bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"]}, q)
 		}
 		for _, c := range []struct {
 			name  string
@@ -80,7 +79,7 @@ func TestAnalyseEnding(t *testing.T) {
 	const cgp = "15/11JOG1/URBANITY3oNO1/2I7CHAVE/2o5WRING1M/2T7N1EMO/2OP3Q2C1RAV/2PA2DIXITS1TE/2ER7E1A1/3T3L3N1I1/3Y3I3S3/3GLAZE3O3/3O1SANDWORT2/3EUK1A1EUSOL1/BUHR3L7 ADDEEFI/EEFI 0/0 0" // of game/robot's endings
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
-		a, err := w.Host.Analyst().Analyse(t.Context(), bot.Request{Channel: featuretest.Parlour}, bot.Question{CGP: cgp, Judge: true})
+		a, err := featuretest.Ask[bot.Analysis](w, "/analyse/ask", bot.Request{Channel: featuretest.Parlour}, bot.Question{CGP: cgp, Judge: true})
 		if err != nil || len(a.Ending) == 0 || !a.Proven {
 			t.Fatalf("%+v, %v", a, err)
 		}
@@ -100,7 +99,7 @@ func TestAnalyseOwnGame(t *testing.T) {
 		}
 		q := bot.Question{Steps: []string{"rack HORNSE?", "8H HORN", "rack ZYXWVU"}}
 		for who, refused := range map[string]bool{"ann": true, "bob": true, "eve": false} {
-			_, err := w.Host.Analyst().Analyse(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People[who]}, q)
+			_, err := featuretest.Ask[bot.Analysis](w, "/analyse/ask", bot.Request{Channel: featuretest.Parlour, User: bottest.People[who]}, q)
 			if (err != nil) != refused {
 				t.Errorf("%s: %v", who, err)
 			}
@@ -112,13 +111,17 @@ func TestAnalyseOwnGame(t *testing.T) {
 func TestAnalyseWrittenGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
-		analyst := w.Host.Analyst()
-		all, err := analyst.Positions(t.Context(), bot.Request{Channel: featuretest.Parlour}, "", []byte("#player1 ann Ann\n#player2 bob Bob\n>ann: HORNSE? 8H HORN +14 14\n>bob: AEIOSUT 7G SO +8 8\n"))
+		read := func(written string) ([]bot.Position, error) {
+			answer, err := featuretest.Ask[map[string]any](w, "/analyse/game", bot.Request{Channel: featuretest.Parlour}, map[string]string{"written": written})
+			all, _ := answer["positions"].([]bot.Position)
+			return all, err
+		}
+		all, err := read("#player1 ann Ann\n#player2 bob Bob\n>ann: HORNSE? 8H HORN +14 14\n>bob: AEIOSUT 7G SO +8 8\n")
 		if err != nil || len(all) != 2 || all[1].Player != "Bob" || all[1].Move != "7G SO" || !strings.HasSuffix(all[1].CGP, " AEIOSUT/ 0/14 0") {
 			t.Errorf("%+v, %v", all, err)
 		}
 		var no *bot.PageError
-		if _, err := analyst.Positions(t.Context(), bot.Request{Channel: featuretest.Parlour}, "", []byte("no game at all")); !errors.As(err, &no) {
+		if _, err := read("no game at all"); !errors.As(err, &no) {
 			t.Errorf("what is no game: %v", err)
 		}
 	})
@@ -128,16 +131,16 @@ func TestAnalyseWrittenGame(t *testing.T) {
 func TestAnalyseBadRack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
-		analyst := w.Host.Analyst()
 		req := bot.Request{Channel: featuretest.Parlour}
-		if lists := analyst.Lists(t.Context(), req); len(lists) == 0 || lists[0] != "small" {
+		page, err := w.Page("/analyse", bot.Visit{Request: req})
+		if lists := page.Blocks[0].(bot.Board).Data["lists"]; err != nil || !strings.HasPrefix(lists, "small") {
 			t.Errorf("the lists are %q, want the usual one first", lists)
 		}
-		a, err := analyst.Analyse(t.Context(), req, bot.Question{Steps: []string{"rack IIUUVVW"}, Judge: true})
+		a, err := featuretest.Ask[bot.Analysis](w, "/analyse/ask", req, bot.Question{Steps: []string{"rack IIUUVVW"}, Judge: true})
 		if err != nil || len(a.Best) == 0 || !strings.HasPrefix(a.Best[0].Step, "exchange ") || a.Best[0].Reason == "" {
 			t.Fatalf("the best of nothing but ballast: %+v, %v", a.Best, err)
 		}
-		after, err := analyst.Analyse(t.Context(), req, bot.Question{Steps: []string{"rack IIUUVVW", a.Best[0].Step}})
+		after, err := featuretest.Ask[bot.Analysis](w, "/analyse/ask", req, bot.Question{Steps: []string{"rack IIUUVVW", a.Best[0].Step}})
 		if err != nil || !strings.HasSuffix(after.CGP, "0/0 1") {
 			t.Errorf("after %q it is %q (%v)", a.Best[0].Step, after.CGP, err)
 		}

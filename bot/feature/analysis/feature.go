@@ -30,8 +30,18 @@ func New(d feature.Desk, m feature.Means, g feature.Guard, unsolved func(ctx con
 	return &Feature{d, m.Mind, g, unsolved}
 }
 
-// Analyst is what the feature does, for pages.
-func (f *Feature) Analyst() bot.Analyst { return f }
+// Pages returns the page on which anybody analyses positions. What is looked at stands in its
+// address, behind "#"; nothing of it is kept here.
+func (f *Feature) Pages() []bot.Pages {
+	return []bot.Pages{{Path: "/analyse", Show: f.show, Ask: map[string]bot.Ask{"ask": bot.Asking(f.analyse), "game": bot.Asking(f.positions)}}}
+}
+
+func (f *Feature) show(_ context.Context, v bot.Visit) (bot.Page, error) {
+	return bot.Page{
+		Title: text.Say("Analyse a position"), About: text.Say("All plays of any position, the best with reasons, and endings solved."),
+		Blocks: []bot.Block{bot.Board{Script: "analyse", Label: text.Say("The position"), Data: map[string]string{"lists": strings.Join(f.lists(v.Request), " ")}}},
+	}, nil
+}
 
 // A setup is what positions are read and judged with.
 type setup struct {
@@ -41,8 +51,8 @@ type setup struct {
 	mind  *robot.Mind
 }
 
-// Lists names the word lists that there are.
-func (f *Feature) Lists(_ context.Context, req bot.Request) (names []string) {
+// lists returns the names of the word lists that there are, the usual one first.
+func (f *Feature) lists(req bot.Request) (names []string) {
 	usual := f.desk.Lists().UsualLexicon(req.Channel.Platform())
 	for _, l := range f.desk.Lists().Offered() {
 		names = append(names, l.Name())
@@ -80,17 +90,24 @@ func (f *Feature) setup(ctx context.Context, req bot.Request, name string) (s se
 
 func refuse(t text.Text) error { return &bot.PageError{Text: t} }
 
-// Positions are those of a written game.
-func (f *Feature) Positions(ctx context.Context, req bot.Request, list string, written []byte) ([]bot.Position, error) {
-	s, err := f.setup(ctx, req, list)
+// A writtenGame is a game to take positions from, GCG or what Woogles gives of one.
+type writtenGame struct {
+	List    string `json:"list"`
+	Written string `json:"written"`
+}
+
+// positions returns those of a written game.
+func (f *Feature) positions(ctx context.Context, v bot.Visit, in writtenGame) (any, error) {
+	s, err := f.setup(ctx, v.Request, in.List)
 	if err != nil {
 		return nil, err
 	}
-	g, err := record.Read(written, func(string) *game.TileSet { return s.eq.Tiles })
+	g, err := record.Read([]byte(in.Written), func(string) *game.TileSet { return s.eq.Tiles })
 	if err != nil {
 		return nil, refuse(text.Say("I can't read that game: {why}.", err.Error()))
 	}
-	return s.positions(g)
+	all, err := s.positions(g)
+	return map[string]any{"positions": all}, err
 }
 
 // positions are those before each play, exchange and pass of a record. What comes after the

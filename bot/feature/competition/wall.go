@@ -24,9 +24,6 @@ import (
 // walls has the pages of tournaments.
 type walls struct{ *tournaments }
 
-// WatchWalls calls fn with each channel where something has changed.
-func (w walls) WatchWalls(ctx context.Context, fn func(bot.ChannelID)) error { return w.Watch(ctx, fn) }
-
 // Wall is a tournament as everybody may see it.
 func (w walls) Wall(ctx context.Context, typed string) (bot.Wall, error) {
 	e, err := w.OfPage(ctx, typed)

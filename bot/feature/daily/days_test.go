@@ -112,9 +112,8 @@ func TestDailyIsSolvedAlone(t *testing.T) {
 		open, err := w.opens(key, ann)
 		gametest.Must(t, err)
 		rack := strings.Join(open.Sight.Own.Rack, "")
-		analyst := w.Host.Analyst()
 		ask := func(who bot.User, rack string) error {
-			_, err := analyst.Analyse(t.Context(), bot.Request{Channel: featuretest.Parlour, User: who}, bot.Question{CGP: cgp(open, rack), List: "small"})
+			_, err := featuretest.Ask[bot.Analysis](w.World, "/analyse/ask", bot.Request{Channel: featuretest.Parlour, User: who}, bot.Question{CGP: cgp(open, rack), List: "small"})
 			return err
 		}
 		for _, c := range []struct {

@@ -20,7 +20,7 @@ func TestTryAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, func(c *host.Config) { c.URL = "https://play.example.org" })
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
-		pages, d := w.Host.TablePages(), robot.Decisions(log)[2]
+		d := robot.Decisions(log)[2]
 		judged, err := featuretest.Mind(w.Config.Lexicons[0]).Judge(t.Context(), d)
 		gametest.Must(t, err)
 		best := judged.Best[0]
@@ -29,7 +29,7 @@ func TestTryAgain(t *testing.T) {
 		gametest.Must(t, err)
 		try := func(word, at string, judge bool) bot.Tried {
 			t.Helper()
-			tried, err := pages.Try(t.Context(), bot.Request{Channel: featuretest.Parlour, Table: 1, User: bottest.People["eve"]}, bot.Attempt{Turn: d.Turn, Word: word, At: at, Judge: judge})
+			tried, err := featuretest.Ask[bot.Tried](w, "/g/{key}/try", bot.Request{Channel: featuretest.Parlour, Table: 1, User: bottest.People["eve"]}, bot.Attempt{Turn: d.Turn, Word: word, At: at, Judge: judge})
 			gametest.Must(t, err)
 			return tried
 		}
@@ -43,7 +43,7 @@ func TestTryAgain(t *testing.T) {
 		if got := try("QQ", "1A", true); got.Problem == "" || got.Judged != nil {
 			t.Errorf("a play that isn't legal: %+v", got)
 		}
-		if _, err := pages.Try(t.Context(), bot.Request{Channel: featuretest.Parlour, Table: 1}, bot.Attempt{Turn: 999}); err == nil || !strings.Contains(err.Error(), "no such turn") {
+		if _, err := featuretest.Ask[bot.Tried](w, "/g/{key}/try", bot.Request{Channel: featuretest.Parlour, Table: 1}, bot.Attempt{Turn: 999}); err == nil || !strings.Contains(err.Error(), "no such turn") {
 			t.Errorf("a turn that never was: %v", err)
 		}
 	})

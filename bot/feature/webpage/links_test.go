@@ -29,14 +29,14 @@ func TestLinksToPages(t *testing.T) {
 		if !ok || address != watch || len(mine) > 512 { // as much as a button of Discord can open
 			t.Fatalf("Ann's link is %s, Eve's %s", mine, watch)
 		}
-		pages, key := w.Host.TablePages(), strings.TrimPrefix(address, "https://play.example.org/g/")
+		key := strings.TrimPrefix(address, "https://play.example.org/g/")
 		time.Sleep(10*time.Minute + 2*time.Second)
 		var no *bot.PageError
-		if _, err := pages.Enter(t.Context(), key, pass); !errors.As(err, &no) || !strings.Contains(no.Error(), "ten minutes") {
+		if _, err := w.Enter("/g/{key}", key, pass); !errors.As(err, &no) || !strings.Contains(no.Error(), "ten minutes") {
 			t.Errorf("an old pass: %v", err)
 		}
 		_, pass, _ = strings.Cut(w.Does(bottest.People["ann"], "/board page:yes").Buttons[0].Link, "#pass=")
-		if who, err := pages.Enter(t.Context(), key, pass); err != nil || who != bottest.People["ann"] {
+		if who, err := w.Enter("/g/{key}", key, pass); err != nil || who != bottest.People["ann"] {
 			t.Errorf("a fresh pass: %v, %v", who, err)
 		}
 		if r := w.Does(bottest.People["ann"], "/rack"); !slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return b.Label.String() == "Play on the board" }) {
@@ -73,8 +73,12 @@ func TestMovesAreInTheFiles(t *testing.T) {
 			events := log(t, 1, players, rules)
 			featuretest.Put(t, w.Config.Store, featuretest.Parlour, events)
 			answer := w.Does(bottest.People["eve"], "/export")
-			page, err := w.Host.TablePages().Files(t.Context(), 1)
-			gametest.Must(t, err)
+			var page []bot.File
+			for _, name := range []string{"moves", "proof"} {
+				f, err := w.File("/g/{key}", "files/"+name, bot.Visit{Request: bot.Request{Table: 1}})
+				gametest.Must(t, err)
+				page = append(page, f)
+			}
 			command, err := features.Export(1, events)
 			gametest.Must(t, err)
 			want := "rackmate-1.gcg"

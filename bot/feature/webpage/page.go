@@ -21,7 +21,6 @@ import (
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
-	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
 )
@@ -131,9 +130,9 @@ func (p pages) load(ctx context.Context, key string) (t table.Table, secret []by
 	return t, secret, err
 }
 
-// Enter takes a pass, and says whose it is.
-func (p pages) Enter(ctx context.Context, key, said string) (bot.User, error) {
-	t, secret, err := p.load(ctx, key)
+// enter takes a pass, and returns whose it is.
+func (p pages) enter(ctx context.Context, v bot.Visit, said string) (bot.User, error) {
+	t, secret, err := p.load(ctx, v.Key)
 	if err != nil {
 		return bot.User{}, err
 	}
@@ -202,11 +201,11 @@ func (p pages) Picture(ctx context.Context, id bot.TableID, dark bool) (*bot.Pic
 	})
 }
 
-// over is a table whose game is over.
-func (p pages) over(ctx context.Context, id bot.TableID) (table.Table, error) {
+// over loads the table of a page whose game is over. no says what can't be had before that.
+func (p pages) over(ctx context.Context, id bot.TableID, no text.Text) (table.Table, error) {
 	t, err := feature.LoadTable(ctx, p.desk, id)
 	if err == nil && (t.Phase != game.Over || !t.Played()) {
-		err = bot.ErrNoTable
+		err = &bot.PageError{Text: no}
 	}
 	return t, err
 }
@@ -221,47 +220,6 @@ type linked struct {
 	exported
 	in *imaging.Renderer
 	to *text.Tongue
-}
-
-// Files are a finished game to keep.
-func (p pages) Files(ctx context.Context, id bot.TableID) ([]bot.File, error) {
-	t, err := p.over(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	return feature.Heavy(ctx, p.desk, exported{t.ID, t.Number}, func(context.Context) ([]bot.File, error) {
-		files, err := p.Others.Files(t)
-		return bot.FilesIn(nil, files), err
-	})
-}
-
-// Review is what the moves of a finished game were worth, as far as they are
-// judged.
-func (p pages) Review(ctx context.Context, req bot.Request) (bot.Review, error) {
-	t, err := p.over(ctx, req.Table)
-	if err != nil {
-		return bot.Review{}, err
-	}
-	r, err := p.Others.Review(ctx, t, p.desk.Tongue(ctx, req))
-	var no *words.Refusal
-	if errors.As(err, &no) {
-		err = &bot.PageError{Text: no.Reply.Text}
-	}
-	return r, err
-}
-
-// Try says what another play would have been at a turn of a finished game.
-func (p pages) Try(ctx context.Context, req bot.Request, a bot.Attempt) (bot.Tried, error) {
-	t, err := p.over(ctx, req.Table)
-	if err != nil {
-		return bot.Tried{}, err
-	}
-	tried, err := p.Others.Try(ctx, t, a, p.desk.Tongue(ctx, req))
-	var no *words.Refusal
-	if errors.As(err, &no) {
-		err = &bot.PageError{Text: no.Reply.Text}
-	}
-	return tried, err
 }
 
 // Watch calls fn with each channel whose table has changed, until ctx is done.

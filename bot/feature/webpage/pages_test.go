@@ -35,21 +35,26 @@ func TestPagesOfATable(t *testing.T) {
 			t.Errorf("the key %q: %v", key, err)
 		}
 	}
-	for name, ask := range map[string]func(bot.TableID) error{
-		"files": func(id bot.TableID) error { _, err := pages.Files(t.Context(), id); return err },
-		"review": func(id bot.TableID) error {
-			_, err := pages.Review(t.Context(), bot.Request{Table: id, User: bottest.People["eve"]})
+	for name, ask := range map[string]func(bot.Request) error{
+		"files": func(req bot.Request) error {
+			_, err := w.File("/g/{key}", "files/moves", bot.Visit{Request: req})
+			return err
+		},
+		"review": func(req bot.Request) error {
+			_, err := featuretest.Ask[bot.Review](w, "/g/{key}/review", req, nil)
 			return err
 		},
 	} {
-		if err := ask(1); !errors.Is(err, bot.ErrNoTable) {
+		var no *bot.PageError
+		if err := ask(bot.Request{Table: 1}); !errors.As(err, &no) {
 			t.Errorf("%s of a game that runs: %v", name, err)
 		}
-		if err := ask(2); err != nil {
+		if err := ask(bot.Request{Table: 2, User: bottest.People["eve"]}); err != nil {
 			t.Errorf("%s of a game that is over: %v", name, err)
 		}
 	}
-	if _, err := pages.Try(t.Context(), bot.Request{Table: 1, User: bottest.People["ann"]}, bot.Attempt{}); !errors.Is(err, bot.ErrNoTable) {
+	var no *bot.PageError
+	if _, err := featuretest.Ask[bot.Tried](w, "/g/{key}/try", bot.Request{Table: 1, User: bottest.People["ann"]}, bot.Attempt{}); !errors.As(err, &no) {
 		t.Errorf("another play in a game that runs: %v", err)
 	}
 	if p, err := pages.Picture(t.Context(), 2, false); err != nil || !bytes.HasPrefix(p.PNG, []byte("\x89PNG")) || p.Alt == nil {

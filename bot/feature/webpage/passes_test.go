@@ -28,7 +28,6 @@ func TestAPassServesOnce(t *testing.T) {
 		w := featuretest.New(t, withPages)
 		twoPlay(w)
 		ann := bottest.People["ann"]
-		pages := w.Host.TablePages()
 		var key string
 		fresh := func() string {
 			t.Helper()
@@ -41,7 +40,7 @@ func TestAPassServesOnce(t *testing.T) {
 		}
 		enter := func(pass, want string) {
 			t.Helper()
-			who, err := pages.Enter(t.Context(), key, pass)
+			who, err := w.Enter("/g/{key}", key, pass)
 			var no *bot.PageError
 			if want == "" {
 				if err != nil || who != ann {
@@ -66,7 +65,7 @@ func TestAPassServesOnce(t *testing.T) {
 		req, _ := bot.Request{ID: "yes", Channel: featuretest.Parlour, User: ann}.Press(asked.Buttons[0].ID)
 		w.Host.Handle(t.Context(), req)
 		enter(pass, "You're out of that game. You can watch it here.")
-		if _, err := pages.Enter(t.Context(), "none", pass); !errors.Is(err, bot.ErrNoTable) {
+		if _, err := w.Enter("/g/{key}", "none", pass); !errors.Is(err, bot.ErrNoTable) {
 			t.Errorf("to no page she enters: %v", err)
 		}
 	})

@@ -1,11 +1,13 @@
 package featuretest
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Page returns the page at a path as its feature shows it: "/top", or "/@{player}" for a visit
@@ -16,13 +18,44 @@ func (w *World) Page(path string, v bot.Visit) (bot.Page, error) {
 	if v.Channel == "" {
 		v.Channel = Parlour
 	}
+	return w.pages(path).Show(w.T.Context(), v)
+}
+
+// File returns a file below the page at a path.
+func (w *World) File(path, name string, v bot.Visit) (bot.File, error) {
+	w.T.Helper()
+	return w.pages(path).File(w.T.Context(), v, name)
+}
+
+// Enter takes the pass of a link to a page with a key.
+func (w *World) Enter(path, key, pass string) (bot.User, error) {
+	w.T.Helper()
+	return w.pages(path).Pass.Enter(w.T.Context(), bot.Visit{Key: key}, pass)
+}
+
+// Ask returns what a script of a page is answered: path is the page's and what is asked for,
+// such as "/analyse/ask".
+func Ask[Out any](w *World, path string, req bot.Request, in any) (out Out, err error) {
+	w.T.Helper()
+	b, err := json.Marshal(in)
+	gametest.Must(w.T, err)
+	i := strings.LastIndexByte(path, '/')
+	answer, err := w.pages(path[:i]).Ask[path[i+1:]](w.T.Context(), bot.Visit{Request: req}, b)
+	if err == nil {
+		out = answer.(Out)
+	}
+	return out, err
+}
+
+func (w *World) pages(path string) bot.Pages {
+	w.T.Helper()
 	for _, p := range w.Host.Pages() {
 		if p.Path == path {
-			return p.Show(w.T.Context(), v)
+			return p
 		}
 	}
 	w.T.Fatalf("there are no pages at %s", path)
-	return bot.Page{}, nil
+	return bot.Pages{}
 }
 
 // PageText returns a page in plain text, a line for each row and paragraph.

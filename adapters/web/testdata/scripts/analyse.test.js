@@ -1,14 +1,10 @@
-// Tests of the page on which positions are analysed.
+// Tests of the board on which positions are analysed.
 
 import test from "node:test";
 import assert from "node:assert/strict";
 import { browse, click, key, until, refuses, $$, labelled, sight, square } from "./browser.js";
 
-const field = (id) => `<input id="${id}">`;
-const body = `<p id="page-said"></p><div id="board"></div><div id="palette" hidden></div><form id="setup">${["rack", "theirs", "score", "their-score"].map(field).join("")}
-<select id="list"><option>en</option></select><button id="lay" type="button"></button><button id="clear" type="button"></button><button id="share" type="button"></button></form>
-<section id="best"></section><section id="tree"></section><details id="plays"><summary></summary><ol></ol></details>
-<details id="open"><textarea id="written"></textarea><input id="file" type="file"><button id="read"></button><ol id="moves"></ol></details><div id="offline"></div><div id="announce"></div>`;
+const body = `<p id="page-said"></p><section id="game" data-lists="en de"><div id="board"></div></section><div id="beside"></div><div id="offline"></div><div id="announce"></div>`;
 const empty = Array(15).fill("15").join("/");
 const play = { text: "HORN 8H", step: "8H HORN", points: 14, equity: 20, squares: [112, 113, 114, 115], tiles: [..."HORN"], reason: "Keeps S, worth 6." };
 const analysis = ({ cgp, steps, judge, try: tried }) => {
@@ -24,7 +20,8 @@ const { answers, of } = browse(body, { url: "https://play.example.org/analyse", 
   "analyse/ask": analysis,
   "analyse/game": { positions: [{ cgp: `${empty} HORNS/ 0/0 0`, player: "Ann", move: "8H HORN", score: 14 }, { cgp: `${empty} SO/ 0/14 0`, player: "Bob", move: "", score: 0 }] },
 } });
-await import("../../static/analyse.js");
+const { start } = await import("../../static/analyse.js");
+start(document.getElementById("game"));
 const said = () => document.getElementById("page-said").textContent;
 const type = (id, value) => {
   document.getElementById(id).value = value;

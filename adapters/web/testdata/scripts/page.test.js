@@ -1,76 +1,80 @@
-// Tests of a game's page.
+// Tests of pages that are made of blocks.
 
 import test from "node:test";
 import assert from "node:assert/strict";
-import { browse, news, click, until, refuses, $$, labelled, sight, square } from "./browser.js";
+import { browse, until } from "./browser.js";
 
-const body = `<h1 id="page-title"></h1><p id="page-said"></p><div id="offline"></div><button id="share"></button><div id="game"><div id="board"></div></div>
-<section id="after" hidden><button id="review"></button><div id="judged" hidden></div></section><details id="fair"></details><div id="announce"></div>`;
-const turns = [{ number: 1, player: "Ann", text: "HO 8G", score: 8, total: 8, changes: [{ square: 111, tile: "H" }, { square: 112, tile: "O" }] }];
-const made = { text: "8G HO", points: 8, equity: 8.5, squares: [111, 112], tiles: ["H", "O"] };
-const best = { text: "8D HORN", points: 14, equity: 16, squares: [108, 109], tiles: ["H", "O"] };
-const { answers, of } = browse(body, { data: { base: "/g/abc" }, url: "https://play.example.org/g/abc#pass=SECRET", answers: {
-  "g/abc/table": { sight: sight({ turns }) }, "g/abc/enter": refuses("That link was used."), "g/abc/draft": { score: 8, words: [] }, "g/abc/act": { reply: { text: [{ text: "No." }], refused: true } },
-  "g/abc/press": { reply: { text: [{ text: "Pressed." }] } }, "g/abc/live": news(),
-} });
-await import("../../static/page.js");
-const said = () => document.getElementById("page-said").textContent;
-
-test("the pass of a link is used once, and is no longer in the address", async () => {
-  await until(() => of("g/abc/enter").length === 1);
-  assert.equal(of("g/abc/enter")[0].pass, "SECRET");
-  await until(() => said() === "That link was used.");
-  assert.equal(location.hash, "");
+const { sources, window } = browse(`<main id="blocks"><h1>Spring</h1><details id="cross"><summary>Cross table</summary></details><details id="player-1"><summary>Ann</summary></details></main>`, {
+  data: { base: "/e/abc", live: "" }, url: "https://play.example.org/e/abc?wall#player-1",
 });
-
-test("the table is shown, and played on", async () => {
-  await until(() => document.getElementById("page-title").textContent === "Ann – Bob");
-  assert.match(document.title, /Your move/);
-  click(square("8H"));
-  click(document.querySelector('[aria-label="More"]'));
-  click(labelled("Pass"));
-  await until(() => of("g/abc/act").length === 1);
-  await until(() => document.querySelector(".tally").textContent === "No.");
-  click(document.querySelector('[aria-label="More"]'));
-  click(labelled("Unseen tiles"));
-  await until(() => said() === "Pressed.");
-});
-
-test("after the end the moves are judged, and each is looked at on the board", async () => {
-  const asked = []; // when
-  answers["g/abc/table"] = { sight: sight({ number: 20, phase: "over", turns }, null) };
-  const judged = [{ turn: 1, seat: 0, loss: 7.5, chance: "4 ± 1%", rack: ["H", "O"], made: { ...made, chance: "58 ± 1%" }, best: [best], remark: "A pity" }, { turn: 2, seat: 1, loss: 0, rack: ["A"], made, best: [] }];
-  answers["g/abc/review"] = () => ({ moves: 2, turns: judged.slice(0, asked.push(performance.now()) - 1) }); // none at first
-  document.dispatchEvent(new Event("visibilitychange"));
-  await until(() => !document.getElementById("after").hidden);
-  click(document.getElementById("review"));
-  await until(() => $$("#judged .judged .turn").length === 2);
-  assert.equal(asked.length, 3);
-  for (const [i, at] of asked.slice(1).entries()) assert.ok(at - asked[i] > 600, "it is asked again at once");
-  assert.match($$("#judged .judged .turn")[0].textContent, /−4 ± 1%/);
-  click($$("#judged .judged .turn")[0]);
-  assert.match($$(".choices .turn")[0].textContent, /58 ± 1%/);
-  assert.match($$(".choices .turn")[1].textContent, /16/);
-  assert.match(document.querySelector(".judged-one").textContent, /Ann had H O\..*A pity/);
-  click($$(".choices .turn")[1]);
-  assert.equal(square("8D").querySelector(".face").firstChild.data, "H");
-  assert.match(document.querySelector(".caption").textContent, /Best: 8D HORN/);
-  assert.match(labelled("Analyse").getAttribute("href"), /^\/analyse#cgp=15%2F.*\+HO%2F\+0%2F0\+0$/);
-
-  answers["g/abc/try"] = ({ word, judge }) => (word === "QQ" ? { words: [{ text: "QQ", score: 20, invalid: true }] } : judge ? { judged: { made: { ...made, text: "8H HO", points: 5, chance: "50 ± 1%" } }, score: 5 } : { score: 5, words: [] });
-  click(labelled("Try again"));
-  await until(() => $$(".rack button").length === 2);
-  for (const at of ["8H", "8I"]) {
-    click($$(".rack button")[0]);
-    click(square(at));
+const asked = [];
+let answer = { status: 200, tag: '"1"', markup: "" };
+globalThis.XMLHttpRequest = class {
+  headers = {};
+  open(method, address) {
+    this.address = address;
   }
-  await until(() => of("g/abc/try").length > 0);
-  await new Promise((done) => setTimeout(done, 450)); // the board moved just now
-  click($$(".controls button").at(-1));
-  await until(() => /Your try: 8H HO for 5/.test(document.querySelector(".caption").textContent));
-  assert.equal($$(".choices .turn").length, 3);
-  click(document.querySelector("[aria-label='Next move']"));
-  click(document.querySelector("[aria-label='Previous move']"));
-  click(labelled("Back to the end"));
-  click(document.getElementById("share"));
+  setRequestHeader(name, value) {
+    this.headers[name] = value;
+  }
+  getResponseHeader() {
+    return answer.tag;
+  }
+  send() {
+    asked.push(this);
+    if (answer.status) {
+      this.status = answer.status;
+      this.response = new window.DOMParser().parseFromString(answer.markup, "text/html");
+      this.onload();
+    }
+    this.onloadend();
+  }
+};
+// Its pauses are over at once.
+const later = globalThis.setTimeout;
+globalThis.setTimeout = (f, ms) => later(f, Math.min(ms, 1));
+await import("../../static/page.js");
+const event = () => document.getElementById("blocks");
+
+test("the card that the address names is open", () => {
+  assert.ok(document.getElementById("player-1").open);
+  location.hash = "#cross";
+  dispatchEvent(new Event("hashchange"));
+  assert.ok(document.getElementById("cross").open);
+});
+
+test("it shows what is new, and leaves open what was", async () => {
+  answer.markup = `<h1>Round 2</h1><details id="cross"><summary>Cross table</summary></details><details id="other"><summary>Other</summary></details>`;
+  document.querySelector("#cross summary").focus();
+  sources[0].tell("table", {});
+  await until(() => event().textContent.includes("Round 2"));
+  assert.equal(new URL(asked[0].address).search, "?wall=&part=");
+  assert.equal(asked[0].responseType, "document");
+  assert.ok(document.getElementById("cross").open);
+  assert.ok(!document.getElementById("other").open);
+});
+
+test("what is the same is asked for by its digest, and left as it is", async () => {
+  const before = event().firstChild;
+  answer = { status: 304, tag: '"1"', markup: "" };
+  await until(() => {
+    sources[0].tell("beat", {});
+    return asked.length > 2;
+  });
+  assert.equal(asked.at(-1).headers["If-None-Match"], '"1"');
+  assert.equal(event().firstChild, before);
+});
+
+test("where the connection is gone the next event asks again", async () => {
+  const n = asked.length;
+  answer = { status: 0 };
+  await until(() => {
+    sources[0].tell("table", {});
+    return asked.length > n + 1;
+  });
+  answer = { status: 200, tag: '"2"', markup: "<h1>Round 3</h1>" };
+  await until(() => {
+    sources[0].tell("table", {});
+    return event().textContent.includes("Round 3");
+  });
 });

@@ -1,0 +1,141 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// This file has the boards of pages outside the room: those who sit at the table of a page
+// play there, others watch.
+
+// boards answer for the boards of pages.
+type boards struct {
+	host     bot.Host
+	answers  *answers
+	commands *commands
+	members  *members
+}
+
+// onPage makes a handler of what a page asks for: open says which page that is and
+// who asks, In is read from the request's JSON, and the answer is written as JSON.
+func onPage[In any](as *answers, open opener, rate *buckets, do func(context.Context, bot.Subject, guest, In) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, req *http.Request) {
+		page, who, err := open(req)
+		who.locale = req.Header.Get("Accept-Language")
+		if err == nil {
+			if wait := rate.Take(who.counted); wait > 0 {
+				err = tooFast(wait)
+			}
+		}
+		var in In
+		if err == nil {
+			err = readJSON(req, &in)
+		}
+		var out any
+		if err == nil {
+			out, err = do(req.Context(), page, who, in)
+		}
+		if err != nil {
+			as.fail(w, req, err)
+			return
+		}
+		as.answer(w, http.StatusOK, out)
+	}
+}
+
+// An opener finds the page that a request is for, and who sends it.
+type opener func(*http.Request) (bot.Subject, guest, error)
+
+// pageRequest is a request to the host about the table of a page.
+func pageRequest(page bot.Subject, who guest, id string, at screen) bot.Request {
+	sum := sha256.Sum256([]byte(string(who.user.ID) + ":" + id))
+	return bot.Request{
+		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: page.Channel, Home: who.home, Table: page.Table, User: who.user, Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
+	}
+}
+
+// sightOf is the table of a page as its guest sees it. While the game runs it has
+// those buttons that are of the table; those of a game that is over are on the
+// page itself.
+func (bd *boards) sightOf(ctx context.Context, page bot.Subject, who guest) (bot.Sight, error) {
+	sight, err := bd.host.Sight(ctx, pageRequest(page, who, "", screen{}))
+	if errors.Is(err, bot.ErrNoTable) {
+		return sight, errNoPage
+	}
+	sight.Buttons = slices.DeleteFunc(sight.Buttons, func(b bot.SightButton) bool {
+		req, ok := (bot.Request{}).Press(b.ID)
+		return !ok || sight.Own == nil || !slices.Contains(onPages, req.Command)
+	})
+	return sight, err
+}
+
+func (bd *boards) table(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
+	sight, err := bd.sightOf(ctx, page, who)
+	if err == nil {
+		err = bd.members.nameNow(ctx, &sight)
+	}
+	return map[string]bot.Sight{"sight": sight}, err
+}
+
+func (bd *boards) draft(ctx context.Context, page bot.Subject, who guest, in drafted) (any, error) {
+	return bd.host.Draft(ctx, in.tried(pageRequest(page, who, "", screen{})))
+}
+
+// onPages are the commands that can be given on the page of a game: those of its
+// players at its table.
+var onPages = []string{
+	"play", "try", "submit", "cover", "remove", "draw", "exchange", "pass", "challenge", "rack", "hint", "vote", "end", "claim", "wait", "unseen", "start",
+}
+
+var errNoPlayer = &refusal{http.StatusForbidden, text.Say("Only the players at this table can do that. You're watching.")}
+
+func (bd *boards) act(ctx context.Context, page bot.Subject, who guest, in struct {
+	ID      string            `json:"id"`
+	Command string            `json:"command"`
+	Args    map[string]string `json:"args"`
+	Number  int               `json:"number"`
+	screen
+}) (any, error) {
+	req := pageRequest(page, who, in.ID, in.screen)
+	req.Command, req.Args, req.Number = in.Command, in.Args, in.Number
+	return bd.command(ctx, page, who, in.ID, req)
+}
+
+func (bd *boards) press(ctx context.Context, page bot.Subject, who guest, in struct {
+	ID     string `json:"id"`
+	Button string `json:"button"`
+	screen
+}) (any, error) {
+	req, ok := pageRequest(page, who, in.ID, in.screen).Press(in.Button)
+	if !ok || req.Table != page.Table {
+		return nil, refuse("That button doesn't work any more. Please reload the page.")
+	}
+	return bd.command(ctx, page, who, in.ID, req)
+}
+
+func (bd *boards) command(ctx context.Context, page bot.Subject, who guest, id string, req bot.Request) (any, error) {
+	sight, err := bd.sightOf(ctx, page, who)
+	switch {
+	case err != nil:
+		return nil, err
+	case sight.Own == nil:
+		return nil, errNoPlayer
+	case !isClientID(id) || req.Number < 0:
+		return nil, errUnread
+	case !slices.Contains(onPages, req.Command) || !bd.host.Commands().Knows(req):
+		return nil, refuse("That can't be done on this page.")
+	}
+	for _, p := range sight.Players {
+		if p.Seat == sight.Own.Seat && p.ID == req.User.ID {
+			req.User.Name = p.Name
+		}
+	}
+	return bd.commands.private(bd.host.Handle(ctx, req)), nil
+}

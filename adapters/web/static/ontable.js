@@ -1,0 +1,98 @@
+// The board of a game on a page of its own: to play on or to watch, and after the end for the
+// review, which has the plays on the board.
+
+import { $, el, announce, find } from "./dom.js";
+import { reviews } from "./review.js";
+import { say } from "./say.js";
+import { plain, refusal } from "./api.js";
+import { open } from "./table.js";
+import { give, ofGame } from "./give.js";
+
+/** start shows the table of a page on its board. It has the page look for what else there is
+ * when the game is over. @param {HTMLElement} block @param {() => void} look */
+export function start(block, look) {
+  const { base } = document.body.dataset;
+  /** @type {Sight | null} */
+  let sight = null; // the table as it stands
+  const moves = el("div", { class: "page-moves" }), judged = el("div", { id: "judged", hidden: true });
+  $("beside").append(moves, judged);
+
+  const table = open(base + "/", find(".board-box", block), {
+    sight: shown,
+    said: (reply) => tell(reply?.text ? plain(reply) : "", reply?.refused),
+    share: () => give(ofGame(location.pathname)),
+    review: judge,
+    tries: () => review,
+    moves,
+    lost: (e) => tell(e.message || say("This page is gone."), true),
+  });
+
+  /** @param {string} text @param {boolean} [refused] */
+  function tell(text, refused = false) {
+    $("page-said").textContent = text;
+    $("page-said").classList.toggle("bad", refused);
+    if (text) announce(text);
+  }
+
+  // A link that was given to one person has their pass behind "#": no server and no
+  // site that looks for a preview gets to see it. It is used here, once.
+  async function enter() {
+    const pass = new URLSearchParams(location.hash.slice(1)).get("pass");
+    if (!pass) return;
+    history.replaceState(null, "", location.pathname);
+    try {
+      await table.call("enter", { pass });
+    } catch (e) {
+      tell(plain(refusal(e)), true);
+    }
+  }
+
+  /** @param {Sight | null} next */
+  function shown(next) {
+    if (!next) return;
+    if (sight && sight.phase !== next.phase && next.phase === "over") look();
+    sight = next;
+    const turn = Boolean(sight.own?.turn);
+    const names = sight.players.map((p) => p.name).join(" – ");
+    $("page-title").textContent = names;
+    document.title = (turn ? `● ${say("Your move")} · ` : "") + names;
+    badge(turn);
+  }
+
+  async function share() {
+    try {
+      await navigator.clipboard.writeText(ofGame(location.pathname));
+      tell(say("The link is copied. Anybody who has it can watch this game."));
+    } catch {
+      tell(ofGame(location.pathname));
+    }
+  }
+
+  // ---- the review
+
+  const review = reviews(judged, {
+    board: () => table.board, sight: () => sight, ask: () => table.call("review"), tell, attempt: (play) => table.call("try", play, { tries: 1 }),
+    trying: (is) => is && block.scrollIntoView({ block: "nearest" }),
+  });
+
+  async function judge() {
+    const button = document.getElementById("review");
+    button?.setAttribute("aria-busy", "true");
+    await review.make();
+    button?.removeAttribute("aria-busy");
+    if (button) button.hidden = !judged.hidden;
+  }
+
+  document.addEventListener("click", (e) => {
+    const { id } = /** @type {HTMLElement} */ (e.target);
+    if (id === "share") share();
+    else if (id === "review") judge();
+  });
+  enter().then(() => table.start());
+}
+
+/** @param {boolean} on */
+function badge(on) {
+  if (on) navigator.setAppBadge?.(1).catch(() => {});
+  else navigator.clearAppBadge?.().catch(() => {});
+}
