@@ -132,8 +132,13 @@ func (cm *commands) buttons(bs []bot.Button) []button {
 	var all []button
 	for _, b := range bs {
 		shown := button{ID: b.ID, Label: b.Label.String(), Style: map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style], Link: b.Link}
-		if req, ok := (bot.Request{}).Press(b.ID); ok && len(cm.host.Commands().Asks(req)) > 0 {
-			shown.Type = "/" + req.Command + " "
+		if req, ok := (bot.Request{}).Press(b.ID); ok {
+			if ask := cm.host.Commands().Asks(req); len(ask) > 0 {
+				shown.Type = "/" + req.Command + " "
+				if do := req.Args["do"]; do != "" {
+					shown.Type += do + " " + ask[0].Name + ":"
+				}
+			}
 		}
 		all = append(all, shown)
 	}

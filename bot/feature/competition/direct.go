@@ -82,6 +82,9 @@ func (f *tournaments) mine(ctx context.Context, e *event, a asker, directs bool)
 	if s, _, on := e.spotOf(a.ids); on && e.playing() && e.next(s) >= 0 {
 		r.Text = text.Lines(f.calls(ctx, e, s, a.ids), r.Text)
 		way := []bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}
+		if e.Real {
+			way = []bot.Button{e.reportButton(s)}
+		}
 		if e.sat(s, a.ids) {
 			if to := f.wayTo(ctx, e, e.place(s).Channel); to != nil {
 				way = to

@@ -48,6 +48,7 @@ func ways() []bot.Button {
 		way(text.Say("An evening, 5 rounds"), bot.Primary, "method", string(contest.Swiss), "rounds", "5", "clock", "15m"),
 		way(text.Say("Everybody meets everybody"), bot.Ordinary, "method", string(contest.RoundRobin), "clock", "15m"),
 		way(text.Say("Knock-out"), bot.Ordinary, "method", string(contest.Knockout), "clock", "15m"),
+		way(text.Say("At real boards, 5 rounds"), bot.Ordinary, "method", string(contest.Swiss), "rounds", "5", "at", "real"),
 		way(text.Say("Weeks by correspondence"), bot.Ordinary, "method", string(contest.Swiss), "rounds", "5", "pace", "3d"),
 	}
 }
@@ -127,7 +128,14 @@ func (e *event) setTime(args map[string]string) (err error) {
 			e.Table[o] = v
 		}
 	}
-	if e.Table["clock"] == "" && e.Table["pace"] == "" {
+	switch args["at"] {
+	case "", "here":
+	case "real":
+		e.Real = true
+	default:
+		return words.NoChoice("at", args["at"], "here", "real")
+	}
+	if e.Table["clock"] == "" && e.Table["pace"] == "" && !e.Real {
 		e.Table["clock"] = "15m"
 	}
 	usual := 15 * time.Minute
@@ -136,6 +144,9 @@ func (e *event) setTime(args map[string]string) (err error) {
 	}
 	if e.Wait, err = duration(args["wait"], usual, maxWait); err != nil {
 		return err
+	}
+	if e.Real {
+		e.Wait = 0
 	}
 	e.Delay, err = duration(args["delay"], 0, maxDelay)
 	return err

@@ -19,6 +19,8 @@ type event struct {
 	Kind      contest.Kind  `json:"kind"`
 	Planned   int           `json:"planned"`          // rounds
 	Wait      time.Duration `json:"wait,omitempty"`   // until a player who hasn't sat down forfeits; 0: never
+	Real      bool          `json:"real,omitempty"`   // played at real boards
+	Held      int           `json:"held,omitempty"`   // the round whose wait is over, and of which directors have to decide
 	Delay     time.Duration `json:"delay,omitempty"`  // of the page
 	Secret    string        `json:"secret"`           // in hexadecimal
 	Causes    []string      `json:"causes,omitempty"` // the requests by which people entered, before the lots were settled

@@ -136,6 +136,7 @@ func TestThePageOfATournament(t *testing.T) {
 			t.Errorf("no tournament has a page: %v", err)
 		}
 		time.Sleep(time.Hour) // nobody comes
+		w.Must("ann", "/tournament forfeit table:1")
 		w.Does(ann, "/tournament end")
 		if wall := page(); wall.Phase != "ended" || wall.Secret == "" {
 			t.Errorf("when it is over it shows %+v", wall)

@@ -57,9 +57,24 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 	case e.playing():
 		r.Text = text.Lines(text.Say("{name}, round {n} of {all}:", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.pairings(e.Begun))
 		next = text.Say("Next: wait for the games. You are told when the round is over.")
-		if idle, missing := e.idle(); len(idle) > 0 {
+		said, choices := e.disputed()
+		absent, _ := e.absentees()
+		idle, missing := e.idle()
+		hold := len(absent) > 0 && e.Held == e.Begun
+		switch {
+		case directs && len(said) > 0:
+			r.Text = text.Lines(append([]text.Text{r.Text}, said...)...)
+			next = text.Say("Next: decide the results that aren't agreed on.")
+			r.Buttons = append(r.Buttons, choices...)
+		case hold:
+			next = text.Say("Next: {n, plural, one {one game hasn't} other {# games haven't}} begun, more than a quarter of the round. Do their players forfeit?", len(absent))
+			add(text.Say("{n, plural, one {Nudge who hasn't begun} other {Nudge # who haven't begun}}", len(missing)), bot.Primary, "nudge")
+		case len(idle) > 0 && !e.Real:
 			next = text.Say("Next: {n, plural, one {one player hasn't} other {# players haven't}} sat down yet. Nudge them, or wait for the games.", len(missing))
 			add(text.Say("{n, plural, one {Nudge who hasn't begun} other {Nudge # who haven't begun}}", len(missing)), bot.Primary, "nudge")
+		}
+		if hold {
+			add(text.Say("{n, plural, one {Forfeit # game} other {Forfeit # games}}", len(absent)), bot.Danger, "forfeits")
 		}
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	default:

@@ -25,8 +25,12 @@ import (
 // against somebody who hasn't been seen. The draws come from both requests, as at every
 // table.
 
-// waitKind is the kind of the timers for players who don't sit down.
-const waitKind = "tournament wait"
+// The kinds of the timers for players who don't sit down, and for reports that nobody
+// confirms.
+const (
+	waitKind      = "tournament wait"
+	waitAgainKind = "tournament second wait"
+)
 
 // roundNumber is a round in the number of a timer or a post.
 const roundNumber = 1000
@@ -38,7 +42,7 @@ func (f *tournaments) seeTo(ctx context.Context, timer bot.Timer) error {
 	if err != nil || !found {
 		return err // the request that was to make it came to nothing
 	}
-	if e.Phase == under && e.Begun > 0 && !e.paired() {
+	if e.Phase == under && e.Begun > 0 && !e.paired() && !e.Real {
 		if err := f.openPlaces(ctx, &e); err != nil {
 			return err
 		}
@@ -325,6 +329,8 @@ func (f *tournaments) sitting(ctx context.Context, req bot.Request) (s sitting, 
 		return s, words.Refusing("{name} is over.", text.Strong(e.Name))
 	case e.next(at) < 0:
 		return s, words.Refusing("The games at that table are over.")
+	case e.Real:
+		return s, words.Refusing("{name} is played at real boards. Report the result when you have played.", text.Strong(e.Name))
 	case e.place(at).Channel == "":
 		return s, words.Refusing("That table isn't open yet. Try again in a moment, or play elsewhere and report the result: {result}.", text.Code("/tournament result score:400-380"))
 	}
@@ -437,36 +443,4 @@ func (f *tournaments) gameOver(ctx context.Context, timer bot.Timer) error {
 		}
 		return -1, r, nil
 	})
-}
-
-// waited has those forfeit who haven't sat down in time.
-func (f *tournaments) waited(ctx context.Context, timer bot.Timer) error {
-	no, round := timer.Number/roundNumber, timer.Number%roundNumber
-	e, found, err := f.Get(ctx, no)
-	if err != nil || !found {
-		return err
-	}
-	for _, p := range e.Places {
-		if p.Round != round || e.Phase != under || e.Begun != round || e.paired() || p.Game != 0 || p.Channel == "" || len(p.Sat) > 1 || e.next(p.spot) != 0 {
-			continue
-		}
-		s := p.spot
-		cause := fmt.Sprintf("wait:%d:%d:%d", s.Round, s.Pairing, s.Board)
-		if err := f.enterResult(ctx, no, cause, bot.User{}, s, func(e *event) (int, contest.Result, error) {
-			p := e.place(s)
-			if p == nil || e.Begun != round || len(p.Sat) > 1 || e.next(s) != 0 {
-				return -1, contest.Result{}, nil
-			}
-			r := contest.Result{How: contest.LostByBoth}
-			for _, side := range []contest.Side{contest.A, contest.B} {
-				if len(p.Sat) == 1 && p.Sat[0] == e.player(s, side).ID {
-					r = contest.Forfeit(side.Other())
-				}
-			}
-			return 0, r, nil
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
 }

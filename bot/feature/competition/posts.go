@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -131,6 +130,9 @@ func (e *event) openState() text.Text {
 
 // timeText says how long games may take.
 func (e *event) timeText() text.Text {
+	if e.Real {
+		return text.Say("Played at real boards; players report the results.")
+	}
 	if pace := e.Table["pace"]; pace != "" && pace != "none" {
 		return text.Say("By correspondence: a turn may take {time}.", pace)
 	}
@@ -144,7 +146,7 @@ func (e *event) timeText() text.Text {
 func (e *event) roundText(round int) text.Text {
 	t := text.Lines(text.Say("{name}, round {n} of {all}. Whoever is named first moves first.", text.Strong(e.Name), round, max(e.Planned, round)), e.pairings(round))
 	if e.Wait > 0 && round == e.Begun {
-		t = text.Lines(t, text.Say("Sit down by {time}: who hasn't by then forfeits the game.", words.Clock(e.BegunAt.Add(e.Wait))))
+		t = text.Lines(t, text.Say("Sit down by {time}, or you forfeit.", words.Clock(e.BegunAt.Add(e.Wait))))
 	}
 	return t
 }
@@ -282,7 +284,8 @@ func (f *tournaments) tellYou(ctx context.Context, post bot.Post, _, _ table.Tab
 		if p := e.place(s); p != nil && p.Channel != "" {
 			m.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, f.wayTo(ctx, &e, p.Channel)...)
 		} else {
-			m.Text = text.Lines(m.Text, text.Say("Report the result when you have played: {result}.", text.Code("/tournament result score:412-377")))
+			m.Text = text.Sentences(m.Text, text.Say("Report the result when you have played."))
+			m.Buttons = []bot.Button{e.reportButton(s)}
 		}
 		return m, nil
 	}
@@ -325,29 +328,9 @@ func (f *tournaments) tellDirector(ctx context.Context, post bot.Post, _, _ tabl
 		return m, feature.ErrNothingToTell
 	}
 	m.Standing = fmt.Sprintf("tournament %d director", e.No)
-	m.Anew = post.Kind == directorPost && e.Phase == under && !e.paired() && !e.playing() && e.Begun > 0
+	m.Anew = post.Kind == directorPost && e.Phase == under && !e.paired() && e.Begun > 0 && (!e.playing() || e.Held == e.Begun || len(e.disputes()) > 0)
 	r, err := f.panel(ctx, &e, true)
 	m.To = e.user(post.For)
 	m.Text, m.Buttons = r.Text, r.Buttons
 	return m, err
-}
-
-// tellClaim asks a player to confirm what the opponent reported.
-func (f *tournaments) tellClaim(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	e, err := f.tellOf(ctx, post)
-	if err != nil {
-		return m, err
-	}
-	for _, c := range e.Claims {
-		side, ok := e.side(c.spot, []game.PlayerID{post.For})
-		if !ok || side == c.Side || c.Round*roundNumber+c.Pairing != post.To {
-			continue
-		}
-		m.To = e.user(post.For)
-		m.Text = text.Say("{name}: {who} reports that your game of round {n} ended {theirs} to {yours}. Is that so?", text.Strong(e.Name), text.Name(person(e.player(c.spot, c.Side))), c.Round, c.Scores[c.Side], c.Scores[side])
-		args := append(spotArgs(c.spot), "score", strconv.Itoa(c.Scores[0])+"-"+strconv.Itoa(c.Scores[1]))
-		m.Buttons = []bot.Button{e.button(text.Say("Confirm"), bot.Primary, "agree", args...), e.button(text.Say("That's wrong"), bot.Ordinary, "agree", append(spotArgs(c.spot), "say", "no")...)}
-		return m, nil
-	}
-	return m, feature.ErrNothingToTell
 }

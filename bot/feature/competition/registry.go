@@ -29,21 +29,31 @@ func named(all []bot.User) (spans []text.Span) {
 	return spans
 }
 
-// act carries out what somebody does to a tournament, once for a request. fn says what was
-// done, which goes into the log.
+// act carries out what somebody does to a tournament, once for a request. fn returns what
+// goes into the log; a deed without a kind does not.
 func (f *tournaments) act(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) (deed, error)) (event, error) {
+	return f.acts(ctx, no, cause, by, func(e *event) ([]deed, error) {
+		d, err := fn(e)
+		if d.Kind == "" {
+			return nil, err
+		}
+		return []deed{d}, err
+	})
+}
+
+// acts is act for several deeds at once.
+func (f *tournaments) acts(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) ([]deed, error)) (event, error) {
 	return f.change(ctx, no, cause, func(e *event) error {
 		if _, again := e.did(cause); again {
 			return nil
 		}
 		begun := e.Begun
-		d, err := fn(e)
-		if err != nil {
-			return err
+		all, err := fn(e)
+		for _, d := range all {
+			d.By, d.At, d.Cause, d.Begun = by, f.desk.Now().UTC(), cause, begun
+			e.Deeds = append(e.Deeds, d)
 		}
-		d.By, d.At, d.Cause, d.Begun = by, f.desk.Now().UTC(), cause, begun
-		e.Deeds = append(e.Deeds, d)
-		return nil
+		return err
 	})
 }
 

@@ -32,15 +32,6 @@ type place struct {
 	Tables  []bot.TableID `json:"tables,omitempty"`  // whose games are over
 }
 
-// A claim is a result by hand that the other side is yet to confirm.
-type claim struct {
-	spot
-	Game   int `json:"game"`
-	Side   contest.Side
-	By     string `json:"by"`
-	Scores [2]int `json:"scores"`
-}
-
 // players are who plays for an entrant, in the order of the boards.
 func players(x contest.Entrant) []contest.Player {
 	if len(x.Team) > 0 {
@@ -200,7 +191,7 @@ func (e *rounds) settle(s spot, n int, r contest.Result) (over bool) {
 // down there.
 func (e *rounds) idle() (spots []spot, missing []contest.Player) {
 	for _, p := range e.Places {
-		if p.Round != e.Begun || e.paired() || e.next(p.spot) < 0 || len(p.Sat) >= 2 {
+		if p.Round != e.Begun || e.paired() || e.next(p.spot) < 0 || len(p.Sat) >= 2 || len(e.claims(p.spot)) > 0 {
 			continue
 		}
 		spots = append(spots, p.spot)

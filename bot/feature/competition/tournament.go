@@ -79,6 +79,9 @@ func tournamentOptions() []bot.Option {
 			{Value: "12h", Label: words.Lasting(12 * time.Hour)}, {Value: "1d", Label: words.Lasting(24 * time.Hour)}, {Value: "3d", Label: words.Lasting(72 * time.Hour)}, {Value: "5d", Label: words.Lasting(120 * time.Hour)},
 		}},
 		{Name: "lexicon", Help: "The word list", Kind: bot.Pick},
+		{Name: "at", Help: "Where the games of a new tournament are played", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "here", Label: text.Say("At tables that open by themselves")}, {Value: "real", Label: text.Say("At real boards")},
+		}},
 		{Name: "wait", Help: "How long to wait for somebody who doesn't sit down", Kind: bot.Pick},
 		{Name: "delay", Help: "By how much the page is behind", Kind: bot.Pick, Rare: true},
 		{Name: "table", Help: "The number of a table", Kind: bot.Pick},
@@ -107,7 +110,7 @@ func (f *tournaments) run(ctx context.Context, req bot.Request) (bot.Reply, erro
 		"undo": f.undo, "end": f.end, "off": f.callOff, "director": f.director, "log": f.log,
 		"new": f.create, "join": f.join, "leave": f.leave, "close": f.closeEntries, "seed": f.seed, "reopen": f.reopen,
 		"enter": f.enter, "withdraw": f.withdraw, "return": f.comeBack,
-		"sit": f.sit, "result": f.result, "agree": f.agree, "forfeit": f.forfeit, "export": f.export,
+		"sit": f.sit, "result": f.result, "agree": f.agree, "forfeit": f.forfeit, "forfeits": f.forfeitAll, "export": f.export,
 	}
 	do, known := does[req.Args["do"]]
 	if !known {
@@ -136,7 +139,7 @@ func readSpot(args map[string]string) (s spot) {
 // Due sees to what follows from what was done, to games that have ended, and to who
 // doesn't sit down.
 func (f *tournaments) Due() map[string]feature.Due {
-	return map[string]feature.Due{"tournament": {Do: f.seeTo, Workers: 2}, "tournament game": {Do: f.gameOver}, waitKind: {Do: f.waited}}
+	return map[string]feature.Due{"tournament": {Do: f.seeTo, Workers: 2}, "tournament game": {Do: f.gameOver}, waitKind: {Do: f.waited}, waitAgainKind: {Do: f.waited}}
 }
 
 // Timers schedules the count of a finished game.

@@ -1,0 +1,297 @@
+package competition
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file has results that players report, and games that don't begin.
+//
+// Two equal reports are the result, and so is one that the other side confirms. Reports
+// that contradict each other go to the director. A pair of which one side has reported
+// gets one more wait; then the director decides, and nobody forfeits by it. Pairs that
+// haven't begun when the wait is over forfeit, unless they are more than a quarter of the
+// round: those wait for the director's word too.
+
+// A claim is a result that one side reports.
+type claim struct {
+	spot
+	Game   int `json:"game"`
+	Side   contest.Side
+	By     string `json:"by"`
+	Scores [2]int `json:"scores"`
+	Denied bool   `json:"denied,omitempty"` // the other side says that it is wrong
+}
+
+// claims returns what was reported of the game that is next at a spot.
+func (e *rounds) claims(s spot) (all []claim) {
+	for _, c := range e.Claims {
+		if c.spot == s && c.Game == e.next(s) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// disputes lists the spots about whose results the director has to decide: those whose
+// reports contradict each other, and if the waits of the round are over those with any.
+func (e *event) disputes() (all []spot) {
+	for _, c := range e.Claims {
+		if said := e.claims(c.spot); len(said) > 0 && (len(said) > 1 || said[0].Denied || e.Held == e.Begun) && !slices.Contains(all, c.spot) {
+			all = append(all, c.spot)
+		}
+	}
+	return all
+}
+
+// claim notes a result that one side reports, or if the other side has reported the same
+// makes it the result. It returns the other side's report that contradicts it.
+func (e *event) claim(said claim) (d deed, other *claim, err error) {
+	if e.next(said.spot) != said.Game {
+		return d, nil, words.Refusing("That game already has a result.")
+	}
+	for _, c := range e.claims(said.spot) {
+		if c.Side != said.Side && c.Scores == said.Scores {
+			return e.overrule(said.spot, said.Game, contest.Result{How: contest.Played, Scores: said.Scores}), nil, nil
+		}
+		if c.Side != said.Side {
+			other = &c
+		}
+	}
+	e.Claims = slices.DeleteFunc(e.Claims, func(c claim) bool {
+		return c.spot == said.spot && (c.Game != said.Game || c.Side == said.Side)
+	})
+	e.Claims = append(e.Claims, said)
+	return d, other, nil
+}
+
+// report takes a result that a player reports of their game.
+func (f *tournaments) report(ctx context.Context, req bot.Request, e event, s spot, side contest.Side, scores [2]int) (bot.Reply, error) {
+	if side == contest.B {
+		scores[0], scores[1] = scores[1], scores[0]
+	}
+	other := person(e.player(s, side.Other()))
+	said := claim{spot: s, Game: e.next(s), Side: side, By: e.player(s, side).ID, Scores: scores}
+	var theirs *claim
+	e, err := f.act(ctx, e.No, req.ID, req.User, func(e *event) (d deed, err error) {
+		d, theirs, err = e.claim(said)
+		return d, err
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	mine, his := scores[side], scores[side.Other()]
+	if _, counts := e.did(req.ID); counts {
+		return bot.Reply{Text: text.Say("You both say {mine} to {theirs}, so it counts.", mine, his)}, nil
+	}
+	if err := f.once(ctx, e.Channel, "tournament:"+req.ID+":claim", func(r *feature.Room) {
+		r.Post(bot.Post{From: e.No, To: said.Round*roundNumber + said.Pairing, For: other.ID, Kind: claimPost, At: f.desk.Now().UTC()})
+		if theirs != nil {
+			f.callDirectors(r, &e)
+		}
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	if theirs != nil {
+		return bot.Reply{Text: text.Say("You say {mine} to {theirs}, but {who} says: {who} {other}, you {yours}. The director decides: {director}.", mine, his, text.Name(other), theirs.Scores[side.Other()], theirs.Scores[side], text.List(named(e.Directors)))}, nil
+	}
+	return bot.Reply{Text: text.Say("{who} is asked to confirm {mine} to {theirs}. It counts then, or when the director enters it.", text.Name(other), mine, his)}, nil
+}
+
+// tellClaim asks a player to confirm what the opponent reported.
+func (f *tournaments) tellClaim(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	e, err := f.tellOf(ctx, post)
+	if err != nil {
+		return m, err
+	}
+	for _, c := range e.Claims {
+		side, ok := e.side(c.spot, []game.PlayerID{post.For})
+		if !ok || side == c.Side || c.Denied || !slices.Contains(e.claims(c.spot), c) || c.Round*roundNumber+c.Pairing != post.To {
+			continue
+		}
+		m.To = e.user(post.For)
+		m.Text = text.Say("{name}, round {n}. {who} says: {who} {theirs}, you {yours}. Correct?", text.Strong(e.Name), c.Round, text.Name(person(e.player(c.spot, c.Side))), c.Scores[c.Side], c.Scores[side])
+		args := append(spotArgs(c.spot), "score", dashed(c.Scores))
+		m.Buttons = []bot.Button{e.button(text.Say("Confirm"), bot.Primary, "agree", args...), e.button(text.Say("That's wrong"), bot.Ordinary, "agree", append(spotArgs(c.spot), "say", "no")...)}
+		return m, nil
+	}
+	return m, feature.ErrNothingToTell
+}
+
+func dashed(scores [2]int) string { return strconv.Itoa(scores[0]) + "-" + strconv.Itoa(scores[1]) }
+
+// agree confirms, or disputes, what the opponent reported.
+func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, a, err := f.asked(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	s := readSpot(req.Args)
+	side, ok := e.side(s, a.ids)
+	_, again := e.did(req.ID)
+	if again {
+		return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
+	}
+	if e.at(s) == nil || len(e.claims(s)) == 0 {
+		return bot.Reply{}, words.Refusing("There is nothing left to confirm there.")
+	}
+	theirs := slices.DeleteFunc(e.claims(s), func(c claim) bool { return c.Side == side })
+	if !ok || len(theirs) == 0 {
+		return bot.Reply{}, words.Refusing("That is for the other player to confirm.")
+	}
+	switch c := theirs[0]; {
+	case req.Args["say"] == "no":
+		return f.deny(ctx, req, e, c)
+	case req.Args["score"] != dashed(c.Scores):
+		return bot.Reply{}, words.Refusing("Another result has been reported since. Look at the latest message.")
+	}
+	mine := theirs[0]
+	mine.Side = side
+	if _, err := f.act(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+		d, _, err := e.claim(mine)
+		return d, err
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
+}
+
+// deny notes that a player disputes what the opponent reported, and calls the directors.
+func (f *tournaments) deny(ctx context.Context, req bot.Request, e event, c claim) (bot.Reply, error) {
+	e, err := f.Change(ctx, e.No, func(e *event) error {
+		for i := range e.Claims {
+			e.Claims[i].Denied = e.Claims[i].Denied || e.Claims[i] == c
+		}
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := f.once(ctx, e.Channel, "tournament:"+req.ID+":denied", func(r *feature.Room) { f.callDirectors(r, &e) }); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("Then it doesn't count. What was it? Report your result, and the director decides: {who}.", text.List(named(e.Directors))), Buttons: []bot.Button{e.reportButton(c.spot)}}, nil
+}
+
+// reportButton asks a player for the result of their game.
+func (e *event) reportButton(s spot) bot.Button {
+	return e.button(text.Say("Report result"), bot.Primary, "result", append(spotArgs(s), "score", "")...)
+}
+
+// callDirectors posts the directors' message anew, because they are needed.
+func (f *tournaments) callDirectors(r *feature.Room, e *event) {
+	for _, d := range e.Directors {
+		r.Post(bot.Post{From: e.No, To: e.Begun*roundNumber + e.No%roundNumber, For: d.ID, Kind: directorPost, At: f.desk.Now().UTC()})
+	}
+}
+
+// disputed lists what was reported where the director has to decide, with a button for each
+// report of the first.
+func (e *event) disputed() (lines []text.Text, buttons []bot.Button) {
+	for i, s := range e.disputes() {
+		a, b := e.called(e.at(s).A), e.called(e.at(s).B)
+		for _, c := range e.claims(s) {
+			lines = append(lines, text.Say("Table {n}: {who} says {a} {x}, {b} {y}.", s.Pairing, text.Name(person(e.player(s, c.Side))), a, c.Scores[0], b, c.Scores[1]))
+			if i == 0 {
+				buttons = append(buttons, e.button(text.Say("Table {n}: {score}", s.Pairing, dashed(c.Scores)), bot.Primary, "result", append(spotArgs(s), "by", "director", "score", dashed(c.Scores))...))
+			}
+		}
+	}
+	return lines, buttons
+}
+
+// absent returns who forfeits a spot whose game hasn't begun; ok is false if it has, or if
+// somebody has reported a result.
+func (e *event) absent(s spot) (r contest.Result, ok bool) {
+	p := e.place(s)
+	if p == nil || p.Channel == "" || p.Round != e.Begun || e.paired() || e.next(s) != 0 || len(p.Sat) > 1 || len(e.claims(s)) > 0 {
+		return r, false
+	}
+	for _, side := range []contest.Side{contest.A, contest.B} {
+		if len(p.Sat) == 1 && p.Sat[0] == e.player(s, side).ID {
+			return contest.Forfeit(side.Other()), true
+		}
+	}
+	return contest.Result{How: contest.LostByBoth}, true
+}
+
+// absentees lists the spots of the round that is on whose games haven't begun, and counts all.
+func (e *event) absentees() (all []spot, of int) {
+	for _, p := range e.Places {
+		if p.Round != e.Begun {
+			continue
+		}
+		of++
+		if _, ok := e.absent(p.spot); ok {
+			all = append(all, p.spot)
+		}
+	}
+	return all, of
+}
+
+// waited ends the wait of a round: players who haven't sat down forfeit, pairs that have
+// reported get one more wait, and what is the director's to decide goes to them.
+func (f *tournaments) waited(ctx context.Context, timer bot.Timer) error {
+	no, round := timer.Number/roundNumber, timer.Number%roundNumber
+	e, found, err := f.Get(ctx, no)
+	if err != nil || !found || e.Phase != under || e.Begun != round || e.paired() {
+		return err
+	}
+	absent, of := e.absentees()
+	if hold := len(absent)*4 > of || timer.Kind == waitAgainKind && len(e.Claims) > 0; hold {
+		if e, err = f.Change(ctx, no, func(e *event) error { e.Held = round; return nil }); err != nil {
+			return err
+		}
+		if err := f.once(ctx, e.Channel, fmt.Sprintf("tournament:%d:held:%d:%s", no, round, timer.Kind), func(r *feature.Room) { f.callDirectors(r, &e) }); err != nil {
+			return err
+		}
+	} else if len(absent) > 0 {
+		if _, err := f.forfeitAbsent(ctx, no, fmt.Sprintf("wait:%d", round), bot.User{}); err != nil {
+			return err
+		}
+	}
+	if timer.Kind == waitAgainKind || len(e.Claims) == 0 {
+		return nil
+	}
+	return f.once(ctx, e.Channel, fmt.Sprintf("tournament:%d:wait again:%d", no, round), func(r *feature.Room) {
+		r.Timer(bot.Timer{At: f.desk.Now().Add(e.Wait), Kind: waitAgainKind, Number: timer.Number})
+	})
+}
+
+// forfeitAbsent has the players forfeit who haven't sat down.
+func (f *tournaments) forfeitAbsent(ctx context.Context, no int, cause string, by bot.User) (event, error) {
+	return f.acts(ctx, no, cause, by, func(e *event) (all []deed, err error) {
+		absent, _ := e.absentees()
+		for _, s := range absent {
+			if r, ok := e.absent(s); ok {
+				all = append(all, e.overrule(s, 0, r))
+			}
+		}
+		return all, nil
+	})
+}
+
+// forfeitAll carries out the director's word that those who haven't sat down forfeit.
+func (f *tournaments) forfeitAll(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, a, err := f.asked(ctx, req)
+	if err == nil {
+		err = a.may(&e)
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if e, err = f.forfeitAbsent(ctx, e.No, req.ID, req.User); err != nil {
+		return bot.Reply{}, err
+	}
+	return f.panel(ctx, &e, true)
+}
