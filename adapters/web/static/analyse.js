@@ -31,7 +31,7 @@ function panel(lists) {
     el("details", { id: "plays", class: "fold" }, el("summary", {}, say("All legal plays")), el("ol", { class: "moves" })),
     el("details", { id: "open", class: "fold" }, el("summary", {}, say("Open a position or a game")),
       el("p", { class: "quiet" }, say("A position as CGP, or a whole game as GCG.")),
-      el("textarea", { id: "written", rows: "4", "aria-label": "CGP or GCG", ...plainly }),
+      el("textarea", { id: "written", rows: "4", "aria-label": say("CGP or GCG"), ...plainly }),
       el("p", {}, el("input", { id: "file", type: "file", accept: ".gcg,.cgp,.txt,.json", "aria-label": say("A file to open") })),
       button("read", say("Open"), { class: "button small primary" }),
       el("ol", { id: "moves", class: "moves", "aria-label": say("The game's moves") })),
