@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// A Delivery is a post on its way. A platform of our own, whose messages are lines
-// of a journal in the notes, can have the post taken off its queue by the commit
-// that adds the line: see Concluding.
+// A Delivery is a post on its way. A platform of our own, whose messages are rows of the
+// notes, can have the post taken off its queue by the commit that adds the message: see
+// Concluding.
 type Delivery struct {
 	Post Post
 	held func() bool
@@ -36,8 +36,8 @@ func Held(ctx context.Context) error {
 	return nil
 }
 
-// Concluding is a context for the Notes.Append with which the post that ctx
-// delivers has arrived. Where ctx delivers none it is ctx.
+// Concluding returns a context for the Notes.Change that delivers the post of ctx. If ctx
+// delivers none, it returns ctx.
 func Concluding(ctx context.Context) context.Context {
 	d, _ := ctx.Value(deliveryKey{}).(*Delivery)
 	if d == nil {
@@ -46,8 +46,7 @@ func Concluding(ctx context.Context) context.Context {
 	return context.WithValue(ctx, concludingKey{}, d)
 }
 
-// Concludes is the delivery that a Notes.Append concludes, nil where it is another
-// line.
+// Concludes returns the delivery that a Notes.Change concludes, or nil.
 func Concludes(ctx context.Context) *Delivery {
 	d, _ := ctx.Value(concludingKey{}).(*Delivery)
 	return d

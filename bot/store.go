@@ -257,28 +257,14 @@ type Notes interface {
 	// that is far away takes them along with the next that it is asked for. It reads
 	// nothing itself, and a store that is near needs none of it.
 	Ahead(ctx context.Context, keys ...NoteKey)
-	// Change is the way to change rows that hang together: what fn puts is
-	// taken in all at once when it returns nil, and not at all otherwise. A
-	// store may call fn again on what it reads afresh, so fn must do nothing
-	// but read and put rows, and not call the store.
-	Change(ctx context.Context, fn func(Rows) error) error
-
-	// Append adds a line to a journal and returns its number, counted from 1.
-	// A key that the journal has already adds nothing: added is false and n is
-	// that line's number. The empty key never is there already.
+	// Change changes rows that hang together: what fn puts is taken in all at once when
+	// it returns nil, and not at all otherwise. A store may call fn again on what it
+	// reads afresh, so fn must do nothing but read and put rows, and not call the store.
 	//
-	// Where ctx is one of Concluding, the post is removed in the same
-	// transaction, as Store.Sent does it, whether the key is there or not. The
-	// error is ErrLost, and nothing is added, when somebody else has claimed the
-	// post since.
-	Append(ctx context.Context, journal, key string, line []byte) (n uint64, added bool, err error)
-	// Replace gives a line other data. A line that isn't there is left so.
-	Replace(ctx context.Context, journal string, n uint64, line []byte) error
-	// Drop removes a whole journal, keys and all.
-	Drop(ctx context.Context, journal string) error
-	// Read is up to limit lines of a journal before number before (0: the
-	// end), in order.
-	Read(ctx context.Context, journal string, before uint64, limit int) ([]Line, error)
+	// If ctx is one of Concluding, the post is removed in the same transaction, as
+	// Store.Sent does it. The error is ErrLost, and nothing changes, if another process
+	// has claimed the post since.
+	Change(ctx context.Context, fn func(Rows) error) error
 
 	// Tell gives a short text to those who watch these notes, in every process,
 	// this one too. It is lost where nobody watches.
@@ -288,13 +274,8 @@ type Notes interface {
 	Watch(ctx context.Context, fn func(Hint)) error
 }
 
-// A Hint says what may be news: a journal that has another line, or a text by
-// Notes.Tell. The zero Hint says to look everywhere.
-type Hint struct {
-	Journal string
-	Number  uint64 // of the line, 0 where it isn't known
-	Text    string
-}
+// A Hint is a text by Notes.Tell. The zero Hint says to look everywhere.
+type Hint struct{ Text string }
 
 // Rows are notes inside Notes.Change. They see what was put in it before.
 type Rows interface {
@@ -309,10 +290,4 @@ type Rows interface {
 type Row struct {
 	Key   string
 	Value []byte
-}
-
-// A Line is a line of a journal.
-type Line struct {
-	Number uint64
-	Data   []byte
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -64,7 +65,7 @@ func TestNotesBesideAnother(t *testing.T) {
 	wants("bars", net, anew)
 }
 
-// Unsure notes get no hint but to look everywhere, and keep which journals are read.
+// Unsure notes get no hint but to look everywhere, and record which streams are read.
 type unsureNotes struct {
 	bot.Notes
 	hints chan func()
@@ -79,19 +80,30 @@ func (n *unsureNotes) Watch(ctx context.Context, fn func(bot.Hint)) error {
 	return nil
 }
 
-func (n *unsureNotes) Read(ctx context.Context, journal string, before uint64, limit int) ([]bot.Line, error) {
-	n.mu.Lock()
-	n.read = append(n.read, journal)
-	n.mu.Unlock()
-	return n.Notes.Read(ctx, journal, before, limit)
+func (n *unsureNotes) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
+	if strings.HasPrefix(shelf, "said/") {
+		n.mu.Lock()
+		n.read = append(n.read, shelf)
+		n.mu.Unlock()
+	}
+	return n.Notes.Scan(ctx, shelf, prefix, after, limit)
+}
+
+// write adds a line to a stream as another process does whose hint is lost.
+func (s *site) write(stream, key string, line []byte) {
+	s.t.Helper()
+	gametest.Must(s.t, s.notes.Change(s.t.Context(), func(rows bot.Rows) error {
+		_, _, err := notes.Log("said/"+stream).Add(rows, key, line)
+		return err
+	}))
 }
 
 // A room that is to look everywhere for what others wrote looks where somebody
 // listens, however many conversations there are.
 func TestLooksWhereSomebodyListens(t *testing.T) {
-	notes := &unsureNotes{hints: make(chan func())}
+	unsure := &unsureNotes{hints: make(chan func())}
 	s := openWith(t, func(c *web.Config) {
-		notes.Notes, c.Notes = c.Notes, notes
+		unsure.Notes, c.Notes = c.Notes, unsure
 	})
 	ann, bob, eve := s.enter("Ann"), s.enter("Bob"), s.enter("Eve")
 	direct := call[struct{ ID string }](ann, "direct", obj{"person": bob.ID})
@@ -106,22 +118,20 @@ func TestLooksWhereSomebodyListens(t *testing.T) {
 	t.Cleanup(stop)
 	hears := eve.listen(server)
 	next[obj](hears, "hello")
-	notes.mu.Lock()
-	notes.read = nil
-	notes.mu.Unlock()
-	lookEverywhere := <-notes.hints
+	unsure.mu.Lock()
+	unsure.read = nil
+	unsure.mu.Unlock()
+	lookEverywhere := <-unsure.hints
 	for i := range 2 { // after the second the first look is over
 		line := fmt.Appendf(nil, `{"v":1,"at":"2026-03-01T12:00:00Z","text":[{"text":"elsewhere %d"}]}`, i)
-		if _, _, err := s.notes.Append(t.Context(), "said/general", "", line); err != nil {
-			t.Fatal(err)
-		}
+		s.write("general", fmt.Sprint(i), line)
 		lookEverywhere()
 		next[obj](hears, "message")
 	}
-	notes.mu.Lock()
-	defer notes.mu.Unlock()
-	if journals := slices.Compact(slices.Sorted(slices.Values(notes.read))); !slices.Equal(journals, []string{"said/dm." + eve.ID, "said/general"}) {
-		t.Errorf("the room looked at %q, want general, and what the host tells Eve", journals)
+	unsure.mu.Lock()
+	defer unsure.mu.Unlock()
+	if logs := slices.Compact(slices.Sorted(slices.Values(unsure.read))); !slices.Equal(logs, []string{"said/dm." + eve.ID, "said/general"}) {
+		t.Errorf("the room looked at %q, want general, and what the host tells Eve", logs)
 	}
 }
 
@@ -130,9 +140,9 @@ func TestLooksWhereSomebodyListens(t *testing.T) {
 // nothing since its start, and in one that began since.
 func TestHintsThatAreLostSkipNothing(t *testing.T) {
 	var lookEverywhere func()
-	notes := &unsureNotes{hints: make(chan func())}
+	unsure := &unsureNotes{hints: make(chan func())}
 	s := openWith(t, func(c *web.Config) {
-		notes.Notes, c.Notes = c.Notes, notes
+		unsure.Notes, c.Notes = c.Notes, unsure
 	})
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	direct := call[struct{ ID string }](ann, "direct", obj{"person": bob.ID})
@@ -148,26 +158,24 @@ func TestHintsThatAreLostSkipNothing(t *testing.T) {
 	t.Cleanup(stop)
 	hears := bob.listen(server)
 	next[obj](hears, "hello")
-	lookEverywhere = <-notes.hints
-	write := func(journal string, n int) {
+	lookEverywhere = <-unsure.hints
+	write := func(stream string, n int) {
 		for i := range n {
-			line := fmt.Appendf(nil, `{"v":1,"at":"2026-03-01T12:00:00Z","text":[{"text":"%s %d"}]}`, journal, i)
-			if _, _, err := s.notes.Append(t.Context(), "said/"+journal, "", line); err != nil {
-				t.Fatal(err)
-			}
+			line := fmt.Appendf(nil, `{"v":1,"at":"2026-03-01T12:00:00Z","text":[{"text":"%s %d"}]}`, stream, i)
+			s.write(stream, fmt.Sprint(i), line)
 		}
 	}
-	for _, journal := range []string{"general", direct.ID, "begun"} {
-		if journal == "begun" {
-			gametest.Must(t, s.notes.Put(t.Context(), "channels", journal, []byte(`{"v":1,"name":"begun"}`)))
+	for _, stream := range []string{"general", direct.ID, "begun"} {
+		if stream == "begun" {
+			gametest.Must(t, s.notes.Put(t.Context(), "channels", stream, []byte(`{"v":1,"name":"begun"}`)))
 		}
-		write(journal, 3)
+		write(stream, 3)
 		lookEverywhere()
 		for i := range 3 {
 			m := next[struct {
 				Text []struct{ Text string }
 			}](hears, "message")
-			if want := fmt.Sprintf("%s %d", journal, i); len(m.Text) != 1 || m.Text[0].Text != want {
+			if want := fmt.Sprintf("%s %d", stream, i); len(m.Text) != 1 || m.Text[0].Text != want {
 				t.Fatalf("heard %v, want %q", m.Text, want)
 			}
 		}

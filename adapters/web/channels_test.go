@@ -113,7 +113,7 @@ func TestKeepersTidyChannels(t *testing.T) {
 	if keys, err := s.notes.Keys(t.Context(), "channels"); err != nil || len(keys) != 1 {
 		t.Errorf("the channels are %v, %v", keys, err)
 	}
-	if lines, err := s.notes.Read(t.Context(), "said/late-night", 0, 10); err != nil || len(lines) > 0 {
+	if lines, err := s.notes.Scan(t.Context(), "said/late-night", "", "", 10); err != nil || len(lines) > 0 {
 		t.Errorf("what was said there: %v, %v", lines, err)
 	}
 	if s.host.gone != "web:late-night" {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -123,7 +124,7 @@ func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {
 // latestPost is the number of the latest post of a table in a stream, 0 where
 // there is none.
 func (ss *streams) latestPost(ctx context.Context, s stream) (found uint64, err error) {
-	err = ss.eachLine(ctx, s, func(line bot.Line, l storedLine) error {
+	err = ss.eachLine(ctx, s, func(line notes.Entry, l storedLine) error {
 		if l.Table == 0 {
 			return nil
 		}

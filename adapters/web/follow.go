@@ -6,11 +6,11 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // mostShown is how many lines are shown at most that another process wrote
@@ -76,10 +76,10 @@ func (ls *listeners) show(ctx context.Context, s stream, through uint64, line []
 		ls.shown[s] = through // whoever comes later is greeted with it
 		return nil
 	}
-	lines := []bot.Line{{Number: through, Data: line}}
+	lines := []notes.Entry{{Number: through, Data: line}}
 	if line == nil || through > last+1 {
 		var err error
-		if lines, err = ls.notes.Read(ctx, s.journal(), through+1, int(min(through-last, mostShown))); err != nil {
+		if lines, err = s.log().Read(ctx, ls.notes, through+1, int(min(through-last, mostShown))); err != nil {
 			return err
 		}
 	}
@@ -145,8 +145,8 @@ func (ls *listeners) everywhere(ctx context.Context) (all map[stream]bool, err e
 	return all, err
 }
 
-// A broadcast is an event that isn't a line of a journal, as the processes tell
-// it to each other.
+// A broadcast is what the processes tell each other: an event, or that a stream has
+// another line.
 type broadcast struct {
 	From   string          `json:"from"` // the process
 	Stream stream          `json:"stream,omitempty"`
@@ -155,8 +155,11 @@ type broadcast struct {
 	Data   json.RawMessage `json:"data"`
 }
 
-// dropped is the name of the event that somebody's connections end.
-const dropped = "dropped"
+// Broadcasts that aren't events for the page.
+const (
+	dropped    = "dropped" // a person's connections end
+	addedEvent = "added"   // a stream has another line; its data is the number
+)
 
 // publish tells an event to everybody who may read a stream, in all processes.
 func (ls *listeners) publish(s stream, e event) {
@@ -200,11 +203,11 @@ func (ls *listeners) follow(ctx context.Context) error {
 	defer stop()
 	watching.Go(func() {
 		err := ls.notes.Watch(ctx, func(h bot.Hint) {
-			if h.Text != "" {
-				ls.hear(h.Text)
+			if h.Text == "" {
+				news.add("", 0)
 				return
 			}
-			news.add(h)
+			ls.hear(h.Text, news)
 		})
 		if err != nil {
 			ls.log.Error("can't watch what other processes write", "err", err)
@@ -251,12 +254,14 @@ type news struct {
 	everywhere bool              // there may be some in any stream
 }
 
-func (n *news) add(h bot.Hint) {
+// add notes that a stream has a line of a number; without a stream any may have one.
+func (n *news) add(s stream, number uint64) {
 	n.mu.Lock()
-	if s, ours := strings.CutPrefix(h.Journal, stream("").journal()); ours {
-		n.lines[stream(s)] = max(n.lines[stream(s)], h.Number)
+	if s == "" {
+		n.everywhere = true
+	} else {
+		n.lines[s] = max(n.lines[s], number)
 	}
-	n.everywhere = n.everywhere || h == bot.Hint{}
 	n.mu.Unlock()
 	select {
 	case n.wake <- struct{}{}:
@@ -273,13 +278,20 @@ func (n *news) take() (lines map[stream]uint64, everywhere bool) {
 }
 
 // hear passes on what another process told.
-func (ls *listeners) hear(text string) {
+func (ls *listeners) hear(text string, news *news) {
 	var b broadcast
 	if err := json.Unmarshal([]byte(text), &b); err != nil || b.From == ls.process {
 		return
 	}
-	if b.Name == dropped {
+	switch b.Name {
+	case dropped:
 		ls.live.drop(b.Person)
+		return
+	case addedEvent:
+		var n uint64
+		if json.Unmarshal(b.Data, &n) == nil {
+			news.add(b.Stream, n)
+		}
 		return
 	}
 	e := event{b.Name, b.Data}

@@ -42,7 +42,7 @@ func (er *eraser) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, e
 	}
 	said := map[stream][]storedLine{}
 	for _, s := range streams {
-		if err := er.streams.eachLine(ctx, s, func(_ bot.Line, l storedLine) error {
+		if err := er.streams.eachLine(ctx, s, func(_ notes.Entry, l storedLine) error {
 			if l.From != nil && l.From.ID == id {
 				said[s] = append(said[s], l)
 			}
@@ -123,9 +123,9 @@ func (ss *streams) everyStream(ctx context.Context) ([]stream, error) {
 }
 
 // eachLine calls fn with every line of a stream, the latest first.
-func (ss *streams) eachLine(ctx context.Context, s stream, fn func(bot.Line, storedLine) error) error {
+func (ss *streams) eachLine(ctx context.Context, s stream, fn func(notes.Entry, storedLine) error) error {
 	for before := uint64(0); ; {
-		lines, err := ss.notes.Read(ctx, s.journal(), before, 500)
+		lines, err := s.log().Read(ctx, ss.notes, before, 500)
 		if err != nil || len(lines) == 0 {
 			return err
 		}
@@ -147,7 +147,7 @@ func (ss *streams) eachLine(ctx context.Context, s stream, fn func(bot.Line, sto
 // forgetIn takes what somebody said from a stream, and their name from what
 // others said.
 func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former bot.User) error {
-	return er.streams.eachLine(ctx, s, func(line bot.Line, l storedLine) error {
+	return er.streams.eachLine(ctx, s, func(line notes.Entry, l storedLine) error {
 		was, err := json.Marshal(l)
 		if err != nil {
 			return err
@@ -178,7 +178,7 @@ func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former
 		if with := notes.KeepUnknown(reflect.TypeFor[storedLine](), line.Data, is); !theirs && !bytes.Contains(with, []byte(id)) {
 			is = with
 		}
-		return er.notes.Replace(ctx, s.journal(), line.Number, is)
+		return er.notes.Put(ctx, string(s.log()), notes.EntryKey(line.Number), is)
 	})
 }
 
@@ -196,7 +196,7 @@ func (ss *streams) dropStream(ctx context.Context, s stream) error {
 
 // dropLines removes what was said in a stream, and where its standing messages are.
 func dropLines(ctx context.Context, rows bot.Notes, s stream) error {
-	if err := rows.Drop(ctx, s.journal()); err != nil {
+	if err := s.log().Drop(ctx, rows); err != nil {
 		return err
 	}
 	return notes.ReadEach(ctx, rows, standingShelf, string(s)+"\n", func(row bot.Row) error { return rows.Put(ctx, standingShelf, row.Key, nil) })

@@ -24,6 +24,7 @@ func Keeps() []bot.Keeping {
 		{Shelf: "read/", Why: "how far somebody has read", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: "directs/", Why: "whom somebody talks to", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: "said/", Why: "what was said, and what the host posted", Whose: "channel", Until: "until the channel is removed; what a person said, until they are forgotten"},
+		{Shelf: "keys/said/", Why: "which messages and posts are there already, by a hash of who sent them", Whose: "channel", Until: "until the channel is removed"},
 		{Shelf: channelsShelf, Why: "the channels, and who made them", Whose: "channel", Until: bot.UntilHomeGone},
 		{Shelf: asidesShelf, Why: "the channels that hang on others", Whose: "channel", Until: bot.UntilHomeGone},
 		{Shelf: standingShelf, Why: "where messages stand that are changed in place", Whose: "channel", Until: bot.UntilHomeGone},

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"reflect"
 	"regexp"
 	"strings"
 	"time"
@@ -21,7 +20,7 @@ import (
 // maxText is the most characters of a message.
 const maxText = 2000
 
-// A storedLine is a message in a stream's journal.
+// A storedLine is a message in a stream's log.
 type storedLine struct {
 	V       int            `json:"v"` // 1
 	At      time.Time      `json:"at"`
@@ -156,12 +155,24 @@ func (ch *chat) write(ctx context.Context, s stream, key string, l storedLine) (
 	if err := ch.listeners.heed(ctx, s); err != nil {
 		return 0, err
 	}
-	n, added, err := ch.notes.Append(ctx, s.journal(), key, b)
+	leave, err := ch.turns.take(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	var n uint64
+	var added bool
+	err = ch.notes.Change(ctx, func(rows bot.Rows) (err error) {
+		n, added, err = s.log().Add(rows, key, b)
+		return err
+	})
+	leave()
 	if err != nil {
 		return 0, err
 	}
 	if !added {
 		b = nil
+	} else {
+		ch.listeners.broadcast(broadcast{Stream: s, Name: addedEvent}, n)
 	}
 	return n, ch.listeners.show(ctx, s, n, b)
 }
@@ -317,6 +328,7 @@ type chat struct {
 	push      *push
 	streams   *streams
 	lines     *buckets // messages, by who says them
+	turns     turns
 }
 
 // pageSize is how many messages the page gets at a time.
@@ -352,7 +364,7 @@ type numberedLine struct {
 // order, of those that a person gets to see.
 func (ss *streams) linesFor(ctx context.Context, who person, s stream, before uint64, limit int) (all []numberedLine, err error) {
 	for len(all) < limit {
-		lines, err := ss.notes.Read(ctx, s.journal(), before, limit)
+		lines, err := s.log().Read(ctx, ss.notes, before, limit)
 		if err != nil || len(lines) == 0 {
 			return all, err
 		}
@@ -466,21 +478,20 @@ func (ch *chat) postStanding(ctx context.Context, s stream, m bot.Message, line 
 // edit changes a line that is there, and shows it to those who listen.
 func (ch *chat) edit(ctx context.Context, s stream, n uint64, change func(*storedLine)) error {
 	return ch.listeners.inOrder(func() error {
-		lines, err := ch.notes.Read(ctx, s.journal(), n+1, 1)
-		if err != nil || len(lines) == 0 || lines[0].Number != n {
-			return err
-		}
 		var l storedLine
-		if err := json.Unmarshal(lines[0].Data, &l); err != nil {
-			return err
-		}
-		change(&l)
-		b, err := json.Marshal(l)
-		if err != nil {
-			return err
-		}
-		b = notes.KeepUnknown(reflect.TypeFor[storedLine](), lines[0].Data, b)
-		if err := ch.notes.Replace(ctx, s.journal(), n, b); err != nil {
+		var found bool
+		if err := ch.notes.Change(ctx, func(rows bot.Rows) error {
+			l = storedLine{}
+			b, err := s.log().Get(rows, n)
+			if found = b != nil; err != nil || !found {
+				return err
+			}
+			if err := json.Unmarshal(b, &l); err != nil {
+				return err
+			}
+			change(&l)
+			return s.log().Replace(rows, n, l)
+		}); err != nil || !found {
 			return err
 		}
 		ch.listeners.publish(s, event{"edit", l.message(s, n)})

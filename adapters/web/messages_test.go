@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -390,9 +391,7 @@ func TestPictureOfAnOldLine(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	old := `{"v":1,"at":"2026-02-01T10:00:00Z","text":[{"text":"A move"}],"picture":{"hash":"` + strings.Repeat("ab", 32) + `","alt":"The board","width":40,"height":50},"table":7,"events":3}`
-	if _, _, err := s.notes.Append(t.Context(), "said/general", "post.7-3", []byte(old)); err != nil {
-		t.Fatal(err)
-	}
+	s.write("general", "post.7-3", []byte(old))
 	p := ann.messages("general", 0)[0].Picture
 	if p.Alt != "The board" {
 		t.Errorf("it reads %+v", p)
@@ -414,7 +413,7 @@ func TestPicturesAreNotKept(t *testing.T) {
 	s.post(bot.Message{Key: "1-1", Channel: "web:general", Table: 1, Number: 1, Text: plain("A board"), Picture: &bot.Picture{Alt: text.Say("The board"), PNG: png}})
 	s.post(bot.Message{Key: "1-2", Channel: "web:general", To: ann.user(), Table: 1, Number: 1, Text: plain("Rack"), Picture: &bot.Picture{Alt: text.Say("Your rack"), PNG: png}})
 	for _, stream := range []string{"general", "dm." + ann.ID} {
-		lines, err := s.notes.Read(t.Context(), "said/"+stream, 0, 1)
+		lines, err := notes.Log("said/"+stream).Read(t.Context(), s.notes, 0, 1)
 		if err != nil || len(lines) != 1 || len(lines[0].Data) > 300 {
 			t.Errorf("%s: %v, %d lines: a line is larger than its words", stream, err, len(lines))
 		}

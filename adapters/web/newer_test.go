@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -29,11 +30,9 @@ func TestRowsOfNewerPrograms(t *testing.T) {
 		if what == "naming" {
 			more = `{"shown":"` + bob.ID + `"}`
 		}
-		lines, err := s.notes.Read(t.Context(), "said/late-night", n+1, 1)
-		if err != nil || len(lines) != 1 {
-			t.Fatal(lines, err)
-		}
-		gametest.Must(t, s.notes.Replace(t.Context(), "said/late-night", n, newer(lines[0].Data, more)))
+		line, err := s.notes.Get(t.Context(), "said/late-night", notes.EntryKey(n))
+		gametest.Must(t, err)
+		gametest.Must(t, s.notes.Put(t.Context(), "said/late-night", notes.EntryKey(n), newer(line, more)))
 	}
 	for shelf, key := range map[string]string{"channels": "late-night", "people": ann.ID} {
 		b, err := s.notes.Get(t.Context(), shelf, key)
@@ -53,15 +52,13 @@ func TestRowsOfNewerPrograms(t *testing.T) {
 		return fields["newer"] != nil
 	}
 	for what, n := range said {
-		lines, err := s.notes.Read(t.Context(), "said/late-night", n+1, 1)
-		if err != nil || len(lines) != 1 {
-			t.Fatal(lines, err)
+		line, err := s.notes.Get(t.Context(), "said/late-night", notes.EntryKey(n))
+		gametest.Must(t, err)
+		if kept := what == "edited" || what == "about"; has(line) != kept {
+			t.Errorf("the line %s is %s", what, line)
 		}
-		if kept := what == "edited" || what == "about"; has(lines[0].Data) != kept {
-			t.Errorf("the line %s is %s", what, lines[0].Data)
-		}
-		if bytes.Contains(lines[0].Data, []byte(bob.ID)) {
-			t.Errorf("the line %s names Bob: %s", what, lines[0].Data)
+		if bytes.Contains(line, []byte(bob.ID)) {
+			t.Errorf("the line %s names Bob: %s", what, line)
 		}
 	}
 	for shelf, key := range map[string]string{"channels": "late-night", "people": ann.ID} {

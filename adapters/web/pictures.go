@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -125,18 +125,12 @@ func (bd *board) draw(ctx context.Context, who person, id, file string, dark boo
 	if err != nil {
 		return nil, errNoPicture
 	}
-	lines, err := bd.notes.Read(ctx, s.journal(), n+1, 1)
+	var l storedLine
+	found, err := notes.Read(ctx, bd.notes, string(s.log()), notes.EntryKey(n), &l)
 	if err != nil {
 		return nil, err
 	}
-	if len(lines) == 0 || lines[0].Number != n {
-		return nil, errNoPicture
-	}
-	var l storedLine
-	if err := json.Unmarshal(lines[0].Data, &l); err != nil {
-		return nil, err
-	}
-	if l.Picture == nil || l.pictureFile(n) != file {
+	if !found || l.Picture == nil || l.pictureFile(n) != file {
 		return nil, errNoPicture
 	}
 	p := bot.Posted{Channel: s.channelID(), Table: l.Table, Number: l.Events, Kind: l.Kind}

@@ -2,14 +2,13 @@
 // slash commands, pictures. A person gives a name and is in.
 //
 // What is said stands in streams: channels, which everybody reads, and direct
-// messages, which their one or two people read. A stream's messages are the
-// lines of a journal in [bot.Notes], numbered from 1 without gaps, and all
-// that the room knows stands in those notes; memory holds only who is
-// listening.
+// messages, which their one or two people read. A stream's messages are a
+// [notes.Log], numbered from 1 without gaps, and all that the room knows stands
+// in its notes; memory holds only who is listening.
 //
-//	browser: POST /api/say -> Room -> Notes.Append -> live, to each listener who may read the stream
+//	browser: POST /api/say -> Room -> Notes.Change -> live, to each listener who may read the stream
 //	browser: POST /api/say "/play ..." -> bot.Commands.ParseLine -> Host.Handle -> the private answer, to the asker
-//	Host.Deliver -> Room.Post -> Notes.Append -> live
+//	Host.Deliver -> Room.Post -> Notes.Change -> live
 //
 // A browser that was cut off compares the numbers it has with those in the
 // greeting of its next [live] connection, and fetches what it missed: nothing
@@ -176,7 +175,7 @@ func New(c Config) (*Room, error) {
 	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, aDay(c.Now, bot.LimitNames)}
 	commands := &commands{c.Host, cookies, members, streams}
 	push := &push{off: c.NoPush, notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, hosts: c.PushHosts, url: c.URL, streams: streams, closing: closing}
-	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
+	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines), turns{}}
 	keys := pageKeys{c.Tables, c.Log}
 	guests := &guests{c.Door, clients, cookies, visitors}
 	watching := &watching{answers: answers}

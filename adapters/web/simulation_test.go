@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/simtest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -61,35 +62,47 @@ type unseen struct {
 	heard map[string]bool
 }
 
-func (n *unseen) hears(journal string) {
+func (n *unseen) hears(shelf string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.heard[journal] = true
+	n.heard[shelf] = true
 }
 
-// Append adds a line.
-func (n *unseen) Append(ctx context.Context, journal, key string, line []byte) (uint64, bool, error) {
-	n.hears(journal)
-	return n.Notes.Append(ctx, journal, key, line)
+// Change notes which streams are written to.
+func (n *unseen) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	return n.Notes.Change(ctx, func(rows bot.Rows) error { return fn(heardRows{rows, n}) })
+}
+
+type heardRows struct {
+	bot.Rows
+	by *unseen
+}
+
+func (r heardRows) Put(shelf, key string, value []byte) error {
+	r.by.hears(shelf)
+	return r.Rows.Put(shelf, key, value)
 }
 
 // Watch hears hints.
 func (n *unseen) Watch(ctx context.Context, fn func(bot.Hint)) error {
 	return n.Notes.Watch(ctx, func(h bot.Hint) {
-		n.hears(h.Journal)
+		var told struct{ Stream, Name string }
+		if json.Unmarshal([]byte(h.Text), &told) == nil && told.Name == "added" {
+			n.hears("said/" + told.Stream)
+		}
 		fn(h)
 	})
 }
 
-// Read finds no last line of what the process hasn't heard of, while it looks everywhere.
-func (n *unseen) Read(ctx context.Context, journal string, before uint64, limit int) ([]bot.Line, error) {
+// Scan finds no last line of what the process hasn't heard of, while it looks everywhere.
+func (n *unseen) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
 	n.mu.Lock()
-	heard := n.heard[journal]
+	heard := n.heard[shelf]
 	n.mu.Unlock()
-	if _, follows := ctx.Value(following{}).(bool); follows && !heard && before == 0 && limit == 1 {
+	if _, follows := ctx.Value(following{}).(bool); follows && !heard && strings.HasPrefix(shelf, "said/") && after == "" && limit == 1 {
 		return nil, nil
 	}
-	return n.Notes.Read(ctx, journal, before, limit)
+	return n.Notes.Scan(ctx, shelf, prefix, after, limit)
 }
 
 // following is the key of the context of a room that runs.
@@ -245,7 +258,7 @@ func (w *tale) check(h *hearing) (wrong []string) {
 		}
 	}
 	for s, n := range last {
-		lines, err := w.site.notes.Read(context.Background(), "said/"+s, 0, 1)
+		lines, err := notes.Log("said/"+s).Read(context.Background(), w.site.notes, 0, 1)
 		if err != nil || h.whole && len(lines) > 0 && lines[0].Number > n {
 			wrong = append(wrong, fmt.Sprintf("%s: %d was the last that they heard (%v)", s, n, err))
 		}

@@ -44,7 +44,7 @@ func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID,
 	if err != nil || number == 0 || !s.mayRead(id) {
 		return nil, err
 	}
-	lines, err := st.Notes.Read(ctx, s.journal(), number+1, before+1)
+	lines, err := s.log().Read(ctx, st.Notes, number+1, before+1)
 	if err != nil || len(lines) == 0 || lines[len(lines)-1].Number != number {
 		return nil, err
 	}

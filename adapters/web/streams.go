@@ -41,6 +41,9 @@ func directStream(a, b person) stream {
 // direct begins the ids of the streams that not everybody reads.
 const direct = "dm."
 
+// saidShelf begins the names of the shelves that have what is said.
+const saidShelf = "said/"
+
 // readers are those who may read a stream; none means everybody.
 func (s stream) readers() []string {
 	ids, ok := strings.CutPrefix(string(s), direct)
@@ -66,7 +69,8 @@ func (s stream) other(id string) string {
 	return ""
 }
 
-func (s stream) journal() string          { return "said/" + string(s) }
+// log is where what is said in a stream is stored.
+func (s stream) log() notes.Log           { return notes.Log(saidShelf + string(s)) }
 func (s stream) channelID() bot.ChannelID { return bot.ChannelID(Platform + ":" + string(s)) }
 
 // streams are what there is to read, and how far each has read.
@@ -382,7 +386,7 @@ func (ss *streams) directs(ctx context.Context, who person) ([]stream, error) {
 
 // last is the number of a stream's last message, 0 where there is none.
 func (ls *listeners) last(ctx context.Context, s stream) (uint64, error) {
-	lines, err := ls.notes.Read(ctx, s.journal(), 0, 1)
+	lines, err := s.log().Read(ctx, ls.notes, 0, 1)
 	if err != nil || len(lines) == 0 {
 		return 0, err
 	}

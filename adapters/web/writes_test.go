@@ -19,11 +19,6 @@ func (w writtenNotes) Put(ctx context.Context, shelf, key string, value []byte) 
 	return w.Notes.Put(ctx, shelf, key, value)
 }
 
-func (w writtenNotes) Append(ctx context.Context, journal, key string, line []byte) (uint64, bool, error) {
-	*w.n++
-	return w.Notes.Append(ctx, journal, key, line)
-}
-
 func (w writtenNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	*w.n++
 	return w.Notes.Change(ctx, fn)

@@ -43,11 +43,6 @@ func (c countedNotes) Put(ctx context.Context, shelf, key string, value []byte) 
 	return c.Notes.Put(ctx, shelf, key, value)
 }
 
-func (c countedNotes) Append(ctx context.Context, journal, key string, line []byte) (uint64, bool, error) {
-	c.n.Add(1)
-	return c.Notes.Append(ctx, journal, key, line)
-}
-
 func (c countedNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	rows := &countedRows{}
 	defer func() {

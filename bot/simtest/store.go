@@ -167,26 +167,9 @@ func (n *lined) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return n.p.Call(ctx, "change", func() error { return n.Notes.Change(ctx, fn) })
 }
 
-type appended struct {
-	n     uint64
-	added bool
-}
-
-func (n *lined) Append(ctx context.Context, journal, key string, line []byte) (uint64, bool, error) {
-	a, err := ask(ctx, n.p, "append "+journal+key, func() (a appended, err error) {
-		a.n, a.added, err = n.Notes.Append(ctx, journal, key, line)
-		return a, err
-	})
-	return a.n, a.added, err
-}
-
-func (n *lined) Read(ctx context.Context, journal string, before uint64, limit int) ([]bot.Line, error) {
-	return ask(ctx, n.p, fmt.Sprint("read ", journal, before, limit), func() ([]bot.Line, error) { return n.Notes.Read(ctx, journal, before, limit) })
-}
-
 func (n *lined) Watch(ctx context.Context, fn func(bot.Hint)) error {
 	return n.Notes.Watch(ctx, func(h bot.Hint) {
-		n.p.hint(ctx, h.Journal+h.Text, func(lost bool) {
+		n.p.hint(ctx, h.Text, func(lost bool) {
 			if lost {
 				h = bot.Hint{}
 			}

@@ -28,9 +28,8 @@ type question struct {
 	asks func(ctx context.Context, s bot.Store, n bot.Notes) (answer string, err error)
 }
 
-func told1[T any](a T, err error) (string, error)         { return fmt.Sprint(a), err }
-func told2[A, B any](a A, b B, err error) (string, error) { return fmt.Sprint(a, b), err }
-func silent(err error) (string, error)                    { return "done", err }
+func told1[T any](a T, err error) (string, error) { return fmt.Sprint(a), err }
+func silent(err error) (string, error)            { return "done", err }
 
 // questions are a day of a process: somebody opens a table, what follows is claimed, and
 // something is noted. Each has what the one before left.
@@ -107,12 +106,6 @@ func questions() []question {
 		}},
 		{"scan", func(ctx context.Context, _ bot.Store, n bot.Notes) (string, error) {
 			return told1(n.Scan(ctx, "shelf", "", "a", 9))
-		}},
-		{"append", func(ctx context.Context, _ bot.Store, n bot.Notes) (string, error) {
-			return told2(n.Append(ctx, "journal", "key", []byte("line")))
-		}},
-		{"read", func(ctx context.Context, _ bot.Store, n bot.Notes) (string, error) {
-			return told1(n.Read(ctx, "journal", 0, 9))
 		}},
 	}
 }

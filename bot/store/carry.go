@@ -30,7 +30,7 @@ type Carrier interface {
 }
 
 // A Record is one thing that a store keeps: a [Table], [Receipt], [Post],
-// [Timer], [Note], [Line], [LineKey] or [Counters].
+// [Timer], [Note] or [Counters].
 type Record interface {
 	part() string // what it is a part of
 	// Size is about how many bytes it has.
@@ -68,32 +68,14 @@ type Note struct {
 	Value               []byte
 }
 
-// A Line is a line of an adapter's journal.
-type Line struct {
-	Adapter, Journal string
-	Number           uint64
-	Data             []byte
-}
-
-// A LineKey is the key of a line.
-type LineKey struct {
-	Adapter, Journal string
-	Key              []byte
-	Number           uint64
-}
-
 // Counters are the last numbers that were given out. They come last.
 type Counters struct{ Tables, Posts, Timers uint64 }
 
-func (t Table) part() string { return fmt.Sprintf("table %d", t.ID) }
-func (Receipt) part() string { return "the receipts" }
-func (Post) part() string    { return "the posts that wait" }
-func (Timer) part() string   { return "the timers" }
-func (n Note) part() string  { return fmt.Sprintf("the notes %q of %s", n.Shelf, n.Adapter) }
-func (l Line) part() string  { return fmt.Sprintf("the journal %q of %s", l.Journal, l.Adapter) }
-func (k LineKey) part() string {
-	return fmt.Sprintf("the keys of the journal %q of %s", k.Journal, k.Adapter)
-}
+func (t Table) part() string  { return fmt.Sprintf("table %d", t.ID) }
+func (Receipt) part() string  { return "the receipts" }
+func (Post) part() string     { return "the posts that wait" }
+func (Timer) part() string    { return "the timers" }
+func (n Note) part() string   { return fmt.Sprintf("the notes %q of %s", n.Shelf, n.Adapter) }
 func (Counters) part() string { return "the counters" }
 
 // Size is [Record.Size].
@@ -115,12 +97,6 @@ func (Timer) Size() int { return small }
 
 // Size is [Record.Size].
 func (n Note) Size() int { return len(n.Value) + small }
-
-// Size is [Record.Size].
-func (l Line) Size() int { return len(l.Data) + small }
-
-// Size is [Record.Size].
-func (k LineKey) Size() int { return len(k.Key) + small }
 
 // Size is [Record.Size].
 func (Counters) Size() int { return small }

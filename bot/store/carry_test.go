@@ -19,8 +19,7 @@ func records() []store.Record {
 		store.Post{Post: bot.Post{ID: 1, Channel: "web:den", Table: 7, To: 2}, Until: start},
 		store.Timer{Timer: bot.Timer{ID: 1, At: start, Table: 7}},
 		store.Note{Adapter: "host", Shelf: "house", Key: "channel web:den", Value: []byte("{}")},
-		store.Line{Adapter: "web", Journal: "den", Number: 1, Data: []byte("hello")},
-		store.LineKey{Adapter: "web", Journal: "den", Key: []byte("k1"), Number: 1},
+		store.Note{Adapter: "web", Shelf: "said/den", Key: "7ffffffffffffffe", Value: []byte("hello")},
 		store.Counters{Tables: 7, Posts: 1, Timers: 1},
 	}
 }
@@ -49,7 +48,7 @@ func TestCarriedIsCompared(t *testing.T) {
 	}
 	for i, part := range []string{
 		"table 7", "the receipts", "the posts that wait", "the timers", `the notes "house" of host`,
-		`the journal "den" of web`, `the keys of the journal "den" of web`, "the counters",
+		`the notes "said/den" of web`, "the counters",
 	} {
 		copied := store.Sums{}
 		for k, r := range all {
@@ -65,11 +64,11 @@ func TestCarriedIsCompared(t *testing.T) {
 		}
 	}
 	other := records()
-	other[5] = store.Line{Adapter: "web", Journal: "den", Number: 1, Data: []byte("hallo")}
-	other[7] = store.Counters{Tables: 8, Posts: 1, Timers: 1}
-	want := []string{"the counters (1 and 1)", `the journal "den" of web (1 and 1)`}
+	other[5] = store.Note{Adapter: "web", Shelf: "said/den", Key: "7ffffffffffffffe", Value: []byte("hallo")}
+	other[6] = store.Counters{Tables: 8, Posts: 1, Timers: 1}
+	want := []string{"the counters (1 and 1)", `the notes "said/den" of web (1 and 1)`}
 	if got := whole.Differ(sums(t, other...)); !reflect.DeepEqual(got, want) {
-		t.Errorf("with another line: %q, want %q", got, want)
+		t.Errorf("with another message: %q, want %q", got, want)
 	}
 }
 
@@ -84,7 +83,7 @@ func TestTablesAreCounted(t *testing.T) {
 // A record's size grows with what it holds, so that batches of them stay small.
 func TestRecordsHaveSizes(t *testing.T) {
 	small := store.Counters{}.Size()
-	for i, more := range []int{5, 0, 0, 0, 2, 5, 2, 0} {
+	for i, more := range []int{5, 0, 0, 0, 2, 5, 0} {
 		if r := records()[i]; r.Size() != small+more {
 			t.Errorf("%T has %d bytes, want %d more than the smallest, %d", r, r.Size(), more, small)
 		}

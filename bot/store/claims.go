@@ -137,15 +137,15 @@ func (c *Claims) TakeAway(p bot.Post, fn func() error) error {
 	return c.finish(c.posts, p.ID, p.Fence, claim{}, fn)
 }
 
-// Conclude runs add, which adds a line to a journal. Where the line is a post's
-// delivery (see [bot.Concluding]), add takes that post away with it, unless another
-// has claimed the post since; for any other line it gets nil.
-func (c *Claims) Conclude(ctx context.Context, add func(delivered *bot.Post) error) error {
+// Conclude runs change, which changes rows. If they deliver a post (see
+// [bot.Concluding]), change removes the post with them, unless another process has
+// claimed it since; otherwise it gets nil.
+func (c *Claims) Conclude(ctx context.Context, change func(delivered *bot.Post) error) error {
 	d := bot.Concludes(ctx)
 	if d == nil {
-		return add(nil)
+		return change(nil)
 	}
-	err := c.TakeAway(d.Post, func() error { return add(&d.Post) })
+	err := c.TakeAway(d.Post, func() error { return change(&d.Post) })
 	if err == nil {
 		d.Conclude()
 	}

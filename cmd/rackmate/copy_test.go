@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 	"github.com/rackmate/rackmate/game"
@@ -46,13 +47,22 @@ func fill(t *testing.T, db database) {
 	}
 	gametest.Must(t, errors.Join(db.Defer(ctx, posts[0], time.Now().Add(time.Minute)), db.Sent(ctx, posts[1]), db.Fired(ctx, due[0])))
 	for _, adapter := range []string{"web", "discord", long} {
-		notes := db.Notes(adapter)
+		kept := db.Notes(adapter)
 		for i := range 50 {
 			key := fmt.Sprint(strings.Repeat("k", i*5), i)
-			_, _, e1 := notes.Append(ctx, "said/"+[]string{"den", long, "a\x00b"}[i%3], []string{"", key}[i%2], []byte(key))
-			gametest.Must(t, errors.Join(e1, notes.Put(ctx, "shelf"+fmt.Sprint(i%4), key, []byte{byte(i)}), notes.Put(ctx, "empty", key, []byte{})))
+			_, e1 := addTo(ctx, kept, notes.Log("said/"+[]string{"den", long, "a\x00b"}[i%3]), key)
+			gametest.Must(t, errors.Join(e1, kept.Put(ctx, "shelf"+fmt.Sprint(i%4), key, []byte{byte(i)}), kept.Put(ctx, "empty", key, []byte{})))
 		}
 	}
+}
+
+// addTo adds an entry to a log and returns its number.
+func addTo(ctx context.Context, kept bot.Notes, log notes.Log, entry string) (n uint64, err error) {
+	err = kept.Change(ctx, func(rows bot.Rows) (err error) {
+		n, _, err = log.Add(rows, entry, []byte(entry))
+		return err
+	})
+	return n, err
 }
 
 // whatIsFilled is what a file has that [fill] filled: it takes longer to fill than to copy.
@@ -156,8 +166,8 @@ func TestCopy(t *testing.T) {
 		named, e2 := db.Named(t.Context(), "ann")
 		var at []uint64
 		var table bot.TableID
-		for _, journal := range []string{"said/den", "said/a\x00b", "new"} {
-			n, _, err := db.Notes("web").Append(t.Context(), journal, "", []byte("next"))
+		for _, log := range []notes.Log{"said/den", "said/a\x00b", "new"} {
+			n, err := addTo(t.Context(), db.Notes("web"), log, "next")
 			gametest.Must(t, err)
 			at = append(at, n)
 		}

@@ -26,7 +26,7 @@ import (
 
 var listNew = flag.Bool("dialects", false, "add to testdata/rows.txt what has come since, in the latest dialect")
 
-// rowsOf says on which shelf of an adapter rows of a type are; lines are of journals.
+// rowsOf says on which shelf of an adapter rows of a type are.
 var rowsOf = map[string]string{
 	"discord.lastPost":     "discord/last",
 	"discord.launch":       "discord/launches",
@@ -42,7 +42,7 @@ var rowsOf = map[string]string{
 	"web.storedChannel":    "web/channels",
 	"web.storedCount":      "web/count",
 	"web.storedInvitation": "web/invitations",
-	"web.storedLine":       "web/(lines)",
+	"web.storedLine":       "web/said/",
 	"web.storedPerson":     "web/people",
 	"web.storedPush":       "web/push/",
 	"web.storedRest":       "web/names-at-rest",

@@ -147,9 +147,6 @@ func keepsOf(t *testing.T, data string, texts ...string) (found []string) {
 				b = append(b, e...)
 			}
 		}
-		if l, ok := r.(store.Line); ok {
-			b = append(b, l.Data...)
-		}
 		for _, text := range texts {
 			if bytes.Contains(b, []byte(text)) {
 				found = append(found, fmt.Sprintf("%T %s", r, b))

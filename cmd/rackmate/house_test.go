@@ -74,9 +74,9 @@ var mayImport = map[string][]string{
 	"bot/feature/daily":       aFeature("bot/lexicons", "imaging", "lexicon"),
 	"bot/features":            {"bot", "bot/*", "game"},
 	"bot/store":               {"bot", "game", "game/record"}, // record has the codec of events
-	"bot/store/storetest":     {"bot", "bot/store/memory", "game", "game/gametest"},
+	"bot/store/storetest":     {"bot", "bot/notes", "bot/store/memory", "game", "game/gametest"},
 	"bot/store/memory":        {"bot", "bot/store", "game"},
-	"bot/store/bolt":          {"bot", "bot/store", "game", "game/record"},
+	"bot/store/bolt":          {"bot", "bot/notes", "bot/store", "game", "game/record"},
 	"bot/store/postgres":      {"bot", "bot/store", "game", "game/record"},
 	"adapters/tasks":          nil,
 	"adapters/web":            {"bot", "bot/limit", "bot/notes", "adapters/tasks", "adapters/web/signin"},

@@ -84,12 +84,3 @@ func (w watchedNotes) Change(ctx context.Context, fn func(bot.Rows) error) error
 		return refused, err
 	})
 }
-
-// Append adds a line to a journal.
-func (w watchedNotes) Append(ctx context.Context, journal, key string, line []byte) (n uint64, added bool, err error) {
-	err = w.figures.noted(ctx, "notes", func() (bool, error) {
-		n, added, err = w.Notes.Append(ctx, journal, key, line)
-		return false, err
-	})
-	return n, added, err
-}

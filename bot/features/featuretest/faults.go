@@ -310,20 +310,6 @@ func (n faultyNotes) Change(ctx context.Context, fn func(bot.Rows) error) error 
 	return n.Notes.Change(ctx, func(r bot.Rows) error { return fn(faultyRows{r, n.f}) })
 }
 
-func (n faultyNotes) Append(ctx context.Context, journal, key string, line []byte) (uint64, bool, error) {
-	if err := n.f.strikes("append to " + journal); err != nil {
-		return 0, false, err
-	}
-	return n.Notes.Append(ctx, journal, key, line)
-}
-
-func (n faultyNotes) Read(ctx context.Context, journal string, before uint64, limit int) ([]bot.Line, error) {
-	if err := n.f.strikes("read " + journal); err != nil {
-		return nil, err
-	}
-	return n.Notes.Read(ctx, journal, before, limit)
-}
-
 type faultyRows struct {
 	bot.Rows
 	f *Fault

@@ -19,8 +19,6 @@
 //	timers    timer                         timerRow
 //	alarms    time, timer                   -
 //	notes     adapter, shelf, key           a value
-//	lines     adapter, journal, number      a line
-//	linekeys  adapter, journal, key         a line's number
 //
 // Each row ends with a seal: four bytes, the CRC-32C of the bucket's name, the key and the
 // value (see rows.go). It is compared whenever the row is read, so that one that isn't as
@@ -86,8 +84,8 @@ var (
 	bucketTimers   = []byte("timers")
 	bucketAlarms   = []byte("alarms")
 	bucketNotes    = []byte("notes")
-	bucketLines    = []byte("lines")
-	bucketLineKeys = []byte("linekeys")
+	bucketLines    = []byte("lines")    // until format 3
+	bucketLineKeys = []byte("linekeys") // until format 3
 )
 
 // A DB is a data file that is open. It is a [bot.Store].
@@ -202,7 +200,7 @@ func open(path string, now func() time.Time) (*DB, error) {
 	case err == nil && info.Size() == 0:
 		return nil, &DamagedError{path, errors.New("it is empty, which no data file ever is; if there never was anything in it, remove it")}
 	}
-	d := &DB{format: sealed, now: now, hints: map[string]*store.Watchers[bot.Hint]{}}
+	d := &DB{format: keyed, now: now, hints: map[string]*store.Watchers[bot.Hint]{}}
 	b, err := openBolt(path, bbolt.Options{OpenFile: d.openFile})
 	if err != nil {
 		return nil, err

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
+	rows "github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/game"
 )
@@ -40,6 +42,9 @@ func records(ctx context.Context, tx *txn, fn func(store.Record, error) error) e
 		{bucketTables, tableRecord}, {bucketReceipts, receiptRecord}, {bucketPosts, postRecord}, {bucketTimers, timerRecord},
 		{bucketNotes, noteRecord}, {bucketLines, lineRecord}, {bucketLineKeys, lineKeyRecord},
 	} {
+		if tx.Tx.Bucket(b.bucket) == nil && tx.format >= keyed {
+			continue
+		}
 		var failed error
 		c := tx.Bucket(b.bucket).Cursor()
 		c.skip = func(err error) { failed = errors.Join(failed, fn(nil, damage{err})) }
@@ -80,8 +85,8 @@ func tableRecord(tx *txn, k, _ []byte) (store.Record, error) {
 	if !bytes.HasPrefix(last, k) {
 		return t, nil
 	}
-	rows, err := eventRows(tx, c, t.ID, 0, int(min(lastNumber(last), math.MaxInt32))+1)
-	for _, data := range rows {
+	stored, err := eventRows(tx, c, t.ID, 0, int(min(lastNumber(last), math.MaxInt32))+1)
+	for _, data := range stored {
 		t.Events = append(t.Events, bytes.Clone(data))
 	}
 	return t, err
@@ -116,12 +121,14 @@ func noteRecord(_ *txn, k, v []byte) (store.Record, error) {
 	return store.Note{Adapter: adapter, Shelf: shelf, Key: string(key), Value: bytes.Clone(v)}, err
 }
 
+// lineRecord and lineKeyRecord read what a file of an older format has in journals as the
+// notes that keyJournals makes of it.
 func lineRecord(_ *txn, k, v []byte) (store.Record, error) {
 	adapter, journal, number, err := cutNames(k)
 	if err != nil || len(number) != 8 {
 		return nil, fmt.Errorf("the key %x is damaged", k)
 	}
-	return store.Line{Adapter: adapter, Journal: journal, Number: lastNumber(number), Data: bytes.Clone(v)}, nil
+	return store.Note{Adapter: adapter, Shelf: journal, Key: rows.EntryKey(lastNumber(number)), Value: bytes.Clone(v)}, nil
 }
 
 func lineKeyRecord(_ *txn, k, v []byte) (store.Record, error) {
@@ -129,8 +136,11 @@ func lineKeyRecord(_ *txn, k, v []byte) (store.Record, error) {
 	if err != nil || len(v) != 8 {
 		return nil, fmt.Errorf("the key %x is damaged", k)
 	}
-	return store.LineKey{Adapter: adapter, Journal: journal, Key: bytes.Clone(key), Number: lastNumber(v)}, nil
+	return store.Note{Adapter: adapter, Shelf: rows.Log(journal).KeyShelf(), Key: string(key), Value: strconv.AppendUint(nil, lastNumber(v), 10)}, nil
 }
+
+// noteKey returns the key of a note's row.
+func noteKey(n store.Note) []byte { return append(appendName(name(n.Adapter), n.Shelf), n.Key...) }
 
 // cutName takes a name from the beginning of a key.
 func cutName(key []byte) (name, rest []byte, err error) {
@@ -198,11 +208,7 @@ func take(tx *txn, r store.Record) error {
 		if err := tx.speak(dialectOfNote(r.Adapter, r.Shelf, r.Value)); err != nil {
 			return err
 		}
-		return tx.Bucket(bucketNotes).Put(append(appendName(name(r.Adapter), r.Shelf), r.Key...), r.Value)
-	case store.Line:
-		return tx.Bucket(bucketLines).Put(appendNumber(appendName(name(r.Adapter), r.Journal), r.Number), r.Data)
-	case store.LineKey:
-		return tx.Bucket(bucketLineKeys).Put(append(appendName(name(r.Adapter), r.Journal), r.Key...), number(r.Number))
+		return tx.Bucket(bucketNotes).Put(noteKey(r), r.Value)
 	case store.Counters:
 		for bucket, n := range map[string]uint64{string(bucketTables): r.Tables, string(bucketPosts): r.Posts, string(bucketTimers): r.Timers} {
 			if err := tx.setCounter([]byte(bucket), n); err != nil {

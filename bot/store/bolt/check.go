@@ -83,11 +83,11 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 	if !sound {
 		return s, nil
 	}
-	format, sealing, err := formatOf(bare)
+	format, unfinished, err := formatOf(bare)
 	if err != nil {
 		return s, err
 	}
-	if sealing {
+	if unfinished {
 		return s, errors.New("the file is on its way to a newer format, which was cut off: the host goes on with that when it is started")
 	}
 	tx := &txn{Tx: bare, format: format}

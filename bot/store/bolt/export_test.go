@@ -30,23 +30,22 @@ func OpenUnsealed(tb testing.TB, path string) *DB {
 	return d
 }
 
-// SealOne does the next of what brings an old file to today's format, a row at a time.
-func SealOne(tb testing.TB, path string) (more bool) {
+// NextStep does the next of what brings an old file to today's format, a row at a time,
+// and reports whether there is more.
+func NextStep(tb testing.TB, path string) (more bool) {
 	b, err := bbolt.Open(path, 0o600, nil)
 	gametest.Must(tb, err)
 	defer b.Close()
 	gametest.Must(tb, b.Update(func(bare *bbolt.Tx) error {
-		format, sealing, err := formatOf(bare)
-		switch {
-		case err != nil:
+		format, unfinished, err := formatOf(bare)
+		if err != nil {
 			return err
-		case format < sealed:
-			more = true
-			return beginSealing(&txn{Tx: bare, format: format})
-		case !sealing:
-			return nil
 		}
-		more, err = sealSome(&txn{Tx: bare, format: sealed}, 1)
+		if err := nextStep(&txn{Tx: bare, format: format}, unfinished, 1); err != nil {
+			return err
+		}
+		format, unfinished, err = formatOf(bare)
+		more = format < keyed || unfinished
 		return err
 	}))
 	return more

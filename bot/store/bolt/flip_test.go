@@ -112,7 +112,10 @@ func makeRich(t *testing.T, path string) {
 		}
 		notes := db.Notes([]string{"web", "host"}[i%2])
 		for n := range 20 {
-			_, _, err := notes.Append(t.Context(), "den", fmt.Sprint("key ", i, n), []byte(strings.Repeat("hello ", n)))
+			err := notes.Change(t.Context(), func(rows bot.Rows) error {
+				_, _, err := denLog.Add(rows, fmt.Sprint("key ", i, n), []byte(strings.Repeat("hello ", n)))
+				return err
+			})
 			if err = errors.Join(err, notes.Put(t.Context(), "shelf", fmt.Sprint(i, n), []byte(strings.Repeat("x", n*n)))); err != nil {
 				t.Fatal(err)
 			}

@@ -30,9 +30,9 @@ var (
 	keySealing = []byte("sealing")
 )
 
-// formatOf is a file's format, 0 of one that is empty. sealing reports whether not all
-// of its rows are sealed yet.
-func formatOf(tx *bbolt.Tx) (format int, sealing bool, err error) {
+// formatOf returns a file's format, 0 if it is empty. unfinished reports whether the file
+// is still on its way to that format.
+func formatOf(tx *bbolt.Tx) (format int, unfinished bool, err error) {
 	path := tx.DB().Path()
 	meta := tx.Bucket(bucketMeta)
 	if meta == nil {
@@ -48,19 +48,19 @@ func formatOf(tx *bbolt.Tx) (format int, sealing bool, err error) {
 	switch {
 	case format == 0 && stated == nil:
 		return 0, false, &ForeignError{path, errors.New("another program's database")}
-	case format > sealed:
-		return 0, false, &NewerError{path, "format", format, sealed}
-	case (stated != nil) != (format == sealed),
+	case format > keyed:
+		return 0, false, &NewerError{path, "format", format, keyed}
+	case (stated != nil) != (format >= sealed),
 		stated != nil && !bytes.Equal(stated, appendSeal(bucketMeta, keyFormat, number(uint64(format)))):
 		return 0, false, &DamagedError{path, fmt.Errorf("its format is %d in one place and another elsewhere", format)}
 	}
-	if format == sealed {
+	if format >= sealed {
 		tx := &txn{Tx: tx, format: format}
 		if dialect := tx.dialect(); dialect > record.Dialect {
 			return 0, false, &NewerError{path, "dialect of events", dialect, record.Dialect}
 		}
 	}
-	return format, meta.Get(keySealing) != nil, nil
+	return format, meta.Get(keySealing) != nil || format == keyed && tx.Bucket(bucketLineKeys) != nil, nil
 }
 
 // dialectOf and dialectOfNote are those of [record], but for tests.
@@ -86,39 +86,50 @@ func (tx *txn) speak(dialect int) error {
 }
 
 // migrate brings a file up to date. Up to the seals it does so all the way or not at
-// all; sealing goes on where it was cut off.
+// all; the steps after that go on where they were cut off.
 func migrate(b *bbolt.DB) error {
-	var format int
-	var sealing bool
-	if err := b.View(func(tx *bbolt.Tx) (err error) {
-		format, sealing, err = formatOf(tx)
-		return err
-	}); err != nil {
-		return err
-	}
-	if format < sealed {
-		if err := b.Update(func(bare *bbolt.Tx) error {
-			tx := &txn{Tx: bare, format: format}
-			for _, step := range migrations()[format:] {
-				if err := step(tx); err != nil {
-					return fmt.Errorf("bring data file %s up to date: %w", b.Path(), err)
-				}
-			}
-			return beginSealing(tx)
-		}); err != nil {
+	for {
+		var format int
+		var unfinished bool
+		err := b.View(func(tx *bbolt.Tx) (err error) {
+			format, unfinished, err = formatOf(tx)
+			return err
+		})
+		if err != nil || format == keyed && !unfinished {
 			return err
 		}
-		sealing = true
-	}
-	for sealing {
-		if err := b.Update(func(tx *bbolt.Tx) (err error) {
-			sealing, err = sealSome(&txn{Tx: tx, format: sealed}, sealAtOnce)
-			return err
-		}); err != nil {
+		if err := b.Update(func(bare *bbolt.Tx) error { return nextStep(&txn{Tx: bare, format: format}, unfinished, atOnce) }); err != nil {
 			return fmt.Errorf("bring data file %s up to date: %w", b.Path(), err)
 		}
 	}
-	return nil
+}
+
+// nextStep does the next of what brings a file up to date, with up to size bytes of rows.
+func nextStep(tx *txn, unfinished bool, size int) error {
+	switch {
+	case tx.format < sealed:
+		for _, step := range migrations()[tx.format:] {
+			if err := step(tx); err != nil {
+				return err
+			}
+		}
+		return beginSealing(tx)
+	case tx.format == sealed && unfinished:
+		return sealSome(tx, size)
+	case tx.format == sealed:
+		return tx.setFormat(keyed)
+	}
+	return keySome(tx, size)
+}
+
+// setFormat says that a file has a format, so that no older program touches it.
+func (tx *txn) setFormat(format int) error {
+	tx.format = format
+	meta := tx.Bucket(bucketMeta)
+	if err := meta.Put(keyFormat, number(uint64(format))); err != nil {
+		return err
+	}
+	return meta.b.Put(keySchema, number(uint64(format)))
 }
 
 func makeBuckets(tx *txn) error {
@@ -149,7 +160,7 @@ func nameEverybody(tx *txn) error {
 	})
 }
 
-// buckets are all but meta.
+// buckets are all but meta, as they were when files were sealed.
 var buckets = [][]byte{
 	bucketTables, bucketLatest, bucketEvents, bucketPlaying, bucketNamed, bucketReceipts, bucketFiled, bucketPosts,
 	bucketLanes, bucketHeads, bucketTimers, bucketAlarms, bucketNotes, bucketLines, bucketLineKeys,
@@ -174,21 +185,18 @@ func beginSealing(tx *txn) error {
 			return err
 		}
 	}
-	if err := tx.Bucket(bucketMeta).Put(keyFormat, number(sealed)); err != nil {
-		return err
-	}
 	if err := tx.Bucket(bucketMeta).Put(keySealing, nil); err != nil {
 		return err
 	}
-	return meta.Put(keySchema, number(sealed))
+	return tx.setFormat(sealed)
 }
 
-// sealAtOnce is how many bytes of rows are sealed in one transaction, about.
-const sealAtOnce = 8 << 20
+// atOnce is how many bytes of rows a step changes in one transaction, about.
+const atOnce = 8 << 20
 
 // sealSome seals the next of the rows that have no seal yet, and notes which was the
 // last: its bucket's place in buckets, and its key.
-func sealSome(tx *txn, atOnce int) (more bool, err error) {
+func sealSome(tx *txn, atOnce int) error {
 	meta := tx.Bucket(bucketMeta)
 	at := bytes.Clone(meta.Get(keySealing))
 	from, after := 0, []byte(nil)
@@ -220,15 +228,18 @@ func sealSome(tx *txn, atOnce int) (more bool, err error) {
 				r.v = linked(after, before, r.k, r.v)
 			}
 			if err := b.Put(r.k, r.v); err != nil {
-				return false, err
+				return err
 			}
 			after, before = r.k, r.v
 		}
 		if k != nil {
-			return true, meta.Put(keySealing, append([]byte{byte(i)}, after...))
+			return meta.Put(keySealing, append([]byte{byte(i)}, after...))
 		}
 	}
-	return false, meta.Delete(keySealing)
+	if err := meta.Delete(keySealing); err != nil {
+		return err
+	}
+	return tx.setFormat(keyed)
 }
 
 // linked is an event of an older format with its link to the one before, if that is of
@@ -239,4 +250,62 @@ func linked(keyBefore, before, key, data []byte) []byte {
 		link = record.Link(before[:len(link)]).Next(before[len(link):])
 	}
 	return append(link[:], data...)
+}
+
+// keyed is the first format whose journals are notes.
+const keyed = 4
+
+// keySome makes notes of the next rows of the journals, and removes the journals' buckets
+// once they are empty.
+func keySome(tx *txn, atOnce int) error {
+	for _, of := range [][]byte{bucketLines, bucketLineKeys} {
+		from := tx.Tx.Bucket(of)
+		if from == nil {
+			continue
+		}
+		type pair struct{ k, v []byte }
+		var rows []pair
+		c := from.Cursor()
+		k, v := c.First()
+		for ; k != nil && atOnce > 0; k, v = c.Next() {
+			rows = append(rows, pair{bytes.Clone(k), bytes.Clone(v)})
+			atOnce -= len(k) + len(v)
+		}
+		for _, r := range rows {
+			if err := keyRow(tx, &bucket{from, of, true}, r.k, r.v); err != nil {
+				return err
+			}
+			if err := from.Delete(r.k); err != nil {
+				return err
+			}
+		}
+		if k != nil {
+			return nil
+		}
+		if err := tx.DeleteBucket(of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keyRow makes a note of a row of a journal. A damaged one stays damaged: it keeps its
+// seal, which doesn't fit where it goes.
+func keyRow(tx *txn, of *bucket, key, stored []byte) error {
+	record := lineRecord
+	if bytes.Equal(of.name, bucketLineKeys) {
+		record = lineKeyRecord
+	}
+	value, damaged := of.open(key, stored)
+	if damaged != nil {
+		value = number(0)
+	}
+	r, err := record(tx, key, value)
+	switch {
+	case err != nil:
+		return tx.Tx.Bucket(bucketNotes).Put(key, stored)
+	case damaged != nil:
+		return tx.Tx.Bucket(bucketNotes).Put(noteKey(r.(store.Note)), stored)
+	}
+	return take(tx, r)
 }

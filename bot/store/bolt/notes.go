@@ -3,7 +3,6 @@ package bolt
 import (
 	"bytes"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
@@ -32,7 +31,7 @@ func (n notes) Tell(ctx context.Context, text string) error {
 	return ctx.Err()
 }
 
-// prefix is what the keys of a shelf or a journal begin with.
+// prefix returns what the keys of a shelf begin with.
 func (n notes) prefix(of string) []byte { return appendName(name(n.adapter), of) }
 
 func (n notes) Get(ctx context.Context, shelf, key string) (value []byte, err error) {
@@ -72,16 +71,30 @@ func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int)
 
 // Change may call fn again.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	return n.db.write(ctx, func(tx *txn) error {
-		rows := changing{noteRows: noteRows{n, tx}}
-		err := tx.call(func() error { return fn(&rows) })
-		switch {
-		case rows.changed:
-			return err
-		case err != nil:
-			return refusal{err}
+	return n.db.Conclude(ctx, func(delivered *bot.Post) error {
+		write := n.db.write
+		if delivered != nil {
+			write = n.db.writePatiently
 		}
-		return errUnchanged
+		return write(ctx, func(tx *txn) error {
+			rows := changing{noteRows: noteRows{n, tx}}
+			err := tx.call(func() error { return fn(&rows) })
+			switch {
+			case err != nil && rows.changed:
+				return err
+			case err != nil:
+				return refusal{err}
+			}
+			if delivered != nil {
+				if err := remove(tx, *delivered); err != errUnchanged {
+					return err
+				}
+			}
+			if !rows.changed {
+				return errUnchanged
+			}
+			return nil
+		})
 	})
 }
 
@@ -149,96 +162,4 @@ func (n noteRows) Scan(shelf, prefix, after string, limit int) (rows []bot.Row, 
 		}
 	})
 	return rows, nil
-}
-
-func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at uint64, added bool, err error) {
-	prefix := n.prefix(journal)
-	add := func(tx *txn) error {
-		lines, keys := tx.Bucket(bucketLines), tx.Bucket(bucketLineKeys)
-		added = false
-		named := append(slices.Clip(prefix), key...)
-		if v := keys.Get(named); v != nil { // never with the empty key
-			at = lastNumber(v)
-			return errUnchanged
-		}
-		at, added = 1, true
-		if k, _ := seekBefore(lines.Cursor(), appendNumber(slices.Clip(prefix), math.MaxUint64)); bytes.HasPrefix(k, prefix) {
-			at = lastNumber(k) + 1
-		}
-		if key != "" {
-			if err := keys.Put(named, number(at)); err != nil {
-				return err
-			}
-		}
-		return lines.Put(appendNumber(slices.Clip(prefix), at), line)
-	}
-	err = n.db.Conclude(ctx, func(delivered *bot.Post) error {
-		write := n.db.write
-		if delivered != nil {
-			write = n.db.writePatiently
-		}
-		return write(ctx, func(tx *txn) error {
-			err := add(tx)
-			if delivered == nil || err != nil && err != errUnchanged {
-				return err
-			}
-			if removed := remove(tx, *delivered); removed != errUnchanged {
-				return removed
-			}
-			return err
-		})
-	})
-	if err != nil {
-		return 0, false, err
-	}
-	if added {
-		n.Hint(bot.Hint{Journal: journal, Number: at})
-	}
-	return at, added, nil
-}
-
-func (n notes) Replace(ctx context.Context, journal string, at uint64, line []byte) error {
-	return n.db.write(ctx, func(tx *txn) error {
-		lines, key := tx.Bucket(bucketLines), appendNumber(n.prefix(journal), at)
-		if lines.Get(key) == nil {
-			return errUnchanged
-		}
-		return lines.Put(key, line)
-	})
-}
-
-func (n notes) Drop(ctx context.Context, journal string) error {
-	return n.db.write(ctx, func(tx *txn) error {
-		prefix := n.prefix(journal)
-		for _, bucket := range [][]byte{bucketLines, bucketLineKeys} {
-			var keys [][]byte
-			c := tx.Bucket(bucket).Cursor()
-			for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
-				keys = append(keys, bytes.Clone(k))
-			}
-			for _, k := range keys {
-				if err := tx.Bucket(bucket).Delete(k); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-}
-
-func (n notes) Read(ctx context.Context, journal string, before uint64, limit int) (lines []bot.Line, err error) {
-	if before == 0 {
-		before = math.MaxUint64
-	}
-	prefix := n.prefix(journal)
-	err = n.db.read(ctx, func(tx *txn) error {
-		c := tx.Bucket(bucketLines).Cursor()
-		k, v := seekBefore(c, appendNumber(slices.Clip(prefix), before))
-		for ; bytes.HasPrefix(k, prefix) && len(lines) < limit; k, v = c.Prev() {
-			lines = append(lines, bot.Line{Number: lastNumber(k), Data: bytes.Clone(v)})
-		}
-		return nil
-	})
-	slices.Reverse(lines)
-	return lines, err
 }

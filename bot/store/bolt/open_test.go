@@ -253,7 +253,7 @@ func TestNothingToWrite(t *testing.T) {
 		r.Append, r.File = events[:3], &bot.Receipt{To: 3}
 		return nil
 	}))
-	if _, _, err := db.Notes("web").Append(t.Context(), "den", "k", []byte("hello")); err != nil {
+	if _, _, err := add(t, db, "k", "hello"); err != nil {
 		t.Fatal(err)
 	}
 	before := read(t, path)
@@ -263,7 +263,7 @@ func TestNothingToWrite(t *testing.T) {
 		db.Defer(t.Context(), bot.Post{ID: 99}, start),
 		db.Fired(t.Context(), bot.Timer{ID: 99}),
 	))
-	if _, _, err := db.Notes("web").Append(t.Context(), "den", "k", []byte("hello again")); err != nil {
+	if _, _, err := add(t, db, "k", "hello again"); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(read(t, path), before) {

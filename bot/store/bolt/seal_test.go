@@ -176,7 +176,7 @@ func TestSealingIsCutOff(t *testing.T) {
 		t.Fatalf("a check of the old file finds %v, or changes it", found)
 	}
 	steps := 0
-	for bolt.SealOne(t, path) {
+	for bolt.NextStep(t, path) {
 		steps++
 		if _, found := bolt.Check(t.Context(), path); len(found) != 1 || !strings.Contains(found[0].Error(), "cut off") {
 			t.Fatalf("after %d steps a check finds %v", steps, found)

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -100,15 +102,26 @@ func furnish(t *testing.T, path string) {
 	if err != nil || len(posts) != 2 {
 		t.Fatal(posts, err)
 	}
-	notes := db.Notes("web")
-	_, _, err1 := notes.Append(t.Context(), "den", "k1", []byte("hello"))
-	_, _, err2 := notes.Append(t.Context(), "den", "", []byte("hello again"))
+	_, _, err1 := add(t, db, "k1", "hello")
+	_, _, err2 := add(t, db, "k2", "hello again")
 	gametest.Must(t, errors.Join(
 		err1, err2,
 		db.Defer(t.Context(), posts[0], start.Add(time.Second)),
-		notes.Put(t.Context(), "seen", "ann", []byte("2")),
+		db.Notes("web").Put(t.Context(), "seen", "ann", []byte("2")),
 		db.Close(),
 	))
+}
+
+// denLog is the log in a data file; until format 3 it was a journal.
+const denLog = notes.Log("den")
+
+// add adds an entry to it.
+func add(t *testing.T, db *bolt.DB, key, entry string) (n uint64, added bool, err error) {
+	err = db.Notes("web").Change(t.Context(), func(rows bot.Rows) (err error) {
+		n, added, err = denLog.Add(rows, key, []byte(entry))
+		return err
+	})
+	return n, added, err
 }
 
 // inspect finds what furnish put in.
@@ -159,13 +172,14 @@ func inspect(t *testing.T, path string) {
 	see("timers", due, []bot.Timer{{ID: 2, At: start.Add(time.Minute), Channel: den, Table: 2}}, err)
 	see("next timer", next, start.Add(time.Hour), nil)
 
-	notes := db.Notes("web")
-	value, err := notes.Get(ctx, "seen", "ann")
+	value, err := db.Notes("web").Get(ctx, "seen", "ann")
 	see("note", string(value), "2", err)
-	lines, err := notes.Read(ctx, "den", 0, 9)
-	see("lines", lines, []bot.Line{{Number: 1, Data: []byte("hello")}, {Number: 2, Data: []byte("hello again")}}, err)
-	n, added, err := notes.Append(ctx, "den", "k1", []byte("?"))
-	see("line with a key that is there", fmt.Sprint(n, added), "1 false", err)
+	entries, err := denLog.Read(ctx, db.Notes("web"), 0, 9)
+	see("entries", entries, []notes.Entry{{Number: 1, Data: []byte("hello")}, {Number: 2, Data: []byte("hello again")}}, err)
+	n, added, err := add(t, db, "k1", "?")
+	see("entry with a key that is there", fmt.Sprint(n, added), "1 false", err)
+	n, added, err = add(t, db, "k3", "hello once more")
+	see("another entry", fmt.Sprint(n, added), "3 true", err)
 
 	// The store goes on where it was.
 	play(t, db, "web:new", want[:1])

@@ -385,15 +385,14 @@ func (s *Store) Notes(adapter string) bot.Notes {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.notes[adapter] == nil {
-		s.notes[adapter] = &notes{of: s, shelves: map[string]map[string][]byte{}, journals: map[string]*journal{}}
+		s.notes[adapter] = &notes{of: s, shelves: map[string]map[string][]byte{}}
 	}
 	return s.notes[adapter]
 }
 
 type notes struct {
-	of       *Store
-	shelves  map[string]map[string][]byte
-	journals map[string]*journal
+	of      *Store
+	shelves map[string]map[string][]byte
 
 	store.Watchers[bot.Hint]
 }
@@ -402,11 +401,6 @@ type notes struct {
 func (s *notes) Tell(ctx context.Context, text string) error {
 	s.Hint(bot.Hint{Text: text})
 	return ctx.Err()
-}
-
-type journal struct {
-	lines []bot.Line
-	keys  map[string]uint64 // the numbers of the lines that have one
 }
 
 func (s *notes) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
@@ -419,22 +413,26 @@ func (s *notes) Scan(ctx context.Context, shelf, prefix, after string, limit int
 
 // Change holds the store while fn runs, and undoes what it put when it fails.
 func (s *notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	if err := s.of.lock(ctx); err != nil {
-		return err
-	}
-	defer s.of.mu.Unlock()
-	r := &rows{notes: s}
-	kept := false
-	defer func() {
-		if !kept {
-			for _, u := range slices.Backward(r.before) {
-				s.put(u.shelf, u.key, u.value)
-			}
+	return s.of.Conclude(ctx, func(delivered *bot.Post) error {
+		if err := s.of.lock(ctx); err != nil {
+			return err
 		}
-	}()
-	err := fn(r)
-	kept = err == nil
-	return err
+		defer s.of.mu.Unlock()
+		r := &rows{notes: s}
+		kept := false
+		defer func() {
+			if !kept {
+				for _, u := range slices.Backward(r.before) {
+					s.put(u.shelf, u.key, u.value)
+				}
+			}
+		}()
+		err := fn(r)
+		if kept = err == nil; kept && delivered != nil {
+			s.of.remove(*delivered)
+		}
+		return err
+	})
 }
 
 // rows are notes while the store is held.
@@ -507,79 +505,4 @@ func (s *notes) Keys(ctx context.Context, shelf string) ([]string, error) {
 	}
 	defer s.of.mu.Unlock()
 	return slices.Sorted(maps.Keys(s.shelves[shelf])), nil
-}
-
-func (s *notes) Append(ctx context.Context, name, key string, line []byte) (n uint64, added bool, err error) {
-	err = s.of.Conclude(ctx, func(delivered *bot.Post) (err error) {
-		n, added, err = s.add(ctx, name, key, line, delivered)
-		return err
-	})
-	if added {
-		s.Hint(bot.Hint{Journal: name, Number: n})
-	}
-	return n, added, err
-}
-
-func (s *notes) add(ctx context.Context, name, key string, line []byte, delivered *bot.Post) (n uint64, added bool, err error) {
-	if err := s.of.lock(ctx); err != nil {
-		return 0, false, err
-	}
-	defer s.of.mu.Unlock()
-	if delivered != nil {
-		s.of.remove(*delivered)
-	}
-	j := s.journals[name]
-	if j == nil {
-		j = &journal{keys: map[string]uint64{}}
-		s.journals[name] = j
-	}
-	if n, ok := j.keys[key]; ok {
-		return n, false, nil
-	}
-	n = uint64(len(j.lines)) + 1
-	j.lines = append(j.lines, bot.Line{Number: n, Data: bytes.Clone(line)})
-	if key != "" {
-		j.keys[key] = n
-	}
-	return n, true, nil
-}
-
-func (s *notes) Replace(ctx context.Context, name string, n uint64, line []byte) error {
-	if err := s.of.lock(ctx); err != nil {
-		return err
-	}
-	defer s.of.mu.Unlock()
-	if j := s.journals[name]; j != nil && n >= 1 && n <= uint64(len(j.lines)) {
-		j.lines[n-1].Data = bytes.Clone(line)
-	}
-	return nil
-}
-
-func (s *notes) Drop(ctx context.Context, name string) error {
-	if err := s.of.lock(ctx); err != nil {
-		return err
-	}
-	defer s.of.mu.Unlock()
-	delete(s.journals, name)
-	return nil
-}
-
-func (s *notes) Read(ctx context.Context, name string, before uint64, limit int) ([]bot.Line, error) {
-	if err := s.of.lock(ctx); err != nil {
-		return nil, err
-	}
-	defer s.of.mu.Unlock()
-	j := s.journals[name]
-	if j == nil {
-		return nil, nil
-	}
-	end := len(j.lines)
-	if before > 0 {
-		end = int(min(before-1, uint64(end)))
-	}
-	var lines []bot.Line
-	for _, l := range j.lines[max(0, end-max(0, limit)):end] {
-		lines = append(lines, bot.Line{Number: l.Number, Data: bytes.Clone(l.Data)})
-	}
-	return lines, nil
 }

@@ -134,14 +134,14 @@ type faultyNotes struct {
 	of faulty
 }
 
-func (n faultyNotes) Append(ctx context.Context, journal, key string, line []byte) (uint64, bool, error) {
-	if d := bot.Concludes(ctx); d != nil && n.of.fault == "a slow holder's line is added" {
+func (n faultyNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	if d := bot.Concludes(ctx); d != nil && n.of.fault == "a slow holder's entry is added" {
 		d.Post.Fence = n.of.latest("post", d.Post.ID, d.Post.Fence)
 	}
-	if n.of.fault == "a line is there, and its post too" {
+	if n.of.fault == "an entry is there, and its post too" {
 		ctx = n.of.without(ctx)
 	}
-	return n.Notes.Append(ctx, journal, key, line)
+	return n.Notes.Change(ctx, fn)
 }
 
 // without is a context that concludes nothing, with the rest of ctx.
@@ -167,16 +167,16 @@ func TestPlantedFaults(t *testing.T) {
 		t.Skip("one is planted")
 	}
 	for fault, found := range map[string][]string{
-		"a slow holder finishes a post":     {"a slow holder can't finish what another has taken"},
-		"a slow holder puts a post off":     {"a slow holder can't finish what another has taken"},
-		"a slow holder ends a timer":        {"a timer is claimed once"},
-		"a slow holder's line is added":     {"a line that is a post's delivery"},
-		"a line is there, and its post too": {"a line that is a post's delivery"},
-		"a holder never dies":               {"a holder that dies loses its posts", "a timer is claimed once", "a job has one holder"},
-		"what is left stays taken":          {"a job has one holder"},
-		"everybody is elected":              {"a job has one holder", "a job sought by many at once"},
-		"receipts are forgotten":            {"a receipt is found again", "one request many times at once"},
-		"wakes get lost":                    {"an update is hinted at", "notes are hinted at"},
+		"a slow holder finishes a post":       {"a slow holder can't finish what another has taken"},
+		"a slow holder puts a post off":       {"a slow holder can't finish what another has taken"},
+		"a slow holder ends a timer":          {"a timer is claimed once"},
+		"a slow holder's entry is added":      {"a change that is a post's delivery"},
+		"an entry is there, and its post too": {"a change that is a post's delivery"},
+		"a holder never dies":                 {"a holder that dies loses its posts", "a timer is claimed once", "a job has one holder"},
+		"what is left stays taken":            {"a job has one holder"},
+		"everybody is elected":                {"a job has one holder", "a job sought by many at once"},
+		"receipts are forgotten":              {"a receipt is found again", "one request many times at once"},
+		"wakes get lost":                      {"an update is hinted at", "notes are hinted at"},
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()

@@ -41,8 +41,6 @@ func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
 			{"select id, channel, player, table_id, first, past, kind, at, tries, until from posts order by id", postRecord},
 			{"select id, at, channel, table_id, number, kind from timers order by id", timerRecord},
 			{"select adapter, shelf, key, value from notes order by adapter, shelf, key", noteRecord},
-			{"select adapter, journal, number, data from lines order by adapter, journal, number", lineRecord},
-			{"select adapter, journal, key, number from linekeys order by adapter, journal, key", lineKeyRecord},
 		} {
 			rows, err := tx.Query(ctx, q.query)
 			if err != nil {
@@ -88,7 +86,7 @@ func readPages(ctx context.Context, tx pgx.Tx) error {
 			return err
 		}
 	}
-	for _, table := range []string{"meta", "rooms", "playing", "named", "holders", "jobs", "journals"} {
+	for _, table := range []string{"meta", "rooms", "playing", "named", "holders", "jobs"} {
 		if _, err := tx.Exec(ctx, "select count(*) from "+table); err != nil {
 			return fmt.Errorf("read the table %s: %w", table, err)
 		}
@@ -180,22 +178,6 @@ func noteRecord(rows pgx.Rows) (store.Record, error) {
 	return n, err
 }
 
-func lineRecord(rows pgx.Rows) (store.Record, error) {
-	var adapter, journal []byte
-	var l store.Line
-	err := rows.Scan(&adapter, &journal, &l.Number, &l.Data)
-	l.Adapter, l.Journal = string(adapter), string(journal)
-	return l, err
-}
-
-func lineKeyRecord(rows pgx.Rows) (store.Record, error) {
-	var adapter, journal []byte
-	var k store.LineKey
-	err := rows.Scan(&adapter, &journal, &k.Key, &k.Number)
-	k.Adapter, k.Journal = string(adapter), string(journal)
-	return k, err
-}
-
 // Carried is [store.Carrier.Carried].
 func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
 	err = d.conns.ask(ctx, func(b *pgx.Batch) {
@@ -212,14 +194,11 @@ func (d *DB) Finish(ctx context.Context) error {
 // Carry is [store.Carrier.Carry]. It isn't tried again: whoever carries asks how
 // far it came.
 func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
-	c := cargo{b: &pgx.Batch{}, last: map[[2]string]uint64{}}
+	c := cargo{b: &pgx.Batch{}}
 	for _, r := range records {
 		if err := c.take(r); err != nil {
 			return err
 		}
-	}
-	for journal, last := range c.last {
-		c.b.Queue("insert into journals (adapter, name, last) values ($1, $2, $3) on conflict (adapter, name) do update set last = excluded.last", []byte(journal[0]), []byte(journal[1]), int64(last))
 	}
 	speak(c.b, c.dialect)
 	c.b.Queue("insert into meta (key, version) values ('carried', $1) on conflict (key) do update set version = excluded.version", n)
@@ -242,8 +221,6 @@ var columns = map[string][]string{
 	"receipts": {"channel", "request", "table_id", "first", "past", "filed"},
 	"timers":   {"id", "at", "channel", "table_id", "number", "kind"},
 	"notes":    {"adapter", "shelf", "key", "value"},
-	"lines":    {"adapter", "journal", "number", "data"},
-	"linekeys": {"adapter", "journal", "key", "number"},
 }
 
 // A cargo is what a transaction takes in.
@@ -252,7 +229,6 @@ type cargo struct {
 	b    *pgx.Batch
 	// dialect is the highest of the events and the notes.
 	dialect int
-	last    map[[2]string]uint64 // of the journals, by adapter and name
 }
 
 func (c *cargo) row(table string, values ...any) {
@@ -294,11 +270,6 @@ func (c *cargo) take(r store.Record) error {
 	case store.Note:
 		c.dialect = max(c.dialect, dialectOfNote(r.Adapter, r.Shelf, r.Value))
 		c.row("notes", []byte(r.Adapter), []byte(r.Shelf), []byte(r.Key), r.Value)
-	case store.Line:
-		c.row("lines", []byte(r.Adapter), []byte(r.Journal), int64(r.Number), r.Data)
-		c.last[[2]string{r.Adapter, r.Journal}] = r.Number
-	case store.LineKey:
-		c.row("linekeys", []byte(r.Adapter), []byte(r.Journal), r.Key, int64(r.Number))
 	case store.Counters:
 		for name, n := range counters(&r) {
 			c.b.Queue("select setval($1, $2, $3)", name, max(int64(*n), 1), *n > 0)

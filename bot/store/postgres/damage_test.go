@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
@@ -134,9 +135,12 @@ func TestFlippedPages(t *testing.T) {
 	db := open(t, url)
 	twoGames(t, db)
 	for i := range 60 {
-		notes := db.Notes("web")
-		_, _, err := notes.Append(t.Context(), "den", fmt.Sprint("key ", i), []byte(strings.Repeat("hello ", i)))
-		if err = errors.Join(err, notes.Put(t.Context(), "shelf", fmt.Sprint(i), []byte(strings.Repeat("x", i*i)))); err != nil {
+		web := db.Notes("web")
+		err := web.Change(t.Context(), func(rows bot.Rows) error {
+			_, _, err := notes.Log("den").Add(rows, fmt.Sprint("key ", i), []byte(strings.Repeat("hello ", i)))
+			return err
+		})
+		if err = errors.Join(err, web.Put(t.Context(), "shelf", fmt.Sprint(i), []byte(strings.Repeat("x", i*i)))); err != nil {
 			t.Fatal(err)
 		}
 		post(t, db, "web:one", fmt.Sprint("r", i))

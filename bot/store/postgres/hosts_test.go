@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 	"github.com/rackmate/rackmate/game"
@@ -239,7 +240,7 @@ func TestRoundTrips(t *testing.T) {
 		}))
 	gametest.Must(t, err)
 	t.Cleanup(func() { db.Close() })
-	ctx, notes := t.Context(), db.Notes("web")
+	ctx, web := t.Context(), db.Notes("web")
 	for i := range 20 {
 		post(t, db, den, fmt.Sprint("before ", i))
 	}
@@ -273,12 +274,17 @@ func TestRoundTrips(t *testing.T) {
 		}},
 		{"Stay", 1, func() error { return db.Stay(ctx, "a", start.Add(time.Hour)) }},
 		{"Elect", 1, func() error { _, err := db.Elect(ctx, "a", "job", start); return err }},
-		{"Get", 1, func() error { _, err := notes.Get(ctx, "a", "b"); return err }},
-		{"Put", 1, func() error { return notes.Put(ctx, "a", "b", []byte("c")) }},
-		{"Append", 1, func() error { _, _, err := notes.Append(ctx, "j", next(), []byte("c")); return err }},
-		{"Read", 1, func() error { _, err := notes.Read(ctx, "j", 0, 10); return err }},
+		{"Get", 1, func() error { _, err := web.Get(ctx, "a", "b"); return err }},
+		{"Put", 1, func() error { return web.Put(ctx, "a", "b", []byte("c")) }},
+		{"an entry of a log", 2, func() error {
+			return web.Change(ctx, func(rows bot.Rows) error {
+				_, _, err := notes.Log("j").Add(rows, next(), []byte("c"))
+				return err
+			})
+		}},
+		{"Scan", 1, func() error { _, err := notes.Log("j").Read(ctx, web, 0, 10); return err }},
 		{"Change", 3, func() error {
-			return notes.Change(ctx, func(r bot.Rows) error {
+			return web.Change(ctx, func(r bot.Rows) error {
 				_, err := r.Get("a", "b")
 				_, err1 := r.Get("a", "c")
 				return errors.Join(err, err1, r.Put("a", "b", []byte("d")), r.Put("a", "c", []byte("d")))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -104,11 +103,7 @@ func (h *hub) everywhere() {
 	}
 }
 
-func (h *hub) hintChannel(ch bot.ChannelID) { h.tell("c", string(ch)) }
-func (h *hub) hintJournal(adapter, journal string, n uint64) {
-	h.tell("j", adapter, journal, strconv.FormatUint(n, 10))
-}
-
+func (h *hub) hintChannel(ch bot.ChannelID)  { h.tell("c", string(ch)) }
 func (h *hub) hintText(adapter, text string) { h.tell("t", adapter, text) }
 
 // tell gives a hint to those who watch here, and queues it for the others. When
@@ -129,12 +124,6 @@ func (h *hub) heard(words []string) {
 	switch {
 	case len(words) == 2 && words[0] == "c":
 		h.tables.Hint(bot.ChannelID(words[1]))
-	case len(words) >= 3 && words[0] == "j": // of an earlier version without the number
-		hint := bot.Hint{Journal: words[2]}
-		if len(words) == 4 {
-			hint.Number, _ = strconv.ParseUint(words[3], 10, 64)
-		}
-		h.notesOf(words[1]).Hint(hint)
 	case len(words) == 3 && words[0] == "t":
 		h.notesOf(words[1]).Hint(bot.Hint{Text: words[2]})
 	}

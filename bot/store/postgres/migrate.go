@@ -23,11 +23,9 @@ func (e *NewerError) Error() string {
 //go:embed migrations
 var migrations embed.FS
 
-// compatible is the oldest format that hosts of the program before this one
-// knew and can go on with, while they are replaced one after another. A host of format 1
-// raises no edition: a name that it takes out of a game meanwhile may stand in what
-// others have read before, until they are replaced or have read other games since.
-const compatible = 1
+// compatible is the oldest format whose programs can go on beside this one. One of format
+// 3 looks for messages in tables that are gone, so all hosts are replaced at once.
+const compatible = 4
 
 // dialectOf and dialectOfNote are those of [record], but for tests.
 var (

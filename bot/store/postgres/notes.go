@@ -94,23 +94,46 @@ func past(prefix string) []byte {
 // Change calls fn again when another changed what it read.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	defer n.db.memory(ctx).changed(ofNotes)
-	return n.db.conns.changing(ctx, func(ctx context.Context, s session) error {
+	delivery := bot.Concludes(ctx)
+	var locks []string
+	if delivery != nil {
+		locks = []string{postsLock(delivery.Post.Channel)}
+	}
+	err := n.db.conns.changing(ctx, func(ctx context.Context, s session) error {
 		r := &rows{notes: n, ctx: ctx, session: s, known: map[question][]byte{}}
 		r.put = &pgx.Batch{}
 		n.db.conns.begin(r.put, serializable)
+		var waits bool  // the post still waits
+		var fence int64 // its claim's
+		if delivery != nil {
+			lockRoomOf(r.put, delivery.Post)
+			scan(r.put.Queue("select fence from posts where id = $1 for update", int64(delivery.Post.ID)), &waits, &fence)
+		}
 		begun := r.put.Len()
 		if err := fn(r); err != nil {
 			return cmpErr(r.err, err)
 		}
-		if r.err != nil {
+		if delivery != nil && !r.begun {
+			r.read(func(*pgx.Batch) {}) // which tells whose the post is
+		}
+		switch {
+		case r.err != nil:
 			return r.err
+		case delivery != nil && waits && fence != int64(delivery.Post.Fence):
+			return bot.ErrLost
+		case delivery != nil:
+			unqueue(r.put, delivery.Post)
 		}
 		if r.begun || r.put.Len() > begun {
 			r.put.Queue("commit")
 			return s.send(ctx, r.put)
 		}
 		return nil
-	})
+	}, locks...)
+	if err == nil && delivery != nil {
+		delivery.Conclude()
+	}
+	return err
 }
 
 // cmpErr is the store's own error where there was one, for fn may wrap it so
@@ -161,22 +184,32 @@ func (r *rows) Ahead(keys ...bot.NoteKey) {
 func (r *rows) Get(shelf, key string) ([]byte, error) {
 	q := r.one(shelf, key)
 	if _, known := r.known[q]; !known {
-		all := []question{q}
-		for _, w := range r.wishes {
-			if _, known := r.known[w]; !known && !slices.Contains(all, w) {
-				all = append(all, w)
-			}
-		}
-		r.wishes = nil
-		var answers []any
-		if err := r.read(func(b *pgx.Batch) { answers = askAll(b, &r.db.logs, all) }); err != nil {
+		if _, err := r.ask(q); err != nil {
 			return nil, err
-		}
-		for i, q := range all {
-			r.known[q] = answers[i].([]byte)
 		}
 	}
 	return slices.Clone(r.known[q]), r.err
+}
+
+// ask asks a question, and takes along the notes that are wished.
+func (r *rows) ask(q question) (answer any, err error) {
+	all := []question{q}
+	for _, w := range r.wishes {
+		if _, known := r.known[w]; !known && !slices.Contains(all, w) {
+			all = append(all, w)
+		}
+	}
+	r.wishes = nil
+	var answers []any
+	if err := r.read(func(b *pgx.Batch) { answers = askAll(b, &r.db.logs, all) }); err != nil {
+		return nil, err
+	}
+	for i, q := range all {
+		if q.kind == oneNote {
+			r.known[q] = answers[i].([]byte)
+		}
+	}
+	return answers[0], nil
 }
 
 func (r *rows) Put(shelf, key string, value []byte) error {
@@ -187,104 +220,11 @@ func (r *rows) Put(shelf, key string, value []byte) error {
 }
 
 func (r *rows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
-	var list any
-	if err := r.read(func(b *pgx.Batch) { r.rows(shelf, prefix, after, limit).ask(b, &r.db.logs, &list) }); err != nil {
-		return nil, err
-	}
-	return list.([]bot.Row), nil
-}
-
-// Append takes the journal's lock, so that its numbers have no gaps and come in
-// the order of the commits.
-func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at uint64, added bool, err error) {
-	defer n.db.memory(ctx).changed(ofLines)
-	if line == nil {
-		line = []byte{}
-	}
-	delivery := bot.Concludes(ctx)
-	var there bool // a post that is to be concluded
-	var now int64  // its fence
-	locks := []string{journalLock(n.adapter, journal)}
-	if delivery != nil {
-		locks = append([]string{postsLock(delivery.Post.Channel)}, locks...)
-	}
-	err = n.db.conns.changing(ctx, func(ctx context.Context, s session) error {
-		b := &pgx.Batch{}
-		n.db.conns.begin(b, committed)
-		var post, fence int64 // of nothing
-		if delivery != nil {
-			post, fence = int64(delivery.Post.ID), int64(delivery.Post.Fence)
-			lockRoomOf(b, delivery.Post)
-			scan(b.Queue("select fence from posts where id = $1 for update", post), &there, &now)
-		}
-		b.Queue("select last from journals where adapter = $1 and name = $2 for update", n.name(), []byte(journal))
-		each(b.Queue(`with found as (select number from linekeys where adapter = $1 and journal = $2 and key = $3),
-			next as (insert into journals (adapter, name, last) select $1, $2, 1 where not exists (select 1 from found)
-				and not exists (select 1 from posts where id = $5 and fence <> $6)
-				on conflict (adapter, name) do update set last = journals.last + 1 returning last),
-			line as (insert into lines (adapter, journal, number, data) select $1, $2, last, $4 from next returning number),
-			named as (insert into linekeys (adapter, journal, key, number) select $1, $2, $3, number from line where $3 <> '' returning number)
-			select number, false from found union all select number, true from line`, n.name(), []byte(journal), []byte(key), line, post, fence), func(rows pgx.Rows) error {
-			return rows.Scan(&at, &added)
-		})
-		if delivery != nil {
-			unqueue(b, delivery.Post)
-		}
-		b.Queue("commit")
-		err = s.send(ctx, b)
-		if err != nil && key == "" && brokeOff(err) {
-			err = &unsureError{err}
-		}
-		return err
-	}, locks...)
-	switch {
-	case err != nil:
-		return 0, false, err
-	case delivery != nil && there && now != int64(delivery.Post.Fence):
-		return 0, false, bot.ErrLost
-	case delivery != nil:
-		delivery.Conclude()
-	}
-	if added {
-		n.db.hintJournal(n.adapter, journal, at)
-	}
-	return at, added, nil
-}
-
-func (n notes) Replace(ctx context.Context, journal string, at uint64, line []byte) error {
-	if line == nil {
-		line = []byte{}
-	}
-	defer n.db.memory(ctx).changed(ofLines)
-	return n.db.conns.ask(ctx, func(b *pgx.Batch) {
-		b.Queue("update lines set data = $4 where adapter = $1 and journal = $2 and number = $3", n.name(), []byte(journal), int64(at), line)
-	})
-}
-
-func (n notes) Drop(ctx context.Context, journal string) error {
-	defer n.db.memory(ctx).changed(ofLines)
-	return n.db.conns.all(ctx, committed, func(b *pgx.Batch) {
-		b.Queue("select last from journals where adapter = $1 and name = $2 for update", n.name(), []byte(journal))
-		b.Queue("delete from lines where adapter = $1 and journal = $2", n.name(), []byte(journal))
-		b.Queue("delete from linekeys where adapter = $1 and journal = $2", n.name(), []byte(journal))
-		b.Queue("delete from journals where adapter = $1 and name = $2", n.name(), []byte(journal))
-	}, journalLock(n.adapter, journal))
-}
-
-func (n notes) Read(ctx context.Context, journal string, before uint64, limit int) ([]bot.Line, error) {
-	if before == 0 || before > math.MaxInt64 {
-		before = math.MaxInt64
-	}
-	found, err := n.db.look(ctx, question{kind: lines, a: n.adapter, b: journal, n: int64(before), m: int64(limit)})
+	list, err := r.ask(r.rows(shelf, prefix, after, limit))
 	if err != nil {
 		return nil, err
 	}
-	list := slices.Clone(found.([]bot.Line))
-	for i, l := range list {
-		list[i].Data = slices.Clone(l.Data)
-	}
-	slices.Reverse(list)
-	return list, nil
+	return list.([]bot.Row), nil
 }
 
 // Tell is [bot.Notes.Tell].

@@ -20,7 +20,6 @@ const (
 	oneNote  kind = iota // a adapter, b shelf, c key: []byte
 	allKeys              // a adapter, b shelf: []string
 	someRows             // a adapter, b shelf, c prefix, d after, n limit: []bot.Row
-	lines                // a adapter, b journal, n before, m limit: []bot.Line
 	latest               // a channel: stored
 	wholeLog             // n table, m how many events, all with -1: stored
 	playing              // a player: []bot.TableID
@@ -38,8 +37,6 @@ func (q question) class() class {
 	switch q.kind {
 	case oneNote, allKeys, someRows:
 		return ofNotes
-	case lines:
-		return ofLines
 	}
 	return ofTables
 }
@@ -106,12 +103,6 @@ func (q question) ask(b *pgx.Batch, k *logs, answer *any) {
 			var key, value []byte
 			err := rows.Scan(&key, &value)
 			return bot.Row{Key: string(key), Value: value}, err
-		})
-	case lines:
-		askList(answer, b.Queue("select number, data from lines where adapter = $1 and journal = $2 and number < $3 order by number desc limit $4",
-			[]byte(q.a), []byte(q.b), q.n, max(q.m, 0)), func(rows pgx.Rows) (l bot.Line, err error) {
-			err = rows.Scan(&l.Number, &l.Data)
-			return l, err
 		})
 	case latest:
 		*answer = k.askLatest(b, bot.ChannelID(q.a))

@@ -19,7 +19,6 @@ type class byte
 
 const (
 	ofNotes class = iota
-	ofLines
 	ofTables
 	classes
 )

@@ -52,7 +52,6 @@ func (t *turns) take(ctx context.Context, what string) (leave func(), err error)
 	}
 }
 
-// The keys of locks: a room's, of those who finish its posts, and a journal's.
-func roomLock[S ~string](channel S) string       { return "room " + string(channel) }
-func postsLock[S ~string](channel S) string      { return "posts " + string(channel) }
-func journalLock(adapter, journal string) string { return "journal " + adapter + " " + journal }
+// The keys of locks: of a room, and of those who finish its posts.
+func roomLock[S ~string](channel S) string  { return "room " + string(channel) }
+func postsLock[S ~string](channel S) string { return "posts " + string(channel) }

@@ -506,16 +506,11 @@ func watchUpdate(s *subject) {
 
 func watchNotes(s *subject) {
 	notes := s.Notes("web")
-	journal := func(n int) string { return fmt.Sprint("a\x00b", n) }
-	hinted(s, notes.Watch, func(n int) {
-		_, _, err := notes.Append(s.Context(), journal(n), "", []byte("hello"))
-		s.must(err)
-	}, func(h bot.Hint, n int) bool { return h.Journal == journal(n) })
 	word := func(n int) string { return fmt.Sprint("a \x00 word ", n) }
 	hinted(s, notes.Watch, func(n int) { s.must(notes.Tell(s.Context(), word(n))) }, func(h bot.Hint, n int) bool { return h.Text == word(n) })
 }
 
-// A post goes with the line that is its delivery, or neither of them does.
+// A post goes with the change that is its delivery, or neither of them does.
 func concludes(s *subject) {
 	s.post(den, everybody)
 	s.post(den, everybody)
@@ -524,7 +519,7 @@ func concludes(s *subject) {
 	web := s.Notes("web")
 	deliver := func(p bot.Post, key, line string) (n uint64, added bool, d *bot.Delivery, err error) {
 		ctx, d := bot.Delivering(s.Context(), p, nil)
-		n, added, err = web.Append(bot.Concluding(ctx), "den", key, []byte(line))
+		n, added, err = add(bot.Concluding(ctx), web, "den", key, line)
 		return n, added, d, err
 	}
 
@@ -534,7 +529,7 @@ func concludes(s *subject) {
 	_, _, d, err := deliver(slow[0], "post.0", "slow")
 	s.lost("a slow holder's line", err)
 	s.same("the slow holder's delivery is done", d.Done(), false)
-	s.lines(web, "den", 0, 9)
+	s.entries(web, "den", 0, 9)
 
 	n, added, d, err := deliver(quick[0], "post.0", "first")
 	s.must(err)
@@ -544,17 +539,17 @@ func concludes(s *subject) {
 	next, _ := s.claim(owl, 9, "web:den 1")
 
 	// The line is there, from a process that ended before it could say so.
-	s.appendLine(web, "den", "post.1", "second", 2, true)
+	s.addEntry(web, "den", "post.1", "second", 2, true)
 	n, added, d, err = deliver(next[0], "post.1", "second once more")
 	s.must(err)
 	s.same("a line that was there", fmt.Sprint(n, added, d.Done()), "2 false true")
 	s.ready(s.clock.Now(), time.Time{})
-	s.lines(web, "den", 0, 9, "1 first", "2 second")
+	s.entries(web, "den", 0, 9, "1 first", "2 second")
 
 	// By another context than Concluding a line is a line.
 	s.post(den, everybody)
 	ctx, d := bot.Delivering(s.Context(), bot.Post{ID: next[0].ID + 1}, nil)
-	_, _, err = web.Append(ctx, "den", "", []byte("third"))
+	_, _, err = add(ctx, web, "den", "third", "third")
 	s.must(err)
 	s.same("an ordinary line concludes", d.Done(), false)
 	s.claim(owl, 9, "web:den 2")

@@ -2,10 +2,12 @@ package storetest
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 func (s *subject) note(n bot.Notes, shelf, key string, want []byte) {
@@ -64,155 +66,126 @@ func shelves(s *subject) {
 
 func oddNotes(s *subject) {
 	ctx := s.Context()
-	notes := s.Notes("web")
+	web := s.Notes("web")
 	names := []string{"", "a", "a/b", "b", "/b", "a/", "\x00", "a\x00"} // each a shelf, and a key on each shelf
 	for _, shelf := range names {
 		for _, key := range names {
-			s.must(notes.Put(ctx, shelf, key, fmt.Append(nil, shelf, "|", key)))
+			s.must(web.Put(ctx, shelf, key, fmt.Append(nil, shelf, "|", key)))
 		}
 	}
 	sorted := slices.Sorted(slices.Values(names))
 	for _, shelf := range names {
 		for _, key := range names {
-			s.note(notes, shelf, key, fmt.Append(nil, shelf, "|", key))
+			s.note(web, shelf, key, fmt.Append(nil, shelf, "|", key))
 		}
-		s.keys(notes, shelf, sorted...)
+		s.keys(web, shelf, sorted...)
 	}
 
 	names = append(words(), "\xff", "\xff\xfe")
 	for _, w := range names {
-		s.appendLine(notes, w, w, "line of "+w, 1, true)
+		s.addEntry(web, notes.Log("said/"+w), w, "entry of "+w, 1, true)
 		s.must(s.Notes(w).Put(ctx, "words", w, []byte(w)))
 	}
 	for _, w := range names {
-		s.lines(notes, w, 0, 10, "1 line of "+w)
+		s.entries(web, notes.Log("said/"+w), 0, 10, "1 entry of "+w)
 		s.keys(s.Notes(w), "words", w)
 		s.note(s.Notes(w), "words", w, []byte(w))
 	}
 }
 
-func (s *subject) appendLine(n bot.Notes, journal, key, line string, wantNumber uint64, wantAdded bool) {
+func (s *subject) addEntry(n bot.Notes, log notes.Log, key, entry string, wantNumber uint64, wantAdded bool) {
 	s.Helper()
-	number, added, err := n.Append(s.Context(), journal, key, []byte(line))
+	number, added, err := add(s.Context(), n, log, key, entry)
 	s.must(err)
 	if number != wantNumber || added != wantAdded {
-		s.Errorf("Append of %q gave %d, %v, want %d, %v", line, number, added, wantNumber, wantAdded)
+		s.Errorf("Add of %q gave %d, %v, want %d, %v", entry, number, added, wantNumber, wantAdded)
 	}
 }
 
-func (s *subject) lines(n bot.Notes, journal string, before uint64, limit int, want ...string) {
+// add adds an entry to a log in a change of its own.
+func add(ctx context.Context, n bot.Notes, log notes.Log, key, entry string) (number uint64, added bool, err error) {
+	err = n.Change(ctx, func(rows bot.Rows) (err error) {
+		number, added, err = log.Add(rows, key, []byte(entry))
+		return err
+	})
+	return number, added, err
+}
+
+func (s *subject) entries(n bot.Notes, log notes.Log, before uint64, limit int, want ...string) {
 	s.Helper()
-	lines, err := n.Read(s.Context(), journal, before, limit)
+	entries, err := log.Read(s.Context(), n, before, limit)
 	s.must(err)
 	var got []string
-	for _, l := range lines {
-		got = append(got, fmt.Sprintf("%d %s", l.Number, l.Data))
+	for _, e := range entries {
+		got = append(got, fmt.Sprintf("%d %s", e.Number, e.Data))
 	}
 	if !slices.Equal(got, want) {
-		s.Errorf("up to %d lines of %q before %d are %q, want %q", limit, journal, before, got, want)
+		s.Errorf("up to %d entries of %q before %d are %q, want %q", limit, log, before, got, want)
 	}
 }
 
-func journal(s *subject) {
+func logAdds(s *subject) {
 	web, slack := s.Notes("web"), s.Notes("slack")
-	s.lines(web, "den", 0, 10)
-	s.appendLine(web, "den", "", "hello", 1, true)
-	s.appendLine(web, "den", "", "hello", 2, true)
-	s.appendLine(web, "parlour", "", "anybody?", 1, true)
-	s.appendLine(slack, "den", "", "elsewhere", 1, true)
-	s.must(web.Put(s.Context(), "den", "den", []byte("no line")))
-	s.lines(web, "den", 0, 10, "1 hello", "2 hello")
-	s.lines(web, "parlour", 0, 10, "1 anybody?")
+	s.entries(web, "den", 0, 10)
+	s.addEntry(web, "den", "k1", "hello", 1, true)
+	s.addEntry(web, "den", "k2", "hello", 2, true)
+	s.addEntry(web, "parlour", "k1", "anybody?", 1, true)
+	s.addEntry(slack, "den", "k1", "elsewhere", 1, true)
+	s.addEntry(web, "den", "k1", "hello again", 1, false)
+	s.entries(web, "den", 0, 10, "1 hello", "2 hello")
+	s.entries(web, "parlour", 0, 10, "1 anybody?")
 	s.restart()
-	s.appendLine(s.Notes("web"), "den", "", "still here", 3, true)
-	s.lines(s.Notes("web"), "den", 0, 10, "1 hello", "2 hello", "3 still here")
-	s.lines(s.Notes("slack"), "den", 0, 10, "1 elsewhere")
-}
+	s.addEntry(s.Notes("web"), "den", "k2", "hello again", 2, false)
+	s.addEntry(s.Notes("web"), "den", "k", "still here", 3, true)
+	s.entries(s.Notes("web"), "den", 0, 10, "1 hello", "2 hello", "3 still here")
+	s.entries(s.Notes("slack"), "den", 0, 10, "1 elsewhere")
 
-func journalReplaced(s *subject) {
-	web := s.Notes("web")
-	for i, line := range []string{"one", "two", "three"} {
-		s.appendLine(web, "den", line, line, uint64(i+1), true)
-	}
-	mine := []byte("gone")
-	s.must(web.Replace(s.Context(), "den", 2, mine))
-	mine[0] = 'G'
-	for _, n := range []uint64{0, 4, 1 << 63} {
-		s.must(web.Replace(s.Context(), "den", n, []byte("nowhere")))
-	}
-	s.must(web.Replace(s.Context(), "parlour", 1, []byte("nowhere")))
-	s.must(s.Notes("slack").Replace(s.Context(), "den", 1, []byte("nowhere")))
+	web = s.Notes("web")
+	s.must(web.Change(s.Context(), func(rows bot.Rows) error { return notes.Log("den").Replace(rows, 2, "gone") }))
+	s.entries(web, "den", 0, 10, "1 hello", `2 "gone"`, "3 still here")
+	s.addEntry(web, "den2", "k2", "another log", 1, true)
+	s.must(notes.Log("den").Drop(s.Context(), web))
+	s.must(notes.Log("nowhere").Drop(s.Context(), web))
 	s.restart()
 	web = s.Notes("web")
-	s.lines(web, "den", 0, 10, "1 one", "2 gone", "3 three")
-	s.lines(web, "parlour", 0, 10)
-	s.appendLine(web, "den", "two", "two again", 2, false)
-	s.appendLine(web, "den", "", "four", 4, true)
-
-	s.appendLine(web, "den2", "two", "another journal", 1, true)
-	s.must(web.Drop(s.Context(), "den"))
-	s.must(web.Drop(s.Context(), "nowhere"))
-	s.restart()
-	web = s.Notes("web")
-	s.lines(web, "den", 0, 10)
-	s.lines(web, "den2", 0, 10, "1 another journal")
-	s.appendLine(web, "den", "two", "begun anew", 1, true)
+	s.entries(web, "den", 0, 10)
+	s.entries(web, "den2", 0, 10, "1 another log")
+	s.addEntry(web, "den", "k2", "from the beginning", 1, true)
 }
 
-func journalKeys(s *subject) {
-	web := s.Notes("web")
-	s.appendLine(web, "den", "k1", "one", 1, true)
-	s.appendLine(web, "den", "k2", "two", 2, true)
-	s.appendLine(web, "den", "k1", "one again", 1, false)
-	s.appendLine(web, "parlour", "k1", "another journal", 1, true)
-	s.appendLine(s.Notes("slack"), "den", "k1", "another adapter", 1, true)
-	s.restart()
-	web = s.Notes("web")
-	s.appendLine(web, "den", "k2", "two again", 2, false)
-	s.appendLine(web, "den", "k", "three", 3, true)
-	s.appendLine(web, "den", "", "four", 4, true)
-	s.appendLine(web, "den", "", "five", 5, true)
-	s.lines(web, "den", 0, 10, "1 one", "2 two", "3 three", "4 four", "5 five")
-}
-
-func journalPages(s *subject) {
+func logPages(s *subject) {
 	web := s.Notes("web")
 	for i := range 260 {
-		s.appendLine(web, "a", "", fmt.Sprint("a", i+1), uint64(i+1), true)
-		if i%100 == 0 {
-			s.appendLine(web, "b", "", fmt.Sprint("b", i/100+1), uint64(i/100+1), true)
-		}
+		s.addEntry(web, "a", fmt.Sprint(i), fmt.Sprint("a", i+1), uint64(i+1), true)
 	}
-	s.lines(web, "a", 0, 3, "258 a258", "259 a259", "260 a260")
-	s.lines(web, "a", 260, 2, "258 a258", "259 a259")
-	s.lines(web, "a", 257, 2, "255 a255", "256 a256")
-	s.lines(web, "a", 3, 10, "1 a1", "2 a2")
-	s.lines(web, "a", 1, 10)
-	s.lines(web, "a", 1<<63, 1, "260 a260")
-	s.lines(web, "a", 0, 0)
-	s.lines(web, "a", 0, -1)
-	s.lines(web, "b", 0, 10, "1 b1", "2 b2", "3 b3")
-	s.lines(web, "b", 0, 2, "2 b2", "3 b3")
+	s.entries(web, "a", 0, 3, "258 a258", "259 a259", "260 a260")
+	s.entries(web, "a", 260, 2, "258 a258", "259 a259")
+	s.entries(web, "a", 257, 2, "255 a255", "256 a256")
+	s.entries(web, "a", 3, 10, "1 a1", "2 a2")
+	s.entries(web, "a", 1, 10)
+	s.entries(web, "a", 1<<63, 1, "260 a260")
+	s.entries(web, "a", 0, 0)
+	s.entries(web, "a", 0, -1)
 }
 
-func journalCrowd(s *subject) {
+func logCrowd(s *subject) {
 	const n = 60
 	web := s.Notes("web")
 	together(n, func(i int) {
-		if _, _, err := web.Append(s.Context(), "den", fmt.Sprint(i/2), fmt.Append(nil, i/2)); err != nil {
+		if _, _, err := add(s.Context(), web, "den", fmt.Sprint(i/2), fmt.Sprint(i/2)); err != nil {
 			s.Error(err)
 		}
 	})
-	lines, err := web.Read(s.Context(), "den", 0, n)
+	entries, err := notes.Log("den").Read(s.Context(), web, 0, n)
 	s.must(err)
 	seen := map[string]bool{}
-	for i, l := range lines {
-		if l.Number != uint64(i+1) || seen[string(l.Data)] {
-			s.Fatalf("line %d is %d %q", i+1, l.Number, l.Data)
+	for i, e := range entries {
+		if e.Number != uint64(i+1) || seen[string(e.Data)] {
+			s.Fatalf("entry %d is %d %q", i+1, e.Number, e.Data)
 		}
-		seen[string(l.Data)] = true
+		seen[string(e.Data)] = true
 	}
-	if len(lines) != n/2 {
-		s.Errorf("%d lines, want %d: each key was appended twice", len(lines), n/2)
+	if len(entries) != n/2 {
+		s.Errorf("%d entries, want %d: each key was added twice", len(entries), n/2)
 	}
 }

@@ -243,10 +243,6 @@ func cancelled(s *subject) {
 		"Get":          func() error { _, err := notes.Get(ctx, "a", "b"); return err },
 		"Put":          func() error { return notes.Put(ctx, "a", "b", []byte("c")) },
 		"Keys":         func() error { _, err := notes.Keys(ctx, "a"); return err },
-		"Replace":      func() error { return notes.Replace(ctx, "a", 1, nil) },
-		"Drop":         func() error { return notes.Drop(ctx, "a") },
-		"Append":       func() error { _, _, err := notes.Append(ctx, "a", "b", nil); return err },
-		"Read":         func() error { _, err := notes.Read(ctx, "a", 0, 1); return err },
 	} {
 		if err := call(); !errors.Is(err, context.Canceled) {
 			s.Errorf("%s returned %v, want context.Canceled", name, err)
