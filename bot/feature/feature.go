@@ -13,9 +13,113 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Feature implements some of the interfaces below; the engine refuses one that
-// implements none, or has a method of one with another signature.
-type Feature any
+// A Feature is what a feature adds to a host. Fields that it has no use for stay nil. Its
+// functions are safe for concurrent use.
+type Feature struct {
+	// Commands lists what people can ask of it. It is called once, when the settings of
+	// all features are known.
+	Commands func() []Command
+	// Extensions are what it adds to the commands of other features, by their names.
+	Extensions map[string]Extension
+	// Settings are what the managers of a place can set.
+	Settings []settings.Setting
+	// Variant is a way of playing, to which its commands belong.
+	Variant *table.Variant
+	// Due is what happens when a timer falls due, by its kind.
+	Due map[string]Due
+	// Posts are what posts tell, by their kind.
+	Posts map[string]Posting
+
+	// Pages, TablePages, Walls, Leagues and Dailies are pages in the browser.
+	Pages      []bot.Pages
+	TablePages bot.TablePages
+	Walls      bot.Walls
+	Leagues    bot.Leagues
+	Dailies    bot.Dailies
+
+	// Persons knows who is one person, and Orders moderates.
+	Persons Persons
+	Orders  Orders
+
+	// Hear is told of a request before it is carried out, and can refuse it. HearReads
+	// announces what of the store that takes; see [shelf.Shelf.Ahead].
+	Hear      func(ctx context.Context, req bot.Request) error
+	HearReads func(ctx context.Context, req bot.Request)
+	// Elsewhere finds the game that a command OfGame is about if no button names it, and
+	// returns the request in that game's channel. fits is the command's.
+	Elsewhere func(ctx context.Context, req bot.Request, fits func(OwnGame) bool) (bot.Request, error)
+
+	// Open reads its part of the command that opens a table.
+	Open func(o *Opening) error
+	// AtOnce returns what a player does at once because of how a table stands; a nil
+	// action is nothing.
+	AtOnce func(s game.State) (game.Person, game.Action)
+	// Answer tells a person in private what came of their request at a table; ok is false
+	// to leave that to the features before it in the list.
+	Answer func(ctx context.Context, o Outcome) (r bot.Reply, ok bool, err error)
+	// Sight adds to what a person sees of a table. seat is theirs, -1 if they have none.
+	Sight func(ctx context.Context, t table.Table, seat int, s *bot.Sight) error
+	// Buttons adds buttons below a message that shows a table.
+	Buttons func(ctx context.Context, t table.Table) ([]bot.Button, error)
+	// Timers returns the timers that follow from what happened at a table, which are stored
+	// with it in one transaction. TimersRead announces what that reads of a table.
+	Timers     func(ctx context.Context, s Step) []bot.Timer
+	TimersRead func(ctx context.Context, t table.Table)
+	// Follow looks at a channel whose table has changed. When a host starts it is called
+	// with "": any may have changed.
+	Follow func(ctx context.Context, ch bot.ChannelID) error
+
+	// Send is called each time a post is about to be sent, and reports whether it is wanted:
+	// one for a person alone, or the news of a table. A *bot.PostError puts it off.
+	Send func(ctx context.Context, post bot.Post) (wanted bool, err error)
+	// Refused is told of a private post to a person who takes no direct messages.
+	Refused func(ctx context.Context, post bot.Post) error
+	// Hush takes mentions that people don't want now out of a text for everybody.
+	Hush func(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error)
+
+	// Leave is told of those who are gone or about to be.
+	Leave func(ctx context.Context, l Leaving) error
+}
+
+// Persons knows who is one person; see [bot.Host].
+type Persons interface {
+	// Identities lists all that a person is, themselves first.
+	Identities(ctx context.Context, who game.PlayerID) ([]game.PlayerID, error)
+	Same(ctx context.Context, a, b game.PlayerID) error
+}
+
+// Orders moderates.
+type Orders interface {
+	// MaySay refuses, by a *words.Refusal, what a muted person wants others to read.
+	MaySay(ctx context.Context, home string, who game.PlayerID) error
+	// Blocks reports whether a person has blocked another.
+	Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error)
+}
+
+// A Leaving tells that a channel or a person is gone, or about to be.
+type Leaving struct {
+	What    Departure
+	Channel bot.ChannelID
+	Home    string
+	Table   bot.TableID
+	Person  game.PlayerID
+}
+
+// A Departure is what a [Leaving] tells of.
+type Departure int
+
+const (
+	// ChannelGone is for a channel that can't be reached any more.
+	ChannelGone Departure = iota + 1
+	// MemberLeft is for a person who has left a home.
+	MemberLeft
+	// Forgetting is for a person who is to be forgotten, before they get up from their
+	// tables.
+	Forgetting
+	// SeatLeft is for a table in a channel from which a person who is to be forgotten has got
+	// up. It still names them.
+	SeatLeft
+)
 
 // A House is what the list of features is made in. Those who make the list hand
 // features what they need of it beside their desk and shelves.
@@ -57,143 +161,6 @@ type Archive interface {
 	// end, by the next host if this one is stopped.
 	Forget(ctx context.Context, who bot.User) error
 }
-
-// The interfaces of commands.
-type (
-	// Commands are what people can ask of a feature.
-	Commands interface{ Commands() []Command }
-	// Extensions are what it adds to the commands of other features, by their names.
-	Extensions interface{ Extensions() map[string]Extension }
-	// Settings are what those who manage a place can set of it.
-	Settings interface{ Settings() []settings.Setting }
-	// Hears is told of somebody's request before it is carried out, and can refuse
-	// it. HeardReads says what of the store that takes; see [shelf.Shelf.Ahead].
-	Hears interface {
-		Heard(ctx context.Context, req bot.Request) error
-		HeardReads(ctx context.Context, req bot.Request)
-	}
-	// Elsewhere is asked for the game that is meant where a command OfGame is given
-	// by no button; it gives the request back, in the game's channel. fits is the
-	// command's.
-	Elsewhere interface {
-		Elsewhere(ctx context.Context, req bot.Request, fits func(OwnGame) bool) (bot.Request, error)
-	}
-)
-
-// The interfaces of tables.
-type (
-	// Variant is a way of playing that a feature brings.
-	Variant interface{ Variant() table.Variant }
-	// Opens reads what it can of the command that opens a table.
-	Opens interface{ Opens(o *Opening) error }
-	// AtOnce is what somebody does at once because of how a table stands; a nil
-	// action is nothing.
-	AtOnce interface {
-		AtOnce(s game.State) (game.Person, game.Action)
-	}
-	// Answers tell somebody in private what came of their request at a table; ok is
-	// false to leave that to the features before it in the list.
-	Answers interface {
-		Answer(ctx context.Context, o Outcome) (r bot.Reply, ok bool, err error)
-	}
-	// Owns adds to what a player alone sees of a table.
-	Owns interface {
-		Own(ctx context.Context, t table.Table, seat int, own *bot.Own) error
-	}
-	// Ends adds to how a game that is over is summed up, for the player on a seat, or with -1
-	// for others.
-	Ends interface {
-		Ending(ctx context.Context, t table.Table, seat int, e *bot.Ending) error
-	}
-	// Beside adds buttons to what is shown of a table.
-	Beside interface {
-		Beside(ctx context.Context, t table.Table) ([]bot.Button, error)
-	}
-	// Paged has pages in the browser.
-	Paged interface{ Pages() []bot.Pages }
-	// Tabled has the pages of games in the browser.
-	Tabled interface{ TablePages() bot.TablePages }
-	// Walled has the pages of tournaments in the browser.
-	Walled interface{ Walls() bot.Walls }
-	// Leagued has the pages of leagues in the browser.
-	Leagued interface{ Leagues() bot.Leagues }
-	// Daily has the pages of daily boards in the browser.
-	Daily interface{ Dailies() bot.Dailies }
-	// Follows looks at a channel whose table has changed; at the start of a host, at
-	// those that it lists.
-	Follows interface {
-		Follow(ctx context.Context, ch bot.ChannelID) error
-		Following(ctx context.Context) ([]bot.ChannelID, error)
-	}
-)
-
-// The interfaces of what happens later.
-type (
-	// Timers are those that what happened at a table asks for, which are stored with
-	// it, and by their kind what is done when one is due. The store sets their
-	// channel and table.
-	Timers interface {
-		Timers(ctx context.Context, s Step) []bot.Timer
-		Due() map[string]Due
-	}
-	// Reads says what Timers reads of a table, before it is changed.
-	Reads interface {
-		TimersRead(ctx context.Context, t table.Table)
-	}
-	// Posts say what posts tell, by their kind.
-	Posts interface{ Posts() map[string]Posting }
-	// Wants says whether somebody wants what is for them alone, and Refused is done
-	// when such a post was refused, for they take no direct messages. An error that
-	// is a *bot.PostError puts the post off.
-	Wants interface {
-		Wants(ctx context.Context, post bot.Post) (bool, error)
-		Refused(ctx context.Context, post bot.Post) error
-	}
-	// Tells is called before what happened is told to everybody, each time that is
-	// tried.
-	Tells interface {
-		Telling(ctx context.Context, post bot.Post) error
-	}
-	// Hushes takes the calls out of a text for everybody that people don't want now.
-	Hushes interface {
-		Hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error)
-	}
-)
-
-// The interfaces of people and places.
-type (
-	// Persons knows who is one person; see [bot.Host]. Identities are all that
-	// somebody is, themselves first.
-	Persons interface {
-		Identities(ctx context.Context, who game.PlayerID) ([]game.PlayerID, error)
-		Same(ctx context.Context, a, b game.PlayerID) error
-	}
-	// Orders moderates: MaySay refuses, by an error that is a *words.Refusal, what a
-	// muted person wants others to read, and Blocks reports whether a person has
-	// blocked another.
-	Orders interface {
-		MaySay(ctx context.Context, home string, who game.PlayerID) error
-		Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error)
-	}
-	// Goes is told when a channel can't be reached any more, and Leaves when
-	// somebody has left a home.
-	Goes interface {
-		ChannelGone(ctx context.Context, ch bot.ChannelID) error
-	}
-	Leaves interface {
-		MemberLeft(ctx context.Context, home string, who game.PlayerID) error
-	}
-	// Withdraws is told that somebody is to be forgotten before they get up from their
-	// tables, so that it can take them out of what goes on beside those.
-	Withdraws interface {
-		Withdraw(ctx context.Context, who game.PlayerID) error
-	}
-	// Parts is told when somebody who is to be forgotten has got up from a table,
-	// while it still names them.
-	Parts interface {
-		Parting(ctx context.Context, ch bot.ChannelID, t bot.TableID) error
-	}
-)
 
 // A Due is what is done when a timer falls due. A timer only asks to look: what is to
 // be done, if anything still is, the table itself says. So it does no harm when it is

@@ -23,8 +23,17 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// All makes all that a host can do. What a feature has of another is handed to it here.
-func All() func(feature.House) []feature.Feature { return all }
+// All makes the features of a host: those of this repository, which are handed here what they
+// have of each other, and those of registered modules.
+func All() func(feature.House) []feature.Feature {
+	return func(h feature.House) []feature.Feature {
+		list := all(h)
+		for _, m := range feature.Modules() {
+			list = append(list, m.New(h.Open(m.ID)))
+		}
+		return list
+	}
+}
 
 func all(h feature.House) []feature.Feature {
 	means, settings := h.Means(), h.Settings()
@@ -86,23 +95,23 @@ func all(h feature.House) []feature.Feature {
 	analysis := analysis.New(desk, means, daily.Guard.Letters, daily.Guard.Board)
 	desk, _ = open("variants")
 	return []feature.Feature{
-		play,
+		play.Hooks(),
 		variants.DoubleBag(desk),
 		variants.Duplicate(desk, play.Play, h.Untold),
 		variants.Junior(),
 		variants.JuniorStarter(desk, play.Play, means.Common),
 		variants.Large(), variants.Solitaire(), variants.Unscrabble(desk),
-		ladder,
-		pace,
-		notify,
-		webpage,
-		people,
-		study,
-		robots,
-		moderation,
-		competition,
-		daily,
-		analysis,
+		ladder.Hooks(),
+		pace.Hooks(),
+		notify.Hooks(),
+		webpage.Hooks(),
+		people.Hooks(),
+		study.Hooks(),
+		robots.Hooks(),
+		moderation.Hooks(),
+		competition.Hooks(),
+		daily.Hooks(),
+		analysis.Hooks(),
 	}
 }
 

@@ -241,10 +241,8 @@ func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeav
 	if err != nil {
 		return err
 	}
-	for _, f := range a.desk.withdraws {
-		if err := f.Withdraw(ctx, who.ID); err != nil {
-			return fmt.Errorf("withdraw: %w", err)
-		}
+	if err := a.desk.leave(ctx, feature.Leaving{What: feature.Forgetting, Person: who.ID}); err != nil {
+		return fmt.Errorf("withdraw: %w", err)
 	}
 	for _, id := range tables {
 		if err := a.leaveTable(ctx, id, who, former); err != nil {
@@ -298,10 +296,5 @@ func (a *archive) leaveTable(ctx context.Context, id bot.TableID, who, former bo
 			return err
 		}
 	}
-	for _, f := range a.desk.parts {
-		if err := f.Parting(ctx, t.Channel, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.desk.leave(ctx, feature.Leaving{What: feature.SeatLeft, Channel: t.Channel, Table: id})
 }

@@ -20,22 +20,17 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A faulty feature has timers, and looks at two channels.
-type faulty struct {
-	due    map[string]feature.Due
-	follow func(bot.ChannelID)
-}
-
-func (f faulty) Timers(context.Context, feature.Step) []bot.Timer { return nil }
-func (f faulty) Due() map[string]feature.Due                      { return f.due }
-
-func (f faulty) Following(context.Context) ([]bot.ChannelID, error) {
-	return []bot.ChannelID{"test:broken", "test:sound"}, nil
-}
-
-func (f faulty) Follow(_ context.Context, ch bot.ChannelID) error {
-	f.follow(ch)
-	return nil
+// faulty returns a feature whose timers and whose looks at two channels may panic.
+func faulty(h feature.House, due map[string]feature.Due, follow func(bot.ChannelID)) feature.Feature {
+	return feature.Feature{Due: due, Follow: func(_ context.Context, ch bot.ChannelID) error {
+		if ch != "" {
+			follow(ch)
+			return nil
+		}
+		h.Moved("test:broken")
+		h.Moved("test:sound")
+		return nil
+	}}
 }
 
 // A timer, a worker, and what follows a table's change panic at one table, again and
@@ -65,17 +60,14 @@ func TestAPanicAtOneTable(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) {
 			list := c.Features
 			c.Features = func(h feature.House) []feature.Feature {
-				return append(list(h), faulty{
-					due: map[string]feature.Due{"quick": {Do: do}, "slow": {Do: do, Workers: 1}},
-					follow: func(ch bot.ChannelID) {
-						mu.Lock()
-						defer mu.Unlock()
-						if ch == "test:broken" && broken {
-							panic("oh")
-						}
-						followed = append(followed, ch)
-					},
-				})
+				return append(list(h), faulty(h, map[string]feature.Due{"quick": {Do: do}, "slow": {Do: do, Workers: 1}}, func(ch bot.ChannelID) {
+					mu.Lock()
+					defer mu.Unlock()
+					if ch == "test:broken" && broken {
+						panic("oh")
+					}
+					followed = append(followed, ch)
+				}))
 			}
 		})
 		for _, ch := range []bot.ChannelID{"test:broken", "test:sound"} {
@@ -136,7 +128,7 @@ func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 				c.Store, c.Notes, c.Name, c.Life = shared, shared.Notes("host"), name, 0
 				list := c.Features
 				c.Features = func(h feature.House) []feature.Feature {
-					return append(list(h), faulty{due: map[string]feature.Due{"look": {Do: func(context.Context, bot.Timer) error {
+					return append(list(h), feature.Feature{Due: map[string]feature.Due{"look": {Do: func(context.Context, bot.Timer) error {
 						if name == "older" {
 							return fmt.Errorf("read a table: %w", bot.ErrUnreadable)
 						}
@@ -144,7 +136,7 @@ func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 						defer mu.Unlock()
 						did = append(did, name)
 						return nil
-					}}}, follow: func(bot.ChannelID) {}})
+					}}}})
 				}
 			})
 		}

@@ -28,13 +28,17 @@ type neighbour struct {
 	parted  []bot.TableID
 }
 
-func (n *neighbour) Beside(context.Context, table.Table) ([]bot.Button, error) {
-	return n.buttons, n.err
-}
-
-func (n *neighbour) Parting(_ context.Context, _ bot.ChannelID, t bot.TableID) error {
-	n.parted = append(n.parted, t)
-	return n.err
+func (n *neighbour) hooks() feature.Feature {
+	return feature.Feature{
+		Buttons: func(context.Context, table.Table) ([]bot.Button, error) { return n.buttons, n.err },
+		Leave: func(_ context.Context, l feature.Leaving) error {
+			if l.What == feature.SeatLeft {
+				n.parted = append(n.parted, l.Table)
+				return n.err
+			}
+			return nil
+		},
+	}
 }
 
 // neighbourhood is a world with a neighbour, who is the last of the list.
@@ -44,7 +48,7 @@ func neighbourhood(t *testing.T) (*world, *neighbour) {
 		list := c.Features
 		c.Features = func(h feature.House) []feature.Feature {
 			n.house = h
-			return append(list(h), n)
+			return append(list(h), n.hooks())
 		}
 	}), n
 }

@@ -154,7 +154,10 @@ func (d *desk) answer(ctx context.Context, t table.Table, from int, req bot.Requ
 		from++
 	}
 	o.Fact = t.Events[from].Fact
-	for _, f := range slices.Backward(d.answers) {
+	for _, f := range slices.Backward(d.features) {
+		if f.Answer == nil {
+			continue
+		}
 		if r, ok, err := f.Answer(ctx, o); ok || err != nil {
 			return r, err
 		}
@@ -219,8 +222,10 @@ func (d *desk) Fill(ctx context.Context, r *bot.Room, before table.Table, by gam
 		}
 		did.Sent = d.sendsRacks(r.Channel, by, did)
 	}
-	for _, f := range d.timers {
-		r.Timers = append(r.Timers, f.Timers(ctx, did)...)
+	for _, f := range d.features {
+		if f.Timers != nil {
+			r.Timers = append(r.Timers, f.Timers(ctx, did)...)
+		}
 	}
 	for _, id := range did.Sent {
 		r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: from, To: to, For: id})
@@ -296,7 +301,10 @@ func (d *desk) decide(s game.State, by game.Person, a game.Action, env game.Env)
 
 // doAtOnce is what somebody does at once because of how a table stands.
 func (d *desk) doAtOnce(s game.State) (game.Person, game.Action) {
-	for _, f := range d.atOnce {
+	for _, f := range d.features {
+		if f.AtOnce == nil {
+			continue
+		}
 		if p, a := f.AtOnce(s); a != nil {
 			return p, a
 		}

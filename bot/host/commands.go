@@ -118,8 +118,10 @@ func (h *commands) reading(ctx context.Context, c feature.Command, req bot.Reque
 	h.Store.Ahead(ctx, reads)
 	h.shown.Ahead(ctx, req.Channel)
 	h.settings.Ahead(ctx, req)
-	for _, f := range h.hears {
-		f.HeardReads(ctx, req)
+	for _, f := range h.features {
+		if f.HearReads != nil {
+			f.HearReads(ctx, req)
+		}
 	}
 	if c.Reads != nil {
 		c.Reads(ctx, req)
@@ -139,13 +141,19 @@ func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request
 	if err := h.settings.KeepHome(ctx, req, func() string { return h.Tongue(ctx, req).Code() }); err != nil {
 		return req, err
 	}
-	for _, f := range h.hears {
-		if err := f.Heard(ctx, req); err != nil {
+	for _, f := range h.features {
+		if f.Hear == nil {
+			continue
+		}
+		if err := f.Hear(ctx, req); err != nil {
 			return req, err
 		}
 	}
 	if c.OfGame && req.Table == 0 {
-		for _, f := range h.elsewhere {
+		for _, f := range h.features {
+			if f.Elsewhere == nil {
+				continue
+			}
 			if req, err = f.Elsewhere(ctx, req, c.Fits); err != nil {
 				return req, err
 			}

@@ -241,7 +241,10 @@ var errLapsed = errors.New("the claim has lapsed")
 func (h *deliveries) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostError) error {
 	switch {
 	case why.Closed && post.For != "":
-		for _, f := range h.wants {
+		for _, f := range h.features {
+			if f.Refused == nil {
+				continue
+			}
 			if err := f.Refused(ctx, post); err != nil {
 				return err
 			}
@@ -321,18 +324,15 @@ func (h *deliveries) sent(ctx context.Context, post bot.Post) {
 
 // wanted asks the features whether a post is wanted now, and what comes before it.
 func (h *deliveries) wanted(ctx context.Context, post bot.Post) error {
-	switch {
-	case post.For != "":
-		for _, f := range h.wants {
-			if wanted, err := f.Wants(ctx, post); err != nil || !wanted {
-				return cmp.Or(err, feature.ErrNothingToTell)
-			}
+	if post.For == "" && post.Kind != "" {
+		return nil
+	}
+	for _, f := range h.features {
+		if f.Send == nil {
+			continue
 		}
-	case post.Kind == "":
-		for _, f := range h.tells {
-			if err := f.Telling(ctx, post); err != nil {
-				return err
-			}
+		if wanted, err := f.Send(ctx, post); err != nil || !wanted {
+			return cmp.Or(err, feature.ErrNothingToTell)
 		}
 	}
 	return nil
@@ -495,7 +495,10 @@ func (h *deliveries) live(ctx context.Context, t table.Table, post bot.Post, m *
 
 // hush is a text for everybody without the calls that people don't want now.
 func (h *deliveries) hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
-	for _, f := range h.hushes {
+	for _, f := range h.features {
+		if f.Hush == nil {
+			continue
+		}
 		var err error
 		if said, err = f.Hush(ctx, t, post, said); err != nil {
 			return nil, err

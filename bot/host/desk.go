@@ -40,8 +40,10 @@ func (d *desk) Load(ctx context.Context, req bot.Request) (table.Table, error) {
 	}
 	t, err := d.replay(ch, id, events)
 	if t.Phase == game.Playing && bot.ReadingOf(ctx) != nil {
-		for _, f := range d.reads {
-			f.TimersRead(ctx, t)
+		for _, f := range d.features {
+			if f.TimersRead != nil {
+				f.TimersRead(ctx, t)
+			}
 		}
 	}
 	return t, err
@@ -111,8 +113,11 @@ func (d *desk) Waiting(ctx context.Context, kind string) (n int, err error) {
 
 // Read asks the features what they read of a command that opens a table.
 func (d *desk) Read(o *feature.Opening) error {
-	for _, f := range d.opens {
-		if err := f.Opens(o); err != nil {
+	for _, f := range d.features {
+		if f.Open == nil {
+			continue
+		}
+		if err := f.Open(o); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -25,9 +26,7 @@ func (e *engine) HomeGone(ctx context.Context, home string) error {
 func (e *engine) channelsGone(ctx context.Context, all []bot.ChannelID) error {
 	var failed []error
 	for _, ch := range all {
-		for _, f := range e.goes {
-			failed = append(failed, f.ChannelGone(ctx, ch))
-		}
+		failed = append(failed, e.leave(ctx, feature.Leaving{What: feature.ChannelGone, Channel: ch}))
 	}
 	return errors.Join(failed...)
 }
@@ -35,9 +34,17 @@ func (e *engine) channelsGone(ctx context.Context, all []bot.ChannelID) error {
 // MemberLeft is for adapters to say that somebody has left a home; see
 // [bot.Host].
 func (e *engine) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
+	return e.leave(ctx, feature.Leaving{What: feature.MemberLeft, Home: home, Person: who})
+}
+
+// leave tells all features that a channel or a person is gone. One that fails keeps no other
+// from being told.
+func (e *engine) leave(ctx context.Context, l feature.Leaving) error {
 	var failed []error
-	for _, f := range e.leaves {
-		failed = append(failed, f.MemberLeft(ctx, home, who))
+	for _, f := range e.features {
+		if f.Leave != nil {
+			failed = append(failed, f.Leave(ctx, l))
+		}
 	}
 	return errors.Join(failed...)
 }

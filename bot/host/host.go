@@ -145,8 +145,10 @@ func (h *Host) Rouse(platform string) { h.loops.Rouse(platform) }
 
 // TablePages returns the pages of games in the browser, nil if no feature has them.
 func (h *Host) TablePages() bot.TablePages {
-	for _, f := range h.tabled {
-		return countedTables{f.TablePages(), h.limits}
+	for _, f := range h.features {
+		if f.TablePages != nil {
+			return countedTables{f.TablePages, h.limits}
+		}
 	}
 	return nil
 }
@@ -161,24 +163,30 @@ func (h *Host) Pages() (all []bot.Pages) {
 
 // Walls are the pages of tournaments, nil where no feature has them.
 func (h *Host) Walls() bot.Walls {
-	for _, f := range h.walled {
-		return f.Walls()
+	for _, f := range h.features {
+		if f.Walls != nil {
+			return f.Walls
+		}
 	}
 	return nil
 }
 
 // Leagues are the pages of leagues, nil where no feature has them.
 func (h *Host) Leagues() bot.Leagues {
-	for _, f := range h.leagued {
-		return f.Leagues()
+	for _, f := range h.features {
+		if f.Leagues != nil {
+			return f.Leagues
+		}
 	}
 	return nil
 }
 
 // Dailies are the pages of daily boards, nil where no feature has them.
 func (h *Host) Dailies() bot.Dailies {
-	for _, f := range h.daily {
-		return countedDailies{f.Dailies(), h.limits}
+	for _, f := range h.features {
+		if f.Dailies != nil {
+			return countedDailies{f.Dailies, h.limits}
+		}
 	}
 	return nil
 }

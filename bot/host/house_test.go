@@ -42,11 +42,9 @@ func TestFeaturesHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// A hall is a feature whose command is completed by values that begin otherwise than their
+// hall lists a command that is completed by values that begin otherwise than their
 // labels.
-type hall struct{}
-
-func (hall) Commands() []feature.Command {
+func hall() []feature.Command {
 	of := func(context.Context, bot.Request) []bot.Choice {
 		return []bot.Choice{{Value: "north", Label: text.Plain("Upstairs")}, {Value: "south", Label: text.Plain("Under the stairs")}}
 	}
@@ -64,7 +62,7 @@ func (hall) Commands() []feature.Command {
 // are what people know: of few choices, or where the option says so.
 func TestCompletionByLabels(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) {
-		c.Features = func(feature.House) []feature.Feature { return []feature.Feature{hall{}} }
+		c.Features = func(feature.House) []feature.Feature { return []feature.Feature{{Commands: hall}} }
 	})
 	for typed, want := range map[string]map[string]int{
 		"":    {"door": 2, "hall": 2, "floor": 2},

@@ -11,8 +11,11 @@ import (
 // Identities are all that somebody is, on every surface, themselves first.
 func (h *desk) Identities(ctx context.Context, who game.PlayerID) ([]game.PlayerID, error) {
 	if who != "" {
-		for _, f := range h.persons {
-			if all, err := f.Identities(ctx, who); err != nil || len(all) > 1 {
+		for _, f := range h.features {
+			if f.Persons == nil {
+				continue
+			}
+			if all, err := f.Persons.Identities(ctx, who); err != nil || len(all) > 1 {
 				return all, err
 			}
 		}

@@ -27,7 +27,7 @@ type burner struct {
 
 type burnt struct{ of string }
 
-func (b *burner) Commands() []feature.Command {
+func (b *burner) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "burn", Help: "Compute", Example: "/burn"}, Run: func(context.Context, bot.Request) (bot.Reply, error) {
 			time.Sleep(time.Second)
@@ -57,7 +57,7 @@ func burning(t *testing.T, share float64) (*world, *burner) {
 			b.desk, _ = h.Open("burner")
 			var all []feature.Feature
 			all = append(all, features.All()(h)...)
-			return append(all, b)
+			return append(all, feature.Feature{Commands: b.commands})
 		}
 	}), b
 }

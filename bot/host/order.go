@@ -11,8 +11,11 @@ import (
 
 // MaySay asks the features; see [bot.Host].
 func (h *Host) MaySay(ctx context.Context, home string, who game.PlayerID) (refusal text.Text, err error) {
-	for _, f := range h.orders {
-		err := f.MaySay(ctx, home, who)
+	for _, f := range h.features {
+		if f.Orders == nil {
+			continue
+		}
+		err := f.Orders.MaySay(ctx, home, who)
 		var no *words.Refusal
 		if errors.As(err, &no) {
 			return no.Reply.Text, nil
@@ -26,8 +29,11 @@ func (h *Host) MaySay(ctx context.Context, home string, who game.PlayerID) (refu
 
 // Blocks asks the features; see [bot.Host].
 func (h *Host) Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error) {
-	for _, f := range h.orders {
-		if blocks, err := f.Blocks(ctx, who, whom); blocks || err != nil {
+	for _, f := range h.features {
+		if f.Orders == nil {
+			continue
+		}
+		if blocks, err := f.Orders.Blocks(ctx, who, whom); blocks || err != nil {
 			return blocks, err
 		}
 	}
@@ -36,8 +42,11 @@ func (h *Host) Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error
 
 // Same asks the features; see [bot.Host].
 func (h *Host) Same(ctx context.Context, a, b game.PlayerID) error {
-	for _, f := range h.persons {
-		if err := f.Same(ctx, a, b); err != nil {
+	for _, f := range h.features {
+		if f.Persons == nil {
+			continue
+		}
+		if err := f.Persons.Same(ctx, a, b); err != nil {
 			return err
 		}
 	}

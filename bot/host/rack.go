@@ -50,8 +50,11 @@ func (h *desk) Board(ctx context.Context, t table.Table, m *bot.Message) (err er
 // room for them they are left out, but under a game that is over they take the
 // place of the last ones. A primary one comes first, and then it is the only one.
 func (h *desk) withMore(ctx context.Context, t table.Table, all []bot.Button) ([]bot.Button, error) {
-	for _, f := range h.beside {
-		more, err := f.Beside(ctx, t)
+	for _, f := range h.features {
+		if f.Buttons == nil {
+			continue
+		}
+		more, err := f.Buttons(ctx, t)
 		room := bot.MostButtons - len(more)
 		if err != nil || len(all) > room && t.Phase != game.Over {
 			return all, err

@@ -45,21 +45,17 @@ func (h *commands) sight(ctx context.Context, req bot.Request) (bot.Sight, error
 		if !slices.ContainsFunc(s.Players, func(p bot.Player) bool { return p.Seat == seat }) {
 			s.Players = append(s.Players, view.Player(t, seat, to))
 		}
-		for _, f := range h.owns {
-			if err := f.Own(ctx, t, seat, s.Own); err != nil {
-				return bot.Sight{}, err
-			}
-		}
 	}
-	if s.Ending != nil {
-		seat, played := t.SeatOf(req.User.ID)
-		if !played {
-			seat = -1
+	seat, played := t.SeatOf(req.User.ID)
+	if !played {
+		seat = -1
+	}
+	for _, f := range h.features {
+		if f.Sight == nil {
+			continue
 		}
-		for _, f := range h.ends {
-			if err := f.Ending(ctx, t, seat, s.Ending); err != nil {
-				return bot.Sight{}, err
-			}
+		if err := f.Sight(ctx, t, seat, &s); err != nil {
+			return bot.Sight{}, err
 		}
 	}
 	for _, b := range table.SightButtons(t, mine) {

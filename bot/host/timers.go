@@ -204,7 +204,10 @@ func (h *alarms) follow(ctx context.Context) (next time.Time) {
 			continue
 		}
 		err := loops.Guard(func() error {
-			for _, f := range h.follows {
+			for _, f := range h.features {
+				if f.Follow == nil {
+					continue
+				}
 				if err := f.Follow(bot.ReadTogether(ctx), ch); err != nil {
 					return err
 				}
@@ -225,14 +228,9 @@ func (h *alarms) follow(ctx context.Context) (next time.Time) {
 // begin goes on with what a host began that was stopped.
 func (h *alarms) begin(ctx context.Context) error {
 	failed := []error{loops.Guard(func() error { return h.archive.forgetLeavers(ctx) })}
-	for _, f := range h.follows {
-		var all []bot.ChannelID
-		failed = append(failed, loops.Guard(func() (err error) {
-			all, err = f.Following(ctx)
-			return err
-		}))
-		for _, ch := range all {
-			h.moved.changed(ch)
+	for _, f := range h.features {
+		if f.Follow != nil {
+			failed = append(failed, loops.Guard(func() error { return f.Follow(ctx, "") }))
 		}
 	}
 	return errors.Join(failed...)

@@ -19,8 +19,10 @@ import (
 // kind is that of the timer and the post which remind a table of its dice.
 const kind = "dice"
 
-// A Dice rolls a die for players, and counts how often.
-type Dice struct {
+func init() { feature.Register(feature.Module{ID: "dice", New: New}) }
+
+// dice rolls a die for players, and counts how often.
+type dice struct {
 	desk  feature.Desk
 	rolls *shelf.Shelf[shelf.Person, rolled]
 }
@@ -32,19 +34,17 @@ type rolled struct {
 }
 
 // New makes the feature.
-func New(d feature.Desk, own *shelf.Owner) *Dice {
-	return &Dice{d, shelf.Open(own, "dice", shelf.Spec[shelf.Person, rolled]{Why: "how often somebody rolled a die, and what came"})}
+func New(d feature.Desk, own *shelf.Owner) feature.Feature {
+	f := &dice{d, shelf.Open(own, "dice", shelf.Spec[shelf.Person, rolled]{Why: "how often somebody rolled a die, and what came"})}
+	return feature.Feature{
+		Commands: f.commands,
+		Timers:   f.timers,
+		Due:      map[string]feature.Due{kind: {Do: f.due}},
+		Posts:    map[string]feature.Posting{kind: {Tell: f.tell}},
+	}
 }
 
-// What a dice implements.
-var _ interface {
-	feature.Commands
-	feature.Timers
-	feature.Posts
-} = (*Dice)(nil)
-
-// Commands are those of the feature.
-func (f *Dice) Commands() []feature.Command {
+func (f *dice) commands() []feature.Command {
 	return []feature.Command{{
 		Command: bot.Command{Name: "roll", Help: "Roll a die", Example: "/roll"},
 		Run:     f.roll,
@@ -52,7 +52,7 @@ func (f *Dice) Commands() []feature.Command {
 	}}
 }
 
-func (f *Dice) roll(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *dice) roll(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := f.desk.Load(ctx, req)
 	if err == nil {
 		_, err = t.Seat(req)
@@ -69,33 +69,28 @@ func (f *Dice) roll(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return bot.Reply{Text: text.Say("You roll a {n}: roll {times} of yours.", n, times)}, err
 }
 
-// Timers remind a table of its dice, an hour after its game began.
-func (f *Dice) Timers(_ context.Context, s feature.Step) []bot.Timer {
+// timers remind a table of its dice, an hour after its game began.
+func (f *dice) timers(_ context.Context, s feature.Step) []bot.Timer {
 	if s.Start.Phase == game.Playing || s.After.Phase != game.Playing {
 		return nil
 	}
 	return []bot.Timer{{At: s.Last().At.Add(time.Hour), Kind: kind, Number: s.After.Number}}
 }
 
-// Due queues the post that does so.
-func (f *Dice) Due() map[string]feature.Due {
-	return map[string]feature.Due{kind: {Do: func(ctx context.Context, timer bot.Timer) error {
-		return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
-			if r.Table.Phase == game.Playing {
-				r.Post(bot.Post{From: r.Table.Number, To: r.Table.Number, Kind: kind, At: r.Env.Now})
-			}
-			return nil
-		})
-	}}}
+// due queues the post that does so.
+func (f *dice) due(ctx context.Context, timer bot.Timer) error {
+	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+		if r.Table.Phase == game.Playing {
+			r.Post(bot.Post{From: r.Table.Number, To: r.Table.Number, Kind: kind, At: r.Env.Now})
+		}
+		return nil
+	})
 }
 
-// Posts are those of the feature.
-func (f *Dice) Posts() map[string]feature.Posting {
-	return map[string]feature.Posting{kind: {Tell: func(_ context.Context, _ bot.Post, _, now table.Table, m bot.Message) (bot.Message, error) {
-		if now.Phase != game.Playing {
-			return m, feature.ErrNothingToTell
-		}
-		m.Text = text.Say("There are dice here: {roll}.", text.Code("/roll"))
-		return m, nil
-	}}}
+func (f *dice) tell(_ context.Context, _ bot.Post, _, now table.Table, m bot.Message) (bot.Message, error) {
+	if now.Phase != game.Playing {
+		return m, feature.ErrNothingToTell
+	}
+	m.Text = text.Say("There are dice here: {roll}.", text.Code("/roll"))
+	return m, nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
-	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
@@ -20,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 
-	dice "example.org/rackmate-dice"
+	_ "example.org/rackmate-dice"
 )
 
 // posts are what a host said to everybody and to anybody.
@@ -42,11 +41,8 @@ func TestDice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memory.New()
 		h := host.New(host.Config{
-			Features: func(h feature.House) []feature.Feature {
-				desk, own := h.Open("dice")
-				return append(features.All()(h), dice.New(desk, own))
-			},
-			Order: features.Order(), Store: store, Notes: store.Notes("host"), Platforms: func() []bot.Platform { return nil },
+			Features: features.All(), // with what is registered
+			Order:    features.Order(), Store: store, Notes: store.Notes("host"), Platforms: func() []bot.Platform { return nil },
 			Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{bottest.Small(t)}, DefaultLexicon: "small",
 			Now: time.Now, Life: time.Hour, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
 		})

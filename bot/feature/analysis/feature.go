@@ -30,9 +30,12 @@ func New(d feature.Desk, m feature.Means, g feature.Guard, unsolved func(ctx con
 	return &Feature{d, m.Mind, g, unsolved}
 }
 
-// Pages returns the page on which anybody analyses positions. What is looked at stands in its
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature { return feature.Feature{Pages: f.pages()} }
+
+// pages returns the page on which anybody analyses positions. What is looked at stands in its
 // address, behind "#"; nothing of it is kept here.
-func (f *Feature) Pages() []bot.Pages {
+func (f *Feature) pages() []bot.Pages {
 	return []bot.Pages{{Path: "/analyse", Show: f.show, Ask: map[string]bot.Ask{"ask": bot.Asking(f.analyse), "game": bot.Asking(f.positions)}}}
 }
 

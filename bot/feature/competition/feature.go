@@ -2,6 +2,7 @@ package competition
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"strconv"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
-	"github.com/rackmate/rackmate/game"
 )
 
 // A Feature runs clubs, leagues and tournaments.
@@ -37,24 +37,21 @@ func (s shared) Member(ctx context.Context, home string, ch bot.ChannelID, who b
 	return m, err
 }
 
-// Commands returns the feature's commands.
-func (f *Feature) Commands() []feature.Command {
-	return append(append(f.leagues.Commands(), f.tournaments.Commands()...), f.clubs.Commands()...)
-}
-
-// Timers schedules the count of a finished game.
-func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
-	return append(f.leagues.Timers(ctx, s), f.tournaments.Timers(ctx, s)...)
-}
-
-// Due returns what each kind of timer does.
-func (f *Feature) Due() map[string]feature.Due {
-	return joined(f.leagues.Due(), f.tournaments.Due())
-}
-
-// Posts returns the feature's kinds of posts.
-func (f *Feature) Posts() map[string]feature.Posting {
-	return joined(f.leagues.Posts(), f.tournaments.Posts(), f.clubs.Posts())
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{
+		Commands: func() []feature.Command {
+			return append(append(f.leagues.Commands(), f.tournaments.Commands()...), f.clubs.Commands()...)
+		},
+		Due:     joined(f.leagues.Due(), f.tournaments.Due()),
+		Posts:   joined(f.leagues.Posts(), f.tournaments.Posts(), f.clubs.Posts()),
+		Walls:   walls{f.tournaments},
+		Leagues: pages{f.leagues},
+		Timers: func(ctx context.Context, s feature.Step) []bot.Timer {
+			return append(f.leagues.Timers(ctx, s), f.tournaments.Timers(ctx, s)...)
+		},
+		Leave: f.leave,
+	}
 }
 
 func joined[V any](all ...map[string]V) map[string]V {
@@ -65,40 +62,24 @@ func joined[V any](all ...map[string]V) map[string]V {
 	return out
 }
 
-// MemberLeft takes a player who has left the home out of its club, leagues and tournaments.
-func (f *Feature) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
-	for _, left := range []func(context.Context, string, game.PlayerID) error{f.clubs.MemberLeft, f.leagues.MemberLeft, f.tournaments.MemberLeft} {
-		if err := left(ctx, home, who); err != nil {
-			return err
-		}
+// leave closes what went on in a channel that is gone, and takes a player who has left a
+// home, or is to be forgotten, out of its club, leagues and tournaments.
+func (f *Feature) leave(ctx context.Context, l feature.Leaving) error {
+	switch l.What {
+	case feature.ChannelGone:
+		return errors.Join(f.leagues.ChannelGone(ctx, l.Channel), f.tournaments.ChannelGone(ctx, l.Channel))
+	case feature.MemberLeft:
+		return errors.Join(f.clubs.MemberLeft(ctx, l.Home, l.Person), f.leagues.MemberLeft(ctx, l.Home, l.Person), f.tournaments.MemberLeft(ctx, l.Home, l.Person))
+	case feature.Forgetting:
+		return f.leagues.Withdraw(ctx, l.Person)
 	}
 	return nil
-}
-
-// ChannelGone tells the league and the tournament of a channel that it is gone.
-func (f *Feature) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
-	if err := f.leagues.ChannelGone(ctx, ch); err != nil {
-		return err
-	}
-	return f.tournaments.ChannelGone(ctx, ch)
-}
-
-// Withdraw withdraws a player who is to be forgotten from their leagues; see
-// [leagues.Withdraw].
-func (f *Feature) Withdraw(ctx context.Context, who game.PlayerID) error {
-	return f.leagues.Withdraw(ctx, who)
 }
 
 // PlayedOn reports whether a game goes on although its season has ended.
 func (f *Feature) PlayedOn(ctx context.Context, t table.Table) (bool, error) {
 	return f.leagues.PlayedOn(ctx, t)
 }
-
-// Walls returns the pages of tournaments.
-func (f *Feature) Walls() bot.Walls { return walls{f.tournaments} }
-
-// Leagues returns the pages of leagues.
-func (f *Feature) Leagues() bot.Leagues { return pages{f.leagues} }
 
 // values completes an option with some values.
 func values(all ...string) feature.Completer {

@@ -48,11 +48,21 @@ func New(d feature.Desk, own *shelf.Owner, m feature.Means, s *settings.Settings
 	}
 }
 
-// Dailies are the pages of boards in the browser.
-func (f *Feature) Dailies() bot.Dailies { return f.pages }
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{
+		Commands:   f.commands,
+		Extensions: f.extensions(),
+		Due:        f.due(),
+		Posts:      f.posts(),
+		Dailies:    f.pages,
+		Follow:     f.follow,
+		Leave:      f.leave,
+	}
+}
 
-// Commands are those of the feature.
-func (f *Feature) Commands() []feature.Command {
+// commands are those of the feature.
+func (f *Feature) commands() []feature.Command {
 	word := input.Word
 	word.Required, word.Question, word.Without = false, nil, nil
 	complete := map[string]feature.Completer{"at": f.solo.squares}
@@ -73,47 +83,47 @@ func (f *Feature) reads(ctx context.Context, req bot.Request) {
 	f.players.Ahead(ctx, shelf.Person(req.User.ID))
 }
 
-// Extensions add what is set of daily boards to /settings.
-func (f *Feature) Extensions() map[string]feature.Extension {
+// extensions add what is set of daily boards to /settings.
+func (f *Feature) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"settings": {
 		Options: []bot.Option{{Name: "daily", Help: "For a channel: the hour of its board, 9:00, or off. For you: call or off", Kind: bot.Word, Rare: true}},
 		Run:     f.schedule.set,
 	}}
 }
 
-// Timers are set where a day begins, and never by a table.
-func (f *Feature) Timers(context.Context, feature.Step) []bot.Timer { return nil }
-
-// Due is what the timers do.
-func (f *Feature) Due() map[string]feature.Due {
+// due is what the timers do.
+func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{
 		dayKind:   {Do: func(ctx context.Context, t bot.Timer) error { return f.calendar.turn(ctx, t.Channel) }, Workers: 2},
 		countKind: {Do: f.calendar.refresh},
 	}
 }
 
-// Posts are those of the feature.
-func (f *Feature) Posts() map[string]feature.Posting {
+// posts are those of the feature.
+func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
 		dayKind:   {Tell: f.messages.day, Apart: true, Drawn: f.messages.picture, Sent: f.calendar.posted},
 		countKind: {Tell: f.messages.count, Apart: true},
 	}
 }
 
-// Following ends the games that an earlier version of the program began.
-func (f *Feature) Following(ctx context.Context) ([]bot.ChannelID, error) {
-	return nil, f.calendar.endGames(ctx)
+// follow ends the games that an earlier version of the program began, when a host starts.
+func (f *Feature) follow(ctx context.Context, ch bot.ChannelID) error {
+	if ch != "" {
+		return nil
+	}
+	return f.calendar.endGames(ctx)
 }
 
-// Follow has nothing to look at: no table is about a daily board.
-func (f *Feature) Follow(context.Context, bot.ChannelID) error { return nil }
-
-// ChannelGone ends the daily board of a channel that can't be reached any more.
-func (f *Feature) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
-	if p, had, err := f.places.Get(ctx, shelf.Channel(ch)); err != nil || !had || !p.On {
+// leave ends the daily board of a channel that can't be reached any more.
+func (f *Feature) leave(ctx context.Context, l feature.Leaving) error {
+	if l.What != feature.ChannelGone {
+		return nil
+	}
+	if p, had, err := f.places.Get(ctx, shelf.Channel(l.Channel)); err != nil || !had || !p.On {
 		return err
 	}
-	return f.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
+	return f.places.Change(ctx, shelf.Channel(l.Channel), func(p *Place) (keep bool, err error) {
 		p.On = false
 		return p.V > 0, nil
 	})

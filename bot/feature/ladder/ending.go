@@ -8,9 +8,14 @@ import (
 	"github.com/rackmate/rackmate/bot/table"
 )
 
-// Ending adds the players' ratings, and what the game did to them, to how it is summed up. A
-// game that isn't counted yet is about to be, so what that will do is told.
-func (f *Feature) Ending(ctx context.Context, t table.Table, seat int, e *bot.Ending) error {
+// rateEnding adds the players' ratings, and what the game did to them, to the summary of a
+// finished game. If the game isn't counted yet it is about to be, and the summary has what that
+// will do.
+func (f *Feature) rateEnding(ctx context.Context, t table.Table, seat int, sight *bot.Sight) error {
+	e := sight.Ending
+	if e == nil {
+		return nil
+	}
 	r, players, err := f.resultFor(ctx, t)
 	if err != nil || r.Pool == "" {
 		return err

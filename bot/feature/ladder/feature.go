@@ -34,8 +34,27 @@ func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
 	return &Feature{desk: d, settings: s, book: newBook(own)}
 }
 
-// Commands are those of the feature.
-func (f *Feature) Commands() []feature.Command {
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{
+		Commands:   f.commands,
+		Extensions: f.extensions(),
+		Due:        f.due(),
+		Posts:      f.posts(),
+		Pages:      f.pages(),
+		Sight:      f.rateEnding,
+		Timers:     f.timers,
+		Leave: func(ctx context.Context, l feature.Leaving) error {
+			if l.What != feature.SeatLeft {
+				return nil
+			}
+			return f.parting(ctx, l.Channel, l.Table)
+		},
+	}
+}
+
+// commands are those of the feature.
+func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "stats", Help: "See your stats, or somebody else's", Example: "/stats", Options: statsOptions()}, Run: f.stats},
 		{Command: bot.Command{Name: "top", Help: "See this server's best players and plays", Example: "/top month", Options: topOptions()}, Run: f.top},
@@ -51,23 +70,23 @@ func (f *Feature) Rating(ctx context.Context, who game.PlayerID) (int, error) {
 	return 0, err
 }
 
-// Timers has a game counted that has ended.
-func (f *Feature) Timers(_ context.Context, s feature.Step) []bot.Timer {
+// timers has a game counted that has ended.
+func (f *Feature) timers(_ context.Context, s feature.Step) []bot.Timer {
 	return recordIn(s.After, s.Done)
 }
 
-// Due counts it.
-func (f *Feature) Due() map[string]feature.Due {
+// due counts it.
+func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{recordKind: {Do: f.record}, weekKind: {Do: f.endWeek}}
 }
 
-// Posts tell of weeks.
-func (f *Feature) Posts() map[string]feature.Posting {
+// posts tell of weeks.
+func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{weekKind: {Tell: f.weekMessage, Apart: true}}
 }
 
-// Parting counts a table's game before somebody who leaves is forgotten, so that
+// parting counts a table's game before somebody who leaves is forgotten, so that
 // nothing is counted of them later.
-func (f *Feature) Parting(ctx context.Context, ch bot.ChannelID, id bot.TableID) error {
+func (f *Feature) parting(ctx context.Context, ch bot.ChannelID, id bot.TableID) error {
 	return f.record(ctx, bot.Timer{Channel: ch, Table: id})
 }

@@ -18,9 +18,9 @@ import (
 
 // This file has the pages of players: all of them, and each.
 
-// Pages returns the list of players and the page of each. Players who left the leaderboards
+// pages returns the list of players and the page of each. Players who left the leaderboards
 // have none, and nothing says that they are here.
-func (f *Feature) Pages() []bot.Pages {
+func (f *Feature) pages() []bot.Pages {
 	return []bot.Pages{
 		{Path: "/top", Members: true, Show: f.showTop},
 		{Path: "/@{player}", Members: true, Show: f.showPlayer, Missing: text.Say("There's nothing to see of anybody by that name.")},

@@ -41,8 +41,8 @@ var weekDays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", 
 // weekOption of /settings is on which day a channel's week is told.
 var weekOption = bot.Option{Name: "week", Help: "For a channel: the day on which the best of the week's games is posted, such as monday, or off", Kind: bot.Word, Rare: true}
 
-// Extensions add to /settings what a channel hears of its weeks.
-func (f *Feature) Extensions() map[string]feature.Extension {
+// extensions add to /settings what a channel hears of its weeks.
+func (f *Feature) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"settings": {Options: []bot.Option{weekOption}, Run: f.setWeek}}
 }
 

@@ -27,8 +27,28 @@ func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
 	return &Feature{d, own, s, openShelves(own)}
 }
 
-// Commands returns the feature's commands.
-func (f *Feature) Commands() []feature.Command {
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{
+		Commands:  f.commands,
+		Settings:  roomSettings(),
+		Posts:     f.posts(),
+		Orders:    f,
+		Hear:      f.hear,
+		HearReads: f.HeardReads,
+		Answer:    f.answer,
+		Hush:      f.hush,
+		Leave: func(ctx context.Context, l feature.Leaving) error {
+			if l.What != feature.MemberLeft {
+				return nil
+			}
+			return f.memberLeft(ctx, l.Home, l.Person)
+		},
+	}
+}
+
+// commands returns the feature's commands.
+func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "report", Help: "Report a message or a person to those who moderate here", Example: "/report @bob rude", Options: reportOptions()}, Run: f.report},
 		{Command: bot.Command{Name: "block", Help: "Block somebody: no messages, no invitations", Example: "/block @bob", Options: blockOptions()}, Run: f.block},
@@ -40,11 +60,8 @@ func (f *Feature) Commands() []feature.Command {
 	}
 }
 
-// Settings returns what the keepers of a room of ours can set for it.
-func (f *Feature) Settings() []settings.Setting { return roomSettings() }
-
-// Posts returns the posts that the feature makes.
-func (f *Feature) Posts() map[string]feature.Posting {
+// posts returns the posts that the feature makes.
+func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{reportedKind: {Tell: f.reportedMessage, Apart: true}}
 }
 
@@ -95,9 +112,9 @@ func (f *Feature) HeardReads(ctx context.Context, req bot.Request) {
 	}
 }
 
-// Heard refuses, before it is carried out, what calls others: by somebody who is
+// hear refuses, before it is carried out, what calls others: by somebody who is
 // muted, or to somebody whom the asker has blocked.
-func (f *Feature) Heard(ctx context.Context, req bot.Request) error {
+func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	if err := f.limited(ctx, req); err != nil {
 		return err
 	}
@@ -151,9 +168,9 @@ func (f *Feature) maySitDown(ctx context.Context, req bot.Request) error {
 	return err
 }
 
-// Hush calls nobody to a table whose host they have blocked, or who has blocked
+// hush calls nobody to a table whose host they have blocked, or who has blocked
 // them. Once they play together each is called to their turns.
-func (f *Feature) Hush(ctx context.Context, t table.Table, _ bot.Post, said text.Text) (text.Text, error) {
+func (f *Feature) hush(ctx context.Context, t table.Table, _ bot.Post, said text.Text) (text.Text, error) {
 	if t.Phase != game.Lobby || len(t.Events) == 0 {
 		return said, nil
 	}

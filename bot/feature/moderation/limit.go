@@ -55,9 +55,9 @@ func (f *Feature) openedToday(ctx context.Context, who game.PlayerID) (o storedO
 	return o, nil
 }
 
-// Answer counts a table that somebody has just opened. It leaves the answer
+// answer counts a table that somebody has just opened. It leaves the answer
 // to others.
-func (f *Feature) Answer(ctx context.Context, o feature.Outcome) (bot.Reply, bool, error) {
+func (f *Feature) answer(ctx context.Context, o feature.Outcome) (bot.Reply, bool, error) {
 	if _, ok := o.Fact.(game.Opened); !ok || o.Request.Command != "new" {
 		return bot.Reply{}, false, nil
 	}

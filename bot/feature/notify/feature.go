@@ -61,16 +61,33 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	}
 }
 
-// Commands are those of the feature.
-func (f *Feature) Commands() []feature.Command {
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{
+		Commands:   f.commands,
+		Due:        f.due(),
+		Posts:      f.posts(),
+		Hear:       f.hear,
+		HearReads:  f.HeardReads,
+		Timers:     f.timers,
+		TimersRead: f.TimersRead,
+		Follow:     f.follow,
+		Send:       f.wants,
+		Refused:    f.noteRefused,
+		Hush:       f.hush,
+	}
+}
+
+// commands are those of the feature.
+func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "plan", Help: "Plan your next play in private", Example: "/plan horn 8h least:20", Options: planOptions()}, Run: f.plan, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk), "least": leastPoints}},
 		{Command: bot.Command{Name: "nudge", Help: "Remind the player to move (once a day)", Example: "/nudge"}, Run: f.nudge},
 	}
 }
 
-// Due is what the timers do that Timers sets.
-func (f *Feature) Due() map[string]feature.Due {
+// due is what the timers do that Timers sets.
+func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{
 		turnKind:   {Do: f.planCall},
 		sentKind:   {Do: f.planCall},
@@ -80,8 +97,8 @@ func (f *Feature) Due() map[string]feature.Due {
 	}
 }
 
-// Posts are those of the feature.
-func (f *Feature) Posts() map[string]feature.Posting {
+// posts are those of the feature.
+func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
 		planKind: {Tell: f.planMessage}, callKind: {Tell: f.callMessage},
 		remindKind: {Tell: f.callMessage}, digestKind: {Tell: f.digestMessage},
@@ -93,8 +110,8 @@ func (f *Feature) HeardReads(ctx context.Context, req bot.Request) {
 	f.refused.Ahead(ctx, shelf.Person(req.User.ID))
 }
 
-// Heard tries direct messages again with whoever says something.
-func (f *Feature) Heard(ctx context.Context, req bot.Request) error {
+// hear tries direct messages again with whoever says something.
+func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	if req.Command == "settings" {
 		return nil // which says it first
 	}

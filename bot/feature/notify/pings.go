@@ -64,9 +64,9 @@ func reminders(w settings.Wishes, s game.State) []time.Time {
 	return all
 }
 
-// Timers see to it that the player of a turn that has begun is told, and
+// timers see to it that the player of a turn that has begun is told, and
 // that one whose clock has changed is reminded in time.
-func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
+func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 	before, after, now := s.Start, s.After, s.Last().At
 	if after.Phase != game.Playing || after.Seats[after.Turn].Person.ID.IsRobot() || after.Seats[after.Turn].Vacant {
 		return nil
@@ -305,9 +305,12 @@ func (f *Feature) digest(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// Wants reports whether somebody wants what is for them alone. In their quiet
-// hours they want it later.
-func (f *Feature) Wants(ctx context.Context, post bot.Post) (bool, error) {
+// wants reports whether a person wants a private post. In their quiet hours they want it
+// later.
+func (f *Feature) wants(ctx context.Context, post bot.Post) (bool, error) {
+	if post.For == "" {
+		return true, nil
+	}
 	w, err := f.wishes(ctx, post.For, post.Table)
 	if err != nil {
 		return false, err
@@ -354,7 +357,7 @@ func (f *Feature) callMessage(ctx context.Context, post bot.Post, _, t table.Tab
 			return m, err
 		}
 		var err error
-		m.Text, err = f.Hush(ctx, t, post, text.Lines(words.ScoreLine(t), said))
+		m.Text, err = f.hush(ctx, t, post, text.Lines(words.ScoreLine(t), said))
 		return m, err
 	}
 	if post.For != p.ID {
@@ -426,10 +429,10 @@ func (f *Feature) digestMessage(ctx context.Context, post bot.Post, _, _ table.T
 	return m, nil
 }
 
-// Hush is a text for everybody that notifies only those who want that now. A
+// hush is a text for everybody that notifies only those who want that now. A
 // player who is called to a turn that begins with what is told, and would want
 // it but for the hour, is called when their quiet hours are over.
-func (f *Feature) Hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
+func (f *Feature) hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
 	f.TimersRead(ctx, t)
 	now := f.desk.Now()
 	var failed error

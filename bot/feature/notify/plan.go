@@ -199,17 +199,15 @@ func (f *Feature) unfit(t table.Table, seat int, p storedPlan) error {
 	return nil
 }
 
-// Following lists all channels that have plans.
-func (f *Feature) Following(ctx context.Context) (all []bot.ChannelID, err error) {
-	err = f.plans.Each(ctx, func(k planKey, _ storedPlan) error {
-		all = append(all, bot.ChannelID(k.First))
-		return nil
-	})
-	return all, err
-}
-
-// Follow looks at the plans in a channel whose table has changed.
-func (f *Feature) Follow(ctx context.Context, ch bot.ChannelID) error {
+// follow looks at the plans in a channel whose table has changed, or has the host look at all
+// channels that have plans.
+func (f *Feature) follow(ctx context.Context, ch bot.ChannelID) error {
+	if ch == "" {
+		return f.plans.Each(ctx, func(k planKey, _ storedPlan) error {
+			f.Moved(bot.ChannelID(k.First))
+			return nil
+		})
+	}
 	var keys []shelf.Pair[shelf.Table, shelf.Person]
 	var plans []storedPlan
 	err := shelf.EachUnder(ctx, f.plans, shelf.Channel(ch), func(k shelf.Pair[shelf.Table, shelf.Person], p storedPlan) error {

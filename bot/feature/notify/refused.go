@@ -40,9 +40,9 @@ func (f *Feature) TakesAgain(ctx context.Context, who game.PlayerID) (refused bo
 	return true, f.refused.Drop(ctx, shelf.Person(who))
 }
 
-// Refused notes that a post for somebody was refused. Where it was to tell them of
+// noteRefused notes that a post for somebody was refused. Where it was to tell them of
 // their turn they are called in the channel.
-func (f *Feature) Refused(ctx context.Context, post bot.Post) error {
+func (f *Feature) noteRefused(ctx context.Context, post bot.Post) error {
 	before, err := f.wishes(ctx, post.For, post.Table)
 	if err != nil {
 		return err

@@ -26,8 +26,20 @@ func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
 	return &Feature{d, own, s, shelf.Open(own, "away", shelf.Spec[shelf.Person, storedAway]{Why: "when somebody said that they are away"})}
 }
 
-// Commands are those of the feature.
-func (f *Feature) Commands() []feature.Command {
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{
+		Commands:   f.commands,
+		Extensions: f.extensions(),
+		Settings:   paceSettings(),
+		Due:        f.due(),
+		Open:       f.open,
+		Timers:     f.timers,
+	}
+}
+
+// commands are those of the feature.
+func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "claim", Help: "Claim the game when an opponent has gone", Example: "/claim"}, OfGame: true, Run: f.claim},
 		{Command: bot.Command{Name: "wait", Help: "Give an opponent who is late more time", Example: "/wait"}, OfGame: true, Run: f.waitOn},
@@ -37,25 +49,22 @@ func (f *Feature) Commands() []feature.Command {
 	}
 }
 
-// Extensions are the options of a new table that are about time.
-func (f *Feature) Extensions() map[string]feature.Extension {
+// extensions are the options of a new table that are about time.
+func (f *Feature) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"new": {Options: paceOptions()}}
 }
 
-// Timers are those that look at the clock, at a turn's time, and at who is away.
-func (f *Feature) Timers(_ context.Context, s feature.Step) []bot.Timer {
+// timers are those that look at the clock, at a turn's time, and at who is away.
+func (f *Feature) timers(_ context.Context, s feature.Step) []bot.Timer {
 	all := clockTimer(s.After, s.Last().At)
 	all = append(all, watches(s.Start, s.After)...)
 	return append(all, leaveTimers(s.Start, s.After, s.Done)...)
 }
 
-// Due is what they do.
-func (f *Feature) Due() map[string]feature.Due {
+// due is what they do.
+func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{clockKind: {Do: f.runOut}, watchKind: {Do: f.lookAtTurn}, leaveKind: {Do: f.sendAway}}
 }
-
-// Settings are what those who manage a place set for the time at its tables.
-func (f *Feature) Settings() []settings.Setting { return paceSettings() }
 
 // paceSettings are what those who manage a place set for the time at its tables.
 func paceSettings() []settings.Setting {

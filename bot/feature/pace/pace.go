@@ -48,8 +48,8 @@ func paceOptions() []bot.Option {
 	}
 }
 
-// Opens reads the options of /new that are about time.
-func (f *Feature) Opens(o *feature.Opening) (err error) {
+// open reads the options of /new that are about time.
+func (f *Feature) open(o *feature.Opening) (err error) {
 	zone, ok := settings.ZoneNamed(o.Request.Zone)
 	if !ok {
 		zone = time.UTC

@@ -24,10 +24,10 @@ type storedElsewhere struct {
 	Channel bot.ChannelID `json:"channel"`
 }
 
-// Elsewhere moves a request to the asker's only game that it can mean: of those here
+// findGame moves a request to the asker's only game that it can mean: of those here
 // and beside the channel, or where there is no table, of all of theirs. Of several it
 // is the only one that fits; otherwise it asks which.
-func (f *Feature) Elsewhere(ctx context.Context, req bot.Request, fits func(feature.OwnGame) bool) (bot.Request, error) {
+func (f *Feature) findGame(ctx context.Context, req bot.Request, fits func(feature.OwnGame) bool) (bot.Request, error) {
 	here, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return req, err

@@ -58,8 +58,32 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	return f
 }
 
-// Commands are those of the feature.
-func (f *Feature) Commands() []feature.Command {
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{
+		Commands:  f.commands,
+		Settings:  []settings.Setting{settings.SpeakSetting(), settings.ZoneSetting()},
+		Posts:     f.posts(),
+		Persons:   f,
+		Hear:      f.hear,
+		HearReads: f.HeardReads,
+		Elsewhere: f.findGame,
+		Leave:     f.leave,
+	}
+}
+
+func (f *Feature) leave(ctx context.Context, l feature.Leaving) error {
+	switch l.What {
+	case feature.ChannelGone:
+		return f.channelGone(ctx, l.Channel)
+	case feature.MemberLeft:
+		return f.memberLeft(ctx, l.Home, l.Person)
+	}
+	return nil
+}
+
+// commands are those of the feature.
+func (f *Feature) commands() []feature.Command {
 	set := feature.Command{Command: bot.Command{Name: "settings", Help: "See and change your settings, or this place's", Example: "/settings ping:dm quiet:22-8", Options: append(settingsOptions(), settings.Options(f.Others.Settings.All())...)}, Run: f.showSettings, Complete: map[string]feature.Completer{"quiet": quietHours}}
 	for _, s := range f.Others.Settings.All() {
 		if s.Complete != nil {
@@ -75,26 +99,21 @@ func (f *Feature) Commands() []feature.Command {
 	}
 }
 
-// Settings are what those who manage a place can set of the feature.
-func (f *Feature) Settings() []settings.Setting {
-	return []settings.Setting{settings.SpeakSetting(), settings.ZoneSetting()}
-}
-
 // HeardReads is what Heard reads.
 func (f *Feature) HeardReads(ctx context.Context, req bot.Request) {
 	f.links.Ahead(ctx, shelf.Person(req.User.ID))
 }
 
-// Heard notes the language of whoever asks, where their platform can't be asked for it
+// hear notes the language of whoever asks, where their platform can't be asked for it
 // later.
-func (f *Feature) Heard(ctx context.Context, req bot.Request) error {
+func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	if f.desk.Platform(req.Channel).Locale != nil {
 		return nil
 	}
 	return f.Others.Settings.KeepLocale(ctx, req)
 }
 
-// Posts are those of the feature.
-func (f *Feature) Posts() map[string]feature.Posting {
+// posts are those of the feature.
+func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{goneKind: {Tell: f.goneMessage}}
 }

@@ -20,8 +20,8 @@ import (
 // goneKind are the posts that tell them.
 const goneKind = "gone"
 
-// ChannelGone ends what goes on in a channel that is gone.
-func (f *Feature) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
+// channelGone ends what goes on in a channel that is gone.
+func (f *Feature) channelGone(ctx context.Context, ch bot.ChannelID) error {
 	here, err := f.desk.Load(ctx, bot.Request{Channel: ch})
 	if err != nil || here.ID == 0 {
 		return err

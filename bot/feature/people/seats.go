@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// MemberLeft frees the seats that somebody who has left a home has there.
-func (f *Feature) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
+// memberLeft frees the seats that somebody who has left a home has there.
+func (f *Feature) memberLeft(ctx context.Context, home string, who game.PlayerID) error {
 	tables, err := f.desk.Seated(ctx, who)
 	if err != nil {
 		return err

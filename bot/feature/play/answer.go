@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Answer is what a person whose request changed the table is told in private:
+// answer is what a person whose request changed the table is told in private:
 // everybody reads what happened; the rack is theirs alone.
-func (f *Feature) Answer(ctx context.Context, o feature.Outcome) (r bot.Reply, ok bool, err error) {
+func (f *Feature) answer(ctx context.Context, o feature.Outcome) (r bot.Reply, ok bool, err error) {
 	t, seat, seated := o.Table, o.Seat, o.Seat >= 0
 	_, exchanged := o.Fact.(game.Exchanged) // the same tiles may have come back
 	if exchanged || o.NewRack() {

@@ -37,8 +37,22 @@ func New(d feature.Desk, own *shelf.Owner, h feature.House) *Feature {
 	}
 }
 
-// Commands are those of the feature.
-func (f *Feature) Commands() []feature.Command {
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{
+		Commands: f.commands,
+		Settings: playSettings(),
+		Due:      f.due(),
+		Posts:    f.posts(),
+		Open:     f.readRules,
+		Answer:   f.answer,
+		Sight:    f.showNotes,
+		Timers:   f.timers,
+	}
+}
+
+// commands are those of the feature.
+func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Fits: feature.OwnGame.IsTurn, Run: f.Play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
 		{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.looks.try, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
@@ -98,22 +112,19 @@ func (f *Feature) Commands() []feature.Command {
 	}
 }
 
-// Settings are what those who manage a place set for its tables and boards.
-func (f *Feature) Settings() []settings.Setting { return playSettings() }
-
-// Due ends what was open for a time.
-func (f *Feature) Due() map[string]feature.Due {
+// due ends what was open for a time.
+func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.asides.listRunning}}
 }
 
-// Posts are those of the feature.
-func (f *Feature) Posts() map[string]feature.Posting {
+// posts are those of the feature.
+func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{boardKind: {Tell: f.looks.boardMessage}, runningKind: {Tell: f.asides.runningMessage, Apart: true}}
 }
 
-// Timers end what is open for a time, open the second game of a match, and have the
+// timers end what is open for a time, open the second game of a match, and have the
 // games beside a channel listed anew.
-func (f *Feature) Timers(ctx context.Context, s feature.Step) []bot.Timer {
+func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 	all := f.asides.runningTimer(ctx, s)
 	for _, e := range s.Done {
 		switch f := e.Fact.(type) {

@@ -72,8 +72,8 @@ func (f *Feature) open(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return f.desk.Change(ctx, req, want)
 }
 
-// Opens reads the options of /new that are about the rules.
-func (f *Feature) Opens(o *feature.Opening) error {
+// readRules reads the options of /new that are about the rules.
+func (f *Feature) readRules(o *feature.Opening) error {
 	args := o.Request.Args
 	rules, err := rulesFor(args)
 	if err != nil {

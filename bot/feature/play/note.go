@@ -109,11 +109,14 @@ func (s *storedLines) note(req bot.Request, said string) (refused text.Text) {
 	return nil
 }
 
-// Own shows a player their notes beside the rack.
-func (f *Feature) Own(ctx context.Context, t table.Table, seat int, own *bot.Own) error {
+// showNotes shows a player their notes beside the rack.
+func (f *Feature) showNotes(ctx context.Context, t table.Table, seat int, s *bot.Sight) error {
+	if s.Own == nil {
+		return nil
+	}
 	all, _, err := f.lines.Get(ctx, linesKey(t.ID, t.Seats[seat].Person.ID))
 	for _, l := range all.Lines {
-		own.Notes = append(own.Notes, l.Text)
+		s.Own.Notes = append(s.Own.Notes, l.Text)
 	}
 	return err
 }

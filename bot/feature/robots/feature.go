@@ -37,8 +37,22 @@ func New(d feature.Desk, own *shelf.Owner, m feature.Means, o Others) *Feature {
 	}
 }
 
-// Commands are those of the feature.
-func (f *Feature) Commands() []feature.Command {
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{
+		Commands:   f.commands,
+		Extensions: f.extensions(),
+		Due:        f.due(),
+		Posts:      f.posts(),
+		Open:       f.open,
+		AtOnce:     f.atOnce,
+		Answer:     f.answer,
+		Timers:     f.timers,
+	}
+}
+
+// commands are those of the feature.
+func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "hint", Help: "Get a hint for your turn, a little more each time, for your eyes only", Example: "/hint"}, OfGame: true, Run: f.hint},
 		{Command: bot.Command{Name: "review", Help: "See how well a finished game was played, move by move", Example: "/review 4", Options: []bot.Option{
@@ -49,8 +63,8 @@ func (f *Feature) Commands() []feature.Command {
 	}
 }
 
-// Extensions bring robots to tables.
-func (f *Feature) Extensions() map[string]feature.Extension {
+// extensions bring robots to tables.
+func (f *Feature) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{
 		"new": {Options: []bot.Option{
 			{Name: "robots", Help: "A robot to play against, and how well it plays; or several", Kind: bot.Words, Choices: levelChoices()},
@@ -61,8 +75,8 @@ func (f *Feature) Extensions() map[string]feature.Extension {
 	}
 }
 
-// Timers has robots act that may have something to do.
-func (f *Feature) Timers(_ context.Context, s feature.Step) []bot.Timer {
+// timers has robots act that may have something to do.
+func (f *Feature) timers(_ context.Context, s feature.Step) []bot.Timer {
 	if kind := robotsTimer(s.After); kind != "" {
 		return []bot.Timer{{At: s.Last().At, Kind: kind}}
 	}
@@ -72,8 +86,8 @@ func (f *Feature) Timers(_ context.Context, s feature.Step) []bot.Timer {
 	return nil
 }
 
-// Due has them act, and review.
-func (f *Feature) Due() map[string]feature.Due {
+// due has them act, and review.
+func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{
 		robotKind:    {Do: f.robotsAct, Workers: 1},
 		thinkerKind:  {Do: f.robotsAct, Workers: f.Thinkers},
@@ -82,13 +96,13 @@ func (f *Feature) Due() map[string]feature.Due {
 	}
 }
 
-// Posts are those of the feature.
-func (f *Feature) Posts() map[string]feature.Posting {
+// posts are those of the feature.
+func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{reviewKind: {Tell: f.reviewMessage, Picture: f.reviewedPicture}}
 }
 
-// Answer gives a hint to whoever asked for one.
-func (f *Feature) Answer(ctx context.Context, o feature.Outcome) (bot.Reply, bool, error) {
+// answer gives a hint to whoever asked for one.
+func (f *Feature) answer(ctx context.Context, o feature.Outcome) (bot.Reply, bool, error) {
 	if _, hinted := o.Fact.(game.Hinted); !hinted {
 		return bot.Reply{}, false, nil
 	}

@@ -66,8 +66,8 @@ func (f *Feature) newRobots(t table.Table, option, list string) ([]game.Person, 
 	return all, nil
 }
 
-// Opens reads the options of /new that are about robots.
-func (f *Feature) Opens(o *feature.Opening) (err error) {
+// open reads the options of /new that are about robots.
+func (f *Feature) open(o *feature.Opening) (err error) {
 	if o.Robots, err = f.newRobots(table.Table{}, "robots", o.Request.Args["robots"]); err != nil {
 		return err
 	}
@@ -101,8 +101,8 @@ func hintsFor(r *game.Rules, args map[string]string, robots bool) error {
 	return nil
 }
 
-// AtOnce is what robots do without being asked.
-func (f *Feature) AtOnce(s game.State) (game.Person, game.Action) {
+// atOnce is what robots do without being asked.
+func (f *Feature) atOnce(s game.State) (game.Person, game.Action) {
 	if s.Phase == game.Voting {
 		return votes(s)
 	}

@@ -17,8 +17,15 @@ type Feature struct {
 // New makes the feature.
 func New(d feature.Desk, s *settings.Settings, g feature.Guard) *Feature { return &Feature{d, s, g} }
 
-// Commands are those of the feature.
-func (f *Feature) Commands() []feature.Command {
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{
+		Commands: f.commands,
+	}
+}
+
+// commands are those of the feature.
+func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "check", Help: "Look words up in the word list", Example: "/check qi za", Options: []bot.Option{
 			{Name: "words", Help: "One or more words", Kind: bot.Words, Required: true, Question: text.Say("Which words?")},

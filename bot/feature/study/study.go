@@ -21,7 +21,7 @@ func (f *Feature) check(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	typed := bot.Listed(req.Args["words"])
 	if len(typed) == 0 {
-		check := f.Commands()[0].Command
+		check := f.commands()[0].Command
 		return words.Refuse(bot.Missing(check, check.Options[0])), nil
 	}
 	const most = 25

@@ -16,22 +16,25 @@ import (
 type doubleBag struct{ desk feature.Desk }
 
 // DoubleBag is the feature of double-bag games, in which players say what they draw.
-func DoubleBag(d feature.Desk) feature.Variant { return doubleBag{d} }
+func DoubleBag(d feature.Desk) feature.Feature {
+	f := doubleBag{d}
+	return feature.Feature{Commands: f.commands, Extensions: f.extensions(), Variant: new(f.variant())}
+}
 
-// Commands are those of the variant.
-func (f doubleBag) Commands() []feature.Command {
+// commands are those of the variant.
+func (f doubleBag) commands() []feature.Command {
 	return []feature.Command{{Command: bot.Command{Name: "draw", Help: "Set how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
 		{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Question: text.Say("How many vowels?"), Choices: numbers(7)},
 	}}, Run: f.draw}}
 }
 
-// Extensions are an option of the ordinary play.
-func (f doubleBag) Extensions() map[string]feature.Extension {
+// extensions are an option of the ordinary play.
+func (f doubleBag) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"play": {Options: []bot.Option{drawOption()}}}
 }
 
-// Variant is the variant.
-func (f doubleBag) Variant() table.Variant {
+// variant is the variant.
+func (f doubleBag) variant() table.Variant {
 	return table.Variant{
 		Name:  "double-bag",
 		Label: text.Say("Double-bag: vowels and consonants in separate bags; you choose how many of each to draw"),

@@ -49,19 +49,33 @@ type duplicate struct {
 
 // Duplicate is the feature of duplicate games. It carries out the ordinary /play with
 // play; untold reports whether news of a table waits to be posted.
-func Duplicate(d feature.Desk, play feature.Run, untold func(context.Context, table.Table) (bool, error)) feature.Variant {
-	return duplicate{d, play, untold}
+func Duplicate(d feature.Desk, play feature.Run, untold func(context.Context, table.Table) (bool, error)) feature.Feature {
+	f := duplicate{d, play, untold}
+	return feature.Feature{
+		Commands:   f.commands,
+		Extensions: f.extensions(),
+		Variant:    new(f.variant()),
+		Due:        f.due(),
+		Answer:     f.answer,
+		Timers:     f.timers,
+		Send: func(ctx context.Context, post bot.Post) (wanted bool, err error) {
+			if post.For == "" {
+				err = f.extendShownLate(ctx, post)
+			}
+			return true, err
+		},
+	}
 }
 
-// Commands are those of the variant.
-func (f duplicate) Commands() []feature.Command {
+// commands are those of the variant.
+func (f duplicate) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or replace it", Example: "/submit horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
 	}
 }
 
-// Extensions are the options of a new table that only the variant has.
-func (f duplicate) Extensions() map[string]feature.Extension {
+// extensions are the options of a new table that only the variant has.
+func (f duplicate) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"new": {Options: []bot.Option{
 		{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "1m", Label: text.Say("A minute")}, {Value: "3m", Label: text.Say("3 minutes")}, {Value: "10m", Label: text.Say("10 minutes")}, {Value: "1h", Label: text.Say("An hour")}, {Value: "12h", Label: text.Say("12 hours")}, {Value: "1d", Label: text.Say("A day")},
@@ -72,13 +86,13 @@ func (f duplicate) Extensions() map[string]feature.Extension {
 	}}}
 }
 
-// Due ends turns.
-func (f duplicate) Due() map[string]feature.Due {
+// due ends turns.
+func (f duplicate) due() map[string]feature.Due {
 	return map[string]feature.Due{turnEndKind: {Do: f.endTurn}}
 }
 
-// Variant is the variant.
-func (f duplicate) Variant() table.Variant {
+// variant is the variant.
+func (f duplicate) variant() table.Variant {
 	return table.Variant{
 		Name:  "duplicate",
 		Lays:  "submit",
@@ -444,8 +458,8 @@ func standingLine(t table.Table, seat int) text.Text {
 	return text.Say("You have {n, plural, one {# point} other {# points}} and are in place {rank} of {all}.", t.Seats[seat].Score, words.Place(t.State, seat), len(t.Seats))
 }
 
-// Answer answers, in private, what a player has done in a turn.
-func (f duplicate) Answer(ctx context.Context, o feature.Outcome) (bot.Reply, bool, error) {
+// answer answers, in private, what a player has done in a turn.
+func (f duplicate) answer(ctx context.Context, o feature.Outcome) (bot.Reply, bool, error) {
 	t, seat, req := o.Table, o.Seat, o.Request
 	if t.Variant.Name != "duplicate" || o.NewRack() {
 		return bot.Reply{}, false, nil
@@ -482,8 +496,8 @@ func duplicatePrivate(s game.State, f game.Fact) bool {
 	return false
 }
 
-// Timers are those that events ask for.
-func (f duplicate) Timers(_ context.Context, did feature.Step) []bot.Timer {
+// timers are those that events ask for.
+func (f duplicate) timers(_ context.Context, did feature.Step) []bot.Timer {
 	s, last := did.After, did.Last()
 	switch {
 	case s.Rules.Variant != "duplicate":
@@ -506,9 +520,9 @@ func (f duplicate) Timers(_ context.Context, did feature.Step) []bot.Timer {
 // a twentieth of it the turn gets its whole time anew.
 const latePart = 20
 
-// Telling gives a turn its whole time from when everybody is shown its rack,
-// which can be late: where a platform is away, or takes few messages.
-func (f duplicate) Telling(ctx context.Context, post bot.Post) error {
+// extendShownLate postpones the end of a turn whose rack is shown late, because the platform
+// was away or takes few messages: the players have the whole time from then on.
+func (f duplicate) extendShownLate(ctx context.Context, post bot.Post) error {
 	now, err := feature.LoadTable(ctx, f.desk, post.Table)
 	if err != nil || now.Rules.Variant != "duplicate" {
 		return err

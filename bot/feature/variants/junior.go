@@ -7,8 +7,8 @@ import (
 )
 
 // Junior needs no words beyond its label: every tile says that it is worth one.
-func Junior() feature.Variant {
-	return only{table.Variant{
+func Junior() feature.Feature {
+	return feature.Feature{Variant: &table.Variant{
 		Name:  "junior",
 		Label: text.Say("Junior: 13x13, no premium squares, a point for every letter of every word"),
 		Help: text.Lines(

@@ -7,8 +7,8 @@ import (
 )
 
 // Large needs no words beyond its label: it is ordinary play on more squares.
-func Large() feature.Variant {
-	return only{table.Variant{
+func Large() feature.Feature {
+	return feature.Feature{Variant: &table.Variant{
 		Name:  "21x21",
 		Label: text.Say("21x21: a larger board with every tile twice"),
 		Help: text.Lines(

@@ -9,8 +9,8 @@ import (
 )
 
 // Solitaire is told as the game of one player: there is a total, and no winner.
-func Solitaire() feature.Variant {
-	return only{table.Variant{
+func Solitaire() feature.Feature {
+	return feature.Feature{Variant: &table.Variant{
 		Name:  "solitaire",
 		Label: text.Say("Solitaire: just you, with all the tiles, for the best total"),
 		Help: text.Lines(

@@ -27,20 +27,21 @@ type starter struct {
 
 // JuniorStarter is the feature of junior-starter games. It carries out the ordinary
 // /play with play, and prints common words where they are known; see [feature.Means].
-func JuniorStarter(d feature.Desk, play feature.Run, common func(*lexicon.Lexicon) []lexicon.Word) feature.Variant {
-	return starter{d, play, common}
+func JuniorStarter(d feature.Desk, play feature.Run, common func(*lexicon.Lexicon) []lexicon.Word) feature.Feature {
+	f := starter{d, play, common}
+	return feature.Feature{Commands: f.commands, Variant: new(f.variant())}
 }
 
-// Commands are those of the variant.
-func (f starter) Commands() []feature.Command {
+// commands are those of the variant.
+func (f starter) commands() []feature.Command {
 	return []feature.Command{{Command: bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
 		{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true, Question: text.Say("Which word?")},
 		{Name: "tiles", Help: "How many letters to cover. Leave it out for as many as possible.", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
 	}}, Run: f.cover, Complete: map[string]feature.Completer{"word": f.coverable}}}
 }
 
-// Variant is the variant.
-func (f starter) Variant() table.Variant {
+// variant is the variant.
+func (f starter) variant() table.Variant {
 	return table.Variant{
 		Name: "junior-starter",
 		SetUp: func(s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {

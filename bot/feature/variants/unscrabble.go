@@ -24,17 +24,20 @@ import (
 type unscrabble struct{ desk feature.Desk }
 
 // Unscrabble is the feature of unscrabble games.
-func Unscrabble(d feature.Desk) feature.Variant { return unscrabble{d} }
+func Unscrabble(d feature.Desk) feature.Feature {
+	f := unscrabble{d}
+	return feature.Feature{Commands: f.commands, Variant: new(f.variant())}
+}
 
-// Commands are those of the variant.
-func (f unscrabble) Commands() []feature.Command {
+// commands are those of the variant.
+func (f unscrabble) commands() []feature.Command {
 	return []feature.Command{{Command: bot.Command{Name: "remove", Help: "Take tiles off the board, in an unscrabble game", Example: "/remove h8 i8", Options: []bot.Option{
 		{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true, Question: text.Say("Which squares?")},
 	}}, Run: f.remove, Complete: map[string]feature.Completer{"squares": f.completedSquares}}}
 }
 
-// Variant is the variant.
-func (f unscrabble) Variant() table.Variant {
+// variant is the variant.
+func (f unscrabble) variant() table.Variant {
 	return table.Variant{
 		Name:  "unscrabble",
 		SetUp: finalPosition,

@@ -42,16 +42,22 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	return &Feature{d, own, shelf.Open(own, "passes", shelf.Spec[shelf.Mark, storedPass]{Why: "links to a board of somebody's own that were used, until they are too old"}), o}
 }
 
-// Extensions ask /board for the page.
-func (f *Feature) Extensions() map[string]feature.Extension {
+// Hooks returns what the feature adds to a host.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{
+		Extensions: f.extensions(),
+		TablePages: pages{f},
+		Buttons:    f.buttons,
+	}
+}
+
+// extensions ask /board for the page.
+func (f *Feature) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"board": {
 		Options: []bot.Option{{Name: option, Help: "Get your own link to the board in the browser", Kind: bot.YesNo, Rare: true}},
 		Run:     f.link,
 	}}
 }
-
-// TablePages returns the pages of all tables.
-func (f *Feature) TablePages() bot.TablePages { return pages{f} }
 
 // link gives somebody the way to the page of the table: to play there as
 // themselves, by a link that is theirs alone, or to watch.
@@ -110,9 +116,9 @@ func (f *Feature) Front(ctx context.Context, t table.Table) (string, error) {
 	return front(key), err
 }
 
-// Beside are the buttons by which a message about a table leads to its board: in the
+// buttons are the buttons by which a message about a table leads to its board: in the
 // platform's own client, or on its page.
-func (f *Feature) Beside(ctx context.Context, t table.Table) ([]bot.Button, error) {
+func (f *Feature) buttons(ctx context.Context, t table.Table) ([]bot.Button, error) {
 	if !t.Played() {
 		return nil, nil
 	}
