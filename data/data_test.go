@@ -62,8 +62,8 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 		words int
 		hash  string
 	}{
-		"en":       {270654, "f67eb9fb0410de3db331c18d52d12316b6bfd9edda6880945845cfee0e59b888"},
-		"en-clean": {269870, "9c141826c3166bd4508bef5faa75230a6fbb6f5db23c9329d07de13e114de13c"},
+		"en":       {271614, "406301c032fb584d23367957aada1cb0449bd3c89e497d694843bb948cdc8a09"},
+		"en-clean": {270821, "726f6c42b270148acafe4b414b04cfb3d71273a7d19278e4d73c3ed6cf4d499d"},
 		"es":       {603541, "3f20472240246a4ddfabc52c4aa17e75e4d0c102cb4ee2bdc5ca399f789aa870"},
 		"fr":       {404516, "e6f9dfa524d030e94b33f34439bb852b7df182b7f18a319f2a29602067dcee83"},
 		"pt":       {372079, "30ad24eb09923c2793bc5c1c63373641231f7be30861b28b34ce4b4d02a83aac"},
@@ -74,7 +74,7 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 		"pl":       {3275667, "a0c4a4d3e356a329c2e0fc40c73ee068829297f1210773c422101450baf6169e"},
 	}
 	inFiles, err := fs.ReadDir(data.Files(), "lexicons")
-	if got := data.Lexicons(); err != nil || len(got) != len(want) || len(inFiles) != len(want)+len(data.FormerLexicons()) {
+	if got := data.Lexicons(); err != nil || len(got) != len(want) || len(inFiles) != len(want)+len(data.FormerLexicons())+1 {
 		t.Errorf("lists %v ship, in %d files; %v", got, len(inFiles), err)
 	}
 	for name, w := range want {
@@ -115,7 +115,11 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 
 // Lists that came along once are what tables of then say of them, whatever is changed.
 func TestFormerLists(t *testing.T) {
-	want := []string{"es 85140 34ab00763927fe99cc79b22d18bfcbf78a2ff70545c17cf2b353e42120449c23"}
+	want := []string{
+		"en 270654 f67eb9fb0410de3db331c18d52d12316b6bfd9edda6880945845cfee0e59b888",
+		"en-clean 269870 9c141826c3166bd4508bef5faa75230a6fbb6f5db23c9329d07de13e114de13c",
+		"es 85140 34ab00763927fe99cc79b22d18bfcbf78a2ff70545c17cf2b353e42120449c23",
+	}
 	var got []string
 	for _, file := range data.FormerLexicons() {
 		x, err := lexicon.OpenSound(file)
@@ -124,6 +128,62 @@ func TestFormerLists(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("former lists %q, want %q", got, want)
+	}
+}
+
+// Each addition to English has its evidence, and is in both lists unless it is vulgar.
+func TestEnglishAdditions(t *testing.T) {
+	open := func(name string) *lexicon.Lexicon {
+		file, err := data.Lexicon(name)
+		gametest.Must(t, err)
+		x, err := lexicon.OpenSound(file)
+		gametest.Must(t, err)
+		return x
+	}
+	en, clean, former := open("en"), open("en-clean"), data.FormerLexicons()
+	var before []*lexicon.Lexicon
+	for _, file := range former[:2] {
+		x, err := lexicon.OpenSound(file)
+		gametest.Must(t, err)
+		before = append(before, x)
+	}
+	scowl, err := data.Vocabulary("english")
+	gametest.Must(t, err)
+	words, judged, last := 0, 0, ""
+	for line := range strings.Lines(data.EnglishAdditions()) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		forms, evidence, vulgar := strings.Fields(fields[0]), fields[1], len(fields) == 3 && fields[2] == "vulgar"
+		if forms[0] <= last || len(fields) > 2 && !vulgar {
+			t.Errorf("%s: the line is out of order, or says more than it may", forms[0])
+		}
+		last = forms[0]
+		for _, form := range forms {
+			words++
+			w, err := en.Alphabet().Parse(form)
+			gametest.Must(t, err)
+			if !en.Has(w) || clean.Has(w) == vulgar || before[0].Has(w) || before[1].Has(w) {
+				t.Errorf("%s: in en %t, in en-clean %t, in the lists before %t, %t", form, en.Has(w), clean.Has(w), before[0].Has(w), before[1].Has(w))
+			}
+		}
+		for source := range strings.SplitSeq(evidence, ", ") {
+			size, graded := strings.CutPrefix(source, "scowl ")
+			switch {
+			case graded && !strings.Contains(string(scowl), "\n"+forms[0]+" "+size+"\n"):
+				t.Errorf("SCOWL doesn't have %s in size %s", forms[0], size)
+			case graded && len(forms[0]) <= 4 && !strings.Contains(evidence, ", "):
+				t.Errorf("%s has no second source", forms[0])
+			case source == "judgement":
+				judged++
+			case !graded && source != "wordnet":
+				t.Errorf("%s: what is the source %q?", forms[0], source)
+			}
+		}
+	}
+	if words != en.Len()-before[0].Len() || judged > 150 {
+		t.Errorf("%d words, %d of them by judgement, and en has %d more than before", words, judged, en.Len()-before[0].Len())
 	}
 }
 
@@ -202,7 +262,7 @@ func TestVocabularyKnowsHowCommonWordsAre(t *testing.T) {
 			}
 		}
 	}
-	for tier, want := range map[int]int{lexicon.Everyday: 4019, lexicon.Familiar: 40598, lexicon.Educated: 79463, lexicon.Unusual: 113276} {
+	for tier, want := range map[int]int{lexicon.Everyday: 4019, lexicon.Familiar: 40614, lexicon.Educated: 79817, lexicon.Unusual: 113750} {
 		if within[tier] != want {
 			t.Errorf("%d words of en within tier %d, want %d", within[tier], tier, want)
 		}

@@ -7,12 +7,12 @@ import (
 	"unsafe"
 )
 
-// The word lists lie in the program as they are in the files, and are read there. English,
-// which most hosts play by, is as it is used; the others are packed.
+// The word lists are embedded and read in place. en-clean, the default of every host, is
+// stored as it is used; the others are packed.
 var (
-	//go:embed lexicons/en.lex
+	//go:embed lexicons/en.packed
 	listEN string
-	//go:embed lexicons/en-clean.packed
+	//go:embed lexicons/en-clean.lex
 	listENClean string
 	//go:embed lexicons/es.packed
 	listES string
@@ -31,8 +31,15 @@ var (
 	//go:embed lexicons/tr.packed
 	listTR string
 
+	//go:embed lexicons/en-former.packed
+	formerEN string
+	//go:embed lexicons/en-clean-former.packed
+	formerENClean string
 	//go:embed lexicons/es-former.packed
 	formerES string
+
+	//go:embed lexicons/en-additions.txt
+	englishAdditions string
 )
 
 var lists = map[string]*string{
@@ -40,20 +47,32 @@ var lists = map[string]*string{
 	"nl": &listNL, "pl": &listPL, "pt": &listPT, "ru": &listRU, "tr": &listTR,
 }
 
-// Lexicon is a compiled word list ("en"), for lexicon.OpenSound. The bytes are the
-// program's own, and can't be written to. The error wraps [fs.ErrNotExist] and names the
-// lists there are.
+var formerLists = map[string]*string{"en-former": &formerEN, "en-clean-former": &formerENClean, "es-former": &formerES}
+
+// Lexicon returns a compiled word list ("en", or "en-former" for the list that had the name
+// before), for lexicon.OpenSound. The bytes are read-only. The error wraps [fs.ErrNotExist]
+// and names the lists there are, but for former ones.
 func Lexicon(name string) ([]byte, error) {
 	list, ok := lists[name]
+	if !ok {
+		list, ok = formerLists[name]
+	}
 	if !ok {
 		return nil, missing("lexicons", name, Lexicons())
 	}
 	return inPlace(*list), nil
 }
 
-// FormerLexicons are compiled lists that came with the program once, under the names
-// that lists have now. Tables that opened with one are played to their end by it.
-func FormerLexicons() [][]byte { return [][]byte{inPlace(formerES)} }
+// FormerLexicons returns compiled lists that earlier versions of the program had under
+// names that other lists have now. A table that opened with one keeps it to its end.
+func FormerLexicons() [][]byte {
+	return [][]byte{inPlace(formerEN), inPlace(formerENClean), inPlace(formerES)}
+}
+
+// EnglishAdditions returns the words that general dictionaries have added since the
+// packages were made that en and en-clean come from, with the evidence for each. The
+// file's first lines describe its format.
+func EnglishAdditions() string { return englishAdditions }
 
 // inPlace is the bytes of an embedded file, where they lie.
 func inPlace(file string) []byte { return unsafe.Slice(unsafe.StringData(file), len(file)) }

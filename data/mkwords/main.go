@@ -43,10 +43,11 @@ type source struct {
 	licence   string // the file with it, in the package
 	files     string // which files of the package it is of, where it names several licences; "" for all
 	read      func([]byte) ([]string, error)
-	mpl       string // the version of the Mozilla Public License that it is taken under
-	twos      string // the words of two letters that are words; "" for all that the list has
-	drop      string // abbreviations and numerals; see SOURCES.md
-	former    bool   // it came along once, and tables of then keep it
+	mpl       string              // the version of the Mozilla Public License that it is taken under
+	twos      string              // the words of two letters that are words; "" for all that the list has
+	drop      string              // abbreviations and numerals; see SOURCES.md
+	additions func(addition) bool // which words of en-additions.txt the list has too; nil for none
+	former    bool                // it came along once, and tables of then keep it
 	words     int
 	hash      string // see lexicon.Lexicon.Hash
 }
@@ -54,6 +55,7 @@ type source struct {
 var sources = []source{
 	{
 		name:      "en",
+		former:    true,
 		pkg:       "an-array-of-english-words@2.0.0",
 		integrity: "FXnNvZSOI27kkKXeLSquhaTGP7z198UOQ4txaYO9fCfrjCh+D5SV7G7XqzEH0229+pAi4cjBEZ4WIQYgjKtO7Q==",
 		file:      "package/index.json",
@@ -64,6 +66,7 @@ var sources = []source{
 	},
 	{
 		name:      "en-clean",
+		former:    true,
 		pkg:       "word-list@4.1.0",
 		integrity: "4vtKyH8lGfaY8DHLTKQDfDxPixdK6BC/2W38TsPE07Wc8uPrMIbEO3quxBFSa2BfsDyG6pW47UEN/9tfYxN6BA==",
 		file:      "package/words.txt",
@@ -71,6 +74,28 @@ var sources = []source{
 		read:      readLines,
 		words:     269870,
 		hash:      "9c141826c3166bd4508bef5faa75230a6fbb6f5db23c9329d07de13e114de13c",
+	},
+	{
+		name:      "en",
+		pkg:       "an-array-of-english-words@2.0.0",
+		integrity: "FXnNvZSOI27kkKXeLSquhaTGP7z198UOQ4txaYO9fCfrjCh+D5SV7G7XqzEH0229+pAi4cjBEZ4WIQYgjKtO7Q==",
+		file:      "package/index.json",
+		licence:   "package/license",
+		read:      readJSON,
+		additions: func(addition) bool { return true },
+		words:     271614,
+		hash:      "406301c032fb584d23367957aada1cb0449bd3c89e497d694843bb948cdc8a09",
+	},
+	{
+		name:      "en-clean",
+		pkg:       "word-list@4.1.0",
+		integrity: "4vtKyH8lGfaY8DHLTKQDfDxPixdK6BC/2W38TsPE07Wc8uPrMIbEO3quxBFSa2BfsDyG6pW47UEN/9tfYxN6BA==",
+		file:      "package/words.txt",
+		licence:   "package/license",
+		read:      readLines,
+		additions: func(a addition) bool { return !a.vulgar },
+		words:     270821,
+		hash:      "726f6c42b270148acafe4b414b04cfb3d71273a7d19278e4d73c3ed6cf4d499d",
 	},
 	{
 		name:      "es",
@@ -263,6 +288,17 @@ func (s source) make() error {
 	if err != nil {
 		return err
 	}
+	if s.additions != nil {
+		all, err := readAdditions()
+		if err != nil {
+			return err
+		}
+		for _, a := range all {
+			if s.additions(a) {
+				words = append(words, a.forms...)
+			}
+		}
+	}
 	licence, err := s.ofFiles(files[s.licence])
 	if err != nil {
 		return err
@@ -282,9 +318,10 @@ func (s source) make() error {
 	if x.Len() != s.words || x.Hash() != s.hash {
 		return fmt.Errorf("made %d words with sha256 %s, want %d with %s", x.Len(), x.Hash(), s.words, s.hash)
 	}
-	// The list that most hosts play by is kept as it is used, the others packed.
+	// The list that hosts play by unless they choose another is kept as it is used, the
+	// others packed.
 	write, ext := x.WritePackedTo, ".packed"
-	if s.name == "en" {
+	if s.name == "en-clean" && !s.former {
 		write, ext = x.WriteTo, ".lex"
 	}
 	var compiled bytes.Buffer
@@ -295,10 +332,28 @@ func (s source) make() error {
 	if s.former {
 		name += "-former"
 	}
-	return errors.Join(
-		save(filepath.Join("lexicons", name+ext), compiled.Bytes()),
-		save(filepath.Join("licenses", "words-"+name+".txt"), licence),
-	)
+	err = save(filepath.Join("lexicons", name+ext), compiled.Bytes())
+	if slices.ContainsFunc(sources, func(other source) bool { return s.former && !other.former && other.pkg == s.pkg }) {
+		return err // the licence is saved with the list that took its place
+	}
+	return errors.Join(err, save(filepath.Join("licenses", "words-"+name+".txt"), licence))
+}
+
+// An addition is a word of en-additions.txt with its inflections.
+type addition struct {
+	forms  []string
+	vulgar bool
+}
+
+// readAdditions reads the words that dictionaries have added to English.
+func readAdditions() (all []addition, err error) {
+	text, err := os.ReadFile(filepath.Join("lexicons", "en-additions.txt"))
+	for line := range strings.Lines(string(text)) {
+		if fields := strings.Split(strings.TrimSpace(line), "\t"); !strings.HasPrefix(line, "#") && len(fields) > 1 {
+			all = append(all, addition{strings.Fields(fields[0]), slices.Contains(fields[2:], "vulgar")})
+		}
+	}
+	return all, err
 }
 
 // mostExpanded is how many words are taken of a dictionary.

@@ -7,7 +7,7 @@ import (
 
 // Dialect is how many dialects of stored events this program knows. Each that is added
 // brings kinds or fields that programs before it can't read; see [DialectOf].
-const Dialect = 2
+const Dialect = 3
 
 // since says what came with which dialect after the first: a kind by its name, a field by
 // where it is, such as "opened.rules.clock", a text by its field, as a word list is that
@@ -15,6 +15,10 @@ const Dialect = 2
 // all kinds and fields; a test says what to do when something is added.
 var since = map[string]int{
 	"opened.rules.clock.increment": 2,
+
+	// en and en-clean with the words that dictionaries have added since 2014.
+	"opened.lexicon.hash=406301c032fb584d23367957aada1cb0449bd3c89e497d694843bb948cdc8a09": 3,
+	"opened.lexicon.hash=726f6c42b270148acafe4b414b04cfb3d71273a7d19278e4d73c3ed6cf4d499d": 3,
 }
 
 // DialectOf is the dialect that a reader of a stored event must know. A store keeps the

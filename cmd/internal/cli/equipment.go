@@ -55,17 +55,18 @@ func openLayout(name string) (game.Layout, error) {
 	return game.ParseLayout(name, text)
 }
 
-// DefaultLexicon is the list that is used where none is named.
+// DefaultLexicon is the list that commands use if none is named.
 const DefaultLexicon = "en"
 
-// OpenLexicon opens a list that comes with the program, by its name, or one
-// that "rackmate lexicon build" made, by its file.
+// HostLexicon is the list that a host's tables use where nobody has chosen another: it has
+// no vulgar words.
+const HostLexicon = "en-clean"
+
+// OpenLexicon opens a list that comes with the program, by its name ("en", or "en-former"
+// for the list that had the name before), or one that "rackmate lexicon build" made, by its
+// file.
 func OpenLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
-	if slices.Contains(data.Lexicons(), nameOrFile) {
-		file, err := data.Lexicon(nameOrFile)
-		if err != nil {
-			return nil, fmt.Errorf("read word list: %w", err)
-		}
+	if file, err := data.Lexicon(nameOrFile); err == nil {
 		lex, err := lexicon.OpenSound(file) // a test vouches for it
 		if err != nil {
 			return nil, fmt.Errorf("open word list %s: %w", nameOrFile, err)
@@ -105,10 +106,9 @@ func ListFor(set *game.TileSet) (string, error) {
 	return "", fmt.Errorf("no word list for %s tiles comes along: name one with --lexicon", set.Name())
 }
 
-// OpenLexicons opens the lists that come with the program, and those in files. A
-// file with a list that comes with the program is used in its place, and so is one with
-// another list of that name: whoever brought it had it before one came along, or prefers
-// it. former are the lists that tables of before may play by.
+// OpenLexicons opens the lists that come with the program, HostLexicon first, and those in
+// files. A file replaces the list of its name that comes with the program, whether it has
+// the same words or others. former lists are those that older tables may still use.
 func OpenLexicons(files []string) (all, former []*lexicon.Lexicon, err error) {
 	for _, file := range data.FormerLexicons() {
 		lex, err := lexicon.OpenSound(file)
@@ -118,8 +118,8 @@ func OpenLexicons(files []string) (all, former []*lexicon.Lexicon, err error) {
 		former = append(former, lex)
 	}
 	replaced := map[string]bool{} // by a file
-	others := slices.DeleteFunc(data.Lexicons(), func(name string) bool { return name == DefaultLexicon })
-	for _, name := range slices.Concat([]string{DefaultLexicon}, others, files) {
+	others := slices.DeleteFunc(data.Lexicons(), func(name string) bool { return name == HostLexicon })
+	for _, name := range slices.Concat([]string{HostLexicon}, others, files) {
 		lex, err := OpenLexicon(name)
 		if err != nil {
 			return nil, nil, err

@@ -10,43 +10,43 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// cleanIn is the cache in which the list en-clean is kept unpacked; "" while no test has used it.
-var cleanIn string
+// englishIn is the cache in which the list en is kept unpacked; "" while no test has used it.
+var englishIn string
 
-// useClean makes a cache the test's own in which en-clean is kept: it is kept when plays are
+// useEnglish makes a cache the test's own in which en is kept: it is kept when plays are
 // first looked for in it.
-func useClean(t *testing.T) {
+func useEnglish(t *testing.T) {
 	t.Helper()
-	if cleanIn != "" {
-		t.Setenv("XDG_CACHE_HOME", cleanIn)
+	if englishIn != "" {
+		t.Setenv("XDG_CACHE_HOME", englishIn)
 		return
 	}
-	cache, err := os.MkdirTemp("", "clean") // with all of the tests'
+	cache, err := os.MkdirTemp("", "english") // with all of the tests'
 	gametest.Must(t, err)
 	t.Setenv("XDG_CACHE_HOME", cache)
-	if lex, err := OpenLexicon("en-clean"); err != nil || !lex.Packed() {
-		t.Fatalf("en-clean isn't packed (%v)", err)
+	if lex, err := OpenLexicon("en"); err != nil || !lex.Packed() {
+		t.Fatalf("en isn't packed (%v)", err)
 	}
-	lookInClean(t)
-	cleanIn = cache
+	lookInEnglish(t)
+	englishIn = cache
 }
 
-// lookInClean looks for plays in en-clean, which is kept then.
-func lookInClean(t *testing.T) {
+// lookInEnglish looks for plays in en, which is kept then.
+func lookInEnglish(t *testing.T) {
 	t.Helper()
-	mind, _, err := OpenMind("en-clean")
+	mind, _, err := OpenMind("en")
 	if err != nil || mind.Words().Len() < 200_000 {
-		t.Errorf("en-clean: %v", err)
+		t.Errorf("en: %v", err)
 	}
-	if lex, err := OpenLexicon("en-clean"); err != nil || lex.Packed() {
-		t.Fatalf("en-clean isn't kept (%v)", err)
+	if lex, err := OpenLexicon("en"); err != nil || lex.Packed() {
+		t.Fatalf("en isn't kept (%v)", err)
 	}
 }
 
 // A packed list is unpacked once: then it is read from a file.
 func TestAPackedListIsUnpackedOnce(t *testing.T) {
-	useClean(t)
-	lookInClean(t)
+	useEnglish(t)
+	lookInEnglish(t)
 }
 
 // What a file has in place of the list that was kept in it is found out, and where nothing

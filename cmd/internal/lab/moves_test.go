@@ -71,7 +71,7 @@ func TestMovesCountsTheSharedPositions(t *testing.T) {
 			fmt.Fprintf(&want, "plays=%s top=%s sum=%s\n", fields[0], fields[1], fields[2])
 		}
 	}
-	status, out, _ := command(t, in.String(), "moves", "--stdin")
+	status, out, _ := command(t, in.String(), "moves", "--lexicon", "en-former", "--stdin")
 	if status != 0 || out != want.String() || strings.Count(out, "\n") != 400 {
 		t.Errorf("status %d, %d lines, the same: %t", status, strings.Count(out, "\n"), out == want.String())
 	}

@@ -49,7 +49,7 @@ func TestSolve(t *testing.T) {
 func TestSolveBeforeTheEnding(t *testing.T) {
 	t.Parallel()
 	const position = "7COVENS2/12C2/12U2/11EM2/10FY3/9JOE3/9OBI3/6WEPT1N2R/2V2HOHA2G2e/1GUTTAE7M/2L1AW1ROBLE2E/QINs2DADOING1D/U1SPIRATED4I/A2I5YO3A/T2KENAF2EXERT NAZOSII/ 433/465 0"
-	status, out, err := command(t, "", "solve", "--positions", "5000", position)
+	status, out, err := command(t, "", "solve", "--lexicon", "en-former", "--positions", "5000", position)
 	if status != 0 {
 		t.Fatalf("status %d: %s", status, err)
 	}

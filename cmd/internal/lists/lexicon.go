@@ -556,7 +556,7 @@ func lexiconInfo(std cli.Std, lists []string) error {
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(printInfo(std.Out, lex), printPacked(std.Out, lex), printShare(std.Out, lex, languages)); err != nil {
+		if err := errors.Join(printInfo(std.Out, lex), printOrigin(std.Out, lex), printPacked(std.Out, lex), printShare(std.Out, lex, languages)); err != nil {
 			return err
 		}
 	}
@@ -579,6 +579,41 @@ func printPacked(w io.Writer, lex *lexicon.Lexicon) error {
 	case size > 0:
 		_, err = fmt.Fprintf(w, "  it came packed, and is kept unpacked in %s, %d MB\n", file, size>>20)
 	}
+	return err
+}
+
+// origins describe the lists that come with the program: what each is, how old it is, and
+// what it isn't.
+var origins = map[string]string{
+	"en":       "English as a word game had it in about 2014, with 960 words that dictionaries have added since, vulgar words included. " + notTheGames,
+	"en-clean": "English as a word game had it in about 2014, with 951 words that dictionaries have added since, without vulgar words. It is the default of every host. " + notTheGames,
+	"es":       "A spelling dictionary of Spanish with every form, of 2023. " + notAGameList,
+	"fr":       "A spelling dictionary of French with every form, of 2020. " + notAGameList,
+	"pt":       "A spelling dictionary of European Portuguese with every form, of 2023. " + notAGameList,
+	"nl":       "A spelling list of Dutch, OpenTaal 2.20.19, with many compounds. " + notAGameList,
+	"pl":       "The spelling dictionary of sjp.pl with every form, of March 2022. " + notAGameList,
+	"ru":       "A spelling dictionary of Russian with every form, of 2023; players of Russian allow nouns alone. " + notAGameList,
+	"lt":       "A spelling dictionary of Lithuanian with one ending or beginning a word, of 2023. " + notAGameList,
+	"tr":       "A spelling dictionary of Turkish with every form, version 2.0.0. " + notAGameList,
+}
+
+const (
+	notTheGames  = "It isn't Collins Scrabble Words or NWL, which are under copyright: if you own one, \"rackmate lexicon build\" makes a list of it."
+	notAGameList = "It isn't a word game's list."
+)
+
+// printOrigin says where a list comes from that comes with the program.
+func printOrigin(w io.Writer, lex *lexicon.Lexicon) error {
+	about := origins[lex.Name()]
+	if about == "" {
+		return nil
+	}
+	if file, err := data.Lexicon(lex.Name()); err != nil {
+		return err
+	} else if ours, err := lexicon.OpenSound(file); err != nil || ours.Hash() != lex.Hash() {
+		return err // another list of that name
+	}
+	_, err := fmt.Fprintf(w, "  %s\n", about)
 	return err
 }
 

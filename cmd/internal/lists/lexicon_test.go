@@ -37,8 +37,7 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 		{"check HORN HORM H0RN --lexicon " + compiled, 1, "HORN valid\nHORM not valid\nH0RN not valid\n", ""},
 		{"check quiz", 0, "QUIZ valid\n", ""},
 		{"check --lexicon en-clean quiz", 0, "QUIZ valid\n", ""},
-		{"info en", 0, "en words=270654 bytes=9650624 sha256=f67eb9fb0410de3db331c18d52d12316b6bfd9edda6880945845cfee0e59b888\n" +
-			"  it has 99.9 % of the words of the Universal Declaration of Human Rights, 99.9 % of those of up to 8 letters\n", ""},
+		{"info en-clean", 0, "en-clean words=270821 bytes=9663252 sha256=726f6c42b270148acafe4b414b04cfb3d71273a7d19278e4d73c3ed6cf4d499d\n  " + origins["en-clean"] + "\n  it has 99.8 % of the words of the Universal Declaration of Human Rights, 99.8 % of those of up to 8 letters\n", ""},
 		{"check --lexicon " + list + " HORN", 1, "", "mine.txt: not a compiled lexicon"},
 		{"check --lexicon nowhere HORN", 1, "", "en-clean"},
 		{"check", 2, "", "usage:"},
@@ -57,7 +56,7 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 	if gametest.Long() { // two of ten tell of the way
 		some, lists = nil, len(data.Lexicons())
 	}
-	if _, out, _ := command(t, "", append([]string{"lexicon", "info"}, some...)...); strings.Count(out, " words=") != lists || !strings.Contains(out, "packed") || !strings.Contains(out, "en-clean words=269870") {
+	if _, out, _ := command(t, "", append([]string{"lexicon", "info"}, some...)...); strings.Count(out, " words=") != lists || !strings.Contains(out, "packed") || !strings.Contains(out, "en-clean words=270821") || strings.Count(out, "It isn't ") != lists {
 		t.Errorf("info of what ships: %q", out)
 	}
 	write(list, "HORN\nFARM HOUSE\nA\n")
@@ -172,22 +171,22 @@ func TestLexiconWordsDiffMerge(t *testing.T) {
 // the one that comes along, packed, which is unpacked and looked through for it.
 func TestLexiconSave(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // what a packed list unpacks to is soon saved
-	_, _, err := cli.OpenMind("en-clean")
+	_, _, err := cli.OpenMind("en")
 	gametest.Must(t, err)
-	file := filepath.Join(t.TempDir(), "clean.lex")
-	status, out, _ := command(t, "", "lexicon", "save", "-o", file, "en-clean")
-	if status != 0 || !strings.HasPrefix(out, "en-clean words=269870 ") {
+	file := filepath.Join(t.TempDir(), "en.lex")
+	status, out, _ := command(t, "", "lexicon", "save", "-o", file, "en")
+	if status != 0 || !strings.HasPrefix(out, "en words=271614 ") {
 		t.Fatalf("status %d, printed %q", status, out)
 	}
 	saved, err := os.ReadFile(file)
 	gametest.Must(t, err)
-	if x, err := lexicon.Open(saved); err != nil || x.Name() != "en-clean" {
+	if x, err := lexicon.Open(saved); err != nil || x.Name() != "en" {
 		t.Errorf("what was saved: %v", err)
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // from now on the file alone has it
 	lists, _, err := cli.OpenLexicons([]string{file})
 	gametest.Must(t, err)
-	i := slices.IndexFunc(lists, func(l *lexicon.Lexicon) bool { return l.Name() == "en-clean" })
+	i := slices.IndexFunc(lists, func(l *lexicon.Lexicon) bool { return l.Name() == "en" })
 	if len(lists) != len(data.Lexicons()) || lists[i].Size() != int(fileSize(t, file)) {
 		t.Errorf("with the file there are %d lists", len(lists))
 	}
