@@ -451,8 +451,9 @@ func TestThemes(t *testing.T) {
 			say(bob, "/join", false)
 			var board said
 			eventually(t, "a board is posted", func() bool {
-				all := ann.messages("general")
-				board = all[len(all)-1]
+				if all := ann.messages("general"); len(all) > 0 {
+					board = all[len(all)-1]
+				}
 				return board.Picture != nil
 			})
 			light, dark := get(board.Picture.Src), get(board.Picture.Dark)
