@@ -216,7 +216,7 @@ func serveIn(ctx context.Context, std cli.Std, args, environ []string) error {
 // serve runs the host until ctx is done. It calls ready with the address when
 // the room can be entered.
 func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(address string)) (err error) {
-	defer collectLess()()
+	defer cli.CollectLess()()
 	// The port first: an operator who starts a second host should hear of that,
 	// and not that the file is in use.
 	listener, err := listen(c.listen, "--listen")

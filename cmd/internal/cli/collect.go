@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"os"
@@ -11,14 +11,14 @@ import (
 // by Go's own rule the collector would run ten times a second under load.
 const spareGarbage = 96 << 20
 
-// collectLess lets the collector run less often, at the price of spareGarbage, until
+// CollectLess has the collector run less often, at the price of spareGarbage, until
 // the function that it returns is called. What GOGC and GOMEMLIMIT say comes first.
 //
 // Go lets as much garbage gather as there is in use. So something is in use that
 // nobody ever touches: it takes addresses and no memory, and grows with nothing, as
 // a percentage would. It is a builder's, for make fills memory that was in use before
 // with zeros, and so takes all of it.
-func collectLess() (done func()) {
+func CollectLess() (done func()) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}

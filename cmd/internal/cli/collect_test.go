@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package cli
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func TestWhatKeepsTheCollectorBackTakesNoMemory(t *testing.T) {
 	runtime.KeepAlive(bytes.Repeat([]byte{1}, spareGarbage))
 	debug.FreeOSMemory()
 	before := resident()
-	done := collectLess()
+	done := CollectLess()
 	if took := resident() - before; took > spareGarbage/4 {
 		t.Errorf("it takes %d MB", took>>20)
 	}
