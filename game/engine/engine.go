@@ -29,6 +29,9 @@
 // for one of their number, and leaves alone what fits neither; versions that don't know
 // the operation leave it alone.
 //
+// The first question may be one that nobody plays: the side that asks waits for its answer before
+// it starts its clock, so that an engine can load what it needs.
+//
 // An answer is one of
 //
 //	8H ...S       tiles on squares from 8H on, across (H8: down); a dot where one lies already
@@ -53,6 +56,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
@@ -226,12 +230,15 @@ type Engine struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Scanner
+
+	ended func() error // waits for its process
 }
 
 // Start starts an engine by a command line, which the shell reads. What the
 // engine writes to standard error goes to errors. When the context is done the
 // engine is killed.
 func Start(ctx context.Context, command string, errors io.Writer) (*Engine, error) {
+	command = strings.TrimPrefix(strings.TrimSpace(command), "exec ") // which stands there already
 	cmd := exec.CommandContext(ctx, "sh", "-c", "exec "+command)
 	cmd.Stderr = errors
 	in, err := cmd.StdinPipe()
@@ -245,21 +252,38 @@ func Start(ctx context.Context, command string, errors io.Writer) (*Engine, erro
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start engine: %w", err)
 	}
-	return &Engine{cmd, in, bufio.NewScanner(out)}, nil
+	return &Engine{cmd, in, bufio.NewScanner(out), sync.OnceValue(cmd.Wait)}, nil
 }
 
 // Choose asks for a move.
 func (e *Engine) Choose(v robot.View, ops ...string) (game.Move, error) {
-	if _, err := fmt.Fprintln(e.in, Position(v, ops...).CGP(v.Equipment)); err != nil {
-		return game.Move{}, fmt.Errorf("ask the engine: %w", err)
-	}
+	// An engine that has ended takes no question: how it ended tells more than that.
+	_, asking := fmt.Fprintln(e.in, Position(v, ops...).CGP(v.Equipment))
 	if !e.out.Scan() {
 		if err := e.out.Err(); err != nil {
 			return game.Move{}, fmt.Errorf("read the engine's answer: %w", err)
 		}
-		return game.Move{}, errors.New("the engine ended without an answer")
+		return game.Move{}, e.failure()
+	}
+	if asking != nil {
+		return game.Move{}, fmt.Errorf("ask the engine: %w", asking)
 	}
 	return parseMove(v.Equipment, &v.Board, e.out.Text())
+}
+
+// failure says how the engine ended, as the shell puts it.
+func (e *Engine) failure() error {
+	e.in.Close()
+	var exit *exec.ExitError
+	switch err := e.ended(); {
+	case errors.As(err, &exit) && exit.ExitCode() == 127:
+		return errors.New("the engine didn't start: there is no such command")
+	case errors.As(err, &exit) && exit.ExitCode() == 126:
+		return errors.New("the engine didn't start: its file can't be run")
+	case err != nil:
+		return fmt.Errorf("the engine ended without an answer: %w", err)
+	}
+	return errors.New("the engine ended without an answer")
 }
 
 // PID is the number of its process.
@@ -267,5 +291,6 @@ func (e *Engine) PID() int { return e.cmd.Process.Pid }
 
 // Close ends the engine.
 func (e *Engine) Close() error {
-	return errors.Join(e.in.Close(), e.cmd.Wait())
+	e.in.Close()
+	return e.ended()
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -40,8 +41,8 @@ func engineCommand() *cobra.Command {
 	cli.LexiconFlag(c, &o.list, cli.DefaultLexicon)
 	rulesFlag(c, &o.rules)
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "a `NUMBER` that chance begins with")
-	c.Flags().DurationVar(&o.limit, "time", 0, "the `TIME` for a move, such as 500ms; without it as long as the level takes")
-	c.Flags().IntVar(&o.positions, "positions", 0, "how many `POSITIONS` are searched for a move; 0 is the level's own number")
+	c.Flags().DurationVar(&o.limit, "time", 0, "the processor `TIME` for a move, such as 500ms, whatever a position allows; without it as long as the level takes")
+	c.Flags().IntVar(&o.positions, "positions", 0, "how many `POSITIONS` are searched for a move, also within --time; 0 is the level's own number, and the same number gives the same moves anywhere")
 	return c
 }
 
@@ -59,6 +60,8 @@ func (o engineOrder) run(ctx context.Context, std cli.Std) error {
 	if err != nil {
 		return err
 	}
+	runtime.LockOSThread() // whose time is counted
+	defer runtime.UnlockOSThread()
 	return engine.Serve(ctx, std.In, std.Out, eq, func(ctx context.Context, p record.Position) (game.Move, error) {
 		rules, limit := rules, o.limit
 		for _, op := range p.Ops {
@@ -75,9 +78,7 @@ func (o engineOrder) run(ctx context.Context, std cli.Std) error {
 			}
 		}
 		if limit > 0 {
-			var stop context.CancelFunc
-			ctx, stop = context.WithTimeout(ctx, limit)
-			defer stop()
+			ctx = cli.WithProcessorTime(ctx, limit)
 		}
 		// The same position gives the same move.
 		sum := fnv.New64a()

@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"bytes"
 	"image"
 	_ "image/gif"
@@ -12,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/imaging"
 )

@@ -2,7 +2,11 @@
 package lab
 
 import (
+	"fmt"
+	"io"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +39,7 @@ BOARD has the rows from the top, parted by slashes: letters are tiles, lower-cas
 
   rackmate moves --top 3 '15/15/15/15/15/15/15/7HORN4/15/15/15/15/15/15/15 AEINRST/ 0/14 0'
 
-A tile of several letters stands in brackets: in Spanish [CH], [LL] and [RR] are one tile each, and LL without brackets is two tiles L. A shell needs quotes around the line.`,
+Brackets part tiles where letters could be read in two ways. In Spanish CH, LL and RR are one tile each wherever these letters stand side by side, on a rack too: [LL] says so for whoever reads it, and L[L] is two tiles L. A shell needs quotes around the line.`,
 	}
 }
 
@@ -49,6 +53,25 @@ func position(args []string) (string, error) {
 	}
 	return strings.Join(args, " "), nil
 }
+
+// noteTiles tells of letters on a rack that stand for one tile side by side, where the position
+// doesn't say by brackets that they are meant so.
+func noteTiles(w io.Writer, set *game.TileSet, cgp string) {
+	fields := strings.Fields(cgp)
+	if len(fields) < 2 {
+		return
+	}
+	bare := strings.ToUpper(bracketed.ReplaceAllString(fields[1], " "))
+	for _, k := range set.Kinds() {
+		if utf8.RuneCountInString(k.Text) > 1 && strings.Contains(bare, k.Text) {
+			first, size := utf8.DecodeRuneInString(k.Text)
+			fmt.Fprintf(w, "%s on a rack is one tile, as [%s] is; two tiles are %c[%s]\n", k.Text, k.Text, first, k.Text[size:])
+		}
+	}
+}
+
+// bracketed matches what stands in brackets.
+var bracketed = regexp.MustCompile(`\[[^]]*\]`)
 
 // rulesFlag adds the flag for the rule set.
 func rulesFlag(c *cobra.Command, name *string) {

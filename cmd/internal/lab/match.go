@@ -47,7 +47,7 @@ func matchCommand() *cobra.Command {
 	flags.StringVar(&o.variant, "variant", "", "the `VARIANT` that is played: "+strings.Join(robotVariants(), ", "))
 	cli.Choices(c, "variant", robotVariants()...)
 	flags.DurationVar(&o.limit, "time", 0, "the processor `TIME` for a move, such as 1s; time that is saved is there for later moves")
-	flags.IntVar(&o.positions, "positions", 0, "how many `POSITIONS` robots search for a move; 0 is a level's own number")
+	flags.IntVar(&o.positions, "positions", 0, "how many `POSITIONS` robots search for a move, also within --time; 0 is a level's own number, and the same number gives the same games anywhere")
 	flags.StringVar(&o.from, "from", "", "a `FILE` of positions that the games start at, a CGP a line")
 	flags.StringVar(&o.out, "out", "", "keep the results in a `FILE.csv`, or the games (GCG) in a folder")
 	flags.BoolVar(&o.resume, "resume", false, "go on with the results that --out FILE.csv has")
@@ -67,6 +67,7 @@ func robotVariants() (names []string) {
 
 // run plays the match and prints how often each contestant won.
 func (o matchOrder) run(ctx context.Context, std cli.Std) error {
+	defer cli.CollectLess()()
 	if err := o.complete(); err != nil {
 		return err
 	}
@@ -284,6 +285,9 @@ type contestant struct {
 
 // A player chooses moves for a contestant.
 type player interface {
+	// ready loads what the player needs, by choosing a move that doesn't count, outside its
+	// clock.
+	ready(context.Context, robot.View) error
 	// choose chooses in about that time; 0 is any.
 	choose(ctx context.Context, v robot.View, limit time.Duration, seed uint64) (game.Action, error)
 	// clock is the processor time that it has taken.
@@ -304,40 +308,32 @@ func (m *match) robot(l robot.Level) func(context.Context) (player, error) {
 
 func (p seated) choose(ctx context.Context, v robot.View, limit time.Duration, seed uint64) (game.Action, error) {
 	if limit > 0 {
-		ctx = timed{ctx, cli.ThreadTime() + limit}
+		ctx = cli.WithProcessorTime(ctx, limit)
 	}
 	return p.mind.Choose(ctx, p.Level, v, p.positions, seed)
 }
 
+func (p seated) ready(ctx context.Context, v robot.View) error {
+	_, err := p.mind.Choose(ctx, p.Level, v, 1, p.seed)
+	return err
+}
+
 func (seated) clock() time.Duration { return cli.ThreadTime() }
 func (seated) close() error         { return nil }
-
-// A timed context is done when the thread has had a processor for so long. Robots ask a
-// context whether it is done, and wait for none.
-type timed struct {
-	context.Context
-	until time.Duration
-}
-
-func (t timed) Err() error {
-	if cli.ThreadTime() >= t.until {
-		return context.DeadlineExceeded
-	}
-	return t.Context.Err()
-}
 
 // An asked is another engine, which challenges nothing. Its processor time is that of its
 // process, without other processes that it starts.
 type asked struct {
 	*match
 	*engine.Engine
+	command string
 }
 
 // engine seats an engine: a process for each player.
 func (m *match) engine(command string, errors io.Writer) func(context.Context) (player, error) {
 	return func(ctx context.Context) (player, error) {
 		e, err := engine.Start(ctx, command, errors)
-		return asked{m, e}, err
+		return asked{m, e, command}, err
 	}
 }
 
@@ -359,6 +355,13 @@ func (p asked) choose(_ context.Context, v robot.View, limit time.Duration, _ ui
 		return game.Exchange{Tiles: move.Tiles}, nil
 	}
 	return game.Pass{}, nil
+}
+
+func (p asked) ready(ctx context.Context, v robot.View) error {
+	if _, err := p.choose(ctx, v, time.Millisecond, 0); err != nil {
+		return fmt.Errorf("--engine %q: %w", p.command, err)
+	}
+	return nil
 }
 
 func (p asked) clock() time.Duration { return cli.ProcessTime(p.PID()) }
@@ -439,7 +442,7 @@ func (m *match) round(ctx context.Context, players []player, k, to int) round {
 	return r
 }
 
-// sit seats the contestants.
+// sit seats the contestants, and waits until each is ready.
 func (m *match) sit(ctx context.Context) (all []player, err error) {
 	for _, c := range m.contestants {
 		p, err := c.sit(ctx)
@@ -447,8 +450,23 @@ func (m *match) sit(ctx context.Context) (all []player, err error) {
 			return all, err
 		}
 		all = append(all, p)
+		if err := p.ready(ctx, m.trial()); err != nil {
+			return all, err
+		}
 	}
 	return all, nil
+}
+
+// trial is a first turn that nobody plays: players get ready by it.
+func (m *match) trial() robot.View {
+	n := len(m.contestants)
+	p := record.Position{Racks: make([]game.Tiles, n), Scores: make([]int, n)}
+	set := m.eq.Tiles.All()
+	for i := range m.rules.RackSize { // from all over the set
+		at := i * len(set) / m.rules.RackSize
+		p.Racks[0] += set[at : at+1]
+	}
+	return engine.See(m.rules, m.eq, p)
 }
 
 // A stoppable context is done too when somebody says so.

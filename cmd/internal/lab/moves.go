@@ -69,6 +69,7 @@ func (o movesOrder) run(ctx context.Context, std cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
+	noteTiles(std.Err, eq.Tiles, cgp)
 	m := moves{gen: gen, eq: eq, out: bufio.NewWriter(std.Out)}
 	switch {
 	case o.stdin:
@@ -104,6 +105,9 @@ func (m moves) list(cgp string, top int) error {
 	if err != nil {
 		return err
 	}
+	if top >= 0 && top < len(plays) { // only those that can be among the best are written out
+		plays = bestOf(plays, top)
+	}
 	type line struct {
 		text  string
 		score int32
@@ -122,6 +126,30 @@ func (m moves) list(cgp string, top int) error {
 		fmt.Fprintln(m.out, l.text, l.score)
 	}
 	return nil
+}
+
+// bestOf returns the plays that score as much as the n-th best, in no order.
+func bestOf(plays []movegen.Play, n int) []movegen.Play {
+	if n == 0 {
+		return nil
+	}
+	var times [2000]int // by score
+	most := len(times) - 1
+	at := func(p *movegen.Play) int { return min(max(int(p.Score), 0), most) }
+	for i := range plays {
+		times[at(&plays[i])]++
+	}
+	least := most
+	for n -= times[least]; n > 0 && least > 0; n -= times[least] {
+		least--
+	}
+	var best []movegen.Play
+	for i := range plays {
+		if at(&plays[i]) >= least {
+			best = append(best, plays[i])
+		}
+	}
+	return best
 }
 
 // count prints how many plays there are, their highest score, and the sum of

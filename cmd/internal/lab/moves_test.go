@@ -58,6 +58,19 @@ func TestMoves(t *testing.T) {
 	}
 }
 
+// The best moves are those that a list of all begins with.
+func TestTheBestAreTheFirst(t *testing.T) {
+	t.Parallel()
+	const position = "15/15/15/15/15/15/15/7HORN4/15/15/15/15/15/15/15 AEIST?R/ 0/14 0"
+	_, all, _ := command(t, "", "moves", position)
+	lines := strings.SplitAfter(all, "\n")
+	for _, n := range []int{0, 1, 2, 7, 100, len(lines), len(lines) + 5} {
+		if _, out, _ := command(t, "", "moves", "--top", fmt.Sprint(n), position); out != strings.Join(lines[:min(n, len(lines))], "") {
+			t.Errorf("the best %d begin with %.60q, all with %.60q", n, out, all)
+		}
+	}
+}
+
 // The whole file at once, as a comparison with another engine would run it.
 func TestMovesCountsTheSharedPositions(t *testing.T) {
 	t.Parallel()

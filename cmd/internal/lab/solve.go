@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,11 +21,16 @@ import (
 // is said: nearly all endings of ordinary games are proven with fewer.
 const solvePositions = 2_000_000
 
+// forecastTime is how long a position with tiles in the bag is searched where nothing is said:
+// most moves are near enough by then.
+const forecastTime = 5 * time.Second
+
 // A solveOrder says how long an ending is searched, and by which words and rules.
 type solveOrder struct {
 	list, rules string
 	positions   int
 	limit       time.Duration
+	bounded     bool // the caller chose --positions or --time
 }
 
 // solveCommand returns the command that solves endings.
@@ -35,12 +41,15 @@ func solveCommand() *cobra.Command {
 		Long:    "finds the best play in an ending; the last line says what the side to move gains, and whether that's proven. With 1 to 4 tiles in the bag it gives the best moves' chances to win, whatever the bag holds, exact where it says so.",
 		Example: "rackmate solve \"$(cat ending.cgp)\"\nrackmate solve --lexicon fr --time 10s \"$(cat ending.cgp)\"",
 		Args:    cli.Args(1, cli.Many, "give a position as CGP, in quotes: \"rackmate help cgp\" explains it"), ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), cli.StdOf(c), args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			o.bounded = c.Flags().Changed("positions") || c.Flags().Changed("time")
+			return o.run(c.Context(), cli.StdOf(c), args)
+		},
 	}
 	cli.LexiconFlag(c, &o.list, cli.DefaultLexicon)
 	rulesFlag(c, &o.rules)
-	c.Flags().IntVar(&o.positions, "positions", solvePositions, "how many `POSITIONS` are searched at most")
-	c.Flags().DurationVar(&o.limit, "time", 0, "the `TIME` that it searches at most, such as 10s")
+	c.Flags().IntVar(&o.positions, "positions", solvePositions, "how many `POSITIONS` are searched at most, also within --time; the same number gives the same answer anywhere")
+	c.Flags().DurationVar(&o.limit, "time", 0, "the processor `TIME` that it searches at most, such as 30s; without it and --positions 5s if there are tiles in the bag")
 	return c
 }
 
@@ -65,26 +74,36 @@ func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
 	if err != nil {
 		return cli.UsageError(err.Error())
 	}
-	if o.limit > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, o.limit)
-		defer stop()
-	}
+	noteTiles(std.Err, eq.Tiles, cgp)
 	v := engine.See(rules, eq, p)
+	if v.Bag > 0 && !o.bounded {
+		o.limit = forecastTime
+		fmt.Fprintf(std.Err, "searching for %s of a processor's time at most: --time takes another, --positions a number of positions\n", o.limit)
+	}
+	limited := ctx
+	if o.limit > 0 {
+		runtime.LockOSThread() // whose time is counted
+		defer runtime.UnlockOSThread()
+		limited = cli.WithProcessorTime(ctx, o.limit)
+	}
 	told := cli.NewProgress(std.Err, "solving", 0)
 	defer told.Done()
 	if v.Bag > 0 && len(v.Seats) == 2 {
-		f, err := mind.Foresee(ctx, v, o.positions)
+		f, err := mind.Foresee(limited, v, o.positions)
 		told.Done()
 		if errors.Is(err, robot.ErrNotForeseen) {
 			return cli.UsageError(fmt.Sprintf("there are to be two racks of which one is known, and at most %d tiles in the bag: here %d tiles are unseen, of which %d are in the bag", robot.MostForeseen, len(v.Unseen), v.Bag))
 		}
-		if err == nil {
-			printForecast(std.Out, eq.Tiles, f)
+		if err != nil {
+			return err
 		}
-		return err
+		exact := printForecast(std.Out, eq.Tiles, f)
+		if o.limit > 0 && limited.Err() != nil && ctx.Err() == nil {
+			fmt.Fprintf(std.Err, "after %s %d of %d moves are exact; a longer --time makes more so\n", o.limit, exact, len(f.Moves))
+		}
+		return nil
 	}
-	e, err := mind.Solve(ctx, v, o.positions)
+	e, err := mind.Solve(limited, v, o.positions)
 	told.Done()
 	if errors.Is(err, robot.ErrNoEnding) {
 		return cli.UsageError(fmt.Sprintf("an ending has two racks and an empty bag: here %d tiles are unseen, of which %d are in the bag", len(v.Unseen), v.Bag))
@@ -104,9 +123,9 @@ func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
 }
 
 // printForecast writes a line for each move: its points, the chance to win over all that may lie in
-// the bag, and by how many points the game ends on average; then in how many ways it may lie.
-func printForecast(w io.Writer, set *game.TileSet, f robot.Forecast) {
-	exact := 0
+// the bag, and by how many points the game ends on average; then in how many ways it may lie. It
+// returns how many moves are exact.
+func printForecast(w io.Writer, set *game.TileSet, f robot.Forecast) (exact int) {
 	for i, m := range f.Moves {
 		sure := fmt.Sprintf("+-%.2f%%", 100*m.Chance.Error)
 		if m.Exact {
@@ -116,4 +135,5 @@ func printForecast(w io.Writer, set *game.TileSet, f robot.Forecast) {
 		fmt.Fprintf(w, "%d. %s %d  win=%.2f%%%s ahead=%+.1f\n", i+1, m.Move.Text(set), m.Points, 100*m.Chance.Win, sure, m.Ahead)
 	}
 	fmt.Fprintf(w, "deals=%d exact=%d\n", f.Deals, exact)
+	return exact
 }

@@ -1,8 +1,7 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -62,6 +62,37 @@ func TestSolveBeforeTheEnding(t *testing.T) {
 	}
 	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "deals=6 exact=") || len(lines) < 8 || !strings.HasPrefix(out, "1. pass 0 ") || !strings.Contains(out, " exact ") {
 		t.Errorf("solved:\n%s", out)
+	}
+}
+
+// With tiles in the bag a search has an end, of which it tells beforehand, and what it reached.
+func TestSolveSaysHowLong(t *testing.T) {
+	t.Parallel()
+	const position = "7COVENS2/12C2/12U2/11EM2/10FY3/9JOE3/9OBI3/6WEPT1N2R/2V2HOHA2G2e/1GUTTAE7M/2L1AW1ROBLE2E/QINs2DADOING1D/U1SPIRATED4I/A2I5YO3A/T2KENAF2EX3 NAZOSII/ 433/465 0"
+	if status, out, err := command(t, "", "solve", "--time", "30ms", position); status != 0 || !strings.Contains(out, "\ndeals=") || !regexp.MustCompile(`^after 30ms \d+ of \d+ moves are exact; `).MatchString(err) {
+		t.Errorf("status %d, %s%s", status, out, err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop() // so that nothing is waited for
+	var out, said strings.Builder
+	status := cli.Run(ctx, cli.Std{In: strings.NewReader(""), Out: &out, Err: &said}, program(), []string{"solve", position})
+	if status != 0 || !strings.HasPrefix(said.String(), "searching for 5s ") {
+		t.Errorf("status %d, %s%s", status, out.String(), said.String())
+	}
+	if _, _, err := command(t, "", "solve", "--positions", "10", position); err != "" {
+		t.Errorf("with a number of positions: %s", err)
+	}
+}
+
+// Letters that are one tile side by side are told, unless brackets say it.
+func TestTilesOfSeveralLettersAreTold(t *testing.T) {
+	for rack, want := range map[string]string{
+		"LLAMA":   "LL on a rack is one tile, as [LL] is; two tiles are L[L]\n",
+		"[LL]AMA": "", "L[L]AMA": "", "ALAML": "",
+	} {
+		if status, _, err := command(t, "", "moves", "--lexicon", "es", "--top", "1", emptyBoard+" "+rack+"/ 0/0 0"); status != 0 || err != want {
+			t.Errorf("%s: status %d, %q", rack, status, err)
+		}
 	}
 }
 

@@ -1,14 +1,14 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
 // A tally is how a match stands.
@@ -159,6 +159,10 @@ func parseSPRT(text string) (*sprt, error) {
 	return &sprt{low, high}, nil
 }
 
+// leastDecided is how many pairs there are at the least before a test decides: the spread of fewer
+// is too uncertain to go by, and one that is small by chance would end the test.
+const leastDecided = 50
+
 // decides is at what logarithm of the ratio of likelihoods a test ends: one error in twenty either
 // way.
 var decides = math.Log(0.95 / 0.05)
@@ -166,7 +170,7 @@ var decides = math.Log(0.95 / 0.05)
 // ratio is that logarithm.
 func (s *sprt) ratio(t *tally) float64 {
 	rate, err := t.interval(0)
-	if t.rounds < leastRounds || err == 0 {
+	if t.rounds < leastDecided || err == 0 {
 		return 0
 	}
 	won := func(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
