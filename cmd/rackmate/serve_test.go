@@ -57,7 +57,7 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("XDG_CACHE_HOME", cache) // nothing of the user's own
 	flag.Set("test.parallel", "6")     // unless -parallel says otherwise: many wait for processes
-	done := cli.CollectLess()              // commands do here what each does in a process of its own
+	done := cli.CollectLess()          // commands do here what each does in a process of its own
 	code := m.Run()
 	done()
 	os.RemoveAll(cache)
