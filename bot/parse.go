@@ -44,6 +44,11 @@ func (cs Commands) ParseLine(line string, reader *text.Tongue) (command string, 
 				o, value, ok = c.optionFor(w, args, reader)
 			}
 			if !ok {
+				if key, second, named := strings.Cut(w, ":"); named {
+					if o, found := c.Meant(key, reader); found && args[o.Name] != "" {
+						return "", nil, text.Say("{option} is there twice: {first} and {second}. Choose one.", text.Code(o.Name), text.Code(text.Shorten(args[o.Name], MaxName)), text.Code(text.Shorten(second, MaxName)))
+					}
+				}
 				return "", nil, text.Say("I don't know what {word} means here. {usage}", text.Code(text.Shorten(w, MaxName)), Usage(c))
 			}
 			if old := args[o.Name]; old != "" {
@@ -98,9 +103,11 @@ func (c Command) optionFor(w string, have map[string]string, reader *text.Tongue
 			}
 		}
 	}
-	for _, o := range c.Options {
-		if free(o) && o.takes(w) {
-			return o, w, true
+	for _, people := range []bool{true, false} { // a mention names a person before all else
+		for _, o := range c.Options {
+			if free(o) && o.takes(w) && (!people || o.Kind == People) {
+				return o, w, true
+			}
 		}
 	}
 	return Option{}, "", false

@@ -151,6 +151,9 @@ func (cm *commands) command(ctx context.Context, who person, req bot.Request, li
 	var refused text.Text
 	req.Command, req.Args, refused = commands.ParseLine(line, to)
 	if refused == nil {
+		if req.Args, err = cm.members.idsToNames(ctx, commands, req); err != nil {
+			return nil, err
+		}
 		if req.People, refused, err = cm.members.takePeople(ctx, commands, req); err != nil {
 			return nil, err
 		}
@@ -180,6 +183,34 @@ func (ms *members) namesToIDs(ctx context.Context, line string) (string, error) 
 		}
 	}
 	return b.String(), err
+}
+
+// idsToNames undoes namesToIDs in arguments that aren't people: in text that names
+// somebody.
+func (ms *members) idsToNames(ctx context.Context, commands bot.Commands, req bot.Request) (map[string]string, error) {
+	c, _ := commands.Find(req.Command)
+	for _, o := range c.Options {
+		value := req.Args[o.Name]
+		if o.Kind == bot.People || !strings.Contains(value, "@") {
+			continue
+		}
+		pieces := strings.Split(value, "@")
+		for i, piece := range pieces[1:] {
+			end := strings.IndexFunc(piece, func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
+			if end < 0 {
+				end = len(piece)
+			}
+			p, found, err := ms.person(ctx, piece[:end])
+			if err != nil {
+				return nil, err
+			}
+			if pieces[i+1] = "@" + piece; found {
+				pieces[i+1] = p.Name + piece[end:]
+			}
+		}
+		req.Args[o.Name] = strings.Join(pieces, "")
+	}
+	return req.Args, nil
 }
 
 // takePeople moves those named in a request's arguments to its People.

@@ -69,6 +69,20 @@ func TestCommand(t *testing.T) {
 	}
 }
 
+// Two names in one option both reach the host, and text that names somebody has the name.
+func TestNamesInCommands(t *testing.T) {
+	s := open(t)
+	ann, bob, cat := s.enter("Ann"), s.enter("Bob Ross"), s.enter("T05")
+	ann.command("general", "/tournament swap who:@Bob Ross @T05")
+	if asked := s.host.last(t); len(asked.People) != 2 || asked.People[0] != *bob.user() || asked.People[1] != *cat.user() || asked.Args["name"] != "" {
+		t.Errorf("the host was asked %+v", asked)
+	}
+	ann.command("general", "/roster @T05,1500 | @Bob Ross,1400 | ann@example.org")
+	if asked := s.host.last(t); asked.Args["people"] != "T05,1500 | Bob Ross,1400 | ann@example.org" {
+		t.Errorf("the host was asked %+v", asked.Args)
+	}
+}
+
 func TestCommandsThatDontReachTheHost(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")

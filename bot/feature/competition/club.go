@@ -507,6 +507,9 @@ func (f *clubs) add(ctx context.Context, home string, req bot.Request) (r bot.Re
 		r.Text = text.Say("{name} is in the club.", text.Strong(m.Name))
 		return r, f.enroll(ctx, home, m)
 	}
+	if err := onlyOne(req); err != nil {
+		return r, err
+	}
 	who := req.People[0]
 	if who.ID.IsRobot() {
 		return r, words.Refusing("Robots don't join clubs.")
@@ -549,8 +552,13 @@ func (f *clubs) add(ctx context.Context, home string, req bot.Request) (r bot.Re
 // remove has a manager remove somebody.
 func (f *clubs) remove(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	r := bot.Reply{Text: text.Say("Nobody by that name is in the club any more. {club} shows who is.", text.Code("/club"))}
+	for _, u := range req.People {
+		if err := f.drop(ctx, home, u.ID); err != nil {
+			return bot.Reply{}, err
+		}
+	}
 	if len(req.People) > 0 {
-		return r, f.drop(ctx, home, req.People[0].ID)
+		return r, nil
 	}
 	return r, f.own.Change(ctx, func(tx shelf.Tx) error {
 		all, err := f.in(tx, home)

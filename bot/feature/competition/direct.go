@@ -17,6 +17,14 @@ import (
 
 // direct carries out what a director does, and shows how things stand then.
 func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(e *event, a asker) (deed, error)) (bot.Reply, error) {
+	return f.directs(ctx, req, func(e *event, a asker) ([]deed, error) {
+		d, err := fn(e, a)
+		return []deed{d}, err
+	})
+}
+
+// directs is direct for several deeds at once.
+func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(e *event, a asker) ([]deed, error)) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -24,9 +32,9 @@ func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(e *ev
 	if err := a.may(&e); err != nil {
 		return bot.Reply{}, err
 	}
-	e, err = f.act(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+	e, err = f.acts(ctx, e.No, req.ID, req.User, func(e *event) ([]deed, error) {
 		if err := a.may(e); err != nil {
-			return deed{}, err
+			return nil, err
 		}
 		return fn(e, a)
 	})
@@ -34,10 +42,22 @@ func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(e *ev
 		return bot.Reply{}, err
 	}
 	r, err := f.panel(ctx, &e, true)
-	if d, ok := e.did(req.ID); ok {
-		r.Text = text.Lines(e.line(d), r.Text)
+	var lines []text.Text
+	for _, d := range e.Deeds {
+		if d.Cause == req.ID {
+			lines = append(lines, e.line(d))
+		}
 	}
+	r.Text = text.Lines(append(lines, r.Text)...)
 	return r, err
+}
+
+// onlyOne refuses a request that names several people where one is meant.
+func onlyOne(req bot.Request) error {
+	if len(req.People) < 2 {
+		return nil
+	}
+	return words.Refusing("Name one at a time: {first} or {second}?", text.Name(req.People[0]), text.Name(req.People[1]))
 }
 
 // show tells how a tournament stands: the director what to do next, others how they do.
@@ -384,7 +404,7 @@ func (f *tournaments) nudge(ctx context.Context, req bot.Request) (bot.Reply, er
 func (f *tournaments) undo(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		for i, d := range slices.Backward(e.Deeds) {
-			if d.Undone || d.By.ID == "" || d.Kind == didUndo || d.Kind == didNudge || d.Kind == didDirector && d.Who.ID == "" || d.Kind == didResult && d.Is == nil {
+			if d.Undone || d.By.ID == "" || d.Kind == didUndo || d.Kind == didNudge || d.Kind == didMove || d.Kind == didDirector && d.Who.ID == "" || d.Kind == didResult && d.Is == nil {
 				continue // what the host did stays: a game that was played here counts
 			}
 			if d.Kind == didBegin && e.Begun == d.Begun+1 {
@@ -548,6 +568,8 @@ func (e *event) line(d deed) text.Text {
 		return text.Say("{who} called the tournament off.", by)
 	case didDirector:
 		return text.Say("{who} added a director.", by)
+	case didMove:
+		return text.Say("{who} moved the tournament to another channel.", by)
 	case didNudge:
 		return text.Say("{who} reminded those who hadn't begun.", by)
 	case didUndo:
@@ -560,6 +582,9 @@ func (e *event) line(d deed) text.Text {
 func (f *tournaments) director(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if len(req.People) == 0 || req.People[0].ID.IsRobot() {
 		return bot.Reply{}, words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament director who:@Ann"))
+	}
+	if err := onlyOne(req); err != nil {
+		return bot.Reply{}, err
 	}
 	who := req.People[0]
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {

@@ -366,6 +366,9 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 	if len(req.People) == 0 && name == "" {
 		return bot.Reply{}, words.Refusing("Who? For example {account}, or {name} for somebody who has no account here.", text.Code("/tournament enter who:@Ann"), text.Code("/tournament enter name:Ann"))
 	}
+	if err := onlyOne(req); err != nil {
+		return bot.Reply{}, err
+	}
 	var who bot.User
 	if len(req.People) > 0 {
 		who = req.People[0]
@@ -418,46 +421,60 @@ func (f *tournaments) someone(ctx context.Context, e *event, req bot.Request) (c
 	return 0, words.Refusing("{who} isn't in {name}.", text.Strong(text.Shorten(req.Args["name"], bot.MaxName)), text.Strong(e.Name))
 }
 
-// withdraw has a director withdraw somebody.
-func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply, error) {
+// entrants returns whom a director names, at least one.
+func (f *tournaments) entrants(ctx context.Context, req bot.Request) (all []contest.No, err error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
-		return bot.Reply{}, err
+		return nil, err
 	}
-	no, err := f.someone(ctx, &e, req)
+	for _, one := range eachNamed(req) {
+		no, err := f.someone(ctx, &e, one)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, no)
+	}
+	return all, nil
+}
+
+// withdraw has a director withdraw people.
+func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	who, err := f.entrants(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		if e.Contest.Entrants[no-1].Out > 0 {
-			return deed{}, words.Refusing("{who} has withdrawn already.", e.called(no))
+	return f.directs(ctx, req, func(e *event, a asker) (all []deed, err error) {
+		for _, no := range who {
+			if e.Contest.Entrants[no-1].Out > 0 {
+				return nil, words.Refusing("{who} has withdrawn already.", e.called(no))
+			}
+			e.out(no)
+			all = append(all, deed{Kind: didWithdraw, No: no})
 		}
-		e.out(no)
-		return deed{Kind: didWithdraw, No: no}, nil
+		return all, nil
 	})
 }
 
-// comeBack takes somebody back in who has withdrawn.
+// comeBack takes people back in who have withdrawn.
 func (f *tournaments) comeBack(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
+	who, err := f.entrants(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	no, err := f.someone(ctx, &e, req)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		x := &e.Contest.Entrants[no-1]
-		if x.Out == 0 {
-			return deed{}, words.Refusing("{who} hasn't withdrawn.", e.called(no))
-		}
-		x.Out = 0
-		for r := range e.Contest.Rounds { // those that they missed
-			if !slices.ContainsFunc(e.Contest.Rounds[r].Pairings, func(p contest.Pairing) bool { return p.Has(no) }) {
-				e.Contest.Rounds[r].Pairings = append(e.Contest.Rounds[r].Pairings, contest.Pairing{A: no, Missed: true})
+	return f.directs(ctx, req, func(e *event, a asker) (all []deed, err error) {
+		for _, no := range who {
+			x := &e.Contest.Entrants[no-1]
+			if x.Out == 0 {
+				return nil, words.Refusing("{who} hasn't withdrawn.", e.called(no))
 			}
+			x.Out = 0
+			for r := range e.Contest.Rounds { // those that they missed
+				if !slices.ContainsFunc(e.Contest.Rounds[r].Pairings, func(p contest.Pairing) bool { return p.Has(no) }) {
+					e.Contest.Rounds[r].Pairings = append(e.Contest.Rounds[r].Pairings, contest.Pairing{A: no, Missed: true})
+				}
+			}
+			all = append(all, deed{Kind: didReturn, No: no})
 		}
-		return deed{Kind: didReturn, No: no}, nil
+		return all, nil
 	})
 }

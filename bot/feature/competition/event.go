@@ -20,6 +20,7 @@ type event struct {
 	Planned   int           `json:"planned"`          // rounds
 	Wait      time.Duration `json:"wait,omitempty"`   // until a player who hasn't sat down forfeits; 0: never
 	Real      bool          `json:"real,omitempty"`   // played at real boards
+	Gone      bool          `json:"gone,omitempty"`   // its channel was removed; it goes on by its page and in private
 	Held      int           `json:"held,omitempty"`   // the round whose wait is over, and of which directors have to decide
 	Delay     time.Duration `json:"delay,omitempty"`  // of the page
 	Secret    string        `json:"secret"`           // in hexadecimal
@@ -68,6 +69,7 @@ const (
 	didDirector deedKind = "director"
 	didUndo     deedKind = "undo"
 	didNudge    deedKind = "nudge"
+	didMove     deedKind = "move" // to another channel
 )
 
 // A deed is what somebody did to a tournament, with what it takes to undo it.

@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest"
 )
 
@@ -272,21 +273,26 @@ func (f *leagues) remove(ctx context.Context, req bot.Request, l league, again b
 	if len(req.People) == 0 {
 		return bot.Reply{}, words.Refusing("Say whom: {remove}.", text.Code("/league remove who:@name"))
 	}
-	who := req.People[0]
-	all, err := f.desk.Identities(ctx, who.ID)
-	if err != nil {
-		return bot.Reply{}, err
+	var all []game.PlayerID
+	for _, who := range req.People {
+		ids, err := f.desk.Identities(ctx, who.ID)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if _, _, in := l.find(ids); !in && l.entered(ids) < 0 && !again {
+			return bot.Reply{}, words.Refusing("{who} isn't in {name}.", text.Name(who), text.Strong(l.Name))
+		}
+		all = append(all, ids...)
 	}
-	if _, _, in := l.find(all); !in && l.entered(all) < 0 && !again {
-		return bot.Reply{}, words.Refusing("{who} isn't in {name}.", text.Name(who), text.Strong(l.Name))
-	}
-	if _, err = f.change(ctx, l.No, req.ID, func(l *league) error {
-		l.out(all)
+	if _, err := f.change(ctx, l.No, req.ID, func(l *league) error {
+		for _, id := range all {
+			l.out([]game.PlayerID{id})
+		}
 		return nil
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("{who} is withdrawn from {name}.", text.Name(who), text.Strong(l.Name))}, nil
+	return bot.Reply{Text: text.Say("{who} {n, plural, one {is} other {are}} withdrawn from {name}.", text.List(named(req.People)), len(req.People), text.Strong(l.Name))}, nil
 }
 
 // show says how a league stands, for whoever asks.

@@ -91,6 +91,9 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 		}
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	}
+	if directs && e.Gone && (e.Phase == entering || e.Phase == under) {
+		r.Text = text.Lines(text.Say("Its channel was removed. The tournament goes on in private messages. To name another channel, type {move} there.", text.Code("/tournament move")), r.Text)
+	}
 	if directs {
 		r.Text = text.Lines(r.Text, next)
 	}

@@ -328,7 +328,7 @@ func (f *tournaments) tellDirector(ctx context.Context, post bot.Post, _, _ tabl
 		return m, feature.ErrNothingToTell
 	}
 	m.Standing = fmt.Sprintf("tournament %d director", e.No)
-	m.Anew = post.Kind == directorPost && e.Phase == under && !e.paired() && e.Begun > 0 && (!e.playing() || e.Held == e.Begun || len(e.disputes()) > 0)
+	m.Anew = post.Kind == directorPost && (e.Gone || e.Phase == under && !e.paired() && e.Begun > 0 && (!e.playing() || e.Held == e.Begun || len(e.disputes()) > 0))
 	r, err := f.panel(ctx, &e, true)
 	m.To = e.user(post.For)
 	m.Text, m.Buttons = r.Text, r.Buttons

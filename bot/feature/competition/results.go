@@ -2,6 +2,8 @@ package competition
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,6 +73,9 @@ func withWho(req bot.Request, u bot.User) bot.Request {
 // directorsResult is a result that a director enters: of the game that is open, or in
 // place of the one that is there.
 func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *event, scores [2]int) (bot.Reply, error) {
+	if err := onlyOne(req); err != nil {
+		return bot.Reply{}, err
+	}
 	s, side, err := f.spotMeant(ctx, e, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -136,25 +141,61 @@ func (f *tournaments) spotMeant(ctx context.Context, e *event, req bot.Request) 
 	return spot{}, 0, words.Refusing("{who} has no game in round {n}.", e.called(no), e.Begun)
 }
 
-// forfeit has somebody forfeit the game of the round, or both players.
+// forfeit has the players forfeit whom a director names, or both of a table.
 func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	s, side, err := f.spotMeant(ctx, &e, req)
-	if err != nil {
-		return bot.Reply{}, err
+	type loss struct {
+		spot
+		contest.Result
 	}
-	r := contest.Forfeit(side)
-	if len(req.People) > 1 || req.Args["table"] != "" && len(req.People) == 0 && req.Args["name"] == "" {
-		r = contest.Result{How: contest.LostByBoth}
-	}
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		n := e.next(s)
-		if n < 0 {
-			return deed{}, words.Refusing("That game has a result. To change it: {result}.", text.Code("/tournament result who:@Ann score:412-377"))
+	var lost []loss
+	for _, one := range eachNamed(req) {
+		s, side, err := f.spotMeant(ctx, &e, one)
+		if err != nil {
+			return bot.Reply{}, err
 		}
-		return e.overrule(s, n, r), nil
+		r := contest.Forfeit(side)
+		both := req.Args["table"] != "" && len(one.People) == 0 && one.Args["name"] == ""
+		i := slices.IndexFunc(lost, func(l loss) bool { return l.spot == s })
+		switch {
+		case i >= 0 && lost[i].How != r.How, both:
+			r.How = contest.LostByBoth
+		}
+		if i >= 0 {
+			lost[i].Result = r
+		} else {
+			lost = append(lost, loss{s, r})
+		}
+	}
+	return f.directs(ctx, req, func(e *event, a asker) (all []deed, err error) {
+		for _, l := range lost {
+			n := e.next(l.spot)
+			if n < 0 {
+				return nil, words.Refusing("That game has a result. To change it: {result}.", text.Code("/tournament result who:@Ann score:412-377"))
+			}
+			all = append(all, e.overrule(l.spot, n, l.Result))
+		}
+		return all, nil
 	})
+}
+
+// eachNamed returns a request for each of those whom one names: people, or names with "/"
+// between them. A request that names nobody is returned as it is.
+func eachNamed(req bot.Request) (all []bot.Request) {
+	for _, u := range req.People {
+		all = append(all, withWho(req, u))
+	}
+	if len(all) > 0 {
+		return all
+	}
+	for name := range strings.SplitSeq(req.Args["name"], "/") {
+		one := req
+		one.Args = maps.Clone(req.Args)
+		one.Args["name"] = strings.TrimSpace(name)
+		all = append(all, one)
+	}
+	return all
 }

@@ -71,6 +71,8 @@ func (m member) waits(now time.Time) (d time.Duration, waits bool) {
 func cleanName(typed string, most int) (string, error) {
 	name := strings.Join(strings.Fields(typed), " ")
 	switch {
+	case strings.HasPrefix(name, "<@") || strings.HasPrefix(name, "@"):
+		return "", words.Refusing("Write the name itself, without {sign}.", text.Code("@"))
 	case len([]rune(name)) > most:
 		return "", words.Refusing("{name} is too long for a name: {most} characters at most.", text.Strong(text.Shorten(name, maxName)), most)
 	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '\ufeff' || r == ';' }):

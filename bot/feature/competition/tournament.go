@@ -1,8 +1,10 @@
 package competition
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -63,6 +65,7 @@ func tournamentOptions() []bot.Option {
 			{Value: "undo", Label: text.Say("Take the last act back")},
 			{Value: "end", Label: text.Say("End the tournament")},
 			{Value: "off", Label: text.Say("Call it off")},
+			{Value: "move", Label: text.Say("Go on here if its channel was removed")},
 			{Value: "director", Label: text.Say("Add a director")},
 			{Value: "log", Label: text.Say("See who did what")},
 			{Value: "export", Label: text.Say("Get it as files")},
@@ -107,7 +110,7 @@ func methods() []bot.Choice {
 func (f *tournaments) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	does := map[string]feature.Run{
 		"": f.show, "pair": f.pair, "start": f.startRound, "swap": f.swap, "nudge": f.nudge,
-		"undo": f.undo, "end": f.end, "off": f.callOff, "director": f.director, "log": f.log,
+		"undo": f.undo, "end": f.end, "off": f.callOff, "director": f.director, "log": f.log, "move": f.move,
 		"new": f.create, "join": f.join, "leave": f.leave, "close": f.closeEntries, "seed": f.seed, "reopen": f.reopen,
 		"enter": f.enter, "withdraw": f.withdraw, "return": f.comeBack,
 		"sit": f.sit, "result": f.result, "agree": f.agree, "forfeit": f.forfeit, "forfeits": f.forfeitAll, "export": f.export,
@@ -173,24 +176,79 @@ func (f *tournaments) MemberLeft(ctx context.Context, home string, who game.Play
 	})
 }
 
-// ChannelGone calls a tournament off whose channel is gone: nobody could be told of it
-// any more. A table that is gone is opened no more, and its result can be given by hand.
+// ChannelGone notes that the channel of a tournament was removed, and tells its directors.
+// The tournament goes on by its page and by messages in private until a director names
+// another channel. A table that is gone isn't opened again; its result can be reported.
 func (f *tournaments) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	row, found, err := f.where.Get(ctx, shelf.Channel(ch))
 	if err != nil || !found {
 		return err
 	}
-	_, err = f.act(ctx, row.No, fmt.Sprintf("gone:%s", ch), bot.User{}, func(e *event) (deed, error) {
-		if row.Round > 0 {
-			if p := e.place(row.spot); p != nil {
-				p.Channel = ""
-			}
-			return deed{Kind: didOff, Spot: row.spot}, nil
+	lost := false
+	e, err := f.change(ctx, row.No, fmt.Sprintf("gone:%s", ch), func(e *event) error {
+		if p := e.place(row.spot); row.Round > 0 && p != nil {
+			p.Channel = ""
 		}
-		if e.Phase == entering || e.Phase == under {
-			e.Phase = off
-		}
-		return deed{Kind: didOff}, nil
+		lost = row.Round == 0 && e.Channel == ch && (e.Phase == entering || e.Phase == under)
+		e.Gone = e.Gone || lost
+		return nil
 	})
-	return err
+	if err != nil || !lost {
+		return err
+	}
+	return f.once(ctx, ch, fmt.Sprintf("tournament:%d:gone:%s", e.No, ch), func(r *feature.Room) { f.callDirectors(r, &e) })
+}
+
+// move has a tournament whose channel was removed go on in the channel of the request.
+func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	a, err := f.asker(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if _, found, err := f.meant(ctx, req); err != nil || found {
+		return bot.Reply{}, cmp.Or(err, error(words.Refusing("There is a tournament in this channel already.")))
+	}
+	if b, err := f.Settings.Beside(ctx, req.Channel); err != nil || b != "" {
+		return bot.Reply{}, cmp.Or(err, error(words.Refusing("This is a table's own place. Name a channel.")))
+	}
+	var lost []event
+	if err := f.Each(ctx, func(e event) error {
+		if e.Gone && e.Home == req.Home && (e.Phase == entering || e.Phase == under) && a.may(&e) == nil {
+			lost = append(lost, e)
+		}
+		return nil
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	switch {
+	case len(lost) == 0:
+		return bot.Reply{}, words.Refusing("You direct no tournament that has lost its channel.")
+	case len(lost) > 1 && req.Args["name"] == "":
+		return bot.Reply{}, words.Refusing("Which one? Add its name: {example}.", text.Code("/tournament move name:"+lost[0].Name))
+	}
+	i := slices.IndexFunc(lost, func(e event) bool { return req.Args["name"] == "" || bot.Alike(e.Name, req.Args["name"]) })
+	if i < 0 {
+		return bot.Reply{}, words.Refusing("You direct no tournament that has lost its channel.")
+	}
+	if err := f.where.Put(ctx, shelf.Channel(req.Channel), whereRow{V: 1, No: lost[i].No}); err != nil {
+		return bot.Reply{}, err
+	}
+	e, err := f.act(ctx, lost[i].No, req.ID, req.User, func(e *event) (deed, error) {
+		e.Channel, e.Gone = req.Channel, false
+		switch { // what the new channel is to know
+		case e.Begun == 0:
+			e.tell(newsOpen, 0)
+		case e.playing():
+			e.tell(newsPairings, e.Begun)
+		default:
+			e.tell(newsStandings, e.Begun)
+		}
+		return deed{Kind: didMove}, nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	r, err := f.panel(ctx, &e, true)
+	r.Text = text.Lines(text.Say("{name} goes on in this channel.", text.Strong(e.Name)), r.Text)
+	return r, err
 }

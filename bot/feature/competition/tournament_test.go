@@ -73,7 +73,7 @@ func TestTwoHostsPairOnce(t *testing.T) {
 	}
 }
 
-// A channel that is deleted calls the tournament off; who leaves the server is withdrawn;
+// A tournament goes on whose channel is removed; who leaves the server is withdrawn;
 // a director who has gone is stood in for by whoever manages the server.
 func TestTournamentGoesOnOrEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -96,9 +96,78 @@ func TestTournamentGoesOnOrEnds(t *testing.T) {
 			t.Errorf("whoever manages the server is told %q", said)
 		}
 		gametest.Must(t, w.Host.ChannelGone(t.Context(), featuretest.Parlour))
-		if r := w.Does(bottest.People["bob"], "/tournament"); !strings.Contains(r.Text.String(), "called off") {
+		pair = w.Request(bottest.People["mod"], "/tournament start")
+		pair.Manager = true
+		if r := w.Host.Handle(t.Context(), pair); r.Refused || !strings.Contains(r.Text.String(), "Its channel was removed") {
 			t.Errorf("when the channel is gone: %s", r.Text)
 		}
+	})
+}
+
+// A tournament whose channel is removed in the middle of a round calls its director, goes
+// on in private, and in another channel once the director names one.
+func TestATournamentLosesItsChannel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, does := directed(t, 4, "tournament new name:Cup rounds:3 wait:never")
+		for _, do := range []string{"close", "pair", "start"} {
+			does("tournament " + do)
+		}
+		director := bot.User{ID: "test:director", Name: "Director"}
+		l.Posts.Take()
+		gametest.Must(t, l.Host.ChannelGone(t.Context(), featuretest.Parlour))
+		l.Settle()
+		if said := strings.Join(featuretest.Private(l.Posts.Take(), "Director"), "\n"); !strings.Contains(said, "Its channel was removed") || !strings.Contains(said, "/tournament move") {
+			t.Errorf("the director is told %q", said)
+		}
+		in := func(who bot.User, line string) bot.Reply {
+			req := l.Request(who, line)
+			req.Channel = "test:other"
+			return l.Host.Handle(t.Context(), req)
+		}
+		featuretest.Wants(t, in(l.People[0], "tournament move"), true, "You direct no tournament that has lost its channel")
+		featuretest.Wants(t, in(director, "tournament move"), false, "goes on in this channel")
+		l.Settle()
+		told := ""
+		for _, m := range l.Posts.Take() {
+			if m.Channel == "test:other" && m.To == nil {
+				told += featuretest.Shown(m.Text)
+			}
+		}
+		if !strings.Contains(told, "round 1 of 3. Whoever is named first") {
+			t.Errorf("the new channel reads %q", told)
+		}
+		featuretest.Wants(t, in(director, "tournament forfeit name:P00"), false, "entered round 1")
+		featuretest.Wants(t, in(l.People[1], "tournament"), false, "round 1 of 3")
+		featuretest.Wants(t, in(director, "tournament move"), true, "There is a tournament in this channel already")
+	})
+}
+
+// A director who names several means all of them, or is asked for one.
+func TestSeveralNamesInOneOption(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, does := directed(t, 8, "tournament new name:Cup rounds:3 wait:never")
+		for _, do := range []string{"close", "pair", "start"} {
+			does("tournament " + do)
+		}
+		all := pairs(l)
+		director := bot.User{ID: "test:director", Name: "Director"}
+		about := func(line string, who ...bot.User) bot.Reply {
+			req := l.Request(director, line)
+			req.People = who
+			return l.Host.Handle(t.Context(), req)
+		}
+		// Two of different tables each forfeit their game; two who meet both do.
+		r := about("tournament forfeit", all[0][0], all[1][1])
+		if said := featuretest.Shown(r.Text); r.Refused || strings.Count(said, "Director entered round 1") != 2 || strings.Contains(said, "–:–") {
+			t.Errorf("two forfeit: %s", said)
+		}
+		featuretest.Wants(t, about("tournament forfeit", all[2][0], all[2][1]), false, "–:–")
+		r = about("tournament withdraw", all[0][0], all[1][1])
+		if said := featuretest.Shown(r.Text); strings.Count(said, "Director withdrew") != 2 {
+			t.Errorf("two withdraw: %s", said)
+		}
+		featuretest.Wants(t, about("tournament result score:400-300", all[3][0], all[3][1]), true, "Name one at a time")
+		featuretest.Wants(t, about("tournament enter", bottest.People["bob"], bottest.People["cat"]), true, "Name one at a time: Bob or Cat?")
 	})
 }
 
