@@ -77,6 +77,9 @@ type Page struct {
 	Blocks []Block
 	// Head are actions that stand in place of the links to the pages for everybody.
 	Head []Action
+	// Screen makes the page one for a television or a stream: large, and without a head. Clear
+	// makes its ground transparent.
+	Screen, Clear bool
 	// Preview is the name of a file: what sites show beside a link to the page, with the same
 	// in words; "" is nothing.
 	Preview string
@@ -127,6 +130,8 @@ type (
 		Label  text.Text
 		Data   map[string]string // what the script knows beside
 	}
+	// Stills are pictures of boards, one beside the other.
+	Stills []Still
 	// Games lists games, and shows the one where something happened last on a board.
 	Games []ListedGame
 )
@@ -141,6 +146,15 @@ type Action struct {
 	Link    string
 	Saves   bool // the link is to a file to keep
 	Primary bool
+}
+
+// A Still is the picture of a board: a file below the page's address, what it is of, and what
+// happened last.
+type Still struct {
+	Title, About text.Text
+	File         string
+	Caption      text.Text
+	Action       Action // a way on; without a label there is none
 }
 
 // A ListedGame is a game in a list: the path of its page, and the game as the visitor sees it.
@@ -165,3 +179,4 @@ func (Curve) block()     {}
 func (Games) block()     {}
 func (Actions) block()   {}
 func (Board) block()     {}
+func (Stills) block()    {}

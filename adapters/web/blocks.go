@@ -25,12 +25,14 @@ type drawing struct {
 	ctx     context.Context
 	to      *text.Tongue
 	members *members
-	err     error // the first
+	base    string // the page's address
+	within  int    // sections around what is drawn
+	err     error  // the first
 }
 
 // draw returns a page as a document, and those parts of it that change.
 func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (document, g.Node, error) {
-	d := &drawing{ctx: req.Context(), to: pg.answers.tongue(req), members: pg.members}
+	d := &drawing{ctx: req.Context(), to: pg.answers.tongue(req), members: pg.members, base: req.URL.Path}
 	title := page.Title.In(d.to).String()
 	doc := document{
 		tongue: d.to, title: title, description: d.about(page), hidden: true,
@@ -54,8 +56,15 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (doc
 		g.If(board.Script != "", d.board(board)),
 		html.Div(html.Class("page-aside"), g.Map(blocks, d.block)),
 	}
-	doc.body = html.Body(html.Class("page"), html.Data("base", req.URL.Path), g.If(p.Live && board.Script != "table", html.Data("live", "")),
-		d.head(page.Head),
+	look := "page"
+	if page.Screen {
+		look += " screen"
+	}
+	if page.Clear {
+		look += " clear"
+	}
+	doc.body = html.Body(html.Class(look), html.Data("base", req.URL.Path), g.If(p.Live && board.Script != "table", html.Data("live", "")),
+		g.Iff(!page.Screen, func() g.Node { return d.head(page.Head) }),
 		g.If(board.Script != "", html.NoScript(html.P(html.Class("noscript"), g.Text(doc.description), g.Text(" "), textIn(d.to, text.Say("The board itself needs JavaScript."))))),
 		html.Main(html.ID("blocks"), html.Class(class), parts),
 		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite"), html.Aria("atomic", "false")),
@@ -162,7 +171,13 @@ func (d *drawing) block(b bot.Block) g.Node {
 		if b.Fold {
 			return html.Details(html.Class("block fold"), id, html.Summary(d.text(b.Title)), g.Map(b.Blocks, d.block))
 		}
-		return html.Section(html.Class("block"), id, html.H2(d.text(b.Title)), g.Map(b.Blocks, d.block))
+		heading := html.H2
+		if d.within > 0 {
+			heading = html.H3
+		}
+		d.within++
+		defer func() { d.within-- }()
+		return html.Section(html.Class("block"), id, heading(d.text(b.Title)), g.Map(b.Blocks, d.block))
 	case bot.Paragraph:
 		return html.P(g.If(b.Quiet, html.Class("quiet")), d.text(b.Text))
 	case bot.Facts:
@@ -172,17 +187,29 @@ func (d *drawing) block(b bot.Block) g.Node {
 	case bot.Badges:
 		return html.Ul(html.Class("badges"), g.Map(b, d.item))
 	case bot.List:
-		return html.Ol(html.Class("plays"), g.Map(b, d.item))
+		return html.Ol(html.Class("list"), g.Map(b, d.item))
 	case bot.Table:
 		return d.table(b)
 	case bot.Curve:
 		return d.curve(b)
 	case bot.Games:
 		return d.games(b)
+	case bot.Stills:
+		return html.Div(html.Class("stills"), g.Map(b, d.still))
 	case bot.Actions:
 		return html.Div(html.Class("after-buttons"), g.Map(b, func(a bot.Action) g.Node { return d.action(a, "button") }))
 	}
 	return nil
+}
+
+// still draws the picture of a board.
+func (d *drawing) still(s bot.Still) g.Node {
+	return html.Div(html.Class("still"),
+		html.H3(d.text(s.Title)), html.P(html.Class("quiet"), d.text(s.About)),
+		html.Img(html.Src(d.base+"/"+s.File), html.Alt(s.Caption.In(d.to).String()), g.Attr("loading", "lazy")),
+		html.P(html.Class("still-last"), d.text(s.Caption)),
+		g.Iff(s.Action.Label != nil, func() g.Node { return html.P(d.action(s.Action, "")) }),
+	)
 }
 
 func (d *drawing) item(t text.Text) g.Node { return html.Li(d.text(t)) }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"mime"
@@ -49,6 +50,9 @@ func (pg *featurePages) routes(mux *http.ServeMux, p bot.Pages) {
 	}
 	open := func(req *http.Request) (bot.Subject, guest, error) {
 		s, who, err := pg.open(req, p)
+		if err == nil && s.Table == 0 {
+			err = bot.ErrNoTable
+		}
 		return s, who, missing(p, err)
 	}
 	if p.Find != nil {
@@ -74,6 +78,7 @@ func (pg *featurePages) open(req *http.Request, p bot.Pages) (s bot.Subject, who
 		if s, err = p.Find(req.Context(), req.PathValue("key")); err != nil {
 			return s, who, err
 		}
+		s.Channel = cmp.Or(s.Channel, stream(general).channelID())
 	}
 	if p.Members {
 		who, err = pg.guests.mayLook(req)
@@ -160,7 +165,7 @@ func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bo
 		return
 	}
 	at := s.Channel
-	if p.Find == nil {
+	if s.Table == 0 {
 		at = anywhere
 	}
 	pg.watching.tell(w, req, at, who.counted)
@@ -187,6 +192,9 @@ func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot
 	pg.answers.answer(w, http.StatusOK, out)
 }
 
+// fieldAgain is after how many seconds a program asks for a field again by itself.
+const fieldAgain = "5"
+
 // serveFile serves what stands below a page's address: a picture, or a file to keep.
 func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bot.Pages) {
 	v, _, _, err := pg.visit(req, p)
@@ -203,6 +211,13 @@ func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bo
 		return
 	}
 	w.Header().Set("Content-Type", f.Type)
+	if strings.HasPrefix(f.Type, "text/plain") && f.Name == "" { // for a program that asks again and again
+		w.Header().Set("Cache-Control", "no-cache")
+		w.Header().Set("Refresh", fieldAgain)
+		w.Header().Set("X-Robots-Tag", "noindex")
+		w.Write(f.Data) // the program may be gone; it will ask again
+		return
+	}
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
 	w.Write(f.Data) // the browser may be gone; it will ask again
 }

@@ -49,10 +49,6 @@ type Config struct {
 	Notes bot.Notes
 	// Tables are the pages of the host's games; nil if there are none.
 	Tables bot.TablePages
-	// Walls are the pages of its tournaments; nil where there are none.
-	Walls bot.Walls
-	// Leagues are the pages of its leagues; nil where there are none.
-	Leagues bot.Leagues
 	// Dailies are the pages of its daily boards; nil where there are none.
 	Dailies bot.Dailies
 	// Pages are the pages of the host's features.
@@ -134,8 +130,6 @@ type pages struct {
 	watching *watching
 	dailies  *dailyPages
 	activity *activityPages
-	walls    *wallPages
-	leagues  *leaguePages
 	features *featurePages
 	live     *livePages
 }
@@ -201,8 +195,6 @@ func New(c Config) (*Room, error) {
 			watching: watching,
 			dailies:  dailies,
 			activity: &activityPages{nil, c.Host, c.Log, c.Now, c.Tables, answers, boards, clients, commands, cookies, listeners, watching},
-			walls:    &wallPages{c.Walls, answers, clients, watching},
-			leagues:  &leaguePages{c.Leagues, answers, clients, watching},
 			features: &featurePages{c.Log, c.URL, answers, boards, clients, cookies, entries, guests, listeners, members, nil, watching},
 			live:     &livePages{c.Host, keys, members, streams},
 		},
@@ -276,8 +268,6 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/push-key", member(r.visitors, act, r.push.pushKey))
 	mux.HandleFunc("POST /api/push", member(r.visitors, act, r.push.subscribe))
 	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, r.push.unsubscribe))
-	r.pages.walls.routes(mux)
-	r.pages.leagues.routes(mux)
 	r.pages.dailies.routes(mux)
 	for _, p := range append(r.Config.Pages, r.pages.live.pages()) {
 		r.pages.features.routes(mux, p)

@@ -30,11 +30,9 @@ type Feature struct {
 	// Posts are what posts tell, by their kind.
 	Posts map[string]Posting
 
-	// Pages, TablePages, Walls, Leagues and Dailies are pages in the browser.
+	// Pages, TablePages and Dailies are pages in the browser.
 	Pages      []bot.Pages
 	TablePages bot.TablePages
-	Walls      bot.Walls
-	Leagues    bot.Leagues
 	Dailies    bot.Dailies
 
 	// Persons knows who is one person, and Orders moderates.

@@ -161,26 +161,6 @@ func (h *Host) Pages() (all []bot.Pages) {
 	return all
 }
 
-// Walls are the pages of tournaments, nil where no feature has them.
-func (h *Host) Walls() bot.Walls {
-	for _, f := range h.features {
-		if f.Walls != nil {
-			return f.Walls
-		}
-	}
-	return nil
-}
-
-// Leagues are the pages of leagues, nil where no feature has them.
-func (h *Host) Leagues() bot.Leagues {
-	for _, f := range h.features {
-		if f.Leagues != nil {
-			return f.Leagues
-		}
-	}
-	return nil
-}
-
 // Dailies are the pages of daily boards, nil where no feature has them.
 func (h *Host) Dailies() bot.Dailies {
 	for _, f := range h.features {

@@ -34,8 +34,6 @@ type surroundings struct {
 	tongues   *text.Tongues
 	tables    bot.TablePages // the pages of the host's games
 	pages     []bot.Pages    // of its features
-	walls     bot.Walls      // of its tournaments
-	leagues   bot.Leagues
 	dailies   bot.Dailies
 	url       outside // what browsers elsewhere find it at
 	notes     func(platform string) bot.Notes

@@ -304,8 +304,6 @@ func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept wat
 		host:      host,
 		tongues:   config.Tongues,
 		tables:    host.TablePages(),
-		walls:     host.Walls(),
-		leagues:   host.Leagues(),
 		pages:     host.Pages(),
 		dailies:   host.Dailies(),
 		url:       c.url,

@@ -43,10 +43,9 @@ func (f *Feature) Hooks() feature.Feature {
 		Commands: func() []feature.Command {
 			return append(append(f.leagues.Commands(), f.tournaments.Commands()...), f.clubs.Commands()...)
 		},
-		Due:     joined(f.leagues.Due(), f.tournaments.Due()),
-		Posts:   joined(f.leagues.Posts(), f.tournaments.Posts(), f.clubs.Posts()),
-		Walls:   walls{f.tournaments},
-		Leagues: pages{f.leagues},
+		Due:   joined(f.leagues.Due(), f.tournaments.Due()),
+		Posts: joined(f.leagues.Posts(), f.tournaments.Posts(), f.clubs.Posts()),
+		Pages: f.pages(),
 		Timers: func(ctx context.Context, s feature.Step) []bot.Timer {
 			return append(f.leagues.Timers(ctx, s), f.tournaments.Timers(ctx, s)...)
 		},

@@ -3,24 +3,38 @@ package competition
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game/contest"
 )
 
 // This file has the page of a league, for everybody who has its address.
 
-// pages has the pages of leagues.
-type pages struct{ *leagues }
+// leaguePages has the pages of leagues.
+type leaguePages struct{ *leagues }
 
-// League is a league as everybody may see it.
-func (p pages) League(ctx context.Context, typed string) (bot.League, error) {
+func (p leaguePages) find(ctx context.Context, key string) (bot.Subject, error) {
+	_, err := p.OfPage(ctx, key)
+	return bot.Subject{Over: true}, err
+}
+
+func (p leaguePages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
+	l, err := p.view(ctx, v.Key)
+	return l.page(), err
+}
+
+// view returns a league as everybody may see it.
+func (p leaguePages) view(ctx context.Context, typed string) (leagueView, error) {
 	l, err := p.OfPage(ctx, typed)
 	if err != nil {
-		return bot.League{}, err
+		return leagueView{}, err
 	}
-	out := bot.League{Name: l.Name, Phase: string(l.Phase), Season: l.Season, Until: l.ClosesAt, Shown: l.shown()}
+	out := leagueView{Name: l.Name, Phase: string(l.Phase), Season: l.Season, Until: l.ClosesAt, Shown: l.shown()}
 	if l.Phase == playing {
 		out.Until = l.EndsAt
 	}
@@ -39,7 +53,7 @@ func (p pages) League(ctx context.Context, typed string) (bot.League, error) {
 	return out, nil
 }
 
-func (p pages) division(ctx context.Context, l *league, div int) (out bot.LeagueDivision, err error) {
+func (p leaguePages) division(ctx context.Context, l *league, div int) (out divisionView, err error) {
 	d := &l.Div[div]
 	for _, e := range d.Contest.Entrants {
 		out.Players = append(out.Players, e.Name)
@@ -63,8 +77,8 @@ func (p pages) division(ctx context.Context, l *league, div int) (out bot.League
 	}
 	possible := d.Contest.Possible()
 	for _, s := range d.Contest.Table() {
-		one := bot.LeagueStanding{
-			WallStanding: bot.WallStanding{Entrant: int(s.No) - 1, Place: s.Place, Points: words.Points(s.Points), Spread: words.Spread(s.Spread), Won: s.Won, Drawn: s.Drawn, Lost: s.Lost, Out: s.Out},
+		one := leagueStanding{
+			wallStanding: wallStanding{Entrant: int(s.No) - 1, Place: s.Place, Points: words.Points(s.Points), Spread: words.Spread(s.Spread), Won: s.Won, Drawn: s.Drawn, Lost: s.Lost, Out: s.Out},
 			Left:         left[s.No],
 		}
 		if d.Moved != nil {
@@ -78,7 +92,7 @@ func (p pages) division(ctx context.Context, l *league, div int) (out bot.League
 }
 
 // game is a game of a division, whoever moves first first.
-func (p pages) game(ctx context.Context, d *division, at contest.Ref, pair contest.Pairing) (out bot.LeagueGame, err error) {
+func (p leaguePages) game(ctx context.Context, d *division, at contest.Ref, pair contest.Pairing) (out leagueGame, err error) {
 	g := pair.Games[0]
 	first := g.First
 	no := [2]contest.No{pair.A, pair.B}
@@ -109,4 +123,171 @@ func (p pages) game(ctx context.Context, d *division, at contest.Ref, pair conte
 		out.Link, err = p.Page(ctx, pl.Table)
 	}
 	return out, err
+}
+
+// state describes how far the league has come.
+func (v leagueView) state() text.Text {
+	until := v.Until.UTC().Format("2 Jan 15:04 UTC")
+	switch v.Phase {
+	case "entering":
+		return text.Say("Registration for season {n} is open until {time}: {players, plural, =0 {nobody has registered yet} one {one player has registered} other {# players have registered}}.", v.Season, until, len(v.Entered))
+	case "over":
+		return text.Say("Season {n} is over.", v.Season)
+	}
+	return text.Say("Season {n}, until {time}", v.Season, until)
+}
+
+// page returns the page: the divisions with their standings, the games that are on, and how
+// the others came out.
+func (v leagueView) page() bot.Page {
+	page := bot.Page{Title: text.Plain(v.Name), About: v.state(), Blocks: []bot.Block{bot.Paragraph{Text: text.Text{text.Strong(v.state())}}}}
+	if len(v.Entered) > 0 {
+		var list bot.List
+		for _, name := range v.Entered {
+			list = append(list, text.Plain(name))
+		}
+		page.Blocks = append(page.Blocks, bot.Section{Title: text.Say("Who plays"), Blocks: []bot.Block{list}})
+	}
+	for i, d := range v.Divisions {
+		n := strconv.Itoa(i + 1)
+		blocks := append([]bot.Block{d.standings()}, d.running()...)
+		blocks = append(blocks, crossTable("cross-"+n, d.order(), d.name, d.met)...)
+		blocks = append(blocks, d.results(n)...)
+		page.Blocks = append(page.Blocks, bot.Section{ID: "division-" + n, Title: text.Say("Season {n}, division {division}", v.Shown, i+1), Blocks: blocks})
+	}
+	return page
+}
+
+func (d divisionView) name(i int) string { return d.Players[i] }
+
+// order returns the players in the order of the standings.
+func (d divisionView) order() (order []int) {
+	for _, s := range d.Standings {
+		order = append(order, s.Entrant)
+	}
+	return order
+}
+
+func (d divisionView) standings() bot.Block {
+	table, over := bot.Table{Columns: standingColumns()}, true
+	for _, s := range d.Standings {
+		over = over && s.Left == 0
+	}
+	if over {
+		table.Columns = append(table.Columns, bot.Column{Title: text.Say("Next season")})
+	} else {
+		table.Columns = append(table.Columns, bot.Column{Title: text.Say("To play"), Number: true}, bot.Column{Title: text.Say("Possible places"), Number: true})
+	}
+	for _, s := range d.Standings {
+		var last text.Text
+		switch {
+		case s.Place == 0:
+			last = text.Item("withdrew")
+		case s.Move == "up":
+			last = text.Item("promoted")
+		case s.Move == "down":
+			last = text.Item("relegated")
+		case s.Best < s.Worst:
+			last = text.Plain(fmt.Sprintf("%d–%d", s.Best, s.Worst))
+		}
+		row := s.row(text.Span{Text: d.name(s.Entrant)})
+		if !over {
+			row = append(row, text.Glue(s.Left))
+		}
+		table.Rows = append(table.Rows, append(row, last))
+	}
+	return table
+}
+
+// running lists the games that are on, with links to them.
+func (d divisionView) running() []bot.Block {
+	var list bot.List
+	for _, x := range d.Games {
+		if !x.On {
+			continue
+		}
+		line := text.Text{{Text: d.name(x.A) + " – " + d.name(x.B)}}
+		if x.Link != "" {
+			line = append(line, text.Span{Text: " · "}, text.Link(text.Say("Watch this game"), x.Link))
+		}
+		list = append(list, line)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return []bot.Block{bot.Section{Title: text.Say("Games being played"), Blocks: []bot.Block{list}}}
+}
+
+// met returns what a player got of another, for the cross table.
+func (d divisionView) met(a, b int) string {
+	var all []string
+	for _, x := range d.Games {
+		switch {
+		case x.Worth == "":
+		case x.A == a && x.B == b:
+			all = append(all, x.Worth)
+		case x.A == b && x.B == a:
+			all = append(all, otherWorth[x.Worth])
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// results lists the games that are over.
+func (d divisionView) results(n string) []bot.Block {
+	table := bot.Table{Columns: []bot.Column{{Title: text.Say("First")}, {Title: text.Say("Second")}, {Title: text.Say("Result"), Number: true}, {Title: text.Say("Game")}}}
+	for _, x := range d.Games {
+		if x.Result == "" && !x.Void {
+			continue
+		}
+		result, link := text.Plain(x.Result), text.Text(nil)
+		if x.Void {
+			result = text.Item("counts for nothing")
+		}
+		if x.Link != "" {
+			link = text.Text{text.Link(text.Say("See the game"), x.Link)}
+		}
+		table.Rows = append(table.Rows, []text.Text{text.Plain(d.name(x.A)), text.Plain(d.name(x.B)), result, link})
+	}
+	if len(table.Rows) == 0 {
+		return nil
+	}
+	return []bot.Block{bot.Section{ID: "results-" + n, Title: text.Say("Results"), Fold: true, Blocks: []bot.Block{table}}}
+}
+
+// A leagueView is a league as everybody may see it: its season that is on, or was the last.
+type leagueView struct {
+	Name      string
+	Phase     string    // entering, playing or over
+	Season    int       // that is on, or for which people register
+	Until     time.Time // registration closes, or the season ends
+	Entered   []string  // who has registered
+	Shown     int       // the season whose divisions there are, 0 before the first
+	Divisions []divisionView
+}
+
+// A divisionView is those who play each other in a season.
+type divisionView struct {
+	Players   []string
+	Standings []leagueStanding
+	Games     []leagueGame
+}
+
+// A leagueStanding is where somebody stands.
+type leagueStanding struct {
+	wallStanding
+	Left        int    // games still to be played
+	Best, Worst int    // places that are possible still; 0 when that is settled
+	Move        string // up or down, when the season is over
+}
+
+// A leagueGame is a game of a division, by the places of its two among the players;
+// whoever moves first is the first.
+type leagueGame struct {
+	A, B   int
+	Result string // "412:377", "" while there is none
+	Worth  string // of it to A, for the cross table: "1", "½", "0" or ""
+	Void   bool   // it counts for nothing
+	On     bool   // it is being played
+	Link   string // its page, "" where there is none
 }

@@ -17,46 +17,46 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file is what everybody sees of a tournament in the browser. Where the page is to
+// This file has what everybody sees of a tournament in the browser. Where the page is to
 // be behind, so that nobody who plays is told of their opponent's board, all of it is:
 // results and boards as they were then.
 
 // walls has the pages of tournaments.
 type walls struct{ *tournaments }
 
-// Wall is a tournament as everybody may see it.
-func (w walls) Wall(ctx context.Context, typed string) (bot.Wall, error) {
+// wall returns a tournament as everybody may see it.
+func (w walls) wall(ctx context.Context, typed string) (wall, error) {
 	e, err := w.OfPage(ctx, typed)
 	if err != nil {
-		return bot.Wall{}, err
+		return wall{}, err
 	}
 	cut := w.desk.Now().Add(-e.Delay)
 	e.rewind(cut)
-	out := bot.Wall{Name: e.Name, Phase: e.wallPhase(), Planned: e.Planned, Games: e.Contest.Format.Games, Digest: e.digest(), Delay: int(e.Delay.Minutes())}
+	out := wall{Name: e.Name, Phase: e.wallPhase(), Planned: e.Planned, Games: e.Contest.Format.Games, Digest: e.digest(), Delay: int(e.Delay.Minutes())}
 	if e.Phase == ended {
 		out.Secret = e.Secret
 	}
 	for _, x := range e.Contest.Entrants {
-		one := bot.WallEntrant{Name: x.Name, Rating: x.Rating, Out: x.Out > 0}
+		one := wallEntrant{Name: x.Name, Rating: x.Rating, Out: x.Out > 0}
 		for _, p := range x.Team {
 			one.Players = append(one.Players, p.Name)
 		}
 		out.Entrants = append(out.Entrants, one)
 	}
 	for i, r := range e.Contest.Rounds[:e.Begun] {
-		one := bot.WallRound{}
+		one := wallRound{}
 		for _, p := range r.Pairings {
 			if p.A != 0 {
-				one.Pairings = append(one.Pairings, e.wallPairing(p))
+				one.Pairings = append(one.Pairings, e.pairingOnWall(p))
 			}
 		}
 		for _, s := range e.Contest.Standings(i + 1) {
-			one.Standings = append(one.Standings, bot.WallStanding{Entrant: int(s.No) - 1, Place: s.Place, Points: words.Points(s.Points), Spread: words.Spread(s.Spread), Won: s.Won, Drawn: s.Drawn, Lost: s.Lost, Out: s.Out})
+			one.Standings = append(one.Standings, wallStanding{Entrant: int(s.No) - 1, Place: s.Place, Points: words.Points(s.Points), Spread: words.Spread(s.Spread), Won: s.Won, Drawn: s.Drawn, Lost: s.Lost, Out: s.Out})
 		}
 		out.Rounds = append(out.Rounds, one)
 	}
 	for _, p := range e.boards() {
-		b, err := w.wallBoard(ctx, &e, p, cut)
+		b, err := w.boardAt(ctx, &e, p, cut)
 		if err != nil {
 			return out, err
 		}
@@ -99,8 +99,8 @@ func (e *event) wallPhase() string {
 	return string(e.Phase)
 }
 
-func (e *rounds) wallPairing(p contest.Pairing) bot.WallPairing {
-	out := bot.WallPairing{A: int(p.A) - 1, B: int(p.B) - 1, Missed: p.Missed, Over: p.Over(e.Contest.Format)}
+func (e *rounds) pairingOnWall(p contest.Pairing) wallPairing {
+	out := wallPairing{A: int(p.A) - 1, B: int(p.B) - 1, Missed: p.Missed, Over: p.Over(e.Contest.Format)}
 	if p.B == 0 {
 		return out
 	}
@@ -152,8 +152,8 @@ func (f *tournaments) tableAt(ctx context.Context, p place, at time.Time) (t tab
 	return t, t.Played(), nil
 }
 
-func (w walls) wallBoard(ctx context.Context, e *event, p place, at time.Time) (b bot.WallBoard, err error) {
-	b = bot.WallBoard{Title: strconv.Itoa(p.Pairing), ToMove: -1, Over: e.next(p.spot) < 0}
+func (w walls) boardAt(ctx context.Context, e *event, p place, at time.Time) (b wallBoard, err error) {
+	b = wallBoard{Title: strconv.Itoa(p.Pairing), ToMove: -1, Over: e.next(p.spot) < 0}
 	if p.Board > 0 {
 		b.Title += "." + strconv.Itoa(p.Board)
 	}
@@ -192,8 +192,8 @@ func (w walls) wallBoard(ctx context.Context, e *event, p place, at time.Time) (
 	return b, err
 }
 
-// WallPicture draws a board of a wall.
-func (w walls) WallPicture(ctx context.Context, typed string, n int, to *text.Tongue) (*bot.Picture, error) {
+// picture draws a board of a wall, by its place among them.
+func (w walls) picture(ctx context.Context, typed string, n int, to *text.Tongue) (*bot.Picture, error) {
 	e, err := w.OfPage(ctx, typed)
 	if err != nil {
 		return nil, err

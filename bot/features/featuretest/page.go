@@ -2,11 +2,10 @@ package featuretest
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -65,41 +64,5 @@ func (w *World) PageText(path string, v bot.Visit) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	fmt.Fprintln(&b, page.Title)
-	write(&b, page.Blocks)
-	return b.String(), nil
-}
-
-func write(b *strings.Builder, blocks []bot.Block) {
-	lines := func(prefix string, all []text.Text) {
-		for _, t := range all {
-			fmt.Fprintln(b, prefix+t.String())
-		}
-	}
-	for _, block := range blocks {
-		switch block := block.(type) {
-		case bot.Section:
-			fmt.Fprintln(b, "##", block.Title)
-			write(b, block.Blocks)
-		case bot.Paragraph:
-			fmt.Fprintln(b, block.Text)
-		case bot.Facts:
-			for _, f := range block {
-				fmt.Fprintf(b, "%s: %s\n", f.Name, f.Value)
-			}
-		case bot.Badges:
-			lines("* ", block)
-		case bot.List:
-			lines("- ", block)
-		case bot.Table:
-			for _, row := range block.Rows {
-				fmt.Fprintln(b, text.Joined(row, " | "))
-			}
-		case bot.Curve:
-			fmt.Fprintln(b, block.Values)
-		default:
-			fmt.Fprintf(b, "%v\n", block)
-		}
-	}
+	return bottest.PageText(page), nil
 }

@@ -1,0 +1,181 @@
+package web_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// A fakePage is a page with a key that a test shows.
+type fakePage struct {
+	mu   sync.Mutex
+	page bot.Page
+	news chan bot.ChannelID
+	bot.TablePages
+}
+
+func newFakePage() *fakePage {
+	return &fakePage{news: make(chan bot.ChannelID), page: bot.Page{
+		Title: text.Plain("Spring <cup>"), About: text.Plain("Round 2 of 3"),
+		Blocks: []bot.Block{
+			bot.Paragraph{Text: text.Text{text.Strong("Round 2 of 3")}},
+			bot.Section{Title: text.Plain("Standings"), Blocks: []bot.Block{
+				bot.Table{Columns: []bot.Column{{Title: text.Plain("Player")}, {Title: text.Plain("Points"), Number: true}}, Rows: [][]text.Text{{{text.Link("Zoë & Co", "#player-2")}, text.Glue(3)}}},
+				bot.Section{Title: text.Plain("Games"), Blocks: []bot.Block{bot.Stills{{Title: text.Plain("Table 1"), File: "board/0.png?9", Caption: text.Plain("Ann played HORN"), Action: bot.Action{Label: text.Plain("Watch"), Link: "/g/xyz"}}}}},
+			}},
+			bot.Section{ID: "player-2", Title: text.Plain("Zoë"), Fold: true, Blocks: []bot.Block{bot.Paragraph{Text: text.Plain("A bye."), Quiet: true}}},
+		},
+	}}
+}
+
+func (f *fakePage) becomes(change func(*bot.Page)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(&f.page)
+}
+
+// pages are at /e/abc, with a picture and a field in plain text.
+func (f *fakePage) pages() bot.Pages {
+	find := func(_ context.Context, key string) (bot.Subject, error) {
+		if key != "abc" {
+			return bot.Subject{}, bot.ErrNoTable
+		}
+		return bot.Subject{Over: true}, nil
+	}
+	return bot.Pages{
+		Path: "/e/{key}", Live: true, Find: find,
+		Show: func(context.Context, bot.Visit) (bot.Page, error) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			return f.page, nil
+		},
+		File: func(_ context.Context, _ bot.Visit, name string) (bot.File, error) {
+			switch name {
+			case "board/0.png":
+				return bot.File{Type: "image/png", Data: []byte("\x89PNG\r\n\x1a\n")}, nil
+			case "score":
+				return bot.File{Type: "text/plain; charset=utf-8", Data: []byte("Ann 24\n")}, nil
+			}
+			return bot.File{}, bot.ErrNoPicture
+		},
+	}
+}
+
+func (f *fakePage) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
+	for {
+		select {
+		case ch := <-f.news:
+			fn(ch)
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (f *fakePage) site(t *testing.T) (s *site, get func(path string) *httptest.ResponseRecorder) {
+	s = openWith(t, func(c *web.Config) { c.Pages, c.Tables = []bot.Pages{f.pages()}, f })
+	return s, func(path string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost:8080/e/"+path, nil))
+		return w
+	}
+}
+
+// A page is drawn from its blocks, what people wrote escaped; one for a television has no
+// head. Below it are its files; what isn't there is said.
+func TestBlocks(t *testing.T) {
+	f := newFakePage()
+	_, get := f.site(t)
+	page := get("abc").Body.String()
+	for _, want := range []string{
+		"Spring &lt;cup&gt;</bdi></h1>", "<p><b>Round 2 of 3</b></p>", "<h2>Standings</h2>", `<th scope="col">Points</th>`, `<a href="#player-2">Zoë &amp; Co</a>`, `<td class="number">3</td>`,
+		"<h3>Games</h3>", `src="/e/abc/board/0.png?9"`, `href="/g/xyz"`, `<details class="block fold" id="player-2">`, `<p class="quiet">A bye.</p>`, `class="page-nav"`, `property="og:title" content="Spring &lt;cup&gt;"`, `data-live=""`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q:\n%s", want, page)
+		}
+	}
+	f.becomes(func(p *bot.Page) { p.Screen, p.Clear = true, true })
+	if tv := get("abc").Body.String(); !strings.Contains(tv, `class="page screen clear"`) || strings.Contains(tv, "page-nav") {
+		t.Errorf("a television shows\n%s", tv)
+	}
+	for path, want := range map[string]int{"abd": 404, "abd/live": 404, "abc/rack": 404, "abc/board/1.png": 404, "abc/board/0.png": 200, "abc/score": 200} {
+		if got := get(path).Code; got != want {
+			t.Errorf("/e/%s is %d, want %d", path, got, want)
+		}
+	}
+	if w := get("abc/score"); w.Header().Get("Content-Type") != "text/plain; charset=utf-8" || w.Header().Get("Refresh") != "5" || w.Body.String() != "Ann 24\n" {
+		t.Errorf("a field is %q with %v", w.Body, w.Header())
+	}
+}
+
+// A page whose parts haven't changed isn't sent again.
+func TestPartsOfAPage(t *testing.T) {
+	f := newFakePage()
+	s, get := f.site(t)
+	first := get("abc?part=")
+	tag := first.Header().Get("ETag")
+	if tag == "" || strings.Contains(first.Body.String(), "<html") {
+		t.Fatalf("the parts have the digest %q:\n%s", tag, first.Body)
+	}
+	again := func() int {
+		req := httptest.NewRequest("GET", "http://localhost:8080/e/abc?part=", nil)
+		req.Header.Set("If-None-Match", tag)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, req)
+		return w.Code
+	}
+	if code := again(); code != 304 {
+		t.Errorf("what is the same is %d", code)
+	}
+	f.becomes(func(p *bot.Page) { p.Blocks = p.Blocks[:1] })
+	if code := again(); code != 200 {
+		t.Errorf("what is new is %d", code)
+	}
+}
+
+// A page follows what it shows by itself, in a browser that takes no markup from strings.
+func TestPageFollows(t *testing.T) {
+	ctx := chromium(t)
+	f := newFakePage()
+	s, _ := f.site(t)
+	server := httptest.NewServer(s)
+	defer server.Close()
+	defer server.CloseClientConnections()
+	watch, stop := context.WithCancel(t.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() { _ = s.current().Run(watch) })
+	defer watching.Wait()
+	defer stop()
+	gametest.Must(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+"/e/abc")))
+	shows := func(what string) {
+		t.Helper()
+		for until := time.Now().Add(patience); ; {
+			said, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText`))
+			gametest.Must(t, err)
+			if strings.Contains(said, what) {
+				return
+			}
+			if time.Now().After(until) {
+				t.Fatalf("it never shows %q: %s", what, said)
+			}
+			select {
+			case f.news <- "web:general":
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+	}
+	shows("Round 2 of 3")
+	f.becomes(func(p *bot.Page) { p.Blocks = append(p.Blocks, bot.Paragraph{Text: text.Plain("The winners")}) })
+	shows("The winners")
+}

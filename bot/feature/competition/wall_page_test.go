@@ -1,0 +1,93 @@
+package competition
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// roundTwo is a tournament of four in its second round.
+func roundTwo() wallView {
+	return wallView{key: "abc", wall: wall{
+		Name: "Spring <cup>", Phase: "playing", Planned: 3, Digest: "0123abcd",
+		Entrants: []wallEntrant{{Name: "Ann", Rating: 1500}, {Name: "Bob"}, {Name: "Zoë & Co"}, {Name: "Dan"}},
+		Rounds: []wallRound{
+			{Pairings: []wallPairing{{A: 0, B: 1, Result: "412:377", Worth: "1", Over: true}, {A: 2, B: 3, Result: "400:400", Worth: "½", Over: true}}, Standings: standing("1", "½", "½", "0")},
+			{Pairings: []wallPairing{{A: 2, B: 0}, {A: 1, B: -1, Over: true}, {A: 3, B: -1, Missed: true, Over: true}}, Standings: standing("1", "½", "½", "0")},
+		},
+		Boards: []wallBoard{{Title: "1", Names: [2]string{"Zoë & Co", "Ann"}, Scores: [2]int{24, 12}, Record: [2]string{"0–0 0", "1–0 +35"}, Last: text.Item("Ann played HORN"), Unseen: "A A B", Count: 3, Number: 9, On: true, Link: "/g/xyz"}},
+	}}
+}
+
+func standing(points ...string) (all []wallStanding) {
+	for i, who := range []int{0, 2, 3, 1} {
+		all = append(all, wallStanding{Entrant: who, Place: i + 1, Points: points[i], Spread: "+35", Won: 1})
+	}
+	return all
+}
+
+// The page of a tournament has pairings, standings by round, the cross table, cards and
+// running boards; on a television the game and the round alone.
+func TestWallPage(t *testing.T) {
+	v := roundTwo()
+	has := func(what string, screen bool, wants ...string) string {
+		t.Helper()
+		page := bottest.PageText(v.page(screen, false))
+		for _, want := range wants {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s lacks %q:\n%s", what, want, page)
+			}
+		}
+		return page
+	}
+	has("the page", false, "Spring <cup>", "Round 2 of 3", "## Pairings of round 2\n1 | Zoë & Co | Ann | \n2 | Bob | bye | \n3 | Dan | misses the round | \n", "Standings so far", "Standings after round 1",
+		"1 | Ann | Bob | 412:377", "## Cross table\n1 | Ann | · |  |  | 1\n2 | Zoë & Co |  | · | ½ | \n", "0123abcd", "Round 2: a bye.", "Round 1: first against Bob. 412:377", "Round 1: second against Ann.",
+		"Table 1 | Zoë & Co 0–0 0 · Ann 1–0 +35 | board/0.png?9 | Ann played HORN | /g/xyz")
+	tv := has("the television", true, "Ann played HORN", "Pairings of round 2", "Standings so far")
+	if strings.Contains(tv, "Cross table") || strings.Contains(tv, "/g/xyz") || !v.page(true, true).Clear {
+		t.Errorf("the television shows something else:\n%s", tv)
+	}
+	v.Delay = 5
+	has("a page with a delay", false, "5 minutes behind")
+	v.Phase, v.Secret = "ended", "beef"
+	has("the television after the end", true, "## The winners\n1 | Ann | 1 | +35\n2 | Zoë & Co | ½ | +35\n3 | Dan | ½ | +35\n", "The tournament is over.")
+	has("the page after the end", false, "beef")
+	v.Phase, v.Rounds, v.Boards = "entering", nil, nil
+	has("the television before it begins", true, "4 have entered", "## Who plays\n- Ann 1500\n")
+}
+
+// The fields for programs that put pictures together stay at their addresses when the round
+// and the table change.
+func TestWallFields(t *testing.T) {
+	v := roundTwo()
+	want := func(table, say string) {
+		t.Helper()
+		v.table = table
+		var all []string
+		for _, field := range []string{"p1", "p2", "score", "record", "last-play", "unseen"} {
+			all = append(all, wallFields[field](v).String())
+		}
+		if got := strings.Join(all, "|"); got != say {
+			t.Errorf("the fields of table %q say\n%s, want\n%s", table, got, say)
+		}
+	}
+	standings := func(say string) {
+		t.Helper()
+		if got := wallFields["standings"](v).String(); !strings.HasPrefix(got, say) {
+			t.Errorf("the standings say %q", got)
+		}
+	}
+	want("", "Zoë & Co|Ann|Zoë & Co 24 – 12 Ann|Zoë & Co 0–0 0 · Ann 1–0 +35|Ann played HORN|A A B")
+	standings("1. Ann  1  +35\n2. Zoë & Co  ½  +35\n")
+	// Another game is under way at table 2, and that of table 1 is over.
+	v.Boards[0].Over = true
+	v.Boards = append(v.Boards, wallBoard{Title: "2", Names: [2]string{"Dan", "Bob"}, Scores: [2]int{1, 2}, On: true})
+	want("", "Dan|Bob|Dan 1 – 2 Bob|Dan  · Bob ||")
+	want("1", "Zoë & Co|Ann|Zoë & Co 24 – 12 Ann|Zoë & Co 0–0 0 · Ann 1–0 +35|Ann played HORN|A A B")
+	// Another round has begun, and nobody has sat down.
+	v.Rounds, v.Boards = append(v.Rounds, wallRound{Standings: standing("2", "1", "½", "0")}), nil
+	want("", "|||||")
+	standings("1. Ann  2  +35\n")
+}
