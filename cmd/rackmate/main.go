@@ -35,13 +35,13 @@ func program() *cobra.Command {
 	root := cli.New()
 	makeServe(root)
 	info, _ := debug.ReadBuildInfo()
-	root.Version = version(info)
+	root.Version = version(info) + addedFeatures()
 	root.SetVersionTemplate("{{.Version}}\n")
 	for group, all := range map[string][]*cobra.Command{
 		cli.Play:    {terminalCommand()},
 		cli.Host:    {serveCommand(), configCommand(), inviteCommand(), keeperCommand(), healthCommand(), hostsCommand(), commandsCommand(), discordCommand(), slackCommand()},
 		cli.Data:    {backupCommand(), restoreCommand(), copyCommand(), checkCommand(), recountCommand(), exportCommand(), forgetCommand()},
-		cli.Program: {versionCommand(), sbomCommand()},
+		cli.Program: {versionCommand(), sbomCommand(), buildCommand()},
 	} {
 		for _, c := range all {
 			c.GroupID = group

@@ -18,7 +18,7 @@ func version(info *debug.BuildInfo) string {
 	for _, s := range info.Settings {
 		vcs[s.Key] = s.Value
 	}
-	v := "rackmate " + cmp.Or(strings.Trim(info.Main.Version, "()"), "devel")
+	v := "rackmate " + cmp.Or(builtFrom, strings.Trim(info.Main.Version, "()"), "devel")
 	if commit := vcs["vcs.revision"]; commit != "" {
 		v += " commit " + commit[:min(12, len(commit))]
 		if vcs["vcs.modified"] == "true" {
