@@ -37,8 +37,8 @@ func TestReadings(t *testing.T) {
 	if bot.ReadingOf(t.Context()) != nil {
 		t.Error("there is a reading that nobody began")
 	}
-	ctx := bot.ReadTogether(t.Context())
-	if bot.ReadTogether(ctx) != ctx {
+	ctx := bot.ReadTogether(t.Context(), "/play")
+	if bot.ReadTogether(ctx, "/pass") != ctx {
 		t.Error("a reading has another in it")
 	}
 	made := 0

@@ -51,9 +51,6 @@ type Store interface {
 	// error is ErrNoTable where there is no such table.
 	Events(ctx context.Context, t TableID, n int) (ChannelID, []game.Event, error)
 
-	// Ahead says what will be read for what ctx is about; see Notes.Ahead.
-	Ahead(ctx context.Context, r Reads)
-
 	// Playing lists the tables whose Room.Seated has the player, lowest first.
 	Playing(ctx context.Context, p game.PlayerID) ([]TableID, error)
 
@@ -253,10 +250,8 @@ type Notes interface {
 	// Scan lists up to limit rows of a shelf in the order of their keys: those
 	// whose keys begin with prefix and come after another key.
 	Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]Row, error)
-	// Ahead says which values will be read for what ctx is about, so that a store
-	// that is far away takes them along with the next that it is asked for. It reads
-	// nothing itself, and a store that is near needs none of it.
-	Ahead(ctx context.Context, keys ...NoteKey)
+	// GetAll returns the values of several keys of a shelf, nil for those that have none.
+	GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error)
 	// Change changes rows that hang together: what fn puts is taken in all at once when
 	// it returns nil, and not at all otherwise. A store may call fn again on what it
 	// reads afresh, so fn must do nothing but read and put rows, and not call the store.
@@ -279,9 +274,9 @@ type Hint struct{ Text string }
 
 // Rows are notes inside Notes.Change. They see what was put in it before.
 type Rows interface {
-	// Ahead says which values will be read; see Notes.Ahead.
-	Ahead(keys ...NoteKey)
 	Get(shelf, key string) ([]byte, error)
+	// GetAll returns the values of several keys of a shelf, nil for those that have none.
+	GetAll(shelf string, keys ...string) ([][]byte, error)
 	Put(shelf, key string, value []byte) error
 	Scan(shelf, prefix, after string, limit int) ([]Row, error)
 }

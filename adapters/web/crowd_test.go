@@ -190,8 +190,6 @@ type besideRows struct {
 	people bool
 }
 
-func (r *besideRows) Ahead(...bot.NoteKey) {}
-
 func (r *besideRows) Get(shelf, key string) ([]byte, error) {
 	if shelf == "count" && !r.people {
 		r.people = true

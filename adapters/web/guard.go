@@ -233,23 +233,20 @@ func member[In any](vs *visitors, rate *buckets, do func(context.Context, person
 	}
 }
 
-// reading is a request that says which notes it reads: of whoever sent it, of the
-// stream that it is about, and of the other person in that.
+// reading returns a request whose context is a reading: about whoever sent it, its stream,
+// the other person in that, and the message's id.
 func (vs *visitors) reading(req *http.Request, body []byte) *http.Request {
-	var about struct{ Stream stream }
-	_ = json.Unmarshal(body, &about) // what can't be read is refused soon
-	ctx, notes := bot.ReadTogether(req.Context()), vs.members.notes
-	if about.Stream != "" {
-		notes.Ahead(ctx, bot.NoteKey{Shelf: channelsShelf, Key: string(about.Stream)})
+	var about struct {
+		Stream stream
+		ID     string // of a message
 	}
+	_ = json.Unmarshal(body, &about) // an unreadable body is refused later
+	var id, other string
 	if all := vs.cookies.sessions(req); len(all) > 0 {
-		id := all[0].id
-		notes.Ahead(ctx, bot.NoteKey{Shelf: peopleShelf, Key: id}, bot.NoteKey{Shelf: addressShelf, Key: id})
-		if other := about.Stream.other(id); other != "" {
-			notes.Ahead(ctx, bot.NoteKey{Shelf: peopleShelf, Key: other}, bot.NoteKey{Shelf: "directs/" + id, Key: string(about.Stream)})
-		}
+		id = all[0].id
+		other = about.Stream.other(id)
 	}
-	return req.WithContext(ctx)
+	return req.WithContext(bot.ReadTogether(req.Context(), "web "+req.Pattern, id, string(about.Stream), other, about.ID))
 }
 
 // readJSON reads a request's body. It asks for the JSON content type, which a

@@ -20,8 +20,6 @@ type Command struct {
 	// Complete lists the values that an option can have, by its name, where those
 	// aren't always the same. Those that begin with what is typed are offered.
 	Complete map[string]Completer
-	// Reads says what Run will read; see [shelf.Shelf.Ahead]. It may be nil.
-	Reads func(ctx context.Context, req bot.Request)
 
 	variant string // whose it is, where a variant brings it
 }

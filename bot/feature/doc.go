@@ -19,7 +19,6 @@
 //		return []feature.Command{{
 //			Command: bot.Command{Name: "roll", Help: "Roll a die", Example: "/roll"},
 //			Run:     f.roll,
-//			Reads:   func(ctx context.Context, req bot.Request) { f.rolls.Ahead(ctx, shelf.Person(req.User.ID)) },
 //		}}
 //	}
 //

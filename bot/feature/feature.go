@@ -39,10 +39,8 @@ type Feature struct {
 	Persons Persons
 	Orders  Orders
 
-	// Hear is told of a request before it is carried out, and can refuse it. HearReads
-	// announces what of the store that takes; see [shelf.Shelf.Ahead].
-	Hear      func(ctx context.Context, req bot.Request) error
-	HearReads func(ctx context.Context, req bot.Request)
+	// Hear is told of a request before it is carried out, and can refuse it.
+	Hear func(ctx context.Context, req bot.Request) error
 	// Elsewhere finds the game that a command OfGame is about if no button names it, and
 	// returns the request in that game's channel. fits is the command's.
 	Elsewhere func(ctx context.Context, req bot.Request, fits func(OwnGame) bool) (bot.Request, error)
@@ -60,9 +58,8 @@ type Feature struct {
 	// Buttons adds buttons below a message that shows a table.
 	Buttons func(ctx context.Context, t table.Table) ([]bot.Button, error)
 	// Timers returns the timers that follow from what happened at a table, which are stored
-	// with it in one transaction. TimersRead announces what that reads of a table.
-	Timers     func(ctx context.Context, s Step) []bot.Timer
-	TimersRead func(ctx context.Context, t table.Table)
+	// with it in one transaction.
+	Timers func(ctx context.Context, s Step) []bot.Timer
 	// Follow looks at a channel whose table has changed. When a host starts it is called
 	// with "": any may have changed.
 	Follow func(ctx context.Context, ch bot.ChannelID) error

@@ -83,7 +83,7 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 	if i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Required && req.Args[o.Name] == "" }); i >= 0 {
 		return words.Refuse(bot.Missing(c.Command, c.Options[i])), bot.Done
 	}
-	ctx = h.reading(ctx, c, req)
+	ctx = bot.ReadTogether(ctx, "/"+c.Name, string(req.User.ID), string(req.Channel), req.Home, tableName(req.Table))
 	req, err := h.meant(ctx, c, req)
 	var reply bot.Reply
 	if err == nil {
@@ -103,30 +103,6 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 	}
 	log.Error("command failed", "error", err)
 	return words.Sorry(req), bot.Failed
-}
-
-// reading says what carrying out a request will read.
-func (h *commands) reading(ctx context.Context, c feature.Command, req bot.Request) context.Context {
-	ctx = bot.ReadTogether(ctx)
-	reads := bot.Reads{Table: req.Table}
-	if req.Table == 0 {
-		reads.Channel = req.Channel
-	}
-	if !c.OfGame {
-		reads.Playing = req.User.ID
-	}
-	h.Store.Ahead(ctx, reads)
-	h.shown.Ahead(ctx, req.Channel)
-	h.settings.Ahead(ctx, req)
-	for _, f := range h.features {
-		if f.HearReads != nil {
-			f.HearReads(ctx, req)
-		}
-	}
-	if c.Reads != nil {
-		c.Reads(ctx, req)
-	}
-	return ctx
 }
 
 // meant is a request as it is to be carried out, once all have heard of it: in the
@@ -163,6 +139,14 @@ func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request
 		return h.asSeated(ctx, req)
 	}
 	return req, nil
+}
+
+// tableName returns a table's name in keys, "" if there is none.
+func tableName(t bot.TableID) string {
+	if t == 0 {
+		return ""
+	}
+	return t.Name()
 }
 
 // number is a table's in a key.

@@ -101,12 +101,7 @@ func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster)
 
 // deliver tries one post, and takes it off the queue or puts it off.
 func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (result bot.Result) {
-	ctx = bot.ReadTogether(ctx)
-	h.Store.Ahead(ctx, bot.Reads{Table: post.Table})
-	h.settings.AheadIn(ctx, post.Channel, "")
-	if post.For != "" {
-		h.settings.AheadOf(ctx, post.For)
-	}
+	ctx = bot.ReadTogether(ctx, "post "+post.Kind, string(post.For), string(post.Channel), "", tableName(post.Table))
 	is := &trial{post: post, log: h.Log().With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)}
 	h.mu.Lock()
 	delete(h.putOff, post.ID)

@@ -39,13 +39,9 @@ func (d *desk) Load(ctx context.Context, req bot.Request) (table.Table, error) {
 		return table.Table{Channel: ch, ID: id}, fmt.Errorf("load table: %w", err)
 	}
 	t, err := d.replay(ch, id, events)
-	if t.Phase == game.Playing && bot.ReadingOf(ctx) != nil {
-		for _, f := range d.features {
-			if f.TimersRead != nil {
-				f.TimersRead(ctx, t)
-			}
-		}
-	}
+	r := bot.ReadingOf(ctx)
+	r.About(bot.AboutTable, id.Name())
+	r.About(bot.AboutPlayers, t.Seated()...)
 	return t, err
 }
 

@@ -208,7 +208,7 @@ func (h *alarms) follow(ctx context.Context) (next time.Time) {
 				if f.Follow == nil {
 					continue
 				}
-				if err := f.Follow(bot.ReadTogether(ctx), ch); err != nil {
+				if err := f.Follow(bot.ReadTogether(ctx, "follow", "", string(ch)), ch); err != nil {
 					return err
 				}
 			}
@@ -302,9 +302,7 @@ func (h *alarms) fire(ctx context.Context, timer bot.Timer) error {
 	if !known {
 		return fmt.Errorf("timer %d of table %d: this host knows no kind %q", timer.ID, timer.Table, timer.Kind)
 	}
-	ctx = bot.ReadTogether(ctx)
-	h.shown.Ahead(ctx, timer.Channel)
-	h.Store.Ahead(ctx, bot.Reads{Table: timer.Table})
+	ctx = bot.ReadTogether(ctx, "timer "+timer.Kind, "", string(timer.Channel), "", tableName(timer.Table))
 	began := h.Now()
 	err := loops.Guard(func() error { return look.Do(ctx, timer) })
 	h.Observer.Timer(timer.Kind, outcomeOf(err), h.Now().Sub(began))

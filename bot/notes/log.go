@@ -44,7 +44,6 @@ func parseEntry(row bot.Row) (Entry, error) {
 // Add adds an entry in a change, and returns its number. If the key was added before,
 // added is false, n is that entry's number, and nothing changes.
 func (l Log) Add(rows bot.Rows, key string, data []byte) (n uint64, added bool, err error) {
-	rows.Ahead(bot.NoteKey{Shelf: l.KeyShelf(), Key: key})
 	last, err := rows.Scan(string(l), "", "", 1)
 	if err != nil {
 		return 0, false, err

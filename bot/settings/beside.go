@@ -23,11 +23,6 @@ func openAsides(own *shelf.Owner) Asides {
 	}
 }
 
-func (a Asides) ahead(ctx context.Context, ch bot.ChannelID) {
-	a.beside.Ahead(ctx, shelf.Channel(ch))
-	a.running.Ahead(ctx, shelf.Channel(ch))
-}
-
 // Beside is the channel beside which a thread was opened, "" for what is no
 // thread of ours.
 func (a Asides) Beside(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {

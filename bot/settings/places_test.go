@@ -258,42 +258,6 @@ func (n *faultyNotes) Get(ctx context.Context, shelf, key string) ([]byte, error
 	return n.Notes.Get(ctx, shelf, key)
 }
 
-func (n *faultyNotes) Ahead(_ context.Context, keys ...bot.NoteKey) {
-	n.ahead = append(n.ahead, keys...)
-}
-
-// What a request will read is said before: where it comes from, and what whoever asks has
-// set. A server that isn't known is left out.
-func TestReadsAreSaidAhead(t *testing.T) {
-	notes := &faultyNotes{Notes: memory.New().Notes("host")}
-	s, _ := lexiconAndLanguage(t, notes)
-	ctx := t.Context()
-	req := bot.Request{Channel: den, Home: club, User: bot.User{ID: "test:ann"}}
-	place := []string{"asides test:den", "homes test:den", "house channel test:den", "house home test:club", "running test:den"}
-	for _, tt := range []struct {
-		name string
-		say  func()
-		want []string
-	}{
-		{"a request", func() { s.Ahead(ctx, req) }, append([]string{"locales test:ann", "passing test:ann", "settings test:ann"}, place...)},
-		{"a channel of a server", func() { s.AheadIn(ctx, den, club) }, place},
-		{"a channel", func() { s.AheadIn(ctx, den, "") }, slices.Delete(slices.Clone(place), 3, 4)},
-		{"a person", func() { s.AheadOf(ctx, "test:ann") }, []string{"settings test:ann"}},
-	} {
-		notes.ahead = nil
-		tt.say()
-		var got []string
-		for _, k := range notes.ahead {
-			got = append(got, k.Shelf+" "+k.Key)
-		}
-		slices.Sort(got)
-		slices.Sort(tt.want)
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%s: said are %q, want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
 // Whichever read of the store fails, its error comes out, and no table opens as if
 // nothing were set.
 func TestNoReadFailsUnseen(t *testing.T) {

@@ -63,29 +63,6 @@ func (s *Settings) Define(all []Setting) { s.settings = append(slices.Clip(all),
 // All is what can be set for places.
 func (s *Settings) All() []Setting { return s.settings }
 
-// Ahead says that what is set will be read for a request; see [shelf.Shelf.Ahead].
-func (s *Settings) Ahead(ctx context.Context, req bot.Request) {
-	s.AheadIn(ctx, req.Channel, req.Home)
-	s.people.Ahead(ctx, shelf.Person(req.User.ID))
-	s.passing.Ahead(ctx, shelf.Person(req.User.ID))
-	s.locales.Ahead(ctx, shelf.Person(req.User.ID))
-}
-
-// AheadIn is Ahead for what is set in a channel. home is "" where it isn't known.
-func (s *Settings) AheadIn(ctx context.Context, ch bot.ChannelID, home string) {
-	s.Asides.ahead(ctx, ch)
-	s.homes.Ahead(ctx, shelf.Channel(ch))
-	s.house.Ahead(ctx, shelf.Place(ChannelScope(ch)))
-	if home != "" {
-		s.house.Ahead(ctx, shelf.Place(HomeScope(home)))
-	}
-}
-
-// AheadOf says that what somebody has set for themselves will be read.
-func (s *Settings) AheadOf(ctx context.Context, who game.PlayerID) {
-	s.people.Ahead(ctx, shelf.Person(who))
-}
-
 // A stored is what is set for a place.
 type stored struct {
 	V int `json:"v"`

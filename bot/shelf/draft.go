@@ -15,9 +15,11 @@ func (o *Owner) Draft() Tx { return Tx{draft{}, o, nil} }
 // A draft is rows in memory, by shelf and key.
 type draft map[string]map[string][]byte
 
-func (d draft) Ahead(...bot.NoteKey) {}
-
 func (d draft) Get(shelf, key string) ([]byte, error) { return d[shelf][key], nil }
+
+func (d draft) GetAll(shelf string, keys ...string) ([][]byte, error) {
+	return bot.Each(keys, func(key string) ([]byte, error) { return d.Get(shelf, key) })
+}
 
 func (d draft) Put(shelf, key string, value []byte) error {
 	switch {

@@ -333,23 +333,14 @@ func (s *Shelf[K, V]) findAt(rows bot.Rows, who game.PlayerID, table bot.TableID
 
 // among are those of some rows that name somebody.
 func (s *Shelf[K, V]) among(rows bot.Rows, who game.PlayerID, keys []K) (found named, err error) {
-	in := Rows[K, V]{s, rows, nil}
-	in.Ahead(keys...)
-	seen := map[K]bool{}
+	all, err := Rows[K, V]{s, rows, nil}.GetAll(keys)
 	for _, k := range keys {
-		if seen[k] {
-			continue
-		}
-		seen[k] = true
-		v, there, err := in.Get(k)
-		if err != nil {
-			return found, err
-		}
-		if there {
+		if v, there := all[k]; there {
 			s.take(&found, who, k, v)
+			delete(all, k) // a key may be there twice
 		}
 	}
-	return found, nil
+	return found, err
 }
 
 // take adds a row to those that name somebody.

@@ -86,10 +86,24 @@ func (s *Shelf[K, V]) Each(ctx context.Context, fn func(K, V) error) error {
 	}, fn)
 }
 
-// Ahead says that a row will be read for what ctx is about, so that a store that is
-// far away is asked for all of that together; see [bot.Ahead].
-func (s *Shelf[K, V]) Ahead(ctx context.Context, k K) {
-	s.owner.room.notes.Ahead(ctx, bot.NoteKey{Shelf: s.name, Key: k.text()})
+// GetAll returns the rows of several keys, in one round trip to a store that is far away.
+// Keys without a row are missing.
+func (s *Shelf[K, V]) GetAll(ctx context.Context, keys []K) (map[K]V, error) {
+	values, err := s.owner.room.notes.GetAll(ctx, s.name, texts(keys)...)
+	all := map[K]V{}
+	for i := 0; i < len(values) && err == nil; i++ {
+		if values[i] != nil {
+			all[keys[i]], err = s.decode(keys[i].text(), values[i])
+		}
+	}
+	return all, err
+}
+
+func texts[K Key[K]](keys []K) (all []string) {
+	for _, k := range keys {
+		all = append(all, k.text())
+	}
+	return all
 }
 
 // Change changes one row: fn gets it, or the zero value, and what it leaves is put
@@ -200,12 +214,19 @@ func (r Rows[K, V]) under(prefix string, fn func(K, V) error) error {
 	}, fn)
 }
 
-// Ahead says which rows will be read in the change, so that a store that is far
-// away is asked for them together.
-func (r Rows[K, V]) Ahead(all ...K) {
-	for _, k := range all {
-		r.rows.Ahead(bot.NoteKey{Shelf: r.s.name, Key: k.text()})
+// GetAll returns the rows of several keys; see [Shelf.GetAll].
+func (r Rows[K, V]) GetAll(keys []K) (map[K]V, error) {
+	values, err := r.rows.GetAll(r.s.name, texts(keys)...)
+	all := map[K]V{}
+	for i := 0; i < len(values) && err == nil; i++ {
+		if values[i] == nil {
+			continue
+		}
+		var newer []byte
+		all[keys[i]], newer, err = r.s.decodeToChange(keys[i].text(), values[i])
+		r.note(keys[i].text(), newer)
 	}
+	return all, err
 }
 
 // EachIn calls fn with the rows of a change whose keys begin with a first part.

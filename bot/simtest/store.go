@@ -151,6 +151,10 @@ func (n *lined) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 	return ask(ctx, n.p, "get "+shelf+key, func() ([]byte, error) { return n.Notes.Get(ctx, shelf, key) })
 }
 
+func (n *lined) GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error) {
+	return ask(ctx, n.p, fmt.Sprint("get ", shelf, keys), func() ([][]byte, error) { return n.Notes.GetAll(ctx, shelf, keys...) })
+}
+
 func (n *lined) Put(ctx context.Context, shelf, key string, value []byte) error {
 	return n.p.Call(ctx, "put "+shelf+key, func() error { return n.Notes.Put(ctx, shelf, key, value) })
 }

@@ -19,9 +19,6 @@ func NewShown(own *shelf.Owner) *Shown {
 	return &Shown{shelf.Open(own, "posted", shelf.Spec[shelf.Channel, News]{Why: "when a channel was told of the latest turn, where a clock runs"})}
 }
 
-// Ahead says that it will be read for what ctx is about; see [shelf.Shelf.Ahead].
-func (s *Shown) Ahead(ctx context.Context, ch bot.ChannelID) { s.posts.Ahead(ctx, shelf.Channel(ch)) }
-
 // News is what everybody in a channel has been shown. It is stored.
 type News struct {
 	V     int         `json:"v"` // 1

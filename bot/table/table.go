@@ -235,6 +235,17 @@ func (t Table) Shared() bool {
 	return v.Shared
 }
 
+// Seated returns the people who play, for [bot.Reading.About]. A table with one rack for
+// all has too many.
+func (t Table) Seated() (names []string) {
+	for _, seat := range t.Seats {
+		if who := seat.Person.ID; !who.IsRobot() && !t.Shared() {
+			names = append(names, string(who))
+		}
+	}
+	return names
+}
+
 // HiddenFrom is the tiles that a seat, or with -1 somebody who watches, can't see.
 // Those that left play with a player are among them: nobody was shown them.
 func (t Table) HiddenFrom(seat int) game.Tiles {

@@ -34,7 +34,6 @@ func (f *leagues) Commands() []feature.Command {
 	return []feature.Command{{
 		Command: bot.Command{Name: "league", Help: "Play in a league: seasons by correspondence, in divisions", Example: "/league", Options: leagueOptions()},
 		Run:     f.run,
-		Reads:   func(ctx context.Context, req bot.Request) { f.where.Ahead(ctx, shelf.Channel(req.Channel)) },
 		Complete: map[string]feature.Completer{
 			"promoted": numbersTo(5), "relegated": numbersTo(5), "division": numbersTo(12), "lexicon": offeredLists(f.desk),
 			"season": values("14", "28", "42", "60"), "registration": values("3", "7", "14"),

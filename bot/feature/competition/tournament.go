@@ -35,7 +35,6 @@ func (f *tournaments) Commands() []feature.Command {
 	return []feature.Command{{
 		Command: bot.Command{Name: "tournament", Help: "Play in a tournament, or direct one", Example: "/tournament", Options: tournamentOptions()},
 		Run:     f.run,
-		Reads:   func(ctx context.Context, req bot.Request) { f.where.Ahead(ctx, shelf.Channel(req.Channel)) },
 		Complete: map[string]feature.Completer{
 			"rounds": numbersTo(15), "boards": numbersTo(8), "table": numbersTo(25),
 			"clock": values("3m", "10m+5s", "15m", "25m", "off"), "wait": values("5m", "10m", "15m", "1d", "3d", "never"), "delay": values("5m", "15m", "30m"),

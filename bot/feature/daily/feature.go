@@ -73,14 +73,8 @@ func (f *Feature) commands() []feature.Command {
 				{Value: "results", Label: text.Say("See how everybody did yesterday")}, {Value: "share", Label: text.Say("Get your result to show others")},
 				{Value: "proof", Label: text.Say("Get what proves yesterday's board")}, {Value: "again", Label: text.Say("Have boards posted here again")},
 			}},
-		}}, Run: f.solo.run, Complete: complete, Reads: f.reads},
+		}}, Run: f.solo.run, Complete: complete},
 	}
-}
-
-// reads announces the rows that a request reads.
-func (f *Feature) reads(ctx context.Context, req bot.Request) {
-	f.places.Ahead(ctx, shelf.Channel(req.Channel))
-	f.players.Ahead(ctx, shelf.Person(req.User.ID))
 }
 
 // extensions add what is set of daily boards to /settings.

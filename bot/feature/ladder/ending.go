@@ -35,10 +35,6 @@ func (f *Feature) resultFor(ctx context.Context, t table.Table) (r result, playe
 	if !ok || r.Pool == "" {
 		return result{}, nil, nil
 	}
-	f.recorded.Ahead(ctx, shelf.Table(t.ID))
-	for _, s := range r.Seats {
-		f.players.Ahead(ctx, shelf.Person(s.ID))
-	}
 	key, done, err := f.recorded.Get(ctx, shelf.Table(t.ID))
 	if err != nil {
 		return result{}, nil, err

@@ -183,7 +183,6 @@ func (f *Feature) record(ctx context.Context, timer bot.Timer) error {
 // take counts a result, unless its table is counted already.
 func (b *book) take(ctx context.Context, r result) error {
 	return b.own.Change(ctx, func(tx shelf.Tx) error {
-		b.ahead(tx, r)
 		recorded := b.recorded.In(tx)
 		_, done, err := recorded.Get(shelf.Table(r.Table))
 		if err != nil || done {
@@ -199,21 +198,6 @@ func (b *book) take(ctx context.Context, r result) error {
 // isNoFormer reports whether anything but records is kept of somebody: nothing is of
 // former players.
 func isNoFormer(p game.PlayerID) bool { return !bot.IsFormer(p) }
-
-// ahead says what counting a result reads.
-func (b *book) ahead(tx shelf.Tx, r result) {
-	b.recorded.In(tx).Ahead(shelf.Table(r.Table))
-	b.bests.In(tx).Ahead(scopesOf(r)...)
-	for _, s := range r.Seats {
-		b.players.In(tx).Ahead(shelf.Person(s.ID))
-		for _, scope := range scopesOf(r) {
-			b.scopes.In(tx).Ahead(shelf.Both(scope, shelf.Person(s.ID)))
-		}
-		for _, other := range r.Seats {
-			b.versus.In(tx).Ahead(shelf.Both(shelf.Person(s.ID), shelf.Person(other.ID)))
-		}
-	}
-}
 
 // tell adds a result to all that is counted of those whom kept reports, and notes in it what
 // it did to ratings.
@@ -453,14 +437,16 @@ func instead[K shelf.Key[K], V any](old, now shelf.Rows[K, V], wanted func(K) bo
 
 // resultsOf are the results of somebody's games.
 func (b *book) resultsOf(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) (results []result, err error) {
+	var keys []shelf.Table
 	for _, t := range tables {
-		b.recorded.In(tx).Ahead(shelf.Table(t))
+		keys = append(keys, shelf.Table(t))
 	}
-	for _, t := range tables {
-		key, counted, err := b.recorded.In(tx).Get(shelf.Table(t))
-		if err != nil {
-			return nil, err
-		}
+	recorded, err := b.recorded.In(tx).GetAll(keys)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range keys {
+		key, counted := recorded[t]
 		if !counted {
 			continue
 		}

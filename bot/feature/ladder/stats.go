@@ -268,19 +268,21 @@ type standingOf struct {
 // standings are all who are counted in a scope and want to be seen. It reads
 // the rows of those who played there, and no game.
 func (f *Feature) standings(ctx context.Context, scope shelf.Place) (all []standingOf, err error) {
+	var keys []shelf.Person
 	if err := shelf.EachUnder(ctx, f.scopes, scope, func(who shelf.Person, tally storedTally) error {
-		f.players.Ahead(ctx, who)
+		keys = append(keys, who)
 		all = append(all, standingOf{id: game.PlayerID(who), tally: tally})
 		return nil
 	}); err != nil {
 		return nil, err
 	}
+	players, err := f.players.GetAll(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
 	seen := all[:0]
 	for _, s := range all {
-		if s.storedPlayer, _, err = f.players.Get(ctx, shelf.Person(s.id)); err != nil {
-			return nil, err
-		}
-		if !s.Hidden {
+		if s.storedPlayer = players[shelf.Person(s.id)]; !s.Hidden {
 			seen = append(seen, s)
 		}
 	}

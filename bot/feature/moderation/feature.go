@@ -30,14 +30,13 @@ func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
 // Hooks returns what the feature adds to a host.
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
-		Commands:  f.commands,
-		Settings:  roomSettings(),
-		Posts:     f.posts(),
-		Orders:    f,
-		Hear:      f.hear,
-		HearReads: f.HeardReads,
-		Answer:    f.answer,
-		Hush:      f.hush,
+		Commands: f.commands,
+		Settings: roomSettings(),
+		Posts:    f.posts(),
+		Orders:   f,
+		Hear:     f.hear,
+		Answer:   f.answer,
+		Hush:     f.hush,
 		Leave: func(ctx context.Context, l feature.Leaving) error {
 			if l.What != feature.MemberLeft {
 				return nil
@@ -104,13 +103,6 @@ func (p grounds) of(who game.PlayerID) ofPerson {
 }
 
 func (p grounds) marked(m shelf.Mark) ofMark { return shelf.Both(shelf.Home(p.home), m) }
-
-// HeardReads is what Heard reads.
-func (f *Feature) HeardReads(ctx context.Context, req bot.Request) {
-	for _, u := range req.People {
-		f.blocks.Ahead(ctx, shelf.Person(u.ID))
-	}
-}
 
 // hear refuses, before it is carried out, what calls others: by somebody who is
 // muted, or to somebody whom the asker has blocked.

@@ -46,8 +46,6 @@ type Away interface {
 	// said so.
 	IsAway(ctx context.Context, t table.Table, who game.PlayerID) (bool, error)
 	SaysAway(ctx context.Context, who game.PlayerID) (bool, error)
-	// AheadOf says that it will be asked of somebody.
-	AheadOf(ctx context.Context, who game.PlayerID)
 }
 
 // New makes the feature.
@@ -64,17 +62,15 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 // Hooks returns what the feature adds to a host.
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
-		Commands:   f.commands,
-		Due:        f.due(),
-		Posts:      f.posts(),
-		Hear:       f.hear,
-		HearReads:  f.HeardReads,
-		Timers:     f.timers,
-		TimersRead: f.TimersRead,
-		Follow:     f.follow,
-		Send:       f.wants,
-		Refused:    f.noteRefused,
-		Hush:       f.hush,
+		Commands: f.commands,
+		Due:      f.due(),
+		Posts:    f.posts(),
+		Hear:     f.hear,
+		Timers:   f.timers,
+		Follow:   f.follow,
+		Send:     f.wants,
+		Refused:  f.noteRefused,
+		Hush:     f.hush,
 	}
 }
 
@@ -105,11 +101,6 @@ func (f *Feature) posts() map[string]feature.Posting {
 	}
 }
 
-// HeardReads is what Heard reads.
-func (f *Feature) HeardReads(ctx context.Context, req bot.Request) {
-	f.refused.Ahead(ctx, shelf.Person(req.User.ID))
-}
-
 // hear tries direct messages again with whoever says something.
 func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	if req.Command == "settings" {
@@ -130,15 +121,4 @@ func (f *Feature) wishes(ctx context.Context, who game.PlayerID, t bot.TableID) 
 		}
 	}
 	return w, err
-}
-
-// TimersRead is what Timers and Hush read: the wishes of the players, and who is away.
-func (f *Feature) TimersRead(ctx context.Context, t table.Table) {
-	for _, seat := range t.Seats {
-		if who := seat.Person.ID; !who.IsRobot() && !t.Shared() {
-			f.Settings.AheadOf(ctx, who)
-			f.refused.Ahead(ctx, shelf.Person(who))
-			f.Away.AheadOf(ctx, who)
-		}
-	}
 }

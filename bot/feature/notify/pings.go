@@ -433,7 +433,7 @@ func (f *Feature) digestMessage(ctx context.Context, post bot.Post, _, _ table.T
 // player who is called to a turn that begins with what is told, and would want
 // it but for the hour, is called when their quiet hours are over.
 func (f *Feature) hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
-	f.TimersRead(ctx, t)
+	bot.ReadingOf(ctx).About(bot.AboutPlayers, t.Seated()...)
 	now := f.desk.Now()
 	var failed error
 	said = said.CallOnly(func(who game.PlayerID) bool {

@@ -88,9 +88,3 @@ func (f *Feature) SaysAway(ctx context.Context, who game.PlayerID) (bool, error)
 	_, away := s.until(f.desk.Now())
 	return away, err
 }
-
-// AheadOf says that what somebody has said of that will be read; see
-// [shelf.Shelf.Ahead].
-func (f *Feature) AheadOf(ctx context.Context, who game.PlayerID) {
-	f.away.Ahead(ctx, shelf.Person(who))
-}

@@ -66,7 +66,6 @@ func (f *Feature) Hooks() feature.Feature {
 		Posts:     f.posts(),
 		Persons:   f,
 		Hear:      f.hear,
-		HearReads: f.HeardReads,
 		Elsewhere: f.findGame,
 		Leave:     f.leave,
 	}
@@ -97,11 +96,6 @@ func (f *Feature) commands() []feature.Command {
 		{Command: bot.Command{Name: "privacy", Help: "See what is kept about you, why, how long, and by whom", Example: "/privacy"}, Run: f.privacy},
 		set,
 	}
-}
-
-// HeardReads is what Heard reads.
-func (f *Feature) HeardReads(ctx context.Context, req bot.Request) {
-	f.links.Ahead(ctx, shelf.Person(req.User.ID))
 }
 
 // hear notes the language of whoever asks, where their platform can't be asked for it

@@ -282,6 +282,10 @@ func (n faultyNotes) Get(ctx context.Context, shelf, key string) ([]byte, error)
 	return n.Notes.Get(ctx, shelf, key)
 }
 
+func (n faultyNotes) GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error) {
+	return bot.Each(keys, func(key string) ([]byte, error) { return n.Get(ctx, shelf, key) })
+}
+
 func (n faultyNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
 	if err := n.f.strikes("put " + shelf + " " + key); err != nil {
 		return err
@@ -320,6 +324,10 @@ func (r faultyRows) Get(shelf, key string) ([]byte, error) {
 		return nil, err
 	}
 	return r.Rows.Get(shelf, key)
+}
+
+func (r faultyRows) GetAll(shelf string, keys ...string) ([][]byte, error) {
+	return bot.Each(keys, func(key string) ([]byte, error) { return r.Get(shelf, key) })
 }
 
 func (r faultyRows) Put(shelf, key string, value []byte) error {

@@ -42,8 +42,10 @@ func (n notes) Get(ctx context.Context, shelf, key string) (value []byte, err er
 	return value, err
 }
 
-// Ahead has nothing to do: the file is here.
-func (n notes) Ahead(context.Context, ...bot.NoteKey) {}
+// GetAll is [bot.Notes.GetAll].
+func (n notes) GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error) {
+	return bot.Each(keys, func(key string) ([]byte, error) { return n.Get(ctx, shelf, key) })
+}
 
 func (n notes) Put(ctx context.Context, shelf, key string, value []byte) error {
 	return n.db.write(ctx, func(tx *txn) error { return noteRows{n, tx}.Put(shelf, key, value) })
@@ -128,8 +130,10 @@ func (n noteRows) ours(fn func()) {
 	n.tx.theirs = was
 }
 
-// Ahead has nothing to do.
-func (n noteRows) Ahead(...bot.NoteKey) {}
+// GetAll is [bot.Rows.GetAll].
+func (n noteRows) GetAll(shelf string, keys ...string) ([][]byte, error) {
+	return bot.Each(keys, func(key string) ([]byte, error) { return n.Get(shelf, key) })
+}
 
 func (n noteRows) Put(shelf, key string, value []byte) (err error) {
 	at := append(n.prefix(shelf), key...)

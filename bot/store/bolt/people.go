@@ -33,9 +33,6 @@ func tablesOf(tx *txn, index []byte, p game.PlayerID) (tables []bot.TableID) {
 	return tables
 }
 
-// Ahead is [bot.Store.Ahead]: the file is here.
-func (d *DB) Ahead(context.Context, bot.Reads) {}
-
 // Playing is [bot.Store.Playing].
 func (d *DB) Playing(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
 	err = d.read(ctx, func(tx *txn) error {

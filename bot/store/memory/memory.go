@@ -193,9 +193,6 @@ func (s *Store) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelI
 	return t.channel, slices.Clone(t.events[:n]), nil
 }
 
-// Ahead is [bot.Store.Ahead]: all is here.
-func (s *Store) Ahead(context.Context, bot.Reads) {}
-
 // Playing is [bot.Store.Playing].
 func (s *Store) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
 	if err := s.lock(ctx); err != nil {
@@ -450,7 +447,10 @@ func (r *rows) Get(shelf, key string) ([]byte, error) {
 	return bytes.Clone(r.notes.shelves[shelf][key]), nil
 }
 
-func (r *rows) Ahead(...bot.NoteKey) {}
+// GetAll is [bot.Rows.GetAll].
+func (r *rows) GetAll(shelf string, keys ...string) ([][]byte, error) {
+	return bot.Each(keys, func(key string) ([]byte, error) { return r.Get(shelf, key) })
+}
 
 func (r *rows) Put(shelf, key string, value []byte) error {
 	r.before = append(r.before, undo{shelf, key, r.notes.shelves[shelf][key]})
@@ -487,8 +487,10 @@ func (s *notes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 	return bytes.Clone(s.shelves[shelf][key]), nil
 }
 
-// Ahead has nothing to do: all is here.
-func (s *notes) Ahead(context.Context, ...bot.NoteKey) {}
+// GetAll is [bot.Notes.GetAll].
+func (s *notes) GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error) {
+	return bot.Each(keys, func(key string) ([]byte, error) { return s.Get(ctx, shelf, key) })
+}
 
 func (s *notes) Put(ctx context.Context, shelf, key string, value []byte) error {
 	if err := s.of.lock(ctx); err != nil {

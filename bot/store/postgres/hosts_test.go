@@ -277,8 +277,9 @@ func TestRoundTrips(t *testing.T) {
 		{"Get", 1, func() error { _, err := web.Get(ctx, "a", "b"); return err }},
 		{"Put", 1, func() error { return web.Put(ctx, "a", "b", []byte("c")) }},
 		{"an entry of a log", 2, func() error {
-			return web.Change(ctx, func(rows bot.Rows) error {
-				_, _, err := notes.Log("j").Add(rows, next(), []byte("c"))
+			key := next()
+			return web.Change(bot.ReadTogether(ctx, "/say", key), func(rows bot.Rows) error {
+				_, _, err := notes.Log("j").Add(rows, key, []byte("c"))
 				return err
 			})
 		}},

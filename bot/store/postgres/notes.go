@@ -29,11 +29,21 @@ func (n notes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 	return slices.Clone(value.([]byte)), nil
 }
 
-// Ahead is [bot.Notes.Ahead].
-func (n notes) Ahead(ctx context.Context, keys ...bot.NoteKey) {
-	for _, k := range keys {
-		n.db.memory(ctx).wish(question{kind: oneNote, a: n.adapter, b: k.Shelf, c: k.Key})
+// GetAll is [bot.Notes.GetAll].
+func (n notes) GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error) {
+	qs := make([]question, len(keys))
+	for i, key := range keys {
+		qs[i] = question{kind: oneNote, a: n.adapter, b: shelf, c: key}
 	}
+	answers, err := n.db.lookAll(ctx, qs)
+	if err != nil {
+		return nil, err
+	}
+	values := make([][]byte, len(keys))
+	for i, a := range answers {
+		values[i] = slices.Clone(a.([]byte))
+	}
+	return values, nil
 }
 
 // putNote puts a value, or removes it.
@@ -155,8 +165,12 @@ type rows struct {
 	begun   bool
 	err     error // the first of the store
 
-	known  map[question][]byte // of single notes
-	wishes []question          // those that will be read
+	known    map[question][]byte // of single notes
+	expected []question          // by the habit of changes that begin with the same question
+	habit    *habit
+	n        int // of this change in its habit
+	about    [][]string
+	noted    map[question]bool
 }
 
 // read sends what was put so far and a question.
@@ -175,32 +189,43 @@ func (r *rows) one(shelf, key string) question {
 	return question{kind: oneNote, a: r.adapter, b: shelf, c: key}
 }
 
-func (r *rows) Ahead(keys ...bot.NoteKey) {
-	for _, k := range keys {
-		r.wishes = append(r.wishes, r.one(k.Shelf, k.Key))
+func (r *rows) Get(shelf, key string) ([]byte, error) {
+	values, err := r.GetAll(shelf, key)
+	if err != nil {
+		return nil, err
 	}
+	return values[0], nil
 }
 
-func (r *rows) Get(shelf, key string) ([]byte, error) {
-	q := r.one(shelf, key)
-	if _, known := r.known[q]; !known {
-		if _, err := r.ask(q); err != nil {
+func (r *rows) GetAll(shelf string, keys ...string) ([][]byte, error) {
+	var all []question
+	for _, key := range keys {
+		q := r.one(shelf, key)
+		r.note(q)
+		if _, known := r.known[q]; !known && !slices.Contains(all, q) {
+			all = append(all, q)
+		}
+	}
+	if len(all) > 0 {
+		if _, err := r.ask(all); err != nil {
 			return nil, err
 		}
 	}
-	return slices.Clone(r.known[q]), r.err
+	values := make([][]byte, len(keys))
+	for i, key := range keys {
+		values[i] = slices.Clone(r.known[r.one(shelf, key)])
+	}
+	return values, r.err
 }
 
-// ask asks a question, and takes along the notes that are wished.
-func (r *rows) ask(q question) (answer any, err error) {
-	all := []question{q}
-	for _, w := range r.wishes {
-		if _, known := r.known[w]; !known && !slices.Contains(all, w) {
-			all = append(all, w)
+// ask asks questions, and the notes that are expected to follow.
+func (r *rows) ask(all []question) (answers []any, err error) {
+	for _, q := range r.expected {
+		if _, known := r.known[q]; !known && !slices.Contains(all, q) {
+			all = append(all, q)
 		}
 	}
-	r.wishes = nil
-	var answers []any
+	r.expected = nil
 	if err := r.read(func(b *pgx.Batch) { answers = askAll(b, &r.db.logs, all) }); err != nil {
 		return nil, err
 	}
@@ -209,7 +234,32 @@ func (r *rows) ask(q question) (answer any, err error) {
 			r.known[q] = answers[i].([]byte)
 		}
 	}
-	return answers[0], nil
+	return answers, nil
+}
+
+// note lets later changes that begin with the same question expect this one.
+func (r *rows) note(q question) {
+	reading := bot.ReadingOf(r.ctx)
+	if reading == nil || r.noted[q] {
+		return
+	}
+	begins := r.habit == nil
+	if begins {
+		var kind string
+		kind, r.about, _ = reading.Now()
+		first, _ := patternOf(q, r.about)
+		r.habit, r.n = r.db.habits.of(kind + " changes " + first.b + " " + first.c)
+		r.noted = map[question]bool{}
+	}
+	r.noted[q] = true
+	if p, ok := patternOf(q, r.about); ok {
+		r.habit.note(p, r.n)
+	}
+	if begins {
+		for _, p := range r.habit.expected(r.n) {
+			r.expected = append(r.expected, questions(p, r.about)...)
+		}
+	}
 }
 
 func (r *rows) Put(shelf, key string, value []byte) error {
@@ -220,11 +270,13 @@ func (r *rows) Put(shelf, key string, value []byte) error {
 }
 
 func (r *rows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
-	list, err := r.ask(r.rows(shelf, prefix, after, limit))
+	q := r.rows(shelf, prefix, after, limit)
+	r.note(q)
+	answers, err := r.ask([]question{q})
 	if err != nil {
 		return nil, err
 	}
-	return list.([]bot.Row), nil
+	return answers[0].([]bot.Row), nil
 }
 
 // Tell is [bot.Notes.Tell].

@@ -69,9 +69,10 @@ import (
 
 // A DB is a database that is open. It is a [bot.Store].
 type DB struct {
-	conns *connections
-	logs  logs
-	now   func() time.Time
+	conns  *connections
+	logs   logs
+	habits habits
+	now    func() time.Time
 	store.Troubles
 	*hub
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// What a reading (see [bot.Reading]) has said that it reads is asked of the database
-// together with its next question, in one round trip.
+// What a reading (see [bot.Reading]) is expected to read is asked of the database together
+// with its next question, in one round trip; see [habits].
 
 // A class is what a reading must read anew together, after it changed some of it.
 type class byte
@@ -32,8 +32,16 @@ type memory struct {
 	mu      sync.Mutex
 	answers map[question]remembered
 	changes [classes]int // by the reading itself
-	wishes  []question   // what it will ask
 	within  *session     // of an Update, while its function runs
+
+	reading *bot.Reading
+	habits  *habits
+	version int // of the reading, for which the habit is
+	habit   *habit
+	n       int // of the reading, in its habit
+	about   [][]string
+	noted   map[question]bool
+	wishes  []question // what is expected, and wasn't asked yet
 }
 
 type remembered struct {
@@ -48,7 +56,36 @@ func (d *DB) memory(ctx context.Context) *memory {
 	if r == nil {
 		return nil
 	}
-	return r.Keep(d, func() any { return &memory{answers: map[question]remembered{}} }).(*memory)
+	return r.Keep(d, func() any { return &memory{answers: map[question]remembered{}, reading: r, habits: &d.habits} }).(*memory)
+}
+
+// expect finds out what the reading will ask, if that has changed. m is locked.
+func (m *memory) expect() {
+	kind, about, version := m.reading.Now()
+	if version == m.version {
+		return
+	}
+	m.version, m.about, m.wishes = version, about, nil
+	if h, ok := m.habits.known(kind); m.habit == nil || !ok || h != m.habit {
+		m.habit, m.n = m.habits.of(kind)
+		m.noted = map[question]bool{}
+	}
+	for _, p := range m.habit.expected(m.n) {
+		for _, q := range questions(p, about) {
+			m.wishes = append(m.wishes, concrete(q))
+		}
+	}
+}
+
+// note lets later readings expect a question. m is locked.
+func (m *memory) note(q question) {
+	if m.noted[q] {
+		return
+	}
+	m.noted[q] = true
+	if p, ok := patternOf(q, m.about); ok {
+		m.habit.note(p, m.n)
+	}
 }
 
 // counts gives an answer, where it still counts. m is locked.
@@ -60,7 +97,7 @@ func (m *memory) counts(q question) (answer any, found bool) {
 	return r.answer, true
 }
 
-// along adds to questions what is wished, and isn't known. m is locked.
+// along adds to questions what is expected, and isn't known. m is locked.
 func (m *memory) along(all []question) []question {
 	for _, w := range m.wishes {
 		if _, known := m.counts(w); !known && !slices.Contains(all, w) {
@@ -80,31 +117,55 @@ func (m *memory) take(all []question, answers []any, at time.Time, changes [clas
 	}
 }
 
-// look answers a question, from memory where a reading has asked it before.
+// look answers a question, from memory if a reading has asked it before.
 func (d *DB) look(ctx context.Context, q question) (any, error) {
-	all := []question{q}
-	m := d.memory(ctx)
-	var changes [classes]int
-	if m != nil {
-		m.mu.Lock()
-		answer, known := m.counts(q)
-		if !known {
-			all, changes = m.along(all), m.changes
-		}
-		m.mu.Unlock()
-		if known {
-			return answer, nil
-		}
-	}
-	at := time.Now()
-	answers, err := d.asked(ctx, all)
+	answers, err := d.lookAll(ctx, []question{q})
 	if err != nil {
 		return nil, err
 	}
-	if m != nil {
-		m.take(all, answers, at, changes)
-	}
 	return answers[0], nil
+}
+
+// lookAll answers several questions in one round trip at most.
+func (d *DB) lookAll(ctx context.Context, qs []question) ([]any, error) {
+	all, m := qs, d.memory(ctx)
+	answers := make([]any, len(qs))
+	var changes [classes]int
+	if m != nil {
+		m.mu.Lock()
+		m.expect()
+		all = nil
+		for i, q := range qs {
+			m.note(q)
+			if answer, known := m.counts(q); known {
+				answers[i] = answer
+			} else {
+				all = append(all, q)
+			}
+		}
+		if len(all) > 0 {
+			all, changes = m.along(all), m.changes
+		}
+		m.mu.Unlock()
+	}
+	if len(all) == 0 {
+		return answers, nil
+	}
+	at := time.Now()
+	found, err := d.asked(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return found, nil
+	}
+	m.take(all, found, at, changes)
+	for i, q := range qs {
+		if j := slices.Index(all, q); j >= 0 {
+			answers[i] = found[j]
+		}
+	}
+	return answers, nil
 }
 
 // asked asks in one round trip.
@@ -132,23 +193,15 @@ func (d *DB) asked(ctx context.Context, all []question) (answers []any, err erro
 	return answers, err
 }
 
-// wish takes questions along with the next that the reading asks.
-func (m *memory) wish(all ...question) {
-	if m != nil {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.wishes = append(m.wishes, all...)
-	}
-}
-
-// alongWith asks what notes the reading wishes by a batch that is sent anyway, and gives
-// what keeps the answers once it has been sent.
+// alongWith asks for the notes that the reading is expected to ask for, by a batch that is
+// sent anyway. sent keeps the answers.
 func (m *memory) alongWith(b *pgx.Batch, k *logs) (sent func()) {
 	if m == nil {
 		return func() {}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.expect()
 	notes := slices.DeleteFunc(m.along(nil), func(q question) bool { return q.kind != oneNote })
 	at, changes := time.Now(), m.changes
 	answers := askAll(b, k, notes)

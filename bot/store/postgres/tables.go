@@ -256,19 +256,6 @@ func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (bot.ChannelI
 	return bot.ChannelID(log.channel), log.events, nil
 }
 
-// Ahead is [bot.Store.Ahead].
-func (d *DB) Ahead(ctx context.Context, r bot.Reads) {
-	if r.Channel != "" {
-		d.memory(ctx).wish(question{kind: latest, a: string(r.Channel)})
-	}
-	if r.Table != 0 {
-		d.memory(ctx).wish(question{kind: wholeLog, n: int64(r.Table), m: -1})
-	}
-	if r.Playing != "" {
-		d.memory(ctx).wish(question{kind: playing, a: string(r.Playing)})
-	}
-}
-
 // Playing is [bot.Store.Playing].
 func (d *DB) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
 	return d.tablesOf(ctx, question{kind: playing, a: string(p)})

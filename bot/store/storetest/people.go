@@ -116,6 +116,13 @@ func scan(s *subject) {
 	s.scanned(n, "b/", "c", 10, "")
 	s.scanned(n, "b/", "", 0, "")
 	s.scanned(n, "d", "", 10, "")
+	all, err := n.GetAll(s.Context(), "shelf", "b/3", "none", "a", "b/3")
+	s.must(err)
+	s.same("several keys", all, [][]byte{[]byte("3"), nil, []byte("a"), []byte("3")})
+	none, err := n.GetAll(s.Context(), "shelf")
+	if s.must(err); len(none) > 0 {
+		s.Errorf("without keys there are %q", none)
+	}
 }
 
 func change(s *subject) {
@@ -124,6 +131,8 @@ func change(s *subject) {
 	s.must(n.Change(s.Context(), func(r bot.Rows) error {
 		a, err := r.Get("shelf", "a")
 		s.same("a", a, []byte("1"))
+		all, err5 := r.GetAll("shelf", "z", "a")
+		s.same("several keys in a change", all, [][]byte{nil, []byte("1")})
 		nothing, err2 := r.Get("shelf", "z")
 		if nothing != nil {
 			s.Errorf("z is %q, want nil", nothing)
@@ -131,7 +140,7 @@ func change(s *subject) {
 		err3 := errors.Join(r.Put("shelf", "b", []byte("2")), r.Put("shelf", "c", []byte("3")), r.Put("shelf", "a", nil), r.Put("other", "d", []byte{}))
 		rows, err4 := r.Scan("shelf", "", "", 10)
 		s.same("rows in the midst", rows, []bot.Row{{Key: "b", Value: []byte("2")}, {Key: "c", Value: []byte("3")}})
-		return errors.Join(err, err2, err3, err4)
+		return errors.Join(err, err2, err3, err4, err5)
 	}))
 	s.scanned(n, "", "", 10, "b=2 c=3")
 	s.note(n, "other", "d", []byte{})

@@ -1,0 +1,111 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// A NoteKey names a row of notes.
+type NoteKey struct{ Shelf, Key string }
+
+// A Reading is what is read for one thing: a request, a post, a timer. What has been read
+// holds until the reading itself changes it, and for a second at most. A store that is far
+// away learns from earlier readings of the same kind what the next one reads, and fetches
+// that together.
+type Reading struct {
+	mu      sync.Mutex
+	kind    string
+	about   [][]string
+	version int
+	kept    map[any]any
+}
+
+// What a host's readings are about, by index; see [Reading.About].
+const (
+	AboutPerson = iota
+	AboutChannel
+	AboutHome
+	AboutTable
+	AboutPlayers // all at the table
+)
+
+type readingKey struct{}
+
+// ReadTogether returns a context for a reading of a kind, such as "/play", with the names
+// that it is about: keys that contain them are likely to be read. Within another reading
+// it goes on with that one, under the new kind.
+func ReadTogether(ctx context.Context, kind string, about ...string) context.Context {
+	r := ReadingOf(ctx)
+	if r == nil {
+		r = &Reading{}
+		ctx = context.WithValue(ctx, readingKey{}, r)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.kind, r.about = kind, nil
+	r.version++
+	for _, name := range about {
+		r.about = append(r.about, []string{name})
+	}
+	return ctx
+}
+
+// ReadingOf returns the reading of a context, nil if there is none.
+func ReadingOf(ctx context.Context) *Reading {
+	r, _ := ctx.Value(readingKey{}).(*Reading)
+	return r
+}
+
+// About tells a reading the names that it is about at index i, when they become known.
+func (r *Reading) About(i int, names ...string) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(r.about) <= i {
+		r.about = append(r.about, nil)
+	}
+	if !slices.Equal(r.about[i], names) {
+		r.about[i] = names
+		r.version++
+	}
+}
+
+// Now returns the reading's kind, what it is about, and a number that grows when either
+// changes.
+func (r *Reading) Now() (kind string, about [][]string, version int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.kind, slices.Clone(r.about), r.version
+}
+
+// Keep returns what a store keeps of the reading. It is made when it is first wanted.
+func (r *Reading) Keep(store any, made func() any) any {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.kept == nil {
+		r.kept = map[any]any{}
+	}
+	if r.kept[store] == nil {
+		r.kept[store] = made()
+	}
+	return r.kept[store]
+}
+
+// Name returns a table's name in keys.
+func (t TableID) Name() string { return fmt.Sprintf("%016x", uint64(t)) }
+
+// Each gets values one by one, for stores that are near.
+func Each(keys []string, get func(key string) ([]byte, error)) (values [][]byte, err error) {
+	for _, key := range keys {
+		v, err := get(key)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}

@@ -1,0 +1,172 @@
+package postgres
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Habits remember what readings of each kind ask, with placeholders for the names that
+// they are about, so that the next of that kind asks it in one round trip. A wrong guess
+// costs a read; an answer is only ever used for the question that was asked.
+type habits struct {
+	mu     sync.Mutex
+	byKind map[string]*habit
+}
+
+// A habit is what readings of one kind ask.
+type habit struct {
+	mu   sync.Mutex
+	n    int // readings so far
+	uses map[question]use
+}
+
+// A use tells which of the eight readings up to the last asked something.
+type use struct {
+	last    int
+	history uint8
+}
+
+// mostKinds and mostUses bound what is remembered.
+const (
+	mostKinds = 2000
+	mostUses  = 200
+)
+
+// of returns the habit of a kind, and the number of the reading that begins.
+func (hs *habits) of(kind string) (h *habit, n int) {
+	hs.mu.Lock()
+	if h = hs.byKind[kind]; h == nil {
+		if hs.byKind == nil || len(hs.byKind) >= mostKinds {
+			hs.byKind = map[string]*habit{}
+		}
+		h = &habit{uses: map[question]use{}}
+		hs.byKind[kind] = h
+	}
+	hs.mu.Unlock()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.n++
+	if len(h.uses) > mostUses {
+		for p, u := range h.uses {
+			if h.n-u.last > 8 {
+				delete(h.uses, p)
+			}
+		}
+	}
+	return h, h.n
+}
+
+// known returns the habit of a kind, if it has one.
+func (hs *habits) known(kind string) (h *habit, ok bool) {
+	hs.mu.Lock()
+	defer hs.mu.Unlock()
+	h, ok = hs.byKind[kind]
+	return h, ok
+}
+
+// note remembers that reading n asked something.
+func (h *habit) note(pattern question, n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	u := h.uses[pattern]
+	if n > u.last {
+		u = use{n, u.history << min(n-u.last, 8)}
+	}
+	u.history |= 1 << max(u.last-n, 0)
+	h.uses[pattern] = u
+}
+
+// expected lists what at least two of the last eight readings before n asked.
+func (h *habit) expected(n int) (patterns []question) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for p, u := range h.uses {
+		if bits.OnesCount8(u.history<<min(max(n-1-u.last, 0), 8)) >= 2 {
+			patterns = append(patterns, p)
+		}
+	}
+	return patterns
+}
+
+// placeholder stands for a name of a group. No name contains it.
+func placeholder(group int) string { return "\x01" + string(rune('a'+group)) }
+
+// patternOf returns a question with placeholders for the names that it contains. ok is
+// false for questions that aren't worth guessing.
+func patternOf(q question, about [][]string) (p question, ok bool) {
+	switch q.kind {
+	case wholeLog:
+		q.c, q.n, ok = fmt.Sprintf("%016x", uint64(q.n)), 0, true
+	case oneNote, latest, playing:
+		ok = true
+	}
+	for group, names := range about {
+		for _, name := range names {
+			for _, s := range []*string{&q.a, &q.b, &q.c} {
+				*s = replaceWord(*s, name, placeholder(group))
+			}
+		}
+	}
+	return q, ok
+}
+
+// replaceWord replaces a name in s where it isn't part of a longer word.
+func replaceWord(s, name, by string) string {
+	i := strings.Index(s, name)
+	if i < 0 || name == "" {
+		return s
+	}
+	end := i + len(name)
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	after, _ := utf8.DecodeRuneInString(s[end:])
+	if wordy := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }; wordy(before) || wordy(after) {
+		return s[:end] + replaceWord(s[end:], name, by)
+	}
+	return s[:i] + by + replaceWord(s[end:], name, by)
+}
+
+// questions returns a pattern's questions about each of the names. There are none while a
+// name isn't known.
+func questions(p question, about [][]string) []question {
+	all := []question{p}
+	for group, names := range about {
+		mark := placeholder(group)
+		for i := 0; i < len(all); i++ {
+			if q := all[i]; strings.Contains(q.a+q.b+q.c, mark) {
+				all = slices.Delete(all, i, i+1)
+				for _, name := range names {
+					if name == "" {
+						continue
+					}
+					one := q // one mark at a time, so that pairs of players are asked for too
+					switch {
+					case strings.Contains(q.a, mark):
+						one.a = strings.Replace(q.a, mark, name, 1)
+					case strings.Contains(q.b, mark):
+						one.b = strings.Replace(q.b, mark, name, 1)
+					default:
+						one.c = strings.Replace(q.c, mark, name, 1)
+					}
+					all = append(all, one)
+				}
+				i--
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(q question) bool { return strings.Contains(q.a+q.b+q.c, "\x01") })
+}
+
+// concrete turns the question of a pattern back into one that can be asked.
+func concrete(q question) question {
+	if q.kind == wholeLog {
+		n, _ := strconv.ParseUint(q.c, 16, 64)
+		q.c, q.n = "", int64(n)
+	}
+	return q
+}
