@@ -46,6 +46,7 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
 		Extensions: f.extensions(),
+		Pages:      f.pages(),
 		TablePages: pages{f},
 		Buttons:    f.buttons,
 	}

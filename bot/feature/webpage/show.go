@@ -19,8 +19,8 @@ import (
 // passDays is how long a browser stays its owner's on the page of a game that goes on.
 const passDays = 60
 
-// Pages returns the pages of games.
-func (f *Feature) Pages() []bot.Pages {
+// pages returns the pages of games.
+func (f *Feature) pages() []bot.Pages {
 	p := pages{f}
 	return []bot.Pages{{
 		Path: "/g/{key}", Find: p.Page, Show: p.show, File: p.file, Live: true,
