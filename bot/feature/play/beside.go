@@ -1,7 +1,6 @@
 package play
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,17 +92,71 @@ func (a *asides) where(ctx context.Context, req bot.Request) (where, error) {
 	return another, nil
 }
 
-// keepsOut reports whether a channel's table has somebody open theirs elsewhere. One
-// that waits for players wants those who bring nobody to join it.
+// keepsOut reports whether a channel's table has the asker open theirs elsewhere. One that
+// waits for players keeps out those who can't sit down at it or bring others.
 func keepsOut(t table.Table, req bot.Request, now time.Time) bool {
 	switch {
 	case t.Phase == game.NoTable || t.Phase == game.Over || t.Deserted(now):
 		return false
 	case t.Phase == game.Lobby:
 		_, seated := t.SeatOf(req.User.ID)
-		return !seated && (len(req.People) > 0 || req.Args["robots"] != "")
+		return !seated && (len(req.People) > 0 || req.Args["robots"] != "" || !hasSeatFor(t, req.User.ID))
 	}
 	return true
+}
+
+// hasSeatFor reports whether a player can sit down at a table that waits for players.
+func hasSeatFor(t table.Table, who game.PlayerID) bool {
+	return len(t.Seats) < t.SeatCount && (len(t.Invited) == 0 || t.Host.ID == who || invites(t, who))
+}
+
+// invites reports whether a seat of a table is reserved for a player.
+func invites(t table.Table, who game.PlayerID) bool {
+	return slices.ContainsFunc(t.Invited, func(p bot.User) bool { return p.ID == who })
+}
+
+// inviteKind is the kind of the posts that tell players of a seat that is reserved for them
+// at a table beside the channel, which they may not see.
+const inviteKind = "invitation"
+
+// invite tells those who are invited to a table beside a channel.
+func (a *asides) invite(ctx context.Context, t table.Table, cause string) error {
+	if t.Phase != game.Lobby || len(t.Invited) == 0 {
+		return nil
+	}
+	return a.desk.Update(ctx, t.Channel, cause+":invited", func(r *feature.Room) error {
+		if r.Receipt() != nil {
+			return nil
+		}
+		for _, guest := range t.Invited {
+			if _, seated := t.SeatOf(guest.ID); !seated && !guest.ID.IsRobot() {
+				r.Post(bot.Post{For: guest.ID, Kind: inviteKind, At: a.desk.Now()})
+			}
+		}
+		return nil
+	})
+}
+
+// tellInvited tells a player that a seat is reserved for them.
+func (a *asides) tellInvited(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	t, err := a.desk.Load(ctx, bot.Request{Channel: post.Channel})
+	if err != nil && !words.IsMistake(err) {
+		return m, err
+	}
+	if _, seated := t.SeatOf(post.For); err != nil || t.Phase != game.Lobby || seated || !invites(t, post.For) {
+		return m, feature.ErrNothingToTell
+	}
+	guest := t.Invited[slices.IndexFunc(t.Invited, func(p bot.User) bool { return p.ID == post.For })]
+	m.To = &guest
+	m.Text = text.Say("{who} invites you to a game.", text.Name(t.Host))
+	m.Buttons = []bot.Button{t.Button(text.Say("Join"), "join", bot.Primary, nil)}
+	home, err := a.settings.HomeOf(ctx, post.Channel)
+	if link := a.desk.Platform(t.Channel).Link; link != nil && err == nil {
+		if url := link(ctx, t.Channel, home); url != "" {
+			m.Buttons = append(m.Buttons, bot.Button{Label: text.Say("To the table"), Link: url})
+		}
+	}
+	return m, err
 }
 
 // newAside opens a table in a place of its own beside the channel. A table that
@@ -133,12 +186,19 @@ func (a *asides) newAside(ctx context.Context, req bot.Request, want feature.Int
 	home := req.Home
 	req.Channel = ch
 	reply, err := a.desk.Change(ctx, req, want)
-	if err != nil || reply.Refused || why != another {
+	if err != nil || reply.Refused {
 		return reply, err
 	}
-	if t, err := a.desk.Load(ctx, bot.Request{Channel: ch}); err != nil || t.Phase != game.Over {
+	t, err := a.desk.Load(ctx, bot.Request{Channel: ch})
+	if err == nil {
+		err = a.invite(ctx, t, req.ID)
+	}
+	if err != nil || why != another {
+		return reply, err
+	}
+	if t.Phase != game.Over {
 		// So that it can be joined from the channel at once.
-		if err := cmp.Or(err, a.settings.KeepRunning(ctx, beside, t.ID, true)); err != nil {
+		if err := a.settings.KeepRunning(ctx, beside, t.ID, true); err != nil {
 			return bot.Reply{}, err
 		}
 	}
@@ -323,7 +383,8 @@ func (a *asides) atLobby(run feature.Run) feature.Run {
 		if err != nil && !words.IsMistake(err) {
 			return bot.Reply{}, err
 		}
-		if err != nil || t.Phase == game.Lobby {
+		waits := err == nil && t.Phase == game.Lobby
+		if joins := req.Command == "join" && req.Args["robot"] == ""; !joins && (err != nil || waits) {
 			return run(ctx, req)
 		}
 		all, err := a.running(ctx, req.Channel)
@@ -332,8 +393,20 @@ func (a *asides) atLobby(run feature.Run) feature.Run {
 		}
 		all = slices.DeleteFunc(all, func(t table.Table) bool {
 			_, seated := t.SeatOf(req.User.ID)
-			return t.Phase != game.Lobby || seated == (req.Command == "join")
+			if req.Command == "join" {
+				return t.Phase != game.Lobby || seated || !hasSeatFor(t, req.User.ID)
+			}
+			return t.Phase != game.Lobby || !seated
 		})
+		// A seat that is reserved for the asker comes before any other, and the channel's own
+		// table before those beside it.
+		mine := slices.DeleteFunc(slices.Clone(all), func(t table.Table) bool { return !invites(t, req.User.ID) })
+		if waits && (invites(t, req.User.ID) || len(mine) == 0 && hasSeatFor(t, req.User.ID)) {
+			return run(ctx, req)
+		}
+		if len(mine) > 0 {
+			all = mine
+		}
 		switch len(all) {
 		case 0:
 			return run(ctx, req)

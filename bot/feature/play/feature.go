@@ -119,7 +119,7 @@ func (f *Feature) due() map[string]feature.Due {
 
 // posts are those of the feature.
 func (f *Feature) posts() map[string]feature.Posting {
-	return map[string]feature.Posting{boardKind: {Tell: f.looks.boardMessage}, runningKind: {Tell: f.asides.runningMessage, Apart: true}}
+	return map[string]feature.Posting{boardKind: {Tell: f.looks.boardMessage}, runningKind: {Tell: f.asides.runningMessage, Apart: true}, inviteKind: {Tell: f.asides.tellInvited, Apart: true}}
 }
 
 // timers end what is open for a time, open the second game of a match, and have the
