@@ -33,11 +33,14 @@ var (
 // wanted are the permissions that the invite link asks for: to post boards in
 // channels and threads, and to open threads.
 func wanted() (bits uint64) {
-	for _, p := range []permission{viewChannel, sendMessages, attachFiles, createThreads, sendInThreads} {
+	for _, p := range inviteAsksFor {
 		bits |= 1 << p.bit
 	}
 	return bits
 }
+
+// inviteAsksFor are those permissions.
+var inviteAsksFor = []permission{viewChannel, sendMessages, attachFiles, createThreads, sendInThreads}
 
 // A lack is why the bot can't post where an interaction comes from.
 type lack struct {

@@ -39,7 +39,7 @@ func program() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	for group, all := range map[string][]*cobra.Command{
 		cli.Play:    {terminalCommand()},
-		cli.Host:    {serveCommand(), configCommand(), inviteCommand(), keeperCommand(), healthCommand(), hostsCommand(), commandsCommand(), discordCommand(), slackCommand()},
+		cli.Host:    {serveCommand(), configCommand(), doctorCommand(), inviteCommand(), keeperCommand(), healthCommand(), hostsCommand(), commandsCommand(), discordCommand(), slackCommand()},
 		cli.Data:    {backupCommand(), restoreCommand(), copyCommand(), checkCommand(), recountCommand(), exportCommand(), forgetCommand()},
 		cli.Program: {versionCommand(), sbomCommand(), buildCommand()},
 	} {

@@ -21,6 +21,22 @@ type Guild struct {
 	d         *Discord
 	ID, Name  string
 	botIsHere bool
+	granted   *uint64
+}
+
+// Grant sets what the bot's role may do in the server.
+func (g *Guild) Grant(permissions uint64) {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	g.granted = &permissions
+}
+
+// permissions are those of the bot's role.
+func (g *Guild) permissions() uint64 {
+	if g.granted != nil {
+		return *g.granted
+	}
+	return enough | ReadMessageHistory
 }
 
 // A Channel is a place with messages: of a guild, a thread, or the direct

@@ -280,7 +280,7 @@ func (d api) listGuilds(_ []string, query []byte, _ []file) (any, error) {
 	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 	all := []any{}
 	for _, id := range ids[:min(len(ids), most)] {
-		all = append(all, map[string]any{"id": id, "name": d.guilds[id].Name, "icon": nil, "banner": nil, "owner": false, "permissions": "0", "features": []any{}})
+		all = append(all, map[string]any{"id": id, "name": d.guilds[id].Name, "icon": nil, "banner": nil, "owner": false, "permissions": strconv.FormatUint(d.guilds[id].permissions(), 10), "features": []any{}})
 	}
 	return all, nil
 }

@@ -137,6 +137,12 @@ func TestGrants(t *testing.T) {
 	if !errors.As(err, &rights) || !strings.Contains(err.Error(), "rackmate hosts --grants") {
 		t.Errorf("without rights it is opened with %v, want a RightsError", err)
 	}
+	if _, now, err := postgres.Diagnose(t.Context(), limited); !errors.As(err, &rights) || time.Since(now).Abs() > time.Minute {
+		t.Errorf("without rights the diagnosis is %v at %v, want a RightsError", err, now)
+	}
 	change(strings.Join(lines[1:], ""))
+	if version, _, err := postgres.Diagnose(t.Context(), limited); err != nil || version == "" {
+		t.Errorf("with them it is %q, %v", version, err)
+	}
 	post(t, open(t, limited), den, "r")
 }

@@ -1,0 +1,61 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/slack-go/slack"
+)
+
+// Diagnose checks what Slack says of the settings: the bot's token and scopes, the socket,
+// and, if to names a member (U0123ABCD), whether a message with a picture gets into their direct
+// messages. It tells each check with what there is, or with an error that says what to do.
+func (a *Adapter) Diagnose(ctx context.Context, to string, tell func(check, said string, err error)) {
+	if a.BotToken == "" {
+		tell("slack token", "many workspaces: each brings its own token when it installs the app", nil)
+	} else {
+		api := a.web.newClient(a.BotToken)
+		t, err := api.AuthTestContext(ctx)
+		if err != nil {
+			tell("slack token", "", setUp("SLACK_BOT_TOKEN", err))
+			return
+		}
+		tell("slack token", fmt.Sprintf("%s in %s", t.User, t.Team), nil)
+		tell("slack scopes", "all that the app asks for", missingScopes(t.Header))
+		if to != "" {
+			tell("slack picture", "sent to "+to+": look at it there", a.sendTrial(ctx, api, homeOf(t.EnterpriseID, t.TeamID, t.TeamID == "" || t.TeamID == t.EnterpriseID), to))
+		}
+	}
+	if a.AppToken == "" {
+		tell("slack socket", "no SLACK_APP_TOKEN: Slack posts to the host over HTTP", nil)
+		return
+	}
+	_, _, err := a.web.newClient(a.BotToken).StartSocketModeContext(ctx)
+	if errors.Is(err, slack.ErrInvalidConfiguration) {
+		err = errors.New("the app token isn't one: SLACK_APP_TOKEN begins with xapp-")
+	}
+	tell("slack socket", "Slack offers a connection", setUp("SLACK_APP_TOKEN", err))
+}
+
+// sendTrial sends a member a message with a picture.
+func (a *Adapter) sendTrial(ctx context.Context, api *slack.Client, h home, to string) error {
+	if !strings.HasPrefix(to, "U") && !strings.HasPrefix(to, "W") {
+		return fmt.Errorf("--to can't be %q: it is the id of a member, such as U0123ABCD: on Slack, Profile, the three dots, Copy member ID", to)
+	}
+	a.tokens.signedIn(h)
+	channel, _, _, err := api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{to}})
+	if err != nil {
+		return fmt.Errorf("open direct messages with %s: %w", to, setUp("SLACK_BOT_TOKEN", err))
+	}
+	file, err := a.pictures.upload(ctx, h, uploading{name: "rackmate.png", alt: "Rackmate", data: welcomePNG})
+	if err != nil {
+		return setUp("SLACK_BOT_TOKEN", err)
+	}
+	return a.pictures.untilThere(ctx, file, func() error {
+		_, _, err := api.PostMessageContext(ctx, channel.ID, slack.MsgOptionText("A trial by rackmate doctor.", false),
+			slack.MsgOptionBlocks(&slack.ImageBlock{Type: slack.MBTImage, SlackFile: &slack.SlackFileObject{ID: file}, AltText: "Tiles that spell RACKMATE"}))
+		return err
+	})
+}
