@@ -1,6 +1,9 @@
 package web
 
-import "github.com/rackmate/rackmate/bot"
+import (
+	"github.com/rackmate/rackmate/adapters/web/push"
+	"github.com/rackmate/rackmate/bot"
+)
 
 // Keeps is all that the room keeps. A test compares it with the shelves that
 // the code names.
@@ -20,7 +23,7 @@ func Keeps() []bot.Keeping {
 		{Shelf: statesShelf, Why: "sign-ins that were used, by a hash", Whose: "room", Until: "for some minutes"},
 		{Shelf: recoveryShelf, Why: "recovery codes, by a hash", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: recoveryOfShelf, Why: "who has a recovery code", Whose: "person", Until: bot.UntilForgotten},
-		{Shelf: pushShelf, Why: "how to call a browser, where somebody asked to be called", Whose: "person", Until: bot.UntilForgotten},
+		{Shelf: push.Shelf, Why: "how to call a browser, where somebody asked to be called", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: "read/", Why: "how far somebody has read", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: "directs/", Why: "whom somebody talks to", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: "said/", Why: "what was said, and what the host posted", Whose: "channel", Until: "until the channel is removed; what a person said, until they are forgotten"},

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
@@ -325,7 +326,7 @@ type chat struct {
 	commands  *commands
 	listeners *listeners
 	members   *members
-	push      *push
+	notifier  *push.Notifier
 	streams   *streams
 	lines     *buckets // messages, by who says them
 	turns     turns
@@ -435,7 +436,7 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 		return err
 	}
 	if !m.Edit {
-		ch.push.callBack(s, n, line, m)
+		ch.notify(s, n, line, m)
 		return nil
 	}
 	return ch.edit(ctx, s, n, func(l *storedLine) { l.Text = line.Text })

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -233,7 +234,7 @@ func (co *comings) afterLeaving(ctx context.Context, who person) error {
 	err := errors.Join(
 		co.members.forgetRests(ctx, who.ID),
 		co.markLeft(ctx, who),
-		co.clear(ctx, pushShelf+who.ID),
+		co.clear(ctx, push.Shelf+who.ID),
 		co.notes.Put(ctx, waitingShelf, who.ID, nil),
 		co.notes.Change(ctx, func(rows bot.Rows) error { return dropRecovery(rows, who.ID) }),
 	)

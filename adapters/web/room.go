@@ -34,6 +34,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -115,13 +116,12 @@ type Room struct {
 	listeners *listeners
 	pages     pages
 	presences *presences
-	push      *push
+	notifier  *push.Notifier
 	steward   *steward
 	streams   *streams
 	tidying   *tidying
 	visitors  *visitors
 	handler   http.Handler
-	close     func()
 }
 
 // pages are those beside the room's own page.
@@ -152,7 +152,6 @@ func New(c Config) (*Room, error) {
 	if err != nil {
 		return nil, err
 	}
-	closing := make(chan struct{})
 	entries, known, wrong := newDoorLimits(c.Now)
 
 	// Each part is given those below it, and no more.
@@ -168,8 +167,14 @@ func New(c Config) (*Room, error) {
 	presences := &presences{c.Notes, c.Log, answers, bans, listeners, members, streams, visitors}
 	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, aDay(c.Now, bot.LimitNames)}
 	commands := &commands{c.Host, cookies, members, streams}
-	push := &push{off: c.NoPush, notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, hosts: c.PushHosts, url: c.URL, streams: streams, closing: closing}
-	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines), turns{}}
+	notifier := push.New(push.Config{
+		Off: c.NoPush, Notes: c.Notes, Now: c.Now, Log: c.Log, Client: c.PushClient, Hosts: c.PushHosts, URL: c.URL,
+		HasRead: func(ctx context.Context, id string, m push.Message) (bool, error) {
+			n, err := streams.read(ctx, person{ID: id}, stream(m.Stream))
+			return n >= m.Number, err
+		},
+	})
+	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, notifier, streams, aDay(c.Now, bot.LimitLines), turns{}}
 	keys := pageKeys{c.Tables, c.Log}
 	guests := &guests{c.Door, clients, cookies, visitors}
 	watching := &watching{answers: answers}
@@ -184,7 +189,7 @@ func New(c Config) (*Room, error) {
 	}
 	r := &Room{
 		Config: c, answers: answers, chat: chat, clients: clients, comings: comings, commands: commands, cookies: cookies,
-		listeners: listeners, presences: presences, push: push, streams: streams, visitors: visitors,
+		listeners: listeners, presences: presences, notifier: notifier, streams: streams, visitors: visitors,
 		door:    &door{c, answers, bans, chat, clients, comings, commands, cookies, homes, invitations, members, visitors, entries, known, wrong},
 		steward: &steward{c, answers, chat, commands, invitations, listeners, members, streams},
 		board:   &board{c.Host, c.Notes, answers, commands, members, keys, streams, visitors},
@@ -199,7 +204,6 @@ func New(c Config) (*Room, error) {
 			live:     &livePages{c.Host, keys, members, streams},
 		},
 		homes: homes,
-		close: sync.OnceFunc(func() { close(closing) }),
 	}
 	if _, err := streams.makeChannel(ctx, general, ""); err != nil {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
@@ -265,9 +269,9 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/messages", member(r.visitors, ask, r.streams.messages))
 	mux.HandleFunc("POST /api/read", member(r.visitors, ask, r.streams.markRead))
 	mux.HandleFunc("POST /api/recovery", member(r.visitors, act, r.door.newRecovery))
-	mux.HandleFunc("POST /api/push-key", member(r.visitors, act, r.push.pushKey))
-	mux.HandleFunc("POST /api/push", member(r.visitors, act, r.push.subscribe))
-	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, r.push.unsubscribe))
+	mux.HandleFunc("POST /api/push-key", member(r.visitors, act, notifying{r.notifier}.key))
+	mux.HandleFunc("POST /api/push", member(r.visitors, act, notifying{r.notifier}.subscribe))
+	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, notifying{r.notifier}.unsubscribe))
 	r.pages.dailies.routes(mux)
 	for _, p := range append(r.Config.Pages, r.pages.live.pages()) {
 		r.pages.features.routes(mux, p)
@@ -312,12 +316,12 @@ func (r *Room) FirstInvitation(ctx context.Context) (string, error) {
 
 // Wait returns when nobody is being called any more: what the room answers, it
 // answers while it is asked.
-func (r *Room) Wait() { r.push.pushing.Wait() }
+func (r *Room) Wait() { r.notifier.Wait() }
 
 // Close ends the live connections, so that a server can shut down. Browsers
 // try again by themselves.
 func (r *Room) Close() {
-	r.close()
+	r.notifier.Close()
 	r.listeners.live.close()
 	r.pages.watching.close()
 }

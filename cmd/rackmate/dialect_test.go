@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -60,9 +61,11 @@ func keptByAdapters(t *testing.T) (all []adapterRow) {
 	left := maps.Clone(rowsOf)
 	for _, adapter := range []string{"discord", "slack", "web"} {
 		files, err := filepath.Glob("../../adapters/" + adapter + "/*.go")
-		if err != nil || len(files) == 0 {
+		within, err1 := filepath.Glob("../../adapters/" + adapter + "/*/*.go")
+		if err := errors.Join(err, err1); err != nil || len(files) == 0 {
 			t.Fatal(err)
 		}
+		files = append(files, within...)
 		types, shelves := map[string]*ast.StructType{}, map[string]bool{}
 		for _, name := range files {
 			if strings.HasSuffix(name, "_test.go") {

@@ -79,7 +79,8 @@ var mayImport = map[string][]string{
 	"bot/store/bolt":          {"bot", "bot/notes", "bot/store", "game", "game/record"},
 	"bot/store/postgres":      {"bot", "bot/store", "game", "game/record"},
 	"adapters/tasks":          nil,
-	"adapters/web":            {"bot", "bot/limit", "bot/notes", "adapters/tasks", "adapters/web/signin"},
+	"adapters/web":            {"bot", "bot/limit", "bot/notes", "adapters/web/push", "adapters/web/signin"},
+	"adapters/web/push":       {"bot", "bot/notes", "adapters/tasks"},
 	"adapters/web/signin":     {"bot"},
 	"adapters/discord":        {"bot", "data/sentences", "bot/notes", "adapters/tasks"},
 	"adapters/slack":          {"bot", "data/sentences", "bot/notes", "adapters/tasks"},
@@ -118,7 +119,7 @@ var onlyIn = map[string]string{
 	"github.com/slack-go/slack":     "adapters/slack",
 	"github.com/coreos/go-oidc/v3":  "adapters/web/signin",
 
-	"github.com/SherClockHolmes/webpush-go": "adapters/web",
+	"github.com/SherClockHolmes/webpush-go": "adapters/web/push",
 	"github.com/prometheus":                 "cmd/rackmate",
 }
 

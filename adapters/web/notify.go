@@ -1,0 +1,58 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/adapters/web/push"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// notifying answers what a page asks about notifications.
+type notifying struct{ notifier *push.Notifier }
+
+// key tells the page the key by which the browser knows the room.
+func (nt notifying) key(ctx context.Context, _ person, _ struct{}) (any, error) {
+	key, err := nt.notifier.Key(ctx)
+	if errors.Is(err, push.ErrOff) {
+		return nil, refuse("This host sends no notifications to browsers.")
+	}
+	return map[string]string{"key": key}, err
+}
+
+// subscribe has a person notified on a browser.
+func (nt notifying) subscribe(ctx context.Context, who person, in push.Subscription) (any, error) {
+	err := nt.notifier.Subscribe(ctx, who.ID, in)
+	if errors.Is(err, push.ErrService) {
+		return nil, refuse("This browser's notifications use a service that the room doesn't know.")
+	}
+	return struct{}{}, err
+}
+
+// unsubscribe ends that.
+func (nt notifying) unsubscribe(ctx context.Context, who person, in push.Subscription) (any, error) {
+	return struct{}{}, nt.notifier.Unsubscribe(ctx, who.ID, in)
+}
+
+// notify notifies the people whom a post calls. The host has looked at their settings and
+// quiet hours before it calls anybody.
+func (ch *chat) notify(s stream, n uint64, l storedLine, m bot.Message) {
+	whom := map[string]bool{}
+	if m.To != nil && m.Kind != "" { // "" is a rack, and nobody is called to look at one
+		whom[strings.TrimPrefix(string(m.To.ID), Platform+":")] = true
+	}
+	for _, sp := range l.Text {
+		if sp.Notify {
+			whom[sp.Person] = true
+		}
+	}
+	delete(whom, "")
+	opens := s
+	if l.About != "" {
+		opens = l.About
+	}
+	ch.notifier.Notify(slices.Collect(maps.Keys(whom)), push.Message{Stream: string(s), Number: n, Opens: string(opens), Text: m.Text.String()})
+}
