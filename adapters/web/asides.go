@@ -13,16 +13,21 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// This file has the places beside channels, each for a table. Everybody may read them;
-// they are on the lists of those who play there, and others come by a link.
+// This file has the places beside channels and conversations, each for a table. Everybody
+// may read one beside a channel; it is on the lists of those who play there, and others
+// come by a link. One beside a conversation has the conversation's readers.
 
 // asidesShelf has the places beside channels as storedChannels, by id.
 const asidesShelf = "asides"
 
-// isAside reports whether a stream is a place beside a channel. No channel's name has
-// a dot.
+// asideOfDirect begins the last part of the id of a place beside a conversation; the id of
+// no person begins so.
+const asideOfDirect = "g-"
+
+// isAside reports whether a stream is a place beside another. No channel's name has a dot.
 func (s stream) isAside() bool {
-	return strings.Contains(string(s), ".") && !strings.HasPrefix(string(s), direct)
+	i := strings.LastIndexByte(string(s), '.')
+	return i >= 0 && (!strings.HasPrefix(string(s), direct) || strings.HasPrefix(string(s[i+1:]), asideOfDirect))
 }
 
 // maxTitle is how long the name of a place beside a channel can be, in characters.
@@ -35,11 +40,15 @@ func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title st
 	if err != nil {
 		return "", postError(err)
 	}
-	if len(of.readers()) > 0 || of.isAside() {
-		return "", &bot.PostError{Permanent: true, Err: errors.New("only channels have places beside them")}
+	if of.isAside() {
+		return "", &bot.PostError{Permanent: true, Err: errors.New("a place beside a channel has no places beside it")}
 	}
 	sum := sha256.Sum256([]byte(key))
-	s := stream(string(of) + "." + hex.EncodeToString(sum[:8]))
+	id := hex.EncodeToString(sum[:8])
+	if len(of.readers()) > 0 {
+		id = asideOfDirect + id
+	}
+	s := stream(string(of) + "." + id)
 	if r := []rune(title); len(r) > maxTitle {
 		title = string(r[:maxTitle])
 	}
@@ -59,7 +68,7 @@ func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title st
 		if err := ss.list(ctx, s, id); err != nil {
 			return "", err
 		}
-		ss.listeners.tell(id, event{"stream", streamInfo{ID: s, Name: title, Kind: "channel"}})
+		ss.listeners.tell(id, event{"stream", streamInfo{ID: s, Name: title, Kind: "game"}})
 	}
 	return s.channelID(), nil
 }
@@ -67,7 +76,7 @@ func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title st
 // mostAsides is how many places beside channels are looked at for games that are on.
 const mostAsides = 60
 
-// public are the channels, and the latest of the places beside them.
+// public returns the channels, and the latest of the places beside them.
 func (ss *streams) public(ctx context.Context) ([]stream, error) {
 	all, err := ss.channels(ctx)
 	if err != nil {
@@ -79,7 +88,9 @@ func (ss *streams) public(ctx context.Context) ([]stream, error) {
 	}
 	var asides []aside
 	err = notes.ReadEachOf(ctx, ss.notes, asidesShelf, "", func(id string, c storedChannel) error {
-		asides = append(asides, aside{stream(id), c.At})
+		if len(stream(id).readers()) == 0 {
+			asides = append(asides, aside{stream(id), c.At})
+		}
 		return nil
 	})
 	slices.SortStableFunc(asides, func(a, b aside) int { return b.at.Compare(a.at) })

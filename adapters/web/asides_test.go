@@ -25,7 +25,7 @@ func TestAside(t *testing.T) {
 		t.Errorf("another key gets %s, %v", other, err)
 	}
 	id := string(ch[len("web:"):])
-	if got := call[struct{ ID, Name, Kind string }](eve, "look", obj{"stream": id}); got.Name != "Spring, round 1, table 2" || got.Kind != "channel" {
+	if got := call[struct{ ID, Name, Kind string }](eve, "look", obj{"stream": id}); got.Name != "Spring, round 1, table 2" || got.Kind != "game" {
 		t.Errorf("Eve sees it as %+v", got)
 	}
 	if err := s.room.Post(t.Context(), bot.Message{Key: "k", Channel: ch}); err != nil {
@@ -34,10 +34,34 @@ func TestAside(t *testing.T) {
 	eve.say(id, "hello")
 	eve.refused("channels", obj{"name": id}, 422)
 	eve.refused("look", obj{"stream": "late-night.0000"}, 404)
-	for _, nowhere := range []bot.ChannelID{"web:nowhere", ch, bot.ChannelID("web:dm." + ann.ID)} {
+	for _, nowhere := range []bot.ChannelID{"web:nowhere", ch} {
 		var no *bot.PostError
 		if _, err := aside(t.Context(), nowhere, "k", "t", nil); !errors.As(err, &no) || !no.Permanent {
 			t.Errorf("beside %s: %v, want an error for good", nowhere, err)
+		}
+	}
+}
+
+// A place beside a conversation is for those alone who have that, and goes with them.
+func TestAsideOfAConversation(t *testing.T) {
+	s := open(t)
+	ann, eve := s.enter("Ann"), s.enter("Eve")
+	ch, err := s.room.Platform().Aside(t.Context(), bot.ChannelID("web:dm."+ann.ID), "request 1", "Ann's table", []bot.PlayerID{bot.PlayerID("web:" + ann.ID)})
+	gametest.Must(t, err)
+	id := string(ch[len("web:"):])
+	if got := call[struct{ ID, Name, Kind string }](ann, "look", obj{"stream": id}); got.Name != "Ann's table" || got.Kind != "game" {
+		t.Errorf("Ann sees it as %+v", got)
+	}
+	gametest.Must(t, s.room.Post(t.Context(), bot.Message{Key: "k", Channel: ch, Text: plain("The game begins.")}))
+	if got := ann.messages(id, 0); len(got) != 1 {
+		t.Errorf("Ann reads %v there", got)
+	}
+	eve.refused("look", obj{"stream": id}, 404)
+	eve.refused("messages", obj{"stream": id}, 404)
+	gametest.Must(t, s.current().Platform().Keeper.Forget(t.Context(), *ann.user(), bot.User{ID: "former:1", Name: "former player"}))
+	for _, shelf := range []string{"asides", "said/" + id, "keys/said/" + id} {
+		if keys, err := s.notes.Keys(t.Context(), shelf); err != nil || len(keys) > 0 {
+			t.Errorf("%s still has %q, %v", shelf, keys, err)
 		}
 	}
 }

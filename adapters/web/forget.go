@@ -191,6 +191,11 @@ func (ss *streams) dropStream(ctx context.Context, s stream) error {
 			}
 		}
 	}
+	if s.isAside() {
+		if err := ss.notes.Put(ctx, asidesShelf, string(s), nil); err != nil {
+			return err
+		}
+	}
 	return dropLines(ctx, ss.notes, s)
 }
 

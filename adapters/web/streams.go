@@ -20,10 +20,11 @@ import (
 
 // A stream is a place where messages stand one after another, by its id:
 //
-//	general          a channel, by its name
-//	general.<key>    a place beside a channel, for a table; everybody may read it
-//	dm.<id>          what the host told one person alone
-//	dm.<id>.<id>     what two people say to each other; the ids are in order
+//	general           a channel, by its name
+//	general.<key>     a place beside a channel, for a table; everybody may read it
+//	dm.<id>           what the host told one person alone
+//	dm.<id>.<id>      what two people say to each other; the ids are in order
+//	dm.<id>.g-<key>   a place beside a conversation, for a table; it has its readers
 type stream string
 
 // general is the channel that is always there.
@@ -50,7 +51,11 @@ func (s stream) readers() []string {
 	if !ok {
 		return nil
 	}
-	return strings.Split(ids, ".")
+	who := strings.Split(ids, ".")
+	if s.isAside() {
+		who = who[:len(who)-1]
+	}
+	return who
 }
 
 // mayRead reports whether a person may read a stream.
@@ -105,7 +110,7 @@ func (ss *streams) find(ctx context.Context, who person, id string) (stream, err
 // always is, and it stays when one of them leaves.
 func (ss *streams) exists(ctx context.Context, s stream) (bool, error) {
 	readers := s.readers()
-	if len(readers) == 0 {
+	if len(readers) == 0 || s.isAside() {
 		c, found, err := ss.storedChannel(ctx, s)
 		return found && c.Archived.IsZero(), err
 	}
@@ -293,7 +298,7 @@ func (ss *streams) beginConversation(ctx context.Context, who person, s stream) 
 type streamInfo struct {
 	ID   stream `json:"id"`
 	Name string `json:"name,omitempty"` // of a channel that was renamed
-	Kind string `json:"kind"`           // channel, host or direct
+	Kind string `json:"kind"`           // channel, game, host or direct
 	With string `json:"with,omitempty"` // the other one's id
 	Last uint64 `json:"last"`           // the number of the last message
 	Read uint64 `json:"read"`           // the last they have read
@@ -308,16 +313,18 @@ const countMentions = 100
 
 func (ss *streams) streamInfo(ctx context.Context, who person, s stream) (streamInfo, error) {
 	info := streamInfo{ID: s, Kind: "channel", With: s.other(who.ID)}
-	switch len(s.readers()) {
-	case 0:
+	switch readers := len(s.readers()); {
+	case readers == 0, s.isAside():
 		c, _, err := ss.storedChannel(ctx, s)
 		if err != nil {
 			return info, err
 		}
-		info.Name = c.Name
-	case 1:
+		if info.Name = c.Name; s.isAside() {
+			info.Kind = "game"
+		}
+	case readers == 1:
 		info.Kind = "host"
-	case 2:
+	default:
 		info.Kind = "direct"
 	}
 	latest, err := ss.linesFor(ctx, who, s, 0, 1)

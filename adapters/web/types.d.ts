@@ -50,7 +50,7 @@ interface Message extends Reply { stream: string; number: number; id?: string; a
 interface Person { id: string; name: string }
 interface Presence extends Person { here?: boolean; gone?: boolean }
 
-interface StreamInfo { id: string; name?: string; kind: "channel" | "host" | "direct"; with: string; last: number; read: number; unread: number; mentions: number }
+interface StreamInfo { id: string; name?: string; kind: "channel" | "game" | "host" | "direct"; with: string; last: number; read: number; unread: number; mentions: number }
 interface Answer { key: string; after: number; command: string; message: Reply; at: number; turn?: number }
 interface Pending { id: string; text: string; at: number; stream: string; command: boolean }
 interface Stream extends StreamInfo {

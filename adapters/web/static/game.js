@@ -76,6 +76,8 @@ async function ask(s) {
     if (question !== asked && s.id !== store.current) return;
     const before = onBoard(s), waited = s.sight && !s.sight.own?.turn;
     if (!s.sight || !sight || sight.table !== s.sight.table || sight.number >= s.sight.number) Object.assign(s, { sight, page });
+    // A game that has begun stays in view until one leaves it, whatever opens here later.
+    s.game = s.sight && s.page && s.sight.phase !== "lobby" ? s.page.slice("/g/".length) : "";
     if (s.id === store.current) draw(s);
     if (before !== onBoard(s)) emit("stream", s); // posts fold, or unfold
     if (waited && s.sight?.own?.turn) tick();
@@ -84,9 +86,29 @@ async function ask(s) {
     emit("side");
     if (s.sight?.phase === "over") rack.none(s);
     else if (!s.sight?.own) rack.ask(s);
+    await lookForNewer(s);
   } catch {
     // The next greeting asks again.
   }
+}
+
+/** lookForNewer tells of another table where one looks at a game that is over, and turns to it if one plays there. @param {Stream} s */
+async function lookForNewer(s) {
+  const over = s.sight?.phase === "over" ? s.sight.table : 0;
+  if (!over || s.kind === "game") return newer.replaceChildren();
+  const { sight } = await call("table", { stream: s.id }, { tries: 1 });
+  if (s.id !== store.current || s.sight?.table !== over) return;
+  if (!sight || sight.table === over || sight.phase === "over") return newer.replaceChildren();
+  if (sight.own && sight.phase !== "lobby") {
+    s.game = "";
+    return ask(s);
+  }
+  newer.replaceChildren(el("span", {}, say("There's another table here now: {names}", { names: sight.players.map((/** @type {{ name: string }} */ p) => p.name).join(", ") })), " ",
+    el("button", { type: "button", class: "button small", onclick: () => {
+      s.game = "";
+      newer.replaceChildren();
+      ask(s);
+    } }, say("Look")));
 }
 
 /** hide shows no table. */
@@ -127,6 +149,8 @@ const review = reviews($("judged"), {
   },
 });
 let over = 0; // the table whose end is in view
+const newer = el("p", { class: "quiet", role: "status" });
+$("after").append(newer);
 
 /** ended offers what there is of a game that is over. Its players have it reviewed at once. @param {Stream} s */
 function ended(s) {

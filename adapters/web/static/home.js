@@ -3,7 +3,7 @@
 import { $, el, find, announce, timeLeft, isolate } from "./dom.js";
 import { say, tongue } from "./say.js";
 import { call, newID, plain, refusal } from "./api.js";
-import { store, on, emit } from "./store.js";
+import { store, on, emit, stream, title } from "./store.js";
 import { go, where } from "./nav.js";
 import { give } from "./give.js";
 import { here } from "./settings.js";
@@ -175,7 +175,7 @@ function names(g) {
 
 /** @param {GameInfo} g */
 function about(g) {
-  const place = g.stream.startsWith("dm.") ? "" : "#" + g.stream;
+  const at = stream(g.stream), place = at.kind === "channel" ? title(at) : "";
   const scores = g.phase === "lobby" ? say("{n} of {all} seats are taken", { n: g.players.length, all: g.seats }) : g.players.map((p) => p.score).join(" : ");
   return [place, scores, g.until && g.phase === "playing" ? timeLeft(g.until - Date.now()) : ""].filter(Boolean).flatMap((x) => isolate(String(x))).join(" · ");
 }

@@ -5,6 +5,7 @@ import { say } from "./say.js";
 import { $, el } from "./dom.js";
 import { call, newID, plain, refusal } from "./api.js";
 import { go } from "./nav.js";
+import { here } from "./settings.js";
 import { store, stream, nameOf, emit } from "./store.js";
 
 const form = $("new-form");
@@ -18,16 +19,23 @@ export const levels = () => option("robots")?.choices ?? [];
 export const usual = () => levels()[Math.floor((levels().length - 1) / 3)]?.value;
 
 /**
- * playRobot opens a table against a robot, of the middle where none is named. It is in
- * the conversation with the host, so that it fills no channel; one that is on there goes on.
+ * playRobot opens another table against a robot, of the middle where none is named, and
+ * turns to it. It is in the conversation with the host or beside it, so that it fills no
+ * channel.
  * @param {string} [level]
  */
-export function playRobot(level = usual()) {
-  const own = "dm." + store.me.id;
-  const on = store.mine.find((g) => g.stream === own);
-  if (on) return go(on.page); // it goes on
-  emit("command", `/new robots:${level}`, own);
-  go("/#" + own);
+export async function playRobot(level = usual()) {
+  const own = stream("dm." + store.me.id), text = `/new robots:${level}`;
+  /** @type {Reply} */
+  let reply;
+  try {
+    ({ reply } = await call("say", { stream: own.id, id: newID(), text, ...here() }, { tries: Infinity }));
+  } catch (e) {
+    reply = refusal(e);
+  }
+  const link = reply.refused ? undefined : reply.text.find((t) => t.link)?.link; // to its place beside the conversation
+  emit("reply", own, reply, text);
+  go("/" + (link ? new URL(link, location.href).hash : "#" + own.id));
 }
 
 // running lists the tables that one may join or watch elsewhere.
@@ -67,7 +75,7 @@ const words = { robots: say("A robot to play against"), variant: say("The game")
 
 export function open() {
   const s = stream(store.current || "general");
-  const here = [...store.people.values()].filter((p) => p.id !== store.me.id && !p.gone && (s.kind === "channel" ? p.here : p.id === s.with));
+  const here = [...store.people.values()].filter((p) => p.id !== store.me.id && !p.gone && (s.kind === "direct" ? p.id === s.with : s.kind !== "host" && p.here));
   const all = store.commands.find((c) => c.name === "new")?.options ?? [];
   const field = (/** @type {Option} */ o) => el("p", { class: "field-row" }, el("label", { for: "new-" + o.name }, words[o.name] ?? o.help), choose(o, o.name === "robots" ? say("No robot") : say("The default")));
   const spoken = all.find((o) => o.name === "language");

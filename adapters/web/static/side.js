@@ -48,6 +48,8 @@ function listed() {
   const all = [...store.streams.values()].filter((s) => s.listed || s.id === store.current);
   return {
     channels: all.filter((s) => s.kind === "channel").sort(order),
+    // Those that are over are listed while they are in view, or somebody says something there.
+    games: all.filter((s) => s.kind === "game" && (s.id === store.current || s.unread) && !store.mine.some((g) => g.stream === s.id)).sort(order),
     directs: [...all.filter((s) => s.kind === "host"), ...all.filter((s) => s.kind === "direct").sort(order)],
   };
 }
@@ -62,7 +64,7 @@ function step(by) {
 
 function draw() {
   if (!store.me.id) return;
-  const { channels, directs } = listed();
+  const { channels, directs, games } = listed();
   $("channels").replaceChildren(...channels.map((s) => line(s, el("span", { class: "hash", "aria-hidden": "true" }, "#"), s.name || s.id)));
   $("directs").replaceChildren(...directs.map((s) => {
     const p = store.people.get(s.with);
@@ -81,7 +83,7 @@ function draw() {
   face.classList.add("here");
   $("me").replaceChildren(face, el("span", { class: "line-name" }, el("bdi", {}, store.me.name), el("span", { class: "quiet" }, say("Name, settings, leaving"))));
 
-  const all = [...channels, ...directs];
+  const all = [...channels, ...directs, ...games];
   const calls = all.reduce((n, s) => n + urgent(s), 0);
   const current = store.current ? stream(store.current) : undefined;
   const turn = current ? current.sight?.own?.turn : store.mine.some((g) => g.turn);
@@ -89,8 +91,8 @@ function draw() {
   $("to-home").toggleAttribute("aria-current", !current);
   if (!current) $("to-home").setAttribute("aria-current", "page");
   $("own-games").replaceChildren(...store.mine.slice(0, 8).map((g) => el("li", {}, el("a", { href: g.page, class: "line" + (g.turn ? " unread" : ""), "aria-current": current?.page === g.page ? "page" : null, onclick: () => drawer(false) },
-    el("span", { class: "hash", "aria-hidden": "true" }, g.turn ? "▸" : "·"), el("span", { class: "line-name" }, el("bdi", {}, g.players.filter((p) => !p.own).map((p) => p.name).join(", ")), g.turn && el("span", { class: "quiet" }, say("Your move")))))));
-  $("own-games-part").hidden = !store.mine.length;
+    el("span", { class: "hash", "aria-hidden": "true" }, g.turn ? "▸" : "·"), el("span", { class: "line-name" }, el("bdi", {}, g.players.filter((p) => !p.own).map((p) => p.name).join(", ")), g.turn && el("span", { class: "quiet" }, say("Your move")))))), ...games.map((s) => line(s, el("span", { class: "hash", "aria-hidden": "true" }, "·"), title(s))));
+  $("own-games-part").hidden = !store.mine.length && !games.length;
   attempt(() => (calls ? navigator.setAppBadge?.(calls) : navigator.clearAppBadge?.())?.catch(() => {}));
   const elsewhere = all.some((s) => s !== current && s.unread > 0);
   $("side-open").classList.toggle("news", elsewhere);

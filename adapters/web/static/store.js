@@ -50,9 +50,11 @@ export function stream(id) {
   if (!s) {
     const [dm, ...readers] = id.split(".");
     const direct = dm === "dm" && readers.length > 0;
+    // A place for a table stands beside a channel, or beside a conversation.
+    const game = direct ? readers.at(-1)?.startsWith("g-") : readers.length > 0;
     s = {
       id,
-      kind: !direct ? "channel" : readers.length === 1 ? "host" : "direct",
+      kind: game ? "game" : !direct ? "channel" : readers.length === 1 ? "host" : "direct",
       with: readers.find((r) => r !== store.me.id) ?? "",
       last: 0,
       read: 0,
@@ -75,7 +77,15 @@ export function stream(id) {
 export function title(s) {
   if (s.kind === "host") return "Rackmate";
   if (s.kind === "direct") return nameOf({ id: s.with });
+  if (s.kind === "game") return players(s) || s.name || say("Game");
   return "#" + (s.name || s.id);
+}
+
+/** players names those at the table of a game's place, but oneself. @param {Stream} s */
+function players(s) {
+  /** @type {{ name: string, own?: boolean }[]} */
+  const all = store.mine.find((g) => g.stream === s.id)?.players ?? (s.sight?.players ?? []).map((p) => ({ name: p.name, own: !p.robot && p.name === store.me.name }));
+  return all.filter((p) => !p.own || all.length === 1).map((p) => p.name).join(", ");
 }
 
 /** nameOf is what somebody is called now, or was when they left. @param {{ id: string, name?: string }} [person] */
@@ -109,7 +119,7 @@ export function greet(hello) {
 /** hear takes in a new message. @param {Message} m */
 export function hear(m) {
   const s = stream(m.stream);
-  s.listed = true;
+  if (s.kind !== "game") s.listed = true; // a game is on the lists of its players alone
   if (m.number <= s.last) return;
   const follows = m.number === end(s) + 1;
   s.last = m.number;

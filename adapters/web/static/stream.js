@@ -30,6 +30,7 @@ export function start(box) {
     if (s.id === store.current) draw(s);
   });
   on("said", readOut);
+  on("reply", addAnswer);
   rack.start(does, box);
   rove = roves(list, ".more", (all) => all.at(-1));
   scroll.addEventListener("scroll", scrolled, { passive: true });
@@ -71,6 +72,7 @@ export function head() {
   const other = store.people.get(s.with);
   $("subtitle").textContent = {
     channel: say("{n, plural, one {Only you are here} other {# people are here}}", { n: store.some ? Math.max(store.here, here.length) : here.length }),
+    game: "",
     host: say("What the host tells you alone"),
     direct: other ? (other.here ? say("Here now") : say("Not here now")) : say("Left the room"),
   }[s.kind];

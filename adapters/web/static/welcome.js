@@ -2,7 +2,7 @@
 
 import { say, parts } from "./say.js";
 import { $, el, hostTile, tile, announce } from "./dom.js";
-import { store, title, nameOf } from "./store.js";
+import { store, stream, title, nameOf } from "./store.js";
 import { open, playRobot, invite, running } from "./new.js";
 
 /**
@@ -22,6 +22,7 @@ export function welcome(s, compose) {
       el("h2", {}, el("bdi", {}, title(s))),
       el("p", {}, ...parts("Nobody else can read what you two say here. A table opened here with {new} is just for the two of you.", { new: suggest("/new") })), door(s, false));
   }
+  if (s.kind === "game") return el("li", { class: "welcome" }, el("h2", {}, el("bdi", {}, title(s))));
   return el("li", { class: "welcome" },
     el("span", { class: "tiles", "aria-hidden": "true" }, ..."PLAY".split("").map((c) => tile(c, c))),
     el("h2", {}, say("Welcome to {place}", { place: title(s) })),
@@ -39,6 +40,6 @@ function door(s, open_) {
     announce(said.textContent);
   } }, say("Invite somebody"));
   const other = el("button", { type: "button", class: "button" + (alone ? "" : " primary"), onclick: open }, say("New game…"));
-  if (open_) running().then((games) => games.length && watch.replaceChildren(el("h3", {}, say("Games you can watch or join")), ...games.slice(0, 8).map((/** @type {Running} */ g) => el("a", { class: "button small", href: "/#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " " + say("(open)") : ""))));
+  if (open_) running().then((games) => games.length && watch.replaceChildren(el("h3", {}, say("Games you can watch or join")), ...games.slice(0, 8).map((/** @type {Running} */ g) => el("a", { class: "button small", href: "/#" + g.stream }, `${title(stream(g.stream))}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " " + say("(open)") : ""))));
   return el("div", { class: "door" }, el("div", { class: "doors" }, ...(s.kind === "host" ? [robot] : alone ? [robot, bring, other] : [other, robot, open_ && bring])), said, watch);
 }

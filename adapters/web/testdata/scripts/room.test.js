@@ -311,3 +311,55 @@ test("a digest leads to the check of draws where it is a table's, and nowhere el
   assert.deepEqual(links(5), []);
   assert.ok(document.querySelector('[data-number="5"] .digest'));
 });
+
+test("a game beside a channel is called by its players, and is no channel", async () => {
+  const id = "general.28504fcd4efcc40d";
+  live().tell("message", { ...said(1, "The game begins.", { from: undefined, table: 9 }), stream: id });
+  await until(() => of("table").length);
+  assert.doesNotMatch(document.body.textContent, /28504fcd/);
+  assert.doesNotMatch(shown("#channels"), /general\./);
+  answers.games = { mine: [{ page: "/g/nine", stream: id, phase: "playing", seats: 2, turn: true, players: [{ name: "Bob", score: 0 }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], waiting: false, others: 0 };
+  answers.table = { sight: sight({ table: 9 }), stream: id, page: "/g/nine" };
+  location.hash = id;
+  dispatchEvent(new Event("hashchange"));
+  await until(() => shown("#own-games").includes("Bob"));
+  await until(() => shown("#title") === "Bob");
+  assert.equal(document.title.includes("28504fcd"), false);
+  assert.doesNotMatch(document.body.textContent, /28504fcd/);
+  assert.doesNotMatch(document.getElementById("box").placeholder, /28504fcd/);
+});
+
+test("the end of a game stays until one leaves it, whatever opens there later", async () => {
+  const over = { sight: sight({ table: 11, phase: "over" }), stream: "general", page: "/g/eleven" };
+  const later = { sight: sight({ table: 12, phase: "lobby", own: undefined, players: [{ id: "web:eve", name: "Eve", score: 0 }] }), stream: "general", page: "/g/twelve" };
+  answers.table = { ...over, sight: sight({ table: 11 }) };
+  location.hash = "general";
+  dispatchEvent(new Event("hashchange"));
+  await until(() => location.pathname === "/g/eleven");
+  answers.table = over;
+  live().tell("message", said(20, "Ann wins.", { from: undefined, table: 11 }));
+  await until(() => !document.getElementById("after").hidden);
+  answers.table = ({ key }) => (key === "eleven" ? over : later);
+  live().tell("message", said(21, "Eve opens a table.", { from: undefined, table: 12 }));
+  await until(() => shown("#after").includes("another table here now: Eve"));
+  assert.equal(location.pathname, "/g/eleven");
+  assert.equal(document.getElementById("game").hidden, false);
+  click(labelled("Look", document.getElementById("after")));
+  await until(() => document.getElementById("game").hidden);
+  answers.table = {};
+});
+
+test("each press begins another game against a robot", async () => {
+  const before = of("say").length;
+  answers.games = { mine: [{ page: "/g/one", stream: "dm.ann", phase: "playing", seats: 2, players: [{ name: "Casual", score: 0, robot: true }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], waiting: false, others: 0 };
+  live().tell("message", said(22, "Hm.", { from: undefined, table: 12 }));
+  answers.look = { id: "dm.ann.g-1234", kind: "game", name: "Ann's table", last: 0, read: 0, unread: 0, mentions: 0 };
+  answers.say = { reply: { text: [{ text: "Go to your table", link: "https://play.example.org/#dm.ann.g-1234" }], rack: true } };
+  location.hash = "general";
+  dispatchEvent(new Event("hashchange"));
+  await until(() => shown("#title") === "#general");
+  click(labelled("Play a robot"));
+  await until(() => of("say").length === before + 1 && location.hash === "#dm.ann.g-1234");
+  assert.equal(of("say").at(-1).stream, "dm.ann");
+  await until(() => shown("#title") === "Ann's table");
+});
