@@ -73,14 +73,14 @@ func NewAlphabet(texts []string) (*Alphabet, error) {
 
 func unfit(r rune) bool { return unicode.IsSpace(r) || unicode.IsDigit(r) || unicode.IsControl(r) }
 
-// Len is the number of letters.
+// Len returns the number of letters.
 func (a *Alphabet) Len() int { return len(a.texts) }
 
 // Equal reports whether two alphabets have the same letters in the same order,
 // so that a word of one is the same word in the other.
 func (a *Alphabet) Equal(b *Alphabet) bool { return a == b || slices.Equal(a.texts, b.texts) }
 
-// Text is how a letter prints, in upper case; "" for what is no letter here.
+// Text returns how a letter prints, in upper case; "" for what is no letter here.
 func (a *Alphabet) Text(l Letter) string {
 	if l == 0 || int(l) > len(a.texts) {
 		return ""
@@ -147,7 +147,7 @@ func (a *Alphabet) Next(s string) (l Letter, blank bool, size int) {
 // mostParted is how many letters of a text [Alphabet.Parted] parts.
 const mostParted = 4
 
-// Parted are the other ways in which a text can be read: with single letters instead
+// Parted returns the other ways in which a text can be read: with single letters instead
 // of those of several characters that it has. Each is the text with "|" put in:
 // DAN|GOS of DANGOS, where NG is a letter. What is in square brackets stays.
 func (a *Alphabet) Parted(s string) []string {
@@ -175,7 +175,7 @@ func (a *Alphabet) Parted(s string) []string {
 	return all[1:]
 }
 
-// Upper is a text in upper case, as the language has it: the Turkish i is İ there.
+// Upper returns a text in upper case, as the language has it: the Turkish i is İ there.
 func (a *Alphabet) Upper(s string) string { return a.upper(s) }
 
 func (a *Alphabet) upper(s string) string {
@@ -185,7 +185,7 @@ func (a *Alphabet) upper(s string) string {
 	return strings.ToUpper(s)
 }
 
-// Lower is a letter's text in lower case; the same as [Alphabet.Text] where the
+// Lower returns a letter's text in lower case; the same as [Alphabet.Text] where the
 // script has none.
 func (a *Alphabet) Lower(l Letter) string { return a.lower(a.Text(l)) }
 
@@ -221,7 +221,7 @@ func (a *Alphabet) Parse(s string) (Word, error) {
 	return Word(b), nil
 }
 
-// parseSimple is Parse for text whose characters are a letter each, which is all
+// parseSimple parses text whose characters are a letter each, which is all
 // of a list in most languages.
 func (a *Alphabet) parseSimple(s string) (w Word, ok bool) {
 	if len(a.folding.Typed) > 0 {

@@ -40,7 +40,7 @@ const (
 	TooLong                   // it has more than MaxWord
 )
 
-// String says what lines with the fault have in common.
+// String returns what lines with the fault have in common.
 func (f Fault) String() string {
 	switch f {
 	case NotText:
@@ -167,7 +167,7 @@ func readWord(a *Alphabet, text string) (w Word, fault Fault, reason string) {
 	return "", TooLong, reason
 }
 
-// sum is the sha256 of the words as the graph has them, in order, one a line.
+// sum returns the sha256 of the words as the graph has them, in order, one a line.
 func (x *Lexicon) sum() [sha256.Size]byte {
 	h := sha256.New()
 	buf := bufio.NewWriter(h)
@@ -191,7 +191,7 @@ func buildGraph(a *Alphabet, words []Word, limit int) (g graph, ok bool) {
 	return b.graph, !b.full
 }
 
-// withGaddag is a graph of a DAWG alone, whose cells have a spare one at their end,
+// withGaddag returns a graph of a DAWG alone, whose cells have a spare one at their end,
 // with the GADDAG after it, as buildGraph makes it.
 func withGaddag(dawg graph) (g graph, ok bool) {
 	b := builder{graph: dawg, table: make([]uint32, 1<<12), limit: maxCells}
@@ -372,7 +372,7 @@ func (r *backwards) read(all []reading, behind int) uint32 {
 	return r.close(behind)
 }
 
-// sum is the sum of some readings. Whether what was read is a word itself makes no other node of
+// sum returns the sum of some readings. Whether what was read is a word itself makes no other node of
 // it, so ends says that.
 func (r *backwards) sum(all []reading) (s sum, ends bool) {
 	for _, one := range all {
@@ -392,7 +392,7 @@ func (r *backwards) sum(all []reading) (s sum, ends bool) {
 	return s, ends
 }
 
-// find is the slot of a node, or a free one for it.
+// find returns the slot of a node, or a free one for it.
 func (r *backwards) find(s sum) int {
 	slot := int(s.first) & (len(r.made) - 1)
 	for r.made[slot].sum != s && r.made[slot] != (made{}) {
@@ -415,7 +415,7 @@ func (r *backwards) add(m made) {
 	r.made[r.find(m.sum)] = m
 }
 
-// common is how many letters two words begin alike with.
+// common returns how many letters two words begin alike with.
 func common(v, w Word) int {
 	n := 0
 	for n < len(v) && n < len(w) && v[n] == w[n] {
@@ -489,7 +489,7 @@ func (b *builder) close(depth int) uint32 {
 	return at
 }
 
-// put is close for a node that none before is like.
+// put stores a node that no node before is like.
 func (b *builder) put(depth int) uint32 {
 	o := &b.open[depth]
 	if o.ends|o.next == 0 || b.full {
@@ -502,7 +502,7 @@ func (b *builder) put(depth int) uint32 {
 	return at
 }
 
-// find is the slot of the closed node that is like one, or else a free slot for it.
+// find returns the slot of the closed node that is like one, or else a free slot for it.
 func (b *builder) find(node []uint32) int {
 	slot := b.slot(node)
 	for ; b.table[slot] != 0 && !slices.Equal(b.cellsOf(b.table[slot]), node); slot = (slot + 1) % len(b.table) {
@@ -510,7 +510,7 @@ func (b *builder) find(node []uint32) int {
 	return slot
 }
 
-// cellsOf is the cells of the node at a place.
+// cellsOf returns the cells of the node at a place.
 func (b *builder) cellsOf(at uint32) []uint32 { return b.cells[at:b.end(at, b.node(at))] }
 
 func (b *builder) slot(node []uint32) int {

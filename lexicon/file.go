@@ -41,7 +41,7 @@ const (
 // beforeBody is how long what comes before the name is: magic, version and check.
 const beforeBody = len(magic) + 1 + 4
 
-// space is how many bytes keep what follows at a multiple, behind so many.
+// space returns how many bytes keep what follows at a multiple, behind so many.
 func space(before, multiple int) int { return -before & (multiple - 1) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -79,7 +79,7 @@ func (x *Lexicon) WriteTo(w io.Writer) (int64, error) {
 	return bytes.NewReader(append(head, body...)).WriteTo(w)
 }
 
-// Size is how many bytes [Lexicon.WriteTo] writes.
+// Size returns how many bytes [Lexicon.WriteTo] writes.
 func (x *Lexicon) Size() int {
 	var of lengths
 	for w := range x.Spelled() {
@@ -89,7 +89,7 @@ func (x *Lexicon) Size() int {
 	return head + space(head, 8) + 4*x.count() + of.size()
 }
 
-// count is how many cells there are, or will be when the GADDAG is made.
+// count returns how many cells there are, or will be when the GADDAG is made.
 func (x *Lexicon) count() int {
 	if p := x.forwards.Load(); p != nil {
 		return int(p.cells)
@@ -124,7 +124,7 @@ var (
 // bytes. The error is [ErrNotLexicon], [ErrVersion] or [ErrDamaged].
 func Open(file []byte) (*Lexicon, error) { return OpenInPlace(bytes.Clone(file)) }
 
-// OpenInPlace is [Open] for a file whose bytes stay as they are for as long as the
+// OpenInPlace opens a file whose bytes stay as they are for as long as the
 // lexicon is used, such as one mapped into memory: it reads them where they are and
 // takes no memory for them, where the machine can. A packed one is unpacked.
 func OpenInPlace(file []byte) (*Lexicon, error) {
@@ -145,7 +145,7 @@ func OpenInPlace(file []byte) (*Lexicon, error) {
 	return x, nil
 }
 
-// OpenSound is OpenInPlace for a file that was opened by it or by [Open] before, such as one that
+// OpenSound opens, in place, a file that was opened by it or by [Open] before, such as one that
 // comes with the program and that a test has opened: it takes next to no time, for it
 // only looks at what the file says of itself, and neither whether the bytes are the same as
 // when they were saved nor whether they could lead a search astray. The words of a packed one
@@ -204,7 +204,7 @@ func OpenSound(file []byte) (*Lexicon, error) {
 // littleEndian says that numbers lie in memory as they do in files.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// uint32s are the numbers of a part of a file, where they lie if they can be read there.
+// uint32s returns the numbers of a part of a file, where they lie if they can be read there.
 func uint32s(b []byte) []uint32 {
 	if p := unsafe.Pointer(unsafe.SliceData(b)); littleEndian && uintptr(p)%4 == 0 {
 		return unsafe.Slice((*uint32)(p), len(b)/4)
@@ -216,7 +216,7 @@ func uint32s(b []byte) []uint32 {
 	return all
 }
 
-// uint64s are longer ones.
+// uint64s does the same for longer numbers.
 func uint64s(b []byte) []uint64 {
 	if p := unsafe.Pointer(unsafe.SliceData(b)); littleEndian && uintptr(p)%8 == 0 {
 		return unsafe.Slice((*uint64)(p), len(b)/8)

@@ -34,14 +34,14 @@ func (f Folding) IsZero() bool {
 	return !f.Own && len(f.Map) == 0 && len(f.Typed) == 0 && len(f.Both) == 0
 }
 
-// Folded is the same alphabet with a folding.
+// Folded returns the same alphabet with a folding.
 func (a *Alphabet) Folded(f Folding) *Alphabet {
 	b := *a
 	b.folding = f
 	return &b
 }
 
-// Folding is how text becomes letters.
+// Folding returns how text becomes letters.
 func (a *Alphabet) Folding() Folding { return a.folding }
 
 // Compose makes text of an alphabet's characters out of text that other programs
@@ -63,7 +63,7 @@ func (a *Alphabet) Compose(s string) string {
 	return b.String()
 }
 
-// mapped is what a character stands for in this language, in its case.
+// mapped returns what a character stands for in this language, in its case.
 func (a *Alphabet) mapped(r rune) (to string, ok bool) {
 	if a.chars[a.upperRune(r)] {
 		return "", false
@@ -75,7 +75,7 @@ func (a *Alphabet) mapped(r rune) (to string, ok bool) {
 	return to, ok
 }
 
-// Fold is what people and phones write, through Compose, and besides: accents
+// Fold returns what people and phones write, through Compose, and besides: accents
 // dropped where they make no letter; the apostrophes and the points between
 // letters made one; letters of another script that look like the alphabet's put
 // right, in a word that has letters of the alphabet; and other ways to type a
@@ -155,7 +155,7 @@ const (
 // ligatures are letters that are others where an alphabet doesn't have them.
 var ligatures = map[rune]string{'ß': "ss", 'ẞ': "SS", 'æ': "ae", 'Æ': "AE", 'œ': "oe", 'Œ': "OE", 'ı': "i"}
 
-// bare is a character without its marks.
+// bare returns a character without its marks.
 func bare(r rune) string {
 	if to, ok := ligatures[r]; ok {
 		return to
@@ -174,7 +174,7 @@ var lookalikes = []string{
 	"aа", "cс", "eе", "iі", "jј", "kкκ", "oоο", "pрρ", "sѕ", "vν", "xх", "yу", "ïї", "ёë",
 }
 
-// like is the alphabet's character that looks like one it doesn't have, or 0.
+// like returns the alphabet's character that looks like one it doesn't have, or 0.
 func (a *Alphabet) like(r rune) rune {
 	for _, group := range lookalikes {
 		if !strings.ContainsRune(group, r) {
@@ -189,7 +189,7 @@ func (a *Alphabet) like(r rune) rune {
 	return 0
 }
 
-// Readings are the ways to lay a word that has letters of Both: with each of
+// Readings returns the ways to lay a word that has letters of Both: with each of
 // them, or with single ones in its stead. A single one may be part of another such
 // letter then, with what follows: Hungarian RÉZSZÖG, read with ZS and Z, is laid with
 // Z and SZ too.
@@ -226,7 +226,7 @@ func (a *Alphabet) readings(head, w Word, loose bool, found func(Word)) {
 	}
 }
 
-// parts are the letters of a text, one for each of its characters; ok is false
+// parts returns the letters of a text, one for each of its characters; ok is false
 // where the alphabet lacks one.
 func (a *Alphabet) parts(text string) (w Word, ok bool) {
 	for _, r := range text {
@@ -272,7 +272,7 @@ func script(r rune) string {
 	return "Latin"
 }
 
-// noLetter is the error about the head of a text that is no letter.
+// noLetter returns the error about the head of a text that is no letter.
 func (a *Alphabet) noLetter(s string) error {
 	r, _ := utf8.DecodeRuneInString(s)
 	return &LetterError{r, a.like(r)}

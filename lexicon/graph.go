@@ -9,16 +9,16 @@ import (
 // bit 0 stands for [Turn].
 type Set uint64
 
-// SetOf is the set of one letter.
+// SetOf returns the set of one letter.
 func SetOf(l Letter) Set { return 1 << l }
 
 // Has reports whether a letter is in the set.
 func (s Set) Has(l Letter) bool { return s>>l&1 != 0 }
 
-// Len is the number of letters in the set.
+// Len returns the number of letters in the set.
 func (s Set) Len() int { return bits.OnesCount64(uint64(s)) }
 
-// First is the lowest letter of a set that isn't empty.
+// First returns the lowest letter of a set that isn't empty.
 func (s Set) First() Letter { return Letter(bits.TrailingZeros64(uint64(s))) }
 
 // All goes through the letters in order.
@@ -95,7 +95,7 @@ func (g *graph) node(at uint32) Node {
 	return narrowNode(c, at)
 }
 
-// narrowNode is node where the alphabet is narrow. It has no branch, for which
+// narrowNode returns the node if the alphabet is narrow. It has no branch, for which
 // way one went couldn't be foreseen.
 func narrowNode(c []uint32, at uint32) Node {
 	head := c[at]
@@ -105,27 +105,27 @@ func narrowNode(c []uint32, at uint32) Node {
 	return Node{Ends: Set(c[at+1] & -ends), Next: Set(next), first: at + (1+ends)&(one-1)}
 }
 
-// place is where the node lies that a letter leads to, which must be in n.Next.
+// place returns where the node lies that a letter leads to, which must be in n.Next.
 func (g *graph) place(n Node, l Letter) uint32 {
 	before := n.Next & (1<<(l&MaxLetters) - 1)
 	return g.cells[n.first+uint32(before.Len())] & placeMask
 }
 
-// Forward is the node where words begin that are read from the left to the
+// Forward returns the node where words begin that are read from the left to the
 // right.
 func (x *Lexicon) Forward() Node {
 	x.ready()
 	return x.node(x.forward)
 }
 
-// Gaddag is the node where words begin that are read from one of their letters
+// Gaddag returns the node where words begin that are read from one of their letters
 // to the left, and after a [Turn] from the next letter to the right.
 func (x *Lexicon) Gaddag() Node {
 	x.whole()
 	return x.node(x.gaddag)
 }
 
-// Child is the node that a letter of n.Next, or [Turn], leads to. It must be
+// Child returns the node that a letter of n.Next, or [Turn], leads to. It must be
 // there: a caller that doesn't know uses [Lexicon.Walk].
 func (x *Lexicon) Child(n Node, l Letter) Node { return x.node(x.place(n, l)) }
 
@@ -170,7 +170,7 @@ func (x *Lexicon) kidsWide(n Node, letters, ends, next Set, kids *[MaxLetters + 
 	return kept
 }
 
-// Walk is the node that the letters of w lead to from n, one after another:
+// Walk returns the node that the letters of w lead to from n, one after another:
 // the zero Node when they lead nowhere.
 func (x *Lexicon) Walk(n Node, w Word) Node {
 	for i := range len(w) {
@@ -182,7 +182,7 @@ func (x *Lexicon) Walk(n Node, w Word) Node {
 	return n
 }
 
-// end is the place after a node.
+// end returns the place after a node.
 func (g *graph) end(at uint32, n Node) uint32 {
 	return max(n.first+uint32(n.Next.Len()), at+1+g.cells[at]>>31)
 }
@@ -307,7 +307,7 @@ type bitmap []uint64
 
 func newBitmap(cells uint32) bitmap { return make(bitmap, (cells+63)/64) }
 
-// set sets a bit; false says that there is no such cell.
+// set sets a bit. It returns false if there is no such cell.
 func (b bitmap) set(i uint32) bool {
 	if i/64 >= uint32(len(b)) {
 		return false

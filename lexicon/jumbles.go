@@ -39,7 +39,7 @@ const perBlock = 5
 // lengths are how many words have so many letters.
 type lengths [MaxWord + 1]int
 
-// shift is that of the words of n letters; 1<<(64-shift) is how many blocks they have.
+// shift returns the shift for words of n letters; 1<<(64-shift) is how many blocks they have.
 func (of *lengths) shift(n int) uint {
 	shift := uint(64)
 	for k := 1; k < of[n]/perBlock; k *= 2 {
@@ -48,7 +48,7 @@ func (of *lengths) shift(n int) uint {
 	return shift
 }
 
-// blocks is how many blocks the words of all lengths have.
+// blocks returns how many blocks the words of all lengths have.
 func (of *lengths) blocks() int {
 	sum := 0
 	for n := range of {
@@ -57,10 +57,10 @@ func (of *lengths) blocks() int {
 	return sum
 }
 
-// begins is how many numbers say where buckets begin, and the last ends.
+// begins returns how many numbers say where buckets begin, and the last ends.
 func (of *lengths) begins() int { return of.blocks() + len(of) }
 
-// size is how many bytes the words take.
+// size returns how many bytes the words take.
 func (of *lengths) size() int {
 	size := 8*of.blocks() + 4*of.begins()
 	for n, words := range of {
@@ -98,7 +98,7 @@ var codes = func() (codes [MaxLetters + 1]uint64) {
 	return codes
 }()
 
-// Jumbles is the words by their letters. A file has them; where the list comes from
+// Jumbles returns the words by their letters. A file has them; where the list comes from
 // somewhere else its words are gone through when this is first asked for, which takes some
 // milliseconds.
 func (x *Lexicon) Jumbles() *Jumbles {
@@ -125,7 +125,7 @@ type jumbler struct {
 // A spelling is the letters of a word, a byte each.
 type spelling struct{ first, second, third uint64 }
 
-// with is the letters with one put after n others.
+// with returns the letters with one put after n others.
 func (w spelling) with(n int, l Letter) spelling {
 	switch bits := uint64(l) << (n % 8 * 8); n / 8 {
 	case 0:
@@ -223,16 +223,16 @@ func (j *Jumbles) sound(letters int) bool {
 	return true
 }
 
-// tag is the bits of a sum that a bucket has.
+// tag returns the bits of a sum that a bucket has.
 func tag(sum uint64) byte { return byte(sum >> 24) }
 
-// Code is a letter's number. Letters in any order are told by the sum of theirs.
+// Code returns a letter's number. Letters in any order are told by the sum of theirs.
 func (j *Jumbles) Code(l Letter) uint64 { return j.code[l&MaxLetters] }
 
-// Of is the words of n letters, up to [MaxWord].
+// Of returns the words of n letters, up to [MaxWord].
 func (j *Jumbles) Of(n int) *JumblesOf { return &j.of[n] }
 
-// words is how many there are.
+// words returns how many there are.
 func (j *JumblesOf) words() int { return len(j.tags) }
 
 // May reports whether there may be a word with the letters that have this sum.
@@ -241,7 +241,7 @@ func (j *JumblesOf) May(sum uint64) bool {
 	return j.blocks[block]&bits == bits
 }
 
-// at is where a sum's bits are.
+// at returns where a sum's bits are.
 func (j *JumblesOf) at(sum uint64) (block, bits uint64) {
 	// A sum's own bits are as good as random: it is one of random numbers.
 	return sum >> j.shift, 1<<(sum&63) | 1<<(sum>>6&63) | 1<<(sum>>12&63)
@@ -260,7 +260,7 @@ type Jumbled struct {
 	at, end int // of what is left of the bucket
 }
 
-// Next is the letters of the next word, or nil after the last.
+// Next returns the letters of the next word, or nil after the last.
 func (w *Jumbled) Next() []byte {
 	for ; w.at < w.end; w.at++ {
 		if w.tags[w.at] != tag(w.sum) {
@@ -278,7 +278,7 @@ func (w *Jumbled) Next() []byte {
 	return nil
 }
 
-// Size is how many bytes of memory they take.
+// Size returns how many bytes of memory they take.
 func (j *Jumbles) Size() int {
 	var of lengths
 	for n := range j.of {

@@ -33,16 +33,16 @@ type Lexicon struct {
 	jumbles *Jumbles
 }
 
-// Name is what tables call the lexicon.
+// Name returns what tables call the lexicon.
 func (x *Lexicon) Name() string { return x.name }
 
-// Alphabet is what the words are spelt with.
+// Alphabet returns what the words are spelt with.
 func (x *Lexicon) Alphabet() *Alphabet { return x.alphabet }
 
-// Len is the number of words.
+// Len returns the number of words.
 func (x *Lexicon) Len() int { return x.words }
 
-// Hash is the sha256, in hexadecimal, of the words in alphabet order, one a
+// Hash returns the sha256, in hexadecimal, of the words in alphabet order, one a
 // line. With the name it identifies the lexicon: the same words give the same
 // hash, whatever file they came from.
 func (x *Lexicon) Hash() string { return hex.EncodeToString(x.hash[:]) }
@@ -88,7 +88,7 @@ func (x *Lexicon) Words() iter.Seq[Word] {
 	}
 }
 
-// Spelled is Words for those who keep few of them: the letters of a word are only there until the
+// Spelled yields every word, for callers that keep few: the letters of a word are only there until the
 // next, and take no memory.
 func (x *Lexicon) Spelled() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
@@ -104,7 +104,7 @@ type walk struct {
 	yield func([]byte) bool
 }
 
-// from goes on from a node after n letters; false says that the caller has had enough.
+// from continues at a node after n letters. It returns false if the caller has stopped.
 func (w *walk) from(at Node, n int) bool {
 	cell := at.first
 	for m := at.Ends | at.Next; m != 0; m &= m - 1 {

@@ -38,7 +38,7 @@ const (
 	packedVersion = 2
 )
 
-// size is how many cells a node takes.
+// size returns how many cells a node takes.
 func (m mask) size(wide bool) uint32 {
 	n := uint32(m.next.Len())
 	switch {
@@ -96,7 +96,7 @@ func (x *Lexicon) WritePackedTo(w io.Writer) (int64, error) {
 	return deflated.WriteTo(w)
 }
 
-// numbered are the nodes in the order of their cells, their numbers by cell, and the cell
+// numbered returns the nodes in the order of their cells, their numbers by cell, and the cell
 // behind the last.
 func (x *Lexicon) numbered() (nodes []Node, number []uint32, dawg uint32) {
 	number = make([]uint32, len(x.cells))
@@ -164,7 +164,7 @@ const noNode = ^uint32(0)
 
 func newTracker(nodes int) *tracker { return &tracker{reached: make([]bool, nodes)} }
 
-// next is the next node to be reached by a way.
+// next returns the next node to be reached by a way.
 func (t *tracker) next() uint32 {
 	for last := len(t.open) - 1; last >= 0; last-- {
 		if !t.reached[t.open[last]] {
@@ -175,7 +175,7 @@ func (t *tracker) next() uint32 {
 	return noNode
 }
 
-// check is the CRC-32C of the head and the first cells of a compiled file, as
+// check returns the CRC-32C of the head and the first cells of a compiled file, as
 // [Lexicon.WriteTo] writes them.
 func (x *Lexicon) check(cells uint32) uint32 {
 	sum, chunk := crc32.Checksum(x.appendHead(nil), castagnoli), make([]byte, 0, 64<<10)
@@ -234,7 +234,7 @@ func (x *Lexicon) ready() {
 	}
 }
 
-// whole is ready, and makes the GADDAG if it hasn't been made.
+// whole unpacks the list, and makes the GADDAG if it hasn't been made.
 func (x *Lexicon) whole() {
 	x.ready()
 	if p := x.forwards.Load(); p != nil {

@@ -42,7 +42,7 @@ type speller struct {
 	yield  func(Word) bool
 }
 
-// from goes on from a node; false says that the caller has had enough.
+// from continues at a node. It returns false if the caller has stopped.
 func (s *speller) from(n Node) bool {
 	for l := range (n.Ends | n.Next).All() {
 		from := &s.left[l]
@@ -70,7 +70,7 @@ func (s *speller) from(n Node) bool {
 	return true
 }
 
-// Hooks is the letters that make another word before and after w, which need
+// Hooks returns the letters that make another word before and after w, which need
 // not be a word itself.
 func (x *Lexicon) Hooks(w Word) (front, back []Letter) {
 	if strings.IndexByte(string(w), byte(Turn)) >= 0 {

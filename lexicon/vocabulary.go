@@ -55,7 +55,7 @@ func ReadVocabulary(a *Alphabet, r io.Reader) (*Vocabulary, error) {
 	return v, nil
 }
 
-// Tier is how common a word is: [Rare] for a word that isn't there.
+// Tier returns how common a word is: [Rare] for a word that isn't there.
 func (v *Vocabulary) Tier(w Word) int {
 	if i, ok := slices.BinarySearch(v.words, w); ok {
 		return int(v.tiers[i])
@@ -110,7 +110,7 @@ func (v *Vocabulary) Knowing(x *Lexicon, tier, letters int) func(Word) bool {
 	}
 }
 
-// GuessVocabulary is for lists of whose words nothing is known: of each length as many
+// GuessVocabulary returns a vocabulary for lists about whose words nothing is known: of each length as many
 // are known up to a tier as in English, or all where there are no more. Which they are
 // is chance, the same each time; those of a tier are known up to the next too.
 func GuessVocabulary() *Vocabulary { return &Vocabulary{guess: true} }

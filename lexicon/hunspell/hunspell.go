@@ -185,7 +185,7 @@ func parseFit(s string) ([]chars, error) {
 	return all, nil
 }
 
-// flagsOf are the flags that a text has.
+// flagsOf returns the flags that a text has.
 func (d *Dictionary) flagsOf(s string) []string {
 	if n, err := strconv.Atoi(s); err == nil && len(d.aliases) > 0 && n > 0 && n < len(d.aliases) {
 		s = d.aliases[n]
@@ -262,7 +262,7 @@ type Limits struct {
 	Spells func(rune) bool
 }
 
-// String says what words there are, in a few words.
+// String returns what words there are, in a few words.
 func (l Limits) String() string {
 	return fmt.Sprintf("they have %d letters at most, and their stems take %s", l.Longest, [...]string{"nothing", "an ending or a beginning", "an ending and a beginning", "two endings and a beginning"}[l.Most])
 }

@@ -50,7 +50,7 @@ func (d *Dictionary) Study(text map[string]bool) *Study {
 	return s
 }
 
-// Known are the words of the text that the dictionary has, in the order of the alphabet.
+// Known returns the words of the text that the dictionary has, in the order of the alphabet.
 // Compounds of two of its words are among them.
 func (s *Study) Known() []string { return s.known }
 
@@ -98,7 +98,7 @@ type kind struct {
 	ways   []way
 }
 
-// kinds are the ways in which at least so many words of the text are made, by the flag that a stem has
+// kinds returns the ways in which at least so many words of the text are made, by the flag that a stem has
 // to have.
 func (s *Study) kinds(least int) map[string][]*kind {
 	all, found := map[string][]*kind{}, map[string]*kind{}
@@ -119,7 +119,7 @@ func (s *Study) kinds(least int) map[string][]*kind {
 	return all
 }
 
-// first is what a stem must allow before all else.
+// first returns what a stem must allow before all else.
 func (w way) first() *ending {
 	if w.ending != nil {
 		return w.ending
@@ -127,7 +127,7 @@ func (w way) first() *ending {
 	return w.beginning
 }
 
-// grows is how many characters longer it makes a stem.
+// grows returns how many characters longer it makes a stem.
 func (w way) grows() int {
 	n := 0
 	for _, e := range []*ending{w.ending, w.second, w.beginning} {
@@ -138,7 +138,7 @@ func (w way) grows() int {
 	return n
 }
 
-// make is what becomes of a stem, that allows the first of it, in a way.
+// make returns what becomes of a stem, that allows the first of it, in a way.
 func (s *Study) make(stem string, flags []string, by way) (word string, ok bool) {
 	word = stem
 	for _, e := range []*ending{by.ending, by.second} {
@@ -212,7 +212,7 @@ func (d *Dictionary) analyst() analyst {
 	return a
 }
 
-// ways are those in which a word is made, each with its stem, which has one of some flags
+// ways returns the ways in which a word is made, each with its stem, which has one of some flags
 // where any are named.
 func (a analyst) ways(word string, of []string) map[way]string {
 	all := map[way]string{}
@@ -269,7 +269,7 @@ func (a analyst) before(word string) iter.Seq2[*ending, string] {
 	}
 }
 
-// without is what an ending or a beginning may have been put on.
+// without returns what an ending or a beginning may have been put on.
 func (a analyst) without(e *ending, rest, base string, prefix bool) (string, bool) {
 	return base, (rest != "" || e.off == "" || a.wholly) && e.fits(base, prefix)
 }

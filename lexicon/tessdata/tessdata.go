@@ -39,7 +39,7 @@ func Words(file []byte) (iter.Seq[string], error) {
 	}, nil
 }
 
-// part is one part of a file, nil where there is none: a table at the beginning says at
+// part returns one part of a file, nil where there is none: a table at the beginning says at
 // which byte each begins, and they end where another does.
 func part(file []byte, number int) []byte {
 	if len(file) < 4 {
@@ -63,7 +63,7 @@ func part(file []byte, number int) []byte {
 	return file[from:to]
 }
 
-// readLetters are the characters by their numbers: how many there are on the first line,
+// readLetters returns the characters by their numbers: how many there are on the first line,
 // and one on each of the others, with what is told of it behind.
 func readLetters(text []byte) []string {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
