@@ -10,7 +10,7 @@ import (
 // changes with every byte of the table's history. The first event's is zero.
 type Link [sha256.Size]byte
 
-// Next is the link of the event behind the one that is stored as data and has the
+// Next returns the link of the event behind the one that is stored as data and has the
 // link l.
 func (l Link) Next(data []byte) Link {
 	hash := sha256.New()
@@ -19,7 +19,7 @@ func (l Link) Next(data []byte) Link {
 	return Link(hash.Sum(nil))
 }
 
-// Chain is the link behind the last of a table's events, as they are stored.
+// Chain returns the link behind the last of a table's events, as they are stored.
 func Chain(events [][]byte) (l Link) {
 	for _, data := range events {
 		l = l.Next(data)

@@ -21,7 +21,7 @@ var since = map[string]int{
 	"opened.lexicon.hash=726f6c42b270148acafe4b414b04cfb3d71273a7d19278e4d73c3ed6cf4d499d": 3,
 }
 
-// DialectOf is the dialect that a reader of a stored event must know. A store keeps the
+// DialectOf returns the dialect that a reader of a stored event must know. A store keeps the
 // highest of all that it has taken in, so that an older program refuses it, rather than
 // be stopped in the middle by what it can't read.
 func DialectOf(data []byte) int { return dialectOf(data, since) }
@@ -48,7 +48,7 @@ func dialectOf(data []byte, since map[string]int) int {
 	return max(1, since[e.Kind], newest(e.Kind, fact, since))
 }
 
-// newest is the newest of what is within a part of an event.
+// newest returns the newest of what is within a part of an event.
 func newest(at string, value any, since map[string]int) (dialect int) {
 	switch value := value.(type) {
 	case map[string]any:

@@ -150,7 +150,7 @@ func masterGame(events []game.Event, end game.State) GCG {
 	return g
 }
 
-// Scores is what everybody submitted and scored in a finished game of
+// Scores returns what everybody submitted and scored in a finished game of
 // duplicate, as CSV (RFC 4180) in UTF-8. The first line names the columns:
 //
 //	turn    from 1
@@ -222,7 +222,7 @@ func Scores(events []game.Event) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// plainCell is a text that no spreadsheet takes for a formula.
+// plainCell returns a text that no spreadsheet takes for a formula.
 func plainCell(text string) string {
 	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
 		return "'" + text

@@ -22,7 +22,7 @@ var ErrNoGCG = errors.New("GCG can't tell of this variant")
 // board and tiles there were. It is ours: no other program knows it.
 const variantPragma = "rackmate-variant"
 
-// Variant is the variant that a game was played by, as FromEvents writes it; ""
+// Variant returns the variant that a game was played by, as FromEvents writes it; ""
 // for ordinary play.
 func (g GCG) Variant() string {
 	name, _ := g.Pragma(variantPragma)
@@ -60,7 +60,7 @@ func FromEvents(events []game.Event) (GCG, error) {
 	return x.g, nil
 }
 
-// aboutGame are the pragmas of a whole game.
+// aboutGame returns the pragmas of a whole game.
 func aboutGame(end game.State) []Pragma {
 	ps := []Pragma{{"lexicon", end.Lexicon.Name}}
 	if name, _, _ := strings.Cut(end.Equipment.Tiles.Name(), " "); name != "english" {
@@ -73,7 +73,7 @@ func aboutGame(end game.State) []Pragma {
 	return ps
 }
 
-// longTiles are a pragma for each tile of several characters, as macondo writes it:
+// longTiles returns a pragma for each tile of several characters, as macondo writes it:
 // how it is written, and how as a blank.
 func longTiles(set *game.TileSet) (ps []Pragma) {
 	for i := range set.Alphabet().Len() {
@@ -122,7 +122,7 @@ func (x *exporter) player(p game.Person) Player {
 	return Player{nick, name}
 }
 
-// oneLine is a text from outside as a pragma can hold it.
+// oneLine returns a text from outside as a pragma can hold it.
 func oneLine(s string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " ")
 }

@@ -86,7 +86,7 @@ type Turn struct {
 	Pragmas []Pragma
 }
 
-// Pragma is the text of the first pragma of a name.
+// Pragma returns the text of the first pragma of a name.
 func (g GCG) Pragma(name string) (text string, ok bool) {
 	for _, p := range g.Pragmas {
 		if strings.EqualFold(p.Name, name) {
@@ -197,7 +197,7 @@ func utf16Order(data []byte) (unicode16.Endianness, bool) {
 	return unicode16.LittleEndian, false
 }
 
-// encoding is what a name such as "ISO-8859-2", "latin1" or "cp1250" stands for; nil
+// encoding returns what a name such as "ISO-8859-2", "latin1" or "cp1250" stands for; nil
 // for UTF-8.
 func encoding(name string) (by *charmap.Charmap, known bool) {
 	plain := func(name string) string {
@@ -334,7 +334,7 @@ func (r *gcgReader) whose(nick string, t Turn) (int, error) {
 	return 0, fmt.Errorf("there is no player %q", nick)
 }
 
-// called are the players of a nick.
+// called returns the players of a nick.
 func (r *gcgReader) called(nick string) []int {
 	var all []int
 	for i, p := range r.players {
@@ -345,7 +345,7 @@ func (r *gcgReader) called(nick string) []int {
 	return all
 }
 
-// turnOf is whose of several players of one nick a line is: the one whose total it
+// turnOf returns whose of several players of one nick a line is: the one whose total it
 // gives, or else the next after whoever had the last line.
 func (r *gcgReader) turnOf(all []int, t Turn) int {
 	if !r.shared[r.players[all[0]].Nick] {
@@ -536,7 +536,7 @@ func (g GCG) String() string {
 	return b.String()
 }
 
-// what is the middle of a turn's line.
+// what returns the middle of a turn's line.
 func (t Turn) what() string {
 	switch t.Kind {
 	case Exchange:

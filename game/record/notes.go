@@ -13,7 +13,7 @@ import (
 // when something is added.
 var notesSince = map[string]int{}
 
-// DialectOfNote is the dialect that a reader of a row of notes must know, as [DialectOf]
+// DialectOfNote returns the dialect that a reader of a row of notes must know, as [DialectOf]
 // is that of an event's.
 func DialectOfNote(adapter, shelf string, value []byte) int {
 	return dialectOfNote(adapter+"/"+shelf, value, notesSince)

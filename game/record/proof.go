@@ -47,7 +47,7 @@ type proofV1 struct {
 	Events     []json.RawMessage `json:"events"`
 }
 
-// NewProof is the proof of a game. The error is [ErrNotOver], or says what is
+// NewProof returns the proof of a game. The error is [ErrNotOver], or says what is
 // wrong with the log.
 func NewProof(events []game.Event) (Proof, error) {
 	s, err := finished(events)
@@ -57,7 +57,7 @@ func NewProof(events []game.Event) (Proof, error) {
 	return Proof{Commitment: s.Secret.Commitment(), Secret: s.Secret, Events: events}, nil
 }
 
-// File is the proof as a file, an event a line.
+// File returns the proof as a file, an event a line.
 func (p Proof) File() ([]byte, error) {
 	lines, err := MarshalLog(p.Events)
 	if err != nil {
@@ -90,7 +90,7 @@ func ParseProof(data []byte) (Proof, error) {
 	return p, err
 }
 
-// Chain is the link behind the last event, as all of them are stored today.
+// Chain returns the link behind the last event, as all of them are stored today.
 func (p Proof) Chain() Link {
 	lines, err := MarshalLog(p.Events)
 	if err != nil {
@@ -235,7 +235,7 @@ func deedOf(s game.State, fact game.Fact) (d deed, err error) {
 	return d, nil
 }
 
-// ended is who ended a game, and how.
+// ended returns who ended a game, and how.
 func ended(f game.Ended) (by game.Person, do game.Action) {
 	switch {
 	case f.Reason == game.StoppedEnd || f.By.ID != "":
@@ -246,7 +246,7 @@ func ended(f game.Ended) (by game.Person, do game.Action) {
 	return by, game.TimeUp{}
 }
 
-// setUp is the position that the game began from: everybody saw it, and it
+// setUp returns the position that the game began from: everybody saw it, and it
 // takes a word list to make it once more, so it is taken from the log.
 func (p Proof) setUp(game.Seed) (game.SetUp, error) {
 	for _, e := range p.Events {
@@ -257,7 +257,7 @@ func (p Proof) setUp(game.Seed) (game.SetUp, error) {
 	return game.SetUp{}, errors.New("the position it began from is missing")
 }
 
-// challenge is what must have been asked. One word can have been formed twice,
+// challenge returns what must have been asked. One word can have been formed twice,
 // and counts twice in a challenge of the whole play, which names none.
 func challenge(s game.State, f game.Challenged) game.Challenge {
 	var all []game.Tiles
@@ -281,7 +281,7 @@ func (r ruling) Has(word lexicon.Word) bool {
 	return !slices.ContainsFunc(r.invalid, func(w game.Tiles) bool { return game.ScoredWord{Tiles: w}.Letters() == word })
 }
 
-// drawn is the tiles that came out of the bag.
+// drawn returns the tiles that came out of the bag.
 func drawn(f game.Fact) game.Tiles {
 	switch f := f.(type) {
 	case game.OrderDrawn:
@@ -310,7 +310,7 @@ func draws(f game.Fact) bool {
 	return len(drawn(f)) > 0
 }
 
-// differ says how an event is not what it must be, if it isn't.
+// differ returns how an event is not what it must be, if it isn't.
 func differ(s game.State, got, want game.Event) error {
 	set := s.Equipment.Tiles
 	a, err := MarshalEvent(set, got)

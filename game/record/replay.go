@@ -175,7 +175,7 @@ func (r *replayer) readPlay(t Turn) (game.Move, error) {
 	return game.Move{Kind: game.PlayTiles, At: t.At, Dir: t.Dir, Tiles: game.TilesOf(tiles...)}, nil
 }
 
-// ruleText is a play's mistake in a few words.
+// ruleText returns a play's mistake in a few words.
 func ruleText(err error) string {
 	var rule *game.RuleError
 	if !errors.As(err, &rule) {
@@ -275,7 +275,7 @@ func (r *replayer) endRack(t Turn) *Mismatch {
 	return sameScore(t, -sum, "the player's own tiles "+t.Tiles)
 }
 
-// unseen is every tile that is not on the board.
+// unseen returns every tile that is not on the board.
 func (r *replayer) unseen() game.Tiles {
 	left, _ := r.eq.Tiles.All().Minus(r.board.Tiles().Faces())
 	return left
@@ -351,7 +351,7 @@ func (r *replayer) readRack(text string) ([]game.Tiles, error) {
 	return readings, nil
 }
 
-// cases are the readings of a rack in lower case and in capitals.
+// cases returns the readings of a rack in lower case and in capitals.
 func cases(tiles game.Tiles) []game.Tiles {
 	blanks := tiles.Faces()
 	var letters []byte

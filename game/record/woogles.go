@@ -126,7 +126,7 @@ func parseWoogles(data []byte, tiles func(string) *game.TileSet) (GCG, error) {
 	return w.gcg(text)
 }
 
-// gcg is the game; text reads tiles.
+// gcg returns the game; text reads tiles.
 func (w wooglesGame) gcg(text func(string) (string, error)) (GCG, error) {
 	var g GCG
 	for _, p := range w.Players {
