@@ -14,10 +14,10 @@ import (
 // exact.
 type Equity int32
 
-// Points is that many points as an equity.
+// Points returns that many points as an equity.
 func Points(n int) Equity { return Equity(n) * 1000 }
 
-// Float is the equity in points.
+// Float returns the equity in points.
 func (e Equity) Float() float64 { return float64(e) / 1000 }
 
 // A contest is the search for the best play alone.
@@ -62,7 +62,7 @@ const (
 	mostExpanded = 2
 )
 
-// Best is the play of the highest equity: the points it scores, and what the
+// Best returns the play of the highest equity: the points it scores, and what the
 // tiles it keeps are worth, which is keep[i] for the tiles of the rack whose
 // bits are set in i, the first tile's the lowest. Equal tiles of the rack must
 // lie side by side, and keep must have a value for each of its subsets:
@@ -235,7 +235,7 @@ const (
 // worst is less than any play is worth.
 const worst Equity = math.MinInt32
 
-// consider is record where only the best play counts.
+// consider records a play if it is the best so far.
 func (g *Generator) consider(letters lexicon.Set, p, first, last, placed int, t tally) {
 	base, each := g.scores(&g.ln[p], placed, t)
 	for m := letters & g.have; m != 0; m &= m - 1 {
@@ -290,7 +290,7 @@ type casting struct {
 	weights [game.MaxSize]int32
 }
 
-// cover has another tile lie on the p-th square of a line, one of no more than most points.
+// cover lays another tile on the p-th square of a line, one of no more than most points.
 func (c *casting) cover(ln *line, p int, most, dearest int32) {
 	s := &ln[p]
 	c.n++
@@ -322,7 +322,7 @@ func (c *casting) weigh(s *square, i int) {
 	c.weights[i] = w
 }
 
-// dearestOn is the most points that a tile of the rack has that fits a square.
+// dearestOn returns the most points that a tile of the rack has that fits a square.
 func (g *Generator) dearestOn(s *square) int32 {
 	if s.fits == g.letters {
 		return g.dearest[0]
@@ -359,7 +359,7 @@ func (g *Generator) cast(anchor int) {
 	}
 }
 
-// castRight is cast for plays that begin on a square and go on to the right.
+// castRight casts the bound for plays that begin on a square and go on to the right.
 func (g *Generator) castRight(anchor int, ln *line, reach lexicon.Set, first int, c casting) {
 	a := &g.anchors[anchor]
 	for p := a.last + 1; p <= g.size && c.n < g.rackSize && ln[p].fits&reach != 0; {

@@ -40,7 +40,7 @@ func (q *Squares) Meet(other *Squares) bool {
 	return both != 0
 }
 
-// lines is the squares by line, as a bit for each.
+// lines returns the squares by line, as a bit for each.
 func (q *Squares) lines() (in [game.Down + 1][side]uint32) {
 	for sq := range q.all {
 		in[game.Across][sq.Row+1] |= 1 << (sq.Col + 1)
@@ -49,7 +49,7 @@ func (q *Squares) lines() (in [game.Down + 1][side]uint32) {
 	return in
 }
 
-// Needs is the squares that the play covers, and the two beside it. It stays a play, and scores
+// Needs returns the squares that the play covers, and the two beside it. It stays a play, and scores
 // the same, as long as nothing changes there; see [Play.Changes].
 func (p *Play) Needs() (q Squares) {
 	at, stride := p.start(), 1
@@ -66,7 +66,7 @@ func (p *Play) Needs() (q Squares) {
 	return q
 }
 
-// Changes is the squares where other plays may no longer be what they were after the play is laid
+// Changes returns the squares where other plays may no longer be what they were after the play is laid
 // on a board: those where its tiles lie, and the empty ones at the ends of the words that these
 // are part of. The tiles may lie there already.
 func (p *Play) Changes(b *game.Board) (q Squares) {
@@ -144,7 +144,7 @@ func (p *Play) meets(in *[game.Down + 1][side]uint32) bool {
 	return in[p.dir][i+1]>>first&(1<<(p.n+2)-1) != 0
 }
 
-// span is the squares that plays at an anchor may cover, and those beside.
+// span returns the squares that plays at an anchor may cover, and those beside.
 func (g *Generator) span(a *anchor) uint32 {
 	ln, tiles := &g.lines[a.dir][a.i], g.tiles
 	if a.run == nil {
@@ -162,7 +162,7 @@ func (g *Generator) span(a *anchor) uint32 {
 	return 1<<(last+2) - 1<<(first-1)
 }
 
-// singlesIn is PlaysIn for a rack of one letter, and a tenth of the work: it reads no lines.
+// singlesIn does what PlaysIn does for a rack of one letter, and a tenth of the work: it reads no lines.
 func (g *Generator) singlesIn(b *game.Board, l lexicon.Letter, changed *Squares) []Play {
 	// A play needs the squares beside its word, so it may lie on the next empty one on any side.
 	var near Squares
@@ -189,7 +189,7 @@ func (g *Generator) singlesIn(b *game.Board, l lexicon.Letter, changed *Squares)
 	return g.plays
 }
 
-// single is the play of a letter alone on an empty square, if it is one.
+// single returns the play of a letter alone on an empty square, if it is one.
 func (g *Generator) single(b *game.Board, l lexicon.Letter, sq game.Square) (p Play, ok bool) {
 	s := &g.lines[game.Across][sq.Row+1][sq.Col+1]
 	for _, d := range bothWays {
@@ -228,7 +228,7 @@ func (g *Generator) single(b *game.Board, l lexicon.Letter, sq game.Square) (p P
 	return p, p.n > 0
 }
 
-// MostAlone is the most that a tile scores as the only one of a play on one of some squares, if
+// MostAlone returns the most that a tile scores as the only one of a play on one of some squares, if
 // that is more than a number of points, and else that number. Only where a tile would score more
 // are its words looked up.
 func (g *Generator) MostAlone(b *game.Board, t game.Tile, on *Squares, least int32) int32 {
@@ -251,7 +251,7 @@ func (g *Generator) MostAlone(b *game.Board, t game.Tile, on *Squares, least int
 	return least
 }
 
-// wouldScore is what a tile of a value scores on an empty square if all that it makes are words,
+// wouldScore returns what a tile of a value scores on an empty square if all that it makes are words,
 // without a bonus.
 func (pos *position) wouldScore(b *game.Board, value int32, sq game.Square) (score int32) {
 	s := &pos.lines[game.Across][sq.Row+1][sq.Col+1]
@@ -270,7 +270,7 @@ func (pos *position) wouldScore(b *game.Board, value int32, sq game.Square) (sco
 	return score
 }
 
-// lying is the points of a tile that lies on the board.
+// lying returns the points of a tile that lies on the board.
 func (pos *position) lying(t game.Tile) int32 {
 	if t.IsBlank() {
 		return pos.values[blank]
@@ -278,7 +278,7 @@ func (pos *position) lying(t game.Tile) int32 {
 	return pos.values[t.Letter()]
 }
 
-// end is the next empty square from one on, either way.
+// end returns the next empty square from one on, either way.
 func end(b *game.Board, sq game.Square, d game.Dir, step int) game.Square {
 	sq = sq.Step(d, step)
 	for b.Tile(sq) != game.NoTile {

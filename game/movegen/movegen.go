@@ -40,7 +40,7 @@ type Play struct {
 	tiles [game.MaxSize]game.Tile
 }
 
-// Move is the play as a move.
+// Move returns the play as a move.
 func (p *Play) Move() game.Move {
 	return game.Move{
 		Kind:  game.PlayTiles,
@@ -50,7 +50,7 @@ func (p *Play) Move() game.Move {
 	}
 }
 
-// Uses says which tiles of a rack the play lays: bit i is set for rack[i]. Of
+// Uses returns which tiles of a rack the play lays: bit i is set for rack[i]. Of
 // equal tiles the first are taken.
 func (p *Play) Uses(rack game.Tiles) (bits uint32) {
 	for _, t := range p.tiles[:p.n] {
@@ -133,7 +133,7 @@ type bonus struct {
 	tiles  int
 }
 
-// bonusOf is the bonus of some rules.
+// bonusOf returns the bonus of some rules.
 func bonusOf(rules game.Rules) bonus {
 	if rules.BonusTiles <= 0 {
 		return bonus{}
@@ -141,7 +141,7 @@ func bonusOf(rules game.Rules) bonus {
 	return bonus{int32(rules.Bonus), rules.BonusTiles}
 }
 
-// of is the points for a number of tiles.
+// of returns the points for a number of tiles.
 func (b bonus) of(tiles int) int32 {
 	if tiles < b.tiles {
 		return 0
@@ -163,7 +163,7 @@ func (g *Generator) Plays(b *game.Board, rack game.Tiles) []Play {
 	return g.plays
 }
 
-// Work is about how long all of the generator's searches together take, in nanoseconds
+// Work returns about how long all of the generator's searches together take, in nanoseconds
 // of a core of 2.6 GHz. It is counted and not timed: the same searches are the same
 // work on every machine, however busy.
 func (g *Generator) Work() int { return g.work }
@@ -212,7 +212,7 @@ func (g *Generator) setRack(tiles game.Tiles) {
 	}
 }
 
-// reach is the letters that the rack can play now.
+// reach returns the letters that the rack can play now.
 func (g *Generator) reach() lexicon.Set {
 	if g.count[blank] > 0 {
 		return g.letters

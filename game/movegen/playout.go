@@ -71,7 +71,7 @@ func (g *Generator) playOut(b *game.Board, size int, seed game.Seed, number int)
 	return number
 }
 
-// highest is the play that scores most, in PlayOut's order of equals.
+// highest returns the play that scores most, in PlayOut's order of equals.
 func (g *Generator) highest(b *game.Board, rack game.Tiles) (game.Move, bool) {
 	var best Play
 	var move game.Move

@@ -51,7 +51,7 @@ type run struct {
 	points      int32
 }
 
-// both is a square as lines across and down have it.
+// both returns a square as lines across and down have it.
 func (pos *position) both(sq game.Square) [2]*square {
 	return [2]*square{&pos.lines[game.Across][sq.Row+1][sq.Col+1], &pos.lines[game.Down][sq.Col+1][sq.Row+1]}
 }
@@ -180,7 +180,7 @@ func (pos *position) readLine(d game.Dir, i int) {
 	}
 }
 
-// crossed says what the tiles beside an empty square, the p-th of the i-th line
+// crossed stores what the tiles beside an empty square, the p-th of the i-th line
 // of a direction, allow and add in the other direction.
 func (pos *position) crossed(d game.Dir, i, p int, fits lexicon.Set, points int32) {
 	s := &pos.lines[d][i][p]
@@ -207,7 +207,7 @@ func (pos *position) follow(n lexicon.Node, ln *line, from, to int) lexicon.Node
 	}
 }
 
-// directions is those that plays are listed in.
+// directions returns the directions in which plays are listed.
 func (pos *position) directions() []game.Dir {
 	if pos.empty && pos.mirrored {
 		return acrossOnly[:]

@@ -80,7 +80,7 @@ func (g *Generator) searchAnchor(a *anchor) {
 	}
 }
 
-// startIn is the start square's place in a line, or 0 when it isn't in it.
+// startIn returns the start square's place in a line, or 0 when it isn't in it.
 func (g *Generator) startIn(d game.Dir, i int) int {
 	switch start := g.eq.Layout.Start(); {
 	case d == game.Across && i == start.Row+1:
@@ -95,7 +95,7 @@ func (g *Generator) startIn(d game.Dir, i int) int {
 // multiplied, and those of the cross words.
 type tally struct{ points, factor, cross int32 }
 
-// and is the tally with a tile of v points played on a square.
+// and returns the tally with a tile of v points played on a square.
 func (t tally) and(v int32, s *square) tally {
 	return tally{t.points + v*s.letter, t.factor * s.word, t.cross + s.crossSum + v*s.crossBy}
 }
@@ -214,7 +214,7 @@ func (g *Generator) spellRight(p int, n lexicon.Node, placed int, t tally) {
 	g.word[p] = game.NoTile
 }
 
-// spellThrough is spellRight where a run follows p.
+// spellThrough spells to the right if a run follows p.
 func (g *Generator) spellThrough(p int, n lexicon.Node, placed int, t tally) {
 	s := &g.ln[p]
 	last := p + 1 // of the run
@@ -289,7 +289,7 @@ func (g *Generator) record(letters lexicon.Set, p, first, last, placed int, t ta
 	}
 }
 
-// played is the play of the tiles of g.word from first to last, without its
+// played returns the play of the tiles of g.word from first to last, without its
 // score.
 func (g *Generator) played(first, last int) Play {
 	play := Play{dir: g.dir, n: uint8(last - first + 1)}
@@ -301,7 +301,7 @@ func (g *Generator) played(first, last int) Play {
 	return play
 }
 
-// scores is what a play scores after n tiles and one more on s: a base, and a factor
+// scores returns what a play scores after n tiles and one more on s: a base, and a factor
 // for the points of the last tile.
 func (g *Generator) scores(s *square, placed int, t tally) (base, each int32) {
 	all := t.and(0, s)
