@@ -63,7 +63,7 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// See is what the side to move sees of a position, by some rules. Of two players
+// See returns what the side to move sees of a position, by some rules. Of two players
 // that have known racks while the bag is empty, the other's is all that is
 // unseen; otherwise that is the tiles of the set that aren't in sight.
 func See(rules game.Rules, eq game.Equipment, p record.Position) robot.View {
@@ -94,7 +94,7 @@ func See(rules game.Rules, eq game.Equipment, p record.Position) robot.View {
 // lastMove is the operation that tells the turn before.
 const lastMove = "lm"
 
-// readTurn is the turn before a view's, by the last seat; nil where the operations tell
+// readTurn returns the turn before a view's, by the last seat; nil where the operations tell
 // none that fits.
 func readTurn(v robot.View, ops []string) *robot.TurnView {
 	last := robot.TurnView{Seat: len(v.Seats) - 1}
@@ -136,7 +136,7 @@ func readTurn(v robot.View, ops []string) *robot.TurnView {
 	return &last
 }
 
-// writeTurn is the turn before a view's as an operation; "" where it is none of the
+// writeTurn returns the turn before a view's as an operation; "" where it is none of the
 // player before.
 func writeTurn(v robot.View) string {
 	switch last := v.Before; {
@@ -149,7 +149,7 @@ func writeTurn(v robot.View) string {
 	}
 }
 
-// Position is what a player sees as a position, for [See] at the other side. It has the
+// Position returns what a player sees as a position, for [See] at the other side. It has the
 // turn before among its operations, behind those that are given.
 func Position(v robot.View, ops ...string) record.Position {
 	if last := writeTurn(v); last != "" {
@@ -286,7 +286,7 @@ func (e *Engine) failure() error {
 	return errors.New("the engine ended without an answer")
 }
 
-// PID is the number of its process.
+// PID returns the number of its process.
 func (e *Engine) PID() int { return e.cmd.Process.Pid }
 
 // Close ends the engine.

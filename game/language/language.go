@@ -128,7 +128,7 @@ func Parse(text []byte) (*Language, error) {
 	}, nil
 }
 
-// Of is the language of a word list by its name, "es" of "es" and of
+// Of returns the language of a word list by its name, "es" of "es" and of
 // "es-clean", among those given; nil where it is none of them.
 func Of(list string, all []*Language) *Language {
 	codes := make([]string, len(all))
@@ -141,7 +141,7 @@ func Of(list string, all []*Language) *Language {
 	return nil
 }
 
-// CodeOf is the code among those given that a word list's name begins with; "" where it
+// CodeOf returns the code among those given that a word list's name begins with; "" where it
 // is none of them.
 func CodeOf(list string, codes []string) string {
 	for name := list; name != ""; name = name[:max(0, strings.LastIndexByte(name, '-'))] {
@@ -152,7 +152,7 @@ func CodeOf(list string, codes []string) string {
 	return ""
 }
 
-// Mark is a word of a list with "|" at its seams, where letters meet that would be
+// Mark returns a word of a list with "|" at its seams, where letters meet that would be
 // read as one: DAN|GOS of the Welsh DANGOS. It knows those that the language's file
 // names. A word that has marks or brackets of its own stays as it is.
 func (l *Language) Mark(word string) string {
@@ -202,7 +202,7 @@ func (s seam) mark(word string) string {
 	return word
 }
 
-// Check says what is wrong with a language, a sentence each: tiles that don't
+// Check returns what is wrong with a language, a sentence each: tiles that don't
 // come to what the box has; letters that can't be typed, or written in a record;
 // words that can be read in two ways without a rule that says which.
 func (l *Language) Check() []string {
@@ -242,7 +242,7 @@ func (l *Language) Check() []string {
 	return wrong
 }
 
-// checkLetter says what is wrong with a letter.
+// checkLetter adds what is wrong with a letter.
 func (l *Language) checkLetter(n lexicon.Letter, add func(format string, args ...any)) {
 	a := l.Tiles.Alphabet()
 	text := a.Text(n)

@@ -20,13 +20,13 @@ var Epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 // A Day is a date by its number: 1 is [Epoch].
 type Day int
 
-// DayOf is the date that a clock on a wall shows.
+// DayOf returns the date that a clock on a wall shows.
 func DayOf(t time.Time) Day {
 	y, m, d := t.Date()
 	return Day(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Sub(Epoch)/(24*time.Hour)) + 1
 }
 
-// Date is the day at midnight, in UTC.
+// Date returns the day at midnight, in UTC.
 func (d Day) Date() time.Time { return Epoch.AddDate(0, 0, int(d)-1) }
 
 // A Source is where the positions of a list come from: the host's secret, and the list.
@@ -35,7 +35,7 @@ type Source struct {
 	list   string
 }
 
-// NewSource is the source of a list's positions.
+// NewSource returns the source of a list's positions.
 func NewSource(secret []byte, lex *lexicon.Lexicon) Source {
 	return Source{secret, lex.Name() + " " + lex.Hash()}
 }
@@ -46,13 +46,13 @@ func (s Source) sign(what string) (sum [sha256.Size]byte) {
 	return [sha256.Size]byte(mac.Sum(nil))
 }
 
-// Day is the secret of a day. Nobody can tell another day's from it.
+// Day returns the secret of a day. Nobody can tell another day's from it.
 func (s Source) Day(d Day) game.Secret { return s.sign(fmt.Sprint("day ", int(d))) }
 
-// Deal is what decides which day has which word; see [Maker.Share].
+// Deal returns what decides which day has which word; see [Maker.Share].
 func (s Source) Deal() [sha256.Size]byte { return s.sign("deal") }
 
-// Commitment is the SHA-256 by which a host binds itself to a position before its day:
+// Commitment returns the SHA-256 by which a host binds itself to a position before its day:
 // of the line "rackmate daily 1\n", the secret, the number of the day as eight bytes,
 // big-endian, and the words of its share in order, a line each.
 func Commitment(secret game.Secret, d Day, share []lexicon.Word, a *lexicon.Alphabet) string {
@@ -142,7 +142,7 @@ func (m *Maker) Check(p Proof) (Position, error) {
 	return pos, nil
 }
 
-// secretOf is the secret of a proof with the maker's list.
+// secretOf returns the secret of a proof with the maker's list.
 func (m *Maker) secretOf(p Proof) (game.Secret, error) {
 	if p.Hash != m.words.List.Hash() {
 		return game.Secret{}, fmt.Errorf("it was made with another word list %s, with the hash %s", p.Lexicon, p.Hash)

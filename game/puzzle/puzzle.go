@@ -44,7 +44,7 @@ type Level struct {
 	Knows func(lexicon.Word) bool // whether a word is in Words, which isn't made for that
 }
 
-// Known are the words of a robots' list, and what the levels know of it. clean is the
+// Known returns the words of a robots' list, and what the levels know of it. clean is the
 // list without vulgar words, nil where nobody knows which they are.
 func Known(m *robot.Mind, clean *lexicon.Lexicon) Words {
 	w := Words{List: m.Words(), Clean: clean}
@@ -102,10 +102,10 @@ type Position struct {
 	size  int
 }
 
-// Word is the main word of the best play.
+// Word returns the main word of the best play.
 func (p Position) Word() lexicon.Word { return p.Words[0] }
 
-// String is the board, row by row with "." for a free square, the rack, and the best
+// String returns the board, row by row with "." for a free square, the rack, and the best
 // play with its points.
 func (p Position) String() string {
 	var b strings.Builder
@@ -141,19 +141,19 @@ func NewMaker(w Words, eq game.Equipment) *Maker {
 	return &Maker{words: w, eq: eq, rules: game.Classic()}
 }
 
-// Rules are those that positions are made and played by.
+// Rules returns the rules that positions are made and played by.
 func (m *Maker) Rules() game.Rules { return m.rules }
 
-// Equipment is the board and the tiles.
+// Equipment returns the board and the tiles.
 func (m *Maker) Equipment() game.Equipment { return m.eq }
 
-// List is the word list.
+// List returns the word list.
 func (m *Maker) List() *lexicon.Lexicon { return m.words.List }
 
 // fewWords is how long a list is at least whose words are dealt out.
 const fewWords = 100 * Shares
 
-// Share is the words that a day has to itself. deal decides which they are.
+// Share returns the words that a day has to itself. deal decides which they are.
 func (m *Maker) Share(deal [sha256.Size]byte, d Day) (share []lexicon.Word) {
 	if m.words.List.Len() < fewWords {
 		return slices.Collect(m.words.List.Words())
@@ -226,7 +226,7 @@ func (m *Maker) wanted(day time.Weekday) bounds {
 	return b
 }
 
-// level is the lowest that knows some words, or the number of levels.
+// level returns the lowest level that knows some words, or the number of levels.
 func (m *Maker) level(words ...lexicon.Word) int {
 	return cmp.Or(slices.IndexFunc(m.words.Levels, func(l Level) bool {
 		return !slices.ContainsFunc(words, func(w lexicon.Word) bool { return !l.Knows(w) })

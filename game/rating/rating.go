@@ -17,7 +17,7 @@ type Rating struct {
 	Volatility float64 // how unsteadily they play
 }
 
-// New is the rating of somebody who has not played.
+// New returns the rating of somebody who has not played.
 func New() Rating { return Rating{Value: start, Deviation: MaxDeviation, Volatility: 0.06} }
 
 // MaxDeviation is that of somebody of whom nothing is known.
@@ -36,7 +36,7 @@ type Result struct {
 	Score    float64 // 1 for a win, 0.5 for a tie, 0 for a loss
 }
 
-// After is the rating after a period with some results. periods is how long it was,
+// After returns the rating after a period with some results. periods is how long it was,
 // or how long ago the last result was, in whole periods.
 func (r Rating) After(results []Result, periods float64) Rating {
 	mu, phi := (r.Value-start)/scale, r.Deviation/scale
@@ -63,12 +63,12 @@ func (r Rating) After(results []Result, periods float64) Rating {
 	return r
 }
 
-// widened is step 6: the deviation grows while nothing is heard of somebody.
+// widened returns the deviation of step 6, which grows while nothing is heard of somebody.
 func widened(phi, sigma, periods float64) float64 {
 	return min(scale*math.Sqrt(phi*phi+sigma*sigma*max(0, periods)), MaxDeviation)
 }
 
-// volatility is step 5, by the Illinois algorithm.
+// volatility returns the volatility of step 5, by the Illinois algorithm.
 func volatility(phi, sigma, v, delta float64) float64 {
 	a := math.Log(sigma * sigma)
 	f := func(x float64) float64 {
