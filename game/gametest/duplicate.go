@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Duplicate is the classic rules for duplicate, with turns of a length.
+// Duplicate returns the classic rules for duplicate, with turns of a length.
 func Duplicate(turn time.Duration) game.Rules {
 	v, _ := game.FindVariant("duplicate")
 	r, _, _ := v.Vary(game.Classic(), game.Equipment{}, nil)
@@ -102,7 +102,7 @@ func (g *random) duplicateTurn() {
 	g.do(game.Person{ID: "the host"}, end)
 }
 
-// moves are up to n plays of the common rack.
+// moves returns up to n plays of the common rack.
 func (g *random) moves(n int) []game.Move {
 	var found []game.Move
 	has := g.letters(g.s.Common)

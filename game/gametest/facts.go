@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// FactNames are the names of all facts, from the source of package game: the
+// FactNames returns the names of all facts, from the source of package game: the
 // types with a method apply.
 func FactNames(tb testing.TB) []string {
 	tb.Helper()

@@ -26,7 +26,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Equipment is the English tile set and the standard board of 15 by 15.
+// Equipment returns the English tile set and the standard board of 15 by 15.
 func Equipment(tb testing.TB) game.Equipment {
 	tb.Helper()
 	eq, err := english()
@@ -52,7 +52,7 @@ var english = sync.OnceValues(func() (eq game.Equipment, err error) {
 	return eq, err
 })
 
-// Shipped is a word list that comes with the program ("en"), the same for all tests of
+// Shipped returns a word list that comes with the program ("en"), the same for all tests of
 // a process: to open one and to make the graph of its plays takes long.
 func Shipped(tb testing.TB, name string) *lexicon.Lexicon {
 	tb.Helper()
@@ -78,7 +78,7 @@ var shipped = struct {
 	lists map[string]*lexicon.Lexicon // by name
 }{lists: map[string]*lexicon.Lexicon{}}
 
-// Part is a word list that comes with the program, with -long. In a short run it has its
+// Part returns a word list that comes with the program, with -long. In a short run it has its
 // words of two letters and each eighth of the others, as the graph of all plays takes a
 // third of a second to make, and plays are found sooner among few.
 func Part(tb testing.TB, name string) *lexicon.Lexicon {
@@ -112,7 +112,7 @@ type Dictionary map[lexicon.Word]bool
 // Has reports whether the word is in the set.
 func (d Dictionary) Has(w lexicon.Word) bool { return d[w] }
 
-// Words is a dictionary of the English words given, separated by spaces.
+// Words returns a dictionary of the English words given, separated by spaces.
 func Words(tb testing.TB, words string) Dictionary {
 	tb.Helper()
 	a := Equipment(tb).Tiles.Alphabet()
@@ -127,7 +127,7 @@ func Words(tb testing.TB, words string) Dictionary {
 	return d
 }
 
-// SmallDictionary has the words of [SmallList].
+// SmallDictionary returns a dictionary of the words of [SmallList].
 func SmallDictionary(tb testing.TB) Dictionary {
 	tb.Helper()
 	smallOnce.Do(func() { small = Words(tb, SmallList) })
@@ -222,7 +222,7 @@ func Picture(eq game.Equipment, b game.Board) string {
 	return out.String() + "\n"
 }
 
-// Racks are the racks that players hold in a log, each in the order in which it
+// Racks returns the racks that players hold in a log, each in the order in which it
 // was drawn and sorted, where it is long enough to be told from other words.
 func Racks(log []game.Event) (all []string) {
 	var s game.State

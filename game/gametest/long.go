@@ -15,7 +15,7 @@ func Long() bool { return *long || os.Getenv("RACKMATE_LONG") != "" }
 // as once a week. What each change is asked of must not take longer than a change can wait.
 func Longest() bool { return os.Getenv("RACKMATE_LONG") == "longest" }
 
-// Rounds is how often to do what is long by nature: many times when the tests run
+// Rounds returns how often to do what is long by nature: many times when the tests run
 // whole, or else a few.
 func Rounds[N ~int | ~int64 | ~uint64](few, many N) N {
 	if Long() {
@@ -24,7 +24,7 @@ func Rounds[N ~int | ~int64 | ~uint64](few, many N) N {
 	return few
 }
 
-// Share is how often to do what is done n times when the tests run whole: n, or
+// Share returns how often to do what is done n times when the tests run whole: n, or
 // else a tenth of it, and at least once.
 func Share(n int) int {
 	return Rounds(max(1, n/10), n)

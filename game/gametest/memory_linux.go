@@ -2,7 +2,7 @@ package gametest
 
 import "syscall"
 
-// Memory is a folder that is kept in memory: the one that has at least that many bytes free,
+// Memory returns a folder that is kept in memory: the one that has at least that many bytes free,
 // or "" if none has. Nothing that tests store has to outlive the computer, and a disk would
 // take much of their time.
 func Memory(enough uint64) string {

@@ -2,5 +2,5 @@
 
 package gametest
 
-// Memory is "": a folder in memory is known on Linux alone.
+// Memory returns "": a folder in memory is known on Linux alone.
 func Memory(uint64) string { return "" }

@@ -54,7 +54,7 @@ func RandomGame(tb testing.TB, seed uint64, players int, rules game.Rules) []gam
 	return g.events
 }
 
-// Log is the first n events of a random two-player game that has as many, by
+// Log returns the first n events of a random two-player game that has as many, by
 // the classic rules: what a benchmark replays.
 func Log(tb testing.TB, n int) []game.Event {
 	tb.Helper()
@@ -92,7 +92,7 @@ type random struct {
 	actions int
 }
 
-// chance is true n times in a hundred.
+// chance reports true percent times in a hundred.
 func (g *random) chance(percent int) bool { return g.rng.IntN(100) < percent }
 
 // do takes an action, a minute after the last one.
@@ -128,7 +128,7 @@ func (g *random) open() {
 	}
 }
 
-// turn is one thing that somebody does.
+// turn plays one action of one player.
 func (g *random) turn() {
 	if g.s.Parted && g.chance(5) {
 		i := g.s.Active()[0]
@@ -174,7 +174,7 @@ func (g *random) turn() {
 	}
 }
 
-// move is what the player whose turn it is does with their tiles.
+// move plays a turn of the player whose turn it is.
 func (g *random) move(seat game.Seat) {
 	bold := 7 // how often, in a hundred, they try a phony
 	if len(g.s.Bag) == 0 {
@@ -199,7 +199,7 @@ func (g *random) move(seat game.Seat) {
 	}
 }
 
-// vote has somebody vote for some order, or for none, or the time for it be
+// vote casts a vote for some order, or for none, or the time for it be
 // over.
 func (g *random) vote() {
 	if g.chance(10) {

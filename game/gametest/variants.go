@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Layouts are the boards that variants need.
+// Layouts returns the boards that variants need.
 func Layouts(tb testing.TB) []game.Layout {
 	tb.Helper()
 	var all []game.Layout
@@ -25,7 +25,7 @@ func Layouts(tb testing.TB) []game.Layout {
 	return all
 }
 
-// Varied are rules, and the English equipment, as the variant that the rules
+// Varied returns rules, and the English equipment, as the variant that the rules
 // name changes them.
 func Varied(tb testing.TB, rules game.Rules) (game.Rules, game.Equipment) {
 	tb.Helper()
@@ -40,7 +40,7 @@ func Varied(tb testing.TB, rules game.Rules) (game.Rules, game.Equipment) {
 	return rules, eq
 }
 
-// play is a play; with two bags the player says now and then what to draw.
+// play returns a play; with two bags the player says now and then what to draw.
 func (g *random) play(m game.Move) game.Play {
 	p := game.Play{Move: m}
 	if g.s.Parted && g.chance(50) {
@@ -59,7 +59,7 @@ func (g *random) cover(seat game.Seat) bool {
 	return true
 }
 
-// FinalBoard is the board of a random game with the small dictionary when it was
+// FinalBoard returns the board of a random game with the small dictionary when it was
 // over, from which tiles can be taken again.
 func FinalBoard(tb testing.TB, seed uint64) game.Board {
 	tb.Helper()
