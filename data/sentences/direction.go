@@ -14,7 +14,7 @@ import (
 // would change places with those beside them.
 const Mark = "\u200e"
 
-// Isolated is a name as it is written, between the signs that keep its direction
+// Isolated returns a name as it is written, between the signs that keep its direction
 // from that of the sentence where its letters are written from right to left:
 // it would take the numbers and signs after it along.
 func Isolated(name, written string) string {
@@ -28,7 +28,7 @@ func Isolated(name, written string) string {
 // own, and none of what is beside it.
 const isolate, endIsolate = "\u2068", "\u2069"
 
-// Isolate is a text in which each name or word whose letters are written from right
+// Isolate returns a text in which each name or word whose letters are written from right
 // to left stands between the signs that Isolated puts around a name. It is for what
 // is about to be shown: in what is kept, names are looked for as they are. What a
 // [Mark] stands behind keeps its place already, and columns have no room for more.

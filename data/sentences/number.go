@@ -40,7 +40,7 @@ func (t *Tongue) numberSigns() signs {
 	return t.signs()
 }
 
-// Number is a whole number as the tongue writes it: from five digits on it is in
+// Number returns a whole number as the tongue writes it: from five digits on it is in
 // groups of three, so that years and ratings aren't.
 func (t *Tongue) Number(n int) string {
 	text := strconv.Itoa(n)
@@ -54,12 +54,12 @@ func (t *Tongue) Number(n int) string {
 	return text
 }
 
-// Tenths is a number with one digit behind the decimal sign, as the tongue writes it.
+// Tenths returns a number with one digit behind the decimal sign, as the tongue writes it.
 func (t *Tongue) Tenths(x Tenths) string {
 	return strings.Replace(strconv.FormatFloat(float64(x), 'f', 1, 64), ".", t.numberSigns().decimal, 1)
 }
 
-// Written is a value of a sentence in plain text: numbers as the tongue writes them.
+// Written returns a value of a sentence in plain text: numbers as the tongue writes them.
 func (t *Tongue) Written(v any) string {
 	switch v := v.(type) {
 	case int:

@@ -54,7 +54,7 @@ type branch struct {
 	parts []part
 }
 
-// Names are the template's names in the order of their first mention.
+// Names returns the template's names in the order of their first mention.
 func (t *Template) Names() []string { return t.names }
 
 // Parse reads an English template.
@@ -172,7 +172,7 @@ func (p *parser) value(counted int) (part, error) {
 // branching are the parts that have branches, by what templates call them.
 var branching = map[string]kind{"plural": plurals, "selectordinal": ordinals, "select": selects, "initial": initials}
 
-// arg is the number of the value with a name.
+// arg returns the number of the value with a name.
 func (p *parser) arg(name string) (int, error) {
 	i := slices.Index(p.names, name)
 	switch {
@@ -218,7 +218,7 @@ type said struct {
 	strings.Builder
 }
 
-// Say says an English template in the tongue as plain text. The values are strings
+// Say renders an English template in the tongue as plain text. The values are strings
 // and numbers, in the order in which the template names them first.
 func (t *Tongue) Say(template string, values ...any) string {
 	s := said{to: t, values: values}
@@ -262,7 +262,7 @@ func (t *Template) say(parts []part, v Values) {
 	}
 }
 
-// chosen is the branch of a part that is meant for its value.
+// chosen returns the branch of a part that is meant for its value.
 func (t *Template) chosen(p part, v Values) (chosen []part) {
 	key, exact := "", ""
 	switch p.kind {
@@ -290,7 +290,7 @@ func (t *Template) chosen(p part, v Values) (chosen []part) {
 	return chosen
 }
 
-// beginning is the longest name of a branch that the word begins with, or "".
+// beginning returns the longest name of a branch that the word begins with, or "".
 func (p part) beginning(word string) (longest string) {
 	word = strings.ToLower(word)
 	for _, b := range p.branches {
@@ -301,7 +301,7 @@ func (p part) beginning(word string) (longest string) {
 	return longest
 }
 
-// category is the name of the number's category.
+// category returns the name of the number's category.
 func (t *Template) category(k kind, n int) string {
 	rules := plural.Cardinal
 	if k == ordinals {

@@ -29,7 +29,7 @@ type Tongue struct {
 	accented bool
 }
 
-// Code is the language's code, as in "de" or "pt-BR".
+// Code returns the language's code, as in "de" or "pt-BR".
 func (t *Tongue) Code() string {
 	if t == nil {
 		return "en"
@@ -37,7 +37,7 @@ func (t *Tongue) Code() string {
 	return t.tag.String()
 }
 
-// Name is what the language is called by those who speak it.
+// Name returns what the language is called by those who speak it.
 func (t *Tongue) Name() string {
 	if t == nil {
 		return "English"
@@ -54,7 +54,7 @@ func (t *Tongue) IsEnglish() bool { return t == nil }
 // english are the templates of the code that have been said.
 var english sync.Map // string -> *Template
 
-// Template is an English template in the tongue, or in English where the
+// Template returns an English template in the tongue, or in English where the
 // catalogue lacks it. One that can't be read is said as it is written.
 func (t *Tongue) Template(text string) *Template {
 	if t != nil {
@@ -73,7 +73,7 @@ func (t *Tongue) Template(text string) *Template {
 	return parsed
 }
 
-// own is what the tongue's catalogue has for an English template; nil where it has
+// own returns what the tongue's catalogue has for an English template; nil where it has
 // nothing, or what can't be read: a test holds what is embedded to be sound.
 func (t *Tongue) own(english string) *Template {
 	if known, ok := t.said.Load(english); ok {
@@ -107,7 +107,7 @@ func (t *Tongue) read(key, text string) (*Template, error) {
 	return own, nil
 }
 
-// Own is what the tongue's catalogue has for an English text without values, ""
+// Own returns what the tongue's catalogue has for an English text without values, ""
 // where it has nothing.
 func (t *Tongue) Own(english string) string {
 	if t == nil {
@@ -120,7 +120,7 @@ func (t *Tongue) Own(english string) string {
 	return own.parts[0].text
 }
 
-// Literal is a piece of a template as the tongue says it.
+// Literal returns a piece of a template as the tongue says it.
 func (t *Tongue) Literal(text string) string {
 	if t == nil || !t.accented {
 		return text
@@ -174,7 +174,7 @@ func Read(code string, data []byte) (*Tongue, error) {
 	return t, nil
 }
 
-// open is Read for the file of a catalogue that is known to be sound: of that it reads the
+// open reads the file of a catalogue that is known to be sound: of that it reads the
 // beginning, the rest when somebody is spoken to, and a sentence when it is first said. What
 // is said in English costs nothing.
 func open(files fs.FS, name string) (*Tongue, error) {
@@ -216,7 +216,7 @@ func open(files fs.FS, name string) (*Tongue, error) {
 	})}, nil
 }
 
-// Keys are the English templates that the tongue has, in order.
+// Keys returns the English templates that the tongue has, in order.
 func (t *Tongue) Keys() []string {
 	if t == nil {
 		return nil
@@ -224,7 +224,7 @@ func (t *Tongue) Keys() []string {
 	return slices.Sorted(maps.Keys(t.sentences()))
 }
 
-// matches says what a translation lacks: a value that the English always says,
+// matches returns what a translation lacks: a value that the English always says,
 // or a category of plurals that its language has.
 func (t *Template) matches(own *Template) error {
 	said := map[int]bool{}
@@ -261,7 +261,7 @@ func (t *Template) walk(parts []part, fn func(part)) {
 	}
 }
 
-// needed are the categories that whole numbers up to a thousand have in the
+// needed returns the categories that whole numbers up to a thousand have in the
 // template's language.
 func (t *Template) needed(k kind) []string {
 	of := needs{t.rules, k}
@@ -331,7 +331,7 @@ func (ts *Tongues) All() []*Tongue {
 // Several reports whether there are others than English.
 func (ts *Tongues) Several() bool { return len(ts.All()) > 1 }
 
-// Called is the tongue with a code.
+// Called returns the tongue with a code.
 func (ts *Tongues) Called(code string) (t *Tongue, ok bool) {
 	i := slices.IndexFunc(ts.All(), func(t *Tongue) bool { return t.Code() == code })
 	if i < 0 {
@@ -340,7 +340,7 @@ func (ts *Tongues) Called(code string) (t *Tongue, ok bool) {
 	return ts.All()[i], true
 }
 
-// Match is the tongue for a locale as platforms write it ("pt-BR", "es_ES", or
+// Match returns the tongue for a locale as platforms write it ("pt-BR", "es_ES", or
 // an Accept-Language with several), and whether there is one that is complete:
 // others are for those who choose them.
 func (ts *Tongues) Match(locale string) (t *Tongue, ok bool) {

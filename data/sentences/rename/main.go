@@ -146,7 +146,7 @@ type edit struct {
 	text     string
 }
 
-// editsOf are what changes in a file; at tells where in src a position is.
+// editsOf returns what changes in a file; at tells where in src a position is.
 func editsOf(f *ast.File, src []byte, at func(token.Pos) int, changes map[string]string, used map[string]bool) (edits []edit) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
@@ -186,7 +186,7 @@ func editsOf(f *ast.File, src []byte, at func(token.Pos) int, changes map[string
 	return edits
 }
 
-// constant is a string of the code, put together of several or not.
+// constant returns a string of the code, put together of several or not.
 func constant(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
