@@ -49,7 +49,7 @@ var (
 	sentences embed.FS
 )
 
-// Sentences are the catalogues of what people read, a file for each language: see
+// Sentences returns the catalogues of what people read, a file for each language: see
 // sentences/README.md.
 func Sentences() fs.FS {
 	sub, err := fs.Sub(sentences, "sentences")
@@ -67,7 +67,7 @@ func (c catalogues) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(all, func(e fs.DirEntry) bool { return e.Name() == "lacks.json" }), err
 }
 
-// Lacks are the English sentences that catalogues lack which say that they are
+// Lacks returns the English sentences that catalogues lack which say that they are
 // complete, by language: those that were written since they were last translated.
 func Lacks() (map[string][]string, error) {
 	text, err := sentences.ReadFile("sentences/lacks.json")
@@ -81,7 +81,7 @@ func Lacks() (map[string][]string, error) {
 	return all, nil
 }
 
-// Vocabulary is the text that says how common the words of a tile set's
+// Vocabulary returns the text that says how common the words of a tile set's
 // language are ("english"), for lexicon.ReadVocabulary.
 func Vocabulary(name string) ([]byte, error) {
 	return unzip(read(words, "vocabularies", name, ".txt.gz"))
@@ -90,7 +90,7 @@ func Vocabulary(name string) ([]byte, error) {
 // Vocabularies lists the names that Vocabulary takes.
 func Vocabularies() []string { return names(words, "vocabularies", ".txt.gz") }
 
-// Declaration is how often each word, in lower case, stands in the Universal Declaration
+// Declaration returns how often each word, in lower case, stands in the Universal Declaration
 // of Human Rights in a language ("es"); nil where it isn't known.
 func Declaration(code string) (map[string]int, error) {
 	text, err := unzip(read(words, "texts", "declaration", ".txt.gz"))
@@ -112,23 +112,23 @@ func Declaration(code string) (map[string]int, error) {
 	return counts, nil
 }
 
-// Language is the file of a language ("es"), for language.Parse.
+// Language returns the file of a language ("es"), for language.Parse.
 func Language(code string) ([]byte, error) { return read(files, "languages", code, ".json") }
 
 // Languages lists the codes that Language takes.
 func Languages() []string { return names(files, "languages", ".json") }
 
-// TileSet is the text of a tile set ("english"), for game.ParseTileSet.
+// TileSet returns the text of a tile set ("english"), for game.ParseTileSet.
 func TileSet(name string) (string, error) {
 	b, err := read(files, "tilesets", name, ".tsv")
 	return string(b), err
 }
 
-// Confusables are the characters that look like others, for names: a line has a
+// Confusables returns the characters that look like others, for names: a line has a
 // character, a tab, and what it looks like (UTS 39).
 func Confusables() string { return confusables }
 
-// Layout is the text of a board layout ("standard-15"), for game.ParseLayout.
+// Layout returns the text of a board layout ("standard-15"), for game.ParseLayout.
 func Layout(name string) (string, error) {
 	b, err := read(files, "layouts", name, ".txt")
 	return string(b), err

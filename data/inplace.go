@@ -74,7 +74,7 @@ func FormerLexicons() [][]byte {
 // file's first lines describe its format.
 func EnglishAdditions() string { return englishAdditions }
 
-// inPlace is the bytes of an embedded file, where they lie.
+// inPlace returns the bytes of an embedded file, where they lie.
 func inPlace(file string) []byte { return unsafe.Slice(unsafe.StringData(file), len(file)) }
 
 // Fonts are read in place too, but for one that few need and that lies there packed.
@@ -103,7 +103,7 @@ var typefaces = map[string]*string{
 	"NotoSansArabic-SemiBold": &arabic, "NotoSansHebrew-SemiBold": &hebrew, "NotoSansThai-SemiBold": &thai,
 }
 
-// Font is a font file ("Inter-Bold"), for imaging.Fonts. It can't be written to.
+// Font returns a font file ("Inter-Bold"), for imaging.Fonts. It can't be written to.
 func Font(name string) ([]byte, error) {
 	if file, ok := typefaces[name]; ok {
 		return inPlace(*file), nil
@@ -123,7 +123,7 @@ var (
 	leaves embed.FS
 )
 
-// Leaves are the leave values of a tile set ("english"), for robot.OpenLeaves. They can't be
+// Leaves returns the leave values of a tile set ("english"), for robot.OpenLeaves. They can't be
 // written to.
 func Leaves(name string) ([]byte, error) {
 	if name == "english" {

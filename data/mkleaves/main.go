@@ -304,7 +304,7 @@ func (s *sightings) add(other *sightings) {
 	}
 }
 
-// mean is the average of the best moves of the racks that have a leave.
+// mean returns the average of the best moves of the racks that have a leave.
 func (s *sightings) mean(leave game.Tiles) robot.Equity {
 	at := s.index.Number([]byte(leave))
 	return robot.Equity(s.sum[at] / int64(cmp.Or(s.n[at], 1)))

@@ -91,7 +91,7 @@ func makeFile() error {
 	)
 }
 
-// fetch has apt bring the package, checks that it is the one we know, and
+// fetch downloads the package with apt, checks that it is the one we know, and
 // unpacks it into a new folder.
 func fetch() (dir string, err error) {
 	dir, err = os.MkdirTemp("", "mkvocabulary")

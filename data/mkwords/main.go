@@ -272,7 +272,7 @@ func main() {
 	}
 }
 
-// make fetches, compiles and saves one list, and says what SOURCES.md must.
+// make fetches, compiles and saves one list, and prints what SOURCES.md must say.
 func (s source) make() error {
 	files, err := s.fetch()
 	if err != nil {
@@ -376,7 +376,7 @@ func expand(affixes, stems []byte, most int) ([]byte, error) {
 	return list, nil
 }
 
-// ofFiles is what a Debian copyright file says of the files that the list is
+// ofFiles returns what a Debian copyright file says of the files that the list is
 // made from, in front of that what was done to them.
 func (s source) ofFiles(copyright []byte) ([]byte, error) {
 	if s.files == "" {
@@ -407,7 +407,7 @@ func (s source) ofFiles(copyright []byte) ([]byte, error) {
 	return nil, fmt.Errorf("the licence doesn't name %s", s.files)
 }
 
-// underMPL is the notice of a list that is taken under the Mozilla Public License, and
+// underMPL returns the notice of a list that is taken under the Mozilla Public License, and
 // that license. The list is a file of its own in a larger work, as the license allows.
 func (s source) underMPL(copyright string) ([]byte, error) {
 	parts := strings.Split(copyright, "\n\n")
@@ -525,7 +525,7 @@ func (s source) fetchDebian() (map[string][]byte, error) {
 	return untar(bytes.NewReader(plain))
 }
 
-// fetchNPM has npm bring the package.
+// fetchNPM downloads the package with npm.
 func (s source) fetchNPM() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "mkwords")
 	if err != nil {
@@ -584,7 +584,7 @@ func readSpelling(b []byte) (words []string, err error) {
 
 func readLines(b []byte) ([]string, error) { return strings.Fields(string(b)), nil }
 
-// playable is the words that fit the standard game: of the letters A to Z
+// playable returns the words that fit the standard game: of the letters A to Z
 // alone, 2 to 15 of them, and no country codes.
 func playable(words []string) []string {
 	var out []string
