@@ -24,7 +24,7 @@ const (
 	maxAltPlayers = 6
 )
 
-// Alt is the view in words, for screen readers: the caption, the scores, who
+// Alt returns the view in words, for screen readers: the caption, the scores, who
 // is to move, the bag, what was taken off, and the runs of letters in each row
 // ("Row 8: D HORN, J AT."), in which lower case is a blank, or on a board with
 // printed letters one of those. It has at most MaxAlt characters; where a board
@@ -46,7 +46,7 @@ func (v View) Alt() string {
 	return strings.TrimSpace(head + v.altBoard(MaxAlt-utf8.RuneCountInString(head)))
 }
 
-// altCaption is a picture's caption as a sentence, none where there is no caption.
+// altCaption returns a picture's caption as a sentence, none where there is no caption.
 func altCaption(caption string) []string {
 	if caption == "" {
 		return nil
@@ -54,7 +54,7 @@ func altCaption(caption string) []string {
 	return []string{sentence(shorten(caption, maxAltCaption))}
 }
 
-// altPlayers says something of each of n players, or of the first ones and how many
+// altPlayers describes each of n players, or of the first ones and how many
 // more there are.
 func altPlayers(to *sentences.Tongue, n, most int, about func(i int) string) (s []string) {
 	for i := range min(n, most) {
@@ -91,7 +91,7 @@ func squares(all []game.Square) string {
 	return strings.Join(s, ", ")
 }
 
-// letters is the board as it is read: capitals, and in lower case what isn't
+// letters returns the board as it is read: capitals, and in lower case what isn't
 // one of the letters' tiles. That is a blank; but on a board with printed
 // letters it is those that no tile lies on, and a blank is as good as another
 // tile.
@@ -111,7 +111,7 @@ func (v *View) letters() (b game.Board) {
 	return b
 }
 
-// altBoard is the rows with letters on them, in at most room characters.
+// altBoard returns the rows with letters on them, in at most room characters.
 func (v *View) altBoard(room int) string {
 	if v.Equipment.Tiles == nil {
 		return ""
@@ -138,7 +138,7 @@ func (v *View) altBoard(room int) string {
 	return strings.Join(rows, "") + tail
 }
 
-// altTail says what a reader of the rows must know.
+// altTail returns what a reader of the rows must know.
 func (v *View) altTail(hasLower bool) (tail string) {
 	set := v.Equipment.Tiles
 	switch marked := marksBlanks(set); {
@@ -192,7 +192,7 @@ func (v *View) leaveOut(rows []string, room int) (out []int) {
 // letter.
 func marksBlanks(set *game.TileSet) bool { return set.Text(game.BlankAs(1))[0] == '?' }
 
-// altRow is a row's runs of letters, each after that of its first column; ""
+// altRow returns a row's runs of letters, each after that of its first column; ""
 // for a row without any.
 func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 	var runs []string
@@ -217,7 +217,7 @@ func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 	return " " + say(v.Tongue, "Row {n}: {words}.", row+1, strings.Join(runs, ", "))
 }
 
-// leftOut says which rows an alternative text leaves out: sorted ones, counted
+// leftOut returns which rows an alternative text leaves out: sorted ones, counted
 // from 0. They are on one or both sides of those that it has.
 func (v *View) leftOut(rows []int) string {
 	var s []string
@@ -259,7 +259,7 @@ func shorten(s string, n int) string {
 	return s + "…"
 }
 
-// Text is the board in monospaced characters, for eyes and for braille, with
+// Text returns the board in monospaced characters, for eyes and for braille, with
 // a line that says what the squares are. Where words are read from the right,
 // column A is there.
 func (v View) Text() string {
@@ -314,7 +314,7 @@ func (v View) Text() string {
 	return b.String()
 }
 
-// textKey says what the characters of Text are.
+// textKey returns what the characters of Text are.
 func (v *View) textKey(hasLower bool) (key []string) {
 	for _, k := range []struct{ rune, text string }{{"D", "- 2W"}, {"T", "= 3W"}, {"d", "' 2L"}, {"t", `" 3L`}} {
 		if strings.ContainsAny(v.Equipment.Layout.Text, k.rune) {

@@ -11,7 +11,7 @@ type canvas compose.Sprite
 
 func newCanvas(w, h int) *canvas { return &canvas{W: w, H: h, Pix: make([]uint8, w*h)} }
 
-// sprite is the canvas as it goes into one picture, and ready as it goes into
+// sprite returns the canvas as it goes into one picture, and ready as it goes into
 // many.
 func (c *canvas) sprite() *compose.Sprite { return (*compose.Sprite)(c) }
 func (c *canvas) ready() *compose.Sprite  { return c.sprite().Ready() }
@@ -22,7 +22,7 @@ func (c *canvas) resize(w, h int) {
 	c.Pix = resize(c.Pix, w*h)
 }
 
-// resize is n pixels, in the memory of p if that is enough.
+// resize returns n pixels, in the memory of p if that is enough.
 func resize(p []uint8, n int) []uint8 {
 	if cap(p) < n {
 		return make([]uint8, n)
@@ -38,7 +38,7 @@ func (c *canvas) clone() *canvas {
 
 func (c *canvas) bounds() image.Rectangle { return image.Rect(0, 0, c.W, c.H) }
 
-// row is the pixels of a line from x0 up to x1.
+// row returns the pixels of a line from x0 up to x1.
 func (c *canvas) row(y, x0, x1 int) []uint8 { return c.Pix[y*c.W+x0 : y*c.W+x1] }
 
 // fill gives a rectangle one colour.

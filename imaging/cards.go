@@ -133,7 +133,7 @@ func (p placing) write(r run) {
 	}
 }
 
-// letter places a glyph with its dot at x. It is false where it can't.
+// letter places a glyph with its dot at x. It returns false if it can't.
 func (p placing) letter(g *glyph, x int, of run) bool {
 	c, ground, ramp := p.canvas, p.solid(of.ground), p.palette.ramps[of.ground][of.ink]
 	at := g.rect.Add(image.Pt(x, of.baseline))
@@ -159,7 +159,7 @@ func (p placing) letter(g *glyph, x int, of run) bool {
 	return true
 }
 
-// drawn has gg write a run on its ground beside the canvas, and places that.
+// drawn writes a run with gg on its ground beside the canvas, and places that.
 func (p placing) drawn(r run) {
 	box := r.inked().Intersect(p.canvas.bounds())
 	if box.Empty() {
@@ -179,7 +179,7 @@ type seat struct {
 	number int
 }
 
-// called is the player's name, as far as a family has it.
+// called returns the player's name, as far as a family has it.
 func (p seat) called(f family, to *sentences.Tongue) []rune {
 	if name := f.readable(p.Name); named(name) {
 		return name
@@ -187,7 +187,7 @@ func (p seat) called(f family, to *sentences.Tongue) []rune {
 	return []rune(numbered(to, p.number))
 }
 
-// seats are the players who get a card, and how many don't: of many, those
+// seats returns the players who get a card, and how many don't: of many, those
 // with the highest scores do.
 func (v *View) seats() (seats []seat, others int) {
 	seats = make([]seat, len(v.Players))
@@ -261,7 +261,7 @@ func (s *scale) drawPlayer(on surface, to *sentences.Tongue, look *cardLook, p s
 	on.write(look.note.line(left, noteRight, top+look.noteBaseline, look.note.wholeWords(note, noteRight-left), false, ground, muted))
 }
 
-// wholeWords is as many words of a text as there is room for, the text where
+// wholeWords returns as many words of a text as there is room for, the text where
 // there is none for the first.
 func (st *style) wholeWords(rs []rune, room int) []rune {
 	for short := rs; ; {
@@ -276,7 +276,7 @@ func (st *style) wholeWords(rs []rune, room int) []rune {
 	}
 }
 
-// line is one line of runes, which are in reading order, cut to the room there is.
+// line returns one line of runes, which are in reading order, cut to the room there is.
 func (st *style) line(left, right, baseline int, rs []rune, rightToLeft bool, ground, i ink) run {
 	return run{st, fixed.I(left), baseline, seen(st.fit(rs, right-left), rightToLeft), ground, i}
 }

@@ -50,7 +50,7 @@ func (r *Renderer) Day(b DayBoard) ([]byte, error) {
 	return r.drawnPNG(d)
 }
 
-// Alt is the position in words, for screen readers: the rack, then the board.
+// Alt returns the position in words, for screen readers: the rack, then the board.
 func (b DayBoard) Alt() string {
 	names := make([]string, len(b.Rack))
 	for i := range names {
@@ -110,7 +110,7 @@ func (r *Renderer) DayCard(card DayCard) ([]byte, error) {
 	return r.drawnPNG(d)
 }
 
-// Alt is the card in words, for screen readers.
+// Alt returns the card in words, for screen readers.
 func (card DayCard) Alt() string {
 	tries := make([]string, len(card.Tries))
 	for i := range tries {

@@ -18,7 +18,7 @@ type painter struct {
 	bold    family
 }
 
-// solid is the number of an ink in the palette.
+// solid returns the number of an ink in the palette.
 func (p *painter) solid(i ink) uint8 { return p.palette.solid[i] }
 
 // A drawing is a picture, or a part of one, in a gg.Context. What is drawn of a
@@ -42,7 +42,7 @@ func (p *painter) draw(w, h int, ground ink) drawing {
 	return d
 }
 
-// at is the same drawing with another origin.
+// at returns the same drawing with another origin.
 func (d drawing) at(x, y int) drawing {
 	d.origin = image.Pt(x, y)
 	return d
@@ -50,7 +50,7 @@ func (d drawing) at(x, y int) drawing {
 
 func (d drawing) image() *image.RGBA { return d.dc.Image().(*image.RGBA) }
 
-// canvas is the drawing in the colours of the palette.
+// canvas returns the drawing in the colours of the palette.
 func (d drawing) canvas() *canvas {
 	c := &canvas{}
 	d.onto(c)
@@ -77,7 +77,7 @@ func (d drawing) onto(c *canvas) {
 	}
 }
 
-// shape is the context for drawing a shape in an ink. gg cuts measures down to
+// shape returns the context for drawing a shape in an ink. gg cuts measures down to
 // 64ths of a pixel; half of one more has it round them instead, so that the
 // smallest error doesn't show.
 func (d drawing) shape(i ink) *gg.Context {
@@ -114,7 +114,7 @@ type run struct {
 	ink      ink
 }
 
-// write has gg write a run.
+// write writes a run with gg.
 func (d drawing) write(r run) {
 	d.numbers[d.inks[r.ink]] = d.palette.ramps[r.ground][r.ink] + levels
 	p := r.style.pen()
@@ -126,7 +126,7 @@ func (d drawing) write(r run) {
 	d.dc.DrawString(string(r.runes), float64(r.x)/64, float64(r.baseline))
 }
 
-// inked is where a run has ink.
+// inked returns where a run has ink.
 func (r run) inked() (box image.Rectangle) {
 	p := r.style.pen()
 	defer p.put()

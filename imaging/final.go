@@ -85,7 +85,7 @@ func (r *Renderer) Final(card FinalCard) ([]byte, error) {
 	return r.drawnPNG(d)
 }
 
-// points are the values of a player's line in the plot, from 0 on. It goes as
+// points returns the values of a player's line in the plot, from 0 on. It goes as
 // far as games do, so that no score can make it endless.
 func (p Finalist) points() []int {
 	const most = 100_000
@@ -149,7 +149,7 @@ func (d drawing) drawPlot(st *style, players []Finalist, area image.Rectangle) {
 	}
 }
 
-// drawFacts says which line is whose, and what else there is about a player.
+// drawFacts writes which line is whose, and what else there is about a player.
 func (s *scale) drawFacts(d drawing, to *sentences.Tongue, p Finalist, of seat, i, top int) {
 	const width = 36
 	dc := d.at(plotRight, top+8).shape(series[i].ink)
@@ -168,7 +168,7 @@ func (s *scale) drawPerson(d drawing, to *sentences.Tongue, p seat, facts string
 	d.write(s.roomy.note.line(left, right, top+66, s.text.readable(facts), false, page, muted))
 }
 
-// facts is what there is to say of a player beside the points.
+// facts returns what there is to say of a player beside the points.
 func (p Finalist) facts(to *sentences.Tongue) string {
 	best := say(to, "No play")
 	if p.Best != "" {
@@ -180,12 +180,12 @@ func (p Finalist) facts(to *sentences.Tongue) string {
 	return best + " · " + say(to, "{n, plural, one {# bingo} other {# bingos}}", p.Bingos)
 }
 
-// Fact is what there is to say of a player, in a line.
+// Fact returns what there is to say of a player, in a line.
 func (p Finalist) Fact(to *sentences.Tongue) string {
 	return p.Name + ": " + p.facts(to)
 }
 
-// altFacts is a player of a finished game, and what a card says of them, in
+// altFacts returns a player of a finished game, and what a card says of them, in
 // words.
 func altFacts(to *sentences.Tongue, i int, p Player, facts string) string {
 	facts = strings.ReplaceAll(shorten(facts, 2*maxAltNote), " · ", ", ")
@@ -193,7 +193,7 @@ func altFacts(to *sentences.Tongue, i int, p Player, facts string) string {
 	return sentence(v.altPlayer(i, p)) + " " + sentence(facts)
 }
 
-// Alt is the card in words, for screen readers, in at most [MaxAlt]
+// Alt returns the card in words, for screen readers, in at most [MaxAlt]
 // characters.
 func (card FinalCard) Alt() string {
 	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), maxAltPlayers, func(i int) string {

@@ -93,7 +93,7 @@ func (g *gifWriter) add(c *canvas, seen time.Duration) {
 
 func (g *gifWriter) finish() []byte { return append(g.out, 0x3B) }
 
-// changes is the smallest rectangle that holds what differs between canvases
+// changes returns the smallest rectangle that holds what differs between canvases
 // of one size: one pixel when nothing does.
 func (c *canvas) changes(d *canvas) image.Rectangle {
 	r := image.Rectangle{}
@@ -115,7 +115,7 @@ func (c *canvas) changes(d *canvas) image.Rectangle {
 	return r
 }
 
-// sameStart is how many pixels two lines begin with that are the same.
+// sameStart returns how many pixels two lines begin with that are the same.
 func sameStart(a, b []uint8) int {
 	n := 0
 	for ; n+8 <= len(a); n += 8 {

@@ -21,18 +21,18 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// say is a sentence in a tongue, or a few words of one: a template and its values,
+// say returns a sentence in a tongue, or a few words of one: a template and its values,
 // as [sentences.Tongue.Say] takes them.
 func say(to *sentences.Tongue, template string, values ...any) string {
 	return to.Say(template, values...)
 }
 
-// morePlayers says how many players there is no room for.
+// morePlayers returns how many players there is no room for.
 func morePlayers(to *sentences.Tongue, n int) string {
 	return say(to, "{n, plural, one {# more player} other {# more players}}", n)
 }
 
-// numbered is what a player is called whose name can't be read.
+// numbered returns what a player is called whose name can't be read.
 func numbered(to *sentences.Tongue, n int) string { return say(to, "Player {n}", n) }
 
 // A View is a game as everybody may see it.
@@ -70,10 +70,10 @@ type Player struct {
 // toMove reports whether a player is to be shown as the one to move.
 func (v *View) toMove(p Player) bool { return p.ToMove && !v.Over }
 
-// latest are the squares that the last turn changed.
+// latest returns the squares that the last turn changed.
 func (v *View) latest() []game.Square { return slices.Concat(v.New, v.Gone) }
 
-// mark is how the tile on a square is shown.
+// mark returns how the tile on a square is shown.
 func (v *View) mark(sq game.Square) mark {
 	switch {
 	case !slices.Contains(v.New, sq):

@@ -81,7 +81,7 @@ func newPalette(colours [inks]color.RGBA) *palette {
 	return p
 }
 
-// inked is what a pixel becomes where gg writes a letter that has a level of ink
+// inked returns what a pixel becomes where gg writes a letter that has a level of ink
 // there. It is tried on dc, which has one pixel.
 func inked(dc *gg.Context, ground, ink color.RGBA, level int) color.RGBA {
 	dc.SetColor(ground)
@@ -108,12 +108,12 @@ func (dot) Kern(rune, rune) fixed.Int26_6           { return 0 }
 func (dot) Metrics() font.Metrics                   { return font.Metrics{} }
 func (dot) Close() error                            { return nil }
 
-// number is that of the nearest colour, and the first of those as near.
+// number returns the index of the nearest colour, and the first of those as near.
 func (p *palette) number(c color.RGBA) uint8 {
 	return p.find(uint32(c.R) | uint32(c.G)<<8 | uint32(c.B)<<16)
 }
 
-// find is number for a colour as its bytes lie in the memory of a picture.
+// find returns the index of a colour as its bytes lie in the memory of a picture.
 func (p *palette) find(rgb uint32) uint8 {
 	kept := &p.found[rgb*0x9E3779B1>>20]
 	if k := kept.Load(); k>>8 == rgb && k&0xFF != 0 {
@@ -150,7 +150,7 @@ func (p *palette) numbers(dst, pix []uint8, ground color.RGBA) {
 	}
 }
 
-// bytes is the palette as PNG has it.
+// bytes returns the palette as PNG has it.
 func (p *palette) bytes() []byte {
 	var b []byte
 	for _, c := range p.colours {

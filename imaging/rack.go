@@ -100,7 +100,7 @@ func (r *Renderer) drawBlank(size image.Point) *compose.Sprite {
 	return r.draw(size.X, size.Y, page).canvas().ready()
 }
 
-// Alt is the card in words, for screen readers.
+// Alt returns the card in words, for screen readers.
 func (card RackCard) Alt() string {
 	var s []string
 	if len(card.Rack) == 0 {

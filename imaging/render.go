@@ -101,7 +101,7 @@ func NewRenderer(theme Theme, fonts Fonts) (*Renderer, error) {
 	return r.fresh(), nil
 }
 
-// fresh is the renderer without what it has kept.
+// fresh returns the renderer without what it has kept.
 func (r *Renderer) fresh() *Renderer {
 	fresh := &Renderer{painter: r.painter, plte: r.plte, code: r.code}
 	fresh.strips.limit = stripLimit
@@ -173,10 +173,10 @@ func (v *View) planOf(part image.Rectangle, largest int, scale float64) plan {
 	return p
 }
 
-// px is a measure at a scale.
+// px returns a measure at a scale.
 func px(n int, scale float64) int { return int(float64(n)*scale + 0.5) }
 
-// column is the column of the board that is the n-th from the picture's left.
+// column returns the column of the board that is the n-th from the picture's left.
 func (p plan) column(i int) int {
 	if p.mirrored {
 		return p.part.Max.X - 1 - i
@@ -184,17 +184,17 @@ func (p plan) column(i int) int {
 	return p.part.Min.X + i
 }
 
-// right is the right side of the board.
+// right returns the right side of the board.
 func (p plan) right() int { return p.left + p.part.Dx()*p.cell }
 
-// height is that of the picture.
+// height returns the height of the picture.
 func (p plan) height() int { return p.foot() + px(captionHeight, p.scale) }
 
-// board is the top of the board, and foot what is below it.
+// board returns the top of the board, and foot what is below it.
 func (p plan) board() int { return p.top + px(letterHeight, p.scale) }
 func (p plan) foot() int  { return p.board() + p.part.Dy()*p.cell }
 
-// Size is how large PNG draws a view, in pixels; zero where it lacks a board.
+// Size returns how large PNG draws a view, in pixels; zero where it lacks a board.
 func (v View) Size() image.Point {
 	p := v.plan(1)
 	if p.part.Empty() {
@@ -227,16 +227,16 @@ func (r *Renderer) Plain(v View) ([]byte, error) {
 	return r.drawnPNG(r.drawing(&v, v.plan(1)))
 }
 
-// plan is the plan for all of the board.
+// plan returns the plan for all of the board.
 func (v *View) plan(scale float64) plan { return v.planOf(v.whole(), maxCell, scale) }
 
-// whole is all of the board, in squares.
+// whole returns all of the board, in squares.
 func (v *View) whole() image.Rectangle {
 	n := v.Equipment.Layout.Size()
 	return image.Rect(0, 0, n, n)
 }
 
-// closeUp is the part of the board, in squares, that Zoom shows.
+// closeUp returns the part of the board, in squares, that Zoom shows.
 func (v *View) closeUp() image.Rectangle {
 	board := v.whole()
 	if board.Empty() {
@@ -264,7 +264,7 @@ func (v *View) closeUp() image.Rectangle {
 	return image.Rect(x, y, x+side, y+side)
 }
 
-// check says what a view lacks for being drawn.
+// check returns what a view lacks for being drawn.
 func (v *View) check() error {
 	switch {
 	case v.Equipment.Tiles == nil:
@@ -314,7 +314,7 @@ func (d drawing) drawBoard(v *View, p plan, top int) {
 	}
 }
 
-// quickPNG is the bands as a file, of the bytes that the sprites have ready.
+// quickPNG returns the bands as a file, of the bytes that the sprites have ready.
 func (f *frame) quickPNG(plte []byte) ([]byte, error) {
 	b, err := f.quick.Encode(f.bands, plte)
 	if err != nil {
@@ -355,7 +355,7 @@ func (f *frame) add(sprites ...*compose.Sprite) {
 	f.bands[n] = append(f.bands[n][:0], sprites...)
 }
 
-// drawnPNG is a drawing as a file.
+// drawnPNG returns a drawing as a file.
 func (r *Renderer) drawnPNG(d drawing) ([]byte, error) {
 	f := r.frame()
 	defer r.frames.Put(f)
@@ -432,5 +432,5 @@ func (s *scale) coordinate(d drawing, x float64, y int, text string) {
 func drawMargin(d drawing, p plan) { d.fill(image.Rect(0, 0, 1, p.cell), gap) }
 func drawEdge(d drawing, p plan)   { d.fill(image.Rect(p.left-1, 0, p.right()+1, 1), gap) }
 
-// column is the letter of a column, counted from 0.
+// column returns the letter of a column, counted from 0.
 func column(i int) string { return string(rune('A' + i)) }

@@ -65,7 +65,7 @@ func (f *frame) layOut() {
 	}
 }
 
-// coarse is the palette with every second colour of the ramps and none twice,
+// coarse returns the palette with every second colour of the ramps and none twice,
 // which takes a quarter off a replay and can't be told by eye; and which of
 // those colours each number becomes.
 func (p *palette) coarse() (colours []color.RGBA, numbers [256]uint8) {

@@ -89,7 +89,7 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 	return r.drawnPNG(d)
 }
 
-// facts is what there is to say of how a player played.
+// facts returns what there is to say of how a player played.
 func (p Reviewed) facts(to *sentences.Tongue) string {
 	s := say(to, "Gave away {points} points a turn · accuracy {percent}%", points(to, p.Loss), p.Accuracy)
 	if len(p.Phonies) == 0 {
@@ -98,7 +98,7 @@ func (p Reviewed) facts(to *sentences.Tongue) string {
 	return s + " · " + say(to, "{n, plural, one {a phony stood: {words}} other {phonies that stood: {words}}}", len(p.Phonies), strings.Join(p.Phonies, ", "))
 }
 
-// points is a number of points, which may be no whole one.
+// points returns a number of points, which may be no whole one.
 func points(to *sentences.Tongue, n float64) string {
 	if tenths := math.Round(10 * n); math.Mod(tenths, 10) != 0 {
 		return to.Tenths(sentences.Tenths(n))
@@ -106,7 +106,7 @@ func points(to *sentences.Tongue, n float64) string {
 	return to.Number(int(math.Round(n)))
 }
 
-// Alt is the card in words, for screen readers, in at most [MaxAlt]
+// Alt returns the card in words, for screen readers, in at most [MaxAlt]
 // characters.
 func (card ReviewCard) Alt() string {
 	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), maxAltPlayers, func(i int) string {

@@ -18,7 +18,7 @@ const longest = 200
 // blank is letters that have no ink, which some people name themselves.
 const blank = "\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0"
 
-// readable is the runes of a text that can be shown, in reading order. A rune
+// readable returns the runes of a text that can be shown, in reading order. A rune
 // that no font has becomes what it is a form of (𝓐 is A), or is left out, as
 // emoji are. Accents that don't combine into a letter of the fonts are left
 // out too, and so are vowel points.
@@ -59,7 +59,7 @@ func (f family) readable(s string) []rune {
 	return joinArabic(out)
 }
 
-// cut is where the n-th rune of s ends, or s does.
+// cut returns where the n-th rune of s ends, or s does.
 func cut(s string, n int) int {
 	for i := range s {
 		if n--; n < 0 {
@@ -143,7 +143,7 @@ func seen(rs []rune, lineRightToLeft bool) []rune {
 	return out
 }
 
-// levelOf is the level of a letter on a line.
+// levelOf returns the level of a letter on a line.
 func levelOf(r rune, line int) int {
 	if rightToLeft(r) {
 		return 1

@@ -93,7 +93,7 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 	return f.quickPNG(r.plte)
 }
 
-// figures are a player's games in few words.
+// figures returns a player's games in few words.
 func (l SeasonLine) figures(to *sentences.Tongue) string {
 	figures := say(to, "{won} of {games} won", l.Won, l.Games)
 	if l.Note != "" {
@@ -102,7 +102,7 @@ func (l SeasonLine) figures(to *sentences.Tongue) string {
 	return figures
 }
 
-// Alt is the card in words, for screen readers, in at most [MaxAlt]
+// Alt returns the card in words, for screen readers, in at most [MaxAlt]
 // characters.
 func (card SeasonCard) Alt() string {
 	s := []string{sentence(shorten(card.Title, maxAltCaption))}

@@ -45,7 +45,7 @@ type typeface struct {
 	light bool              // to be drawn bolder than it is
 }
 
-// glyph is what the font draws a rune with; it is false where it lacks it.
+// glyph returns what the font draws a rune with; it is false where it lacks it.
 func (f typeface) glyph(buf *sfnt.Buffer, r rune) (sfnt.GlyphIndex, bool) {
 	font := f.font()
 	if font == nil {
@@ -82,7 +82,7 @@ func (f Fonts) parse() (tile, text, bold family, err error) {
 	return all, bold[1:], bold, nil
 }
 
-// leading is the family with the first font in front that has all the letters of
+// leading returns the family with the first font in front that has all the letters of
 // an alphabet, so that they go together.
 func (f family) leading(a *lexicon.Alphabet) family {
 	var buf sfnt.Buffer
@@ -101,7 +101,7 @@ func (f family) leading(a *lexicon.Alphabet) family {
 	return f
 }
 
-// find is the first font that has a rune, and its glyph there. It is -1 when
+// find returns the first font that has a rune, and its glyph there. It is -1 when
 // none has.
 func (f family) find(buf *sfnt.Buffer, r rune) (int, sfnt.GlyphIndex) {
 	for i, font := range f {
@@ -186,13 +186,13 @@ func (p *pen) face(i int) font.Face {
 	return p.faces[i]
 }
 
-// place is the pixel and the quarter of a dot.
+// place returns the pixel and the quarter of a dot.
 func place(x fixed.Int26_6) (pixel, phase int) {
 	x += 64 / phases / 2
 	return x.Floor(), int(x&63) * phases / 64
 }
 
-// mask is how much each pixel of a glyph hides, from the font. Light fonts get strokes
+// mask returns how much each pixel of a glyph hides, from the font. Light fonts get strokes
 // that are a pixel wider.
 func (p *pen) mask(r rune, phase int) (image.Rectangle, *image.Alpha) {
 	i := p.metrics(r).font
@@ -218,7 +218,7 @@ func (p *pen) mask(r rune, phase int) (image.Rectangle, *image.Alpha) {
 	return rect, to
 }
 
-// Glyph is a letter with its dot at the nearest quarter of a pixel, in levels of
+// Glyph returns a letter with its dot at the nearest quarter of a pixel, in levels of
 // ink that the palette has colours for.
 func (p *pen) Glyph(dot fixed.Point26_6, r rune) (dr image.Rectangle, mask image.Image, maskp image.Point, advance fixed.Int26_6, ok bool) {
 	m := p.metrics(r)
@@ -230,7 +230,7 @@ func (p *pen) Glyph(dot fixed.Point26_6, r rune) (dr image.Rectangle, mask image
 	return rect.Add(image.Pt(x, dot.Y.Floor())), ink, image.Point{}, m.advance, true
 }
 
-// glyph is what gg writes for a rune.
+// glyph returns what gg writes for a rune.
 func (st *style) glyph(r rune, phase int) *glyph {
 	if r < 0 || int(r) >= len(st.ascii) {
 		return st.others.get(phased{r, phase}, st.drawGlyph)
@@ -287,13 +287,13 @@ func (p *pen) findMetrics(r rune) (m metrics) {
 	return m
 }
 
-// GlyphAdvance is how far on the next letter stands.
+// GlyphAdvance returns how far on the next letter stands.
 func (p *pen) GlyphAdvance(r rune) (fixed.Int26_6, bool) {
 	m := p.metrics(r)
 	return m.advance, m.font >= 0
 }
 
-// GlyphBounds is the rectangle of a letter's ink around its dot.
+// GlyphBounds returns the rectangle of a letter's ink around its dot.
 func (p *pen) GlyphBounds(r rune) (fixed.Rectangle26_6, fixed.Int26_6, bool) {
 	m := p.metrics(r)
 	if m.font < 0 {
@@ -302,7 +302,7 @@ func (p *pen) GlyphBounds(r rune) (fixed.Rectangle26_6, fixed.Int26_6, bool) {
 	return p.face(m.font).GlyphBounds(r)
 }
 
-// Kern is how much nearer together two letters of one font stand.
+// Kern returns how much nearer together two letters of one font stand.
 func (p *pen) Kern(a, b rune) fixed.Int26_6 {
 	first, second := p.metrics(a), p.metrics(b)
 	if first.font < 0 || first.font != second.font {
@@ -315,20 +315,20 @@ func (p *pen) Kern(a, b rune) fixed.Int26_6 {
 	return k
 }
 
-// Metrics has the size alone, which is all that is asked for.
+// Metrics returns only the size; callers need nothing else.
 func (p *pen) Metrics() font.Metrics { return font.Metrics{Height: p.ppem()} }
 
-// Close does nothing, for a style outlives its pens.
+// Close does nothing: a style outlives its pens.
 func (p *pen) Close() error { return nil }
 
-// width is the room that runes take, in pixels.
+// width returns the room that runes take, in pixels.
 func (st *style) width(rs []rune) int {
 	p := st.pen()
 	defer p.put()
 	return font.MeasureString(p, string(rs)).Ceil()
 }
 
-// bounds is the rectangle of the runes' ink around the first dot.
+// bounds returns the rectangle of the runes' ink around the first dot.
 func (st *style) bounds(rs []rune) fixed.Rectangle26_6 {
 	p := st.pen()
 	defer p.put()

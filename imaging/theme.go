@@ -39,7 +39,7 @@ func Themes() []Theme {
 // known reports whether there is such a theme.
 func (t Theme) known() bool { return t >= 1 && int(t) <= len(themes) }
 
-// String is the theme's name, for [ParseTheme] to read.
+// String returns the theme's name, for [ParseTheme] to read.
 func (t Theme) String() string {
 	if !t.known() {
 		return "Theme(" + strconv.Itoa(int(t)) + ")"
@@ -47,7 +47,7 @@ func (t Theme) String() string {
 	return themes[t-1].name
 }
 
-// Title is what people call the theme.
+// Title returns what people call the theme.
 func (t Theme) Title() string { return themes[t-1].title }
 
 // ThemeNames lists the names of the themes: "light, dark or cb".
@@ -113,7 +113,7 @@ const (
 		#EBCB86 #8C6D2A #000000 #FFF36B #000000 #000000`
 )
 
-// colours are the theme's, by ink.
+// colours returns the theme's colours, by ink.
 func (t Theme) colours() (c [inks]color.RGBA, err error) {
 	if !t.known() {
 		return c, fmt.Errorf("%v is no theme", t)

@@ -24,7 +24,7 @@ const (
 	marks        = iota
 )
 
-// face is the colour of a tile's face.
+// face returns the colour of a tile's face.
 func (m mark) face() ink {
 	if m == lastTile {
 		return newTile
@@ -43,7 +43,7 @@ type squareLook struct {
 	gone    bool // the last turn took the tile away
 }
 
-// look is what is seen of a square, where start is the one that the first play
+// look returns what is seen of a square, where start is the one that the first play
 // must cover. What is no tile of the set isn't seen.
 func (v *View) look(sq, start game.Square) squareLook {
 	l := squareLook{premium: v.Equipment.Layout.Premium(sq), start: sq == start}
@@ -76,14 +76,14 @@ type sheetKey struct {
 	ground ink
 }
 
-// sheet is the sheet for a tile set.
+// sheet returns the sheet for a tile set.
 func (r *Renderer) sheet(set *game.TileSet, side int, ground ink) *sheet {
 	return r.sheets.get(sheetKey{set.Faces(), side, ground}, func(sheetKey) *sheet {
 		return &sheet{painter: r.lettered(set), set: set, side: side, ground: ground}
 	})
 }
 
-// of is the sprite of what is seen of a square.
+// of returns the sprite of what is seen of a square.
 func (s *sheet) of(l squareLook) *compose.Sprite {
 	at := &s.squares[l.premium][index(l.start)][index(l.gone)]
 	if l.tile != game.NoTile {
@@ -108,7 +108,7 @@ func index(b bool) int {
 	return 0
 }
 
-// lettered is the painter with the font that has all letters of a set.
+// lettered returns the painter with the font that has all letters of a set.
 func (p *painter) lettered(set *game.TileSet) *painter {
 	q := *p
 	q.tile = p.tile.leading(set.Alphabet())
@@ -167,7 +167,7 @@ func (d drawing) label(st *style, rs []rune, side int, ground, i ink) {
 	d.write(run{style: st, baseline: (side + capHeight(st)) / 2, runes: rs, ground: ground, ink: i}.centred(float64(side) / 2))
 }
 
-// capHeight is how tall a style's capitals are, in pixels.
+// capHeight returns how tall a style's capitals are, in pixels.
 func capHeight(st *style) int { return -st.bounds([]rune{'H'}).Min.Y.Round() }
 
 // bareTile draws a tile without a letter.
@@ -260,7 +260,7 @@ func (d drawing) blankTile(set *game.TileSet, t game.Tile, m mark, side int) {
 	d.write(run{st, 0, baseline, letter, m.face(), blankInk}.centred(x))
 }
 
-// fitted is the tile family at a size, or at the largest below at which runes
+// fitted returns the tile family at a size, or at the largest below at which runes
 // are no wider and no higher above the baseline than said, all in pixels.
 func (p *painter) fitted(rs []rune, size, width, height float64) *style {
 	b := newStyle(p.tile, size).bounds(rs)

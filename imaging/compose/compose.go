@@ -70,7 +70,7 @@ func (s *Sprite) Ready() *Sprite {
 
 func (s *Sprite) row(y int) []uint8 { return s.Pix[y*s.W : (y+1)*s.W] }
 
-// at is the tokens of a line.
+// at returns the tokens of a line.
 func (s *Sprite) at(y int) []token { return s.tokens[s.lines[y].first:s.lines[y].last] }
 
 // sums are what the Adler-32 checksum needs to know of some bytes: their sum,
@@ -122,7 +122,7 @@ func (c *checksum) value() uint32 { return uint32(c.b%65521)<<16 | uint32(c.a%65
 // maxWidth is how far back deflate can refer, in pixels.
 const maxWidth = 1 << 15
 
-// size is the width and height of a picture, in pixels. The error says which
+// size returns the width and height of a picture, in pixels. The error says which
 // sprite doesn't fit.
 func size(bands []Band) (w, h int, err error) {
 	for i, b := range bands {
@@ -342,7 +342,7 @@ func sameLine(s, t *Sprite, y int) bool {
 	return a.lead == b.lead && a.end == b.end && s.W == t.W && slices.Equal(s.at(y), t.at(y))
 }
 
-// run is how many bytes are as the first one.
+// run returns how many bytes are as the first one.
 func run(line []uint8) (n int) {
 	first := uint64(line[0]) * 0x0101010101010101
 	for ; n+8 <= len(line); n += 8 {

@@ -75,7 +75,7 @@ const (
 	maxLengthBits = 7
 )
 
-// lengthClass is the symbol of a length, and what follows it: the value of its extra
+// lengthClass returns the symbol of a length, and what follows it: the value of its extra
 // bits.
 func lengthClass(length int) (symbol int, extra uint64, n uint) {
 	l := length - minLength
@@ -89,7 +89,7 @@ func lengthClass(length int) (symbol int, extra uint64, n uint) {
 	return 257 + 4*int(n+1) + l>>n&3, uint64(l) & (1<<n - 1), n
 }
 
-// distanceClass is the same for a distance.
+// distanceClass returns the same for a distance.
 func distanceClass(distance int) (symbol int, extra uint64, n uint) {
 	d := distance - 1
 	if d < 4 {
@@ -171,7 +171,7 @@ func count(ts []token, symbols *[symbols]int, distances *[distances]int) {
 	}
 }
 
-// String is the code as [ParseCode] reads it: a hexadecimal digit for the
+// String returns the code as [ParseCode] reads it: a hexadecimal digit for the
 // length of each code.
 func (c *Code) String() string {
 	var b strings.Builder
@@ -249,13 +249,13 @@ func (c *Code) writeTokens(w *writer, ts []token) {
 	w.out, w.bits, w.n = out[:at], acc, n
 }
 
-// length is the code of a length.
+// length returns the code of a length.
 func (c *Code) length(l int) word {
 	symbol, extra, n := lengthClass(l)
 	return c.symbols[symbol].then(word{extra, n})
 }
 
-// header says that this is the last block, and how long its codes are.
+// header returns the bits that mark the last block, and how long its codes are.
 func header(code []uint8) []word {
 	var counts [codeLengths]int
 	for _, l := range code {
@@ -274,7 +274,7 @@ func header(code []uint8) []word {
 	return words
 }
 
-// huffman is the codes of given lengths, in the order that deflate wants, and
+// huffman returns the codes of given lengths, in the order that deflate wants, and
 // turned round, for they are written from the highest bit on.
 func huffman(lengths []uint8) []word {
 	codes := make([]word, len(lengths))
