@@ -23,7 +23,7 @@ const (
 	Down
 )
 
-// Other is the direction at right angles.
+// Other returns the direction at right angles.
 func (d Dir) Other() Dir { return Across + Down - d }
 
 func (d Dir) String() string {
@@ -36,7 +36,7 @@ func (d Dir) String() string {
 	return "Dir(" + strconv.Itoa(int(d)) + ")"
 }
 
-// Step is the square n further in a direction.
+// Step returns the square n further in a direction.
 func (sq Square) Step(d Dir, n int) Square {
 	if d == Across {
 		return Square{sq.Row, sq.Col + n}
@@ -47,7 +47,7 @@ func (sq Square) Step(d Dir, n int) Square {
 func (sq Square) column() string { return string(rune('A' + sq.Col)) }
 func (sq Square) row() string    { return strconv.Itoa(sq.Row + 1) }
 
-// String is the square's name, column first: "H8".
+// String returns the square's name, column first: "H8".
 func (sq Square) String() string { return sq.column() + sq.row() }
 
 // At writes where a word starts and how it reads, as GCG does: "8H" is row 8,
@@ -91,7 +91,7 @@ const (
 	TripleWord
 )
 
-// Letter is the factor for the tile's value.
+// Letter returns the factor for the tile's value.
 func (p Premium) Letter() int {
 	switch p {
 	case DoubleLetter:
@@ -102,7 +102,7 @@ func (p Premium) Letter() int {
 	return 1
 }
 
-// Word is the factor for the whole word.
+// Word returns the factor for the whole word.
 func (p Premium) Word() int {
 	switch p {
 	case DoubleWord:
@@ -146,7 +146,7 @@ func ParseLayout(name, text string) (Layout, error) {
 	return l, nil
 }
 
-// Size is the number of rows, which is that of columns.
+// Size returns the number of rows, which is that of columns.
 func (l Layout) Size() int {
 	if n := strings.IndexByte(l.Text, '\n'); n >= 0 {
 		return n
@@ -160,7 +160,7 @@ func (l Layout) On(sq Square) bool {
 	return sq.Row >= 0 && sq.Col >= 0 && sq.Row < n && sq.Col < n
 }
 
-// Premium is what a square does.
+// Premium returns what a square does.
 func (l Layout) Premium(sq Square) Premium {
 	switch l.Text[sq.Row*(l.Size()+1)+sq.Col] {
 	case 'd':
@@ -175,7 +175,7 @@ func (l Layout) Premium(sq Square) Premium {
 	return Plain
 }
 
-// Start is the square that the first play must cover.
+// Start returns the square that the first play must cover.
 func (l Layout) Start() Square {
 	at := strings.IndexByte(l.Text, '*')
 	if at < 0 {
@@ -191,7 +191,7 @@ type Board struct {
 	tiles [MaxSize * MaxSize]Tile
 }
 
-// Tile is what lies on a square: NoTile where nothing does.
+// Tile returns what lies on a square: NoTile where nothing does.
 func (b *Board) Tile(sq Square) Tile {
 	if sq.Row < 0 || sq.Col < 0 || sq.Row >= MaxSize || sq.Col >= MaxSize {
 		return NoTile
@@ -199,7 +199,7 @@ func (b *Board) Tile(sq Square) Tile {
 	return b.tiles[sq.Row*MaxSize+sq.Col]
 }
 
-// Row is the tiles of a row, counted from 0, and no tile in the places past the
+// Row returns the tiles of a row, counted from 0, and no tile in the places past the
 // board's side.
 func (b *Board) Row(row int) [MaxSize]Tile { return [MaxSize]Tile(b.tiles[row*MaxSize:]) }
 
@@ -209,7 +209,7 @@ func (b *Board) Put(sq Square, t Tile) { b.tiles[sq.Row*MaxSize+sq.Col] = t }
 // Empty reports whether no tile lies on the board.
 func (b *Board) Empty() bool { return *b == Board{} }
 
-// Tiles is every tile on the board, row by row from the top.
+// Tiles returns every tile on the board, row by row from the top.
 func (b *Board) Tiles() Tiles {
 	var ts []byte
 	for _, t := range b.tiles {

@@ -24,7 +24,7 @@ func (s *State) gain(seat int) {
 	}
 }
 
-// Left is the time on a seat's clock, after thinking for a time since it was last
+// Left returns the time on a seat's clock, after thinking for a time since it was last
 // counted. It is negative when the player is over.
 func (s State) Left(seat int, thinking time.Duration) time.Duration {
 	return s.Rules.Clock.Time - s.Seats[seat].Used - thinking
@@ -65,7 +65,7 @@ func (s State) LostOnTime(seat int) bool {
 	return c.On && c.Loses && s.overdue(seat)
 }
 
-// penalties are the points off for time, nil where nobody has any: for each
+// penalties returns the points off for time, nil where nobody has any: for each
 // started minute over.
 func (s State) penalties() []int {
 	c := s.Rules.Clock
@@ -84,7 +84,7 @@ func (s State) penalties() []int {
 	return off
 }
 
-// StartedMinutes is how many minutes of a time have begun: 1 from its first
+// StartedMinutes returns how many minutes of a time have begun: 1 from its first
 // moment to the end of the minute. A time that has not begun has none.
 func StartedMinutes(d time.Duration) int { return int(max(0, d+time.Minute-1) / time.Minute) }
 

@@ -128,7 +128,7 @@ func (d *decision) take(bag Tiles, n int) Tiles {
 	return drawn
 }
 
-// player is the acting person's seat in a running game.
+// player returns the acting person's seat in a running game.
 func (d *decision) player() (int, error) {
 	switch d.Phase {
 	case NoTable, Lobby:
@@ -145,7 +145,7 @@ func (d *decision) player() (int, error) {
 	return seat, nil
 }
 
-// mover is the acting person's seat if it is their turn.
+// mover returns the acting person's seat if it is their turn.
 func (d *decision) mover() (int, error) {
 	seat, err := d.player()
 	if err != nil {
@@ -190,7 +190,7 @@ func (d *decision) fullTable() error {
 	return nil
 }
 
-// tiles is how many tiles the table has.
+// tiles returns how many tiles the table has.
 func (a Open) tiles() int {
 	if a.Equipment.Tiles == nil {
 		return 0
@@ -198,7 +198,7 @@ func (a Open) tiles() int {
 	return len(a.Equipment.Tiles.All())
 }
 
-// flaw is why a table can't be played as it is set. Two sorts of tiles are the
+// flaw returns why a table can't be played as it is set. Two sorts of tiles are the
 // least for which the draw for the first turn ends.
 func (a Open) flaw() Flaw {
 	r := a.Rules
@@ -257,7 +257,7 @@ func (Join) decide(d *decision) error {
 	return d.fullTable()
 }
 
-// sit gives the acting person a seat.
+// sit seats the acting person.
 func (d *decision) sit() error {
 	if seat, ok := d.SeatOf(d.by.ID); ok && d.Seats[seat].Out {
 		return &RuleError{Code: NotPlaying}
@@ -344,7 +344,7 @@ func (d *decision) position() (SetUp, error) {
 	return d.env.SetUp(d.Seed())
 }
 
-// deal deals, and the seat first begins.
+// deal deals the racks and gives the first turn to seat first.
 func (d *decision) deal(first int) error {
 	if setUp := d.variant().setUp; setUp != nil {
 		if err := setUp(d); err != nil {
@@ -599,7 +599,7 @@ func (d *decision) turnOver() {
 	}
 }
 
-// ending is why the game would be over now, or 0.
+// ending returns why the game would be over now, or 0.
 func (d *decision) ending() EndReason {
 	active := d.Active()
 	if len(active) < 2 && slices.ContainsFunc(d.Seats, func(s Seat) bool { return s.Vacant }) {
@@ -681,7 +681,7 @@ func (d *decision) finish() {
 	d.emit(f)
 }
 
-// Final is a seat's score when the game has ended so.
+// Final returns a seat's score when the game has ended so.
 func (s State) Final(seat int, f Ended) int {
 	score := s.Seats[seat].Score + f.Adjust[seat]
 	if f.Overtime != nil {
@@ -690,7 +690,7 @@ func (s State) Final(seat int, f Ended) int {
 	return score
 }
 
-// best are the seats that win. Where the rules say so, a tie goes to the one who had
+// best returns the seats that win. Where the rules say so, a tie goes to the one who had
 // more before the racks were settled (document 003, scoring).
 func (s State) best(seats []int, f Ended) []int {
 	var best []int

@@ -2,7 +2,7 @@ package game
 
 import "fmt"
 
-// doubleBag has the tiles in two bags, one for the vowels and one for the
+// doubleBag returns the variant with the tiles in two bags, one for the vowels and one for the
 // consonants (document 002, variations), and half of the blanks in each.
 // Whoever draws says how many of them are to be vowels, with the play or
 // beforehand. Where one bag has too few, the other gives the rest.
@@ -60,7 +60,7 @@ type Preferred struct {
 	Vowels int
 }
 
-// Act is what was done.
+// Act returns what was done.
 func (f Preferred) Act() (int, Action) { return f.Seat, Prefer{f.Vowels} }
 
 func (f Preferred) check(s *State) error { return s.seated(s.Phase, f.Seat) }
@@ -85,7 +85,7 @@ func (a Prefer) decide(d *decision) error {
 	return nil
 }
 
-// vowelBag is those of the tiles that go into the bag of the vowels.
+// vowelBag returns those of the tiles that go into the bag of the vowels.
 func vowelBag(set *TileSet, ts Tiles) Tiles {
 	var b []byte
 	for i := range len(ts) {
@@ -100,7 +100,7 @@ func halfOf(n int) int { return (n + 1) / 2 }
 
 func (s *TileSet) vowel(t Tile) bool { return t != NoTile && !t.IsBlank() && s.kinds[t-1].Vowel }
 
-// consonants is the other bag.
+// consonants returns the other bag.
 func (s State) consonants() Tiles {
 	left, _ := s.Bag.Minus(s.Vowels)
 	return left
@@ -161,7 +161,7 @@ func (d *decision) draw(seat int, out Tiles, wish Wish) (drew Tiles, vowels int,
 	return drew, vowels, nil
 }
 
-// wanted is how many of n tiles should be vowels, for a seat that keeps others and
+// wanted returns how many of n tiles should be vowels, for a seat that keeps others and
 // has said nothing with the draw.
 func (d *decision) wanted(seat int, kept Tiles, n int) int {
 	want := UsualVowels

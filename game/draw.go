@@ -14,7 +14,7 @@ import (
 // the end anybody can do the draws again.
 type Seed [32]byte
 
-// NewSeed is SHA-256 over the line "rackmate draws 1\n", the secret, and each
+// NewSeed returns the SHA-256 over the line "rackmate draws 1\n", the secret, and each
 // join's request id in the order of the seats, each id after its length as
 // four bytes, big-endian.
 func NewSeed(secret Secret, joins []string) Seed {
@@ -41,7 +41,7 @@ func (seed Seed) Draw(event int, bag Tiles, n int) (drawn, left Tiles) {
 	return seed.draws(event)(bag, n)
 }
 
-// draws is Draw for an event that draws from more than one bag: each draw goes
+// draws returns Draw for an event that draws from more than one bag: each draw goes
 // on with the random numbers where the one before it ended.
 func (seed Seed) draws(event int) func(bag Tiles, n int) (drawn, left Tiles) {
 	next := seed.numbers(event)
@@ -74,7 +74,7 @@ func below(n int, next func() uint64) int {
 	return int(v % size)
 }
 
-// numbers is the stream of random numbers of one event.
+// numbers returns the stream of random numbers of one event.
 func (seed Seed) numbers(event int) func() uint64 {
 	var block []byte
 	count := uint64(0)

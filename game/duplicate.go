@@ -55,7 +55,7 @@ const (
 	mostRedraws = 20
 )
 
-// duplicate is the variant. Its turns last ten minutes unless Rules.Duplicate is
+// duplicate returns the variant. Its turns last ten minutes unless Rules.Duplicate is
 // changed.
 func duplicate() Variant {
 	return Variant{
@@ -109,7 +109,7 @@ func (d *decision) deserted() {
 	}
 }
 
-// flaw is why the rules can't be played.
+// flaw returns why the rules can't be played.
 func (v Duplicate) flaw() Flaw {
 	if v.TurnTime < ShortestTurn || v.TurnTime > LongestTurn {
 		return TurnLength
@@ -181,7 +181,7 @@ type TurnScored struct {
 	Invalid []Tiles // the words submitted that are not in the lexicon
 }
 
-// RackOf is the rack that a seat plays from.
+// RackOf returns the rack that a seat plays from.
 func (s State) RackOf(seat int) Tiles {
 	if s.variant().Shared {
 		return s.Common
@@ -189,7 +189,7 @@ func (s State) RackOf(seat int) Tiles {
 	return s.Seats[seat].Rack
 }
 
-// Submission is what a seat has handed in for this turn of duplicate.
+// Submission returns what a seat has handed in for this turn of duplicate.
 func (s State) Submission(seat int) Submission {
 	if seat >= len(s.Submissions) {
 		return Submission{}
@@ -203,7 +203,7 @@ func (s State) AllIn() bool {
 	return in > 0 && in == len(s.Active())
 }
 
-// CountIn is how many of those who play have submitted.
+// CountIn returns how many of those who play have submitted.
 func (s State) CountIn() (in, of int) {
 	for i, seat := range s.Seats {
 		if !seat.Out {
@@ -512,7 +512,7 @@ func (f TurnScored) check(s *State) error {
 	return s.laid(f.Move)
 }
 
-// laid says what is wrong with a play from the common rack, in a broken log.
+// laid returns what is wrong with a play from the common rack, in a broken log.
 func (s State) laid(m Move) error {
 	switch m.Kind {
 	case PassTurn:

@@ -50,7 +50,7 @@ type LexiconID struct {
 // come from; see [Seed].
 type Secret [32]byte
 
-// Commitment is the SHA-256 of the secret, in hex: what is published at once.
+// Commitment returns the SHA-256 of the secret, in hex: what is published at once.
 func (s Secret) Commitment() string {
 	sum := sha256.Sum256(s[:])
 	return hex.EncodeToString(sum[:])

@@ -25,5 +25,5 @@ const (
 	NobodySetsUp                      // the position to begin from must be made, and nobody makes it
 )
 
-// refused is the refusal of settings for a flaw.
+// refused returns the refusal of settings for a flaw.
 func (f Flaw) refused() error { return &RuleError{Code: BadSettings, Flaw: f} }

@@ -1,6 +1,6 @@
 package game
 
-// junior is the normal game on a smaller board with simpler scoring (document
+// junior returns the normal game on a smaller board with simpler scoring (document
 // 002, variations): 13 squares a side, none of them premium, and a point for
 // every letter of every word that a play makes. So every tile is worth one,
 // blanks too, and there is no bonus.
@@ -18,5 +18,5 @@ func junior() Variant {
 	}
 }
 
-// ofOnePoint is a tile that is worth one.
+// ofOnePoint returns a tile that is worth one.
 func ofOnePoint(k Kind) Kind { k.Value = 1; return k }

@@ -1,6 +1,6 @@
 package game
 
-// large is a board of 21 squares a side, with every tile twice. All else is as
+// large returns a board of 21 squares a side, with every tile twice. All else is as
 // in ordinary play.
 func large() Variant {
 	return Variant{
@@ -14,7 +14,7 @@ func large() Variant {
 	}
 }
 
-// remade is a set of the same letters whose tiles are otherwise, and its name.
+// remade returns a set of the same letters whose tiles are otherwise, and its name.
 func (s *TileSet) remade(how string, change func(Kind) Kind) (*TileSet, error) {
 	kinds := s.Kinds()
 	for i := range kinds {

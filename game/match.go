@@ -16,7 +16,7 @@ type Standing struct {
 	Points int // of all the games
 }
 
-// Standings are how a match stands, by seat: the games that are over. There are
+// Standings returns how a match stands, by seat: the games that are over. There are
 // none where the game stands by itself.
 func (s State) Standings() []Standing {
 	if s.Rules.Games < 2 {
@@ -46,7 +46,7 @@ func (s State) MatchGoesOn() bool {
 	return s.Rules.Games > 1 && s.End != nil && s.End.Reason != ForsakenEnd && s.End.Reason != StoppedEnd && len(s.Earlier) == 0 && len(s.Seats) == 2
 }
 
-// MatchWinners are the seats that win a match which is over, both in a tie: who
+// MatchWinners returns the seats that win a match which is over, both in a tie: who
 // has won more games, or if each has won as many, more points in both.
 func (s State) MatchWinners() []int {
 	if s.End == nil || len(s.Earlier) == 0 {

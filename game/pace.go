@@ -48,7 +48,7 @@ var (
 // Lates lists what can become of a late turn.
 func Lates() []Late { return []Late{LatePass, LateClaim, LateForfeit} }
 
-// String is its name.
+// String returns its name.
 func (l Late) String() string { return l.Name }
 
 // ParseLate finds what becomes of a late turn by its name.
@@ -121,7 +121,7 @@ type Adopt struct{}
 // State.Forsaken.
 type Forsake struct{}
 
-// running says whether a clock runs at a time, and until when that stays so; the
+// running reports whether a clock runs at a time, and until when that stays so; the
 // zero time is for ever.
 func (p Pace) running(at time.Time, away []Span) (runs bool, until time.Time) {
 	for _, s := range away {
@@ -151,7 +151,7 @@ func (p Pace) running(at time.Time, away []Span) (runs bool, until time.Time) {
 	return true, until
 }
 
-// After is when a clock that starts at a time has run for d.
+// After returns when a clock that starts at a time has run for d.
 func (p Pace) After(at time.Time, d time.Duration, away []Span) time.Time {
 	for {
 		runs, until := p.running(at, away)
@@ -165,7 +165,7 @@ func (p Pace) After(at time.Time, d time.Duration, away []Span) time.Time {
 	}
 }
 
-// Spent is how long a clock runs between two times.
+// Spent returns how long a clock runs between two times.
 func (p Pace) Spent(from, to time.Time, away []Span) time.Duration {
 	var d time.Duration
 	for from.Before(to) {
@@ -181,7 +181,7 @@ func (p Pace) Spent(from, to time.Time, away []Span) time.Duration {
 	return d
 }
 
-// Deadline is when the time of the turn is up; ok is false where it has no
+// Deadline returns when the time of the turn is up; ok is false where it has no
 // limit, or is up already and the opponents are to decide.
 func (s State) Deadline() (at time.Time, ok bool) {
 	if s.Pace.Turn == 0 {
@@ -190,7 +190,7 @@ func (s State) Deadline() (at time.Time, ok bool) {
 	return s.Expires()
 }
 
-// Expires is when there is something to [Expire]: the deadline, or where there
+// Expires returns when there is something to [Expire]: the deadline, or where there
 // is none the time when the player is taken to have gone.
 func (s State) Expires() (at time.Time, ok bool) {
 	if s.Phase != Playing || s.Late || len(s.Active()) == 1 || s.variant().OwnTime {
@@ -208,7 +208,7 @@ func (s State) Claimable() bool {
 	return s.Phase == Playing && len(s.Seats) > 1 && (s.Late || len(s.Active()) == 1)
 }
 
-// Forsaken is when the game ends, if nothing happens any more; ok is false where
+// Forsaken returns when the game ends if nothing happens any more; ok is false where
 // none is being played.
 func (s State) Forsaken() (at time.Time, ok bool) {
 	if s.Phase != Playing || s.variant().OwnTime {
@@ -224,7 +224,7 @@ func (s State) Forsaken() (at time.Time, ok bool) {
 	return at, true
 }
 
-// AwayUntil is when a player who is away is there again; ok is false for one who
+// AwayUntil returns when a player who is away will be back; ok is false for one who
 // isn't away.
 func (s Seat) AwayUntil(now time.Time) (at time.Time, ok bool) {
 	if n := len(s.Away); n > 0 && s.Away[n-1].Until.After(now) {
@@ -441,7 +441,7 @@ func (f Adopted) check(s *State) error {
 	return nil
 }
 
-// running is the phase of the game if it is being played.
+// running returns the phase of the game if it is being played.
 func (s *State) running() Phase {
 	if s.Phase == Closing {
 		return Closing
@@ -452,7 +452,7 @@ func (s *State) running() Phase {
 func (f TimedOut) apply(s *State) { s.Late = true }
 func (f Claimed) apply(*State)    {}
 
-// State.Apply knows when these happen, and sees to the clocks.
+// apply notes that the players wait. State.Apply knows when, and moves the clocks.
 func (f Waited) apply(s *State) { s.Late = false }
 func (f WentAway) apply(*State) {}
 func (f CameBack) apply(*State) {}

@@ -111,7 +111,7 @@ func Place(eq Equipment, b *Board, rack Tiles, at Square, d Dir, sp Spelling) (M
 	return m, nil
 }
 
-// cheapest is where in a play a tile is worth least: its value counts in the
+// cheapest returns where in a play a tile is worth least: its value counts in the
 // main word and, where there is one, in the cross word.
 func cheapest(eq Equipment, b *Board, m Move, t Tile) int {
 	times := 1 // the main word's factor
@@ -146,7 +146,7 @@ type Spot struct {
 // words down.
 type squares [MaxSize]uint32
 
-// near are the squares with a tile, and those where one would make a cross word with it:
+// near returns the squares with a tile, and those where one would make a cross word with it:
 // for words across, and for words down.
 func (b *Board) near() (across, down squares) {
 	for i, tile := range b.tiles {
@@ -159,7 +159,7 @@ func (b *Board) near() (across, down squares) {
 	return across.withNeighbours(), down.withNeighbours()
 }
 
-// withNeighbours are squares, and those beside them in the next lines.
+// withNeighbours returns the squares and those beside them in the next lines.
 func (s *squares) withNeighbours() (all squares) {
 	for i, line := range s {
 		all[i] |= line
@@ -223,7 +223,7 @@ func (b *Board) lacks(held [256]uint8, at Square, d Dir, sp Spelling) bool {
 	return false
 }
 
-// mayComplete is false where a rack and the board together lack the letters of a word,
+// mayComplete reports whether a rack and the board together have the letters of a word,
 // wherever it would be played. held counts the rack's tiles of each kind.
 func (b *Board) mayComplete(held [256]uint8, sp Spelling) bool {
 	blanks := int(held[Blank])

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Replay is the state after all the events. The error says which event a log
+// Replay returns the state after all the events. The error says which event a log
 // can't have. It is about broken logs: what tiles there are, who sits where,
 // what comes before what. Whether the moves were allowed and what they score
 // was judged when they were made.
@@ -18,7 +18,7 @@ func Replay(events []Event) (State, error) {
 	return s.follow(events)
 }
 
-// Replay is the state after more events: what [Replay] makes of all of them, where
+// Replay returns the state after more events: what [Replay] makes of all of them, where
 // s is what it made of those before.
 func (s State) Replay(events []Event) (State, error) {
 	s.Seats, s.Submissions = slices.Clone(s.Seats), slices.Clone(s.Submissions)
@@ -36,7 +36,7 @@ func (s State) follow(events []Event) (State, error) {
 	return s, nil
 }
 
-// seats is how many seats events take.
+// seats returns how many seats events take.
 func seats(events []Event) (n int) {
 	for _, e := range events {
 		if _, ok := e.Fact.(Joined); ok {
@@ -48,7 +48,7 @@ func seats(events []Event) (n int) {
 
 var errPlace = errors.New("it is out of place")
 
-// check says why an event can't come here.
+// check returns why an event can't come here.
 func (s *State) check(e Event) error {
 	if e.Number != s.Number {
 		return fmt.Errorf("it has the number %d", e.Number)

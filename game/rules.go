@@ -95,7 +95,7 @@ const (
 	MostIncrement = 5 * time.Minute
 )
 
-// Of is the clock with a time and an increment of a table's own. Time is lost as the
+// Of returns the clock with a time and an increment of a table's own. Time is lost as the
 // rules say; where they know of no clock, whoever's time is over loses.
 func (c Clock) Of(each, increment time.Duration) Clock {
 	if c.Time == 0 {
@@ -131,7 +131,7 @@ var (
 // Orders lists the orders of play, the usual one first.
 func Orders() []Order { return []Order{Drawn, Random, Voted} }
 
-// String is the order's name.
+// String returns the order's name.
 func (o Order) String() string { return o.Name }
 
 // ParseOrder finds an order by its name.
@@ -179,7 +179,7 @@ func ChallengeRules() []ChallengeRule {
 	return []ChallengeRule{Void, Single, Double, FivePoint, TenPoint, Triple}
 }
 
-// String is the rule's name.
+// String returns the rule's name.
 func (c ChallengeRule) String() string { return c.Name }
 
 // Free reports whether a wrong challenge costs nothing.
@@ -212,7 +212,7 @@ var (
 // OutBonuses lists the out bonuses, the usual one first.
 func OutBonuses() []OutBonus { return []OutBonus{OutDeduct, OutDouble} }
 
-// String is the out bonus's name.
+// String returns the out bonus's name.
 func (o OutBonus) String() string { return o.Name }
 
 // ParseOutBonus finds an out bonus by its name.
@@ -227,7 +227,7 @@ func named[T fmt.Stringer](all []T, name string) (choice T, ok bool) {
 	return all[i], true
 }
 
-// Classic is document 004, the default.
+// Classic returns the rules of document 004, the default.
 func Classic() Rules {
 	return Rules{
 		Name: "classic", MinPlayers: 2, MaxPlayers: 4, RackSize: 7,
@@ -243,7 +243,7 @@ func Classic() Rules {
 	}
 }
 
-// Seats is how many seats a table opens with where nobody says how many.
+// Seats returns how many seats a table opens with where nobody says how many.
 func (r Rules) Seats() int {
 	if r.UsualSeats > 0 {
 		return min(r.UsualSeats, r.MaxPlayers)
@@ -251,7 +251,7 @@ func (r Rules) Seats() int {
 	return r.MaxPlayers
 }
 
-// Club is document 000, as clubs and tournaments play: "always two-player
+// Club returns the rules of document 000, as clubs and tournaments play: "always two-player
 // games", so that more seats must be asked for.
 func Club() Rules {
 	r := Classic()
@@ -266,7 +266,7 @@ func Club() Rules {
 	return r
 }
 
-// Rulebook is document 001. Of the clock that has only the end by overtime: the
+// Rulebook returns the rules of document 001. Of the clock that has only the end by overtime: the
 // 25 minutes are document 000's, and a minute over them costs nothing.
 func Rulebook() Rules {
 	r := Classic()
@@ -278,7 +278,7 @@ func Rulebook() Rules {
 	return r
 }
 
-// Family is the general part of document 002.
+// Family returns the general part of document 002.
 func Family() Rules {
 	r := Classic()
 	r.Name = "family"
@@ -290,7 +290,7 @@ func Family() Rules {
 	return r
 }
 
-// Match is document 003: two linked games of two players.
+// Match returns the rules of document 003: two linked games of two players.
 func Match() Rules {
 	r := Family()
 	r.Name = "match"

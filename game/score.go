@@ -10,7 +10,7 @@ type ScoredWord struct {
 	Score int // points, premiums included
 }
 
-// Letters is the word as the lexicon knows it.
+// Letters returns the word as the lexicon knows it.
 func (w ScoredWord) Letters() lexicon.Word {
 	b := make([]byte, len(w.Tiles))
 	for i := range b {
@@ -107,7 +107,7 @@ func tally(eq Equipment, b *Board, m Move) ScoredWord {
 	return w
 }
 
-// crossWord is the word that one new tile makes at right angles to the main
+// crossWord returns the word that one new tile makes at right angles to the main
 // word, if it makes one.
 func crossWord(eq Equipment, b *Board, sq Square, d Dir, tile Tile) (ScoredWord, bool) {
 	before, after := 0, 0
@@ -125,7 +125,7 @@ func crossWord(eq Equipment, b *Board, sq Square, d Dir, tile Tile) (ScoredWord,
 	return tally(eq, b, Move{Kind: PlayTiles, At: sq.Step(d, -before), Dir: d, Tiles: Tiles(tiles)}), true
 }
 
-// runs are the words on a board: runs of two tiles or more.
+// runs returns the words on a board: runs of two tiles or more.
 func (b *Board) runs() []ScoredWord {
 	var all []ScoredWord
 	for _, d := range []Dir{Across, Down} {

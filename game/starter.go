@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// juniorStarter is for those who learn to read (document 002, variations):
+// juniorStarter returns the variant for children who learn to read (document 002, variations):
 // words are printed on a board of 13 by 13 squares, and the players lay tiles on
 // them.
 //
@@ -67,7 +67,7 @@ const (
 	starterStall = 12
 )
 
-// PrintWords is the position that a game of junior-starter begins from.
+// PrintWords returns the position that a game of junior-starter begins from.
 func PrintWords(eq Equipment, words []lexicon.Word, seed Seed) (SetUp, error) {
 	b, ok := Crossword(eq, words, seed)
 	if !ok {
@@ -96,7 +96,7 @@ func (s *State) PrintedWords() []PrintedWord {
 	return all
 }
 
-// printedAt is the word through a square, of one letter where none reads that
+// printedAt returns the word through a square, of one letter where none reads that
 // way.
 func (s *State) printedAt(sq Square, d Dir) PrintedWord {
 	for s.Printed.Tile(sq.Step(d, -1)) != NoTile {
@@ -109,7 +109,7 @@ func (s *State) printedAt(sq Square, d Dir) PrintedWord {
 	return PrintedWord{sq, d, Tiles(b)}
 }
 
-// open are the squares of a word that no tile lies on, in order.
+// open returns the squares of a word that no tile lies on, in order.
 func (s *State) open(w PrintedWord) []Square {
 	var all []Square
 	for i := range len(w.Tiles) {
@@ -120,7 +120,7 @@ func (s *State) open(w PrintedWord) []Square {
 	return all
 }
 
-// cover is the move that covers the first n open letters of a word.
+// cover returns the move that covers the first n open letters of a word.
 func (s *State) cover(w PrintedWord, n int) Move {
 	open := s.open(w)[:n]
 	last := open[n-1]
@@ -277,7 +277,7 @@ func allCovered(s *State) EndReason {
 	return StuckEnd
 }
 
-// Lost are the tiles that left play with a player, sorted: not those that a
+// Lost returns the tiles that left play with a player, sorted: not those that a
 // board with printed letters has no use for, which everybody knows.
 func (s State) Lost() Tiles {
 	if s.Printed.Empty() {

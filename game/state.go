@@ -107,7 +107,7 @@ type State struct {
 	Ended   time.Time
 }
 
-// Apply is the state after one more event. It judges nothing; see [Decide] for
+// Apply returns the state after one more event. It judges nothing; see [Decide] for
 // the rules and [Replay] for logs from outside.
 func (s State) Apply(e Event) State {
 	s.Seats, s.Submissions = slices.Clone(s.Seats), slices.Clone(s.Submissions)
@@ -174,7 +174,7 @@ func (s State) stalled() bool {
 	return s.Rules.ScorelessTurns > 0 && s.Scoreless >= s.Rules.ScorelessTurns
 }
 
-// SeatOf is the seat of a player, if they have one.
+// SeatOf returns the seat of a player, if they have one.
 func (s State) SeatOf(p PlayerID) (int, bool) {
 	i := slices.IndexFunc(s.Seats, func(seat Seat) bool { return seat.Person.ID == p })
 	return i, i >= 0
@@ -191,7 +191,7 @@ func (s State) Active() []int {
 	return in
 }
 
-// next is the active seat after seat i; where no other is left, a vacant one.
+// next returns the active seat after seat i; where no other is left, a vacant one.
 func (s State) next(i int) int {
 	alone := len(s.Active()) < 2
 	for range s.Seats {
@@ -202,7 +202,7 @@ func (s State) next(i int) int {
 	return i
 }
 
-// Unseen is what a seat can't see and may still meet: the bag and the other
+// Unseen returns what a seat can't see and may still meet: the bag and the other
 // racks, sorted. Tiles that left play are not among them.
 func (s State) Unseen(seat int) Tiles {
 	out := s.Bag
@@ -214,7 +214,7 @@ func (s State) Unseen(seat int) Tiles {
 	return out.Sorted()
 }
 
-// Seed is what the draws come from; see [NewSeed].
+// Seed returns what the draws come from; see [NewSeed].
 func (s State) Seed() Seed {
 	joins := s.joins
 	if joins == nil {
@@ -223,7 +223,7 @@ func (s State) Seed() Seed {
 	return NewSeed(s.Secret, joins)
 }
 
-// joined are the ids of the requests that took the seats.
+// joined returns the ids of the requests that took the seats.
 func (s State) joined() []string {
 	joins := make([]string, len(s.Seats))
 	for i, seat := range s.Seats {
@@ -301,7 +301,8 @@ func (s *State) scorelessTurn(seat int) {
 	s.turnDone(seat)
 }
 
-// A lost turn is nobody's act, so the latest play stays open to a challenge.
+// apply passes the turn on. A lost turn is no player's action, so the latest play stays
+// open to a challenge.
 func (f TurnLost) apply(s *State) {
 	s.Seats[f.Seat].LostTurns--
 	if s.Latest != nil {

@@ -23,20 +23,20 @@ const (
 	Blank  Tile = 0x80
 )
 
-// LetterTile is the plain tile of a letter.
+// LetterTile returns the plain tile of a letter.
 func LetterTile(l lexicon.Letter) Tile { return Tile(l) }
 
-// BlankAs is a blank played as a letter.
+// BlankAs returns a blank played as a letter.
 func BlankAs(l lexicon.Letter) Tile { return Blank | Tile(l) }
 
 // IsBlank reports whether the tile is a blank, given a letter or not.
 func (t Tile) IsBlank() bool { return t&Blank != 0 }
 
-// Letter is the letter the tile stands for: 0 for NoTile and for a blank that
+// Letter returns the letter the tile stands for: 0 for NoTile and for a blank that
 // has not been given one.
 func (t Tile) Letter() lexicon.Letter { return lexicon.Letter(t &^ Blank) }
 
-// Face is the tile as it lies on a rack or in the bag: a played blank is a
+// Face returns the tile as it lies on a rack or in the bag: a played blank is a
 // plain Blank again.
 func (t Tile) Face() Tile {
 	if t.IsBlank() {
@@ -58,10 +58,10 @@ func TilesOf(ts ...Tile) Tiles {
 	return Tiles(b)
 }
 
-// At is the i-th tile.
+// At returns the i-th tile.
 func (ts Tiles) At(i int) Tile { return Tile(ts[i]) }
 
-// Count says how many of a tile there are.
+// Count returns how many of a tile there are.
 func (ts Tiles) Count(t Tile) int {
 	n := 0
 	for i := range len(ts) {
@@ -72,14 +72,14 @@ func (ts Tiles) Count(t Tile) int {
 	return n
 }
 
-// Sorted is the same tiles in alphabet order, blanks last.
+// Sorted returns the same tiles in alphabet order, blanks last.
 func (ts Tiles) Sorted() Tiles {
 	b := []byte(ts)
 	slices.Sort(b)
 	return Tiles(b)
 }
 
-// Faces is the tiles as they lie on a rack: without the squares played
+// Faces returns the tiles as they lie on a rack: without the squares played
 // through, blanks without their letters.
 func (ts Tiles) Faces() Tiles {
 	b := make([]byte, 0, len(ts))
@@ -105,7 +105,7 @@ func (ts Tiles) Minus(out Tiles) (left Tiles, ok bool) {
 	return Tiles(b), true
 }
 
-// missing is the place in want of the first tile that ts has too few of, or -1.
+// missing returns the place in want of the first tile that ts has too few of, or -1.
 func (ts Tiles) missing(want Tiles) int {
 	for i := range len(want) {
 		if t := want.At(i); want[:i+1].Count(t) > ts.Count(t) {
@@ -200,20 +200,20 @@ func ParseTileSet(name, text string) (*TileSet, error) {
 	return NewTileSet(name, letters, blank)
 }
 
-// Name is the tile set's name, such as "english".
+// Name returns the tile set's name, such as "english".
 func (s *TileSet) Name() string { return s.name }
 
-// Alphabet is what the tiles spell.
+// Alphabet returns what the tiles spell.
 func (s *TileSet) Alphabet() *lexicon.Alphabet { return s.alphabet }
 
-// Faces is what the tiles show, letters and values, as a text to compare: sets
+// Faces returns what the tiles show, letters and values, as a text to compare: sets
 // with the same faces look the same.
 func (s *TileSet) Faces() string { return s.faces }
 
 // Kinds lists the letters' tiles in alphabet order, then the blank.
 func (s *TileSet) Kinds() []Kind { return slices.Clone(s.kinds) }
 
-// Value is what a tile scores, in points. A blank scores what the set's blank
+// Value returns what a tile scores, in points. A blank scores what the set's blank
 // does, whatever letter it has: nothing, in every set known.
 func (s *TileSet) Value(t Tile) int {
 	if t.IsBlank() {
@@ -236,7 +236,7 @@ func (s *TileSet) HasVowels() bool {
 	return slices.ContainsFunc(s.kinds, func(k Kind) bool { return k.Vowel })
 }
 
-// Sum is the value of all the tiles, in points.
+// Sum returns the value of all the tiles, in points.
 func (s *TileSet) Sum(ts Tiles) int {
 	sum := 0
 	for i := range len(ts) {
@@ -245,7 +245,7 @@ func (s *TileSet) Sum(ts Tiles) int {
 	return sum
 }
 
-// All is every tile of the set, in alphabet order, blanks last.
+// All returns every tile of the set, in alphabet order, blanks last.
 func (s *TileSet) All() Tiles {
 	var b []byte
 	for i, k := range s.kinds {
@@ -265,7 +265,7 @@ func (s *TileSet) Has(t Tile) bool {
 	return t == Blank || t.Letter() != 0 && int(t.Letter()) < len(s.kinds)
 }
 
-// Folded is the same set with another way for text to become letters.
+// Folded returns the same set with another way for text to become letters.
 func (s *TileSet) Folded(f lexicon.Folding) *TileSet {
 	t := *s
 	t.alphabet = s.alphabet.Folded(f)

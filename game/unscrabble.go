@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// unscrabble is the game in reverse (document 002, variations): it begins from
+// unscrabble returns the game in reverse (document 002, variations): it begins from
 // the end of a game, and players take from one to six tiles off the board at
 // each move. What they leave must be words, joined into one whole; a board from
 // which all is taken leaves nothing that could be wrong. Tiles taken score
@@ -73,7 +73,7 @@ type Lifted struct {
 	Last    bool
 }
 
-// Act is what was done. Whether more can be taken is the word list's to say,
+// Act returns what was done. Whether more can be taken is the word list's to say,
 // which isn't at hand when a log is put to the rules once more: that is as the
 // log has it.
 func (f Lifted) Act() (int, Action) {
@@ -94,13 +94,13 @@ func (a Remove) decide(d *decision) error {
 	return a.lift(d, func(left Board) bool { return Removal(left, d.env.Dict, MostRemoved) == nil })
 }
 
-// Check is why the tiles can't be taken off a board, nil where they can.
+// Check returns why the tiles can't be taken off a board, or nil if they can.
 func (a Remove) Check(b Board, dict Dictionary) error {
 	_, _, err := a.off(b, dict)
 	return err
 }
 
-// off is what is left of a board without the tiles, and the tiles, in the order of the
+// off returns what is left of a board without the tiles, and the tiles, in the order of the
 // squares.
 func (a Remove) off(b Board, dict Dictionary) (left Board, taken Tiles, err error) {
 	if len(a.Squares) < 1 || len(a.Squares) > MostRemoved {
@@ -188,7 +188,7 @@ func whole(b *Board, dict Dictionary) error {
 	return nil
 }
 
-// parts are the tiles that hang together, as squares.
+// parts returns the tiles that hang together, as squares.
 func (b *Board) parts() [][]Square {
 	var parts [][]Square
 	seen := map[Square]bool{}
@@ -212,7 +212,7 @@ func (b *Board) parts() [][]Square {
 	return parts
 }
 
-// Removal is a way to take from one to most tiles off the board, so that words
+// Removal returns a way to take from one to most tiles off the board, so that words
 // are left which hang together, or nothing; nil when there is none.
 //
 // It takes one tile, and then those that this makes necessary: all parts of the

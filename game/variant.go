@@ -84,7 +84,7 @@ func FindVariant(name string) (Variant, bool) {
 	return Variant{}, false
 }
 
-// Vary is a table's rules and equipment by a variant. layouts has the boards
+// Vary returns a table's rules and equipment by a variant. layouts has the boards
 // there are. The error says what is missing for it.
 func (v Variant) Vary(r Rules, eq Equipment, layouts []Layout) (Rules, Equipment, error) {
 	r.Variant = v.Name
@@ -108,7 +108,7 @@ func (v Variant) Vary(r Rules, eq Equipment, layouts []Layout) (Rules, Equipment
 	return r, eq, nil
 }
 
-// variant is how the table plays.
+// variant returns how the table plays.
 func (s *State) variant() Variant {
 	v, _ := FindVariant(s.Rules.Variant)
 	return v
