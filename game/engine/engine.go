@@ -271,7 +271,7 @@ func (e *Engine) Choose(v robot.View, ops ...string) (game.Move, error) {
 	return parseMove(v.Equipment, &v.Board, e.out.Text())
 }
 
-// failure says how the engine ended, as the shell puts it.
+// failure returns how the engine ended, as the shell puts it.
 func (e *Engine) failure() error {
 	e.in.Close()
 	var exit *exec.ExitError
