@@ -39,26 +39,27 @@ func all(h feature.House) []feature.Feature {
 	means, settings := h.Means(), h.Settings()
 	open := func(name string) (feature.Desk, *shelf.Owner) { return h.Open(name) }
 	desk, own := open("play")
-	play := play.New(desk, own, h)
+	play := play.New(desk, own, h, means, settings)
 	desk, own = open("robots")
 	robots := robots.New(desk, own, means, robots.Others{Waiting: h.Waiting, Charge: h.Charge})
 	desk, own = open("pace")
-	pace := pace.New(desk, own, settings)
+	pace := pace.New(desk, own, settings.Of)
 	desk, own = open("notify")
 	notify := notify.New(desk, own, notify.Others{
-		Settings: settings,
-		Away:     pace,
-		Moved:    h.Moved,
-		Board:    h.Board,
+		Home:   settings.HomeOf,
+		Wishes: settings.Wishes,
+		Away:   pace,
+		Moved:  h.Moved,
+		Board:  h.Board,
 	})
 	desk, own = open("web page")
 	webpage := webpage.New(desk, own, webpage.Others{
-		URL:      means.URL,
-		Settings: settings,
-		Files:    exportedFiles,
-		Review:   robots.Judge,
-		Try:      robots.Try,
-		Watch:    h.Watch,
+		URL:    means.URL,
+		Tongue: settings.TongueOf,
+		Files:  exportedFiles,
+		Review: robots.Judge,
+		Try:    robots.Try,
+		Watch:  h.Watch,
 	})
 	notify.Front = webpage.Front
 	desk, own = open("people")

@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
@@ -24,10 +25,17 @@ const (
 // quietDays is after how many days that nobody played a place is asked whether to go on.
 const quietDays = 7
 
+// preferences are what the feature reads of the settings.
+type preferences interface {
+	Of(ctx context.Context, who game.PlayerID) (settings.Person, error)
+	// OpenChannel returns the channel that a thread is beside, or the channel itself.
+	OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error)
+}
+
 // A calendar has the days of places: which is open, when it ends and what became of it.
 type calendar struct {
 	desk     feature.Desk
-	settings *settings.Settings
+	settings preferences
 	own      *shelf.Owner
 	places   *shelf.Shelf[shelf.Channel, Place]
 	days     *shelf.Shelf[dayKey, Day]

@@ -6,7 +6,6 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
-	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game/puzzle"
@@ -24,7 +23,7 @@ type Feature struct {
 }
 
 // New makes the feature.
-func New(d feature.Desk, own *shelf.Owner, m feature.Means, s *settings.Settings) *Feature {
+func New(d feature.Desk, own *shelf.Owner, m feature.Means, s preferences) *Feature {
 	kept := newShelves(own)
 	boards := &boards{
 		desk: d, lists: d.Lists(), mind: m.Mind, makers: map[string]func() *puzzle.Maker{}, made: map[madeKey]func() (madeBoard, error){},

@@ -16,7 +16,7 @@ import (
 // called to them.
 type schedule struct {
 	desk     feature.Desk
-	settings *settings.Settings
+	settings preferences
 	places   *shelf.Shelf[shelf.Channel, Place]
 	calls    *shelf.Shelf[callKey, call]
 	calendar *calendar

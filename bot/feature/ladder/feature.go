@@ -15,7 +15,7 @@ import (
 // A Feature counts finished games: records and ratings.
 type Feature struct {
 	desk     feature.Desk
-	settings *settings.Settings
+	settings preferences
 	*book
 	// Named lists the tables whose events name somebody.
 	Named func(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
@@ -29,8 +29,18 @@ type Feature struct {
 	Boards func(ctx context.Context, who game.PlayerID) (days, inARow int, err error)
 }
 
+// preferences are what the feature reads of the settings.
+type preferences interface {
+	Of(ctx context.Context, who game.PlayerID) (settings.Person, error)
+	// HomeOf and HomeFor return the home of a channel and of a request, "" for none.
+	HomeOf(ctx context.Context, ch bot.ChannelID) (string, error)
+	HomeFor(ctx context.Context, req bot.Request) (string, error)
+	// OpenChannel returns the channel that a thread is beside, or the channel itself.
+	OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error)
+}
+
 // New makes the feature.
-func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
+func New(d feature.Desk, own *shelf.Owner, s preferences) *Feature {
 	return &Feature{desk: d, settings: s, book: newBook(own)}
 }
 

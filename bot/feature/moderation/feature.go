@@ -18,12 +18,19 @@ import (
 type Feature struct {
 	desk     feature.Desk
 	own      *shelf.Owner
-	settings *settings.Settings
+	settings places
 	shelves
 }
 
+// places are the homes of channels, and what is set there.
+type places interface {
+	HomeOf(ctx context.Context, ch bot.ChannelID) (string, error)
+	Places(ctx context.Context, ch bot.ChannelID, home string) ([]settings.Place, error)
+	RuleIn(ctx context.Context, ch bot.ChannelID, places []settings.Place, name string) (string, error)
+}
+
 // New returns the feature.
-func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
+func New(d feature.Desk, own *shelf.Owner, s places) *Feature {
 	return &Feature{d, own, s, openShelves(own)}
 }
 

@@ -25,8 +25,10 @@ type Feature struct {
 
 // Others are what it has of the host and of other features.
 type Others struct {
-	Settings *settings.Settings
-	Away     Away
+	// Home returns the home of a channel, and Wishes how a person wants to hear of a table.
+	Home   func(ctx context.Context, ch bot.ChannelID) (string, error)
+	Wishes func(ctx context.Context, who game.PlayerID, t bot.TableID) (settings.Wishes, error)
+	Away   Away
 	// Moved has a channel looked at once more.
 	Moved func(bot.ChannelID)
 	// Board puts the board and its buttons under a message.
@@ -37,7 +39,7 @@ type Others struct {
 
 // ways lead to games.
 func (f *Feature) ways() feature.Ways {
-	return feature.Ways{Home: f.Settings.HomeOf, Front: f.Front}
+	return feature.Ways{Home: f.Home, Front: f.Front}
 }
 
 // Away knows who is away.
@@ -113,7 +115,7 @@ func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 // wishes are how somebody wants to be called to their turns at a table, as far as that
 // can be.
 func (f *Feature) wishes(ctx context.Context, who game.PlayerID, t bot.TableID) (settings.Wishes, error) {
-	w, err := f.Settings.Wishes(ctx, who, t)
+	w, err := f.Wishes(ctx, who, t)
 	if err == nil && (w.Ping == settings.PingDM || w.Digests()) {
 		var refused bool
 		if refused, err = f.refuses(ctx, who); refused {

@@ -40,7 +40,7 @@ func awayOptions() []bot.Option {
 
 // goAway stops a person's clocks until a date, or starts them again.
 func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	settings, err := f.settings.Of(ctx, req.User.ID)
+	settings, err := f.person(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -261,7 +261,7 @@ func (f *Feature) sendAway(ctx context.Context, timer bot.Timer) error {
 		if err != nil {
 			return err
 		}
-		settings, err := f.settings.Of(ctx, who.ID)
+		settings, err := f.person(ctx, who.ID)
 		if err != nil {
 			return err
 		}

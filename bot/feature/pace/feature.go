@@ -15,15 +15,15 @@ import (
 
 // A Feature is time: clocks, late turns, absences, and seats that are free.
 type Feature struct {
-	desk     feature.Desk
-	own      *shelf.Owner
-	settings *settings.Settings
-	away     *shelf.Shelf[shelf.Person, storedAway]
+	desk   feature.Desk
+	own    *shelf.Owner
+	person func(context.Context, game.PlayerID) (settings.Person, error)
+	away   *shelf.Shelf[shelf.Person, storedAway]
 }
 
-// New makes the feature.
-func New(d feature.Desk, own *shelf.Owner, s *settings.Settings) *Feature {
-	return &Feature{d, own, s, shelf.Open(own, "away", shelf.Spec[shelf.Person, storedAway]{Why: "when somebody said that they are away"})}
+// New makes the feature. person returns what a person has set for themselves.
+func New(d feature.Desk, own *shelf.Owner, person func(context.Context, game.PlayerID) (settings.Person, error)) *Feature {
+	return &Feature{d, own, person, shelf.Open(own, "away", shelf.Spec[shelf.Person, storedAway]{Why: "when somebody said that they are away"})}
 }
 
 // Hooks returns what the feature adds to a host.

@@ -13,7 +13,7 @@ import (
 
 // offeredLists are the word lists for a new table.
 func (f *Feature) offeredLists(_ context.Context, req bot.Request) []bot.Choice {
-	return listsToSet(f.house.Settings().Has(), req)
+	return listsToSet(f.settings.Has(), req)
 }
 
 // listsToSet are the word lists that a place can set.

@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/input"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -17,7 +18,7 @@ import (
 // A Feature is the game itself: the lobby, the turns, looking at it.
 type Feature struct {
 	desk     feature.Desk
-	house    feature.House
+	house    House
 	settings *settings.Settings
 	feature.Means
 	lines  *shelf.Shelf[shelf.Pair[shelf.Table, shelf.Person], storedLines]
@@ -27,13 +28,22 @@ type Feature struct {
 	looks  *looks
 }
 
+// A House has what the game needs of all features together; see [feature.House].
+type House interface {
+	Commands() []feature.Command
+	Variants() table.Variants
+	Read(o *feature.Opening) error
+	Named(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
+	Board(ctx context.Context, t table.Table, m *bot.Message) error
+}
+
 // New makes the feature.
-func New(d feature.Desk, own *shelf.Owner, h feature.House) *Feature {
+func New(d feature.Desk, own *shelf.Owner, h House, m feature.Means, s *settings.Settings) *Feature {
 	return &Feature{
-		d, h, h.Settings(), h.Means(),
+		d, h, s, m,
 		shelf.Open(own, "table-notes", shelf.Spec[shelf.Pair[shelf.Table, shelf.Person], storedLines]{Why: "the lines that a player notes down at a table"}),
 		shelf.Open(own, "known", shelf.Spec[shelf.Person, storedKnown]{Why: "the unusual rules that somebody was told of before they sat down, so that each is told once"}),
-		&guide{d, h}, newAsides(d, own, h.Settings()), &looks{d, h},
+		&guide{d, h}, newAsides(d, own, s), &looks{d, h},
 	}
 }
 

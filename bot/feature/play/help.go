@@ -20,7 +20,7 @@ import (
 // A guide says what there is to do.
 type guide struct {
 	desk  feature.Desk
-	house feature.House
+	house House
 }
 
 // help explains the commands that the asker is likely to want now, all of them, or

@@ -24,7 +24,7 @@ import (
 // looks answers those who look at a game.
 type looks struct {
 	desk  feature.Desk
-	house feature.House
+	house House
 }
 
 // try previews a play in private. Where challenges are on it says nothing of

@@ -1,21 +1,34 @@
 package study
 
 import (
+	"context"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/lexicons"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // A Feature searches the word list, and changes a place's own words.
 type Feature struct {
 	desk     feature.Desk
-	settings *settings.Settings
+	settings lists
 	guard    feature.Guard
 }
 
+// lists are the word lists of places, and the words that they have added and taken out.
+type lists interface {
+	OwnPlace(ctx context.Context, req bot.Request) (settings.Place, error)
+	OwnID(ctx context.Context, req bot.Request, list *lexicon.Lexicon) (game.LexiconID, error)
+	OwnWords(ctx context.Context, at settings.Place) (lexicons.OwnWords, error)
+	ChangeWords(ctx context.Context, at settings.Place, change func(*lexicons.OwnWords) error) error
+}
+
 // New makes the feature.
-func New(d feature.Desk, s *settings.Settings, g feature.Guard) *Feature { return &Feature{d, s, g} }
+func New(d feature.Desk, s lists, g feature.Guard) *Feature { return &Feature{d, s, g} }
 
 // Hooks returns what the feature adds to a host.
 func (f *Feature) Hooks() feature.Feature {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
-	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
@@ -26,8 +25,9 @@ type Feature struct {
 
 // Others are what it has of the host and of other features.
 type Others struct {
-	URL      string // see [feature.Means]
-	Settings *settings.Settings
+	URL string // see [feature.Means]
+	// Tongue returns the language of a channel.
+	Tongue func(ctx context.Context, ch bot.ChannelID) (*text.Tongue, error)
 	// Files are a finished game as files, Review is what its moves were worth, and Try what
 	// another would have been.
 	Files  func(table.Table) ([]bot.File, error)

@@ -188,7 +188,7 @@ func (p pages) Picture(ctx context.Context, id bot.TableID, dark bool) (*bot.Pic
 	if !t.Played() || draw.Renderer == nil {
 		return nil, bot.ErrNoPicture
 	}
-	to, err := p.Settings.TongueOf(ctx, t.Channel)
+	to, err := p.Tongue(ctx, t.Channel)
 	if err != nil {
 		return nil, err
 	}
