@@ -33,15 +33,15 @@ func backupCommand() *cobra.Command {
 }
 
 func backup(ctx context.Context, std cli.Std, data, file string) error {
-	told := cli.NewProgress(std.Err, "copying "+shownData(data), 0)
-	defer told.Done()
+	progress := cli.NewProgress(std.Err, "copying "+shownData(data), 0)
+	defer progress.Done()
 	if file == "-" {
-		return copyData(ctx, data, counted{std.Out, told})
+		return copyData(ctx, data, counted{std.Out, progress})
 	}
-	if err := writeNew(file, func(f *os.File) error { return copyData(ctx, data, counted{f, told}) }); err != nil {
+	if err := writeNew(file, func(f *os.File) error { return copyData(ctx, data, counted{f, progress}) }); err != nil {
 		return err
 	}
-	told.Done()
+	progress.Done()
 	fmt.Fprintf(std.Err, "%s is a copy of %s as it was just now\n", file, shownData(data))
 	return nil
 }
@@ -49,12 +49,12 @@ func backup(ctx context.Context, std cli.Std, data, file string) error {
 // A counted writer tells how many bytes were written.
 type counted struct {
 	io.Writer
-	told *cli.Progress
+	progress *cli.Progress
 }
 
 func (c counted) Write(b []byte) (int, error) {
 	n, err := c.Writer.Write(b)
-	c.told.Note(fmt.Sprintf("%d MB", c.told.Step.Add(int64(n))>>20))
+	c.progress.Note(fmt.Sprintf("%d MB", c.progress.Step.Add(int64(n))>>20))
 	return n, err
 }
 

@@ -107,9 +107,9 @@ func (b customBuild) run(ctx context.Context, std cli.Std) error {
 	if err := errors.Join(os.WriteFile(with, imports.Bytes(), 0o600), os.WriteFile(filepath.Join(work, "overlay.json"), overlay, 0o600)); err != nil {
 		return err
 	}
-	told := cli.NewProgress(std.Err, "building", 0)
+	progress := cli.NewProgress(std.Err, "building", 0)
 	out, err := g.run(ctx, "build", "-mod=mod", "-trimpath", "-overlay="+filepath.Join(work, "overlay.json"), "-ldflags=-s -w -X main.builtFrom="+version, "-o", output, "./cmd/rackmate")
-	told.Done()
+	progress.Done()
 	if err != nil {
 		io.WriteString(std.Err, out)
 		return fmt.Errorf("building with %s failed: see above what Go says", strings.Join(b.with, ", "))

@@ -38,9 +38,9 @@ func check(ctx context.Context, std cli.Std, file string) error {
 	if _, err := os.Stat(file); err != nil {
 		return err
 	}
-	told := cli.NewProgress(std.Err, "checking "+file, 0)
+	progress := cli.NewProgress(std.Err, "checking "+file, 0)
 	s, found := bolt.Check(ctx, file)
-	told.Done()
+	progress.Done()
 	for _, err := range found {
 		fmt.Fprintf(std.Out, "bad %s %v\n", file, err)
 	}
@@ -63,15 +63,15 @@ func checkDatabase(ctx context.Context, std cli.Std, url string) error {
 	name := shownData(url)
 	var s bolt.Summary
 	people := map[game.PlayerID]bool{}
-	told := cli.NewProgress(std.Err, "checking "+name, 0)
-	defer told.Done()
+	progress := cli.NewProgress(std.Err, "checking "+name, 0)
+	defer progress.Done()
 	if err := db.Records(ctx, func(r store.Record) error {
 		t, ok := r.(store.Table)
 		if !ok {
 			return nil
 		}
 		s.Tables++
-		told.Note(fmt.Sprintf("%d tables", s.Tables))
+		progress.Note(fmt.Sprintf("%d tables", s.Tables))
 		var cache store.Cache
 		list, err := cache.Events(t.ID, t.Events)
 		for _, e := range list {
@@ -84,11 +84,11 @@ func checkDatabase(ctx context.Context, std cli.Std, url string) error {
 		}
 		return err
 	}); err != nil {
-		told.Done()
+		progress.Done()
 		fmt.Fprintf(std.Out, "bad %s %v\n", name, err)
 		return cli.ErrFailed
 	}
-	told.Done()
+	progress.Done()
 	s.People = len(people)
 	if on, err := db.ChecksumsPages(ctx); err != nil || !on {
 		fmt.Fprintf(std.Out, "unsure %s %s: nothing wrong was found, but the database keeps no checksums of its pages, so a damaged row may pass for a sound one; pg_checksums --enable, while the server is stopped, makes it keep them\n", name, summary(s))

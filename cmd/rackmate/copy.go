@@ -56,10 +56,10 @@ func copyAll(ctx context.Context, std cli.Std, rest []string) error {
 			return fmt.Errorf("the host %s runs on %s: stop all hosts first, and wait ten seconds", host, shownData(rest[i]))
 		}
 	}
-	told := cli.NewProgress(std.Err, "copying "+shownData(rest[0]), 0)
-	defer told.Done()
-	sums, err := carry(ctx, from, to, told.Note)
-	told.Done()
+	progress := cli.NewProgress(std.Err, "copying "+shownData(rest[0]), 0)
+	defer progress.Done()
+	sums, err := carry(ctx, from, to, progress.Note)
+	progress.Done()
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("the copy isn't finished: the same command goes on with it")
 	}

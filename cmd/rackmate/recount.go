@@ -39,10 +39,10 @@ func recountCommand() *cobra.Command {
 
 // printRecount counts again, and prints how much there was.
 func printRecount(ctx context.Context, std cli.Std, data, answers string) error {
-	told := cli.NewProgress(std.Err, "counting again", 0)
+	progress := cli.NewProgress(std.Err, "counting again", 0)
 	var given bytes.Buffer
 	games, err := recount(ctx, data, &given)
-	told.Done()
+	progress.Done()
 	if err != nil {
 		return err
 	}

@@ -28,9 +28,9 @@ func restoreCommand() *cobra.Command {
 			if isURL(data) {
 				return cli.UsageError("restore makes a data file; \"rackmate copy BACKUP postgres://...\" brings a backup into a database")
 			}
-			told := cli.NewProgress(c.ErrOrStderr(), "restoring "+data, 0)
+			progress := cli.NewProgress(c.ErrOrStderr(), "restoring "+data, 0)
 			s, err := restore(c.Context(), args[0], data)
-			told.Done()
+			progress.Done()
 			if err != nil {
 				return err
 			}

@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ThreadTime is how long this thread has had a processor.
+// ThreadTime returns how long this thread has had a processor.
 func ThreadTime() time.Duration { return clockTime(unix.CLOCK_THREAD_CPUTIME_ID) }
 
-// ProcessTime is how long another process has had a processor, all its threads together.
+// ProcessTime returns how long another process has had a processor, all its threads together.
 func ProcessTime(pid int) time.Duration {
 	const schedulerClock = 2
 	return clockTime(int32(^pid<<3 | schedulerClock)) // as clock_getcpuclockid makes it

@@ -4,10 +4,10 @@ package cli
 
 import "time"
 
-// ThreadTime is how long this process has been there: what a thread computed isn't known here.
+// ThreadTime returns how long this process has run: what a thread computed isn't known here.
 func ThreadTime() time.Duration { return time.Since(began) }
 
-// ProcessTime is the same: nor is what another process computed.
+// ProcessTime returns the same: what another process computed isn't known either.
 func ProcessTime(int) time.Duration { return ThreadTime() }
 
 var began = time.Now()

@@ -90,8 +90,8 @@ func Run(ctx context.Context, std Std, root *cobra.Command, args []string) int {
 	return 1
 }
 
-// doubleDashes gives flags that were typed as -lexicon their second dash, as Go's own flags
-// take either form.
+// doubleDashes adds the second dash to flags that were typed as -lexicon: Go's own flags, which
+// the program had before, take either form.
 func doubleDashes(root *cobra.Command, args []string) []string {
 	known := map[string]bool{"help": true, "version": true}
 	var visit func(c *cobra.Command)
@@ -188,7 +188,7 @@ func FlagError(err error) error {
 	return UsageError(err.Error())
 }
 
-// Reason says why a flag doesn't take a value, in a few words.
+// Reason returns why a flag doesn't take a value, in a few words.
 func Reason(f *pflag.Flag, err error) string {
 	var bad *pflag.InvalidValueError
 	if errors.As(err, &bad) {

@@ -19,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// StandardEquipment is the board and tiles that everything is played with by default.
+// StandardEquipment returns the board and tiles that games are played with by default.
 func StandardEquipment() (game.Equipment, error) {
 	layout, err := openLayout("standard-15")
 	if err != nil {
@@ -33,7 +33,7 @@ func StandardEquipment() (game.Equipment, error) {
 	return game.Equipment{Layout: layout, Tiles: tiles}, err
 }
 
-// OpenLayouts are all the boards that come with the program.
+// OpenLayouts opens all boards that come with the program.
 func OpenLayouts() ([]game.Layout, error) {
 	var all []game.Layout
 	for _, name := range data.Layouts() {
@@ -92,7 +92,7 @@ func OpenLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 	return lex, nil
 }
 
-// ListFor names the list that comes with the program for a tile set.
+// ListFor returns the name of the list that comes with the program for a tile set.
 func ListFor(set *game.TileSet) (string, error) {
 	languages, err := OpenLanguages(nil)
 	if err != nil {
@@ -139,7 +139,7 @@ func OpenLexicons(files []string) (all, former []*lexicon.Lexicon, err error) {
 	return all, former, nil
 }
 
-// Minds are those of the word lists that a host has. It is safe for concurrent use.
+// Minds keeps what robots know of each of a host's word lists. It is safe for concurrent use.
 type Minds struct {
 	languages []*language.Language
 	leaves    map[*game.TileSet]*robot.Leaves
@@ -149,12 +149,11 @@ type Minds struct {
 	made map[*lexicon.Lexicon]*robot.Mind
 }
 
-// mostMinds is how many are kept: a list with a place's own words has one too.
+// mostMinds is how many minds are kept: a list with a place's own words has one too.
 const mostMinds = 64
 
-// NewMinds makes the minds of the robots that play by lists: one for each. They
-// know the leave values and the commonness of words of the lists' languages, as
-// far as they come with the program.
+// NewMinds returns the minds for some lists. They know the leave values and how common words are
+// in the lists' languages, as far as that comes with the program.
 func NewMinds(lists []*lexicon.Lexicon, languages []*language.Language) (*Minds, error) {
 	m := &Minds{languages: languages, leaves: map[*game.TileSet]*robot.Leaves{}, words: map[*game.TileSet]func() *lexicon.Vocabulary{}, made: map[*lexicon.Lexicon]*robot.Mind{}}
 	for _, lex := range lists {
@@ -173,7 +172,7 @@ func NewMinds(lists []*lexicon.Lexicon, languages []*language.Language) (*Minds,
 	return m, nil
 }
 
-// Of is what robots know of a list.
+// Of returns what robots know of a list.
 func (m *Minds) Of(lex *lexicon.Lexicon) *robot.Mind {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -197,8 +196,8 @@ func (m *Minds) Of(lex *lexicon.Lexicon) *robot.Mind {
 	return mind
 }
 
-// Common lists a word list's words to print on a board. Where nothing is known of
-// them there are none.
+// Common returns the words of a list that may be printed on a board. If it isn't known how common
+// the words are, there are none.
 func (m *Minds) Common(lex *lexicon.Lexicon) []lexicon.Word {
 	words := m.words[LanguageOf(lex, m.languages).Tiles]
 	if words == nil {
@@ -207,8 +206,8 @@ func (m *Minds) Common(lex *lexicon.Lexicon) []lexicon.Word {
 	return words().Common(lex, lexicon.Everyday, game.ShortestPrinted, game.LongestPrinted)
 }
 
-// LanguageOf is the language of a word list: English, the first, where its name
-// begins with no other's code.
+// LanguageOf returns the language of a word list: English, the first, unless its name begins with
+// another's code.
 func LanguageOf(lex *lexicon.Lexicon, languages []*language.Language) *language.Language {
 	if l := language.Of(lex.Name(), languages); l != nil {
 		return l
@@ -238,11 +237,11 @@ func OpenMind(nameOrFile string) (*robot.Mind, game.Equipment, error) {
 	return all.Of(lex), eq, err
 }
 
-// vocabularies are what [vocabulary] has given, by tile set.
+// vocabularies caches what [vocabulary] returns, by tile set.
 var vocabularies sync.Map
 
-// vocabulary reads, when it is first asked, how common the words of a tile set's
-// language are; it is nil where that doesn't come with the program.
+// vocabulary returns a function that reads how common the words of a tile set's language are,
+// when it is first called; nil if that doesn't come with the program.
 func vocabulary(set *game.TileSet) func() *lexicon.Vocabulary {
 	if !slices.Contains(data.Vocabularies(), set.Name()) {
 		return nil
@@ -260,8 +259,8 @@ func vocabulary(set *game.TileSet) func() *lexicon.Vocabulary {
 	return words.(func() *lexicon.Vocabulary)
 }
 
-// openLeaves opens the leave values of a tile set that come with the program;
-// where there are none it is nil.
+// openLeaves opens the leave values of a tile set that come with the program. If there are none
+// it returns nil.
 func openLeaves(set *game.TileSet) (*robot.Leaves, error) {
 	file, err := data.Leaves(set.Name())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -273,7 +272,7 @@ func openLeaves(set *game.TileSet) (*robot.Leaves, error) {
 	return robot.OpenLeaves(set, file)
 }
 
-// NewRenderer makes a renderer with the fonts that come with the program.
+// NewRenderer returns a renderer with the fonts that come with the program.
 func NewRenderer(theme string) (*imaging.Renderer, error) {
 	t, err := imaging.ParseTheme(theme)
 	if err != nil {
@@ -289,7 +288,7 @@ func NewRenderer(theme string) (*imaging.Renderer, error) {
 // fallback is a font that comes packed with the program, unpacked once for all renderers.
 var fallback = sync.OnceValues(func() ([]byte, error) { return data.Font("DroidSansFallback") })
 
-// fonts are the fonts that come with the program.
+// fonts returns the fonts that come with the program.
 func fonts() (f imaging.Fonts, err error) {
 	read := func(name string) []byte {
 		b, e := data.Font(name)

@@ -57,8 +57,8 @@ func OpenLanguages(files []string) ([]*language.Language, error) {
 	return all, nil
 }
 
-// shipped are the languages that come with the program, by code: functions that read a
-// language when it is first asked for.
+// shipped caches the languages that come with the program, by code, as functions that read a
+// language when they are first called.
 var shipped sync.Map
 
 // openLanguage opens a language that comes with the program.
@@ -73,18 +73,18 @@ func openLanguage(code string) (*language.Language, error) {
 	return open.(func() (*language.Language, error))()
 }
 
-// openLanguageOf opens the language of a word list alone: English where its name begins
-// with no other's code.
+// openLanguageOf opens the language of a word list alone: English, unless its name begins with
+// another's code.
 func openLanguageOf(list string) (*language.Language, error) {
 	return openLanguage(cmp.Or(language.CodeOf(list, data.Languages()), DefaultLanguage))
 }
 
-// DefaultLanguage is what is played in where nothing else is said.
+// DefaultLanguage is the code of the language that games are played in by default.
 const DefaultLanguage = "en"
 
-// ListLanguage is the language that a list is built for, by its code or its file,
-// and the list's name, which begins with the code; without either it is that of
-// the name, or English.
+// ListLanguage returns the language that a list is built for, by its code or its file, and the
+// list's name, which begins with the code. Without either it is the language of the name, or
+// English.
 func ListLanguage(codeOrFile, name string) (*language.Language, string, error) {
 	all, err := OpenLanguages(nil)
 	if err != nil {

@@ -9,24 +9,23 @@ import (
 	"time"
 )
 
-// progressDelay is how long something takes before anybody is told that it is
-// under way.
+// progressDelay is how long work takes before its progress is shown.
 const progressDelay = 2 * time.Second
 
-// logEvery is how often a log is told, where nobody looks on.
+// logEvery is how often progress is written to a log, where nobody looks on.
 const logEvery = 30 * time.Second
 
-// A Progress is a line on a terminal about something that takes longer than
-// progressDelay. Nothing else may be written there until it is done.
+// A Progress shows how far work is that takes longer than progressDelay: one line on a terminal,
+// or a line now and then in a log. Nothing else may be written there until it is done.
 type Progress struct {
 	what  string
 	total int
-	Step  atomic.Int64 // of total, where the steps are known
-	told  atomic.Value // a string: what there is to say besides
-	Done  func()       // takes the line away; more than once does no harm
+	Step  atomic.Int64 // of total, if the steps are known
+	note  atomic.Value // a string behind the rest
+	Done  func()       // removes the line; may be called again
 }
 
-// NewProgress begins to tell of n steps; 0: how many isn't known.
+// NewProgress starts to show the progress of work in so many steps; 0 if that isn't known.
 func NewProgress(w io.Writer, what string, total int) *Progress {
 	p := &Progress{what: what, total: total, Done: func() {}}
 	if _, ok := w.(*os.File); !ok {
@@ -63,7 +62,7 @@ func NewProgress(w io.Writer, what string, total int) *Progress {
 // clearLine goes back to the line's beginning and clears it.
 const clearLine = "\r\x1b[K"
 
-// line is what to tell after a time; "" is nothing yet.
+// line returns the line after some time, "" before progressDelay.
 func (p *Progress) line(after time.Duration) string {
 	if after < progressDelay {
 		return ""
@@ -72,16 +71,16 @@ func (p *Progress) line(after time.Duration) string {
 	if p.total > 0 {
 		line += fmt.Sprintf(", %d of %d", p.Step.Load(), p.total)
 	}
-	if note, ok := p.told.Load().(string); ok {
+	if note, ok := p.note.Load().(string); ok {
 		line += ", " + note
 	}
 	return fmt.Sprintf("%s, %s", line, after.Truncate(time.Second))
 }
 
-// Note adds text to the line.
-func (p *Progress) Note(text string) { p.told.Store(text) }
+// Note sets the text behind the rest of the line.
+func (p *Progress) Note(text string) { p.note.Store(text) }
 
-// IsTerminal reports whether somebody is looking at what is written.
+// IsTerminal reports whether what is written goes to a terminal.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -14,7 +14,7 @@ import (
 // user's cache, and from then on all of the user's processes map that file into memory.
 // Where there is no such folder, or no room in it, each process unpacks the list anew.
 
-// unpackedFile is where a packed list is kept.
+// unpackedFile returns where a packed list is kept.
 func unpackedFile(x *lexicon.Lexicon) (string, error) {
 	dir, err := os.UserCacheDir()
 	return filepath.Join(dir, "rackmate", fmt.Sprintf("%s-%.16s.lex", x.Name(), x.Hash())), err
@@ -32,7 +32,7 @@ func UnpackedFile(x *lexicon.Lexicon) (name string, size int64, err error) {
 	return name, size, nil
 }
 
-// unpacked is a list from the file that it was kept in; nil where it wasn't.
+// unpacked opens a list from the file that it was kept in. If there is none it returns nil.
 func unpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
 	name, err := unpackedFile(x)
 	if err != nil {
@@ -49,8 +49,8 @@ func unpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
 	return kept
 }
 
-// keepUnpacked keeps a packed list, and gives it as it is kept then; itself where it
-// can't be.
+// keepUnpacked keeps a packed list, and returns it as it is kept. If it can't be kept it returns
+// the list itself.
 func keepUnpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
 	if !x.Packed() {
 		return x

@@ -87,10 +87,10 @@ func analyseCommand() *cobra.Command {
 
 // analyse writes the review of a written game.
 func analyse(ctx context.Context, std cli.Std, list string, asJSON bool, file string) error {
-	told := cli.NewProgress(std.Err, "reviewing", 0)
-	defer told.Done()
+	progress := cli.NewProgress(std.Err, "reviewing", 0)
+	defer progress.Done()
 	g, err := judgeFile(ctx, list, "", file)
-	told.Done()
+	progress.Done()
 	if err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ func (g gallery) draw(r *imaging.Renderer, save func(name, ext string, picture [
 	return errors.Join(append(errs, save("replay", ".gif", picture, err))...)
 }
 
-// galleryPositions are the positions of the gallery's game, and its final card.
+// galleryPositions returns the positions of the gallery's game, and its final card.
 func galleryPositions(eq game.Equipment) ([]imaging.View, imaging.FinalCard, error) {
 	g, err := record.ParseGCG(galleryGame)
 	if err != nil {
@@ -127,14 +127,14 @@ type galleryView struct {
 	imaging.View
 }
 
-// but is a view with a change, by another name.
+// but returns the view with a change, under another name.
 func (g galleryView) but(name string, change func(v *imaging.View)) galleryView {
 	g.name, g.Players = name, slices.Clone(g.Players)
 	change(&g.View)
 	return g
 }
 
-// galleryViews are views of every kind. The first is an ordinary one.
+// galleryViews returns views of every kind. The first is an ordinary one.
 func galleryViews(positions []imaging.View) ([]galleryView, error) {
 	board := positions[25] // a play with a blank
 	board.Players = slices.Clone(board.Players)
@@ -165,7 +165,7 @@ func galleryViews(positions []imaging.View) ([]galleryView, error) {
 	return append(views, sizes...), err
 }
 
-// gallerySizes are views of boards of other sizes, with tiles of several letters.
+// gallerySizes returns views of boards of other sizes, with tiles of several letters.
 func gallerySizes(usual galleryView) (views []galleryView, err error) {
 	tiles, err := game.NewTileSet("gallery", []game.Kind{
 		{Text: "A", Count: 12, Value: 1}, {Text: "CH", Count: 1, Value: 5}, {Text: "LL", Count: 1, Value: 8}, {Text: "L·L", Count: 1, Value: 10},
@@ -197,7 +197,7 @@ func gallerySizes(usual galleryView) (views []galleryView, err error) {
 	return views, nil
 }
 
-// galleryLayout is the middle of a layout, or a layout with plain squares
+// galleryLayout returns the middle of a layout, or a layout with plain squares
 // around it.
 func galleryLayout(l game.Layout, n int) (game.Layout, error) {
 	var b strings.Builder
@@ -216,7 +216,7 @@ func galleryLayout(l game.Layout, n int) (game.Layout, error) {
 	return game.ParseLayout(fmt.Sprintf("gallery-%d", n), b.String())
 }
 
-// finalOfFour is a final card of four players, made of one of two.
+// finalOfFour returns a final card of four players, made from one of two.
 func finalOfFour(card imaging.FinalCard) imaging.FinalCard {
 	players := card.Players
 	card.Players = slices.Clone(players)
@@ -232,7 +232,7 @@ func finalOfFour(card imaging.FinalCard) imaging.FinalCard {
 	return card
 }
 
-// galleryReview is a review card with made-up figures.
+// galleryReview returns a review card with made-up figures.
 func galleryReview(final imaging.FinalCard) imaging.ReviewCard {
 	card := imaging.ReviewCard{Caption: final.Caption}
 	for i, p := range final.Players {

@@ -54,8 +54,8 @@ func position(args []string) (string, error) {
 	return strings.Join(args, " "), nil
 }
 
-// noteTiles tells of letters on a rack that stand for one tile side by side, where the position
-// doesn't say by brackets that they are meant so.
+// noteTiles warns of neighbouring letters on a rack that are read as one tile, unless brackets say
+// that this is meant.
 func noteTiles(w io.Writer, set *game.TileSet, cgp string) {
 	fields := strings.Fields(cgp)
 	if len(fields) < 2 {

@@ -83,19 +83,19 @@ func (o matchOrder) run(ctx context.Context, std cli.Std) error {
 	for _, p := range kept {
 		t.add(p)
 	}
-	told := cli.NewProgress(std.Err, "playing", o.games)
-	defer told.Done()
-	told.Step.Add(int64(len(kept)))
+	progress := cli.NewProgress(std.Err, "playing", o.games)
+	defer progress.Done()
+	progress.Step.Add(int64(len(kept)))
 	err = m.run(ctx, o.parallel, len(kept), o.games, func(p played) (more bool, err error) {
 		t.add(p)
-		told.Step.Add(1)
-		told.Note(t.rate(0))
+		progress.Step.Add(1)
+		progress.Note(t.rate(0))
 		return !t.sureEnough(o.sure) && !o.test.decided(t), keep.keep(p)
 	})
 	if err != nil && (ctx.Err() == nil || t.games == 0) { // stopped by hand, what was played counts
 		return errors.Join(err, keep.close())
 	}
-	told.Done()
+	progress.Done()
 	if err := keep.close(); err != nil {
 		return err
 	}
@@ -145,7 +145,8 @@ func (o *matchOrder) complete() (err error) {
 	return nil
 }
 
-// match is the match that was asked for. What engines complain of goes to complaints.
+// match returns the match that was ordered. What engines write to standard error goes to
+// complaints.
 func (o matchOrder) match(complaints io.Writer) (*match, error) {
 	m := &match{seed: o.seed, limit: o.limit, positions: o.positions}
 	var err error
@@ -243,7 +244,7 @@ func readPositions(eq game.Equipment, file string, players int) ([]record.Positi
 	return all, nil
 }
 
-// shown are the tiles that a position shows.
+// shown returns the tiles that a position shows.
 func shown(p record.Position) game.Tiles {
 	all := p.Board.Tiles().Faces()
 	for _, rack := range p.Racks {
@@ -457,7 +458,7 @@ func (m *match) sit(ctx context.Context) (all []player, err error) {
 	return all, nil
 }
 
-// trial is a first turn that nobody plays: players get ready by it.
+// trial returns a first turn that nobody plays: players get ready by it.
 func (m *match) trial() robot.View {
 	n := len(m.contestants)
 	p := record.Position{Racks: make([]game.Tiles, n), Scores: make([]int, n)}

@@ -121,8 +121,8 @@ func (m *match) begin(size, n int) (t *matchTable, order []int, err error) {
 	return t, order, nil
 }
 
-// think is what a player does. Who has saved time has more of it for the next turns, and who has
-// taken more has less, so that over a game all have taken the same.
+// think has a player choose a move. A player that saved time gets more of it for later turns, and
+// one that took more gets less, so that all take the same over a game.
 func (m *match) think(ctx context.Context, p player, r *result, v robot.View, seed uint64) (game.Action, error) {
 	limit := time.Duration(0)
 	if m.limit > 0 {
@@ -137,7 +137,7 @@ func (m *match) think(ctx context.Context, p player, r *result, v robot.View, se
 	return a, cmp.Or(err, ctx.Err())
 }
 
-// mostSaved is by how many times more or less than the others' a turn's time can be.
+// mostSaved is the factor by which a turn's time may differ from the others'.
 const mostSaved = 2
 
 // beginAt makes a game that begins at a position. Racks that it doesn't tell are drawn
@@ -171,8 +171,7 @@ type supply struct {
 	rng   *rand.Rand
 }
 
-// newSupply is the supply of a game that begins; nil where others than two play, or from
-// two bags.
+// newSupply returns the supply of a game that begins; nil unless two play, from one bag.
 func newSupply(s game.State, secret game.Secret) *supply {
 	if len(s.Seats) != 2 || s.Parted {
 		return nil
@@ -182,8 +181,8 @@ func newSupply(s game.State, secret game.Secret) *supply {
 	return b
 }
 
-// deal gives the draws of events, which come next in a game, the tiles whose turn it is. Where
-// the game ends they stay as they are: what is left on the racks was counted.
+// deal replaces the tiles that events draw by those that come next. If the game ends, the events
+// stay as they are: the tiles left on the racks were counted.
 func (b *supply) deal(s *game.State, events []game.Event) {
 	if b == nil || slices.ContainsFunc(events, func(e game.Event) bool { _, ends := e.Fact.(game.Ended); return ends }) {
 		return

@@ -66,7 +66,7 @@ func readRecording(data []byte, code string) (recording, error) {
 	return r, err
 }
 
-// recordedBy are the rules and the equipment of a recorded game: those of clubs
+// recordedBy returns the rules and the equipment of a recorded game: those of clubs
 // and tournaments, where GCG comes from, as the variant changes them that the
 // record names; and the tiles of a language.
 func recordedBy(g record.GCG, l *language.Language) (recording, error) {
@@ -118,8 +118,8 @@ func foreign(g record.GCG, set *game.TileSet) (letter string, line int) {
 	return "", 0
 }
 
-// fitting is a phrase with the codes of those languages by whose tiles a game is
-// recorded rightly, or another one where there are none, or many.
+// fitting returns a phrase with the codes of the languages by whose tiles every score is right. If
+// there are none, or many, it returns otherwise.
 func fitting(g record.GCG, languages []*language.Language, phrase, otherwise string) string {
 	var codes []string
 	for _, l := range languages {
@@ -135,7 +135,7 @@ func fitting(g record.GCG, languages []*language.Language, phrase, otherwise str
 	return fmt.Sprintf(phrase, strings.Join(codes, " or "))
 }
 
-// recordedIn is the language that a record names, nil where it names none.
+// recordedIn returns the language that a record names; nil if it names none.
 func recordedIn(g record.GCG, languages []*language.Language) *language.Language {
 	name, _ := g.Pragma("tile-distribution")
 	if l := tilesCalled(name, languages); l != nil {
@@ -152,8 +152,7 @@ func recordedIn(g record.GCG, languages []*language.Language) *language.Language
 	return language.Of(federationLists[strings.TrimRight(name, "0123456789")], languages)
 }
 
-// tilesCalled is the language whose tiles have a name, such as "spanish"; nil where
-// there is none.
+// tilesCalled returns the language whose tiles have a name, such as "spanish"; nil if there is none.
 func tilesCalled(name string, languages []*language.Language) *language.Language {
 	name, _, _ = strings.Cut(strings.ToLower(name), " ")
 	i := slices.IndexFunc(languages, func(l *language.Language) bool { return name != "" && (l.Tiles.Name() == name || l.Code == name) })
@@ -163,14 +162,14 @@ func tilesCalled(name string, languages []*language.Language) *language.Language
 	return languages[i]
 }
 
-// federationLists are the languages of the lists that games are recorded by, by
+// federationLists maps to languages the lists that games are recorded by, by
 // their names without a year or an edition.
 var federationLists = map[string]string{
 	"FISE": "es", "FILE": "es", "DISC": "ca", "FRA": "fr", "ODS": "fr", "RD": "de", "DSW": "nl", "NSF": "nb", "OSPS": "pl",
 	"CSW": "en", "NWL": "en", "TWL": "en", "OWL": "en", "OSW": "en", "OSPD": "en", "ECWL": "en",
 }
 
-// recordedViews are the positions of a recorded game, from the empty board
+// recordedViews returns the positions of a recorded game, from the empty board
 // on, and its final card. The record is played through the rules; the error
 // is a *record.Mismatch where they part.
 func recordedViews(g recording) ([]imaging.View, imaging.FinalCard, error) {
@@ -206,7 +205,7 @@ func recordedViews(g recording) ([]imaging.View, imaging.FinalCard, error) {
 			v.Players[g.Turns[i+1].Player].ToMove = true
 		}
 		v.Bag = bag(rules, eq, &v.Board, len(players))
-		what, play := told(eq, &v.Board, t)
+		what, play := describe(eq, &v.Board, t)
 		v.Caption = players[t.Player].Name + " " + what
 		v.Over = t.Kind == record.EndRack
 		views = append(views, v)
@@ -234,9 +233,8 @@ func recordedViews(g recording) ([]imaging.View, imaging.FinalCard, error) {
 	return views, card, nil
 }
 
-// told is what happened in a turn, without who did it, and the play if it was
-// one.
-func told(eq game.Equipment, b *game.Board, t record.Turn) (what, play string) {
+// describe returns what happened in a turn, without who did it, and the play if it was one.
+func describe(eq game.Equipment, b *game.Board, t record.Turn) (what, play string) {
 	switch t.Kind {
 	case record.Play:
 		play = fmt.Sprintf("%s at %s for %d", wordAt(eq, b, t.At, t.Dir), t.At.At(t.Dir), t.Score)
@@ -258,7 +256,7 @@ func told(eq game.Equipment, b *game.Board, t record.Turn) (what, play string) {
 	return fmt.Sprintf("gets %d for the tiles left", t.Score), ""
 }
 
-// wordAt is the word that begins on a square.
+// wordAt returns the word that begins on a square.
 func wordAt(eq game.Equipment, b *game.Board, sq game.Square, d game.Dir) string {
 	word := ""
 	for ; b.Tile(sq) != game.NoTile; sq = sq.Step(d, 1) {
@@ -267,7 +265,7 @@ func wordAt(eq game.Equipment, b *game.Board, sq game.Square, d game.Dir) string
 	return word
 }
 
-// bag is how many tiles the bag has when every rack is full or the bag empty.
+// bag counts the tiles in the bag when every rack is full or the bag empty.
 func bag(rules game.Rules, eq game.Equipment, b *game.Board, players int) int {
 	return max(0, len(eq.Tiles.All())-len(b.Tiles())-players*rules.RackSize)
 }

@@ -51,8 +51,8 @@ func replayFiles(std cli.Std, files []string, code string) error {
 	return nil
 }
 
-// replayFile is what there is to say of one file, in a line, and in one more for each
-// sort of slip that was forgiven:
+// replayFile returns the verdict on a file in a line, and a line for each sort of slip that was
+// forgiven:
 //
 //	ok FILE moves=N scores=A-B
 //	bad FILE:LINE recorded=X computed=Y reason

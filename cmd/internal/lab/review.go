@@ -36,8 +36,8 @@ func reviewCommand() *cobra.Command {
 
 // reviewFiles judges the moves of files.
 func reviewFiles(ctx context.Context, std cli.Std, list, code string, files []string) error {
-	told := cli.NewProgress(std.Err, "reviewing", len(files))
-	defer told.Done()
+	progress := cli.NewProgress(std.Err, "reviewing", len(files))
+	defer progress.Done()
 	var out bytes.Buffer
 	for _, file := range files {
 		if len(files) > 1 {
@@ -46,9 +46,9 @@ func reviewFiles(ctx context.Context, std cli.Std, list, code string, files []st
 		if err := reviewFile(ctx, &out, list, code, file); err != nil {
 			return err
 		}
-		told.Step.Add(1)
+		progress.Step.Add(1)
 	}
-	told.Done()
+	progress.Done()
 	_, err := out.WriteTo(std.Out)
 	return err
 }
@@ -100,7 +100,7 @@ func judgeFile(ctx context.Context, list, code, file string) (judged, error) {
 	return judged{g.GCG, eq.Tiles, r}, err
 }
 
-// recordedDecisions are the moves of a record whose racks are known.
+// recordedDecisions returns the moves of a record whose racks are known.
 func recordedDecisions(rules game.Rules, eq game.Equipment, g record.GCG, result record.Result) []robot.Decision {
 	var all []robot.Decision
 	var board game.Board
@@ -126,7 +126,7 @@ func recordedDecisions(rules game.Rules, eq game.Equipment, g record.GCG, result
 	return all
 }
 
-// recordedView is what a player saw before a turn.
+// recordedView returns what a player saw before a turn.
 func recordedView(rules game.Rules, eq game.Equipment, b *game.Board, me int, rack game.Tiles, scores []int) robot.View {
 	unseen, _ := eq.Tiles.All().Minus(b.Tiles().Faces() + rack)
 	others := len(scores) - 1
@@ -186,7 +186,7 @@ func printReview(w io.Writer, set *game.TileSet, g record.GCG, r robot.Review) {
 	}
 }
 
-// sureness is the words before a number: "at least ", "about ", or none.
+// sureness returns the words before a number: "at least ", "about ", or none.
 func sureness(s robot.Sureness) string {
 	if s == robot.Plain {
 		return ""

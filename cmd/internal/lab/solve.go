@@ -17,12 +17,12 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// solvePositions is how many positions of an ending are looked at where nothing
-// is said: nearly all endings of ordinary games are proven with fewer.
+// solvePositions is how many positions of an ending are searched by default: nearly all endings
+// of ordinary games are proven with fewer.
 const solvePositions = 2_000_000
 
-// forecastTime is how long a position with tiles in the bag is searched where nothing is said:
-// most moves are near enough by then.
+// forecastTime is how long a position with tiles in the bag is searched by default: its best
+// moves stand out by then.
 const forecastTime = 5 * time.Second
 
 // A solveOrder says how long an ending is searched, and by which words and rules.
@@ -86,11 +86,11 @@ func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
 		defer runtime.UnlockOSThread()
 		limited = cli.WithProcessorTime(ctx, o.limit)
 	}
-	told := cli.NewProgress(std.Err, "solving", 0)
-	defer told.Done()
+	progress := cli.NewProgress(std.Err, "solving", 0)
+	defer progress.Done()
 	if v.Bag > 0 && len(v.Seats) == 2 {
 		f, err := mind.Foresee(limited, v, o.positions)
-		told.Done()
+		progress.Done()
 		if errors.Is(err, robot.ErrNotForeseen) {
 			return cli.UsageError(fmt.Sprintf("there are to be two racks of which one is known, and at most %d tiles in the bag: here %d tiles are unseen, of which %d are in the bag", robot.MostForeseen, len(v.Unseen), v.Bag))
 		}
@@ -104,7 +104,7 @@ func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
 		return nil
 	}
 	e, err := mind.Solve(limited, v, o.positions)
-	told.Done()
+	progress.Done()
 	if errors.Is(err, robot.ErrNoEnding) {
 		return cli.UsageError(fmt.Sprintf("an ending has two racks and an empty bag: here %d tiles are unseen, of which %d are in the bag", len(v.Unseen), v.Bag))
 	}

@@ -72,7 +72,7 @@ func (t *tally) add(p played) {
 	}
 }
 
-// interval is how often a contestant won, draws shared, and the standard error of that.
+// interval returns how often a contestant won, draws shared, and the standard error of that.
 func (t *tally) interval(i int) (rate, err float64) {
 	s := &t.standings[i]
 	rate = s.won / float64(max(t.games, 1))
@@ -83,17 +83,16 @@ func (t *tally) interval(i int) (rate, err float64) {
 	return rate, t.unpaired(i)
 }
 
-// unpaired is the standard error that the rate would have if the games had nothing to do with
-// each other.
+// unpaired returns the standard error that the rate would have if the games were independent.
 func (t *tally) unpaired(i int) float64 {
 	rate := t.standings[i].won / float64(max(t.games, 1))
 	return math.Sqrt(rate * (1 - rate) / float64(max(t.games, 1)))
 }
 
-// sureAt is how many standard errors a rate is wrong by once in twenty times.
+// sureAt is the half-width of a 95 % interval, in standard errors.
 const sureAt = 1.96
 
-// leastRounds is how many rounds there are at the least before they say how sure anything is.
+// leastRounds is how many rounds an interval needs.
 const leastRounds = 20
 
 // sureEnough reports whether all rates are known to within a percentage; never to 0.
@@ -109,14 +108,14 @@ func (t *tally) sureEnough(percent float64) bool {
 	return true
 }
 
-// rate says how a contestant does.
+// rate returns how a contestant does, for people.
 func (t *tally) rate(i int) string {
 	rate, err := t.interval(i)
 	return fmt.Sprintf("%s %.1f%%+-%.1f", t.standings[i].name, 100*rate, 100*sureAt*err)
 }
 
-// elo is a rate as a difference of Elo ratings, and its standard error; they are infinite
-// where one side won everything.
+// elo returns a rate as a difference of Elo ratings, and its standard error. They are infinite if
+// one side won everything.
 func elo(rate, err float64) (difference, wrong float64) {
 	return 400 * math.Log10(rate/(1-rate)), err * 400 / math.Ln10 / (rate * (1 - rate))
 }
@@ -159,15 +158,15 @@ func parseSPRT(text string) (*sprt, error) {
 	return &sprt{low, high}, nil
 }
 
-// leastDecided is how many pairs there are at the least before a test decides: the spread of fewer
-// is too uncertain to go by, and one that is small by chance would end the test.
+// leastDecided is how many pairs a test needs before it decides: the spread of fewer is too
+// uncertain, and one that is small by chance would end the test.
 const leastDecided = 50
 
-// decides is at what logarithm of the ratio of likelihoods a test ends: one error in twenty either
-// way.
+// decides is the logarithm of the ratio of likelihoods at which a test ends: one error in twenty
+// either way.
 var decides = math.Log(0.95 / 0.05)
 
-// ratio is that logarithm.
+// ratio returns that logarithm.
 func (s *sprt) ratio(t *tally) float64 {
 	rate, err := t.interval(0)
 	if t.rounds < leastDecided || err == 0 {

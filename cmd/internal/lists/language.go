@@ -43,7 +43,7 @@ func listLanguages(std cli.Std) error {
 	return nil
 }
 
-// checkSentences says which sentences aren't translated yet into the languages that
+// checkSentences prints which sentences aren't translated yet into the languages that
 // are said to have all.
 func checkSentences(std cli.Std) error {
 	tongues, err := sentences.Load(data.Sentences())
@@ -71,7 +71,7 @@ func printLacks(std cli.Std, tongues *sentences.Tongues, lacks map[string][]stri
 	return failed
 }
 
-// checkLanguages says what is wrong with language files.
+// checkLanguages prints what is wrong with language files.
 func checkLanguages(std cli.Std, files []string) error {
 	var failed error
 	for _, file := range files {

@@ -83,9 +83,9 @@ func (o buildOrder) run(std cli.Std) error {
 		return err
 	}
 	a := in.Tiles.Alphabet()
-	told := cli.NewProgress(std.Err, "building "+name, 0)
-	defer told.Done()
-	list, err := readWords(std, told, o.file, o.texts, o.strict)
+	progress := cli.NewProgress(std.Err, "building "+name, 0)
+	defer progress.Done()
+	list, err := readWords(std, progress, o.file, o.texts, o.strict)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (o buildOrder) run(std cli.Std) error {
 		}
 		return fmt.Errorf("%s can't be played as it is:\n%w", o.file, errors.Join(errs...))
 	case len(words) == 0:
-		told.Done()
+		progress.Done()
 		printRejected(std.Err, bad)
 		return fmt.Errorf("%s has no word that can be played: write a word a line; lines that begin with # are notes", o.file)
 	}
@@ -117,19 +117,19 @@ func (o buildOrder) run(std cli.Std) error {
 	if err != nil {
 		return err
 	}
-	told.Done()
+	progress.Done()
 	printRejected(std.Err, bad)
-	return saveLexicon(std, told, lex, o.out)
+	return saveLexicon(std, progress, lex, o.out)
 }
 
 // readWords reads a file of words as UTF-8, a word a line.
-func readWords(std cli.Std, told *cli.Progress, file string, texts []string, strict bool) ([]byte, error) {
+func readWords(std cli.Std, progress *cli.Progress, file string, texts []string, strict bool) ([]byte, error) {
 	list, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	if filepath.Ext(file) == ".dic" {
-		if list, err = hunspellWords(std, told, file, list, texts); err != nil {
+		if list, err = hunspellWords(std, progress, file, list, texts); err != nil {
 			return nil, err
 		}
 	}
@@ -139,7 +139,7 @@ func readWords(std cli.Std, told *cli.Progress, file string, texts []string, str
 	if strict || utf8.Valid(list) || bytes.IndexByte(list, 0) >= 0 {
 		return list, nil
 	}
-	told.Done()
+	progress.Done()
 	fmt.Fprintf(std.Err, "%s isn't UTF-8: it is read as ISO-8859-1\n", file)
 	return charmap.ISO8859_1.NewDecoder().Bytes(list)
 }
@@ -169,7 +169,7 @@ const longestStudied = 15
 // many. What no tile can lay, such as the elided articles of Italian, isn't made.
 // Where that leaves out words, texts say which forms are usual; their own words, compounds
 // among them, are there as far as the dictionary has them.
-func hunspellWords(std cli.Std, told *cli.Progress, file string, stems []byte, texts []string) ([]byte, error) {
+func hunspellWords(std cli.Std, progress *cli.Progress, file string, stems []byte, texts []string) ([]byte, error) {
 	affixes, err := os.ReadFile(strings.TrimSuffix(file, ".dic") + ".aff")
 	if err != nil {
 		return nil, fmt.Errorf("%s is a Hunspell dictionary, and goes with another file: %w", file, err)
@@ -196,7 +196,7 @@ func hunspellWords(std cli.Std, told *cli.Progress, file string, stems []byte, t
 		if i == 0 {
 			return list, nil
 		}
-		told.Done()
+		progress.Done()
 		fmt.Fprintf(std.Err, "%s has over %d words: %s, and those with more letters are its stems alone", file, mostExpanded, within)
 		if len(texts) > 0 {
 			fmt.Fprint(std.Err, ", or are made as words of the text are")
@@ -219,10 +219,10 @@ func listStudied(study *hunspell.Study, spells func(rune) bool) []byte {
 	return nil
 }
 
-// mark is what isn't text in HTML.
+// mark matches what isn't text in HTML.
 var mark = regexp.MustCompile(`<[^>]*>`)
 
-// readTexts are the words of files, and of all files in folders: text, HTML, or what
+// readTexts returns the words of files, and of all files in folders: text, HTML, or what
 // Tesseract knows of a language. What is written with capitals is there without them too,
 // as it stands where no sentence begins.
 func readTexts(names []string) (map[string]bool, error) {
@@ -273,7 +273,7 @@ func listWithin(words iter.Seq[string]) (list []byte, n int) {
 	return list, n
 }
 
-// inLowerCase is a list without the lines that have capitals: names and
+// inLowerCase returns a list without the lines that have capitals: names and
 // abbreviations, in spelling lists.
 func inLowerCase(list []byte) []byte {
 	var kept []byte
@@ -287,7 +287,7 @@ func inLowerCase(list []byte) []byte {
 	return kept
 }
 
-// markSeams is a list with "|" where letters meet without being one, as far as its
+// markSeams returns a list with "|" where letters meet without being one, as far as its
 // language's file knows.
 func markSeams(in *language.Language, list []byte) []byte {
 	var marked []byte
@@ -304,7 +304,7 @@ func markSeams(in *language.Language, list []byte) []byte {
 // saveLexicon writes a compiled list to a file, where none is named to one of
 // the list's name, and says what it is. A file that is there stays as it is for
 // those who have it open.
-func saveLexicon(std cli.Std, told *cli.Progress, lex *lexicon.Lexicon, file string) error {
+func saveLexicon(std cli.Std, progress *cli.Progress, lex *lexicon.Lexicon, file string) error {
 	file = cmp.Or(file, lex.Name()+".lex")
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // /dev/stdout, a pipe
 		out, err := os.OpenFile(file, os.O_WRONLY, 0)
@@ -315,7 +315,7 @@ func saveLexicon(std cli.Std, told *cli.Progress, lex *lexicon.Lexicon, file str
 		if err = errors.Join(err, out.Close()); err != nil {
 			return err
 		}
-		told.Done()
+		progress.Done()
 		return printInfo(std.Err, lex)
 	}
 	part := file + ".part"
@@ -331,7 +331,7 @@ func saveLexicon(std cli.Std, told *cli.Progress, lex *lexicon.Lexicon, file str
 		os.Remove(part)
 		return err
 	}
-	told.Done()
+	progress.Done()
 	return printInfo(std.Out, lex)
 }
 
@@ -347,9 +347,9 @@ func saveCommand() *cobra.Command {
 				return err
 			}
 			std := cli.StdOf(c)
-			told := cli.NewProgress(std.Err, "unpacking "+lex.Name(), 0)
-			defer told.Done()
-			return saveLexicon(std, told, lex, out)
+			progress := cli.NewProgress(std.Err, "unpacking "+lex.Name(), 0)
+			defer progress.Done()
+			return saveLexicon(std, progress, lex, out)
 		},
 	}
 	outputFlag(c, &out)
@@ -406,8 +406,8 @@ func mergeLexicons(std cli.Std, out, name string, of []string) error {
 	if err != nil {
 		return err
 	}
-	told := cli.NewProgress(std.Err, "building "+name, 0)
-	defer told.Done()
+	progress := cli.NewProgress(std.Err, "building "+name, 0)
+	defer progress.Done()
 	var words []lexicon.Word
 	for _, l := range lists {
 		words = slices.AppendSeq(words, l.Words())
@@ -416,7 +416,7 @@ func mergeLexicons(std cli.Std, out, name string, of []string) error {
 	if err != nil {
 		return err
 	}
-	return saveLexicon(std, told, lex, out)
+	return saveLexicon(std, progress, lex, out)
 }
 
 // openAlike opens lists that are spelt with the same letters.
@@ -506,7 +506,7 @@ func checkCommand() *cobra.Command {
 	return c
 }
 
-// checkWords says of each word whether it is in a list.
+// checkWords prints of each word whether it is in a list.
 func checkWords(std cli.Std, list string, words []string) error {
 	lex, err := cli.OpenLexicon(list)
 	if err != nil {
@@ -568,7 +568,7 @@ func printInfo(w io.Writer, lex *lexicon.Lexicon) error {
 	return err
 }
 
-// printPacked says where a list that comes packed is kept unpacked, or will be.
+// printPacked prints where a list that comes packed is kept unpacked, or will be.
 func printPacked(w io.Writer, lex *lexicon.Lexicon) error {
 	file, size, err := cli.UnpackedFile(lex)
 	switch {
@@ -602,7 +602,7 @@ const (
 	notAGameList = "It isn't a word game's list."
 )
 
-// printOrigin says where a list comes from that comes with the program.
+// printOrigin prints where a list comes from that comes with the program.
 func printOrigin(w io.Writer, lex *lexicon.Lexicon) error {
 	about := origins[lex.Name()]
 	if about == "" {
@@ -617,7 +617,7 @@ func printOrigin(w io.Writer, lex *lexicon.Lexicon) error {
 	return err
 }
 
-// printShare says how much of a text a list has: how many in a hundred of the words of the
+// printShare prints how much of a text a list has: how many in a hundred of the words of the
 // Universal Declaration of Human Rights in its language, of 2 to 15 letters that the tiles
 // have, and of those of up to 8, which are what is mostly played. It says nothing of a
 // language in which there is no text.
