@@ -68,7 +68,7 @@ func (c catalogues) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 // Lacks returns the English sentences that catalogues lack which say that they are
-// complete, by language: those that were written since they were last translated.
+// complete, by language: the ones written since they were last translated.
 func Lacks() (map[string][]string, error) {
 	text, err := sentences.ReadFile("sentences/lacks.json")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 // This file keeps the players' clocks, where a table plays by them (documents 000 and
 // 001). A turn's time runs from the moment when everybody could see that it had come,
-// which the host says in [Env], until somebody acts. So the clock stands while the
+// which the host says in [Env], until a player acts. So the clock stands while the
 // news is on its way, and while a challenge is settled.
 
 // Timed says that the player to move had thought for a time, up to the next event.

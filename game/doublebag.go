@@ -85,7 +85,7 @@ func (a Prefer) decide(d *decision) error {
 	return nil
 }
 
-// vowelBag returns those of the tiles that go into the bag of the vowels.
+// vowelBag returns the tiles that go into the bag of the vowels.
 func vowelBag(set *TileSet, ts Tiles) Tiles {
 	var b []byte
 	for i := range len(ts) {

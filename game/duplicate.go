@@ -203,7 +203,7 @@ func (s State) AllIn() bool {
 	return in > 0 && in == len(s.Active())
 }
 
-// CountIn returns how many of those who play have submitted.
+// CountIn returns how many players have submitted.
 func (s State) CountIn() (in, of int) {
 	for i, seat := range s.Seats {
 		if !seat.Out {
@@ -392,7 +392,7 @@ func (d *decision) phonies(words []ScoredWord) []Tiles {
 	return Tally{Words: words}.Phonies(d.env.Dict)
 }
 
-// endDuplicate ends the game: the highest total wins, whoever is still there.
+// endDuplicate ends the game: the highest total wins, even of a player who has left.
 func (d *decision) endDuplicate(reason EndReason) {
 	f := Ended{Reason: reason, Racks: make([]Tiles, len(d.Seats)), Adjust: make([]int, len(d.Seats))}
 	in := d.Active()

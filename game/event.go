@@ -70,10 +70,10 @@ type Opened struct {
 	Earlier   []Standing // how the match stood, where this is its second game
 }
 
-// Joined says that somebody sat down. The event's cause goes into the seed.
+// Joined records that a player sat down. The event's cause goes into the seed.
 type Joined struct{ Person Person }
 
-// Left says that somebody got up before the start.
+// Left records that a player left before the start.
 type Left struct{ Seat int }
 
 // Closed says that the table was given up before the start.
@@ -161,7 +161,7 @@ type Agreed struct{ Seat int }
 type EndReason uint8
 
 const (
-	WentOut        EndReason = iota + 1 // somebody used all their tiles, the bag being empty
+	WentOut        EndReason = iota + 1 // a player used all their tiles, the bag being empty
 	ScorelessEnd                        // too many turns in a row scored nothing
 	AgreementEnd                        // all players agreed to it
 	ResignationEnd                      // one player is left
@@ -170,7 +170,7 @@ const (
 	PassedEnd                           // everybody passed, as often as the rules say
 	ForsakenEnd                         // everybody left the game lying; nobody won
 	StuckEnd                            // in some variants: nobody can do anything more
-	StoppedEnd                          // whoever manages the place ended it; nobody won
+	StoppedEnd                          // the people who manage the place ended it; nobody won
 )
 
 // Ended says that the game is over. Racks are what was left; Adjust is what each score

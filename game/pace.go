@@ -88,7 +88,7 @@ type CameBack struct{ Seat int }
 // passed over until somebody adopts it.
 type Vacated struct{ Seat int }
 
-// Adopted says that somebody plays on in a vacant seat.
+// Adopted records that a player took over a vacant seat.
 type Adopted struct {
 	Seat   int
 	Person Person
@@ -203,7 +203,7 @@ func (s State) Expires() (at time.Time, ok bool) {
 	return s.Pace.After(s.Began, s.Pace.Turn+max(0, s.Pace.Bank-seat.BankUsed), seat.Away), true
 }
 
-// Claimable reports whether an opponent of whoever has gone may claim the game.
+// Claimable reports whether an opponent of the player who has gone may claim the game.
 func (s State) Claimable() bool {
 	return s.Phase == Playing && len(s.Seats) > 1 && (s.Late || len(s.Active()) == 1)
 }

@@ -46,7 +46,7 @@ func (e Event) People() []Person {
 	return all
 }
 
-// Renamed returns the event with somebody else in a person's place. Who somebody is
+// Renamed returns the event with another person in the place of one. Who somebody is
 // decides nothing but which seat is theirs, so a log renamed throughout, to
 // somebody who was not in it, replays to the same game, and its draws can be
 // checked as before.

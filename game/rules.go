@@ -47,7 +47,7 @@ type Rules struct {
 	// number does.
 	ScorelessTurns int
 	// Elect says that they don't end it by themselves: any player may from then
-	// on, until somebody scores.
+	// on, until a player scores.
 	Elect bool
 	// ZeroPlays says that a play which scores 0 (blanks only) is a scoreless
 	// turn.
@@ -96,7 +96,7 @@ const (
 )
 
 // Of returns the clock with a time and an increment of a table's own. Time is lost as the
-// rules say; where they know of no clock, whoever's time is over loses.
+// rules say; where they know of no clock, the player whose time is over loses.
 func (c Clock) Of(each, increment time.Duration) Clock {
 	if c.Time == 0 {
 		c.Loses = true
@@ -169,7 +169,7 @@ var (
 	// challenged.
 	FivePoint = ChallengeRule{Name: "5-point", Bonus: 5}
 	TenPoint  = ChallengeRule{Name: "10-point", Bonus: 10}
-	// Triple has whoever is wrong lose the game.
+	// Triple makes the one who is wrong lose the game.
 	Triple = ChallengeRule{Name: "triple", LosesGame: true}
 )
 

@@ -2,7 +2,7 @@ package game
 
 // solitaire returns the variant for one player, with the whole bag, for the best total (document 002,
 // variations). Nobody is there to challenge, so words are looked up as they are
-// played; and whoever plays alone may end the game alone. Tiles that are left count
+// played; and a lone player may end the game alone. Tiles that are left count
 // against the total, as ever.
 func solitaire() Variant {
 	return Variant{

@@ -22,7 +22,7 @@ type Variant struct {
 	Layout string
 	// Tiles are a tile set's as this variant changes them. nil: they stay.
 	Tiles func(*TileSet) (*TileSet, error)
-	// Robots says that whoever plays ordinary games well plays this one well.
+	// Robots reports whether a robot that plays ordinary games well plays this one well.
 	Robots bool
 	// GCG says that a game can be told in GCG.
 	GCG bool
@@ -50,7 +50,7 @@ type Variant struct {
 	setUp func(d *decision) error
 	// tally is what a play forms and scores, instead of Rules.Tally.
 	tally func(s *State, m Move) (Tally, error)
-	// idle reports whether whoever is to move can do nothing, and so passes.
+	// idle reports whether the player to move can do nothing, and so passes.
 	idle func(s *State) bool
 	// ending is why the game would be over now, or 0; instead of going
 	// out, which ordinary play asks for.
@@ -123,7 +123,7 @@ func (s State) Tally(m Move) (Tally, error) {
 	return s.Rules.Tally(s.Equipment, &s.Board, m)
 }
 
-// An Act is a fact that says what somebody did, so that it can be put to the
+// An Act is a fact that records what a player did, so that it can be put to the
 // rules once more.
 type Act interface {
 	Fact

@@ -63,7 +63,7 @@ func (b DayBoard) Alt() string {
 	return shorten(rack+b.View.Alt(), MaxAlt)
 }
 
-// A DayCard is how somebody fared with a daily board, to show to others: nothing on it
+// A DayCard shows how a player fared with a daily board, to show to others: nothing on it
 // tells what they played.
 type DayCard struct {
 	Title   string // "Rackmate 329"

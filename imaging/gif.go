@@ -172,7 +172,7 @@ func (z *lzw) encode(pix []uint8, depth int, transparent uint8) []byte {
 			break
 		}
 		// With the next pixel it is a new phrase. When there is no code left
-		// for it all begins anew: to go on with the old ones is worse.
+		// for it the table starts over: to go on with the old ones is worse.
 		if next == maxCodes {
 			z.put(clearCode, width)
 			clear(z.codes[:])

@@ -28,7 +28,7 @@ func decode(t testing.TB, b []byte) *image.Paletted {
 	return p
 }
 
-// Pictures look as they did when somebody last looked at them. They are
+// Pictures look as they did when a person last checked them. They are
 // compared by pixel, so that the encoder may change.
 func TestGolden(t *testing.T) {
 	views := kinds(t)

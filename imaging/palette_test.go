@@ -89,7 +89,7 @@ var visions = map[string][3][3]float64{
 	"tritan": {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 }
 
-// difference is CIE76 between two colours as somebody sees them.
+// difference is CIE76 between two colours as people see them.
 func difference(a, b color.RGBA, vision [3][3]float64) float64 {
 	seen := func(c color.RGBA) [3]float64 {
 		l, out := light(c), [3]float64{}

@@ -10,7 +10,7 @@ import (
 )
 
 // A ReviewCard says how well a game that is over was played, for everybody.
-// It has no place for a rack. Its figures are those of whoever reviewed the
+// It has no place for a rack. Its figures come from whoever reviewed the
 // game; a player in [ReviewCard.Missed] is called as in Players.
 type ReviewCard struct {
 	Players []Reviewed

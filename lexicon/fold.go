@@ -128,7 +128,7 @@ func (a *Alphabet) upperRune(r rune) rune {
 // of the alphabet.
 func (a *Alphabet) foldRune(b *strings.Builder, r rune, ours bool) {
 	like := a.like(r)
-	_, kept := a.folding.Map[a.lower(string(r))] // Compose has seen to the others
+	_, kept := a.folding.Map[a.lower(string(r))] // Compose has handled the others
 	switch {
 	case a.chars[a.upperRune(r)] || kept:
 		b.WriteRune(r)

@@ -226,7 +226,7 @@ func (j *Jumbles) sound(letters int) bool {
 // tag returns the bits of a sum that a bucket has.
 func tag(sum uint64) byte { return byte(sum >> 24) }
 
-// Code returns a letter's number. Letters in any order are told by the sum of theirs.
+// Code returns a letter's number. The sum of codes identifies letters in any order.
 func (j *Jumbles) Code(l Letter) uint64 { return j.code[l&MaxLetters] }
 
 // Of returns the words of n letters, up to [MaxWord].

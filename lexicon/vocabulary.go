@@ -63,7 +63,7 @@ func (v *Vocabulary) Tier(w Word) int {
 	return Rare
 }
 
-// Known makes the part of a list that somebody knows: the words up to a tier,
+// Known makes the part of a list that a player knows: the words up to a tier,
 // and all words of no more than a number of letters (people who play word games learn the
 // short ones first). It keeps the list's name, and has a hash of its own. Up to
 // [Rare] that is the list itself.
@@ -127,7 +127,7 @@ var knownInEnglish = []struct {
 	{Unusual, []int{78, 789, 3208, 6556, 10970, 15640, 17672, 17198, 14535, 10828, 7352, 4555, 2522, 1373}},
 }
 
-// guessing tells of each word of a list whether somebody may know it.
+// guessing tells of each word of a list whether a player may know it.
 func guessing(x *Lexicon, tier int) func(Word) bool {
 	known := knownInEnglish[0].words
 	for _, k := range knownInEnglish {

@@ -60,7 +60,7 @@ func main() {
 	}
 }
 
-// run writes the file of the list's tile set, anew after each generation.
+// run writes the file of the list's tile set, again after each generation.
 func run(seed uint64, generations string, from, longest int, list string, workers int) error {
 	t, err := newTraining(list)
 	if err != nil {

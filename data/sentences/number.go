@@ -18,7 +18,7 @@ type Tenths float64
 // signs are those in a language's numbers: "." and "," of "10.000,5".
 type signs struct{ group, decimal string }
 
-// englishSigns are those of English.
+// englishSigns are the signs of English.
 var englishSigns = signs{",", "."}
 
 // signsOf finds them out when they are first asked for.

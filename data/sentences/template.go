@@ -60,7 +60,7 @@ func (t *Template) Names() []string { return t.names }
 // Parse reads an English template.
 func Parse(text string) (*Template, error) { return parse(text, nil, language.English) }
 
-// parse reads a template. names are those that it may use; nil lets it use any.
+// parse reads a template. names are the names that it may use; nil allows any.
 func parse(text string, names []string, rules language.Tag) (*Template, error) {
 	p := parser{left: text, names: slices.Clone(names), closed: names != nil}
 	parts, err := p.parts(-1)

@@ -168,7 +168,7 @@ func (c *contest) weighAlone() {
 	for n := 2; n <= c.rackSize; n++ {
 		c.alone[n] = worst
 		words := c.jumbles.Of(n)
-		for _, used := range c.inOrder[0][n] { // those that keep the best first
+		for _, used := range c.inOrder[0][n] { // the ones that keep the best first
 			if pt := &c.parts[used]; words.May(pt.sum) {
 				c.alone[n] = pt.keep
 				break

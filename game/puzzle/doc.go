@@ -1,6 +1,6 @@
 // Package puzzle makes positions for everybody to solve: a board out of a game of
 // robots, a rack, and one best play. A position follows from a secret and from the words
-// that its day has to itself, and from nothing else, so whoever knows these can make it
+// that its day has to itself, and from nothing else, so anyone who knows these can make it
 // again.
 //
 // # What a position is like

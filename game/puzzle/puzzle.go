@@ -32,7 +32,7 @@ type Words struct {
 	List *lexicon.Lexicon
 	// Clean is the list without vulgar words, nil where nobody knows which they are.
 	Clean *lexicon.Lexicon
-	// Levels are what robots know of the list, those who know least first. Without
+	// Levels are what robots know of the list, the level that knows least first. Without
 	// them all words are as hard.
 	Levels []Level
 }

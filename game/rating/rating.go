@@ -10,17 +10,17 @@ package rating
 
 import "math"
 
-// A Rating is how well somebody plays, and how well that is known.
+// A Rating is how well a player plays, and how well that is known.
 type Rating struct {
 	Value      float64 // 1500 is where everybody begins
 	Deviation  float64 // with 95% certainty they play within two of it around Value
 	Volatility float64 // how unsteadily they play
 }
 
-// New returns the rating of somebody who has not played.
+// New returns the rating of a player who has not played.
 func New() Rating { return Rating{Value: start, Deviation: MaxDeviation, Volatility: 0.06} }
 
-// MaxDeviation is that of somebody of whom nothing is known.
+// MaxDeviation is the deviation of a player of whom nothing is known.
 const MaxDeviation = 350
 
 const (
@@ -30,7 +30,7 @@ const (
 	tolerance = 1e-6     // step 5
 )
 
-// A Result is how a game with somebody ended.
+// A Result is how a game against an opponent ended.
 type Result struct {
 	Opponent Rating
 	Score    float64 // 1 for a win, 0.5 for a tie, 0 for a loss
@@ -63,7 +63,7 @@ func (r Rating) After(results []Result, periods float64) Rating {
 	return r
 }
 
-// widened returns the deviation of step 6, which grows while nothing is heard of somebody.
+// widened returns the deviation of step 6, which grows while a player does not play.
 func widened(phi, sigma, periods float64) float64 {
 	return min(scale*math.Sqrt(phi*phi+sigma*sigma*max(0, periods)), MaxDeviation)
 }

@@ -22,7 +22,7 @@ var since = map[string]int{
 }
 
 // DialectOf returns the dialect that a reader of a stored event must know. A store keeps the
-// highest of all that it has taken in, so that an older program refuses it, rather than
+// highest of all that it has stored, so that an older program refuses it, rather than
 // be stopped in the middle by what it can't read.
 func DialectOf(data []byte) int { return dialectOf(data, since) }
 
@@ -32,7 +32,7 @@ func dialectOf(data []byte, since map[string]int) int {
 		Fact json.RawMessage `json:"fact"`
 	}
 	if json.Unmarshal(data, &e) != nil {
-		return 1 // it is no event, as whoever reads it will say
+		return 1 // not an event, as its reader will report
 	}
 	told := false // of the kind, or of something in it
 	for name := range since {

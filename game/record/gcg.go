@@ -38,7 +38,7 @@ type GCG struct {
 	Forgiven []Lapse
 }
 
-// A Lapse is a slip of whoever wrote a file, which could be read all the same.
+// A Lapse is a slip of the author of a file, which could be read all the same.
 type Lapse struct {
 	Line int // from 1
 	What string
@@ -346,7 +346,7 @@ func (r *gcgReader) called(nick string) []int {
 }
 
 // turnOf returns whose of several players of one nick a line is: the one whose total it
-// gives, or else the next after whoever had the last line.
+// gives, or else the next after the player of the last line.
 func (r *gcgReader) turnOf(all []int, t Turn) int {
 	if !r.shared[r.players[all[0]].Nick] {
 		r.shared = map[string]bool{r.players[all[0]].Nick: true}

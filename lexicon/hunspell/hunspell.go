@@ -57,7 +57,7 @@ func (c chars) has(r rune) bool {
 	return c.set == "" || strings.ContainsRune(c.set, r) != c.not
 }
 
-// encodings are those of dictionaries, by the names that they use.
+// encodings are the encodings of dictionaries, by the names that they use.
 var encodings = map[string]encoding.Encoding{
 	"UTF-8": nil, "UTF8": nil,
 	"ISO8859-1": charmap.ISO8859_1, "ISO8859-2": charmap.ISO8859_2, "ISO8859-3": charmap.ISO8859_3, "ISO8859-4": charmap.ISO8859_4, "ISO8859-7": charmap.ISO8859_7,
@@ -324,7 +324,7 @@ func (e *expansion) give(word string) bool {
 	return e.yield(word)
 }
 
-// splitStem parts a stem and its flags, and leaves out what is told of its forms.
+// splitStem parts a stem and its flags, and drops the notes about its forms.
 func splitStem(line string) (stem, flags string) {
 	line, _, _ = strings.Cut(strings.TrimSpace(line), "\t")
 	const slash = "\x00"

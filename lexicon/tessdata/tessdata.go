@@ -112,7 +112,7 @@ func readDawg(b []byte) (d dawg, ok bool) {
 type walk struct {
 	dawg
 	letters []string
-	steps   int // that are left: a graph that leads in circles has an end all the same
+	steps   int // steps left; bounds the walk if the graph has a cycle
 	yield   func(string) bool
 }
 
