@@ -245,7 +245,7 @@ func askChallenge(t table.Table) bot.Reply {
 			continue
 		}
 		if open++; open <= bot.MostButtons-1 {
-			button(text.Plain(words.PlainWord(t.Equipment.Tiles, w.Tiles)), map[string]string{"words": strconv.Itoa(i + 1)})
+			button(text.Say("Challenge {word}", words.PlainWord(t.Equipment.Tiles, w.Tiles)), map[string]string{"words": strconv.Itoa(i + 1)})
 		}
 	}
 	if open > 1 {
