@@ -260,6 +260,9 @@ func (cm *commands) press(ctx context.Context, who person, in struct {
 	if err := cm.members.noteActive(ctx, who); err != nil {
 		return nil, err
 	}
+	if req.Command == "join" && req.Args["robot"] == "" { // how it is played stands above the button
+		req.Args["sure"] = "yes"
+	}
 	return cm.handle(ctx, who, req)
 }
 

@@ -220,7 +220,7 @@ type doorView struct {
 }
 
 // page is the door's page in a tongue. It works without script.
-func (v doorView) page(to *text.Tongue) document {
+func (v doorView) page(to *text.Tongue, room string) document {
 	lead := text.Say("Crossword-tile games with the people you chat with.")
 	press := text.Say("Come in")
 	switch {
@@ -256,12 +256,14 @@ func (v doorView) page(to *text.Tongue) document {
 			g.If(!v.Member, html.P(html.Class("quiet"), textIn(to, text.Say("No account needed. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), textIn(to, text.Say("I have a recovery code"))))),
 		}
 	}
-	return cardPage(to, text.Say("Come in").In(to).String()+" · Rackmate", html.Div(html.Class("entry-card"),
+	doc := cardPage(to, text.Say("Come in").In(to).String()+" · Rackmate", html.Div(html.Class("entry-card"),
 		logo(),
 		html.P(html.Class("entry-lead"), textIn(to, lead)),
 		g.If(v.Error != "", html.P(html.ID("error"), html.Class("error"), html.Role("alert"), g.Text(v.Error))),
 		how,
 	))
+	doc.head = linkPreview(room, lead.In(to).String(), about.In(to).String())
+	return doc
 }
 
 // key is what the form asks for beside a name; nil where the door is open.
@@ -290,7 +292,7 @@ func (v doorView) key(to *text.Tongue) g.Node {
 
 func (d *door) showDoor(w http.ResponseWriter, req *http.Request, status int, v doorView) {
 	v.Door, v.SignIn = d.Door, d.SignIn
-	d.answers.serve(w, req, status, v.page(d.answers.tongue(req)))
+	d.answers.serve(w, req, status, v.page(d.answers.tongue(req), d.URL))
 }
 
 // serveDoor shows the door. Those who are in, and all where it stands open, are

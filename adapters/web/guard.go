@@ -291,6 +291,7 @@ type answers struct {
 	log     *slog.Logger
 	cookies *cookies
 	texts   texts // what the pages say, by language
+	url     string
 }
 
 func (as *answers) answer(w http.ResponseWriter, status int, out any) {

@@ -61,6 +61,19 @@ func (d document) markup(texts texts) g.Node {
 	))
 }
 
+// linkPreview tells sites what to show beside a link to a page that has no picture of its
+// own: the room's icon.
+func linkPreview(room, title, description string) g.Node {
+	property := func(name, content string) g.Node {
+		return html.Meta(g.Attr("property", "og:"+name), html.Content(content))
+	}
+	return g.Group{
+		property("type", "website"), property("site_name", "Rackmate"), property("title", title), property("description", description),
+		property("image", room+"/static/icon-512.png"), property("image:width", "512"), property("image:height", "512"), property("image:alt", "Rackmate"),
+		meta("twitter:card", "summary"),
+	}
+}
+
 func meta(name, content string, more ...g.Node) g.Node {
 	return html.Meta(html.Name(name), html.Content(content), g.Group(more))
 }
@@ -150,11 +163,11 @@ var roomPreloads = sync.OnceValue(func() g.Node {
 })
 
 // roomPage is the page of the room, as its scripts find it.
-func roomPage(to *text.Tongue) document {
+func roomPage(to *text.Tongue, room string) document {
 	return document{
 		tongue: to, title: "Rackmate", description: about.In(to).String(),
 		styles: []string{"board.css", "order.css"}, script: "door.js",
-		head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), roomPreloads()},
+		head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), linkPreview(room, "Rackmate", about.In(to).String()), roomPreloads()},
 		body: html.Body(html.NoScript(html.P(html.Class("noscript"), textIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),
 	}
 }

@@ -104,7 +104,7 @@ func (p *page) roomIn(to *text.Tongue) asset {
 	made, ok := p.rooms.Load(to.Code())
 	if !ok {
 		var b bytes.Buffer
-		roomPage(to).markup(p.answers.texts).Render(&b) // a buffer takes everything
+		roomPage(to, p.answers.url).markup(p.answers.texts).Render(&b) // a buffer takes everything
 		made, _ = p.rooms.LoadOrStore(to.Code(), newAsset(b.Bytes()))
 	}
 	return made.(asset)

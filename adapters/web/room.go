@@ -156,7 +156,7 @@ func New(c Config) (*Room, error) {
 
 	// Each part is given those below it, and no more.
 	clients := &clients{c.Hosts, c.Proxies}
-	answers := &answers{c.Host, c.Log, cookies, texts}
+	answers := &answers{c.Host, c.Log, cookies, texts, c.URL}
 	members := &members{c.Host, c.Notes, c.Now, sync.OnceValue(func() looks { return readLooks(c.Confusables) }), make(chan struct{}, 1)}
 	listeners := &listeners{notes: c.Notes, now: c.Now, log: c.Log, process: rand.Text(), shown: map[stream]uint64{}}
 	listeners.live.counted = func(n int) { c.Observer.Listeners(Platform, n) }

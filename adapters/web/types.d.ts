@@ -57,6 +57,7 @@ interface Stream extends StreamInfo {
   messages: Message[];
   loaded: boolean;
   loading?: boolean;
+  looked?: boolean; // it is known which table is there
   filling?: boolean;
   start: boolean;
   listed?: boolean;

@@ -43,7 +43,7 @@ export function mount(root, host) {
   const end = ending(host, rest);
   const field = el("div", { class: "field" }, grid, end.card);
   const zoom = zooms(field, grid);
-  root.replaceChildren(who.all, field, el("div", { class: "news" }, who.caption, can.tally), own.rack, el("div", { class: "acts" }, can.acts, can.beside), can.extras, own.chooser);
+  root.replaceChildren(who.all, field, el("div", { class: "news" }, who.caption, can.tally, can.spoken), own.rack, el("div", { class: "acts" }, can.acts, can.beside), can.extras, own.chooser);
   // The list of moves stands below the board, or where the page has a place for it.
   const aside = host.moves ?? root.appendChild(el("div", { class: "after-board" }));
   aside.replaceChildren(own.notes, moves.scrub, moves.list);

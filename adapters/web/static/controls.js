@@ -71,7 +71,9 @@ const quiet = (/** @type {SightButton} */ b) => !b.style && ["unseen", "board", 
  * @param {{ set(next: State): void, play(): void, give(command: string): unknown, press(id: string): unknown, choose(): void }} does
  */
 export function controls(does) {
-  const tally = el("p", { class: "tally", role: "status" });
+  const tally = el("p", { class: "tally" });
+  const spoken = el("p", { class: "unseen", role: "status" }); // the tally, once laying pauses
+  let pausing = 0;
   const acts = el("div", { class: "controls" });
   const beside = el("div", { class: "beside" });
   const extras = el("div", { class: "extras", role: "group", "aria-label": say("More"), hidden: true });
@@ -148,6 +150,8 @@ export function controls(does) {
     const say = tallied(now);
     tally.classList.toggle("bad", Boolean(say?.bad));
     if (say) tally.replaceChildren(...say.parts);
+    clearTimeout(pausing);
+    if (spoken.textContent !== tally.textContent) pausing = setTimeout(() => (spoken.textContent = tally.textContent), 900);
     clearTimeout(settling);
     const rest = now.s.arrived + p.settle - performance.now();
     if (rest > 0) settling = setTimeout(() => draw(now), rest + 5);
@@ -158,5 +162,5 @@ export function controls(does) {
     fill(beside, (now.view.buttons ?? []).filter((b) => !now.view.own || !quiet(b)).map((b) => button(b.label, () => does.press(b.id), { as: command(b), style: b.style === 1 ? "primary" : b.style === 2 ? "danger" : "" })));
   }
 
-  return { tally, acts, beside, extras, draw };
+  return { tally, spoken, acts, beside, extras, draw };
 }

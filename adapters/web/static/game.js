@@ -74,12 +74,12 @@ async function ask(s) {
   try {
     const { sight, page } = await call("table", s.game ? { key: s.game } : { stream: s.id });
     if (question !== asked && s.id !== store.current) return;
-    const before = onBoard(s), waited = s.sight && !s.sight.own?.turn;
+    const before = standing(s), waited = s.sight && !s.sight.own?.turn;
     if (!s.sight || !sight || sight.table !== s.sight.table || sight.number >= s.sight.number) Object.assign(s, { sight, page });
     // A game that has begun stays in view until one leaves it, whatever opens here later.
     s.game = s.sight && s.page && s.sight.phase !== "lobby" ? s.page.slice("/g/".length) : "";
     if (s.id === store.current) draw(s);
-    if (before !== onBoard(s)) emit("stream", s); // posts fold, or unfold
+    if (before !== standing(s)) emit("stream", s); // posts fold or unfold, and offer other things
     if (waited && s.sight?.own?.turn) tick();
     if (s.sight && (s.sight.own || (s.sight.phase === "over" && s.wasSeated))) seated(s.sight);
     s.wasSeated ||= Boolean(s.sight?.own);
@@ -89,8 +89,13 @@ async function ask(s) {
     await lookForNewer(s);
   } catch {
     // The next greeting asks again.
+  } finally {
+    if (!s.looked) emit("stream", Object.assign(s, { looked: true }));
   }
 }
+
+/** standing is what posts depend on: which table it is, whether it is on the board, and whether one sits there. @param {Stream} s */
+const standing = (s) => [s.sight?.table, onBoard(s), Boolean(s.sight?.own)].join();
 
 /** lookForNewer tells of another table where one looks at a game that is over, and turns to it if one plays there. @param {Stream} s */
 async function lookForNewer(s) {

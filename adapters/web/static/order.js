@@ -39,6 +39,8 @@ function open(who, m) {
   const act = (/** @type {string} */ label, /** @type {() => void} */ does, danger = false) => el("button", { type: "button", class: "button" + (danger ? " danger" : ""), onclick: does }, label);
   const said = m ? ` message:${m.number}` : "";
   const list = [
+    there && el("a", { class: "button", href: `/@${encodeURIComponent(name)}` }, say("Profile")),
+    !mine && there && act(say("Challenge {name} to a game", { name }), did(`/new @${name}`)),
     mine && m && act(say("Remove my message"), did(`/unsay ${m.number}`)),
     !mine && act(say("Report…"), () => fill(report())),
     !mine && there && act(say("Block {name}", { name }), did(`/block @${name}`)),

@@ -248,7 +248,8 @@ export function clearRefusals(s) {
 
 /** draw brings the list up to date. What hasn't changed stays as it is. @param {Stream} s @param {{ focus?: [string, number] }} [how] */
 function draw(s, { focus } = {}) {
-  const items = s.loaded ? itemsOf(s) : [];
+  // Once it is known which table is on the board: posts of that are lines without pictures.
+  const items = s.loaded && s.looked ? itemsOf(s) : [];
   const anchor = stuck ? null : inView();
   /** @type {typeof nodes} */
   const fresh = new Map();
@@ -332,7 +333,10 @@ function itemsOf(s) {
     // Beside a board that shows it, a post is a line.
     const folded = Boolean(m.line && s.sight && onBoard(s));
     const bare = !m.line && !m.kind && !m.about && onBoard(s) && m.table === s.sight?.table;
-    put("m" + m.number, `${together} ${alive} ${m.edits} ${folded} ${bare} ${theme()} ${nameOf(m.from)} ${m.text.map((t) => t.person && store.people.get(t.person)?.name)}`, () => message(m, { together, live: alive, does, folded, bare }));
+    // Whoever sits at the table isn't asked to join, and whoever doesn't isn't asked to leave.
+    const seated = m.buttons && m.table && s.sight?.phase === "lobby" && m.table === s.sight.table ? Boolean(s.sight.own) : undefined;
+    const offered = seated === undefined ? m : { ...m, buttons: (m.buttons ?? []).filter((b) => !(b.id ?? "").split(":").slice(3).join(":").startsWith(seated ? "join:" : "leave:") || (b.id ?? "").endsWith("robot=?")) };
+    put("m" + m.number, `${seated} ${together} ${alive} ${m.edits} ${folded} ${bare} ${theme()} ${nameOf(m.from)} ${m.text.map((t) => t.person && store.people.get(t.person)?.name)}`, () => message(offered, { together, live: alive, does, folded, bare }));
     previous = folded ? null : m;
   }
   putAnswers(Infinity);

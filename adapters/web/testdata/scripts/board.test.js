@@ -50,6 +50,10 @@ test("tapping a tile and a square lays it; Play plays it", async () => {
   await until(() => play().textContent === "Play 8");
   await ready();
   assert.equal(tally(), "HO 8");
+  const spoken = document.querySelector(".news .unseen[role='status']");
+  assert.notEqual(spoken.textContent, "HO 8", "it is spoken once laying pauses");
+  assert.equal(document.querySelector(".tally").getAttribute("role"), null);
+  await until(() => spoken.textContent === "HO 8");
   click(play());
   assert.deepEqual(acts, [{ command: "play", args: { word: "HO", at: "8H" }, table, number: 10 }]);
 });

@@ -230,6 +230,11 @@ test("the menu of a person reports, blocks, mutes", async () => {
     return $$("dialog.sheet").at(-1);
   };
   let menu = opens();
+  assert.equal(menu.querySelector(".order-list .button").textContent, "Profile");
+  assert.equal(menu.querySelector(".order-list a").getAttribute("href"), "/@Bob");
+  click(labelled("Challenge Bob to a game", menu));
+  await until(() => of("say").at(-1).text === "/new @Bob");
+  menu = opens();
   click(labelled("Report…", menu));
   menu.querySelector("form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
   await until(() => of("say").at(-1).text.startsWith("/report @Bob why:rude"));
@@ -362,4 +367,19 @@ test("each press begins another game against a robot", async () => {
   await until(() => of("say").length === before + 1 && location.hash === "#dm.ann.g-1234");
   assert.equal(of("say").at(-1).stream, "dm.ann");
   await until(() => shown("#title") === "Ann's table");
+});
+
+test("who sits at a table isn't asked to join it, and who doesn't isn't asked to leave", async () => {
+  const buttons = [{ id: "1:13:2:join:", label: "Join it" }, { id: "1:13:2:leave:", label: "Leave it" }, { id: "1:13:2:join:robot=?", label: "Add one" }];
+  const offered = () => $$("#messages .buttons .button").map((b) => b.textContent).filter((t) => ["Join it", "Leave it", "Add one"].includes(t));
+  answers.table = { sight: sight({ table: 13, phase: "lobby", own: undefined }), stream: "late", page: "/g/thirteen" };
+  location.hash = "late";
+  dispatchEvent(new Event("hashchange"));
+  live().tell("message", { ...said(7, "A table.", { from: undefined, table: 13, buttons }), stream: "late" });
+  await until(() => offered().length === 2);
+  assert.deepEqual(offered(), ["Join it", "Add one"]);
+  answers.table = { sight: sight({ table: 13, phase: "lobby" }), stream: "late", page: "/g/thirteen" };
+  live().tell("message", { ...said(8, "Ann sits down.", { from: undefined, table: 13, buttons }), stream: "late" });
+  await until(() => offered().includes("Leave it"));
+  assert.deepEqual(offered(), ["Leave it", "Add one"]);
 });
