@@ -103,7 +103,7 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 		return person{}, err
 	}
 	if co.members.looks().taken(name) {
-		return person{}, errTaken(name)
+		return person{}, errReserved(name)
 	}
 	// What was said before they came is not news to them.
 	said := map[stream]uint64{}
@@ -163,6 +163,10 @@ func (co *comings) admit(d *directory, p person, said map[stream]uint64) (err er
 	return errors.Join(err, d.add(p))
 }
 
+func errReserved(name string) error {
+	return refuse("{name} would look like the host or somebody with a role here. Please choose another name.", name)
+}
+
 func errTaken(name string) error {
 	return refuse("Somebody else goes by {name} here. Please choose another name, or add a letter to this one.", name)
 }
@@ -175,7 +179,7 @@ func (co *comings) rename(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if co.members.looks().taken(name) {
-		return nil, errTaken(name)
+		return nil, errReserved(name)
 	}
 	if err := co.members.maySay(ctx, who); err != nil {
 		return nil, err

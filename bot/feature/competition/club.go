@@ -586,7 +586,7 @@ func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	const most = 8
 	switch {
 	case len(mistakes) > 0:
-		t := text.Say("Nothing was taken in: {n, plural, one {one line needs} other {# lines need}} mending.", len(mistakes))
+		t := text.Say("Nobody was added: {n, plural, one {one line has} other {# lines have}} a mistake.", len(mistakes))
 		t = text.Lines(append([]text.Text{t}, mistakes[:min(most, len(mistakes))]...)...)
 		return words.Refuse(t), nil
 	case len(people) == 0:

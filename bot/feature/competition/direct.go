@@ -417,7 +417,7 @@ func (f *tournaments) undo(ctx context.Context, req bot.Request) (bot.Reply, err
 				return deed{}, err
 			}
 			e.Deeds[i].Undone = true
-			return deed{Kind: didUndo, Of: d.Kind, No: d.No, Other: d.Other, Spot: d.Spot, Game: d.Game}, nil
+			return deed{Kind: didUndo, Of: d.Kind, No: d.No, Other: d.Other, Spot: d.Spot, Game: d.Game, Is: d.Is}, nil
 		}
 		if e.Begun > 0 {
 			return deed{}, words.Refusing("There is nothing to take back in round {n}. What was done before stays as it is: a round that has begun is never paired anew. Results can be changed with {result}.", e.Begun, text.Code("/tournament result"))
@@ -573,6 +573,10 @@ func (e *event) line(d deed) text.Text {
 	case didNudge:
 		return text.Say("{who} reminded those who hadn't begun.", by)
 	case didUndo:
+		if p := e.at(d.Spot); d.Of == didResult && p != nil && d.Is != nil {
+			r := contest.Pairing{Games: []contest.Game{{Result: *d.Is}}}
+			return text.Say("{who} took back: round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.called(p.A), e.called(p.B), trimmed(e.outcome(r)))
+		}
 		return text.Say("{who} took back: {what, select, enter {an entry} withdraw {a withdrawal} return {a return} close {closing the registration} reopen {opening the registration} pair {the pairing of a round} swap {a swap} begin {the start of a round} result {a result} seed {the seeds} import {taking in rounds} end {the end} off {calling it off} director {adding a director} other {something}}.", by, string(d.Of))
 	}
 	return text.Say("{who} changed something.", by)

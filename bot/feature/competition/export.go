@@ -23,25 +23,26 @@ type played struct {
 
 // files returns an event in the form that was asked for; name begins the files' names.
 func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event, games []played, proof func() ([]byte, error)) (r bot.Reply, err error) {
-	r.Text = text.Say("{name} as files. They have what has begun so far.", text.Strong(of.Name))
+	r.Text = text.Say("The files of {name}, as it stands now.", text.Strong(of.Name))
 	add := func(ending, kind string, data []byte) {
 		r.Files = append(r.Files, bot.File{Name: name + ending, Type: kind, Data: data})
 	}
 	const table, plain = "text/csv; charset=utf-8", "text/plain; charset=us-ascii"
 	var data []byte
+	var changes []files.Change
 	switch {
 	case as == "", as == "csv":
 		add("-standings.csv", table, files.StandingsCSV(of))
 		add("-pairings.csv", table, files.PairingsCSV(of))
 		add("-games.csv", table, files.GamesCSV(of))
 	case as == "tsh":
-		data, err = files.WriteTSH(of)
+		data, changes, err = files.WriteTSH(of)
 		add(".t", plain, data)
 	case as == "naspa":
-		data, err = files.WriteNASPA(of)
+		data, changes, err = files.WriteNASPA(of)
 		add("-naspa.txt", plain, data)
 	case as == "tou":
-		data, err = files.WriteTOU(of)
+		data, changes, err = files.WriteTOU(of)
 		add(".tou", plain, data)
 	case as == "gcg":
 		data, err = b.records(ctx, of, games)
@@ -56,30 +57,35 @@ func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event,
 		}
 		return bot.Reply{}, words.NoChoice("as", as, forms...)
 	}
-	if err != nil {
-		return bot.Reply{}, unwritten(err, text.Code("/"+b.Kind+" export as:csv"))
+	if no := new(files.Error); errors.As(err, &no) {
+		return bot.Reply{}, words.Refusing("Some matches have more games than others, and that form has no place for that. Choose another form: {example}.", text.Code("/"+b.Kind+" export as:csv"))
 	}
-	return r, nil
+	r.Text = text.Lines(append([]text.Text{r.Text}, otherwise(changes)...)...)
+	return r, err
 }
 
-// unwritten explains why a form can't hold a competition.
-func unwritten(err error, csv text.Span) error {
-	var e *files.Error
-	if !errors.As(err, &e) {
-		return err
+// otherwise lists what a form has no place for, and so has otherwise than it is.
+func otherwise(changes []files.Change) (lines []text.Text) {
+	voids := 0
+	for _, c := range changes {
+		switch c.Problem {
+		case files.NameLost:
+			lines = append(lines, text.Say("{name} is written as {other}: that form has plain letters alone.", text.Strong(c.What), text.Strong(c.As)))
+		case files.NameTwice:
+			lines = append(lines, text.Say("{name} is written as {other}, to tell two people apart.", text.Strong(c.What), text.Strong(c.As)))
+		case files.BadScore:
+			lines = append(lines, text.Say("{score} is written as {other}: that form has room for 0 to 999.", text.Strong(c.What), text.Strong(c.As)))
+		case files.VoidGame:
+			voids++
+		}
 	}
-	what := text.Strong(e.What)
-	switch e.Problem {
-	case files.NameLost, files.NameMissing:
-		return words.Refusing("The name {name} can't be written in that form, which has plain letters alone. Enter them under another name, or choose another form.", what)
-	case files.BadScore:
-		return words.Refusing("The score {score} can't be written in that form, which has three digits. Choose another form: {example}.", what, csv)
-	case files.VoidGame:
-		return words.Refusing("A game of {who} counts for nothing, and that form has no place for it. Choose another form: {example}.", what, csv)
-	case files.Uneven:
-		return words.Refusing("Some matches have more games than others, and that form has no place for that. Choose another form: {example}.", csv)
+	if voids > 0 {
+		lines = append(lines, text.Say("{n, plural, one {A game that counts for nothing is written as a bye} other {# games that count for nothing are written as byes}}.", voids))
 	}
-	return words.Refusing("{what} has no place in that form. Choose another: {example}.", what, csv)
+	if more := len(lines) - mostListed; more > 0 {
+		lines = append(lines[:mostListed], text.Item("and {n} more.", more))
+	}
+	return lines
 }
 
 // records returns the games that were played here and are over, as GCG in a zip.

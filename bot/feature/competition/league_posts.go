@@ -306,14 +306,18 @@ func (l *league) lines(div int) text.Text {
 			all = append(all, text.Say("{who} withdrew", who))
 			continue
 		}
-		line := text.Item("{place}. {who}: {points} of {n}, {spread}", s.Place, who, words.Points(s.Points), s.Won+s.Drawn+s.Lost, words.Spread(s.Spread))
+		games := s.Won + s.Drawn + s.Lost
+		line := text.Item("{place}. {who}: {points} of {n}, {spread}", s.Place, who, words.Points(s.Points), games, words.Spread(s.Spread))
+		if games == 0 {
+			line = text.Glue(s.Place, ". ", who)
+		}
 		r := possible[s.No]
 		switch {
 		case d.Moved != nil && d.Moved[s.No-1] == contest.Promoted:
 			line = text.Glue(line, " · ", text.Item("promoted"))
 		case d.Moved != nil && d.Moved[s.No-1] == contest.Relegated:
 			line = text.Glue(line, " · ", text.Item("relegated"))
-		case d.Moved == nil && r.Best < r.Worst:
+		case d.Moved == nil && r.Best < r.Worst && d.played() > 0:
 			line = text.Glue(line, " · ", text.Item("{best, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} to {worst, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} possible", r.Best, r.Worst))
 		}
 		all = append(all, line)

@@ -270,7 +270,7 @@ func TestLeagueTellsResultsOnceADay(t *testing.T) {
 func TestDivisionsMessageFollowsItsGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := begun(t, 3, 12, "season:30 pace:5d")
-		if all := l.said("league division"); len(all) != 1 || strings.Count(all[0], ": 0 of 0") != 3 {
+		if all := l.said("league division"); len(all) != 1 || strings.Contains(all[0], "0 of 0") || strings.Contains(all[0], "possible") {
 			t.Errorf("at the beginning there is said %q", all)
 		}
 		for _, played := range []int{1, 2} {

@@ -83,7 +83,11 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 		if e.done() {
 			next = text.Say("Next: all rounds are played. End the tournament, or pair one more.")
 			add(text.Say("End"), bot.Primary, "end")
-			add(text.Say("Pair round {n}", n), bot.Ordinary, "pair")
+			if e.Kind == contest.Knockout {
+				next = text.Say("Next: the knock-out has its winner. End the tournament.")
+			} else {
+				add(text.Say("Pair round {n}", n), bot.Ordinary, "pair")
+			}
 		} else {
 			next = text.Say("Next: pair round {n}. You see it before it starts.", n)
 			add(text.Say("Pair round {n}", n), bot.Primary, "pair")

@@ -82,7 +82,7 @@ func (f *tournaments) tellNews(ctx context.Context, post bot.Post, _, _ table.Ta
 	case newsEnd:
 		m.Text = text.Say("{name} goes on: its end was taken back.", text.Strong(e.Name))
 		if e.Phase == ended {
-			m.Text = text.Lines(e.winners(), e.standings(-1), text.Say("The lots came from the secret {secret}.", text.Code(e.Secret)))
+			m.Text = text.Lines(e.winners(), e.standings(-1), text.Say("The secret behind the pairings: {secret}", text.Code(e.Secret)))
 		}
 	case newsOff:
 		m.Text = text.Say("{name} was called off.", text.Strong(e.Name))
@@ -95,29 +95,30 @@ func (f *tournaments) tellNews(ctx context.Context, post bot.Post, _, _ table.Ta
 
 // openText invites people to enter.
 func (e *event) openText() text.Text {
-	how := map[contest.Kind]text.Text{
-		contest.Swiss:         text.Say("Swiss: who did as well meet each other"),
-		contest.RoundRobin:    text.Say("Everybody meets everybody"),
-		contest.Knockout:      text.Say("Knock-out"),
-		contest.KingOfTheHill: text.Say("King of the hill"),
-		contest.Australian:    text.Say("Australian draw"),
-		contest.ByHand:        text.Say("Paired by hand"),
+	how := map[contest.Kind][2]text.Text{
+		contest.Swiss:         {text.Say("Swiss"), text.Say("You meet people with the same record.")},
+		contest.RoundRobin:    {text.Say("Everybody meets everybody"), nil},
+		contest.Knockout:      {text.Say("Knock-out"), text.Say("Lose and you're out.")},
+		contest.KingOfTheHill: {text.Say("King of the hill"), text.Say("First meets second, third meets fourth.")},
+		contest.Australian:    {text.Say("Australian draw"), text.Say("First meets second, third meets fourth, with few repeats.")},
+		contest.ByHand:        {text.Say("Paired by hand"), nil},
 	}[e.Kind]
 	t := text.Lines(
 		e.openState(),
 		text.Sentences(
-			text.Say("{how}{rounds, plural, =0 {} one {, one round} other {, # rounds}}{games, plural, =0 {} one {} other {, best of # games}}{boards, plural, =0 {} other {, teams of #}}.", text.Glue(how), e.Planned, e.Contest.Format.Games, e.Contest.Format.Boards),
+			text.Say("{how}{rounds, plural, =0 {} one {, one round} other {, # rounds}}{games, plural, =0 {} one {} other {, best of # games}}{boards, plural, =0 {} other {, teams of #}}.", text.Glue(how[0]), e.Planned, e.Contest.Format.Games, e.Contest.Format.Boards),
+			how[1],
 			e.timeText(),
 			text.Say("The director is {who}.", text.List(named(e.Directors))),
 		),
 	)
 	if n := e.in(); n > 0 {
-		t = text.Lines(t, text.Say("{n, plural, one {One has} other {# have}} entered so far.", n))
+		t = text.Lines(t, text.Say("{n, plural, one {One player} other {# players}} so far.", n))
 	}
 	if e.teams() && e.Phase == entering {
-		t = text.Lines(t, text.Say("To enter for a team: {join}.", text.Code("/tournament join team:Lions")))
+		t = text.Lines(t, text.Say("To play for a team, type {join}.", text.Code("/tournament join team:Lions")))
 	}
-	return text.Lines(t, text.Say("The lots will come from a secret whose SHA-256 is {digest}, and from who enters.", text.Code(e.digest())))
+	return text.Lines(t, text.Say("Fair pairings, SHA-256: {digest}", text.Code(e.digest())))
 }
 
 // openState says whether people can enter.

@@ -96,7 +96,7 @@ func tournamentOptions() []bot.Option {
 
 func methods() []bot.Choice {
 	return []bot.Choice{
-		{Value: string(contest.Swiss), Label: text.Say("Swiss: who did as well meet each other")},
+		{Value: string(contest.Swiss), Label: text.Say("Swiss: you meet people with the same record")},
 		{Value: string(contest.RoundRobin), Label: text.Say("Everybody meets everybody")},
 		{Value: string(contest.Knockout), Label: text.Say("Knock-out")},
 		{Value: string(contest.KingOfTheHill), Label: text.Say("King of the hill: first meets second, third meets fourth")},

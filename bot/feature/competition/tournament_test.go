@@ -281,9 +281,9 @@ func TestEveryActIsUndone(t *testing.T) {
 		undone("ann", "/tournament swap name:Hal / Ida", "a swap")
 		undone("dan", "/tournament start", "the start of a round")
 		does("dan", "/tournament start")
-		undone("ann", "/tournament result name:Gus score:400-300", "a result")
+		undone("ann", "/tournament result name:Gus score:400-300", "round 1, Gus – Hal: 400:300")
 		does("ann", "/tournament result name:Gus score:400-300")
-		undone("dan", "/tournament result name:Gus score:410-300", "a result")
+		undone("dan", "/tournament result name:Gus score:410-300", "round 1, Gus – Hal: 410:300")
 		for _, table := range []string{"1", "2"} {
 			does("dan", "/tournament result table:"+table+" score:400-300")
 		}
@@ -394,7 +394,6 @@ func TestTournamentRefusals(t *testing.T) {
 		refused("cat", "/tournament export as:proof", "published when the tournament is over")
 		refused("cat", "/tournament export as:pdf", "pdf")
 		does("ann", "/tournament result name:Bob score:1400-380")
-		refused("ann", "/tournament export as:tou", "1400 can't be written")
 		does("ann", "/tournament export as:csv")
 		// Two who have met: a round in which nobody meets again can't be had by any way but a
 		// repeat, which Swiss allows and says nothing of; with one left there is none at all.
@@ -430,7 +429,7 @@ func TestDrawnKnockoutPlaysOn(t *testing.T) {
 		if r := w.Does(bottest.People["ann"], "/tournament pair"); !r.Refused || !strings.Contains(r.Text.String(), "Round 1 isn't over") {
 			t.Errorf("after a draw: %s", r.Text)
 		}
-		if r := w.Does(bottest.People["ann"], "/tournament result name:Bob score:380-400"); r.Refused || !strings.Contains(r.Text.String(), "all rounds are played") {
+		if r := w.Does(bottest.People["ann"], "/tournament result name:Bob score:380-400"); r.Refused || !strings.Contains(r.Text.String(), "the knock-out has its winner") || len(r.Buttons) == 0 || strings.Contains(fmt.Sprint(r.Buttons), "Pair round") {
 			t.Errorf("after another game: %s", r.Text)
 		}
 		if r := w.Does(bottest.People["ann"], "/tournament end"); r.Refused {

@@ -3,8 +3,8 @@
 // take it, CSV, and games in a zip. From the first two it also reads rosters.
 //
 // TSH, NASPA's form and TOU are ASCII: names are put into it by the table of ICAO's
-// Doc 9303, part 3, section 6 (see Transliterate), and a name that doesn't survive is an
-// error that names it. So is everything else that a form has no place for.
+// Doc 9303, part 3, section 6 (see Transliterate). What a form has no place for is written
+// as well as it can be, and returned as a Change beside the file.
 package files
 
 import (
@@ -45,6 +45,14 @@ const (
 	Uneven      Problem = "uneven"     // matches in which some played more games than others
 	VoidGame    Problem = "void"       // a game that counts for nothing
 )
+
+// A Change is something that is written otherwise than it is, because a form has no place
+// for it.
+type Change struct {
+	Problem Problem // NameLost, NameTwice, BadScore or VoidGame
+	What    string  // the name, the name and the score, or the pairing
+	As      string  // what is written instead; of a void game nothing
+}
 
 // An Error is a problem and where it is.
 type Error struct {

@@ -196,11 +196,11 @@ func TestFilesAsOthersReadThem(t *testing.T) {
 		for _, s := range c.Standings(-1) {
 			want[c.Entrants[s.No-1].Name] = s.Score
 		}
-		tsh, err := WriteTSH(e)
+		tsh, _, err := WriteTSH(e)
 		gametest.Must(t, err)
-		naspa, err := WriteNASPA(e)
+		naspa, _, err := WriteNASPA(e)
 		gametest.Must(t, err)
-		tou, err := WriteTOU(e)
+		tou, _, err := WriteTOU(e)
 		gametest.Must(t, err)
 		width := 8
 		if n >= 100 {

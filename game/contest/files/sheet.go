@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ type sheet struct {
 	name    string
 	players []contest.Player
 	rows    [][]cell // by player, then by round
+	changes []Change
 }
 
 // A cell is somebody's game in a round.
@@ -52,7 +54,8 @@ func sheetOf(d Division) (*sheet, error) {
 	}
 	for i, n := range l.idle {
 		if n > 0 && l.stays(i) && slices.ContainsFunc(l.idle, func(m int) bool { return m != n }) {
-			return nil, fail(VoidGame, 0, l.players[i].Name)
+			l.changes = append(l.changes, l.voids...)
+			break
 		}
 	}
 	l.trim()
@@ -65,6 +68,7 @@ type layout struct {
 	contest *contest.Contest
 	at      map[contest.No][]int // the players of an entrant by their numbers here
 	idle    []int                // by player: rounds without a game that are written as byes
+	voids   []Change             // games that count for nothing
 }
 
 // enter adds an entrant's players.
@@ -204,21 +208,21 @@ func (l *layout) fill(column []cell, p contest.Pairing, g, games int) error {
 		if n, _ := gamesOf(c, p); n != games {
 			return fail(Uneven, 0, c.Entrants[p.A-1].Name)
 		}
-		return put(column, a[0], b[0], p.Games[g], c, p)
+		l.put(column, a[0], b[0], p.Games[g], p)
+		return nil
 	}
 	for _, game := range p.Games[g*c.Format.Boards : min((g+1)*c.Format.Boards, len(p.Games))] {
 		board := game.Board - 1
 		if board < 0 || board >= len(a) || board >= len(b) {
 			return fail(BadOpponent, 0, c.Entrants[p.A-1].Name)
 		}
-		if err := put(column, a[board], b[board], game, c, p); err != nil {
-			return err
-		}
+		l.put(column, a[board], b[board], game, p)
 	}
 	return nil
 }
 
-func put(column []cell, a, b int, g contest.Game, c *contest.Contest, p contest.Pairing) error {
+// put puts a game into a column. One that counts for nothing is a bye of both.
+func (l *layout) put(column []cell, a, b int, g contest.Game, p contest.Pairing) {
 	byForfeit := func(s contest.Side) cell {
 		if halves, _ := g.Result.Worth(s); halves > 0 {
 			return cell{kind: won, opponent: -1}
@@ -234,32 +238,50 @@ func put(column []cell, a, b int, g contest.Game, c *contest.Contest, p contest.
 		column[a] = cell{kind: played, opponent: b, scores: sc, first: g.First == contest.A}
 		column[b] = cell{kind: played, opponent: a, scores: [2]int{sc[1], sc[0]}, first: g.First == contest.B}
 	case contest.Void:
-		return fail(VoidGame, 0, c.Entrants[p.A-1].Name+" - "+c.Entrants[p.B-1].Name)
+		c := l.contest
+		l.voids = append(l.voids, Change{Problem: VoidGame, What: c.Entrants[p.A-1].Name + " - " + c.Entrants[p.B-1].Name})
+		for _, i := range []int{a, b} {
+			column[i] = cell{kind: won, opponent: -1}
+			l.idle[i]++
+		}
 	default:
 		column[a], column[b] = byForfeit(contest.A), byForfeit(contest.B)
 	}
-	return nil
 }
 
-// names puts the players' names into ASCII, and refuses what doesn't survive.
-func (s *sheet) names(form func(string) string) ([]string, error) {
-	var all []string
+// names puts the players' names into ASCII. A name that doesn't survive becomes "Player"
+// and a letter, and the second of two that become one gets a letter too.
+func (s *sheet) names(form func(string) string) (all []string) {
 	seen := make(map[string]bool)
-	for _, p := range s.players {
+	for i, p := range s.players {
 		ascii, ok := Transliterate(p.Name)
 		if ok {
 			ascii = form(ascii)
 		}
-		switch {
-		case !ok, ascii == "", strings.ContainsAny(ascii, ";:#\t\r\n"), numberIn(ascii):
-			return nil, fail(NameLost, 0, p.Name)
-		case seen[strings.ToLower(ascii)]:
-			return nil, fail(NameTwice, 0, p.Name)
+		problem := Problem("")
+		if !ok || ascii == "" || strings.ContainsAny(ascii, ";:#\t\r\n") || numberIn(ascii) {
+			problem, ascii = NameLost, form("Player "+letters(i))
+		}
+		base := ascii
+		for n := 1; seen[strings.ToLower(ascii)]; n++ {
+			ascii = strings.TrimSpace(base[:min(len(base), 17)]) + " " + letters(n)
+			problem = cmp.Or(problem, NameTwice)
+		}
+		if problem != "" {
+			s.changes = append(s.changes, Change{problem, p.Name, ascii})
 		}
 		seen[strings.ToLower(ascii)] = true
 		all = append(all, ascii)
 	}
-	return all, nil
+	return all
+}
+
+// letters writes a number from 0 in letters: A to Z, AA, AB ...
+func letters(n int) string {
+	if n < 26 {
+		return string(rune('A' + n))
+	}
+	return letters(n/26-1) + letters(n%26)
 }
 
 // numberIn reports whether a word of a name but its first is a number, where a reader

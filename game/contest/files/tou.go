@@ -19,7 +19,7 @@ import (
 // that was won, a bye or the opponent's forfeit; 0 is one that was lost; 1350 is a round in
 // which somebody wasn't in it any more. So all lines of a division have as many rounds,
 // without which they aren't read. A round in which games are open is left out, with those behind it.
-func WriteTOU(e Event) ([]byte, error) {
+func WriteTOU(e Event) (file []byte, changes []Change, err error) {
 	var b bytes.Buffer
 	title, ok := Transliterate(e.Name)
 	if !ok {
@@ -29,12 +29,9 @@ func WriteTOU(e Event) ([]byte, error) {
 	for i, d := range e.Divisions {
 		s, err := sheetOf(d)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		names, err := s.names(touName)
-		if err != nil {
-			return nil, err
-		}
+		names := s.names(touName)
 		width := 4
 		if len(s.players) >= 100 {
 			width = 5
@@ -44,17 +41,15 @@ func WriteTOU(e Event) ([]byte, error) {
 		for i := range s.players {
 			fmt.Fprintf(&b, "%-20s", names[i])
 			for r := range rounds {
-				score, who, err := s.touBlock(i, r)
-				if err != nil {
-					return nil, err
-				}
+				score, who := s.touBlock(i, r)
 				fmt.Fprintf(&b, " %4s%*s", score, width, who)
 			}
 			b.WriteString("\r\n")
 		}
+		changes = append(changes, s.changes...)
 	}
 	b.WriteString("*** END OF FILE ***\r\n")
-	return b.Bytes(), nil
+	return b.Bytes(), changes, nil
 }
 
 // touName is a name in twenty columns. Each of its words needs a letter, for a number would
@@ -71,20 +66,21 @@ func touName(name string) string {
 
 // touBlock is somebody's score in a round, with how it came out before it, and their
 // opponent.
-func (s *sheet) touBlock(i, round int) (score, opponent string, err error) {
+func (s *sheet) touBlock(i, round int) (score, opponent string) {
 	if round >= len(s.rows[i]) {
-		return "1350", fmt.Sprint(i + 1), nil
+		return "1350", fmt.Sprint(i + 1)
 	}
 	c := s.rows[i][round]
 	switch c.kind {
 	case won:
-		return "2001", fmt.Sprintf("+%d", i+1), nil
+		return "2001", fmt.Sprintf("+%d", i+1)
 	case lost:
-		return "0", fmt.Sprint(i + 1), nil
+		return "0", fmt.Sprint(i + 1)
 	}
 	mine, theirs := c.scores[0], c.scores[1]
-	if mine < 0 || mine > 999 {
-		return "", "", fail(BadScore, 0, fmt.Sprintf("%s: %d", s.players[i].Name, mine))
+	written := min(max(mine, 0), 999)
+	if written != mine {
+		s.changes = append(s.changes, Change{BadScore, fmt.Sprintf("%s: %d", s.players[i].Name, mine), fmt.Sprint(written)})
 	}
 	opponent = fmt.Sprint(c.opponent + 1)
 	if c.first {
@@ -92,11 +88,11 @@ func (s *sheet) touBlock(i, round int) (score, opponent string, err error) {
 	}
 	switch {
 	case mine > theirs:
-		return fmt.Sprintf("2%03d", mine), opponent, nil
+		return fmt.Sprintf("2%03d", written), opponent
 	case mine == theirs:
-		return fmt.Sprintf("1%03d", mine), opponent, nil
+		return fmt.Sprintf("1%03d", written), opponent
 	}
-	return fmt.Sprint(mine), opponent, nil
+	return fmt.Sprint(written), opponent
 }
 
 // over is how many rounds from the first on have no game open.

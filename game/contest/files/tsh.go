@@ -16,34 +16,38 @@ import (
 // scores, the numbers of tables ("board") and who moved first ("p12": 1 first, 2 second, 0
 // nobody), as readers of others ask for. Opponent 0 is a bye or a forfeit: 50 was won and
 // -50 lost.
-func WriteTSH(e Event) ([]byte, error) {
+func WriteTSH(e Event) (file []byte, changes []Change, err error) {
 	var b bytes.Buffer
 	for i, d := range e.Divisions {
 		several := len(e.Divisions) > 1
 		if several {
 			fmt.Fprintf(&b, "#begin_file name=%s.t\n", divisionLabel(d.Name, i))
 		}
-		if err := writeLines(&b, d, true, false); err != nil {
-			return nil, err
+		more, err := writeLines(&b, d, true, false)
+		if err != nil {
+			return nil, nil, err
 		}
+		changes = append(changes, more...)
 		if several {
 			b.WriteString("#end_file\n")
 		}
 	}
-	return b.Bytes(), nil
+	return b.Bytes(), changes, nil
 }
 
 // WriteNASPA is an event in the text form that NASPA takes from directors: "#division A"
 // and then TSH's lines, with members' numbers behind the names.
-func WriteNASPA(e Event) ([]byte, error) {
+func WriteNASPA(e Event) (file []byte, changes []Change, err error) {
 	var b bytes.Buffer
 	for i, d := range e.Divisions {
 		fmt.Fprintf(&b, "#division %s\n", divisionLabel(d.Name, i))
-		if err := writeLines(&b, d, false, true); err != nil {
-			return nil, err
+		more, err := writeLines(&b, d, false, true)
+		if err != nil {
+			return nil, nil, err
 		}
+		changes = append(changes, more...)
 	}
-	return b.Bytes(), nil
+	return b.Bytes(), changes, nil
 }
 
 var notLabel = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
@@ -58,15 +62,12 @@ func divisionLabel(name string, i int) string {
 	return string(rune('A' + i%26))
 }
 
-func writeLines(b *bytes.Buffer, d Division, firsts, members bool) error {
+func writeLines(b *bytes.Buffer, d Division, firsts, members bool) ([]Change, error) {
 	s, err := sheetOf(d)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	names, err := s.names(surnameFirst)
-	if err != nil {
-		return err
-	}
+	names := s.names(surnameFirst)
 	for i, p := range s.players {
 		b.WriteString(names[i])
 		if members && p.Member != "" {
@@ -107,7 +108,7 @@ func writeLines(b *bytes.Buffer, d Division, firsts, members bool) error {
 		}
 		b.WriteString("\n")
 	}
-	return nil
+	return s.changes, nil
 }
 
 // ReadRoster returns the players of TSH's division files, or of NASPA's text form of
