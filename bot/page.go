@@ -20,8 +20,8 @@ type Pages struct {
 	Find func(ctx context.Context, key string) (Subject, error)
 	// Show returns the page for a visitor. The error is ErrNoTable if there is none.
 	Show func(ctx context.Context, v Visit) (Page, error)
-	// Ask answers what the page's scripts ask for, by the last part of the address. If the
-	// page has a subject, the room answers for its board.
+	// Ask answers what the page's scripts ask for, by the last part of the address. Without a
+	// "table" among it the room answers for the board of the page's subject.
 	Ask map[string]Ask
 	// File returns what stands below the page's address under a name, such as a picture. The
 	// error is ErrNoPicture if there is nothing.
@@ -35,7 +35,8 @@ type Pages struct {
 	Missing text.Text
 }
 
-// An Ask answers a question in JSON. Its error is a *PageError if the visitor can mend it.
+// An Ask answers a question in JSON. An answer that is a Request is carried out, and what the
+// host replies is the answer. Its error is a *PageError if the visitor can mend it.
 type Ask func(ctx context.Context, v Visit, in []byte) (any, error)
 
 // Asking makes an Ask of a function that takes a question of type In.
@@ -54,9 +55,12 @@ func Asking[In any](do func(ctx context.Context, v Visit, in In) (any, error)) A
 type Pass struct {
 	Cookie string // the end of the name of what their browser keeps
 	Days   int    // how long it serves
-	// Enter takes the pass out of a link, and returns who they are. It takes each pass once.
-	// The error is a *PageError if the pass doesn't serve.
-	Enter func(ctx context.Context, v Visit, pass string) (User, error)
+	// Everywhere says that it serves on all pages of the path, for those who are nobody in the
+	// room; else on the one page alone.
+	Everywhere bool
+	// Enter takes the pass out of a link, and returns who they are and where they asked for it.
+	// It takes each pass once. The error is a *PageError if the pass doesn't serve.
+	Enter func(ctx context.Context, v Visit, pass string) (User, ChannelID, error)
 }
 
 // A Visit is a request for a page, or for what stands below its address. Its channel and
@@ -65,13 +69,14 @@ type Visit struct {
 	Request
 	Key   string
 	Query url.Values
-	// Open reports whether everybody may read a channel.
-	Open func(ChannelID) bool
+	// Open reports whether everybody may read a channel, and Reads whether the visitor may.
+	Open, Reads func(ChannelID) bool
 }
 
 // A Page is a page in the browser as one visitor sees it. Names in its texts become links to
 // those who have a page.
 type Page struct {
+	Go     string // the path of another page to go to, "" to stay
 	Title  text.Text
 	About  text.Text // a sentence for search engines, and for sites that show a preview
 	Blocks []Block
@@ -124,7 +129,7 @@ type (
 	Actions []Action
 	// A Board is laid on by the visitor. It stands first on its page, beside the other blocks.
 	Board struct {
-		// Script says what for: "table" to play at the page's subject, "analyse" to put
+		// Script says what for: "table" to play at the page's subject, "try" to try plays, "analyse" to put
 		// positions together.
 		Script string
 		Label  text.Text

@@ -41,10 +41,10 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (doc
 	board, blocks := boardOf(page.Blocks)
 	class, seen := "page-blocks", g.Node(nil)
 	if board.Script != "" {
-		class, seen = "page-main with-board", g.If(board.Script != "watch", html.Class("unseen"))
+		class, seen = "page-main with-board", g.If(board.Script == "table" || board.Script == "analyse", html.Class("unseen"))
 		doc.head = g.Group{doc.head, preload(modules(boardScripts[board.Script]))}
-		if board.Script == "analyse" {
-			doc.styles = append(doc.styles, "analyse.css")
+		if style, has := boardStyles[board.Script]; has {
+			doc.styles = append(doc.styles, style)
 		}
 	}
 	parts := g.Group{
@@ -94,7 +94,10 @@ func (pg *featurePages) preview(req *http.Request, d *drawing, page bot.Page) g.
 }
 
 // boardScripts are what is done on boards, and the scripts that do it.
-var boardScripts = map[string]string{"watch": "watch.js", "table": "ontable.js", "analyse": "analyse.js"}
+var boardScripts = map[string]string{"watch": "watch.js", "table": "ontable.js", "try": "try.js", "analyse": "analyse.js"}
+
+// boardStyles are the styles of those scripts that have one.
+var boardStyles = map[string]string{"try": "daily.css", "analyse": "analyse.css"}
 
 // boardOf takes the board out of a page's blocks. A list of games has one to watch.
 func boardOf(all []bot.Block) (board bot.Board, rest []bot.Block) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -138,4 +139,19 @@ func (bd *boards) command(ctx context.Context, page bot.Subject, who guest, id s
 		}
 	}
 	return bd.commands.private(bd.host.Handle(ctx, req)), nil
+}
+
+// request carries out what a page's script asks for.
+func (bd *boards) request(ctx context.Context, page bot.Subject, who guest, req bot.Request) (any, error) {
+	_, id, _ := strings.Cut(req.ID, ":")
+	switch {
+	case who.user.ID == "":
+		return nil, &refusal{http.StatusForbidden, text.Say("Come into the room first, then try.")}
+	case !isClientID(id):
+		return nil, errUnread
+	}
+	req.ID = pageRequest(page, who, req.ID, screen{}).ID
+	reply := bd.host.Handle(ctx, req)
+	reply.Picture, reply.Buttons = nil, nil // the page has both
+	return bd.commands.private(reply), nil
 }

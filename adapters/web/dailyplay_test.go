@@ -55,7 +55,7 @@ func TestDailyWeekOnAPhone(t *testing.T) {
 		}
 		page := ann.do(http.MethodGet, "/d", nil).Header().Get("Location")
 		number := regexp.MustCompile(`\d+`).FindString(page)
-		w.wait(fmt.Sprintf(`document.querySelector("#daily-title")?.textContent === "Daily board %s" && document.querySelector("#daily-state").textContent.includes("six tries") && document.querySelectorAll(".rack button").length === 7`, number))
+		w.wait(fmt.Sprintf(`document.querySelector("#page-title")?.textContent === "Daily board %s" && document.querySelector("#daily-state").textContent.includes("six tries") && document.querySelectorAll(".rack button").length === 7`, number))
 		if day == 0 || day == 6 {
 			look(name + "-open")
 		}

@@ -55,7 +55,7 @@ func (pg *featurePages) routes(mux *http.ServeMux, p bot.Pages) {
 		}
 		return s, who, missing(p, err)
 	}
-	if p.Find != nil {
+	if p.Find != nil && p.Ask["table"] == nil {
 		mux.HandleFunc("POST "+pattern+"/table", onPage(pg.answers, open, ask, pg.boards.table))
 		mux.HandleFunc("POST "+pattern+"/draft", onPage(pg.answers, open, ask, pg.boards.draft))
 		mux.HandleFunc("POST "+pattern+"/act", onPage(pg.answers, open, act, pg.boards.act))
@@ -97,6 +97,10 @@ func (pg *featurePages) visit(req *http.Request, p bot.Pages) (v bot.Visit, s bo
 	s, who, err = pg.open(req, p)
 	v = bot.Visit{Request: pageRequest(s, who, "", screen{}), Key: req.PathValue("key"), Query: req.URL.Query(), Open: isOpen}
 	v.Home = home
+	v.Reads = func(ch bot.ChannelID) bool { return pg.guests.mayWatch(bot.Subject{Channel: ch}, who) }
+	if p.Pass != nil && p.Pass.Everywhere {
+		v.Channel, v.Home = who.channel, ""
+	}
 	if name, ok := strings.CutPrefix(req.PathValue("player"), "@"); ok && err == nil {
 		player, found, failed := pg.members.personNamed(req.Context(), name)
 		if err = failed; err == nil && !found {
@@ -144,6 +148,10 @@ func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pa
 	if err == nil {
 		page, err = p.Show(req.Context(), v)
 	}
+	if page.Go != "" && err == nil {
+		http.Redirect(w, req, page.Go, http.StatusSeeOther)
+		return
+	}
 	var d document
 	var parts g.Node
 	if err == nil {
@@ -173,7 +181,7 @@ func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bo
 
 // serveAsk answers what a script of the page asks for.
 func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot.Pages, rate *buckets, answer bot.Ask) {
-	v, _, who, err := pg.visit(req, p)
+	v, s, who, err := pg.visit(req, p)
 	if err == nil {
 		err = counted(rate, who.counted)
 	}
@@ -184,6 +192,9 @@ func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot
 	var out any
 	if err == nil {
 		out, err = answer(req.Context(), v, in)
+	}
+	if r, is := out.(bot.Request); is && err == nil {
+		out, err = pg.boards.request(req.Context(), s, who, r)
 	}
 	if err != nil {
 		pg.answers.fail(w, req, missing(p, err))
@@ -222,12 +233,14 @@ func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bo
 	w.Write(f.Data) // the browser may be gone; it will ask again
 }
 
-// A pageSession makes a browser somebody's at one table: it is what the cookie of a page's
-// pass says. It ends with the game.
+// A pageSession makes a browser somebody's: it is what the cookie of a page's pass says. At a
+// table it ends with the game.
 type pageSession struct {
-	Player bot.PlayerID `json:"p"`
-	Table  bot.TableID  `json:"t"`
-	Day    int          `json:"d"` // since 1970
+	Player  bot.PlayerID  `json:"p"`
+	Name    string        `json:"n,omitempty"`
+	Table   bot.TableID   `json:"t,omitempty"`
+	Channel bot.ChannelID `json:"c,omitempty"` // where they asked for the pass
+	Day     int           `json:"d"`           // since 1970
 }
 
 // passCookie begins the names of these cookies.
@@ -249,8 +262,9 @@ func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p b
 		err = readJSON(req, &in)
 	}
 	var who bot.User
+	var from bot.ChannelID
 	if err == nil {
-		who, err = p.Pass.Enter(req.Context(), v, in.Pass)
+		who, from, err = p.Pass.Enter(req.Context(), v, in.Pass)
 	}
 	var no *bot.PageError
 	if errors.As(err, &no) {
@@ -258,14 +272,18 @@ func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p b
 	}
 	value := ""
 	if err == nil {
-		value, err = pg.cookies.seal(p.Pass.Cookie, pageSession{who.ID, s.Table, pg.cookies.today()})
+		value, err = pg.cookies.seal(p.Pass.Cookie, pageSession{who.ID, who.Name, s.Table, from, pg.cookies.today()})
 	}
 	if err != nil {
 		pg.answers.fail(w, req, missing(p, err))
 		return
 	}
+	at := strings.TrimSuffix(req.URL.Path, "/enter")
+	if p.Pass.Everywhere {
+		at = strings.TrimSuffix(p.Path, "/{key}")
+	}
 	http.SetCookie(w, &http.Cookie{
-		Name: passCookie + p.Pass.Cookie, Value: value, Path: strings.TrimSuffix(req.URL.Path, "/enter"), MaxAge: p.Pass.Days * 24 * 60 * 60,
+		Name: passCookie + p.Pass.Cookie, Value: value, Path: at, MaxAge: p.Pass.Days * 24 * 60 * 60,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: overTLS(req),
 	})
 	pg.log.Info("web game session", "player", who.ID, "table", s.Table)

@@ -30,22 +30,36 @@ type guests struct {
 	visitors *visitors
 }
 
-// guest returns who looks at a page: somebody who came by a pass, while the game runs, or
-// somebody of the room.
+// guest returns who looks at a page: somebody who came by a pass, or somebody of the room. A
+// pass for one page serves while its game runs, and comes first there.
 func (gs *guests) guest(req *http.Request, page bot.Subject, pass *bot.Pass) (guest, error) {
-	if pass != nil && !page.Over {
-		for _, c := range req.CookiesNamed(passCookie + pass.Cookie) {
-			var s pageSession
-			if gs.cookies.unseal(pass.Cookie, c.Value, &s) && s.Table == page.Table && gs.cookies.today()-s.Day <= pass.Days {
-				return guest{user: bot.User{ID: s.Player}, counted: string(s.Player)}, nil
-			}
+	everywhere := pass != nil && pass.Everywhere
+	if pass != nil && !everywhere && !page.Over {
+		if who, ok := gs.passed(req, page, pass); ok {
+			return who, nil
 		}
 	}
 	p, err := gs.visitors.visitor(req)
 	if errors.Is(err, errNoName) {
-		return guest{counted: gs.clients.address(req)}, nil
+		if everywhere {
+			if who, ok := gs.passed(req, page, pass); ok {
+				return who, nil
+			}
+		}
+		return guest{counted: gs.clients.address(req), channel: stream(general).channelID()}, nil
 	}
-	return guest{user: p.user(), counted: p.ID}, err
+	return guest{user: p.user(), counted: p.ID, channel: stream(direct + p.ID).channelID()}, err
+}
+
+// passed returns who a browser belongs to by a pass that it took.
+func (gs *guests) passed(req *http.Request, page bot.Subject, pass *bot.Pass) (guest, bool) {
+	for _, c := range req.CookiesNamed(passCookie + pass.Cookie) {
+		var s pageSession
+		if gs.cookies.unseal(pass.Cookie, c.Value, &s) && s.Table == page.Table && gs.cookies.today()-s.Day <= pass.Days {
+			return guest{user: bot.User{ID: s.Player, Name: s.Name}, counted: string(s.Player), channel: s.Channel}, true
+		}
+	}
+	return guest{}, false
 }
 
 // mayWatch reports whether somebody may see a game while it runs.

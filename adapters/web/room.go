@@ -50,8 +50,6 @@ type Config struct {
 	Notes bot.Notes
 	// Tables are the pages of the host's games; nil if there are none.
 	Tables bot.TablePages
-	// Dailies are the pages of its daily boards; nil where there are none.
-	Dailies bot.Dailies
 	// Pages are the pages of the host's features.
 	Pages []bot.Pages
 	Now   func() time.Time
@@ -128,7 +126,6 @@ type Room struct {
 type pages struct {
 	keys     pageKeys
 	watching *watching
-	dailies  *dailyPages
 	activity *activityPages
 	features *featurePages
 	live     *livePages
@@ -179,7 +176,6 @@ func New(c Config) (*Room, error) {
 	guests := &guests{c.Door, clients, cookies, visitors}
 	watching := &watching{answers: answers}
 	boards := &boards{c.Host, answers, commands, members}
-	dailies := &dailyPages{c.Host, c.Dailies, c.URL, answers, clients, commands, cookies, entries, guests, listeners, visitors}
 	homes := &homes{
 		c.Host, c.Notes, c.Now, commands,
 		func(ctx context.Context, by string, to stream, i Invitation) (string, error) {
@@ -198,7 +194,6 @@ func New(c Config) (*Room, error) {
 		pages: pages{
 			keys:     keys,
 			watching: watching,
-			dailies:  dailies,
 			activity: &activityPages{nil, c.Host, c.Log, c.Now, c.Tables, answers, boards, clients, commands, cookies, listeners, watching},
 			features: &featurePages{c.Log, c.URL, answers, boards, clients, cookies, entries, guests, listeners, members, nil, watching},
 			live:     &livePages{c.Host, keys, members, streams},
@@ -272,7 +267,6 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/push-key", member(r.visitors, act, notifying{r.notifier}.key))
 	mux.HandleFunc("POST /api/push", member(r.visitors, act, notifying{r.notifier}.subscribe))
 	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, notifying{r.notifier}.unsubscribe))
-	r.pages.dailies.routes(mux)
 	for _, p := range append(r.Config.Pages, r.pages.live.pages()) {
 		r.pages.features.routes(mux, p)
 	}

@@ -87,7 +87,7 @@ func sentences() ([]string, error) {
 	said := map[string]bool{}
 	var pages strings.Builder
 	pages.WriteString(roomBody)
-	for _, body := range []g.Node{dailyView{stranger: true}.parts(), activityBody(""), fairBody()} {
+	for _, body := range []g.Node{activityBody(""), fairBody()} {
 		if err := body.Render(&pages); err != nil {
 			return nil, err
 		}

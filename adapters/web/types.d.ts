@@ -30,6 +30,8 @@ interface Draft { words?: { text: string; score: number; invalid?: boolean }[]; 
 // ---- what is said
 
 interface Span { text: string; person?: string; notify?: boolean; strong?: boolean; code?: boolean; time?: number; link?: string }
+/** A span as the host itself writes it. */
+interface HostSpan { Text: string; Person?: string; Strong?: boolean; Code?: boolean; Time?: string }
 interface Picture { src?: string; dark?: string; alt: string; width?: number; height?: number }
 interface Button { id?: string; label: string; style?: string; type?: string; link?: string; run?: () => void }
 interface SavedFile { name: string; type: string; alt?: string; data: string }
@@ -199,8 +201,8 @@ interface TableHandlers {
 
 interface DailyTry { level: number; band: string; play: string; score: number }
 interface Daily {
-  sight: Sight; number: number; title: string; date: string; over: boolean; left: number; state: Span[]; streak?: string; share?: string; digest?: string;
-  tries?: DailyTry[]; facts?: Span[][]; proof?: boolean; before?: string; after?: string;
+  sight: Sight; number: number; title: string; date: string; over: boolean; left: number; state: HostSpan[]; streak?: string; share?: string; digest?: string;
+  tries?: DailyTry[]; facts?: HostSpan[][]; proof?: boolean; before?: string; after?: string;
   plays?: { play: string; score: number; squares: number[]; tiles: string[] }[];
   results?: { place: number; name: string; score: number; percent: number; own?: boolean; tries: DailyTry[] }[];
 }

@@ -30,10 +30,9 @@ type Feature struct {
 	// Posts are what posts tell, by their kind.
 	Posts map[string]Posting
 
-	// Pages, TablePages and Dailies are pages in the browser.
+	// Pages and TablePages are pages in the browser.
 	Pages      []bot.Pages
 	TablePages bot.TablePages
-	Dailies    bot.Dailies
 
 	// Persons knows who is one person, and Orders moderates.
 	Persons Persons

@@ -161,16 +161,6 @@ func (h *Host) Pages() (all []bot.Pages) {
 	return all
 }
 
-// Dailies are the pages of daily boards, nil where no feature has them.
-func (h *Host) Dailies() bot.Dailies {
-	for _, f := range h.features {
-		if f.Dailies != nil {
-			return countedDailies{f.Dailies, h.limits}
-		}
-	}
-	return nil
-}
-
 // Kept says all that is kept beside tables, by the names of its shelves.
 func (h *Host) Kept() []shelf.Listing { return h.archive.room.Listings() }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
 
@@ -61,44 +60,6 @@ func (p countedTables) Picture(ctx context.Context, t bot.TableID, dark bool) (p
 		return err
 	})
 	return picture, err
-}
-
-// countedDailies counts visits to the pages of daily boards.
-type countedDailies struct {
-	bot.Dailies
-	limits *limits
-}
-
-func (p countedDailies) Daily(ctx context.Context, key string, req bot.Request) (page bot.Daily, err error) {
-	err = p.limits.page(bot.AskedBy(ctx, askerOf(req)), func(ctx context.Context) (err error) {
-		page, err = p.Dailies.Daily(ctx, key, req)
-		return err
-	})
-	return page, err
-}
-
-func (p countedDailies) DailyDraft(ctx context.Context, key string, req bot.Request) (d bot.Draft, err error) {
-	err = p.limits.page(bot.AskedBy(ctx, askerOf(req)), func(ctx context.Context) (err error) {
-		d, err = p.Dailies.DailyDraft(ctx, key, req)
-		return err
-	})
-	return d, err
-}
-
-func (p countedDailies) DailyPicture(ctx context.Context, key string, to *text.Tongue) (picture *bot.Picture, err error) {
-	err = p.limits.page(ctx, func(ctx context.Context) (err error) {
-		picture, err = p.Dailies.DailyPicture(ctx, key, to)
-		return err
-	})
-	return picture, err
-}
-
-func (p countedDailies) DailyProof(ctx context.Context, key string) (file bot.File, err error) {
-	err = p.limits.page(ctx, func(ctx context.Context) (err error) {
-		file, err = p.Dailies.DailyProof(ctx, key)
-		return err
-	})
-	return file, err
 }
 
 // page does something that a page asks for. The error is a *[bot.BusyError] where whoever

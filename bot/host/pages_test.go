@@ -18,7 +18,7 @@ import (
 func TestPagesCostTheirAsker(t *testing.T) {
 	at := bot.Request{ID: "page", User: burnAnn, Table: 9}
 	asks := func(ctx context.Context, w *world) map[string]error {
-		tables, dailies := w.Host.TablePages(), w.Host.Dailies()
+		tables := w.Host.TablePages()
 		all := map[string]error{}
 		_, all["page"] = tables.Page(ctx, "none")
 		_, all["picture"] = tables.Picture(ctx, 9, false)
@@ -30,15 +30,16 @@ func TestPagesCostTheirAsker(t *testing.T) {
 				_, all["files"] = p.File(ctx, v, "files/moves")
 				_, all["review"] = p.Ask["review"](ctx, v, []byte("{}"))
 				_, all["try"] = p.Ask["try"](ctx, v, []byte(`{"turn":1}`))
+			case "/d/{key}":
+				_, all["daily"] = p.Show(ctx, v)
+				_, all["daily draft"] = p.Ask["draft"](ctx, v, []byte("{}"))
+				_, all["daily picture"] = p.File(ctx, v, "picture.png")
+				_, all["daily proof"] = p.File(ctx, v, "proof")
 			case "/analyse":
 				_, all["analyse"] = p.Ask["ask"](ctx, v, []byte(`{"list":"none"}`))
 				_, all["positions"] = p.Ask["game"](ctx, v, []byte(`{"list":"none"}`))
 			}
 		}
-		_, all["daily"] = dailies.Daily(ctx, "none", at)
-		_, all["daily draft"] = dailies.DailyDraft(ctx, "none", at)
-		_, all["daily picture"] = dailies.DailyPicture(ctx, "none", nil)
-		_, all["daily proof"] = dailies.DailyProof(ctx, "none")
 		_, all["sight"] = w.Host.Sight(ctx, at)
 		_, all["draft"] = w.Host.Draft(ctx, at)
 		_, all["drawn again"] = w.Host.Picture(ctx, bot.Posted{Channel: "test:x", Table: 9, Number: 3}, false)

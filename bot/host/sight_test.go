@@ -129,7 +129,7 @@ func TestButtonsOfOtherTables(t *testing.T) {
 func TestAHostWithoutFeatures(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) { c.Features, c.Order = nil, host.Order{} })
 	h := w.Host
-	for name, is := range map[string]bool{"tables": h.TablePages() != nil, "pages": h.Pages() != nil, "dailies": h.Dailies() != nil} {
+	for name, is := range map[string]bool{"tables": h.TablePages() != nil, "pages": h.Pages() != nil} {
 		if is {
 			t.Errorf("it has %s", name)
 		}

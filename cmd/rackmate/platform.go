@@ -34,8 +34,7 @@ type surroundings struct {
 	tongues   *text.Tongues
 	tables    bot.TablePages // the pages of the host's games
 	pages     []bot.Pages    // of its features
-	dailies   bot.Dailies
-	url       outside // what browsers elsewhere find it at
+	url       outside        // what browsers elsewhere find it at
 	notes     func(platform string) bot.Notes
 	listening net.Addr // where the HTTP server listens
 	now       func() time.Time

@@ -305,7 +305,6 @@ func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept wat
 		tongues:   config.Tongues,
 		tables:    host.TablePages(),
 		pages:     host.Pages(),
-		dailies:   host.Dailies(),
 		url:       c.url,
 		notes:     kept.Notes,
 		observer:  kept.figures,

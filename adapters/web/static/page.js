@@ -8,7 +8,7 @@ import "./settings.js";
 /** The scripts of boards. Each starts on its board, can have the page look for news, and may
  * return what to do whenever the parts around the board are drawn anew.
  * @type {Record<string, () => Promise<{ start(block: HTMLElement, look: () => void): (() => void) | void }>>} */
-const scripts = { watch: () => import("./watch.js"), table: () => import("./ontable.js"), analyse: () => import("./analyse.js") };
+const scripts = { watch: () => import("./watch.js"), table: () => import("./ontable.js"), try: () => import("./try.js"), analyse: () => import("./analyse.js") };
 
 const { base, live } = document.body.dataset;
 const pause = 3000; // between two looks, in milliseconds

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/feature/daily"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -69,7 +70,7 @@ func TestDailyCalendar(t *testing.T) {
 }
 
 // cgp is a page's board and a rack in CGP.
-func cgp(d bot.Daily, rack string) string {
+func cgp(d daily.Page, rack string) string {
 	var rows []string
 	for row := range d.Sight.Size {
 		line, free := "", 0
@@ -107,7 +108,7 @@ func TestDailyIsSolvedAlone(t *testing.T) {
 				t.Errorf("/%s: %s", line, r.Text)
 			}
 		}
-		key, err := w.Host.Dailies().DailyToday(t.Context(), w.Request(ann, "daily"))
+		key, err := boardPages{w.World}.todayKey(t.Context(), w.Request(ann, "daily"))
 		gametest.Must(t, err)
 		open, err := w.opens(key, ann)
 		gametest.Must(t, err)

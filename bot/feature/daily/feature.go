@@ -54,7 +54,7 @@ func (f *Feature) Hooks() feature.Feature {
 		Extensions: f.extensions(),
 		Due:        f.due(),
 		Posts:      f.posts(),
-		Dailies:    f.pages,
+		Pages:      f.pages.all(),
 		Follow:     f.follow,
 		Leave:      f.leave,
 	}

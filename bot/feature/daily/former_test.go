@@ -83,7 +83,7 @@ func TestAnswerWaitsForAllPlaces(t *testing.T) {
 		overseas.Channel, overseas.Manager = "test:overseas", true
 		featuretest.Wants(t, w.Host.Handle(t.Context(), overseas), false, "America/New_York")
 		synctest.Wait()
-		page, err := w.Host.Dailies().DailyToday(t.Context(), w.Request(ann, "daily"))
+		page, err := boardPages{w.World}.todayKey(t.Context(), w.Request(ann, "daily"))
 		gametest.Must(t, err)
 		w.Tries(ann, 0)
 		const answer = "Board 68: the best play was"

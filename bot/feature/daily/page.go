@@ -100,8 +100,8 @@ type pages struct {
 	links    *links
 }
 
-// DailyToday names the page of the board that whoever asks can play now.
-func (p pages) DailyToday(ctx context.Context, req bot.Request) (string, error) {
+// todayKey returns the key of the page of the board that whoever asks can play now.
+func (p pages) todayKey(ctx context.Context, req bot.Request) (string, error) {
 	t, _, _, err := p.todayOf(ctx, "", req)
 	if err != nil {
 		return "", err
@@ -149,14 +149,8 @@ func (p pages) homeOf(ctx context.Context, ch bot.ChannelID) (place bot.ChannelI
 	return place, err
 }
 
-// DailyPlace is the place whose day a key names.
-func (p pages) DailyPlace(ctx context.Context, key string) (bot.ChannelID, error) {
-	l, err := p.leafOf(ctx, key)
-	return l.place, err
-}
-
-// Daily is a page as whoever asks sees it.
-func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Daily, err error) {
+// page returns a page as whoever asks sees it.
+func (p pages) page(ctx context.Context, key string, req bot.Request) (d Page, err error) {
 	l, err := p.leafOf(ctx, key)
 	if err != nil {
 		return d, err
@@ -170,7 +164,7 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 	}
 	to := p.desk.Tongue(ctx, req)
 	say := func(t text.Text) string { return t.In(to).String() }
-	d = bot.Daily{
+	d = Page{
 		Number: int(l.day), Title: say(title(l.day)), Date: l.day.Date().Format(time.DateOnly),
 		Over: l.over, Digest: b.Tomorrow,
 	}
@@ -211,7 +205,7 @@ func (p pages) Daily(ctx context.Context, key string, req bot.Request) (d bot.Da
 }
 
 // boardState says how a board stands for whoever looks at its page.
-func boardState(b Board, l leaf, d bot.Daily, tries []Try, playing, stranger bool) text.Text {
+func boardState(b Board, l leaf, d Page, tries []Try, playing, stranger bool) text.Text {
 	switch top, _ := (Answer{Tries: tries}).best(); {
 	case d.Over:
 		return text.Say("This board is over. The rack was {tiles}, and the best play lies on the board.", text.Strong(b.rack()))
@@ -231,9 +225,9 @@ func boardState(b Board, l leaf, d bot.Daily, tries []Try, playing, stranger boo
 }
 
 // tried returns tries as a page shows them.
-func tried(tries []Try, to *text.Tongue) (all []bot.DailyTry) {
+func tried(tries []Try, to *text.Tongue) (all []PageTry) {
 	for _, t := range tries {
-		all = append(all, bot.DailyTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score})
+		all = append(all, PageTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score})
 	}
 	return all
 }
@@ -248,7 +242,7 @@ func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player Pl
 }
 
 // sight is a board to play on, or with its best play once it is over.
-func (p pages) sight(b Board, l leaf, who bot.User, d bot.Daily, to *text.Tongue) bot.Sight {
+func (p pages) sight(b Board, l leaf, who bot.User, d Page, to *text.Tongue) bot.Sight {
 	t := b.table(l.place, l.List, who)
 	if d.Over {
 		t.Board.Lay(b.Best)
@@ -312,8 +306,8 @@ const mostPlays = 10
 type playsOf which
 
 // bestPlays are the plays that score most.
-func (p pages) bestPlays(ctx context.Context, l leaf, b Board) ([]bot.BestPlay, error) {
-	return feature.Heavy(ctx, p.desk, playsOf(l.which()), func(context.Context) (all []bot.BestPlay, err error) {
+func (p pages) bestPlays(ctx context.Context, l leaf, b Board) ([]BestPlay, error) {
+	return feature.Heavy(ctx, p.desk, playsOf(l.which()), func(context.Context) (all []BestPlay, err error) {
 		eq, rules := b.Maker.Equipment(), b.Maker.Rules()
 		g, err := movegen.New(b.Maker.List(), eq, rules)
 		if err != nil {
@@ -327,7 +321,7 @@ func (p pages) bestPlays(ctx context.Context, l leaf, b Board) ([]bot.BestPlay, 
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, bot.BestPlay{
+			all = append(all, BestPlay{
 				Play: m.At.At(m.Dir) + " " + words.PlainWord(eq.Tiles, tally.Words[0].Tiles), Score: tally.Total,
 				Squares: view.Numbered(eq.Layout.Size(), m.Laid()), Tiles: view.TileTexts(eq.Tiles, view.NewTiles(m)),
 			})
@@ -340,7 +334,7 @@ func (p pages) bestPlays(ctx context.Context, l leaf, b Board) ([]bot.BestPlay, 
 const mostResults = 500
 
 // tell says how a day went that is over.
-func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d *bot.Daily, to *text.Tongue) error {
+func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d *Page, to *text.Tongue) error {
 	all, err := p.entries(ctx, l)
 	if err != nil {
 		return err
@@ -358,7 +352,7 @@ func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d 
 	}
 	for i, e := range all[:min(len(all), mostResults)] {
 		top, _ := e.best()
-		r := bot.DailyResult{Place: i + 1, Name: e.Name, Score: top.Score, Percent: percent(top.Score, b.Score), Own: asks != "" && slices.Contains(own, e.who), Tries: tried(e.Tries, to)}
+		r := PageResult{Place: i + 1, Name: e.Name, Score: top.Score, Percent: percent(top.Score, b.Score), Own: asks != "" && slices.Contains(own, e.who), Tries: tried(e.Tries, to)}
 		d.Results = append(d.Results, r)
 	}
 	return nil
@@ -393,8 +387,8 @@ func (p pages) entries(ctx context.Context, l leaf) (all []entry, err error) {
 	return all, nil
 }
 
-// DailyDraft is what a play would score.
-func (p pages) DailyDraft(ctx context.Context, key string, req bot.Request) (d bot.Draft, err error) {
+// score returns what a play would score, and not whether its words are valid.
+func (p pages) score(ctx context.Context, key string, req bot.Request) (d bot.Draft, err error) {
 	l, err := p.leafOf(ctx, key)
 	if err != nil {
 		return d, err
@@ -419,8 +413,8 @@ func (p pages) DailyDraft(ctx context.Context, key string, req bot.Request) (d b
 	return d, err
 }
 
-// DailyPicture is what sites show beside a link to a board.
-func (p pages) DailyPicture(ctx context.Context, key string, to *text.Tongue) (*bot.Picture, error) {
+// picture is what sites show beside a link to a board.
+func (p pages) picture(ctx context.Context, key string, to *text.Tongue) (*bot.Picture, error) {
 	l, err := p.leafOf(ctx, key)
 	if err != nil {
 		return nil, err
@@ -450,8 +444,8 @@ func (p pages) DailyPicture(ctx context.Context, key string, to *text.Tongue) (*
 	})
 }
 
-// DailyProof is what proves a board that is over.
-func (p pages) DailyProof(ctx context.Context, key string) (file bot.File, err error) {
+// proof returns what proves a board that is over. The error is [bot.ErrNoTable] while it is open.
+func (p pages) proof(ctx context.Context, key string) (file bot.File, err error) {
 	l, err := p.leafOf(ctx, key)
 	if err == nil && !l.over {
 		err = bot.ErrNoTable
@@ -464,12 +458,4 @@ func (p pages) DailyProof(ctx context.Context, key string) (file bot.File, err e
 		return file, err
 	}
 	return proofFile(b)
-}
-
-// EnterDaily takes a pass, and says whose it is.
-func (p pages) EnterDaily(ctx context.Context, key, said string) (u bot.User, ch bot.ChannelID, err error) {
-	if _, err := p.leafOf(ctx, key); err != nil {
-		return u, "", err
-	}
-	return p.links.enter(ctx, said)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/feature/daily"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -19,13 +20,13 @@ import (
 )
 
 // opens is the page of a daily board as somebody sees it.
-func (w *world) opens(key string, who bot.User) (bot.Daily, error) {
+func (w *world) opens(key string, who bot.User) (daily.Page, error) {
 	req := w.Request(who, "daily")
-	return w.Host.Dailies().Daily(w.T.Context(), key, req)
+	return boardPages{w.World}.page(w.T.Context(), key, req)
 }
 
 // told is all that a page says, as it leaves the host.
-func told(t *testing.T, d bot.Daily) string {
+func told(t *testing.T, d daily.Page) string {
 	t.Helper()
 	b, err := json.Marshal(d)
 	gametest.Must(t, err)
@@ -45,13 +46,10 @@ func TestDailyPage(t *testing.T) {
 		w.Manages(bottest.People["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		synctest.Wait()
 		ann, bob := bottest.People["ann"], bottest.People["bob"]
-		pages := w.Host.Dailies()
-		key, err := pages.DailyToday(t.Context(), w.Request(ann, "daily"))
+		pages := boardPages{w.World}
+		key, err := pages.todayKey(t.Context(), w.Request(ann, "daily"))
 		if err != nil || !strings.HasPrefix(key, "68-") || !strings.Contains(key, "~") {
 			t.Fatalf("today's page is %q (%v)", key, err)
-		}
-		if place, err := pages.DailyPlace(t.Context(), key); err != nil || place != featuretest.Parlour {
-			t.Errorf("it is that of %q (%v)", place, err)
 		}
 		for _, forged := range []string{"", "68", "68-nothing", "069-en", "69-" + featuretest.Between(key, "-", "~"), "-1-en", key + "x", strings.Replace(key, "68", "67", 1), key[:len(key)-4] + "AAAA"} {
 			if _, err := w.opens(forged, ann); !errors.Is(err, bot.ErrNoTable) {
@@ -75,7 +73,8 @@ func TestDailyPage(t *testing.T) {
 		if err != nil || all.Over {
 			t.Errorf("the board's own page is %+v (%v)", all, err)
 		}
-		if _, err := pages.DailyProof(t.Context(), key); !errors.Is(err, bot.ErrNoTable) {
+		var no *bot.PageError
+		if _, err := pages.file(t.Context(), key, "proof"); !errors.As(err, &no) {
 			t.Errorf("there is a proof while the board is open (%v)", err)
 		}
 		said := []string{told(t, open), told(t, after), told(t, stranger), told(t, all)}
@@ -106,7 +105,7 @@ func TestDailyPage(t *testing.T) {
 				t.Errorf("the best play isn't on the board")
 			}
 		}
-		file, err := pages.DailyProof(t.Context(), key)
+		file, err := pages.file(t.Context(), key, "proof")
 		gametest.Must(t, err)
 		if proof, err := puzzle.ParseProof(file.Data); err != nil || !strings.Contains(proof.Position, over.Plays[0].Play) {
 			t.Errorf("the proof is %s (%v)", file.Data, err)
@@ -128,16 +127,16 @@ func TestDailyDraft(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
 		ann := bottest.People["ann"]
-		pages := w.Host.Dailies()
-		key, err := pages.DailyToday(t.Context(), w.Request(ann, "daily"))
+		pages := boardPages{w.World}
+		key, err := pages.todayKey(t.Context(), w.Request(ann, "daily"))
 		gametest.Must(t, err)
 		for _, play := range w.Plays(ann) {
-			d, err := pages.DailyDraft(t.Context(), key, w.Request(ann, "daily "+play))
+			d, err := pages.draft(t.Context(), key, w.Request(ann, "daily "+play))
 			if err != nil || d.Problem != "" || d.Score == 0 || slices.ContainsFunc(d.Words, func(w bot.DraftWord) bool { return w.Invalid }) {
 				t.Errorf("%s is %+v (%v)", play, d, err)
 			}
 		}
-		if d, err := pages.DailyDraft(t.Context(), key, w.Request(ann, "daily qqqqqq 8h")); err != nil || d.Problem == "" {
+		if d, err := pages.draft(t.Context(), key, w.Request(ann, "daily qqqqqq 8h")); err != nil || d.Problem == "" {
 			t.Errorf("what can't be laid is %+v (%v)", d, err)
 		}
 	})
@@ -155,17 +154,17 @@ func TestDailyLinkHasAPicture(t *testing.T) {
 					}
 				})
 				w.Run()
-				pages := w.Host.Dailies()
-				key, err := pages.DailyToday(t.Context(), w.Request(bottest.People["ann"], "daily"))
+				pages := boardPages{w.World}
+				key, err := pages.todayKey(t.Context(), w.Request(bottest.People["ann"], "daily"))
 				gametest.Must(t, err)
-				p, err := pages.DailyPicture(t.Context(), key, nil)
+				p, err := pages.file(t.Context(), key, "picture.png")
 				switch {
 				case !draws && !errors.Is(err, bot.ErrNoPicture):
 					t.Errorf("it has the picture %v (%v)", p, err)
-				case draws && (err != nil || len(p.PNG) == 0 || p.Alt.String() == ""):
+				case draws && (err != nil || len(p.Data) == 0 || p.Alt.String() == ""):
 					t.Errorf("the picture is %+v (%v)", p, err)
 				}
-				if _, err := pages.DailyPicture(t.Context(), "68-nothing", nil); !errors.Is(err, bot.ErrNoTable) {
+				if _, err := pages.file(t.Context(), "68-nothing", "picture.png"); !errors.Is(err, bot.ErrNoTable) {
 					t.Errorf("a page that is none: %v", err)
 				}
 			})
@@ -192,10 +191,9 @@ func TestDailyPass(t *testing.T) {
 			t.Fatal("there is no link")
 			return "", ""
 		}
-		pages := w.Host.Dailies()
 		enter := func(key, pass, want string) {
 			t.Helper()
-			_, _, err := pages.EnterDaily(t.Context(), key, pass)
+			_, err := w.Enter("/d/{key}", key, pass)
 			var no *bot.PageError
 			if !errors.As(err, &no) || !strings.Contains(no.Text.String(), want) {
 				t.Errorf("entering gives %v, want %q", err, want)
@@ -204,8 +202,8 @@ func TestDailyPass(t *testing.T) {
 		key, pass := link()
 		enter(key, pass+"x", "incomplete")
 		enter(key, "", "incomplete")
-		if who, ch, err := pages.EnterDaily(t.Context(), key, pass); err != nil || who.ID != ann.ID || ch != featuretest.Parlour {
-			t.Errorf("the pass is that of %v in %s (%v)", who, ch, err)
+		if who, err := w.Enter("/d/{key}", key, pass); err != nil || who.ID != ann.ID {
+			t.Errorf("the pass is that of %v (%v)", who, err)
 		}
 		enter(key, pass, "already been used")
 		key, pass = link()

@@ -45,7 +45,7 @@ func (l *months) in(place bot.ChannelID, who bot.User, line string) bot.Request 
 
 // playsOf are plays of the board of the day in a place.
 func (l *months) playsOf(place bot.ChannelID, who bot.User) (board string) {
-	key, err := l.Host.Dailies().DailyToday(l.T.Context(), l.in(place, who, "daily"))
+	key, err := boardPages{l.World}.todayKey(l.T.Context(), l.in(place, who, "daily"))
 	gametest.Must(l.T, err)
 	board, _, _ = strings.Cut(key, "~")
 	if l.plays[board] != nil {
@@ -283,11 +283,11 @@ func (l *months) countedAgain(places []bot.ChannelID) {
 func (l *months) rankedAgain(place bot.ChannelID, numbers []int, order func(n int) []string) {
 	t := l.T
 	t.Helper()
-	key, err := l.Host.Dailies().DailyToday(t.Context(), l.in(place, l.people[place][0], "daily"))
+	key, err := boardPages{l.World}.todayKey(t.Context(), l.in(place, l.people[place][0], "daily"))
 	for key != "" {
 		gametest.Must(t, err)
 		req := l.in(place, bottest.People["mod"], "daily")
-		d, failed := l.Host.Dailies().Daily(t.Context(), key, req)
+		d, failed := boardPages{l.World}.page(t.Context(), key, req)
 		if failed != nil {
 			t.Fatal(failed)
 		}

@@ -131,22 +131,22 @@ func (p pages) load(ctx context.Context, key string) (t table.Table, secret []by
 }
 
 // enter takes a pass, and returns whose it is.
-func (p pages) enter(ctx context.Context, v bot.Visit, said string) (bot.User, error) {
+func (p pages) enter(ctx context.Context, v bot.Visit, said string) (bot.User, bot.ChannelID, error) {
 	t, secret, err := p.load(ctx, v.Key)
 	if err != nil {
-		return bot.User{}, err
+		return bot.User{}, "", err
 	}
 	pass, ok := readPass(secret, said)
 	now := p.desk.Now().Unix()
 	switch {
 	case !ok || pass.Table != t.ID:
-		return bot.User{}, &bot.PageError{Text: text.Say("That link is incomplete. Press Play on the board again for a new one.")}
+		return bot.User{}, "", &bot.PageError{Text: text.Say("That link is incomplete. Press Play on the board again for a new one.")}
 	case now > pass.Until:
-		return bot.User{}, &bot.PageError{Text: text.Say("That link is more than ten minutes old. Press Play on the board again for a new one.")}
+		return bot.User{}, "", &bot.PageError{Text: text.Say("That link is more than ten minutes old. Press Play on the board again for a new one.")}
 	}
 	seat, seated := t.SeatOf(pass.For)
 	if !seated || t.Phase == game.Over {
-		return bot.User{}, &bot.PageError{Text: text.Say("You're out of that game. You can watch it here.")}
+		return bot.User{}, "", &bot.PageError{Text: text.Say("You're out of that game. You can watch it here.")}
 	}
 	sum := sha256.Sum256(pass.Nonce)
 	used := errors.New("used")
@@ -170,11 +170,11 @@ func (p pages) enter(ctx context.Context, v bot.Visit, said string) (bot.User, e
 	})
 	switch {
 	case errors.Is(err, used):
-		return bot.User{}, &bot.PageError{Text: text.Say("That link has already been used. Press Play on the board again for a new one.")}
+		return bot.User{}, "", &bot.PageError{Text: text.Say("That link has already been used. Press Play on the board again for a new one.")}
 	case err != nil:
-		return bot.User{}, fmt.Errorf("use a pass: %w", err)
+		return bot.User{}, "", fmt.Errorf("use a pass: %w", err)
 	}
-	return t.Seats[seat].Person, nil
+	return t.Seats[seat].Person, t.Channel, nil
 }
 
 // Picture is what sites show beside a link to a table's page. Nobody knows their readers'

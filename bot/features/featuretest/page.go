@@ -14,6 +14,7 @@ import (
 func (w *World) Page(path string, v bot.Visit) (bot.Page, error) {
 	w.T.Helper()
 	v.Open = func(bot.ChannelID) bool { return true }
+	v.Reads = v.Open
 	if v.Channel == "" {
 		v.Channel = Parlour
 	}
@@ -29,17 +30,24 @@ func (w *World) File(path, name string, v bot.Visit) (bot.File, error) {
 // Enter takes the pass of a link to a page with a key.
 func (w *World) Enter(path, key, pass string) (bot.User, error) {
 	w.T.Helper()
-	return w.pages(path).Pass.Enter(w.T.Context(), bot.Visit{Key: key}, pass)
+	who, _, err := w.pages(path).Pass.Enter(w.T.Context(), bot.Visit{Key: key}, pass)
+	return who, err
 }
 
 // Ask returns what a script of a page is answered: path is the page's and what is asked for,
 // such as "/analyse/ask".
 func Ask[Out any](w *World, path string, req bot.Request, in any) (out Out, err error) {
 	w.T.Helper()
+	return AskAt[Out](w, path, bot.Visit{Request: req}, in)
+}
+
+// AskAt is Ask for a visit, to the page with its key.
+func AskAt[Out any](w *World, path string, v bot.Visit, in any) (out Out, err error) {
+	w.T.Helper()
 	b, err := json.Marshal(in)
 	gametest.Must(w.T, err)
 	i := strings.LastIndexByte(path, '/')
-	answer, err := w.pages(path[:i]).Ask[path[i+1:]](w.T.Context(), bot.Visit{Request: req}, b)
+	answer, err := w.pages(path[:i]).Ask[path[i+1:]](w.T.Context(), v, b)
 	if err == nil {
 		out = answer.(Out)
 	}

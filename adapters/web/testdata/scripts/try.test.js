@@ -1,26 +1,25 @@
-// Tests of a daily board's page.
+// Tests of the board on which plays are tried.
 
 import test from "node:test";
 import assert from "node:assert/strict";
 import { browse, click, until, refuses, $$, labelled, sight, square } from "./browser.js";
 
-const body = `<h1 id="daily-title"></h1><p id="daily-state"></p><p id="page-said"></p><div id="offline"></div><div id="board"></div>
-<section id="daily-tries"></section><section id="daily-facts"></section><section id="daily-results"></section><section id="daily-plays"></section>
-<nav id="daily-ways"></nav><code id="daily-digest"></code><div id="announce"></div>`;
-const board = (more = {}) => ({ number: 329, title: "Daily board 329", date: "2026-11-25", over: false, left: 6, digest: "abc", before: "328-en", state: [{ text: "Until " }, { text: "later", time: 1764028800000 }, { text: "." }],
+const body = `<h1 id="page-title"></h1><p id="page-said"></p><div id="offline"></div><section id="game"><div id="board" class="board-box"></div></section><div id="beside"></div><div id="announce"></div>`;
+const board = (more = {}) => ({ number: 329, title: "Daily board 329", date: "2026-11-25", over: false, left: 6, digest: "abc", before: "328-en", state: [{ Text: "Until ", Time: "0001-01-01T00:00:00Z" }, { Text: "later", Time: "2025-11-25T00:00:00Z" }, { Text: "." }],
   sight: sight({ players: [], turns: [], supply: "", number: 0, buttons: [] }, { rack: ["H", "O"], lays: "daily", turn: true, exchange: 0, pass: false, hints: false }), ...more });
 const one = { level: 3, band: "at least half of the best", play: "8G HO", score: 5 };
 const { answers, of } = browse(body, { data: { base: "/d/329-en" }, url: "https://play.example.org/d/329-en#pass=SECRET", answers: {
   "d/329-en/table": board(), "d/329-en/enter": refuses("That link was used."), "d/329-en/draft": { score: 5, words: [{ text: "HO", score: 5 }] },
   "d/329-en/act": { reply: { text: [{ text: "HO scores 5." }] } },
 } });
-await import("../../static/daily.js");
+const { start } = await import("../../static/try.js");
+start(document.getElementById("game"));
 const $ = (id) => document.getElementById(id);
 
 test("the pass of a link is used once, and the board is shown", async () => {
   await until(() => of("d/329-en/enter").length === 1);
   assert.equal(location.hash, "");
-  await until(() => $("daily-title").textContent === "Daily board 329");
+  await until(() => $("page-title").textContent === "Daily board 329");
   assert.match($("daily-state").textContent, /^Until .*\.$/);
   assert.equal($("daily-tries").hidden, true);
   click(document.querySelector('[aria-label="More"]'));
@@ -44,7 +43,7 @@ test("a play is tried from the board, and stands among the tries", async () => {
 });
 
 test("once it is over it has who played and the best plays, which are laid on the board", async () => {
-  answers["d/329-en/table"] = board({ over: true, left: 0, proof: true, after: "330-en", tries: [one], facts: [[{ text: "The best play was " }, { text: "OH", strong: true }]],
+  answers["d/329-en/table"] = board({ over: true, left: 0, proof: true, after: "330-en", tries: [one], facts: [[{ Text: "The best play was " }, { Text: "OH", Strong: true }]],
     plays: [{ play: "8G OH", score: 9, squares: [111, 112], tiles: ["O", "H"] }, { play: "8G HO", score: 5, squares: [111, 112], tiles: ["H", "O"] }],
     results: [{ place: 1, name: "Ann", score: 5, percent: 55, own: true, tries: [one] }], sight: sight({ players: [], turns: [], number: 7, phase: "over" }, null) });
   document.dispatchEvent(new Event("visibilitychange"));

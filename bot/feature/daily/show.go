@@ -1,0 +1,185 @@
+package daily
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// passDays is how long a browser stays its owner's on daily boards: a board may be open on
+// three dates.
+const passDays = 3
+
+// all returns the pages of boards, at /d/ and a key; /d leads to today's.
+func (p pages) all() []bot.Pages {
+	pass := &bot.Pass{Cookie: "daily", Days: passDays, Everywhere: true, Enter: p.enter}
+	return []bot.Pages{
+		{Path: "/d", Show: p.showToday, Pass: pass},
+		{
+			Path: "/d/{key}", Find: p.find, Show: p.show, File: p.file, Pass: pass,
+			Ask:     map[string]bot.Ask{"table": bot.Asking(p.look), "draft": bot.Asking(p.draft), "act": bot.Asking(p.act)},
+			Missing: text.Say("There's no such board, or it isn't open yet."),
+		},
+	}
+}
+
+// find returns the place whose day a key names, for those who may read it. The board of all
+// places is for everybody.
+func (p pages) find(ctx context.Context, key string) (bot.Subject, error) {
+	l, err := p.leafOf(ctx, key)
+	return bot.Subject{Channel: l.place, Over: l.place == ""}, err
+}
+
+// showToday leads to today's board: to that of all places if the place isn't open to the
+// visitor.
+func (p pages) showToday(ctx context.Context, v bot.Visit) (bot.Page, error) {
+	key, err := p.todayKey(ctx, v.Request)
+	if err != nil {
+		return bot.Page{}, err
+	}
+	l, err := p.leafOf(ctx, key)
+	if err == nil && l.place != "" && !v.Reads(l.place) {
+		key, _, _ = strings.Cut(key, "~")
+	}
+	return bot.Page{Go: "/d/" + key}, nil
+}
+
+func (p pages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
+	d, err := p.page(ctx, v.Key, v.Request)
+	if err != nil {
+		return bot.Page{}, err
+	}
+	page := bot.Page{
+		Title: text.Plain(d.Title), About: text.Say("Which play scores most? Everybody has six tries."),
+		Preview: fmt.Sprintf("picture.png?%d", d.Number), Alt: text.Plain(d.Title),
+		Blocks: []bot.Block{
+			bot.Board{Script: "try", Label: text.Say("The board")},
+			bot.Section{ID: "fair", Title: text.Say("Fair boards"), Fold: true, Blocks: []bot.Block{
+				bot.Paragraph{Text: text.Say("The next board is fixed already: this is the SHA-256 of what it will be made from. When a board is over anybody can make it again from its proof.")},
+				bot.Paragraph{Text: text.Text{text.Code(d.Digest)}},
+			}},
+		},
+	}
+	if v.User.ID == "" {
+		page.Head = []bot.Action{{Label: text.Say("Come in"), Link: "/", Primary: true}}
+	}
+	return page, nil
+}
+
+func (p pages) look(ctx context.Context, v bot.Visit, _ struct{}) (any, error) {
+	return p.page(ctx, v.Key, v.Request)
+}
+
+// A play is where a word is to lie.
+type play struct {
+	Word string `json:"word"`
+	At   string `json:"at"`
+}
+
+func (pl play) args() map[string]string { return map[string]string{"word": pl.Word, "at": pl.At} }
+
+func (p pages) draft(ctx context.Context, v bot.Visit, in play) (any, error) {
+	v.Command, v.Args = "daily", in.args()
+	return p.score(ctx, v.Key, v.Request)
+}
+
+// A done is what the player does on the board.
+type done struct {
+	ID      string `json:"id"`
+	Command string `json:"command"`
+	Args    play   `json:"args"`
+	Dark    bool   `json:"dark"`
+	Zone    string `json:"zone"`
+}
+
+// act returns the request that a try is.
+func (p pages) act(ctx context.Context, v bot.Visit, in done) (any, error) {
+	if in.Command != "daily" || in.Args.Word == "" || in.Args.At == "" {
+		return nil, &bot.PageError{Text: text.Say("The room couldn't read that. Please reload the page.")}
+	}
+	l, err := p.leafOf(ctx, v.Key)
+	return bot.Request{
+		ID: "daily:" + in.ID, Channel: cmp.Or(l.place, v.Channel), User: v.User, Locale: v.Locale, Dark: in.Dark, Zone: in.Zone,
+		Command: "daily", Number: int(l.day), Args: in.Args.args(),
+	}, err
+}
+
+// file returns what proves a board that is over, or what sites show beside a link.
+func (p pages) file(ctx context.Context, v bot.Visit, name string) (f bot.File, err error) {
+	switch name {
+	case "picture.png":
+		picture, err := p.picture(ctx, v.Key, p.desk.Tongue(ctx, v.Request))
+		if err != nil {
+			return f, err
+		}
+		return bot.File{Type: "image/png", Alt: picture.Alt, Data: picture.PNG}, nil
+	case "proof":
+		if f, err = p.proof(ctx, v.Key); errors.Is(err, bot.ErrNoTable) {
+			err = &bot.PageError{Text: text.Say("The proof gives the best play away, so you get it once the board is over.")}
+		}
+		return f, err
+	}
+	return f, bot.ErrNoTable
+}
+
+// enter takes a pass, and returns whose it is and where they asked for it.
+func (p pages) enter(ctx context.Context, v bot.Visit, said string) (u bot.User, ch bot.ChannelID, err error) {
+	if _, err := p.leafOf(ctx, v.Key); err != nil {
+		return u, "", err
+	}
+	return p.links.enter(ctx, said)
+}
+
+// A Page is the page of a board as its script sees it, for one person and in their language.
+type Page struct {
+	Sight  bot.Sight   `json:"sight"`
+	Number int         `json:"number"` // of the board
+	Title  string      `json:"title"`
+	Date   string      `json:"date"` // 2026-11-25
+	Over   bool        `json:"over"`
+	State  text.Text   `json:"state"` // how it stands for whoever asks
+	Tries  []PageTry   `json:"tries,omitempty"`
+	Streak string      `json:"streak,omitempty"`
+	Share  string      `json:"share,omitempty"` // what they can show others
+	Facts  []text.Text `json:"facts,omitempty"` // once it is over: how it went
+	// Plays are the best there were, and Results who played, once it is over.
+	Plays   []BestPlay   `json:"plays,omitempty"`
+	Results []PageResult `json:"results,omitempty"`
+	// Before and After are the keys of the days around it, "" where there is none.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	Digest string `json:"digest,omitempty"` // of the next board
+	Proof  bool   `json:"proof,omitempty"`  // there is what proves it
+	Left   int    `json:"left"`             // how many tries whoever asks has
+}
+
+// A PageTry is a play that the player has tried.
+type PageTry struct {
+	Level int    `json:"level"` // of its band: 0 is the best play
+	Band  string `json:"band"`  // in words
+	Play  string `json:"play"`
+	Score int    `json:"score"`
+}
+
+// A BestPlay is one of the best plays of a daily board.
+type BestPlay struct {
+	Play    string   `json:"play"` // "8H HORN"
+	Score   int      `json:"score"`
+	Squares []int    `json:"squares"` // that it lays tiles on
+	Tiles   []string `json:"tiles"`
+}
+
+// A PageResult is how a player did on a place's day.
+type PageResult struct {
+	Place   int       `json:"place"`
+	Name    string    `json:"name"`
+	Score   int       `json:"score"`
+	Percent int       `json:"percent"` // of the best play's
+	Own     bool      `json:"own,omitempty"`
+	Tries   []PageTry `json:"tries"`
+}
