@@ -107,12 +107,13 @@ func (r *Room) file() {
 	}
 }
 
-// AtTable changes the table that a timer is about, where it still is the channel's;
-// see [Desk.Update]. It does so once for the timer.
+// AtTable changes the table that a timer is about if it still is the channel's, or posts
+// something in the channel if the timer is about none; see [Desk.Update]. It does so once for
+// the timer.
 func AtTable(ctx context.Context, d Desk, timer bot.Timer, fn func(*Room) error) error {
 	cause := fmt.Sprintf("%s%d:%d", TimerCause, timer.Table, timer.ID)
 	return d.Update(ctx, timer.Channel, cause, func(r *Room) error {
-		if r.Receipt() != nil || r.Table.ID != timer.Table {
+		if r.Receipt() != nil || timer.Table != 0 && r.Table.ID != timer.Table {
 			return nil
 		}
 		return fn(r)

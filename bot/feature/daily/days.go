@@ -232,11 +232,8 @@ func (c *calendar) posted(ctx context.Context, post bot.Post) error {
 
 // refresh queues an edit of a day's message, if there is one.
 func (c *calendar) refresh(ctx context.Context, timer bot.Timer) error {
-	cause := fmt.Sprintf("%s%d:%d", feature.TimerCause, timer.Table, timer.ID)
-	return c.desk.Update(ctx, timer.Channel, cause, func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Post(bot.Post{From: timer.Number, To: timer.Number, Kind: countKind, At: timer.At})
-		}
+	return feature.AtTable(ctx, c.desk, timer, func(r *feature.Room) error {
+		r.Post(bot.Post{From: timer.Number, To: timer.Number, Kind: countKind, At: timer.At})
 		return nil
 	})
 }
