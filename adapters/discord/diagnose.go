@@ -49,7 +49,7 @@ func (a *Adapter) Diagnose(ctx context.Context, tell func(check, said string, er
 }
 
 // diagnoseServers checks that the bot has the permissions in each server that its invitation asks
-// for. What a channel takes away shows when somebody opens a table there.
+// for. What a channel takes away shows when a table is opened there.
 func (a *Adapter) diagnoseServers(ctx context.Context, tell func(check, said string, err error)) {
 	const most = 200 // that Discord lists at once
 	var servers []struct {

@@ -33,7 +33,7 @@ func (c *contact) Set(said string) error {
 	return nil
 }
 
-// link is where it leads to, "" where nobody said.
+// link returns where the contact leads; "" if there is none.
 func (c contact) link() string {
 	if c == "" || strings.HasPrefix(string(c), "https://") {
 		return string(c)
@@ -53,7 +53,7 @@ func (p aboutPages) register(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+supportPath, p.serveSupport)
 }
 
-// serveAbout says what this is, and leads to the rest.
+// serveAbout serves the page that says what this is and leads to the rest.
 func (p aboutPages) serveAbout(w http.ResponseWriter, r *http.Request) {
 	links := []pageLink{{"/", text.Say("Play in the browser")}, {supportPath, text.Say("Help and contact")}}
 	if p.install != "" {
@@ -65,7 +65,7 @@ func (p aboutPages) serveAbout(w http.ResponseWriter, r *http.Request) {
 	}, links)
 }
 
-// serveSupport says where there is help.
+// serveSupport serves the page on where to get help.
 func (p aboutPages) serveSupport(w http.ResponseWriter, r *http.Request) {
 	said := []text.Text{
 		text.Say("In a chat, {help} shows what you can do now, and {play} explains a command. On Slack, {all} alone has everything as buttons.", "/help", "/help play", "/rackmate"),

@@ -33,7 +33,7 @@ type control struct {
 	server   *http.Server
 }
 
-// socketPath is where the control socket of a file of data is. The system
+// socketPath returns the path of the control socket of a data file. The system
 // takes about 100 characters; a longer path gets a short one in its stead.
 func socketPath(data string) (string, error) {
 	abs, err := filepath.Abs(data)
@@ -51,7 +51,7 @@ func socketPath(data string) (string, error) {
 	return filepath.Join(dir, fmt.Sprintf("%x.sock", sum[:8])), nil
 }
 
-// ownFolder is a folder with a short name that only this user can open: what
+// ownFolder returns a folder with a short name that only this user can open: what
 // stands in a temporary folder anybody may have put there.
 func ownFolder() (string, error) {
 	base := os.Getenv("XDG_RUNTIME_DIR")
@@ -219,7 +219,7 @@ func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) 
 	return resp.Body, nil
 }
 
-// onData has the host that runs on some data answer, and reads its answer; where
+// onData asks the host that runs on some data, and reads its answer; where
 // none runs, it opens the data.
 func onData(ctx context.Context, data, method, path string, read func(io.Reader) error, open func(database) error) error {
 	body, err := ask(ctx, data, method, path)
@@ -265,7 +265,7 @@ func ownSocket(socket, data string) error {
 	return fmt.Errorf("the control socket %s belongs to another user (%d), neither to you nor to the owner of %s: nothing was asked of it", socket, owner, data)
 }
 
-// exported is a finished game as files.
+// exported returns a finished game as files.
 func exported(ctx context.Context, store bot.Store, id string) ([]bot.File, error) {
 	n, err := strconv.ParseUint(id, 10, 64)
 	if err != nil {

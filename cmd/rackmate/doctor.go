@@ -211,7 +211,7 @@ func (d *doctor) examinePort(check, address, option string) {
 	d.tell(check, "", err)
 }
 
-// examineName checks, as a browser would, the name that the host goes by and its certificate.
+// examineName checks as a browser would the name that the host goes by and its certificate.
 func (d *doctor) examineName(ctx context.Context) {
 	address := string(d.conf.url)
 	if hosts := d.conf.web.hosts; address == "" && len(hosts) > 0 && hosts[0] != "*" {
@@ -241,7 +241,7 @@ func (d *doctor) examineName(ctx context.Context) {
 	d.tell("name", said, nil)
 }
 
-// nameTrouble says what to do about an address that doesn't answer.
+// nameTrouble returns what to do about an address that doesn't answer.
 func nameTrouble(address string, err error) error {
 	var dns *net.DNSError
 	var expired x509.CertificateInvalidError
@@ -316,7 +316,7 @@ func (d *doctor) examineClock(ctx context.Context, whose, api, usual string) {
 // mostOff is how far a clock may be off before signatures and deadlines suffer.
 const mostOff = time.Minute
 
-// clockOff says by how much this computer's clock is off, if it matters.
+// clockOff returns by how much this computer's clock is off, as an error if it matters.
 func clockOff(here, there time.Time, whose string) error {
 	if off := here.Sub(there).Round(time.Second); off.Abs() > mostOff {
 		way := "ahead of"

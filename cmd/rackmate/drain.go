@@ -65,7 +65,7 @@ func (d *drain) empty(ctx context.Context, l net.Listener, still time.Duration) 
 	wait(ctx, settleFor)
 }
 
-// wait waits, or until ctx is done.
+// wait waits for d, or until ctx is done.
 func wait(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):

@@ -172,7 +172,7 @@ func (f *figures) commit(kind string, began time.Time, r bot.Result, err error) 
 	}
 }
 
-// storeFailure is what the store refused lately, nil where that is nothing.
+// storeFailure returns what the store refused lately; nil if that is nothing.
 func (f *figures) storeFailure() *failure {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -134,7 +134,7 @@ type eraser struct {
 	running bool
 }
 
-// do forgets, or says what would go without yes.
+// do erases if yes is true, and returns what goes.
 func (e eraser) do(ctx context.Context, what, which string, yes bool) (said string, err error) {
 	if err := canForget(what, which); err != nil {
 		return "", err
@@ -195,7 +195,7 @@ func (d *days) Set(said string) error {
 	return nil
 }
 
-// leavers forgets, in one process at a time, those whom rackmate forget noted in a
+// leavers returns a loop that erases, in one process at a time, the people whom rackmate forget noted in a
 // database that several share.
 func leavers(h *host.Host, log *slog.Logger) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
@@ -286,7 +286,7 @@ func (e eraser) drop(ctx context.Context, posts []bot.Post) error {
 	return nil
 }
 
-// sum is how many rows there are on all shelves.
+// sum counts the rows on all shelves.
 func sum(rows map[string]int) (n int) {
 	for _, of := range rows {
 		n += of
@@ -294,7 +294,7 @@ func sum(rows map[string]int) (n int) {
 	return n
 }
 
-// listed are the rows by shelf, a line each.
+// listed returns the rows by shelf, a line each.
 func listed(rows map[string]int) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(rows)) {

@@ -108,7 +108,7 @@ func isDamage(err error) bool {
 	return errors.As(err, new(*bolt.DamagedError)) || errors.As(err, new(*postgres.DamagedError))
 }
 
-// damage is what is damaged of what is stored: tables that can't go on while all others
+// damage returns what is damaged of what is stored: tables that can't go on while all others
 // do.
 func (h *health) damage() string {
 	var all []string
@@ -126,7 +126,7 @@ func (h *health) damage() string {
 	return strings.Join(all, "; ") + "; rackmate check finds all of it in a backup"
 }
 
-// setAside is what failed at single tables, and is tried again.
+// setAside returns what failed at single tables, and is tried again.
 func (h *health) setAside() string {
 	if h.aside == nil {
 		return ""
@@ -164,7 +164,7 @@ func (h *health) timerTrouble(ctx context.Context) string {
 	return ""
 }
 
-// oldestTimer is how late the timer is that has waited longest.
+// oldestTimer returns how late the oldest timer is.
 func (h *health) oldestTimer(ctx context.Context) (time.Duration, error) {
 	due, _, err := h.db.Due(ctx, h.now(), 1)
 	if err != nil || len(due) == 0 {
@@ -187,7 +187,7 @@ func (h *health) freeSpace() (free uint64, known bool) {
 	return h.space(filepath.Dir(h.data))
 }
 
-// oldestPost is how many lanes of a platform have a post that may be tried now,
+// oldestPost returns how many lanes of a platform have a post that may be tried now,
 // and how long ago it happened what the oldest of them tells.
 func (h *health) oldestPost(ctx context.Context, platform string) (waiting int, age time.Duration, err error) {
 	now := h.now()
@@ -210,11 +210,11 @@ func (h *health) oldestPost(ctx context.Context, platform string) (waiting int, 
 // serveLive answers that the process lives.
 func serveLive(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") }
 
-// serveReady says in a line for each check whether it is well, without the reasons:
+// serveReady writes in a line for each check whether it is well, without the reasons:
 // anybody may ask.
 func (h *health) serveReady(w http.ResponseWriter, req *http.Request) { h.tell(w, req, false) }
 
-// serveAll is serveReady with the reasons, for the operator.
+// serveAll adds the reasons to what serveReady writes, for the operator.
 func (h *health) serveAll(w http.ResponseWriter, req *http.Request) { h.tell(w, req, true) }
 
 func (h *health) tell(w http.ResponseWriter, req *http.Request, why bool) {
@@ -254,14 +254,14 @@ var (
 	backupFigure   = prometheus.NewDesc("rackmate_backup_age_seconds", "How old the latest scheduled backup is.", nil, nil)
 )
 
-// Describe is of [prometheus.Collector].
+// Describe implements [prometheus.Collector].
 func (h *health) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{readyFigure, waitingFigure, postLagFigure, timerLagFigure, freeFigure, backupFigure} {
 		out <- d
 	}
 }
 
-// Collect is of [prometheus.Collector].
+// Collect implements [prometheus.Collector].
 func (h *health) Collect(out chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
@@ -295,7 +295,7 @@ func (h *health) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// handler is what --metrics serves.
+// handler returns what --metrics serves.
 func (h *health) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(h.figures.registry, promhttp.HandlerOpts{}))

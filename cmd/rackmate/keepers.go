@@ -104,7 +104,7 @@ func invite(ctx context.Context, std cli.Std, data string, i web.Invitation) err
 	return err
 }
 
-// onRoom has the host that runs on some data do something to its web room, or
+// onRoom asks the host that runs on some data to do something to its web room, or
 // does it itself where none does.
 func onRoom(ctx context.Context, data, path string, do func(notes bot.Notes) (string, error)) (said string, err error) {
 	err = onData(ctx, data, http.MethodPost, path, readText(&said), func(db database) error {

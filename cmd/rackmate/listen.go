@@ -141,7 +141,7 @@ func (l *boundedListener) release(from netip.Addr) {
 // siteFactor is how many times the bound of one household holds for a site.
 const siteFactor = 4
 
-// countedAs is whom an address is counted as: of IPv6 a household's network, /64,
+// countedAs returns the networks that an address counts for: of IPv6 a household's network, /64,
 // and a site's, /48, for either can have any address of it; of IPv4 the address, and
 // its /24.
 func countedAs(ip netip.Addr) (near, far netip.Prefix) {

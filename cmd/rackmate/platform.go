@@ -19,7 +19,7 @@ type platform interface {
 	open(surroundings) (bot.Adapter, error)
 }
 
-// platforms are all that the host can serve, the same each time. To add one, add it
+// platforms returns all that the host can serve, the same each time. To add one, add it
 // to the list: new(ircConfig).
 func (c *serveConfig) platforms() []platform {
 	if c.served == nil {

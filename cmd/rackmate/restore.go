@@ -70,7 +70,7 @@ func restore(ctx context.Context, backup, data string) (s bolt.Summary, err erro
 	return s, err
 }
 
-// summary says in a line what a file of data has.
+// summary returns in a line what a data file has.
 func summary(s bolt.Summary) string {
 	last := "never"
 	if !s.Last.IsZero() {

@@ -33,7 +33,7 @@ func (b *backupSettings) settings(s *settings) {
 	s.flags.IntVar(&b.keep, "keep", 14, "how many of those backups are kept; the oldest are removed")
 }
 
-// check says what is wrong with the settings.
+// check returns what is wrong with the settings.
 func (b backupSettings) check() error {
 	switch {
 	case b.keep < 1:
@@ -70,7 +70,7 @@ func newBackups(says backupSettings, db database, data string, f *figures, log *
 	return &backups{db: db, data: data, figures: f, log: log, now: time.Now, says: says, changed: make(chan struct{}, 1)}
 }
 
-// settings are the settings as they are now.
+// settings returns the settings as they are now.
 func (b *backups) settings() backupSettings {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -221,7 +221,7 @@ func listBackups(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// backupMade is when a backup was made, by its name.
+// backupMade returns when a backup was made, by its name.
 func backupMade(name string) (at time.Time, ok bool) {
 	text, begins := strings.CutPrefix(name, backupPrefix)
 	text, ends := strings.CutSuffix(text, backupSuffix)
@@ -231,7 +231,7 @@ func backupMade(name string) (at time.Time, ok bool) {
 
 var errNoBackup = errors.New("there is no backup yet")
 
-// latestBackup is when the latest backup in a folder was made.
+// latestBackup returns when the latest backup in a folder was made.
 func latestBackup(dir string) (time.Time, error) {
 	names, err := listBackups(dir)
 	if err != nil {
@@ -272,7 +272,7 @@ func removeUnfinished(dir string) error {
 	return err
 }
 
-// trouble is what is wrong with the backups; "" where nothing is.
+// trouble returns what is wrong with the backups; "" if nothing is.
 func (b *backups) trouble() string {
 	b.mu.Lock()
 	says, ours, failed := b.says, b.ours, b.failed

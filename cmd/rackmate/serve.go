@@ -68,7 +68,7 @@ type serveConfig struct {
 	again        func() (*serveConfig, *settings, error) // reads it once more, as it is by then
 }
 
-// logger is the host's log, as the operator wants it.
+// logger returns the host's log, as the operator wants it.
 func (c *serveConfig) logger(w io.Writer) *slog.Logger {
 	c.setLevel(c)
 	options := &slog.HandlerOptions{Level: &c.level}
@@ -105,7 +105,7 @@ func dataFlag(c *cobra.Command, data *string) {
 	cli.FileFlag(c, "data")
 }
 
-// settings are the host's settings, read into c.
+// settings returns the host's settings, which are read into c.
 func (c *serveConfig) settings(subcommand string) *settings {
 	s := newSettings(subcommand)
 	s.flags.StringVar(&c.listen, "listen", "127.0.0.1:8080", "the `ADDR`ess that the web room listens on")
@@ -298,7 +298,7 @@ func warm(ctx context.Context, list *lexicon.Lexicon) {
 	context.AfterFunc(ctx, func() { timer.Stop() })
 }
 
-// surroundings are what adapters find around them.
+// surroundings returns what adapters are made of.
 func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept watched, listening net.Addr, log *slog.Logger) surroundings {
 	return surroundings{
 		host:      host,
@@ -323,7 +323,7 @@ func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept wat
 	}
 }
 
-// hostConfig is what the host needs, but for the store and the platforms.
+// hostConfig returns what the host needs, but for the store and the platforms.
 func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err error) {
 	eq, err := cli.StandardEquipment()
 	if err != nil {
@@ -456,7 +456,7 @@ type work struct {
 	stop    context.CancelCauseFunc
 }
 
-// start has something run. What fails stops all.
+// start runs something in the background. If it fails, all stop.
 func (w *work) start(what string, run func() error) {
 	w.running.Go(func() {
 		if err := run(); err != nil {
@@ -512,7 +512,7 @@ func unlessClosed(err error) error {
 	return err
 }
 
-// drains is how long the server takes requests still when it is asked to stop. Where
+// drains returns how long the server still takes requests when it is asked to stop. Where
 // only this computer can reach it, it stops at once, unless the operator said so.
 func (c *serveConfig) drains(a net.Addr) time.Duration {
 	if c.drain < 0 && onlyHere(a) {
@@ -527,7 +527,7 @@ func onlyHere(a net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// address is what to type into a browser on this computer.
+// address returns what to type into a browser on this computer.
 func address(a net.Addr) string {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {

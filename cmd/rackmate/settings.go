@@ -102,7 +102,7 @@ func arguments(flags *pflag.FlagSet) (args []string) {
 	return args
 }
 
-// envName is the environment variable of a setting.
+// envName returns the environment variable of a setting.
 func envName(setting string) string {
 	return "RACKMATE_" + strings.ToUpper(strings.ReplaceAll(setting, "-", "_"))
 }
@@ -233,7 +233,7 @@ func readSettings(name string) (string, error) {
 	return string(text), nil
 }
 
-// unknownKey says that a name in the file of settings is none.
+// unknownKey returns the error for a name in the file of settings that is no setting.
 func (s *settings) unknownKey(name string, known map[string]bool) error {
 	for _, x := range s.secrets {
 		if strings.EqualFold(strings.ReplaceAll(name, "-", "_"), x.env) {
@@ -246,7 +246,7 @@ func (s *settings) unknownKey(name string, known map[string]bool) error {
 	return fmt.Errorf("%s: there is no setting %.40q: rackmate config prints them all", s.config, name)
 }
 
-// texts are a value of the file as a flag would be given it, once or more.
+// texts returns a value of the file as a flag would be given it, once or more.
 func texts(value any) ([]string, error) {
 	switch v := value.(type) {
 	case string:
@@ -279,7 +279,7 @@ func (s *settings) set(name string, values []string, source string) error {
 	return nil
 }
 
-// splitList is an environment variable's value as a flag would be given it:
+// splitList returns an environment variable's value as a flag would be given it:
 // lists are separated by commas.
 func splitList(f *pflag.Flag, value string) []string {
 	switch f.Value.(type) {
@@ -342,7 +342,7 @@ func tomlList(values []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// tomlText is a TOML string.
+// tomlText returns a text as a TOML string.
 func tomlText(s string) string {
 	if !strings.ContainsAny(s, "'\n") {
 		return "'" + s + "'"
@@ -350,7 +350,7 @@ func tomlText(s string) string {
 	return strconv.Quote(s)
 }
 
-// nearest is the name that a mistyped one probably means: the one that is
+// nearest returns the name that a mistyped one probably means: the one that is
 // the fewest changes of a character away, if these are at most limit; otherwise "".
 func nearest(name string, known map[string]bool, limit int) string {
 	best, fewest := "", limit+1

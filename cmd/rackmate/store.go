@@ -49,7 +49,7 @@ func openDatabase(ctx context.Context, data string, connections int) (database, 
 	return db, nil
 }
 
-// openUnfinished is openDatabase for a copy that may not be finished.
+// openUnfinished opens a database that may be an unfinished copy.
 func openUnfinished(ctx context.Context, data string, connections int) (database, error) {
 	if isURL(data) {
 		return postgres.Open(ctx, postgres.Config{URL: data, Connections: connections, Now: time.Now})
@@ -94,7 +94,7 @@ func openData(ctx context.Context, data string) (database, error) {
 	return openDatabase(ctx, data, 0)
 }
 
-// shownData is data for people to read, without a password.
+// shownData returns data for people to read, without a password.
 func shownData(data string) string {
 	if !isURL(data) {
 		return data
@@ -113,7 +113,7 @@ func shownData(data string) string {
 	return u.Redacted()
 }
 
-// processName is this process's name among those that share a database.
+// processName returns this process's name among the processes of a database.
 func processName() string {
 	name, err := os.Hostname()
 	if err != nil {

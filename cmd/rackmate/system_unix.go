@@ -24,7 +24,7 @@ func giveToOwnerOf(dir string, f *os.File) error {
 	return f.Chown(int(s.Uid), int(s.Gid))
 }
 
-// ownerOf is the user that a file belongs to, where that is known.
+// ownerOf returns the user that a file belongs to, if that is known.
 func ownerOf(info fs.FileInfo) (uid int, known bool) {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -33,7 +33,7 @@ func ownerOf(info fs.FileInfo) (uid int, known bool) {
 	return int(s.Uid), true
 }
 
-// diskSpace is how many bytes there are still free where a folder is, for this
+// diskSpace returns how many bytes are free where a folder is, for this
 // user, where that is known.
 func diskSpace(dir string) (free uint64, known bool) {
 	var s syscall.Statfs_t

@@ -63,7 +63,7 @@ func robotLevels() (names []string) {
 	return names
 }
 
-// run plays.
+// run plays a game.
 func (o terminalOrder) run(ctx context.Context, std cli.Std, options []string) error {
 	people := strings.FieldsFunc(o.names, func(r rune) bool { return r == ',' })
 	for i, name := range people {
@@ -140,7 +140,7 @@ func (c *serveConfig) playWith(lexicon, language string) (options []string, err 
 	return options, nil
 }
 
-// locale is the language that the environment asks for messages in, without their
+// locale returns the language that the environment asks for messages in, without their
 // encoding: "de_DE" for "de_DE.UTF-8".
 func locale(env func(string) string) string {
 	name := cmp.Or(env("LC_ALL"), env("LC_MESSAGES"), env("LANG"))

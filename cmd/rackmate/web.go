@@ -91,7 +91,7 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	return room, err
 }
 
-// services are those that people sign in with.
+// services returns the services that people sign in with.
 func (c *webConfig) services() (all []*signin.Provider, err error) {
 	if c.door != string(web.DoorSignIn) {
 		return nil, nil
@@ -126,7 +126,7 @@ func (c *webConfig) services() (all []*signin.Provider, err error) {
 	return all, nil
 }
 
-// howToComeIn says at the start how people get into the room, where they don't
+// howToComeIn returns for the start how people get into the room, where they don't
 // just come.
 func (c *webConfig) howToComeIn(ctx context.Context, log *slog.Logger) string {
 	switch c.room.Door {
@@ -167,7 +167,7 @@ func (*outside) Type() string { return "URL" }
 
 func (o *outside) String() string { return string(*o) }
 
-// host is the name in it, without a port.
+// host returns the name in it, without a port.
 func (o outside) host() string {
 	u, err := url.Parse(string(o))
 	if err != nil {
@@ -176,7 +176,7 @@ func (o outside) host() string {
 	return u.Hostname()
 }
 
-// url is where the room is: at the first name that the operator gave it, else
+// url returns where the room is: at the first name that the operator gave it, else
 // where it listens.
 func (c *webConfig) url(listening net.Addr) string {
 	if len(c.hosts) > 0 && c.hosts[0] != "*" {

@@ -11,7 +11,7 @@ import (
 // by Go's own rule the collector would run ten times a second under load.
 const spareGarbage = 96 << 20
 
-// CollectLess has the collector run less often, at the price of spareGarbage, until
+// CollectLess makes the collector run less often, at the price of spareGarbage, until
 // the function that it returns is called. What GOGC and GOMEMLIMIT say comes first.
 //
 // Go lets as much garbage gather as there is in use. So something is in use that

@@ -121,7 +121,7 @@ func (m *match) begin(size, n int) (t *matchTable, order []int, err error) {
 	return t, order, nil
 }
 
-// think has a player choose a move. A player that saved time gets more of it for later turns, and
+// think lets a player choose a move. A player that saved time gets more of it for later turns, and
 // one that took more gets less, so that all take the same over a game.
 func (m *match) think(ctx context.Context, p player, r *result, v robot.View, seed uint64) (game.Action, error) {
 	limit := time.Duration(0)
