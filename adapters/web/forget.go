@@ -51,7 +51,11 @@ func (er *eraser) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, e
 			return nil, err
 		}
 	}
-	return map[string]any{"web room: person": p, "web room: said": said}, nil
+	kept := map[string]any{"web room: person": p}
+	if len(said) > 0 {
+		kept["web room: said"] = said
+	}
+	return kept, nil
 }
 
 // Forget lets somebody leave the room for good, with what they said; see

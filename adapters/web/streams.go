@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"math"
 	"regexp"
@@ -451,7 +450,7 @@ func (ss *streams) markRead(ctx context.Context, who person, in struct {
 func (ss *streams) streamOf(ctx context.Context, ch bot.ChannelID) (stream, error) {
 	id, ours := strings.CutPrefix(string(ch), Platform+":")
 	if !ours {
-		return "", errors.New("not a channel of the room")
+		return "", errNoStream
 	}
 	found, err := ss.exists(ctx, stream(id))
 	if err == nil && !found {
