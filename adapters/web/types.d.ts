@@ -123,6 +123,7 @@ interface PageElements {
   "entry-form": HTMLFormElement;
   "channel-name": HTMLInputElement;
   "me-name": HTMLInputElement;
+  "find-people": HTMLInputElement;
   "set-push": HTMLInputElement;
   "new-form": HTMLFormElement;
   composer: HTMLFormElement;

@@ -20,7 +20,7 @@ function text(spans, hosts, ofGame = false) {
     const words = called ? (s.text.startsWith("@") ? "@" : "") + called : s.time ? new Date(s.time).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }) : s.text;
     /** @type {Node} */
     let node = document.createDocumentFragment();
-    /** @type {DocumentFragment} */ (node).append(...(hosts ? isolate(words) : [words]));
+    /** @type {DocumentFragment} */ (node).append(...(hosts ? isolate(words) : linked(words)));
     if (s.time) node = el("time", { datetime: new Date(s.time).toISOString() }, node);
     // A link into this room stays in this page, whatever the room is called elsewhere.
     if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("/#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
@@ -33,6 +33,13 @@ function text(spans, hosts, ofGame = false) {
   }
   return box;
 }
+
+/** linked makes links of the addresses in what a person says. Those into this room stay in this page. @param {string} words */
+const linked = (words) => words.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'])/).map((part, i) => {
+  if (i % 2 === 0) return part;
+  const inside = part.startsWith(location.origin + "/") ? part.slice(location.origin.length) : "";
+  return inside ? el("a", { href: inside }, part) : el("a", { href: part, target: "_blank", rel: "noopener noreferrer nofollow" }, part);
+}).filter((part) => part !== "");
 
 /** picture shows a picture that opens large, or its words where there is none. @param {Picture} p @param {(img: HTMLImageElement) => void} enlarge */
 function picture(p, enlarge) {

@@ -23,6 +23,7 @@ export function start() {
       step(e.key === "ArrowDown" ? 1 : -1);
     }
   });
+  $("find-people").addEventListener("input", draw);
   const lists = ["channels", "directs", "people"].map((id) => roves($(id), ".line, .more", (all) => all.find((n) => n.getAttribute("aria-current")) ?? all[0]));
   on("side", () => {
     draw();
@@ -62,6 +63,8 @@ function step(by) {
   go("/#" + all[(i + by + all.length) % all.length].id);
 }
 
+const manyPeople = 12; // are found by a part of their names
+
 function draw() {
   if (!store.me.id) return;
   const { channels, directs, games } = listed();
@@ -73,7 +76,9 @@ function draw() {
     return line(s, face, title(s), s.kind === "direct" && (p?.here ? say("here now") : say("away")));
   }));
   const here = [...store.people.values()].filter((p) => p.here && p.id !== store.me.id).sort((a, b) => a.name.localeCompare(b.name));
-  $("people").replaceChildren(...here.map((p) => {
+  $("find-people").hidden = here.length < manyPeople;
+  const sought = $("find-people").hidden ? "" : $("find-people").value.trim().toLocaleLowerCase();
+  $("people").replaceChildren(...here.filter((p) => p.name.toLocaleLowerCase().includes(sought)).map((p) => {
     const face = tile(p.name, p.id);
     face.classList.add("here");
     return el("li", {}, el("button", { type: "button", class: "line", title: say("Write to {name}", { name: p.name }), onclick: () => direct(p.id) }, face, el("span", { class: "line-name" }, el("bdi", {}, p.name))), about(p));

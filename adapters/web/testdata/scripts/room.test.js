@@ -383,3 +383,22 @@ test("who sits at a table isn't asked to join it, and who doesn't isn't asked to
   await until(() => offered().includes("Leave it"));
   assert.deepEqual(offered(), ["Leave it", "Add one"]);
 });
+
+test("an address that somebody writes is a link", async () => {
+  live().tell("message", { ...said(9, "see https://example.org/a?b=1, or (https://play.example.org/g/one)!"), stream: "late" });
+  await until(() => document.querySelector('[data-number="9"] .text a'));
+  const links = $$('[data-number="9"] .text a');
+  assert.deepEqual(links.map((a) => a.getAttribute("href")), ["https://example.org/a?b=1", "/g/one"]);
+  assert.deepEqual(links.map((a) => a.getAttribute("target")), ["_blank", null]);
+  assert.equal(shown('[data-number="9"] .text'), "see https://example.org/a?b=1, or (https://play.example.org/g/one)!");
+});
+
+test("where many people are here, one finds them by their names", async () => {
+  assert.equal(document.getElementById("find-people").hidden, true);
+  for (let i = 0; i < 20; i++) live().tell("person", { id: "p" + i, name: `Person ${i}`, here: true });
+  await until(() => !document.getElementById("find-people").hidden);
+  document.getElementById("find-people").value = "son 7";
+  document.getElementById("find-people").dispatchEvent(new Event("input"));
+  assert.match(shown("#people"), /Person 7/);
+  assert.equal($$("#people li").length, 1);
+});
