@@ -69,8 +69,8 @@ func TestNames(t *testing.T) {
 		{"Ann", "Somebody else"},
 		{"ANN", "Somebody else"},
 		{" ann ", "Somebody else"},
-		{"Rackmate", "Somebody else"},
-		{"everyone", "Somebody else"},
+		{"Rackmate", "a role here"},
+		{"everyone", "a role here"},
 	} {
 		v := &visitor{site: s}
 		if test.says == "" {
