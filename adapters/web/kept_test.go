@@ -8,7 +8,6 @@ import (
 	"testing/fstest"
 
 	"github.com/rackmate/rackmate/adapters/web"
-	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -78,11 +77,11 @@ func TestAnalysePage(t *testing.T) {
 		}
 		return w.Body.String()
 	}
-	tried := asks("ask", bot.Question{Steps: []string{"rack HORNABC"}, Try: &bot.Attempt{Word: "horn", At: "8h"}}, 200)
+	tried := asks("ask", obj{"steps": []string{"rack HORNABC"}, "try": obj{"word": "horn", "at": "8h"}}, 200)
 	if !strings.Contains(tried, `"score":14`) {
 		t.Errorf("HORN on the star is %s", tried)
 	}
-	asks("ask", bot.Question{CGP: "nonsense"}, 422)
+	asks("ask", obj{"cgp": "nonsense"}, 422)
 	asks("game", obj{"written": "nonsense"}, 422)
 	gcg := "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: HORNABC 8H HORN +14 14\n"
 	if found := asks("game", obj{"written": gcg}, 200); !strings.Contains(found, `"positions":[`) {
@@ -91,7 +90,7 @@ func TestAnalysePage(t *testing.T) {
 	h.stop()
 	h.with = func(c *web.Config) { c.Pages = nil }
 	h.start()
-	asks("ask", bot.Question{}, 404)
+	asks("ask", obj{}, 404)
 	if w := r.do("GET", "/analyse", nil); w.Code != 404 {
 		t.Errorf("where nobody analyses there is a page: %d", w.Code)
 	}

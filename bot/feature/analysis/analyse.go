@@ -37,11 +37,11 @@ const (
 )
 
 // analyse returns what can be played in a position.
-func (f *Feature) analyse(ctx context.Context, v bot.Visit, q bot.Question) (any, error) {
+func (f *Feature) analyse(ctx context.Context, v bot.Visit, q Question) (any, error) {
 	return f.answer(ctx, v.Request, q)
 }
 
-func (f *Feature) answer(ctx context.Context, req bot.Request, q bot.Question) (a bot.Analysis, err error) {
+func (f *Feature) answer(ctx context.Context, req bot.Request, q Question) (a Analysis, err error) {
 	to := f.desk.Tongue(ctx, req)
 	s, err := f.setup(ctx, req, q.List)
 	if err != nil {
@@ -78,7 +78,7 @@ func (f *Feature) answer(ctx context.Context, req bot.Request, q bot.Question) (
 	if err := f.guard(ctx, req.User.ID, p.Racks[0]); err != nil {
 		return a, err
 	}
-	a = bot.Analysis{Sight: s.sight(p, v, to), CGP: p.CGP(s.eq), List: s.list.Name(), Last: last.In(to).String()}
+	a = Analysis{Sight: s.sight(p, v, to), CGP: p.CGP(s.eq), List: s.list.Name(), Last: last.In(to).String()}
 	a.Over = len(p.Racks) == 2 && v.Bag == 0 && p.Racks[1] == "" && len(q.Steps) > 0 && !p.Board.Empty() && len(v.Unseen) == 0
 	if p.Racks[0] == "" || a.Over {
 		return a, nil
@@ -287,7 +287,7 @@ func (s setup) sight(p record.Position, v robot.View, to *text.Tongue) bot.Sight
 }
 
 // tell puts what was found in a position into the answer.
-func (s setup) tell(a *bot.Analysis, v robot.View, found answered, to *text.Tongue) {
+func (s setup) tell(a *Analysis, v robot.View, found answered, to *text.Tongue) {
 	a.Count, a.Proven, a.Value = found.count, found.proven, found.value
 	for _, c := range found.plays {
 		a.Plays = append(a.Plays, s.worth(v, c, false, to))

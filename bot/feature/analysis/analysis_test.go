@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/feature/analysis"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 )
 
@@ -17,8 +18,8 @@ import (
 func TestAnalyse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
-		ask := func(q bot.Question) (bot.Analysis, error) {
-			return featuretest.Ask[bot.Analysis](w, "/analyse/ask", bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"]}, q)
+		ask := func(q analysis.Question) (analysis.Analysis, error) {
+			return featuretest.Ask[analysis.Analysis](w, "/analyse/ask", bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"]}, q)
 		}
 		for _, c := range []struct {
 			name  string
@@ -38,7 +39,7 @@ func TestAnalyse(t *testing.T) {
 			{"no square", []string{"rack HORN", "99Z HORN"}, "", "isn't a square"},
 			{"an exchange of other tiles", []string{"rack HORN", "exchange QQ"}, "", ""},
 		} {
-			a, err := ask(bot.Question{Steps: c.steps})
+			a, err := ask(analysis.Question{Steps: c.steps})
 			var no *bot.PageError
 			switch {
 			case c.cgp == "" && (!errors.As(err, &no) || !strings.Contains(no.Error(), c.want)):
@@ -53,19 +54,19 @@ func TestAnalyse(t *testing.T) {
 			}
 		}
 
-		a, err := ask(bot.Question{Steps: []string{"rack HORNSE?"}, Judge: true})
+		a, err := ask(analysis.Question{Steps: []string{"rack HORNSE?"}, Judge: true})
 		if err != nil || len(a.Best) == 0 || a.Best[0].Reason == "" || len(a.Plays) != 0 {
 			t.Fatalf("the best: %+v, %v", a, err)
 		}
-		next, err := ask(bot.Question{Steps: []string{"rack HORNSE?", a.Best[0].Step}})
+		next, err := ask(analysis.Question{Steps: []string{"rack HORNSE?", a.Best[0].Step}})
 		if err != nil || next.Sight.Players[1].Score != a.Best[0].Points {
 			t.Errorf("the best as a step: %+v, %v", next, err)
 		}
-		d, err := ask(bot.Question{Steps: []string{"rack HORNSE?"}, Try: &bot.Attempt{Word: "HORN", At: "8H"}})
+		d, err := ask(analysis.Question{Steps: []string{"rack HORNSE?"}, Try: &bot.Attempt{Word: "HORN", At: "8H"}})
 		if err != nil || d.Draft == nil || d.Draft.Score != 14 {
 			t.Errorf("a try: %+v, %v", d, err)
 		}
-		for _, q := range []bot.Question{{CGP: "15/15 / 0/0 0"}, {List: "none"}, {Steps: slices.Repeat([]string{"pass"}, 500)}} {
+		for _, q := range []analysis.Question{{CGP: "15/15 / 0/0 0"}, {List: "none"}, {Steps: slices.Repeat([]string{"pass"}, 500)}} {
 			var no *bot.PageError
 			if _, err := ask(q); !errors.As(err, &no) {
 				t.Errorf("%+v: %v", q, err)
@@ -79,7 +80,7 @@ func TestAnalyseEnding(t *testing.T) {
 	const cgp = "15/11JOG1/URBANITY3oNO1/2I7CHAVE/2o5WRING1M/2T7N1EMO/2OP3Q2C1RAV/2PA2DIXITS1TE/2ER7E1A1/3T3L3N1I1/3Y3I3S3/3GLAZE3O3/3O1SANDWORT2/3EUK1A1EUSOL1/BUHR3L7 ADDEEFI/EEFI 0/0 0" // of game/robot's endings
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
-		a, err := featuretest.Ask[bot.Analysis](w, "/analyse/ask", bot.Request{Channel: featuretest.Parlour}, bot.Question{CGP: cgp, Judge: true})
+		a, err := featuretest.Ask[analysis.Analysis](w, "/analyse/ask", bot.Request{Channel: featuretest.Parlour}, analysis.Question{CGP: cgp, Judge: true})
 		if err != nil || len(a.Ending) == 0 || !a.Proven {
 			t.Fatalf("%+v, %v", a, err)
 		}
@@ -97,9 +98,9 @@ func TestAnalyseOwnGame(t *testing.T) {
 		if r := w.Does(bottest.People["ann"], "/play HORN 8H"); r.Refused {
 			t.Fatal(r.Text)
 		}
-		q := bot.Question{Steps: []string{"rack HORNSE?", "8H HORN", "rack ZYXWVU"}}
+		q := analysis.Question{Steps: []string{"rack HORNSE?", "8H HORN", "rack ZYXWVU"}}
 		for who, refused := range map[string]bool{"ann": true, "bob": true, "eve": false} {
-			_, err := featuretest.Ask[bot.Analysis](w, "/analyse/ask", bot.Request{Channel: featuretest.Parlour, User: bottest.People[who]}, q)
+			_, err := featuretest.Ask[analysis.Analysis](w, "/analyse/ask", bot.Request{Channel: featuretest.Parlour, User: bottest.People[who]}, q)
 			if (err != nil) != refused {
 				t.Errorf("%s: %v", who, err)
 			}
@@ -111,9 +112,9 @@ func TestAnalyseOwnGame(t *testing.T) {
 func TestAnalyseWrittenGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
-		read := func(written string) ([]bot.Position, error) {
+		read := func(written string) ([]analysis.Position, error) {
 			answer, err := featuretest.Ask[map[string]any](w, "/analyse/game", bot.Request{Channel: featuretest.Parlour}, map[string]string{"written": written})
-			all, _ := answer["positions"].([]bot.Position)
+			all, _ := answer["positions"].([]analysis.Position)
 			return all, err
 		}
 		all, err := read("#player1 ann Ann\n#player2 bob Bob\n>ann: HORNSE? 8H HORN +14 14\n>bob: AEIOSUT 7G SO +8 8\n")
@@ -136,11 +137,11 @@ func TestAnalyseBadRack(t *testing.T) {
 		if lists := page.Blocks[0].(bot.Board).Data["lists"]; err != nil || !strings.HasPrefix(lists, "small") {
 			t.Errorf("the lists are %q, want the usual one first", lists)
 		}
-		a, err := featuretest.Ask[bot.Analysis](w, "/analyse/ask", req, bot.Question{Steps: []string{"rack IIUUVVW"}, Judge: true})
+		a, err := featuretest.Ask[analysis.Analysis](w, "/analyse/ask", req, analysis.Question{Steps: []string{"rack IIUUVVW"}, Judge: true})
 		if err != nil || len(a.Best) == 0 || !strings.HasPrefix(a.Best[0].Step, "exchange ") || a.Best[0].Reason == "" {
 			t.Fatalf("the best of nothing but ballast: %+v, %v", a.Best, err)
 		}
-		after, err := featuretest.Ask[bot.Analysis](w, "/analyse/ask", req, bot.Question{Steps: []string{"rack IIUUVVW", a.Best[0].Step}})
+		after, err := featuretest.Ask[analysis.Analysis](w, "/analyse/ask", req, analysis.Question{Steps: []string{"rack IIUUVVW", a.Best[0].Step}})
 		if err != nil || !strings.HasSuffix(after.CGP, "0/0 1") {
 			t.Errorf("after %q it is %q (%v)", a.Best[0].Step, after.CGP, err)
 		}

@@ -115,8 +115,8 @@ func (f *Feature) positions(ctx context.Context, v bot.Visit, in writtenGame) (a
 
 // positions are those before each play, exchange and pass of a record. What comes after the
 // first mistake in it is left out.
-func (s setup) positions(g record.GCG) ([]bot.Position, error) {
-	var all []bot.Position
+func (s setup) positions(g record.GCG) ([]Position, error) {
+	var all []Position
 	totals := make([]int, len(g.Players))
 	played, err := record.Replay(s.rules, s.eq, g)
 	var board game.Board
@@ -136,7 +136,7 @@ func (s setup) positions(g record.GCG) ([]bot.Position, error) {
 				}
 				p.Racks, p.Scores = append(p.Racks, rack), append(p.Scores, score)
 			}
-			one := bot.Position{CGP: p.CGP(s.eq), Player: g.Players[t.Player].Name, Score: t.Score}
+			one := Position{CGP: p.CGP(s.eq), Player: g.Players[t.Player].Name, Score: t.Score}
 			switch m := played.Made[i]; m.Kind {
 			case game.PlayTiles:
 				one.Move = m.Text(s.eq.Tiles)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/feature/analysis"
 	"github.com/rackmate/rackmate/bot/feature/daily"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -114,7 +115,7 @@ func TestDailyIsSolvedAlone(t *testing.T) {
 		gametest.Must(t, err)
 		rack := strings.Join(open.Sight.Own.Rack, "")
 		ask := func(who bot.User, rack string) error {
-			_, err := featuretest.Ask[bot.Analysis](w.World, "/analyse/ask", bot.Request{Channel: featuretest.Parlour, User: who}, bot.Question{CGP: cgp(open, rack), List: "small"})
+			_, err := featuretest.Ask[analysis.Analysis](w.World, "/analyse/ask", bot.Request{Channel: featuretest.Parlour, User: who}, analysis.Question{CGP: cgp(open, rack), List: "small"})
 			return err
 		}
 		for _, c := range []struct {
