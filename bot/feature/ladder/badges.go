@@ -7,23 +7,23 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Badges follow from what is counted of somebody: nothing more is stored of them, and a
-// recount of that is one of them. They are shown to who looks, and never posted.
+// Badges are computed from a player's counts and never stored, so a recount restores them.
+// They appear in replies and on pages, and are never posted.
 
-// deeds are what badges are given for.
+// deeds holds the counts that badges are awarded for.
 type deeds struct {
 	feats
-	days, inARow int // of daily boards: in all, and the longest row
+	days, inARow int // days with a daily board: the total, and the longest streak
 }
 
-// A badge is something that somebody has done.
+// A badge is an achievement of a player.
 type badge struct {
-	name   string // in tests
+	name   string // for tests
 	what   text.Text
 	earned func(d deeds) bool
 }
 
-// badges are all there are, at most thirty.
+// badges lists every badge; keep it to thirty at most.
 var badges = []badge{
 	{"first game", text.Say("First rated game"), func(d deeds) bool { return d.Games >= 1 }},
 	{"100 games", text.Say("A hundred rated games"), func(d deeds) bool { return d.Games >= 100 }},
@@ -49,7 +49,7 @@ var badges = []badge{
 	{"365 boards", text.Say("Daily boards on 365 days"), func(d deeds) bool { return d.days >= 365 }},
 }
 
-// badgesOf are the badges of somebody who did all that under some names.
+// badgesOf returns the badges of a player who did all of done under the given names.
 func (f *Feature) badgesOf(ctx context.Context, done feats, names ...game.PlayerID) (all []text.Text, err error) {
 	d := deeds{feats: done}
 	for _, who := range names {
@@ -67,7 +67,7 @@ func (f *Feature) badgesOf(ctx context.Context, done feats, names ...game.Player
 	return all, nil
 }
 
-// badgeLine lists badges, nil where there are none.
+// badgeLine returns a line that lists badges, or nil if there are none.
 func badgeLine(all []text.Text) text.Text {
 	if len(all) == 0 {
 		return nil

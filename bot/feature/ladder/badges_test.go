@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Each badge is given for what it says, and not for a little less.
+// Each badge is awarded at its threshold and not just below it.
 func TestBadges(t *testing.T) {
 	times := func(n int) feats { return feats{Games: n, Whole: n, MostWhole: n} }
 	for _, c := range []struct {
@@ -52,8 +52,8 @@ func TestBadges(t *testing.T) {
 	}
 }
 
-// What badges count adds up over games, in whichever parts: a forfeit ends a row of whole
-// games, and tiles of a language count once.
+// Counts add up over games in any order of parts: a forfeit ends a run of completed games,
+// and each tile set counts once.
 func TestBadgesAddUp(t *testing.T) {
 	var f feats
 	for i := range 120 {
@@ -88,11 +88,11 @@ func TestCrossesTriples(t *testing.T) {
 		at   game.Square
 		want bool
 	}{
-		{"HORN.EST", game.Square{}, true},               // 1A to 1H, over a tile in between
-		{"HORNEST", game.Square{}, false},               // one triple word
-		{".ORNEST", game.Square{}, false},               // none
-		{"HORNES.", game.Square{Col: 1}, false},         // the second was covered before
-		{"HORNEST", game.Square{Row: 7, Col: 3}, false}, // in the middle
+		{"HORN.EST", game.Square{}, true},               // 1A to 1H, through a tile already on the board
+		{"HORNEST", game.Square{}, false},               // one triple word only
+		{".ORNEST", game.Square{}, false},               // no triple word
+		{"HORNES.", game.Square{Col: 1}, false},         // the second triple word was covered before
+		{"HORNEST", game.Square{Row: 7, Col: 3}, false}, // no triple word in the middle of the board
 	} {
 		if got := crossesTriples(eq.Layout, play(c.word, c.at)); got != c.want {
 			t.Errorf("%s at %v: %t", c.word, c.at, got)

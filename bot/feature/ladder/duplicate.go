@@ -16,21 +16,21 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file counts games of duplicate, which have tables of their own: everybody has the
-// same racks, so what counts is how much of the best total somebody has scored, as clubs
-// have it. The best total is that of the plays that went on the board.
+// This file counts duplicate games, which have leaderboards of their own. All players share
+// one rack, so a player's result is their share of the best total, as in duplicate clubs.
+// The best total sums the plays that went on the board.
 
-// A storedShare is what somebody scored in games of duplicate in one place, or one place
-// and time.
+// A storedShare sums a player's duplicate games in one scope: a place, or a place and a
+// period.
 type storedShare struct {
 	V     int    `json:"v"` // 1
 	Name  string `json:"name"`
 	Games int    `json:"games"`
 	Score int    `json:"score"`
-	Best  int    `json:"best"` // the best totals of those games
+	Best  int    `json:"best"` // sum of those games' best totals
 }
 
-// permille is the share of the best total.
+// permille returns the share of the best total in thousandths, rounded.
 func (s storedShare) permille() int {
 	if s.Best == 0 {
 		return 0
@@ -38,8 +38,8 @@ func (s storedShare) permille() int {
 	return (1000*s.Score + s.Best/2) / s.Best
 }
 
-// sharesIn are what a game of duplicate gives to each who played it to its end, by seat;
-// ok is false for a game that doesn't count.
+// sharesIn returns a duplicate game's best total and the seats that played it to the end
+// without hints. ok is false if the game doesn't count.
 func sharesIn(t table.Table) (best int, seats []int, ok bool) {
 	if !t.Shared() || t.End == nil || t.Rules.Unrated || t.End.Reason == game.ForsakenEnd || t.End.Reason == game.StoppedEnd {
 		return 0, nil, false
@@ -57,7 +57,7 @@ func sharesIn(t table.Table) (best int, seats []int, ok bool) {
 	return best, seats, best > 0 && len(t.Seats) > 1 && len(seats) > 0
 }
 
-// takeShares counts a game of duplicate, unless it is counted already.
+// takeShares counts a duplicate game unless it has been counted already.
 func (b *book) takeShares(ctx context.Context, t table.Table, home string, ch bot.ChannelID) error {
 	best, seats, ok := sharesIn(t)
 	if !ok {
@@ -93,7 +93,8 @@ func (b *book) takeShares(ctx context.Context, t table.Table, home string, ch bo
 	})
 }
 
-// topShares is the table of duplicate of a server: this quarter of the year, and ever.
+// topShares answers with a server's duplicate leaderboards: this quarter's and the all-time
+// one.
 func (f *Feature) topShares(ctx context.Context, home string) (bot.Reply, error) {
 	var parts []text.Text
 	for _, one := range []struct {

@@ -8,9 +8,9 @@ import (
 	"github.com/rackmate/rackmate/bot/table"
 )
 
-// rateEnding adds the players' ratings, and what the game did to them, to the summary of a
-// finished game. If the game isn't counted yet it is about to be, and the summary has what that
-// will do.
+// rateEnding adds the players' ratings, and their changes, to the summary of a finished
+// game. If the game hasn't been counted yet, it computes the ratings that counting will
+// give.
 func (f *Feature) rateEnding(ctx context.Context, t table.Table, seat int, sight *bot.Sight) error {
 	e := sight.Ending
 	if e == nil {
@@ -28,8 +28,8 @@ func (f *Feature) rateEnding(ctx context.Context, t table.Table, seat int, sight
 	return nil
 }
 
-// resultFor is the result of a finished game, counted or about to be, and who played. It has
-// no pool where it goes into no rating.
+// resultFor returns a finished game's result, counted or about to be, and its players. The
+// result has no pool if the game isn't rated.
 func (f *Feature) resultFor(ctx context.Context, t table.Table) (r result, players []storedPlayer, err error) {
 	r, ok := counted(t, "")
 	if !ok || r.Pool == "" {

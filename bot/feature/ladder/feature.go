@@ -12,34 +12,35 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Feature counts finished games: records and ratings.
+// A Feature keeps the records and ratings of finished games.
 type Feature struct {
 	desk     feature.Desk
 	settings preferences
 	*book
-	// Named lists the tables whose events name somebody.
+	// Named returns the tables whose events name a player.
 	Named func(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
-	// Unrated reports whether a game counts for nothing though its rules say nothing of
-	// that.
+	// Unrated reports whether a game is unrated for a reason outside its rules.
 	Unrated func(ctx context.Context, t table.Table) (bool, error)
 	// Page returns the path of a table's page.
 	Page func(ctx context.Context, t bot.TableID) (string, error)
-	// Boards is on how many days somebody has played daily boards, in all and in a row at
-	// best.
+	// Boards returns the number of days on which a player played daily boards, and their
+	// longest streak.
 	Boards func(ctx context.Context, who game.PlayerID) (days, inARow int, err error)
 }
 
-// preferences are what the feature reads of the settings.
+// preferences is the part of the settings that the feature reads.
 type preferences interface {
 	Of(ctx context.Context, who game.PlayerID) (settings.Person, error)
-	// HomeOf and HomeFor return the home of a channel and of a request, "" for none.
+	// HomeOf and HomeFor return the home of a channel and of a request, or "" if it has
+	// none.
 	HomeOf(ctx context.Context, ch bot.ChannelID) (string, error)
 	HomeFor(ctx context.Context, req bot.Request) (string, error)
-	// OpenChannel returns the channel that a thread is beside, or the channel itself.
+	// OpenChannel returns a thread's parent channel, or the channel itself if it isn't a
+	// thread.
 	OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error)
 }
 
-// New makes the feature.
+// New returns the feature.
 func New(d feature.Desk, own *shelf.Owner, s preferences) *Feature {
 	return &Feature{desk: d, settings: s, book: newBook(own)}
 }
@@ -63,7 +64,7 @@ func (f *Feature) Hooks() feature.Feature {
 	}
 }
 
-// commands are those of the feature.
+// commands returns the feature's commands.
 func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "stats", Help: "See your stats, or somebody else's", Example: "/stats", Options: statsOptions()}, Run: f.stats},
@@ -71,7 +72,8 @@ func (f *Feature) commands() []feature.Command {
 	}
 }
 
-// Rating is what somebody's rating is where they have played most, 0 where they have none.
+// Rating returns a player's rating in the pool they have played most, or 0 if they have
+// none.
 func (f *Feature) Rating(ctx context.Context, who game.PlayerID) (int, error) {
 	p, _, err := f.players.Get(ctx, shelf.Person(who))
 	if all := pools(p.Ratings); err == nil && len(all) > 0 {
@@ -80,23 +82,23 @@ func (f *Feature) Rating(ctx context.Context, who game.PlayerID) (int, error) {
 	return 0, err
 }
 
-// timers has a game counted that has ended.
+// timers schedules the count of a finished game.
 func (f *Feature) timers(_ context.Context, s feature.Step) []bot.Timer {
 	return recordIn(s.After, s.Done)
 }
 
-// due counts it.
+// due returns the handlers of the feature's timers.
 func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{recordKind: {Do: f.record}, weekKind: {Do: f.endWeek}}
 }
 
-// posts tell of weeks.
+// posts returns the feature's posts: the summaries of weeks.
 func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{weekKind: {Tell: f.weekMessage, Apart: true}}
 }
 
-// parting counts a table's game before somebody who leaves is forgotten, so that
-// nothing is counted of them later.
+// parting counts a table's game before a leaving player is erased, so that nothing is
+// counted for them later.
 func (f *Feature) parting(ctx context.Context, ch bot.ChannelID, id bot.TableID) error {
 	return f.record(ctx, bot.Timer{Channel: ch, Table: id})
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// mostPlaces is how many players a page of /top shows.
+// mostPlaces is the number of players on a page of /top.
 const mostPlaces = 10
 
-// A page is a part of a table of players.
+// A page is one page of a leaderboard.
 type page struct {
 	rows   []standingOf
 	number int // from 1
@@ -24,7 +24,7 @@ type page struct {
 	mine   game.PlayerID
 }
 
-// pageFor is the page of a table that a request names, the first where it names none.
+// pageFor returns the page that a request names, or the first if it names none.
 func pageFor(req bot.Request, all []standingOf) (page, error) {
 	p := page{number: 1, pages: (len(all) + mostPlaces - 1) / mostPlaces, mine: req.User.ID}
 	switch named := req.Args["page"]; named {
@@ -46,7 +46,7 @@ func pageFor(req bot.Request, all []standingOf) (page, error) {
 	return p, nil
 }
 
-// buttons turn to other pages, where there are any.
+// buttons returns the buttons that turn to other pages, or none if there is only one page.
 func (p page) buttons(req bot.Request) (all []bot.Button) {
 	if p.pages < 2 {
 		return nil
@@ -83,8 +83,8 @@ func (p page) winners() text.Text {
 	})
 }
 
-// list is the page's lines, in columns, and the same as a table: by place and name, with
-// cells below the heads.
+// list shows the page's lines as aligned text and as a table: place and name, then the
+// cells under their heads.
 func (p page) list(lines text.Text, heads []text.Text, cells func(standingOf) []text.Text) text.Text {
 	t := &text.Table{Columns: []text.Column{{Head: text.Plain("#"), Right: true}, {Head: text.Item("Player")}}}
 	for _, head := range heads {
@@ -102,7 +102,7 @@ func (p page) list(lines text.Text, heads []text.Text, cells func(standingOf) []
 
 func number(n int) text.Text { return text.Plain(strconv.Itoa(n)) }
 
-// aligned is a column of the page, in one width.
+// aligned returns a column of the page's values, padded on the left to one width.
 func (p page) aligned(value func(standingOf) string) (column []string) {
 	wide := 0
 	for _, s := range p.rows {
@@ -115,8 +115,8 @@ func (p page) aligned(value func(standingOf) string) (column []string) {
 	return column
 }
 
-// lines list the page's players, each by place and name, and what line says of them; an
-// arrow points at whoever asks where there are more pages.
+// lines returns a line for each player on the page: place, name, and the result of line. If
+// there are several pages, an arrow marks the viewer's own line.
 func (p page) lines(line func(i int, s standingOf) text.Text) text.Text {
 	wide := 0
 	for _, s := range p.rows {

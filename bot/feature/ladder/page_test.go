@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A long table is turned page by page, and everybody finds themselves in it.
+// A long leaderboard turns page by page, and every player can jump to their own page.
 func TestPages(t *testing.T) {
 	var all []standingOf
 	for i := range 23 {
@@ -18,7 +18,7 @@ func TestPages(t *testing.T) {
 	}
 	for _, c := range []struct {
 		mine, page string
-		some       int // of the players there are; 0: all
+		some       int // number of players listed; 0 means all
 		first      string
 		lines      int
 		buttons    string

@@ -16,10 +16,10 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file has the pages of players: all of them, and each.
+// This file builds the list of players and their profiles.
 
-// pages returns the list of players and the page of each. Players who left the leaderboards
-// have none, and nothing says that they are here.
+// pages returns the list of players and each player's page. Players who left the
+// leaderboards have no page, and the error doesn't reveal that they exist.
 func (f *Feature) pages() []bot.Pages {
 	return []bot.Pages{
 		{Path: "/top", Members: true, Show: f.showTop},
@@ -27,16 +27,16 @@ func (f *Feature) pages() []bot.Pages {
 	}
 }
 
-// What the pages show at most.
+// Limits of the pages.
 const (
 	mostListed  = 100
-	mostResults = 200 // that a profile is made from
-	mostGames   = 40  // that it lists
+	mostResults = 200 // results read to build a profile
+	mostGames   = 40  // games listed in a profile
 	mostRivals  = 20
 	mostBests   = 5
 )
 
-// showTop lists the players of a home by their rating in the pool that is played most there.
+// showTop lists a home's players by rating in the pool played most there.
 func (f *Feature) showTop(ctx context.Context, v bot.Visit) (bot.Page, error) {
 	all, pool, err := f.ranked(ctx, shelf.Place(settings.HomeScope(v.Home)))
 	page := bot.Page{Title: text.Say("Players")}
@@ -62,7 +62,8 @@ func (f *Feature) showTop(ctx context.Context, v bot.Visit) (bot.Page, error) {
 	return page, nil
 }
 
-// showPlayer shows what a player did. Games of conversations count, and aren't listed.
+// showPlayer shows a player's profile. Games from private conversations count but aren't
+// listed.
 func (f *Feature) showPlayer(ctx context.Context, v bot.Visit) (page bot.Page, err error) {
 	who := v.People[0]
 	player, _, err := f.players.Get(ctx, shelf.Person(who.ID))
@@ -118,7 +119,7 @@ func (f *Feature) showPlayer(ctx context.Context, v bot.Visit) (page bot.Page, e
 	return page, nil
 }
 
-// tallyFacts are the totals of a player's games.
+// tallyFacts returns the totals of a player's games.
 func tallyFacts(t feats) bot.Facts {
 	return bot.Facts{
 		{Name: text.Say("Games"), Value: text.Glue(t.Games)},
@@ -129,7 +130,7 @@ func tallyFacts(t feats) bot.Facts {
 	}
 }
 
-// ratingCurve shows how a player's rating in a pool went, the oldest game first.
+// ratingCurve returns the curve of a player's rating in a pool, oldest game first.
 func ratingCurve(who game.PlayerID, pool string, results []result) bot.Curve {
 	c := bot.Curve{}
 	for _, r := range slices.Backward(results) {
@@ -143,13 +144,13 @@ func ratingCurve(who game.PlayerID, pool string, results []result) bot.Curve {
 	return c
 }
 
-// seatOf returns the index of a player's seat, -1 if they didn't play.
+// seatOf returns the index of a player's seat, or -1 if they didn't play.
 func (r result) seatOf(who game.PlayerID) int {
 	return slices.IndexFunc(r.Seats, func(s seatResult) bool { return s.ID == who })
 }
 
-// bestPlays lists the plays of a player that scored most, with links to their games. Those of
-// conversations take a place and aren't shown.
+// bestPlays lists a player's highest-scoring plays, with links to their games. Plays from
+// private conversations are left out, but still take up places.
 func (f *Feature) bestPlays(ctx context.Context, v bot.Visit, results []result) (list bot.List, err error) {
 	type play struct {
 		of   result
@@ -175,7 +176,7 @@ func (f *Feature) bestPlays(ctx context.Context, v bot.Visit, results []result) 
 	return list, nil
 }
 
-// resultTable lists the latest games of a player.
+// resultTable lists a player's latest games.
 func (f *Feature) resultTable(ctx context.Context, v bot.Visit, results []result, names func(game.PlayerID) (text.Text, error)) (bot.Table, error) {
 	table := bot.Table{Columns: []bot.Column{{Title: text.Say("Day")}, {Title: text.Say("Points"), Number: true}, {Title: text.Say("Against")}, {Title: text.Say("Place"), Number: true}, {Title: text.Say("Rating"), Number: true}}}
 	for _, r := range results {
@@ -212,7 +213,7 @@ func (f *Feature) resultTable(ctx context.Context, v bot.Visit, results []result
 	return table, nil
 }
 
-// rivals lists the opponents whom a player has met most often.
+// rivals lists a player's most frequent opponents.
 func (f *Feature) rivals(ctx context.Context, who game.PlayerID, names func(game.PlayerID) (text.Text, error)) (bot.Table, error) {
 	type rival struct {
 		name text.Text
@@ -236,7 +237,7 @@ func (f *Feature) rivals(ctx context.Context, who game.PlayerID, names func(game
 	return table, err
 }
 
-// latest returns the results of a player's latest games, the latest first.
+// latest returns the results of a player's latest games, newest first.
 func (f *Feature) latest(ctx context.Context, who game.PlayerID) (all []result, err error) {
 	tables, err := f.Named(ctx, who)
 	if err != nil {
@@ -252,7 +253,7 @@ func (f *Feature) latest(ctx context.Context, who game.PlayerID) (all []result, 
 	return all, err
 }
 
-// names finds what players are called. Those who aren't to be seen have no name.
+// names returns a function that looks up a player's name. Hidden players have none.
 func (f *Feature) names(ctx context.Context) func(game.PlayerID) (text.Text, error) {
 	known := map[game.PlayerID]text.Text{}
 	return func(who game.PlayerID) (text.Text, error) {

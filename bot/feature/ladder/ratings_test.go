@@ -16,8 +16,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The end of a game that counts has the ratings, before it is counted as after; who left
-// the leaderboards is the only one to see theirs.
+// The summary of a game shows ratings before and after the game is counted. A player who
+// left the leaderboards sees their own rating; others don't.
 func TestEndingHasRatings(t *testing.T) {
 	log := featuretest.GameOver(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestEndingHasRatings(t *testing.T) {
 	})
 }
 
-// A draw takes nothing from equals, and takes from whoever was rated higher.
+// A draw between equals changes no rating; otherwise it costs the player rated higher.
 func TestRatingsAfterADraw(t *testing.T) {
 	w := newWorld(t)
 	drawn := map[string]map[string]any{"": {"pool": "open/small"}, "ann": {"wins": 0, "ties": 1}, "bob": {"place": 1, "ties": 1}}
@@ -86,8 +86,8 @@ func TestRatingsAfterADraw(t *testing.T) {
 	}
 }
 
-// A game that was counted before results had ratings has them after a recount, and one that
-// is unrated has none.
+// A recount rates games that were counted before results stored ratings, and leaves unrated
+// games unrated.
 func TestRecountRatesOldResults(t *testing.T) {
 	w := newWorld(t)
 	w.ended(1, featuretest.Spring, "ann", "bob", 300, 200, map[string]map[string]any{"": {"pool": "open/small"}})

@@ -15,15 +15,15 @@ import (
 	"github.com/rackmate/rackmate/game/rating"
 )
 
-// This file counts finished games. With the end of a game its transaction sets
-// a timer of the kind "record", due at once; when it falls due the game is
-// counted, once, in a transaction of the notes. All that is counted follows
-// from the results in their order, so Recount can make it anew.
+// This file counts finished games. The transaction that ends a game also sets a timer of
+// kind "record", due at once; its handler counts the game once, in a transaction of the
+// notes. All counts follow from the results in order of their ends, so Recount can rebuild
+// them.
 
-// A book is what is counted.
+// A book stores the results and all counts derived from them.
 type book struct {
 	own      *shelf.Owner
-	results  *shelf.Shelf[shelf.Mark, result] // by end and table
+	results  *shelf.Shelf[shelf.Mark, result] // by end time and table
 	recorded *shelf.Shelf[shelf.Table, shelf.Raw]
 	players  *shelf.Shelf[shelf.Person, storedPlayer]
 	versus   *shelf.Shelf[shelf.Pair[shelf.Person, shelf.Person], storedVersus]
@@ -70,14 +70,14 @@ func newBook(own *shelf.Owner) *book {
 	return b
 }
 
-// recordKind is the kind of the timer that has a game counted.
+// recordKind is the kind of the timer that counts a game.
 const recordKind = "record"
 
-// A storedPlayer is what somebody did in all their games, and their ratings.
+// A storedPlayer holds a player's totals over all their games, and their ratings.
 type storedPlayer struct {
 	V       int                     `json:"v"`
 	Name    string                  `json:"name"`             // as of the last game
-	Hidden  bool                    `json:"hidden,omitempty"` // has left the tables
+	Hidden  bool                    `json:"hidden,omitempty"` // whether the player left the leaderboards
 	Total   feats                   `json:"total"`
 	Ratings map[string]storedRating `json:"ratings,omitempty"` // by pool
 }
@@ -87,10 +87,10 @@ type storedRating struct {
 	Deviation  float64   `json:"deviation"`
 	Volatility float64   `json:"volatility"`
 	Games      int       `json:"games"`
-	At         time.Time `json:"at"` // of the last game
+	At         time.Time `json:"at"` // end of the last game
 }
 
-// A storedVersus is how one player did against another.
+// A storedVersus holds one player's record against another.
 type storedVersus struct {
 	V      int `json:"v"`
 	Wins   int `json:"wins,omitempty"`
@@ -98,23 +98,23 @@ type storedVersus struct {
 	Ties   int `json:"ties,omitempty"`
 }
 
-// A storedTally is what somebody did in one place, or one place and time.
+// A storedTally holds a player's totals in one scope: a place, or a place and a period.
 type storedTally struct {
 	V     int            `json:"v"`
 	Total feats          `json:"total"`
-	Pools map[string]int `json:"pools,omitempty"` // rated games in each
+	Pools map[string]int `json:"pools,omitempty"` // number of rated games by pool
 }
 
-// storedBests are the records of a place.
+// storedBests holds the records of a scope.
 type storedBests struct {
 	V     int     `json:"v"`
 	Games int     `json:"games"`
 	Play  *byWhom `json:"play,omitempty"`
-	Word  *byWhom `json:"word,omitempty"` // the longest
-	Game  *byWhom `json:"game,omitempty"` // the most points of one player
+	Word  *byWhom `json:"word,omitempty"` // the longest word
+	Game  *byWhom `json:"game,omitempty"` // the highest score of one player
 }
 
-// byWhom is a record and who holds it.
+// byWhom is a record and the player who holds it.
 type byWhom struct {
 	ID    game.PlayerID `json:"id"`
 	Name  string        `json:"name"`
@@ -125,29 +125,29 @@ type byWhom struct {
 	At    time.Time     `json:"at"`
 }
 
-// ratingPeriod is what Glicko-2 calls a period: for about ten games of people
-// who play a turn a day or two.
+// ratingPeriod is the length of a Glicko-2 rating period. It suits people who play a turn
+// every day or two, which makes about ten games a period.
 const ratingPeriod = 30 * 24 * time.Hour
 
 func (s storedRating) rating() rating.Rating {
 	return rating.Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
 }
 
-// today is a rating as it is at a time: the longer ago the last game, the less
-// certain.
+// today returns the rating at a given time: the longer ago the last game, the higher the
+// deviation.
 func (s storedRating) today(now time.Time) rating.Rating {
 	return s.rating().After(nil, float64(now.Sub(s.At))/float64(ratingPeriod))
 }
 
-// certain reports whether a rating says something: after a handful of games.
+// certain reports whether a rating is reliable, as it is after a handful of games.
 func certain(r rating.Rating) bool { return r.Deviation < 130 }
 
-// resultKey puts results in the order of their ends.
+// resultKey returns the key of a result, which sorts by the time of its end.
 func resultKey(r result) shelf.Mark {
 	return shelf.Mark(fmt.Sprintf("%013x/%016x", r.Ended.UnixMilli(), uint64(r.Table)))
 }
 
-// recordIn is the timer that has a game counted, when these events ended one.
+// recordIn returns the timer that counts a game if these events ended one.
 func recordIn(after game.State, done []game.Event) []bot.Timer {
 	if after.Phase != game.Over || after.End == nil {
 		return nil
@@ -155,7 +155,7 @@ func recordIn(after game.State, done []game.Event) []bot.Timer {
 	return []bot.Timer{{At: done[len(done)-1].At, Kind: recordKind}}
 }
 
-// record counts the game of a table, unless it is counted already.
+// record counts a table's game unless it has been counted already.
 func (f *Feature) record(ctx context.Context, timer bot.Timer) error {
 	t, err := f.desk.Load(ctx, bot.Request{Channel: timer.Channel, Table: timer.Table})
 	if err != nil {
@@ -180,7 +180,7 @@ func (f *Feature) record(ctx context.Context, timer bot.Timer) error {
 	return f.book.take(ctx, r)
 }
 
-// take counts a result, unless its table is counted already.
+// take stores and counts a result unless its table has been counted already.
 func (b *book) take(ctx context.Context, r result) error {
 	return b.own.Change(ctx, func(tx shelf.Tx) error {
 		recorded := b.recorded.In(tx)
@@ -195,12 +195,12 @@ func (b *book) take(ctx context.Context, r result) error {
 	})
 }
 
-// isNoFormer reports whether anything but records is kept of somebody: nothing is of
-// former players.
+// isNoFormer reports whether counts are kept for a player. They aren't for former players,
+// whose data has been erased.
 func isNoFormer(p game.PlayerID) bool { return !bot.IsFormer(p) }
 
-// tell adds a result to all that is counted of those whom kept reports, and notes in it what
-// it did to ratings.
+// tell adds a result to the counts of every player for whom kept returns true, and writes
+// the rating changes into the result.
 func (b *book) tell(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error {
 	of, against := b.players.In(tx), b.versus.In(tx)
 	players := make([]storedPlayer, len(r.Seats))
@@ -253,8 +253,8 @@ func (b *book) tell(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error 
 	return nil
 }
 
-// rate puts a result into the players' ratings, and those into the result. In a game of
-// several everybody has played each of the others.
+// rate updates the players' ratings by a result, and writes the changes into the result's
+// seats. A game of several players counts as one game between each two of them.
 func rate(players []storedPlayer, r result) {
 	before := make([]storedRating, len(players))
 	for i, p := range players {
@@ -288,7 +288,7 @@ func rate(players []storedPlayer, r result) {
 	}
 }
 
-// The scopes that a result belongs to.
+// scopesOf returns the scopes that a result counts in.
 func scopesOf(r result) []shelf.Place {
 	scopes := []shelf.Place{shelf.Place(settings.ChannelScope(r.Channel))}
 	if r.Home != "" {
@@ -301,7 +301,8 @@ func monthScope(home string, at time.Time) shelf.Place {
 	return shelf.Place("month " + at.UTC().Format("2006-01") + " " + home)
 }
 
-// A season is a quarter of a year.
+// seasonScope returns the scope of a home's season: the calendar quarter that contains a
+// time.
 func seasonScope(home string, at time.Time) shelf.Place {
 	at = at.UTC()
 	return shelf.Place(fmt.Sprintf("season %d-%d %s", at.Year(), (at.Month()+2)/3, home))
@@ -340,7 +341,7 @@ func (b *book) tellScope(tx shelf.Tx, scope shelf.Place, r result, kept func(gam
 	return b.bests.In(tx).Put(scope, bests)
 }
 
-// consider takes a player's game into the records of a place.
+// consider updates the records with a player's game.
 func (b *storedBests) consider(s seatResult, r result) {
 	holder := byWhom{ID: s.ID, Name: s.Name, Table: r.Table, At: r.Ended}
 	take := func(to **byWhom, p *aPlay, by func(byWhom) int) {
@@ -358,9 +359,9 @@ func (b *storedBests) consider(s seatResult, r result) {
 	take(&b.Game, &aPlay{Score: s.Points}, func(p byWhom) int { return p.Score })
 }
 
-// Recount makes all that is counted anew, from the results in the order of
-// their ends, in one transaction of a host's notes: ratings too, by what a rating
-// is made of now. It tells how many results there are.
+// Recount rebuilds all counts, ratings included, from the results in order of their ends,
+// in one transaction of a host's notes. It uses today's rating formula, and returns the
+// number of results.
 func Recount(ctx context.Context, kept bot.Notes) (games int, err error) {
 	b := newBook(shelf.NewRoom(kept, nil).Owner("recount"))
 	err = b.own.Change(ctx, func(tx shelf.Tx) error {
@@ -387,8 +388,8 @@ func Recount(ctx context.Context, kept bot.Notes) (games int, err error) {
 	return games, err
 }
 
-// replace puts fresh counts where the old ones were. What people chose stays, and
-// nothing is kept of those who asked to be forgotten, but the records that they hold.
+// replace puts fresh counts in place of the old ones. It keeps players hidden who had
+// chosen that, and drops the counts of erased players except for the records they hold.
 func (b *book) replace(tx, fresh shelf.Tx) error {
 	old, now := b.players.In(tx), b.players.In(fresh)
 	if err := old.Each(func(k shelf.Person, was storedPlayer) error {
@@ -417,7 +418,7 @@ func (b *book) replace(tx, fresh shelf.Tx) error {
 	)
 }
 
-// instead puts rows in the place of others, those that are wanted.
+// instead replaces all old rows with the wanted ones among now.
 func instead[K shelf.Key[K], V any](old, now shelf.Rows[K, V], wanted func(K) bool) error {
 	if err := old.Each(func(k K, _ V) error {
 		if _, is, err := now.Get(k); err != nil || is && wanted(k) {
@@ -435,7 +436,7 @@ func instead[K shelf.Key[K], V any](old, now shelf.Rows[K, V], wanted func(K) bo
 	})
 }
 
-// resultsOf are the results of somebody's games.
+// resultsOf returns the counted results of a player's games among tables.
 func (b *book) resultsOf(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) (results []result, err error) {
 	var keys []shelf.Table
 	for _, t := range tables {
@@ -461,13 +462,13 @@ func (b *book) resultsOf(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) (
 	return results, nil
 }
 
-// names reports whether somebody played the game. They may have been invited, and
-// somebody else came.
+// names reports whether a person played the game. A table can name a person who was invited
+// but whose seat went to another player.
 func (r result) names(who game.PlayerID) bool {
 	return slices.ContainsFunc(r.Seats, func(s seatResult) bool { return s.ID == who })
 }
 
-// findVersus finds what is kept of somebody against others, and of others against them.
+// findVersus finds the rows of a player against others and of others against them.
 func (b *book) findVersus(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) (keys []shelf.Pair[shelf.Person, shelf.Person], err error) {
 	results, err := b.resultsOf(tx, who, tables)
 	for _, r := range results {
@@ -480,7 +481,7 @@ func (b *book) findVersus(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) 
 	return keys, err
 }
 
-// findScopes finds what is kept of somebody in places.
+// findScopes finds the keys of a player's tallies.
 func (b *book) findScopes(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) (keys []shelf.Pair[shelf.Place, shelf.Person], err error) {
 	results, err := b.resultsOf(tx, who, tables)
 	for _, r := range results {
@@ -491,7 +492,7 @@ func (b *book) findScopes(tx shelf.Tx, who game.PlayerID, tables []bot.TableID) 
 	return keys, err
 }
 
-// renameResult puts a former player into a result.
+// renameResult replaces a player in a result with a former player.
 func renameResult(r *result, who game.PlayerID, former bot.User) (keep bool) {
 	for i, s := range r.Seats {
 		if s.ID == who {
@@ -501,7 +502,7 @@ func renameResult(r *result, who game.PlayerID, former bot.User) (keep bool) {
 	return true
 }
 
-// renameBests lets a former player hold the records that somebody held.
+// renameBests passes a player's records on to a former player.
 func renameBests(b *storedBests, who game.PlayerID, former bot.User) (keep bool) {
 	for _, r := range []*byWhom{b.Play, b.Word, b.Game} {
 		if r != nil && r.ID == who {

@@ -24,8 +24,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// finished puts games that are over into channels of a store, with the timers
-// that their ends set, and returns how many there are.
+// finished stores a number of finished games in channels of a store, with the timers that
+// their ends set.
 func finished(t *testing.T, store bot.Store, games int) {
 	t.Helper()
 	rules := featuretest.EveryRules()
@@ -40,7 +40,7 @@ func finished(t *testing.T, store bot.Store, games int) {
 		ch := bot.ChannelID(fmt.Sprint("test:channel", i%3))
 		gametest.Must(t, store.Update(t.Context(), ch, "", func(r *bot.Room) error {
 			r.Append = log
-			for range 2 { // a timer may come twice
+			for range 2 { // timers may fire twice
 				r.Timers = append(r.Timers, bot.Timer{At: log[len(log)-1].At, Kind: "record"})
 			}
 			return nil
@@ -50,8 +50,7 @@ func finished(t *testing.T, store bot.Store, games int) {
 
 func countedShelves() []string { return []string{"players", "versus", "scopes", "bests"} }
 
-// Two hosts over one store count each game once, and counting all of them anew
-// comes to the same.
+// Two hosts over one store count each game once, and a recount gives the same totals.
 func TestGamesAreCountedOnce(t *testing.T) {
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "tables"), time.Now)
 	gametest.Must(t, err)
@@ -98,7 +97,7 @@ func TestGamesAreCountedOnce(t *testing.T) {
 		t.Errorf("the server has %d games, and %d results", played, n)
 	}
 
-	// One after another in the order of their ends it comes to the same.
+	// Counting the games one by one, in order of their ends, gives the same totals.
 	again := newWorld(t, func(c *host.Config) { c.Now = w.Config.Now })
 	finishedInOrder(t, w, again)
 	if got := featuretest.Kept(t, again.Config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
@@ -110,7 +109,7 @@ func TestGamesAreCountedOnce(t *testing.T) {
 		t.Errorf("%d rows, want %d", len(got), len(inOrder))
 	}
 
-	// What was spoiled is mended, and what people chose stays.
+	// A recount repairs damaged rows and keeps what people chose.
 	for key := range inOrder {
 		shelf, key, _ := strings.Cut(key, " ")
 		if rand.IntN(2) == 0 && shelf != "players" {
@@ -126,7 +125,7 @@ func TestGamesAreCountedOnce(t *testing.T) {
 	}
 }
 
-// finishedInOrder lets one world count what another has, in order.
+// finishedInOrder copies one world's results into another and recounts them in order.
 func finishedInOrder(t *testing.T, from, to *world) {
 	t.Helper()
 	for key, value := range featuretest.Kept(t, from.Config.Notes, "results", "homes") {
@@ -138,7 +137,7 @@ func finishedInOrder(t *testing.T, from, to *world) {
 	}
 }
 
-// A game with a robot counts for nobody, nor one that hardly began.
+// Games with robots, and games that hardly began, don't count.
 func TestWhatDoesNotCount(t *testing.T) {
 	deal := func(change func(*game.Opened), who ...string) []game.Event {
 		log := bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", append([]string{"bag:EEEEEEEE"}, who...))
@@ -202,8 +201,8 @@ func TestWhatDoesNotCount(t *testing.T) {
 	}
 }
 
-// Stats tell of a bingo, which is a play of all seven tiles, and of phonies that were
-// challenged off, whoever's they were.
+// Stats count bingos, which are plays of all seven tiles, and phonies challenged off: the
+// player's own and their opponents'.
 func TestStatsOfAGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sc := featuretest.NewScene(t)
@@ -234,8 +233,8 @@ func TestStatsOfAGame(t *testing.T) {
 	})
 }
 
-// Whoever is forgotten is a former player in the results and records that others share with
-// them, and nothing of the others' goes.
+// Erasing a player leaves a former player in the results and records they shared, and keeps
+// all of the others' data.
 func TestFormerPlayersStayInResults(t *testing.T) {
 	log := featuretest.GameOver(t)
 	pass := bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
@@ -274,7 +273,7 @@ func TestFormerPlayersStayInResults(t *testing.T) {
 	})
 }
 
-// A game in a thread counts for the channel beside which the thread is.
+// A game in a thread counts for the thread's parent channel.
 func TestTopOfAChannelWithThreads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// badges are those that people see of themselves, by a host that has just begun.
+// badges returns the badges of every player, as a newly started host shows them.
 func (w *world) badges(t *testing.T) map[string]string {
 	t.Helper()
 	h := host.New(w.Config)
@@ -33,8 +33,8 @@ func (w *world) badges(t *testing.T) map[string]string {
 	return all
 }
 
-// Badges and streaks are the same before and after a recount, whatever was played; and
-// where what they follow from was spoiled, a recount gives them back.
+// A recount keeps badges and streaks whatever was played, and restores them if the counts
+// behind them were damaged.
 func TestBadgesAreRecounted(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -48,7 +48,7 @@ func TestBadgesAreRecounted(t *testing.T) {
 			r := rules[random.IntN(len(rules))]
 			r.Hints, r.Unrated = false, false
 			log := gametest.RandomGame(t, random.Uint64(), 2+i%3, r)
-			late := featuretest.Spring.Add(time.Duration(random.IntN(10*24)) * time.Hour).Sub(log[0].At) // so that games end among the boards
+			late := featuretest.Spring.Add(time.Duration(random.IntN(10*24)) * time.Hour).Sub(log[0].At) // spread the games over the days of the boards
 			for k := range log {
 				log[k].At = log[k].At.Add(late)
 			}

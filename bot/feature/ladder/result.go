@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A result is a finished game as the records count it. It is stored, so its
-// fields are added to and never renamed.
+// A result is a finished game as the records count it. It is stored: fields may be added,
+// never renamed.
 type result struct {
 	V       int           `json:"v"`
 	Table   bot.TableID   `json:"table"`
@@ -22,23 +22,23 @@ type result struct {
 	Home    string        `json:"home,omitempty"` // see Request.Home
 	Started time.Time     `json:"started"`
 	Ended   time.Time     `json:"ended"`
-	Pool    string        `json:"pool,omitempty"` // the rating it goes into; "": none
+	Pool    string        `json:"pool,omitempty"` // the rating pool; "" if unrated
 	Seats   []seatResult  `json:"seats"`
 }
 
-// A seatResult is what the game was for one player.
+// A seatResult is one player's part of a result.
 type seatResult struct {
 	ID    game.PlayerID `json:"id"`
 	Name  string        `json:"name"`
-	Place int           `json:"place"` // from 1; equal for those who tie
-	// From and To are the rating before and after, 0 where the game went into none, or was
-	// counted before that was kept.
+	Place int           `json:"place"` // from 1; tied players share a place
+	// From and To are the ratings before and after the game, or 0 if the game was unrated
+	// or was counted before ratings were stored.
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
 	feats
 }
 
-// feats are what somebody did in one game or in many.
+// feats sums what a player did in one game or in many.
 type feats struct {
 	Games   int `json:"games"`
 	Wins    int `json:"wins,omitempty"`
@@ -46,30 +46,30 @@ type feats struct {
 	Points  int `json:"points,omitempty"`
 	Turns   int `json:"turns,omitempty"`
 	Bingos  int `json:"bingos,omitempty"`
-	Phonies int `json:"phonies,omitempty"` // plays that were challenged off
-	Caught  int `json:"caught,omitempty"`  // others' that they challenged off
-	High    int `json:"high,omitempty"`    // the best score of a game
+	Phonies int `json:"phonies,omitempty"` // own plays challenged off
+	Caught  int `json:"caught,omitempty"`  // opponents' plays that the player challenged off
+	High    int `json:"high,omitempty"`    // highest score of a game
 	Triples int `json:"triples,omitempty"` // plays across two triple words
-	// Forfeits are games that they left or lost by their clock, Whole those that they
-	// played to the end since the last of them, and MostWhole the longest such row.
+	// Forfeits counts games left or lost on time. Whole counts games played to the end
+	// since the last forfeit, and MostWhole is the longest such run.
 	Forfeits  int      `json:"forfeits,omitempty"`
 	Whole     int      `json:"whole,omitempty"`
 	MostWhole int      `json:"most_whole,omitempty"`
-	Tiles     []string `json:"tiles,omitempty"`   // the names of the sets that they played with
-	Best      *aPlay   `json:"best,omitempty"`    // the best play
+	Tiles     []string `json:"tiles,omitempty"`   // names of the tile sets played with
+	Best      *aPlay   `json:"best,omitempty"`    // the highest-scoring play
 	Longest   *aPlay   `json:"longest,omitempty"` // the play of the longest word
-	Phony     *aPlay   `json:"phony,omitempty"`   // the dearest play that was challenged off
+	Phony     *aPlay   `json:"phony,omitempty"`   // the highest-scoring play that was challenged off
 }
 
-// An aPlay is a play worth remembering.
+// An aPlay is a play that the records name.
 type aPlay struct {
 	Word  string      `json:"word"`
-	Size  int         `json:"size"` // tiles
+	Size  int         `json:"size"` // length in tiles
 	Score int         `json:"score"`
 	Table bot.TableID `json:"table"`
 }
 
-// add counts what was done in another game, or in many others.
+// add adds the counts of another game, or of many.
 func (f *feats) add(g feats) {
 	f.Games += g.Games
 	f.Wins += g.Wins
@@ -97,7 +97,7 @@ func (f *feats) add(g feats) {
 	f.Longest = better(f.Longest, g.Longest, func(p aPlay) int { return p.Size })
 }
 
-// better is the play that is better by a measure; of equals the one there was.
+// better returns the better play by a measure. It returns have if they are equal.
 func better(have, other *aPlay, by func(aPlay) int) *aPlay {
 	if have == nil || other != nil && by(*other) > by(*have) {
 		return other
@@ -105,10 +105,10 @@ func better(have, other *aPlay, by func(aPlay) int) *aPlay {
 	return have
 }
 
-// counted says what a finished game counts for. Games with robots, those that
-// nobody but one person played, those in which all have one rack, and those that
-// were ended before everybody had a turn count for nothing; nor do those in which somebody
-// took a hint, and those that were opened with hints for that price.
+// counted returns what a finished game counts for, and false if it counts for nothing.
+// Games don't count if a robot or fewer than two people played, if all share one rack, if
+// they ended before everyone had a turn, if a player took a hint, or if the table offers
+// hints and is unrated for it.
 func counted(t table.Table, home string) (result, bool) {
 	if t.Shared() {
 		return result{}, false
@@ -144,10 +144,9 @@ func counted(t table.Table, home string) (result, bool) {
 	return r, true
 }
 
-// addFeats has what the players of a game did in it.
+// addFeats adds what the players did in the game to their seats.
 func (r *result) addFeats(t table.Table) {
-	// A play counts when the next one has been made, for till then it may be
-	// challenged off.
+	// A play counts once the next action is made; until then it can be challenged off.
 	var open *game.Played
 	play := func() *aPlay {
 		word := open.Words[0].Tiles
@@ -194,8 +193,8 @@ func (r *result) addFeats(t table.Table) {
 	stands()
 }
 
-// rank is how a seat came out: winners first, then those who stayed to the
-// end by their scores, then those who left or lost by their clock.
+// rank returns a seat's place: winners first, then players who stayed to the end by score,
+// then players who left or lost on time.
 func rank(t table.Table, seat int) int {
 	worth := func(i int) (rank, score int) {
 		switch {
@@ -216,8 +215,8 @@ func rank(t table.Table, seat int) int {
 	return place
 }
 
-// poolOf is the rating that a game goes into, "" for none: by how fast it is
-// played, and by the word list. A variant is another game, and rates nobody.
+// poolOf returns a game's rating pool, named after its pace and word list, or "" if the
+// game is unrated. Variants are never rated.
 func poolOf(t table.Table) string {
 	if t.Rules.Unrated || t.Rules.Variant != "" {
 		return ""
@@ -225,8 +224,8 @@ func poolOf(t table.Table) string {
 	return paceClass(t.Pace) + "/" + t.Lexicon.Name
 }
 
-// paceClass is how fast a game is played, as ratings tell it apart: without
-// limits, with up to a day a turn, or with more.
+// paceClass returns the pace that pools are split by: "open" without a limit, "daily" with
+// up to a day a turn, "slow" with more.
 func paceClass(p game.Pace) string {
 	switch {
 	case p.Turn <= 0:
@@ -237,7 +236,7 @@ func paceClass(p game.Pace) string {
 	return "slow"
 }
 
-// poolName is a pool in words: "open games, en".
+// poolName returns a pool's name for display, like "open games, en".
 func poolName(pool string) text.Text {
 	pace, list, _ := strings.Cut(pool, "/")
 	return text.Item("{pace, select, open {open games} daily {daily games} other {slow games}}, {list}", pace, list)

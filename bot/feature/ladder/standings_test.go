@@ -21,7 +21,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// counted puts a game that is over into a channel, to be counted when timers run.
+// counted stores a finished game in a channel with the timer that counts it.
 func (w *world) counted(ch bot.ChannelID, log []game.Event) {
 	w.T.Helper()
 	gametest.Must(w.T, w.Config.Store.Update(w.T.Context(), ch, "", func(r *bot.Room) error {
@@ -31,8 +31,8 @@ func (w *world) counted(ch bot.ChannelID, log []game.Event) {
 	}))
 }
 
-// A page shows what somebody has won, of whom and how their rating went, until they take
-// themselves off the leaderboards; and of nobody who has played nothing.
+// A profile shows a player's wins, opponents and rating curve until they leave the
+// leaderboards. People without a game have no profile.
 func TestProfilesAndStandings(t *testing.T) {
 	log := featuretest.GameOver(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -88,8 +88,8 @@ func TestProfilesAndStandings(t *testing.T) {
 	})
 }
 
-// The table of duplicate is of how much of the best each has scored, over all games that
-// two or more have played.
+// The duplicate leaderboard shows each player's share of the best total over all games of
+// two or more players.
 func TestTopOfDuplicate(t *testing.T) {
 	log := gametest.RandomDuplicate(t, 3, 3, gametest.Duplicate(time.Hour))
 	synctest.Test(t, func(t *testing.T) {
@@ -132,11 +132,11 @@ func TestTopOfDuplicate(t *testing.T) {
 	})
 }
 
-// A game of duplicate counts for nobody where it was for nothing, wasn't played to its end,
-// or gives nothing to compare.
+// A duplicate game doesn't count if it is unrated, wasn't played to its end, or leaves
+// nothing to compare.
 func TestWhatDuplicateDoesNotCount(t *testing.T) {
 	rules := gametest.Duplicate(time.Hour)
-	rules.Duplicate.IdleTurns = 1 // so that games are short
+	rules.Duplicate.IdleTurns = 1 // keep the games short
 	played := gametest.RandomDuplicate(t, 3, 3, rules)
 	whole := func() []game.Event { return slices.Clone(played) }
 	ends := func(with func(*game.Ended)) []game.Event {
@@ -147,7 +147,7 @@ func TestWhatDuplicateDoesNotCount(t *testing.T) {
 		last.Fact = f
 		return log
 	}
-	before := func(facts ...game.Fact) []game.Event { // the end
+	before := func(facts ...game.Fact) []game.Event { // insert facts before the end
 		log := whole()
 		end := log[len(log)-1]
 		log = log[:len(log)-1]
@@ -202,7 +202,7 @@ func TestWhatDuplicateDoesNotCount(t *testing.T) {
 	})
 }
 
-// A page names the rivals whom somebody has met most often first, however those games went.
+// A profile lists the most frequent opponents first, whatever the results.
 func TestRivals(t *testing.T) {
 	w := newWorld(t)
 	rows := map[string]string{
@@ -235,8 +235,8 @@ func TestRivals(t *testing.T) {
 	}
 }
 
-// The table of a quarter has the games of its three months, and who has won as often comes
-// in the order of their averages.
+// The leaderboard of a quarter includes its three months, and orders players with equal
+// wins by average score.
 func TestTablesOfATime(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	w := newWorld(t, func(c *host.Config) { c.Now = func() time.Time { return now } })
@@ -274,8 +274,8 @@ func TestTablesOfATime(t *testing.T) {
 	}
 }
 
-// A table of ratings is of the games that a place plays most: of two that it plays as often,
-// of the one whose name comes first.
+// A leaderboard by rating uses the pool that its place plays most. If two are played
+// equally often, the first by name wins.
 func TestTopIsOfTheGamesPlayedMost(t *testing.T) {
 	for _, c := range []struct{ pools, want string }{
 		{"slow/small daily/small slow/small", "slow games, small"},
@@ -297,7 +297,7 @@ func TestTopIsOfTheGamesPlayedMost(t *testing.T) {
 	}
 }
 
-// Whatever fails once, the leaderboards come out as they are.
+// A storage fault, at whichever point, doesn't change the leaderboards.
 func TestLeaderboardsAtEachFault(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	prepare := func(plain *featuretest.World) {

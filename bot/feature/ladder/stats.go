@@ -20,7 +20,7 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// statsCommand and topCommand show what is counted in records.go.
+// This file answers /stats and /top with the counts of records.go.
 
 func statsOptions() []bot.Option {
 	return []bot.Option{{Name: "player", Help: "Whose stats. Leave it out for your own.", Kind: bot.People}}
@@ -38,7 +38,7 @@ func topOptions() []bot.Option {
 	}
 }
 
-// stats tells what somebody has done.
+// stats answers with a player's statistics.
 func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	who := req.User
 	if len(req.People) > 0 {
@@ -94,8 +94,8 @@ func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error)
 	return bot.Reply{Text: t}, nil
 }
 
-// merge adds what somebody did under another name of theirs. Of two ratings of
-// a pool the one with more games counts.
+// merge adds the counts of another identity of the same player. If both have a rating in a
+// pool, the one with more games wins.
 func (p *storedPlayer) merge(other storedPlayer) {
 	p.Total.add(other.Total)
 	p.Hidden = p.Hidden || other.Hidden
@@ -109,7 +109,7 @@ func (p *storedPlayer) merge(other storedPlayer) {
 	}
 }
 
-// doings are somebody's feats, a sentence each.
+// doings describes a player's feats, a sentence each.
 func doings(who bot.User, f feats) []text.Text {
 	var aTurn any = "none"
 	if f.Turns > 0 {
@@ -117,7 +117,7 @@ func doings(who bot.User, f feats) []text.Text {
 	}
 	all := []text.Text{
 		text.Say("{who}: {games, plural, one {# game} other {# games}}, {won} won{ties, plural, =0 {} other {, # tied}}.", text.Strong(who.Name), f.Games, f.Wins, f.Ties),
-		// who lost points in all their games has no highest score
+		// the score is at most zero if the player lost points in every game
 		text.Say("On average: {points} points a game{turn, select, none {} other {, {turn} a turn}}{most, plural, =0 {} other {. Highest: #}}.", average(f.Points, f.Games), aTurn, max(f.High, 0)),
 		text.Say("{n, plural, one {# bingo} other {# bingos}}.", f.Bingos),
 	}
@@ -133,7 +133,7 @@ func doings(who bot.User, f feats) []text.Text {
 	return all
 }
 
-// statsTable is what doings and rated say, as a table.
+// statsTable returns the facts of doings and rated as a table.
 func (f *Feature) statsTable(who bot.User, p storedPlayer) *text.Table {
 	t := &text.Table{Columns: []text.Column{{Head: text.Plain(who.Name)}, {Head: text.Item("Rated games"), Right: true}}}
 	row := func(what, value text.Text) { t.Rows = append(t.Rows, []text.Text{what, value}) }
@@ -174,7 +174,7 @@ func (f *Feature) statsTable(who bot.User, p storedPlayer) *text.Table {
 
 func average(sum, n int) text.Tenths { return text.Tenths(float64(sum) / float64(max(n, 1))) }
 
-// rated says a rating: "Rating, open games, en: 1612 ± 90 after 14 games."
+// rated describes a rating: "Rating, open games, en: 1612 ± 90 after 14 games."
 func rated(pool string, s storedRating, now time.Time) text.Text {
 	r := s.today(now)
 	sure := "yes"
@@ -185,7 +185,7 @@ func rated(pool string, s storedRating, now time.Time) text.Text {
 		poolName(pool), fmt.Sprintf("%.0f ± %.0f", r.Value, 2*r.Deviation), s.Games, sure)
 }
 
-// pools are those of somebody's ratings, the most played first.
+// pools returns the pools of a player's ratings, most played first.
 func pools(ratings map[string]storedRating) []string {
 	var all []string
 	for pool := range ratings {
@@ -197,7 +197,7 @@ func pools(ratings map[string]storedRating) []string {
 	return all
 }
 
-// top shows the best of a channel, a server or a time, or the records.
+// top shows the leaderboard of a channel, server or period, or the records.
 func (f *Feature) top(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	switch me := req.Args["me"]; me {
 	case "":
@@ -241,7 +241,7 @@ func (f *Feature) top(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return bot.Reply{}, words.NoChoice("of", of, "server", "channel", "month", "season", "records", "duplicate")
 }
 
-// hide takes somebody out of the tables, or back in.
+// hide takes the player off the leaderboards, or puts them back.
 func (f *Feature) hide(ctx context.Context, req bot.Request, out bool) (bot.Reply, error) {
 	if err := f.players.Change(ctx, shelf.Person(req.User.ID), func(p *storedPlayer) (keep bool, err error) {
 		p.V, p.Hidden = 1, out
@@ -258,15 +258,15 @@ func (f *Feature) hide(ctx context.Context, req bot.Request, out bool) (bot.Repl
 	return bot.Reply{Text: text.Say("You're on the leaderboards, and others can see your {stats}. {top} takes you off.", text.Code("/stats"), text.Code("/top me:out"))}, nil
 }
 
-// A standingOf is somebody's line in a table.
+// A standingOf is a player's entry on a leaderboard.
 type standingOf struct {
 	id game.PlayerID
 	storedPlayer
 	tally storedTally
 }
 
-// standings are all who are counted in a scope and want to be seen. It reads
-// the rows of those who played there, and no game.
+// standings returns the players counted in a scope, except for hidden ones. It reads only
+// their rows, and no games.
 func (f *Feature) standings(ctx context.Context, scope shelf.Place) (all []standingOf, err error) {
 	var keys []shelf.Person
 	if err := shelf.EachUnder(ctx, f.scopes, scope, func(who shelf.Person, tally storedTally) error {
@@ -289,7 +289,7 @@ func (f *Feature) standings(ctx context.Context, scope shelf.Place) (all []stand
 	return seen, nil
 }
 
-// ranked are a scope's players by their rating in the pool that is played most there.
+// ranked returns a scope's players by rating in the pool played most there, and that pool.
 func (f *Feature) ranked(ctx context.Context, scope shelf.Place) (all []standingOf, pool string, err error) {
 	if all, err = f.standings(ctx, scope); err != nil {
 		return nil, "", err
@@ -313,8 +313,8 @@ func (f *Feature) ranked(ctx context.Context, scope shelf.Place) (all []standing
 	return all, pool, nil
 }
 
-// listTop is a scope's players by their rating in the pool that is played most
-// there. kind is what sort of place it is: "channel" or "server".
+// listTop answers with a scope's players by rating in the pool played most there. kind is
+// "channel" or "server".
 func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, scope shelf.Place) (bot.Reply, error) {
 	all, pool, err := f.ranked(ctx, scope)
 	if err != nil {
@@ -348,7 +348,7 @@ func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, sco
 	return bot.Reply{Text: t, Buttons: p.buttons(req)}, nil
 }
 
-// topWinners is a scope's players by games won.
+// topWinners answers with a scope's players by games won.
 func (f *Feature) topWinners(ctx context.Context, req bot.Request, now time.Time, scope shelf.Place) (bot.Reply, error) {
 	all, err := f.standings(ctx, scope)
 	if err != nil {
@@ -375,17 +375,17 @@ func byWins(all []standingOf) {
 	})
 }
 
-// nobodyYet answers with a sentence that says that a table is empty.
+// nobodyYet returns a reply that says that a leaderboard is empty and how to open a table.
 func nobodyYet(t text.Text) bot.Reply {
 	return bot.Reply{Text: text.Sentences(t, text.Say("{new} opens a table.", text.Code("/new")))}
 }
 
-// month is the name of a month.
+// month returns the name of a month.
 func month(m time.Month) text.Text {
 	return text.Item("{month, select, 1 {January} 2 {February} 3 {March} 4 {April} 5 {May} 6 {June} 7 {July} 8 {August} 9 {September} 10 {October} 11 {November} other {December}}", int(m))
 }
 
-// records tells the records of a scope.
+// records answers with the records of a scope.
 func (f *Feature) records(ctx context.Context, scope shelf.Place) (bot.Reply, error) {
 	b, _, err := f.bests.Get(ctx, scope)
 	if err != nil {
@@ -398,7 +398,8 @@ func (f *Feature) records(ctx context.Context, scope shelf.Place) (bot.Reply, er
 	return bot.Reply{Text: text.Lines(append([]text.Text{t}, bestLines(b, f.hidden(ctx))...)...)}, nil
 }
 
-// hidden reports who doesn't want to be seen.
+// hidden returns a function that reports whether a player is hidden. Players who can't be
+// read count as hidden.
 func (f *Feature) hidden(ctx context.Context) func(game.PlayerID) bool {
 	return func(p game.PlayerID) bool {
 		s, _, err := f.players.Get(ctx, shelf.Person(p))
@@ -425,7 +426,7 @@ func bestLines(b storedBests, hidden func(game.PlayerID) bool) (lines []text.Tex
 	return lines
 }
 
-// season is the quarter of the year so far, as a picture.
+// season answers with the standings of the current quarter, with a picture.
 func (f *Feature) season(ctx context.Context, req bot.Request, home string) (bot.Reply, error) {
 	now := f.desk.Now().UTC()
 	scope := seasonScope(home, now)

@@ -17,36 +17,36 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file tells a channel once a week what the director of a club would write: the
-// best of the week's games. It tells nothing of a week without a game.
+// This file posts a weekly summary of the best games in a channel. It posts nothing for a
+// week without a game.
 
-// A storedWeek is when a channel is told, as it is stored.
+// A storedWeek is the schedule of a channel's weekly summary.
 type storedWeek struct {
 	V    int          `json:"v"`
 	Day  time.Weekday `json:"day"`
-	Zone string       `json:"zone"` // of who set it, where the place has none
+	Zone string       `json:"zone"` // zone of the person who set it, used if the place has none
 	Due  time.Time    `json:"due"`
 }
 
 const (
-	weekKind = "week" // of its timers and posts
-	weekHour = 9      // by the place's clock
-	// monthAway is after how long somebody has come back.
+	weekKind = "week" // kind of its timers and posts
+	weekHour = 9      // local hour of the post
+	// monthAway is the time without a game after which a player counts as back.
 	monthAway = 30 * 24 * time.Hour
 )
 
-// weekDays are the days as they are set.
+// weekDays lists the days as people type them.
 var weekDays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
 
-// weekOption of /settings is on which day a channel's week is told.
+// weekOption sets the day of a channel's weekly summary in /settings.
 var weekOption = bot.Option{Name: "week", Help: "For a channel: the day on which the best of the week's games is posted, such as monday, or off", Kind: bot.Word, Rare: true}
 
-// extensions add to /settings what a channel hears of its weeks.
+// extensions adds the weekly summary to /settings.
 func (f *Feature) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"settings": {Options: []bot.Option{weekOption}, Run: f.setWeek}}
 }
 
-// setWeek sets or ends a channel's week.
+// setWeek sets or turns off a channel's weekly summary.
 func (f *Feature) setWeek(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	example := text.Code("/settings for:channel week:monday")
 	for name, value := range req.Args {
@@ -101,7 +101,8 @@ func (f *Feature) setWeek(ctx context.Context, req bot.Request) (bot.Reply, erro
 	return bot.Reply{Text: text.Say("The best of each week's games is posted here, the next time at {time}. Nothing is posted of a week without a game.", words.Clock(w.Due))}, nil
 }
 
-// weekZone is the time zone of a channel's week.
+// weekZone returns the time zone of a channel's summary: the place's, that of the person
+// who set it, or UTC.
 func (f *Feature) weekZone(ctx context.Context, ch bot.ChannelID, w storedWeek) (*time.Location, error) {
 	set, err := f.desk.Rule(ctx, ch, settings.Zone)
 	if err != nil {
@@ -115,7 +116,8 @@ func (f *Feature) weekZone(ctx context.Context, ch bot.ChannelID, w storedWeek) 
 	return time.UTC, nil
 }
 
-// nextWeek is the next time after another at which a clock shows the hour on a weekday.
+// nextWeek returns the next time after a given one at which clocks in the zone show
+// weekHour on a weekday.
 func nextWeek(after time.Time, day time.Weekday, zone *time.Location) time.Time {
 	y, m, d := after.In(zone).Date()
 	for ; ; d++ {
@@ -125,8 +127,8 @@ func nextWeek(after time.Time, day time.Weekday, zone *time.Location) time.Time 
 	}
 }
 
-// awaitWeek sets the timer of a week's end, and queues the message of the week before,
-// once.
+// awaitWeek sets the timer for the next summary and, if over is set, queues the summary of
+// the week that ended then. It does so once for each w.Due.
 func (f *Feature) awaitWeek(ctx context.Context, ch bot.ChannelID, w storedWeek, over *time.Time) error {
 	return f.desk.Update(ctx, ch, fmt.Sprintf("%s:%d", weekKind, w.Due.Unix()), func(r *feature.Room) error {
 		if r.Receipt() != nil {
@@ -140,17 +142,18 @@ func (f *Feature) awaitWeek(ctx context.Context, ch bot.ChannelID, w storedWeek,
 	})
 }
 
-// minuteOf numbers a time in a post.
+// minuteOf returns a time in minutes since 1970, which numbers it in posts and timers.
 func minuteOf(t time.Time) int { return int(t.Unix() / 60) }
 
-// endWeek is what its timer does: it has the week told, and waits for the next.
+// endWeek handles the timer at a week's end: it queues the summary and schedules the next
+// one.
 func (f *Feature) endWeek(ctx context.Context, timer bot.Timer) error {
 	w, had, err := f.weeks.Get(ctx, shelf.Channel(timer.Channel))
 	if err != nil || !had || minuteOf(w.Due) < timer.Number {
 		return err
 	}
 	over := time.Unix(int64(timer.Number)*60, 0).UTC()
-	if minuteOf(w.Due) == timer.Number { // else an end that came before it was written down
+	if minuteOf(w.Due) == timer.Number { // otherwise an earlier run has stored the next due time already
 		zone, err := f.weekZone(ctx, timer.Channel, w)
 		if err != nil {
 			return err
@@ -169,11 +172,10 @@ func (f *Feature) endWeek(ctx context.Context, timer bot.Timer) error {
 	return f.awaitWeek(ctx, timer.Channel, w, &over)
 }
 
-// A weekFrom is a time since which a week is told of.
+// A weekFrom is the key of a week's results: the time since which they count.
 type weekFrom struct{ unix int64 }
 
-// since are the results of the games that ended since a week began, and those of the month
-// before.
+// since returns the results of games that ended since a week began or in the month before.
 func (f *Feature) since(ctx context.Context, from time.Time) ([]result, error) {
 	return feature.Heavy(ctx, f.desk, weekFrom{from.Unix()}, func(ctx context.Context) (all []result, err error) {
 		err = f.results.Each(ctx, func(_ shelf.Mark, r result) error {
@@ -186,7 +188,7 @@ func (f *Feature) since(ctx context.Context, from time.Time) ([]result, error) {
 	})
 }
 
-// weekMessage tells of a week.
+// weekMessage writes the summary of a week.
 func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	to := time.Unix(int64(post.To)*60, 0).UTC()
 	w, had, err := f.weeks.Get(ctx, shelf.Channel(post.Channel))
@@ -238,7 +240,7 @@ func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Tab
 	return m, err
 }
 
-// bestOfWeek are the best of some games, a line each.
+// bestOfWeek describes the best of some games, a line each.
 func bestOfWeek(week []result) (lines []text.Text) {
 	var best, longest, phony, loser *byWhom
 	take := func(to **byWhom, s seatResult, p *aPlay, by func(byWhom) int) {
@@ -289,15 +291,15 @@ func bestOfWeek(week []result) (lines []text.Text) {
 	return lines
 }
 
-// firstTwo are the two who came out first in a game.
+// firstTwo returns the seats in first and second place.
 func firstTwo(r result) (first, second seatResult) {
 	seats := slices.Clone(r.Seats)
 	slices.SortStableFunc(seats, func(a, b seatResult) int { return a.Place - b.Place })
 	return seats[0], seats[1]
 }
 
-// fallen are the records of a place that were set in a week, where there were games
-// before.
+// fallen describes the records of a place that were set in a week. It returns none if the
+// place had no games before.
 func fallen(b storedBests, games int, from, to time.Time) (lines []text.Text) {
 	if b.Games <= games {
 		return nil
@@ -315,8 +317,8 @@ func fallen(b storedBests, games int, from, to time.Time) (lines []text.Text) {
 	return lines
 }
 
-// cameBack are those who played at a place in a week, not in the month before, but long ago:
-// more games are counted of them there than there were since the week began.
+// cameBack returns the players who played at a place in a week and long ago, but not in the
+// month before: their games there outnumber those since the week began.
 func (f *Feature) cameBack(ctx context.Context, scope shelf.Place, week, since, before []result) (names []text.Text, err error) {
 	games, order, listed := map[game.PlayerID]int{}, []seatResult{}, map[game.PlayerID]bool{}
 	for _, r := range since {

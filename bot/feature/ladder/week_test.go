@@ -20,8 +20,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// ended puts a finished game of two among the results, as if it had been counted. There is
-// more of each player, by name, and of the game itself, by "".
+// ended stores the result of a finished game of two players as if it had been counted. more
+// adds fields to each player's seat by name, and to the result by "".
 func (w *world) ended(n int, at time.Time, winner, loser string, points, others int, more map[string]map[string]any) {
 	w.T.Helper()
 	seat := func(name string, place, points int) map[string]any {
@@ -41,7 +41,7 @@ func (w *world) ended(n int, at time.Time, winner, loser string, points, others 
 	gametest.Must(w.T, err)
 }
 
-// weeks are the messages of a channel's weeks.
+// weeks returns the weekly summaries posted in a channel.
 func (w *world) weeks(ch bot.ChannelID) (all []string) {
 	for _, m := range w.Posts.All() {
 		if m.Channel == ch && strings.HasPrefix(m.Text.String(), "The week in") {
@@ -51,7 +51,7 @@ func (w *world) weeks(ch bot.ChannelID) (all []string) {
 	return all
 }
 
-// What people type wrong has one clear answer each.
+// Every wrong value gets one clear error.
 func TestWeekSettings(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -69,7 +69,7 @@ func TestWeekSettings(t *testing.T) {
 	})
 }
 
-// One message tells of the week's games, and none of a week without one.
+// A week with games gets one summary, and a week without games none.
 func TestWeek(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -84,14 +84,14 @@ func TestWeek(t *testing.T) {
 			"ann": {"best": play("QUARTZ", 66), "longest": play("TRAINED", 60)}, "bob": {"phony": play("ZZZ", 34), "best": play("OX", 40), "longest": play("NOTARIES", 30)},
 		})
 		w.ended(2, featuretest.Spring.AddDate(0, 0, 2), "bob", "cat", 400, 200, nil)
-		w.ended(3, featuretest.Spring.AddDate(0, 0, -20), "cat", "ann", 300, 299, nil) // before
+		w.ended(3, featuretest.Spring.AddDate(0, 0, -20), "cat", "ann", 300, 299, nil) // before the week
 		gametest.Must(t, w.Config.Notes.Put(t.Context(), "scopes", "channel test:parlour\x00test:bob", []byte(`{"v":1,"total":{"games":9}}`)))
 		time.Sleep(time.Until(time.Date(2026, 3, 16, 7, 59, 0, 0, time.UTC)))
 		synctest.Wait()
 		if all := w.weeks(featuretest.Parlour); len(all) != 0 {
 			t.Errorf("the week isn't over, and there is %q", all)
 		}
-		// The process dies, and is back an hour after the week's end.
+		// The process stops, and restarts an hour after the week's end.
 		stop()
 		time.Sleep(time.Hour)
 		w.Run()
@@ -112,7 +112,7 @@ func TestWeek(t *testing.T) {
 		if strings.Contains(all[0], "record") || strings.Contains(all[0], "Cat,") {
 			t.Errorf("the week has too much:\n%s", all[0])
 		}
-		// Two weeks without a game, then one with a game of somebody who isn't to be seen.
+		// Two weeks pass without a game, then one with a game of a hidden player.
 		time.Sleep(14 * 24 * time.Hour)
 		featuretest.Wants(t, w.Does(bot.User{ID: "test:dan", Name: "Dan"}, "top me:out"), false)
 		w.ended(4, time.Now(), "dan", "ann", 500, 100, nil)
@@ -121,13 +121,13 @@ func TestWeek(t *testing.T) {
 		if all := w.weeks(featuretest.Parlour); len(all) != 1 {
 			t.Errorf("there are %d messages: %q", len(all), all)
 		}
-		// The clocks have changed: it is nine o'clock all the same.
+		// Daylight saving time has begun, and the local hour is still nine.
 		featuretest.Wants(t, w.Manages(bottest.People["mod"], "settings for:channel week:tue"), false, "7 Apr 07:00 UTC")
 	})
 }
 
-// A channel's week is that of its server, or its own where there is none: with the records
-// that fell, where there were games before, and those who are back.
+// The summary covers the channel's server, or the channel if it has no server. It names
+// broken records if there were games before, and returning players.
 func TestWeekOfAServer(t *testing.T) {
 	const garden, alone = bot.ChannelID("test:garden"), bot.ChannelID("test:alone")
 	featuretest.InSpring(t, func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestWeekOfAServer(t *testing.T) {
 		ended(featuretest.Parlour, "test:house", 4, "bob", "dan", 300, "HORN")
 		ended("test:elsewhere", "test:inn", 3, "fay", "eve", 600, "NOTARIES")
 		ended(alone, "", 2, "hal", "ida", 450, "PAINTERS")
-		ended(featuretest.Parlour, "test:house", 8, "cat", "eve", 200, "STRANGER") // the week is over
+		ended(featuretest.Parlour, "test:house", 8, "cat", "eve", 200, "STRANGER") // after the week
 		_, err := ladder.Recount(t.Context(), w.Config.Notes)
 		gametest.Must(t, err)
 		w.Run()
@@ -184,7 +184,7 @@ Highest losing score: 350, by Ida`,
 	})
 }
 
-// A retried store begins each change again, as one does that had to let another go first.
+// A retried store runs each change twice, as a store does that lost a race.
 type retried struct {
 	bot.Notes
 	meanwhile func()
@@ -200,8 +200,8 @@ func (r retried) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return r.Notes.Change(ctx, fn)
 }
 
-// A week that ends while its store is busy is told, and so is the next; one that is set off
-// just then isn't told, and nothing is kept of it.
+// A week's end during a busy store still posts this summary and the next. If the summary is
+// turned off at that moment, nothing is posted or kept.
 func TestWeekEndsInABusyStore(t *testing.T) {
 	for _, off := range []bool{false, true} {
 		featuretest.InSpring(t, func(t *testing.T) {
