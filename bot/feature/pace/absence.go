@@ -9,25 +9,25 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file is about absences. Somebody who goes away stops their clock in all
-// of their games, for a number of days a year; the games' logs say so, and the
-// opponents read it there. It ends at its time, when they say so, and in a game
-// where they move.
+// This file keeps absences. A player who goes away stops their clocks in all their games,
+// for a limited number of days a year. The games' logs record it, and opponents read it
+// there. An absence ends at its time or when the player says so, and in a single game when
+// they move.
 
-// A storedAway is when somebody was away, and from which request each absence is.
+// A storedAway holds a player's absences.
 type storedAway struct {
 	V     int           `json:"v"`
 	Spans []storedLeave `json:"spans"`
 }
 
-// A storedLeave is a leave as it is kept: until when somebody is away.
+// A storedLeave is one absence, and the request that began it.
 type storedLeave struct {
 	From    time.Time `json:"from"`
 	Until   time.Time `json:"until"`
 	Request string    `json:"request"`
 }
 
-// used is how much of a year, in a zone, the absences take.
+// used returns how much of a year the absences take, by the calendar of a zone.
 func (s storedAway) used(year int, zone *time.Location) (d time.Duration) {
 	begin, end := time.Date(year, 1, 1, 0, 0, 0, 0, zone), time.Date(year+1, 1, 1, 0, 0, 0, 0, zone)
 	for _, a := range s.Spans {
@@ -43,7 +43,7 @@ func (s storedAway) used(year int, zone *time.Location) (d time.Duration) {
 	return d
 }
 
-// until is the end of an absence that runs.
+// until returns the end of the current absence. ok is false if the player isn't away.
 func (s storedAway) until(now time.Time) (at time.Time, ok bool) {
 	if n := len(s.Spans); n > 0 && s.Spans[n-1].Until.After(now) && !s.Spans[n-1].From.After(now) {
 		return s.Spans[n-1].Until, true
@@ -51,8 +51,8 @@ func (s storedAway) until(now time.Time) (at time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// most is what the absences take of this year, or of one to come of which they
-// take more.
+// most returns how much the absences take of this year, or of a coming year if they take
+// more of that.
 func (s storedAway) most(now time.Time, zone *time.Location) (d time.Duration) {
 	last := now
 	if n := len(s.Spans); n > 0 {
@@ -64,15 +64,15 @@ func (s storedAway) most(now time.Time, zone *time.Location) (d time.Duration) {
 	return d
 }
 
-// cut ends an absence that runs.
+// cut ends the current absence.
 func (s *storedAway) cut(now time.Time) {
 	if n := len(s.Spans); n > 0 && s.Spans[n-1].Until.After(now) {
 		s.Spans[n-1].Until = now
 	}
 }
 
-// IsAway reports whether somebody is away at a table, or will be said to be in a
-// moment: when the game began in their absence.
+// IsAway reports whether a player is away at a table. Before the table's first turn it also
+// counts absences that the table's log doesn't record yet.
 func (f *Feature) IsAway(ctx context.Context, t table.Table, who game.PlayerID) (bool, error) {
 	if seat, ok := t.SeatOf(who); ok {
 		if _, away := t.Seats[seat].AwayUntil(f.desk.Now()); away || t.Turns > 0 {
@@ -82,7 +82,7 @@ func (f *Feature) IsAway(ctx context.Context, t table.Table, who game.PlayerID) 
 	return f.SaysAway(ctx, who)
 }
 
-// SaysAway reports whether somebody has said that they are away now.
+// SaysAway reports whether a player has announced that they are away now.
 func (f *Feature) SaysAway(ctx context.Context, who game.PlayerID) (bool, error) {
 	s, _, err := f.away.Get(ctx, shelf.Person(who))
 	_, away := s.until(f.desk.Now())

@@ -14,7 +14,7 @@ import (
 
 const day = 24 * time.Hour
 
-// notified are those whom messages notify.
+// notified returns the names that messages notify.
 func notified(ms []bot.Message) (all string) {
 	for _, m := range ms {
 		for _, s := range m.Text {
@@ -26,8 +26,8 @@ func notified(ms []bot.Message) (all string) {
 	return all
 }
 
-// A game that begins, or in which somebody takes a seat, while they are away
-// stands for them as those do that they were in when they left.
+// A game that begins, or in which a player takes a seat, during that player's absence stops
+// their clock like the games they were in when they left.
 func TestGamesThatBeginInAnAbsence(t *testing.T) {
 	ways := map[string]func(do func(who, line string)){
 		"with the last seat taken": func(do func(who, line string)) {
@@ -126,7 +126,7 @@ func TestGamesThatBeginInAnAbsence(t *testing.T) {
 	}
 }
 
-// A player who has moved in the game is there, whatever they said before.
+// A player who has moved in the game is there, whatever they announced before.
 func TestAnAbsenceEndsWithAMove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -140,7 +140,7 @@ func TestAnAbsenceEndsWithAMove(t *testing.T) {
 		if r := w.Does(bottest.People["bob"], "/pass"); r.Refused {
 			t.Fatal(r.Text)
 		}
-		w.Run() // the host that looks who is away comes too late
+		w.Run() // the timer that checks for absences fires too late
 		synctest.Wait()
 		s, _ = w.Replayed(featuretest.Parlour)
 		seat, _ := s.SeatOf(bottest.People["bob"].ID)
@@ -150,8 +150,7 @@ func TestAnAbsenceEndsWithAMove(t *testing.T) {
 	})
 }
 
-// How long somebody may be away is for each place to say, and holds for the games
-// there.
+// Each place sets how long players may be away, and the limit holds for the games there.
 func TestAwayInSeveralPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -191,8 +190,8 @@ func TestAwayInSeveralPlaces(t *testing.T) {
 		if r := do("test:s", strict, "bob", "/away"); !strings.Contains(r.Text.String(), "You have 2 days") {
 			t.Errorf("what is left: %s", r.Text)
 		}
-		// A game in the strict place that begins in an absence that is longer
-		// than it allows goes on.
+		// A game that begins in the strict place, during an absence longer than it allows,
+		// goes on.
 		do("test:k", kind, "bob", "/away 30")
 		do("test:s2", strict, "ann", "/new seats:2 pace:3d")
 		do("test:s2", strict, "bob", "/join")
@@ -202,7 +201,7 @@ func TestAwayInSeveralPlaces(t *testing.T) {
 	})
 }
 
-// Somebody who is one person on two surfaces is away on both.
+// A player with linked identities on two platforms is away on both.
 func TestAwayOnAllSurfaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -19,12 +19,11 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// awayDays is how many days a year somebody may be away, where nothing else is
-// set for the place.
+// awayDays is the number of days a year that players may be away unless the place sets
+// another limit.
 const awayDays = 30
 
-// awayAllowance is for how long a year somebody may be away in the games of a
-// channel.
+// awayAllowance returns how long a year players may be away in a channel's games.
 func (f *Feature) awayAllowance(ctx context.Context, ch bot.ChannelID) (time.Duration, error) {
 	days, err := f.desk.Rule(ctx, ch, "away")
 	if err != nil {
@@ -38,7 +37,7 @@ func awayOptions() []bot.Option {
 	return []bot.Option{{Name: "until", Help: "Days, a date like 2026-08-24 or 24 Aug, or \"back\"", Kind: bot.Words}}
 }
 
-// goAway stops a person's clocks until a date, or starts them again.
+// goAway stops a player's clocks until a date, or starts them again.
 func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	settings, err := f.person(ctx, req.User.ID)
 	if err != nil {
@@ -74,7 +73,7 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 	var used time.Duration
 	err = f.changeAway(ctx, ids, func(s *storedAway) bool {
 		if n := len(s.Spans); n > 0 && s.Spans[n-1].Request == req.ID {
-			until = s.Spans[n-1].Until // seen before
+			until = s.Spans[n-1].Until // the request is a repeat
 		} else {
 			s.cut(now)
 			s.Spans = append(s.Spans, storedLeave{From: now, Until: until, Request: req.ID})
@@ -98,8 +97,8 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 	return bot.Reply{Text: awayText(until, games, others)}, nil
 }
 
-// awayText tells somebody that they are away, in how many games their clocks stand, and in how
-// many others they run on.
+// awayText confirms an absence. games counts those where the clock stopped, and others
+// those where it keeps running.
 func awayText(until time.Time, games, others int) text.Text {
 	t := text.Say("You're away until {time}.", words.Clock(until))
 	if games > 0 {
@@ -113,7 +112,7 @@ func awayText(until time.Time, games, others int) text.Text {
 	return text.Sentences(t, text.Say("{back} ends it. Making a move ends it for that game.", text.Code("/away back")))
 }
 
-// awayNow says how things stand.
+// awayNow answers whether the player is away, and how many days they have left.
 func (f *Feature) awayNow(ctx context.Context, req bot.Request, zone *time.Location) (bot.Reply, error) {
 	s, _, err := f.away.Get(ctx, shelf.Person(req.User.ID))
 	if err != nil {
@@ -134,7 +133,7 @@ func (f *Feature) awayNow(ctx context.Context, req bot.Request, zone *time.Locat
 	return bot.Reply{Text: text.Sentences(t, rest)}, nil
 }
 
-// back ends a person's absence.
+// back ends the player's absence.
 func (f *Feature) back(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	ids, err := f.desk.Identities(ctx, req.User.ID)
 	if err != nil {
@@ -164,8 +163,8 @@ func (f *Feature) back(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return bot.Reply{Text: t}, nil
 }
 
-// changeAway changes the absences of a person who has these identities, all of
-// them or none.
+// changeAway changes the absences of all the identities of a player. If change returns
+// false for one, it changes none.
 func (f *Feature) changeAway(ctx context.Context, ids []game.PlayerID, change func(*storedAway) (keep bool)) error {
 	return f.own.Change(ctx, func(tx shelf.Tx) error {
 		rows := f.away.In(tx)
@@ -189,9 +188,9 @@ func (f *Feature) changeAway(ctx context.Context, ids []game.PlayerID, change fu
 	})
 }
 
-// everywhere does something for a person, under all their identities, in each of
-// their games where that is wanted, and counts those where it could be done and
-// those where it was not wanted. What is wrong with one game holds up no other.
+// everywhere runs an action for a player, under each identity, in each of their games for
+// which wanted returns true. It counts the games where it was done and those where it
+// wasn't wanted. An error in one game doesn't stop the others.
 func (f *Feature) everywhere(ctx context.Context, req bot.Request, ids []game.PlayerID, a game.Action, wanted func(bot.ChannelID) (bool, error)) (done, not int, err error) {
 	var failed []error
 	for i, who := range ids {
@@ -213,7 +212,7 @@ func (f *Feature) everywhere(ctx context.Context, req bot.Request, ids []game.Pl
 			}
 			one := req
 			one.Channel, one.Table, one.ID = ch, id, req.ID+":"+strconv.FormatUint(uint64(id), 10)
-			if i > 0 { // no id of a person's may get into a log
+			if i > 0 { // a game's log mustn't contain a player's other identities
 				one.User, one.ID = bot.User{ID: who, Name: req.User.Name}, fmt.Sprintf("%s:%d", one.ID, i)
 			}
 			reply, err := f.desk.Change(ctx, one, feature.Always(a))
@@ -226,12 +225,12 @@ func (f *Feature) everywhere(ctx context.Context, req bot.Request, ids []game.Pl
 	return done, not, errors.Join(failed...)
 }
 
-// leaveKind is the kind of the timers that look who is away of those who have
-// just begun to play at a table.
+// leaveKind is the kind of the timers that check whether players who have just joined a
+// game are away.
 const leaveKind = "leave"
 
-// leaveTimers have somebody who is away when a game begins, or when they take a
-// seat in one, be away in that game too.
+// leaveTimers returns the timer that marks absent players as away when a game begins or a
+// seat is taken over.
 func leaveTimers(before, after game.State, done []game.Event) []bot.Timer {
 	begins := before.Phase != game.Playing && after.Phase == game.Playing
 	for _, e := range done {
@@ -239,13 +238,13 @@ func leaveTimers(before, after game.State, done []game.Event) []bot.Timer {
 		begins = begins || adopts
 	}
 	if _, waits := after.Forsaken(); !begins || !waits {
-		return nil // it doesn't wait for single players
+		return nil // such a game doesn't wait for single players
 	}
 	return []bot.Timer{{At: done[len(done)-1].At, Kind: leaveKind, Number: after.Number}}
 }
 
-// sendAway marks the players of a table who are away as away there. That goes for
-// games that began after they said so, too.
+// sendAway marks absent players of a table as away there, also in games that began after
+// they had left.
 func (f *Feature) sendAway(ctx context.Context, timer bot.Timer) error {
 	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
 	if err != nil {
@@ -273,7 +272,7 @@ func (f *Feature) sendAway(ctx context.Context, timer bot.Timer) error {
 		req := bot.Request{ID: fmt.Sprintf("%s%d:%d:%d", feature.TimerCause, timer.Table, timer.ID, i), Channel: timer.Channel, Table: timer.Table, User: who}
 		if err := f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
 			_, err := r.Do(req, func(now table.Table) (game.Action, error) {
-				// What they have done at the table since says that they are there.
+				// a move since then shows that the player is there
 				if seat, ok := now.SeatOf(who.ID); !ok || movedSince(now, seat, timer.Number) {
 					return nil, words.OutOfDate()
 				}
@@ -302,8 +301,8 @@ func movedSince(t table.Table, seat, n int) bool {
 	})
 }
 
-// parseUntil reads a day, as the first moment of it in a zone, or a number of
-// days from now.
+// parseUntil parses a date, as its first moment in a zone, or a number of days from now. If
+// the number is too large for any absence, it returns the zero time and true.
 func parseUntil(text string, now time.Time, zone *time.Location) (time.Time, bool) {
 	text = strings.TrimSpace(strings.TrimPrefix(strings.ToLower(text), "until "))
 	for _, suffix := range []string{" days", " day", "d"} {
@@ -324,8 +323,8 @@ func parseUntil(text string, now time.Time, zone *time.Location) (time.Time, boo
 		}
 	}
 	for _, layout := range []string{"2 Jan", "2 January", "Jan 2", "January 2"} {
-		// The year is the one that makes it a day to come. 29 February is a day
-		// of 2000, and of the next leap year.
+		// Choose the year that puts the day in the future. The year 2000 parses 29
+		// February, which then falls in the next leap year.
 		at, err := time.ParseInLocation(layout+" 2006", text+" 2000", zone)
 		if err != nil {
 			continue
@@ -340,7 +339,7 @@ func parseUntil(text string, now time.Time, zone *time.Location) (time.Time, boo
 	return time.Time{}, false
 }
 
-// awayDaysToSet are for the setting "away".
+// awayDaysToSet returns the suggested values of the setting "away".
 func awayDaysToSet(settings.Has, bot.Request) (all []bot.Choice) {
 	for _, n := range []int{0, 7, 14, 21, 30, 45, 60, 90, 366} {
 		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: text.Say("{n, plural, one {# day} other {# days}} a year", n)})

@@ -9,20 +9,20 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file keeps the clocks of tables that play by them. A player's clock runs
-// from when the turn's post was in the channel. When that was is noted as soon
-// as the platform has it, so that it is known after a restart and in every
-// process; while it isn't known, no clock runs.
+// This file runs the clocks of timed tables. A player's clock starts when the post of their
+// turn appears in the channel. That time is stored as soon as the platform confirms it, so
+// that it is known after a restart and in every process. Until then no clock runs.
 
-// clockKind is the kind of the timers that look whether a player has taken too
-// much time.
+// clockKind is the kind of the timers that check whether a player has overstepped the time
+// limit.
 const clockKind = "clock"
 
-// moment is how much later than a player's last moment one looks.
+// moment is the delay of that check after the player's last allowed moment.
 const moment = 10 * time.Millisecond
 
-// clockTimer looks at the table when the player to move would have taken too
-// much time, if the turn is posted at once.
+// clockTimer returns the timer that checks the table when the player to move would overstep
+// the limit if the turn were posted at once. It returns none for games whose clock ends
+// nothing.
 func clockTimer(s game.State, now time.Time) []bot.Timer {
 	c := s.Rules.Clock
 	if !s.Ticks() || !c.Ends() {
@@ -31,9 +31,9 @@ func clockTimer(s game.State, now time.Time) []bot.Timer {
 	return []bot.Timer{{At: now.Add(s.Left(s.Turn, 0) + c.Limit + moment), Kind: clockKind}}
 }
 
-// runOut ends the game of a player who has taken too much time. Where the turn was
-// posted late it looks again. A timer of an earlier turn does nothing: the turn has
-// one of its own.
+// runOut ends the game if the player to move has overstepped the time limit. If the turn
+// was posted late, it sets another timer. Timers of earlier turns do nothing, since each
+// turn has its own.
 func (f *Feature) runOut(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		t, env := r.Table, r.Env

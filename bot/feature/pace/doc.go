@@ -1,2 +1,2 @@
-// Package pace is time: clocks, late turns, absences, and seats that are free.
+// Package pace manages time in games: clocks, late turns, absences, and free seats.
 package pace

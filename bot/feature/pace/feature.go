@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Feature is time: clocks, late turns, absences, and seats that are free.
+// A Feature manages clocks, late turns, absences and free seats.
 type Feature struct {
 	desk   feature.Desk
 	own    *shelf.Owner
@@ -21,7 +21,7 @@ type Feature struct {
 	away   *shelf.Shelf[shelf.Person, storedAway]
 }
 
-// New makes the feature. person returns what a person has set for themselves.
+// New returns the feature. person returns a person's own settings.
 func New(d feature.Desk, own *shelf.Owner, person func(context.Context, game.PlayerID) (settings.Person, error)) *Feature {
 	return &Feature{d, own, person, shelf.Open(own, "away", shelf.Spec[shelf.Person, storedAway]{Why: "when somebody said that they are away"})}
 }
@@ -38,7 +38,7 @@ func (f *Feature) Hooks() feature.Feature {
 	}
 }
 
-// commands are those of the feature.
+// commands returns the feature's commands.
 func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "claim", Help: "Claim the game when an opponent has gone", Example: "/claim"}, OfGame: true, Run: f.claim},
@@ -49,24 +49,25 @@ func (f *Feature) commands() []feature.Command {
 	}
 }
 
-// extensions are the options of a new table that are about time.
+// extensions returns the options of /new that set a table's pace.
 func (f *Feature) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"new": {Options: paceOptions()}}
 }
 
-// timers are those that look at the clock, at a turn's time, and at who is away.
+// timers returns the timers that a change of a table needs: for its clock, for late turns,
+// and for absent players.
 func (f *Feature) timers(_ context.Context, s feature.Step) []bot.Timer {
 	all := clockTimer(s.After, s.Last().At)
 	all = append(all, watches(s.Start, s.After)...)
 	return append(all, leaveTimers(s.Start, s.After, s.Done)...)
 }
 
-// due is what they do.
+// due returns the handlers of the feature's timers.
 func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{clockKind: {Do: f.runOut}, watchKind: {Do: f.lookAtTurn}, leaveKind: {Do: f.sendAway}}
 }
 
-// paceSettings are what those who manage a place set for the time at its tables.
+// paceSettings returns the settings of a place that concern time.
 func paceSettings() []settings.Setting {
 	var all []settings.Setting
 	for i, one := range []struct{ help, usual string }{

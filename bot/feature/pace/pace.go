@@ -14,9 +14,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file is about how long turns may take in games that live for days: what
-// /new takes for it, the timers that end late turns, and what can be done about
-// players who have gone.
+// This file manages how long turns may take in games that last for days: the options of
+// /new, the timers that end late turns, and what opponents can do about players who have
+// gone.
 
 type namedPace struct {
 	value string
@@ -24,7 +24,7 @@ type namedPace struct {
 	turn  time.Duration
 }
 
-// paces are those that /new offers.
+// paces returns the choices that /new offers.
 func paces() []namedPace {
 	const day = 24 * time.Hour
 	return []namedPace{
@@ -48,7 +48,7 @@ func paceOptions() []bot.Option {
 	}
 }
 
-// open reads the options of /new that are about time.
+// open reads the pace options of /new.
 func (f *Feature) open(o *feature.Opening) (err error) {
 	zone, ok := settings.ZoneNamed(o.Request.Zone)
 	if !ok {
@@ -58,7 +58,8 @@ func (f *Feature) open(o *feature.Opening) (err error) {
 	return err
 }
 
-// paceFor is the pace that /new's options ask for. Weekends are those of zone.
+// paceFor returns the pace that the options of /new describe. zone decides when weekends
+// fall.
 func paceFor(args map[string]string, zone *time.Location) (p game.Pace, err error) {
 	if p.Turn, err = paceNamed("pace", args["pace"]); err != nil {
 		return p, err
@@ -100,12 +101,11 @@ func paceNamed(option, value string) (time.Duration, error) {
 	return 0, words.BadChoice(option, value)
 }
 
-// watchKind is the kind of the timers that look whether a turn is late.
+// watchKind is the kind of the timers that check whether a turn is late.
 const watchKind = "watch"
 
-// watches are the timers that a change of a table asks for. In a game without a
-// pace most turns need none: the one before falls due before this one does,
-// and sets another.
+// watches returns the timer that a change of a table needs. In a game without a pace most
+// turns need none: the previous turn's timer fires earlier and sets the next one.
 func watches(before, after game.State) []bot.Timer {
 	at, ok := table.LookAt(after)
 	if !ok {
@@ -119,13 +119,13 @@ func watches(before, after game.State) []bot.Timer {
 	return []bot.Timer{{At: at, Kind: watchKind, Number: after.Number}}
 }
 
-// lookAtTurn ends a turn that is late, and a game that everybody has left lying.
+// lookAtTurn ends a late turn, or a game that all its players have abandoned.
 func (f *Feature) lookAtTurn(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		t, env := r.Table, r.Env
 		at, ok := table.LookAt(t.State)
 		if !ok || t.Pace.Turn > 0 && !t.SameTurn(timer.Number) {
-			return nil // another timer looks at that turn
+			return nil // that turn has a timer of its own
 		}
 		if at.After(env.Now) {
 			r.Timer(bot.Timer{At: at, Kind: watchKind, Number: t.Number})
@@ -152,8 +152,8 @@ func (f *Feature) waitOn(ctx context.Context, req bot.Request) (bot.Reply, error
 	return f.desk.Change(ctx, req, whileLate(req, game.WaitOn{}))
 }
 
-// whileLate is the intent of a button that is for the late turn that the person
-// saw.
+// whileLate returns the intent of a button that applies only to the late turn it was shown
+// for.
 func whileLate(req bot.Request, a game.Action) feature.Intent {
 	return func(t table.Table) (game.Action, error) {
 		if req.Number != 0 && t.Phase == game.Playing && !t.SameTurn(req.Number) {

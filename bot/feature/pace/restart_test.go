@@ -18,13 +18,13 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// up runs the loops of a new host over the same store, until it is stopped.
+// up runs the loops of a new host over the same store until down is called.
 func (w *world) up() (down func()) {
 	w.Host = host.New(w.Config)
 	return sync.OnceFunc(w.Goes())
 }
 
-// state is the game in the parlour.
+// state returns the game in the parlour.
 func (w *world) state() game.State {
 	w.T.Helper()
 	s, err := game.Replay(featuretest.Events(w.T, w.Config.Store, featuretest.Parlour))
@@ -32,7 +32,7 @@ func (w *world) state() game.State {
 	return s
 }
 
-// mover is whose turn it is.
+// mover returns the player to move.
 func (w *world) mover() bot.User {
 	s := w.state()
 	return s.Seats[s.Turn].Person
@@ -47,7 +47,7 @@ func (w *world) wantUsed(who bot.User, want time.Duration) {
 	}
 }
 
-// begins opens a table of Ann's, and Bob sits down.
+// begins opens a table as Ann and seats Bob.
 func (w *world) begins(line string) {
 	w.T.Helper()
 	w.Does(bottest.People["ann"], line)
@@ -57,8 +57,8 @@ func (w *world) begins(line string) {
 	synctest.Wait()
 }
 
-// A clock runs from the post of the turn to the move, whatever becomes of hosts
-// in between.
+// A clock runs from the post of the turn to the move, whether or not hosts restart in
+// between.
 func TestClockAcrossRestarts(t *testing.T) {
 	t.Run("it runs on while no host is up", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestClockAcrossRestarts(t *testing.T) {
 			down := w.up()
 			w.begins("/new rules:rulebook seats:2 clock:on")
 			down()
-			w.Does(w.mover(), "/pass") // and the host is stopped before it says so
+			w.Does(w.mover(), "/pass") // the host stops before it posts the move
 			next := w.mover()
 			time.Sleep(time.Hour)
 			defer w.up()()
@@ -121,7 +121,7 @@ func TestClockAcrossRestarts(t *testing.T) {
 			w.Posts.Take()
 			defer w.up()()
 			next := w.mover()
-			// The outcome is tried again ten minutes after the last time, at most.
+			// delivery is retried at least every ten minutes
 			for len(w.Posts.Take()) == 0 {
 				time.Sleep(time.Second)
 				synctest.Wait()
@@ -157,8 +157,8 @@ func TestClockAcrossRestarts(t *testing.T) {
 	})
 }
 
-// The two games of a match, with a host that is stopped at every step: the
-// second opens once, the other begins it, and the result is told.
+// A host restarts at every step of a two-game match. The second game opens once, the other
+// player begins it, and the result is announced.
 func TestMatchAcrossRestarts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -185,7 +185,7 @@ func TestMatchAcrossRestarts(t *testing.T) {
 			t.Fatalf("phase %d, %+v", one.Phase, one.End)
 		}
 		restarted()
-		restarted() // it opens the second game once
+		restarted() // the second game opens only once
 		two := w.state()
 		if two.Phase != game.Lobby || len(two.Earlier) != 2 || len(two.Seats) != 1 {
 			t.Fatalf("phase %d, %d seats, %+v", two.Phase, len(two.Seats), two.Earlier)

@@ -14,7 +14,7 @@ func unseatOptions() []bot.Option {
 	return []bot.Option{{Name: "player", Help: "Who loses the seat", Kind: bot.People, Required: false}}
 }
 
-// unseat lets whoever manages the place free a seat, for others to take.
+// unseat lets a manager of the place free a player's seat for someone else.
 func (f *Feature) unseat(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	switch {
 	case !req.Manager:
