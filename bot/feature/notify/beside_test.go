@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/storetest"
 )
 
-// beside makes a world beside another process, which does then after each look at the
+// beside returns a world next to another process, which calls then after each read of the
 // notes.
 func beside(t *testing.T, then func(notes bot.Notes, shelf, key string)) *world {
 	return newWorld(t, func(c *host.Config) {
@@ -22,7 +22,7 @@ func beside(t *testing.T, then func(notes bot.Notes, shelf, key string)) *world 
 	})
 }
 
-// Two settings that somebody changes at two processes are both changed.
+// Two settings that a player changes at two processes at once are both saved.
 func TestSettingsBesideAnother(t *testing.T) {
 	theirs := 0
 	w := beside(t, func(notes bot.Notes, shelf, key string) {
@@ -45,7 +45,7 @@ func TestSettingsBesideAnother(t *testing.T) {
 	}
 }
 
-// A plan that somebody makes while their former one is played stays.
+// A new plan survives if it is made while the previous one is being played.
 func TestPlanBesideAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		armed := false

@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// planned has Ann's first play on the board: it is Bob's turn, and Cat's comes next.
+// planned stores a game with Ann's first play on the board. It is Bob's turn; Cat is next.
 func planned(w *featuretest.World) {
 	log := bottest.Dealt(w.T, bottest.Small(w.T).Hash(), "classic", "single", []string{"bag:EEIOEEIOEEIO", "ann:HORNSA?", "bob:FARMQI?", "cat:QIEEEEE"})
 	featuretest.Put(w.T, w.Config.Store, featuretest.Parlour, log)
@@ -24,8 +24,8 @@ func planned(w *featuretest.World) {
 	}
 }
 
-// Whatever fails once, a plan is made, shown, changed and dropped as ever, and the player
-// to move is nudged once.
+// A storage fault, at whichever point, doesn't change how plans are made, shown, changed
+// and dropped, and the player to move is nudged once.
 func TestPlansAndNudgesAtEachFault(t *testing.T) {
 	with := func(w *featuretest.World) {
 		planned(w)
@@ -38,7 +38,7 @@ func TestPlansAndNudgesAtEachFault(t *testing.T) {
 	featuretest.LinesAtEachFault(t, with, bottest.People["eve"], []string{"/plan", "/nudge"})
 }
 
-// What makes no plan is refused with what would, and leaves the plan that there is.
+// Each wrong plan is rejected with a hint, and the stored plan stays.
 func TestWhatMakesNoPlan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -74,7 +74,7 @@ func TestWhatMakesNoPlan(t *testing.T) {
 	})
 }
 
-// Where phonies can't be played, a plan of one is refused as the play would be.
+// If phonies can't be played, a plan with one is rejected as the play would be.
 func TestPlansGoByTheRules(t *testing.T) {
 	for name, tt := range map[string]struct {
 		deal []string
@@ -98,7 +98,7 @@ func TestPlansGoByTheRules(t *testing.T) {
 	}
 }
 
-// Nobody is nudged before the game has begun, and a robot needs no nudge.
+// Players can't be nudged before the game begins, and robots can't be nudged at all.
 func TestWhoCannotBeNudged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -117,12 +117,12 @@ func TestWhoCannotBeNudged(t *testing.T) {
 	})
 }
 
-// toAnn is what was posted that calls Ann to her turn: "dm" where it is to her alone, and
-// "here" where it calls her in the channel.
+// toAnn returns the posts that call Ann to her turn: "dm" for a direct message to her,
+// "here" for a call in the channel.
 func toAnn(all []bot.Message) (calls []string) {
 	for _, m := range all {
 		switch said := m.Text.String(); {
-		case strings.HasPrefix(said, "Bob passes."): // which names her, and calls her only where she wants that
+		case strings.HasPrefix(said, "Bob passes."): // names her, but calls her only if she wants that
 		case !strings.Contains(said, "Ann, it's your turn") && !strings.Contains(said, "waiting for you"):
 		case m.To == nil:
 			calls = append(calls, "here")
@@ -133,14 +133,14 @@ func toAnn(all []bot.Message) (calls []string) {
 	return calls
 }
 
-// Ann wants to be told of her turns by direct message and has closed hers: she is called
-// in the channel, until she says something: then a message is tried again.
+// Ann wants direct messages but has closed hers. She is called in the channel until her
+// next command; then a direct message is tried again.
 func TestWhoTakesNoMessagesIsCalledInTheChannel(t *testing.T) {
 	for _, how := range []string{"dm", "digest"} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
 			ann, bob := bottest.People["ann"], bottest.People["bob"]
-			var open atomic.Bool // her direct messages
+			var open atomic.Bool // whether she accepts direct messages
 			var tries atomic.Int32
 			w.Posts.Fail = func(m bot.Message) error {
 				if m.To == nil || m.To.ID != ann.ID {
@@ -160,7 +160,7 @@ func TestWhoTakesNoMessagesIsCalledInTheChannel(t *testing.T) {
 			if s, _ := w.Replayed(featuretest.Parlour); s.Seats[s.Turn].Person.ID == ann.ID {
 				w.Does(ann, "/pass")
 			}
-			// In the middle of a day, so that a digest is due at the next 8 o'clock.
+			// Start at noon, so that a digest is due at the next 8 o'clock.
 			time.Sleep(time.Until(time.Date(2000, 1, 3, 12, 0, 0, 0, time.UTC)))
 			w.Posts.Take()
 			tries.Store(0)
@@ -173,7 +173,7 @@ func TestWhoTakesNoMessagesIsCalledInTheChannel(t *testing.T) {
 			if len(calls) != 1 || calls[0] != "here" || tried != 1 {
 				t.Errorf("%s: the first turn is told %q after %d tries", how, calls, tried)
 			}
-			open.Store(true) // and she moves, so that a message is tried again
+			open.Store(true) // her move makes the host try a message again
 			w.Does(ann, "/pass")
 			calls, tried = turn(24 * time.Hour)
 			if len(calls) != 1 || calls[0] != "dm" || tried != 1 {
@@ -183,7 +183,7 @@ func TestWhoTakesNoMessagesIsCalledInTheChannel(t *testing.T) {
 	}
 }
 
-// A rack that is refused while it is somebody else's turn calls nobody.
+// A rack that can't be delivered during another player's turn calls no one.
 func TestRefusalsThatCallNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -198,13 +198,13 @@ func TestRefusalsThatCallNobody(t *testing.T) {
 		}
 		w.Does(bottest.People["ann"], "/new seats:3")
 		w.Does(bottest.People["bob"], "/join")
-		w.Does(bottest.People["cat"], "/join") // whose rack is in the reply
+		w.Does(bottest.People["cat"], "/join") // her rack is in the reply
 		waits = bottest.People["ann"]
 		if s, _ := w.Replayed(featuretest.Parlour); s.Seats[s.Turn].Person.ID == waits.ID {
 			waits = bottest.People["bob"]
 		}
 		w.Does(waits, "/settings ping:dm dm:on")
-		stop := w.Goes() // which sends the racks
+		stop := w.Goes() // sends the racks
 		time.Sleep(time.Minute)
 		stop()
 		if refused == 0 {
@@ -218,8 +218,8 @@ func TestRefusalsThatCallNobody(t *testing.T) {
 	})
 }
 
-// On a platform that sends racks when turns come, a rack is sent to whoever wants to be
-// told by message and is there; nobody else gets one, for the channel calls them.
+// On a platform that sends racks at turns, a rack goes to players who want direct messages
+// and aren't away. The others are called in the channel.
 func TestRacksAreSentToWhoWantsThem(t *testing.T) {
 	for name, tt := range map[string]struct {
 		lines []string
@@ -270,8 +270,8 @@ func TestRacksAreSentToWhoWantsThem(t *testing.T) {
 	}
 }
 
-// Whichever call of the store fails while turns come, Ann is called to hers once, and Bob's
-// digest comes once.
+// A storage fault, at whichever point while turns come, doesn't change that Ann is called
+// once and that Bob's digest comes once.
 func TestCallsAtEachFault(t *testing.T) {
 	want := featuretest.SameAtEachFault(t, 2, func(t *testing.T, f *featuretest.Fault, at int) (ends string) {
 		var told []string
@@ -287,7 +287,7 @@ func TestCallsAtEachFault(t *testing.T) {
 		time.Sleep(8 * time.Hour) // Bob's digest is due
 		f.Arm(at)
 		stop := w.Goes()
-		time.Sleep(5 * time.Minute) // also where a claim must lapse first
+		time.Sleep(5 * time.Minute) // long enough for a lease to expire first
 		does("bob", "/pass")
 		time.Sleep(5 * time.Minute)
 		does("cat", "/pass")
@@ -305,7 +305,8 @@ func TestCallsAtEachFault(t *testing.T) {
 	}
 }
 
-// Whichever call of the store fails while a plan's turn comes, it is offered, once.
+// A storage fault, at whichever point while a plan's turn comes, doesn't change that the
+// plan is offered once.
 func TestPlansAreOfferedAtEachFault(t *testing.T) {
 	want := featuretest.SameAtEachFault(t, 1, func(t *testing.T, f *featuretest.Fault, at int) (ends string) {
 		var offers []string
@@ -330,13 +331,13 @@ func TestPlansAreOfferedAtEachFault(t *testing.T) {
 	}
 }
 
-// Nobody is called to a turn that begins while they are away. A player who comes back sooner
-// than planned is called when they are back, and not again when they had meant to be.
+// Players aren't called to a turn that begins while they are away. A player who comes back
+// early is called then, and not again at the planned time.
 func TestWhoComesBackSoonerIsCalledOnce(t *testing.T) {
 	const day = 24 * time.Hour
 	for name, c := range map[string]struct {
 		away   string
-		later  []string // an hour apart each
+		later  []string // commands, an hour apart
 		absent time.Duration
 		back   time.Duration
 	}{
@@ -376,7 +377,7 @@ func TestWhoComesBackSoonerIsCalledOnce(t *testing.T) {
 	}
 }
 
-// callsOf is how many of some messages call somebody.
+// callsOf counts the messages that call a player.
 func callsOf(ms []bot.Message) (calls int) {
 	for _, m := range ms {
 		if m.Text.Calls() {
@@ -386,7 +387,7 @@ func callsOf(ms []bot.Message) (calls int) {
 	return calls
 }
 
-// A digest that falls due while somebody is away comes when they are back.
+// A digest that falls due while a player is away comes when they are back.
 func TestADigestWaitsForWhoIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -408,8 +409,8 @@ func TestADigestWaitsForWhoIsAway(t *testing.T) {
 	})
 }
 
-// Where racks come with the turns nobody is sent one while they are away; who moves in a game
-// meanwhile is back there, and has theirs again.
+// Where racks come with turns, absent players aren't sent any. A player who moves in a game
+// is back there and gets its racks again.
 func TestRacksWaitForWhoIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) {

@@ -1,3 +1,3 @@
-// Package notify tells people that it is their turn, where and when they want to
-// hear of it, and keeps what they plan to play.
+// Package notify tells players that it is their turn, where and when they want to hear it,
+// and keeps the plays they plan.
 package notify

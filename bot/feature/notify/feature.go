@@ -11,46 +11,47 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Feature tells people that it is their turn, and keeps their plans.
+// A Feature notifies players of their turns and keeps their plans.
 type Feature struct {
 	desk feature.Desk
 	own  *shelf.Owner
 	Others
 
 	digests *shelf.Shelf[shelf.Person, storedDigest]
-	nudges  *shelf.Shelf[shelf.Mark, storedNudge] // by the table's number
+	nudges  *shelf.Shelf[shelf.Mark, storedNudge] // by table number
 	plans   *shelf.Shelf[planKey, storedPlan]
 	refused *shelf.Shelf[shelf.Person, storedRefusal]
 }
 
-// Others are what it has of the host and of other features.
+// Others holds what the feature needs from the host and from other features.
 type Others struct {
-	// Home returns the home of a channel, and Wishes how a person wants to hear of a table.
+	// Home returns the home of a channel, and Wishes a person's notification settings for a
+	// table.
 	Home   func(ctx context.Context, ch bot.ChannelID) (string, error)
 	Wishes func(ctx context.Context, who game.PlayerID, t bot.TableID) (settings.Wishes, error)
 	Away   Away
-	// Moved has a channel looked at once more.
+	// Moved marks a channel so that its plans are checked again.
 	Moved func(bot.ChannelID)
-	// Board puts the board and its buttons under a message.
+	// Board adds the board and its buttons to a message.
 	Board func(ctx context.Context, t table.Table, m *bot.Message) error
-	// Front is as in [feature.Ways].
+	// Front is the function of [feature.Ways].
 	Front func(context.Context, table.Table) (string, error)
 }
 
-// ways lead to games.
+// ways returns the functions that link to games.
 func (f *Feature) ways() feature.Ways {
 	return feature.Ways{Home: f.Home, Front: f.Front}
 }
 
-// Away knows who is away.
+// An Away reports who is away.
 type Away interface {
-	// IsAway reports whether somebody is at a table, and SaysAway whether they have
-	// said so.
+	// IsAway reports whether a person is away at a table, and SaysAway whether they have
+	// announced an absence that runs now.
 	IsAway(ctx context.Context, t table.Table, who game.PlayerID) (bool, error)
 	SaysAway(ctx context.Context, who game.PlayerID) (bool, error)
 }
 
-// New makes the feature.
+// New returns the feature.
 func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	return &Feature{
 		desk: d, own: own, Others: o,
@@ -76,7 +77,7 @@ func (f *Feature) Hooks() feature.Feature {
 	}
 }
 
-// commands are those of the feature.
+// commands returns the feature's commands.
 func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "plan", Help: "Plan your next play in private", Example: "/plan horn 8h least:20", Options: planOptions()}, Run: f.plan, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk), "least": leastPoints}},
@@ -84,18 +85,18 @@ func (f *Feature) commands() []feature.Command {
 	}
 }
 
-// due is what the timers do that Timers sets.
+// due returns the handlers of the feature's timers.
 func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{
 		turnKind:   {Do: f.planCall},
 		sentKind:   {Do: f.planCall},
 		callKind:   {Do: f.callTurn},
 		remindKind: {Do: f.remindTurn},
-		digestKind: {Do: f.digest, Last: true}, // it tells how things stand then
+		digestKind: {Do: f.digest, Last: true}, // last, so that it lists the state after the other timers
 	}
 }
 
-// posts are those of the feature.
+// posts returns the feature's posts.
 func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
 		planKind: {Tell: f.planMessage}, callKind: {Tell: f.callMessage},
@@ -103,17 +104,17 @@ func (f *Feature) posts() map[string]feature.Posting {
 	}
 }
 
-// hear tries direct messages again with whoever says something.
+// hear makes the host try direct messages again with a player who has used a command.
 func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	if req.Command == "settings" {
-		return nil // which says it first
+		return nil // it calls TakesAgain itself and mentions it
 	}
 	_, err := f.TakesAgain(ctx, req.User.ID)
 	return err
 }
 
-// wishes are how somebody wants to be called to their turns at a table, as far as that
-// can be.
+// wishes returns how a player wants to be called to turns at a table. If direct messages to
+// them are refused, it returns calls in the channel instead.
 func (f *Feature) wishes(ctx context.Context, who game.PlayerID, t bot.TableID) (settings.Wishes, error) {
 	w, err := f.Wishes(ctx, who, t)
 	if err == nil && (w.Ping == settings.PingDM || w.Digests()) {

@@ -11,29 +11,29 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// This file judges a month: what was to be told, worked out of the games' logs
-// and of what everybody wished, is held against what was told.
+// This file checks a simulated month: it derives the expected notifications from the games'
+// logs and the players' settings, and compares them with the messages sent.
 
-// A turn is one of somebody's, and what was told of it.
+// A turn is a player's turn and the messages about it.
 type turn struct {
 	what    string
 	player  *monthPerson
 	from    time.Time
-	until   time.Time // when it was over; the end of the month for one that goes on
-	states  []stated  // the table from the turn's begin on
+	until   time.Time // end of the turn, or of the month if the turn goes on
+	states  []stated  // states of the table from the turn's begin on
 	told    []time.Time
 	racks   []time.Time
 	remind  []time.Time
 	timeOut []time.Time
 }
 
-// A stated is how a table stood from a time on.
+// A stated is a state of the table and the time it began.
 type stated struct {
 	at time.Time
 	game.State
 }
 
-// at is how the table stood at a time in the turn.
+// at returns the state of the table at a time during the turn.
 func (t *turn) at(at time.Time) game.State {
 	s := t.states[0].State
 	for _, later := range t.states[1:] {
@@ -44,7 +44,7 @@ func (t *turn) at(at time.Time) game.State {
 	return s
 }
 
-// awayAt is until when the player is away at a time, as was known then.
+// awayAt returns until when the player is away, as known at a given time.
 func (t *turn) awayAt(at time.Time) (until time.Time, away bool) {
 	s := t.at(at)
 	for _, span := range s.Seats[s.Turn].Away {
@@ -55,7 +55,7 @@ func (t *turn) awayAt(at time.Time) (until time.Time, away bool) {
 	return time.Time{}, false
 }
 
-// A calendar is a person's, minute by minute.
+// wall returns the minute of the person's local day.
 func (p *monthPerson) wall(at time.Time) int {
 	local := at.In(p.location)
 	return local.Hour()*60 + local.Minute()
@@ -76,7 +76,7 @@ func (p *monthPerson) isQuiet(at time.Time) bool {
 	return begin <= now || now < end
 }
 
-// quietEnd is the first time from at on that is not in the quiet hours.
+// quietEnd returns the first time from at on outside the quiet hours.
 func (p *monthPerson) quietEnd(at time.Time) time.Time {
 	for p.isQuiet(at) {
 		at = at.Truncate(time.Minute).Add(time.Minute)
@@ -84,7 +84,7 @@ func (p *monthPerson) quietEnd(at time.Time) time.Time {
 	return at
 }
 
-// nextDigest is the first time after at for a digest.
+// nextDigest returns the first time for a digest after at.
 func (p *monthPerson) nextDigest(at time.Time) time.Time {
 	for {
 		at = at.Truncate(time.Minute).Add(time.Minute)
@@ -94,7 +94,7 @@ func (p *monthPerson) nextDigest(at time.Time) time.Time {
 	}
 }
 
-// runs reports whether the clock of whoever is to move runs at a time.
+// runs reports whether the clock of the player to move runs at a time.
 func runs(s game.State, at time.Time) bool {
 	for _, span := range s.Seats[s.Turn].Away {
 		if !at.Before(span.From) && at.Before(span.Until) {
@@ -108,8 +108,8 @@ func runs(s game.State, at time.Time) bool {
 	return true
 }
 
-// ran is when the clock of a turn has run for so long, counted minute by minute:
-// to a minute for each time that it stood.
+// ran returns when the clock of a turn has run for d, counted minute by minute. It may be
+// off by a minute for each time the clock stood.
 func ran(s game.State, d time.Duration) time.Time {
 	at := s.Began
 	for ; d > 0; at = at.Add(time.Minute) {
@@ -120,7 +120,7 @@ func ran(s game.State, d time.Duration) time.Time {
 	return at.Add(d)
 }
 
-// whole is how long a turn may take on its player's clock.
+// whole returns how long a turn may take on its player's clock.
 func whole(s game.State) time.Duration {
 	if s.Pace.Turn == 0 {
 		return 7 * 24 * time.Hour
@@ -128,9 +128,9 @@ func whole(s game.State) time.Duration {
 	return s.Pace.Turn + s.Pace.Bank - s.Seats[s.Turn].BankUsed
 }
 
-// reminders are when a player is to be reminded: with a quarter of a turn left
-// and with two hours left, not in quiet hours but after them, or before them
-// where less than an hour would be left; and not both within an hour.
+// reminders returns when a player should be reminded: with a quarter of the turn left and
+// with two hours left. A reminder in quiet hours moves to their end, or to before their
+// begin if less than an hour would remain. Two reminders are at least an hour apart.
 func (p *monthPerson) reminders(s game.State) (all []time.Time) {
 	if s.Pace.Turn == 0 || s.Late {
 		return nil
@@ -154,7 +154,7 @@ func (p *monthPerson) reminders(s game.State) (all []time.Time) {
 	return all
 }
 
-// firstUp is the first time from at on when a host was up.
+// firstUp returns the first time from at on when a host was up.
 func (m *month) firstUp(at time.Time) time.Time {
 	for _, d := range m.downs {
 		if !at.Before(d[0]) && at.Before(d[1]) {
@@ -164,17 +164,17 @@ func (m *month) firstUp(at time.Time) time.Time {
 	return at
 }
 
-// near reports whether something was done at a time: to the minute, and to two
-// where clocks stood meanwhile.
+// near reports whether two times agree within two minutes: rounding takes one, and stopped
+// clocks another.
 func near(a, b time.Time) bool { return a.Sub(b).Abs() <= 2*time.Minute }
 
-// free is the first time from at on when the player of a turn may be told: a host
-// is up, and they are neither away nor asleep. late says that a host was to tell
-// it at an earlier time and was down then, for longer than it may be late.
+// free returns the first time from at on when the player of a turn may be notified: a host
+// is up, and they are neither away nor in quiet hours. late reports whether the message was
+// due while no host was up, for longer than it may be late.
 func (m *month) free(t *turn, at time.Time) (when time.Time, late bool) {
 	for {
 		if up := m.firstUp(at); up.After(at) {
-			// What is a little late is told by itself, but not after a night.
+			// A short delay still sends a message of its own, but not after a night.
 			late = up.Sub(at) > 15*time.Minute || t.player.isQuiet(up)
 			at = up
 		}
@@ -188,14 +188,14 @@ func (m *month) free(t *turn, at time.Time) (when time.Time, late bool) {
 	}
 }
 
-// A wanted is something that is to be told of a turn at a time.
+// A wanted is a message expected for a turn at a time.
 type wanted struct {
 	at  time.Time
-	how string // "call", "remind", "digest", "late": one of the first, or a digest
+	how string // "call", "remind", "digest"; with the prefix "late " a digest may replace it
 }
 
-// back is when the player is there to be told of a turn: at once, or when the
-// absence ends, or was ended, in which it began.
+// back returns when the player can be notified of a turn: at once, or when the absence in
+// which it began ends or is ended.
 func (t *turn) back() time.Time {
 	at := t.from
 	for _, span := range t.at(t.until).Seats[t.states[0].Turn].Away {
@@ -206,7 +206,7 @@ func (t *turn) back() time.Time {
 	return at
 }
 
-// wants are what is to be told of a turn, and when.
+// wants returns the messages expected for a turn, with their times.
 func (m *month) wants(t *turn) (all []wanted) {
 	p := t.player
 	if p.ping == "silent" {
@@ -220,7 +220,7 @@ func (m *month) wants(t *turn) (all []wanted) {
 			all = append(all, wanted{at, how})
 		}
 	}
-	// The turn itself.
+	// The call to the turn.
 	began := t.back()
 	switch {
 	case p.ping == "digest" || p.ping == "digest2":
@@ -257,12 +257,12 @@ func (m *month) wants(t *turn) (all []wanted) {
 				if when.After(at) {
 					continue // both fell due while no host was up
 				}
-				all = all[:n-1] // the one says what the other would
+				all = all[:n-1] // this message replaces the earlier one
 			}
 			switch {
 			case when.Before(ran(s.State, whole(s.State))):
 				add(when, "remind", late)
-			case late: // at a second start, perhaps
+			case late: // such as at a second start
 				add(when, "perhaps", false)
 			}
 		}
@@ -270,7 +270,7 @@ func (m *month) wants(t *turn) (all []wanted) {
 	return all
 }
 
-// turnsOf goes through a table's log.
+// turnsOf collects the turns from a table's log.
 func (m *month) turnsOf(id bot.TableID, events []game.Event, known map[bot.PlayerID]*monthPerson, turns map[string]*turn) (over bool) {
 	var s game.State
 	var open *turn
@@ -280,7 +280,7 @@ func (m *month) turnsOf(id bot.TableID, events []game.Event, known map[bot.Playe
 			open.timeOut = append(open.timeOut, e.At)
 		}
 		if i+1 < len(events) && events[i+1].Cause == e.Cause {
-			continue // in the midst of what one request did
+			continue // between two events of one request
 		}
 		now := ""
 		if s.Phase == game.Playing && s.Number > 0 && !s.Began.IsZero() && !s.Seats[s.Turn].Vacant {
@@ -328,7 +328,7 @@ func (m *month) judge() {
 	for _, said := range m.said {
 		m.hear(said, logs[said.Table], known, turns, digests)
 	}
-	// Every digest is due, and every one that is due is there.
+	// Compare the digests sent with the digests due.
 	due := map[*monthPerson][]time.Time{}
 	var calls, reminders, late, lists int
 	for _, t := range turns {
@@ -371,7 +371,7 @@ func (m *month) judge() {
 	}
 }
 
-// hear puts a message with the turn that it tells of.
+// hear assigns a message to the turn it belongs to.
 func (m *month) hear(said saying, log []game.Event, known map[bot.PlayerID]*monthPerson, turns map[string]*turn, digests map[*monthPerson][]saying) {
 	text := said.Text.String()
 	quiet := func(p *monthPerson) {
@@ -420,8 +420,8 @@ func (m *month) hear(said saying, log []game.Event, known map[bot.PlayerID]*mont
 	}
 }
 
-// judgeTurn holds what was told of a turn against what was to be told. It adds to
-// when digests are due.
+// judgeTurn compares the messages about a turn with the expected ones, and adds the times
+// of expected digests to due.
 func (m *month) judgeTurn(t *turn, digests []saying, due map[*monthPerson][]time.Time) {
 	p := t.player
 	calls, reminders := slices.Clone(t.told), slices.Clone(t.remind)
@@ -455,7 +455,7 @@ func (m *month) judgeTurn(t *turn, digests []saying, due map[*monthPerson][]time
 		case "digest":
 			done = digest(w.at)
 		}
-		// What falls due as the turn ends may be told or not.
+		// A message due as the turn ends is optional.
 		if !done && !near(w.at, t.until) {
 			m.Errorf("%s: no %s at %v; calls %v, racks %v, reminders %v; wanted %v; down %v", m.describe(t), w.how, w.at.In(p.location), t.told, t.racks, t.remind, m.wants(t), m.downsIn(t.from, t.until))
 		}
@@ -465,7 +465,7 @@ func (m *month) judgeTurn(t *turn, digests []saying, due map[*monthPerson][]time
 	}
 }
 
-// byRack reports whether a player whom direct messages tell was told by being sent
+// byRack reports whether a player who wants direct messages was notified by being sent
 // their rack.
 func (t *turn) byRack(at time.Time) bool {
 	return t.player.ping == "dm" && t.player.ID[:3] != "web" && slices.ContainsFunc(t.racks, func(b time.Time) bool { return near(at, b) })
@@ -476,7 +476,7 @@ func (m *month) describe(t *turn) string {
 	return fmt.Sprintf("%s (%s, quiet %s in %s), %s until %v, away %v", p.ID, p.ping, p.quiet, p.zone, t.what, t.until, t.at(t.until).Seats[t.states[0].Turn].Away)
 }
 
-// judgeDeadline holds the end of a turn's time against the calendar.
+// judgeDeadline compares the end of a turn's time with the calendar.
 func (m *month) judgeDeadline(t *turn) {
 	if len(t.timeOut) > 1 {
 		m.Errorf("%s: its time was up at %v", m.describe(t), t.timeOut)
@@ -500,7 +500,7 @@ func (m *month) judgeDeadline(t *turn) {
 	}
 }
 
-// downsIn are the times when no host was up in a time.
+// downsIn returns the outages that overlap a period.
 func (m *month) downsIn(from, to time.Time) (all [][2]time.Time) {
 	for _, d := range m.downs {
 		if d[0].Before(to) && d[1].After(from) {

@@ -24,11 +24,11 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestAMonth has many people in five time zones and on three platforms play for
-// a month (a week, in a short run) in which the clocks are changed, with a host
-// that is down now and then. Afterwards every turn, reminder, digest and deadline is held against what
-// a calendar says that goes through the month minute by minute, and knows nothing
-// of how the host does it; see month_judge_test.go.
+// TestAMonth simulates a month (a week in a short run) of many people in five time zones on
+// three platforms. Daylight saving time changes, and the host is down now and then.
+// Afterwards every turn, reminder, digest and deadline is compared with a calendar that
+// walks through the month minute by minute and shares no code with the host; see
+// month_judge_test.go.
 func TestAMonth(t *testing.T) {
 	t.Run("memory", func(t *testing.T) {
 		people, days := gametest.Rounds(30, 200), gametest.Rounds(8, 30)
@@ -50,13 +50,13 @@ func TestAMonth(t *testing.T) {
 
 var monthSeed = flag.Uint64("month-seed", 1, "what happens in TestAMonth")
 
-// A month is such a month.
+// A month is the state of such a simulation.
 type month struct {
 	*testing.T
 	r     *rand.Rand
 	store bot.Store
 	host  *host.Host
-	stop  func() // ends the host's loops
+	stop  func() // stops the host's loops
 	make  func() *host.Host
 	ids   int
 
@@ -81,11 +81,11 @@ type club struct {
 	channel bot.ChannelID
 	members []*monthPerson
 	pace    string
-	next    time.Time // when somebody does something
+	next    time.Time // when a member acts next
 	tables  []bot.TableID
 }
 
-// A saying is a message and when it was posted.
+// A saying is a message and the time it was posted.
 type saying struct {
 	bot.Message
 	at time.Time
@@ -102,7 +102,7 @@ func aMonth(t *testing.T, store bot.Store, notes bot.Notes, people, days int) {
 	t.Logf("seed %d", *monthSeed)
 	seed := *monthSeed
 	m := &month{T: t, r: rand.New(rand.NewPCG(seed, 1)), store: store}
-	// Five days before the clocks go forward in Berlin and back on Lord Howe.
+	// Five days before daylight saving time begins in Berlin and ends on Lord Howe.
 	time.Sleep(time.Until(time.Date(2000, 3, 21, 0, 0, 0, 0, time.UTC)))
 	config := newWorld(t, func(c *host.Config) {
 		c.Store, c.Notes = store, notes
@@ -141,7 +141,7 @@ func aMonth(t *testing.T, store bot.Store, notes bot.Notes, people, days int) {
 		m.clubs = append(m.clubs, c)
 	}
 
-	// One in ten is somebody else elsewhere too.
+	// One person in ten has a linked identity on another platform.
 	for i := 0; i+1 < people; i += 10 {
 		p, q := m.people[i], m.people[i+1]
 		code := featuretest.LinkCode(t, m.does(bot.ChannelID(platforms[i%3]+":hall"), p, "/link"))
@@ -165,7 +165,7 @@ func aMonth(t *testing.T, store bot.Store, notes bot.Notes, people, days int) {
 	m.judge()
 }
 
-// up starts a host, as after a restart: with nothing but its store.
+// up starts a host with nothing but its store, as after a restart.
 func (m *month) up() {
 	m.host = m.make()
 	ctx, cancel := context.WithCancel(m.Context())
@@ -177,7 +177,7 @@ func (m *month) up() {
 	m.stop = func() { cancel(); all.Wait() }
 }
 
-// down stops the host for so long, at no round time.
+// down stops the host for d, at an odd moment.
 func (m *month) down(d time.Duration) {
 	time.Sleep(time.Duration(1+m.r.IntN(1e6)) * time.Millisecond)
 	synctest.Wait()
@@ -190,7 +190,7 @@ func (m *month) down(d time.Duration) {
 }
 
 func (m *month) does(ch bot.ChannelID, p *monthPerson, line string) bot.Reply {
-	// Nobody does anything just when something falls due.
+	// Actions avoid the moments when timers fall due.
 	time.Sleep(time.Duration(1+m.r.IntN(900)) * time.Millisecond)
 	synctest.Wait()
 	defer synctest.Wait()
@@ -203,8 +203,8 @@ func (m *month) does(ch bot.ChannelID, p *monthPerson, line string) bot.Reply {
 	return m.host.Handle(m.Context(), req)
 }
 
-// moveOn has the people of a club do the next thing, and says when they will do
-// another: some are slow, and some never come back.
+// moveOn lets the members of a club take the next action and schedules another. Some
+// members are slow, and some never come back.
 func (m *month) moveOn(c *club) {
 	c.next = time.Now().Add(time.Duration(m.r.ExpFloat64() * float64(14*time.Hour)))
 	_, events, err := m.store.Table(m.Context(), c.channel)
@@ -241,6 +241,6 @@ func (m *month) moveOn(c *club) {
 	}
 }
 
-// monthPlatforms are the surfaces: on two of them a player is sent the rack when
-// their turn comes.
+// monthPlatforms returns the platforms. Two of them send players their rack when their turn
+// comes.
 func monthPlatforms() []string { return []string{"web", "discord", "slack"} }

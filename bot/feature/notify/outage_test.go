@@ -17,8 +17,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// threeGames has Ann and Bob sit down in three channels; Bob moves first in each,
-// so that it is Ann's turn.
+// threeGames seats Ann and Bob in three channels and makes the moves until it is Ann's turn
+// in each.
 func threeGames(t *testing.T, w *world, options string) (channels []bot.ChannelID) {
 	t.Helper()
 	for i := range 3 {
@@ -37,8 +37,8 @@ func threeGames(t *testing.T, w *world, options string) (channels []bot.ChannelI
 	return channels
 }
 
-// What falls due for somebody while no host is up is told in one message, and not
-// in three; with a host that is up in three.
+// Messages that fall due for a player while no host is up arrive as one digest; with a host
+// that is up, as three messages.
 func TestAnOutageIsToldInOneDigest(t *testing.T) {
 	for name, down := range map[string]time.Duration{"up": 0, "down": 3 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -66,8 +66,8 @@ func TestAnOutageIsToldInOneDigest(t *testing.T) {
 	}
 }
 
-// Deadlines that passed while no host was up are kept once, when one is, and
-// whoever is to move then has their whole time.
+// Deadlines that passed while no host was up are applied once when a host starts, and the
+// next player has their full time.
 func TestDeadlinesOfAnOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -98,8 +98,8 @@ func TestDeadlinesOfAnOutage(t *testing.T) {
 	})
 }
 
-// A clock that steps back tells nothing twice and takes nobody's time: what is due
-// at a time is due when the clock shows it again.
+// A clock that steps back repeats no message and takes no one's time: a timer falls due
+// when the clock shows its time again.
 func TestTheClockStepsBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -114,20 +114,20 @@ func TestTheClockStepsBack(t *testing.T) {
 		time.Sleep(time.Minute)
 		began := now()
 		w.Posts.Take()
-		// With six hours and with two hours left Ann is reminded; the clock steps
-		// back between, so that it shows the first of the times again.
+		// Ann is reminded with six and with two hours left. In between, the clock steps
+		// back, so that it shows the first of these times again.
 		time.Sleep(19 * time.Hour)
 		if got := featuretest.Private(w.Posts.Take(), "Ann"); len(got) != 3 {
 			t.Fatalf("with a quarter left Ann was told %q", got)
 		}
 		step(-4 * time.Hour)
 		stop()
-		stop = w.Goes() // it may be a machine that has started anew
+		stop = w.Goes() // as on a machine that restarts
 		time.Sleep(5 * time.Hour)
 		if got := featuretest.Private(w.Posts.Take(), "Ann"); len(got) > 0 {
 			t.Errorf("when the clock shows the time again Ann is told once more: %q", got)
 		}
-		// Ann moves in one game, and the clock steps back behind that.
+		// Ann moves in one game, and the clock steps back to before the move.
 		w.InHouse(channels[0], "", bottest.People["ann"], "/pass")
 		moved := now()
 		step(-30 * time.Minute)
@@ -155,11 +155,11 @@ func TestTheClockStepsBack(t *testing.T) {
 	})
 }
 
-// Messages to Ann get through only when her time is up, and Bob hasn't claimed the game
-// yet: a call to her turn is of use even then, a reminder that it is nearly up isn't.
+// Messages to Ann get through only after her time is up, before Bob claims the game. A call
+// to her turn is still useful then; a reminder isn't.
 func TestWhatComesAfterTheDeadline(t *testing.T) {
 	for name, c := range map[string]struct {
-		silent time.Duration // from when on nothing gets through
+		silent time.Duration // when messages stop getting through
 		says   []string
 	}{
 		"a call":     {0, []string{"Ann, it's your turn."}},

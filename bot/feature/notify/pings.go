@@ -17,29 +17,29 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file tells people that it is their turn, where and when they want to
-// hear of it, and nobody of what needs no answer. A turn is told once:
+// This file notifies players of their turns, where and when they want it, and only of what
+// needs an answer. Each turn is announced once, by setting:
 //
-//	here     the message with the move names the player, who is notified; in
-//	         their quiet hours it doesn't, and they are called when those end
-//	dm       they are called in a direct message; in quiet hours when those end;
-//	         where it is refused, in the channel
-//	digest   the next digest, at 8, or at 8 and 18, has all their games
-//	silent   they are not called
+//	here     the message with the move names and notifies the player; in their
+//	         quiet hours it doesn't, and a call follows when those end
+//	dm       a direct message, after quiet hours if it falls in them; a call in the
+//	         channel if direct messages are refused
+//	digest   the next digest, at 8, or at 8 and 18, lists all their games
+//	silent   nothing
 //
-// A game with a pace reminds its player when a quarter of the turn's time is
-// left, and again when two hours are, never in quiet hours.
+// In a game with a pace, the player is reminded when a quarter of the turn's time is left
+// and again when two hours are left, never in quiet hours.
 
-// The kinds of the timers and posts that call people.
+// Kinds of the timers and posts that notify players.
 const (
-	turnKind   = "turn"   // timer: a turn has begun, see when its player is to be told
-	sentKind   = "sent"   // the same, and their rack is on its way to them because of it
-	callKind   = "call"   // it is somebody's turn
-	remindKind = "remind" // and the time for it is nearly up
-	digestKind = "digest" // all the games that wait for somebody
+	turnKind   = "turn"   // timer: a turn has begun; decide when to notify its player
+	sentKind   = "sent"   // as turnKind, when the turn also sends the player their rack
+	callKind   = "call"   // a call to a turn
+	remindKind = "remind" // a reminder that time is nearly up
+	digestKind = "digest" // a list of all games that wait for a player
 )
 
-// reminders are when a player is to be reminded of a turn.
+// reminders returns when to remind a player of a turn.
 func reminders(w settings.Wishes, s game.State) []time.Time {
 	deadline, ok := s.Deadline()
 	if !ok {
@@ -51,8 +51,8 @@ func reminders(w settings.Wishes, s game.State) []time.Time {
 	for _, left := range []time.Duration{s.Pace.Turn / 4, 2 * time.Hour} {
 		at := s.Pace.After(s.Began, max(0, total-left), seat.Away)
 		if w.IsQuiet(at) {
-			// When the quiet hours are over; where that is too late, before
-			// they begin.
+			// Move it to the end of the quiet hours, or to before their begin if the end is
+			// too late.
 			if at = w.Quiet.End(at, w.Zone); deadline.Sub(at) < time.Hour {
 				at = w.Quiet.Begin(at.Add(-time.Minute), w.Zone)
 			}
@@ -64,8 +64,8 @@ func reminders(w settings.Wishes, s game.State) []time.Time {
 	return all
 }
 
-// timers see to it that the player of a turn that has begun is told, and
-// that one whose clock has changed is reminded in time.
+// timers sets the timers that notify the player of a new turn, and those that remind a
+// player whose clock has changed.
 func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 	before, after, now := s.Start, s.After, s.Last().At
 	if after.Phase != game.Playing || after.Seats[after.Turn].Person.ID.IsRobot() || after.Seats[after.Turn].Vacant {
@@ -82,7 +82,7 @@ func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 		}
 		adopted := slices.ContainsFunc(s.Done, func(e game.Event) bool { _, is := e.Fact.(game.Adopted); return is })
 		if before.Phase != game.Playing || adopted {
-			return []bot.Timer{t} // a player who is away is yet to be sent away: see package pace
+			return []bot.Timer{t} // an absent player hasn't been marked away here yet: see package pace
 		}
 		w, err := f.wishes(ctx, player, s.Before.ID)
 		if err != nil {
@@ -97,7 +97,7 @@ func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 		all = append(all, t)
 	}
 	if until, away := before.Seats[before.Turn].AwayUntil(now); away {
-		if back, ok := cameBack(after, until); ok && back.Before(until) { // they come back sooner
+		if back, ok := cameBack(after, until); ok && back.Before(until) { // the player came back early
 			t.Kind, t.At = callKind, back
 			all = append(all, t)
 		}
@@ -105,8 +105,8 @@ func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 	return all
 }
 
-// cameBack is when the absence ended in which the turn began, if it was over at a
-// time.
+// cameBack returns when the absence ended in which the turn began. ok is false if there was
+// none, or it hasn't ended by now.
 func cameBack(s game.State, now time.Time) (at time.Time, ok bool) {
 	at = s.Began
 	for _, span := range s.Seats[s.Turn].Away {
@@ -117,8 +117,8 @@ func cameBack(s game.State, now time.Time) (at time.Time, ok bool) {
 	return at, at.After(s.Began) && !at.After(now)
 }
 
-// findAwaited loads the player whose turn a timer is about; ok is false when that
-// turn is over.
+// findAwaited returns the player to move and their wishes. ok is false if the turn that the
+// timer belongs to is over.
 func (f *Feature) findAwaited(ctx context.Context, t table.Table, n int) (p bot.User, w settings.Wishes, ok bool, err error) {
 	if !t.SameTurn(n) {
 		return p, w, false, nil
@@ -128,8 +128,8 @@ func (f *Feature) findAwaited(ctx context.Context, t table.Table, n int) (p bot.
 	return p, w, err == nil, err
 }
 
-// callTimers are the timers that call the player of a turn that has begun, and remind
-// them of it. look is the timer that looks at the turn.
+// callTimers returns the timers that call the player of a new turn and remind them of it.
+// look is the timer that handles the turn.
 func callTimers(s game.State, w settings.Wishes, look bot.Timer) (all []bot.Timer) {
 	back, away := s.Seats[s.Turn].AwayUntil(look.At)
 	switch {
@@ -142,13 +142,13 @@ func callTimers(s game.State, w settings.Wishes, look bot.Timer) (all []bot.Time
 	}
 	for _, at := range reminders(w, s) {
 		if at.After(look.At) {
-			return append(all, bot.Timer{Kind: remindKind, At: at, Number: look.Number}) // which sets the next one
+			return append(all, bot.Timer{Kind: remindKind, At: at, Number: look.Number}) // it sets the next one
 		}
 	}
 	return all
 }
 
-// planCall is callTimers for a turn that began where they couldn't be set.
+// planCall sets callTimers for a turn whose timers couldn't be set when it began.
 func (f *Feature) planCall(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		t, env := r.Table, r.Env
@@ -162,11 +162,11 @@ func (f *Feature) planCall(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// lateBy is how late a timer may fire to be told by itself. What falls due
-// while no host is up is told in one digest to each person.
+// lateBy is how late a timer may fire and still send a message of its own. Messages due
+// while no host is up are merged into one digest for each player.
 const lateBy = 15 * time.Minute
 
-// callTurn tells a player that it is their turn.
+// callTurn notifies a player of their turn.
 func (f *Feature) callTurn(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		t, env := r.Table, r.Env
@@ -180,7 +180,7 @@ func (f *Feature) callTurn(ctx context.Context, timer bot.Timer) error {
 				return err
 			}
 			if _, longer := then.Seats[t.Turn].AwayUntil(back); longer {
-				return nil // they came back before that: another timer calls them
+				return nil // they came back before this absence's end: another timer calls them
 			}
 		}
 		next := bot.Timer{Kind: callKind, Number: t.Number}
@@ -204,7 +204,7 @@ func (f *Feature) callTurn(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// call queues what tells a player of their turn, in the way they wish.
+// call queues the post that notifies a player of their turn, in the way they wish.
 func call(r *feature.Room, t table.Table, kind string, p bot.User, w settings.Wishes, now time.Time) {
 	post := bot.Post{From: t.Number, To: t.Number, Kind: kind, At: now}
 	if w.Ping != settings.PingHere {
@@ -218,7 +218,7 @@ func (f *Feature) remindTurn(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		t, env := r.Table, r.Env
 		p, w, ok, err := f.findAwaited(ctx, t, timer.Number)
-		deadline, _ := t.Deadline() // the zero time once the opponents are to decide
+		deadline, _ := t.Deadline() // zero once the opponents are to decide
 		if err != nil || !ok || !deadline.After(env.Now) {
 			return err
 		}
@@ -228,11 +228,11 @@ func (f *Feature) remindTurn(ctx context.Context, timer bot.Timer) error {
 				return err
 			}
 			if was, _ := then.Deadline(); !was.Equal(deadline) {
-				return nil // the clock was stopped since: another timer reminds
+				return nil // the clock has stopped since: another timer reminds
 			}
 		}
 		_, away := t.Seats[t.Turn].AwayUntil(env.Now)
-		until := deadline // until when a digest is of use
+		until := deadline // when a digest stops being useful
 		tell := false
 		for _, at := range reminders(w, t.State) {
 			if at.After(env.Now) {
@@ -255,15 +255,15 @@ func (f *Feature) remindTurn(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// A storedDigest is when somebody had their last digest, and from which timer.
+// A storedDigest records a player's last digest and the timer that sent it.
 type storedDigest struct {
 	V     int       `json:"v"`
 	At    time.Time `json:"at"`
 	Timer uint64    `json:"timer"`
 }
 
-// digest sends a player the list of all games that wait for them. Each of these
-// has a timer for it; the first that fires sends it.
+// digest sends a player the list of all games that wait for them. Each of these games has a
+// timer for it; the first to fire sends the list.
 func (f *Feature) digest(ctx context.Context, timer bot.Timer) error {
 	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
 	if err != nil {
@@ -282,7 +282,7 @@ func (f *Feature) digest(ctx context.Context, timer bot.Timer) error {
 	}
 	if !away && !w.IsQuiet(now) {
 		err = f.digests.Change(ctx, shelf.Person(p.ID), func(last *storedDigest) (keep bool, err error) {
-			// One that was sent just now, and after the turn began, has it.
+			// A digest sent recently, after the turn began, includes this game.
 			if mine = last.Timer == timer.ID; mine || now.Sub(last.At) < time.Hour && !last.At.Before(t.Began) && !now.Before(last.At) {
 				return last.V > 0, nil
 			}
@@ -305,8 +305,8 @@ func (f *Feature) digest(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// wants reports whether a person wants a private post. In their quiet hours they want it
-// later.
+// wants reports whether a private post should be sent to its person. In their quiet hours
+// it returns an error that postpones the post.
 func (f *Feature) wants(ctx context.Context, post bot.Post) (bool, error) {
 	if post.For == "" {
 		return true, nil
@@ -316,10 +316,10 @@ func (f *Feature) wants(ctx context.Context, post bot.Post) (bool, error) {
 		return false, err
 	}
 	if post.Kind == "" && (w.Dm == "off" || w.Ping == settings.PingSilent || w.Digests()) {
-		return false, nil // their rack: /rack shows it
+		return false, nil // don't send the rack: /rack shows it
 	}
 	if post.Kind == "" && f.desk.Platform(post.Channel).TurnRacks && !w.Racks() {
-		return false, nil // the message with the move calls them, and My rack is under it
+		return false, nil // the message with the move calls them and has a My rack button
 	}
 	if post.Kind == "" && f.desk.Platform(post.Channel).TurnRacks {
 		away, err := f.Away.SaysAway(ctx, post.For)
@@ -342,10 +342,10 @@ func (f *Feature) wants(ctx context.Context, post bot.Post) (bool, error) {
 	return true, nil
 }
 
-// callMessage makes the message of a post that calls somebody. Where that is in
-// the channel, it brings the board down again.
+// callMessage writes the message of a post that calls a player. In a channel it also shows
+// the board again.
 func (f *Feature) callMessage(ctx context.Context, post bot.Post, _, t table.Table, m bot.Message) (bot.Message, error) {
-	deadline, _ := t.Deadline() // the zero time once the opponents are to decide
+	deadline, _ := t.Deadline() // zero once the opponents are to decide
 	if !t.SameTurn(post.To) || post.Kind == remindKind && !deadline.After(f.desk.Now()) {
 		return m, feature.ErrNothingToTell
 	}
@@ -383,7 +383,7 @@ func (f *Feature) callMessage(ctx context.Context, post bot.Post, _, t table.Tab
 	return m, nil
 }
 
-// callText calls the player to move.
+// callText returns the sentence that calls the player to move.
 func callText(t table.Table, again bool) text.Text {
 	who := text.Mention(t.Seats[t.Turn].Person)
 	until, paced := t.Deadline()
@@ -396,7 +396,7 @@ func callText(t table.Table, again bool) text.Text {
 	return text.Say("{who}, it's your turn.", who)
 }
 
-// mostInDigest is how many games a digest lists.
+// mostInDigest is the number of games that a digest lists.
 const mostInDigest = 8
 
 func (f *Feature) digestMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
@@ -429,9 +429,9 @@ func (f *Feature) digestMessage(ctx context.Context, post bot.Post, _, _ table.T
 	return m, nil
 }
 
-// hush is a text for everybody that notifies only those who want that now. A
-// player who is called to a turn that begins with what is told, and would want
-// it but for the hour, is called when their quiet hours are over.
+// hush returns a public text that notifies only players who want that now. If the turn that
+// begins with this post belongs to a player in quiet hours, it schedules a call for the end
+// of those hours.
 func (f *Feature) hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
 	bot.ReadingOf(ctx).About(bot.AboutPlayers, t.Seated()...)
 	now := f.desk.Now()
@@ -461,17 +461,17 @@ func (f *Feature) callLater(ctx context.Context, t table.Table, post bot.Post, a
 	})
 }
 
-// nudgeEvery is how long it takes until a player can be nudged again.
+// nudgeEvery is the time until a player can be nudged again.
 const nudgeEvery = 24 * time.Hour
 
-// A storedNudge is when the player of a table was nudged.
+// A storedNudge records when the player to move at a table was last nudged.
 type storedNudge struct {
 	V       int       `json:"v"`
 	At      time.Time `json:"at"`
 	Request string    `json:"request"`
 }
 
-// nudge calls the player whose turn it is once more, at an opponent's wish.
+// nudge calls the player to move once more, at an opponent's request.
 func (f *Feature) nudge(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// leastPoints are for /plan.
+// leastPoints returns the choices of the option least of /plan.
 func leastPoints(context.Context, bot.Request) (all []bot.Choice) {
 	for n := 20; n <= 80; n += 10 {
 		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: text.Say("{n, plural, one {# point} other {# points}}", n)})
@@ -23,28 +23,28 @@ func leastPoints(context.Context, bot.Request) (all []bot.Choice) {
 	return all
 }
 
-// A plan is what somebody means to play at their next turn. It is theirs alone:
-// it stands in the notes, not in the table's events, and nothing that others
-// see depends on there being one.
+// A plan is a play that a player prepares for their next turn. It is private: it is stored
+// in the notes rather than in the table's events, and nothing that others see depends on
+// it.
 //
-// A commit that changes a table marks its channel, and the timers' loop then
-// looks whether the turn has come for a plan there. What is marked is a hint:
-// a host that starts looks at every plan.
+// A commit that changes a table marks its channel, and the timers' loop then checks whether
+// the turn of a plan there has come. Marks are only hints: a host checks every plan when it
+// starts.
 
-// planKind is the kind of the post that tells somebody of their plan.
+// planKind is the kind of the post that tells a player about their plan.
 const planKind = "plan"
 
 type storedPlan struct {
 	V     int    `json:"v"`
-	ID    string `json:"id"`   // of the request that made it
-	Name  string `json:"name"` // whose it is
-	Word  string `json:"word"` // as game.ParseSpelling reads it
+	ID    string `json:"id"`   // ID of the request that made it
+	Name  string `json:"name"` // name of its owner
+	Word  string `json:"word"` // in the notation of game.ParseSpelling
 	At    string `json:"at"`
-	Least int    `json:"least,omitempty"` // points; with fewer it is dropped
-	Play  bool   `json:"play,omitempty"`  // play it, rather than offer it
-	// Number is 0 until the turn has come; then how many events the table had.
+	Least int    `json:"least,omitempty"` // minimum score in points; below it the plan is dropped
+	Play  bool   `json:"play,omitempty"`  // whether to play it rather than offer it
+	// Number is the table's number of events when the turn came, or 0 before.
 	Number  int    `json:"number,omitempty"`
-	Dropped string `json:"dropped,omitempty"` // why; "": it is offered
+	Dropped string `json:"dropped,omitempty"` // why the plan was dropped; "" if it is offered
 }
 
 func planOptions() []bot.Option {
@@ -58,14 +58,14 @@ func planOptions() []bot.Option {
 	}
 }
 
-// A planKey is the channel, the table and the player of a plan.
+// A planKey names a plan's channel, table and player.
 type planKey = shelf.Pair[shelf.Channel, shelf.Pair[shelf.Table, shelf.Person]]
 
 func keyOfPlan(ch bot.ChannelID, t bot.TableID, who game.PlayerID) planKey {
 	return shelf.Both(shelf.Channel(ch), shelf.Both(shelf.Table(t), shelf.Person(who)))
 }
 
-// plan keeps what somebody means to play, shows it, or drops it.
+// plan saves, shows or drops a player's plan.
 func (f *Feature) plan(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil {
@@ -93,7 +93,7 @@ func (f *Feature) plan(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	case req.Args["word"] == "":
 		return bot.Reply{Text: f.planned(t, seat, p)}, nil
 	case had && p.ID == req.ID:
-		return bot.Reply{Text: f.planned(t, seat, p)}, nil // asked for again
+		return bot.Reply{Text: f.planned(t, seat, p)}, nil // a repeated request
 	case t.Variant.Place != nil:
 		return words.Refuse(text.Sentences(text.Say("You can't make plans in {variant}, since others may cover the same letters.", t.Rules.Variant), words.WhatToDo(t))), nil
 	case t.Phase == game.Playing && t.Turn == seat:
@@ -118,12 +118,12 @@ func (f *Feature) plan(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err := f.plans.Put(ctx, key, p); err != nil {
 		return bot.Reply{}, err
 	}
-	f.Moved(t.Channel) // the turn may have come meanwhile
+	f.Moved(t.Channel) // the turn may have come in the meantime
 	return bot.Reply{Text: f.planned(t, seat, p)}, nil
 }
 
-// wholeSpelling writes a play as a word with the letters on the board, for
-// some of its squares may be taken when it is made.
+// wholeSpelling returns the word of a play with its letters on the board, since some of its
+// squares may be covered by the time it is made.
 func wholeSpelling(t table.Table, m game.Move) (string, error) {
 	tally, err := t.Rules.Tally(t.Equipment, &t.Board, m)
 	if err != nil {
@@ -132,14 +132,14 @@ func wholeSpelling(t table.Table, m game.Move) (string, error) {
 	word := []byte(tally.Words[0].Tiles)
 	for i := range word {
 		if m.Tiles.At(i) == game.NoTile {
-			word[i] = byte(game.LetterTile(game.Tile(word[i]).Letter())) // whatever lies there
+			word[i] = byte(game.LetterTile(game.Tile(word[i]).Letter())) // the letter, whichever tile holds it
 		}
 	}
 	m.Tiles = game.Tiles(word)
 	return table.Spelling(t.Equipment.Tiles, m), nil
 }
 
-// planned tells somebody their plan.
+// planned describes a plan to its owner.
 func (f *Feature) planned(t table.Table, seat int, p storedPlan) text.Text {
 	word := text.Strong(p.plain(t))
 	switch {
@@ -153,7 +153,7 @@ func (f *Feature) planned(t table.Table, seat int, p storedPlan) text.Text {
 	return text.Say("When it's your turn, I'll offer you {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. To have it played for you, use {play} with the word; {drop} drops it. Only you can see this.", word, p.At, p.Least, text.Code("/plan do:play"), text.Code("/plan do:drop"))
 }
 
-// whyDropped says why a plan was dropped; the table is still as it was then.
+// whyDropped returns why a plan was dropped. The table hasn't changed since.
 func (f *Feature) whyDropped(t table.Table, seat int, p storedPlan) text.Text {
 	why := f.unfit(t, seat, p)
 	if why == nil || !words.IsMistake(why) {
@@ -162,18 +162,19 @@ func (f *Feature) whyDropped(t table.Table, seat int, p storedPlan) text.Text {
 	return words.Explain(t, bot.Request{User: t.Seats[seat].Person, Args: map[string]string{"word": p.plain(t)}}, why).Text
 }
 
-// plain is the planned word as people say it.
+// plain returns the planned word as people write it.
 func (p storedPlan) plain(t table.Table) string {
 	return t.Equipment.Tiles.Alphabet().Upper(strings.NewReplacer("[", "", "]", "", "?", "").Replace(p.Word))
 }
 
-// move is the planned play on the board as it is now.
+// planMove returns the planned play on the board as it is now.
 func (f *Feature) planMove(t table.Table, p storedPlan, who game.PlayerID) (game.Move, error) {
 	return input.Play(f.desk.Lists(), t, bot.Request{User: bot.User{ID: who}, Args: map[string]string{"word": p.Word, "at": p.At}})
 }
 
-// unfit is why a plan can't be played now, were it its owner's turn; nil when
-// it can. It is a mistake, in the sense of isMistake.
+// unfit returns why a plan couldn't be played if it were its owner's turn, or nil if it
+// could. Such an error is a mistake in the sense of words.IsMistake; other errors are
+// failures.
 func (f *Feature) unfit(t table.Table, seat int, p storedPlan) error {
 	m, err := f.planMove(t, p, t.Seats[seat].Person.ID)
 	if err != nil {
@@ -199,8 +200,8 @@ func (f *Feature) unfit(t table.Table, seat int, p storedPlan) error {
 	return nil
 }
 
-// follow looks at the plans in a channel whose table has changed, or has the host look at all
-// channels that have plans.
+// follow checks the plans in a channel whose table has changed. If ch is empty, it marks
+// all channels that have plans.
 func (f *Feature) follow(ctx context.Context, ch bot.ChannelID) error {
 	if ch == "" {
 		return f.plans.Each(ctx, func(k planKey, _ storedPlan) error {
@@ -229,7 +230,7 @@ func (f *Feature) follow(ctx context.Context, ch bot.ChannelID) error {
 	return nil
 }
 
-// followPlan does what is to be done about a plan on the table as it stands.
+// followPlan drops, offers or plays a plan, as the table's state requires.
 func (f *Feature) followPlan(ctx context.Context, t table.Table, key planKey, here bool, who game.PlayerID, p storedPlan) error {
 	seat, seated := t.SeatOf(who)
 	over := !here || !seated || t.Seats[seat].Out || t.Phase != game.Playing && t.Phase != game.Closing
@@ -239,7 +240,7 @@ func (f *Feature) followPlan(ctx context.Context, t table.Table, key planKey, he
 		_, err := f.replacePlan(ctx, key, p, nil)
 		return err
 	case p.Number == t.Number && mine:
-		return f.tellPlan(ctx, t, who, p) // where that failed before
+		return f.tellPlan(ctx, t, who, p) // a retry, in case it failed before
 	case !mine, p.Number > 0:
 		return nil
 	}
@@ -256,7 +257,7 @@ func (f *Feature) followPlan(ctx context.Context, t table.Table, key planKey, he
 			_, err = f.replacePlan(ctx, key, p, nil)
 			return err
 		}
-		return nil // the table has changed, and is looked at again
+		return nil // the table has changed and will be checked again
 	}
 	was := p
 	if why != nil {
@@ -269,8 +270,8 @@ func (f *Feature) followPlan(ctx context.Context, t table.Table, key planKey, he
 	return f.tellPlan(ctx, t, who, p)
 }
 
-// replacePlan replaces a plan by another, or by none where now is nil. It does nothing
-// where the owner has changed or dropped the plan meanwhile.
+// replacePlan replaces a plan, or deletes it if now is nil. It does nothing if the owner
+// has changed or dropped the plan meanwhile.
 func (f *Feature) replacePlan(ctx context.Context, key planKey, was storedPlan, now *storedPlan) (replaced bool, err error) {
 	err = f.plans.Change(ctx, key, func(is *storedPlan) (keep bool, err error) {
 		if replaced = is.V > 0 && *is == was; !replaced {
@@ -284,7 +285,7 @@ func (f *Feature) replacePlan(ctx context.Context, key planKey, was storedPlan, 
 	return replaced, err
 }
 
-// playPlan plays what somebody planned, as their own request would, once.
+// playPlan makes the planned play once, like a request of its owner.
 func (f *Feature) playPlan(ctx context.Context, t table.Table, seat int, p storedPlan) (played bool, err error) {
 	req := bot.Request{ID: "plan:" + p.ID, Channel: t.Channel, Table: t.ID, User: t.Seats[seat].Person}
 	err = f.desk.Update(ctx, t.Channel, req.ID, func(r *feature.Room) error {
@@ -298,14 +299,14 @@ func (f *Feature) playPlan(ctx context.Context, t table.Table, seat int, p store
 		if err != nil {
 			return err
 		}
-		r.Fill("", done) // they are sent their new rack
+		r.Fill("", done) // sends their new rack
 		played = true
 		return nil
 	})
 	return played, err
 }
 
-// tellPlan queues the note that tells somebody of their plan, once.
+// tellPlan queues the post that tells a player about their plan, once.
 func (f *Feature) tellPlan(ctx context.Context, t table.Table, who game.PlayerID, p storedPlan) error {
 	return f.desk.Update(ctx, t.Channel, "told:"+p.ID, func(r *feature.Room) error {
 		if r.Receipt() == nil && r.Table.ID == t.ID {
@@ -315,8 +316,8 @@ func (f *Feature) tellPlan(ctx context.Context, t table.Table, who game.PlayerID
 	})
 }
 
-// planMessage tells a player in private of their plan. There is nothing to
-// tell any more when the plan has gone, or the turn with it.
+// planMessage writes the private message about a plan. If the plan or its turn has gone,
+// there is nothing to send.
 func (f *Feature) planMessage(ctx context.Context, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
 	seat, ok := t.SeatOf(post.For)
 	p, found, err := f.plans.Get(ctx, keyOfPlan(post.Channel, post.Table, post.For))

@@ -23,8 +23,8 @@ func planTable(t *testing.T) []game.Event {
 	return bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEIOEEIOEEIO", "ann:HORNSA?", "bob:FARMQI?", "cat:QIEEEEE"})
 }
 
-// Nobody but its owner can tell whether there is a plan: two stories that
-// differ in that alone read the same.
+// Only its owner can tell whether a plan exists: two games that differ in nothing else look
+// the same to everyone else.
 func TestPlansDontLeak(t *testing.T) {
 	story := func(plan string) (public []string, told string) {
 		synctest.Test(t, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestPlansDontLeak(t *testing.T) {
 					public = append(public, fmt.Sprint(w.Host.Complete(t.Context(), req, option)))
 				}
 			}
-			ask(bob, "/pass") // it is Cat's turn now, and she lets it be
+			ask(bob, "/pass") // it becomes Cat's turn, and she doesn't move
 			for _, who := range []bot.User{ann, bob, eve} {
 				ask(who, "/plan", "/board", "/history", "/challenge", "/games")
 			}
@@ -85,8 +85,7 @@ func TestPlansDontLeak(t *testing.T) {
 	}
 }
 
-// A host that was stopped when the turn came leaves the plan to those that
-// come after it, and they play it once.
+// If the host stops when a plan's turn comes, later hosts play the plan once.
 func TestAPlanIsPlayedOnceAfterARestart(t *testing.T) {
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "tables"), time.Now)
 	gametest.Must(t, err)
@@ -129,7 +128,7 @@ func TestAPlanIsPlayedOnceAfterARestart(t *testing.T) {
 	}
 }
 
-// A plan for a game that ended meanwhile is gone, without a word.
+// A plan for a game that has ended is deleted silently.
 func TestAPlanEndsWithItsGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -152,8 +151,8 @@ func TestAPlanEndsWithItsGame(t *testing.T) {
 	})
 }
 
-// A plan is for one seat in one game: it goes where its player resigns, though others play
-// on, and where the same players have begun another game before anybody looked.
+// A plan belongs to one seat in one game. It is deleted if its player resigns while others
+// play on, or if the same players begin another game before it was checked.
 func TestAPlanGoesWithItsSeatAndItsGame(t *testing.T) {
 	ann, bob, cat := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"]
 	resigns := func(w *world, who bot.User) {
@@ -202,7 +201,8 @@ func TestAPlanGoesWithItsSeatAndItsGame(t *testing.T) {
 	}
 }
 
-// A plan keeps which tile is the blank, though there is another with that letter.
+// A plan remembers which letter is the blank, even if the rack also has a tile with that
+// letter.
 func TestAPlanKeepsItsBlank(t *testing.T) {
 	offers := map[string]string{}
 	for _, word := range []string{"as", "?as"} {

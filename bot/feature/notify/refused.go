@@ -11,28 +11,26 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file sees to it that a player who wants to be told of their turns by direct
-// message, and takes none, is told in the channel.
+// This file calls players in the channel if they want direct messages but don't accept
+// them.
 
-// refusedFor is how long it is remembered that somebody takes none: they may have
-// changed their mind.
+// refusedFor is how long a refusal counts, since people may change their mind.
 const refusedFor = 3 * 24 * time.Hour
 
-// A storedRefusal is kept of somebody who takes no direct messages, with the time when
-// one was last refused.
+// A storedRefusal records when a direct message to a player was last refused.
 type storedRefusal struct {
 	V  int       `json:"v"`
 	At time.Time `json:"at"`
 }
 
-// refuses reports whether direct messages to somebody have been refused of late.
+// refuses reports whether direct messages to a player were refused recently.
 func (f *Feature) refuses(ctx context.Context, who game.PlayerID) (bool, error) {
 	last, _, err := f.refused.Get(ctx, shelf.Person(who))
 	return f.desk.Now().Sub(last.At) < refusedFor, err
 }
 
-// TakesAgain forgets that: somebody has said something. It reports whether there was
-// something to forget.
+// TakesAgain deletes a player's refusal after they have used a command. It reports whether
+// there was one.
 func (f *Feature) TakesAgain(ctx context.Context, who game.PlayerID) (refused bool, err error) {
 	if _, refused, err = f.refused.Get(ctx, shelf.Person(who)); err != nil || !refused {
 		return false, err
@@ -40,8 +38,8 @@ func (f *Feature) TakesAgain(ctx context.Context, who game.PlayerID) (refused bo
 	return true, f.refused.Drop(ctx, shelf.Person(who))
 }
 
-// noteRefused notes that a post for somebody was refused. Where it was to tell them of
-// their turn they are called in the channel.
+// noteRefused records that a post for a player was refused. If they rely on direct messages
+// and it is their turn, it schedules a call in the channel.
 func (f *Feature) noteRefused(ctx context.Context, post bot.Post) error {
 	before, err := f.wishes(ctx, post.For, post.Table)
 	if err != nil {
