@@ -11,13 +11,13 @@ import (
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 )
 
-// Where a game is on in a channel and another in a thread of it, a command goes to the one
-// in which whoever types it plays, never to one far away; who plays both is asked which,
-// unless it fits one alone.
+// If one game runs in a channel and another in its thread, a command goes to the game in
+// which its sender plays, never to a distant one. A sender who plays both is asked which,
+// unless the command fits only one.
 func TestACommandBesideItsThread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		defer w.Run()() // which notes what runs beside what
+		defer w.Run()() // records which games run in threads of which channels
 		ann, bob, cat, eve := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"], bottest.People["eve"]
 		const thread, far = bot.ChannelID("test:thread"), bot.ChannelID("test:far")
 		says := func(ch bot.ChannelID, who bot.User, line string) string {
@@ -37,7 +37,7 @@ func TestACommandBesideItsThread(t *testing.T) {
 		says(featuretest.Parlour, cat, "/join")
 		says(far, ann, "/new seats:2")
 		says(far, eve, "/join")
-		// Bob is to move in the channel, and Ann in the thread.
+		// Make it Bob's turn in the channel and Ann's in the thread.
 		for ch, who := range map[bot.ChannelID]bot.User{featuretest.Parlour: cat, thread: bob} {
 			if s, _ := w.Replayed(ch); s.Seats[s.Turn].Person.ID == who.ID {
 				says(ch, who, "/pass")
@@ -63,7 +63,7 @@ func TestACommandBesideItsThread(t *testing.T) {
 			t.Error("Bob's pass isn't in the game in which he is to move")
 		}
 
-		// When the thread's game is over there is none beside the channel's.
+		// Once the thread's game is over, commands there go to the channel's game.
 		says(thread, ann, "/pass")
 		sure, ok := bot.Request{ID: "sure", Channel: thread, User: bob}.Press(w.On(thread, bob, "/resign").Buttons[0].ID)
 		if r := w.Host.Handle(t.Context(), sure); !ok || r.Refused {

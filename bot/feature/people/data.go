@@ -17,7 +17,7 @@ func dataOptions() []bot.Option {
 	}
 }
 
-// data gives somebody all that is kept of them, or removes it.
+// data exports all data about a player, or deletes it.
 func (f *Feature) data(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	switch what := req.Args["what"]; what {
 	case "":
@@ -55,7 +55,7 @@ func (f *Feature) askToForget(ctx context.Context, req bot.Request) (bot.Reply, 
 	}}, nil
 }
 
-// export gives somebody all that is kept of them.
+// export answers with all data about a player, as files.
 func (f *Feature) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	files, err := feature.Heavy(ctx, f.desk, nil, func(ctx context.Context) ([]bot.File, error) { return f.Archive.Export(ctx, req.User) })
 	if err != nil {

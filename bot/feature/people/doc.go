@@ -1,3 +1,3 @@
-// Package people is what people set, who they are elsewhere, and what is kept of
-// them.
+// Package people manages people's settings, their linked accounts and their data, and ends
+// games and seats when a channel or a member is gone.
 package people

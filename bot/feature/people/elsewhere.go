@@ -12,21 +12,20 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file lets people type a command for their game where it isn't: in the
-// channel beside the game's thread, in their direct messages, anywhere when its
-// channel is gone.
+// This file accepts commands for a game from outside its channel: from the parent channel
+// of the game's thread, from a direct message, or from anywhere if its channel is gone.
 
-// A storedElsewhere is the latest request of somebody that was moved, so that the same
-// request goes to the same game again.
+// A storedElsewhere is a player's latest redirected request, so that a repeat of it reaches
+// the same game.
 type storedElsewhere struct {
 	V       int           `json:"v"`
 	Request string        `json:"request"`
 	Channel bot.ChannelID `json:"channel"`
 }
 
-// findGame moves a request to the asker's only game that it can mean: of those here
-// and beside the channel, or where there is no table, of all of theirs. Of several it
-// is the only one that fits; otherwise it asks which.
+// findGame redirects a request to the only game of the sender's that it can mean. It
+// considers the games here and in the channel's threads or, if there is no table here, all
+// their games. Of several, it chooses the only one that fits; otherwise it asks which.
 func (f *Feature) findGame(ctx context.Context, req bot.Request, fits func(feature.OwnGame) bool) (bot.Request, error) {
 	here, err := f.desk.Load(ctx, req)
 	if err != nil {
@@ -38,7 +37,7 @@ func (f *Feature) findGame(ctx context.Context, req bot.Request, fits func(featu
 			return req, err
 		}
 		if len(near) == 0 {
-			return req, nil // the usual case, in which nothing more is read
+			return req, nil // the usual case: nothing more to read
 		}
 		near = append(near, here.ID)
 	}

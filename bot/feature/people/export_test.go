@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// GCG can't express a game of some variants: its export lists the moves instead.
+// GCG can't express games of some variants, so their export lists the moves instead.
 func TestDataExportOfGameWithoutGCG(t *testing.T) {
 	w := newWorld(t)
 	log := bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"variant:junior-starter", "printed:7D-HORN,F7-RED,G6-IN", "ann:HORI", "bob:NED"})

@@ -11,33 +11,33 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Feature is what people set, who they are elsewhere, what is kept of them, and what
-// becomes of their games when they or the channel are gone.
+// A Feature manages people's settings, linked accounts and data, and what happens to their
+// games when they leave or the channel is gone.
 type Feature struct {
 	desk feature.Desk
 	own  *shelf.Owner
 	Others
 
 	links     *shelf.Shelf[shelf.Person, storedLink]
-	codes     *shelf.Shelf[shelf.Mark, storedCode] // by the hash of a code
+	codes     *shelf.Shelf[shelf.Mark, storedCode] // by hash of the code
 	tries     *shelf.Shelf[shelf.Person, storedTries]
 	elsewhere *shelf.Shelf[shelf.Person, storedElsewhere]
 }
 
-// Others are what it has of the host and of other features.
+// Others holds what the feature needs from the host and from other features.
 type Others struct {
 	Settings *settings.Settings
 	Archive  feature.Archive
-	// URL and Contact are as in [feature.Means].
+	// URL and Contact are those of [feature.Means].
 	URL, Contact string
-	// TakesAgain forgets that somebody refuses direct messages, and reports whether
-	// they did.
+	// TakesAgain deletes the record that a person's direct messages were refused. It
+	// reports whether there was one.
 	TakesAgain func(ctx context.Context, who game.PlayerID) (refused bool, err error)
-	// Front is as in [feature.Ways].
+	// Front is the function of [feature.Ways].
 	Front func(context.Context, table.Table) (string, error)
 }
 
-// New makes the feature.
+// New returns the feature.
 func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	f := &Feature{
 		desk: d, own: own, Others: o,
@@ -81,7 +81,7 @@ func (f *Feature) leave(ctx context.Context, l feature.Leaving) error {
 	return nil
 }
 
-// commands are those of the feature.
+// commands returns the feature's commands.
 func (f *Feature) commands() []feature.Command {
 	set := feature.Command{Command: bot.Command{Name: "settings", Help: "See and change your settings, or this place's", Example: "/settings ping:dm quiet:22-8", Options: append(settingsOptions(), settings.Options(f.Others.Settings.All())...)}, Run: f.showSettings, Complete: map[string]feature.Completer{"quiet": quietHours}}
 	for _, s := range f.Others.Settings.All() {
@@ -98,8 +98,7 @@ func (f *Feature) commands() []feature.Command {
 	}
 }
 
-// hear notes the language of whoever asks, where their platform can't be asked for it
-// later.
+// hear stores the sender's language if their platform can't look it up later.
 func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	if f.desk.Platform(req.Channel).Locale != nil {
 		return nil
@@ -107,7 +106,7 @@ func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	return f.Others.Settings.KeepLocale(ctx, req)
 }
 
-// posts are those of the feature.
+// posts returns the feature's posts.
 func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{goneKind: {Tell: f.goneMessage}}
 }

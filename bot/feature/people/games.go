@@ -13,10 +13,10 @@ func gamesOptions() []bot.Option {
 	return []bot.Option{{Name: "page", Help: "Which page of a long list", Kind: bot.Words}}
 }
 
-// gamesAtOnce is how many games a page of /games has: their links are long.
+// gamesAtOnce is the number of games on a page of /games. Their links are long.
 const gamesAtOnce = 8
 
-// games lists a person's games on all the surfaces that they have linked.
+// games lists a person's games on all their linked platforms.
 func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	ids, err := f.Identities(ctx, req.User.ID)
 	if err != nil {

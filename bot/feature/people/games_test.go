@@ -44,8 +44,8 @@ func TestGamesListsOnlyMine(t *testing.T) {
 	}
 }
 
-// A game that can't be read is left out of its players' lists with a word, and keeps
-// nobody from their other games.
+// A game that can't be read is left out of its players' lists with a note, and their other
+// games stay reachable.
 func TestGamesLeaveOutWhatCantBeRead(t *testing.T) {
 	synctest.Test(t, testGamesLeaveOutWhatCantBeRead)
 }

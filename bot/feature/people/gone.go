@@ -12,15 +12,15 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file ends games whose channel nobody can reach any more, for it was deleted or
-// the host was removed from it. Otherwise nobody could move or resign there, and the
-// games would be listed for ever. Nobody wins such a game, it counts for nobody, and
-// its players are told in private.
+// This file ends games whose channel can't be reached any more, because it was deleted or
+// the host was removed from it. Otherwise the games could neither be played nor resigned,
+// and would be listed forever. Such a game has no winner and isn't counted; its players are
+// notified in private.
 
-// goneKind are the posts that tell them.
+// goneKind is the kind of the posts that notify the players.
 const goneKind = "gone"
 
-// channelGone ends what goes on in a channel that is gone.
+// channelGone ends the game in a channel that is gone, or closes its table.
 func (f *Feature) channelGone(ctx context.Context, ch bot.ChannelID) error {
 	here, err := f.desk.Load(ctx, bot.Request{Channel: ch})
 	if err != nil || here.ID == 0 {
@@ -33,7 +33,7 @@ func (f *Feature) channelGone(ctx context.Context, ch bot.ChannelID) error {
 		}
 		done, err := game.Decide(t.State, game.Person{}, game.Stop{Lying: true}, r.Env)
 		if words.IsMistake(err) {
-			return nil // it is over
+			return nil // the game is over already
 		}
 		if err != nil {
 			return err
@@ -57,7 +57,8 @@ func (f *Feature) channelGone(ctx context.Context, ch bot.ChannelID) error {
 	return nil
 }
 
-// goneMessage tells a player that their game has ended with its channel.
+// goneMessage writes the message that tells a player that their game ended with its
+// channel.
 func (f *Feature) goneMessage(_ context.Context, post bot.Post, _, t table.Table, m bot.Message) (bot.Message, error) {
 	seat, ok := t.SeatOf(post.For)
 	if !ok {

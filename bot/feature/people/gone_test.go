@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// games has Ann and Bob play in two channels of a house, and Cat wait in a third.
+// games seats Ann and Bob in two channels of a home, and Cat alone in a third.
 func games(w *featuretest.World) {
 	ann, bob, cat := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"]
 	in := func(ch bot.ChannelID, who bot.User, line string) {
@@ -32,8 +32,8 @@ func games(w *featuretest.World) {
 	in("test:three", cat, "/new seats:3")
 }
 
-// When a channel is gone, or a whole home, what is played there ends without a winner, its
-// players are told in private, once, and what only waited closes in silence.
+// When a channel or a whole home is gone, its games end without a winner, their players are
+// notified once in private, and waiting tables close silently.
 func TestAChannelThatIsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -49,7 +49,7 @@ func TestAChannelThatIsGone(t *testing.T) {
 			}
 			return all
 		}
-		for range 2 { // platforms say it twice
+		for range 2 { // platforms may report it twice
 			gametest.Must(t, w.Host.ChannelGone(t.Context(), "test:one"))
 			synctest.Wait()
 		}
@@ -76,8 +76,8 @@ func TestAChannelThatIsGone(t *testing.T) {
 	})
 }
 
-// Whoever leaves a home loses their seats there, for others to take, and keeps those
-// elsewhere.
+// A member who leaves a home loses their seats there, which others can take, and keeps
+// those elsewhere.
 func TestAMemberWhoLeaves(t *testing.T) {
 	w := newWorld(t)
 	games(w.World)
@@ -98,12 +98,12 @@ func TestAMemberWhoLeaves(t *testing.T) {
 	}
 }
 
-// A command in a private conversation is for the game that it fits: the only one, the only
-// one where it's their turn, or the one that they choose.
+// A command in a private conversation goes to the game it fits: the only one, the only one
+// where it's the sender's turn, or the one they choose.
 func TestACommandElsewhere(t *testing.T) {
 	w := newWorld(t)
 	games(w.World)
-	var first bot.User // who is to move in the first channel
+	var first bot.User // the player to move in the first channel
 	s, _ := w.Replayed("test:one")
 	first = s.Seats[s.Turn].Person
 	said := func(who bot.User, id, line string) bot.Reply {
@@ -124,7 +124,7 @@ func TestACommandElsewhere(t *testing.T) {
 	}
 	gametest.Must(t, w.Host.ChannelGone(t.Context(), "test:two"))
 	before := len(featuretest.Events(t, w.Config.Store, "test:one"))
-	for range 2 { // the platform sends it twice
+	for range 2 { // the platform sends the request twice
 		if r := said(first, "passes", "/pass"); r.Refused {
 			t.Errorf("a pass in the only game: %q", r.Text)
 		}
@@ -134,8 +134,7 @@ func TestACommandElsewhere(t *testing.T) {
 	}
 }
 
-// People are told what would go before all that is kept of them does, and what isn't a
-// choice is refused.
+// A player is shown what would be deleted before it is, and unknown choices are rejected.
 func TestDataIsAskedFor(t *testing.T) {
 	w := newWorld(t)
 	games(w.World)
@@ -150,7 +149,8 @@ func TestDataIsAskedFor(t *testing.T) {
 	}
 }
 
-// Two who are one by a platform's word are one as by /link, up to as many as can be.
+// Two accounts that a platform reports as one person are joined as by /link, up to the
+// limit.
 func TestSamePerson(t *testing.T) {
 	w := newWorld(t)
 	ann := bottest.People["ann"]
@@ -187,7 +187,7 @@ func TestPeoplesCommandsAtEachFault(t *testing.T) {
 	featuretest.LinesAtEachFault(t, linked, bot.User{ID: "test:phone", Name: "Ann on the phone"}, []string{"/games", "/rack", "/link undo:yes"})
 }
 
-// What ends with a place or a person ends whatever fails, when it is tried again.
+// Cleaning up after a place or a person succeeds on retry, whichever storage call fails.
 func TestLeavingAtEachFault(t *testing.T) {
 	stands := func(ctx context.Context, h bot.Host) (string, error) {
 		anns, wrong := h.Games(ctx, "test:ann")

@@ -18,33 +18,33 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// One person can have an identity on each surface. A code that is shown on one
-// and typed on another joins them.
+// A person can have an identity on each platform. A code shown on one and typed on another
+// links them.
 
 type storedCode struct {
 	V     int           `json:"v"`
 	For   game.PlayerID `json:"for"`
 	Until time.Time     `json:"until"`
-	Used  string        `json:"used,omitempty"` // the id of the request that did
+	Used  string        `json:"used,omitempty"` // ID of the request that used it
 }
 
-// storedTries are the wrong codes that somebody typed lately.
+// storedTries counts the wrong codes that a person typed recently.
 type storedTries struct {
 	V     int       `json:"v"`
 	Wrong int       `json:"wrong"`
 	Since time.Time `json:"since"`
 }
 
-// A code has 40 bits, lives ten minutes and works once, and an identity can try
-// five in that time: whoever had ten thousand identities would meet one of a
-// thousand open codes with a chance of 1 in 20,000.
+// A code has 40 bits, lives for ten minutes and works once, and an identity can try five in
+// that time. An attacker with ten thousand identities would hit one of a thousand open
+// codes with a chance of 1 in 20,000.
 const (
 	codeSize  = 8
 	codeLife  = 10 * time.Minute
 	mostTries = 5
 )
 
-// codeLetters are those that nobody mistakes for another.
+// codeLetters holds the letters and digits that can't be mistaken for each other.
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 func linkOptions() []bot.Option {
@@ -54,7 +54,7 @@ func linkOptions() []bot.Option {
 	}
 }
 
-// link shows a code, or takes one, or undoes what one did.
+// link shows a code, accepts one, or undoes a link.
 func (f *Feature) link(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	typed := strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(req.Args["code"]))
 	undo, err := words.YesNo(req.Args, "undo", typed == "UNDO")
@@ -69,7 +69,7 @@ func (f *Feature) link(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return f.newCode(ctx, req)
 }
 
-// newCode makes a code for somebody. The same request gets the same one.
+// newCode creates a code for a person. A repeated request gets the same code.
 func (f *Feature) newCode(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	key, err := f.own.Secret(ctx, "link")
 	if err != nil {
@@ -104,8 +104,7 @@ func (f *Feature) newCode(ctx context.Context, req bot.Request) (bot.Reply, erro
 	return bot.Reply{Text: t}, nil
 }
 
-// dropCodes removes the codes that are too old, and those of one person but
-// for one.
+// dropCodes deletes expired codes, and a person's unused codes except one.
 func (f *Feature) dropCodes(tx shelf.Tx, now time.Time, of game.PlayerID, but shelf.Mark) error {
 	codes := f.codes.In(tx)
 	return codes.Each(func(key shelf.Mark, c storedCode) error {
@@ -116,13 +115,14 @@ func (f *Feature) dropCodes(tx shelf.Tx, now time.Time, of game.PlayerID, but sh
 	})
 }
 
-// hashed is how a code is kept: whoever reads the store can't use it.
+// hashed returns the hash under which a code is stored, so that the code can't be read from
+// the store.
 func hashed(code string) shelf.Mark {
 	sum := sha256.Sum256([]byte("rackmate link " + code))
 	return shelf.Mark(hex.EncodeToString(sum[:]))
 }
 
-// linkBy makes two persons one.
+// linkBy links the sender with the owner of a code.
 func (f *Feature) linkBy(ctx context.Context, req bot.Request, typed string) (bot.Reply, error) {
 	me, now := req.User.ID, f.desk.Now()
 	var answer bot.Reply
@@ -174,8 +174,8 @@ func (f *Feature) linkBy(ctx context.Context, req bot.Request, typed string) (bo
 	return answer, nil
 }
 
-// join makes two persons one, unless they would be too many: then all are more
-// than bot.LimitIdentities.Most.
+// join links two people. If they would have more than bot.LimitIdentities.Most identities,
+// it changes nothing and returns them all.
 func (f *Feature) join(tx shelf.Tx, a, b game.PlayerID) (all []game.PlayerID, err error) {
 	for _, p := range []game.PlayerID{a, b} {
 		some, err := f.linked(tx, p)
@@ -197,7 +197,7 @@ func (f *Feature) join(tx shelf.Tx, a, b game.PlayerID) (all []game.PlayerID, er
 	return all, nil
 }
 
-// Same makes two one person, who have shown that they are.
+// Same links two identities that are known to belong to one person.
 func (f *Feature) Same(ctx context.Context, a, b game.PlayerID) error {
 	return f.own.Change(ctx, func(tx shelf.Tx) error {
 		_, err := f.join(tx, a, b)
@@ -209,7 +209,7 @@ func (f *Feature) linkedWith(others []game.PlayerID) bot.Reply {
 	return bot.Reply{Text: text.Say("Done: you're linked with your account in {surfaces}. {games} shows the games of both; {undo} separates them again.", f.surfaces(others), text.Code("/games"), text.Code("/link undo"))}
 }
 
-// unlink makes somebody a person of their own again.
+// unlink separates an identity from the others of its person.
 func (f *Feature) unlink(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	var was bool
 	err := f.own.Change(ctx, func(tx shelf.Tx) (err error) {
@@ -225,7 +225,8 @@ func (f *Feature) unlink(ctx context.Context, req bot.Request) (bot.Reply, error
 	return bot.Reply{Text: text.Say("This account is separate again. Your games elsewhere stay where they are.")}, nil
 }
 
-// separate takes somebody out of those they are linked with.
+// separate removes an identity from those it is linked with. was is false if it isn't
+// linked.
 func (f *Feature) separate(tx shelf.Tx, who game.PlayerID) (was bool, err error) {
 	links := f.links.In(tx)
 	l, was, err := links.Get(shelf.Person(who))
@@ -245,7 +246,7 @@ func (f *Feature) separate(tx shelf.Tx, who game.PlayerID) (was bool, err error)
 	return was, links.Drop(shelf.Person(who))
 }
 
-// surfaces are where somebody's identities are, in words.
+// surfaces returns the names of the platforms that identities belong to.
 func (f *Feature) surfaces(all []game.PlayerID) text.Text {
 	var names []string
 	for _, p := range all {

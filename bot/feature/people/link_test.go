@@ -45,7 +45,7 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 		}
 		req := w.Request(anna, "/link "+strings.ToLower(strings.ReplaceAll(code, "-", "")))
 		req.Channel = den
-		for range 2 { // the same request twice
+		for range 2 { // a repeat of the request
 			if r := w.Host.Handle(t.Context(), req); r.Refused {
 				t.Fatalf("a good code: %s", r.Text)
 			}
@@ -61,7 +61,7 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 					links = append(links, s.Link)
 				}
 			}
-			// Hers to move first.
+			// The game where it's her turn comes first.
 			if fmt.Sprint(links) != "[https://slack:T1/C1/ https://test:parlour/]" {
 				t.Errorf("%s: %s %v", who.Name, r.Text, links)
 			}
@@ -78,8 +78,8 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 	})
 }
 
-// A person who is another one by /link has their seat: the rack, the score of a
-// draft, the turn. Separated again they only watch.
+// A linked account takes part in the person's game: it sees the rack and the score of a
+// draft, and can move. Once separated it only watches.
 func TestALinkHandsTheSeatOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -17,17 +17,17 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// TestPlaces has those who manage a server set how it plays, and looks at the
-// tables that people open there.
+// TestPlaces changes a server's settings as its manager, and checks the tables that people
+// open there.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		server  string // what is set for the server
-		channel string // and for the channel
-		new     string // and asked for
-		says    string // in the invitation
-		without string // and this isn't
-		refused string // what the answer says where there is none
+		server  string // settings of the server
+		channel string // settings of the channel
+		new     string // options of /new
+		says    string // text in the invitation
+		without string // text that it must not contain
+		refused string // answer if the table is refused
 	}{
 		{name: "nothing set", says: "classic rules, challenges are free, words from small", without: "a turn"},
 		{name: "the server", server: "rules:club", says: "club rules"},
@@ -75,8 +75,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// People who don't manage a place change nothing of it, and neither do values and
-// servers that don't exist.
+// Only managers can change a place, and unknown values and servers are rejected.
 func TestPlacesAreTheManagers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -93,7 +92,7 @@ func TestPlacesAreTheManagers(t *testing.T) {
 			{"mod", "test:house", "/settings for:server away:some", "as a number of days"},
 			{"mod", "test:house", "/settings for:server lexicon:klingon", "no word list"},
 			{"mod", "test:house", "/settings for:server theme:pink", "theme"},
-			{"mod", "test:house", "/settings for:server theme:dark", "No boards are drawn"}, // by this host
+			{"mod", "test:house", "/settings for:server theme:dark", "No boards are drawn"}, // this host draws none
 			{"mod", "test:house", "/settings for:street rules:club", "for can't be"},
 			{"mod", "", "/settings for:server rules:club", "no server here"},
 		} {
@@ -111,8 +110,8 @@ func TestPlacesAreTheManagers(t *testing.T) {
 	})
 }
 
-// What is set for a channel is set for the threads that tables are opened in
-// beside it, whatever is looked up there later.
+// A channel's settings apply to the tables in its threads, whatever is looked up there
+// later.
 func TestThreadsHaveTheirChannelsSettings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sc := featuretest.NewScene(t)

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// privacy says what is kept, why, how long, and by whom, and leads to the whole table.
+// privacy explains what is kept, why, how long, and by whom, and links to the full table.
 func (f *Feature) privacy(context.Context, bot.Request) (bot.Reply, error) {
 	said := text.Lines(
 		text.Say("I keep your name, your games, your results and your settings, so that you can play. I don't read your other messages, and I give nothing to anybody else."),

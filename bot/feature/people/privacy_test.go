@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// Everybody is told what is kept, by whom, and how to have it removed; the table has every
-// shelf of the host's.
+// /privacy explains what is kept, by whom, and how to delete it. The table lists every
+// shelf of the host.
 func TestPrivacy(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) { c.URL, c.Contact = "https://play.example.org", "keeper@example.org" })
 	r := w.Does(bot.User{ID: "test:ann", Name: "Ann"}, "/privacy")

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// memberLeft frees the seats that somebody who has left a home has there.
+// memberLeft frees the seats in a home of a member who has left it.
 func (f *Feature) memberLeft(ctx context.Context, home string, who game.PlayerID) error {
 	tables, err := f.desk.Seated(ctx, who)
 	if err != nil {
@@ -32,14 +32,15 @@ func (f *Feature) vacate(ctx context.Context, id bot.TableID, home string, who g
 	if at, err := f.Others.Settings.HomeOf(ctx, t.Channel); err != nil || at != home {
 		return err
 	}
-	// They may come back and leave again: another request.
+	// The number tells this departure from later ones, since they may come back and leave
+	// again.
 	return f.desk.Update(ctx, t.Channel, fmt.Sprintf("left:%d:%d", id, t.Number), func(r *feature.Room) error {
 		if r.Receipt() != nil || r.Table.ID != id {
 			return nil
 		}
 		done, err := game.Decide(r.Table.State, game.Person{}, game.Vacate{Player: who}, r.Env)
 		if words.IsMistake(err) {
-			return nil // the last play is made, or they are out already
+			return nil // the last play has been made, or they are out already
 		}
 		if err != nil {
 			return err

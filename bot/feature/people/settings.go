@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// quietHours are for /settings.
+// quietHours returns the suggested values of quiet.
 func quietHours(context.Context, bot.Request) (all []bot.Choice) {
 	for _, hours := range []string{"22-8", "22-7", "23-7", "21-9", "18-9", "off"} {
 		all = append(all, bot.Choice{Value: hours, Label: text.Plain(hours)})
@@ -26,8 +26,8 @@ func pingChoices() []bot.Choice {
 	}
 }
 
-// houseSettings shows what counts in a channel or a home, and where each of it
-// comes from, after changing what the request names.
+// houseSettings changes what the request names, then shows the settings that apply in a
+// channel or a home and where each comes from.
 func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	places, err := f.placesToSet(ctx, req)
 	if err != nil {
@@ -72,7 +72,7 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 	return r, nil
 }
 
-// placesToSet are the places whose settings a request is about, the nearest first.
+// placesToSet returns the places whose settings a request is about, nearest first.
 func (f *Feature) placesToSet(ctx context.Context, req bot.Request) ([]settings.Place, error) {
 	places, err := f.Others.Settings.Places(ctx, req.Channel, req.Home)
 	if err != nil {
@@ -112,7 +112,7 @@ func settingsOptions() []bot.Option {
 	}
 }
 
-// showSettings shows what a person has set, after changing what they name.
+// showSettings changes the settings that a person names, then shows all of theirs.
 func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if scope := req.Args["for"]; scope != "" && scope != "me" {
 		return f.houseSettings(ctx, req)
@@ -145,7 +145,7 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 	return bot.Reply{Text: said, Menus: f.ownMenus(ctx, req)}, nil
 }
 
-// ownMenus are what people set most for themselves.
+// ownMenus returns menus for the settings that people change most for themselves.
 func (f *Feature) ownMenus(ctx context.Context, req bot.Request) (all []bot.Menu) {
 	for _, o := range settingsOptions() {
 		choices := o.Choices
@@ -160,7 +160,7 @@ func (f *Feature) ownMenus(ctx context.Context, req bot.Request) (all []bot.Menu
 	return all
 }
 
-// menuLabels are what the menus of settings are called.
+// menuLabels holds the labels of these menus by option.
 var menuLabels = map[string]text.Text{
 	"ping":           text.Say("How you are called to your turn"),
 	"quiet":          text.Say("Quiet hours"),
@@ -168,10 +168,10 @@ var menuLabels = map[string]text.Text{
 	settings.Passing: text.Say("When you pass"),
 }
 
-// showOption is the argument by which a menu chooses which setting to show.
+// showOption is the argument in which a menu passes the setting to show.
 const showOption = "show"
 
-// houseMenus let those who manage a place choose what to set there, and then how.
+// houseMenus returns menus for managers: one chooses a setting, another its value.
 func (f *Feature) houseMenus(req bot.Request, rules map[string]settings.Rule) []bot.Menu {
 	scope := req.Args["for"]
 	which := bot.Menu{ID: bot.ButtonID(0, 0, "settings", map[string]string{"for": scope, showOption: ""}), Label: text.Say("What to set"), Most: 1}

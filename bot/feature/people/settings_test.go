@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Where the rack isn't always in view it is sent when the turn comes, if its
-// owner wants that.
+// On a platform where the rack isn't always visible, it is sent at the player's turn if
+// they want that.
 func TestARackComesWithTheTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -59,14 +59,14 @@ func TestARackComesWithTheTurn(t *testing.T) {
 	})
 }
 
-// Whoever refused a direct message is called in the channel, and hears so in
-// /settings. It is forgotten by a setting, by any word of theirs, and after days.
+// A player who refused a direct message is called in the channel, and /settings says so. A
+// changed setting, any command of theirs, or a few days reset this.
 func TestARefusalIsForgotten(t *testing.T) {
 	ann, bob := bottest.People["ann"], bottest.People["bob"]
 	for _, c := range []struct {
 		name  string
 		after func(*world)
-		sent  string // by direct message at the next turn
+		sent  string // to whom a direct message is sent at the next turn
 	}{
 		{"nothing said", func(*world) {}, ""},
 		{"a setting", func(w *world) { w.Does(bob, "/settings dm:on") }, "Bob"},
@@ -97,7 +97,7 @@ func TestARefusalIsForgotten(t *testing.T) {
 				for _, ch := range []bot.ChannelID{featuretest.Parlour, "test:den"} {
 					featuretest.Put(t, w.Config.Store, ch, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 				}
-				// turn makes it his, with no word of his before.
+				// turn makes it Bob's turn without a command from him.
 				turn := func(ch bot.ChannelID) (sent string, called bool) {
 					t.Helper()
 					w.Posts.Take()
@@ -129,7 +129,8 @@ func TestARefusalIsForgotten(t *testing.T) {
 	}
 }
 
-// Whatever a server has set for new tables, no variant is refused for what nobody typed.
+// A server's settings for new tables never make a variant fail over an option that wasn't
+// typed.
 func TestWhatIsSetFitsEveryVariant(t *testing.T) {
 	var variants []string
 	for _, v := range game.Variants() {
@@ -163,7 +164,7 @@ func TestWhatIsSetFitsEveryVariant(t *testing.T) {
 	}
 }
 
-// What people set most they choose from menus, each of which has something to choose.
+// The most used settings have menus, and every menu has choices.
 func TestMenusOfSettings(t *testing.T) {
 	r := newWorld(t).Does(bottest.People["ann"], "/settings")
 	called := false

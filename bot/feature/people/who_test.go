@@ -16,8 +16,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The language of whoever asks is noted where their platform tells it of requests alone,
-// and not where it can be asked for it later.
+// The sender's language is stored if their platform reveals it only with requests, but not
+// if it can be looked up later.
 func TestLanguagesThatAreNoted(t *testing.T) {
 	tongues, err := sentences.Load(fstest.MapFS{"de.json": {Data: []byte(`{"name": "Deutsch", "complete": true, "sentences": {}}`)}})
 	gametest.Must(t, err)
@@ -42,7 +42,7 @@ func TestLanguagesThatAreNoted(t *testing.T) {
 	}
 }
 
-// A command that fits one of somebody's games alone is for that one, though they have others.
+// A command that fits only one of a player's games goes to that one.
 func TestACommandGoesWhereItFits(t *testing.T) {
 	w := newWorld(t)
 	deal := func(ch bot.ChannelID, first, second string) {
@@ -55,7 +55,7 @@ func TestACommandGoesWhereItFits(t *testing.T) {
 		req.ID, req.Channel = id, "test:dm-ann"
 		return w.Host.Handle(t.Context(), req)
 	}
-	for range 2 { // the platform sends it twice, and by then none is hers to move
+	for range 2 { // the platform sends it twice, and by then it isn't Ann's turn anywhere
 		featuretest.Wants(t, pass("the same"), false, "You pass")
 	}
 	if one, two := len(featuretest.Events(t, w.Config.Store, "test:one")), len(featuretest.Events(t, w.Config.Store, "test:two")); one != two+1 {
@@ -71,7 +71,7 @@ func TestACommandGoesWhereItFits(t *testing.T) {
 	}
 }
 
-// Where one of several accounts is separated the others stay one person, and of two
+// If one of several accounts is separated, the others stay linked. If one of two is,
 // neither is linked.
 func TestOneOfSeveralIsSeparated(t *testing.T) {
 	w := newWorld(t)
@@ -100,7 +100,7 @@ func TestOneOfSeveralIsSeparated(t *testing.T) {
 	featuretest.Wants(t, w.Does(ann, "/link undo"), false, "You aren't linked with another account.")
 }
 
-// As many accounts can be linked as the limit says.
+// Exactly as many accounts as the limit allows can be linked.
 func TestAsManyAsCanBeLinked(t *testing.T) {
 	w := newWorld(t)
 	ann := bottest.People["ann"]
@@ -112,7 +112,7 @@ func TestAsManyAsCanBeLinked(t *testing.T) {
 	featuretest.Wants(t, w.Does(last, "/link "+featuretest.LinkCode(t, w.Does(ann, "/link"))), true, "the limit is")
 }
 
-// A long list of games has pages, with those first that wait, and says how many do.
+// A long list of games has pages, puts waiting games first and counts them.
 func TestPagesOfGames(t *testing.T) {
 	w := newWorld(t)
 	for n := range 21 {
@@ -153,7 +153,7 @@ func TestPagesOfGames(t *testing.T) {
 	}
 }
 
-// As many games as a page has are one page, from which nothing leads on.
+// Exactly one page of games has no button to another.
 func TestPageOfGamesThatIsFull(t *testing.T) {
 	w := newWorld(t)
 	for n := range 8 {
