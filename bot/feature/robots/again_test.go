@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// A play that somebody would rather have made is judged as that of the game was; what isn't
-// legal says why, and what isn't valid isn't judged.
+// An alternative play gets the same judgement as the play in the game. Illegal plays are
+// explained, and phonies aren't judged.
 func TestTryAgain(t *testing.T) {
 	log := featuretest.GameOver(t)
 	synctest.Test(t, func(t *testing.T) {

@@ -1,2 +1,2 @@
-// Package robots has robots sit down, play, hint and review.
+// Package robots lets robots join tables, play, give hints and review games.
 package robots

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Feature is robots that play, hint and review.
+// A Feature runs the robots: they play, give hints and review games.
 type Feature struct {
 	desk    feature.Desk
 	reviews *shelf.Shelf[shelf.Table, storedReview]
@@ -20,13 +20,13 @@ type Feature struct {
 	Others
 }
 
-// Others are what it has of the host: see [feature.House].
+// Others holds what the feature needs from the host: see [feature.House].
 type Others struct {
 	Waiting func(ctx context.Context, kind string) (int, error)
 	Charge  func(ctx context.Context, work time.Duration) error
 }
 
-// New makes the feature.
+// New returns the feature.
 func New(d feature.Desk, own *shelf.Owner, m feature.Means, o Others) *Feature {
 	m.Thinkers = max(m.Thinkers, 1)
 	return &Feature{
@@ -51,7 +51,7 @@ func (f *Feature) Hooks() feature.Feature {
 	}
 }
 
-// commands are those of the feature.
+// commands returns the feature's commands.
 func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "hint", Help: "Get a hint for your turn, a little more each time, for your eyes only", Example: "/hint"}, OfGame: true, Run: f.hint},
@@ -63,7 +63,7 @@ func (f *Feature) commands() []feature.Command {
 	}
 }
 
-// extensions bring robots to tables.
+// extensions returns the options of other commands that bring robots to tables.
 func (f *Feature) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{
 		"new": {Options: []bot.Option{
@@ -75,7 +75,8 @@ func (f *Feature) extensions() map[string]feature.Extension {
 	}
 }
 
-// timers has robots act that may have something to do.
+// timers returns a timer if robots may have something to do, or if the tutor has to learn
+// from a finished game.
 func (f *Feature) timers(_ context.Context, s feature.Step) []bot.Timer {
 	if kind := robotsTimer(s.After); kind != "" {
 		return []bot.Timer{{At: s.Last().At, Kind: kind}}
@@ -86,7 +87,7 @@ func (f *Feature) timers(_ context.Context, s feature.Step) []bot.Timer {
 	return nil
 }
 
-// due has them act, and review.
+// due returns the handlers of the feature's timers.
 func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{
 		robotKind:    {Do: f.robotsAct, Workers: 1},
@@ -96,12 +97,12 @@ func (f *Feature) due() map[string]feature.Due {
 	}
 }
 
-// posts are those of the feature.
+// posts returns the feature's posts.
 func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{reviewKind: {Tell: f.reviewMessage, Picture: f.reviewedPicture}}
 }
 
-// answer gives a hint to whoever asked for one.
+// answer replies with a hint if the outcome is one.
 func (f *Feature) answer(ctx context.Context, o feature.Outcome) (bot.Reply, bool, error) {
 	if _, hinted := o.Fact.(game.Hinted); !hinted {
 		return bot.Reply{}, false, nil

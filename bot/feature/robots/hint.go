@@ -14,9 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// This file has hints: what a robot that knows every word would play, told in
-// steps. They are the player's own business until the game is over; then
-// everybody is told how many there were.
+// This file gives hints: the move of a robot that knows every word, revealed in steps.
+// Hints are private until the game is over; then everyone sees how many there were.
 
 // hintSteps is how often a player can ask at a turn: for what the best play
 // scores, for where it is, for the play.
@@ -32,7 +31,7 @@ func (f *Feature) hint(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		}
 		seat, seated := t.SeatOf(req.User.ID)
 		if seated && t.Phase == game.Playing && t.Turn == seat && t.Seats[seat].HintsNow == hintSteps {
-			// All has been said: it is said again, and not counted.
+			// Everything has been revealed: repeat it without counting it.
 			reply, err := f.reply(ctx, t, seat)
 			if err != nil {
 				return nil, err
@@ -47,8 +46,8 @@ func (f *Feature) hint(ctx context.Context, req bot.Request) (bot.Reply, error) 
 // work before it. The player is waiting for the answer.
 const judgeTime = 2 * time.Second
 
-// A position is what a hint depends on, as far as it changes in a game. All steps of a
-// hint need one search.
+// A position is everything that a hint depends on and that changes during a game. All steps
+// of a hint share one search.
 type position struct {
 	table             bot.TableID
 	board             game.Board
@@ -56,17 +55,17 @@ type position struct {
 	passes, scoreless int
 }
 
-// bestOf is the best move of a position, which search finds if it isn't known. When
-// judgeTime is over, so is the context that search gets: it then takes the best of
-// what it has looked at, as it does where the host has no time for the asker. The hint
-// counts, so there is always one.
+// bestOf returns the best move of a position. If it isn't cached, it calls search, whose
+// context ends after judgeTime; search then returns the best move found so far. If the host
+// has no time for the asker, search runs with an ended context, so that a hint, which
+// counts, always has an answer.
 func (f *Feature) bestOf(ctx context.Context, p position, search func(context.Context) (robot.Choice, error)) (robot.Choice, error) {
 	hurried, stop := context.WithTimeout(ctx, judgeTime)
 	defer stop()
 	var hasty *robot.Choice
 	best, err := feature.Heavy(hurried, f.desk, p, func(ctx context.Context) (robot.Choice, error) {
 		c, err := search(ctx)
-		if err == nil && ctx.Err() != nil { // it isn't worth keeping
+		if err == nil && ctx.Err() != nil { // too hasty to keep
 			hasty, err = &c, ctx.Err()
 		}
 		return c, err
@@ -81,7 +80,7 @@ func (f *Feature) bestOf(ctx context.Context, p position, search func(context.Co
 	return best, err
 }
 
-// reply is as much of a hint as a player has asked for at this turn.
+// reply returns the part of a hint that a player has asked for at this turn.
 func (f *Feature) reply(ctx context.Context, t table.Table, seat int) (bot.Reply, error) {
 	dict, err := f.desk.Lists().Dictionary(t.State)
 	if err != nil {
@@ -93,7 +92,7 @@ func (f *Feature) reply(ctx context.Context, t table.Table, seat int) (bot.Reply
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("find a hint: %w", err)
 	}
-	if step == 1 { // the player waits for it: what follows is looked at longer
+	if step == 1 { // the player waits for this; later steps search longer
 		said, next := hintText(t, first, first, step)
 		return hintReply(t, first, said, next), nil
 	}
@@ -121,8 +120,8 @@ func hintReply(t table.Table, best robot.Choice, said, next text.Text) bot.Reply
 	return r
 }
 
-// hintText is a step of a hint, and what to call the next, nil when all is said. What the first
-// step told may not be what turned out to be best.
+// hintText returns a step of a hint and the label of the next step, or nil if there is
+// none. The best move may turn out to differ from the one described in the first step.
 func hintText(t table.Table, first, best robot.Choice, step int) (said, next text.Text) {
 	set, m := t.Equipment.Tiles, best.Move
 	another := best.Move != first.Move
@@ -154,7 +153,7 @@ func hintText(t table.Table, first, best robot.Choice, step int) (said, next tex
 	return text.Say("{word} at {square} scores {score}.", text.Strong(words.PlainWord(set, mainWord(t, m))), at, text.Strong(best.Points)), nil
 }
 
-// mainWord is the whole word that a play makes, with the tiles on the board.
+// mainWord returns the main word of a play, including tiles on the board.
 func mainWord(t table.Table, m game.Move) game.Tiles {
 	tally, err := t.Rules.Tally(t.Equipment, &t.Board, m)
 	if err != nil {
@@ -163,7 +162,7 @@ func mainWord(t table.Table, m game.Move) game.Tiles {
 	return tally.Words[0].Tiles
 }
 
-// moveButton makes a move that was proposed to a player.
+// moveButton returns the button that makes a proposed move.
 func moveButton(t table.Table, m game.Move, points int) bot.Button {
 	set := t.Equipment.Tiles
 	if m.Kind == game.ExchangeTiles {

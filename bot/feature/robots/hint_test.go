@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// A heavyDesk does heavy work as it is told to.
+// A heavyDesk is a desk whose Heavy is replaced.
 type heavyDesk struct {
 	feature.Desk
 	heavy func(ctx context.Context, do func(context.Context) (any, error)) (any, error)
@@ -21,8 +21,8 @@ func (d heavyDesk) Heavy(ctx context.Context, _ any, do func(context.Context) (a
 	return d.heavy(ctx, do)
 }
 
-// A hint counts, so whoever asked for one gets one: what was found so far when the time
-// is over, or what is found at once when the host has no time for them at all.
+// A hint counts, so there is always one: the best found when time runs out, or an immediate
+// one if the host has no time for the asker.
 func TestAHintIsAlwaysGiven(t *testing.T) {
 	broken := errors.New("broken")
 	for name, test := range map[string]struct {

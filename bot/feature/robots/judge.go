@@ -18,8 +18,9 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// Judge is the review of a finished game, as far as it is made, for a board that
-// shows its plays, in words of a tongue. The error is a *words.Refusal where nobody can judge it.
+// Judge returns the review of a finished game, as far as it has been made, for a board that
+// shows the plays, worded in a language. The error is a *words.Refusal if the game can't be
+// judged.
 func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (review bot.Review, err error) {
 	_, mind, err := f.loadFinished(ctx, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
@@ -43,7 +44,7 @@ func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (re
 	return review, nil
 }
 
-// judged is a judgement in words of a tongue, and squares of a board.
+// judged returns a judgement, worded in a language and with the squares of a board.
 func judged(t table.Table, j robot.Judgement, to *text.Tongue) bot.Judged {
 	set := t.Equipment.Tiles
 	one := bot.Judged{
@@ -81,8 +82,8 @@ func worth(t table.Table, j robot.Judgement, c robot.Choice, to *text.Tongue) bo
 	return w
 }
 
-// Try says what another play would have been at a turn of a finished game: what it forms and
-// scores, and, where it is to be judged and all its words are in the list, what it was worth.
+// Try evaluates an alternative play at a turn of a finished game: its words and score, and,
+// if a.Judge is set and all its words are valid, its worth.
 func (f *Feature) Try(ctx context.Context, t table.Table, a bot.Attempt, to *text.Tongue) (tried bot.Tried, err error) {
 	_, mind, err := f.loadFinished(ctx, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
@@ -129,7 +130,7 @@ func (f *Feature) Try(ctx context.Context, t table.Table, a bot.Attempt, to *tex
 	return tried, nil
 }
 
-// An attempt is what the worth of another play at a turn depends on.
+// An attempt is everything that the worth of an alternative play depends on.
 type attempt struct {
 	table bot.TableID
 	turn  int

@@ -19,11 +19,10 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// This file has the review of a game that is over: a card for everybody, and a
-// walk from move to move in private. It is made when it is asked for, in a worker,
-// from the table's events alone.
+// This file shows the review of a finished game: a card for everyone, and a private walk
+// from move to move. A worker makes it on request, from the table's events alone.
 
-// reviewKind is the kind of posts that have a review's card.
+// reviewKind is the kind of the posts that show a review's card.
 const reviewKind = "review"
 
 func (f *Feature) review(ctx context.Context, req bot.Request) (bot.Reply, error) {
@@ -66,12 +65,12 @@ func (f *Feature) review(ctx context.Context, req bot.Request) (bot.Reply, error
 	return reply, nil
 }
 
-// moveByMove begins a walk.
+// moveByMove returns the button that starts the walk.
 func moveByMove(t table.Table) bot.Button {
 	return t.Button(text.Say("Move by move"), "review", bot.Primary, map[string]string{"move": "1"})
 }
 
-// stillJudging tells somebody how far a review is made.
+// stillJudging returns a reply that shows how far a review has got.
 func stillJudging(t table.Table, turns []robot.Judgement, moves int, req bot.Request, again bot.Button) bot.Reply {
 	line := text.Say("I'm going through this game's {moves, plural, one {one move} other {# moves}}. It takes a moment.", moves)
 	if len(turns) > 0 {
@@ -87,7 +86,8 @@ func stillJudging(t table.Table, turns []robot.Judgement, moves int, req bot.Req
 	return bot.Reply{Text: said, Buttons: []bot.Button{again}}
 }
 
-// loadFinished loads a table whose game is over, and the mind that judges it.
+// loadFinished loads a finished game and the mind that judges it. It refuses games that
+// can't be reviewed.
 func (f *Feature) loadFinished(ctx context.Context, req bot.Request) (table.Table, *robot.Mind, error) {
 	t, err := feature.LoadDealt(ctx, f.desk, req)
 	if err != nil {
@@ -106,7 +106,7 @@ func (f *Feature) loadFinished(ctx context.Context, req bot.Request) (table.Tabl
 	return t, f.Mind(dict), nil
 }
 
-// reviewCard is a review as a picture has it, in words of a tongue.
+// reviewCard returns a review for a picture, worded in a language.
 func reviewCard(t table.Table, r robot.Review, to *text.Tongue) imaging.ReviewCard {
 	card := imaging.ReviewCard{Tongue: to, Caption: text.Say("Judged by a robot that knows the word list {list}", t.Lexicon.Name).In(to).String()}
 	for i, p := range view.PublicView(t.State, nil, to).Players {
@@ -125,11 +125,11 @@ func reviewCard(t table.Table, r robot.Review, to *text.Tongue) imaging.ReviewCa
 	return card
 }
 
-// lost is the points that a move gave up, in words where they aren't proven: "at
-// least 3".
+// lost describes the points that a move gave up, with "at least" or "about" if they aren't
+// proven.
 func lost(j robot.Judgement) text.Text { return sure(j.Sure, points(j.Loss)) }
 
-// sure is a number, with how sure it is where it isn't proven.
+// sure adds "at least" or "about" to a number that isn't proven.
 func sure(s robot.Sureness, n text.Text) text.Text {
 	switch s {
 	case robot.AtLeast:
@@ -140,10 +140,10 @@ func sure(s robot.Sureness, n text.Text) text.Text {
 	return n
 }
 
-// tenths rounds points.
+// tenths rounds points to a tenth.
 func tenths(points float64) float64 { return math.Round(10*points) / 10 }
 
-// points are points that may be no whole number: "3", "3.5".
+// points formats points with a decimal only if needed: "3", "3.5".
 func points(p float64) text.Text {
 	if p = tenths(p); p == math.Trunc(p) {
 		return text.Glue(int(p))
@@ -156,7 +156,7 @@ func (f *Feature) reviewPicture(ctx context.Context, t table.Table, r robot.Revi
 	return feature.Draw(f.desk.Pen(ctx, t.Channel, dark), card, (*imaging.Renderer).Review)
 }
 
-// reviewText is a review in words.
+// reviewText describes a review.
 func reviewText(t table.Table, r robot.Review) text.Text {
 	set := t.Equipment.Tiles
 	lines := []text.Text{text.Say("Points each player gave away, judged by what they could see at the time:")}
@@ -178,7 +178,7 @@ func reviewText(t table.Table, r robot.Review) text.Text {
 	return text.Lines(lines...)
 }
 
-// choiceText is a move in a few words: "QUARTZ 8D", "exchange QVV".
+// choiceText describes a move briefly: "QUARTZ 8D", "exchange QVV".
 func choiceText(j robot.Judgement, c robot.Choice) text.Text {
 	set := j.View.Equipment.Tiles
 	switch c.Move.Kind {
@@ -194,8 +194,8 @@ func choiceText(j robot.Judgement, c robot.Choice) text.Text {
 	return text.Plain(set.Print(word) + " " + c.Move.At.At(c.Move.Dir))
 }
 
-// walk shows one move of a game: who made it, of what rack, what it gave up,
-// and what would have been better.
+// walk shows one move of a game: who made it with which rack, what it gave up, and what
+// would have been better.
 func (f *Feature) walk(ctx context.Context, t table.Table, mind *robot.Mind, all []robot.Decision, req bot.Request) (bot.Reply, error) {
 	n, err := strconv.Atoi(req.Args["move"])
 	i := slices.IndexFunc(all, func(d robot.Decision) bool { return d.Turn == n })
@@ -239,7 +239,7 @@ func (f *Feature) walk(ctx context.Context, t table.Table, mind *robot.Mind, all
 	return reply, nil
 }
 
-// walkText tells of a move and of those that would have been as good or better.
+// walkText describes a move and the moves that would have been as good or better.
 func walkText(t table.Table, j robot.Judgement) text.Text {
 	set := t.Equipment.Tiles
 	who, rack, made := text.Name(t.Seats[j.View.Me].Person), text.Strong(words.Spaced(set, j.View.Rack.Sorted())), text.Strong(choiceText(j, j.Made))
@@ -292,12 +292,12 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 	return text.Lines(line, head, text.Glue(text.Code(text.Lines(rows...))))
 }
 
-// chance is a chance to win in percent, with what it may be wrong by: "4 ± 1%".
+// chance formats a chance to win, with its error: "4 ± 1%".
 func chance(c robot.Chance) text.Text {
 	return text.Item("{n} ± {error}%", percent(c.Win), percent(c.Error))
 }
 
-// percent is a share in percent: whole, or with a tenth where it is small.
+// percent formats a share in percent, with a tenth if it is below 1.
 func percent(share float64) text.Text {
 	if p := 100 * share; p < 1 {
 		return points(p)
@@ -305,7 +305,7 @@ func percent(share float64) text.Text {
 	return text.Glue(int(math.Round(100 * share)))
 }
 
-// unsure is what stands behind a move's worth that isn't proven.
+// unsure returns the note after a move's worth that isn't proven.
 func unsure(c robot.Choice) text.Text {
 	if how := howSure(c.Sure); how != nil {
 		return text.Glue(" ", how)
@@ -313,7 +313,7 @@ func unsure(c robot.Choice) text.Text {
 	return nil
 }
 
-// howSure says how to take a number, nil where it is proven.
+// howSure describes how certain a number is. It returns nil for proven ones.
 func howSure(s robot.Sureness) text.Text {
 	switch s {
 	case robot.AtLeast:
@@ -324,12 +324,12 @@ func howSure(s robot.Sureness) text.Text {
 	return nil
 }
 
-// takenOff says why a play was challenged off.
+// takenOff explains why a play was challenged off.
 func takenOff(set *game.TileSet, phonies []game.Tiles) text.Text {
 	return text.Say("{n, plural, one {{words} is not in the word list, and the play was challenged off.} other {{words} are not in the word list, and the play was challenged off.}}", len(phonies), words.AllWords(set, phonies))
 }
 
-// walkView is the board with the move that was made, or with the best one.
+// walkView returns the board with the move that was made, or with the best one.
 func walkView(t table.Table, j robot.Judgement, best bool, to *text.Tongue) imaging.View {
 	c := j.Made
 	if best {
@@ -348,8 +348,8 @@ func walkView(t table.Table, j robot.Judgement, best bool, to *text.Tongue) imag
 	return v
 }
 
-// postReview has a post of the review's card made for everybody in the channel. It
-// changes nothing at the table; whoever played there can ask for it.
+// postReview posts the review's card for everyone in the channel. Only players of that game
+// can ask for it, and it doesn't change the table.
 func (f *Feature) postReview(ctx context.Context, t table.Table, mind *robot.Mind, moves int, req bot.Request) (bot.Reply, error) {
 	latest, err := f.desk.Load(ctx, bot.Request{Channel: t.Channel})
 	if err != nil {
@@ -364,7 +364,7 @@ func (f *Feature) postReview(ctx context.Context, t table.Table, mind *robot.Min
 	return bot.Reply{Text: text.Say("Coming up, for everybody to see.")}, nil
 }
 
-// reviewMessage is the post of a review.
+// reviewMessage writes the post of a review.
 func (f *Feature) reviewMessage(ctx context.Context, post bot.Post, t, _ table.Table, m bot.Message) (bot.Message, error) {
 	if seat, ok := t.SeatOf(post.For); ok {
 		m.To = &t.Seats[seat].Person
@@ -374,13 +374,14 @@ func (f *Feature) reviewMessage(ctx context.Context, post bot.Post, t, _ table.T
 	return f.reviewPost(ctx, t, m, false)
 }
 
-// reviewedPicture is the picture of that.
+// reviewedPicture returns the picture of that post.
 func (f *Feature) reviewedPicture(ctx context.Context, t table.Table, dark bool) (*bot.Picture, error) {
 	m, err := f.reviewPost(ctx, t, bot.Message{}, dark)
 	return m.Picture, err
 }
 
-// reviewPost is a post of a review, which is made already but for posts of old.
+// reviewPost fills in the post of a review. Only posts from earlier versions still need the
+// review made.
 func (f *Feature) reviewPost(ctx context.Context, t table.Table, m bot.Message, dark bool) (bot.Message, error) {
 	t, mind, err := f.loadFinished(ctx, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {

@@ -16,9 +16,8 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// TestReviewIsMadeByAWorker: a request never judges. Whoever asked is sent the
-// review, everybody reads it where that was asked for, and what was judged once
-// is there, after a restart too.
+// TestReviewIsMadeByAWorker checks that requests never judge moves. The review is sent to
+// those who asked, posted if that was asked for, and stored, so that it survives a restart.
 func TestReviewIsMadeByAWorker(t *testing.T) {
 	log := featuretest.Resigned(t, 4)
 	moves := len(robot.Decisions(log))
@@ -34,7 +33,7 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
-		// No worker runs yet.
+		// No worker is running yet.
 		for range 2 {
 			if r := w.Does(bottest.People["ann"], "/review"); r.Refused || strings.Contains(r.Text.String(), whole) || !strings.Contains(r.Text.String(), "You'll get the review when it's ready") {
 				t.Errorf("Ann, who waits, is told %s", r.Text)
@@ -66,12 +65,12 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 		}
 		synctest.Wait()
 
-		// Another process, without a worker, has what was judged.
+		// Another process without a worker can read the judged moves.
 		if r := host.New(w.Config).Handle(t.Context(), w.Request(bottest.People["bob"], "/review")); r.Text.String() != told.Text.String() {
 			t.Errorf("after a restart Bob is told %s", r.Text)
 		}
 
-		// A worker that was stopped in the middle goes on there.
+		// A worker that was stopped halfway resumes there.
 		rows, err := w.Config.Notes.Scan(t.Context(), "reviews", "", "", 2)
 		if err != nil || len(rows) != 1 {
 			t.Fatal(rows, err)
@@ -93,14 +92,14 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 		if !strings.Contains(r.Text.String(), "3 are done") {
 			t.Errorf("in the middle Bob is told %s", r.Text)
 		}
-		time.Sleep(time.Second) // the first process hears of what another asks for a little late
+		time.Sleep(time.Second) // the first process hears of another's request with a delay
 		synctest.Wait()
 		if r := other.Does(bottest.People["bob"], "/review"); r.Text.String() != told.Text.String() {
 			t.Errorf("gone on with, Bob is told %s", r.Text)
 		}
 
-		// What another worker judges just now is left to it; should it have been
-		// stopped, this one goes on a little later.
+		// Moves that another worker is judging are left to it. If it has stopped, this one
+		// resumes a little later.
 		kept["by"], kept["until"] = 1<<40, time.Now().Add(30*time.Second)
 		half, _ = json.Marshal(kept)
 		gametest.Must(t, w.Config.Notes.Put(t.Context(), "reviews", rows[0].Key, half))

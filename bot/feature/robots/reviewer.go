@@ -16,28 +16,28 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// This file makes reviews. A request for one is noted, and a timer that is due at
-// once is stored; a worker judges move by move, and keeps what it has judged in the
-// notes, where it can be read meanwhile. A worker that is stopped goes on there after
-// the restart. What is made is kept, and never made again.
+// This file makes reviews. A request is recorded, and a timer due at once is stored. A
+// worker judges move by move and stores what it has judged in the notes, where it can be
+// read meanwhile. A worker that is stopped resumes there after the restart. Finished
+// reviews are kept and never made twice.
 
-// reviewerKind is the kind of the timers that have a review made. A timer's
-// number is the table's: it need not be the latest of its channel.
+// reviewerKind is the kind of the timers that make reviews. Their number is the table's ID,
+// since it need not be the latest table of its channel.
 const reviewerKind = "robot-reviews"
 
-// A storedReview is a review as far as it is made. It names nobody: players are
+// A storedReview is a review as far as it has been made. It contains no names: players are
 // seats of the table.
 type storedReview struct {
 	V    int    `json:"v"`
-	List string `json:"list"` // the hash of the word list that it was judged by
-	// Queued is when a timer was set that has it made.
+	List string `json:"list"` // hash of the word list it was judged by
+	// Queued is when a timer to make it was set.
 	Queued time.Time         `json:"queued,omitzero"`
 	Turns  []storedJudgement `json:"turns,omitempty"`
-	// By is the timer whose worker makes it, and Until how long no other does.
+	// By is the timer whose worker makes it, and Until the end of that worker's lease.
 	By    uint64    `json:"by,omitempty"`
 	Until time.Time `json:"until,omitzero"`
-	// Asked are the seats whose players are sent it, and Everybody says that it
-	// is posted, as soon as it is made.
+	// Asked lists the seats whose players get the finished review. Everybody requests a
+	// public post of it.
 	Asked     []int `json:"asked,omitempty"`
 	Everybody bool  `json:"everybody,omitempty"`
 }
@@ -63,8 +63,8 @@ type storedChoice struct {
 	Chance *storedChance  `json:"chance,omitempty"`
 }
 
-// A storedChance is a chance to win, from 0 to 1, or the difference of two; where nobody looked
-// there is none.
+// A storedChance is a chance to win, from 0 to 1, or the difference of two. It is missing
+// if it wasn't estimated.
 type storedChance struct {
 	Win   float64 `json:"win"`
 	Error float64 `json:"error"`
@@ -84,7 +84,7 @@ func (c *storedChance) chance() robot.Chance {
 	return robot.Chance{Win: c.Win, Error: c.Error, Known: true}
 }
 
-// storedTiles are tiles, a byte each.
+// storedTiles holds tiles, a byte each.
 type storedTiles []byte
 
 func storeChoice(c robot.Choice) storedChoice {
@@ -107,7 +107,7 @@ func storeJudgement(j robot.Judgement) storedJudgement {
 	return s
 }
 
-// of is the judgement of a decision.
+// of returns the judgement of a decision.
 func (s storedJudgement) of(d robot.Decision) robot.Judgement {
 	j := robot.Judgement{Decision: d, Made: s.Made.choice(), Loss: s.Loss, Sure: s.Sure, GivesUp: s.GivesUp.chance()}
 	for _, c := range s.Best {
@@ -119,7 +119,7 @@ func (s storedJudgement) of(d robot.Decision) robot.Judgement {
 	return j
 }
 
-// judged are the decisions of a game that a review has judged.
+// judged returns the judgements that a review has so far.
 func (s storedReview) judged(all []robot.Decision) []robot.Judgement {
 	var turns []robot.Judgement
 	for i, t := range s.Turns[:min(len(s.Turns), len(all))] {
@@ -128,11 +128,12 @@ func (s storedReview) judged(all []robot.Decision) []robot.Judgement {
 	return turns
 }
 
-// reviewVersion is that of storedReview. A review of another is made again: the first judged
-// moves by what they score and keep alone.
+// reviewVersion is the version of storedReview. Reviews of other versions are made again:
+// the first judged moves only by their score and the tiles they keep.
 const reviewVersion = 2
 
-// by is the review as far as it was made by a word list.
+// by returns the review for a word list. If it was made by another list or version, it has
+// no judged turns.
 func (s storedReview) by(list string) storedReview {
 	if s.V != reviewVersion || s.List != list {
 		s.Turns = nil
@@ -141,7 +142,7 @@ func (s storedReview) by(list string) storedReview {
 	return s
 }
 
-// changeReview changes a table's review, and says what became of it.
+// changeReview changes a table's review and returns the result.
 func (f *Feature) changeReview(ctx context.Context, id bot.TableID, list string, fn func(*storedReview)) (s storedReview, err error) {
 	err = f.reviews.Change(ctx, shelf.Table(id), func(now *storedReview) (keep bool, err error) {
 		*now = now.by(list)
@@ -152,15 +153,15 @@ func (f *Feature) changeReview(ctx context.Context, id bot.TableID, list string,
 	return s, err
 }
 
-// judging is about how long a processor takes to judge a move.
+// judging is the approximate processor time it takes to judge a move.
 const judging = 140 * time.Millisecond
 
-// queuedFor is how long nobody else has a review made that is on its way.
+// queuedFor is how long a queued review isn't queued again.
 const queuedFor = 10 * time.Minute
 
-// askForReview is the review of a game of N moves, as far as it is made. If there is
-// more to make, a worker goes on with it; whoever asks is sent it, if they played
-// there, or else everybody is.
+// askForReview returns the review of a game with moves moves, as far as it has been made.
+// If there is more to make, it queues a worker, and records that who, if they played, or
+// everyone should get the result.
 func (f *Feature) askForReview(ctx context.Context, t table.Table, list string, moves int, who game.PlayerID, everybody bool) (storedReview, error) {
 	s, _, err := f.reviews.Get(ctx, shelf.Table(t.ID))
 	if err != nil {
@@ -194,7 +195,7 @@ func (f *Feature) askForReview(ctx context.Context, t table.Table, list string, 
 	return s, f.setReviewer(ctx, t, f.desk.Now())
 }
 
-// setReviewer sets a timer that has a table's review made.
+// setReviewer sets a timer that makes a table's review.
 func (f *Feature) setReviewer(ctx context.Context, t table.Table, at time.Time) error {
 	return f.desk.Update(ctx, t.Channel, "", func(r *feature.Room) error {
 		r.Timer(bot.Timer{At: at, Kind: reviewerKind, Number: int(t.ID)})
@@ -202,16 +203,15 @@ func (f *Feature) setReviewer(ctx context.Context, t table.Table, at time.Time) 
 	})
 }
 
-// madeFor is how long a worker has a review to itself, so that two don't pay for
-// it. It has it for as long again whenever it keeps what it judged.
+// madeFor is the length of a worker's lease on a review, so that two don't do the same
+// work. Each save renews it.
 const madeFor = time.Minute
 
-// makeReview makes the review that a timer asks for, and sends it to those who
-// wait for it.
+// makeReview makes the review that a timer names and sends it to those who wait for it.
 func (f *Feature) makeReview(ctx context.Context, timer bot.Timer) error {
 	t, mind, err := f.loadFinished(ctx, bot.Request{Channel: timer.Channel, Table: bot.TableID(timer.Number)})
 	if errors.Is(err, bot.ErrNoTable) || words.IsMistake(err) {
-		return nil // there is nothing to review, or nothing to judge it by, any more
+		return nil // the game can't be reviewed any more
 	}
 	if err != nil {
 		return err
@@ -226,7 +226,7 @@ func (f *Feature) makeReview(ctx context.Context, timer bot.Timer) error {
 	if err != nil {
 		return fmt.Errorf("review table %d: %w", t.ID, err)
 	}
-	if !mine { // should the other be stopped, it is gone on with then
+	if !mine { // try again when the other's lease ends
 		return f.setReviewer(ctx, t, s.Until)
 	}
 	if s, err = f.judgeAll(ctx, t, mind); err != nil {
@@ -235,10 +235,10 @@ func (f *Feature) makeReview(ctx context.Context, timer bot.Timer) error {
 	return f.sendReview(ctx, timer, t, s)
 }
 
-// keepEvery is how long is judged until what is judged is kept.
+// keepEvery is the time between saves of judged moves.
 const keepEvery = 200 * time.Millisecond
 
-// judgeAll judges the moves of a game that aren't judged yet, and keeps that.
+// judgeAll judges the remaining moves of a game and saves them.
 func (f *Feature) judgeAll(ctx context.Context, t table.Table, mind *robot.Mind) (storedReview, error) {
 	list, all, reviewer := mind.Words().Hash(), robot.Decisions(t.Events), mind.Reviewer()
 	s, err := f.changeReview(ctx, t.ID, list, func(*storedReview) {})
@@ -256,12 +256,12 @@ func (f *Feature) judgeAll(ctx context.Context, t table.Table, mind *robot.Mind)
 		if now := f.desk.Now(); len(turns) == len(all) || now.Sub(kept) >= keepEvery {
 			kept = now
 			s, err = f.changeReview(ctx, t.ID, list, func(s *storedReview) {
-				if len(s.Turns) < len(turns) { // nobody else has judged more
+				if len(s.Turns) < len(turns) { // no other worker has judged more
 					s.Turns = turns
 				}
 				switch {
 				case len(s.Turns) == len(all):
-					s.By, s.Until = 0, time.Time{} // it is made: nobody waits for anybody
+					s.By, s.Until = 0, time.Time{} // done: release the lease
 				case s.By != 0:
 					s.Until = now.Add(madeFor).UTC()
 				}
@@ -275,8 +275,8 @@ func (f *Feature) judgeAll(ctx context.Context, t table.Table, mind *robot.Mind)
 	return s, nil
 }
 
-// sendReview sends a review to those who wait for it, while its table is the
-// latest of its channel: others ask again.
+// sendReview sends a review to those who wait for it. If its table isn't the channel's
+// latest any more, it sends nothing, and they have to ask again.
 func (f *Feature) sendReview(ctx context.Context, timer bot.Timer, t table.Table, s storedReview) error {
 	if len(s.Asked) == 0 && !s.Everybody {
 		return nil

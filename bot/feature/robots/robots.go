@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// robotPerson is the nth robot of a level at a table, from 1.
+// robotPerson returns the nth robot of a level at a table, from 1.
 func robotPerson(l robot.Level, n int) game.Person {
 	id, name := game.RobotPrefix+l.Name, strings.ToUpper(l.Name[:1])+l.Name[1:]
 	if n > 1 {
@@ -24,7 +24,7 @@ func robotPerson(l robot.Level, n int) game.Person {
 	return game.Person{ID: game.PlayerID(id), Name: name + " (robot)"}
 }
 
-// called is the robot that a name stands for where one is chosen.
+// called returns the robot level that a name stands for.
 func called(name string) (robot.Level, bool) {
 	if strings.EqualFold(name, Tutor.Name) {
 		return Tutor, true
@@ -32,7 +32,7 @@ func called(name string) (robot.Level, bool) {
 	return robot.ParseLevel(name)
 }
 
-// levelOf is how well a robot plays.
+// levelOf returns a robot's level.
 func levelOf(p game.PlayerID) (robot.Level, error) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(string(p), game.RobotPrefix), ":")
 	l, ok := called(name)
@@ -42,8 +42,8 @@ func levelOf(p game.PlayerID) (robot.Level, error) {
 	return l, nil
 }
 
-// newRobots makes robots of the levels that an option lists, none of which
-// sits at the table yet.
+// newRobots returns robots of the levels listed in an option's value, none of which sits at
+// the table yet.
 func (f *Feature) newRobots(t table.Table, option, list string) ([]game.Person, error) {
 	var all []game.Person
 	if list != "" && f.Mind == nil {
@@ -66,7 +66,7 @@ func (f *Feature) newRobots(t table.Table, option, list string) ([]game.Person, 
 	return all, nil
 }
 
-// open reads the options of /new that are about robots.
+// open reads the robot options of /new.
 func (f *Feature) open(o *feature.Opening) (err error) {
 	if o.Robots, err = f.newRobots(table.Table{}, "robots", o.Request.Args["robots"]); err != nil {
 		return err
@@ -77,8 +77,8 @@ func (f *Feature) open(o *feature.Opening) (err error) {
 	return hintsFor(&o.Rules, o.Request.Args, len(o.Robots) > 0)
 }
 
-// hintsFor says whether players may ask for hints. A game of people alone counts, and has
-// none unless they want it to count for nothing; a game with robots never does.
+// hintsFor sets whether players may ask for hints. A game among people is rated and has no
+// hints, unless they choose an unrated game with hints. Games with robots are never rated.
 func hintsFor(r *game.Rules, args map[string]string, robots bool) error {
 	counts := !robots && r.MaxPlayers > 1
 	switch v := args["hints"]; v {
@@ -101,7 +101,7 @@ func hintsFor(r *game.Rules, args map[string]string, robots bool) error {
 	return nil
 }
 
-// atOnce is what robots do without being asked.
+// atOnce returns the next action that a robot takes unasked, if there is one.
 func (f *Feature) atOnce(s game.State) (game.Person, game.Action) {
 	if s.Phase == game.Voting {
 		return votes(s)
@@ -109,9 +109,8 @@ func (f *Feature) atOnce(s game.State) (game.Person, game.Action) {
 	return leftAlone(s)
 }
 
-// leftAlone is what robots do when no person sits with them any more: they get
-// up before the start, and give a game up that nobody is left to see, the one
-// with the lowest score first.
+// leftAlone returns the action of robots that no person plays with any more: before the
+// start they leave, and during a game they resign, lowest score first.
 func leftAlone(s game.State) (game.Person, game.Action) {
 	active := s.Active()
 	if len(active) == 0 || slices.ContainsFunc(active, func(i int) bool { return !s.Seats[i].Person.ID.IsRobot() }) {
@@ -127,7 +126,8 @@ func leftAlone(s game.State) (game.Person, game.Action) {
 	return game.Person{}, nil
 }
 
-// votes is that a robot leaves the order of play to the others.
+// votes returns the vote of a robot on the order of play. It leaves the order to the
+// others.
 func votes(s game.State) (game.Person, game.Action) {
 	i := slices.IndexFunc(s.Seats, func(seat game.Seat) bool { return seat.Person.ID.IsRobot() && !seat.Voted })
 	if i < 0 {
@@ -136,7 +136,7 @@ func votes(s game.State) (game.Person, game.Action) {
 	return s.Seats[i].Person, game.Vote{}
 }
 
-// joinRobot has a robot sit down at the table of the person who asks for it.
+// joinRobot seats a robot at the sender's table.
 func (f *Feature) joinRobot(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	want := func(t table.Table) (game.Action, error) {
 		if _, seated := t.SeatOf(req.User.ID); t.Phase == game.Lobby && !seated {
@@ -151,7 +151,7 @@ func (f *Feature) joinRobot(ctx context.Context, req bot.Request) (bot.Reply, er
 	return f.withRobot(ctx, req, want)
 }
 
-// adoptRobot has a robot take the free seat, for a person who plays there.
+// adoptRobot seats a robot in a free seat, at the request of a player in the game.
 func (f *Feature) adoptRobot(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.withRobot(ctx, req, func(t table.Table) (game.Action, error) {
 		if seat, seated := t.SeatOf(req.User.ID); !seated || t.Seats[seat].Out || t.Seats[seat].Vacant {
@@ -162,8 +162,8 @@ func (f *Feature) adoptRobot(ctx context.Context, req bot.Request) (bot.Reply, e
 	})
 }
 
-// oneRobot is a robot of a level for a table; while the level is still to be
-// chosen it is any, to see whether there can be one.
+// oneRobot returns a robot of a level for a table. If the level is yet to be chosen, it
+// uses the first one, to check that robots can play there.
 func (f *Feature) oneRobot(t table.Table, level string) ([]game.Person, error) {
 	if !table.RobotsKnow(t.Rules) {
 		return nil, noRobots(t.Rules)
@@ -177,8 +177,8 @@ func (f *Feature) oneRobot(t table.Table, level string) ([]game.Person, error) {
 	return f.newRobots(t, "robot", level)
 }
 
-// withRobot carries out what brings a robot, or asks first how well it should
-// play.
+// withRobot carries out an action that brings a robot, after asking for the level if it
+// wasn't given.
 func (f *Feature) withRobot(ctx context.Context, req bot.Request, want feature.Intent) (bot.Reply, error) {
 	if req.Args["robot"] != table.AskFirst {
 		return f.desk.Change(ctx, req, want)
@@ -189,8 +189,8 @@ func (f *Feature) withRobot(ctx context.Context, req bot.Request, want feature.I
 			Text:  text.Say("How well should it play? For example, {example}.", text.Code("/"+req.Command+" robot:"+all[0].Value)),
 			Menus: []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, req.Command, map[string]string{"robot": ""}), Label: text.Say("Or choose a level"), Choices: all, Most: 1}},
 		}
-		// There are more than there is room for buttons: some levels from each end on,
-		// and the tutor.
+		// There are more levels than buttons: choose some, evenly from weakest to
+		// strongest, and the tutor.
 		most, levels := min(len(all), bot.MostButtons), len(all)-1
 		for i := range most {
 			c := all[levels]
@@ -203,7 +203,7 @@ func (f *Feature) withRobot(ctx context.Context, req bot.Request, want feature.I
 	})
 }
 
-// levelChoices are the robots there are, the weakest first.
+// levelChoices returns the robot levels as choices, weakest first and the tutor last.
 func levelChoices() []bot.Choice {
 	var all []bot.Choice
 	for _, l := range choosable() {
@@ -212,7 +212,7 @@ func levelChoices() []bot.Choice {
 	return all
 }
 
-// noRobots refuses robots where they don't know how to play.
+// noRobots returns the refusal for variants that robots can't play.
 func noRobots(r game.Rules) error {
 	return words.Refusing("Robots don't play {variant}. Play it with people, or leave the robots out.", r.Variant)
 }

@@ -27,9 +27,9 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// TestGamesWithRobots plays whole games against robots. Nothing is sent to a
-// robot, none is in the list of who plays, each of their moves is made once,
-// and the draws of the game can be checked.
+// TestGamesWithRobots plays whole games against robots. Robots get no messages and appear
+// in no list of players, each of their moves is made once, and the game's draws can be
+// verified.
 func TestGamesWithRobots(t *testing.T) {
 	for _, line := range []string{"/new beginner", "/new beginner beginner rules:club", "/new robots:medium,easy challenge:void", "/new strong challenge:double", "/new medium variant:21x21", "/new robots:casual rules:rulebook order:random", "/new robots:casual rules:family", "/new tutor"} {
 		t.Run(strings.TrimPrefix(line, "/new "), func(t *testing.T) {
@@ -101,8 +101,8 @@ func TestGamesWithRobots(t *testing.T) {
 	}
 }
 
-// When all people would end a game the robots are asked, whose seats the last of them
-// hears of.
+// When all people agree to end a game, the robots are asked too, and the last person to
+// agree hears whose seats decide.
 func TestRobotsAreAskedForTheEnd(t *testing.T) {
 	for _, c := range []struct {
 		name, bag, racks string
@@ -131,8 +131,7 @@ func TestRobotsAreAskedForTheEnd(t *testing.T) {
 	}
 }
 
-// A robot plays on in the seat of somebody who has gone, when somebody who plays
-// there asks for it.
+// A robot can take over a free seat at the request of a player in the game.
 func TestARobotTakesAFreeSeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -149,7 +148,7 @@ func TestARobotTakesAFreeSeat(t *testing.T) {
 			t.Errorf("no seat is free, and Ann is told %s", r.Text)
 		}
 		gametest.Must(t, w.Host.MemberLeft(t.Context(), "test:elsewhere", bottest.People["bob"].ID))
-		for range 2 { // told twice
+		for range 2 { // reported twice
 			gametest.Must(t, w.Host.MemberLeft(t.Context(), "test:house", bottest.People["bob"].ID))
 		}
 		if r := asks("eve", "/adopt robot:easy"); !r.Refused || !strings.Contains(r.Text.String(), "Only the players in this game") {
@@ -170,16 +169,16 @@ func TestARobotTakesAFreeSeat(t *testing.T) {
 		}
 		if !slices.ContainsFunc(featuretest.Events(t, w.Config.Store, featuretest.Parlour), func(e game.Event) bool {
 			_, played := e.Fact.(game.Played)
-			return played // the people pass
+			return played // only the robot plays; the people pass
 		}) {
 			t.Error("the robot doesn't play")
 		}
 	})
 }
 
-// TestRobotsAnswerAfterARestart ends the host right after each of Ann's
-// commands, before the robot can move; and again and again after the robot has
-// moved, before that is noted.
+// TestRobotsAnswerAfterARestart stops the host right after each of Ann's commands, before
+// the robot can move, and then repeatedly after the robot has moved, before that is
+// recorded.
 func TestRobotsAnswerAfterARestart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tables")
 	ann := bottest.People["ann"]
@@ -239,13 +238,13 @@ func TestRobotsAnswerAfterARestart(t *testing.T) {
 	}
 }
 
-// notedLate is a store that can't note that timers have fired.
+// notedLate is a store that fails to record that timers have fired.
 type notedLate struct{ bot.Store }
 
 func (notedLate) Fired(context.Context, ...bot.Timer) error { return errors.New("the power went") }
 
-// What robots are called is in the reader's language wherever they are named, and in
-// English where a game is kept.
+// Robots' names appear in the reader's language wherever they are shown, and are stored in
+// English.
 func TestRobotsAreCalledInTheReaders(t *testing.T) {
 	synctest.Test(t, testRobotsAreCalledInTheReaders)
 }
@@ -261,7 +260,7 @@ func testRobotsAreCalledInTheReaders(t *testing.T) {
 		req.Locale, req.Home, req.Manager = "de", "test:house", true
 		return w.Host.Handle(t.Context(), req)
 	}
-	var read strings.Builder // all of it
+	var read strings.Builder // all text read
 	take := func() {
 		synctest.Wait()
 		for _, m := range w.Posts.Take() {

@@ -16,23 +16,21 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// This file has robots act. When something happens after which one may have
-// something to do, a timer that is due at once is stored with it. The timers'
-// loop hands it to a worker, for an expert thinks for seconds, and what comes
-// of it goes through the store as a person's command does. Should the table
-// have moved on meanwhile it is dropped: what happened there left a timer of
-// its own.
+// This file makes robots act. A change after which a robot may have something to do stores
+// a timer that is due at once. The timers' loop hands it to a worker, since an expert
+// thinks for seconds, and the result goes through the store like a person's command. If the
+// table has moved on meanwhile, the result is dropped; the change that moved it left a
+// timer of its own.
 
-// The kinds of timers that have robots act: those that answer at once, and
-// those that think. They have workers of their own, so that the first don't
-// wait for the second.
+// Kinds of the timers that make robots act: robots that answer at once, and robots that
+// think. Each kind has workers of its own, so that quick robots don't wait for slow ones.
 const (
 	robotKind   = "robot"
 	thinkerKind = "robot-thinks"
 )
 
-// robotsUp lists the seats of the robots that may have something to do, the one
-// whose turn it is last: then the latest play can't be challenged any more.
+// robotsUp lists the seats of robots that may have something to do. The robot to move comes
+// last, since the latest play can't be challenged after its move.
 func robotsUp(s game.State) []int {
 	if s.Phase != game.Playing && s.Phase != game.Closing {
 		return nil
@@ -53,12 +51,13 @@ func robotsUp(s game.State) []int {
 	return up
 }
 
-// peopleAgree reports whether all people at a table would end the game here.
+// peopleAgree reports whether all people at a table have agreed to end the game.
 func peopleAgree(s game.State) bool {
 	return s.Rules.Agreement && !slices.ContainsFunc(s.Active(), func(i int) bool { return !s.Seats[i].Person.ID.IsRobot() && !s.Seats[i].Agreed })
 }
 
-// robotsTimer is the kind of the timer that a state calls for, or "".
+// robotsTimer returns the kind of timer that a state needs, or "" if no robot has anything
+// to do.
 func robotsTimer(s game.State) string {
 	up := robotsUp(s)
 	if len(up) == 0 {
@@ -72,8 +71,8 @@ func robotsTimer(s game.State) string {
 	return robotKind
 }
 
-// robotsAct does what the robots at a timer's table are to do, if anything
-// still is.
+// robotsAct carries out the next action of the robots at a timer's table, if any is still
+// needed.
 func (f *Feature) robotsAct(ctx context.Context, timer bot.Timer) error {
 	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
 	if err != nil {
@@ -97,9 +96,9 @@ func (f *Feature) robotsAct(ctx context.Context, timer bot.Timer) error {
 	return nil
 }
 
-// robotDoes has a robot act at a table, unless that has changed. The id of the
-// request is the same for the same table and number, so that it is done once,
-// however many processes think of it. It reports whether that was allowed.
+// robotDoes carries out a robot's action unless the table has changed. The request's ID
+// depends only on the table and its number of events, so that several processes act only
+// once. It returns false if the rules forbid the action.
 func (f *Feature) robotDoes(ctx context.Context, t table.Table, seat int, id string, a game.Action) (allowed bool, err error) {
 	movedOn := false
 	req := bot.Request{ID: fmt.Sprintf("%s:%d:%d", id, t.ID, t.Number), Channel: t.Channel, User: t.Seats[seat].Person, Table: t.ID}
@@ -120,47 +119,48 @@ func (f *Feature) robotDoes(ctx context.Context, t table.Table, seat int, id str
 	return movedOn || allowed, err
 }
 
-// thinkTime is how long a thought takes at the longest. It ends one on a machine
-// that is much too slow; what usually ends it is the number of positions, so that
-// how well a robot plays isn't a matter of what else the machine does just then.
+// thinkTime limits a thought on very slow machines. Usually the number of positions ends
+// it, so that a robot's strength doesn't depend on the machine's load.
 const thinkTime = 10 * time.Second
 
-// leastPositions is how many positions a robot looks at, however many think.
+// leastPositions is the number of positions that a robot always examines, however many
+// others think.
 const leastPositions = robot.DefaultPositions / 20
 
-// positionsAmong is how many positions a robot looks at when others wait to think
-// (waiting counts it too) and a few may think at once: they share what one has alone.
+// positionsAmong returns how many positions a robot examines when waiting robots, itself
+// included, want to think and thinkers may think at once. They share what those would
+// examine alone.
 func positionsAmong(waiting, thinkers int) int {
 	return max(leastPositions, robot.DefaultPositions*thinkers/max(waiting, thinkers))
 }
 
-// A robot that plays by a clock keeps time for thoughtsLeft of its longest thoughts.
-// When less is left it looks at fewer positions.
+// A robot with a clock reserves time for thoughtsLeft of its longest thoughts. With less
+// time left it examines fewer positions.
 const (
 	thoughtsLeft   = 40
 	longestThought = 2 * time.Second
 )
 
-// positionsIn is how many positions a robot looks at when that time is left.
+// positionsIn returns how many positions a robot examines with that much time left.
 func positionsIn(left time.Duration) int {
 	share := float64(left) / float64(thoughtsLeft*longestThought)
 	return max(leastPositions, int(robot.DefaultPositions*min(share, 1)))
 }
 
-// share is how many positions a robot may look at now.
+// share returns how many positions a robot may examine now.
 func (f *Feature) share(ctx context.Context) (int, error) {
 	waiting, err := f.Waiting(ctx, thinkerKind)
 	return positionsAmong(waiting, f.Thinkers), err
 }
 
-// robotAction is what a robot does at a table as it stands, nil for nothing.
+// robotAction returns a robot's action at a table as it stands, or nil if it has none.
 func (f *Feature) robotAction(ctx context.Context, t table.Table, seat int) (game.Action, error) {
 	l, err := levelOf(t.Seats[seat].Person.ID)
 	if err != nil {
 		return nil, err
 	}
 	if l.Name == Tutor.Name {
-		// The same at each look at the same move.
+		// The level stays the same if the same move is considered again.
 		if l, err = f.tutored(ctx, t, float64(robotSeed(t, seat, t.Number)>>11)/(1<<53)); err != nil {
 			return nil, err
 		}
@@ -180,7 +180,8 @@ func (f *Feature) robotAction(ctx context.Context, t table.Table, seat int) (gam
 		if t.Latest == nil {
 			return nil, nil
 		}
-		// The same play is doubted or not, however often it is looked at.
+		// The same play is always doubted or always accepted, however often it is
+		// considered.
 		if a, doubts := mind.Challenge(l, view, robotSeed(t, seat, t.Latest.Number)); doubts {
 			return a, nil
 		}
@@ -202,9 +203,9 @@ func (f *Feature) robotAction(ctx context.Context, t table.Table, seat int) (gam
 	return mind.Choose(ctx, l, view, positions, robotSeed(t, seat, t.Number))
 }
 
-// robotSeed is where a robot's randomness comes from in what it does after so
-// many events. It is made of the table's secret, so that a game can be played
-// again; of the draws, which are made of that too, it tells nothing.
+// robotSeed returns the seed of a robot's randomness after a number of events. It is
+// derived from the table's secret, so that a game can be replayed; it reveals nothing about
+// the draws, which also come from the secret.
 func robotSeed(t table.Table, seat, number int) uint64 {
 	b := append([]byte("robot"), t.Secret[:]...)
 	b = binary.BigEndian.AppendUint64(b, uint64(seat))

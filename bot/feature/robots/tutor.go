@@ -13,40 +13,38 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// This file has the tutor: a robot that plays about as well as those it plays with. How
-// well somebody plays is noted as a grade, by word list, from their games with it: each
-// one that they win makes it play better, each that they lose worse, by large steps at
-// first, so that they win about half of them.
+// This file runs the tutor, a robot that plays about as well as its opponents. It stores a
+// grade for each opponent and word list: each game they win makes it play better, each they
+// lose worse, in large steps at first, so that they win about half of their games.
 
-// Tutor stands for the tutor where a level is chosen. It has none of its own.
+// Tutor represents the tutor where a level is chosen. It has no strength of its own.
 var Tutor = robot.Level{Name: "tutor", Help: "plays about as well as you, and adapts from game to game"}
 
-// tutorKind is the kind of the timers that note how a game with the tutor ended.
+// tutorKind is the kind of the timers that record how a game with the tutor ended.
 const tutorKind = "tutor"
 
-// choosable are the robots there are, the weakest first, and then the tutor.
+// choosable returns all robot levels, weakest first, then the tutor.
 func choosable() []robot.Level { return append(robot.Levels(), Tutor) }
 
-// grades are the levels that the tutor plays like: those that answer at once.
+// grades returns the levels that the tutor can play at: those that answer at once.
 func grades() []robot.Level {
 	return slices.DeleteFunc(robot.Levels(), robot.Level.Thinks)
 }
 
-// A storedGrade is how well somebody plays with a word list.
+// A storedGrade is the strength of a player with a word list.
 type storedGrade struct {
 	V int `json:"v"` // 1
-	// Grade is a level of grades, 0 being the first; 1.5 is between the second and
-	// the third.
+	// Grade is an index into grades; 1.5 lies between the second and the third level.
 	Grade float64 `json:"grade"`
 	Games int     `json:"games"`
-	// Counted are the latest tables that count already.
+	// Counted lists the latest tables that have been counted.
 	Counted []bot.TableID `json:"counted,omitempty"`
 }
 
-// firstGrade is that of somebody who never played with the tutor: "easy".
+// firstGrade is the grade of a player new to the tutor: "easy".
 const firstGrade = 1
 
-// count counts a game, of which somebody won a share: 1, 0, or 0.5 for a draw.
+// count counts a game, of which the player won a share: 1, 0, or 0.5 for a draw.
 func (g *storedGrade) count(t bot.TableID, won float64) {
 	if slices.Contains(g.Counted, t) {
 		return
@@ -58,14 +56,14 @@ func (g *storedGrade) count(t bot.TableID, won float64) {
 	g.Counted = g.Counted[max(0, len(g.Counted)-10):]
 }
 
-// gradeKey is where somebody's grade with a table's word list is.
+// gradeKey returns the key of a player's grade with a table's word list.
 func gradeKey(s game.State, who game.PlayerID) shelf.Pair[shelf.Person, shelf.Mark] {
 	return shelf.Both(shelf.Person(who), shelf.Mark(s.Lexicon.Name))
 }
 
-// tutored is the level that the tutor on a seat plays a move like: what the people at the
-// table play like on average, which is between two levels. chance, from 0 to 1, chooses
-// one of them.
+// tutored returns the level at which the tutor makes a move. It plays at the average grade
+// of the people at the table, which may lie between two levels; chance, from 0 to 1,
+// chooses one of them.
 func (f *Feature) tutored(ctx context.Context, t table.Table, chance float64) (robot.Level, error) {
 	sum, people := 0.0, 0
 	for _, seat := range t.Seats {
@@ -84,8 +82,8 @@ func (f *Feature) tutored(ctx context.Context, t table.Table, chance float64) (r
 	return like(sum/float64(max(people, 1)), chance), nil
 }
 
-// like is the level that a move of a grade is made like. chance, from 0 to 1, chooses one of
-// the two that it is between.
+// like returns the level for a move at a grade. chance, from 0 to 1, chooses between the
+// two nearest levels.
 func like(grade, chance float64) robot.Level {
 	whole, part := math.Modf(grade)
 	all := grades()
@@ -95,7 +93,7 @@ func like(grade, chance float64) robot.Level {
 	return all[min(int(whole), len(all)-1)]
 }
 
-// tutorSits is the seat of a tutor, -1 where there is none.
+// tutorSits returns the tutor's seat, or -1 if there is none.
 func tutorSits(s game.State) int {
 	return slices.IndexFunc(s.Seats, func(seat game.Seat) bool {
 		l, err := levelOf(seat.Person.ID)
@@ -103,8 +101,8 @@ func tutorSits(s game.State) int {
 	})
 }
 
-// learn notes how the people at a table did against the tutor. A game that was given up
-// before everybody had four turns says nothing.
+// learn updates the grades of the people at a table after a game against the tutor. It
+// ignores games that ended before every player had four turns.
 func (f *Feature) learn(ctx context.Context, timer bot.Timer) error {
 	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
 	if err != nil {

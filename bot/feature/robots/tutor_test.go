@@ -17,9 +17,9 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Whoever plays with the tutor wins about half of the games after a few, whether they play
-// like the weakest level, like the strongest, or like anything between. Here a level more
-// wins 65 games of a hundred, 110 points of Elo.
+// After a few games, a player wins about half of their games with the tutor, whether they
+// play like the weakest level, the strongest, or anything between. The model gives one
+// level an advantage of 65 wins in 100 games, or 110 points of Elo.
 func TestTutorIsBeatenHalfOfTheTime(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -42,7 +42,7 @@ func TestTutorIsBeatenHalfOfTheTime(t *testing.T) {
 			}
 			g.count(bot.TableID(n+1), result)
 		}
-		// At the ends the tutor can only err to one side.
+		// At either end the tutor can miss only on one side.
 		within := 0.06
 		if skill == 0 || skill == float64(len(grades())-1) {
 			within = 0.12
@@ -53,10 +53,10 @@ func TestTutorIsBeatenHalfOfTheTime(t *testing.T) {
 	}
 }
 
-// Whoever plays whole games with the tutor wins about half of them after the first ten: also
-// people who are unlike any level, as they know every word and think of nothing but points,
-// or play well and see nothing at every fourth turn, or get better. Over 2,000 games each they
-// won 50 to 54 % (standard error 1.1).
+// In whole games, a player wins about half of their games with the tutor after the first
+// ten. This holds for players unlike any level too: one who knows every word and only
+// counts points, one who plays well but misses every fourth turn, one who improves. Over
+// 2,000 games each won 50 to 54 % (standard error 1.1).
 func TestTutorInWholeGames(t *testing.T) {
 	if !gametest.Long() {
 		t.Skip("five people play hundreds of games: in a long run")
@@ -117,7 +117,7 @@ func TestTutorInWholeGames(t *testing.T) {
 	}
 }
 
-// playTutor plays a game by the rules, and says what share of it the person won.
+// playTutor plays a game by the rules and returns the share of it that the person won.
 func playTutor(t *testing.T, mind *robot.Mind, n int, random *rand.Rand, person func(turn int) robot.Level, grade float64) float64 {
 	t.Helper()
 	env := game.Env{Dict: mind.Words(), Now: time.Unix(0, 0)}
@@ -159,7 +159,7 @@ func playTutor(t *testing.T, mind *robot.Mind, n int, random *rand.Rand, person 
 	return share
 }
 
-// theMind knows the shipped English words, and how common they are.
+// theMind returns a mind that knows the shipped English words and how common they are.
 func theMind(t *testing.T) *robot.Mind {
 	t.Helper()
 	eq := gametest.Equipment(t)
@@ -174,7 +174,7 @@ func theMind(t *testing.T) *robot.Mind {
 	return robot.NewMind(gametest.Shipped(t, "en"), func() *lexicon.Vocabulary { return vocabulary }, leaves)
 }
 
-// A game counts once, however often it is looked at; a draw changes nothing.
+// A game counts once, however often it is processed, and a draw changes nothing.
 func TestTutorCountsAGameOnce(t *testing.T) {
 	g := storedGrade{V: 1, Grade: firstGrade}
 	g.count(7, 1)
