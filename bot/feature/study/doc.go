@@ -1,2 +1,2 @@
-// Package study searches the word list.
+// Package study searches the word list and edits a place's own words.
 package study

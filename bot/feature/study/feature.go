@@ -12,14 +12,14 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Feature searches the word list, and changes a place's own words.
+// A Feature answers searches of the word list and edits a place's own words.
 type Feature struct {
 	desk     feature.Desk
 	settings lists
 	guard    feature.Guard
 }
 
-// lists are the word lists of places, and the words that they have added and taken out.
+// lists is the part of the settings that stores which words places have added and removed.
 type lists interface {
 	OwnPlace(ctx context.Context, req bot.Request) (settings.Place, error)
 	OwnID(ctx context.Context, req bot.Request, list *lexicon.Lexicon) (game.LexiconID, error)
@@ -27,7 +27,7 @@ type lists interface {
 	ChangeWords(ctx context.Context, at settings.Place, change func(*lexicons.OwnWords) error) error
 }
 
-// New makes the feature.
+// New returns the feature.
 func New(d feature.Desk, s lists, g feature.Guard) *Feature { return &Feature{d, s, g} }
 
 // Hooks returns what the feature adds to a host.
@@ -37,7 +37,7 @@ func (f *Feature) Hooks() feature.Feature {
 	}
 }
 
-// commands are those of the feature.
+// commands returns the feature's commands.
 func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "check", Help: "Look words up in the word list", Example: "/check qi za", Options: []bot.Option{

@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// ownWords shows the words that a place has added to a list or taken out of it, after
-// changing them. Tables keep the list that they were opened with.
+// ownWords changes the words that a place has added to a list or removed from it, and shows
+// them. Open tables keep the words they were opened with.
 func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	at, err := f.settings.OwnPlace(ctx, req)
 	if err != nil {
@@ -74,7 +74,7 @@ func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, err
 	return bot.Reply{Text: t}, nil
 }
 
-// wordsNamed are the words that somebody typed.
+// wordsNamed parses the words that a person typed.
 func wordsNamed(a *lexicon.Alphabet, typed string) (all []lexicon.Word, err error) {
 	for f := range strings.FieldsSeq(typed) {
 		w, err := a.Parse(f)
@@ -86,7 +86,7 @@ func wordsNamed(a *lexicon.Alphabet, typed string) (all []lexicon.Word, err erro
 	return all, nil
 }
 
-// ownText says what a place has changed about a list.
+// ownText describes a place's changes to a list.
 func ownText(kind, list string, c lexicons.OwnChange) text.Text {
 	added, removed := text.Code(strings.Join(c.Added, " ")), text.Code(strings.Join(c.Removed, " "))
 	switch {
@@ -101,7 +101,7 @@ func ownText(kind, list string, c lexicons.OwnChange) text.Text {
 	}
 }
 
-// ownWordsOptions are the options of /words.
+// ownWordsOptions returns the options of /words.
 func ownWordsOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "do", Help: "What to do; only those who manage the server can change its words", Kind: bot.Pick, Choices: []bot.Choice{
@@ -112,7 +112,7 @@ func ownWordsOptions() []bot.Option {
 	}
 }
 
-// offeredLists are the word lists that can have words of a place.
+// offeredLists returns the word lists that a place can change.
 func (f *Feature) offeredLists(_ context.Context, _ bot.Request) (all []bot.Choice) {
 	for _, l := range f.desk.Lists().Offered() {
 		all = append(all, bot.Choice{Value: l.Name(), Label: text.Plain(l.Name())})

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// Whoever manages a server adds words to its list and takes some out; tables are
-// opened with those words, and keep the ones they were opened with.
+// A server's manager adds words to its list and removes some. New tables use them, and open
+// tables keep theirs.
 func TestHouseWords(t *testing.T) {
 	w := featuretest.New(t)
 	channel := bot.ChannelID("test:a")
@@ -64,7 +64,7 @@ func TestHouseWords(t *testing.T) {
 	}
 }
 
-// The proof of a game tells the words that its server had added, and holds.
+// The proof of a game includes the words that its server had added, and verifies.
 func TestHouseWordsAreInTheProof(t *testing.T) {
 	w := featuretest.New(t)
 	say := func(who, line string) {
@@ -79,7 +79,7 @@ func TestHouseWordsAreInTheProof(t *testing.T) {
 	say("ann", "/new seats:2 rules:family")
 	say("bob", "/join")
 	for _, who := range []string{"ann", "bob", "ann", "bob"} {
-		say(who, "/pass") // refused to whoever's turn it isn't
+		say(who, "/pass") // refused out of turn
 	}
 	p, err := record.NewProof(featuretest.Events(t, w.Config.Store, featuretest.Parlour))
 	gametest.Must(t, err)

@@ -40,14 +40,13 @@ func (f *Feature) check(ctx context.Context, req bot.Request) (bot.Reply, error)
 	return bot.Reply{Text: text.Lines(lines...)}, nil
 }
 
-// This file has the commands that search the word list. They are refused to
-// whoever is in a game, in any channel, whose rules keep the list shut until it
-// is over; and those that find words, which would play the game, to whoever is in one
-// with others in which nobody gets hints.
+// This file searches the word list. A player in any game whose rules forbid word checks
+// can't search until it is over. A player in a game with others and without hints can check
+// words, but not find them.
 
-// wordList is the list that a person may look words up in, or find them: that of the
-// channel's table, or else the one that tables get there; and the tiles that
-// it is spelled with.
+// wordList returns the list in which a person may look up words or, if find is true, search
+// for them, and its tiles. It is the list of the channel's table, or the one that a new
+// table there would get.
 func (f *Feature) wordList(ctx context.Context, req bot.Request, find bool) (*lexicon.Lexicon, *game.TileSet, error) {
 	playing, err := f.desk.Seated(ctx, req.User.ID)
 	if err != nil {
@@ -123,7 +122,7 @@ func (f *Feature) anagram(ctx context.Context, req bot.Request) (bot.Reply, erro
 	}, nil
 }
 
-// pattern lists the words of a shape.
+// pattern lists the words that match a pattern.
 func (f *Feature) pattern(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	lex, set, err := f.wordList(ctx, req, true)
 	if err != nil {
@@ -142,7 +141,7 @@ func (f *Feature) pattern(ctx context.Context, req bot.Request) (bot.Reply, erro
 	})}, nil
 }
 
-// lettersOf are the letters of a pattern, as tiles.
+// lettersOf returns the letters of a pattern as tiles.
 func lettersOf(set *game.TileSet, pattern string) game.Tiles {
 	word, err := set.Alphabet().Parse(strings.Map(func(r rune) rune {
 		if strings.ContainsRune("?.*", r) {
@@ -160,7 +159,7 @@ func lettersOf(set *game.TileSet, pattern string) game.Tiles {
 	return game.TilesOf(tiles...)
 }
 
-// hooks lists the words that one more letter before or after a word makes.
+// hooks lists the words that one letter before or after a word makes.
 func (f *Feature) hooks(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	lex, _, err := f.wordList(ctx, req, true)
 	if err != nil {
@@ -197,12 +196,12 @@ func (f *Feature) hooks(ctx context.Context, req bot.Request) (bot.Reply, error)
 	return bot.Reply{Text: text.Lines(lines...)}, nil
 }
 
-// found lists words by length, the longest first, as many as a message has room
-// for, with the numbers of all. say tells how many there are.
+// found lists words by length, longest first, as many as fit into a message, with the count
+// of each length. say describes the total.
 func found(lex *lexicon.Lexicon, all iter.Seq[lexicon.Word], say func(n int, list text.Span) text.Text) text.Text {
-	const room = bot.MaxText - 500 // for the words; the rest is for the numbers
+	const room = bot.MaxText - 500 // characters for the words; the rest is for counts
 	var total int
-	var of [lexicon.MaxWord + 1]struct { // by length
+	var of [lexicon.MaxWord + 1]struct { // indexed by length
 		n     int
 		words []string // the first of them
 		chars int
