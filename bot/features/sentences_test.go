@@ -93,6 +93,7 @@ func pages(t *testing.T) map[string]*sentence {
 
 // unspoken are the words in a row that scripts have for the page and not for people.
 var unspoken = []string{
+	"noopener noreferrer nofollow",
 	"primary play", "tile host", "board folded", // classes
 	"rackmate rack ", "recovery offered", "push offered", // what a browser keeps
 	"rackmate proof 1", "rackmate draws 1\\n", "rackmate verify", // of proofs
