@@ -125,7 +125,7 @@ func copyDatabase(ctx context.Context, db database, w io.Writer) error {
 		return err
 	}
 	defer file.Close()
-	if _, err := carry(ctx, db, file, func(string) {}); err != nil {
+	if _, err := carry(ctx, withoutKeys{db}, file, func(string) {}); err != nil {
 		return err
 	}
 	return file.Backup(w)

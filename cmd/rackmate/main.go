@@ -40,7 +40,7 @@ func program() *cobra.Command {
 	for group, all := range map[string][]*cobra.Command{
 		cli.Play:    {terminalCommand()},
 		cli.Host:    {serveCommand(), configCommand(), doctorCommand(), inviteCommand(), keeperCommand(), healthCommand(), hostsCommand(), commandsCommand(), discordCommand(), slackCommand()},
-		cli.Data:    {backupCommand(), restoreCommand(), copyCommand(), checkCommand(), recountCommand(), exportCommand(), forgetCommand()},
+		cli.Data:    {backupCommand(), restoreCommand(), copyCommand(), checkCommand(), recountCommand(), exportCommand(), forgetCommand(), signOutCommand()},
 		cli.Program: {versionCommand(), sbomCommand(), buildCommand()},
 	} {
 		for _, c := range all {

@@ -35,6 +35,9 @@ func restoreCommand() *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(c.OutOrStdout(), "ok %s %s\n", data, summary(s))
+			if _, err := os.Stat(data + keySuffix); errors.Is(err, fs.ErrNotExist) && os.Getenv(keySetting) == "" {
+				fmt.Fprintf(c.ErrOrStderr(), "a backup has no keys: unless you bring the old %s%s back, everybody in the room signs in again, and links to pages are new\n", data, keySuffix)
+			}
 			return nil
 		},
 	}

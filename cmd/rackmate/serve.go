@@ -55,6 +55,7 @@ type serveConfig struct {
 
 	forgetAfter days // after a game's end, the names in it
 
+	key     string  // seals the keys in the store; "": a file beside the data has it
 	contact contact // where the operator is reached; "": nobody said
 	metrics string  // where figures are served; "": nowhere
 	backups backupSettings
@@ -111,6 +112,7 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.StringVar(&c.listen, "listen", "127.0.0.1:8080", "the `ADDR`ess that the web room listens on")
 	s.flags.StringVar(&c.data, "data", defaultData, "the `FILE` that everything is kept in, or a PostgreSQL database for any number of hosts: postgres://user@server/name (a password in PGPASSWORD)")
 	s.flags.IntVar(&c.connections, "connections", 10, "how many connections to a database there are at most")
+	s.secret(&c.key, keySetting, "what the host's own keys are sealed with in the store, from openssl rand -base64 32; hosts on one database share it; without it a file of data has its key in FILE.key")
 	s.flags.StringVar(&c.theme, "theme", "", "how boards look: "+imaging.ThemeNames()+"; without it, what suits each reader")
 	s.flags.Var(&c.url, "url", "the `URL` that browsers elsewhere find the host at, such as https://play.example.org; with it each game has a page that posts lead to")
 	s.flags.Var(&c.lexicons, "lexicon", "a `FILE` that \"rackmate lexicon build\" made, beside the lists that ship; may be given again")
@@ -236,7 +238,15 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		return err
 	}
 	keepPrivate(c.data, log) // not before it is known for a file of ours
-	defer func() { err = errors.Join(err, db.Close()) }()
+	sealed, db, err := c.sealedOf(ctx, db, log)
+	defer func() {
+		if db != nil {
+			err = errors.Join(err, db.Close())
+		}
+	}()
+	if err != nil {
+		return err
+	}
 
 	// The host needs to know its platforms, and their adapters need the host.
 	var platforms []bot.Platform
@@ -245,7 +255,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		return err
 	}
 	seen := newFigures()
-	kept := watched{db, seen}
+	kept := watched{sealed, seen}
 	config.Store, config.Notes, config.Observer = kept, kept.Notes(hostNotes), seen
 	config.Platforms = func() []bot.Platform { return platforms }
 	host := host.New(config)

@@ -379,6 +379,9 @@ func TestBackupOfARunningHost(t *testing.T) {
 			t.Errorf("copy %s without a host: %s", name, err)
 		}
 	}
+	key, err := os.ReadFile(s.data + keySuffix)
+	gametest.Must(t, err)
+	gametest.Must(t, os.WriteFile(copied+keySuffix, key, 0o600)) // by which Ann's cookie is known
 	ann.s = started(&server{t: t, here: true, data: copied})
 	if all := ann.messages("general"); len(all) != 1 || all[0].String() != "hello" {
 		t.Errorf("the copy has the messages %v", all)

@@ -284,6 +284,32 @@ func (d *DB) Backup(w io.Writer) error {
 	})
 }
 
+// Compact rewrites a file of data that nobody uses without its free pages, which may hold
+// what was removed.
+func Compact(path string) (err error) {
+	from, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
+	if err != nil {
+		return fmt.Errorf("compact %s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	temp := path + ".compact"
+	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	to, err := bbolt.Open(temp, 0o600, nil)
+	if err == nil {
+		err = errors.Join(bbolt.Compact(to, from, 1<<20), to.Sync(), to.Close())
+	}
+	if err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		os.Remove(temp)
+		return fmt.Errorf("compact %s: %w", path, err)
+	}
+	return nil
+}
+
 // CopyUnlocked writes a copy of a data file without keeping anybody from it. whole says
 // that nobody wrote to it meanwhile; otherwise the copy is worth nothing.
 func CopyUnlocked(path string, w io.Writer) (whole bool, err error) {
