@@ -170,8 +170,11 @@ func (t Table) Seat(req bot.Request) (int, error) {
 
 // TypedTiles reads tiles in any case, "?" for a blank. Where they can be read in
 // several ways, such as Spanish LL as one tile or as two, it is the first that fits,
-// or else the first; a space parts them.
+// or else the first; a space parts them. set is nil if there never was a table.
 func TypedTiles(set *game.TileSet, text string, fits func(game.Tiles) bool) (game.Tiles, error) {
+	if set == nil {
+		return "", &game.RuleError{Code: game.NotStarted}
+	}
 	first, err := typedTiles(set, text)
 	if err != nil || fits(first) {
 		return first, err
