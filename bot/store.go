@@ -18,6 +18,9 @@ var ErrNoTable = errors.New("no such table")
 // newer program has written it. Other tables can.
 var ErrUnreadable = errors.New("what is stored of the table can't be read")
 
+// ErrBusy is the error of what had to wait for others for too long.
+var ErrBusy = errors.New("too many want the same")
+
 // ErrLost says that somebody else has claimed a post or a timer meanwhile.
 var ErrLost = errors.New("somebody else has claimed it meanwhile")
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -100,6 +101,10 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 		// the answer of what was done, if anything was.
 		log.Info("command abandoned", "error", context.Cause(ctx))
 		return words.Refuse(text.Say("That was interrupted before I could answer. Please try again.")), bot.Later
+	}
+	if errors.Is(err, bot.ErrBusy) {
+		log.Warn("command waited too long", "error", err)
+		return words.Refuse(text.Say("Many people want something big from me right now. Try again in {time}.", soon(time.Second*10))), bot.Later
 	}
 	log.Error("command failed", "error", err)
 	return words.Sorry(req), bot.Failed

@@ -147,3 +147,21 @@ func TestPostsArriveAtEachFault(t *testing.T) {
 		t.Errorf("where nothing fails there is posted\n%s", want)
 	}
 }
+
+// A busyStore has a room that others have locked all the time.
+type busyStore struct{ bot.Store }
+
+func (busyStore) Update(context.Context, bot.ChannelID, string, func(*bot.Room) error) error {
+	return fmt.Errorf("update: %w", bot.ErrBusy)
+}
+
+// Whoever waits in vain for a locked room is asked to try again, and no error is logged.
+func TestLockedRoom(t *testing.T) {
+	w := newWorld(t, func(c *host.Config) { c.Store = busyStore{c.Store} })
+	if r := w.Does(bottest.People["ann"], "/new"); !r.Refused || !strings.Contains(r.Text.String(), "Try again in") {
+		t.Errorf("Ann is told %q", r.Text)
+	}
+	if log := w.Log.String(); strings.Contains(log, "level=ERROR") {
+		t.Errorf("the log has %s", log)
+	}
+}

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -32,8 +33,11 @@ func again(ctx context.Context, do func(context.Context) error) error {
 			return err
 		}
 		err := do(ctx)
-		if err == nil || !passing(err) || time.Since(began) > patience {
+		if err == nil || !passing(err) {
 			return err
+		}
+		if time.Since(began) > patience {
+			return waited(err)
 		}
 		pause := time.NewTimer(wait/2 + rand.N(wait))
 		select {
@@ -44,6 +48,17 @@ func again(ctx context.Context, do func(context.Context) error) error {
 		}
 	}
 }
+
+// waited returns what patience ended with: [bot.ErrBusy] if others held a lock all the time.
+func waited(err error) error {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && pg.Code == lockNotAvailable {
+		return fmt.Errorf("%w: %w", errBusy, err)
+	}
+	return err
+}
+
+const lockNotAvailable = "55P03"
 
 // passing reports whether an error may be gone at another try.
 func passing(err error) bool {
@@ -61,11 +76,11 @@ func passing(err error) bool {
 	switch pg.Code {
 	case "23505", // another was faster
 		"42710", "42P07", // and made the same table
-		"25006", // a standby that is about to be the primary
-		"25P03", // this host was too slow
-		"53300", // too many connections
-		"55P03", // a lock wasn't let go of in time
-		"57014": // a statement took too long
+		"25006",          // a standby that is about to be the primary
+		"25P03",          // this host was too slow
+		"53300",          // too many connections
+		lockNotAvailable, // a lock wasn't let go of in time
+		"57014":          // a statement took too long
 		return true
 	}
 	return pg.Code[:2] == "40" // serialization

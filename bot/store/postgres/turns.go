@@ -2,8 +2,10 @@ package postgres
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"sync"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // Turns let those who want the same lock of the database wait for each other in this
@@ -21,7 +23,7 @@ type queue struct {
 }
 
 // errBusy says that something waited too long for its turn.
-var errBusy = errors.New("too many want the same, and it took too long")
+var errBusy = fmt.Errorf("%w, and it took too long", bot.ErrBusy)
 
 // take waits for a turn at something until ctx is done, and returns what ends it.
 func (t *turns) take(ctx context.Context, what string) (leave func(), err error) {
