@@ -174,7 +174,8 @@ func damaged(path string, err error, panicked any) error {
 	if found, ok := panicked.(damage); ok {
 		return &DamagedError{path, found.error}
 	}
-	return &DamagedError{path, fmt.Errorf("%v", panicked)}
+	// bbolt's words tell an operator nothing.
+	return &DamagedError{path, errors.New("its pages don't fit together")}
 }
 
 // Open opens a data file, and makes it when it isn't there, for the eyes of
