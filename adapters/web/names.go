@@ -73,19 +73,19 @@ func (l looks) skeleton(name string) string {
 
 // alike brings together what is still told apart in small letters, and leaves out what
 // stands between words.
-var alike = strings.NewReplacer("i", "l", "rn", "m", " ", "", "-", "", "_", "", ".", "", "'", "", "’", "")
+var alike = strings.NewReplacer("i", "l", "rn", "m", "vv", "w", " ", "", "-", "", "_", "", ".", "", "'", "", "’", "")
 
 // taken are the names that nobody can have, nor one that looks like them, by the
 // languages that the host speaks: the host's, those of roles, what would read as
 // everybody, and what people are called who asked to be forgotten.
 var taken = map[string][]string{
-	"en": {"rackmate", "host", "the host", "keeper", "the keeper", "room keeper", "admin", "administrator", "moderator", "mod", "operator", "staff", "support", "team", "owner", "system", "bot", "everyone", "everybody", "here", "channel", "former player", "robot"},
-	"de": {"gastgeber", "der gastgeber", "hüter", "verwalter", "betreiber", "moderation", "leitung", "personal", "hilfe", "alle", "hier", "kanal", "ehemaliger spieler", "früherer spieler", "roboter"},
-	"es": {"anfitrión", "el anfitrión", "administración", "administrador", "moderador", "operador", "personal", "soporte", "sistema", "todos", "aquí", "canal", "antiguo jugador", "jugador anterior"},
-	"fr": {"hôte", "l'hôte", "gardien", "administrateur", "administration", "modérateur", "modération", "opérateur", "équipe", "assistance", "système", "tout le monde", "tous", "ici", "salon", "ancien joueur"},
-	"nl": {"gastheer", "de gastheer", "beheerder", "beheer", "moderator", "operator", "personeel", "ondersteuning", "systeem", "iedereen", "hier", "kanaal", "voormalige speler", "oud-speler"},
-	"pl": {"gospodarz", "administrator", "administracja", "moderator", "operator", "obsługa", "wsparcie", "wszyscy", "tutaj", "kanał", "były gracz", "dawny gracz"},
-	"pt": {"anfitrião", "o anfitrião", "administrador", "administração", "moderador", "operador", "equipe", "equipa", "suporte", "sistema", "todos", "aqui", "canal", "antigo jogador", "ex-jogador"},
+	"en": {"rackmate", "host", "the host", "keeper", "the keeper", "room keeper", "admin", "administrator", "moderator", "mod", "operator", "staff", "support", "team", "owner", "system", "bot", "everyone", "everybody", "here", "channel", "former player", "robot", "official"},
+	"de": {"gastgeber", "der gastgeber", "hüter", "verwalter", "betreiber", "moderation", "leitung", "personal", "hilfe", "alle", "hier", "kanal", "ehemaliger spieler", "früherer spieler", "roboter", "gastgeberin", "die gastgeberin", "hüterin", "verwalterin", "betreiberin", "moderatorin", "administratorin", "ehemalige spielerin", "frühere spielerin", "offiziell"},
+	"es": {"anfitrión", "el anfitrión", "administración", "administrador", "moderador", "operador", "personal", "soporte", "sistema", "todos", "aquí", "canal", "antiguo jugador", "jugador anterior", "anfitriona", "administradora", "moderadora", "operadora", "antigua jugadora", "jugadora anterior", "oficial"},
+	"fr": {"hôte", "l'hôte", "gardien", "administrateur", "administration", "modérateur", "modération", "opérateur", "équipe", "assistance", "système", "tout le monde", "tous", "ici", "salon", "ancien joueur", "hôtesse", "gardienne", "administratrice", "modératrice", "opératrice", "ancienne joueuse", "officiel", "officielle"},
+	"nl": {"gastheer", "de gastheer", "beheerder", "beheer", "moderator", "operator", "personeel", "ondersteuning", "systeem", "iedereen", "hier", "kanaal", "voormalige speler", "oud-speler", "gastvrouw", "beheerster", "moderatrice", "voormalige speelster", "oud-speelster", "officieel"},
+	"pl": {"gospodarz", "administrator", "administracja", "moderator", "operator", "obsługa", "wsparcie", "wszyscy", "tutaj", "kanał", "były gracz", "dawny gracz", "gospodyni", "administratorka", "moderatorka", "operatorka", "była graczka", "dawna graczka", "oficjalny", "oficjalna"},
+	"pt": {"anfitrião", "o anfitrião", "administrador", "administração", "moderador", "operador", "equipe", "equipa", "suporte", "sistema", "todos", "aqui", "canal", "antigo jogador", "ex-jogador", "anfitriã", "administradora", "moderadora", "operadora", "antiga jogadora", "ex-jogadora", "oficial"},
 }
 
 // articles say nothing more where they stand before or between the words of a role.
@@ -114,7 +114,7 @@ func (l looks) wordsOf(name string) (all []string) {
 			continue
 		}
 		like := l.skeleton(word)
-		for _, plural := range []string{"s", "es"} {
+		for _, plural := range []string{"s", "es", "nen"} {
 			if singular := strings.TrimSuffix(like, plural); l.roles[singular] {
 				like = singular
 			}

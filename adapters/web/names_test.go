@@ -133,7 +133,7 @@ func TestNamesOfRoles(t *testing.T) {
 	}
 	s := open(t)
 	for _, name := range []string{"former player", "The host", "Staff", "Gastgeber", "l’hôte", "Były gracz", "tоdos",
-		"The  Staff", "the staff", "Staff 1", "Staff-2", "admins", "The Moderators", "Rackmate Support", "Support Team", "a former player", "former player 2", "Former players", "Das Personal", "los moderadores 3"} {
+		"The  Staff", "the staff", "Staff 1", "Staff-2", "admins", "The Moderators", "Rackmate Support", "Support Team", "a former player", "Official Rackmate", "Rackmate official", "Moderatorin", "Die Moderatorinnen", "Ehemalige Spielerin", "moderatrice", "Oficial moderadora", "former player 2", "Former players", "Das Personal", "los moderadores 3"} {
 		if w := (&visitor{site: s, Name: name}).do("POST", "/api/enter", map[string]string{"name": name}); w.Code != 422 {
 			t.Errorf("%s: %d", name, w.Code)
 		}

@@ -46,7 +46,7 @@ func TestPush(t *testing.T) {
 		push := &service{answer: 201}
 		s := openWith(t, func(c *web.Config) { c.PushClient = &http.Client{Transport: push} })
 		ann, bob := s.enter("Ann"), s.enter("Bob")
-		for _, bad := range []string{"http://fcm.googleapis.com/x", "https://fcm.googleapis.com.evil.example/x", "https://127.0.0.1/x", "https://fcm.googleapis.com:8443/x", "https://evil.push.apple.com.example/", ""} {
+		for _, bad := range []string{"http://fcm.googleapis.com/x", "https://fcm.googleapis.com.evil.example/x", "https://127.0.0.1/x", "https://fcm.googleapis.com:8443/x", "https://evil.push.apple.com.example/", "https://.notify.windows.com/x", "https://a..notify.windows.com/x", ""} {
 			if w := ann.do("POST", "/api/push", pushes(t, bad)); w.Code != 422 {
 				t.Errorf("%q is taken: %d %s", bad, w.Code, w.Body)
 			}

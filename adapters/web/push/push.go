@@ -141,7 +141,12 @@ func (s Subscription) isValid(hosts []string) bool {
 	}
 	known := slices.Contains(hosts, u.Host)
 	for _, name := range services {
-		known = known || u.Host == name || strings.HasPrefix(name, ".") && strings.HasSuffix(u.Host, name)
+		label, found := strings.CutSuffix(u.Host, name)
+		if strings.HasPrefix(name, ".") {
+			known = known || found && label != "" && !strings.Contains("."+label+".", "..")
+		} else {
+			known = known || found && label == ""
+		}
 	}
 	raw := func(text string) []byte {
 		b, _ := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "=")) // nil has no length that fits
