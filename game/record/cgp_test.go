@@ -1,8 +1,6 @@
 package record_test
 
 import (
-	"bufio"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -84,34 +82,6 @@ func TestParseCGPErrors(t *testing.T) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
 		})
-	}
-}
-
-// The published positions are written as they were read.
-func TestCGPOfRealPositions(t *testing.T) {
-	f, err := os.Open("../../../shared/positions/plays.tsv")
-	if os.IsNotExist(err) {
-		t.Skip("../shared/positions/plays.tsv isn't here")
-	}
-	gametest.Must(t, err)
-	defer f.Close()
-	eq := gametest.Equipment(t)
-	read := 0
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		fields := strings.Split(lines.Text(), "\t")
-		if strings.HasPrefix(fields[0], "#") {
-			continue
-		}
-		read++
-		p, err := record.ParseCGP(eq, fields[3])
-		if err != nil {
-			t.Errorf("%s: %v", fields[3], err)
-		} else if got := p.CGP(eq); got != fields[3] {
-			t.Errorf("%s is written as %s", fields[3], got)
-		}
-	}
-	if read == 0 {
-		t.Error("no position read")
 	}
 }
 

@@ -13,32 +13,26 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// The real games outside this repository are right to the last point.
-func TestReplayRealGames(t *testing.T) {
-	dir := filepath.Join("..", "..", "..", "shared", "gcg")
-	if _, err := os.Stat(dir); os.IsNotExist(err) {
-		t.Skip("../shared/gcg, with its real games, isn't here")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.gcg"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%d games found: %v", len(files), err)
-	}
+// A whole game is right to the last point, and each position of it is written as it is read.
+func TestReplayWholeGame(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "cmd", "internal", "lab", "gallery.gcg"))
+	gametest.Must(t, err)
+	g, err := record.ParseGCG(data)
+	gametest.Must(t, err)
 	eq := gametest.Equipment(t)
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		gametest.Must(t, err)
-		g, err := record.ParseGCG(data)
-		if err != nil {
-			t.Errorf("%s: %v", filepath.Base(name), err)
-			continue
-		}
-		got, err := record.Replay(game.Club(), eq, g)
-		if err != nil {
-			t.Errorf("%s: %v", filepath.Base(name), err)
-		}
-		last := g.Turns[len(g.Turns)-1]
-		if got.Scores[last.Player] != last.Total {
-			t.Errorf("%s: ends at %d, the last line says %d", filepath.Base(name), got.Scores[last.Player], last.Total)
+	got, err := record.Replay(game.Club(), eq, g)
+	gametest.Must(t, err)
+	last := g.Turns[len(g.Turns)-1]
+	if got.Scores[last.Player] != last.Total || len(got.Boards) < 20 {
+		t.Errorf("it ends at %d after %d turns, the last line says %d", got.Scores[last.Player], len(got.Boards), last.Total)
+	}
+	for i, board := range got.Boards {
+		turn := g.Turns[i]
+		p := record.Position{Board: board, Racks: []game.Tiles{got.Racks[i], ""}, Scores: []int{turn.Total, 0}, Ops: []string{"lex en"}}
+		written := p.CGP(eq)
+		read, err := record.ParseCGP(eq, written)
+		if err != nil || read.CGP(eq) != written || read.Board.Tiles() != board.Tiles() {
+			t.Errorf("after turn %d: %s reads as %s (%v)", i+1, written, read.CGP(eq), err)
 		}
 	}
 }
