@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 )
 
-// Floods of strangers stay harmless: those who come from elsewhere get in meanwhile.
+// Floods of strangers stay harmless: people from elsewhere get in meanwhile.
 func TestFloods(t *testing.T) {
 	t.Parallel()
 	t.Run("20,000 newcomers of a /55", func(t *testing.T) {

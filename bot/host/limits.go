@@ -59,12 +59,12 @@ const (
 	mostWork  = 200 * time.Millisecond
 )
 
-// A counted request is paid for by whoever asks.
+// A counted request is paid for by the person and the network that it comes from.
 type counted struct{ queued atomic.Int64 } // nanoseconds in the queue, which are counted there
 
 type countedKey struct{}
 
-// count carries out what somebody asks for, and counts it. The error is a [*limit.Busy] if
+// count carries out a request and counts it. The error is a [*limit.Busy] if
 // they have used up their part of the host.
 func (l *limits) count(ctx context.Context, a bot.Asker, do func(context.Context)) error {
 	ctx = bot.AskedBy(ctx, a)
@@ -144,7 +144,7 @@ func refusal(err error) error {
 	return err
 }
 
-// sayBusy asks somebody to wait.
+// sayBusy asks a person to wait.
 func sayBusy(b *limit.Busy) text.Text {
 	again := soon(b.Wait)
 	switch b.Whose {

@@ -145,8 +145,8 @@ func TestHeavyWorkIsSharedAndEndsWithItsAsker(t *testing.T) {
 	})
 }
 
-// What was made is kept for who asks next, until somebody is forgotten whom it may name;
-// what was under way then isn't kept at all.
+// A result is kept for the next request, until a person is forgotten whom it may name. One
+// that was being made then isn't kept at all.
 func TestForgettingKeepsNothingMade(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, b := burning(t, 0)

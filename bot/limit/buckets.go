@@ -52,7 +52,7 @@ func (b *Buckets[K]) Left(k K) float64 {
 	return b.left(k, b.now())
 }
 
-// left is Left with b.mu held.
+// left returns what Left does, with b.mu held.
 func (b *Buckets[K]) left(k K, now time.Time) float64 {
 	rate, burst := b.limits()
 	one, ok := b.of[k]

@@ -14,10 +14,10 @@ type Whose uint8
 const (
 	Person Whose = iota
 	Network
-	Host // the queue is full, whoever asks
+	Host // the queue is full
 )
 
-// A Busy error asks somebody to wait. The host has the sentence for it.
+// A Busy error asks a person to wait. The host has the sentence for it.
 type Busy struct {
 	Whose Whose
 	Wait  time.Duration
@@ -103,7 +103,7 @@ func (b *Budget) Check(who bot.Asker, heavy bool) *Busy {
 	return worst
 }
 
-// Level returns how much of their part somebody has left, at most 1. The host's own work
+// Level returns how much of their part a person has left, at most 1. The host's own work
 // is in the middle.
 func (b *Budget) Level(who bot.Asker) float64 {
 	const own = .5

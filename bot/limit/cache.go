@@ -28,12 +28,12 @@ type result struct {
 	until      time.Time
 }
 
-// keptFor is short, because a result may name somebody whom another process forgets.
+// keptFor is short, because a result may name a person whom another process forgets.
 const keptFor = 5 * time.Minute
 
 var errPanicked = errors.New("it panicked")
 
-// NewCache returns a cache that holds at most most bytes; size estimates those of a result.
+// NewCache returns a cache that holds at most most bytes; size estimates a result's.
 func NewCache(now func() time.Time, most int, size func(any) int) *Cache {
 	return &Cache{now: now, size: size, most: most, of: map[any]*result{}}
 }

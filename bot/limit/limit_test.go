@@ -164,8 +164,8 @@ func TestBuckets(t *testing.T) {
 	})
 }
 
-// Half of the processors have heavy work at a time, first of those who have used least.
-// Whoever hangs up leaves the queue.
+// Half of the processors have heavy work at a time, first for people who have used least.
+// A caller that hangs up leaves the queue.
 func TestQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := limit.NewBudget(time.Now, .04, 2)
@@ -326,7 +326,7 @@ func (p processors) burn(d time.Duration) {
 	}
 }
 
-// A host of two processors, in virtual time: whoever burns what they can get takes at
+// A host of two processors, in virtual time: one person who burns what they can get takes at
 // most 5 % of it in ten minutes, and a hundred of one /48 keep nobody else waiting.
 func TestBadWill(t *testing.T) {
 	for _, tt := range []struct {
@@ -357,7 +357,7 @@ func TestBadWill(t *testing.T) {
 					for ctx.Err() == nil {
 						work := 40 * time.Millisecond // the dearest of what isn't heavy
 						if busy := budget.Check(who, heavy); busy != nil {
-							time.Sleep(500 * time.Millisecond) // they don't wait as they are told to
+							time.Sleep(500 * time.Millisecond) // they don't wait as long as they should
 							continue
 						}
 						if heavy {

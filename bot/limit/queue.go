@@ -16,8 +16,8 @@ const (
 	mostWaiting   = 256
 )
 
-// A Queue runs a few pieces of heavy work at a time, first those of people who have used
-// least. It is safe for concurrent use.
+// A Queue runs a few pieces of heavy work at a time; people who have used least come first.
+// It is safe for concurrent use.
 type Queue struct {
 	budget *Budget
 	slots  int
@@ -29,7 +29,7 @@ type Queue struct {
 	took    time.Duration // a piece, on average
 }
 
-// A place belongs to somebody who waits; turn is closed when their work may begin.
+// A place belongs to a caller that waits; turn is closed when their work may begin.
 type place struct {
 	who  bot.Asker
 	turn chan struct{}
@@ -111,7 +111,7 @@ func (q *Queue) leave(took time.Duration) {
 	q.next()
 }
 
-// quit removes somebody who hung up, whose turn may have come just now.
+// quit removes a caller that hung up, whose turn may have come just now.
 func (q *Queue) quit(p *place) {
 	q.mu.Lock()
 	i := slices.Index(q.waiting, p)

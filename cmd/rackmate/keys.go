@@ -132,7 +132,7 @@ func (k *keyring) open(value []byte) ([]byte, error) {
 var errSealed = errors.New("a key in the store is sealed by another key")
 
 // move seals the keys that lie open in the store, and reports whether there were any. Keys
-// that a lost key has sealed are dropped if the ring is fresh, and made anew when they are
+// that a lost key has sealed are dropped if the ring is fresh, and made again when they are
 // needed; otherwise the error says what to do.
 func (k *keyring) move(ctx context.Context, db database, log *slog.Logger) (moved bool, err error) {
 	lost := 0

@@ -52,7 +52,7 @@ func cookieOf(t *testing.T, db database) []byte {
 }
 
 // The keys of an old file move at its first start: they are the same to the host, and neither
-// the file nor a backup has them any more. A backup without the key file begins anew.
+// the file nor a backup has them any more. A backup without the key file gets new keys.
 func TestKeysStayOutOfBackups(t *testing.T) {
 	dir := t.TempDir()
 	data, backup := filepath.Join(dir, "rackmate.db"), filepath.Join(dir, "backup.db")

@@ -42,7 +42,7 @@ func (n notes) Get(ctx context.Context, shelf, key string) (value []byte, err er
 	return value, err
 }
 
-// GetAll is [bot.Notes.GetAll].
+// GetAll implements [bot.Notes].
 func (n notes) GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error) {
 	return bot.Each(keys, func(key string) ([]byte, error) { return n.Get(ctx, shelf, key) })
 }
@@ -130,7 +130,7 @@ func (n noteRows) ours(fn func()) {
 	n.tx.theirs = was
 }
 
-// GetAll is [bot.Rows.GetAll].
+// GetAll implements [bot.Rows].
 func (n noteRows) GetAll(shelf string, keys ...string) ([][]byte, error) {
 	return bot.Each(keys, func(key string) ([]byte, error) { return n.Get(shelf, key) })
 }

@@ -447,7 +447,7 @@ func (r *rows) Get(shelf, key string) ([]byte, error) {
 	return bytes.Clone(r.notes.shelves[shelf][key]), nil
 }
 
-// GetAll is [bot.Rows.GetAll].
+// GetAll implements [bot.Rows].
 func (r *rows) GetAll(shelf string, keys ...string) ([][]byte, error) {
 	return bot.Each(keys, func(key string) ([]byte, error) { return r.Get(shelf, key) })
 }
@@ -487,7 +487,7 @@ func (s *notes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 	return bytes.Clone(s.shelves[shelf][key]), nil
 }
 
-// GetAll is [bot.Notes.GetAll].
+// GetAll implements [bot.Notes].
 func (s *notes) GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error) {
 	return bot.Each(keys, func(key string) ([]byte, error) { return s.Get(ctx, shelf, key) })
 }

@@ -29,7 +29,7 @@ func (n notes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 	return slices.Clone(value.([]byte)), nil
 }
 
-// GetAll is [bot.Notes.GetAll].
+// GetAll implements [bot.Notes].
 func (n notes) GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error) {
 	qs := make([]question, len(keys))
 	for i, key := range keys {

@@ -14,7 +14,7 @@ import (
 // What a reading (see [bot.Reading]) is expected to read is asked of the database together
 // with its next question, in one round trip; see [habits].
 
-// A class is what a reading must read anew together, after it changed some of it.
+// A class is what a reading must read again together, after it changed some of it.
 type class byte
 
 const (
@@ -50,7 +50,7 @@ type remembered struct {
 	changes int // of its class, before it was asked
 }
 
-// memory is that of a context's reading, nil where there is none.
+// memory returns that of a context's reading, nil if there is none.
 func (d *DB) memory(ctx context.Context) *memory {
 	r := bot.ReadingOf(ctx)
 	if r == nil {
@@ -208,7 +208,7 @@ func (m *memory) alongWith(b *pgx.Batch, k *logs) (sent func()) {
 	return func() { m.take(notes, answers, at, changes) }
 }
 
-// changed lets the reading read anew what it changes.
+// changed makes the reading read again what it changes.
 func (m *memory) changed(c class) {
 	if m != nil {
 		m.mu.Lock()
@@ -217,7 +217,7 @@ func (m *memory) changed(c class) {
 	}
 }
 
-// lend lets the reading ask by a session that it has already, so that those who hold
+// lend lets the reading ask by a session that it has already, so that callers that hold
 // all the connections don't wait for one more. It returns what ends that.
 func (m *memory) lend(s session) (end func()) {
 	if m == nil {
@@ -232,7 +232,7 @@ func (m *memory) lend(s session) (end func()) {
 	return func() { set(nil) }
 }
 
-// lent is the session that the reading asks by, nil where it takes one.
+// lent returns the session that the reading asks by, nil if it takes one.
 func (m *memory) lent() *session {
 	if m == nil {
 		return nil

@@ -104,7 +104,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// A change asks together what two before it have asked, those that begin alike, and knows
+// A change asks together what two before it that begin alike have asked, and knows
 // what it has put. Several keys are one question.
 func TestReadsOfAChange(t *testing.T) {
 	t.Parallel()
