@@ -11,7 +11,13 @@ import (
 // does wrong without: whom it would let speak, or call. What it only keeps as it is has
 // none. cmd/rackmate/testdata/rows.txt lists all that there is; a test says what to do
 // when something is added.
-var notesSince = map[string]int{}
+var notesSince = map[string]int{
+	// An older program would open tables for an event at real boards, forfeit games that wait
+	// for the director, and call off an event whose channel was removed.
+	"host/tournaments.real": 3,
+	"host/tournaments.held": 3,
+	"host/tournaments.gone": 3,
+}
 
 // DialectOfNote returns the dialect that a reader of a row of notes must know, as [DialectOf]
 // is that of an event's.
