@@ -38,7 +38,7 @@ function text(spans, hosts, ofGame = false) {
 const linked = (words) => words.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'])/).map((part, i) => {
   if (i % 2 === 0) return part;
   const inside = part.startsWith(location.origin + "/") ? part.slice(location.origin.length) : "";
-  return inside ? el("a", { href: inside }, part) : el("a", { href: part, target: "_blank", rel: "noopener noreferrer nofollow" }, part);
+  return inside ? el("a", { href: inside }, part) : el("a", { href: part, target: "_blank", rel: "noopener noreferrer" }, part);
 }).filter((part) => part !== "");
 
 /** picture shows a picture that opens large, or its words where there is none. @param {Picture} p @param {(img: HTMLImageElement) => void} enlarge */
