@@ -2,7 +2,7 @@ package daily
 
 import "github.com/rackmate/rackmate/bot/text"
 
-// A band is how good a try is.
+// A band grades a try by its share of the best play's points.
 type band int
 
 const (
@@ -13,7 +13,7 @@ const (
 	less
 )
 
-// bandOf is the band of points where the best play scores others.
+// bandOf returns the band of a try for score points if the best play scores most.
 func bandOf(score, most int) band {
 	switch {
 	case score >= most:
@@ -28,7 +28,7 @@ func bandOf(score, most int) band {
 	return less
 }
 
-// percent is what points are of the best play's: 100 for no fewer alone.
+// percent returns score as a percentage of most, rounded down, so that only the best play gets 100.
 func percent(score, most int) int {
 	if most <= 0 {
 		return 100
@@ -36,13 +36,13 @@ func percent(score, most int) int {
 	return 100 * score / most
 }
 
-// squares are the bands as signs that people who tell few colours apart can tell too:
-// they differ in how light they are.
+// squares holds a sign for each band. The signs differ in brightness, so that people with colour
+// blindness can tell them apart.
 var squares = [...]string{best: "🟦", nearly: "🟨", good: "🟧", half: "⬜", less: "⬛"}
 
 func (b band) String() string { return squares[b] }
 
-// words say a band.
+// words describes a band.
 func (b band) words() text.Text {
 	return text.Item("{band, select, 0 {the best play} 1 {at least 90 % of the best} 2 {at least 75 % of the best} 3 {at least half of the best} other {less than half of the best}}", int(b))
 }

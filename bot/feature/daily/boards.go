@@ -18,43 +18,43 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// boards makes the positions of days, and remembers some in memory alone.
+// boards makes the positions of days and caches some of them in memory.
 type boards struct {
 	desk   feature.Desk
 	lists  *lexicons.Lists
-	mind   func(*lexicon.Lexicon) *robot.Mind // nil where there are no robots
+	mind   func(*lexicon.Lexicon) *robot.Mind // nil without robots
 	secret func(context.Context) ([]byte, error)
 
 	mu     sync.Mutex
-	makers map[string]func() *puzzle.Maker // by the hash of a list
+	makers map[string]func() *puzzle.Maker // by the list's hash
 	made   map[madeKey]func() (madeBoard, error)
 }
 
 type madeKey struct {
-	list string // its hash
+	list string // the list's hash
 	day  puzzle.Day
 }
 
 type madeBoard struct {
 	puzzle.Position
-	tomorrow string // the commitment
+	tomorrow string // commitment to the next day's position
 	today    puzzle.Proof
 }
 
-// A which names a board.
+// A which identifies a board.
 type which struct {
-	list, hash string // the word list and, if it is known, its hash
+	list, hash string // the word list and, if known, its hash
 	day        puzzle.Day
 }
 
-// mostMade is how many positions are remembered.
+// mostMade limits how many positions are cached.
 const mostMade = 64
 
-// A Board is a day's position, and what it is played with.
+// A Board is a day's position with the rules and words it is played with.
 type Board struct {
 	puzzle.Position
 	Maker    *puzzle.Maker
-	Tomorrow string // the commitment to the next one
+	Tomorrow string // commitment to the next board
 	Proof    puzzle.Proof
 }
 
@@ -66,12 +66,12 @@ func triesLeft(tries []Try) int {
 	return max(0, mostTries-len(tries))
 }
 
-// errListGone says that a board's word list isn't there any more.
+// errListGone is returned if a board's word list is no longer available.
 type errListGone struct{ list string }
 
 func (e errListGone) Error() string { return "the word list " + e.list + " is gone" }
 
-// list is the word list of a board, nil where it isn't there as it was.
+// list returns the word list of a board, or nil if this version of it is no longer available.
 func (b *boards) list(name, hash string) *lexicon.Lexicon {
 	l := b.lists.Lexicon(game.LexiconID{Name: name, Hash: hash}, b.lists.TilesOf(name))
 	if l == nil || hash != "" && l.Hash() != hash {
@@ -80,7 +80,7 @@ func (b *boards) list(name, hash string) *lexicon.Lexicon {
 	return l
 }
 
-// isMade reports whether a position is remembered.
+// isMade reports whether a position is cached.
 func (b *boards) isMade(w which) bool {
 	lex := b.list(w.list, w.hash)
 	if lex == nil {
@@ -92,8 +92,8 @@ func (b *boards) isMade(w which) bool {
 	return made
 }
 
-// board returns the position of a day with a word list. A position that isn't remembered is
-// made in its turn, as all that takes a processor for long.
+// board returns the position of a day with a word list. A position that isn't cached waits for its
+// turn to be made, as all heavy computations do.
 func (b *boards) board(ctx context.Context, w which) (Board, error) {
 	if b.isMade(w) {
 		return b.of(ctx, w)
@@ -101,7 +101,7 @@ func (b *boards) board(ctx context.Context, w which) (Board, error) {
 	return feature.Heavy(ctx, b.desk, w, func(ctx context.Context) (Board, error) { return b.of(ctx, w) })
 }
 
-// of makes the position of a day, or has it already.
+// of returns the position of a day from the cache, or makes it.
 func (b *boards) of(ctx context.Context, w which) (Board, error) {
 	lex := b.list(w.list, w.hash)
 	if lex == nil {
@@ -119,7 +119,8 @@ func (b *boards) of(ctx context.Context, w which) (Board, error) {
 	return Board{Position: m.Position, Maker: maker(), Tomorrow: m.tomorrow, Proof: m.today}, nil
 }
 
-// maker is what makes the positions of a list, once it is called.
+// maker returns a function that returns the maker of a list's positions, building it on the first
+// call.
 func (b *boards) maker(lex *lexicon.Lexicon) func() *puzzle.Maker {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -163,8 +164,8 @@ func (b *boards) makerOf(lex *lexicon.Lexicon) *puzzle.Maker {
 	return puzzle.NewMaker(puzzle.Known(b.mind(lex), clean), eq)
 }
 
-// table is a board as a table where somebody sits alone and is to move. Where plays are
-// looked for on it, nothing is said of which words are valid.
+// table returns a board as a table with one player, who is to move. Its rules allow challenges
+// where they can, so that searching for plays reveals nothing about which words are valid.
 func (b Board) table(ch bot.ChannelID, list string, who bot.User) table.Table {
 	rules := b.Maker.Rules()
 	for _, c := range game.ChallengeRules() {
@@ -179,16 +180,17 @@ func (b Board) table(ch bot.ChannelID, list string, who bot.User) table.Table {
 	}}
 }
 
-// name is the best play as people say it: "QUARTZ at 8D".
+// name returns the best play in the usual notation: "QUARTZ at 8D".
 func (b Board) name() text.Text {
 	set := b.Maker.Equipment().Tiles
 	return text.Item("{word} at {square}", text.Strong(set.Alphabet().String(b.Word())), b.Best.At.At(b.Best.Dir))
 }
 
-// rack is the rack letter by letter.
+// rack returns the letters of the rack, spaced.
 func (b Board) rack() string { return words.Spaced(b.Maker.Equipment().Tiles, b.Rack) }
 
-// listOf is the word list that a place's boards are played with.
+// listOf returns the word list for a channel's boards: the one set there if it exists, else the
+// platform's default.
 func (b *boards) listOf(ctx context.Context, ch bot.ChannelID) (id game.LexiconID, err error) {
 	name, err := b.desk.Rule(ctx, ch, "lexicon")
 	if err != nil {

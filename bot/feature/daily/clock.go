@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// An hour is when a place's days begin, in minutes from midnight by its clock.
+// An hour is the local time at which a place's days begin, in minutes after midnight.
 type hour int
 
 // parseHour reads "9", "9:00" or "21:30".
@@ -29,8 +29,8 @@ func parseHour(text string) (hour, bool) {
 
 func (h hour) String() string { return fmt.Sprintf("%d:%02d", h/60, h%60) }
 
-// opens is when a day begins by the clock of a zone: the first time at which it shows
-// the hour. Where clocks skip it, that is when they do.
+// opens returns the time at which a day begins in a zone: the first moment when the local clock
+// shows the hour, or the moment of the clock change if it skips the hour.
 func opens(d puzzle.Day, h hour, zone *time.Location) time.Time {
 	date := d.Date()
 	wall := time.Date(date.Year(), date.Month(), date.Day(), int(h)/60, int(h)%60, 0, 0, time.UTC)
@@ -45,7 +45,7 @@ func opens(d puzzle.Day, h hour, zone *time.Location) time.Time {
 	if !first.IsZero() {
 		return first
 	}
-	// No clock shows it: the change of that night skips it.
+	// No clock shows the hour: that night's clock change skips it.
 	_, before := wall.Add(-26 * time.Hour).In(zone).Zone()
 	at := wall.Add(-time.Duration(before) * time.Second).In(zone)
 	if change, _ := at.ZoneBounds(); !change.IsZero() && at.Sub(change) < 26*time.Hour {
@@ -54,14 +54,14 @@ func opens(d puzzle.Day, h hour, zone *time.Location) time.Time {
 	return at.UTC()
 }
 
-// shows reports whether a clock shows the same as another, to the minute.
+// shows reports whether two clocks agree to the minute.
 func shows(local, wall time.Time) bool {
 	h1, m1, _ := local.Clock()
 	h2, m2, _ := wall.Clock()
 	return puzzle.DayOf(local) == puzzle.DayOf(wall) && h1 == h2 && m1 == m2
 }
 
-// latest is the latest day that has begun at a time.
+// latest returns the latest day that has begun by a time.
 func latest(at time.Time, h hour, zone *time.Location) puzzle.Day {
 	d := puzzle.DayOf(at.In(zone)) + 1
 	for opens(d, h, zone).After(at) {
@@ -70,13 +70,11 @@ func latest(at time.Time, h hour, zone *time.Location) puzzle.Day {
 	return d
 }
 
-// shortest is how long a day lasts at the least. One that would be shorter, because
-// the place has another hour or another zone now, goes on until the end of the next. In
-// a place that moves far to the west one lasts two days.
+// shortest is the minimum length of a day. A day that a change of hour or zone would make shorter
+// lasts until the end of the next. If a place moves far to the west, one day can last two.
 const shortest = 12 * time.Hour
 
-// next returns the day that begins at a time, after another one (0 for none), and when it
-// ends.
+// next returns the day that begins at a time after a previous day (0 for none), and when it ends.
 func next(at time.Time, after puzzle.Day, h hour, zone *time.Location) (d puzzle.Day, ends time.Time) {
 	d = max(latest(at, h, zone), after+1)
 	if ends = opens(d+1, h, zone); ends.Sub(at) < shortest {

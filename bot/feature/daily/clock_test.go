@@ -22,8 +22,7 @@ func date(t testing.TB, text string) puzzle.Day {
 	return puzzle.DayOf(at)
 }
 
-// Days begin when the clock on the wall first shows the hour, and where it skips that,
-// when it does.
+// A day begins when the local clock first shows the hour, or at the clock change that skips it.
 func TestOpens(t *testing.T) {
 	for _, c := range []struct{ zone, date, hour, want string }{
 		{"Europe/Berlin", "2026-06-01", "9:00", "2026-06-01T07:00:00Z"},
@@ -61,8 +60,7 @@ func TestHours(t *testing.T) {
 	}
 }
 
-// In any zone, at any hour, over two years: each day follows the one before, and lasts
-// about a day.
+// In every zone, at every hour, over two years: days follow each other, and each lasts about a day.
 func TestDaysFollow(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "Pacific/Kiritimati", "UTC"} {
 		zone := location(t, name)
@@ -84,8 +82,8 @@ func TestDaysFollow(t *testing.T) {
 	}
 }
 
-// A place that moves keeps the end of its day; the next begins then, and none is shorter
-// than half a day.
+// A place that moves keeps the end of its open day. The next begins then, and none is shorter than
+// half a day.
 func TestMovedZone(t *testing.T) {
 	h, _ := parseHour("9:00")
 	zones := []string{"Europe/Berlin", "America/New_York", "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Pago_Pago"}

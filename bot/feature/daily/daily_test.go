@@ -20,7 +20,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// messages are those that were posted, and those that were edits.
+// messages returns the posted day messages and the edits of them.
 func (w *world) messages() (posted, edited []bot.Message) {
 	for _, m := range w.Posts.All() {
 		switch {
@@ -34,7 +34,7 @@ func (w *world) messages() (posted, edited []bot.Message) {
 	return posted, edited
 }
 
-// What people type wrong has one clear answer each.
+// Each mistake in the settings gets one clear answer.
 func TestDailySettings(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -54,7 +54,7 @@ func TestDailySettings(t *testing.T) {
 		}
 		featuretest.Wants(t, w.Does(bottest.People["ann"], "settings for:channel daily:9:00 zone:Europe/Berlin"), true, "Only those who manage")
 		featuretest.Wants(t, w.Manages(mod, "settings for:channel daily:9:00 zone:Europe/Berlin"), false, "at 9:00, Europe/Berlin", "open until 10 Mar 08:00 UTC")
-		// The other manager sets another hour at once: today's end stays.
+		// The other manager changes the hour right away: today's end stays.
 		featuretest.Wants(t, w.Manages(bottest.People["dan"], "settings for:channel daily:21:00 zone:Europe/Berlin"), false, "at 21:00", "Today's stays open until 10 Mar 08:00 UTC")
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
@@ -74,12 +74,11 @@ func TestDailySettings(t *testing.T) {
 		if after, _ := w.messages(); len(after) != len(before) {
 			t.Errorf("%d messages came after it was turned off", len(after)-len(before))
 		}
-		featuretest.Wants(t, w.Does(bottest.People["ann"], "daily"), false, "Board 7") // it can be played all the same
+		featuretest.Wants(t, w.Does(bottest.People["ann"], "daily"), false, "Board 7") // it can still be played
 	})
 }
 
-// A try is taken once for a request, costs one try of six, and what isn't legal costs
-// none.
+// A try is recorded once for each request and costs one of six; an illegal play costs none.
 func TestDailyTries(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -132,17 +131,17 @@ func TestDailyTries(t *testing.T) {
 				t.Errorf("what is shared has %s: %s", play, said)
 			}
 		}
-		// Somebody who sees an old button is told so.
+		// An old button says that its board is over.
 		old := w.Request(ann, "daily "+plays[0])
 		old.Number = 1
 		featuretest.Wants(t, w.Host.Handle(t.Context(), old), true, "That board is over")
-		// So is somebody with a button of a version that had games.
+		// So does a button of a version that had games.
 		featuretest.Wants(t, w.Does(ann, "daily do:skip"), true, "out of date")
 	})
 }
 
-// While a day is open nothing that leaves the host has its best play, but the answers to
-// those who found it; and the rack can't be looked up by those who have tries left.
+// While a day is open the host reveals its best play only to people who have found it, and people
+// with tries left can't look up the rack.
 func TestDailyAnswerIsKept(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t, featuretest.Pictures(t))
@@ -185,7 +184,7 @@ func TestDailyAnswerIsKept(t *testing.T) {
 				t.Errorf("%s at %s is in %s", word, at, said)
 			}
 		}
-		// The day after anybody can make it again.
+		// The day after anybody can make the position again.
 		r := w.Does(ann, "daily do:proof")
 		proof, err := puzzle.ParseProof(r.Files[0].Data)
 		if err != nil || !strings.Contains(proof.Position, at+" "+word) {
@@ -199,7 +198,7 @@ func TestDailyAnswerIsKept(t *testing.T) {
 	})
 }
 
-// daysKept is all that the host keeps of daily boards, as text.
+// daysKept returns all stored rows of daily boards as text.
 func daysKept(t *testing.T, w *world) (all []string) {
 	t.Helper()
 	for _, shelf := range []string{"daily-places", "daily-days", "daily-answers", "daily-players"} {
@@ -212,7 +211,7 @@ func daysKept(t *testing.T, w *world) (all []string) {
 	return all
 }
 
-// A channel in which nobody plays is asked once, and left alone until somebody presses.
+// A channel without players is asked once, and then left alone until somebody presses the button.
 func TestDailyFallsAsleep(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -237,8 +236,8 @@ func TestDailyFallsAsleep(t *testing.T) {
 	})
 }
 
-// A board calls whoever asked for it, from the day on which they did until they no longer
-// want it, and nobody else.
+// A board calls the people who asked for it, from the day they did until they opt out, and nobody
+// else.
 func TestDailyCalls(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -268,8 +267,8 @@ func TestDailyCalls(t *testing.T) {
 	})
 }
 
-// Two weeks, or a month in a long run, with outages and kills: one message a day, edits no
-// more often than every five minutes, and a recount of the streaks finds no difference.
+// Two weeks, or a month in a long run, with outages and kills: one message a day, edits at least
+// five minutes apart, and a recount finds no difference in the streaks.
 func TestDailyMonth(t *testing.T) {
 	month := gametest.Rounds(14, 30)
 	featuretest.InSpring(t, func(t *testing.T) {
@@ -285,7 +284,7 @@ func TestDailyMonth(t *testing.T) {
 				w.Tries(p, day+i)
 			}
 			switch day {
-			case 9: // a long outage, in which Ann's day goes by
+			case 9: // a long outage: Ann misses her day
 				stop()
 				time.Sleep(30 * time.Hour)
 				w.Host = host.New(w.Config)
@@ -325,15 +324,14 @@ func TestDailyMonth(t *testing.T) {
 				longest = max(longest, p.Streak.Best)
 			}
 		}
-		if longest < month-2 { // Ann played every day that there was
+		if longest < month-2 { // Ann played on every day with a board
 			t.Errorf("the longest streak is %d", longest)
 		}
 	})
 }
 
-// A thousand places in one zone get their boards within a minute, each once, though the
-// host ends in the middle of it and begins again. Here the platform takes fifty messages a
-// second.
+// A thousand places in one zone each get one board within a minute, although the host is restarted
+// in between. The platform accepts fifty messages a second.
 func TestDailyThousandPlaces(t *testing.T) {
 	places := gametest.Rounds(100, 1000)
 	featuretest.InSpring(t, func(t *testing.T) {
@@ -396,8 +394,7 @@ func TestDailyThousandPlaces(t *testing.T) {
 	})
 }
 
-// What happens to a place in the middle of a day has one clear answer: the word list is
-// taken away, or the channel is gone.
+// A place whose word list or channel disappears in the middle of a day gets one clear answer.
 func TestDailyPlacesChange(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -16,23 +16,23 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// The kinds of what is due and what is posted.
+// The kinds of timers and posts.
 const (
-	dayKind   = "daily"       // a day ends and the next begins; its message
-	countKind = "daily-count" // the message says how many have played by now
+	dayKind   = "daily"       // timer: a day ends and the next begins; post: the day's message
+	countKind = "daily-count" // the day's message shows how many people have played by now
 )
 
-// quietDays is after how many days that nobody played a place is asked whether to go on.
+// quietDays is the number of days without players after which the place is asked whether to go on.
 const quietDays = 7
 
-// preferences are what the feature reads of the settings.
+// preferences reads the settings that the feature needs.
 type preferences interface {
 	Of(ctx context.Context, who game.PlayerID) (settings.Person, error)
-	// OpenChannel returns the channel that a thread is beside, or the channel itself.
+	// OpenChannel returns the parent channel of a thread, or the channel itself.
 	OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error)
 }
 
-// A calendar has the days of places: which is open, when it ends and what became of it.
+// A calendar tracks the days of places: which one is open, when it ends and how it went.
 type calendar struct {
 	desk     feature.Desk
 	settings preferences
@@ -45,7 +45,7 @@ type calendar struct {
 	closing  recent[which, time.Time]
 }
 
-// wake sets a timer of a channel, once for a time.
+// wake sets a timer for a channel. Repeated calls for the same time set it once.
 func wake(ctx context.Context, d feature.Desk, ch bot.ChannelID, kind string, number int, at time.Time) error {
 	return d.Update(ctx, ch, fmt.Sprintf("%s:%d:%d", kind, number, at.UnixMilli()), func(r *feature.Room) error {
 		if r.Receipt() == nil {
@@ -55,7 +55,8 @@ func wake(ctx context.Context, d feature.Desk, ch bot.ChannelID, kind string, nu
 	})
 }
 
-// zoneOf returns a place's time zone: what is set there, else that of whoever set the hour.
+// zoneOf returns a place's time zone: the one set there, else that of the person who set the hour,
+// else UTC.
 func (c *calendar) zoneOf(ctx context.Context, ch bot.ChannelID, p Place) (*time.Location, error) {
 	name, err := c.desk.Rule(ctx, ch, settings.Zone)
 	if err != nil {
@@ -69,8 +70,8 @@ func (c *calendar) zoneOf(ctx context.Context, ch bot.ChannelID, p Place) (*time
 	return time.UTC, nil
 }
 
-// turn closes the day of a place that is over, and begins the next. It can be done at any
-// time, and again: where nothing is to be done it sees to it that the day is announced.
+// turn closes a place's day if it is over and begins the next. It can be called at any time and
+// repeatedly. If the day is still open, turn makes sure that it is announced.
 func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 	p, _, err := c.places.Get(ctx, shelf.Channel(ch))
 	if err != nil || !p.On || p.Asleep {
@@ -84,7 +85,7 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 	if err != nil {
 		return err
 	}
-	if p.Day == 0 { // a first day that would be short isn't worth it
+	if p.Day == 0 { // skip a first day that would be too short
 		if begins := opens(latest(now, p.Hour, zone)+1, p.Hour, zone); begins.Sub(now) < shortest {
 			return wake(ctx, c.desk, ch, dayKind, 0, begins)
 		}
@@ -105,7 +106,7 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 	p.Day, p.Ends = d, ends
 	err = c.keep(ctx, ch, was, p, closed, begun)
 	if errors.Is(err, errChanged) {
-		return c.turn(ctx, ch) // another host was faster, or somebody has set something
+		return c.turn(ctx, ch) // another host was faster, or the settings have changed
 	}
 	if err != nil {
 		return err
@@ -114,14 +115,14 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 	if was.Day == 0 {
 		c.closing.forget()
 	}
-	if _, err := c.boards.board(ctx, which{begun.List, begun.Hash, d}); err != nil { // so that whoever asks first needn't wait for it
+	if _, err := c.boards.board(ctx, which{begun.List, begun.Hash, d}); err != nil { // warm the cache for the first player
 		c.desk.Log().Warn("can't make a daily board", "day", int(d), "list", begun.List, "err", err)
 	}
 	return c.announce(ctx, ch, d, ends)
 }
 
-// keep keeps that a place's day was closed and the next has begun. The error is errChanged
-// where the place isn't any more as it was.
+// keep stores that a place's day was closed and the next has begun. It returns errChanged if the
+// place has changed meanwhile.
 func (c *calendar) keep(ctx context.Context, ch bot.ChannelID, was, now Place, closed, begun Day) error {
 	return c.own.Change(ctx, func(tx shelf.Tx) error {
 		places, days := c.places.In(tx), c.days.In(tx)
@@ -140,10 +141,10 @@ func (c *calendar) keep(ctx context.Context, ch bot.ChannelID, was, now Place, c
 	})
 }
 
-// errChanged says that a row has changed since it was read.
+// errChanged is returned if a row has changed since it was read.
 var errChanged = errors.New("somebody has changed that meanwhile")
 
-// announce queues the message of a day and the timer of its end, once.
+// announce queues the message of a day and the timer for its end, once.
 func (c *calendar) announce(ctx context.Context, ch bot.ChannelID, d puzzle.Day, ends time.Time) error {
 	day, had, err := c.days.Get(ctx, keyOfDay(ch, d))
 	if err != nil || !had || !day.Posted.IsZero() {
@@ -167,7 +168,7 @@ func (c *calendar) announce(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 	})
 }
 
-// closed returns the row of a place's latest day, which is over.
+// closed returns the row of a place's latest day, marked as over, and counts quiet days in p.
 func (c *calendar) closed(ctx context.Context, ch bot.ChannelID, p *Place) (Day, error) {
 	if p.Day == 0 {
 		return Day{}, nil
@@ -192,14 +193,14 @@ func (c *calendar) closed(ctx context.Context, ch bot.ChannelID, p *Place) (Day,
 	switch {
 	case len(all) > 0:
 		p.Quiet = 0
-	case day.Excuse == "": // they could have played
+	case day.Excuse == "": // people could have played, but nobody did
 		p.Quiet++
 	}
 	return day, nil
 }
 
-// counts returns a function that reports whether a day counts in a place for a person who
-// missed it: a day on which no board was posted there doesn't.
+// counts returns a function that reports whether a day that a person missed counts in a place. A
+// day without a posted board doesn't. Read errors are added to failed.
 func (c *calendar) counts(ctx context.Context, ch bot.ChannelID, failed *error) func(puzzle.Day) bool {
 	return func(d puzzle.Day) bool {
 		day, had, err := c.days.Get(ctx, keyOfDay(ch, d))
@@ -215,11 +216,11 @@ func (c *calendar) counts(ctx context.Context, ch bot.ChannelID, failed *error) 
 			*failed = errors.Join(*failed, err)
 			return false
 		}
-		return p.Day == 0 // else it was posted there, and that day it wasn't
+		return p.Day == 0 // a place with boards had none on that day
 	}
 }
 
-// posted notes that a day's message has arrived.
+// posted records that a day's message has arrived.
 func (c *calendar) posted(ctx context.Context, post bot.Post) error {
 	now := c.desk.Now().UTC()
 	return c.days.Change(ctx, keyOfDay(post.Channel, puzzle.Day(post.To)), func(day *Day) (keep bool, err error) {
@@ -230,7 +231,7 @@ func (c *calendar) posted(ctx context.Context, post bot.Post) error {
 	})
 }
 
-// refresh queues an edit of a day's message, if there is one.
+// refresh queues an edit of a day's message, if it has one.
 func (c *calendar) refresh(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, c.desk, timer, func(r *feature.Room) error {
 		r.Post(bot.Post{From: timer.Number, To: timer.Number, Kind: countKind, At: timer.At})
@@ -238,19 +239,19 @@ func (c *calendar) refresh(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// A today is the board that a request is about: a place's day.
+// A today is the board of a place's day, which a request is about.
 type today struct {
 	place  bot.ChannelID
-	posted bool // boards are posted in the place
+	posted bool // whether the place posts boards
 	day    puzzle.Day
 	Day
-	closes time.Time // when its answer can be told; zero if nobody asked [calendar.closes]
+	closes time.Time // when the answer may be revealed; zero if [calendar.closes] wasn't called
 }
 
-// which is what there is to solve.
+// which returns the board's identity.
 func (t today) which() which { return which{t.List, t.Hash, t.day} }
 
-// today finds the board that a request is about, and when its answer can be told.
+// today returns the board that a request is about, and when its answer may be revealed.
 func (c *calendar) today(ctx context.Context, req bot.Request, p Player) (t today, err error) {
 	if t, err = c.openDay(ctx, req, p); err == nil {
 		t.closes, err = c.closes(ctx, t.which())
@@ -258,8 +259,8 @@ func (c *calendar) today(ctx context.Context, req bot.Request, p Player) (t toda
 	return t, err
 }
 
-// openDay finds the open day of a request's channel, else of the place where the person
-// played last, else the channel's own, from midnight to midnight in UTC.
+// openDay returns the open day of the request's channel, else of the place where the person played
+// last, else the channel's own day, which runs from midnight to midnight in UTC.
 func (c *calendar) openDay(ctx context.Context, req bot.Request, p Player) (t today, err error) {
 	ch, err := c.settings.OpenChannel(ctx, req.Channel)
 	if err != nil {
@@ -282,7 +283,7 @@ func (c *calendar) openDay(ctx context.Context, req bot.Request, p Player) (t to
 			}
 		}
 		if place.Day == 0 || !c.desk.Now().Before(place.Ends) {
-			continue // its first day is yet to come, or it is asleep
+			continue // the first day is yet to come, or the place is asleep
 		}
 		day, _, err := c.days.Get(ctx, keyOfDay(at, place.Day))
 		return today{place: at, posted: true, day: place.Day, Day: day}, err
@@ -297,7 +298,8 @@ func (c *calendar) openDay(ctx context.Context, req bot.Request, p Player) (t to
 	return today{place: ch, day: d, Day: day}, err
 }
 
-// before is a place's latest day before another that is over and had a board.
+// before returns a place's latest day before d if that day is over and had a board, else a zero
+// today.
 func (c *calendar) before(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (today, error) {
 	for back := puzzle.Day(1); back <= 2*quietDays; back++ {
 		day, had, err := c.days.Get(ctx, keyOfDay(ch, d-back))
@@ -324,12 +326,13 @@ func (c *calendar) hasBegun(ctx context.Context, d puzzle.Day) (begun bool, err 
 	return begun, err
 }
 
-// longestApart is for how many days after its own a board can be open somewhere: days
-// begin at any hour in any zone, and one may last as long as two.
+// longestApart limits how many days after its own date a board can still be open somewhere. Days
+// can begin at any hour in any zone, and one may last as long as two.
 const longestApart = 4
 
-// closes returns when a board is open nowhere any more: in no place that posts it, and for
-// nobody who plays alone, whose days end at midnight in UTC. Its answer is told from then on.
+// closes returns when a board is no longer open anywhere: neither in a place that posts it nor for
+// people who play alone, whose days end at midnight in UTC. From then on its answer may be
+// revealed.
 func (c *calendar) closes(ctx context.Context, w which) (time.Time, error) {
 	now, last := c.desk.Now(), w.day.Date().AddDate(0, 0, 1)
 	if w.day+longestApart < puzzle.DayOf(now.UTC()) {
@@ -362,8 +365,8 @@ func (c *calendar) closes(ctx context.Context, w which) (time.Time, error) {
 	})
 }
 
-// answered returns a place's latest day before another whose answer can be told. If there is
-// a later one that is still open elsewhere, waits is that.
+// answered returns a place's latest day before d whose answer may be revealed. If a later day is
+// over here but its board is still open elsewhere, waits is that day.
 func (c *calendar) answered(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (t, waits today, err error) {
 	for {
 		if t, err = c.before(ctx, ch, d); err != nil || t.day == 0 || t.Form != "" {
@@ -378,14 +381,14 @@ func (c *calendar) answered(ctx context.Context, ch bot.ChannelID, d puzzle.Day)
 	}
 }
 
-// A recent remembers what was found of a key for a minute.
+// A recent caches values by key for a minute.
 type recent[K comparable, V any] struct {
 	mu    sync.Mutex
 	until time.Time
 	found map[K]V
 }
 
-// openFor is how long it is believed which boards are open.
+// openFor is how long a recent keeps its values.
 const openFor = time.Minute
 
 func (r *recent[K, V]) forget() {
@@ -394,7 +397,7 @@ func (r *recent[K, V]) forget() {
 	r.until = time.Time{}
 }
 
-// asOf returns what was found in the last minute, or else what find finds.
+// asOf returns the cached value for k, or else the result of find.
 func (r *recent[K, V]) asOf(now time.Time, k K, find func() (V, error)) (V, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -412,7 +415,7 @@ func (r *recent[K, V]) asOf(now time.Time, k K, find func() (V, error)) (V, erro
 	return v, err
 }
 
-// opened lists the boards that are open in some place.
+// opened lists the boards that are open in at least one place.
 func (c *calendar) opened(ctx context.Context) ([]which, error) {
 	now := c.desk.Now()
 	return c.open.asOf(now, struct{}{}, func() (all []which, err error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// from runs a test from a time on.
+// from runs a test that starts at the given time.
 func from(t *testing.T, when string, run func(t *testing.T)) {
 	start, err := time.Parse(time.RFC3339, when)
 	gametest.Must(t, err)
@@ -26,7 +26,7 @@ func from(t *testing.T, when string, run func(t *testing.T)) {
 	})
 }
 
-// latest is the last of the day's messages.
+// latest returns the last of the day messages.
 func (w *world) latest() bot.Message {
 	w.T.Helper()
 	posted, _ := w.messages()
@@ -36,12 +36,11 @@ func (w *world) latest() bot.Message {
 	return posted[len(posted)-1]
 }
 
-// The 29th of February is a day like others, and an hour that a clock shows twice begins one
-// day.
+// The 29th of February is an ordinary day, and an hour that the clock shows twice begins one day.
 func TestDailyCalendar(t *testing.T) {
 	for _, c := range []struct {
 		from, zone, hour string
-		days             []int // that are posted in the four days after
+		days             []int // posted in the four days after
 	}{
 		{"2028-02-27T12:00:00Z", "Europe/Berlin", "9:00", []int{788, 789, 790, 791, 792}},
 		{"2026-10-23T12:00:00Z", "Europe/Berlin", "2:30", []int{296, 297, 298, 299, 300}}, // it is 2:30 twice on the 25th
@@ -70,7 +69,7 @@ func TestDailyCalendar(t *testing.T) {
 	}
 }
 
-// cgp is a page's board and a rack in CGP.
+// cgp returns a page's board and a rack in CGP notation.
 func cgp(d daily.Page, rack string) string {
 	var rows []string
 	for row := range d.Sight.Size {
@@ -93,8 +92,8 @@ func cgp(d daily.Page, rack string) string {
 	return strings.Join(rows, "/") + " " + rack + "/ 0/0 0"
 }
 
-// While a board is open nobody who has tries left has it solved by other commands: there is
-// no hint for it and no review, and it can't be analysed, with whatever rack.
+// While a board is open nobody with tries left can have other commands solve it: no hint, no
+// review, no analysis, whatever the rack.
 func TestDailyIsSolvedAlone(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -126,7 +125,7 @@ func TestDailyIsSolvedAlone(t *testing.T) {
 				t.Errorf("%q analyses it with %q: %v", c.who.Name, c.rack, err)
 			}
 		}
-		// Who has used all tries may look.
+		// After using all tries a person may look.
 		for i, tried := 0, 0; tried < 6 && i < 40; i++ {
 			if left, _ := w.opens(key, ann); left.Left == 0 {
 				break

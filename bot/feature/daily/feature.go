@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// A Feature has the daily boards.
+// A Feature provides the daily boards.
 type Feature struct {
 	shelves
 	Guard    *Guard
@@ -22,7 +22,7 @@ type Feature struct {
 	pages    pages
 }
 
-// New makes the feature.
+// New returns the feature.
 func New(d feature.Desk, own *shelf.Owner, m feature.Means, s preferences) *Feature {
 	kept := newShelves(own)
 	boards := &boards{
@@ -60,7 +60,7 @@ func (f *Feature) Hooks() feature.Feature {
 	}
 }
 
-// commands are those of the feature.
+// commands returns the feature's commands.
 func (f *Feature) commands() []feature.Command {
 	word := input.Word
 	word.Required, word.Question, word.Without = false, nil, nil
@@ -76,7 +76,7 @@ func (f *Feature) commands() []feature.Command {
 	}
 }
 
-// extensions add what is set of daily boards to /settings.
+// extensions adds the settings of daily boards to /settings.
 func (f *Feature) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"settings": {
 		Options: []bot.Option{{Name: "daily", Help: "For a channel: the hour of its board, 9:00, or off. For you: call or off", Kind: bot.Word, Rare: true}},
@@ -84,7 +84,7 @@ func (f *Feature) extensions() map[string]feature.Extension {
 	}}
 }
 
-// due is what the timers do.
+// due returns the handlers of the feature's timers.
 func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{
 		dayKind:   {Do: func(ctx context.Context, t bot.Timer) error { return f.calendar.turn(ctx, t.Channel) }, Workers: 2},
@@ -92,7 +92,7 @@ func (f *Feature) due() map[string]feature.Due {
 	}
 }
 
-// posts are those of the feature.
+// posts returns the feature's messages.
 func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
 		dayKind:   {Tell: f.messages.day, Apart: true, Drawn: f.messages.picture, Sent: f.calendar.posted},
@@ -100,7 +100,7 @@ func (f *Feature) posts() map[string]feature.Posting {
 	}
 }
 
-// follow ends the games that an earlier version of the program began, when a host starts.
+// follow ends the games that an earlier version of the program left open when a host starts.
 func (f *Feature) follow(ctx context.Context, ch bot.ChannelID) error {
 	if ch != "" {
 		return nil
@@ -108,7 +108,7 @@ func (f *Feature) follow(ctx context.Context, ch bot.ChannelID) error {
 	return f.calendar.endGames(ctx)
 }
 
-// leave ends the daily board of a channel that can't be reached any more.
+// leave turns off the daily board of a channel that is gone.
 func (f *Feature) leave(ctx context.Context, l feature.Leaving) error {
 	if l.What != feature.ChannelGone {
 		return nil

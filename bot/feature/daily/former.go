@@ -11,16 +11,16 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// This file has what earlier versions left behind: games of a day or a week, storms, the
-// streaks of places, and when hosts were there. The release after this one drops it.
+// This file handles what earlier versions stored: games of a day or a week, storms, the streaks of
+// places, and the hosts' heartbeats. The release after this one drops it.
 
-// A form is what was posted on a day before boards were the only thing: "" for a board,
-// else a whole game.
+// A form is the kind of a day's post in earlier versions: "" for a board, "game" or "week" for a
+// whole game.
 type form string
 
-const weekGame form = "week" // the other is "game", of a day
+const weekGame form = "week" // "game" is a day's
 
-// openFormer opens shelves whose rows nobody reads, so that they are exported and erased.
+// openFormer opens retired shelves, so that their rows are still exported and erased.
 func openFormer(own *shelf.Owner) {
 	shelf.Open(own, "daily-members", shelf.Spec[callKey, shelf.Raw]{Why: "who has ever played a place's daily board, as an earlier version noted"})
 	shelf.Open(own, "daily-storms", shelf.Spec[shelf.Person, shelf.Raw]{Why: "somebody's latest storm, which an earlier version had"})
@@ -29,8 +29,8 @@ func openFormer(own *shelf.Owner) {
 	shelf.Open(own, "daily-outages", shelf.Spec[shelf.Mark, shelf.Raw]{Why: "when no host was there, as an earlier version noted"})
 }
 
-// endGames ends the games that are open: nobody can play them any more. The next hour of
-// their place brings the results, and a board.
+// endGames ends the open games of earlier versions. Their place posts the results and a board at
+// its next hour.
 func (c *calendar) endGames(ctx context.Context) error {
 	var games []bot.ChannelID
 	if err := c.places.Each(ctx, func(ch shelf.Channel, p Place) error {
@@ -85,7 +85,7 @@ func (c *calendar) endGame(ctx context.Context, ch bot.ChannelID) error {
 	return c.turn(ctx, ch)
 }
 
-// name is what a game is called.
+// name returns a game's title.
 func (f form) name(d puzzle.Day) text.Text {
 	if f == weekGame {
 		return text.Say("Game of the week {number}", int(d))
@@ -93,7 +93,7 @@ func (f form) name(d puzzle.Day) text.Text {
 	return text.Say("Daily game {number}", int(d))
 }
 
-// gameLines tell how a game ended: who made how many points.
+// gameLines describes how a game ended, with each player's points.
 func gameLines(t today, all []entry, most int) []text.Text {
 	if len(all) == 0 {
 		return []text.Text{text.Say("{game} is over. Nobody played.", t.Form.name(t.day))}

@@ -12,9 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A game that an earlier version began ends at the next hour of its place, with its results
-// and a board; nobody can play it before. A place whose first week was yet to come has a
-// board at once.
+// A game that an earlier version began ends at the next hour of its place, with its results and a
+// board; nobody can play it before. A place whose first week was yet to come gets a board at once.
 func TestGameOfEarlierVersionEnds(t *testing.T) {
 	for form, name := range map[string]string{"game": "Daily game 68", "week": "Game of the week 68", "week to come": ""} {
 		t.Run(form, func(t *testing.T) {
@@ -71,8 +70,8 @@ func TestGameOfEarlierVersionEnds(t *testing.T) {
 	}
 }
 
-// The answer of a board is told when no place has it open any more: until then the place
-// whose day ended first learns only when it comes.
+// A board's answer is revealed once no place has it open. Until then, the place whose day ended
+// first learns only when the answer comes.
 func TestAnswerWaitsForAllPlaces(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -98,7 +97,7 @@ func TestAnswerWaitsForAllPlaces(t *testing.T) {
 		time.Sleep(24 * time.Hour) // it is 12:00 UTC, and the board is open overseas until 13:00
 		synctest.Wait()
 		w.Tries(bottest.People["bob"], 0)
-		time.Sleep(10 * time.Minute) // in which the message says that Bob has played
+		time.Sleep(10 * time.Minute) // enough for the message to count Bob
 		synctest.Wait()
 		const waits = "Board 68 is still open in another channel. Its answer comes at 10 Mar 13:00 UTC."
 		if said := w.latest().Text.String(); told() || !strings.Contains(said, waits) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// A Guard keeps other commands from solving a board for those who have tries left.
+// A Guard stops people with tries left from solving a board with other commands.
 type Guard struct {
 	desk     feature.Desk
 	calendar *calendar
@@ -18,14 +18,14 @@ type Guard struct {
 	players  *players
 }
 
-// mostHeld is how many tiles of a day's rack letters can hold that are looked up.
+// mostHeld limits how many tiles of an open rack a lookup may contain.
 const mostHeld = 5
 
-// mostBlanks is how many blanks among letters stand for tiles of the rack.
+// mostBlanks limits how many blanks of a lookup count as tiles of the rack.
 const mostBlanks = 2
 
-// Letters refuses to look letters up that are those of a board which somebody has tries
-// left for.
+// Letters rejects a lookup of letters that contain the rack of a board for which the person has
+// tries left.
 func (g *Guard) Letters(ctx context.Context, who game.PlayerID, letters game.Tiles) error {
 	if len(letters) <= mostHeld {
 		return nil
@@ -38,7 +38,7 @@ func (g *Guard) Letters(ctx context.Context, who game.PlayerID, letters game.Til
 	})
 }
 
-// held is how many tiles of a rack are among letters, where their blanks may stand for
+// held returns how many tiles of a rack are among letters. Blanks among the letters may stand for
 // others.
 func held(letters, rack game.Tiles) (n int) {
 	rest := letters
@@ -50,11 +50,11 @@ func held(letters, rack game.Tiles) (n int) {
 	return n + min(mostBlanks, letters.Count(game.Blank))
 }
 
-// Board refuses to look for plays on a board which somebody has tries left for,
-// whatever the rack.
+// Board rejects a search for plays on a board for which the person has tries left, whatever the
+// rack.
 func (g *Guard) Board(ctx context.Context, who game.PlayerID, on game.Board) error {
 	if on.Empty() {
-		return nil // every game begins with it
+		return nil // every game begins with an empty board
 	}
 	return g.unsolved(ctx, who, func(b Board) error {
 		if b.Board == on {
@@ -64,7 +64,8 @@ func (g *Guard) Board(ctx context.Context, who game.PlayerID, on game.Board) err
 	})
 }
 
-// unsolved goes through the boards that somebody has tries left for, until check refuses.
+// unsolved calls check for each board for which the person has tries left, until it returns an
+// error.
 func (g *Guard) unsolved(ctx context.Context, who game.PlayerID, check func(Board) error) error {
 	open, err := g.calendar.opened(ctx)
 	if err != nil {
@@ -74,7 +75,7 @@ func (g *Guard) unsolved(ctx context.Context, who game.PlayerID, check func(Boar
 	if err != nil {
 		return err
 	}
-	for key := range p.Boards { // they may be playing one by themselves
+	for key := range p.Boards { // they may be playing a board alone
 		if w, ok := readKey(key); ok && w.day == puzzle.DayOf(g.desk.Now().UTC()) && !slices.ContainsFunc(open, func(o which) bool { return o.key() == key }) {
 			open = append(slices.Clone(open), w)
 		}
@@ -86,7 +87,7 @@ func (g *Guard) unsolved(ctx context.Context, who game.PlayerID, check func(Boar
 		}
 		b, err := g.boards.board(ctx, w)
 		if err != nil {
-			continue // nobody can play it
+			continue // its list is gone, so nobody can play it
 		}
 		if err := check(b); err != nil {
 			return err

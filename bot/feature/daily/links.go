@@ -20,7 +20,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// secretOf is what the host's secret is called that keys and passes are signed with.
+// secretOf names the host's secret that signs keys and passes.
 const secretOf = "daily page"
 
 func sign(secret []byte, what ...string) string {
@@ -32,15 +32,15 @@ func sign(secret []byte, what ...string) string {
 // page returns the key of a board's page: "329-en".
 func (w which) page() string { return fmt.Sprintf("%d-%s", w.day, w.list) }
 
-// links leads to the pages where boards are played.
+// links makes the addresses of the pages where boards are played.
 type links struct {
 	desk   feature.Desk
 	own    *shelf.Owner
 	passes *shelf.Shelf[shelf.Mark, int64]
-	url    string // what browsers find the host at, "" where nobody said
+	url    string // the host's address for browsers, "" if unknown
 }
 
-// pageKey is the key of a board's page, or of a place's day where place isn't "".
+// pageKey returns the key of a board's page, or of a place's day unless place is "".
 func (l *links) pageKey(ctx context.Context, place bot.ChannelID, w which) (string, error) {
 	key := w.page()
 	if place == "" {
@@ -50,7 +50,7 @@ func (l *links) pageKey(ctx context.Context, place bot.ChannelID, w which) (stri
 	return key + "~" + base64.RawURLEncoding.EncodeToString([]byte(place)) + "~" + sign(secret, "day", key, string(place)), err
 }
 
-// keyOf is the key of the page where a day is played.
+// keyOf returns the key of the page where a day is played.
 func (l *links) keyOf(ctx context.Context, t today) (string, error) {
 	if !t.posted {
 		return l.pageKey(ctx, "", t.which())
@@ -58,20 +58,20 @@ func (l *links) keyOf(ctx context.Context, t today) (string, error) {
 	return l.pageKey(ctx, t.place, t.which())
 }
 
-// A pass makes a link somebody's own.
+// A pass signs one person in to a board's page by a link.
 type pass struct {
 	For   game.PlayerID `json:"p"`
 	Name  string        `json:"n"`
-	At    bot.ChannelID `json:"c"` // where they asked for it
-	Until int64         `json:"u"` // seconds since 1970
+	At    bot.ChannelID `json:"c"` // the channel where they asked for it
+	Until int64         `json:"u"` // Unix time in seconds
 	Nonce string        `json:"o"`
 }
 
-// passLife is how long a pass serves, once.
+// passLife is how long a pass is valid. It can be used once.
 const passLife = 10 * time.Minute
 
-// address is where a board can be played by whoever asks, "" where there is no such page.
-// On a platform without accounts of ours it has a pass, which makes it theirs alone.
+// address returns the address where the requester can play a board, or "" if there is no such page.
+// On platforms without accounts of ours it carries a pass, which signs them in.
 func (l *links) address(ctx context.Context, req bot.Request, t today) (string, error) {
 	key, err := l.keyOf(ctx, t)
 	if err != nil {
@@ -92,7 +92,7 @@ func (l *links) address(ctx context.Context, req bot.Request, t today) (string, 
 	return l.url + "/d/" + key + "#pass=" + body + "." + sign(secret, "pass", body), err
 }
 
-// enter takes a pass, and says whose it is.
+// enter redeems a pass and returns its owner and the channel where they asked for it.
 func (l *links) enter(ctx context.Context, said string) (u bot.User, ch bot.ChannelID, err error) {
 	secret, err := l.own.Secret(ctx, secretOf)
 	if err != nil {

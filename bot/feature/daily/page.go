@@ -25,20 +25,20 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// This file has the pages of boards in the browser: that of a board, "329-en", which all
-// places share, and that of a place's day, whose key nobody guesses, for it has names.
+// This file serves the pages of boards in the browser. A board's page, "329-en", is shared by all
+// places. The page of a place's day shows names, so its key can't be guessed.
 
-// A leaf is what a key names: a place's day, or a board as far as the places have come.
+// A leaf is what a page's key identifies: a place's day, or a board for all places.
 type leaf struct {
 	today
 	over bool
 }
 
-// mostBack is for how many days a board has its page.
+// mostBack limits how many days a board's page stays available.
 const mostBack = 400
 
-// leafOf is what a key names. The error is [bot.ErrNoTable] where it names nothing, or a
-// board that isn't open anywhere yet.
+// leafOf resolves a key. It returns [bot.ErrNoTable] if the key is unknown or its board hasn't
+// opened anywhere yet.
 func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	board, signed, _ := strings.Cut(key, "~")
 	number, list, _ := strings.Cut(board, "-")
@@ -87,10 +87,10 @@ func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	return l, err
 }
 
-// pages are those of boards in the browser.
+// pages serves the pages of boards in the browser.
 type pages struct {
 	desk     feature.Desk
-	url      string // what browsers find the host at, "" where nobody said
+	url      string // the host's address for browsers, "" if unknown
 	places   *shelf.Shelf[shelf.Channel, Place]
 	days     *shelf.Shelf[dayKey, Day]
 	answers  *shelf.Shelf[answerKey, Answer]
@@ -100,7 +100,7 @@ type pages struct {
 	links    *links
 }
 
-// todayKey returns the key of the page of the board that whoever asks can play now.
+// todayKey returns the key of the page of the board that the requester can play now.
 func (p pages) todayKey(ctx context.Context, req bot.Request) (string, error) {
 	t, _, _, err := p.todayOf(ctx, "", req)
 	if err != nil {
@@ -109,8 +109,8 @@ func (p pages) todayKey(ctx context.Context, req bot.Request) (string, error) {
 	return p.links.keyOf(ctx, t)
 }
 
-// todayOf is the board that somebody can play who comes by a page: that of a place where
-// they may be, else of where they played last, else of a place of their platform.
+// todayOf returns the board that a visitor can play: that of the given place, else of the place
+// where they played last, else of a place on their platform.
 func (p pages) todayOf(ctx context.Context, place bot.ChannelID, req bot.Request) (t today, who game.PlayerID, player Player, err error) {
 	if req.User.ID != "" {
 		if who, player, err = p.players.of(ctx, req.User.ID); err != nil {
@@ -134,8 +134,8 @@ func (p pages) todayOf(ctx context.Context, place bot.ChannelID, req bot.Request
 	return t, who, player, err
 }
 
-// homeOf is the place of a channel's platform with a daily board, where that is one room;
-// the first of several, "" where there is none.
+// homeOf returns the first place with a daily board on a channel's platform if that platform is one
+// room, "" if it isn't or has no such place.
 func (p pages) homeOf(ctx context.Context, ch bot.ChannelID) (place bot.ChannelID, err error) {
 	if !p.desk.Platform(ch).Boards {
 		return "", nil
@@ -149,7 +149,7 @@ func (p pages) homeOf(ctx context.Context, ch bot.ChannelID) (place bot.ChannelI
 	return place, err
 }
 
-// page returns a page as whoever asks sees it.
+// page returns a page as the requester sees it.
 func (p pages) page(ctx context.Context, key string, req bot.Request) (d Page, err error) {
 	l, err := p.leafOf(ctx, key)
 	if err != nil {
@@ -182,7 +182,7 @@ func (p pages) page(ctx context.Context, key string, req bot.Request) (d Page, e
 		}
 		if playing {
 			d.Left, l.Ends = triesLeft(tries), t.Ends
-			d.Over = d.Over && d.Left == 0 // elsewhere it is over already
+			d.Over = d.Over && d.Left == 0 // over elsewhere, but the player still has tries
 		}
 	}
 	d.Tries = tried(tries, to)
@@ -204,7 +204,7 @@ func (p pages) page(ctx context.Context, key string, req bot.Request) (d Page, e
 	return d, p.tell(ctx, l, b, req.User.ID, &d, to)
 }
 
-// boardState says how a board stands for whoever looks at its page.
+// boardState describes a board's state for the visitor.
 func boardState(b Board, l leaf, d Page, tries []Try, playing, stranger bool) text.Text {
 	switch top, _ := (Answer{Tries: tries}).best(); {
 	case d.Over:
@@ -224,7 +224,7 @@ func boardState(b Board, l leaf, d Page, tries []Try, playing, stranger bool) te
 	}
 }
 
-// tried returns tries as a page shows them.
+// tried converts tries for a page.
 func tried(tries []Try, to *text.Tongue) (all []PageTry) {
 	for _, t := range tries {
 		all = append(all, PageTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score})
@@ -232,7 +232,7 @@ func tried(tries []Try, to *text.Tongue) (all []PageTry) {
 	return all
 }
 
-// triesOf are somebody's tries of a page's board.
+// triesOf returns a person's tries on a page's board.
 func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player Player) ([]Try, error) {
 	if tries := player.Boards[l.which().key()]; len(tries) > 0 || !l.posted {
 		return tries, nil
@@ -241,7 +241,7 @@ func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player Pl
 	return a.Tries, err
 }
 
-// sight is a board to play on, or with its best play once it is over.
+// sight returns a board to play on, or with its best play laid once it is over.
 func (p pages) sight(b Board, l leaf, who bot.User, d Page, to *text.Tongue) bot.Sight {
 	t := b.table(l.place, l.List, who)
 	if d.Over {
@@ -258,14 +258,14 @@ func (p pages) sight(b Board, l leaf, who bot.User, d Page, to *text.Tongue) bot
 	return s
 }
 
-// sightOf numbers a board among tables: none of a game has such a number.
+// sightOf returns a table number for a board that no table of a game has.
 func sightOf(l leaf) bot.TableID {
 	h := fnv.New32a()
 	h.Write([]byte(l.List))
 	return bot.TableID(1<<52 | uint64(h.Sum32()&0xffff)<<32 | uint64(uint32(l.day)))
 }
 
-// around are the keys of the pages before and after.
+// around returns the keys of the pages of the days before and after.
 func (p pages) around(ctx context.Context, l leaf) (before, after string, err error) {
 	if !l.posted {
 		w := l.which()
@@ -299,13 +299,13 @@ func (p pages) around(ctx context.Context, l leaf) (before, after string, err er
 	return before, after, nil
 }
 
-// mostPlays is how many of the best plays a page lists.
+// mostPlays limits how many of the best plays a page lists.
 const mostPlays = 10
 
-// playsOf is the key of a board's best plays.
+// A playsOf is the key under which a board's best plays are computed.
 type playsOf which
 
-// bestPlays are the plays that score most.
+// bestPlays returns the plays that score most.
 func (p pages) bestPlays(ctx context.Context, l leaf, b Board) ([]BestPlay, error) {
 	return feature.Heavy(ctx, p.desk, playsOf(l.which()), func(context.Context) (all []BestPlay, err error) {
 		eq, rules := b.Maker.Equipment(), b.Maker.Rules()
@@ -330,10 +330,10 @@ func (p pages) bestPlays(ctx context.Context, l leaf, b Board) ([]BestPlay, erro
 	})
 }
 
-// mostResults is how many people a page lists.
+// mostResults limits how many people a page lists.
 const mostResults = 500
 
-// tell says how a day went that is over.
+// tell adds the outcome of a finished day to a page.
 func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d *Page, to *text.Tongue) error {
 	all, err := p.entries(ctx, l)
 	if err != nil {
@@ -344,7 +344,7 @@ func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d 
 		d.Facts = append(d.Facts, line.In(to))
 	}
 	if !l.posted {
-		return nil // whose place it isn't learns no names
+		return nil // names are shown only to people of the place
 	}
 	own, err := p.desk.Identities(ctx, asks)
 	if err != nil {
@@ -358,8 +358,7 @@ func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d 
 	return nil
 }
 
-// entries are the answers of a page: those of its place, or of all places, each person's
-// once.
+// entries returns the answers for a page: its place's, or one for each person across all places.
 func (p pages) entries(ctx context.Context, l leaf) (all []entry, err error) {
 	if l.posted {
 		return answersOf(ctx, p.answers, l.place, l.day)
@@ -387,7 +386,7 @@ func (p pages) entries(ctx context.Context, l leaf) (all []entry, err error) {
 	return all, nil
 }
 
-// score returns what a play would score, and not whether its words are valid.
+// score returns what a play would score. It doesn't say whether its words are valid.
 func (p pages) score(ctx context.Context, key string, req bot.Request) (d bot.Draft, err error) {
 	l, err := p.leafOf(ctx, key)
 	if err != nil {
@@ -413,7 +412,7 @@ func (p pages) score(ctx context.Context, key string, req bot.Request) (d bot.Dr
 	return d, err
 }
 
-// picture is what sites show beside a link to a board.
+// picture returns the preview that sites show beside a link to a board.
 func (p pages) picture(ctx context.Context, key string, to *text.Tongue) (*bot.Picture, error) {
 	l, err := p.leafOf(ctx, key)
 	if err != nil {
@@ -444,7 +443,7 @@ func (p pages) picture(ctx context.Context, key string, to *text.Tongue) (*bot.P
 	})
 }
 
-// proof returns what proves a board that is over. The error is [bot.ErrNoTable] while it is open.
+// proof returns the proof of a finished board. It returns [bot.ErrNoTable] while the board is open.
 func (p pages) proof(ctx context.Context, key string) (file bot.File, err error) {
 	l, err := p.leafOf(ctx, key)
 	if err == nil && !l.over {

@@ -19,13 +19,13 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// opens is the page of a daily board as somebody sees it.
+// opens returns the page of a daily board as a person sees it.
 func (w *world) opens(key string, who bot.User) (daily.Page, error) {
 	req := w.Request(who, "daily")
 	return boardPages{w.World}.page(w.T.Context(), key, req)
 }
 
-// told is all that a page says, as it leaves the host.
+// told returns everything that a page says, as it leaves the host.
 func told(t *testing.T, d daily.Page) string {
 	t.Helper()
 	b, err := json.Marshal(d)
@@ -37,8 +37,8 @@ func told(t *testing.T, d daily.Page) string {
 	return said
 }
 
-// A place's day has a page, where the board is played and, once it is over, how everybody
-// did can be seen. Until then nothing there tells the best play.
+// A place's day has a page for playing the board and, once it is over, for everybody's results.
+// Until then the page doesn't reveal the best play.
 func TestDailyPage(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -110,18 +110,19 @@ func TestDailyPage(t *testing.T) {
 		if proof, err := puzzle.ParseProof(file.Data); err != nil || !strings.Contains(proof.Position, over.Plays[0].Play) {
 			t.Errorf("the proof is %s (%v)", file.Data, err)
 		}
-		// The board's own page, which is nobody's place, says how many played and names nobody.
+		// The page of the board for all places counts the players but names nobody.
 		if all, err := w.opens(featuretest.Between("\x00"+key, "\x00", "~"), bottest.People["dan"]); err != nil || !all.Over || len(all.Results) != 0 || len(all.Facts) == 0 || len(all.Plays) < 2 {
 			t.Errorf("the board's own page, once it is over, is %+v (%v)", all, err)
 		}
-		// Who has tries left for the same board in another place is told nothing either.
+		// It doesn't reveal the answer either to a person with tries left for the same board in
+		// another place.
 		if d, err := w.opens(over.After, ann); err != nil || d.Over || d.Before != key {
 			t.Errorf("the day after is %+v (%v)", d, err)
 		}
 	})
 }
 
-// What a play would score is told as it is laid, and not whether its words are valid.
+// A draft of a play shows its score, but not whether its words are valid.
 func TestDailyDraft(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -142,8 +143,8 @@ func TestDailyDraft(t *testing.T) {
 	})
 }
 
-// Sites show the board beside a link to its page, where the host draws; the picture has
-// words, and is no reason to fail for pages that are none.
+// Sites show the board beside a link to its page if the host draws. The picture has a description,
+// and unknown pages cause no error.
 func TestDailyLinkHasAPicture(t *testing.T) {
 	for name, draws := range map[string]bool{"a host that draws": true, "a host without a renderer": false} {
 		t.Run(name, func(t *testing.T) {
@@ -172,8 +173,7 @@ func TestDailyLinkHasAPicture(t *testing.T) {
 	}
 }
 
-// Where people have no account of ours a link makes the page theirs, once and for ten
-// minutes.
+// On platforms without accounts of ours a link signs the page's owner in, once and for ten minutes.
 func TestDailyPass(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) { c.URL = "https://play.example.org" })

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// pictures draws boards, and remembers those of days: one is the same in many places.
+// pictures draws boards and caches those of days, which many places share.
 type pictures struct {
 	desk feature.Desk
 	mu   sync.Mutex
@@ -24,7 +24,7 @@ type pictureKey struct {
 	tongue string
 }
 
-// board draws a day's board, with a play on it where there is one.
+// board draws a day's board, with m laid on it unless m is nil.
 func (p *pictures) board(ctx context.Context, ch bot.ChannelID, dark bool, b Board, caption text.Text, m *game.Move) *bot.Picture {
 	pen := p.desk.Pen(ctx, ch, dark)
 	look := func(to *text.Tongue) imaging.DayBoard {

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// A schedule has what is set of daily boards: where they are posted, when, and who is
-// called to them.
+// A schedule stores the settings of daily boards: where and when they are posted, and who is
+// called.
 type schedule struct {
 	desk     feature.Desk
 	settings preferences
@@ -22,7 +22,7 @@ type schedule struct {
 	calendar *calendar
 }
 
-// again has boards posted again in a place that was asked whether it wants them.
+// again resumes daily boards in a place that stopped because nobody played.
 func (s *schedule) again(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	ch, err := s.settings.OpenChannel(ctx, req.Channel)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *schedule) again(ctx context.Context, req bot.Request) (bot.Reply, error
 	return bot.Reply{Text: text.Say("The daily board is back. {daily} plays it.", text.Code("/daily"))}, nil
 }
 
-// set sets a channel's daily board, or whether somebody is called to it.
+// set handles the settings: a channel's daily board, or whether a person is called to it.
 func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	for name, value := range req.Args {
 		if value != "" && name != "for" && name != "daily" && name != settings.Zone {
@@ -115,13 +115,13 @@ func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first is open until {time}.", words.Clock(now.Ends)))}, nil
 }
 
-// plan says when a board is posted in a place.
+// plan describes when a board is posted in a place.
 func (p Place) plan(zone string) text.Text {
 	return text.Say("A board is posted here each day at {hour}, {zone}.", p.Hour.String(), zone)
 }
 
-// zoneToBe is the zone of a channel's days: what is set there, else what its days have gone
-// by, else that of whoever asks.
+// zoneToBe returns the zone for a channel's days: the one set there, else the one its days have
+// used so far, else the requester's.
 func (s *schedule) zoneToBe(ctx context.Context, ch bot.ChannelID, req bot.Request) (string, error) {
 	set, err := s.desk.Rule(ctx, ch, settings.Zone)
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *schedule) zoneToBe(ctx context.Context, ch bot.ChannelID, req bot.Reque
 	return "", words.Refusing("Which time zone is this channel in? Say it together with the hour: {settings}.", text.Code("/settings for:channel daily:9:00 zone:Europe/Berlin"))
 }
 
-// turnOff ends the daily board of a channel. The day that is open goes on until its end.
+// turnOff ends the daily board of a channel. The open day lasts until its end.
 func (s *schedule) turnOff(ctx context.Context, ch bot.ChannelID) (bot.Reply, error) {
 	was := false
 	if err := s.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
@@ -166,7 +166,7 @@ func (s *schedule) turnOff(ctx context.Context, ch bot.ChannelID) (bot.Reply, er
 	return bot.Reply{Text: text.Say("No daily board is posted here any more. That ends nobody's streak.")}, nil
 }
 
-// setCall sets whether somebody is called when a board is posted.
+// setCall sets whether a person is called when a board is posted.
 func (s *schedule) setCall(ctx context.Context, req bot.Request, ch bot.ChannelID, value string) (bot.Reply, error) {
 	key := shelf.Both(shelf.Channel(ch), shelf.Person(req.User.ID))
 	switch value {
@@ -184,7 +184,7 @@ func (s *schedule) setCall(ctx context.Context, req bot.Request, ch bot.ChannelI
 	return bot.Reply{}, words.Refusing("For yourself, {option} can be {call} or {off}. For a channel, those who manage it set the hour: {settings}.", text.Code("daily"), text.Code("call"), text.Code("off"), text.Code("/settings for:channel daily:9:00"))
 }
 
-// A call is somebody's wish to be called, as it is stored.
+// A call stores a person's wish to be called.
 type call struct {
 	V    int    `json:"v"`
 	Name string `json:"name"`

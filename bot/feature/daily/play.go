@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// solo is a board played by somebody alone, in private.
+// solo lets one person play a board in private.
 type solo struct {
 	desk     feature.Desk
 	players  *players
@@ -27,7 +27,7 @@ type solo struct {
 	pictures *pictures
 }
 
-// run carries the commands out.
+// run handles /daily.
 func (s *solo) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	who, p, err := s.players.of(ctx, req.User.ID)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *solo) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return s.results.share(ctx, req, who, p, t)
 	case "proof":
 		return s.results.proof(ctx, t)
-	case "skip": // a round of a game, by a button of an earlier version
+	case "skip": // a game's round, from a button of an earlier version
 		return words.Refuse(text.Say("That button is out of date. {daily} shows today's board.", text.Code("/daily"))), nil
 	default:
 		return bot.Reply{}, words.NoChoice("do", do, "results", "share", "proof", "again")
@@ -73,7 +73,7 @@ func (s *solo) play(ctx context.Context, req bot.Request, who game.PlayerID, p P
 	}
 	tries := p.Boards[t.which().key()]
 	if req.Args["word"] == "" {
-		if len(tries) > 0 && t.posted { // perhaps elsewhere: then they count here too
+		if len(tries) > 0 && t.posted { // tried elsewhere perhaps; then the tries count here too
 			if _, err := s.ledger.take(ctx, req.User, who, t, Try{}); err != nil {
 				return bot.Reply{}, err
 			}
@@ -83,7 +83,7 @@ func (s *solo) play(ctx context.Context, req bot.Request, who game.PlayerID, p P
 	return s.try(ctx, req, who, t, b)
 }
 
-// squares complete a square, and say nothing of which words are valid.
+// squares completes a square without revealing which words are valid.
 func (s *solo) squares(ctx context.Context, req bot.Request) []bot.Choice {
 	_, p, err := s.players.of(ctx, req.User.ID)
 	if err != nil {
@@ -100,12 +100,12 @@ func (s *solo) squares(ctx context.Context, req bot.Request) []bot.Choice {
 	return input.Squares(s.desk.Lists(), b.table(req.Channel, t.List, req.User), req)
 }
 
-// button is one that plays a day's board.
+// button returns a button about a day's board.
 func (t today) button(label text.Text, style bot.Style, command string, args map[string]string) bot.Button {
 	return bot.Button{ID: bot.ButtonID(0, int(t.day), command, args), Label: label, Style: style}
 }
 
-// tryButton asks for a play.
+// tryButton returns the button that asks for a play.
 func (t today) tryButton() bot.Button {
 	return t.button(text.Say("Try a play"), bot.Primary, "daily", map[string]string{"word": "", "at": ""})
 }
@@ -114,7 +114,7 @@ func (t today) shareButton() bot.Button {
 	return t.button(text.Say("Share"), bot.Ordinary, "daily", map[string]string{"do": "share"})
 }
 
-// shown is a day's board for somebody, with what they have tried.
+// shown returns a day's board with the person's tries.
 func (s *solo) shown(ctx context.Context, req bot.Request, t today, b Board, tries []Try) (bot.Reply, error) {
 	r := bot.Reply{
 		Text:    text.Say("Board {number}, open until {time}. Your rack: {tiles}. Which play scores most?", int(t.day), words.Clock(t.Ends), text.Strong(b.rack())),
@@ -143,7 +143,7 @@ func (s *solo) shown(ctx context.Context, req bot.Request, t today, b Board, tri
 	return r, nil
 }
 
-// playButtons are those by which a board is played.
+// playButtons returns the buttons for playing a board.
 func (s *solo) playButtons(ctx context.Context, req bot.Request, t today) (all []bot.Button, err error) {
 	url, err := s.links.address(ctx, req, t)
 	if err != nil {
@@ -160,7 +160,7 @@ func tryLine(n int, t Try) text.Text {
 	return text.Item("{n}. {square} {play}: {points}", n, t.Band.String(), text.Strong(t.Play), t.Score)
 }
 
-// try takes a play for one of the tries.
+// try spends a try on a play.
 func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t today, b Board) (bot.Reply, error) {
 	at := b.table(req.Channel, t.List, req.User)
 	m, err := input.Play(s.desk.Lists(), at, req)
@@ -190,7 +190,7 @@ func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t to
 	return s.answered(ctx, req, t, b, done, at, m, tally), nil
 }
 
-// answered tells somebody what came of a try.
+// answered describes the outcome of a try.
 func (s *solo) answered(ctx context.Context, req bot.Request, t today, b Board, done taking, at table.Table, m game.Move, tally game.Tally) bot.Reply {
 	try := done.tries[done.number-1]
 	top, _ := Answer{Tries: done.tries}.best()

@@ -8,14 +8,13 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// players tells under which name somebody plays.
+// players finds a person's streak under any of their identities.
 type players struct {
 	desk feature.Desk
 	rows *shelf.Shelf[shelf.Person, Player]
 }
 
-// of is the name under which somebody plays, who may have several, and what is
-// kept of them: that under which they have played most.
+// of returns the identity under which a person has played on most days, with its row.
 func (ps *players) of(ctx context.Context, who game.PlayerID) (game.PlayerID, Player, error) {
 	ids, err := ps.desk.Identities(ctx, who)
 	if err != nil {
@@ -34,7 +33,7 @@ func (ps *players) of(ctx context.Context, who game.PlayerID) (game.PlayerID, Pl
 	return who, most, nil
 }
 
-// Played is on how many days somebody has played, in all and in a row at best.
+// Played returns on how many days a person has played, and their longest run of days.
 func (f *Feature) Played(ctx context.Context, who game.PlayerID) (days, inARow int, err error) {
 	p, _, err := f.players.Get(ctx, shelf.Person(who))
 	return p.Streak.Days, p.Streak.Best, err

@@ -13,10 +13,10 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// standing names a day's message among those of a channel: there is one a day.
+// standing names the kind of a day's message. A channel gets one a day.
 const standing = "daily"
 
-// messages are those that are posted of days.
+// messages writes the messages of days.
 type messages struct {
 	desk     feature.Desk
 	days     *shelf.Shelf[dayKey, Day]
@@ -29,7 +29,7 @@ type messages struct {
 	pictures *pictures
 }
 
-// day is a day's message: yesterday's results, and today's board.
+// day writes a day's message: the previous results and today's board.
 func (ms *messages) day(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	m.Standing, m.Anew = standing, true
 	d := puzzle.Day(post.To)
@@ -57,7 +57,7 @@ func (ms *messages) day(ctx context.Context, post bot.Post, _, _ table.Table, m 
 	return m, nil
 }
 
-// count is a day's message with another number of players, in its place.
+// count updates the number of players in a day's message.
 func (ms *messages) count(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	m.Standing, m.Kind = standing, dayKind
 	d := puzzle.Day(post.To)
@@ -71,8 +71,7 @@ func (ms *messages) count(ctx context.Context, post bot.Post, _, _ table.Table, 
 	return ms.filled(ctx, m, d, day)
 }
 
-// filled is a day's message with what it says. The error is [feature.ErrNothingToTell]
-// where the next day's has come.
+// filled fills in a day's message. It returns [feature.ErrNothingToTell] once the day is over.
 func (ms *messages) filled(ctx context.Context, m bot.Message, d puzzle.Day, day Day) (_ bot.Message, err error) {
 	if day.V == 0 || day.Form != "" || day.Over || !ms.desk.Now().Before(day.Ends) {
 		return m, feature.ErrNothingToTell
@@ -102,8 +101,8 @@ func (ms *messages) filled(ctx context.Context, m bot.Message, d puzzle.Day, day
 	return m, err
 }
 
-// resultsButton leads to all results of the day before: to its page where there is one for
-// everybody who reads the place.
+// resultsButton returns a button to all results of the day before. It opens their page if the
+// platform has pages that everybody in the place can read.
 func (ms *messages) resultsButton(ctx context.Context, t today) (bot.Button, error) {
 	if before, _, err := ms.calendar.answered(ctx, t.place, t.day); err != nil {
 		return bot.Button{}, err
@@ -114,7 +113,7 @@ func (ms *messages) resultsButton(ctx context.Context, t today) (bot.Button, err
 	return t.button(text.Say("All results"), bot.Ordinary, "daily", map[string]string{"do": "results"}), nil
 }
 
-// dayText is what a day's message says, with the number of people who have played.
+// dayText returns the text of a day's message, including how many people have played.
 func (ms *messages) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day, day Day) (text.Text, error) {
 	var lines []text.Text
 	if !day.First {
@@ -168,7 +167,7 @@ func (ms *messages) picture(ctx context.Context, p bot.Posted, dark bool) (*bot.
 	return ms.pictures.day(ctx, p.Channel, dark, b, w), nil
 }
 
-// callees are those who want to be called when a board is posted.
+// callees returns the people who want to be called when a board is posted.
 func (ms *messages) callees(ctx context.Context, ch bot.ChannelID) (all []bot.User, err error) {
 	err = shelf.EachUnder(ctx, ms.calls, shelf.Channel(ch), func(who shelf.Person, c call) error {
 		all = append(all, bot.User{ID: game.PlayerID(who), Name: c.Name})

@@ -13,13 +13,13 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// A Recounting is what [Recount] found.
+// A Recounting is the outcome of [Recount].
 type Recounting struct {
 	Players     int
-	Differences int // streaks that the answers contradict
+	Differences int // streaks that contradict the answers
 }
 
-// A Given is an answer as it is exported: one line of JSON.
+// A Given is an exported answer: one line of JSON.
 type Given struct {
 	Place  bot.ChannelID `json:"place"`
 	Day    puzzle.Day    `json:"day"`
@@ -27,8 +27,8 @@ type Given struct {
 	Answer
 }
 
-// Recount counts all streaks again from the stored answers and days, corrects those that
-// differ, and writes each answer to out unless that is nil.
+// Recount rebuilds all streaks from the stored answers and days, corrects those that differ, and
+// writes each answer to out unless out is nil.
 func Recount(ctx context.Context, kept bot.Notes, out io.Writer) (r Recounting, err error) {
 	s := newShelves(shelf.NewRoom(kept, nil).Owner("recount"))
 	var given []Given

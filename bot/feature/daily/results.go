@@ -18,13 +18,13 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// clock is when a day ends, for people.
+// clock returns the end of a day in words.
 func clock(d Day) text.Span { return words.Clock(d.Ends) }
 
-// results tells how days went that are over.
+// results describes finished days.
 type results struct {
 	desk     feature.Desk
-	url      string // what browsers find the host at, "" where nobody said
+	url      string // the host's address for browsers, "" if unknown
 	days     *shelf.Shelf[dayKey, Day]
 	answers  *shelf.Shelf[answerKey, Answer]
 	calendar *calendar
@@ -32,7 +32,7 @@ type results struct {
 	pictures *pictures
 }
 
-// yesterday is the day before today that is over, for whoever asks for its results.
+// yesterday returns the finished day whose results the requester sees.
 func (rs *results) yesterday(ctx context.Context, t today) (today, error) {
 	var y, waits today
 	var had bool
@@ -58,10 +58,10 @@ func (rs *results) yesterday(ctx context.Context, t today) (today, error) {
 	return y, err
 }
 
-// mostInReply is how many people an answer lists.
+// mostInReply limits how many people a reply lists.
 const mostInReply = 40
 
-// reply tells how everybody did on the day before.
+// reply describes how everybody did on the day before.
 func (rs *results) reply(ctx context.Context, req bot.Request, t today) (bot.Reply, error) {
 	y, err := rs.yesterday(ctx, t)
 	if err != nil {
@@ -79,7 +79,7 @@ func (rs *results) reply(ctx context.Context, req bot.Request, t today) (bot.Rep
 	return r, nil
 }
 
-// lines tell how a day went that is over.
+// lines describes how a finished day went.
 func (rs *results) lines(ctx context.Context, t today, most int) ([]text.Text, error) {
 	all, err := answersOf(ctx, rs.answers, t.place, t.day)
 	if err != nil {
@@ -99,21 +99,21 @@ func (rs *results) lines(ctx context.Context, t today, most int) ([]text.Text, e
 	return append(facts(t, b, all, true), resultList(all, most)...), nil
 }
 
-// mostNamed is how many people a message names.
+// mostNamed limits how many people a message names.
 const mostNamed = 10
 
-// facts tell how a board went that is over: its best play, who found it, and the median.
-// named says whether people are named.
+// facts describes how a finished board went: its best play, who found it, and the median. named
+// selects whether people are named.
 func facts(t today, b Board, ranked []entry, named bool) (lines []text.Text) {
 	lines = append(lines, boardFact(t, b, ranked, named))
 	if len(ranked) > 1 {
-		middle, _ := ranked[len(ranked)/2].best() // of two the lower
+		middle, _ := ranked[len(ranked)/2].best() // the lower of the middle two
 		lines = append(lines, text.Say("The median is {score}.", middle.Score))
 	}
 	return lines
 }
 
-// boardFact tells what the best play of a board was, and who found it.
+// boardFact describes a board's best play and who found it.
 func boardFact(t today, b Board, ranked []entry, named bool) text.Text {
 	finders := slices.DeleteFunc(slices.Clone(ranked), func(e entry) bool { try, _ := e.best(); return try.Band != best })
 	number, play, score := int(t.day), b.name(), text.Strong(b.Score)
@@ -133,7 +133,7 @@ func boardFact(t today, b Board, ranked []entry, named bool) text.Text {
 	return text.Say("Board {number}: the best play was {play} for {score}. {who} found it first{others, plural, =0 {} one {, and # other after} other {, and # others after}}.", number, play, score, text.Name(bot.User{ID: finders[0].who, Name: finders[0].Name}), len(finders)-1)
 }
 
-// resultList are the first of those who played, a line each.
+// resultList lists the first players, one a line.
 func resultList(ranked []entry, most int) (lines []text.Text) {
 	for i, e := range ranked[:min(len(ranked), most)] {
 		try, _ := e.best()
@@ -142,7 +142,7 @@ func resultList(ranked []entry, most int) (lines []text.Text) {
 	return append(lines, morePlayed(len(ranked)-most))
 }
 
-// morePlayed counts the people that a list leaves out, nil if there are none.
+// morePlayed counts the people that a list leaves out. It returns nil if there are none.
 func morePlayed(n int) text.Text {
 	if n <= 0 {
 		return nil
@@ -150,12 +150,12 @@ func morePlayed(n int) text.Text {
 	return text.Say("{n, plural, one {One more person played.} other {# more people played.}}", n)
 }
 
-// waiting says when the answer of a day is told that is over in its place and open elsewhere.
+// waiting says when the answer comes for a day that is over here but open elsewhere.
 func (t today) waiting() text.Text {
 	return text.Say("Board {number} is still open in another channel. Its answer comes at {time}.", int(t.day), words.Clock(t.closes))
 }
 
-// proof gives what proves the board of the day before.
+// proof replies with the proof of the board of the day before.
 func (rs *results) proof(ctx context.Context, t today) (bot.Reply, error) {
 	y, err := rs.yesterday(ctx, t)
 	if err != nil {
@@ -183,7 +183,7 @@ func proofFile(b Board) (bot.File, error) {
 	return bot.File{Name: fmt.Sprintf("daily-%d.json", int(b.Proof.Number)), Type: "application/json", Data: data}, err
 }
 
-// share gives somebody their result to show to others.
+// share replies with the person's result in a form to show to others.
 func (rs *results) share(ctx context.Context, req bot.Request, who game.PlayerID, p Player, t today) (bot.Reply, error) {
 	tries := p.Boards[t.which().key()]
 	if len(tries) == 0 {
@@ -212,8 +212,8 @@ func (rs *results) share(ctx context.Context, req bot.Request, who game.PlayerID
 	}, nil
 }
 
-// shareText is what somebody shows others of a day: its number and list, percentages and
-// bands, and nothing of what they played.
+// shareText returns a result that spoils nothing: the board's number and list, percentage and
+// bands, but no plays.
 func shareText(t today, b Board, tries []Try, streak Streak, url string) string {
 	signs := ""
 	for _, t := range tries {
@@ -230,13 +230,13 @@ func shareText(t today, b Board, tries []Try, streak Streak, url string) string 
 	return strings.Join(lines, "\n")
 }
 
-// shareTitle names a board where it is shown to others.
+// shareTitle returns a board's title for sharing.
 func shareTitle(t today) string { return fmt.Sprintf("Rackmate %d (%s)", int(t.day), t.List) }
 
-// title is what a day's board is called.
+// title returns the title of a day's board.
 func title(d puzzle.Day) text.Text { return text.Say("Daily board {number}", int(d)) }
 
-// promise says by what the next board can be recognized.
+// promise states the commitment to the next board.
 func promise(b Board) text.Text {
 	return text.Say("Tomorrow's board is fixed already. Its SHA-256: {hash}", text.Code(b.Tomorrow))
 }

@@ -15,48 +15,47 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// What is kept. A place's row says what is set there and which day is open; a day's
-// what became of it; an answer is one person's tries on one day in one place; a player
-// is a person's streak, and the boards that they have been answering lately. What earlier
-// versions kept beside these is in former.go.
+// This file defines the stored rows. A place's row has its settings and the open day; a day's row
+// its outcome; an answer one person's tries on one day in one place; a player's row their streak
+// and their latest boards. The rows of earlier versions are in former.go.
 
-// A Place is a channel with a daily board, as it is stored.
+// A Place stores a channel with a daily board.
 type Place struct {
 	V      int        `json:"v"`
 	On     bool       `json:"on,omitempty"`
 	Hour   hour       `json:"hour,omitempty"`
-	Zone   string     `json:"zone,omitempty"` // of who set the hour, where the place has none
+	Zone   string     `json:"zone,omitempty"` // of the person who set the hour, if the place has none
 	Form   form       `json:"form,omitempty"`
-	Day    puzzle.Day `json:"day,omitempty"`   // the latest
-	Ends   time.Time  `json:"ends,omitzero"`   // when the next is due
-	Quiet  int        `json:"quiet,omitempty"` // days in a row that nobody played
+	Day    puzzle.Day `json:"day,omitempty"`   // the latest day
+	Ends   time.Time  `json:"ends,omitzero"`   // when the next day is due
+	Quiet  int        `json:"quiet,omitempty"` // days in a row without players
 	Asleep bool       `json:"asleep,omitempty"`
 }
 
-// A Day is a place's day, as it is stored.
+// A Day stores a place's day.
 type Day struct {
 	V      int       `json:"v"`
 	Form   form      `json:"form,omitempty"`
 	List   string    `json:"list"`
-	Hash   string    `json:"hash"` // of the list
+	Hash   string    `json:"hash"` // of the word list
 	Opens  time.Time `json:"opens"`
 	Ends   time.Time `json:"ends"`
 	Posted time.Time `json:"posted,omitzero"` // when the message arrived
 	Over   bool      `json:"over,omitempty"`
-	Excuse string    `json:"excuse,omitempty"` // why it counts for nobody; "" where it does
-	Played int       `json:"played,omitempty"` // by how many
-	First  bool      `json:"first,omitempty"`  // no day was before it
-	Asks   bool      `json:"asks,omitempty"`   // its message asks whether to go on
+	Excuse string    `json:"excuse,omitempty"` // why the day counts for nobody; "" if it counts
+	Played int       `json:"played,omitempty"` // how many people played
+	First  bool      `json:"first,omitempty"`  // whether it is the place's first day
+	Asks   bool      `json:"asks,omitempty"`   // whether its message asks to go on
 }
 
-// The excuses of days.
+// The reasons why a day doesn't count.
 const (
 	asked    = "asked"    // its message asked whether to go on
 	unposted = "unposted" // its message couldn't be posted
-	listGone = "list"     // its word list was taken away
+	listGone = "list"     // its word list was removed
 )
 
-// A Try is a play that somebody has tried.
+// A Try is a play that a person tried.
 type Try struct {
 	ID    string    `json:"id"` // of the request
 	At    time.Time `json:"at"`
@@ -65,10 +64,10 @@ type Try struct {
 	Band  band      `json:"band"` // 0 is the best
 }
 
-// mostTries is how many tries a board gives.
+// mostTries is the number of tries for a board.
 const mostTries = 6
 
-// An Answer is somebody's tries of a day, as they are stored.
+// An Answer stores a person's tries on a day.
 type Answer struct {
 	V     int    `json:"v"`
 	Name  string `json:"name"`
@@ -77,7 +76,7 @@ type Answer struct {
 	Tries []Try  `json:"tries"`
 }
 
-// best returns the best try, the first of equal ones, and which one that was, from 1.
+// best returns the best try, the first of equals, and its number counted from 1.
 func (a Answer) best() (try Try, number int) {
 	for i, t := range a.Tries {
 		if number == 0 || t.Score > try.Score {
@@ -87,20 +86,20 @@ func (a Answer) best() (try Try, number int) {
 	return try, number
 }
 
-// A Player is a person's streak and their open boards, as they are stored.
+// A Player stores a person's streak and their latest boards.
 type Player struct {
 	V      int    `json:"v"`
 	Streak Streak `json:"streak"`
-	// Place is where they played last, whose days count.
+	// Place is where they played last; its days count for the streak.
 	Place bot.ChannelID `json:"place,omitempty"`
-	// Boards are the tries on boards of the last days, by list and day.
+	// Boards holds the tries on recent boards, by list and day.
 	Boards map[string][]Try `json:"boards,omitempty"`
 }
 
-// key names a board among a player's: "en/329".
+// key identifies a board among a player's: "en/329".
 func (w which) key() string { return fmt.Sprintf("%s/%d", w.list, w.day) }
 
-// readKey reads what key wrote.
+// readKey parses a key written by key.
 func readKey(key string) (w which, ok bool) {
 	i := strings.LastIndexByte(key, '/')
 	if i < 0 {
@@ -110,11 +109,11 @@ func readKey(key string) (w which, ok bool) {
 	return which{list: key[:i], day: puzzle.Day(n)}, err == nil
 }
 
-// keptBoards is for how many days before and after a board's own a player's row has their
-// tries on it: two places may be two days apart.
+// keptBoards is how many days apart from the current board a player's other boards are kept. Two
+// places may be two days apart.
 const keptBoards = 3
 
-// keep stores the tries on a board, and drops those on boards that nobody plays any more.
+// keep stores the tries on a board, and drops those on boards that can't be played any more.
 func (p *Player) keep(now which, tries []Try) {
 	kept := map[string][]Try{now.key(): tries}
 	for key, old := range p.Boards {
@@ -125,11 +124,11 @@ func (p *Player) keep(now which, tries []Try) {
 	p.Boards = kept
 }
 
-// dayMark is a day in a key: keys sort as days do.
+// dayMark returns a day as part of a key. Keys sort like days.
 func dayMark(d puzzle.Day) shelf.Mark { return shelf.Mark(fmt.Sprintf("%06d", int(d))) }
 
 func markDay(m shelf.Mark) puzzle.Day {
-	n, _ := strconv.Atoi(string(m)) // it was written by dayMark
+	n, _ := strconv.Atoi(string(m)) // written by dayMark
 	return puzzle.Day(n)
 }
 
@@ -147,7 +146,7 @@ func keyOfAnswer(ch bot.ChannelID, d puzzle.Day, who game.PlayerID) answerKey {
 	return shelf.Both(keyOfDay(ch, d), shelf.Person(who))
 }
 
-// shelves has the shelves of the feature.
+// shelves holds the feature's shelves.
 type shelves struct {
 	own     *shelf.Owner
 	places  *shelf.Shelf[shelf.Channel, Place]
@@ -171,7 +170,7 @@ func newShelves(own *shelf.Owner) shelves {
 	}
 }
 
-// answersOf are the answers of a place's day.
+// answersOf returns the answers to a place's day.
 func answersOf(ctx context.Context, answers *shelf.Shelf[answerKey, Answer], ch bot.ChannelID, d puzzle.Day) (all []entry, err error) {
 	err = shelf.EachUnder(ctx, answers, keyOfDay(ch, d), func(who shelf.Person, a Answer) error {
 		all = append(all, entry{game.PlayerID(who), a})
@@ -180,14 +179,13 @@ func answersOf(ctx context.Context, answers *shelf.Shelf[answerKey, Answer], ch 
 	return all, err
 }
 
-// An entry is somebody's answer.
+// An entry is a person's answer.
 type entry struct {
 	who game.PlayerID
 	Answer
 }
 
-// rank sorts entries: the best try first; of equal ones the one with fewer tries, then
-// the earlier.
+// rank sorts entries: the best try first, then fewer tries, then the earlier one.
 func rank(all []entry) {
 	slices.SortFunc(all, func(a, b entry) int {
 		x, n := a.best()

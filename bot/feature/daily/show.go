@@ -11,11 +11,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// passDays is how long a browser stays its owner's on daily boards: a board may be open on
-// three dates.
+// passDays is how many days a browser stays signed in to daily boards. A board may be open on three
+// dates.
 const passDays = 3
 
-// all returns the pages of boards, at /d/ and a key; /d leads to today's.
+// all returns the pages of boards, at /d/ and a key. /d leads to today's board.
 func (p pages) all() []bot.Pages {
 	pass := &bot.Pass{Cookie: "daily", Days: passDays, Everywhere: true, Enter: p.enter}
 	return []bot.Pages{
@@ -28,15 +28,14 @@ func (p pages) all() []bot.Pages {
 	}
 }
 
-// find returns the place whose day a key names, for those who may read it. The board of all
-// places is for everybody.
+// find returns the place whose day a key identifies, so that access can be checked. The board of
+// all places is open to everybody.
 func (p pages) find(ctx context.Context, key string) (bot.Subject, error) {
 	l, err := p.leafOf(ctx, key)
 	return bot.Subject{Channel: l.place, Over: l.place == ""}, err
 }
 
-// showToday leads to today's board: to that of all places if the place isn't open to the
-// visitor.
+// showToday redirects to today's board: to that of all places if the visitor can't read the place.
 func (p pages) showToday(ctx context.Context, v bot.Visit) (bot.Page, error) {
 	key, err := p.todayKey(ctx, v.Request)
 	if err != nil {
@@ -75,7 +74,7 @@ func (p pages) look(ctx context.Context, v bot.Visit, _ struct{}) (any, error) {
 	return p.page(ctx, v.Key, v.Request)
 }
 
-// A play is where a word is to lie.
+// A play is a word and its square.
 type play struct {
 	Word string `json:"word"`
 	At   string `json:"at"`
@@ -88,7 +87,7 @@ func (p pages) draft(ctx context.Context, v bot.Visit, in play) (any, error) {
 	return p.score(ctx, v.Key, v.Request)
 }
 
-// A done is what the player does on the board.
+// A done is the player's action on the board.
 type done struct {
 	ID      string `json:"id"`
 	Command string `json:"command"`
@@ -97,7 +96,7 @@ type done struct {
 	Zone    string `json:"zone"`
 }
 
-// act returns the request that a try is.
+// act turns a try on the page into a request.
 func (p pages) act(ctx context.Context, v bot.Visit, in done) (any, error) {
 	if in.Command != "daily" || in.Args.Word == "" || in.Args.At == "" {
 		return nil, &bot.PageError{Text: text.Say("The room couldn't read that. Please reload the page.")}
@@ -109,7 +108,7 @@ func (p pages) act(ctx context.Context, v bot.Visit, in done) (any, error) {
 	}, err
 }
 
-// file returns what proves a board that is over, or what sites show beside a link.
+// file returns a finished board's proof, or the picture that sites show beside a link.
 func (p pages) file(ctx context.Context, v bot.Visit, name string) (f bot.File, err error) {
 	switch name {
 	case "picture.png":
@@ -127,7 +126,7 @@ func (p pages) file(ctx context.Context, v bot.Visit, name string) (f bot.File, 
 	return f, bot.ErrNoTable
 }
 
-// enter takes a pass, and returns whose it is and where they asked for it.
+// enter redeems a pass, and returns its owner and the channel where they asked for it.
 func (p pages) enter(ctx context.Context, v bot.Visit, said string) (u bot.User, ch bot.ChannelID, err error) {
 	if _, err := p.leafOf(ctx, v.Key); err != nil {
 		return u, "", err
@@ -135,32 +134,32 @@ func (p pages) enter(ctx context.Context, v bot.Visit, said string) (u bot.User,
 	return p.links.enter(ctx, said)
 }
 
-// A Page is the page of a board as its script sees it, for one person and in their language.
+// A Page is a board's page as its script gets it, for one person and in their language.
 type Page struct {
 	Sight  bot.Sight   `json:"sight"`
 	Number int         `json:"number"` // of the board
 	Title  string      `json:"title"`
 	Date   string      `json:"date"` // 2026-11-25
 	Over   bool        `json:"over"`
-	State  text.Text   `json:"state"` // how it stands for whoever asks
+	State  text.Text   `json:"state"` // the board's state for the visitor
 	Tries  []PageTry   `json:"tries,omitempty"`
 	Streak string      `json:"streak,omitempty"`
-	Share  string      `json:"share,omitempty"` // what they can show others
-	Facts  []text.Text `json:"facts,omitempty"` // once it is over: how it went
-	// Plays are the best there were, and Results who played, once it is over.
+	Share  string      `json:"share,omitempty"` // result to show to others
+	Facts  []text.Text `json:"facts,omitempty"` // how it went, once it is over
+	// Plays lists the best plays, and Results the players, once it is over.
 	Plays   []BestPlay   `json:"plays,omitempty"`
 	Results []PageResult `json:"results,omitempty"`
-	// Before and After are the keys of the days around it, "" where there is none.
+	// Before and After are the keys of the neighbouring days' pages, "" if there is none.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
 	Digest string `json:"digest,omitempty"` // of the next board
-	Proof  bool   `json:"proof,omitempty"`  // there is what proves it
-	Left   int    `json:"left"`             // how many tries whoever asks has
+	Proof  bool   `json:"proof,omitempty"`  // whether a proof can be downloaded
+	Left   int    `json:"left"`             // tries that the visitor has left
 }
 
 // A PageTry is a play that the player has tried.
 type PageTry struct {
-	Level int    `json:"level"` // of its band: 0 is the best play
+	Level int    `json:"level"` // number of its band: 0 is the best play
 	Band  string `json:"band"`  // in words
 	Play  string `json:"play"`
 	Score int    `json:"score"`
@@ -170,16 +169,16 @@ type PageTry struct {
 type BestPlay struct {
 	Play    string   `json:"play"` // "8H HORN"
 	Score   int      `json:"score"`
-	Squares []int    `json:"squares"` // that it lays tiles on
+	Squares []int    `json:"squares"` // on which it lays tiles
 	Tiles   []string `json:"tiles"`
 }
 
-// A PageResult is how a player did on a place's day.
+// A PageResult is a player's result on a place's day.
 type PageResult struct {
 	Place   int       `json:"place"`
 	Name    string    `json:"name"`
 	Score   int       `json:"score"`
-	Percent int       `json:"percent"` // of the best play's
+	Percent int       `json:"percent"` // of the best play's score
 	Own     bool      `json:"own,omitempty"`
 	Tries   []PageTry `json:"tries"`
 }

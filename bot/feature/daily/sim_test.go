@@ -22,28 +22,28 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// zones are where the places of the simulation are: clocks go forward in Berlin on the
-// 29th of March, back on Lord Howe, by half an hour, and in Auckland on the 5th of April,
-// and nowhere else.
+// zones lists the zones of the simulated places. Clocks go forward in Berlin on the 29th of March,
+// and back on the 5th of April on Lord Howe (by half an hour) and in Auckland; the others don't
+// change.
 var zones = []string{"Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Auckland", "Pacific/Honolulu"}
 
-// A months is a simulation of places that play daily boards for some time.
+// A months simulates places that play daily boards for some time.
 type months struct {
 	*world
 	random *rand.Rand
 	stop   func()
 	people map[bot.ChannelID][]bot.User
-	plays  map[string][]string // by board: those that are legal, as far as is known
+	plays  map[string][]string // by board: plays believed to be legal
 }
 
-// in is a request in a place.
+// in returns a request in a place.
 func (l *months) in(place bot.ChannelID, who bot.User, line string) bot.Request {
 	req := l.Request(who, line)
 	req.Channel = place
 	return req
 }
 
-// playsOf are plays of the board of the day in a place.
+// playsOf fetches plays for a place's board of the day and returns the board's key.
 func (l *months) playsOf(place bot.ChannelID, who bot.User) (board string) {
 	key, err := boardPages{l.World}.todayKey(l.T.Context(), l.in(place, who, "daily"))
 	gametest.Must(l.T, err)
@@ -60,7 +60,7 @@ func (l *months) playsOf(place bot.ChannelID, who bot.User) (board string) {
 	return board
 }
 
-// tries has somebody try a play.
+// tries makes a person try a play.
 func (l *months) tries(place bot.ChannelID, who bot.User) {
 	board := l.playsOf(place, who)
 	for len(l.plays[board]) > 0 {
@@ -73,7 +73,7 @@ func (l *months) tries(place bot.ChannelID, who bot.User) {
 	}
 }
 
-// dies ends the process, which begins again after a while.
+// dies stops the process and restarts it after a while.
 func (l *months) dies(away time.Duration) {
 	l.stop()
 	time.Sleep(away)
@@ -82,9 +82,8 @@ func (l *months) dies(away time.Duration) {
 	synctest.Wait()
 }
 
-// Sixty days in five zones, with clocks that change, outages, processes that die, and two
-// hundred people. Then somebody who has what is exported alone, and has never seen our
-// code, counts streaks, bands and rankings again.
+// Two hundred people play for sixty days in five zones, with clock changes, outages and crashes.
+// Then an independent count, from the export alone, checks streaks, bands and rankings.
 func TestDailyLife(t *testing.T) {
 	days, crowd := gametest.Rounds(8, 60), gametest.Rounds(25, 200)
 	seed := rand.Uint64()
@@ -129,7 +128,7 @@ func TestDailyLife(t *testing.T) {
 	})
 }
 
-// countedAgain counts from the exported answers, and compares.
+// countedAgain counts from the exported answers and compares.
 func (l *months) countedAgain(places []bot.ChannelID) {
 	t := l.T
 	t.Helper()
@@ -179,9 +178,9 @@ func (l *months) countedAgain(places []bot.ChannelID) {
 		for n, d := range days[string(place)] {
 			numbers = append(numbers, n)
 			if d.Posted.IsZero() && !d.Over {
-				continue // before the first board was posted: people played by themselves
+				continue // before the first board was posted: people played alone
 			}
-			// Its end is at the hour by the place's clock, and nothing lies between two days.
+			// A day ends at the hour by the place's clock, and no time passes between two days.
 			if next, had := days[string(place)][n+1]; had && next.Opens.Before(d.Ends) {
 				t.Errorf("%s: day %d opens %s, before the last ends, %s", place, n+1, next.Opens, d.Ends)
 			}
@@ -278,8 +277,8 @@ func (l *months) countedAgain(places []bot.ChannelID) {
 	t.Logf("%d days were played", counted)
 }
 
-// rankedAgain compares the pages of a place's days with an order by somebody else, and
-// bands with points.
+// rankedAgain compares the pages of a place's days with an independent ranking, and bands with
+// points.
 func (l *months) rankedAgain(place bot.ChannelID, numbers []int, order func(n int) []string) {
 	t := l.T
 	t.Helper()
@@ -317,7 +316,7 @@ func (l *months) rankedAgain(place bot.ChannelID, numbers []int, order func(n in
 	}
 }
 
-// rows are all of a shelf.
+// rows returns all rows of a shelf.
 func (l *months) rows(shelf string) (all []bot.Row) {
 	l.T.Helper()
 	for after := ""; ; {

@@ -4,27 +4,27 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// The rest days that somebody can hold, and how many days in a row earn one.
+// The number of rest days that a person can hold, and the days in a row that earn one.
 const (
 	mostRest  = 2
 	earnsRest = 7
 )
 
-// A Streak is how many days in a row somebody has played, as it is stored.
+// A Streak stores how many days in a row a person has played.
 type Streak struct {
-	Last puzzle.Day `json:"last"`           // that was played
+	Last puzzle.Day `json:"last"`           // last day played
 	Run  int        `json:"run"`            // days played in a row
-	Rest int        `json:"rest,omitempty"` // days that can be missed
-	Row  int        `json:"row,omitempty"`  // days since the last rest day was earned or used
-	Best int        `json:"best"`           // the longest run
-	Days int        `json:"days"`           // played in all
+	Rest int        `json:"rest,omitempty"` // days that may still be missed
+	Row  int        `json:"row,omitempty"`  // days since a rest day was earned or used
+	Best int        `json:"best"`           // longest run
+	Days int        `json:"days"`           // days played in all
 }
 
-// play counts a day. counts reports whether a missed day between would have counted: a day
-// on which no board was posted doesn't.
+// play counts a day. counts reports whether a missed day in between counts; a day without a posted
+// board doesn't.
 func (s Streak) play(d puzzle.Day, counts func(puzzle.Day) bool) Streak {
 	if s.Days > 0 && d <= s.Last {
-		return s // somewhere else it is an earlier day
+		return s // another place can be a day behind
 	}
 	s = s.before(d, counts)
 	s.Last, s.Run, s.Row, s.Days = d, s.Run+1, s.Row+1, s.Days+1
@@ -36,8 +36,8 @@ func (s Streak) play(d puzzle.Day, counts func(puzzle.Day) bool) Streak {
 	return s
 }
 
-// before is the streak as it stands when a day begins that hasn't been played yet. A
-// missed day takes a rest day, or else ends it.
+// before returns the streak as it stands when day d begins and hasn't been played yet. Each missed
+// day uses up a rest day, or ends the run if there is none.
 func (s Streak) before(d puzzle.Day, counts func(puzzle.Day) bool) Streak {
 	for missed := s.Last + 1; missed < d && s.Run > 0; missed++ {
 		if !counts(missed) {

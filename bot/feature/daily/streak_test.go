@@ -7,8 +7,7 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// A history has a letter for each day: p was played, - was missed, x was missed and
-// doesn't count.
+// A history has a letter for each day: p for played, - for missed, x for missed without counting.
 func TestStreak(t *testing.T) {
 	for _, c := range []struct {
 		history   string

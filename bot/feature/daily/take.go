@@ -14,10 +14,10 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// editEvery is the shortest time between two edits of a day's message.
+// editEvery is the minimum time between two edits of a day's message.
 const editEvery = 5 * time.Minute
 
-// A ledger has what people have tried.
+// A ledger records the tries.
 type ledger struct {
 	desk     feature.Desk
 	own      *shelf.Owner
@@ -27,18 +27,18 @@ type ledger struct {
 	calendar *calendar
 }
 
-// A taking is what came of a try.
+// A taking is the outcome of a try.
 type taking struct {
 	tries    []Try
 	number   int // of the try, from 1
 	refused  text.Text
-	again    bool // it had been tried before
-	newcomer bool // it is their first of the day here
+	again    bool // whether it had been tried before
+	newcomer bool // whether it is their first try of the day here
 	streak   Streak
 }
 
-// take records a try: once for a request, and as long as there are tries and the day is
-// open by the host's clock.
+// take records a try, once for each request. It refuses the try if none are left or the day is over
+// by the host's clock.
 func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try Try) (done taking, err error) {
 	for {
 		before, _, err := l.players.Get(ctx, shelf.Person(who))
@@ -86,12 +86,12 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 	}
 }
 
-// judge is what comes of one more try, after others; had says that they have an answer in
-// this place. Its number is 0 where nothing changes.
+// judge decides the outcome of one more try. had reports whether the person has an answer in this
+// place. The outcome's number is 0 if nothing changes.
 func (t today) judge(try Try, tries []Try, had bool) taking {
 	done := taking{newcomer: !had}
 	i := slices.IndexFunc(tries, func(old Try) bool { return old.ID == try.ID })
-	if try.ID == "" { // they have tried it elsewhere, and come here
+	if try.ID == "" { // they have tried the board elsewhere and now come here
 		if i = len(tries) - 1; had || i < 0 {
 			return done
 		}
@@ -119,7 +119,7 @@ func (t today) judge(try Try, tries []Try, had bool) taking {
 	return done
 }
 
-// counted has a day's message say soon that one more person has played.
+// counted schedules an edit of the day's message to count one more player.
 func (l *ledger) counted(ctx context.Context, t today, done taking) error {
 	if !done.newcomer || !t.posted {
 		return nil

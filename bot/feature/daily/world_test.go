@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// A world is a house with all features, whose robots know half of the words.
+// A world is a host with all features whose robots know half of the words.
 type world struct{ *featuretest.World }
 
 func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
@@ -19,7 +19,7 @@ func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
 	return &world{featuretest.New(t, append([]func(*host.Config){half}, changes...)...)}
 }
 
-// boardPages are the pages of boards, as tests ask for them.
+// boardPages asks for the pages of boards.
 type boardPages struct{ w *featuretest.World }
 
 func (p boardPages) todayKey(_ context.Context, req bot.Request) (string, error) {
