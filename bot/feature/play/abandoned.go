@@ -13,21 +13,21 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file ends games that aren't one's own: what those who manage a place can
-// always do, and others with a game that lies there, where its place allows it;
-// see the setting "abandoned". Nobody wins such a game, and it counts for nobody.
+// This file ends games for people who can't end them by agreement. Managers of a place can always
+// end a game; others can end an abandoned one if the setting "abandoned" allows it. Nobody wins
+// such a game, and it isn't counted.
 
-// How long nobody must have moved in a game until others may end it: those who
-// wait in it, as long as they wait to claim one; and anybody.
+// How long nobody must have moved before others may end a game: for its players, as long as they
+// wait to claim one; and for anybody.
 const (
 	lyingForPlayers = game.StillTime
 	lyingForAnyone  = 2 * game.StillTime
 )
 
-// lies is when a game will have lain still for the time d. That is counted from when
-// a person last did something, or from when a turn's time first ran out after that,
-// without the days on which the player to move is away. It is never before the end of
-// the current turn, unless its player has let a turn go by already.
+// lies returns when a game will have lain still for the time d. It counts from the last thing a
+// person did, or from the first time afterwards that a turn ran out, and leaves out days on which
+// the player to move is away. The result is never before the end of the current turn, unless its
+// player has let a turn run out already.
 func lies(t table.Table, d time.Duration) time.Time {
 	since, late := t.Events[0].At, map[int]bool{}
 	for _, e := range t.Events {
@@ -51,9 +51,9 @@ func lies(t table.Table, d time.Duration) time.Time {
 	return at
 }
 
-// endOther is how somebody may end a table's game without its players' agreement: by
-// managing the place, or because the game lies still. ok is false for those who may
-// not; why tells them, where there is something to tell.
+// endOther decides whether a person may end a table's game without its players' agreement: as a
+// manager of the place, or because the game is abandoned. ok is false if they may not; why then
+// explains it if they may later.
 func (f *Feature) endOther(ctx context.Context, req bot.Request, t table.Table) (a game.Stop, ok bool, why text.Text, err error) {
 	seat, seated := t.SeatOf(req.User.ID)
 	playing := seated && (t.Phase == game.Lobby || !t.Seats[seat].Out)
@@ -74,7 +74,7 @@ func (f *Feature) endOther(ctx context.Context, req bot.Request, t table.Table) 
 	at := lies(t, after)
 	switch {
 	case seated && seat == t.Turn:
-		return a, false, nil, nil // who is to move can move, or resign
+		return a, false, nil, nil // the player to move can move or resign instead
 	case at.After(f.desk.Now()) && playing:
 		return a, false, nil, nil
 	case at.After(f.desk.Now()):
@@ -83,8 +83,8 @@ func (f *Feature) endOther(ctx context.Context, req bot.Request, t table.Table) 
 	return game.Stop{Lying: true}, true, nil, nil
 }
 
-// playsOn is a robot that wouldn't end the game here, nil where none is asked yet: they
-// are when somebody is the last of the people to agree.
+// playsOn returns a robot that doesn't agree to end the game, or nil. Robots are asked only once
+// all the people but who have agreed.
 func (f *Feature) playsOn(t table.Table, who game.PlayerID) (*game.Person, error) {
 	if t.Phase != game.Playing || !t.Rules.Agreement || f.Mind == nil {
 		return nil, nil
@@ -114,7 +114,7 @@ func (f *Feature) playsOn(t table.Table, who game.PlayerID) (*game.Person, error
 	return nil, nil
 }
 
-// end ends the game: those who play it agree to; others may stop it.
+// end ends the game: its players agree to end it, others may stop it.
 func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil {
@@ -136,7 +136,7 @@ func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		})
 	}
 	want := func(now table.Table) (game.Action, error) {
-		// They may have gone on playing since.
+		// People may have moved since the question.
 		if stop.Lying && now.Phase == game.Playing && lies(now, lyingForPlayers).After(f.desk.Now()) {
 			return nil, words.OutOfDate()
 		}

@@ -15,8 +15,8 @@ import (
 
 const day = 24 * time.Hour
 
-// TestAbandonedGames has people try to end a game in which nobody has moved for
-// some days. Bob is to move, Ann waits, Eve plays elsewhere.
+// TestAbandonedGames tries to end a game in which nobody has moved for some days. Bob is to move,
+// Ann waits, Eve plays elsewhere.
 func TestAbandonedGames(t *testing.T) {
 	for _, c := range []struct {
 		name, set, pace string
@@ -63,7 +63,7 @@ func TestAbandonedGames(t *testing.T) {
 				do("ann", "/new seats:3 order:random "+options)
 				do("bob", "/join")
 				do("cat", "/join")
-				// Whoever is to move is to be Bob.
+				// Pass until Bob is to move.
 				for range 3 {
 					s, _ := w.Replayed(featuretest.Parlour)
 					if up := s.Seats[s.Turn].Person; up.ID == bottest.People["bob"].ID {
@@ -75,7 +75,7 @@ func TestAbandonedGames(t *testing.T) {
 				if away {
 					do("bob", "/away 5")
 				}
-				if c.pace == "" { // nothing is due
+				if c.pace == "" { // no timer is due
 					down()
 				}
 				time.Sleep(c.wait)
@@ -101,7 +101,7 @@ func TestAbandonedGames(t *testing.T) {
 	}
 }
 
-// A button to end an abandoned game does nothing when they play again.
+// The button to end an abandoned game does nothing if play has resumed.
 func TestAGameThatIsPlayedAgainIsNotEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// answer is what a person whose request changed the table is told in private:
-// everybody reads what happened; the rack is theirs alone.
+// answer writes the private reply to a person whose request changed the table. Everybody reads what
+// happened; only the person sees the rack.
 func (f *Feature) answer(ctx context.Context, o feature.Outcome) (r bot.Reply, ok bool, err error) {
 	t, seat, seated := o.Table, o.Seat, o.Seat >= 0
 	_, exchanged := o.Fact.(game.Exchanged) // the same tiles may have come back
@@ -33,7 +33,7 @@ func (f *Feature) answer(ctx context.Context, o feature.Outcome) (r bot.Reply, o
 	return r, true, err
 }
 
-// done says what somebody has done.
+// done describes what the person did.
 func done(o feature.Outcome) text.Text {
 	t := o.Table
 	spoken := text.Say("Done.")
@@ -53,7 +53,7 @@ func done(o feature.Outcome) text.Text {
 			break
 		}
 		spoken = text.Say("You have a seat. The game starts when all seats are taken, or with {start}.", text.Code("/start"))
-	case game.Adopted: // by a robot; a person is shown the rack
+	case game.Adopted: // by a robot; a person sees the rack instead
 		spoken = text.Say("{who} takes over that seat.", text.Name(fact.Person))
 	case game.Left:
 		spoken = text.Say("You have left the table.")

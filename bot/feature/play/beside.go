@@ -17,39 +17,38 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file lets as many games as people want go on in a channel: a table that is
-// opened while a game is on has a place of its own beside the channel, such as a
-// thread. One message of the channel lists them.
+// This file lets several games run in a channel at once: a table that is opened during a game gets
+// a place of its own, such as a thread. One message in the channel lists these games.
 
-// Where a table is opened.
+// A where says where a table is opened.
 type where uint8
 
 const (
 	here    where = iota // in the channel
-	aside                // in a place of its own, as was asked for
-	another              // in a place of its own, as a game is on in the channel
+	aside                // in a place of its own, on request
+	another              // in a place of its own, because the channel has a game
 )
 
-// storedAside is the latest request of somebody's that was carried out beside its
-// channel, and where: there it is answered when it is seen again.
+// storedAside stores a person's latest request that was carried out in a place beside its channel.
+// If the request is repeated, it is answered there.
 type storedAside struct {
 	V       int           `json:"v"` // 1
 	Request string        `json:"request"`
 	Channel bot.ChannelID `json:"channel"`
 }
 
-// storedListed says that a place was opened by whoever asked for a table.
+// storedListed marks a place that was opened by a person for a table.
 type storedListed struct {
 	V int `json:"v"` // 1
 }
 
-// asides opens the places beside a channel, and lists their games there.
+// asides opens places beside channels and lists their games.
 type asides struct {
 	desk     feature.Desk
 	settings *settings.Settings
 	aside    *shelf.Shelf[shelf.Person, storedAside]
-	// listed are the places whose tables are on their channel's list: those that
-	// people opened, and not those of a tournament, which has lists of its own.
+	// listed holds the places whose tables are on their channel's list: those that people opened. A
+	// tournament's places have lists of their own.
 	listed *shelf.Shelf[shelf.Channel, storedListed]
 }
 
@@ -61,8 +60,8 @@ func newAsides(d feature.Desk, own *shelf.Owner, s *settings.Settings) *asides {
 	}
 }
 
-// where is where a request for a table opens it. A request seen before is answered
-// where it was carried out, whatever has begun or ended there since.
+// where decides where a request opens its table. A repeated request is answered where it was first
+// carried out, whatever has begun or ended there since.
 func (a *asides) where(ctx context.Context, req bot.Request) (where, error) {
 	if req.Args["thread"] != "" {
 		asked, err := words.YesNo(req.Args, "thread", false)
@@ -92,8 +91,8 @@ func (a *asides) where(ctx context.Context, req bot.Request) (where, error) {
 	return another, nil
 }
 
-// keepsOut reports whether a channel's table has the asker open theirs elsewhere. One that
-// waits for players keeps out those who can't sit down at it or bring others.
+// keepsOut reports whether a channel's table makes the requester open theirs elsewhere. A table
+// that waits for players does so if the requester can't sit down at it or brings others.
 func keepsOut(t table.Table, req bot.Request, now time.Time) bool {
 	switch {
 	case t.Phase == game.NoTable || t.Phase == game.Over || t.Deserted(now):
@@ -115,11 +114,11 @@ func invites(t table.Table, who game.PlayerID) bool {
 	return slices.ContainsFunc(t.Invited, func(p bot.User) bool { return p.ID == who })
 }
 
-// inviteKind is the kind of the posts that tell players of a seat that is reserved for them
-// at a table beside the channel, which they may not see.
+// inviteKind is the kind of posts that tell players of a seat reserved for them at a table beside
+// the channel, which they may not see.
 const inviteKind = "invitation"
 
-// invite tells those who are invited to a table beside a channel.
+// invite tells the people invited to a table beside a channel.
 func (a *asides) invite(ctx context.Context, t table.Table, cause string) error {
 	if t.Phase != game.Lobby || len(t.Invited) == 0 {
 		return nil
@@ -159,8 +158,8 @@ func (a *asides) tellInvited(ctx context.Context, post bot.Post, _, _ table.Tabl
 	return m, err
 }
 
-// newAside opens a table in a place of its own beside the channel. A table that
-// would be refused opens none.
+// newAside opens a table in a place of its own beside the channel. If the table would be refused,
+// no place is opened.
 func (a *asides) newAside(ctx context.Context, req bot.Request, want feature.Intent, why where) (bot.Reply, error) {
 	open := req.Aside
 	if own := a.desk.Platform(req.Channel).Aside; open == nil && own != nil {
@@ -197,7 +196,7 @@ func (a *asides) newAside(ctx context.Context, req bot.Request, want feature.Int
 		return reply, err
 	}
 	if t.Phase != game.Over {
-		// So that it can be joined from the channel at once.
+		// People can join from the channel at once.
 		if err := a.settings.KeepRunning(ctx, beside, t.ID, true); err != nil {
 			return bot.Reply{}, err
 		}
@@ -211,7 +210,7 @@ func (a *asides) newAside(ctx context.Context, req bot.Request, want feature.Int
 	return reply, nil
 }
 
-// openAside opens a place beside a channel, and keeps what it is.
+// openAside opens a place beside a channel and stores what it belongs to.
 func (a *asides) openAside(ctx context.Context, req bot.Request, open func(context.Context, string) (bot.ChannelID, error), why where) (ch, beside bot.ChannelID, err error) {
 	to, err := a.settings.TongueOf(ctx, req.Channel)
 	if err != nil {
@@ -242,24 +241,24 @@ func (a *asides) openAside(ctx context.Context, req bot.Request, open func(conte
 	return ch, beside, a.settings.KeepHome(ctx, bot.Request{Channel: ch, Home: req.Home, HomeLocale: req.HomeLocale}, to.Code)
 }
 
-// runningKind is the kind of the timers that have a channel's list of the games beside
-// it made anew, and of the post that brings it.
+// runningKind is the kind of timers that update a channel's list of the games beside it, and of the
+// post with the list.
 const runningKind = "running"
 
-// runningTimer has the games beside a channel listed when one of them is opened,
-// begins or ends.
+// runningTimer schedules an update of the list when a game beside the channel is opened, begins or
+// ends.
 func (a *asides) runningTimer(ctx context.Context, s feature.Step) []bot.Timer {
 	if s.Start.Phase == s.After.Phase || s.Start.Phase == game.Playing && s.After.Phase == game.Closing || s.Start.Phase == game.Closing && s.After.Phase == game.Playing {
 		return nil
 	}
 	if beside, err := a.settings.Beside(ctx, s.Before.Channel); err == nil && beside == "" {
-		return nil // after an error the timer asks again
+		return nil // after an error the timer checks again
 	}
 	return []bot.Timer{{At: s.Last().At, Kind: runningKind}}
 }
 
-// listRunning notes whether a table beside a channel is still to be played, and posts
-// the list anew.
+// listRunning records whether a table beside a channel is still in play, and posts the updated
+// list.
 func (a *asides) listRunning(ctx context.Context, timer bot.Timer) error {
 	beside, err := a.settings.Beside(ctx, timer.Channel)
 	if err != nil || beside == "" {
@@ -283,7 +282,7 @@ func (a *asides) listRunning(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// mostListed is how many games the list names.
+// mostListed limits how many games the list names.
 const mostListed = 20
 
 // runningMessage lists the games beside a channel.
@@ -333,7 +332,7 @@ func (a *asides) runningMessage(ctx context.Context, post bot.Post, _, _ table.T
 	return m, nil
 }
 
-// players are those who sit at a table, by name.
+// players returns the names of the people and robots at a table.
 func players(t table.Table) text.Text {
 	var names []text.Span
 	for _, seat := range t.Seats {
@@ -342,7 +341,7 @@ func players(t table.Table) text.Text {
 	return text.List(names)
 }
 
-// running are the tables beside a channel that aren't over.
+// running returns the unfinished tables beside a channel.
 func (a *asides) running(ctx context.Context, ch bot.ChannelID) (all []table.Table, err error) {
 	ids, err := a.settings.RunningBeside(ctx, ch)
 	if err != nil {
@@ -363,8 +362,9 @@ func (a *asides) running(ctx context.Context, ch bot.ChannelID) (all []table.Tab
 	return all, nil
 }
 
-// atLobby has a command about a table that is yet to begin, typed where none is, carried
-// out at the only one beside the channel that the asker can mean. Of several it asks which.
+// atLobby wraps a command about a table that hasn't begun. If the channel has none, the command is
+// carried out at the only table beside the channel that can be meant; if there are several, the
+// person is asked which.
 func (a *asides) atLobby(run feature.Run) feature.Run {
 	return func(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if req.Table != 0 {
@@ -398,8 +398,8 @@ func (a *asides) atLobby(run feature.Run) feature.Run {
 			}
 			return t.Phase != game.Lobby || !seated
 		})
-		// A seat that is reserved for the asker comes before any other, and the channel's own
-		// table before those beside it.
+		// A seat reserved for the requester comes before any other, and the channel's own table
+		// before those beside it.
 		mine := slices.DeleteFunc(slices.Clone(all), func(t table.Table) bool { return !invites(t, req.User.ID) })
 		if waits && (invites(t, req.User.ID) || len(mine) == 0 && hasSeatFor(t, req.User.ID)) {
 			return run(ctx, req)
@@ -425,7 +425,7 @@ func (a *asides) atLobby(run feature.Run) feature.Run {
 	}
 }
 
-// canChallenge reports whether somebody can challenge the latest play of their game.
+// canChallenge reports whether a player can challenge the latest play of their game.
 func canChallenge(g feature.OwnGame) bool {
 	return g.Contestable() && g.Latest.Seat != g.Seat
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// offeredLists are the word lists for a new table.
+// offeredLists completes the word list of a new table.
 func (f *Feature) offeredLists(_ context.Context, req bot.Request) []bot.Choice {
 	return listsToSet(f.settings.Has(), req)
 }
 
-// listsToSet are the word lists that a place can set.
+// listsToSet completes the word list in a place's settings.
 func listsToSet(h settings.Has, req bot.Request) (all []bot.Choice) {
 	lists := h.Offered()
 	if in := h.Language(req.Args["language"]); in != nil {
@@ -28,15 +28,15 @@ func listsToSet(h settings.Has, req bot.Request) (all []bot.Choice) {
 	return all
 }
 
-// offeredLanguages are the languages for a new table.
+// offeredLanguages completes the language of a new table.
 func (f *Feature) offeredLanguages(_ context.Context, _ bot.Request) []bot.Choice {
 	return f.desk.Lists().LanguageChoices()
 }
 
-// languagesToSet are the languages that a place can set.
+// languagesToSet completes the language in a place's settings.
 func languagesToSet(h settings.Has, _ bot.Request) []bot.Choice { return h.LanguageChoices() }
 
-// commandNames are for /help.
+// commandNames completes the command for /help.
 func (g *guide) commandNames(_ context.Context, _ bot.Request) (all []bot.Choice) {
 	for _, c := range g.house.Commands() {
 		all = append(all, bot.Choice{Value: c.Name, Label: text.Glue(c.Name, ": ", text.Known(c.Help))})
@@ -44,7 +44,7 @@ func (g *guide) commandNames(_ context.Context, _ bot.Request) (all []bot.Choice
 	return all
 }
 
-// openVotes are the orders that can be voted for.
+// openVotes completes the order to vote for.
 func (f *Feature) openVotes(ctx context.Context, req bot.Request) []bot.Choice {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Phase != game.Voting {
@@ -53,7 +53,7 @@ func (f *Feature) openVotes(ctx context.Context, req bot.Request) []bot.Choice {
 	return append(t.Votes(), bot.Choice{Value: table.AnyOrder, Label: text.Say("Any order")})
 }
 
-// latestWords are those that can be challenged.
+// latestWords completes the words that can be challenged.
 func (f *Feature) latestWords(ctx context.Context, req bot.Request) (all []bot.Choice) {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Latest == nil {

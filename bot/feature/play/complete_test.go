@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// TestComplete: offers while people type.
+// TestComplete checks the completions offered while people type.
 func TestComplete(t *testing.T) {
 	w := featuretest.New(t)
 	featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))

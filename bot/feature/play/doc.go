@@ -1,2 +1,2 @@
-// Package play is the game itself: the lobby, the turns, looking at a table.
+// Package play implements the game itself: the lobby, the turns, and the views of a table.
 package play

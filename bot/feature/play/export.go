@@ -15,13 +15,13 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// An exported is what the files of a game depend on.
+// An exported is the key of a game's files: they change only with the number of events.
 type exported struct {
 	table  bot.TableID
 	number int
 }
 
-// export gives a finished game as files.
+// export replies with the files of a finished game.
 func (l *looks) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := l.lastDealt(ctx, req)
 	if err != nil {
@@ -41,7 +41,7 @@ func (l *looks) export(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return bot.Reply{Text: said, Files: files}, nil
 }
 
-// ExportedFiles are the files of a finished game; see features.Export.
+// ExportedFiles returns the files of a finished game; see features.Export.
 func ExportedFiles(t table.Table) ([]bot.File, error) {
 	told, err := written(t)
 	if err != nil {
@@ -69,7 +69,7 @@ func ExportedFiles(t table.Table) ([]bot.File, error) {
 	return files, nil
 }
 
-// written is a finished game's moves as a file.
+// written returns a finished game's moves as a file.
 func written(t table.Table) (bot.File, error) {
 	f := bot.File{Name: fmt.Sprintf("rackmate-%d.gcg", t.ID), Type: "text/plain; charset=utf-8"}
 	gcg, err := record.FromEvents(t.Events)
@@ -77,5 +77,5 @@ func written(t table.Table) (bot.File, error) {
 		f.Data = []byte(gcg.String())
 		return f, err
 	}
-	return view.MovesFile(t, nil), nil // no robots play what has no GCG
+	return view.MovesFile(t, nil), nil // robots don't play variants without GCG
 }

@@ -18,18 +18,18 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// dealt has a game at the parlour, with Ann to move.
+// dealt starts a game in the parlour with Ann to move.
 func dealt(w *featuretest.World) {
 	featuretest.Put(w.T, w.Config.Store, featuretest.Parlour, bottest.Dealt(w.T, bottest.Small(w.T).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 }
 
-// horn has Ann's HORN on the board, and Bob to move.
+// horn starts a game in which Ann has played HORN and Bob is to move.
 func horn(w *featuretest.World) {
 	dealt(w)
 	w.Must("ann", "/play horn 8h")
 }
 
-// over has a game that Bob has given up.
+// over starts a game that Bob has resigned.
 func over(w *featuretest.World) {
 	horn(w)
 	req := w.Request(bottest.People["bob"], "/resign")
@@ -39,8 +39,7 @@ func over(w *featuretest.World) {
 	}
 }
 
-// threads are a platform that opens a place beside a channel for each request: the same
-// one for the same request.
+// threads adds a platform that opens a place beside a channel, the same for the same request.
 func threads(c *host.Config) {
 	c.Platforms = func() []bot.Platform {
 		return []bot.Platform{{Name: "test", Aside: func(_ context.Context, beside bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
@@ -49,10 +48,10 @@ func threads(c *host.Config) {
 	}
 }
 
-// lobby has Ann at a table for three.
+// lobby seats Ann at a table for three.
 func lobby(w *featuretest.World) { w.Must("ann", "/new seats:3") }
 
-// Whatever fails once, what players do at a table comes out as ever when they do it again.
+// Whichever store call fails, players' commands come out right when they are repeated.
 func TestPlayAtEachFault(t *testing.T) {
 	people := bottest.People
 	featuretest.LinesAtEachFault(t, func(*featuretest.World) {}, people["ann"], []string{"/rematch", "/export", "/help", "/help new", "/board"})
@@ -64,8 +63,8 @@ func TestPlayAtEachFault(t *testing.T) {
 	featuretest.LinesAtEachFault(t, over, people["bob"], []string{"/history", "/help", "/board"})
 }
 
-// Whatever fails once, a table that is opened beside a game has one place of its own, and
-// whoever asked sits there alone.
+// Whichever store call fails, a table opened beside a game gets one place, where only its opener
+// sits.
 func TestTablesBesideAtEachFault(t *testing.T) {
 	for name, c := range map[string]struct {
 		prepare func(*featuretest.World)
@@ -92,7 +91,7 @@ func TestTablesBesideAtEachFault(t *testing.T) {
 	}
 }
 
-// Whatever fails once, /join and /leave mean the tables beside the game that they ever mean.
+// Whichever store call fails, /join and /leave mean the same tables beside the game.
 func TestJoiningBesideAtEachFault(t *testing.T) {
 	beside := func(lines ...string) func(*featuretest.World) {
 		return func(w *featuretest.World) {
@@ -117,8 +116,7 @@ func TestJoiningBesideAtEachFault(t *testing.T) {
 	}
 }
 
-// Where no thread can be opened a table isn't opened elsewhere instead, and whoever asked
-// is told what to do.
+// If no thread can be opened, no table is opened elsewhere, and the person is told what to do.
 func TestTablesWithoutThreads(t *testing.T) {
 	cannot := func(err error) func(*host.Config) {
 		return func(c *host.Config) {
@@ -153,8 +151,8 @@ func TestTablesWithoutThreads(t *testing.T) {
 	}
 }
 
-// Of two tables that wait beside a game /join asks which is meant, and seats nobody until a
-// button says; of one it means that one, and /leave the one where somebody sits.
+// If two tables wait beside a game, /join asks which one and seats nobody until a button is
+// pressed. If only one waits, /join means it, and /leave the one where the person sits.
 func TestWhichTableBesideIsMeant(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, threads)
@@ -199,7 +197,7 @@ func TestWhichTableBesideIsMeant(t *testing.T) {
 	})
 }
 
-// What a table can't have is refused with what it can, and none is opened.
+// Impossible options are refused with the possible ones, and no table is opened.
 func TestTablesThatCannotBeOpened(t *testing.T) {
 	w := featuretest.New(t)
 	for line, says := range map[string]string{
@@ -233,7 +231,7 @@ func TestTablesThatCannotBeOpened(t *testing.T) {
 	}
 }
 
-// What can be set for a place is shown with what is usual there, and what can't is refused.
+// Settings of a place are shown with their defaults, and impossible ones are refused.
 func TestWhatPlacesSetForTables(t *testing.T) {
 	w := featuretest.New(t)
 	for line, says := range map[string]string{
@@ -245,7 +243,7 @@ func TestWhatPlacesSetForTables(t *testing.T) {
 	} {
 		featuretest.Wants(t, w.Manages(bottest.People["mod"], line), true, says)
 	}
-	// A challenge rule goes by the rules that are set, until one is set itself.
+	// The challenge rule follows the rule set until it is set itself.
 	for _, step := range []struct{ line, want string }{
 		{"/settings for:channel", "challenge **single**"},
 		{"/settings for:channel rules:rulebook", "challenge **void**"},
@@ -264,7 +262,7 @@ func TestWhatPlacesSetForTables(t *testing.T) {
 	}
 }
 
-// Orders to vote for are offered while there is a vote, and to nobody else.
+// Orders to vote for are offered only during a vote.
 func TestVotesAreOffered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -286,7 +284,7 @@ func TestVotesAreOffered(t *testing.T) {
 	})
 }
 
-// Whatever fails once, what is shown and kept of a game is as it is.
+// Whichever store call fails, what is shown and stored of a game is correct.
 func TestWhatIsAskedOfPlayAtEachFault(t *testing.T) {
 	noted := func(w *featuretest.World) {
 		horn(w)
@@ -309,8 +307,8 @@ func TestWhatIsAskedOfPlayAtEachFault(t *testing.T) {
 	}
 }
 
-// Whichever call of the store fails when tables beside a game are opened and end, the
-// channel's list says at last how things stand.
+// Whichever store call fails while tables beside a game are opened and end, the channel's list ends
+// up correct.
 func TestListsOfTablesAtEachFault(t *testing.T) {
 	want := featuretest.SameAtEachFault(t, 1, func(t *testing.T, f *featuretest.Fault, at int) (last string) {
 		w := featuretest.New(t, threads, f.Befalls)
@@ -335,9 +333,9 @@ func TestListsOfTablesAtEachFault(t *testing.T) {
 	}
 }
 
-// The list of the games beside a channel comes anew when one is opened, begins or ends, and
-// not at each move; it leads to the boards that have an address, leaves out tables that are
-// deserted, and counts those it has no room for.
+// The list of games beside a channel is updated when one is opened, begins or ends, not at each
+// move. It links boards that have an address, leaves out deserted tables, and counts those it has
+// no room for.
 func TestListOfTablesBeside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, threads, func(c *host.Config) {

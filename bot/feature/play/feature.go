@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// A Feature is the game itself: the lobby, the turns, looking at it.
+// A Feature provides the game itself: the lobby, the turns, and the views of a table.
 type Feature struct {
 	desk     feature.Desk
 	house    House
@@ -28,7 +28,7 @@ type Feature struct {
 	looks  *looks
 }
 
-// A House has what the game needs of all features together; see [feature.House].
+// A House is what the game needs of all features together; see [feature.House].
 type House interface {
 	Commands() []feature.Command
 	Variants() table.Variants
@@ -37,7 +37,7 @@ type House interface {
 	Board(ctx context.Context, t table.Table, m *bot.Message) error
 }
 
-// New makes the feature.
+// New returns the feature.
 func New(d feature.Desk, own *shelf.Owner, h House, m feature.Means, s *settings.Settings) *Feature {
 	return &Feature{
 		d, h, s, m,
@@ -61,7 +61,7 @@ func (f *Feature) Hooks() feature.Feature {
 	}
 }
 
-// commands are those of the feature.
+// commands returns the feature's commands.
 func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Fits: feature.OwnGame.IsTurn, Run: f.Play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
@@ -122,18 +122,18 @@ func (f *Feature) commands() []feature.Command {
 	}
 }
 
-// due ends what was open for a time.
+// due returns the handlers of the feature's timers.
 func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.asides.listRunning}}
 }
 
-// posts are those of the feature.
+// posts returns the feature's messages.
 func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{boardKind: {Tell: f.looks.boardMessage}, runningKind: {Tell: f.asides.runningMessage, Apart: true}, inviteKind: {Tell: f.asides.tellInvited, Apart: true}}
 }
 
-// timers end what is open for a time, open the second game of a match, and have the
-// games beside a channel listed anew.
+// timers schedules the end of a challenge or a vote, the second game of a match, and updates of the
+// list of games beside a channel.
 func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 	all := f.asides.runningTimer(ctx, s)
 	for _, e := range s.Done {
@@ -157,7 +157,7 @@ func ruleChoices() []bot.Choice {
 	}
 }
 
-// playSettings are what those who manage a place set for its tables and boards.
+// playSettings returns the settings of a place's tables and boards.
 func playSettings() []settings.Setting {
 	return []settings.Setting{
 		{Option: settings.Pick("rules", "For a place: the rule set for new tables", ruleChoices()), NewTable: true, Usual: settings.Usually(game.Classic().Name)},
@@ -258,7 +258,7 @@ func themeSetting() settings.Setting {
 	}
 }
 
-// Who may end a game of others that lies there; see Host.abandoned.
+// Who may end other people's abandoned games; see [Feature.endOther].
 const (
 	byManagers = "managers"
 	byPlayers  = "players"

@@ -17,14 +17,14 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A guide says what there is to do.
+// A guide explains the commands.
 type guide struct {
 	desk  feature.Desk
 	house House
 }
 
-// help explains the commands that the asker is likely to want now, all of them, or
-// one. The button More asks for it too, and gets what else can be pressed.
+// help explains one command, all of them, or those that the person is likely to want now. The
+// button More uses it too, to show what else can be pressed.
 func (g *guide) help(ctx context.Context, req bot.Request) (r bot.Reply, err error) {
 	if strings.EqualFold(req.Args["command"], table.FairDraws) {
 		return g.fairDraws(ctx, req)
@@ -68,11 +68,11 @@ func (g *guide) help(ctx context.Context, req bot.Request) (r bot.Reply, err err
 	return g.likelyCommands(ctx, req, to)
 }
 
-// codeMarks are what platforms put around a command.
+// codeMarks are the characters that platforms put around a command.
 const codeMarks = "``"
 
-// listCommands lists all commands but those of variants: the first ones with what they
-// do, as many as there is room for, and the others by their names.
+// listCommands lists all commands but those of variants. As many as there is room for come with a
+// description, the others only with their names.
 func (g *guide) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
 	at := g.desk.Platform(req.Channel)
 	ofVariants := slices.Concat(slices.Collect(maps.Values(g.byVariant()))...)
@@ -107,7 +107,7 @@ func (g *guide) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
 	return bot.Reply{Text: list(lines)}
 }
 
-// likelyCommands lists the commands that the asker is likely to want now.
+// likelyCommands lists the commands that the person is likely to want now.
 func (g *guide) likelyCommands(ctx context.Context, req bot.Request, to *text.Tongue) (bot.Reply, error) {
 	at, err := g.desk.Load(ctx, req)
 	if err != nil {
@@ -128,7 +128,7 @@ func (g *guide) likelyCommands(ctx context.Context, req bot.Request, to *text.To
 	return bot.Reply{Text: text.Lines(t, text.Say("{all} lists all commands, and {help} explains one.", text.Code("/help "+allCommands), text.Code("/help play")))}, nil
 }
 
-// byVariant are the commands that a variant has and others don't, by its name.
+// byVariant returns the commands that only one variant has, by the variant's name.
 func (g *guide) byVariant() map[string]bot.Commands {
 	all := map[string]bot.Commands{}
 	for _, c := range g.house.Commands() {
@@ -139,13 +139,13 @@ func (g *guide) byVariant() map[string]bot.Commands {
 	return all
 }
 
-// commands are all that people can ask for.
+// commands returns all commands that people can use.
 func (g *guide) commands() bot.Commands { return feature.Contract(g.house.Commands()) }
 
-// allCommands is what /help takes for a list of all commands.
+// allCommands is the argument of /help that lists all commands.
 const allCommands = "all"
 
-// likely are the commands that somebody is likely to want, by how the table stands.
+// likely returns the commands that a person is likely to want in the table's phase.
 func likely(t table.Table, who game.PlayerID) []string {
 	seat, seated := t.SeatOf(who)
 	switch {
@@ -169,8 +169,8 @@ func likely(t table.Table, who game.PlayerID) []string {
 	return []string{"try", "plan", "challenge", "rack", "board", "unseen", "history", "note", "check", "nudge", "resign"}
 }
 
-// told is how much is said of the options of a command: both names of each or the
-// reader's alone, what it does, and of how many of them the values.
+// told sets how much the help on a command says about its options: both names of each or only the
+// reader's, what it does, and for how many options the values.
 type told struct {
 	both, help bool
 	values     int
@@ -201,7 +201,7 @@ func (of told) command(g *guide, c bot.Command, to *text.Tongue) text.Text {
 	return t
 }
 
-// valuesOf are what an option can be told.
+// valuesOf returns the values that an option accepts.
 func (g *guide) valuesOf(o bot.Option) (values []string) {
 	for _, choice := range o.Choices {
 		values = append(values, choice.Value)
@@ -219,7 +219,7 @@ func (g *guide) valuesOf(o bot.Option) (values []string) {
 	return values
 }
 
-// commandLine is a command and what it does, as people type it at a platform.
+// commandLine returns a command as people type it on a platform, with what it does.
 func commandLine(at bot.Platform, c bot.Command, to *text.Tongue) text.Text {
 	name := text.Glue(text.Code("/" + c.Name))
 	if at.Typed == nil {
@@ -228,7 +228,7 @@ func commandLine(at bot.Platform, c bot.Command, to *text.Tongue) text.Text {
 	return text.Glue(name, " ", text.Known(c.Help))
 }
 
-// called is a name that can be typed, in English and in the reader's language.
+// called returns a name to type, in English and in the reader's language.
 func called(sign, english, own string) text.Text {
 	if own == "" || own == english {
 		return text.Glue(text.Code(sign + english))
@@ -236,8 +236,8 @@ func called(sign, english, own string) text.Text {
 	return text.Glue(text.Code(sign+english), " · ", text.Code(sign+own))
 }
 
-// fairDraws explains why nobody can choose the tiles, and shows the digest that a
-// table's proof is compared with.
+// fairDraws explains why nobody can choose the tiles, and shows the digest to compare with the
+// table's proof.
 func (g *guide) fairDraws(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := g.desk.Load(ctx, req)
 	if err != nil {
@@ -257,7 +257,7 @@ func (g *guide) fairDraws(ctx context.Context, req bot.Request) (bot.Reply, erro
 	return bot.Reply{Text: said}, nil
 }
 
-// more is what there was no room for under a public message.
+// more lists the actions that didn't fit under a public message.
 func (g *guide) more(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := feature.LoadDealt(ctx, g.desk, req)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// The help on fair draws has the digest once a table is open, a warning where nobody else
-// had a say in the draws, and the secret when the game is over.
+// The help on fair draws shows the digest once a table is open, a warning if nobody else influenced
+// the draws, and the secret when the game is over.
 func TestWhatFairDrawsSays(t *testing.T) {
 	for name, c := range map[string]struct {
 		prepare                func(*featuretest.World)

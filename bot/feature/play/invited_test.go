@@ -13,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// Forty people open twenty tables in one channel within a minute, each with an invitation:
-// whoever is invited is told in private, and /join seats them where they are. Somebody
-// whom nobody invited gets a free seat, or opens their own table where there is none.
+// Forty people open twenty tables in one channel within a minute, each with an invitation. Each
+// guest is told in private, and /join seats them at the right table. People without an invitation
+// get a free seat, or open their own table if there is none.
 func TestInvitedToTablesBeside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, func(c *host.Config) {
@@ -44,13 +44,13 @@ func TestInvitedToTablesBeside(t *testing.T) {
 				told[m.To.Name] += featuretest.Shown(m.Text)
 			}
 		}
-		for n := 21; n < 40; n++ { // the first table is the channel's, where its guest is mentioned
+		for n := 21; n < 40; n++ { // the first table is the channel's, which mentions its guest itself
 			if want := person(n-20).Name + " invites you to a game."; told[person(n).Name] != want {
 				t.Errorf("%s is told %q, want %q", person(n).Name, told[person(n).Name], want)
 			}
 		}
-		// A stranger can't sit down anywhere, so their table opens beside the others, and the
-		// next stranger sits down there.
+		// A stranger can't sit down anywhere, so their table opens beside the others, and the next
+		// stranger joins it.
 		alone, other := person(40), person(41)
 		featuretest.Wants(t, asks(alone, "/new"), false, "yours has a place of its own")
 		time.Sleep(2 * time.Second)

@@ -26,7 +26,7 @@ func (f *Feature) open(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		return bot.Reply{}, err
 	}
 	req.Zone = own.ZoneFor(req).String()
-	var id game.LexiconID // with the words of the place: made here, for it takes a while
+	var id game.LexiconID // the place's word list; computed here because it takes a while
 	if list, _, err := f.desk.Lists().ListFor(req.Channel.Platform(), req.Args); err == nil {
 		if id, err = f.settings.OwnID(ctx, req, list); err != nil {
 			return bot.Reply{}, err
@@ -89,7 +89,7 @@ func (f *Feature) readRules(o *feature.Opening) error {
 	return err
 }
 
-// rulesFor are the rules that /new's options ask for.
+// rulesFor returns the rules that the options of /new select.
 func rulesFor(args map[string]string) (rules game.Rules, err error) {
 	rules = game.Classic()
 	if name := args["rules"]; name != "" && name != rules.Name {
@@ -141,7 +141,7 @@ func rulesFor(args map[string]string) (rules game.Rules, err error) {
 	return rules, nil
 }
 
-// clocks are the times and increments that /new offers; others can be typed.
+// clocks returns the clocks that /new offers; others can be typed.
 func clocks() []bot.Choice {
 	return []bot.Choice{
 		{Value: "off", Label: text.Say("Off")},
@@ -152,8 +152,8 @@ func clocks() []bot.Choice {
 	}
 }
 
-// clockFor is the clock that /new's option asks for: that of the rules, or one of the
-// table's own, "10m" or "10m+5s".
+// clockFor returns the clock that the option of /new selects: the rules' own, or one like "10m" or
+// "10m+5s".
 func clockFor(rules game.Rules, asked string) (game.Clock, error) {
 	c := rules.Clock
 	switch asked {
@@ -189,7 +189,7 @@ func (f *Feature) start(ctx context.Context, req bot.Request) (bot.Reply, error)
 	return f.desk.Change(ctx, req, feature.Always(game.Start{}))
 }
 
-// varyRules are rules and equipment as the variant that /new names, with its options, changes them.
+// varyRules applies the variant in the arguments of /new, with its options, to rules and equipment.
 func (f *Feature) varyRules(rules game.Rules, eq game.Equipment, args map[string]string) (game.Rules, game.Equipment, error) {
 	name := args["variant"]
 	if strings.EqualFold(name, "ordinary") {
@@ -209,8 +209,8 @@ func (f *Feature) varyRules(rules game.Rules, eq game.Equipment, args map[string
 	return rules, eq, err
 }
 
-// senseless refuses options of /new that mean nothing where turns end by
-// themselves or everybody plays at once, or where there is nobody to wait for.
+// senseless rejects options of /new that make no sense in a variant: if turns end by themselves,
+// everybody plays at once, or nobody waits.
 func senseless(v game.Variant, args map[string]string) error {
 	var why func(option string) error
 	switch {

@@ -19,16 +19,16 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// This file has the commands that look and change nothing.
+// This file has the commands that only look.
 
-// looks answers those who look at a game.
+// looks shows games.
 type looks struct {
 	desk  feature.Desk
 	house House
 }
 
-// try previews a play in private. Where challenges are on it says nothing of
-// whether the words are valid: that is the player's risk.
+// try previews a play in private. If plays can be challenged, it doesn't say whether the words are
+// valid: that is the player's risk.
 func (l *looks) try(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := l.desk.Load(ctx, req)
 	if err != nil {
@@ -91,12 +91,11 @@ func (f *Feature) rack(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return f.toldIfStuck(f.desk.Rack(ctx, t, seat, req), t, seat)
 }
 
-// boardKind is the kind of posts that bring the board down again.
+// boardKind is the kind of posts that bring the board down to the end of the channel.
 const boardKind = "board"
 
-// board shows how a game stands: a player brings the board down to the end of the
-// channel, where everybody sees it, and whoever watches, or wants another form of it,
-// is shown it alone.
+// board shows a game's position. A player's request brings the board down to the end of the channel
+// for everybody; watchers, and requests for another form, get it in private.
 func (l *looks) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := feature.LoadDealt(ctx, l.desk, req)
 	if err != nil {
@@ -127,7 +126,7 @@ func (l *looks) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return r, nil
 }
 
-// bringDown queues a post of the board as it is; the one before it folds.
+// bringDown queues a post of the current board; the one before it folds.
 func (l *looks) bringDown(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	err := l.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
 		if n := r.Table.Number; r.Receipt() == nil {
@@ -141,8 +140,7 @@ func (l *looks) bringDown(ctx context.Context, req bot.Request) (bot.Reply, erro
 	return bot.Reply{Text: text.Say("Coming up, for everybody to see. {board} shows it to you alone.", text.Code("/board picture"))}, nil
 }
 
-// boardMessage is the post that brings the board down, where nothing has
-// happened since that did.
+// boardMessage is the post that brings the board down. It is dropped if the game has moved on.
 func (l *looks) boardMessage(ctx context.Context, _ bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
 	if now.Number != t.Number {
 		return m, feature.ErrNothingToTell
@@ -166,7 +164,7 @@ func (f *Feature) unseen(ctx context.Context, req bot.Request) (bot.Reply, error
 	}
 	seat, ok := t.SeatOf(req.User.ID)
 	if !ok || t.Seats[seat].Out {
-		seat = -1 // who watches sees no rack
+		seat = -1 // watchers see no rack
 	}
 	unseen := t.HiddenFrom(seat)
 	var parts []string
@@ -178,7 +176,7 @@ func (f *Feature) unseen(ctx context.Context, req bot.Request) (bot.Reply, error
 		}
 		told = told || k.Vowel
 		if n := unseen.Count(tile); n > 0 {
-			// No line ends between a letter and its number.
+			// A no-break space keeps a letter and its number on one line.
 			parts = append(parts, fmt.Sprintf("%s\u00a0%d", k.Text, n))
 			if k.Vowel {
 				vowels += n
@@ -186,7 +184,7 @@ func (f *Feature) unseen(ctx context.Context, req bot.Request) (bot.Reply, error
 		}
 	}
 	said := text.Say("{n, plural, one {# tile is} other {# tiles are}} unseen, {vowels, plural, =0 {none of them vowels} one {# of them a vowel} other {# of them vowels}}; {bag}.", len(unseen), vowels, words.BagWords(t))
-	if !told { // Hebrew's tiles are all consonants
+	if !told { // Hebrew has only consonants
 		said = text.Glue(text.Say("{n} unseen", len(unseen)), "; ", words.BagWords(t), ".")
 	}
 	if n := len(t.Lost()); n > 0 {
@@ -203,8 +201,8 @@ func (f *Feature) unseen(ctx context.Context, req bot.Request) (bot.Reply, error
 	return bot.Reply{Text: said}, nil
 }
 
-// lastDealt is feature.LoadDealt, or where the table is the offer of a rematch that
-// hasn't begun, or never will, the game before it.
+// lastDealt returns the table like feature.LoadDealt. If that is the offer of a rematch that hasn't
+// begun or never will, it returns the game before.
 func (l *looks) lastDealt(ctx context.Context, req bot.Request) (table.Table, error) {
 	t, err := feature.LoadDealt(ctx, l.desk, req)
 	var rule *game.RuleError
@@ -240,7 +238,7 @@ func (l *looks) history(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if len(lines) == 0 {
 		return bot.Reply{Text: text.Say("Nobody has moved yet. {board} shows the board.", text.Code("/board"))}, nil
 	}
-	// A long game has its beginning in a file.
+	// The beginning of a long game goes into a file.
 	for i := range lines {
 		lines[i] = lines[i].In(to)
 	}
@@ -263,7 +261,7 @@ func (l *looks) history(ctx context.Context, req bot.Request) (bot.Reply, error)
 	return r, nil
 }
 
-// A replayed is what the animation of a game depends on.
+// A replayed is the key of a game's animation.
 type replayed struct {
 	table  bot.TableID
 	number int
@@ -271,8 +269,8 @@ type replayed struct {
 	to     *text.Tongue
 }
 
-// replay shows the game so far as an animated picture, which has no rack in it
-// and so is for everybody at any time.
+// replay shows the game so far as an animation. It shows no racks, so anybody can have it at any
+// time.
 func (l *looks) replay(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := l.lastDealt(ctx, req)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What there is to see of a game, while it runs and when it is over.
+// The pictures of a game, while it runs and when it is over.
 func TestPicturesOfAGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Pictures(t))
@@ -72,9 +72,8 @@ func TestPicturesOfAGame(t *testing.T) {
 	})
 }
 
-// Without pictures there is still an answer.
-// A player brings the board down for everybody; a watcher sees it alone. It
-// comes once for a request, and not when a move has been posted since.
+// A player's /board brings the board down for everybody; a watcher's shows it in private. It comes
+// once for each request, and not at all if a move has been posted since.
 func TestTheBoardComesDown(t *testing.T) {
 	posted := func(t *testing.T, lines ...string) []bot.Message {
 		w := featuretest.New(t)
@@ -123,7 +122,7 @@ func TestReplayWithoutPictures(t *testing.T) {
 	})
 }
 
-// A game that is over is exported as its moves, its proof, and what its variant adds.
+// A finished game is exported as its moves, its proof, and what its variant adds.
 func TestWhatIsExported(t *testing.T) {
 	for options, want := range map[string]string{
 		"":                  "rackmate-1.gcg rackmate-1-proof.json",
@@ -148,7 +147,7 @@ func TestWhatIsExported(t *testing.T) {
 	}
 }
 
-// A player who is asked whether to spend a blank, and says yes, draws as they wished.
+// A wish for a draw survives the question whether to spend a blank.
 func TestAWishOutlivesTheQuestionAboutABlank(t *testing.T) {
 	for line, draws := range map[string]string{"/play horn 8h draw:4": "4", "/play horn 8h": ""} {
 		w := featuretest.New(t)

@@ -8,15 +8,14 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file has matches of two games. When the first is over a timer opens the
-// table of the second. One of the players sits there already; the other takes
-// their seat with a button, and so the draws come from something that nobody
-// knew when the table's secret was settled, as at every table.
+// This file implements matches of two games. When the first is over, a timer opens the second
+// table. One of the players sits there already; the other takes their seat with a button. So the
+// draws depend on something that nobody knew when the table's secret was made, as at every table.
 
-// matchKind is the kind of the timers that open the second game.
+// matchKind is the kind of timers that open the second game.
 const matchKind = "match"
 
-// matchTimer opens the second game, when these events ended the first.
+// matchTimer schedules the second game if these events ended the first.
 func matchTimer(after game.State, done []game.Event) []bot.Timer {
 	if !after.MatchGoesOn() {
 		return nil
@@ -31,8 +30,8 @@ func (f *Feature) openNext(ctx context.Context, timer bot.Timer) error {
 		if !t.MatchGoesOn() {
 			return nil
 		}
-		// The player who was first opens it, unless that is a robot: the one to begin
-		// now then has the turn as soon as they sit.
+		// The player who was first opens it, unless that is a robot: then the opener is the second,
+		// who begins now and has the turn on sitting down.
 		opener := t.Seats[t.First].Person
 		if opener.ID.IsRobot() {
 			opener = t.Seats[(t.First+1)%len(t.Seats)].Person
@@ -41,7 +40,7 @@ func (f *Feature) openNext(ctx context.Context, timer bot.Timer) error {
 		for _, seat := range t.Seats {
 			switch {
 			case bot.IsFormer(seat.Person.ID):
-				return nil // they play no more
+				return nil // a forgotten person plays no more
 			case seat.Person.ID.IsRobot():
 				robots = append(robots, seat.Person)
 			}

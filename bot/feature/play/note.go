@@ -16,17 +16,16 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file has the lines that a player notes down at a table, as on a score
-// sheet (document 000, scoring 12). They are the player's alone: nothing that
-// others see depends on them.
+// This file stores the lines that a player notes at a table, as on a score sheet (document 000,
+// scoring 12). They are private: nothing that others see depends on them.
 
 const longestLine = 200 // characters
 
-// storedLines are the lines of a player at a table.
+// storedLines stores a player's lines at a table.
 type storedLines struct {
 	V     int          `json:"v"`
 	Lines []storedLine `json:"lines"`
-	// Dropped is the id of the latest request that threw lines away.
+	// Dropped is the id of the latest request that deleted lines.
 	Dropped string `json:"dropped,omitempty"`
 }
 
@@ -46,7 +45,7 @@ func linesKey(t bot.TableID, who game.PlayerID) shelf.Pair[shelf.Table, shelf.Pe
 	return shelf.Both(shelf.Table(t), shelf.Person(who))
 }
 
-// note keeps a line for a player, throws one away, or shows them all.
+// note adds a line, deletes one, or shows them all.
 func (f *Feature) note(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := feature.LoadDealt(ctx, f.desk, req)
 	if err == nil {
@@ -81,8 +80,7 @@ func (f *Feature) note(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return bot.Reply{Text: text.Lines(text.Say("Your notes, for your eyes only:"), text.Plain(inLines(all.Lines)))}, nil
 }
 
-// note throws a line away, or adds one, once for a request. What it refuses it leaves
-// as it is.
+// note deletes or adds lines, once for each request. If it refuses, it changes nothing.
 func (s *storedLines) note(req bot.Request, said string) (refused text.Text) {
 	lines := slices.Clone(s.Lines)
 	switch drop := req.Args["drop"]; {
@@ -109,7 +107,7 @@ func (s *storedLines) note(req bot.Request, said string) (refused text.Text) {
 	return nil
 }
 
-// showNotes shows a player their notes beside the rack.
+// showNotes adds a player's notes to their view of the table.
 func (f *Feature) showNotes(ctx context.Context, t table.Table, seat int, s *bot.Sight) error {
 	if s.Own == nil {
 		return nil

@@ -11,9 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A person who plays for the first time can read what a table's opening says: it
-// fits three short lines of a phone, and has no digest and no name of a rule. What
-// shows that the draws are fair is behind a button.
+// A newcomer can read a table's opening: it fits three short lines on a phone and has no digest and
+// no names of rules. The proof of fair draws is behind a button.
 func TestOpeningIsShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -25,7 +24,7 @@ func TestOpeningIsShort(t *testing.T) {
 		m := w.Posts.Take()[0]
 		text, lines := m.Text.String(), 0
 		for _, line := range strings.Split(text, "\n") {
-			lines += 1 + (len([]rune(line))-1)/45 // characters in 328 pixels of our 15
+			lines += 1 + (len([]rune(line))-1)/45 // characters in 328 pixels at 15 pixels
 		}
 		if lines > 3 {
 			t.Errorf("that is %d lines of a phone: %s", lines, text)

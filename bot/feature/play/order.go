@@ -11,12 +11,11 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file has the vote on the order in which the players take their turns:
-// the poll in the channel, and the command that its buttons stand for. An order
-// is written as the numbers of the players, from 1, one after another: "213"
-// puts the second first.
+// This file implements the vote on the order of turns: the poll in the channel and the command
+// behind its buttons. An order is written as the players' numbers, from 1: "213" puts the second
+// player first.
 
-// orderKind is the kind of the timers that end a vote.
+// orderKind is the kind of timers that end a vote.
 const orderKind = "order"
 
 func orderOptions() []bot.Option {
@@ -45,7 +44,7 @@ func (f *Feature) vote(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	})
 }
 
-// countVotes ends a vote when its time is over.
+// countVotes ends a vote when its time is up.
 func (f *Feature) countVotes(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		t, env := r.Table, r.Env

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// rematch offers a rematch, or takes the offer.
+// rematch offers a rematch, or accepts the offer.
 func (f *Feature) rematch(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	last, err := f.looks.lastDealt(ctx, bot.Request{Channel: req.Channel})
 	var rule *game.RuleError
@@ -35,9 +35,9 @@ func (f *Feature) rematch(ctx context.Context, req bot.Request) (bot.Reply, erro
 		case t.End == nil && last.End == nil:
 			return nil, &game.RuleError{Code: game.GameOver}
 		case t.End == nil:
-			t = last // the offer of another rematch was taken back
+			t = last // the offer of another rematch was withdrawn
 		}
-		// The button names the table that it was about.
+		// The button names its table.
 		if of := req.Args["of"]; of != "" && of != strconv.FormatUint(uint64(t.ID), 10) {
 			return nil, words.Refusing("Another game has been played here since. {rematch} is for that one; {new} opens a new table.", text.Code("/rematch"), text.Code("/new"))
 		}
@@ -63,7 +63,7 @@ func (f *Feature) rematch(ctx context.Context, req bot.Request) (bot.Reply, erro
 				open.Invited = append(open.Invited, s.Person)
 			}
 		}
-		// Tables of before have hints and count.
+		// Tables of earlier versions can both have hints and count; new ones can't.
 		open.Rules.Hints = open.Rules.Hints && (open.Rules.Unrated || len(robots) > 0)
 		open.First = t.Seats[(t.First+1)%len(t.Seats)].Person
 		return feature.Seating{Action: open, Robots: robots}, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// toldIfStuck adds to a private reply that nobody can play any more, if so.
+// toldIfStuck adds a line to a private reply if nobody can play any more.
 func (f *Feature) toldIfStuck(r bot.Reply, t table.Table, seat int) (bot.Reply, error) {
 	line, err := f.stuckLine(t, seat)
 	if line != nil {
@@ -16,10 +16,9 @@ func (f *Feature) toldIfStuck(r bot.Reply, t table.Table, seat int) (bot.Reply, 
 	return r, err
 }
 
-// stuckLine tells a player, where hints are allowed, that nobody can play any
-// more, and what ends the game then. It goes by what that player sees: where two
-// play and the bag is empty they know each other's tiles; where more do, it is
-// told when no tiles of the others, whoever has them, make a play.
+// stuckLine tells a player, if hints are allowed, that nobody can play any more and what ends the
+// game. It uses only what the player can know: with two players and an empty bag, the other's
+// tiles; with more, that no rack made of the others' tiles allows a play.
 func (f *Feature) stuckLine(t table.Table, seat int) (text.Text, error) {
 	if t.Phase != game.Playing || len(t.Bag) > 0 || !t.Rules.Hints || f.Mind == nil || !table.RobotsKnow(t.Rules) || t.Board.Empty() || t.Seats[seat].Out {
 		return nil, nil

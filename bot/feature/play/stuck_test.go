@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// A player who looks at their rack is told that nobody can play any more, where hints are
-// allowed, the bag is empty and the game goes on. Elsewhere they aren't.
+// A look at the rack tells the player that nobody can play any more if hints are allowed, the bag
+// is empty and the game goes on, and otherwise doesn't.
 func TestNobodyCanPlay(t *testing.T) {
 	for name, c := range map[string]struct {
 		deal  string
@@ -39,7 +39,7 @@ func TestNobodyCanPlay(t *testing.T) {
 			for _, line := range c.lines {
 				who, line, _ := strings.Cut(line, ": ")
 				req := w.Request(bottest.People[who], line)
-				if line == "/resign" { // by its button
+				if line == "/resign" { // as its button does
 					req.Table = 1
 				}
 				if r := w.Host.Handle(t.Context(), req); r.Refused {

@@ -15,11 +15,11 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Play carries out /play: it lays tiles at an ordinary table.
+// Play handles /play.
 func (f *Feature) Play(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.desk.Change(ctx, req, func(t table.Table) (game.Action, error) {
-		// Whose turn it is comes first: what is wrong with a word is no news to
-		// somebody who can't play it now.
+		// Check the turn first: a player who can't play now needn't hear what is wrong with the
+		// word.
 		seat, err := t.Seat(req)
 		switch {
 		case err != nil:
@@ -49,8 +49,8 @@ func (f *Feature) Play(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	})
 }
 
-// asksForBlank asks before a blank is spent that nobody asked for with "?": a
-// word is easily mistyped. It is nil where there is nothing to ask.
+// asksForBlank asks for confirmation before a play spends a blank that wasn't typed as "?", since a
+// word is easily mistyped. It returns nil if there is nothing to ask.
 func asksForBlank(t table.Table, req bot.Request, m game.Move) error {
 	if req.Number != 0 || strings.Contains(req.Args["word"], "?") || t.Variant.Place != nil {
 		return nil
@@ -64,7 +64,7 @@ func asksForBlank(t table.Table, req bot.Request, m game.Move) error {
 	}
 	tally, err := t.Tally(m)
 	if len(as) == 0 || err != nil {
-		return nil // what is wrong with the play comes first
+		return nil // the play's own error comes first
 	}
 	args := map[string]string{"word": table.Spelling(set, m), "at": m.At.At(m.Dir)}
 	if draw := req.Args["draw"]; draw != "" {
@@ -90,7 +90,7 @@ func (f *Feature) exchange(ctx context.Context, req bot.Request) (bot.Reply, err
 	if !strings.ContainsAny(req.Args["tiles"], digits) && !strings.EqualFold(req.Args["tiles"], allTiles) {
 		return f.desk.Change(ctx, req, want)
 	}
-	// What was chosen from a menu is easily chosen by mistake.
+	// Menu choices are easily made by mistake, so ask first.
 	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
 		tiles, _ := chosenTiles(t, req)
 		typed := t.Equipment.Tiles.Print(tiles)
@@ -103,12 +103,12 @@ func (f *Feature) exchange(ctx context.Context, req bot.Request) (bot.Reply, err
 
 const digits = "0123456789"
 
-// allTiles says that all are to be put back, unless the rack has an A and two Ls: then
-// it is those. Either way the player is asked first.
+// allTiles puts all tiles back, unless the rack has an A and two Ls: then it means those letters.
+// In both cases the player is asked first.
 const allTiles = "all"
 
-// chosenTiles reads what to put back: letters, or numbers of places in the
-// sorted rack, as exchangeMenus has them.
+// chosenTiles parses the tiles to put back: letters, or positions in the sorted rack as
+// exchangeMenus numbers them.
 func chosenTiles(t table.Table, req bot.Request) (game.Tiles, error) {
 	text := strings.ReplaceAll(req.Args["tiles"], ",", " ")
 	seat, seated := t.SeatOf(req.User.ID)
@@ -141,11 +141,11 @@ func chosenTiles(t table.Table, req bot.Request) (game.Tiles, error) {
 	return game.Tiles(chosen), nil
 }
 
-// pass passes, or lets the last play stand. A turn isn't passed by one slip: it asks, unless
-// the player is sure, or always is. A button is for the turn that was seen.
+// pass passes the turn, or accepts the last play. It asks first, so that one slip doesn't cost a
+// turn, unless the player is sure or has turned the question off.
 func (f *Feature) pass(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	want := func(t table.Table) (game.Action, error) {
-		// A button is for the turn, or for the last play, that the person saw.
+		// A button is valid only for the turn or the last play that the person saw.
 		if t.ChangedSince(req) && (t.Phase != game.Closing || !t.ShowsLatest(req.Number)) {
 			return nil, words.OutOfDate()
 		}
@@ -197,9 +197,8 @@ func (f *Feature) challenge(ctx context.Context, req bot.Request) (bot.Reply, er
 	return f.desk.Change(ctx, req, want)
 }
 
-// challenged reads the words that a challenge names. A number is the word that
-// the latest play formed as its first, second and so on: what buttons say, for
-// there is no room in one for every word.
+// challenged parses the words that a challenge names. A number n stands for the nth word that the
+// latest play formed; buttons use numbers because they have no room for every word.
 func challenged(t table.Table, text string) ([]game.Tiles, error) {
 	var named []game.Tiles
 	for _, w := range bot.Listed(text) {
@@ -218,8 +217,7 @@ func challenged(t table.Table, text string) ([]game.Tiles, error) {
 	return named, nil
 }
 
-// unformed are those of the words that a challenge names which the latest play didn't
-// form.
+// unformed returns the words of a challenge that the latest play didn't form.
 func unformed(t table.Table, text string) []game.Tiles {
 	named, err := challenged(t, text)
 	if err != nil {
@@ -228,12 +226,12 @@ func unformed(t table.Table, text string) []game.Tiles {
 	return slices.DeleteFunc(named, func(w game.Tiles) bool { return forms(t, w) })
 }
 
-// forms reports whether the latest play formed a word, with blanks or without.
+// forms reports whether the latest play formed a word, counting blanks as their letters.
 func forms(t table.Table, w game.Tiles) bool {
 	return slices.ContainsFunc(t.Latest.Words, func(formed game.ScoredWord) bool { return formed.Letters() == game.ScoredWord{Tiles: w}.Letters() })
 }
 
-// askChallenge asks which words to challenge, and says what it may cost.
+// askChallenge asks which words to challenge, and says what a wrong challenge costs.
 func askChallenge(t table.Table) bot.Reply {
 	r := bot.Reply{Text: text.Say("Challenge {who}'s play? {costs}", text.Name(t.Seats[t.Latest.Seat].Person), words.WrongChallengeCosts(t.Rules.Challenge))}
 	button := func(label text.Text, args map[string]string) {
@@ -258,7 +256,7 @@ func askChallenge(t table.Table) bot.Reply {
 	return r
 }
 
-// challengeMenu lets several of the words be chosen, by their numbers.
+// challengeMenu offers the words by their numbers, several at once.
 func challengeMenu(t table.Table) bot.Menu {
 	m := bot.Menu{ID: bot.ButtonID(t.ID, t.Number, "challenge", map[string]string{"words": ""}), Label: text.Say("Or choose the words to challenge")}
 	for i, w := range t.Latest.Words {
@@ -289,8 +287,7 @@ func (f *Feature) resign(ctx context.Context, req bot.Request) (bot.Reply, error
 	})
 }
 
-// lastPlayStands ends the game when the time to challenge its last play is
-// over.
+// lastPlayStands ends the game when the time to challenge its last play is over.
 func (f *Feature) lastPlayStands(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		t, env := r.Table, r.Env

@@ -14,26 +14,25 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file tells who sits down what is unusual at a table, before they do: that a word
-// which isn't in the list costs more than its turn, or that time is short. Each is told
-// once.
+// This file warns people before they sit down about what is unusual at a table: an invalid word may
+// cost more than the turn, or time is short. Each warning is given once.
 
-// storedKnown are the unusual things that somebody was told of before they sat down.
+// storedKnown stores the warnings that a person got before sitting down.
 type storedKnown struct {
 	V     int      `json:"v"`
 	Kinds []string `json:"kinds"`
 }
 
-// shortPace is how long a turn may take at the most to be called short.
+// shortPace is the longest turn that counts as short.
 const shortPace = 12 * time.Hour
 
-// An oddity is something unusual at a table.
+// An oddity is an unusual rule at a table.
 type oddity struct {
 	kind string
 	told text.Text
 }
 
-// oddities are what is unusual at a table, for somebody who doesn't come for a rematch.
+// oddities returns what is unusual at a table. A rematch has nothing unusual.
 func oddities(t table.Table) (all []oddity) {
 	if t.Begins.ID != "" {
 		return nil
@@ -54,7 +53,7 @@ func oddities(t table.Table) (all []oddity) {
 	return all
 }
 
-// join takes a seat, after it has told whoever never played so what is unusual there.
+// join takes a seat. It first warns people who have never played by the table's unusual rules.
 func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	want := feature.Always(game.Join{})
 	t, err := f.desk.Load(ctx, req)
