@@ -1,3 +1,3 @@
-// Package webpage is the page that each game has in the browser: its address, the
-// links by which people come there as themselves, and what it shows.
+// Package webpage provides each game's page in the browser: its address, the links that sign
+// players in, and what it shows.
 package webpage

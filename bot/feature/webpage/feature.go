@@ -12,24 +12,23 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// option is what asks /board for the page.
+// option is the option of /board that asks for the page.
 const option = "page"
 
-// A Feature leads to the pages of games.
+// A Feature provides the pages of games.
 type Feature struct {
 	desk   feature.Desk
 	own    *shelf.Owner
-	passes *shelf.Shelf[shelf.Mark, storedPass] // that were used, by a hash
+	passes *shelf.Shelf[shelf.Mark, storedPass] // used passes, by hash
 	Others
 }
 
-// Others are what it has of the host and of other features.
+// Others are the functions that it needs of the host and of other features.
 type Others struct {
 	URL string // see [feature.Means]
 	// Tongue returns the language of a channel.
 	Tongue func(ctx context.Context, ch bot.ChannelID) (*text.Tongue, error)
-	// Files are a finished game as files, Review is what its moves were worth, and Try what
-	// another would have been.
+	// Files returns a finished game as files, Review judges its moves, and Try judges another play.
 	Files  func(table.Table) ([]bot.File, error)
 	Review func(ctx context.Context, t table.Table, to *text.Tongue) (bot.Review, error)
 	Try    func(ctx context.Context, t table.Table, a bot.Attempt, to *text.Tongue) (bot.Tried, error)
@@ -37,7 +36,7 @@ type Others struct {
 	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
 }
 
-// New makes the feature.
+// New returns the feature.
 func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	return &Feature{d, own, shelf.Open(own, "passes", shelf.Spec[shelf.Mark, storedPass]{Why: "links to a board of somebody's own that were used, until they are too old"}), o}
 }
@@ -52,7 +51,7 @@ func (f *Feature) Hooks() feature.Feature {
 	}
 }
 
-// extensions ask /board for the page.
+// extensions adds the option that asks for the page to /board.
 func (f *Feature) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"board": {
 		Options: []bot.Option{{Name: option, Help: "Get your own link to the board in the browser", Kind: bot.YesNo, Rare: true}},
@@ -60,8 +59,8 @@ func (f *Feature) extensions() map[string]feature.Extension {
 	}}
 }
 
-// link gives somebody the way to the page of the table: to play there as
-// themselves, by a link that is theirs alone, or to watch.
+// link replies with a link to the table's page: players get one that signs them in, others one to
+// watch.
 func (f *Feature) link(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := feature.LoadDealt(ctx, f.desk, req)
 	if err != nil {
@@ -101,13 +100,13 @@ func (f *Feature) Path(ctx context.Context, t bot.TableID) (string, error) {
 	return "/g/" + key, err
 }
 
-// Address is where a table's page is, "" where there is none.
+// Address returns the address of a table's page, or "" if the host has no public address.
 func (f *Feature) Address(ctx context.Context, t bot.TableID) (string, error) {
 	return f.address(ctx, t)
 }
 
-// Front is a URL that opens a table's board in the client of the platform where it is
-// played, "" where there is none.
+// Front returns a URL that opens a table's board in its platform's own client, or "" if the
+// platform has none.
 func (f *Feature) Front(ctx context.Context, t table.Table) (string, error) {
 	front := f.desk.Platform(t.Channel).Front
 	if front == nil || !t.Played() {
@@ -117,8 +116,8 @@ func (f *Feature) Front(ctx context.Context, t table.Table) (string, error) {
 	return front(key), err
 }
 
-// buttons are the buttons by which a message about a table leads to its board: in the
-// platform's own client, or on its page.
+// buttons returns the buttons that lead from a table's message to its board: in the platform's own
+// client, or on its page.
 func (f *Feature) buttons(ctx context.Context, t table.Table) ([]bot.Button, error) {
 	if !t.Played() {
 		return nil, nil

@@ -17,8 +17,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A link to play by serves ten minutes, and whoever has no seat gets one to watch
-// by. Without an address of the host nothing leads to pages.
+// A player's link is valid for ten minutes, and people without a seat get one to watch. Without a
+// public address nothing links to pages.
 func TestLinksToPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, func(c *host.Config) { c.URL = "https://play.example.org" })
@@ -26,7 +26,7 @@ func TestLinksToPages(t *testing.T) {
 		watch := w.Does(bottest.People["eve"], "/board page:yes").Buttons[0].Link
 		mine := w.Does(bottest.People["ann"], "/board page:yes").Buttons[0].Link
 		address, pass, ok := strings.Cut(mine, "#pass=")
-		if !ok || address != watch || len(mine) > 512 { // as much as a button of Discord can open
+		if !ok || address != watch || len(mine) > 512 { // longest link that a Discord button can open
 			t.Fatalf("Ann's link is %s, Eve's %s", mine, watch)
 		}
 		key := strings.TrimPrefix(address, "https://play.example.org/g/")
@@ -54,8 +54,8 @@ func TestLinksToPages(t *testing.T) {
 	})
 }
 
-// The files of a finished game have its moves in a language, whichever way they are
-// asked for, in variants too that GCG has no words for.
+// The files of a finished game have its moves in the reader's language on every path, also in
+// variants that GCG can't express.
 func TestMovesAreInTheFiles(t *testing.T) {
 	for _, v := range game.Variants() {
 		rules := game.Classic()

@@ -17,13 +17,13 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Of a game that is over everybody can try another play, at a turn that there was; what
-// makes no sense is refused in a sentence for the page.
+// Anybody can try another play at any turn of a finished game. Nonsense is refused in a sentence
+// for the page.
 func TestOtherPlaysOfAGame(t *testing.T) {
 	w := featuretest.New(t)
 	log := featuretest.GameOver(t)
 	featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
-	// What was played first can be tried at its turn.
+	// The play that was made can be tried at its turn.
 	i := slices.IndexFunc(log, func(e game.Event) bool { _, is := e.Fact.(game.Played); return is })
 	before, err := game.Replay(log[:i])
 	gametest.Must(t, err)
@@ -42,8 +42,7 @@ func TestOtherPlaysOfAGame(t *testing.T) {
 	}
 }
 
-// A watching is a context in which something is done at the moment that somebody begins
-// to wait, and which is over then.
+// A watching is a context that runs begins when the caller starts to wait, and then ends.
 type watching struct {
 	context.Context
 	begins func()
@@ -56,7 +55,7 @@ func (w watching) Done() <-chan struct{} {
 	return over
 }
 
-// Whoever watches the pages hears of each channel whose table has changed.
+// Watchers of the pages get each channel whose table has changed.
 func TestPagesAreWatched(t *testing.T) {
 	w := featuretest.New(t)
 	twoPlay(w)
@@ -71,8 +70,8 @@ func TestPagesAreWatched(t *testing.T) {
 	}
 }
 
-// Where a platform opens the board itself, the message that calls somebody to their turn
-// leads there; elsewhere it has the rack alone.
+// If the platform opens the board itself, the message that calls a player to their turn links
+// there; otherwise it has only the rack.
 func TestCallsLeadToTheBoard(t *testing.T) {
 	for name, tt := range map[string]struct {
 		platform bot.Platform
@@ -115,7 +114,7 @@ func TestCallsLeadToTheBoard(t *testing.T) {
 	}
 }
 
-// Whichever call of the store fails, other plays are tried as they are.
+// Whichever store call fails, other plays are judged correctly.
 func TestOtherPlaysAtEachFault(t *testing.T) {
 	log := featuretest.GameOver(t)
 	featuretest.AtEachFault(t, func(w *featuretest.World) { featuretest.Put(t, w.Config.Store, featuretest.Parlour, log) }, func(w *featuretest.World) (string, error) {

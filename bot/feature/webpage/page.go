@@ -25,8 +25,7 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// secretOf is what the host's secret is called that addresses and passes are
-// signed with.
+// secretOf names the host's secret that signs addresses and passes.
 const secretOf = "page"
 
 func sign(secret []byte, what ...string) []byte {
@@ -35,17 +34,16 @@ func sign(secret []byte, what ...string) []byte {
 	return mac.Sum(nil)
 }
 
-// keySize is how many bytes of a key nobody can guess.
+// keySize is the number of unguessable bytes in a key.
 const keySize = 10
 
-// keyOf is the key of a table's page: its number, and what only this host knows.
+// keyOf returns the key of a table's page: its number and a signature.
 func keyOf(secret []byte, t bot.TableID) string {
 	n := strconv.FormatUint(uint64(t), 36)
 	return n + "-" + strings.ToLower(base32.StdEncoding.EncodeToString(sign(secret, "page", n)[:keySize]))
 }
 
-// address is where a table's page is, "" where nobody said what the host is
-// called from outside.
+// address returns the address of a table's page, or "" if the host's public address is unknown.
 func (f *Feature) address(ctx context.Context, t bot.TableID) (string, error) {
 	if f.URL == "" {
 		return "", nil
@@ -62,32 +60,32 @@ func (f *Feature) key(ctx context.Context, t bot.TableID) (string, error) {
 	return keyOf(secret, t), nil
 }
 
-// A pass is what makes a link somebody's own.
+// A pass signs one person in to a page by a link.
 type pass struct {
 	Table bot.TableID   `json:"t"`
 	For   game.PlayerID `json:"p"`
-	Until int64         `json:"u"` // seconds since 1970
+	Until int64         `json:"u"` // Unix time in seconds
 	Nonce []byte        `json:"n"`
 }
 
-// passLife is how long a pass serves, once.
+// passLife is how long a pass is valid. It can be used once.
 const passLife = 10 * time.Minute
 
-// A storedPass is one that was used, until it is too old to serve.
+// A storedPass marks a pass as used until it expires.
 type storedPass struct {
 	V     int   `json:"v"` // 1
 	Until int64 `json:"until"`
 }
 
-// newPass makes somebody's pass. The same request gets the same one, as far as it
-// is used once.
+// newPass returns a person's pass. The same request gets the same pass, so it can be used only
+// once.
 func newPass(secret []byte, t bot.TableID, who game.PlayerID, request string, until time.Time) string {
 	p := pass{t, who, until.Unix(), sign(secret, "nonce", string(who), request, strconv.FormatUint(uint64(t), 10))[:12]}
-	b, _ := json.Marshal(p) // it has nothing that can't be written
+	b, _ := json.Marshal(p) // these fields can always be encoded
 	return base64.RawURLEncoding.EncodeToString(b) + "." + base64.RawURLEncoding.EncodeToString(sign(secret, "pass", string(b)))
 }
 
-// readPass is the pass that was written by newPass.
+// readPass parses and verifies a pass made by newPass.
 func readPass(secret []byte, text string) (p pass, ok bool) {
 	body, mac, _ := strings.Cut(text, ".")
 	b, err1 := base64.RawURLEncoding.DecodeString(body)
@@ -98,10 +96,10 @@ func readPass(secret []byte, text string) (p pass, ok bool) {
 	return p, json.Unmarshal(b, &p) == nil
 }
 
-// pages are those of all tables of a host; see [bot.TablePages].
+// pages serves the pages of all tables; see [bot.TablePages].
 type pages struct{ *Feature }
 
-// Page is the page that a key names.
+// Page returns the page that a key identifies.
 func (p pages) Page(ctx context.Context, key string) (bot.Subject, error) {
 	t, _, err := p.load(ctx, key)
 	if err != nil {
@@ -110,14 +108,14 @@ func (p pages) Page(ctx context.Context, key string) (bot.Subject, error) {
 	return bot.Subject{Channel: t.Channel, Table: t.ID, Over: t.Phase == game.Over, Draws: t.Secret.Commitment()}, nil
 }
 
-// Key names the page of a table.
+// Key returns the key of a table's page.
 func (p pages) Key(ctx context.Context, t bot.TableID) (string, error) { return p.key(ctx, t) }
 
-// load reads the table whose page a key names, and the secret that signed it.
+// load returns the table whose page a key identifies, and the secret that signed the key.
 func (p pages) load(ctx context.Context, key string) (t table.Table, secret []byte, err error) {
 	n, _, _ := strings.Cut(key, "-")
 	id, err := strconv.ParseUint(n, 36, 64)
-	if err != nil || id == 0 { // no table has it, and a request that names none means its channel's
+	if err != nil || id == 0 { // no table has number 0, and a request without a table means its channel's
 		return t, nil, bot.ErrNoTable
 	}
 	if secret, err = p.own.Secret(ctx, secretOf); err != nil {
@@ -130,7 +128,7 @@ func (p pages) load(ctx context.Context, key string) (t table.Table, secret []by
 	return t, secret, err
 }
 
-// enter takes a pass, and returns whose it is.
+// enter redeems a pass and returns its owner.
 func (p pages) enter(ctx context.Context, v bot.Visit, said string) (bot.User, bot.ChannelID, error) {
 	t, secret, err := p.load(ctx, v.Key)
 	if err != nil {
@@ -177,8 +175,8 @@ func (p pages) enter(ctx context.Context, v bot.Visit, said string) (bot.User, b
 	return t.Seats[seat].Person, t.Channel, nil
 }
 
-// Picture is what sites show beside a link to a table's page. Nobody knows their readers'
-// screens: it is for one like that of whoever gave the link.
+// Picture returns the preview that sites show beside a link to a table's page. The readers' screens
+// are unknown, so dark is that of the person who shared the link.
 func (p pages) Picture(ctx context.Context, id bot.TableID, dark bool) (*bot.Picture, error) {
 	t, err := feature.LoadTable(ctx, p.desk, id)
 	if err != nil {
@@ -201,7 +199,7 @@ func (p pages) Picture(ctx context.Context, id bot.TableID, dark bool) (*bot.Pic
 	})
 }
 
-// over loads the table of a page whose game is over. no says what can't be had before that.
+// over loads a table whose game is over. While it isn't, the error says no.
 func (p pages) over(ctx context.Context, id bot.TableID, no text.Text) (table.Table, error) {
 	t, err := feature.LoadTable(ctx, p.desk, id)
 	if err == nil && (t.Phase != game.Over || !t.Played()) {
@@ -210,7 +208,7 @@ func (p pages) over(ctx context.Context, id bot.TableID, no text.Text) (table.Ta
 	return t, err
 }
 
-// An exported is what a game's files depend on, and a linked its picture beside links.
+// exported is the key of a game's files, and linked of its picture beside links.
 type exported struct {
 	table  bot.TableID
 	number int

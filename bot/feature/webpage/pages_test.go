@@ -11,9 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A key names one page and can't be guessed from another. While a game runs there are no
-// files of it, no review and no other plays; once it is over there are, and a picture
-// beside links as soon as something was played.
+// A key names one page and can't be guessed from another. A running game offers no files, no review
+// and no other plays; a finished one does. A picture beside links exists once something was played.
 func TestPagesOfATable(t *testing.T) {
 	w := featuretest.New(t, featuretest.Pictures(t))
 	pages := w.Host.TablePages()

@@ -21,8 +21,7 @@ func twoPlay(w *featuretest.World) {
 	featuretest.Put(w.T, w.Config.Store, featuretest.Parlour, bottest.Dealt(w.T, bottest.Small(w.T).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 }
 
-// A link to play by serves once, whole as it was given, and no longer than there is a seat
-// to play on.
+// A player's link works once, unaltered, and only while they have a seat.
 func TestAPassServesOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, withPages)
@@ -55,7 +54,7 @@ func TestAPassServesOnce(t *testing.T) {
 		enter("", "That link is incomplete. Press Play on the board again for a new one.")
 		enter(pass, "")
 		enter(pass, "That link has already been used. Press Play on the board again for a new one.")
-		time.Sleep(time.Hour) // what was used is forgotten some time after it would have ended
+		time.Sleep(time.Hour) // used passes are dropped some time after they expire
 		enter(fresh(), "")
 		pass = fresh()
 		w.Does(ann, "/pass")
@@ -71,7 +70,7 @@ func TestAPassServesOnce(t *testing.T) {
 	})
 }
 
-// On a platform that opens the board itself its button stands where the link would.
+// On a platform that opens the board itself, its button replaces the link.
 func TestABoardThatThePlatformOpens(t *testing.T) {
 	front := func(c *host.Config) {
 		c.Platforms = func() []bot.Platform {
@@ -97,7 +96,7 @@ func TestABoardThatThePlatformOpens(t *testing.T) {
 	}
 }
 
-// Whatever fails once, pages and their links come out as they are.
+// Whichever store call fails, pages and their links are correct.
 func TestPagesAtEachFault(t *testing.T) {
 	featuretest.LinesAtEachFault(t, twoPlay, bottest.People["ann"], []string{"/board page:yes", "/board", "/rack"})
 	for name, does := range map[string]func(w *featuretest.World, key string) (any, error){

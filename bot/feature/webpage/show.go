@@ -16,7 +16,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// passDays is how long a browser stays its owner's on the page of a game that goes on.
+// passDays is how many days a browser stays signed in to the page of a running game.
 const passDays = 60
 
 // pages returns the pages of games.
@@ -30,7 +30,7 @@ func (f *Feature) pages() []bot.Pages {
 	}}
 }
 
-// show shows a table to play on or to watch, and after the end what there is of the game.
+// show returns a table's page: to play on or to watch, and after the end everything about the game.
 func (p pages) show(ctx context.Context, v bot.Visit) (page bot.Page, err error) {
 	t, err := feature.LoadTable(ctx, p.desk, v.Table)
 	if err == nil && (t.Phase == game.NoTable || t.Phase == game.Over && t.End == nil) {
@@ -76,14 +76,14 @@ func (p pages) show(ctx context.Context, v bot.Visit) (page bot.Page, err error)
 	return page, nil
 }
 
-// darkAddress is the parameter by which whoever gives an address from a dark screen has
-// sites show a dark picture beside it.
+// darkAddress is the query parameter of links that are shared from a dark screen; sites then show a
+// dark picture.
 const darkAddress = "dark"
 
 func isDark(v bot.Visit) bool { return v.Query.Has(darkAddress) }
 
-// file returns the picture beside links, or a finished game to keep: its moves, or the proof
-// of its draws.
+// file returns the picture beside links, or a file of a finished game: its moves, or the proof of
+// its draws.
 func (p pages) file(ctx context.Context, v bot.Visit, name string) (file bot.File, err error) {
 	if name == "picture.png" {
 		picture, err := p.Picture(ctx, v.Table, isDark(v))
@@ -110,13 +110,12 @@ func (p pages) file(ctx context.Context, v bot.Visit, name string) (file bot.Fil
 	return files[i], nil
 }
 
-// judged loads the table of a page whose game can be reviewed.
+// judged loads a table whose game can be reviewed.
 func (p pages) judged(ctx context.Context, v bot.Visit) (table.Table, error) {
 	return p.over(ctx, v.Table, text.Say("You can review the game once it's over: the review shows every rack."))
 }
 
-// review returns what the moves of a finished game were worth, as far as they are judged, and
-// has the others judged.
+// review returns the review of a finished game as far as its moves are judged, and queues the rest.
 func (p pages) review(ctx context.Context, v bot.Visit, _ struct{}) (any, error) {
 	t, err := p.judged(ctx, v)
 	if err != nil {
@@ -126,7 +125,7 @@ func (p pages) review(ctx context.Context, v bot.Visit, _ struct{}) (any, error)
 	return r, pageError(err)
 }
 
-// try returns what another play would have been at a turn of a finished game.
+// try judges another play at a turn of a finished game.
 func (p pages) try(ctx context.Context, v bot.Visit, a bot.Attempt) (any, error) {
 	t, err := p.judged(ctx, v)
 	if err != nil {
@@ -136,7 +135,7 @@ func (p pages) try(ctx context.Context, v bot.Visit, a bot.Attempt) (any, error)
 	return tried, pageError(err)
 }
 
-// pageError makes a refusal one that a page shows.
+// pageError turns a refusal into an error that the page shows.
 func pageError(err error) error {
 	var no *words.Refusal
 	if errors.As(err, &no) {

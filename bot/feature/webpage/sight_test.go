@@ -15,8 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestSight plays a few turns and looks at the table as its players and those who
-// watch do.
+// TestSight plays a few turns and checks what players and watchers see.
 func TestSight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -51,7 +50,7 @@ func TestSight(t *testing.T) {
 		if !s.Players[1].ToMove || s.Words {
 			t.Errorf("the players: %+v; refused words: %v", s.Players, s.Words)
 		}
-		// A challenge is what can be done beside playing; a rack is in view.
+		// A challenge can be made besides playing; the rack is in view.
 		for who, want := range map[string]string{"bob": "Challenge", "ann": "", "eve": ""} {
 			var can []string
 			for _, b := range w.Sees(bottest.People[who]).Buttons {
@@ -64,7 +63,7 @@ func TestSight(t *testing.T) {
 	})
 }
 
-// TestNoSight asks where no table is.
+// TestNoSight looks at a channel without a table.
 func TestNoSight(t *testing.T) {
 	w := featuretest.New(t)
 	if _, err := w.Host.Sight(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"]}); err != bot.ErrNoTable {
@@ -72,8 +71,8 @@ func TestNoSight(t *testing.T) {
 	}
 }
 
-// TestDraft asks what plays would score, under rules that refuse invalid words
-// and under rules that let them be challenged.
+// TestDraft checks draft scores under rules that refuse invalid words and under rules that let them
+// be challenged.
 func TestDraft(t *testing.T) {
 	for _, c := range []struct {
 		challenge, word, at string
@@ -112,8 +111,8 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// TestDraftOfARemoval asks of each tile of an unscrabble whether it can be taken alone: who
-// is told no is refused the same when they try.
+// TestDraftOfARemoval drafts the removal of each tile in an unscrabble game: a removal refused as a
+// draft is refused as a move too.
 func TestDraftOfARemoval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -153,7 +152,7 @@ func TestDraftOfARemoval(t *testing.T) {
 	})
 }
 
-// TestSightOfVariants looks at the first turn of every variant.
+// TestSightOfVariants checks the first turn of every variant.
 func TestSightOfVariants(t *testing.T) {
 	for name, c := range map[string]struct {
 		opens string
