@@ -2,13 +2,13 @@ package robot
 
 import "github.com/rackmate/rackmate/game"
 
-// mostForATile is what a player's tiles bring in points at the most, on average: experts
-// get some 9 points for each, bingos included.
+// mostForATile is the most points that a player's tiles bring on average: experts get about 9
+// points for each, bingos included.
 const mostForATile = 15
 
-// Agrees reports whether a robot would end a game here by agreement: where that can't
-// lose it the game, whatever the others hold, where it is behind by more than its share
-// of the tiles can give, or where nobody can play any more.
+// Agrees reports whether a robot would end a game here by agreement: if that can't lose it the game
+// whatever the opponents hold, if it is further behind than its share of the tiles can make up, or
+// if no one can play any more.
 func (m *Mind) Agrees(s game.State, seat int) (bool, error) {
 	v := See(s, seat)
 	rack := v.Rack.Sorted()
@@ -22,8 +22,7 @@ func (m *Mind) Agrees(s game.State, seat int) (bool, error) {
 	return !more, err
 }
 
-// lead is how many points the viewer has more than the best of the others, below zero
-// where somebody has more.
+// lead returns the viewer's score minus the best score of the opponents.
 func (v View) lead() int {
 	best, others := 0, false
 	for i, seat := range v.Seats {

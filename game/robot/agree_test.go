@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A robot agrees to the end where it can't lose by it, where all is lost, and where
-// nobody can play any more.
+// TestAgrees checks that a robot agrees to end a game if it can't lose by it, if the game is lost
+// beyond hope, and if no one can play any more.
 func TestAgrees(t *testing.T) {
 	eq := gametest.Equipment(t)
 	small, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader(strings.ReplaceAll(gametest.SmallList, " ", "\n")))

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// aloneWork is what mostAlone takes, in nanoseconds.
+// aloneWork is the cost of mostAlone, in nanoseconds.
 const aloneWork = 400
 
 // A single is a play of one tile.
@@ -16,17 +16,17 @@ type single struct {
 	score int32
 }
 
-// Singles are the plays of one tile among some options, found when they are first asked for.
+// A singles value indexes the one-tile plays among some options. The index is built on first use.
 type singles struct {
 	options []item
 	found   bool
-	byTile  [32][]single // by the bit of the tile on the rack, those that score most first
+	byTile  [32][]single // by the tile's bit on the rack, highest score first
 }
 
-// seek gives the options that they are among.
+// seek sets the options to index.
 func (l *singles) seek(options []item) { l.options, l.found = options, false }
 
-// of is those of a tile, by its bit.
+// of returns the one-tile plays of the tile with a bit number.
 func (l *singles) of(tile int, moves []option) []single {
 	if l.found {
 		return l.byTile[tile]
@@ -50,9 +50,10 @@ func (l *singles) of(tile int, moves []option) []single {
 	return l.byTile[tile]
 }
 
-// mostAlone is the most that a move gains if it leaves one tile, for the other side may pass after
-// it: then that tile goes out, or nobody plays any more. It is infinity where that isn't so, or is
-// more than a limit. The solver's singles are those of the side to move.
+// mostAlone returns the most that a move can gain if it leaves one tile. The other side may pass
+// after it; then that tile is played out, or no one plays again. It returns infinity if the move
+// doesn't leave one tile, or if the bound exceeds limit. The solver's singles must be those of the
+// side to move.
 func (s *solver) mostAlone(n *node, at int32, limit int) int {
 	o, rack := &s.moves[at], &s.racks[n.mover]
 	rest := rack.without(n.left[n.mover], o.uses)
@@ -68,7 +69,7 @@ func (s *solver) mostAlone(n *node, at int32, limit int) int {
 		if out+int(one.score) <= most {
 			break
 		}
-		// It scores as before but where a word has changed that the tile would go on.
+		// The play scores as before unless a word that the tile would extend has changed.
 		if !o.changes.Has(one.on) {
 			most = out + int(one.score)
 			break

@@ -9,28 +9,27 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// An appraiser says what moves are worth without looking ahead: their points,
-// and what the tiles are worth that they keep. It is for one player's turn at a
-// time, and not safe for concurrent use.
+// An appraiser evaluates moves without looking ahead: their points plus the value of the tiles they
+// keep. It serves one player's turn at a time and isn't safe for concurrent use.
 type appraiser struct {
 	gen    *movegen.Generator
 	rules  *game.Rules
 	eq     game.Equipment
-	values *Leaves // nil: it thinks of points, and where it is thrifty of blanks
-	// thrifty says that blanks are kept where nothing else is thought of.
+	values *Leaves // nil to count points only, and blanks if thrifty
+	// thrifty makes it keep blanks although it values no other leaves.
 	thrifty bool
 
 	rack  game.Tiles // sorted
-	bag   int        // tiles in it
-	opens bool       // the play will be the first on the board
-	tired bool       // of exchanging; see patience
-	left  []Equity   // the leaves' values, by the bits of the tiles kept
-	keep  []Equity   // what a play is worth beside its points, by the same
+	bag   int        // tiles in the bag
+	opens bool       // the board is empty
+	tired bool       // won't exchange any more; see patience
+	left  []Equity   // leave values, by the bits of the tiles kept
+	keep  []Equity   // value of a play beyond its points, by the same bits
 	bytes []byte
 }
 
-// longestRack is the most tiles of which all leaves are valued. A player with more
-// plays for points.
+// longestRack is the most tiles for which all leaves are evaluated. With more tiles, plays are
+// compared by points alone.
 const longestRack = 10
 
 func newAppraiser(gen *movegen.Generator, rules *game.Rules, eq game.Equipment, leaves *Leaves) *appraiser {
@@ -40,15 +39,14 @@ func newAppraiser(gen *movegen.Generator, rules *game.Rules, eq game.Equipment, 
 	return &appraiser{gen: gen, rules: rules, eq: eq, values: leaves}
 }
 
-// withoutBonus is how much of its value a leave keeps, in percent, where playing
-// all tiles gains no bonus, as on the junior board: most of what good tiles are
-// worth elsewhere is the chance of that. In games there against the greedy robot
-// the static one won 0.7 % with the whole values, 52 with 30 % of them, 65
-// with 15 % (700 games, standard error 1.8), 60 with 8 %.
+// withoutBonus is the percentage of its value that a leave keeps if playing all tiles earns no
+// bonus, as on the junior board; elsewhere most of a leave's value is the chance of that bonus. On
+// the junior board the static robot won 0.7 % of its games against the greedy one with the full
+// values, 52 with 30 % of them, 65 with 15 % (700 games, standard error 1.8), 60 with 8 %.
 const withoutBonus = 15
 
-// weigh says whose turn it is: one with a rack at a board, the number of tiles in
-// the bag, and the points on the racks of others, if the bag is empty.
+// weigh sets the position to evaluate: the board, the rack and the number of tiles in the bag. If
+// the bag is empty, others is the points on the opponents' racks.
 func (a *appraiser) weigh(b *game.Board, rack game.Tiles, bag, others, opponents int) {
 	a.opens = a.values != nil && b.Empty()
 	a.bytes = append(a.bytes[:0], rack...)
@@ -85,11 +83,12 @@ func (a *appraiser) weigh(b *game.Board, rack game.Tiles, bag, others, opponents
 	}
 }
 
-// blankKept is what a thrifty player gives up for a blank that stays on the rack: as much
-// as keeps somebody from spending two on a word of five, and not from a bingo.
+// blankKept is what a thrifty player gives up to keep a blank: enough not to spend two on a
+// five-letter word, but too little to prevent a bingo.
 const blankKept = 15_000 // thousandths
 
-// keepBlanks values the blanks of a leave alone, as long as there is something to draw.
+// keepBlanks gives value to the blanks of a leave and to nothing else, as long as there are tiles
+// to draw.
 func (a *appraiser) keepBlanks(bag int) {
 	clear(a.keep)
 	if !a.thrifty || bag == 0 || a.rules.Bonus == 0 {
@@ -103,7 +102,7 @@ func (a *appraiser) keepBlanks(bag int) {
 	}
 }
 
-// weighEnding is weigh when there is nothing left to draw.
+// weighEnding sets the values of leaves when the bag is empty.
 func (a *appraiser) weighEnding(others, opponents int) {
 	for kept := range a.keep {
 		sum := Equity(0)
@@ -114,27 +113,26 @@ func (a *appraiser) weighEnding(others, opponents int) {
 	}
 	out := Points(a.rules.OutBonus.Times * others)
 	if a.rules.OutBonus.Deduct && opponents > 0 {
-		// Each of the others loses only their own tiles.
+		// each opponent loses only their own tiles
 		out += Points(others) / Equity(opponents)
 	}
 	a.keep[0] = out
 }
 
-// What moves near the end are worth was measured by games of the static robot
-// against itself, 800 of the same tiles for each figure: in points a game, half
-// the leave is worth 0.6 (standard error 0.3), lastDrawn 0.6 (0.2), stillIn 0.4
-// (0.1).
+// The constants for moves near the end were measured in games of the static robot against itself,
+// 800 games with the same tiles for each figure. In points a game, halving the leave is worth 0.6
+// (standard error 0.3), lastDrawn 0.6 (0.2), stillIn 0.4 (0.1).
 const (
-	// lastDrawn is what it costs to draw the last tiles: the others know then
-	// what is left, and are the first to play on it.
+	// lastDrawn is the cost of drawing the last tiles: the opponents then know what is left, and
+	// are the first to use it.
 	lastDrawn = 3_000 // thousandths
-	// stillIn is what it costs not to go out when the bag is empty, besides the
-	// tiles kept: the others may.
+	// stillIn is the cost, besides the tiles kept, of not going out when the bag is empty: an
+	// opponent may.
 	stillIn = 8_000
 )
 
-// late is what a leave of some value is worth when a play leaves n tiles
-// in the bag, or fewer than none when there are not enough to fill the rack.
+// late returns the value of a leave if bag tiles remain after the draw. A negative number says how
+// many the rack is short of.
 func late(leave Equity, bag int) Equity {
 	if bag <= 0 {
 		return leave/2 - lastDrawn
@@ -142,7 +140,7 @@ func late(leave Equity, bag int) Equity {
 	return leave
 }
 
-// bits says which tiles of the rack some tiles are; of equal ones the first.
+// bits returns the rack positions of some tiles as a bit set; among equal tiles the first.
 func (a *appraiser) bits(tiles game.Tiles) int {
 	found := 0
 	for i := range len(tiles) {
@@ -156,7 +154,7 @@ func (a *appraiser) bits(tiles game.Tiles) int {
 	return found
 }
 
-// equity is what a move with this score is worth.
+// equity returns the value of a move with this score.
 func (a *appraiser) equity(m game.Move, points int) Equity {
 	e := Points(points)
 	switch {
@@ -172,14 +170,13 @@ func (a *appraiser) equity(m game.Move, points int) Equity {
 	return e
 }
 
-// exposed is what it costs to open with a vowel beside a premium square, where
-// the next play makes words with it so easily. It was measured with 14,000
-// openings in 24 worlds each, the same word with other tiles in that place being
-// the measure: the reply gains 2.2 points, and the move after it 0.9 (standard
+// exposed is the cost of opening with a vowel beside a premium square, which the next play can
+// easily use. It was measured with 14,000 openings in 24 worlds each, compared with the same word
+// with other tiles in that place: the reply gains 2.2 points, and the move after it 0.9 (standard
 // errors 0.04).
 const exposed = 1_300 // thousandths
 
-// exposure is what a play that opens the game costs for where its vowels lie.
+// exposure returns the cost of where an opening play puts its vowels.
 func (a *appraiser) exposure(m game.Move) Equity {
 	sum := Equity(0)
 	for i := range len(m.Tiles) {
@@ -195,17 +192,16 @@ func (a *appraiser) premium(sq game.Square) bool {
 	return a.eq.Layout.On(sq) && a.eq.Layout.Premium(sq) != game.Plain
 }
 
-// patience is after how many rounds without a point nobody exchanges any more:
-// a game that ends when all pass would otherwise never end.
+// patience is the number of scoreless rounds after which robots stop exchanging. Otherwise a game
+// that ends only when all pass might never end.
 const patience = 3
 
-// exchangeable reports whether n tiles can be put back, and it makes
-// sense to.
+// exchangeable reports whether n tiles can be exchanged and the robot is still willing to.
 func (a *appraiser) exchangeable(n int) bool {
 	return n > 0 && a.bag >= max(n, a.rules.ExchangeMin) && !a.tired
 }
 
-// best is the move that is worth most; a pass if there is nothing else.
+// best returns the move of the highest value, or a pass if there is no other.
 func (a *appraiser) best(b *game.Board) choice {
 	best := choice{move: game.Move{Kind: game.PassTurn}, equity: math.MinInt32}
 	if a.keep == nil || a.opens {
@@ -223,7 +219,7 @@ func (a *appraiser) best(b *game.Board) choice {
 		return best
 	}
 	all := len(a.left) - 1
-	swap := -1 // what the best exchange keeps
+	swap := -1 // tiles that the best exchange keeps
 	for kept, v := range a.left[:all] {
 		if v = late(v, a.bag); v > best.equity && a.exchangeable(len(a.rack)-bits.OnesCount(uint(kept))) {
 			best.equity, swap = v, kept
@@ -236,7 +232,7 @@ func (a *appraiser) best(b *game.Board) choice {
 	return best
 }
 
-// part is the tiles of the rack whose bits are set.
+// part returns the tiles of the rack whose bits are set.
 func (a *appraiser) part(set int) game.Tiles {
 	b := make([]byte, 0, len(a.rack))
 	for m := set; m != 0; m &= m - 1 {

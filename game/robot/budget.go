@@ -7,26 +7,24 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// A budget is work that may still be done, as [movegen.Generator.Work] counts it: so a
-// thought ends in the same place on every machine, and takes about the same time
-// whatever there is to look for.
+// A budget is the work that may still be done, in units of [movegen.Generator.Work]. So a thought
+// ends at the same point on every machine, and takes about the same time in every position.
 type budget int
 
-// aPosition is the work that a position stands for: most take more near the middle of a
-// game, where there is much to look for, and less at the beginning.
+// aPosition is the work counted as one position. Most positions take more near the middle of a
+// game, where there are many plays, and less at the beginning.
 const aPosition = 16_000
 
-// budgetOf is the work of a number of positions.
+// budgetOf returns the work for a number of positions.
 func budgetOf(positions int) budget { return budget(min(positions, math.MaxInt/aPosition) * aPosition) }
 
-// positions is for how many positions it is enough.
+// positions returns how many positions the budget is enough for.
 func (b budget) positions() int { return int(b / aPosition) }
 
-// yielding is after how much work, half a millisecond, a robot lets go first whatever
-// waits for a processor.
+// yielding is the work, half a millisecond, after which a robot yields the processor.
 const yielding = 500_000
 
-// spend takes off work that was done, and lets others go first at times: it reports
+// spend subtracts work from the budget and occasionally yields the processor. yielded reports
 // whether it did.
 func (b *budget) spend(work int) (yielded bool) {
 	before := *b
@@ -37,7 +35,7 @@ func (b *budget) spend(work int) (yielded bool) {
 	return yielded
 }
 
-// charge does something, and takes off the work that a generator did for it; see spend.
+// charge runs do and subtracts the generator's work from the budget; see spend.
 func (b *budget) charge(gen *movegen.Generator, do func()) (yielded bool) {
 	before := gen.Work()
 	do()

@@ -10,37 +10,37 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file weighs moves up for those who learn from them: by the chance to win that each
-// leaves, and how sure that is.
+// This file compares moves for players who want to learn from them: by the chance to win after
+// each, and how certain that is.
 
-// A Chance is a chance to win, or the difference of two.
+// A Chance is a chance to win, or the difference between two.
 type Chance struct {
 	Win   float64 // 0 to 1
-	Error float64 // the standard error of that
-	Known bool    // false: nobody looked
+	Error float64 // standard error of Win
+	Known bool    // false if it wasn't computed
 }
 
-// sureBeyond is by how many standard errors a chance must differ to be told from chance.
+// sureBeyond is the number of standard errors beyond which a difference counts as sure.
 const sureBeyond = 2
 
-// Sure reports whether a difference is more than chance may bring.
+// Sure reports whether a difference is too large to be luck.
 func (c Chance) Sure() bool { return c.Known && c.Win > sureBeyond*c.Error }
 
-// less is how much less another chance is, where the two have nothing to do with each other.
+// less returns the difference to another chance; the two must be independent.
 func (c Chance) less(other Chance) Chance {
 	return Chance{Win: c.Win - other.Win, Error: math.Hypot(c.Error, other.Error), Known: c.Known && other.Known}
 }
 
-// A weighed move is one, what it brings, and the trial that says so; nil where all deals
-// were gone through.
+// A weighed value is a move with its result and the trial that showed it; trial is nil if all deals
+// were tried.
 type weighed struct {
 	choice
 	Chance
-	ahead float64 // points, on average
+	ahead float64 // average lead in points
 	*trial
 }
 
-// before is how much better a move is than another: in the chance to win, and in points.
+// before returns how much better a move is than another, in the chance to win and in points.
 func (m *weighed) before(other *weighed) (by Chance, points float64) {
 	points = m.ahead - other.ahead
 	if m.trial == nil || other.trial == nil {
@@ -50,16 +50,16 @@ func (m *weighed) before(other *weighed) (by Chance, points float64) {
 	return Chance{Win: better - points*perPoint, Error: wrong, Known: true}, points
 }
 
-// Moves are compared in worlds, those that promise most by what they score and keep: at most
-// this number, within this number of points.
+// At most mostWeighed moves are compared in worlds: those of the highest equity, within
+// weighedAhead of the best.
 const (
 	mostWeighed  = 12
 	weighedAhead = 25_000 // thousandths
 )
 
-// weigh compares the best moves of a position with tiles in the bag, and one that must be
-// among them if it isn't nil; the best comes first. It looks at about that number of
-// positions, and finds the same each time if the context isn't done before.
+// weigh compares the best moves of a position with tiles in the bag, best first. It includes must
+// unless that is nil. It searches about the given number of positions, and the result is the same
+// each time unless ctx ends the search.
 func (b *bench) weigh(ctx context.Context, must *choice, positions int) []weighed {
 	choices := b.choices()
 	best := choices[0].equity
@@ -112,7 +112,7 @@ func (b *bench) weigh(ctx context.Context, must *choice, positions int) []weighe
 	return all
 }
 
-// bit is 1 for true.
+// bit returns 1 for true and 0 for false.
 func bit(b bool) int {
 	if b {
 		return 1
@@ -120,7 +120,8 @@ func bit(b bool) int {
 	return 0
 }
 
-// seed is a number made of what a view shows, for chance that is the same each time.
+// seed returns a hash of what a view shows, so that the same view is always judged with the same
+// random numbers.
 func (v *View) seed() uint64 {
 	sum := scramble(uint64(v.Bag)<<32 | uint64(len(v.Unseen))<<16 | uint64(v.Scoreless)<<8)
 	for row := range game.MaxSize {

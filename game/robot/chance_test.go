@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// somePositions are those of static games before a turn with so many tiles in the bag, one of
-// each game, and who knows the list that they are of.
+// somePositions returns n positions of static games, one of each game, before a turn with least to
+// most tiles in the bag, and a mind with the list they use.
 func somePositions(tb testing.TB, n, least, most int) (*Mind, []View) {
 	tb.Helper()
 	d := newDuel(tb, "en", "", trained, trained)
@@ -66,8 +66,8 @@ func TestADifferenceIsSureBeyondTwiceItsError(t *testing.T) {
 	}
 }
 
-// Near the end a pass is thought of, and the same position gives the same judgement, with an error
-// that more positions make smaller.
+// TestMovesAreWeighedAlike checks that a pass is considered near the end, that the same position
+// always gets the same judgement, and that more positions make its error smaller.
 func TestMovesAreWeighedAlike(t *testing.T) {
 	t.Parallel()
 	for _, bag := range []int{1, 2, 5, 40} {
@@ -108,7 +108,7 @@ func TestMovesAreWeighedAlike(t *testing.T) {
 	}
 }
 
-// BenchmarkHint is the first step of a hint and the whole one.
+// BenchmarkHint measures the first step of a hint and the whole hint.
 func BenchmarkHint(b *testing.B) {
 	mind, views := somePositions(b, 20, 8, 80)
 	for name, find := range map[string]func(View) error{
@@ -127,9 +127,9 @@ func BenchmarkHint(b *testing.B) {
 	}
 }
 
-// BenchmarkHintRegret is by how many hundredths of the chance to win the hint, and the best static
-// play, are worse than the best of those moves that looked best, as a much longer look at each position
-// says; and the standard error of the difference of the two. An operation is a position.
+// BenchmarkHintRegret measures by how many hundredths of the chance to win the hint, and the best
+// static play, fall short of the best candidate by a much longer search, and the standard error of
+// the difference between the two. An operation is a position.
 func BenchmarkHintRegret(b *testing.B) {
 	const worlds = 700
 	mind, views := somePositions(b, max(b.N, 2), 3, 80)

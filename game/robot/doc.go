@@ -1,5 +1,4 @@
-// Package robot chooses moves, and judges those that people chose.
+// Package robot chooses moves for computer players and judges the moves of people.
 //
-// A robot plays from a [View]: what a player at its seat may see, and nothing
-// else.
+// A robot plays from a [View], which holds only what the player at its seat may see.
 package robot

@@ -10,22 +10,21 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// An ending is a position of two players with an empty bag: each knows the
-// other's rack, so it can be searched as chess is. The side to move has
-// racks[0]. The racks are sorted.
+// An ending is a two-player position with an empty bag. Each player knows the other's rack, so it
+// can be searched like chess. The side to move has racks[0]. The racks are sorted.
 type ending struct {
 	board game.Board
 	racks [2]game.Tiles
 	turns
-	// laid tells the tiles on the board from others.
+	// laid is a hash of the tiles on the board.
 	laid uint64
 }
 
-// Turns are how many in a row were passed and were scoreless in the game, and how many were
-// passed since the search began.
+// A turns value counts the consecutive passes and scoreless turns of the game, and the consecutive
+// passes since the search began (idle).
 type turns struct{ passes, scoreless, idle int }
 
-// newEnding is the ending that begins on a board.
+// newEnding returns the ending that starts from a board.
 func newEnding(b *game.Board, racks [2]game.Tiles, passes, scoreless int) ending {
 	p := ending{board: *b, turns: turns{passes: passes, scoreless: scoreless}}
 	for i, rack := range racks {
@@ -42,18 +41,16 @@ func newEnding(b *game.Board, racks [2]game.Tiles, passes, scoreless int) ending
 	return p
 }
 
-// stalemate is the number of passes in a row after which the players are where they
-// were: they would go on passing until the rules end the game.
+// stalemate is the number of consecutive passes after which the players would go on passing until
+// the rules end the game.
 const stalemate = 2
 
-// A solver searches endings: alpha-beta, a ply deeper each time, best first,
-// and all moves but the first only to see whether they are better at all.
-// Moves that the other side refutes by going out, at once or by a plan in two
-// turns, aren't searched. What lies beyond is judged by playing on greedily. Values
-// are the points that the side to move gains on the other from there to the end of
-// the game.
+// A solver searches endings with iterative deepening, alpha-beta and null windows for all moves but
+// the first. It doesn't search moves that the other side refutes by going out, at once or by a plan
+// in two turns. Positions beyond the search depth are evaluated by playing on greedily. Values are
+// the points that the side to move gains on the other from there to the end of the game.
 //
-// What it has found of one ending helps with the others of the same game.
+// Findings about one ending help with others of the same game.
 type solver struct {
 	gen   *movegen.Generator
 	rules game.Rules
@@ -61,20 +58,20 @@ type solver struct {
 
 	ctx     context.Context
 	left    budget
-	least   budget // to be left over
-	hasty   budget // is left when the context counts
-	stopped bool   // because there is none left, or the context is done
+	least   budget // budget that must remain
+	hasty   budget // budget below which ctx is checked
+	stopped bool   // the budget is spent or ctx is done
 
-	racks   [2]tileSet // those of the ending that is searched
-	lists   []lists    // at each ply, to be used again
-	moves   []option   // those that the lists are of, the pass first
-	keep    []Equity   // what greedy play thinks of the tiles kept
+	racks   [2]tileSet // racks of the ending being searched
+	lists   []lists    // one per ply, reused
+	moves   []option   // the options
+	keep    []Equity   // greedy play's values of leaves
 	known   *findings
 	plans   planner
-	singles singles // of the node that is looked at
+	singles singles // of the current node
 }
 
-// newSolver makes a solver for a table.
+// newSolver returns a solver for a table.
 func newSolver(gen *movegen.Generator, rules game.Rules, set *game.TileSet) *solver {
 	return &solver{gen: gen, rules: rules, set: set, known: newFindings()}
 }
@@ -83,38 +80,38 @@ func newSolver(gen *movegen.Generator, rules game.Rules, set *game.TileSet) *sol
 type option struct {
 	play movegen.Play
 	pass bool
-	uses uint32 // the tiles that it lays, of the rack at the search's beginning
-	sum  int    // their points
-	// laid is the sum of the fingerprints of the tiles that it lays: 0 for a pass, and for
-	// plays hardly ever the same.
+	uses uint32 // tiles that it lays, as bits of the rack at the start of the search
+	sum  int    // points of those tiles
+	// laid is the sum of the fingerprints of the tiles that it lays: 0 for a pass, and almost
+	// always unique among plays.
 	laid uint64
-	// What it needs of the board, and what it would change there.
+	// The squares that it depends on, and those that it changes.
 	needs, changes movegen.Squares
 }
 
-// layOn lays the option's tiles on a board.
+// layOn places the option's tiles on a board.
 func (o *option) layOn(b *game.Board) {
 	for sq, t := range o.play.Laid {
 		b.Put(sq, t)
 	}
 }
 
-// An item is an option on a list.
+// An item is a list entry for an option.
 type item struct {
-	at    int32  // its place among the solver's moves
-	guess int32  // how good it looks
-	worth int32  // what a search of the first ply found
-	uses  uint32 // as the option
+	at    int32  // index among the solver's moves
+	guess int32  // estimated value
+	worth int32  // value from the search of the first ply
+	uses  uint32 // the option's uses
 }
 
-// Lists are what is listed at a ply.
+// A lists value holds the lists of one ply.
 type lists struct {
 	all     []item // the options
-	outs    []item // the other side's plays that go out
-	hopeful []item // the options that nothing refutes before they are searched
+	outs    []item // plays by which the other side goes out
+	hopeful []item // options not refuted before they are searched
 }
 
-// thePass is where the pass is.
+// thePass is the index of the pass.
 const thePass = 0
 
 func (o *option) move() game.Move {
@@ -124,41 +121,40 @@ func (o *option) move() game.Move {
 	return o.play.Move()
 }
 
-// A node is an ending in a search, and what is known of its plays.
+// A node is an ending in a search, with what is known of its plays.
 type node struct {
 	stage
 	board game.Board
-	plays [2]earlierPlays // by the solver's racks
+	plays [2]earlierPlays // by rack of the solver
 }
 
-// A stage is what an ending has beside its board, which laid stands for.
+// A stage holds the state of an ending besides its board, which laid identifies.
 type stage struct {
 	laid  uint64
-	left  [2]uint32 // the tiles that are left of the solver's racks
-	mover int       // whose rack of them the side to move has
+	left  [2]uint32 // tiles left of the solver's racks
+	mover int       // index of the rack of the side to move
 	turns
 }
 
-// tiles is how many are on both racks.
+// tiles returns the number of tiles on both racks.
 func (n *stage) tiles() int { return bits.OnesCount32(n.left[0]) + bits.OnesCount32(n.left[1]) }
 
-// EarlierPlays are those that a rack had at an earlier position, and what has changed on the
-// board since.
+// An earlierPlays value holds the plays that a rack had at an earlier position, and the squares
+// that have changed since.
 type earlierPlays struct {
 	all   []item
 	known bool
 	since movegen.Squares
 }
 
-// key tells the endings of a game apart, those with other tiles on the board or
-// on the racks by a sum that is hardly ever the same (one chance in 2^64 for
-// any two).
+// key returns a hash of a stage: the tiles on the board and racks, the side to move and the turns.
+// Two different stages have the same key with a chance of one in 2^64.
 func (s *solver) key(n *stage) uint64 {
 	sum := n.laid + scramble(uint64(n.passes)<<32|uint64(n.scoreless)<<16|uint64(n.idle)<<8|3<<48)
 	return sum + s.racks[n.mover].key(n.left[n.mover], 0) + s.racks[1-n.mover].key(n.left[1-n.mover], 1)
 }
 
-// begin makes an ending the one that is searched.
+// begin sets the ending to search and returns its node.
 func (s *solver) begin(p *ending) node {
 	s.moves = append(s.moves[:0], option{pass: true})
 	n := node{board: p.board, stage: stage{laid: p.laid, turns: p.turns}}
@@ -169,7 +165,7 @@ func (s *solver) begin(p *ending) node {
 	return n
 }
 
-// ending is a node as an ending.
+// ending returns a node as an ending.
 func (s *solver) ending(n *node) ending {
 	p := ending{board: n.board, laid: n.laid, turns: n.turns}
 	for i, of := range [...]int{n.mover, 1 - n.mover} {
@@ -178,41 +174,39 @@ func (s *solver) ending(n *node) ending {
 	return p
 }
 
-// What a search costs beside what the generator does, in nanoseconds.
+// Costs of a search besides the generator's, in nanoseconds.
 const (
 	nodeWork   = 700
-	keptWork   = 4    // each earlier play
-	listedWork = 2500 // a list of plays
-	foundWork  = 100  // each play on it
+	keptWork   = 4    // for each earlier play
+	listedWork = 2500 // for a list of plays
+	foundWork  = 100  // for each play on the list
 )
 
-// infinity is more than any ending gains.
+// infinity is more than any ending can gain.
 const infinity = math.MaxInt32 / 2
 
-// A line is a move in an ending, and what the search found of it.
+// A line is a move in an ending with the result of its search.
 type line struct {
 	option
-	value int // points gained until the end
-	// exact says that it gains so much, whatever the other does, and no more if
-	// the other does their best.
+	value int // points gained until the end of the game
+	// exact is set if the value is proven for best play by both sides.
 	exact bool
 }
 
-// A solution is the best moves found in an ending, the best first: as many as
-// were asked for, and at least one.
+// A solution holds the best moves found in an ending, best first: as many as requested, and at
+// least one.
 type solution struct {
 	lines []line
-	// exact says that no other move gains more than the last of them.
+	// exact is set if no other move gains more than the last line.
 	exact bool
 }
 
-// solve looks for the best moves until the game is searched to its end, the
-// context is done, or the number of positions has been looked at. It has one in
-// any case: at the least the greedy one.
+// solve searches for the best moves until the tree is exhausted, ctx is done or the budget is
+// spent. It always returns at least one move, the greedy one if nothing better.
 //
-// When it has looked a little ahead, of the moves that look best, it tries to search everything at
-// once, which takes fewer positions than to come there ply by ply, most of them for playing on. If
-// that takes too many it goes on by plies.
+// After a shallow search of the most promising moves, it tries to search everything at once, which
+// takes fewer positions than deepening ply by ply, where most go into playing on. If that takes too
+// many, it continues to deepen.
 func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solution {
 	s.allow(ctx, positions)
 	work := s.left
@@ -238,7 +232,7 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 		}
 		now := s.deepen(&root, looked, depth, len(found.lines))
 		if s.stopped {
-			// What is known now comes before what was known a ply before.
+			// Lines from this ply come before those from the previous one.
 			found.lines = distinct(append(now.lines, found.lines...))[:len(found.lines)]
 			return found
 		}
@@ -249,9 +243,9 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 	}
 }
 
-// decide finds out whether the side to move gains more than a number of points, just that, or
-// less, which takes a small part of what it takes to say how many. The value is on the same side
-// of that number as what it gains, if that is proven.
+// decide finds whether the side to move gains more than, exactly or less than a number of points,
+// which takes a small part of the work of finding the gain. If proven, the returned value lies on
+// the same side of points as the true gain.
 func (s *solver) decide(ctx context.Context, p ending, positions, points int) (value int, proven bool) {
 	s.allow(ctx, positions)
 	for depth := 1; ; depth++ {
@@ -274,14 +268,14 @@ func (s *solver) decide(ctx context.Context, p ending, positions, points int) (v
 	}
 }
 
-// allow lets the next search look at a number of positions, or until the context is done.
+// allow sets the budget and the context of the next search.
 func (s *solver) allow(ctx context.Context, positions int) {
 	s.ctx, s.left, s.least, s.stopped = ctx, budgetOf(positions), 0, false
 	s.hasty = s.left
 }
 
-// reach finds a move that gains a number of points, where no move is known to gain more: that is
-// less work than to find out the number.
+// reach finds a move that gains a number of points if no move is known to gain more. That takes
+// less work than finding the number.
 func (s *solver) reach(ctx context.Context, p ending, positions, points int) (best line, ok bool) {
 	s.allow(ctx, positions)
 	root := s.begin(&p)
@@ -306,15 +300,15 @@ func (s *solver) reach(ctx context.Context, p ending, positions, points int) (be
 }
 
 const (
-	inAnyCase  = 10_000_000 // of work, also when the context is done
-	little     = 3          // plies
-	fewMoves   = 100        // are looked ahead of at first, those that look best
-	everything = 1000       // plies
-	allAtOnce  = 0.6        // of the work
+	inAnyCase  = 10_000_000 // work done even if ctx is done
+	little     = 3          // plies; shallow depth
+	fewMoves   = 100        // most promising moves, for the shallow search
+	everything = 1000       // plies; unlimited depth
+	allAtOnce  = 0.6        // share of the work
 )
 
-// deepen searches moves of an ending, in order, as far as a number of plies, for as
-// many of the best as are wanted.
+// deepen searches the given options, in order, to a depth in plies, and returns the best moves of
+// them.
 func (s *solver) deepen(n *node, options []item, depth, moves int) solution {
 	found := solution{exact: true}
 	for i := range options {
@@ -342,7 +336,7 @@ func (s *solver) deepen(n *node, options []item, depth, moves int) solution {
 	return found
 }
 
-// distinct leaves out the lines whose move came before.
+// distinct returns the lines without later duplicates of a move.
 func distinct(lines []line) []line {
 	var all []line
 	for _, l := range lines {
@@ -353,24 +347,24 @@ func distinct(lines []line) []line {
 	return all
 }
 
-// A visit is the search of a node: how far it is from the first, how far it looks ahead, and
-// between which bounds the value matters.
+// A visit holds the search of a node: its distance from the root, its depth, and the bounds between
+// which the value matters.
 type visit struct {
 	*node
 	ply, depth  int // plies
 	alpha, beta int
 
-	best  int // of what was tried
+	best  int // best value so far
 	found finding
 }
 
-// limit is what an option must gain more than to matter.
+// limit returns the value that an option must exceed to matter.
 func (t *visit) limit() int { return max(t.alpha, t.best) }
 
-// toEnd reports whether everything is searched.
+// toEnd reports whether the search is of unlimited depth.
 func (t *visit) toEnd() bool { return t.depth > everything/2 }
 
-// take takes in what was found of an option, and reports whether no other is to be tried.
+// take records the value of an option, and reports whether the remaining options can be skipped.
 func (t *visit) take(o *option, v int, whole bool) bool {
 	if v > t.best {
 		t.best, t.found.best = v, o.laid
@@ -386,10 +380,9 @@ func (t *visit) take(o *option, v int, whole bool) bool {
 	return false
 }
 
-// search is the value of an ending as far as a number of plies shows it, if it
-// lies between alpha and beta, or else a bound of it on their side. It is
-// complete when every line that matters was searched to the end of the game.
-// What is known of the ending, by its key, doesn't settle it.
+// search returns the value of an ending to a depth in plies if it lies between alpha and beta, and
+// otherwise a bound on the same side. complete is set if every line that matters was searched to
+// the end of the game. known is the earlier finding for key; it must not settle the search already.
 func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, beta int) (value int, complete bool) {
 	if depth <= 0 {
 		value := s.playOn(s.ending(n))
@@ -407,8 +400,8 @@ func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, b
 	}
 	t := visit{node: n, ply: ply, depth: depth, alpha: alpha, beta: beta, best: -infinity}
 	t.found = finding{bound: atMost, depth: int16(depth), complete: true}
-	// The most promising of the earlier plays nearly always does where one does, and then no others
-	// need be found.
+	// The most promising earlier play usually causes a cutoff if any play does, and then the others
+	// needn't be generated.
 	first := s.first(n, sought, depth)
 	if first == noItem || !s.tried(&t, first, false, false) {
 		s.tryOthers(&t, first, sought)
@@ -421,13 +414,13 @@ func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, b
 	return t.best, t.found.complete
 }
 
-// tried tries an option, and reports whether no other is to be tried.
+// tried searches an option, and reports whether the remaining options can be skipped.
 func (s *solver) tried(t *visit, at int32, only, doubtful bool) (cut bool) {
 	v, whole := s.tryBetter(t.node, at, t.ply+1, only, t.depth, t.limit(), t.beta, doubtful)
 	return s.stopped || t.take(&s.moves[at], v, whole)
 }
 
-// tryOthers tries the options that haven't been tried, those that promise most first.
+// tryOthers searches the options other than first, most promising first.
 func (s *solver) tryOthers(t *visit, first int32, sought uint64) {
 	before := len(s.moves)
 	defer func() { s.moves = s.moves[:before] }()
@@ -437,7 +430,7 @@ func (s *solver) tryOthers(t *visit, first int32, sought uint64) {
 	}
 	only := len(options) == 1
 	if first != noItem {
-		options = options[1:] // it was tried
+		options = options[1:] // already searched
 	}
 	hopeful, cut := s.hopeful(t, options, sought)
 	for i := 0; i < len(hopeful) && !cut; i++ {
@@ -448,7 +441,7 @@ func (s *solver) tryOthers(t *visit, first int32, sought uint64) {
 	}
 }
 
-// hopeful takes in the options of which enough is known without a search, and gives the others.
+// hopeful records the options whose value is known without a search, and returns the others.
 func (s *solver) hopeful(t *visit, options []item, sought uint64) (hopeful []item, cut bool) {
 	outs := s.outs(t.node, t.ply)
 	if t.toEnd() {
@@ -469,7 +462,7 @@ func (s *solver) hopeful(t *visit, options []item, sought uint64) (hopeful []ite
 			continue
 		}
 		if o.at != thePass && s.moves[o.at].laid == sought {
-			o.guess = infinity // first
+			o.guess = infinity // searched first
 		}
 		hopeful = append(hopeful, o)
 	}
@@ -483,8 +476,8 @@ func (s *solver) hopeful(t *visit, options []item, sought uint64) (hopeful []ite
 	return hopeful, cut
 }
 
-// tryBetter is try. If a move is expected to be no better than alpha it sees to
-// that first, which is done sooner.
+// tryBetter evaluates an option like try. If the option is doubtful, it first checks with a null
+// window whether it beats alpha at all, which is quicker.
 func (s *solver) tryBetter(n *node, at int32, ply int, only bool, depth, alpha, beta int, doubtful bool) (value int, complete bool) {
 	if doubtful && beta-alpha > 1 {
 		value, complete = s.try(n, at, ply, only, depth, alpha, alpha+1)
@@ -495,8 +488,8 @@ func (s *solver) tryBetter(n *node, at int32, ply int, only bool, depth, alpha, 
 	return s.try(n, at, ply, only, depth, alpha, beta)
 }
 
-// try is what an option gains, looking n plies ahead. What
-// nobody has a choice about costs no ply.
+// try returns what an option gains, searched to a depth in plies. A forced move (only) doesn't
+// count as a ply.
 func (s *solver) try(n *node, at int32, ply int, only bool, depth, alpha, beta int) (value int, complete bool) {
 	o := &s.moves[at]
 	then, gain, over := s.after(&n.stage, o)
@@ -520,7 +513,8 @@ func (s *solver) try(n *node, at int32, ply int, only bool, depth, alpha, beta i
 	return gain - v, complete
 }
 
-// after is the stage after an option, and what the option gains at once.
+// after returns the stage after an option, and what the option gains at once. over reports whether
+// it ends the game.
 func (s *solver) after(n *stage, o *option) (next stage, gain int, over bool) {
 	mine, theirs := &s.racks[n.mover], &s.racks[1-n.mover]
 	if o.uses == n.left[n.mover] {
@@ -540,8 +534,8 @@ func (s *solver) after(n *stage, o *option) (next stage, gain int, over bool) {
 	return next, gain, false
 }
 
-// made is the position after a move with this score, the other to move, and what the
-// move gains at once.
+// made returns the position after a move with this score, and what the move gains at once. The
+// other side is to move.
 func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int, over bool) {
 	next = *p
 	next.racks = [2]game.Tiles{p.racks[1], p.racks[0]}
@@ -556,8 +550,8 @@ func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int,
 			}
 		}
 		if next.racks[1] == "" {
-			// Whether the player out gains twice the other's tiles, or gains
-			// them once and the other loses them, it is the same between two.
+			// Between two players it makes no difference whether the player who goes out gains
+			// twice the other's tiles, or gains them once while the other loses them.
 			return next, gain + 2*s.set.Sum(next.racks[0]), true
 		}
 	}
@@ -567,7 +561,7 @@ func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int,
 	return next, gain, false
 }
 
-// count counts a turn, a pass or a play that gains some points.
+// count updates the counters for a pass, or for a play with a gain.
 func (s *solver) count(t *turns, pass bool, gain int) {
 	switch {
 	case pass:
@@ -581,27 +575,27 @@ func (s *solver) count(t *turns, pass bool, gain int) {
 	}
 }
 
-// over reports whether turns without tiles end the game, or the search.
+// over reports whether passes or scoreless turns end the game, or the search.
 func (s *solver) over(t turns) bool {
 	return t.idle == stalemate || given(s.rules.PassRounds*2, t.passes) || given(s.rules.ScorelessTurns, t.scoreless)
 }
 
-// overNow reports whether one more of them, without points, does.
+// overNow reports whether one more scoreless pass would end the game or the search.
 func (s *solver) overNow(t turns) bool {
 	return s.over(turns{t.passes + 1, t.scoreless + 1, t.idle + 1})
 }
 
-// given reports whether there were enough turns of a sort in a row that the
-// rules end the game, if they do for those.
+// given reports whether enough turns of a kind came in a row for a rule to end the game; rule 0
+// never does.
 func given(rule, turns int) bool { return rule > 0 && turns >= rule }
 
-// fingerprint is a number for a tile on a square.
+// fingerprint returns a hash of a tile on a square.
 func fingerprint(sq game.Square, t game.Tile) uint64 {
 	return scramble(uint64(sq.Row)<<16 | uint64(sq.Col)<<8 | uint64(t))
 }
 
-// scramble is the step of the generator SplitMix64 (Steele and others, 2014):
-// numbers that differ little become numbers that differ in every bit.
+// scramble returns a hash of x by the step of the generator SplitMix64 (Steele and others, 2014):
+// similar numbers become numbers that differ in every bit.
 func scramble(x uint64) uint64 {
 	x = (x + 1) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -609,8 +603,8 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// options lists the moves of an ending, in no order but for one that is to be the first, if
-// there is such, and the pass, which is last. The list is good until the next one for the same ply.
+// options returns the moves of a node, unordered except that first, unless it is noItem, comes
+// first and the pass last. The list is valid until the next call for the same ply.
 func (s *solver) options(n *node, ply int, first int32) []item {
 	for len(s.lists) <= ply {
 		s.lists = append(s.lists, lists{})
@@ -653,7 +647,7 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 	return list
 }
 
-// read sets what follows from the option's play on a board, from a rack.
+// read sets the fields that follow from the option's play on a board.
 func (o *option) read(b *game.Board, rack *tileSet) {
 	o.uses, o.needs, o.changes = rack.used(&o.play), o.play.Needs(), o.play.Changes(b)
 	o.sum = rack.sum(o.uses)
@@ -662,17 +656,17 @@ func (o *option) read(b *game.Board, rack *tileSet) {
 	}
 }
 
-// has reports whether an earlier play is still one.
+// has reports whether an earlier play is still possible.
 func (s *solver) has(n *node, whose int, it item) bool {
 	return it.uses&^n.left[whose] == 0 && it.at != thePass && !s.moves[it.at].needs.Meet(&n.plays[whose].since)
 }
 
-// noItem is where no option is.
+// noItem stands for no option.
 const noItem int32 = -1
 
-// first is the most promising of the earlier plays that are still some, or the one that is sought
-// if it is one of them. Who had no play before passes first, where everything is searched: they
-// hardly ever have one now.
+// first returns the sought play if it is still possible, or else the most promising earlier play.
+// In a search of unlimited depth, a side that had no play before tries the pass first, because it
+// hardly ever has a play now.
 func (s *solver) first(n *node, sought uint64, depth int) int32 {
 	before := &n.plays[n.mover]
 	best, most := noItem, int32(-infinity)
@@ -697,7 +691,7 @@ func (s *solver) first(n *node, sought uint64, depth int) int32 {
 	return best
 }
 
-// outs lists the earlier plays by which the other side would go out, those that score most first.
+// outs returns the earlier plays by which the other side would go out, highest score first.
 func (s *solver) outs(n *node, ply int) []item {
 	list := s.lists[ply].outs[:0]
 	other := 1 - n.mover
@@ -712,9 +706,9 @@ func (s *solver) outs(n *node, ply int) []item {
 	return list
 }
 
-// most is the most that a move gains as far as that is known without a search; infinity where it
-// isn't. A play that goes out gains just that. After a pass the other side may pass too, and
-// after any move it may go out by the first of some plays that the move leaves.
+// most returns an upper bound on a move's gain as far as one is known without a search, and
+// infinity otherwise. For a play that goes out it is exact. After a pass the other side may pass
+// too, and after any move it may go out by the first of outs that the move leaves possible.
 func (s *solver) most(n *node, at int32, outs []item) int {
 	o := &s.moves[at]
 	mine, theirs := s.racks[n.mover].sum(n.left[n.mover]), s.racks[1-n.mover].sum(n.left[1-n.mover])
@@ -726,7 +720,7 @@ func (s *solver) most(n *node, at int32, outs []item) int {
 		most = theirs - mine
 	}
 	if len(outs) == 0 || o.play.Score == 0 && s.overNow(n.turns) {
-		return most // or the game may be over first
+		return most // the game may end before the other side goes out
 	}
 	for _, it := range outs {
 		if out := &s.moves[it.at]; !out.needs.Meet(&o.changes) {
@@ -736,14 +730,14 @@ func (s *solver) most(n *node, at int32, outs []item) int {
 	return most
 }
 
-// look looks for plays, counts the work, and sees to it that the search stops.
+// look generates plays, and counts the work; see spend.
 func (s *solver) look(do func()) {
 	before := s.gen.Work()
 	do()
 	s.spend(s.gen.Work() - before)
 }
 
-// spend counts work, and sees to it that the search stops.
+// spend subtracts work from the budget, and stops the search if the budget is spent or ctx is done.
 func (s *solver) spend(work int) {
 	yielded := s.left.spend(work)
 	if s.left < s.least || yielded && s.left < s.hasty && s.ctx.Err() != nil {
@@ -751,7 +745,7 @@ func (s *solver) spend(work int) {
 	}
 }
 
-// raise brings the most promising option to the front.
+// raise swaps the most promising option to the front.
 func raise(options []item) {
 	best := 0
 	for i := range options {
@@ -762,8 +756,8 @@ func raise(options []item) {
 	options[0], options[best] = options[best], options[0]
 }
 
-// promise is how good a play looks: its points and those of the tiles it gets
-// rid of; or the points that it gains by going out.
+// promise returns the estimated value of a play: its points plus the points of the tiles it lays,
+// plus the bonus if it goes out.
 func promise(o *option, left uint32, goesOut int) int32 {
 	guess := int(o.play.Score) + o.sum
 	if o.uses == left {
@@ -772,7 +766,7 @@ func promise(o *option, left uint32, goesOut int) int32 {
 	return int32(guess)
 }
 
-// playOn is what the side to move gains if both play on greedily.
+// playOn returns what the side to move gains if both sides play on greedily.
 func (s *solver) playOn(p ending) int {
 	sum, sign := 0, 1
 	for {
@@ -788,7 +782,7 @@ func (s *solver) playOn(p ending) int {
 	}
 }
 
-// greedy is the most promising move of an ending, and what it scores.
+// greedy returns the most promising move of an ending, and its score.
 func (s *solver) greedy(p *ending) (game.Move, int) {
 	rack := p.racks[0]
 	if len(rack) > longestRack {
@@ -805,7 +799,7 @@ func (s *solver) greedy(p *ending) (game.Move, int) {
 	return game.Move{Kind: game.PassTurn}, 0
 }
 
-// greedyOfAll is greedy with a rack too long to think of all its parts.
+// greedyOfAll returns the same as greedy for a rack too long to value all its leaves.
 func (s *solver) greedyOfAll(p *ending) (game.Move, int) {
 	best, most := option{pass: true}, -infinity
 	goesOut := 2 * s.set.Sum(p.racks[1])

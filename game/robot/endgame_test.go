@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A bruteForce plays endings out in every way, through the rules themselves, as long as those are
-// few enough positions.
+// A bruteForce plays endings out in every possible way through the rules themselves, if the
+// positions are few enough.
 type bruteForce struct {
 	t    *testing.T
 	gen  *movegen.Generator
@@ -33,8 +33,7 @@ type bruteKey struct {
 	scoreless, passes int
 }
 
-// value is what the seat to move gains on the other until the end, when both
-// play as well as can be.
+// value returns what the seat to move gains on the other until the end, with best play by both.
 func (b *bruteForce) value(s game.State) int {
 	key := bruteKey{s.Board, [2]game.Tiles{s.Seats[0].Rack.Sorted(), s.Seats[1].Rack.Sorted()}, s.Turn, s.Scoreless, s.Passes}
 	if v, ok := b.seen[key]; ok {
@@ -51,7 +50,7 @@ func (b *bruteForce) value(s game.State) int {
 	return best
 }
 
-// gain is what one action gains the seat to move.
+// gain returns what one action gains the seat to move.
 func (b *bruteForce) gain(s game.State, a game.Action) int {
 	seat := s.Turn
 	lead := func(s game.State) int { return s.Seats[seat].Score - s.Seats[1-seat].Score }
@@ -81,7 +80,7 @@ func (b *bruteForce) actions(s game.State) []game.Action {
 	return actions
 }
 
-// smallWorld is the English game with the small list of words.
+// smallWorld returns the English equipment with a small word list.
 func smallWorld(tb testing.TB) (game.Equipment, *lexicon.Lexicon) {
 	tb.Helper()
 	eq := gametest.Equipment(tb)
@@ -101,7 +100,7 @@ func newGenerator(tb testing.TB, x *lexicon.Lexicon, eq game.Equipment, rules ga
 	return gen
 }
 
-// anEnding is a game for two that has come to an empty bag, with small racks.
+// anEnding returns a two-player game with an empty bag and small racks.
 func anEnding(rng *rand.Rand, eq game.Equipment, gen *movegen.Generator, rules game.Rules) game.State {
 	s := game.State{Phase: game.Playing, Rules: rules, Equipment: eq, Seats: []game.Seat{
 		{Person: gametest.People[0]}, {Person: gametest.People[1]},
@@ -149,8 +148,8 @@ func TestEndgamesAreSolvedAsByTryingEverything(t *testing.T) {
 	solved, passes := 0, 0
 	for n := 0; solved < gametest.Rounds(2, 8)*len(sets); n++ {
 		rules := sets[n%len(sets)]
-		rules.Challenge = game.Void // or the last play would wait for one
-		rules.Elect = false         // or somebody would have to end it
+		rules.Challenge = game.Void // otherwise the last play waits for a challenge
+		rules.Elect = false         // otherwise a player has to end the game
 		gen := newGenerator(t, x, eq, rules)
 		s := anEnding(rng, eq, gen, rules)
 		brute := &bruteForce{t, gen, x, map[bruteKey]int{}}

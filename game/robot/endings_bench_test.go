@@ -15,9 +15,9 @@ import (
 )
 
 // BenchmarkEndings solves 50 endings of 13 or 14 tiles whose bag has just become empty, from games
-// of the static robot against itself, and says how much CPU each takes until it is proven. None is
-// given more than twice the 5 s that it should take. Run it with -benchtime 1x, and with -v for a
-// line on each.
+// of the static robot against itself, and reports the CPU time of each until it is proven. Each
+// gets at most twice the 5 s that it should take. Run it with -benchtime 1x, and with -v for a line
+// on each.
 func BenchmarkEndings(b *testing.B) {
 	eq := gametest.Equipment(b)
 	rules := game.Classic()
@@ -50,8 +50,8 @@ func BenchmarkEndings(b *testing.B) {
 	}
 }
 
-// freshEndings is the endings of the first games whose bag has just become empty with 13 or 14
-// tiles left.
+// freshEndings returns n endings with 13 or 14 tiles left whose bag has just become empty, from the
+// first games that have one.
 func freshEndings(tb testing.TB, eq game.Equipment, gen *movegen.Generator, n int) (all []ending) {
 	leaves := trained(tb, eq.Tiles, nil)
 	for seed := uint64(1); len(all) < n; seed++ {
@@ -63,7 +63,7 @@ func freshEndings(tb testing.TB, eq game.Equipment, gen *movegen.Generator, n in
 	return all
 }
 
-// cpu is how much time of processors the process has used.
+// cpu returns the processor time that the process has used.
 func cpu(tb testing.TB) time.Duration {
 	tb.Helper()
 	var u syscall.Rusage

@@ -17,10 +17,9 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// The endings of testdata/endings.tsv came up in games of the static robot
-// against itself. What they are worth was proven by a prover, which searches all
-// of an ending and shares nothing with the solver but the list of plays; so was
-// which moves gain as much.
+// The endings of testdata/endings.tsv come from games of the static robot against itself. Their
+// values and best moves were proven by a prover, which searches the whole ending and shares only
+// the move generator with the solver.
 var (
 	makeEndings = flag.Int("make-endings", 0, "write testdata/endings.tsv anew, with this number of endings")
 	allEndings  = flag.Bool("all-endings", false, "judge all endings, not those alone that are soon proven")
@@ -28,16 +27,16 @@ var (
 
 const endingsFile = "testdata/endings.tsv"
 
-// soonProven is the most positions that the prover looked at of an
-// ending that is always judged.
+// soonProven is the most positions that a proof may have taken for its ending to be judged by
+// default.
 const soonProven = 1_200
 
-// A proven is an ending of a known value.
+// A proven is an ending of known value.
 type proven struct {
 	View
 	value     int
-	best      []string // the moves that gain as much, as [game.Move.Text] writes them
-	positions int      // that the proof took
+	best      []string // the best moves, as [game.Move.Text] writes them
+	positions int      // positions that the proof took
 }
 
 func readEndings(t *testing.T, eq game.Equipment) []proven {
@@ -88,9 +87,8 @@ func readEndings(t *testing.T, eq game.Equipment) []proven {
 	return all
 }
 
-// TestEndingsAreJudgedByWhatTheyAreWorth: a move that gains as much as any is
-// never blamed, and none is called the best that gains less. Where the search
-// isn't done the judge says so.
+// TestEndingsAreJudgedByWhatTheyAreWorth checks that a best move is never called a mistake, and
+// that no lesser move is called the best. If the search is unfinished, the judge must say so.
 func TestEndingsAreJudgedByWhatTheyAreWorth(t *testing.T) {
 	eq := gametest.Equipment(t)
 	if *makeEndings > 0 {
@@ -197,8 +195,7 @@ func writeEndings(t *testing.T, eq game.Equipment, n int) {
 	}
 }
 
-// playToEmptyBag plays a game of the static robot against itself until the bag
-// is empty.
+// playToEmptyBag plays a game of the static robot against itself until the bag is empty.
 func playToEmptyBag(eq game.Equipment, gen *movegen.Generator, leaves *Leaves, seed uint64) (board game.Board, racks [2]game.Tiles, ok bool) {
 	rules := game.Classic()
 	bag := []byte(eq.Tiles.All())
@@ -217,8 +214,7 @@ func playToEmptyBag(eq game.Equipment, gen *movegen.Generator, leaves *Leaves, s
 	return w.board, racks, !w.over
 }
 
-// A prover searches endings to their end by the classic rules, straight away and
-// with no guesses.
+// A prover searches endings exhaustively by the classic rules, without heuristics.
 type prover struct {
 	gen          *movegen.Generator
 	eq           game.Equipment
@@ -234,8 +230,8 @@ type proverKey struct {
 
 type provenBound struct{ least, most int }
 
-// value is what the side to move gains, if that is between low and high, or a
-// bound of it beyond them.
+// value returns what the side to move gains if that is between low and high, and otherwise a bound
+// on the same side.
 func (p *prover) value(k proverKey, low, high int) int {
 	b, ok := p.seen[k]
 	if !ok {
@@ -282,7 +278,7 @@ func (p *prover) value(k proverKey, low, high int) int {
 	return best
 }
 
-// gain is what a move gains.
+// gain returns what a move gains.
 func (p *prover) gain(k proverKey, m game.Move, low, high int) int {
 	next := proverKey{k.board, [2]game.Tiles{k.racks[1], k.racks[0]}, 0}
 	gain := 0

@@ -1,12 +1,12 @@
 package robot
 
-// A finding is what is known of an ending: its value, or a bound of it.
+// A finding is the known value of an ending, or a bound on it.
 type finding struct {
 	value    int32
-	bound    bound // 0 if nothing is known
+	bound    bound // 0 if unknown
 	complete bool
-	depth    int16  // plies looked ahead
-	best     uint64 // the option's laid
+	depth    int16  // search depth, in plies
+	best     uint64 // laid of the best option
 }
 
 type bound uint8
@@ -17,8 +17,8 @@ const (
 	atMost
 )
 
-// settles reports whether what is known is enough for a search of this depth between alpha and
-// beta.
+// settles reports whether a finding makes a search to this depth, between alpha and beta,
+// unnecessary.
 func (f *finding) settles(depth, alpha, beta int) bool {
 	if f.bound == 0 || !f.complete && int(f.depth) < depth {
 		return false
@@ -27,10 +27,10 @@ func (f *finding) settles(depth, alpha, beta int) bool {
 	return f.bound == precise || f.bound == atLeast && v >= beta || f.bound == atMost && v <= alpha
 }
 
-// Findings are what is known of endings, by their keys. There is room for mostFindings: what was
-// found by looking least far ahead makes room for others.
+// A findings value is a transposition table: it stores findings by the keys of endings. It grows to
+// mostFindings slots; then a new finding replaces the one with the shallowest search.
 type findings struct {
-	slots []slot // by key, several side by side where one may be
+	slots []slot // by key, sideBySide slots for each
 	used  int
 }
 
@@ -40,21 +40,21 @@ type slot struct {
 }
 
 const (
-	sideBySide   = 4 // slots: two lines of a cache
+	sideBySide   = 4 // slots; two cache lines
 	fewFindings  = 1 << 10
 	mostFindings = 1 << 21 // 64 MiB
-	roomOfSlots  = 2       // slots for each finding, before there are more of them
+	roomOfSlots  = 2       // slots per finding until the table has its full size
 )
 
 func newFindings() *findings { return &findings{slots: make([]slot, fewFindings)} }
 
-// at is the slots where the finding of a key may be.
+// at returns the slots that may hold the finding of a key.
 func (f *findings) at(key uint64) []slot {
 	i := int(key) & (len(f.slots) - sideBySide)
 	return f.slots[i : i+sideBySide : i+sideBySide]
 }
 
-// of is what is known of an ending.
+// of returns the finding for a key, or the zero finding.
 func (f *findings) of(key uint64) finding {
 	all := f.at(key)
 	for i := range all {
@@ -65,7 +65,7 @@ func (f *findings) of(key uint64) finding {
 	return finding{}
 }
 
-// keep stores a finding, and drops an earlier one of the same ending.
+// keep stores a finding and replaces an earlier one of the same ending.
 func (f *findings) keep(key uint64, found finding) {
 	if f.used*roomOfSlots > len(f.slots) && len(f.slots) < mostFindings {
 		f.grow()
@@ -86,7 +86,7 @@ func (f *findings) keep(key uint64, found finding) {
 	*least = slot{key, found}
 }
 
-// grow makes twice the room.
+// grow doubles the table.
 func (f *findings) grow() {
 	before := f.slots
 	*f = findings{slots: make([]slot, 2*len(before))}

@@ -11,38 +11,39 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Forecast is what there is to say of a position of two players with few tiles in the bag.
+// A Forecast compares the moves of a two-player position with few tiles in the bag.
 type Forecast struct {
-	// Moves are those that promised most, the best first.
+	// Moves lists the most promising moves, best first.
 	Moves []Prospect
-	// Deals is in how many different ways the bag's tiles can be drawn from those that are unseen.
+	// Deals is the number of distinct draws of the bag's tiles from the unseen ones.
 	Deals int
 }
 
-// A Prospect is a move and what comes of it over all deals.
+// A Prospect is a move and its result over all deals.
 type Prospect struct {
 	Choice
-	Ahead float64 // points at the end of the game, on average, about
-	// Exact says that the chance to win is just that, if both sides play as well as can be from
-	// then on: the move draws all that is in the bag, and in each deal the ending was solved.
+	Ahead float64 // approximate average lead at the end of the game, in points
+	// Exact is set if the chance to win is exact, with best play by both sides after the move: the
+	// move empties the bag, and the ending of every deal was solved.
 	Exact bool
 }
 
-// MostForeseen is the most tiles in the bag with which [Mind.Foresee] looks at a position.
+// MostForeseen is the most tiles in the bag that [Mind.Foresee] accepts.
 const MostForeseen = 4
 
-// ErrNotForeseen says that a view isn't one of two players with 1 to [MostForeseen] tiles in the bag.
+// ErrNotForeseen reports a view that isn't of two players with 1 to [MostForeseen] tiles in the
+// bag.
 var ErrNotForeseen = errors.New("not a position of two players with 1 to 4 tiles in the bag")
 
-// Moves are compared by playing on in some deals first, and the best of them by solving what
-// comes of them in all: these are the numbers of moves, and of deals.
+// Foresee first plays up to mostScreened moves on in someDeals deals, then solves the mostForecast
+// best in all deals.
 const (
 	mostScreened = 48
 	someDeals    = 32
 	mostForecast = 12
 )
 
-// Foresee compares the moves of a position with few tiles in the bag. It looks at about that
+// Foresee compares the moves of a position with few tiles in the bag. It searches about the given
 // number of positions.
 func (m *Mind) Foresee(ctx context.Context, v View, positions int) (Forecast, error) {
 	if v.Bag < 1 || v.Bag > MostForeseen || len(v.Seats) != 2 || v.Rack == "" || len(v.Unseen) <= v.Bag {
@@ -67,7 +68,7 @@ func (m *Mind) Foresee(ctx context.Context, v View, positions int) (Forecast, er
 	for i := range moves {
 		if ctx.Err() == nil {
 			solved := s.solveAll(ctx, moves[i].choice, drawn, len(moves)-i)
-			// By how much a game is won nobody asked: that is known of those played on.
+			// The solver finds only the winner; the margin comes from the screening.
 			solved.ahead = moves[i].ahead / moves[i].weight * solved.weight
 			moves[i] = solved
 		}
@@ -84,7 +85,8 @@ func (m *Mind) Foresee(ctx context.Context, v View, positions int) (Forecast, er
 	return f, nil
 }
 
-// draws lists what can be drawn from the unseen, in any order, each as often as it comes up.
+// draws returns each set of n tiles that can be drawn from the unseen ones, weighted by how often
+// it occurs.
 func draws(unseen game.Tiles, n int) []deal {
 	var all []deal
 	var from func(at int, drawn []byte, weight float64)
@@ -99,7 +101,7 @@ func draws(unseen game.Tiles, n int) []deal {
 			return
 		}
 		has := unseen.Count(sorts[at])
-		ways, most := 1.0, min(has, n-len(drawn)) // ways to draw k of them
+		ways, most := 1.0, min(has, n-len(drawn)) // number of ways to draw k of them
 		for k := 0; k <= most; k++ {
 			from(at+1, drawn, weight*ways)
 			drawn = append(slices.Clip(drawn), byte(sorts[at]))
@@ -110,7 +112,7 @@ func draws(unseen game.Tiles, n int) []deal {
 	return all
 }
 
-// screen plays each move on greedily in some deals, and puts the best first.
+// screen plays each move on greedily in some deals, and returns the results best first.
 func (s *simulation) screen(ctx context.Context, choices []choice, drawn []deal) []foreseen {
 	some := slices.Clone(drawn)
 	s.rng.Shuffle(len(some), func(i, k int) { some[i], some[k] = some[k], some[i] })
@@ -132,8 +134,8 @@ func (s *simulation) screen(ctx context.Context, choices []choice, drawn []deal)
 	return moves
 }
 
-// solveAll is what comes of a move in all deals; as many moves are still to be solved. What one
-// ending needs less of the positions is left for the others.
+// solveAll returns the result of a move over all deals. It uses one part in left of the remaining
+// positions; positions that one ending doesn't need go to the next.
 func (s *simulation) solveAll(ctx context.Context, c choice, drawn []deal, left int) foreseen {
 	m := foreseen{choice: c, exact: c.move.Kind == game.PlayTiles && len(c.move.Tiles.Faces()) >= s.Bag}
 	share := s.left / budget(left)
@@ -149,7 +151,7 @@ func (s *simulation) solveAll(ctx context.Context, c choice, drawn []deal, left 
 	return m
 }
 
-// inSomeOrder is a bag in an order in which its tiles may come out.
+// inSomeOrder returns a bag in a random order.
 func (s *simulation) inSomeOrder(bag game.Tiles) game.Tiles {
 	b := []byte(bag)
 	s.rng.Shuffle(len(b), func(i, k int) { b[i], b[k] = b[k], b[i] })

@@ -11,14 +11,14 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// TestDrawsAreAllThereAre: each set of tiles that can be drawn, as often as it comes up.
+// TestDrawsAreAllThereAre checks that draws returns each possible set of tiles with its frequency.
 func TestDrawsAreAllThereAre(t *testing.T) {
 	eq := gametest.Equipment(t)
 	for _, tt := range []struct {
 		unseen string
 		n      int
-		draws  int     // that differ
-		sum    float64 // of the weights: n of so many
+		draws  int     // distinct draws
+		sum    float64 // sum of the weights: n choose k
 	}{
 		{"ABC", 1, 3, 3},
 		{"AAB", 2, 2, 3},
@@ -40,9 +40,9 @@ func TestDrawsAreAllThereAre(t *testing.T) {
 	}
 }
 
-// TestWhatIsForeseenIsExactWhereItSaysSo: with 1 to 4 tiles in the bag the chance to win of a move
-// that draws them all is the share of the ways in which they may lie in which it wins, when both play on
-// as well as can be.
+// TestWhatIsForeseenIsExactWhereItSaysSo checks exact forecasts with 1 to 4 tiles in the bag: a
+// move that draws them all has as its chance to win the share of deals that it wins with best play
+// by both sides.
 func TestWhatIsForeseenIsExactWhereItSaysSo(t *testing.T) {
 	eq, x := smallWorld(t)
 	rules := game.Classic()
@@ -119,7 +119,8 @@ func TestWhatIsForeseenIsExactWhereItSaysSo(t *testing.T) {
 	}
 }
 
-// BenchmarkForesee is a position with so many tiles in the bag; how many of its moves are exact.
+// BenchmarkForesee measures a position for each number of tiles in the bag, and reports how many of
+// its moves are exact.
 func BenchmarkForesee(b *testing.B) {
 	for bag := 1; bag <= MostForeseen; bag++ {
 		b.Run(string(rune('0'+bag)), func(b *testing.B) {

@@ -7,28 +7,28 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// What a guess of leave values goes by, in thousandths of a point. See [GuessLeaves].
+// The weights of a guess, in thousandths of a point. See [GuessLeaves].
 const (
 	guessBlank   = 25_000
-	guessUseful  = 8_000 // for a letter that words have e times as often as the bag
+	guessUseful  = 8_000 // for a letter that is e times as frequent in words as in the bag
 	guessUseless = -8_000
-	guessPoint   = 600    // for each point of a tile but the first
-	guessTwin    = -3_000 // for each tile like one before
-	guessUneven  = -1_500 // for each vowel that there are too many of, or consonant
+	guessPoint   = 600    // for each point of a tile beyond the first
+	guessTwin    = -3_000 // for each duplicate of an earlier tile
+	guessUneven  = -1_500 // for each excess vowel or consonant
 )
 
-// guessLength is how many letters the words have by which letters are told to be
-// useful: those that play all of a rack.
+// guessLength is the length of the words that letter frequencies are counted in: those that use a
+// whole rack.
 const guessLength = 7
 
-// A guess says what leaves are worth by what their tiles are.
+// A guess estimates the values of leaves from their tiles.
 type guess struct {
-	worth [256]Equity // by tile, of the first of its sort
+	worth [256]Equity // by tile, for the first of its kind
 	vowel [256]bool   // by tile
-	even  bool        // which tiles are vowels is known
+	even  bool        // the vowels of the set are known
 }
 
-// value is the value of a sorted leave.
+// value returns the value of a sorted leave.
 func (g *guess) value(leave []byte) Equity {
 	sum, vowels, consonants := Equity(0), 0, 0
 	for i, t := range leave {
@@ -52,13 +52,12 @@ func (g *guess) value(leave []byte) Equity {
 	return sum
 }
 
-// GuessLeaves are leave values for a tile set and a list that none were trained for.
-// A tile is worth keeping if the words of seven letters have its letter more often
-// than the bag has, if it scores, if there is none like it, and if vowels and
-// consonants are about as many. With the lists es and nl a robot that goes by them
-// won 61 % of 280 games against the greedy robot (standard error 2.9), and one that
-// thinks all leaves equal 49 % of 120 (4.6). One that goes by trained values wins against
-// it in turn: see TestTrainedLeavesBeatGuesses.
+// GuessLeaves returns estimated leave values for a tile set and a word list that have no trained
+// ones. A tile is worth keeping if its letter is more frequent in seven-letter words than in the
+// bag, if it scores, if the leave has no other like it, and if it helps to balance vowels and
+// consonants. With the lists es and nl a robot with these values won 61 % of 280 games against the
+// greedy robot (standard error 2.9), and one that values all leaves equally 49 % of 120 (4.6).
+// Trained values are better still: see TestTrainedLeavesBeatGuesses.
 func GuessLeaves(set *game.TileSet, lex *lexicon.Lexicon) *Leaves {
 	l := &Leaves{guess: &guess{even: set.HasVowels()}, order: &LeaveOrder{set: set}}
 	var letters [lexicon.MaxLetters + 1]float64

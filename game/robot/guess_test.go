@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// The words have E three times as often as the bag, and no U.
+// TestGuessedLeaves uses words that have E three times as often as the bag, and no U.
 func TestGuessedLeaves(t *testing.T) {
 	set := gametest.Equipment(t).Tiles
 	lex, err := lexicon.Build("small", set.Alphabet(), strings.NewReader("TEEHEES\nSEERESS\nTEENERS\nEX\n"))
@@ -24,11 +24,11 @@ func TestGuessedLeaves(t *testing.T) {
 		return l.Value(tiles)
 	}
 	for _, c := range []struct{ better, worse string }{
-		{"?", "S"}, {"S", "T"}, {"E", "A"}, {"E", "U"}, // in words, or not
-		{"Q", "V"},     // neither is, and Q scores more
-		{"SE", "SS"},   // no twins
-		{"ETN", "EEA"}, // not vowels alone
-		{"??", "?"},    // blanks are no twins
+		{"?", "S"}, {"S", "T"}, {"E", "A"}, {"E", "U"}, // frequent in words, or not
+		{"Q", "V"},     // neither is in words, but Q scores more
+		{"SE", "SS"},   // no duplicates
+		{"ETN", "EEA"}, // not only vowels
+		{"??", "?"},    // blanks don't count as duplicates
 	} {
 		if b, w := value(c.better), value(c.worse); b <= w {
 			t.Errorf("%q is worth %.1f, %q %.1f", c.better, b.Float(), c.worse, w.Float())

@@ -7,25 +7,25 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A robot that looks ahead asks itself what another kept at the turn before: it
-// imagines racks that they may have had, sees what it would have done with each
-// there, and takes those for likely with which what they did was worth hardly less.
+// A robot that looks ahead infers what an opponent kept on the previous turn. It imagines racks
+// that they may have had, finds its own best move for each, and considers a rack likely if the
+// opponent's actual move is worth hardly less.
 
-// An inkling is tiles that another may have kept.
+// An inkling is a set of tiles that an opponent may have kept.
 type inkling struct {
 	kept game.Tiles
-	sum  float64 // how likely it is, and the inklings before it together
+	sum  float64 // cumulative likelihood, up to and including this one
 }
 
-// inferring is what part of the positions is looked at to find out what another kept.
+// One part in inferring of the positions is spent on inferring what an opponent kept.
 const inferring = 8
 
-// Tiles are drawn this number of times as often as a rack is looked at, at most: those
-// that are known already cost nothing.
+// drawsPerRack limits how many times tiles are drawn for each rack that is evaluated: a rack drawn
+// again costs nothing.
 const drawsPerRack = 4
 
-// infer finds out what the player kept who moved last. Where that can't be known it
-// finds nothing: then any tiles are as likely as others.
+// infer estimates the leave of the player who moved last. If nothing can be inferred it finds
+// nothing, and all tiles stay equally likely.
 func (s *simulation) infer(ctx context.Context) {
 	last := s.Before
 	if last == nil || s.Bag == 0 || s.Seats[last.Seat].Out {
@@ -33,7 +33,7 @@ func (s *simulation) infer(ctx context.Context) {
 	}
 	kept := s.Seats[last.Seat].Tiles - last.Drew
 	had := kept + last.Tiles
-	hidden, board, bag := kept, s.Board, s.Bag+last.Drew // of what they had, and before it
+	hidden, board, bag := kept, s.Board, s.Bag+last.Drew // tiles of theirs not shown, and the bag before the move
 	exchanged := last.Move.Kind == game.ExchangeTiles
 	if exchanged {
 		hidden, bag = had, s.Bag
@@ -44,7 +44,7 @@ func (s *simulation) infer(ctx context.Context) {
 		return
 	}
 	s.inferred = s.place(last.Seat)
-	known := map[game.Tiles]inkling{} // by what was hidden
+	known := map[game.Tiles]inkling{} // by hidden tiles
 	least, sum := s.left-s.left/inferring, 0.0
 	for range s.left.positions() / inferring * drawsPerRack {
 		s.shuffle()
@@ -62,8 +62,7 @@ func (s *simulation) infer(ctx context.Context) {
 	}
 }
 
-// suspect says how likely it is that a player who did what they did had some hidden
-// tiles, and what they kept then.
+// suspect returns the leave and the likelihood of a move if the player had some hidden tiles.
 func (s *simulation) suspect(last *TurnView, b *game.Board, bag int, hidden game.Tiles, exchanged bool) inkling {
 	one, made, rack := inkling{kept: hidden}, Equity(0), hidden
 	if !exchanged {
@@ -80,24 +79,23 @@ func (s *simulation) suspect(last *TurnView, b *game.Board, bag int, hidden game
 	return one
 }
 
-// Of a player who gives up inexact points of equity it is taken that they would do so
-// half as often as give up nothing; and of any move that it is made once in a while.
-// A static player gives up nothing, the expert 2 or 3 points at times, and people
-// more. What it finds of a static player has 0.2 tiles more in common with what they
-// kept than tiles drawn at random have, of 0.7 (91 turns).
+// A player is assumed to give up inexact points of equity half as often as none, and to make any
+// move at all with a small likelihood. A static player gives up nothing, the expert 2 or 3 points
+// at times, and people more. For a static player the inferred leave has 0.2 more tiles in common
+// with the actual one than tiles drawn at random, which have 0.7 (91 turns).
 const (
 	inexact  = 3
 	anything = 0.02
 )
 
-// likely is how likely it is that a move is made that is worth so much less than the
-// best, if that is made with 1.
+// likely returns the relative likelihood of a move worth less than the best, whose own likelihood
+// is about 1.
 func likely(less Equity) float64 {
 	d := less.Float() / inexact
 	return anything + 1/(1+d*d*d*d)
 }
 
-// bestExchange is what the best exchange of n tiles keeps, and its equity.
+// bestExchange returns what the best exchange of n tiles keeps, and its equity.
 func (a *appraiser) bestExchange(n int) (kept game.Tiles, equity Equity) {
 	best := -1
 	for i, v := range a.left {

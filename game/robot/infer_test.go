@@ -9,8 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// looking is a simulation of whoever is to move in a world of two, after the other's
-// move.
+// looking returns a simulation for the player to move in a world of two, after the opponent's move.
 func (d *duel) looking(w *world, last choice, drew int) *simulation {
 	me := w.turn
 	v := View{Phase: game.Playing, Rules: d.rules, Equipment: d.eq, Board: w.board, Me: me, Turn: me, Rack: w.seats[me].rack.Sorted(), Bag: len(w.bag)}
@@ -27,7 +26,7 @@ func (d *duel) looking(w *world, last choice, drew int) *simulation {
 	return &simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment, t.worth.values), now: now, unseen: []byte(v.Unseen), racks: racks}
 }
 
-// alike is how many tiles two racks have in common.
+// alike returns the number of tiles that two racks have in common.
 func alike(a, b game.Tiles) float64 {
 	n := 0
 	for i := range len(a) {
@@ -38,8 +37,8 @@ func alike(a, b game.Tiles) float64 {
 	return float64(n)
 }
 
-// What a robot supposes that another kept is more like what they did keep than tiles
-// drawn at random are.
+// TestWhatAnotherKeptIsInferred checks that the inferred leave is more like the actual one than
+// randomly drawn tiles are.
 func TestWhatAnotherKeptIsInferred(t *testing.T) {
 	d := newDuel(t, "en", "", trained, trained)
 	turns, inferred, drawn := 0, 0.0, 0.0
@@ -81,7 +80,8 @@ func TestWhatAnotherKeptIsInferred(t *testing.T) {
 	}
 }
 
-// Whoever exchanges keeps good tiles.
+// TestAnExchangeTellsOfGoodTilesKept checks that a player who exchanges is taken to have kept good
+// tiles.
 func TestAnExchangeTellsOfGoodTilesKept(t *testing.T) {
 	d := newDuel(t, "en", "", trained, trained)
 	all, _ := d.eq.Tiles.All().Minus(gametest.Tiles(t, d.eq, "AEINRSTAEINOOU"))
@@ -101,8 +101,8 @@ func TestAnExchangeTellsOfGoodTilesKept(t *testing.T) {
 	}
 }
 
-// What is inferred lies on the rack of the player that it is about, and the other
-// tiles are dealt.
+// TestWorldsAreDealtByWhatIsInferred checks that inferred tiles are dealt to the right player, and
+// the other tiles at random.
 func TestWorldsAreDealtByWhatIsInferred(t *testing.T) {
 	eq := gametest.Equipment(t)
 	unseen := gametest.Tiles(t, eq, "AABBCCDDEEFFGG")
@@ -132,14 +132,15 @@ func TestWorldsAreDealtByWhatIsInferred(t *testing.T) {
 	}
 }
 
-// Before the bag is empty too the deals are as likely as what was kept makes them.
+// TestDealsAreWeighedByWhatIsInferred checks that deals before an empty bag are weighted by the
+// inferred leave.
 func TestDealsAreWeighedByWhatIsInferred(t *testing.T) {
 	eq := gametest.Equipment(t)
 	for _, tt := range []struct {
 		unseen string
 		bag    int
 		kept   []string
-		want   map[string]float64 // by what is in the bag, as shares
+		want   map[string]float64 // shares by contents of the bag
 	}{
 		{"AAB", 1, nil, map[string]float64{"A": 2. / 3, "B": 1. / 3}},
 		{"AAB", 1, []string{"A"}, map[string]float64{"A": 1. / 2, "B": 1. / 2}},

@@ -9,26 +9,25 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// An Equity is what a move is worth, in thousandths of a point.
+// An Equity is the value of a move, in thousandths of a point.
 type Equity = movegen.Equity
 
-// Points is that many points as an equity.
+// Points converts points to an equity.
 func Points(n int) Equity { return movegen.Points(n) }
 
-// MaxLeave is the most tiles that a leave has: a rack of seven without one.
+// MaxLeave is the most tiles in a leave: one less than a rack of seven.
 const MaxLeave = 6
 
-// Leaves are the values of leaves: how much more than an average rack the next
-// rack is worth that a leave becomes part of. They belong to a tile set and a
-// word list; they are safe for concurrent use, and the zero Leaves value every
-// leave at nothing.
+// Leaves holds the values of leaves: how much better than average the next rack will be if it
+// includes the leave. They belong to a tile set and a word list. They are safe for concurrent use.
+// The zero Leaves value every leave at 0.
 type Leaves struct {
 	order  *LeaveOrder
 	values []byte // two bytes each, in hundredths of a point
-	guess  *guess // in place of the values, where none were trained
+	guess  *guess // used instead if no values were trained
 }
 
-// OpenLeaves reads leave values as [Leaves.Bytes] writes them. The data is kept and
+// OpenLeaves returns leave values from data as [Leaves.Bytes] writes it. It keeps the data, which
 // must not change.
 func OpenLeaves(set *game.TileSet, data []byte) (*Leaves, error) {
 	for longest := MaxLeave; longest > 1; longest-- {
@@ -39,9 +38,9 @@ func OpenLeaves(set *game.TileSet, data []byte) (*Leaves, error) {
 	return nil, fmt.Errorf("leave values of %d bytes are for other tiles than those of the set %s", len(data), set.Name())
 }
 
-// NewLeaves makes leave values: value is asked once for each leave of up to longest
-// tiles, 2 to [MaxLeave] of them, sorted. Values are rounded to hundredths of a
-// point. What a leave of more tiles is worth, the smaller ones in it say.
+// NewLeaves returns leave values computed by value, which is called once for each sorted leave of
+// up to longest tiles (2 to [MaxLeave]). Values are rounded to hundredths of a point. Longer leaves
+// are estimated from the shorter ones in them.
 func NewLeaves(set *game.TileSet, longest int, value func(game.Tiles) Equity) *Leaves {
 	l := &Leaves{order: NewLeaveOrder(set, longest)}
 	l.values = make([]byte, 2*l.order.Len())
@@ -53,16 +52,15 @@ func NewLeaves(set *game.TileSet, longest int, value func(game.Tiles) Equity) *L
 	return l
 }
 
-// Bytes are the values as a file has them: of every leave in its order (see
-// LeaveOrder), hundredths of a point, two bytes, the lower first.
+// Bytes returns the values in their file format: for every leave in the order of [LeaveOrder],
+// hundredths of a point in two bytes, little-endian.
 func (l *Leaves) Bytes() []byte { return l.values }
 
 func (l *Leaves) at(i int) Equity {
 	return Equity(int16(binary.LittleEndian.Uint16(l.values[2*i:]))) * 10
 }
 
-// Value is the value of a leave of at most [MaxLeave] tiles; of a longer one it
-// is 0.
+// Value returns the value of a leave of at most [MaxLeave] tiles, and 0 for a longer one.
 func (l *Leaves) Value(leave game.Tiles) Equity {
 	if l.order == nil || len(leave) > MaxLeave {
 		return 0
@@ -78,15 +76,14 @@ func (l *Leaves) Value(leave game.Tiles) Equity {
 	return l.at(l.order.Number([]byte(leave.Sorted())))
 }
 
-// OfRack gives the values of all leaves of a sorted rack: of the tiles whose
-// bits are set in i, the first tile's the lowest, at values[i]. There must be
-// room for 1<<len(rack) of them.
+// OfRack stores the values of all leaves of a sorted rack: values[i] is the value of the tiles
+// whose bits are set in i, the first tile's bit being the lowest. values must hold 1<<len(rack) of
+// them.
 //
-// Two tiles of a leave that has no value of its own, S and T, with the rest R, are
-// worth about what R+S and R+T are worth together, less R: as if S and T had nothing
-// to do with each other. The leave is worth the average of that over all pairs of its
-// tiles. One of more than [MaxLeave] tiles is worth what those are on average that
-// have one of its tiles less.
+// A leave without a value of its own is estimated from its pairs of tiles. Two tiles S and T with
+// the rest R are worth about R+S and R+T together, less R, as if S and T were independent; the
+// leave is worth the average of that over all pairs. A leave of more than [MaxLeave] tiles is worth
+// the average of the leaves with one tile less.
 func (l *Leaves) OfRack(rack game.Tiles, values []Equity) {
 	var leave [32]byte
 	for i := range 1 << len(rack) {
@@ -122,32 +119,30 @@ func (l *Leaves) OfRack(rack game.Tiles, values []Equity) {
 	}
 }
 
-// fit reports whether the values can be used with a tile set: one with the same
-// letters. Of a tile that there are more of than in their own set, the values
-// don't say what the last ones are worth.
+// fit reports whether the values suit a tile set, which must have the same letters. If the set has
+// more of a tile than the values' own set, the extra ones add no value.
 func (l *Leaves) fit(set *game.TileSet) bool {
 	return l.order == nil || l.order.set.Alphabet().Equal(set.Alphabet())
 }
 
-// A LeaveOrder numbers the leaves of a tile set, from 0. Leaves are compared by
-// how many of the first letter they have, then of the second, and so on, of
-// blanks last; fewer comes first. So the number of a leave is how many others come before
-// it, and for each sort of tile in it that depends only on how many of them
-// there are, and on how many tiles there is room for.
+// A LeaveOrder numbers the leaves of a tile set, from 0. Leaves are ordered by how many of the
+// first letter they have, then of the second, and so on, with blanks last; fewer comes first. The
+// number of a leave is the number of leaves before it; each kind of tile adds a part to it that
+// depends only on how many there are and how many tiles there is still room for.
 type LeaveOrder struct {
 	set     *game.TileSet
-	longest int         // tiles of a leave
-	tile    []game.Tile // the sorts of tiles
-	most    []int       // how many of each there are
+	longest int         // most tiles in a leave
+	tile    []game.Tile // the kinds of tiles
+	most    []int       // number of each kind
 	kind    [256]uint8  // by tile
-	// before[kind][room][n] is how many leaves with fewer than n tiles of the kind,
-	// and otherwise only tiles after it, there are, of at most room tiles.
+	// before[kind][room][n] is the number of leaves of at most room tiles that have fewer than n
+	// tiles of the kind, and otherwise only tiles of later kinds.
 	before [][MaxLeave + 1][MaxLeave + 1]int32
 	total  int
 }
 
-// NewLeaveOrder is the order of the leaves of a tile set that have up to longest
-// tiles, [MaxLeave] at most.
+// NewLeaveOrder returns the order of the leaves of a tile set with up to longest tiles, at most
+// [MaxLeave].
 func NewLeaveOrder(set *game.TileSet, longest int) *LeaveOrder {
 	o := &LeaveOrder{set: set, longest: longest}
 	for i, all := 0, set.All(); i < len(all); i++ { // sorted
@@ -177,11 +172,11 @@ func NewLeaveOrder(set *game.TileSet, longest int) *LeaveOrder {
 	return o
 }
 
-// Len is how many leaves there are, the empty one among them.
+// Len returns the number of leaves, including the empty one.
 func (o *LeaveOrder) Len() int { return o.total }
 
-// Number is the place of a sorted leave in the order. Tiles beyond those that
-// the set has don't count.
+// Number returns the place of a sorted leave in the order. Tiles in excess of the set's don't
+// count.
 func (o *LeaveOrder) Number(leave []byte) int {
 	number, room := int32(0), o.longest
 	for i := 0; i < len(leave); {
@@ -198,7 +193,7 @@ func (o *LeaveOrder) Number(leave []byte) int {
 	return int(number)
 }
 
-// All visits the leaves in their order.
+// All calls visit for each leave in order.
 func (o *LeaveOrder) All(visit func(number int, leave game.Tiles)) {
 	number := 0
 	var from func(kind int, leave []byte)

@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// shippedLeaves are the values that come with the program.
+// shippedLeaves returns the leave values that ship with the program.
 func shippedLeaves(tb testing.TB, set *game.TileSet) *robot.Leaves {
 	tb.Helper()
 	file, err := data.Leaves("english")
@@ -24,7 +24,7 @@ func shippedLeaves(tb testing.TB, set *game.TileSet) *robot.Leaves {
 	return leaves
 }
 
-// What every player knows of leaves.
+// TestLeaveValuesSayWhatPlayersKnow checks facts about leaves that every player knows.
 func TestLeaveValuesSayWhatPlayersKnow(t *testing.T) {
 	set := gametest.Equipment(t).Tiles
 	leaves := shippedLeaves(t, set)
@@ -54,7 +54,7 @@ func TestLeaveValuesSayWhatPlayersKnow(t *testing.T) {
 func TestEveryLeaveHasAValueOfItsOwn(t *testing.T) {
 	t.Parallel()
 	set := gametest.Equipment(t).Tiles
-	value := func(i int) robot.Equity { return robot.Equity(i%60_000-30_000) * 10 } // the file's sixteen bits hold these
+	value := func(i int) robot.Equity { return robot.Equity(i%60_000-30_000) * 10 } // fits the file's sixteen bits
 	var seen []game.Tiles
 	leaves := robot.NewLeaves(set, robot.MaxLeave, func(leave game.Tiles) robot.Equity {
 		if len(leave) > robot.MaxLeave || leave != leave.Sorted() {
@@ -63,7 +63,7 @@ func TestEveryLeaveHasAValueOfItsOwn(t *testing.T) {
 		seen = append(seen, leave)
 		return value(len(seen) - 1)
 	})
-	// C(26+6, 6) multisets and so on, without those the bag hasn't the tiles for.
+	// C(26+6, 6) multisets and so on, minus those the bag lacks tiles for.
 	if len(seen) != 914_625 {
 		t.Errorf("%d leaves; the English tiles make 914,624 and the empty one", len(seen))
 	}
@@ -102,7 +102,8 @@ func TestTheLeavesOfARackAreThoseOfItsTiles(t *testing.T) {
 	}
 }
 
-// A leave that a file has no value of is told by the smaller ones in it.
+// TestLongLeavesAreToldByTheSmallerOnes checks that a leave without a value in the file is
+// estimated from the smaller ones in it.
 func TestLongLeavesAreToldByTheSmallerOnes(t *testing.T) {
 	set := gametest.Equipment(t).Tiles
 	parse := func(text string) game.Tiles {
@@ -112,7 +113,7 @@ func TestLongLeavesAreToldByTheSmallerOnes(t *testing.T) {
 		}
 		return tiles.Sorted()
 	}
-	// A point for each tile, and two more for each pair of an A and a B.
+	// One point for each tile, and two more for each pair of an A and a B.
 	value := func(leave game.Tiles) robot.Equity {
 		return robot.Points(len(leave) + 2*leave.Count(parse("A").At(0))*leave.Count(parse("B").At(0)))
 	}
@@ -124,7 +125,7 @@ func TestLongLeavesAreToldByTheSmallerOnes(t *testing.T) {
 	for text, want := range map[string]robot.Equity{
 		"": 0, "B": robot.Points(1), "ABC": robot.Points(5),
 		"CDEF": robot.Points(4), "AACDEF": robot.Points(6),
-		// The average over the six pairs: of A and B 3+3-2, of the others 6.
+		// The average over the six pairs: 3+3-2 for A and B, 6 for the others.
 		"ABCD": (robot.Points(4) + 5*robot.Points(6)) / 6,
 	} {
 		if got := leaves.Value(parse(text)); got != want {

@@ -7,53 +7,48 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Level is how well a robot plays. Levels differ as people do: in the words
-// they know, in how much of a rack they can make a word of, in whether they
-// think of the tiles they keep, and of what comes next. None of them plays
-// badly on purpose. The zero Level is none.
+// A Level describes how well a robot plays. Levels differ the way people do: in the words they
+// know, in how many of those they spot on a rack, in whether they consider the tiles they keep, and
+// in whether they look ahead. No level plays badly on purpose. The zero Level isn't a valid one.
 type Level struct {
-	Name string // lower case, what commands and player ids call it
-	Help string // who plays like that; a line
+	Name string // lower case, used in commands and player ids
+	Help string // one line that describes such a player
 
-	// The words it knows: up to a tier of commonness, and all up to a
-	// number of letters.
+	// The words it knows: all up to a tier of commonness, and all up to a number of letters.
 	knowledge
-	// The plays it notices: the most tiles and words they have; 0 is any
-	// number.
+	// limits on the plays it notices: tiles laid and words formed; 0 means no limit
 	tiles, words int
-	// thrifty says that it keeps a blank unless a play gains enough by it.
+	// thrifty makes it keep a blank unless a play gains enough by using it.
 	thrifty bool
-	// leaves says that it thinks of the tiles it keeps.
+	// leaves makes it value the tiles it keeps.
 	leaves bool
-	// ahead says that it thinks of what the others can do next, and plays
-	// endings out.
+	// ahead makes it consider what the opponents can do next and play endings out.
 	ahead bool
 
-	// nose is in how many of a hundred cases it smells a phony, a word that
-	// it doesn't know and that isn't one; doubts in how many it doubts a good
-	// word that it doesn't know.
+	// nose is the percentage of phonies (invalid words) that it challenges; doubts is the
+	// percentage of valid words it doesn't know that it challenges.
 	nose, doubts int
 }
 
-// Levels lists the levels, the weakest first.
+// Levels returns the levels, weakest first.
 //
-// Beside people. Against the static robot the levels won 0.0, 0.6, 3.1, 8.0, 18.6 and 35.4 %
-// of 1,000 games each ("rackmate match medium static --games 1000"; standard errors up to
-// 1.3), the expert 63 %. At Woogles.io people won 3 % of 257 such games with a rating below
-// 1400, 7 % with one below 1500, 15, 17, 22, 27, 25, 33 and 38 % with one in each hundred from
-// there to 2200, and 43 % above (10,600 games against its HastyBot, of which "Scrabble Player Rating", a
-// competition of 2022, published the results).
+// Strength compared with people. Against the static robot the levels won 0.0, 0.6, 3.1, 8.0, 18.6
+// and 35.4 % of 1,000 games each ("rackmate match medium static --games 1000"; standard errors up
+// to 1.3), the expert 63 %. At Woogles.io people rated below 1400 won 3 % of 257 such games, people
+// rated 1400 to 1500 7 %, those in each hundred from there to 2200 15, 17, 22, 27, 25, 33 and 38 %,
+// and those above 43 % (10,600 games against its HastyBot, published with the results of "Scrabble
+// Player Rating", a competition of 2022).
 //
-// What they give up was compared in the same 1,700 positions, of 58 tournament games and 28 of
-// those published ones, as points and leaves count, by the shipped list, which isn't theirs
-// (HastyBot gives up 4.8 points a turn by it). People with a rating of 1470 to 1700 give up
-// 18 points a turn (59 turns), up to 1950 12.5 (67), up to 2150 7.6 (87), and in tournaments 5.5
-// (1,072); easy gives up 20, casual 15, medium 12, strong 8, advanced 3. Where a whole rack could
-// be played, people did so in 40, 44, 67 and 82 % of cases, and easy in 34, casual in 46, medium in
-// 53, strong in 69, advanced in 70. In endings those in tournaments gave up 3.6 points a turn, the
-// others 7 to 19; casual 18, medium 15, strong 12, advanced 6. Unlike a level, people know short
-// words however rare: in 42 to 55 % of their plays the word was one that most dictionaries for
-// adults lack, in medium's in 5 %, strong's in 33, advanced's in 53.
+// Their losses were compared in the same 1,700 positions, from 58 tournament games and 28 of the
+// published ones, counting points and leaves by the shipped word list, which isn't the one those
+// games used (HastyBot loses 4.8 points a turn by it). People rated 1470 to 1700 lose 18 points a
+// turn (59 turns), up to 1950 12.5 (67), up to 2150 7.6 (87), and in tournaments 5.5 (1,072); easy
+// loses 20, casual 15, medium 12, strong 8, advanced 3. When a bingo was possible, people played
+// one in 40, 44, 67 and 82 % of cases; easy does in 34, casual in 46, medium in 53, strong in 69,
+// advanced in 70. In endings the tournament players lost 3.6 points a turn, the others 7 to 19;
+// casual loses 18, medium 15, strong 12, advanced 6. Unlike a level, people know short words
+// however rare: 42 to 55 % of their plays used a word that most dictionaries for adults lack,
+// against 5 % for medium, 33 for strong and 53 for advanced.
 func Levels() []Level {
 	return []Level{
 		{
@@ -87,9 +82,8 @@ func Levels() []Level {
 	}
 }
 
-// Yardsticks lists players that are no levels, to measure levels and leave
-// values by: "static" knows every word and plays the highest equity, "greedy"
-// the highest score.
+// Yardsticks returns reference players, used to measure levels and leave values: "static" knows
+// every word and plays the highest equity, "greedy" plays the highest score.
 func Yardsticks() []Level {
 	return []Level{
 		{Name: "greedy", Help: "every word, the highest score", knowledge: knowledge{tier: lexicon.Rare}, nose: 100},
@@ -97,7 +91,7 @@ func Yardsticks() []Level {
 	}
 }
 
-// ParseLevel finds a level by its name, in either case.
+// ParseLevel returns the level with a name, ignoring case.
 func ParseLevel(name string) (Level, bool) {
 	levels := Levels()
 	i := slices.IndexFunc(levels, func(l Level) bool { return strings.EqualFold(l.Name, name) })
@@ -107,6 +101,6 @@ func ParseLevel(name string) (Level, bool) {
 	return levels[i], true
 }
 
-// Thinks reports whether a robot of the level takes its time over a move:
-// others answer in milliseconds.
+// Thinks reports whether a robot of the level takes noticeable time over a move. Other levels
+// answer in milliseconds.
 func (l Level) Thinks() bool { return l.ahead }

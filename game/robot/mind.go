@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Mind is what robots know of one word list. It is safe for concurrent use.
+// A Mind holds what robots know about one word list. It is safe for concurrent use.
 type Mind struct {
 	lex        *lexicon.Lexicon
 	vocabulary func() *lexicon.Vocabulary
@@ -22,20 +22,18 @@ type Mind struct {
 	known map[knowledge]*part
 }
 
-// A part is as much of the list as somebody knows.
+// A part holds the words of the list that a level knows.
 type part struct {
-	words func() *lexicon.Lexicon // made when first asked for
-	idle  sync.Pool               // generators to be used again
+	words func() *lexicon.Lexicon // built on first use
+	idle  sync.Pool               // generators for reuse
 }
 
-// A knowledge is how much of a list somebody knows; see [Level].
+// A knowledge describes which words of a list a level knows; see [Level].
 type knowledge struct{ tier, letters int }
 
-// NewMind makes a mind for a word list. The vocabulary says how common the
-// words are; it is asked for when a level first needs it, and may be nil: then all
-// levels know every word. Without leave
-// values, or with those of tiles with other letters than a table's, it thinks
-// them all equal.
+// NewMind returns a mind for a word list. The vocabulary, which says how common the words are, is
+// loaded when a level first needs it. If v is nil, every level knows every word. If leaves is nil,
+// or was made for tiles with other letters than the table's, all leaves count as equal.
 func NewMind(lex *lexicon.Lexicon, v func() *lexicon.Vocabulary, leaves *Leaves) *Mind {
 	if leaves == nil {
 		leaves = &Leaves{}
@@ -43,13 +41,14 @@ func NewMind(lex *lexicon.Lexicon, v func() *lexicon.Vocabulary, leaves *Leaves)
 	return &Mind{lex: lex, vocabulary: v, leaves: leaves, known: map[knowledge]*part{}}
 }
 
-// Words is the list.
+// Words returns the word list.
 func (m *Mind) Words() *lexicon.Lexicon { return m.lex }
 
-// Known is the part of the list that a level knows.
+// Known returns the words that a level knows.
 func (m *Mind) Known(l Level) *lexicon.Lexicon { return m.part(l).words() }
 
-// Knowing tells of each word whether it is in Known, and doesn't make that.
+// Knowing returns a function that reports whether a level knows a word. It doesn't build the list
+// that Known returns.
 func (m *Mind) Knowing(l Level) func(lexicon.Word) bool {
 	if m.vocabulary == nil {
 		return m.lex.Has
@@ -57,7 +56,7 @@ func (m *Mind) Knowing(l Level) func(lexicon.Word) bool {
 	return m.vocabulary().Knowing(m.lex, l.tier, l.letters)
 }
 
-// part is the part of the list that a level knows.
+// part returns the words that a level knows, and creates the entry on first use.
 func (m *Mind) part(l Level) *part {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -74,7 +73,7 @@ func (m *Mind) part(l Level) *part {
 	return p
 }
 
-// generator is one of a part's words for a table's plays.
+// generator returns a move generator over the part's words that fits a table.
 func (p *part) generator(eq game.Equipment, rules game.Rules) (*movegen.Generator, error) {
 	if g, ok := p.idle.Get().(*movegen.Generator); ok && g.Fits(eq, rules) {
 		return g, nil
@@ -82,16 +81,14 @@ func (p *part) generator(eq game.Equipment, rules game.Rules) (*movegen.Generato
 	return movegen.New(p.words(), eq, rules)
 }
 
-// ErrNotToMove says that a view is of a player who can't do anything now.
+// ErrNotToMove reports a view of a player who can't act now.
 var ErrNotToMove = errors.New("it isn't this player's turn")
 
-// Choose is what a robot does at its turn, or when the last play of a game waits for
-// a challenge. It thinks no longer than until the context is done, and looks at no
-// more than that number of positions ([DefaultPositions] when that is 0). If the
-// context isn't done before, the same arguments give the same action.
+// Choose returns a robot's action at its turn, or its answer when the last play of a game waits for
+// a challenge. It stops thinking when ctx is done, or after positions positions ([DefaultPositions]
+// if positions is 0). The same arguments give the same action unless ctx ends the search.
 //
-// The error is [ErrNotToMove], or says that the word list and the tiles have
-// different letters.
+// It returns [ErrNotToMove], or an error if the word list and the tiles have different letters.
 func (m *Mind) Choose(ctx context.Context, l Level, v View, positions int, seed uint64) (game.Action, error) {
 	switch {
 	case v.Phase == game.Closing:
@@ -113,14 +110,13 @@ func (m *Mind) Choose(ctx context.Context, l Level, v View, positions int, seed 
 	a := t.best(ctx).action()
 	t.done()
 	if _, ok := a.(game.Pass); ok && v.Rules.Elect && given(v.Rules.ScorelessTurns, v.Scoreless) {
-		return game.Agree{}, nil // nothing more will come of this game
+		return game.Agree{}, nil // no further points are likely in this game
 	}
 	return a, nil
 }
 
-// think begins a thought about a player's turn. It looks no further than the move
-// itself until it is given positions and an rng. The caller says when it is done with
-// it.
+// think starts a thought about a player's turn. The thought considers only the move itself until it
+// has positions and an rng. The caller must call done when it has finished.
 func (m *Mind) think(l Level, v View) (*thought, error) {
 	part := m.part(l)
 	gen, err := part.generator(v.Equipment, v.Rules)
@@ -143,21 +139,19 @@ func (m *Mind) think(l Level, v View) (*thought, error) {
 	return t, nil
 }
 
-// DefaultPositions is the most positions that a robot looks at when it isn't said:
-// about a second's worth. They are counted by the work that they are, so those in which
-// there is much to look for count for several. More don't make it stronger: of games
-// against the static robot it won 63.1 % of 574 with about as many (standard error 2.0),
-// and 63.5 % of 664 with about twice as many (1.9).
+// DefaultPositions is the number of positions that a robot searches by default: about a second's
+// worth. Positions are counted by work, so one with many possible plays counts as several. More
+// don't make it stronger: against the static robot it won 63.1 % of 574 games with about this many
+// (standard error 2.0), and 63.5 % of 664 games with about twice as many (1.9).
 const DefaultPositions = 50_000
 
-// cheap is how many points a word a robot risks for a challenge that it isn't
-// sure of.
+// cheap is the most points per word that a robot risks on a challenge it isn't sure of.
 const cheap = 5
 
-// Challenge says whether a robot challenges the latest play, and which of its
-// words. It is sure of the words it knows. Of the others it doubts some: most
-// phonies, and where a wrong challenge costs little a few good ones. The same
-// seed doubts the same words.
+// Challenge returns the words of the latest play that a robot challenges; ok is false if it
+// challenges none. It never challenges words it knows. Of the other words it challenges most
+// phonies, and a few valid ones if a wrong challenge costs little. The same seed doubts the same
+// words.
 func (m *Mind) Challenge(l Level, v View, seed uint64) (game.Challenge, bool) {
 	var a game.Challenge
 	if v.Latest == nil || v.Latest.Seat == v.Me || v.Seats[v.Me].Out {

@@ -18,8 +18,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// english is the list that ships and how common its words are. All tests have the
-// same.
+// english returns the shipped list and its vocabulary, shared by all tests.
 func english(tb testing.TB) (*lexicon.Lexicon, func() *lexicon.Vocabulary) {
 	tb.Helper()
 	w, err := readEnglish()
@@ -29,8 +28,8 @@ func english(tb testing.TB) (*lexicon.Lexicon, func() *lexicon.Vocabulary) {
 	return w.mind.Words(), w.vocabulary
 }
 
-// englishMind is a mind for them, which all tests have too: what levels know is
-// made once.
+// englishMind returns a mind for the English list, shared by all tests so that the levels' words
+// are built once.
 func englishMind(tb testing.TB) *robot.Mind {
 	tb.Helper()
 	w, err := readEnglish()
@@ -73,7 +72,7 @@ func level(tb testing.TB, name string) robot.Level {
 	return l
 }
 
-// A table is a game that robots play, through the rules.
+// A table is a game that robots play through the rules.
 type table struct {
 	tb    testing.TB
 	mind  *robot.Mind
@@ -104,7 +103,7 @@ func (t *table) do(seat int, a game.Action) {
 	t.env.Cause = fmt.Sprint(t.s.Number)
 	who := gametest.People[seat]
 	if t.s.Phase == game.Playing || t.s.Phase == game.Closing {
-		who = t.s.Seats[seat].Person // the order may have been drawn
+		who = t.s.Seats[seat].Person // the turn order may have been drawn
 	}
 	events, err := game.Decide(t.s, who, a, t.env)
 	if err != nil {
@@ -115,7 +114,7 @@ func (t *table) do(seat int, a game.Action) {
 	}
 }
 
-// next is the seat that has something to do.
+// next returns the seat that has to act.
 func (t *table) next() int {
 	if t.s.Phase == game.Closing {
 		for _, i := range t.s.Active() {
@@ -127,7 +126,7 @@ func (t *table) next() int {
 	return t.s.Turn
 }
 
-// choose is what a robot does, without a deadline.
+// choose returns a robot's action, without a deadline.
 func (t *table) choose(l robot.Level, seat, positions int) game.Action {
 	t.tb.Helper()
 	a, err := t.mind.Choose(context.Background(), l, robot.See(t.s, seat), positions, 1)
@@ -180,14 +179,14 @@ func TestRobotsPlayWholeGamesByEveryRule(t *testing.T) {
 	}
 }
 
-// Casual players keep their blanks for a play that is worth them: FOX for 26 is better than
-// AFFIX with both for 42, and a bingo better than either.
+// TestBlanksAreKeptForGoodPlays checks that casual players keep their blanks for plays worth them:
+// FOX for 26 is better than AFFIX with both for 42, and a bingo better than either.
 func TestBlanksAreKeptForGoodPlays(t *testing.T) {
 	mind := englishMind(t)
 	set := gametest.Equipment(t).Tiles
 	for _, tt := range []struct {
 		level, rack string
-		blanks      int // that are laid
+		blanks      int // blanks laid
 	}{
 		{"easy", "AFOSX??", 2}, {"casual", "AFOSX??", 0}, {"strong", "AFOSX??", 0}, {"casual", "RETINS?", 1},
 	} {
@@ -215,14 +214,15 @@ func TestBlanksAreKeptForGoodPlays(t *testing.T) {
 	}
 }
 
-// What a level knows and notices is what makes it one.
+// TestLevelsPlayTheWordsTheyKnow checks that a level plays only words it knows and plays it
+// notices.
 func TestLevelsPlayTheWordsTheyKnow(t *testing.T) {
 	lex, v := english(t)
 	mind := englishMind(t)
 	for _, tt := range []struct {
 		level string
-		tier  int // the rarest words it plays
-		tiles int // the most it lays
+		tier  int // tier of the rarest words it plays
+		tiles int // most tiles it lays
 	}{
 		{"beginner", lexicon.Familiar, 5},
 		{"easy", lexicon.Familiar, 7},
@@ -262,7 +262,8 @@ func TestTheSameArgumentsGiveTheSameAction(t *testing.T) {
 	}
 }
 
-// A host that stops mustn't wait, and the robot must have something to do.
+// TestARobotWithoutTimeMovesAtOnce checks that a robot has a move ready even if its context is
+// done, so that a stopping host doesn't wait.
 func TestARobotWithoutTimeMovesAtOnce(t *testing.T) {
 	mind := englishMind(t)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -286,7 +287,8 @@ func TestARobotOutOfTurnSaysSo(t *testing.T) {
 	}
 }
 
-// FROZE is common, CAPIZ good and rare, FROBZ no word.
+// TestChallenges uses FROZE, which is common, CAPIZ, which is valid but rare, and FROBZ, which
+// isn't a word.
 func TestChallenges(t *testing.T) {
 	mind := englishMind(t)
 	eq := gametest.Equipment(t)
@@ -316,7 +318,7 @@ func TestChallenges(t *testing.T) {
 	for _, tt := range []struct {
 		level, word string
 		rule        game.ChallengeRule
-		least, most int // of 500
+		least, most int // challenges in 500 tries
 	}{
 		{"expert", "FROBZ", game.Single, 500, 500},
 		{"expert", "FROBZ", game.Triple, 500, 500},
@@ -324,8 +326,8 @@ func TestChallenges(t *testing.T) {
 		{"beginner", "FROZE", game.Single, 0, 0},
 		{"beginner", "FROBZ", game.Single, 100, 250},
 		{"beginner", "CAPIZ", game.Single, 1, 60},
-		{"beginner", "CAPIZ", game.Triple, 0, 0}, // it would cost the game
-		{"beginner", "FROBZ", game.Void, 0, 0},   // words were judged when they were played
+		{"beginner", "CAPIZ", game.Triple, 0, 0}, // a wrong challenge would lose the game
+		{"beginner", "FROBZ", game.Void, 0, 0},   // words are checked when they are played
 		{"medium", "FROBZ", game.Double, 200, 400},
 	} {
 		if n := challenges(tt.level, tt.word, tt.rule); n < tt.least || n > tt.most {
@@ -350,12 +352,10 @@ func TestLevelsHaveNamesThatFitACommand(t *testing.T) {
 	}
 }
 
-// One mind plays at many tables: a move fits the table that it is asked about,
-// whatever table was before.
-// The leave values were made on the usual board with one bag. They are worth having
-// on the largest board and with two bags too: through the rules, over 300 games each,
-// whoever went by them won 73 % and 64 % against the greedy robot (standard errors
-// 2.6 and 2.8), and 67 % on the usual board with one bag (2.7).
+// TestLeavesWinOnTheLargestBoardAndWithTwoBags checks leave values, which were trained on the usual
+// board with one bag, on the largest board and with two bags. Over 300 games each, through the
+// rules, they won 73 % and 64 % against the greedy robot (standard errors 2.6 and 2.8), and 67 % on
+// the usual board with one bag (2.7).
 func TestLeavesWinOnTheLargestBoardAndWithTwoBags(t *testing.T) {
 	t.Parallel()
 	lex, v := english(t)
@@ -384,6 +384,8 @@ func TestLeavesWinOnTheLargestBoardAndWithTwoBags(t *testing.T) {
 	}
 }
 
+// TestAMindGoesFromTableToTable checks that one mind can serve many tables: its moves fit the table
+// it is asked about, whatever the table before was.
 func TestAMindGoesFromTableToTable(t *testing.T) {
 	lex, v := english(t)
 	static := robot.Yardsticks()[1]

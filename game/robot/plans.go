@@ -9,34 +9,34 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// A plan is how the side that isn't to move may go out in two turns: by a play, and then by the
-// best of some plays that lay the rest of its tiles. What the other side gains against it is known
-// without a search: only one play of theirs comes between the two.
+// A plan is a way for the side that isn't to move to go out in two turns: a first play, then the
+// best available play of the rest of its tiles. What the other side gains against it is known
+// without a search, because only one play of theirs comes between the two.
 type plan struct {
 	first item
-	outs  []int32    // the plays that may come then, those that score most first
-	board game.Board // after the first play
-	goes  int32      // what going out gains the other side if they do it before
+	outs  []int32    // candidate plays for the second turn, highest score first
+	board game.Board // position after the first play
+	goes  int32      // gain of the other side if it goes out in between
 }
 
-// A reply is a play that may come between the two of a plan.
+// A reply is a play of the other side between the two plays of a plan.
 type reply struct {
 	uses   uint32
-	gain   int32  // its points, and twice those of the tiles that it lays
-	worth  int32  // gain, less the points of the best of the outs that it leaves
-	blocks uint16 // the outs that are none any more, as a bit for each
+	gain   int32  // its points plus twice those of the tiles that it lays
+	worth  int32  // gain less the points of the best out that it leaves
+	blocks uint16 // outs that it blocks, one bit each
 }
 
-// A planner refutes moves by plans. It keeps what can be used again.
+// A planner refutes moves with plans. It keeps its memory for reuse.
 type planner struct {
 	first   []item
-	replies []reply                 // those of most worth first
-	goesOut [1 << mostPlanned]int32 // the most gain of the replies that lay just these tiles
-	// What it took to search options, and to refute some, by the number of tiles on both racks.
+	replies []reply                 // highest worth first
+	goesOut [1 << mostPlanned]int32 // highest gain among replies that lay exactly these tiles
+	// The cost of searching options and of refuting them, by the number of tiles on both racks.
 	searched, refuted [65]toll
 }
 
-// A toll is what something took, how often it was tried, and how often it came to something.
+// A toll records the work of something, how often it was tried, and how often it succeeded.
 type toll struct{ work, tries, times int }
 
 func (t *toll) add(work, times int) {
@@ -45,30 +45,31 @@ func (t *toll) add(work, times int) {
 	t.times += times
 }
 
-// pay reports whether plans are to be made in positions with a number of tiles on both racks.
+// pay reports whether plans are worth making in positions with a number of tiles on both racks.
 func (l *planner) pay(tiles int) bool {
 	r, s := &l.refuted[tiles], &l.searched[tiles]
 	return r.tries < planNodes || r.times > 0 && r.work*s.times <= planDear*s.work*r.times
 }
 
 const (
-	mostPlanned = 8  // tiles on a rack, for plans to be made
-	mostPlans   = 3  // for a position
-	mostOuts    = 12 // of a plan
-	// A plan that has refuted less than half of some moves is dropped.
+	mostPlanned = 8  // tiles on a rack; plans aren't made beyond
+	mostPlans   = 3  // plans for a position
+	mostOuts    = 12 // outs of a plan
+	// A plan is dropped after planTrial options unless it has refuted one in planWorth of them.
 	planTrial = 8
 	planWorth = 2
-	// After planNodes positions plans aren't made any more if refuting an option took more than
-	// planDear times the work of searching one. Up to that they pay, for the options that they
-	// refute are those that take longest to search.
+	// After planNodes positions, plans are made only while refuting an option takes at most
+	// planDear times the work of searching one. Even at that cost they pay, because the options
+	// that they refute take longest to search.
 	planNodes = 30
 	planDear  = 4
-	// newWork is what it takes to read a board again, in nanoseconds.
+	// newWork is the cost of reading a board again, in nanoseconds.
 	newWork = 1500
 )
 
-// unrefuted leaves out the options that a plan of the other side refutes: those that gain no more
-// than a limit, if it goes by the plan. Of these it gives one that gains most, and how much.
+// unrefuted returns the options that no plan of the other side refutes; a refuted option gains no
+// more than limit against the plan. It also returns the refuted option that gains most, and its
+// gain.
 func (s *solver) unrefuted(n *node, ply int, options []item, limit int) (left []item, refuted int32, most int) {
 	refuted, most = noItem, -infinity
 	tiles := n.tiles()
@@ -103,11 +104,11 @@ func (s *solver) unrefuted(n *node, ply int, options []item, limit int) (left []
 	return options, refuted, most
 }
 
-// plansOf goes through the plans of the side that isn't to move, those that score most first.
+// plansOf yields the plans of the side that isn't to move, highest score first.
 func (s *solver) plansOf(n *node) iter.Seq[*plan] {
 	other := 1 - n.mover
 	rack, left := &s.racks[other], n.left[other]
-	var points [1 << mostPlanned]int32 // the most, and one more, for some tiles
+	var points [1 << mostPlanned]int32 // by tiles: the highest score plus one
 	list := s.plans.first[:0]
 	s.spend(len(n.plays[other].all) * keptWork)
 	for _, it := range n.plays[other].all {
@@ -122,7 +123,7 @@ func (s *solver) plansOf(n *node) iter.Seq[*plan] {
 		it := &list[i]
 		then := points[rack.without(left, it.uses)]
 		if it.guess == 0 || then == 0 {
-			it.guess = 0 // it scores nothing, which may end the game, or the rest is no play
+			it.guess = 0 // scores nothing, which may end the game, or the rest can't be played
 			continue
 		}
 		it.guess += then
@@ -143,7 +144,8 @@ func (s *solver) plansOf(n *node) iter.Seq[*plan] {
 	}
 }
 
-// planOf is the plan that begins with a play, if that leaves a play with the rest.
+// planOf returns the plan that begins with a play. ok is false if no play uses all the remaining
+// tiles.
 func (s *solver) planOf(n *node, first item) (plan, bool) {
 	other := 1 - n.mover
 	o := &s.moves[first.at]
@@ -167,7 +169,7 @@ func (s *solver) planOf(n *node, first item) (plan, bool) {
 	return p, true
 }
 
-// findReplies finds the replies to a plan that are there whatever option comes before it.
+// findReplies finds the replies to a plan that are possible whatever option comes first.
 func (s *solver) findReplies(n *node, ply int, p *plan) {
 	l := &s.plans
 	l.replies, l.goesOut = l.replies[:0], [1 << mostPlanned]int32{}
@@ -189,7 +191,7 @@ func (l *planner) add(r reply) {
 	l.goesOut[r.uses] = max(l.goesOut[r.uses], r.gain)
 }
 
-// newReplies goes through the replies that need one of some squares.
+// newReplies yields the replies that use one of the changed squares.
 func (s *solver) newReplies(n *node, p *plan, b *game.Board, left uint32, changed *movegen.Squares, yield func(reply) bool) {
 	rack := &s.racks[n.mover]
 	var plays []movegen.Play
@@ -203,14 +205,14 @@ func (s *solver) newReplies(n *node, p *plan, b *game.Board, left uint32, change
 	}
 }
 
-// replyTo is a play as a reply to a plan.
+// replyTo returns a play as a reply to a plan.
 func (s *solver) replyTo(p *plan, whose int, uses uint32, score int32, changes *movegen.Squares) reply {
 	r := reply{uses: uses, gain: score + 2*int32(s.racks[whose].sum(uses)), blocks: s.blocked(p, changes)}
 	r.worth = r.gain - s.out(p, r.blocks)
 	return r
 }
 
-// blocked is the outs of a plan that are none any more after a change.
+// blocked returns the outs of a plan that a change blocks, one bit each.
 func (s *solver) blocked(p *plan, changes *movegen.Squares) (blocked uint16) {
 	for i, at := range p.outs {
 		if s.moves[at].needs.Meet(changes) {
@@ -220,7 +222,7 @@ func (s *solver) blocked(p *plan, changes *movegen.Squares) (blocked uint16) {
 	return blocked
 }
 
-// out is the points of the best out of a plan that isn't blocked, and fewer than any play's where all are.
+// out returns the score of the best unblocked out of a plan, or -infinity if all are blocked.
 func (s *solver) out(p *plan, blocked uint16) int32 {
 	if i := bits.TrailingZeros16(^blocked); i < len(p.outs) {
 		return s.moves[p.outs[i]].play.Score
@@ -228,7 +230,8 @@ func (s *solver) out(p *plan, blocked uint16) int32 {
 	return -infinity
 }
 
-// mostAgainst is the most that an option gains against a plan, if that is no more than a limit.
+// mostAgainst returns the most that an option gains against a plan. ok is false if that exceeds
+// limit or the plan doesn't apply.
 func (s *solver) mostAgainst(n *node, p *plan, at int32, limit int) (most int, ok bool) {
 	o, first := &s.moves[at], &s.moves[p.first.at]
 	if o.play.Score == 0 && s.overNow(n.turns) || first.needs.Meet(&o.changes) {
@@ -239,7 +242,7 @@ func (s *solver) mostAgainst(n *node, p *plan, at int32, limit int) (most int, o
 	kept := 2 * int32(rack.sum(left))
 	blocked := s.blocked(p, &o.changes)
 
-	// What comes after both first plays is at the least what a pass leads to.
+	// The gain after both first plays is at least what a pass leads to.
 	now := o.play.Score - first.play.Score
 	after, may := -kept-s.out(p, blocked), int32(limit)-now
 	if out := s.plans.goesOut[left]; out > 0 {

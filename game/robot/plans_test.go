@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A move gains no more than what a plan says, nor, where it leaves one tile, than if the other side
-// passes after it. Both are checked by the prover of endings, which knows nothing of them: in the
-// endings of games that were played on greedily to a few tiles each.
+// TestMovesGainNoMoreThanTheirBounds checks the bounds that plans set on a move's gain, and the
+// bound that a pass sets if the move leaves one tile. It plays games on greedily to endings of a
+// few tiles and compares with the prover, which doesn't use either.
 func TestMovesGainNoMoreThanTheirBounds(t *testing.T) {
 	t.Parallel()
 	bounds := map[string]func(s *solver, root *node, it item) (most int, ok bool){
@@ -47,7 +47,7 @@ func TestMovesGainNoMoreThanTheirBounds(t *testing.T) {
 			s := newSolver(gen, rules, eq.Tiles)
 			s.allow(t.Context(), math.MaxInt)
 			root := s.begin(&e)
-			// The other side's plays are those it had before, as in a search.
+			// As in a search, the other side's plays are those it had before.
 			before := root
 			before.mover = 1
 			s.options(&before, 1, noItem)
@@ -58,7 +58,7 @@ func TestMovesGainNoMoreThanTheirBounds(t *testing.T) {
 					continue
 				}
 				if it.uses == root.left[0] {
-					continue // going out is never asked about
+					continue // going out is never bounded
 				}
 				most, ok := bound(s, &root, it)
 				if !ok {
@@ -81,8 +81,8 @@ func TestMovesGainNoMoreThanTheirBounds(t *testing.T) {
 	}
 }
 
-// playDown plays an ending on greedily until the two sides have no more than some tiles together.
-// ok says that it isn't over, and each has two or more.
+// playDown plays an ending on greedily until at most some number of tiles are left on both racks.
+// ok is false if the game is over or a side has fewer than two tiles.
 func playDown(s *solver, e ending, tiles int, ok bool) (ending, bool) {
 	s.allow(context.Background(), math.MaxInt)
 	for ok && len(e.racks[0])+len(e.racks[1]) > tiles {

@@ -10,18 +10,17 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// fewInBag is the most tiles in the bag with which a robot goes
-// through all the ways in which the tiles that it can't see may lie.
+// fewInBag is the most tiles in the bag with which a robot tries every arrangement of the hidden
+// tiles.
 const fewInBag = 2
 
-// A deal is one of those ways, and how many times it is as likely as another.
+// A deal is one arrangement of the hidden tiles, weighted by its likelihood.
 type deal struct {
 	bag, other game.Tiles
 	weight     float64
 }
 
-// deals lists the ways in which a bag of one or two tiles can be drawn from the
-// unseen.
+// deals returns the ways to draw a bag of one or two tiles from the unseen ones.
 func deals(unseen game.Tiles, bag int) []deal {
 	var all []deal
 	for _, first := range kinds(unseen) {
@@ -39,7 +38,7 @@ func deals(unseen game.Tiles, bag int) []deal {
 	return all
 }
 
-// kinds is each sort of tile once.
+// kinds returns each kind of tile once.
 func kinds(tiles game.Tiles) []game.Tile {
 	var all []game.Tile
 	for i := range len(tiles) {
@@ -50,8 +49,8 @@ func kinds(tiles game.Tiles) []game.Tile {
 	return all
 }
 
-// sameDraw puts those deals together that differ in the order of the bag alone,
-// which makes no difference to a move that draws all of it.
+// sameDraw merges deals that differ only in the order of the bag, which doesn't matter to a move
+// that draws all of it.
 func sameDraw(all []deal) []deal {
 	var same []deal
 	for _, d := range all {
@@ -65,26 +64,24 @@ func sameDraw(all []deal) []deal {
 	return same
 }
 
-// finalists is how many moves are compared by solving what comes of each in every deal,
-// if there are enough positions for each ending. In 60 positions with one tile in the
-// bag and at most 60 points between the players that won 4.6 % of the games more than
-// playing on greedily (standard error 1.5). With two tiles there are positions enough
-// for few moves, or none. Giving moves up after a few deals, and solving with half as
-// many positions, won no more: 2.0 % less with one tile (1.0), and 0.4 % more with two
-// (0.4, 40 positions).
+// finalists is the most moves compared by solving the ending of every deal, if there are enough
+// positions for each. In 60 positions with one tile in the bag and at most 60 points between the
+// players, that won 4.6 % more games than playing on greedily (standard error 1.5). With two tiles
+// in the bag there are enough positions for only a few moves, or none. Dropping moves after a few
+// deals and solving with half as many positions won no more: 2.0 % less with one tile (1.0), and
+// 0.4 % more with two (0.4, 40 positions).
 const (
 	finalists      = 12
 	leastFinalists = 2
 	enoughToSolve  = 500 // positions
 )
 
-// unproven is the standard deviation of what an ending that isn't proven is wrong by, in points.
+// unproven is the standard deviation of the error in an unproven ending, in points.
 const unproven = 12
 
-// foresee compares the moves when few tiles are in the bag and two play: in all
-// deals by playing on greedily, and then those that did best by the endings'
-// solver. When the context is done, or too many
-// positions were looked at, it goes by what it has seen. The best comes first.
+// foresee compares the moves when few tiles are in the bag and two play, and returns them best
+// first. It plays every deal on greedily, then solves the endings of the best moves. If ctx is done
+// or the budget is spent it uses what it has.
 func (s *simulation) foresee(ctx context.Context) []weighed {
 	all := deals(game.Tiles(s.unseen), s.Bag)
 	s.reweigh(all)
@@ -106,7 +103,7 @@ func (s *simulation) foresee(ctx context.Context) []weighed {
 	drawn, positions := sameDraw(all), s.left.positions()
 	k := min(finalists, len(moves), positions/(len(drawn)*enoughToSolve))
 	if k >= leastFinalists {
-		// What must be compared is so too.
+		// moves that stay are always among the finalists
 		if i := slices.IndexFunc(moves, func(m foreseen) bool { return m.stays }); i >= k {
 			moves[k-1], moves[i] = moves[i], moves[k-1]
 		}
@@ -124,17 +121,17 @@ func (s *simulation) foresee(ctx context.Context) []weighed {
 	return best
 }
 
-// A foreseen move is one, and what came of it in some deals: sums, each by its weight.
+// A foreseen value is a move with its results over some deals: weighted sums.
 type foreseen struct {
 	choice
 	stays, exact         bool
 	worth, ahead, weight float64
-	win                  float64 // worth without points
-	doubt                float64 // the sum of the squares of what a result can be wrong by
+	win                  float64 // worth without the value of points
+	doubt                float64 // sum of the squared possible errors of the results
 }
 
-// add counts what became of a move in the simulation's world. What isn't proven may be
-// wrong by some points.
+// add adds the outcome of a move in the simulation's world. An unproven outcome may be wrong by
+// some points.
 func (m *foreseen) add(s *simulation, weight float64, proven bool) {
 	ahead, worth := s.outcome()
 	m.worth += weight * worth
@@ -147,7 +144,7 @@ func (m *foreseen) add(s *simulation, weight float64, proven bool) {
 	}
 }
 
-// mean is what the move is worth in those deals.
+// mean returns the average worth of the move over its deals.
 func (m *foreseen) mean() float64 { return m.worth / m.weight }
 
 func (m *foreseen) weighed() weighed {
@@ -156,13 +153,13 @@ func (m *foreseen) weighed() weighed {
 	return w
 }
 
-// settle solves what comes of a move in each deal, where a number of positions is enough for that:
-// at once, if the move draws the whole bag; or after the reply that the other is expected to
-// make, if that does.
+// settle solves the endings after a move in each deal: at once if the move draws the whole bag, or
+// after the other side's expected reply if that does. solved is false if there are too few
+// positions or ctx is done.
 func (s *simulation) settle(ctx context.Context, c choice, drawn, all []deal, positions int) (m foreseen, solved bool) {
 	m.choice = c
 	if c.move.Kind != game.PlayTiles || len(c.move.Tiles.Faces()) < s.Bag {
-		drawn = all // in which order the bag lies makes a difference
+		drawn = all // the order of the bag matters
 	}
 	if positions < len(drawn)*enoughToSolve {
 		return m, false
@@ -177,7 +174,7 @@ func (s *simulation) settle(ctx context.Context, c choice, drawn, all []deal, po
 	return m, true
 }
 
-// reweigh weighs deals by what the other may have kept.
+// reweigh weights deals by what the opponent may have kept.
 func (s *simulation) reweigh(all []deal) {
 	if len(s.inklings) == 0 {
 		return
@@ -198,7 +195,7 @@ func (s *simulation) reweigh(all []deal) {
 	}
 }
 
-// ways is in how many ways tiles can be drawn from others, in their order.
+// ways returns the number of ways to draw some tiles, in their order, from others.
 func ways(drawn, from game.Tiles) float64 {
 	n := 1
 	for i := range len(drawn) {
@@ -207,16 +204,16 @@ func ways(drawn, from game.Tiles) float64 {
 	return float64(n)
 }
 
-// deal makes a move in a deal.
+// deal sets up a deal and makes a move in it.
 func (s *simulation) deal(d deal, c choice) {
 	s.now.bag, s.now.seats[1].rack = d.bag, d.other
 	s.now.copyTo(&s.w)
 	s.w.move(c)
 }
 
-// playOut settles the world, whoever is to move, and reports whether neither side can do
-// better. If tiles are left in the bag the next move is the one expected, and if there
-// are some left then too, all others.
+// playOut plays the world to its end and solves the ending if the bag is empty. It reports whether
+// the result is proven best for both sides. If tiles are left in the bag, the side to move first
+// makes its expected reply; if some are left even then, the rest is played on greedily.
 func (s *simulation) playOut(ctx context.Context, positions int) (proven bool) {
 	w := &s.w
 	proven = true

@@ -9,16 +9,15 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// TestDealsAreAllThereAre: every way in which the bag can lie, as often as it
-// comes up.
+// TestDealsAreAllThereAre checks that deals returns every possible bag with its frequency.
 func TestDealsAreAllThereAre(t *testing.T) {
 	eq := gametest.Equipment(t)
 	for _, tt := range []struct {
 		unseen string
 		bag    int
-		deals  int     // that differ
-		sum    float64 // of the weights
-		drawn  int     // that differ in what is drawn
+		deals  int     // distinct deals
+		sum    float64 // sum of the weights
+		drawn  int     // distinct draws
 	}{
 		{"ABC", 1, 3, 3, 3},
 		{"AAB", 1, 2, 3, 2},
@@ -39,9 +38,8 @@ func TestDealsAreAllThereAre(t *testing.T) {
 	}
 }
 
-// TestWithOneTileInTheBagTheBestMoveIsFound: one is chosen whose chance to win,
-// over all that may be in the bag, no other's beats, where playing every ending
-// out to its end says so.
+// TestWithOneTileInTheBagTheBestMoveIsFound checks that no move has a better chance to win than the
+// chosen one, over all possible tiles in the bag, when every ending is played out to its end.
 func TestWithOneTileInTheBagTheBestMoveIsFound(t *testing.T) {
 	eq, x := smallWorld(t)
 	rules := game.Classic()
@@ -102,7 +100,7 @@ func TestWithOneTileInTheBagTheBestMoveIsFound(t *testing.T) {
 	}
 }
 
-// chooseAll lists the plays of a view.
+// chooseAll returns the plays of a view.
 func chooseAll(gen *movegen.Generator, v *View) (all []choice) {
 	for _, p := range gen.Plays(&v.Board, v.Rack) {
 		all = append(all, choice{move: p.Move(), points: int(p.Score)})

@@ -11,51 +11,50 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// This file judges the moves that people made, by what they could see.
+// This file judges moves by what the player could see.
 
-// A Choice is a move that could be made, and what it is worth.
+// A Choice is a possible move and its value.
 type Choice struct {
 	Move   game.Move
-	Points int // that it scores
-	// Equity is the points and what the tiles kept are worth. When the bag is
-	// empty and two play, it is what the move gains on the other player until
-	// the end of the game, if both then play as well as can be.
+	Points int // points that the move scores
+	// Equity is the points plus the value of the tiles kept. When the bag is empty and two play, it
+	// is what the move gains on the opponent until the end of the game, with best play by both.
 	Equity float64
-	// Sure says how to take the equity of a move in an ending.
+	// Sure qualifies the equity of a move in an ending.
 	Sure Sureness
-	// Chance is the chance to win after the move, where there are tiles in the bag and it was
-	// looked for.
+	// Chance is the chance to win after the move, if there are tiles in the bag and it was
+	// computed.
 	Chance Chance
 }
 
-// A Sureness says how to take a number of points that was searched for.
+// A Sureness qualifies a number of points that a search found.
 type Sureness uint8
 
 const (
-	// Plain is a number as it stands: proven in an ending, and elsewhere what
-	// points and the tiles kept come to.
+	// Plain is an unqualified number: proven in an ending, or an estimate from points and leaves
+	// elsewhere.
 	Plain Sureness = iota
-	// AtLeast is a number that the search, which wasn't done, can only raise.
+	// AtLeast is a lower bound from an unfinished search.
 	AtLeast
-	// About is a number that the search, which wasn't done, can change.
+	// About is an estimate from an unfinished search.
 	About
 )
 
-// String is "at least", "about", or nothing for a plain number.
+// String returns "at least", "about" or, for a plain number, "".
 func (s Sureness) String() string { return [...]string{"", "at least", "about"}[s] }
 
-// A Decision is a move that somebody made, and what they saw when they did.
+// A Decision is a move that a player made, with what they could see.
 type Decision struct {
-	Turn   int // of the game, from 1
-	Number int // of the event
+	Turn   int // turn of the game, from 1
+	Number int // number of the event
 	View   View
 	Move   game.Move
-	// TakenOff says that the play was challenged, and came off the board.
+	// TakenOff is set if the play was challenged off the board.
 	TakenOff bool
 }
 
-// Decisions lists the moves of a game, the turns lost to a challenge left out.
-// Events are a log that replays.
+// Decisions returns the moves of a game, without the turns lost to a challenge. The events must be
+// a log that replays.
 func Decisions(events []game.Event) []Decision {
 	var all []Decision
 	var s game.State
@@ -87,8 +86,8 @@ func Decisions(events []game.Event) []Decision {
 	return all
 }
 
-// trailing is how many decisions came after a seat's last one. A lost turn may
-// lie between a play and its challenge, but no other's move.
+// trailing returns the number of decisions after a seat's last one. A lost turn may lie between a
+// play and its challenge, but no other player's move.
 func trailing(all []Decision, seat int) int {
 	for i := range all {
 		if all[len(all)-1-i].View.Me == seat {
@@ -98,30 +97,28 @@ func trailing(all []Decision, seat int) int {
 	return 0
 }
 
-// A Judgement is what there is to say of a decision.
+// A Judgement evaluates a decision.
 type Judgement struct {
 	Decision
 	Made Choice
-	// Best are the moves that would have been best, the first of all first.
+	// Best lists the best moves, best first.
 	Best []Choice
-	// Loss is how much more the first of Best was worth, in points of equity:
-	// 0 or more. A play that came off the board is worth what a pass is. With tiles in the
-	// bag it is how many points more the first of Best brought, and 0 where it isn't sure that
-	// it was better.
+	// Loss is how much more the first of Best was worth, in points of equity; at least 0. A play
+	// that was challenged off counts as a pass. With tiles in the bag it is how many points more
+	// the first of Best brought, or 0 if it isn't sure to be better.
 	Loss float64
-	Sure Sureness // of the loss
-	// GivesUp is by how much less the move leaves of the chance to win than the first of
-	// Best; it is known with tiles in the bag.
+	Sure Sureness // qualifies the loss
+	// GivesUp is the loss in the chance to win compared with the first of Best. It is known only
+	// with tiles in the bag.
 	GivesUp Chance
-	// Phonies are the words that were formed and are in no list.
+	// Phonies lists the words formed that the word list lacks.
 	Phonies []game.Tiles
 }
 
-// Accuracy is a percentage: 100 for a move that nothing beats, and half as much
-// for every 20 points that a move gives up.
+// Accuracy returns a percentage: 100 if no move was better, halved for every 20 points lost.
 func (j Judgement) Accuracy() float64 { return 100 * math.Exp2(-j.Loss/20) }
 
-// Mistake reports whether something else was better, as far as that is sure.
+// Mistake reports whether another move was surely better.
 func (j Judgement) Mistake() bool {
 	if j.GivesUp.Known {
 		return j.GivesUp.Sure() && j.GivesUp.Win >= leastGiven
@@ -129,21 +126,21 @@ func (j Judgement) Mistake() bool {
 	return j.Loss >= leastLoss
 }
 
-// What is less than these nobody calls a mistake: a part of the chance to win, and points.
+// Smaller losses don't count as mistakes: in the chance to win, and in points.
 const (
 	leastGiven = 0.001
 	leastLoss  = 0.05
 )
 
-// mostBest is how many moves a judgement names.
+// mostBest is the most moves that a judgement names.
 const mostBest = 5
 
-// Judge says what one decision was worth, and what would have been better.
+// Judge evaluates a decision and finds the better moves.
 func (m *Mind) Judge(ctx context.Context, d Decision) (Judgement, error) {
 	return m.Reviewer().Judge(ctx, d)
 }
 
-// judge is Judge with what is known of the game's endings, which it adds to.
+// judge evaluates a decision. It uses the known findings of the game's endings and adds to them.
 func (m *Mind) judge(ctx context.Context, d Decision, known *findings) (Judgement, error) {
 	j := Judgement{Decision: d, Made: Choice{Move: d.Move}}
 	v := &d.View
@@ -167,8 +164,7 @@ func (m *Mind) judge(ctx context.Context, d Decision, known *findings) (Judgemen
 	return j, nil
 }
 
-// Best lists the best moves of a player, the first of all first: there is one at
-// the least, and no more than the second number.
+// Best returns the best moves for a player, best first: at least one, and at most most.
 func (m *Mind) Best(ctx context.Context, v View, most int) ([]Choice, error) {
 	b, err := m.bench(ctx, v, newFindings())
 	if err != nil {
@@ -182,8 +178,8 @@ func (m *Mind) Best(ctx context.Context, v View, most int) ([]Choice, error) {
 	return b.endings(most, hintPositions), nil
 }
 
-// First is the best move of a player by what it scores and keeps, in a thousandth of the time
-// that [Mind.Best] takes.
+// First returns the best move by points and leave, in a thousandth of the time that [Mind.Best]
+// takes.
 func (m *Mind) First(v View) (Choice, error) {
 	t, err := m.think(Level{knowledge: knowledge{tier: lexicon.Rare}, leaves: true}, v)
 	if err != nil {
@@ -194,7 +190,7 @@ func (m *Mind) First(v View) (Choice, error) {
 	return Choice{Move: c.move, Points: c.points, Equity: c.equity.Float()}, nil
 }
 
-// CanPlay reports whether the whole list has a play from any of some racks.
+// CanPlay reports whether the full word list has a play from any of the racks.
 func (m *Mind) CanPlay(s game.State, racks ...game.Tiles) (bool, error) {
 	p := m.part(Level{knowledge: knowledge{tier: lexicon.Rare}})
 	g, err := p.generator(s.Equipment, s.Rules)
@@ -205,16 +201,16 @@ func (m *Mind) CanPlay(s game.State, racks ...game.Tiles) (bool, error) {
 	return slices.ContainsFunc(racks, func(rack game.Tiles) bool { return len(g.Plays(&s.Board, rack)) > 0 }), nil
 }
 
-// A bench is where moves are judged: by one who knows every word, in worlds that may be, and
-// when the bag is empty to the end.
+// A bench judges moves with knowledge of every word: by simulated worlds, or by solving the ending
+// when the bag is empty.
 type bench struct {
 	thought
 	ctx    context.Context
-	solver *solver // nil while there are tiles in the bag, or others than two play
+	solver *solver // nil unless the bag is empty and two play
 	ending ending
 }
 
-// bench makes a bench. What is known of the game's endings is added to.
+// bench returns a bench for a view. It adds to the known findings of the game's endings.
 func (m *Mind) bench(ctx context.Context, v View, known *findings) (*bench, error) {
 	t, err := m.think(Level{knowledge: knowledge{tier: lexicon.Rare}, leaves: true}, v)
 	if err != nil {
@@ -229,10 +225,9 @@ func (m *Mind) bench(ctx context.Context, v View, known *findings) (*bench, erro
 	return b, nil
 }
 
-// How many positions are looked at: to weigh up a move while tiles are in the bag; to find a
-// hint; to find the best move of an ending, to find what another gains, and to find the next best
-// moves. A game has some 24 moves, of which 20 are made with tiles in the bag, and its review
-// takes 4 seconds or so.
+// Positions searched: to judge a move with tiles in the bag; for a hint; to find the best move of
+// an ending, to evaluate the move made there, and to find the next best moves. A game has some 24
+// moves, 20 of them with tiles in the bag, and its review takes about 4 seconds.
 const (
 	weighPositions  = 10_000
 	hintPositions   = 18_000
@@ -241,8 +236,7 @@ const (
 	nextPositions   = 3_000
 )
 
-// judge says what a move was worth, and what would have been better. counts is
-// what became of it.
+// judge fills in a judgement. counts is the move as it counted: a pass if the play was taken off.
 func (b *bench) judge(j *Judgement, counts Choice) {
 	made := &j.Made
 	if b.solver == nil {
@@ -269,7 +263,7 @@ func (b *bench) judge(j *Judgement, counts Choice) {
 	j.Loss, j.Sure = j.Best[0].Equity-made.Equity, max(j.Best[0].Sure, made.Sure)
 }
 
-// judgeByChance is judge while there are tiles in the bag.
+// judgeByChance fills in a judgement while there are tiles in the bag.
 func (b *bench) judgeByChance(j *Judgement, counts Choice) {
 	made := &j.Made
 	equity := b.worth.equity(counts.Move, counts.Points)
@@ -287,7 +281,7 @@ func (b *bench) judgeByChance(j *Judgement, counts Choice) {
 	j.Best = j.Best[:min(mostBest, len(j.Best))]
 }
 
-// bestWeighed is moves that were weighed up as choices.
+// bestWeighed converts weighed moves to choices.
 func (b *bench) bestWeighed(moves []weighed) []Choice {
 	var all []Choice
 	for _, m := range moves {
@@ -296,13 +290,12 @@ func (b *bench) bestWeighed(moves []weighed) []Choice {
 	return all
 }
 
-// worthMore orders choices by what they are worth, of equals those that are sure
-// first.
+// worthMore compares choices for sorting: by equity, highest first, then the surer first.
 func worthMore(a, b Choice) int {
 	return cmp.Or(cmp.Compare(b.Equity, a.Equity), cmp.Compare(a.Sure, b.Sure))
 }
 
-// gains is what a move of an ending gains.
+// gains returns what a move gains in an ending.
 func (b *bench) gains(m game.Move, points int) (equity float64, sure Sureness) {
 	next, gain, over := b.solver.made(&b.ending, m, points)
 	if over {
@@ -315,7 +308,7 @@ func (b *bench) gains(m game.Move, points int) (equity float64, sure Sureness) {
 	return float64(gain - found.lines[0].value), sure
 }
 
-// endings lists the best moves of an ending.
+// endings returns the best moves of an ending.
 func (b *bench) endings(most, positions int) []Choice {
 	best := b.solver.solve(b.ctx, b.ending, positions, 1)
 	next := b.solver.solve(b.ctx, b.ending, nextPositions, most)
@@ -337,23 +330,23 @@ func (b *bench) endings(most, positions int) []Choice {
 	return all[:min(most, len(all))]
 }
 
-// A Review is what there is to say of a game's moves.
+// A Review evaluates the moves of a game.
 type Review struct {
 	Turns []Judgement
-	// Players are the game's, by seat.
+	// Players lists the players by seat.
 	Players []Reviewed
 }
 
-// A Reviewed is how one player played.
+// A Reviewed summarizes how one player played.
 type Reviewed struct {
-	Turns    int     // that they had a choice in
-	Loss     float64 // points of equity given up a turn, on average
-	Accuracy float64 // the average of the turns', in percent; see [Judgement.Accuracy]
+	Turns    int     // turns in which they had a choice
+	Loss     float64 // average loss a turn, in points of equity
+	Accuracy float64 // average accuracy of the turns, in percent; see [Judgement.Accuracy]
 	Phonies  []game.Tiles
-	// Phonies are the words they played that are in no list and stood.
+	// Phonies lists the invalid words they played that stood.
 }
 
-// Review judges all decisions of a game of n players.
+// Review judges all decisions of a game with some number of players.
 func (m *Mind) Review(ctx context.Context, players int, all []Decision) (Review, error) {
 	r := m.Reviewer()
 	var turns []Judgement
@@ -367,23 +360,22 @@ func (m *Mind) Review(ctx context.Context, players int, all []Decision) (Review,
 	return Reviewing(players, turns), nil
 }
 
-// A Reviewer judges the decisions of one game: what it finds of one ending helps
-// with the next. It is not safe for concurrent use.
+// A Reviewer judges the decisions of one game, and reuses what it finds about its endings. It isn't
+// safe for concurrent use.
 type Reviewer struct {
 	mind  *Mind
 	known *findings
 }
 
-// Reviewer makes a reviewer of a game.
+// Reviewer returns a reviewer for one game.
 func (m *Mind) Reviewer() *Reviewer { return &Reviewer{m, newFindings()} }
 
-// Judge says what a decision was worth, and what would have been better.
+// Judge evaluates a decision and finds the better moves.
 func (r *Reviewer) Judge(ctx context.Context, d Decision) (Judgement, error) {
 	return r.mind.judge(ctx, d, r.known)
 }
 
-// Reviewing is the review of a game of n players, as far as its turns are
-// judged.
+// Reviewing returns the review of a game from the judgements of its turns so far.
 func Reviewing(players int, turns []Judgement) Review {
 	r := Review{Turns: turns, Players: make([]Reviewed, players)}
 	for _, j := range turns {
@@ -404,8 +396,8 @@ func Reviewing(players int, turns []Judgement) Review {
 	return r
 }
 
-// Missed lists the mistakes that gave up a point or more, or a hundredth of the chance to win,
-// the costliest first.
+// Missed returns the mistakes that cost a point or more, or a hundredth of the chance to win,
+// costliest first.
 func (r Review) Missed() []Judgement {
 	var all []Judgement
 	for _, j := range r.Turns {

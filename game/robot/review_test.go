@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// A played is a game that a test plays, with its log.
+// A played value is a game that a test plays, with its log.
 type played struct {
 	testing.TB
 	s      game.State
@@ -40,8 +40,7 @@ func (g *played) plays(seat int, move string) {
 	g.does(seat, game.Play{Move: gametest.Move(g, g.s.Equipment, move)})
 }
 
-// aGame begins a game by the shipped list. The player who goes first has
-// seat g.s.First.
+// aGame starts a game by the shipped list. The player who goes first has seat g.s.First.
 func aGame(t testing.TB, mind *robot.Mind, rules game.Rules) *played {
 	t.Helper()
 	g := &played{TB: t, dict: mind.Words()}
@@ -50,7 +49,7 @@ func aGame(t testing.TB, mind *robot.Mind, rules game.Rules) *played {
 	return g
 }
 
-// give puts tiles on a rack, as if they had been dealt, before anybody moved.
+// give replaces a rack before the first move, as if dealt.
 func (g *played) give(seat int, tiles string) {
 	g.Helper()
 	last := &g.events[len(g.events)-1]
@@ -64,8 +63,8 @@ func (g *played) give(seat int, tiles string) {
 	}
 }
 
-// TestOnlyWhatIsSureIsBlamed: the static robot plays well, and is judged by who looks
-// ahead. A move of its is a mistake only where another is better by more than chance may bring.
+// TestOnlyWhatIsSureIsBlamed judges the static robot, which plays well, by a search that looks
+// ahead. One of its moves is a mistake only if another is better by more than chance.
 func TestOnlyWhatIsSureIsBlamed(t *testing.T) {
 	t.Parallel()
 	x, _ := english(t)
@@ -84,7 +83,7 @@ func TestOnlyWhatIsSureIsBlamed(t *testing.T) {
 		t.Errorf("%d decisions in %d turns", len(all), g.s.Turns)
 	}
 	if !gametest.Long() {
-		// To judge a move takes long, and to solve an ending longer. The first is a mistake,
+		// Judging a move takes long, and solving an ending longer. Of these, the first is a mistake
 		// and the eighth is too close to call.
 		all = slices.Concat(all[:3], all[7:10])
 	}
@@ -126,8 +125,8 @@ func TestOnlyWhatIsSureIsBlamed(t *testing.T) {
 	}
 }
 
-// TestReviewOfPhoniesAndWorse: what the review says of plays that were
-// challenged off, of phonies that stood, of passes, and of turns lost.
+// TestReviewOfPhoniesAndWorse checks the review of plays challenged off, phonies that stood, passes
+// and lost turns.
 func TestReviewOfPhoniesAndWorse(t *testing.T) {
 	t.Parallel()
 	x, _ := english(t)
@@ -140,8 +139,8 @@ func TestReviewOfPhoniesAndWorse(t *testing.T) {
 	g.give(second, "QVVUUWW")
 	g.plays(first, "8D NASTIER")    // a bingo, but not the best of them
 	g.plays(second, "7G VUW")       // phonies
-	g.does(first, game.Challenge{}) // off
-	g.does(first, game.Pass{})      // which gives all up
+	g.does(first, game.Challenge{}) // challenged off
+	g.does(first, game.Pass{})      // gives up everything
 	g.plays(second, "9G QVV")       // phonies that stand
 	g.does(first, game.Pass{})
 	g.does(second, game.Resign{})
@@ -190,8 +189,8 @@ func TestReviewOfPhoniesAndWorse(t *testing.T) {
 	}
 }
 
-// TestJudgedByWhatTheMoverSaw deals the tiles that the mover can't see in
-// another way: nothing of the judgement changes.
+// TestJudgedByWhatTheMoverSaw deals the tiles hidden from the mover in another way and checks that
+// the judgement stays the same.
 func TestJudgedByWhatTheMoverSaw(t *testing.T) {
 	t.Parallel()
 	x, _ := english(t)
@@ -226,7 +225,7 @@ func TestJudgedByWhatTheMoverSaw(t *testing.T) {
 	}
 }
 
-// BenchmarkReview reviews a whole game of beginners.
+// BenchmarkReview reviews a whole game between beginners.
 func BenchmarkReview(b *testing.B) {
 	x, v := english(b)
 	mind := robot.NewMind(x, v, nil)

@@ -8,71 +8,69 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A simulation compares moves by making each of them in the same worlds: the
-// luck of the tiles is the same for all, and what differs is the moves.
+// A simulation compares moves by making each of them in the same worlds, so that the luck of the
+// tiles is the same for all.
 type simulation struct {
 	*thought
-	other  *appraiser // of everybody's later moves
-	now    world      // without the tiles that the robot can't see
-	unseen []byte     // those tiles
-	racks  []int      // how many of them each seat has
+	other  *appraiser // for all later moves
+	now    world      // without the hidden tiles
+	unseen []byte     // the hidden tiles
+	racks  []int      // number of tiles each seat has
 	trials []trial
-	w      world // the one being played in
-	// trusted is how many worlds say as much about a move as its equity does.
+	w      world // the world being played in
+	// trusted is the number of worlds that weigh as much as a move's equity.
 	trusted float64
-	// decides says that of endings it is asked who wins, and not by how much.
+	// decides makes endings be searched only for the winner, not the margin.
 	decides bool
 
-	inklings []inkling // of what another kept
-	inferred int       // their place in the world
+	inklings []inkling // guesses of an opponent's leave
+	inferred int       // that opponent's seat in the world
 }
 
-// A trial is a move that is compared with others.
+// A trial holds a move and its results so far.
 type trial struct {
 	choice
-	// expected is what its equity lets one expect of the move.
+	// expected is the result that the move's equity predicts.
 	expected float64
-	// results has what came of the move in each world.
+	// results holds the outcome in each world.
 	results []float64
 	sum     float64
-	ahead   float64 // the sum of the points that it came out ahead by
-	out     bool    // no longer tried: another is surely better
-	stays   bool    // it is tried in all worlds, however bad
+	ahead   float64 // sum of the points by which it came out ahead
+	out     bool    // dropped: another move is clearly better
+	stays   bool    // never dropped, however bad
 }
 
-// Each move is tried in this number of worlds before the first are given up, and in
-// this number more before the next.
+// firstRound is the number of worlds that each move is tried in before the first moves are dropped,
+// nextRounds the number between later rounds of drops.
 const (
 	firstRound = 16
 	nextRounds = 8
 )
 
-// surely is by how many standard errors a move is behind the best when it is
-// given up. So it is better after all once in some hundred times.
+// surely is how many standard errors a move must be behind the best to be dropped. A dropped move
+// is really the better one about once in a hundred times.
 const surely = 2.6
 
-// trust is what trusted is for each tile in the bag: near the end equity says less. In
-// positions with 3 to 20 tiles in the bag, judged by 800 other worlds, the trust of 30
-// worlds won 0.13 % less a turn than that of 5 (standard error 0.06). With more in the bag
-// it made no difference where many worlds were looked at, and won 0.2 % where few were.
+// trust is the value of trusted per tile in the bag: equity says less near the end. In positions
+// with 3 to 20 tiles in the bag, judged by 800 other worlds, trusting equity like 30 worlds won
+// 0.13 % less a turn than trusting it like 5 (standard error 0.06). With more tiles in the bag it
+// made no difference when many worlds were tried, and won 0.2 % when few were.
 const trust = 0.5
 
-// add enters a move, to be compared with others. best is the highest equity of
-// all of them.
+// add adds a move to compare. best is the highest equity among all moves.
 func (s *simulation) add(c choice, best Equity) {
 	behind := (best - c.equity).Float()
 	tiles := len(s.unseen) + len(s.Rack)
 	s.trials = append(s.trials, trial{choice: c, expected: winning(float64(s.now.lead())-behind, tiles) - behind*perPoint})
 }
 
-// believed is what a move is worth after some worlds with that sum of results, those
-// and the expectation taken together.
+// believed returns a move's estimated value: the results of some worlds combined with its
+// expectation.
 func (s *simulation) believed(t *trial, sum float64, worlds int) float64 {
 	return (sum + s.trusted*t.expected) / (float64(worlds) + s.trusted)
 }
 
-// run tries the moves until one is left, the context is done or enough
-// positions have been looked at, and says which did best.
+// run tries the moves until one is left, ctx is done or the budget is spent, and returns the best.
 func (s *simulation) run(ctx context.Context) choice {
 	for n := 1; ; n++ {
 		s.imagine()
@@ -99,8 +97,8 @@ func (s *simulation) run(ctx context.Context) choice {
 	}
 }
 
-// settled reports whether only the leader and moves that stay are left, and they are told apart
-// well enough.
+// settled reports whether only the leader and moves that stay are left, and their difference is
+// known well enough.
 func (s *simulation) settled(n int) bool {
 	leader, stay := s.leader(), false
 	for i := range s.trials {
@@ -117,16 +115,16 @@ func (s *simulation) settled(n int) bool {
 	return stay && n >= leastWorlds
 }
 
-// When moves are told apart well enough: the difference of their chances to win is known to within
-// a standard error, or is many of them.
+// Moves are told apart well enough if the standard error of the difference of their chances to win
+// is at most wellKnown, or if the difference is at least clearly standard errors.
 const (
 	wellKnown   = 0.004
 	clearly     = 6
 	leastWorlds = 96
 )
 
-// before is by how much better a move did than another, in the worlds that both were tried in,
-// and the standard error of that.
+// before returns by how much a move did better than another in the worlds in which both were tried,
+// and the standard error of that difference.
 func (t *trial) before(other *trial) (better, wrong float64) {
 	n := min(len(t.results), len(other.results))
 	sum, squares := 0.0, 0.0
@@ -142,13 +140,13 @@ func (t *trial) before(other *trial) (better, wrong float64) {
 	return mean, math.Sqrt(max(0, squares/float64(n)-mean*mean) / float64(n-1))
 }
 
-// mean is how a move did on average, and the standard error of that.
+// mean returns a move's average result and its standard error.
 func (t *trial) mean() (worth, wrong float64) {
 	return t.before(&trial{results: make([]float64, len(t.results))})
 }
 
-// leader is the move with the best results, in the worlds that all of those
-// left were tried in.
+// leader returns the move with the best results, over the worlds in which all remaining moves were
+// tried.
 func (s *simulation) leader() *trial {
 	worlds := math.MaxInt
 	for _, t := range s.trials {
@@ -173,8 +171,8 @@ func (s *simulation) leader() *trial {
 	return leader
 }
 
-// giveUp ends the trials of moves that are surely worse than the best after n
-// worlds, and says how many are left.
+// giveUp drops the moves that are clearly worse than the best after n worlds, and returns how many
+// are left.
 func (s *simulation) giveUp(n int) int {
 	left := 0
 	best := s.leader()
@@ -183,8 +181,7 @@ func (s *simulation) giveUp(n int) int {
 		if t.out {
 			continue
 		}
-		// The standard error of the mean difference, world by world; what was
-		// expected has none.
+		// The standard error comes from the differences world by world; the expectation adds none.
 		mean, squares := (best.sum-t.sum)/float64(n), 0.0
 		for k, r := range t.results {
 			d := best.results[k] - r - mean
@@ -199,7 +196,7 @@ func (s *simulation) giveUp(n int) int {
 	return left
 }
 
-// imagine deals the tiles that can't be seen.
+// imagine deals the hidden tiles to the other seats and the bag.
 func (s *simulation) imagine() {
 	s.shuffle()
 	rest, kept := game.Tiles(s.unseen), game.Tiles("")
@@ -222,24 +219,24 @@ func (s *simulation) imagine() {
 	s.now.bag = rest
 }
 
-// shuffle brings the tiles that can't be seen into another order.
+// shuffle reorders the hidden tiles.
 func (s *simulation) shuffle() {
 	s.rng.Shuffle(len(s.unseen), func(i, k int) { s.unseen[i], s.unseen[k] = s.unseen[k], s.unseen[i] })
 }
 
-// worldWork is what it takes to try a move in a world, besides looking for plays: also
-// where the game ends at once.
+// worldWork is the fixed cost of trying a move in a world, besides generating plays. It applies
+// even if the game ends at once.
 const worldWork = 2_000
 
-// farEnough is the most turns that are played on.
+// farEnough is the most turns that a world is played on.
 const farEnough = 40
 
-// playOn lets everybody have another turn, and plays to the end of the game where the
-// bag is empty then. To do so with a few tiles in the bag takes as long again, and says
-// no more: what is drawn then is luck. Nor does more work here win more. In 80
-// positions, those who played 2,000 worlds to the end for each move that mattered chose
-// moves that won 0.2 % less a turn (standard error 0.1) than these do; in 78 with 3 to
-// 11 tiles in the bag, those who had the endings solved 0.8 % less (0.6).
+// playOn gives every seat another turn, and plays to the end of the game if the bag is empty by
+// then. Playing to the end with a few tiles in the bag takes twice as long and tells no more, since
+// what is drawn then is luck. Nor does more work here win more. In 80 positions, choosing moves by
+// 2,000 worlds played to the end for each serious candidate won 0.2 % less a turn (standard error
+// 0.1) than this does; in 78 positions with 3 to 11 tiles in the bag, solving the endings won 0.8 %
+// less (0.6).
 func (s *simulation) playOn() {
 	w := &s.w
 	for turn := 0; turn < farEnough && !w.over; turn++ {
@@ -250,7 +247,7 @@ func (s *simulation) playOn() {
 	}
 }
 
-// reply is the move of the highest equity of whose turn it is.
+// reply returns the move of the highest equity for the seat to move.
 func (s *simulation) reply() choice {
 	w := &s.w
 	others := 0 // points on the other racks
@@ -261,16 +258,16 @@ func (s *simulation) reply() choice {
 	}
 	s.other.weigh(&w.board, w.seats[w.turn].rack, len(w.bag), others, len(w.seats)-1)
 	s.other.tired = w.scoreless >= patience*len(w.seats)
-	s.other.opens = false // where vowels lie would mean to look at all plays, for little
+	s.other.opens = false // checking vowel placement would need all plays, for little gain
 	return s.other.best(&w.board)
 }
 
-// perPoint is what a point is worth beside the chance to win: something where
-// that is the same, and never as much as half a game.
+// perPoint is the value of a point beside the chance to win. It breaks ties, and never outweighs
+// half a game.
 const perPoint = 1e-4
 
-// outcome is how good the game as it was played on is for the robot: by how many points
-// it is ahead, and what that is worth, its chance to win and a little for the points.
+// outcome evaluates the game as played on, from the robot's side: ahead is its lead in points,
+// worth its chance to win plus a little for the points.
 func (s *simulation) outcome() (ahead, worth float64) {
 	w := &s.w
 	if w.over {
@@ -299,26 +296,24 @@ func (s *simulation) outcome() (ahead, worth float64) {
 	return mine - best, winning(mine-best, tiles) + (mine-best)*perPoint
 }
 
-// toMove is how many points more than the others, from here on, the player makes
-// whose turn it is: half of an average move.
+// toMove is the expected gain in points of having the move: half of an average move.
 const toMove = 20
 
-// A learned value in the place of the leaves and toMove was tried, and is left out. 42 figures of
-// what a board offers whoever moves next (squares for hooks by their premium and the chance that
-// an unseen tile fits, tiles that it takes to cover premium squares, lanes for a whole rack), with
-// the leave and how far the game is, were fitted to what came of 5,200,000 positions of static
-// games. Of the variance of the next four turns' points in games held out, a linear model with
-// each figure alone and by the tiles left explained 3.0 %, a net of 45-32-16 units 3.5 %, one of
-// 45-128-32 3.4 %. The static robot with the linear term won 51.0 % against itself without
-// (20,600 pairs of games, standard error 0.2), with a net 50.8 %, for 8 µs more for each play
-// weighed, where its best play takes 23. At the horizon, in as many worlds, it chose other moves in
-// 287 of 2,790 positions with 8 to 79 tiles in the bag, which won 0.00 % more a turn (standard
-// error 0.02) in 300 games played out from each.
+// A learned evaluation instead of the leaves and toMove was tried and rejected. It used 42 features
+// of what a board offers the next player (hook squares by their premium and the chance that an
+// unseen tile fits, tiles needed to cover premium squares, lanes for a bingo), the leave and the
+// progress of the game, fitted to the results of 5,200,000 positions of static games. Of the
+// variance of the next four turns' points in held-out games, a linear model with each feature alone
+// and by the tiles left explained 3.0 %, a net of 45-32-16 units 3.5 %, one of 45-128-32 3.4 %. The
+// static robot with the linear term won 51.0 % against itself without it (20,600 pairs of games,
+// standard error 0.2), with a net 50.8 %, at an extra 8 µs for each play evaluated, when finding
+// its best play takes 23. At the horizon, in as many worlds, it chose other moves in 287 of 2,790
+// positions with 8 to 79 tiles in the bag, which won 0.00 % more a turn (standard error 0.02) in
+// 300 games played out from each.
 
-// winning is the chance to win of a player who is that many points ahead, with n tiles
-// still to be played. In games of robots among themselves what the
-// difference changes by until the end has a standard deviation of 9.7 points
-// times the square root of that number.
+// winning returns the chance to win of a player who is ahead by some points, with n tiles still to
+// be played. In games between robots, the change of the difference until the end has a standard
+// deviation of 9.7 points times the square root of n.
 func winning(ahead float64, tiles int) float64 {
 	return 0.5 + 0.5*math.Erf(ahead/(9.7*math.Sqrt(2*float64(tiles))))
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What a robot imagines must be what the rules would make of it: here whole
-// games go through both.
+// TestWorldsGoByTheRules plays whole games through the rules and through worlds, which must agree.
 func TestWorldsGoByTheRules(t *testing.T) {
 	eq, x := smallWorld(t)
 	seed := uint64(time.Now().UnixNano())
@@ -57,7 +56,7 @@ func TestWorldsGoByTheRules(t *testing.T) {
 			} else if k := 1 + rng.IntN(len(rack)); len(s.Bag) >= max(rules.ExchangeMin, k) && rng.IntN(2) > 0 {
 				c.move = game.Move{Kind: game.ExchangeTiles, Tiles: rack[:k]}
 			}
-			// The world draws what the game did.
+			// The world draws the same tiles as the game.
 			before := s.Bag
 			events := do(s.Seats[seat].Person, c.action())
 			var drew game.Tiles
@@ -87,7 +86,7 @@ func TestWorldsGoByTheRules(t *testing.T) {
 	}
 }
 
-// trials makes moves with results.
+// trials returns a simulation of moves with the given results.
 func trials(results ...[]float64) *simulation {
 	s := &simulation{}
 	for i, r := range results {
@@ -101,7 +100,7 @@ func trials(results ...[]float64) *simulation {
 }
 
 func TestOnlyWhatIsSurelyWorseIsGivenUp(t *testing.T) {
-	var luck, better, worse []float64 // in the same worlds
+	var luck, better, worse []float64 // results in the same worlds
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 32 {
 		luck = append(luck, rng.Float64())
@@ -110,18 +109,18 @@ func TestOnlyWhatIsSurelyWorseIsGivenUp(t *testing.T) {
 		better = append(better, v+0.01+0.001*float64(i%2))
 		worse = append(worse, rng.Float64())
 	}
-	// A hundredth more in every world is sure, however much the worlds differ.
+	// A hundredth more in every world is certain, however much the worlds differ.
 	if s := trials(luck, better); s.giveUp(32) != 1 || !s.trials[0].out || s.leader().points != 1 {
 		t.Errorf("what is a little worse in every world is still tried")
 	}
-	// Other luck isn't.
+	// A difference by luck isn't.
 	if s := trials(luck, worse); s.giveUp(32) != 2 {
 		t.Errorf("one of two that differ by luck was given up")
 	}
 	if s := trials(luck, luck); s.giveUp(32) != 2 {
 		t.Errorf("one of two alike was given up")
 	}
-	// A move that was tried in a world more isn't better for that.
+	// A move isn't better for having been tried in one world more.
 	if s := trials(append([]float64{0.9}, better...), better); s.leader().points != 0 {
 		t.Errorf("the leader is %d", s.leader().points)
 	}
@@ -138,7 +137,8 @@ func TestTheChanceToWin(t *testing.T) {
 	}
 }
 
-// Against another who plays greedily, a solution gains what it says or more.
+// TestASolutionGainsWhatItSays checks that a solution gains its value or more against a greedy
+// opponent.
 func TestASolutionGainsWhatItSays(t *testing.T) {
 	eq, x := smallWorld(t)
 	rules := game.Classic()

@@ -8,23 +8,23 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// An Ending is a game played out from an empty bag, as well as can be.
+// An Ending is a game played out from an empty bag with best play.
 type Ending struct {
-	// Moves are those of both sides, in turn. Equity is what a move gains its
-	// side from there to the end of the game.
+	// Moves lists the moves of both sides, in turn. The equity of a move is what it gains its side
+	// from there to the end of the game.
 	Moves []Choice
-	// Value is what the side to move gains on the other until the end of the
-	// game, going out counted.
+	// Value is what the side to move gains on the other until the end of the game, including the
+	// bonus for going out.
 	Value int
-	// Proven says that neither side can do better.
+	// Proven is set if neither side can do better.
 	Proven bool
 }
 
-// ErrNoEnding says that a view is of no ending: tiles are in the bag, or others
-// than two play.
+// ErrNoEnding reports a view that isn't an ending: there are tiles in the bag, or the players
+// aren't two.
 var ErrNoEnding = errors.New("not an ending of two players with an empty bag")
 
-// Solve plays an ending out. It looks at no more than the given number of positions.
+// Solve plays an ending out. It searches at most the given number of positions.
 func (m *Mind) Solve(ctx context.Context, v View, positions int) (Ending, error) {
 	if v.Bag > 0 || len(v.Seats) != 2 || v.Rack == "" || v.Unseen == "" {
 		return Ending{}, ErrNoEnding
@@ -51,7 +51,7 @@ func (m *Mind) Solve(ctx context.Context, v View, positions int) (Ending, error)
 		p = next
 		left := max(s.left.positions(), followed)
 		if found.exact {
-			// What the rest gains is known, and that is soon found again.
+			// The value of the rest is known, so it is quick to find again.
 			if best, ok := s.reach(ctx, p, left/2, gain-l.value); ok {
 				found.lines[0] = best
 				continue
@@ -62,6 +62,6 @@ func (m *Mind) Solve(ctx context.Context, v View, positions int) (Ending, error)
 	}
 }
 
-// followed is how many positions are looked at, at the least, to go on from a
-// move: what comes after a proven one is known already.
+// followed is the fewest positions searched to continue after a move; after a proven move the rest
+// is already known.
 const followed = 500

@@ -6,7 +6,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// An ending that is solved is played to its end, and what its moves come to is its value.
+// TestSolvedEndingsComeToTheirValue checks that a solved ending is played to its end, and that its
+// moves add up to its value.
 func TestSolvedEndingsComeToTheirValue(t *testing.T) {
 	eq := gametest.Equipment(t)
 	m := NewMind(gametest.Shipped(t, "en"), nil, nil)

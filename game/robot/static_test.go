@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A duel is games between two who choose by equity alone.
+// A duel plays games between two players who choose by equity alone.
 type duel struct {
 	rules   game.Rules
 	eq      game.Equipment
@@ -21,8 +21,8 @@ type duel struct {
 	w       world
 }
 
-// newDuel is a duel by the list of a language. What leaves are worth for each of the
-// two is said by trained, guessed and equal.
+// newDuel returns a duel by a language's list. The functions trained, guessed and equal give each
+// player's leave values.
 func newDuel(tb testing.TB, code, variant string, leaves ...func(testing.TB, *game.TileSet, *lexicon.Lexicon) *Leaves) *duel {
 	tb.Helper()
 	d := &duel{rules: game.Classic()}
@@ -55,7 +55,7 @@ func newDuel(tb testing.TB, code, variant string, leaves ...func(testing.TB, *ga
 	return d
 }
 
-// trained are the leave values that come with the program.
+// trained returns the leave values that ship with the program.
 func trained(tb testing.TB, set *game.TileSet, _ *lexicon.Lexicon) *Leaves {
 	tb.Helper()
 	file, err := data.Leaves(set.Name())
@@ -73,13 +73,13 @@ func guessed(_ testing.TB, set *game.TileSet, lex *lexicon.Lexicon) *Leaves {
 	return GuessLeaves(set, lex)
 }
 
-// equal are no leave values: all are worth the same.
+// equal returns nil, so that all leaves are worth the same.
 func equal(testing.TB, *game.TileSet, *lexicon.Lexicon) *Leaves { return nil }
 
-// game plays the n-th game. Players begin in turn.
+// game plays the n-th game and returns the first player's lead. The players take turns to begin.
 func (d *duel) game(n int) (lead int) { return d.each(n, func() {}) }
 
-// each is game, and does something before each turn.
+// each plays the n-th game and calls do before each turn.
 func (d *duel) each(n int, do func()) (lead int) {
 	rng := rand.New(rand.NewPCG(11, uint64(n)))
 	bag := []byte(d.eq.Tiles.All())
@@ -96,8 +96,8 @@ func (d *duel) each(n int, do func()) (lead int) {
 	return d.w.seats[0].score - d.w.seats[1].score
 }
 
-// Whoever thinks of the tiles they keep wins, also on the junior board, where no
-// bonus is to be had for good tiles.
+// TestWhoThinksOfLeavesWins checks that valuing leaves wins, also on the junior board, which has no
+// bonus for playing all tiles.
 func TestWhoThinksOfLeavesWins(t *testing.T) {
 	t.Parallel()
 	games := gametest.Rounds(80, 200)
@@ -117,9 +117,9 @@ func TestWhoThinksOfLeavesWins(t *testing.T) {
 	}
 }
 
-// Leave values that were trained for a list are better than guesses. Over 1,000 games
-// each they won 57 % with es, 63 with nl, 56 with tr, 59 with ru, 57 with lt and 57 with
-// pl (standard errors 1.6), by 17 to 37 points a game.
+// TestTrainedLeavesBeatGuesses checks that trained leave values are better than guesses. Over 1,000
+// games each they won 57 % with es, 63 with nl, 56 with tr, 59 with ru, 57 with lt and 57 with pl
+// (standard errors 1.6), by 17 to 37 points a game.
 func TestTrainedLeavesBeatGuesses(t *testing.T) {
 	t.Parallel()
 	games, codes := 100, []string{"es"}
@@ -149,7 +149,7 @@ func TestTrainedLeavesBeatGuesses(t *testing.T) {
 	}
 }
 
-// BenchmarkStaticGame is games of the static robot against itself.
+// BenchmarkStaticGame plays games of the static robot against itself.
 func BenchmarkStaticGame(b *testing.B) {
 	d := newDuel(b, "en", "", trained, trained)
 	d.game(0)

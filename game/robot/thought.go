@@ -11,25 +11,25 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// A thought is a robot's about one turn.
+// A thought holds a robot's deliberation about one turn.
 type thought struct {
 	Level
 	View
 	worth *appraiser
-	gen   *movegen.Generator // of the words it knows
-	done  func()             // gives gen to others
+	gen   *movegen.Generator // over the words it knows
+	done  func()             // returns gen to the pool
 	left  budget
 	rng   *rand.Rand
 }
 
-// A choice is a move that could be made.
+// A choice is a possible move and its value.
 type choice struct {
 	move   game.Move
 	points int
 	equity Equity
 }
 
-// kept is what the tiles are worth that the move keeps.
+// kept returns the value of the tiles that the move keeps.
 func (c choice) kept() Equity {
 	if c.move.Kind == game.PassTurn {
 		return 0
@@ -47,17 +47,17 @@ func (c choice) action() game.Action {
 	return game.Pass{}
 }
 
-// worthTrying says which moves a robot that looks ahead compares: the best by equity,
-// at most this number, that are within this number of points of the best.
+// A robot that looks ahead compares at most worthTrying moves, the best by equity, if they are
+// within pointsAhead of the best.
 const (
 	worthTrying = 24
 	pointsAhead = 25_000 // thousandths
 )
 
-// With few tiles in the bag it compares more, if there are positions enough: what wins
-// is at times a move that scores little. Over 50 positions with 3 to 20 tiles, judged by
-// 800 playouts, 48 moves within 40 points won 0.7 % more a turn than 24 within 25
-// (standard error 0.6); nearly all of that was one move that won 31 % more.
+// With few tiles in the bag it compares more moves if the budget allows, because the winning move
+// sometimes scores little. Over 50 positions with 3 to 20 tiles in the bag, judged by 800 playouts,
+// 48 moves within 40 points won 0.7 % more a turn than 24 within 25 (standard error 0.6); nearly
+// all of that came from one move that won 31 % more.
 const (
 	fewTiles   = 20
 	lateTrying = 64
@@ -65,7 +65,7 @@ const (
 	perTrial   = 4 * firstRound // positions
 )
 
-// trying is which moves of some, the best first, are compared.
+// trying returns the moves to compare from choices sorted best first.
 func (t *thought) trying(choices []choice) []choice {
 	most, ahead := worthTrying, Equity(pointsAhead)
 	if t.Bag <= fewTiles && t.left.positions() >= worthTrying*perTrial {
@@ -78,7 +78,7 @@ func (t *thought) trying(choices []choice) []choice {
 	return choices
 }
 
-// best is the move that the robot makes.
+// best returns the move that the robot makes.
 func (t *thought) best(ctx context.Context) choice {
 	if t.leaves && !t.ahead {
 		return t.worth.best(&t.Board)
@@ -99,14 +99,14 @@ func (t *thought) best(ctx context.Context) choice {
 	}
 	if s.fewTiles() {
 		if pass := (choice{move: game.Move{Kind: game.PassTurn}}); choices[0].move != pass.move {
-			s.add(pass, choices[0].equity) // who draws the last tile may be the one who loses
+			s.add(pass, choices[0].equity) // drawing the last tile can lose the game
 		}
 		return s.foresee(ctx)[0].choice
 	}
 	return s.run(ctx)
 }
 
-// simulation is one of the thought's turn, without moves yet.
+// simulation returns a simulation of the thought's turn, without trials yet.
 func (t *thought) simulation() *simulation {
 	w, racks := t.world()
 	return &simulation{
@@ -115,19 +115,18 @@ func (t *thought) simulation() *simulation {
 	}
 }
 
-// fewTiles reports whether so few tiles are in the bag of two players that all deals
-// can be gone through.
+// fewTiles reports whether two play and so few tiles are left in the bag that every deal can be
+// tried.
 func (s *simulation) fewTiles() bool {
 	return 0 < s.Bag && s.Bag <= fewInBag && len(s.now.seats) == 2 && len(s.Unseen) == s.Bag+s.racks[1]
 }
 
-// ending is the position when the bag is empty and two play.
+// ending returns the position as an ending. The bag must be empty, with two players.
 func (t *thought) ending() ending {
 	return newEnding(&t.Board, [2]game.Tiles{t.Rack, t.Unseen}, t.Passes, t.Scoreless)
 }
 
-// world is the game with the tiles that the robot can't see left out, and how
-// many tiles the seats in it have.
+// world returns the game without the hidden tiles, and the rack sizes of its seats.
 func (t *thought) world() (w world, racks []int) {
 	w = world{rules: &t.Rules, set: t.Equipment.Tiles, board: t.Board, passes: t.Passes, scoreless: t.Scoreless}
 	for i := range t.Seats {
@@ -141,12 +140,12 @@ func (t *thought) world() (w world, racks []int) {
 	return w, racks
 }
 
-// choices lists the moves that the robot thinks of, the best by its lights
-// first. There is one at the least.
+// choices returns the moves that the robot considers, best first by its own judgement. There is at
+// least one.
 func (t *thought) choices() []choice {
 	choices := t.noticed(true)
 	if len(choices) == 0 {
-		choices = t.noticed(false) // it looks harder
+		choices = t.noticed(false) // search every play
 	}
 	choices = append(choices, t.exchanges(len(choices) == 0)...)
 	if len(choices) == 0 {
@@ -156,7 +155,7 @@ func (t *thought) choices() []choice {
 	return choices
 }
 
-// noticed lists the plays that the robot notices, or all that it could make.
+// noticed returns the plays that the robot notices, or every possible play if easily is false.
 func (t *thought) noticed(easily bool) []choice {
 	var choices []choice
 	for _, p := range t.gen.Plays(&t.Board, t.Rack) {
@@ -176,9 +175,8 @@ func (t *thought) noticed(easily bool) []choice {
 	return choices
 }
 
-// exchanges lists the exchanges that the robot thinks of. One that doesn't
-// think of what it keeps exchanges only when it must, and then everything but
-// its blanks.
+// exchanges returns the exchanges that the robot considers. A robot that doesn't value its leave
+// exchanges only if must is set, and then everything but its blanks.
 func (t *thought) exchanges(must bool) []choice {
 	var choices []choice
 	add := func(put game.Tiles) {
@@ -199,7 +197,7 @@ func (t *thought) exchanges(must bool) []choice {
 	return choices
 }
 
-// parts goes through the different parts of a sorted rack, but for the empty one.
+// parts yields each distinct non-empty subset of a sorted rack.
 func parts(rack game.Tiles) iter.Seq[game.Tiles] {
 	return func(yield func(game.Tiles) bool) {
 		part := make([]byte, 0, len(rack))
@@ -210,7 +208,7 @@ func parts(rack game.Tiles) iter.Seq[game.Tiles] {
 				switch {
 				case chosen>>i&1 == 0:
 				case i > 0 && rack[i] == rack[i-1] && chosen>>(i-1)&1 == 0:
-					continue next // the same with the tile before this one
+					continue next // duplicates the subset with the equal tile before this one
 				default:
 					part = append(part, rack[i])
 				}

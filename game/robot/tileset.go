@@ -7,11 +7,12 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// A tileSet is a rack whose parts are told by bits, the first of equal tiles first.
+// A tileSet represents a rack whose subsets are bit sets; among equal tiles the first bit comes
+// first.
 type tileSet struct {
 	rack   game.Tiles
 	values [32]int
-	equal  [32]uint32 // the bits of the tiles that are equal
+	equal  [32]uint32 // bits of the tiles equal to each
 	keys   [2][32]uint64
 	texts  map[uint32]game.Tiles
 }
@@ -34,7 +35,7 @@ func newTileSet(rack game.Tiles, set *game.TileSet) tileSet {
 
 func (r *tileSet) all() uint32 { return 1<<len(r.rack) - 1 }
 
-// sum is the points of some tiles.
+// sum returns the points of a subset.
 func (r *tileSet) sum(of uint32) int {
 	sum := 0
 	for ; of != 0; of &= of - 1 {
@@ -43,7 +44,8 @@ func (r *tileSet) sum(of uint32) int {
 	return sum
 }
 
-// key is a sum by which the tiles of the side to move are told from others, and those of the other.
+// key returns a hash of a subset that differs between the side to move (whose 0) and the other side
+// (whose 1).
 func (r *tileSet) key(of uint32, whose int) uint64 {
 	sum := uint64(0)
 	for ; of != 0; of &= of - 1 {
@@ -52,7 +54,7 @@ func (r *tileSet) key(of uint32, whose int) uint64 {
 	return sum
 }
 
-// tiles is some of the tiles.
+// tiles returns the tiles of a subset.
 func (r *tileSet) tiles(of uint32) game.Tiles {
 	text, ok := r.texts[of]
 	if !ok {
@@ -66,7 +68,7 @@ func (r *tileSet) tiles(of uint32) game.Tiles {
 	return text
 }
 
-// used is the bits of the tiles that a play lays.
+// used returns the subset of tiles that a play lays.
 func (r *tileSet) used(p *movegen.Play) (uses uint32) {
 	for _, t := range p.Laid {
 		face := t.Face()
@@ -80,7 +82,7 @@ func (r *tileSet) used(p *movegen.Play) (uses uint32) {
 	return uses
 }
 
-// without is some tiles less others: of equal ones the last are taken.
+// without returns a subset less another; among equal tiles it removes the last ones.
 func (r *tileSet) without(of, taken uint32) uint32 {
 	for ; taken != 0; taken &= taken - 1 {
 		equal := of & r.equal[bits.TrailingZeros32(taken)]

@@ -7,50 +7,50 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A View is a table as one of its players may see it. No other rack can be had
-// from it, nor the order of the bag, nor what the draws come from.
+// A View is a table as one of its players may see it. It doesn't reveal other racks, the order of
+// the bag or the source of the draws.
 type View struct {
 	Phase     game.Phase
 	Rules     game.Rules
 	Equipment game.Equipment
 	Board     game.Board
 	Seats     []SeatView
-	Me        int        // whose view it is
-	Rack      game.Tiles // of Me
-	Turn      int        // the seat to move
-	Bag       int        // tiles in it
-	Unseen    game.Tiles // in the bag and on the other racks, sorted
-	Scoreless int        // turns in a row
-	Passes    int        // turns in a row
-	Number    int        // of the next event
+	Me        int        // seat of the viewer
+	Rack      game.Tiles // the viewer's rack
+	Turn      int        // seat to move
+	Bag       int        // tiles in the bag
+	Unseen    game.Tiles // tiles in the bag and on the other racks, sorted
+	Scoreless int        // consecutive scoreless turns
+	Passes    int        // consecutive passes
+	Number    int        // number of the next event
 
-	Latest *LatestView // nil when nothing is open to a challenge
-	Before *TurnView   // nil when the turn before was no play or exchange of another's
+	Latest *LatestView // nil if no play can be challenged
+	Before *TurnView   // nil unless the previous turn was another player's play or exchange
 }
 
-// A SeatView is what everybody sees of a seat.
+// A SeatView is what every player sees of a seat.
 type SeatView struct {
 	Score int // points
-	Tiles int // on the rack
+	Tiles int // tiles on the rack
 	Out   bool
 }
 
-// A LatestView is the play that can be challenged.
+// A LatestView describes the play that can be challenged.
 type LatestView struct {
 	Seat  int
-	Words []game.ScoredWord // that nobody has asked about yet, each once
+	Words []game.ScoredWord // words not yet challenged, each once
 }
 
-// A TurnView is a turn as everybody sees it.
+// A TurnView is a turn as every player sees it.
 type TurnView struct {
 	Seat   int
-	Move   game.Move // without the tiles, if it was an exchange
+	Move   game.Move // without its tiles if it was an exchange
 	Points int
-	Tiles  int // laid or put back
+	Tiles  int // tiles laid or put back
 	Drew   int
 }
 
-// See is what a seat may see of a game.
+// See returns what a seat may see of a game.
 func See(s game.State, seat int) View {
 	v := View{
 		Phase: s.Phase, Rules: s.Rules, Equipment: s.Equipment, Board: s.Board,
@@ -67,7 +67,7 @@ func See(s game.State, seat int) View {
 			asked = append(asked, game.ScoredWord{Tiles: t}.Letters())
 		}
 		for _, w := range s.Latest.Words {
-			// A word can be there twice, with other blanks.
+			// The play can form a word twice, with different blanks.
 			if !slices.Contains(asked, w.Letters()) {
 				asked = append(asked, w.Letters())
 				v.Latest.Words = append(v.Latest.Words, w)
@@ -82,7 +82,7 @@ func See(s game.State, seat int) View {
 	return v
 }
 
-// place is how many seats still in the game come before another, from the viewer's on.
+// place returns how many active seats come before a seat in turn order, counted from the viewer's.
 func (v *View) place(seat int) int {
 	n := 0
 	for i := v.Me; i != seat; i = (i + 1) % len(v.Seats) {
@@ -93,7 +93,7 @@ func (v *View) place(seat int) int {
 	return n
 }
 
-// opponents is how many others still play.
+// opponents returns how many other players are still in the game.
 func (v *View) opponents() int {
 	n := 0
 	for i, seat := range v.Seats {

@@ -11,7 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// Two games that differ only in what a player can't know look the same.
+// TestAViewHasNothingThatIsHidden checks that two games that differ only in hidden tiles have equal
+// views.
 func TestAViewHasNothingThatIsHidden(t *testing.T) {
 	seed := time.Now().UnixNano()
 	rng := rand.New(rand.NewPCG(uint64(seed), 1))
@@ -37,7 +38,7 @@ func TestAViewHasNothingThatIsHidden(t *testing.T) {
 	}
 }
 
-// dealtAnew is the game with everything that a seat can't see dealt anew.
+// dealtAnew returns the game with everything that a seat can't see dealt again.
 func dealtAnew(rng *rand.Rand, s game.State, me int) game.State {
 	unseen := []byte(s.Unseen(me))
 	rng.Shuffle(len(unseen), func(i, k int) { unseen[i], unseen[k] = unseen[k], unseen[i] })
@@ -56,14 +57,14 @@ func dealtAnew(rng *rand.Rand, s game.State, me int) game.State {
 		latest := *s.Latest
 		if latest.Seat != me {
 			rack := s.Seats[latest.Seat].Rack
-			latest.Rack, latest.Drew = rack, rack[:len(latest.Drew)] // how many is seen
+			latest.Rack, latest.Drew = rack, rack[:len(latest.Drew)] // the number drawn is visible
 		}
 		s.Latest = &latest
 	}
 	return s
 }
 
-// A view tells the turn before: the play or the exchange of another.
+// TestAViewTellsTheTurnBefore checks that a view has the opponent's previous play or exchange.
 func TestAViewTellsTheTurnBefore(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	plays, exchanges := 0, 0

@@ -4,9 +4,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A world is a game as a robot imagines it: one of the ways in which the tiles
-// that it can't see may lie. Seats are those still in the game, in turn order;
-// seat 0 is the robot's.
+// A world is a game as a robot imagines it, with one possible arrangement of the tiles that it
+// can't see. Its seats are the active ones, in turn order; seat 0 is the robot's.
 type world struct {
 	rules *game.Rules
 	set   *game.TileSet
@@ -14,26 +13,26 @@ type world struct {
 	board     game.Board
 	seats     []hand
 	turn      int
-	bag       game.Tiles // in the order in which they will be drawn
-	passes    int        // turns in a row
-	scoreless int        // turns in a row
+	bag       game.Tiles // in drawing order
+	passes    int        // consecutive passes
+	scoreless int        // consecutive scoreless turns
 	over      bool
 }
 
 type hand struct {
 	rack  game.Tiles
-	kept  Equity // what the tiles are worth that the last move kept
+	kept  Equity // value of the tiles that the last move kept
 	score int    // points
 }
 
-// copyTo makes another world the same, and keeps its memory.
+// copyTo copies the world into another one and reuses that one's memory.
 func (w *world) copyTo(to *world) {
 	seats := append(to.seats[:0], w.seats...)
 	*to = *w
 	to.seats = seats
 }
 
-// move makes a move of whoever's turn it is.
+// move makes a move for the seat to move.
 func (w *world) move(c choice) {
 	w.seats[w.turn].kept = c.kept()
 	if c.move.Kind == game.PlayTiles {
@@ -43,7 +42,7 @@ func (w *world) move(c choice) {
 	}
 }
 
-// play lays tiles for points, and draws.
+// play lays tiles, adds points and draws.
 func (w *world) play(m game.Move, points int) {
 	h := &w.seats[w.turn]
 	w.board.Lay(m)
@@ -58,8 +57,8 @@ func (w *world) play(m game.Move, points int) {
 	w.turnDone()
 }
 
-// exchange puts tiles back, under those in the bag: when they are drawn again
-// is far off. Without tiles it is a pass.
+// exchange puts tiles back at the bottom of the bag, because they are unlikely to be drawn again
+// soon. Without tiles it is a pass.
 func (w *world) exchange(put game.Tiles) {
 	h := &w.seats[w.turn]
 	h.rack, _ = h.rack.Minus(put)
@@ -79,7 +78,7 @@ func (w *world) draw(h *hand) {
 	w.bag = w.bag[n:]
 }
 
-// turnDone passes the turn on, or settles the racks at the end.
+// turnDone moves on to the next seat, or settles the racks if the game is over.
 func (w *world) turnDone() {
 	out := len(w.seats[w.turn].rack) == 0
 	w.over = out || given(w.rules.PassRounds*len(w.seats), w.passes) || given(w.rules.ScorelessTurns, w.scoreless)
@@ -99,7 +98,7 @@ func (w *world) turnDone() {
 	w.turn = (w.turn + 1) % len(w.seats)
 }
 
-// lead is the robot's points before the best of the others'.
+// lead returns the robot's score minus the best score of the others.
 func (w *world) lead() int {
 	best := w.seats[1].score
 	for _, h := range w.seats[2:] {
