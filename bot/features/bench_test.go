@@ -28,8 +28,8 @@ func both(b *testing.B, run func(b *testing.B, changes ...func(*host.Config))) {
 	b.Run("pictures", func(b *testing.B) { run(b, quiet, pictures(b)) })
 }
 
-// BenchmarkHandle is one command at a table of sixty events, in a store in
-// memory: one that changes the table, one that is refused, one that looks.
+// BenchmarkHandle measures one command at a table of sixty events, in a store in memory: one that
+// changes the table, one that is refused, one that only looks.
 func BenchmarkHandle(b *testing.B) {
 	g := script(b, benchGame(b), 2, game.Classic())
 	n := slices.IndexFunc(g.steps, func(st step) bool { return st.end >= 60 })
@@ -65,9 +65,8 @@ func BenchmarkHandle(b *testing.B) {
 	}
 }
 
-// BenchmarkHandleOnDisk is a command that changes a table of sixty events, in a
-// store in a file: with the decoding of the table and the wait for the disk,
-// without pictures.
+// BenchmarkHandleOnDisk measures a command that changes a table of sixty events in a store on disk,
+// including decoding the table and waiting for the disk, without pictures.
 func BenchmarkHandleOnDisk(b *testing.B) {
 	g := script(b, benchGame(b), 2, game.Classic())
 	n := slices.IndexFunc(g.steps, func(st step) bool { return st.end >= 60 })
@@ -93,8 +92,8 @@ func BenchmarkHandleOnDisk(b *testing.B) {
 	}
 }
 
-// benchGame is the seed of a random classic game of usual length, with nothing
-// in it that waits for the clock.
+// benchGame returns the seed of a random classic game of usual length that never waits for the
+// clock.
 func benchGame(b *testing.B) uint64 {
 	for seed := range uint64(200) {
 		g := script(b, seed, 2, game.Classic())
@@ -106,8 +105,8 @@ func benchGame(b *testing.B) uint64 {
 	return 0
 }
 
-// BenchmarkWholeGame is a game from the first command to the last post, through
-// the whole host but for store and network.
+// BenchmarkWholeGame measures a game from the first command to the last post, without store and
+// network.
 func BenchmarkWholeGame(b *testing.B) {
 	g := script(b, benchGame(b), 2, game.Classic())
 	both(b, func(b *testing.B, changes ...func(*host.Config)) {
@@ -138,8 +137,8 @@ func BenchmarkWholeGame(b *testing.B) {
 	})
 }
 
-// BenchmarkMessages is what an outage leaves behind: the posts of a whole game,
-// one after another.
+// BenchmarkMessages measures the backlog of an outage: the posts of a whole game, one after
+// another.
 func BenchmarkMessages(b *testing.B) {
 	g := script(b, benchGame(b), 2, game.Classic())
 	var posts []bot.Post

@@ -21,8 +21,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// TestCommandsFitPlatforms: the limits of Discord's application commands, which
-// are narrower than Slack's (developers/interactions/application-commands).
+// TestCommandsFitPlatforms checks Discord's limits on application commands, which are stricter than
+// Slack's (developers/interactions/application-commands).
 func TestCommandsFitPlatforms(t *testing.T) {
 	valid := regexp.MustCompile(`^[a-z][a-z-]{0,31}$`)
 	sized := func(what, text string) {
@@ -190,7 +190,7 @@ func FuzzParseLine(f *testing.F) {
 		if !ok {
 			t.Fatalf("%q: there is no %q", line, command)
 		}
-		// Written out by name it is the same.
+		// Naming the options explicitly gives the same result.
 		again := "/" + command
 		for name, value := range args {
 			if !slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Name == name }) || value == "" {
@@ -239,8 +239,8 @@ func FuzzPress(f *testing.F) {
 	})
 }
 
-// TestButtonsFitPlatforms: the longest words in the longest game of the largest
-// board, of letters that print as several characters.
+// TestButtonsFitPlatforms tries the longest words in the longest game on the largest board, with
+// letters that print as several characters.
 func TestButtonsFitPlatforms(t *testing.T) {
 	rows := strings.Repeat(strings.Repeat(".", game.MaxSize)+"\n", game.MaxSize)
 	layout, err := game.ParseLayout("large", "*"+rows[1:])
@@ -265,7 +265,7 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	add(game.Dealt{Racks: []game.Tiles{rack, rack}})
 	s, err := game.Replay(log)
 	gametest.Must(t, err)
-	// Fourteen tiles lie in the last row already.
+	// The last row already holds fourteen tiles.
 	word := ""
 	for i := range game.MaxSize {
 		if i%3 == 0 {
@@ -322,7 +322,8 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	}
 }
 
-// TestEveryRequiredOptionIsAskedFor: a player who leaves one out is asked for it.
+// TestEveryRequiredOptionIsAskedFor checks that each required option has a question for players who
+// leave it out.
 func TestEveryRequiredOptionIsAskedFor(t *testing.T) {
 	for _, c := range features.Commands() {
 		for _, o := range c.Options {
@@ -333,7 +334,7 @@ func TestEveryRequiredOptionIsAskedFor(t *testing.T) {
 	}
 }
 
-// The table of commands is made once: to look one up costs nothing.
+// The table of commands is built once, so a look-up allocates nothing.
 func TestCommandsAreMadeOnce(t *testing.T) {
 	w := newWorld(t)
 	if n := testing.AllocsPerRun(10, func() { w.Host.Commands().Find("play") }); n != 0 {

@@ -66,9 +66,8 @@ func (c *countedRows) Put(shelf, key string, value []byte) error {
 	return c.Rows.Put(shelf, key, value)
 }
 
-// A command that changes the table is one transaction, for which its answer waits, and
-// one that is refused or only looks is none; package bolt's tests say that such a
-// receipt waits.
+// A command that changes the table takes one transaction, for which its answer waits; one that is
+// refused or only looks takes none. Package bolt's tests check that such a receipt waits.
 func TestTransactionsOfACommand(t *testing.T) {
 	var n atomic.Int64
 	w := newWorld(t, pictures(t), func(c *host.Config) {
@@ -103,7 +102,7 @@ func TestTransactionsOfACommand(t *testing.T) {
 			t.Errorf("%s's %s again: %s; %d transactions", c.who, c.line, again.Text, n.Load())
 		}
 	}
-	// What was refused then is refused for ever, though it could be done now.
+	// A request that was refused stays refused, even if it could be carried out now.
 	late := w.Request(people["bob"], "/pass")
 	before := w.Host.Handle(t.Context(), late)
 	if !before.Refused {
@@ -115,15 +114,15 @@ func TestTransactionsOfACommand(t *testing.T) {
 	}
 }
 
-// forgetful has no table's events, but the latest table of a channel.
+// forgetful can't read a table's events by its number, only a channel's latest table.
 type forgetful struct{ bot.Store }
 
 func (forgetful) Events(context.Context, bot.TableID, int) (bot.ChannelID, []game.Event, error) {
 	return "", nil, errors.New("it is not to be asked")
 }
 
-// A change of a table, and a refusal, is answered from what was done: the table isn't
-// read once more.
+// A change of a table, or a refusal, is answered from the change itself, without reading the table
+// again.
 func TestAnswersReadNoTableAgain(t *testing.T) {
 	w := newWorld(t)
 	w.Passes(parlour, 2)

@@ -13,13 +13,13 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkDailyAnswer is an answer to a daily board beside a /try at a table: it may take
-// at most one and a half times as long.
+// BenchmarkDailyAnswer compares an answer to a daily board with a /try at a table: it may take at
+// most one and a half times as long.
 func BenchmarkDailyAnswer(b *testing.B) {
 	g := script(b, benchGame(b), 2, game.Classic())
 	w := newWorld(b)
 	n := 0
-	for _, step := range g.steps { // as many tiles on the board as a daily board has
+	for _, step := range g.steps { // as many tiles as on a daily board
 		if n = step.end; n >= 25 {
 			break
 		}

@@ -1,2 +1,2 @@
-// Package features has the one list of what a host can do.
+// Package features lists all features of a host.
 package features

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// An operator takes a game out of the store as files once it is over; while it runs its
-// racks stay where they are, and a log that is broken says so.
+// An operator can export a finished game from the store. A running game's racks stay secret, and a
+// broken log is reported.
 func TestExport(t *testing.T) {
 	over := featuretest.GameOver(t)
 	files, err := features.Export(1, over)

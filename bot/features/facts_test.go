@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// silent are the facts of which the channel is told nothing, and why.
+// silent lists the facts that the channel isn't told, with the reasons.
 var silent = map[string]string{
 	"Hinted":       "a hint is for one player, who is told in private",
 	"Preferred":    "the tiles that follow show what somebody would rather draw",
@@ -25,8 +25,7 @@ var silent = map[string]string{
 	"TurnOpened":   "the line below the board says until when the turn is open",
 }
 
-// Each fact has a sentence, or a reason to be silent. The stored games have one
-// of every kind.
+// Each fact has a sentence, or a reason to be silent. The stored games contain every kind.
 func TestEveryFactHasASentence(t *testing.T) {
 	logs, err := filepath.Glob("../../game/record/testdata/v*.jsonl")
 	if err != nil || len(logs) == 0 {

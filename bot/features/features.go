@@ -23,8 +23,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// All makes the features of a host: those of this repository, which are handed here what they
-// have of each other, and those of registered modules.
+// All returns a function that creates a host's features: the features in this repository, connected
+// to each other, and the features of registered modules.
 func All() func(feature.House) []feature.Feature {
 	return func(h feature.House) []feature.Feature {
 		list := all(h)
@@ -118,13 +118,13 @@ func all(h feature.House) []feature.Feature {
 
 var exportedFiles = play.ExportedFiles
 
-// bare is a host that has nothing but its features.
+// bare returns a host that has only its features.
 var bare = sync.OnceValue(func() *host.Host { return host.New(host.Config{Features: All(), Order: Order()}) })
 
-// Export is a finished game as files: the moves as GCG, or as /history lists
-// them where GCG can't tell of the variant; the whole game with the proof of its
-// draws for "rackmate verify"; and what the variant adds. The error is
-// [record.ErrNotOver], or says what is wrong with the log.
+// Export returns a finished game as files: the moves as GCG, or as /history lists them if GCG can't
+// express the variant; the whole game with the proof of its draws for "rackmate verify"; and what
+// the variant adds. It returns [record.ErrNotOver] if the game isn't over, or an error that
+// describes what is wrong with the log.
 func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
 	t, err := bare().Variants().Replay("", id, events)
 	if err != nil {
@@ -134,8 +134,8 @@ func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
 	return bot.FilesIn(nil, files), err
 }
 
-// Order is how help lists the commands, and the options to which several
-// features add. What isn't named here comes last.
+// Order returns the order in which help lists the commands, and the options to which several
+// features add. Commands that aren't listed here come last.
 func Order() host.Order {
 	return host.Order{
 		Commands: []string{
@@ -212,5 +212,5 @@ func Order() host.Order {
 	}
 }
 
-// Commands lists every command, in the order that help shows them.
+// Commands lists every command in the order of the help.
 func Commands() bot.Commands { return bare().Commands() }

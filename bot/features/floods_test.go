@@ -25,8 +25,8 @@ func (q queueWatch) Queue(_, running int) {
 	}
 }
 
-// Twenty replays of a game with 1,300 exchanges at once are drawn once, for everybody, and
-// a game goes on meanwhile.
+// Twenty simultaneous replays of a game with 1,300 exchanges are drawn once, for everybody, while
+// another game goes on.
 func TestTwentyReplays(t *testing.T) {
 	watch := queueWatch{began: &atomic.Int64{}, running: &atomic.Int64{}, most: &atomic.Int64{}}
 	w := newWorld(t, pictures(t), func(c *host.Config) { c.Observer, c.PersonShare = watch, .04 })

@@ -20,12 +20,10 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// TestNothingLeaks looks for hidden facts by telling two stories that differ in
-// nothing else. It takes whole random games; at points of them it makes another
-// log, in which a tile that some player holds lies in the bag, and one of the
-// bag on that rack; and it asks whoever is not that player for everything there
-// is to ask for. Every answer, post, offer and log line must be the same, byte
-// for byte.
+// TestNothingLeaks looks for leaks of hidden facts by comparing two stories that differ only in
+// them. It takes random games, and at points of them makes another log, with a tile from some
+// player's rack swapped for one in the bag. Then it asks for everything as everybody but that
+// player. Every answer, post, completion and log line must be the same, byte for byte.
 func TestNothingLeaks(t *testing.T) {
 	compared, told := 0, 0
 	for i, rules := range append(featuretest.EveryRules(), ownRacks()...) {
@@ -71,13 +69,13 @@ func TestNothingLeaks(t *testing.T) {
 		}
 	}
 	t.Logf("%d points compared", compared)
-	// The owner is told; otherwise the stories would not differ.
+	// The owner must see the difference, or the stories wouldn't differ.
 	if compared < gametest.Share(60) || told != compared {
 		t.Errorf("%d points compared; the owner's rack differed at %d of them", compared, told)
 	}
 }
 
-// ownRacks are the variants in which everybody has a rack of their own.
+// ownRacks returns the variants in which everybody has a rack of their own.
 func ownRacks() []game.Rules {
 	var all []game.Rules
 	for _, v := range game.Variants() {
@@ -89,9 +87,8 @@ func ownRacks() []game.Rules {
 	return all
 }
 
-// TestOwnCommandsDontLeak tells two stories that differ in what one player says
-// to the host alone, by a command that only their variant has. Nobody else can
-// tell which of them it is, until something comes of it.
+// TestOwnCommandsDontLeak compares two stories that differ in what one player says to the host in
+// private, by a command of a variant. Nobody else can tell them apart until something comes of it.
 func TestOwnCommandsDontLeak(t *testing.T) {
 	for name, c := range map[string]struct{ opens, says, orSays string }{
 		"double-bag": {"/new variant:double-bag seats:2", "/draw 2", "/draw 6"},
@@ -137,7 +134,7 @@ func TestOwnCommandsDontLeak(t *testing.T) {
 	}
 }
 
-// zeros is not random at all.
+// zeros returns only zero bytes.
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) {
@@ -152,8 +149,8 @@ func at(s []string, i int) string {
 	return "(nothing)"
 }
 
-// otherStory changes one tile of what a player drew last and still holds whole.
-// It fails where nobody has such a draw, or the log would not replay.
+// otherStory swaps one tile of a player's last draw that they still hold completely. ok is false if
+// nobody has such a draw or the log would not replay.
 func otherStory(log []game.Event, rng *rand.Rand) (owner game.PlayerID, other []game.Event, ok bool) {
 	s, err := game.Replay(log)
 	if err != nil || s.Phase != game.Playing && s.Phase != game.Closing {
@@ -200,14 +197,14 @@ func otherStory(log []game.Event, rng *rand.Rand) (owner game.PlayerID, other []
 	return "", nil, false
 }
 
-// Heard is what came of asking everything.
+// heard collects the replies to all questions.
 type heard struct {
-	public []string // to everybody but the owner
+	public []string // for everybody but the owner
 	owner  string   // the owner's rack
 }
 
-// hear tells a host the story so far, the latest request as posts still to be
-// delivered, and listens.
+// hear gives a host the story so far, with the latest request's posts still to be delivered, and
+// collects what it says.
 func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bool) (h heard) {
 	t.Helper()
 	s, err := game.Replay(log)
@@ -253,7 +250,7 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 				r := w.Does(who, line)
 				h.public = append(h.public, fmt.Sprintf("%s: %s\n%s", who.Name, line, replySaid(r)))
 				if line == "/board" {
-					listen() // for who plays it comes down
+					listen() // because a player's board comes down
 				}
 				for _, b := range r.Buttons {
 					if req, _ := (bot.Request{ID: "press " + b.ID, Channel: parlour, User: who}).Press(b.ID); req.Command == "try" || req.Command == "rack" {
@@ -268,7 +265,7 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 				h.public = append(h.public, fmt.Sprint(w.Host.Complete(t.Context(), req, typed.option)))
 			}
 		}
-		// What they do changes the table, until the end shows the racks.
+		// These commands change the table, until the end shows the racks.
 		for _, line := range []string{"/challenge", "/end", "/pass"} {
 			for _, who := range others {
 				reply := w.Does(who, line)
@@ -285,8 +282,7 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 	return h
 }
 
-// inSight is all that a board in a page is told: the table, and what drafts would
-// score.
+// inSight returns everything that a page's board gets: the table, and the scores of drafts.
 func inSight(t *testing.T, w *world, who bot.User) string {
 	t.Helper()
 	var b strings.Builder
@@ -300,8 +296,8 @@ func inSight(t *testing.T, w *world, who bot.User) string {
 	return b.String()
 }
 
-// TestLogsAreDiscreet looks for tiles and secrets in all that a host logs in
-// games with every kind of trouble.
+// TestLogsAreDiscreet looks for tiles and secrets in everything that a host logs during games with
+// every kind of trouble.
 func TestLogsAreDiscreet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -14,9 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkLongLog is what a command costs where a table has had few events and
-// many, and where the store has read them before (warm) and must read them: cpu-us/op
-// is what counts, for the rest is the disk.
+// BenchmarkLongLog measures a command at tables with few and with many events, with the store's
+// cache warm and cold. Compare cpu-us/op; the rest is the disk.
 func BenchmarkLongLog(b *testing.B) {
 	quiet := func(c *host.Config) { c.Log = slog.New(slog.DiscardHandler) }
 	for _, events := range []int{20, 100, 600} {
@@ -54,7 +53,7 @@ func BenchmarkLongLog(b *testing.B) {
 	}
 }
 
-// processors is how much time of processors the process has used.
+// processors returns the processor time that the process has used.
 func processors(t testing.TB) time.Duration {
 	var u syscall.Rusage
 	gametest.Must(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))

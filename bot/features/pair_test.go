@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// On PostgreSQL too two hosts pair a round once, whichever the press reaches, and one that
-// comes later and hears of the press again changes nothing, to the byte.
+// On PostgreSQL too, two hosts pair a round once, whichever gets the press, and a third that later
+// gets the same press again changes nothing, to the byte.
 func TestTwoHostsPairOnceOnPostgres(t *testing.T) {
 	server := pgtest.Shared(t)
 	url := server.Database(t)

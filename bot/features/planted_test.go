@@ -13,17 +13,16 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What a simulation must find when it is planted: what a history's store, lines or
-// platform do then as none may. The first three were in this program once.
+// The faults that a simulation must find when they are planted in a history's store, network or
+// platform. This program once had the first three.
 const (
-	// A damaged row makes the timers' loop panic, and no timer of any table fires.
+	// A damaged row makes the timers' loop panic, and no table's timers fire.
 	panicEnds = "a panic at one table ends the timers"
-	// Who waits for a locked room holds a connection, so that there is none for others.
+	// Requests that wait for a locked room hold all the connections.
 	lateQueue = "a room's queue stands on the connections"
-	// A loop that claimed something and got no answer doesn't know of it, and it stays
-	// claimed as long as that lives.
+	// A claim whose answer was lost stays claimed as long as the loop that made it lives.
 	lostClaim = "a claim whose answer was lost stays"
-	// A loop waits for hints, and never looks by itself.
+	// A loop waits for hints and never looks by itself.
 	hintsOnly    = "a loop finds only what it was told of"
 	rackForAll   = "a rack is posted for everybody"
 	noReceipt    = "a request that is given again is carried out again"
@@ -36,15 +35,15 @@ const (
 	twoElected   = "whoever stands for a job is elected"
 )
 
-// TestSimulationFinds plants each fault, and waits for a history that shows it: one of the
-// first hundred, which take seconds, or of as many from one on that is known to show it.
+// TestSimulationFinds plants each fault and waits for a history that shows it: one of the first
+// hundred, which take seconds, or one of a hundred from a known seed on.
 func TestSimulationFinds(t *testing.T) {
 	if gametest.Race {
 		t.Skip("it takes minutes under the race detector, which finds nothing in what TestSimulation doesn't do")
 	}
 	for _, planted := range []struct {
 		fault string
-		shows uint64 // the first seed whose history did, when somebody last looked
+		shows uint64 // the first seed whose history showed it when last checked
 	}{
 		{panicEnds, 31}, {lateQueue, 20}, {lostClaim, 40}, {hintsOnly, 39}, {rackForAll, 2}, {noReceipt, 3}, {earlyAnswer, 26},
 		{postLess, 1}, {postOnce, 2}, {timerOnce, 3}, {noLapse, 3}, {laneOvertook, 16}, {twoElected, 2},
@@ -71,13 +70,13 @@ func TestSimulationFinds(t *testing.T) {
 	}
 }
 
-// A plantedStore does something as none may, where the history has that fault.
+// A plantedStore misbehaves if its history has a fault planted.
 type plantedStore struct {
 	*memory.Store
 	h *history
 }
 
-// broken panics where a table is damaged: a row of it isn't what it should be.
+// broken panics if the table is damaged.
 func (s plantedStore) broken(ctx context.Context, ch bot.ChannelID) {
 	s.h.mu.Lock()
 	broken := ch == s.h.damaged
@@ -91,20 +90,20 @@ func (s plantedStore) broken(ctx context.Context, ch bot.ChannelID) {
 	panic("slice bounds out of range")
 }
 
-// Table panics where the table is damaged.
+// Table panics if the table is damaged.
 func (s plantedStore) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.Event, error) {
 	s.broken(ctx, ch)
 	return s.Store.Table(ctx, ch)
 }
 
-// Events panics where the table is damaged.
+// Events panics if the table is damaged.
 func (s plantedStore) Events(ctx context.Context, t bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
 	ch, events, err := s.Store.Events(ctx, t, n)
 	s.broken(ctx, ch)
 	return ch, events, err
 }
 
-// Update panics where the table is damaged, and forgets what the fault says.
+// Update panics if the table is damaged, and misbehaves as the fault says.
 func (s plantedStore) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	s.broken(ctx, ch)
 	if s.h.fault == noReceipt {
@@ -132,15 +131,15 @@ func (s plantedStore) Update(ctx context.Context, ch bot.ChannelID, request stri
 	return err
 }
 
-// holder is by what name somebody claims.
+// holder returns the name under which a loop claims.
 func (s plantedStore) holder(h bot.Holder) bot.Holder {
 	if words := strings.Fields(string(h)); s.h.fault == lostClaim {
-		return bot.Holder(strings.Join(words[:2], " ")) // in each of its lives
+		return bot.Holder(strings.Join(words[:2], " ")) // the same in each of its lives
 	}
 	return h
 }
 
-// Stay says that somebody lives.
+// Stay extends a holder's life.
 func (s plantedStore) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
 	if s.h.fault == noLapse {
 		until = until.Add(1000 * time.Hour)
@@ -148,7 +147,7 @@ func (s plantedStore) Stay(ctx context.Context, h bot.Holder, until time.Time) e
 	return s.Store.Stay(ctx, s.holder(h), until)
 }
 
-// Elect elects somebody to a job.
+// Elect elects a holder to a job.
 func (s plantedStore) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
 	if s.h.fault == twoElected {
 		return true, nil
@@ -180,10 +179,10 @@ func (s plantedStore) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds
 	return timers, next, err
 }
 
-// Defer puts a post off.
+// Defer postpones a post.
 func (s plantedStore) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 	s.h.mu.Lock()
-	damaged := p.Channel == s.h.damaged // whose posts are put off for ever, and each time anew
+	damaged := p.Channel == s.h.damaged // its posts are postponed for ever, again and again
 	s.h.mu.Unlock()
 	if s.h.fault != laneOvertook || damaged {
 		return s.Store.Defer(ctx, p, until)

@@ -17,14 +17,13 @@ import (
 	"github.com/rackmate/rackmate/data/sentences"
 )
 
-// All transcripts are played where everybody speaks English with an accent: see
-// [bottest.Ear].
+// All transcripts are played with English in pseudo-accents; see [bottest.Ear].
 func TestNothingIsLeftInEnglish(t *testing.T) {
-	learnt := bottest.NewEar("former player", "data.json") // what such a player is called in games, and a file
+	learnt := bottest.NewEar("former player", "data.json") // a former player's name in games, and a file
 	for _, p := range people {
 		learnt.Knows(p.Name)
 	}
-	// Of a host of its own, for a completion can draw a secret, and then tiles differ.
+	// Use a separate host: a completion can draw a secret, which would change the tiles.
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) { c.Tongues = sentences.New(sentences.Pseudo) })
 		learnt.Knows(w.Config.DefaultLexicon)

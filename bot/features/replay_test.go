@@ -25,9 +25,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// A scripted game is a random game as requests that a host would have been
-// sent. With the game's secret and clock the host draws the same tiles, so the
-// same game comes of them.
+// A scripted game is a random game as the requests a host would have received. With the game's
+// secret and clock the host draws the same tiles, so the same game results.
 type scripted struct {
 	name   string
 	events []game.Event
@@ -35,12 +34,11 @@ type scripted struct {
 	secret game.Secret
 }
 
-// A step is a request and when it came, or, without a command, the time for
-// the last challenge running out.
+// A step is a request and its time, or, without a command, the end of the time to challenge.
 type step struct {
 	at  time.Time
 	req bot.Request
-	end int // the number of events after it
+	end int // number of events after it
 }
 
 func script(t testing.TB, seed uint64, players int, rules game.Rules) scripted {
@@ -65,7 +63,7 @@ func script(t testing.TB, seed uint64, players int, rules game.Rules) scripted {
 	return g
 }
 
-// asked is what somebody asked for when a fact came of it.
+// asked returns the request behind a fact.
 func asked(s game.State, f game.Fact) (who bot.User, command string, args map[string]string) {
 	seat := func(i int) bot.User { return s.Seats[i].Person }
 	set := s.Equipment.Tiles
@@ -114,9 +112,9 @@ func asked(s game.State, f game.Fact) (who bot.User, command string, args map[st
 		}
 		return seat(f.Seat), "vote", map[string]string{"order": cmp.Or(order, "any")}
 	case game.Ended, game.Ordered:
-		return bot.User{}, "", nil // the time is over
+		return bot.User{}, "", nil // the time was up
 	case game.Act:
-		return bot.User{}, "", nil // a variant's own; these are not typed again
+		return bot.User{}, "", nil // a variant's own action, which isn't replayed
 	}
 	panic(fmt.Sprintf("nobody asks for %T", f))
 }
@@ -148,13 +146,13 @@ func (c *clock) set(now time.Time) {
 
 func newReplayer(t testing.TB, g scripted, changes ...func(*host.Config)) *replayer {
 	r := &replayer{scripted: g, clock: &clock{}}
-	// The first random bytes are the secret; refused requests ask for more.
+	// The first random bytes become the secret; refused requests use more.
 	random := &bottest.Reader{R: io.MultiReader(bytes.NewReader(g.secret[:]), rand.NewChaCha8([32]byte{}))}
 	r.world = newWorld(t, append(changes, func(c *host.Config) { c.Now, c.Random = r.clock.Now, random })...)
 	return r
 }
 
-// request is a step's request, by button where there is no other way.
+// request returns a step's request, as a button if there is no other way.
 func (r *replayer) request(st step) bot.Request {
 	req := st.req
 	if req.Command == "resign" {
@@ -163,20 +161,20 @@ func (r *replayer) request(st step) bot.Request {
 	return req
 }
 
-// step does one step, and returns the reply. Where the time is over it sets
-// the clock and waits for the timers.
+// step carries out one step and returns the reply. If the time was up, it sets the clock and waits
+// for the timers.
 func (r *replayer) step(st step) bot.Reply {
 	r.T.Helper()
 	r.clock.set(st.at)
 	if st.req.Command == "" {
-		time.Sleep(7 * r.Config.Life) // each six lives the loop looks by itself
+		time.Sleep(7 * r.Config.Life) // the loop checks by itself every six lives
 		synctest.Wait()
 		return bot.Reply{}
 	}
 	return r.Host.Handle(r.T.Context(), r.request(st))
 }
 
-// facts are the log without what the host has its own of.
+// facts returns the log's facts without what differs between hosts.
 func facts(events []game.Event) []game.Fact {
 	var out []game.Fact
 	for _, e := range events {
@@ -197,8 +195,7 @@ func facts(events []game.Event) []game.Fact {
 	return out
 }
 
-// TestWholeGames plays random games through the host from the first command to
-// the last post.
+// TestWholeGames plays random games through the host from the first command to the last post.
 func TestWholeGames(t *testing.T) {
 	for i, rules := range featuretest.EveryRules() {
 		if !gametest.Long() && i%4 != 1 {
@@ -235,9 +232,9 @@ func TestWholeGames(t *testing.T) {
 	}
 }
 
-// checkPosts checks what came of a step: one post to the channel, one to each
-// other player whose rack changed, nobody called who isn't to act, and who has
-// the turn called once. It returns how many were called.
+// checkPosts checks the posts of a step: one to the channel, one to each other player whose rack
+// changed, one call to the player who has the turn and none to others. It returns the number of
+// calls.
 func (r *replayer) checkPosts(st step) (called int) {
 	r.T.Helper()
 	from := 0
@@ -284,8 +281,7 @@ func (r *replayer) checkPosts(st step) (called int) {
 	return called
 }
 
-// checkExport checks that the files of a finished game can be read and prove
-// what they should.
+// checkExport checks that the files of a finished game can be read and prove what they should.
 func (r *replayer) checkExport() {
 	r.T.Helper()
 	reply := r.Does(people["eve"], "/export")
@@ -304,9 +300,9 @@ func (r *replayer) checkExport() {
 	}
 }
 
-// TestTwiceIsOnce delivers every request of random games twice: at once, after
-// other requests came between, refused ones too, and to another host over the
-// same store. The answer is the same, and nothing changes.
+// TestTwiceIsOnce delivers every request of random games twice: immediately, after other requests,
+// refused ones too, and to another host over the same store. The answer is the same and nothing
+// changes.
 func TestTwiceIsOnce(t *testing.T) {
 	for i, rules := range featuretest.EveryRules() {
 		if !gametest.Long() && i%4 > 0 {
@@ -331,8 +327,8 @@ func TestTwiceIsOnce(t *testing.T) {
 						continue
 					}
 					r.clock.set(st.at)
-					// Somebody else is too early with everything, and Eve wants a
-					// seat that she can't have.
+					// Others send requests that are refused: a move out of turn, and Eve resigns a
+					// game she isn't in.
 					for _, req := range []bot.Request{
 						{ID: fmt.Sprint("early-", n), Channel: parlour, User: gametest.People[(n+1)%len(gametest.People)], Command: "play", Args: map[string]string{"word": "qzx", "at": "8h"}},
 						{ID: fmt.Sprint("eve-", n), Channel: parlour, User: people["eve"], Command: "resign", Table: 1, Number: 1},

@@ -19,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// english is the list that ships.
+// english returns the shipped list.
 func english(t testing.TB) *lexicon.Lexicon {
 	englishOpened.Do(func() { englishList = gametest.Shipped(t, "en") })
 	return englishList
@@ -30,7 +30,7 @@ var (
 	englishList   *lexicon.Lexicon
 )
 
-// inEnglish is a quiet host with the list that ships.
+// inEnglish sets up a quiet host with the shipped list.
 func inEnglish(t testing.TB) func(*host.Config) {
 	x := english(t)
 	m := mind(x)
@@ -42,7 +42,7 @@ func inEnglish(t testing.TB) func(*host.Config) {
 	}
 }
 
-// aGame is the log of a game that two robots play by some rules.
+// aGame returns the log of a game between two robots.
 func aGame(t testing.TB, rules game.Rules) []game.Event {
 	var log []game.Event
 	var s game.State
@@ -66,16 +66,15 @@ func aGame(t testing.TB, rules game.Rules) []game.Event {
 	return log
 }
 
-// percentiles reports the times that calls took.
+// percentiles reports percentiles of durations.
 func percentiles(b *testing.B, took []time.Duration) {
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)/2].Nanoseconds())/1e6, "p50-ms")
 	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e6, "p99-ms")
 }
 
-// BenchmarkComplete is the completion of the square of /play, for the longest
-// word that can be played at each turn of a game, where invalid words are not
-// accepted and where they can be challenged.
+// BenchmarkComplete measures the completion of /play's square, for the longest word that can be
+// played at each turn of a game, where invalid words are refused and where they can be challenged.
 func BenchmarkComplete(b *testing.B) {
 	for _, challenge := range []game.ChallengeRule{game.Void, game.Single} {
 		b.Run(challenge.String(), func(b *testing.B) {
@@ -119,8 +118,8 @@ func BenchmarkComplete(b *testing.B) {
 	}
 }
 
-// BenchmarkHandleWhileRobotsThink is a move at one table while robots of all
-// levels have their turns at fifty others, and the same while nobody does.
+// BenchmarkHandleWhileRobotsThink measures a move at one table while robots of all levels think at
+// fifty others, and while none do.
 func BenchmarkHandleWhileRobotsThink(b *testing.B) {
 	log := aGame(b, game.Classic())
 	log = log[:len(log)/2]
@@ -130,7 +129,7 @@ func BenchmarkHandleWhileRobotsThink(b *testing.B) {
 	for _, others := range []int{0, 50} {
 		b.Run(fmt.Sprint(others), func(b *testing.B) {
 			w := newWorld(b, inEnglish(b))
-			for _, l := range levels { // what each knows is made once
+			for _, l := range levels { // build what each level knows once
 				if _, err := w.Config.Mind(nil).Choose(b.Context(), l, robot.See(s, s.Turn), 1, 1); err != nil {
 					b.Fatal(err)
 				}
@@ -153,7 +152,7 @@ func BenchmarkHandleWhileRobotsThink(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				b.StopTimer()
 				for k, ch := range channels {
-					// Refused while it is the robot's turn: so robots always have one.
+					// A pass in the robot's turn is refused, so robots always have the turn.
 					w.Host.Handle(ctx, bot.Request{ID: fmt.Sprint("p", i, ":", k), Channel: ch, User: people["ann"], Command: "pass", Args: map[string]string{"sure": "true"}})
 				}
 				req := bot.Request{ID: fmt.Sprint("r", i), Channel: bot.ChannelID(fmt.Sprint("test:", i)), User: s.Seats[s.Turn].Person, Command: "pass", Args: map[string]string{"sure": "true"}}
@@ -166,7 +165,8 @@ func BenchmarkHandleWhileRobotsThink(b *testing.B) {
 				took, used = append(took, time.Since(began)), append(used, processors(b)-before)
 			}
 			percentiles(b, took)
-			// What robots think while a command waits; other programs make it no longer.
+			// Processor time while a command waits includes the robots' thinking but not other
+			// programs.
 			slices.Sort(used)
 			b.ReportMetric(float64(used[len(used)*99/100].Nanoseconds())/1e6, "p99-cpu-ms")
 		})

@@ -34,25 +34,25 @@ import (
 
 var keysFile = flag.String("keys", "", "write all sentences to this file, for translators")
 
-// converted are the packages where no sentence is glued together any more.
+// converted lists the packages that no longer glue sentences together.
 var converted = []string{
 	"bot", "bot/text", "bot/feature/gone", "bot/host", "bot/feature/ladder", "bot/lexicons", "bot/feature/notify", "bot/feature/moderation", "bot/feature/pace", "bot/feature/page", "bot/feature/people", "bot/person", "bot/settings", "bot/feature/play", "bot/feature/robots", "bot/feature/study", "bot/table", "bot/input", "bot/feature/variants", "bot/view", "bot/words",
 }
 
-// A sentence is a template of the code, and where it is said.
+// A sentence is a template in the code and the places that say it.
 type sentence struct {
 	English string   `json:"english"`
 	Said    []string `json:"said"`             // "bot/words/words.go turnLine"
-	Values  []string `json:"values,omitempty"` // what goes into it, as the code has it
+	Values  []string `json:"values,omitempty"` // the values it takes, as written in the code
 }
 
-// The functions that take a template and its values: those of bot, and those of
-// other packages that hand them on.
+// sayers are the functions that take a template and its values: those of bot, and those of other
+// packages that pass them on.
 var sayers = map[string]bool{"text.Say": true, "text.Item": true, "words.Refusing": true, "imaging.say": true, "web.refuse": true}
 
-// TestSentences reads the code of all that speaks to people: each sentence is a
-// constant with as many names as it has values, and none is a piece of another.
-// With -keys it writes them down for translators.
+// TestSentences reads all code that speaks to people: each sentence must be a constant with as many
+// names as values, and none may be a piece of another. With -keys it writes the sentences for
+// translators.
 func TestSentences(t *testing.T) {
 	all := allSentences(t)
 	if len(all) < 10 {
@@ -75,7 +75,7 @@ func TestSentences(t *testing.T) {
 	gametest.Must(t, os.WriteFile(*keysFile, append(data, '\n'), 0o666))
 }
 
-// pages are what the pages of the room say.
+// pages returns the sentences of the room's pages.
 func pages(t *testing.T) map[string]*sentence {
 	said, err := web.Sentences()
 	if err != nil || len(said) < 10 {
@@ -91,12 +91,12 @@ func pages(t *testing.T) map[string]*sentence {
 	return all
 }
 
-// unspoken are the words in a row that scripts have for the page and not for people.
+// unspoken lists sequences of words in scripts that are meant for the page, not for people.
 var unspoken = []string{
 	"noopener noreferrer nofollow",
 	"primary play", "tile host", "board folded", // classes
-	"rackmate rack ", "recovery offered", "push offered", // what a browser keeps
-	"rackmate proof 1", "rackmate draws 1\\n", "rackmate verify", // of proofs
+	"rackmate rack ", "recovery offered", "push offered", // kept by the browser
+	"rackmate proof 1", "rackmate draws 1\\n", "rackmate verify", // in proofs
 	"noopener noreferrer", "no stream", "/reports people", "/reports log", "/new language:",
 }
 
@@ -108,8 +108,8 @@ var (
 	inARow  = regexp.MustCompile(`[A-Za-z]{2,} [a-z]{2,}`)
 )
 
-// The pages' scripts have no words in a row that they don't say: what is for people
-// goes through say or parts, so that it is in the catalogues.
+// The pages' scripts show people only text that goes through say or parts, so that it is in the
+// catalogues.
 func TestScriptsSayWhatPeopleRead(t *testing.T) {
 	left := func(script string) (all []string) {
 		script = classes.ReplaceAllString(said.ReplaceAllString(aside.ReplaceAllString(script, ""), ""), "")
@@ -129,17 +129,16 @@ func TestScriptsSayWhatPeopleRead(t *testing.T) {
 			t.Errorf("%s has %q: say it, that it can be said in other languages", filepath.Base(file), words)
 		}
 	}
-	// What is planted is found.
+	// A planted sentence is found.
 	if got := left(`el("span", { class: "un seen" }, n === 1 ? say("One message") : " messages for you") // no words here`); !slices.Equal(got, []string{" messages for you"}) {
 		t.Errorf("of a sentence that isn't said %q is found", got)
 	}
 }
 
-// TestCatalogues holds the catalogues to the sentences that there are: each can be
-// read, has no others, and has all where it says so, but for those that lacks.json
-// names: new sentences, which a translator looks through before a release. -update
-// writes that file. That a translation has the values and the plurals that it needs
-// is for sentences.Read to say.
+// TestCatalogues compares the catalogues with the sentences: each catalogue can be read, has no
+// other sentences, and has all of them if it claims to, except those in lacks.json, which a
+// translator reviews before a release. -update writes that file. sentences.Read checks that a
+// translation has the right values and plurals.
 func TestCatalogues(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
@@ -189,7 +188,7 @@ func TestCatalogues(t *testing.T) {
 	t.Error("data/sentences/lacks.json is out of date: translate what is lacking, or run with -update for translators to do that before a release")
 }
 
-// writeLacks writes down what catalogues lack.
+// writeLacks writes the sentences that catalogues lack.
 func writeLacks(t *testing.T, lacks map[string][]string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -200,8 +199,8 @@ func writeLacks(t *testing.T, lacks map[string][]string) {
 	gametest.Must(t, os.WriteFile("../../data/sentences/lacks.json", b.Bytes(), 0o666))
 }
 
-// allSentences are all templates by their text. The first test that asks reads the program,
-// and has its faults.
+// allSentences returns all templates by their text. The first test that calls it parses the program
+// and reports its faults.
 func allSentences(t *testing.T) map[string]*sentence {
 	sentencesRead.Do(func() { readSentences(t) })
 	return maps.Clone(sentencesSaid)
@@ -284,8 +283,7 @@ func readSentences(t *testing.T) {
 	sentencesSaid = all
 }
 
-// languageNames are what the languages of tables are called in English, as languages
-// and as sets of tiles.
+// languageNames returns the English names of the tables' languages, as languages and as tile sets.
 func languageNames(t *testing.T) (all []string) {
 	files, err := filepath.Glob("../../data/languages/*.json")
 	if err != nil || len(files) < 10 {
@@ -301,7 +299,7 @@ func languageNames(t *testing.T) (all []string) {
 	return all
 }
 
-// look judges one call, and adds the sentence that it says.
+// look checks one call and adds the sentence that it says.
 func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string, []string)) {
 	fn := called(pkg, call.Fun)
 	if fn == "text.Glue" && slices.Contains(converted, dir) {
@@ -316,7 +314,7 @@ func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string
 	}
 	args := call.Args
 	if fn == "imaging.say" {
-		args = args[1:] // after the tongue
+		args = args[1:] // skip the tongue
 	}
 	english, ok := constant(args[0])
 	if !ok {
@@ -348,7 +346,7 @@ func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string
 	add(english, as)
 }
 
-// called is a function's name with its package's: "text.Say".
+// called returns a function's name with its package's: "text.Say".
 func called(pkg string, fn ast.Expr) string {
 	switch fn := fn.(type) {
 	case *ast.Ident:
@@ -361,7 +359,7 @@ func called(pkg string, fn ast.Expr) string {
 	return ""
 }
 
-// constant is the text of literals, joined by "+" or not.
+// constant returns the text of literals, joined by "+" or not.
 func constant(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -375,7 +373,7 @@ func constant(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// source is an expression in a few words.
+// source returns a short form of an expression.
 func source(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:

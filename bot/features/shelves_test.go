@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The rows of every shelf as they were stored before shelves had types are read today,
-// and whoever they name can have them and have them removed.
+// Rows that were stored before shelves had types can be read on every shelf, and the people named
+// in them can export and erase them.
 func TestStoredShelves(t *testing.T) {
 	b, err := os.ReadFile("testdata/shelves.json")
 	gametest.Must(t, err)
@@ -50,8 +50,8 @@ func TestStoredShelves(t *testing.T) {
 	}
 }
 
-// When the people and places of a workspace are forgotten, no row of any shelf has an id of
-// theirs any more. TestForgetWorkspace of the program does that with games that were played.
+// When a workspace's people and places are erased, no shelf's rows contain their ids any more. The
+// program's TestForgetWorkspace does the same with games that were played.
 func TestForgottenWorkspaceIsOnNoShelf(t *testing.T) {
 	b, err := os.ReadFile("testdata/shelves.json")
 	gametest.Must(t, err)
@@ -63,7 +63,7 @@ func TestForgottenWorkspaceIsOnNoShelf(t *testing.T) {
 	for shelf, rows := range stored {
 		switch shelf {
 		case "results", "table-notes", "versus":
-			continue // their rows are found by the tables of the games, which aren't there
+			continue // these rows are found through the tables of games, which don't exist here
 		}
 		for key, value := range rows {
 			gametest.Must(t, w.Config.Notes.Put(t.Context(), shelf, key, []byte(value)))
@@ -90,7 +90,7 @@ func TestForgottenWorkspaceIsOnNoShelf(t *testing.T) {
 	}
 }
 
-// names reports whether a value of JSON has a text somewhere.
+// names reports whether a JSON value contains a text anywhere.
 func names(v any, text string) bool {
 	switch v := v.(type) {
 	case string:

@@ -30,16 +30,16 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A history is what comes of a seed: some processes on one store, which end and begin
-// again, people who play at some tables and ask again where no answer came, a platform
-// that loses messages, and clocks that differ. What must hold at its end is in check.
+// A history follows from a seed: processes on one store that stop and restart, people who play at
+// some tables and repeat requests without an answer, a platform that loses messages, and clocks
+// that differ. check defines what must hold at its end.
 type history struct {
 	t     *testing.T
 	seed  uint64
-	fault string // that is planted in it; "" for none
+	fault string // planted fault, or ""
 	log   *slog.Logger
 	world *simtest.World
-	truth *memory.Store // what the store has, whatever anybody heard of it
+	truth *memory.Store // what the store really holds, even if no answer told anybody
 	store bot.Store
 
 	ctx     context.Context
@@ -52,19 +52,19 @@ type history struct {
 	known     map[string]bool
 	asked     []*asking
 	requests  map[game.PlayerID]int
-	jobs      map[string]time.Time // who has the job now, and since when
-	timers    map[string]int       // that were set, by kind, less those that were seen to
+	jobs      map[string]time.Time // current holders of the job, and since when
+	timers    map[string]int       // set minus handled timers, by kind
 	damaged   bot.ChannelID
 	wrong     []string
 }
 
-// A process is a host that runs.
+// A process is a running host.
 type process struct {
 	*simtest.Process
 	host *host.Host
 }
 
-// An asking is a request, and what its asker knows about it.
+// An asking is a request and what its sender knows about it.
 type asking struct {
 	req      bot.Request
 	line     string
@@ -72,14 +72,14 @@ type asking struct {
 	refused  bool
 }
 
-// simLife is how long what a process has stays its own without a word of it, skew by how
-// much the clocks of two processes differ at most.
+// simLife is how long a process's claims last without a sign of life; simSkew is the greatest
+// difference between two processes' clocks.
 const (
 	simLife = 2 * time.Minute
 	simSkew = 5 * time.Second
 )
 
-// live lives through a history, and returns what went wrong in it.
+// live runs a history and returns what went wrong in it.
 func live(t *testing.T, seed uint64, fault string, log *slog.Logger) (wrong []string, steps int, trace uint64) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &history{t: t, seed: seed, fault: fault, log: log, world: simtest.NewWorld(seed), truth: memory.New(), known: map[string]bool{}, requests: map[game.PlayerID]int{}, jobs: map[string]time.Time{}, timers: map[string]int{}}
@@ -112,7 +112,7 @@ func (h *history) begin() {
 	}
 }
 
-// start starts a process in a place, and another when that one has ended.
+// start starts a process in a place, and a successor once it has ended.
 func (h *history) start(place int) {
 	h.mu.Lock()
 	h.started++
@@ -165,16 +165,16 @@ func (h *history) start(place int) {
 	})
 }
 
-// ofTimers is the key of a context of the timers' loop; the value ends that.
+// ofTimers is the context key of the timers' loop; the value stops the loop.
 type ofTimers struct{}
 
-// timed counts the timers that were seen to.
+// timed counts the timers that were handled.
 type timed struct {
 	bot.Unobserved
 	h *history
 }
 
-// Timer hears that a host has looked at what fell due.
+// Timer counts a handled timer.
 func (o timed) Timer(kind string, r bot.Result, _ time.Duration) {
 	o.h.mu.Lock()
 	defer o.h.mu.Unlock()
@@ -183,7 +183,7 @@ func (o timed) Timer(kind string, r bot.Result, _ time.Duration) {
 	}
 }
 
-// works is the job that one process has at a time.
+// works does the job that only one process may have at a time.
 func (h *history) works(ctx context.Context, p *simtest.Process) error {
 	h.mu.Lock()
 	h.jobs[p.Name] = time.Now()
@@ -193,7 +193,7 @@ func (h *history) works(ctx context.Context, p *simtest.Process) error {
 		began := h.jobs[p.Name]
 		delete(h.jobs, p.Name)
 		for other, since := range h.jobs {
-			// The former one finds out at its next look, at the latest.
+			// The former holder finds out at its next check at the latest.
 			if both := time.Since(maxTime(began, since)); both > simLife*3/10+simSkew+10*time.Second {
 				h.wrong = append(h.wrong, fmt.Sprintf("%s and %s had the job for %v at once", p.Name, other, both))
 			}
@@ -211,7 +211,7 @@ func maxTime(a, b time.Time) time.Time {
 	return b
 }
 
-// any is a process that is up, nil where none is.
+// any returns a running process, or nil.
 func (h *history) any(what string) *process {
 	h.mu.Lock()
 	var up []*process
@@ -227,10 +227,10 @@ func (h *history) any(what string) *process {
 	return up[h.world.Below(len(up), "process for "+what)]
 }
 
-// asks asks by one id until there is an answer.
+// asks repeats a request with one id until it is answered.
 func (h *history) asks(ch bot.ChannelID, who bot.User, line string) { h.presses(ch, who, line, 0, 0) }
 
-// resigns presses the button for that.
+// resigns presses the button to resign.
 func (h *history) resigns(ch bot.ChannelID, who bot.User) {
 	table, log, err := h.truth.Table(context.Background(), ch)
 	if err == nil {
@@ -260,9 +260,9 @@ func (h *history) presses(ch bot.ChannelID, who bot.User, line string, table bot
 			time.Sleep(h.world.Between(time.Second, 10*time.Second, key))
 			continue
 		}
-		time.Sleep(h.world.Between(time.Microsecond, time.Millisecond, "way of "+key)) // nobody asks at the same time
+		time.Sleep(h.world.Between(time.Microsecond, time.Millisecond, "way of "+key)) // no two requests come at the same instant
 		r := p.host.Handle(h.ctx, a.req)
-		// An answer that comes from a process that has ended, or gets lost, is none.
+		// An answer doesn't arrive if its process has ended or the answer is lost.
 		lost := p.Dead() || h.ctx.Err() != nil || h.world.Trouble(20, "loss of an answer to "+key)
 		if lost || r.Refused && strings.Contains(r.Text.String(), "lease try") {
 			time.Sleep(h.world.Between(100*time.Millisecond, 5*time.Second, key))
@@ -281,7 +281,7 @@ func parse(line string) (command string, args map[string]string, refused any) {
 	return command, args, nil
 }
 
-// play is the trouble, and then the calm in which all comes right.
+// play runs a time of trouble, then a calm in which everything must come right.
 func (h *history) play() {
 	var playing sync.WaitGroup
 	channels := []bot.ChannelID{"test:one", "test:two"}[:1+h.world.Below(2, "channels")]
@@ -302,7 +302,7 @@ func (h *history) play() {
 	time.Sleep(15 * time.Minute)
 }
 
-// atTable has two people play at a table, one game after another.
+// atTable has two people play one game after another at a table.
 func (h *history) atTable(ch bot.ChannelID, pair []bot.User, until time.Time) {
 	key := string(ch)
 	think := func() {
@@ -335,7 +335,7 @@ func (h *history) atTable(ch bot.ChannelID, pair []bot.User, until time.Time) {
 				who = pair[h.world.Below(2, "who in "+key)]
 			}
 			h.asks(ch, who, h.move(s, key))
-			if h.world.OneIn(10, "both in "+key) { // at once, in no order
+			if h.world.OneIn(10, "both in "+key) { // both at once, in any order
 				var both sync.WaitGroup
 				for _, who := range pair {
 					both.Go(func() { h.asks(ch, who, "/pass") })
@@ -374,8 +374,8 @@ func (h *history) move(s game.State, key string) string {
 	}
 }
 
-// besideALockedRoom has some people ask in a room that somebody has locked in the store,
-// and meanwhile somebody in another.
+// besideALockedRoom has some people send requests in a room that is locked in the store, while
+// others use another room.
 func (h *history) besideALockedRoom(locked, other bot.ChannelID) {
 	unlock := h.world.Lock(string(locked))
 	var all sync.WaitGroup
@@ -394,13 +394,13 @@ func (h *history) besideALockedRoom(locked, other bot.ChannelID) {
 	all.Wait()
 }
 
-// simPoster is the platform as a process has it.
+// simPoster is the platform as a process reaches it.
 type simPoster struct {
 	h *history
 	p *simtest.Process
 }
 
-// Post keeps a message, once by its key.
+// Post stores a message, once for each key.
 func (p simPoster) Post(ctx context.Context, m bot.Message) error {
 	if p.h.fault == rackForAll && m.To != nil {
 		m.To = nil
@@ -418,14 +418,14 @@ func (p simPoster) Post(ctx context.Context, m bot.Message) error {
 	})
 }
 
-// check is what must hold at the end of every history.
+// check checks what must hold at the end of every history.
 func (h *history) check() {
 	h.checkRequests()
 	h.checkPosts()
 	h.checkLeft()
 }
 
-// tables are all that there were, by their channels.
+// tables returns all tables and their channels.
 func (h *history) tables() (all []bot.TableID, in map[bot.TableID]bot.ChannelID, logs map[bot.TableID][]game.Event) {
 	in, logs = map[bot.TableID]bot.ChannelID{}, map[bot.TableID][]game.Event{}
 	for id := bot.TableID(1); ; id++ {
@@ -440,9 +440,9 @@ func (h *history) tables() (all []bot.TableID, in map[bot.TableID]bot.ChannelID,
 	}
 }
 
-// checkRequests: what was answered was carried out, once; what was refused wasn't.
+// checkRequests checks that answered requests were carried out once, and refused ones weren't.
 func (h *history) checkRequests() {
-	runs := map[string]int{} // of events that a request caused, one after another
+	runs := map[string]int{} // sequences of consecutive events by cause
 	_, _, logs := h.tables()
 	for _, log := range logs {
 		for n, e := range log {
@@ -463,8 +463,8 @@ func (h *history) checkRequests() {
 	}
 }
 
-// checkPosts: everything is told to everybody once and in its order, and what is one
-// person's to that person alone.
+// checkPosts checks that everybody gets every post once and in order, and private posts reach only
+// their person.
 func (h *history) checkPosts() {
 	all, in, logs := h.tables()
 	type end struct {
@@ -528,7 +528,7 @@ func (h *history) checkPosts() {
 	}
 }
 
-// checkLeft: in the calm everything was done.
+// checkLeft checks that nothing is left to do after the calm.
 func (h *history) checkLeft() {
 	ctx, now := context.Background(), time.Now()
 	posts, _, err := h.truth.Pending(ctx, "test", now.Add(time.Hour))
@@ -573,11 +573,11 @@ func (h *history) checkLeft() {
 	}
 }
 
-// simulated repeats one history, and shows all that its hosts log.
+// simulated repeats one history and shows everything that its hosts log.
 var simulated = flag.Uint64("simulate", 0, "the seed of the only history that TestSimulation lives through")
 
-// lives lives through histories of seeds from a first one on, several at once, until the
-// time is over or something is wrong in one. found is what, with the seed.
+// lives runs histories of consecutive seeds, several at once, until the time is up or something
+// goes wrong. found describes that, with the seed.
 func lives(t *testing.T, from uint64, most int, until time.Time, fault string) (histories, steps int, found string) {
 	var mu sync.Mutex
 	next := 0
@@ -609,8 +609,8 @@ func lives(t *testing.T, from uint64, most int, until time.Time, fault string) (
 	return histories, steps, found
 }
 
-// TestSimulation lives through histories, each of another seed: with -long for two
-// minutes, once a week for ten, and of seeds that it never had.
+// TestSimulation runs histories with different seeds: with -long for two minutes, once a week for
+// ten, with seeds never used before.
 func TestSimulation(t *testing.T) {
 	if *simulated != 0 {
 		wrong, _, _ := live(t, *simulated, "", slog.New(slog.NewTextHandler(t.Output(), nil)))
@@ -634,8 +634,8 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// A seed is one history, but for the few where two goroutines of a process run at the same
-// instant and either may be the first to take a lock.
+// A seed reproduces its history, except for a few in which two goroutines of a process run at the
+// same instant and compete for a lock.
 func TestSimulationRepeats(t *testing.T) {
 	seeds, same := uint64(gametest.Share(30)), uint64(0)
 	for seed := range seeds {

@@ -15,9 +15,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkStart is a host that starts over a file in which timers wait, of
-// games that live for days: from the opening of the file until the loop of the
-// timers has nothing more to do. However many there are, it takes as long.
+// BenchmarkStart measures the start of a host over a file with waiting timers, from opening the
+// file until the timers' loop is idle. The time doesn't depend on the number of timers.
 func BenchmarkStart(b *testing.B) {
 	for _, timers := range []int{100, 100_000} {
 		b.Run(fmt.Sprintf("timers=%d", timers), func(b *testing.B) {
@@ -57,7 +56,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// A countingDue store says when it has been asked for the timers of people.
+// A countingDue store signals when it has been asked for people's timers.
 type countingDue struct {
 	bot.Store
 	looked func()

@@ -15,9 +15,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkStores measures what a command costs on each store, posts included: the
-// processor time of this process, and on PostgreSQL the round trips. Compare two
-// versions by running their test binaries in turn.
+// BenchmarkStores measures what a command costs on each store, posts included: the processor time
+// of this process, and on PostgreSQL the round trips. Compare two versions by running their test
+// binaries in turn.
 func BenchmarkStores(b *testing.B) {
 	lines := []string{"/pass", "/pass", "/rack", "/board", "/games", "/settings", "/top", "/check horn"}
 	run := func(b *testing.B, w *world, trips func() int64) {
@@ -62,7 +62,7 @@ func BenchmarkStores(b *testing.B) {
 	})
 }
 
-// cpuTime is the processor time of this process.
+// cpuTime returns the processor time of this process.
 func cpuTime() time.Duration {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 )
 
-// Every command is typed with plausible arguments where there is no table, no game and no
-// channel: it answers, and logs no error.
+// Every command, typed without a table, a game or a channel, with and without plausible arguments,
+// gets an answer and logs no error.
 func TestCommandsWithoutATable(t *testing.T) {
 	w := newWorld(t, pictures(t))
 	read := 0 // of the log

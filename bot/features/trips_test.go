@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Each thing that people do asks a database that is far away as rarely as can be:
-// once for all that it reads, and twice to change a table.
+// Each thing that people do takes as few round trips to a distant database as possible: one for
+// everything it reads, and two to change a table.
 func TestRoundTripsOfACommand(t *testing.T) {
 	db, err := postgres.Open(t.Context(), postgres.Config{URL: pgtest.Shared(t).Database(t), Now: time.Now})
 	gametest.Must(t, err)

@@ -11,11 +11,11 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Every request of the transcripts is made twice, one right after the other:
-// both get the same answer, and nothing happens twice.
+// Every request of the transcripts is made twice in a row: both get the same answer, and nothing
+// happens twice.
 func TestTranscriptsTwice(t *testing.T) {
 	for i, file := range transcripts(t) {
-		if !gametest.Long() && i%4 != 1 { // those in which nothing is reviewed, which takes longest
+		if !gametest.Long() && i%4 != 1 { // those without a review, which takes longest
 			continue
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
@@ -28,7 +28,7 @@ func TestTranscriptsTwice(t *testing.T) {
 				sc.Handle = func(req bot.Request) bot.Reply {
 					first := sc.Host.Handle(t.Context(), req)
 					again := sc.Host.Handle(t.Context(), req)
-					// A player who left a table by a button elsewhere has no seat there any more.
+					// A player who left a table by a button elsewhere no longer has a seat there.
 					if featuretest.ReplySaid(first) != featuretest.ReplySaid(again) && req.Command != "leave" {
 						t.Errorf("/%s %v: %s\nand again: %s", req.Command, req.Args, first.Text, again.Text)
 					}

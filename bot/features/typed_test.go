@@ -20,8 +20,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A line in a person's language is the same as in English, and English is understood
-// whatever their language is.
+// A command typed in a person's language means the same as in English, and English is understood in
+// every language.
 func TestTypedInOtherLanguages(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
@@ -77,9 +77,8 @@ func TestTypedInOtherLanguages(t *testing.T) {
 	}
 }
 
-// In no language has a command the name of another, in it or in English, nor an
-// option or a choice one of its neighbours', with accents or without: each is
-// understood as itself, and in plain letters too.
+// In no language do two commands share a name, in that language or in English, nor do two options
+// or choices of one command, with or without accents. Each is understood, also without accents.
 func TestNamesDontClash(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
@@ -97,7 +96,7 @@ func TestNamesDontClash(t *testing.T) {
 	}
 	for _, to := range tongues.All()[1:] {
 		for _, c := range features.Commands() {
-			called := cmp.Or(c.NameIn(to), c.Name) // a new one has a name in English alone
+			called := cmp.Or(c.NameIn(to), c.Name) // a new command has only an English name
 			for _, own := range spellings(called) {
 				if found, ok := features.Commands().FindIn(own, to); !ok || found.Name != c.Name {
 					t.Errorf("/%s is called /%s in %s, which is /%s", c.Name, own, to.Code(), found.Name)
@@ -131,8 +130,8 @@ func TestNamesDontClash(t *testing.T) {
 	}
 }
 
-// What /help says has the names of the reader's language beside the English ones, and
-// fits into a message in each.
+// /help shows the names in the reader's language beside the English ones, and fits into a message
+// in each language.
 func TestHelpInOtherLanguages(t *testing.T) { synctest.Test(t, testHelpInOtherLanguages) }
 
 func testHelpInOtherLanguages(t *testing.T) {

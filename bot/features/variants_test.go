@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Each variant that the rules know is a feature, and there is no other.
+// Each variant of the rules has a feature, and no feature has another.
 func TestVariantsAreFeatures(t *testing.T) {
 	people := map[string]bool{}
 	for _, v := range host.New(host.Config{Features: features.All()}).Variants() {

@@ -43,8 +43,8 @@ var (
 
 var update = flag.Bool("update", false, "write the transcripts of all features anew")
 
-// TestTranscripts plays those that are of several features. Each other stands with its
-// feature, and -update writes them all.
+// TestTranscripts plays the transcripts that involve several features. The others are with their
+// feature; -update writes them all.
 func TestTranscripts(t *testing.T) {
 	if *update {
 		for _, file := range transcripts(t) {
@@ -57,7 +57,7 @@ func TestTranscripts(t *testing.T) {
 	featuretest.Transcripts(t)
 }
 
-// transcripts are those of all features.
+// transcripts returns the transcripts of all features.
 func transcripts(t testing.TB) []string {
 	files, err := filepath.Glob("../feature/*/testdata/*.txt")
 	own, _ := filepath.Glob("testdata/*.txt")

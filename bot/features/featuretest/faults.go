@@ -16,20 +16,20 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Fault is the failure of one call of a store.
+// A Fault makes one call of a store fail.
 type Fault struct {
 	mu   sync.Mutex
-	call int    // since it was armed
-	at   int    // the call that fails; 0: none does
-	hit  string // what it was
+	call int    // calls since it was armed
+	at   int    // the call that fails; 0 for none
+	hit  string // what failed
 }
 
-// Befalls has it befall a world's store.
+// Befalls plants the fault in a world's store.
 func (f *Fault) Befalls(c *host.Config) {
 	c.Store, c.Notes = faultyStore{c.Store, f}, faultyNotes{c.Notes, f}
 }
 
-// Hit is what failed, "" where nothing did.
+// Hit returns what failed, or "".
 func (f *Fault) Hit() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -38,7 +38,7 @@ func (f *Fault) Hit() string {
 
 var errFault = errors.New("the disk is full")
 
-// Arm lets the call number at from now on fail, or with 0 none.
+// Arm makes the call with number at from now on fail, or none if at is 0.
 func (f *Fault) Arm(at int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -56,10 +56,10 @@ func (f *Fault) strikes(what string) error {
 	return fmt.Errorf("%s: %w", what, errFault)
 }
 
-// AtEachFault does something in a world that is prepared, with the first call of its store
-// failing, in another such world with the second, and so on. Each time it fails, or comes
-// out as if nothing had been; and when it is done again in the same world it comes out so
-// too. The clocks of these worlds stand.
+// AtEachFault does something in a prepared world in which the first call of the store fails, in
+// another in which the second fails, and so on. Each time it fails, or comes out as if there were
+// no fault; done again in the same world, it always comes out so. The clocks of these worlds stand
+// still.
 func AtEachFault(t *testing.T, prepare func(*World), does func(*World) (said string, err error), changes ...func(*host.Config)) {
 	t.Helper()
 	world := func() (*World, *Fault) {
@@ -100,8 +100,8 @@ func AtEachFault(t *testing.T, prepare func(*World), does func(*World) (said str
 	}
 }
 
-// LinesAtEachFault is AtEachFault for lines that somebody types: a request that fails says
-// that the host is at fault, and is answered when it comes again.
+// LinesAtEachFault is AtEachFault for typed lines: a request that fails says that the host is at
+// fault, and is answered when it is repeated.
 func LinesAtEachFault(t *testing.T, prepare func(*World), who bot.User, lines []string, changes ...func(*host.Config)) {
 	t.Helper()
 	for _, line := range lines {
@@ -115,10 +115,9 @@ func LinesAtEachFault(t *testing.T, prepare func(*World), who bot.User, lines []
 	}
 }
 
-// SameAtEachFault tells a story in which nothing fails, and then again and again with a
-// call of the store failing, from the first on and each that is a step further, until the story
-// has no such call: it always ends alike. What it ends with is returned. The story has its fault
-// befall its world, and arms it with the number of the call.
+// SameAtEachFault runs a story without a fault, and then repeatedly with one store call failing:
+// the first, and so on by step, until the story has no such call. The story must always end the
+// same; that end is returned. The story plants its fault in its world and arms it with at.
 func SameAtEachFault(t *testing.T, step int, story func(t *testing.T, f *Fault, at int) (ends string)) (want string) {
 	t.Helper()
 	tell := func(at int) (ends, hit string) {
@@ -138,7 +137,7 @@ func SameAtEachFault(t *testing.T, step int, story func(t *testing.T, f *Fault, 
 	}
 }
 
-// Insist makes a request again until it is answered.
+// Insist repeats a request until it is answered.
 func (w *World) Insist(req bot.Request) bot.Reply {
 	w.T.Helper()
 	for range 3 {
@@ -151,7 +150,7 @@ func (w *World) Insist(req bot.Request) bot.Reply {
 	return bot.Reply{}
 }
 
-// Must has somebody do what isn't refused.
+// Must does a typed command, which must not be refused.
 func (w *World) Must(name, line string) {
 	w.T.Helper()
 	if r := w.Does(bottest.People[name], line); r.Refused {
@@ -159,7 +158,7 @@ func (w *World) Must(name, line string) {
 	}
 }
 
-// Answered is all that a reply says. The error is that the host was at fault.
+// Answered returns everything that a reply says, or an error if the host was at fault.
 func Answered(r bot.Reply) (string, error) {
 	if strings.HasPrefix(r.Text.String(), "Something went wrong on my side") {
 		return "", errors.New(r.Text.String())

@@ -19,8 +19,7 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// GameOver is the log of a game of Ann and Bob that is over, played as robots
-// play.
+// GameOver returns the log of a finished game of Ann and Bob, played as robots play.
 func GameOver(t testing.TB) []game.Event {
 	log, s := played(t, 200)
 	if s.Phase != game.Over || s.Turns < 8 {
@@ -29,7 +28,7 @@ func GameOver(t testing.TB) []game.Event {
 	return log
 }
 
-// Resigned is the log of the same game, which a player resigns after a number of turns.
+// Resigned returns the log of the same game, resigned by a player after a number of turns.
 func Resigned(t testing.TB, turns int) []game.Event {
 	log, s := played(t, turns)
 	events, err := game.Decide(s, s.Seats[s.Turn].Person, game.Resign{}, game.Env{Now: time.Now(), Cause: "resigns"})
@@ -37,8 +36,8 @@ func Resigned(t testing.TB, turns int) []game.Event {
 	return append(log, events...)
 }
 
-// played plays a game of Ann and Bob, as robots play, until it is over or has had a number of
-// turns: its log, and its state then.
+// played plays a game of Ann and Bob as robots play, until it is over or has had a number of turns.
+// It returns the log and the state.
 func played(t testing.TB, turns int) ([]game.Event, game.State) {
 	var log []game.Event
 	var s game.State
@@ -61,8 +60,8 @@ func played(t testing.TB, turns int) ([]game.Event, game.State) {
 	return log, s
 }
 
-// SomePlay is what a person who knows the small list does at their turn: the
-// best play that comes to mind, or else an exchange or a pass.
+// SomePlay returns the command of a person who knows the small list: the best play that it has,
+// else an exchange or a pass.
 func SomePlay(t testing.TB, s game.State, rack game.Tiles) string {
 	best, line := -1, "/pass"
 	if len(s.Bag) >= max(1, s.Rules.ExchangeMin) {
@@ -81,7 +80,7 @@ func SomePlay(t testing.TB, s game.State, rack game.Tiles) string {
 	return line
 }
 
-// Goes starts the loops once, until stop.
+// Goes starts the loops; stop ends them.
 func (w *World) Goes() (stop func()) {
 	ctx, cancel := context.WithCancel(w.T.Context())
 	var all sync.WaitGroup
@@ -97,7 +96,7 @@ type Unreadable struct {
 	ID bot.TableID
 }
 
-// Events are a table's.
+// Events fails for the unreadable table.
 func (s Unreadable) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
 	if id == s.ID {
 		return "", nil, fmt.Errorf("read table %d: %w", id, bot.ErrUnreadable)
@@ -105,7 +104,7 @@ func (s Unreadable) Events(ctx context.Context, id bot.TableID, n int) (bot.Chan
 	return s.Store.Events(ctx, id, n)
 }
 
-// Asides are a platform that opens places beside a channel.
+// Asides adds a platform that opens places beside a channel.
 func Asides() func(*host.Config) {
 	return func(c *host.Config) {
 		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Aside: BesideThere}} }
@@ -114,7 +113,7 @@ func Asides() func(*host.Config) {
 
 var codeShown = regexp.MustCompile(`/link ([A-Z2-9]{4}-[A-Z2-9]{4})`)
 
-// LinkCode is the code that an answer to /link shows.
+// LinkCode returns the code in the reply to /link.
 func LinkCode(t testing.TB, r bot.Reply) string {
 	t.Helper()
 	m := codeShown.FindStringSubmatch(r.Text.String())

@@ -20,8 +20,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A mortal store loses requests and answers now and then, as when a process ends between
-// any two steps: what was asked for is not done, or is done and nobody hears of it.
+// A mortal store sometimes loses requests and answers, as if a process died between two steps: the
+// request isn't carried out, or it is but nobody gets the answer.
 type mortal struct {
 	bot.Store
 	luck *Luck
@@ -44,20 +44,20 @@ func (f mortalNotes) Put(ctx context.Context, shelf, key string, value []byte) e
 	return f.luck.around(func() error { return f.Notes.Put(ctx, shelf, key, value) })
 }
 
-// A Luck says when something goes wrong, by a seed.
+// A Luck decides by a seed when something goes wrong.
 type Luck struct {
 	mu  sync.Mutex
 	rng *rand.Rand
 	on  bool
-	// slow says that answers come late, some microseconds of a bubble's clock: so what goes
-	// on at the same time meets in many orders.
+	// slow makes answers late by some microseconds of the bubble's clock, so that concurrent calls
+	// interleave in many orders.
 	slow bool
 }
 
-// NewLuck is the luck of a seed, in which nothing goes wrong yet.
+// NewLuck returns the luck of a seed, switched off.
 func NewLuck(seed uint64) *Luck { return &Luck{rng: rand.New(rand.NewPCG(seed, 34))} }
 
-// Befalls has it happen to the stores of a host.
+// Befalls applies the luck to a host's stores.
 func (l *Luck) Befalls(c *host.Config) {
 	c.Store, c.Notes = mortal{c.Store, l}, mortalNotes{c.Notes, l}
 }
@@ -68,14 +68,14 @@ func (l *Luck) bad(of int) bool {
 	return l.on && l.rng.IntN(of) == 0
 }
 
-// Turns says whether anything goes wrong from now on.
+// Turns switches trouble on or off.
 func (l *Luck) Turns(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.on = on
 }
 
-// Dawdles has answers come late from now on.
+// Dawdles makes answers late from now on.
 func (l *Luck) Dawdles() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -108,17 +108,17 @@ func (l *Luck) around(do func() error) error {
 	return nil
 }
 
-// A Mortal is a world whose platform has places beside channels.
+// A Mortal is a world whose platform opens places beside channels and whose processes die.
 type Mortal struct {
 	*World
 	Random *rand.Rand
 	People []bot.User
-	Stop   func()      // ends its loops
-	Closed atomic.Bool // no places can be opened
+	Stop   func()      // stops its loops
+	Closed atomic.Bool // whether no places can be opened
 	Luck   *Luck
 }
 
-// NewMortal is such a world, whose processes end at moments that a seed says.
+// NewMortal returns a Mortal whose processes die at moments determined by a seed.
 func NewMortal(t *testing.T, people int, seed uint64) *Mortal {
 	l := &Mortal{Random: rand.New(rand.NewPCG(seed, 33)), Luck: NewLuck(seed)}
 	l.World = New(t, func(c *host.Config) {
@@ -151,14 +151,14 @@ func (l *Mortal) Settle() {
 	synctest.Wait()
 }
 
-// Restart ends the process and begins another on what is stored.
+// Restart stops the process and starts another over the same store.
 func (l *Mortal) Restart() {
 	l.Stop()
 	l.Host = host.New(l.Config)
 	l.Stop = l.Run()
 }
 
-// Games are the tables that somebody plays at.
+// Games returns the tables at which a person plays.
 func (l *Mortal) Games(u bot.User) []bot.Game {
 	l.T.Helper()
 	all, err := l.Host.Games(context.Background(), u.ID)
@@ -166,12 +166,12 @@ func (l *Mortal) Games(u bot.User) []bot.Game {
 	return all
 }
 
-// Resigns has somebody resign a game.
+// Resigns resigns a person's game.
 func (l *Mortal) Resigns(u bot.User, g bot.Game) {
 	l.T.Helper()
 	req := l.Request(u, "resign")
 	req.Channel, req.Table, req.Args["sure"] = g.Channel, g.Table, "true"
-	for try := range 30 { // the same request, until it is answered
+	for try := range 30 { // repeat the same request until it is answered
 		r := l.Host.Handle(context.Background(), req)
 		if !r.Refused {
 			return
@@ -183,8 +183,7 @@ func (l *Mortal) Resigns(u bot.User, g bot.Game) {
 	}
 }
 
-// Asks has somebody ask for something until it is answered, as a platform does whose
-// answer was lost.
+// Asks repeats a request until it is answered, like a platform that got no answer.
 func (l *Mortal) Asks(req bot.Request) bot.Reply {
 	l.T.Helper()
 	var r bot.Reply
@@ -216,7 +215,7 @@ func (l *Mortal) Presses(who bot.User, r bot.Reply, label string) bot.Reply {
 	return r
 }
 
-// CSV are the rows of a CSV file that a reply has.
+// CSV returns the rows of a reply's CSV file without the header.
 func CSV(t testing.TB, r bot.Reply, name string) (rows [][]string) {
 	t.Helper()
 	for _, f := range bot.FilesIn(nil, r.Files) {

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Page returns the page at a path as its feature shows it: "/top", or "/@{player}" for a visit
-// that names the player.
+// Page returns the page at a path as its feature shows it: "/top", or "/@{player}" for a visit that
+// names the player.
 func (w *World) Page(path string, v bot.Visit) (bot.Page, error) {
 	w.T.Helper()
 	v.Open = func(bot.ChannelID) bool { return true }
@@ -27,21 +27,21 @@ func (w *World) File(path, name string, v bot.Visit) (bot.File, error) {
 	return w.pages(path).File(w.T.Context(), v, name)
 }
 
-// Enter takes the pass of a link to a page with a key.
+// Enter redeems the pass of a link to the page with a key.
 func (w *World) Enter(path, key, pass string) (bot.User, error) {
 	w.T.Helper()
 	who, _, err := w.pages(path).Pass.Enter(w.T.Context(), bot.Visit{Key: key}, pass)
 	return who, err
 }
 
-// Ask returns what a script of a page is answered: path is the page's and what is asked for,
-// such as "/analyse/ask".
+// Ask calls a page's endpoint as its script does. path is the page's path and the endpoint, such as
+// "/analyse/ask".
 func Ask[Out any](w *World, path string, req bot.Request, in any) (out Out, err error) {
 	w.T.Helper()
 	return AskAt[Out](w, path, bot.Visit{Request: req}, in)
 }
 
-// AskAt is Ask for a visit, to the page with its key.
+// AskAt is like Ask for a visit, to the page with its key.
 func AskAt[Out any](w *World, path string, v bot.Visit, in any) (out Out, err error) {
 	w.T.Helper()
 	b, err := json.Marshal(in)

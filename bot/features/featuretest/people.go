@@ -24,7 +24,7 @@ func (w *World) InHouse(ch bot.ChannelID, home string, who bot.User, line string
 	return r
 }
 
-// On is a typed command in a channel, perhaps on another surface.
+// On handles a typed command in a channel, perhaps on another platform.
 func (w *World) On(ch bot.ChannelID, who bot.User, line string) bot.Reply {
 	w.T.Helper()
 	req := w.Request(who, line)
@@ -32,7 +32,7 @@ func (w *World) On(ch bot.ChannelID, who bot.User, line string) bot.Reply {
 	return w.Host.Handle(w.T.Context(), req)
 }
 
-// Replayed is the latest table's state in a channel, and its log.
+// Replayed returns the state and the log of a channel's latest table.
 func (w *World) Replayed(ch bot.ChannelID) (game.State, []game.Event) {
 	w.T.Helper()
 	log := Events(w.T, w.Config.Store, ch)
@@ -41,7 +41,7 @@ func (w *World) Replayed(ch bot.ChannelID) (game.State, []game.Event) {
 	return s, log
 }
 
-// Kept is all that is on some shelves.
+// Kept returns all rows of some shelves.
 func Kept(t *testing.T, notes bot.Notes, shelves ...string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -55,7 +55,7 @@ func Kept(t *testing.T, notes bot.Notes, shelves ...string) map[string]string {
 	return all
 }
 
-// Private are the messages for one person alone.
+// Private returns the messages for one person.
 func Private(ms []bot.Message, who string) (all []string) {
 	for _, m := range ms {
 		if m.To != nil && m.To.Name == who {
@@ -65,7 +65,7 @@ func Private(ms []bot.Message, who string) (all []string) {
 	return all
 }
 
-// Sees is the table as somebody sees it.
+// Sees returns the table as a person sees it.
 func (w *World) Sees(who bot.User) bot.Sight {
 	w.T.Helper()
 	s, err := w.Host.Sight(w.T.Context(), bot.Request{Channel: Parlour, User: who})
@@ -73,11 +73,10 @@ func (w *World) Sees(who bot.User) bot.Sight {
 	return s
 }
 
-// Spring is a time at which days have numbers: the 9th of March 2026, a Monday, three
-// weeks before clocks change in Europe.
+// Spring is a Monday, three weeks before the clocks change in Europe, on which days have numbers.
 var Spring = time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 
-// InSpring runs a test from that time on.
+// InSpring runs a test that starts in Spring.
 func InSpring(t *testing.T, run func(t *testing.T)) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(Spring))
@@ -85,7 +84,7 @@ func InSpring(t *testing.T, run func(t *testing.T)) {
 	})
 }
 
-// Manages is a request of somebody who manages the channel.
+// Manages handles a typed command by a manager of the channel.
 func (w *World) Manages(who bot.User, line string) bot.Reply {
 	w.T.Helper()
 	req := w.Request(who, line)
@@ -93,13 +92,13 @@ func (w *World) Manages(who bot.User, line string) bot.Reply {
 	return w.Host.Handle(w.T.Context(), req)
 }
 
-// Plays lists the plays of the day that completion offers for some words: what people see.
+// Plays lists the plays of the day that completion offers for some words, as people see them.
 func (w *World) Plays(who bot.User) []string {
 	w.T.Helper()
 	return slices.Collect(w.offered(who))
 }
 
-// offered are the plays of Plays, each looked for when it is asked for.
+// offered yields the plays of Plays, each computed on demand.
 func (w *World) offered(who bot.User) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		w.T.Helper()
@@ -113,7 +112,7 @@ func (w *World) offered(who bot.User) iter.Seq[string] {
 	}
 }
 
-// Tries has somebody try the first of the plays, from one on, that is legal.
+// Tries tries plays of a person, from the given index on, until one is legal.
 func (w *World) Tries(who bot.User, from int) bot.Reply {
 	w.T.Helper()
 	var before []string
@@ -133,7 +132,7 @@ func (w *World) Tries(who bot.User, from int) bot.Reply {
 	return bot.Reply{}
 }
 
-// Wants is what an answer says at least, and whether it is a refusal.
+// Wants checks what a reply contains and whether it is a refusal.
 func Wants(t *testing.T, r bot.Reply, refused bool, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
@@ -146,13 +145,13 @@ func Wants(t *testing.T, r bot.Reply, refused bool, parts ...string) {
 	}
 }
 
-// EveryRules are the rule sets, those in which phonies can be played with every
-// challenge rule, and a vote on the order.
+// EveryRules returns the rule sets: those that allow phonies with every challenge rule, and one
+// with a vote on the order.
 func EveryRules() []game.Rules {
 	var all []game.Rules
 	for _, r := range game.RuleSets() {
 		if r.Games > 1 {
-			continue // it goes on at another table
+			continue // it continues at another table
 		}
 		r.Unrated = r.Hints
 		if r.Clock.On = false; r.Challenge == game.Void {
@@ -169,7 +168,7 @@ func EveryRules() []game.Rules {
 	return append(all, vote)
 }
 
-// Between is what stands between two parts of a text.
+// Between returns the text between two parts of a text.
 func Between(s, from, to string) string {
 	_, s, _ = strings.Cut(s, from)
 	s, _, _ = strings.Cut(s, to)

@@ -21,25 +21,24 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Transcripts plays the transcripts of a room, those of its testdata. They are scripts
-// with what came of them. These lines are the script; all others are what the host said,
-// and "go test ./bot/features -run TestTranscripts -update" writes them, in all rooms:
+// Transcripts plays the transcripts in the package's testdata: scripts with their results. The
+// lines below are the script; all others are what the host said, and "go test ./bot/features -run
+// TestTranscripts -update" writes them, in all packages:
 //
 //	# a comment
 //	= deal RULES CHALLENGE [variant:NAME] [printed:7D-HORN,F7-RED] bag:TILES NAME:TILES...  a game with these tiles; the first begins
 //	= wait DURATION
 //	= channel NAME         where people type from now on
 //	= no list              the host loses its word list; "= list" brings it back
-//	> ann: /play horn 8h   a typed command; mod is who manages the server
+//	> ann: /play horn 8h   a typed command; mod manages the server
 //	> ann presses LABEL    the newest button with that label that Ann can see
 //	> ann presses old LABEL     the oldest
 //	> ann presses bob's LABEL   the newest that only Bob can see
 //	> ann presses LABEL in a DM
 //	> ann chooses VALUES from LABEL   the newest menu with that label that Ann can see
 //
-// "<" begins a private reply ("<!" a refusal), "!" a post to the channel, "@" a
-// post to one person, "~" the channel's latest post with another text; "later"
-// is the line that a post is folded to.
+// "<" begins a private reply ("<!" a refusal), "!" a post to the channel, "@" a post to one person,
+// "~" the channel's latest post with new text; "later" is the line to which a post folds.
 func Transcripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -55,13 +54,13 @@ func Transcripts(t *testing.T) {
 	}
 }
 
-// Played is a script with what comes of it now.
+// Played plays a script and returns it with its current results.
 func Played(t *testing.T, script string) (got string) {
 	synctest.Test(t, func(t *testing.T) { got = NewScene(t).Play(script) })
 	return got
 }
 
-// Script is a transcript that stands in a file.
+// Script reads a transcript from a file.
 func Script(t testing.TB, file string) string {
 	b, err := os.ReadFile(file)
 	gametest.Must(t, err)
@@ -85,12 +84,12 @@ type Scene struct {
 	buttons []seen
 	menus   []seenMenu
 	out     strings.Builder
-	// Handle is Host.Handle, or what a test puts in its place.
+	// Handle is Host.Handle, or a test's replacement.
 	Handle func(bot.Request) bot.Reply
 }
 
 type seen struct {
-	by game.PlayerID // "": everybody
+	by game.PlayerID // "" for everybody
 	bot.Button
 }
 
@@ -99,16 +98,16 @@ type seenMenu struct {
 	bot.Menu
 }
 
-// A patient store lets timers wait until what was said has been posted, so that
-// a script always comes out the same.
+// A patient store delays timers until everything said has been posted, so that a script always has
+// the same results.
 type patient struct{ bot.Store }
 
 func (s patient) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
-	time.Sleep(time.Microsecond) // of a bubble's clock
+	time.Sleep(time.Microsecond) // on the bubble's clock
 	return s.Store.ClaimTimers(ctx, h, k, now, limit)
 }
 
-// NewScene makes one, and runs its loops.
+// NewScene returns a scene with running loops.
 func NewScene(t *testing.T, changes ...func(*host.Config)) *Scene {
 	changes = append(changes, func(c *host.Config) {
 		c.Store = patient{c.Store}
@@ -126,13 +125,13 @@ func NewScene(t *testing.T, changes ...func(*host.Config)) *Scene {
 	return sc
 }
 
-// BesideThere is where a table goes that opens by itself, by the end of its key.
+// BesideThere returns the place of a table that opens by itself, from the end of its key.
 func BesideThere(_ context.Context, beside bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
 	f := strings.Split(key, "/")
 	return bot.ChannelID(fmt.Sprintf("%s-%s", beside, strings.Join(f[2:], "-"))), nil
 }
 
-// Play plays a script, and gives it with what came of it.
+// Play plays a script and returns it with its results.
 func (sc *Scene) Play(script string) string {
 	sc.T.Helper()
 	var last string
@@ -157,7 +156,7 @@ func (sc *Scene) Play(script string) string {
 	return strings.TrimRight(sc.out.String(), "\n") + "\n"
 }
 
-// direct does a line that begins with "=".
+// direct carries out a line that begins with "=".
 func (sc *Scene) direct(where string, f []string) {
 	sc.T.Helper()
 	switch {
@@ -182,7 +181,7 @@ func (sc *Scene) direct(where string, f []string) {
 	}
 }
 
-// requested reads what somebody types or presses.
+// requested parses what a person types or presses.
 func (sc *Scene) requested(where, line string) (req bot.Request, ok bool) {
 	sc.T.Helper()
 	sc.IDs++
@@ -219,7 +218,7 @@ func (sc *Scene) requested(where, line string) (req bot.Request, ok bool) {
 	return sc.pressed(where, who, label, req)
 }
 
-// typed reads a command. ok says that it is one.
+// typed parses a command. ok is false if it isn't one.
 func (sc *Scene) typed(req bot.Request, line string) (_ bot.Request, ok bool) {
 	var refused text.Text
 	if req.Command, req.Args, refused = features.Commands().ParseLine(line, nil); refused != nil {
@@ -227,7 +226,7 @@ func (sc *Scene) typed(req bot.Request, line string) (_ bot.Request, ok bool) {
 		return req, false
 	}
 	if req.Command == "pass" && req.User.ID != bottest.People["fay"].ID {
-		req.Args["sure"] = "true" // Fay alone is asked
+		req.Args["sure"] = "true" // only Fay is asked
 	}
 	for _, name := range strings.Fields(req.Args["opponents"] + " " + req.Args["player"] + " " + req.Args["who"]) {
 		req.People = append(req.People, bottest.People[strings.TrimPrefix(name, "@")])
@@ -235,8 +234,8 @@ func (sc *Scene) typed(req bot.Request, line string) (_ bot.Request, ok bool) {
 	return req, true
 }
 
-// pressed finds the button that somebody presses: the latest with a label, or with "old"
-// before it the oldest.
+// pressed finds the button that a person presses: the latest with a label, or the oldest if the
+// label begins with "old".
 func (sc *Scene) pressed(where, who, label string, req bot.Request) (bot.Request, bool) {
 	sc.T.Helper()
 	label, old := strings.CutPrefix(label, "old ")
@@ -277,7 +276,7 @@ func (sc *Scene) reply(who bot.User, r bot.Reply) {
 	}
 }
 
-// delivered waits for the posts and shows them.
+// delivered waits for the posts and writes them.
 func (sc *Scene) delivered() {
 	for range 3 { // a robot, and another after it
 		synctest.Wait()
@@ -328,7 +327,7 @@ func (sc *Scene) say(mark string, words text.Text, p *bot.Picture, buttons []bot
 	}
 }
 
-// Plainly is what was said with accents, without.
+// Plainly returns a text without its pseudo-accents.
 func Plainly(words text.Text) string { return withoutAccents.Replace(words.String()) }
 
 var withoutAccents = func() *strings.Replacer {

@@ -1,6 +1,6 @@
-// Package featuretest is for the tests of features: a house with all of them, scripts that
-// are played in it, and what was said there. It stands beside the list of features, so
-// tests that use it are of their package's outside (package play_test).
+// Package featuretest helps to test features: it provides a host with all of them, plays scripts on
+// it and records what it said. It imports the list of features, so tests that use it are external
+// (package play_test).
 package featuretest
 
 import (
@@ -39,11 +39,11 @@ type World struct {
 	Config host.Config
 	Posts  Poster
 	Log    bottest.Log
-	IDs    int // of requests, the last
+	IDs    int // number of the last request's id
 }
 
-// New makes a host with the small word list, over an empty store, whose
-// clock is time.Now: most tests run in a synctest bubble.
+// New returns a host with the small word list over an empty store. Its clock is time.Now, since
+// most tests run in a synctest bubble.
 func New(t testing.TB, changes ...func(*host.Config)) *World {
 	t.Helper()
 	w := &World{T: t}
@@ -54,7 +54,7 @@ func New(t testing.TB, changes ...func(*host.Config)) *World {
 		DefaultLexicon: "small",
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: "turns", TurnRacks: true}} },
 		Mind:           Mind,
-		Life:           time.Hour, // one process, which dies of nothing
+		Life:           time.Hour, // a single process that never dies
 		Now:            time.Now,
 		Random:         &bottest.Reader{R: rand.NewChaCha8([32]byte{1})},
 		Log:            slog.New(slog.NewTextHandler(&w.Log, &slog.HandlerOptions{ReplaceAttr: withoutTimes})),
@@ -66,13 +66,13 @@ func New(t testing.TB, changes ...func(*host.Config)) *World {
 	return w
 }
 
-// Pictures makes a world draw, in one theme.
+// Pictures makes a world draw in one theme.
 func Pictures(t testing.TB) func(*host.Config) {
 	r := renderer(t)
 	return func(c *host.Config) { c.Renderer = func(imaging.Theme) *imaging.Renderer { return r } }
 }
 
-// DarkPictures makes a world draw dark for people with a dark screen.
+// DarkPictures makes a world draw dark pictures for people with a dark screen.
 func DarkPictures(t testing.TB) func(*host.Config) {
 	return func(c *host.Config) {
 		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Dark: "dark"}} }
@@ -85,7 +85,7 @@ func DarkPictures(t testing.TB) func(*host.Config) {
 	}
 }
 
-// Run starts the host's loops until the test ends.
+// Run starts the host's loops, which end with the test or with stop.
 func (w *World) Run(platforms ...string) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
@@ -106,7 +106,7 @@ func (w *World) Run(platforms ...string) (stop func()) {
 	return stop
 }
 
-// Request is a typed command, with an id of its own.
+// Request returns a typed command with an id of its own.
 func (w *World) Request(who bot.User, line string) bot.Request {
 	w.T.Helper()
 	w.IDs++
@@ -121,7 +121,7 @@ func (w *World) Request(who bot.User, line string) bot.Request {
 		}
 	}
 	if req.Command == "join" || req.Command == "pass" {
-		req.Args["sure"] = "true" // and isn't asked
+		req.Args["sure"] = "true" // skip the question
 	}
 	return req
 }
@@ -132,7 +132,7 @@ func (w *World) Does(who bot.User, line string) bot.Reply {
 	return w.Host.Handle(w.T.Context(), w.Request(who, line))
 }
 
-// Put makes a log the Parlour's table, as if a host had kept it.
+// Put stores a log as the channel's table, as a host would.
 func Put(t testing.TB, store bot.Store, ch bot.ChannelID, events []game.Event, posts ...bot.Post) {
 	t.Helper()
 	err := store.Update(t.Context(), ch, "", func(r *bot.Room) error {
@@ -151,7 +151,7 @@ func Put(t testing.TB, store bot.Store, ch bot.ChannelID, events []game.Event, p
 	gametest.Must(t, err)
 }
 
-// Events are the latest table's in a channel.
+// Events returns the events of a channel's latest table.
 func Events(t testing.TB, store bot.Store, ch bot.ChannelID) []game.Event {
 	t.Helper()
 	_, list, err := store.Table(t.Context(), ch)
@@ -159,7 +159,7 @@ func Events(t testing.TB, store bot.Store, ch bot.ChannelID) []game.Event {
 	return list
 }
 
-// shared things are made once for all tests.
+// once returns a function that makes a value on its first call and shares it among all tests.
 func once[T any](make func(testing.TB) T) func(testing.TB) T {
 	var mu sync.Mutex
 	var made bool
@@ -174,17 +174,17 @@ func once[T any](make func(testing.TB) T) func(testing.TB) T {
 	}
 }
 
-// Equipment is what English games are played with.
+// Equipment returns the equipment of English games.
 var Equipment = once(func(t testing.TB) game.Equipment { return gametest.Equipment(t) })
 
-// Mind is what robots know of a list: all levels every word.
+// Mind makes robots of all levels know every word of a list.
 func Mind(x *lexicon.Lexicon) *robot.Mind {
 	return robot.NewMind(x, nil, nil)
 }
 
-// HalfKnown is what robots know of a list: those below expert every second word. So boards
-// of all days of a week are found in few games. Where each robot knows every word, those of
-// Saturdays and Sundays are looked for in vain through 600 games first.
+// HalfKnown makes robots below expert know every second word of a list. Then boards for all days of
+// the week are found within few games; if each robot knew every word, the search for Saturdays and
+// Sundays would fail in the first 600 games.
 func HalfKnown(list *lexicon.Lexicon) *robot.Mind {
 	return robot.NewMind(list, sync.OnceValue(func() *lexicon.Vocabulary {
 		var known strings.Builder
@@ -207,8 +207,7 @@ var (
 	darkRenderer = once(func(t testing.TB) *imaging.Renderer { return bottest.Renderer(t, imaging.Dark) })
 )
 
-// A Poster keeps what it is given. Fail, where set, says what becomes of each
-// post first.
+// A Poster records messages. Fail, if set, is called first and can reject a message.
 type Poster struct {
 	Fail func(bot.Message) error
 
@@ -216,7 +215,7 @@ type Poster struct {
 	got []bot.Message
 }
 
-// Post keeps a message.
+// Post records a message.
 func (p *Poster) Post(ctx context.Context, m bot.Message) error {
 	if p.Fail != nil {
 		if err := p.Fail(m); err != nil {
@@ -229,28 +228,27 @@ func (p *Poster) Post(ctx context.Context, m bot.Message) error {
 	return nil
 }
 
-// All is what was posted, in the order in which it came.
+// All returns the recorded messages in the order of arrival.
 func (p *Poster) All() []bot.Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.got)
 }
 
-// Take is what was posted since the last time: to the channel first, then by
-// person.
+// Take returns the messages since the last call: those to channels first, then by person.
 func (p *Poster) Take() []bot.Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	got := p.got
 	p.got = nil
-	// Those of different lanes come in any order.
+	// Messages of different lanes arrive in any order.
 	slices.SortStableFunc(got, func(a, b bot.Message) int {
 		return cmp.Or(strings.Compare(To(a), To(b)), strings.Compare(string(a.Channel), string(b.Channel)))
 	})
 	return got
 }
 
-// To is to whom a message is, or "" for everybody in its channel.
+// To returns the recipient's id, or "" for everybody in the channel.
 func To(m bot.Message) string {
 	if m.To == nil {
 		return ""
@@ -265,7 +263,7 @@ func withoutTimes(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// Shown is a text as the transcripts write it: **strong**, `code`, @notified.
+// Shown formats a text as in the transcripts: **strong**, `code`, @notified.
 func Shown(words text.Text) string {
 	var b strings.Builder
 	for _, s := range words.In(nil) {
@@ -283,7 +281,7 @@ func Shown(words text.Text) string {
 	return b.String()
 }
 
-// ButtonsShown are buttons as the transcripts write them.
+// ButtonsShown formats buttons as in the transcripts.
 func ButtonsShown(bs []bot.Button) string {
 	mark := map[bot.Style]string{bot.Primary: "*", bot.Danger: "!"}
 	var out []string
@@ -293,7 +291,7 @@ func ButtonsShown(bs []bot.Button) string {
 	return strings.Join(out, " ")
 }
 
-// MenusShown are menus as the transcripts write them.
+// MenusShown formats menus as in the transcripts.
 func MenusShown(ms []bot.Menu) string {
 	var out []string
 	for _, m := range ms {
@@ -306,7 +304,7 @@ func MenusShown(ms []bot.Menu) string {
 	return strings.Join(out, "\n  ")
 }
 
-// Everything is all that a reply or a message says, in any form.
+// Everything returns all that a reply or a message says, in any form.
 func Everything(words text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu, files []bot.File) string {
 	s := pointers.ReplaceAllString(fmt.Sprintf("%#v\n%#v\n%#v\n", words, buttons, menus), "")
 	for _, span := range words {
@@ -323,10 +321,10 @@ func Everything(words text.Text, p *bot.Picture, buttons []bot.Button, menus []b
 	return s
 }
 
-// pointers are where tables of texts lie in memory, which says nothing.
+// pointers matches the addresses of tables of texts, which mean nothing.
 var pointers = regexp.MustCompile(`\(\*text\.Table\)\(0x[0-9a-f]+\)`)
 
-// Cells are all cells of a table, its heads first.
+// Cells returns all cells of a table, its heads first.
 func Cells(t text.Table) (all []text.Text) {
 	for _, c := range t.Columns {
 		all = append(all, c.Head)
@@ -337,17 +335,17 @@ func Cells(t text.Table) (all []text.Text) {
 	return all
 }
 
-// ReplySaid is all that a reply says.
+// ReplySaid returns everything that a reply says.
 func ReplySaid(r bot.Reply) string {
 	return fmt.Sprintf("refused %v\n%s", r.Refused, Everything(r.Text, r.Picture, r.Buttons, r.Menus, r.Files))
 }
 
-// MessageSaid is all that a message says.
+// MessageSaid returns everything that a message says.
 func MessageSaid(m bot.Message) string {
 	return fmt.Sprintf("%s %s to %q table %d.%d\n%s", m.Key, m.Channel, To(m), m.Table, m.Number, Everything(append(m.Text, m.Line...), m.Picture, m.Buttons, m.Menus, nil))
 }
 
-// Passes puts a game with so many passes into a channel, each with a post that is queued.
+// Passes puts a game with a number of passes into a channel, each with a queued post.
 func (w *World) Passes(ch bot.ChannelID, passes int) {
 	w.T.Helper()
 	log := bottest.Dealt(w.T, bottest.Small(w.T).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
@@ -363,13 +361,13 @@ func (w *World) Passes(ch bot.ChannelID, passes int) {
 	}
 }
 
-// SlowPosts take a time, and look at last whether a post is this process's still.
+// SlowPosts take some time to post, and then check that the process still holds the post.
 type SlowPosts struct {
 	*Poster
 	Takes time.Duration
 }
 
-// Post keeps a message.
+// Post records a message after the delay.
 func (s SlowPosts) Post(ctx context.Context, m bot.Message) error {
 	time.Sleep(s.Takes)
 	if err := bot.Held(ctx); err != nil {
@@ -378,7 +376,7 @@ func (s SlowPosts) Post(ctx context.Context, m bot.Message) error {
 	return s.Poster.Post(ctx, m)
 }
 
-// Numbers are those of the messages to a channel.
+// Numbers returns the numbers of the messages to a channel.
 func Numbers(ms []bot.Message, ch bot.ChannelID) []int {
 	var out []int
 	for _, m := range ms {
