@@ -1,6 +1,6 @@
-// Package bottest is for the tests of hosts and adapters: a log and a source of
-// randomness that many goroutines may use, word lists, a renderer, an ear for what is
-// left in English, and a visitor to a game's page.
+// Package bottest helps to test hosts and adapters: it provides a log and a source of randomness
+// for concurrent use, word lists, a renderer, a detector of untranslated English, and a visitor to
+// a game's page.
 package bottest
 
 import (
@@ -17,13 +17,13 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Hosts are made and dropped by the hundred: little is kept, and an eighth of the time was
-// the garbage collector's.
+// Tests make and drop hosts by the hundred and keep little, so collect garbage less often: it used
+// to take an eighth of the time.
 func init() { debug.SetGCPercent(400) }
 
-// A Log keeps what is written to it.
+// A Log records what is written to it.
 type Log struct {
-	Told func() // where set, called after each write
+	Told func() // called after each write, if set
 
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -39,21 +39,21 @@ func (l *Log) Write(b []byte) (int, error) {
 	return l.b.Write(b)
 }
 
-// String is all that was written.
+// String returns everything written so far.
 func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
 }
 
-// A Reader is a reader that goroutines share.
+// A Reader is a reader that goroutines can share.
 type Reader struct {
 	R io.Reader
 
 	mu sync.Mutex
 }
 
-// Read reads on, one goroutine at a time.
+// Read reads from R, one goroutine at a time.
 func (r *Reader) Read(b []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -61,12 +61,12 @@ func (r *Reader) Read(b []byte) (int, error) {
 }
 
 var small = sync.OnceValues(func() (*lexicon.Lexicon, error) {
-	var t testing.T // the equipment is in the repository
+	var t testing.T // never fails: the equipment is in the repository
 	words := strings.Join(strings.Fields(gametest.SmallList), "\n")
 	return lexicon.Build("small", gametest.Equipment(&t).Tiles.Alphabet(), strings.NewReader(words))
 })
 
-// Small is the list "small", of [gametest.SmallList].
+// Small returns the list "small" with the words of [gametest.SmallList].
 func Small(tb testing.TB) *lexicon.Lexicon {
 	tb.Helper()
 	list, err := small()
@@ -74,7 +74,7 @@ func Small(tb testing.TB) *lexicon.Lexicon {
 	return list
 }
 
-// Renderer draws a theme with the fonts that ship.
+// Renderer returns a renderer for a theme with the shipped fonts.
 func Renderer(tb testing.TB, theme imaging.Theme) *imaging.Renderer {
 	tb.Helper()
 	font := func(name string) []byte {

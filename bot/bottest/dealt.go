@@ -12,16 +12,16 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// People are those who play in tests, by the name that tests call them.
+// People are the players in tests, by their short names.
 var People = map[string]bot.User{
 	"ann": {ID: "test:ann", Name: "Ann"}, "bob": {ID: "test:bob", Name: "Bob"},
 	"robot": {ID: "robot:easy", Name: "Easy (robot)"},
 	"cat":   {ID: "test:cat", Name: "Cat"}, "dan": {ID: "test:dan", Name: "Dan"}, "mod": {ID: "test:mod", Name: "Mod"}, "eve": {ID: "test:eve", Name: "Eve"},
-	"fay": {ID: "test:fay", Name: "Fay"}, // who has never played
+	"fay": {ID: "test:fay", Name: "Fay"}, // has never played
 }
 
-// Dealt is a game of [People] that has just been dealt, with a tile set of just the
-// tiles that are wanted: "bag:EEEE", "ann:HORNSA?".
+// Dealt returns a game of [People] that has just been dealt, with a tile set that has only the
+// given tiles: "bag:EEEE", "ann:HORNSA?".
 func Dealt(t testing.TB, hash, ruleSet, challenge string, tiles []string) []game.Event {
 	t.Helper()
 	i := slices.IndexFunc(game.RuleSets(), func(r game.Rules) bool { return r.Name == ruleSet })
@@ -58,11 +58,11 @@ func Dealt(t testing.TB, hash, ruleSet, challenge string, tiles []string) []game
 	return events
 }
 
-// A deal is who has which tiles, as a test says it.
+// A deal is a test's description of who has which tiles.
 type deal struct {
-	kinds   []game.Kind // as many of each as anybody has, the blank last
+	kinds   []game.Kind // with the counts of all given tiles, the blank last
 	persons []game.Person
-	racks   []game.Tiles // theirs
+	racks   []game.Tiles // of the persons
 	setUp   []game.Fact
 }
 
@@ -98,7 +98,7 @@ func readDeal(t testing.TB, eq game.Equipment, tiles []string) deal {
 	return d
 }
 
-// In is what a clock shows in a zone, like "2026-06-01 21:59", as a time.
+// In returns the time at which a zone's clock shows at, such as "2026-06-01 21:59".
 func In(t testing.TB, zone, at string) time.Time {
 	t.Helper()
 	l, err := time.LoadLocation(zone)

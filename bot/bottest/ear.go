@@ -17,20 +17,20 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// An Ear listens where everybody speaks [tongue.Pseudo], English with an accent on
-// each letter of each template. A word without is in no catalogue, unless it is a
-// value: a word or tiles of the game, a command, its options and their values, or what
-// people are called and typed. More than two values in a row, which nobody typed so,
-// are taken for a sentence. It may be used by many goroutines.
+// An Ear finds untranslated English in a host that speaks [tongue.Pseudo], which puts an accent on
+// each letter of each template. A word without accents isn't in the catalogue, unless it is a
+// value: a word or tiles of the game, a command, its options and their values, a name, or something
+// that a person typed. More than two values in a row that nobody typed like that count as a
+// sentence. An Ear is safe for concurrent use.
 type Ear struct {
 	mu     sync.Mutex
 	where  string
-	values map[string]bool // words that are typed, and names
-	wrote  string          // what people wrote where it listens now
+	values map[string]bool // words that can be typed, and names
+	wrote  string          // what people typed in the current place
 	left   map[string]string
 }
 
-// NewEar makes one that knows some values.
+// NewEar returns an Ear that knows some values.
 func NewEar(values ...string) *Ear {
 	e := &Ear{values: map[string]bool{}, left: map[string]string{}}
 	e.Knows(values...)
@@ -48,8 +48,7 @@ func (e *Ear) Knows(values ...string) {
 	}
 }
 
-// Learns adds what can be typed. req is a request of somebody for whom options are
-// completed.
+// Learns adds everything that can be typed. Options are completed for the person in req.
 func (e *Ear) Learns(h bot.Host, req bot.Request) {
 	for _, c := range h.Commands() {
 		e.Knows(c.Name)
@@ -70,8 +69,8 @@ func (e *Ear) Learns(h bot.Host, req bot.Request) {
 	}
 }
 
-// LearnsTitles adds what can be typed as it stands in titles and on buttons, where the
-// reader's language has no name of its own for it.
+// LearnsTitles adds what can be typed with a capital letter, as titles and buttons show it if the
+// reader's language has no name for it.
 func (e *Ear) LearnsTitles(h bot.Host) {
 	for _, c := range h.Commands() {
 		e.Knows(capital(c.Name))
@@ -86,7 +85,7 @@ func (e *Ear) LearnsTitles(h bot.Host) {
 
 func capital(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
-// At says what it listens to from now on: where, and what people wrote there.
+// At names the place that the Ear listens to from now on, and what people typed there.
 func (e *Ear) At(where string, wrote ...string) {
 	e.Knows(wrote...)
 	e.mu.Lock()
@@ -97,14 +96,14 @@ func (e *Ear) At(where string, wrote ...string) {
 	}
 }
 
-// Another makes one that knows the same values and has heard nothing.
+// Another returns an Ear that knows the same values and has found nothing.
 func (e *Ear) Another() *Ear {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return &Ear{values: maps.Clone(e.values), left: map[string]string{}}
 }
 
-// Everything hears a message with all that goes with it.
+// Everything checks a message with all its parts.
 func (e *Ear) Everything(what string, said text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu) {
 	e.Hears(what, said)
 	if p != nil {
@@ -121,7 +120,7 @@ func (e *Ear) Everything(what string, said text.Text, p *bot.Picture, buttons []
 	}
 }
 
-// Sees hears what a board's page shows of a table.
+// Sees checks what a board's page shows of a table.
 func (e *Ear) Sees(s bot.Sight) {
 	e.Reads("the tiles that are left", s.Supply)
 	e.Reads("what happened last", s.Caption)
@@ -137,16 +136,15 @@ func (e *Ear) Sees(s bot.Sight) {
 }
 
 var (
-	// typed is what stands in sentences as it is typed: a command with its options, or a
-	// digest.
+	// typed matches what people type, quoted in sentences: a command with its options, or a digest.
 	typed = regexp.MustCompile(`^(?:/|rackmate )[a-z]|^[0-9a-f]{32,}$`)
-	// onBoard are rows of a board in words and in letters, and plays with blanks.
+	// onBoard matches the rows of a board in words and in letters, and plays with blanks.
 	onBoard = regexp.MustCompile(`Ŕóŵ \d+: [^.]*\.|(?m:^[ \d]\d( \S)+$)|(?:^|  )abc\b|\b[A-Z]+[a-z]+[A-Z]+\b|\b[A-Z]{2,}[a-z]+\b`)
-	// plain are words without an accent, in a row.
+	// plain matches consecutive words without accents.
 	plain = regexp.MustCompile(`[A-Za-z]+(?:[ '’]+[A-Za-z]+)*`)
 )
 
-// Hears looks for words that are no values in what is said.
+// Hears checks a text for words that aren't values.
 func (e *Ear) Hears(what string, said text.Text) {
 	for _, s := range said.In(nil) {
 		if s.Person == "" && !(s.Code && typed.MatchString(s.Text)) {
@@ -155,7 +153,7 @@ func (e *Ear) Hears(what string, said text.Text) {
 	}
 }
 
-// Reads looks for them in plain text.
+// Reads checks a plain text.
 func (e *Ear) Reads(what, text string) { e.reads(what, text, text) }
 
 func (e *Ear) reads(what, text, whole string) {
@@ -170,17 +168,16 @@ func (e *Ear) reads(what, text, whole string) {
 	}
 }
 
-// marked is what platforms' markup has beside words: code, mentions, times, links.
+// marked matches platforms' markup around words: code, mentions, times, links.
 var marked = regexp.MustCompile("(?s)`[^`]*`|<[^<>\\s]*>|<!date[^>]*>|:[a-z_]+:|https?://\\S+")
 
-// ReadsMarkup is Reads for text in Discord's or Slack's markup.
+// ReadsMarkup checks text in Discord's or Slack's markup.
 func (e *Ear) ReadsMarkup(what, text string) {
-	text = regexp.MustCompile(`<[^<>|\s]*\|([^<>]*)>`).ReplaceAllString(text, "$1") // a link's text
+	text = regexp.MustCompile(`<[^<>|\s]*\|([^<>]*)>`).ReplaceAllString(text, "$1") // keep a link's text
 	e.Reads(what, marked.ReplaceAllString(text, "·"))
 }
 
-// ReadsJSON hears the strings in JSON that stand under some keys, at any depth: those
-// that people read.
+// ReadsJSON checks the JSON strings under some keys, at any depth.
 func (e *Ear) ReadsJSON(tb testing.TB, what string, data []byte, keys ...string) {
 	tb.Helper()
 	var all any
@@ -215,8 +212,7 @@ var (
 	tag    = regexp.MustCompile(`(?s)<[^>]*>`)
 )
 
-// ReadsPage hears what a page of HTML says before its scripts run. Those put some of it
-// into the reader's language: said.
+// ReadsPage checks an HTML page before its scripts run. They translate the texts in said.
 func (e *Ear) ReadsPage(what, page string, said []string) {
 	page = unread.ReplaceAllString(page, " ")
 	var all []string
@@ -241,7 +237,7 @@ func (e *Ear) Check(tb testing.TB) {
 	}
 }
 
-// lettersOf are the runs of letters in a text.
+// lettersOf returns the runs of letters in a text.
 func lettersOf(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
 }

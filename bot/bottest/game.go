@@ -9,20 +9,20 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A Game is one of [People] that goes on by the rules: what they do becomes events, one
-// minute after another.
+// A Game is a game of [People] that follows the rules. What they do becomes events, one minute
+// apart.
 type Game struct {
 	game.State
 	Events []game.Event
 	Now    time.Time
-	// Shown says that everybody has seen how the table stands, so that clocks run.
+	// Shown makes clocks run, by saying that everybody has seen the position.
 	Shown bool
 
 	tb testing.TB
 }
 
-// Deal begins one with the tiles of [Dealt] at noon of Monday 2 March 2026, with what its
-// table is opened with as change makes it.
+// Deal starts a game with the tiles of [Dealt] at noon on Monday 2 March 2026. change, if not nil,
+// modifies the fact that opens its table.
 func Deal(tb testing.TB, ruleSet, challenge string, tiles []string, change func(*game.Opened)) *Game {
 	tb.Helper()
 	g := &Game{Now: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC), Events: Dealt(tb, "", ruleSet, challenge, tiles), tb: tb}
@@ -41,7 +41,7 @@ func Deal(tb testing.TB, ruleSet, challenge string, tiles []string, change func(
 	return g
 }
 
-// Open is one whose table somebody opens, and where nobody else sits yet.
+// Open starts a game at a table that one person has just opened.
 func Open(tb testing.TB, who string, open game.Open) *Game {
 	tb.Helper()
 	g := &Game{Now: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC), tb: tb}
@@ -49,7 +49,7 @@ func Open(tb testing.TB, who string, open game.Open) *Game {
 	return g
 }
 
-// Do has somebody act, a minute after what was before.
+// Do carries out a person's action, a minute after the previous one.
 func (g *Game) Do(who string, a game.Action) {
 	g.tb.Helper()
 	seen := g.Now
@@ -57,8 +57,8 @@ func (g *Game) Do(who string, a game.Action) {
 	g.DoSeen(who, a, seen)
 }
 
-// DoSeen has somebody act now. Where clocks run, everybody could see at a time how the
-// table stood.
+// DoSeen carries out a person's action now. If clocks run, everybody has been able to see the
+// position since seen.
 func (g *Game) DoSeen(who string, a game.Action, seen time.Time) {
 	g.tb.Helper()
 	env := game.Env{Dict: gametest.SmallDictionary(g.tb), Now: g.Now, Cause: fmt.Sprint("request-", len(g.Events)), Secret: game.Secret{1, 2, 3}}
@@ -74,7 +74,7 @@ func (g *Game) DoSeen(who string, a game.Action, seen time.Time) {
 	}
 }
 
-// Play has somebody make a move as [gametest.Move] reads it.
+// Play makes a person's move, in the notation of [gametest.Move].
 func (g *Game) Play(who, move string) {
 	g.tb.Helper()
 	switch m := gametest.Move(g.tb, g.Equipment, move); m.Kind {
@@ -87,5 +87,5 @@ func (g *Game) Play(who, move string) {
 	}
 }
 
-// Wait lets time go by.
+// Wait advances the time.
 func (g *Game) Wait(d time.Duration) { g.Now = g.Now.Add(d) }
