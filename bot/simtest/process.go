@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// A Process is one that runs in a world, from its start to its end. What it asks of
-// others goes by [Process.Call].
+// A Process is a simulated process, from its start to its end. Its calls to others go through
+// [Process.Call].
 type Process struct {
 	Name string
-	Skew time.Duration // by which its clock differs
+	Skew time.Duration // of its clock
 
 	w       *World
 	changes chan struct{} // its connections for changes
@@ -18,24 +18,24 @@ type Process struct {
 
 	mu    sync.Mutex
 	dead  bool
-	left  int // steps until it ends; 0: it ends when it is stopped
+	left  int // steps until it ends; 0 if it runs until it is stopped
 	queue map[string]chan struct{}
-	hints map[string]coming // the latest, by what they say
-	told  bool              // of anything, since it last looked
+	hints map[string]coming // the latest, by text
+	told  bool              // whether it got any hint since it last looked
 }
 
-// Start starts a process under a name that none had before. It ends with its context,
-// or where steps isn't 0, after so many.
+// Start starts a process under a new name. It ends with its context, or after the given number of
+// steps unless that is 0.
 func (w *World) Start(ctx context.Context, name string, steps int) (*Process, context.Context) {
 	ctx, end := context.WithCancel(ctx)
 	p := &Process{Name: name, w: w, end: end, left: steps, changes: make(chan struct{}, w.Connections), queue: map[string]chan struct{}{}, hints: map[string]coming{}, told: true}
 	return p, ctx
 }
 
-// Now is what its clock shows.
+// Now returns the time on the process's clock.
 func (p *Process) Now() time.Time { return time.Now().Add(p.Skew) }
 
-// Kill ends the process at once: nothing that it does from now on has an effect.
+// Kill ends the process: from now on nothing it does has an effect.
 func (p *Process) Kill() {
 	p.mu.Lock()
 	p.dead = true
@@ -50,7 +50,7 @@ func (p *Process) Dead() bool {
 	return p.dead
 }
 
-// step is one of the points at which a process may end.
+// step is a point at which a process may end.
 func (p *Process) step(what string) error {
 	calm := p.w.isCalm()
 	p.mu.Lock()
@@ -69,14 +69,14 @@ func (p *Process) step(what string) error {
 	return nil
 }
 
-// How long things are on their way.
+// How long messages travel.
 const (
 	quick    = 2 * time.Millisecond
 	slow     = 3 * time.Second
-	lostTime = time.Second // until somebody gives up
+	lostTime = time.Second // until the sender gives up
 )
 
-// travel is a message's way, on which it may get lost.
+// travel waits for a message's journey, on which it may get lost.
 func (p *Process) travel(ctx context.Context, what string) (lost, err error) {
 	what = p.Name + " " + what
 	took := p.w.Between(time.Microsecond, quick, what)
@@ -94,7 +94,7 @@ func (p *Process) travel(ctx context.Context, what string) (lost, err error) {
 	return lost, nil
 }
 
-// sleep reports whether it slept until the end.
+// sleep reports whether it slept for the whole duration.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -106,11 +106,11 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// Call asks somebody else to do something: the store, a platform. It may get lost on its
-// way there, or the answer on its way back, and the process may end before and after.
+// Call calls another party: the store, or a platform. The request may get lost on its way there, or
+// the answer on its way back, and the process may end before and after.
 func (p *Process) Call(ctx context.Context, what string, do func() error) error {
-	// The way comes before the step: what begins at one time goes on at several, in an
-	// order that is the seed's.
+	// Travel before the step: calls that start together then arrive at different times, in an order
+	// that the seed determines.
 	lost, err := p.travel(ctx, what)
 	if err == nil {
 		err = p.step(what)
@@ -140,8 +140,8 @@ func (p *Process) Call(ctx context.Context, what string, do func() error) error 
 // patience is how long a change waits for a room and a connection.
 const patience = 5 * time.Second
 
-// changing does something that changes a room: those here who want the same wait for
-// each other, then for one of the connections, then for the room itself.
+// changing runs a change of a room. It waits for other changes of the room in this process, then
+// for a connection, then for the room itself.
 func (p *Process) changing(ctx context.Context, room string, do func() error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, ErrBusy)
 	defer cancel()
@@ -165,14 +165,14 @@ func (p *Process) changing(ctx context.Context, room string, do func() error) er
 	return do()
 }
 
-// hear notes that the process was told of something.
+// hear records that the process got a hint.
 func (p *Process) hear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.told = true
 }
 
-// looks reports whether a process that finds only what it was told of finds anything.
+// looks reports whether a process that finds only what hints mention finds anything.
 func (p *Process) looks() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -181,15 +181,15 @@ func (p *Process) looks() bool {
 	return told
 }
 
-// A coming is when a hint comes, and whether it is lost.
+// A coming describes when a hint arrives, and whether it is lost.
 type coming struct {
 	given time.Time
 	wait  time.Duration
 	lost  bool
 }
 
-// hintComes says how long a hint is on its way: all in a process who watch hear of it
-// together, whichever of them the store tells first.
+// hintComes returns how long a hint travels: all watchers in a process get it together, whichever
+// of them the store tells first.
 func (p *Process) hintComes(what string) (wait time.Duration, lost bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -197,7 +197,7 @@ func (p *Process) hintComes(what string) (wait time.Duration, lost bool) {
 	if !ok || !c.given.Equal(time.Now()) {
 		c = coming{time.Now(), p.w.Between(time.Microsecond, quick, p.Name+" hint "+what), false}
 		if p.w.Trouble(10, p.Name+" trouble of hint "+what) {
-			// Somewhat later the line says that something was lost.
+			// Some time later the connection reports that something was lost.
 			c.wait, c.lost = p.w.Between(5*time.Second, 45*time.Second, p.Name+" lost hint "+what), true
 		}
 		p.hints[what] = c
@@ -205,8 +205,7 @@ func (p *Process) hintComes(what string) (wait time.Duration, lost bool) {
 	return c.wait, c.lost
 }
 
-// hint has the process hear of something a moment later, or where that is lost, that
-// something was lost.
+// hint delivers a hint a moment later, or, if it is lost, the report that something was lost.
 func (p *Process) hint(ctx context.Context, what string, fn func(lost bool)) {
 	wait, lost := p.hintComes(what)
 	time.AfterFunc(wait, func() {

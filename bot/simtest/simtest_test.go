@@ -15,14 +15,14 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A told call is what became of one: whether it was carried out, and what was heard of it.
+// told is the outcome of a call: whether it was carried out, and what the caller learned.
 type told struct {
 	done bool
 	err  error
 	took time.Duration
 }
 
-// calls has a process of a world make n calls.
+// calls makes n calls from a process.
 func calls(t *testing.T, w *simtest.World, name string, steps, n int) (all []told) {
 	p, ctx := w.Start(t.Context(), name, steps)
 	for i := range n {
@@ -35,7 +35,7 @@ func calls(t *testing.T, w *simtest.World, name string, steps, n int) (all []tol
 	return all
 }
 
-// A seed is one history, and another seed another.
+// Each seed stands for one history, different seeds for different ones.
 func TestSeedIsAHistory(t *testing.T) {
 	lived := func(seed uint64) (all []told, trace uint64) {
 		synctest.Test(t, func(t *testing.T) {
@@ -54,8 +54,7 @@ func TestSeedIsAHistory(t *testing.T) {
 	}
 }
 
-// What is asked gets lost on its way, or its answer does; in the calm neither, and all
-// comes quickly.
+// In trouble a call or its answer may get lost. In the calm neither does, and everything is quick.
 func TestTroubleAndCalm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := simtest.NewWorld(1)
@@ -84,8 +83,8 @@ func TestTroubleAndCalm(t *testing.T) {
 	})
 }
 
-// A process ends between any two of its steps: before it is heard, or before it hears.
-// From then on nothing that it does has an effect.
+// A process ends between any two of its steps, before or after its call is carried out. From then
+// on nothing it does has an effect.
 func TestProcessEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for steps := 1; steps <= 12; steps++ {
@@ -110,8 +109,8 @@ func TestProcessEnds(t *testing.T) {
 	})
 }
 
-// A room that a session holds can't be changed by others; once it lets go they can, and
-// what they do may be done anew, as where another came between.
+// While a session holds a room, others can't change it. Afterwards they can, and a change may run
+// twice, as if another came between.
 func TestLockedRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := simtest.NewWorld(5)

@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Store is a store as the process has it: over a line.
+// Store returns a store as the process reaches it: over a connection.
 func (p *Process) Store(s bot.Store) bot.Store { return &store{s, p} }
 
 type store struct {
@@ -18,7 +18,7 @@ type store struct {
 	p *Process
 }
 
-// ask is a call with an answer.
+// ask makes a call that returns an answer.
 func ask[T any](ctx context.Context, p *Process, what string, do func() (T, error)) (answer T, err error) {
 	var got T
 	if err := p.Call(ctx, what, func() (err error) {
@@ -34,7 +34,7 @@ func (s *store) Update(ctx context.Context, ch bot.ChannelID, request string, fn
 	return s.p.Call(ctx, "update "+string(ch)+" "+request, func() error {
 		return s.p.changing(ctx, string(ch), func() error {
 			return s.Store.Update(ctx, ch, request, func(r *bot.Room) error {
-				if s.p.w.OneIn(10, s.p.Name+" again "+string(ch)) { // as where another came between
+				if s.p.w.OneIn(10, s.p.Name+" again "+string(ch)) { // as if another change came between
 					first := *r
 					first.Events = slices.Clone(r.Events)
 					if err := fn(&first); err != nil {
@@ -139,7 +139,7 @@ func (s *store) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
 	})
 }
 
-// Notes are notes as the process has them: over a line.
+// Notes returns notes as the process reaches them: over a connection.
 func (p *Process) Notes(n bot.Notes) bot.Notes { return &lined{n, p} }
 
 type lined struct {
@@ -182,8 +182,8 @@ func (n *lined) Watch(ctx context.Context, fn func(bot.Hint)) error {
 	})
 }
 
-// Hints are notes of which only the hints go over a line, for what holds a lock while it
-// reads: in virtual time nobody may wait for a lock of somebody who waits for time.
+// Hints returns notes of which only the hints go over a connection. Callers that hold a lock while
+// they read need this: in virtual time nobody may wait for a lock whose holder waits for time.
 func (p *Process) Hints(n bot.Notes) bot.Notes { return hinted{n, lined{n, p}} }
 
 type hinted struct {

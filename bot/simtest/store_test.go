@@ -21,8 +21,7 @@ const (
 	soon   = time.Minute
 )
 
-// A question is something that a process asks of the store. Its answer is what was heard,
-// in words.
+// A question is a call to the store that returns the answer in words.
 type question struct {
 	name string
 	asks func(ctx context.Context, s bot.Store, n bot.Notes) (answer string, err error)
@@ -31,8 +30,8 @@ type question struct {
 func told1[T any](a T, err error) (string, error) { return fmt.Sprint(a), err }
 func silent(err error) (string, error)            { return "done", err }
 
-// questions are a day of a process: somebody opens a table, what follows is claimed, and
-// something is noted. Each has what the one before left.
+// questions returns the calls of a process's day: a table is opened, the consequences are claimed,
+// and something is noted. Each relies on the one before.
 func questions() []question {
 	var posts []bot.Post
 	var timers []bot.Timer
@@ -110,9 +109,8 @@ func questions() []question {
 	}
 }
 
-// What a process asks of the store goes over its line: in the calm it is answered as the
-// store itself does, after a moment; and a process that has ended neither changes nor
-// hears anything.
+// A process's calls go over its connection. In the calm they are answered like the store's own,
+// after a moment; a process that has ended neither changes nor learns anything.
 func TestAProcessAndItsStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := simtest.NewWorld(1)
@@ -146,8 +144,8 @@ func TestAProcessAndItsStore(t *testing.T) {
 	})
 }
 
-// Those who watch hear of what others do a moment later. Where that gets lost they hear
-// in a while that something was lost, and look everywhere.
+// Watchers get a hint about others' changes a moment later. If it is lost, they later learn that
+// something was lost, and look everywhere.
 func TestHints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := simtest.NewWorld(2)
@@ -186,8 +184,7 @@ func TestHints(t *testing.T) {
 	})
 }
 
-// In a world of hints alone a process that heard of nothing finds nothing, but when it
-// starts.
+// With hints only, a process without a hint finds nothing except at its start.
 func TestHintsOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := simtest.NewWorld(6)
@@ -217,8 +214,8 @@ func TestHintsOnly(t *testing.T) {
 	})
 }
 
-// A change waits for those in its own process that are at the same room, and for a
-// connection: the one in vain says that it is busy.
+// A change waits for others of its process in the same room, and for a connection. If it waits in
+// vain, it fails as busy.
 func TestChangesWait(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {

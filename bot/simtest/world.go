@@ -1,8 +1,7 @@
-// Package simtest is for tests that simulate processes on one store, in virtual time:
-// what lies between them loses, delays and reorders what is said, processes end between
-// any two steps, and clocks differ. A seed stands for one history: chance is asked by
-// who asks for what how often, so that it doesn't matter which of two goroutines that
-// run at the same time asks first.
+// Package simtest simulates processes on one store in virtual time. Messages between them are lost,
+// delayed and reordered, processes end between any two steps, and clocks differ. A seed stands for
+// one history. Each random number depends on what it decides and how often that was decided before,
+// so it doesn't matter which of two concurrent goroutines comes first.
 package simtest
 
 import (
@@ -11,22 +10,21 @@ import (
 	"time"
 )
 
-// A World is where processes run. Make it with [NewWorld], in a bubble of synctest.
+// A World runs processes. Make it with [NewWorld] in a synctest bubble.
 type World struct {
-	// Connections is how many connections for changes each process has, and
-	// QueueLate that those who want the same room wait for each other on a connection,
-	// not before they take one.
+	// Connections is the number of connections for changes of each process. QueueLate makes changes
+	// of one room wait for each other while they hold a connection, not before they take one.
 	Connections int
 	QueueLate   bool
-	// HintsOnly says that a process finds nothing by looking, but only what it was told.
+	// HintsOnly makes a process find only what hints mention, nothing by looking.
 	HintsOnly bool
 
 	seed uint64
 
 	mu     sync.Mutex
-	asked  map[uint64]uint64 // how often, by the hash of what
+	asked  map[uint64]uint64 // how often each decision was made, by hash
 	calm   bool
-	locked map[string]chan struct{} // rooms, that one changes at a time
+	locked map[string]chan struct{} // rooms, which only one changes at a time
 	steps  int
 	trace  uint64
 }
@@ -36,7 +34,7 @@ func NewWorld(seed uint64) *World {
 	return &World{Connections: 4, seed: seed, asked: map[uint64]uint64{}, locked: map[string]chan struct{}{}}
 }
 
-// Chance is a number that the seed has for something, another each time.
+// Chance returns the seed's next random number for a decision.
 func (w *World) Chance(what string) uint64 {
 	key := hash(what)
 	w.mu.Lock()
@@ -46,21 +44,21 @@ func (w *World) Chance(what string) uint64 {
 	return mix(mix(w.seed^key) + n)
 }
 
-// OneIn reports whether what happens once in n times happens now.
+// OneIn reports true once in n times on average.
 func (w *World) OneIn(n uint64, what string) bool { return w.Chance(what)%n == 0 }
 
-// Trouble is OneIn while there is trouble, and false in the calm.
+// Trouble is like OneIn while there is trouble. In the calm it reports false.
 func (w *World) Trouble(n uint64, what string) bool { return !w.isCalm() && w.OneIn(n, what) }
 
-// Below is a number below n.
+// Below returns a number below n.
 func (w *World) Below(n int, what string) int { return int(w.Chance(what) % uint64(n)) }
 
-// Between is a duration between two.
+// Between returns a duration from least up to, but excluding, most.
 func (w *World) Between(least, most time.Duration, what string) time.Duration {
 	return least + time.Duration(w.Chance(what)%uint64(most-least))
 }
 
-// hash and mix are the same in every process, so that a seed means the same.
+// hash and mix give the same result in every process, so that a seed means the same everywhere.
 func hash(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
@@ -76,7 +74,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Calm ends all trouble: nothing is lost, late or ends any more.
+// Calm ends all trouble: from now on nothing is lost or late, and no process ends by chance.
 func (w *World) Calm() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -96,17 +94,15 @@ func (w *World) stepped(what string) {
 	w.trace = mix(w.trace ^ hash(what))
 }
 
-// Steps is how many steps processes have made: what was asked of the store or a platform
-// is one, and what was answered another. trace is a number that histories of the same
-// steps have in common.
+// Steps returns how many steps the processes have made: a call is one, its answer another.
+// Histories with the same steps have the same trace.
 func (w *World) Steps() (n int, trace uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.steps, w.trace
 }
 
-// Lock locks a room in the store, as a session that stands still may, until the room
-// is unlocked.
+// Lock locks a room in the store until unlock is called, like a session that hangs.
 func (w *World) Lock(room string) (unlock func()) {
 	one := w.room(room)
 	one <- struct{}{}
@@ -122,13 +118,12 @@ func (w *World) room(name string) chan struct{} {
 	return w.locked[name]
 }
 
-// What becomes of a call.
+// The errors of calls.
 var (
-	// ErrDead says that the process has ended, so that nobody hears of what becomes of
-	// what it had asked.
+	// ErrDead is returned when the process has ended; nobody learns the outcome of its call.
 	ErrDead = errors.New("the process has ended")
-	// ErrLost says that a message got lost.
+	// ErrLost is returned when a message got lost.
 	ErrLost = errors.New("the line is gone")
-	// ErrBusy says that a room was changed by others for too long.
+	// ErrBusy is returned when others changed a room for too long.
 	ErrBusy = errors.New("too many want the same, and it took too long")
 )
