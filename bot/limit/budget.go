@@ -17,7 +17,7 @@ const (
 	Host // the queue is full
 )
 
-// A Busy error asks a person to wait. The host has the sentence for it.
+// A Busy error asks a person to wait. The host words it.
 type Busy struct {
 	Whose Whose
 	Wait  time.Duration

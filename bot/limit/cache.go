@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Cache keeps results for a while, and has each made once if several ask at the same
+// A Cache keeps results for a while, and computes each once if several callers ask at the same
 // time. It is safe for concurrent use.
 type Cache struct {
 	now  func() time.Time
@@ -16,7 +16,7 @@ type Cache struct {
 
 	mu    sync.Mutex
 	of    map[any]*result
-	order []*result // that are made, oldest first
+	order []*result // computed results, oldest first
 	bytes int
 }
 
@@ -83,7 +83,7 @@ func (c *Cache) make(r *result, do func() (any, error)) (value any, err error) {
 		}
 		close(r.done)
 		switch {
-		case c.of[r.key] != r: // all was forgotten meanwhile
+		case c.of[r.key] != r: // Clear was called meanwhile
 		case err != nil || r.size > c.most/4:
 			delete(c.of, r.key)
 		default:

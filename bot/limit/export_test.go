@@ -1,6 +1,6 @@
 package limit
 
-// Kept returns the number of buckets that are kept.
+// Kept returns the number of buckets in memory.
 func (b *Buckets[K]) Kept() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -29,7 +29,7 @@ func waits(b *limit.Busy) time.Duration {
 	return b.Wait
 }
 
-// Of two processors a person has 4 %, which is 0.08, and half a minute of that saved up.
+// With two processors a share of 4 % is 0.08 processors, with half a minute of that saved up.
 func TestBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := limit.NewBudget(time.Now, .04, 2)
@@ -76,8 +76,8 @@ func TestBudget(t *testing.T) {
 	})
 }
 
-// A network pays for all that comes from it: an address, or of IPv6 its /48. What
-// everybody may share, such as a proxy beside the host, pays nothing.
+// A network pays for all its requests: an IPv4 address, or an IPv6 /48. Addresses that everybody
+// may share, such as a proxy beside the host, pay nothing.
 func TestNetworksPay(t *testing.T) {
 	for _, asks := range []func(i int) string{
 		func(int) string { return "203.0.113.7" },
@@ -90,7 +90,7 @@ func TestNetworksPay(t *testing.T) {
 			n := 0
 			for ; n < 10_000; n++ {
 				a := at(asks(n))
-				a.Person = bot.PlayerID(fmt.Sprint("test:", n)) // each is another person
+				a.Person = bot.PlayerID(fmt.Sprint("test:", n)) // a different person each time
 				if busy := b.Check(a, true); busy != nil {
 					if busy.Whose != limit.Network {
 						t.Errorf("%s: %d pays", asks(n), busy.Whose)
@@ -113,8 +113,7 @@ func TestNetworksPay(t *testing.T) {
 	}
 }
 
-// However many keys come by, the buckets that are kept are bounded, and none in debt is
-// forgotten.
+// However many keys come by, the number of buckets stays bounded, and none in debt is dropped.
 func TestBucketsForget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := limit.NewBuckets[string](time.Now, 1, 60)
@@ -134,8 +133,8 @@ func TestBucketsForget(t *testing.T) {
 	})
 }
 
-// A bucket gives as many tokens as it holds at once, then as many as come by; processes
-// that share a limit have a part of it each.
+// A bucket gives as many tokens as it holds at once, then as many as it refills. Processes that
+// share a limit get a part each.
 func TestBuckets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := limit.NewBuckets[string](time.Now, 2, 10)
@@ -164,8 +163,8 @@ func TestBuckets(t *testing.T) {
 	})
 }
 
-// Half of the processors have heavy work at a time, first for people who have used least.
-// A caller that hangs up leaves the queue.
+// Heavy work runs on half of the processors, for people who have used least first. A caller that
+// hangs up leaves the queue.
 func TestQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := limit.NewBudget(time.Now, .04, 2)
@@ -254,8 +253,8 @@ func TestFullQueue(t *testing.T) {
 	})
 }
 
-// What is made is made once for all who ask at the same time, and kept a while. Where
-// the one who makes it hangs up, the next goes on.
+// A result is computed once for all concurrent callers and kept for a while. If the caller that
+// computes it hangs up, the next one does.
 func TestCache(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := limit.NewCache(time.Now, 1000, func(v any) int { return len(v.(string)) })
@@ -314,11 +313,11 @@ func TestCache(t *testing.T) {
 	})
 }
 
-// processors are some that many share, as a kernel lets them: in slices, in turn.
+// processors are shared in time slices, in turn, as a kernel shares them.
 type processors struct{ free chan struct{} }
 
 func (p processors) burn(d time.Duration) {
-	const slice = 10 * time.Millisecond // as Go's scheduler has
+	const slice = 10 * time.Millisecond // the slice of Go's scheduler
 	for ; d > 0; d -= slice {
 		p.free <- struct{}{}
 		time.Sleep(min(d, slice))
@@ -326,14 +325,14 @@ func (p processors) burn(d time.Duration) {
 	}
 }
 
-// A host of two processors, in virtual time: one person who burns what they can get takes at
-// most 5 % of it in ten minutes, and a hundred of one /48 keep nobody else waiting.
+// On a host with two processors, in virtual time, one person who takes all they can get uses at
+// most 5 % in ten minutes, and a hundred in one /48 delay nobody else.
 func TestBadWill(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		many    int
 		long    time.Duration
-		most    float64       // of the host that they take together
+		most    float64       // share of the host that they use together
 		honest  time.Duration // 99 of 100 honest commands are answered in this time
 		address func(i int) string
 	}{
@@ -346,7 +345,7 @@ func TestBadWill(t *testing.T) {
 				cpu := processors{make(chan struct{}, 2)}
 				budget := limit.NewBudget(time.Now, .04, 2)
 				queue := limit.NewQueue(budget, 2, nil)
-				const most = 200 * time.Millisecond // what a request counts for until it is over
+				const most = 200 * time.Millisecond // cost of a request until it ends
 				ctx, stop := context.WithTimeout(t.Context(), tt.long)
 				defer stop()
 				var burnt atomic.Int64
@@ -355,9 +354,9 @@ func TestBadWill(t *testing.T) {
 					who := at(tt.address(i))
 					who.Person = bot.PlayerID(fmt.Sprint("test:bad", i))
 					for ctx.Err() == nil {
-						work := 40 * time.Millisecond // the dearest of what isn't heavy
+						work := 40 * time.Millisecond // the most expensive request that isn't heavy
 						if busy := budget.Check(who, heavy); busy != nil {
-							time.Sleep(500 * time.Millisecond) // they don't wait as long as they should
+							time.Sleep(500 * time.Millisecond) // they come back too early
 							continue
 						}
 						if heavy {
@@ -379,13 +378,13 @@ func TestBadWill(t *testing.T) {
 					}
 				}
 				for i := range tt.many {
-					for n := range 6 { // windows each
+					for n := range 6 { // requests at a time by each
 						all.Go(func() { bad(i, n < 4) })
 					}
 				}
 				var mu sync.Mutex
 				var took []time.Duration
-				for i := range 20 { // honest people, of whom each plays twice a second
+				for i := range 20 { // honest people, each with two moves a second
 					all.Go(func() {
 						who := at(fmt.Sprintf("198.51.100.%d", i))
 						who.Person = bot.PlayerID(fmt.Sprint("test:good", i))

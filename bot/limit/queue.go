@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// The most pieces of work that wait: of one person, of one network, and in all.
+// The most pieces of work that may wait: of one person, of one network, and in all.
 const (
 	mostOfPerson  = 4
 	mostOfNetwork = 16
@@ -26,10 +26,10 @@ type Queue struct {
 	mu      sync.Mutex
 	waiting []*place
 	running int
-	took    time.Duration // a piece, on average
+	took    time.Duration // average of a piece
 }
 
-// A place belongs to a caller that waits; turn is closed when their work may begin.
+// A place belongs to a waiting caller; turn is closed when their work may begin.
 type place struct {
 	who  bot.Asker
 	turn chan struct{}
@@ -44,8 +44,8 @@ func NewQueue(budget *Budget, processors int, noted func(waiting, running int)) 
 	return &Queue{budget: budget, slots: max(processors/2, 1), noted: noted}
 }
 
-// Enter waits for the turn of who. The caller calls leave with how long the work took.
-// The error is a [*Busy] if the queue is full, or the cause of ctx.
+// Enter waits for the turn of who. The caller must call leave with how long the work took. The
+// error is a [*Busy] if the queue is full, or the cause of ctx.
 func (q *Queue) Enter(ctx context.Context, who bot.Asker) (leave func(took time.Duration), err error) {
 	p := &place{who, make(chan struct{})}
 	if busy := q.join(p); busy != nil {
@@ -87,7 +87,7 @@ func (q *Queue) join(p *place) *Busy {
 	return nil
 }
 
-// next starts those whose turn it is. q.mu is held.
+// next starts the callers whose turn has come. q.mu is held.
 func (q *Queue) next() {
 	for q.running < q.slots && len(q.waiting) > 0 {
 		best, most := 0, q.budget.Level(q.waiting[0].who)
