@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// wordsOn goes through the words of two letters and more on a board, across and down.
+// wordsOn returns the words of two or more letters on a board, across and down.
 func wordsOn(b *game.Board, size int) iter.Seq[lexicon.Word] {
 	return func(yield func(lexicon.Word) bool) {
 		for _, across := range []bool{true, false} {

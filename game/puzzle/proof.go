@@ -17,19 +17,19 @@ import (
 // Epoch is day 1.
 var Epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// A Day is a date by its number: 1 is [Epoch].
+// A Day is the number of a date; day 1 is [Epoch].
 type Day int
 
-// DayOf returns the date that a clock on a wall shows.
+// DayOf returns the day of t's date in t's location.
 func DayOf(t time.Time) Day {
 	y, m, d := t.Date()
 	return Day(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Sub(Epoch)/(24*time.Hour)) + 1
 }
 
-// Date returns the day at midnight, in UTC.
+// Date returns the day's midnight in UTC.
 func (d Day) Date() time.Time { return Epoch.AddDate(0, 0, int(d)-1) }
 
-// A Source is where the positions of a list come from: the host's secret, and the list.
+// A Source determines the positions of a list: the host's secret, and the list.
 type Source struct {
 	secret []byte
 	list   string
@@ -46,15 +46,15 @@ func (s Source) sign(what string) (sum [sha256.Size]byte) {
 	return [sha256.Size]byte(mac.Sum(nil))
 }
 
-// Day returns the secret of a day. Nobody can tell another day's from it.
+// Day returns the secret of a day. It reveals nothing about other days.
 func (s Source) Day(d Day) game.Secret { return s.sign(fmt.Sprint("day ", int(d))) }
 
-// Deal returns what decides which day has which word; see [Maker.Share].
+// Deal returns the key that divides the words among the days; see [Maker.Share].
 func (s Source) Deal() [sha256.Size]byte { return s.sign("deal") }
 
-// Commitment returns the SHA-256 by which a host binds itself to a position before its day:
-// of the line "rackmate daily 1\n", the secret, the number of the day as eight bytes,
-// big-endian, and the words of its share in order, a line each.
+// Commitment returns the SHA-256 that commits a host to a position before its day. It hashes the
+// line "rackmate daily 1\n", the secret, the number of the day as eight big-endian bytes, and the
+// words of its share in order, a line each.
 func Commitment(secret game.Secret, d Day, share []lexicon.Word, a *lexicon.Alphabet) string {
 	h := sha256.New()
 	h.Write([]byte("rackmate daily 1\n"))
@@ -71,10 +71,10 @@ func (m *Maker) Promise(s Source, d Day) string {
 	return Commitment(s.Day(d), d, m.Share(s.Deal(), d), m.words.List.Alphabet())
 }
 
-// A Proof is all that it takes to make a day's position again, once the day is over.
+// A Proof has everything needed to make a day's position again, once the day is over.
 type Proof struct {
 	Format     string   `json:"format"`         // "rackmate daily 1"
-	Form       string   `json:"form,omitempty"` // of the game that it proves, which earlier versions had
+	Form       string   `json:"form,omitempty"` // kind of game that it proves, in earlier versions
 	Number     Day      `json:"number"`
 	Date       string   `json:"date"`
 	Lexicon    string   `json:"lexicon"`
@@ -87,7 +87,7 @@ type Proof struct {
 
 const format = "rackmate daily 1"
 
-// Prove writes down how a position was made.
+// Prove returns the proof of a position.
 func (m *Maker) Prove(s Source, d Day, p Position) Proof {
 	secret, share := s.Day(d), m.Share(s.Deal(), d)
 	a := m.words.List.Alphabet()
@@ -101,7 +101,7 @@ func (m *Maker) Prove(s Source, d Day, p Position) Proof {
 	return proof
 }
 
-// ParseProof reads a proof. The error is [ErrNoProof] for what is none.
+// ParseProof parses a proof. It returns [ErrNoProof] if data isn't one.
 func ParseProof(data []byte) (Proof, error) {
 	var p Proof
 	if json.Unmarshal(data, &p) != nil || p.Format != format {
@@ -110,10 +110,10 @@ func ParseProof(data []byte) (Proof, error) {
 	return p, nil
 }
 
-// ErrNoProof says that a file is no proof of a day's position.
+// ErrNoProof is returned for a file that isn't the proof of a day's position.
 var ErrNoProof = errors.New("not the proof of a daily board")
 
-// Check makes the position again, and says what is wrong with the proof.
+// Check makes the position again. The error says what is wrong with the proof.
 func (m *Maker) Check(p Proof) (Position, error) {
 	if p.Form != "" {
 		return Position{}, errors.New("it proves a daily game, and this version knows boards alone; the release before it checks games")
@@ -142,7 +142,7 @@ func (m *Maker) Check(p Proof) (Position, error) {
 	return pos, nil
 }
 
-// secretOf returns the secret of a proof with the maker's list.
+// secretOf returns the secret of a proof. It fails if the proof was made with another list.
 func (m *Maker) secretOf(p Proof) (game.Secret, error) {
 	if p.Hash != m.words.List.Hash() {
 		return game.Secret{}, fmt.Errorf("it was made with another word list %s, with the hash %s", p.Lexicon, p.Hash)

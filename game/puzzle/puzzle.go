@@ -17,35 +17,35 @@ import (
 )
 
 const (
-	// Lead is by how many points the best play leads the next.
+	// Lead is the minimum lead of the best play over the next, in points.
 	Lead = 3
-	// Shares is how many shares a list is dealt out to: more than a year has days.
+	// Shares is the number of shares into which a list is divided, more than the days of a year.
 	Shares = 371
-	// shortest is the fewest letters that the best word has.
+	// shortest is the minimum length of the best word.
 	shortest = 3
-	// looked is how many of the best plays are looked at for vulgar words.
+	// looked is how many of the best plays are checked for vulgar words.
 	looked = 10
 )
 
-// Words are the words that positions are made with.
+// Words are the words from which positions are made.
 type Words struct {
 	List *lexicon.Lexicon
-	// Clean is the list without vulgar words, nil where nobody knows which they are.
+	// Clean is the list without vulgar words, nil if unknown.
 	Clean *lexicon.Lexicon
-	// Levels are what robots know of the list, the level that knows least first. Without
-	// them all words are as hard.
+	// Levels lists what robots know of the list, the weakest level first. Without levels all words
+	// count as equally hard.
 	Levels []Level
 }
 
-// A Level is a robot's level, and the words that it knows.
+// A Level is a robot's level with the words that it knows.
 type Level struct {
 	Name  string
 	Words func() *lexicon.Lexicon
-	Knows func(lexicon.Word) bool // whether a word is in Words, which isn't made for that
+	Knows func(lexicon.Word) bool // reports whether a word is in Words, without computing Words
 }
 
-// Known returns the words of a robots' list, and what the levels know of it. clean is the
-// list without vulgar words, nil where nobody knows which they are.
+// Known returns the words of a robots' list with their levels. clean is the list without vulgar
+// words, nil if unknown.
 func Known(m *robot.Mind, clean *lexicon.Lexicon) Words {
 	w := Words{List: m.Words(), Clean: clean}
 	for _, l := range robot.Levels() {
@@ -54,29 +54,27 @@ func Known(m *robot.Mind, clean *lexicon.Lexicon) Words {
 	return w
 }
 
-// A Difficulty says how hard a position is: by the lowest level of robot that knows all
-// words of the best play, then by how many squares its word covers, then by how many
-// tiles it takes.
+// A Difficulty ranks positions: by the lowest level of robot that knows all words of the best play,
+// then by how many squares the word covers, then by how many tiles it takes.
 type Difficulty struct {
-	Level   int // of Words.Levels, or their number where none knows them all
+	Level   int // index in Words.Levels, or their number if no level knows them all
 	Squares int
 	Tiles   int
 }
 
-// Compare compares difficulties: below 0 where d is easier.
+// Compare compares difficulties; it returns a negative number if d is easier.
 func (d Difficulty) Compare(e Difficulty) int {
 	return cmp.Or(cmp.Compare(d.Level, e.Level), cmp.Compare(d.Squares, e.Squares), cmp.Compare(d.Tiles, e.Tiles))
 }
 
-// A wanted is what a day of the week asks for.
+// A wanted is the difficulty for a day of the week.
 type wanted struct {
 	from, to     string // levels
 	least, most  int    // squares
 	fewest, many int    // tiles
 }
 
-// week is how the week gets harder, from Monday on. "medium" is the highest level whose
-// words most people have met.
+// week gets harder from Monday on. "medium" is the highest level whose words most people know.
 var week = [7]wanted{
 	time.Monday:    {"", "easy", 3, 5, 2, 4},
 	time.Tuesday:   {"", "easy", 4, 6, 3, 5},
@@ -87,14 +85,14 @@ var week = [7]wanted{
 	time.Sunday:    {"strong", "", 6, 15, 5, 7},
 }
 
-// A Position is a board, a rack, and what is best to play.
+// A Position is a board, a rack, and the best play.
 type Position struct {
 	Day        Day
 	Board      game.Board
 	Rack       game.Tiles
 	Best       game.Move
 	Score      int            // of the best play
-	Next       int            // points of the next one
+	Next       int            // of the next-best play
 	Words      []lexicon.Word // of the best play, its main word first
 	Difficulty Difficulty
 
@@ -105,8 +103,8 @@ type Position struct {
 // Word returns the main word of the best play.
 func (p Position) Word() lexicon.Word { return p.Words[0] }
 
-// String returns the board, row by row with "." for a free square, the rack, and the best
-// play with its points.
+// String returns the board row by row, with "." for a free square, the rack, and the best play with
+// its points.
 func (p Position) String() string {
 	var b strings.Builder
 	for row := range p.size {
@@ -132,16 +130,16 @@ type Maker struct {
 	rules game.Rules
 
 	mu     sync.Mutex
-	dealt  [sha256.Size]byte // what shares was made by
-	shares []uint16          // of each word of the list
+	dealt  [sha256.Size]byte // the deal that shares was computed for
+	shares []uint16          // share of each word of the list
 }
 
-// NewMaker makes the maker of a list's positions. It plays by the classic rules.
+// NewMaker returns a maker of a list's positions. It plays by the classic rules.
 func NewMaker(w Words, eq game.Equipment) *Maker {
 	return &Maker{words: w, eq: eq, rules: game.Classic()}
 }
 
-// Rules returns the rules that positions are made and played by.
+// Rules returns the rules under which positions are made and played.
 func (m *Maker) Rules() game.Rules { return m.rules }
 
 // Equipment returns the board and the tiles.
@@ -150,10 +148,10 @@ func (m *Maker) Equipment() game.Equipment { return m.eq }
 // List returns the word list.
 func (m *Maker) List() *lexicon.Lexicon { return m.words.List }
 
-// fewWords is how long a list is at least whose words are dealt out.
+// fewWords is the minimum length of a list that is divided into shares.
 const fewWords = 100 * Shares
 
-// Share returns the words that a day has to itself. deal decides which they are.
+// Share returns the words reserved for a day. deal decides which they are.
 func (m *Maker) Share(deal [sha256.Size]byte, d Day) (share []lexicon.Word) {
 	if m.words.List.Len() < fewWords {
 		return slices.Collect(m.words.List.Words())
@@ -178,14 +176,14 @@ func (m *Maker) Share(deal [sha256.Size]byte, d Day) (share []lexicon.Word) {
 	return share
 }
 
-// ErrNone says that a list has no position for a day: it has too few words.
+// ErrNone is returned if a list has too few words for a day's position.
 var ErrNone = errors.New("no position can be made of these words")
 
-// mostGames is how many games are looked through for a position.
+// mostGames limits how many games are searched for a position.
 const mostGames = 1200
 
-// Make makes the position of a day, from its secret and its share of the words. The
-// error is [ErrNone], or says that list and tiles don't fit.
+// Make makes the position of a day from its secret and its share of the words. It returns [ErrNone]
+// if there is none, or an error if list and tiles don't match.
 func (m *Maker) Make(secret game.Secret, d Day, share []lexicon.Word) (Position, error) {
 	w := m.wanted(d.Date().Weekday())
 	s, err := m.newSearch(game.NewSeed(secret, nil), d, w)
@@ -201,7 +199,7 @@ func (m *Maker) Make(secret game.Secret, d Day, share []lexicon.Word) (Position,
 		if p, ok := s.game(); ok {
 			return p, nil
 		}
-		if s.games == mostGames/2 { // better a day that is too easy than none
+		if s.games == mostGames/2 { // better too easy than nothing
 			s.words = slices.DeleteFunc(slices.Clone(share), func(w lexicon.Word) bool { return len(w) < shortest || len(w) > m.eq.Layout.Size() })
 			s.want = bounds{to: len(m.words.Levels), least: shortest, most: m.eq.Layout.Size(), fewest: 1, many: m.rules.RackSize}
 		}
@@ -209,7 +207,7 @@ func (m *Maker) Make(secret game.Secret, d Day, share []lexicon.Word) (Position,
 	return Position{}, ErrNone
 }
 
-// bounds are a wanted with its levels by their places.
+// bounds is a wanted with levels as indexes.
 type bounds struct{ from, to, least, most, fewest, many int }
 
 func (m *Maker) wanted(day time.Weekday) bounds {
@@ -226,26 +224,26 @@ func (m *Maker) wanted(day time.Weekday) bounds {
 	return b
 }
 
-// level returns the lowest level that knows some words, or the number of levels.
+// level returns the index of the lowest level that knows all the words, or the number of levels.
 func (m *Maker) level(words ...lexicon.Word) int {
 	return cmp.Or(slices.IndexFunc(m.words.Levels, func(l Level) bool {
 		return !slices.ContainsFunc(words, func(w lexicon.Word) bool { return !l.Knows(w) })
 	})+1, len(m.words.Levels)+1) - 1
 }
 
-// A search looks through games of robots for a position.
+// A search looks for a position in games between robots.
 type search struct {
 	*Maker
 	day   Day
 	seed  game.Seed
-	draws int // so far
+	draws int // made so far
 	games int
 	want  bounds
-	words []lexicon.Word // that may be the best
+	words []lexicon.Word // candidates for the best play
 
-	players [2]*movegen.Generator // of what they know
+	players [2]*movegen.Generator // with the words that each player knows
 	all     *movegen.Generator
-	keep    []movegen.Equity // the worth of what is kept: nothing
+	keep    []movegen.Equity // value of the tiles kept: nothing
 }
 
 func (m *Maker) newSearch(seed game.Seed, d Day, w bounds) (*search, error) {
@@ -266,16 +264,14 @@ func (m *Maker) newSearch(seed game.Seed, d Day, w bounds) (*search, error) {
 	return s, nil
 }
 
-// firstTurn is the first turn before which a position is taken, lastTurn the last, and
-// between is how many turns lie between two that are looked at.
+// Positions are taken from firstTurn to lastTurn, every between turns.
 const (
 	firstTurn = 4
 	lastTurn  = 16
 	between   = 2
 )
 
-// game plays a game of a casual robot and one of medium strength, and looks for a
-// position in it.
+// game plays a casual robot against one of medium strength and looks for a position in the game.
 func (s *search) game() (Position, bool) {
 	s.games++
 	var b game.Board
@@ -294,7 +290,7 @@ func (s *search) game() (Position, bool) {
 			if !s.clean(&b) {
 				return Position{}, false
 			}
-			// What a player's opponent holds and the bag are the tiles that they could hold.
+			// The rack may be drawn from everything that isn't on the board.
 			if p, ok := s.position(&b, (bag + racks[0] + racks[1]).Sorted()); ok {
 				return p, true
 			}
@@ -302,7 +298,7 @@ func (s *search) game() (Position, bool) {
 		i := turn % 2
 		p, _, ok := s.players[i].Best(&b, racks[i], s.keep[:1<<len(racks[i])])
 		if !ok {
-			return Position{}, false // a game that has stuck
+			return Position{}, false // the game is stuck
 		}
 		m := p.Move()
 		b.Lay(m)
@@ -312,24 +308,24 @@ func (s *search) game() (Position, bool) {
 	return Position{}, false
 }
 
-// A chance is a play that may be the best of a rack which is still to be filled.
+// A chance is a candidate for the best play, whose rack isn't filled yet.
 type chance struct {
 	play movegen.Play
 	move game.Move
-	left game.Tiles // unseen, without those that it lays
+	left game.Tiles // unseen tiles without those that it lays
 }
 
 const (
-	mostChances = 6  // of a board that are looked at
+	mostChances = 6  // tried for each board
 	leastScore  = 12 // of a best play
 )
 
-// position looks for a rack by which one of the day's words is the best play on a board.
-// unseen are the tiles that it can be of.
+// position looks for a rack with which one of the day's words is the best play on a board. The rack
+// comes from the unseen tiles.
 func (s *search) position(b *game.Board, unseen game.Tiles) (Position, bool) {
 	plain := unseen
 	for range unseen.Count(game.Blank) {
-		plain, _ = plain.Minus(game.TilesOf(game.Blank)) // nobody need type a blank
+		plain, _ = plain.Minus(game.TilesOf(game.Blank)) // so that nobody needs to type a blank
 	}
 	var found []chance
 	for _, w := range s.words {
@@ -361,13 +357,14 @@ func (s *search) position(b *game.Board, unseen game.Tiles) (Position, bool) {
 	return Position{}, false
 }
 
-// judge makes a position where a play is the best of a rack and all else is as it should be.
+// judge returns a position if the play is the best one for the rack and everything else is as
+// required.
 func (s *search) judge(b *game.Board, rack game.Tiles, c chance) (Position, bool) {
 	if len(rack) < s.rules.RackSize {
 		return Position{}, false
 	}
 	if best, _, ok := s.all.Best(b, rack, s.keep); !ok || best.Score > c.play.Score {
-		return Position{}, false // as of most racks; to list all plays takes longer
+		return Position{}, false // true of most racks, and quicker than listing all plays
 	}
 	plays := slices.Clone(s.all.Plays(b, rack))
 	slices.SortFunc(plays, func(a, b movegen.Play) int { return cmp.Compare(b.Score, a.Score) })
@@ -394,7 +391,7 @@ func (s *search) judge(b *game.Board, rack game.Tiles, c chance) (Position, bool
 	return p, d.Level >= s.want.from && d.Level <= s.want.to && d.Squares >= s.want.least && d.Squares <= s.want.most
 }
 
-// isVulgar reports whether a word of the list is vulgar, as far as is known.
+// isVulgar reports whether a word of the list is known to be vulgar.
 func (m *Maker) isVulgar(w lexicon.Word) bool {
 	return m.words.Clean != nil && m.words.List.Has(w) && !m.words.Clean.Has(w)
 }

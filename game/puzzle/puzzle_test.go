@@ -19,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// english has the words that come with the program, with what robots know of them.
+// english returns the shipped words with what robots know of them.
 var english = sync.OnceValues(func() (puzzle.Words, error) {
 	open := func(name string) (*lexicon.Lexicon, error) {
 		b, err := data.Lexicon(name)
@@ -66,8 +66,8 @@ func must(w puzzle.Words, err error) puzzle.Words {
 // firstMonday is the first day of a year of boards.
 const firstMonday = puzzle.Day(5)
 
-// A year of boards: each is as its page says, and no position and no best word comes
-// twice.
+// A year of boards: each has the properties that the package comment describes, and no position and
+// no best word repeats.
 func TestYear(t *testing.T) {
 	m, w := englishMaker(t)
 	words, boards := map[lexicon.Word]puzzle.Day{}, map[string]puzzle.Day{}
@@ -121,7 +121,7 @@ func TestYear(t *testing.T) {
 		hardness[day] = append(hardness[day], p.Difficulty)
 	}
 	week := []time.Weekday{time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday}
-	// Wednesday and Thursday take words of the same levels: on Thursday the play is longer.
+	// Wednesday and Thursday use the same levels; Thursday's plays are longer.
 	compare := func(day time.Weekday) func(d, e puzzle.Difficulty) int {
 		return func(d, e puzzle.Difficulty) int {
 			if day == time.Thursday {
@@ -145,7 +145,7 @@ func TestYear(t *testing.T) {
 
 type clean struct{ *lexicon.Lexicon }
 
-// The same secret, day and words make the same position; another secret another.
+// The same secret, day and words make the same position; another secret makes another.
 func TestPositionFollowsFromSecret(t *testing.T) {
 	m, w := englishMaker(t)
 	again := puzzle.NewMaker(w, gametest.Equipment(t))
@@ -164,10 +164,10 @@ func TestPositionFollowsFromSecret(t *testing.T) {
 	}
 }
 
-// The days of a year share all words of a list among themselves.
+// The days of a year divide all words of a list among themselves.
 func TestShares(t *testing.T) {
 	m, w := englishMaker(t)
-	if !gametest.Long() { // a list that is long enough to be shared
+	if !gametest.Long() { // a list that is just long enough to be divided
 		var some []lexicon.Word
 		for word := range w.List.Words() {
 			if some = append(some, word); len(some) == 100*puzzle.Shares {
@@ -204,7 +204,7 @@ func TestDays(t *testing.T) {
 	}
 }
 
-// A proof is checked by who knows the words alone, and what is changed in it is found.
+// A proof can be checked with the words alone, and every change to it is detected.
 func TestProof(t *testing.T) {
 	m, w := englishMaker(t)
 	p, err := m.Make(source.Day(firstMonday), firstMonday, m.Share(source.Deal(), firstMonday))
@@ -240,7 +240,7 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// A list of a few words has positions too, as far as they go.
+// A list of few words has positions too, as far as they go.
 func TestFewWords(t *testing.T) {
 	eq := gametest.Equipment(t)
 	small, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader(strings.Join(strings.Fields(gametest.SmallList), "\n")))
