@@ -17,8 +17,8 @@ import (
 // This file gives hints: the move of a robot that knows every word, revealed in steps.
 // Hints are private until the game is over; then everyone sees how many there were.
 
-// hintSteps is how often a player can ask at a turn: for what the best play
-// scores, for where it is, for the play.
+// hintSteps is how often a player can ask at a turn: for the best play's score, its place,
+// and the play itself.
 const hintSteps = 3
 
 func (f *Feature) hint(ctx context.Context, req bot.Request) (bot.Reply, error) {
@@ -42,8 +42,8 @@ func (f *Feature) hint(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	})
 }
 
-// judgeTime is how long the search for a hint may take, and the waiting for others'
-// work before it. The player is waiting for the answer.
+// judgeTime limits the search for a hint, including the wait for other work before it. The
+// player is waiting for the answer.
 const judgeTime = 2 * time.Second
 
 // A position is everything that a hint depends on and that changes during a game. All steps
