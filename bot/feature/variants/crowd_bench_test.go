@@ -18,9 +18,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkCrowd is what one more person costs where many sit at a table of
-// duplicate, in a file: to sit down in its lobby, and to submit a play. A
-// join counts until the channel has been told. With TMPDIR=/dev/shm the disk is left out.
+// BenchmarkCrowd measures what one more person costs at a crowded table of duplicate in a
+// file: to join its lobby, and to submit a play. A join counts until the channel has been
+// notified. TMPDIR=/dev/shm leaves the disk out.
 func BenchmarkCrowd(b *testing.B) {
 	const more = 8
 	for _, what := range []string{"join", "submit"} {
@@ -45,7 +45,7 @@ func BenchmarkCrowd(b *testing.B) {
 						log = slices.DeleteFunc(log, func(e game.Event) bool { return e.Number > seated })
 					}
 					featuretest.Put(b, db, ch, log)
-					if _, _, err := db.Table(ctx, ch); err != nil { // as one that people sit down at has been read
+					if _, _, err := db.Table(ctx, ch); err != nil { // read the table once, as in a lobby that people join
 						b.Fatal(err)
 					}
 					b.StartTimer()

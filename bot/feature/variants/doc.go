@@ -1,4 +1,3 @@
-// Package variants has the other ways of playing that package game knows, as
-// people meet them: what they can type, press, see and are told there. Each is a
-// feature in a file of its own.
+// Package variants presents the variants that package game knows: their commands, buttons,
+// pictures and sentences. Each variant is a feature in a file of its own.
 package variants

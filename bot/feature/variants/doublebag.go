@@ -12,28 +12,29 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A doubleBag has a command to say how one draws, and an option of /play.
+// A doubleBag adds a command that sets how a player draws, and an option of /play.
 type doubleBag struct{ desk feature.Desk }
 
-// DoubleBag is the feature of double-bag games, in which players say what they draw.
+// DoubleBag returns the feature of double-bag games, in which players choose what they
+// draw.
 func DoubleBag(d feature.Desk) feature.Feature {
 	f := doubleBag{d}
 	return feature.Feature{Commands: f.commands, Extensions: f.extensions(), Variant: new(f.variant())}
 }
 
-// commands are those of the variant.
+// commands returns the variant's commands.
 func (f doubleBag) commands() []feature.Command {
 	return []feature.Command{{Command: bot.Command{Name: "draw", Help: "Set how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
 		{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Question: text.Say("How many vowels?"), Choices: numbers(7)},
 	}}, Run: f.draw}}
 }
 
-// extensions are an option of the ordinary play.
+// extensions returns the option that the variant adds to /play.
 func (f doubleBag) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"play": {Options: []bot.Option{drawOption()}}}
 }
 
-// variant is the variant.
+// variant returns the variant.
 func (f doubleBag) variant() table.Variant {
 	return table.Variant{
 		Name:  "double-bag",
@@ -43,7 +44,7 @@ func (f doubleBag) variant() table.Variant {
 			text.Say("A turn: {play} scores 14 and draws a vowel and three consonants.", text.Code("/play horn 8h draw:1"))),
 		Tell: tellDoubleBag,
 		Wish: wished,
-		// How many somebody likes to hold is their own affair until they draw.
+		// A player's preference is private until they draw.
 		Private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
 		Explain: func(t table.Table, e *game.RuleError) text.Text {
 			if e.Code == game.WrongCount {
@@ -54,12 +55,12 @@ func (f doubleBag) variant() table.Variant {
 	}
 }
 
-// drawOption is what a play can be told of the tiles that follow it.
+// drawOption returns the option of a play that sets how to draw the new tiles.
 func drawOption() bot.Option {
 	return bot.Option{Name: "draw", Help: "In a double-bag game: how many of the new tiles should be vowels", Kind: bot.Pick, Choices: numbers(7), Rare: true}
 }
 
-// numbers are the choices from 0 to n.
+// numbers returns the choices from 0 to n.
 func numbers(n int) []bot.Choice {
 	var all []bot.Choice
 	for i := range n + 1 {
@@ -68,7 +69,7 @@ func numbers(n int) []bot.Choice {
 	return all
 }
 
-// wished is what a request says of the draw.
+// wished parses the wish for the draw from a request's arguments.
 func wished(args map[string]string) (game.Wish, error) {
 	said := args["draw"]
 	if said == "" {

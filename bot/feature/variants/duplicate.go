@@ -21,33 +21,32 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// This file is duplicate for people: everybody has the same rack, submits in
-// private, and the best play of the turn goes on the board.
+// This file presents duplicate: everybody has the same rack and submits in private, and the
+// best play of the turn goes on the board.
 //
-// What happens in a turn is between each player and the host: submissions, and
-// people who sit down while the game is on, are told to nobody else. The channel
-// gets one message a turn, with how the last one went, the rack of the next, and
-// how many have submitted so far.
+// During a turn, submissions and late joins stay between the player and the host. The
+// channel gets one message a turn, with the result of the last turn, the rack of the next,
+// and the number of submissions so far.
 
-// turnEndKind is the timer that ends a turn of duplicate: at its deadline, and
-// at once when all have submitted.
+// turnEndKind is the kind of the timer that ends a turn: at its deadline, or at once when
+// all have submitted.
 const turnEndKind = "duplicate"
 
 const (
-	// mostShown is how many players a picture has room for, and mostListed how
-	// many names a lobby lists.
+	// mostShown is the number of players that fit into a picture, and mostListed the number
+	// of names that a lobby lists.
 	mostShown  = 4
 	mostListed = 8
 )
 
-// A duplicate has everybody play from one rack.
+// A duplicate presents games in which all play from one rack.
 type duplicate struct {
 	desk   feature.Desk
 	play   feature.Run
 	untold func(context.Context, table.Table) (bool, error)
 }
 
-// Duplicate is the feature of duplicate games. It carries out the ordinary /play with
+// Duplicate returns the feature of duplicate games. It carries out the ordinary /play with
 // play; untold reports whether news of a table waits to be posted.
 func Duplicate(d feature.Desk, play feature.Run, untold func(context.Context, table.Table) (bool, error)) feature.Feature {
 	f := duplicate{d, play, untold}
@@ -67,14 +66,14 @@ func Duplicate(d feature.Desk, play feature.Run, untold func(context.Context, ta
 	}
 }
 
-// commands are those of the variant.
+// commands returns the variant's commands.
 func (f duplicate) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or replace it", Example: "/submit horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
 	}
 }
 
-// extensions are the options of a new table that only the variant has.
+// extensions returns the options of /new that only the variant has.
 func (f duplicate) extensions() map[string]feature.Extension {
 	return map[string]feature.Extension{"new": {Options: []bot.Option{
 		{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{
@@ -86,12 +85,12 @@ func (f duplicate) extensions() map[string]feature.Extension {
 	}}}
 }
 
-// due ends turns.
+// due returns the handler of the timers that end turns.
 func (f duplicate) due() map[string]feature.Due {
 	return map[string]feature.Due{turnEndKind: {Do: f.endTurn}}
 }
 
-// variant is the variant.
+// variant returns the variant.
 func (f duplicate) variant() table.Variant {
 	return table.Variant{
 		Name:  "duplicate",
@@ -130,7 +129,7 @@ func (f duplicate) variant() table.Variant {
 	}
 }
 
-// duplicateRules are the rules with what /new's options say.
+// duplicateRules returns the rules changed by the options of /new.
 func duplicateRules(r game.Rules, args map[string]string) (game.Rules, error) {
 	if text := args["turn"]; text != "" {
 		d, err := time.ParseDuration(text)
@@ -153,7 +152,7 @@ func duplicateRules(r game.Rules, args map[string]string) (game.Rules, error) {
 	return r, nil
 }
 
-// span is a length of time in words: "3 minutes", "1 hour 30 minutes".
+// span formats a duration: "3 minutes", "1 hour 30 minutes".
 func span(d time.Duration) text.Text {
 	var parts []text.Text
 	unit := func(size time.Duration, say func(n int) text.Text) {
@@ -169,12 +168,12 @@ func span(d time.Duration) text.Text {
 	return text.Joined(parts, " ")
 }
 
-// tellDuplicate puts what is told to everybody into words. Submissions aren't.
+// tellDuplicate describes public events. It keeps submissions and late joins silent.
 func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
 	case game.Joined:
 		if before.Phase == game.Playing {
-			return table.Telling{}, true // it is between them and the host
+			return table.Telling{}, true // stays between the player and the host
 		}
 	case game.Resigned:
 		return table.Telling{Sentence: text.Say("{who} leaves the game.", text.Name(before.Seats[f.Seat].Person))}, true
@@ -193,8 +192,8 @@ func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
 	return table.Telling{}, false
 }
 
-// rackBack tells that a rack is put back: for its makeup, unless it was left by a
-// turn without a play.
+// rackBack says that a rack goes back into the bag, and why: for its makeup, unless its
+// turn ended without a play.
 func rackBack(s game.State) text.Text {
 	rack := text.Strong(words.Spaced(s.Equipment.Tiles, s.Common))
 	if s.MadeUp() {
@@ -203,7 +202,7 @@ func rackBack(s game.State) text.Text {
 	return text.Say("The rack {tiles} goes back into the bag: it has too few vowels or consonants.", rack)
 }
 
-// masterLine is the play that went on the board, in a few words.
+// masterLine describes the play that went on the board, briefly.
 func masterLine(before game.State, f game.TurnScored) text.Text {
 	if f.Move.Kind != game.PlayTiles {
 		return text.Say("Nobody had a valid play")
@@ -215,8 +214,8 @@ func masterLine(before game.State, f game.TurnScored) text.Text {
 	return text.Say("{who} played {word} at {square} for {score}", text.Called(before.Seats[f.By].Person), word, at, f.Score)
 }
 
-// bracketed is a text in brackets after what it belongs to, and nothing for none:
-// " (HORN 14, AH 5)".
+// bracketed puts a text in brackets after a space, like " (HORN 14, AH 5)". It returns nil
+// for nil.
 func bracketed(t text.Text) text.Text {
 	if t == nil {
 		return nil
@@ -224,8 +223,8 @@ func bracketed(t text.Text) text.Text {
 	return text.Glue(" (", t, ")")
 }
 
-// scored tells how a turn went: the play on the board, who else had as much, how
-// many submitted, and what was not valid.
+// scored describes the result of a turn: the play on the board, who scored as much, how
+// many submitted, and which words weren't valid.
 func scored(before game.State, f game.TurnScored) text.Text {
 	set := before.Equipment.Tiles
 	in, of := before.CountIn()
@@ -256,7 +255,7 @@ func scored(before game.State, f game.TurnScored) text.Text {
 	return text.Sentences(lines...)
 }
 
-// ranking lists the best players: "1. Ann 43 (+14)". last may be nil.
+// ranking lists the best players, like "1. Ann 43 (+14)". last may be nil.
 func ranking(s game.State, last *game.TurnScored, most int) text.Text {
 	var lines []text.Text
 	rank := 0
@@ -278,8 +277,8 @@ func ranking(s game.State, last *game.TurnScored, most int) text.Text {
 	return text.Lines(lines...)
 }
 
-// duplicateStatus ends a message: the ranking when a turn was scored, the rack
-// and the deadline.
+// duplicateStatus returns the end of a turn's message: the ranking if a turn was scored,
+// the rack and the deadline.
 func duplicateStatus(t table.Table, from int, now game.State) text.Text {
 	var last *game.TurnScored
 	for _, e := range t.Events[from:] {
@@ -301,7 +300,7 @@ func duplicateStatus(t table.Table, from int, now game.State) text.Text {
 	return text.Lines(lines...)
 }
 
-// duplicateLobby says who sits and what can be done.
+// duplicateLobby says who has joined, and how to join and start.
 func duplicateLobby(t table.Table) text.Text {
 	var names []text.Text
 	for _, seat := range t.Seats {
@@ -350,15 +349,15 @@ func duplicateEnd(s game.State, f game.Ended) text.Text {
 	return text.Lines(lines...)
 }
 
-// duplicateCaption is the rack of this turn, and the last one's play: what there
-// is room for is seen, and the rack comes first.
+// duplicateCaption returns this turn's rack and the last turn's play. The rack comes first,
+// since a long caption is cut.
 func duplicateCaption(t table.Table) text.Text {
 	for i, e := range slices.Backward(t.Events) {
 		switch f := e.Fact.(type) {
 		case game.Ended:
 			return winnersOf(t.State, f)
 		case game.TurnScored:
-			// The names are those of today, which is what people look for.
+			// Use today's names, which are the ones people look for.
 			caption := masterLine(t.State, f)
 			if t.Phase == game.Playing {
 				caption = text.Say("Rack {n}: {tiles} · {last}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common), caption)
@@ -373,8 +372,7 @@ func duplicateCaption(t table.Table) text.Text {
 	return nil
 }
 
-// showDuplicate shows the best players alone, and marks the play of the last
-// turn.
+// showDuplicate shows only the best players, and marks the last turn's play.
 func showDuplicate(t table.Table, v *imaging.View) {
 	best := t.Ranking()
 	if !t.Played() {
@@ -423,14 +421,13 @@ func duplicateHistory(t table.Table) []text.Text {
 	return lines
 }
 
-// duplicateRack is the common rack with what the player has submitted and how
-// they stand.
+// duplicateRack shows the common rack, the player's submission and their standing.
 func duplicateRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	r.Text = text.Lines(text.Say("The rack for turn {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common)), submissionLine(t, seat), standingLine(t, seat))
 	return r
 }
 
-// submissionLine is what a player has submitted, for themselves alone.
+// submissionLine describes a player's submission, for that player alone.
 func submissionLine(t table.Table, seat int) text.Text {
 	switch sub := t.Submission(seat); sub.Move.Kind {
 	case game.PlayTiles:
@@ -458,7 +455,7 @@ func standingLine(t table.Table, seat int) text.Text {
 	return text.Say("You have {n, plural, one {# point} other {# points}} and are in place {rank} of {all}.", t.Seats[seat].Score, words.Place(t.State, seat), len(t.Seats))
 }
 
-// answer answers, in private, what a player has done in a turn.
+// answer replies in private to what a player has done in a turn.
 func (f duplicate) answer(ctx context.Context, o feature.Outcome) (bot.Reply, bool, error) {
 	t, seat, req := o.Table, o.Seat, o.Request
 	if t.Variant.Name != "duplicate" || o.NewRack() {
@@ -483,9 +480,8 @@ func (f duplicate) answer(ctx context.Context, o feature.Outcome) (bot.Reply, bo
 	return bot.Reply{}, false, nil
 }
 
-// duplicatePrivate reports whether a fact gets no post of its own: what is submitted
-// is between a player and the host, and a hundred people who sit down during a game
-// would drown the channel.
+// duplicatePrivate reports whether a fact gets no post of its own. Submissions are private,
+// and a hundred late joins would flood the channel.
 func duplicatePrivate(s game.State, f game.Fact) bool {
 	switch f.(type) {
 	case game.Submitted, game.TurnExtended:
@@ -496,7 +492,7 @@ func duplicatePrivate(s game.State, f game.Fact) bool {
 	return false
 }
 
-// timers are those that events ask for.
+// timers returns the timers that a change of a table needs.
 func (f duplicate) timers(_ context.Context, did feature.Step) []bot.Timer {
 	s, last := did.After, did.Last()
 	switch {
@@ -516,12 +512,12 @@ func (f duplicate) timers(_ context.Context, did feature.Step) []bot.Timer {
 	return table.CountTimer(did.Before, did.Done)
 }
 
-// latePart is how late a turn's message may come, as a part of the turn's time: after
-// a twentieth of it the turn gets its whole time anew.
+// latePart sets how late a turn's message may come: if it is later than this part of the
+// turn's time, a twentieth, the turn starts over.
 const latePart = 20
 
-// extendShownLate postpones the end of a turn whose rack is shown late, because the platform
-// was away or takes few messages: the players have the whole time from then on.
+// extendShownLate postpones the deadline of a turn whose rack was shown late, because the
+// platform was away or limits messages. The players get the whole time from then on.
 func (f duplicate) extendShownLate(ctx context.Context, post bot.Post) error {
 	now, err := feature.LoadTable(ctx, f.desk, post.Table)
 	if err != nil || now.Rules.Variant != "duplicate" {
@@ -549,11 +545,11 @@ func (f duplicate) extendShownLate(ctx context.Context, post bot.Post) error {
 	})
 }
 
-// lookAgain is after how long a turn is looked at again whose time is up before
-// anybody could see its rack.
+// lookAgain is the time until the next check of a turn that ran out before its rack was
+// shown.
 const lookAgain = 5 * time.Second
 
-// endTurn scores a turn whose time is up, or in which all have submitted.
+// endTurn scores a turn that has run out of time, or in which all have submitted.
 func (f duplicate) endTurn(ctx context.Context, timer bot.Timer) error {
 	now, err := feature.LoadTable(ctx, f.desk, timer.Table)
 	if err != nil {
@@ -592,8 +588,8 @@ func (f duplicate) endTurn(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// topPlay is the best play there is; of equal ones that with the fewest tiles,
-// then the first on the board. It is no play where there is none.
+// topPlay returns the best possible play. Of equal ones it prefers fewer tiles, then the
+// first on the board. If there is no play, it returns the zero Move.
 func topPlay(t table.Table, dict *lexicon.Lexicon) (game.Move, error) {
 	g, err := movegen.New(dict, t.Equipment, t.Rules)
 	if err != nil {
@@ -610,7 +606,7 @@ func topPlay(t table.Table, dict *lexicon.Lexicon) (game.Move, error) {
 	return best, nil
 }
 
-// before orders plays of equal scores.
+// before reports whether a comes before b among plays of equal scores.
 func before(a, b game.Move) bool {
 	if x, y := len(a.Laid()), len(b.Laid()); x != y {
 		return x < y
@@ -624,8 +620,8 @@ func before(a, b game.Move) bool {
 	return a.Tiles < b.Tiles
 }
 
-// explainDuplicate says how to mend mistakes that only duplicate has, or has in
-// other words.
+// explainDuplicate explains the mistakes that are specific to duplicate or worded
+// differently there.
 func explainDuplicate(t table.Table, e *game.RuleError) text.Text {
 	switch e.Code {
 	case game.AlreadySeated:
@@ -638,7 +634,7 @@ func explainDuplicate(t table.Table, e *game.RuleError) text.Text {
 	return nil
 }
 
-// duplicateFiles are what an export has beside the master game and the proof.
+// duplicateFiles returns the files of an export besides the master game and the proof.
 func duplicateFiles(id bot.TableID, events []game.Event) ([]bot.File, error) {
 	scores, err := record.Scores(events)
 	if err != nil {
@@ -647,7 +643,7 @@ func duplicateFiles(id bot.TableID, events []game.Event) ([]bot.File, error) {
 	return []bot.File{{Name: fmt.Sprintf("rackmate-%d-scores.csv", id), Type: "text/csv; charset=utf-8", Data: scores}}, nil
 }
 
-// duplicateFinal sums a game up for the best of those who played.
+// duplicateFinal returns the final card, with the best players.
 func duplicateFinal(t table.Table, to *text.Tongue) imaging.FinalCard {
 	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
 	totals := make([][]int, len(t.Seats))

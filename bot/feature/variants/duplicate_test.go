@@ -22,7 +22,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// duplicateTable is a game of duplicate between N players, with the rack AEHNORT.
+// duplicateTable returns a game of duplicate with the rack AEHNORT and that many players.
 func duplicateTable(tb testing.TB, at time.Time, players int) []game.Event {
 	tb.Helper()
 	eq := featuretest.Equipment(tb)
@@ -43,9 +43,8 @@ func player(i int) bot.User {
 	return bot.User{ID: game.PlayerID(fmt.Sprint("test:p", i)), Name: fmt.Sprint("Player ", i)}
 }
 
-// TestSubmissionsAreSecret tells two stories that differ in nothing but what one
-// player has submitted. Until the turn is scored nobody else can tell which of
-// them it is; the rack is everybody's.
+// TestSubmissionsAreSecret plays two games that differ only in one player's submission.
+// Until the turn is scored, no one else can tell them apart; the rack is public.
 func TestSubmissionsAreSecret(t *testing.T) {
 	var heard [2][]string
 	var own [2]string
@@ -69,7 +68,7 @@ func TestSubmissionsAreSecret(t *testing.T) {
 						t.Errorf("%s is not shown the rack: %s", who.Name, r.Text)
 					}
 					hear(line + "\n" + featuretest.ReplySaid(r))
-					synctest.Wait() // what is told of one is told before the next
+					synctest.Wait() // what one line posts arrives before the next line
 				}
 			}
 			synctest.Wait()
@@ -88,8 +87,8 @@ func TestSubmissionsAreSecret(t *testing.T) {
 	}
 }
 
-// TestTurnEndsAfterARestart: a host that was down when the time of a turn was up
-// scores it when it is there again, once.
+// TestTurnEndsAfterARestart checks that a host that was down at a turn's deadline scores
+// the turn once when it is back.
 func TestTurnEndsAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -107,7 +106,7 @@ func TestTurnEndsAfterARestart(t *testing.T) {
 		synctest.Wait()
 		stop()
 		w.Does(bottest.People["ann"], "/pass")
-		time.Sleep(time.Hour) // nobody runs the timers
+		time.Sleep(time.Hour) // no host runs the timers
 		if r := w.Does(bottest.People["bob"], "/pass"); !r.Refused {
 			t.Errorf("a submission after the time was taken: %s", r.Text)
 		}
@@ -126,8 +125,8 @@ func TestTurnEndsAfterARestart(t *testing.T) {
 	})
 }
 
-// TestTurnBeginsWhenItIsShown: the time of a turn runs from when its message is
-// there, however late that comes, and the message says until when.
+// TestTurnBeginsWhenItIsShown checks that a turn's time starts when its message arrives,
+// however late, and that the message names the deadline.
 func TestTurnBeginsWhenItIsShown(t *testing.T) {
 	for name, away := range map[string]time.Duration{"at once": 0, "a little late": 5 * time.Second, "late": 2 * time.Minute, "after its time": 20 * time.Minute} {
 		t.Run(name, func(t *testing.T) {
@@ -175,9 +174,8 @@ func TestTurnBeginsWhenItIsShown(t *testing.T) {
 	}
 }
 
-// TestCount: the message of a turn says how many have submitted. It is changed
-// where it stands, once for all who did in the same few seconds, and no more
-// when the turn is over.
+// TestCount checks that a turn's message shows the number of submissions. It is edited in
+// place, once for submissions within a few seconds, and not after the turn ends.
 func TestCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const players = 100
@@ -210,8 +208,8 @@ func TestCount(t *testing.T) {
 		if last := edits[len(edits)-1].Text.String(); !strings.Contains(last, "99 of 100 have submitted") {
 			t.Errorf("at last it says %s", last)
 		}
-		w.Does(player(0), "/submit not 8h") // another in its place
-		w.Does(player(players-1), "/pass")  // and the turn is over
+		w.Does(player(0), "/submit not 8h") // replaces the submission
+		w.Does(player(players-1), "/pass")  // ends the turn
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if got := w.Posts.Take(); len(got) != 1 || got[0].Edit || !strings.Contains(got[0].Text.String(), "0 of 100 have submitted") {
@@ -220,9 +218,8 @@ func TestCount(t *testing.T) {
 	})
 }
 
-// TestCountAfterABacklog: a change that waited while the platform was away, and
-// whose turn is over by then, tells nothing of a later one before its own post
-// does.
+// TestCountAfterABacklog checks that an update that waited while the platform was away, and
+// whose turn has ended since, reveals nothing of a later turn before that turn's own post.
 func TestCountAfterABacklog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const players = 3
@@ -240,7 +237,7 @@ func TestCountAfterABacklog(t *testing.T) {
 		synctest.Wait()
 		w.Posts.Take()
 		away.Store(true)
-		for range 2 { // turns; a third one without a play would end the game
+		for range 2 { // two turns; a third one without a play would end the game
 			for i := range players {
 				w.Does(player(i), "/pass")
 				time.Sleep(6 * time.Second)
@@ -265,9 +262,8 @@ func TestCountAfterABacklog(t *testing.T) {
 	})
 }
 
-// BenchmarkSubmissions is the time of one submission among 150 players, in the
-// first and in the 25th turn, over the store on disk. One of them never submits,
-// so no turn is scored.
+// BenchmarkSubmissions measures one submission among 150 players, in the first and in the
+// 25th turn, over the store on disk. One player never submits, so no turn is scored.
 func BenchmarkSubmissions(b *testing.B) {
 	const players = 150
 	for _, turns := range []int{0, 24} {
@@ -305,8 +301,8 @@ func BenchmarkSubmissions(b *testing.B) {
 	}
 }
 
-// Duplicate has a table of its own: the share of the best total, by place and season. A
-// season ends with its quarter of the year, and what was ever played stays beside it.
+// Duplicate has a leaderboard of its own: the share of the best total, by place and season.
+// A season ends with its quarter, and the all-time list remains.
 func TestSharesOfTheBestTotal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -324,7 +320,7 @@ func TestSharesOfTheBestTotal(t *testing.T) {
 			for i, says := range says {
 				at("test:house", i, says)
 			}
-			for range 6 { // nobody finds anything more
+			for range 6 { // no one finds another play
 				time.Sleep(10 * time.Second)
 				synctest.Wait()
 				for i := range says {
@@ -343,7 +339,7 @@ func TestSharesOfTheBestTotal(t *testing.T) {
 		}
 		const (
 			quarter = "Duplicate, this quarter of the year: how much of the best total each has scored\n"
-			first   = " 1. 100.0 %  Player 0 (1)\n 2.  42.9 %  Player 1 (1)" // NOT is 6 of HORN's 14
+			first   = " 1. 100.0 %  Player 0 (1)\n 2.  42.9 %  Player 1 (1)" // NOT scores 6 of HORN's 14
 		)
 		plays("/submit horn 8h", "/submit not 8h")
 		shows("test:house", quarter+first+"\nAnd ever:\n"+first)

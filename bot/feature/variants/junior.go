@@ -6,7 +6,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Junior needs no words beyond its label: every tile says that it is worth one.
+// Junior returns the feature of junior games, in which every tile scores one point.
 func Junior() feature.Feature {
 	return feature.Feature{Variant: &table.Variant{
 		Name:  "junior",

@@ -6,7 +6,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Large needs no words beyond its label: it is ordinary play on more squares.
+// Large returns the feature of games on the 21x21 board.
 func Large() feature.Feature {
 	return feature.Feature{Variant: &table.Variant{
 		Name:  "21x21",

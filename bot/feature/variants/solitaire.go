@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Solitaire is told as the game of one player: there is a total, and no winner.
+// Solitaire returns the feature of games for one player, which have a total and no winner.
 func Solitaire() feature.Feature {
 	return feature.Feature{Variant: &table.Variant{
 		Name:  "solitaire",

@@ -15,24 +15,24 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// This file is junior-starter for people: words are printed on the board, and
-// they cover their letters with tiles.
+// This file presents junior-starter: words are printed on the board, and players cover
+// their letters with tiles.
 
-// A starter has players cover printed words.
+// A starter presents games in which players cover printed words.
 type starter struct {
 	desk   feature.Desk
 	play   feature.Run
 	common func(*lexicon.Lexicon) []lexicon.Word
 }
 
-// JuniorStarter is the feature of junior-starter games. It carries out the ordinary
-// /play with play, and prints common words where they are known; see [feature.Means].
+// JuniorStarter returns the feature of junior-starter games. It carries out the ordinary
+// /play with play, and prints common words if common can tell them; see [feature.Means].
 func JuniorStarter(d feature.Desk, play feature.Run, common func(*lexicon.Lexicon) []lexicon.Word) feature.Feature {
 	f := starter{d, play, common}
 	return feature.Feature{Commands: f.commands, Variant: new(f.variant())}
 }
 
-// commands are those of the variant.
+// commands returns the variant's commands.
 func (f starter) commands() []feature.Command {
 	return []feature.Command{{Command: bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
 		{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true, Question: text.Say("Which word?")},
@@ -40,7 +40,7 @@ func (f starter) commands() []feature.Command {
 	}}, Run: f.cover, Complete: map[string]feature.Completer{"word": f.coverable}}}
 }
 
-// variant is the variant.
+// variant returns the variant.
 func (f starter) variant() table.Variant {
 	return table.Variant{
 		Name: "junior-starter",
@@ -72,8 +72,8 @@ func (f starter) variant() table.Variant {
 	}
 }
 
-// printable are the words to print on a board: common ones, or all where
-// nothing is known of how common they are.
+// printable returns the words to print on a board: common ones, or all words if too few are
+// known to be common.
 func (f starter) printable(dict *lexicon.Lexicon) []lexicon.Word {
 	if f.common != nil {
 		if common := f.common(dict); len(common) >= fewestCommon {
@@ -83,10 +83,10 @@ func (f starter) printable(dict *lexicon.Lexicon) []lexicon.Word {
 	return slices.Collect(dict.Words())
 }
 
-// fewestCommon is how many common words a list must have for boards that differ.
+// fewestCommon is the number of common words that a list needs for varied boards.
 const fewestCommon = 100
 
-// cover is play at a table with printed words.
+// cover plays at a table with printed words.
 func (f starter) cover(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil {
@@ -98,7 +98,7 @@ func (f starter) cover(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return f.play(ctx, req)
 }
 
-// placeStarter reads a printed word, and how many of its letters to cover.
+// placeStarter parses a printed word and the number of its letters to cover.
 func placeStarter(t table.Table, seat int, args map[string]string) (game.Move, error) {
 	most := 0
 	if said := args["tiles"]; said != "" {
@@ -114,7 +114,7 @@ func placeStarter(t table.Table, seat int, args map[string]string) (game.Move, e
 	return t.Cover(t.Seats[seat].Rack, word, most)
 }
 
-// covered is the letters that a turn covered: "H and O".
+// covered lists the letters that a turn covered: "H and O".
 func covered(set *game.TileSet, m game.Move) text.Text {
 	var letters []string
 	for faces, i := m.Tiles.Faces(), 0; i < len(faces); i++ {
@@ -123,8 +123,8 @@ func covered(set *game.TileSet, m game.Move) text.Text {
 	return text.List(letters)
 }
 
-// worthCovering is the letters that a turn would cover and what that gives:
-// "H and O · 1 point".
+// worthCovering lists the letters that a turn would cover and its points: "H and O · 1
+// point".
 func worthCovering(set *game.TileSet, s game.Spot) text.Text {
 	if s.Tally.Total == 0 {
 		return covered(set, s.Move)
@@ -132,7 +132,7 @@ func worthCovering(set *game.TileSet, s game.Spot) text.Text {
 	return text.Item("{letters} · {n, plural, one {# point} other {# points}}", covered(set, s.Move), s.Tally.Total)
 }
 
-// completed are the words that a turn of covering completed.
+// completed returns the words that a turn completed.
 func completed(set *game.TileSet, formed []game.ScoredWord) []string {
 	var all []string
 	for _, w := range formed {
@@ -181,8 +181,8 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 	return table.Telling{}, false
 }
 
-// showStarter adds the printed letters, and marks the last tiles also when
-// somebody has missed a turn since for want of tiles.
+// showStarter adds the printed letters and marks the last tiles, also after turns missed
+// for lack of tiles.
 func showStarter(t table.Table, v *imaging.View) {
 	v.Printed = t.Printed
 	for _, e := range slices.Backward(t.Events) {
@@ -200,7 +200,7 @@ func showStarter(t table.Table, v *imaging.View) {
 	}
 }
 
-// otherwise says what a player who covers nothing can do.
+// otherwise says what a player can do instead of covering.
 func otherwise(t table.Table) text.Text {
 	if t.Bag == "" {
 		return text.Say("Or {pass}.", text.Code("/pass"))
@@ -208,7 +208,7 @@ func otherwise(t table.Table) text.Text {
 	return text.Say("Or {exchange} tiles, or {pass}.", text.Code("/exchange"), text.Code("/pass"))
 }
 
-// unfitting says what a player whose tiles cover nothing can do.
+// unfitting says what a player can do whose tiles fit nowhere.
 func unfitting(t table.Table) text.Text {
 	if t.Bag == "" {
 		return text.Say("None of them fit now. On your turn you can {pass}.", text.Code("/pass"))
@@ -216,8 +216,8 @@ func unfitting(t table.Table) text.Text {
 	return text.Say("None of them fit now. On your turn you can {exchange} tiles or {pass}.", text.Code("/exchange"), text.Code("/pass"))
 }
 
-// starterRack says what the rack can cover, and when it is the player's turn has
-// a button for each: most who play this are better at pressing than at typing.
+// starterRack lists what the rack can cover, with a button for each on the player's turn,
+// since most players of this variant press rather than type.
 func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	rack := t.Seats[seat].Rack
 	spots := t.Coverable(rack)
@@ -236,7 +236,7 @@ func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	return r
 }
 
-// coverable completes the word of /cover: what the player has tiles for.
+// coverable completes the word of /cover with words that the player has tiles for.
 func (f starter) coverable(ctx context.Context, req bot.Request) (all []bot.Choice) {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil {

@@ -17,26 +17,25 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// This file is unscrabble for people: tiles come off the board, and everybody
-// sees all there is.
+// This file presents unscrabble: players take tiles off the board, and nothing is hidden.
 
-// An unscrabble has players take a full board apart.
+// An unscrabble presents games in which players take a full board apart.
 type unscrabble struct{ desk feature.Desk }
 
-// Unscrabble is the feature of unscrabble games.
+// Unscrabble returns the feature of unscrabble games.
 func Unscrabble(d feature.Desk) feature.Feature {
 	f := unscrabble{d}
 	return feature.Feature{Commands: f.commands, Variant: new(f.variant())}
 }
 
-// commands are those of the variant.
+// commands returns the variant's commands.
 func (f unscrabble) commands() []feature.Command {
 	return []feature.Command{{Command: bot.Command{Name: "remove", Help: "Take tiles off the board, in an unscrabble game", Example: "/remove h8 i8", Options: []bot.Option{
 		{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true, Question: text.Say("Which squares?")},
 	}}, Run: f.remove, Complete: map[string]feature.Completer{"squares": f.completedSquares}}}
 }
 
-// variant is the variant.
+// variant returns the variant.
 func (f unscrabble) variant() table.Variant {
 	return table.Variant{
 		Name:  "unscrabble",
@@ -73,7 +72,8 @@ func (f unscrabble) variant() table.Variant {
 	}
 }
 
-// finalPosition plays a game to its end, for this one to begin with.
+// finalPosition plays a game to its end and returns the position that this game starts
+// from.
 func finalPosition(s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
 	b, err := movegen.PlayOut(dict, s.Equipment, s.Rules, seed, func(b *game.Board) bool {
 		return game.Removal(*b, dict, game.MostRemoved) != nil
@@ -99,8 +99,8 @@ func (f unscrabble) remove(ctx context.Context, req bot.Request) (bot.Reply, err
 	})
 }
 
-// judgeRemoval is what taking tiles would score. It tells nothing that trying doesn't: a
-// refusal costs nothing.
+// judgeRemoval returns the score of taking tiles. It reveals nothing that an attempt
+// wouldn't, since a rejected attempt costs nothing.
 func judgeRemoval(t table.Table, req bot.Request, dict game.Dictionary) (int, error) {
 	squares, err := namedSquares(req.Args["squares"])
 	if err == nil {
@@ -115,7 +115,7 @@ func judgeRemoval(t table.Table, req bot.Request, dict game.Dictionary) (int, er
 	return score, err
 }
 
-// namedSquares reads squares as people list them: "H8 8I", "h8-k8".
+// namedSquares parses squares as people list them: "H8 8I", "h8-k8".
 func namedSquares(said string) ([]game.Square, error) {
 	var all []game.Square
 	for _, word := range bot.Listed(said) {
@@ -145,8 +145,8 @@ func namedSquares(said string) ([]game.Square, error) {
 	return all, nil
 }
 
-// completedSquares offers the squares with tiles, after those that are named
-// already. What may be taken is for the players to see.
+// completedSquares completes a list of squares with others that hold tiles. It doesn't
+// check whether they may be taken: finding that out is the game.
 func (f unscrabble) completedSquares(ctx context.Context, req bot.Request) []bot.Choice {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Phase != game.Playing {
@@ -208,8 +208,8 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 	return table.Telling{}, false
 }
 
-// explainUnscrabble says how to mend mistakes that only unscrabble has, or has in
-// other words.
+// explainUnscrabble explains the mistakes that are specific to unscrabble or worded
+// differently there.
 func explainUnscrabble(t table.Table, e *game.RuleError) text.Text {
 	switch e.Code {
 	case game.NotYourTurn:
@@ -233,7 +233,7 @@ func explainUnscrabble(t table.Table, e *game.RuleError) text.Text {
 	return nil
 }
 
-// showUnscrabble marks what was taken last.
+// showUnscrabble marks the tiles taken last.
 func showUnscrabble(t table.Table, v *imaging.View) {
 	v.Bag = -1
 	for i := range v.Players {
@@ -252,7 +252,7 @@ func showUnscrabble(t table.Table, v *imaging.View) {
 	}
 }
 
-// takenTiles is what a player has instead of a rack; everybody saw it.
+// takenTiles answers /rack with the tiles that a player has taken, which are public.
 func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
 	taken := t.Seats[seat].Taken
 	if taken == "" {
@@ -261,8 +261,8 @@ func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
 	return bot.Reply{Text: text.Say("You have taken {tiles}: {n, plural, one {# point} other {# points}}.", text.Strong(words.Spaced(t.Equipment.Tiles, taken.Sorted())), t.Seats[seat].Score)}
 }
 
-// unscrabbleFinal sums a game up: how each score grew, and what was taken at
-// best.
+// unscrabbleFinal returns the final card: how each score grew, and each player's best
+// removal.
 func unscrabbleFinal(t table.Table, to *text.Tongue) imaging.FinalCard {
 	v := view.PublicView(t.State, nil, to)
 	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
