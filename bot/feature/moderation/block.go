@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// storedBlocks are whom somebody has blocked.
+// storedBlocks lists the people whom a person has blocked.
 type storedBlocks struct {
 	V   int           `json:"v"`
 	All []storedBlock `json:"all"`
@@ -21,7 +21,7 @@ type storedBlocks struct {
 
 type storedBlock struct {
 	Who game.PlayerID `json:"who"`
-	// Name is what they were called then.
+	// Name is their name at that time.
 	Name string    `json:"name"`
 	At   time.Time `json:"at"`
 }
@@ -33,10 +33,10 @@ func blockOptions() []bot.Option {
 	}
 }
 
-// block keeps somebody from reaching whoever asks, takes that back, or shows whom
-// they have blocked. Buttons say who by their id.
+// block blocks a person for the sender, unblocks them, or lists all whom the sender has
+// blocked. Buttons name the person by ID.
 func (f *Feature) block(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	about := append(slices.Clip(named(req)), bot.User{}) // nobody, where nobody is named
+	about := append(slices.Clip(named(req)), bot.User{}) // ends with the zero User, for requests that name no one
 	who, name := about[0].ID, about[0].Name
 	undo, err := words.YesNo(req.Args, "undo", false)
 	switch {
@@ -79,8 +79,8 @@ func (f *Feature) block(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}, nil
 }
 
-// personButton is the id of a button that gives a command about somebody. It names
-// them as far as there is room.
+// personButton returns the ID of a button that runs a command about a person. It includes
+// their name if there is room.
 func personButton(command string, who bot.User, option, value string) string {
 	args := map[string]string{"id": string(who.ID), "name": text.Shorten(who.Name, 12)}
 	if option != "" {
@@ -93,7 +93,7 @@ func personButton(command string, who bot.User, option, value string) string {
 	return bot.ButtonID(0, 0, command, args)
 }
 
-// named are those whom a request is about: whom it names, or whom a button does.
+// named returns the people whom a request, or its button, names.
 func named(req bot.Request) []bot.User {
 	if id := req.Args["id"]; len(req.People) == 0 && id != "" && len(id) <= 100 {
 		return []bot.User{{ID: game.PlayerID(id), Name: text.Shorten(cmp.Or(req.Args["name"], "them"), bot.MaxName)}}
@@ -101,7 +101,7 @@ func named(req bot.Request) []bot.User {
 	return req.People
 }
 
-// shownBlocks lists whom somebody has blocked, the latest first.
+// shownBlocks lists the people whom a person has blocked, latest first.
 func shownBlocks(all storedBlocks) bot.Reply {
 	if len(all.All) == 0 {
 		return bot.Reply{Text: text.Say("You haven't blocked anybody. {block} stops direct messages and invitations from Bob, and he isn't told.", text.Code("/block @bob"))}
@@ -120,8 +120,8 @@ func shownBlocks(all storedBlocks) bot.Reply {
 	return r
 }
 
-// Blocks reports whether somebody has blocked somebody else, whoever both are on
-// other surfaces.
+// Blocks reports whether a person has blocked another, under any of their linked
+// identities.
 func (f *Feature) Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error) {
 	if who == whom || who.IsRobot() || whom.IsRobot() {
 		return false, nil
@@ -151,7 +151,7 @@ func (f *Feature) Blocks(ctx context.Context, who, whom game.PlayerID) (bool, er
 	return false, nil
 }
 
-// apart reports whether one of two has blocked the other.
+// apart reports whether one of two people has blocked the other.
 func (f *Feature) apart(ctx context.Context, a, b game.PlayerID) (bool, error) {
 	if has, err := f.Blocks(ctx, a, b); has || err != nil {
 		return has, err
@@ -159,7 +159,8 @@ func (f *Feature) apart(ctx context.Context, a, b game.PlayerID) (bool, error) {
 	return f.Blocks(ctx, b, a)
 }
 
-// without takes somebody out of the blocks of another.
+// without removes a person from the list of blocked people. It reports whether any are
+// left.
 func (s *storedBlocks) without(who game.PlayerID) (left bool) {
 	s.All = slices.DeleteFunc(s.All, func(b storedBlock) bool { return b.Who == who })
 	return len(s.All) > 0

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A list of blocks has twenty people and as many buttons as there can be, the latest first,
-// and says how many more there are. Where nobody is blocked nothing is kept.
+// A long list of blocked people shows the latest twenty, with as many buttons as allowed
+// and the number of the others. A person who has blocked no one has no row.
 func TestLongListOfBlocks(t *testing.T) {
 	w := featuretest.New(t)
 	ann := bot.User{ID: "test:ann", Name: "Ann"}
@@ -37,15 +37,15 @@ func TestLongListOfBlocks(t *testing.T) {
 	}
 }
 
-// Nobody sits down at the table of somebody who has blocked them, or whom they have
-// blocked: the first isn't said. Others do, and the host's robots too.
+// A player can't join the table of a person who has blocked them or whom they have blocked;
+// the refusal doesn't reveal the former. Other players and robots can join.
 func TestNoSeatAtABlockersTable(t *testing.T) {
 	ann, bob, cat := bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}, bot.User{ID: "test:cat", Name: "Cat"}
 	for _, c := range []struct {
 		name          string
 		blocker, whom bot.User
 		joins         bot.User
-		line, told    string // "": sits down
+		line, told    string // the refusal; "" if they sit down
 	}{
 		{"whom the host has blocked", ann, bob, bob, "/join", "You can't sit down at this table."},
 		{"who has blocked the host", bob, ann, bob, "/join", "You've blocked Ann."},
@@ -77,7 +77,7 @@ func TestNoSeatAtABlockersTable(t *testing.T) {
 	}
 }
 
-// A home keeps two hundred reports: for another the oldest that is handled makes way.
+// A home keeps two hundred reports. One more replaces the oldest handled one.
 func TestTooManyReports(t *testing.T) {
 	w := featuretest.New(t)
 	for i := range 200 {
@@ -94,7 +94,8 @@ func TestTooManyReports(t *testing.T) {
 	}
 }
 
-// Whom somebody invites to a table is called, unless one of the two has blocked the other by then.
+// An invitation notifies the invited player unless one of the two has blocked the other by
+// then.
 func TestInvitationsBetweenThoseWhoAreApart(t *testing.T) {
 	for _, c := range []struct {
 		blocker, whom string

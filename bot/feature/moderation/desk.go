@@ -17,8 +17,9 @@ func deskOptions() []bot.Option {
 	}}}
 }
 
-// deskButton returns a button of /reports. Besides "what", only buttons have arguments:
-// "report" is the mark of one of the home's reports, and "do" what to do about it.
+// deskButton returns a button of /reports. All its arguments but "what" come only from
+// buttons: "report" is the key of one of the home's reports, and "do" the action to take on
+// it.
 func deskButton(label text.Text, style bot.Style, args ...string) bot.Button {
 	all := map[string]string{}
 	for i := 0; i < len(args); i += 2 {
@@ -27,7 +28,7 @@ func deskButton(label text.Text, style bot.Style, args ...string) bot.Button {
 	return bot.Button{ID: bot.ButtonID(0, 0, "reports", all), Label: label, Style: style}
 }
 
-// showReports shows moderators what is open, and does what its buttons say.
+// showReports shows moderators the open reports, or carries out the action of its buttons.
 func (f *Feature) showReports(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if req.Args["tell"] != "" {
 		return f.tellMe(ctx, req)
@@ -55,8 +56,8 @@ func (f *Feature) showReports(ctx context.Context, req bot.Request) (bot.Reply, 
 	}
 }
 
-// shownReports lists the open reports. Moderators don't see reports
-// about themselves: whoever made them trusts in that.
+// shownReports lists the open reports. It hides reports about the moderator who asks, to
+// protect whoever made them.
 func (p grounds) shownReports(ctx context.Context, f *Feature, who game.PlayerID) (bot.Reply, error) {
 	open, err := p.open(ctx, f, who)
 	if err != nil {
@@ -83,14 +84,13 @@ func (p grounds) shownReports(ctx context.Context, f *Feature, who game.PlayerID
 	return r, nil
 }
 
-// open are the reports that aren't seen to, the oldest first, without those about
-// whoever asks.
+// open returns the unhandled reports, oldest first, except those about who.
 func (p grounds) open(ctx context.Context, f *Feature, who game.PlayerID) ([]row[shelf.Mark, complaint], error) {
 	all, err := readRows(ctx, f.reports, p)
 	return slices.DeleteFunc(all, func(r row[shelf.Mark, complaint]) bool { return r.value.Done || r.value.About.ID == who }), err
 }
 
-// seeTo shows a report, or does what a keeper wants to do about it.
+// seeTo shows a report, or carries out a moderator's action on it.
 func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id string) (bot.Reply, error) {
 	key := p.marked(shelf.Mark(id))
 	c, found, err := f.reports.Get(ctx, key)
@@ -138,7 +138,7 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 	return done, err
 }
 
-// shown is a report with what can be done about it.
+// shown shows a report with the actions that are possible.
 func (p grounds) shown(c complaint, id string) bot.Reply {
 	r := bot.Reply{Text: c.whole()}
 	do := func(label text.Text, what string, style bot.Style) {
@@ -155,8 +155,8 @@ func (p grounds) shown(c complaint, id string) bot.Reply {
 	return r
 }
 
-// shownPeople lists who is muted or kept out, with buttons that take it back for
-// the first of them.
+// shownPeople lists the muted and banned people, with buttons that undo this for the first
+// of them.
 func (p grounds) shownPeople(ctx context.Context, f *Feature) (bot.Reply, error) {
 	r := bot.Reply{}
 	line := func(said text.Text, undo bot.Button) {
@@ -193,7 +193,7 @@ func (p grounds) shownPeople(ctx context.Context, f *Feature) (bot.Reply, error)
 	return r, nil
 }
 
-// undoButton takes something back that was done about somebody.
+// undoButton returns the button that undoes a command about a person.
 func undoButton(command string, who bot.User) bot.Button {
 	label := text.Say("Unban: {who}", who.Name)
 	if command == "mute" {
@@ -202,7 +202,7 @@ func undoButton(command string, who bot.User) bot.Button {
 	return bot.Button{ID: personButton(command, who, "for", lift), Label: label}
 }
 
-// shownLog lists what keepers did, the latest first.
+// shownLog lists the moderators' actions, latest first.
 func (p grounds) shownLog(ctx context.Context, f *Feature) (bot.Reply, error) {
 	all, err := readRows(ctx, f.deeds, p)
 	if err != nil {

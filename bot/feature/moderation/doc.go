@@ -1,14 +1,14 @@
-// Package moderation lets people report and block each other, and lets moderators mute,
-// ban and remove messages. One list has the reports, the bans and what was done.
+// Package moderation lets people report and block each other, and lets moderators mute, ban
+// and remove messages. /reports shows the reports, the bans and the log of actions.
 //
-// On a platform of our own ([bot.Steward]) all of it works. Elsewhere moderators
-// have their platform's own tools: there people can block and report, and the
-// server's managers are notified of reports and read them.
+// All of it works on a platform of our own ([bot.Steward]). On other platforms, moderators
+// use the platform's own tools; here people can block and report, and the server's managers
+// are notified of reports and can read them.
 //
 // # What is kept
 //
-// When somebody asks to be forgotten, their blocks go, and they go from the blocks of
-// others; so does what muted them, and what they wrote that stands in reports.
-// Reports and the log of what keepers did stay, for others need them, and tell of a
-// former player. So do bars of networks and of invitations, which name nobody.
+// When a person is erased, their blocks, mutes and places in others' blocks are deleted,
+// and so is what they wrote that reports quote. Reports and the log of moderators' actions
+// stay, since others need them, and name a former player. Bans of networks and invitations
+// stay too; they name no one.
 package moderation

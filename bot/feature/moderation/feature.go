@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Feature moderates.
+// A Feature moderates places.
 type Feature struct {
 	desk     feature.Desk
 	own      *shelf.Owner
@@ -22,7 +22,7 @@ type Feature struct {
 	shelves
 }
 
-// places are the homes of channels, and what is set there.
+// places is the part of the settings that knows the homes of channels and their values.
 type places interface {
 	HomeOf(ctx context.Context, ch bot.ChannelID) (string, error)
 	Places(ctx context.Context, ch bot.ChannelID, home string) ([]settings.Place, error)
@@ -71,7 +71,7 @@ func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{reportedKind: {Tell: f.reportedMessage, Apart: true}}
 }
 
-// Grounds is a place that is moderated, as the person who asks is there.
+// grounds is a moderated place, as seen by the person who asks.
 type grounds struct {
 	home    string
 	keeper  bool
@@ -104,15 +104,15 @@ func (f *Feature) kept(ctx context.Context, req bot.Request, ours bool) (grounds
 	return p, err
 }
 
-// of is the key of what is kept there of somebody, and marked that of a mark.
+// of returns the key of a person's row in the place.
 func (p grounds) of(who game.PlayerID) ofPerson {
 	return shelf.Both(shelf.Home(p.home), shelf.Person(who))
 }
 
 func (p grounds) marked(m shelf.Mark) ofMark { return shelf.Both(shelf.Home(p.home), m) }
 
-// hear refuses, before it is carried out, what calls others: by somebody who is
-// muted, or to somebody whom the asker has blocked.
+// hear rejects a request before it is carried out if it calls other people and its sender
+// is muted or has blocked them, or if it exceeds a limit.
 func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	if err := f.limited(ctx, req); err != nil {
 		return err
@@ -148,12 +148,12 @@ func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	return nil
 }
 
-// maySitDown refuses a seat at the table of somebody whom the asker has blocked, or who
-// has blocked them; who has isn't said.
+// maySitDown rejects a seat at the table of a person whom the sender has blocked or who has
+// blocked the sender. It doesn't reveal the latter.
 func (f *Feature) maySitDown(ctx context.Context, req bot.Request) error {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Phase != game.Lobby {
-		return nil // what is wrong the command says itself
+		return nil // the command reports its own errors
 	}
 	if has, err := f.Blocks(ctx, req.User.ID, t.Host.ID); err != nil {
 		return err
@@ -167,8 +167,8 @@ func (f *Feature) maySitDown(ctx context.Context, req bot.Request) error {
 	return err
 }
 
-// hush calls nobody to a table whose host they have blocked, or who has blocked
-// them. Once they play together each is called to their turns.
+// hush removes mentions of people who have blocked the host of a lobby or were blocked by
+// them. Once they play together, each is notified of their turns.
 func (f *Feature) hush(ctx context.Context, t table.Table, _ bot.Post, said text.Text) (text.Text, error) {
 	if t.Phase != game.Lobby || len(t.Events) == 0 {
 		return said, nil

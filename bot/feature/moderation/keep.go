@@ -8,13 +8,13 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// The keys of what belongs to one home: it can't be had from another.
+// Keys of what belongs to one home, which can't be reached from another.
 type (
 	ofPerson = shelf.Pair[shelf.Home, shelf.Person]
 	ofMark   = shelf.Pair[shelf.Home, shelf.Mark]
 )
 
-// shelves are what the feature keeps.
+// shelves holds the feature's shelves.
 type shelves struct {
 	blocks   *shelf.Shelf[shelf.Person, storedBlocks]
 	opened   *shelf.Shelf[shelf.Person, storedOpened]
@@ -24,12 +24,12 @@ type shelves struct {
 	deeds    *shelf.Shelf[ofMark, deed]      // by request
 }
 
-// openShelves has somebody who is forgotten stay as a former player in the reports, and
-// in the log of what keepers did. What they wrote goes, and so do they from the blocks
-// of others.
+// openShelves opens the shelves. Erasing a person leaves a former player in the reports and
+// in the log of moderators' actions, and deletes what they wrote and their places in
+// others' blocks.
 func openShelves(own *shelf.Owner) shelves {
-	// Slow mode is gone. Its rows are still exported and erased with their owner; the next
-	// release drops them.
+	// Slow mode has been removed. Its rows are still exported and erased with their owner;
+	// the next release drops them.
 	shelf.Open(own, "said", shelf.Spec[shelf.Pair[shelf.Channel, shelf.Person], json.RawMessage]{Why: "when somebody last said something in slow mode, which earlier versions had"})
 	return shelves{
 		blocks: shelf.Open(own, "blocks", shelf.Spec[shelf.Person, storedBlocks]{
@@ -41,8 +41,8 @@ func openShelves(own *shelf.Owner) shelves {
 		managers: shelf.Open(own, "managers", shelf.Spec[ofPerson, storedManager]{Why: "who manages a server, to tell them of reports"}),
 		reports: shelf.Open(own, "reports", shelf.Spec[ofMark, complaint]{
 			Why: "what was reported to those who keep order", Rename: (*complaint).rename,
-			// Those about somebody aren't theirs to have: whoever reported them trusted
-			// that they aren't told.
+			// Reports about a person aren't exported to them: the reporter must stay
+			// unknown.
 			Shared: func(c complaint, who game.PlayerID) bool { return c.By.ID == who }, Sharing: "reports",
 		}),
 		deeds: shelf.Open(own, "deeds", shelf.Spec[ofMark, deed]{Why: "what those who keep order did", Rename: (*deed).rename}),

@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A storedOpened is how many tables somebody opened today.
+// A storedOpened counts the tables that a person opened today.
 type storedOpened struct {
 	V    int    `json:"v"`
 	Day  string `json:"day"`
@@ -20,7 +20,7 @@ type storedOpened struct {
 	Last string `json:"last"` // the latest request
 }
 
-// limited refuses more tables and games than one person can have.
+// limited rejects tables and games above the limits for one person.
 func (f *Feature) limited(ctx context.Context, req bot.Request) error {
 	switch req.Command {
 	default:
@@ -44,7 +44,7 @@ func (f *Feature) limited(ctx context.Context, req bot.Request) error {
 	return err
 }
 
-// openedToday is what somebody has opened since midnight, UTC.
+// openedToday returns how many tables a person has opened since midnight UTC.
 func (f *Feature) openedToday(ctx context.Context, who game.PlayerID) (o storedOpened, err error) {
 	if o, _, err = f.opened.Get(ctx, shelf.Person(who)); err != nil {
 		return storedOpened{}, err
@@ -55,8 +55,7 @@ func (f *Feature) openedToday(ctx context.Context, who game.PlayerID) (o storedO
 	return o, nil
 }
 
-// answer counts a table that somebody has just opened. It leaves the answer
-// to others.
+// answer counts a table that has just been opened. It leaves the reply to others.
 func (f *Feature) answer(ctx context.Context, o feature.Outcome) (bot.Reply, bool, error) {
 	if _, ok := o.Fact.(game.Opened); !ok || o.Request.Command != "new" {
 		return bot.Reply{}, false, nil

@@ -15,10 +15,10 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// mostDeeds is how many are kept of a home; the oldest make way.
+// mostDeeds is the number of actions kept for a home. New ones replace the oldest.
 const mostDeeds = 500
 
-// A deed is something that a keeper did.
+// A deed is a moderator's action.
 type deed struct {
 	V     int       `json:"v"` // 1
 	At    time.Time `json:"at"`
@@ -29,13 +29,13 @@ type deed struct {
 	Until time.Time `json:"until,omitzero"`
 }
 
-// mark names a request in a key. It can't be turned back.
+// mark returns a hash of a request's ID for use in a key.
 func mark(req bot.Request) shelf.Mark {
 	sum := sha256.Sum256([]byte(req.ID))
 	return shelf.Mark(hex.EncodeToString(sum[:8]))
 }
 
-// write puts a deed into the log; first says that the request isn't there yet.
+// write adds an action to the log. first is false if the request's action is there already.
 func (p grounds) write(f *Feature, tx shelf.Tx, req bot.Request, d deed) (first bool, err error) {
 	deeds := f.deeds.In(tx)
 	if _, had, err := deeds.Get(p.marked(mark(req))); err != nil || had {
@@ -56,7 +56,7 @@ func (p grounds) write(f *Feature, tx shelf.Tx, req bot.Request, d deed) (first 
 
 func (d deed) when() time.Time { return d.At }
 
-// What a keeper can do, as it stands in the log.
+// Actions of moderators, as stored in the log.
 const (
 	muted    = "muted"
 	unmuted  = "let speak again"
@@ -66,14 +66,13 @@ const (
 	removed  = "removed a message"
 )
 
-// What a deed is about that is about nobody in particular, as it stands in the
-// log.
+// Subjects of actions that aren't about one person, as stored in the log.
 const (
 	aNetwork     = "the network "
 	anInvitation = "all who came by the invitation "
 )
 
-// line is a deed in one line.
+// line describes an action in one line.
 func (d deed) line() text.Text {
 	at, by := words.Clock(d.At), text.Name(d.By)
 	kind, whom := "person", any(text.Name(d.To))
@@ -102,13 +101,13 @@ func (d deed) line() text.Text {
 	return text.Say("{time} · {keeper} banned {kind, select, network {the network {whom}} invitation {everybody who used the invitation {whom}} other {{whom}}} until {until}", at, by, kind, whom, until)
 }
 
-// A row is one of a home's, and the rest of its key.
+// A row is a row of a home, with the second part of its key.
 type row[B ~string, V any] struct {
 	key   B
 	value V
 }
 
-// dated is what is kept in the order of its time.
+// dated is a value that sorts by time.
 type dated interface{ when() time.Time }
 
 // An id is the second part of a key.
@@ -117,13 +116,13 @@ type id[B any] interface {
 	shelf.Key[B]
 }
 
-// rowsOf are the rows of a shelf that are a home's, the oldest first, in a change.
+// rowsOf returns a home's rows of a shelf, oldest first, within a transaction.
 func rowsOf[B id[B], V dated](rows shelf.Rows[shelf.Pair[shelf.Home, B], V], p grounds) (all []row[B, V], err error) {
 	err = shelf.EachIn(rows, shelf.Home(p.home), collect(&all))
 	return byAge(all), err
 }
 
-// readRows is rowsOf outside a change.
+// readRows is like rowsOf, but outside a transaction.
 func readRows[B id[B], V dated](ctx context.Context, s *shelf.Shelf[shelf.Pair[shelf.Home, B], V], p grounds) (all []row[B, V], err error) {
 	err = shelf.EachUnder(ctx, s, shelf.Home(p.home), collect(&all))
 	return byAge(all), err

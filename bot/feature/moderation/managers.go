@@ -15,33 +15,32 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Where others keep order, the platform says of each request whether the asker
-// manages the home. Those who do are noted when they ask for anything, and are
-// told by direct message that something was reported. The message doesn't say what:
-// /reports does, where the platform says again who they are.
+// On other platforms, each request says whether its sender manages the home. Managers are
+// recorded when they send a request, and notified by direct message when something is
+// reported. The message doesn't quote the report: /reports shows it, and the platform
+// confirms there again who they are.
 
-// mostManagers is how many are kept of a home. When there are more, the one who was
-// seen longest ago is forgotten.
+// mostManagers is the number of managers recorded for a home. New ones replace the one seen
+// longest ago.
 const mostManagers = 20
 
-// managing is how long somebody counts as a manager after they were last seen.
+// managing is how long a person counts as a manager after they were last seen.
 const managing = 90 * 24 * time.Hour
 
-// tellAgain is how long after a message about a report a manager who hasn't looked
-// gets the next.
+// tellAgain is the time until a manager who hasn't looked at the reports is notified again.
 const tellAgain = 24 * time.Hour
 
-// A storedManager is somebody who manages a home elsewhere.
+// A storedManager is a manager of a home on another platform.
 type storedManager struct {
 	V      int       `json:"v"`
-	At     time.Time `json:"at"`              // when they were seen, to the week
-	Told   time.Time `json:"told,omitzero"`   // of a report, the last time
-	Looked time.Time `json:"looked,omitzero"` // at the reports, the last time
-	Off    bool      `json:"off,omitempty"`   // they don't want to be told
+	At     time.Time `json:"at"`              // last seen, accurate to a week
+	Told   time.Time `json:"told,omitzero"`   // last notified of a report
+	Looked time.Time `json:"looked,omitzero"` // last looked at the reports
+	Off    bool      `json:"off,omitempty"`   // whether they declined notifications
 }
 
-// meet notes that somebody manages a home elsewhere, or no longer does. Somebody new
-// is told of the reports that are open.
+// meet records that a person manages a home on another platform, or deletes the record if
+// they don't any more. A new manager is notified of open reports.
 func (f *Feature) meet(ctx context.Context, req bot.Request) error {
 	asks := req.Manager || req.Command == "reports" || req.Command == "settings"
 	if !asks || req.Home == "" || f.desk.Platform(req.Channel).Steward != nil {
@@ -76,8 +75,7 @@ func (f *Feature) meet(ctx context.Context, req bot.Request) error {
 	return err
 }
 
-// makeRoom removes the manager who was seen longest ago, where there are too many
-// for another.
+// makeRoom deletes the manager seen longest ago if there is no room for another.
 func (p grounds) makeRoom(rows shelf.Rows[ofPerson, storedManager], but game.PlayerID) error {
 	all, err := rowsOf(rows, p)
 	if err != nil || len(all) < mostManagers || slices.ContainsFunc(all, func(r row[shelf.Person, storedManager]) bool { return game.PlayerID(r.key) == but }) {
@@ -98,7 +96,7 @@ func changeManager(rows shelf.Rows[ofPerson, storedManager], key ofPerson, fn fu
 	return rows.Put(key, m)
 }
 
-// changeIfManager changes what is kept of a manager; found says whether they are one.
+// changeIfManager changes a manager's record. found is false if they have none.
 func (p grounds) changeIfManager(ctx context.Context, f *Feature, who game.PlayerID, fn func(*storedManager)) (found bool, err error) {
 	err = f.managers.Change(ctx, p.of(who), func(m *storedManager) (keep bool, err error) {
 		if found = m.V > 0; found {
@@ -109,12 +107,12 @@ func (p grounds) changeIfManager(ctx context.Context, f *Feature, who game.Playe
 	return found, err
 }
 
-// reportedKind are the posts that tell a manager that something was reported.
+// reportedKind is the kind of the posts that notify managers of reports.
 const reportedKind = "reported"
 
-// tellManagers tells those who manage a home that something was reported there:
-// each once a day until they have looked. It is done once for a cause. n is how many
-// know of it then.
+// tellManagers notifies the managers of a home that something was reported, each at most
+// once a day until they look. It does so once for each cause. n counts the managers who
+// know of it.
 func (p grounds) tellManagers(ctx context.Context, f *Feature, ch bot.ChannelID, cause string, but ...game.PlayerID) (n int, err error) {
 	all, err := readRows(ctx, f.managers, p)
 	if err != nil {
@@ -151,7 +149,7 @@ func (p grounds) tellManagers(ctx context.Context, f *Feature, ch bot.ChannelID,
 	return n, nil
 }
 
-// reportedMessage tells a manager, by direct message, that something was reported.
+// reportedMessage writes the direct message that notifies a manager of reports.
 func (f *Feature) reportedMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	home, err := f.settings.HomeOf(ctx, post.Channel)
 	if err != nil {
@@ -162,7 +160,7 @@ func (f *Feature) reportedMessage(ctx context.Context, post bot.Post, _, _ table
 	case err != nil:
 		return m, err
 	case !found || s.Off || s.Looked.After(post.At):
-		return m, feature.ErrNothingToTell // they don't manage it any more, or have looked meanwhile
+		return m, feature.ErrNothingToTell // they no longer manage the home, or have looked since
 	}
 	m.To = &bot.User{ID: post.For}
 	m.Text = text.Say("Something was reported to the people who manage the server. {reports} shows it there. You won't be told again until you've looked.", text.Code("/reports"))
@@ -170,8 +168,7 @@ func (f *Feature) reportedMessage(ctx context.Context, post bot.Post, _, _ table
 	return m, nil
 }
 
-// tellMe ends or begins that somebody is told of reports; the button says of which
-// home.
+// tellMe turns a manager's notifications off or on. The button names the home.
 func (f *Feature) tellMe(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	home := cmp.Or(req.Args["in"], req.Home)
 	off := req.Args["tell"] == "no"
@@ -190,7 +187,7 @@ func (f *Feature) tellMe(ctx context.Context, req bot.Request) (bot.Reply, error
 	return bot.Reply{Text: text.Say("You'll be told about reports again.")}, nil
 }
 
-// memberLeft forgets a manager who has left the home.
+// memberLeft deletes the record of a manager who has left the home.
 func (f *Feature) memberLeft(ctx context.Context, home string, who game.PlayerID) error {
 	return f.managers.Drop(ctx, grounds{home: home}.of(who))
 }

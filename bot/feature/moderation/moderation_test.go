@@ -23,24 +23,24 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A room is one of our own, which Mod and Kim keep, and a server beside it that Mod
-// manages, where others keep order.
+// A room is a room of our own, kept by Mod and Kim, together with a server on another
+// platform that Mod manages.
 type room struct {
 	t       *testing.T
 	host    *host.Host
 	steward *steward
 	channel bot.ChannelID
 	people  map[string]bot.User
-	manages map[string]bool // the server
+	manages map[string]bool // managers of the server
 	n       int
-	stop    func()               // ends the host's loops
-	answers map[string]bot.Reply // the last of each
+	stop    func()               // stops the host's loops
+	answers map[string]bot.Reply // each person's latest reply
 
 	mu    sync.Mutex
 	posts []bot.Message
 }
 
-// A steward is the room's: it has what was said, and who is kept out.
+// A steward is the room's steward, with its messages and bans.
 type steward struct {
 	now  func() time.Time
 	said []bot.Said
@@ -96,10 +96,12 @@ func (r *room) Post(_ context.Context, m bot.Message) error {
 	return nil
 }
 
-// inRoom plays a scene of lines, each somebody's and what they are told: "bob: /new => Your
-// table is open", and "=> !" where they are refused; "bob presses Unblock => ..." of their
-// last answer, "bob presses an old ID" of an earlier version, and "bob sees => ..." the
-// last answer's buttons; "bob says ..." in the room; "promote kim" and "demote kim" of the server; "wait 1h"; "posts" and "told" for what others got; "no X" where X isn't said.
+// inRoom plays a scene. Each line is a person's action and the start of the reply: "bob:
+// /new => Your table is open", or "=> !" for a refusal. "bob presses Unblock => ..."
+// presses a button of the last reply, "bob presses an old ID" one of an earlier version;
+// "bob sees => ..." lists the last reply's buttons; "bob says ..." speaks in the room.
+// "promote kim" and "demote kim" change the server's managers, "wait 1h" waits, "posts" and
+// "told" show what others received, and "no X" requires that X is missing.
 func inRoom(t *testing.T, scene string) {
 	synctest.Test(t, func(t *testing.T) {
 		store, steward := memory.New(), &steward{now: time.Now}
@@ -150,7 +152,7 @@ func (r *room) plays(line string) {
 		synctest.Wait()
 		return
 	case what == "" && who == "alone":
-		r.stop() // so that months are short: nobody looks for what is due
+		r.stop() // no timers run, so months pass quickly
 		return
 	case who == "forget":
 		gametest.Must(r.t, r.host.Forget(r.t.Context(), r.people[what]))
@@ -215,7 +217,7 @@ func (r *room) plays(line string) {
 	}
 }
 
-// asks carries out what somebody types, or presses of their last answer.
+// asks sends what a person types, or presses a button of their last reply.
 func (r *room) asks(who, what string) bot.Reply {
 	r.t.Helper()
 	r.n++
@@ -249,7 +251,7 @@ func (r *room) asks(who, what string) bot.Reply {
 	return r.answers[name]
 }
 
-// What keepers do about people counts until its time is over, or it is taken back.
+// Moderators' actions against people last until their time is over or they are undone.
 func TestKeepers(t *testing.T) {
 	for name, scene := range map[string]string{
 		"who is muted calls nobody, and speaks again when the time is over": `
@@ -316,7 +318,7 @@ func TestKeepers(t *testing.T) {
 	}
 }
 
-// What is said in the room can be removed, by whoever said it and by keepers.
+// A message in the room can be removed by its author and by moderators.
 func TestMessages(t *testing.T) {
 	for name, scene := range map[string]string{
 		"one's own": `
@@ -336,7 +338,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// Keepers make invitations, and others where the room lets them.
+// Moderators can create invitations, and others if the room allows it.
 func TestInvitations(t *testing.T) {
 	for name, scene := range map[string]string{
 		"one person for a week": `
@@ -363,7 +365,7 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// Reports reach those who keep order, and not whom they are about.
+// Reports reach moderators, except the person they are about.
 func TestReports(t *testing.T) {
 	for name, scene := range map[string]string{
 		"a message, with what was said before": `
@@ -546,7 +548,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// Whoever is blocked reaches whoever has blocked them no more.
+// A blocked person can't reach whoever has blocked them.
 func TestBlocks(t *testing.T) {
 	for name, scene := range map[string]string{
 		"no invitations, until it is taken back": `
@@ -592,7 +594,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// A day has its number of tables for one person, and a person their number of games.
+// A person can open a limited number of tables a day and play a limited number of games.
 func TestTablesOfADay(t *testing.T) {
 	var scene strings.Builder
 	for range bot.LimitTables.Most {

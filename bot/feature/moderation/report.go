@@ -14,29 +14,29 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// mostReports is how many are kept of a home; the oldest make way, those that are
-// done first.
+// mostReports is the number of reports kept for a home. New ones replace the oldest,
+// handled ones first.
 const mostReports = 200
 
-// A complaint is what somebody reported.
+// A complaint is a report.
 type complaint struct {
 	V       int           `json:"v"` // 1
 	At      time.Time     `json:"at"`
 	By      bot.User      `json:"by"`
-	About   bot.User      `json:"about"` // the zero User where only a message is named
+	About   bot.User      `json:"about"` // the zero User if only a message is named
 	Why     string        `json:"why,omitempty"`
 	Note    string        `json:"note,omitempty"`
 	Channel bot.ChannelID `json:"channel"`
-	Number  uint64        `json:"number,omitempty"` // of the message, in our room
+	Number  uint64        `json:"number,omitempty"` // number of the message in our room
 	Message string        `json:"message,omitempty"`
-	// Said is the message, the last of them, and what was said before it.
+	// Said is the reported message, last, and the messages before it.
 	Said []bot.Said `json:"said,omitempty"`
 	Done bool       `json:"done,omitempty"`
 }
 
 func (c complaint) when() time.Time { return c.At }
 
-// reasons are why something is reported.
+// reasons lists the reasons for a report.
 var reasons = []bot.Choice{
 	{Value: "rude", Label: text.Say("Rude or hateful")}, {Value: "spam", Label: text.Say("Spam")}, {Value: "cheating", Label: text.Say("Cheating")}, {Value: "name", Label: text.Say("Their name")}, {Value: "other", Label: text.Say("Something else")},
 }
@@ -50,10 +50,10 @@ func reportOptions() []bot.Option {
 	}
 }
 
-// before is how much of what was said before a message is reported with it.
+// before is the number of earlier messages that are reported with a message.
 const before = 4
 
-// report tells those who keep order of a message or a person.
+// report reports a message or a person to the moderators.
 func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	p, err := f.groundsOf(ctx, req)
 	if err != nil {
@@ -96,7 +96,7 @@ func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error
 	return r, nil
 }
 
-// cite has a complaint show the message that it names, and what was said before.
+// cite adds the message that a report names, and the messages before it.
 func (p grounds) cite(ctx context.Context, req bot.Request, c *complaint) error {
 	n, err := strconv.ParseUint(strings.TrimPrefix(c.Message, "#"), 10, 64)
 	if err == nil {
@@ -112,7 +112,7 @@ func (p grounds) cite(ctx context.Context, req bot.Request, c *complaint) error 
 	return nil
 }
 
-// thank tells those who keep order that there is a complaint, and whoever made it that they know.
+// thank notifies the moderators of a report and thanks its author.
 func (p grounds) thank(ctx context.Context, f *Feature, req bot.Request, c complaint) (r bot.Reply, err error) {
 	if p.steward == nil {
 		n, err := p.tellManagers(ctx, f, req.Channel, "report:"+string(mark(req)), req.User.ID, c.About.ID)
@@ -129,7 +129,7 @@ func (p grounds) thank(ctx context.Context, f *Feature, req bot.Request, c compl
 	return r, p.steward.TellKeepers(ctx, c.About.ID, "report."+string(mark(req)), text.Say("New report: {what}", c.line()), []bot.Button{deskButton(text.Say("See it"), bot.Primary, "report", string(mark(req)))})
 }
 
-// keep keeps a complaint, as often as the request comes.
+// keep stores a report, once for each request.
 func (p grounds) keep(ctx context.Context, f *Feature, req bot.Request, c complaint) error {
 	return f.own.Change(ctx, func(tx shelf.Tx) error {
 		reports := f.reports.In(tx)
@@ -165,7 +165,7 @@ func (p grounds) keep(ctx context.Context, f *Feature, req bot.Request, c compla
 	})
 }
 
-// line is a complaint in one line.
+// line describes a report in one line.
 func (c complaint) line() text.Text {
 	what := text.Item("a message")
 	if c.About.ID != "" {
@@ -181,7 +181,7 @@ func (c complaint) line() text.Text {
 	return text.Joined(all, " · ")
 }
 
-// whole is all of a complaint.
+// whole describes a report in full.
 func (c complaint) whole() text.Text {
 	t := text.Lines(c.line(), text.Say("Reported by {who} · {time}", text.Name(c.By), words.Clock(c.At)))
 	if c.Note != "" {
@@ -203,7 +203,7 @@ func (c complaint) whole() text.Text {
 	return t
 }
 
-// rename puts a former player in somebody's place, and takes out what they wrote.
+// rename replaces a person with a former player and deletes what they wrote.
 func (c *complaint) rename(who game.PlayerID, former bot.User) (keep bool) {
 	is := func(u *bot.User) bool {
 		if u.ID != who {

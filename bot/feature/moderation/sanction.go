@@ -13,16 +13,16 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file has what keepers do about a person.
+// This file carries out moderators' actions against people.
 
-// A storedMute keeps somebody from saying anything in a place.
+// A storedMute mutes a person in a place.
 type storedMute struct {
 	V     int       `json:"v"`
 	Name  string    `json:"name"`
 	Until time.Time `json:"until"`
 }
 
-// lift is the time that takes something back.
+// lift is the duration that undoes an action.
 const lift = "off"
 
 func sanctionOptions(who string, times ...string) []bot.Option {
@@ -36,7 +36,7 @@ func sanctionOptions(who string, times ...string) []bot.Option {
 	}
 }
 
-// lasting is a time as an option has it, in words.
+// lasting formats the duration of an option.
 func lasting(t string) text.Text {
 	n, _ := strconv.Atoi(t[:len(t)-1])
 	switch t[len(t)-1] {
@@ -48,7 +48,7 @@ func lasting(t string) text.Text {
 	return text.Say("{n, plural, one {# day} other {# days}}", n)
 }
 
-// span reads a time such as 10m, 2h or 7d.
+// span parses a duration such as 10m, 2h or 7d.
 func span(t string) (time.Duration, bool) {
 	if t == "" {
 		return 0, false
@@ -58,14 +58,14 @@ func span(t string) (time.Duration, bool) {
 	return time.Duration(n) * unit, err == nil && unit > 0 && n > 0 && n <= 366
 }
 
-// A sanction is something done about somebody.
+// A sanction is an action against a person.
 type sanction struct {
 	who   bot.User
-	until time.Time // the zero time is for good
+	until time.Time // end; zero means for good
 	lift  bool
 }
 
-// sanctionOf reads what a request asks for; without a time it is for usual.
+// sanctionOf parses a request's action. Without a duration it lasts for usual.
 func (p grounds) sanctionOf(ctx context.Context, f *Feature, req bot.Request, usual string) (s sanction, err error) {
 	who := named(req)
 	if len(who) != 1 {
@@ -75,7 +75,7 @@ func (p grounds) sanctionOf(ctx context.Context, f *Feature, req bot.Request, us
 	return s, p.about(ctx, f, req, &s, usual)
 }
 
-// about sets how long a sanction lasts, and refuses what can't be done.
+// about sets the duration of an action, and rejects actions that aren't allowed.
 func (p grounds) about(ctx context.Context, f *Feature, req bot.Request, s *sanction, usual string) error {
 	t := strings.ToLower(req.Args["for"])
 	if t == "" {
@@ -113,7 +113,7 @@ func (f *Feature) mute(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return p.mute(ctx, f, req, s)
 }
 
-// mute keeps somebody from saying anything.
+// mute mutes a person, or unmutes them.
 func (p grounds) mute(ctx context.Context, f *Feature, req bot.Request, s sanction) (bot.Reply, error) {
 	err := f.own.Change(ctx, func(tx shelf.Tx) error {
 		first, err := p.write(f, tx, req, deed{Did: did(muted, unmuted, s.lift), To: s.who, Until: s.until})
@@ -141,7 +141,7 @@ func did(done, undone string, lift bool) string {
 	return done
 }
 
-// mayCall refuses somebody who is muted.
+// mayCall rejects muted people.
 func (p grounds) mayCall(ctx context.Context, f *Feature, who game.PlayerID) error {
 	m, _, err := f.muted.Get(ctx, p.of(who))
 	if err != nil || !f.desk.Now().Before(m.Until) {
@@ -155,7 +155,7 @@ func (f *Feature) ban(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if req.Args["address"] != "" || req.Args["invitation"] != "" { // an old button
+	if req.Args["address"] != "" || req.Args["invitation"] != "" { // a button of an earlier version
 		return bot.Reply{}, errOldButton()
 	}
 	s, err := p.sanctionOf(ctx, f, req, "")
@@ -165,7 +165,7 @@ func (f *Feature) ban(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return p.ban(ctx, f, req, s)
 }
 
-// errOldButton refuses a button that an earlier version posted.
+// errOldButton returns the refusal of buttons that earlier versions posted.
 func errOldButton() error {
 	return words.Refusing("That button is out of date. {reports} shows what you can do now.", text.Code("/reports"))
 }
@@ -196,7 +196,7 @@ func (p grounds) ban(ctx context.Context, f *Feature, req bot.Request, s sanctio
 	return bot.Reply{Text: text.Sentences(t, more, text.Say("{reports} lists bans and lifts them.", text.Code("/reports people")))}, nil
 }
 
-// unsay removes a message: one's own, or as a keeper anybody's.
+// unsay removes a message: the sender's own or, for moderators, anyone's.
 func (f *Feature) unsay(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if f.desk.Platform(req.Channel).Steward == nil {
 		_, err := f.kept(ctx, req, true)
@@ -244,7 +244,7 @@ func inviteOptions() []bot.Option {
 	}
 }
 
-// invite makes a link by which others can come into our room.
+// invite creates an invitation link to our room.
 func (f *Feature) invite(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if f.desk.Platform(req.Channel).Steward == nil {
 		return bot.Reply{}, words.Refusing("To invite people here, use the platform's own invitations. {new} invites Bob to a game.", text.Code("/new @bob"))

@@ -31,7 +31,7 @@ func (p grounds) rule(ctx context.Context, f *Feature, ch bot.ChannelID, name st
 	return f.settings.RuleIn(ctx, ch, places, name)
 }
 
-// MaySay refuses what a muted person wants others to read.
+// MaySay rejects messages from muted people.
 func (f *Feature) MaySay(ctx context.Context, home string, who game.PlayerID) error {
 	return grounds{home: home}.mayCall(ctx, f, who)
 }
