@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// OpenBeside opens a place beside a channel of a home, for some people to play at, and notes
-// where it is. The same key opens the same place. The error is a permanent *bot.PostError
-// where there can be none.
+// OpenBeside opens a thread in a channel of a home for some people, and stores its parent
+// and home. The same key opens the same thread. If the platform has none, the error is a
+// permanent *bot.PostError.
 func OpenBeside(ctx context.Context, d Desk, s *settings.Settings, beside bot.ChannelID, home, key string, title text.Text, who []game.PlayerID) (bot.ChannelID, error) {
 	aside := d.Platform(beside).Aside
 	if aside == nil {

@@ -6,49 +6,48 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A Command is a command and how it is carried out.
+// A Command is a command and its implementation.
 type Command struct {
 	bot.Command
-	// OfGame says that it is about a game: given where there is none, it is for the
-	// game that the person is playing elsewhere.
+	// OfGame marks a command about a game. Given where there is no game, it applies to the
+	// game that the person plays elsewhere.
 	OfGame bool
-	// Fits reports whether somebody can give a command OfGame in a game of theirs as
-	// it stands. Typed where several could be meant, it is for the only one that fits.
-	// It is nil where all do.
+	// Fits reports whether a command OfGame can be given in one of the person's games as it
+	// stands. If several games could be meant, the command applies to the only one that
+	// fits. It is nil if the command fits every game.
 	Fits func(OwnGame) bool
 	Run  Run
-	// Complete lists the values that an option can have, by its name, where those
-	// aren't always the same. Those that begin with what is typed are offered.
+	// Complete holds the completers of options whose values vary, by option name. Values
+	// that begin with what has been typed are offered.
 	Complete map[string]Completer
 
-	variant string // whose it is, where a variant brings it
+	variant string // the variant that the command belongs to, if any
 }
 
-// Variant names the variant that has the command where others don't, "" for a command
+// Variant returns the name of the variant that the command belongs to, or "" for a command
 // of all games.
 func (c Command) Variant() string { return c.variant }
 
-// Of is the command as one of a variant.
+// Of returns the command as one of a variant.
 func (c Command) Of(variant string) Command {
 	c.variant = variant
 	return c
 }
 
-// A Run carries a command out.
+// A Run carries out a command.
 type Run func(context.Context, bot.Request) (bot.Reply, error)
 
-// A Completer completes an option of a command from what has been typed so far.
+// A Completer returns choices that complete an option from what has been typed so far.
 type Completer func(context.Context, bot.Request) []bot.Choice
 
-// An Extension is what is added to another's command: options, and what carries the
-// command out where one of them is given, nil where that is the other's affair.
+// An Extension adds to another feature's command: options, and a function that carries out
+// the command if one of them is given. If Run is nil, the command's own Run does.
 type Extension struct {
 	Options []bot.Option
 	Run     Run
 }
 
-// Contract is the commands as adapters see them: names, options and help, without
-// what carries them out.
+// Contract returns the commands as adapters see them: names, options and help.
 func Contract(all []Command) bot.Commands {
 	var cs bot.Commands
 	for _, c := range all {

@@ -25,24 +25,24 @@ import (
 
 const den bot.ChannelID = "test:den"
 
-// now is the time at a desk.
+// now is the desk's time.
 var now = time.Date(2026, 3, 2, 18, 0, 0, 0, time.UTC)
 
-// errDown is a store that can't be reached.
+// errDown is the error of a store that can't be reached.
 var errDown = errors.New("the store is down")
 
-// A desk is one with tables that a test lays on it; what is done in channels is stored. The
-// rest of it nobody here asks for.
+// A desk is a Desk with tables that a test puts there, and a store for what is done in
+// channels. The tests here need none of the other methods.
 type desk struct {
 	feature.Desk
 	store    bot.Store
 	shelves  *shelf.Room
 	lists    *lexicons.Lists
 	tables   map[bot.TableID]table.Table
-	broken   map[bot.TableID]error // tables that can't be loaded
+	broken   map[bot.TableID]error // errors of tables that can't be loaded
 	seated   map[game.PlayerID][]bot.TableID
 	platform bot.Platform
-	posts    []bot.Post // that were queued
+	posts    []bot.Post // queued posts
 	log      bottest.Log
 }
 
@@ -57,7 +57,7 @@ func newDesk(t *testing.T) *desk {
 	}
 }
 
-// lay puts a game on the desk, as the latest of the den, and seats its players.
+// lay puts a game on the desk as the den's latest, and seats its players.
 func (d *desk) lay(t *testing.T, id bot.TableID, g *bottest.Game) table.Table {
 	t.Helper()
 	all, err := table.Variants(nil).Replay(den, id, g.Events)
@@ -69,7 +69,7 @@ func (d *desk) lay(t *testing.T, id bot.TableID, g *bottest.Game) table.Table {
 	return all
 }
 
-// latest is the table of a channel.
+// latest returns the latest table of a channel.
 func (d *desk) latest(ch bot.ChannelID) (t table.Table) {
 	for id, at := range d.tables {
 		if at.Channel == ch && id > t.ID {
@@ -101,7 +101,7 @@ func (d *desk) Seated(_ context.Context, who game.PlayerID) ([]bot.TableID, erro
 	return d.seated[who], nil
 }
 
-// Judge judges by the rules, as the host does.
+// Judge applies the rules, as the host does.
 func (d *desk) Judge(t table.Table, req bot.Request, want feature.Intent) error {
 	_, err := judge{}.Decide(t, req, want, game.Env{Now: now})
 	return err
@@ -125,7 +125,7 @@ func (d *desk) Lists() *lexicons.Lists              { return d.lists }
 func (d *desk) Now() time.Time                      { return now }
 func (d *desk) Log() *slog.Logger                   { return slog.New(slog.NewTextHandler(&d.log, nil)) }
 
-// Heavy does the work at once, for whoever may have it done.
+// Heavy does the work at once, except for a key that stands for too much work.
 func (d *desk) Heavy(ctx context.Context, key any, do func(context.Context) (any, error)) (any, error) {
 	if key == "too much" {
 		return nil, words.Refusing("Later.")
@@ -133,8 +133,8 @@ func (d *desk) Heavy(ctx context.Context, key any, do func(context.Context) (any
 	return do(ctx)
 }
 
-// A judge is the engine as far as rooms need it. Posts tell what happened, and nothing else
-// comes of it.
+// A judge is the part of the engine that rooms need. It queues posts of what happened and
+// nothing else.
 type judge struct{}
 
 func (judge) Decide(t table.Table, req bot.Request, want feature.Intent, env game.Env) ([]game.Event, error) {
@@ -153,7 +153,7 @@ func (judge) Fill(_ context.Context, r *bot.Room, before table.Table, by game.Pl
 
 func (judge) Secret() (game.Secret, error) { return game.Secret{1, 2, 3}, nil }
 
-// timers are those that are due within a day.
+// timers returns the timers that are due within a day.
 func (d *desk) timers(t *testing.T) []bot.Timer {
 	t.Helper()
 	all, _, err := d.store.Due(t.Context(), now.Add(24*time.Hour), 100)
@@ -161,8 +161,7 @@ func (d *desk) timers(t *testing.T) []bot.Timer {
 	return all
 }
 
-// settings are settings on a shelf of the desk's, by which games can be refused and a pace
-// is set.
+// settings returns settings that can refuse games and set a pace.
 func (d *desk) settings() *settings.Settings {
 	s := settings.New(d.shelves.Owner("settings"), settings.Has{Lists: d.lists})
 	choices := func(values ...string) (all []bot.Choice) {
@@ -180,18 +179,18 @@ func (d *desk) settings() *settings.Settings {
 	return s
 }
 
-// lobby is a game whose table Ann opened, and where nobody else sits yet.
+// lobby returns a table that Ann opened, with no one else there yet.
 func lobby(t *testing.T) *bottest.Game {
 	eq := gametest.Equipment(t)
 	return bottest.Open(t, "ann", game.Open{Rules: game.Classic(), Equipment: eq, Lexicon: game.LexiconID{Name: "small"}, Seats: 2})
 }
 
-// dealt is a game of Ann's and Bob's in which Ann is to move.
+// dealt returns a game between Ann and Bob in which Ann is to move.
 func dealt(t *testing.T) *bottest.Game {
 	return bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEEEE", "ann:HORNSAT", "bob:FARMQIS"}, nil)
 }
 
-// over is one that Ann has resigned.
+// over returns a game that Ann has resigned.
 func over(t *testing.T) *bottest.Game {
 	g := dealt(t)
 	g.Play("ann", "8H HORN")

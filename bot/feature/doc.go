@@ -1,7 +1,7 @@
-// Package feature is what a feature of the host is made of. Each feature is a package
-// of its own, in this repository or in another, which makes a [Feature]: a struct whose
-// fields are what it adds to the host. It is given two things: a [Desk], where it loads,
-// changes and tells of tables, and a [shelf.Owner], for what it keeps.
+// Package feature defines what a feature of the host consists of. Each feature is a package
+// of its own, in this repository or another, that makes a [Feature]: a struct whose fields
+// are what it adds to the host. It gets two things: a [Desk], through which it loads,
+// changes and announces tables, and a [shelf.Owner] for its stored data.
 //
 //	func init() { feature.Register(feature.Module{ID: "dice", New: New}) }
 //
@@ -22,9 +22,9 @@
 //		}}
 //	}
 //
-// What it keeps is exported, erased and listed by what its shelves say. It reaches no
-// other feature and no other's shelf. A feature of this repository that needs something of
-// another is given it as a value by package features.
+// The host exports, erases and lists its data by the specs of its shelves. A feature
+// reaches no other feature and no other's shelf. If one in this repository needs something
+// of another, package features passes it as a value.
 //
-// "rackmate build --with MODULE" makes a binary that has the features of other modules.
+// "rackmate build --with MODULE" builds a binary with the features of other modules.
 package feature

@@ -17,8 +17,8 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// A player whose tiles have changed is shown them. One who only put them in another order
-// isn't, nor is anybody once the game is over.
+// A player whose tiles have changed is shown them. A player who only reordered them isn't,
+// nor is anyone once the game is over.
 func TestRacksThatChanged(t *testing.T) {
 	replayed := func(events []game.Event) table.Table {
 		all, err := table.Variants(nil).Replay(den, 1, events)
@@ -54,13 +54,13 @@ func TestRacksThatChanged(t *testing.T) {
 	}
 }
 
-// A card is what somebody draws in these tests.
+// A card is what these tests draw.
 type card string
 
 func (c card) Alt() string { return "a card: " + string(c) }
 
-// A picture has the words of what is drawn, and the picture where there are pens and it
-// succeeds; how long it took is told.
+// Drawing returns a description, and the picture too if the pen can draw it. The time taken
+// is reported.
 func TestPens(t *testing.T) {
 	look := func(*text.Tongue) card { return "Ann's" }
 	var began time.Time
@@ -86,7 +86,7 @@ func TestPens(t *testing.T) {
 	}
 }
 
-// Heavy work gives what was made, or why nothing was.
+// Heavy work returns its result, or the reason why there is none.
 func TestHeavyWork(t *testing.T) {
 	d := newDesk(t)
 	if n, err := feature.Heavy(t.Context(), d, "count", func(context.Context) (int, error) { return 7, nil }); n != 7 || err != nil {
@@ -100,8 +100,7 @@ func TestHeavyWork(t *testing.T) {
 	}
 }
 
-// Commands are shown to adapters without what carries them out, and those of a variant know
-// whose they are.
+// Adapters see commands without their implementation, and a variant's commands name it.
 func TestCommandsOfVariants(t *testing.T) {
 	pass := feature.Command{Command: bot.Command{Name: "pass", Help: "Pass"}}
 	if v := pass.Variant(); v != "" {
@@ -115,7 +114,7 @@ func TestCommandsOfVariants(t *testing.T) {
 	}
 }
 
-// A place beside a channel is opened by its key, and is known to be beside it and of its home.
+// A thread is opened by its key, and its parent and home are stored.
 func TestPlacesBesideAChannel(t *testing.T) {
 	d := newDesk(t)
 	s := d.settings()
@@ -150,8 +149,8 @@ func TestPlacesBesideAChannel(t *testing.T) {
 	}
 }
 
-// A table that a feature opens has what its channel has set, what whoever asks for it has,
-// and the channel's words; where no games are played, or the list isn't there, there is none.
+// A table that a feature opens has its channel's settings, the requested options, and the
+// channel's own words. If games aren't allowed or the list is missing, opening fails.
 func TestOpeningsOfAFeature(t *testing.T) {
 	d := newDesk(t)
 	s := d.settings()

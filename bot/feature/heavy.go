@@ -2,15 +2,15 @@ package feature
 
 import "context"
 
-// Heavy does work that takes a processor for more than some hundredths of a second: an
-// animation, a search, a record of many games. All of it waits in one queue of the
-// host's, where one piece of each person's runs at a time, first of those who used least
-// of the host lately; half of the processors stay free for what is quick.
+// Heavy runs work that takes more than some hundredths of a second of processor time: an
+// animation, a search, statistics of many games. All of it waits in one queue of the host,
+// which runs one job of each person at a time, those who have used least of the host lately
+// first. Half of the processors stay free for quick requests.
 //
-// key says what is made: a comparable value, of a type of the feature's own, with all
-// that the work depends on, such as the table, its number of events, the language and the
-// theme. Who asks for the same gets what was made, for some minutes, or waits for what is
-// being made. A nil key is for what is of no use to others.
+// key identifies the result: a comparable value, of a type of the feature's own, with
+// everything that the work depends on, such as the table, its number of events, the
+// language and the theme. For some minutes, requests with the same key share the result, or
+// wait for it if it is being made. Use a nil key for results that are of no use to others.
 //
 //	type drawn struct {
 //		table  bot.TableID
@@ -20,10 +20,10 @@ import "context"
 //		return draw(ctx, t)
 //	})
 //
-// ctx is that of the request, which says who asks; it ends when they hang up, and do is
-// to look at its own now and then, and end too. do must not call Heavy again. The error
-// is a *words.Refusal, with when to try again, where somebody has used up their part of
-// the host; what can be said without the work is worth more than that.
+// ctx is the request's context, which identifies the sender; it ends when they hang up, and
+// do should check its own context now and then, and stop. do must not call Heavy itself. If
+// a person has used up their share of the host, the error is a *words.Refusal that says
+// when to try again; prefer a reply that can be given without the work.
 func Heavy[T any](ctx context.Context, d Desk, key any, do func(context.Context) (T, error)) (T, error) {
 	made, err := d.Heavy(ctx, key, func(ctx context.Context) (any, error) { return do(ctx) })
 	if err != nil {

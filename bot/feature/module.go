@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 )
 
-// A Module makes a feature that hosts have because their binary imports its package.
+// A Module makes a feature for every host whose binary imports its package.
 type Module struct {
-	// ID names the feature among all, and for ever: what it keeps is listed by it.
+	// ID names the feature uniquely and for good: its stored data is listed under it.
 	ID  string
 	New func(d Desk, own *shelf.Owner) Feature
 }
@@ -21,9 +21,8 @@ var (
 	modules   []Module
 )
 
-// Register gives the feature of a module to every host that is made later. A package calls it
-// in its init function. It panics if the module has no id or no constructor, or if another has
-// its id.
+// Register adds a module's feature to every host made later. A package calls it in its init
+// function. It panics if the module lacks an ID or a constructor, or if another has its ID.
 func Register(m Module) {
 	modulesMu.Lock()
 	defer modulesMu.Unlock()
@@ -36,7 +35,7 @@ func Register(m Module) {
 	modules = append(modules, m)
 }
 
-// Modules returns all that were registered, sorted by id.
+// Modules returns all registered modules, sorted by ID.
 func Modules() []Module {
 	modulesMu.Lock()
 	defer modulesMu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 )
 
-// A module has an id that no other has, and a constructor; modules are listed by their ids.
+// A module needs a unique ID and a constructor. Modules are listed by ID.
 func TestRegister(t *testing.T) {
 	make := func(feature.Desk, *shelf.Owner) feature.Feature { return feature.Feature{} }
 	for _, c := range []struct {

@@ -15,38 +15,38 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 )
 
-// A Numbered keeps what a feature has many of, each with a number from 1 and a channel
-// where it takes place: leagues, tournaments. Kind names the timers by which each is
-// looked at, and begins the causes of what is done to it.
+// A Numbered stores a feature's numbered items, such as leagues or tournaments, each with a
+// number from 1 and a channel where it takes place. Kind is the kind of the timers that
+// check an item, and the prefix of the causes of changes to it.
 type Numbered[T any] struct {
 	Desk  Desk
 	Own   *shelf.Owner
 	Kind  string
 	Rows  *shelf.Shelf[shelf.Mark, T]
-	Count *shelf.Shelf[shelf.Mark, int] // how many there have been
-	// Is says which one a row is, and where; the number is 0 for a row that isn't there.
+	Count *shelf.Shelf[shelf.Mark, int] // number of items so far
+	// Is returns an item's number and channel. The number is 0 for a missing row.
 	Is func(T) (no int, in bot.ChannelID)
 }
 
 func numberKey(no int) shelf.Mark { return shelf.Mark(fmt.Sprintf("%08d", no)) }
 
-// Get is the one with a number.
+// Get returns the item with a number.
 func (n Numbered[T]) Get(ctx context.Context, no int) (v T, found bool, err error) {
 	return n.Rows.Get(ctx, numberKey(no))
 }
 
-// In is Get in a change of several rows.
+// In is like Get, within a transaction.
 func (n Numbered[T]) In(tx shelf.Tx, no int) (v T, found bool, err error) {
 	return n.Rows.In(tx).Get(numberKey(no))
 }
 
-// Put keeps one in a change of several rows.
+// Put stores an item within a transaction.
 func (n Numbered[T]) Put(tx shelf.Tx, v T) error {
 	no, _ := n.Is(v)
 	return n.Rows.In(tx).Put(numberKey(no), v)
 }
 
-// Next counts one more, and is its number.
+// Next returns the number for a new item.
 func (n Numbered[T]) Next(tx shelf.Tx) (int, error) {
 	const all = shelf.Mark("all")
 	last, _, err := n.Count.In(tx).Get(all)
@@ -56,8 +56,8 @@ func (n Numbered[T]) Next(tx shelf.Tx) (int, error) {
 	return last + 1, n.Count.In(tx).Put(all, last+1)
 }
 
-// Change changes the one with a number, and returns it as it is then. One that is gone
-// stays so.
+// Change changes the item with a number and returns the result. If the item is gone, it
+// does nothing.
 func (n Numbered[T]) Change(ctx context.Context, no int, fn func(*T) error) (v T, err error) {
 	err = n.Rows.Change(ctx, numberKey(no), func(now *T) (bool, error) {
 		if is, _ := n.Is(*now); is == 0 {
@@ -72,7 +72,7 @@ func (n Numbered[T]) Change(ctx context.Context, no int, fn func(*T) error) (v T
 	return v, err
 }
 
-// Note marks in one what was seen to, and has v be as it is then.
+// Note changes an item in the store, and updates v to the result.
 func (n Numbered[T]) Note(ctx context.Context, v *T, fn func(*T)) error {
 	no, _ := n.Is(*v)
 	now, err := n.Change(ctx, no, func(now *T) error { fn(now); return nil })
@@ -82,7 +82,7 @@ func (n Numbered[T]) Note(ctx context.Context, v *T, fn func(*T)) error {
 	return err
 }
 
-// Each calls fn with all of them.
+// Each calls fn with every item.
 func (n Numbered[T]) Each(ctx context.Context, fn func(T) error) error {
 	var all []T
 	if err := n.Rows.Each(ctx, func(_ shelf.Mark, v T) error {
@@ -99,7 +99,7 @@ func (n Numbered[T]) Each(ctx context.Context, fn func(T) error) error {
 	return nil
 }
 
-// Look has one looked at, by a timer at a time, once for a cause.
+// Look sets a timer that checks an item, once for each cause.
 func (n Numbered[T]) Look(ctx context.Context, v T, cause string, at time.Time) error {
 	no, in := n.Is(v)
 	return n.Desk.Update(ctx, in, n.Kind+":"+cause, func(r *Room) error {
@@ -110,7 +110,7 @@ func (n Numbered[T]) Look(ctx context.Context, v T, cause string, at time.Time) 
 	})
 }
 
-// Seen reports whether one was looked at by a cause before.
+// Seen reports whether Look has set a timer for a cause.
 func (n Numbered[T]) Seen(ctx context.Context, v T, cause string) (seen bool, err error) {
 	_, in := n.Is(v)
 	err = n.Desk.Update(ctx, in, n.Kind+":"+cause, func(r *Room) error {
@@ -120,10 +120,10 @@ func (n Numbered[T]) Seen(ctx context.Context, v T, cause string) (seen bool, er
 	return seen, err
 }
 
-// pageKeySize is how many bytes of a page's key nobody can guess.
+// pageKeySize is the number of secret bytes in a page's key.
 const pageKeySize = 10
 
-// PageKey names the page of the one with a number, so that nobody guesses it.
+// PageKey returns the unguessable key of an item's page.
 func (n Numbered[T]) PageKey(ctx context.Context, no int) (string, error) {
 	secret, err := n.Own.Secret(ctx, n.Kind+"s")
 	if err != nil {
@@ -135,7 +135,7 @@ func (n Numbered[T]) PageKey(ctx context.Context, no int) (string, error) {
 	return number + "-" + strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)[:pageKeySize])), nil
 }
 
-// OfPage is the one whose page a key names. The error is [bot.ErrNoTable] where there is
+// OfPage returns the item whose page a key names. The error is [bot.ErrNoTable] if there is
 // none.
 func (n Numbered[T]) OfPage(ctx context.Context, typed string) (v T, err error) {
 	number, _, _ := strings.Cut(typed, "-")

@@ -12,14 +12,14 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A cup is what a feature has many of.
+// A cup is an item of a Numbered.
 type cup struct {
 	No    int           `json:"no"`
 	In    bot.ChannelID `json:"in"`
 	Games int           `json:"games,omitempty"`
 }
 
-// cups are those of a feature that has none yet.
+// cups returns a Numbered without items.
 func cups(d *desk) feature.Numbered[cup] {
 	own := d.shelves.Owner("cups")
 	return feature.Numbered[cup]{
@@ -30,7 +30,7 @@ func cups(d *desk) feature.Numbered[cup] {
 	}
 }
 
-// begin begins one in the den.
+// begin adds a cup in the den.
 func begin(t *testing.T, all feature.Numbered[cup]) (c cup) {
 	t.Helper()
 	gametest.Must(t, all.Own.Change(t.Context(), func(tx shelf.Tx) error {
@@ -44,8 +44,8 @@ func begin(t *testing.T, all feature.Numbered[cup]) (c cup) {
 	return c
 }
 
-// Each has the next number, and is changed by it; one that is gone isn't brought back by
-// whoever still had it in hand.
+// Each item gets the next number and is changed by it. An item that is gone isn't restored
+// by changing an old copy.
 func TestNumbersAndChanges(t *testing.T) {
 	all := cups(newDesk(t))
 	first, second := begin(t, all), begin(t, all)
@@ -87,7 +87,7 @@ func TestNumbersAndChanges(t *testing.T) {
 	}
 }
 
-// One is looked at once for a cause, and what has been looked at is known to have been.
+// An item is checked once for each cause, and the causes that have been used are known.
 func TestLooksOnce(t *testing.T) {
 	d := newDesk(t)
 	all := cups(d)
@@ -108,7 +108,7 @@ func TestLooksOnce(t *testing.T) {
 	}
 }
 
-// The page of one is found by the key that was given out, and by no other.
+// A page is found by its key and by no other.
 func TestKeysOfPages(t *testing.T) {
 	all := cups(newDesk(t))
 	c := begin(t, all)

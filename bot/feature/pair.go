@@ -5,9 +5,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// SeatsOf are where two sit who play each other. One of them may have another name at the
-// table than where they were paired, while they are being forgotten: they have the seat
-// that isn't the opponent's.
+// SeatsOf returns the seats of two opponents. While a player is being erased, one of them
+// may have another name at the table than in the pairing; they have the seat that isn't the
+// opponent's.
 func SeatsOf(t table.Table, a, b game.PlayerID) (seats [2]int, ok bool) {
 	x, here := t.SeatOf(a)
 	y, there := t.SeatOf(b)

@@ -8,17 +8,16 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// A Pen draws in a theme. The zero Pen has words alone.
+// A Pen draws pictures in a theme. The zero Pen gives only descriptions.
 type Pen struct {
-	Renderer *imaging.Renderer // nil where no pictures are drawn
-	// Drew is told how long a picture took, or that it can't be drawn.
+	Renderer *imaging.Renderer // nil if no pictures are drawn
+	// Drew is called with the time that a picture took, or with its error.
 	Drew func(took time.Duration, err error)
 	Now  func() time.Time
 }
 
-// Draw is a picture of something, as it looks in a tongue. It has the words alone
-// where the pen draws nothing or the picture can't be drawn: they are worth having
-// without it.
+// Draw returns a picture of something, with its description in a language. If the pen can't
+// draw it, the result is the description alone, which is still useful.
 func Draw[Look interface{ Alt() string }](p Pen, look func(*text.Tongue) Look, draw func(*imaging.Renderer, Look) ([]byte, error)) *bot.Picture {
 	return bot.Drawn(func(to *text.Tongue) bot.Picture {
 		what := look(to)

@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Room is a channel inside [Desk.Update].
+// A Room is a channel within [Desk.Update].
 type Room struct {
-	Table table.Table // the channel's latest, as it stands; its ID is 0 where there is none
+	Table table.Table // the channel's latest table; its ID is 0 if there is none
 	Env   game.Env
 
 	ctx   context.Context
@@ -20,44 +20,44 @@ type Room struct {
 	judge Judge
 }
 
-// A Judge fills rooms: the engine.
+// A Judge fills rooms. The engine implements it.
 type Judge interface {
-	// Decide says what a request does to a table.
+	// Decide returns the events that a request causes at a table.
 	Decide(t table.Table, req bot.Request, want Intent, env game.Env) ([]game.Event, error)
-	// Fill puts what happened into a room: the events, the posts that tell of them,
-	// the timers, the players seated, the receipt. by is who is answered, "" where
-	// nobody is.
+	// Fill puts events into a room, with the posts that announce them, the timers, the
+	// seated players and the receipt. by is the player who gets a reply, or "" if no one
+	// does.
 	Fill(ctx context.Context, r *bot.Room, before table.Table, by game.PlayerID, done []game.Event)
-	// Secret makes what a new table's draws come from.
+	// Secret returns the source of a new table's draws.
 	Secret() (game.Secret, error)
 }
 
-// NewRoom is a room of the store's on a table as it stands.
+// NewRoom returns a room for a room of the store and the table in it.
 func NewRoom(ctx context.Context, r *bot.Room, t table.Table, env game.Env, j Judge) *Room {
 	return &Room{t, env, ctx, r, j}
 }
 
-// Receipt is what came of the same cause before, nil for a new one.
+// Receipt returns what the same cause did before, or nil if it is new.
 func (r *Room) Receipt() *bot.Receipt { return r.room.Receipt }
 
-// Judge says what a request does to the table. Its mistakes are the person's to mend.
+// Judge returns the events that a request causes. Mistakes are the person's to correct.
 func (r *Room) Judge(req bot.Request, want Intent) ([]game.Event, error) {
 	return r.judge.Decide(r.Table, req, want, r.Env)
 }
 
-// Fill takes in what happened, with the posts that tell of it and the timers that
-// follow. by, whom the answer tells, is sent no rack.
+// Fill adds events to the room, with the posts that announce them and the timers that
+// follow. The player by gets a reply instead of a post with their rack.
 func (r *Room) Fill(by game.PlayerID, done []game.Event) {
 	r.judge.Fill(r.ctx, r.room, r.Table, by, done)
 }
 
-// Do judges what a request does, and takes it in. A mistake is filed as refused: then
-// nothing is done, and nothing is where the cause was seen before.
+// Do judges a request and adds its events. If the request is a mistake, the receipt records
+// it as refused and nothing happens. It does nothing if the cause was seen before.
 func (r *Room) Do(req bot.Request, want Intent) (done []game.Event, err error) {
 	if r.room.Receipt != nil {
 		return nil, nil
 	}
-	if r.Env.Secret == (game.Secret{}) { // it may open a table
+	if r.Env.Secret == (game.Secret{}) { // the request may open a table
 		if r.Env.Secret, err = r.Secret(); err != nil {
 			return nil, err
 		}
@@ -75,10 +75,11 @@ func (r *Room) Do(req bot.Request, want Intent) (done []game.Event, err error) {
 	return done, nil
 }
 
-// Filed is what is filed of the cause now, nil for nothing.
+// Filed returns the receipt recorded for the cause so far, or nil.
 func (r *Room) Filed() *bot.Receipt { return r.room.File }
 
-// Untold takes the posts back that [Room.Fill] queued, for nobody would read them.
+// Untold drops the posts that [Room.Fill] queued, for channels where no one could read
+// them.
 func (r *Room) Untold() { r.room.Posts = nil }
 
 // Post queues posts, once for the cause.
@@ -98,7 +99,7 @@ func (r *Room) Timer(all ...bot.Timer) {
 	r.file()
 }
 
-// Secret makes what a new table's draws come from.
+// Secret returns the source of a new table's draws.
 func (r *Room) Secret() (game.Secret, error) { return r.judge.Secret() }
 
 func (r *Room) file() {
@@ -107,9 +108,8 @@ func (r *Room) file() {
 	}
 }
 
-// AtTable changes the table that a timer is about if it still is the channel's, or posts
-// something in the channel if the timer is about none; see [Desk.Update]. It does so once for
-// the timer.
+// AtTable changes a timer's table if it still is its channel's latest. A timer without a
+// table can post in the channel; see [Desk.Update]. It does so once for each timer.
 func AtTable(ctx context.Context, d Desk, timer bot.Timer, fn func(*Room) error) error {
 	cause := fmt.Sprintf("%s%d:%d", TimerCause, timer.Table, timer.ID)
 	return d.Update(ctx, timer.Channel, cause, func(r *Room) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// do has somebody do something in the den's room, for a cause, and says what was done.
+// do runs a person's intent in the den's room for a cause, and returns the events.
 func (d *desk) do(t *testing.T, cause, who string, want feature.Intent) (done []game.Event, err error) {
 	t.Helper()
 	err = d.Update(t.Context(), den, cause, func(r *feature.Room) error {
@@ -22,8 +22,8 @@ func (d *desk) do(t *testing.T, cause, who string, want feature.Intent) (done []
 	return done, err
 }
 
-// What somebody does happens once for its cause, and is told. A mistake happens to nobody
-// else: nothing is done or told, and asked again it is as if it had been seen to.
+// A request takes effect once for its cause and is announced. A mistake changes and
+// announces nothing, and a repeat of it is treated as already seen.
 func TestDoingsInARoom(t *testing.T) {
 	d := newDesk(t)
 	open := feature.Always(game.Open{Rules: game.Classic(), Equipment: gametest.Equipment(t), Lexicon: game.LexiconID{Name: "small"}, Seats: 2})
@@ -54,14 +54,14 @@ func TestDoingsInARoom(t *testing.T) {
 	if len(d.posts) != 1 {
 		t.Errorf("what wasn't done is told: %+v", d.posts)
 	}
-	// What failed wasn't seen to, and can be asked again.
+	// What failed wasn't recorded, so it can be repeated.
 	if done, err := d.do(t, "fails", "bob", feature.Always(game.Join{})); err != nil || len(done) == 0 {
 		t.Errorf("Bob sits down: %v, %v", done, err)
 	}
 }
 
-// A cause's posts and timers are filed with it; posts are for the room's channel, where they
-// don't say another.
+// A cause's posts and timers are recorded with it. Posts go to the room's channel unless
+// they name another.
 func TestPostsAndTimersOfACause(t *testing.T) {
 	d := newDesk(t)
 	notice := func(r *feature.Room) error {
@@ -103,7 +103,7 @@ func TestPostsAndTimersOfACause(t *testing.T) {
 	}
 }
 
-// A timer of a table is seen to once, while the table still is its channel's.
+// A table's timer is handled once, and only while the table is its channel's latest.
 func TestTimersOfATable(t *testing.T) {
 	d := newDesk(t)
 	d.lay(t, 1, lobby(t))

@@ -14,13 +14,13 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// LoadTable is a table by its number, as it stands.
+// LoadTable returns a table by its number, as it stands.
 func LoadTable(ctx context.Context, d Desk, id bot.TableID) (table.Table, error) {
 	return d.Load(ctx, bot.Request{Table: id})
 }
 
-// RecordOf is the first of the files that written makes of a table's game, nil where the
-// game isn't over or the table is gone.
+// RecordOf returns the first of the files that written makes of a finished game. It returns
+// nil if the game isn't over or the table is gone.
 func RecordOf(ctx context.Context, d Desk, id bot.TableID, written func(table.Table) ([]bot.File, error)) ([]byte, error) {
 	t, err := LoadTable(ctx, d, id)
 	switch {
@@ -36,8 +36,8 @@ func RecordOf(ctx context.Context, d Desk, id bot.TableID, written func(table.Ta
 	return bot.FilesIn(nil, files[:1])[0].Data, nil
 }
 
-// LoadDealt loads a table whose tiles have been dealt. Otherwise the error is the
-// *game.RuleError that says so.
+// LoadDealt loads a table whose tiles have been dealt. For others the error is a
+// *game.RuleError.
 func LoadDealt(ctx context.Context, d Desk, req bot.Request) (table.Table, error) {
 	t, err := d.Load(ctx, req)
 	switch {
@@ -49,9 +49,8 @@ func LoadDealt(ctx context.Context, d Desk, req bot.Request) (table.Table, error
 	return t, &game.RuleError{Code: game.NotStarted}
 }
 
-// Ask answers a request that asks before it changes anything: it refuses what would
-// be refused anyway, and otherwise puts the question. It leaves no receipt, as nothing
-// can come of it.
+// Ask answers a request that needs confirmation: it refuses what would be refused anyway,
+// and otherwise asks the question. It leaves no receipt, since it changes nothing.
 func Ask(ctx context.Context, d Desk, req bot.Request, want Intent, question func(t table.Table) bot.Reply) (bot.Reply, error) {
 	t, err := d.Load(ctx, req)
 	if err != nil {
@@ -63,7 +62,7 @@ func Ask(ctx context.Context, d Desk, req bot.Request, want Intent, question fun
 	return question(t), nil
 }
 
-// OrExplain answers a person's mistake; other errors stay errors.
+// OrExplain answers a person's mistake and passes on other errors.
 func OrExplain(t table.Table, req bot.Request, err error) (bot.Reply, error) {
 	if words.IsMistake(err) {
 		return words.Explain(t, req, err), nil
@@ -71,18 +70,18 @@ func OrExplain(t table.Table, req bot.Request, err error) (bot.Reply, error) {
 	return bot.Reply{}, err
 }
 
-// An OwnGame is a running game from one of its seats.
+// An OwnGame is a running game as seen from one of its seats.
 type OwnGame struct {
 	table.Table
 	Seat int
 }
 
-// IsTurn reports whether it is their turn.
+// IsTurn reports whether it is the seat's turn.
 func (g OwnGame) IsTurn() bool { return g.Phase == game.Playing && g.Turn == g.Seat }
 
-// Playing lists the games that somebody, under any of these identities, is in the
-// middle of, those where they are to move first. unread counts those that are left out, as
-// what is stored of them can't be read.
+// Playing lists the games that a person, under any of these identities, is in the middle
+// of, with those waiting for them first. unread counts the games left out because they
+// can't be read.
 func Playing(ctx context.Context, d Desk, identities ...game.PlayerID) (all []OwnGame, unread int, err error) {
 	for _, who := range identities {
 		tables, err := d.Seated(ctx, who)
@@ -118,8 +117,8 @@ func Playing(ctx context.Context, d Desk, identities ...game.PlayerID) (all []Ow
 	return all, unread, nil
 }
 
-// Squares complete the square of a typed word: the places that it can go to, best
-// score first.
+// Squares returns a completer for the square of a typed word. It offers the places where
+// the word fits, best score first.
 func Squares(d Desk) Completer {
 	return func(ctx context.Context, req bot.Request) []bot.Choice {
 		t, err := d.Load(ctx, req)
@@ -130,15 +129,15 @@ func Squares(d Desk) Completer {
 	}
 }
 
-// Ways are how one comes to a game: Home is a channel's home, and Front a URL that opens a
-// table's board in the platform's own client, "" where there is none.
+// Ways holds the functions that link to a game. Home returns a channel's home, and Front a
+// URL that opens a table's board in the platform's own client, or "" if there is none.
 type Ways struct {
 	Home  func(context.Context, bot.ChannelID) (string, error)
 	Front func(context.Context, table.Table) (string, error)
 }
 
-// GameLine is one of somebody's games in a line, with the way there: to its board, or to
-// its channel.
+// GameLine describes one of a person's games in a line, with a link to its board or its
+// channel.
 func GameLine(ctx context.Context, d Desk, ways Ways, g OwnGame) (text.Text, error) {
 	stands := text.Say("{who} to move", text.Name(g.Seats[g.Turn].Person))
 	switch {
@@ -158,7 +157,7 @@ func GameLine(ctx context.Context, d Desk, ways Ways, g OwnGame) (text.Text, err
 	return t, err
 }
 
-// to is a URL that leads to a table, "" where there is none.
+// to returns the URL of a table, or "" if there is none.
 func (w Ways) to(ctx context.Context, d Desk, t table.Table) (string, error) {
 	if w.Front != nil {
 		if url, err := w.Front(ctx, t); err != nil || url != "" {
@@ -176,11 +175,11 @@ func (w Ways) to(ctx context.Context, d Desk, t table.Table) (string, error) {
 	return link(ctx, t.Channel, in), nil
 }
 
-// mostAsked is of how many games somebody is asked which they mean.
+// mostAsked is the number of games that the question which one offers.
 const mostAsked = bot.MostButtons
 
-// AskWhich refuses a request that may be about several tables, and asks which by
-// buttons that carry it out there. A line tells of each.
+// AskWhich returns a refusal that asks which of several tables a request is about, with a
+// button that carries it out at each. lines describe the tables.
 func AskWhich(req bot.Request, question text.Text, all []table.Table, lines []text.Text) *words.Refusal {
 	r := words.Refuse(question)
 	for i, t := range all[:min(len(all), mostAsked)] {

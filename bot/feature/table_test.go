@@ -18,12 +18,12 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// asks is a request of somebody's in the den.
+// asks returns a person's request in the den.
 func asks(who, command string, args map[string]string) bot.Request {
 	return bot.Request{ID: "r1", Channel: den, User: bottest.People[who], Command: command, Args: args}
 }
 
-// ruleOf is the code of the rule that an error is about, 0 where it is about none.
+// ruleOf returns the rule code of an error, or 0 if it isn't a rule error.
 func ruleOf(err error) game.Code {
 	var rule *game.RuleError
 	if errors.As(err, &rule) {
@@ -32,7 +32,7 @@ func ruleOf(err error) game.Code {
 	return 0
 }
 
-// A table whose tiles were never dealt has nothing to show, and it is said why.
+// A table whose tiles were never dealt has nothing to show, and the error says why.
 func TestTablesThatWereDealt(t *testing.T) {
 	closed := lobby(t)
 	closed.Do("ann", game.Leave{})
@@ -56,7 +56,7 @@ func TestTablesThatWereDealt(t *testing.T) {
 	}
 }
 
-// A game is written down when it is over: its moves, and not the files beside them.
+// Only the first file of a finished game, its moves, is recorded.
 func TestRecordOfAGame(t *testing.T) {
 	d := newDesk(t)
 	d.lay(t, 1, over(t))
@@ -84,7 +84,7 @@ func TestRecordOfAGame(t *testing.T) {
 	}
 }
 
-// Somebody is asked only about what they could do.
+// People are asked to confirm only what they could do.
 func TestAsksBeforeItIsDone(t *testing.T) {
 	d := newDesk(t)
 	d.lay(t, 1, dealt(t))
@@ -104,8 +104,8 @@ func TestAsksBeforeItIsDone(t *testing.T) {
 	}
 }
 
-// Somebody's games are those that they play, under all their names: those where it is
-// their turn come first, and one that can't be read is counted and left out.
+// A person's games are those of all their identities. Those waiting for them come first,
+// and one that can't be read is counted and left out.
 func TestGamesThatSomebodyPlays(t *testing.T) {
 	d := newDesk(t)
 	moved := dealt(t)
@@ -116,7 +116,7 @@ func TestGamesThatSomebodyPlays(t *testing.T) {
 	d.lay(t, 4, lobby(t))
 	other := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEEEE", "cat:HORNSAT", "bob:FARMQIS"}, nil)
 	d.lay(t, 5, other)
-	d.seated["test:ann"] = append(d.seated["test:ann"], 5, 6) // she has just been replaced at 5
+	d.seated["test:ann"] = append(d.seated["test:ann"], 5, 6) // she has just been replaced at table 5
 	d.broken[6] = bot.ErrUnreadable
 	var order []string
 	all, unread, err := feature.Playing(t.Context(), d, "test:ann", "test:cat")
@@ -138,7 +138,7 @@ func TestGamesThatSomebodyPlays(t *testing.T) {
 	}
 }
 
-// A typed word is completed by the squares that it can go to.
+// A typed word is completed with the squares where it fits.
 func TestSquaresOfAWord(t *testing.T) {
 	d := newDesk(t)
 	if got := feature.Squares(d)(t.Context(), asks("ann", "play", map[string]string{"word": "horn"})); got != nil {
@@ -151,8 +151,8 @@ func TestSquaresOfAWord(t *testing.T) {
 	}
 }
 
-// A game in a line says whom it waits for and until when, and leads to its board: in the
-// platform's own client where that can show it, and else in its channel.
+// A game's line says whom it waits for and until when. It links to the board in the
+// platform's own client if possible, and otherwise to the channel.
 func TestGamesInALine(t *testing.T) {
 	paced := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEEEE", "ann:HORNSAT", "bob:FARMQIS"}, func(o *game.Opened) { o.Pace = game.Pace{Turn: 24 * time.Hour} })
 	front := func(url string, err error) feature.Ways {
@@ -170,7 +170,7 @@ func TestGamesInALine(t *testing.T) {
 		ways feature.Ways
 		link func(context.Context, bot.ChannelID, string) string
 		says string
-		to   string // where it leads
+		to   string // target of the link
 	}{
 		"my move":               {dealt(t), 0, front("", nil), nil, "Your move · Ann 0 · Bob 0", ""},
 		"my move, on the clock": {paced, 0, front("", nil), nil, "Your move until 3 Mar 12:00 UTC · Ann 0", ""},
@@ -209,8 +209,8 @@ func TestGamesInALine(t *testing.T) {
 	}
 }
 
-// Where a request may be about several games its buttons ask which, by who else plays there,
-// as far as there is room for buttons.
+// If a request may be about several games, its buttons ask which one, naming the other
+// players, as many as there is room for.
 func TestAsksWhichGame(t *testing.T) {
 	lines := func(n int) (all []text.Text) {
 		for i := range n {
@@ -256,7 +256,7 @@ func TestAsksWhichGame(t *testing.T) {
 	}
 }
 
-// Two who were paired are found at their table, even when one of them has another name there.
+// Two paired players are found at their table, even if one of them has another name there.
 func TestSeatsOfAPair(t *testing.T) {
 	d := newDesk(t)
 	two := d.lay(t, 1, dealt(t))
