@@ -1,3 +1,3 @@
-// Package words puts what happened at a table, and what people did wrong, into
-// sentences. Each mistake's says what to do next. It does no I/O.
+// Package words describes the events at a table and explains people's mistakes, with what
+// to do next. It does no I/O.
 package words

@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A tie that the rules break is announced with its reason, others have none.
+// A tie that the rules break is announced with the reason. Other endings have none.
 func TestTiesAreExplained(t *testing.T) {
 	for _, c := range []struct {
 		name    string

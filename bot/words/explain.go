@@ -13,31 +13,28 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Refusal is a request that can't be carried out for a reason that the rules
-// of the game know nothing of.
+// A Refusal rejects a request for a reason outside the rules of the game.
 type Refusal struct{ Reply bot.Reply }
 
 func (r *Refusal) Error() string { return r.Reply.Text.String() }
 
-// Refusing makes a refusal of a sentence and what goes into it, as [text.Say] takes
-// them.
+// Refusing returns a refusal with a sentence and its values, as in [text.Say].
 func Refusing(template string, values ...any) *Refusal {
 	return &Refusal{Refuse(text.Say(template, values...))}
 }
 
-// IsMistake reports whether an error is a person's mistake, to be explained to
-// them: a *[game.RuleError] or a *[Refusal].
+// IsMistake reports whether an error is a person's mistake, to be explained to them: a
+// *[game.RuleError] or a *[Refusal].
 func IsMistake(err error) bool {
 	var rule *game.RuleError
 	var other *Refusal
 	return errors.As(err, &rule) || errors.As(err, &other)
 }
 
-// This file turns mistakes into sentences. Each says what is wrong and what to
-// do next.
+// This file explains mistakes. Each explanation says what is wrong and what to do next.
 
-// Explain answers a request that can't be carried out. err is a person's
-// mistake; see isMistake.
+// Explain returns the reply to a request that failed. If err isn't a mistake in the sense
+// of IsMistake, the reply is Sorry's.
 func Explain(t table.Table, req bot.Request, err error) bot.Reply {
 	var own *Refusal
 	if errors.As(err, &own) {
@@ -60,7 +57,7 @@ func Explain(t table.Table, req bot.Request, err error) bot.Reply {
 	return reply
 }
 
-// ExplainRule says what a rule of the game has against a request, and what to do.
+// ExplainRule explains why a rule of the game rejects a request, and what to do.
 func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) text.Text {
 	if v := t.Variant; v.Explain != nil {
 		if text := v.Explain(t, e); text != nil {
@@ -73,7 +70,7 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) text.Text {
 	return text.Say("That can't be done: {why}.", e.Error())
 }
 
-// A mistake is a request that a rule of the game refuses.
+// A mistake is a request that a rule of the game rejects.
 type mistake struct {
 	table   table.Table
 	request bot.Request
@@ -82,7 +79,7 @@ type mistake struct {
 
 func (m mistake) set() *game.TileSet { return m.table.Equipment.Tiles }
 
-// word is the word that was typed, as tiles show it.
+// word returns the typed word as tiles show it.
 func (m mistake) word() string {
 	upper := strings.ToUpper
 	if set := m.set(); set != nil { // at a table
@@ -91,10 +88,10 @@ func (m mistake) word() string {
 	return text.Shorten(upper(strings.ReplaceAll(cmp.Or(m.request.Args["word"], m.err.Text), "?", "")), bot.MaxName)
 }
 
-// at is where the play would begin.
+// at returns the place where the play would begin.
 func (m mistake) at() string { return m.err.Move.At.At(m.err.Move.Dir) }
 
-// explanations say by each rule what to do.
+// explanations holds the explanation of each rule's code.
 var explanations = map[game.Code]func(m mistake) text.Text{
 	game.NotHere: func(m mistake) text.Text {
 		return text.Say("{command} doesn't apply at this table. {instead}", text.Code("/"+m.request.Command), WhatToDo(m.table))
@@ -301,7 +298,7 @@ var explanations = map[game.Code]func(m mistake) text.Text{
 	},
 }
 
-// SpotLabel is where a play could go, in a few words: "8H across · 14".
+// SpotLabel describes a place for a play briefly: "8H across · 14".
 func SpotLabel(m game.Move, score int) text.Text {
 	return text.Say("{square} {way, select, across {across} other {down}} · {score}", m.At.At(m.Dir), m.Dir, score)
 }
@@ -311,7 +308,7 @@ func NoTable() text.Text {
 	return text.Say("There is no table in this channel. {new} opens one.", text.Code("/new"))
 }
 
-// Formed is what the latest play formed and nobody has looked up yet.
+// Formed returns the words of the latest play that haven't been looked up.
 func Formed(s game.State) []game.Tiles {
 	var words []game.Tiles
 	for _, w := range s.Latest.Words {
@@ -322,7 +319,7 @@ func Formed(s game.State) []game.Tiles {
 	return words
 }
 
-// notOnRack is the mistake that people make most: "D8 needs the Q at D10, and
+// notOnRack explains the most common mistake, missing tiles: "D8 needs the Q at D10, and
 // you hold AEINRS?".
 func notOnRack(t table.Table, e *game.RuleError) text.Text {
 	set := t.Equipment.Tiles
@@ -339,12 +336,12 @@ func notOnRack(t table.Table, e *game.RuleError) text.Text {
 	return text.Say("{start} needs {tile} on {square}, and you have {tiles}. Try another word or square.", e.Move.At.At(e.Move.Dir), tileName(set, e.Tile), e.Square, held)
 }
 
-// HeldTiles is a rack for its owner, as it can be typed.
+// HeldTiles returns a player's rack, in a form that can be typed.
 func HeldTiles(set *game.TileSet, rack game.Tiles) text.Span {
 	return text.Code(set.Print(rack.Sorted()))
 }
 
-// notPlaying says what somebody without a seat can do.
+// notPlaying says what a person without a seat can do.
 func notPlaying(t table.Table, req bot.Request) text.Text {
 	seat, ok := t.SeatOf(req.User.ID)
 	switch {
@@ -356,12 +353,11 @@ func notPlaying(t table.Table, req bot.Request) text.Text {
 	return text.Say("You have no seat at this table. {board} lets you watch.", text.Code("/board"))
 }
 
-// spokenWithVowel are the letters whose names begin with a vowel: ef, alpha, alef.
+// spokenWithVowel lists the letters whose names begin with a vowel: ef, alpha, alef.
 const spokenWithVowel = "aefhilmnorsx" + "æœøð" + "αεηιουω" + "аилмнорсуфыэі" + "אע"
 
-// Article is a tile's letter, in upper case, with "a" or "an" before it, as it is
-// spoken in English: by the name of its first sign. Accents change nothing, but in Й
-// (short i) and Ї (yi).
+// Article returns a tile's letter with "a" or "an", as spoken in English by the name of the
+// letter's first character. Accents make no difference except in Й (short i) and Ї (yi).
 func Article(letter string, capital bool) text.Text {
 	a := "a"
 	if first, _ := utf8.DecodeRuneInString(bot.Unaccented(letter)); strings.ContainsRune(spokenWithVowel, first) && !strings.ContainsAny(letter, "ЙЇ") {
@@ -373,8 +369,8 @@ func Article(letter string, capital bool) text.Text {
 	return text.Say("{a, select, an {an} other {a}} {letter}", a, letter)
 }
 
-// lacking are the letters of a word that are neither on a player's rack nor on
-// the board, beyond the blanks that could stand for them.
+// lacking returns the letters of a word that are neither on the player's rack nor on the
+// board. If blanks can stand for all of them, it returns none.
 func lacking(t table.Table, e *game.RuleError) (lack game.Tiles) {
 	sp, err := game.ParseSpelling(t.Equipment.Tiles, e.Text)
 	if err != nil {
@@ -399,25 +395,25 @@ func lacking(t table.Table, e *game.RuleError) (lack game.Tiles) {
 	return lack
 }
 
-// Sorry answers a request that failed by the host's own fault.
+// Sorry returns the reply to a request that failed by the host's own fault.
 func Sorry(req bot.Request) bot.Reply {
 	return Refuse(text.Say("Something went wrong on my side, and nothing was changed. Please try again in a moment. Whoever runs this host can find it in the log as {reference}.", text.Code(req.Reference())))
 }
 
-// Refuse is a reply that refuses.
+// Refuse returns a reply that refuses a request.
 func Refuse(t text.Text) bot.Reply { return bot.Reply{Text: t, Refused: true} }
 
-// BadChoice refuses a value of an option of /new.
+// BadChoice returns the refusal of an option's value in /new.
 func BadChoice(option, value string) error {
 	return Refusing("{option} can't be {value}. {help} lists the choices.", text.Code(option), text.Code(value), text.Code("/help new"))
 }
 
-// BadSetting refuses a value of an option of /settings.
+// BadSetting returns the refusal of an option's value in /settings.
 func BadSetting(option, value string) error {
 	return Refusing("{option} can't be {value}. {help} lists the choices.", text.Code(option), text.Code(text.Shorten(value, bot.MaxName)), text.Code("/help settings"))
 }
 
-// NoChoice refuses a value of an option that has few, and names them.
+// NoChoice returns the refusal of an option's value that lists the choices.
 func NoChoice(option, value string, choices ...string) error {
 	var all []text.Span
 	for _, c := range choices {
@@ -426,7 +422,7 @@ func NoChoice(option, value string, choices ...string) error {
 	return Refusing("{option} can't be {value}: choose {choices}.", text.Code(option), text.Code(text.Shorten(value, bot.MaxName)), text.Either(all))
 }
 
-// YesNo reads an option that is yes or no, usual where it isn't given.
+// YesNo parses an option that is yes or no. It returns usual if the option isn't given.
 func YesNo(args map[string]string, option string, usual bool) (bool, error) {
 	switch strings.ToLower(args[option]) {
 	case "":
@@ -439,7 +435,7 @@ func YesNo(args map[string]string, option string, usual bool) (bool, error) {
 	return false, NoChoice(option, args[option], "yes", "no")
 }
 
-// explainFlaw says what about a table's settings can't be played.
+// explainFlaw explains why a table can't be opened with its settings.
 func explainFlaw(e *game.RuleError) text.Text {
 	switch e.Flaw {
 	case game.NoEquipment:
@@ -478,7 +474,7 @@ func explainFlaw(e *game.RuleError) text.Text {
 	return text.Say("A table can't be opened with those settings.")
 }
 
-// explainCover says why letters can't be covered.
+// explainCover explains why letters can't be covered.
 func explainCover(t table.Table, e *game.RuleError) text.Text {
 	set := t.Equipment.Tiles
 	switch e.Code {
@@ -490,12 +486,12 @@ func explainCover(t table.Table, e *game.RuleError) text.Text {
 	return text.Say("A word's letters are covered in order, and the next one of {words} is the {letter} on {square}. Type just the word, like {cover}, to cover its next letters.", AllWords(set, e.Words), set.Text(e.Tile), e.Square, text.Code("/cover horn"))
 }
 
-// Typed is how a play or a try is typed.
+// Typed returns a play or a try as a person would type it.
 func Typed(command string, args map[string]string) string {
 	return strings.TrimSpace("/" + command + " " + args["word"] + " " + args["at"])
 }
 
-// OutOfDate refuses a button that the game has left behind.
+// OutOfDate returns the refusal of a button that the game has moved past.
 func OutOfDate() error {
 	return Refusing("That button is out of date: the game has moved on. {board} shows it as it is now.", text.Code("/board"))
 }

@@ -34,7 +34,7 @@ func TestArticle(t *testing.T) {
 	}
 }
 
-// What about a table's settings can't be played is said in the reader's language.
+// Every flaw in a table's settings is explained in the reader's language.
 func TestEveryFlawHasItsWords(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
@@ -53,8 +53,8 @@ func TestEveryFlawHasItsWords(t *testing.T) {
 	}
 }
 
-// TestEveryMistakeHasItsWords: no code falls back to a general sentence, and
-// each says what to do next.
+// TestEveryMistakeHasItsWords checks that every code has an explanation of its own that
+// says what to do next.
 func TestEveryMistakeHasItsWords(t *testing.T) {
 	log := bottest.Dealt(t, "", "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
 	s, err := game.Replay(log)
@@ -128,8 +128,8 @@ func TestMistakesInDetail(t *testing.T) {
 	}
 }
 
-// People are told the truth about what a wrong challenge costs, by every rule
-// there is and by some that there may be one day.
+// The cost of a wrong challenge is described correctly for every rule, including some that
+// don't exist yet.
 func TestWhatAWrongChallengeCosts(t *testing.T) {
 	rules := append(game.ChallengeRules(), game.ChallengeRule{Name: "7 off", Cost: 7}, game.ChallengeRule{Name: "both", Bonus: 5, LosesTurn: true})
 	for _, c := range rules {
@@ -154,8 +154,8 @@ func TestWhatAWrongChallengeCosts(t *testing.T) {
 	}
 }
 
-// A word that fits in several places is answered with a button for each that there is
-// room for; what is nobody's mistake is said to be ours.
+// A word that fits in several places gets a button for each, as far as there is room.
+// Errors that aren't mistakes are reported as the host's fault.
 func TestAnswersToWhatCantBeDone(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQIE"}, nil)
 	g.Play("ann", "8H HORN")
@@ -203,7 +203,7 @@ func TestAnswersToWhatCantBeDone(t *testing.T) {
 	}
 }
 
-// An option that is yes or no is read as people write it, and anything else refused.
+// A yes-or-no option accepts the usual spellings and rejects others.
 func TestYesOrNo(t *testing.T) {
 	for typed, want := range map[string]string{"": "true", "Yes": "true", "true": "true", "NO": "false", "false": "false", "maybe": "hints can't be maybe: choose yes or no."} {
 		is, err := words.YesNo(map[string]string{"hints": typed}, "hints", true)
@@ -217,8 +217,7 @@ func TestYesOrNo(t *testing.T) {
 	}
 }
 
-// Letters that a player needs and has nowhere are named, once what is on the board and
-// the blanks stand for others.
+// Missing letters are named, except those on the board and those that blanks can stand for.
 func TestLettersThatAreLacking(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}, nil)
 	g.Play("ann", "8H HORN")
@@ -227,7 +226,7 @@ func TestLettersThatAreLacking(t *testing.T) {
 		"farm":   "FARM doesn't fit anywhere with your tiles, AFIMQR?. /board shows where there's room.",
 		"horns":  "HORNS doesn't fit anywhere with your tiles, AFIMQR?. /board shows where there's room.", // the blank is the S
 		"quizz":  "For QUIZZ you're missing U Z Z: you have AFIMQR?, and there's no such letter on the board.",
-		"f?arms": "For FARMS you're missing A S: you have AFIMQR?, and there's no such letter on the board.", // which one blank can't be
+		"f?arms": "For FARMS you're missing A S: you have AFIMQR?, and there's no such letter on the board.", // one blank isn't enough
 	} {
 		e := &game.RuleError{Code: game.NoPlacement, Text: typed, Rack: g.Seats[1].Rack}
 		got := words.ExplainRule(at, bot.Request{User: bottest.People["bob"], Command: "play", Args: map[string]string{"word": typed}}, e).String()
@@ -237,7 +236,7 @@ func TestLettersThatAreLacking(t *testing.T) {
 	}
 }
 
-// What can be done about somebody who is late depends on who asks, and when.
+// What to do about a late player depends on who asks, and when.
 func TestWhoIsLate(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}, nil)
 	paced := g.State
@@ -259,7 +258,7 @@ func TestWhoIsLate(t *testing.T) {
 	}
 }
 
-// Points and leads are written as people do, halves and minus signs too.
+// Points and spreads use typographic halves and minus signs.
 func TestPointsAreWritten(t *testing.T) {
 	for halves, want := range map[int]string{0: "0", 1: "½", 2: "1", 3: "1½", 14: "7"} {
 		if got := words.Points(halves); got != want {
@@ -273,7 +272,7 @@ func TestPointsAreWritten(t *testing.T) {
 	}
 }
 
-// Who can't sit down or begin is told what fits the table as it is.
+// A person who can't join or start is told why, in words that fit the table.
 func TestMistakesAroundATable(t *testing.T) {
 	alone := table.Table{State: game.State{Phase: game.Lobby, Rules: game.Classic(), Seats: make([]game.Seat, 1)}}
 	two, playing := alone, alone

@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// matchLine says how a match stands, or how it came out; it is nil at a table
-// that plays none, and before the first game is over.
+// matchLine describes the standing or the result of a match. It returns nil if the table
+// plays no match or its first game isn't over.
 func matchLine(s game.State) text.Text {
 	all := s.Standings()
 	if all == nil || s.End == nil && len(s.Earlier) == 0 {
@@ -33,7 +33,7 @@ func matchLine(s game.State) text.Text {
 	return nil
 }
 
-// matchWinners are the names of those who have won a match.
+// matchWinners returns the names of a match's winners.
 func matchWinners(s game.State) []text.Span {
 	var won []text.Span
 	for _, i := range s.MatchWinners() {
@@ -42,8 +42,8 @@ func matchWinners(s game.State) []text.Span {
 	return won
 }
 
-// FinalCaption is how a game came out, and the match where it decided one, for the
-// card that sums the game up.
+// FinalCaption describes the result of a game for its final card, and that of the match if
+// the game decided one.
 func FinalCaption(t table.Table) text.Text {
 	switch won := matchWinners(t.State); {
 	case len(won) == 1:

@@ -6,7 +6,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// pollLine calls those who have not voted: by their names after the first time.
+// pollLine asks those who haven't voted yet to vote. It notifies them only when the poll
+// opens.
 func pollLine(t table.Table, opens bool, now game.State) text.Text {
 	if now.Phase != game.Voting {
 		return nil
@@ -28,7 +29,7 @@ func pollLine(t table.Table, opens bool, now game.State) text.Text {
 		len(wait), text.List(wait), Clock(t.Until), text.List(numbers), text.Code("/vote "+vote.Value), vote.Label)
 }
 
-// orderSentence tells of what settles the order.
+// orderSentence describes an event of settling the order.
 func orderSentence(before game.State, f game.Fact) text.Text {
 	names := func(order []int) text.Text {
 		var all []text.Text

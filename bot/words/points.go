@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Points writes halves of a point as people do.
+// Points formats half points, like "1½".
 func Points(halves int) string {
 	switch {
 	case halves == 1:
@@ -16,7 +16,7 @@ func Points(halves int) string {
 	return strconv.Itoa(halves / 2)
 }
 
-// Spread writes by how many points somebody is ahead or behind.
+// Spread formats a lead or deficit, like "+12" or "−7".
 func Spread(n int) string {
 	if n > 0 {
 		return "+" + strconv.Itoa(n)

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A tale is a game, and how much of it everybody has been told.
+// A tale is a game with the number of events that have been told.
 type tale struct {
 	*bottest.Game
 	t    *testing.T
@@ -27,7 +27,7 @@ func (s *tale) table() table.Table {
 	return all
 }
 
-// tells checks what everybody is told of what has been done since, line by line.
+// tells checks the story of the events since the last check, line by line.
 func (s *tale) tells(want ...string) {
 	s.t.Helper()
 	all := s.table()
@@ -39,7 +39,7 @@ func (s *tale) tells(want ...string) {
 	s.told = len(s.Events)
 }
 
-// captioned checks what the picture says now.
+// captioned checks the caption of the picture.
 func (s *tale) captioned(want string) {
 	s.t.Helper()
 	if got := words.Caption(s.table()).String(); got != want {
@@ -47,8 +47,7 @@ func (s *tale) captioned(want string) {
 	}
 }
 
-// inOneLine checks what is left of a message about all since there were so many
-// events.
+// inOneLine checks the brief form of the story of all events since a number.
 func (s *tale) inOneLine(from int, want string) {
 	s.t.Helper()
 	got, err := words.Brief(s.table(), from)
@@ -57,7 +56,7 @@ func (s *tale) inOneLine(from int, want string) {
 	}
 }
 
-// stands checks how those who ask are told that the game stands.
+// stands checks the description of the game's standing.
 func (s *tale) stands(want string) {
 	s.t.Helper()
 	if got := words.Standing(s.table()).String(); got != want {
@@ -108,7 +107,7 @@ func TestAGameIsTold(t *testing.T) {
 	s.inOneLine(4, "")
 }
 
-// A bingo has its word before the play, with the sums of what it is worth.
+// A bingo is announced before its play, with the parts of its score.
 func TestABingoIsTold(t *testing.T) {
 	s := deal(t, "classic", "single", nil, "bag:EE", "ann:ORANGES", "bob:LEADING")
 	s.told = len(s.Events)
@@ -116,8 +115,8 @@ func TestABingoIsTold(t *testing.T) {
 	s.tells("Bingo! Ann plays ORANGES at 8H for 70 (ORANGES 20, all 7 tiles 50).", "Ann 70 · Bob 0 · the bag is empty", "Bob, it's your turn.")
 }
 
-// When the last tiles are laid the play can be challenged for a while: who can is
-// called, once, and it stands when they accept it or the time is over.
+// The last play stays open to a challenge for a while. The players who can challenge are
+// called once, and the play stands when all accept it or the time is over.
 func TestTheLastPlayIsTold(t *testing.T) {
 	s := deal(t, "classic", "single", nil, "ann:HORN", "bob:FARM", "cat:QI")
 	s.told = len(s.Events)
@@ -135,7 +134,7 @@ func TestTheLastPlayIsTold(t *testing.T) {
 	s.tells("The time to challenge is over, and the last play stands.", "Ann goes out and gains 20 points.", "Bob has A F M R left and loses 9 points.", "Cat has I Q left and loses 11 points.", "Ann wins: Ann 34 · Bob -9 · Cat -11.", "/export has the game and the proof that the draws were fair.")
 }
 
-// Whoever is wrong in a challenge under the triple rule is out, and told to be.
+// A player who loses a challenge under the triple rule is out, and the story says so.
 func TestATripleChallengeIsTold(t *testing.T) {
 	s := deal(t, "classic", "triple", nil, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE", "cat:AEIOUNT")
 	s.told = len(s.Events)
@@ -150,7 +149,7 @@ func TestATripleChallengeIsTold(t *testing.T) {
 	s.captioned("Ann wins by a challenge")
 }
 
-// A wrong challenge that gives points says so.
+// A wrong challenge that gives points is told with them.
 func TestAFivePointChallengeIsTold(t *testing.T) {
 	s := deal(t, "classic", "5-point", nil, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.Play("ann", "8H HORN")
@@ -159,7 +158,7 @@ func TestAFivePointChallengeIsTold(t *testing.T) {
 	s.tells("Bob challenges HORN, but it is in the word list. The play stands. Ann gains 5 points.", "Ann 19 · Bob 0 · 4 tiles in the bag", "It's still Bob's turn.")
 }
 
-// A lobby is one message that says who sits there and for whom the seats are kept.
+// A lobby is one message that lists its players and the people for whom seats are reserved.
 func TestALobbyIsTold(t *testing.T) {
 	s := open(t, game.Open{Rules: game.Classic(), Seats: 3})
 	s.tells("Ann opens a table: classic rules, challenges are free, words from small, hints.", "At the table: Ann, and 2 free seats.")
@@ -187,8 +186,8 @@ func TestALobbyIsTold(t *testing.T) {
 	s.tells("Ann leaves the table.", "The table is closed. /new opens another.")
 }
 
-// The players of a vote are called when it opens, and those who haven't voted are
-// named until it is over.
+// Voters are called when the vote opens, and those who haven't voted are named until it
+// ends.
 func TestAVoteOnTheOrderIsTold(t *testing.T) {
 	rules := game.Classic()
 	rules.Order = game.Voted
@@ -210,8 +209,8 @@ func TestAVoteOnTheOrderIsTold(t *testing.T) {
 	s.tells("Cat votes for Cat, Ann, Bob.", "The order of play, drawn from 2: Bob, Ann, Cat.", "Bob goes first.", "Bob 0 · Ann 0 · Cat 0 · 79 tiles in the bag", "Bob, it's your turn.")
 }
 
-// Where turns have a limit, the time that is left, the player who is late and those who
-// can do something about it are named, and what they did is told.
+// With a limit for turns, the story names the time left, the late player, and the players
+// who can act, and tells what they did.
 func TestALateTurnIsTold(t *testing.T) {
 	claim := func(o *game.Opened) {
 		o.Pace = game.Pace{Turn: 24 * time.Hour, Bank: 36 * time.Hour, Late: game.LateClaim}
@@ -243,7 +242,7 @@ func TestALateTurnIsTold(t *testing.T) {
 	s.Do("ann", game.Adopt{})
 	s.tells("Ann is back in the game.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "It's still Bob's turn, until 10 Mar 00:05 UTC.")
 
-	// Nobody but one is left: they can take the game.
+	// Only one player is left, who can claim the game.
 	s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.told = len(s.Events)
 	s.Do("", game.Vacate{Player: "test:ann"})
@@ -252,7 +251,7 @@ func TestALateTurnIsTold(t *testing.T) {
 	s.tells("Bob claims the game, since Ann is gone.", "Ann has A F H N O R R left.", "Bob has A E F I M Q R left.", "Bob wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
 	s.captioned("Bob wins because Ann left the game")
 
-	// No limit: a week is long.
+	// Without a limit, a turn is late after a week.
 	s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.told = len(s.Events)
 	s.Wait(8 * 24 * time.Hour)
@@ -263,7 +262,7 @@ func TestALateTurnIsTold(t *testing.T) {
 	s.captioned("Bob wins because Ann left the game")
 }
 
-// A late turn that is passed, or loses the game, is told as that.
+// A late turn that is passed, or that loses the game, is told as such an event.
 func TestWhatBecomesOfALateTurnIsTold(t *testing.T) {
 	for _, c := range []struct {
 		late    game.Late
@@ -284,7 +283,7 @@ func TestWhatBecomesOfALateTurnIsTold(t *testing.T) {
 	}
 }
 
-// A player's clock is told with the call to the turn, and what it cost at the end.
+// A player's clock is told with the call to their turn, and its penalty at the end.
 func TestClocksAreTold(t *testing.T) {
 	clock := func(each, increment time.Duration) func(*game.Opened) {
 		return func(o *game.Opened) { o.Rules.Clock = o.Rules.Clock.Of(each, increment) }
@@ -331,7 +330,7 @@ func TestClocksAreTold(t *testing.T) {
 	s.tells("Ann has run out of time and loses.", "Ann has A F H N O R R left and loses 13 points.", "Bob has A E F I M Q R left and loses 21 points.", "Bob wins: Ann -13 · Bob -21.", "/export has the game and the proof that the draws were fair.")
 }
 
-// slowly has somebody pass after a time that everybody watched.
+// slowly lets a player pass after some time on their clock.
 func (s *tale) slowly(who string, after time.Duration) {
 	s.t.Helper()
 	seen := s.Now
@@ -339,8 +338,8 @@ func (s *tale) slowly(who string, after time.Duration) {
 	s.DoSeen(who, game.Pass{}, seen)
 }
 
-// Under rules without a count of scoreless turns everybody agrees, passes, or any
-// player ends the game.
+// Games without a limit of scoreless turns end by agreement, by passes, or by any player's
+// decision.
 func TestHowGamesEndIsTold(t *testing.T) {
 	s := deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 	for range 2 {
@@ -400,7 +399,7 @@ func TestHowGamesEndIsTold(t *testing.T) {
 	s.tells("Nobody is playing any more, so the game ends. It doesn't count for anybody.", "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
 }
 
-// A match is told with each of its games: where it stands, and who wins it.
+// Each game of a match is told with the match's standing or its winner.
 func TestAMatchIsTold(t *testing.T) {
 	first := deal(t, "match", "void", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 	first.tells("Ann opens a table: match rules, only valid words, words from small, a match of two games, hints.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn.")
@@ -435,7 +434,7 @@ func TestAMatchIsTold(t *testing.T) {
 	}
 }
 
-// What a table plays by is said when it opens, each thing that isn't usual.
+// The opening of a table names every setting that isn't the default.
 func TestSettingsAreTold(t *testing.T) {
 	for _, c := range []struct {
 		open func(*game.Opened)
@@ -465,7 +464,7 @@ func TestSettingsAreTold(t *testing.T) {
 	}
 }
 
-// tilesCalled are tiles by another name.
+// tilesCalled returns tiles under another name.
 func tilesCalled(t *testing.T, eq game.Equipment, name string) *game.TileSet {
 	t.Helper()
 	kinds := eq.Tiles.Kinds()

@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// ClockNote is what a player's card says of their clock: as it stood when the
-// turn began, and with a minus when it is over. Where there is room for the first
-// word alone, that tells enough.
+// ClockNote returns the note about a player's clock on their card: the time left when the
+// turn began, with a minus sign if it has run out. The first word alone tells enough if
+// there is little room.
 func ClockNote(s game.State, seat int) text.Text {
 	if !s.Ticks() {
 		return nil
@@ -35,7 +35,7 @@ func clockLine(t table.Table) text.Text {
 		return text.Say("Your clock has {minutes} left, and starts now.", minutes(left))
 	}
 	if left == 0 || -left == c.Limit {
-		return nil // no more than that, to the moment
+		return nil // exactly at the limit
 	}
 	what := "stop"
 	switch {
@@ -48,7 +48,7 @@ func clockLine(t table.Table) text.Text {
 		game.StartedMinutes(-left), c.Penalty, what, int(c.Limit.Minutes()))
 }
 
-// ClockSetting is what a table's clock is, for the line of its settings.
+// ClockSetting describes a table's clock for the line of its settings.
 func ClockSetting(c game.Clock) text.Text {
 	limit := int(c.Limit.Minutes())
 	each := text.Item("a clock of {n, plural, one {# minute} other {# minutes}} each", int(c.Time.Minutes()))
@@ -74,7 +74,7 @@ func ClockSetting(c game.Clock) text.Text {
 	return text.Joined(parts, ", ")
 }
 
-// overtimeLine tells whose time ended the game.
+// overtimeLine says whose time ended the game.
 func overtimeLine(s game.State) text.Text {
 	limit := int(s.Rules.Clock.Limit.Minutes())
 	for i, seat := range s.Seats {
@@ -88,7 +88,7 @@ func overtimeLine(s game.State) text.Text {
 	return text.Say("That's more than {limit, plural, one {# minute} other {# minutes}} over, so the game ends.", limit)
 }
 
-// overtimeLines tell of the points off at the end.
+// overtimeLines describe the penalties for overtime at the end.
 func overtimeLines(s game.State, f game.Ended) []text.Text {
 	var lines []text.Text
 	for i, points := range f.Overtime {
@@ -99,13 +99,13 @@ func overtimeLines(s game.State, f game.Ended) []text.Text {
 	return lines
 }
 
-// minutes is a length of time as clocks show it: "24:05".
+// minutes formats a duration as clocks show it: "24:05".
 func minutes(d time.Duration) string {
 	seconds := int(d.Round(time.Second).Seconds())
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
 
-// paceWords say a pace in the settings of a table.
+// paceWords describes a pace for the line of a table's settings.
 func paceWords(p game.Pace) []text.Text {
 	if p.Turn == 0 {
 		return nil
@@ -126,7 +126,7 @@ func paceWords(p game.Pace) []text.Text {
 	return append(parts, text.Item("a late player's game can be claimed"))
 }
 
-// Lasting is a time in words: "3 days", "36 hours".
+// Lasting formats a duration: "3 days", "36 hours".
 func Lasting(d time.Duration) text.Text {
 	if d%(24*time.Hour) == 0 {
 		return text.Say("{n, plural, one {# day} other {# days}}", int(d/(24*time.Hour)))
@@ -134,7 +134,7 @@ func Lasting(d time.Duration) text.Text {
 	return text.Say("{n, plural, one {# hour} other {# hours}}", int(d/time.Hour))
 }
 
-// paceSentence tells of an event that has to do with time.
+// paceSentence describes an event that concerns time.
 func paceSentence(before game.State, e game.Event) text.Text {
 	who := func(seat int) text.Span { return text.Name(before.Seats[seat].Person) }
 	switch f := e.Fact.(type) {
@@ -167,8 +167,8 @@ func paceSentence(before game.State, e game.Event) text.Text {
 	return nil
 }
 
-// lateLine says what the others can do when a player has gone; nil where none
-// has. now is the table today, and began says that it has just come to this.
+// lateLine says what the others can do about a player who has gone, or returns nil. now is
+// the table today, and began reports whether these events brought it about.
 func lateLine(t table.Table, began bool, now game.State) text.Text {
 	if !t.Claimable() || !now.Claimable() {
 		return nil
@@ -188,7 +188,7 @@ func lateLine(t table.Table, began bool, now game.State) text.Text {
 	return text.Say("{who}: {claim} takes the game.", text.List(who), text.Code("/claim"))
 }
 
-// NotLate says why the game can't be claimed.
+// NotLate explains why the game can't be claimed.
 func NotLate(t table.Table, req bot.Request) text.Text {
 	if t.Phase != game.Playing {
 		return text.Say("Nobody is late here. {board} shows how things stand.", text.Code("/board"))
@@ -206,8 +206,8 @@ func NotLate(t table.Table, req bot.Request) text.Text {
 	return text.Say("Nobody is late here. {board} shows how things stand.", text.Code("/board"))
 }
 
-// PaceAnswer is what a person is told of something that they did about
-// time; nil for all else.
+// PaceAnswer returns the reply to a player's action that concerns time, or nil for other
+// actions.
 func PaceAnswer(f game.Fact) text.Text {
 	switch f := f.(type) {
 	case game.Claimed:

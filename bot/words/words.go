@@ -13,7 +13,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// hintLine says how many hints the players of a game had, if there were any.
+// hintLine says how many hints the players of a game took, or returns nil if there were
+// none.
 func hintLine(s game.State) text.Text {
 	var who []text.Text
 	for _, seat := range s.Seats {
@@ -27,7 +28,7 @@ func hintLine(s game.State) text.Text {
 	return text.Say("{list}.", text.List(who))
 }
 
-// Spaced is a rack letter by letter: "A E I ?".
+// Spaced returns a rack letter by letter: "A E I ?".
 func Spaced(set *game.TileSet, ts game.Tiles) string {
 	var out []string
 	for i := range len(ts) {
@@ -36,7 +37,7 @@ func Spaced(set *game.TileSet, ts game.Tiles) string {
 	return strings.Join(out, " ")
 }
 
-// Standing is how a game stands: the scores, and what is to come.
+// Standing describes a game's standing: the scores, and whose turn it is.
 func Standing(t table.Table) text.Text {
 	switch t.Phase {
 	case game.Playing:
@@ -50,11 +51,10 @@ func Standing(t table.Table) text.Text {
 	return text.Say("The game is over. {last}.", Caption(t))
 }
 
-// sentenceCase begins a text with a capital.
+// sentenceCase returns s with a capital first letter.
 func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// WhatToDo says what can be done at the table, for somebody whose request was
-// refused.
+// WhatToDo says what a player can do at the table, after a mistake.
 func WhatToDo(t table.Table) text.Text {
 	if v := t.Variant; v.Turn != nil {
 		return v.Turn(t)
@@ -62,12 +62,10 @@ func WhatToDo(t table.Table) text.Text {
 	return text.Say("Play a word with {play}, or {exchange} tiles, or {pass}.", text.Code("/play"), text.Code("/exchange"), text.Code("/pass"))
 }
 
-// This file has the sentences that tell what happened; explain.go has those
-// that say why something can't be done.
+// This file describes what happened; explain.go explains why something can't be done.
 
-// Story tells everybody of a table's events from number from on, and how it
-// stands after them. now is the table today: nobody is called to a turn that has
-// gone by since.
+// Story describes a table's events from number from on, and the standing after them. now is
+// the table today: players are called only to a turn that is still theirs.
 func Story(t table.Table, from int, now game.State) (text.Text, error) {
 	before, err := t.At(from)
 	if err != nil {
@@ -103,8 +101,8 @@ func Story(t table.Table, from int, now game.State) (text.Text, error) {
 	return text.Lines(lines...), nil
 }
 
-// LobbyStory tells of a lobby in one message: how it was opened, and who sits
-// there now. It calls nobody.
+// LobbyStory describes a lobby in one message: how it was opened, and who is there now. It
+// notifies no one.
 func LobbyStory(t table.Table) text.Text {
 	lines := []text.Text{Sentence(t.Variant, game.State{}, t.Events[0])}
 	if lobby := t.Variant.Lobby; lobby != nil {
@@ -115,8 +113,8 @@ func LobbyStory(t table.Table) text.Text {
 	return text.Lines(lines...)
 }
 
-// Sentence tells everybody of one event; before is the state it happened in. It
-// is empty for what is told otherwise, or to nobody.
+// Sentence describes one event for everyone; before is the state it happened in. It returns
+// nil for events that are private or described elsewhere.
 func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 	if t, ok := v.Told(before, e.Fact); ok {
 		return t.Sentence
@@ -173,7 +171,7 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 	return paceSentence(before, e)
 }
 
-// openedSentence tells that a table was opened.
+// openedSentence describes the opening of a table.
 func openedSentence(v table.Variant, f game.Opened) text.Text {
 	switch {
 	case len(f.Earlier) > 0:
@@ -185,7 +183,7 @@ func openedSentence(v table.Variant, f game.Opened) text.Text {
 	return text.Say("{host} opens a table: {settings}.", text.Name(f.Host), settings(v, f))
 }
 
-// drawnSentence tells who drew what for the first turn.
+// drawnSentence describes the draw for the first turn.
 func drawnSentence(before game.State, f game.OrderDrawn) text.Text {
 	set := before.Equipment.Tiles
 	var drew []text.Text
@@ -199,7 +197,7 @@ func drawnSentence(before game.State, f game.OrderDrawn) text.Text {
 	return t
 }
 
-// playedSentence tells of a play, and of what it scored.
+// playedSentence describes a play and its score.
 func playedSentence(before game.State, f game.Played) text.Text {
 	who, set := text.Name(before.Seats[f.Seat].Person), before.Equipment.Tiles
 	word, at := text.Strong(PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir)
@@ -213,11 +211,11 @@ func playedSentence(before game.State, f game.Played) text.Text {
 	return t
 }
 
-// agreedSentence tells who wants a game to end here.
+// agreedSentence describes a player's wish to end the game here.
 func agreedSentence(before game.State, f game.Agreed) text.Text {
 	who := text.Name(before.Seats[f.Seat].Person)
 	if !before.Rules.Agreement {
-		return text.Say("{who} ends the game here.", who) // it was for any player to do
+		return text.Say("{who} ends the game here.", who) // any player could do so
 	}
 	for _, i := range before.Active() {
 		if before.Seats[i].Agreed {
@@ -227,7 +225,7 @@ func agreedSentence(before game.State, f game.Agreed) text.Text {
 	return text.Say("{who} would like to end the game here. It ends when everybody agrees.", who)
 }
 
-// settings are what a table plays by, in a line.
+// settings describes a table's settings in a line.
 func settings(v table.Variant, f game.Opened) text.Text {
 	r := f.Rules
 	challenge := ChallengeSetting(r.Challenge)
@@ -272,7 +270,7 @@ func settings(v table.Variant, f game.Opened) text.Text {
 	return text.Joined(append(parts, paceWords(f.Pace)...), ", ")
 }
 
-// ChallengeSetting is a challenge rule for those who have never read of one.
+// ChallengeSetting describes a challenge rule for people new to it.
 func ChallengeSetting(c game.ChallengeRule) text.Text {
 	switch {
 	case c.Void:
@@ -292,8 +290,8 @@ func ChallengeSetting(c game.ChallengeRule) text.Text {
 	}.of(c))
 }
 
-// listSetting says with which words a table plays: a list of a language has its
-// code for a name, or to begin with.
+// listSetting describes a table's words. The name of a language's list is the language's
+// code, or begins with it.
 func listSetting(f game.Opened) text.Text {
 	language, _, _ := strings.Cut(f.Equipment.Tiles.Name(), " ")
 	code, more, _ := strings.Cut(f.Lexicon.Name, "-")
@@ -312,11 +310,11 @@ func listSetting(f game.Opened) text.Text {
 	return text.Say("{language} words{house, select, yes { with this place's own changes} other {}}", languageName(language), house)
 }
 
-// languageName is what the language of a tile set is called.
+// languageName returns the name of a tile set's language.
 func languageName(language string) text.Text { return text.Known(sentenceCase(language)) }
 
-// lobbyLine says who sits, how many seats are free, and who is invited. Guests
-// are called once, when the table opens. What can be done the buttons say.
+// lobbyLine lists the players, free seats and guests. Guests are notified once, when the
+// table opens. The buttons tell what can be done.
 func lobbyLine(t table.Table, opens bool) text.Text {
 	var names []text.Span
 	for _, seat := range t.Seats {
@@ -340,7 +338,7 @@ func lobbyLine(t table.Table, opens bool) text.Text {
 	return text.Say("At the table: {names}{free, plural, =0 {} one {, and # free seat} other {, and # free seats}}.", text.List(names), free)
 }
 
-// ScoreLine is the scores and the bag.
+// ScoreLine returns the scores and the state of the bag.
 func ScoreLine(t table.Table) text.Text {
 	var scores []text.Text
 	for _, seat := range t.Seats {
@@ -349,8 +347,8 @@ func ScoreLine(t table.Table) text.Text {
 	return text.Joined(append(scores, BagWords(t)), " · ")
 }
 
-// turnLine calls the player to move, once for each turn: began says that these
-// events brought the turn.
+// turnLine calls the player to move, once for each turn. began reports whether these events
+// began the turn.
 func turnLine(t table.Table, began bool, now game.State) text.Text {
 	switch p := t.Seats[t.Turn].Person; {
 	case p.ID.IsRobot():
@@ -374,8 +372,8 @@ func turnLine(t table.Table, began bool, now game.State) text.Text {
 	}
 }
 
-// electLine says that any player may end the game, where scoreless turns leave
-// that to them (document 001, make a play).
+// electLine says that any player may end the game, if the scoreless turns allow that
+// (document 001, make a play).
 func electLine(t table.Table, now game.State) text.Text {
 	if !t.Electable() || now.Number != t.Number {
 		return nil
@@ -383,8 +381,7 @@ func electLine(t table.Table, now game.State) text.Text {
 	return text.Say("After {n, plural, one {# scoreless turn} other {# scoreless turns}} in a row, any player can end the game with {end}.", t.Scoreless, text.Code("/end"))
 }
 
-// agreeLine calls those who have not agreed to end the game, when somebody has
-// just done so.
+// agreeLine calls the players who haven't agreed to end the game, right after another has.
 func agreeLine(t table.Table, now game.State) text.Text {
 	if _, ok := t.Events[len(t.Events)-1].Fact.(game.Agreed); !ok || now.Number != t.Number {
 		return nil
@@ -401,7 +398,7 @@ func agreeLine(t table.Table, now game.State) text.Text {
 	return text.Say("{who}: {end} agrees.", text.List(who), text.Code("/end"))
 }
 
-// closingLine calls those who can still challenge the last play.
+// closingLine calls the players who can still challenge the last play.
 func closingLine(t table.Table, began bool, now game.State) text.Text {
 	if now.Phase != game.Closing {
 		return nil
@@ -437,7 +434,7 @@ func BagWords(t table.Table) text.Text {
 	return text.Say("{n, plural, one {# tile} other {# tiles}} in the bag", len(s.Bag))
 }
 
-// SumsOf says how a score came about, nil where that is plain.
+// SumsOf lists the parts of a score. It returns nil if the score is that of a single word.
 func SumsOf(set *game.TileSet, f game.Played) text.Text {
 	if len(f.Words) == 1 && f.Score == f.Words[0].Score {
 		return nil
@@ -478,7 +475,7 @@ func challengeSentence(before game.State, f game.Challenged) text.Text {
 	return text.Sentences(t, out(by))
 }
 
-// WrongChallengeCosts tells a player who is about to challenge what they risk.
+// WrongChallengeCosts tells a player what a challenge risks.
 func WrongChallengeCosts(c game.ChallengeRule) text.Text {
 	if c.Free() {
 		return text.Say("A wrong challenge costs you nothing.")
@@ -495,7 +492,7 @@ func WrongChallengeCosts(c game.ChallengeRule) text.Text {
 	}.of(c)))
 }
 
-// ChallengeChoices are the challenge rules and what a wrong challenge costs by
+// ChallengeChoices returns the challenge rules with what a wrong challenge costs under
 // each.
 func ChallengeChoices() []bot.Choice {
 	each := costs{
@@ -518,13 +515,13 @@ func ChallengeChoices() []bot.Choice {
 	return all
 }
 
-// costs says each of the things that a wrong challenge can cost.
+// costs holds a description of each possible cost of a wrong challenge.
 type costs struct {
 	bonus, cost func(n int) text.Text
 	turn, lost  text.Text
 }
 
-// of are those that it costs by a rule.
+// of returns the descriptions of the costs under a rule.
 func (each costs) of(c game.ChallengeRule) []text.Text {
 	var all []text.Text
 	if c.Bonus > 0 {
@@ -542,7 +539,7 @@ func (each costs) of(c game.ChallengeRule) []text.Text {
 	return all
 }
 
-// passedLine says who has passed, and how often, and that this ends the game.
+// passedLine says who has passed and how often, which ends the game.
 func passedLine(before game.State) text.Text {
 	who := "all"
 	if len(before.Active()) == 2 {
@@ -551,7 +548,8 @@ func passedLine(before game.State) text.Text {
 	return text.Say("{who, select, both {Both have} other {Everybody has}} passed{n, plural, =0 {} =1 {} =2 { twice} other { # times}}, so the game ends.", who, before.Rules.PassRounds)
 }
 
-// EndSentence tells how a game ended: why, what the last tiles cost, who won.
+// EndSentence describes how a game ended: the reason, the penalties for leftover tiles, and
+// the winner.
 func EndSentence(before game.State, f game.Ended) text.Text {
 	set := before.Equipment.Tiles
 	var lines []text.Text
@@ -613,8 +611,8 @@ func EndSentence(before game.State, f game.Ended) text.Text {
 	return text.Lines(append(lines, matchLine(ended), hintLine(before), SecretLine())...)
 }
 
-// tieLine says why one of equals wins, where the rules break a tie (document 003); nil
-// where they had nothing to break.
+// tieLine explains why one of the leaders wins, if the rules break a tie (document 003). It
+// returns nil if there was no tie to break.
 func tieLine(s game.State, f game.Ended) text.Text {
 	if !s.Rules.TieBreak || len(f.Winners) != 1 {
 		return nil
@@ -628,19 +626,18 @@ func tieLine(s game.State, f game.Ended) text.Text {
 	return nil
 }
 
-// SecretLine says where the secret of the draws is published.
+// SecretLine says where to get the secret of the draws.
 func SecretLine() text.Text {
 	return text.Say("{export} has the game and the proof that the draws were fair.", text.Code("/export"))
 }
 
-// waiting reports whether somebody could still challenge the last play.
+// waiting reports whether a player could still challenge the last play.
 func waiting(s game.State) bool {
 	return len(Formed(s)) > 0 && slices.ContainsFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
 }
 
-// Brief is a story in one line, for when the table has moved on: how the last
-// move of it went, and the scores. It is nil for the end of a game, which
-// stays as it is told.
+// Brief returns a story in one line, for a table that has moved on: its last move and the
+// scores. It returns nil for the end of a game, whose story stays in full.
 func Brief(t table.Table, from int) (text.Text, error) {
 	before, err := t.At(from)
 	if err != nil || t.Phase == game.Over {
@@ -667,11 +664,11 @@ func Brief(t table.Table, from int) (text.Text, error) {
 	return text.Say("{last} ({scores})", last, text.Joined(scores, ", ")), nil
 }
 
-// MostRanked is how many of a ranking a message names.
+// MostRanked is the number of players of a ranking that a message names.
 const MostRanked = 10
 
-// standings are the seats in the order that scores are listed in: that of the
-// table, or of the ranking where there are many.
+// standings returns the seats in the order in which scores are listed: by seat, or by rank
+// if there are many.
 func standings(s game.State) []int {
 	if len(s.Seats) > MostRanked {
 		return s.Ranking()
@@ -683,7 +680,7 @@ func standings(s game.State) []int {
 	return seats
 }
 
-// Place is a seat's place by its score, from 1.
+// Place returns a seat's place by its score, from 1.
 func Place(s game.State, seat int) int {
 	n := 1
 	for _, other := range s.Seats {
@@ -694,12 +691,12 @@ func Place(s game.State, seat int) int {
 	return n
 }
 
-// PlaceNote is a seat's place among all, for a player's card.
+// PlaceNote returns the note about a seat's place on the player's card.
 func PlaceNote(s game.State, seat int) text.Text {
 	return text.Item("{rank} of {all}", Place(s, seat), len(s.Seats))
 }
 
-// Caption is what the picture after the last of a table's events says.
+// Caption returns the caption of the picture after the table's latest event.
 func Caption(t table.Table) text.Text {
 	if own := t.Variant.Caption; own != nil {
 		return own(t)
@@ -715,7 +712,8 @@ func Caption(t table.Table) text.Text {
 	return last
 }
 
-// CaptionOf is one event in a few words, nil for what doesn't show on a board.
+// CaptionOf describes an event in a few words. It returns nil if the event doesn't show on
+// the board.
 func CaptionOf(v table.Variant, before game.State, f game.Fact) text.Text {
 	if t, ok := v.Told(before, f); ok {
 		return t.Caption
@@ -750,7 +748,7 @@ func CaptionOf(v table.Variant, before game.State, f game.Fact) text.Text {
 	return nil
 }
 
-// endCaption says who won, and how where it wasn't by points.
+// endCaption says who won, and how if it wasn't by points.
 func endCaption(s game.State, f game.Ended) text.Text {
 	named := func(seats []int) (all []text.Span) {
 		for _, i := range seats {
@@ -778,7 +776,7 @@ func endCaption(s game.State, f game.Ended) text.Text {
 	}
 }
 
-// PlainWord is a word as people say it, blanks like other letters.
+// PlainWord returns a word as people write it, with blanks like other letters.
 func PlainWord(set *game.TileSet, w game.Tiles) string {
 	b := make([]byte, len(w))
 	for i := range b {
@@ -787,7 +785,7 @@ func PlainWord(set *game.TileSet, w game.Tiles) string {
 	return set.Alphabet().String(lexicon.Word(b))
 }
 
-// tileName is a tile with its article: "an A", "a blank".
+// tileName returns a tile with its article: "an A", "a blank".
 func tileName(set *game.TileSet, t game.Tile) text.Text {
 	if t.IsBlank() {
 		return text.Item("a blank")
@@ -795,7 +793,7 @@ func tileName(set *game.TileSet, t game.Tile) text.Text {
 	return Article(set.Letter(t), false)
 }
 
-// WordTexts are words as people say them; see [PlainWord].
+// WordTexts returns words as people write them; see [PlainWord].
 func WordTexts(set *game.TileSet, words []game.Tiles) []string {
 	var out []string
 	for _, w := range words {
@@ -809,7 +807,7 @@ func AllWords(set *game.TileSet, words []game.Tiles) text.Text {
 	return text.List(WordTexts(set, words))
 }
 
-// Clock is a time for people.
+// Clock returns a time as a span, which platforms can show in the reader's zone.
 func Clock(at time.Time) text.Span {
 	return text.Span{Text: at.UTC().Format("2 Jan 15:04 MST"), Time: at}
 }
