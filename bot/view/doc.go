@@ -1,3 +1,3 @@
-// Package view is what everybody may see of a table: the board to draw, the list
-// of moves, the card that sums a game up. Nothing in it has a rack.
+// Package view returns the public view of a table: the board to draw, the list of moves,
+// the final card. Apart from [Own], nothing in it shows a rack.
 package view

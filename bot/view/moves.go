@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Moves lists a game's moves, a line each: "3. Ann  8H HORN  14  41". Its columns
-// are as wide as the players' names in a tongue.
+// Moves lists a game's moves, a line each: "3. Ann  8H HORN  14  41". Its columns are as
+// wide as the players' names in a language.
 func Moves(t table.Table, to *text.Tongue) []text.Text {
 	if history := t.Variant.History; history != nil {
 		return history(t)
@@ -39,7 +39,7 @@ func Moves(t table.Table, to *text.Tongue) []text.Text {
 	return lines
 }
 
-// MovesTable is the list of moves as a table, with a row for each line of [Moves].
+// MovesTable returns the list of moves as a table, with a row for each line of [Moves].
 func MovesTable(t table.Table) *text.Table {
 	if history := t.Variant.History; history != nil {
 		all := &text.Table{Columns: []text.Column{{Head: text.Item("Moves")}}}
@@ -62,10 +62,10 @@ func MovesTable(t table.Table) *text.Table {
 	return all
 }
 
-// width is how wide somebody's name is in a tongue.
+// width returns the width of a player's name in a language, in characters.
 func width(p game.Person, to *text.Tongue) int { return utf8.RuneCountInString(text.CalledIn(to, p)) }
 
-// MovesFile is the list of moves as a file, its columns as wide as a tongue needs.
+// MovesFile returns the list of moves as a file, with columns as wide as a language needs.
 func MovesFile(t table.Table, to *text.Tongue) bot.File {
 	return bot.File{
 		Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8",
@@ -73,14 +73,14 @@ func MovesFile(t table.Table, to *text.Tongue) bot.File {
 	}
 }
 
-// A turn is a line of the list of moves whose Player and Text are in no language yet.
+// A turn is a line of the list of moves whose Player and Text haven't been translated yet.
 type turn struct {
 	bot.Turn
-	who  game.Person // nobody for what nobody does
+	who  game.Person // the zero Person if no player acts
 	does text.Text
 }
 
-// name is whose turn it is, nil for nobody's.
+// name returns the name of the player whose turn it is, or nil if there is none.
 func (t turn) name() text.Text {
 	if t.who == (game.Person{}) {
 		return nil
@@ -88,13 +88,14 @@ func (t turn) name() text.Text {
 	return text.Text{text.Called(t.who)}
 }
 
-// in is the turn in a tongue.
+// in returns the turn in a language.
 func (t turn) in(to *text.Tongue) bot.Turn {
 	t.Player, t.Text = t.name().In(to).String(), t.does.In(to).String()
 	return t.Turn
 }
 
-// turnsOf lists a game's turns, with what each did to the board.
+// turnsOf lists a game's turns with the squares that each changed. began is the board at
+// the start, square by square, or nil if it was empty.
 func turnsOf(t table.Table) (began []string, all []turn) {
 	var s game.State
 	size, n := t.Equipment.Layout.Size(), 0
@@ -125,7 +126,7 @@ func turnsOf(t table.Table) (began []string, all []turn) {
 	return began, all
 }
 
-// changed is where two boards differ.
+// changed lists the squares where two boards differ.
 func changed(eq game.Equipment, before, after *game.Board) []bot.Change {
 	var all []bot.Change
 	for row := range eq.Layout.Size() {
@@ -139,8 +140,8 @@ func changed(eq game.Equipment, before, after *game.Board) []bot.Change {
 	return all
 }
 
-// tellTurn is a fact as lines of the list of moves; the Number of what is a turn
-// is 1.
+// tellTurn returns the lines of the list of moves for a fact. Their Number is 1 if the fact
+// is a turn, and else 0.
 func tellTurn(v table.Variant, before game.State, f game.Fact) []turn {
 	set := before.Equipment.Tiles
 	scores := func(number, seat int, does text.Text, score int) []turn {

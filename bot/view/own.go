@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Own is what a player sees of their own.
+// Own returns what a player sees of their own seat.
 func Own(t table.Table, seat int) *bot.Own {
 	v := t.Variant
 	o := &bot.Own{
@@ -28,7 +28,7 @@ func Own(t table.Table, seat int) *bot.Own {
 	return o
 }
 
-// ways are how a player can cover printed letters: each word's next two, or one.
+// ways lists how a player can cover printed letters: each word's next two, or one.
 func ways(t table.Table, seat int) []bot.Way {
 	set, all := t.Equipment.Tiles, []bot.Way{}
 	add := func(m game.Move) {

@@ -10,12 +10,11 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// mostViews is how many views a game has at most. Of a longer one, which people have
-// made long, it is the latest of those after which another board was to be seen.
+// mostViews is the maximum number of views of a game. Longer games, which people have
+// dragged out, are shown by the latest views that changed the board.
 const mostViews = 250
 
-// Views are what everybody could see after each thing that happened in the
-// game, in words of a tongue.
+// Views returns the public view after each event of the game, worded in a language.
 func Views(t table.Table, to *text.Tongue) []imaging.View {
 	var all []table.Table
 	var changed []bool
@@ -45,14 +44,14 @@ func Views(t table.Table, to *text.Tongue) []imaging.View {
 	return views
 }
 
-// FinalCard sums up a game that is over, in words of a tongue.
+// FinalCard returns the final card of a finished game, worded in a language.
 func FinalCard(t table.Table, to *text.Tongue) imaging.FinalCard {
 	if final := t.Variant.Final; final != nil {
 		return final(t, to)
 	}
 	v := PublicView(t.State, nil, to)
 	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
-	plays := make([][]game.Played, len(v.Players)) // those that stand
+	plays := make([][]game.Played, len(v.Players)) // plays that stood
 	totals := make([][]int, len(v.Players))
 	var s game.State
 	for _, e := range t.Events {
@@ -95,7 +94,7 @@ func FinalCard(t table.Table, to *text.Tongue) imaging.FinalCard {
 	return card
 }
 
-// BestPlay is a play that scored best: "RELIGION at K5 for 78".
+// BestPlay describes a best-scoring play: "RELIGION at K5 for 78".
 func BestPlay(set *game.TileSet, word game.ScoredWord, score int) text.Text {
 	return text.Item("{word} at {square} for {score}", words.PlainWord(set, word.Tiles), word.At.At(word.Dir), score)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Scene is what everybody may see of a table, in words of a tongue. A plain one has
-// the board in characters too.
+// Scene returns the public view of a table, worded in a language. If plain is set, it
+// includes the board in characters.
 func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 	v := View(t, to)
 	size, set := v.Equipment.Layout.Size(), v.Equipment.Tiles
@@ -47,7 +47,7 @@ func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 	return s
 }
 
-// ending sums up a game that is over, as its last picture does.
+// ending returns the summary of a finished game, as on its final card.
 func ending(t table.Table, to *text.Tongue) *bot.Ending {
 	card := FinalCard(t, to)
 	e := &bot.Ending{Result: card.Caption, By: margin(t.State)}
@@ -60,8 +60,8 @@ func ending(t table.Table, to *text.Tongue) *bot.Ending {
 	return e
 }
 
-// margin is how many points the winner of a game that is over is ahead of the next, 0
-// where there isn't one winner or something other than the points decided.
+// margin returns the winner's lead over the second, in points. It returns 0 if there isn't
+// one winner or points didn't decide the game.
 func margin(s game.State) int {
 	byPoints := []game.EndReason{game.WentOut, game.ScorelessEnd, game.AgreementEnd, game.PassedEnd, game.StuckEnd}
 	if len(s.End.Winners) != 1 || !slices.Contains(byPoints, s.End.Reason) || slices.ContainsFunc(s.Active(), s.LostOnTime) {
@@ -79,11 +79,11 @@ func margin(s game.State) int {
 	return max(0, s.Seats[s.End.Winners[0]].Score-next)
 }
 
-// mostPlayers is how many players a scene has at most, the best where there are more.
+// mostPlayers is the maximum number of players in a scene. If there are more, it shows the
+// best.
 const mostPlayers = 12
 
-// players are those at a table in the order of their seats, or of the ranking where
-// everybody plays at once.
+// players returns a table's players by seat, or by rank if all play at once.
 func players(t table.Table, to *text.Tongue) []bot.Player {
 	var all []bot.Player
 	for _, seat := range standings(t)[:min(len(t.Seats), mostPlayers)] {
@@ -103,7 +103,7 @@ func standings(t table.Table) []int {
 	return seats
 }
 
-// Player is what everybody may see of the player on a seat.
+// Player returns the public view of the player on a seat.
 func Player(t table.Table, seat int, to *text.Tongue) bot.Player {
 	who := t.Seats[seat].Person
 	p := bot.Player{Seat: seat, ID: who.ID, Name: text.CalledIn(to, who), Score: t.Seats[seat].Score, Robot: who.ID.IsRobot(), ToMove: toMove(t.State, seat) && !t.Shared()}
@@ -116,7 +116,7 @@ func Player(t table.Table, seat int, to *text.Tongue) bot.Player {
 	return p
 }
 
-// NewTiles are the tiles that a play puts on the board.
+// NewTiles returns the tiles that a play puts on the board.
 func NewTiles(m game.Move) (ts game.Tiles) {
 	for i := range len(m.Tiles) {
 		if m.Tiles.At(i) != game.NoTile {
@@ -126,7 +126,7 @@ func NewTiles(m game.Move) (ts game.Tiles) {
 	return ts
 }
 
-// laidOut is a board square by square.
+// laidOut returns a board square by square.
 func laidOut(eq game.Equipment, b game.Board) []string {
 	size := eq.Layout.Size()
 	all := make([]string, size*size)
@@ -136,7 +136,7 @@ func laidOut(eq game.Equipment, b game.Board) []string {
 	return all
 }
 
-// Numbered are squares as numbers: row by row from the top left, from 0.
+// Numbered returns squares as numbers: row by row from the top left, from 0.
 func Numbered(size int, squares []game.Square) []int {
 	var all []int
 	for _, sq := range squares {
@@ -145,7 +145,7 @@ func Numbered(size int, squares []game.Square) []int {
 	return all
 }
 
-// TileTexts are tiles as they print, one text each.
+// TileTexts returns the text of each tile, as it prints.
 func TileTexts(set *game.TileSet, ts game.Tiles) []string {
 	all := []string{}
 	for i := range len(ts) {
@@ -154,7 +154,7 @@ func TileTexts(set *game.TileSet, ts game.Tiles) []string {
 	return all
 }
 
-// tileText is a tile as a Scene has it.
+// tileText returns a tile's text in a Scene.
 func tileText(set *game.TileSet, tile game.Tile) string {
 	switch {
 	case tile == game.NoTile:
@@ -165,8 +165,7 @@ func tileText(set *game.TileSet, tile game.Tile) string {
 	return set.Text(tile)
 }
 
-// Draft is what a play forms and scores; invalid are those of its words that are to be told
-// to be so.
+// Draft returns the words and score of a play. invalid lists the words to mark as invalid.
 func Draft(t table.Table, tally game.Tally, invalid []game.Tiles) bot.Draft {
 	d := bot.Draft{Score: tally.Total}
 	for _, w := range tally.Words {
@@ -175,7 +174,7 @@ func Draft(t table.Table, tally game.Tally, invalid []game.Tiles) bot.Draft {
 	return d
 }
 
-// Position is a position of no table, for a board.
+// Position returns a scene of a position that belongs to no table.
 func Position(eq game.Equipment, b game.Board) bot.Scene {
 	s := bot.Scene{
 		Phase: "over", Size: eq.Layout.Size(), Squares: strings.ReplaceAll(eq.Layout.Text, "\n", ""),

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Where everybody plays at once the best are listed first, each by their own name, place
-// and seat, and no more than there is room for.
+// In a game where all play at once, the best players come first, with their own name, place
+// and seat, as many as there is room for.
 func TestPlayersByRank(t *testing.T) {
 	for _, n := range []int{3, 6, 20} {
 		s := game.State{Phase: game.Playing, Rules: game.Rules{Name: "classic", Variant: "duplicate"}, Equipment: gametest.Equipment(t)}

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// View is what everybody may see of a table, with the tiles of its last play
-// marked, in words of a tongue. It has no rack.
+// View returns the public view of a table, with its last play's tiles marked, worded in a
+// language. It shows no rack.
 func View(t table.Table, to *text.Tongue) imaging.View {
 	v := PublicView(t.State, words.Caption(t), to)
 	addVariant(t, &v)
@@ -23,7 +23,7 @@ func View(t table.Table, to *text.Tongue) imaging.View {
 			return v
 		case game.Challenged:
 			if len(f.Invalid) > 0 {
-				return v // the play was withdrawn
+				return v // the play was taken back
 			}
 		case game.Exchanged, game.Passed, game.TurnLost:
 			return v
@@ -32,12 +32,12 @@ func View(t table.Table, to *text.Tongue) imaging.View {
 	return v
 }
 
-// Of is View for a tongue that is only known later.
+// Of returns View as a function of the language.
 func Of(t table.Table) func(*text.Tongue) imaging.View {
 	return func(to *text.Tongue) imaging.View { return View(t, to) }
 }
 
-// Link is what sites show beside a link to a table.
+// Link returns the card that sites show next to a link to a table.
 func Link(t table.Table) func(*text.Tongue) imaging.LinkCard {
 	return func(to *text.Tongue) imaging.LinkCard {
 		card := imaging.LinkCard{View: View(t, to)}
@@ -50,8 +50,8 @@ func Link(t table.Table) func(*text.Tongue) imaging.LinkCard {
 	}
 }
 
-// PublicView is what a picture of a game shows to everybody, in words of a tongue.
-// No rack is in it.
+// PublicView returns the picture of a game for everyone, worded in a language. It shows no
+// rack.
 func PublicView(s game.State, caption text.Text, to *text.Tongue) imaging.View {
 	v := imaging.View{
 		Equipment: s.Equipment, Board: s.Board, Caption: caption.In(to).String(), Tongue: to,
@@ -67,10 +67,10 @@ func PublicView(s game.State, caption text.Text, to *text.Tongue) imaging.View {
 
 func toMove(s game.State, seat int) bool { return s.Phase == game.Playing && s.Turn == seat }
 
-// resultNote says that a player has won, or is out; nil while neither is so.
+// resultNote says that a player has won, tied, or is out, or returns nil.
 func resultNote(s game.State, seat int) text.Text {
 	switch {
-	case len(s.Seats) == 1: // a player alone beats nobody
+	case len(s.Seats) == 1: // a player alone beats no one
 	case s.End != nil && len(s.End.Winners) == 1 && s.End.Winners[0] == seat:
 		return text.Item("won")
 	case s.End != nil && slices.Contains(s.End.Winners, seat):
@@ -88,7 +88,7 @@ func addVariant(t table.Table, v *imaging.View) {
 	}
 }
 
-// Preview is what one player sees of a play that they have not made.
+// Preview returns a player's view of a play they haven't made.
 func Preview(t table.Table, m game.Move, tally game.Tally) func(*text.Tongue) imaging.View {
 	caption := text.Say("{word} at {square} would score {score}", words.PlainWord(t.Equipment.Tiles, tally.Words[0].Tiles), m.At.At(m.Dir), tally.Total)
 	return func(to *text.Tongue) imaging.View {

@@ -24,7 +24,7 @@ func tableOf(t *testing.T, g *bottest.Game) table.Table {
 	return all
 }
 
-// eventful is a game in which nearly everything happens that the list of moves knows.
+// eventful returns a game with nearly every kind of event in the list of moves.
 func eventful(t *testing.T) *bottest.Game {
 	g := bottest.Deal(t, "classic", "5-point", []string{"bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO", "cat:FARMQIE"}, nil)
 	g.Play("ann", "8H HORN")
@@ -58,7 +58,7 @@ func wantLines(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// The list of moves is the game line by line, as text and as a table alike.
+// The list of moves has the same lines as text and as a table.
 func TestMovesAreListed(t *testing.T) {
 	at := tableOf(t, eventful(t))
 	var lines []string
@@ -86,7 +86,7 @@ func TestMovesAreListed(t *testing.T) {
 	wantLines(t, "the table", rows, "1|Ann|8H HORN|+14|14", "1|Ann|wrongly challenged|+5|19", "2|Bob|exchanges 2 tiles|+0|0", "3|Cat|passes|+0|0", "4|Ann|H8 HIAS|+7|26", "4|Ann|challenged off|-7|19", "||Cat's seat is free||", "|Dan|plays on for Cat||", "5|Bob|7H PASTE|+22|22", "|Dan|resigns||", "6|Ann|passes|+0|19", "7|Bob|passes|+0|22", "8|Ann|passes|+0|19", "9|Bob|passes|+0|22", "10|Ann|passes|+0|19", "11|Bob|passes|+0|22", "11|Ann|tiles left|-6|13", "11|Bob|tiles left|-7|15")
 }
 
-// A player whom a challenge has put out is in the list below it.
+// A player eliminated by a challenge appears in the list below it.
 func TestMovesOfATripleChallenge(t *testing.T) {
 	g := bottest.Deal(t, "classic", "triple", []string{"bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO", "cat:FARMQIE"}, nil)
 	g.Play("ann", "8H HORN")
@@ -100,8 +100,8 @@ func TestMovesOfATripleChallenge(t *testing.T) {
 	wantLines(t, "the list", lines, "  1. Ann  8H HORN +14 = 14", "     Cat is out of the game", "  2. Bob  9G STEP +20 = 20", "  2. Bob  challenged off -20 = 0", "     Bob is out of the game")
 }
 
-// A board that a variant set up is where its moves begin, and no move; where none was set up
-// they begin on an empty one. A turn of which the variant says nothing isn't listed.
+// The moves begin on the board that a variant set up, which is no move itself, or else on
+// an empty board. Turns without a description from the variant aren't listed.
 func TestMovesOnABoardThatWasSetUp(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:FARMEEEEEEEE", "ann:HORNSAT", "bob:FARMQIS"}, nil)
 	g.Play("ann", "8H HORN")
@@ -138,7 +138,7 @@ func TestMovesOnABoardThatWasSetUp(t *testing.T) {
 	}
 }
 
-// A variant lists its moves itself.
+// A variant can list its moves itself.
 func TestMovesOfAVariant(t *testing.T) {
 	at := tableOf(t, eventful(t))
 	at.Variant.History = func(table.Table) []text.Text { return []text.Text{text.Plain("one"), text.Plain("two")} }
@@ -150,8 +150,7 @@ func TestMovesOfAVariant(t *testing.T) {
 	}
 }
 
-// What everybody may see of a game says whose turn it is, what was laid last and when
-// the time is up.
+// The scene shows whose turn it is, which tiles were laid last, and when time is up.
 func TestTheSceneOfAGame(t *testing.T) {
 	g := bottest.Deal(t, "classic", "void", []string{"bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO"}, func(o *game.Opened) { o.Pace.Turn = 24 * time.Hour })
 	g.Play("ann", "8H HORn")
@@ -188,7 +187,7 @@ func TestTheSceneOfAGame(t *testing.T) {
 	wantLines(t, "the turns", turns, "1. Ann 8H HORn 12 = 12 [{112 H} {113 O} {114 R} {115 ?N}]", "2. Bob 9K OP 5 = 5 [{130 O} {131 P}]")
 }
 
-// While votes are counted or the last play stays open, a scene says until when.
+// During a vote, or while the last play is open, the scene shows until when.
 func TestASceneThatWaits(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"ann:HORN", "bob:PAS"}, nil)
 	g.Play("ann", "8H HORN")
@@ -198,7 +197,7 @@ func TestASceneThatWaits(t *testing.T) {
 	}
 }
 
-// A game that is over is summed up: who won, by how much, with which plays.
+// A finished game is summed up with its winner, the margin, and the best plays.
 func TestTheEndIsSummedUp(t *testing.T) {
 	scene := view.Scene(tableOf(t, eventful(t)), nil, false)
 	var players []string
@@ -215,8 +214,8 @@ func TestTheEndIsSummedUp(t *testing.T) {
 		t.Errorf("a game that is over waits until %d", scene.Until)
 	}
 
-	// What a challenge gave or took is in the total of the turn, and what it took back is
-	// nobody's best play.
+	// A turn's total includes what a challenge gave or took, and a play taken back is no
+	// best play.
 	var totals []string
 	for _, p := range view.FinalCard(tableOf(t, eventful(t)), nil).Players {
 		totals = append(totals, fmt.Sprint(p.Name, p.Totals, p.Best))
@@ -253,8 +252,8 @@ func TestTheEndIsSummedUp(t *testing.T) {
 	}
 }
 
-// Beside the players of a game that is over stands who won, or that they tied, and who is
-// out; and a play that scored nothing is nobody's best.
+// The players of a finished game have notes: won, tied, or out. A play without points is no
+// best play.
 func TestNotesOfAGameThatIsOver(t *testing.T) {
 	for _, c := range []struct {
 		rack, other string
@@ -290,8 +289,7 @@ func TestNotesOfAGameThatIsOver(t *testing.T) {
 	}
 }
 
-// The pictures of a replay are the game's boards one after another, with what was laid
-// and who was to move.
+// A replay shows the game's boards in order, with the new tiles and the player to move.
 func TestTheViewsOfAReplay(t *testing.T) {
 	var seen []string
 	all := view.Views(tableOf(t, eventful(t)), nil)
@@ -304,7 +302,7 @@ func TestTheViewsOfAReplay(t *testing.T) {
 	wantLines(t, "the replay", seen, "Ann goes first, 0 new", "Ann played HORN at 8H for 14, 4 new", "Bob challenged, and the play stands, 4 new", "Bob exchanged 2 tiles, 0 new", "Cat passed, 0 new", "Ann played HIAS at H8 for 7, 3 new", "Bob challenged HIAS off the board, 0 new", "Cat's seat is free, 0 new", "Dan plays on for Cat, 0 new", "Bob played PASTE at 7H for 22, 5 new", "Dan resigned, 5 new", "Ann passed, 0 new", "Bob passed, 0 new", "Ann passed, 0 new", "Bob passed, 0 new", "Ann passed, 0 new", "Bob passed, 0 new", "Bob wins, 0 new")
 }
 
-// A game of no end is replayed by its latest boards, not by each pass.
+// An endless game is replayed by its latest boards rather than by each pass.
 func TestALongReplay(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO"}, func(o *game.Opened) { o.Rules.ScorelessTurns = 0 })
 	for range 130 {
@@ -333,7 +331,7 @@ func TestWhatAPlayerSeesOfTheirOwn(t *testing.T) {
 	wantText(t, "Bob's", string(own), `{"seat":1,"rack":["P","A","S","T","E","Z","O"],"lays":"play","turn":false,"pass":false,"hints":true,"exchange":0}`)
 }
 
-// In a game with printed words each way to cover one is listed, its next two letters or
+// In a game with printed words, each way to cover one is listed: its next two letters, or
 // one.
 func TestWaysToCover(t *testing.T) {
 	g := bottest.Deal(t, "classic", "void", []string{"variant:junior-starter", "printed:7D-HORN,F7-RED,G6-IN", "ann:HORI", "bob:NED"}, nil)
@@ -343,8 +341,7 @@ func TestWaysToCover(t *testing.T) {
 	}
 }
 
-// What is tried is drawn on the board for the player alone, who is told the words that
-// don't count.
+// A tried play is drawn only for the player who tries it, with its invalid words.
 func TestAPlayIsTried(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO"}, nil)
 	at := tableOf(t, g)
