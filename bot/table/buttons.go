@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// PublicButtons are what everybody can press under a message about a table.
+// PublicButtons returns the buttons of a public message about a table.
 func PublicButtons(t Table) []bot.Button {
 	switch t.Phase {
 	case game.Lobby:
@@ -55,8 +55,8 @@ func PublicButtons(t Table) []bot.Button {
 	return append(b, t.Button(text.Say("Export"), "export", bot.Ordinary, nil))
 }
 
-// SightButtons are those of the public buttons that somebody wants beside a board which
-// they play on: from a seat, or with -1 as somebody who watches.
+// SightButtons returns the public buttons that are useful next to an interactive board, for
+// a seat, or for a watcher if seat is -1.
 func SightButtons(t Table, seat int) (all []bot.Button) {
 	needless := slices.Clone(onBoard)
 	if seat >= 0 {
@@ -78,23 +78,22 @@ func SightButtons(t Table, seat int) (all []bot.Button) {
 	return all
 }
 
-// onBoard are the commands that one gives by playing on a board, or that it makes
-// needless.
+// onBoard lists the commands that an interactive board replaces.
 var onBoard = []string{"rack", "try", "play", "submit", "cover", "remove", "help", "history"}
 
-// forPlayers are the commands that those who watch can't give.
+// forPlayers lists the commands that watchers can't give.
 var forPlayers = []string{"challenge", "pass", "claim", "wait"}
 
-// FairDraws is what /help explains of how nobody can choose the tiles.
+// FairDraws is the topic of /help that explains why the draws are fair.
 const FairDraws = "draws"
 
-// Button is a button for a command at the table as it stands.
+// Button returns a button for a command at the table as it stands.
 func (t Table) Button(label text.Text, command string, style bot.Style, args map[string]string) bot.Button {
 	return bot.Button{ID: bot.ButtonID(t.ID, t.Number, command, args), Label: label, Style: style}
 }
 
-// ExchangeMenus lets a player choose what to put back, where they can. The
-// values are places in the sorted rack, for a rack may have two tiles alike.
+// ExchangeMenus returns the menu of tiles to put back, if the player can exchange. Its
+// values are places in the sorted rack, since a rack can hold equal tiles.
 func ExchangeMenus(t Table, seat int) []bot.Menu {
 	rack := t.Seats[seat].Rack.Sorted()
 	if t.Phase != game.Playing || t.Turn != seat || rack == "" || len(t.Bag) < max(t.Rules.ExchangeMin, 1) {
@@ -111,7 +110,7 @@ func ExchangeMenus(t Table, seat int) []bot.Menu {
 	return []bot.Menu{m}
 }
 
-// RackButtons are those under a player's rack: they put its tiles in another order.
+// RackButtons returns the buttons that reorder a player's rack.
 func RackButtons(t Table) []bot.Button {
 	return []bot.Button{
 		{ID: bot.ButtonID(t.ID, t.Number, "rack", map[string]string{"order": "shuffle"}), Label: text.Say("Shuffle")},
@@ -119,10 +118,10 @@ func RackButtons(t Table) []bot.Button {
 	}
 }
 
-// AnyOrder is the vote that leaves it to the others.
+// AnyOrder is the vote that leaves the order to the others.
 const AnyOrder = "any"
 
-// Votes are the orders that can be voted for, and their names.
+// Votes returns the possible orders as choices.
 func (t Table) Votes() []bot.Choice {
 	var all []bot.Choice
 	for _, order := range t.Orders() {
@@ -140,8 +139,7 @@ func (t Table) Votes() []bot.Choice {
 	return all
 }
 
-// pollButtons and pollMenus are what the players vote with: a button for each
-// order while there is room for all of them, else a menu.
+// pollButtons returns a button for each order if there is room for all, and for any order.
 func pollButtons(t Table) []bot.Button {
 	var all []bot.Button
 	if votes := t.Votes(); len(votes) < bot.MostButtons {
@@ -152,10 +150,11 @@ func pollButtons(t Table) []bot.Button {
 	return append(all, t.Button(text.Say("Any order"), "vote", bot.Ordinary, map[string]string{"order": AnyOrder}))
 }
 
-// PollMenus are the menus under a poll on the order of play: one for each place.
+// PollMenus returns the menu of a poll on the order of play, if there are too many orders
+// for buttons.
 func PollMenus(t Table) []bot.Menu {
 	if t.Phase != game.Voting {
-		return nil // there may be a hundred players, who have no end of orders
+		return nil // there may be a hundred players, with countless orders
 	}
 	votes := t.Votes()
 	if len(votes) < bot.MostButtons {
@@ -164,7 +163,7 @@ func PollMenus(t Table) []bot.Menu {
 	return []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, "vote", map[string]string{"order": ""}), Label: text.Say("Order to vote for"), Choices: votes, Most: 1}}
 }
 
-// LateButtons are those that a message has besides when a player has gone.
+// LateButtons returns the buttons added to a message when a player has gone.
 func LateButtons(t Table) []bot.Button {
 	var b []bot.Button
 	if slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Vacant }) {
@@ -182,10 +181,10 @@ func LateButtons(t Table) []bot.Button {
 	return b
 }
 
-// rematchButton asks for a rematch of the game that is over at a table.
+// rematchButton returns the button that asks for a rematch of a table's game.
 func rematchButton(t Table) bot.Button {
 	return bot.Button{ID: bot.ButtonID(0, 0, "rematch", map[string]string{"of": strconv.FormatUint(uint64(t.ID), 10)}), Label: text.Say("Rematch"), Style: bot.Primary}
 }
 
-// AskFirst is what a button's "words" are when the person is still to choose.
+// AskFirst is the value of a button's argument that the person has yet to choose.
 const AskFirst = "?"

@@ -25,7 +25,7 @@ func deal(t *testing.T, challenge string, change func(*game.Opened), tiles ...st
 	return bottest.Deal(t, "classic", challenge, tiles, change)
 }
 
-// labels are what buttons say, one after another.
+// labels returns the labels of buttons, joined.
 func labels(all []bot.Button) string {
 	var said []string
 	for _, b := range all {
@@ -34,7 +34,7 @@ func labels(all []bot.Button) string {
 	return strings.Join(said, ", ")
 }
 
-// Everybody can press what can be done at the table now, and nothing else.
+// Everyone can press what is possible at the table now, and nothing else.
 func TestPublicButtons(t *testing.T) {
 	opened := func(seats int, change func(*game.Open)) *bottest.Game {
 		o := game.Open{Rules: game.Classic(), Equipment: gametest.Equipment(t), Lexicon: gametest.Lexicon, Seats: seats}
@@ -99,7 +99,7 @@ func TestPublicButtons(t *testing.T) {
 	}
 }
 
-// A variant has buttons of its own while it is played.
+// A variant has its own buttons during the game.
 func TestAVariantsOwnButtons(t *testing.T) {
 	at := tableOf(t, deal(t, "single", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO"))
 	at.Variant.Buttons = func(t table.Table) []bot.Button {
@@ -110,7 +110,7 @@ func TestAVariantsOwnButtons(t *testing.T) {
 	}
 }
 
-// A player can put back any of their tiles, two alike as well, while the bag has enough.
+// A player can put back any of their tiles, equal ones too, while the bag has enough.
 func TestExchangeMenus(t *testing.T) {
 	at := tableOf(t, deal(t, "single", nil, "bag:IIIIIIII", "ann:HOOR?", "bob:PASTEZO"))
 	menus := table.ExchangeMenus(at, 0)
@@ -171,7 +171,7 @@ func TestPollMenus(t *testing.T) {
 	}
 }
 
-// A rack is put in another order by its buttons, the same for the same request.
+// Buttons reorder a rack, in the same way for the same request.
 func TestARackInAnotherOrder(t *testing.T) {
 	at := tableOf(t, deal(t, "single", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO"))
 	set := at.Equipment.Tiles

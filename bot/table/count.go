@@ -7,21 +7,19 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file has the latest message of a table as it is now, where players hand
-// things in that nobody else may see: how many have is for everybody. The message
-// is changed in its place.
+// This file keeps a table's latest message up to date when players submit privately. The
+// number of submissions is public, so the message is edited in place.
 
-// CountKind is the kind of the timers that look whether a message is to be
-// changed, and of the posts that change it.
+// CountKind is the kind of the timers that check whether a message needs an edit, and of
+// the posts that edit it.
 const CountKind = "count"
 
-// countEvery is how often a message is changed at most, however many hand
-// something in: the strictest platform bears fifty changes a minute in all the
-// channels of a home.
+// countEvery is the minimum time between edits of a message, however many submit. The
+// strictest platform allows fifty edits a minute in all channels of a home.
 const countEvery = 5 * time.Second
 
-// CountTimer looks at the table when countEvery is over, once for all that was
-// private in it.
+// CountTimer returns a timer at the end of the current countEvery interval, once for all
+// private events in the interval.
 func CountTimer(before Table, done []game.Event) []bot.Timer {
 	if !Private(before, done) {
 		return nil
@@ -29,14 +27,14 @@ func CountTimer(before Table, done []game.Event) []bot.Timer {
 	next := func(e game.Event) time.Time { return e.At.Truncate(countEvery).Add(countEvery) }
 	at := next(done[len(done)-1])
 	if n := len(before.Events); n > before.News() && next(before.Events[n-1]).Equal(at) {
-		return nil // there is one
+		return nil // there is one already
 	}
 	return []bot.Timer{{At: at, Kind: CountKind, Number: before.News()}}
 }
 
-// LatestPost is the post that told of what happened last, for one to change that
-// counts how many have handed something in. ok is false where there has been news
-// since that was queued: the post of that news tells how things stand.
+// LatestPost returns the post of the latest news, to be edited by a count. ok is false if
+// there has been news since the count was queued, because the post of that news shows the
+// current count.
 func (t Table) LatestPost(count bot.Post) (post bot.Post, ok bool, err error) {
 	then, err := t.At(count.To)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A hint is between a player and the host: it is no news of the table, makes no button
+// A hint stays between the player and the host: it is no news of the table, makes no button
 // out of date, and the turn goes on.
 func TestAHintIsNoNews(t *testing.T) {
 	g := deal(t, "single", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
@@ -46,8 +46,8 @@ func TestAHintIsNoNews(t *testing.T) {
 	}
 }
 
-// A lobby is deserted when nobody has come or gone for a day, and for three where it was
-// opened for a rematch; a game never is.
+// A lobby is deserted if no one has come or gone for a day, or for three days if it is for
+// a rematch. A game never is.
 func TestADesertedLobby(t *testing.T) {
 	for name, c := range map[string]struct {
 		first game.Person
@@ -76,7 +76,7 @@ func TestADesertedLobby(t *testing.T) {
 	}
 }
 
-// Only who plays has a seat to ask from, and only while there is a game.
+// Only players have a seat, and only during a game.
 func TestWhoHasASeat(t *testing.T) {
 	open := game.Open{Rules: game.Classic(), Equipment: gametest.Equipment(t), Lexicon: gametest.Lexicon, Seats: 2}
 	voting := open
@@ -113,8 +113,7 @@ func TestWhoHasASeat(t *testing.T) {
 	}
 }
 
-// What somebody can't see is the bag and the racks of others, and tiles that went with a
-// player who left.
+// Hidden from a player are the bag, the others' racks, and the tiles of players who left.
 func TestTilesThatAreHidden(t *testing.T) {
 	g := deal(t, "single", nil, "bag:II", "ann:HORN", "bob:FARM", "cat:QI")
 	g.Do("cat", game.Resign{})
@@ -130,7 +129,7 @@ func TestTilesThatAreHidden(t *testing.T) {
 	}
 }
 
-// A play is spelled so that it is read as the very same tiles.
+// A spelled play parses to the same tiles.
 func TestPlaysAreSpelled(t *testing.T) {
 	set, err := game.NewTileSet("spanish", []game.Kind{{Text: "A", Count: 2, Value: 1}, {Text: "CH", Count: 2, Value: 1}}, game.Kind{Count: 2})
 	gametest.Must(t, err)
@@ -141,8 +140,7 @@ func TestPlaysAreSpelled(t *testing.T) {
 	}
 }
 
-// A turn is looked at when its time is up, and one that is late when the game is to
-// end.
+// A turn is checked when its time is up, and a late turn when the game would end.
 func TestWhenAGameIsLookedAt(t *testing.T) {
 	g := deal(t, "single", func(o *game.Opened) { o.Pace.Turn = 24 * time.Hour }, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
 	began := g.Now
@@ -160,12 +158,12 @@ func TestWhenAGameIsLookedAt(t *testing.T) {
 	}
 }
 
-// Of posts that wait, those are left out which a later one of their lane makes needless:
-// who joined a lobby, and a turn after which there was another. The first post of a table
-// and the deal are always told.
+// Waiting posts are dropped if a later one of their queue replaces them: who joined a
+// lobby, or a turn that another has followed. A table's first post and the deal are always
+// sent.
 func TestPostsThatAreNeedless(t *testing.T) {
 	g := bottest.Open(t, "ann", game.Open{Rules: game.Classic(), Equipment: gametest.Equipment(t), Lexicon: gametest.Lexicon, Seats: 3})
-	n := []int{0, len(g.Events)} // the events before each post
+	n := []int{0, len(g.Events)} // number of events before each post
 	step := func(does func()) {
 		does()
 		n = append(n, len(g.Events))
@@ -189,7 +187,7 @@ func TestPostsThatAreNeedless(t *testing.T) {
 	}
 }
 
-// A clock runs since the news of the turn has arrived, and not while that is on its way.
+// A clock runs from the arrival of the turn's news, and not while that is on its way.
 func TestSinceWhenAClockRuns(t *testing.T) {
 	g := deal(t, "single", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
 	told := len(g.Events)
@@ -209,8 +207,7 @@ func TestSinceWhenAClockRuns(t *testing.T) {
 	}
 }
 
-// However many hand something in within five seconds, the message that counts them
-// changes once, after the five seconds.
+// However many submit within five seconds, the message with the count is edited once.
 func TestCountsAreTakenTogether(t *testing.T) {
 	g := deal(t, "single", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
 	dealt := len(g.Events)
@@ -241,8 +238,8 @@ func TestCountsAreTakenTogether(t *testing.T) {
 	}
 }
 
-// What changes when something was handed in is the post of the latest news, all that one
-// request did; and nothing once there was more news.
+// A count edits the post of the latest news, which covers all events of one request. If
+// there is newer news, it edits nothing.
 func TestThePostThatACountChanges(t *testing.T) {
 	g := deal(t, "double", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
 	g.Play("ann", "8H HORN")
@@ -268,8 +265,7 @@ func TestThePostThatACountChanges(t *testing.T) {
 	}
 }
 
-// /new offers the ordinary game and each variant, which are found by their names in any
-// case.
+// /new offers the ordinary game and each variant, and finds them by name in any case.
 func TestVariantsAreFound(t *testing.T) {
 	all := table.Variants{{Name: "junior", Label: text.Plain("Junior")}, {Name: "duplicate", Label: text.Plain("Duplicate")}}
 	var offered []string

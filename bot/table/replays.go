@@ -7,13 +7,13 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// mostReplays is how many tables' states are remembered.
+// mostReplays is the number of tables whose states are cached.
 const mostReplays = 1000
 
-// Replays remembers the latest two states of the tables that were replayed last, so
-// that those are replayed from there on. It is never the truth: a state is taken for
-// the very events that gave it, which lie where they did, and for no others. Its
-// zero value is ready, and a nil one remembers nothing.
+// Replays caches the latest two states of recently replayed tables, so that replays can
+// continue from there. A state is used only for the very events that gave it, at the same
+// place in memory, so the cache can't be wrong. The zero value is ready for use, and a nil
+// Replays caches nothing.
 type Replays struct {
 	mu     sync.Mutex
 	tables map[bot.TableID]replays
@@ -24,7 +24,7 @@ type replays struct {
 	before, after game.State
 }
 
-// Replay is a table of one of the variants, as its events leave it.
+// Replay returns a table of one of the variants, as its events leave it.
 func (r *Replays) Replay(vs Variants, ch bot.ChannelID, id bot.TableID, events []game.Event) (Table, error) {
 	t := Table{Channel: ch, ID: id, Events: events, replays: r}
 	if len(events) > 0 {
@@ -35,7 +35,7 @@ func (r *Replays) Replay(vs Variants, ch bot.ChannelID, id bot.TableID, events [
 	return t.Replayed()
 }
 
-// replay is the state after the events of a table.
+// replay returns the state after a table's events.
 func (r *Replays) replay(id bot.TableID, events []game.Event) (game.State, error) {
 	if r == nil || len(events) == 0 {
 		return game.Replay(events)

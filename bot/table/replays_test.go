@@ -10,8 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What is remembered of a table is what its events say, in whichever order it is
-// asked for.
+// Cached states equal replayed ones, whatever the order of requests.
 func TestReplaysRememberWhatEventsSay(t *testing.T) {
 	log := gametest.RandomGame(t, 5, 3, game.Classic())
 	var r table.Replays
@@ -31,7 +30,7 @@ func TestReplaysRememberWhatEventsSay(t *testing.T) {
 	}
 }
 
-// A table with more events is what all the events say, then and before.
+// A table with more events has the same states as one replayed from all events.
 func TestWithMoreEvents(t *testing.T) {
 	log := gametest.RandomGame(t, 5, 3, game.Classic())
 	for from := 1; from < len(log); from++ {
@@ -53,8 +52,8 @@ func TestWithMoreEvents(t *testing.T) {
 	}
 }
 
-// Other events of the same table, such as those with another name in a player's
-// place, are replayed by themselves.
+// Other events of the same table, such as those with another name for a player, are
+// replayed from the start.
 func TestReplaysKnowOtherEvents(t *testing.T) {
 	log := gametest.RandomGame(t, 5, 2, game.Classic())
 	var r table.Replays

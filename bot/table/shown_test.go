@@ -18,8 +18,8 @@ func shownIn(n bot.Notes) *table.Shown { return table.NewShown(shelf.NewRoom(n, 
 
 var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 
-// arrives notes that the news of a table up to an event has arrived, some seconds
-// after noon.
+// arrives records that the news of a table up to an event has arrived, some seconds after
+// noon.
 func arrives(t *testing.T, n bot.Notes, at bot.TableID, to int, over bool, second int) {
 	t.Helper()
 	gametest.Must(t, shownIn(n).Note(t.Context(), bot.Post{Channel: channel, Table: at, To: to}, over, noon.Add(time.Duration(second)*time.Second)))
@@ -33,15 +33,15 @@ func wantNews(t *testing.T, n bot.Notes, at bot.TableID, to, second int) {
 	}
 }
 
-// A process that stood still while it posted, and goes on when another has posted that
-// and more, takes nothing back: a clock would stand.
+// A process that stood still while posting, and reports after another has posted more,
+// doesn't overwrite the record: a clock would stop.
 func TestLatePost(t *testing.T) {
 	n := memory.New().Notes("host")
 	arrives(t, n, 1, 5, false, 1)
 	arrives(t, n, 1, 7, false, 3)
 	arrives(t, n, 1, 5, false, 4)
 	wantNews(t, n, 1, 7, 3)
-	arrives(t, n, 1, 7, false, 5) // once more
+	arrives(t, n, 1, 7, false, 5) // a repeat
 	wantNews(t, n, 1, 7, 3)
 	arrives(t, n, 2, 2, false, 6)
 	arrives(t, n, 1, 9, true, 7)
@@ -52,7 +52,7 @@ func TestLatePost(t *testing.T) {
 	}
 }
 
-// What another process notes at the same time isn't lost.
+// A record that another process writes at the same time isn't lost.
 func TestNoteBesideAnother(t *testing.T) {
 	plain := memory.New().Notes("host")
 	beside := storetest.BesideNotes{Notes: plain, Then: func(shelf, key string) { arrives(t, plain, 1, 7, false, 3) }}

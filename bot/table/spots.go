@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// ValidSpots lists where a word can go and forms valid words only. The move
-// generator finds the places, in microseconds on any board; which of them
-// take the word as it is spelled, and with which tiles, is for game.Place.
+// ValidSpots lists where a word can go and forms only valid words. The move generator finds
+// the places, in microseconds on any board; game.Place decides which of them take the word
+// as spelled, and with which tiles.
 func ValidSpots(t Table, rack game.Tiles, word game.Spelling, dict *lexicon.Lexicon) ([]game.Spot, error) {
 	w, named := spelled(word)
 	if !named {
@@ -24,13 +24,13 @@ func ValidSpots(t Table, rack game.Tiles, word game.Spelling, dict *lexicon.Lexi
 	var spots []game.Spot
 	for _, p := range g.PlaysOf(&t.Board, rack, w) {
 		m := p.Move()
-		// With a blank on the rack a word can be played in several ways on one
-		// place, and here they come one after another.
+		// With a blank on the rack, a word can be played in several ways in one place; they
+		// come one after another here.
 		if n := len(spots); n > 0 && spots[n-1].Move.At == m.At && spots[n-1].Move.Dir == m.Dir {
 			continue
 		}
 		if m, err = game.Place(t.Equipment, &t.Board, rack, m.At, m.Dir, word); err != nil {
-			continue // it was spelled with a blank that isn't wanted there
+			continue // the spelling names a blank that isn't needed there
 		}
 		tally, err := t.Rules.Tally(t.Equipment, &t.Board, m)
 		if err != nil {
@@ -44,8 +44,8 @@ func ValidSpots(t Table, rack game.Tiles, word game.Spelling, dict *lexicon.Lexi
 	return spots, nil
 }
 
-// spelled is the word that a spelling is of. named is false where it leaves
-// letters to the board.
+// spelled returns the word of a spelling. named is false if the spelling leaves letters to
+// the board.
 func spelled(sp game.Spelling) (w lexicon.Word, named bool) {
 	b := make([]byte, len(sp))
 	for i, s := range sp {

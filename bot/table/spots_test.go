@@ -12,9 +12,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestSpotsOfValidWords compares what the move generator finds for a typed word
-// with what the rules find on every square, in random games, for words as
-// people type them: whole, with blanks named, with squares left to the board.
+// TestSpotsOfValidWords compares what the move generator finds for a typed word with what
+// the rules find on every square, in random games, for words in all their spellings: whole,
+// with blanks named, with squares left to the board.
 func TestSpotsOfValidWords(t *testing.T) {
 	words := strings.Fields(gametest.SmallList)
 	found := 0

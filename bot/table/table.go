@@ -14,9 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Deserted reports whether nobody has come or gone in a lobby for a day. Those
-// who sit there may never come back to close it, so it keeps nobody from
-// opening another table.
+// Deserted reports whether no one has come or gone in a lobby for a day. Its players may
+// never come back to close it, so it doesn't stop others from opening another table.
 func (t Table) Deserted(now time.Time) bool {
 	life := 24 * time.Hour
 	if t.Begins.ID != "" {
@@ -25,8 +24,7 @@ func (t Table) Deserted(now time.Time) bool {
 	return t.Phase == game.Lobby && now.Sub(t.Events[len(t.Events)-1].At) >= life
 }
 
-// News is how many events there were when something last happened for all to
-// see.
+// News returns the number of events up to the last public one.
 func (t Table) News() int {
 	n := len(t.Events)
 	for n > 0 && Private(t, t.Events[n-1:n]) {
@@ -35,7 +33,7 @@ func (t Table) News() int {
 	return n
 }
 
-// Private reports whether events are nobody's business but their player's.
+// Private reports whether all events concern only their player.
 func Private(t Table, events []game.Event) bool {
 	own := t.Variant.Private
 	return !slices.ContainsFunc(events, func(e game.Event) bool {
@@ -50,15 +48,14 @@ type Table struct {
 	ID      bot.TableID
 	Events  []game.Event
 	game.State
-	// Variant is what people can do, see and are told here, the zero one in
-	// ordinary play.
+	// Variant is what a variant changes; the zero Variant is ordinary play.
 	Variant Variant
 
 	replays *Replays
-	was     *Table // before the latest events, where that is known
+	was     *Table // before the latest events, if known
 }
 
-// Replayed is the table with the state that its events give.
+// Replayed returns the table with the state that its events give.
 func (t Table) Replayed() (Table, error) {
 	s, err := t.replays.replay(t.ID, t.Events)
 	if err != nil {
@@ -68,13 +65,13 @@ func (t Table) Replayed() (Table, error) {
 	return t, nil
 }
 
-// With is the table after more events.
+// With returns the table after more events.
 func (t Table) With(more []game.Event) Table {
 	if len(more) == 0 {
 		return t
 	}
 	was := t
-	// Its events lie elsewhere than the store's, so its states aren't to be remembered.
+	// Its events are a copy, so its states can't be cached by the store's events.
 	t.was, t.replays = &was, nil
 	t.Events = append(slices.Clip(t.Events), more...)
 	for _, e := range more {
@@ -83,7 +80,7 @@ func (t Table) With(more []game.Event) Table {
 	return t
 }
 
-// At is the table when it had n events.
+// At returns the table when it had n events.
 func (t Table) At(n int) (Table, error) {
 	switch {
 	case n == len(t.Events) && n == t.Number:
@@ -95,13 +92,13 @@ func (t Table) At(n int) (Table, error) {
 	return t.Replayed()
 }
 
-// Played reports whether there is a game to look at: tiles have been dealt.
+// Played reports whether tiles have been dealt.
 func (t Table) Played() bool {
 	return t.Phase == game.Playing || t.Phase == game.Closing || t.End != nil
 }
 
-// Spelling writes a play so that game.ParseSpelling reads the very same tiles,
-// in few characters: "." where it goes through a tile on the board.
+// Spelling returns a play's shortest spelling that game.ParseSpelling reads as the same
+// tiles. It has "." for tiles on the board.
 func Spelling(set *game.TileSet, m game.Move) string {
 	var b strings.Builder
 	for i := range len(m.Tiles) {
@@ -121,7 +118,7 @@ func Spelling(set *game.TileSet, m game.Move) string {
 	return b.String()
 }
 
-// LookAt is when a game's host must look at it next, if nothing happens before.
+// LookAt returns when the host must check a game next if nothing happens before.
 func LookAt(s game.State) (time.Time, bool) {
 	if at, ok := s.Expires(); ok {
 		return at, true
@@ -129,29 +126,28 @@ func LookAt(s game.State) (time.Time, bool) {
 	return s.Forsaken()
 }
 
-// SameTurn reports whether a table's turn is the one that it was when it had n
+// SameTurn reports whether a table is still in the turn that it was in when it had n
 // events.
 func (t Table) SameTurn(n int) bool {
 	then, err := t.At(min(n, len(t.Events)))
 	return err == nil && t.Phase == game.Playing && then.Phase == game.Playing && then.Turn == t.Turn && then.Turns == t.Turns && then.Began.Equal(t.Began)
 }
 
-// A rematch is a table with the settings of the one before, whose seats are
-// kept for the same players, and where another begins: whoever asks first opens it
-// and waits, and the game begins when the others have pressed too, whenever
-// that is.
+// A rematch is a table with the settings of the previous one, with seats reserved for the
+// same players, where another player begins. The first to ask opens it and waits, and the
+// game begins when the others have accepted too, whenever that is.
 
-// rematchLife is how long an offer of a rematch keeps others from opening
-// another table in the channel.
+// rematchLife is how long the offer of a rematch stops others from opening another table in
+// the channel.
 const rematchLife = 3 * 24 * time.Hour
 
-// RobotsKnow reports whether robots know how to play by some rules.
+// RobotsKnow reports whether robots can play by the rules.
 func RobotsKnow(r game.Rules) bool {
 	v, _ := game.FindVariant(r.Variant)
 	return v.Robots
 }
 
-// Seat is the asking person's seat in a running game.
+// Seat returns the sender's seat in a running game.
 func (t Table) Seat(req bot.Request) (int, error) {
 	switch t.Phase {
 	case game.NoTable, game.Lobby:
@@ -168,9 +164,10 @@ func (t Table) Seat(req bot.Request) (int, error) {
 	return seat, nil
 }
 
-// TypedTiles reads tiles in any case, "?" for a blank. Where they can be read in
-// several ways, such as Spanish LL as one tile or as two, it is the first that fits,
-// or else the first; a space parts them. set is nil if there never was a table.
+// TypedTiles parses tiles in any case, with "?" for a blank. If they can be read in several
+// ways, such as Spanish LL as one tile or two, it returns the first reading that fits, or
+// else the first. A space separates tiles. If set is nil, because there never was a table,
+// the error is NotStarted.
 func TypedTiles(set *game.TileSet, text string, fits func(game.Tiles) bool) (game.Tiles, error) {
 	if set == nil {
 		return "", &game.RuleError{Code: game.NotStarted}
@@ -198,7 +195,7 @@ func typedTiles(set *game.TileSet, text string) (game.Tiles, error) {
 		for i := range len(tiles) {
 			t := tiles.At(i)
 			if t != game.Blank {
-				t = game.LetterTile(t.Letter()) // lower case is no blank here: phones write it
+				t = game.LetterTile(t.Letter()) // lower case doesn't mean a blank here, since phones write it
 			}
 			all = append(all, byte(t))
 		}
@@ -206,19 +203,19 @@ func typedTiles(set *game.TileSet, text string) (game.Tiles, error) {
 	return game.Tiles(all), nil
 }
 
-// ShowsLatest reports whether the latest play, still open to a challenge, is
-// what a person saw when the table had n events.
+// ShowsLatest reports whether the latest play, still open to a challenge, is what a person
+// saw when the table had n events.
 func (t Table) ShowsLatest(n int) bool {
 	return t.Latest != nil && t.Latest.Number < n
 }
 
-// ChangedSince reports whether a button is out of date, because something has
-// happened since it was made. A hint is nothing that happened at the table.
+// ChangedSince reports whether a request's button is out of date because something has
+// happened at the table since. Hints don't count.
 func (t Table) ChangedSince(req bot.Request) bool {
 	return req.Number != 0 && (req.Number > t.Number || !Private(t, t.Events[req.Number:]))
 }
 
-// Occupied are the squares with tiles, row by row.
+// Occupied returns the squares with tiles, row by row.
 func Occupied(b *game.Board) []game.Square {
 	var all []game.Square
 	for row := range game.MaxSize {
@@ -231,15 +228,14 @@ func Occupied(b *game.Board) []game.Square {
 	return all
 }
 
-// Shared reports whether everybody at the table has one rack, and can sit down
-// at any time.
+// Shared reports whether all players have one rack and can join at any time.
 func (t Table) Shared() bool {
 	v, _ := game.FindVariant(t.Rules.Variant)
 	return v.Shared
 }
 
-// Seated returns the people who play, for [bot.Reading.About]. A table with one rack for
-// all has too many.
+// Seated returns the players, for [bot.Reading.About]. It returns none for a table with a
+// shared rack, which has too many.
 func (t Table) Seated() (names []string) {
 	for _, seat := range t.Seats {
 		if who := seat.Person.ID; !who.IsRobot() && !t.Shared() {
@@ -249,21 +245,20 @@ func (t Table) Seated() (names []string) {
 	return names
 }
 
-// HiddenFrom is the tiles that a seat, or with -1 somebody who watches, can't see.
-// Those that left play with a player are among them: nobody was shown them.
+// HiddenFrom returns the tiles that a seat, or with -1 a watcher, can't see. They include
+// tiles that left play with a player, which no one was shown.
 func (t Table) HiddenFrom(seat int) game.Tiles {
 	return (t.Unseen(seat) + t.Lost()).Sorted()
 }
 
-// LaidOut is a player's rack in the order that a request asks for.
+// LaidOut returns a player's rack in the order that a request asks for.
 func LaidOut(t Table, seat int, req bot.Request) game.Tiles {
 	rack := t.RackOf(seat)
 	switch req.Args["order"] {
 	case "sort":
 		rack = rack.Sorted()
 	case "shuffle":
-		// The request's id is what is random: the same request gets the same
-		// answer.
+		// Seed the shuffle with the request's ID, so that a repeat gets the same answer.
 		hash := fnv.New64a()
 		hash.Write([]byte(req.ID))
 		b := []byte(rack)

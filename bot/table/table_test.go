@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Tiles that are typed are read as those that a player has, where they can be.
+// Typed tiles are read as tiles on the rack, if possible.
 func TestTypedTilesAreThoseOfTheRack(t *testing.T) {
 	var kinds []game.Kind
 	for _, text := range strings.Fields("A C CH H L LL O") {
@@ -26,7 +26,7 @@ func TestTypedTilesAreThoseOfTheRack(t *testing.T) {
 		{"[L][L][LL]?", "ll ?", "[LL]?"},
 		{"[L][L][LL]?", "l l ll", "[L][L][LL]"},
 		{"AO", "llave", ""},
-		{"AO", "ll", "[LL]"}, // it isn't there in any way
+		{"AO", "ll", "[LL]"}, // the rack has no such tiles in any reading
 	} {
 		rack, err := set.Parse(tt.rack)
 		gametest.Must(t, err)
